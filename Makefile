@@ -1,0 +1,57 @@
+# flakeid: time-ordered ids for PostgreSQL
+#
+#   make demo                       see ids being made, on a throw-away server
+#   make check                      pass every test, on throw-away servers
+#   make && make install            as any PGXS extension ...
+#   make installcheck               ... against a running server
+#
+# PG_CONFIG=/path/to/pg_config chooses the PostgreSQL to build for.
+
+# VPATH builds: where this Makefile is
+srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
+
+# These set up all they need by themselves, PGXS included, which need not be
+# there yet when make reads this file (and has a "check" of its own).
+SCRIPTED = check demo bench lint unit
+
+ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
+
+.PHONY: $(SCRIPTED)
+$(SCRIPTED):
+	@PG_CONFIG='$(PG_CONFIG)' $(srcdir)/script/$@
+
+else
+
+MODULE_big = flakeid
+EXTENSION = flakeid
+DATA = flakeid--1.0.sql
+PGFILEDESC = "flakeid - time-ordered ids"
+
+FORMAT_OBJS = $(patsubst $(srcdir)/%.c,%.o,$(sort $(wildcard $(srcdir)/src/format/*.c)))
+PG_OBJS = $(patsubst $(srcdir)/%.c,%.o,$(sort $(wildcard $(srcdir)/src/pg/*.c)))
+OBJS = $(FORMAT_OBJS) $(PG_OBJS)
+
+REGRESS = $(patsubst $(srcdir)/sql/%.sql,%,$(sort $(wildcard $(srcdir)/sql/*.sql)))
+
+# The version stands in the control file alone.
+FLAKEID_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(srcdir)/flakeid.control)
+
+PG_CPPFLAGS = -I$(srcdir)/src -DFLAKEID_VERSION='"$(FLAKEID_VERSION)"'
+PG_CFLAGS = -std=gnu17 -fvisibility=hidden -Wall -Wextra \
+	-Wno-unused-parameter -Wno-sign-compare $(FLAKEID_CFLAGS)
+
+PG_CONFIG ?= pg_config
+PGXS := $(shell $(PG_CONFIG) --pgxs)
+include $(PGXS)
+
+# VPATH builds need the folders of the objects; not as targets, since make
+# would find those of the sources
+.PHONY: object-folders
+$(OBJS) $(OBJS:.o=.bc): | object-folders
+object-folders:
+	@$(MKDIR_P) src/format src/pg
+
+# Any header may change what a struct looks like
+$(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.h) $(srcdir)/flakeid.control
+
+endif

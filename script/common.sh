@@ -1,0 +1,162 @@
+# common.sh: what demo, check and bench share.
+#
+# Nothing is installed into the machine's own PostgreSQL and no cluster of its
+# own is touched: the server's programs are copied into a temporary folder, its
+# libraries and data linked beside them, and flakeid is installed there.  (The
+# server finds its files relative to its programs.)  Everything runs as an
+# ordinary user, because PostgreSQL refuses to run as root.
+
+set -eu
+
+top=$(cd "$(dirname "$0")/.." && pwd)
+started=$(date +%s)
+
+say() { printf '\n== %s\n' "$*"; }
+die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
+
+# packages_for FILE PACKAGE ...: note the packages when the file is not there
+missing=
+packages_for() {
+	file=$1; shift
+	[ -e "$file" ] || command -v "$file" >/dev/null 2>&1 || missing="$missing $*"
+}
+
+# Packages come in one go, so that server and headers have one minor version.
+install_missing() {
+	[ -n "$missing" ] || return 0
+	missing=$(printf '%s\n' $missing | sort -u | tr '\n' ' ')
+	if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+		die "missing on this machine: $missing
+Install them, as root on Debian:
+  apt-get update && apt-get install -y $missing"
+	fi
+	say "Installing $missing"
+	export DEBIAN_FRONTEND=noninteractive
+	apt-get update -qq
+	apt-get install -y -qq --no-install-recommends $missing >/dev/null
+	missing=
+}
+
+# Which PostgreSQL: that of PG_CONFIG, else the newest whose headers are here,
+# else the distribution's own.
+find_postgres() {
+	if [ -n "${PG_CONFIG:-}" ]; then
+		command -v "$PG_CONFIG" >/dev/null 2>&1 || [ -x "$PG_CONFIG" ] ||
+			die "PG_CONFIG=$PG_CONFIG is not a program"
+		major=$("$PG_CONFIG" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
+		return
+	fi
+	major=$(ls -d /usr/lib/postgresql/*/lib/pgxs 2>/dev/null |
+		sed 's,.*/postgresql/\([0-9]*\)/.*,\1,' | sort -n | tail -1)
+	if [ -z "$major" ]; then
+		[ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null &&
+			[ -z "$(apt-cache madison postgresql 2>/dev/null)" ] &&
+			apt-get update -qq
+		major=$(apt-cache show postgresql 2>/dev/null |
+			sed -n 's/^Depends:.*postgresql-\([0-9]*\).*/\1/p' | head -1)
+	fi
+	[ -n "$major" ] || die "no PostgreSQL here, and no apt-get to get one:
+install PostgreSQL 15 or newer with its server headers, or give PG_CONFIG="
+	PG_CONFIG=/usr/lib/postgresql/$major/bin/pg_config
+}
+
+need_postgres() {
+	find_postgres
+	packages_for gcc gcc libc6-dev
+	packages_for make make
+	if [ "${PG_CONFIG#/usr/lib/postgresql/}" != "$PG_CONFIG" ]; then
+		packages_for "/usr/lib/postgresql/$major/bin/postgres" \
+			"postgresql-$major" "postgresql-server-dev-$major"
+		packages_for "/usr/lib/postgresql/$major/lib/pgxs/src/makefiles/pgxs.mk" \
+			"postgresql-$major" "postgresql-server-dev-$major"
+	fi
+}
+
+# The user that everything runs as, and a temporary folder of its own.
+make_workplace() {
+	if [ "$(id -u)" -eq 0 ]; then
+		user=postgres
+		id "$user" >/dev/null 2>&1 || user=nobody
+	else
+		user=$(id -un)
+	fi
+	work=$(mktemp -d "${TMPDIR:-/tmp}/flakeid.XXXXXX")
+	trap clean_up EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM HUP
+	chmod 755 "$work"
+	mkdir "$work/src" "$work/build" "$work/root" "$work/tmp"
+	tar -C "$top" --exclude=./.git --exclude='*.o' --exclude='*.so' \
+		--exclude='*.bc' --exclude=./results --exclude=./tmp_check \
+		-cf - . | tar -C "$work/src" -xf -
+	if [ "$(id -u)" -eq 0 ]; then
+		chown -R "$user" "$work"
+	fi
+}
+
+clean_up() {
+	status=$?
+	trap - EXIT INT TERM HUP
+	for pid_file in $(find "$work" -name postmaster.pid 2>/dev/null); do
+		kill -QUIT "$(head -1 "$pid_file")" 2>/dev/null || true
+	done
+	for try in 1 2 3 4 5 6 7 8 9 10; do
+		rm -rf "$work" 2>/dev/null && break
+		sleep 0.3
+	done
+	exit "$status"
+}
+
+# Run a command as the ordinary user, in the workplace, with our programs first.
+as_user() {
+	set -- env -C "$work" HOME="$work/tmp" TMPDIR="$work/tmp" LC_ALL=C.UTF-8 \
+		PATH="$bindir:$PATH" PGHOST="${socket:-}" PGUSER=postgres \
+		PGDATABASE=postgres PGPORT=5432 "$@"
+	if [ "$(id -u)" -eq 0 ]; then
+		set -- setpriv --reuid="$user" --regid="$(id -g "$user")" \
+			--clear-groups "$@"
+	fi
+	"$@"
+}
+
+# Copy the server's programs and link the rest of it into the workplace.
+copy_postgres() {
+	root=$work/root
+	bindir=$root$("$PG_CONFIG" --bindir)
+	pkglibdir=$("$PG_CONFIG" --pkglibdir)
+	sharedir=$("$PG_CONFIG" --sharedir)
+	mkdir -p "$bindir" "$root$pkglibdir" "$root$sharedir"
+	cp "$("$PG_CONFIG" --bindir)"/* "$bindir/"
+	cp -rs "$pkglibdir/." "$root$pkglibdir/"
+	cp -rs "$sharedir/." "$root$sharedir/"
+	[ "$(id -u)" -ne 0 ] || chown -R "$user" "$root"
+}
+
+# Build outside the tree, with every warning an error, and install.
+build_and_install() {
+	copy_postgres
+	for target in all install; do
+		as_user make -C "$work/build" -f "$work/src/Makefile" -s -j2 \
+			PG_CONFIG="$PG_CONFIG" DESTDIR="$root" \
+			FLAKEID_CFLAGS="-Werror ${FLAKEID_CFLAGS:-}" "$target" \
+			>"$work/build.log" 2>&1 ||
+			{ cat "$work/build.log" >&2; die "the build failed"; }
+	done
+}
+
+# start_server [SETTING ...]: initdb and start, on a Unix socket alone
+start_server() {
+	socket=$work/tmp
+	as_user initdb -D "$work/data" -U postgres -A trust -E UTF8 \
+		--no-sync >"$work/initdb.log" 2>&1 ||
+		{ cat "$work/initdb.log" >&2; die "initdb failed"; }
+	{
+		printf "listen_addresses = ''\n"
+		printf "unix_socket_directories = '%s'\n" "$socket"
+		for setting; do printf '%s\n' "$setting"; done
+	} >>"$work/data/postgresql.conf"
+	as_user pg_ctl -D "$work/data" -l "$work/tmp/server.log" -w -s start ||
+		{ cat "$work/tmp/server.log" >&2; die "the server did not start"; }
+}
+
+stop_server() { as_user pg_ctl -D "$work/data" -m fast -w -s stop; }

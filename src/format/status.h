@@ -1,0 +1,19 @@
+/*
+ * status.h
+ *		What the pure code answers when it cannot do what was asked.
+ *
+ * src/format never raises an error: it returns one of these, and
+ * src/pg/error.c turns it into SQLSTATE, message, detail and hint.
+ */
+#ifndef FLAKEID_FORMAT_STATUS_H
+#define FLAKEID_FORMAT_STATUS_H
+
+typedef enum FlakeStatus
+{
+	FLAKE_OK,
+	FLAKE_BEFORE_FIELD,		/* an instant before the field's first tick */
+	FLAKE_BEYOND_FIELD,		/* an instant after the field's last tick */
+	FLAKE_WRONG_VERSION,		/* a uuid of another version or variant */
+} FlakeStatus;
+
+#endif							/* FLAKEID_FORMAT_STATUS_H */

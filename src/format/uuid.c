@@ -1,0 +1,273 @@
+/*
+ * uuid.c
+ *		UUID versions 1, 6 and 7: fields, conversions, bounds.
+ *
+ * The layouts are in uuid.h; sources: RFC 9562 sections 4 and 5,
+ * draft-peabody-dispatch-new-uuid-format-01 section 4.3 for version 6.
+ */
+#include "format/bits.h"
+#include "format/uuid.h"
+
+FlakeUuid
+flake_uuid_load(const unsigned char *bytes)
+{
+	FlakeUuid uuid = {
+		.high = flake_load_be64(bytes),
+		.low = flake_load_be64(bytes + 8),
+	};
+
+	return uuid;
+}
+
+void
+flake_uuid_store(unsigned char *bytes, FlakeUuid uuid)
+{
+	flake_store_be64(bytes, uuid.high);
+	flake_store_be64(bytes + 8, uuid.low);
+}
+
+/* RFC 9562, table 1: as many leading ones as the variant's number, up to 3. */
+FlakeUuidVariant
+flake_uuid_variant(FlakeUuid uuid)
+{
+	unsigned	top3 = (unsigned) (uuid.low >> 61);
+
+	if (top3 < 4)
+		return FLAKE_VARIANT_NCS;
+	if (top3 < 6)
+		return FLAKE_VARIANT_RFC9562;
+	return top3 == 6 ? FLAKE_VARIANT_MICROSOFT : FLAKE_VARIANT_FUTURE;
+}
+
+/* The version, 0 .. 15, or -1 outside the variant that gives it a meaning. */
+int
+flake_uuid_version(FlakeUuid uuid)
+{
+	if (flake_uuid_variant(uuid) != FLAKE_VARIANT_RFC9562)
+		return -1;
+	return (int) (uuid.high >> 12 & 0xf);
+}
+
+bool
+flake_uuid_is_version(FlakeUuid uuid, int version)
+{
+	return flake_uuid_version(uuid) == version;
+}
+
+/* Put version and variant between 60 high and 62 low bits. */
+FlakeUuid
+flake_uuid_pack(int version, uint64_t high60, uint64_t low62)
+{
+	FlakeUuid uuid = {
+		.high = high60 >> 12 << 16 | (uint64_t) version << 12 |
+		(high60 & 0xfff),
+		.low = UINT64_C(1) << 63 | low62,
+	};
+
+	return uuid;
+}
+
+uint64_t
+flake_uuid_high60(FlakeUuid uuid)
+{
+	return uuid.high >> 16 << 12 | (uuid.high & 0xfff);
+}
+
+uint64_t
+flake_uuid_low62(FlakeUuid uuid)
+{
+	return uuid.low & flake_mask(FLAKE_UUID_LOW_BITS);
+}
+
+/* v1: time_low 32, time_mid 16, version, time_high 12. */
+static uint64_t
+v1_ticks(FlakeUuid uuid)
+{
+	return (uuid.high & 0xfff) << 48 | (uuid.high >> 16 & 0xffff) << 32 |
+		uuid.high >> 32;
+}
+
+/* The 60-bit timestamp of a v1 or v6, in ticks of 100 ns since 1582-10-15. */
+FlakeStatus
+flake_uuid_ticks(FlakeUuid uuid, uint64_t *ticks_100ns)
+{
+	if (flake_uuid_is_version(uuid, 6))
+		*ticks_100ns = flake_uuid_high60(uuid);
+	else if (flake_uuid_is_version(uuid, 1))
+		*ticks_100ns = v1_ticks(uuid);
+	else
+		return FLAKE_WRONG_VERSION;
+	return FLAKE_OK;
+}
+
+/* v1 and v6 alone have a clock sequence and a node. */
+static bool
+has_node(FlakeUuid uuid)
+{
+	return flake_uuid_is_version(uuid, 1) ||
+		flake_uuid_is_version(uuid, 6);
+}
+
+FlakeStatus
+flake_uuid_clock_sequence(FlakeUuid uuid, uint32_t *clock_sequence)
+{
+	if (!has_node(uuid))
+		return FLAKE_WRONG_VERSION;
+	*clock_sequence = (uint32_t) (flake_uuid_low62(uuid) >>
+								  FLAKE_NODE_BITS);
+	return FLAKE_OK;
+}
+
+FlakeStatus
+flake_uuid_node(FlakeUuid uuid, uint64_t *node)
+{
+	if (!has_node(uuid))
+		return FLAKE_WRONG_VERSION;
+	*node = uuid.low & flake_mask(FLAKE_NODE_BITS);
+	return FLAKE_OK;
+}
+
+/*
+ * Microseconds since 1970 of a v1, v6 or v7.  Of a v7 the millisecond alone:
+ * other makers fill the 12 bits after it with random ones.
+ */
+FlakeStatus
+flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us)
+{
+	uint64_t	ticks;
+
+	if (flake_uuid_is_version(uuid, 7))
+		*unix_us = flake_ticks_to_unix_us(&flake_uuid_v7_field,
+											uuid.high >> 16);
+	else if (flake_uuid_ticks(uuid, &ticks) == FLAKE_OK)
+		*unix_us = flake_ticks_to_unix_us(&flake_uuid_v6_field, ticks);
+	else
+		return FLAKE_WRONG_VERSION;
+	return FLAKE_OK;
+}
+
+/* Lossless: the same ticks in order, clock sequence and node unchanged. */
+FlakeStatus
+flake_uuid_v1_to_v6(FlakeUuid uuid, FlakeUuid *v6)
+{
+	if (!flake_uuid_is_version(uuid, 1))
+		return FLAKE_WRONG_VERSION;
+	*v6 = flake_uuid_pack(6, v1_ticks(uuid), flake_uuid_low62(uuid));
+	return FLAKE_OK;
+}
+
+FlakeStatus
+flake_uuid_v6_to_v1(FlakeUuid uuid, FlakeUuid *v1)
+{
+	uint64_t	ticks = flake_uuid_high60(uuid);
+
+	if (!flake_uuid_is_version(uuid, 6))
+		return FLAKE_WRONG_VERSION;
+	v1->high = ticks << 32 | (ticks >> 32 & 0xffff) << 16 |
+		UINT64_C(1) << 12 | ticks >> 48;
+	v1->low = uuid.low;
+	return FLAKE_OK;
+}
+
+/* A v6 of the instant whose other 62 bits are random64's low ones. */
+FlakeStatus
+flake_uuid_v6_make(FlakeInstant instant, uint64_t random64,
+					 FlakeUuid *uuid)
+{
+	uint64_t	ticks;
+	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v6_field,
+													instant, &ticks);
+
+	if (status == FLAKE_OK)
+		*uuid = flake_uuid_pack(6, ticks, random64 &
+								  flake_mask(FLAKE_UUID_LOW_BITS));
+	return status;
+}
+
+FlakeStatus
+flake_uuid_v6_min(FlakeInstant instant, FlakeUuid *uuid)
+{
+	return flake_uuid_v6_make(instant, 0, uuid);
+}
+
+/*
+ * The greatest v6 of the instant's microsecond: its last tick, but none past
+ * the field, with all other bits set.
+ */
+FlakeStatus
+flake_uuid_v6_max(FlakeInstant instant, FlakeUuid *uuid)
+{
+	const uint64_t last = flake_uuid_v6_field.last_tick;
+	uint64_t	ticks;
+	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v6_field,
+													instant, &ticks);
+
+	if (status == FLAKE_OK)
+		*uuid = flake_uuid_pack(6, last - ticks < 9 ? last : ticks + 9,
+								  flake_mask(FLAKE_UUID_LOW_BITS));
+	return status;
+}
+
+/*
+ * A v7 of the instant, its fraction of a millisecond in rand_a (RFC 9562,
+ * 6.2 method 3) and random64's low 62 bits in rand_b.
+ */
+FlakeStatus
+flake_uuid_v7_make(FlakeInstant instant, uint64_t random64,
+					 FlakeUuid *uuid)
+{
+	uint64_t	prefix;
+	FlakeStatus status = flake_uuid_v7_prefix(instant, &prefix);
+
+	if (status == FLAKE_OK)
+		*uuid = flake_uuid_pack(7, prefix, random64 &
+								  flake_mask(FLAKE_UUID_LOW_BITS));
+	return status;
+}
+
+/* Bounds of a v7 are those of its millisecond, whoever made the id. */
+static FlakeStatus
+v7_bound(FlakeInstant instant, bool upper, FlakeUuid *uuid)
+{
+	uint64_t	ms;
+	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v7_field,
+													instant, &ms);
+
+	if (status == FLAKE_OK)
+		*uuid = upper ?
+			flake_uuid_pack(7, ms << 12 | 0xfff,
+							  flake_mask(FLAKE_UUID_LOW_BITS)) :
+			flake_uuid_pack(7, ms << 12, 0);
+	return status;
+}
+
+FlakeStatus
+flake_uuid_v7_min(FlakeInstant instant, FlakeUuid *uuid)
+{
+	return v7_bound(instant, false, uuid);
+}
+
+FlakeStatus
+flake_uuid_v7_max(FlakeInstant instant, FlakeUuid *uuid)
+{
+	return v7_bound(instant, true, uuid);
+}
+
+/*
+ * The v7 moved so that the start of its millisecond comes to lie at start:
+ * its fraction is added to the new time, the random bits stay.
+ */
+FlakeStatus
+flake_uuid_v7_move(FlakeUuid uuid, FlakeInstant start, FlakeUuid *moved)
+{
+	uint64_t	prefix;
+	FlakeStatus status = flake_uuid_v7_prefix(start, &prefix);
+
+	if (status != FLAKE_OK)
+		return status;
+	prefix += uuid.high & 0xfff;
+	if (prefix > flake_mask(FLAKE_UUID_HIGH_BITS))
+		return FLAKE_BEYOND_FIELD;
+	*moved = flake_uuid_pack(7, prefix, flake_uuid_low62(uuid));
+	return FLAKE_OK;
+}

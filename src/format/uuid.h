@@ -1,0 +1,150 @@
+/*
+ * uuid.h
+ *		UUID versions 1, 6 and 7 of RFC 9562: fields, bounds, generator steps.
+ *
+ *	 0                             48    52          64 66              128
+ *	+-----------------------------+-----+------------+--+----------------+
+ *	|             48              | ver |     12     |10|       62       |
+ *	+-----------------------------+-----+------------+--+----------------+
+ *
+ * Without version and variant every UUID here is a string of 60 high and 62
+ * low bits:
+ *
+ *	v6	60: ticks of 100 ns since 1582-10-15	62: clock sequence 14, node 48
+ *	v7	60: ms since 1970 (48), 1/4096 ms (12)	62: random
+ *	v1	as v6, with the ticks' three parts the other way round
+ *
+ * Time, randomness and the previous id are arguments; nothing here reads a
+ * clock or keeps a state of its own.
+ */
+#ifndef FLAKEID_FORMAT_UUID_H
+#define FLAKEID_FORMAT_UUID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "format/instant.h"
+#include "format/status.h"
+
+/* The 16 bytes as two big-endian numbers. */
+typedef struct FlakeUuid
+{
+	uint64_t	high;
+	uint64_t	low;
+} FlakeUuid;
+
+/* The variants, from bit 64 on (RFC 9562, 4.1). */
+typedef enum FlakeUuidVariant
+{
+	FLAKE_VARIANT_NCS,
+	FLAKE_VARIANT_RFC9562,
+	FLAKE_VARIANT_MICROSOFT,
+	FLAKE_VARIANT_FUTURE,
+} FlakeUuidVariant;
+
+#define FLAKE_UUID_HIGH_BITS		60
+#define FLAKE_UUID_LOW_BITS		62
+#define FLAKE_CLOCK_SEQUENCE_BITS	14
+#define FLAKE_NODE_BITS			48
+
+/* v1 and v6: ticks of 100 ns since 1582-10-15. */
+static const FlakeTimeField flake_uuid_v6_field = {
+	.epoch_s = INT64_C(-12219292800),
+	.ticks_per_s = 10000000,
+	.last_tick = (UINT64_C(1) << 60) - 1,
+};
+
+/* v7: milliseconds since 1970. */
+static const FlakeTimeField flake_uuid_v7_field = {
+	.epoch_s = 0,
+	.ticks_per_s = 1000,
+	.last_tick = (UINT64_C(1) << 48) - 1,
+};
+
+/* Which rule of a generator made the id, or refused it. */
+typedef enum FlakeRule
+{
+	FLAKE_RULE_NEW_TICK,		/* the clock is past the last id */
+	FLAKE_RULE_COUNTED,		/* it is not: counted up in the last tick */
+	FLAKE_RULE_GREW,			/* counter at its maximum: random bits grew */
+	FLAKE_RULE_MOVED_ON,		/* all used up: one tick ahead of the last */
+	FLAKE_RULE_BEFORE_FIELD,	/* refused: clock before the field */
+	FLAKE_RULE_BEYOND_FIELD,	/* refused: no tick left */
+} FlakeRule;
+
+/* The newest v7 of a process; all zero before the first. */
+typedef struct FlakeUuidV7State
+{
+	uint64_t	prefix;			/* 60 bits: ms << 12 | fraction */
+	uint64_t	random62;
+} FlakeUuidV7State;
+
+/* The newest v6 of a process; all zero before the first. */
+typedef struct FlakeUuidV6State
+{
+	uint64_t	ticks_100ns;	/* 60 bits */
+	uint32_t	clock_sequence; /* 14 bits */
+} FlakeUuidV6State;
+
+/*
+ * The 60 high bits of a v7: the millisecond, then the fraction of it in
+ * 1/4096 ms (RFC 9562, 6.2 method 3).
+ */
+static inline FlakeStatus
+flake_uuid_v7_prefix(FlakeInstant instant, uint64_t *prefix)
+{
+	uint64_t	ns_in_ms = instant.ns_in_s % FLAKE_NS_PER_MS;
+	uint64_t	ms;
+	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v7_field,
+													instant, &ms);
+
+	if (status == FLAKE_OK)
+		*prefix = ms << 12 | ns_in_ms * 4096 / FLAKE_NS_PER_MS;
+	return status;
+}
+
+extern FlakeUuid flake_uuid_load(const unsigned char *bytes);
+extern void flake_uuid_store(unsigned char *bytes, FlakeUuid uuid);
+extern FlakeUuidVariant flake_uuid_variant(FlakeUuid uuid);
+extern int	flake_uuid_version(FlakeUuid uuid);
+extern bool flake_uuid_is_version(FlakeUuid uuid, int version);
+
+extern FlakeUuid flake_uuid_pack(int version, uint64_t high60,
+									 uint64_t low62);
+extern uint64_t flake_uuid_high60(FlakeUuid uuid);
+extern uint64_t flake_uuid_low62(FlakeUuid uuid);
+
+extern FlakeStatus flake_uuid_ticks(FlakeUuid uuid,
+										uint64_t *ticks_100ns);
+extern FlakeStatus flake_uuid_clock_sequence(FlakeUuid uuid,
+												 uint32_t *clock_sequence);
+extern FlakeStatus flake_uuid_node(FlakeUuid uuid, uint64_t *node);
+extern FlakeStatus flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us);
+extern FlakeStatus flake_uuid_v1_to_v6(FlakeUuid uuid, FlakeUuid *v6);
+extern FlakeStatus flake_uuid_v6_to_v1(FlakeUuid uuid, FlakeUuid *v1);
+
+extern FlakeStatus flake_uuid_v6_make(FlakeInstant instant,
+										  uint64_t random64,
+										  FlakeUuid *uuid);
+extern FlakeStatus flake_uuid_v6_min(FlakeInstant instant,
+										 FlakeUuid *uuid);
+extern FlakeStatus flake_uuid_v6_max(FlakeInstant instant,
+										 FlakeUuid *uuid);
+extern FlakeStatus flake_uuid_v7_make(FlakeInstant instant,
+										  uint64_t random64,
+										  FlakeUuid *uuid);
+extern FlakeStatus flake_uuid_v7_min(FlakeInstant instant,
+										 FlakeUuid *uuid);
+extern FlakeStatus flake_uuid_v7_max(FlakeInstant instant,
+										 FlakeUuid *uuid);
+extern FlakeStatus flake_uuid_v7_move(FlakeUuid uuid, FlakeInstant start,
+										  FlakeUuid *moved);
+
+extern FlakeRule flake_uuid_v6_next(FlakeUuidV6State *state,
+										FlakeInstant now, uint64_t random64,
+										FlakeUuid *uuid);
+extern FlakeRule flake_uuid_v7_next(FlakeUuidV7State *state,
+										FlakeInstant now, uint64_t random64,
+										FlakeUuid *uuid);
+
+#endif							/* FLAKEID_FORMAT_UUID_H */

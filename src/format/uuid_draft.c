@@ -1,0 +1,276 @@
+/*
+ * uuid_draft.c
+ *		UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01.
+ *
+ * Layouts: uuid_draft.h.  Where the draft is silent or contradicts itself,
+ * FORMATS.md sections 7 and 8 say what was chosen and why.
+ */
+#include "format/bits.h"
+#include "format/uuid_draft.h"
+
+/* Bits of the fraction that a reader who does not know the unit looks at. */
+#define READ_FRACTION_BITS	38
+
+#define V7(unit_name, fraction, sequence, random, ns) \
+	{.name = "UUIDv7 of draft-01", .unit = unit_name, .version = 7, \
+	 .whole_bits = 36, .fraction_bits = fraction, .sequence_bits = sequence, \
+	 .random_bits = random, .ns_per_unit = ns, \
+	 .field = {.ticks_per_s = 1, .last_tick = (UINT64_C(1) << 36) - 1}}
+
+#define V8(bits, fraction, pad, sequence, random, lost, per_s, last) \
+	{.name = "UUIDv8 with " #bits " bits of time", .version = 8, \
+	 .timestamp_bits = bits, .fraction_bits = fraction, .pad_bits = pad, \
+	 .sequence_bits = sequence, .random_bits = random, .lost_bits = lost, \
+	 .field = {.ticks_per_s = per_s, .last_tick = last}}
+
+const FlakeDraftLayout flake_draft_layouts[FLAKE_DRAFT_KINDS] = {
+	[FLAKE_DRAFT_V7_MS] = V7("ms", 12, 12, 62, 1000000),
+	[FLAKE_DRAFT_V7_US] = V7("us", 24, 14, 48, 1000),
+	[FLAKE_DRAFT_V7_NS] = V7("ns", 38, 8, 40, 1),
+	[FLAKE_DRAFT_V8_32] = V8(32, 32, 16, 12, 62, 0, 1, UINT32_MAX),
+	[FLAKE_DRAFT_V8_48] = V8(48, 48, 0, 12, 62, 0, 1000,
+							   (UINT64_C(1) << 48) - 1),
+	[FLAKE_DRAFT_V8_60] = V8(60, 60, 0, 8, 54, 0, 100000000,
+							   (UINT64_C(1) << 60) - 1),
+	[FLAKE_DRAFT_V8_64] = V8(64, 60, 0, 8, 54, 4, 1000000000, UINT64_MAX),
+};
+
+/* The 122 bits in order, filled and read from the left. */
+typedef struct BitString
+{
+	uint64_t	high60;
+	uint64_t	low62;
+	unsigned	used;
+} BitString;
+
+static void
+append(BitString *string, unsigned width, uint64_t value)
+{
+	unsigned	end = string->used + width;
+
+	if (end <= FLAKE_UUID_HIGH_BITS)
+		string->high60 |= value << (FLAKE_UUID_HIGH_BITS - end);
+	else
+	{
+		/* What does not fit on the left; the left part may be empty. */
+		unsigned	right = end - FLAKE_UUID_HIGH_BITS;
+
+		if (right < width)
+			string->high60 |= value >> right;
+		else
+			right = width;
+		string->low62 |= (value & flake_mask(right)) <<
+			(FLAKE_UUID_HIGH_BITS + FLAKE_UUID_LOW_BITS - end);
+	}
+	string->used = end;
+}
+
+static uint64_t
+take(BitString *string, unsigned width)
+{
+	unsigned	end = string->used + width;
+	uint64_t	value;
+
+	if (end <= FLAKE_UUID_HIGH_BITS)
+		value = string->high60 >> (FLAKE_UUID_HIGH_BITS - end);
+	else
+	{
+		value = string->low62 >>
+			(FLAKE_UUID_HIGH_BITS + FLAKE_UUID_LOW_BITS - end);
+		if (string->used < FLAKE_UUID_HIGH_BITS)
+			value |= string->high60 << (end - FLAKE_UUID_HIGH_BITS);
+	}
+	string->used = end;
+	return value & flake_mask(width);
+}
+
+/* Put the fields together; each has to fit its width. */
+FlakeUuid
+flake_draft_pack(const FlakeDraftLayout *layout, FlakeDraftTime time,
+				   uint64_t sequence, uint64_t random)
+{
+	BitString	string = {0};
+
+	append(&string, layout->whole_bits, time.whole);
+	append(&string, layout->fraction_bits, time.fraction);
+	append(&string, layout->pad_bits, 0);
+	append(&string, layout->sequence_bits, sequence);
+	append(&string, layout->random_bits, random);
+	return flake_uuid_pack(layout->version, string.high60, string.low62);
+}
+
+/*
+ * The binary fraction of a second, rounded up, so that a reader who cuts it
+ * down gets the unit back: ceil(ns * 2^bits / 10^9), both reduced by 2^9.
+ */
+static uint64_t
+binary_fraction(const FlakeDraftLayout *layout, uint32_t ns_in_s)
+{
+	const uint64_t divisor = FLAKE_NS_PER_S >> 9;
+	uint64_t	ns = ns_in_s - ns_in_s % layout->ns_per_unit;
+
+	return ((ns << (layout->fraction_bits - 9)) + divisor - 1) / divisor;
+}
+
+/* The instant as the layout stores it. */
+static FlakeStatus
+draft_time(const FlakeDraftLayout *layout, FlakeInstant instant,
+		   FlakeDraftTime *time)
+{
+	uint64_t	ticks;
+	FlakeStatus status = flake_instant_to_ticks(&layout->field, instant,
+													&ticks);
+
+	if (status != FLAKE_OK)
+		return status;
+	if (layout->whole_bits > 0)
+	{
+		time->whole = ticks;
+		time->fraction = binary_fraction(layout, instant.ns_in_s);
+	}
+	else
+	{
+		time->whole = 0;
+		time->fraction = ticks >> layout->lost_bits;
+	}
+	return FLAKE_OK;
+}
+
+/* random64's low bits as a node; all zero is kept free, so it becomes 1. */
+static uint64_t
+fresh_random(const FlakeDraftLayout *layout, uint64_t random64)
+{
+	uint64_t	random = random64 & flake_mask(layout->random_bits);
+
+	return random == 0 ? 1 : random;
+}
+
+/* An id of the instant with sequence 0. */
+FlakeStatus
+flake_draft_make(const FlakeDraftLayout *layout, FlakeInstant instant,
+				   uint64_t random64, FlakeUuid *uuid)
+{
+	FlakeDraftTime time;
+	FlakeStatus status = draft_time(layout, instant, &time);
+
+	if (status == FLAKE_OK)
+		*uuid = flake_draft_pack(layout, time, 0,
+								   fresh_random(layout, random64));
+	return status;
+}
+
+/*
+ * Microseconds since 1970.  A v7 is read without knowing its unit: 38 bits of
+ * fraction, whatever they hold, cut down (the product has 58 bits).
+ */
+FlakeStatus
+flake_draft_unix_us(const FlakeDraftLayout *layout, FlakeUuid uuid,
+					  int64_t *unix_us)
+{
+	BitString	string = {
+		.high60 = flake_uuid_high60(uuid),
+		.low62 = flake_uuid_low62(uuid),
+	};
+	uint64_t	whole = take(&string, layout->whole_bits);
+
+	if (!flake_uuid_is_version(uuid, layout->version))
+		return FLAKE_WRONG_VERSION;
+	if (layout->whole_bits > 0)
+	{
+		uint64_t	fraction = take(&string, READ_FRACTION_BITS);
+
+		*unix_us = flake_ticks_to_unix_us(&layout->field, whole) +
+			(int64_t) (fraction * (uint64_t) FLAKE_US_PER_S >>
+					   READ_FRACTION_BITS);
+	}
+	else
+		*unix_us = flake_ticks_to_unix_us(&layout->field,
+											take(&string, layout->fraction_bits)
+											<< layout->lost_bits);
+	return FLAKE_OK;
+}
+
+FlakeStatus
+flake_draft_sequence(const FlakeDraftLayout *layout, FlakeUuid uuid,
+					   uint32_t *sequence)
+{
+	BitString	string = {
+		.high60 = flake_uuid_high60(uuid),
+		.low62 = flake_uuid_low62(uuid),
+		.used = layout->whole_bits + layout->fraction_bits + layout->pad_bits,
+	};
+
+	if (!flake_uuid_is_version(uuid, layout->version))
+		return FLAKE_WRONG_VERSION;
+	*sequence = (uint32_t) take(&string, layout->sequence_bits);
+	return FLAKE_OK;
+}
+
+/* The next tick, with a carry into the whole part; false past the field. */
+static bool
+move_on(const FlakeDraftLayout *layout, FlakeDraftTime *time)
+{
+	if (time->fraction < flake_mask(layout->fraction_bits))
+		time->fraction++;
+	else if (time->whole < flake_mask(layout->whole_bits))
+	{
+		time->whole++;
+		time->fraction = 0;
+	}
+	else
+		return false;
+	return true;
+}
+
+static bool
+is_after(FlakeDraftTime a, FlakeDraftTime b)
+{
+	return a.whole > b.whole || (a.whole == b.whole && a.fraction > b.fraction);
+}
+
+/*
+ * The generator step of every layout.  Sequence 0 in a new tick, then counting
+ * up; at its maximum the random part grows by 1 + 32 random bits; when that
+ * overflows, the next tick.  A clock behind the last id counts as the same
+ * tick.  A refusal leaves the state as it was.
+ */
+FlakeRule
+flake_draft_next(const FlakeDraftLayout *layout, FlakeDraftState *state,
+				   FlakeInstant now, uint64_t random64, FlakeUuid *uuid)
+{
+	FlakeDraftState next = {
+		.made = true,
+		.random = fresh_random(layout, random64),
+	};
+	uint64_t	grown = state->random + 1 + (uint32_t) random64;
+	FlakeRule rule;
+	FlakeStatus status = draft_time(layout, now, &next.time);
+
+	if (status != FLAKE_OK)
+		return status == FLAKE_BEFORE_FIELD ?
+			FLAKE_RULE_BEFORE_FIELD : FLAKE_RULE_BEYOND_FIELD;
+	if (!state->made || is_after(next.time, state->time))
+		rule = FLAKE_RULE_NEW_TICK;
+	else
+	{
+		next.time = state->time;
+		if (state->sequence < flake_mask(layout->sequence_bits))
+		{
+			next.sequence = state->sequence + 1;
+			rule = FLAKE_RULE_COUNTED;
+		}
+		else if (grown <= flake_mask(layout->random_bits))
+		{
+			next.sequence = state->sequence;
+			next.random = grown;
+			rule = FLAKE_RULE_GREW;
+		}
+		else if (!move_on(layout, &next.time))
+			return FLAKE_RULE_BEYOND_FIELD;
+		else
+			rule = FLAKE_RULE_MOVED_ON;
+	}
+	*state = next;
+	*uuid = flake_draft_pack(layout, next.time, next.sequence, next.random);
+	return rule;
+}

@@ -1,0 +1,85 @@
+/*
+ * uuid_draft.h
+ *		UUIDv7 and UUIDv8 as draft-peabody-dispatch-new-uuid-format-01 had them.
+ *
+ * Without version and variant both are a string of 122 bits:
+ *
+ *	 0            whole            fraction         sequence       random   122
+ *	+----------------------------+---------------+---+--------------+---------+
+ *	|  whole ticks               | fraction      |pad|   sequence   | random  |
+ *	+----------------------------+---------------+---+--------------+---------+
+ *
+ * v7 has whole seconds and a binary fraction of the second in the precision
+ * of its unit (FORMATS.md, section 7); v8 has no whole part and a timestamp of
+ * 32, 48, 60 or 64 bits, the last cut to 60, as its fraction (section 8).
+ * Each kind is a row; one packer, one reader and one generator step serve all.
+ */
+#ifndef FLAKEID_FORMAT_UUID_DRAFT_H
+#define FLAKEID_FORMAT_UUID_DRAFT_H
+
+#include "format/uuid.h"
+
+typedef struct FlakeDraftLayout
+{
+	const char *name;			/* for messages */
+	const char *unit;			/* v7: ms, us, ns */
+	int			version;
+	int			timestamp_bits; /* v8: 32, 48, 60, 64 */
+	unsigned	whole_bits;
+	unsigned	fraction_bits;
+	unsigned	pad_bits;		/* always 0 */
+	unsigned	sequence_bits;
+	unsigned	random_bits;
+	uint32_t	ns_per_unit;	/* v7: what the fraction is cut down to */
+	unsigned	lost_bits;		/* v8: low bits of the tick that are not kept */
+	FlakeTimeField field;		/* v7: the whole seconds; v8: the tick */
+} FlakeDraftLayout;
+
+/* A tick as the layout stores it. */
+typedef struct FlakeDraftTime
+{
+	uint64_t	whole;
+	uint64_t	fraction;
+} FlakeDraftTime;
+
+/* The newest id of a process in one layout; made is false before the first. */
+typedef struct FlakeDraftState
+{
+	bool		made;
+	FlakeDraftTime time;
+	uint64_t	sequence;
+	uint64_t	random;
+} FlakeDraftState;
+
+typedef enum FlakeDraftKind
+{
+	FLAKE_DRAFT_V7_MS,
+	FLAKE_DRAFT_V7_US,
+	FLAKE_DRAFT_V7_NS,
+	FLAKE_DRAFT_V8_32,
+	FLAKE_DRAFT_V8_48,
+	FLAKE_DRAFT_V8_60,
+	FLAKE_DRAFT_V8_64,
+	FLAKE_DRAFT_KINDS
+} FlakeDraftKind;
+
+extern const FlakeDraftLayout flake_draft_layouts[FLAKE_DRAFT_KINDS];
+
+extern FlakeUuid flake_draft_pack(const FlakeDraftLayout *layout,
+									  FlakeDraftTime time,
+									  uint64_t sequence, uint64_t random);
+extern FlakeStatus flake_draft_make(const FlakeDraftLayout *layout,
+										FlakeInstant instant,
+										uint64_t random64, FlakeUuid *uuid);
+extern FlakeStatus flake_draft_unix_us(const FlakeDraftLayout *layout,
+										   FlakeUuid uuid,
+										   int64_t *unix_us);
+extern FlakeStatus flake_draft_sequence(const FlakeDraftLayout *layout,
+											FlakeUuid uuid,
+											uint32_t *sequence);
+extern FlakeRule flake_draft_next(const FlakeDraftLayout *layout,
+									  FlakeDraftState *state,
+									  FlakeInstant now, uint64_t random64,
+									  FlakeUuid *uuid);
+
+#endif							/* FLAKEID_FORMAT_UUID_DRAFT_H */

@@ -1,0 +1,96 @@
+/*
+ * uuid_next.c
+ *		The generator steps of UUID versions 6 and 7.
+ *
+ * Each step takes the process's state, the time and fresh random bits, and
+ * gives an id greater than the state's, or refuses and leaves the state as it
+ * was.  Neither ever waits: behind the last id, or as fast as the clock, they
+ * count on from it (RFC 9562, 6.2).
+ */
+#include "format/bits.h"
+#include "format/uuid.h"
+
+static FlakeRule
+refusal(FlakeStatus status)
+{
+	return status == FLAKE_BEFORE_FIELD ?
+		FLAKE_RULE_BEFORE_FIELD : FLAKE_RULE_BEYOND_FIELD;
+}
+
+/*
+ * UUIDv6: a random node for every id; a random clock sequence in a new tick,
+ * counted up in the same one, and past 16383 the next tick with a fresh one
+ * (FORMATS.md, section 6).
+ */
+FlakeRule
+flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,
+					 uint64_t random64, FlakeUuid *uuid)
+{
+	uint64_t	fresh = random64 & flake_mask(FLAKE_UUID_LOW_BITS);
+	FlakeUuidV6State next = {
+		.clock_sequence = (uint32_t) (fresh >> FLAKE_NODE_BITS),
+	};
+	FlakeRule rule = FLAKE_RULE_NEW_TICK;
+	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v6_field,
+													now, &next.ticks_100ns);
+
+	if (status != FLAKE_OK)
+		return refusal(status);
+	if (next.ticks_100ns <= state->ticks_100ns)
+	{
+		next.ticks_100ns = state->ticks_100ns;
+		if (state->clock_sequence <
+			flake_mask(FLAKE_CLOCK_SEQUENCE_BITS))
+		{
+			next.clock_sequence = state->clock_sequence + 1;
+			rule = FLAKE_RULE_COUNTED;
+		}
+		else if (next.ticks_100ns++ == flake_uuid_v6_field.last_tick)
+			return FLAKE_RULE_BEYOND_FIELD;
+		else
+			rule = FLAKE_RULE_MOVED_ON;
+	}
+	*state = next;
+	*uuid = flake_uuid_pack(6, next.ticks_100ns,
+							  (uint64_t) next.clock_sequence <<
+							  FLAKE_NODE_BITS |
+							  (fresh & flake_mask(FLAKE_NODE_BITS)));
+	return rule;
+}
+
+/*
+ * UUIDv7: the clock's millisecond and 1/4096 ms; while they have not moved on,
+ * the 62 low bits grow by 1 + 32 random bits (RFC 9562, 6.2 method 2), and
+ * only when those overflow does the prefix move on by one.
+ */
+FlakeRule
+flake_uuid_v7_next(FlakeUuidV7State *state, FlakeInstant now,
+					 uint64_t random64, FlakeUuid *uuid)
+{
+	FlakeUuidV7State next = {
+		.random62 = random64 & flake_mask(FLAKE_UUID_LOW_BITS),
+	};
+	FlakeRule rule = FLAKE_RULE_NEW_TICK;
+	FlakeStatus status = flake_uuid_v7_prefix(now, &next.prefix);
+
+	if (status != FLAKE_OK)
+		return refusal(status);
+	if (next.prefix <= state->prefix)
+	{
+		uint64_t	grown = state->random62 + 1 + (uint32_t) random64;
+
+		next.prefix = state->prefix;
+		if (grown <= flake_mask(FLAKE_UUID_LOW_BITS))
+		{
+			next.random62 = grown;
+			rule = FLAKE_RULE_COUNTED;
+		}
+		else if (next.prefix++ == flake_mask(FLAKE_UUID_HIGH_BITS))
+			return FLAKE_RULE_BEYOND_FIELD;
+		else
+			rule = FLAKE_RULE_MOVED_ON;
+	}
+	*state = next;
+	*uuid = flake_uuid_pack(7, next.prefix, next.random62);
+	return rule;
+}

@@ -1,0 +1,43 @@
+/*
+ * compat.h
+ *		What differs between the majors of PostgreSQL: the only file that asks
+ *		for PG_VERSION_NUM.  Written for the newest server; older ones are
+ *		brought up to it here.  Include it right after postgres.h.
+ */
+#ifndef FLAKEID_PG_COMPAT_H
+#define FLAKEID_PG_COMPAT_H
+
+#if PG_VERSION_NUM < 150000
+#error "flakeid needs PostgreSQL 15 or newer"
+#endif
+
+/*
+ * We compile with -fvisibility=hidden everywhere; 15 does not yet mark what
+ * a module exports, nor PG_FUNCTION_INFO_V1 the function itself.
+ */
+#if PG_VERSION_NUM < 160000
+#undef PGDLLEXPORT
+#define PGDLLEXPORT __attribute__((visibility("default")))
+#include "fmgr.h"
+#undef PG_FUNCTION_INFO_V1
+#define PG_FUNCTION_INFO_V1(funcname) \
+	extern PGDLLEXPORT Datum funcname(PG_FUNCTION_ARGS); \
+	extern PGDLLEXPORT const Pg_finfo_record *pg_finfo_##funcname(void); \
+	const Pg_finfo_record * \
+	pg_finfo_##funcname(void) \
+	{ \
+		static const Pg_finfo_record my_finfo = {1}; \
+		return &my_finfo; \
+	} \
+	extern int	no_such_variable
+#endif
+
+#if PG_VERSION_NUM >= 180000
+#define FLAKEID_MODULE_MAGIC \
+	PG_MODULE_MAGIC_EXT(.name = "flakeid", .version = FLAKEID_VERSION)
+#else
+#define FLAKEID_MODULE_MAGIC \
+	PG_MODULE_MAGIC
+#endif
+
+#endif							/* FLAKEID_PG_COMPAT_H */

@@ -1,0 +1,27 @@
+/*
+ * entropy.c
+ *		Draws the blocks of entropy.h.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "port.h"
+
+#include "pg/entropy.h"
+
+FlakeidEntropy flakeid_entropy;
+
+void
+flakeid_entropy_draw(void)
+{
+	/* Nobody's, should this fail: half a block must not be taken for one. */
+	flakeid_entropy.owner_pid = 0;
+	if (!pg_strong_random(flakeid_entropy.words,
+						  sizeof(flakeid_entropy.words)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not generate random values")));
+	flakeid_entropy.used = 0;
+	flakeid_entropy.owner_pid = MyProcPid;
+}

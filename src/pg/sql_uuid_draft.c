@@ -1,0 +1,215 @@
+/*
+ * sql_uuid_draft.c
+ *		SQL functions for UUIDv7 and UUIDv8 as draft-peabody-dispatch-new-uuid-
+ *		format-01 (sections 4.4 and 4.5) had them.
+ *
+ * One state per layout, this process's own; nothing blocks.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "format/uuid_draft.h"
+#include "pg/clock.h"
+#include "pg/entropy.h"
+#include "pg/error.h"
+#include "pg/sql_uuid.h"
+
+static FlakeDraftState states[FLAKE_DRAFT_KINDS];
+
+/* The v7 layout of a unit, else 22023. */
+static const FlakeDraftLayout *
+v7_layout(text *unit)
+{
+	for (int kind = FLAKE_DRAFT_V7_MS; kind <= FLAKE_DRAFT_V7_NS; kind++)
+	{
+		const FlakeDraftLayout *layout = &flake_draft_layouts[kind];
+
+		if (VARSIZE_ANY_EXHDR(unit) == strlen(layout->unit) &&
+			memcmp(VARDATA_ANY(unit), layout->unit,
+				   strlen(layout->unit)) == 0)
+			return layout;
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("unit \"%s\" is not known", text_to_cstring(unit)),
+			 errhint("Use \"ms\", \"us\" or \"ns\".")));
+}
+
+/* The v8 layout of a width, else 22023. */
+static const FlakeDraftLayout *
+v8_layout(int32 timestamp_bits)
+{
+	for (int kind = FLAKE_DRAFT_V8_32; kind <= FLAKE_DRAFT_V8_64; kind++)
+	{
+		if (flake_draft_layouts[kind].timestamp_bits == timestamp_bits)
+			return &flake_draft_layouts[kind];
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("a UUIDv8 has no timestamp of \"%d\" bits",
+					timestamp_bits),
+			 errhint("Use 32, 48, 60 or 64.")));
+}
+
+static Datum
+generate(const FlakeDraftLayout *layout)
+{
+	FlakeInstant now = flakeid_clock_now();
+	FlakeUuid	uuid;
+	FlakeRule	rule = flake_draft_next(layout,
+										&states[layout - flake_draft_layouts],
+										now, flakeid_random64(), &uuid);
+
+	flakeid_check_clock(rule, layout->name, &layout->field, now);
+	return flakeid_uuid_datum(uuid);
+}
+
+static Datum
+from_timestamptz(const FlakeDraftLayout *layout, TimestampTz ts)
+{
+	FlakeUuid	uuid;
+
+	flakeid_check_instant(flake_draft_make(layout,
+										   flakeid_instant_from_timestamptz(ts),
+										   flakeid_random64(), &uuid),
+						  layout->name, &layout->field, ts);
+	return flakeid_uuid_datum(uuid);
+}
+
+static Datum
+to_timestamptz(const FlakeDraftLayout *layout, const pg_uuid_t *id)
+{
+	int64		unix_us = 0;
+
+	flakeid_check_version(flake_draft_unix_us(layout,
+											  flake_uuid_load(id->data),
+											  &unix_us),
+						  layout->name, id);
+	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
+}
+
+static Datum
+get_sequence(const FlakeDraftLayout *layout, const pg_uuid_t *id)
+{
+	uint32		sequence = 0;
+
+	flakeid_check_version(flake_draft_sequence(layout,
+											   flake_uuid_load(id->data),
+											   &sequence),
+						  layout->name, id);
+	PG_RETURN_INT32((int32) sequence);
+}
+
+/*
+ * uuid_generate_v7_draft(unit text DEFAULT 'ms') -> uuid
+ *
+ * Seconds and a binary fraction in ms, us or ns, a sequence, random bits;
+ * strictly increasing in a process and unit.  Clock outside the field: 22008;
+ * another unit: 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v7_draft);
+Datum
+flakeid_uuid_generate_v7_draft(PG_FUNCTION_ARGS)
+{
+	return generate(v7_layout(PG_GETARG_TEXT_PP(0)));
+}
+
+/*
+ * uuid_v7_draft_from_timestamptz(ts timestamptz, unit text DEFAULT 'ms')
+ * -> uuid
+ *
+ * ts cut down to the unit, sequence 0, the rest random; no state.  Outside
+ * 1970 .. 4147-08-20: 22008; another unit: 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_from_timestamptz);
+Datum
+flakeid_uuid_v7_draft_from_timestamptz(PG_FUNCTION_ARGS)
+{
+	return from_timestamptz(v7_layout(PG_GETARG_TEXT_PP(1)),
+							PG_GETARG_TIMESTAMPTZ(0));
+}
+
+/*
+ * uuid_v7_draft_to_timestamptz(id uuid) -> timestamptz
+ *
+ * Whatever the unit was: exact at its precision, noise below it, cut down to
+ * the microsecond.  Another version: 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_to_timestamptz);
+Datum
+flakeid_uuid_v7_draft_to_timestamptz(PG_FUNCTION_ARGS)
+{
+	return to_timestamptz(&flake_draft_layouts[FLAKE_DRAFT_V7_MS],
+						  PG_GETARG_UUID_P(0));
+}
+
+/*
+ * uuid_v7_draft_get_sequence(id uuid, unit text DEFAULT 'ms') -> integer
+ *
+ * 12, 14 or 8 bits for ms, us, ns.  Another version or unit: 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_get_sequence);
+Datum
+flakeid_uuid_v7_draft_get_sequence(PG_FUNCTION_ARGS)
+{
+	return get_sequence(v7_layout(PG_GETARG_TEXT_PP(1)), PG_GETARG_UUID_P(0));
+}
+
+/*
+ * uuid_generate_v8(timestamp_bits integer DEFAULT 48) -> uuid
+ *
+ * Time in 32 (s), 48 (ms), 60 (10 ns) or 64 (ns, 60 kept) bits, a sequence,
+ * a random node; strictly increasing in a process and width.  Clock outside
+ * the field: 22008; another width: 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v8);
+Datum
+flakeid_uuid_generate_v8(PG_FUNCTION_ARGS)
+{
+	return generate(v8_layout(PG_GETARG_INT32(0)));
+}
+
+/*
+ * uuid_v8_from_timestamptz(ts timestamptz, timestamp_bits integer) -> uuid
+ *
+ * ts cut down to the width's tick, sequence 0, node random; no state.  Outside
+ * the field: 22008; another width: 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v8_from_timestamptz);
+Datum
+flakeid_uuid_v8_from_timestamptz(PG_FUNCTION_ARGS)
+{
+	return from_timestamptz(v8_layout(PG_GETARG_INT32(1)),
+							PG_GETARG_TIMESTAMPTZ(0));
+}
+
+/*
+ * uuid_v8_to_timestamptz(id uuid, timestamp_bits integer) -> timestamptz
+ *
+ * The start of the tick, cut down to the microsecond; of 64 bits the four lost
+ * ones read as 0.  Another version or width: 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v8_to_timestamptz);
+Datum
+flakeid_uuid_v8_to_timestamptz(PG_FUNCTION_ARGS)
+{
+	return to_timestamptz(v8_layout(PG_GETARG_INT32(1)), PG_GETARG_UUID_P(0));
+}
+
+/*
+ * uuid_v8_get_sequence(id uuid, timestamp_bits integer) -> integer
+ *
+ * 12 bits for widths 32 and 48, 8 for 60 and 64.  Another version or width:
+ * 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v8_get_sequence);
+Datum
+flakeid_uuid_v8_get_sequence(PG_FUNCTION_ARGS)
+{
+	return get_sequence(v8_layout(PG_GETARG_INT32(1)), PG_GETARG_UUID_P(0));
+}

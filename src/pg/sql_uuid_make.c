@@ -1,0 +1,191 @@
+/*
+ * sql_uuid_make.c
+ *		SQL functions that make a UUID of version 6 or 7: generators, ids of a
+ *		given instant, bounds.
+ *
+ * The newest id of each kind is this process's own; no other process reads or
+ * writes it.  Nothing here blocks, and a call that is refused leaves it as it
+ * was.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "fmgr.h"
+#include "utils/fmgrprotos.h"
+#include "utils/timestamp.h"
+
+#include "pg/clock.h"
+#include "pg/entropy.h"
+#include "pg/error.h"
+#include "pg/sql_uuid.h"
+
+static FlakeUuidV6State v6_state;
+static FlakeUuidV7State v7_state;
+
+/*
+ * uuid_generate_v6() -> uuid
+ *
+ * The clock in ticks of 100 ns, random clock sequence and node; strictly
+ * increasing in a process.  Clock outside the field: 22008.
+ * draft-peabody-dispatch-new-uuid-format-01, 4.3; RFC 9562, 5.6.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v6);
+Datum
+flakeid_uuid_generate_v6(PG_FUNCTION_ARGS)
+{
+	FlakeInstant now = flakeid_clock_now();
+	FlakeUuid	uuid;
+	FlakeRule	rule = flake_uuid_v6_next(&v6_state, now, flakeid_random64(),
+										  &uuid);
+
+	flakeid_check_clock(rule, "UUIDv6", &flake_uuid_v6_field, now);
+	return flakeid_uuid_datum(uuid);
+}
+
+static FlakeUuid
+generate_v7(void)
+{
+	FlakeInstant now = flakeid_clock_now();
+	FlakeUuid	uuid;
+	FlakeRule	rule = flake_uuid_v7_next(&v7_state, now, flakeid_random64(),
+										  &uuid);
+
+	flakeid_check_clock(rule, "UUIDv7", &flake_uuid_v7_field, now);
+	return uuid;
+}
+
+/*
+ * uuid_generate_v7() -> uuid
+ *
+ * The clock in ms and 1/4096 ms, 62 random bits; strictly increasing in a
+ * process.  Clock outside the field: 22008.  RFC 9562, 5.7 and 6.2.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v7);
+Datum
+flakeid_uuid_generate_v7(PG_FUNCTION_ARGS)
+{
+	return flakeid_uuid_datum(generate_v7());
+}
+
+/*
+ * uuid_generate_v7(shift interval) -> uuid
+ *
+ * The same step, then its time moved by shift, as timestamptz + interval does
+ * it; the next id goes on from the time that was not moved.  A shift that is
+ * infinite or leads out of the field: 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v7_shift);
+Datum
+flakeid_uuid_generate_v7_shift(PG_FUNCTION_ARGS)
+{
+	FlakeUuid	uuid = generate_v7();
+	int64		unix_us = 0;
+	TimestampTz ts;
+
+	(void) flake_uuid_unix_us(uuid, &unix_us);
+	ts = flakeid_timestamptz_from_unix_us(unix_us);
+	ts = DatumGetTimestampTz(DirectFunctionCall2(timestamptz_pl_interval,
+												 TimestampTzGetDatum(ts),
+												 PG_GETARG_DATUM(0)));
+	flakeid_check_instant(flake_uuid_v7_move(uuid,
+											 flakeid_instant_from_timestamptz(ts),
+											 &uuid),
+						  "UUIDv7", &flake_uuid_v7_field, ts);
+	return flakeid_uuid_datum(uuid);
+}
+
+/*
+ * uuid_v6_from_timestamptz(ts timestamptz) -> uuid
+ *
+ * A v6 of the instant, clock sequence and node random; no state is read or
+ * written.  Outside 1582-10-15 .. 5236-03-31: 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v6_from_timestamptz);
+Datum
+flakeid_uuid_v6_from_timestamptz(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	FlakeUuid	uuid;
+
+	flakeid_check_instant(flake_uuid_v6_make(flakeid_instant_from_timestamptz(ts),
+											 flakeid_random64(), &uuid),
+						  "UUIDv6", &flake_uuid_v6_field, ts);
+	return flakeid_uuid_datum(uuid);
+}
+
+/*
+ * uuid_v7_from_timestamptz(ts timestamptz) -> uuid
+ *
+ * A v7 of the instant, rand_a from its microseconds, the rest random; no
+ * state is read or written.  Outside 1970 .. 10889-08-02: 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_from_timestamptz);
+Datum
+flakeid_uuid_v7_from_timestamptz(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	FlakeUuid	uuid;
+
+	flakeid_check_instant(flake_uuid_v7_make(flakeid_instant_from_timestamptz(ts),
+											 flakeid_random64(), &uuid),
+						  "UUIDv7", &flake_uuid_v7_field, ts);
+	return flakeid_uuid_datum(uuid);
+}
+
+typedef FlakeStatus (*BoundFunction) (FlakeInstant instant, FlakeUuid *uuid);
+
+static Datum
+bound(TimestampTz ts, BoundFunction function, const char *format,
+	  const FlakeTimeField *field)
+{
+	FlakeUuid	uuid;
+
+	flakeid_check_instant(function(flakeid_instant_from_timestamptz(ts), &uuid),
+						  format, field, ts);
+	return flakeid_uuid_datum(uuid);
+}
+
+/*
+ * uuid_v6_min(ts timestamptz) -> uuid, uuid_v6_max(ts timestamptz) -> uuid
+ *
+ * The least and the greatest v6 of the microsecond of ts.  Outside the field:
+ * 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v6_min);
+Datum
+flakeid_uuid_v6_min(PG_FUNCTION_ARGS)
+{
+	return bound(PG_GETARG_TIMESTAMPTZ(0), flake_uuid_v6_min, "UUIDv6",
+				 &flake_uuid_v6_field);
+}
+
+PG_FUNCTION_INFO_V1(flakeid_uuid_v6_max);
+Datum
+flakeid_uuid_v6_max(PG_FUNCTION_ARGS)
+{
+	return bound(PG_GETARG_TIMESTAMPTZ(0), flake_uuid_v6_max, "UUIDv6",
+				 &flake_uuid_v6_field);
+}
+
+/*
+ * uuid_v7_min(ts timestamptz) -> uuid, uuid_v7_max(ts timestamptz) -> uuid
+ *
+ * The least and the greatest v7 of the millisecond of ts, whoever made it.
+ * Outside the field: 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_min);
+Datum
+flakeid_uuid_v7_min(PG_FUNCTION_ARGS)
+{
+	return bound(PG_GETARG_TIMESTAMPTZ(0), flake_uuid_v7_min, "UUIDv7",
+				 &flake_uuid_v7_field);
+}
+
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_max);
+Datum
+flakeid_uuid_v7_max(PG_FUNCTION_ARGS)
+{
+	return bound(PG_GETARG_TIMESTAMPTZ(0), flake_uuid_v7_max, "UUIDv7",
+				 &flake_uuid_v7_field);
+}
