@@ -1,0 +1,47 @@
+/*
+ * unit.h
+ *		The little that the unit tests of src/format need: checks that count,
+ *		vectors from TSV, and random numbers from a printed seed.
+ */
+#ifndef FLAKEID_TEST_UNIT_H
+#define FLAKEID_TEST_UNIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Something must hold; a failure prints file, line and the text given. */
+#define CHECK(condition) \
+	unit_check((condition), __FILE__, __LINE__, "%s", #condition)
+#define CHECK_EQ(actual, expected) \
+	unit_check_equal((uint64_t) (actual), (uint64_t) (expected), \
+					 __FILE__, __LINE__, #actual)
+#define CHECK_TEXT(actual, expected) \
+	unit_check_text((actual), (expected), __FILE__, __LINE__, #actual)
+
+extern bool unit_check(bool holds, const char *file, int line,
+					   const char *format,...)
+			__attribute__((format(printf, 4, 5)));
+extern bool unit_check_equal(uint64_t actual, uint64_t expected,
+							 const char *file, int line, const char *what);
+extern bool unit_check_text(const char *actual, const char *expected,
+							const char *file, int line, const char *what);
+
+/* Uniform 64 bits; the seed is printed, and taken from UNIT_SEED if set. */
+extern uint64_t unit_random64(void);
+
+/* A file of test/vectors in PostgreSQL's COPY text format, with a header. */
+typedef struct Vectors Vectors;
+
+extern Vectors *vectors_open(const char *name);
+extern bool vectors_next(Vectors *vectors); /* false, and closed, at the end */
+extern const char *vectors_text(const Vectors *vectors, const char *column);
+extern uint64_t vectors_number(const Vectors *vectors, const char *column,
+							   int base);
+extern bool vectors_null(const Vectors *vectors, const char *column);
+
+/* The topics, one file each. */
+extern void test_uuid(void);
+extern void test_uuid_next(void);
+extern void test_uuid_draft(void);
+
+#endif							/* FLAKEID_TEST_UNIT_H */
