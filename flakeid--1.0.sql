@@ -240,3 +240,296 @@ CREATE FUNCTION uuid_timestamp_to_v7(ts timestamp, zero boolean DEFAULT false)
 	WHEN NOT zero THEN uuid_v7_from_timestamptz(ts AT TIME ZONE 'UTC') END;
 COMMENT ON FUNCTION uuid_timestamp_to_v7(timestamp, boolean) IS
 	'UUIDv7 (RFC 9562) of a time in UTC, the rest random or, with zero, the least one';
+
+-- FLUID
+
+CREATE FUNCTION fluid_generate() RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_generate'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_generate() IS
+	'new FLUID, strictly increasing in a session, or over the server with flakeid.sequence_scope = server';
+
+CREATE FUNCTION fluid_to_timestamptz(id bigint) RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_timestamptz'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_to_timestamptz(bigint) IS
+	'time of a FLUID, by the epoch setting';
+
+CREATE FUNCTION fluid_to_timestamptz(id bigint, epoch timestamptz)
+	RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_timestamptz_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_to_timestamptz(bigint, timestamptz) IS
+	'time of a FLUID, by the epoch given';
+
+CREATE FUNCTION fluid_get_generator(id bigint) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_get_generator'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_get_generator(bigint) IS
+	'generator number of a FLUID';
+
+CREATE FUNCTION fluid_get_sequence(id bigint) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_get_sequence'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_get_sequence(bigint) IS
+	'sequence of a FLUID';
+
+CREATE FUNCTION fluid_get_address(id bigint, OUT node integer, OUT slot integer,
+	OUT lane integer)
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_get_address'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_get_address(bigint) IS
+	'generator number of a FLUID as the address in force divides it';
+
+CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer, sequence integer)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_parts'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_from_parts(timestamptz, integer, integer) IS
+	'FLUID of these fields, by the epoch setting';
+
+CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer, sequence integer,
+	epoch timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_parts_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_from_parts(timestamptz, integer, integer, timestamptz) IS
+	'FLUID of these fields, by the epoch given';
+
+CREATE FUNCTION fluid_min(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_min'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_min(timestamptz) IS
+	'least FLUID of the millisecond of a time, by the epoch setting';
+
+CREATE FUNCTION fluid_min(ts timestamptz, epoch timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_min_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_min(timestamptz, timestamptz) IS
+	'least FLUID of the millisecond of a time, by the epoch given';
+
+CREATE FUNCTION fluid_max(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_max'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_max(timestamptz) IS
+	'greatest FLUID of the millisecond of a time, by the epoch setting';
+
+CREATE FUNCTION fluid_max(ts timestamptz, epoch timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_max_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_max(timestamptz, timestamptz) IS
+	'greatest FLUID of the millisecond of a time, by the epoch given';
+
+CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
+	RETURNS boolean
+	LANGUAGE SQL STABLE PARALLEL SAFE
+	RETURN id OPERATOR(pg_catalog.>=) fluid_min(from_ts)
+	AND id OPERATOR(pg_catalog.<) fluid_min(to_ts);
+COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz) IS
+	'is the FLUID of from_ts or later, and before to_ts, by the epoch setting?';
+
+CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
+	epoch timestamptz)
+	RETURNS boolean
+	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
+	RETURN id OPERATOR(pg_catalog.>=) fluid_min(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<) fluid_min(to_ts, epoch);
+COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz, timestamptz) IS
+	'is the FLUID of from_ts or later, and before to_ts, by the epoch given?';
+
+-- Nanoflake
+
+CREATE FUNCTION nanoflake_generate() RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_generate'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_generate() IS
+	'new Nanoflake, strictly increasing in a session, or over the server with flakeid.sequence_scope = server';
+
+CREATE FUNCTION nanoflake_to_timestamptz(id bigint) RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_timestamptz'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_to_timestamptz(bigint) IS
+	'time of a Nanoflake, by the epoch setting';
+
+CREATE FUNCTION nanoflake_to_timestamptz(id bigint, epoch timestamptz)
+	RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_timestamptz_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_to_timestamptz(bigint, timestamptz) IS
+	'time of a Nanoflake, by the epoch given';
+
+CREATE FUNCTION nanoflake_get_generator(id bigint) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_get_generator'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_get_generator(bigint) IS
+	'generator number of a Nanoflake';
+
+CREATE FUNCTION nanoflake_get_sequence(id bigint) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_get_sequence'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_get_sequence(bigint) IS
+	'sequence of a Nanoflake';
+
+CREATE FUNCTION nanoflake_get_address(id bigint, OUT node integer, OUT slot integer,
+	OUT lane integer)
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_get_address'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_get_address(bigint) IS
+	'generator number of a Nanoflake as the address in force divides it';
+
+CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer, sequence integer)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_parts'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_from_parts(timestamptz, integer, integer) IS
+	'Nanoflake of these fields, by the epoch setting';
+
+CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer, sequence integer,
+	epoch timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_parts_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_from_parts(timestamptz, integer, integer, timestamptz) IS
+	'Nanoflake of these fields, by the epoch given';
+
+CREATE FUNCTION nanoflake_min(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_min'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_min(timestamptz) IS
+	'least Nanoflake of the millisecond of a time, by the epoch setting';
+
+CREATE FUNCTION nanoflake_min(ts timestamptz, epoch timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_min_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_min(timestamptz, timestamptz) IS
+	'least Nanoflake of the millisecond of a time, by the epoch given';
+
+CREATE FUNCTION nanoflake_max(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_max'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_max(timestamptz) IS
+	'greatest Nanoflake of the millisecond of a time, by the epoch setting';
+
+CREATE FUNCTION nanoflake_max(ts timestamptz, epoch timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_max_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_max(timestamptz, timestamptz) IS
+	'greatest Nanoflake of the millisecond of a time, by the epoch given';
+
+CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)
+	RETURNS boolean
+	LANGUAGE SQL STABLE PARALLEL SAFE
+	RETURN id OPERATOR(pg_catalog.>=) nanoflake_min(from_ts)
+	AND id OPERATOR(pg_catalog.<) nanoflake_min(to_ts);
+COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz) IS
+	'is the Nanoflake of from_ts or later, and before to_ts, by the epoch setting?';
+
+CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz,
+	epoch timestamptz)
+	RETURNS boolean
+	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
+	RETURN id OPERATOR(pg_catalog.>=) nanoflake_min(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<) nanoflake_min(to_ts, epoch);
+COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
+	'is the Nanoflake of from_ts or later, and before to_ts, by the epoch given?';
+
+-- Ulid-Flake
+
+CREATE FUNCTION ulidflake_generate() RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_generate'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_generate() IS
+	'new stand-alone Ulid-Flake, strictly increasing over the server';
+
+CREATE FUNCTION ulidflake_generate_scalable() RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_generate_scalable'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_generate_scalable() IS
+	'new scalable Ulid-Flake, strictly increasing over the server';
+
+CREATE FUNCTION ulidflake_to_timestamptz(id bigint) RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_timestamptz'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_to_timestamptz(bigint) IS
+	'time of a Ulid-Flake';
+
+CREATE FUNCTION ulidflake_get_random(id bigint) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_get_random'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_get_random(bigint) IS
+	'randomness of a stand-alone Ulid-Flake, 20 bits';
+
+CREATE FUNCTION ulidflake_scalable_get_random(id bigint) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_get_random'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_scalable_get_random(bigint) IS
+	'randomness of a scalable Ulid-Flake, 15 bits';
+
+CREATE FUNCTION ulidflake_get_scalability(id bigint) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_get_scalability'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_get_scalability(bigint) IS
+	'scalability of a scalable Ulid-Flake, 5 bits';
+
+CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_parts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_from_parts(timestamptz, integer) IS
+	'stand-alone Ulid-Flake of these fields';
+
+CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
+	scalability integer)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_parts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_scalable_from_parts(timestamptz, integer, integer) IS
+	'scalable Ulid-Flake of these fields';
+
+CREATE FUNCTION ulidflake_min(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_min(timestamptz) IS
+	'least Ulid-Flake of the millisecond of a time';
+
+CREATE FUNCTION ulidflake_max(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_max(timestamptz) IS
+	'greatest Ulid-Flake of the millisecond of a time';
+
+CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
+	to_ts timestamptz)
+	RETURNS boolean
+	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
+	RETURN id OPERATOR(pg_catalog.>=) ulidflake_min(from_ts)
+	AND id OPERATOR(pg_catalog.<) ulidflake_min(to_ts);
+COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz) IS
+	'is the Ulid-Flake of from_ts or later, and before to_ts?';
+
+-- Administration
+
+CREATE FUNCTION flakeid_status()
+	RETURNS TABLE (format text, scope text, node integer, slot integer,
+	first_generator integer, last_generator integer, per_ms bigint, ids bigint,
+	waits bigint, longest_wait interval, steps_back bigint, ahead interval,
+	floor timestamptz, epoch timestamptz, pending text[])
+	AS 'MODULE_PATHNAME', 'flakeid_flakeid_status'
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
+	ROWS 3;
+COMMENT ON FUNCTION flakeid_status() IS
+	'address in force, what this session made, and settings that wait for a restart';
+
+CREATE FUNCTION flakeid_reset_clock() RETURNS void
+	AS 'MODULE_PATHNAME', 'flakeid_flakeid_reset_clock'
+	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+REVOKE EXECUTE ON FUNCTION flakeid_reset_clock() FROM PUBLIC;
+COMMENT ON FUNCTION flakeid_reset_clock() IS
+	'let 64-bit ids begin at the present clock from the next start of the server on';
+
+CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS void
+	AS 'MODULE_PATHNAME', 'flakeid_flakeid_raise_floor'
+	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+REVOKE EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) FROM PUBLIC;
+COMMENT ON FUNCTION flakeid_raise_floor(timestamptz) IS
+	'make no 64-bit id of this time or before any more';

@@ -19,6 +19,7 @@
 #undef PGDLLEXPORT
 #define PGDLLEXPORT __attribute__((visibility("default")))
 #include "fmgr.h"
+extern PGDLLEXPORT void _PG_init(void);
 #undef PG_FUNCTION_INFO_V1
 #define PG_FUNCTION_INFO_V1(funcname) \
 	extern PGDLLEXPORT Datum funcname(PG_FUNCTION_ARGS); \
@@ -30,6 +31,36 @@
 		return &my_finfo; \
 	} \
 	extern int	no_such_variable
+#endif
+
+/* The record of a setting, NULL if there is none; find_option() from 16 on. */
+#if PG_VERSION_NUM >= 160000
+#define flakeid_find_setting(name) \
+	find_option((name), false, true, LOG)
+#else
+struct config_generic;
+extern struct config_generic *flakeid_find_setting(const char *name);
+#endif
+
+/* Memory that outlives a setting's change. */
+#if PG_VERSION_NUM >= 160000
+#define flakeid_guc_malloc(elevel, size) guc_malloc((elevel), (size))
+#else
+#define flakeid_guc_malloc(elevel, size) malloc(size)
+#endif
+
+/* The number of this process's PGPROC, unlike that of every living other. */
+#if PG_VERSION_NUM >= 170000
+#define flakeid_proc_number() ((uint32) MyProcNumber)
+#else
+#define flakeid_proc_number() ((uint32) MyProc->pgprocno)
+#endif
+
+/* A wait event of our own, from 17 on. */
+#if PG_VERSION_NUM >= 170000
+#define flakeid_wait_event_new(name) WaitEventExtensionNew(name)
+#else
+#define flakeid_wait_event_new(name) PG_WAIT_EXTENSION
 #endif
 
 #if PG_VERSION_NUM >= 180000

@@ -35,6 +35,14 @@ static const Complaint complaints[] = {
 		ERRCODE_INVALID_PARAMETER_VALUE,
 		gettext_noop("uuid \"%s\" is not a %s")
 	},
+	[FLAKE_OUT_OF_RANGE] = {
+		ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE,
+		gettext_noop("value \"%s\" is out of range for a %s")
+	},
+	[FLAKE_BAD_FIELD] = {
+		ERRCODE_INVALID_PARAMETER_VALUE,
+		gettext_noop("value \"%s\" is out of range for the %s")
+	},
 };
 
 static void
@@ -54,18 +62,23 @@ timestamptz_text(TimestampTz ts)
 	return pstrdup(timestamptz_to_str(ts));
 }
 
-/* "from ... to ...", the last at microsecond precision. */
+/* The first and the last instant that can be held. */
+static char *
+range_text(int64 first_unix_us, int64 last_unix_us)
+{
+	return psprintf(_("It holds timestamps from %s to %s."),
+					timestamptz_text(flakeid_timestamptz_from_unix_us(first_unix_us)),
+					timestamptz_text(flakeid_timestamptz_from_unix_us(last_unix_us)));
+}
+
 static char *
 field_range(const FlakeTimeField *field)
 {
 	int64		us_per_tick = USECS_PER_SEC / (int64) field->ticks_per_s;
-	int64		first = flake_ticks_to_unix_us(field, 0);
-	int64		last = flake_ticks_to_unix_us(field, field->last_tick) +
-		Max(us_per_tick, 1) - 1;
 
-	return psprintf(_("It holds timestamps from %s to %s."),
-					timestamptz_text(flakeid_timestamptz_from_unix_us(first)),
-					timestamptz_text(flakeid_timestamptz_from_unix_us(last)));
+	return range_text(flake_ticks_to_unix_us(field, 0),
+					  flake_ticks_to_unix_us(field, field->last_tick) +
+					  Max(us_per_tick, 1) - 1);
 }
 
 /* The timestamp given lies in the field of the format. */
@@ -109,4 +122,59 @@ flakeid_check_version(FlakeStatus status, const char *format,
 		  version < 0 ?
 		  _("Its variant is not that of RFC 9562, so it has no version.") :
 		  psprintf(_("Its version is %d."), version));
+}
+
+/* The bigint is an id of the format: not negative, but for FLUID. */
+void
+flakeid_check_id(const FlakeLayout *layout, int64 id)
+{
+	if (unlikely(flake_check_id(layout, (uint64) id) != FLAKE_OK))
+		raise(FLAKE_OUT_OF_RANGE, psprintf(INT64_FORMAT, id), layout->name,
+			  _("It is never negative."));
+}
+
+/* The timestamp lies from the epoch to the last millisecond. */
+void
+flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
+				 int64 epoch_ms, uint64 last_ms, TimestampTz ts)
+{
+	if (unlikely(status != FLAKE_OK))
+		raise(status, timestamptz_text(ts), layout->name,
+			  range_text(epoch_ms * 1000,
+						 (epoch_ms + (int64) last_ms) * 1000 + 999));
+}
+
+/* A field given as an argument fits its width. */
+void
+flakeid_check_part(FlakeStatus status, const char *what, int32 value,
+				   unsigned width)
+{
+	if (unlikely(status != FLAKE_OK))
+		raise(FLAKE_BAD_FIELD, psprintf("%d", value), what,
+			  psprintf(_("It is 0 to %llu."),
+					   (unsigned long long) flake_mask(width)));
+}
+
+/* The address leaves the format's generator field enough bits. */
+void
+flakeid_check_space(FlakeStatus status, const FlakeLayout *layout,
+					const FlakeAddress *address)
+{
+	if (likely(status == FLAKE_OK))
+		return;
+	if (address->node_bits > layout->generator_bits)
+		ereport(ERROR,
+				(errcode(ERRCODE_CONFIG_FILE_ERROR),
+				 errmsg("could not make a %s: flakeid.node_bits = %u is more than its generator field has, %u",
+						layout->name, address->node_bits,
+						layout->generator_bits),
+				 errhint("Lower flakeid.node_bits on all servers of the key space, or use FLUID.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_CONFIG_FILE_ERROR),
+			 errmsg("could not make a %s: its generator field has too few bits for every connection",
+					layout->name),
+			 errdetail("Of its %u bits flakeid.node_bits takes %u, and the connections of this server need %u.",
+					   layout->generator_bits, address->node_bits,
+					   address->slot_bits),
+			 errhint("Lower flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
 }

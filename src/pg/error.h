@@ -8,6 +8,7 @@
 #include "datatype/timestamp.h"
 #include "utils/uuid.h"
 
+#include "format/address.h"
 #include "format/instant.h"
 #include "format/status.h"
 #include "format/uuid.h"
@@ -20,5 +21,12 @@ extern void flakeid_check_clock(FlakeRule rule, const char *format,
 								FlakeInstant now);
 extern void flakeid_check_version(FlakeStatus status, const char *format,
 								  const pg_uuid_t *uuid);
+extern void flakeid_check_id(const FlakeLayout *layout, int64 id);
+extern void flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
+							 int64 epoch_ms, uint64 last_ms, TimestampTz ts);
+extern void flakeid_check_part(FlakeStatus status, const char *what,
+							   int32 value, unsigned width);
+extern void flakeid_check_space(FlakeStatus status, const FlakeLayout *layout,
+								const FlakeAddress *address);
 
 #endif							/* FLAKEID_PG_ERROR_H */

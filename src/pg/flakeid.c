@@ -1,11 +1,13 @@
 /*
  * flakeid.c
- *		The module itself: magic block and nothing to set up.
+ *		The module itself: magic block and settings.
  *
  * src/format holds the id formats in plain C, src/pg what ties them to the
  * server.  The arrow goes one way:
  *
- *		sql_* -> {clock, entropy} -> format		(error beside the first two)
+ *		sql_* -> sequence -> {state, clock, entropy, settings} -> format
+ *
+ * with error beside the first two.
  */
 #include "postgres.h"
 
@@ -13,4 +15,13 @@
 
 #include "fmgr.h"
 
+#include "pg/settings.h"
+
 FLAKEID_MODULE_MAGIC;
+
+/* Nothing random is drawn here: the postmaster may be the one who loads us. */
+void
+_PG_init(void)
+{
+	flakeid_define_settings();
+}

@@ -1,0 +1,64 @@
+/*
+ * address.c
+ *		The arithmetic of address.h.
+ */
+#include "format/address.h"
+
+/* The fewest bits that number so many backends, from 0. */
+uint32_t
+flake_slot_bits(uint32_t backends)
+{
+	uint32_t	bits = 0;
+
+	while (backends > flake_mask(bits) + 1)
+		bits++;
+	return bits;
+}
+
+/* Slot bits that count in the address's scope. */
+static unsigned
+slot_bits(const FlakeAddress *address)
+{
+	return address->server_scope ? 0 : address->slot_bits;
+}
+
+/*
+ * The space of a process.  TOO_FEW_BITS when node and slot do not fit the
+ * format's generator field: that format cannot be made, others may.
+ */
+FlakeStatus
+flake_space(const FlakeLayout *layout, const FlakeAddress *address,
+			uint32_t slot, FlakeSpace *space)
+{
+	unsigned	address_bits = address->node_bits + slot_bits(address);
+	uint64_t	high = (uint64_t) address->node << slot_bits(address);
+
+	if (layout->generator_bits == 0)
+	{
+		*space = (FlakeSpace) {.counter_bits = layout->sequence_bits};
+		return FLAKE_OK;
+	}
+	if (address_bits > layout->generator_bits)
+		return FLAKE_TOO_FEW_BITS;
+	if (!address->server_scope)
+		high |= slot;
+	space->counter_bits = flake_low_bits(layout) - address_bits;
+	space->prefix = high << space->counter_bits;
+	return FLAKE_OK;
+}
+
+FlakeStatus
+flake_address_split(const FlakeLayout *layout, const FlakeAddress *address,
+					uint32_t generator, FlakeAddressParts *parts)
+{
+	unsigned	address_bits = address->node_bits + slot_bits(address);
+	unsigned	lane_bits = layout->generator_bits - address_bits;
+
+	if (address_bits > layout->generator_bits)
+		return FLAKE_TOO_FEW_BITS;
+	parts->lane = generator & (uint32_t) flake_mask(lane_bits);
+	parts->slot = generator >> lane_bits &
+		(uint32_t) flake_mask(slot_bits(address));
+	parts->node = generator >> (layout->generator_bits - address->node_bits);
+	return FLAKE_OK;
+}

@@ -1,0 +1,56 @@
+/*
+ * flake.c
+ *		The 64-bit formats: from instants and fields to ids.  See flake.h.
+ */
+#include "format/flake.h"
+
+/* The millisecond since the epoch in which the instant lies. */
+FlakeStatus
+flake_ms_of(const FlakeLayout *layout, FlakeInstant instant, int64_t epoch_ms,
+			uint64_t *ms)
+{
+	int64_t		unix_ms = flake_unix_ms(instant);
+
+	if (unix_ms < epoch_ms)
+		return FLAKE_BEFORE_FIELD;
+	*ms = (uint64_t) unix_ms - (uint64_t) epoch_ms;
+	return *ms > flake_last_ms(layout) ? FLAKE_BEYOND_FIELD : FLAKE_OK;
+}
+
+/* The same, but 0 before the epoch and the field's last beyond its end. */
+uint64_t
+flake_ms_clamped(const FlakeLayout *layout, FlakeInstant instant,
+				 int64_t epoch_ms)
+{
+	uint64_t	ms;
+
+	switch (flake_ms_of(layout, instant, epoch_ms, &ms))
+	{
+		case FLAKE_OK:
+			return ms;
+		case FLAKE_BEFORE_FIELD:
+			return 0;
+		default:
+			return flake_last_ms(layout);
+	}
+}
+
+/*
+ * The least or greatest id of the instant's millisecond.  Beyond what
+ * generators make it is refused: a range over FLUID's sign would be empty.
+ */
+FlakeStatus
+flake_id_bound(const FlakeLayout *layout, FlakeInstant instant,
+			   int64_t epoch_ms, bool upper, uint64_t *id)
+{
+	uint64_t	ms;
+	FlakeStatus status = flake_ms_of(layout, instant, epoch_ms, &ms);
+
+	if (status != FLAKE_OK)
+		return status;
+	if (ms > layout->last_generated_ms)
+		return FLAKE_BEYOND_FIELD;
+	*id = ms << flake_low_bits(layout) |
+		(upper ? flake_mask(flake_low_bits(layout)) : 0);
+	return FLAKE_OK;
+}

@@ -1,0 +1,54 @@
+/*
+ * fold.h
+ *		What the state file's floors, marks, words and horizons mean when a
+ *		new postmaster finds them (PROTOCOL.md, rules 2, 3, 5 and 6).
+ *
+ * Values in, values out; src/pg/state_fold.c reads and writes the file.  All
+ * are id timestamps in ms and not readings of the clock, so that an epoch that
+ * was moved is caught like a clock that was set back.
+ */
+#ifndef FLAKEID_FORMAT_FOLD_H
+#define FLAKEID_FORMAT_FOLD_H
+
+#include "format/flake.h"
+
+/* How far the horizon is raised, and how much of it may be used before. */
+#define FLAKE_HORIZON_MS		10000
+#define FLAKE_HORIZON_HALF_MS	(FLAKE_HORIZON_MS / 2)
+
+/* One format's part of the file, and what the fold knows besides. */
+typedef struct FlakeFold
+{
+	uint64_t	floor_ms;
+	uint64_t	horizon_ms;
+	uint64_t	word;
+	uint64_t	highest_mark_ms;
+	int64_t		old_epoch_ms;	/* the file's */
+	int64_t		new_epoch_ms;	/* the settings' */
+	bool		another_boot;	/* of the kernel since the file was in use */
+	bool		has_replayed;	/* this postmaster replayed a commit ... */
+	FlakeInstant replayed;		/* ... of this time, by the old primary's clock */
+} FlakeFold;
+
+extern uint64_t flake_fold_floor(const FlakeLayout *layout,
+								 const FlakeFold *fold);
+extern uint64_t flake_word_lowered(const FlakeLayout *layout, uint64_t word,
+								   uint64_t ms);
+extern bool flake_is_sound(const FlakeLayout *layout, uint64_t ms);
+extern bool flake_word_is_sound(const FlakeLayout *layout, uint64_t word);
+
+/* The new horizon for a millisecond that is being made. */
+static inline uint64_t
+flake_horizon_for(uint64_t ms)
+{
+	return ms + FLAKE_HORIZON_MS;
+}
+
+/* Is half of the horizon used, so that somebody should raise it? */
+static inline bool
+flake_horizon_is_near(uint64_t ms, uint64_t horizon_ms)
+{
+	return ms + FLAKE_HORIZON_HALF_MS > horizon_ms;
+}
+
+#endif							/* FLAKEID_FORMAT_FOLD_H */

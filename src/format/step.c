@@ -1,0 +1,121 @@
+/*
+ * step.c
+ *		The generator step of the 64-bit formats.  Rules: step.h.
+ */
+#include "format/step.h"
+
+/*
+ * May a format that carries on take the next millisecond?  Only after the
+ * clock has moved on by one since the position's was first seen, so that ids
+ * get no further ahead of the clock, however fast they are made.
+ */
+static bool
+clock_moved_on(FlakeSight *sight, uint64_t position_ms, int64_t now_ms)
+{
+	if (!sight->valid || sight->position_ms != position_ms)
+	{
+		sight->valid = true;
+		sight->position_ms = position_ms;
+		sight->first_ms = now_ms;
+	}
+	return now_ms > sight->first_ms;
+}
+
+/* Keep what the process saw of the clock; a step back starts the count again. */
+static void
+look_at_clock(FlakeSight *sight, int64_t now_ms)
+{
+	if (now_ms < sight->latest_ms)
+	{
+		sight->steps_back++;
+		sight->valid = false;
+	}
+	sight->latest_ms = now_ms;
+}
+
+/*
+ * The step.  now_ms is the clock in ms since the epoch, negative before it;
+ * allowed_ms the last millisecond that ids may be made of.
+ */
+FlakeStep
+flake_step(const FlakeLayout *layout, const FlakeCounting *counting,
+		   int64_t now_ms, uint64_t allowed_ms, FlakeSight *sight,
+		   FlakePosition *position)
+{
+	FlakeStep	made = FLAKE_STEP_NEW_MS;
+	uint64_t	next_ms = (uint64_t) now_ms;
+
+	look_at_clock(sight, now_ms);
+	if (now_ms < 0)
+		return FLAKE_STEP_BEFORE_EPOCH;
+	if (next_ms == position->ms)
+		return flake_count(counting, &position->counter) ?
+			FLAKE_STEP_COUNTED : FLAKE_STEP_FULL;
+	if (next_ms < position->ms)
+	{
+		if (layout->waits)
+			return FLAKE_STEP_BEHIND;
+		if (flake_count(counting, &position->counter))
+			return FLAKE_STEP_CARRIED_ON;
+		if (!clock_moved_on(sight, position->ms, now_ms))
+			return FLAKE_STEP_BEHIND;
+		made = FLAKE_STEP_MOVED_ON;
+		next_ms = position->ms + 1;
+	}
+	if (next_ms > layout->last_generated_ms)
+		return FLAKE_STEP_BEYOND_FIELD;
+	if (next_ms > allowed_ms)
+		return FLAKE_STEP_NEEDS_HORIZON;
+	position->ms = next_ms;
+	position->counter = counting->first << counting->fixed_bits |
+		counting->fixed;
+	sight->valid = false;
+	(void) clock_moved_on(sight, next_ms, now_ms);
+	return made;
+}
+
+/* Where a process begins: nothing at or below the floor is ever made. */
+FlakePosition
+flake_position_after(uint64_t floor_ms, const FlakeCounting *counting)
+{
+	return (FlakePosition) {.ms = floor_ms, .counter = flake_mask(counting->bits)};
+}
+
+/* The shared word: the position, with nothing of the address in it. */
+uint64_t
+flake_word(const FlakeLayout *layout, FlakePosition position)
+{
+	return flake_position_id(layout, 0, position);
+}
+
+/* The position of a word; at or below the floor it is the floor's end. */
+FlakePosition
+flake_word_position(const FlakeLayout *layout, uint64_t word,
+					uint64_t floor_ms, const FlakeCounting *counting)
+{
+	if (flake_id_ms(layout, word) <= floor_ms)
+		return flake_position_after(floor_ms, counting);
+	return (FlakePosition) {
+		.ms = flake_id_ms(layout, word),
+		.counter = word & flake_mask(counting->bits),
+	};
+}
+
+/*
+ * Ulid-Flake's way: a random first value, then steps of 1 + step_bits random
+ * bits; the scalable form counts above its 5 fixed bits.
+ */
+FlakeCounting
+flake_counting_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits,
+					  uint64_t random64)
+{
+	const unsigned bits = flake_layouts[FLAKE_ULIDFLAKE].sequence_bits;
+
+	return (FlakeCounting) {
+		.bits = bits,
+		.fixed_bits = fixed_bits,
+		.fixed = fixed,
+		.first = random64 & flake_mask(bits - fixed_bits),
+		.step = 1 + (random64 >> 32 & flake_mask(step_bits)),
+	};
+}

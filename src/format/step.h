@@ -1,0 +1,118 @@
+/*
+ * step.h
+ *		The generator step of the 64-bit formats.
+ *
+ * One step takes the newest id's position, the clock, and how far ids may go,
+ * and moves to the next position, or names the rule that refused it and leaves
+ * the position as it was.  Backend scope, where the position is the process's
+ * own, and server scope, where it is a shared word, run the same step.
+ *
+ * The clock rules (DESIGN.md, section 2):
+ *	- the clock is past the position: its millisecond, from the first counter;
+ *	- the clock is in the position's millisecond: count up; used up: wait;
+ *	- the clock is behind, and the format waits: wait until it has caught up;
+ *	- the clock is behind, and the format carries on: count up; used up: the
+ *	  next millisecond, but not before the clock has moved on by a millisecond
+ *	  since the process first saw the present one.
+ */
+#ifndef FLAKEID_FORMAT_STEP_H
+#define FLAKEID_FORMAT_STEP_H
+
+#include "format/flake.h"
+
+typedef enum FlakeStep
+{
+	/* made an id */
+	FLAKE_STEP_COUNTED,			/* in the clock's millisecond */
+	FLAKE_STEP_CARRIED_ON,		/* in the last id's, ahead of the clock */
+	FLAKE_STEP_NEW_MS,			/* the clock's millisecond is new */
+	FLAKE_STEP_MOVED_ON,		/* the millisecond after the last id's */
+	/* made none; the position is as it was */
+	FLAKE_STEP_FULL,			/* wait for the clock's next millisecond */
+	FLAKE_STEP_BEHIND,			/* wait for a clock that is behind */
+	FLAKE_STEP_NEEDS_HORIZON,	/* raise the horizon, then try again */
+	FLAKE_STEP_BEFORE_EPOCH,
+	FLAKE_STEP_BEYOND_FIELD
+} FlakeStep;
+
+/* The newest id: its millisecond, and the counter below node and slot. */
+typedef struct FlakePosition
+{
+	uint64_t	ms;
+	uint64_t	counter;
+} FlakePosition;
+
+/* How the counter moves in this call. */
+typedef struct FlakeCounting
+{
+	unsigned	bits;			/* of the whole counter */
+	unsigned	fixed_bits;		/* its low bits that do not count ... */
+	uint64_t	fixed;			/* ... and what they hold */
+	uint64_t	first;			/* where the rest begins in a new millisecond */
+	uint64_t	step;			/* what it grows by in the same one */
+} FlakeCounting;
+
+/* What a process saw of the clock, in ms since the epoch. */
+typedef struct FlakeSight
+{
+	bool		valid;			/* first_ms counts for position_ms */
+	uint64_t	position_ms;	/* the millisecond of ids that was seen ... */
+	int64_t		first_ms;		/* ... first at this reading of the clock */
+	int64_t		latest_ms;		/* the newest reading */
+	uint64_t	steps_back;		/* how often it was below the one before */
+} FlakeSight;
+
+extern FlakeStep flake_step(const FlakeLayout *layout,
+							const FlakeCounting *counting, int64_t now_ms,
+							uint64_t allowed_ms, FlakeSight *sight,
+							FlakePosition *position);
+extern FlakePosition flake_position_after(uint64_t floor_ms,
+										  const FlakeCounting *counting);
+extern uint64_t flake_word(const FlakeLayout *layout, FlakePosition position);
+extern FlakePosition flake_word_position(const FlakeLayout *layout,
+										 uint64_t word, uint64_t floor_ms,
+										 const FlakeCounting *counting);
+extern FlakeCounting flake_counting_random(unsigned fixed_bits, uint64_t fixed,
+										   unsigned step_bits,
+										   uint64_t random64);
+
+/* Count up by one, from 0. */
+static inline FlakeCounting
+flake_counting_by_one(unsigned bits)
+{
+	return (FlakeCounting) {.bits = bits, .step = 1};
+}
+
+/* The counter after this one; false when they are used up. */
+static inline bool
+flake_count(const FlakeCounting *counting, uint64_t *counter)
+{
+	uint64_t	next = (*counter >> counting->fixed_bits) + counting->step;
+
+	if (next > flake_mask(counting->bits - counting->fixed_bits))
+		return false;
+	*counter = next << counting->fixed_bits | counting->fixed;
+	return true;
+}
+
+/*
+ * The commonest step: one count further in the clock's own millisecond.
+ * now_ms is the clock in ms since the epoch, negative before it.
+ */
+static inline bool
+flake_step_in_ms(const FlakeCounting *counting, int64_t now_ms,
+				 FlakeSight *sight, FlakePosition *position)
+{
+	return (uint64_t) now_ms == position->ms && now_ms >= sight->latest_ms &&
+		flake_count(counting, &position->counter);
+}
+
+/* The id of a position: the address's prefix between time and counter. */
+static inline uint64_t
+flake_position_id(const FlakeLayout *layout, uint64_t prefix,
+				  FlakePosition position)
+{
+	return position.ms << flake_low_bits(layout) | prefix | position.counter;
+}
+
+#endif							/* FLAKEID_FORMAT_STEP_H */

@@ -1,0 +1,240 @@
+/*
+ * sequence.c
+ *		Makes FLUIDs, Nanoflakes and Ulid-Flakes.
+ *
+ * In backend scope the position is this process's own, and the slot's mark is
+ * stored before the first id of a millisecond is given out: whoever takes the
+ * slot next begins after it.  In server scope, and for Ulid-Flake always, the
+ * position is one shared word, moved on by compare-and-swap.  Both run the
+ * step of src/format/step.h; this file reads the clock, keeps to the horizon,
+ * and waits.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "miscadmin.h"
+#include "storage/proc.h"
+
+#include "pg/clock.h"
+#include "pg/error.h"
+#include "pg/sequence.h"
+#include "pg/settings.h"
+#include "pg/state.h"
+
+FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
+
+/*
+ * A setting that waits for a restart is worth one WARNING in a session, at the
+ * first id after it changed.
+ */
+static void
+warn_of_pending(void)
+{
+	static bool warned;
+	char	   *pending[FLAKEID_START_SETTINGS];
+	int			n;
+
+	if (likely(!flakeid_settings_changed) || warned)
+		return;
+	flakeid_settings_changed = false;
+	n = flakeid_pending_settings(flakeid_address_in_force(), pending);
+	if (n == 0)
+		return;
+	warned = true;
+	ereport(WARNING,
+			(errmsg("flakeid goes on with the settings of the server's start"),
+			 errdetail_internal("%s%s", pending[0], n > 1 ? ", ..." : ""),
+			 errhint("Restart the server; flakeid_status() shows all that differ.")));
+}
+
+/* The slot of this process, and its mark; too few bits raise. */
+static void
+attach_slot(FlakeidGenerator *generator, FlakeFormat format)
+{
+	const FlakeLayout *layout = &flake_layouts[format];
+	const FlakeAddress *address = &flakeid_address_in_force()->address;
+	uint32		slot = flakeid_proc_number();
+	uint64		floor_ms;
+
+	flakeid_check_space(flake_space(layout, address, slot, &generator->space),
+						layout, address);
+	generator->counting = flake_counting_by_one(generator->space.counter_bits);
+	if (address->server_scope || format == FLAKE_ULIDFLAKE)
+		return;
+	if (slot > flake_mask(address->slot_bits))
+		elog(ERROR, "process number %u does not fit in %u slot bits", slot,
+			 address->slot_bits);
+	generator->mark_ms = &flakeid_state->slots[slot].mark_ms[format];
+	floor_ms = pg_atomic_read_u64(&flakeid_state->header.limits[format].floor_ms);
+	floor_ms = Max(floor_ms, pg_atomic_read_u64(generator->mark_ms));
+	generator->position = flake_position_after(floor_ms, &generator->counting);
+	generator->own_position = true;
+}
+
+/* Come to know the address in force and where to begin. */
+void
+flakeid_attach(FlakeFormat format)
+{
+	static const char *const names[FLAKE_FORMATS] = {
+		[FLAKE_FLUID] = "fluid_generate()",
+		[FLAKE_NANOFLAKE] = "nanoflake_generate()",
+		[FLAKE_ULIDFLAKE] = "ulidflake_generate()",
+	};
+	FlakeidGenerator *generator = &flakeid_generators[format];
+
+	if (generator->attached)
+		return;
+	PreventCommandDuringRecovery(names[format]);
+	flakeid_check_settings();
+	flakeid_state_open();
+	generator->scalability = flakeid_address_in_force()->scalability;
+	generator->epoch_ms = flakeid_address_in_force()->epoch_ms[format];
+	generator->sight.latest_ms = PG_INT64_MIN;
+	attach_slot(generator, format);
+	generator->attached = true;
+}
+
+static int64
+now_ms(const FlakeidGenerator *generator)
+{
+	return flake_unix_ms(flakeid_clock_now()) - generator->epoch_ms;
+}
+
+static uint64
+allowed_ms(FlakeFormat format)
+{
+	uint64		result;
+
+	result = pg_atomic_read_u64(&flakeid_state->header.limits[format].allowed_ms);
+	pg_read_barrier();
+	return result;
+}
+
+/*
+ * What a step that made no id asks for: a higher horizon, time, or an error.
+ * A clock that seems to be behind is read once more before anyone waits.
+ */
+static void
+comply(FlakeFormat format, FlakeStep step, FlakePosition position,
+	   FlakeidWait *wait)
+{
+	uint64		next_ms = (uint64) now_ms(&flakeid_generators[format]);
+
+	switch (step)
+	{
+		case FLAKE_STEP_NEEDS_HORIZON:
+			flakeid_raise_horizon(format, Max(position.ms + 1, next_ms), true);
+			break;
+		case FLAKE_STEP_FULL:
+			flakeid_wait(format, step, position.ms, wait);
+			break;
+		case FLAKE_STEP_BEHIND:
+			if (wait->rounds++ > 0)
+				flakeid_wait(format, step, position.ms, wait);
+			break;
+		default:
+			flakeid_refuse(format, step);
+	}
+}
+
+static bool
+begins_ms(FlakeStep step)
+{
+	return step == FLAKE_STEP_NEW_MS || step == FLAKE_STEP_MOVED_ON;
+}
+
+/* Bookkeeping of an id that begins a millisecond, before it is given out. */
+static void
+begin_ms(FlakeFormat format, uint64 ms)
+{
+	FlakeidLimits *limits = &flakeid_state->header.limits[format];
+
+	flakeid_check_state();
+	warn_of_pending();
+	if (flake_horizon_is_near(ms, pg_atomic_read_u64(&limits->horizon_ms)))
+		flakeid_raise_horizon(format, ms, false);
+}
+
+static int64
+give_out(FlakeidGenerator *generator, FlakeFormat format,
+		 FlakePosition position, const FlakeidWait *wait)
+{
+	generator->position = position;
+	generator->ids++;
+	if (unlikely(wait->waited_us > 0))
+		flakeid_note_wait(generator, wait);
+	return (int64) flake_position_id(&flake_layouts[format],
+									 generator->space.prefix, position);
+}
+
+/* Backend scope, from any state of the clock. */
+static int64
+generate_own(FlakeFormat format)
+{
+	FlakeidGenerator *generator = &flakeid_generators[format];
+	FlakePosition position = generator->position;
+	FlakeidWait wait = {0};
+	FlakeStep	step;
+
+	while ((step = flake_step(&flake_layouts[format], &generator->counting,
+							  now_ms(generator), allowed_ms(format),
+							  &generator->sight, &position)) >= FLAKE_STEP_FULL)
+		comply(format, step, position, &wait);
+	if (begins_ms(step))
+	{
+		begin_ms(format, position.ms);
+		pg_atomic_write_u64(generator->mark_ms, position.ms);
+	}
+	return give_out(generator, format, position, &wait);
+}
+
+/*
+ * Server scope: move the shared word on.  The clock is read after the word,
+ * and both again after a lost compare-and-swap, so that a call that began
+ * after another returned always gets the greater id.
+ */
+int64
+flakeid_generate_shared(FlakeFormat format, const FlakeCounting *counting)
+{
+	FlakeidGenerator *generator = &flakeid_generators[format];
+	const FlakeLayout *layout = &flake_layouts[format];
+	pg_atomic_uint64 *shared = &flakeid_state->words[format].word;
+	pg_atomic_uint64 *floor = &flakeid_state->header.limits[format].floor_ms;
+	FlakeidWait wait = {0};
+
+	for (;;)
+	{
+		uint64		word = pg_atomic_read_u64(shared);
+		FlakePosition position = flake_word_position(layout, word,
+													 pg_atomic_read_u64(floor),
+													 counting);
+		FlakeStep	step;
+
+		pg_read_barrier();
+		step = flake_step(layout, counting, now_ms(generator),
+						  allowed_ms(format), &generator->sight, &position);
+		if (step >= FLAKE_STEP_FULL)
+		{
+			comply(format, step, position, &wait);
+			continue;
+		}
+		if (begins_ms(step))
+			begin_ms(format, position.ms);
+		if (pg_atomic_compare_exchange_u64(shared, &word,
+										   flake_word(layout, position)))
+			return give_out(generator, format, position, &wait);
+	}
+}
+
+/* The next id of a format that counts by one. */
+int64
+flakeid_generate_slow(FlakeFormat format)
+{
+	FlakeidGenerator *generator = &flakeid_generators[format];
+
+	flakeid_attach(format);
+	if (generator->own_position)
+		return generate_own(format);
+	return flakeid_generate_shared(format, &generator->counting);
+}

@@ -1,0 +1,79 @@
+/*
+ * sequence.h
+ *		Making 64-bit ids: this process's generators.
+ */
+#ifndef FLAKEID_PG_SEQUENCE_H
+#define FLAKEID_PG_SEQUENCE_H
+
+#include "format/address.h"
+#include "format/step.h"
+#include "pg/clock.h"
+#include "port/atomics.h"
+
+/*
+ * A format's generator in this process.  attached means: the state file is
+ * mapped and what follows has been read from it.
+ */
+typedef struct FlakeidGenerator
+{
+	bool		attached;
+	bool		own_position;	/* attached, and in backend scope; otherwise the
+								 * position is the shared word */
+	uint32		scalability;	/* in force */
+	int64		epoch_ms;		/* in force */
+	FlakeSpace	space;
+	FlakeCounting counting;
+	FlakePosition position;		/* backend scope: the newest id */
+	FlakeSight	sight;
+	pg_atomic_uint64 *mark_ms;	/* backend scope: this slot's */
+	uint64		ids;			/* made by this process */
+	uint64		waits;
+	int64		longest_wait_us;
+} FlakeidGenerator;
+
+extern FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
+
+extern void flakeid_attach(FlakeFormat format);
+extern int64 flakeid_generate_slow(FlakeFormat format);
+extern int64 flakeid_generate_shared(FlakeFormat format,
+									 const FlakeCounting *counting);
+
+/*
+ * The next id of a format that counts by one.  Nearly always that is the next
+ * count in the clock's own millisecond, and touches nothing shared.
+ */
+static inline int64
+flakeid_generate(FlakeFormat format)
+{
+	FlakeidGenerator *generator = &flakeid_generators[format];
+
+	if (likely(generator->own_position &&
+			   flake_step_in_ms(&generator->counting,
+								flake_unix_ms(flakeid_clock_now()) -
+								generator->epoch_ms,
+								&generator->sight, &generator->position)))
+	{
+		generator->ids++;
+		return (int64) flake_position_id(&flake_layouts[format],
+										 generator->space.prefix,
+										 generator->position);
+	}
+	return flakeid_generate_slow(format);
+}
+
+/* wait.c: a call's patience with the clock */
+typedef struct FlakeidWait
+{
+	int			rounds;
+	int64		started_us;		/* monotonic, when the first wait began */
+	int64		waited_us;
+} FlakeidWait;
+
+extern void flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
+						 FlakeidWait *wait);
+extern void flakeid_note_wait(FlakeidGenerator *generator,
+							  const FlakeidWait *wait);
+extern void flakeid_refuse(FlakeFormat format, FlakeStep why)
+			pg_attribute_noreturn();
+
+#endif							/* FLAKEID_PG_SEQUENCE_H */

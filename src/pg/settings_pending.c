@@ -1,0 +1,68 @@
+/*
+ * settings_pending.c
+ *		Which settings differ from the address in force, in words.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "miscadmin.h"
+#include "utils/datetime.h"
+#include "utils/timestamp.h"
+
+#include "pg/clock.h"
+#include "pg/settings.h"
+
+/* An epoch in UTC, whatever the session's TimeZone and DateStyle. */
+char *
+flakeid_epoch_text(int64 unix_ms)
+{
+	TimestampTz ts = flakeid_timestamptz_from_unix_us(unix_ms * 1000);
+	char		text[MAXDATELEN + 1];
+	struct pg_tm tm;
+	fsec_t		fsec;
+
+	if (timestamp2tm(ts, NULL, &tm, &fsec, NULL, NULL) != 0)
+		return psprintf(INT64_FORMAT " ms", unix_ms);
+	EncodeDateTime(&tm, fsec, true, 0, NULL, USE_ISO_DATES, text);
+	return pstrdup(text);
+}
+
+static const char *
+scope_text(uint32 server_scope)
+{
+	return server_scope ? "server" : "backend";
+}
+
+static char *
+number_text(uint32 number)
+{
+	return psprintf("%u", number);
+}
+
+/*
+ * Fill pending with an element for each setting whose configured value is not
+ * the one in force, and say how many there are.
+ */
+int
+flakeid_pending_settings(const FlakeidAddress *in_force, char **pending)
+{
+	FlakeidAddress now;
+	int			n = 0;
+
+#define COMPARE(name, field, text) \
+	if (in_force->field != now.field) \
+		pending[n++] = psprintf("flakeid.%s: %s in force, %s configured", name, \
+								text(in_force->field), text(now.field))
+
+	flakeid_configured_address(&now);
+	COMPARE("node_id", address.node, number_text);
+	COMPARE("node_bits", address.node_bits, number_text);
+	COMPARE("sequence_scope", address.server_scope, scope_text);
+	COMPARE("fluid_epoch", epoch_ms[FLAKE_FLUID], flakeid_epoch_text);
+	COMPARE("nanoflake_epoch", epoch_ms[FLAKE_NANOFLAKE], flakeid_epoch_text);
+	COMPARE("ulidflake_scalability", scalability, number_text);
+#undef COMPARE
+
+	return n;
+}

@@ -1,0 +1,295 @@
+/*
+ * sql_admin.c
+ *		flakeid_status(), flakeid_reset_clock(), flakeid_raise_floor().
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/xlog.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "storage/proc.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "pg/clock.h"
+#include "pg/error.h"
+#include "pg/sequence.h"
+#include "pg/settings.h"
+#include "pg/sql_flake.h"
+#include "pg/state.h"
+
+/* The columns of flakeid_status(). */
+enum
+{
+	STATUS_FORMAT, STATUS_SCOPE, STATUS_NODE, STATUS_SLOT,
+	STATUS_FIRST_GENERATOR, STATUS_LAST_GENERATOR, STATUS_PER_MS, STATUS_IDS,
+	STATUS_WAITS, STATUS_LONGEST_WAIT, STATUS_STEPS_BACK, STATUS_AHEAD,
+	STATUS_FLOOR, STATUS_EPOCH, STATUS_PENDING, STATUS_COLUMNS
+};
+
+static const char *const format_names[FLAKE_FORMATS] = {
+	[FLAKE_FLUID] = "fluid",
+	[FLAKE_NANOFLAKE] = "nanoflake",
+	[FLAKE_ULIDFLAKE] = "ulidflake",
+};
+
+/* A row: everything is NULL that has not been set. */
+typedef struct StatusRow
+{
+	Datum		values[STATUS_COLUMNS];
+	bool		nulls[STATUS_COLUMNS];
+} StatusRow;
+
+static void
+set(StatusRow *row, int column, Datum value)
+{
+	row->values[column] = value;
+	row->nulls[column] = false;
+}
+
+static Datum
+interval_of_us(int64 us)
+{
+	Interval   *interval = palloc0(sizeof(Interval));
+
+	interval->time = us;
+	return IntervalPGetDatum(interval);
+}
+
+static Datum
+timestamptz_of_ms(int64 epoch_ms, uint64 ms)
+{
+	return TimestampTzGetDatum(flakeid_timestamptz_from_unix_us((epoch_ms + (int64) ms) * 1000));
+}
+
+static Datum
+text_array(char **elements, int n)
+{
+	Datum		datums[FLAKEID_START_SETTINGS];
+
+	for (int i = 0; i < n; i++)
+		datums[i] = CStringGetTextDatum(elements[i]);
+	return PointerGetDatum(construct_array(datums, n, TEXTOID, -1, false,
+										   TYPALIGN_INT));
+}
+
+/* Scope, node and what belongs to this process, by the address. */
+static void
+set_address(StatusRow *row, FlakeFormat format, const FlakeidAddress *in_force)
+{
+	const FlakeLayout *layout = &flake_layouts[format];
+	const FlakeAddress *address = &in_force->address;
+	uint32		slot = flakeid_proc_number();
+	FlakeSpace	space;
+
+	if (format == FLAKE_ULIDFLAKE)
+	{
+		set(row, STATUS_SCOPE, CStringGetTextDatum("server"));
+		set(row, STATUS_NODE, Int32GetDatum((int32) in_force->scalability));
+	}
+	else
+	{
+		set(row, STATUS_SCOPE,
+			CStringGetTextDatum(address->server_scope ? "server" : "backend"));
+		set(row, STATUS_NODE, Int32GetDatum((int32) address->node));
+		if (!address->server_scope)
+			set(row, STATUS_SLOT, Int32GetDatum((int32) slot));
+	}
+	if (flake_space(layout, address, slot, &space) != FLAKE_OK)
+		return;
+	set(row, STATUS_PER_MS, Int64GetDatum((int64) 1 << space.counter_bits));
+	if (format == FLAKE_ULIDFLAKE)
+		return;
+	set(row, STATUS_FIRST_GENERATOR,
+		Int32GetDatum((int32) flake_id_generator(layout, space.prefix)));
+	set(row, STATUS_LAST_GENERATOR,
+		Int32GetDatum((int32) flake_id_generator(layout, space.prefix |
+												 flake_mask(space.counter_bits))));
+}
+
+/* How far the newest id lies ahead of the clock: its own, or the word's. */
+static int64
+ahead_us(FlakeFormat format, const FlakeidAddress *in_force)
+{
+	const FlakeidGenerator *generator = &flakeid_generators[format];
+	FlakeInstant now = flakeid_clock_now();
+	uint64		newest_ms = generator->position.ms;
+	int64		behind_us;
+
+	if (format == FLAKE_ULIDFLAKE || in_force->address.server_scope)
+		newest_ms = flake_id_ms(&flake_layouts[format],
+								pg_atomic_read_u64(&flakeid_state->words[format].word));
+	else if (generator->ids == 0)
+		return 0;
+	behind_us = ((int64) newest_ms + in_force->epoch_ms[format] -
+				 flake_unix_ms(now)) * 1000 -
+		now.ns_in_s % FLAKE_NS_PER_MS / 1000;
+	return Max(behind_us, 0);
+}
+
+/* What this session did, and what only the state file knows. */
+static void
+set_history(StatusRow *row, FlakeFormat format, const FlakeidAddress *in_force)
+{
+	const FlakeidGenerator *generator = &flakeid_generators[format];
+	uint64		floor_ms = pg_atomic_read_u64(&flakeid_state->header.limits[format].floor_ms);
+
+	set(row, STATUS_AHEAD, interval_of_us(ahead_us(format, in_force)));
+	set(row, STATUS_FLOOR,
+		timestamptz_of_ms(in_force->epoch_ms[format], floor_ms));
+	set(row, STATUS_IDS, Int64GetDatum((int64) generator->ids));
+	set(row, STATUS_WAITS, Int64GetDatum((int64) generator->waits));
+	set(row, STATUS_LONGEST_WAIT, interval_of_us(generator->longest_wait_us));
+	set(row, STATUS_STEPS_BACK,
+		Int64GetDatum((int64) generator->sight.steps_back));
+}
+
+/* Settings that could not be applied come as such; others as they differ. */
+static Datum
+pending_settings(const FlakeidAddress *in_force)
+{
+	char	   *pending[FLAKEID_START_SETTINGS];
+	const char *refused = flakeid_refused_setting();
+
+	if (refused == NULL)
+		return text_array(pending, flakeid_pending_settings(in_force, pending));
+	pending[0] = psprintf("%s: could not be applied", refused);
+	return text_array(pending, 1);
+}
+
+/*
+ * flakeid_status() -> a row each for fluid, nanoflake and ulidflake
+ *
+ * Maps the state file, and folds it after a start, as a generator does.  During
+ * recovery, and where a setting could not be applied, it leaves the file alone
+ * and shows what the settings say.
+ */
+PG_FUNCTION_INFO_V1(flakeid_flakeid_status);
+Datum
+flakeid_flakeid_status(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+	bool		with_file = !RecoveryInProgress() &&
+		flakeid_refused_setting() == NULL;
+	FlakeidAddress in_force;
+
+	flakeid_configured_address(&in_force);
+	if (with_file)
+	{
+		flakeid_state_open();
+		in_force = *flakeid_address_in_force();
+	}
+	InitMaterializedSRF(fcinfo, 0);
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		StatusRow	row;
+
+		memset(row.nulls, true, sizeof(row.nulls));
+		set(&row, STATUS_FORMAT, CStringGetTextDatum(format_names[format]));
+		set_address(&row, format, &in_force);
+		set(&row, STATUS_EPOCH, timestamptz_of_ms(in_force.epoch_ms[format], 0));
+		set(&row, STATUS_PENDING, pending_settings(&in_force));
+		if (with_file)
+			set_history(&row, format, &in_force);
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, row.values,
+							 row.nulls);
+	}
+	return (Datum) 0;
+}
+
+/* What both functions below need first. */
+static void
+open_to_change(const char *command)
+{
+	PreventCommandDuringRecovery(command);
+	flakeid_check_settings();
+	flakeid_state_open();
+}
+
+/* Tell which ids of a format lie above the clock. */
+static void
+notice_ahead(FlakeFormat format)
+{
+	const FlakeLayout *layout = &flake_layouts[format];
+	int64		epoch_ms = flakeid_address_in_force()->epoch_ms[format];
+	uint64		now_ms = flake_ms_clamped(layout, flakeid_clock_now(), epoch_ms);
+	uint64		highest_ms = flakeid_highest_mark(flakeid_state, format);
+	uint64		word = pg_atomic_read_u64(&flakeid_state->words[format].word);
+
+	highest_ms = Max(highest_ms, flake_id_ms(layout, word));
+	highest_ms = Max(highest_ms,
+					 pg_atomic_read_u64(&flakeid_state->header.limits[format].floor_ms));
+	if (highest_ms <= now_ms)
+		ereport(NOTICE,
+				(errmsg("no %s lies above the present clock", layout->name)));
+	else
+		ereport(NOTICE,
+				(errmsg("from the next start on %ss from %llu to %llu can come again",
+						layout->name,
+						(unsigned long long) (now_ms + 1) << flake_low_bits(layout),
+						(unsigned long long) (highest_ms << flake_low_bits(layout) |
+											  flake_mask(flake_low_bits(layout)))),
+				 errdetail("They lie from the present clock to %s.",
+						   flakeid_epoch_text(epoch_ms + (int64) highest_ms)),
+				 errhint("Delete or renumber them before the clock gets there, or move on to another flakeid.node_id.")));
+}
+
+/*
+ * flakeid_reset_clock() -> void
+ *
+ * From the next start on ids begin at the present clock.  In recovery: 25006.
+ */
+PG_FUNCTION_INFO_V1(flakeid_flakeid_reset_clock);
+Datum
+flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
+{
+	open_to_change("flakeid_reset_clock()");
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		notice_ahead(format);
+	flakeid_request_reset();
+	PG_RETURN_VOID();
+}
+
+/*
+ * flakeid_raise_floor(ts timestamptz) -> void
+ *
+ * No id at or below the millisecond of ts is made any more: by sessions that
+ * attach later, and at once in server scope.  Never lowers; a format whose
+ * epoch is later is left alone.  Beyond a format's field: 22008, and nothing
+ * changes.  In recovery: 25006.
+ */
+PG_FUNCTION_INFO_V1(flakeid_flakeid_raise_floor);
+Datum
+flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	uint64		floors_ms[FLAKE_FORMATS];
+
+	open_to_change("flakeid_raise_floor()");
+	if (TIMESTAMP_NOT_FINITE(ts))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				 errmsg("timestamp \"%s\" is not finite",
+						timestamptz_to_str(ts))));
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		const FlakeLayout *layout = &flake_layouts[format];
+		int64		epoch_ms = flakeid_address_in_force()->epoch_ms[format];
+		FlakeStatus status = flake_ms_of(layout,
+										 flakeid_instant_from_timestamptz(ts),
+										 epoch_ms, &floors_ms[format]);
+
+		if (status == FLAKE_BEFORE_FIELD)
+			floors_ms[format] = 0;
+		else
+			flakeid_check_ms(status, layout, epoch_ms, flake_last_ms(layout),
+							 ts);
+	}
+	flakeid_raise_floors(floors_ms);
+	PG_RETURN_VOID();
+}

@@ -1,0 +1,28 @@
+/*
+ * sql_flake.h
+ *		What the SQL functions of FLUID, Nanoflake and Ulid-Flake share.
+ *
+ * The formats differ by a row of constants; the functions of sql_flake.c take
+ * the format and the function call.
+ */
+#ifndef FLAKEID_PG_SQL_FLAKE_H
+#define FLAKEID_PG_SQL_FLAKE_H
+
+#include "fmgr.h"
+
+#include "datatype/timestamp.h"
+
+#include "format/flake.h"
+
+extern int64 flakeid_reader_epoch_ms(FlakeFormat format);
+extern int64 flakeid_epoch_argument_ms(TimestampTz epoch);
+
+extern Datum flakeid_flake_to_timestamptz(FlakeFormat format, int64 id,
+										  int64 epoch_ms);
+extern Datum flakeid_flake_bound(FlakeFormat format, TimestampTz ts,
+								 int64 epoch_ms, bool upper);
+extern uint64 flakeid_flake_ms(FlakeFormat format, TimestampTz ts,
+							   int64 epoch_ms);
+extern uint64 flakeid_getarg_id(FunctionCallInfo fcinfo, FlakeFormat format);
+
+#endif							/* FLAKEID_PG_SQL_FLAKE_H */

@@ -1,0 +1,230 @@
+/*
+ * sql_generator.c
+ *		The SQL functions of FLUID and Nanoflake, which have a generator field:
+ *		the same functions over two rows of constants.
+ *
+ * Each function below is a contract and an implementation that takes the
+ * format; the table at the end of the file makes the entry points.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/htup_details.h"
+#include "access/xlog.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "utils/timestamp.h"
+
+#include "pg/error.h"
+#include "pg/sequence.h"
+#include "pg/settings.h"
+#include "pg/sql_flake.h"
+#include "pg/state.h"
+
+/*
+ * <f>_generate() -> bigint
+ *
+ * The next id.  Clock before the epoch or beyond the field: 22008; no id to be
+ * had within flakeid.max_wait: 55000; in recovery: 25006; settings: F0000.
+ * DESIGN.md, section 2.
+ */
+static Datum
+generate(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	PG_RETURN_INT64(flakeid_generate(format));
+}
+
+/*
+ * <f>_to_timestamptz(id bigint) -> timestamptz
+ * <f>_to_timestamptz(id bigint, epoch timestamptz) -> timestamptz
+ *
+ * The start of the id's millisecond, by the configured epoch or the one given.
+ * Negative Nanoflake: 22003; epoch not of whole ms: 22023.
+ */
+static Datum
+to_timestamptz(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	return flakeid_flake_to_timestamptz(format, PG_GETARG_INT64(0),
+										flakeid_reader_epoch_ms(format));
+}
+
+static Datum
+to_timestamptz_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	return flakeid_flake_to_timestamptz(format, PG_GETARG_INT64(0),
+										flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)));
+}
+
+/*
+ * <f>_get_generator(id bigint) -> integer
+ *
+ * FLUID 0 .. 16383, Nanoflake 0 .. 1023.  Negative Nanoflake: 22003.
+ */
+static Datum
+get_generator(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	PG_RETURN_INT32((int32) flake_id_generator(&flake_layouts[format],
+											   flakeid_getarg_id(fcinfo, format)));
+}
+
+/*
+ * <f>_get_sequence(id bigint) -> integer
+ *
+ * FLUID 0 .. 1023, Nanoflake 0 .. 4095.  Negative Nanoflake: 22003.
+ */
+static Datum
+get_sequence(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	PG_RETURN_INT32((int32) flake_id_sequence(&flake_layouts[format],
+											  flakeid_getarg_id(fcinfo, format)));
+}
+
+/* The address in force; during recovery what the settings say. */
+static FlakeAddress
+address_for_readers(void)
+{
+	FlakeidAddress configured;
+
+	flakeid_check_settings();
+	if (!RecoveryInProgress())
+	{
+		flakeid_state_open();
+		return flakeid_address_in_force()->address;
+	}
+	flakeid_configured_address(&configured);
+	flakeid_check_address(&configured);
+	return configured.address;
+}
+
+/*
+ * <f>_get_address(id bigint, OUT node integer, OUT slot integer,
+ *				   OUT lane integer) -> record
+ *
+ * The id's generator number as the address in force divides it; slot is NULL
+ * in server scope.  Negative Nanoflake: 22003; settings: F0000.
+ */
+static Datum
+get_address(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	const FlakeLayout *layout = &flake_layouts[format];
+	uint32		generator = flake_id_generator(layout,
+											   flakeid_getarg_id(fcinfo, format));
+	FlakeAddress address = address_for_readers();
+	FlakeAddressParts parts = {0};
+	TupleDesc	tupdesc;
+	Datum		values[3];
+	bool		nulls[3] = {false, address.server_scope != 0, false};
+
+	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	flakeid_check_space(flake_address_split(layout, &address, generator,
+											&parts),
+						layout, &address);
+	values[0] = Int32GetDatum((int32) parts.node);
+	values[1] = Int32GetDatum((int32) parts.slot);
+	values[2] = Int32GetDatum((int32) parts.lane);
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(tupdesc), values,
+											 nulls));
+}
+
+/* Generator and sequence are checked, else 22023; ts as every maker's. */
+static Datum
+make(PG_FUNCTION_ARGS, FlakeFormat format, int64 epoch_ms)
+{
+	const FlakeLayout *layout = &flake_layouts[format];
+	int32		generator = PG_GETARG_INT32(1);
+	int32		sequence = PG_GETARG_INT32(2);
+	uint64		ms = flakeid_flake_ms(format, PG_GETARG_TIMESTAMPTZ(0),
+									  epoch_ms);
+
+	flakeid_check_part(flake_check_field(generator, layout->generator_bits),
+					   "generator", generator, layout->generator_bits);
+	flakeid_check_part(flake_check_field(sequence, layout->sequence_bits),
+					   "sequence", sequence, layout->sequence_bits);
+	PG_RETURN_INT64((int64) flake_id_pack(layout, ms, (uint32) generator,
+										  (uint32) sequence));
+}
+
+/*
+ * <f>_from_parts(ts timestamptz, generator integer, sequence integer) -> bigint
+ * <f>_from_parts(..., epoch timestamptz) -> bigint
+ *
+ * The id of these fields, ts cut down to the ms.  ts outside the field: 22008;
+ * generator or sequence outside theirs, epoch not of whole ms: 22023.
+ */
+static Datum
+from_parts(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	return make(fcinfo, format, flakeid_reader_epoch_ms(format));
+}
+
+static Datum
+from_parts_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	return make(fcinfo, format,
+				flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(3)));
+}
+
+/*
+ * <f>_min(ts timestamptz) -> bigint, <f>_max(ts timestamptz) -> bigint
+ * <f>_min(ts timestamptz, epoch timestamptz) -> bigint, <f>_max(...)
+ *
+ * The least and the greatest id of the millisecond of ts.  Outside of what the
+ * generator makes (FLUID from 2^39 ms on): 22008.
+ */
+static Datum
+min(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	return flakeid_flake_bound(format, PG_GETARG_TIMESTAMPTZ(0),
+							   flakeid_reader_epoch_ms(format), false);
+}
+
+static Datum
+max(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	return flakeid_flake_bound(format, PG_GETARG_TIMESTAMPTZ(0),
+							   flakeid_reader_epoch_ms(format), true);
+}
+
+static Datum
+min_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	return flakeid_flake_bound(format, PG_GETARG_TIMESTAMPTZ(0),
+							   flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)),
+							   false);
+}
+
+static Datum
+max_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	return flakeid_flake_bound(format, PG_GETARG_TIMESTAMPTZ(0),
+							   flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)),
+							   true);
+}
+
+#define ENTRY(name, function, format) \
+	PG_FUNCTION_INFO_V1(flakeid_##name); \
+	Datum \
+	flakeid_##name(PG_FUNCTION_ARGS) \
+	{ \
+		return function(fcinfo, format); \
+	} \
+	extern int	no_such_variable
+
+#define ENTRIES(prefix, format) \
+	ENTRY(prefix##_generate, generate, format); \
+	ENTRY(prefix##_to_timestamptz, to_timestamptz, format); \
+	ENTRY(prefix##_to_timestamptz_epoch, to_timestamptz_epoch, format); \
+	ENTRY(prefix##_get_generator, get_generator, format); \
+	ENTRY(prefix##_get_sequence, get_sequence, format); \
+	ENTRY(prefix##_get_address, get_address, format); \
+	ENTRY(prefix##_from_parts, from_parts, format); \
+	ENTRY(prefix##_from_parts_epoch, from_parts_epoch, format); \
+	ENTRY(prefix##_min, min, format); \
+	ENTRY(prefix##_min_epoch, min_epoch, format); \
+	ENTRY(prefix##_max, max, format); \
+	ENTRY(prefix##_max_epoch, max_epoch, format)
+
+ENTRIES(fluid, FLAKE_FLUID);
+ENTRIES(nanoflake, FLAKE_NANOFLAKE);

@@ -1,0 +1,187 @@
+/*
+ * sql_ulidflake.c
+ *		The SQL functions of Ulid-Flake, stand-alone and scalable.
+ *
+ * Nothing in an id tells the two forms apart: each reader reads its own.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "fmgr.h"
+#include "utils/timestamp.h"
+
+#include "pg/entropy.h"
+#include "pg/error.h"
+#include "pg/sequence.h"
+#include "pg/settings.h"
+#include "pg/sql_flake.h"
+
+#define RANDOM_BITS \
+	(flake_layouts[FLAKE_ULIDFLAKE].sequence_bits)
+#define SCALABLE_RANDOM_BITS \
+	(RANDOM_BITS - FLAKE_SCALABILITY_BITS)
+
+/* The next value of the word that both forms share. */
+static Datum
+generate(unsigned fixed_bits, uint32 fixed)
+{
+	FlakeCounting counting = flake_counting_random(fixed_bits, fixed,
+												   (unsigned) flakeid_ulidflake_step_bits,
+												   flakeid_random64());
+
+	PG_RETURN_INT64(flakeid_generate_shared(FLAKE_ULIDFLAKE, &counting));
+}
+
+/*
+ * ulidflake_generate() -> bigint
+ *
+ * Stand-alone: 20 random bits, in the same millisecond growing by 1 + random
+ * steps; strictly increasing over the server.  Errors as fluid_generate().
+ */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_generate);
+Datum
+flakeid_ulidflake_generate(PG_FUNCTION_ARGS)
+{
+	flakeid_attach(FLAKE_ULIDFLAKE);
+	return generate(0, 0);
+}
+
+/*
+ * ulidflake_generate_scalable() -> bigint
+ *
+ * Scalable: 15 random bits that grow alike, then this server's 5 bits.
+ */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_generate_scalable);
+Datum
+flakeid_ulidflake_generate_scalable(PG_FUNCTION_ARGS)
+{
+	flakeid_attach(FLAKE_ULIDFLAKE);
+	return generate(FLAKE_SCALABILITY_BITS,
+					flakeid_generators[FLAKE_ULIDFLAKE].scalability);
+}
+
+/*
+ * ulidflake_to_timestamptz(id bigint) -> timestamptz
+ *
+ * The start of the millisecond, of both forms.  Negative: 22003.
+ */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_to_timestamptz);
+Datum
+flakeid_ulidflake_to_timestamptz(PG_FUNCTION_ARGS)
+{
+	return flakeid_flake_to_timestamptz(FLAKE_ULIDFLAKE, PG_GETARG_INT64(0),
+										FLAKE_EPOCH_2024_MS);
+}
+
+/*
+ * ulidflake_get_random(id bigint) -> integer
+ *
+ * Stand-alone: 20 bits.  Negative: 22003.
+ */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_get_random);
+Datum
+flakeid_ulidflake_get_random(PG_FUNCTION_ARGS)
+{
+	uint64		id = flakeid_getarg_id(fcinfo, FLAKE_ULIDFLAKE);
+
+	PG_RETURN_INT32((int32) flake_id_sequence(&flake_layouts[FLAKE_ULIDFLAKE],
+											  id));
+}
+
+/*
+ * ulidflake_scalable_get_random(id bigint) -> integer
+ *
+ * Scalable: 15 bits.  Negative: 22003.
+ */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_scalable_get_random);
+Datum
+flakeid_ulidflake_scalable_get_random(PG_FUNCTION_ARGS)
+{
+	uint64		id = flakeid_getarg_id(fcinfo, FLAKE_ULIDFLAKE);
+
+	PG_RETURN_INT32((int32) flake_ulid_random15(id));
+}
+
+/*
+ * ulidflake_get_scalability(id bigint) -> integer
+ *
+ * Scalable: 5 bits.  Negative: 22003.
+ */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_get_scalability);
+Datum
+flakeid_ulidflake_get_scalability(PG_FUNCTION_ARGS)
+{
+	uint64		id = flakeid_getarg_id(fcinfo, FLAKE_ULIDFLAKE);
+
+	PG_RETURN_INT32((int32) flake_ulid_scalability(id));
+}
+
+/*
+ * ulidflake_from_parts(ts timestamptz, random integer) -> bigint
+ *
+ * Stand-alone.  ts outside the field: 22008; random outside 20 bits: 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_parts);
+Datum
+flakeid_ulidflake_from_parts(PG_FUNCTION_ARGS)
+{
+	const FlakeLayout *layout = &flake_layouts[FLAKE_ULIDFLAKE];
+	int32		random = PG_GETARG_INT32(1);
+	uint64		ms = flakeid_flake_ms(FLAKE_ULIDFLAKE,
+									  PG_GETARG_TIMESTAMPTZ(0),
+									  FLAKE_EPOCH_2024_MS);
+
+	flakeid_check_part(flake_check_field(random, RANDOM_BITS), "randomness",
+					   random, RANDOM_BITS);
+	PG_RETURN_INT64((int64) flake_id_pack(layout, ms, 0, (uint32) random));
+}
+
+/*
+ * ulidflake_scalable_from_parts(ts timestamptz, random integer,
+ *								 scalability integer) -> bigint
+ *
+ * Scalable.  ts outside the field: 22008; random outside 15 bits, scalability
+ * outside 5: 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_scalable_from_parts);
+Datum
+flakeid_ulidflake_scalable_from_parts(PG_FUNCTION_ARGS)
+{
+	const FlakeLayout *layout = &flake_layouts[FLAKE_ULIDFLAKE];
+	int32		random = PG_GETARG_INT32(1);
+	int32		scalability = PG_GETARG_INT32(2);
+	uint64		ms = flakeid_flake_ms(FLAKE_ULIDFLAKE,
+									  PG_GETARG_TIMESTAMPTZ(0),
+									  FLAKE_EPOCH_2024_MS);
+
+	flakeid_check_part(flake_check_field(random, SCALABLE_RANDOM_BITS),
+					   "randomness", random, SCALABLE_RANDOM_BITS);
+	flakeid_check_part(flake_check_field(scalability, FLAKE_SCALABILITY_BITS),
+					   "scalability", scalability, FLAKE_SCALABILITY_BITS);
+	PG_RETURN_INT64((int64) flake_id_pack(layout, ms, 0,
+										  flake_ulid_low((uint32) random,
+														 (uint32) scalability)));
+}
+
+/*
+ * ulidflake_min(ts timestamptz) -> bigint, ulidflake_max(ts timestamptz)
+ *
+ * The least and the greatest id of the millisecond, of both forms.  Outside
+ * the field: 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_min);
+Datum
+flakeid_ulidflake_min(PG_FUNCTION_ARGS)
+{
+	return flakeid_flake_bound(FLAKE_ULIDFLAKE, PG_GETARG_TIMESTAMPTZ(0),
+							   FLAKE_EPOCH_2024_MS, false);
+}
+
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_max);
+Datum
+flakeid_ulidflake_max(PG_FUNCTION_ARGS)
+{
+	return flakeid_flake_bound(FLAKE_ULIDFLAKE, PG_GETARG_TIMESTAMPTZ(0),
+							   FLAKE_EPOCH_2024_MS, true);
+}

@@ -1,0 +1,149 @@
+/*
+ * state.h
+ *		The state file, pg_stat/flakeid.state: what all processes of a server
+ *		share to make 64-bit ids, and what outlives them.
+ *
+ * It is mapped into every process that makes such ids.  A process that has it
+ * mapped holds a shared flock on postmaster.pid until it exits; only who holds
+ * that lock exclusively makes the file, sets a bad one aside, or folds it for a
+ * new postmaster.  So whoever maps it sees the same records until he exits.
+ *
+ *		header	4096 bytes	records, floors, horizons
+ *		words	3 * 64		newest id of each format in server scope
+ *		slots	16384 * 64	newest millisecond of each slot's holders
+ *
+ * Every shared number is an atomic of 64 bits, aligned.  Marks, words, floors
+ * and horizons are id timestamps in ms since the epoch in force.
+ */
+#ifndef FLAKEID_PG_STATE_H
+#define FLAKEID_PG_STATE_H
+
+#include "datatype/timestamp.h"
+#include "port/atomics.h"
+#include "port/pg_crc32c.h"
+
+#include "format/fold.h"
+#include "format/step.h"
+#include "pg/settings.h"
+
+#ifdef PG_HAVE_ATOMIC_U64_SIMULATION
+#error "flakeid needs native 64-bit atomics"
+#endif
+
+#define FLAKEID_STATE_FILE		"pg_stat/flakeid.state"
+#define FLAKEID_STATE_HEADER	4096
+#define FLAKEID_STATE_LINE		64
+#define FLAKEID_STATE_SLOTS		16384	/* all that a FLUID can address */
+#define FLAKEID_BOOT_ID_SIZE	40
+
+/* Who wrote a record: the postmaster, or a stand-alone backend itself. */
+typedef struct FlakeidIdentity
+{
+	int64		pid;
+	TimestampTz started;
+} FlakeidIdentity;
+
+/*
+ * Written by the fold alone, under the exclusive lock, into the record that is
+ * not current; then that one is made current.  So a fold that was killed
+ * leaves the old record, and is simply done again.
+ */
+typedef struct FlakeidRecord
+{
+	uint32		magic;
+	uint32		version;
+	uint64		system_identifier;
+	char		boot_id[FLAKEID_BOOT_ID_SIZE];	/* all 0: not known */
+	FlakeidAddress in_force;
+	FlakeidIdentity identity;
+	pg_crc32c	crc;			/* of all before it */
+} FlakeidRecord;
+
+/*
+ * A format's floors and horizons.  Floors only rise (fold, raise), but for a
+ * reset, by the fold.  allowed is never above horizon: it is a horizon that is
+ * known to be on disk.
+ */
+typedef struct FlakeidLimits
+{
+	pg_atomic_uint64 floor_ms;	/* nobody makes an id at or below it */
+	pg_atomic_uint64 horizon_ms;	/* raised by compare-and-swap */
+	pg_atomic_uint64 allowed_ms;	/* nobody makes an id above it */
+	uint64		unused[5];
+} FlakeidLimits;
+
+typedef struct FlakeidHeader
+{
+	union
+	{
+		FlakeidRecord record;
+		char		line[4 * FLAKEID_STATE_LINE];
+	}			records[2];
+	pg_atomic_uint64 current;	/* which record counts: stored with release */
+	pg_atomic_uint64 reset;		/* 1: the next fold begins at the clock */
+	uint64		unused[6];
+	FlakeidLimits limits[FLAKE_FORMATS];
+} FlakeidHeader;
+
+/* One cache line each, whatever the platform's: they are written all the time. */
+typedef union FlakeidWord
+{
+	pg_atomic_uint64 word;		/* by compare-and-swap */
+	char		line[FLAKEID_STATE_LINE];
+} FlakeidWord;
+
+typedef union FlakeidSlot
+{
+	pg_atomic_uint64 mark_ms[FLAKE_ULIDFLAKE];	/* by the slot's holder alone */
+	char		line[FLAKEID_STATE_LINE];
+} FlakeidSlot;
+
+typedef struct FlakeidState
+{
+	union
+	{
+		FlakeidHeader header;
+		char		page[FLAKEID_STATE_HEADER];
+	};
+	FlakeidWord words[FLAKE_FORMATS];
+	FlakeidSlot slots[FLAKEID_STATE_SLOTS];
+} FlakeidState;
+
+/* NULL until flakeid_state_open() has mapped a file that is good. */
+extern FlakeidState *flakeid_state;
+
+/* state.c: attach to the file */
+extern void flakeid_state_open(void);
+extern const FlakeidAddress *flakeid_address_in_force(void);
+extern void flakeid_check_state(void);
+
+/* state_file.c: the file as such */
+typedef enum FlakeidLook
+{
+	FLAKEID_LOOK_GOOD,			/* this postmaster's, mapped */
+	FLAKEID_LOOK_OTHER,			/* sound, of another postmaster, mapped */
+	FLAKEID_LOOK_MISSING,
+	FLAKEID_LOOK_DAMAGED,
+	FLAKEID_LOOK_FOREIGN		/* of another cluster */
+} FlakeidLook;
+
+extern FlakeidLook flakeid_state_look(FlakeidState **state);
+extern void flakeid_state_unmap(FlakeidState **state);
+extern void flakeid_state_set_aside(FlakeidLook why);
+extern void flakeid_state_make(void);
+extern const FlakeidRecord *flakeid_state_record(const FlakeidState *state);
+extern bool flakeid_marks_are_sound(const FlakeidState *state);
+extern void flakeid_own_identity(FlakeidIdentity *identity);
+extern void flakeid_read_boot_id(char *boot_id);
+extern void flakeid_seal_record(FlakeidRecord *record);
+
+/* state_fold.c: the rules that change it */
+extern void flakeid_state_fold(FlakeidState *state);
+extern void flakeid_raise_horizon(FlakeFormat format, uint64 ms,
+								  bool needed);
+extern void flakeid_request_reset(void);
+extern void flakeid_raise_floors(const uint64 *floors_ms);
+extern uint64 flakeid_highest_mark(const FlakeidState *state,
+								   FlakeFormat format);
+
+#endif							/* FLAKEID_PG_STATE_H */

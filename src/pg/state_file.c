@@ -1,0 +1,318 @@
+/*
+ * state_file.c
+ *		The state file as such: make it, look at it, set it aside.
+ *
+ * Nothing here takes the lock: state.c does, and says who may call what.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if defined(__APPLE__) || defined(__FreeBSD__) || defined(__NetBSD__) || defined(__OpenBSD__)
+#include <sys/sysctl.h>
+#endif
+
+#include "access/xlog.h"
+#include "common/file_perm.h"
+#include "miscadmin.h"
+#include "storage/fd.h"
+#include "utils/timestamp.h"
+
+#include "pg/clock.h"
+#include "pg/state.h"
+
+#define STATE_FILE_NEW		FLAKEID_STATE_FILE ".new"
+#define STATE_FILE_DAMAGED	FLAKEID_STATE_FILE ".damaged"
+#define STATE_MAGIC			0x464c4b53
+#define STATE_VERSION		1
+
+StaticAssertDecl(sizeof(FlakeidRecord) <= 4 * FLAKEID_STATE_LINE,
+				 "a record fits its lines");
+StaticAssertDecl(sizeof(FlakeidHeader) <= FLAKEID_STATE_HEADER,
+				 "the header fits its page");
+StaticAssertDecl(sizeof(FlakeidState) == FLAKEID_STATE_HEADER +
+				 (FLAKE_FORMATS + FLAKEID_STATE_SLOTS) * FLAKEID_STATE_LINE,
+				 "the file has no gaps");
+
+/* The postmaster of this process, or a stand-alone backend itself. */
+void
+flakeid_own_identity(FlakeidIdentity *identity)
+{
+	identity->pid = IsUnderPostmaster ? PostmasterPid : MyProcPid;
+	identity->started = PgStartTime;
+}
+
+/*
+ * What the kernel calls its present boot; all 0 where it says nothing, and
+ * then every start of the server counts as another boot.
+ */
+void
+flakeid_read_boot_id(char *boot_id)
+{
+#if defined(__APPLE__)
+	size_t		size = FLAKEID_BOOT_ID_SIZE;
+
+	memset(boot_id, 0, FLAKEID_BOOT_ID_SIZE);
+	if (sysctlbyname("kern.bootsessionuuid", boot_id, &size, NULL, 0) != 0)
+		memset(boot_id, 0, FLAKEID_BOOT_ID_SIZE);
+#elif defined(__FreeBSD__) || defined(__NetBSD__) || defined(__OpenBSD__)
+	size_t		size = FLAKEID_BOOT_ID_SIZE;
+	int			name[2] = {CTL_KERN, KERN_BOOTTIME};
+
+	memset(boot_id, 0, FLAKEID_BOOT_ID_SIZE);
+	if (sysctl(name, 2, boot_id, &size, NULL, 0) != 0)
+		memset(boot_id, 0, FLAKEID_BOOT_ID_SIZE);
+#else
+	int			fd = OpenTransientFile("/proc/sys/kernel/random/boot_id",
+									   O_RDONLY | PG_BINARY);
+
+	memset(boot_id, 0, FLAKEID_BOOT_ID_SIZE);
+	if (fd < 0)
+		return;
+	if (read(fd, boot_id, FLAKEID_BOOT_ID_SIZE) < 0)
+		memset(boot_id, 0, FLAKEID_BOOT_ID_SIZE);
+	CloseTransientFile(fd);
+#endif
+}
+
+static pg_crc32c
+record_crc(const FlakeidRecord *record)
+{
+	pg_crc32c	crc;
+
+	INIT_CRC32C(crc);
+	COMP_CRC32C(crc, record, offsetof(FlakeidRecord, crc));
+	FIN_CRC32C(crc);
+	return crc;
+}
+
+/* Complete a record that is about to be written. */
+void
+flakeid_seal_record(FlakeidRecord *record)
+{
+	record->magic = STATE_MAGIC;
+	record->version = STATE_VERSION;
+	record->system_identifier = GetSystemIdentifier();
+	record->crc = record_crc(record);
+}
+
+/* The record that counts. */
+const FlakeidRecord *
+flakeid_state_record(const FlakeidState *state)
+{
+	/* Reading changes nothing; the atomics just do not take const. */
+	FlakeidHeader *header = unconstify(FlakeidHeader *, &state->header);
+	uint64		current = pg_atomic_read_u64(&header->current);
+
+	/* Identity first, then address, floor and mark: see the fold. */
+	pg_read_barrier();
+	return &header->records[current & 1].record;
+}
+
+static bool
+header_is_sound(FlakeidState *state)
+{
+	FlakeidHeader *header = &state->header;
+	const FlakeidRecord *record = flakeid_state_record(state);
+
+	if (pg_atomic_read_u64(&header->current) > 1 ||
+		pg_atomic_read_u64(&header->reset) > 1 ||
+		record->magic != STATE_MAGIC || record->version != STATE_VERSION ||
+		record->crc != record_crc(record))
+		return false;
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		const FlakeLayout *layout = &flake_layouts[format];
+		FlakeidLimits *limits = &header->limits[format];
+
+		if (!flake_is_sound(layout, pg_atomic_read_u64(&limits->floor_ms)) ||
+			!flake_word_is_sound(layout,
+								 pg_atomic_read_u64(&state->words[format].word)))
+			return false;
+	}
+	return true;
+}
+
+/* Every slot's marks lie in their fields. */
+bool
+flakeid_marks_are_sound(const FlakeidState *state)
+{
+	for (int format = 0; format < FLAKE_ULIDFLAKE; format++)
+	{
+		if (!flake_is_sound(&flake_layouts[format],
+							flakeid_highest_mark(state, format)))
+			return false;
+	}
+	return true;
+}
+
+void
+flakeid_state_unmap(FlakeidState **state)
+{
+	if (*state != NULL)
+		munmap(*state, sizeof(FlakeidState));
+	*state = NULL;
+}
+
+/* Map the file into *state if it has the right size, else say why not. */
+static FlakeidLook
+map_file(FlakeidState **state)
+{
+	int			fd = OpenTransientFile(FLAKEID_STATE_FILE, O_RDWR | PG_BINARY);
+	struct stat st;
+	void	   *address;
+
+	if (fd < 0 && errno == ENOENT)
+		return FLAKEID_LOOK_MISSING;
+	if (fd < 0 || fstat(fd, &st) != 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not open file \"%s\": %m", FLAKEID_STATE_FILE)));
+	if (!S_ISREG(st.st_mode) || st.st_size != sizeof(FlakeidState))
+	{
+		CloseTransientFile(fd);
+		return FLAKEID_LOOK_DAMAGED;
+	}
+	address = mmap(NULL, sizeof(FlakeidState), PROT_READ | PROT_WRITE,
+				   MAP_SHARED, fd, 0);
+	if (address == MAP_FAILED)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not map file \"%s\": %m", FLAKEID_STATE_FILE)));
+	CloseTransientFile(fd);
+	*state = address;
+	return FLAKEID_LOOK_GOOD;
+}
+
+/*
+ * Look at the file.  GOOD and OTHER leave it mapped in *state.  Marks are left
+ * to the fold, which reads them all anyway.
+ */
+FlakeidLook
+flakeid_state_look(FlakeidState **state)
+{
+	FlakeidIdentity own;
+	const FlakeidRecord *record;
+	FlakeidLook look;
+
+	flakeid_state_unmap(state);
+	look = map_file(state);
+	if (look != FLAKEID_LOOK_GOOD)
+		return look;
+	record = flakeid_state_record(*state);
+	flakeid_own_identity(&own);
+	if (!header_is_sound(*state))
+		look = FLAKEID_LOOK_DAMAGED;
+	else if (record->system_identifier != GetSystemIdentifier())
+		look = FLAKEID_LOOK_FOREIGN;
+	else if (record->identity.pid != own.pid ||
+			 record->identity.started != own.started)
+		return FLAKEID_LOOK_OTHER;
+	if (look != FLAKEID_LOOK_GOOD)
+		flakeid_state_unmap(state);
+	return look;
+}
+
+/* Put a file that is of no use out of the way; an earlier one is replaced. */
+void
+flakeid_state_set_aside(FlakeidLook why)
+{
+	(void) durable_rename(FLAKEID_STATE_FILE, STATE_FILE_DAMAGED, ERROR);
+	ereport(WARNING,
+			(why == FLAKEID_LOOK_FOREIGN ?
+			 errmsg("state file \"%s\" belongs to another database cluster",
+					FLAKEID_STATE_FILE) :
+			 errmsg("state file \"%s\" is damaged", FLAKEID_STATE_FILE),
+			 errdetail("It was renamed to \"%s\", and a new one starts at the present clock.",
+					   STATE_FILE_DAMAGED),
+			 errhint("If the clock was ever set back, raise the floor to the newest id there is: SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM ...")));
+}
+
+/* The whole file, its floors at the present clock, and nobody's yet. */
+static FlakeidState *
+blank_state(void)
+{
+	FlakeidState *state = palloc0(sizeof(FlakeidState));
+	FlakeidRecord *record = &state->header.records[0].record;
+	FlakeInstant now = flakeid_clock_now();
+
+	flakeid_configured_address(&record->in_force);
+	flakeid_read_boot_id(record->boot_id);
+	flakeid_seal_record(record);
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		uint64		floor_ms = flake_ms_clamped(&flake_layouts[format], now,
+												record->in_force.epoch_ms[format]);
+		FlakeidLimits *limits = &state->header.limits[format];
+
+		pg_atomic_init_u64(&limits->floor_ms, floor_ms);
+		pg_atomic_init_u64(&limits->horizon_ms, floor_ms);
+		pg_atomic_init_u64(&limits->allowed_ms, floor_ms);
+	}
+	return state;
+}
+
+static void
+write_out(int fd, const FlakeidState *state)
+{
+	const char *bytes = (const char *) state;
+	size_t		done = 0;
+
+	while (done < sizeof(FlakeidState))
+	{
+		ssize_t		n;
+
+		errno = 0;
+		n = write(fd, bytes + done, sizeof(FlakeidState) - done);
+		if (n <= 0)
+		{
+			/* A short write without an errno means that the disk is full. */
+			if (errno == 0)
+				errno = ENOSPC;
+			ereport(ERROR,
+					(errcode_for_file_access(),
+					 errmsg("could not write file \"%s\": %m", STATE_FILE_NEW)));
+		}
+		done += n;
+	}
+}
+
+/*
+ * Make the file: written out in full, so that a full disk is an error now and
+ * not a bus error later, synced, and renamed into place.
+ */
+void
+flakeid_state_make(void)
+{
+	FlakeidState *state = blank_state();
+	int			fd = OpenTransientFilePerm(STATE_FILE_NEW,
+										   O_RDWR | O_CREAT | O_TRUNC | PG_BINARY,
+										   pg_file_create_mode);
+
+	if (fd < 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not create file \"%s\": %m", STATE_FILE_NEW)));
+	PG_TRY();
+	{
+		write_out(fd, state);
+		if (pg_fsync(fd) != 0)
+			ereport(ERROR,
+					(errcode_for_file_access(),
+					 errmsg("could not fsync file \"%s\": %m", STATE_FILE_NEW)));
+	}
+	PG_CATCH();
+	{
+		(void) unlink(STATE_FILE_NEW);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	CloseTransientFile(fd);
+	(void) durable_rename(STATE_FILE_NEW, FLAKEID_STATE_FILE, ERROR);
+	pfree(state);
+}

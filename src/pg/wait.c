@@ -1,0 +1,166 @@
+/*
+ * wait.c
+ *		Waiting for the clock, and what a generator says when it gives up.
+ *
+ * All waits of a call together last at most flakeid.max_wait, by a clock that
+ * nobody sets, and end at once on cancel.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "miscadmin.h"
+#include "storage/latch.h"
+#include "utils/timestamp.h"
+#include "utils/wait_event.h"
+
+#include "pg/clock.h"
+#include "pg/sequence.h"
+#include "pg/settings.h"
+#include "pg/state.h"
+
+/* A clock that is far behind is looked at again this often. */
+#define LOOK_AGAIN_MS		10
+
+/* A floor or mark so far ahead of the clock is worth a reset. */
+#define FAR_AHEAD_MS		60000
+
+static int64
+monotonic_us(void)
+{
+	struct timespec now;
+
+	(void) clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * USECS_PER_SEC + now.tv_nsec / 1000;
+}
+
+/* How far the clock is behind the start of a millisecond of ids, in us. */
+static int64
+clock_behind_us(const FlakeidGenerator *generator, uint64 ms)
+{
+	FlakeInstant now = flakeid_clock_now();
+	int64		now_us = flake_unix_ms(now) * 1000 +
+		now.ns_in_s % FLAKE_NS_PER_MS / 1000;
+
+	return ((int64) ms + generator->epoch_ms) * 1000 - now_us;
+}
+
+static void
+sleep_us(int64 us)
+{
+	static uint32 wait_event;
+
+	if (us < 1000)
+		pg_usleep((long) us);
+	else
+	{
+		if (wait_event == 0)
+			wait_event = flakeid_wait_event_new("FlakeidClock");
+		(void) WaitLatch(MyLatch,
+						 WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH,
+						 (long) (us / 1000), wait_event);
+		ResetLatch(MyLatch);
+	}
+	CHECK_FOR_INTERRUPTS();
+}
+
+static const char *
+behind_hint(int64 behind_us)
+{
+	if (behind_us <= FAR_AHEAD_MS * INT64CONST(1000))
+		return _("Try again, or raise flakeid.max_wait.");
+	return _("If the clock is wrong now, set it right. If it was wrong when those ids were made, a superuser can call flakeid_reset_clock() and restart the server.");
+}
+
+static void
+give_up(FlakeFormat format, FlakeStep why, int64 behind_us)
+{
+	const char *name = flake_layouts[format].name;
+	FlakeidGenerator *generator = &flakeid_generators[format];
+
+	if (why == FLAKE_STEP_BEHIND)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("could not make a %s: the clock is " INT64_FORMAT " ms behind the last one",
+						name, (behind_us + 999) / 1000),
+				 errdetail("Waited for as long as flakeid.max_wait allows, %d ms.",
+						   flakeid_max_wait),
+				 errhint("%s", behind_hint(behind_us))));
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("could not make a %s: all of this millisecond are used up",
+					name),
+			 errdetail("There are %llu in a millisecond. Waited for as long as flakeid.max_wait allows, %d ms.",
+					   1ULL << generator->space.counter_bits,
+					   flakeid_max_wait),
+			 errhint("Try again, or raise flakeid.max_wait.")));
+}
+
+/*
+ * Wait a little, so that the caller can try again: for the clock's next
+ * millisecond, or for a clock that is behind.  Raises when patience is at an
+ * end: 55000.
+ */
+void
+flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
+			 FlakeidWait *wait)
+{
+	FlakeidGenerator *generator = &flakeid_generators[format];
+	int64		behind_us = clock_behind_us(generator, position_ms);
+	int64		until_next_us = behind_us % 1000;
+	int64		left_us;
+	int64		rest_us;
+
+	if (wait->started_us == 0)
+	{
+		wait->started_us = monotonic_us();
+		generator->waits++;
+	}
+	wait->waited_us = Max(monotonic_us() - wait->started_us, 1);
+	left_us = flakeid_max_wait * INT64CONST(1000) - wait->waited_us;
+	if (left_us <= 0)
+	{
+		flakeid_note_wait(generator, wait);
+		give_up(format, why, Max(behind_us, 0));
+	}
+	if (until_next_us <= 0)
+		until_next_us += 1000;
+	rest_us = until_next_us;
+	if (why == FLAKE_STEP_BEHIND && flake_layouts[format].waits)
+		rest_us = Min(Max(behind_us, until_next_us), LOOK_AGAIN_MS * 1000);
+	sleep_us(Min(rest_us, left_us));
+	wait->waited_us = Max(monotonic_us() - wait->started_us, 1);
+}
+
+/* The session's statistics of waits. */
+void
+flakeid_note_wait(FlakeidGenerator *generator, const FlakeidWait *wait)
+{
+	generator->longest_wait_us = Max(generator->longest_wait_us,
+									 wait->waited_us);
+}
+
+/* A clock that no wait mends: outside the format's field. */
+void
+flakeid_refuse(FlakeFormat format, FlakeStep why)
+{
+	const FlakeLayout *layout = &flake_layouts[format];
+	int64		epoch_ms = flakeid_generators[format].epoch_ms;
+	TimestampTz now = flakeid_timestamptz_from_instant(flakeid_clock_now());
+
+	if (why == FLAKE_STEP_BEFORE_EPOCH)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+				 errmsg("could not make a %s: the clock, \"%s\", is before the epoch",
+						layout->name, timestamptz_to_str(now)),
+				 errdetail("The epoch is %s.", flakeid_epoch_text(epoch_ms)),
+				 errhint("Set the clock right, or choose an earlier epoch for a new table.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+			 errmsg("could not make a %s: no time is left since the epoch",
+					layout->name),
+			 errdetail("The clock is \"%s\", the epoch %s, and the last time that can be made %s.",
+					   timestamptz_to_str(now), flakeid_epoch_text(epoch_ms),
+					   flakeid_epoch_text(epoch_ms + (int64) layout->last_generated_ms)),
+			 errhint("Set the clock right if it is wrong; for a new table choose a later epoch.")));
+}
