@@ -44,11 +44,11 @@ flakeid_uuid_generate_v6(PG_FUNCTION_ARGS)
 }
 
 static FlakeUuid
-generate_v7(void)
+generate_v7(FlakeUuidV7State *state)
 {
 	FlakeInstant now = flakeid_clock_now();
 	FlakeUuid	uuid;
-	FlakeRule	rule = flake_uuid_v7_next(&v7_state, now, flakeid_random64(),
+	FlakeRule	rule = flake_uuid_v7_next(state, now, flakeid_random64(),
 										  &uuid);
 
 	flakeid_check_clock(rule, "UUIDv7", &flake_uuid_v7_field, now);
@@ -65,7 +65,7 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v7);
 Datum
 flakeid_uuid_generate_v7(PG_FUNCTION_ARGS)
 {
-	return flakeid_uuid_datum(generate_v7());
+	return flakeid_uuid_datum(generate_v7(&v7_state));
 }
 
 /*
@@ -79,7 +79,8 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v7_shift);
 Datum
 flakeid_uuid_generate_v7_shift(PG_FUNCTION_ARGS)
 {
-	FlakeUuid	uuid = generate_v7();
+	FlakeUuidV7State state = v7_state;
+	FlakeUuid	uuid = generate_v7(&state);
 	int64		unix_us = 0;
 	TimestampTz ts;
 
@@ -92,6 +93,7 @@ flakeid_uuid_generate_v7_shift(PG_FUNCTION_ARGS)
 											 flakeid_instant_from_timestamptz(ts),
 											 &uuid),
 						  "UUIDv7", &flake_uuid_v7_field, ts);
+	v7_state = state;
 	return flakeid_uuid_datum(uuid);
 }
 

@@ -1,0 +1,92 @@
+--
+-- The extension, and what the other tests share
+--
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+
+CREATE EXTENSION flakeid;
+SELECT obj_description(oid, 'pg_extension') FROM pg_extension
+WHERE extname = 'flakeid';
+
+-- What the query raised, in one line; or that it raised nothing
+CREATE FUNCTION error_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  message text;
+  detail text;
+  hint text;
+BEGIN
+  EXECUTE query;
+  RETURN 'no error';
+EXCEPTION WHEN OTHERS THEN
+  GET STACKED DIAGNOSTICS message = MESSAGE_TEXT,
+    detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
+  RETURN concat_ws(' | ', sqlstate || ': ' || message, nullif(detail, ''),
+                   nullif(hint, ''));
+END $$;
+
+-- Its SQLSTATE alone; 00000 for none
+CREATE FUNCTION sqlstate_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE query;
+  RETURN '00000';
+EXCEPTION WHEN OTHERS THEN
+  RETURN sqlstate;
+END $$;
+
+SELECT error_of('SELECT 1'), error_of('SELECT 1/0'), sqlstate_of('SELECT 1/0');
+
+-- Bits of a uuid as a number: first counted from 0, width 63 at most
+CREATE FUNCTION bits_of(id uuid, first integer, width integer) RETURNS bigint
+LANGUAGE sql IMMUTABLE RETURN lpad(
+  substring(('x' || replace(id::text, '-', ''))::bit(128)::text,
+            first + 1, width), 64, '0')::bit(64)::bigint;
+
+-- The same in what is left without version and variant: 122 bits
+CREATE FUNCTION bits122_of(id uuid, first integer, width integer)
+RETURNS bigint LANGUAGE sql IMMUTABLE RETURN (
+  SELECT lpad(substring(substring(bits, 1, 48) || substring(bits, 53, 12) ||
+                        substring(bits, 67), first + 1, width),
+              64, '0')::bit(64)::bigint
+  FROM (SELECT ('x' || replace(id::text, '-', ''))::bit(128)::text) AS b (bits));
+
+SELECT bits_of('00000000-0000-7000-8000-00000000000f', 48, 4) AS version,
+       bits122_of('ffffffff-ffff-7000-8000-00000000000f', 36, 24) AS a,
+       bits122_of('00000000-0000-7001-bfff-ffffffffffff', 59, 63) AS b;
+
+-- The uuid of a version with 60 high and 62 low bits
+CREATE FUNCTION uuid_of(version integer, high60 bigint, low62 bigint)
+RETURNS uuid LANGUAGE sql IMMUTABLE RETURN (
+  SELECT (substr(high, 1, 12) || to_hex(version) || substr(high, 13, 3) ||
+          lpad(to_hex(low62 | x'8000000000000000'::bigint), 16, '0'))::uuid
+  FROM (SELECT lpad(to_hex(high60), 15, '0')) AS h (high));
+
+SELECT uuid_of(7, x'0123456789abcde'::bigint, 1);
+
+-- Instants and microseconds since 1970, without the rounding of floats
+CREATE FUNCTION unix_us_of(ts timestamptz) RETURNS bigint
+LANGUAGE sql IMMUTABLE RETURN (extract(epoch FROM ts) * 1000000)::bigint;
+
+CREATE FUNCTION instant_of(unix_us bigint) RETURNS timestamptz
+LANGUAGE sql IMMUTABLE RETURN '1970-01-01 00:00:00+00'::timestamptz +
+  make_interval(hours => (unix_us / 3600000000)::integer) +
+  unix_us % 3600000000 * interval '1 microsecond';
+
+SELECT instant_of(us) AS instant,
+       unix_us_of(instant_of(us)) = us AS back
+FROM (VALUES (0), (-1), (1645557742123456), (281474976710655000),
+             (-12219292800000000)) AS v (us);
+
+-- What a plan says of its index conditions, of the partitions that it reads
+-- and of those that it left out: lines that all majors print alike
+CREATE FUNCTION plan_of(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+BEGIN
+  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+    IF line ~ 'Index Cond|Subplans Removed' THEN
+      RETURN NEXT trim(line);
+    ELSIF line ~ 'Scan' THEN
+      RETURN NEXT 'reads ' || substring(line FROM ' on (\w+)');
+    END IF;
+  END LOOP;
+END $$;

@@ -1,0 +1,121 @@
+--
+-- Bad input: every row that the vectors have, in every function it reaches
+--
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+
+CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
+  expected text);
+\copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
+
+-- Which calls take the input of a format and an encoding; %1$L is the input.
+-- To add a format, add a COPY.
+CREATE TEMP TABLE reaches (format text, encoding text, call text);
+
+-- UUID
+COPY reaches FROM stdin WITH (DELIMITER '|');
+uuid1_to_6|uuid|uuid_v1_to_v6(%1$L)
+uuid6_to_1|uuid|uuid_v6_to_v1(%1$L)
+uuid6|uuid|uuid_v6_to_timestamptz(%1$L)
+uuid6|uuid|uuid_v6_to_timestamp(%1$L)
+uuid6|uuid|uuid_get_clock_sequence(%1$L)
+uuid6|uuid|uuid_get_node(%1$L)
+uuid1_to_6|uuid|uuid_get_clock_sequence(%1$L)
+uuid1_to_6|uuid|uuid_get_node(%1$L)
+uuid7|uuid|uuid_v7_to_timestamptz(%1$L)
+uuid7|uuid|uuid_v7_to_timestamp(%1$L)
+uuid7|uuid|uuid_get_clock_sequence(%1$L)
+uuid7|uuid|uuid_get_node(%1$L)
+uuid7_draft|uuid|uuid_v7_draft_to_timestamptz(%1$L)
+uuid7_draft|uuid|uuid_v7_draft_get_sequence(%1$L)
+uuid7_draft|uuid|uuid_v7_draft_get_sequence(%1$L, 'us')
+uuid7_draft|uuid|uuid_v7_draft_get_sequence(%1$L, 'ns')
+uuid8|uuid|uuid_v8_to_timestamptz(%1$L, 48)
+uuid8|uuid|uuid_v8_to_timestamptz(%1$L, 32)
+uuid8|uuid|uuid_v8_to_timestamptz(%1$L, 60)
+uuid8|uuid|uuid_v8_to_timestamptz(%1$L, 64)
+uuid8|uuid|uuid_v8_get_sequence(%1$L, 48)
+uuid8|uuid|uuid_v8_get_sequence(%1$L, 32)
+uuid8|uuid|uuid_v8_get_sequence(%1$L, 60)
+uuid8|uuid|uuid_v8_get_sequence(%1$L, 64)
+uuid6|timestamptz|uuid_v6_from_timestamptz(%1$L)
+uuid6|timestamptz|uuid_v6_min(%1$L)
+uuid6|timestamptz|uuid_v6_max(%1$L)
+uuid6|timestamptz|uuid_timestamptz_to_v6(%1$L)
+uuid6|timestamptz|uuid_timestamptz_to_v6(%1$L, true)
+uuid6|timestamptz|uuid_timestamp_to_v6(%1$L::timestamptz AT TIME ZONE 'UTC')
+uuid6|timestamptz|uuid_timestamp_to_v6(%1$L::timestamptz AT TIME ZONE 'UTC', true)
+uuid6|timestamptz|uuid_v6_between('ffffffff-ffff-ffff-ffff-ffffffffffff', %1$L, 'now')
+uuid6|timestamptz|uuid_v6_between('ffffffff-ffff-ffff-ffff-ffffffffffff', 'now', %1$L)
+uuid7|timestamptz|uuid_v7_from_timestamptz(%1$L)
+uuid7|timestamptz|uuid_v7_min(%1$L)
+uuid7|timestamptz|uuid_v7_max(%1$L)
+uuid7|timestamptz|uuid_timestamptz_to_v7(%1$L)
+uuid7|timestamptz|uuid_timestamptz_to_v7(%1$L, true)
+uuid7|timestamptz|uuid_timestamp_to_v7(%1$L::timestamptz AT TIME ZONE 'UTC')
+uuid7|timestamptz|uuid_timestamp_to_v7(%1$L::timestamptz AT TIME ZONE 'UTC', true)
+uuid7|timestamptz|uuid_v7_between('ffffffff-ffff-ffff-ffff-ffffffffffff', %1$L, 'now')
+uuid7|timestamptz|uuid_v7_between('ffffffff-ffff-ffff-ffff-ffffffffffff', 'now', %1$L)
+uuid7_draft|timestamptz|uuid_v7_draft_from_timestamptz(%1$L)
+uuid7_draft|timestamptz|uuid_v7_draft_from_timestamptz(%1$L, 'us')
+uuid7_draft|timestamptz|uuid_v7_draft_from_timestamptz(%1$L, 'ns')
+uuid8_32|timestamptz|uuid_v8_from_timestamptz(%1$L, 32)
+uuid8_48|timestamptz|uuid_v8_from_timestamptz(%1$L, 48)
+uuid8_60|timestamptz|uuid_v8_from_timestamptz(%1$L, 60)
+uuid8_64|timestamptz|uuid_v8_from_timestamptz(%1$L, 64)
+uuid7_draft|precision|uuid_generate_v7_draft(%1$L)
+uuid7_draft|precision|uuid_v7_draft_from_timestamptz(now(), %1$L)
+uuid7_draft|precision|uuid_v7_draft_get_sequence(uuid_generate_v7(), %1$L)
+uuid8|timestamp_bits|uuid_generate_v8(%1$L)
+uuid8|timestamp_bits|uuid_v8_from_timestamptz(now(), %1$L)
+uuid8|timestamp_bits|uuid_v8_to_timestamptz(uuid_generate_v8(), %1$L)
+uuid8|timestamp_bits|uuid_v8_get_sequence(uuid_generate_v8(), %1$L)
+\.
+
+-- Formats that are looked at
+CREATE TEMP VIEW looked_at AS
+SELECT * FROM invalid WHERE format LIKE 'uuid%';
+
+-- no rows: each row reaches a function
+SELECT l.* FROM looked_at AS l LEFT JOIN reaches USING (format, encoding)
+WHERE call IS NULL;
+
+-- no rows: each call raises what it should
+SELECT format(call, input) AS call, why, expected, got
+FROM looked_at JOIN reaches USING (format, encoding),
+     LATERAL (SELECT sqlstate_of('SELECT ' || format(call, input))) AS g (got)
+WHERE got <> expected;
+
+SELECT format, encoding, count(DISTINCT input) AS inputs, count(*) AS calls
+FROM looked_at JOIN reaches USING (format, encoding)
+GROUP BY 1, 2 ORDER BY format COLLATE "C", encoding COLLATE "C";
+
+-- Messages name the value and what would have been right
+\pset format unaligned
+\pset tuples_only on
+SELECT error_of('SELECT ' || call) FROM (VALUES
+  (1, 'uuid_v7_min(''1969-12-31 23:59:59.999999+00'')'),
+  (2, 'uuid_v7_from_timestamptz(''10889-08-02 05:31:50.656+00'')'),
+  (3, 'uuid_v7_max(''infinity'')'),
+  (4, 'uuid_v7_max(''-infinity'')'),
+  (5, 'uuid_v7_min(''4714-11-24 00:00:00+00 BC'')'),
+  (6, 'uuid_v7_min(''294276-12-31 23:59:59.999999+00'')'),
+  (7, 'uuid_v6_min(''1582-10-14 23:59:59.999999+00'')'),
+  (8, 'uuid_v6_max(''5236-03-31 21:21:00.684698+00'')'),
+  (9, 'uuid_timestamp_to_v6(''1000-01-01'')'),
+  (10, 'uuid_v7_draft_from_timestamptz(''4147-08-20 07:32:16+00'', ''us'')'),
+  (11, 'uuid_v8_from_timestamptz(''2106-02-07 06:28:16+00'', 32)'),
+  (12, 'uuid_v8_from_timestamptz(''10889-08-02 05:31:50.656+00'', 48)'),
+  (13, 'uuid_v8_from_timestamptz(''2335-05-07 23:44:06.06847+00'', 60)'),
+  (14, 'uuid_v8_from_timestamptz(''2554-07-21 23:34:33.709552+00'', 64)'),
+  (15, 'uuid_v7_to_timestamptz(''1ec9414c-232a-6b00-b3c8-9f6bdeced846'')'),
+  (16, 'uuid_v6_to_timestamp(''017f22e2-79b0-7cc3-98c4-dc0c0c07398f'')'),
+  (17, 'uuid_v7_to_timestamptz(''ffffffff-ffff-ffff-ffff-ffffffffffff'')'),
+  (18, 'uuid_v1_to_v6(''1ec9414c-232a-6b00-b3c8-9f6bdeced846'')'),
+  (19, 'uuid_v6_to_v1(''c232ab00-9414-11ec-b3c8-9f6bdeced846'')'),
+  (20, 'uuid_get_node(''017f22e2-79b0-7cc3-98c4-dc0c0c07398f'')'),
+  (21, 'uuid_v7_draft_get_sequence(''c232ab00-9414-11ec-b3c8-9f6bdeced846'')'),
+  (22, 'uuid_v8_get_sequence(''c232ab00-9414-11ec-b3c8-9f6bdeced846'', 60)'),
+  (23, 'uuid_v7_draft_from_timestamptz(now(), ''m'')'),
+  (24, 'uuid_v8_to_timestamptz(uuid_generate_v8(), 0)'))
+  AS v (n, call) ORDER BY n;

@@ -1,0 +1,122 @@
+--
+-- Every object of the extension against the list of what there should be
+--
+-- A row a function: signature with argument names and defaults | result |
+-- label | what follows flakeid_<name> in the C entry point of an overload.
+-- The labels:
+--   I, S, V      in C: immutable, stable, volatile; strict, parallel safe
+--   QI, QS, QV   in SQL with a parsed body, not strict, parallel safe
+--   ... restricted, ... unsafe      other than parallel safe
+-- To add a format, add a COPY.
+--
+CREATE TEMP TABLE listed (
+  signature text PRIMARY KEY,
+  result text NOT NULL,
+  label text NOT NULL,
+  suffix text NOT NULL);
+
+-- UUID
+COPY listed FROM stdin WITH (DELIMITER '|');
+uuid_generate_v7()|uuid|V|
+uuid_generate_v7(shift interval)|uuid|V|_shift
+uuid_generate_v6()|uuid|V|
+uuid_generate_v7_draft(unit text DEFAULT 'ms')|uuid|V|
+uuid_generate_v8(timestamp_bits integer DEFAULT 48)|uuid|V|
+uuid_get_version(id uuid)|integer|I|
+uuid_get_variant(id uuid)|text|I|
+uuid_get_clock_sequence(id uuid)|integer|I|
+uuid_get_node(id uuid)|bytea|I|
+uuid_to_timestamptz(id uuid)|timestamptz|I|
+uuid_v6_to_timestamptz(id uuid)|timestamptz|I|
+uuid_v7_to_timestamptz(id uuid)|timestamptz|I|
+uuid_v6_to_timestamp(id uuid)|timestamp|I|
+uuid_v7_to_timestamp(id uuid)|timestamp|I|
+uuid_v6_from_timestamptz(ts timestamptz)|uuid|V|
+uuid_v7_from_timestamptz(ts timestamptz)|uuid|V|
+uuid_timestamptz_to_v6(ts timestamptz, zero boolean DEFAULT false)|uuid|QV|
+uuid_timestamptz_to_v7(ts timestamptz, zero boolean DEFAULT false)|uuid|QV|
+uuid_timestamp_to_v6(ts timestamp, zero boolean DEFAULT false)|uuid|QV|
+uuid_timestamp_to_v7(ts timestamp, zero boolean DEFAULT false)|uuid|QV|
+uuid_v7_draft_to_timestamptz(id uuid)|timestamptz|I|
+uuid_v7_draft_from_timestamptz(ts timestamptz, unit text DEFAULT 'ms')|uuid|V|
+uuid_v7_draft_get_sequence(id uuid, unit text DEFAULT 'ms')|integer|I|
+uuid_v8_to_timestamptz(id uuid, timestamp_bits integer)|timestamptz|I|
+uuid_v8_from_timestamptz(ts timestamptz, timestamp_bits integer)|uuid|V|
+uuid_v8_get_sequence(id uuid, timestamp_bits integer)|integer|I|
+uuid_v1_to_v6(id uuid)|uuid|I|
+uuid_v6_to_v1(id uuid)|uuid|I|
+uuid_v6_min(ts timestamptz)|uuid|I|
+uuid_v6_max(ts timestamptz)|uuid|I|
+uuid_v7_min(ts timestamptz)|uuid|I|
+uuid_v7_max(ts timestamptz)|uuid|I|
+uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
+uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
+\.
+
+CREATE TEMP TABLE members AS
+SELECT classid, objid FROM pg_depend
+WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass AND
+      refobjid = (SELECT oid FROM pg_extension WHERE extname = 'flakeid');
+
+CREATE TEMP VIEW expected AS
+SELECT signature, result,
+       concat_ws(' ',
+         CASE right(word, 1) WHEN 'I' THEN 'immutable' WHEN 'S' THEN 'stable'
+           WHEN 'V' THEN 'volatile' END,
+         CASE WHEN word LIKE 'Q_' THEN 'not strict' ELSE 'strict' END,
+         coalesce(nullif(split_part(label, ' ', 2), ''), 'safe'),
+         CASE WHEN word LIKE 'Q_' THEN 'sql, parsed body'
+           ELSE 'c, flakeid_' || split_part(signature, '(', 1) || suffix END)
+         AS labels
+FROM listed, split_part(label, ' ', 1) AS word;
+
+CREATE TEMP VIEW actual AS
+SELECT proname || '(' || replace(replace(replace(
+         pg_get_function_arguments(p.oid),
+         'timestamp with time zone', 'timestamptz'),
+         'timestamp without time zone', 'timestamp'), '::text', '') || ')'
+         AS signature,
+       replace(replace(pg_get_function_result(p.oid),
+         'timestamp with time zone', 'timestamptz'),
+         'timestamp without time zone', 'timestamp') AS result,
+       concat_ws(' ',
+         CASE provolatile WHEN 'i' THEN 'immutable' WHEN 's' THEN 'stable'
+           WHEN 'v' THEN 'volatile' END,
+         CASE WHEN proisstrict THEN 'strict' ELSE 'not strict' END,
+         CASE proparallel WHEN 's' THEN 'safe' WHEN 'r' THEN 'restricted'
+           WHEN 'u' THEN 'unsafe' END,
+         lanname || ', ' || CASE WHEN prosqlbody IS NOT NULL
+           THEN 'parsed body' ELSE prosrc END,
+         CASE WHEN lanname = 'c' AND probin <> '$libdir/flakeid' AND
+                   probin <> 'flakeid' THEN 'in ' || probin END,
+         CASE WHEN prosecdef THEN 'security definer' END,
+         CASE WHEN proleakproof THEN 'leakproof' END,
+         'with ' || array_to_string(proconfig, ', ')) AS labels
+FROM pg_proc AS p JOIN pg_language AS l ON l.oid = prolang
+WHERE ('pg_proc'::regclass, p.oid) IN (SELECT classid, objid FROM members)
+      AND prokind = 'f';
+
+-- no rows: the lists are the same
+SELECT 'listed, not there' AS what, * FROM
+  (TABLE expected EXCEPT TABLE actual) AS missing
+UNION ALL
+SELECT 'there, not listed', * FROM
+  (TABLE actual EXCEPT TABLE expected) AS extra
+ORDER BY 2, 1;
+SELECT count(*) FROM actual;
+
+-- what is not a function
+SELECT object FROM members, pg_describe_object(classid, objid, 0) AS object
+WHERE classid <> 'pg_proc'::regclass ORDER BY object COLLATE "C";
+
+-- no rows: everything has a comment
+SELECT object AS uncommented
+FROM members, pg_describe_object(classid, objid, 0) AS object
+WHERE coalesce(obj_description(objid, classid::regclass::name), '') = ''
+ORDER BY object COLLATE "C";
+
+-- what not everybody may call
+SELECT objid::regprocedure AS revoked FROM members
+WHERE classid = 'pg_proc'::regclass AND
+      NOT has_function_privilege('public', objid, 'EXECUTE')
+ORDER BY objid::regprocedure::text COLLATE "C";

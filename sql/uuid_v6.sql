@@ -1,0 +1,108 @@
+--
+-- UUIDv6, and UUIDv1 to and from it
+--
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+
+CREATE TEMP TABLE vector1 (uuid1 uuid, uuid6 uuid, ticks_100ns bigint,
+  clock_seq integer, node text, "time" timestamptz);
+\copy vector1 from program 'cat "$PG_ABS_SRCDIR/test/vectors/uuid1_to_6.tsv"' with (header)
+CREATE TEMP TABLE vector6 (uuid uuid, ticks_100ns bigint,
+  clock_seq integer, node text, "time" timestamptz);
+\copy vector6 from program 'cat "$PG_ABS_SRCDIR/test/vectors/uuid6.tsv"' with (header)
+
+SELECT count(*) FROM vector1;
+SELECT count(*) FROM vector6;
+
+-- The conversion, lossless both ways
+SELECT * FROM (
+  SELECT *, uuid_v1_to_v6(uuid1) AS v1_to_v6, uuid_v6_to_v1(uuid6) AS v6_to_v1
+  FROM vector1) AS v
+WHERE uuid6 <> v1_to_v6 OR uuid1 <> v6_to_v1;
+
+-- Every field of the v1 and of the v6
+CREATE TEMP VIEW vector AS
+SELECT 1 AS version, uuid1 AS uuid, ticks_100ns, clock_seq, node, "time"
+FROM vector1
+UNION ALL
+SELECT 6, uuid6, ticks_100ns, clock_seq, node, "time" FROM vector1
+UNION ALL
+SELECT 6, * FROM vector6;
+
+SELECT * FROM (
+  SELECT *, uuid_get_version(uuid) AS get_version,
+         uuid_get_clock_sequence(uuid) AS get_clock_sequence,
+         encode(uuid_get_node(uuid), 'hex') AS get_node,
+         uuid_to_timestamptz(uuid) AS to_timestamptz
+  FROM vector) AS v
+WHERE version <> get_version OR clock_seq <> get_clock_sequence OR
+      node <> get_node OR "time" <> to_timestamptz;
+
+SELECT * FROM (
+  SELECT *, uuid_v6_to_timestamptz(uuid) AS to_timestamptz,
+         uuid_v6_to_timestamp(uuid) AS to_timestamp
+  FROM vector WHERE version = 6) AS v
+WHERE "time" <> to_timestamptz OR "time" AT TIME ZONE 'UTC' <> to_timestamp;
+
+-- The ticks themselves, and all of the id from its fields
+SELECT * FROM vector WHERE version = 6 AND
+  (bits122_of(uuid, 0, 60) <> ticks_100ns OR
+   uuid <> uuid_of(6, ticks_100ns, clock_seq::bigint << 48 |
+                   ('x' || node)::bit(48)::bigint));
+
+-- Bounds: the ten ticks of the microsecond, none past the field
+SELECT * FROM (
+  SELECT *, ticks_100ns / 10 * 10 AS first_tick,
+         least(ticks_100ns / 10 * 10 + 9, (1::bigint << 60) - 1) AS last_tick
+  FROM vector WHERE version = 6) AS v
+WHERE uuid_v6_min("time") <> uuid_of(6, first_tick, 0) OR
+      uuid_v6_max("time") <> uuid_of(6, last_tick, (1::bigint << 62) - 1) OR
+      uuid NOT BETWEEN uuid_v6_min("time") AND uuid_v6_max("time") OR
+      uuid_timestamptz_to_v6("time", true) <> uuid_v6_min("time") OR
+      uuid_timestamp_to_v6("time" AT TIME ZONE 'UTC', true)
+        <> uuid_v6_min("time");
+SELECT uuid_v6_min('1582-10-15 00:00:00+00'), uuid_v6_max('1582-10-15 00:00:00+00');
+SELECT uuid_v6_min('5236-03-31 21:21:00.684697+00'),
+       uuid_v6_max('5236-03-31 21:21:00.684697+00');
+
+-- A range: the first instant is in it, the second is not
+SELECT uuid_v6_between(id, ts, ts + interval '1 microsecond') AS inside,
+       uuid_v6_between(id, ts - interval '1 microsecond', ts) AS before,
+       uuid_v6_between(id, ts + interval '1 microsecond',
+                       ts + interval '2 microseconds') AS after,
+       uuid_v6_between(id, ts, ts) AS empty
+FROM (VALUES (timestamptz '2022-02-22 19:22:22+00')) AS t (ts),
+     LATERAL (VALUES (uuid_v6_min(ts)), (uuid_v6_max(ts))) AS i (id);
+
+-- Made of an instant: its first tick, the rest random and never twice
+SELECT uuid_get_version(id) AS version,
+       bool_and(uuid_v6_to_timestamptz(id) = ts) AS same_instant,
+       bool_and(bits122_of(id, 0, 60) % 10 = 0) AS first_tick,
+       count(*) = count(DISTINCT id) AS all_different,
+       count(DISTINCT uuid_get_clock_sequence(id)) > 900 AS random_sequence,
+       count(DISTINCT uuid_get_node(id)) = count(*) AS random_node
+FROM (SELECT '2022-02-22 19:22:22.123456+00'::timestamptz) AS t (ts),
+     generate_series(1, 1000) AS i,
+     LATERAL (VALUES (uuid_v6_from_timestamptz(ts + i * interval '0')),
+                     (uuid_timestamptz_to_v6(ts + i * interval '0')),
+                     (uuid_timestamptz_to_v6(ts + i * interval '0', false)),
+                     (uuid_timestamp_to_v6(ts AT TIME ZONE 'UTC' + i * interval '0')))
+       AS u (id)
+GROUP BY 1;
+
+-- Generated: now, random clock sequences and nodes
+SELECT bool_and(uuid_get_version(id) = 6) AS version_6,
+       bool_and(uuid_v6_to_timestamptz(id)
+                BETWEEN now() AND clock_timestamp()) AS now,
+       count(DISTINCT uuid_get_clock_sequence(id)) > 100 AS random_sequence,
+       count(DISTINCT uuid_get_node(id)) AS nodes
+FROM (SELECT uuid_generate_v6() FROM generate_series(1, 1000)) AS u (id);
+
+-- NULL in, NULL out
+SELECT uuid_v6_to_timestamptz(NULL) IS NULL, uuid_v6_min(NULL) IS NULL,
+       uuid_v6_from_timestamptz(NULL) IS NULL,
+       uuid_timestamptz_to_v6(NULL) IS NULL,
+       uuid_timestamptz_to_v6(NULL, true) IS NULL,
+       uuid_timestamptz_to_v6(now(), NULL) IS NULL,
+       uuid_timestamp_to_v6(NULL) IS NULL,
+       uuid_v6_between(NULL, now(), now()) IS NULL;

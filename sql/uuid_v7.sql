@@ -1,0 +1,132 @@
+--
+-- UUIDv7 of RFC 9562
+--
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+
+CREATE TEMP TABLE vector (uuid uuid, unix_ts_ms bigint, rand_a integer,
+  rand_b text, ns_in_ms integer, "time" timestamptz, min_uuid uuid,
+  max_uuid uuid);
+\copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/uuid7.tsv"' with (header)
+
+SELECT count(*), count(ns_in_ms) AS with_ns FROM vector;
+
+-- Reading
+SELECT * FROM (
+  SELECT *, uuid_get_version(uuid) AS version,
+         uuid_to_timestamptz(uuid) AS to_timestamptz,
+         uuid_v7_to_timestamptz(uuid) AS v7_to_timestamptz,
+         uuid_v7_to_timestamp(uuid) AS v7_to_timestamp
+  FROM vector) AS v
+WHERE version <> 7 OR "time" <> to_timestamptz OR "time" <> v7_to_timestamptz
+   OR "time" AT TIME ZONE 'UTC' <> v7_to_timestamp
+   OR unix_us_of(v7_to_timestamptz) <> unix_ts_ms * 1000;
+
+-- All of the id from its fields
+SELECT * FROM vector WHERE uuid <>
+  uuid_of(7, unix_ts_ms << 12 | rand_a, ('x' || rand_b)::bit(64)::bigint);
+
+-- Bounds are those of the millisecond, whatever microsecond is asked for
+SELECT * FROM (
+  SELECT *, uuid_v7_min("time") AS v7_min, uuid_v7_max("time") AS v7_max
+  FROM vector) AS v
+WHERE min_uuid <> v7_min OR max_uuid <> v7_max OR
+      min_uuid <> uuid_v7_min("time" + interval '999 us') OR
+      max_uuid <> uuid_v7_max("time" + interval '999 us') OR
+      min_uuid <> uuid_timestamptz_to_v7("time", true) OR
+      min_uuid <> uuid_timestamp_to_v7("time" AT TIME ZONE 'UTC', true) OR
+      uuid NOT BETWEEN v7_min AND v7_max;
+
+-- A maker's rand_a is the fraction of the millisecond, where whole
+-- microseconds can say it
+SELECT * FROM vector, LATERAL (
+  SELECT uuid_v7_from_timestamptz("time" + ns_in_ms / 1000 *
+                                  interval '1 microsecond')) AS m (made)
+WHERE ns_in_ms % 1000 = 0 AND
+      (bits_of(made, 0, 48) <> unix_ts_ms OR bits_of(made, 52, 12) <> rand_a);
+SELECT count(*) FROM vector WHERE ns_in_ms % 1000 = 0;
+SELECT us, bits_of(uuid_v7_from_timestamptz(
+             '2022-02-22 19:22:22+00'::timestamptz +
+             us * interval '1 microsecond'), 52, 12) AS rand_a
+FROM unnest(ARRAY[0, 1, 2, 499, 500, 999, 1000]) AS us;
+
+-- A range: the first instant is in it, the second is not
+SELECT * FROM vector WHERE unix_ts_ms < (1::bigint << 48) - 1 AND
+  (NOT uuid_v7_between(uuid, "time", "time" + interval '1 ms') OR
+   uuid_v7_between(uuid, "time", "time") OR
+   uuid_v7_between(uuid, "time" + interval '1 ms', "time" + interval '1 ms'));
+SELECT * FROM vector WHERE unix_ts_ms > 0 AND
+  uuid_v7_between(uuid, "time" - interval '1 ms', "time");
+
+-- Made of an instant: the rest random and never twice
+SELECT uuid_get_version(id) AS version,
+       bool_and(uuid_v7_to_timestamptz(id) = ts) AS same_instant,
+       count(*) = count(DISTINCT bits_of(id, 66, 62)) AS all_different
+FROM (SELECT '2022-02-22 19:22:22.123+00'::timestamptz) AS t (ts),
+     generate_series(1, 1000) AS i,
+     LATERAL (VALUES (uuid_v7_from_timestamptz(ts + i * interval '0')),
+                     (uuid_timestamptz_to_v7(ts + i * interval '0')),
+                     (uuid_timestamptz_to_v7(ts + i * interval '0', false)),
+                     (uuid_timestamp_to_v7(ts AT TIME ZONE 'UTC' + i * interval '0')))
+       AS u (id)
+GROUP BY 1;
+
+-- Generated: the clock's 60 bits, never ahead of the clock
+SELECT bool_and(uuid_get_version(id) = 7) AS version_7,
+       bool_and(uuid_v7_to_timestamptz(id)
+                BETWEEN date_trunc('ms', now()) AND at) AS now,
+       count(DISTINCT bits_of(id, 52, 12)) > 10 AS fractions
+FROM (SELECT uuid_generate_v7(), clock_timestamp()
+      FROM generate_series(1, 10000)) AS u (id, at);
+
+-- A shift is what timestamptz + interval makes of it
+SELECT shift, uuid_get_version(id) AS version,
+       uuid_v7_to_timestamptz(id) BETWEEN date_trunc('ms', before + shift)
+         AND clock_timestamp() + shift AS shifted
+FROM unnest('{0,1 ms,-1 ms,1 us,-1 us,1 hour,-1 hour,1 month,-1 month,
+              1 year 2 months 3 days 4 hours,-50 years,1000 years,
+              8000 years}'::interval[]) AS shift,
+     LATERAL (SELECT clock_timestamp(), uuid_generate_v7(shift)) AS u (before, id);
+
+-- to the fraction of a millisecond: 500 us are 2048 of 4096 units
+SELECT bool_and(bits122_of(b, 0, 60) BETWEEN bits122_of(a, 0, 60) + 2048
+                                     AND bits122_of(c, 0, 60) + 2048) AS half_ms
+FROM (SELECT uuid_generate_v7(), uuid_generate_v7('500 us'), uuid_generate_v7()
+      FROM generate_series(1, 1000)) AS g (a, b, c);
+
+-- and with the months of the session's time zone
+SET timezone = 'Europe/Berlin';
+SELECT uuid_v7_to_timestamptz(id) BETWEEN
+         date_trunc('ms', before + shift) AND clock_timestamp() + shift AS shifted
+FROM unnest('{6 months,1 day,24 hours}'::interval[]) AS shift,
+     LATERAL (SELECT clock_timestamp(), uuid_generate_v7(shift)) AS u (before, id);
+SET timezone = 'UTC';
+
+-- The order goes on from the time that was not shifted
+SELECT bool_and(before < after) AS in_order
+FROM (SELECT uuid_generate_v7(), uuid_generate_v7('1000 years'),
+             uuid_generate_v7('-10 years'), uuid_generate_v7()
+      FROM generate_series(1, 1000)) AS g (before, later, earlier, after);
+
+-- A shift that leads out of the field
+SELECT shift, sqlstate_of(format('SELECT uuid_generate_v7(%L::interval)', shift))
+FROM unnest('{-100 years,9000 years,-200000 years,200000 years}'::text[]) AS shift;
+SELECT regexp_replace(error_of('SELECT uuid_generate_v7(''9000 years'')'),
+                      '"\d{5}-.*?"', '"an instant"');
+SELECT regexp_replace(error_of('SELECT uuid_generate_v7(''-100 years'')'),
+                      '"\d{4}-.*?"', '"an instant"');
+-- infinite intervals came with 17
+SELECT sign, CASE WHEN current_setting('server_version_num')::integer < 170000
+  THEN '22008' ELSE sqlstate_of(format(
+    'SELECT uuid_generate_v7(%L::interval)', sign || 'infinity')) END
+FROM unnest(ARRAY['', '-']) AS sign;
+
+-- NULL in, NULL out
+SELECT uuid_v7_to_timestamptz(NULL) IS NULL, uuid_v7_min(NULL) IS NULL,
+       uuid_v7_from_timestamptz(NULL) IS NULL,
+       uuid_timestamptz_to_v7(NULL) IS NULL,
+       uuid_timestamptz_to_v7(NULL, true) IS NULL,
+       uuid_timestamptz_to_v7(now(), NULL) IS NULL,
+       uuid_timestamp_to_v7(NULL) IS NULL,
+       uuid_generate_v7(NULL) IS NULL,
+       uuid_v7_between(NULL, now(), now()) IS NULL;

@@ -1,0 +1,97 @@
+--
+-- UUIDv7 of draft-peabody-dispatch-new-uuid-format-01
+--
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+
+CREATE TEMP TABLE vector (uuid uuid, "precision" text, unix_s bigint,
+  units bigint, fraction bigint, seq integer, rand text, "time" timestamptz,
+  decoded_ns bigint);
+\copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/uuid7_draft.tsv"' with (header)
+
+SELECT "precision", count(*) FROM vector GROUP BY 1 ORDER BY 1;
+
+CREATE TEMP TABLE layout AS
+SELECT * FROM (VALUES ('ms', 12, 12, 62, 1000), ('us', 24, 14, 48, 1000000),
+                      ('ns', 38, 8, 40, 1000000000))
+  AS l ("precision", fraction_bits, seq_bits, rand_bits, per_s);
+
+-- Reading; the time knows no unit, and is the nanoseconds' cut down
+SELECT * FROM (
+  SELECT *, uuid_get_version(uuid) AS version,
+         uuid_v7_draft_to_timestamptz(uuid) AS to_timestamptz,
+         uuid_v7_draft_get_sequence(uuid, "precision") AS get_sequence
+  FROM vector) AS v
+WHERE version <> 7 OR "time" <> to_timestamptz OR seq <> get_sequence OR
+      unix_us_of(to_timestamptz) <> unix_s * 1000000 + decoded_ns / 1000;
+SELECT count(*) FROM vector
+WHERE "precision" = 'ms' AND uuid_v7_draft_get_sequence(uuid) = seq;
+
+-- Every field where the layout has it
+SELECT * FROM vector JOIN layout USING ("precision")
+WHERE bits122_of(uuid, 0, 36) <> unix_s OR
+      bits122_of(uuid, 36, fraction_bits) <> fraction OR
+      bits122_of(uuid, 36 + fraction_bits, seq_bits) <> seq OR
+      bits122_of(uuid, 36 + fraction_bits + seq_bits, rand_bits) <>
+        ('x' || lpad(rand, 16, '0'))::bit(64)::bigint OR
+      36 + fraction_bits + seq_bits + rand_bits <> 122;
+
+-- Made of an instant: seconds, fraction, sequence 0, random; of nanoseconds
+-- only those that are whole microseconds
+CREATE TEMP VIEW made AS
+SELECT v.*, l.fraction_bits, l.seq_bits, l.rand_bits,
+       uuid_v7_draft_from_timestamptz(
+         instant_of(unix_s * 1000000 + units * 1000000 / per_s),
+         "precision") AS id
+FROM vector AS v JOIN layout AS l USING ("precision")
+WHERE "precision" <> 'ns' OR units % 1000 = 0;
+SELECT "precision", count(*) FROM made GROUP BY 1 ORDER BY 1;
+SELECT * FROM made
+WHERE bits122_of(id, 0, 36) <> unix_s OR
+      bits122_of(id, 36, fraction_bits) <> fraction OR
+      bits122_of(id, 36 + fraction_bits, seq_bits) <> 0 OR
+      bits122_of(id, 36 + fraction_bits + seq_bits, rand_bits) = 0;
+
+-- The examples of the design
+SELECT "precision", left(uuid_v7_draft_from_timestamptz(
+         '2022-02-22 19:22:22.123456+00', "precision")::text, chars)
+FROM (VALUES ('ms', 18), ('us', 18), ('ns', 18)) AS v ("precision", chars);
+
+-- Every unit comes back exact at its own precision
+SELECT "precision", count(*) FROM layout, generate_series(0, 999999, 37) AS us,
+  LATERAL (SELECT '2022-02-22 19:22:22+00'::timestamptz +
+                  us * interval '1 microsecond') AS i (ts)
+WHERE date_trunc(CASE "precision" WHEN 'ms' THEN 'milliseconds'
+                 ELSE 'microseconds' END,
+                 uuid_v7_draft_to_timestamptz(
+                   uuid_v7_draft_from_timestamptz(ts, "precision")))
+   <> date_trunc(CASE "precision" WHEN 'ms' THEN 'milliseconds'
+                 ELSE 'microseconds' END, ts)
+GROUP BY 1;
+
+-- Never twice
+SELECT "precision", count(DISTINCT id)
+FROM layout, generate_series(1, 1000) AS i, LATERAL (
+  SELECT uuid_v7_draft_from_timestamptz('2022-02-22 19:22:22+00'::timestamptz +
+    i * interval '0', "precision")) AS u (id)
+GROUP BY 1 ORDER BY 1;
+
+-- Generated: now, in the unit; the sequence begins at 0 in every tick
+SELECT "precision", bool_and(uuid_get_version(id) = 7) AS version_7,
+       bool_and(uuid_v7_draft_to_timestamptz(id)
+                BETWEEN now() - interval '1 ms'
+                AND clock_timestamp() + interval '1 ms') AS now,
+       bool_or(uuid_v7_draft_get_sequence(id, "precision") = 0) AS from_0
+FROM (SELECT "precision", uuid_generate_v7_draft("precision")
+      FROM generate_series(1, 5000), layout) AS u ("precision", id)
+GROUP BY 1 ORDER BY 1;
+SELECT uuid_get_version(uuid_generate_v7_draft());
+
+-- NULL in, NULL out
+SELECT uuid_generate_v7_draft(NULL) IS NULL,
+       uuid_v7_draft_to_timestamptz(NULL) IS NULL,
+       uuid_v7_draft_from_timestamptz(NULL) IS NULL,
+       uuid_v7_draft_get_sequence(NULL) IS NULL;
+
+-- The message names the unit
+SELECT error_of('SELECT uuid_generate_v7_draft(''fortnight'')');
