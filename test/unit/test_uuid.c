@@ -1,6 +1,311 @@
-#include "unit.h"
+/*
+ * test_uuid.c
+ *		UUID versions 1, 6 and 7: every vector, fields, conversions, bounds.
+ */
+#include "unit_uuid.h"
+
+#define MASK62 ((UINT64_C(1) << 62) - 1)
+
+/* The bytes are big-endian, and come back as they were. */
+static void
+test_bytes(void)
+{
+	const unsigned char bytes[16] = {
+		0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef,
+		0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54, 0x32, 0x10
+	};
+	unsigned char stored[16];
+	FlakeUuid	uuid = flake_uuid_load(bytes);
+
+	CHECK_UUID(uuid, parse_uuid("01234567-89ab-cdef-fedc-ba9876543210"));
+	flake_uuid_store(stored, uuid);
+	CHECK(memcmp(bytes, stored, sizeof(bytes)) == 0);
+}
+
+static void
+test_variants(void)
+{
+	static const char *const names[] = {"ncs", "rfc9562", "microsoft", "future"};
+	Vectors    *v = vectors_open("uuid_variant.tsv");
+	int			rows = 0;
+
+	for (; vectors_next(v); rows++)
+	{
+		FlakeUuid	uuid = vectors_uuid(v, "uuid");
+
+		CHECK_TEXT(names[flake_uuid_variant(uuid)], vectors_text(v, "variant"));
+		CHECK_EQ(flake_uuid_version(uuid), vectors_null(v, "version") ?
+				 (uint64_t) -1 : vectors_number(v, "version", 10));
+	}
+	CHECK_EQ(rows, 46);
+}
+
+/* The fields that a v1 and the v6 of the same instant share */
+static void
+check_fields(const Vectors *v, FlakeUuid uuid)
+{
+	uint64_t	ticks = 0;
+	uint64_t	node = 0;
+	uint32_t	clock_sequence = 0;
+	int64_t		unix_us = 0;
+
+	CHECK_EQ(flake_uuid_ticks(uuid, &ticks), FLAKE_OK);
+	CHECK_EQ(ticks, vectors_number(v, "ticks_100ns", 10));
+	CHECK_EQ(flake_uuid_clock_sequence(uuid, &clock_sequence), FLAKE_OK);
+	CHECK_EQ(clock_sequence, vectors_number(v, "clock_seq", 10));
+	CHECK_EQ(flake_uuid_node(uuid, &node), FLAKE_OK);
+	CHECK_EQ(node, vectors_number(v, "node", 16));
+	CHECK_EQ(flake_uuid_unix_us(uuid, &unix_us), FLAKE_OK);
+	CHECK_EQ(unix_us, vectors_unix_us(v, "time"));
+}
+
+static void
+test_v1_to_v6(void)
+{
+	Vectors    *v = vectors_open("uuid1_to_6.tsv");
+	int			rows = 0;
+
+	for (; vectors_next(v); rows++)
+	{
+		FlakeUuid	v1 = vectors_uuid(v, "uuid1");
+		FlakeUuid	v6 = vectors_uuid(v, "uuid6");
+		FlakeUuid	converted = {0};
+
+		CHECK_EQ(flake_uuid_v1_to_v6(v1, &converted), FLAKE_OK);
+		CHECK_UUID(converted, v6);
+		CHECK_EQ(flake_uuid_v6_to_v1(v6, &converted), FLAKE_OK);
+		CHECK_UUID(converted, v1);
+		check_fields(v, v1);
+		check_fields(v, v6);
+	}
+	CHECK_EQ(rows, 40);
+}
+
+static void
+test_v6(void)
+{
+	Vectors    *v = vectors_open("uuid6.tsv");
+	int			rows = 0;
+
+	for (; vectors_next(v); rows++)
+	{
+		FlakeUuid	uuid = vectors_uuid(v, "uuid");
+		uint64_t	ticks = vectors_number(v, "ticks_100ns", 10);
+		uint64_t	first = ticks / 10 * 10;
+		uint64_t	low62 = vectors_number(v, "clock_seq", 10) << 48 |
+			vectors_number(v, "node", 16);
+		FlakeInstant start = instant((int64_t) (ticks / 10000000) -
+									 INT64_C(12219292800),
+									 (uint32_t) (ticks % 10000000) * 100);
+		FlakeInstant us = flake_instant_from_unix_us(vectors_unix_us(v, "time"));
+		FlakeUuid	made = {0};
+
+		check_fields(v, uuid);
+		CHECK_UUID(flake_uuid_pack(6, ticks, low62), uuid);
+		CHECK_EQ(flake_uuid_v6_make(start, ~MASK62 | low62, &made), FLAKE_OK);
+		CHECK_UUID(made, uuid);
+		CHECK_EQ(flake_uuid_v6_min(us, &made), FLAKE_OK);
+		CHECK_UUID(made, flake_uuid_pack(6, first, 0));
+		CHECK_EQ(flake_uuid_v6_max(us, &made), FLAKE_OK);
+		CHECK_UUID(made, flake_uuid_pack(6, first + 9 < UINT64_C(1) << 60 ?
+										 first + 9 : (UINT64_C(1) << 60) - 1,
+										 MASK62));
+	}
+	CHECK_EQ(rows, 40);
+}
+
+static void
+test_v7(void)
+{
+	Vectors    *v = vectors_open("uuid7.tsv");
+	int			rows = 0;
+
+	for (; vectors_next(v); rows++)
+	{
+		FlakeUuid	uuid = vectors_uuid(v, "uuid");
+		uint64_t	ms = vectors_number(v, "unix_ts_ms", 10);
+		uint64_t	rand_a = vectors_number(v, "rand_a", 10);
+		uint64_t	rand_b = vectors_number(v, "rand_b", 16);
+		FlakeInstant now = instant((int64_t) (ms / 1000),
+								   (uint32_t) (ms % 1000) * 1000000);
+		FlakeUuid	made = {0};
+		int64_t		unix_us = 0;
+
+		CHECK_UUID(flake_uuid_pack(7, ms << 12 | rand_a, rand_b), uuid);
+		CHECK_EQ(flake_uuid_high60(uuid), ms << 12 | rand_a);
+		CHECK_EQ(flake_uuid_low62(uuid), rand_b);
+		CHECK_EQ(flake_uuid_unix_us(uuid, &unix_us), FLAKE_OK);
+		CHECK_EQ(unix_us, vectors_unix_us(v, "time"));
+		if (!vectors_null(v, "ns_in_ms"))
+		{
+			now.ns_in_s += (uint32_t) vectors_number(v, "ns_in_ms", 10);
+			CHECK_EQ(flake_uuid_v7_make(now, ~MASK62 | rand_b, &made), FLAKE_OK);
+			CHECK_UUID(made, uuid);
+		}
+		CHECK_EQ(flake_uuid_v7_min(now, &made), FLAKE_OK);
+		CHECK_UUID(made, vectors_uuid(v, "min_uuid"));
+		CHECK_EQ(flake_uuid_v7_max(now, &made), FLAKE_OK);
+		CHECK_UUID(made, vectors_uuid(v, "max_uuid"));
+	}
+	CHECK_EQ(rows, 40);
+}
+
+/* A reader of a version refuses every other, and writes nothing. */
+static void
+test_wrong_versions(void)
+{
+	Vectors    *v = vectors_open("uuid_variant.tsv");
+
+	while (vectors_next(v))
+	{
+		FlakeUuid	uuid = vectors_uuid(v, "uuid");
+		int			version = flake_uuid_version(uuid);
+		FlakeUuid	converted = {.high = 1, .low = 2};
+		uint64_t	number = 3;
+		uint32_t	clock_sequence = 4;
+		int64_t		unix_us = 5;
+
+		if (version != 1)
+			CHECK_EQ(flake_uuid_v1_to_v6(uuid, &converted), FLAKE_WRONG_VERSION);
+		if (version != 6)
+			CHECK_EQ(flake_uuid_v6_to_v1(uuid, &converted), FLAKE_WRONG_VERSION);
+		if (version != 1 && version != 6)
+		{
+			CHECK_EQ(flake_uuid_ticks(uuid, &number), FLAKE_WRONG_VERSION);
+			CHECK_EQ(flake_uuid_node(uuid, &number), FLAKE_WRONG_VERSION);
+			CHECK_EQ(flake_uuid_clock_sequence(uuid, &clock_sequence),
+					 FLAKE_WRONG_VERSION);
+			CHECK_UUID(converted, ((FlakeUuid) {.high = 1, .low = 2}));
+			CHECK(number == 3 && clock_sequence == 4);
+		}
+		if (version != 1 && version != 6 && version != 7)
+		{
+			CHECK_EQ(flake_uuid_unix_us(uuid, &unix_us), FLAKE_WRONG_VERSION);
+			CHECK_EQ(unix_us, 5);
+		}
+	}
+}
+
+typedef FlakeStatus (*Bound) (FlakeInstant at, FlakeUuid *uuid);
+
+static FlakeStatus
+make_v6(FlakeInstant at, FlakeUuid *uuid)
+{
+	return flake_uuid_v6_make(at, 0, uuid);
+}
+
+static FlakeStatus
+make_v7(FlakeInstant at, FlakeUuid *uuid)
+{
+	return flake_uuid_v7_make(at, 0, uuid);
+}
+
+/* Nanosecond by nanosecond at both ends of a field */
+static void
+check_ends(Bound make, FlakeInstant first, FlakeInstant last)
+{
+	FlakeInstant before = instant(first.unix_s - 1, 999999999);
+	FlakeInstant beyond = last;
+	FlakeUuid	uuid = {.high = 1, .low = 2};
+
+	if (++beyond.ns_in_s == FLAKE_NS_PER_S)
+		beyond = instant(last.unix_s + 1, 0);
+	CHECK_EQ(make(before, &uuid), FLAKE_BEFORE_FIELD);
+	CHECK_EQ(make(beyond, &uuid), FLAKE_BEYOND_FIELD);
+	CHECK_EQ(make(instant(INT64_MIN, 0), &uuid), FLAKE_BEFORE_FIELD);
+	CHECK_EQ(make(instant(INT64_MAX, 999999999), &uuid), FLAKE_BEYOND_FIELD);
+	CHECK_UUID(uuid, ((FlakeUuid) {.high = 1, .low = 2}));
+	CHECK_EQ(make(first, &uuid), FLAKE_OK);
+	CHECK_EQ(make(last, &uuid), FLAKE_OK);
+}
+
+static void
+test_ends(void)
+{
+	const FlakeInstant v6_first = instant(INT64_C(-12219292800), 0);
+	const FlakeInstant v6_last = instant(INT64_C(103072857660), 684697599);
+	const FlakeInstant v7_last = instant(INT64_C(281474976710), 655999999);
+	FlakeUuid	uuid = {0};
+
+	check_ends(make_v6, v6_first, v6_last);
+	check_ends(flake_uuid_v6_min, v6_first, v6_last);
+	check_ends(flake_uuid_v6_max, v6_first, v6_last);
+	check_ends(make_v7, instant(0, 0), v7_last);
+	check_ends(flake_uuid_v7_min, instant(0, 0), v7_last);
+	check_ends(flake_uuid_v7_max, instant(0, 0), v7_last);
+
+	CHECK_EQ(flake_uuid_v7_make(v7_last, UINT64_MAX, &uuid), FLAKE_OK);
+	CHECK_UUID(uuid, parse_uuid("ffffffff-ffff-7fff-bfff-ffffffffffff"));
+}
+
+/* A v7 moved keeps its fraction and random bits. */
+static void
+test_v7_move(void)
+{
+	const FlakeUuid uuid = flake_uuid_pack(7, UINT64_C(5) << 12 | 0xffe, 77);
+	FlakeUuid	moved = {.high = 1, .low = 2};
+
+	CHECK_EQ(flake_uuid_v7_move(uuid, instant(1, 0), &moved), FLAKE_OK);
+	CHECK_UUID(moved, flake_uuid_pack(7, UINT64_C(1000) << 12 | 0xffe, 77));
+	CHECK_EQ(flake_uuid_v7_move(uuid, instant(1, 500000), &moved), FLAKE_OK);
+	CHECK_UUID(moved, flake_uuid_pack(7, UINT64_C(1001) << 12 | 0x7fe, 77));
+	CHECK_EQ(flake_uuid_v7_move(uuid, instant(0, 0), &moved), FLAKE_OK);
+	CHECK_UUID(moved, flake_uuid_pack(7, 0xffe, 77));
+	CHECK_EQ(flake_uuid_v7_move(uuid, instant(INT64_C(281474976710), 655000000),
+								&moved), FLAKE_OK);
+	CHECK_UUID(moved, flake_uuid_pack(7, flake_mask(60) - 1, 77));
+
+	/* the last millisecond and a half more is past the field */
+	moved = uuid;
+	CHECK_EQ(flake_uuid_v7_move(uuid, instant(INT64_C(281474976710), 655500000),
+								&moved), FLAKE_BEYOND_FIELD);
+	CHECK_EQ(flake_uuid_v7_move(uuid, instant(INT64_C(281474976711), 0),
+								&moved), FLAKE_BEYOND_FIELD);
+	CHECK_EQ(flake_uuid_v7_move(uuid, instant(-1, 999999999), &moved),
+			 FLAKE_BEFORE_FIELD);
+	CHECK_UUID(moved, uuid);
+}
+
+/* Microseconds to instants are cut down, before 1970 too. */
+static void
+test_instants(void)
+{
+	static const struct
+	{
+		int64_t		unix_us;
+		int64_t		unix_s;
+		uint32_t	ns_in_s;
+	}			rows[] = {
+		{0, 0, 0},
+		{1, 0, 1000},
+		{999999, 0, 999999000},
+		{1000000, 1, 0},
+		{-1, -1, 999999000},
+		{-1000000, -1, 0},
+		{-1000001, -2, 999999000},
+		{INT64_MAX, INT64_C(9223372036854), 775807000},
+		{INT64_MIN, INT64_C(-9223372036855), 224192000},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	{
+		FlakeInstant at = flake_instant_from_unix_us(rows[i].unix_us);
+
+		CHECK_EQ(at.unix_s, rows[i].unix_s);
+		CHECK_EQ(at.ns_in_s, rows[i].ns_in_s);
+	}
+}
 
 void
 test_uuid(void)
 {
+	test_bytes();
+	test_variants();
+	test_v1_to_v6();
+	test_v6();
+	test_v7();
+	test_wrong_versions();
+	test_ends();
+	test_v7_move();
+	test_instants();
 }

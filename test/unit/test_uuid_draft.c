@@ -1,6 +1,339 @@
-#include "unit.h"
+/*
+ * test_uuid_draft.c
+ *		UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01: every
+ *		vector, and every rule of the generator step in every layout.
+ */
+#include "format/uuid_draft.h"
+#include "unit_uuid.h"
+
+#define STEPS	100000
+#define RANDOM	(UINT64_C(0xdeadbeef) << 32 | 0x12345678)
+#define STEP	(UINT64_C(0x12345678) + 1)
+
+static const FlakeDraftLayout *
+layout_of(const char *unit, int timestamp_bits)
+{
+	for (int kind = 0; kind < FLAKE_DRAFT_KINDS; kind++)
+	{
+		const FlakeDraftLayout *layout = &flake_draft_layouts[kind];
+
+		if (unit != NULL && layout->unit != NULL ?
+			strcmp(unit, layout->unit) == 0 :
+			unit == NULL && layout->timestamp_bits == timestamp_bits)
+			return layout;
+	}
+	CHECK(!"a layout of the vectors that is not there");
+	return NULL;
+}
+
+/* The vectors' id from its parts and back, and made of the instant. */
+static void
+check_vector(const Vectors *v, const FlakeDraftLayout *layout,
+			 FlakeDraftTime time, uint64_t random, FlakeInstant at)
+{
+	FlakeUuid	uuid = vectors_uuid(v, "uuid");
+	uint64_t	seq = vectors_number(v, "seq", 10);
+	FlakeUuid	made = {0};
+	int64_t		unix_us = 0;
+	uint32_t	sequence = 0;
+
+	CHECK_UUID(flake_draft_pack(layout, time, seq, random), uuid);
+	CHECK_EQ(flake_draft_unix_us(layout, uuid, &unix_us), FLAKE_OK);
+	CHECK_EQ(unix_us, vectors_unix_us(v, "time"));
+	CHECK_EQ(flake_draft_sequence(layout, uuid, &sequence), FLAKE_OK);
+	CHECK_EQ(sequence, seq);
+	CHECK_EQ(flake_uuid_low62(uuid) & flake_mask(layout->random_bits), random);
+	CHECK_EQ(flake_draft_make(layout, at, random, &made), FLAKE_OK);
+	CHECK_UUID(made, flake_draft_pack(layout, time, 0, random));
+}
+
+static void
+test_v7_vectors(void)
+{
+	Vectors    *v = vectors_open("uuid7_draft.tsv");
+	int			rows = 0;
+
+	for (; vectors_next(v); rows++)
+	{
+		const FlakeDraftLayout *layout =
+			layout_of(vectors_text(v, "precision"), 0);
+		FlakeDraftTime time = {
+			.whole = vectors_number(v, "unix_s", 10),
+			.fraction = vectors_number(v, "fraction", 10),
+		};
+		uint32_t	ns = (uint32_t) vectors_number(v, "units", 10) *
+			layout->ns_per_unit;
+
+		check_vector(v, layout, time, vectors_number(v, "rand", 16),
+					 instant((int64_t) time.whole, ns));
+		/* whatever lies below the unit does not count */
+		check_vector(v, layout, time, vectors_number(v, "rand", 16),
+					 instant((int64_t) time.whole,
+							 ns + layout->ns_per_unit - 1));
+		CHECK_EQ(vectors_unix_us(v, "time"), time.whole * 1000000 +
+				 vectors_number(v, "decoded_ns", 10) / 1000);
+	}
+	CHECK_EQ(rows, 40);
+}
+
+static void
+test_v8_vectors(void)
+{
+	Vectors    *v = vectors_open("uuid8.tsv");
+	int			rows = 0;
+
+	for (; vectors_next(v); rows++)
+	{
+		int			bits = (int) vectors_number(v, "timestamp_bits", 10);
+		const FlakeDraftLayout *layout = layout_of(NULL, bits);
+		uint64_t	per_s = layout->field.ticks_per_s;
+		uint64_t	in = vectors_number(v, "timestamp_in", 10);
+		uint64_t	out = vectors_number(v, "timestamp_out", 10);
+		FlakeDraftTime time = {.fraction = in >> layout->lost_bits};
+
+		CHECK_EQ(time.fraction << layout->lost_bits, out);
+		CHECK_EQ(flake_ticks_to_unix_us(&layout->field, out),
+				 vectors_unix_us(v, "time"));
+		CHECK_TEXT(per_s == 1 ? "s" : per_s == 1000 ? "ms" :
+				   per_s == 100000000 ? "10ns" : "ns", vectors_text(v, "unit"));
+		check_vector(v, layout, time, vectors_number(v, "node", 16),
+					 instant((int64_t) (in / per_s),
+							 (uint32_t) (in % per_s * (1000000000 / per_s))));
+	}
+	CHECK_EQ(rows, 43);
+}
+
+/* Readers take their own version in variant rfc9562 alone. */
+static void
+test_wrong_versions(void)
+{
+	Vectors    *v = vectors_open("uuid_variant.tsv");
+
+	while (vectors_next(v))
+	{
+		FlakeUuid	uuid = vectors_uuid(v, "uuid");
+
+		for (int kind = 0; kind < FLAKE_DRAFT_KINDS; kind++)
+		{
+			const FlakeDraftLayout *layout = &flake_draft_layouts[kind];
+			FlakeStatus status = layout->version == flake_uuid_version(uuid) ?
+				FLAKE_OK : FLAKE_WRONG_VERSION;
+			int64_t		unix_us;
+			uint32_t	sequence;
+
+			CHECK_EQ(flake_draft_unix_us(layout, uuid, &unix_us), status);
+			CHECK_EQ(flake_draft_sequence(layout, uuid, &sequence), status);
+		}
+	}
+}
+
+static FlakeDraftTime
+last_time(const FlakeDraftLayout *layout)
+{
+	return (FlakeDraftTime) {
+		.whole = flake_mask(layout->whole_bits),
+		.fraction = flake_mask(layout->fraction_bits),
+	};
+}
+
+/* The last instant of the field, in all its nanoseconds */
+static FlakeInstant
+last_instant(const FlakeDraftLayout *layout)
+{
+	const FlakeTimeField *field = &layout->field;
+	uint32_t	ns_per_tick = (uint32_t) (1000000000 / field->ticks_per_s);
+
+	return instant((int64_t) (field->last_tick / field->ticks_per_s),
+				   (uint32_t) (field->last_tick % field->ticks_per_s) *
+				   ns_per_tick + ns_per_tick - 1);
+}
+
+/* What the two sides of a layout hold, and its ends */
+static void
+check_layout(const FlakeDraftLayout *layout)
+{
+	FlakeInstant last = last_instant(layout);
+	FlakeInstant beyond = last;
+	FlakeUuid	uuid = {.high = 1, .low = 2};
+
+	CHECK_EQ(layout->whole_bits + layout->fraction_bits + layout->pad_bits +
+			 layout->sequence_bits + layout->random_bits, 122);
+	if (++beyond.ns_in_s == FLAKE_NS_PER_S)
+		beyond = instant(last.unix_s + 1, 0);
+	CHECK_EQ(flake_draft_make(layout, instant(-1, 999999999), RANDOM, &uuid),
+			 FLAKE_BEFORE_FIELD);
+	CHECK_EQ(flake_draft_make(layout, beyond, RANDOM, &uuid),
+			 FLAKE_BEYOND_FIELD);
+	CHECK_UUID(uuid, ((FlakeUuid) {.high = 1, .low = 2}));
+	CHECK_EQ(flake_draft_make(layout, last, RANDOM, &uuid), FLAKE_OK);
+
+	/* a node of all 0 is kept free */
+	CHECK_EQ(flake_draft_make(layout, instant(0, 0), 0, &uuid), FLAKE_OK);
+	CHECK_UUID(uuid, flake_uuid_pack(layout->version, 0, 1));
+	CHECK_EQ(flake_draft_make(layout, instant(0, 0),
+							  ~flake_mask(layout->random_bits), &uuid),
+			 FLAKE_OK);
+	CHECK_UUID(uuid, flake_uuid_pack(layout->version, 0, 1));
+}
+
+/* A step from a state: the rule, and the state and the id it leaves */
+static void
+check_next(const FlakeDraftLayout *layout, FlakeDraftState before,
+		   FlakeInstant now, uint64_t random64, FlakeRule rule,
+		   FlakeDraftState after)
+{
+	FlakeDraftState state = before;
+	FlakeUuid	uuid = {.high = 1, .low = 2};
+	FlakeUuid	made = flake_draft_pack(layout, after.time, after.sequence,
+										after.random);
+
+	CHECK_EQ(flake_draft_next(layout, &state, now, random64, &uuid), rule);
+	CHECK_EQ(state.made, after.made);
+	CHECK_EQ(state.time.whole, after.time.whole);
+	CHECK_EQ(state.time.fraction, after.time.fraction);
+	CHECK_EQ(state.sequence, after.sequence);
+	CHECK_EQ(state.random, after.random);
+	if (rule == FLAKE_RULE_BEFORE_FIELD || rule == FLAKE_RULE_BEYOND_FIELD)
+		made = (FlakeUuid) {.high = 1, .low = 2};
+	CHECK_UUID(uuid, made);
+}
+
+static FlakeDraftState
+state_of(FlakeDraftTime time, uint64_t sequence, uint64_t random)
+{
+	return (FlakeDraftState) {
+		.made = true,.time = time,.sequence = sequence,.random = random,
+	};
+}
+
+/* New tick, counted, grown, moved on, with the clock still and set back */
+static void
+check_rules(const FlakeDraftLayout *layout)
+{
+	/* two seconds after the epoch, which every layout holds exactly */
+	const FlakeInstant now = instant(2, 0);
+	const uint64_t fresh = RANDOM & flake_mask(layout->random_bits);
+	const uint64_t most = flake_mask(layout->random_bits);
+	const uint64_t full = flake_mask(layout->sequence_bits);
+	const FlakeDraftState none = {0};
+	FlakeDraftTime tick = {.whole = 2};
+	FlakeDraftTime next;
+	FlakeDraftTime earlier = {.whole = 1,.fraction = 5};
+
+	if (layout->whole_bits == 0)
+	{
+		tick = (FlakeDraftTime) {
+			.fraction = 2 * layout->field.ticks_per_s >> layout->lost_bits,
+		};
+		earlier = (FlakeDraftTime) {.fraction = tick.fraction - 1};
+	}
+	next = tick;
+	next.fraction++;
+
+	check_next(layout, none, now, RANDOM, FLAKE_RULE_NEW_TICK,
+			   state_of(tick, 0, fresh));
+	check_next(layout, none, instant(0, 0), 0, FLAKE_RULE_NEW_TICK,
+			   state_of((FlakeDraftTime) {0}, 0, 1));
+	check_next(layout, state_of(earlier, full, most), now, RANDOM,
+			   FLAKE_RULE_NEW_TICK, state_of(tick, 0, fresh));
+	/* the same tick, or the clock set back */
+	check_next(layout, state_of(tick, 0, 9), now, RANDOM, FLAKE_RULE_COUNTED,
+			   state_of(tick, 1, fresh));
+	check_next(layout, state_of(tick, full - 1, most), now, 0,
+			   FLAKE_RULE_COUNTED, state_of(tick, full, 1));
+	check_next(layout, state_of(tick, 4, 9), instant(0, 0), RANDOM,
+			   FLAKE_RULE_COUNTED, state_of(tick, 5, fresh));
+	check_next(layout, state_of(next, 4, 9), now, RANDOM, FLAKE_RULE_COUNTED,
+			   state_of(next, 5, fresh));
+	/* the sequence used up: the random part grows, to its last value */
+	check_next(layout, state_of(tick, full, 9), now, RANDOM, FLAKE_RULE_GREW,
+			   state_of(tick, full, 9 + STEP));
+	check_next(layout, state_of(tick, full, 9), instant(1, 0), 0,
+			   FLAKE_RULE_GREW, state_of(tick, full, 10));
+	check_next(layout, state_of(tick, full, most - STEP), now, RANDOM,
+			   FLAKE_RULE_GREW, state_of(tick, full, most));
+	/* and that used up: one tick on */
+	check_next(layout, state_of(tick, full, most - STEP + 1), now, RANDOM,
+			   FLAKE_RULE_MOVED_ON, state_of(next, 0, fresh));
+	check_next(layout, state_of(tick, full, most), instant(1, 0), 0,
+			   FLAKE_RULE_MOVED_ON, state_of(next, 0, 1));
+}
+
+/* The end of the field, and a clock outside */
+static void
+check_last(const FlakeDraftLayout *layout)
+{
+	const FlakeInstant now = instant(2, 0);
+	const FlakeInstant last = last_instant(layout);
+	const uint64_t fresh = RANDOM & flake_mask(layout->random_bits);
+	const uint64_t most = flake_mask(layout->random_bits);
+	const uint64_t full = flake_mask(layout->sequence_bits);
+	const FlakeDraftTime end = last_time(layout);
+	FlakeDraftTime before = end;
+	FlakeDraftState state;
+
+	before.fraction--;
+	check_next(layout, state_of(before, full, most), now, RANDOM,
+			   FLAKE_RULE_MOVED_ON, state_of(end, 0, fresh));
+	check_next(layout, state_of(end, 3, 9), last, RANDOM, FLAKE_RULE_COUNTED,
+			   state_of(end, 4, fresh));
+	check_next(layout, state_of(end, full, 9), last, RANDOM, FLAKE_RULE_GREW,
+			   state_of(end, full, 9 + STEP));
+	state = state_of(end, full, most);
+	check_next(layout, state, last, RANDOM, FLAKE_RULE_BEYOND_FIELD, state);
+	check_next(layout, state, now, RANDOM, FLAKE_RULE_BEYOND_FIELD, state);
+	if (layout->whole_bits > 0)
+	{
+		/* past the last fraction of a second comes the next second */
+		FlakeDraftTime second = {.whole = 7,.fraction = end.fraction};
+
+		check_next(layout, state_of(second, full, most), now, RANDOM,
+				   FLAKE_RULE_MOVED_ON,
+				   state_of((FlakeDraftTime) {.whole = 8}, 0, fresh));
+	}
+	state = state_of(before, 3, 9);
+	check_next(layout, state, instant(-1, 999999999), RANDOM,
+			   FLAKE_RULE_BEFORE_FIELD, state);
+	check_next(layout, state, instant(last.unix_s + 1, 0), RANDOM,
+			   FLAKE_RULE_BEYOND_FIELD, state);
+	check_next(layout, (FlakeDraftState) {0}, instant(-1, 0), RANDOM,
+			   FLAKE_RULE_BEFORE_FIELD, (FlakeDraftState) {0});
+}
+
+/* However the clock goes and whatever is drawn, ids strictly increase. */
+static void
+check_walk(const FlakeDraftLayout *layout)
+{
+	FlakeDraftState state = {0};
+	FlakeInstant now = instant(INT64_C(1645557742), 123456789);
+	FlakeUuid	last = {0};
+	bool		ordered = true;
+
+	for (int i = 0; i < STEPS; i++)
+	{
+		FlakeUuid	uuid = {0};
+
+		now = walk(now);
+		ordered &= flake_draft_next(layout, &state, now, extreme_random64(),
+									&uuid) <= FLAKE_RULE_MOVED_ON;
+		ordered &= uuid_less(last, uuid);
+		ordered &= flake_uuid_is_version(uuid, layout->version);
+		last = uuid;
+	}
+	CHECK(ordered);
+}
 
 void
 test_uuid_draft(void)
 {
+	test_v7_vectors();
+	test_v8_vectors();
+	test_wrong_versions();
+	for (int kind = 0; kind < FLAKE_DRAFT_KINDS; kind++)
+	{
+		check_layout(&flake_draft_layouts[kind]);
+		check_rules(&flake_draft_layouts[kind]);
+		check_last(&flake_draft_layouts[kind]);
+		check_walk(&flake_draft_layouts[kind]);
+	}
 }
