@@ -1,0 +1,111 @@
+# A library in shared_preload_libraries: the processes that the postmaster
+# forks share no random bits.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('preload');
+$node->init;
+$node->append_conf('postgresql.conf', q{
+shared_preload_libraries = 'flakeid'
+max_connections = 50
+});
+$node->start;
+$node->safe_psql('postgres', q{
+CREATE EXTENSION flakeid;
+CREATE TABLE made (session integer, generator text, id uuid);
+
+-- The last 48 bits, random in every layout
+CREATE FUNCTION last_bits(id uuid) RETURNS text
+LANGUAGE sql IMMUTABLE RETURN substr(id::text, 25);
+});
+
+# Enough ids for more than one block of random bytes of a few KiB
+my $make = q{
+INSERT INTO made SELECT :session, g.generator, g.id
+FROM generate_series(1, 300), LATERAL (VALUES
+  ('v6', uuid_generate_v6()),
+  ('v7', uuid_generate_v7()),
+  ('draft', uuid_generate_v7_draft('ms')),
+  ('v8', uuid_generate_v8(60)),
+  ('v6 of an instant', uuid_v6_from_timestamptz('2022-02-22 19:22:22+00')),
+  ('v7 of an instant', uuid_v7_from_timestamptz('2022-02-22 19:22:22+00')))
+  AS g (generator, id);
+};
+
+# How many values of an expression more than one session has
+sub shared
+{
+	my ($expression, $where) = @_;
+
+	return $node->safe_psql('postgres', qq{
+		SELECT count(*) FROM (SELECT $expression FROM made WHERE $where
+		GROUP BY $expression HAVING count(DISTINCT session) > 1) AS s});
+}
+
+sub nothing_in_common
+{
+	my ($sessions) = @_;
+
+	is($node->safe_psql('postgres', q{
+		SELECT count(*), count(DISTINCT session) FROM made}),
+		($sessions * 1800) . "|$sessions", "$sessions sessions made ids");
+	is(shared('id', 'true'), 0, 'no id is there twice');
+	is(shared('last_bits(id)', q{generator LIKE 'v6%'}),
+		0, 'no node of a UUIDv6 in two sessions');
+	is(shared('uuid_get_clock_sequence(id), uuid_get_node(id)',
+			q{generator = 'v6 of an instant'}),
+		0, 'no clock sequence and node in two sessions');
+	is(shared('substr(id::text, 20)', q{generator LIKE 'v7%'}),
+		0, 'no low bits of a UUIDv7 in two sessions');
+	is(shared('last_bits(id)', q{generator IN ('draft', 'v8')}),
+		0, 'no node of a draft UUID in two sessions');
+	$node->safe_psql('postgres', 'TRUNCATE made');
+	return;
+}
+
+# Two sessions, one after the other
+foreach my $session (1, 2)
+{
+	$node->safe_psql('postgres', "\\set session $session\n$make");
+}
+nothing_in_common(2);
+
+# 32 started at once
+my @running;
+foreach my $session (1 .. 32)
+{
+	my ($in, $out) = ("\\set session $session\n$make", '');
+
+	push @running,
+	  IPC::Run::start(
+		[
+			'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d',
+			$node->connstr('postgres')
+		],
+		'<', \$in, '>', \$out, '2>&1');
+}
+my $succeeded = grep { $_->finish } @running;
+is($succeeded, 32, '32 sessions ended well');
+nothing_in_common(32);
+
+# Parallel workers are forked by the postmaster too
+$node->safe_psql('postgres', q{
+CREATE TABLE source AS SELECT i FROM generate_series(1, 10000) AS i;
+ANALYZE source;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+CREATE TABLE by_workers AS
+SELECT uuid_v7_from_timestamptz('2022-02-22 19:22:22+00') AS id FROM source;
+});
+is($node->safe_psql('postgres',
+		'SELECT count(*), count(DISTINCT id) FROM by_workers'),
+	'10000|10000', 'no id of parallel workers is there twice');
+
+$node->stop;
+done_testing();
