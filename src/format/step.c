@@ -67,8 +67,7 @@ flake_step(const FlakeLayout *layout, const FlakeCounting *counting,
 	if (next_ms > allowed_ms)
 		return FLAKE_STEP_NEEDS_HORIZON;
 	position->ms = next_ms;
-	position->counter = counting->first << counting->fixed_bits |
-		counting->fixed;
+	position->counter = counting->first | counting->fixed;
 	sight->valid = false;
 	(void) clock_moved_on(sight, next_ms, now_ms);
 	return made;
@@ -78,7 +77,7 @@ flake_step(const FlakeLayout *layout, const FlakeCounting *counting,
 FlakePosition
 flake_position_after(uint64_t floor_ms, const FlakeCounting *counting)
 {
-	return (FlakePosition) {.ms = floor_ms, .counter = flake_mask(counting->bits)};
+	return (FlakePosition) {.ms = floor_ms, .counter = counting->last};
 }
 
 /* The shared word: the position, with nothing of the address in it. */
@@ -97,7 +96,7 @@ flake_word_position(const FlakeLayout *layout, uint64_t word,
 		return flake_position_after(floor_ms, counting);
 	return (FlakePosition) {
 		.ms = flake_id_ms(layout, word),
-		.counter = word & flake_mask(counting->bits),
+		.counter = word & counting->last,
 	};
 }
 
@@ -109,13 +108,14 @@ FlakeCounting
 flake_counting_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits,
 					  uint64_t random64)
 {
-	const unsigned bits = flake_layouts[FLAKE_ULIDFLAKE].sequence_bits;
+	const uint64_t last = flake_mask(flake_layouts[FLAKE_ULIDFLAKE].sequence_bits);
+	const uint64_t fixed_mask = flake_mask(fixed_bits);
 
 	return (FlakeCounting) {
-		.bits = bits,
-		.fixed_bits = fixed_bits,
+		.last = last,
+		.fixed_mask = fixed_mask,
 		.fixed = fixed,
-		.first = random64 & flake_mask(bits - fixed_bits),
-		.step = 1 + (random64 >> 32 & flake_mask(step_bits)),
+		.first = random64 & last & ~fixed_mask,
+		.step = (1 + (random64 >> 32 & flake_mask(step_bits))) << fixed_bits,
 	};
 }

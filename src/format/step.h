@@ -42,11 +42,14 @@ typedef struct FlakePosition
 	uint64_t	counter;
 } FlakePosition;
 
-/* How the counter moves in this call. */
+/*
+ * How the counter moves in this call.  Its low bits may be fixed; the step and
+ * the first value leave them free.
+ */
 typedef struct FlakeCounting
 {
-	unsigned	bits;			/* of the whole counter */
-	unsigned	fixed_bits;		/* its low bits that do not count ... */
+	uint64_t	last;			/* the greatest counter: all bits set */
+	uint64_t	fixed_mask;		/* the bits that do not count ... */
 	uint64_t	fixed;			/* ... and what they hold */
 	uint64_t	first;			/* where the rest begins in a new millisecond */
 	uint64_t	step;			/* what it grows by in the same one */
@@ -80,18 +83,18 @@ extern FlakeCounting flake_counting_random(unsigned fixed_bits, uint64_t fixed,
 static inline FlakeCounting
 flake_counting_by_one(unsigned bits)
 {
-	return (FlakeCounting) {.bits = bits, .step = 1};
+	return (FlakeCounting) {.last = flake_mask(bits), .step = 1};
 }
 
 /* The counter after this one; false when they are used up. */
 static inline bool
 flake_count(const FlakeCounting *counting, uint64_t *counter)
 {
-	uint64_t	next = (*counter >> counting->fixed_bits) + counting->step;
+	uint64_t	next = (*counter & ~counting->fixed_mask) + counting->step;
 
-	if (next > flake_mask(counting->bits - counting->fixed_bits))
+	if (next > counting->last)
 		return false;
-	*counter = next << counting->fixed_bits | counting->fixed;
+	*counter = next | counting->fixed;
 	return true;
 }
 
