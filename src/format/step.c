@@ -65,7 +65,10 @@ flake_step(const FlakeLayout *layout, const FlakeCounting *counting,
 	if (next_ms > layout->last_generated_ms)
 		return FLAKE_STEP_BEYOND_FIELD;
 	if (next_ms > allowed_ms)
+	{
+		sight->wanted_ms = next_ms;
 		return FLAKE_STEP_NEEDS_HORIZON;
+	}
 	position->ms = next_ms;
 	position->counter = counting->first | counting->fixed;
 	sight->valid = false;

@@ -63,6 +63,7 @@ typedef struct FlakeSight
 	int64_t		first_ms;		/* ... first at this reading of the clock */
 	int64_t		latest_ms;		/* the newest reading */
 	uint64_t	steps_back;		/* how often it was below the one before */
+	uint64_t	wanted_ms;		/* what NEEDS_HORIZON asks for */
 } FlakeSight;
 
 extern FlakeStep flake_step(const FlakeLayout *layout,

@@ -119,12 +119,12 @@ static void
 comply(FlakeFormat format, FlakeStep step, FlakePosition position,
 	   FlakeidWait *wait)
 {
-	uint64		next_ms = (uint64) now_ms(&flakeid_generators[format]);
-
 	switch (step)
 	{
 		case FLAKE_STEP_NEEDS_HORIZON:
-			flakeid_raise_horizon(format, Max(position.ms + 1, next_ms), true);
+			flakeid_raise_horizon(format,
+								  flakeid_generators[format].sight.wanted_ms,
+								  true);
 			break;
 		case FLAKE_STEP_FULL:
 			flakeid_wait(format, step, position.ms, wait);

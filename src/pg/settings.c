@@ -12,11 +12,16 @@
  * they differ, or where the file's own value was covered up, this session does
  * not know the server's settings: it makes no 64-bit id and never writes the
  * address.
+ *
+ * A parallel worker loads the library while it has the postmaster's values, and
+ * only then gets its leader's, which may be such defaults.  It keeps to those
+ * of the load.
  */
 #include "postgres.h"
 
 #include "pg/compat.h"
 
+#include "access/parallel.h"
 #include "miscadmin.h"
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
@@ -72,6 +77,10 @@ typedef struct StartSetting
 	bool		covered;		/* the file's value is not to be had */
 	bool		refused;		/* it is not what was asked for */
 } StartSetting;
+
+/* A parallel worker's settings: those that it had when it loaded the library. */
+static bool is_worker;
+static FlakeidAddress at_load;
 
 static StartSetting start_settings[FLAKEID_START_SETTINGS] = {
 	{.name = "flakeid.node_id"},
@@ -230,6 +239,11 @@ flakeid_define_settings(void)
 							PGC_USERSET, GUC_UNIT_MS, NULL, NULL, NULL);
 	MarkGUCPrefixReserved("flakeid");
 	compare_placeholders();
+	if (IsParallelWorker())
+	{
+		flakeid_configured_address(&at_load);
+		is_worker = true;
+	}
 }
 
 /* The first setting that could not be applied, or NULL. */
@@ -282,6 +296,11 @@ flakeid_check_address(const FlakeidAddress *configured)
 void
 flakeid_configured_address(FlakeidAddress *configured)
 {
+	if (is_worker)
+	{
+		*configured = at_load;
+		return;
+	}
 	*configured = (FlakeidAddress) {
 		.address = {
 			.node = (uint32) node_id,
@@ -297,5 +316,5 @@ flakeid_configured_address(FlakeidAddress *configured)
 int64
 flakeid_configured_epoch_ms(FlakeFormat format)
 {
-	return epoch_ms[format];
+	return is_worker ? at_load.epoch_ms[format] : epoch_ms[format];
 }
