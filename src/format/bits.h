@@ -6,6 +6,7 @@
 #define FLAKEID_FORMAT_BITS_H
 
 #include <stdint.h>
+#include <string.h>
 
 /* The lowest width bits set; width is 0 .. 64. */
 static inline uint64_t
@@ -14,21 +15,35 @@ flake_mask(unsigned width)
 	return width == 0 ? 0 : UINT64_MAX >> (64 - width);
 }
 
+/*
+ * A number in the host's byte order as one in big-endian order, and back.
+ * Shifting byte by byte would be right too, but compilers make a long vector
+ * detour of two such stores in a row.
+ */
+static inline uint64_t
+flake_swap_be64(uint64_t value)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return __builtin_bswap64(value);
+#else
+	return value;
+#endif
+}
+
 static inline uint64_t
 flake_load_be64(const unsigned char *bytes)
 {
-	uint64_t	value = 0;
+	uint64_t	value;
 
-	for (int i = 0; i < 8; i++)
-		value = value << 8 | bytes[i];
-	return value;
+	memcpy(&value, bytes, sizeof(value));
+	return flake_swap_be64(value);
 }
 
 static inline void
 flake_store_be64(unsigned char *bytes, uint64_t value)
 {
-	for (int i = 0; i < 8; i++)
-		bytes[i] = (unsigned char) (value >> (56 - 8 * i));
+	value = flake_swap_be64(value);
+	memcpy(bytes, &value, sizeof(value));
 }
 
 #endif							/* FLAKEID_FORMAT_BITS_H */

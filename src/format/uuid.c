@@ -5,26 +5,7 @@
  * The layouts are in uuid.h; sources: RFC 9562 sections 4 and 5,
  * draft-peabody-dispatch-new-uuid-format-01 section 4.3 for version 6.
  */
-#include "format/bits.h"
 #include "format/uuid.h"
-
-FlakeUuid
-flake_uuid_load(const unsigned char *bytes)
-{
-	FlakeUuid uuid = {
-		.high = flake_load_be64(bytes),
-		.low = flake_load_be64(bytes + 8),
-	};
-
-	return uuid;
-}
-
-void
-flake_uuid_store(unsigned char *bytes, FlakeUuid uuid)
-{
-	flake_store_be64(bytes, uuid.high);
-	flake_store_be64(bytes + 8, uuid.low);
-}
 
 /* RFC 9562, table 1: as many leading ones as the variant's number, up to 3. */
 FlakeUuidVariant
@@ -52,31 +33,6 @@ bool
 flake_uuid_is_version(FlakeUuid uuid, int version)
 {
 	return flake_uuid_version(uuid) == version;
-}
-
-/* Put version and variant between 60 high and 62 low bits. */
-FlakeUuid
-flake_uuid_pack(int version, uint64_t high60, uint64_t low62)
-{
-	FlakeUuid uuid = {
-		.high = high60 >> 12 << 16 | (uint64_t) version << 12 |
-		(high60 & 0xfff),
-		.low = UINT64_C(1) << 63 | low62,
-	};
-
-	return uuid;
-}
-
-uint64_t
-flake_uuid_high60(FlakeUuid uuid)
-{
-	return uuid.high >> 16 << 12 | (uuid.high & 0xfff);
-}
-
-uint64_t
-flake_uuid_low62(FlakeUuid uuid)
-{
-	return uuid.low & flake_mask(FLAKE_UUID_LOW_BITS);
 }
 
 /* v1: time_low 32, time_mid 16, version, time_high 12. */

@@ -1,6 +1,6 @@
 /*
  * uuid.h
- *		UUID versions 1, 6 and 7 of RFC 9562: fields, bounds, generator steps.
+ *		UUID versions 1, 6 and 7 of RFC 9562: fields, bounds, states.
  *
  *	 0                             48    52          64 66              128
  *	+-----------------------------+-----+------------+--+----------------+
@@ -15,7 +15,7 @@
  *	v1	as v6, with the ticks' three parts the other way round
  *
  * Time, randomness and the previous id are arguments; nothing here reads a
- * clock or keeps a state of its own.
+ * clock or keeps a state of its own.  The generator steps are in uuid_next.h.
  */
 #ifndef FLAKEID_FORMAT_UUID_H
 #define FLAKEID_FORMAT_UUID_H
@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "format/bits.h"
 #include "format/instant.h"
 #include "format/status.h"
 
@@ -103,16 +104,52 @@ flake_uuid_v7_prefix(FlakeInstant instant, uint64_t *prefix)
 	return status;
 }
 
-extern FlakeUuid flake_uuid_load(const unsigned char *bytes);
-extern void flake_uuid_store(unsigned char *bytes, FlakeUuid uuid);
+static inline FlakeUuid
+flake_uuid_load(const unsigned char *bytes)
+{
+	FlakeUuid	uuid = {
+		.high = flake_load_be64(bytes),
+		.low = flake_load_be64(bytes + 8),
+	};
+
+	return uuid;
+}
+
+static inline void
+flake_uuid_store(unsigned char *bytes, FlakeUuid uuid)
+{
+	flake_store_be64(bytes, uuid.high);
+	flake_store_be64(bytes + 8, uuid.low);
+}
+
+/* Put version and variant between 60 high and 62 low bits. */
+static inline FlakeUuid
+flake_uuid_pack(int version, uint64_t high60, uint64_t low62)
+{
+	FlakeUuid	uuid = {
+		.high = high60 >> 12 << 16 | (uint64_t) version << 12 |
+		(high60 & 0xfff),
+		.low = UINT64_C(1) << 63 | low62,
+	};
+
+	return uuid;
+}
+
+static inline uint64_t
+flake_uuid_high60(FlakeUuid uuid)
+{
+	return uuid.high >> 16 << 12 | (uuid.high & 0xfff);
+}
+
+static inline uint64_t
+flake_uuid_low62(FlakeUuid uuid)
+{
+	return uuid.low & flake_mask(FLAKE_UUID_LOW_BITS);
+}
+
 extern FlakeUuidVariant flake_uuid_variant(FlakeUuid uuid);
 extern int	flake_uuid_version(FlakeUuid uuid);
 extern bool flake_uuid_is_version(FlakeUuid uuid, int version);
-
-extern FlakeUuid flake_uuid_pack(int version, uint64_t high60,
-									 uint64_t low62);
-extern uint64_t flake_uuid_high60(FlakeUuid uuid);
-extern uint64_t flake_uuid_low62(FlakeUuid uuid);
 
 extern FlakeStatus flake_uuid_ticks(FlakeUuid uuid,
 										uint64_t *ticks_100ns);
@@ -139,12 +176,5 @@ extern FlakeStatus flake_uuid_v7_max(FlakeInstant instant,
 										 FlakeUuid *uuid);
 extern FlakeStatus flake_uuid_v7_move(FlakeUuid uuid, FlakeInstant start,
 										  FlakeUuid *moved);
-
-extern FlakeRule flake_uuid_v6_next(FlakeUuidV6State *state,
-										FlakeInstant now, uint64_t random64,
-										FlakeUuid *uuid);
-extern FlakeRule flake_uuid_v7_next(FlakeUuidV7State *state,
-										FlakeInstant now, uint64_t random64,
-										FlakeUuid *uuid);
 
 #endif							/* FLAKEID_FORMAT_UUID_H */

@@ -45,7 +45,7 @@ static const Complaint complaints[] = {
 	},
 };
 
-static void
+static _Noreturn void
 raise(FlakeStatus status, const char *input, const char *format,
 	  const char *detail)
 {
@@ -90,19 +90,17 @@ flakeid_check_instant(FlakeStatus status, const char *format,
 		raise(status, timestamptz_text(ts), format, field_range(field));
 }
 
-/* The generator made an id: its clock is in the field. */
-void
-flakeid_check_clock(FlakeRule rule, const char *format,
-					const FlakeTimeField *field, FlakeInstant now)
+/* The generator made none: its clock is outside the field. */
+_Noreturn void
+flakeid_refuse_clock(FlakeRule rule, const char *format,
+					 const FlakeTimeField *field, FlakeInstant now)
 {
-	if (unlikely(rule == FLAKE_RULE_BEFORE_FIELD ||
-				 rule == FLAKE_RULE_BEYOND_FIELD))
-		raise(rule == FLAKE_RULE_BEFORE_FIELD ?
-			  FLAKE_BEFORE_FIELD : FLAKE_BEYOND_FIELD,
-			  timestamptz_text(flakeid_timestamptz_from_instant(now)),
-			  format,
-			  psprintf(_("The timestamp is the server's clock. %s"),
-					   field_range(field)));
+	raise(rule == FLAKE_RULE_BEFORE_FIELD ?
+		  FLAKE_BEFORE_FIELD : FLAKE_BEYOND_FIELD,
+		  timestamptz_text(flakeid_timestamptz_from_instant(now)),
+		  format,
+		  psprintf(_("The timestamp is the server's clock. %s"),
+				   field_range(field)));
 }
 
 /* The uuid has the version that the function reads. */

@@ -16,9 +16,6 @@
 extern void flakeid_check_instant(FlakeStatus status, const char *format,
 								  const FlakeTimeField *field,
 								  TimestampTz ts);
-extern void flakeid_check_clock(FlakeRule rule, const char *format,
-								const FlakeTimeField *field,
-								FlakeInstant now);
 extern void flakeid_check_version(FlakeStatus status, const char *format,
 								  const pg_uuid_t *uuid);
 extern void flakeid_check_id(const FlakeLayout *layout, int64 id);
@@ -28,5 +25,20 @@ extern void flakeid_check_part(FlakeStatus status, const char *what,
 							   int32 value, unsigned width);
 extern void flakeid_check_space(FlakeStatus status, const FlakeLayout *layout,
 								const FlakeAddress *address);
+extern _Noreturn void flakeid_refuse_clock(FlakeRule rule,
+										   const char *format,
+										   const FlakeTimeField *field,
+										   FlakeInstant now);
+
+/* The generator made an id: its clock is in the field.  Asked for every id. */
+static inline void
+flakeid_check_clock(FlakeRule rule, const char *format,
+					const FlakeTimeField *field, FlakeInstant now)
+{
+	if (unlikely(rule == FLAKE_RULE_BEFORE_FIELD ||
+				 rule == FLAKE_RULE_BEYOND_FIELD))
+		flakeid_refuse_clock(rule, format, field, now);
+}
+
 
 #endif							/* FLAKEID_PG_ERROR_H */

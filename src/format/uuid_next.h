@@ -1,17 +1,23 @@
 /*
- * uuid_next.c
+ * uuid_next.h
  *		The generator steps of UUID versions 6 and 7.
  *
  * Each step takes the process's state, the time and fresh random bits, and
  * gives an id greater than the state's, or refuses and leaves the state as it
  * was.  Neither ever waits: behind the last id, or as fast as the clock, they
  * count on from it (RFC 9562, 6.2).
+ *
+ * Inline, since a call and the passing of structs would be a good part of
+ * what an id costs.
  */
+#ifndef FLAKEID_FORMAT_UUID_NEXT_H
+#define FLAKEID_FORMAT_UUID_NEXT_H
+
 #include "format/bits.h"
 #include "format/uuid.h"
 
-static FlakeRule
-refusal(FlakeStatus status)
+static inline FlakeRule
+flake_rule_refused(FlakeStatus status)
 {
 	return status == FLAKE_BEFORE_FIELD ?
 		FLAKE_RULE_BEFORE_FIELD : FLAKE_RULE_BEYOND_FIELD;
@@ -22,7 +28,7 @@ refusal(FlakeStatus status)
  * counted up in the same one, and past 16383 the next tick with a fresh one
  * (FORMATS.md, section 6).
  */
-FlakeRule
+static inline FlakeRule
 flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,
 					 uint64_t random64, FlakeUuid *uuid)
 {
@@ -35,7 +41,7 @@ flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,
 													now, &next.ticks_100ns);
 
 	if (status != FLAKE_OK)
-		return refusal(status);
+		return flake_rule_refused(status);
 	if (next.ticks_100ns <= state->ticks_100ns)
 	{
 		next.ticks_100ns = state->ticks_100ns;
@@ -63,7 +69,7 @@ flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,
  * the 62 low bits grow by 1 + 32 random bits (RFC 9562, 6.2 method 2), and
  * only when those overflow does the prefix move on by one.
  */
-FlakeRule
+static inline FlakeRule
 flake_uuid_v7_next(FlakeUuidV7State *state, FlakeInstant now,
 					 uint64_t random64, FlakeUuid *uuid)
 {
@@ -74,7 +80,7 @@ flake_uuid_v7_next(FlakeUuidV7State *state, FlakeInstant now,
 	FlakeStatus status = flake_uuid_v7_prefix(now, &next.prefix);
 
 	if (status != FLAKE_OK)
-		return refusal(status);
+		return flake_rule_refused(status);
 	if (next.prefix <= state->prefix)
 	{
 		uint64_t	grown = state->random62 + 1 + (uint32_t) random64;
@@ -94,3 +100,5 @@ flake_uuid_v7_next(FlakeUuidV7State *state, FlakeInstant now,
 	*uuid = flake_uuid_pack(7, next.prefix, next.random62);
 	return rule;
 }
+
+#endif							/* FLAKEID_FORMAT_UUID_NEXT_H */
