@@ -14,8 +14,6 @@
 
 PG_MODULE_MAGIC;
 
-static struct timespec now;
-
 static Datum
 constant_uuid(void)
 {
@@ -36,6 +34,8 @@ PG_FUNCTION_INFO_V1(baseline_uuid_clock);
 Datum
 baseline_uuid_clock(PG_FUNCTION_ARGS)
 {
+	struct timespec now;
+
 	(void) clock_gettime(CLOCK_REALTIME, &now);
 	return constant_uuid();
 }
@@ -51,6 +51,8 @@ PG_FUNCTION_INFO_V1(baseline_bigint_clock);
 Datum
 baseline_bigint_clock(PG_FUNCTION_ARGS)
 {
+	struct timespec now;
+
 	(void) clock_gettime(CLOCK_REALTIME, &now);
 	PG_RETURN_INT64(42);
 }

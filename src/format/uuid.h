@@ -89,19 +89,26 @@ typedef struct FlakeUuidV6State
 
 /*
  * The 60 high bits of a v7: the millisecond, then the fraction of it in
- * 1/4096 ms (RFC 9562, 6.2 method 3).
+ * 1/4096 ms (RFC 9562, 6.2 method 3); together the number of 1/4096 ms since
+ * 1970, as 4096 times the millisecond's own start leaves no rest.
  */
 static inline FlakeStatus
 flake_uuid_v7_prefix(FlakeInstant instant, uint64_t *prefix)
 {
-	uint64_t	ns_in_ms = instant.ns_in_s % FLAKE_NS_PER_MS;
-	uint64_t	ms;
-	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v7_field,
-													instant, &ms);
+	const uint64_t per_ms = 4096;
+	const FlakeTimeField *field = &flake_uuid_v7_field;
+	uint64_t	units;
 
-	if (status == FLAKE_OK)
-		*prefix = ms << 12 | ns_in_ms * 4096 / FLAKE_NS_PER_MS;
-	return status;
+	if (instant.unix_s < 0)
+		return FLAKE_BEFORE_FIELD;
+	if ((uint64_t) instant.unix_s > field->last_tick / field->ticks_per_s)
+		return FLAKE_BEYOND_FIELD;
+	units = (uint64_t) instant.unix_s * field->ticks_per_s * per_ms +
+		instant.ns_in_s * per_ms / FLAKE_NS_PER_MS;
+	if (units > flake_mask(FLAKE_UUID_HIGH_BITS))
+		return FLAKE_BEYOND_FIELD;
+	*prefix = units;
+	return FLAKE_OK;
 }
 
 static inline FlakeUuid

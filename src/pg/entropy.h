@@ -13,7 +13,7 @@
 
 #include "miscadmin.h"
 
-#define FLAKEID_ENTROPY_WORDS 512
+#define FLAKEID_ENTROPY_WORDS 1024
 
 typedef struct FlakeidEntropy
 {

@@ -35,22 +35,22 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v6);
 Datum
 flakeid_uuid_generate_v6(PG_FUNCTION_ARGS)
 {
+	uint64		random64 = flakeid_random64();
 	FlakeInstant now = flakeid_clock_now();
 	FlakeUuid	uuid;
-	FlakeRule	rule = flake_uuid_v6_next(&v6_state, now, flakeid_random64(),
-										  &uuid);
+	FlakeRule	rule = flake_uuid_v6_next(&v6_state, now, random64, &uuid);
 
 	flakeid_check_clock(rule, "UUIDv6", &flake_uuid_v6_field, now);
 	return flakeid_uuid_datum(uuid);
 }
 
-static FlakeUuid
+static pg_attribute_always_inline FlakeUuid
 generate_v7(FlakeUuidV7State *state)
 {
+	uint64		random64 = flakeid_random64();
 	FlakeInstant now = flakeid_clock_now();
 	FlakeUuid	uuid;
-	FlakeRule	rule = flake_uuid_v7_next(state, now, flakeid_random64(),
-										  &uuid);
+	FlakeRule	rule = flake_uuid_v7_next(state, now, random64, &uuid);
 
 	flakeid_check_clock(rule, "UUIDv7", &flake_uuid_v7_field, now);
 	return uuid;

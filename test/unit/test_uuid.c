@@ -150,6 +150,31 @@ test_v7(void)
 	CHECK_EQ(rows, 40);
 }
 
+/* The prefix is the millisecond, and of its nanoseconds so many 4096ths. */
+static void
+test_v7_prefix(void)
+{
+	bool		right = true;
+
+	for (int i = 0; i < 100000; i++)
+	{
+		uint64_t	random = unit_random64();
+		uint32_t	ns = (uint32_t) (random % 1000000000);
+		int64_t		s = (int64_t) (random >> 32) * 65536;
+		uint64_t	prefix = 0;
+
+		/* the edges of milliseconds too */
+		if (i % 4 == 0)
+			ns -= ns % 1000000;
+		else if (i % 4 == 1)
+			ns = ns - ns % 1000000 + 999999;
+		right &= flake_uuid_v7_prefix(instant(s, ns), &prefix) == FLAKE_OK;
+		right &= prefix >> 12 == (uint64_t) s * 1000 + ns / 1000000;
+		right &= (prefix & 0xfff) == (uint64_t) ns % 1000000 * 4096 / 1000000;
+	}
+	CHECK(right);
+}
+
 /* A reader of a version refuses every other, and writes nothing. */
 static void
 test_wrong_versions(void)
@@ -304,6 +329,7 @@ test_uuid(void)
 	test_v1_to_v6();
 	test_v6();
 	test_v7();
+	test_v7_prefix();
 	test_wrong_versions();
 	test_ends();
 	test_v7_move();
