@@ -53,6 +53,60 @@ uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
 uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
 \.
 
+-- FLUID and Nanoflake
+COPY listed FROM stdin WITH (DELIMITER '|');
+fluid_generate()|bigint|V|
+fluid_to_timestamptz(id bigint)|timestamptz|S|
+fluid_to_timestamptz(id bigint, epoch timestamptz)|timestamptz|I|_epoch
+fluid_get_generator(id bigint)|integer|I|
+fluid_get_sequence(id bigint)|integer|I|
+fluid_get_address(id bigint, OUT node integer, OUT slot integer, OUT lane integer)|record|S|
+fluid_from_parts(ts timestamptz, generator integer, sequence integer)|bigint|S|
+fluid_from_parts(ts timestamptz, generator integer, sequence integer, epoch timestamptz)|bigint|I|_epoch
+fluid_min(ts timestamptz)|bigint|S|
+fluid_max(ts timestamptz)|bigint|S|
+fluid_min(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
+fluid_max(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
+fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)|boolean|QS|
+fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz, epoch timestamptz)|boolean|QI|
+nanoflake_generate()|bigint|V|
+nanoflake_to_timestamptz(id bigint)|timestamptz|S|
+nanoflake_to_timestamptz(id bigint, epoch timestamptz)|timestamptz|I|_epoch
+nanoflake_get_generator(id bigint)|integer|I|
+nanoflake_get_sequence(id bigint)|integer|I|
+nanoflake_get_address(id bigint, OUT node integer, OUT slot integer, OUT lane integer)|record|S|
+nanoflake_from_parts(ts timestamptz, generator integer, sequence integer)|bigint|S|
+nanoflake_from_parts(ts timestamptz, generator integer, sequence integer, epoch timestamptz)|bigint|I|_epoch
+nanoflake_min(ts timestamptz)|bigint|S|
+nanoflake_max(ts timestamptz)|bigint|S|
+nanoflake_min(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
+nanoflake_max(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
+nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)|boolean|QS|
+nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz, epoch timestamptz)|boolean|QI|
+\.
+
+-- Ulid-Flake
+COPY listed FROM stdin WITH (DELIMITER '|');
+ulidflake_generate()|bigint|V|
+ulidflake_generate_scalable()|bigint|V|
+ulidflake_to_timestamptz(id bigint)|timestamptz|I|
+ulidflake_get_random(id bigint)|integer|I|
+ulidflake_scalable_get_random(id bigint)|integer|I|
+ulidflake_get_scalability(id bigint)|integer|I|
+ulidflake_from_parts(ts timestamptz, random integer)|bigint|I|
+ulidflake_scalable_from_parts(ts timestamptz, random integer, scalability integer)|bigint|I|
+ulidflake_min(ts timestamptz)|bigint|I|
+ulidflake_max(ts timestamptz)|bigint|I|
+ulidflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
+\.
+
+-- Administration
+COPY listed FROM stdin WITH (DELIMITER '|');
+flakeid_status()|TABLE(format text, scope text, node integer, slot integer, first_generator integer, last_generator integer, per_ms bigint, ids bigint, waits bigint, longest_wait interval, steps_back bigint, ahead interval, floor timestamptz, epoch timestamptz, pending text[])|V restricted|
+flakeid_reset_clock()|void|V unsafe|
+flakeid_raise_floor(ts timestamptz)|void|V unsafe|
+\.
+
 CREATE TEMP TABLE members AS
 SELECT classid, objid FROM pg_depend
 WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass AND
