@@ -33,14 +33,11 @@ look_at_clock(FlakeSight *sight, int64_t now_ms)
 	sight->latest_ms = now_ms;
 }
 
-/*
- * The step.  now_ms is the clock in ms since the epoch, negative before it;
- * allowed_ms the last millisecond that ids may be made of.
- */
+/* Every step but the commonest. */
 FlakeStep
-flake_step(const FlakeLayout *layout, const FlakeCounting *counting,
-		   int64_t now_ms, uint64_t allowed_ms, FlakeSight *sight,
-		   FlakePosition *position)
+flake_step_slow(const FlakeLayout *layout, const FlakeCounting *counting,
+				int64_t now_ms, uint64_t allowed_ms, FlakeSight *sight,
+				FlakePosition *position)
 {
 	FlakeStep	made = FLAKE_STEP_NEW_MS;
 	uint64_t	next_ms = (uint64_t) now_ms;

@@ -66,10 +66,10 @@ typedef struct FlakeSight
 	uint64_t	wanted_ms;		/* what NEEDS_HORIZON asks for */
 } FlakeSight;
 
-extern FlakeStep flake_step(const FlakeLayout *layout,
-							const FlakeCounting *counting, int64_t now_ms,
-							uint64_t allowed_ms, FlakeSight *sight,
-							FlakePosition *position);
+extern FlakeStep flake_step_slow(const FlakeLayout *layout,
+								 const FlakeCounting *counting,
+								 int64_t now_ms, uint64_t allowed_ms,
+								 FlakeSight *sight, FlakePosition *position);
 extern FlakePosition flake_position_after(uint64_t floor_ms,
 										  const FlakeCounting *counting);
 extern uint64_t flake_word(const FlakeLayout *layout, FlakePosition position);
@@ -109,6 +109,21 @@ flake_step_in_ms(const FlakeCounting *counting, int64_t now_ms,
 {
 	return (uint64_t) now_ms == position->ms && now_ms >= sight->latest_ms &&
 		flake_count(counting, &position->counter);
+}
+
+/*
+ * The step.  now_ms is the clock in ms since the epoch, negative before it;
+ * allowed_ms the last millisecond that ids may be made of.
+ */
+static inline FlakeStep
+flake_step(const FlakeLayout *layout, const FlakeCounting *counting,
+		   int64_t now_ms, uint64_t allowed_ms, FlakeSight *sight,
+		   FlakePosition *position)
+{
+	if (flake_step_in_ms(counting, now_ms, sight, position))
+		return FLAKE_STEP_COUNTED;
+	return flake_step_slow(layout, counting, now_ms, allowed_ms, sight,
+						   position);
 }
 
 /* The id of a position: the address's prefix between time and counter. */

@@ -74,7 +74,7 @@ attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 
 /* Come to know the address in force and where to begin. */
 void
-flakeid_attach(FlakeFormat format)
+flakeid_attach_slow(FlakeFormat format)
 {
 	static const char *const names[FLAKE_FORMATS] = {
 		[FLAKE_FLUID] = "fluid_generate()",
@@ -83,8 +83,6 @@ flakeid_attach(FlakeFormat format)
 	};
 	FlakeidGenerator *generator = &flakeid_generators[format];
 
-	if (generator->attached)
-		return;
 	PreventCommandDuringRecovery(names[format]);
 	flakeid_check_settings();
 	flakeid_state_open();
@@ -227,7 +225,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeCounting *counting)
 	}
 }
 
-/* The next id of a format that counts by one. */
+/* The next id of a format that counts by one, by whichever scope. */
 int64
 flakeid_generate_slow(FlakeFormat format)
 {

@@ -33,10 +33,18 @@ typedef struct FlakeidGenerator
 
 extern FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
 
-extern void flakeid_attach(FlakeFormat format);
+extern void flakeid_attach_slow(FlakeFormat format);
 extern int64 flakeid_generate_slow(FlakeFormat format);
 extern int64 flakeid_generate_shared(FlakeFormat format,
 									 const FlakeCounting *counting);
+
+/* Come to know the address in force and where to begin, at the first call. */
+static inline void
+flakeid_attach(FlakeFormat format)
+{
+	if (unlikely(!flakeid_generators[format].attached))
+		flakeid_attach_slow(format);
+}
 
 /*
  * The next id of a format that counts by one.  Nearly always that is the next
