@@ -24,6 +24,7 @@ flakeid_epoch_text(int64 unix_ms)
 
 	if (timestamp2tm(ts, NULL, &tm, &fsec, NULL, NULL) != 0)
 		return psprintf(INT64_FORMAT " ms", unix_ms);
+	tm.tm_isdst = 0;			/* known, else the offset is left out */
 	EncodeDateTime(&tm, fsec, true, 0, NULL, USE_ISO_DATES, text);
 	return pstrdup(text);
 }
