@@ -1,0 +1,495 @@
+# What the TAP tests of several processes share: servers with flakeid, sessions
+# that stay open, a clock that can be set, files full of ids, and the state
+# file seen as bytes.
+#
+# It uses no more of PostgreSQL::Test::Cluster than 15 to 19 have in common;
+# PostgreSQL::Test::BackgroundPsql is not among it.
+
+package FlakeidTest;
+
+use strict;
+use warnings;
+
+use Exporter qw(import);
+use File::Basename qw(basename);
+use IPC::Open3 qw(open3);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+our @EXPORT = qw(
+  scaled new_node run_sql session together
+  clock_library set_clock freeze_clock start_with_clock
+  repeated increasing
+  new_folder repeated_in_files files_out_of_order ids_in_files
+  state_path state_bytes read_state write_state patch_state
+  wait_until slot_again insert_all duplicates_in_log
+);
+
+# Tests are as long as CHECK_SCALE says, 1 when it says nothing.
+sub scaled
+{
+	my ($number) = @_;
+	my $scaled = int($number * ($ENV{CHECK_SCALE} // 1));
+
+	return $scaled < 1 ? 1 : $scaled;
+}
+
+# A server that runs, with the extension; lines for its postgresql.conf.
+sub new_node
+{
+	my ($name, $settings, %options) = @_;
+	my $node = PostgreSQL::Test::Cluster->new($name);
+
+	$node->init(%{ $options{init} // {} });
+	$node->append_conf('postgresql.conf',
+		"max_connections = 40\nautovacuum = off\n" . ($settings // ''));
+	if ($options{clock})
+	{
+		start_with_clock($node, $options{clock});
+	}
+	else
+	{
+		$node->start;
+	}
+	$node->safe_psql('postgres', 'CREATE EXTENSION flakeid');
+	return $node;
+}
+
+# Poll a condition; false when it has not come true.
+sub wait_until
+{
+	my ($condition, $seconds) = @_;
+	my $end = time() + ($seconds // 60);
+
+	until ($condition->())
+	{
+		return 0 if time() > $end;
+		sleep(0.05);
+	}
+	return 1;
+}
+
+# ---------------------------------------------------------------- sessions
+
+# A psql that stays: what it prints, its messages too, with their SQLSTATE.
+sub session
+{
+	my ($node, %environment) = @_;
+	my $self = bless { count => 0, buffer => '' }, 'FlakeidTest::Session';
+
+	local %ENV = (%ENV, %environment);
+	$self->{pid} = open3(
+		$self->{in}, $self->{out}, undef,
+		'psql', '-X', '-q', '-A', '-t', '-v', 'VERBOSITY=verbose', '-d',
+		$node->connstr('postgres'));
+	$self->{in}->autoflush(1);
+	return $self;
+}
+
+# Run statements in a session of their own.
+sub run_sql
+{
+	my ($node, $sql, %environment) = @_;
+	my $session = session($node, %environment);
+	my $answer = $session->query($sql);
+
+	$session->quit;
+	return $answer;
+}
+
+# Run the same statements in many sessions at once; their answers.
+sub together
+{
+	my ($node, $number, $sql) = @_;
+	my @sessions = map { session($node) } 1 .. $number;
+
+	$_->send($sql) foreach @sessions;
+
+	my @answers = map { $_->receive } @sessions;
+
+	$_->quit foreach @sessions;
+	return @answers;
+}
+
+{
+	package FlakeidTest::Session;
+
+	use Carp qw(confess);
+	use IO::Select;
+	use Time::HiRes qw(time);
+
+	# Begin a query; a session may have one under way.
+	sub send
+	{
+		my ($self, $sql) = @_;
+		my $count = ++$self->{count};
+
+		local $SIG{PIPE} = 'IGNORE';
+		print { $self->{in} } "$sql\n;\n\\echo '=== $count ==='\n";
+		return;
+	}
+
+	# Everything that came since the query began; it ends with the query, or
+	# with the session.
+	sub receive
+	{
+		my ($self, $seconds) = @_;
+		my $end = "=== $self->{count} ===\n";
+		my $give_up = time() + ($seconds // 300);
+		my $readable = IO::Select->new($self->{out});
+
+		until (index($self->{buffer}, $end) >= 0)
+		{
+			my $rest = $give_up - time();
+
+			confess "no answer: $self->{buffer}"
+			  unless $rest > 0 && $readable->can_read($rest);
+			unless (sysread $self->{out}, $self->{buffer}, 65536,
+				length $self->{buffer})
+			{
+				$self->{ended} = 1;
+				return delete $self->{buffer};
+			}
+		}
+
+		my ($answer, $rest) = split /\Q$end\E/, $self->{buffer}, 2;
+
+		$self->{buffer} = $rest;
+		chomp $answer;
+		return $answer;
+	}
+
+	# Nothing has come yet.
+	sub is_waiting
+	{
+		my ($self, $seconds) = @_;
+
+		return !IO::Select->new($self->{out})->can_read($seconds // 0);
+	}
+
+	sub query
+	{
+		my ($self, $sql, $seconds) = @_;
+
+		$self->send($sql);
+		return $self->receive($seconds);
+	}
+
+	sub backend_pid
+	{
+		my ($self) = @_;
+
+		return $self->{backend_pid} //=
+		  $self->query('SELECT pg_catalog.pg_backend_pid()');
+	}
+
+	sub quit
+	{
+		my ($self) = @_;
+
+		close $self->{in};
+		1 while sysread $self->{out}, my $rest, 65536;
+		waitpid $self->{pid}, 0;
+		close $self->{out};
+		return;
+	}
+}
+
+# ------------------------------------------------------------------- clock
+
+# libfaketime, or nothing where it is not installed
+sub clock_library
+{
+	my @candidates = (
+		glob('/usr/lib/*/faketime/libfaketime.so.1'),
+		glob('/usr/lib/faketime/libfaketime.so.1'),
+		glob('/usr/local/lib/faketime/libfaketime.so.1'));
+
+	return (grep { -e $_ } @candidates)[0];
+}
+
+sub write_clock
+{
+	my ($node, $text) = @_;
+	my $path = $node->basedir . '/clock';
+
+	open my $file, '>', "$path.new" or die "$path.new: $!";
+	print {$file} "$text\n";
+	close $file or die "$path.new: $!";
+	rename "$path.new", $path or die "$path: $!";
+	return;
+}
+
+# Set the server's clock so many seconds ahead of ours, or behind.
+sub set_clock
+{
+	my ($node, $seconds) = @_;
+
+	write_clock($node, sprintf('%+.6f', $seconds));
+	return;
+}
+
+# Stop the server's clock at a time, "2026-01-01 00:00:00.123" in UTC.
+sub freeze_clock
+{
+	my ($node, $time) = @_;
+
+	write_clock($node, $time);
+	return;
+}
+
+# Start a server whose clock set_clock() can set, but for the first start at
+# the clock that it has.  cached: look at the setting once a second, so that
+# reading the clock is fast.
+sub start_with_clock
+{
+	my ($node, $how) = @_;
+
+	set_clock($node, 0) unless -e $node->basedir . '/clock';
+	local %ENV = (
+		%ENV,
+		TZ => 'UTC',
+		LD_PRELOAD => clock_library(),
+		FAKETIME_TIMESTAMP_FILE => $node->basedir . '/clock',
+		FAKETIME_DONT_FAKE_MONOTONIC => 1,
+		NO_FAKE_STAT => 1,
+		($how // '') eq 'cached'
+		? (FAKETIME_CACHE_DURATION => 1)
+		: (FAKETIME_NO_CACHE => 1));
+	$node->start;
+	return;
+}
+
+# --------------------------------------------------------------------- ids
+
+# Which ids are in a list more than once
+sub repeated
+{
+	my %times;
+
+	$times{$_}++ foreach @_;
+	return join ' ', grep { $times{$_} > 1 } sort keys %times;
+}
+
+# Does every id exceed the one before it?  The ids are below 2^63.
+sub increasing
+{
+	for my $i (1 .. $#_)
+	{
+		return 0 if $_[$i] <= $_[ $i - 1 ];
+	}
+	return 1;
+}
+
+# A new folder that the server can write files of ids to.
+sub new_folder
+{
+	my ($node, $name) = @_;
+	my $folder = $node->basedir . "/$name";
+
+	mkdir $folder or die "$folder: $!";
+	return $folder;
+}
+
+# Whole lines of files; the last line of a file that was cut off has no end.
+# All ids have the same number of digits, so that they sort as text.
+my $whole_lines = q{perl -ne 'print if /^\d{17,19}\n/'};
+
+sub shell
+{
+	my ($command) = @_;
+	my $output = qx{export LC_ALL=C; $command};
+
+	die "failed: $command" if $?;
+	chomp $output;
+	return $output;
+}
+
+sub ids_in_files
+{
+	my ($folder) = @_;
+
+	return shell("cat $folder/* | $whole_lines | wc -l");
+}
+
+# Ids that are in files more than once, a few of them.
+sub repeated_in_files
+{
+	my ($folder) = @_;
+
+	return shell("cat $folder/* | $whole_lines |"
+		  . " sort -S 25% --parallel=2 -T $folder/.. | uniq -d | head -3");
+}
+
+# How many of a folder's files do not strictly increase from line to line
+sub files_out_of_order
+{
+	my ($folder) = @_;
+
+	return scalar
+	  grep { system("export LC_ALL=C; sort -c -u $_ 2>&1") != 0 }
+	  glob "$folder/*";
+}
+
+# A statement that makes ids of every format in a table "made" with a primary
+# key, which insert_all() makes if it is not there.
+sub insert_all
+{
+	my ($node) = @_;
+
+	$node->safe_psql('postgres', q{
+		CREATE TABLE made (format text, id bigint, PRIMARY KEY (format, id));
+		CREATE FUNCTION make_all(n integer) RETURNS void LANGUAGE sql AS $$
+		INSERT INTO made
+		SELECT format, id FROM generate_series(1, n), LATERAL (VALUES
+		  ('fluid', fluid_generate()),
+		  ('nanoflake', nanoflake_generate()),
+		  ('ulidflake', ulidflake_generate()),
+		  ('ulidflake', ulidflake_generate_scalable())) AS v (format, id)
+		$$});
+	return;
+}
+
+# Violations of a primary key that the server has logged
+sub duplicates_in_log
+{
+	my ($node) = @_;
+
+	return scalar grep { /duplicate key/ }
+	  split /\n/, slurp_file($node->logfile);
+}
+
+# Open sessions until one has the slot again; close the others.
+sub slot_again
+{
+	my ($node, $slot) = @_;
+	my $statement =
+	  q{SELECT slot FROM flakeid_status() WHERE format = 'fluid'};
+
+	for (1 .. 500)
+	{
+		my $session = session($node);
+
+		return $session if $session->query($statement) == $slot;
+		$session->quit;
+	}
+	die "no session has slot $slot";
+}
+
+# -------------------------------------------------------------- state file
+
+# FlakeidState in src/pg/state.h
+my $RECORD = 'L< L< Q< a40 L< L< L< L< L< x4 q< q< q< q< q<';
+my $RECORD_SIZE = 120;
+my @RECORD_FIELDS = qw(magic version system_identifier boot_id node node_bits
+  slot_bits server_scope scalability fluid_epoch nanoflake_epoch
+  ulidflake_epoch pid started);
+my $STATE_SIZE = 4096 + 3 * 64 + 16384 * 64;
+my @FORMATS = qw(fluid nanoflake ulidflake);
+
+sub state_path
+{
+	my ($node) = @_;
+
+	return $node->data_dir . '/pg_stat/flakeid.state';
+}
+
+sub state_bytes
+{
+	my ($node) = @_;
+
+	return slurp_file(state_path($node));
+}
+
+# Write the bytes into the file that is there, or a new one.
+sub write_state
+{
+	my ($node, $bytes) = @_;
+
+	open my $file, (-e state_path($node) ? '+<' : '>'), state_path($node)
+	  or die state_path($node) . ": $!";
+	binmode $file;
+	print {$file} $bytes;
+	truncate $file, length $bytes;
+	close $file or die $!;
+	return;
+}
+
+my @crc_table = map {
+	my $crc = $_;
+
+	$crc = $crc & 1 ? $crc >> 1 ^ 0x82f63b78 : $crc >> 1 for 1 .. 8;
+	$crc
+} 0 .. 255;
+
+sub crc32c
+{
+	my ($bytes) = @_;
+	my $crc = 0xffffffff;
+
+	$crc = $crc_table[ ($crc ^ $_) & 255 ] ^ $crc >> 8
+	  foreach unpack 'C*', $bytes;
+	return $crc ^ 0xffffffff;
+}
+
+# The record that counts, and each format's floor, horizon, allowed and word.
+sub read_state
+{
+	my ($bytes) = @_;
+	my $current = unpack 'Q<', substr $bytes, 512, 8;
+	my $raw = substr $bytes, $current * 256, $RECORD_SIZE;
+	my %state = (current => $current);
+
+	die 'the state file has another size' if length $bytes != $STATE_SIZE;
+	@state{@RECORD_FIELDS} = unpack $RECORD, $raw;
+	die 'the state file has another layout'
+	  if unpack('L<', substr $bytes, $current * 256 + $RECORD_SIZE, 4) !=
+	  crc32c($raw);
+	$state{reset} = unpack 'Q<', substr $bytes, 520, 8;
+	foreach my $i (0 .. 2)
+	{
+		@{ $state{ $FORMATS[$i] } }{qw(floor horizon allowed)} =
+		  unpack 'Q< Q< Q<', substr $bytes, 576 + 64 * $i, 24;
+		$state{ $FORMATS[$i] }{word} =
+		  unpack 'Q<', substr $bytes, 4096 + 64 * $i, 8;
+	}
+	return \%state;
+}
+
+# The bytes with fields of the record that counts replaced, its checksum made
+# good, and numbers of 64 bits written over: "fluid floor", "fluid mark 3".
+sub patch_state
+{
+	my ($bytes, %new) = @_;
+	my $state = read_state($bytes);
+	my $offset = $state->{current} * 256;
+	my %limits = (floor => 0, horizon => 8, allowed => 16);
+
+	foreach my $name (keys %new)
+	{
+		my ($format, $what, $slot) = split / /, $name;
+
+		if (!defined $what)
+		{
+			$state->{$name} = $new{$name};
+			next;
+		}
+
+		my ($i) = grep { $FORMATS[$_] eq $format } 0 .. 2;
+		my $at =
+		    $what eq 'word' ? 4096 + 64 * $i
+		  : $what eq 'mark' ? 4096 + 192 + 64 * $slot + 8 * $i
+		  : 576 + 64 * $i + $limits{$what};
+
+		substr $bytes, $at, 8, pack 'Q<', $new{$name};
+	}
+
+	my $raw = pack $RECORD, @{$state}{@RECORD_FIELDS};
+
+	substr $bytes, $offset, $RECORD_SIZE + 4, $raw . pack 'L<', crc32c($raw);
+	return $bytes;
+}
+
+1;
