@@ -11,7 +11,7 @@ use strict;
 use warnings;
 
 use Exporter qw(import);
-use File::Basename qw(basename);
+use File::Spec;
 use IPC::Open3 qw(open3);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -55,6 +55,14 @@ sub new_node
 	}
 	$node->safe_psql('postgres', 'CREATE EXTENSION flakeid');
 	return $node;
+}
+
+# A folder of the server's own, as it has to be named to the server.
+sub folder
+{
+	my ($node) = @_;
+
+	return File::Spec->rel2abs($node->basedir);
 }
 
 # Poll a condition; false when it has not come true.
@@ -213,7 +221,7 @@ sub clock_library
 sub write_clock
 {
 	my ($node, $text) = @_;
-	my $path = $node->basedir . '/clock';
+	my $path = folder($node) . '/clock';
 
 	open my $file, '>', "$path.new" or die "$path.new: $!";
 	print {$file} "$text\n";
@@ -247,12 +255,12 @@ sub start_with_clock
 {
 	my ($node, $how) = @_;
 
-	set_clock($node, 0) unless -e $node->basedir . '/clock';
+	set_clock($node, 0) unless -e folder($node) . '/clock';
 	local %ENV = (
 		%ENV,
 		TZ => 'UTC',
 		LD_PRELOAD => clock_library(),
-		FAKETIME_TIMESTAMP_FILE => $node->basedir . '/clock',
+		FAKETIME_TIMESTAMP_FILE => folder($node) . '/clock',
 		FAKETIME_DONT_FAKE_MONOTONIC => 1,
 		NO_FAKE_STAT => 1,
 		($how // '') eq 'cached'
@@ -287,7 +295,7 @@ sub increasing
 sub new_folder
 {
 	my ($node, $name) = @_;
-	my $folder = $node->basedir . "/$name";
+	my $folder = folder($node) . "/$name";
 
 	mkdir $folder or die "$folder: $!";
 	return $folder;
@@ -333,8 +341,8 @@ sub files_out_of_order
 	  glob "$folder/*";
 }
 
-# A statement that makes ids of every format in a table "made" with a primary
-# key, which insert_all() makes if it is not there.
+# Make a table "made" with a primary key, and a function make_all(n) that puts n
+# new ids of every format into it, of the Ulid-Flake in both forms.
 sub insert_all
 {
 	my ($node) = @_;
@@ -343,11 +351,14 @@ sub insert_all
 		CREATE TABLE made (format text, id bigint, PRIMARY KEY (format, id));
 		CREATE FUNCTION make_all(n integer) RETURNS void LANGUAGE sql AS $$
 		INSERT INTO made
-		SELECT format, id FROM generate_series(1, n), LATERAL (VALUES
-		  ('fluid', fluid_generate()),
-		  ('nanoflake', nanoflake_generate()),
-		  ('ulidflake', ulidflake_generate()),
-		  ('ulidflake', ulidflake_generate_scalable())) AS v (format, id)
+		SELECT 'fluid', fluid_generate() FROM generate_series(1, n)
+		UNION ALL
+		SELECT 'nanoflake', nanoflake_generate() FROM generate_series(1, n)
+		UNION ALL
+		SELECT 'ulidflake', ulidflake_generate() FROM generate_series(1, n)
+		UNION ALL
+		SELECT 'ulidflake', ulidflake_generate_scalable()
+		FROM generate_series(1, n)
 		$$});
 	return;
 }

@@ -1,0 +1,127 @@
+# A new connection for every transaction, so that slots are taken again within
+# the millisecond, and parallel workers, which take theirs for moments only.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $clients = 16;
+my $transactions = scaled(40);
+my $ids = 5;
+my $rounds = 5;
+my $node = new_node('pgbench');
+my $script = $node->basedir . '/make.sql';
+
+insert_all($node);
+append_to_file($script, "SELECT make_all($ids);\n");
+
+# Rounds of connections that make ids of every format into one primary key;
+# the ids of all rounds, also in the other scope and over restarts, together
+my $made = 0;
+
+sub make_in_scope
+{
+	my ($scope) = @_;
+
+	foreach my $round (1 .. $rounds)
+	{
+		$node->command_ok(
+			[
+				'pgbench', '-n', '-C', '-c', $clients, '-j', '2',
+				'-t', $transactions, '-f', $script, 'postgres'
+			],
+			"$scope scope, round $round");
+	}
+	$made += 4 * $ids * $clients * $transactions * $rounds;
+	is($node->safe_psql('postgres', 'SELECT count(*) FROM made'),
+		$made, "$scope scope: every id is there");
+	is(duplicates_in_log($node), 0, "$scope scope: no duplicate key");
+	return;
+}
+
+make_in_scope('backend');
+cmp_ok(
+	$node->safe_psql('postgres', q{
+		SELECT count(DISTINCT (fluid_get_address(id)).slot) FROM made
+		WHERE format = 'fluid'}),
+	'<', $clients * $transactions * $rounds,
+	'slots were taken again');
+
+$node->append_conf('postgresql.conf', "flakeid.sequence_scope = server\n");
+$node->restart;
+make_in_scope('server');
+
+# Parallel workers: many short queries, from sessions that run at once
+sub parallel_queries
+{
+	my ($scope, $leader) = @_;
+	my $folder = new_folder($node, "parallel_${scope}_$leader");
+	my $queries = scaled(40);
+	my $settings = qq{
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET max_parallel_workers_per_gather = 4;
+SET parallel_leader_participation = $leader;
+};
+	my $query = 'SELECT fluid_generate() FROM source';
+	my $nanoflakes = 'SELECT nanoflake_generate() FROM source';
+
+	like($node->safe_psql('postgres', "$settings EXPLAIN $query"),
+		qr/Gather.*Parallel Seq Scan/s, "$scope scope: workers make the ids");
+
+	my @sessions = map { session($node) } 1 .. 4;
+
+	foreach my $i (0 .. 3)
+	{
+		$sessions[$i]->send(
+			$settings
+			  . join '',
+			map {
+				"COPY ($query) TO '$folder/fluid.$i.$_';\n"
+				  . "COPY ($nanoflakes) TO '$folder/nanoflake.$i.$_';\n"
+			} 1 .. $queries);
+	}
+	is(join('', map { $_->receive } @sessions), '', "$scope scope: no error");
+	$_->quit foreach @sessions;
+	is(ids_in_files($folder), 4 * $queries * 2 * 2000,
+		"$scope scope: every id is there");
+	is(repeated_in_files($folder), '',
+		"$scope scope: no id of parallel workers is there twice");
+	return;
+}
+
+$node->safe_psql('postgres', q{
+CREATE TABLE source AS SELECT i FROM generate_series(1, 2000) AS i;
+ALTER TABLE source SET (parallel_workers = 4);
+ANALYZE source;
+});
+$node->append_conf('postgresql.conf', q{
+max_parallel_workers = 16
+max_worker_processes = 20
+flakeid.sequence_scope = server
+});
+$node->restart;
+parallel_queries('server', 'on');
+$node->append_conf('postgresql.conf', "flakeid.sequence_scope = backend\n");
+$node->restart;
+parallel_queries('backend', 'on');
+parallel_queries('backend', 'off');
+
+# The workers' ids have slots of their own.
+cmp_ok(
+	$node->safe_psql('postgres', q{
+		SET parallel_setup_cost = 0;
+		SET parallel_tuple_cost = 0;
+		SET min_parallel_table_scan_size = 0;
+		SET max_parallel_workers_per_gather = 4;
+		SET parallel_leader_participation = off;
+		CREATE TABLE by_workers AS SELECT fluid_generate() AS id FROM source;
+		SELECT count(DISTINCT (fluid_get_address(id)).slot) FROM by_workers}),
+	'>', 1, 'ids of one query come from several slots');
+
+$node->stop;
+done_testing();

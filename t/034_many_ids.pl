@@ -1,0 +1,120 @@
+# 64 connections at once make ids as fast as they go, 10,000,000 in all for
+# each scope: none twice, and those of a process strictly increase.  In server
+# scope two sessions that take turns always get the greater id.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $connections = 64;
+my $node = new_node('many', q{
+max_connections = 80
+flakeid.max_wait = 10s
+});
+
+# How many of 10,000,000 ids are of which format; the forms of the Ulid-Flake
+# share one number space.
+my %shares = (
+	fluid => [ 4_000_000, 'fluid_generate()' ],
+	nanoflake => [ 4_000_000, 'nanoflake_generate()' ],
+	ulidflake => [ 2_000_000,
+		'CASE WHEN i % 2 = 0 THEN ulidflake_generate()'
+		  . ' ELSE ulidflake_generate_scalable() END' ]);
+
+sub as_fast_as_they_go
+{
+	my ($scope) = @_;
+
+	foreach my $format (sort keys %shares)
+	{
+		my ($number, $generator) = @{ $shares{$format} };
+		my $each = int(scaled($number) / $connections);
+		my $folder = new_folder($node, "$scope.$format");
+		my $script = $node->basedir . "/$scope.$format.sql";
+
+		# pgbench opens all connections before the first begins.
+		append_to_file($script,
+			    "COPY (SELECT $generator FROM generate_series(1, $each)"
+			  . " AS i) TO '$folder/:client_id';\n");
+		$node->command_ok(
+			[
+				'pgbench', '-n', '-c', $connections, '-j', '2', '-t', '1',
+				'-f', $script, 'postgres'
+			],
+			"$scope scope: $connections connections make ids, $format");
+		is(ids_in_files($folder), $connections * $each,
+			"$scope scope: every $format is there");
+		is(files_out_of_order($folder), 0,
+			"$scope scope: each ${format} exceeds the one before it");
+		is(repeated_in_files($folder), '',
+			"$scope scope: no $format is there twice");
+		system("rm -rf $folder");
+	}
+	return;
+}
+
+# A calls, B calls, A calls: as text on a pipe, so that each call begins after
+# the other has returned
+sub take_turns
+{
+	my ($what, $generators) = @_;
+	my $turns = scaled(10_000);
+	my @sessions = (session($node), session($node));
+	my $smaller = 0;
+	my $last = 0;
+
+	foreach my $turn (1 .. $turns)
+	{
+		my $generator = $generators->[ $turn % @$generators ];
+		my $id = $sessions[ $turn & 1 ]->query("SELECT $generator");
+
+		die $id unless $id =~ /\A\d+\z/;
+		$smaller++ if $id <= $last;
+		$last = $id;
+	}
+	is($smaller, 0, "$what: the later of $turns calls gets the greater id");
+	$_->quit foreach @sessions;
+	return;
+}
+
+as_fast_as_they_go('backend');
+take_turns('Ulid-Flake, always',
+	[ 'ulidflake_generate()', 'ulidflake_generate_scalable()' ]);
+
+$node->append_conf('postgresql.conf', "flakeid.sequence_scope = server\n");
+$node->restart;
+as_fast_as_they_go('server');
+
+# node_bits up to the whole field: 14 of a FLUID, 10 of a Nanoflake; then one
+# counter is all that is left.
+foreach my $node_bits (0, 5, 10, 14)
+{
+	$node->append_conf('postgresql.conf',
+		"flakeid.node_bits = $node_bits\nflakeid.node_id = "
+		  . (2**$node_bits - 1) . "\n");
+	$node->restart;
+	take_turns("FLUID with $node_bits node bits", ['fluid_generate()']);
+	is($node->safe_psql('postgres', q{
+		SELECT (fluid_get_address(fluid_generate())).node}),
+		2**$node_bits - 1, '... with the number of the server');
+	next if $node_bits > 10;
+	take_turns("Nanoflake with $node_bits node bits",
+		['nanoflake_generate()']);
+}
+
+# The whole field is the server's number: 1,024 FLUIDs a millisecond, which
+# sessions wait for.
+my $folder = new_folder($node, 'whole_field');
+my @answers = together($node, 8,
+	"COPY (SELECT fluid_generate() FROM generate_series(1, 20000))"
+	  . " TO PROGRAM 'cat > $folder/\$PPID'");
+is(join('', @answers), '', 'the whole field: no error');
+is(ids_in_files($folder), 160000, 'the whole field: every FLUID is there');
+is(files_out_of_order($folder), 0, 'the whole field: in order');
+is(repeated_in_files($folder), '', 'the whole field: none twice');
+
+$node->stop;
+done_testing();

@@ -1,0 +1,274 @@
+# The clock steps back 50 ms, 5 s and 1 h: in a session that goes on, between
+# one session and the next that takes its slot, and over a restart.  No id is
+# made twice, and none is below an earlier one of its process.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+plan skip_all => 'libfaketime is not installed' unless clock_library();
+
+my $node = new_node('clock', "max_connections = 12\n", clock => 'each time');
+my $ahead = 0;
+my @made;
+my $formats_that_go_on = q{
+SELECT fluid_generate(), ulidflake_generate(), ulidflake_generate_scalable()
+FROM generate_series(1, 50)
+};
+
+# Ids of the formats that carry on, as lists in the order they were made in
+sub carry_on
+{
+	my ($session, $what) = @_;
+	my $answer = $session->query($formats_that_go_on);
+	my @rows = map { [ split /\|/ ] } split /\n/, $answer;
+
+	is(scalar(grep { @$_ == 3 } @rows), 50, "$what: FLUID and Ulid-Flake go on");
+	push @made, map { ("fluid $_->[0]", "ulid $_->[1]", "ulid $_->[2]") } @rows;
+	return ([ map { $_->[0] } @rows ], [ map { @{$_}[ 1, 2 ] } @rows ]);
+}
+
+# A Nanoflake or its error; how long it may wait for the clock is an argument.
+sub nanoflake
+{
+	my ($session, $max_wait) = @_;
+	my $answer = $session->query(
+		"SET flakeid.max_wait = $max_wait; SELECT nanoflake_generate()");
+
+	$session->query('RESET flakeid.max_wait');
+
+	push @made, "nanoflake $answer" if $answer =~ /\A\d+\z/;
+	return $answer;
+}
+
+sub status
+{
+	my ($session, $format, $columns) = @_;
+
+	return $session->query(
+		"SELECT $columns FROM flakeid_status() WHERE format = '$format'");
+}
+
+# What a Nanoflake's generator says of a clock that is behind
+sub nanoflake_says
+{
+	my ($answer, $what, $max_wait, $far) = @_;
+
+	like($answer,
+		qr/ERROR:  55000: could not make a Nanoflake: the clock is \d+ ms behind the last one/,
+		"$what: the documented error");
+	like($answer, qr/DETAIL:  Waited for .*flakeid.max_wait .*\b$max_wait ms/,
+		"$what: with how long it waited");
+	if ($far)
+	{
+		like($answer, qr/HINT:  .*flakeid_reset_clock\(\)/,
+			"$what: the hint names the reset");
+	}
+	else
+	{
+		like($answer, qr/HINT:  .*flakeid.max_wait/, "$what: with a hint");
+		unlike($answer, qr/flakeid_reset_clock/,
+			"$what: which does not name the reset");
+	}
+
+	my ($behind) = $answer =~ /is (\d+) ms behind/;
+
+	return $behind // -1;
+}
+
+# -------------------------------------------- in a session that goes on
+
+# The state file is made at a clock two hours behind, so that its floors stand
+# in nobody's way.
+set_clock($node, -7200);
+like(run_sql($node, 'SELECT fluid_generate()'), qr/\A\d+\z/, 'the first id');
+set_clock($node, 0);
+
+# Sessions that hold slots of which there is no id yet
+my %unused = map { $_ => session($node) } 0.05, 5, 3600;
+
+$_->backend_pid foreach values %unused;
+
+foreach my $step (0.05, 5, 3600)
+{
+	my $what = "$step s back in a session";
+	my $session = session($node);
+
+	my @before = carry_on($session, "before $what");
+	my $nanoflake = nanoflake($session, 0);
+
+	$ahead -= $step;
+	set_clock($node, $ahead);
+
+	my @after = carry_on($session, $what);
+
+	ok(increasing(@{ $before[0] }, @{ $after[0] }), "$what: FLUIDs increase");
+	ok(increasing(@{ $before[1] }, @{ $after[1] }),
+		"$what: Ulid-Flakes increase");
+	is(status($session, 'fluid', 'steps_back'),
+		1, "$what: the status counts the step");
+	if ($step < 0.2)
+	{
+		my $next = nanoflake($session, 200);
+
+		cmp_ok($next, '>', $nanoflake, "$what: the Nanoflake waits for it");
+		is(status($session, 'nanoflake', q{waits >= 1 AND
+			longest_wait BETWEEN '0' AND '300ms'}),
+			't', "$what: the status counts the wait");
+	}
+	else
+	{
+		my $behind = nanoflake_says(nanoflake($session, 200), $what, 200,
+			$step > 60);
+
+		cmp_ok(abs($step * 1000 - $behind), '<', 5000,
+			"$what: the error gives the size of the step");
+		is(status($session, 'nanoflake', q{waits = 1 AND
+			longest_wait BETWEEN '0.2s' AND '10s'}),
+			't', "$what: the status counts the wait");
+		is(status($session, 'fluid',
+				"ahead BETWEEN '$step s'::interval - '5s' AND '$step s 1ms'"),
+			't', "$what: the status shows how far the FLUID is ahead");
+		is(status($session, 'ulidflake',
+				"ahead BETWEEN '$step s'::interval - '5s' AND '$step s 1ms'"),
+			't', "$what: ... and the Ulid-Flake");
+	}
+
+	# Other sessions of other slots make Nanoflakes by the clock that is.
+	my $other = $unused{$step};
+
+	like(nanoflake($other, 0), qr/\A\d+\z/, "$what: another slot goes on");
+	carry_on($other, "$what, another session");
+	$other->quit;
+
+	# Back at the right time the refused session goes on after its last.
+	$ahead += $step;
+	set_clock($node, $ahead);
+	cmp_ok(nanoflake($session, 0), '>', $nanoflake,
+		"$what: with the clock right again the Nanoflake goes on");
+	is(status($session, 'fluid', q{ahead < '1s'}),
+		't', "$what: and nothing is ahead any more");
+	$session->quit;
+	is(repeated(@made), '', "$what: no id twice");
+}
+
+# max_wait = 0 never waits.
+my $session = session($node);
+
+like(nanoflake($session, 0), qr/\A\d+\z/, 'max_wait = 0 is no obstacle');
+set_clock($node, $ahead - 0.5);
+
+my $began = time();
+
+nanoflake_says(nanoflake($session, 0), 'max_wait = 0', 0, 0);
+cmp_ok(time() - $began, '<', 0.4, 'max_wait = 0 does not wait');
+
+# A wait ends at once on cancel, and by the session's own timeout.
+set_clock($node, $ahead - 3600);
+$session->query("SET flakeid.max_wait = '60s'");
+$session->backend_pid;
+$session->send('SELECT nanoflake_generate()');
+ok($session->is_waiting(1), 'a call waits for the clock');
+is($node->safe_psql('postgres', q{
+	SELECT wait_event_type FROM pg_stat_activity
+	WHERE query LIKE 'SELECT nanoflake_generate()%' AND state = 'active'}),
+	'Extension', '... and pg_stat_activity says so');
+$began = time();
+$node->safe_psql('postgres',
+	'SELECT pg_cancel_backend(' . $session->backend_pid . ')');
+like($session->receive(10), qr/ERROR:  57014: canceling statement/,
+	'... until it is cancelled');
+cmp_ok(time() - $began, '<', 2, '... at once');
+like($session->query("SET statement_timeout = '100ms'; SELECT nanoflake_generate()", 10),
+	qr/ERROR:  57014: canceling statement due to statement timeout/,
+	'... or until statement_timeout');
+set_clock($node, $ahead);
+like($session->query('RESET statement_timeout; SELECT nanoflake_generate() > 0'),
+	qr/^t$/m, 'after a cancel the session makes ids');
+$session->quit;
+
+# ------------------------- between a session and the next in its slot
+
+foreach my $step (0.05, 5, 3600)
+{
+	my $what = "$step s back between two holders of a slot";
+	my $first = session($node);
+
+	my $slot = status($first, 'fluid', 'slot');
+	my @before = carry_on($first, "before $what");
+	my $nanoflake = nanoflake($first, 0);
+
+	$first->quit;
+	set_clock($node, $ahead - $step);
+
+	my $second = slot_again($node, $slot);
+
+	nanoflake_says(nanoflake($second, 0), $what, 0, $step > 60) if $step > 1;
+
+	# The last millisecond counts as used up, so that the first FLUID takes the
+	# next, once the clock has moved on.
+	$second->query('SET flakeid.max_wait = 0');
+	like($second->query('SELECT fluid_generate()'),
+		qr/ERROR:  55000: could not make a FLUID: .*HINT:  /s,
+		"$what: with max_wait = 0 the first FLUID does not wait either");
+	$second->query('RESET flakeid.max_wait');
+
+	my @after = carry_on($second, $what);
+
+	ok(increasing(@{ $before[0] }, @{ $after[0] }),
+		"$what: FLUIDs of the slot increase");
+	$second->quit;
+	is(repeated(@made), '', "$what: no id twice");
+	set_clock($node, $ahead);
+}
+
+# ------------------------------------------------------ over a restart
+
+foreach my $scope ('backend', 'server')
+{
+	$node->append_conf('postgresql.conf', "flakeid.sequence_scope = $scope\n");
+	$node->stop;
+	start_with_clock($node);
+
+	foreach my $step (0.05, 5, 3600)
+	{
+		my $what = "$step s back over a restart, $scope scope";
+		my $before = session($node);
+		my @before = carry_on($before, "before $what");
+		my $nanoflake;
+
+		ok(wait_until(sub {
+				($nanoflake = nanoflake($before, 0)) =~ /\A\d+\z/
+			}), "before $what: Nanoflakes have caught up");
+		$before->quit;
+		$node->stop;
+		$ahead -= $step;
+		set_clock($node, $ahead);
+		start_with_clock($node);
+
+		my $after = session($node);
+		my @after = carry_on($after, $what);
+
+		ok(increasing(@{ $before[0] }, @{ $after[0] }),
+			"$what: FLUIDs increase");
+		ok(increasing(@{ $before[1] }, @{ $after[1] }),
+			"$what: Ulid-Flakes increase");
+		nanoflake_says(nanoflake($after, 0), $what, 0, $step > 60)
+		  if $step > 1;
+		is($after->query(q{
+			SELECT count(*) FROM flakeid_status()
+			WHERE floor > clock_timestamp() - interval '1 minute'}),
+			3, "$what: the floors are where the ids were");
+		$after->quit;
+		is(repeated(@made), '', "$what: no id twice");
+		$ahead += $step;
+		set_clock($node, $ahead);
+	}
+}
+
+$node->stop;
+done_testing();
