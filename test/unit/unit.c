@@ -183,6 +183,12 @@ main(void)
 	test_uuid();
 	test_uuid_next();
 	test_uuid_draft();
+	test_flake();
+	test_address();
+	test_step();
+	test_step_walk();
+	test_fold();
+	test_epoch();
 	printf("%lu passed, %lu failed\n", passed, failed);
 	return failed > 0;
 }

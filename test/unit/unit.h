@@ -7,6 +7,7 @@
 #define FLAKEID_TEST_UNIT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Something must hold; a failure prints file, line and the text given. */
@@ -17,6 +18,11 @@
 					 __FILE__, __LINE__, #actual)
 #define CHECK_TEXT(actual, expected) \
 	unit_check_text((actual), (expected), __FILE__, __LINE__, #actual)
+
+/* As CHECK, for what is looked at a million times: only failures count. */
+#define MUST(condition) \
+	((void) ((condition) || \
+			 unit_check(false, __FILE__, __LINE__, "%s", #condition)))
 
 extern bool unit_check(bool holds, const char *file, int line,
 					   const char *format,...)
@@ -43,5 +49,11 @@ extern bool vectors_null(const Vectors *vectors, const char *column);
 extern void test_uuid(void);
 extern void test_uuid_next(void);
 extern void test_uuid_draft(void);
+extern void test_flake(void);
+extern void test_address(void);
+extern void test_step(void);
+extern void test_step_walk(void);
+extern void test_fold(void);
+extern void test_epoch(void);
 
 #endif							/* FLAKEID_TEST_UNIT_H */

@@ -1,0 +1,239 @@
+/*
+ * test_fold.c
+ *		What floors, marks, words and horizons mean to a new postmaster.
+ */
+#include "format/fold.h"
+#include "unit_uuid.h"
+
+static const FlakeLayout *const fluid = &flake_layouts[FLAKE_FLUID];
+static const FlakeLayout *const nanoflake = &flake_layouts[FLAKE_NANOFLAKE];
+
+#define MS_2026		INT64_C(1767225600000)	/* two years after the epoch */
+#define FROM_2024	(MS_2026 - FLAKE_EPOCH_2024_MS)
+
+static FlakeInstant
+instant_of_ms(int64_t unix_ms)
+{
+	return flake_instant_from_unix_us(unix_ms * 1000);
+}
+
+/* The highest of what is there counts, each in turn. */
+static void
+test_highest(void)
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		const FlakeLayout *layout = &flake_layouts[format];
+		FlakeFold	fold = {
+			.old_epoch_ms = FLAKE_EPOCH_2024_MS,
+			.new_epoch_ms = FLAKE_EPOCH_2024_MS,
+		};
+
+		CHECK_EQ(flake_fold_floor(layout, &fold), 0);
+		fold.floor_ms = 10;
+		CHECK_EQ(flake_fold_floor(layout, &fold), 10);
+		fold.highest_mark_ms = 9;
+		CHECK_EQ(flake_fold_floor(layout, &fold), 10);
+		fold.highest_mark_ms = 11;
+		CHECK_EQ(flake_fold_floor(layout, &fold), 11);
+		fold.word = UINT64_C(11) << flake_low_bits(layout);
+		CHECK_EQ(flake_fold_floor(layout, &fold), 11);
+		fold.word = UINT64_C(13) << flake_low_bits(layout) | 1;
+		CHECK_EQ(flake_fold_floor(layout, &fold), 13);
+		fold.floor_ms = 14;
+		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
+
+		/* the horizon counts after another boot alone */
+		fold.horizon_ms = 10014;
+		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
+		fold.another_boot = true;
+		CHECK_EQ(flake_fold_floor(layout, &fold), 10014);
+		fold.horizon_ms = 3;
+		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
+
+		/* and the replayed commit if there was one */
+		fold.replayed = instant_of_ms(MS_2026);
+		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
+		fold.has_replayed = true;
+		CHECK_EQ(flake_fold_floor(layout, &fold), FROM_2024);
+		fold.highest_mark_ms = FROM_2024 + 1;
+		CHECK_EQ(flake_fold_floor(layout, &fold), FROM_2024 + 1);
+	}
+}
+
+/* By which epoch the replayed commit is higher does not matter. */
+static void
+test_replayed_epochs(void)
+{
+	static const struct
+	{
+		int64_t		old_epoch_ms;
+		int64_t		new_epoch_ms;
+		uint64_t	floor_ms;
+	}			rows[] = {
+		{FLAKE_EPOCH_2024_MS, FLAKE_EPOCH_2024_MS, FROM_2024},
+		{FLAKE_EPOCH_2024_MS, FLAKE_EPOCH_2024_MS - 1000, FROM_2024 + 1000},
+		{FLAKE_EPOCH_2024_MS - 1000, FLAKE_EPOCH_2024_MS, FROM_2024 + 1000},
+		{FLAKE_EPOCH_2024_MS, FLAKE_EPOCH_2024_MS + 1000, FROM_2024},
+
+		/* an epoch after it counts as 0 */
+		{FLAKE_EPOCH_2024_MS, MS_2026 + 1, FROM_2024},
+		{MS_2026 + 1, FLAKE_EPOCH_2024_MS, FROM_2024},
+		{MS_2026 + 1, MS_2026 + 1, 5},
+		{MS_2026, MS_2026, 5},
+
+		/* beyond the field it counts as the field's end */
+		{FLAKE_EPOCH_2024_MS, MS_2026 - (INT64_C(1) << 40), (UINT64_C(1) << 40) - 1},
+		{MS_2026 - (INT64_C(1) << 40), FLAKE_EPOCH_2024_MS, (UINT64_C(1) << 40) - 1},
+		{MS_2026 - (INT64_C(1) << 40) + 1, MS_2026, (UINT64_C(1) << 40) - 1},
+		{MS_2026 - (INT64_C(1) << 40) + 2, MS_2026, (UINT64_C(1) << 40) - 2},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	{
+		FlakeFold	fold = {
+			.floor_ms = 5,
+			.old_epoch_ms = rows[i].old_epoch_ms,
+			.new_epoch_ms = rows[i].new_epoch_ms,
+			.has_replayed = true,
+			.replayed = instant_of_ms(MS_2026),
+		};
+
+		CHECK_EQ(flake_fold_floor(fluid, &fold), rows[i].floor_ms);
+		fold.replayed.ns_in_s = 999999;
+		CHECK_EQ(flake_fold_floor(fluid, &fold), rows[i].floor_ms);
+	}
+}
+
+/* A horizon may lie past the field's end: then no id is left, none wraps. */
+static void
+test_field_end(void)
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		const FlakeLayout *layout = &flake_layouts[format];
+		uint64_t	last_ms = flake_last_ms(layout);
+		FlakeFold	fold = {
+			.horizon_ms = flake_horizon_for(last_ms),
+			.another_boot = true,
+		};
+
+		CHECK_EQ(flake_fold_floor(layout, &fold), last_ms);
+		fold.horizon_ms = UINT64_MAX;
+		CHECK_EQ(flake_fold_floor(layout, &fold), last_ms);
+		fold.another_boot = false;
+		CHECK_EQ(flake_fold_floor(layout, &fold), 0);
+		fold.highest_mark_ms = last_ms;
+		CHECK_EQ(flake_fold_floor(layout, &fold), last_ms);
+	}
+}
+
+/* Whatever the numbers: never below any of them, and always one of them. */
+static void
+test_any(void)
+{
+	for (int i = 0; i < 100000; i++)
+	{
+		const FlakeLayout *layout = &flake_layouts[i % FLAKE_FORMATS];
+		int64_t		replayed_ms = MS_2026 + (int64_t) (unit_random64() >> 24) -
+			(INT64_C(1) << 39);
+		FlakeFold	fold = {
+			.floor_ms = unit_random64() >> 24,
+			.horizon_ms = unit_random64() >> 22,
+			.word = unit_random64() >> (layout == fluid ? 0 : 1),
+			.highest_mark_ms = unit_random64() >> 24,
+			.old_epoch_ms = MS_2026 - (int64_t) (unit_random64() >> 25),
+			.new_epoch_ms = MS_2026 - (int64_t) (unit_random64() >> 25),
+			.another_boot = unit_random64() & 1,
+			.has_replayed = unit_random64() & 1,
+			.replayed = instant_of_ms(replayed_ms),
+		};
+		int64_t		values[] = {
+			(int64_t) fold.floor_ms,
+			(int64_t) fold.highest_mark_ms,
+			(int64_t) (fold.word >> (64 - layout->time_bits -
+									 (layout == fluid ? 0 : 1))),
+			fold.another_boot ? (int64_t) fold.horizon_ms : 0,
+			fold.has_replayed ? replayed_ms - fold.old_epoch_ms : 0,
+			fold.has_replayed ? replayed_ms - fold.new_epoch_ms : 0,
+		};
+		int64_t		highest = 0;
+
+		for (int v = 0; v < 6; v++)
+		{
+			if (values[v] > (int64_t) flake_last_ms(layout))
+				values[v] = (int64_t) flake_last_ms(layout);
+			if (values[v] > highest)
+				highest = values[v];
+		}
+		MUST(flake_fold_floor(layout, &fold) == (uint64_t) highest);
+	}
+}
+
+/* A reset takes a word back to the end of the millisecond, never up. */
+static void
+test_lowered(void)
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		const FlakeLayout *layout = &flake_layouts[format];
+		unsigned	low_bits = flake_low_bits(layout);
+		uint64_t	word = UINT64_C(1000) << low_bits | 77;
+
+		CHECK_EQ(flake_word_lowered(layout, word, 1000), word);
+		CHECK_EQ(flake_word_lowered(layout, word, 1001), word);
+		CHECK_EQ(flake_word_lowered(layout, 0, 1001), 0);
+		CHECK_EQ(flake_word_lowered(layout, word, 999),
+				 (UINT64_C(1000) << low_bits) - 1);
+		CHECK_EQ(flake_word_lowered(layout, word, 0),
+				 (UINT64_C(1) << low_bits) - 1);
+	}
+}
+
+/* What of a file is damaged: anything above its field */
+static void
+test_sound(void)
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		const FlakeLayout *layout = &flake_layouts[format];
+		uint64_t	last_ms = flake_last_ms(layout);
+
+		CHECK(flake_is_sound(layout, 0));
+		CHECK(flake_is_sound(layout, last_ms));
+		CHECK(!flake_is_sound(layout, last_ms + 1));
+		CHECK(!flake_is_sound(layout, UINT64_MAX));
+		CHECK(flake_word_is_sound(layout, 0));
+		CHECK(flake_word_is_sound(layout, INT64_MAX));
+		CHECK_EQ(flake_word_is_sound(layout, UINT64_MAX), layout == fluid);
+		CHECK_EQ(flake_word_is_sound(layout, UINT64_C(1) << 63), layout == fluid);
+	}
+	CHECK_EQ(flake_last_ms(fluid), (UINT64_C(1) << 40) - 1);
+	CHECK_EQ(flake_last_ms(nanoflake), (UINT64_C(1) << 41) - 1);
+}
+
+/* 10 s past what is being made; half of it used is near. */
+static void
+test_horizon(void)
+{
+	uint64_t	horizon_ms = flake_horizon_for(1000);
+
+	CHECK_EQ(horizon_ms, 11000);
+	CHECK(!flake_horizon_is_near(1000, horizon_ms));
+	CHECK(!flake_horizon_is_near(6000, horizon_ms));
+	CHECK(flake_horizon_is_near(6001, horizon_ms));
+	CHECK(flake_horizon_is_near(11000, horizon_ms));
+	CHECK(flake_horizon_is_near(20000, horizon_ms));
+}
+
+void
+test_fold(void)
+{
+	test_highest();
+	test_replayed_epochs();
+	test_field_end();
+	test_any();
+	test_lowered();
+	test_sound();
+	test_horizon();
+}

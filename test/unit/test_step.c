@@ -1,0 +1,346 @@
+/*
+ * test_step.c
+ *		The step of the 64-bit generators: every rule, in both scopes, with the
+ *		clock and the random bits as arguments.
+ */
+#include "unit_flake.h"
+
+/* How the formats count: the bits that differ by address, and both ways. */
+typedef struct Kind
+{
+	const char *name;
+	FlakeFormat format;
+	FlakeCounting counting;
+} Kind;
+
+static const Kind kinds[] = {
+	{"FLUID, 7 slot bits", FLAKE_FLUID, {.bits = 17, .step = 1}},
+	{"FLUID, no lane", FLAKE_FLUID, {.bits = 10, .step = 1}},
+	{"Nanoflake, 7 slot bits", FLAKE_NANOFLAKE, {.bits = 15, .step = 1}},
+	{"Nanoflake, no lane", FLAKE_NANOFLAKE, {.bits = 12, .step = 1}},
+	{"Ulid-Flake", FLAKE_ULIDFLAKE, {.bits = 20, .first = 54321, .step = 9}},
+	{"Ulid-Flake, scalable", FLAKE_ULIDFLAKE,
+	{.bits = 20, .fixed_bits = 5, .fixed = 19, .first = 77, .step = 4}},
+};
+
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+static uint64_t
+first_counter(const FlakeCounting *counting)
+{
+	return counting->first << counting->fixed_bits | counting->fixed;
+}
+
+/* How many ids a millisecond holds from the first counter on */
+static uint64_t
+ids_in_ms(const FlakeCounting *counting)
+{
+	uint64_t	last = flake_mask(counting->bits - counting->fixed_bits);
+
+	return (last - counting->first) / counting->step + 1;
+}
+
+/* A process that has made its first id, in millisecond 100 */
+static void
+begin(Process *p)
+{
+	CHECK_EQ(step_at(p, 100), FLAKE_STEP_NEW_MS);
+	CHECK_AT(p, 100, first_counter(&p->counting));
+}
+
+/* Use up the rest of the millisecond: how many ids it had */
+static uint64_t
+use_up(Process *p, int64_t now_ms, FlakeStep step)
+{
+	uint64_t	n = 0;
+
+	while (step_at(p, now_ms) == step)
+		n++;
+	return n;
+}
+
+static void
+test_new_ms(Process p)
+{
+	begin(&p);
+	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_COUNTED);
+	CHECK_EQ(p.position.ms, 100);
+	CHECK_EQ(step_at(&p, 101), FLAKE_STEP_NEW_MS);
+	CHECK_AT(&p, 101, first_counter(&p.counting));
+	CHECK_EQ(step_at(&p, 987654321), FLAKE_STEP_NEW_MS);
+	CHECK_AT(&p, 987654321, first_counter(&p.counting));
+	CHECK_EQ(p.sight.steps_back, 0);
+}
+
+/* To the very end; then the clock's next millisecond, not before */
+static void
+test_full(Process p)
+{
+	begin(&p);
+	CHECK_EQ(1 + use_up(&p, 100, FLAKE_STEP_COUNTED), ids_in_ms(&p.counting));
+	CHECK(p.position.counter >> p.counting.fixed_bits >
+		  flake_mask(p.counting.bits - p.counting.fixed_bits) -
+		  p.counting.step);
+	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_FULL);
+	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_FULL);
+	CHECK_EQ(step_at(&p, 101), FLAKE_STEP_NEW_MS);
+	CHECK_AT(&p, 101, first_counter(&p.counting));
+}
+
+/* Behind: a format that waits makes nothing until the clock is back. */
+static void
+test_behind_waits(Process p)
+{
+	begin(&p);
+	for (int64_t now_ms = 90; now_ms < 100; now_ms++)
+		CHECK_EQ(step_at(&p, now_ms), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, 0), FLAKE_STEP_BEHIND);
+	CHECK_EQ(p.sight.steps_back, 2);
+	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_COUNTED);
+	(void) use_up(&p, 100, FLAKE_STEP_COUNTED);
+	CHECK_EQ(step_at(&p, 99), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_FULL);
+	CHECK_EQ(step_at(&p, 101), FLAKE_STEP_NEW_MS);
+}
+
+/*
+ * Behind: a format that carries on uses up its millisecond, and takes the next
+ * when the clock has moved on by one since it was first seen.
+ */
+static void
+test_behind_carries_on(Process p)
+{
+	begin(&p);
+	CHECK_EQ(1 + use_up(&p, 50, FLAKE_STEP_CARRIED_ON), ids_in_ms(&p.counting));
+	CHECK_EQ(step_at(&p, 50), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, 50), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, 51), FLAKE_STEP_MOVED_ON);
+	CHECK_AT(&p, 101, first_counter(&p.counting));
+
+	/* and so on, a millisecond of ids for a millisecond of the clock */
+	CHECK_EQ(1 + use_up(&p, 51, FLAKE_STEP_CARRIED_ON), ids_in_ms(&p.counting));
+	CHECK_EQ(step_at(&p, 51), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, 60), FLAKE_STEP_MOVED_ON);
+	CHECK_AT(&p, 102, first_counter(&p.counting));
+
+	/* the clock catches up with the millisecond, then passes it */
+	CHECK_EQ(step_at(&p, 102), FLAKE_STEP_COUNTED);
+	(void) use_up(&p, 102, FLAKE_STEP_COUNTED);
+	CHECK_EQ(step_at(&p, 102), FLAKE_STEP_FULL);
+	CHECK_EQ(step_at(&p, 103), FLAKE_STEP_NEW_MS);
+	CHECK_EQ(p.sight.steps_back, 1);
+}
+
+/* A clock that moves on before the millisecond is used up has done so. */
+static void
+test_moved_on_before(Process p)
+{
+	begin(&p);
+	CHECK_EQ(step_at(&p, 50), FLAKE_STEP_CARRIED_ON);
+	(void) use_up(&p, 55, FLAKE_STEP_CARRIED_ON);
+	CHECK_EQ(p.position.ms, 100);
+	CHECK_EQ(step_at(&p, 56), FLAKE_STEP_MOVED_ON);
+	(void) use_up(&p, 57, FLAKE_STEP_CARRIED_ON);
+	CHECK_AT(&p, 102, first_counter(&p.counting));	/* 101 was seen at 56 */
+	(void) use_up(&p, 57, FLAKE_STEP_CARRIED_ON);
+	CHECK_EQ(p.position.ms, 102);
+	CHECK_EQ(step_at(&p, 57), FLAKE_STEP_BEHIND);
+}
+
+/* A clock that steps back again starts the count of its milliseconds again. */
+static void
+test_steps_back_again(Process p)
+{
+	begin(&p);
+	(void) use_up(&p, 50, FLAKE_STEP_CARRIED_ON);
+	CHECK_EQ(step_at(&p, 50), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, 40), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, 40), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, 41), FLAKE_STEP_MOVED_ON);
+	CHECK_AT(&p, 101, first_counter(&p.counting));
+	CHECK_EQ(p.sight.steps_back, 2);
+
+	/* seen first at 41; back to 30: 41 counts no more */
+	(void) use_up(&p, 30, FLAKE_STEP_CARRIED_ON);
+	CHECK_EQ(step_at(&p, 30), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, 31), FLAKE_STEP_MOVED_ON);
+	CHECK_EQ(p.sight.steps_back, 3);
+
+	/* back to before the epoch, and on */
+	CHECK_EQ(step_at(&p, -5), FLAKE_STEP_BEFORE_EPOCH);
+	(void) use_up(&p, 0, FLAKE_STEP_CARRIED_ON);
+	CHECK_EQ(p.sight.steps_back, 4);
+	CHECK_EQ(step_at(&p, 0), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, 1), FLAKE_STEP_MOVED_ON);
+}
+
+/* Nothing above what is allowed; with leave, the same step goes on at once. */
+static void
+test_horizon(Process p)
+{
+	CHECK_EQ(step_allowed(&p, 100, 99), FLAKE_STEP_NEEDS_HORIZON);
+	CHECK_EQ(step_allowed(&p, 100, 100), FLAKE_STEP_NEW_MS);
+	CHECK_EQ(step_allowed(&p, 100, 100), FLAKE_STEP_COUNTED);
+	CHECK_EQ(step_allowed(&p, 101, 100), FLAKE_STEP_NEEDS_HORIZON);
+	if (!p.layout->waits)
+	{
+		(void) use_up(&p, 50, FLAKE_STEP_CARRIED_ON);
+		CHECK_EQ(step_allowed(&p, 50, 100), FLAKE_STEP_BEHIND);
+		CHECK_EQ(step_allowed(&p, 51, 100), FLAKE_STEP_NEEDS_HORIZON);
+		CHECK_EQ(step_allowed(&p, 51, 101), FLAKE_STEP_MOVED_ON);
+		CHECK_EQ(step_allowed(&p, 51, 101), FLAKE_STEP_CARRIED_ON);
+	}
+	CHECK_EQ(step_allowed(&p, 10101, 10101), FLAKE_STEP_NEW_MS);
+}
+
+static void
+test_before_epoch(Process p)
+{
+	CHECK_EQ(step_at(&p, -1), FLAKE_STEP_BEFORE_EPOCH);
+	CHECK_EQ(step_at(&p, INT64_MIN), FLAKE_STEP_BEFORE_EPOCH);
+	CHECK_EQ(p.sight.steps_back, 1);
+	begin(&p);
+	CHECK_EQ(step_at(&p, -1), FLAKE_STEP_BEFORE_EPOCH);
+	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_COUNTED);
+}
+
+/* The last millisecond, by the clock and by carrying on */
+static void
+test_beyond_field(Process p)
+{
+	int64_t		last_ms = (int64_t) p.layout->last_generated_ms;
+
+	CHECK_EQ(step_at(&p, last_ms + 1), FLAKE_STEP_BEYOND_FIELD);
+	CHECK_EQ(step_allowed(&p, last_ms + 1, 0), FLAKE_STEP_BEYOND_FIELD);
+	CHECK_EQ(step_at(&p, INT64_MAX), FLAKE_STEP_BEYOND_FIELD);
+	CHECK_EQ(step_at(&p, last_ms), FLAKE_STEP_NEW_MS);
+	CHECK((int64_t) flake_position_id(p.layout, 0, p.position) > 0);
+	CHECK_EQ(step_at(&p, last_ms + 1), FLAKE_STEP_BEYOND_FIELD);
+	(void) use_up(&p, last_ms, FLAKE_STEP_COUNTED);
+	CHECK_EQ(step_at(&p, last_ms), FLAKE_STEP_FULL);
+	CHECK_EQ(step_at(&p, last_ms - 2), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, last_ms - 1), p.layout->waits ?
+			 FLAKE_STEP_BEHIND : FLAKE_STEP_BEYOND_FIELD);
+}
+
+/* The floor's millisecond counts as used up. */
+static void
+test_floor(const Kind *kind, Process p)
+{
+	CHECK_EQ(p.floor_ms, 99);
+	CHECK_EQ(step_at(&p, 99), FLAKE_STEP_FULL);
+	CHECK_EQ(step_at(&p, 97), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, 97), FLAKE_STEP_BEHIND);
+	if (!p.layout->waits)
+	{
+		CHECK_EQ(step_at(&p, 98), FLAKE_STEP_MOVED_ON);
+		CHECK_AT(&p, 100, first_counter(&kind->counting));
+	}
+	else
+		CHECK_EQ(step_at(&p, 98), FLAKE_STEP_BEHIND);
+}
+
+typedef void (*Test) (Process p);
+
+static void
+run(Test test, const Kind *kind)
+{
+	const FlakeLayout *layout = &flake_layouts[kind->format];
+	uint64_t	word = 0;
+
+	test(process(layout, kind->counting, 99, NULL));
+	test(process(layout, kind->counting, 99, &word));
+}
+
+static void
+test_rules(void)
+{
+	static const Test tests[] = {
+		test_new_ms, test_full, test_horizon, test_before_epoch,
+		test_beyond_field
+	};
+	static const Test carrying[] = {
+		test_behind_carries_on, test_moved_on_before, test_steps_back_again
+	};
+
+	for (size_t k = 0; k < KINDS; k++)
+	{
+		const FlakeLayout *layout = &flake_layouts[kinds[k].format];
+		uint64_t	word = 0;
+
+		for (size_t t = 0; t < sizeof(tests) / sizeof(tests[0]); t++)
+			run(tests[t], &kinds[k]);
+		for (size_t t = 0; t < sizeof(carrying) / sizeof(carrying[0]); t++)
+			if (!layout->waits)
+				run(carrying[t], &kinds[k]);
+		if (layout->waits)
+			run(test_behind_waits, &kinds[k]);
+		test_floor(&kinds[k], process(layout, kinds[k].counting, 99, NULL));
+		test_floor(&kinds[k], process(layout, kinds[k].counting, 99, &word));
+	}
+}
+
+/* FLUID's sign: 2^39-1 is the last, and a floor above it leaves nothing. */
+static void
+test_fluid_sign(void)
+{
+	FlakeCounting counting = flake_counting_by_one(17);
+	uint64_t	floor_ms = (UINT64_C(1) << 40) - 1;
+	Process		p = process(fluid, counting, floor_ms, NULL);
+
+	CHECK_EQ(fluid->last_generated_ms, INT64_C(549755813887));
+	CHECK_EQ(step_at(&p, 1000), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, 1001), FLAKE_STEP_BEYOND_FIELD);
+	CHECK_EQ(step_at(&p, (int64_t) floor_ms), FLAKE_STEP_FULL);
+	CHECK_EQ(step_at(&p, (int64_t) floor_ms + 1), FLAKE_STEP_BEYOND_FIELD);
+}
+
+/* What a process begins with: the word, or the floor's end where it is higher */
+static void
+test_words(void)
+{
+	FlakeCounting counting = flake_counting_by_one(24);
+	FlakePosition position = {.ms = 100, .counter = 0xabcdef};
+	uint64_t	word = flake_word(fluid, position);
+
+	CHECK_EQ(word, UINT64_C(100) << 24 | 0xabcdef);
+	CHECK(same_position(flake_word_position(fluid, word, 0, &counting), position));
+	CHECK(same_position(flake_word_position(fluid, word, 99, &counting), position));
+	CHECK(same_position(flake_word_position(fluid, word, 100, &counting),
+						flake_position_after(100, &counting)));
+	CHECK(same_position(flake_word_position(fluid, word, 101, &counting),
+						flake_position_after(101, &counting)));
+	CHECK(same_position(flake_word_position(fluid, 0, 0, &counting),
+						flake_position_after(0, &counting)));
+	position = flake_position_after(7, &counting);
+	CHECK(position.ms == 7 && position.counter == 0xffffff);
+
+	/* nothing of the address is in the word; it comes with the id */
+	position.counter = 5;
+	CHECK_EQ(flake_position_id(nanoflake, UINT64_C(3) << 15, position),
+			 UINT64_C(7) << 22 | UINT64_C(3) << 15 | 5);
+}
+
+/* A raised floor: the next id of a word lies above it, by the clock or not. */
+static void
+test_raised_floor(void)
+{
+	uint64_t	word = UINT64_C(100) << 20 | 5;
+	Process		p = process(ulidflake, kinds[4].counting, 99, &word);
+
+	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_COUNTED);
+	p.floor_ms = 200;
+	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, 101), FLAKE_STEP_MOVED_ON);
+	CHECK_EQ(p.position.ms, 201);
+	CHECK_EQ(word >> 20, 201);
+}
+
+void
+test_step(void)
+{
+	test_rules();
+	test_fluid_sign();
+	test_words();
+	test_raised_floor();
+}

@@ -1,0 +1,354 @@
+/*
+ * test_step_walk.c
+ *		What holds of the 64-bit generators whatever the clock does and the
+ *		random bits are: no id twice, each above the one before, none further
+ *		ahead of the clock than that was set back.
+ */
+#include <stdlib.h>
+
+#include "format/fold.h"
+#include "unit_flake.h"
+
+/* First value and step of a Ulid-Flake, from the worst random bits there are */
+static void
+test_random_counting(void)
+{
+	static const uint64_t randoms[] = {0, UINT64_MAX, UINT32_MAX,
+	UINT64_C(0xffffffff00000000), UINT64_C(0x0123456789abcdef)};
+
+	for (unsigned step_bits = 0; step_bits <= 14; step_bits++)
+	{
+		for (int i = 0; i < 1000; i++)
+		{
+			uint64_t	random = i < 5 ? randoms[i] : unit_random64();
+			FlakeCounting alone = flake_counting_random(0, 0, step_bits, random);
+			FlakeCounting scalable = flake_counting_random(5, 31, step_bits, random);
+
+			MUST(alone.bits == 20 && alone.fixed_bits == 0 && alone.fixed == 0);
+			MUST(scalable.bits == 20 && scalable.fixed_bits == 5 &&
+				 scalable.fixed == 31);
+			MUST(alone.first == (random & 0xfffff));
+			MUST(scalable.first == (random & 0x7fff));
+			MUST(alone.step >= 1 && alone.step <= UINT64_C(1) << step_bits);
+			MUST(scalable.step == alone.step);
+			if (i == 0)
+				CHECK_EQ(alone.step, 1);
+			if (i == 1)
+				CHECK_EQ(alone.step, UINT64_C(1) << step_bits);
+		}
+	}
+}
+
+/*
+ * Both forms of Ulid-Flake share a word; the checks of the step see to it that
+ * each id is above the one before, whichever form that had.
+ */
+static void
+test_mixed_forms(void)
+{
+	for (unsigned step_bits = 0; step_bits <= 14; step_bits++)
+	{
+		uint64_t	word = 0;
+		Process		p = process(ulidflake, flake_counting_by_one(20), 0, &word);
+		int64_t		now_ms = 1;
+		int			made[FLAKE_STEP_BEYOND_FIELD + 1] = {0};
+
+		for (int i = 0; i < 20000; i++)
+		{
+			uint64_t	random = unit_random64();
+			bool		scalable = random >> 63;
+
+			p.counting = flake_counting_random(scalable ? 5 : 0,
+											   scalable ? 22 : 0,
+											   step_bits, random);
+			now_ms += (random >> 50 & 255) == 0;
+			made[step_at(&p, now_ms)]++;
+		}
+		CHECK(made[FLAKE_STEP_COUNTED] > 0 && made[FLAKE_STEP_NEW_MS] > 0);
+		CHECK_EQ(made[FLAKE_STEP_COUNTED] + made[FLAKE_STEP_NEW_MS] +
+				 made[FLAKE_STEP_FULL], 20000);
+	}
+}
+
+/* The short way is the step itself, wherever it goes at all. */
+static void
+test_short_way(void)
+{
+	int			gone = 0;
+
+	for (int i = 0; i < 100000; i++)
+	{
+		uint64_t	random = unit_random64();
+		FlakeCounting counting = flake_counting_by_one(4);
+		FlakePosition before = {.ms = random & 3, .counter = random >> 2 & 15};
+		FlakePosition position = before;
+		int64_t		now_ms = (int64_t) (random >> 6 & 7) - 2;
+		FlakeSight	sight = {.latest_ms = (int64_t) (random >> 9 & 7) - 2};
+		FlakeSight	seen = sight;
+
+		if (flake_step_in_ms(&counting, now_ms, &sight, &position))
+		{
+			MUST(flake_step(fluid, &counting, now_ms, 0, &seen, &before) ==
+				 FLAKE_STEP_COUNTED);
+			MUST(seen.steps_back == 0);
+			gone++;
+		}
+		MUST(same_position(before, position));
+	}
+	CHECK(gone > 1000);
+}
+
+/*
+ * A server with a few slots, and a layout with so few bits that its
+ * milliseconds are used up all the time.
+ */
+#define SLOTS		4
+#define IDS			200000
+#define START_MS	1000000
+
+static const FlakeLayout carries = {"test", 40, 4, 2, UINT64_C(1) << 39, false};
+static const FlakeLayout waits = {"test", 40, 4, 2, UINT64_C(1) << 39, true};
+
+typedef struct Server
+{
+	const FlakeLayout *layout;
+	bool		server_scope;
+	int64_t		now_ms;
+	uint64_t	floor_ms;
+	uint64_t	horizon_ms;
+	uint64_t	word;
+	uint64_t	marks_ms[SLOTS];
+	Process		processes[SLOTS];
+	int64_t		limit_ms[SLOTS];	/* ids may get so far; one in server scope */
+	uint64_t	last_ids[SLOTS];
+	uint64_t   *ids;
+	int			made;
+} Server;
+
+/* The limit that processes share with the word, or one's own */
+static int64_t *
+limit_of(Server *server, int slot)
+{
+	return &server->limit_ms[server->server_scope ? 0 : slot];
+}
+
+/* Another process takes the slot, as flakeid_attach() does. */
+static void
+attach(Server *server, int slot)
+{
+	uint64_t	floor_ms = server->floor_ms;
+	int64_t    *limit_ms = limit_of(server, slot);
+
+	if (!server->server_scope && server->marks_ms[slot] > floor_ms)
+		floor_ms = server->marks_ms[slot];
+	server->processes[slot] = process(server->layout,
+									  flake_counting_by_one(server->server_scope ? 6 : 4),
+									  floor_ms,
+									  server->server_scope ? &server->word : NULL);
+	if (!server->server_scope || *limit_ms < server->now_ms)
+		*limit_ms = server->now_ms;
+	if (*limit_ms < (int64_t) floor_ms)
+		*limit_ms = (int64_t) floor_ms;
+}
+
+/*
+ * A new postmaster folds the file, after a power loss an older copy of it, and
+ * every slot gets another process.
+ */
+static void
+restart(Server *server, bool power_loss)
+{
+	FlakeFold	fold = {.another_boot = power_loss};
+
+	if (power_loss)
+	{
+		uint64_t	kept = unit_random64() & 1;
+
+		server->floor_ms *= kept;
+		server->word *= kept;
+		for (int slot = 0; slot < SLOTS; slot++)
+			server->marks_ms[slot] *= unit_random64() & 1;
+	}
+	fold.floor_ms = server->floor_ms;
+	fold.horizon_ms = server->horizon_ms;
+	fold.word = server->word;
+	for (int slot = 0; slot < SLOTS; slot++)
+		if (server->marks_ms[slot] > fold.highest_mark_ms)
+			fold.highest_mark_ms = server->marks_ms[slot];
+	server->floor_ms = flake_fold_floor(server->layout, &fold);
+	server->limit_ms[0] = 0;
+	for (int slot = 0; slot < SLOTS; slot++)
+		attach(server, slot);
+}
+
+static void
+move_clock(Server *server)
+{
+	uint64_t	random = unit_random64();
+	int64_t		move_ms = random % 3 == 0;
+
+	if (random >> 8 & 1023)
+		;
+	else if (random >> 20 & 1)
+		move_ms = (int64_t) (random >> 32) % 20;
+	else
+		move_ms = -((int64_t) (random >> 32) % 15);
+	if (move_ms > 0)
+		for (int slot = 0; slot < SLOTS; slot++)
+			server->limit_ms[slot] += move_ms;
+	server->now_ms += move_ms;
+}
+
+/* The id's bits: of a slot in backend scope, of the server in server scope */
+static void
+give_out(Server *server, int slot)
+{
+	Process    *p = &server->processes[slot];
+	uint64_t	id = flake_position_id(server->layout,
+									   server->server_scope ? 0 :
+									   (uint64_t) slot << 4, p->position);
+	uint64_t   *last_id = &server->last_ids[server->server_scope ? 0 : slot];
+	int64_t    *limit_ms = limit_of(server, slot);
+
+	MUST(id > *last_id);
+	MUST((int64_t) p->position.ms <= *limit_ms + 1);
+	MUST(p->position.ms > p->floor_ms);
+	if (server->layout->waits)
+		MUST((int64_t) p->position.ms == server->now_ms);
+	if ((int64_t) p->position.ms <= server->now_ms)
+		*limit_ms = server->now_ms;
+	*last_id = id;
+	server->ids[server->made++] = id;
+}
+
+/* One call of one process, in the clock as it is */
+static void
+call(Server *server, int slot)
+{
+	Process    *p = &server->processes[slot];
+	FlakeStep	step = step_allowed(p, server->now_ms, server->horizon_ms);
+
+	if (step == FLAKE_STEP_NEEDS_HORIZON)
+	{
+		uint64_t	ms = p->position.ms + 1;
+
+		if ((int64_t) ms < server->now_ms)
+			ms = (uint64_t) server->now_ms;
+		server->horizon_ms = flake_horizon_for(ms);
+		step = step_allowed(p, server->now_ms, server->horizon_ms);
+		MUST(step == FLAKE_STEP_NEW_MS || step == FLAKE_STEP_MOVED_ON);
+	}
+	if (step >= FLAKE_STEP_FULL)
+		return;
+	if (!server->server_scope)
+		server->marks_ms[slot] = p->position.ms;
+	give_out(server, slot);
+}
+
+static int
+compare_ids(const void *a, const void *b)
+{
+	uint64_t	x = *(const uint64_t *) a;
+	uint64_t	y = *(const uint64_t *) b;
+
+	return (x > y) - (x < y);
+}
+
+static void
+walk_server(const FlakeLayout *layout, bool server_scope)
+{
+	Server		server = {
+		.layout = layout,
+		.server_scope = server_scope,
+		.now_ms = START_MS,
+		.floor_ms = START_MS,
+		.horizon_ms = START_MS,
+		.ids = calloc(IDS, sizeof(uint64_t)),
+	};
+	int			repeated = 0;
+	int			calls = 0;
+
+	for (int slot = 0; slot < SLOTS; slot++)
+		attach(&server, slot);
+	for (; server.made < IDS && calls < 100 * IDS; calls++)
+	{
+		uint64_t	random = unit_random64();
+
+		if (random % 8 == 0)
+			move_clock(&server);
+		if ((random >> 8 & 1023) == 0)
+			attach(&server, (int) (random >> 20 & (SLOTS - 1)));
+		if ((random >> 8 & 65535) == 77)
+			restart(&server, random >> 40 & 1);
+		call(&server, (int) (random >> 32 & (SLOTS - 1)));
+	}
+	CHECK_EQ(server.made, IDS);
+	qsort(server.ids, IDS, sizeof(uint64_t), compare_ids);
+	for (int i = 1; i < IDS; i++)
+		repeated += server.ids[i] == server.ids[i - 1];
+	CHECK_EQ(repeated, 0);
+	free(server.ids);
+}
+
+/*
+ * Ids as fast as they go, and a clock that is set back once, or a floor ahead
+ * of it: ids are never further ahead of it than that and a millisecond.
+ */
+static void
+walk_behind(FlakeCounting counting, bool server_scope, int64_t back_ms,
+			int64_t lead_ms)
+{
+	uint64_t	word = 0;
+	Process		p = process(&carries, counting, (uint64_t) (START_MS + lead_ms),
+							server_scope ? &word : NULL);
+	int64_t		now_ms = START_MS;
+	int			made = 0;
+
+	for (int tick = 0; tick < 3 * (back_ms + lead_ms) + 100; tick++)
+	{
+		if (tick == 50)
+			now_ms -= back_ms;
+		now_ms += unit_random64() % 2 == 0;
+		for (int i = 0; i < 100; i++)
+		{
+			if (step_at(&p, now_ms) >= FLAKE_STEP_FULL)
+				continue;
+			made++;
+			MUST((int64_t) p.position.ms - now_ms <= back_ms + lead_ms + 1);
+		}
+	}
+	CHECK(made > 100);
+}
+
+static void
+test_ahead(void)
+{
+	FlakeCounting counting = flake_counting_by_one(4);
+	FlakeCounting fixed = {.bits = 6, .fixed_bits = 2, .fixed = 1, .step = 3};
+
+	for (int i = 0; i < 40; i++)
+	{
+		int64_t		ms = (int64_t) (unit_random64() % 2000);
+
+		walk_behind(counting, i & 1, ms, 0);
+		walk_behind(counting, i & 1, 0, ms);
+		walk_behind(fixed, i & 1, ms, 0);
+		walk_behind(fixed, i & 1, 0, ms);
+	}
+}
+
+void
+test_step_walk(void)
+{
+	test_random_counting();
+	test_mixed_forms();
+	test_short_way();
+	for (int round = 0; round < 2; round++)
+	{
+		walk_server(&carries, false);
+		walk_server(&carries, true);
+		walk_server(&waits, false);
+		walk_server(&waits, true);
+	}
+	test_ahead();
+}

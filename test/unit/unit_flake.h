@@ -1,0 +1,96 @@
+/*
+ * unit_flake.h
+ *		A process that makes 64-bit ids, for the tests of the step: its clock
+ *		and random bits come as arguments, and what must hold of every step is
+ *		checked here.
+ */
+#ifndef FLAKEID_TEST_UNIT_FLAKE_H
+#define FLAKEID_TEST_UNIT_FLAKE_H
+
+#include "format/address.h"
+#include "format/step.h"
+#include "unit.h"
+
+/*
+ * In backend scope the position is the process's own; in server scope it is
+ * taken from the word and put back, as processes that share the word do.
+ */
+typedef struct Process
+{
+	const FlakeLayout *layout;
+	FlakeCounting counting;
+	FlakePosition position;
+	FlakeSight	sight;
+	uint64_t   *word;			/* NULL in backend scope */
+	uint64_t	floor_ms;
+} Process;
+
+static const FlakeLayout *const fluid = &flake_layouts[FLAKE_FLUID];
+static const FlakeLayout *const nanoflake = &flake_layouts[FLAKE_NANOFLAKE];
+static const FlakeLayout *const ulidflake = &flake_layouts[FLAKE_ULIDFLAKE];
+
+/* A process of backend scope, or with a word of server scope, as it attaches */
+static inline Process
+process(const FlakeLayout *layout, FlakeCounting counting, uint64_t floor_ms,
+		uint64_t *word)
+{
+	return (Process) {
+		.layout = layout,
+		.counting = counting,
+		.position = flake_position_after(floor_ms, &counting),
+		.sight = {.latest_ms = INT64_MIN},
+		.word = word,
+		.floor_ms = floor_ms,
+	};
+}
+
+static inline bool
+same_position(FlakePosition a, FlakePosition b)
+{
+	return a.ms == b.ms && a.counter == b.counter;
+}
+
+/* One step: a refusal changes nothing, an id is above the one before. */
+static inline FlakeStep
+step_allowed(Process *p, int64_t now_ms, uint64_t allowed_ms)
+{
+	FlakePosition before;
+	FlakeStep	step;
+
+	if (p->word != NULL)
+		p->position = flake_word_position(p->layout, *p->word, p->floor_ms,
+										  &p->counting);
+	before = p->position;
+	step = flake_step(p->layout, &p->counting, now_ms, allowed_ms, &p->sight,
+					  &p->position);
+	if (step >= FLAKE_STEP_FULL)
+	{
+		MUST(same_position(before, p->position));
+		return step;
+	}
+	MUST(p->position.counter <= flake_mask(p->counting.bits));
+	MUST(p->position.ms > before.ms ||
+		 (p->position.ms == before.ms &&
+		  p->position.counter > before.counter));
+	MUST(p->position.ms > p->floor_ms);
+	MUST((p->position.counter & flake_mask(p->counting.fixed_bits)) ==
+		 p->counting.fixed);
+	if (p->word != NULL)
+	{
+		MUST(flake_word(p->layout, p->position) > *p->word);
+		*p->word = flake_word(p->layout, p->position);
+	}
+	return step;
+}
+
+static inline FlakeStep
+step_at(Process *p, int64_t now_ms)
+{
+	return step_allowed(p, now_ms, UINT64_MAX);
+}
+
+#define CHECK_AT(p, expected_ms, expected_counter) \
+	(CHECK_EQ((p)->position.ms, (expected_ms)), \
+	 CHECK_EQ((p)->position.counter, (expected_counter)))
+
+#endif							/* FLAKEID_TEST_UNIT_FLAKE_H */
