@@ -142,7 +142,7 @@ attach(Server *server, int slot)
 	if (!server->server_scope && server->marks_ms[slot] > floor_ms)
 		floor_ms = server->marks_ms[slot];
 	server->processes[slot] = process(server->layout,
-									  flake_counting_by_one(server->server_scope ? 6 : 4),
+									  flake_counting_by_one(server->server_scope ? 3 : 2),
 									  floor_ms,
 									  server->server_scope ? &server->word : NULL);
 	if (!server->server_scope || *limit_ms < server->now_ms)
@@ -206,12 +206,12 @@ give_out(Server *server, int slot)
 	Process    *p = &server->processes[slot];
 	uint64_t	id = flake_position_id(server->layout,
 									   server->server_scope ? 0 :
-									   (uint64_t) slot << 4, p->position);
+									   (uint64_t) slot << 2, p->position);
 	uint64_t   *last_id = &server->last_ids[server->server_scope ? 0 : slot];
 	int64_t    *limit_ms = limit_of(server, slot);
 
 	MUST(id > *last_id);
-	MUST((int64_t) p->position.ms <= *limit_ms + 1);
+	MUST((int64_t) p->position.ms <= *limit_ms);
 	MUST(p->position.ms > p->floor_ms);
 	if (server->layout->waits)
 		MUST((int64_t) p->position.ms == server->now_ms);
