@@ -53,6 +53,10 @@ $(OBJS) $(OBJS:.o=.bc): | object-folders
 object-folders:
 	@$(MKDIR_P) src/format src/pg
 
+# As PostgreSQL builds its page checksums: the loops over digits are short and
+# of known length
+src/format/text.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS)
+
 # Any header may change what a struct looks like
 $(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.h) $(srcdir)/flakeid.control
 

@@ -46,4 +46,14 @@ flake_store_be64(unsigned char *bytes, uint64_t value)
 	memcpy(bytes, &value, sizeof(value));
 }
 
+/* Written out, so that compilers make one load of it. */
+static inline uint64_t
+flake_load_le64(const unsigned char *bytes)
+{
+	return (uint64_t) bytes[0] | (uint64_t) bytes[1] << 8 |
+		(uint64_t) bytes[2] << 16 | (uint64_t) bytes[3] << 24 |
+		(uint64_t) bytes[4] << 32 | (uint64_t) bytes[5] << 40 |
+		(uint64_t) bytes[6] << 48 | (uint64_t) bytes[7] << 56;
+}
+
 #endif							/* FLAKEID_FORMAT_BITS_H */

@@ -17,6 +17,9 @@ typedef enum FlakeStatus
 	FLAKE_OUT_OF_RANGE,			/* a number that the format does not hold */
 	FLAKE_BAD_FIELD,			/* a field that is wider than its place */
 	FLAKE_TOO_FEW_BITS,			/* the address does not fit the generator field */
+	FLAKE_BAD_CHARACTER,		/* a character that cannot stand there */
+	FLAKE_BAD_WORD,				/* letters that are no word of the list */
+	FLAKE_TOO_SHORT,			/* a text that ends where more has to come */
 } FlakeStatus;
 
 #endif							/* FLAKEID_FORMAT_STATUS_H */

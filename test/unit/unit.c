@@ -189,6 +189,7 @@ main(void)
 	test_step_walk();
 	test_fold();
 	test_epoch();
+	test_text();
 	printf("%lu passed, %lu failed\n", passed, failed);
 	return failed > 0;
 }

@@ -55,5 +55,6 @@ extern void test_step(void);
 extern void test_step_walk(void);
 extern void test_fold(void);
 extern void test_epoch(void);
+extern void test_text(void);
 
 #endif							/* FLAKEID_TEST_UNIT_H */

@@ -1,0 +1,195 @@
+/*
+ * fluid_words.c
+ *		A FLUID as six words: a-b-c--d-e-f (FORMATS.md, section 2).
+ *
+ * The low 32 bits come first, then the high ones; each half is
+ * i0 + 1626 i1 + 1626^2 i2, and its words are those three in this order.
+ *
+ * A word has at most seven letters.  It is handled as one integer of eight
+ * bytes, the key: its letters in the order of memory, and its length in the
+ * last byte.  So a word is written by one store, and found by one
+ * multiplication (a perfect hash, which script/make-tables lays out) and one
+ * compare, without a loop over letters.
+ */
+#include <string.h>
+
+#include "format/bits.h"
+#include "format/fluid_words.h"
+#include "format/tables.h"
+
+#define WORDS_PER_HALF	3
+
+/* Every byte of 64 bits the same. */
+#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+static uint64_t
+word_key(unsigned value)
+{
+	return flake_load_le64((const unsigned char *) &flake_words[value]);
+}
+
+/* Three words of a half; may write up to five bytes past the end. */
+static char *
+put_half(uint32_t half, char *out)
+{
+	for (int i = 0; i < WORDS_PER_HALF; i++)
+	{
+		const FlakeWord *word = &flake_words[half % FLAKE_WORD_COUNT];
+
+		memcpy(out, word, sizeof(*word));
+		out += word->length;
+		*out++ = '-';
+		half /= FLAKE_WORD_COUNT;
+	}
+	return out;
+}
+
+/* The text of an id; out has FLAKE_TEXT_SIZE bytes.  Returns its length. */
+size_t
+flake_fluid_words_encode(uint64_t id, char *out)
+{
+	char	   *end = put_half((uint32_t) id, out);
+
+	*end++ = '-';
+	end = put_half((uint32_t) (id >> 32), end);
+	return (size_t) (end - 1 - out);
+}
+
+/*
+ * The eight bytes of the text from at on, the first one lowest, with hyphens
+ * in place of those beyond its end.
+ */
+static uint64_t
+load_padded(const char *text, size_t length, size_t at)
+{
+	const unsigned char *bytes = (const unsigned char *) text;
+	size_t		left = length - at;
+	uint64_t	loaded = 0;
+
+	if (left >= 8)
+		return flake_load_le64(bytes + at);
+	if (length >= 8 && left > 0)
+		loaded = flake_load_le64(bytes + length - 8) >> (64 - 8 * left);
+	else
+		for (size_t i = 0; i < left; i++)
+			loaded |= (uint64_t) bytes[at + i] << 8 * i;
+	return loaded | EACH_BYTE('-') << 8 * left;
+}
+
+/* How many of the lowest bytes come before the first hyphen: 0 .. 8. */
+static unsigned
+word_length(uint64_t bytes)
+{
+	uint64_t	zeros = bytes ^ EACH_BYTE('-');
+	uint64_t	marks = (zeros - EACH_BYTE(0x01)) & ~zeros & EACH_BYTE(0x80);
+
+	return marks == 0 ? 8 : (unsigned) __builtin_ctzll(marks) / 8;
+}
+
+/* The number of a word of one to seven letters, or FLAKE_WORD_COUNT. */
+static unsigned
+find_word(uint64_t bytes, unsigned length)
+{
+	/* Letters, and only letters, become lower-case letters by this. */
+	uint64_t	letters = (bytes | EACH_BYTE(0x20)) & flake_mask(8 * length);
+	uint64_t	hash = letters * flake_word_multiplier;
+	unsigned	slot = (unsigned) (hash >> 32 ^
+								   flake_word_displacements[hash >> 55]);
+	unsigned	value = flake_word_slots[slot % FLAKE_WORD_SLOTS];
+
+	return word_key(value) == (letters | (uint64_t) length << 56) ?
+		value : FLAKE_WORD_COUNT;
+}
+
+/* What is wrong with the word at the offset, and where. */
+static FlakeStatus
+word_fault(const char *text, size_t length, size_t at, FlakeFault *fault)
+{
+	size_t		end = at;
+
+	fault->offset = at;
+	fault->length = 0;
+	if (at == length)
+		return FLAKE_TOO_SHORT;
+	for (; end < length && text[end] != '-'; end++)
+	{
+		unsigned char lower = (unsigned char) text[end] | 0x20;
+
+		if (lower < 'a' || lower > 'z')
+			break;
+	}
+	if (end > at && (end == length || text[end] == '-'))
+	{
+		fault->length = end - at;
+		return FLAKE_BAD_WORD;
+	}
+	fault->offset = end;
+	fault->length = flake_utf8_length(text + end, length - end);
+	return FLAKE_BAD_CHARACTER;
+}
+
+/*
+ * The half whose three words begin at *at, and *at moved past them.  Between
+ * two words there are one or more hyphens, also before this half unless it is
+ * the first.
+ */
+static FlakeStatus
+get_half(const char *text, size_t length, size_t *at, uint64_t *half,
+		 FlakeFault *fault)
+{
+	static const unsigned weights[WORDS_PER_HALF] = {
+		1, FLAKE_WORD_COUNT, FLAKE_WORD_COUNT * FLAKE_WORD_COUNT
+	};
+	size_t		i = *at;
+	uint64_t	sum = 0;
+
+	for (int n = 0; n < WORDS_PER_HALF; n++)
+	{
+		uint64_t	bytes;
+		unsigned	letters;
+		unsigned	value;
+
+		if (i > 0)
+			while (i < length && text[i] == '-')
+				i++;
+		bytes = load_padded(text, length, i);
+		letters = word_length(bytes);
+		value = letters < 8 ? find_word(bytes, letters) : FLAKE_WORD_COUNT;
+		if (value == FLAKE_WORD_COUNT)
+			return word_fault(text, length, i, fault);
+		sum += (uint64_t) value * weights[n];
+		i += letters;
+	}
+	*at = i;
+	*half = sum;
+	return sum > UINT32_MAX ? FLAKE_OUT_OF_RANGE : FLAKE_OK;
+}
+
+/*
+ * The id of exactly six words in any case.  A word that is not in the list,
+ * or marks a remainder of 24 bits in mnemonicode: BAD_WORD; a half above 32
+ * bits: OUT_OF_RANGE.
+ */
+FlakeStatus
+flake_fluid_words_decode(const char *text, size_t length, uint64_t *id,
+						 FlakeFault *fault)
+{
+	uint64_t	low;
+	uint64_t	high;
+	size_t		at = 0;
+	FlakeStatus status;
+
+	status = get_half(text, length, &at, &low, fault);
+	if (status == FLAKE_OK)
+		status = get_half(text, length, &at, &high, fault);
+	if (status != FLAKE_OK)
+		return status;
+	if (at < length)
+	{
+		fault->offset = at;
+		fault->length = flake_utf8_length(text + at, length - at);
+		return FLAKE_BAD_CHARACTER;
+	}
+	*id = high << 32 | low;
+	return FLAKE_OK;
+}

@@ -1,0 +1,150 @@
+/*
+ * radix.h
+ *		Positional text: a number as digits of an alphabet, greatest first.
+ *
+ * One codec over one row per alphabet.  It is inline, and every caller names
+ * its row at compile time: so a division by the radix is a multiplication, and
+ * a digit of one byte costs no more than if the code knew no others.
+ *
+ * Text is UTF-8 with its length; nothing is read or written past it.
+ */
+#ifndef FLAKEID_FORMAT_RADIX_H
+#define FLAKEID_FORMAT_RADIX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "format/status.h"
+#include "format/tables.h"
+
+#define FLAKE_INLINE static inline __attribute__((always_inline))
+
+typedef struct FlakeRadix
+{
+	uint32_t	radix;
+	unsigned	digit_size;		/* bytes a digit: 1, or 4 (emoji) */
+	uint64_t	limit;			/* greatest value that is read */
+	unsigned	max_digits;		/* of the limit */
+
+	/* As many digits as fit 32 bits, where a division costs least. */
+	unsigned	chunk_digits;
+	uint32_t	chunk;			/* radix to the power of chunk_digits */
+
+	const char *digits;
+	const uint16_t *values;
+	const uint64_t *powers;		/* max_digits of them, from 1 on */
+} FlakeRadix;
+
+/*
+ * Exactly n digits of the value, which has no more, leading zeros with them,
+ * before end.  Two at a time: only every other division has to wait for the
+ * one before it.
+ */
+FLAKE_INLINE void
+flake_radix_put(const FlakeRadix *row, uint32_t value, unsigned n, char *end)
+{
+	const uint32_t square = row->radix * row->radix;
+	const size_t size = row->digit_size;
+
+	for (; n >= 2; n -= 2)
+	{
+		uint32_t	pair = value % square;
+
+		value /= square;
+		end -= 2 * size;
+		memcpy(end + size, row->digits + pair % row->radix * size, size);
+		memcpy(end, row->digits + pair / row->radix * size, size);
+	}
+	if (n > 0)
+		memcpy(end - size, row->digits + value * size, size);
+}
+
+/* Exactly n digits of the value at out; returns their end. */
+FLAKE_INLINE char *
+flake_radix_put_wide(const FlakeRadix *row, uint64_t value, unsigned n,
+					 char *out)
+{
+	char	   *end = out + n * row->digit_size;
+	char	   *at = end;
+
+	while (n > row->chunk_digits)
+	{
+		flake_radix_put(row, (uint32_t) (value % row->chunk),
+						row->chunk_digits, at);
+		value /= row->chunk;
+		at -= row->chunk_digits * row->digit_size;
+		n -= row->chunk_digits;
+	}
+	flake_radix_put(row, (uint32_t) value, n, at);
+	return end;
+}
+
+/* How many digits the value has: 1 .. max_digits. */
+FLAKE_INLINE unsigned
+flake_radix_count(const FlakeRadix *row, uint64_t value)
+{
+	unsigned	n = row->max_digits;
+
+	while (n > 1 && value < row->powers[n - 1])
+		n--;
+	return n;
+}
+
+/* The value of the digit that text begins with, else FLAKE_NO_DIGIT. */
+FLAKE_INLINE unsigned
+flake_radix_value(const FlakeRadix *row, const char *text, size_t length)
+{
+	const unsigned char *bytes = (const unsigned char *) text;
+
+	if (row->digit_size == 1)
+		return row->values[bytes[0]];
+
+	/* F0 9F, then two bytes of six bits: U+1F000 .. U+1FFFF */
+	if (length < 4 || bytes[0] != 0xf0 || bytes[1] != 0x9f ||
+		(bytes[2] & 0xc0) != 0x80 || (bytes[3] & 0xc0) != 0x80)
+		return FLAKE_NO_DIGIT;
+	return row->values[(bytes[2] & 0x3f) << 6 | (bytes[3] & 0x3f)];
+}
+
+/* Does another digit lead above the limit? */
+FLAKE_INLINE bool
+flake_radix_overflows(const FlakeRadix *row, uint64_t sum, unsigned digit)
+{
+	return sum > row->limit / row->radix ||
+		(sum == row->limit / row->radix && digit > row->limit % row->radix);
+}
+
+/*
+ * The value of the digits from *at to the end of the text, any number of
+ * leading zeros allowed.  On failure *at is where the first fault lies:
+ * TOO_SHORT without any digit, BAD_CHARACTER, or OUT_OF_RANGE.
+ */
+FLAKE_INLINE FlakeStatus
+flake_radix_get(const FlakeRadix *row, const char *text, size_t length,
+				size_t *at, uint64_t *value)
+{
+	size_t		i = *at;
+	size_t		safe = i + (row->max_digits - 1) * row->digit_size;
+	uint64_t	sum = 0;
+	FlakeStatus status = i < length ? FLAKE_OK : FLAKE_TOO_SHORT;
+
+	for (; i < length; i += row->digit_size)
+	{
+		unsigned	digit = flake_radix_value(row, text + i, length - i);
+
+		if (digit == FLAKE_NO_DIGIT)
+			status = FLAKE_BAD_CHARACTER;
+		else if (i >= safe && flake_radix_overflows(row, sum, digit))
+			status = FLAKE_OUT_OF_RANGE;
+		if (status != FLAKE_OK)
+			break;
+		sum = sum * row->radix + digit;
+	}
+	*at = i;
+	*value = sum;
+	return status;
+}
+
+#endif							/* FLAKEID_FORMAT_RADIX_H */

@@ -1,0 +1,360 @@
+/*
+ * text.c
+ *		The text forms as rows: an alphabet, a prefix, a width (text.h).
+ *
+ * Words and dothex are not positional and have code of their own; all others
+ * differ in their row alone.
+ */
+#include <stdbool.h>
+
+#include "format/fluid_words.h"
+#include "format/radix.h"
+#include "format/text.h"
+
+/* Limits: a FLUID has 64 bits, Nanoflake and Ulid-Flake 63. */
+#define BITS_63 (UINT64_MAX >> 1)
+#define BITS_64 UINT64_MAX
+
+static const FlakeRadix base10 = {
+	.radix = 10, .digit_size = 1, .limit = BITS_64, .max_digits = 20,
+	.chunk_digits = 9, .chunk = 1000000000,
+	.digits = flake_base10_digits, .values = flake_base10_values,
+	.powers = flake_base10_powers,
+};
+
+static const FlakeRadix base16 = {
+	.radix = 16, .digit_size = 1, .limit = BITS_64, .max_digits = 16,
+	.chunk_digits = 7, .chunk = UINT32_C(1) << 28,
+	.digits = flake_base16_digits, .values = flake_base16_values,
+	.powers = flake_base16_powers,
+};
+
+static const FlakeRadix base32 = {
+	.radix = 32, .digit_size = 1, .limit = BITS_63, .max_digits = 13,
+	.chunk_digits = 6, .chunk = UINT32_C(1) << 30,
+	.digits = flake_base32_digits, .values = flake_base32_values,
+	.powers = flake_base32_powers,
+};
+
+static const FlakeRadix base36 = {
+	.radix = 36, .digit_size = 1, .limit = BITS_63, .max_digits = 13,
+	.chunk_digits = 6, .chunk = UINT32_C(36) * 36 * 36 * 36 * 36 * 36,
+	.digits = flake_base36_digits, .values = flake_base36_values,
+	.powers = flake_base36_powers,
+};
+
+static const FlakeRadix base58 = {
+	.radix = 58, .digit_size = 1, .limit = BITS_64, .max_digits = 11,
+	.chunk_digits = 5, .chunk = UINT32_C(58) * 58 * 58 * 58 * 58,
+	.digits = flake_base58_digits, .values = flake_base58_values,
+	.powers = flake_base58_powers,
+};
+
+static const FlakeRadix emoji = {
+	.radix = 576, .digit_size = 4, .limit = BITS_64, .max_digits = 7,
+	.chunk_digits = 3, .chunk = UINT32_C(576) * 576 * 576,
+	.digits = flake_emoji_digits, .values = flake_emoji_values,
+	.powers = flake_emoji_powers,
+};
+
+/* What stands before the digits; the second is read but never written. */
+typedef struct Prefix
+{
+	const char *text;
+	const char *also;
+} Prefix;
+
+#define F_HOOK	"\xc6\x92"		/* U+0192 */
+
+static const Prefix f58_prefix = {.text = F_HOOK, .also = "f"};
+static const Prefix f58_ascii_prefix = {.text = "f", .also = F_HOOK};
+static const Prefix hex_prefix = {.text = "0x", .also = "0x"};
+static const Prefix no_prefix = {.text = "", .also = ""};
+
+#define GROUPS				4
+#define DIGITS_PER_GROUP	4
+
+/*
+ * Bytes of the character that text begins with: 0 at its end, and 1 when it
+ * is not UTF-8.
+ */
+size_t
+flake_utf8_length(const char *text, size_t length)
+{
+	const unsigned char *bytes = (const unsigned char *) text;
+	size_t		size;
+
+	if (length == 0)
+		return 0;
+	if (bytes[0] < 0xc2 || bytes[0] > 0xf4)
+		return 1;
+	size = bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3 : 4;
+	if (size > length)
+		return 1;
+	for (size_t i = 1; i < size; i++)
+		if ((bytes[i] & 0xc0) != 0x80)
+			return 1;
+	return size;
+}
+
+/* Fill in the character at the offset and pass the status on. */
+static FlakeStatus
+fault_at(FlakeStatus status, const char *text, size_t length, size_t offset,
+		 FlakeFault *fault)
+{
+	fault->offset = offset;
+	fault->length = flake_utf8_length(text + offset, length - offset);
+	return status;
+}
+
+/* Prefix and digits, as few as will do. */
+FLAKE_INLINE size_t
+encode_number(const FlakeRadix *row, const Prefix *prefix, uint64_t id,
+			  char *out)
+{
+	size_t		prefix_size = strlen(prefix->text);
+	unsigned	n = flake_radix_count(row, id);
+
+	memcpy(out, prefix->text, prefix_size);
+	flake_radix_put_wide(row, id, n, out + prefix_size);
+	return prefix_size + n * row->digit_size;
+}
+
+FLAKE_INLINE bool
+begins_with(const char *text, size_t length, const char *prefix)
+{
+	return length >= strlen(prefix) &&
+		memcmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* How much of the text is not the prefix's any more. */
+static size_t
+common_length(const char *text, size_t length, const char *prefix)
+{
+	size_t		i = 0;
+
+	while (i < length && prefix[i] != '\0' && text[i] == prefix[i])
+		i++;
+	return i;
+}
+
+FLAKE_INLINE FlakeStatus
+decode_number(const FlakeRadix *row, const Prefix *prefix, const char *text,
+			  size_t length, uint64_t *id, FlakeFault *fault)
+{
+	FlakeStatus status;
+	size_t		at;
+
+	if (begins_with(text, length, prefix->text))
+		at = strlen(prefix->text);
+	else if (begins_with(text, length, prefix->also))
+		at = strlen(prefix->also);
+	else
+	{
+		at = common_length(text, length, prefix->text);
+		return fault_at(at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER,
+						text, length, at, fault);
+	}
+	status = flake_radix_get(row, text, length, &at, id);
+	if (status != FLAKE_OK)
+		return fault_at(status, text, length, at, fault);
+	return FLAKE_OK;
+}
+
+/* All digits of the limit, leading zeros with them. */
+static size_t
+encode_base32(uint64_t id, char *out)
+{
+	flake_radix_put_wide(&base32, id, base32.max_digits, out);
+	return base32.max_digits;
+}
+
+static FlakeStatus
+decode_base32(const char *text, size_t length, uint64_t *id,
+			  FlakeFault *fault)
+{
+	size_t		at = 0;
+	FlakeStatus status;
+
+	if (length > base32.max_digits)
+		return fault_at(FLAKE_BAD_CHARACTER, text, length, base32.max_digits,
+						fault);
+	status = flake_radix_get(&base32, text, length, &at, id);
+	if (status == FLAKE_OK && length < base32.max_digits)
+		status = FLAKE_TOO_SHORT;
+	if (status != FLAKE_OK)
+		return fault_at(status, text, length,
+						status == FLAKE_TOO_SHORT ? length : at, fault);
+	return FLAKE_OK;
+}
+
+static size_t
+encode_dothex(uint64_t id, char *out)
+{
+	char	   *end = out;
+
+	for (int group = 0; group < GROUPS; group++)
+	{
+		if (group > 0)
+			*end++ = '.';
+		end += DIGITS_PER_GROUP;
+		flake_radix_put(&base16, (uint32_t) (id >> (48 - 16 * group)) & 0xffff,
+						DIGITS_PER_GROUP, end);
+	}
+	return (size_t) (end - out);
+}
+
+/* The value of one to four digits from *at on, and *at moved past them. */
+FLAKE_INLINE FlakeStatus
+get_group(const char *text, size_t length, size_t *at, uint64_t *value)
+{
+	size_t		first = *at;
+
+	*value = 0;
+	while (*at < length && *at - first < DIGITS_PER_GROUP)
+	{
+		unsigned	digit = flake_radix_value(&base16, text + *at, 1);
+
+		if (digit == FLAKE_NO_DIGIT)
+			break;
+		*value = *value << 4 | digit;
+		(*at)++;
+	}
+	if (*at > first)
+		return FLAKE_OK;
+	return *at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER;
+}
+
+static FlakeStatus
+decode_dothex(const char *text, size_t length, uint64_t *id,
+			  FlakeFault *fault)
+{
+	uint64_t	sum = 0;
+	size_t		at = 0;
+
+	for (int group = 0; group < GROUPS; group++)
+	{
+		FlakeStatus status = FLAKE_OK;
+		uint64_t	value = 0;
+
+		if (group > 0 && at == length)
+			status = FLAKE_TOO_SHORT;
+		else if (group > 0 && text[at++] != '.')
+			return fault_at(FLAKE_BAD_CHARACTER, text, length, at - 1, fault);
+		else
+			status = get_group(text, length, &at, &value);
+		if (status != FLAKE_OK)
+			return fault_at(status, text, length, at, fault);
+		sum = sum << 16 | value;
+	}
+	if (at < length)
+		return fault_at(FLAKE_BAD_CHARACTER, text, length, at, fault);
+	*id = sum;
+	return FLAKE_OK;
+}
+
+/*
+ * The canonical text of an id, which has to be one of the form's format (its
+ * sign bit 0 but for FLUID).  Returns the length; out has FLAKE_TEXT_SIZE
+ * bytes.
+ */
+size_t
+flake_text_encode(FlakeForm form, uint64_t id, char *out)
+{
+	switch (form)
+	{
+		case FLAKE_FORM_F58:
+			return encode_number(&base58, &f58_prefix, id, out);
+		case FLAKE_FORM_F58_ASCII:
+			return encode_number(&base58, &f58_ascii_prefix, id, out);
+		case FLAKE_FORM_HEX:
+			return encode_number(&base16, &hex_prefix, id, out);
+		case FLAKE_FORM_DOTHEX:
+			return encode_dothex(id, out);
+		case FLAKE_FORM_WORDS:
+			return flake_fluid_words_encode(id, out);
+		case FLAKE_FORM_EMOJI:
+			return encode_number(&emoji, &no_prefix, id, out);
+		case FLAKE_FORM_DECIMAL:
+			return encode_number(&base10, &no_prefix, id, out);
+		case FLAKE_FORM_BASE36:
+			return encode_number(&base36, &no_prefix, id, out);
+		case FLAKE_FORM_BASE32:
+			return encode_base32(id, out);
+	}
+	return 0;					/* not reached */
+}
+
+/*
+ * The id of a text in the form, all of it.  On failure *fault is where: the
+ * character or word at fault, or the end of the text if that is too short;
+ * it means nothing with OUT_OF_RANGE.
+ */
+FlakeStatus
+flake_text_decode(FlakeForm form, const char *text, size_t length,
+				  uint64_t *id, FlakeFault *fault)
+{
+	switch (form)
+	{
+		case FLAKE_FORM_F58:
+		case FLAKE_FORM_F58_ASCII:
+			return decode_number(&base58, &f58_prefix, text, length, id,
+								 fault);
+		case FLAKE_FORM_HEX:
+			return decode_number(&base16, &hex_prefix, text, length, id,
+								 fault);
+		case FLAKE_FORM_DOTHEX:
+			return decode_dothex(text, length, id, fault);
+		case FLAKE_FORM_WORDS:
+			return flake_fluid_words_decode(text, length, id, fault);
+		case FLAKE_FORM_EMOJI:
+			return decode_number(&emoji, &no_prefix, text, length, id, fault);
+		case FLAKE_FORM_DECIMAL:
+			return decode_number(&base10, &no_prefix, text, length, id,
+								 fault);
+		case FLAKE_FORM_BASE36:
+			return decode_number(&base36, &no_prefix, text, length, id,
+								 fault);
+		case FLAKE_FORM_BASE32:
+			return decode_base32(text, length, id, fault);
+	}
+	return FLAKE_BAD_CHARACTER;	/* not reached */
+}
+
+static bool
+is_white(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/*
+ * Which form a FLUID is written in, by the rules of RFC 19.  White space at
+ * both ends does not count, and is not looked at again: the text that the
+ * form's decoder has to read is *length bytes from *first on.
+ */
+FlakeForm
+flake_fluid_detect(const char *text, size_t *first, size_t *length)
+{
+	size_t		at = 0;
+	size_t		n = *length;
+
+	while (n > 0 && is_white(text[n - 1]))
+		n--;
+	while (at < n && is_white(text[at]))
+		at++;
+	n -= at;
+	*first = at;
+	*length = n;
+	text += at;
+	if (n > 0 && memchr(text, '.', n) != NULL)
+		return FLAKE_FORM_DOTHEX;
+	if (n > 0 && memchr(text, '-', n) != NULL)
+		return FLAKE_FORM_WORDS;
+	if (begins_with(text, n, F_HOOK) || begins_with(text, n, "f"))
+		return FLAKE_FORM_F58;
+	if (begins_with(text, n, "\xf0\x9f"))
+		return FLAKE_FORM_EMOJI;
+	if (begins_with(text, n, "0x"))
+		return FLAKE_FORM_HEX;
+	return FLAKE_FORM_DECIMAL;
+}

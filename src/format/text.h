@@ -1,0 +1,64 @@
+/*
+ * text.h
+ *		The text forms of FLUID, Nanoflake and Ulid-Flake (FORMATS.md, sections
+ *		2 to 4): 64 bits to text and back.
+ *
+ *	form		of			example
+ *	F58			FLUID		U+0192 or f, then base 58: fuZZybuNNy
+ *	HEX			FLUID		0x17e9fb8df16c2e
+ *	DOTHEX		FLUID		0017.e9fb.8df1.6c2e
+ *	WORDS		FLUID		reform-remote-galileo--heart-package-academy
+ *	EMOJI		FLUID		base 576, most significant digit first
+ *	DECIMAL		FLUID		6731191091817518
+ *	BASE36		Nanoflake	1xd6xhj
+ *	BASE32		Ulid-Flake	00CMXB6TAK4SA, always 13 digits
+ *
+ * Text is UTF-8 with a length and no terminator.  A decoder is strict: it
+ * reads the whole text or none of it, from the left to the first fault, and
+ * survives any bytes.
+ */
+#ifndef FLAKEID_FORMAT_TEXT_H
+#define FLAKEID_FORMAT_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/status.h"
+
+typedef enum FlakeForm
+{
+	FLAKE_FORM_F58,
+	FLAKE_FORM_F58_ASCII,			/* reads the same, writes "f" for U+0192 */
+	FLAKE_FORM_HEX,
+	FLAKE_FORM_DOTHEX,
+	FLAKE_FORM_WORDS,
+	FLAKE_FORM_EMOJI,
+	FLAKE_FORM_DECIMAL,
+	FLAKE_FORM_BASE36,
+	FLAKE_FORM_BASE32,
+} FlakeForm;
+
+#define FLAKE_FORMS (FLAKE_FORM_BASE32 + 1)
+
+/*
+ * Room for the text of any id in any form.  The longest has 48 bytes; the
+ * encoder of words writes eight at a time, and so a little more.
+ */
+#define FLAKE_TEXT_SIZE 52
+
+/* Where in a text the first fault lies: a character, a word, or its end. */
+typedef struct FlakeFault
+{
+	size_t		offset;			/* in bytes */
+	size_t		length;			/* in bytes; 0 at the end of the text */
+} FlakeFault;
+
+extern size_t flake_text_encode(FlakeForm form, uint64_t id, char *out);
+extern FlakeStatus flake_text_decode(FlakeForm form, const char *text,
+									 size_t length, uint64_t *id,
+									 FlakeFault *fault);
+extern FlakeForm flake_fluid_detect(const char *text, size_t *first,
+									size_t *length);
+extern size_t flake_utf8_length(const char *text, size_t length);
+
+#endif							/* FLAKEID_FORMAT_TEXT_H */

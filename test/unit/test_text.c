@@ -1,0 +1,369 @@
+/*
+ * test_text.c
+ *		The text forms: vectors both ways, what to refuse, random round trips.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/text.h"
+#include "unit.h"
+
+#define RANDOM_VALUES 1000000
+
+/* The names that files of vectors have for a form. */
+typedef struct Named
+{
+	const char *format;
+	const char *encoding;		/* column and name in invalid.tsv */
+	FlakeForm	form;
+	unsigned	bits;
+} Named;
+
+static const Named forms[] = {
+	{"fluid", "f58", FLAKE_FORM_F58, 64},
+	{"fluid", "f58_ascii", FLAKE_FORM_F58_ASCII, 64},
+	{"fluid", "hex", FLAKE_FORM_HEX, 64},
+	{"fluid", "dothex", FLAKE_FORM_DOTHEX, 64},
+	{"fluid", "words", FLAKE_FORM_WORDS, 64},
+	{"fluid", "emoji", FLAKE_FORM_EMOJI, 64},
+	{"fluid", "decimal", FLAKE_FORM_DECIMAL, 64},
+	{"nanoflake", "base36", FLAKE_FORM_BASE36, 63},
+	{"ulidflake", "text", FLAKE_FORM_BASE32, 63},
+};
+
+#define FORMS ((int) (sizeof(forms) / sizeof(forms[0])))
+
+/*
+ * Decode a copy without a byte more than the text, so that ASan sees what is
+ * read past its end.
+ */
+static FlakeStatus
+decode(FlakeForm form, const char *text, size_t length, uint64_t *id,
+	   FlakeFault *fault)
+{
+	char	   *copy = malloc(length > 0 ? length : 1);
+	FlakeStatus status;
+
+	memcpy(copy, text, length);
+	status = flake_text_decode(form, copy, length, id, fault);
+	free(copy);
+	return status;
+}
+
+static FlakeStatus
+decode_detected(const char *text, size_t length, uint64_t *id,
+				FlakeForm *form, FlakeFault *fault)
+{
+	size_t		first;
+
+	*form = flake_fluid_detect(text, &first, &length);
+	return decode(*form, text + first, length, id, fault);
+}
+
+static void
+encodes_to(FlakeForm form, uint64_t id, const char *expected)
+{
+	char		out[FLAKE_TEXT_SIZE + 1];
+
+	out[flake_text_encode(form, id, out)] = '\0';
+	CHECK_TEXT(out, expected);
+}
+
+static void
+decodes_to(FlakeForm form, const char *text, uint64_t expected)
+{
+	FlakeFault	fault;
+	uint64_t	id = ~expected;
+
+	CHECK_EQ(decode(form, text, strlen(text), &id, &fault), FLAKE_OK);
+	unit_check(id == expected, __FILE__, __LINE__, "\"%s\" is read as %llu",
+			   text, (unsigned long long) id);
+}
+
+static void
+refuses(FlakeForm form, const char *text, FlakeStatus status, size_t offset,
+		size_t length)
+{
+	FlakeFault	fault = {0};
+	uint64_t	id;
+	FlakeStatus actual = decode(form, text, strlen(text), &id, &fault);
+
+	unit_check(actual == status && fault.offset == offset &&
+			   fault.length == length, __FILE__, __LINE__,
+			   "\"%s\" has status %d at %zu, %zu bytes", text, actual,
+			   fault.offset, fault.length);
+}
+
+/* Every text of the column both ways. */
+static void
+test_vectors(const char *file, const Named *named)
+{
+	Vectors    *rows = vectors_open(file);
+
+	while (vectors_next(rows))
+	{
+		uint64_t	id = vectors_number(rows, "bigint", 10);
+		const char *text = vectors_text(rows, named->encoding);
+
+		encodes_to(named->form, id, text);
+		decodes_to(named->form, text, id);
+	}
+}
+
+static void
+test_decimal_vectors(void)
+{
+	Vectors    *rows = vectors_open("fluid.tsv");
+
+	while (vectors_next(rows))
+	{
+		uint64_t	id = vectors_number(rows, "bigint", 10);
+
+		encodes_to(FLAKE_FORM_DECIMAL, id, vectors_text(rows, "unsigned"));
+		decodes_to(FLAKE_FORM_DECIMAL, vectors_text(rows, "unsigned"), id);
+	}
+}
+
+static const Named *
+form_named(const char *format, const char *encoding)
+{
+	for (int i = 0; i < FORMS; i++)
+		if (strcmp(forms[i].format, format) == 0 &&
+			strcmp(forms[i].encoding, encoding) == 0)
+			return &forms[i];
+	return NULL;
+}
+
+static void
+test_detection(void)
+{
+	Vectors    *rows = vectors_open("fluid_parse.tsv");
+
+	while (vectors_next(rows))
+	{
+		const char *text = vectors_text(rows, "input");
+		FlakeForm	form;
+		FlakeFault	fault;
+		uint64_t	id = 0;
+
+		CHECK_EQ(decode_detected(text, strlen(text), &id, &form, &fault),
+				 FLAKE_OK);
+		CHECK_EQ(form, form_named("fluid",
+								  vectors_text(rows, "detected"))->form);
+		CHECK_EQ(id, vectors_number(rows, "bigint", 10));
+	}
+}
+
+/* FORMATS.md, section 1: one fault, one class. */
+static const char *
+sqlstate(FlakeStatus status)
+{
+	if (status == FLAKE_OUT_OF_RANGE)
+		return "22003";
+	return status == FLAKE_OK ? "00000" : "22P02";
+}
+
+static void
+test_invalid(void)
+{
+	Vectors    *rows = vectors_open("invalid.tsv");
+
+	while (vectors_next(rows))
+	{
+		const char *format = vectors_text(rows, "format");
+		const char *encoding = vectors_text(rows, "encoding");
+		const char *input = vectors_text(rows, "input");
+		const Named *named = form_named(format, encoding);
+		FlakeStatus status;
+		FlakeForm	form;
+		FlakeFault	fault;
+		uint64_t	id;
+
+		if (named != NULL)
+			status = decode(named->form, input, strlen(input), &id, &fault);
+		else if (strcmp(format, "fluid") == 0 && strcmp(encoding, "auto") == 0)
+			status = decode_detected(input, strlen(input), &id, &form, &fault);
+		else
+			continue;
+		unit_check(strcmp(sqlstate(status),
+						  vectors_text(rows, "sqlstate")) == 0,
+				   __FILE__, __LINE__, "%s %s \"%s\" gives %s", format,
+				   encoding, input, sqlstate(status));
+	}
+}
+
+/* Where the fault is: the character or word that a message names. */
+static void
+test_faults(void)
+{
+	refuses(FLAKE_FORM_F58, "", FLAKE_TOO_SHORT, 0, 0);
+	refuses(FLAKE_FORM_F58, "f", FLAKE_TOO_SHORT, 1, 0);
+	refuses(FLAKE_FORM_F58, "flux", FLAKE_BAD_CHARACTER, 1, 1);
+	refuses(FLAKE_FORM_F58, "\xc6", FLAKE_TOO_SHORT, 1, 0);
+	refuses(FLAKE_FORM_F58, "\xc6\x91", FLAKE_BAD_CHARACTER, 1, 1);
+	refuses(FLAKE_FORM_F58, "\xc6\x92u\xc3\xa9", FLAKE_BAD_CHARACTER, 3, 2);
+	refuses(FLAKE_FORM_HEX, "0", FLAKE_TOO_SHORT, 1, 0);
+	refuses(FLAKE_FORM_HEX, "0X1", FLAKE_BAD_CHARACTER, 1, 1);
+	refuses(FLAKE_FORM_DOTHEX, "1.2.3", FLAKE_TOO_SHORT, 5, 0);
+	refuses(FLAKE_FORM_DOTHEX, "1.2.3.", FLAKE_TOO_SHORT, 6, 0);
+	refuses(FLAKE_FORM_DOTHEX, "1.2.34567.8", FLAKE_BAD_CHARACTER, 8, 1);
+	refuses(FLAKE_FORM_DOTHEX, "1.2.3.4.", FLAKE_BAD_CHARACTER, 7, 1);
+	refuses(FLAKE_FORM_WORDS, "", FLAKE_TOO_SHORT, 0, 0);
+	refuses(FLAKE_FORM_WORDS, "-a", FLAKE_BAD_CHARACTER, 0, 1);
+	refuses(FLAKE_FORM_WORDS, "adam-", FLAKE_TOO_SHORT, 5, 0);
+	refuses(FLAKE_FORM_WORDS, "adam-bogus-adam", FLAKE_BAD_WORD, 5, 5);
+	refuses(FLAKE_FORM_WORDS, "adam-bogusbogusbogus-", FLAKE_BAD_WORD, 5, 15);
+	refuses(FLAKE_FORM_WORDS, "adam-ad4m-adam", FLAKE_BAD_CHARACTER, 7, 1);
+	refuses(FLAKE_FORM_WORDS, "adam-adam-adam-adam-adam-adam-",
+			FLAKE_BAD_CHARACTER, 29, 1);
+	refuses(FLAKE_FORM_EMOJI, "\xf0\x9f\x98", FLAKE_BAD_CHARACTER, 0, 1);
+	refuses(FLAKE_FORM_EMOJI, "\xf0\x9f\x98\x83\xf0\x9f\xa6\x84",
+			FLAKE_BAD_CHARACTER, 4, 4);
+	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4S", FLAKE_TOO_SHORT, 12, 0);
+	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4SAA", FLAKE_BAD_CHARACTER, 13, 1);
+}
+
+/* Any byte, alone or after a good start, is read or refused, never wrong. */
+static void
+test_bytes(void)
+{
+	for (int i = 0; i < FORMS; i++)
+		for (int byte = 0; byte < 256; byte++)
+		{
+			char		text[FLAKE_TEXT_SIZE];
+			size_t		length = flake_text_encode(forms[i].form, 57, text);
+
+			for (size_t at = 0; at < length; at++)
+			{
+				char		kept = text[at];
+				FlakeFault	fault = {0};
+				uint64_t	id;
+
+				text[at] = (char) byte;
+				if (decode(forms[i].form, text, length, &id,
+						   &fault) != FLAKE_OK)
+					CHECK(fault.offset + fault.length <= length);
+				text[at] = kept;
+			}
+		}
+}
+
+/* There and back; what was written is also what detection finds. */
+static void
+round_trip(const Named *named, uint64_t id)
+{
+	char		text[FLAKE_TEXT_SIZE];
+	size_t		length = flake_text_encode(named->form, id, text);
+	FlakeForm	form = named->form;
+	FlakeFault	fault;
+	uint64_t	back = ~id;
+
+	if (strcmp(named->format, "fluid") == 0)
+	{
+		size_t		first;
+
+		form = flake_fluid_detect(text, &first, &length);
+	}
+	if (flake_text_decode(form, text, length, &back, &fault) != FLAKE_OK ||
+		back != id)
+		unit_check(false, __FILE__, __LINE__, "%s %s: %llu comes back as %llu",
+				   named->format, named->encoding, (unsigned long long) id,
+				   (unsigned long long) back);
+}
+
+static void
+test_round_trips(const Named *named)
+{
+	uint64_t	limit = UINT64_MAX >> (64 - named->bits);
+
+	for (int i = 0; i < RANDOM_VALUES; i++)
+		round_trip(named, unit_random64() & limit);
+
+	/* All lengths, and both sides of each power of two */
+	for (unsigned bits = 0; bits < named->bits; bits++)
+		for (uint64_t i = 0; i < 3; i++)
+		{
+			round_trip(named, ((UINT64_C(1) << bits) + i - 1) & limit);
+			round_trip(named, limit >> bits);
+		}
+	CHECK(true);
+}
+
+/* Both sides of every power of the radix, where the number of digits changes. */
+static void
+test_lengths(void)
+{
+	static const unsigned radixes[] = {10, 16, 32, 36, 58, 576, 1626};
+
+	for (int i = 0; i < FORMS; i++)
+		for (int r = 0; r < 7; r++)
+			for (uint64_t power = 1; power <= INT64_MAX / radixes[r];
+				 power *= radixes[r])
+			{
+				round_trip(&forms[i], power);
+				round_trip(&forms[i], power - 1);
+			}
+	encodes_to(FLAKE_FORM_WORDS, UINT64_MAX,
+			   "natural-analyze-verbal--natural-analyze-verbal");
+	decodes_to(FLAKE_FORM_HEX, "0x00000000000000000000000000001", 1);
+	decodes_to(FLAKE_FORM_F58, "f1111111111111111111111111jpXCZedGfVQ",
+			   UINT64_MAX);
+}
+
+/* Every word comes back, in capitals too; no other three letters do. */
+static void
+test_words(void)
+{
+	unsigned	known = 0;
+
+	for (uint64_t value = 0; value < 1626; value++)
+	{
+		char		text[FLAKE_TEXT_SIZE + 1];
+		size_t		length = flake_text_encode(FLAKE_FORM_WORDS, value, text);
+
+		text[length] = '\0';
+		for (size_t i = 0; i < length; i++)
+			if (text[i] != '-')
+				text[i] = (char) (text[i] - 'a' + 'A');
+		decodes_to(FLAKE_FORM_WORDS, text, value);
+	}
+	for (int i = 0; i < 26 * 26 * 26; i++)
+	{
+		char		text[] = "adam-adam-adam-adam-adam-xxx";
+		FlakeFault	fault;
+		uint64_t	id;
+
+		text[25] = (char) ('a' + i / 676);
+		text[26] = (char) ('a' + i / 26 % 26);
+		text[27] = (char) ('a' + i % 26);
+		known += decode(FLAKE_FORM_WORDS, text, strlen(text), &id,
+						&fault) != FLAKE_BAD_WORD;
+	}
+	CHECK_EQ(known, 0);
+}
+
+void
+test_text(void)
+{
+	for (int i = 0; i < FORMS; i++)
+	{
+		static const char *const files[] = {
+			"fluid.tsv", "nanoflake.tsv", "ulidflake.tsv"
+		};
+
+		for (int f = 0; f < 3; f++)
+			if (strncmp(files[f], forms[i].format,
+						strlen(forms[i].format)) == 0 &&
+				forms[i].form != FLAKE_FORM_DECIMAL)
+				test_vectors(files[f], &forms[i]);
+		test_round_trips(&forms[i]);
+	}
+	test_decimal_vectors();
+	test_detection();
+	test_invalid();
+	test_faults();
+	test_bytes();
+	test_lengths();
+	test_words();
+}
