@@ -533,3 +533,117 @@ CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS void
 REVOKE EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) FROM PUBLIC;
 COMMENT ON FUNCTION flakeid_raise_floor(timestamptz) IS
 	'make no 64-bit id of this time or before any more';
+
+-- FLUID: text
+
+CREATE FUNCTION fluid_to_f58(id bigint) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_f58'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_to_f58(bigint) IS
+	'FLUID in base 58, with U+0192 before it where the database encoding has it';
+
+CREATE FUNCTION fluid_to_f58(id bigint, ascii boolean) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_f58_ascii'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_to_f58(bigint, boolean) IS
+	'FLUID in base 58, with "f" before it if ASCII is wanted';
+
+CREATE FUNCTION fluid_to_hex(id bigint) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_hex'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_to_hex(bigint) IS
+	'FLUID in hexadecimal, with "0x" before it';
+
+CREATE FUNCTION fluid_to_dothex(id bigint) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_dothex'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_to_dothex(bigint) IS
+	'FLUID as four groups of hexadecimal digits';
+
+CREATE FUNCTION fluid_to_words(id bigint) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_words'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_to_words(bigint) IS
+	'FLUID as six words';
+
+CREATE FUNCTION fluid_to_emoji(id bigint) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_emoji'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_to_emoji(bigint) IS
+	'FLUID as up to seven emoji';
+
+CREATE FUNCTION fluid_to_decimal(id bigint) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_decimal'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_to_decimal(bigint) IS
+	'FLUID as an unsigned decimal number';
+
+CREATE FUNCTION fluid_from_f58(t text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_f58'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_from_f58(text) IS
+	'FLUID of its text in base 58';
+
+CREATE FUNCTION fluid_from_hex(t text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_hex'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_from_hex(text) IS
+	'FLUID of its text in hexadecimal';
+
+CREATE FUNCTION fluid_from_dothex(t text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_dothex'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_from_dothex(text) IS
+	'FLUID of four groups of hexadecimal digits';
+
+CREATE FUNCTION fluid_from_words(t text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_words'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_from_words(text) IS
+	'FLUID of six words';
+
+CREATE FUNCTION fluid_from_emoji(t text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_emoji'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_from_emoji(text) IS
+	'FLUID of its emoji';
+
+CREATE FUNCTION fluid_from_decimal(t text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_decimal'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_from_decimal(text) IS
+	'FLUID of an unsigned decimal number';
+
+CREATE FUNCTION fluid_from_text(t text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_text'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_from_text(text) IS
+	'FLUID of its text in any form, white space around it allowed';
+
+-- Nanoflake: text
+
+CREATE FUNCTION nanoflake_to_base36(id bigint) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_base36'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_to_base36(bigint) IS
+	'Nanoflake in base 36';
+
+CREATE FUNCTION nanoflake_from_base36(t text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_base36'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_from_base36(text) IS
+	'Nanoflake of its text in base 36';
+
+-- Ulid-Flake: text
+
+CREATE FUNCTION ulidflake_to_text(id bigint) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_text'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_to_text(bigint) IS
+	'Ulid-Flake as 13 digits of Crockford''s base 32, which sort as it does';
+
+CREATE FUNCTION ulidflake_from_text(t text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_text'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_from_text(text) IS
+	'Ulid-Flake of its 13 digits of Crockford''s base 32';

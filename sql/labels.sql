@@ -107,6 +107,28 @@ flakeid_reset_clock()|void|V unsafe|
 flakeid_raise_floor(ts timestamptz)|void|V unsafe|
 \.
 
+-- Text forms
+COPY listed FROM stdin WITH (DELIMITER '|');
+fluid_to_f58(id bigint)|text|I|
+fluid_to_f58(id bigint, ascii boolean)|text|I|_ascii
+fluid_to_hex(id bigint)|text|I|
+fluid_to_dothex(id bigint)|text|I|
+fluid_to_words(id bigint)|text|I|
+fluid_to_emoji(id bigint)|text|I|
+fluid_to_decimal(id bigint)|text|I|
+fluid_from_f58(t text)|bigint|I|
+fluid_from_hex(t text)|bigint|I|
+fluid_from_dothex(t text)|bigint|I|
+fluid_from_words(t text)|bigint|I|
+fluid_from_emoji(t text)|bigint|I|
+fluid_from_decimal(t text)|bigint|I|
+fluid_from_text(t text)|bigint|I|
+nanoflake_to_base36(id bigint)|text|I|
+nanoflake_from_base36(t text)|bigint|I|
+ulidflake_to_text(id bigint)|text|I|
+ulidflake_from_text(t text)|bigint|I|
+\.
+
 CREATE TEMP TABLE members AS
 SELECT classid, objid FROM pg_depend
 WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass AND

@@ -14,6 +14,7 @@
 #include "utils/timestamp.h"
 
 #include "pg/clock.h"
+#include "pg/encoding.h"
 #include "pg/error.h"
 
 typedef struct Complaint
@@ -43,16 +44,36 @@ static const Complaint complaints[] = {
 		ERRCODE_INVALID_PARAMETER_VALUE,
 		gettext_noop("value \"%s\" is out of range for the %s")
 	},
+	[FLAKE_BAD_CHARACTER] = {
+		ERRCODE_INVALID_TEXT_REPRESENTATION,
+		gettext_noop("invalid input syntax for %2$s: \"%1$s\"")
+	},
+	[FLAKE_BAD_WORD] = {
+		ERRCODE_INVALID_TEXT_REPRESENTATION,
+		gettext_noop("invalid input syntax for %2$s: \"%1$s\"")
+	},
+	[FLAKE_TOO_SHORT] = {
+		ERRCODE_INVALID_TEXT_REPRESENTATION,
+		gettext_noop("invalid input syntax for %2$s: \"%1$s\"")
+	},
 };
+
+static _Noreturn void
+raise_with_hint(FlakeStatus status, const char *input, const char *format,
+				const char *detail, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(complaints[status].sqlstate),
+			 errmsg(complaints[status].message, input, format),
+			 errdetail_internal("%s", detail),
+			 hint ? errhint("%s", hint) : 0));
+}
 
 static _Noreturn void
 raise(FlakeStatus status, const char *input, const char *format,
 	  const char *detail)
 {
-	ereport(ERROR,
-			(errcode(complaints[status].sqlstate),
-			 errmsg(complaints[status].message, input, format),
-			 errdetail_internal("%s", detail)));
+	raise_with_hint(status, input, format, detail, NULL);
 }
 
 /* timestamptz_to_str() with a result that outlives the next call. */
@@ -175,4 +196,83 @@ flakeid_check_space(FlakeStatus status, const FlakeLayout *layout,
 					   layout->generator_bits, address->node_bits,
 					   address->slot_bits),
 			 errhint("Lower flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
+}
+
+/* What a text form is called, and how it is written. */
+typedef struct FormWords
+{
+	FlakeFormat format;
+	const char *name;
+	const char *hint;
+} FormWords;
+
+static const FormWords form_words[FLAKE_FORMS] = {
+	[FLAKE_FORM_F58] = {
+		FLAKE_FLUID, "base 58",
+		gettext_noop("Write \"f\" and then ASCII letters and digits, but not \"0\", \"O\", \"I\" or \"l\".")
+	},
+	[FLAKE_FORM_HEX] = {
+		FLAKE_FLUID, "hexadecimal",
+		gettext_noop("Write \"0x\" and then hexadecimal digits.")
+	},
+	[FLAKE_FORM_DOTHEX] = {
+		FLAKE_FLUID, "dotted hexadecimal",
+		gettext_noop("Write four groups of one to four hexadecimal digits, with a dot between two.")
+	},
+	[FLAKE_FORM_WORDS] = {
+		FLAKE_FLUID, "words",
+		gettext_noop("Write six words of the list, with hyphens between two.")
+	},
+	[FLAKE_FORM_EMOJI] = {
+		FLAKE_FLUID, "emoji",
+		gettext_noop("Write emoji of the list alone.")
+	},
+	[FLAKE_FORM_DECIMAL] = {
+		FLAKE_FLUID, "decimal",
+		gettext_noop("Write digits alone. In base 58 a FLUID begins with \"f\", in hexadecimal with \"0x\".")
+	},
+	[FLAKE_FORM_BASE36] = {
+		FLAKE_NANOFLAKE, "base 36",
+		gettext_noop("Write ASCII letters and digits alone.")
+	},
+	[FLAKE_FORM_BASE32] = {
+		FLAKE_ULIDFLAKE, "base 32",
+		gettext_noop("Write exactly 13 ASCII letters and digits, but not \"I\", \"L\", \"O\" or \"U\".")
+	},
+};
+
+/* What is wrong at the fault. */
+static char *
+fault_text(FlakeStatus status, const char *part, int position)
+{
+	if (status == FLAKE_TOO_SHORT)
+		return psprintf(_("The text ends too early, at position %d."),
+						position);
+	if (status == FLAKE_BAD_WORD)
+		return psprintf(_("Word \"%s\" at position %d is not in the list."),
+						part, position);
+	return psprintf(_("Character \"%s\" at position %d does not belong there."),
+					part, position);
+}
+
+/* Why the text is not in the form, or its number not in the format. */
+void
+flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
+				   const char *utf8, const FlakeFault *fault)
+{
+	const FormWords *words = &form_words[form];
+	const FlakeLayout *layout = &flake_layouts[words->format];
+	char	   *name = psprintf("%s in %s", layout->name, words->name);
+	char	   *quoted = flakeid_quote(VARDATA_ANY(input),
+									   VARSIZE_ANY_EXHDR(input));
+	char	   *part;
+	int			position;
+
+	if (status == FLAKE_OUT_OF_RANGE)
+		raise(status, quoted, name,
+			  psprintf(_("It is at most %llu."),
+					   (unsigned long long) flake_last_id(layout)));
+	part = flakeid_quote_fault(input, utf8, fault, &position);
+	raise_with_hint(status, quoted, name,
+					fault_text(status, part, position), _(words->hint));
 }

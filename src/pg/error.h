@@ -11,6 +11,7 @@
 #include "format/address.h"
 #include "format/instant.h"
 #include "format/status.h"
+#include "format/text.h"
 #include "format/uuid.h"
 
 extern void flakeid_check_instant(FlakeStatus status, const char *format,
@@ -40,5 +41,17 @@ flakeid_check_clock(FlakeRule rule, const char *format,
 		flakeid_refuse_clock(rule, format, field, now);
 }
 
+extern _Noreturn void flakeid_refuse_text(FlakeStatus status, FlakeForm form,
+										  const text *input, const char *utf8,
+										  const FlakeFault *fault);
+
+/* The text is in the form, and its number in the format. */
+static inline void
+flakeid_check_text(FlakeStatus status, FlakeForm form, const text *input,
+				   const char *utf8, const FlakeFault *fault)
+{
+	if (unlikely(status != FLAKE_OK))
+		flakeid_refuse_text(status, form, input, utf8, fault);
+}
 
 #endif							/* FLAKEID_PG_ERROR_H */

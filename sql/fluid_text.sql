@@ -1,0 +1,129 @@
+--
+-- FLUID: text forms
+--
+SET client_encoding = 'UTF8';
+
+CREATE TEMP TABLE vector (unsigned numeric, bigint bigint, timestamp_ms bigint,
+  generator integer, sequence integer, time_2024 timestamptz, f58 text,
+  f58_ascii text, hex text, dothex text, words text, emoji text);
+\copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/fluid.tsv"' with (header)
+
+-- no rows: each text is what it should be
+SELECT * FROM vector
+WHERE fluid_to_f58(bigint) <> f58 OR
+      fluid_to_f58(bigint, false) <> f58 OR
+      fluid_to_f58(bigint, true) <> f58_ascii OR
+      fluid_to_hex(bigint) <> hex OR
+      fluid_to_dothex(bigint) <> dothex OR
+      fluid_to_words(bigint) <> words OR
+      fluid_to_emoji(bigint) <> emoji OR
+      fluid_to_decimal(bigint) <> unsigned::text;
+
+-- no rows: and is read as the id, by its own function and by detection
+SELECT * FROM vector
+WHERE fluid_from_f58(f58) <> bigint OR
+      fluid_from_f58(f58_ascii) <> bigint OR
+      fluid_from_hex(hex) <> bigint OR
+      fluid_from_hex('0x' || upper(substr(hex, 3))) <> bigint OR
+      fluid_from_dothex(dothex) <> bigint OR
+      fluid_from_dothex(upper(dothex)) <> bigint OR
+      fluid_from_words(words) <> bigint OR
+      fluid_from_words(upper(words)) <> bigint OR
+      fluid_from_emoji(emoji) <> bigint OR
+      fluid_from_decimal(unsigned::text) <> bigint;
+SELECT * FROM vector
+WHERE fluid_from_text(f58) <> bigint OR
+      fluid_from_text(f58_ascii) <> bigint OR
+      fluid_from_text(hex) <> bigint OR
+      fluid_from_text(dothex) <> bigint OR
+      fluid_from_text(words) <> bigint OR
+      fluid_from_text(emoji) <> bigint OR
+      fluid_from_text(unsigned::text) <> bigint;
+SELECT count(*) FROM vector;
+
+-- The detecting parser
+CREATE TEMP TABLE parse (input text, detected text, bigint bigint);
+\copy parse from program 'cat "$PG_ABS_SRCDIR/test/vectors/fluid_parse.tsv"' with (header)
+
+SELECT * FROM parse WHERE fluid_from_text(input) <> bigint;
+SELECT detected, count(*) FROM parse GROUP BY 1 ORDER BY 1;
+
+-- The strict decoder of the form reads the same, when no white space is there
+CREATE FUNCTION pg_temp.strict(form text, input text) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+  id bigint;
+BEGIN
+  EXECUTE format('SELECT fluid_from_%s($1)', form) INTO id USING input;
+  RETURN id;
+END $$;
+SELECT * FROM parse
+WHERE pg_temp.strict(detected, btrim(input, E' \t\n\x0b\f\r')) <> bigint;
+
+-- no rows: what must be refused is, with the right class
+CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
+  expected text);
+\copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
+
+CREATE TEMP VIEW refused AS
+SELECT encoding, input, why, expected,
+       format('SELECT fluid_from_%s(%L)',
+              CASE encoding WHEN 'auto' THEN 'text' ELSE encoding END,
+              input) AS query
+FROM invalid
+WHERE format = 'fluid' AND encoding IN ('f58', 'hex', 'dothex', 'words',
+                                        'emoji', 'decimal', 'auto');
+SELECT *, error_of(query) FROM refused WHERE sqlstate_of(query) <> expected;
+SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
+
+-- What the errors say
+SELECT error_of(format('SELECT fluid_from_%s(%L)', form, input))
+FROM (VALUES
+  (1, 'f58', ''),
+  (2, 'f58', 'uZZybuNNy'),
+  (3, 'f58', 'flux'),
+  (4, 'f58', 'ƒué'),
+  (5, 'f58', 'fjpXCZedGfVR'),
+  (6, 'hex', '0X1f'),
+  (7, 'hex', '0x10000000000000000'),
+  (8, 'dothex', '0.0.0'),
+  (9, 'dothex', '0.0.00000.0'),
+  (10, 'words', 'reform-remote-galileo--heart-package-yes'),
+  (11, 'words', 'reform-rem0te-galileo--heart-package-academy'),
+  (12, 'words', 'academy-academy-academy--neon-analyze-verbal'),
+  (13, 'emoji', '😃🦄'),
+  (14, 'decimal', '-1'),
+  (15, 'decimal', '18446744073709551616'),
+  (16, 'text', E'\t fué '),
+  (17, 'text', 'boo'),
+  (18, 'text', repeat('ä', 1000)),
+  (19, 'words', repeat('x', 1000) || '-adam')) AS v (n, form, input)
+ORDER BY n;
+
+-- A million random ids there and back, in every form
+CREATE TEMP VIEW random_ids AS
+SELECT hashint8extended(i, 5) AS id FROM generate_series(1, 1000000) AS i;
+SELECT count(*), min(id) < -9e18 AND max(id) > 9e18 AS whole_range
+FROM random_ids;
+SELECT * FROM random_ids WHERE fluid_from_f58(fluid_to_f58(id)) <> id;
+SELECT * FROM random_ids WHERE fluid_from_f58(fluid_to_f58(id, true)) <> id;
+SELECT * FROM random_ids WHERE fluid_from_hex(fluid_to_hex(id)) <> id;
+SELECT * FROM random_ids WHERE fluid_from_dothex(fluid_to_dothex(id)) <> id;
+SELECT * FROM random_ids WHERE fluid_from_words(fluid_to_words(id)) <> id;
+SELECT * FROM random_ids WHERE fluid_from_emoji(fluid_to_emoji(id)) <> id;
+SELECT * FROM random_ids WHERE fluid_from_decimal(fluid_to_decimal(id)) <> id;
+SELECT * FROM random_ids
+WHERE fluid_to_hex(id) <> '0x' || to_hex(id) OR
+      fluid_to_decimal(id) <>
+        (id::numeric + CASE WHEN id < 0 THEN 18446744073709551616 ELSE 0 END)::text;
+
+-- dothex sorts as the unsigned id, bit 63 turned over
+SELECT * FROM (
+  SELECT id, row_number() OVER (ORDER BY fluid_to_dothex(id) COLLATE "C") AS by_text,
+         row_number() OVER (ORDER BY id # x'8000000000000000'::bigint) AS by_id
+  FROM (SELECT id FROM random_ids LIMIT 100000) AS ids) AS s
+WHERE by_text <> by_id;
+
+-- Strict
+SELECT fluid_to_f58(NULL) IS NULL AND fluid_to_f58(1, NULL) IS NULL AND
+       fluid_from_text(NULL) IS NULL AS strict;

@@ -1,0 +1,53 @@
+--
+-- Ulid-Flake: Crockford's base 32
+--
+CREATE TEMP TABLE vector (bigint bigint, text text, timestamp_ms bigint,
+  randomness20 integer, randomness15 integer, scalability5 integer,
+  "time" timestamptz);
+\copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/ulidflake.tsv"' with (header)
+
+-- no rows: there and back
+SELECT * FROM vector
+WHERE ulidflake_to_text(bigint) <> text OR
+      ulidflake_from_text(text) <> bigint OR
+      ulidflake_from_text(lower(text)) <> bigint;
+SELECT count(*) FROM vector;
+
+-- no rows: what must be refused is, with the right class
+CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
+  expected text);
+\copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
+
+CREATE TEMP VIEW refused AS
+SELECT encoding, input, why, expected,
+       format(CASE encoding WHEN 'bigint' THEN 'SELECT ulidflake_to_text(%L)'
+              ELSE 'SELECT ulidflake_from_text(%L)' END, input) AS query
+FROM invalid
+WHERE format = 'ulidflake' AND encoding IN ('text', 'bigint');
+SELECT *, error_of(query) FROM refused WHERE sqlstate_of(query) <> expected;
+SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
+
+-- What the errors say
+SELECT error_of(query)
+FROM (VALUES
+  (1, 'SELECT ulidflake_from_text(''00CMXB6TAK4S'')'),
+  (2, 'SELECT ulidflake_from_text(''00CMXB6TAK4SA0'')'),
+  (3, 'SELECT ulidflake_from_text(''00CMXB6TAK4SI'')'),
+  (4, 'SELECT ulidflake_from_text(''8000000000000'')'),
+  (5, 'SELECT ulidflake_to_text(-1)')) AS v (n, query)
+ORDER BY n;
+
+-- A million random ids there and back
+CREATE TEMP VIEW random_ids AS
+SELECT hashint8extended(i, 5) & 9223372036854775807 AS id
+FROM generate_series(1, 1000000) AS i;
+SELECT * FROM random_ids
+WHERE ulidflake_from_text(ulidflake_to_text(id)) <> id OR
+      length(ulidflake_to_text(id)) <> 13;
+
+-- The text sorts as the id
+SELECT * FROM (
+  SELECT id, row_number() OVER (ORDER BY ulidflake_to_text(id) COLLATE "C") AS by_text,
+         row_number() OVER (ORDER BY id) AS by_id
+  FROM (SELECT id FROM random_ids LIMIT 100000) AS ids) AS s
+WHERE by_text <> by_id;

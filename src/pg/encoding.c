@@ -1,0 +1,176 @@
+/*
+ * encoding.c
+ *		Between the UTF-8 of src/format and the encoding of the database.
+ *
+ * In SQL_ASCII nobody knows what bytes mean: they are taken for UTF-8 as they
+ * come, and src/format survives any.  All other server encodings hold ASCII
+ * as it is, so only text with other characters is converted.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/namespace.h"
+#include "utils/memutils.h"
+
+#include "format/text.h"
+#include "pg/encoding.h"
+
+#define F_HOOK		"\xc6\x92"		/* U+0192 */
+#define REPLACEMENT	"\xef\xbf\xbd"	/* U+FFFD, in no form of text */
+
+static bool
+database_is_utf8(void)
+{
+	return GetDatabaseEncoding() == PG_UTF8 ||
+		GetDatabaseEncoding() == PG_SQL_ASCII;
+}
+
+/*
+ * Convert as far as it goes, and raise no error: how many bytes of the source
+ * were converted.  The result ends with a zero byte.
+ */
+static int
+convert(int from, int to, const char *source, int length, char *result,
+		int result_size)
+{
+	Oid			proc = FindDefaultConversionProc(from, to);
+
+	result[0] = '\0';
+	if (!OidIsValid(proc))
+		return 0;
+	return pg_do_encoding_conversion_buf(proc, from, to,
+										 (unsigned char *) source, length,
+										 (unsigned char *) result,
+										 result_size, true);
+}
+
+/* Found out once in a process, which never changes its database. */
+const FlakeidPrefix *
+flakeid_f58_prefix(void)
+{
+	static FlakeidPrefix prefix;
+	char		converted[sizeof(F_HOOK) * MAX_CONVERSION_GROWTH];
+	const char *found = "f";
+
+	if (likely(prefix.length > 0))
+		return &prefix;
+	if (GetDatabaseEncoding() == PG_UTF8)
+		found = F_HOOK;
+	else if (GetDatabaseEncoding() != PG_SQL_ASCII &&
+			 convert(PG_UTF8, GetDatabaseEncoding(), F_HOOK, strlen(F_HOOK),
+					 converted, sizeof(converted)) == strlen(F_HOOK) &&
+			 strlen(converted) <= sizeof(prefix.bytes))
+		found = converted;
+	memcpy(prefix.bytes, found, strlen(found));
+	prefix.length = strlen(found);
+	return &prefix;
+}
+
+/* The encoding of the database has emoji, else 22P05. */
+void
+flakeid_check_emoji(void)
+{
+	if (unlikely(!database_is_utf8()))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNTRANSLATABLE_CHARACTER),
+				 errmsg("database encoding \"%s\" has no emoji",
+						GetDatabaseEncodingName()),
+				 errhint("Write the FLUID in another form, or use a database with encoding \"UTF8\".")));
+}
+
+static bool
+is_ascii(const char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (IS_HIGHBIT_SET(bytes[i]))
+			return false;
+	return true;
+}
+
+/*
+ * Text in UTF-8, not copied where it need not be.  What cannot be converted
+ * ends as a replacement character, so that the decoder finds its fault there.
+ */
+const char *
+flakeid_text_to_utf8(const text *input, size_t *length)
+{
+	const char *bytes = VARDATA_ANY(input);
+	int			size = VARSIZE_ANY_EXHDR(input);
+	int			room;
+	char	   *utf8;
+
+	*length = size;
+	if (database_is_utf8() || is_ascii(bytes, size))
+		return bytes;
+	size = Min(size, (MaxAllocSize - 1) / MAX_CONVERSION_GROWTH -
+			   strlen(REPLACEMENT));
+	room = size * MAX_CONVERSION_GROWTH + 1;
+	utf8 = palloc(room + strlen(REPLACEMENT));
+	if (convert(GetDatabaseEncoding(), PG_UTF8, bytes, size, utf8,
+				room) < VARSIZE_ANY_EXHDR(input))
+		strcat(utf8, REPLACEMENT);
+	*length = strlen(utf8);
+	return utf8;
+}
+
+/* How many bytes so many characters of the database have. */
+static size_t
+skip_characters(const char *bytes, size_t length, int characters)
+{
+	size_t		at = 0;
+
+	while (characters-- > 0 && at < length)
+		at += Max(1, pg_encoding_mblen(GetDatabaseEncoding(), bytes + at));
+	return Min(at, length);
+}
+
+static int
+count_characters(const char *utf8, size_t length)
+{
+	int			n = 0;
+
+	for (size_t at = 0; at < length; n++)
+		at += flake_utf8_length(utf8 + at, length - at);
+	return n;
+}
+
+/*
+ * A copy of bytes in the database's encoding to show in a message, cut off
+ * with dots where it is too long to be read.
+ */
+char *
+flakeid_quote(const char *bytes, size_t length)
+{
+	const int	most = 100;
+	int			kept = length;
+
+	if (length > most)
+		kept = pg_mbcliplen(bytes, Min(length, 2 * most), most);
+	return psprintf("%.*s%s", kept, bytes, kept < length ? "..." : "");
+}
+
+/*
+ * The part of the input, to show in a message, that lies at the fault found
+ * in its UTF-8; its place, counted in characters from 1 on, goes to *position.
+ */
+char *
+flakeid_quote_fault(const text *input, const char *utf8,
+					const FlakeFault *fault, int *position)
+{
+	const char *bytes = VARDATA_ANY(input);
+	size_t		size = VARSIZE_ANY_EXHDR(input);
+	size_t		first = fault->offset;
+	size_t		length = fault->length;
+	int			before = count_characters(utf8, fault->offset);
+
+	if (utf8 != bytes)
+	{
+		int			characters = count_characters(utf8 + first, length);
+
+		first = skip_characters(bytes, size, before);
+		length = skip_characters(bytes + first, size - first, characters);
+	}
+	*position = before + 1;
+	return flakeid_quote(bytes + first, length);
+}

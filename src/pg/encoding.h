@@ -1,0 +1,26 @@
+/*
+ * encoding.h
+ *		Between the UTF-8 of src/format and the encoding of the database.
+ */
+#ifndef FLAKEID_PG_ENCODING_H
+#define FLAKEID_PG_ENCODING_H
+
+#include "mb/pg_wchar.h"
+
+#include "format/text.h"
+
+/* What a FLUID in base 58 begins with in this database. */
+typedef struct FlakeidPrefix
+{
+	int			length;			/* in bytes; 0: not found out yet */
+	char		bytes[MAX_MULTIBYTE_CHAR_LEN];
+} FlakeidPrefix;
+
+extern const FlakeidPrefix *flakeid_f58_prefix(void);
+extern void flakeid_check_emoji(void);
+extern const char *flakeid_text_to_utf8(const text *input, size_t *length);
+extern char *flakeid_quote(const char *bytes, size_t length);
+extern char *flakeid_quote_fault(const text *input, const char *utf8,
+								 const FlakeFault *fault, int *position);
+
+#endif							/* FLAKEID_PG_ENCODING_H */

@@ -1,0 +1,272 @@
+/*
+ * sql_text.c
+ *		SQL functions for the text forms of FLUID, Nanoflake and Ulid-Flake.
+ *
+ * src/format/text.c does the work; here are the encoding of the database and
+ * the errors.  A FLUID fills all 64 bits of a bigint, so -1 is the greatest.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "fmgr.h"
+
+#include "format/text.h"
+#include "pg/encoding.h"
+#include "pg/error.h"
+#include "pg/sql_flake.h"
+
+/* The text of an id in a form whose text is ASCII, or emoji in UTF-8. */
+static Datum
+encode(FlakeForm form, uint64 id)
+{
+	text	   *result = palloc(VARHDRSZ + FLAKE_TEXT_SIZE);
+	size_t		length = flake_text_encode(form, id, VARDATA(result));
+
+	SET_VARSIZE(result, VARHDRSZ + length);
+	PG_RETURN_TEXT_P(result);
+}
+
+/* In base 58 with the prefix as this database has it, written over the "f". */
+static Datum
+encode_f58(uint64 id)
+{
+	const FlakeidPrefix *prefix = flakeid_f58_prefix();
+	text	   *result = palloc(VARHDRSZ + FLAKE_TEXT_SIZE);
+	size_t		before = prefix->length - 1;
+	size_t		length = flake_text_encode(FLAKE_FORM_F58_ASCII, id,
+										   VARDATA(result) + before);
+
+	memcpy(VARDATA(result), prefix->bytes, prefix->length);
+	SET_VARSIZE(result, VARHDRSZ + before + length);
+	PG_RETURN_TEXT_P(result);
+}
+
+/* The id of a text in the form, all of it. */
+static Datum
+decode(FlakeForm form, const text *input)
+{
+	size_t		length;
+	const char *utf8 = flakeid_text_to_utf8(input, &length);
+	uint64		id = 0;
+	FlakeFault	fault;
+
+	flakeid_check_text(flake_text_decode(form, utf8, length, &id, &fault),
+					   form, input, utf8, &fault);
+	PG_RETURN_INT64((int64) id);
+}
+
+/*
+ * fluid_to_f58(id bigint) -> text
+ * fluid_to_f58(id bigint, ascii boolean) -> text
+ *
+ * Base 58 after U+0192, or after "f" where the encoding of the database lacks
+ * it, or when asked for ASCII.  Flux RFC 19; FORMATS.md, section 2.
+ */
+PG_FUNCTION_INFO_V1(flakeid_fluid_to_f58);
+Datum
+flakeid_fluid_to_f58(PG_FUNCTION_ARGS)
+{
+	return encode_f58(PG_GETARG_INT64(0));
+}
+
+PG_FUNCTION_INFO_V1(flakeid_fluid_to_f58_ascii);
+Datum
+flakeid_fluid_to_f58_ascii(PG_FUNCTION_ARGS)
+{
+	if (PG_GETARG_BOOL(1))
+		return encode(FLAKE_FORM_F58_ASCII, PG_GETARG_INT64(0));
+	return encode_f58(PG_GETARG_INT64(0));
+}
+
+/*
+ * fluid_to_hex(id bigint) -> text
+ *
+ * 0x and lower-case digits, no padding.  FORMATS.md, section 2.
+ */
+PG_FUNCTION_INFO_V1(flakeid_fluid_to_hex);
+Datum
+flakeid_fluid_to_hex(PG_FUNCTION_ARGS)
+{
+	return encode(FLAKE_FORM_HEX, PG_GETARG_INT64(0));
+}
+
+/*
+ * fluid_to_dothex(id bigint) -> text
+ *
+ * Four groups of four lower-case hexadecimal digits: sorts as the unsigned id
+ * does.  FORMATS.md, section 2.
+ */
+PG_FUNCTION_INFO_V1(flakeid_fluid_to_dothex);
+Datum
+flakeid_fluid_to_dothex(PG_FUNCTION_ARGS)
+{
+	return encode(FLAKE_FORM_DOTHEX, PG_GETARG_INT64(0));
+}
+
+/*
+ * fluid_to_words(id bigint) -> text
+ *
+ * Six words of mnemonicode, the low 32 bits first.  FORMATS.md, section 2.
+ */
+PG_FUNCTION_INFO_V1(flakeid_fluid_to_words);
+Datum
+flakeid_fluid_to_words(PG_FUNCTION_ARGS)
+{
+	return encode(FLAKE_FORM_WORDS, PG_GETARG_INT64(0));
+}
+
+/*
+ * fluid_to_emoji(id bigint) -> text
+ *
+ * Base 576.  A database encoding without emoji: 22P05; SQL_ASCII: the bytes
+ * of UTF-8.  FORMATS.md, section 2.
+ */
+PG_FUNCTION_INFO_V1(flakeid_fluid_to_emoji);
+Datum
+flakeid_fluid_to_emoji(PG_FUNCTION_ARGS)
+{
+	flakeid_check_emoji();
+	return encode(FLAKE_FORM_EMOJI, PG_GETARG_INT64(0));
+}
+
+/*
+ * fluid_to_decimal(id bigint) -> text
+ *
+ * Unsigned: 0 .. 18446744073709551615.  FORMATS.md, section 2.
+ */
+PG_FUNCTION_INFO_V1(flakeid_fluid_to_decimal);
+Datum
+flakeid_fluid_to_decimal(PG_FUNCTION_ARGS)
+{
+	return encode(FLAKE_FORM_DECIMAL, PG_GETARG_INT64(0));
+}
+
+/*
+ * fluid_from_f58(t text), fluid_from_hex(t text), fluid_from_dothex(t text),
+ * fluid_from_words(t text), fluid_from_emoji(t text),
+ * fluid_from_decimal(t text) -> bigint
+ *
+ * Strict: all of the text, no white space, no sign.  Text that is not of the
+ * form: 22P02; a number above 64 bits: 22003.  FORMATS.md, section 2.
+ */
+PG_FUNCTION_INFO_V1(flakeid_fluid_from_f58);
+Datum
+flakeid_fluid_from_f58(PG_FUNCTION_ARGS)
+{
+	return decode(FLAKE_FORM_F58, PG_GETARG_TEXT_PP(0));
+}
+
+PG_FUNCTION_INFO_V1(flakeid_fluid_from_hex);
+Datum
+flakeid_fluid_from_hex(PG_FUNCTION_ARGS)
+{
+	return decode(FLAKE_FORM_HEX, PG_GETARG_TEXT_PP(0));
+}
+
+PG_FUNCTION_INFO_V1(flakeid_fluid_from_dothex);
+Datum
+flakeid_fluid_from_dothex(PG_FUNCTION_ARGS)
+{
+	return decode(FLAKE_FORM_DOTHEX, PG_GETARG_TEXT_PP(0));
+}
+
+PG_FUNCTION_INFO_V1(flakeid_fluid_from_words);
+Datum
+flakeid_fluid_from_words(PG_FUNCTION_ARGS)
+{
+	return decode(FLAKE_FORM_WORDS, PG_GETARG_TEXT_PP(0));
+}
+
+PG_FUNCTION_INFO_V1(flakeid_fluid_from_emoji);
+Datum
+flakeid_fluid_from_emoji(PG_FUNCTION_ARGS)
+{
+	return decode(FLAKE_FORM_EMOJI, PG_GETARG_TEXT_PP(0));
+}
+
+PG_FUNCTION_INFO_V1(flakeid_fluid_from_decimal);
+Datum
+flakeid_fluid_from_decimal(PG_FUNCTION_ARGS)
+{
+	return decode(FLAKE_FORM_DECIMAL, PG_GETARG_TEXT_PP(0));
+}
+
+/*
+ * fluid_from_text(t text) -> bigint
+ *
+ * Finds out the form, after white space at both ends; then as the function for
+ * this form.  Flux RFC 19; FORMATS.md, section 2.
+ */
+PG_FUNCTION_INFO_V1(flakeid_fluid_from_text);
+Datum
+flakeid_fluid_from_text(PG_FUNCTION_ARGS)
+{
+	const text *input = PG_GETARG_TEXT_PP(0);
+	size_t		length;
+	const char *utf8 = flakeid_text_to_utf8(input, &length);
+	size_t		first;
+	FlakeForm	form = flake_fluid_detect(utf8, &first, &length);
+	uint64		id = 0;
+	FlakeFault	fault;
+	FlakeStatus status = flake_text_decode(form, utf8 + first, length, &id,
+										   &fault);
+
+	fault.offset += first;
+	flakeid_check_text(status, form, input, utf8, &fault);
+	PG_RETURN_INT64((int64) id);
+}
+
+/*
+ * nanoflake_to_base36(id bigint) -> text
+ *
+ * Lower case, no padding, so the text does not sort as the id does.  Negative:
+ * 22003.  FORMATS.md, section 3.
+ */
+PG_FUNCTION_INFO_V1(flakeid_nanoflake_to_base36);
+Datum
+flakeid_nanoflake_to_base36(PG_FUNCTION_ARGS)
+{
+	return encode(FLAKE_FORM_BASE36,
+				  flakeid_getarg_id(fcinfo, FLAKE_NANOFLAKE));
+}
+
+/*
+ * nanoflake_from_base36(t text) -> bigint
+ *
+ * Any case.  Another character, or none: 22P02; above 2^63 - 1: 22003.
+ * FORMATS.md, section 3.
+ */
+PG_FUNCTION_INFO_V1(flakeid_nanoflake_from_base36);
+Datum
+flakeid_nanoflake_from_base36(PG_FUNCTION_ARGS)
+{
+	return decode(FLAKE_FORM_BASE36, PG_GETARG_TEXT_PP(0));
+}
+
+/*
+ * ulidflake_to_text(id bigint) -> text
+ *
+ * 13 digits of Crockford's base 32, upper case: sorts as the id does.
+ * Negative: 22003.  FORMATS.md, section 4.
+ */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_to_text);
+Datum
+flakeid_ulidflake_to_text(PG_FUNCTION_ARGS)
+{
+	return encode(FLAKE_FORM_BASE32,
+				  flakeid_getarg_id(fcinfo, FLAKE_ULIDFLAKE));
+}
+
+/*
+ * ulidflake_from_text(t text) -> bigint
+ *
+ * 13 digits in any case; look-alikes are not mapped.  Another character or
+ * length: 22P02; above 2^63 - 1: 22003.  FORMATS.md, section 4.
+ */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_text);
+Datum
+flakeid_ulidflake_from_text(PG_FUNCTION_ARGS)
+{
+	return decode(FLAKE_FORM_BASE32, PG_GETARG_TEXT_PP(0));
+}
