@@ -12,7 +12,7 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These set up all they need by themselves, PGXS included, which need not be
 # there yet when make reads this file (and has a "check" of its own).
-SCRIPTED = check demo bench lint unit
+SCRIPTED = check demo bench lint unit fuzz
 
 ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
 

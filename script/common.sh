@@ -72,6 +72,13 @@ need_postgres() {
 	fi
 }
 
+# clang with the runtime of libFuzzer, which has a package of its own
+need_fuzzer() {
+	packages_for clang clang libclang-rt-dev
+	packages_for "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a" \
+		2>/dev/null || echo libclang_rt.fuzzer)" libclang-rt-dev
+}
+
 # The user that everything runs as, and a temporary folder of its own.
 make_workplace() {
 	if [ "$(id -u)" -eq 0 ]; then
