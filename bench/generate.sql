@@ -2,6 +2,7 @@
 -- baselines' module and that of the list of generators.
 SET client_min_messages = warning;
 CREATE EXTENSION flakeid;
+\ir seconds.sql
 SELECT count(*) > 0 AS has_uuid_ossp FROM pg_available_extensions
 WHERE name = 'uuid-ossp' \gset
 \if :has_uuid_ossp
@@ -26,18 +27,6 @@ COPY generator (name, expression, floor, peer, divisor, may_miss)
 
 -- What a row of a count cost, of a generator (name) or of count(1) (NULL)
 CREATE TEMP TABLE cost (name text, divisor integer, ns float8);
-
--- Seconds that a count takes
-CREATE FUNCTION pg_temp.seconds(expression text, relation text) RETURNS float8
-LANGUAGE plpgsql AS $$
-DECLARE
-	began timestamptz;
-	n bigint;
-BEGIN
-	began := clock_timestamp();
-	EXECUTE format('SELECT count(%s) FROM %I', expression, relation) INTO n;
-	RETURN extract(epoch FROM clock_timestamp() - began);
-END $$;
 
 -- A table without columns for every number of rows, so that no more than the
 -- call is measured

@@ -1,0 +1,102 @@
+-- The measurement of bench/encode, which gives rows, rounds and the file of
+-- the list of functions.
+SET client_min_messages = warning;
+CREATE EXTENSION flakeid;
+\ir seconds.sql
+
+-- As it is found all over the net
+CREATE FUNCTION base36_encode(digits bigint, min_width integer DEFAULT 0)
+RETURNS varchar LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+	chars char[];
+	ret varchar;
+	val bigint;
+BEGIN
+	chars := ARRAY['0','1','2','3','4','5','6','7','8','9',
+		'A','B','C','D','E','F','G','H','I','J','K','L','M',
+		'N','O','P','Q','R','S','T','U','V','W','X','Y','Z'];
+	val := digits;
+	ret := '';
+	IF val < 0 THEN
+		val := val * -1;
+	END IF;
+	WHILE val != 0 LOOP
+		ret := chars[(val % 36) + 1] || ret;
+		val := val / 36;
+	END LOOP;
+	IF min_width > 0 AND char_length(ret) < min_width THEN
+		ret := lpad(ret, min_width, '0');
+	END IF;
+	RETURN ret;
+END $$;
+
+CREATE TEMP TABLE functions (
+	name text PRIMARY KEY, expression text, argument text, goal numeric,
+	n serial);
+COPY functions (name, expression, argument, goal)
+	FROM :'list' WITH (DELIMITER '|', NULL '');
+
+CREATE TEMP TABLE ids AS
+SELECT id, id & 9223372036854775807 AS id63
+FROM generate_series(1, :rows) AS i, hashint8extended(i, 5) AS id;
+
+CREATE TEMP TABLE cost (name text, round integer, ns float8);
+
+-- A table of one column for every argument, a few rows for the slow one
+CREATE PROCEDURE pg_temp.prepare() LANGUAGE plpgsql AS $$
+DECLARE
+	f record;
+BEGIN
+	FOR f IN SELECT * FROM functions LOOP
+		EXECUTE format('CREATE TEMP TABLE %I AS SELECT %s AS v FROM ids %s',
+			'of ' || f.name, f.argument,
+			CASE WHEN f.name LIKE 'PL/pgSQL%'
+			THEN 'LIMIT (SELECT count(*) / 50 FROM ids)' END);
+		-- sets the hint bits
+		EXECUTE format('SELECT count(*) FROM %I', 'of ' || f.name);
+	END LOOP;
+END $$;
+
+-- Round 0 warms up
+CREATE PROCEDURE pg_temp.measure(rounds integer) LANGUAGE plpgsql AS $$
+DECLARE
+	f record;
+	relation text;
+	row_count bigint;
+	empty float8;
+	whole float8;
+BEGIN
+	FOR round IN 0 .. rounds LOOP
+		FOR f IN SELECT * FROM functions ORDER BY random() LOOP
+			relation := 'of ' || f.name;
+			EXECUTE format('SELECT count(*) FROM %I', relation) INTO row_count;
+			empty := pg_temp.seconds('1', relation);
+			whole := pg_temp.seconds(f.expression, relation);
+			empty := least(empty, pg_temp.seconds('1', relation));
+			INSERT INTO cost
+			SELECT f.name, round, (whole - empty) * 1e9 / row_count
+			WHERE round > 0;
+		END LOOP;
+	END LOOP;
+END $$;
+
+CALL pg_temp.prepare();
+CALL pg_temp.measure(:rounds);
+
+\pset footer off
+\pset null ''
+WITH summary AS (
+	SELECT name, min(ns) AS least,
+		   percentile_cont(0.5) WITHIN GROUP (ORDER BY ns) AS median
+	FROM cost GROUP BY name)
+SELECT f.name AS "ns per call above count(1)",
+	   round(s.median::numeric, 1) AS median,
+	   round(s.least::numeric, 1) AS min,
+	   round((s.median / h.median)::numeric, 2) AS "/ to_hex, medians",
+	   round((s.least / h.least)::numeric, 2) AS "/ to_hex, minima",
+	   f.goal,
+	   round((p.median / s.median)::numeric) AS "times faster than PL/pgSQL"
+FROM functions AS f JOIN summary AS s USING (name)
+JOIN summary AS h ON h.name = 'to_hex(bigint)'
+JOIN summary AS p ON p.name = 'PL/pgSQL base 36'
+ORDER BY n;

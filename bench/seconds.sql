@@ -1,0 +1,11 @@
+-- Seconds that a count takes: what every measurement here rests on.
+CREATE FUNCTION pg_temp.seconds(expression text, relation text) RETURNS float8
+LANGUAGE plpgsql AS $$
+DECLARE
+	began timestamptz;
+	n bigint;
+BEGIN
+	began := clock_timestamp();
+	EXECUTE format('SELECT count(%s) FROM %I', expression, relation) INTO n;
+	RETURN extract(epoch FROM clock_timestamp() - began);
+END $$;
