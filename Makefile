@@ -2,6 +2,7 @@
 #
 #   make demo                       see ids being made, on a throw-away server
 #   make check                      pass every test, on throw-away servers
+#   make fuzz                       fuzz the decoders of text, a minute each
 #   make && make install            as any PGXS extension ...
 #   make installcheck               ... against a running server
 #
@@ -12,7 +13,7 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These set up all they need by themselves, PGXS included, which need not be
 # there yet when make reads this file (and has a "check" of its own).
-SCRIPTED = check demo bench lint unit fuzz
+SCRIPTED = check check-javascript demo bench lint unit fuzz
 
 ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
 

@@ -1,0 +1,67 @@
+// 64-bit ids of every format with the real client: out as text, back as a
+// parameter.  The page itself is run as page.mjs beside this file.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+
+const client = new pg.Client();
+
+const forms = [
+  // what makes an id, id to text, text to id
+  ['fluid_generate()', 'fluid_to_f58(id)', 'fluid_from_text($1)'],
+  ['fluid_generate()', 'fluid_to_f58(id, true)', 'fluid_from_f58($1)'],
+  ['fluid_generate()', 'fluid_to_hex(id)', 'fluid_from_hex($1)'],
+  ['fluid_generate()', 'fluid_to_dothex(id)', 'fluid_from_dothex($1)'],
+  ['fluid_generate()', 'fluid_to_words(id)', 'fluid_from_words($1)'],
+  ['fluid_generate()', 'fluid_to_emoji(id)', 'fluid_from_emoji($1)'],
+  ['fluid_generate()', 'fluid_to_decimal(id)', 'fluid_from_decimal($1)'],
+  ['fluid_generate()', 'id', '$1::bigint'],
+  ['nanoflake_generate()', 'nanoflake_to_base36(id)', 'nanoflake_from_base36($1)'],
+  ['ulidflake_generate()', 'ulidflake_to_text(id)', 'ulidflake_from_text($1)'],
+];
+
+before(async () => {
+  await client.connect();
+  await client.query('CREATE TEMP TABLE made (id bigint PRIMARY KEY, n serial)');
+});
+after(() => client.end());
+
+for (const [generate, write, read] of forms) {
+  test(`${generate} as ${write} and back as ${read}`, async () => {
+    const { rows: [made] } = await client.query(
+      `INSERT INTO made VALUES (${generate}) RETURNING ${write} AS id, n`);
+    assert.equal(typeof made.id, 'string');
+
+    const { id } = JSON.parse(JSON.stringify({ id: made.id }));
+    const { rows } = await client.query(
+      `SELECT n FROM made WHERE id = ${read}`, [id]);
+    assert.deepEqual(rows, [{ n: made.n }]);
+  });
+}
+
+for (const generate of ['fluid_generate()', 'nanoflake_generate()', 'ulidflake_generate()']) {
+  test(`${generate} is above 2^53, and not every id survives as a number`, async () => {
+    const { rows } = await client.query(
+      `SELECT ${generate} AS id FROM generate_series(1, 100)`);
+    const rounded = rows.filter(({ id }) => String(BigInt(Number(id))) !== id);
+    for (const { id } of rows)
+      assert.ok(BigInt(id) > 2n ** 53n);
+    assert.ok(rounded.length > 0);
+  });
+}
+
+test('when ids pass 2^53', async () => {
+  const { rows: [passed] } = await client.query(`SELECT
+    fluid_from_parts('2024-01-07 05:07:50.912+00', 0, 0) AS fluid,
+    nanoflake_from_parts('2024-01-25 20:31:23.648+00', 0, 0) AS nanoflake,
+    ulidflake_from_parts('2024-04-09 10:05:34.592+00', 0) AS ulidflake`);
+  for (const id of Object.values(passed))
+    assert.equal(id, String(2n ** 53n));
+});
+
+test('text that is no FLUID is an error', async () => {
+  for (const [id, code] of [['', '22P02'], ['[object Object]', '22P02'],
+    ['9.007199254740993e+15', '22P02'], ['undefined', '22P02'],
+    ['fjpXCZedGfVR', '22003']])
+    await assert.rejects(client.query('SELECT fluid_from_text($1)', [id]), { code });
+});
