@@ -97,7 +97,8 @@ FROM (VALUES
   (16, 'text', E'\t fué '),
   (17, 'text', 'boo'),
   (18, 'text', repeat('ä', 1000)),
-  (19, 'words', repeat('x', 1000) || '-adam')) AS v (n, form, input)
+  (19, 'words', repeat('x', 1000) || '-adam'),
+  (20, 'f58', 'Ƒ1')) AS v (n, form, input)
 ORDER BY n;
 
 -- A million random ids there and back, in every form

@@ -57,7 +57,7 @@ static const FlakeRadix emoji = {
 	.powers = flake_emoji_powers,
 };
 
-/* What stands before the digits; the second is read but never written. */
+/* What stands before the digits: as it is written, and as it may be read. */
 typedef struct Prefix
 {
 	const char *text;
@@ -67,7 +67,7 @@ typedef struct Prefix
 #define F_HOOK	"\xc6\x92"		/* U+0192 */
 
 static const Prefix f58_prefix = {.text = F_HOOK, .also = "f"};
-static const Prefix f58_ascii_prefix = {.text = "f", .also = F_HOOK};
+static const Prefix f58_ascii_prefix = {.text = "f", .also = "f"};
 static const Prefix hex_prefix = {.text = "0x", .also = "0x"};
 static const Prefix no_prefix = {.text = "", .also = ""};
 
@@ -127,7 +127,7 @@ begins_with(const char *text, size_t length, const char *prefix)
 		memcmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* How much of the text is not the prefix's any more. */
+/* How many bytes the text begins with as the prefix does. */
 static size_t
 common_length(const char *text, size_t length, const char *prefix)
 {
@@ -151,7 +151,8 @@ decode_number(const FlakeRadix *row, const Prefix *prefix, const char *text,
 		at = strlen(prefix->also);
 	else
 	{
-		at = common_length(text, length, prefix->text);
+		/* Of both prefixes the second is ASCII: so no character is cut. */
+		at = common_length(text, length, prefix->also);
 		return fault_at(at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER,
 						text, length, at, fault);
 	}

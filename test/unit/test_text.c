@@ -200,8 +200,8 @@ test_faults(void)
 	refuses(FLAKE_FORM_F58, "", FLAKE_TOO_SHORT, 0, 0);
 	refuses(FLAKE_FORM_F58, "f", FLAKE_TOO_SHORT, 1, 0);
 	refuses(FLAKE_FORM_F58, "flux", FLAKE_BAD_CHARACTER, 1, 1);
-	refuses(FLAKE_FORM_F58, "\xc6", FLAKE_TOO_SHORT, 1, 0);
-	refuses(FLAKE_FORM_F58, "\xc6\x91", FLAKE_BAD_CHARACTER, 1, 1);
+	refuses(FLAKE_FORM_F58, "\xc6", FLAKE_BAD_CHARACTER, 0, 1);
+	refuses(FLAKE_FORM_F58, "\xc6\x91", FLAKE_BAD_CHARACTER, 0, 2);
 	refuses(FLAKE_FORM_F58, "\xc6\x92u\xc3\xa9", FLAKE_BAD_CHARACTER, 3, 2);
 	refuses(FLAKE_FORM_HEX, "0", FLAKE_TOO_SHORT, 1, 0);
 	refuses(FLAKE_FORM_HEX, "0X1", FLAKE_BAD_CHARACTER, 1, 1);
@@ -290,7 +290,7 @@ test_round_trips(const Named *named)
 	CHECK(true);
 }
 
-/* Both sides of every power of the radix, where the number of digits changes. */
+/* Both sides of every power of a radix, where the number of digits changes. */
 static void
 test_lengths(void)
 {
