@@ -33,6 +33,11 @@ extern PGDLLEXPORT void _PG_init(void);
 	extern int	no_such_variable
 #endif
 
+/* VARDATA() and its kin, in a header of their own from 16 on. */
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+
 /* The record of a setting, NULL if there is none; find_option() from 16 on. */
 #if PG_VERSION_NUM >= 160000
 #define flakeid_find_setting(name) \
