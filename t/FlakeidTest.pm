@@ -239,12 +239,13 @@ sub set_clock
 	return;
 }
 
-# Stop the server's clock at a time, "2026-01-01 00:00:00.123" in UTC.
+# Stop the server's clock half a microsecond after a time in UTC, such as
+# "2026-01-01 00:00:00.123": libfaketime cuts down what it reads.
 sub freeze_clock
 {
 	my ($node, $time) = @_;
 
-	write_clock($node, $time);
+	write_clock($node, "${time}0005");
 	return;
 }
 

@@ -1,0 +1,152 @@
+# Backends killed with -9 and the crash restart after it, an immediate
+# shutdown, and a clock that steps back meanwhile: no id is made twice, not
+# even of those that no transaction has kept.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(sleep);
+
+plan skip_all => 'libfaketime is not installed' unless clock_library();
+
+my $node = new_node('crash', "restart_after_crash = on\n",
+	clock => 'each time');
+my $folder = new_folder($node, 'ids');
+my $behind = 0;
+my $file = 0;
+
+# Whoever reads a file sees an id that was given out, whatever became of its
+# transaction.
+sub begin_sessions
+{
+	my @sessions = map { session($node) } 1 .. 6;
+
+	foreach my $session (@sessions)
+	{
+		$file++;
+		$session->backend_pid;
+		$session->send(join '',
+			map {
+				"COPY (SELECT fluid_generate() FROM generate_series(1, 200))"
+				  . " TO '$folder/fluid.$file.$_';\n"
+				  . "COPY (SELECT ulidflake_generate() FROM generate_series(1, 200))"
+				  . " TO '$folder/ulidflake.$file.$_';\n"
+				  . "COPY (SELECT nanoflake_generate() FROM generate_series(1, 200))"
+				  . " TO '$folder/nanoflake.$file.$_';\n"
+			} 1 .. 100);
+	}
+	return @sessions;
+}
+
+# At least so many files have been begun.
+sub are_at_work
+{
+	my $before = glob_count();
+
+	return wait_until(sub { glob_count() >= $before + 40 });
+}
+
+sub glob_count
+{
+	return scalar @{ [ glob "$folder/*" ] };
+}
+
+sub check_ids
+{
+	my ($what) = @_;
+
+	is(repeated_in_files($folder), '', "$what: no id twice");
+	return;
+}
+
+sub runs_again
+{
+	return wait_until(sub {
+		my ($result) = $node->psql('postgres', 'SELECT 1', on_error_die => 0);
+
+		return $result == 0;
+	});
+}
+
+my $rounds = scaled(3);
+
+foreach my $round (1 .. $rounds)
+{
+	my $what = "a backend killed, round $round";
+	my @sessions = begin_sessions();
+	my $postmaster = slurp_file($node->data_dir . '/postmaster.pid');
+
+	ok(are_at_work(), "$what: sessions make ids");
+	kill 'KILL', $sessions[ $round % @sessions ]->backend_pid;
+	$behind += 0.3 * ($round % 2);
+	set_clock($node, -$behind);
+
+	my @answers = map { $_->receive } @sessions;
+
+	$_->quit foreach @sessions;
+	ok((grep { /server closed the connection|terminating connection/ } @answers) > 0,
+		"$what: the others were sent home");
+	ok(runs_again(), "$what: the server is back");
+	is((split /\n/, slurp_file($node->data_dir . '/postmaster.pid'))[2],
+		(split /\n/, $postmaster)[2], "$what: the same postmaster");
+	check_ids($what);
+}
+
+foreach my $round (1 .. $rounds)
+{
+	my $what = "an immediate shutdown, round $round";
+	my @sessions = begin_sessions();
+
+	ok(are_at_work(), "$what: sessions make ids");
+	$node->stop('immediate');
+	$_->receive, $_->quit foreach @sessions;
+	$behind += 0.3 * ($round % 2);
+	set_clock($node, -$behind);
+	start_with_clock($node);
+	check_ids($what);
+}
+
+# A backend killed in the middle of making ids holds up nobody.
+my $killed = session($node);
+
+$killed->backend_pid;
+$killed->send('SELECT count(fluid_generate()) FROM generate_series(1, 100000000)');
+ok($killed->is_waiting(0.2), 'a session makes ids');
+kill 'KILL', $killed->backend_pid;
+$killed->receive;
+$killed->quit;
+ok(runs_again(), 'the server is back');
+
+my @sessions = begin_sessions();
+my @answers = map { $_->receive } @sessions;
+
+$_->quit foreach @sessions;
+is(join('', @answers), '', 'all sessions make all their ids');
+check_ids('after everything');
+cmp_ok(ids_in_files($folder), '>', 360_000, 'there were ids to compare');
+
+# The postmaster killed, and one started over its remains
+@sessions = begin_sessions();
+ok(are_at_work(), 'sessions make ids');
+
+my @processes = split /\n/, $node->safe_psql('postgres', q{
+	SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()});
+
+push @processes, (split /\n/, slurp_file($node->data_dir . '/postmaster.pid'))[0];
+$node->kill9;
+$_->receive, $_->quit foreach @sessions;
+set_clock($node, -$behind - 0.5);
+ok(wait_until(sub { !grep { kill 0, $_ } @processes }),
+	'its children follow it');
+start_with_clock($node);
+@sessions = begin_sessions();
+@answers = map { $_->receive } @sessions;
+$_->quit foreach @sessions;
+is(join('', @answers), '', 'after a killed postmaster sessions make ids');
+check_ids('a killed postmaster');
+
+$node->stop;
+done_testing();

@@ -1,0 +1,148 @@
+# A standby refuses to make 64-bit ids and leaves the state file alone.
+# Promoted, with a clock 5 s behind its primary's, it repeats nothing that it
+# replayed.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+plan skip_all => 'libfaketime is not installed' unless clock_library();
+
+my $primary = new_node('primary', "max_wal_senders = 5\n",
+	init => { allows_streaming => 1 }, clock => 'each time');
+
+insert_all($primary);
+$primary->safe_psql('postgres', 'SELECT make_all(10)');
+$primary->backup('after_ids');
+
+# One standby has a copy of the primary's state file, the other none.
+foreach my $with_file (1, 0)
+{
+	my $what = $with_file ? 'with a state file' : 'without a state file';
+	my $standby = PostgreSQL::Test::Cluster->new("standby_$with_file");
+
+	$standby->init_from_backup($primary, 'after_ids', has_streaming => 1);
+	ok(-e state_path($standby), 'the base backup has the state file');
+	unlink state_path($standby) unless $with_file;
+
+	my $file = sub {
+		return -e state_path($standby) ? state_bytes($standby) : 'none';
+	};
+	my $was = $file->();
+
+	set_clock($standby, 0);
+	start_with_clock($standby);
+
+	# In recovery
+	my $session = session($standby);
+
+	foreach my $generator (
+		'fluid_generate()', 'nanoflake_generate()',
+		'ulidflake_generate()', 'ulidflake_generate_scalable()',
+		'flakeid_reset_clock()', 'flakeid_raise_floor(now())')
+	{
+		my ($name) = $generator =~ /(\w+)/;
+
+		like($session->query("SELECT $generator"),
+			qr/ERROR:  25006: cannot execute .*\(\) during recovery/,
+			"$what, in recovery: no $name");
+	}
+	foreach my $uuid ('v7()', 'v6()', q{v7_draft('us')}, 'v8(60)')
+	{
+		like($session->query("SELECT uuid_generate_$uuid"),
+			qr/\A[0-9a-f-]{36}\z/, "$what, in recovery: uuid_generate_$uuid");
+	}
+	is($session->query(q{
+		SELECT fluid_to_timestamptz(max(id) FILTER (WHERE format = 'fluid')) > now() - interval '1 hour',
+		  nanoflake_to_timestamptz(max(id) FILTER (WHERE format = 'nanoflake')) > now() - interval '1 hour',
+		  ulidflake_to_timestamptz(max(id) FILTER (WHERE format = 'ulidflake')) > now() - interval '1 hour',
+		  count(*) FILTER (WHERE fluid_between(id, now() - interval '1 hour',
+			now() + interval '1 hour') AND format = 'fluid') >= 10
+		FROM made}),
+		't|t|t|t', "$what, in recovery: readers and ranges work");
+	is($session->query(q{
+		SELECT format, scope, node, epoch, floor IS NULL AND ids IS NULL AND
+		  waits IS NULL AND longest_wait IS NULL AND steps_back IS NULL AND
+		  ahead IS NULL, pending FROM flakeid_status() ORDER BY 1}),
+		"fluid|backend|0|2024-01-01 00:00:00+00|t|{}\n"
+		  . "nanoflake|backend|0|2024-01-01 00:00:00+00|t|{}\n"
+		  . 'ulidflake|server|0|2024-01-01 00:00:00+00|t|{}',
+		"$what, in recovery: the status, and NULL for what the file knows");
+	is($session->query(q{
+		SELECT node FROM fluid_get_address(5) UNION ALL
+		SELECT node FROM nanoflake_get_address(5)}),
+		"0\n0", "$what, in recovery: the address by the settings");
+	is($file->(), $was, "$what, in recovery: the file is not touched");
+
+	# The primary's clock is 5 s ahead, also when the last ids are made.
+	set_clock($primary, 5);
+	$primary->safe_psql('postgres', 'SELECT make_all(1000)') for 1 .. 5;
+	$primary->wait_for_catchup($standby, 'replay', $primary->lsn('insert'));
+	is($file->(), $was, "$what, replaying: the file is not touched");
+
+	my $newest = $standby->safe_psql('postgres', q{
+		SELECT string_agg(format || ' ' || max, ', ' ORDER BY format)
+		FROM (SELECT format, max(id) FROM made GROUP BY format) AS m});
+
+	is($standby->safe_psql('postgres', 'SELECT count(*) FROM made'),
+		$primary->safe_psql('postgres', 'SELECT count(*) FROM made'),
+		"$what: all ids are replayed");
+
+	# Promoted: what was refused is made, by the session that was there too.
+	$standby->promote;
+	is($session->query(q{
+		SET flakeid.max_wait = '20s';
+		SELECT make_all(1000);
+		SELECT make_all(1000);
+	}), "\n", "$what: promoted, it makes ids of every format");
+	is($session->query(q{
+		SELECT steps_back FROM flakeid_status() WHERE format = 'fluid'}),
+		0, "$what: the standby's own clock did not step");
+	$session->quit;
+	is($standby->safe_psql('postgres', 'SELECT make_all(100)'),
+		'', "$what: so does a new session");
+	is(duplicates_in_log($standby), 0, "$what: no id twice");
+
+	# Not by good luck: they all lie above what was replayed.
+	my %newest = $newest =~ /(\w+) (\d+)/g;
+
+	foreach my $format (sort keys %newest)
+	{
+		is($standby->safe_psql('postgres', qq{
+			SELECT count(*) FROM made
+			WHERE format = '$format' AND id > $newest{$format}}),
+			$format eq 'ulidflake' ? 4200 : 2100,
+			"$what: each $format is above what was replayed");
+	}
+	$standby->stop;
+	set_clock($primary, 0);
+	$primary->safe_psql('postgres', 'SET flakeid.max_wait = 20000; SELECT make_all(1)');
+}
+
+# The status makes the fold as a generator does, right after the promotion,
+# while the server still knows the time of the last commit.
+my $standby = PostgreSQL::Test::Cluster->new('standby_status');
+
+$standby->init_from_backup($primary, 'after_ids', has_streaming => 1);
+set_clock($standby, 0);
+start_with_clock($standby);
+set_clock($primary, 3600);
+$primary->safe_psql('postgres', 'SELECT make_all(1)');
+$primary->wait_for_catchup($standby, 'replay', $primary->lsn('insert'));
+$standby->promote;
+is($standby->safe_psql('postgres', q{
+	SELECT count(*) FROM flakeid_status()
+	WHERE floor > clock_timestamp() + interval '59 minutes'}),
+	3, 'the status folds in the time of the last commit that was replayed');
+$standby->restart;
+like(run_sql($standby, q{
+	SELECT fluid_generate() > max(id) FROM made WHERE format = 'fluid'}),
+	qr/^t$/m, '... and a restart does not forget it');
+
+$standby->stop;
+$primary->stop;
+done_testing();

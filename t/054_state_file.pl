@@ -1,0 +1,291 @@
+# The state file deleted, replaced, damaged, of another cluster, unwritable and
+# on a full disk: the documented WARNING or ERROR, never a crash, never an id
+# twice.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_node('state_file');
+my $folder = $node->data_dir . '/pg_stat';
+my @made;
+
+# Ids of every format, in a session or a new one; the answer has no error.
+sub make
+{
+	my ($what, $session) = @_;
+	my $statement = q{
+SELECT 'fluid' || fluid_generate() FROM generate_series(1, 100)
+UNION ALL SELECT 'nanoflake' || nanoflake_generate() FROM generate_series(1, 100)
+UNION ALL SELECT 'ulidflake' || ulidflake_generate() FROM generate_series(1, 100)
+UNION ALL SELECT 'ulidflake' || ulidflake_generate_scalable() FROM generate_series(1, 100)
+};
+	my $answer =
+	  $session ? $session->query($statement) : run_sql($node, $statement);
+	my @ids = grep { /\A[a-z]+\d+\z/ } split /\n/, $answer;
+
+	is(scalar(@ids), 400, "$what: ids of every format");
+	push @made, @ids;
+	is(repeated(@made), '', "$what: no id twice");
+	$answer =~ s/^[a-z]+\d+\n?//mg;
+	return $answer;
+}
+
+sub refuses
+{
+	my ($what, $expected) = @_;
+
+	foreach my $call (
+		'fluid_generate()', 'nanoflake_generate()',
+		'ulidflake_generate()', 'flakeid_status()')
+	{
+		like(run_sql($node, "SELECT $call"), $expected, "$what: no $call");
+	}
+	like(run_sql($node, 'SELECT uuid_generate_v7()'),
+		qr/\A[0-9a-f-]{36}\z/, "$what: UUIDs need no state file");
+	return;
+}
+
+sub files
+{
+	opendir my $directory, $folder or die "$folder: $!";
+	return join ' ', sort grep { /flakeid/ } readdir $directory;
+}
+
+my $set_aside = qr/WARNING:  01000: state file "pg_stat\/flakeid.state" is damaged.*DETAIL:  .*flakeid.state.damaged.*HINT:  .*flakeid_raise_floor/s;
+my $foreign = qr/WARNING:  01000: state file "pg_stat\/flakeid.state" belongs to another database cluster.*DETAIL:  .*HINT:  /s;
+my $restart = qr/ERROR:  58030: state file "pg_stat\/flakeid.state" was (removed or )?damaged while the server was running.*HINT:  Restart the server/s;
+
+is(make('in the beginning'), '', 'making the file says nothing');
+is(files(), 'flakeid.state', 'there is the state file, and nothing else');
+is((stat state_path($node))[7], 1_052_864, 'it has its fixed size');
+is((stat _)[2] & 0777, 0600, '... and its mode');
+
+# ------------------------------------------------ while the server is stopped
+
+my $size = length state_bytes($node);
+my %damage = (
+	'cut short' => sub { substr $_[0], 0, 5000 },
+	'empty' => sub { '' },
+	'too long' => sub { $_[0] . "\0" },
+	'random bytes' => sub { join '', map { chr int rand 256 } 1 .. $size },
+	'only zeroes' => sub { "\0" x $size },
+	'another magic' => sub { patch_state($_[0], magic => 1) },
+	'another version' => sub { patch_state($_[0], version => 99) },
+	'a bad checksum' => sub {
+		my ($bytes) = @_;
+
+		substr $bytes, read_state($bytes)->{current} * 256 + 60, 1, "\xff";
+		return $bytes;
+	},
+	'a floor above its field' =>
+	  sub { patch_state($_[0], 'fluid floor' => 2**40) },
+	'a mark above its field' =>
+	  sub { patch_state($_[0], 'nanoflake mark 7000' => 2**41) },
+	'a mark of -1' =>
+	  sub { patch_state($_[0], 'fluid mark 16383' => ~0) },
+	'a word above its field' =>
+	  sub { patch_state($_[0], 'ulidflake word' => ~0) });
+
+foreach my $damage (sort keys %damage)
+{
+	$node->stop;
+
+	my $bytes = $damage{$damage}->(state_bytes($node));
+
+	write_state($node, $bytes);
+	$node->start;
+	like(make("$damage, while stopped"), $set_aside,
+		"$damage, while stopped: the documented WARNING");
+	is(files(), 'flakeid.state flakeid.state.damaged',
+		"$damage: it was set aside");
+	is(length slurp_file("$folder/flakeid.state.damaged"),
+		length $bytes, "$damage: this one, in place of an earlier one");
+	is(make("$damage, later"), '', "$damage: the next session is content");
+}
+
+# A file of another cluster: as it is, its checksum is good.
+my $other = new_node('other_cluster');
+
+run_sql($other, 'SELECT fluid_generate()');
+$other->stop;
+$node->stop;
+write_state($node, state_bytes($other));
+$node->start;
+like(make('of another cluster'), $foreign,
+	'a file of another cluster: the documented WARNING');
+is(read_state(state_bytes($node))->{system_identifier},
+	$node->safe_psql('postgres',
+		'SELECT system_identifier FROM pg_control_system()'),
+	'... and a new one of our own');
+
+# Deleted, or something else in its place
+$node->stop;
+unlink state_path($node) or die $!;
+$node->start;
+is(make('deleted while stopped'), '', 'deleted while stopped: made anew');
+$node->stop;
+unlink state_path($node) or die $!;
+mkdir state_path($node) or die $!;
+$node->start;
+refuses('a folder in its place', qr/ERROR:  \S{5}: could not open file "pg_stat\/flakeid.state"/);
+rmdir state_path($node) or die $!;
+is(make('the folder removed'), '', 'the folder removed: made anew');
+
+# ------------------------------------------------- while the server runs
+
+# Nobody has it mapped: as while stopped.
+unlink state_path($node) or die $!;
+is(make('deleted, nobody has it mapped'),
+	'', 'deleted, nobody has it mapped: made anew');
+write_state($node, 'short');
+like(make('damaged, nobody has it mapped'),
+	$set_aside, 'damaged, nobody has it mapped: the documented WARNING');
+
+# Other sessions have it mapped: they go on, and no new file is made.
+foreach my $way ('deleted', 'replaced', 'renamed')
+{
+	my @mapped = map { session($node) } 1 .. 3;
+	my $path = state_path($node);
+	my $bytes = state_bytes($node);
+
+	make("before it is $way", $_) foreach @mapped;
+	if ($way eq 'renamed')
+	{
+		rename $path, "$path.elsewhere" or die $!;
+	}
+	else
+	{
+		unlink $path or die $!;
+	}
+
+	# An old copy would be of this postmaster; one of another cluster is not.
+	write_state($node, state_bytes($other)) if $way eq 'replaced';
+	refuses("$way, others have it mapped", $restart);
+	is(-e $path ? state_bytes($node) : '',
+		$way eq 'replaced' ? state_bytes($other) : '',
+		"$way: no new file is made");
+	is(make("$way, a session that has it mapped", $_), '',
+		"$way: a session that has it mapped goes on")
+	  foreach @mapped;
+
+	# Cancel ends the tries at once.
+	like(run_sql($node, "SET statement_timeout = '100ms'; SELECT fluid_generate()"),
+		qr/ERROR:  57014/, "$way: the tries can be cancelled");
+	$_->quit foreach @mapped;
+	if ($way eq 'renamed')
+	{
+		rename "$path.elsewhere", $path or die $!;
+		is(make('renamed back'), '', 'put back, the file is good again');
+	}
+	else
+	{
+		$node->restart;
+		make("$way, after a restart");
+		is(make("$way, later"), '', "$way: a restart mends it");
+	}
+	unlink "$path.elsewhere";
+}
+
+# A session that holds it mapped in the background of a damage in place: cut
+# short it would be a bus error to touch, so nobody cuts it here; its records
+# written over are found out.
+my $mapped = session($node);
+
+make('before it is written over', $mapped);
+
+my $bytes = state_bytes($node);
+
+write_state($node, "\xff" x 1024 . substr $bytes, 1024);
+like($mapped->query('SELECT pg_sleep(0.01); SELECT fluid_generate()'),
+	$restart, 'records written over: a session that has it mapped refuses');
+refuses('records written over', $restart);
+$mapped->quit;
+like(make('written over, nobody has it mapped'),
+	$set_aside, 'with nobody left it is set aside');
+
+# ------------------------------------------------------------ not writable
+
+$node->stop;
+chmod 0400, state_path($node) or die $!;
+$node->start;
+refuses('a file that cannot be written',
+	qr/ERROR:  42501: could not open file "pg_stat\/flakeid.state": Permission denied/);
+chmod 0600, state_path($node) or die $!;
+is(make('writable again'), '', 'writable again: no restart needed');
+
+$node->stop;
+unlink state_path($node) or die $!;
+$node->start;
+chmod 0500, $folder or die $!;
+refuses('a folder that cannot be written',
+	qr/ERROR:  42501: could not create file "pg_stat\/flakeid.state.new": Permission denied/);
+chmod 0700, $folder or die $!;
+is(make('folder writable'), '', 'folder writable: made');
+
+$node->stop;
+write_state($node, 'short');
+$node->start;
+chmod 0500, $folder or die $!;
+refuses('damaged in a folder that cannot be written',
+	qr/ERROR:  42501: could not rename file/);
+chmod 0700, $folder or die $!;
+like(make('folder writable again'),
+	$set_aside, 'folder writable again: set aside, made');
+
+# --------------------------------------------------------------- full disk
+
+# A limit on the size of one backend's files fails the same write() in the same
+# place as a full disk, with EFBIG in place of ENOSPC.
+$node->stop;
+unlink state_path($node) or die $!;
+$node->start;
+
+my $limited = session($node);
+
+system_or_bail('prlimit', '--fsize=524288', '--pid', $limited->backend_pid);
+foreach my $call (
+	'fluid_generate()', 'nanoflake_generate()',
+	'ulidflake_generate()', 'flakeid_status()')
+{
+	like($limited->query("SELECT $call"),
+		qr/ERROR:  \S{5}: could not write file "pg_stat\/flakeid.state.new": File too large/,
+		"no room for the file: no $call");
+}
+is(files(), 'flakeid.state.damaged', 'no room: nothing is left behind');
+is(make('room again'), '', 'a session with room makes it');
+is(make('room again', $limited), '', '... and so the one without goes on');
+$limited->quit;
+
+# A small file system in the place of pg_stat, where script/check could mount
+# one
+SKIP:
+{
+	my $small = $ENV{FLAKEID_SMALL_FILE_SYSTEM};
+
+	skip 'a small file system can only be mounted as root', 9
+	  unless $small && -d $small;
+	$node->stop;
+	rename $folder, "$folder.away" or die $!;
+	symlink $small, $folder or die $!;
+	$node->start;
+	refuses('a full file system',
+		qr/ERROR:  53100: could not write file "pg_stat\/flakeid.state.new": No space left on device/);
+	is(files(), '', 'a full file system: nothing is left behind');
+	$node->stop;
+	unlink $folder or die $!;
+	rename "$folder.away", $folder or die $!;
+	unlink glob "$small/*";
+	$node->start;
+	is(make('a file system with room'), '', 'a file system with room');
+}
+
+is(scalar(grep { /PANIC|was terminated by signal/ }
+		split /\n/, slurp_file($node->logfile)),
+	0, 'never a crash');
+$node->stop;
+done_testing();
