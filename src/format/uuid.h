@@ -25,6 +25,7 @@
 
 #include "format/bits.h"
 #include "format/instant.h"
+#include "format/rule.h"
 #include "format/status.h"
 
 /* The 16 bytes as two big-endian numbers. */
@@ -61,17 +62,6 @@ static const FlakeTimeField flake_uuid_v7_field = {
 	.ticks_per_s = 1000,
 	.last_tick = (UINT64_C(1) << 48) - 1,
 };
-
-/* Which rule of a generator made the id, or refused it. */
-typedef enum FlakeRule
-{
-	FLAKE_RULE_NEW_TICK,		/* the clock is past the last id */
-	FLAKE_RULE_COUNTED,		/* it is not: counted up in the last tick */
-	FLAKE_RULE_GREW,			/* counter at its maximum: random bits grew */
-	FLAKE_RULE_MOVED_ON,		/* all used up: one tick ahead of the last */
-	FLAKE_RULE_BEFORE_FIELD,	/* refused: clock before the field */
-	FLAKE_RULE_BEYOND_FIELD,	/* refused: no tick left */
-} FlakeRule;
 
 /* The newest v7 of a process; all zero before the first. */
 typedef struct FlakeUuidV7State

@@ -247,8 +247,7 @@ flake_draft_next(const FlakeDraftLayout *layout, FlakeDraftState *state,
 	FlakeStatus status = draft_time(layout, now, &next.time);
 
 	if (status != FLAKE_OK)
-		return status == FLAKE_BEFORE_FIELD ?
-			FLAKE_RULE_BEFORE_FIELD : FLAKE_RULE_BEYOND_FIELD;
+		return flake_rule_refusal(status);
 	if (!state->made || is_after(next.time, state->time))
 		rule = FLAKE_RULE_NEW_TICK;
 	else

@@ -16,13 +16,6 @@
 #include "format/bits.h"
 #include "format/uuid.h"
 
-static inline FlakeRule
-flake_rule_refused(FlakeStatus status)
-{
-	return status == FLAKE_BEFORE_FIELD ?
-		FLAKE_RULE_BEFORE_FIELD : FLAKE_RULE_BEYOND_FIELD;
-}
-
 /*
  * UUIDv6: a random node for every id; a random clock sequence in a new tick,
  * counted up in the same one, and past 16383 the next tick with a fresh one
@@ -41,7 +34,7 @@ flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,
 													now, &next.ticks_100ns);
 
 	if (status != FLAKE_OK)
-		return flake_rule_refused(status);
+		return flake_rule_refusal(status);
 	if (next.ticks_100ns <= state->ticks_100ns)
 	{
 		next.ticks_100ns = state->ticks_100ns;
@@ -80,7 +73,7 @@ flake_uuid_v7_next(FlakeUuidV7State *state, FlakeInstant now,
 	FlakeStatus status = flake_uuid_v7_prefix(now, &next.prefix);
 
 	if (status != FLAKE_OK)
-		return flake_rule_refused(status);
+		return flake_rule_refusal(status);
 	if (next.prefix <= state->prefix)
 	{
 		uint64_t	grown = state->random62 + 1 + (uint32_t) random64;
