@@ -30,6 +30,16 @@ flake_swap_be64(uint64_t value)
 #endif
 }
 
+static inline uint32_t
+flake_swap_be32(uint32_t value)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return __builtin_bswap32(value);
+#else
+	return value;
+#endif
+}
+
 static inline uint64_t
 flake_load_be64(const unsigned char *bytes)
 {
@@ -54,6 +64,22 @@ flake_load_le64(const unsigned char *bytes)
 		(uint64_t) bytes[2] << 16 | (uint64_t) bytes[3] << 24 |
 		(uint64_t) bytes[4] << 32 | (uint64_t) bytes[5] << 40 |
 		(uint64_t) bytes[6] << 48 | (uint64_t) bytes[7] << 56;
+}
+
+static inline uint32_t
+flake_load_be32(const unsigned char *bytes)
+{
+	uint32_t	value;
+
+	memcpy(&value, bytes, sizeof(value));
+	return flake_swap_be32(value);
+}
+
+static inline void
+flake_store_be32(unsigned char *bytes, uint32_t value)
+{
+	value = flake_swap_be32(value);
+	memcpy(bytes, &value, sizeof(value));
 }
 
 #endif							/* FLAKEID_FORMAT_BITS_H */

@@ -34,6 +34,7 @@ typedef struct FlakeTimeField
 	int64_t		epoch_s;		/* tick 0, in seconds since 1970 */
 	uint64_t	ticks_per_s;	/* a divisor of 10^9 */
 	uint64_t	last_tick;		/* greatest tick the field holds */
+	uint64_t	first_tick;		/* least one, where 0 is reserved */
 } FlakeTimeField;
 
 /* The instant of a number of microseconds since 1970, which may be negative. */
@@ -72,7 +73,7 @@ flake_instant_to_ticks(const FlakeTimeField *field,
 	if (part > field->last_tick - whole_s * field->ticks_per_s)
 		return FLAKE_BEYOND_FIELD;
 	*ticks = whole_s * field->ticks_per_s + part;
-	return FLAKE_OK;
+	return *ticks < field->first_tick ? FLAKE_BEFORE_FIELD : FLAKE_OK;
 }
 
 /* Microseconds since 1970 at the start of the tick, cut down (floor). */

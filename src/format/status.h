@@ -20,6 +20,7 @@ typedef enum FlakeStatus
 	FLAKE_BAD_CHARACTER,		/* a character that cannot stand there */
 	FLAKE_BAD_WORD,				/* letters that are no word of the list */
 	FLAKE_TOO_SHORT,			/* a text that ends where more has to come */
+	FLAKE_BAD_LENGTH,			/* a text of another length than the form's */
 } FlakeStatus;
 
 #endif							/* FLAKEID_FORMAT_STATUS_H */

@@ -190,6 +190,8 @@ main(void)
 	test_fold();
 	test_epoch();
 	test_text();
+	test_scru160();
+	test_scru160_next();
 	printf("%lu passed, %lu failed\n", passed, failed);
 	return failed > 0;
 }

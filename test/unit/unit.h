@@ -56,5 +56,7 @@ extern void test_step_walk(void);
 extern void test_fold(void);
 extern void test_epoch(void);
 extern void test_text(void);
+extern void test_scru160(void);
+extern void test_scru160_next(void);
 
 #endif							/* FLAKEID_TEST_UNIT_H */

@@ -1,0 +1,71 @@
+/*
+ * scru160.c
+ *		SCRU160: fields, ids of a given instant, bounds.
+ *
+ * The layout is in scru160.h, the reasons in FORMATS.md, section 9.
+ */
+#include "format/bits.h"
+#include "format/scru160.h"
+
+/* Microseconds since 1970 at the start of the millisecond. */
+int64_t
+flake_scru160_unix_us(FlakeScru160 id)
+{
+	return flake_ticks_to_unix_us(&flake_scru160_field,
+								  id.stamp >> FLAKE_SCRU160_COUNTER_BITS);
+}
+
+uint32_t
+flake_scru160_counter(FlakeScru160 id)
+{
+	return (uint32_t) (id.stamp & flake_mask(FLAKE_SCRU160_COUNTER_BITS));
+}
+
+/*
+ * The id of the instant with a counter of 16 bits and 12 bytes for the rest.
+ * The reserved timestamps are refused as lying outside the field.
+ */
+FlakeStatus
+flake_scru160_make(FlakeInstant instant, uint32_t counter,
+				   const unsigned char *random, FlakeScru160 *id)
+{
+	uint64_t	ms;
+	FlakeStatus status = flake_instant_to_ticks(&flake_scru160_made_field,
+												instant, &ms);
+
+	if (status != FLAKE_OK)
+		return status;
+	id->stamp = ms << FLAKE_SCRU160_COUNTER_BITS | counter;
+	id->random_high = flake_load_be64(random);
+	id->random_low = flake_load_be32(random + 8);
+	return FLAKE_OK;
+}
+
+/* The id of the instant's millisecond with all bits after it as in fill. */
+static FlakeStatus
+bound(FlakeInstant instant, uint64_t fill, FlakeScru160 *id)
+{
+	uint64_t	ms;
+	FlakeStatus status = flake_instant_to_ticks(&flake_scru160_field,
+												instant, &ms);
+
+	if (status != FLAKE_OK)
+		return status;
+	id->stamp = ms << FLAKE_SCRU160_COUNTER_BITS |
+		(fill & flake_mask(FLAKE_SCRU160_COUNTER_BITS));
+	id->random_high = fill;
+	id->random_low = (uint32_t) fill;
+	return FLAKE_OK;
+}
+
+FlakeStatus
+flake_scru160_min(FlakeInstant instant, FlakeScru160 *id)
+{
+	return bound(instant, 0, id);
+}
+
+FlakeStatus
+flake_scru160_max(FlakeInstant instant, FlakeScru160 *id)
+{
+	return bound(instant, UINT64_MAX, id);
+}

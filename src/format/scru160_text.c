@@ -1,0 +1,170 @@
+/*
+ * scru160_text.c
+ *		SCRU160 as text: base32hex of RFC 4648 and hex.
+ *
+ * Both write eight digits for as many bytes as a digit has bits, most
+ * significant first, so one codec serves both.  Their alphabets are alike:
+ * 0-9, then letters from A on; they differ in the case that is written and in
+ * where they end.
+ *
+ * The encoder works on all eight digits of a group at once, a byte each in a
+ * 64-bit word.
+ */
+#include <stdbool.h>
+
+#include "format/bits.h"
+#include "format/scru160.h"
+
+#define GROUP_DIGITS	8
+#define EVERY_BYTE		UINT64_C(0x0101010101010101)
+
+/* A digit's value plus one; 0 for what is no digit of base32hex. */
+static const unsigned char value_plus_1[256] = {
+	['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6,
+	['6'] = 7, ['7'] = 8, ['8'] = 9, ['9'] = 10,
+	['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+	['G'] = 17, ['H'] = 18, ['I'] = 19, ['J'] = 20, ['K'] = 21, ['L'] = 22,
+	['M'] = 23, ['N'] = 24, ['O'] = 25, ['P'] = 26, ['Q'] = 27, ['R'] = 28,
+	['S'] = 29, ['T'] = 30, ['U'] = 31, ['V'] = 32,
+	['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+	['g'] = 17, ['h'] = 18, ['i'] = 19, ['j'] = 20, ['k'] = 21, ['l'] = 22,
+	['m'] = 23, ['n'] = 24, ['o'] = 25, ['p'] = 26, ['q'] = 27, ['r'] = 28,
+	['s'] = 29, ['t'] = 30, ['u'] = 31, ['v'] = 32,
+};
+
+/* The eight digits of a group, a byte each, the first one on top. */
+static inline uint64_t
+spread(uint64_t group, unsigned bits)
+{
+	uint64_t	fours = group >> 4 * bits << 32 |
+		(group & flake_mask(4 * bits));
+	uint64_t	pair = flake_mask(2 * bits) * UINT64_C(0x0000000100000001);
+	uint64_t	pairs = (fours >> 2 * bits & pair) << 16 | (fours & pair);
+	uint64_t	one = flake_mask(bits) * UINT64_C(0x0001000100010001);
+
+	return (pairs >> bits & one) << 8 | (pairs & one);
+}
+
+/* As characters; a byte of 10 or more is one whose top bit + 118 sets. */
+static inline uint64_t
+to_characters(uint64_t digits, char ten)
+{
+	uint64_t	letters = (digits + 118 * EVERY_BYTE) >> 7 & EVERY_BYTE;
+
+	return digits + '0' * EVERY_BYTE +
+		letters * (uint64_t) (ten - '0' - 10);
+}
+
+/* A group's bytes, of which there are four or five, as one number. */
+static inline uint64_t
+load_group(const unsigned char *bytes, unsigned bits)
+{
+	uint64_t	low = flake_load_be32(bytes + bits - 4);
+
+	return bits == 5 ? (uint64_t) bytes[0] << 32 | low : low;
+}
+
+static inline void
+store_group(unsigned char *bytes, unsigned bits, uint64_t group)
+{
+	bytes[0] = (unsigned char) (group >> 32);
+	flake_store_be32(bytes + bits - 4, (uint32_t) group);
+}
+
+static inline void
+encode(const unsigned char *bytes, unsigned bits, char ten, char *digits)
+{
+	for (unsigned at = 0; at < FLAKE_SCRU160_BYTES; at += bits)
+	{
+		uint64_t	group = spread(load_group(bytes + at, bits), bits);
+
+		flake_store_be64((unsigned char *) digits, to_characters(group, ten));
+		digits += GROUP_DIGITS;
+	}
+}
+
+/* 32 digits, upper case; no terminator. */
+void
+flake_scru160_encode_base32hex(const unsigned char *bytes, char *digits)
+{
+	encode(bytes, 5, 'A', digits);
+}
+
+/* 40 digits, lower case; no terminator. */
+void
+flake_scru160_encode_hex(const unsigned char *bytes, char *digits)
+{
+	encode(bytes, 4, 'a', digits);
+}
+
+/*
+ * The value of two, four, eight digits; seen gathers the bits of all digits,
+ * among them high ones when a character is none.
+ */
+static inline uint64_t
+value_2(const char *text, unsigned bits, unsigned *seen)
+{
+	unsigned	first = value_plus_1[(unsigned char) text[0]] - 1u;
+	unsigned	second = value_plus_1[(unsigned char) text[1]] - 1u;
+
+	*seen |= first | second;
+	return (uint64_t) first << bits | second;
+}
+
+static inline uint64_t
+value_4(const char *text, unsigned bits, unsigned *seen)
+{
+	return value_2(text, bits, seen) << 2 * bits |
+		value_2(text + 2, bits, seen);
+}
+
+static inline uint64_t
+value_8(const char *text, unsigned bits, unsigned *seen)
+{
+	return value_4(text, bits, seen) << 4 * bits |
+		value_4(text + 4, bits, seen);
+}
+
+/* false when a character is no digit of so many bits. */
+static inline bool
+decode(const char *text, unsigned bits, unsigned char *bytes)
+{
+	unsigned	seen = 0;
+
+	for (unsigned at = 0; at < FLAKE_SCRU160_BYTES; at += bits)
+	{
+		store_group(bytes + at, bits, value_8(text, bits, &seen));
+		text += GROUP_DIGITS;
+	}
+	return seen >> bits == 0;
+}
+
+static size_t
+first_bad(const char *text, unsigned bits)
+{
+	size_t		offset = 0;
+
+	while (value_plus_1[(unsigned char) text[offset]] - 1u < 1u << bits)
+		offset++;
+	return offset;
+}
+
+/*
+ * 32 characters of base32hex or 40 of hex in any case, every value.  Another
+ * length: BAD_LENGTH; another character: BAD_CHARACTER and where the first one
+ * is.  What bytes holds then is of no use.
+ */
+FlakeStatus
+flake_scru160_decode(const char *text, size_t length, unsigned char *bytes,
+					 size_t *bad_offset)
+{
+	unsigned	bits = length == FLAKE_SCRU160_HEX_DIGITS ? 4 : 5;
+
+	if (bits == 4 ? decode(text, 4, bytes) :
+		length == FLAKE_SCRU160_BASE32HEX_DIGITS && decode(text, 5, bytes))
+		return FLAKE_OK;
+	if (bits == 5 && length != FLAKE_SCRU160_BASE32HEX_DIGITS)
+		return FLAKE_BAD_LENGTH;
+	*bad_offset = first_bad(text, bits);
+	return FLAKE_BAD_CHARACTER;
+}

@@ -1,0 +1,285 @@
+/*
+ * test_scru160.c
+ *		SCRU160: vectors, text both ways, bad text, makers and bounds.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/bits.h"
+#include "format/scru160.h"
+#include "unit.h"
+
+static FlakeInstant
+ms_instant(uint64_t ms)
+{
+	return (FlakeInstant) {.unix_s = (int64_t) (ms / 1000),
+						   .ns_in_s = (uint32_t) (ms % 1000) *
+						   FLAKE_NS_PER_MS};
+}
+
+/* The text with the case of its letters turned where the mask has a bit. */
+static const char *
+recased(const char *text, uint64_t mask)
+{
+	static char turned[64];
+
+	for (size_t i = 0; i <= strlen(text); i++)
+	{
+		char		c = text[i];
+		bool		letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+
+		turned[i] = letter && (mask >> i & 1) != 0 ? (char) (c ^ 0x20) : c;
+	}
+	return turned;
+}
+
+static void
+check_decodes(const char *text, const unsigned char *expected)
+{
+	unsigned char bytes[FLAKE_SCRU160_BYTES];
+	size_t		bad_offset;
+
+	CHECK_EQ(flake_scru160_decode(text, strlen(text), bytes, &bad_offset),
+			 FLAKE_OK);
+	CHECK(memcmp(bytes, expected, sizeof(bytes)) == 0);
+}
+
+static void
+check_texts(const unsigned char *bytes, const char *base32hex,
+			const char *hex)
+{
+	char		text[FLAKE_SCRU160_HEX_DIGITS + 1];
+
+	flake_scru160_encode_base32hex(bytes, text);
+	text[FLAKE_SCRU160_BASE32HEX_DIGITS] = '\0';
+	CHECK_TEXT(text, base32hex);
+	flake_scru160_encode_hex(bytes, text);
+	text[FLAKE_SCRU160_HEX_DIGITS] = '\0';
+	CHECK_TEXT(text, hex);
+	check_decodes(base32hex, bytes);
+	check_decodes(hex, bytes);
+	check_decodes(recased(base32hex, UINT64_MAX), bytes);
+	check_decodes(recased(hex, UINT64_MAX), bytes);
+	check_decodes(recased(base32hex, unit_random64()), bytes);
+	check_decodes(recased(hex, unit_random64()), bytes);
+}
+
+static void
+test_vectors(void)
+{
+	Vectors    *vectors = vectors_open("scru160.tsv");
+	unsigned	rows = 0;
+
+	while (vectors_next(vectors))
+	{
+		const char *random80 = vectors_text(vectors, "random80");
+		char		middle[17];
+		uint64_t	ms = vectors_number(vectors, "timestamp_ms", 10);
+		uint64_t	counter = vectors_number(vectors, "counter", 10);
+		FlakeScru160 id = {.stamp = ms << 16 | counter};
+		unsigned char bytes[FLAKE_SCRU160_BYTES];
+
+		memcpy(middle, vectors_text(vectors, "random16"), 4);
+		memcpy(middle + 4, random80, 12);
+		middle[16] = '\0';
+		id.random_high = strtoull(middle, NULL, 16);
+		id.random_low = (uint32_t) strtoull(random80 + 12, NULL, 16);
+		flake_scru160_pack(bytes, id);
+		check_texts(bytes, vectors_text(vectors, "base32hex"),
+					vectors_text(vectors, "hex"));
+		id = flake_scru160_unpack(bytes);
+		CHECK_EQ(id.stamp, ms << 16 | counter);
+		CHECK_EQ(flake_scru160_unix_us(id), ms * 1000);
+		CHECK_EQ(flake_scru160_counter(id), counter);
+		CHECK_EQ(counter >> 6, vectors_number(vectors, "counter_us", 10));
+		CHECK_EQ(counter & 63, vectors_number(vectors, "counter_low6", 10));
+		rows++;
+	}
+	CHECK_EQ(rows, 40);
+}
+
+static void
+test_bad_vectors(void)
+{
+	Vectors    *vectors = vectors_open("invalid.tsv");
+	unsigned	rows = 0;
+
+	while (vectors_next(vectors))
+	{
+		const char *text = vectors_text(vectors, "input");
+		unsigned char bytes[FLAKE_SCRU160_BYTES];
+		size_t		bad_offset;
+
+		if (strcmp(vectors_text(vectors, "format"), "scru160") != 0 ||
+			strcmp(vectors_text(vectors, "encoding"), "text") != 0)
+			continue;
+		CHECK(flake_scru160_decode(text, strlen(text), bytes,
+								   &bad_offset) != FLAKE_OK);
+		rows++;
+	}
+	CHECK_EQ(rows, 14);
+}
+
+/* Every byte at every place: digits count, others are found where they are. */
+static void
+check_every_byte(const char *good, const char *alphabet)
+{
+	size_t		length = strlen(good);
+	unsigned char bytes[FLAKE_SCRU160_BYTES];
+	char		text[64];
+
+	for (size_t at = 0; at < length; at++)
+	{
+		for (int byte = 0; byte < 256; byte++)
+		{
+			bool		digit = byte != 0 && strchr(alphabet, byte) != NULL;
+			size_t		bad_offset = 99;
+
+			memcpy(text, good, length);
+			text[at] = (char) byte;
+			CHECK_EQ(flake_scru160_decode(text, length, bytes, &bad_offset),
+					 digit ? FLAKE_OK : FLAKE_BAD_CHARACTER);
+			CHECK_EQ(bad_offset, digit ? 99 : at);
+		}
+	}
+}
+
+static void
+test_bad_text(void)
+{
+	char		text[100];
+	unsigned char bytes[FLAKE_SCRU160_BYTES];
+	size_t		bad_offset;
+
+	check_every_byte("05TTUP1HNCPNH30VEK64KDQT9BSNU4C4",
+					 "0123456789ABCDEFGHIJKLMNOPQRSTUV"
+					 "abcdefghijklmnopqrstuv");
+	check_every_byte("017bdf6431bb33788c1f750c4a375d4af97f1184",
+					 "0123456789ABCDEFabcdef");
+	memset(text, '0', sizeof(text));
+	for (size_t length = 0; length <= sizeof(text); length++)
+		CHECK_EQ(flake_scru160_decode(text, length, bytes, &bad_offset),
+				 length == 32 || length == 40 ? FLAKE_OK : FLAKE_BAD_LENGTH);
+
+	/* of two bad characters the first */
+	text[7] = text[30] = '-';
+	CHECK_EQ(flake_scru160_decode(text, 32, bytes, &bad_offset),
+			 FLAKE_BAD_CHARACTER);
+	CHECK_EQ(bad_offset, 7);
+	CHECK_EQ(flake_scru160_decode(text, 40, bytes, &bad_offset),
+			 FLAKE_BAD_CHARACTER);
+	CHECK_EQ(bad_offset, 7);
+}
+
+static void
+random_bytes(unsigned char *bytes)
+{
+	flake_scru160_pack(bytes, (FlakeScru160) {
+		.stamp = unit_random64(),
+		.random_high = unit_random64(),
+		.random_low = (uint32_t) unit_random64(),
+	});
+}
+
+static int
+sign(int number)
+{
+	return (number > 0) - (number < 0);
+}
+
+/* Ids, both their texts and their fields sort alike; texts come back. */
+static void
+test_order(void)
+{
+	unsigned char a[FLAKE_SCRU160_BYTES];
+	unsigned char b[FLAKE_SCRU160_BYTES];
+	char		text_a[FLAKE_SCRU160_HEX_DIGITS + 1] = "";
+	char		text_b[FLAKE_SCRU160_HEX_DIGITS + 1] = "";
+
+	for (int i = 0; i < 20000; i++)
+	{
+		unsigned	same = (unsigned) (unit_random64() % 21);
+		int			order;
+
+		random_bytes(a);
+		random_bytes(b);
+		memcpy(b, a, same);
+		order = sign(flake_scru160_compare(a, b));
+		if (same == FLAKE_SCRU160_BYTES)
+			CHECK_EQ(order, 0);
+		if (same == 0)
+			CHECK_EQ(order, a[0] == b[0] ? order : a[0] < b[0] ? -1 : 1);
+		flake_scru160_encode_base32hex(a, text_a);
+		flake_scru160_encode_base32hex(b, text_b);
+		text_a[32] = text_b[32] = '\0';
+		CHECK_EQ(sign(strcmp(text_a, text_b)), order);
+		check_decodes(text_a, a);
+		flake_scru160_encode_hex(a, text_a);
+		flake_scru160_encode_hex(b, text_b);
+		CHECK_EQ(sign(strcmp(text_a, text_b)), order);
+		check_decodes(text_a, a);
+	}
+}
+
+static void
+check_made(uint64_t ms, FlakeStatus made, FlakeStatus bounded)
+{
+	static const unsigned char random[FLAKE_SCRU160_RANDOM_BYTES] = {
+		1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+	};
+	FlakeScru160 id;
+
+	CHECK_EQ(flake_scru160_make(ms_instant(ms), 0xabcd, random, &id), made);
+	if (made == FLAKE_OK)
+	{
+		CHECK_EQ(id.stamp, ms << 16 | 0xabcd);
+		CHECK_EQ(id.random_high, UINT64_C(0x0102030405060708));
+		CHECK_EQ(id.random_low, 0x090a0b0c);
+	}
+	CHECK_EQ(flake_scru160_min(ms_instant(ms), &id), bounded);
+	if (bounded == FLAKE_OK)
+	{
+		CHECK_EQ(id.stamp, ms << 16);
+		CHECK(id.random_high == 0 && id.random_low == 0);
+		CHECK_EQ(flake_scru160_max(ms_instant(ms), &id), FLAKE_OK);
+		CHECK_EQ(id.stamp, ms << 16 | 0xffff);
+		CHECK(id.random_high == UINT64_MAX && id.random_low == UINT32_MAX);
+	}
+	else
+		CHECK_EQ(flake_scru160_max(ms_instant(ms), &id), bounded);
+}
+
+/* Makers leave the reserved milliseconds alone, bounds do not. */
+static void
+test_makers(void)
+{
+	const uint64_t last = flake_mask(48);
+	FlakeScru160 id;
+
+	check_made(0, FLAKE_BEFORE_FIELD, FLAKE_OK);
+	check_made(1, FLAKE_OK, FLAKE_OK);
+	check_made(UINT64_C(1631540490683), FLAKE_OK, FLAKE_OK);
+	check_made(last - 1, FLAKE_OK, FLAKE_OK);
+	check_made(last, FLAKE_BEYOND_FIELD, FLAKE_OK);
+	check_made(last + 1, FLAKE_BEYOND_FIELD, FLAKE_BEYOND_FIELD);
+	CHECK_EQ(flake_scru160_min(flake_instant_from_unix_us(-1), &id),
+			 FLAKE_BEFORE_FIELD);
+	CHECK_EQ(flake_scru160_max(flake_instant_from_unix_us(INT64_MIN), &id),
+			 FLAKE_BEFORE_FIELD);
+	CHECK_EQ(flake_scru160_max(flake_instant_from_unix_us(INT64_MAX), &id),
+			 FLAKE_BEYOND_FIELD);
+	/* cut down, never rounded up */
+	CHECK_EQ(flake_scru160_min(flake_instant_from_unix_us(1999), &id),
+			 FLAKE_OK);
+	CHECK_EQ(id.stamp, 1 << 16);
+}
+
+void
+test_scru160(void)
+{
+	test_vectors();
+	test_bad_vectors();
+	test_bad_text();
+	test_order();
+	test_makers();
+}
