@@ -647,3 +647,331 @@ CREATE FUNCTION ulidflake_from_text(t text) RETURNS bigint
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_from_text(text) IS
 	'Ulid-Flake of its 13 digits of Crockford''s base 32';
+
+-- SCRU160: the type
+
+CREATE TYPE scru160;
+
+CREATE FUNCTION scru160_in(cstring) RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_in'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_in(cstring) IS
+	'input of scru160';
+
+CREATE FUNCTION scru160_out(scru160) RETURNS cstring
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_out'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_out(scru160) IS
+	'output of scru160';
+
+CREATE FUNCTION scru160_recv(internal) RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_recv'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_recv(internal) IS
+	'binary input of scru160';
+
+CREATE FUNCTION scru160_send(scru160) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_send'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_send(scru160) IS
+	'binary output of scru160';
+
+CREATE TYPE scru160 (
+	INPUT = scru160_in,
+	OUTPUT = scru160_out,
+	RECEIVE = scru160_recv,
+	SEND = scru160_send,
+	INTERNALLENGTH = 20,
+	ALIGNMENT = char,
+	STORAGE = plain,
+	CATEGORY = 'U'
+);
+COMMENT ON TYPE scru160 IS
+	'SCRU160: time-ordered id of 160 bits';
+
+-- SCRU160: order
+
+CREATE FUNCTION scru160_eq(scru160, scru160) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_eq'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_eq(scru160, scru160) IS
+	'implementation of = operator';
+
+CREATE FUNCTION scru160_ne(scru160, scru160) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_ne'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_ne(scru160, scru160) IS
+	'implementation of <> operator';
+
+CREATE FUNCTION scru160_lt(scru160, scru160) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_lt'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_lt(scru160, scru160) IS
+	'implementation of < operator';
+
+CREATE FUNCTION scru160_le(scru160, scru160) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_le'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_le(scru160, scru160) IS
+	'implementation of <= operator';
+
+CREATE FUNCTION scru160_gt(scru160, scru160) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_gt'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_gt(scru160, scru160) IS
+	'implementation of > operator';
+
+CREATE FUNCTION scru160_ge(scru160, scru160) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_ge'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_ge(scru160, scru160) IS
+	'implementation of >= operator';
+
+CREATE FUNCTION scru160_cmp(scru160, scru160) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_cmp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_cmp(scru160, scru160) IS
+	'less-equal-greater';
+
+CREATE FUNCTION scru160_sortsupport(internal) RETURNS void
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_sortsupport'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_sortsupport(internal) IS
+	'sort support';
+
+CREATE FUNCTION scru160_hash(scru160) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_hash'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_hash(scru160) IS
+	'hash';
+
+CREATE FUNCTION scru160_hash_extended(scru160, bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_hash_extended'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_hash_extended(scru160, bigint) IS
+	'hash of 64 bits';
+
+CREATE FUNCTION scru160_smaller(scru160, scru160) RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_smaller'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_smaller(scru160, scru160) IS
+	'smaller of two';
+
+CREATE FUNCTION scru160_larger(scru160, scru160) RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_larger'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_larger(scru160, scru160) IS
+	'larger of two';
+
+CREATE OPERATOR = (
+	FUNCTION = scru160_eq,
+	LEFTARG = scru160,
+	RIGHTARG = scru160,
+	COMMUTATOR = =,
+	NEGATOR = <>,
+	RESTRICT = eqsel,
+	JOIN = eqjoinsel,
+	MERGES,
+	HASHES
+);
+COMMENT ON OPERATOR = (scru160, scru160) IS 'equal';
+
+CREATE OPERATOR <> (
+	FUNCTION = scru160_ne,
+	LEFTARG = scru160,
+	RIGHTARG = scru160,
+	COMMUTATOR = <>,
+	NEGATOR = =,
+	RESTRICT = neqsel,
+	JOIN = neqjoinsel
+);
+COMMENT ON OPERATOR <> (scru160, scru160) IS 'not equal';
+
+CREATE OPERATOR < (
+	FUNCTION = scru160_lt,
+	LEFTARG = scru160,
+	RIGHTARG = scru160,
+	COMMUTATOR = >,
+	NEGATOR = >=,
+	RESTRICT = scalarltsel,
+	JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (scru160, scru160) IS 'less than';
+
+CREATE OPERATOR <= (
+	FUNCTION = scru160_le,
+	LEFTARG = scru160,
+	RIGHTARG = scru160,
+	COMMUTATOR = >=,
+	NEGATOR = >,
+	RESTRICT = scalarlesel,
+	JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (scru160, scru160) IS 'less than or equal';
+
+CREATE OPERATOR > (
+	FUNCTION = scru160_gt,
+	LEFTARG = scru160,
+	RIGHTARG = scru160,
+	COMMUTATOR = <,
+	NEGATOR = <=,
+	RESTRICT = scalargtsel,
+	JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (scru160, scru160) IS 'greater than';
+
+CREATE OPERATOR >= (
+	FUNCTION = scru160_ge,
+	LEFTARG = scru160,
+	RIGHTARG = scru160,
+	COMMUTATOR = <=,
+	NEGATOR = <,
+	RESTRICT = scalargesel,
+	JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (scru160, scru160) IS 'greater than or equal';
+
+CREATE OPERATOR CLASS scru160_ops
+	DEFAULT FOR TYPE scru160 USING btree AS
+	OPERATOR 1 <,
+	OPERATOR 2 <=,
+	OPERATOR 3 =,
+	OPERATOR 4 >=,
+	OPERATOR 5 >,
+	FUNCTION 1 scru160_cmp(scru160, scru160),
+	FUNCTION 2 scru160_sortsupport(internal),
+	FUNCTION 4 btequalimage(oid);
+COMMENT ON OPERATOR CLASS scru160_ops USING btree IS
+	'order of scru160: time first';
+COMMENT ON OPERATOR FAMILY scru160_ops USING btree IS
+	'order of scru160: time first';
+
+CREATE OPERATOR CLASS scru160_ops
+	DEFAULT FOR TYPE scru160 USING hash AS
+	OPERATOR 1 =,
+	FUNCTION 1 scru160_hash(scru160),
+	FUNCTION 2 scru160_hash_extended(scru160, bigint);
+COMMENT ON OPERATOR CLASS scru160_ops USING hash IS
+	'hash of scru160';
+COMMENT ON OPERATOR FAMILY scru160_ops USING hash IS
+	'hash of scru160';
+
+CREATE OPERATOR CLASS scru160_minmax_ops
+	DEFAULT FOR TYPE scru160 USING brin AS
+	OPERATOR 1 <,
+	OPERATOR 2 <=,
+	OPERATOR 3 =,
+	OPERATOR 4 >=,
+	OPERATOR 5 >,
+	FUNCTION 1 brin_minmax_opcinfo(internal),
+	FUNCTION 2 brin_minmax_add_value(internal, internal, internal, internal),
+	FUNCTION 3 brin_minmax_consistent(internal, internal, internal),
+	FUNCTION 4 brin_minmax_union(internal, internal, internal);
+COMMENT ON OPERATOR CLASS scru160_minmax_ops USING brin IS
+	'least and greatest scru160 of a range of pages';
+COMMENT ON OPERATOR FAMILY scru160_minmax_ops USING brin IS
+	'least and greatest scru160 of a range of pages';
+
+CREATE AGGREGATE min(scru160) (
+	SFUNC = scru160_smaller,
+	STYPE = scru160,
+	COMBINEFUNC = scru160_smaller,
+	SORTOP = <,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE min(scru160) IS
+	'minimum value of all scru160 input values';
+
+CREATE AGGREGATE max(scru160) (
+	SFUNC = scru160_larger,
+	STYPE = scru160,
+	COMBINEFUNC = scru160_larger,
+	SORTOP = >,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE max(scru160) IS
+	'maximum value of all scru160 input values';
+
+-- SCRU160: casts, all of them explicit
+
+CREATE FUNCTION scru160_to_bytea(id scru160) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_to_bytea'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_to_bytea(scru160) IS
+	'the 20 bytes of a SCRU160';
+
+CREATE FUNCTION scru160_from_bytea(b bytea) RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_bytea'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_from_bytea(bytea) IS
+	'SCRU160 of 20 bytes';
+
+CREATE CAST (scru160 AS bytea) WITH FUNCTION scru160_to_bytea(scru160);
+COMMENT ON CAST (scru160 AS bytea) IS 'the 20 bytes of a SCRU160';
+
+CREATE CAST (bytea AS scru160) WITH FUNCTION scru160_from_bytea(bytea);
+COMMENT ON CAST (bytea AS scru160) IS 'SCRU160 of 20 bytes';
+
+-- SCRU160: generators
+
+CREATE FUNCTION scru160_generate() RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_generate'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_generate() IS
+	'new SCRU160, strictly increasing in a session';
+
+CREATE FUNCTION scru160_generate_us() RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_generate_us'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_generate_us() IS
+	'new SCRU160 with the microsecond in its counter, strictly increasing in a session';
+
+-- SCRU160: reading
+
+CREATE FUNCTION scru160_to_hex(id scru160) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_to_hex'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_to_hex(scru160) IS
+	'SCRU160 as 40 hexadecimal digits';
+
+CREATE FUNCTION scru160_to_timestamptz(id scru160) RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_to_timestamptz'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_to_timestamptz(scru160) IS
+	'time of a SCRU160, to the millisecond';
+
+CREATE FUNCTION scru160_get_counter(id scru160) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_get_counter'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_get_counter(scru160) IS
+	'counter of a SCRU160, 16 bits';
+
+-- SCRU160: ids of a given time, bounds and ranges
+
+CREATE FUNCTION scru160_from_parts(ts timestamptz, counter integer,
+								   random bytea)
+	RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_parts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_from_parts(timestamptz, integer, bytea) IS
+	'SCRU160 of a time, a counter and 12 bytes';
+
+CREATE FUNCTION scru160_min(ts timestamptz) RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_min(timestamptz) IS
+	'least SCRU160 of a time';
+
+CREATE FUNCTION scru160_max(ts timestamptz) RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_max(timestamptz) IS
+	'greatest SCRU160 of the millisecond of a time';
+
+CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
+								to_ts timestamptz)
+	RETURNS boolean
+	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
+	RETURN id >= scru160_min(from_ts) AND id < scru160_min(to_ts);
+COMMENT ON FUNCTION scru160_between(scru160, timestamptz, timestamptz) IS
+	'is the SCRU160 of from_ts or later, and before to_ts?';

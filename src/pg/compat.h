@@ -68,6 +68,16 @@ extern struct config_generic *flakeid_find_setting(const char *name);
 #define flakeid_wait_event_new(name) PG_WAIT_EXTENSION
 #endif
 
+/* Soft errors: up to 15 nobody asks for them. */
+#if PG_VERSION_NUM < 160000
+#define errsave(context, ...)	ereport(ERROR, __VA_ARGS__)
+#define ereturn(context, dummy_value, ...) \
+	do { \
+		errsave(context, __VA_ARGS__); \
+		return dummy_value; \
+	} while (0)
+#endif
+
 #if PG_VERSION_NUM >= 180000
 #define FLAKEID_MODULE_MAGIC \
 	PG_MODULE_MAGIC_EXT(.name = "flakeid", .version = FLAKEID_VERSION)

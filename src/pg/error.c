@@ -2,7 +2,7 @@
  * error.c
  *		From a status of the pure code to SQLSTATE, message, detail and hint.
  *
- * Every message quotes the input and names the format, in this order; the
+ * Every message takes the input and the name of the format, in this order; the
  * table has one row per status.  The flakeid_check_* functions return when the
  * status is good, so that a caller reads as a list of what must hold.
  */
@@ -10,6 +10,7 @@
 
 #include "pg/compat.h"
 
+#include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
@@ -56,6 +57,10 @@ static const Complaint complaints[] = {
 		ERRCODE_INVALID_TEXT_REPRESENTATION,
 		gettext_noop("invalid input syntax for %2$s: \"%1$s\"")
 	},
+	[FLAKE_BAD_LENGTH] = {
+		ERRCODE_INVALID_TEXT_REPRESENTATION,
+		gettext_noop("invalid input syntax for %2$s: \"%1$s\"")
+	},
 };
 
 static _Noreturn void
@@ -97,7 +102,7 @@ field_range(const FlakeTimeField *field)
 {
 	int64		us_per_tick = USECS_PER_SEC / (int64) field->ticks_per_s;
 
-	return range_text(flake_ticks_to_unix_us(field, 0),
+	return range_text(flake_ticks_to_unix_us(field, field->first_tick),
 					  flake_ticks_to_unix_us(field, field->last_tick) +
 					  Max(us_per_tick, 1) - 1);
 }
@@ -275,4 +280,42 @@ flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 	part = flakeid_quote_fault(input, utf8, fault, &position);
 	raise_with_hint(status, quoted, name,
 					fault_text(status, part, position), _(words->hint));
+}
+
+/* The character at the offset of a text, alone. */
+static char *
+character_at(const char *text, size_t offset)
+{
+	size_t		rest = strlen(text + offset);
+
+	return flakeid_quote(text + offset, Min(pg_mblen(text + offset), rest));
+}
+
+/*
+ * The input of a type is good text of it, else 22P02: a soft error where the
+ * caller wants one, and then false.  form names the digits that the text was
+ * read as, lengths says how long it may be.
+ */
+bool
+flakeid_save_syntax(Node *escontext, FlakeStatus status, const char *text,
+					size_t bad_offset, const char *type, const char *form,
+					const char *lengths)
+{
+	char	   *detail;
+
+	if (likely(status == FLAKE_OK))
+		return true;
+	if (status == FLAKE_BAD_LENGTH)
+		detail = psprintf(_("It is %zu bytes long, not %s."),
+						  strlen(text), lengths);
+	else
+		detail = psprintf(_("Character \"%s\" at position %d is not a digit of %s."),
+						  character_at(text, bad_offset),
+						  pg_mbstrlen_with_len(text, (int) bad_offset) + 1,
+						  form);
+	ereturn(escontext, false,
+			(errcode(complaints[status].sqlstate),
+			 errmsg(complaints[status].message,
+					flakeid_quote(text, strlen(text)), type),
+			 errdetail_internal("%s", detail)));
 }

@@ -6,6 +6,7 @@
 #define FLAKEID_PG_ERROR_H
 
 #include "datatype/timestamp.h"
+#include "nodes/nodes.h"
 #include "utils/uuid.h"
 
 #include "format/address.h"
@@ -26,6 +27,10 @@ extern void flakeid_check_part(FlakeStatus status, const char *what,
 							   int32 value, unsigned width);
 extern void flakeid_check_space(FlakeStatus status, const FlakeLayout *layout,
 								const FlakeAddress *address);
+extern bool flakeid_save_syntax(Node *escontext, FlakeStatus status,
+								const char *text, size_t bad_offset,
+								const char *type, const char *form,
+								const char *lengths);
 extern _Noreturn void flakeid_refuse_clock(FlakeRule rule,
 										   const char *format,
 										   const FlakeTimeField *field,

@@ -1,0 +1,179 @@
+/*
+ * sql_scru160.c
+ *		SQL functions that make a scru160 and take one apart.
+ *
+ * The newest id is this process's own and shared by both generators; no other
+ * process reads or writes it, so they work in recovery too.  Nothing here
+ * blocks, and a call that is refused leaves it as it was.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "format/flake.h"
+#include "format/scru160_next.h"
+#include "pg/clock.h"
+#include "pg/entropy.h"
+#include "pg/error.h"
+#include "pg/sql_scru160.h"
+
+static FlakeScru160State state;
+
+static inline Datum
+generate(FlakeScru160Usage usage)
+{
+	FlakeInstant now = flakeid_clock_now();
+	FlakeScru160 id;
+	FlakeRule	rule = flake_scru160_next(&state, usage, now,
+										  flakeid_random64(),
+										  flakeid_random64(), &id);
+
+	flakeid_check_clock(rule, "SCRU160", &flake_scru160_made_field, now);
+	return flakeid_scru160_datum(id);
+}
+
+/*
+ * scru160_generate() -> scru160
+ *
+ * The clock in ms, a counter that starts at random in each, 96 random bits;
+ * strictly increasing in a process, with scru160_generate_us() too.  Clock
+ * beyond the field: 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_generate);
+Datum
+flakeid_scru160_generate(PG_FUNCTION_ARGS)
+{
+	return generate(FLAKE_SCRU160_PLAIN);
+}
+
+/*
+ * scru160_generate_us() -> scru160
+ *
+ * The same with the microsecond in the counter's 10 high bits.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_generate_us);
+Datum
+flakeid_scru160_generate_us(PG_FUNCTION_ARGS)
+{
+	return generate(FLAKE_SCRU160_US);
+}
+
+/*
+ * scru160_to_hex(id scru160) -> text
+ *
+ * 40 digits, lower case.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_to_hex);
+Datum
+flakeid_scru160_to_hex(PG_FUNCTION_ARGS)
+{
+	char		digits[FLAKE_SCRU160_HEX_DIGITS];
+
+	flake_scru160_encode_hex(flakeid_getarg_scru160_bytes(fcinfo, 0), digits);
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(digits, sizeof(digits)));
+}
+
+/*
+ * scru160_to_timestamptz(id scru160) -> timestamptz
+ *
+ * The millisecond.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_to_timestamptz);
+Datum
+flakeid_scru160_to_timestamptz(PG_FUNCTION_ARGS)
+{
+	int64		unix_us =
+		flake_scru160_unix_us(flakeid_getarg_scru160(fcinfo, 0));
+
+	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
+}
+
+/*
+ * scru160_get_counter(id scru160) -> integer
+ *
+ * 0 .. 65535.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_get_counter);
+Datum
+flakeid_scru160_get_counter(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(flake_scru160_counter(flakeid_getarg_scru160(fcinfo, 0)));
+}
+
+/* The random part has its size, else 22023. */
+static void
+check_random(bytea *random)
+{
+	if (VARSIZE_ANY_EXHDR(random) != FLAKE_SCRU160_RANDOM_BYTES)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("random part of \"%d\" bytes is out of range",
+						(int) VARSIZE_ANY_EXHDR(random)),
+				 errdetail("The random part of a scru160 has %d bytes.",
+						   FLAKE_SCRU160_RANDOM_BYTES)));
+}
+
+/*
+ * scru160_from_parts(ts timestamptz, counter integer, random bytea)
+ * -> scru160
+ *
+ * ts cut down to the millisecond, 16 bits of counter and 12 bytes for the
+ * rest, else 22023.  Outside 1970 .. 10889-08-02, or in the first or last
+ * millisecond of that, which are reserved: 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_from_parts);
+Datum
+flakeid_scru160_from_parts(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	int32		counter = PG_GETARG_INT32(1);
+	bytea	   *random = PG_GETARG_BYTEA_PP(2);
+	FlakeScru160 id;
+	FlakeStatus status;
+
+	flakeid_check_part(flake_check_field(counter, FLAKE_SCRU160_COUNTER_BITS),
+					   "counter", counter, FLAKE_SCRU160_COUNTER_BITS);
+	check_random(random);
+	status = flake_scru160_make(flakeid_instant_from_timestamptz(ts),
+								(uint32) counter,
+								(unsigned char *) VARDATA_ANY(random), &id);
+	flakeid_check_instant(status, "SCRU160", &flake_scru160_made_field, ts);
+	return flakeid_scru160_datum(id);
+}
+
+/*
+ * scru160_min(ts timestamptz) -> scru160, scru160_max(ts timestamptz)
+ * -> scru160
+ *
+ * The least and the greatest of the millisecond of ts, reserved ones too.
+ * Outside the field: 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_min);
+Datum
+flakeid_scru160_min(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	FlakeInstant instant = flakeid_instant_from_timestamptz(ts);
+	FlakeScru160 id;
+
+	flakeid_check_instant(flake_scru160_min(instant, &id), "SCRU160",
+						  &flake_scru160_field, ts);
+	return flakeid_scru160_datum(id);
+}
+
+PG_FUNCTION_INFO_V1(flakeid_scru160_max);
+Datum
+flakeid_scru160_max(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	FlakeInstant instant = flakeid_instant_from_timestamptz(ts);
+	FlakeScru160 id;
+
+	flakeid_check_instant(flake_scru160_max(instant, &id), "SCRU160",
+						  &flake_scru160_field, ts);
+	return flakeid_scru160_datum(id);
+}

@@ -1,0 +1,130 @@
+/*
+ * sql_scru160_type.c
+ *		The type scru160: input and output, text and binary, and its casts.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "fmgr.h"
+#include "lib/stringinfo.h"
+#include "libpq/pqformat.h"
+#include "utils/builtins.h"
+
+#include "pg/error.h"
+#include "pg/sql_scru160.h"
+
+/* Bytes that are to become a scru160 are as many as it has, else 22P03. */
+static void
+check_size(int size)
+{
+	if (unlikely(size != FLAKE_SCRU160_BYTES))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("binary value of \"%d\" bytes is not a scru160",
+						size),
+				 errdetail("A scru160 has %d bytes.", FLAKE_SCRU160_BYTES)));
+}
+
+/*
+ * scru160_in(cstring) -> scru160
+ *
+ * 32 characters of base32hex or 40 of hex, any case, every value.  Anything
+ * else: 22P02, as a soft error where asked for.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_in);
+Datum
+flakeid_scru160_in(PG_FUNCTION_ARGS)
+{
+	const char *text = PG_GETARG_CSTRING(0);
+	size_t		length = strlen(text);
+	unsigned char *bytes = palloc(FLAKE_SCRU160_BYTES);
+	size_t		bad_offset = 0;
+	FlakeStatus status = flake_scru160_decode(text, length, bytes,
+											  &bad_offset);
+
+	if (!flakeid_save_syntax(fcinfo->context, status, text, bad_offset,
+							 "type scru160",
+							 length == FLAKE_SCRU160_HEX_DIGITS ?
+							 "hex" : "base32hex",
+							 "32 (base32hex) or 40 (hex)"))
+		return (Datum) 0;
+	PG_RETURN_POINTER(bytes);
+}
+
+/*
+ * scru160_out(scru160) -> cstring
+ *
+ * base32hex, 32 characters, upper case.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_out);
+Datum
+flakeid_scru160_out(PG_FUNCTION_ARGS)
+{
+	char	   *text = palloc(FLAKE_SCRU160_BASE32HEX_DIGITS + 1);
+
+	flake_scru160_encode_base32hex(flakeid_getarg_scru160_bytes(fcinfo, 0),
+								   text);
+	text[FLAKE_SCRU160_BASE32HEX_DIGITS] = '\0';
+	PG_RETURN_CSTRING(text);
+}
+
+/*
+ * scru160_recv(internal) -> scru160
+ *
+ * The 20 bytes; a message of another size: 22P03.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_recv);
+Datum
+flakeid_scru160_recv(PG_FUNCTION_ARGS)
+{
+	StringInfo	message = (StringInfo) PG_GETARG_POINTER(0);
+	unsigned char *bytes = palloc(FLAKE_SCRU160_BYTES);
+
+	check_size(message->len - message->cursor);
+	pq_copymsgbytes(message, (char *) bytes, FLAKE_SCRU160_BYTES);
+	PG_RETURN_POINTER(bytes);
+}
+
+static bytea *
+to_bytea(const unsigned char *bytes)
+{
+	return (bytea *) cstring_to_text_with_len((const char *) bytes,
+											  FLAKE_SCRU160_BYTES);
+}
+
+/*
+ * scru160_send(scru160) -> bytea, scru160_to_bytea(id scru160) -> bytea
+ *
+ * The 20 bytes.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_send);
+Datum
+flakeid_scru160_send(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BYTEA_P(to_bytea(flakeid_getarg_scru160_bytes(fcinfo, 0)));
+}
+
+PG_FUNCTION_INFO_V1(flakeid_scru160_to_bytea);
+Datum
+flakeid_scru160_to_bytea(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BYTEA_P(to_bytea(flakeid_getarg_scru160_bytes(fcinfo, 0)));
+}
+
+/*
+ * scru160_from_bytea(b bytea) -> scru160
+ *
+ * Every 20 bytes; another size: 22P03.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_from_bytea);
+Datum
+flakeid_scru160_from_bytea(PG_FUNCTION_ARGS)
+{
+	bytea	   *given = PG_GETARG_BYTEA_PP(0);
+	unsigned char *bytes = palloc(FLAKE_SCRU160_BYTES);
+
+	check_size((int) VARSIZE_ANY_EXHDR(given));
+	memcpy(bytes, VARDATA_ANY(given), FLAKE_SCRU160_BYTES);
+	PG_RETURN_POINTER(bytes);
+}
