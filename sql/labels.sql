@@ -129,6 +129,37 @@ ulidflake_to_text(id bigint)|text|I|
 ulidflake_from_text(t text)|bigint|I|
 \.
 
+-- SCRU160
+COPY listed FROM stdin WITH (DELIMITER '|');
+scru160_in(cstring)|scru160|I|
+scru160_out(scru160)|cstring|I|
+scru160_recv(internal)|scru160|I|
+scru160_send(scru160)|bytea|I|
+scru160_eq(scru160, scru160)|boolean|I|
+scru160_ne(scru160, scru160)|boolean|I|
+scru160_lt(scru160, scru160)|boolean|I|
+scru160_le(scru160, scru160)|boolean|I|
+scru160_gt(scru160, scru160)|boolean|I|
+scru160_ge(scru160, scru160)|boolean|I|
+scru160_cmp(scru160, scru160)|integer|I|
+scru160_sortsupport(internal)|void|I|
+scru160_hash(scru160)|integer|I|
+scru160_hash_extended(scru160, bigint)|bigint|I|
+scru160_smaller(scru160, scru160)|scru160|I|
+scru160_larger(scru160, scru160)|scru160|I|
+scru160_to_bytea(id scru160)|bytea|I|
+scru160_from_bytea(b bytea)|scru160|I|
+scru160_generate()|scru160|V|
+scru160_generate_us()|scru160|V|
+scru160_to_hex(id scru160)|text|I|
+scru160_to_timestamptz(id scru160)|timestamptz|I|
+scru160_get_counter(id scru160)|integer|I|
+scru160_from_parts(ts timestamptz, counter integer, random bytea)|scru160|I|
+scru160_min(ts timestamptz)|scru160|I|
+scru160_max(ts timestamptz)|scru160|I|
+scru160_between(id scru160, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
+\.
+
 CREATE TEMP TABLE members AS
 SELECT classid, objid FROM pg_depend
 WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass AND

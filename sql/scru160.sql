@@ -1,0 +1,242 @@
+--
+-- SCRU160: the type, its fields, text and casts
+--
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+
+CREATE TEMP TABLE vector (base32hex text, hex text, timestamp_ms bigint,
+  counter integer, counter_us integer, counter_low6 integer, random16 text,
+  random80 text, "time" timestamptz);
+\copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/scru160.tsv"' with (header)
+
+SELECT count(*) FROM vector;
+
+CREATE TEMP VIEW id AS
+SELECT base32hex::scru160 AS id, decode(hex, 'hex') AS bytes, vector.*
+FROM vector;
+
+-- Input and output: both forms, any case
+SELECT * FROM vector
+WHERE base32hex::scru160::text <> base32hex OR
+      hex::scru160::text <> base32hex OR
+      lower(base32hex)::scru160::text <> base32hex OR
+      upper(hex)::scru160::text <> base32hex OR
+      initcap(base32hex)::scru160::text <> base32hex OR
+      initcap(hex)::scru160::text <> base32hex OR
+      scru160_to_hex(base32hex::scru160) <> hex;
+
+-- Reading
+SELECT * FROM id
+WHERE scru160_to_timestamptz(id) <> "time" OR
+      unix_us_of(scru160_to_timestamptz(id)) <> timestamp_ms * 1000 OR
+      scru160_get_counter(id) <> counter OR
+      scru160_get_counter(id) <> counter_us << 6 | counter_low6;
+
+-- All of the id from its parts; the reserved milliseconds raise
+SELECT * FROM id
+WHERE timestamp_ms NOT IN (0, (1::bigint << 48) - 1) AND
+      scru160_from_parts("time", counter, decode(random16 || random80, 'hex'))
+      <> id;
+SELECT count(*) AS reserved,
+       count(*) FILTER (WHERE sqlstate_of(format(
+         'SELECT scru160_from_parts(%L, %s, %L)', "time", counter,
+         '\x' || random16 || random80)) = '22008') AS raise
+FROM vector WHERE timestamp_ms IN (0, (1::bigint << 48) - 1);
+
+-- Bounds are those of the millisecond, whatever microsecond is asked for
+SELECT * FROM id
+WHERE scru160_min("time" + interval '999 us') <>
+        rpad(substr(hex, 1, 12), 40, '0')::scru160 OR
+      scru160_max("time" + interval '999 us') <>
+        rpad(substr(hex, 1, 12), 40, 'f')::scru160 OR
+      id NOT BETWEEN scru160_min("time") AND scru160_max("time");
+
+-- A range: the first instant is in it, the second is not
+SELECT * FROM id WHERE timestamp_ms < (1::bigint << 48) - 1 AND
+  (NOT scru160_between(id, "time", "time" + interval '1 ms') OR
+   scru160_between(id, "time", "time") OR
+   scru160_between(id, "time" + interval '1 ms', "time" + interval '1 ms'));
+SELECT * FROM id WHERE timestamp_ms > 0 AND
+  scru160_between(id, "time" - interval '1 ms', "time");
+
+-- Casts, explicit alone
+SELECT * FROM id WHERE id::bytea <> bytes OR bytes::scru160 <> id OR
+  scru160_to_bytea(id) <> bytes OR scru160_from_bytea(bytes) <> id OR
+  scru160_send(id) <> bytes;
+SELECT castsource::regtype, casttarget::regtype, castfunc::regprocedure,
+       castcontext, castmethod
+FROM pg_cast WHERE 'scru160'::regtype IN (castsource, casttarget)
+ORDER BY castsource::regtype::text COLLATE "C";
+
+-- From 19 on the server writes base32hex itself
+CREATE FUNCTION pg_temp.base32hex_of(bytes bytea, otherwise text) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+  result text := otherwise;
+BEGIN
+  IF current_setting('server_version_num')::integer >= 190000 THEN
+    EXECUTE 'SELECT encode($1, ''base32hex'')' INTO result USING bytes;
+  END IF;
+  RETURN result;
+END $$;
+SELECT * FROM id WHERE pg_temp.base32hex_of(id::bytea, id::text) <> base32hex;
+
+-- Text sorts as the ids do, in both forms
+SELECT * FROM (
+  SELECT base32hex, row_number() OVER (ORDER BY id) AS by_id,
+         row_number() OVER (ORDER BY bytes) AS by_bytes,
+         row_number() OVER (ORDER BY id::text COLLATE "C") AS by_base32hex,
+         row_number() OVER (ORDER BY scru160_to_hex(id) COLLATE "C") AS by_hex
+  FROM id) AS n
+WHERE by_id <> by_bytes OR by_id <> by_base32hex OR by_id <> by_hex;
+
+-- The catalog's view of it
+SELECT typlen, typbyval, typalign, typstorage, typcategory, typispreferred,
+       typinput, typoutput, typreceive, typsend, typdelim, typarray::regtype
+FROM pg_type WHERE oid = 'scru160'::regtype;
+SELECT pg_column_size(id) AS alone,
+       pg_column_size(ARRAY[id, id]) - pg_column_size(ARRAY[id]) AS in_array
+FROM id LIMIT 1;
+
+-- Soft errors: from 16 on, and the same answer by a hard one before
+CREATE FUNCTION pg_temp.is_valid(t text) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+  result boolean;
+BEGIN
+  IF current_setting('server_version_num')::integer >= 160000 THEN
+    EXECUTE 'SELECT pg_input_is_valid($1, ''scru160'')' INTO result USING t;
+  ELSE
+    result := public.sqlstate_of(format('SELECT %L::scru160', t)) = '00000';
+  END IF;
+  RETURN result;
+END $$;
+CREATE FUNCTION pg_temp.complaint(t text) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+  result text;
+BEGIN
+  IF current_setting('server_version_num')::integer >= 160000 THEN
+    EXECUTE 'SELECT concat_ws('' | '', sql_error_code || '': '' || message,
+                              detail, hint)
+             FROM pg_input_error_info($1, ''scru160'')' INTO result USING t;
+  ELSE
+    result := public.error_of(format('SELECT %L::scru160', t));
+  END IF;
+  RETURN result;
+END $$;
+SELECT t, pg_temp.is_valid(t) FROM (VALUES
+  ('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4'), ('05TTUP1HNCPNH30VEK64KDQT9BSNU4CW'),
+  ('017bdf6431bb33788c1f750c4a375d4af97f1184'), ('')) AS v (t);
+
+-- Bad input: every row that the vectors have, in every function it reaches
+CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
+  expected text);
+\copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
+CREATE TEMP TABLE reaches (encoding text, call text);
+COPY reaches FROM stdin WITH (DELIMITER '|');
+text|%1$L::scru160
+text|scru160_in(%1$L)
+counter|scru160_from_parts('2024-01-01', %1$L, '\\x000000000000000000000000')
+timestamptz|scru160_from_parts(%1$L, 0, '\\x000000000000000000000000')
+timestamptz|scru160_min(%1$L)
+timestamptz|scru160_max(%1$L)
+timestamptz|scru160_between(scru160_max('2024-01-01'), %1$L, '2024-01-02')
+timestamptz|scru160_between(scru160_min('2024-01-01'), '2023-01-01', %1$L)
+\.
+SELECT encoding, count(DISTINCT input) AS inputs, count(*) AS calls
+FROM invalid LEFT JOIN reaches USING (encoding) WHERE format = 'scru160'
+GROUP BY 1 ORDER BY encoding COLLATE "C";
+SELECT format(call, input) AS call, why, expected, got
+FROM invalid LEFT JOIN reaches USING (encoding),
+     LATERAL (SELECT sqlstate_of('SELECT ' || format(call, input))) AS g (got)
+WHERE format = 'scru160' AND got IS DISTINCT FROM expected;
+SELECT input FROM invalid
+WHERE format = 'scru160' AND encoding = 'text' AND pg_temp.is_valid(input);
+
+\pset format unaligned
+\pset tuples_only on
+
+-- Messages name the value, and where it is bad
+SELECT pg_temp.complaint(input) FROM (VALUES
+  (1, ''),
+  (2, '05TTUP1HNCPNH30VEK64KDQT9BSNU4CW'),
+  (3, 'Ö5TTUP1HNCPNH30VEK64KDQT9BSNU4C'),
+  (4, '05TTUP1HNCPN€30VEK64KDQT9BSNU4'),
+  (5, '05TTUP1HNCPNH30VEK64KDQT9BSNU4Ö'),
+  (6, '05TTUP1HNCPNH30VEK64KDQT9BSNU4C€'),
+  (7, '017bdf6431bb33788c1f750c4a375d4af97f118g'),
+  (8, '017bdf64 1bb33788c1f750c4a375d4af97f1184'),
+  (9, '017bdf64-31bb33788c1f750c4a375d4af97f1184'))
+  AS v (n, input) ORDER BY n;
+SELECT error_of('SELECT ' || call) FROM (VALUES
+  (1, '''\x''::bytea::scru160'),
+  (2, '''\x017bdf6431bb33788c1f750c4a375d4af97f11''::bytea::scru160'),
+  (3, 'scru160_from_bytea(''\x017bdf6431bb33788c1f750c4a375d4af97f118400'')'),
+  (4, 'scru160_from_parts(now(), 65536, ''\x000000000000000000000000'')'),
+  (5, 'scru160_from_parts(now(), -1, ''\x000000000000000000000000'')'),
+  (6, 'scru160_from_parts(now(), 0, ''\x'')'),
+  (7, 'scru160_from_parts(now(), 0, ''\x0000000000000000000000'')'),
+  (8, 'scru160_from_parts(now(), 0, ''\x00000000000000000000000000'')'),
+  (9, 'scru160_from_parts(''1970-01-01 00:00:00.000999+00'', 0, ''\x000000000000000000000000'')'),
+  (10, 'scru160_from_parts(''10889-08-02 05:31:50.655+00'', 0, ''\x000000000000000000000000'')'),
+  (11, 'scru160_min(''1969-12-31 23:59:59.999999+00'')'),
+  (12, 'scru160_max(''10889-08-02 05:31:50.656+00'')'),
+  (13, 'scru160_min(''infinity'')'))
+  AS v (n, call) ORDER BY n;
+SELECT scru160_from_parts('1970-01-01 00:00:00.001+00', 65535,
+                          '\xffffffffffffffffffffffff'),
+       scru160_from_parts('10889-08-02 05:31:50.654999+00', 0,
+                          '\x000000000000000000000000'),
+       scru160_min('1970-01-01 00:00:00+00'),
+       scru160_max('10889-08-02 05:31:50.655999+00');
+
+-- Nothing casts by itself
+SELECT substr(error_of('SELECT ' || query), 1, 6) FROM (VALUES
+  (1, 'scru160_min(now()) = ''x''::text'),
+  (2, 'scru160_min(now()) = ''\x00''::bytea'),
+  (3, 'scru160_get_counter(''05TTUP1HNCPNH30VEK64KDQT9BSNU4C4''::text)'),
+  (4, 'length(scru160_min(now()))'))
+  AS v (n, query) ORDER BY n;
+
+\pset format aligned
+\pset tuples_only off
+
+-- COPY in binary, CSV and text, there and back
+CREATE TABLE scru160_copy (n integer, id scru160);
+INSERT INTO scru160_copy SELECT row_number() OVER (), id FROM id;
+INSERT INTO scru160_copy VALUES (0, NULL);
+CREATE TABLE scru160_back (LIKE scru160_copy);
+\copy scru160_copy to 'results/scru160.data' (format binary)
+\copy scru160_back from 'results/scru160.data' (format binary)
+\copy scru160_copy to 'results/scru160.data' (format csv)
+\copy scru160_back from 'results/scru160.data' (format csv)
+\copy scru160_copy to 'results/scru160.data'
+\copy scru160_back from 'results/scru160.data'
+SELECT n, id, count(*) FROM scru160_back AS b
+WHERE EXISTS (SELECT FROM scru160_copy AS c
+              WHERE b.n = c.n AND b.id IS NOT DISTINCT FROM c.id)
+GROUP BY 1, 2 HAVING count(*) <> 3;
+SELECT count(*) FROM scru160_back;
+
+-- A binary message of another size: 19 bytes, 21, none; 20 are taken
+TRUNCATE scru160_back;
+CREATE TABLE scru160_bytes (n integer, id bytea);
+\set VERBOSITY sqlstate
+INSERT INTO scru160_bytes
+VALUES (1, '\x017bdf6431bb33788c1f750c4a375d4af97f11');
+\copy scru160_bytes to 'results/scru160.data' (format binary)
+\copy scru160_back from 'results/scru160.data' (format binary)
+UPDATE scru160_bytes SET id = '\x017bdf6431bb33788c1f750c4a375d4af97f118400';
+\copy scru160_bytes to 'results/scru160.data' (format binary)
+\copy scru160_back from 'results/scru160.data' (format binary)
+UPDATE scru160_bytes SET id = '\x';
+\copy scru160_bytes to 'results/scru160.data' (format binary)
+\copy scru160_back from 'results/scru160.data' (format binary)
+UPDATE scru160_bytes SET id = '\x017bdf6431bb33788c1f750c4a375d4af97f1184';
+\copy scru160_bytes to 'results/scru160.data' (format binary)
+\copy scru160_back from 'results/scru160.data' (format binary)
+\set VERBOSITY default
+TABLE scru160_back;
+
+DROP TABLE scru160_copy, scru160_back, scru160_bytes;

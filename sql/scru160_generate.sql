@@ -1,0 +1,69 @@
+--
+-- SCRU160: what the generators make
+--
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+
+-- Ids of now; the us form has the microsecond in its counter
+SELECT count(*) AS made,
+       count(*) FILTER (WHERE scru160_to_timestamptz(id) BETWEEN
+         date_trunc('milliseconds', before) AND clock_timestamp()) AS of_now
+FROM (SELECT clock_timestamp() AS before, scru160_generate() AS id
+      FROM generate_series(1, 1000)) AS s;
+SELECT pg_sleep(0.005);
+SELECT count(*) AS made,
+       count(*) FILTER (WHERE made BETWEEN before AND clock_timestamp())
+         AS of_now
+FROM (SELECT before, scru160_to_timestamptz(id) +
+             (scru160_get_counter(id) >> 6) * interval '1 us' AS made
+      FROM (SELECT clock_timestamp() AS before, scru160_generate_us() AS id
+            FROM generate_series(1, 1000)) AS s) AS t;
+
+-- A million of one process, of either form and of both by turns: each is above
+-- the last, so none is there twice
+CREATE FUNCTION pg_temp.generated(call text)
+RETURNS TABLE (ids bigint, not_above bigint, above_999_us bigint,
+               ahead bigint)
+LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN QUERY EXECUTE format('
+    SELECT count(*), count(*) FILTER (WHERE id <= before),
+           count(*) FILTER (WHERE scru160_get_counter(id) > 63999),
+           count(*) FILTER (WHERE scru160_to_timestamptz(id) >
+                            clock_timestamp() + interval ''1 ms'')
+    FROM (SELECT id, lag(id) OVER () AS before
+          FROM (SELECT %s AS id FROM generate_series(1, 1000000) AS i) AS s)
+      AS t', call);
+END $$;
+SELECT ids, not_above, ahead FROM pg_temp.generated('scru160_generate()');
+SELECT ids, not_above, above_999_us, ahead
+FROM pg_temp.generated('scru160_generate_us()');
+SELECT ids, not_above, ahead
+FROM pg_temp.generated('CASE WHEN i % 3 = 0 THEN scru160_generate_us()
+                        ELSE scru160_generate() END');
+SELECT ids, not_above, ahead
+FROM pg_temp.generated('CASE WHEN i / 1000 % 2 = 0 THEN scru160_generate_us()
+                        ELSE scru160_generate() END');
+
+-- Every random bit is as often 0 as 1, in both forms (6 standard deviations)
+CREATE TEMP TABLE made AS
+SELECT scru160_to_hex(scru160_generate()) AS plain,
+       scru160_to_hex(scru160_generate_us()) AS us
+FROM generate_series(1, 2000);
+CREATE FUNCTION pg_temp.is_fair(ones float8, n bigint) RETURNS boolean
+LANGUAGE sql RETURN abs(ones - n * 0.5) < 6 * sqrt(n * 0.25);
+SELECT count(*) AS bits,
+       count(*) FILTER (WHERE NOT pg_temp.is_fair(plain, n)) AS plain,
+       count(*) FILTER (WHERE NOT pg_temp.is_fair(us, n)) AS us
+FROM (SELECT bit, count(*) AS n,
+             sum(get_bit(('x' || substr(plain, 17))::bit(96), bit)) AS plain,
+             sum(get_bit(('x' || substr(us, 17))::bit(96), bit)) AS us
+      FROM made, generate_series(0, 95) AS bit GROUP BY bit) AS s;
+
+-- A default, an id a row
+CREATE TABLE scru160_made (id scru160 PRIMARY KEY DEFAULT scru160_generate(),
+  n integer);
+INSERT INTO scru160_made (n) SELECT i FROM generate_series(1, 1000) AS i;
+SELECT count(*) FROM (SELECT n, row_number() OVER (ORDER BY id) AS by_id
+                      FROM scru160_made) AS s WHERE n <> by_id;
+DROP TABLE scru160_made;

@@ -1,0 +1,270 @@
+--
+-- SCRU160: operators, operator classes, sorts, joins and indexes
+--
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+
+-- Operators against those of the same bytes: no rows
+CREATE TEMP TABLE vector (base32hex text, hex text, timestamp_ms bigint,
+  counter integer, counter_us integer, counter_low6 integer, random16 text,
+  random80 text, "time" timestamptz);
+\copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/scru160.tsv"' with (header)
+CREATE TEMP TABLE pair AS
+SELECT a.base32hex::scru160 AS a, decode(a.hex, 'hex') AS x,
+       b.base32hex::scru160 AS b, decode(b.hex, 'hex') AS y
+FROM vector AS a CROSS JOIN vector AS b;
+SELECT * FROM pair
+WHERE (a = b) <> (x = y) OR (a <> b) <> (x <> y) OR (a < b) <> (x < y) OR
+      (a <= b) <> (x <= y) OR (a > b) <> (x > y) OR (a >= b) <> (x >= y) OR
+      sign(scru160_cmp(a, b)) <> (x > y)::integer - (x < y)::integer OR
+      scru160_smaller(a, b)::bytea <> least(x, y) OR
+      scru160_larger(a, b)::bytea <> greatest(x, y) OR
+      least(a, b)::bytea <> least(x, y) OR
+      (scru160_hash(a) = scru160_hash(b)) <> (x = y) OR
+      (scru160_hash_extended(a, 42) = scru160_hash_extended(b, 42)) <> (x = y);
+SELECT count(*) FROM pair;
+
+-- A hash with seed 0 has the plain one as its low half; another seed, another
+SELECT count(*) AS ids,
+       count(*) FILTER (WHERE scru160_hash_extended(a, 0)::bit(32)
+                        = scru160_hash(a)::bit(32)) AS alike,
+       count(*) FILTER (WHERE scru160_hash_extended(a, 0)
+                        = scru160_hash_extended(a, 1)) AS not_seeded
+FROM pair WHERE a = b;
+
+-- No operator takes NULL for a value
+SELECT NULL::scru160 = a AS eq, a <> NULL AS ne, NULL < a AS lt,
+       a <= NULL AS le, a > NULL AS gt, NULL >= a AS ge
+FROM pair LIMIT 1;
+
+SELECT oprname AS operator, oprcom::regoperator AS commutator,
+       oprnegate::regoperator AS negator, oprcode AS function, oprrest, oprjoin, oprcanmerge, oprcanhash
+FROM pg_operator WHERE oprleft = 'scru160'::regtype
+ORDER BY oprname COLLATE "C";
+SELECT amname, opcname, opcdefault, amvalidate(c.oid)
+FROM pg_opclass AS c JOIN pg_am AS a ON a.oid = opcmethod
+WHERE opcintype = 'scru160'::regtype
+ORDER BY amname COLLATE "C";
+SELECT amname, amprocnum, amproc FROM pg_amproc
+JOIN pg_opfamily AS f ON f.oid = amprocfamily
+JOIN pg_am AS a ON a.oid = opfmethod
+WHERE amproclefttype = 'scru160'::regtype
+ORDER BY amname COLLATE "C", amprocnum;
+
+-- 20,000 ids of known bits, one a second, in disorder; one in ten twice
+CREATE TABLE scru160_item (id scru160, n integer);
+INSERT INTO scru160_item
+SELECT scru160_from_parts('2024-01-01 00:00:00+00'::timestamptz +
+                          i * interval '1 second', i & 65535,
+                          substr(decode(md5(i::text), 'hex'), 1, 12)), i
+FROM (SELECT i - i % 10 / 9 AS i FROM generate_series(1, 20000) AS i) AS s
+ORDER BY md5(i::text);
+ANALYZE scru160_item;
+
+-- What the statistics say
+SELECT n_distinct BETWEEN -0.91 AND -0.89 AS n_distinct,
+       null_frac, avg_width, array_length(histogram_bounds, 1) AS bounds,
+       correlation BETWEEN -0.1 AND 0.1 AS correlation
+FROM pg_stats WHERE tablename = 'scru160_item' AND attname = 'id';
+
+-- How many rows the planner expects
+CREATE FUNCTION pg_temp.expected(query text) RETURNS float8
+LANGUAGE plpgsql AS $$
+DECLARE
+  plan json;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
+  RETURN plan->0->'Plan'->>'Plan Rows';
+END $$;
+SELECT condition, expected BETWEEN least AND most AS is_near FROM (VALUES
+  (1, 'id = scru160_min(''2024-01-01'')', 1, 3),
+  (2, 'id <> scru160_min(''2024-01-01'')', 19990, 20000),
+  (3, 'id < scru160_min(''2024-01-01 02:46:40'')', 9000, 11000),
+  (4, 'id <= scru160_min(''2024-01-01 01:23:20'')', 4500, 5500),
+  (5, 'id > scru160_min(''2024-01-01 02:46:40'')', 9000, 11000),
+  (6, 'id >= scru160_min(''2024-01-01 04:10:00'')', 4500, 5500),
+  (7, 'scru160_between(id, ''2024-01-01 01:23:20'', ''2024-01-01 04:10:00'')',
+   9000, 11000),
+  (8, 'id >= scru160_min(''2023-01-01'')', 19990, 20000))
+  AS v (n, condition, least, most),
+  pg_temp.expected('SELECT FROM scru160_item WHERE ' || condition) AS expected
+ORDER BY n;
+
+-- Plans: the lines that matter, without what majors print differently
+CREATE FUNCTION pg_temp.plan(query text, pattern text) RETURNS SETOF text
+LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+BEGIN
+  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+    IF line ~ pattern THEN
+      RETURN NEXT regexp_replace(line, '^[ >-]*', '');
+    END IF;
+  END LOOP;
+END $$;
+
+-- Sorts: with abbreviated keys, and with so many of them alike that they are
+-- given up
+CREATE FUNCTION pg_temp.misplaced(relation text) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+  result bigint;
+BEGIN
+  EXECUTE format('SELECT count(*) FROM (
+      SELECT id::bytea AS bytes, lag(id::bytea) OVER (ORDER BY id) AS before
+      FROM %I) AS s WHERE before > bytes', relation) INTO result;
+  RETURN result;
+END $$;
+CREATE TEMP TABLE of_one_ms AS
+SELECT scru160_from_parts('2024-01-01', i % 3,
+                          substr(sha224(i::text::bytea), 1, 12)) AS id
+FROM generate_series(1, 50000) AS i;
+SELECT pg_temp.misplaced('scru160_item') AS spread,
+       pg_temp.misplaced('of_one_ms') AS of_one_ms;
+SELECT count(*) FROM (
+  SELECT id::bytea AS bytes, lag(id::bytea) OVER (ORDER BY id DESC) AS before
+  FROM scru160_item) AS s WHERE before < bytes;
+SELECT id FROM (VALUES ('VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVV'::scru160), (NULL),
+  ('00000000000000000000000000000000'), ('G0000000000000000000000000000000'))
+  AS v (id) ORDER BY id NULLS FIRST;
+
+-- DISTINCT, GROUP BY and set operations, by hash and by sort
+SET enable_sort = off;
+SELECT pg_temp.plan('SELECT DISTINCT id FROM scru160_item', 'Aggregate|Unique');
+SELECT count(*) FROM (SELECT DISTINCT id FROM scru160_item) AS s;
+RESET enable_sort;
+SET enable_hashagg = off;
+SELECT pg_temp.plan('SELECT DISTINCT id FROM scru160_item', 'Aggregate|Unique');
+SELECT count(*) FROM (SELECT DISTINCT id FROM scru160_item) AS s;
+RESET enable_hashagg;
+SELECT count(*), sum(c) FROM (
+  SELECT count(*) AS c FROM scru160_item GROUP BY id) AS s;
+SELECT count(*) FROM (SELECT id FROM scru160_item WHERE n < 100
+  INTERSECT SELECT id FROM scru160_item WHERE n > 90) AS s;
+
+-- Joins: hash, merge
+\set join 'SELECT count(*) FROM scru160_item AS a JOIN scru160_item AS b USING (id)'
+SET enable_mergejoin = off;
+SET enable_nestloop = off;
+SELECT pg_temp.plan(:'join', 'Join|Cond');
+:join;
+SET enable_hashjoin = off;
+SET enable_mergejoin = on;
+SELECT pg_temp.plan(:'join', 'Join|Cond');
+:join;
+SELECT count(*) FROM scru160_item AS a FULL JOIN scru160_item AS b USING (id);
+RESET enable_hashjoin;
+RESET enable_mergejoin;
+RESET enable_nestloop;
+
+-- min and max: of no rows, of all, by parallel workers
+SELECT min(id), max(id) FROM scru160_item WHERE n < 0;
+SELECT min(id)::bytea = min(id::bytea::text)::bytea AS min,
+       max(id)::bytea = max(id::bytea::text)::bytea AS max
+FROM scru160_item;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SELECT pg_temp.plan('SELECT min(id), max(id) FROM scru160_item', 'Aggregate');
+SELECT scru160_get_counter(min(id)), scru160_get_counter(max(id))
+FROM scru160_item;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
+
+-- Each operator through each kind of index, which finds as many rows as a scan
+-- of the table does
+CREATE FUNCTION pg_temp.through(index_method text)
+RETURNS TABLE (condition text, without bigint, through bigint)
+LANGUAGE plpgsql AS $$
+DECLARE
+  operator text;
+  query text;
+BEGIN
+  EXECUTE format('CREATE INDEX scru160_index ON scru160_item USING %s (id)',
+                 index_method);
+  FOREACH operator IN ARRAY ARRAY['=', '<', '<=', '>', '>='] LOOP
+    SELECT format('SELECT count(*) FROM scru160_item WHERE id %s %L',
+                  operator, id)
+    INTO query FROM scru160_item WHERE n = 10001;
+    SET LOCAL enable_seqscan = on;
+    SET LOCAL enable_indexscan = off;
+    SET LOCAL enable_indexonlyscan = off;
+    SET LOCAL enable_bitmapscan = off;
+    EXECUTE query INTO without;
+    SET LOCAL enable_seqscan = off;
+    SET LOCAL enable_indexscan = on;
+    SET LOCAL enable_indexonlyscan = on;
+    SET LOCAL enable_bitmapscan = on;
+    EXECUTE query INTO through;
+    condition := 'none';
+    SELECT regexp_replace(p, '''.*''', '...') INTO condition
+    FROM pg_temp.plan(query, 'Index Cond') AS p;
+    RETURN NEXT;
+  END LOOP;
+  DROP INDEX scru160_index;
+END $$;
+SELECT * FROM pg_temp.through('btree');
+SELECT * FROM pg_temp.through('hash');
+SELECT * FROM pg_temp.through('brin');
+
+-- brin, of ids that are stored as they come
+CREATE TABLE scru160_log (id scru160);
+INSERT INTO scru160_log
+SELECT scru160_from_parts('2024-01-01'::timestamptz + i * interval '1 second',
+                          0, '\x000000000000000000000000')
+FROM generate_series(1, 20000) AS i;
+CREATE INDEX scru160_log_id ON scru160_log USING brin (id)
+  WITH (pages_per_range = 4);
+VACUUM ANALYZE scru160_log;
+SET enable_seqscan = off;
+SELECT pg_temp.plan('SELECT FROM scru160_log WHERE
+  scru160_between(id, ''2024-01-01 01:00:00'', ''2024-01-01 01:01:00'')',
+  'Bitmap (Heap|Index)|Index Cond');
+SELECT count(*) FROM scru160_log
+WHERE scru160_between(id, '2024-01-01 01:00:00', '2024-01-01 01:01:00');
+INSERT INTO scru160_log VALUES ('00000000000000000000000000000000');
+SELECT count(*) FROM scru160_log WHERE id < scru160_min('2024-01-01 00:00:10');
+RESET enable_seqscan;
+
+-- The order of an index, and min and max from its ends
+CREATE INDEX scru160_order ON scru160_item (id);
+SELECT count(*) AS index_scans
+FROM pg_temp.plan('SELECT min(id), max(id) FROM scru160_item',
+                  'Index Only Scan.* using scru160_order');
+SELECT pg_temp.plan('SELECT id FROM scru160_item ORDER BY id LIMIT 5',
+                    'Sort|Scan');
+
+-- Duplicates are stored once
+CREATE TABLE scru160_same (id scru160);
+INSERT INTO scru160_same
+SELECT scru160_from_parts('2024-01-01', i % 10, '\x000000000000000000000000')
+FROM generate_series(1, 20000) AS i;
+CREATE INDEX scru160_folded ON scru160_same (id);
+CREATE INDEX scru160_plain ON scru160_same (id)
+  WITH (deduplicate_items = off);
+SELECT pg_relation_size('scru160_plain') >
+       3 * pg_relation_size('scru160_folded') AS deduplicated;
+
+-- A unique index holds, also with ON CONFLICT
+CREATE TABLE scru160_key (id scru160 PRIMARY KEY, n integer);
+INSERT INTO scru160_key VALUES ('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4', 1);
+INSERT INTO scru160_key VALUES ('017BDF6431bb33788c1f750c4a375d4af97f1184', 2);
+INSERT INTO scru160_key VALUES ('05ttup1hncpnh30vek64kdqt9bsnu4c4', 3)
+  ON CONFLICT (id) DO UPDATE SET n = excluded.n;
+TABLE scru160_key;
+
+-- Partitions by hash, found again by the planner
+CREATE TABLE scru160_part (id scru160 PRIMARY KEY) PARTITION BY HASH (id);
+CREATE TABLE scru160_part_0 PARTITION OF scru160_part
+  FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE scru160_part_1 PARTITION OF scru160_part
+  FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+INSERT INTO scru160_part SELECT DISTINCT id FROM scru160_item;
+SELECT tableoid::regclass, count(*) BETWEEN 8000 AND 10000 AS about_half
+FROM scru160_part GROUP BY 1 ORDER BY tableoid::regclass::text;
+SELECT count(*) AS partitions FROM plan_of('SELECT FROM scru160_part
+  WHERE id = ''05TTUP1HNCPNH30VEK64KDQT9BSNU4C4''') AS line
+WHERE line ~ '^reads scru160_part';
+
+DROP TABLE scru160_item, scru160_log, scru160_same, scru160_key, scru160_part;
