@@ -6,25 +6,26 @@
 
 #include "pg/compat.h"
 
-#include "common/int.h"
-
 #include "pg/clock.h"
 
 /*
- * The infinities and the last years of timestamptz come out at the ends of 64
- * bits of microseconds, which lie outside every field: so they are refused
- * like any other instant that does not fit.
+ * The infinities come out so far away that they lie outside every field, by
+ * any epoch: so they are refused like any other instant that does not fit.
+ * The last years of timestamptz would overflow 64 bits of microseconds since
+ * 1970, but seconds do not.
  */
 FlakeInstant
 flakeid_instant_from_timestamptz(TimestampTz ts)
 {
-	int64		unix_us;
+	FlakeInstant instant;
 
 	if (TIMESTAMP_IS_NOBEGIN(ts))
-		unix_us = PG_INT64_MIN;
-	else if (pg_add_s64_overflow(ts, FLAKEID_PG_EPOCH_UNIX_US, &unix_us))
-		unix_us = PG_INT64_MAX;
-	return flake_instant_from_unix_us(unix_us);
+		return (FlakeInstant) {.unix_s = PG_INT64_MIN / 1000};
+	if (TIMESTAMP_IS_NOEND(ts))
+		return (FlakeInstant) {.unix_s = PG_INT64_MAX / 1000 - 1};
+	instant = flake_instant_from_unix_us(ts);
+	instant.unix_s += FLAKEID_PG_EPOCH_UNIX_US / USECS_PER_SEC;
+	return instant;
 }
 
 /* Cut down to the microsecond; for messages, so wrong years do not matter. */

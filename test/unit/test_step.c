@@ -14,13 +14,14 @@ typedef struct Kind
 } Kind;
 
 static const Kind kinds[] = {
-	{"FLUID, 7 slot bits", FLAKE_FLUID, {.bits = 17, .step = 1}},
-	{"FLUID, no lane", FLAKE_FLUID, {.bits = 10, .step = 1}},
-	{"Nanoflake, 7 slot bits", FLAKE_NANOFLAKE, {.bits = 15, .step = 1}},
-	{"Nanoflake, no lane", FLAKE_NANOFLAKE, {.bits = 12, .step = 1}},
-	{"Ulid-Flake", FLAKE_ULIDFLAKE, {.bits = 20, .first = 54321, .step = 9}},
+	{"FLUID, 7 slot bits", FLAKE_FLUID, {.last = 0x1ffff, .step = 1}},
+	{"FLUID, no lane", FLAKE_FLUID, {.last = 0x3ff, .step = 1}},
+	{"Nanoflake, 7 slot bits", FLAKE_NANOFLAKE, {.last = 0x7fff, .step = 1}},
+	{"Nanoflake, no lane", FLAKE_NANOFLAKE, {.last = 0xfff, .step = 1}},
+	{"Ulid-Flake", FLAKE_ULIDFLAKE,
+	{.last = 0xfffff, .first = 54321, .step = 9}},
 	{"Ulid-Flake, scalable", FLAKE_ULIDFLAKE,
-	{.bits = 20, .fixed_bits = 5, .fixed = 19, .first = 77, .step = 4}},
+	{.last = 0xfffff, .fixed_mask = 31, .fixed = 19, .first = 77 * 32, .step = 4 * 32}},
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -28,16 +29,14 @@ static const Kind kinds[] = {
 static uint64_t
 first_counter(const FlakeCounting *counting)
 {
-	return counting->first << counting->fixed_bits | counting->fixed;
+	return counting->first | counting->fixed;
 }
 
 /* How many ids a millisecond holds from the first counter on */
 static uint64_t
 ids_in_ms(const FlakeCounting *counting)
 {
-	uint64_t	last = flake_mask(counting->bits - counting->fixed_bits);
-
-	return (last - counting->first) / counting->step + 1;
+	return (counting->last - counting->first) / counting->step + 1;
 }
 
 /* A process that has made its first id, in millisecond 100 */
@@ -78,8 +77,7 @@ test_full(Process p)
 {
 	begin(&p);
 	CHECK_EQ(1 + use_up(&p, 100, FLAKE_STEP_COUNTED), ids_in_ms(&p.counting));
-	CHECK(p.position.counter >> p.counting.fixed_bits >
-		  flake_mask(p.counting.bits - p.counting.fixed_bits) -
+	CHECK(p.position.counter - p.counting.fixed > p.counting.last -
 		  p.counting.step);
 	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_FULL);
 	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_FULL);
@@ -179,6 +177,7 @@ static void
 test_horizon(Process p)
 {
 	CHECK_EQ(step_allowed(&p, 100, 99), FLAKE_STEP_NEEDS_HORIZON);
+	CHECK_EQ(p.sight.wanted_ms, 100);
 	CHECK_EQ(step_allowed(&p, 100, 100), FLAKE_STEP_NEW_MS);
 	CHECK_EQ(step_allowed(&p, 100, 100), FLAKE_STEP_COUNTED);
 	CHECK_EQ(step_allowed(&p, 101, 100), FLAKE_STEP_NEEDS_HORIZON);
@@ -187,6 +186,7 @@ test_horizon(Process p)
 		(void) use_up(&p, 50, FLAKE_STEP_CARRIED_ON);
 		CHECK_EQ(step_allowed(&p, 50, 100), FLAKE_STEP_BEHIND);
 		CHECK_EQ(step_allowed(&p, 51, 100), FLAKE_STEP_NEEDS_HORIZON);
+		CHECK_EQ(p.sight.wanted_ms, 101);
 		CHECK_EQ(step_allowed(&p, 51, 101), FLAKE_STEP_MOVED_ON);
 		CHECK_EQ(step_allowed(&p, 51, 101), FLAKE_STEP_CARRIED_ON);
 	}

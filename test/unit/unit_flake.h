@@ -68,13 +68,12 @@ step_allowed(Process *p, int64_t now_ms, uint64_t allowed_ms)
 		MUST(same_position(before, p->position));
 		return step;
 	}
-	MUST(p->position.counter <= flake_mask(p->counting.bits));
+	MUST(p->position.counter <= p->counting.last);
 	MUST(p->position.ms > before.ms ||
 		 (p->position.ms == before.ms &&
 		  p->position.counter > before.counter));
 	MUST(p->position.ms > p->floor_ms);
-	MUST((p->position.counter & flake_mask(p->counting.fixed_bits)) ==
-		 p->counting.fixed);
+	MUST((p->position.counter & p->counting.fixed_mask) == p->counting.fixed);
 	if (p->word != NULL)
 	{
 		MUST(flake_word(p->layout, p->position) > *p->word);
