@@ -83,7 +83,7 @@ back_out(FlakeidState **state)
 
 /*
  * Under the exclusive lock: look again, make or set aside what has to be, and
- * fold.  Leaves a good file in *state.
+ * fold.
  */
 static void
 set_up(FlakeidState **state)
@@ -129,10 +129,13 @@ try_open(FlakeidState **state, bool *bad)
 		return false;
 	set_up(state);
 
-	/* The identity is written, so the moment without a lock does no harm. */
+	/*
+	 * The identity is written.  But for a moment there is no lock, in which
+	 * the file may be removed and another one made: so look once more.
+	 */
 	while (!try_lock(LOCK_SH))
 		pg_usleep(100);
-	return true;
+	return flakeid_state_look(state) == FLAKEID_LOOK_GOOD;
 }
 
 /* Who cannot get the lock starts again, for as long as it can be hoped for. */
