@@ -50,15 +50,21 @@ lower_to(pg_atomic_uint64 *number, uint64 value)
 		pg_atomic_write_u64(number, value);
 }
 
-/* The header, on disk. */
+/* The file's first bytes, on disk. */
 static void
-sync_header(FlakeidState *state)
+sync_file(FlakeidState *state, size_t size)
 {
-	if (msync(state, FLAKEID_STATE_HEADER, MS_SYNC) != 0)
+	if (msync(state, size, MS_SYNC) != 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
 				 errmsg("could not fsync file \"%s\": %m",
 						FLAKEID_STATE_FILE)));
+}
+
+static void
+sync_header(FlakeidState *state)
+{
+	sync_file(state, FLAKEID_STATE_HEADER);
 }
 
 /* A reset takes back every mark, word and horizon above the present clock. */
@@ -140,6 +146,13 @@ flakeid_state_fold(FlakeidState *state)
 			floor_ms = fold_format(state, old, &new, format);
 		pg_atomic_write_u64(&header->limits[format].floor_ms, floor_ms);
 	}
+
+	/*
+	 * On disk, since a power loss must neither take away the floor by the
+	 * replayed commit, which no later fold knows, nor bring back the marks
+	 * that a reset lowered.
+	 */
+	sync_file(state, reset ? sizeof(FlakeidState) : FLAKEID_STATE_HEADER);
 	pg_atomic_write_u64(&header->reset, 0);
 	header->records[next].record = new;
 	pg_write_barrier();
