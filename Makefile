@@ -3,6 +3,7 @@
 #   make demo                       see ids being made, on a throw-away server
 #   make check                      pass every test, on throw-away servers
 #   make fuzz                       fuzz the decoders of text, a minute each
+#   make sim SECONDS=600            look for ids made twice, in simulated fleets
 #   make && make install            as any PGXS extension ...
 #   make installcheck               ... against a running server
 #
@@ -13,13 +14,13 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These set up all they need by themselves, PGXS included, which need not be
 # there yet when make reads this file (and has a "check" of its own).
-SCRIPTED = check check-javascript demo bench lint unit fuzz
+SCRIPTED = check check-javascript demo bench lint unit fuzz sim
 
 ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
 
 .PHONY: $(SCRIPTED)
 $(SCRIPTED):
-	@PG_CONFIG='$(PG_CONFIG)' $(srcdir)/script/$@
+	@PG_CONFIG='$(PG_CONFIG)' SIM_SECONDS='$(SECONDS)' $(srcdir)/script/$@
 
 else
 

@@ -33,8 +33,12 @@
 #define FLAKEID_STATE_FILE		"pg_stat/flakeid.state"
 #define FLAKEID_STATE_HEADER	4096
 #define FLAKEID_STATE_LINE		64
-#define FLAKEID_STATE_SLOTS		16384	/* all that a FLUID can address */
 #define FLAKEID_BOOT_ID_SIZE	40
+
+/* All that a FLUID can address; the simulation of test/sim has fewer. */
+#ifndef FLAKEID_STATE_SLOTS
+#define FLAKEID_STATE_SLOTS		16384
+#endif
 
 /* Who wrote a record: the postmaster, or a stand-alone backend itself. */
 typedef struct FlakeidIdentity

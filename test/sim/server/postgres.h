@@ -1,0 +1,216 @@
+/*
+ * postgres.h
+ *		The simulation's server: all that src/pg/{state,state_file,state_fold,
+ *		sequence,clock}.c take from a real one.  The other headers that they
+ *		include are empty here (script/sim makes them).
+ *
+ * Every access to shared memory, the clock, the lock and the file goes through
+ * sim_access(), where the process can be made to stop: for others to run, or
+ * for good.
+ */
+#ifndef SIM_POSTGRES_H
+#define SIM_POSTGRES_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PG_VERSION_NUM 180000
+#define FLAKEID_STATE_SLOTS 512
+
+typedef int32_t int32;
+typedef int64_t int64;
+typedef uint32_t uint32;
+typedef uint64_t uint64;
+typedef int64 TimestampTz;
+
+#define PG_INT64_MIN	INT64_MIN
+#define PG_INT64_MAX	INT64_MAX
+#define PG_BINARY		0
+#define USECS_PER_SEC	INT64_C(1000000)
+#define USECS_PER_DAY	INT64_C(86400000000)
+#define UNIX_EPOCH_JDATE		2440588
+#define POSTGRES_EPOCH_JDATE	2451545
+#define INT64CONST(x)			INT64_C(x)
+#define TIMESTAMP_IS_NOBEGIN(ts) ((ts) == PG_INT64_MIN)
+
+#define Max(x, y)		((x) > (y) ? (x) : (y))
+#define Min(x, y)		((x) < (y) ? (x) : (y))
+#define likely(x)		__builtin_expect((x) != 0, 1)
+#define unlikely(x)		__builtin_expect((x) != 0, 0)
+#define unconstify(type, expression)	((type) (expression))
+#define StaticAssertDecl(condition, message) \
+	_Static_assert(condition, message)
+#define pg_attribute_noreturn()			__attribute__((noreturn))
+#define pg_add_s64_overflow(a, b, sum)	__builtin_add_overflow(a, b, sum)
+
+/* What an access is, so that a run may be cut short before the nth write. */
+typedef enum SimAccess
+{
+	SIM_READ,
+	SIM_WRITE
+} SimAccess;
+
+extern uint64 sim_accesses_left[2]; /* of any kind, and writes */
+extern void sim_switch_out(void);
+
+static inline void
+sim_access(SimAccess access)
+{
+	bool		stop = --sim_accesses_left[SIM_READ] == 0;
+
+	if (access == SIM_WRITE && --sim_accesses_left[SIM_WRITE] == 0)
+		stop = true;
+	if (stop)
+		sim_switch_out();
+}
+
+/* Errors: a long jump, as there; what they say is for other tests. */
+#define WARNING	19
+#define ERROR	21
+
+extern jmp_buf *sim_handler;
+extern void sim_raise(void) __attribute__((noreturn));
+
+#define ereport(level, ...) \
+	do { if ((level) >= ERROR) sim_raise(); } while (0)
+#define elog(level, ...) ereport(level, 0)
+
+#define PG_TRY() \
+	do { \
+		jmp_buf    *outer_handler = sim_handler; \
+		jmp_buf		handler; \
+		if (_setjmp(handler) == 0) \
+		{ \
+			sim_handler = &handler
+#define PG_CATCH() \
+		} \
+		else \
+		{ \
+			sim_handler = outer_handler
+#define PG_END_TRY() \
+		} \
+		sim_handler = outer_handler; \
+	} while (0)
+#define PG_RE_THROW() sim_raise()
+
+/* port/atomics.h: sequentially consistent here */
+typedef struct pg_atomic_uint64
+{
+	volatile uint64 value;
+} pg_atomic_uint64;
+
+static inline void
+pg_atomic_init_u64(pg_atomic_uint64 *number, uint64 value)
+{
+	number->value = value;
+}
+
+static inline uint64
+pg_atomic_read_u64(pg_atomic_uint64 *number)
+{
+	sim_access(SIM_READ);
+	return number->value;
+}
+
+static inline void
+pg_atomic_write_u64(pg_atomic_uint64 *number, uint64 value)
+{
+	sim_access(SIM_WRITE);
+	number->value = value;
+}
+
+static inline bool
+pg_atomic_compare_exchange_u64(pg_atomic_uint64 *number, uint64 *expected,
+							   uint64 value)
+{
+	sim_access(SIM_WRITE);
+	if (number->value == *expected)
+	{
+		number->value = value;
+		return true;
+	}
+	*expected = number->value;
+	return false;
+}
+
+#define pg_read_barrier()	((void) 0)
+#define pg_write_barrier()	sim_access(SIM_WRITE)
+
+/* port/pg_crc32c.h: any sum will do */
+typedef uint32 pg_crc32c;
+
+extern pg_crc32c sim_sum(pg_crc32c sum, const void *data, size_t size);
+
+#define INIT_CRC32C(crc)				((crc) = 1)
+#define COMP_CRC32C(crc, data, size)	((crc) = sim_sum((crc), (data), (size)))
+#define FIN_CRC32C(crc)					((void) 0)
+
+/* Memory of a call, gone with it. */
+extern void *palloc0(size_t size);
+
+#define pfree(pointer)	((void) (pointer))
+
+/* miscadmin.h, access/xlog.h, access/xlogrecovery.h, storage/proc.h */
+#define IsUnderPostmaster	true
+#define PostmasterPid		sim_postmaster_pid()
+#define MyProcPid			sim_postmaster_pid()
+#define PgStartTime			sim_postmaster_started()
+#define MyProcNumber		sim_proc_number()
+
+extern int64 sim_postmaster_pid(void);
+extern TimestampTz sim_postmaster_started(void);
+extern uint32 sim_proc_number(void);
+extern uint64 GetSystemIdentifier(void);
+extern TimestampTz GetLatestXTime(void);
+extern void sim_sleep(void);
+
+#define PreventCommandDuringRecovery(command)	((void) 0)
+#define CHECK_FOR_INTERRUPTS()					((void) 0)
+#define pg_usleep(us)							sim_sleep()
+#define errcode_for_file_access()				0
+
+/* The clock, the lock and the file, of the server that the process lives on. */
+extern int	sim_clock_gettime(int clock, struct timespec *now);
+extern int	sim_flock(int fd, int kind);
+extern int	sim_open(const char *path, int flags);
+extern int	sim_read(int fd, void *data, size_t size);
+extern int	sim_write(int fd, const void *data, size_t size);
+extern int	sim_fsync(int fd);
+extern int	sim_fstat(int fd, struct stat *st);
+extern void *sim_mmap(int fd);
+extern int	sim_msync(void *address, size_t size);
+extern int	sim_unlink(const char *path);
+extern int	sim_durable_rename(const char *from, const char *to);
+
+#define AcquireExternalFD()					true
+#define ReleaseExternalFD()					((void) 0)
+#define BasicOpenFile(path, flags)			SIM_LOCK_FD
+#define OpenTransientFile(path, flags)		sim_open(path, flags)
+#define OpenTransientFilePerm(path, flags, mode)	sim_open(path, flags)
+#define CloseTransientFile(fd)				((void) 0)
+#define durable_rename(from, to, level)		sim_durable_rename(from, to)
+#define pg_fsync(fd)						sim_fsync(fd)
+#define clock_gettime(clock, now)			sim_clock_gettime(clock, now)
+#define flock(fd, kind)						sim_flock(fd, kind)
+#define fstat(fd, st)						sim_fstat(fd, st)
+#define read(fd, data, size)				sim_read(fd, data, size)
+#define write(fd, data, size)				sim_write(fd, data, size)
+#define mmap(address, size, protection, flags, fd, offset)	sim_mmap(fd)
+#define munmap(address, size)				((void) 0)
+#define msync(address, size, flags)			sim_msync(address, size)
+#define unlink(path)						sim_unlink(path)
+#define SIM_LOCK_FD	3
+
+#endif							/* SIM_POSTGRES_H */

@@ -1,0 +1,176 @@
+/*
+ * sim.c
+ *		A deterministic simulation of fleets of servers that make ids.
+ *
+ *	sim [SECONDS [SEED]]
+ *
+ * Prints seed, events and ids, and how many of both a second.  When a promise
+ * is broken: the seed of the fleet and a shortest list of events, after which
+ * "sim 0 SEED" plays that fleet again.
+ *
+ * What runs here is the extension's own code: src/format, and of src/pg state.c
+ * (attach, lock), state_file.c (make, look at, set aside), state_fold.c (fold,
+ * horizons, reset, raise), sequence.c (make ids) and clock.c, over a server of
+ * a few hundred lines (server/postgres.h).  Each process makes its calls on a
+ * stack of its own.  Every access to shared memory, the clock, the lock or the
+ * file is a place where it can be left, for others to run, or killed.
+ *
+ * What happens (sim_event.c), all drawn from one seed (sim_plan.c):
+ *	- up to 1,000 servers with up to 500 backends, which come and go and take
+ *	  each other's slots, are killed between any two accesses, one at a time or
+ *	  all of a server's; waits that end, and that are given up
+ *	- clocks that drift apart and are set both ways, by microseconds or years
+ *	- servers stopped, started, rebooted; power lost: then each page of the
+ *	  file is what was last synced or written back by the kernel, and each name
+ *	  what the folder held when it was last synced
+ *	- kernels that know their boots, and such that do not
+ *	- the file deleted, also under a running server, and torn
+ *	- standbys promoted on other machines or the same, with an older copy of
+ *	  the file, torn or whole, or without it; having replayed the newest commit,
+ *	  an older one, or none; the replayed time forgotten at a restart
+ *	- scope, epochs and connection limits changed by a reload, which takes
+ *	  force at the next start; node bits and node numbers, on all servers while
+ *	  all are stopped
+ *	- floors raised, clocks reset
+ *
+ * What must hold (sim_check.c), looked at after every id:
+ *	- no id twice: FLUIDs and Nanoflakes in the whole fleet, Ulid-Flakes of
+ *	  both forms on a server
+ *	- node, slot and scalability are the maker's
+ *	- ids of a process increase; in server scope, and Ulid-Flakes always, a call
+ *	  begun after another returned gets the greater id
+ *	- ids lie above all that were made before the server's start, however it
+ *	  ended, and above a raised floor
+ *	- ids get ahead of the clock only by what it was set back, a floor, and a
+ *	  millisecond; Nanoflakes not at all
+ *	- a refused call leaves its process as it was; a format that carries on
+ *	  does not wait while the clock moves on; every call ends
+ *
+ * What need not hold, since PROTOCOL.md names it, is left out at the event
+ * itself: the ids that may come again are forgotten, and no others.
+ *	- file deleted or torn: those above the clock by which the new one is made
+ *	- promotion: those that neither the copy of the file nor the replayed
+ *	  commit answers for; epochs that no one told the standby of
+ *	- reset: those above the clock of the fold that did it
+ *	- node bits changed: clocks are never set back below the newest id of that
+ *	  moment, and epochs not moved forward
+ *
+ * What is not modelled: memory order (all accesses happen in one order; see
+ * the barriers in the code), torn 8-byte writes, split brain and cloned
+ * machines, a file system that lies, error messages, and how long a wait lasts.
+ */
+#include "sim.h"
+
+#undef clock_gettime
+
+static SimEvent *events;
+static uint64 all_events;
+static uint64 all_ids;
+static uint64 all_refused;
+
+static double
+seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
+}
+
+static bool
+has_failed(void)
+{
+	return sim_fleet.failed != NULL;
+}
+
+/* Play a fleet's life from its seed; the events stay in the list. */
+static uint32
+play_seed(uint64 seed)
+{
+	uint32		planned = sim_plan_fleet(seed);
+	uint32		n = 0;
+
+	events = realloc(events, planned * sizeof(SimEvent));
+	while (n < planned && !has_failed())
+	{
+		sim_plan_event(&events[n]);
+		sim_apply(&events[n++]);
+	}
+	return n;
+}
+
+/* Does the fleet fail in the same way with these events alone? */
+static bool
+fails(const SimEvent *list, uint32 n)
+{
+	static const char *way;
+	uint64		seed = sim_fleet.seed;
+	bool		failed;
+
+	if (has_failed() && way == NULL)
+		way = sim_fleet.failed;
+
+	(void) sim_plan_fleet(seed);
+	for (uint32 i = 0; i < n && !has_failed(); i++)
+		sim_apply(&list[i]);
+	failed = sim_fleet.failed == way;
+	sim_free_fleet();
+	return failed;
+}
+
+static void
+report(uint32 n)
+{
+	char		failure[sizeof(sim_fleet.failure)];
+	char		line[200];
+
+	strcpy(failure, sim_fleet.failure);
+	printf("not ok fleet %llu (%u servers, up to %u backends), event %u: %s\n",
+		   (unsigned long long) sim_fleet.seed, sim_fleet.servers,
+		   sim_fleet.backends, n, failure);
+	fflush(stdout);
+	sim_free_fleet();
+	n = sim_shrink(events, n, fails);
+	(void) fails(events, n);
+	printf("A shortest list of events, %u, for: %s\n", n, sim_fleet.failure);
+	for (uint32 i = 0; i < n; i++)
+	{
+		sim_describe(&events[i], line, sizeof(line));
+		printf("%5u  %s\n", i + 1, line);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	double		limit = argc > 1 ? atof(argv[1]) : 20;
+	uint64		seed = argc > 2 ? strtoull(argv[2], NULL, 0) :
+		(uint64) time(NULL) * 1000000;
+	double		begun = seconds();
+	unsigned	fleets = 0;
+	bool		failed = false;
+	double		took;
+
+	printf("seed: SEED=%llu\n", (unsigned long long) seed);
+	fflush(stdout);
+	do
+	{
+		uint32		n = play_seed(seed + fleets++);
+
+		all_events += n;
+		all_ids += sim_fleet.ids;
+		all_refused += sim_fleet.refused;
+		failed = has_failed();
+		if (failed)
+			report(n);
+		else
+			sim_free_fleet();
+	} while (!failed && seconds() < begun + limit);
+	took = seconds() - begun;
+	printf("%u fleets, %llu events (%.0f a second), %llu ids (%.0f a second), %llu calls refused\n",
+		   fleets, (unsigned long long) all_events,
+		   (double) all_events / took, (unsigned long long) all_ids,
+		   (double) all_ids / took, (unsigned long long) all_refused);
+	printf("%u passed, %u failed\n", fleets - failed, failed);
+	return failed;
+}

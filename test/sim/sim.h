@@ -1,0 +1,275 @@
+/*
+ * sim.h
+ *		The simulated fleet: its machines, servers, processes and files, what
+ *		the checks remember of them, and the events that move it.
+ */
+#ifndef FLAKEID_SIM_H
+#define FLAKEID_SIM_H
+
+#include "postgres.h"
+
+#include "pg/sequence.h"
+#include "pg/state.h"
+
+#define SIM_MAX_SERVERS		1000
+#define SIM_MAX_BACKENDS	500
+#define SIM_PAGE			4096
+#define SIM_COMMITS			4
+
+/* A file: what the page cache holds, and what a power loss leaves of it. */
+typedef struct SimFile
+{
+	unsigned char *memory;
+	unsigned char *disk;
+	size_t		size;
+	size_t		disk_size;
+	struct SimFile *next;		/* all of a fleet, to free them */
+} SimFile;
+
+/* The names in a data directory that matter. */
+typedef enum SimName
+{
+	SIM_STATE,
+	SIM_NEW,
+	SIM_DAMAGED,
+	SIM_NAMES
+} SimName;
+
+typedef struct SimCommit
+{
+	int64		at_us;			/* by the server's clock */
+	int64		epoch_ms[FLAKE_FORMATS];	/* in force then */
+} SimCommit;
+
+/* What ids of a format must keep to on a server; all but clock_ms are of ids. */
+typedef struct SimPromise
+{
+	uint64		base_ms;		/* this postmaster's ids are all above */
+	uint64		kept_ms;		/* newest given out, that the file answers for */
+	uint64		replayed_ms;	/* ... that the replayed commit answers for */
+	uint64		raised_ms;		/* flakeid_raise_floor() returned */
+	uint64		lead_ms;		/* no id lies above ... */
+	uint64		reset_lead_ms;	/* ... nor, once a reset is done, above */
+	int64		clock_ms;		/* the newest reading, in ms since the epoch */
+	int64		reset_ms;		/* the lowest reading of a reset that pends */
+	uint64		newest;			/* the greatest id that a call returned */
+	uint64		forgotten;		/* how often ids were allowed to come again */
+} SimPromise;
+
+struct SimProcess;
+
+typedef struct SimServer
+{
+	/* the machine */
+	int64		clock_offset_us;
+	int64		drift_ppm;
+	int64		not_before_us;	/* the clock is never set back below */
+	uint64		boot_id;		/* 0: the kernel says nothing */
+	bool		rebooted;		/* since it last started */
+
+	/* the data directory */
+	SimFile    *names[SIM_NAMES];
+	SimFile    *names_on_disk[SIM_NAMES];
+	FlakeidAddress configured;
+	uint32		backends;		/* as configured */
+	bool		lost;			/* somebody took the file away, or tore it */
+
+	/* a base backup of it */
+	SimFile    *backup;
+	const SimFile *backup_of;
+	uint64		backup_kept_ms[FLAKE_FORMATS];
+	uint64		backup_lead_ms[FLAKE_FORMATS];
+	int64		backup_epoch_ms[FLAKE_FORMATS];
+	SimCommit	commits[SIM_COMMITS];	/* the newest last */
+
+	/* the postmaster */
+	bool		running;
+	bool		settled;		/* a process has mapped a file that is folded */
+	bool		resetting;		/* it found the reset flag set */
+	int64		started;
+	TimestampTz replayed;		/* 0: nothing */
+	uint32		slots;			/* backends that may live */
+	uint32		live_backends;
+	FlakeidAddress in_force;
+	struct SimProcess *processes[SIM_MAX_BACKENDS];
+	struct SimProcess *locked;	/* holds the lock exclusively */
+	int			lock_holders;	/* hold it shared */
+
+	SimPromise	promises[FLAKE_FORMATS];
+} SimServer;
+
+/* What a process can be asked for. */
+typedef enum SimWhat
+{
+	SIM_MAKE_FLUID,
+	SIM_MAKE_NANOFLAKE,
+	SIM_MAKE_ULIDFLAKE,
+	SIM_MAKE_SCALABLE,
+	SIM_STATUS,
+	SIM_RAISE,
+	SIM_RESET
+} SimWhat;
+
+typedef enum SimKind
+{
+	SIM_CALL,					/* go on with a call, or begin one */
+	SIM_KILL,					/* a backend */
+	SIM_KILL_ALL,				/* all of a server; the postmaster lives */
+	SIM_TICK,					/* time passes */
+	SIM_CLOCK,					/* a clock is set */
+	SIM_STOP,					/* a server is stopped or killed */
+	SIM_START,					/* and started */
+	SIM_REBOOT,
+	SIM_POWER,					/* is lost */
+	SIM_WRITE_BACK,				/* the kernel writes a page */
+	SIM_DELETE,					/* the state file */
+	SIM_TEAR,
+	SIM_RELOAD,					/* other settings */
+	SIM_COMMIT,
+	SIM_BACKUP,
+	SIM_PROMOTE,				/* a standby takes over */
+	SIM_RENUMBER,				/* the fleet gets other node bits */
+	SIM_KINDS
+} SimKind;
+
+typedef struct SimEvent
+{
+	SimKind		kind;
+	SimWhat		what;
+	uint32		server;
+	uint32		slot;
+	uint32		ids;
+	uint32		patience;		/* how many waits the call bears */
+	uint64		accesses;		/* run for that many; 0: to the end */
+	bool		writes;			/* count only those that write */
+	int64		amount;
+	uint64		random;
+} SimEvent;
+
+typedef struct SimProcess
+{
+	SimServer  *server;
+	uint32		slot;
+
+	/* the globals of its memory while another process runs */
+	FlakeidGenerator generators[FLAKE_FORMATS];
+	FlakeidState *state;
+	int			lock_fd;
+	FlakeidRecord attached;
+
+	int			lock;			/* LOCK_SH, LOCK_EX, or 0 */
+	SimFile    *files[2];		/* open */
+	int			next_file;
+	SimFile    *mapped;
+
+	/* its call, if it is in one */
+	struct SimStack *stack;
+	SimEvent	call;
+	uint64		random;
+	uint32		patience;
+	int64		latest_us;		/* its newest reading of the clock */
+	uint64		bound;			/* the call's id is to be greater */
+	uint64		raised_ms;
+	uint64		forgotten;
+	int64		highest_us;		/* and the highest for this id */
+	FlakePosition position;		/* before this id */
+	int64		waited_at_us;	/* the clock when it last waited */
+	uint32		vain_waits;
+	uint64		floor_ms[FLAKE_FORMATS];	/* raised before it attached */
+	uint64		floor_forgotten[FLAKE_FORMATS];
+	uint64		newest[FLAKE_FORMATS];	/* of its ids */
+} SimProcess;
+
+/* The fleet */
+typedef struct SimFleet
+{
+	uint64		seed;
+	uint32		servers;
+	uint32		backends;
+	uint32		node_bits;
+	uint32		hot_slots;		/* most events are about so few */
+	uint32		thousandths_of_faults;
+	unsigned	count_bits;		/* 2^this ids in a ms, evenly spread */
+	unsigned	step_bits;		/* Ulid-Flake's */
+	bool		renumbered;		/* so epochs move back alone */
+	int64		time_us;
+	SimServer  *server;
+	SimFile    *files;
+	uint64		ids;
+	uint64		refused;
+	const char *failed;			/* the message's format; NULL: nothing yet */
+	char		failure[512];
+} SimFleet;
+
+extern SimFleet sim_fleet;
+extern SimProcess *sim_process; /* the one that runs */
+extern SimProcess *sim_loaded;	/* whose globals are in place */
+
+/* sim_process.c */
+extern void sim_run(SimProcess *process, uint64 accesses, bool writes);
+extern void sim_end_process(SimServer *server, uint32 slot);
+extern void sim_end_processes(SimServer *server);
+extern SimProcess *sim_connect(SimServer *server, uint32 slot);
+
+/* sim_call.c: what a process does in a call; sim_state.c: its globals */
+extern void sim_call(SimProcess *process);
+extern void sim_load(SimProcess *process);
+extern void sim_save(SimProcess *process);
+
+/* sim_server.c */
+extern int64 sim_clock_us(const SimServer *server);
+extern int64 sim_clock_ms(int64 clock_us, int64 epoch_ms);
+
+/* sim_file.c */
+extern SimFile *sim_new_file(void);
+extern void sim_copy_file(SimFile *to, const SimFile *from);
+extern void sim_write_back(SimFile *file, size_t page);
+extern void sim_lose_power(SimServer *server);
+extern void sim_free_files(void);
+extern FlakeidState *sim_state_of(const SimServer *server);
+
+/* sim_check.c */
+extern void sim_fail(const char *format,...)
+			__attribute__((format(printf, 1, 2)));
+extern void sim_note_clock(SimProcess *process);
+extern void sim_note_made(SimProcess *process);
+extern void sim_settle(SimProcess *process);
+extern void sim_begin_id(SimProcess *process, FlakeFormat format);
+extern void sim_check_id(SimProcess *process, FlakeFormat format, uint64 id);
+extern void sim_check_refused(SimProcess *process, FlakeFormat format);
+extern void sim_check_wait(SimProcess *process, FlakeFormat format);
+extern void sim_promise_start(SimServer *server, bool another_boot);
+extern void sim_promise_promote(SimServer *server, const uint64 *kept_ms,
+								const uint64 *replayed_ms,
+								int64 replayed_us);
+extern void sim_promise_forget_replayed(SimServer *server);
+
+/* sim_ids.c: every id there is */
+extern void sim_ids_clear(void);
+extern bool sim_ids_add(FlakeFormat format, uint32 server, uint64 id);
+extern void sim_ids_forget(FlakeFormat format, uint32 server,
+						   uint64 above_ms);
+
+/* sim_event.c, sim_plan.c, sim_shrink.c */
+extern void sim_apply(const SimEvent *event);
+extern void sim_describe(const SimEvent *event, char *line, size_t size);
+extern uint32 sim_plan_fleet(uint64 seed);	/* -> how many events */
+extern void sim_free_fleet(void);
+extern void sim_plan_event(SimEvent *event);
+extern void sim_address_for(const SimServer *server, uint64 random,
+							FlakeidAddress *address, uint32 *backends);
+extern uint32 sim_shrink(SimEvent *events, uint32 n,
+						 bool (*fails) (const SimEvent *events, uint32 n));
+
+/* splitmix64: the same numbers on every machine */
+static inline uint64
+sim_random(uint64 *state)
+{
+	uint64		z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+#endif							/* FLAKEID_SIM_H */

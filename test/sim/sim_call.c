@@ -1,0 +1,141 @@
+/*
+ * sim_call.c
+ *		What a process does in a call: make ids, and the administration, by the
+ *		extension's own functions.
+ */
+#include "sim.h"
+
+static bool
+makes(SimWhat what)
+{
+	return what <= SIM_MAKE_SCALABLE;
+}
+
+static FlakeFormat
+format_of(SimWhat what)
+{
+	switch (what)
+	{
+		case SIM_MAKE_FLUID:
+			return FLAKE_FLUID;
+		case SIM_MAKE_NANOFLAKE:
+			return FLAKE_NANOFLAKE;
+		default:
+			return FLAKE_ULIDFLAKE;
+	}
+}
+
+/*
+ * A millisecond of 2^16 ids would be used up too seldom to see what follows.
+ * So the counter takes wider steps, over all of its range: that leaves ids out,
+ * and makes none that would not have been made.
+ */
+static void
+widen_steps(FlakeFormat format)
+{
+	FlakeidGenerator *generator = &flakeid_generators[format];
+	unsigned	bits = generator->space.counter_bits;
+
+	if (bits > sim_fleet.count_bits)
+		generator->counting.step = UINT64_C(1) << (bits - sim_fleet.count_bits);
+}
+
+/* As the SQL functions do. */
+static uint64
+make(SimProcess *process, FlakeFormat format)
+{
+	FlakeCounting counting;
+	unsigned	fixed_bits = 0;
+
+	flakeid_attach(format);
+	if (format != FLAKE_ULIDFLAKE)
+	{
+		widen_steps(format);
+		return (uint64) flakeid_generate(format);
+	}
+	if (process->call.what == SIM_MAKE_SCALABLE)
+		fixed_bits = FLAKE_SCALABILITY_BITS;
+	counting = flake_counting_random(fixed_bits,
+									 fixed_bits > 0 ?
+									 flakeid_generators[format].scalability : 0,
+									 sim_fleet.step_bits,
+									 sim_random(&process->random));
+	return (uint64) flakeid_generate_shared(format, &counting);
+}
+
+static void
+make_ids(SimProcess *process)
+{
+	FlakeFormat format = format_of(process->call.what);
+
+	for (uint32 i = 0; i < process->call.ids; i++)
+	{
+		sim_begin_id(process, format);
+		sim_check_id(process, format, make(process, format));
+	}
+}
+
+/* flakeid_raise_floor(), from a millisecond of the server's clock */
+static void
+raise_floor(SimProcess *process)
+{
+	SimServer  *server = process->server;
+	int64		ts_us = sim_clock_us(server) + process->call.amount;
+	uint64		floors_ms[FLAKE_FORMATS];
+
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		SimPromise *promise = &server->promises[format];
+		FlakeStatus status;
+
+		status = flake_ms_of(&flake_layouts[format],
+							 flake_instant_from_unix_us(ts_us),
+							 flakeid_address_in_force()->epoch_ms[format],
+							 &floors_ms[format]);
+		if (status == FLAKE_BEYOND_FIELD)
+			return;
+		if (status == FLAKE_BEFORE_FIELD)
+			floors_ms[format] = 0;
+		promise->lead_ms = Max(promise->lead_ms, floors_ms[format]);
+		promise->reset_lead_ms = Max(promise->reset_lead_ms,
+									 floors_ms[format]);
+	}
+	flakeid_raise_floors(floors_ms);
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		SimPromise *promise = &server->promises[format];
+
+		promise->raised_ms = Max(promise->raised_ms, floors_ms[format]);
+		promise->kept_ms = Max(promise->kept_ms, floors_ms[format]);
+	}
+}
+
+static void
+administrate(SimProcess *process)
+{
+	flakeid_state_open();
+	sim_settle(process);
+	if (process->call.what == SIM_RAISE)
+		raise_floor(process);
+	if (process->call.what == SIM_RESET)
+		flakeid_request_reset();
+}
+
+void
+sim_call(SimProcess *process)
+{
+	jmp_buf		handler;
+
+	if (_setjmp(handler) != 0)
+	{
+		sim_fleet.refused++;
+		if (makes(process->call.what))
+			sim_check_refused(process, format_of(process->call.what));
+		return;
+	}
+	sim_handler = &handler;
+	if (makes(process->call.what))
+		make_ids(process);
+	else
+		administrate(process);
+}

@@ -1,0 +1,60 @@
+/*
+ * sim_describe.c
+ *		Events in words, for the shortest list.
+ */
+#include "sim.h"
+
+static const char *const whats[] = {
+	[SIM_MAKE_FLUID] = "fluid_generate",
+	[SIM_MAKE_NANOFLAKE] = "nanoflake_generate",
+	[SIM_MAKE_ULIDFLAKE] = "ulidflake_generate",
+	[SIM_MAKE_SCALABLE] = "ulidflake_generate_scalable",
+	[SIM_STATUS] = "flakeid_status",
+	[SIM_RAISE] = "flakeid_raise_floor",
+	[SIM_RESET] = "flakeid_reset_clock",
+};
+
+static const char *const kinds[SIM_KINDS] = {
+	[SIM_KILL] = "a backend is killed",
+	[SIM_KILL_ALL] = "all backends are killed",
+	[SIM_TICK] = "time passes",
+	[SIM_CLOCK] = "the clock is set",
+	[SIM_STOP] = "the server stops",
+	[SIM_START] = "the server starts",
+	[SIM_REBOOT] = "the machine reboots",
+	[SIM_POWER] = "power is lost",
+	[SIM_WRITE_BACK] = "the kernel writes a page",
+	[SIM_DELETE] = "the file is deleted",
+	[SIM_TEAR] = "the file is torn",
+	[SIM_RELOAD] = "settings are reloaded",
+	[SIM_COMMIT] = "a commit",
+	[SIM_BACKUP] = "a base backup",
+	[SIM_PROMOTE] = "a standby is promoted",
+	[SIM_RENUMBER] = "the fleet is renumbered",
+};
+
+void
+sim_describe(const SimEvent *event, char *line, size_t size)
+{
+	int			n = snprintf(line, size, "server %u: ", event->server);
+	char	   *rest = line + n;
+	size_t		left = size - (size_t) n;
+
+	if (event->kind == SIM_CALL && event->accesses == 0)
+		snprintf(rest, left, "slot %u: %u of %s, or what it was at, to the end",
+				 event->slot, event->ids, whats[event->what]);
+	else if (event->kind == SIM_CALL)
+		snprintf(rest, left, "slot %u: %u of %s, or what it was at, up to %s %llu",
+				 event->slot, event->ids, whats[event->what],
+				 event->writes ? "write" : "access",
+				 (unsigned long long) event->accesses);
+	else if (event->kind == SIM_TICK)
+		snprintf(line, size, "%s: %lld us", kinds[event->kind],
+				 (long long) event->amount);
+	else if (event->kind == SIM_KILL)
+		snprintf(rest, left, "slot %u: %s", event->slot, kinds[event->kind]);
+	else
+		snprintf(rest, left, "%s (%lld us, %llx)", kinds[event->kind],
+				 (long long) event->amount,
+				 (unsigned long long) event->random);
+}

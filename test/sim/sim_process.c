@@ -1,0 +1,188 @@
+/*
+ * sim_process.c
+ *		Processes: each call runs on a stack of its own, which is left before
+ *		any access and entered again, or never again.
+ *
+ * A stack is entered by setcontext() for the first time and by a long jump from
+ * then on, which costs no system call.
+ */
+#include "sim.h"
+
+#include <ucontext.h>
+
+#define STACK_SIZE	65536
+
+/* No call needs so many accesses between two waits. */
+#define TOO_MANY	1000000
+
+typedef struct SimStack
+{
+	ucontext_t	context;
+	jmp_buf		inside;			/* where it was left */
+	bool		begun;
+	jmp_buf    *handler;
+	void	   *allocated;		/* by palloc0() in this call */
+	struct SimStack *next_free;
+} SimStack;
+
+uint64		sim_accesses_left[2];
+jmp_buf    *sim_handler;
+SimProcess *sim_process;
+SimProcess *sim_loaded;
+
+static jmp_buf scheduler;
+static SimStack *free_stacks;
+
+static void
+leave(SimStack *stack)
+{
+	if (_setjmp(stack->inside) == 0)
+		_longjmp(scheduler, 1);
+}
+
+/* One call after the other, until a kill leaves the stack for good. */
+static void
+run_calls(void)
+{
+	for (;;)
+	{
+		SimStack   *stack = sim_process->stack;
+
+		sim_call(sim_process);
+		sim_process->stack = NULL;
+		free(stack->allocated);
+		stack->allocated = NULL;
+		stack->next_free = free_stacks;
+		free_stacks = stack;
+		leave(stack);
+	}
+}
+
+static SimStack *
+take_stack(void)
+{
+	SimStack   *stack = free_stacks;
+
+	if (stack != NULL)
+	{
+		free_stacks = stack->next_free;
+		return stack;
+	}
+	stack = calloc(1, sizeof(SimStack));
+	getcontext(&stack->context);
+	stack->context.uc_stack.ss_sp = malloc(STACK_SIZE);
+	stack->context.uc_stack.ss_size = STACK_SIZE;
+	return stack;
+}
+
+/* Let a process run: begin its call, or go on with it. */
+void
+sim_run(SimProcess *process, uint64 accesses, bool writes)
+{
+	SimStack   *stack;
+
+	if (process->stack == NULL)
+		process->stack = take_stack();
+	stack = process->stack;
+	sim_load(process);
+	sim_process = process;
+	sim_accesses_left[SIM_READ] = TOO_MANY;
+	sim_accesses_left[SIM_WRITE] = TOO_MANY;
+	if (accesses > 0)
+		sim_accesses_left[writes ? SIM_WRITE : SIM_READ] = accesses;
+	sim_handler = stack->handler;
+	if (_setjmp(scheduler) == 0)
+	{
+		if (stack->begun)
+			_longjmp(stack->inside, 1);
+		stack->begun = true;
+		makecontext(&stack->context, run_calls, 0);
+		setcontext(&stack->context);
+	}
+	sim_process = NULL;
+	if (accesses == 0 && sim_accesses_left[SIM_READ] == 0)
+		sim_fail("a call does not end");
+}
+
+/* Leave the process that runs where it is. */
+void
+sim_switch_out(void)
+{
+	SimProcess *process = sim_process;
+	SimStack   *stack = process->stack;
+
+	stack->handler = sim_handler;
+	leave(stack);
+}
+
+void
+sim_sleep(void)
+{
+	sim_switch_out();
+}
+
+void
+sim_raise(void)
+{
+	_longjmp(*sim_handler, 1);
+}
+
+void *
+palloc0(size_t size)
+{
+	SimStack   *stack = sim_process->stack;
+
+	free(stack->allocated);
+	stack->allocated = aligned_alloc(64, (size + 63) / 64 * 64);
+	memset(stack->allocated, 0, size);
+	return stack->allocated;
+}
+
+SimProcess *
+sim_connect(SimServer *server, uint32 slot)
+{
+	SimProcess *process = calloc(1, sizeof(SimProcess));
+
+	process->server = server;
+	process->slot = slot;
+	process->lock_fd = -1;
+	server->processes[slot] = process;
+	server->live_backends++;
+	return process;
+}
+
+/* Gone, wherever it was; the kernel lets go of its lock. */
+void
+sim_end_process(SimServer *server, uint32 slot)
+{
+	SimProcess *process = server->processes[slot];
+	SimStack   *stack;
+
+	if (process == NULL)
+		return;
+	stack = process->stack;
+	if (stack != NULL)
+	{
+		free(stack->allocated);
+		stack->allocated = NULL;
+		stack->begun = false;
+		stack->next_free = free_stacks;
+		free_stacks = stack;
+	}
+	if (process->lock == LOCK_SH)
+		server->lock_holders--;
+	if (server->locked == process)
+		server->locked = NULL;
+	if (sim_loaded == process)
+		sim_loaded = NULL;
+	free(process);
+	server->processes[slot] = NULL;
+	server->live_backends--;
+}
+
+void
+sim_end_processes(SimServer *server)
+{
+	for (uint32 slot = 0; server->live_backends > 0; slot++)
+		sim_end_process(server, slot);
+}

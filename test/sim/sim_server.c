@@ -1,0 +1,193 @@
+/*
+ * sim_server.c
+ *		What a server and its machine are to a process: clock, lock, identity,
+ *		settings, replayed commit; and waiting, which ends the process's turn.
+ */
+#include "sim.h"
+
+#include "pg/error.h"
+
+int			flakeid_max_wait = 1000;
+int			flakeid_ulidflake_step_bits;
+bool		flakeid_settings_changed;
+
+/* The machine's clock: the time that passed at its own pace, and an offset. */
+int64
+sim_clock_us(const SimServer *server)
+{
+	return sim_fleet.time_us +
+		sim_fleet.time_us / 1000000 * server->drift_ppm +
+		server->clock_offset_us;
+}
+
+/* The millisecond since an epoch, cut down; negative before it. */
+int64
+sim_clock_ms(int64 clock_us, int64 epoch_ms)
+{
+	int64		ms = clock_us / 1000;
+
+	if (clock_us % 1000 < 0)
+		ms--;
+	return ms - epoch_ms;
+}
+
+int
+sim_clock_gettime(int clock, struct timespec *now)
+{
+	int64		us;
+
+	sim_access(SIM_READ);
+	us = sim_clock_us(sim_process->server);
+	now->tv_sec = us / 1000000;
+	now->tv_nsec = us % 1000000 * 1000;
+	if (now->tv_nsec < 0)
+	{
+		now->tv_sec--;
+		now->tv_nsec += 1000000000;
+	}
+	sim_process->latest_us = us;
+	sim_note_clock(sim_process);
+	return 0;
+}
+
+static void
+let_go(SimProcess *process)
+{
+	if (process->lock == LOCK_SH)
+		process->server->lock_holders--;
+	if (process->lock == LOCK_EX)
+		process->server->locked = NULL;
+	process->lock = 0;
+}
+
+/* A lock that is turned into the other kind is let go in between. */
+int
+sim_flock(int fd, int kind)
+{
+	SimProcess *process = sim_process;
+	SimServer  *server = process->server;
+
+	sim_access(SIM_WRITE);
+	let_go(process);
+	if (kind == LOCK_UN)
+		return 0;
+	sim_access(SIM_WRITE);
+	if (server->locked != NULL ||
+		((kind & LOCK_EX) && server->lock_holders > 0))
+	{
+		errno = EWOULDBLOCK;
+		return -1;
+	}
+	process->lock = kind & (LOCK_SH | LOCK_EX);
+	if (process->lock == LOCK_EX)
+		server->locked = process;
+	else
+		server->lock_holders++;
+	return 0;
+}
+
+/* As in a container: always the same. */
+int64
+sim_postmaster_pid(void)
+{
+	return 1;
+}
+
+TimestampTz
+sim_postmaster_started(void)
+{
+	return sim_process->server->started;
+}
+
+uint32
+sim_proc_number(void)
+{
+	return sim_process->slot;
+}
+
+uint64
+GetSystemIdentifier(void)
+{
+	return (uint64) (sim_process->server - sim_fleet.server) + 1;
+}
+
+TimestampTz
+GetLatestXTime(void)
+{
+	return sim_process->server->replayed;
+}
+
+pg_crc32c
+sim_sum(pg_crc32c sum, const void *data, size_t size)
+{
+	const unsigned char *bytes = data;
+	uint64		wide = sum;
+
+	for (size_t i = 0; i + 4 <= size; i += 4)
+	{
+		uint32		word;
+
+		memcpy(&word, bytes + i, 4);
+		wide = (wide ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		wide ^= wide >> 29;
+	}
+	return (pg_crc32c) (wide >> 16);
+}
+
+/* settings.c and error.c: what they check, and no messages */
+void
+flakeid_configured_address(FlakeidAddress *configured)
+{
+	*configured = sim_process->server->configured;
+}
+
+void
+flakeid_check_settings(void)
+{
+}
+
+void
+flakeid_check_address(const FlakeidAddress *configured)
+{
+	const FlakeAddress *address = &configured->address;
+
+	if (address->node > flake_mask(address->node_bits))
+		sim_raise();
+}
+
+int
+flakeid_pending_settings(const FlakeidAddress *in_force, char **pending)
+{
+	return 0;
+}
+
+void
+flakeid_check_space(FlakeStatus status, const FlakeLayout *layout,
+					const FlakeAddress *address)
+{
+	if (status != FLAKE_OK)
+		sim_raise();
+}
+
+/* wait.c: patience is counted in turns and not in time */
+void
+flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
+			 FlakeidWait *wait)
+{
+	sim_check_wait(sim_process, format);
+	if (sim_process->patience == 0)
+		sim_raise();
+	sim_process->patience--;
+	sim_sleep();
+}
+
+void
+flakeid_note_wait(FlakeidGenerator *generator, const FlakeidWait *wait)
+{
+}
+
+void
+flakeid_refuse(FlakeFormat format, FlakeStep why)
+{
+	sim_raise();
+}
