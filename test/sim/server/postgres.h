@@ -34,6 +34,8 @@ typedef int64_t int64;
 typedef uint32_t uint32;
 typedef uint64_t uint64;
 typedef int64 TimestampTz;
+typedef struct pg_uuid_t pg_uuid_t;
+typedef struct varlena text;
 
 #define PG_INT64_MIN	INT64_MIN
 #define PG_INT64_MAX	INT64_MAX
