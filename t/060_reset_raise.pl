@@ -1,0 +1,219 @@
+# flakeid_reset_clock() lets ids begin at the present clock after the next
+# start; flakeid_raise_floor() keeps them above an instant at once.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+plan skip_all => 'libfaketime is not installed' unless clock_library();
+
+my $node = new_node('reset', q{
+flakeid.fluid_epoch = '2025-01-01 00:00:00Z'
+}, clock => 'each time');
+
+$node->safe_psql('postgres', 'CREATE ROLE plain LOGIN');
+
+# How far the newest id of each format is ahead of the clock, in whole minutes
+my $minutes_ahead = q{
+SELECT round(extract(epoch FROM fluid_to_timestamptz(fluid_generate()) - clock_timestamp()) / 60),
+  round(extract(epoch FROM ulidflake_to_timestamptz(ulidflake_generate()) - clock_timestamp()) / 60),
+  round(extract(epoch FROM ulidflake_to_timestamptz(ulidflake_generate_scalable()) - clock_timestamp()) / 60)
+};
+my $nanoflake_ahead = q{
+SET flakeid.max_wait = 100;
+SELECT round(extract(epoch FROM nanoflake_to_timestamptz(nanoflake_generate()) - clock_timestamp()) / 60)
+};
+my $floors = q{
+SELECT string_agg(format || ' ' ||
+  round(extract(epoch FROM floor - clock_timestamp()) / 60), ', ' ORDER BY format)
+FROM flakeid_status()
+};
+
+# ------------------------------------------------------------------- reset
+
+foreach my $scope ('backend', 'server')
+{
+	$node->append_conf('postgresql.conf', "flakeid.sequence_scope = $scope\n");
+	$node->stop;
+	start_with_clock($node);
+
+	# Nothing lies ahead.
+	my $answer = run_sql($node, q{
+SELECT fluid_generate() > 0, nanoflake_generate() > 0, ulidflake_generate() > 0;
+SELECT pg_sleep(0.01);
+SELECT flakeid_reset_clock()});
+
+	is(() = $answer =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) lies above the present clock/g,
+		3, "$scope scope: with a right clock there is nothing to reset");
+	is(read_state(state_bytes($node))->{reset},
+		1, "$scope scope: the flag is set all the same");
+	$node->stop;
+	start_with_clock($node);
+	is(run_sql($node, $minutes_ahead), '0|0|0', "$scope scope: and does no harm");
+	is(read_state(state_bytes($node))->{reset},
+		0, "$scope scope: the fold takes the flag away");
+
+	# The clock was an hour ahead for a while.
+	my $ahead = session($node);
+
+	set_clock($node, 3600);
+
+	my @newest = split /\|/, $ahead->query(
+		'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()');
+
+	set_clock($node, 0);
+	$ahead->quit;
+
+	my $session = session($node);
+
+	# In backend scope a FLUID is as far ahead as those of its slot.
+	like($session->query($minutes_ahead),
+		$scope eq 'server' ? qr/\A60\|60\|60\z/ : qr/\A(0|60)\|60\|60\z/,
+		"$scope scope: ids go on where they were");
+	$answer = run_sql($node, 'SELECT flakeid_reset_clock()', PGUSER => 'plain');
+	like($answer, qr/ERROR:  42501/, "$scope scope: not for an ordinary user");
+	is(read_state(state_bytes($node))->{reset},
+		0, "$scope scope: nor does it set the flag");
+	$answer = $session->query('SELECT flakeid_reset_clock()');
+
+	my @ranges = $answer =~
+	  /NOTICE:  00000: from the next start on (\S+)s from (\d+) to (\d+) can come again/g;
+
+	is("@ranges[0, 3, 6]", 'FLUID Nanoflake Ulid-Flake',
+		"$scope scope: a NOTICE for each format");
+	foreach my $i (0 .. 2)
+	{
+		my ($name, $from, $to) = @ranges[ 3 * $i .. 3 * $i + 2 ];
+
+		ok($from < $newest[$i] && $newest[$i] <= $to,
+			"$scope scope: the range holds the newest $name");
+	}
+	is(() = $answer =~ /HINT:  Delete or renumber them/g,
+		3, "$scope scope: with a hint");
+	like($session->query($floors),
+		qr/fluid/, "$scope scope: the status still answers");
+	like($session->query($minutes_ahead), qr/\|60\|60\z/,
+		"$scope scope: nothing changes before the next start");
+
+	# The next start
+	$session->quit;
+	$node->stop;
+	start_with_clock($node);
+	is(run_sql($node, $minutes_ahead), '0|0|0',
+		"$scope scope: the next start begins at the present clock");
+	is(run_sql($node, $nanoflake_ahead), '0',
+		"$scope scope: Nanoflakes too");
+	is(run_sql($node, $floors), 'fluid 0, nanoflake 0, ulidflake 0',
+		"$scope scope: and so do the floors");
+
+	my $state = read_state(state_bytes($node));
+
+	is($state->{reset}, 0, "$scope scope: the flag is gone");
+	foreach my $format (qw(fluid nanoflake ulidflake))
+	{
+		cmp_ok($state->{$format}{horizon}, '<',
+			$state->{$format}{floor} + 60_000,
+			"$scope scope: the horizon of $format came back too");
+	}
+	$node->stop;
+	start_with_clock($node);
+	is(run_sql($node, $minutes_ahead), '0|0|0',
+		"$scope scope: and it stays so over one more start");
+	is(run_sql($node, $nanoflake_ahead), '0',
+		"$scope scope: for Nanoflakes too");
+}
+
+# ------------------------------------------------------------------- raise
+
+$node->append_conf('postgresql.conf', "flakeid.sequence_scope = backend\n");
+$node->stop;
+start_with_clock($node);
+
+my $there = session($node);
+my $there_first = $there->query('SELECT fluid_generate(), nanoflake_generate()');
+
+is(run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '30 min')}),
+	'', 'raise says nothing');
+is(run_sql($node, $floors), 'fluid 30, nanoflake 30, ulidflake 30',
+	'all three floors are raised');
+is(run_sql($node, $minutes_ahead), '30|30|30',
+	'a session that comes later makes ids above them');
+like(run_sql($node, $nanoflake_ahead),
+	qr/ERROR:  55000: could not make a Nanoflake.*HINT:  .*flakeid_reset_clock/s,
+	'... and no Nanoflake until the clock gets there');
+is($there->query($minutes_ahead), '0|30|30',
+	'a session that was there goes on with its own; the words are raised at once');
+$there->quit;
+
+# It never lowers.
+run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '10 min')});
+run_sql($node, q{SELECT flakeid_raise_floor('2025-06-01')});
+is(run_sql($node, $floors), 'fluid 30, nanoflake 30, ulidflake 30',
+	'raise never lowers');
+
+# To the millisecond of the instant, that millisecond included
+my $exact = run_sql($node, q{
+SELECT flakeid_raise_floor(date_trunc('milliseconds', clock_timestamp()) + interval '40 min 0.999 ms');
+SELECT bool_and(date_trunc('milliseconds', floor) = floor) AND count(DISTINCT floor) = 1 FROM flakeid_status();
+SELECT fluid_to_timestamptz(fluid_generate()) = max(floor) + interval '1 ms' FROM flakeid_status();
+});
+is($exact, "\nt\nt", 'floors are whole milliseconds, and the next one is the first');
+
+# A format whose epoch is later is left alone.
+my $state = read_state(state_bytes($node));
+
+is(run_sql($node, q{SELECT flakeid_raise_floor('2024-06-01')}),
+	'', 'before the epoch of FLUIDs: no error');
+is_deeply(read_state(state_bytes($node)), $state, '... and no change');
+
+# Beyond a field, or infinite, nothing changes.
+foreach my $ts ('2059-12-05', '2094-01-01', '2303-01-01', 'infinity', '-infinity')
+{
+	like(run_sql($node, "SELECT flakeid_raise_floor('$ts')"),
+		qr/ERROR:  22008/, "raise to $ts: refused");
+	is_deeply(read_state(state_bytes($node)), $state, '... and no change');
+}
+is(run_sql($node, 'SELECT flakeid_raise_floor(NULL)'), '', 'raise to NULL');
+is_deeply(read_state(state_bytes($node)), $state, '... changes nothing');
+like(run_sql($node, 'SELECT flakeid_raise_floor(now())', PGUSER => 'plain'),
+	qr/ERROR:  42501/, 'raise is not for an ordinary user');
+
+# A restart keeps the floors, a reset takes them back.
+$node->stop;
+start_with_clock($node);
+is(run_sql($node, $floors), 'fluid 40, nanoflake 40, ulidflake 40',
+	'a restart keeps the floors');
+like(run_sql($node, 'SELECT flakeid_reset_clock()'),
+	qr/from the next start on FLUIDs.*Nanoflakes.*Ulid-Flakes/s,
+	'a reset tells of them');
+$node->stop;
+start_with_clock($node);
+is(run_sql($node, $floors), 'fluid 0, nanoflake 0, ulidflake 0',
+	'... and takes them back');
+
+# Server scope: at once for everyone.
+$node->append_conf('postgresql.conf', "flakeid.sequence_scope = server\n");
+$node->stop;
+start_with_clock($node);
+$there = session($node);
+is($there->query($minutes_ahead), '0|0|0', 'server scope: a session is there');
+run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '20 min')});
+is($there->query($minutes_ahead), '20|20|20',
+	'server scope: it makes ids above the floor at once');
+like($there->query($nanoflake_ahead), qr/ERROR:  55000/,
+	'... and no Nanoflakes');
+$there->quit;
+
+# As a DBA would: raised to the newest id there is
+my $dba = run_sql($node, q{
+CREATE TABLE t AS SELECT fluid_from_parts(clock_timestamp() + interval '50 min', 5, 5) AS id;
+SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM t;
+SELECT fluid_generate() > max(id) FROM t});
+
+is($dba, "\nt", 'raised to the newest id of a table');
+
+$node->stop;
+done_testing();
