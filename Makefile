@@ -6,6 +6,8 @@
 #   make sim SECONDS=600            look for ids made twice, in simulated fleets
 #   make && make install            as any PGXS extension ...
 #   make installcheck               ... against a running server
+#   make deb                        Debian packages, in dist/
+#   make dist                       the release as PGXN takes it, in dist/
 #
 # PG_CONFIG=/path/to/pg_config chooses the PostgreSQL to build for.
 
@@ -14,7 +16,8 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These set up all they need by themselves, PGXS included, which need not be
 # there yet when make reads this file (and has a "check" of its own).
-SCRIPTED = check check-javascript demo bench lint unit fuzz sim
+SCRIPTED = bench check check-deb check-javascript deb demo dist fuzz lint \
+	sim unit
 
 ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
 
