@@ -167,3 +167,11 @@ start_server() {
 }
 
 stop_server() { as_user pg_ctl -D "$work/data" -m fast -w -s stop; }
+
+# count_regress LOG: show a line a test and set ok and bad.  pg_regress says
+# "test x ... ok" up to 15 and "ok 1 - x" from 16 on.
+count_regress() {
+	grep -E '^(not )?ok |^test ' "$1" || cat "$1"
+	ok=$(grep -cE '^ok |^test .*\.\.\. ok ' "$1") || true
+	bad=$(grep -cE '^not ok |^test .*\.\.\. FAILED' "$1") || true
+}

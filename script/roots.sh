@@ -1,0 +1,46 @@
+# roots.sh: root file systems of any Debian suite, for what needs another one.
+#
+# Needs root, and mmdebstrap.  The mirror is the machine's own.
+
+need_roots() {
+	[ "$(id -u)" -eq 0 ] || die "root file systems need root"
+	packages_for mmdebstrap mmdebstrap
+}
+
+# make_root SUITE FOLDER PACKAGE ...; ROOT_ARCH=i386 for another architecture.
+# Mirrors lag, and the suites to come have a date of expiry: it is not checked.
+make_root() {
+	suite=$1 folder=$2; shift 2
+	packages=$(echo "$*" | tr ' ' ,)
+	mirror=$(apt-get indextargets --format '$(SITE)' "Suite: $(suite_name)" |
+		head -1)
+	[ -n "$mirror" ] ||
+		mirror=$(apt-get indextargets --format '$(SITE)' | head -1)
+	mmdebstrap --quiet --variant=minbase --mode=root \
+		${ROOT_ARCH:+--architectures="$ROOT_ARCH"} \
+		--aptopt='Acquire::Check-Valid-Until "false"' \
+		--dpkgopt='path-exclude=/usr/share/doc/*' \
+		--dpkgopt='path-exclude=/usr/share/man/*' \
+		--include="$packages" "$suite" "$folder" "$mirror" >"$folder.log" 2>&1 ||
+		{ tail -20 "$folder.log" >&2; die "no root file system of $suite"; }
+}
+
+suite_name() { . /etc/os-release && echo "$VERSION_CODENAME"; }
+
+# in_root FOLDER COMMAND ...: as root, with a /proc of its own; what it started
+# ends with it
+in_root() {
+	folder=$1; shift
+	unshare --mount --pid --fork --kill-child sh -eu -c '
+		mount -t proc proc "$0/proc"
+		mount -t tmpfs tmpfs "$0/dev/shm"
+		exec chroot "$0" "$@"' "$folder" env -i HOME=/root LC_ALL=C.UTF-8 \
+		PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"
+}
+
+# as_postgres_in FOLDER COMMAND ...: the same as its user postgres
+as_postgres_in() {
+	folder=$1; shift
+	in_root "$folder" setpriv --reuid=postgres --regid=postgres --clear-groups \
+		env HOME=/tmp "$@"
+}
