@@ -7,25 +7,33 @@ need_roots() {
 	packages_for mmdebstrap mmdebstrap
 }
 
+suite_name() { . /etc/os-release && echo "$VERSION_CODENAME"; }
+
+# sources SUITE: where its packages are, from the machine's own settings; for
+# the machine's suite with all that it takes besides, security updates say.
+sources() {
+	if [ "$1" = "$(suite_name)" ]; then
+		apt-get indextargets --format 'deb $(SITE) $(RELEASE) $(COMPONENT)' \
+			"Created-By: Packages" | grep -E " $1[-a-z]* " | sort -u
+	else
+		apt-get indextargets --format "deb \$(SITE) $1 main" \
+			"Created-By: Packages" "Codename: $(suite_name)" | head -1
+	fi
+}
+
 # make_root SUITE FOLDER PACKAGE ...; ROOT_ARCH=i386 for another architecture.
 # Mirrors lag, and the suites to come have a date of expiry: it is not checked.
 make_root() {
 	suite=$1 folder=$2; shift 2
 	packages=$(echo "$*" | tr ' ' ,)
-	mirror=$(apt-get indextargets --format '$(SITE)' "Suite: $(suite_name)" |
-		head -1)
-	[ -n "$mirror" ] ||
-		mirror=$(apt-get indextargets --format '$(SITE)' | head -1)
-	mmdebstrap --quiet --variant=minbase --mode=root \
+	sources "$suite" | mmdebstrap --quiet --variant=minbase --mode=root \
 		${ROOT_ARCH:+--architectures="$ROOT_ARCH"} \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
 		--dpkgopt='path-exclude=/usr/share/doc/*' \
 		--dpkgopt='path-exclude=/usr/share/man/*' \
-		--include="$packages" "$suite" "$folder" "$mirror" >"$folder.log" 2>&1 ||
+		--include="$packages" "$suite" "$folder" - >"$folder.log" 2>&1 ||
 		{ tail -20 "$folder.log" >&2; die "no root file system of $suite"; }
 }
-
-suite_name() { . /etc/os-release && echo "$VERSION_CODENAME"; }
 
 # in_root FOLDER COMMAND ...: as root, with a /proc of its own; what it started
 # ends with it

@@ -81,7 +81,6 @@ extern void flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 						 FlakeidWait *wait);
 extern void flakeid_note_wait(FlakeidGenerator *generator,
 							  const FlakeidWait *wait);
-extern void flakeid_refuse(FlakeFormat format, FlakeStep why)
-			pg_attribute_noreturn();
+pg_noreturn extern void flakeid_refuse(FlakeFormat format, FlakeStep why);
 
 #endif							/* FLAKEID_PG_SEQUENCE_H */
