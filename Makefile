@@ -16,8 +16,8 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These set up all they need by themselves, PGXS included, which need not be
 # there yet when make reads this file (and has a "check" of its own).
-SCRIPTED = bench check check-clients check-deb check-javascript deb demo \
-	dist fuzz lint sim unit
+SCRIPTED = bench check check-clients check-deb check-javascript \
+	check-portable deb demo dist fuzz lint sim unit
 
 ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
 

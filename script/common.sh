@@ -175,3 +175,33 @@ count_regress() {
 	ok=$(grep -cE '^ok |^test .*\.\.\. ok ' "$1") || true
 	bad=$(grep -cE '^not ok |^test .*\.\.\. FAILED' "$1") || true
 }
+
+# try WHAT COMMAND ...: the command must succeed; its output is shown if not
+passed=0
+failed=0
+try() {
+	what=$1; shift
+	if "$@" >"$work/try.log" 2>&1; then
+		passed=$((passed + 1))
+		echo "ok     $what"
+	else
+		failed=$((failed + 1))
+		echo "not ok $what"
+		cat "$work/try.log"
+	fi
+}
+
+# count_counted LOG: add what its last "N passed, N failed" says; a log without
+# one is a failure
+count_counted() {
+	set -- $(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$1" |
+		tail -1)
+	passed=$((passed + ${1:-0}))
+	failed=$((failed + ${2:-1}))
+}
+
+finish() {
+	say "After $(($(date +%s) - started)) s${1:-}"
+	echo "$passed passed, $failed failed"
+	[ "$failed" -eq 0 ]
+}
