@@ -10,9 +10,10 @@ need_roots() {
 suite_name() { . /etc/os-release && echo "$VERSION_CODENAME"; }
 
 # sources SUITE: where its packages are, from the machine's own settings; for
-# the machine's suite with all that it takes besides, security updates say.
+# what the machine itself is with all that it takes besides, security updates
+# say, so that a package built here fits there.
 sources() {
-	if [ "$1" = "$(suite_name)" ]; then
+	if [ "$1" = "$(suite_name)" ] && [ -z "${ROOT_ARCH:-}" ]; then
 		apt-get indextargets --format 'deb $(SITE) $(RELEASE) $(COMPONENT)' \
 			"Created-By: Packages" | grep -E " $1[-a-z]* " | sort -u
 	else
@@ -26,7 +27,7 @@ sources() {
 make_root() {
 	suite=$1 folder=$2; shift 2
 	packages=$(echo "$*" | tr ' ' ,)
-	sources "$suite" | mmdebstrap --quiet --variant=minbase --mode=root \
+	sources "$suite" | mmdebstrap --variant=minbase --mode=root \
 		${ROOT_ARCH:+--architectures="$ROOT_ARCH"} \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
 		--dpkgopt='path-exclude=/usr/share/doc/*' \
