@@ -975,3 +975,59 @@ CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 	RETURN id >= scru160_min(from_ts) AND id < scru160_min(to_ts);
 COMMENT ON FUNCTION scru160_between(scru160, timestamptz, timestamptz) IS
 	'is the SCRU160 of from_ts or later, and before to_ts?';
+
+-- Explaining an id
+
+CREATE FUNCTION uuid_explain(id uuid)
+	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
+	meaning text)
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_explain'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	ROWS 8;
+COMMENT ON FUNCTION uuid_explain(uuid) IS
+	'every field of a UUID of any version, with times in UTC';
+
+CREATE FUNCTION fluid_explain(id bigint)
+	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
+	meaning text)
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_explain'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE
+	ROWS 8;
+COMMENT ON FUNCTION fluid_explain(bigint) IS
+	'every field of a FLUID, with its time in UTC';
+
+CREATE FUNCTION nanoflake_explain(id bigint)
+	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
+	meaning text)
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_explain'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE
+	ROWS 8;
+COMMENT ON FUNCTION nanoflake_explain(bigint) IS
+	'every field of a Nanoflake, with its time in UTC';
+
+CREATE FUNCTION ulidflake_explain(id bigint)
+	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
+	meaning text)
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_explain'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	ROWS 8;
+COMMENT ON FUNCTION ulidflake_explain(bigint) IS
+	'every field of a stand-alone Ulid-Flake, with its time in UTC';
+
+CREATE FUNCTION ulidflake_scalable_explain(id bigint)
+	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
+	meaning text)
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_explain'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	ROWS 8;
+COMMENT ON FUNCTION ulidflake_scalable_explain(bigint) IS
+	'every field of a scalable Ulid-Flake, with its time in UTC';
+
+CREATE FUNCTION scru160_explain(id scru160)
+	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
+	meaning text)
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_explain'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	ROWS 8;
+COMMENT ON FUNCTION scru160_explain(scru160) IS
+	'every field of a SCRU160, with its time in UTC';

@@ -100,6 +100,16 @@ ulidflake_max(ts timestamptz)|bigint|I|
 ulidflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
 \.
 
+-- Explaining an id
+COPY listed FROM stdin WITH (DELIMITER '|');
+uuid_explain(id uuid)|TABLE(field text, first_bit integer, bits integer, value text, meaning text)|I|
+fluid_explain(id bigint)|TABLE(field text, first_bit integer, bits integer, value text, meaning text)|S|
+nanoflake_explain(id bigint)|TABLE(field text, first_bit integer, bits integer, value text, meaning text)|S|
+ulidflake_explain(id bigint)|TABLE(field text, first_bit integer, bits integer, value text, meaning text)|I|
+ulidflake_scalable_explain(id bigint)|TABLE(field text, first_bit integer, bits integer, value text, meaning text)|I|
+scru160_explain(id scru160)|TABLE(field text, first_bit integer, bits integer, value text, meaning text)|I|
+\.
+
 -- Administration
 COPY listed FROM stdin WITH (DELIMITER '|');
 flakeid_status()|TABLE(format text, scope text, node integer, slot integer, first_generator integer, last_generator integer, per_ms bigint, ids bigint, waits bigint, longest_wait interval, steps_back bigint, ahead interval, floor timestamptz, epoch timestamptz, pending text[])|V restricted|

@@ -36,6 +36,7 @@ typedef uint64_t uint64;
 typedef int64 TimestampTz;
 typedef struct pg_uuid_t pg_uuid_t;
 typedef struct varlena text;
+typedef struct Node Node;
 
 #define PG_INT64_MIN	INT64_MIN
 #define PG_INT64_MAX	INT64_MAX
@@ -46,6 +47,7 @@ typedef struct varlena text;
 #define POSTGRES_EPOCH_JDATE	2451545
 #define INT64CONST(x)			INT64_C(x)
 #define TIMESTAMP_IS_NOBEGIN(ts) ((ts) == PG_INT64_MIN)
+#define TIMESTAMP_IS_NOEND(ts) ((ts) == PG_INT64_MAX)
 
 #define Max(x, y)		((x) > (y) ? (x) : (y))
 #define Min(x, y)		((x) < (y) ? (x) : (y))
@@ -54,7 +56,7 @@ typedef struct varlena text;
 #define unconstify(type, expression)	((type) (expression))
 #define StaticAssertDecl(condition, message) \
 	_Static_assert(condition, message)
-#define pg_attribute_noreturn()			__attribute__((noreturn))
+#define pg_noreturn						__attribute__((noreturn))
 #define pg_add_s64_overflow(a, b, sum)	__builtin_add_overflow(a, b, sum)
 
 /* What an access is, so that a run may be cut short before the nth write. */

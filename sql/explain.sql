@@ -1,0 +1,52 @@
+--
+-- A row a field, whatever the id, with times in UTC
+--
+\pset format unaligned
+SET TimeZone = 'Pacific/Auckland';
+SET DateStyle = 'German';
+SELECT * FROM uuid_explain('c232ab00-9414-11ec-b3c8-9f6bdeced846');
+SELECT * FROM uuid_explain('1ec9414c-232a-6b00-b3c8-9f6bdeced846');
+SELECT * FROM uuid_explain('017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
+SELECT * FROM uuid_explain('2489e9ad-2ee2-8e00-8ec9-32d5f69181c0');
+
+-- no time in these
+SELECT * FROM uuid_explain('000003e8-9414-21ec-b300-9f6bdeced846');
+SELECT * FROM uuid_explain('5df41881-3aed-3515-88a7-2f4a814cf09e');
+SELECT * FROM uuid_explain('919108f7-52d1-4320-9bac-f847db4148a8');
+SELECT * FROM uuid_explain('2ed6657d-e927-568b-95e1-2665a8aea6a2');
+SELECT * FROM uuid_explain('919108f7-52d1-f320-9bac-f847db4148a8');
+SELECT * FROM uuid_explain('00000000-0000-0000-0000-000000000000');
+SELECT * FROM uuid_explain('ffffffff-ffff-ffff-ffff-ffffffffffff');
+SELECT * FROM uuid_explain('01234567-89ab-7cde-7123-456789abcdef');
+SELECT * FROM uuid_explain('01234567-89ab-7cde-c123-456789abcdef');
+SELECT * FROM uuid_explain('01234567-89ab-7cde-e123-456789abcdef');
+
+SELECT * FROM fluid_explain(6731191091817518);
+SELECT * FROM fluid_explain(-1);
+SELECT * FROM nanoflake_explain(4194324487);
+SELECT * FROM ulidflake_explain(14246757444195114);
+SELECT * FROM ulidflake_scalable_explain(14246757444195114);
+SELECT * FROM scru160_explain('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4');
+SELECT sqlstate_of('SELECT * FROM nanoflake_explain(-1)'),
+       sqlstate_of('SELECT * FROM ulidflake_explain(-1)'),
+       sqlstate_of('SELECT * FROM ulidflake_scalable_explain(-1)');
+\pset format aligned
+
+-- the fields of every version fill all 128 bits but once
+SELECT version, sum(bits) FROM generate_series(1, 8) AS version,
+  LATERAL uuid_explain(('01234567-89ab-' || version
+                        || 'cde-8123-456789abcdef')::uuid)
+WHERE field NOT IN ('unixts', 'subsec_a', 'subsec_b', 'subsec_seq_node')
+  AND field NOT LIKE 'timestamp\_%'
+GROUP BY version ORDER BY version;
+
+-- the values are those of the readers
+SELECT count(*) FROM generate_series(1, 1000) AS i,
+  LATERAL (SELECT hashint8extended(i, 42) AS id) AS ids
+WHERE (SELECT value::integer FROM fluid_explain(id) WHERE field = 'generator')
+      IS DISTINCT FROM fluid_get_generator(id)
+   OR (SELECT value::integer FROM fluid_explain(id) WHERE field = 'sequence')
+      IS DISTINCT FROM fluid_get_sequence(id)
+   OR (SELECT value::integer FROM nanoflake_explain(id & x'7fffffffffffffff'::bigint)
+       WHERE field = 'generator')
+      IS DISTINCT FROM nanoflake_get_generator(id & x'7fffffffffffffff'::bigint);

@@ -1,0 +1,205 @@
+/*
+ * explain.c
+ *		The fields of every format, as tables.  See explain.h.
+ *
+ * Sources: RFC 9562, sections 4 and 5; draft-peabody-dispatch-new-uuid-
+ * format-01, sections 4.4 and 4.5; FORMATS.md for the 64-bit formats.
+ */
+#include "format/explain.h"
+#include "format/uuid_draft.h"
+
+#define VERSION(meaning) \
+	{"version", 48, 4, false, FLAKE_TIME_NONE, meaning}
+#define VARIANT \
+	{"variant", 64, 2, false, FLAKE_TIME_NONE, "rfc9562"}
+#define END \
+	{NULL, 0, 0, false, FLAKE_TIME_NONE, NULL}
+
+static const FlakeExplainRow v1_rows[] = {
+	{"time_low", 0, 32, false, FLAKE_TIME_NONE, "low bits of the ticks of 100 ns since 1582-10-15"},
+	{"time_mid", 32, 16, false, FLAKE_TIME_NONE, "middle bits of the ticks"},
+	VERSION("time and node (RFC 9562)"),
+	{"time_high", 52, 12, false, FLAKE_TIME_UUID, "high bits of the ticks; all of them"},
+	VARIANT,
+	{"clock_seq", 66, 14, false, FLAKE_TIME_NONE, "clock sequence"},
+	{"node", 80, 48, true, FLAKE_TIME_NONE, "node"},
+	END
+};
+
+static const FlakeExplainRow v6_rows[] = {
+	{"time_high", 0, 32, false, FLAKE_TIME_NONE, "high bits of the ticks of 100 ns since 1582-10-15"},
+	{"time_mid", 32, 16, false, FLAKE_TIME_NONE, "middle bits of the ticks"},
+	VERSION("time in order and node (RFC 9562)"),
+	{"time_low", 52, 12, false, FLAKE_TIME_UUID, "low bits of the ticks; all of them"},
+	VARIANT,
+	{"clock_seq", 66, 14, false, FLAKE_TIME_NONE, "clock sequence"},
+	{"node", 80, 48, true, FLAKE_TIME_NONE, "node"},
+	END
+};
+
+static const FlakeExplainRow v7_rows[] = {
+	{"unix_ts_ms", 0, 48, false, FLAKE_TIME_UUID, "milliseconds since 1970"},
+	VERSION("time in order (RFC 9562)"),
+	{"rand_a", 52, 12, false, FLAKE_TIME_NONE, "random, or the fraction of the millisecond in 1/4096"},
+	VARIANT,
+	{"rand_b", 66, 62, true, FLAKE_TIME_NONE, "random"},
+	{"unixts", 0, 36, false, FLAKE_TIME_V7_DRAFT, "read as the draft's version 7: seconds since 1970; with the fraction"},
+	{"subsec_a", 36, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7: fraction of the second"},
+	{"subsec_b", 52, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7: fraction, or the sequence if its unit is ms"},
+	{"subsec_seq_node", 66, 62, true, FLAKE_TIME_NONE, "read as the draft's version 7: fraction, sequence and random bits by its unit"},
+	END
+};
+
+static const FlakeExplainRow v8_rows[] = {
+	{"custom_a", 0, 48, true, FLAKE_TIME_NONE, "up to who made it"},
+	VERSION("custom (RFC 9562)"),
+	{"custom_b", 52, 12, true, FLAKE_TIME_NONE, "up to who made it"},
+	VARIANT,
+	{"custom_c", 66, 62, true, FLAKE_TIME_NONE, "up to who made it"},
+	{"timestamp_32", 0, 32, false, FLAKE_TIME_V8_32, "read with 32 bits of time: seconds since 1970"},
+	{"timestamp_48", 0, 48, false, FLAKE_TIME_V8_48, "read with 48 bits of time: milliseconds since 1970"},
+	{"timestamp_60", 0, 64, true, FLAKE_TIME_V8_60, "read with 60 bits of time, around the version: 10 ns since 1970"},
+	{"timestamp_64", 0, 64, true, FLAKE_TIME_V8_64, "read with 64 bits of time, around the version: 16 ns since 1970"},
+	END
+};
+
+#define OTHER(name, version_meaning, bits_meaning) \
+	static const FlakeExplainRow name[] = { \
+		{"high", 0, 48, true, FLAKE_TIME_NONE, bits_meaning}, \
+		VERSION(version_meaning), \
+		{"middle", 52, 12, true, FLAKE_TIME_NONE, bits_meaning}, \
+		VARIANT, \
+		{"low", 66, 62, true, FLAKE_TIME_NONE, bits_meaning}, \
+		END \
+	}
+
+OTHER(v2_rows, "DCE security", "not defined by RFC 9562");
+OTHER(v3_rows, "name and MD5 (RFC 9562)", "of the MD5 of a name");
+OTHER(v4_rows, "random (RFC 9562)", "random");
+OTHER(v5_rows, "name and SHA-1 (RFC 9562)", "of the SHA-1 of a name");
+OTHER(unknown_rows, "not defined by RFC 9562", "not defined by RFC 9562");
+
+/* Outside variant 10 nothing but the variant is defined. */
+static const FlakeExplainRow nil_rows[] = {
+	{"nil", 0, 128, true, FLAKE_TIME_NONE, "the nil UUID: all 128 bits are 0 (RFC 9562)"},
+	END
+};
+static const FlakeExplainRow max_rows[] = {
+	{"max", 0, 128, true, FLAKE_TIME_NONE, "the max UUID: all 128 bits are 1 (RFC 9562)"},
+	END
+};
+static const FlakeExplainRow ncs_rows[] = {
+	{"high", 0, 64, true, FLAKE_TIME_NONE, "up to the variant"},
+	{"variant", 64, 1, false, FLAKE_TIME_NONE, "ncs"},
+	{"low", 65, 63, true, FLAKE_TIME_NONE, "up to the variant"},
+	END
+};
+static const FlakeExplainRow microsoft_rows[] = {
+	{"high", 0, 64, true, FLAKE_TIME_NONE, "up to the variant"},
+	{"variant", 64, 3, false, FLAKE_TIME_NONE, "microsoft"},
+	{"low", 67, 61, true, FLAKE_TIME_NONE, "up to the variant"},
+	END
+};
+static const FlakeExplainRow future_rows[] = {
+	{"high", 0, 64, true, FLAKE_TIME_NONE, "up to the variant"},
+	{"variant", 64, 3, false, FLAKE_TIME_NONE, "future"},
+	{"low", 67, 61, true, FLAKE_TIME_NONE, "up to the variant"},
+	END
+};
+
+const FlakeExplainRow flake_explain_fluid[] = {
+	{"timestamp", 0, 40, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
+	{"generator", 40, 14, false, FLAKE_TIME_NONE, "who made it: node, slot and lane"},
+	{"sequence", 54, 10, false, FLAKE_TIME_NONE, "count within generator and millisecond"},
+	END
+};
+
+const FlakeExplainRow flake_explain_nanoflake[] = {
+	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},
+	{"timestamp", 1, 41, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
+	{"generator", 42, 10, false, FLAKE_TIME_NONE, "who made it: node, slot and lane"},
+	{"sequence", 52, 12, false, FLAKE_TIME_NONE, "count within generator and millisecond"},
+	END
+};
+
+const FlakeExplainRow flake_explain_ulidflake[] = {
+	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},
+	{"timestamp", 1, 43, false, FLAKE_TIME_EPOCH_MS, "milliseconds since 2024-01-01"},
+	{"randomness", 44, 20, false, FLAKE_TIME_NONE, "random at first, then growing within the millisecond"},
+	END
+};
+
+const FlakeExplainRow flake_explain_ulidflake_scalable[] = {
+	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},
+	{"timestamp", 1, 43, false, FLAKE_TIME_EPOCH_MS, "milliseconds since 2024-01-01"},
+	{"randomness", 44, 15, false, FLAKE_TIME_NONE, "random at first, then growing within the millisecond"},
+	{"scalability", 59, 5, false, FLAKE_TIME_NONE, "the server that made it"},
+	END
+};
+
+const FlakeExplainRow flake_explain_scru160[] = {
+	{"timestamp", 0, 48, false, FLAKE_TIME_UNIX_MS, "milliseconds since 1970"},
+	{"counter", 48, 16, false, FLAKE_TIME_NONE, "count within the millisecond, random at first"},
+	{"counter_us", 48, 10, false, FLAKE_TIME_NONE, "if made with microseconds: those within the millisecond"},
+	{"counter_low", 58, 6, false, FLAKE_TIME_NONE, "if made with microseconds: count within the microsecond"},
+	{"random16", 64, 16, true, FLAKE_TIME_NONE, "random"},
+	{"random80", 80, 80, true, FLAKE_TIME_NONE, "random"},
+	END
+};
+
+/* The rows of a UUID, by variant and version. */
+const FlakeExplainRow *
+flake_explain_uuid(FlakeUuid uuid)
+{
+	static const FlakeExplainRow *const by_version[16] = {
+		[1] = v1_rows, [2] = v2_rows, [3] = v3_rows, [4] = v4_rows,
+		[5] = v5_rows, [6] = v6_rows, [7] = v7_rows, [8] = v8_rows,
+	};
+	static const FlakeExplainRow *const by_variant[] = {
+		[FLAKE_VARIANT_NCS] = ncs_rows,
+		[FLAKE_VARIANT_MICROSOFT] = microsoft_rows,
+		[FLAKE_VARIANT_FUTURE] = future_rows,
+	};
+	int			version = flake_uuid_version(uuid);
+
+	if (uuid.high == 0 && uuid.low == 0)
+		return nil_rows;
+	if (uuid.high == UINT64_MAX && uuid.low == UINT64_MAX)
+		return max_rows;
+	if (version < 0)
+		return by_variant[flake_uuid_variant(uuid)];
+	return by_version[version] != NULL ? by_version[version] : unknown_rows;
+}
+
+/* The field as a number; bits is at most 64. */
+uint64_t
+flake_explain_value(const unsigned char *bytes, unsigned first_bit,
+					unsigned bits)
+{
+	uint64_t	value = 0;
+
+	for (unsigned bit = first_bit; bit < first_bit + bits; bit++)
+		value = value << 1 | (bytes[bit / 8] >> (7 - bit % 8) & 1);
+	return value;
+}
+
+/* The time of a UUID's field, in microseconds since 1970. */
+int64_t
+flake_explain_uuid_unix_us(FlakeExplainTime time, FlakeUuid uuid)
+{
+	static const FlakeDraftKind kinds[] = {
+		[FLAKE_TIME_V7_DRAFT] = FLAKE_DRAFT_V7_MS,
+		[FLAKE_TIME_V8_32] = FLAKE_DRAFT_V8_32,
+		[FLAKE_TIME_V8_48] = FLAKE_DRAFT_V8_48,
+		[FLAKE_TIME_V8_60] = FLAKE_DRAFT_V8_60,
+		[FLAKE_TIME_V8_64] = FLAKE_DRAFT_V8_64,
+	};
+	int64_t		unix_us = 0;
+
+	if (time == FLAKE_TIME_UUID)
+		(void) flake_uuid_unix_us(uuid, &unix_us);
+	else
+		(void) flake_draft_unix_us(&flake_draft_layouts[kinds[time]], uuid,
+								   &unix_us);
+	return unix_us;
+}

@@ -1,0 +1,189 @@
+/*
+ * sql_explain.c
+ *		<format>_explain(id): a row a field, with times in UTC.
+ *
+ * src/format/explain.c knows the fields; here they become rows of
+ * TABLE (field text, first_bit integer, bits integer, value text, meaning
+ * text).
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "format/explain.h"
+#include "pg/clock.h"
+#include "pg/settings.h"
+#include "pg/sql_flake.h"
+#include "pg/sql_scru160.h"
+#include "pg/sql_uuid.h"
+
+#define EXPLAIN_COLUMNS 5
+
+/* ISO 8601 in UTC, whatever the session's settings; NULL beyond timestamptz. */
+static char *
+iso_text(int64 unix_us)
+{
+	struct pg_tm tm;
+	fsec_t		fsec;
+
+	if (timestamp2tm(flakeid_timestamptz_from_unix_us(unix_us), NULL, &tm,
+					 &fsec, NULL, NULL) != 0)
+		return NULL;
+	return psprintf("%04d-%02d-%02dT%02d:%02d:%02d.%06dZ", tm.tm_year,
+					tm.tm_mon, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec,
+					fsec);
+}
+
+/* A number, or hex of the field's width, which may be over 64 bits. */
+static char *
+value_text(const FlakeExplainRow *row, const unsigned char *bytes)
+{
+	unsigned	low_bits = Min(row->bits, 64);
+	unsigned	high_bits = row->bits - low_bits;
+	uint64		low = flake_explain_value(bytes, row->first_bit + high_bits,
+										  low_bits);
+
+	if (!row->hex)
+		return psprintf("%llu", (unsigned long long) low);
+	if (high_bits == 0)
+		return psprintf("%0*llx", (int) (low_bits + 3) / 4,
+						(unsigned long long) low);
+	return psprintf("%0*llx%016llx", (int) (high_bits + 3) / 4,
+					(unsigned long long) flake_explain_value(bytes,
+															 row->first_bit,
+															 high_bits),
+					(unsigned long long) low);
+}
+
+/* One row; time is NULL where the field holds none. */
+static void
+put_row(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
+		const unsigned char *bytes, const char *time)
+{
+	Datum		values[EXPLAIN_COLUMNS];
+	bool		nulls[EXPLAIN_COLUMNS] = {false};
+	const char *meaning = row->meaning;
+
+	if (time != NULL)
+		meaning = psprintf("%s: %s", meaning, time);
+	values[0] = CStringGetTextDatum(row->field);
+	values[1] = Int32GetDatum((int32) row->first_bit);
+	values[2] = Int32GetDatum((int32) row->bits);
+	values[3] = CStringGetTextDatum(value_text(row, bytes));
+	values[4] = CStringGetTextDatum(meaning);
+	tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+}
+
+/*
+ * uuid_explain(id uuid) -> TABLE
+ *
+ * Any uuid; of a version 7 both readings, RFC 9562's and the draft's, of a
+ * version 8 the draft's four widths.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_explain);
+Datum
+flakeid_uuid_explain(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *id = PG_GETARG_UUID_P(0);
+	FlakeUuid	uuid = flake_uuid_load(id->data);
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (const FlakeExplainRow *row = flake_explain_uuid(uuid);
+		 row->field != NULL; row++)
+	{
+		char	   *time = NULL;
+
+		if (row->time != FLAKE_TIME_NONE)
+			time = iso_text(flake_explain_uuid_unix_us(row->time, uuid));
+		put_row((ReturnSetInfo *) fcinfo->resultinfo, row, id->data, time);
+	}
+	return (Datum) 0;
+}
+
+/* A 64-bit id by its rows and epoch. */
+static Datum
+explain_flake(PG_FUNCTION_ARGS, FlakeFormat format,
+			  const FlakeExplainRow *rows, int64 epoch_ms)
+{
+	uint64		id = flakeid_getarg_id(fcinfo, format);
+	uint64		ms = flake_id_ms(&flake_layouts[format], id);
+	unsigned char bytes[sizeof(uint64)];
+
+	flake_store_be64(bytes, id);
+	InitMaterializedSRF(fcinfo, 0);
+	for (const FlakeExplainRow *row = rows; row->field != NULL; row++)
+	{
+		char	   *time = NULL;
+
+		if (row->time == FLAKE_TIME_EPOCH_MS)
+			time = iso_text((epoch_ms + (int64) ms) * 1000);
+		put_row((ReturnSetInfo *) fcinfo->resultinfo, row, bytes, time);
+	}
+	return (Datum) 0;
+}
+
+/*
+ * fluid_explain(id bigint) -> TABLE, nanoflake_explain(id bigint) -> TABLE
+ *
+ * By the configured epoch.  Negative Nanoflake: 22003; settings: F0000.
+ */
+PG_FUNCTION_INFO_V1(flakeid_fluid_explain);
+Datum
+flakeid_fluid_explain(PG_FUNCTION_ARGS)
+{
+	return explain_flake(fcinfo, FLAKE_FLUID, flake_explain_fluid,
+						 flakeid_reader_epoch_ms(FLAKE_FLUID));
+}
+
+PG_FUNCTION_INFO_V1(flakeid_nanoflake_explain);
+Datum
+flakeid_nanoflake_explain(PG_FUNCTION_ARGS)
+{
+	return explain_flake(fcinfo, FLAKE_NANOFLAKE, flake_explain_nanoflake,
+						 flakeid_reader_epoch_ms(FLAKE_NANOFLAKE));
+}
+
+/*
+ * ulidflake_explain(id bigint) -> TABLE,
+ * ulidflake_scalable_explain(id bigint) -> TABLE
+ *
+ * Each reads its own form.  Negative: 22003.
+ */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_explain);
+Datum
+flakeid_ulidflake_explain(PG_FUNCTION_ARGS)
+{
+	return explain_flake(fcinfo, FLAKE_ULIDFLAKE, flake_explain_ulidflake,
+						 FLAKE_EPOCH_2024_MS);
+}
+
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_scalable_explain);
+Datum
+flakeid_ulidflake_scalable_explain(PG_FUNCTION_ARGS)
+{
+	return explain_flake(fcinfo, FLAKE_ULIDFLAKE,
+						 flake_explain_ulidflake_scalable,
+						 FLAKE_EPOCH_2024_MS);
+}
+
+/* scru160_explain(id scru160) -> TABLE */
+PG_FUNCTION_INFO_V1(flakeid_scru160_explain);
+Datum
+flakeid_scru160_explain(PG_FUNCTION_ARGS)
+{
+	const unsigned char *bytes = flakeid_getarg_scru160_bytes(fcinfo, 0);
+	int64		unix_us = flake_scru160_unix_us(flakeid_getarg_scru160(fcinfo, 0));
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (const FlakeExplainRow *row = flake_explain_scru160;
+		 row->field != NULL; row++)
+		put_row((ReturnSetInfo *) fcinfo->resultinfo, row, bytes,
+				row->time == FLAKE_TIME_UNIX_MS ? iso_text(unix_us) : NULL);
+	return (Datum) 0;
+}
