@@ -30,7 +30,8 @@
 #error "flakeid needs native 64-bit atomics"
 #endif
 
-#define FLAKEID_STATE_FILE		"pg_stat/flakeid.state"
+#define FLAKEID_STATE_FOLDER	"pg_stat"
+#define FLAKEID_STATE_FILE		FLAKEID_STATE_FOLDER "/flakeid.state"
 #define FLAKEID_STATE_HEADER	4096
 #define FLAKEID_STATE_LINE		64
 #define FLAKEID_BOOT_ID_SIZE	40

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "access/xlogrecovery.h"
+#include "storage/fd.h"
 #include "utils/timestamp.h"
 
 #include "pg/clock.h"
@@ -150,9 +151,11 @@ flakeid_state_fold(FlakeidState *state)
 	/*
 	 * On disk, since a power loss must neither take away the floor by the
 	 * replayed commit, which no later fold knows, nor bring back the marks
-	 * that a reset lowered.
+	 * that a reset lowered, nor take away the name of a file whose maker was
+	 * killed before he had synced it.
 	 */
 	sync_file(state, reset ? sizeof(FlakeidState) : FLAKEID_STATE_HEADER);
+	fsync_fname(FLAKEID_STATE_FOLDER, true);
 	pg_atomic_write_u64(&header->reset, 0);
 	header->records[next].record = new;
 	pg_write_barrier();
