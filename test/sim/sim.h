@@ -16,6 +16,15 @@
 #define SIM_PAGE			4096
 #define SIM_COMMITS			4
 
+struct SimProcess;
+
+/* What flock() holds on a file. */
+typedef struct SimLock
+{
+	struct SimProcess *exclusive;
+	int			shared;
+} SimLock;
+
 /* A file: what the page cache holds, and what a power loss leaves of it. */
 typedef struct SimFile
 {
@@ -23,6 +32,7 @@ typedef struct SimFile
 	unsigned char *disk;
 	size_t		size;
 	size_t		disk_size;
+	SimLock		lock;
 	struct SimFile *next;		/* all of a fleet, to free them */
 } SimFile;
 
@@ -55,8 +65,6 @@ typedef struct SimPromise
 	uint64		newest;			/* the greatest id that a call returned */
 	uint64		forgotten;		/* how often ids were allowed to come again */
 } SimPromise;
-
-struct SimProcess;
 
 typedef struct SimServer
 {
@@ -92,8 +100,7 @@ typedef struct SimServer
 	uint32		live_backends;
 	FlakeidAddress in_force;
 	struct SimProcess *processes[SIM_MAX_BACKENDS];
-	struct SimProcess *locked;	/* holds the lock exclusively */
-	int			lock_holders;	/* hold it shared */
+	SimLock		lock;			/* on its postmaster.pid */
 
 	SimPromise	promises[FLAKE_FORMATS];
 } SimServer;
@@ -157,7 +164,8 @@ typedef struct SimProcess
 	int			lock_fd;
 	FlakeidRecord attached;
 
-	int			lock;			/* LOCK_SH, LOCK_EX, or 0 */
+	SimLock    *locked;			/* NULL: nothing */
+	SimLock    *lock;			/* what lock_fd is of */
 	SimFile    *files[2];		/* open */
 	int			next_file;
 	SimFile    *mapped;
@@ -217,6 +225,7 @@ extern void sim_load(SimProcess *process);
 extern void sim_save(SimProcess *process);
 
 /* sim_server.c */
+extern void sim_unlock(SimProcess *process);
 extern int64 sim_clock_us(const SimServer *server);
 extern int64 sim_clock_ms(int64 clock_us, int64 epoch_ms);
 

@@ -11,8 +11,6 @@ stop(SimServer *server)
 {
 	sim_end_processes(server);
 	server->running = false;
-	server->locked = NULL;
-	server->lock_holders = 0;
 }
 
 /* A new postmaster, and a new lock with it. */

@@ -201,6 +201,16 @@ sim_unlink(const char *path)
 	return 0;
 }
 
+/* The folder is all that is ever synced by name. */
+void
+sim_fsync_names(void)
+{
+	SimServer  *server = sim_process->server;
+
+	sim_access(SIM_WRITE);
+	memcpy(server->names_on_disk, server->names, sizeof(server->names));
+}
+
 /* Sync the file, rename it, sync the folder. */
 int
 sim_durable_rename(const char *from, const char *to)
@@ -218,7 +228,6 @@ sim_durable_rename(const char *from, const char *to)
 	server->names[old] = NULL;
 	if (new == SIM_STATE)
 		sim_note_made(sim_process);
-	sim_access(SIM_WRITE);
-	memcpy(server->names_on_disk, server->names, sizeof(server->names));
+	sim_fsync_names();
 	return 0;
 }

@@ -169,10 +169,7 @@ sim_end_process(SimServer *server, uint32 slot)
 		stack->next_free = free_stacks;
 		free_stacks = stack;
 	}
-	if (process->lock == LOCK_SH)
-		server->lock_holders--;
-	if (server->locked == process)
-		server->locked = NULL;
+	sim_unlock(process);
 	if (sim_loaded == process)
 		sim_loaded = NULL;
 	free(process);

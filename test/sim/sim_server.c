@@ -50,14 +50,35 @@ sim_clock_gettime(int clock, struct timespec *now)
 	return 0;
 }
 
-static void
-let_go(SimProcess *process)
+/* The lock is that of the file that was opened for it. */
+int
+sim_open_lock(const char *path)
 {
-	if (process->lock == LOCK_SH)
-		process->server->lock_holders--;
-	if (process->lock == LOCK_EX)
-		process->server->locked = NULL;
-	process->lock = 0;
+	SimServer  *server = sim_process->server;
+	SimFile    *state = server->names[SIM_STATE];
+
+	if (strcmp(path, FLAKEID_STATE_FILE) != 0)
+		sim_process->lock = &server->lock;
+	else if (state != NULL)
+		sim_process->lock = &state->lock;
+	else
+	{
+		errno = ENOENT;
+		return -1;
+	}
+	return 3;
+}
+
+void
+sim_unlock(SimProcess *process)
+{
+	if (process->locked == NULL)
+		return;
+	if (process->locked->exclusive == process)
+		process->locked->exclusive = NULL;
+	else
+		process->locked->shared--;
+	process->locked = NULL;
 }
 
 /* A lock that is turned into the other kind is let go in between. */
@@ -65,24 +86,23 @@ int
 sim_flock(int fd, int kind)
 {
 	SimProcess *process = sim_process;
-	SimServer  *server = process->server;
+	SimLock    *lock = process->lock;
 
 	sim_access(SIM_WRITE);
-	let_go(process);
+	sim_unlock(process);
 	if (kind == LOCK_UN)
 		return 0;
 	sim_access(SIM_WRITE);
-	if (server->locked != NULL ||
-		((kind & LOCK_EX) && server->lock_holders > 0))
+	if (lock->exclusive != NULL || ((kind & LOCK_EX) && lock->shared > 0))
 	{
 		errno = EWOULDBLOCK;
 		return -1;
 	}
-	process->lock = kind & (LOCK_SH | LOCK_EX);
-	if (process->lock == LOCK_EX)
-		server->locked = process;
+	process->locked = lock;
+	if (kind & LOCK_EX)
+		lock->exclusive = process;
 	else
-		server->lock_holders++;
+		lock->shared++;
 	return 0;
 }
 

@@ -187,6 +187,7 @@ extern void sim_sleep(void);
 
 /* The clock, the lock and the file, of the server that the process lives on. */
 extern int	sim_clock_gettime(int clock, struct timespec *now);
+extern int	sim_open_lock(const char *path);
 extern int	sim_flock(int fd, int kind);
 extern int	sim_open(const char *path, int flags);
 extern int	sim_read(int fd, void *data, size_t size);
@@ -197,14 +198,16 @@ extern void *sim_mmap(int fd);
 extern int	sim_msync(void *address, size_t size);
 extern int	sim_unlink(const char *path);
 extern int	sim_durable_rename(const char *from, const char *to);
+extern void sim_fsync_names(void);
 
 #define AcquireExternalFD()					true
 #define ReleaseExternalFD()					((void) 0)
-#define BasicOpenFile(path, flags)			SIM_LOCK_FD
+#define BasicOpenFile(path, flags)			sim_open_lock(path)
 #define OpenTransientFile(path, flags)		sim_open(path, flags)
 #define OpenTransientFilePerm(path, flags, mode)	sim_open(path, flags)
 #define CloseTransientFile(fd)				((void) 0)
 #define durable_rename(from, to, level)		sim_durable_rename(from, to)
+#define fsync_fname(path, is_folder)		sim_fsync_names()
 #define pg_fsync(fd)						sim_fsync(fd)
 #define clock_gettime(clock, now)			sim_clock_gettime(clock, now)
 #define flock(fd, kind)						sim_flock(fd, kind)
@@ -215,6 +218,5 @@ extern int	sim_durable_rename(const char *from, const char *to);
 #define munmap(address, size)				((void) 0)
 #define msync(address, size, flags)			sim_msync(address, size)
 #define unlink(path)						sim_unlink(path)
-#define SIM_LOCK_FD	3
 
 #endif							/* SIM_POSTGRES_H */
