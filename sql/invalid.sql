@@ -72,9 +72,59 @@ uuid8|timestamp_bits|uuid_v8_to_timestamptz(uuid_generate_v8(), %1$L)
 uuid8|timestamp_bits|uuid_v8_get_sequence(uuid_generate_v8(), %1$L)
 \.
 
--- Formats that are looked at
+-- FLUID, Nanoflake, Ulid-Flake
+COPY reaches FROM stdin WITH (DELIMITER '|');
+fluid|timestamptz|fluid_from_parts(%1$L, 0, 0)
+fluid|timestamptz|fluid_from_parts(%1$L, 0, 0, '2024-01-01 00:00:00+00')
+fluid|timestamptz|fluid_min(%1$L)
+fluid|timestamptz|fluid_min(%1$L, '2024-01-01 00:00:00+00')
+fluid|timestamptz|fluid_max(%1$L)
+fluid|timestamptz|fluid_max(%1$L, '2024-01-01 00:00:00+00')
+fluid|timestamptz|fluid_between(1, %1$L, 'now')
+fluid|timestamptz|fluid_between(1, '2024-01-01 00:00:00+00', %1$L)
+fluid|timestamptz|fluid_between(1, %1$L, 'now', '2024-01-01 00:00:00+00')
+fluid|timestamptz|fluid_between(1, '2024-01-01 00:00:00+00', %1$L, '2024-01-01 00:00:00+00')
+fluid|generator|fluid_from_parts(now(), %1$L, 0)
+fluid|generator|fluid_from_parts(now(), %1$L, 0, '2024-01-01 00:00:00+00')
+fluid|sequence|fluid_from_parts(now(), 0, %1$L)
+fluid|sequence|fluid_from_parts(now(), 0, %1$L, '2024-01-01 00:00:00+00')
+nanoflake|bigint|nanoflake_to_timestamptz(%1$L)
+nanoflake|bigint|nanoflake_to_timestamptz(%1$L, '2024-01-01 00:00:00+00')
+nanoflake|bigint|nanoflake_get_generator(%1$L)
+nanoflake|bigint|nanoflake_get_sequence(%1$L)
+nanoflake|bigint|nanoflake_get_address(%1$L)
+nanoflake|timestamptz|nanoflake_from_parts(%1$L, 0, 0)
+nanoflake|timestamptz|nanoflake_from_parts(%1$L, 0, 0, '2024-01-01 00:00:00+00')
+nanoflake|timestamptz|nanoflake_min(%1$L)
+nanoflake|timestamptz|nanoflake_min(%1$L, '2024-01-01 00:00:00+00')
+nanoflake|timestamptz|nanoflake_max(%1$L)
+nanoflake|timestamptz|nanoflake_max(%1$L, '2024-01-01 00:00:00+00')
+nanoflake|timestamptz|nanoflake_between(1, %1$L, 'now')
+nanoflake|timestamptz|nanoflake_between(1, '2024-01-01 00:00:00+00', %1$L)
+nanoflake|timestamptz|nanoflake_between(1, %1$L, 'now', '2024-01-01 00:00:00+00')
+nanoflake|timestamptz|nanoflake_between(1, '2024-01-01 00:00:00+00', %1$L, '2024-01-01 00:00:00+00')
+nanoflake|generator|nanoflake_from_parts(now(), %1$L, 0)
+nanoflake|generator|nanoflake_from_parts(now(), %1$L, 0, '2024-01-01 00:00:00+00')
+nanoflake|sequence|nanoflake_from_parts(now(), 0, %1$L)
+nanoflake|sequence|nanoflake_from_parts(now(), 0, %1$L, '2024-01-01 00:00:00+00')
+ulidflake|bigint|ulidflake_to_timestamptz(%1$L)
+ulidflake|bigint|ulidflake_get_random(%1$L)
+ulidflake|bigint|ulidflake_scalable_get_random(%1$L)
+ulidflake|bigint|ulidflake_get_scalability(%1$L)
+ulidflake|timestamptz|ulidflake_from_parts(%1$L, 0)
+ulidflake|timestamptz|ulidflake_scalable_from_parts(%1$L, 0, 0)
+ulidflake|timestamptz|ulidflake_min(%1$L)
+ulidflake|timestamptz|ulidflake_max(%1$L)
+ulidflake|timestamptz|ulidflake_between(1, %1$L, 'now')
+ulidflake|timestamptz|ulidflake_between(1, '2024-01-01 00:00:00+00', %1$L)
+ulidflake|scalability|ulidflake_scalable_from_parts(now(), 0, %1$L)
+\.
+
+-- Text forms have tests of their own
 CREATE TEMP VIEW looked_at AS
-SELECT * FROM invalid WHERE format LIKE 'uuid%';
+SELECT * FROM invalid WHERE format LIKE 'uuid%' OR
+  format IN ('fluid', 'nanoflake', 'ulidflake') AND
+  encoding IN ('bigint', 'timestamptz', 'generator', 'sequence', 'scalability');
 
 -- no rows: each row reaches a function
 SELECT l.* FROM looked_at AS l LEFT JOIN reaches USING (format, encoding)
@@ -119,3 +169,45 @@ SELECT error_of('SELECT ' || call) FROM (VALUES
   (23, 'uuid_v7_draft_from_timestamptz(now(), ''m'')'),
   (24, 'uuid_v8_to_timestamptz(uuid_generate_v8(), 0)'))
   AS v (n, call) ORDER BY n;
+
+SELECT error_of('SELECT ' || call) FROM (VALUES
+  (1, 'fluid_min(''2023-12-31 23:59:59.999999+00'')'),
+  (2, 'fluid_max(''2041-06-02 21:56:53.888+00'')'),
+  (3, 'fluid_from_parts(''2058-11-03 19:53:47.776+00'', 0, 0)'),
+  (4, 'fluid_min(''infinity'')'),
+  (5, 'fluid_max(''-infinity'', ''4714-11-24 00:00:00+00 BC'')'),
+  (6, 'fluid_from_parts(now(), 16384, 0)'),
+  (7, 'fluid_from_parts(now(), 0, -1)'),
+  (8, 'fluid_min(now(), ''infinity'')'),
+  (9, 'fluid_to_timestamptz(1, ''-infinity'')'),
+  (10, 'fluid_from_parts(now(), 0, 0, ''2024-01-01 00:00:00.0005+00'')'),
+  (11, 'fluid_max(now(), ''1969-12-31 23:59:59.999999+00'')'),
+  (12, 'nanoflake_to_timestamptz(-1)'),
+  (13, 'nanoflake_get_sequence(-9223372036854775808)'),
+  (14, 'nanoflake_from_parts(now(), 1024, 0)'),
+  (15, 'nanoflake_from_parts(now(), 0, 4096)'),
+  (16, 'nanoflake_max(''2093-09-06 15:47:35.552+00'')'),
+  (17, 'ulidflake_get_random(-1)'),
+  (18, 'ulidflake_from_parts(now(), 1048576)'),
+  (19, 'ulidflake_scalable_from_parts(now(), 32768, 0)'),
+  (20, 'ulidflake_scalable_from_parts(now(), 0, 32)'),
+  (21, 'ulidflake_min(''2302-09-27 15:10:22.208+00'')'))
+  AS v (n, call) ORDER BY n;
+
+-- The ends of timestamptz, by epochs close to them
+SELECT call, sqlstate_of('SELECT ' || call) FROM (VALUES
+  (1, 'fluid_min(''infinity'', ''294240-01-01 00:00:00+00'')'),
+  (2, 'fluid_from_parts(''infinity'', 0, 0, ''294240-01-01 00:00:00+00'')'),
+  (3, 'fluid_min(''-infinity'', ''4714-11-24 00:00:00+00 BC'')'),
+  (4, 'nanoflake_max(''infinity'', ''294276-12-31 23:59:59.999+00'')'),
+  (5, 'nanoflake_max(''294276-12-31 23:59:59.999+00'', ''294276-12-31 23:59:59.999+00'')'),
+  (6, 'nanoflake_to_timestamptz(4194303, ''294276-12-31 23:59:59.999+00'')'),
+  (7, 'nanoflake_to_timestamptz(4194304, ''294276-12-31 23:59:59.999+00'')'),
+  (8, 'fluid_to_timestamptz(-1, ''294276-12-31 23:59:59.999+00'')'))
+  AS v (n, call) ORDER BY n;
+SELECT fluid_to_timestamptz(fluid_min('294276-12-31 23:59:59.999999+00',
+                                      '294260-01-01 00:00:00+00'),
+                            '294260-01-01 00:00:00+00'),
+       fluid_to_timestamptz(fluid_min('4714-11-24 00:00:00.001+00 BC',
+                                      '4714-11-24 00:00:00+00 BC'),
+                            '4714-11-24 00:00:00+00 BC');

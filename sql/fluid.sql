@@ -1,0 +1,105 @@
+--
+-- FLUID: reading, making by hand, bounds and ranges
+--
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+
+CREATE TEMP TABLE vector (unsigned numeric, id bigint, ms bigint,
+  generator integer, sequence integer, "time" timestamptz, f58 text,
+  f58_ascii text, hex text, dothex text, words text, emoji text);
+\copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/fluid.tsv"' with (header)
+
+-- From 2^39 ms on ids are negative
+SELECT count(*), count(*) FILTER (WHERE ms >= 1::bigint << 39) AS late,
+       count(*) FILTER (WHERE id < 0) AS negative
+FROM vector;
+
+\set epoch '''2024-01-01 00:00:00+00''::timestamptz'
+
+-- no rows: reading
+SELECT * FROM vector
+WHERE fluid_to_timestamptz(id) <> "time" OR
+      fluid_to_timestamptz(id, :epoch) <> "time" OR
+      unix_us_of("time") <> unix_us_of(:epoch) + ms * 1000 OR
+      fluid_get_generator(id) <> generator OR
+      fluid_get_sequence(id) <> sequence OR
+      id <> unsigned - CASE WHEN id < 0 THEN 2::numeric ^ 64 ELSE 0 END;
+
+-- no rows: making by hand, of any microsecond of the millisecond
+SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
+     LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
+WHERE fluid_from_parts(ts, generator, sequence) <> id OR
+      fluid_from_parts(ts, generator, sequence, :epoch) <> id;
+
+-- no rows: bounds are those of the millisecond
+SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
+     LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
+WHERE ms < 1::bigint << 39 AND
+      (fluid_min(ts) <> ms << 24 OR
+       fluid_min(ts, :epoch) <> ms << 24 OR
+       fluid_max(ts) <> (ms << 24) + 16777215 OR
+       fluid_max(ts, :epoch) <> (ms << 24) + 16777215);
+
+-- no rows: a range holds its first instant and not its last
+SELECT * FROM vector, LATERAL (
+  SELECT "time" - interval '1 ms', "time" + interval '1 ms') AS t (before, after)
+WHERE ms BETWEEN 1 AND (1::bigint << 39) - 2 AND
+      (NOT fluid_between(id, "time", after) OR
+       NOT fluid_between(id, "time", after, :epoch) OR
+       fluid_between(id, before, "time") OR
+       fluid_between(id, before, "time", :epoch) OR
+       fluid_between(id, "time", "time") OR
+       fluid_between(id, after, after));
+
+-- Where ids are negative there are no bounds, as no range would hold them
+SELECT sqlstate, count(*) FROM vector, unnest(ARRAY[
+    'fluid_min(%1$L)', 'fluid_min(%1$L, %2$L)',
+    'fluid_max(%1$L)', 'fluid_max(%1$L, %2$L)',
+    'fluid_between(1, %2$L, %1$L)', 'fluid_between(1, %1$L, %1$L)',
+    'fluid_between(1, %2$L, %1$L, %2$L)']) AS call,
+  sqlstate_of('SELECT ' || format(call, "time", :epoch)) AS sqlstate
+WHERE ms >= 1::bigint << 39 GROUP BY 1;
+SELECT fluid_max('2041-06-02 21:56:53.887999+00') AS greatest,
+       fluid_max('2041-06-02 21:56:53.887999+00', :epoch) AS by_epoch,
+       sqlstate_of('SELECT fluid_max(''2041-06-02 21:56:53.888+00'')'),
+       fluid_from_parts('2041-06-02 21:56:53.888+00', 0, 0) AS by_hand;
+
+-- Another epoch, near and far; ids count milliseconds from it
+CREATE TEMP TABLE epoch (n integer, epoch timestamptz);
+INSERT INTO epoch VALUES
+  (1, '4714-11-24 00:00:00+00 BC'), (2, '0001-01-01 00:00:00+00 BC'),
+  (3, '1969-12-31 23:59:59.999+00'), (4, '1970-01-01 00:00:00+00'),
+  (5, '1999-12-31 23:59:59.999+00'), (6, '2000-01-01 00:00:00.001+00'),
+  (7, '2030-06-15 12:00:00.123+02'), (8, '294150-01-01 00:00:00+00');
+SELECT * FROM epoch, vector
+WHERE unix_us_of(fluid_to_timestamptz(id, epoch)) <>
+        unix_us_of(epoch) + ms * 1000 OR
+      fluid_from_parts(fluid_to_timestamptz(id, epoch), generator, sequence,
+                       epoch) <> id OR
+      ms < 1::bigint << 39 AND
+      (fluid_min(fluid_to_timestamptz(id, epoch), epoch) <> ms << 24 OR
+       fluid_max(fluid_to_timestamptz(id, epoch), epoch) <>
+         (ms << 24) + 16777215);
+SELECT epoch, fluid_to_timestamptz(1::bigint << 24, epoch) AS after_1_ms,
+       sqlstate_of(format('SELECT fluid_min(%L, %L)',
+                          epoch - interval '1 us', epoch)) AS before
+FROM epoch WHERE n > 1 ORDER BY n;
+
+-- NULL for NULL, in functions and ranges
+SELECT fluid_to_timestamptz(NULL), fluid_to_timestamptz(1, NULL),
+       fluid_get_generator(NULL), fluid_get_sequence(NULL),
+       fluid_get_address(NULL), fluid_from_parts(now(), NULL, 0),
+       fluid_min(NULL), fluid_max(now(), NULL),
+       fluid_between(NULL, now(), now()), fluid_between(1, NULL, now())
+\gx
+
+-- The address: what lies below the generator number is no part of it
+SELECT id, (fluid_get_address(id)).node, slot = slot_of_generator AS slot,
+       lane = lane_of_generator AS lane
+FROM (SELECT last_generator - first_generator + 1 FROM flakeid_status()
+      WHERE format = 'fluid') AS s (lanes),
+     unnest(ARRAY[0, 1023, 1024, 16776191, 16777215, -1]::bigint[]) AS id,
+     LATERAL (SELECT fluid_get_generator(id) / lanes,
+                     fluid_get_generator(id) % lanes)
+       AS g (slot_of_generator, lane_of_generator),
+     fluid_get_address(id);

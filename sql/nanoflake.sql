@@ -1,0 +1,90 @@
+--
+-- Nanoflake: reading, making by hand, bounds and ranges
+--
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+
+CREATE TEMP TABLE vector (id bigint, ms bigint, generator integer,
+  sequence integer, "time" timestamptz, base36 text);
+\copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/nanoflake.tsv"' with (header)
+
+SELECT count(*) FROM vector;
+
+\set epoch '''2024-01-01 00:00:00+00''::timestamptz'
+
+-- no rows: reading
+SELECT * FROM vector
+WHERE nanoflake_to_timestamptz(id) <> "time" OR
+      nanoflake_to_timestamptz(id, :epoch) <> "time" OR
+      unix_us_of("time") <> unix_us_of(:epoch) + ms * 1000 OR
+      nanoflake_get_generator(id) <> generator OR
+      nanoflake_get_sequence(id) <> sequence;
+
+-- no rows: making by hand, of any microsecond of the millisecond
+SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
+     LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
+WHERE nanoflake_from_parts(ts, generator, sequence) <> id OR
+      nanoflake_from_parts(ts, generator, sequence, :epoch) <> id;
+
+-- no rows: bounds are those of the millisecond
+SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
+     LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
+WHERE nanoflake_min(ts) <> ms << 22 OR
+      nanoflake_min(ts, :epoch) <> ms << 22 OR
+      nanoflake_max(ts) <> (ms << 22) + 4194303 OR
+      nanoflake_max(ts, :epoch) <> (ms << 22) + 4194303;
+
+-- no rows: a range holds its first instant and not its last
+SELECT * FROM vector, LATERAL (
+  SELECT "time" - interval '1 ms', "time" + interval '1 ms') AS t (before, after)
+WHERE ms BETWEEN 1 AND (1::bigint << 41) - 2 AND
+      (NOT nanoflake_between(id, "time", after) OR
+       NOT nanoflake_between(id, "time", after, :epoch) OR
+       nanoflake_between(id, before, "time") OR
+       nanoflake_between(id, before, "time", :epoch) OR
+       nanoflake_between(id, "time", "time") OR
+       nanoflake_between(id, after, after));
+
+-- Up to the last millisecond of the field
+SELECT nanoflake_max('2093-09-06 15:47:35.551999+00') AS greatest,
+       nanoflake_max('2093-09-06 15:47:35.551999+00', :epoch) AS by_epoch,
+       nanoflake_from_parts('2093-09-06 15:47:35.551999+00', 1023, 4095) AS by_hand;
+
+-- Another epoch, near and far; ids count milliseconds from it
+CREATE TEMP TABLE epoch (n integer, epoch timestamptz);
+INSERT INTO epoch VALUES
+  (1, '4714-11-24 00:00:00+00 BC'), (2, '0001-01-01 00:00:00+00 BC'),
+  (3, '1969-12-31 23:59:59.999+00'), (4, '1970-01-01 00:00:00+00'),
+  (5, '1999-12-31 23:59:59.999+00'), (6, '2000-01-01 00:00:00.001+00'),
+  (7, '2030-06-15 12:00:00.123+02'), (8, '294150-01-01 00:00:00+00');
+SELECT * FROM epoch, vector
+WHERE unix_us_of(nanoflake_to_timestamptz(id, epoch)) <>
+        unix_us_of(epoch) + ms * 1000 OR
+      nanoflake_from_parts(nanoflake_to_timestamptz(id, epoch), generator,
+                           sequence, epoch) <> id OR
+      nanoflake_min(nanoflake_to_timestamptz(id, epoch), epoch) <> ms << 22 OR
+      nanoflake_max(nanoflake_to_timestamptz(id, epoch), epoch) <>
+        (ms << 22) + 4194303;
+SELECT epoch, nanoflake_to_timestamptz(1::bigint << 22, epoch) AS after_1_ms,
+       sqlstate_of(format('SELECT nanoflake_min(%L, %L)',
+                          epoch - interval '1 us', epoch)) AS before
+FROM epoch WHERE n > 1 ORDER BY n;
+
+-- NULL for NULL, in functions and ranges
+SELECT nanoflake_to_timestamptz(NULL), nanoflake_to_timestamptz(1, NULL),
+       nanoflake_get_generator(NULL), nanoflake_get_sequence(NULL),
+       nanoflake_get_address(NULL), nanoflake_from_parts(now(), NULL, 0),
+       nanoflake_min(NULL), nanoflake_max(now(), NULL),
+       nanoflake_between(NULL, now(), now()), nanoflake_between(1, NULL, now())
+\gx
+
+-- The address: what lies below the generator number is no part of it
+SELECT id, (nanoflake_get_address(id)).node, slot = slot_of_generator AS slot,
+       lane = lane_of_generator AS lane
+FROM (SELECT last_generator - first_generator + 1 FROM flakeid_status()
+      WHERE format = 'nanoflake') AS s (lanes),
+     unnest(ARRAY[0, 4095, 4096, 4190207, 4194303]::bigint[]) AS id,
+     LATERAL (SELECT nanoflake_get_generator(id) / lanes,
+                     nanoflake_get_generator(id) % lanes)
+       AS g (slot_of_generator, lane_of_generator),
+     nanoflake_get_address(id);

@@ -1,0 +1,85 @@
+--
+-- flakeid_status(), and what only a superuser may call
+--
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+
+-- A session that has made no id
+SELECT format, scope, node, slot >= 0 AS slot,
+       last_generator >= first_generator AS generators, per_ms > 1024 AS per_ms,
+       ids, waits, longest_wait, steps_back, ahead < interval '1 s' AS ahead,
+       floor < clock_timestamp() + interval '1 s' AS floor, epoch, pending
+FROM flakeid_status();
+
+-- Slot, generators and per_ms belong together
+SELECT format, per_ms = lanes * sequences AS per_ms,
+       first_generator = slot * lanes AS slot,
+       generators % lanes = 0 AS whole
+FROM flakeid_status()
+JOIN (VALUES ('fluid', 16384, 1024), ('nanoflake', 1024, 4096))
+  AS v (format, generators, sequences) USING (format),
+LATERAL (SELECT last_generator - first_generator + 1) AS l (lanes);
+SELECT per_ms FROM flakeid_status() WHERE format = 'ulidflake';
+
+-- What it counts is this session's
+DO $$
+BEGIN
+  PERFORM fluid_generate() FROM generate_series(1, 3);
+  PERFORM nanoflake_generate() FROM generate_series(1, 5);
+  PERFORM ulidflake_generate() FROM generate_series(1, 7);
+  PERFORM ulidflake_generate_scalable() FROM generate_series(1, 11);
+END $$;
+SELECT format, ids, steps_back FROM flakeid_status();
+\c -
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+SELECT format, ids FROM flakeid_status();
+
+-- A raised floor: no id at or below it, at once where a word is shared, in
+-- other sessions from the next on
+SELECT clock_timestamp() + interval '300 ms' AS ts \gset
+SELECT flakeid_raise_floor(:'ts');
+SELECT bool_and(floor = date_trunc('ms', :'ts'::timestamptz)) AS floor
+FROM flakeid_status();
+SELECT ulidflake_generate() > ulidflake_max(:'ts') AS above_floor,
+       ulidflake_generate_scalable() > ulidflake_max(:'ts') AS scalable;
+SELECT ahead > interval '0' AND ahead <= interval '301 ms' AS ahead
+FROM flakeid_status() WHERE format = 'ulidflake';
+\c -
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+SELECT fluid_generate() > fluid_max(:'ts') AS fluid,
+       nanoflake_generate() > nanoflake_max(:'ts') AS nanoflake;
+
+-- It never lowers, and changes nothing where a format cannot take it
+SELECT flakeid_raise_floor('2024-01-02 00:00:00+00');
+SELECT flakeid_raise_floor('2023-12-31 23:59:59.999999+00');
+SELECT flakeid_raise_floor('4714-11-24 00:00:00+00 BC');
+SELECT flakeid_raise_floor(NULL);
+SELECT error_of('SELECT flakeid_raise_floor(''infinity'')');
+SELECT error_of('SELECT flakeid_raise_floor(''-infinity'')');
+SELECT error_of('SELECT flakeid_raise_floor(''2058-11-03 19:53:47.776+00'')');
+SELECT error_of('SELECT flakeid_raise_floor(''2302-09-27 15:10:22.208+00'')');
+SELECT bool_and(floor = date_trunc('ms', :'ts'::timestamptz)) AS floor
+FROM flakeid_status();
+
+-- Who may call what
+CREATE ROLE regress_flakeid_user;
+SELECT p, has_function_privilege('regress_flakeid_user', p, 'EXECUTE') AS allowed
+FROM (VALUES (1, 'flakeid_status()'), (2, 'fluid_generate()'),
+             (3, 'flakeid_reset_clock()'), (4, 'flakeid_raise_floor(timestamptz)'))
+  AS v (n, p) ORDER BY n;
+SET ROLE regress_flakeid_user;
+SELECT sqlstate_of('SELECT flakeid_reset_clock()') AS reset,
+       sqlstate_of('SELECT flakeid_raise_floor(now())') AS raise,
+       sqlstate_of('SELECT * FROM flakeid_status()') AS status,
+       sqlstate_of('SELECT fluid_generate(), nanoflake_generate(),
+         ulidflake_generate(), ulidflake_generate_scalable()') AS generate;
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz)
+  TO regress_flakeid_user;
+SET ROLE regress_flakeid_user;
+SELECT flakeid_raise_floor('2024-01-02 00:00:00+00');
+RESET ROLE;
+DROP OWNED BY regress_flakeid_user;
+DROP ROLE regress_flakeid_user;

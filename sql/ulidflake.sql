@@ -1,0 +1,97 @@
+--
+-- Ulid-Flake, stand-alone and scalable: reading, making by hand, bounds and
+-- ranges, and how ids of a millisecond grow
+--
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+
+CREATE TEMP TABLE vector (id bigint, text text, ms bigint, random20 integer,
+  random15 integer, scalability integer, "time" timestamptz);
+\copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/ulidflake.tsv"' with (header)
+
+SELECT count(*) FROM vector;
+
+-- no rows: reading, by both forms
+SELECT * FROM vector
+WHERE ulidflake_to_timestamptz(id) <> "time" OR
+      unix_us_of("time") <>
+        unix_us_of('2024-01-01 00:00:00+00') + ms * 1000 OR
+      ulidflake_get_random(id) <> random20 OR
+      ulidflake_scalable_get_random(id) <> random15 OR
+      ulidflake_get_scalability(id) <> scalability;
+
+-- no rows: making by hand, of any microsecond of the millisecond
+SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
+     LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
+WHERE ulidflake_from_parts(ts, random20) <> id OR
+      ulidflake_scalable_from_parts(ts, random15, scalability) <> id;
+
+-- no rows: bounds are those of the millisecond
+SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
+     LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
+WHERE ulidflake_min(ts) <> ms << 20 OR
+      ulidflake_max(ts) <> (ms << 20) + 1048575;
+
+-- no rows: a range holds its first instant and not its last
+SELECT * FROM vector, LATERAL (
+  SELECT "time" - interval '1 ms', "time" + interval '1 ms') AS t (before, after)
+WHERE ms BETWEEN 1 AND (1::bigint << 43) - 2 AND
+      (NOT ulidflake_between(id, "time", after) OR
+       ulidflake_between(id, before, "time") OR
+       ulidflake_between(id, "time", "time") OR
+       ulidflake_between(id, after, after));
+
+SELECT ulidflake_max('2302-09-27 15:10:22.207999+00') AS greatest,
+       ulidflake_min('2024-01-01 00:00:00+00') AS least;
+
+-- NULL for NULL, in functions and ranges
+SELECT ulidflake_to_timestamptz(NULL), ulidflake_get_random(NULL),
+       ulidflake_scalable_get_random(NULL), ulidflake_get_scalability(NULL),
+       ulidflake_from_parts(now(), NULL),
+       ulidflake_scalable_from_parts(now(), 1, NULL),
+       ulidflake_min(NULL), ulidflake_max(NULL),
+       ulidflake_between(NULL, now(), now()), ulidflake_between(1, NULL, now())
+\gx
+
+-- Generated: the scalability is that in force
+SELECT bool_and(ulidflake_get_scalability(ulidflake_generate_scalable()) = node)
+  AS scalability
+FROM flakeid_status(), generate_series(1, 1000) WHERE format = 'ulidflake';
+
+-- What ids of a millisecond grow by, in the unit of their form: 1 to 2^bits.
+-- The first of a millisecond begins anywhere.
+CREATE FUNCTION steps_of(call text, unit integer, step_bits integer,
+                         OUT smallest bigint, OUT largest bigint,
+                         OUT firsts boolean)
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('flakeid.ulidflake_step_bits', step_bits::text, false);
+  EXECUTE 'SELECT min(step) / $1, max(step) / $1,
+             count(DISTINCT random) FILTER (WHERE step IS NULL) > 5
+           FROM (SELECT id & 1048575,
+                        id - lag(id) OVER (PARTITION BY id >> 20 ORDER BY id)
+                 FROM (SELECT ' || call || ' FROM generate_series(1, 200000))
+                   AS g (id))
+             AS s (random, step)'
+  INTO smallest, largest, firsts USING unit;
+END $$;
+SELECT step_bits, call, smallest, largest <= 1 << step_bits AND
+       largest > (1 << step_bits) * 0.9 AS largest, firsts
+FROM generate_series(0, 6, 2) AS step_bits,
+     (VALUES ('ulidflake_generate()', 1), ('ulidflake_generate_scalable()', 32))
+       AS f (call, unit),
+     LATERAL (SELECT * FROM steps_of(call, unit, step_bits)) AS s
+ORDER BY unit, step_bits;
+
+-- A millisecond that is used up is an error when nothing may wait
+SET flakeid.ulidflake_step_bits = 14;
+SET flakeid.max_wait = 0;
+SELECT error_of('SELECT ulidflake_generate_scalable() FROM generate_series(1, 1000)');
+SET flakeid.max_wait = '1s';
+SELECT sqlstate_of('SELECT ulidflake_generate_scalable() FROM generate_series(1, 1000)');
+SELECT waits > 0 AS waits, longest_wait BETWEEN '1 us' AND '1 s' AS longest_wait
+FROM flakeid_status() WHERE format = 'ulidflake';
+RESET flakeid.ulidflake_step_bits;
+RESET flakeid.max_wait;
+
+DROP FUNCTION steps_of;
