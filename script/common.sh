@@ -107,6 +107,7 @@ clean_up() {
 	for pid_file in $(find "$work" -name postmaster.pid 2>/dev/null); do
 		kill -QUIT "$(head -1 "$pid_file")" 2>/dev/null || true
 	done
+	umount "$work/small" 2>/dev/null || true
 	for try in 1 2 3 4 5 6 7 8 9 10; do
 		rm -rf "$work" 2>/dev/null && break
 		sleep 0.3
