@@ -38,6 +38,11 @@ extern PGDLLEXPORT void _PG_init(void);
 #include "varatt.h"
 #endif
 
+/* Before a function's declaration from 18 on, behind it until then. */
+#if PG_VERSION_NUM < 180000
+#define pg_noreturn _Noreturn
+#endif
+
 /* The record of a setting, NULL if there is none; find_option() from 16 on. */
 #if PG_VERSION_NUM >= 160000
 #define flakeid_find_setting(name) \
