@@ -59,10 +59,6 @@ extern struct config_generic *flakeid_find_setting(const char *name);
 #define flakeid_guc_malloc(elevel, size) malloc(size)
 #endif
 
-#if PG_VERSION_NUM < 180000
-#define pg_noreturn pg_attribute_noreturn()
-#endif
-
 /* The number of this process's PGPROC, unlike that of every living other. */
 #if PG_VERSION_NUM >= 170000
 #define flakeid_proc_number() ((uint32) MyProcNumber)

@@ -63,7 +63,7 @@ static const Complaint complaints[] = {
 	},
 };
 
-static _Noreturn void
+pg_noreturn static void
 raise_with_hint(FlakeStatus status, const char *input, const char *format,
 				const char *detail, const char *hint)
 {
@@ -74,7 +74,7 @@ raise_with_hint(FlakeStatus status, const char *input, const char *format,
 			 hint ? errhint("%s", hint) : 0));
 }
 
-static _Noreturn void
+pg_noreturn static void
 raise(FlakeStatus status, const char *input, const char *format,
 	  const char *detail)
 {
@@ -117,7 +117,7 @@ flakeid_check_instant(FlakeStatus status, const char *format,
 }
 
 /* The generator made none: its clock is outside the field. */
-_Noreturn void
+pg_noreturn void
 flakeid_refuse_clock(FlakeRule rule, const char *format,
 					 const FlakeTimeField *field, FlakeInstant now)
 {

@@ -31,7 +31,7 @@ extern bool flakeid_save_syntax(Node *escontext, FlakeStatus status,
 								const char *text, size_t bad_offset,
 								const char *type, const char *form,
 								const char *lengths);
-extern _Noreturn void flakeid_refuse_clock(FlakeRule rule,
+pg_noreturn extern void flakeid_refuse_clock(FlakeRule rule,
 										   const char *format,
 										   const FlakeTimeField *field,
 										   FlakeInstant now);
@@ -46,7 +46,7 @@ flakeid_check_clock(FlakeRule rule, const char *format,
 		flakeid_refuse_clock(rule, format, field, now);
 }
 
-extern _Noreturn void flakeid_refuse_text(FlakeStatus status, FlakeForm form,
+pg_noreturn extern void flakeid_refuse_text(FlakeStatus status, FlakeForm form,
 										  const text *input, const char *utf8,
 										  const FlakeFault *fault);
 
