@@ -37,19 +37,36 @@ SELECT format, ids FROM flakeid_status();
 
 -- A raised floor: no id at or below it, at once where a word is shared, in
 -- other sessions from the next on
-SELECT clock_timestamp() + interval '300 ms' AS ts \gset
+SELECT clock_timestamp() + interval '2 s' AS ts \gset
 SELECT flakeid_raise_floor(:'ts');
 SELECT bool_and(floor = date_trunc('ms', :'ts'::timestamptz)) AS floor
 FROM flakeid_status();
 SELECT ulidflake_generate() > ulidflake_max(:'ts') AS above_floor,
        ulidflake_generate_scalable() > ulidflake_max(:'ts') AS scalable;
-SELECT ahead > interval '0' AND ahead <= interval '301 ms' AS ahead
+SELECT ahead > interval '0' AND ahead <= interval '2001 ms' AS ahead
 FROM flakeid_status() WHERE format = 'ulidflake';
 \c -
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
-SELECT fluid_generate() > fluid_max(:'ts') AS fluid,
-       nanoflake_generate() > nanoflake_max(:'ts') AS nanoflake;
+
+-- FLUID carries on in the millisecond after the floor until the clock is there,
+-- and has a lane to do it with: more than the 1,024 of a generator number
+SELECT count(DISTINCT id) AS ids, min(id) > fluid_max(:'ts') AS above_floor,
+       count(DISTINCT id >> 24) AS ms, count(DISTINCT fluid_get_generator(id))
+         = ceil(5000 / 1024.0) AS lanes
+FROM unnest((SELECT array_agg(fluid_generate()) FROM generate_series(1, 5000)))
+  AS id;
+SELECT ids, waits <= 1 AS waits, ahead > interval '0' AS ahead
+FROM flakeid_status() WHERE format = 'fluid';
+
+-- Nanoflake waits for the clock, and gives up after flakeid.max_wait
+SET flakeid.max_wait = 0;
+SELECT regexp_replace(error_of('SELECT nanoflake_generate()'), '\d+ ms behind',
+                      'some ms behind');
+SET flakeid.max_wait = '10s';
+SELECT nanoflake_generate() > nanoflake_max(:'ts') AS nanoflake;
+SELECT ids, waits, longest_wait > interval '0' AS longest_wait
+FROM flakeid_status() WHERE format = 'nanoflake';
 
 -- It never lowers, and changes nothing where a format cannot take it
 SELECT flakeid_raise_floor('2024-01-02 00:00:00+00');
