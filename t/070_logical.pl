@@ -17,13 +17,12 @@ plan skip_all =>
 my $servers = 3;
 my @nodes = map {
 	new_node("server_$_", qq{
-wal_level = logical
 max_worker_processes = 20
 max_logical_replication_workers = 12
 flakeid.node_bits = 2
 flakeid.node_id = $_
 flakeid.ulidflake_scalability = $_
-})
+}, init => { allows_streaming => 'logical' })
 } 1 .. $servers;
 
 # Stand-alone Ulid-Flakes are unique on one server only; the others have the
@@ -50,12 +49,14 @@ foreach my $to (0 .. $#nodes)
 {
 	foreach my $from (grep { $_ != $to } 0 .. $#nodes)
 	{
-		$nodes[$to]->safe_psql('postgres',
-			"CREATE SUBSCRIPTION from_$from CONNECTION '"
-			  . $nodes[$from]->connstr('postgres')
-			  . " application_name=from_${from}_to_$to'"
-			  . ' PUBLICATION everything'
-			  . " WITH (origin = none, copy_data = false, slot_name = from_${from}_to_$to)");
+		my $name = "from_${from}_to_$to";
+		my $connection =
+		  $nodes[$from]->connstr('postgres') . " application_name=$name";
+
+		$nodes[$to]->safe_psql('postgres', qq{
+			CREATE SUBSCRIPTION from_$from CONNECTION \$\$$connection\$\$
+			PUBLICATION everything
+			WITH (origin = none, copy_data = false, slot_name = $name)});
 	}
 }
 
