@@ -152,8 +152,10 @@ sub together
 		{
 			my $rest = $give_up - time();
 
-			confess "no answer: $self->{buffer}"
-			  unless $rest > 0 && $readable->can_read($rest);
+			confess "no answer: $self->{buffer}" if $rest <= 0;
+
+			# A signal may end this early.
+			next unless $readable->can_read($rest);
 			unless (sysread $self->{out}, $self->{buffer}, 65536,
 				length $self->{buffer})
 			{
