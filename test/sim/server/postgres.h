@@ -34,9 +34,6 @@ typedef int64_t int64;
 typedef uint32_t uint32;
 typedef uint64_t uint64;
 typedef int64 TimestampTz;
-typedef struct pg_uuid_t pg_uuid_t;
-typedef struct varlena text;
-typedef struct Node Node;
 
 #define PG_INT64_MIN	INT64_MIN
 #define PG_INT64_MAX	INT64_MAX
@@ -46,8 +43,8 @@ typedef struct Node Node;
 #define UNIX_EPOCH_JDATE		2440588
 #define POSTGRES_EPOCH_JDATE	2451545
 #define INT64CONST(x)			INT64_C(x)
-#define TIMESTAMP_IS_NOBEGIN(ts) ((ts) == PG_INT64_MIN)
-#define TIMESTAMP_IS_NOEND(ts) ((ts) == PG_INT64_MAX)
+#define TIMESTAMP_IS_NOBEGIN(ts)	((ts) == PG_INT64_MIN)
+#define TIMESTAMP_IS_NOEND(ts)		((ts) == PG_INT64_MAX)
 
 #define Max(x, y)		((x) > (y) ? (x) : (y))
 #define Min(x, y)		((x) < (y) ? (x) : (y))

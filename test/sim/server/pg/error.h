@@ -1,0 +1,13 @@
+/*
+ * error.h
+ *		In place of src/pg/error.h: the one check that sequence.c makes.
+ */
+#ifndef SIM_PG_ERROR_H
+#define SIM_PG_ERROR_H
+
+#include "format/address.h"
+
+extern void flakeid_check_space(FlakeStatus status, const FlakeLayout *layout,
+								const FlakeAddress *address);
+
+#endif							/* SIM_PG_ERROR_H */
