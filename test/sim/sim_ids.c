@@ -11,22 +11,46 @@ typedef struct Entry
 	uint64		id;
 	uint16_t	server;
 	uint8_t		format;
-	bool		forgotten;		/* it may come again */
+	uint32		number;			/* how many there were before */
 	uint32		fleet;			/* an entry of another fleet is free */
 } Entry;
 
+/* A server's ids of a format above a millisecond may come again, if older. */
+typedef struct Forgotten
+{
+	uint64		above_ms;
+	uint32		number;
+	uint32		server;
+	FlakeFormat format;
+	struct Forgotten *next;
+} Forgotten;
+
 #define FIRST_SIZE	(UINT32_C(1) << 16)
+#define LISTS		1024
 
 static Entry *entries;
 static uint32 size;
 static uint32 used;
+static uint32 added;
 static uint32 fleet;
+static Forgotten *lists[LISTS];	/* by server */
 
 void
 sim_ids_clear(void)
 {
+	for (uint32 i = 0; i < LISTS; i++)
+	{
+		while (lists[i] != NULL)
+		{
+			Forgotten  *next = lists[i]->next;
+
+			free(lists[i]);
+			lists[i] = next;
+		}
+	}
 	fleet++;
 	used = 0;
+	added = 0;
 	if (size > FIRST_SIZE)
 	{
 		free(entries);
@@ -46,8 +70,8 @@ is_same(const Entry *entry, FlakeFormat format, uint32 server, uint64 id)
 static Entry *
 find(FlakeFormat format, uint32 server, uint64 id)
 {
-	uint64		hash = (id + (uint64) format) * UINT64_C(0x9e3779b97f4a7c15);
-	uint32		place = (uint32) (hash >> 32) & (size - 1);
+	uint64		seed = id + (uint64) format;
+	uint32		place = (uint32) sim_random(&seed) & (size - 1);
 
 	while (entries[place].fleet == fleet &&
 		   !is_same(&entries[place], format, server, id))
@@ -73,7 +97,22 @@ grow(void)
 	free(old);
 }
 
-/* False when it was there. */
+static bool
+is_forgotten(const Entry *entry)
+{
+	uint64		ms = flake_id_ms(&flake_layouts[entry->format], entry->id);
+
+	for (const Forgotten *list = lists[entry->server % LISTS]; list != NULL;
+		 list = list->next)
+	{
+		if (list->server == entry->server && list->format == entry->format &&
+			list->number >= entry->number && list->above_ms < ms)
+			return true;
+	}
+	return false;
+}
+
+/* False when it was there, and was not to come again. */
 bool
 sim_ids_add(FlakeFormat format, uint32 server, uint64 id)
 {
@@ -84,10 +123,11 @@ sim_ids_add(FlakeFormat format, uint32 server, uint64 id)
 	entry = find(format, server, id);
 	if (entry->fleet != fleet)
 		used++;
-	else if (!entry->forgotten)
+	else if (!is_forgotten(entry))
 		return false;
 	*entry = (Entry) {.id = id, .server = (uint16_t) server,
-					  .format = (uint8_t) format, .fleet = fleet};
+					  .format = (uint8_t) format, .number = ++added,
+					  .fleet = fleet};
 	return true;
 }
 
@@ -95,13 +135,10 @@ sim_ids_add(FlakeFormat format, uint32 server, uint64 id)
 void
 sim_ids_forget(FlakeFormat format, uint32 server, uint64 above_ms)
 {
-	for (uint32 i = 0; i < size; i++)
-	{
-		Entry	   *entry = &entries[i];
+	Forgotten  *forgotten = malloc(sizeof(Forgotten));
 
-		if (entry->fleet == fleet && entry->format == format &&
-			entry->server == server &&
-			flake_id_ms(&flake_layouts[format], entry->id) > above_ms)
-			entry->forgotten = true;
-	}
+	*forgotten = (Forgotten) {.above_ms = above_ms, .number = added,
+							  .server = server, .format = format,
+							  .next = lists[server % LISTS]};
+	lists[server % LISTS] = forgotten;
 }
