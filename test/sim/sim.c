@@ -6,7 +6,7 @@
  *
  * Prints seed, events and ids, and how many of both a second.  When a promise
  * is broken: the seed of the fleet and a shortest list of events, after which
- * "sim 0 SEED" plays that fleet again.
+ * "sim 0 SEED" plays that fleet again.  SIM_SHRINK=0 does without the list.
  *
  * What runs here is the extension's own code: src/format, and of src/pg state.c
  * (attach, lock), state_file.c (make, look at, set aside), state_fold.c (fold,
@@ -130,6 +130,8 @@ report(uint32 n)
 		   sim_fleet.backends, n, failure);
 	fflush(stdout);
 	sim_free_fleet();
+	if (getenv("SIM_SHRINK") != NULL && atoi(getenv("SIM_SHRINK")) == 0)
+		return;
 	n = sim_shrink(events, n, fails);
 	(void) fails(events, n);
 	printf("A shortest list of events, %u, for: %s\n", n, sim_fleet.failure);

@@ -96,6 +96,7 @@ typedef struct SimServer
 	bool		resetting;		/* it found the reset flag set */
 	int64		started;
 	TimestampTz replayed;		/* 0: nothing */
+	int64		replayed_epoch_ms[FLAKE_FORMATS];
 	uint32		slots;			/* backends that may live */
 	uint32		live_backends;
 	FlakeidAddress in_force;

@@ -169,6 +169,9 @@ sim_note_made(SimProcess *process)
 									  server->in_force.epoch_ms[format]);
 
 		promise->clock_ms = ms;
+		if (server->replayed_epoch_ms[format] !=
+			server->in_force.epoch_ms[format])
+			promise->replayed_ms = 0;
 		raise_lead(promise, positive(ms));
 		if (server->replayed != 0)
 			raise_lead_to(promise,

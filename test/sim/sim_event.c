@@ -223,6 +223,8 @@ promote(SimServer *server, const SimEvent *event)
 	if (random / 256 % 8 != 0)
 		server->boot_id = server->boot_id == 0 ? 0 : random | 1;
 	set_clock(server, sim_clock_us(server) + event->amount);
+	memcpy(server->replayed_epoch_ms, replayed.epoch_ms,
+		   sizeof(replayed.epoch_ms));
 	sim_promise_promote(server, kept, by_commit, replayed.at_us);
 	start(server, replayed.at_us, true, random);
 }
