@@ -16,14 +16,15 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These set up all they need by themselves, PGXS included, which need not be
 # there yet when make reads this file (and has a "check" of its own).
-SCRIPTED = bench check check-clients check-deb check-javascript \
-	check-portable deb demo dist fuzz lint sim unit
+SCRIPTED = bench check check-assert check-clients check-deb check-javascript \
+	check-portable deb demo dist fuzz lint memory sim sqlsmith unit
 
 ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
 
 .PHONY: $(SCRIPTED)
 $(SCRIPTED):
-	@PG_CONFIG='$(PG_CONFIG)' SIM_SECONDS='$(SECONDS)' $(srcdir)/script/$@
+	@PG_CONFIG='$(PG_CONFIG)' SIM_SECONDS='$(SECONDS)' SQLSMITH_SECONDS='$(SECONDS)' \
+		$(srcdir)/script/$@
 
 else
 
@@ -46,6 +47,11 @@ FLAKEID_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(srcdir)
 PG_CPPFLAGS = -I$(srcdir)/src -DFLAKEID_VERSION='"$(FLAKEID_VERSION)"'
 PG_CFLAGS = -std=gnu17 -fvisibility=hidden -Wall -Wextra \
 	-Wno-unused-parameter -Wno-sign-compare $(FLAKEID_CFLAGS)
+
+# A server that was built in its own source tree does not find this out.
+ifneq ($(srcdir),.)
+VPATH := $(srcdir)
+endif
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)

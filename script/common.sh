@@ -44,6 +44,7 @@ find_postgres() {
 		command -v "$PG_CONFIG" >/dev/null 2>&1 || [ -x "$PG_CONFIG" ] ||
 			die "PG_CONFIG=$PG_CONFIG is not a program"
 		major=$("$PG_CONFIG" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
+		use_sanitizers
 		return
 	fi
 	major=$(ls -d /usr/lib/postgresql/*/lib/pgxs 2>/dev/null |
@@ -58,6 +59,22 @@ find_postgres() {
 	[ -n "$major" ] || die "no PostgreSQL here, and no apt-get to get one:
 install PostgreSQL 15 or newer with its server headers, or give PG_CONFIG="
 	PG_CONFIG=/usr/lib/postgresql/$major/bin/pg_config
+}
+
+# With a server that is linked with the sanitizers' run-time (build-assert)
+# flakeid is built with them.  Every report ends the process, and goes to
+# SANITIZER_LOG.PID if that is set.  The server leaves its memory to the end of
+# the process, so that a leak is nothing to report; libfaketime may come before
+# the run-time; the server looks after allocations that fail by itself, and
+# measures its stack, which therefore has to be a single one.  Other than the
+# server's own code, ours is not to rely on signed numbers that wrap.
+use_sanitizers() {
+	grep -q 'libasan\.so' "$("$PG_CONFIG" --bindir)/postgres" || return 0
+	FLAKEID_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -fno-wrapv ${FLAKEID_CFLAGS:-}"
+	both=abort_on_error=1:halt_on_error=1:print_stacktrace=1
+	both=$both${SANITIZER_LOG:+:log_path=$SANITIZER_LOG}
+	export ASAN_OPTIONS="$both:detect_leaks=0:verify_asan_link_order=0:allocator_may_return_null=1:detect_stack_use_after_return=0:quarantine_size_mb=8"
+	export UBSAN_OPTIONS="$both"
 }
 
 need_postgres() {
