@@ -1,0 +1,319 @@
+# What an ordinary user can do, and what he cannot: change what uniqueness
+# rests on, move the clock's floors, read or write the state file, hold up
+# others.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(time);
+
+my $node = new_node('privileges', q{
+flakeid.node_id = 5
+flakeid.node_bits = 3
+}, clock_library() ? (clock => 'each time') : ());
+
+$node->safe_psql('postgres', q{
+CREATE ROLE plain LOGIN;
+CREATE ROLE other LOGIN;
+CREATE ROLE owner LOGIN;
+CREATE DATABASE owned OWNER owner;
+GRANT CREATE ON SCHEMA public TO plain;
+});
+$node->safe_psql('owned', 'CREATE EXTENSION flakeid');
+
+# Run statements as a user, in a session of its own; the answer, with
+# its errors.
+sub as_role
+{
+	my ($role, $sql, %environment) = @_;
+
+	return run_sql($node, $sql, PGUSER => $role, %environment);
+}
+
+# As the owner of a database, in that database
+sub as_owner
+{
+	my ($sql) = @_;
+
+	return as_role('owner', "\\c owned\n$sql");
+}
+
+my $load = 'SELECT uuid_generate_v7() IS NULL;';
+my $number = 'SELECT DISTINCT node FROM fluid_get_address(fluid_generate());';
+
+# ------------------------------------------------- what everyone may do
+is(as_role('plain', q{
+	CREATE TABLE own (id bigint PRIMARY KEY DEFAULT fluid_generate(),
+		n bigint DEFAULT nanoflake_generate(),
+		u bigint DEFAULT ulidflake_generate(), s scru160 DEFAULT scru160_generate(),
+		v uuid DEFAULT uuid_generate_v7());
+	INSERT INTO own DEFAULT VALUES;
+	SELECT count(*) FROM own WHERE fluid_between(id, now() - interval '1 day',
+		now() + interval '1 day');
+	SELECT count(*) FROM flakeid_status();
+	SET flakeid.max_wait = 5;
+	SHOW flakeid.max_wait}),
+	"1\n3\n5ms", 'an ordinary user makes and reads ids, and sees the status');
+is(as_role('plain', "$load ALTER ROLE plain SET flakeid.max_wait = '2s'"),
+	'f', '... and sets his own patience for good');
+is(as_role('plain', "$load SHOW flakeid.max_wait"),
+	"f\n2s", '... which his next session has');
+
+# ------------------------------------------- settings of uniqueness, no one
+my %values = (
+	'flakeid.node_id' => 2,
+	'flakeid.node_bits' => 0,
+	'flakeid.sequence_scope' => 'server',
+	'flakeid.fluid_epoch' => '2020-01-01T00:00:00Z',
+	'flakeid.nanoflake_epoch' => '2020-01-01T00:00:00Z',
+	'flakeid.ulidflake_scalability' => 3);
+my $bytes;
+
+sub nothing_changed
+{
+	my ($what) = @_;
+	my $status = $node->safe_psql('postgres', q{
+		SELECT DISTINCT scope || node || epoch FROM flakeid_status()
+		WHERE format <> 'ulidflake'});
+
+	is($status, 'backend52024-01-01 00:00:00+00', $what);
+	return;
+}
+
+foreach my $setting (sort keys %values)
+{
+	my $value = "'$values{$setting}'";
+	my $now = qr/ERROR:  55P02: parameter "\Q$setting\E" cannot be changed now/;
+	my $denied =
+	  qr/ERROR:  42501: permission denied to set parameter "\Q$setting\E"/;
+
+	foreach my $statement (
+		"SET $setting = $value",
+		"SET LOCAL $setting = $value",
+		"SELECT set_config('$setting', $value, false)",
+		"UPDATE pg_settings SET setting = $value WHERE name = '$setting'",
+		"ALTER ROLE plain SET $setting = $value",
+		"CREATE FUNCTION with_setting() RETURNS int LANGUAGE sql SET $setting = $value AS 'SELECT 1'")
+	{
+		like(as_role('plain', "$load $statement"), $now,
+			"ordinary user: $statement");
+	}
+	like(as_role('plain', "ALTER ROLE plain SET $setting = $value"),
+		$denied, "before the load, $setting by ALTER ROLE");
+	like(as_owner("ALTER DATABASE owned SET $setting = $value"),
+		$denied, "before the load, $setting by ALTER DATABASE of its owner");
+	like(as_owner("$load ALTER DATABASE owned SET $setting = $value"),
+		$now, "$setting by ALTER DATABASE of its owner");
+	like(as_role('plain', "$load ALTER SYSTEM SET $setting = $value"),
+		qr/ERROR:  42501: permission denied to set parameter/,
+		"$setting by ALTER SYSTEM");
+
+	# Before the load these are names like any other; the session that says
+	# them gets no id.
+	foreach my $before (
+		"SET $setting = $value;",
+		"BEGIN; SET LOCAL $setting = $value;",
+		"BEGIN; SAVEPOINT s; SET $setting = $value;",
+		"SELECT set_config('$setting', $value, true) IS NULL; BEGIN; SELECT set_config('$setting', $value, true) IS NULL;")
+	{
+		my $answer = as_role('plain',
+			"$before SELECT fluid_generate(); ROLLBACK;"
+			  . 'SELECT nanoflake_generate(), ulidflake_generate_scalable()');
+
+		like($answer,
+			qr/ERROR:  F0000: the value given for "\Q$setting\E" could not be applied/,
+			"before the load: $before");
+		unlike($answer, qr/^\d+/m, '... no id comes of it');
+	}
+
+	my $answer = as_role('plain', 'SELECT fluid_generate()',
+		PGOPTIONS => "-c $setting=$values{$setting}");
+
+	like($answer,
+		qr/ERROR:  F0000: the value given for "\Q$setting\E" could not be applied/,
+		"$setting by PGOPTIONS");
+	unlike($answer, qr/^\d+/m, '... no id comes of it');
+}
+nothing_changed('after all this the address is as it was');
+
+# A function made before the load sets its value around the load.
+my $around = as_role('plain', q{
+	CREATE FUNCTION around() RETURNS bigint LANGUAGE plpgsql
+	SET flakeid.node_id = 2 AS 'BEGIN RETURN public.fluid_generate(); END'});
+
+like($around, qr/\A\z|ERROR:  42501/, 'a function with a setting of its own');
+unlike(as_role('plain', 'SELECT around(); SELECT fluid_generate()'),
+	qr/^\d+/m, '... makes no id, nor does its session')
+  if $around eq '';
+is(as_role('plain', $number), 5, 'other sessions have the right number');
+
+# Rights on a parameter that a superuser has given do not help either.
+$node->safe_psql('postgres', q{
+GRANT SET ON PARAMETER flakeid.node_id, flakeid.fluid_epoch,
+  flakeid.ulidflake_step_bits TO other;
+});
+is(as_role('other', 'ALTER ROLE other SET flakeid.node_id = 2'),
+	'', 'with the right to SET: ALTER ROLE before the load');
+unlike(as_role('other', 'SELECT fluid_generate()'), qr/^\d+/m,
+	'... and no id for that role');
+$node->safe_psql('postgres', 'ALTER ROLE other RESET flakeid.node_id');
+like(as_role('other', "$load SET flakeid.node_id = 2"),
+	qr/ERROR:  55P02/, '... and no SET after the load');
+is(as_role('other', $number), 5, '... and the right number without it');
+
+# ------------------------------------------------------------- the step
+like(as_role('plain', "$load SET flakeid.ulidflake_step_bits = 0"),
+	qr/ERROR:  42501: permission denied to set parameter/,
+	'the step is not for an ordinary user');
+foreach my $how (
+	[ 'SET before the load', 'SET flakeid.ulidflake_step_bits = 0;', '' ],
+	[ 'PGOPTIONS', '', '-c flakeid.ulidflake_step_bits=0' ])
+{
+	my ($what, $statement, $options) = @$how;
+	my $answer =
+	  as_role('plain', "$statement $load SHOW flakeid.ulidflake_step_bits",
+		PGOPTIONS => $options);
+
+	like($answer, qr/^4$/m, "... nor by $what");
+}
+like(as_role('plain', 'ALTER ROLE plain SET flakeid.ulidflake_step_bits = 0'),
+	qr/ERROR:  42501/, '... nor by ALTER ROLE');
+is(as_role('other', "$load SET flakeid.ulidflake_step_bits = 0; SHOW flakeid.ulidflake_step_bits"),
+	"f\n0", '... but for whom it was granted to');
+
+# ------------------------------------------------- reset and raise
+foreach my $function ('flakeid_reset_clock()', "flakeid_raise_floor('infinity')")
+{
+	my ($name) = $function =~ /(\w+)/;
+	my $denied = qr/ERROR:  42501: permission denied for function $name/;
+
+	like(as_role('plain', "SELECT $function"), $denied, "no $name");
+	like(as_role('plain', "CREATE VIEW v AS SELECT $function IS NULL; SELECT * FROM v; DROP VIEW v"),
+		$denied, "no $name by a view");
+	like(as_role('plain', "CREATE TABLE t (x int DEFAULT ($function IS NULL)::int); INSERT INTO t DEFAULT VALUES; DROP TABLE t"),
+		$denied, "no $name by a default");
+	like(as_role('plain', "DO \$\$ BEGIN PERFORM $function; END \$\$"),
+		$denied, "no $name in a block");
+	like(as_owner("SELECT $function"), $denied,
+		"no $name for the owner of a database");
+	(my $types = $function) =~ s/'infinity'/timestamptz/;
+	like(as_role('plain', "GRANT EXECUTE ON FUNCTION $types TO plain"),
+		$denied, "no right to $name to give");
+	like(as_role('plain', "CREATE OR REPLACE FUNCTION $types RETURNS void LANGUAGE sql AS ''"),
+		qr/ERROR:  42501: must be owner of function/, "no other $name");
+	like(as_role('plain', "CREATE FUNCTION own_$types RETURNS void LANGUAGE c AS 'flakeid', 'flakeid_flakeid_reset_clock'"),
+		qr/ERROR:  42501: permission denied for language c/,
+		"no $name under another name");
+}
+is(read_state(state_bytes($node))->{reset}, 0, 'the clock was not reset');
+$node->safe_psql('postgres',
+	'GRANT EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) TO other');
+is(as_role('other', 'SELECT flakeid_raise_floor(now())'),
+	'', 'whom a superuser lets, raises');
+
+# ---------------------------------------------------------- the state file
+my $file = 'pg_stat/flakeid.state';
+my $absolute = state_path($node);
+
+foreach my $statement (
+	"SELECT pg_read_file('$file')",
+	"SELECT pg_read_binary_file('$file')",
+	"SELECT pg_read_binary_file('$absolute')",
+	"SELECT pg_stat_file('$file')",
+	"SELECT pg_ls_dir('pg_stat')",
+	"SELECT lo_import('$absolute')",
+	"SELECT lo_export(1, '$absolute')",
+	"COPY own TO '$absolute'",
+	"COPY own FROM '$absolute'",
+	"COPY own TO PROGRAM 'cat >$absolute'",
+	"COPY own FROM PROGRAM 'cat $absolute'",
+	"LOAD 'flakeid'")
+{
+	(my $shown = $statement) =~ s/\Q$absolute\E/<file>/;
+	like(as_role('plain', $statement),
+		qr/ERROR:  42501: (?:permission denied|must be|access to library)/,
+		"ordinary user: $shown");
+}
+is(sprintf('%o', (stat $absolute)[2] & 07777),
+	'600', 'the state file is for the server alone');
+
+# ------------------------------------------------------- holding up others
+like(as_role('plain', "$load SET flakeid.max_wait = '61s'"),
+	qr/ERROR:  22023: .*outside the valid range/,
+	'nobody waits for longer than 60 s');
+like(as_role('plain', "$load SHOW flakeid.max_wait", PGOPTIONS => '-c flakeid.max_wait=1h'),
+	qr/^1s$/m, '... nor by PGOPTIONS');
+
+# Who makes ids as fast as he can moves the shared word with the clock alone.
+my @busy = map { session($node, PGUSER => 'plain') } 1 .. 2;
+
+$_->backend_pid foreach @busy;
+$_->send('SELECT count(ulidflake_generate()) FROM generate_series(1, 100000000)')
+  foreach @busy;
+
+my $beside = session($node, PGUSER => 'other');
+my $made = $beside->query(q{
+	SELECT count(DISTINCT ulidflake_generate()) FROM generate_series(1, 1000);
+	SELECT ahead < interval '1 s' FROM flakeid_status() WHERE format = 'ulidflake'});
+
+is($made, "1000\nt", 'a user beside busy ones makes ids, and the word keeps to the clock');
+$node->safe_psql('postgres', 'SELECT pg_cancel_backend(' . $_->backend_pid . ')')
+  foreach @busy;
+foreach my $session (@busy)
+{
+	my $begin = time();
+
+	like($session->receive, qr/ERROR:  57014/, 'making ids is cancelled');
+	cmp_ok(time() - $begin, '<', 10, '... at once');
+	$session->quit;
+}
+$beside->quit;
+
+SKIP:
+{
+	skip 'libfaketime is not installed', 7 unless clock_library();
+
+	# The clock is back by ten minutes: a Nanoflake waits.
+	my %ends = (
+		'by statement_timeout' => sub { },
+		'by its own user' => sub {
+			is(as_role('plain', "SELECT pg_cancel_backend($_[0])"),
+				't', 'a wait is cancelled by its own user');
+		},
+		'by a superuser, for good' => sub {
+			$node->safe_psql('postgres', "SELECT pg_terminate_backend($_[0])");
+		});
+	my $session = session($node, PGUSER => 'plain');
+
+	$session->query("SELECT nanoflake_generate(); SET flakeid.max_wait = '60s'");
+	set_clock($node, -600);
+	foreach my $how (
+		'by statement_timeout',
+		'by its own user',
+		'by a superuser, for good')
+	{
+		my $timeout = $how =~ /timeout/ ? 300 : 0;
+
+		$session->backend_pid;
+		$session->send("SET statement_timeout = $timeout; SELECT nanoflake_generate()");
+		ok($session->is_waiting(0.2), 'a Nanoflake waits for the clock');
+
+		my $begin = time();
+
+		$ends{$how}->($session->backend_pid);
+		like($session->receive, qr/ERROR:  57014|FATAL:  57P01/,
+			"... and is ended $how");
+		cmp_ok(time() - $begin, '<', 10, '... within moments');
+	}
+	$session->quit;
+	like(as_role('plain', 'SET flakeid.max_wait = 300; SELECT nanoflake_generate()'),
+		qr/ERROR:  55000: could not make a Nanoflake: the clock is \d+ ms behind/,
+		'nobody but the waiting session is held up, and for as long as it likes');
+	set_clock($node, 0);
+}
+
+$node->stop;
+done_testing();

@@ -1,0 +1,305 @@
+# CREATE EXTENSION by one who is no superuser, and what he owns then; schemas
+# full of traps, first in the path of whoever calls a function and of whoever
+# makes the extension.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_node('trusted');
+
+$node->safe_psql('postgres', q{
+CREATE ROLE plain LOGIN;
+CREATE ROLE creator LOGIN;
+CREATE ROLE owner LOGIN;
+CREATE DATABASE owned OWNER owner;
+CREATE DATABASE shared;
+GRANT CREATE ON DATABASE shared TO creator;
+CREATE DATABASE traps;
+});
+
+sub as_role
+{
+	my ($role, $database, $sql) = @_;
+
+	return run_sql($node, "\\c $database\n$sql", PGUSER => $role);
+}
+
+# ------------------------------------------------------ CREATE EXTENSION
+like(as_role('plain', 'shared', 'CREATE EXTENSION flakeid'),
+	qr/ERROR:  42501: permission denied to create extension "flakeid"/,
+	'it takes CREATE on the database');
+is(as_role('creator', 'shared', q{
+	CREATE SCHEMA ids;
+	CREATE EXTENSION flakeid SCHEMA ids;
+	SELECT ids.fluid_generate() > 0, ids.scru160_generate() IS NOT NULL}),
+	't|t', 'no superuser, but with CREATE on the database: it is made');
+is(as_role('owner', 'owned', q{
+	CREATE EXTENSION flakeid;
+	SELECT fluid_generate() > 0}),
+	't', 'the owner of a database makes it');
+
+my $owners = q{
+SELECT (SELECT extowner::regrole FROM pg_extension WHERE extname = 'flakeid'),
+  string_agg(DISTINCT owner::regrole::text, ' '), count(DISTINCT classid) > 3
+FROM (
+  SELECT d.classid, coalesce(p.proowner, t.typowner, o.oprowner, c.opcowner,
+	f.opfowner) AS owner
+  FROM pg_depend AS d
+  LEFT JOIN pg_proc AS p ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
+  LEFT JOIN pg_type AS t ON d.classid = 'pg_type'::regclass AND d.objid = t.oid
+  LEFT JOIN pg_operator AS o
+	ON d.classid = 'pg_operator'::regclass AND d.objid = o.oid
+  LEFT JOIN pg_opclass AS c
+	ON d.classid = 'pg_opclass'::regclass AND d.objid = c.oid
+  LEFT JOIN pg_opfamily AS f
+	ON d.classid = 'pg_opfamily'::regclass AND d.objid = f.oid
+  WHERE d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass
+	AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'flakeid')
+	AND coalesce(p.proowner, t.typowner, o.oprowner, c.opcowner, f.opfowner)
+	  IS NOT NULL) AS members
+};
+my $superuser = $node->safe_psql('postgres', 'SELECT current_user');
+
+is(as_role($superuser, 'shared', $owners), "creator|$superuser|t",
+	'the extension is his, what is in it the superuser\'s');
+is(as_role($superuser, 'owned', $owners), "owner|$superuser|t",
+	'... and so for the owner of a database');
+
+foreach my $who ([ 'creator', 'shared', 'ids' ], [ 'owner', 'owned', 'public' ])
+{
+	my ($role, $database, $schema) = @$who;
+	my $path = "SET search_path = $schema;";
+
+	foreach my $function ('flakeid_reset_clock()', 'flakeid_raise_floor(now())')
+	{
+		like(as_role($role, $database, "$path SELECT $function"),
+			qr/ERROR:  42501: permission denied for function/,
+			"$role: no $function");
+	}
+	foreach my $statement (
+		'GRANT EXECUTE ON FUNCTION flakeid_reset_clock() TO PUBLIC',
+		'ALTER FUNCTION flakeid_reset_clock() OWNER TO current_user',
+		'ALTER FUNCTION fluid_generate() SECURITY DEFINER',
+		'ALTER FUNCTION fluid_generate() IMMUTABLE',
+		'ALTER EXTENSION flakeid DROP FUNCTION flakeid_reset_clock()',
+		'DROP FUNCTION flakeid_reset_clock()',
+		"CREATE OR REPLACE FUNCTION fluid_generate() RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint'",
+		"CREATE OR REPLACE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz) RETURNS boolean LANGUAGE sql AS 'SELECT true'")
+	{
+		like(as_role($role, $database, "$path $statement"),
+			qr/ERROR:  (?:42501|2BP01): |WARNING:  01007: no privileges were granted/,
+			"$role: no $statement");
+	}
+	is(as_role('plain', $database, q{
+		SELECT has_function_privilege(p.oid, 'execute') FROM pg_proc AS p
+		WHERE proname = 'flakeid_reset_clock'}),
+		'f', "$role: nobody else has a right to reset");
+}
+like(as_role('creator', 'shared', q{
+	CREATE SCHEMA moved;
+	ALTER EXTENSION flakeid SET SCHEMA moved}),
+	qr/ERROR:  42501: must be owner/, 'he does not move what is in it');
+is(as_role('creator', 'shared', q{
+	DROP EXTENSION flakeid;
+	CREATE EXTENSION flakeid SCHEMA ids;
+	SELECT has_function_privilege('ids.flakeid_reset_clock()', 'execute')}),
+	'f', 'he drops it and makes it again, with no more rights');
+is(as_role($superuser, 'shared', q{
+	ALTER EXTENSION flakeid SET SCHEMA moved;
+	SELECT moved.uuid_v7_between(moved.uuid_generate_v7(),
+		now() - interval '1 day', now() + interval '1 day'),
+	  moved.scru160_between(moved.scru160_generate(),
+		now() - interval '1 day', now() + interval '1 day');
+	SELECT has_function_privilege('creator', 'moved.flakeid_reset_clock()', 'execute')}),
+	"t|t\nf", 'a superuser moves it, and it works there');
+
+# ----------------------------------------------------------------- traps
+# Every function that is written in SQL, and those with defaults, in
+# expressions whose answer does not change.
+my $v7 = q{'018bcfe5-6800-7000-8000-000000000000'::uuid};
+my $from = q{'2023-11-14 22:13:20Z'::timestamptz};
+my $to = q{'2023-11-15 22:13:20Z'::timestamptz};
+my $epoch = q{'2020-01-01 00:00:00Z'::timestamptz};
+my %calls = (
+	uuid_v6_between => ["ids.uuid_v6_between(ids.uuid_v6_min($from), $from, $to)"],
+	uuid_v7_between => ["ids.uuid_v7_between($v7, $from, $to)"],
+	uuid_timestamptz_to_v6 => [
+		"ids.uuid_timestamptz_to_v6($from, true)",
+		"ids.uuid_v6_to_timestamptz(ids.uuid_timestamptz_to_v6($from))"
+	],
+	uuid_timestamptz_to_v7 => [
+		"ids.uuid_timestamptz_to_v7($from, true)",
+		"ids.uuid_v7_to_timestamptz(ids.uuid_timestamptz_to_v7($from))"
+	],
+	uuid_timestamp_to_v6 => [
+		"ids.uuid_timestamp_to_v6('2023-11-14 22:13:20'::timestamp, true)",
+		"ids.uuid_v6_to_timestamptz(ids.uuid_timestamp_to_v6('2023-11-14 22:13:20'::timestamp))"
+	],
+	uuid_timestamp_to_v7 => [
+		"ids.uuid_timestamp_to_v7('2023-11-14 22:13:20'::timestamp, true)",
+		"ids.uuid_v7_to_timestamptz(ids.uuid_timestamp_to_v7('2023-11-14 22:13:20'::timestamp))"
+	],
+	fluid_between => [
+		"ids.fluid_between(ids.fluid_min('2024-02-01'::timestamptz), '2024-02-01'::timestamptz, '2024-02-02'::timestamptz)",
+		"ids.fluid_between(ids.fluid_min($from, $epoch), $from, $to, $epoch)"
+	],
+	nanoflake_between => [
+		"ids.nanoflake_between(ids.nanoflake_min('2024-02-01'::timestamptz), '2024-02-01'::timestamptz, '2024-02-02'::timestamptz)",
+		"ids.nanoflake_between(ids.nanoflake_min($from, $epoch), $from, $to, $epoch)"
+	],
+	ulidflake_between => [
+		"ids.ulidflake_between(ids.ulidflake_min('2024-02-01'::timestamptz), '2024-02-01'::timestamptz, '2024-02-02'::timestamptz)"
+	],
+	scru160_between => ["ids.scru160_between(ids.scru160_min($from), $from, $to)"],
+	uuid_generate_v7_draft => ['ids.uuid_get_version(ids.uuid_generate_v7_draft())'],
+	uuid_generate_v8 => ['ids.uuid_get_version(ids.uuid_generate_v8())'],
+	uuid_v7_draft_from_timestamptz => [
+		"ids.uuid_v7_draft_to_timestamptz(ids.uuid_v7_draft_from_timestamptz($from))"
+	],
+	uuid_v7_draft_get_sequence => [
+		"ids.uuid_v7_draft_get_sequence(ids.uuid_v7_draft_from_timestamptz($from))"
+	]);
+my @expressions = map { @{ $calls{$_} } } sort keys %calls;
+
+# A trap in the place of every function of ours, of what they call, and of
+# every comparison; whoever steps on one hears of it.
+my $make_traps = q{
+CREATE SCHEMA trap;
+DO $make$
+DECLARE
+  f record;
+BEGIN
+  FOR f IN
+	SELECT proname, pg_get_function_identity_arguments(oid) AS arguments
+	FROM pg_proc
+	WHERE prokind = 'f' AND proargmodes IS NULL
+	  AND 'internal'::regtype <> ALL (proargtypes)
+	  AND 'cstring'::regtype <> ALL (proargtypes)
+	  AND (pronamespace = 'ids'::regnamespace
+		OR proname IN ('now', 'timezone', 'uuid_ge', 'uuid_lt', 'int8ge', 'int8lt'))
+  LOOP
+	EXECUTE format('CREATE FUNCTION trap.%I(%s) RETURNS text LANGUAGE plpgsql AS %L',
+	  f.proname, f.arguments,
+	  format('BEGIN RAISE EXCEPTION %L; END', 'trapped by ' || f.proname));
+  END LOOP;
+END $make$;
+} . traps_of_operators('trap', 'uuid', 'bigint', 'ids.scru160',
+	'timestamptz', 'boolean', 'text');
+
+sub traps_of_operators
+{
+	my ($schema, @types) = @_;
+	my $statements = '';
+
+	foreach my $type (@types)
+	{
+		$statements .= qq{
+CREATE FUNCTION $schema.compare($type, $type) RETURNS boolean LANGUAGE plpgsql
+AS \$\$ BEGIN RAISE EXCEPTION 'trapped by an operator'; END \$\$;
+};
+		$statements .=
+		  "CREATE OPERATOR $schema.$_ (FUNCTION = $schema.compare, LEFTARG = $type, RIGHTARG = $type);\n"
+		  foreach '<', '<=', '>', '>=', '=', '<>';
+	}
+	return $statements;
+}
+
+as_role($superuser, 'traps', 'CREATE SCHEMA ids; CREATE EXTENSION flakeid SCHEMA ids');
+is(as_role($superuser, 'traps', $make_traps), '', 'the traps are laid');
+
+is(as_role($superuser, 'traps', q{
+	SELECT string_agg(DISTINCT proname, ' ' ORDER BY proname) FROM pg_proc
+	WHERE pronamespace = 'ids'::regnamespace AND prokind = 'f'
+	  AND (prolang = (SELECT oid FROM pg_language WHERE lanname = 'sql')
+		OR pronargdefaults > 0)}),
+	join(' ', sort keys %calls),
+	'every SQL function, and every one with defaults, is called below');
+
+my $path = 'SET search_path = trap, pg_catalog;';
+
+like(as_role($superuser, 'traps',
+		"$path SELECT uuid_v7_min(pg_catalog.now())"),
+	qr/ERROR:  P0001: trapped by uuid_v7_min/, 'a function is a trap');
+like(as_role($superuser, 'traps', "$path SELECT $v7 < $v7"),
+	qr/ERROR:  P0001: trapped by an operator/, 'an operator is a trap');
+
+foreach my $expression (@expressions)
+{
+	my $expected = $node->safe_psql('traps', "SELECT $expression");
+
+	isnt($expected, '', "$expression has an answer");
+	is(as_role($superuser, 'traps', "$path SELECT $expression"),
+		$expected, '... and the same with traps first in the path');
+}
+
+# Types and indexes too: order, range and aggregates are those of the type.
+is(as_role($superuser, 'traps', q{
+	CREATE TABLE kept (u uuid PRIMARY KEY DEFAULT ids.uuid_generate_v7(),
+		s ids.scru160 UNIQUE DEFAULT ids.scru160_generate(),
+		b bigint UNIQUE DEFAULT ids.fluid_generate(), n integer);
+	INSERT INTO kept (n) SELECT i FROM generate_series(1, 1000) AS i;
+	ANALYZE kept;
+	SET search_path = trap, pg_catalog;
+	INSERT INTO public.kept (n) SELECT i FROM generate_series(1001, 2000) AS i;
+	SELECT count(*) FROM public.kept WHERE ids.uuid_v7_between(u,
+	  pg_catalog.now() - interval '1 hour', pg_catalog.now() + interval '1 hour')
+	  AND ids.scru160_between(s, pg_catalog.now() - interval '1 hour', pg_catalog.now() + interval '1 hour')
+	  AND ids.fluid_between(b, pg_catalog.now() - interval '1 hour', pg_catalog.now() + interval '1 hour');
+	SELECT count(*) FROM (SELECT n, lag(n) OVER (ORDER BY s) AS l FROM public.kept) AS o
+	WHERE n <> l + 1;
+	SELECT k.n FROM public.kept AS k
+	JOIN (SELECT ids.max(s) AS s FROM public.kept) AS m ON k.s OPERATOR(ids.=) m.s}),
+	"2000\n0\n2000", 'defaults, ranges, order and aggregates beside traps');
+foreach my $range (
+	[ 'kept_pkey', 'ids.uuid_v7_between(u' ],
+	[ 'kept_s_key', 'ids.scru160_between(s' ],
+	[ 'kept_b_key', 'ids.fluid_between(b' ])
+{
+	my ($index, $call) = @$range;
+
+	like(as_role($superuser, 'traps', qq{
+		SET enable_seqscan = off; SET search_path = trap, pg_catalog;
+		EXPLAIN (COSTS OFF) SELECT n FROM public.kept
+		WHERE $call, pg_catalog.now() - interval '1 hour',
+			pg_catalog.now() + interval '1 hour')}),
+		qr/$index.*Index Cond/s, "... a range uses $index");
+}
+
+# Whoever makes the extension has traps in his path, and even in its schema.
+like(as_role($superuser, 'traps', q{
+	ALTER EXTENSION flakeid SET SCHEMA public;
+	DROP TABLE kept;
+	DROP SCHEMA trap CASCADE;
+	DROP EXTENSION flakeid;
+	CREATE SCHEMA attacker;
+	CREATE FUNCTION attacker.timezone(text, timestamp) RETURNS timestamptz
+	LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'trapped'; END $$;
+	CREATE FUNCTION attacker.uuid_v7_min(anyelement) RETURNS uuid
+	LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'trapped'; END $$;
+	CREATE FUNCTION attacker.scru160_min(anyelement) RETURNS uuid
+	LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'trapped'; END $$;
+	} . traps_of_operators('attacker', 'uuid', 'bigint', 'anyelement') . q{
+	CREATE DOMAIN attacker.timestamptz AS pg_catalog.text;
+	CREATE DOMAIN attacker.uuid AS pg_catalog.text;
+	SET search_path = attacker, pg_catalog;
+	CREATE EXTENSION flakeid SCHEMA attacker;
+	RESET search_path;
+	DROP DOMAIN attacker.timestamptz, attacker.uuid;
+	SELECT nspname FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace
+	WHERE extname = 'flakeid'}),
+	qr/^attacker$/m, 'it is made in a schema of traps');
+foreach my $expression (@expressions)
+{
+	(my $attacked = $expression) =~ s/\bids\./attacker./g;
+
+	unlike(as_role($superuser, 'traps',
+			"SET search_path = attacker, pg_catalog; SELECT $attacked"),
+		qr/ERROR|^f?$/, "made among traps: $attacked");
+}
+
+$node->stop;
+done_testing();
