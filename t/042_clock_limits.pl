@@ -189,7 +189,7 @@ foreach my $scope ('backend', 'server')
 	like($full,
 		qr/ERROR:  55000: could not make a FLUID: all of this millisecond are used up/,
 		"$scope scope: the millisecond is used up");
-	like($full, qr/DETAIL:  There are \d+ in a millisecond.*20 ms.*HINT:  /s,
+	like($full, qr/DETAIL:  There are at most \d+ in a millisecond.*20 ms.*HINT:  /s,
 		"$scope scope: with how many there are");
 	$was = $everything->();
 	like($refused->query('SELECT fluid_generate()'),

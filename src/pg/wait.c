@@ -90,7 +90,7 @@ give_up(FlakeFormat format, FlakeStep why, int64 behind_us)
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("could not make a %s: all of this millisecond are used up",
 					name),
-			 errdetail("There are %llu in a millisecond. Waited for as long as flakeid.max_wait allows, %d ms.",
+			 errdetail("There are at most %llu in a millisecond. Waited for as long as flakeid.max_wait allows, %d ms.",
 					   1ULL << generator->space.counter_bits,
 					   flakeid_max_wait),
 			 errhint("Try again, or raise flakeid.max_wait.")));
