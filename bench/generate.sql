@@ -18,6 +18,7 @@ CREATE FUNCTION baseline_bigint() RETURNS bigint AS :'module'
 CREATE FUNCTION baseline_bigint_clock() RETURNS bigint AS :'module'
 	LANGUAGE C VOLATILE STRICT;
 CREATE SEQUENCE bench_sequence;
+CREATE SEQUENCE bench_cached CACHE 1000;
 
 CREATE TEMP TABLE generator (
 	name text PRIMARY KEY, expression text, floor text, peer text,
