@@ -2,6 +2,7 @@
 #
 #   make demo                       see ids being made, on a throw-away server
 #   make check                      pass every test, on throw-away servers
+#   make check-majors               ... with every major, in root file systems
 #   make fuzz                       fuzz the decoders of text, a minute each
 #   make sim SECONDS=600            look for ids made twice, in simulated fleets
 #   make && make install            as any PGXS extension ...
@@ -17,7 +18,8 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 # These set up all they need by themselves, PGXS included, which need not be
 # there yet when make reads this file (and has a "check" of its own).
 SCRIPTED = bench check check-assert check-clients check-deb check-javascript \
-	check-portable deb demo dist fuzz lint memory sim sqlsmith unit
+	check-majors check-portable deb demo dist fuzz lint memory sim sqlsmith \
+	unit
 
 ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
 

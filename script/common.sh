@@ -121,8 +121,14 @@ make_workplace() {
 clean_up() {
 	status=$?
 	trap - EXIT INT TERM HUP
+	for child in ${children:-}; do
+		kill -KILL "$child" 2>/dev/null || true
+	done
+	# In a root file system a number was that of another process.
 	for pid_file in $(find "$work" -name postmaster.pid 2>/dev/null); do
-		kill -QUIT "$(head -1 "$pid_file")" 2>/dev/null || true
+		pid=$(head -1 "$pid_file")
+		[ "$(readlink "/proc/$pid/cwd")" != "${pid_file%/*}" ] ||
+			kill -QUIT "$pid" 2>/dev/null || true
 	done
 	umount "$work/small" 2>/dev/null || true
 	for try in 1 2 3 4 5 6 7 8 9 10; do
@@ -154,6 +160,7 @@ copy_postgres() {
 	cp "$("$PG_CONFIG" --bindir)"/* "$bindir/"
 	cp -rs "$pkglibdir/." "$root$pkglibdir/"
 	cp -rs "$sharedir/." "$root$sharedir/"
+	find "$root" -name 'flakeid*' -prune -exec rm -rf '{}' +
 	[ "$(id -u)" -ne 0 ] || chown -R "$user" "$root"
 }
 

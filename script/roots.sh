@@ -22,13 +22,16 @@ sources() {
 	fi
 }
 
-# make_root SUITE FOLDER PACKAGE ...; ROOT_ARCH=i386 for another architecture.
+# make_root SUITE FOLDER PACKAGE ...; ROOT_ARCH=i386 for another architecture;
+# ROOT_NEWER=experimental ROOT_PINS='postgresql*' for what a suite over it has.
 # Mirrors lag, and the suites to come have a date of expiry: it is not checked.
 make_root() {
 	suite=$1 folder=$2; shift 2
 	packages=$(echo "$*" | tr ' ' ,)
-	sources "$suite" | mmdebstrap --variant=minbase --mode=root \
+	for each in "$suite" ${ROOT_NEWER:-}; do sources "$each"; done |
+		mmdebstrap --variant=minbase --mode=root \
 		${ROOT_ARCH:+--architectures="$ROOT_ARCH"} \
+		${ROOT_NEWER:+--setup-hook='printf "Package: %s\nPin: release a=%s\nPin-Priority: 900\n" "$ROOT_PINS" "$ROOT_NEWER" >"$1/etc/apt/preferences.d/newer"'} \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
 		--dpkgopt='path-exclude=/usr/share/doc/*' \
 		--dpkgopt='path-exclude=/usr/share/man/*' \
@@ -37,10 +40,11 @@ make_root() {
 }
 
 # in_root FOLDER COMMAND ...: as root, with a /proc of its own; what it started
-# ends with it
+# ends with it.  ROOT_TMP=folder is its /tmp.
 in_root() {
 	folder=$1; shift
-	unshare --mount --pid --fork --kill-child sh -eu -c '
+	ROOT_TMP=${ROOT_TMP:-} unshare --mount --pid --fork --kill-child sh -eu -c '
+		[ -z "$ROOT_TMP" ] || mount --bind "$ROOT_TMP" "$0/tmp"
 		mount -t proc proc "$0/proc"
 		mount -t tmpfs tmpfs "$0/dev/shm"
 		exec chroot "$0" "$@"' "$folder" env -i HOME=/root LC_ALL=C.UTF-8 \
