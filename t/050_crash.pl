@@ -65,9 +65,8 @@ sub check_ids
 sub runs_again
 {
 	return wait_until(sub {
-		my ($result) = $node->psql('postgres', 'SELECT 1', on_error_die => 0);
-
-		return $result == 0;
+		return system('pg_isready', '-q', '-h', $node->host, '-p',
+			$node->port) == 0;
 	});
 }
 
