@@ -73,33 +73,6 @@ flake_step_slow(const FlakeLayout *layout, const FlakeCounting *counting,
 	return made;
 }
 
-/* Where a process begins: nothing at or below the floor is ever made. */
-FlakePosition
-flake_position_after(uint64_t floor_ms, const FlakeCounting *counting)
-{
-	return (FlakePosition) {.ms = floor_ms, .counter = counting->last};
-}
-
-/* The shared word: the position, with nothing of the address in it. */
-uint64_t
-flake_word(const FlakeLayout *layout, FlakePosition position)
-{
-	return flake_position_id(layout, 0, position);
-}
-
-/* The position of a word; at or below the floor it is the floor's end. */
-FlakePosition
-flake_word_position(const FlakeLayout *layout, uint64_t word,
-					uint64_t floor_ms, const FlakeCounting *counting)
-{
-	if (flake_id_ms(layout, word) <= floor_ms)
-		return flake_position_after(floor_ms, counting);
-	return (FlakePosition) {
-		.ms = flake_id_ms(layout, word),
-		.counter = word & counting->last,
-	};
-}
-
 /*
  * Ulid-Flake's way: a random first value, then steps of 1 + step_bits random
  * bits; the scalable form counts above its 5 fixed bits.

@@ -70,12 +70,6 @@ extern FlakeStep flake_step_slow(const FlakeLayout *layout,
 								 const FlakeCounting *counting,
 								 int64_t now_ms, uint64_t allowed_ms,
 								 FlakeSight *sight, FlakePosition *position);
-extern FlakePosition flake_position_after(uint64_t floor_ms,
-										  const FlakeCounting *counting);
-extern uint64_t flake_word(const FlakeLayout *layout, FlakePosition position);
-extern FlakePosition flake_word_position(const FlakeLayout *layout,
-										 uint64_t word, uint64_t floor_ms,
-										 const FlakeCounting *counting);
 extern FlakeCounting flake_counting_random(unsigned fixed_bits, uint64_t fixed,
 										   unsigned step_bits,
 										   uint64_t random64);
@@ -132,6 +126,33 @@ flake_position_id(const FlakeLayout *layout, uint64_t prefix,
 				  FlakePosition position)
 {
 	return position.ms << flake_low_bits(layout) | prefix | position.counter;
+}
+
+/* Where a process begins: nothing at or below the floor is ever made. */
+static inline FlakePosition
+flake_position_after(uint64_t floor_ms, const FlakeCounting *counting)
+{
+	return (FlakePosition) {.ms = floor_ms, .counter = counting->last};
+}
+
+/* The shared word: the position, with nothing of the address in it. */
+static inline uint64_t
+flake_word(const FlakeLayout *layout, FlakePosition position)
+{
+	return flake_position_id(layout, 0, position);
+}
+
+/* The position of a word; at or below the floor it is the floor's end. */
+static inline FlakePosition
+flake_word_position(const FlakeLayout *layout, uint64_t word,
+					uint64_t floor_ms, const FlakeCounting *counting)
+{
+	if (flake_id_ms(layout, word) <= floor_ms)
+		return flake_position_after(floor_ms, counting);
+	return (FlakePosition) {
+		.ms = flake_id_ms(layout, word),
+		.counter = word & counting->last,
+	};
 }
 
 #endif							/* FLAKEID_FORMAT_STEP_H */
