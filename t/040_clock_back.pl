@@ -250,6 +250,45 @@ foreach my $step (0.05, 5, 3600)
 	set_clock($node, $ahead);
 }
 
+# In the same millisecond: the clock stands still.  What is left of it belongs
+# to nobody, since only the millisecond is marked.
+foreach my $format ('fluid', 'nanoflake')
+{
+	my $what = "a slot taken again in the same millisecond, $format";
+
+	freeze_clock($node, '2027-01-01 00:00:00.'
+		  . ($format eq 'fluid' ? '123' : '456'));
+
+	my $first = session($node);
+	my $slot = status($first, 'fluid', 'slot');
+	my $id = $first->query("SELECT ${format}_generate()");
+
+	like($id, qr/\A\d+\z/, "$what: the first session");
+	push @made, "$format $id";
+	$first->quit;
+
+	my $second = slot_again($node, $slot);
+
+	$second->query('SET flakeid.max_wait = 10');
+	like($second->query("SELECT ${format}_generate()"),
+		qr/ERROR:  55000: .* all of this millisecond are used up/,
+		"$what: none for the next");
+	freeze_clock($node, '2027-01-01 00:00:00.'
+		  . ($format eq 'fluid' ? '124' : '457'));
+	$id = $second->query("SELECT ${format}_generate()");
+	like($id, qr/\A\d+\z/, "$what: in the next millisecond there is one");
+	push @made, "$format $id";
+	is(repeated(@made), '', "$what: no id twice");
+	$second->quit;
+}
+
+# Out of the way of what follows
+$node->stop;
+unlink state_path($node) or die $!;
+@made = ();
+set_clock($node, $ahead);
+start_with_clock($node);
+
 # ------------------------------------------------------ over a restart
 
 foreach my $scope ('backend', 'server')
