@@ -28,9 +28,14 @@ my $each = 700_000;
 
 # Ids as fast as they go, and how far the furthest was ahead of the clock right
 # after it was made
-my $fast = q{
+sub fast
+{
+	my ($number) = @_;
+
+	return qq{
 SELECT max(fluid_to_timestamptz(fluid_generate()) - clock_timestamp())
-FROM generate_series(1, };
+FROM generate_series(1, $number)};
+}
 
 # Sessions at once, while the clock is set back: within a second each sees it.
 my $behind = 0;
@@ -41,7 +46,7 @@ sub set_back_meanwhile
 	my @sessions = map { session($node) } 1 .. 3;
 
 	$_->backend_pid foreach @sessions;
-	$_->send("$fast $each)") foreach @sessions;
+	$_->send(fast($each)) foreach @sessions;
 	sleep(0.3);
 	$behind += $seconds;
 	set_clock($node, -$behind);
@@ -56,7 +61,7 @@ sub set_back_meanwhile
 
 	# By now all have seen it; once more with the clock as it is.
 	sleep(1.1);
-	$_->send("$fast 200000)") foreach @sessions;
+	$_->send(fast(200_000)) foreach @sessions;
 	foreach my $session (@sessions)
 	{
 		my $ahead = $session->receive;
