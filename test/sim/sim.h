@@ -95,6 +95,7 @@ typedef struct SimServer
 	bool		settled;		/* a process has mapped a file that is folded */
 	bool		resetting;		/* it found the reset flag set */
 	int64		started;
+	uint32		starts;
 	TimestampTz replayed;		/* 0: nothing */
 	int64		replayed_epoch_ms[FLAKE_FORMATS];
 	uint32		slots;			/* backends that may live */

@@ -15,12 +15,11 @@ stop(SimServer *server)
 
 /* A new postmaster, and a new lock with it. */
 static void
-start(SimServer *server, int64 replayed_us, bool another_boot,
-	  uint64 random)
+start(SimServer *server, int64 replayed_us, bool another_boot)
 {
-	/* In whole milliseconds, as a coarse clock gives it; never twice. */
+	/* Never twice the same, and yet not always later than the last. */
 	server->started = sim_clock_us(server) / 1000 * 1000 +
-		(int64) (random % 1000);
+		server->starts++ % 1000;
 	server->replayed = replayed_us == 0 ? 0 :
 		replayed_us - FLAKEID_PG_EPOCH_UNIX_US;
 	server->running = true;
@@ -226,7 +225,7 @@ promote(SimServer *server, const SimEvent *event)
 	memcpy(server->replayed_epoch_ms, replayed.epoch_ms,
 		   sizeof(replayed.epoch_ms));
 	sim_promise_promote(server, kept, by_commit, replayed.at_us);
-	start(server, replayed.at_us, true, random);
+	start(server, replayed.at_us, true);
 }
 
 /*
@@ -300,7 +299,7 @@ sim_apply(const SimEvent *event)
 			if (server->running)
 				break;
 			sim_promise_forget_replayed(server);
-			start(server, 0, server->rebooted, event->random);
+			start(server, 0, server->rebooted);
 			break;
 		case SIM_REBOOT:
 			reboot(server, event);

@@ -147,9 +147,10 @@ int
 sim_write(int fd, const void *data, size_t size)
 {
 	SimFile    *file = file_of(fd);
-	size_t		rest = sizeof(FlakeidState) - file->size;
+	size_t		rest;
 
 	sim_access(SIM_WRITE);
+	rest = sizeof(FlakeidState) - file->size;
 	if (size > rest)
 		size = rest;
 	if (size > 1 && sim_random(&sim_process->random) % 8 == 0)

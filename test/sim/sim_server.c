@@ -52,11 +52,13 @@ sim_clock_gettime(int clock, struct timespec *now)
 
 /* The lock is that of the file that was opened for it. */
 int
-sim_open_lock(const char *path)
+sim_open_lock(const char *path, int flags)
 {
 	SimServer  *server = sim_process->server;
 	SimFile    *state = server->names[SIM_STATE];
 
+	if (state == NULL && (flags & O_CREAT))
+		state = server->names[SIM_STATE] = sim_new_file();
 	if (strcmp(path, FLAKEID_STATE_FILE) != 0)
 		sim_process->lock = &server->lock;
 	else if (state != NULL)

@@ -184,7 +184,7 @@ extern void sim_sleep(void);
 
 /* The clock, the lock and the file, of the server that the process lives on. */
 extern int	sim_clock_gettime(int clock, struct timespec *now);
-extern int	sim_open_lock(const char *path);
+extern int	sim_open_lock(const char *path, int flags);
 extern int	sim_flock(int fd, int kind);
 extern int	sim_open(const char *path, int flags);
 extern int	sim_read(int fd, void *data, size_t size);
@@ -199,7 +199,7 @@ extern void sim_fsync_names(void);
 
 #define AcquireExternalFD()					true
 #define ReleaseExternalFD()					((void) 0)
-#define BasicOpenFile(path, flags)			sim_open_lock(path)
+#define BasicOpenFile(path, flags)			sim_open_lock(path, flags)
 #define OpenTransientFile(path, flags)		sim_open(path, flags)
 #define OpenTransientFilePerm(path, flags, mode)	sim_open(path, flags)
 #define CloseTransientFile(fd)				((void) 0)
