@@ -5,6 +5,7 @@
 #   make check-majors               ... with every major, in root file systems
 #   make fuzz                       fuzz the decoders of text, a minute each
 #   make sim SECONDS=600            look for ids made twice, in simulated fleets
+#   make mutants                    plant bugs, and see each caught by a test
 #   make && make install            as any PGXS extension ...
 #   make installcheck               ... against a running server
 #   make deb                        Debian packages, in dist/
@@ -18,8 +19,8 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 # These set up all they need by themselves, PGXS included, which need not be
 # there yet when make reads this file (and has a "check" of its own).
 SCRIPTED = bench check check-assert check-clients check-deb check-javascript \
-	check-majors check-portable deb demo dist fuzz lint memory sim sqlsmith \
-	unit
+	check-majors check-portable deb demo dist fuzz lint memory mutants sim \
+	sqlsmith unit
 
 ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
 
