@@ -1,0 +1,194 @@
+--
+-- What script/memory calls: every function of the extension, very often
+--
+-- The calls come from the catalog, so that a new function is among them; one
+-- whose arguments are not known here is a failure.
+--
+CREATE EXTENSION flakeid;
+
+-- Ids to call the readers with: not constants, which would be folded
+CREATE TABLE sample AS
+SELECT n, uuid_v6_to_v1(uuid_generate_v6()) AS v1, uuid_generate_v6() AS v6,
+  uuid_generate_v7() AS v7, uuid_generate_v7_draft() AS draft,
+  uuid_generate_v8() AS v8, fluid_generate() AS fluid,
+  nanoflake_generate() AS nanoflake, ulidflake_generate() AS ulidflake,
+  now() - n * interval '1 second' AS ts, interval '1 day' AS shift,
+  n % 2 = 0 AS flag, n AS number, 48 AS timestamp_bits, 'ms' AS unit,
+  timestamptz '2024-01-01 00:00:00+00' AS epoch, '\x00'::bytea AS bytes
+FROM generate_series(1, 100) AS n;
+
+DO $$
+BEGIN
+  IF to_regtype('scru160') IS NOT NULL THEN
+    ALTER TABLE sample ADD COLUMN scru160 scru160;
+    UPDATE sample SET scru160 = scru160_generate();
+  END IF;
+END
+$$;
+VACUUM (FULL, ANALYZE) sample;
+
+-- The column of an id: that of the longest name that the function begins with
+CREATE FUNCTION id_column(function text) RETURNS text LANGUAGE sql AS $$
+SELECT col FROM (VALUES ('uuid', 'v7'), ('uuid_v1', 'v1'), ('uuid_v6', 'v6'),
+  ('uuid_v7', 'v7'), ('uuid_v7_draft', 'draft'), ('uuid_v8', 'v8'),
+  ('uuid_get_node', 'v6'), ('uuid_get_clock_sequence', 'v6'),
+  ('fluid', 'fluid'), ('nanoflake', 'nanoflake'), ('ulidflake', 'ulidflake'),
+  ('scru160', 'scru160')) AS v (name, col)
+WHERE starts_with(function, name) ORDER BY length(name) DESC LIMIT 1
+$$;
+
+-- An expression over a row of sample; NULL when none is known
+CREATE FUNCTION argument(function text, name text, type text) RETURNS text
+LANGUAGE sql AS $$
+SELECT CASE
+  WHEN name = 'id' OR type = 'scru160' THEN 's.' || id_column(function)
+  WHEN type = 'timestamp with time zone' AND name = 'epoch' THEN 's.epoch'
+  WHEN type = 'timestamp with time zone' THEN 's.ts'
+  WHEN type = 'timestamp without time zone' THEN $x$s.ts AT TIME ZONE 'UTC'$x$
+  WHEN type = 'interval' THEN 's.shift'
+  WHEN type = 'boolean' THEN 's.flag'
+  WHEN name = 'timestamp_bits' THEN 's.timestamp_bits'
+  WHEN name = 'unit' THEN 's.unit'
+  WHEN function = 'fluid_from_text' THEN 'fluid_to_words(s.fluid)'
+  WHEN name = 't' THEN format('%s(s.%s)', replace(function, '_from_', '_to_'),
+    id_column(function))
+  WHEN name = 'scalability' OR name = 'generator' OR name = 'sequence' OR
+    name = 'counter' OR type = 'integer' THEN 's.number % 32'
+  WHEN type = 'bigint' THEN 's.number::bigint'
+  WHEN function = 'scru160_from_parts' THEN
+    'substring(scru160_to_bytea(s.scru160) FROM 9)'
+  WHEN function = 'scru160_from_bytea' THEN 'scru160_to_bytea(s.scru160)'
+  WHEN function = 'scru160_in' THEN 'textout(scru160_to_hex(s.scru160))'
+END
+$$;
+
+-- Every function of the extension, but aggregates and those that only the
+-- server can call, which have internal arguments
+CREATE TABLE call AS
+SELECT p.oid, p.oid::regprocedure::text AS name, proname, lanname = 'sql' AS inlined,
+  -- Anew for each row, which a function in FROM is not
+  CASE WHEN proretset
+    THEN '(SELECT count(*) FROM (SELECT %s WHERE s.n > 0) AS f)'
+    ELSE '%s' END AS shape,
+  (SELECT coalesce(string_agg(coalesce(argument(proname, proargnames[i],
+    format_type(proargtypes[i - 1], NULL)), '?'), ', ' ORDER BY i), '')
+    FROM generate_series(1, pronargs) AS i) AS arguments
+FROM pg_depend AS d
+JOIN pg_extension AS e ON e.oid = refobjid AND extname = 'flakeid'
+JOIN pg_proc AS p ON p.oid = d.objid
+JOIN pg_language AS l ON l.oid = prolang
+WHERE d.classid = 'pg_proc'::regclass AND
+  refclassid = 'pg_extension'::regclass AND d.deptype = 'e' AND
+  prokind = 'f' AND NOT proargtypes::oid[] @> ARRAY['internal'::regtype::oid];
+ALTER TABLE call ADD COLUMN expression text;
+UPDATE call SET expression = format(shape, format('%s(%s)', proname, arguments));
+
+-- Beside them what is refused, which leaves a function by its error
+CREATE TABLE refusal (expression text);
+INSERT INTO refusal VALUES
+('uuid_v6_to_timestamptz(s.v7)'), ('uuid_v7_min(''infinity'')'),
+('uuid_generate_v8(s.number + 100)'), ('uuid_generate_v7_draft(''minute'')'),
+('fluid_from_f58(''f0OIl'')'), ('fluid_from_hex(''0xg'')'),
+('fluid_from_dothex(''1.2.3'')'), ('fluid_from_words(''no-such-word-here-or-there'')'),
+('fluid_from_emoji(''x'')'), ('fluid_from_decimal(''99999999999999999999'')'),
+('fluid_from_text('''')'), ('nanoflake_from_base36(''-'')'),
+('ulidflake_from_text(''UUUUUUUUUUUUU'')'),
+('nanoflake_to_timestamptz(-s.nanoflake)'), ('fluid_min(''-infinity'')'),
+('nanoflake_from_parts(s.ts, 99999, 1)'), ('flakeid_raise_floor(''infinity'')'),
+('flakeid_raise_floor(''2200-01-01'')');
+
+-- Private memory of this process, in bytes; all else is shared or a file
+CREATE FUNCTION resident() RETURNS bigint LANGUAGE sql AS $$
+SELECT 1024 * substring(pg_read_file('/proc/self/status')
+  FROM 'RssAnon:\s+(\d+) kB')::bigint
+$$;
+
+-- What the server's memory contexts hold
+CREATE FUNCTION contexts() RETURNS bigint LANGUAGE sql AS $$
+SELECT sum(used_bytes)::bigint FROM pg_backend_memory_contexts
+$$;
+
+CREATE TABLE figure (n serial, how text, what text, calls bigint,
+  seconds numeric, resident bigint, contexts bigint);
+
+-- Each function, all calls within one transaction
+CREATE PROCEDURE in_one_transaction(calls bigint) LANGUAGE plpgsql AS $$
+DECLARE
+  c call;
+  statement text;
+  rounds bigint;
+  ignored bigint;
+  before bigint;
+  held bigint;
+  grown bigint;
+  grown_held bigint;
+  began timestamptz;
+BEGIN
+  -- What measuring itself keeps
+  PERFORM contexts(), resident();
+  FOR c IN SELECT * FROM call ORDER BY oid LOOP
+    statement := format('SELECT count(%s) FROM generate_series(1, $1) AS n
+      CROSS JOIN sample AS s', c.expression);
+    rounds := calls / 100;
+    EXECUTE statement INTO ignored USING greatest(rounds / 10, 10);
+    held := contexts();
+    before := resident();
+    began := clock_timestamp();
+    EXECUTE statement INTO ignored USING rounds;
+    grown := resident() - before;
+    grown_held := contexts() - held;
+    INSERT INTO figure (how, what, calls, seconds, resident, contexts)
+    VALUES ('in one transaction', c.name, 100 * rounds,
+      extract(epoch FROM clock_timestamp() - began), grown, grown_held);
+  END LOOP;
+END
+$$;
+
+-- A procedure for each format: its functions, each once in a transaction
+CREATE FUNCTION make_procedures() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  format text;
+  expressions text;
+BEGIN
+  FOR format, expressions IN
+    SELECT split_part(proname, '_', 1), string_agg(expression, ', ' ORDER BY oid)
+    FROM call GROUP BY 1
+  LOOP
+    EXECUTE format($x$
+      CREATE PROCEDURE all_of_%s(n bigint) LANGUAGE plpgsql AS $y$
+      BEGIN
+        FOR i IN 1..n LOOP
+          PERFORM %s FROM sample AS s WHERE s.n = 1 + i %% 100;
+          COMMIT;
+        END LOOP;
+      END
+      $y$ $x$, format, expressions);
+  END LOOP;
+END
+$$;
+
+-- Each refusal once in a transaction
+CREATE FUNCTION make_refusals() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format($x$
+    CREATE PROCEDURE all_refusals(n bigint) LANGUAGE plpgsql AS $y$
+    BEGIN
+      FOR i IN 1..n LOOP
+        %s
+        COMMIT;
+      END LOOP;
+    END
+    $y$ $x$, (SELECT string_agg(format($z$
+      BEGIN
+        PERFORM %s FROM sample AS s WHERE s.n = 1;
+        RAISE assert_failure USING MESSAGE = 'not refused: ' || %L;
+      EXCEPTION WHEN data_exception THEN
+      END; $z$, expression, expression), '') FROM refusal));
+END
+$$;
+SELECT make_procedures(), make_refusals();
+
+-- The server's own count of calls; inlined functions are not called.
+CREATE VIEW counted AS
+SELECT name, coalesce(pg_stat_get_function_calls(oid), 0) AS calls
+FROM call WHERE NOT inlined;
