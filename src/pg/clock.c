@@ -6,6 +6,8 @@
 
 #include "pg/compat.h"
 
+#include "common/int.h"
+
 #include "pg/clock.h"
 
 /*
@@ -26,6 +28,21 @@ flakeid_instant_from_timestamptz(TimestampTz ts)
 	instant = flake_instant_from_unix_us(ts);
 	instant.unix_s += FLAKEID_PG_EPOCH_UNIX_US / USECS_PER_SEC;
 	return instant;
+}
+
+/*
+ * The timestamptz of a millisecond since 1970, which is not before its first
+ * year; infinity after its last.
+ */
+TimestampTz
+flakeid_timestamptz_from_unix_ms(int64 unix_ms)
+{
+	int64		pg_ms = unix_ms - FLAKEID_PG_EPOCH_UNIX_US / 1000;
+	TimestampTz ts;
+
+	if (pg_mul_s64_overflow(pg_ms, 1000, &ts) || !IS_VALID_TIMESTAMP(ts))
+		return DT_NOEND;
+	return ts;
 }
 
 /* Cut down to the microsecond; for messages, so wrong years do not matter. */

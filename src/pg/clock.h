@@ -25,6 +25,7 @@ flakeid_clock_now(void)
 							 .ns_in_s = (uint32) now.tv_nsec};
 }
 
+extern TimestampTz flakeid_timestamptz_from_unix_ms(int64 unix_ms);
 extern FlakeInstant flakeid_instant_from_timestamptz(TimestampTz ts);
 extern TimestampTz flakeid_timestamptz_from_instant(FlakeInstant instant);
 

@@ -90,11 +90,10 @@ timestamptz_text(TimestampTz ts)
 
 /* The first and the last instant that can be held. */
 static char *
-range_text(int64 first_unix_us, int64 last_unix_us)
+range_text(TimestampTz first, TimestampTz last)
 {
 	return psprintf(_("It holds timestamps from %s to %s."),
-					timestamptz_text(flakeid_timestamptz_from_unix_us(first_unix_us)),
-					timestamptz_text(flakeid_timestamptz_from_unix_us(last_unix_us)));
+					timestamptz_text(first), timestamptz_text(last));
 }
 
 static char *
@@ -102,9 +101,11 @@ field_range(const FlakeTimeField *field)
 {
 	int64		us_per_tick = USECS_PER_SEC / (int64) field->ticks_per_s;
 
-	return range_text(flake_ticks_to_unix_us(field, field->first_tick),
-					  flake_ticks_to_unix_us(field, field->last_tick) +
-					  Max(us_per_tick, 1) - 1);
+	int64		last_us = flake_ticks_to_unix_us(field, field->last_tick) +
+		Max(us_per_tick, 1) - 1;
+
+	return range_text(flakeid_timestamptz_from_unix_us(flake_ticks_to_unix_us(field, field->first_tick)),
+					  flakeid_timestamptz_from_unix_us(last_us));
 }
 
 /* The timestamp given lies in the field of the format. */
@@ -162,10 +163,15 @@ void
 flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 				 int64 epoch_ms, uint64 last_ms, TimestampTz ts)
 {
-	if (unlikely(status != FLAKE_OK))
-		raise(status, timestamptz_text(ts), layout->name,
-			  range_text(epoch_ms * 1000,
-						 (epoch_ms + (int64) last_ms) * 1000 + 999));
+	TimestampTz last;
+
+	if (likely(status == FLAKE_OK))
+		return;
+	last = flakeid_timestamptz_from_unix_ms(epoch_ms + (int64) last_ms);
+	if (!TIMESTAMP_IS_NOEND(last))
+		last += 999;
+	raise(status, timestamptz_text(ts), layout->name,
+		  range_text(flakeid_timestamptz_from_unix_ms(epoch_ms), last));
 }
 
 /* A field given as an argument fits its width. */

@@ -57,13 +57,12 @@ Datum
 flakeid_flake_to_timestamptz(FlakeFormat format, int64 id, int64 epoch_ms)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
-	int64		unix_ms;
 	TimestampTz ts;
 
 	flakeid_check_id(layout, id);
-	unix_ms = epoch_ms + (int64) flake_id_ms(layout, (uint64) id);
-	ts = flakeid_timestamptz_from_unix_us(unix_ms * 1000);
-	if (!IS_VALID_TIMESTAMP(ts))
+	ts = flakeid_timestamptz_from_unix_ms(epoch_ms +
+										  (int64) flake_id_ms(layout, (uint64) id));
+	if (TIMESTAMP_IS_NOEND(ts))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
 				 errmsg("timestamp of %s \"" INT64_FORMAT "\" is out of range",
