@@ -62,19 +62,22 @@ install PostgreSQL 15 or newer with its server headers, or give PG_CONFIG="
 }
 
 # With a server that is linked with the sanitizers' run-time (build-assert)
-# flakeid is built with them.  Every report ends the process, and goes to
-# SANITIZER_LOG.PID if that is set.  The server leaves its memory to the end of
-# the process, so that a leak is nothing to report; libfaketime may come before
-# the run-time; the server looks after allocations that fail by itself, and
-# measures its stack, which therefore has to be a single one.  Other than the
-# server's own code, ours is not to rely on signed numbers that wrap.
+# flakeid is built with them, and without -fwrapv: other than the server's own
+# code, ours is not to rely on signed numbers that wrap.
 use_sanitizers() {
 	grep -q 'libasan\.so' "$("$PG_CONFIG" --bindir)/postgres" || return 0
 	FLAKEID_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -fno-wrapv ${FLAKEID_CFLAGS:-}"
-	both=abort_on_error=1:halt_on_error=1:print_stacktrace=1
-	both=$both${SANITIZER_LOG:+:log_path=$SANITIZER_LOG}
-	export ASAN_OPTIONS="$both:detect_leaks=0:verify_asan_link_order=0:allocator_may_return_null=1:detect_stack_use_after_return=0:quarantine_size_mb=8"
-	export UBSAN_OPTIONS="$both"
+}
+
+# Complaints of assertions, sanitizers and the checks of memory and resources
+# in the servers' logs; copied to REPORTS, if that is set, when all is over
+complaints='TRAP: |AddressSanitizer|runtime error: |detected write past|problem in alloc|leak: '
+keep_reports() {
+	[ -n "${REPORTS:-}" ] || return 0
+	grep -rlE --include='*.log' "$complaints" "$work" 2>/dev/null |
+		while read -r file; do
+			cp --backup=numbered "$file" "$REPORTS/"
+		done
 }
 
 need_postgres() {
@@ -131,6 +134,7 @@ clean_up() {
 			kill -QUIT "$pid" 2>/dev/null || true
 	done
 	umount "$work/small" 2>/dev/null || true
+	keep_reports
 	for try in 1 2 3 4 5 6 7 8 9 10; do
 		rm -rf "$work" 2>/dev/null && break
 		sleep 0.3

@@ -30,7 +30,7 @@ CREATE INDEX ON nanoflake_key USING brin (id);
 CREATE TABLE words (t text, number integer, flag boolean, ts timestamptz,
   at timestamp, span interval);
 
-INSERT INTO v7_key (note) SELECT n FROM generate_series(1, 100) AS n;
+INSERT INTO v7_key (note) SELECT n FROM generate_series(1, 20) AS n;
 INSERT INTO v6_key (v1, parent, note)
 SELECT uuid_v6_to_v1(uuid_generate_v6()), id, note FROM v7_key;
 INSERT INTO draft_key (note) SELECT note FROM v7_key;
@@ -62,32 +62,26 @@ BEGIN
 END
 $$;
 
--- sqlsmith looks for routines and operators in pg_proc and pg_operator as the
--- search path finds them: ours, and of the server's own a few with ordinary
--- types, so that ours have their turn.  (It does not know all polymorphic ones.)
+-- sqlsmith looks for routines in pg_proc as the search path finds it: ours, and
+-- of the server's own a few with ordinary types, so that ours have their turn.
 CREATE SCHEMA smith;
 CREATE VIEW smith.ordinary AS
 SELECT oid FROM pg_catalog.pg_type
 WHERE typname IN ('bool', 'int4', 'int8', 'text', 'bytea', 'uuid', 'numeric',
-  'float8', 'date', 'timestamp', 'timestamptz', 'interval') OR
-  typname = 'scru160';
+  'float8', 'date', 'timestamp', 'timestamptz', 'interval', 'scru160');
 CREATE VIEW smith.pg_proc AS
 SELECT p.* FROM pg_catalog.pg_proc AS p
 WHERE pronamespace = 'public'::regnamespace OR
-  hashint4(p.oid::int4) % 10 = 0 AND
+  hashint4(p.oid::int4) % 10 = 0 AND provolatile = 'i' AND
   prorettype IN (SELECT oid FROM smith.ordinary) AND
   NOT EXISTS (SELECT FROM unnest(proargtypes) AS t
     WHERE t NOT IN (SELECT oid FROM smith.ordinary));
-CREATE VIEW smith.pg_operator AS
-SELECT o.* FROM pg_catalog.pg_operator AS o
-WHERE oprleft IN (SELECT oid FROM smith.ordinary) AND
-  oprright IN (SELECT oid FROM smith.ordinary);
+
 ALTER ROLE smith SET search_path = smith, pg_catalog, public;
 GRANT USAGE ON SCHEMA smith TO smith;
 GRANT SELECT ON ALL TABLES IN SCHEMA smith TO smith;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO smith;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO smith;
-ANALYZE;
 
 -- Our functions in C, and how often they were called
 CREATE VIEW called AS
@@ -100,3 +94,13 @@ WHERE d.classid = 'pg_proc'::regclass AND
   refclassid = 'pg_extension'::regclass AND d.deptype = 'e' AND
   prokind = 'f' AND probin IS NOT NULL AND
   NOT proargtypes::oid[] @> ARRAY['internal'::regtype::oid];
+
+-- It looks for operators in pg_catalog itself.  Of polymorphic and geometric
+-- ones, and of those of ranges, it makes statements that are no SQL: this
+-- database does without them, and is not analyzed any more, which takes some.
+ANALYZE;
+SET allow_system_table_mods = on;
+DELETE FROM pg_catalog.pg_operator AS o USING pg_catalog.pg_type AS t
+WHERE t.oid IN (oprleft, oprright) AND (typcategory IN ('G', 'R', 'E') OR
+  typtype IN ('p', 'r', 'm') AND typname <> 'record');
+RESET allow_system_table_mods;
