@@ -1,0 +1,158 @@
+# pg_dump and pg_dumpall: tables with defaults, types, indexes, generated
+# columns, partitions and settings of ours come back as they were, and the
+# restored server makes new ids.
+
+use strict;
+use warnings;
+
+use FlakeidLife;
+use FlakeidTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_node('dumped', q{
+flakeid.node_bits = 2
+flakeid.node_id = 3
+});
+my $rows = scaled(2000);
+
+make_item($node);
+$node->safe_psql('postgres', qq{
+INSERT INTO item (session, n) SELECT 'before', i FROM generate_series(1, $rows) AS i;
+CREATE ROLE raiser;
+CREATE ROLE patient LOGIN;
+ALTER ROLE patient SET flakeid.max_wait = '3s';
+ALTER ROLE patient SET flakeid.ulidflake_step_bits = 8;
+GRANT EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) TO raiser;
+CREATE FUNCTION with_setting() RETURNS text LANGUAGE plpgsql
+SET flakeid.max_wait = '4s' AS \$\$
+BEGIN RETURN current_setting('flakeid.max_wait'); END \$\$;
+CREATE VIEW recent AS SELECT n, scru160, v7 FROM item
+WHERE uuid_v7_between(v7, now() - interval '1 hour', now() + interval '1 hour')
+  AND fluid_between(fluid, now() - interval '1 hour', now() + interval '1 hour',
+	'2024-01-01 00:00:00Z')
+  AND scru160 <> '00000000000000000000000000000000';
+CREATE MATERIALIZED VIEW by_hour AS
+SELECT date_trunc('hour', fluid_made) AS hour, count(*), min(scru160), max(scru160)
+FROM item GROUP BY 1;
+CREATE TABLE part (id uuid PRIMARY KEY DEFAULT uuid_generate_v7()) PARTITION BY RANGE (id);
+CREATE TABLE part_old PARTITION OF part FOR VALUES
+FROM (MINVALUE) TO (uuid_v7_min('2025-01-01 00:00:00Z'));
+CREATE TABLE part_new PARTITION OF part FOR VALUES
+FROM (uuid_v7_min('2025-01-01 00:00:00Z')) TO (MAXVALUE);
+INSERT INTO part SELECT uuid_generate_v7() FROM generate_series(1, 10);
+CREATE DOMAIN made_here AS bigint CHECK (fluid_get_generator(VALUE) >= 12288);
+CREATE TABLE of_domain (id made_here DEFAULT fluid_generate(), many scru160[]);
+INSERT INTO of_domain (many) VALUES (ARRAY[scru160_generate(), NULL]);
+});
+
+$node->safe_psql('postgres', 'CREATE DATABASE settled');
+$node->safe_psql('postgres', q{ALTER DATABASE settled SET flakeid.max_wait = '2s'});
+$node->safe_psql('settled', 'CREATE EXTENSION flakeid');
+
+my $content = q{
+SELECT count(*), md5(string_agg(i::text, ';' ORDER BY n)) FROM item AS i;
+SELECT count(*) FROM recent;
+SELECT * FROM by_hour;
+SELECT tableoid::regclass, id FROM part ORDER BY 2;
+SELECT * FROM of_domain;
+SELECT pg_get_indexdef(indexrelid) FROM pg_index AS i JOIN pg_class AS c
+ON c.oid = i.indrelid WHERE c.relnamespace = 'public'::regnamespace ORDER BY 1;
+SELECT adrelid::regclass::text, adnum, pg_get_expr(adbin, adrelid)
+FROM pg_attrdef ORDER BY 1, 2;
+SELECT pg_get_viewdef('recent'::regclass);
+SELECT pg_get_functiondef('with_setting'::regproc);
+SELECT has_function_privilege('raiser', 'flakeid_raise_floor(timestamptz)', 'execute'),
+  has_function_privilege('raiser', 'flakeid_reset_clock()', 'execute'),
+  has_function_privilege('patient', 'flakeid_raise_floor(timestamptz)', 'execute');
+};
+my $settings = q{
+SELECT setconfig FROM pg_db_role_setting ORDER BY 1;
+SELECT uuid_generate_v7() IS NULL;
+SHOW flakeid.max_wait;
+};
+my $before = $node->safe_psql('postgres', $content);
+my $settings_before = $node->safe_psql('settled', $settings);
+my @newest = newest_item($node);
+my $dump = PostgreSQL::Test::Utils::tempdir . '/dump';
+
+# A database after the other, in the server itself
+foreach my $format ('custom', 'plain')
+{
+	my @restore =
+	  $format eq 'custom'
+	  ? ('pg_restore', '--exit-on-error', '--dbname', $format, $dump)
+	  : ('psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $format, '-f', $dump);
+
+	$node->safe_psql('postgres', "CREATE DATABASE $format");
+	$node->command_ok(
+		[ 'pg_dump', '--format', $format, '--file', $dump, 'postgres' ],
+		"a $format dump is written");
+	$node->command_ok(\@restore, '... and restored');
+	is($node->safe_psql($format, $content), $before,
+		'... with all that there was');
+}
+
+# Everything, into another server
+$node->command_ok(
+	[ 'pg_dumpall', '--no-sync', '--file', $dump ], 'pg_dumpall');
+
+my $restored = PostgreSQL::Test::Cluster->new('restored');
+
+$restored->init;
+$restored->append_conf('postgresql.conf', q{
+autovacuum = off
+flakeid.node_bits = 2
+flakeid.node_id = 3
+});
+$restored->start;
+$restored->command_ok(
+	[ 'psql', '-X', '-q', '-d', 'template1', '-f', $dump ],
+	'... and restored into another server');
+is($restored->safe_psql('postgres', $content), $before,
+	'... with all that there was');
+is($restored->safe_psql('settled', $settings), $settings_before,
+	'... and its settings');
+like($settings_before, qr/^2s$/m, '... which a database has');
+is($restored->safe_psql('postgres', 'SELECT with_setting()'),
+	'4s', '... and those of a function');
+is(run_sql($restored, q{
+	SELECT uuid_generate_v7() IS NULL;
+	SHOW flakeid.max_wait;
+	SHOW flakeid.ulidflake_step_bits}, PGUSER => 'patient'),
+	"f\n3s\n8", '... and those of a role');
+exceeds_newest($restored, 'restored', @newest);
+check_item($restored, 'restored');
+is($restored->safe_psql('postgres', 'INSERT INTO of_domain DEFAULT VALUES RETURNING id > 0'),
+	't', '... and the node number is in new ids');
+$restored->command_ok(
+	[ 'pg_amcheck', '--all', '--heapallindexed' ],
+	'pg_amcheck finds everything sound');
+$restored->stop;
+
+# What a dump does not carry, the floors, a DBA raises where the clock is
+# behind that of the dump.
+SKIP:
+{
+	skip 'libfaketime is not installed', 2 unless clock_library();
+
+	unlink state_path($restored);
+	set_clock($restored, -3600);
+	start_with_clock($restored);
+	$restored->safe_psql('postgres', q{
+		SELECT flakeid_raise_floor(greatest(
+		  fluid_to_timestamptz(max(fluid)), nanoflake_to_timestamptz(max(nanoflake)),
+		  ulidflake_to_timestamptz(max(ulidflake)))) FROM item});
+	is(run_sql($restored, q{
+		SELECT fluid_generate() > max(fluid), ulidflake_generate() > max(ulidflake)
+		FROM item}),
+		't|t', 'a clock that is an hour behind: the floors are raised');
+	like(run_sql($restored, 'SET flakeid.max_wait = 100; SELECT nanoflake_generate()'),
+		qr/ERROR:  55000: could not make a Nanoflake: the clock is 3\d\d\d\d\d\d ms behind/,
+		'... and Nanoflake waits for them');
+	$restored->stop;
+}
+
+$node->stop;
+done_testing();

@@ -1,0 +1,197 @@
+# What the tests of a cluster's life share: a table of every kind of id under
+# load, and what has to be true of it after each fault.
+
+package FlakeidLife;
+
+use strict;
+use warnings;
+
+use Exporter qw(import);
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+our @EXPORT = qw(
+  make_item begin_load is_loading stop_load begun_files
+  check_item newest_item exceeds_newest kill_postmaster
+);
+
+my @columns = qw(fluid nanoflake ulidflake v6 v7 v7_draft v8 scru160);
+
+# A table with a key of every format, made by a default; generated columns of
+# what can be read out of them; indexes of many kinds.
+sub make_item
+{
+	my ($node) = @_;
+
+	$node->safe_psql('postgres', q{
+		CREATE EXTENSION IF NOT EXISTS amcheck;
+		CREATE TABLE item (
+		  fluid bigint PRIMARY KEY DEFAULT fluid_generate(),
+		  nanoflake bigint UNIQUE DEFAULT nanoflake_generate(),
+		  ulidflake bigint UNIQUE DEFAULT ulidflake_generate(),
+		  v6 uuid UNIQUE DEFAULT uuid_generate_v6(),
+		  v7 uuid UNIQUE DEFAULT uuid_generate_v7(),
+		  v7_draft uuid UNIQUE DEFAULT uuid_generate_v7_draft('us'),
+		  v8 uuid UNIQUE DEFAULT uuid_generate_v8(64),
+		  scru160 scru160 UNIQUE DEFAULT scru160_generate(),
+		  session text, n integer,
+		  fluid_made timestamptz GENERATED ALWAYS AS
+			(fluid_to_timestamptz(fluid, '2024-01-01 00:00:00Z'::timestamptz)) STORED,
+		  nanoflake_made timestamptz GENERATED ALWAYS AS
+			(nanoflake_to_timestamptz(nanoflake, '2024-01-01 00:00:00Z'::timestamptz)) STORED,
+		  v7_made timestamptz GENERATED ALWAYS AS (uuid_v7_to_timestamptz(v7)) STORED,
+		  f58 text GENERATED ALWAYS AS (fluid_to_f58(fluid, true)) STORED,
+		  CHECK (uuid_get_version(v7) = 7),
+		  UNIQUE (session, n));
+		CREATE INDEX item_fluid_time ON item
+		  (fluid_to_timestamptz(fluid, '2024-01-01 00:00:00Z'::timestamptz));
+		CREATE INDEX item_ulidflake_time ON item (ulidflake_to_timestamptz(ulidflake));
+		CREATE INDEX item_v7_hash ON item USING hash (v7);
+		CREATE INDEX item_scru160_brin ON item USING brin (scru160)});
+	return;
+}
+
+my $run = 0;
+
+# Sessions that insert rows, and write ids into files, so that an id counts
+# whatever became of its transaction.  The folder may serve several servers.
+sub begin_load
+{
+	my ($node, $folder, $number) = @_;
+	my @sessions = map { session($node) } 1 .. $number;
+
+	foreach my $i (0 .. $#sessions)
+	{
+		my $name = sprintf 'run%03d.%d', ++$run, $i;
+
+		append_to_file("$folder/../$name.sql", join '', map {
+			my $from = 20 * $_;
+			my $to = $from + 19;
+
+			"INSERT INTO item (session, n) SELECT '$name', i FROM generate_series($from, $to) AS i;\n"
+			  . "COPY (SELECT fluid_generate() FROM generate_series(1, 50)) TO '$folder/fluid.$name.$_';\n"
+			  . "COPY (SELECT ulidflake_generate() FROM generate_series(1, 50)) TO '$folder/ulidflake.$name.$_';\n"
+			  . "COPY (SELECT nanoflake_generate() FROM generate_series(1, 50)) TO '$folder/nanoflake.$name.$_';\n"
+		} 1 .. 2000);
+		$sessions[$i]->backend_pid;
+		$sessions[$i]->send("\\i $folder/../$name.sql");
+	}
+	return @sessions;
+}
+
+sub begun_files
+{
+	my ($folder) = @_;
+
+	opendir my $handle, $folder or die "$folder: $!";
+	my @files = readdir $handle;
+	closedir $handle;
+	return scalar @files;
+}
+
+# Many files have been begun since there were so many.
+sub is_loading
+{
+	my ($folder, $before) = @_;
+
+	return wait_until(sub { begun_files($folder) >= $before + 30 });
+}
+
+# What the sessions said until they ended, with the server or by a cancel.
+sub stop_load
+{
+	my ($node, @sessions) = @_;
+
+	$node->safe_psql('postgres', q{
+		SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+		WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()})
+	  if $node;
+
+	my @answers = map { $_->receive } @sessions;
+
+	$_->quit foreach @sessions;
+	return @answers;
+}
+
+# Kill the postmaster, and its sessions too or not: then they go on until they
+# miss it.  Wait until all are gone.
+sub kill_postmaster
+{
+	my ($node, $sessions_too) = @_;
+	my @processes = map { [ split /\|/ ] } split /\n/,
+	  $node->safe_psql('postgres',
+		'SELECT pid, backend_type FROM pg_stat_activity');
+
+	$node->kill9;
+	kill 'KILL',
+	  map { $_->[0] } grep { $_->[1] eq 'client backend' } @processes
+	  if $sessions_too;
+	return wait_until(sub { !grep { kill 0, $_->[0] } @processes });
+}
+
+# No id twice, sessions in order, ids that tell the time, sound indexes.  With
+# a folder: no id in its files twice, nor both there and in the table.
+sub check_item
+{
+	my ($node, $what, $folder) = @_;
+	my $distinct = join ', ', map { "count(DISTINCT $_)" } @columns;
+	my $lags = join ', ',
+	  map { "lag($_) OVER w AS l_$_" } @columns;
+	my $disorder = join ' OR ', map { "$_ <= l_$_" } @columns;
+	my $answer = $node->safe_psql('postgres', qq{
+		SET enable_indexscan = off; SET enable_indexonlyscan = off;
+		SET enable_bitmapscan = off; SET max_parallel_workers_per_gather = 0;
+		SELECT array_agg(DISTINCT d) = ARRAY[max(n)]
+		FROM (SELECT count(*) AS n, ARRAY[$distinct] AS ds FROM item) AS c,
+			unnest(ds) AS d;
+		SELECT count(*) FROM (SELECT *, $lags FROM item
+			WINDOW w AS (PARTITION BY session ORDER BY n)) AS o WHERE $disorder;
+		SELECT count(*) FROM item WHERE fluid_made <> nanoflake_made
+			AND abs(extract(epoch FROM fluid_made - nanoflake_made)) > 3600;
+		SELECT count(*) FROM verify_heapam('item');
+		SELECT count(bt_index_check(c.oid, true)::text) > 5 FROM pg_index AS i
+		JOIN pg_class AS c ON c.oid = i.indexrelid
+		JOIN pg_am AS a ON a.oid = c.relam
+		WHERE i.indrelid = 'item'::regclass AND a.amname = 'btree'});
+
+	is($answer, "t\n0\n0\n0\nt", "$what: no id twice, sessions in order, indexes sound");
+	is(duplicates_in_log($node), 0, "$what: no duplicate key was met");
+	return unless defined $folder;
+
+	my $dump = "$folder/item.ids";
+
+	$node->safe_psql('postgres', qq{
+		COPY (SELECT unnest(ARRAY[fluid, nanoflake, ulidflake]) FROM item)
+		TO '$dump'});
+	is(repeated_in_files($folder), '', "$what: no id that was given out comes twice");
+	unlink $dump;
+	return;
+}
+
+# The newest id of each kind in the table
+sub newest_item
+{
+	my ($node) = @_;
+	my $newest = join ', ', map { "max($_)" } qw(fluid nanoflake ulidflake);
+
+	return split /\|/, $node->safe_psql('postgres', "SELECT $newest FROM item");
+}
+
+# New rows of a new session are above all that there was, and sound.
+sub exceeds_newest
+{
+	my ($node, $what, @newest) = @_;
+	my $name = sprintf 'run%03d', ++$run;
+
+	is(run_sql($node, qq{
+		SET flakeid.max_wait = '20s';
+		INSERT INTO item (session, n) SELECT '$name', i FROM generate_series(1, 500) AS i;
+		SELECT min(fluid) > $newest[0], min(nanoflake) > $newest[1],
+			min(ulidflake) > $newest[2], count(*) FROM item
+		WHERE session = '$name'}),
+		't|t|t|500', "$what: new ids are above all in the table");
+	return;
+}
+
+1;
