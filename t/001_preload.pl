@@ -25,17 +25,16 @@ LANGUAGE sql IMMUTABLE RETURN substr(id::text, 25);
 });
 
 # Enough ids for more than one block of random bytes of a few KiB
-my $make = q{
-INSERT INTO made SELECT :session, g.generator, g.id
-FROM generate_series(1, 300), LATERAL (VALUES
-  ('v6', uuid_generate_v6()),
-  ('v7', uuid_generate_v7()),
-  ('draft', uuid_generate_v7_draft('ms')),
-  ('v8', uuid_generate_v8(60)),
-  ('v6 of an instant', uuid_v6_from_timestamptz('2022-02-22 19:22:22+00')),
-  ('v7 of an instant', uuid_v7_from_timestamptz('2022-02-22 19:22:22+00')))
-  AS g (generator, id);
-};
+my %generators = (
+	'v6' => 'uuid_generate_v6()',
+	'v7' => 'uuid_generate_v7()',
+	'draft' => q{uuid_generate_v7_draft('ms')},
+	'v8' => 'uuid_generate_v8(60)',
+	'v6 of an instant' => q{uuid_v6_from_timestamptz('2022-02-22 19:22:22+00')},
+	'v7 of an instant' => q{uuid_v7_from_timestamptz('2022-02-22 19:22:22+00')});
+my $make = join(";\n",
+	map { "INSERT INTO made SELECT :session, '$_', $generators{$_}"
+		  . ' FROM generate_series(1, 300)' } sort keys %generators) . ";\n";
 
 # How many values of an expression more than one session has
 sub shared
