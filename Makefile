@@ -6,6 +6,8 @@
 #   make fuzz                       fuzz the decoders of text, a minute each
 #   make sim SECONDS=600            look for ids made twice, in simulated fleets
 #   make mutants                    plant bugs, and see each caught by a test
+#   make check-upgrade              pg_upgrade with live data, in a root file system
+#   make soak SECONDS=60            32 clients, by default for half an hour
 #   make && make install            as any PGXS extension ...
 #   make installcheck               ... against a running server
 #   make deb                        Debian packages, in dist/
@@ -19,15 +21,15 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 # These set up all they need by themselves, PGXS included, which need not be
 # there yet when make reads this file (and has a "check" of its own).
 SCRIPTED = bench check check-assert check-clients check-deb check-javascript \
-	check-majors check-portable deb demo dist fuzz lint memory mutants sim \
-	sqlsmith unit
+	check-majors check-portable check-upgrade deb demo dist fuzz lint memory \
+	mutants sim soak sqlsmith unit
 
 ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
 
 .PHONY: $(SCRIPTED)
 $(SCRIPTED):
 	@PG_CONFIG='$(PG_CONFIG)' SIM_SECONDS='$(SECONDS)' SQLSMITH_SECONDS='$(SECONDS)' \
-		$(srcdir)/script/$@
+		SOAK_SECONDS='$(SECONDS)' $(srcdir)/script/$@
 
 else
 
