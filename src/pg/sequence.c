@@ -61,7 +61,11 @@ attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 						layout, address);
 	generator->counting = flake_counting_by_one(generator->space.counter_bits);
 	if (address->server_scope || format == FLAKE_ULIDFLAKE)
+	{
+		generator->floor_ms = &flakeid_state->header.limits[format].floor_ms;
+		generator->word = &flakeid_state->words[format].word;
 		return;
+	}
 	if (slot > flake_mask(address->slot_bits))
 		elog(ERROR, "process number %u does not fit in %u slot bits", slot,
 			 address->slot_bits);
@@ -197,15 +201,13 @@ flakeid_generate_shared(FlakeFormat format, const FlakeCounting *counting)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	const FlakeLayout *layout = &flake_layouts[format];
-	pg_atomic_uint64 *shared = &flakeid_state->words[format].word;
-	pg_atomic_uint64 *floor = &flakeid_state->header.limits[format].floor_ms;
 	FlakeidWait wait = {0};
 
 	for (;;)
 	{
-		uint64		word = pg_atomic_read_u64(shared);
+		uint64		word = pg_atomic_read_u64(generator->word);
 		FlakePosition position = flake_word_position(layout, word,
-													 pg_atomic_read_u64(floor),
+													 pg_atomic_read_u64(generator->floor_ms),
 													 counting);
 		FlakeStep	step;
 
@@ -219,7 +221,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeCounting *counting)
 		}
 		if (begins_ms(step))
 			begin_ms(format, position.ms);
-		if (pg_atomic_compare_exchange_u64(shared, &word,
+		if (pg_atomic_compare_exchange_u64(generator->word, &word,
 										   flake_word(layout, position)))
 			return give_out(generator, format, position, &wait);
 	}

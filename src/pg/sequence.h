@@ -23,9 +23,11 @@ typedef struct FlakeidGenerator
 	int64		epoch_ms;		/* in force */
 	FlakeSpace	space;
 	FlakeCounting counting;
-	FlakePosition position;		/* backend scope: the newest id */
+	FlakePosition position;		/* the newest id of this process */
 	FlakeSight	sight;
 	pg_atomic_uint64 *mark_ms;	/* backend scope: this slot's */
+	pg_atomic_uint64 *word;		/* server scope: the shared word ... */
+	pg_atomic_uint64 *floor_ms; /* ... and what it has to lie above */
 	uint64		ids;			/* made by this process */
 	uint64		waits;
 	int64		longest_wait_us;
@@ -47,23 +49,52 @@ flakeid_attach(FlakeFormat format)
 }
 
 /*
- * The next id of a format that counts by one.  Nearly always that is the next
- * count in the clock's own millisecond, and touches nothing shared.
+ * One count further in the clock's own millisecond, which is the commonest
+ * step: by the process's own position, or by the shared word.  False when it is
+ * another step, or when another process was quicker.
  */
+static inline bool
+flakeid_count_own(FlakeidGenerator *generator)
+{
+	return flake_step_in_ms(&generator->counting,
+							flake_unix_ms(flakeid_clock_now()) -
+							generator->epoch_ms,
+							&generator->sight, &generator->position);
+}
+
+static inline bool
+flakeid_count_shared(FlakeidGenerator *generator, const FlakeLayout *layout)
+{
+	uint64		word = pg_atomic_read_u64(generator->word);
+	FlakePosition position = flake_word_position(layout, word,
+												 pg_atomic_read_u64(generator->floor_ms),
+												 &generator->counting);
+
+	/* The clock after the word: see flakeid_generate_shared(). */
+	pg_read_barrier();
+	if (!flake_step_in_ms(&generator->counting,
+						  flake_unix_ms(flakeid_clock_now()) -
+						  generator->epoch_ms,
+						  &generator->sight, &position) ||
+		!pg_atomic_compare_exchange_u64(generator->word, &word,
+										flake_word(layout, position)))
+		return false;
+	generator->position = position;
+	return true;
+}
+
+/* The next id of a format that counts by one. */
 static inline int64
 flakeid_generate(FlakeFormat format)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
+	const FlakeLayout *layout = &flake_layouts[format];
 
-	if (likely(generator->own_position &&
-			   flake_step_in_ms(&generator->counting,
-								flake_unix_ms(flakeid_clock_now()) -
-								generator->epoch_ms,
-								&generator->sight, &generator->position)))
+	if (likely(generator->own_position) ? flakeid_count_own(generator) :
+		generator->word != NULL && flakeid_count_shared(generator, layout))
 	{
 		generator->ids++;
-		return (int64) flake_position_id(&flake_layouts[format],
-										 generator->space.prefix,
+		return (int64) flake_position_id(layout, generator->space.prefix,
 										 generator->position);
 	}
 	return flakeid_generate_slow(format);
