@@ -10,8 +10,8 @@
  *
  * What runs here is the extension's own code: src/format, and of src/pg state.c
  * (attach, lock), state_file.c (make, look at, set aside), state_fold.c (fold,
- * horizons, reset, raise), sequence.c (make ids) and clock.c, over a server of
- * a few hundred lines (server/postgres.h).  Each process makes its calls on a
+ * horizons, reset, raise) and sequence.c (make ids), over a server of a few
+ * hundred lines (server/postgres.h, sim_server.c, sim_file.c).  Each process makes its calls on a
  * stack of its own.  Every access to shared memory, the clock, the lock or the
  * file is a place where it can be left, for others to run, or killed.
  *

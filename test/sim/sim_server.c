@@ -156,6 +156,13 @@ sim_sum(pg_crc32c sum, const void *data, size_t size)
 	return (pg_crc32c) (wide >> 16);
 }
 
+/* clock.c */
+FlakeInstant
+flakeid_instant_from_timestamptz(TimestampTz ts)
+{
+	return flake_instant_from_unix_us(ts + FLAKEID_PG_EPOCH_UNIX_US);
+}
+
 /* settings.c and error.c: what they check, and no messages */
 void
 flakeid_configured_address(FlakeidAddress *configured)

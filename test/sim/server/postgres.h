@@ -1,7 +1,7 @@
 /*
  * postgres.h
  *		The simulation's server: all that src/pg/{state,state_file,state_fold,
- *		sequence,clock}.c take from a real one.  The other headers that they
+ *		sequence}.c take from a real one.  The other headers that they
  *		include are empty here (script/sim makes them).
  *
  * Every access to shared memory, the clock, the lock and the file goes through
@@ -43,8 +43,6 @@ typedef int64 TimestampTz;
 #define UNIX_EPOCH_JDATE		2440588
 #define POSTGRES_EPOCH_JDATE	2451545
 #define INT64CONST(x)			INT64_C(x)
-#define TIMESTAMP_IS_NOBEGIN(ts)	((ts) == PG_INT64_MIN)
-#define TIMESTAMP_IS_NOEND(ts)		((ts) == PG_INT64_MAX)
 
 #define Max(x, y)		((x) > (y) ? (x) : (y))
 #define Min(x, y)		((x) < (y) ? (x) : (y))
@@ -54,7 +52,6 @@ typedef int64 TimestampTz;
 #define StaticAssertDecl(condition, message) \
 	_Static_assert(condition, message)
 #define pg_noreturn						__attribute__((noreturn))
-#define pg_add_s64_overflow(a, b, sum)	__builtin_add_overflow(a, b, sum)
 
 /* What an access is, so that a run may be cut short before the nth write. */
 typedef enum SimAccess
