@@ -11,9 +11,10 @@
  * What runs here is the extension's own code: src/format, and of src/pg state.c
  * (attach, lock), state_file.c (make, look at, set aside), state_fold.c (fold,
  * horizons, reset, raise) and sequence.c (make ids), over a server of a few
- * hundred lines (server/postgres.h, sim_server.c, sim_file.c).  Each process makes its calls on a
- * stack of its own.  Every access to shared memory, the clock, the lock or the
- * file is a place where it can be left, for others to run, or killed.
+ * hundred lines (server/postgres.h, sim_server.c, sim_file.c).  Each process
+ * makes its calls on a stack of its own.  Every access to shared memory, the
+ * clock, the lock or the file is a place where it can be left, for others to
+ * run, or killed.
  *
  * What happens (sim_event.c), all drawn from one seed (sim_plan.c):
  *	- up to 1,000 servers with up to 500 backends, which come and go and take
