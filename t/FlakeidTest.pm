@@ -318,11 +318,20 @@ sub shell
 	return $output;
 }
 
+# The whole lines of a folder's files, which may be more than a command line
+# holds.
+sub all_lines
+{
+	my ($folder) = @_;
+
+	return "find $folder -type f -exec cat {} + | $whole_lines";
+}
+
 sub ids_in_files
 {
 	my ($folder) = @_;
 
-	return shell("cat $folder/* | $whole_lines | wc -l");
+	return shell(all_lines($folder) . ' | wc -l');
 }
 
 # Ids that are in files more than once, a few of them.
@@ -330,8 +339,8 @@ sub repeated_in_files
 {
 	my ($folder) = @_;
 
-	return shell("cat $folder/* | $whole_lines |"
-		  . " sort -S 25% --parallel=2 -T $folder/.. | uniq -d | head -3");
+	return shell(all_lines($folder)
+		  . " | sort -S 25% --parallel=2 -T $folder/.. | uniq -d | head -3");
 }
 
 # How many of a folder's files do not strictly increase from line to line
