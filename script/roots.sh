@@ -11,9 +11,13 @@ suite_name() { . /etc/os-release && echo "$VERSION_CODENAME"; }
 
 # sources SUITE: where its packages are, from the machine's own settings; for
 # what the machine itself is with all that it takes besides, security updates
-# say, so that a package built here fits there.
+# say, so that a package built here fits there.  SUITE-security: from where the
+# machine takes its own; nothing if it takes none.
 sources() {
-	if [ "$1" = "$(suite_name)" ] && [ -z "${ROOT_ARCH:-}" ]; then
+	if [ "$1" != "${1%-security}" ]; then
+		apt-get indextargets --format "deb \$(SITE) $1 main" \
+			"Created-By: Packages" "Codename: $(suite_name)-security" | head -1
+	elif [ "$1" = "$(suite_name)" ] && [ -z "${ROOT_ARCH:-}" ]; then
 		apt-get indextargets --format 'deb $(SITE) $(RELEASE) $(COMPONENT)' \
 			"Created-By: Packages" | grep -E " $1[-a-z]* " | sort -u
 	else
@@ -28,7 +32,7 @@ sources() {
 make_root() {
 	suite=$1 folder=$2; shift 2
 	packages=$(echo "$*" | tr ' ' ,)
-	for each in "$suite" ${ROOT_NEWER:-}; do sources "$each"; done |
+	for each in "$suite" ${ROOT_NEWER:-}; do sources "$each"; done | sort -u |
 		mmdebstrap --variant=minbase --mode=root \
 		${ROOT_ARCH:+--architectures="$ROOT_ARCH"} \
 		${ROOT_NEWER:+--setup-hook='printf "Package: %s\nPin: release a=%s\nPin-Priority: 900\n" "$ROOT_PINS" "$ROOT_NEWER" >"$1/etc/apt/preferences.d/newer"'} \
