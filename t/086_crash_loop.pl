@@ -12,6 +12,8 @@ use Test::More;
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 
+adopt_orphans();
+
 my $rounds = scaled(50);
 my $node = new_node('crash_loop', '', clock => 'cached');
 my $folder = new_folder($node, 'ids');

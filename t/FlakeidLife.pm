@@ -8,12 +8,13 @@ use warnings;
 
 use Exporter qw(import);
 use FlakeidTest;
+use POSIX qw(WNOHANG);
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 our @EXPORT = qw(
   make_item begin_load is_loading stop_load begun_files
-  check_item newest_item exceeds_newest kill_postmaster
+  check_item newest_item exceeds_newest adopt_orphans kill_postmaster
 );
 
 my @columns = qw(fluid nanoflake ulidflake v6 v7 v7_draft v8 scru160);
@@ -114,6 +115,28 @@ sub stop_load
 	return @answers;
 }
 
+# A process that was killed stays, and in the way of the next postmaster, until
+# its parent takes note of it: that is us where Linux lets us be it, by
+# prctl(PR_SET_CHILD_SUBREAPER), else init, which may take its time.
+my %prctl = (x86_64 => 157, aarch64 => 167);
+
+sub adopt_orphans
+{
+	my ($system, $machine) = (POSIX::uname())[ 0, 4 ];
+
+	syscall($prctl{$machine}, 36, 1, 0, 0, 0)
+	  if $system eq 'Linux' && $prctl{$machine};
+	return;
+}
+
+sub is_alive
+{
+	my ($pid) = @_;
+
+	waitpid $pid, WNOHANG;
+	return kill 0, $pid;
+}
+
 # Kill the postmaster, and its sessions too or not: then they go on until they
 # miss it.  Wait until all are gone.
 sub kill_postmaster
@@ -122,12 +145,15 @@ sub kill_postmaster
 	my @processes = map { [ split /\|/ ] } split /\n/,
 	  $node->safe_psql('postgres',
 		'SELECT pid, backend_type FROM pg_stat_activity');
+	my ($postmaster) = split /\n/,
+	  slurp_file($node->data_dir . '/postmaster.pid');
 
+	push @processes, [ $postmaster, 'postmaster' ];
 	$node->kill9;
 	kill 'KILL',
 	  map { $_->[0] } grep { $_->[1] eq 'client backend' } @processes
 	  if $sessions_too;
-	return wait_until(sub { !grep { kill 0, $_->[0] } @processes });
+	return wait_until(sub { !grep { is_alive($_->[0]) } @processes });
 }
 
 # No id twice, sessions in order, ids that tell the time, sound indexes.  With
