@@ -163,20 +163,29 @@ foreach my $scope ('backend', 'server')
 			qr/ERROR:  22008: could not make an? \S+: the clock, "[^"]+", is before the epoch.*DETAIL:  .*HINT:  /s,
 			"$scope scope: clock before the epoch, $f");
 	}
-	freeze_clock($clock, '2041-06-02 21:56:53.888');
-	like($refused->query('SELECT fluid_generate()'),
-		qr/ERROR:  22008: could not make a FLUID: no time is left since the epoch.*DETAIL:  .*2041-06-02 21:56:53.887.*HINT:  .*later epoch/s,
-		"$scope scope: FLUID from 2^39 ms on");
-	freeze_clock($clock, '2093-09-06 15:47:35.552');
-	like($refused->query('SELECT nanoflake_generate()'),
-		qr/ERROR:  22008: could not make a Nanoflake: no time is left.*DETAIL:  .*HINT:  /s,
-		"$scope scope: Nanoflake past its field");
-	freeze_clock($clock, '2302-09-27 15:10:22.208');
-	foreach my $form ('ulidflake_generate', 'ulidflake_generate_scalable')
+	# A time_t of 32 bits ends in 2038.
+	freeze_clock($clock, '2040-01-01 00:00:00');
+	my $clock_is_wide =
+	  $refused->query("SELECT clock_timestamp() >= '2040-01-01'") eq 't';
+  SKIP:
 	{
-		like($refused->query("SELECT $form()"),
-			qr/ERROR:  22008: could not make a Ulid-Flake: no time is left.*DETAIL:  .*HINT:  /s,
-			"$scope scope: Ulid-Flake past its field, $form");
+		skip 'the clock of this machine ends before the fields', 4
+		  unless $clock_is_wide;
+		freeze_clock($clock, '2041-06-02 21:56:53.888');
+		like($refused->query('SELECT fluid_generate()'),
+			qr/ERROR:  22008: could not make a FLUID: no time is left since the epoch.*DETAIL:  .*2041-06-02 21:56:53.887.*HINT:  .*later epoch/s,
+			"$scope scope: FLUID from 2^39 ms on");
+		freeze_clock($clock, '2093-09-06 15:47:35.552');
+		like($refused->query('SELECT nanoflake_generate()'),
+			qr/ERROR:  22008: could not make a Nanoflake: no time is left.*DETAIL:  .*HINT:  /s,
+			"$scope scope: Nanoflake past its field");
+		freeze_clock($clock, '2302-09-27 15:10:22.208');
+		foreach my $form ('ulidflake_generate', 'ulidflake_generate_scalable')
+		{
+			like($refused->query("SELECT $form()"),
+				qr/ERROR:  22008: could not make a Ulid-Flake: no time is left.*DETAIL:  .*HINT:  /s,
+				"$scope scope: Ulid-Flake past its field, $form");
+		}
 	}
 	is($everything->(), $was,
 		"$scope scope: words and marks are as they were");
@@ -203,26 +212,31 @@ foreach my $scope ('backend', 'server')
 	$make->("$scope scope, the next millisecond");
 
 	# The last milliseconds of the fields are good.
-	freeze_clock($clock, '2041-06-02 21:56:53.887');
-	is($refused->query('SELECT fluid_generate() > 0'),
-		't', "$scope scope: the last millisecond of FLUIDs");
-	like($refused->query(
-			'SELECT fluid_generate() FROM generate_series(1, 300000)'),
-		qr/ERROR:  55000: .*used up/, "$scope scope: it can be used up");
-	freeze_clock($clock, '2041-06-02 21:56:53.888');
-	like($refused->query('SELECT fluid_generate()'),
-		qr/ERROR:  22008: .*no time is left/,
-		"$scope scope: and then there are none");
-	freeze_clock($clock, '2041-06-02 20:00:00.000');
-	like($refused->query('SELECT fluid_generate()'),
-		qr/ERROR:/, "$scope scope: with the clock behind the last one there are none");
-	freeze_clock($clock, '2093-09-06 15:47:35.551');
-	is($refused->query('SELECT nanoflake_generate() > 0'),
-		't', "$scope scope: the last millisecond of Nanoflakes");
-	freeze_clock($clock, '2302-09-27 15:10:22.207');
-	is($refused->query(
-			'SELECT ulidflake_generate() > 0, ulidflake_generate_scalable() > 0'),
-		't|t', "$scope scope: the last millisecond of Ulid-Flakes");
+  SKIP:
+	{
+		skip 'the clock of this machine ends before the fields', 6
+		  unless $clock_is_wide;
+		freeze_clock($clock, '2041-06-02 21:56:53.887');
+		is($refused->query('SELECT fluid_generate() > 0'),
+			't', "$scope scope: the last millisecond of FLUIDs");
+		like($refused->query(
+				'SELECT fluid_generate() FROM generate_series(1, 300000)'),
+			qr/ERROR:  55000: .*used up/, "$scope scope: it can be used up");
+		freeze_clock($clock, '2041-06-02 21:56:53.888');
+		like($refused->query('SELECT fluid_generate()'),
+			qr/ERROR:  22008: .*no time is left/,
+			"$scope scope: and then there are none");
+		freeze_clock($clock, '2041-06-02 20:00:00.000');
+		like($refused->query('SELECT fluid_generate()'),
+			qr/ERROR:/, "$scope scope: with the clock behind the last one there are none");
+		freeze_clock($clock, '2093-09-06 15:47:35.551');
+		is($refused->query('SELECT nanoflake_generate() > 0'),
+			't', "$scope scope: the last millisecond of Nanoflakes");
+		freeze_clock($clock, '2302-09-27 15:10:22.207');
+		is($refused->query(
+				'SELECT ulidflake_generate() > 0, ulidflake_generate_scalable() > 0'),
+			't|t', "$scope scope: the last millisecond of Ulid-Flakes");
+	}
 	$refused->quit;
 
 	# A floor at the end of the field leaves nothing over a restart.
