@@ -29,10 +29,12 @@ sources() {
 # make_root SUITE FOLDER PACKAGE ...; ROOT_ARCH=i386 for another architecture;
 # ROOT_NEWER=experimental ROOT_PINS='postgresql*' for what a suite over it has.
 # Mirrors lag, and the suites to come have a date of expiry: it is not checked.
+# Interrupted, it leaves no mount behind.
 make_root() {
 	suite=$1 folder=$2; shift 2
 	packages=$(echo "$*" | tr ' ' ,)
 	for each in "$suite" ${ROOT_NEWER:-}; do sources "$each"; done | sort -u |
+		unshare --mount --pid --fork --kill-child \
 		mmdebstrap --variant=minbase --mode=root \
 		${ROOT_ARCH:+--architectures="$ROOT_ARCH"} \
 		${ROOT_NEWER:+--setup-hook='printf "Package: %s\nPin: release a=%s\nPin-Priority: 900\n" "$ROOT_PINS" "$ROOT_NEWER" >"$1/etc/apt/preferences.d/newer"'} \
