@@ -5,9 +5,9 @@
  *	sim [SECONDS [SEED]]
  *
  * SECONDS are of the processor (default 20).  Prints seed, events and ids, and
- * how many of both a second.  When a promise
- * is broken: the seed of the fleet and a shortest list of events, after which
- * "sim 0 SEED" plays that fleet again.  SIM_SHRINK=0 does without the list.
+ * how many of both a second.  When a promise is broken: the seed of the fleet
+ * and a shortest list of events, after which "sim 0 SEED" plays that fleet
+ * again.  SIM_SHRINK=0 does without the list.
  *
  * What runs here is the extension's own code: src/format, and of src/pg state.c
  * (attach, lock), state_file.c (make, look at, set aside), state_fold.c (fold,
