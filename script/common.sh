@@ -180,6 +180,14 @@ build_and_install() {
 	done
 }
 
+# The C functions that bench/ measures against, into the workplace
+build_baselines() {
+	as_user mkdir "$work/bench"
+	as_user make -C "$work/bench" -f "$work/src/bench/Makefile" -s \
+		PG_CONFIG="$PG_CONFIG" with_llvm=no >"$work/bench.log" 2>&1 ||
+		{ cat "$work/bench.log" >&2; die "the baselines do not build"; }
+}
+
 # start_server [SETTING ...]: initdb and start, on a Unix socket alone
 start_server() {
 	socket=$work/tmp

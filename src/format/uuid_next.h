@@ -58,6 +58,20 @@ flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,
 }
 
 /*
+ * Whether the next UUIDv7 takes no more than the 32 lowest random bits: the
+ * clock has not moved on, and there is room to grow by any of them.
+ */
+static inline bool
+flake_uuid_v7_grows(const FlakeUuidV7State *state, FlakeInstant now)
+{
+	uint64_t	prefix;
+
+	return flake_uuid_v7_prefix(now, &prefix) == FLAKE_OK &&
+		prefix <= state->prefix &&
+		state->random62 < flake_mask(FLAKE_UUID_LOW_BITS) - UINT32_MAX;
+}
+
+/*
  * UUIDv7: the clock's millisecond and 1/4096 ms; while they have not moved on,
  * the 62 low bits grow by 1 + 32 random bits (RFC 9562, 6.2 method 2), and
  * only when those overflow does the prefix move on by one.

@@ -13,30 +13,51 @@
 
 #include "miscadmin.h"
 
-#define FLAKEID_ENTROPY_WORDS 1024
+#define FLAKEID_ENTROPY_WORDS 2048
 
 typedef struct FlakeidEntropy
 {
 	int			owner_pid;		/* whose block it is; 0: nobody's yet */
 	uint32		used;			/* words used up */
-	uint64		words[FLAKEID_ENTROPY_WORDS];
+	uint32		words[FLAKEID_ENTROPY_WORDS];
 } FlakeidEntropy;
 
 extern FlakeidEntropy flakeid_entropy;
 
 extern void flakeid_entropy_draw(void);
 
-/* 64 random bits that nobody else gets. */
+/* Where so many random words are that nobody else gets. */
+static inline uint32 *
+flakeid_random_words(uint32 count)
+{
+	uint32		first;
+
+	if (unlikely(flakeid_entropy.used > FLAKEID_ENTROPY_WORDS - count ||
+				 flakeid_entropy.owner_pid != MyProcPid))
+		flakeid_entropy_draw();
+	first = flakeid_entropy.used;
+	flakeid_entropy.used += count;
+	return flakeid_entropy.words + first;
+}
+
+static inline uint32
+flakeid_random32(void)
+{
+	uint32	   *words = flakeid_random_words(1);
+	uint32		random32 = *words;
+
+	*words = 0;
+	return random32;
+}
+
 static inline uint64
 flakeid_random64(void)
 {
+	uint32	   *words = flakeid_random_words(2);
 	uint64		random64;
 
-	if (unlikely(flakeid_entropy.used >= FLAKEID_ENTROPY_WORDS ||
-				 flakeid_entropy.owner_pid != MyProcPid))
-		flakeid_entropy_draw();
-	random64 = flakeid_entropy.words[flakeid_entropy.used];
-	flakeid_entropy.words[flakeid_entropy.used++] = 0;
+	memcpy(&random64, words, sizeof(random64));
+	memset(words, 0, sizeof(random64));
 	return random64;
 }
 

@@ -83,8 +83,11 @@ flakeid_count_shared(FlakeidGenerator *generator, const FlakeLayout *layout)
 	return true;
 }
 
-/* The next id of a format that counts by one. */
-static inline int64
+/*
+ * The next id of a format that counts by one.  Inline in each of them, so that
+ * its place is known when it is compiled.
+ */
+static pg_attribute_always_inline int64
 flakeid_generate(FlakeFormat format)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];

@@ -47,8 +47,9 @@ flakeid_uuid_generate_v6(PG_FUNCTION_ARGS)
 static pg_attribute_always_inline FlakeUuid
 generate_v7(FlakeUuidV7State *state)
 {
-	uint64		random64 = flakeid_random64();
 	FlakeInstant now = flakeid_clock_now();
+	uint64		random64 = flake_uuid_v7_grows(state, now) ?
+		flakeid_random32() : flakeid_random64();
 	FlakeUuid	uuid;
 	FlakeRule	rule = flake_uuid_v7_next(state, now, random64, &uuid);
 

@@ -99,6 +99,9 @@ check_v7(uint64_t last_prefix, uint64_t last_random, FlakeInstant now,
 	FlakeUuid	uuid = {.high = 1, .low = 2};
 	FlakeUuid	made = flake_uuid_pack(7, prefix, random62);
 
+	/* with room for any step, a count takes 32 bits and nothing else does */
+	CHECK_EQ(flake_uuid_v7_grows(&state, now), rule == FLAKE_RULE_COUNTED &&
+			 last_random < MASK62 - UINT32_MAX);
 	CHECK_EQ(flake_uuid_v7_next(&state, now, random64, &uuid), rule);
 	CHECK_EQ(state.prefix, prefix);
 	CHECK_EQ(state.random62, random62);
@@ -139,6 +142,10 @@ test_v7_rules(void)
 			 V7_PREFIX + 1, fresh);
 	check_v7(V7_PREFIX, MASK62, now, UINT64_MAX, FLAKE_RULE_MOVED_ON,
 			 V7_PREFIX + 1, MASK62);
+	check_v7(V7_PREFIX, MASK62 - (UINT64_C(1) << 32), now, UINT64_MAX,
+			 FLAKE_RULE_COUNTED, V7_PREFIX, MASK62);
+	check_v7(V7_PREFIX, MASK62 - UINT32_MAX, now, UINT64_MAX,
+			 FLAKE_RULE_MOVED_ON, V7_PREFIX + 1, MASK62);
 	check_v7(V7_PREFIX + 4095, MASK62, now, 0, FLAKE_RULE_MOVED_ON,
 			 V7_PREFIX + 4096, 0);
 	/* the last tick of the field, until it is used up */
