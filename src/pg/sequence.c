@@ -192,6 +192,38 @@ generate_own(FlakeFormat format)
 }
 
 /*
+ * The commonest step by the shared word.  False when it is another step, when
+ * another process was quicker, and before the word is known.
+ */
+bool
+flakeid_count_shared(FlakeFormat format)
+{
+	FlakeidGenerator *generator = &flakeid_generators[format];
+	const FlakeLayout *layout = &flake_layouts[format];
+	FlakePosition position;
+	uint64		word;
+
+	if (generator->word == NULL)
+		return false;
+	word = pg_atomic_read_u64(generator->word);
+	position = flake_word_position(layout, word,
+								   pg_atomic_read_u64(generator->floor_ms),
+								   &generator->counting);
+
+	/* The clock after the word: see flakeid_generate_shared(). */
+	pg_read_barrier();
+	if (!flake_step_in_ms(&generator->counting,
+						  flake_unix_ms(flakeid_clock_now()) -
+						  generator->epoch_ms,
+						  &generator->sight, &position) ||
+		!pg_atomic_compare_exchange_u64(generator->word, &word,
+										flake_word(layout, position)))
+		return false;
+	generator->position = position;
+	return true;
+}
+
+/*
  * Server scope: move the shared word on.  The clock is read after the word,
  * and both again after a lost compare-and-swap, so that a call that began
  * after another returned always gets the greater id.

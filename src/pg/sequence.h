@@ -36,6 +36,7 @@ typedef struct FlakeidGenerator
 extern FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
 
 extern void flakeid_attach_slow(FlakeFormat format);
+extern bool flakeid_count_shared(FlakeFormat format);
 extern int64 flakeid_generate_slow(FlakeFormat format);
 extern int64 flakeid_generate_shared(FlakeFormat format,
 									 const FlakeCounting *counting);
@@ -50,8 +51,7 @@ flakeid_attach(FlakeFormat format)
 
 /*
  * One count further in the clock's own millisecond, which is the commonest
- * step: by the process's own position, or by the shared word.  False when it is
- * another step, or when another process was quicker.
+ * step, by the process's own position.  False when it is another step.
  */
 static inline bool
 flakeid_count_own(FlakeidGenerator *generator)
@@ -60,27 +60,6 @@ flakeid_count_own(FlakeidGenerator *generator)
 							flake_unix_ms(flakeid_clock_now()) -
 							generator->epoch_ms,
 							&generator->sight, &generator->position);
-}
-
-static inline bool
-flakeid_count_shared(FlakeidGenerator *generator, const FlakeLayout *layout)
-{
-	uint64		word = pg_atomic_read_u64(generator->word);
-	FlakePosition position = flake_word_position(layout, word,
-												 pg_atomic_read_u64(generator->floor_ms),
-												 &generator->counting);
-
-	/* The clock after the word: see flakeid_generate_shared(). */
-	pg_read_barrier();
-	if (!flake_step_in_ms(&generator->counting,
-						  flake_unix_ms(flakeid_clock_now()) -
-						  generator->epoch_ms,
-						  &generator->sight, &position) ||
-		!pg_atomic_compare_exchange_u64(generator->word, &word,
-										flake_word(layout, position)))
-		return false;
-	generator->position = position;
-	return true;
 }
 
 /*
@@ -94,7 +73,7 @@ flakeid_generate(FlakeFormat format)
 	const FlakeLayout *layout = &flake_layouts[format];
 
 	if (likely(generator->own_position) ? flakeid_count_own(generator) :
-		generator->word != NULL && flakeid_count_shared(generator, layout))
+		flakeid_count_shared(format))
 	{
 		generator->ids++;
 		return (int64) flake_position_id(layout, generator->space.prefix,

@@ -29,7 +29,7 @@
  * had within flakeid.max_wait: 55000; in recovery: 25006; settings: F0000.
  * DESIGN.md, section 2.
  */
-static Datum
+static pg_attribute_always_inline Datum
 generate(PG_FUNCTION_ARGS, FlakeFormat format)
 {
 	PG_RETURN_INT64(flakeid_generate(format));

@@ -52,6 +52,7 @@ typedef int64 TimestampTz;
 #define StaticAssertDecl(condition, message) \
 	_Static_assert(condition, message)
 #define pg_noreturn						__attribute__((noreturn))
+#define pg_attribute_always_inline inline
 
 /* What an access is, so that a run may be cut short before the nth write. */
 typedef enum SimAccess
