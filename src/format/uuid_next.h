@@ -58,17 +58,23 @@ flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,
 }
 
 /*
- * Whether the next UUIDv7 takes no more than the 32 lowest random bits: the
- * clock has not moved on, and there is room to grow by any of them.
+ * The commonest step of UUIDv7: the clock has not moved on, and the low bits
+ * have room to grow by any 32 random bits.  False, and nothing done, when it is
+ * another step.
  */
 static inline bool
-flake_uuid_v7_grows(const FlakeUuidV7State *state, FlakeInstant now)
+flake_uuid_v7_grow(FlakeUuidV7State *state, FlakeInstant now,
+				   uint32_t random32, FlakeUuid *uuid)
 {
 	uint64_t	prefix;
 
-	return flake_uuid_v7_prefix(now, &prefix) == FLAKE_OK &&
-		prefix <= state->prefix &&
-		state->random62 < flake_mask(FLAKE_UUID_LOW_BITS) - UINT32_MAX;
+	if (flake_uuid_v7_prefix(now, &prefix) != FLAKE_OK ||
+		prefix > state->prefix ||
+		state->random62 >= flake_mask(FLAKE_UUID_LOW_BITS) - UINT32_MAX)
+		return false;
+	state->random62 += UINT64_C(1) + random32;
+	*uuid = flake_uuid_pack(7, state->prefix, state->random62);
+	return true;
 }
 
 /*

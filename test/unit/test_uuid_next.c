@@ -88,6 +88,28 @@ v7_instant(uint64_t prefix)
 				   (uint32_t) (((prefix & 0xfff) * 1000000 + 4095) / 4096));
 }
 
+/* Where there is room for any step, a count is the same without the rest. */
+static void
+check_v7_grow(FlakeUuidV7State state, FlakeInstant now, uint64_t random64,
+			  FlakeRule rule, FlakeUuid made)
+{
+	const FlakeUuidV7State before = state;
+	FlakeUuid	uuid = {0};
+
+	if (rule == FLAKE_RULE_COUNTED && state.random62 < MASK62 - UINT32_MAX)
+	{
+		CHECK(flake_uuid_v7_grow(&state, now, (uint32_t) random64, &uuid));
+		CHECK_UUID(uuid, made);
+		CHECK_EQ(state.random62, flake_uuid_low62(made));
+	}
+	else
+	{
+		CHECK(!flake_uuid_v7_grow(&state, now, (uint32_t) random64, &uuid));
+		CHECK_EQ(state.random62, before.random62);
+	}
+	CHECK_EQ(state.prefix, before.prefix);
+}
+
 static void
 check_v7(uint64_t last_prefix, uint64_t last_random, FlakeInstant now,
 		 uint64_t random64, FlakeRule rule, uint64_t prefix, uint64_t random62)
@@ -99,9 +121,7 @@ check_v7(uint64_t last_prefix, uint64_t last_random, FlakeInstant now,
 	FlakeUuid	uuid = {.high = 1, .low = 2};
 	FlakeUuid	made = flake_uuid_pack(7, prefix, random62);
 
-	/* with room for any step, a count takes 32 bits and nothing else does */
-	CHECK_EQ(flake_uuid_v7_grows(&state, now), rule == FLAKE_RULE_COUNTED &&
-			 last_random < MASK62 - UINT32_MAX);
+	check_v7_grow(state, now, random64, rule, made);
 	CHECK_EQ(flake_uuid_v7_next(&state, now, random64, &uuid), rule);
 	CHECK_EQ(state.prefix, prefix);
 	CHECK_EQ(state.random62, random62);
