@@ -65,7 +65,7 @@ BEGIN
 	IF extract(microseconds FROM epoch AT TIME ZONE 'UTC')::integer % 1000 <> 0
 	THEN
 		RAISE EXCEPTION USING ERRCODE = '22023', MESSAGE =
-			pg_catalog.format('epoch "%s" is not a whole millisecond', epoch);
+			pg_catalog.format('epoch "%s" is not of whole milliseconds', epoch);
 	END IF;
 	RETURN epoch;
 END $$;
@@ -267,7 +267,7 @@ CREATE FUNCTION uuid_v8_to_timestamptz(id uuid, timestamp_bits integer)
 			WHEN 60 THEN high60 / 100
 			WHEN 64 THEN high60 * 2 / 125
 			ELSE flakeid_read_refuse('22023', format(
-				'a UUIDv8 has no timestamp of "%s" bits', timestamp_bits)) END)
+				'timestamp_bits "%s" is not known', timestamp_bits)) END)
 		FROM (SELECT flakeid_read_high60(flakeid_read_uuid(id, 8))) AS h (high60));
 
 CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer)
@@ -279,7 +279,7 @@ CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer)
 		WHEN timestamp_bits IN (60, 64)
 		THEN flakeid_read_low(flakeid_read_uuid(id, 8)) >> 54 & 255
 		ELSE flakeid_read_refuse('22023', format(
-			'a UUIDv8 has no timestamp of "%s" bits', timestamp_bits))
+			'timestamp_bits "%s" is not known', timestamp_bits))
 	END::integer;
 
 -- FLUID

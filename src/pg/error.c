@@ -122,12 +122,13 @@ pg_noreturn void
 flakeid_refuse_clock(FlakeRule rule, const char *format,
 					 const FlakeTimeField *field, FlakeInstant now)
 {
-	raise(rule == FLAKE_RULE_BEFORE_FIELD ?
-		  FLAKE_BEFORE_FIELD : FLAKE_BEYOND_FIELD,
-		  timestamptz_text(flakeid_timestamptz_from_instant(now)),
-		  format,
-		  psprintf(_("The timestamp is the server's clock. %s"),
-				   field_range(field)));
+	raise_with_hint(rule == FLAKE_RULE_BEFORE_FIELD ?
+					FLAKE_BEFORE_FIELD : FLAKE_BEYOND_FIELD,
+					timestamptz_text(flakeid_timestamptz_from_instant(now)),
+					format,
+					psprintf(_("%s The timestamp is the server's clock."),
+							 field_range(field)),
+					_("Set the clock right."));
 }
 
 /* The uuid has the version that the function reads. */

@@ -274,7 +274,7 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 	open_to_change("flakeid_raise_floor()");
 	if (TIMESTAMP_NOT_FINITE(ts))
 		ereport(ERROR,
-				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("timestamp \"%s\" is not finite",
 						timestamptz_to_str(ts))));
 	for (int format = 0; format < FLAKE_FORMATS; format++)

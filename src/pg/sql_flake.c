@@ -41,14 +41,15 @@ flakeid_epoch_argument_ms(TimestampTz epoch)
 {
 	if (TIMESTAMP_NOT_FINITE(epoch))
 		ereport(ERROR,
-				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("epoch \"%s\" is not finite",
 						timestamptz_to_str(epoch))));
 	if (epoch % 1000 != 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("epoch \"%s\" is not a whole millisecond",
-						timestamptz_to_str(epoch))));
+				 errmsg("epoch \"%s\" is not of whole milliseconds",
+						timestamptz_to_str(epoch)),
+				 errhint("Cut it down, as date_trunc('milliseconds', ...) does.")));
 	return epoch / 1000 + FLAKEID_PG_EPOCH_UNIX_US / 1000;
 }
 
@@ -64,9 +65,11 @@ flakeid_flake_to_timestamptz(FlakeFormat format, int64 id, int64 epoch_ms)
 										  (int64) flake_id_ms(layout, (uint64) id));
 	if (TIMESTAMP_IS_NOEND(ts))
 		ereport(ERROR,
-				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("timestamp of %s \"" INT64_FORMAT "\" is out of range",
-						layout->name, id)));
+						layout->name, id),
+				 errdetail("By this epoch it lies beyond the last timestamp with time zone."),
+				 errhint("Give the epoch that the id was made by.")));
 	PG_RETURN_TIMESTAMPTZ(ts);
 }
 

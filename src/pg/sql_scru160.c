@@ -111,10 +111,9 @@ check_random(bytea *random)
 	if (VARSIZE_ANY_EXHDR(random) != FLAKE_SCRU160_RANDOM_BYTES)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("random part of \"%d\" bytes is out of range",
+				 errmsg("invalid input length for the random part: \"%d\" bytes",
 						(int) VARSIZE_ANY_EXHDR(random)),
-				 errdetail("The random part of a scru160 has %d bytes.",
-						   FLAKE_SCRU160_RANDOM_BYTES)));
+				 errdetail("It has %d bytes.", FLAKE_SCRU160_RANDOM_BYTES)));
 }
 
 /*

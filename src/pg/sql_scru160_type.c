@@ -21,9 +21,9 @@ check_size(int size)
 	if (unlikely(size != FLAKE_SCRU160_BYTES))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-				 errmsg("binary value of \"%d\" bytes is not a scru160",
+				 errmsg("invalid input length for type scru160: \"%d\" bytes",
 						size),
-				 errdetail("A scru160 has %d bytes.", FLAKE_SCRU160_BYTES)));
+				 errdetail("It has %d bytes.", FLAKE_SCRU160_BYTES)));
 }
 
 /*

@@ -51,8 +51,7 @@ v8_layout(int32 timestamp_bits)
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("a UUIDv8 has no timestamp of \"%d\" bits",
-					timestamp_bits),
+			 errmsg("timestamp_bits \"%d\" is not known", timestamp_bits),
 			 errhint("Use 32, 48, 60 or 64.")));
 }
 

@@ -40,7 +40,8 @@ open_lock(void)
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_RESOURCES),
 				 errmsg("could not open file \"%s\": too many open files",
-						LOCK_FILE)));
+						LOCK_FILE),
+				 errhint("Raise max_files_per_process, or how many files the system lets a process open.")));
 	lock_fd = BasicOpenFile(LOCK_FILE, O_RDONLY | O_CLOEXEC | PG_BINARY);
 	if (lock_fd < 0)
 	{
