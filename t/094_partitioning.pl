@@ -1,0 +1,233 @@
+# doc/partitioning.md: its native recipes, run as they stand there.  Those of
+# pg_partman are run by script/check-partman.
+
+use strict;
+use warnings;
+
+use FlakeidDoc;
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_node('partitioning');
+my $database = 'recipes';
+
+# What came of a recipe: an SQL condition that has to hold
+sub holds
+{
+	my ($condition, $what) = @_;
+
+	is($node->safe_psql($database, "SELECT $condition"), 't', "... $what");
+	return;
+}
+
+# An SQL statement fails, and says why.
+sub refused
+{
+	my ($statement, $pattern, $what) = @_;
+	my $err;
+
+	isnt($node->psql($database, $statement, stderr => \$err), 0, "... $what");
+	like($err, $pattern, '... and the error says why');
+	return;
+}
+
+# The next block under a heading
+sub recipe
+{
+	return run_block($node, $database, @_);
+}
+
+# The partitions in a plan, each once
+sub read_in
+{
+	my ($plan) = @_;
+	my %seen;
+
+	$seen{$1} = 1 while $plan =~ / on (\w+?)(?:_pkey)?\b/g;
+	return join ' ', sort keys %seen;
+}
+
+read_page('partitioning.md', qr/^pg_partman/);
+new_database($node, $database, 'CREATE EXTENSION flakeid');
+
+# --------------------------------------------------------------------- UUIDv7
+
+my $heading = 'UUIDv7';
+my ($month, $next) = split /\|/, $node->safe_psql($database, q{
+	SELECT to_char(now() AT TIME ZONE 'UTC', '"events_"YYYY_MM'),
+	to_char(now() AT TIME ZONE 'UTC' + interval '1 minute', '"events_"YYYY_MM')});
+
+recipe($heading);
+refused(q{INSERT INTO events (what) VALUES ('now')},
+	qr/no partition of relation "events" found for row/,
+	'an id without a partition is an error');
+recipe($heading);
+like($node->safe_psql($database, 'SELECT tableoid::regclass FROM events'),
+	qr/^(?:$month|$next)$/, '... a new id goes to its month');
+holds(q{count(*) = 6 FROM pg_inherits WHERE inhparent = 'events'::regclass},
+	'four months are made ahead');
+$node->safe_psql($database, q{SELECT events_months(now()::date, 5)});
+holds(q{count(*) = 7 FROM pg_inherits WHERE inhparent = 'events'::regclass},
+	'again, it makes what is missing');
+
+# Each boundary falls to the later month, and the last id before it to the
+# earlier one.
+$node->safe_psql($database, q{
+	INSERT INTO events VALUES
+	(uuid_v7_max('2026-02-01 00:00:00Z'::timestamptz - interval '1 ms'), 'last'),
+	(uuid_v7_min('2026-02-01 00:00:00Z'), 'first')});
+is($node->safe_psql($database,
+		q{SELECT what, tableoid::regclass FROM events WHERE what <> 'now' ORDER BY id}),
+	"last|events_2026_01\nfirst|events_2026_02", '... at the boundary');
+refused('INSERT INTO events SELECT id FROM events',
+	qr/duplicate key value violates unique constraint/,
+	'an id is unique over all partitions');
+$node->safe_psql($database, q{
+	CREATE TABLE replies (event uuid NOT NULL REFERENCES events);
+	INSERT INTO replies SELECT id FROM events WHERE what = 'first';
+	INSERT INTO events SELECT id, 'again' FROM events ON CONFLICT (id) DO UPDATE SET what = 'updated'});
+holds(q{array_agg(DISTINCT what) = '{updated}' FROM events}, 'and ON CONFLICT (id) sees it');
+refused(q{INSERT INTO replies VALUES (gen_random_uuid())},
+	qr/violates foreign key constraint/, 'foreign keys refer to the id alone');
+
+my $plans = recipe($heading);
+my ($range, $one, $present) = split /(?<=\n)(?=Append|Seq|Index|Bitmap|Result)/, $plans;
+
+is(read_in($range), 'events_2026_01', '... a range of time reads one partition');
+is(read_in($one), 'events_2026_01', '... an id too');
+like($present, qr/Subplans Removed: [56]/, '... when it begins to run');
+like($node->safe_psql($database, q{
+	EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT * FROM events
+	WHERE uuid_v7_between(id, now() - interval '1 minute', now() + interval '1 minute')}),
+	qr/ on (?:$month|$next) /, '... of this month');
+like($node->safe_psql($database, q{
+	PREPARE q (uuid) AS SELECT * FROM events WHERE id = $1;
+	SET plan_cache_mode = force_generic_plan;
+	EXPLAIN (COSTS off) EXECUTE q (uuid_v7_min('2026-02-01 00:00:00Z'))}),
+	qr/Subplans Removed: 6/, '... a parameter as well');
+like(recipe($heading, before => "SET enable_sort = off;\nSET enable_seqscan = off;\n"),
+	qr/-> +Append\n.* on events_\d.* on events_2026_01\b[^\n]*$/s,
+	'... from the last partition to the first, with no merge');
+recipe($heading);
+holds(q{to_regclass('events_2026_01') IS NULL}, 'the partition is gone');
+holds(q{array_agg(id) = array[uuid_v7_min('2026-02-01 00:00:00Z')] FROM events
+	WHERE id < uuid_v7_min('2026-03-01 00:00:00Z')}, 'with its rows, and no others');
+
+# --------------------------------------------------------------------- Attach
+
+# What the server says of the proof
+my $said;
+
+sub told { return (before => "SET client_min_messages = debug1;\n", stderr => \$said) }
+
+recipe('Attach', told());
+like($said,
+	qr/partition constraint for table "events_2025_12" is implied by existing constraints/,
+	'... it is attached without being read');
+holds(q{count(*) = 31 FROM events WHERE tableoid = 'events_2025_12'::regclass},
+	'and its rows are there');
+$node->psql($database, q{
+	CREATE TABLE november (LIKE events INCLUDING ALL);
+	ALTER TABLE november ADD CHECK
+	(uuid_v7_between(id, '2025-11-01 00:00:00Z', '2025-12-01 00:00:00Z'));
+	SET client_min_messages = debug1;
+	ALTER TABLE events ATTACH PARTITION november FOR VALUES
+	FROM (uuid_v7_min('2025-11-01 00:00:00Z')) TO (uuid_v7_min('2025-12-01 00:00:00Z'))},
+	stderr => \$said);
+like($said, qr/table "november" is implied by existing constraints/,
+	'... a CHECK by uuid_v7_between proves it as well');
+
+# -------------------------------------------------------- a default partition
+
+$heading = 'A default partition';
+recipe($heading);
+holds(q{array_agg(what) = '{a stranger}' FROM events_default}, 'takes it');
+like($node->safe_psql($database, q{
+	SET enable_sort = off;
+	SET enable_seqscan = off;
+	EXPLAIN (COSTS off) SELECT * FROM events ORDER BY id DESC LIMIT 10}),
+	qr/Merge Append/, '... and order takes a merge');
+refused('ALTER TABLE events DETACH PARTITION november CONCURRENTLY',
+	qr/cannot detach partitions concurrently when a default partition exists/,
+	'with it, none is detached concurrently');
+$node->safe_psql($database, q{
+	INSERT INTO events VALUES (uuid_v7_min('2025-10-10 00:00:00Z'))});
+refused(q{CREATE TABLE october PARTITION OF events FOR VALUES
+	FROM (uuid_v7_min('2025-10-01 00:00:00Z')) TO (uuid_v7_min('2025-11-01 00:00:00Z'))},
+	qr/updated partition constraint for default partition "events_default" would be violated/,
+	'nor a partition made for what is in it');
+recipe($heading);
+refused(q{INSERT INTO events VALUES (gen_random_uuid())},
+	qr/violates check constraint "id_is_v7"/, 'strangers stay out');
+
+# ---------------------------------------------------- from a table that is there
+
+$heading = 'From a table that is there';
+$node->safe_psql($database, q{
+	CREATE TABLE logs (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), what text NOT NULL);
+	INSERT INTO logs SELECT uuid_v7_from_timestamptz(ts), 'old'
+	FROM generate_series('2026-01-01 00:00:00Z', '2026-11-01 00:00:00Z', interval '1 day') AS ts;
+	CREATE TABLE before AS SELECT 'logs'::regclass::oid AS logs, 'logs_pkey'::regclass::oid AS key});
+recipe($heading);
+recipe($heading, told());
+like($said, qr/table "logs_old" is implied by existing constraints/,
+	'... it is attached without being read');
+holds(q{count(*) = 305 AND min(logs.tableoid) = min(before.logs) FROM logs, before},
+	'the old rows are where they were');
+holds(q{indexrelid = key FROM pg_index, before WHERE indrelid = logs AND indisprimary},
+	'their key was not built anew');
+holds(q{indexrelid::regclass::text = 'logs_pkey' FROM pg_index
+	WHERE indrelid = 'logs'::regclass AND indisprimary}, 'and the table has one');
+$node->safe_psql($database, q{
+	INSERT INTO logs SELECT uuid_v7_from_timestamptz('2027-01-10 00:00:00Z'), 'new'});
+holds(q{tableoid = 'logs_2027_01'::regclass FROM logs WHERE what = 'new'},
+	'new rows go to the new partition');
+
+# -------------------------------------------- FLUID, Nanoflake, Ulid-Flake
+
+$heading = 'FLUID, Nanoflake, Ulid-Flake';
+recipe($heading);
+holds(q{array_agg(tableoid::regclass::text) = '{orders_2026}' FROM orders},
+	'a new row goes to its partition');
+
+my ($known, $later) = split /(?<=\n)(?=Append)/, recipe($heading);
+
+is(read_in($known), 'orders_2026_01', '... one partition, known when planned');
+is(read_in($later), 'orders_2026_01', '... one partition');
+like($later, qr/Subplans Removed: 1/, '... when it begins to run');
+
+# Bounds do not change with the setting.
+my $bounds = q{SELECT pg_get_expr(relpartbound, oid) FROM pg_class
+	WHERE relname ~ '^orders_2026'};
+my $before = $node->safe_psql($database, $bounds);
+
+$node->append_conf('postgresql.conf', "flakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n");
+$node->restart;
+is($node->safe_psql($database, $bounds), $before,
+	'... bounds do not change with the setting');
+refused(q{CREATE TABLE again PARTITION OF orders FOR VALUES
+	FROM (fluid_min('2027-01-01 00:00:00Z', '2024-01-01 00:00:00Z')) TO (MAXVALUE)},
+	qr/would overlap partition "orders_2026"/, 'nor what the second argument says');
+
+# -------------------------------------------------------------------- SCRU160
+
+$heading = 'SCRU160';
+is(read_in(recipe($heading)), 'readings_2026_01', '... reads one partition');
+holds(q{array_agg(tableoid::regclass::text) = '{readings_2026}' FROM readings},
+	'and a new row goes to its partition');
+$node->safe_psql($database, q{
+	CREATE TABLE readings_2025 (LIKE readings INCLUDING ALL);
+	ALTER TABLE readings_2025 ADD CHECK
+	(scru160_between(id, '2025-01-01 00:00:00Z', '2026-01-01 00:00:00Z'))});
+$node->psql($database, q{
+	SET client_min_messages = debug1;
+	ALTER TABLE readings ATTACH PARTITION readings_2025 FOR VALUES
+	FROM (scru160_min('2025-01-01 00:00:00Z')) TO (scru160_min('2026-01-01 00:00:00Z'))},
+	stderr => \$said);
+like($said, qr/table "readings_2025" is implied by existing constraints/,
+	'... attached without being read');
+
+all_blocks_run();
+$node->stop;
+done_testing();
