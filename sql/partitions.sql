@@ -1,0 +1,122 @@
+--
+-- Partitions of every format: what falls where, a default partition, lists,
+-- order without a sort
+--
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+SET enable_sort = off;
+
+-- A partition a month and one for the rest, filled with the least and greatest
+-- id of each boundary, of the instant before, and of times that none has
+CREATE FUNCTION make_partitions(f text, type regtype) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('CREATE TABLE part_%s (id %s PRIMARY KEY)
+                  PARTITION BY RANGE (id)', f, type);
+  FOR month IN 2 .. 4 LOOP
+    EXECUTE format('CREATE TABLE part_%1$s_%2$s PARTITION OF part_%1$s
+                    FOR VALUES FROM (%1$s_min(''2026-%2$s-01 00:00:00+00''))
+                    TO (%1$s_min(''2026-%3$s-01 00:00:00+00''))',
+                   f, month, month + 1);
+  END LOOP;
+  EXECUTE format('CREATE TABLE part_%1$s_rest PARTITION OF part_%1$s DEFAULT', f);
+  EXECUTE format('INSERT INTO part_%1$s
+    SELECT id FROM generate_series(2, 5) AS month,
+      make_timestamptz(2026, month, 1, 0, 0, 0, ''UTC'') AS ts,
+      LATERAL (VALUES (%1$s_min(ts)), (%1$s_max(ts)),
+        (%1$s_max(ts - interval ''1 ms'')),
+        (%1$s_min(ts + interval ''10 days''))) AS v (id)', f);
+  EXECUTE format('ANALYZE part_%s', f);
+END $$;
+CREATE TABLE format (f text, type regtype);
+INSERT INTO format VALUES ('fluid', 'bigint'), ('nanoflake', 'bigint'),
+  ('scru160', 'scru160'), ('ulidflake', 'bigint'), ('uuid_v6', 'uuid'),
+  ('uuid_v7', 'uuid');
+SELECT count(make_partitions(f, type)) FROM format;
+
+-- What each has, ids in order; all formats answer alike.
+CREATE FUNCTION content(f text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN QUERY EXECUTE format('
+    SELECT replace(tableoid::regclass::text, ''part_%1$s_'', '''') || '': '' ||
+      string_agg(to_char(%2$s_to_timestamptz(id), ''MM-DD HH24:MI:SS.MS''), '', '' ORDER BY id)
+    FROM part_%1$s GROUP BY tableoid ORDER BY 1', f, replace(f, '_v6', ''));
+END $$;
+SELECT line, string_agg(f, ' ' ORDER BY f)
+FROM format, content(f) AS line GROUP BY line ORDER BY line COLLATE "C";
+
+-- The partitions that the plan of a query has, and how it brings them together
+CREATE FUNCTION shape(f text, query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+  result text = '';
+BEGIN
+  FOR line IN EXECUTE 'EXPLAIN (COSTS off) ' || replace(query, '@', f) LOOP
+    result := result || coalesce(' ' || substring(line, 'Merge Append|Append|Sort$'), '')
+      || coalesce(' ' || substring(line, ' on part_' || f || '_([a-z0-9]+)'), '');
+  END LOOP;
+  RETURN result;
+END $$;
+CREATE TABLE query (n integer, query text);
+INSERT INTO query VALUES
+  (1, 'SELECT FROM part_@ WHERE @_between(id, ''2026-03-05 00:00:00+00'', ''2026-03-06 00:00:00+00'')'),
+  (2, 'SELECT FROM part_@ WHERE @_between(id, ''2026-02-05 00:00:00+00'', ''2026-03-01 00:00:00+00'')'),
+  (3, 'SELECT FROM part_@ WHERE id >= @_min(''2026-02-05 00:00:00+00'') AND id <= @_max(''2026-03-01 00:00:00+00'')'),
+  (4, 'SELECT FROM part_@ WHERE id >= @_min(''2026-04-10 00:00:00+00'')'),
+  (5, 'SELECT FROM part_@ WHERE id = @_min(''2026-03-11 00:00:00+00'')'),
+  (6, 'SELECT FROM part_@ WHERE id IN (@_min(''2026-02-11 00:00:00+00''), @_min(''2026-04-11 00:00:00+00''))');
+SELECT n, shape(f, query), string_agg(f, ' ' ORDER BY f)
+FROM query, format WHERE f NOT IN ('fluid', 'nanoflake') GROUP BY 1, 2 ORDER BY 1, 2;
+
+-- FLUID and Nanoflake with the epoch given
+SELECT n, shape(f, regexp_replace(query, '''\)', ''', ''2024-01-01 00:00:00+00'')', 'g')),
+  string_agg(f, ' ' ORDER BY f)
+FROM query, format WHERE f IN ('fluid', 'nanoflake') GROUP BY 1, 2 ORDER BY 1, 2;
+
+-- With a default partition order takes a merge, without it none
+SELECT shape(f, 'SELECT id FROM part_@ ORDER BY id DESC LIMIT 10'),
+  string_agg(f, ' ' ORDER BY f) FROM format GROUP BY 1;
+DO $$
+DECLARE
+  f text;
+BEGIN
+  FOR f IN SELECT format.f FROM format LOOP
+    EXECUTE format('DROP TABLE part_%s_rest', f);
+  END LOOP;
+END $$;
+SELECT shape(f, 'SELECT id FROM part_@ ORDER BY id DESC LIMIT 10'),
+  string_agg(f, ' ' ORDER BY f) FROM format GROUP BY 1;
+
+-- An id beyond them is refused, and so is a partition that overlaps
+SELECT sqlstate_of(format('INSERT INTO part_%1$s VALUES (%1$s_min(''2026-07-01 00:00:00+00''))', f)),
+  sqlstate_of(format('CREATE TABLE part_over PARTITION OF part_%1$s
+    FOR VALUES FROM (%1$s_max(''2026-04-30 23:59:59.999+00'')) TO (MAXVALUE)', f)),
+  string_agg(f, ' ' ORDER BY f)
+FROM format GROUP BY 1, 2;
+
+-- An id that is updated moves
+UPDATE part_scru160 SET id = scru160_min('2026-04-20 00:00:00+00')
+WHERE id = scru160_min('2026-02-11 00:00:00+00')
+RETURNING tableoid::regclass, scru160_to_timestamptz(id);
+
+-- Partitions by a list of ids
+CREATE TABLE scru160_list (id scru160) PARTITION BY LIST (id);
+CREATE TABLE scru160_list_some PARTITION OF scru160_list
+  FOR VALUES IN (scru160_min('2026-01-01 00:00:00+00'), scru160_max('2026-01-01 00:00:00+00'));
+CREATE TABLE scru160_list_null PARTITION OF scru160_list FOR VALUES IN (NULL);
+CREATE TABLE scru160_list_rest PARTITION OF scru160_list DEFAULT;
+INSERT INTO scru160_list VALUES (scru160_min('2026-01-01 00:00:00+00')),
+  (scru160_max('2026-01-01 00:00:00+00')), (scru160_generate()), (NULL);
+SELECT tableoid::regclass::text COLLATE "C" AS partition, count(*)
+FROM scru160_list GROUP BY 1 ORDER BY 1;
+SELECT plan_of('SELECT FROM scru160_list
+  WHERE id = scru160_min(''2026-01-01 00:00:00+00'')');
+SELECT plan_of('SELECT FROM scru160_list
+  WHERE id = scru160_min(''2026-01-02 00:00:00+00'')');
+
+SET client_min_messages = warning;
+DROP TABLE part_fluid, part_nanoflake, part_scru160, part_ulidflake,
+  part_uuid_v6, part_uuid_v7, scru160_list, format, query;
+DROP FUNCTION make_partitions, content, shape;
