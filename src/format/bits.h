@@ -8,6 +8,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* For what is called for every id, whose callers the compiler counts. */
+#define flake_always_inline inline __attribute__((always_inline))
+
 /* The lowest width bits set; width is 0 .. 64. */
 static inline uint64_t
 flake_mask(unsigned width)

@@ -68,6 +68,8 @@ typedef struct FlakeUuidV7State
 {
 	uint64_t	prefix;			/* 60 bits: ms << 12 | fraction */
 	uint64_t	random62;
+	int64_t		unix_s;			/* the clock's second when it came to a prefix */
+	uint32_t	end_ns;			/* where in that second it leaves it again */
 } FlakeUuidV7State;
 
 /* The newest v6 of a process; all zero before the first. */

@@ -57,58 +57,69 @@ flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,
 	return rule;
 }
 
-/*
- * The commonest step of UUIDv7: the clock has not moved on, and the low bits
- * have room to grow by any 32 random bits.  False, and nothing done, when it is
- * another step.
- */
-static inline bool
-flake_uuid_v7_grow(FlakeUuidV7State *state, FlakeInstant now,
-				   uint32_t random32, FlakeUuid *uuid)
-{
-	uint64_t	prefix;
+/* Where random bits come from: 32 at each call, which nobody else gets. */
+typedef uint32_t (*FlakeRandom32) (void);
 
-	if (flake_uuid_v7_prefix(now, &prefix) != FLAKE_OK ||
-		prefix > state->prefix ||
-		state->random62 >= flake_mask(FLAKE_UUID_LOW_BITS) - UINT32_MAX)
-		return false;
-	state->random62 += UINT64_C(1) + random32;
-	*uuid = flake_uuid_pack(7, state->prefix, state->random62);
-	return true;
+static inline uint64_t
+flake_random62(FlakeRandom32 random32)
+{
+	uint64_t	low = random32();
+
+	return ((uint64_t) random32() << 32 | low) &
+		flake_mask(FLAKE_UUID_LOW_BITS);
+}
+
+/* Where in its second the clock leaves its present 1/4096 ms. */
+static inline uint32_t
+flake_uuid_v7_end_ns(uint32_t ns_in_s)
+{
+	uint64_t	next = ns_in_s * UINT64_C(4096) / FLAKE_NS_PER_MS + 1;
+
+	return (uint32_t) ((next * FLAKE_NS_PER_MS + 4095) / 4096);
 }
 
 /*
  * UUIDv7: the clock's millisecond and 1/4096 ms; while they have not moved on,
  * the 62 low bits grow by 1 + 32 random bits (RFC 9562, 6.2 method 2), and
  * only when those overflow does the prefix move on by one.
+ *
+ * Where the clock leaves the prefix is kept, since a comparison tells sooner
+ * than a division whether it has; and no more bits are drawn than are taken.
  */
-static inline FlakeRule
+static flake_always_inline FlakeRule
 flake_uuid_v7_next(FlakeUuidV7State *state, FlakeInstant now,
-					 uint64_t random64, FlakeUuid *uuid)
+				   FlakeRandom32 random32, FlakeUuid *uuid)
 {
-	FlakeUuidV7State next = {
-		.random62 = random64 & flake_mask(FLAKE_UUID_LOW_BITS),
-	};
-	FlakeRule rule = FLAKE_RULE_NEW_TICK;
-	FlakeStatus status = flake_uuid_v7_prefix(now, &next.prefix);
+	FlakeUuidV7State next = *state;
+	FlakeRule	rule = FLAKE_RULE_COUNTED;
 
-	if (status != FLAKE_OK)
-		return flake_rule_refusal(status);
-	if (next.prefix <= state->prefix)
+	if (now.unix_s != state->unix_s || now.ns_in_s >= state->end_ns)
 	{
-		uint64_t	grown = state->random62 + 1 + (uint32_t) random64;
+		FlakeStatus status = flake_uuid_v7_prefix(now, &next.prefix);
 
-		next.prefix = state->prefix;
-		if (grown <= flake_mask(FLAKE_UUID_LOW_BITS))
+		if (status != FLAKE_OK)
+			return flake_rule_refusal(status);
+		if (next.prefix > state->prefix)
 		{
-			next.random62 = grown;
-			rule = FLAKE_RULE_COUNTED;
+			next.unix_s = now.unix_s;
+			next.end_ns = flake_uuid_v7_end_ns(now.ns_in_s);
+			rule = FLAKE_RULE_NEW_TICK;
 		}
-		else if (next.prefix++ == flake_mask(FLAKE_UUID_HIGH_BITS))
-			return FLAKE_RULE_BEYOND_FIELD;
 		else
-			rule = FLAKE_RULE_MOVED_ON;
+			next.prefix = state->prefix;
 	}
+	if (rule == FLAKE_RULE_COUNTED)
+	{
+		next.random62 += UINT64_C(1) + random32();
+		if (next.random62 > flake_mask(FLAKE_UUID_LOW_BITS))
+		{
+			if (next.prefix++ == flake_mask(FLAKE_UUID_HIGH_BITS))
+				return FLAKE_RULE_BEYOND_FIELD;
+			rule = FLAKE_RULE_MOVED_ON;
+		}
+	}
+	if (rule != FLAKE_RULE_COUNTED)
+		next.random62 = flake_random62(random32);
 	*state = next;
 	*uuid = flake_uuid_pack(7, next.prefix, next.random62);
 	return rule;

@@ -13,7 +13,7 @@
 
 #include "miscadmin.h"
 
-#define FLAKEID_ENTROPY_WORDS 2048
+#define FLAKEID_ENTROPY_WORDS 4096
 
 typedef struct FlakeidEntropy
 {

@@ -47,16 +47,10 @@ flakeid_uuid_generate_v6(PG_FUNCTION_ARGS)
 static pg_attribute_always_inline FlakeUuid
 generate_v7(FlakeUuidV7State *state)
 {
-	uint32		random32 = flakeid_random32();
 	FlakeInstant now = flakeid_clock_now();
 	FlakeUuid	uuid;
-	FlakeRule	rule;
+	FlakeRule	rule = flake_uuid_v7_next(state, now, flakeid_random32, &uuid);
 
-	if (likely(flake_uuid_v7_grow(state, now, random32, &uuid)))
-		return uuid;
-	rule = flake_uuid_v7_next(state, now,
-							  (uint64) random32 << 32 | flakeid_random32(),
-							  &uuid);
 	flakeid_check_clock(rule, "UUIDv7", &flake_uuid_v7_field, now);
 	return uuid;
 }

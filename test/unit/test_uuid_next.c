@@ -88,26 +88,16 @@ v7_instant(uint64_t prefix)
 				   (uint32_t) (((prefix & 0xfff) * 1000000 + 4095) / 4096));
 }
 
-/* Where there is room for any step, a count is the same without the rest. */
-static void
-check_v7_grow(FlakeUuidV7State state, FlakeInstant now, uint64_t random64,
-			  FlakeRule rule, FlakeUuid made)
-{
-	const FlakeUuidV7State before = state;
-	FlakeUuid	uuid = {0};
+/* What is drawn next: the low half, then the high half, and so on. */
+static uint64_t to_draw;
 
-	if (rule == FLAKE_RULE_COUNTED && state.random62 < MASK62 - UINT32_MAX)
-	{
-		CHECK(flake_uuid_v7_grow(&state, now, (uint32_t) random64, &uuid));
-		CHECK_UUID(uuid, made);
-		CHECK_EQ(state.random62, flake_uuid_low62(made));
-	}
-	else
-	{
-		CHECK(!flake_uuid_v7_grow(&state, now, (uint32_t) random64, &uuid));
-		CHECK_EQ(state.random62, before.random62);
-	}
-	CHECK_EQ(state.prefix, before.prefix);
+static uint32_t
+draw32(void)
+{
+	uint32_t	drawn = (uint32_t) to_draw;
+
+	to_draw = to_draw >> 32 | to_draw << 32;
+	return drawn;
 }
 
 static void
@@ -121,8 +111,8 @@ check_v7(uint64_t last_prefix, uint64_t last_random, FlakeInstant now,
 	FlakeUuid	uuid = {.high = 1, .low = 2};
 	FlakeUuid	made = flake_uuid_pack(7, prefix, random62);
 
-	check_v7_grow(state, now, random64, rule, made);
-	CHECK_EQ(flake_uuid_v7_next(&state, now, random64, &uuid), rule);
+	to_draw = random64;
+	CHECK_EQ(flake_uuid_v7_next(&state, now, draw32, &uuid), rule);
 	CHECK_EQ(state.prefix, prefix);
 	CHECK_EQ(state.random62, random62);
 	if (rule == FLAKE_RULE_BEFORE_FIELD || rule == FLAKE_RULE_BEYOND_FIELD)
@@ -137,6 +127,8 @@ test_v7_rules(void)
 	const FlakeInstant last = instant(INT64_C(281474976710), 655999999);
 	const uint64_t fresh = RANDOM & MASK62;
 	const uint64_t step = 1 + (uint32_t) RANDOM;
+	/* the step took the low half first */
+	const uint64_t drawn_after = (RANDOM << 32 | RANDOM >> 32) & MASK62;
 
 	/* a new tick, of a millisecond or of its 4096th part: all bits fresh */
 	check_v7(0, 0, now, RANDOM, FLAKE_RULE_NEW_TICK, V7_PREFIX, fresh);
@@ -159,7 +151,7 @@ test_v7_rules(void)
 	check_v7(V7_PREFIX, MASK62 - step, now, RANDOM, FLAKE_RULE_COUNTED,
 			 V7_PREFIX, MASK62);
 	check_v7(V7_PREFIX, MASK62 - step + 1, now, RANDOM, FLAKE_RULE_MOVED_ON,
-			 V7_PREFIX + 1, fresh);
+			 V7_PREFIX + 1, drawn_after);
 	check_v7(V7_PREFIX, MASK62, now, UINT64_MAX, FLAKE_RULE_MOVED_ON,
 			 V7_PREFIX + 1, MASK62);
 	check_v7(V7_PREFIX, MASK62 - (UINT64_C(1) << 32), now, UINT64_MAX,
@@ -171,7 +163,8 @@ test_v7_rules(void)
 	/* the last tick of the field, until it is used up */
 	check_v7(V7_PREFIX, 9, last, RANDOM, FLAKE_RULE_NEW_TICK, LAST60, fresh);
 	check_v7(LAST60, 9, last, RANDOM, FLAKE_RULE_COUNTED, LAST60, 9 + step);
-	check_v7(LAST60 - 1, MASK62, now, RANDOM, FLAKE_RULE_MOVED_ON, LAST60, fresh);
+	check_v7(LAST60 - 1, MASK62, now, RANDOM, FLAKE_RULE_MOVED_ON, LAST60,
+			 drawn_after);
 	check_v7(LAST60, MASK62, last, RANDOM, FLAKE_RULE_BEYOND_FIELD, LAST60,
 			 MASK62);
 	check_v7(LAST60, MASK62, now, 0, FLAKE_RULE_BEYOND_FIELD, LAST60, MASK62);
@@ -180,6 +173,44 @@ test_v7_rules(void)
 			 FLAKE_RULE_BEFORE_FIELD, V7_PREFIX, 9);
 	check_v7(V7_PREFIX, 9, instant(INT64_C(281474976710), 656000000), RANDOM,
 			 FLAKE_RULE_BEYOND_FIELD, V7_PREFIX, 9);
+}
+
+/*
+ * The end of a prefix is the first nanosecond of the next, and what is kept of
+ * the clock changes no id.
+ */
+static void
+test_v7_window(void)
+{
+	FlakeUuidV7State keeps = {0};
+	FlakeUuidV7State forgets = {0};
+	FlakeInstant now = v7_instant(V7_PREFIX);
+	bool		ends = true;
+	bool		alike = true;
+
+	for (int i = 0; i < STEPS; i++)
+	{
+		uint32_t	ns = (uint32_t) (unit_random64() % 1000000000);
+		uint32_t	end_ns = flake_uuid_v7_end_ns(ns);
+		const uint64_t drawn = extreme_random64();
+		uint64_t	before;
+		uint64_t	after;
+		FlakeUuid	kept = {0};
+		FlakeUuid	forgot = {0};
+
+		ends &= flake_uuid_v7_prefix(instant(0, end_ns - 1), &before) == FLAKE_OK &&
+			flake_uuid_v7_prefix(instant(0, end_ns), &after) == FLAKE_OK &&
+			before == ns * UINT64_C(4096) / 1000000 && after == before + 1;
+		now = walk(now);
+		to_draw = drawn;
+		(void) flake_uuid_v7_next(&keeps, now, draw32, &kept);
+		forgets.end_ns = 0;
+		to_draw = drawn;
+		(void) flake_uuid_v7_next(&forgets, now, draw32, &forgot);
+		alike &= kept.high == forgot.high && kept.low == forgot.low;
+	}
+	CHECK(ends);
+	CHECK(alike);
 }
 
 /*
@@ -205,7 +236,8 @@ test_walks(void)
 
 		now = walk(now);
 		seen[flake_uuid_v6_next(&v6_state, now, extreme_random64(), &v6)] |= 1;
-		seen[flake_uuid_v7_next(&v7_state, now, extreme_random64(), &v7)] |= 2;
+		to_draw = extreme_random64();
+		seen[flake_uuid_v7_next(&v7_state, now, draw32, &v7)] |= 2;
 		v6_ordered &= uuid_less(v6_last, v6) && flake_uuid_is_version(v6, 6);
 		v7_ordered &= uuid_less(v7_last, v7) && flake_uuid_is_version(v7, 7);
 		v6_last = v6;
@@ -225,5 +257,6 @@ test_uuid_next(void)
 {
 	test_v6_rules();
 	test_v7_rules();
+	test_v7_window();
 	test_walks();
 }
