@@ -1,0 +1,87 @@
+# Two servers write to one another by pglogical, as from 16 on they can without
+# it: ids of every format are made on both at once, all rows arrive, and there
+# is no conflict.
+
+use strict;
+use warnings;
+
+use FlakeidServers;
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+chomp(my $libraries = qx{pg_config --pkglibdir});
+
+plan skip_all => 'pglogical is not installed'
+  unless -e "$libraries/pglogical.so";
+
+# Minor versions since 2026 take output plugins from a list.
+my $settings = "shared_preload_libraries = 'pglogical'\n";
+
+$settings .= "output_plugin_libraries = 'pgoutput, pglogical_output'\n"
+  if qx{postgres --describe-config} =~ /^output_plugin_libraries\b/m;
+
+my %numbers = (one => 1, two => 2);
+my %servers = map {
+	$_ => new_server($_, $numbers{$_}, 2, $settings,
+		init => { allows_streaming => 'logical' })
+} keys %numbers;
+
+# The recipe of one.example, or with the names changed for two.example
+sub both_ways
+{
+	my ($title) = @_;
+
+	foreach my $name (sort keys %servers)
+	{
+		my $text = recipe($title);
+
+		$text =~ s/\b(one|two)\b/$1 eq 'one' ? 'two' : 'one'/ge
+		  if $name eq 'two';
+		$servers{$name}->safe_psql('postgres', at_home($text, %servers));
+	}
+	return;
+}
+
+$_->safe_psql('postgres',
+	for_each_kind(recipe('on each server: a table that all write to')))
+  foreach values %servers;
+both_ways('on one.example: a node of pglogical');
+$_->safe_psql('postgres',
+	for_each_kind(recipe('on each server: what pglogical takes along')))
+  foreach values %servers;
+both_ways('on one.example: take what two.example wrote itself');
+foreach my $name (sort keys %servers)
+{
+	ok(wait_until(sub {
+			$servers{$name}->safe_psql('postgres', q{
+				SELECT string_agg(status, ' ')
+				FROM pglogical.show_subscription_status()}) eq 'replicating'
+		}, 30), "$name is subscribed")
+	  or die "$name does not replicate";
+}
+
+# ------------------------------------------------------ everywhere at once
+
+my $statements = scaled(60);
+my $rows = 2 * 3 * 20 * $statements;
+
+is(end_events(map { begin_events($_, 3, $statements) } values %servers),
+	'', 'both servers make their ids');
+foreach my $name (sort keys %servers)
+{
+	ok(all_arrive($servers{$name}, $rows), "$name has the rows of both");
+	check_events($servers{$name}, "on $name", rows => $rows, sources => 6,
+		node_bits => 2, numbers => \%numbers);
+	is(conflicts($servers{$name}), 0, "$name: no conflict");
+}
+
+# Would we have seen one?  Two servers, one id.
+is(same_id_on(values %servers), '', 'the same id on both, by hand');
+foreach my $name (sort keys %servers)
+{
+	ok(wait_until(sub { conflicts($servers{$name}) }),
+		"... is a conflict that $name tells of");
+}
+$_->stop('immediate') foreach values %servers;
+done_testing();
