@@ -1,9 +1,11 @@
 # Three servers of different node_id write to one another by logical
-# replication: no id of one is there at another already.
+# replication: ids of every format are made on all at once, all rows arrive
+# everywhere, and no id of one is there at another already.
 
 use strict;
 use warnings;
 
+use FlakeidServers;
 use FlakeidTest;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -14,88 +16,62 @@ plan skip_all =>
   "PostgreSQL $major cannot replicate both ways: origin = none is there from 16 on"
   if $major < 16;
 
-my $servers = 3;
-my @nodes = map {
-	new_node("server_$_", qq{
-max_worker_processes = 20
-max_logical_replication_workers = 12
-flakeid.node_bits = 2
-flakeid.node_id = $_
-flakeid.ulidflake_scalability = $_
-}, init => { allows_streaming => 'logical' })
-} 1 .. $servers;
+my %numbers = (one => 1, two => 2, three => 3);
+my @names = sort keys %numbers;
+my %servers = map {
+	$_ => new_server($_, $numbers{$_}, 2, '',
+		init => { allows_streaming => 'logical' })
+} @names;
+my $tables = join ', ', kinds();
 
-# Stand-alone Ulid-Flakes are unique on one server only; the others have the
-# server's number.
-foreach my $node (@nodes)
+foreach my $node (values %servers)
 {
-	$node->safe_psql('postgres', q{
-		CREATE TABLE made (format text, id bigint, server integer,
-		  PRIMARY KEY (format, id));
-		CREATE FUNCTION make_all(n integer, server integer) RETURNS void
-		LANGUAGE sql AS $$
-		INSERT INTO made
-		SELECT 'fluid', fluid_generate(), server FROM generate_series(1, n)
-		UNION ALL
-		SELECT 'nanoflake', nanoflake_generate(), server
-		FROM generate_series(1, n)
-		UNION ALL
-		SELECT 'ulidflake', ulidflake_generate_scalable(), server
-		FROM generate_series(1, n)
-		$$;
-		CREATE PUBLICATION everything FOR TABLE made});
+	$node->safe_psql('postgres',
+		for_each_kind(recipe('on each server: a table that all write to')));
+	$node->safe_psql('postgres',
+		recipe('on each server: publish') =~ s/TABLE event/TABLE $tables/r);
 }
-foreach my $to (0 .. $#nodes)
+foreach my $to (@names)
 {
-	foreach my $from (grep { $_ != $to } 0 .. $#nodes)
+	foreach my $from (grep { $_ ne $to } @names)
 	{
-		my $name = "from_${from}_to_$to";
-		my $connection =
-		  $nodes[$from]->connstr('postgres') . " application_name=$name";
+		my $text = recipe('on two.example: subscribe to one.example');
 
-		$nodes[$to]->safe_psql('postgres', qq{
-			CREATE SUBSCRIPTION from_$from CONNECTION \$\$$connection\$\$
-			PUBLICATION everything
-			WITH (origin = none, copy_data = false, slot_name = $name)});
+		$text =~ s/(?<![a-z])(one|two)/$1 eq 'one' ? $from : $to/ge;
+		$servers{$to}->safe_psql('postgres', at_home($text, %servers));
 	}
 }
 
-# All make ids at the same time.
-my $rounds = scaled(200);
-my @sessions;
+# ------------------------------------------------------ everywhere at once
 
-foreach my $i (0 .. $#nodes)
+my $statements = scaled(60);
+my $rows = 3 * 2 * 20 * $statements;
+
+is(end_events(map { begin_events($_, 2, $statements) } values %servers),
+	'', 'every server makes its ids');
+foreach my $name (@names)
 {
-	foreach (1 .. 2)
-	{
-		my $session = session($nodes[$i]);
-
-		$session->send("SELECT make_all(20, $i);\n" x $rounds);
-		push @sessions, $session;
-	}
+	ok(all_arrive($servers{$name}, $rows), "$name has the rows of all");
+	check_events($servers{$name}, "on $name", rows => $rows, sources => 6,
+		node_bits => 2, numbers => \%numbers);
+	is(conflicts($servers{$name}), 0, "$name: no conflict");
 }
 
-my $answers = join '', map { $_->receive } @sessions;
-
-$_->quit foreach @sessions;
-is($answers =~ s/\n//gr, '', 'every server makes its ids');
-
-my $expected = 3 * 20 * 2 * $rounds * $servers;
-
-foreach my $i (0 .. $#nodes)
+# Would we have seen one?  Two servers, one id.
+is(same_id_on(@servers{qw(one two)}), '', 'the same id on two of them, by hand');
+foreach my $name (qw(one two))
 {
+	ok(wait_until(sub { conflicts($servers{$name}) }),
+		"... is a conflict that $name tells of");
+}
+SKIP:
+{
+	skip 'conflicts are counted from 18 on', 1 if $major < 18;
 	ok(wait_until(sub {
-			$nodes[$i]->safe_psql('postgres', 'SELECT count(*) FROM made') ==
-			  $expected
-		}, 120), "server $i has the ids of all");
-	is(duplicates_in_log($nodes[$i]), 0, "server $i: no id twice");
-	is($nodes[$i]->safe_psql('postgres', q{
-		SELECT count(DISTINCT server), bool_and(CASE format
-		  WHEN 'fluid' THEN fluid_get_generator(id) >> 12 = server + 1
-		  WHEN 'nanoflake' THEN nanoflake_get_generator(id) >> 8 = server + 1
-		  ELSE ulidflake_get_scalability(id) = server + 1 END) FROM made}),
-		"$servers|t", "server $i: each id has the number of its server");
+			$servers{one}->safe_psql('postgres', q{
+				SELECT sum(confl_insert_exists) > 0
+				FROM pg_stat_subscription_stats}) eq 't'
+		}), '... and that is counted');
 }
-
-$_->stop foreach @nodes;
+$_->stop('immediate') foreach values %servers;
 done_testing();
