@@ -1,0 +1,231 @@
+# A table over three servers, two of its partitions foreign on each: ids of
+# every format are made on all of them at once, each row lands on its shard.
+# One server is in server scope.  What doc/servers.md says of defaults, bounds
+# and capacity, and new node bits at the end.
+
+use strict;
+use warnings;
+
+use FlakeidServers;
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my @names = qw(one two three);
+my %numbers = (one => 1, two => 2, three => 3);
+my %settings = (
+	one => "max_connections = 90\n",
+	two => "max_connections = 220\n",
+	three => "flakeid.sequence_scope = server\n");
+my %servers = map {
+	$_ => new_server($_, $numbers{$_}, 2,
+		"$settings{$_}max_worker_processes = 8\n",
+		init => { allows_streaming => 1 })
+} @names;
+my $one = $servers{one};
+
+# The recipe of one.example as another server runs it: names in turn, and with
+# them the remainders
+sub in_turn
+{
+	my ($title, $turn) = @_;
+	my $text = recipe($title);
+	my %next = map { $names[$_] => $names[ ($_ + $turn) % 3 ] } 0 .. 2;
+
+	$text =~ s/(?<=[ _'])(one|two|three)\b/$next{$1}/g;
+	$text =~ s/REMAINDER (\d)/'REMAINDER ' . ($1 + $turn) % 3/ge;
+	return $text;
+}
+
+$_->safe_psql('postgres',
+	for_each_kind(recipe('on each server: the rows that live there')))
+  foreach values %servers;
+foreach my $turn (0 .. 2)
+{
+	my $node = $servers{ $names[$turn] };
+
+	$node->safe_psql('postgres', at_home(
+		in_turn('on one.example: how to reach the others', $turn), %servers));
+	$node->safe_psql('postgres', for_each_kind(
+		in_turn('on one.example: the table as a whole', $turn)));
+}
+
+# ------------------------------------------------------ everywhere at once
+
+my $statements = scaled(60);
+my %expected = (node_bits => 2, numbers => \%numbers);
+
+sub fill_everywhere
+{
+	my ($what) = @_;
+
+	is(end_events(map { begin_events($_, 3, $statements) } values %servers),
+		'', "$what: every server makes its ids");
+	$expected{rows} += 9 * 20 * $statements;
+	$expected{sources} += 9;
+	is(join(' ', map { conflicts($_) } values %servers),
+		'0 0 0', "$what: no conflict");
+	return;
+}
+
+fill_everywhere('at once');
+check_events($servers{$_}, "seen from $_", %expected) foreach @names;
+is( join(' ', map {
+		$_->safe_psql('postgres', qq{
+			SELECT count(DISTINCT split_part(source, ' ', 1)),
+			  count(*) BETWEEN $expected{rows} / 4 AND $expected{rows} / 2
+			FROM event_rows})
+	} values %servers),
+	'3|t 3|t 3|t', 'each shard has its part of the rows of all');
+
+# In server scope ids increase over all sessions, none of whose calls is
+# begun after another's end and gets less.
+is($servers{three}->safe_psql('postgres', q{
+	WITH row AS MATERIALIZED (
+	  SELECT id, noted, lag(noted) OVER (PARTITION BY source ORDER BY n) AS begun
+	  FROM event WHERE source LIKE 'three %')
+	SELECT count(*) FROM (SELECT noted, max(begun) OVER (ORDER BY id) AS begun
+	  FROM row) AS o WHERE begun > noted}),
+	0, 'in server scope: strictly in order over sessions');
+
+# ---------------------------------------------------------------- defaults
+
+my $node_of = 'fluid_get_generator(id) >> 12';
+
+$one->safe_psql('postgres',
+	q{INSERT INTO event (source, n) SELECT 'routed', i FROM generate_series(1, 50) AS i});
+is($servers{two}->safe_psql('postgres', qq{
+	SELECT count(*) > 0, min($node_of), max($node_of) FROM event_rows
+	WHERE source = 'routed'}),
+	't|1|1', 'a row that goes to another shard has the number of the server that it came to');
+run_recipe($one, 'on one.example: let two.example make the ids');
+is($one->safe_psql('postgres', qq{
+	SELECT count(*), min($node_of) FROM event WHERE source = 'by two'}),
+	'1|2', 'a foreign table without the column: the other server makes the id');
+like(run_sql($one, q{
+	CREATE SCHEMA imported;
+	IMPORT FOREIGN SCHEMA public LIMIT TO (event) FROM SERVER two INTO imported;
+	INSERT INTO imported.event (source, n, noted) VALUES ('imported', 1, now())}),
+	qr/ERROR:  23502: null value in column "id"/,
+	'an imported table has no default, and the NULL is sent');
+is($one->safe_psql('postgres', qq{
+	DROP FOREIGN TABLE imported.event;
+	IMPORT FOREIGN SCHEMA public LIMIT TO (event) FROM SERVER two INTO imported
+	  OPTIONS (import_default 'true');
+	INSERT INTO imported.event (source, n) VALUES ('imported', 2)
+	  RETURNING $node_of}),
+	'1', 'an imported default is evaluated here');
+
+# ------------------------------------------------------------------ bounds
+
+my $hour = recipe('on one.example: an hour of events, by the index of each shard');
+my $bounded = qr/Remote SQL: [^\n]*WHERE \(\(id >= '?\d+'?::bigint\)\) AND \(\(id < '?\d+'?::bigint\)\)/;
+
+like($one->safe_psql('postgres', "EXPLAIN (VERBOSE, COSTS off) $hour"),
+	$bounded, 'with the epoch the bounds of a range go to the shards');
+unlike($one->safe_psql('postgres',
+		'EXPLAIN (VERBOSE, COSTS off) ' . $hour =~ s/, '2024-01-01 00:00Z'//r),
+	qr/Remote SQL: [^\n]*WHERE/, 'without it they do not');
+like($one->safe_psql('postgres', q{
+	PREPARE range(timestamptz, timestamptz) AS SELECT count(*) FROM event
+	WHERE fluid_between(id, $1, $2, '2024-01-01 00:00Z');
+	EXPLAIN (VERBOSE, COSTS off) EXECUTE range('2026-01-01 12:00Z', '2026-01-01 13:00Z')}),
+	$bounded, 'with parameters they do');
+
+my $some = $one->safe_psql('postgres', 'SELECT id FROM event_two LIMIT 1');
+
+like($one->safe_psql('postgres',
+		"EXPLAIN (VERBOSE, COSTS off) SELECT * FROM event WHERE id = $some"),
+	qr/\A\s*Foreign Scan on public\.event_two/,
+	'an id is looked up on its shard alone');
+
+# ---------------------------------------------------------------- capacity
+
+# The tables of the document: by the formula, and that by the servers.
+my $document = slurp_file("$ENV{FLAKEID_SRC}/doc/servers.md");
+my @titles = $document =~ /^```sql\n(?:-- (.*)\n)?/gm;
+my $tests = join '', map { slurp_file($_) } glob "$ENV{FLAKEID_SRC}/t/*.pl";
+
+is(join("\n", grep { index($tests, $_ // 'no title') < 0 } @titles),
+	'', 'each recipe of the document is run by a test');
+
+my $plan = recipe('what this server and session have');
+
+sub with_commas
+{
+	my ($number) = @_;
+
+	1 while $number =~ s/(\d)(\d{3})\b/$1,$2/;
+	return $number;
+}
+
+sub per_ms
+{
+	my ($low_bits, $generator_bits, $bits) = @_;
+
+	return '-' if $bits > $generator_bits;
+	return with_commas(2**($low_bits - $bits));
+}
+
+foreach my $format ([ 'FLUIDs', 24, 14 ], [ 'Nanoflakes', 22, 10 ])
+{
+	my ($name, $low_bits, $generator_bits) = @$format;
+	my ($table) = $document =~ /^$name[ ,].*?\n\n(\| node bits .*?)\n\n/ms;
+	my (undef, undef, @rows) = split /\n/, $table;
+	my @wrong = grep {
+		my ($bits) = /(\d+)/;
+
+		$_ ne '| ' . join(' | ', $bits, with_commas(2**$bits),
+			map { per_ms($low_bits, $generator_bits, $bits + $_) } 7 .. 10, 0)
+		  . ' |'
+	} @rows;
+
+	cmp_ok(@rows, '>', 5, "$name: there is a table of capacity");
+	is("@wrong", '', "$name: the table of capacity is right");
+}
+foreach ([ one => 7 ], [ two => 8 ], [ three => 0 ])
+{
+	my ($name, $slot_bits) = @$_;
+	my ($fluid, $nanoflake) = map { (split /\|/)[6] } split /\n/,
+	  $servers{$name}->safe_psql('postgres', $plan);
+
+	is("$fluid $nanoflake",
+		2**(22 - $slot_bits) . ' ' . 2**(20 - $slot_bits),
+		"$name: a session can make as many as the tables say");
+}
+is($servers{three}->safe_psql('postgres', q{
+	SELECT first_generator, last_generator FROM flakeid_status()
+	WHERE format <> 'ulidflake' ORDER BY format}),
+	$servers{three}->safe_psql('postgres',
+		recipe(q{which generator numbers are node 3's, with 2 node bits}))
+	  =~ s/\A(\d+\|\d+)\|/$1\n/r,
+	'in server scope a server has all the numbers of its node');
+
+# -------------------------------------------------------------- new node bits
+
+my $newest = $one->safe_psql('postgres', 'SELECT max(id) FROM event');
+my $rows = $one->safe_psql('postgres', 'SELECT count(*) FROM event');
+
+$_->stop foreach values %servers;
+foreach my $name (@names)
+{
+	$numbers{$name} += 3;
+	$servers{$name}->append_conf('postgresql.conf',
+		"flakeid.node_bits = 3\nflakeid.node_id = $numbers{$name}\nmax_connections = 40\n");
+	$servers{$name}->start;
+}
+foreach my $name (@names)
+{
+	run_recipe($servers{$name},
+		'on the new owner of the number, as a superuser');
+}
+is(end_events(map { begin_events($_, 1, 2) } values %servers),
+	'', 'new node bits: every server makes its ids');
+is($one->safe_psql('postgres', qq{
+	SELECT count(*) - $rows, count(*) - count(DISTINCT id),
+	  array_agg(DISTINCT fluid_get_generator(id) >> 11) FILTER (WHERE id > $newest)
+	FROM event}),
+	'120|0|{4,5,6}',
+	'new node bits: no id twice, each by its new number above the old ones');
+$_->stop foreach values %servers;
+done_testing();
