@@ -1,0 +1,136 @@
+# A fleet of two servers under load; one of them dies, and its standby, its clock
+# behind, takes its place while the other goes on: no id twice over all.  Then
+# a new server, its clock behind too, takes over the number of the other one.
+
+use strict;
+use warnings;
+
+use FlakeidServers;
+use FlakeidTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+plan skip_all => 'libfaketime is not installed' unless clock_library();
+
+my @flakes = qw(event nanoflake ulidflake);
+my %numbers = (one => 1, two => 2, standby => 1, three => 2);
+my %servers = map {
+	$_ => new_server($_, $numbers{$_}, 2, '',
+		init => { allows_streaming => 1 }, clock => 'each time')
+} qw(one two);
+my ($one, $two) = @servers{qw(one two)};
+
+$_->safe_psql('postgres',
+	for_each_kind(recipe('on each server: a table that all write to')))
+  foreach $one, $two;
+
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+
+$one->backup('of_one');
+$standby->init_from_backup($one, 'of_one', has_streaming => 1);
+start_with_clock($standby);
+$one->append_conf('postgresql.conf',
+	"synchronous_standby_names = 'standby'\nsynchronous_commit = remote_apply\n");
+$one->reload;
+ok(wait_until(sub {
+		$one->safe_psql('postgres', q{
+			SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'})
+	}), 'a standby that has what is committed');
+
+# Set a server's clock two seconds behind the newest id that it has.
+sub set_behind
+{
+	my ($node) = @_;
+
+	set_clock($node, -2 - $node->safe_psql('postgres', q{
+		SELECT extract(epoch FROM clock_timestamp() -
+		  fluid_to_timestamptz(max(id))) FROM event}));
+	return;
+}
+
+# --------------------------------------------------------------- failover
+
+my @of_one = begin_events($one, 3, 500);
+my @of_two = begin_events($two, 2, scaled(60));
+my $seen;
+
+ok(wait_until(sub {
+		($seen = $one->safe_psql('postgres', 'SELECT count(*) FROM uuids')) > 100
+	}), 'both servers make ids');
+$one->stop('immediate');
+end_events(@of_one);
+
+set_behind($standby);
+
+my $status = run_recipe($standby, 'on the standby, as a superuser');
+my $newest = sub {
+	my ($node) = @_;
+
+	return map {
+		$_ => $node->safe_psql('postgres', "SELECT max(id) FROM $_")
+	} @flakes;
+};
+my %newest = $newest->($standby);
+
+like($status, qr/^t\nfluid\|1\|.+\nnanoflake\|1\|.+\nulidflake\|1\|.+\z/,
+	'promoted, it has the number of its primary, and floors');
+cmp_ok($standby->safe_psql('postgres', 'SELECT count(*) FROM uuids'),
+	'>=', $seen, 'all rows that were seen on the primary are there');
+push @of_two, begin_events($two, 2, scaled(30));
+is(end_events(begin_events($standby, 3, scaled(30)), @of_two),
+	'', 'it makes ids, and the other server goes on');
+foreach my $kind (@flakes)
+{
+	is($standby->safe_psql('postgres', qq{
+		SELECT min(id) > $newest{$kind} AND count(*) = 60 * @{[ scaled(30) ]}
+		FROM $kind WHERE source LIKE 'standby %'}),
+		't', "$kind: the new ids are above all that it replayed");
+}
+check_events($standby, 'the promoted standby', sources => 6, node_bits => 2,
+	numbers => \%numbers, slack => '10 s');
+check_events($two, 'the other server', sources => 4, node_bits => 2,
+	numbers => \%numbers);
+foreach my $kind (kinds())
+{
+	is( repeated(map {
+			split /\n/, $_->safe_psql('postgres', "SELECT id FROM $kind")
+		} $standby, $two),
+		'', "$kind: no id on both");
+}
+
+# ------------------------------------------------- a number that moves on
+
+my $three = PostgreSQL::Test::Cluster->new('three');
+
+%newest = $newest->($two);
+$three->init;
+$three->append_conf('postgresql.conf', qq{
+flakeid.node_bits = 2
+flakeid.node_id = 2
+flakeid.ulidflake_scalability = 2
+flakeid.max_wait = 20s
+});
+start_with_clock($three);
+$two->command_ok([ 'sh', '-c', 'pg_dump -d "$0" | psql -X -q -v ON_ERROR_STOP=1 -d "$1"',
+		$two->connstr('postgres'), $three->connstr('postgres') ],
+	'a new server has the rows of the one that goes');
+$two->stop;
+set_behind($three);
+run_recipe($three, 'on the new owner of the number, as a superuser');
+is( join(' ', map { (split /\|/)[0] } split /\n/,
+		$three->safe_psql('postgres',
+			recipe('worth an alarm on any server') =~ s/10 seconds/1 second/r)),
+	'fluid nanoflake ulidflake', 'its floors are ahead of its clock');
+is(end_events(begin_events($three, 2, 2)), '', 'it makes ids');
+foreach my $kind (@flakes)
+{
+	is($three->safe_psql('postgres', qq{
+		SELECT min(id) > $newest{$kind}, count(*) FROM $kind
+		WHERE source LIKE 'three %'}),
+		't|80', "$kind: they are above all of the old one");
+}
+check_events($three, 'the new owner', sources => 6, node_bits => 2,
+	numbers => \%numbers, slack => '10 s');
+$_->stop foreach $standby, $three;
+done_testing();
