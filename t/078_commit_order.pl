@@ -1,0 +1,85 @@
+# Ids are in the order in which they were made, not in that of the commits: a
+# reader who asks for what is above the last id that he saw misses rows.  What
+# doc/servers.md recommends does not, also while many sessions write.
+
+use strict;
+use warnings;
+
+use FlakeidServers;
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_node('primary');
+
+run_recipe($node, 'events, and which transaction wrote them');
+
+my $reader = session($node);
+my @seen;
+
+# What the reader gets since he was here; it is in the order of the ids.
+sub read_on
+{
+	my @rows = split /\n/,
+	  $reader->query(recipe('what was committed since the reader was here'));
+
+	push @seen, @rows;
+	return join ' ', map { (split /\|/)[1] } @rows;
+}
+
+# ------------------------------------------------- a transaction that is late
+
+my $late = session($node);
+
+$late->query(q{BEGIN; INSERT INTO event (body) VALUES ('late')});
+$node->safe_psql('postgres', q{SELECT pg_sleep(0.002); INSERT INTO event (body) VALUES ('early')});
+
+my $last = $reader->query('SELECT id FROM event ORDER BY id DESC LIMIT 1');
+
+is(read_on(), '', 'a transaction at work: the reader takes nothing that is above it');
+$late->query('COMMIT');
+is($reader->query("SELECT body FROM event WHERE id > $last"),
+	'', 'above the last id that was seen: the late row is missed');
+is($reader->query("\\set last_seen $last\n"
+		  . recipe('from ten seconds before the last id that was seen')
+		  =~ s/SELECT id, body/SELECT body/r),
+	"late\nearly", 'with an overlap it is read');
+is(read_on(), 'late early', 'by transactions it is read, and in order');
+is(read_on(), '', '... and not read twice');
+
+# ------------------------------------------------------- many of them at once
+
+my $writers = 4;
+my $transactions = scaled(150);
+my @writers = map { session($node) } 1 .. $writers;
+
+foreach my $i (0 .. $#writers)
+{
+	$writers[$i]->send(join "\n", map {
+		my $end = $_ % 7 == $i ? 'ROLLBACK' : 'COMMIT';
+
+		"BEGIN; INSERT INTO event (body) VALUES ('$i.$_.$end');\n"
+		  . "SELECT pg_sleep(random() / 100) \\g /dev/null\n"
+		  . "SAVEPOINT s; INSERT INTO event (body) VALUES ('$i.$_.$end.s'); $end;"
+	} 1 .. $transactions);
+}
+
+my $reads = 0;
+
+while (grep { $_->is_waiting } @writers)
+{
+	read_on();
+	$reads++;
+}
+$_->receive foreach @writers;
+read_on();
+cmp_ok($reads, '>', 3, 'read while they write');
+
+my $all = $node->safe_psql('postgres', 'SELECT id, body FROM event ORDER BY id');
+
+is(join("\n", sort { ($a =~ /^(\d+)/)[0] <=> ($b =~ /^(\d+)/)[0] } @seen),
+	$all, 'every row that was committed is read once');
+unlike($all, qr/ROLLBACK/, 'and none that was not');
+$_->quit foreach $late, $reader, @writers;
+$node->stop;
+done_testing();
