@@ -139,7 +139,7 @@ foreach my $scope ('backend', 'server')
 			my %parts = %{ read_state($state) };
 
 			(map { "$_ $parts{$_}{word}" } qw(fluid nanoflake ulidflake)),
-			  md5_hex(substr $state, 4096 + 192)
+			  md5_hex(substr $state, 4096 + 512)
 		} state_bytes($clock);
 	};
 

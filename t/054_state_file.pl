@@ -62,7 +62,7 @@ my $restart = qr/ERROR:  58030: state file "pg_stat\/flakeid.state" was (removed
 
 is(make('in the beginning'), '', 'making the file says nothing');
 is(files(), 'flakeid.state', 'there is the state file, and nothing else');
-is((stat state_path($node))[7], 1_052_864, 'it has its fixed size');
+is((stat state_path($node))[7], 1_053_184, 'it has its fixed size');
 is((stat _)[2] & 0777, 0600, '... and its mode');
 
 # ------------------------------------------------ while the server is stopped
@@ -106,6 +106,32 @@ foreach my $damage (sort keys %damage)
 	is(length slurp_file("$folder/flakeid.state.damaged"),
 		length $bytes, "$damage: this one, in place of an earlier one");
 	is(make("$damage, later"), '', "$damage: the next session is content");
+}
+
+# A file of a version that knew fewer formats, and wrote no epoch for the rest:
+# found after a start, or because the library was replaced under the server.
+my $formats = read_state(state_bytes($node))->{formats};
+my $epoch = read_state(state_bytes($node))->{ulidflake_epoch};
+
+foreach my $when ('at a start', 'while running')
+{
+	$node->stop if $when eq 'at a start';
+
+	my $bytes = state_bytes($node);
+	my $floor = read_state($bytes)->{fluid}{floor} + 3_600_000;
+
+	write_state($node,
+		patch_state($bytes, formats => $formats - 1, ulidflake_epoch => 0,
+			'fluid floor' => $floor));
+	$node->start if $when eq 'at a start';
+	is(make("of fewer formats, $when"), '',
+		"a file of fewer formats, $when: it is kept");
+
+	my $state = read_state(state_bytes($node));
+
+	is("$state->{formats} $state->{ulidflake_epoch}", "$formats $epoch",
+		'... and written anew with all formats and epochs');
+	cmp_ok($state->{fluid}{floor}, '>=', $floor, '... with its floors');
 }
 
 # A file of another cluster: as it is, its checksum is good.

@@ -404,12 +404,12 @@ sub slot_again
 # -------------------------------------------------------------- state file
 
 # FlakeidState in src/pg/state.h
-my $RECORD = 'L< L< Q< a40 L< L< L< L< L< x4 q< q< q< q< q<';
-my $RECORD_SIZE = 120;
+my $RECORD = 'L< L< Q< a40 L< L< L< L< L< x4 q< q< q< x40 q< q< L<';
+my $RECORD_SIZE = 164;
 my @RECORD_FIELDS = qw(magic version system_identifier boot_id node node_bits
   slot_bits server_scope scalability fluid_epoch nanoflake_epoch
-  ulidflake_epoch pid started);
-my $STATE_SIZE = 4096 + 3 * 64 + 16384 * 64;
+  ulidflake_epoch pid started formats);
+my $STATE_SIZE = 4096 + 8 * 64 + 16384 * 64;
 my @FORMATS = qw(fluid nanoflake ulidflake);
 
 sub state_path
@@ -503,7 +503,7 @@ sub patch_state
 		my ($i) = grep { $FORMATS[$_] eq $format } 0 .. 2;
 		my $at =
 		    $what eq 'word' ? 4096 + 64 * $i
-		  : $what eq 'mark' ? 4096 + 192 + 64 * $slot + 8 * $i
+		  : $what eq 'mark' ? 4096 + 512 + 64 * $slot + 8 * $i
 		  : 576 + 64 * $i + $limits{$what};
 
 		substr $bytes, $at, 8, pack 'Q<', $new{$name};

@@ -7,6 +7,9 @@
 
 #include "format/address.h"
 
+/* The state file has room for so many formats; a new one takes the next. */
+#define FLAKEID_STATE_FORMATS 8
+
 /*
  * What uniqueness rests on.  The state file holds one of these, the address in
  * force, from one start of the server to the next; the settings are another.
@@ -16,7 +19,7 @@ typedef struct FlakeidAddress
 	FlakeAddress address;
 	uint32		scalability;
 	uint32		unused;
-	int64		epoch_ms[FLAKE_FORMATS];
+	int64		epoch_ms[FLAKEID_STATE_FORMATS];
 } FlakeidAddress;
 
 extern int	flakeid_ulidflake_step_bits;

@@ -9,10 +9,11 @@
  * new postmaster.  So whoever maps it sees the same records until he exits.
  *
  *		header	4096 bytes	records, floors, horizons
- *		words	3 * 64		newest id of each format in server scope
+ *		words	8 * 64		newest id of each format in server scope
  *		slots	16384 * 64	newest millisecond of each slot's holders
  *
- * Every shared number is an atomic of 64 bits, aligned.  Marks, words, floors
+ * There are places for FLAKEID_STATE_FORMATS formats, so that a version with
+ * one more keeps the file.  Every shared number is an atomic of 64 bits, aligned.  Marks, words, floors
  * and horizons are id timestamps in ms since the epoch in force.
  */
 #ifndef FLAKEID_PG_STATE_H
@@ -61,6 +62,7 @@ typedef struct FlakeidRecord
 	char		boot_id[FLAKEID_BOOT_ID_SIZE];	/* all 0: not known */
 	FlakeidAddress in_force;
 	FlakeidIdentity identity;
+	uint32		formats;		/* that the writer knew */
 	pg_crc32c	crc;			/* of all before it */
 } FlakeidRecord;
 
@@ -87,7 +89,7 @@ typedef struct FlakeidHeader
 	pg_atomic_uint64 current;	/* which record counts: stored with release */
 	pg_atomic_uint64 reset;		/* 1: the next fold begins at the clock */
 	uint64		unused[6];
-	FlakeidLimits limits[FLAKE_FORMATS];
+	FlakeidLimits limits[FLAKEID_STATE_FORMATS];
 } FlakeidHeader;
 
 /* One cache line each, whatever the platform's: they are written all the time. */
@@ -99,7 +101,7 @@ typedef union FlakeidWord
 
 typedef union FlakeidSlot
 {
-	pg_atomic_uint64 mark_ms[FLAKE_ULIDFLAKE];	/* by the slot's holder alone */
+	pg_atomic_uint64 mark_ms[FLAKEID_STATE_FORMATS];	/* by the holder alone */
 	char		line[FLAKEID_STATE_LINE];
 } FlakeidSlot;
 
@@ -110,7 +112,7 @@ typedef struct FlakeidState
 		FlakeidHeader header;
 		char		page[FLAKEID_STATE_HEADER];
 	};
-	FlakeidWord words[FLAKE_FORMATS];
+	FlakeidWord words[FLAKEID_STATE_FORMATS];
 	FlakeidSlot slots[FLAKEID_STATE_SLOTS];
 } FlakeidState;
 

@@ -36,8 +36,11 @@ StaticAssertDecl(sizeof(FlakeidRecord) <= 4 * FLAKEID_STATE_LINE,
 StaticAssertDecl(sizeof(FlakeidHeader) <= FLAKEID_STATE_HEADER,
 				 "the header fits its page");
 StaticAssertDecl(sizeof(FlakeidState) == FLAKEID_STATE_HEADER +
-				 (FLAKE_FORMATS + FLAKEID_STATE_SLOTS) * FLAKEID_STATE_LINE,
+				 (FLAKEID_STATE_FORMATS + FLAKEID_STATE_SLOTS) *
+				 FLAKEID_STATE_LINE,
 				 "the file has no gaps");
+StaticAssertDecl((int) FLAKE_FORMATS <= FLAKEID_STATE_FORMATS,
+				 "every format has its place");
 
 /* The postmaster of this process, or a stand-alone backend itself. */
 void
@@ -98,6 +101,7 @@ flakeid_seal_record(FlakeidRecord *record)
 	record->magic = STATE_MAGIC;
 	record->version = STATE_VERSION;
 	record->system_identifier = GetSystemIdentifier();
+	record->formats = FLAKE_FORMATS;
 	record->crc = record_crc(record);
 }
 
@@ -142,7 +146,7 @@ header_is_sound(FlakeidState *state)
 bool
 flakeid_marks_are_sound(const FlakeidState *state)
 {
-	for (int format = 0; format < FLAKE_ULIDFLAKE; format++)
+	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		if (!flake_is_sound(&flake_layouts[format],
 							flakeid_highest_mark(state, format)))
@@ -191,7 +195,8 @@ map_file(FlakeidState **state)
 
 /*
  * Look at the file.  GOOD and OTHER leave it mapped in *state.  Marks are left
- * to the fold, which reads them all anyway.
+ * to the fold, which reads them all anyway.  A file of a version with more or
+ * fewer formats is to be folded, too.
  */
 FlakeidLook
 flakeid_state_look(FlakeidState **state)
@@ -211,7 +216,8 @@ flakeid_state_look(FlakeidState **state)
 	else if (record->system_identifier != GetSystemIdentifier())
 		look = FLAKEID_LOOK_FOREIGN;
 	else if (record->identity.pid != own.pid ||
-			 record->identity.started != own.started)
+			 record->identity.started != own.started ||
+			 record->formats != FLAKE_FORMATS)
 		return FLAKEID_LOOK_OTHER;
 	if (look != FLAKEID_LOOK_GOOD)
 		flakeid_state_unmap(state);
