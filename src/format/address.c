@@ -43,7 +43,8 @@ flake_space(const FlakeLayout *layout, const FlakeAddress *address,
 	if (!address->server_scope)
 		high |= slot;
 	space->counter_bits = flake_low_bits(layout) - address_bits;
-	space->prefix = high << space->counter_bits;
+	space->lane_bits = layout->generator_bits - address_bits;
+	space->prefix = high << space->lane_bits << flake_generator_shift(layout);
 	return FLAKE_OK;
 }
 

@@ -4,7 +4,9 @@
  *
  * node is the server's number, slot the process's among those that live on the
  * server, and the lane the bits left over.  Lane and sequence lie side by side
- * and are one counter, owned by whoever holds node and slot.  In server scope
+ * and are one counter, owned by whoever holds node and slot.  (Where a layout
+ * has the sequence above the generator, node and slot lie within the counter:
+ * its high bits, the sequence, move over them.)  In server scope
  * there is no slot: all that lies below the node is counter, one for all.
  * Ulid-Flake has no generator field, so its counter is its randomness.
  */
@@ -27,6 +29,8 @@ typedef struct FlakeSpace
 {
 	uint64_t	prefix;			/* node and slot, at their place in the id */
 	unsigned	counter_bits;
+	unsigned	lane_bits;		/* those of the counter below the sequence, of
+								 * a layout that has the sequence first */
 } FlakeSpace;
 
 typedef struct FlakeAddressParts
@@ -35,6 +39,17 @@ typedef struct FlakeAddressParts
 	uint32_t	slot;			/* 0 in server scope */
 	uint32_t	lane;
 } FlakeAddressParts;
+
+/* A counter's place in the id. */
+static inline uint64_t
+flake_counter_part(const FlakeLayout *layout, const FlakeSpace *space,
+				   uint64_t counter)
+{
+	if (!layout->sequence_first)
+		return counter;
+	return counter >> space->lane_bits << layout->generator_bits |
+		(counter & flake_mask(space->lane_bits));
+}
 
 extern uint32_t flake_slot_bits(uint32_t backends);
 extern FlakeStatus flake_space(const FlakeLayout *layout,

@@ -107,21 +107,6 @@ static const FlakeExplainRow future_rows[] = {
 	END
 };
 
-const FlakeExplainRow flake_explain_fluid[] = {
-	{"timestamp", 0, 40, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
-	{"generator", 40, 14, false, FLAKE_TIME_NONE, "who made it: node, slot and lane"},
-	{"sequence", 54, 10, false, FLAKE_TIME_NONE, "count within generator and millisecond"},
-	END
-};
-
-const FlakeExplainRow flake_explain_nanoflake[] = {
-	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},
-	{"timestamp", 1, 41, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
-	{"generator", 42, 10, false, FLAKE_TIME_NONE, "who made it: node, slot and lane"},
-	{"sequence", 52, 12, false, FLAKE_TIME_NONE, "count within generator and millisecond"},
-	END
-};
-
 const FlakeExplainRow flake_explain_ulidflake[] = {
 	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},
 	{"timestamp", 1, 43, false, FLAKE_TIME_EPOCH_MS, "milliseconds since 2024-01-01"},
@@ -146,6 +131,39 @@ const FlakeExplainRow flake_explain_scru160[] = {
 	{"random80", 80, 80, true, FLAKE_TIME_NONE, "random"},
 	END
 };
+
+/*
+ * The rows of a format with a generator field, by its layout: a sign where the
+ * fields leave one, then the fields in the layout's order.
+ */
+void
+flake_explain_layout(const FlakeLayout *layout,
+					 FlakeExplainRow rows[FLAKE_EXPLAIN_LAYOUT_ROWS])
+{
+	const bool	ms = layout->unit_ms == 1;
+	const FlakeExplainRow fields[] = {
+		{"sign", 0, 64 - layout->time_bits - flake_low_bits(layout), false, FLAKE_TIME_NONE, "always 0"},
+		{"timestamp", 0, layout->time_bits, false, FLAKE_TIME_EPOCH_MS,
+		ms ? "milliseconds since the epoch" : "units of several milliseconds since the epoch"},
+		{"generator", 0, layout->generator_bits, false, FLAKE_TIME_NONE, "who made it: node, slot and lane"},
+		{"sequence", 0, layout->sequence_bits, false, FLAKE_TIME_NONE,
+		ms ? "count within generator and millisecond" : "count within generator and unit of time"},
+	};
+	const unsigned order[] = {0, 1, layout->sequence_first ? 3 : 2, layout->sequence_first ? 2 : 3};
+	unsigned	n = 0;
+	unsigned	first_bit = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+	{
+		FlakeExplainRow row = fields[order[i]];
+
+		row.first_bit = first_bit;
+		first_bit += row.bits;
+		if (row.bits > 0)
+			rows[n++] = row;
+	}
+	rows[n] = (FlakeExplainRow) END;
+}
 
 /* The rows of a UUID, by variant and version. */
 const FlakeExplainRow *

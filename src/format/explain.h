@@ -39,11 +39,13 @@ typedef struct FlakeExplainRow
 
 /* Rows of a table that ends with a field NULL. */
 extern const FlakeExplainRow *flake_explain_uuid(FlakeUuid uuid);
-extern const FlakeExplainRow flake_explain_fluid[];
-extern const FlakeExplainRow flake_explain_nanoflake[];
 extern const FlakeExplainRow flake_explain_ulidflake[];
 extern const FlakeExplainRow flake_explain_ulidflake_scalable[];
 extern const FlakeExplainRow flake_explain_scru160[];
+
+#define FLAKE_EXPLAIN_LAYOUT_ROWS	5
+extern void flake_explain_layout(const FlakeLayout *layout,
+								 FlakeExplainRow rows[FLAKE_EXPLAIN_LAYOUT_ROWS]);
 
 extern uint64_t flake_explain_value(const unsigned char *bytes,
 									unsigned first_bit, unsigned bits);

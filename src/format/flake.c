@@ -50,7 +50,7 @@ flake_id_bound(const FlakeLayout *layout, FlakeInstant instant,
 		return status;
 	if (ms > layout->last_generated_ms)
 		return FLAKE_BEYOND_FIELD;
-	*id = ms << flake_low_bits(layout) |
+	*id = flake_time_part(layout, ms) |
 		(upper ? flake_mask(flake_low_bits(layout)) : 0);
 	return FLAKE_OK;
 }

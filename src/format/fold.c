@@ -43,7 +43,7 @@ uint64_t
 flake_word_lowered(const FlakeLayout *layout, uint64_t word, uint64_t ms)
 {
 	return flake_id_ms(layout, word) > ms ?
-		ms << flake_low_bits(layout) | flake_mask(flake_low_bits(layout)) : word;
+		flake_time_part(layout, ms) | flake_mask(flake_low_bits(layout)) : word;
 }
 
 /* Does a floor or mark lie in its field? */

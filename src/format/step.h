@@ -18,7 +18,7 @@
 #ifndef FLAKEID_FORMAT_STEP_H
 #define FLAKEID_FORMAT_STEP_H
 
-#include "format/flake.h"
+#include "format/address.h"
 
 typedef enum FlakeStep
 {
@@ -120,12 +120,13 @@ flake_step(const FlakeLayout *layout, const FlakeCounting *counting,
 						   position);
 }
 
-/* The id of a position: the address's prefix between time and counter. */
+/* The id of a position, with the address's prefix. */
 static inline uint64_t
-flake_position_id(const FlakeLayout *layout, uint64_t prefix,
+flake_position_id(const FlakeLayout *layout, const FlakeSpace *space,
 				  FlakePosition position)
 {
-	return position.ms << flake_low_bits(layout) | prefix | position.counter;
+	return flake_time_part(layout, position.ms) | space->prefix |
+		flake_counter_part(layout, space, position.counter);
 }
 
 /* Where a process begins: nothing at or below the floor is ever made. */
@@ -139,7 +140,7 @@ flake_position_after(uint64_t floor_ms, const FlakeCounting *counting)
 static inline uint64_t
 flake_word(const FlakeLayout *layout, FlakePosition position)
 {
-	return flake_position_id(layout, 0, position);
+	return flake_time_part(layout, position.ms) | position.counter;
 }
 
 /* The position of a word; at or below the floor it is the floor's end. */

@@ -80,14 +80,10 @@ attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 void
 flakeid_attach_slow(FlakeFormat format)
 {
-	static const char *const names[FLAKE_FORMATS] = {
-		[FLAKE_FLUID] = "fluid_generate()",
-		[FLAKE_NANOFLAKE] = "nanoflake_generate()",
-		[FLAKE_ULIDFLAKE] = "ulidflake_generate()",
-	};
 	FlakeidGenerator *generator = &flakeid_generators[format];
 
-	PreventCommandDuringRecovery(names[format]);
+	PreventCommandDuringRecovery(psprintf("%s_generate()",
+										  flake_layouts[format].sql_name));
 	flakeid_check_settings();
 	flakeid_state_open();
 	generator->scalability = flakeid_address_in_force()->scalability;
@@ -95,12 +91,6 @@ flakeid_attach_slow(FlakeFormat format)
 	generator->sight.latest_ms = PG_INT64_MIN;
 	attach_slot(generator, format);
 	generator->attached = true;
-}
-
-static int64
-now_ms(const FlakeidGenerator *generator)
-{
-	return flake_unix_ms(flakeid_clock_now()) - generator->epoch_ms;
 }
 
 static uint64
@@ -167,7 +157,7 @@ give_out(FlakeidGenerator *generator, FlakeFormat format,
 	if (unlikely(wait->waited_us > 0))
 		flakeid_note_wait(generator, wait);
 	return (int64) flake_position_id(&flake_layouts[format],
-									 generator->space.prefix, position);
+									 &generator->space, position);
 }
 
 /* Backend scope, from any state of the clock. */
@@ -175,13 +165,15 @@ static int64
 generate_own(FlakeFormat format)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
+	const FlakeLayout *layout = &flake_layouts[format];
 	FlakePosition position = generator->position;
 	FlakeidWait wait = {0};
 	FlakeStep	step;
 
-	while ((step = flake_step(&flake_layouts[format], &generator->counting,
-							  now_ms(generator), allowed_ms(format),
-							  &generator->sight, &position)) >= FLAKE_STEP_FULL)
+	while ((step = flake_step(layout, &generator->counting,
+							  flakeid_now_ms(generator, layout),
+							  allowed_ms(format), &generator->sight,
+							  &position)) >= FLAKE_STEP_FULL)
 		comply(format, step, position, &wait);
 	if (begins_ms(step))
 	{
@@ -213,8 +205,7 @@ flakeid_count_shared(FlakeFormat format)
 	/* The clock after the word: see flakeid_generate_shared(). */
 	pg_read_barrier();
 	if (!flake_step_in_ms(&generator->counting,
-						  flake_unix_ms(flakeid_clock_now()) -
-						  generator->epoch_ms,
+						  flakeid_now_ms(generator, layout),
 						  &generator->sight, &position) ||
 		!pg_atomic_compare_exchange_u64(generator->word, &word,
 										flake_word(layout, position)))
@@ -244,7 +235,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeCounting *counting)
 		FlakeStep	step;
 
 		pg_read_barrier();
-		step = flake_step(layout, counting, now_ms(generator),
+		step = flake_step(layout, counting, flakeid_now_ms(generator, layout),
 						  allowed_ms(format), &generator->sight, &position);
 		if (step >= FLAKE_STEP_FULL)
 		{

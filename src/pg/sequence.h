@@ -49,16 +49,23 @@ flakeid_attach(FlakeFormat format)
 		flakeid_attach_slow(format);
 }
 
+/* The clock as the format has it; negative before the epoch. */
+static inline int64
+flakeid_now_ms(const FlakeidGenerator *generator, const FlakeLayout *layout)
+{
+	return flake_cut_ms(layout, flake_unix_ms(flakeid_clock_now()) -
+						generator->epoch_ms);
+}
+
 /*
  * One count further in the clock's own millisecond, which is the commonest
  * step, by the process's own position.  False when it is another step.
  */
 static inline bool
-flakeid_count_own(FlakeidGenerator *generator)
+flakeid_count_own(FlakeidGenerator *generator, const FlakeLayout *layout)
 {
 	return flake_step_in_ms(&generator->counting,
-							flake_unix_ms(flakeid_clock_now()) -
-							generator->epoch_ms,
+							flakeid_now_ms(generator, layout),
 							&generator->sight, &generator->position);
 }
 
@@ -72,11 +79,11 @@ flakeid_generate(FlakeFormat format)
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	const FlakeLayout *layout = &flake_layouts[format];
 
-	if (likely(generator->own_position) ? flakeid_count_own(generator) :
+	if (likely(generator->own_position) ? flakeid_count_own(generator, layout) :
 		flakeid_count_shared(format))
 	{
 		generator->ids++;
-		return (int64) flake_position_id(layout, generator->space.prefix,
+		return (int64) flake_position_id(layout, &generator->space,
 										 generator->position);
 	}
 	return flakeid_generate_slow(format);

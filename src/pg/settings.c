@@ -51,11 +51,7 @@ static const struct config_enum_entry scopes[] = {
 /* The epochs as text, and as their hooks read them. */
 static char *fluid_epoch;
 static char *nanoflake_epoch;
-static int64 epoch_ms[FLAKE_FORMATS] = {
-	[FLAKE_FLUID] = FLAKE_EPOCH_2024_MS,
-	[FLAKE_NANOFLAKE] = FLAKE_EPOCH_2024_MS,
-	[FLAKE_ULIDFLAKE] = FLAKE_EPOCH_2024_MS,
-};
+static int64 epoch_ms[FLAKE_FORMATS];
 
 /* The 5-bit number of this server in scalable Ulid-Flakes. */
 static int	ulidflake_scalability;
@@ -225,6 +221,8 @@ define_start_settings(void)
 void
 flakeid_define_settings(void)
 {
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		epoch_ms[format] = flake_layouts[format].epoch_ms;
 	read_placeholders();
 	define_start_settings();
 	DefineCustomIntVariable("flakeid.ulidflake_step_bits",

@@ -33,12 +33,6 @@ enum
 	STATUS_FLOOR, STATUS_EPOCH, STATUS_PENDING, STATUS_COLUMNS
 };
 
-static const char *const format_names[FLAKE_FORMATS] = {
-	[FLAKE_FLUID] = "fluid",
-	[FLAKE_NANOFLAKE] = "nanoflake",
-	[FLAKE_ULIDFLAKE] = "ulidflake",
-};
-
 /* A row: everything is NULL that has not been set. */
 typedef struct StatusRow
 {
@@ -103,14 +97,16 @@ set_address(StatusRow *row, FlakeFormat format, const FlakeidAddress *in_force)
 	}
 	if (flake_space(layout, address, slot, &space) != FLAKE_OK)
 		return;
-	set(row, STATUS_PER_MS, Int64GetDatum((int64) 1 << space.counter_bits));
+	set(row, STATUS_PER_MS,
+		Int64GetDatum(((int64) 1 << space.counter_bits) / layout->unit_ms));
 	if (format == FLAKE_ULIDFLAKE)
 		return;
 	set(row, STATUS_FIRST_GENERATOR,
 		Int32GetDatum((int32) flake_id_generator(layout, space.prefix)));
 	set(row, STATUS_LAST_GENERATOR,
 		Int32GetDatum((int32) flake_id_generator(layout, space.prefix |
-												 flake_mask(space.counter_bits))));
+												 flake_counter_part(layout, &space,
+																	flake_mask(space.counter_bits)))));
 }
 
 /* How far the newest id lies ahead of the clock: its own, or the word's. */
@@ -164,7 +160,7 @@ pending_settings(const FlakeidAddress *in_force)
 }
 
 /*
- * flakeid_status() -> a row each for fluid, nanoflake and ulidflake
+ * flakeid_status() -> a row each for fluid, nanoflake, ulidflake
  *
  * Maps the state file, and folds it after a start, as a generator does.  During
  * recovery, and where a setting could not be applied, it leaves the file alone
@@ -191,7 +187,7 @@ flakeid_flakeid_status(PG_FUNCTION_ARGS)
 		StatusRow	row;
 
 		memset(row.nulls, true, sizeof(row.nulls));
-		set(&row, STATUS_FORMAT, CStringGetTextDatum(format_names[format]));
+		set(&row, STATUS_FORMAT, CStringGetTextDatum(flake_layouts[format].sql_name));
 		set_address(&row, format, &in_force);
 		set(&row, STATUS_EPOCH, timestamptz_of_ms(in_force.epoch_ms[format], 0));
 		set(&row, STATUS_PENDING, pending_settings(&in_force));
@@ -232,8 +228,8 @@ notice_ahead(FlakeFormat format)
 		ereport(NOTICE,
 				(errmsg("from the next start on %ss from %llu to %llu can come again",
 						layout->name,
-						(unsigned long long) (now_ms + 1) << flake_low_bits(layout),
-						(unsigned long long) (highest_ms << flake_low_bits(layout) |
+						(unsigned long long) flake_time_part(layout, now_ms + layout->unit_ms),
+						(unsigned long long) (flake_time_part(layout, highest_ms) |
 											  flake_mask(flake_low_bits(layout)))),
 				 errdetail("They lie from the present clock to %s.",
 						   flakeid_epoch_text(epoch_ms + (int64) highest_ms)),

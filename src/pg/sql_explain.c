@@ -1,6 +1,7 @@
 /*
  * sql_explain.c
- *		<format>_explain(id): a row a field, with times in UTC.
+ *		<format>_explain(id): a row a field, with times in UTC.  Those of the
+ *		formats with a generator field are in sql_generator.c.
  *
  * src/format/explain.c knows the fields; here they become rows of
  * TABLE (field text, first_bit integer, bits integer, value text, meaning
@@ -107,10 +108,10 @@ flakeid_uuid_explain(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* A 64-bit id by its rows and epoch. */
-static Datum
-explain_flake(PG_FUNCTION_ARGS, FlakeFormat format,
-			  const FlakeExplainRow *rows, int64 epoch_ms)
+/* A 64-bit id by its rows and epoch.  Negative where the sign is 0: 22003. */
+Datum
+flakeid_explain_flake(PG_FUNCTION_ARGS, FlakeFormat format,
+					  const FlakeExplainRow *rows, int64 epoch_ms)
 {
 	uint64		id = flakeid_getarg_id(fcinfo, format);
 	uint64		ms = flake_id_ms(&flake_layouts[format], id);
@@ -130,27 +131,6 @@ explain_flake(PG_FUNCTION_ARGS, FlakeFormat format,
 }
 
 /*
- * fluid_explain(id bigint) -> TABLE, nanoflake_explain(id bigint) -> TABLE
- *
- * By the configured epoch.  Negative Nanoflake: 22003; settings: F0000.
- */
-PG_FUNCTION_INFO_V1(flakeid_fluid_explain);
-Datum
-flakeid_fluid_explain(PG_FUNCTION_ARGS)
-{
-	return explain_flake(fcinfo, FLAKE_FLUID, flake_explain_fluid,
-						 flakeid_reader_epoch_ms(FLAKE_FLUID));
-}
-
-PG_FUNCTION_INFO_V1(flakeid_nanoflake_explain);
-Datum
-flakeid_nanoflake_explain(PG_FUNCTION_ARGS)
-{
-	return explain_flake(fcinfo, FLAKE_NANOFLAKE, flake_explain_nanoflake,
-						 flakeid_reader_epoch_ms(FLAKE_NANOFLAKE));
-}
-
-/*
  * ulidflake_explain(id bigint) -> TABLE,
  * ulidflake_scalable_explain(id bigint) -> TABLE
  *
@@ -160,17 +140,17 @@ PG_FUNCTION_INFO_V1(flakeid_ulidflake_explain);
 Datum
 flakeid_ulidflake_explain(PG_FUNCTION_ARGS)
 {
-	return explain_flake(fcinfo, FLAKE_ULIDFLAKE, flake_explain_ulidflake,
-						 FLAKE_EPOCH_2024_MS);
+	return flakeid_explain_flake(fcinfo, FLAKE_ULIDFLAKE,
+								 flake_explain_ulidflake, FLAKE_EPOCH_2024_MS);
 }
 
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_scalable_explain);
 Datum
 flakeid_ulidflake_scalable_explain(PG_FUNCTION_ARGS)
 {
-	return explain_flake(fcinfo, FLAKE_ULIDFLAKE,
-						 flake_explain_ulidflake_scalable,
-						 FLAKE_EPOCH_2024_MS);
+	return flakeid_explain_flake(fcinfo, FLAKE_ULIDFLAKE,
+								 flake_explain_ulidflake_scalable,
+								 FLAKE_EPOCH_2024_MS);
 }
 
 /* scru160_explain(id scru160) -> TABLE */

@@ -1,6 +1,6 @@
 /*
  * sql_flake.c
- *		Reading, making and bounding 64-bit ids, for all three formats.
+ *		Reading, making and bounding 64-bit ids, for all formats.
  */
 #include "postgres.h"
 
@@ -31,6 +31,8 @@ flakeid_getarg_id(FunctionCallInfo fcinfo, FlakeFormat format)
 int64
 flakeid_reader_epoch_ms(FlakeFormat format)
 {
+	if (!flake_layouts[format].epoch_is_setting)
+		return flake_layouts[format].epoch_ms;
 	flakeid_check_settings();
 	return flakeid_configured_epoch_ms(format);
 }
@@ -53,7 +55,7 @@ flakeid_epoch_argument_ms(TimestampTz epoch)
 	return epoch / 1000 + FLAKEID_PG_EPOCH_UNIX_US / 1000;
 }
 
-/* The start of the id's millisecond. */
+/* The start of the id's unit of time. */
 Datum
 flakeid_flake_to_timestamptz(FlakeFormat format, int64 id, int64 epoch_ms)
 {

@@ -1,6 +1,6 @@
 /*
  * sql_flake.h
- *		What the SQL functions of FLUID, Nanoflake and Ulid-Flake share.
+ *		What the SQL functions of the 64-bit formats share.
  *
  * The formats differ by a row of constants; the functions of sql_flake.c take
  * the format and the function call.
@@ -12,7 +12,7 @@
 
 #include "datatype/timestamp.h"
 
-#include "format/flake.h"
+#include "format/explain.h"
 
 extern int64 flakeid_reader_epoch_ms(FlakeFormat format);
 extern int64 flakeid_epoch_argument_ms(TimestampTz epoch);
@@ -23,6 +23,9 @@ extern Datum flakeid_flake_bound(FlakeFormat format, TimestampTz ts,
 								 int64 epoch_ms, bool upper);
 extern uint64 flakeid_flake_ms(FlakeFormat format, TimestampTz ts,
 							   int64 epoch_ms);
+extern Datum flakeid_explain_flake(FunctionCallInfo fcinfo, FlakeFormat format,
+								   const FlakeExplainRow *rows,
+								   int64 epoch_ms);
 extern uint64 flakeid_getarg_id(FunctionCallInfo fcinfo, FlakeFormat format);
 
 #endif							/* FLAKEID_PG_SQL_FLAKE_H */

@@ -1,7 +1,7 @@
 /*
  * sql_generator.c
  *		The SQL functions of FLUID and Nanoflake, which have a generator field:
- *		the same functions over two rows of constants.
+ *		the same functions over rows of constants.
  *
  * Each function below is a contract and an implementation that takes the
  * format; the table at the end of the file makes the entry points.
@@ -203,6 +203,21 @@ max_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
 							   true);
 }
 
+/*
+ * <f>_explain(id bigint) -> TABLE
+ *
+ * By the configured epoch.  Negative Nanoflake: 22003; settings: F0000.
+ */
+static Datum
+explain(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	FlakeExplainRow rows[FLAKE_EXPLAIN_LAYOUT_ROWS];
+
+	flake_explain_layout(&flake_layouts[format], rows);
+	return flakeid_explain_flake(fcinfo, format, rows,
+								 flakeid_reader_epoch_ms(format));
+}
+
 #define ENTRY(name, function, format) \
 	PG_FUNCTION_INFO_V1(flakeid_##name); \
 	Datum \
@@ -224,7 +239,8 @@ max_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
 	ENTRY(prefix##_min, min, format); \
 	ENTRY(prefix##_min_epoch, min_epoch, format); \
 	ENTRY(prefix##_max, max, format); \
-	ENTRY(prefix##_max_epoch, max_epoch, format)
+	ENTRY(prefix##_max_epoch, max_epoch, format); \
+	ENTRY(prefix##_explain, explain, format)
 
 ENTRIES(fluid, FLAKE_FLUID);
 ENTRIES(nanoflake, FLAKE_NANOFLAKE);

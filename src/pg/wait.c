@@ -72,10 +72,19 @@ behind_hint(int64 behind_us)
 	return _("If the clock is wrong now, set it right. If it was wrong when those ids were made, a superuser can call flakeid_reset_clock() and restart the server.");
 }
 
+/* "millisecond", or of a longer unit "10 ms". */
+static const char *
+unit_text(const FlakeLayout *layout)
+{
+	return layout->unit_ms == 1 ? "millisecond" :
+		psprintf("%u ms", layout->unit_ms);
+}
+
 static void
 give_up(FlakeFormat format, FlakeStep why, int64 behind_us)
 {
 	const char *name = flake_layouts[format].name;
+	const char *unit = unit_text(&flake_layouts[format]);
 	FlakeidGenerator *generator = &flakeid_generators[format];
 
 	if (why == FLAKE_STEP_BEHIND)
@@ -88,10 +97,10 @@ give_up(FlakeFormat format, FlakeStep why, int64 behind_us)
 				 errhint("%s", behind_hint(behind_us))));
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("could not make a %s: all of this millisecond are used up",
-					name),
-			 errdetail("There are at most %llu in a millisecond. Waited for as long as flakeid.max_wait allows, %d ms.",
-					   1ULL << generator->space.counter_bits,
+			 errmsg("could not make a %s: all of this %s are used up", name,
+					unit),
+			 errdetail("There are at most %llu in a %s. Waited for as long as flakeid.max_wait allows, %d ms.",
+					   1ULL << generator->space.counter_bits, unit,
 					   flakeid_max_wait),
 			 errhint("Try again, or raise flakeid.max_wait.")));
 }

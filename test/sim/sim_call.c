@@ -11,6 +11,11 @@ makes(SimWhat what)
 	return what <= SIM_MAKE_SCALABLE;
 }
 
+/* Another format takes Nanoflake's place with -DSIM_NANOFLAKE=FLAKE_OTHER. */
+#ifndef SIM_NANOFLAKE
+#define SIM_NANOFLAKE FLAKE_NANOFLAKE
+#endif
+
 static FlakeFormat
 format_of(SimWhat what)
 {
@@ -19,7 +24,7 @@ format_of(SimWhat what)
 		case SIM_MAKE_FLUID:
 			return FLAKE_FLUID;
 		case SIM_MAKE_NANOFLAKE:
-			return FLAKE_NANOFLAKE;
+			return SIM_NANOFLAKE;
 		default:
 			return FLAKE_ULIDFLAKE;
 	}

@@ -7,9 +7,11 @@
 
 #include <stdarg.h>
 
-static const char *const names[FLAKE_FORMATS] = {
-	"FLUID", "Nanoflake", "Ulid-Flake"
-};
+static const char *
+name_of(FlakeFormat format)
+{
+	return flake_layouts[format].name;
+}
 
 /* The first failure counts. */
 void
@@ -44,16 +46,17 @@ positive(int64 ms)
 }
 
 /*
- * How far ids may get ahead: to the clock, and a millisecond further for each
- * time that the clock was seen to have moved on.
+ * How far ids may get ahead: to the clock, and a unit of the format's time
+ * further for each time that the clock was seen to have moved on by one.
  */
 static void
-move_lead(SimPromise *promise, int64 clock_ms)
+move_lead(SimPromise *promise, int64 clock_ms, uint32 unit_ms)
 {
 	if (clock_ms > promise->clock_ms)
 	{
-		promise->lead_ms = Max(promise->lead_ms + 1, positive(clock_ms));
-		promise->reset_lead_ms = Max(promise->reset_lead_ms + 1,
+		promise->lead_ms = Max(promise->lead_ms + unit_ms,
+							   positive(clock_ms));
+		promise->reset_lead_ms = Max(promise->reset_lead_ms + unit_ms,
 									 positive(clock_ms));
 	}
 	promise->clock_ms = clock_ms;
@@ -74,8 +77,11 @@ sim_note_clock(SimProcess *process)
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		SimPromise *promise = &server->promises[format];
+		const FlakeLayout *layout = &flake_layouts[format];
 
-		move_lead(promise, sim_clock_ms(us, epoch_ms[format]));
+		move_lead(promise,
+				  flake_cut_ms(layout, sim_clock_ms(us, epoch_ms[format])),
+				  layout->unit_ms);
 		if (server->resetting && !server->settled)
 			promise->reset_ms = Min(promise->reset_ms, promise->clock_ms);
 	}
@@ -290,13 +296,13 @@ check_address(const SimProcess *process, FlakeFormat format, uint64 id)
 		return;
 	}
 	if (generator >> below_node != address->node)
-		sim_fail("a %s of node %u has node %u", names[format],
+		sim_fail("a %s of node %u has node %u", name_of(format),
 				 address->node, generator >> below_node);
 	if (address->server_scope)
 		return;
 	generator &= (uint32) flake_mask(below_node);
 	if (generator >> (below_node - address->slot_bits) != process->slot)
-		sim_fail("a %s of slot %u has slot %u", names[format],
+		sim_fail("a %s of slot %u has slot %u", name_of(format),
 				 process->slot, generator >> (below_node - address->slot_bits));
 }
 
@@ -309,22 +315,22 @@ check_time(const SimProcess *process, FlakeFormat format, uint64 ms)
 
 	if (ms <= promise->base_ms)
 		sim_fail("a %s of %llu ms, when ids of %llu ms were made before the start",
-				 names[format], (unsigned long long) ms,
+				 name_of(format), (unsigned long long) ms,
 				 (unsigned long long) promise->base_ms);
 	if (ms <= raised_ms)
 		sim_fail("a %s of %llu ms, at or below the floor raised to %llu ms",
-				 names[format], (unsigned long long) ms,
+				 name_of(format), (unsigned long long) ms,
 				 (unsigned long long) raised_ms);
 	if (ms > promise->lead_ms)
 		sim_fail("a %s of %llu ms, when ids may get ahead to %llu ms",
-				 names[format], (unsigned long long) ms,
+				 name_of(format), (unsigned long long) ms,
 				 (unsigned long long) promise->lead_ms);
 	if (format == FLAKE_NANOFLAKE &&
 		(int64) ms > sim_clock_ms(process->highest_us,
 								  process->server->in_force.epoch_ms[format]))
 		sim_fail("a Nanoflake ahead of the clock");
 	if (ms > flake_layouts[format].last_generated_ms)
-		sim_fail("a %s beyond what may be generated", names[format]);
+		sim_fail("a %s beyond what may be generated", name_of(format));
 }
 
 /* A call returned an id. */
@@ -347,12 +353,12 @@ sim_check_id(SimProcess *process, FlakeFormat format, uint64 id)
 	check_address(process, format, id);
 	check_time(process, format, ms);
 	if (id <= process->newest[format])
-		sim_fail("a process's %s is not above its last", names[format]);
+		sim_fail("a process's %s is not above its last", name_of(format));
 	if (is_shared(server, format) && id <= process->bound)
 		sim_fail("a %s is not above one that another call had returned",
-				 names[format]);
+				 name_of(format));
 	if (!sim_ids_add(format, number_of(server), id))
-		sim_fail("a %s twice: %llx", names[format], (unsigned long long) id);
+		sim_fail("a %s twice: %llx", name_of(format), (unsigned long long) id);
 	process->newest[format] = id;
 	promise->newest = Max(promise->newest, id);
 	promise->kept_ms = Max(promise->kept_ms, ms);
@@ -368,7 +374,7 @@ sim_check_refused(SimProcess *process, FlakeFormat format)
 	if (flakeid_generators[format].attached && process->newest[format] > 0 &&
 		(position->ms != process->position.ms ||
 		 position->counter != process->position.counter))
-		sim_fail("a refused call changed the newest %s", names[format]);
+		sim_fail("a refused call changed the newest %s", name_of(format));
 }
 
 /* A format that carries on is never held up while the clock moves on. */
@@ -379,12 +385,12 @@ sim_check_wait(SimProcess *process, FlakeFormat format)
 
 	if (flake_layouts[format].waits || is_shared(process->server, format))
 		return;
-	if (now_us >= process->waited_at_us + 1000)
+	if (now_us >= process->waited_at_us + 1000 * flake_layouts[format].unit_ms)
 		process->vain_waits++;
 	else if (now_us < process->waited_at_us)
 		process->vain_waits = 0;
 	process->waited_at_us = now_us;
 	if (process->vain_waits > 3)
 		sim_fail("a process waits for a %s, although the clock moves on",
-				 names[format]);
+				 name_of(format));
 }

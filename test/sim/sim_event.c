@@ -252,11 +252,12 @@ renumber(const SimEvent *event)
 		sim_promise_forget_replayed(server);
 		for (int format = 0; format < FLAKE_FORMATS; format++)
 		{
-			newest_ms = Max(newest_ms, server->promises[format].kept_ms);
+			newest_ms = Max(newest_ms, server->promises[format].kept_ms +
+							flake_layouts[format].unit_ms);
 			epoch_ms = Max(epoch_ms, server->configured.epoch_ms[format]);
 		}
 	}
-	newest_us = ((int64) newest_ms + 1 + epoch_ms) * 1000;
+	newest_us = ((int64) newest_ms + epoch_ms) * 1000;
 	for (uint32 i = 0; i < sim_fleet.servers; i++)
 	{
 		SimServer  *server = &sim_fleet.server[i];

@@ -5,7 +5,6 @@
 #include "sim.h"
 
 #define START_OF_2026_US	INT64_C(1767225600000000)
-#define EPOCH_2024_MS		FLAKE_EPOCH_2024_MS
 
 SimFleet	sim_fleet;
 
@@ -88,7 +87,7 @@ plan_server(uint32 number)
 		sim_fleet.node_bits + flake_slot_bits(server->backends) > 14;
 	address->scalability = number % 32;
 	for (int format = 0; format < FLAKE_FORMATS; format++)
-		address->epoch_ms[format] = EPOCH_2024_MS;
+		address->epoch_ms[format] = flake_layouts[format].epoch_ms;
 }
 
 /*

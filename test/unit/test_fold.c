@@ -24,6 +24,7 @@ test_highest(void)
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		const FlakeLayout *layout = &flake_layouts[format];
+		uint64_t	unit_ms = layout->unit_ms;
 		FlakeFold	fold = {
 			.old_epoch_ms = FLAKE_EPOCH_2024_MS,
 			.new_epoch_ms = FLAKE_EPOCH_2024_MS,
@@ -37,23 +38,23 @@ test_highest(void)
 		fold.highest_mark_ms = 11;
 		CHECK_EQ(flake_fold_floor(layout, &fold), 11);
 		fold.word = UINT64_C(11) << flake_low_bits(layout);
-		CHECK_EQ(flake_fold_floor(layout, &fold), 11);
+		CHECK_EQ(flake_fold_floor(layout, &fold), 11 * unit_ms);
 		fold.word = UINT64_C(13) << flake_low_bits(layout) | 1;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 13);
-		fold.floor_ms = 14;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
+		CHECK_EQ(flake_fold_floor(layout, &fold), 13 * unit_ms);
+		fold.floor_ms = 14 * unit_ms;
+		CHECK_EQ(flake_fold_floor(layout, &fold), 14 * unit_ms);
 
 		/* the horizon counts after another boot alone */
 		fold.horizon_ms = 10014;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
+		CHECK_EQ(flake_fold_floor(layout, &fold), 14 * unit_ms);
 		fold.another_boot = true;
 		CHECK_EQ(flake_fold_floor(layout, &fold), 10014);
 		fold.horizon_ms = 3;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
+		CHECK_EQ(flake_fold_floor(layout, &fold), 14 * unit_ms);
 
 		/* and the replayed commit if there was one */
 		fold.replayed = instant_of_ms(MS_2026);
-		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
+		CHECK_EQ(flake_fold_floor(layout, &fold), 14 * unit_ms);
 		fold.has_replayed = true;
 		CHECK_EQ(flake_fold_floor(layout, &fold), FROM_2024);
 		fold.highest_mark_ms = FROM_2024 + 1;
@@ -152,7 +153,7 @@ test_any(void)
 			(int64_t) fold.floor_ms,
 			(int64_t) fold.highest_mark_ms,
 			(int64_t) (fold.word >> (64 - layout->time_bits -
-									 (layout == fluid ? 0 : 1))),
+									 (layout == fluid ? 0 : 1))) * layout->unit_ms,
 			fold.another_boot ? (int64_t) fold.horizon_ms : 0,
 			fold.has_replayed ? replayed_ms - fold.old_epoch_ms : 0,
 			fold.has_replayed ? replayed_ms - fold.new_epoch_ms : 0,
@@ -179,11 +180,12 @@ test_lowered(void)
 		const FlakeLayout *layout = &flake_layouts[format];
 		unsigned	low_bits = flake_low_bits(layout);
 		uint64_t	word = UINT64_C(1000) << low_bits | 77;
+		uint64_t	ms = UINT64_C(1000) * layout->unit_ms;
 
-		CHECK_EQ(flake_word_lowered(layout, word, 1000), word);
-		CHECK_EQ(flake_word_lowered(layout, word, 1001), word);
-		CHECK_EQ(flake_word_lowered(layout, 0, 1001), 0);
-		CHECK_EQ(flake_word_lowered(layout, word, 999),
+		CHECK_EQ(flake_word_lowered(layout, word, ms), word);
+		CHECK_EQ(flake_word_lowered(layout, word, ms + 1), word);
+		CHECK_EQ(flake_word_lowered(layout, 0, ms + 1), 0);
+		CHECK_EQ(flake_word_lowered(layout, word, ms - 1),
 				 (UINT64_C(1000) << low_bits) - 1);
 		CHECK_EQ(flake_word_lowered(layout, word, 0),
 				 (UINT64_C(1) << low_bits) - 1);

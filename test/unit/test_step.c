@@ -214,7 +214,7 @@ test_beyond_field(Process p)
 	CHECK_EQ(step_allowed(&p, last_ms + 1, 0), FLAKE_STEP_BEYOND_FIELD);
 	CHECK_EQ(step_at(&p, INT64_MAX), FLAKE_STEP_BEYOND_FIELD);
 	CHECK_EQ(step_at(&p, last_ms), FLAKE_STEP_NEW_MS);
-	CHECK((int64_t) flake_position_id(p.layout, 0, p.position) > 0);
+	CHECK((int64_t) flake_position_id(p.layout, &(FlakeSpace) {0}, p.position) > 0);
 	CHECK_EQ(step_at(&p, last_ms + 1), FLAKE_STEP_BEYOND_FIELD);
 	(void) use_up(&p, last_ms, FLAKE_STEP_COUNTED);
 	CHECK_EQ(step_at(&p, last_ms), FLAKE_STEP_FULL);
@@ -317,7 +317,8 @@ test_words(void)
 
 	/* nothing of the address is in the word; it comes with the id */
 	position.counter = 5;
-	CHECK_EQ(flake_position_id(nanoflake, UINT64_C(3) << 15, position),
+	CHECK_EQ(flake_position_id(nanoflake, &(FlakeSpace) {.prefix = UINT64_C(3) << 15},
+							   position),
 			 UINT64_C(7) << 22 | UINT64_C(3) << 15 | 5);
 }
 

@@ -107,8 +107,11 @@ test_short_way(void)
 #define IDS			200000
 #define START_MS	1000000
 
-static const FlakeLayout carries = {"test", 40, 4, 2, UINT64_C(1) << 39, false};
-static const FlakeLayout waits = {"test", 40, 4, 2, UINT64_C(1) << 39, true};
+#define LAYOUT \
+	.name = "test", .time_bits = 40, .generator_bits = 4, .sequence_bits = 2, \
+	.unit_ms = 1, .last_generated_ms = UINT64_C(1) << 39
+static const FlakeLayout carries = {LAYOUT};
+static const FlakeLayout waits = {LAYOUT, .waits = true};
 
 typedef struct Server
 {
@@ -205,9 +208,8 @@ static void
 give_out(Server *server, int slot)
 {
 	Process    *p = &server->processes[slot];
-	uint64_t	id = flake_position_id(server->layout,
-									   server->server_scope ? 0 :
-									   (uint64_t) slot << 2, p->position);
+	FlakeSpace	space = {.prefix = server->server_scope ? 0 : (uint64_t) slot << 2};
+	uint64_t	id = flake_position_id(server->layout, &space, p->position);
 	uint64_t   *last_id = &server->last_ids[server->server_scope ? 0 : slot];
 	int64_t    *limit_ms = limit_of(server, slot);
 

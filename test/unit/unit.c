@@ -187,6 +187,7 @@ main(void)
 	test_address();
 	test_step();
 	test_step_walk();
+	test_units();
 	test_fold();
 	test_epoch();
 	test_text();
