@@ -188,6 +188,7 @@ main(void)
 	test_step();
 	test_step_walk();
 	test_units();
+	test_pictures();
 	test_fold();
 	test_epoch();
 	test_text();
