@@ -20,8 +20,8 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These set up all they need by themselves, PGXS included, which need not be
 # there yet when make reads this file (and has a "check" of its own).
-SCRIPTED = bench check check-assert check-clients check-deb check-javascript \
-	check-majors check-partman check-portable check-upgrade deb demo dist fuzz \
+SCRIPTED = bench check check-another-format check-assert check-clients check-deb \
+	check-javascript check-majors check-partman check-portable check-upgrade deb demo dist fuzz \
 	lint memory mutants sim soak sqlsmith unit
 
 ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
