@@ -1,9 +1,10 @@
 /*
  * baseline.c
  *		What a generator cannot be cheaper than: C functions that return a
- *		constant, and that read the clock and return a constant.
+ *		constant, and that read the clock and return a constant.  And what
+ *		it replaces: a UUIDv7 that draws its random bytes anew in each call.
  *
- * Built and used by bench/generate alone.
+ * Built and used by the benchmarks alone.
  */
 #include "postgres.h"
 
@@ -55,4 +56,26 @@ baseline_bigint_clock(PG_FUNCTION_ARGS)
 
 	(void) clock_gettime(CLOCK_REALTIME, &now);
 	PG_RETURN_INT64(42);
+}
+
+/* 48 bits of milliseconds and ten random bytes: no order within a millisecond */
+PG_FUNCTION_INFO_V1(baseline_uuid_v7_ms);
+Datum
+baseline_uuid_v7_ms(PG_FUNCTION_ARGS)
+{
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	struct timespec now;
+	uint64		unix_ts_ms;
+
+	(void) clock_gettime(CLOCK_REALTIME, &now);
+	unix_ts_ms = (uint64) now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	for (int i = 0; i < 6; i++)
+		uuid->data[i] = (unsigned char) (unix_ts_ms >> (40 - 8 * i));
+	if (!pg_strong_random(uuid->data + 6, UUID_LEN - 6))
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not generate random values")));
+	uuid->data[6] = (uuid->data[6] & 0x0f) | 0x70;
+	uuid->data[8] = (uuid->data[8] & 0x3f) | 0x80;
+	return UUIDPGetDatum(uuid);
 }
