@@ -3,6 +3,7 @@
 #   make demo                       see ids being made, on a throw-away server
 #   make check                      pass every test, on throw-away servers
 #   make check-majors               ... with every major, in root file systems
+#   make bench                      measure everything, at a tenth of its size
 #   make fuzz                       fuzz the decoders of text, a minute each
 #   make sim SECONDS=600            look for ids made twice, in simulated fleets
 #   make mutants                    plant bugs, and see each caught by a test

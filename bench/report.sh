@@ -20,7 +20,7 @@ scaled() { awk -v n="$1" -v s="$scale" -v least="$2" 'BEGIN {
 
 # scaled_rounds FULL: an odd number of rounds, fewer at a small scale
 scaled_rounds() {
-	awk -v n="$1" -v s="$scale" 'BEGIN { print s >= 1 ? n : s >= 0.1 ? 3 : 1 }'
+	awk -v n="$1" -v s="$scale" 'BEGIN { print (s >= 1 ? n : s >= 0.1 ? 3 : 1) }'
 }
 
 progress() { printf '%5d s  %s\n' $(($(date +%s) - started)) "$*"; }
@@ -66,6 +66,7 @@ set linetype 5 linecolor rgb '#8e44ad' pointtype 4 linewidth 1.5
 set linetype 6 linecolor rgb '#999999' pointtype 8 linewidth 1.5
 set linetype 7 linecolor rgb '#b58900' pointtype 10 linewidth 1.5
 set linetype 8 linecolor rgb '#0aa5b5' pointtype 12 linewidth 1.5
+set linetype 9 linecolor rgb '#e377c2' pointtype 14 linewidth 1.5
 END
 		cat
 	} | gnuplot >"$work/chart.svg" || die "gnuplot could not draw $1"
