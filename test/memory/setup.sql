@@ -111,12 +111,33 @@ $$;
 CREATE TABLE figure (n serial, how text, what text, calls bigint,
   seconds numeric, resident bigint, contexts bigint);
 
--- Each function, all calls within one transaction
-CREATE PROCEDURE in_one_transaction(calls bigint) LANGUAGE plpgsql AS $$
+-- All calls of a function
+CREATE PROCEDURE call_all(statement text, returns_set boolean, rounds bigint)
+LANGUAGE plpgsql AS $$
+DECLARE
+  ignored bigint;
+BEGIN
+  -- The server itself keeps something for each call of a function that
+  -- returns a set, as its own pg_cursor() shows, until the statement ends.
+  IF returns_set THEN
+    FOR i IN 1..rounds / 10 LOOP
+      EXECUTE statement INTO ignored USING 10;
+    END LOOP;
+  ELSE
+    EXECUTE statement INTO ignored USING rounds;
+  END IF;
+END
+$$;
+
+-- Each function, all calls within one transaction.  One by which the session
+-- has grown above the bound is called as often again: the heap may take a step
+-- once, but what is lost at each call is lost again.
+CREATE PROCEDURE in_one_transaction(calls bigint, bound bigint)
+LANGUAGE plpgsql AS $$
 DECLARE
   c call;
   statement text;
-  rounds bigint;
+  rounds bigint := calls / 100;
   ignored bigint;
   before bigint;
   held bigint;
@@ -129,24 +150,18 @@ BEGIN
   FOR c IN SELECT * FROM call ORDER BY oid LOOP
     statement := format('SELECT count(%s) FROM generate_series(1, $1) AS n
       CROSS JOIN sample AS s', c.expression);
-    rounds := calls / 100;
     FOR i IN 1..10 LOOP
       EXECUTE statement INTO ignored USING greatest(rounds / 100, 10);
     END LOOP;
-    held := contexts();
-    before := resident();
-    began := clock_timestamp();
-    -- The server itself keeps something for each call of a function that
-    -- returns a set, as its own pg_cursor() shows, until the statement ends.
-    IF c.shape LIKE '(%' THEN
-      FOR i IN 1..rounds / 10 LOOP
-        EXECUTE statement INTO ignored USING 10;
-      END LOOP;
-    ELSE
-      EXECUTE statement INTO ignored USING rounds;
-    END IF;
-    grown := resident() - before;
-    grown_held := contexts() - held;
+    FOR try IN 1..2 LOOP
+      held := contexts();
+      before := resident();
+      began := clock_timestamp();
+      CALL call_all(statement, c.shape LIKE '(%', rounds);
+      grown := resident() - before;
+      grown_held := contexts() - held;
+      EXIT WHEN greatest(grown, grown_held) <= bound;
+    END LOOP;
     INSERT INTO figure (how, what, calls, seconds, resident, contexts)
     VALUES ('in one transaction', c.name, 100 * rounds,
       extract(epoch FROM clock_timestamp() - began), grown, grown_held);
