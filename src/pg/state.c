@@ -161,6 +161,25 @@ open_file(FlakeidState **state)
 }
 
 /*
+ * Open the file, or leave nothing behind.  *state is the caller's, so that
+ * after an error it surely holds what was mapped.
+ */
+static void
+open_or_back_out(FlakeidState **state)
+{
+	PG_TRY();
+	{
+		open_file(state);
+	}
+	PG_CATCH();
+	{
+		back_out(state);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+}
+
+/*
  * Map the file and come to know the address in force; errors say what stands
  * in the way, and leave nothing behind.  Does nothing from the second call on.
  */
@@ -172,16 +191,7 @@ flakeid_state_open(void)
 	if (flakeid_state != NULL)
 		return;
 	open_lock();
-	PG_TRY();
-	{
-		open_file(&state);
-	}
-	PG_CATCH();
-	{
-		back_out(&state);
-		PG_RE_THROW();
-	}
-	PG_END_TRY();
+	open_or_back_out(&state);
 	attached = *flakeid_state_record(state);
 	flakeid_state = state;
 }

@@ -13,8 +13,9 @@
  *		slots	16384 * 64	newest millisecond of each slot's holders
  *
  * There are places for FLAKEID_STATE_FORMATS formats, so that a version with
- * one more keeps the file.  Every shared number is an atomic of 64 bits, aligned.  Marks, words, floors
- * and horizons are id timestamps in ms since the epoch in force.
+ * one more keeps the file.  Every shared number is an atomic of 64 bits,
+ * aligned.  Marks, words, floors and horizons are id timestamps in ms since the
+ * epoch in force.
  */
 #ifndef FLAKEID_PG_STATE_H
 #define FLAKEID_PG_STATE_H
