@@ -27,7 +27,8 @@ typedef struct FlakeFold
 	int64_t		new_epoch_ms;	/* the settings' */
 	bool		another_boot;	/* of the kernel since the file was in use */
 	bool		has_replayed;	/* this postmaster replayed a commit ... */
-	FlakeInstant replayed;		/* ... of this time, by the old primary's clock */
+	FlakeInstant replayed;		/* ... of this time, by the old primary's
+								 * clock */
 } FlakeFold;
 
 extern uint64_t flake_fold_floor(const FlakeLayout *layout,

@@ -59,7 +59,7 @@ flake_instant_from_unix_us(int64_t unix_us)
  */
 static inline FlakeStatus
 flake_instant_to_ticks(const FlakeTimeField *field,
-						 FlakeInstant instant, uint64_t *ticks)
+					   FlakeInstant instant, uint64_t *ticks)
 {
 	uint64_t	whole_s;
 	uint64_t	part;

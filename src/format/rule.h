@@ -11,7 +11,7 @@
 typedef enum FlakeRule
 {
 	FLAKE_RULE_NEW_TICK,		/* the clock is past the last id */
-	FLAKE_RULE_COUNTED,		/* it is not: counted up in the last tick */
+	FLAKE_RULE_COUNTED,			/* it is not: counted up in the last tick */
 	FLAKE_RULE_GREW,			/* counter at its maximum: random bits grew */
 	FLAKE_RULE_MOVED_ON,		/* all used up: one tick ahead of the last */
 	FLAKE_RULE_BEFORE_FIELD,	/* refused: clock before the field */

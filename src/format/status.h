@@ -11,12 +11,13 @@
 typedef enum FlakeStatus
 {
 	FLAKE_OK,
-	FLAKE_BEFORE_FIELD,		/* an instant before the field's first tick */
-	FLAKE_BEYOND_FIELD,		/* an instant after the field's last tick */
+	FLAKE_BEFORE_FIELD,			/* an instant before the field's first tick */
+	FLAKE_BEYOND_FIELD,			/* an instant after the field's last tick */
 	FLAKE_WRONG_VERSION,		/* a uuid of another version or variant */
 	FLAKE_OUT_OF_RANGE,			/* a number that the format does not hold */
 	FLAKE_BAD_FIELD,			/* a field that is wider than its place */
-	FLAKE_TOO_FEW_BITS,			/* the address does not fit the generator field */
+	FLAKE_TOO_FEW_BITS,			/* the address does not fit the generator
+								 * field */
 	FLAKE_BAD_CHARACTER,		/* a character that cannot stand there */
 	FLAKE_BAD_WORD,				/* letters that are no word of the list */
 	FLAKE_TOO_SHORT,			/* a text that ends where more has to come */

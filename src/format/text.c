@@ -319,7 +319,7 @@ flake_text_decode(FlakeForm form, const char *text, size_t length,
 		case FLAKE_FORM_BASE32:
 			return decode_base32(text, length, id, fault);
 	}
-	return FLAKE_BAD_CHARACTER;	/* not reached */
+	return FLAKE_BAD_CHARACTER; /* not reached */
 }
 
 static bool

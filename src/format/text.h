@@ -28,7 +28,7 @@
 typedef enum FlakeForm
 {
 	FLAKE_FORM_F58,
-	FLAKE_FORM_F58_ASCII,			/* reads the same, writes "f" for U+0192 */
+	FLAKE_FORM_F58_ASCII,		/* reads the same, writes "f" for U+0192 */
 	FLAKE_FORM_HEX,
 	FLAKE_FORM_DOTHEX,
 	FLAKE_FORM_WORDS,

@@ -94,7 +94,7 @@ flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us)
 
 	if (flake_uuid_is_version(uuid, 7))
 		*unix_us = flake_ticks_to_unix_us(&flake_uuid_v7_field,
-											uuid.high >> 16);
+										  uuid.high >> 16);
 	else if (flake_uuid_ticks(uuid, &ticks) == FLAKE_OK)
 		*unix_us = flake_ticks_to_unix_us(&flake_uuid_v6_field, ticks);
 	else
@@ -128,15 +128,15 @@ flake_uuid_v6_to_v1(FlakeUuid uuid, FlakeUuid *v1)
 /* A v6 of the instant whose other 62 bits are random64's low ones. */
 FlakeStatus
 flake_uuid_v6_make(FlakeInstant instant, uint64_t random64,
-					 FlakeUuid *uuid)
+				   FlakeUuid *uuid)
 {
 	uint64_t	ticks;
 	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v6_field,
-													instant, &ticks);
+												instant, &ticks);
 
 	if (status == FLAKE_OK)
 		*uuid = flake_uuid_pack(6, ticks, random64 &
-								  flake_mask(FLAKE_UUID_LOW_BITS));
+								flake_mask(FLAKE_UUID_LOW_BITS));
 	return status;
 }
 
@@ -156,11 +156,11 @@ flake_uuid_v6_max(FlakeInstant instant, FlakeUuid *uuid)
 	const uint64_t last = flake_uuid_v6_field.last_tick;
 	uint64_t	ticks;
 	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v6_field,
-													instant, &ticks);
+												instant, &ticks);
 
 	if (status == FLAKE_OK)
 		*uuid = flake_uuid_pack(6, last - ticks < 9 ? last : ticks + 9,
-								  flake_mask(FLAKE_UUID_LOW_BITS));
+								flake_mask(FLAKE_UUID_LOW_BITS));
 	return status;
 }
 
@@ -170,14 +170,14 @@ flake_uuid_v6_max(FlakeInstant instant, FlakeUuid *uuid)
  */
 FlakeStatus
 flake_uuid_v7_make(FlakeInstant instant, uint64_t random64,
-					 FlakeUuid *uuid)
+				   FlakeUuid *uuid)
 {
 	uint64_t	prefix;
 	FlakeStatus status = flake_uuid_v7_prefix(instant, &prefix);
 
 	if (status == FLAKE_OK)
 		*uuid = flake_uuid_pack(7, prefix, random64 &
-								  flake_mask(FLAKE_UUID_LOW_BITS));
+								flake_mask(FLAKE_UUID_LOW_BITS));
 	return status;
 }
 
@@ -187,12 +187,12 @@ v7_bound(FlakeInstant instant, bool upper, FlakeUuid *uuid)
 {
 	uint64_t	ms;
 	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v7_field,
-													instant, &ms);
+												instant, &ms);
 
 	if (status == FLAKE_OK)
 		*uuid = upper ?
 			flake_uuid_pack(7, ms << 12 | 0xfff,
-							  flake_mask(FLAKE_UUID_LOW_BITS)) :
+							flake_mask(FLAKE_UUID_LOW_BITS)) :
 			flake_uuid_pack(7, ms << 12, 0);
 	return status;
 }

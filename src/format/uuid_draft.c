@@ -29,9 +29,9 @@ const FlakeDraftLayout flake_draft_layouts[FLAKE_DRAFT_KINDS] = {
 	[FLAKE_DRAFT_V7_NS] = V7("ns", 38, 8, 40, 1),
 	[FLAKE_DRAFT_V8_32] = V8(32, 32, 16, 12, 62, 0, 1, UINT32_MAX),
 	[FLAKE_DRAFT_V8_48] = V8(48, 48, 0, 12, 62, 0, 1000,
-							   (UINT64_C(1) << 48) - 1),
+							 (UINT64_C(1) << 48) - 1),
 	[FLAKE_DRAFT_V8_60] = V8(60, 60, 0, 8, 54, 0, 100000000,
-							   (UINT64_C(1) << 60) - 1),
+							 (UINT64_C(1) << 60) - 1),
 	[FLAKE_DRAFT_V8_64] = V8(64, 60, 0, 8, 54, 4, 1000000000, UINT64_MAX),
 };
 
@@ -87,7 +87,7 @@ take(BitString *string, unsigned width)
 /* Put the fields together; each has to fit its width. */
 FlakeUuid
 flake_draft_pack(const FlakeDraftLayout *layout, FlakeDraftTime time,
-				   uint64_t sequence, uint64_t random)
+				 uint64_t sequence, uint64_t random)
 {
 	BitString	string = {0};
 
@@ -119,7 +119,7 @@ draft_time(const FlakeDraftLayout *layout, FlakeInstant instant,
 {
 	uint64_t	ticks;
 	FlakeStatus status = flake_instant_to_ticks(&layout->field, instant,
-													&ticks);
+												&ticks);
 
 	if (status != FLAKE_OK)
 		return status;
@@ -148,14 +148,14 @@ fresh_random(const FlakeDraftLayout *layout, uint64_t random64)
 /* An id of the instant with sequence 0. */
 FlakeStatus
 flake_draft_make(const FlakeDraftLayout *layout, FlakeInstant instant,
-				   uint64_t random64, FlakeUuid *uuid)
+				 uint64_t random64, FlakeUuid *uuid)
 {
 	FlakeDraftTime time;
 	FlakeStatus status = draft_time(layout, instant, &time);
 
 	if (status == FLAKE_OK)
 		*uuid = flake_draft_pack(layout, time, 0,
-								   fresh_random(layout, random64));
+								 fresh_random(layout, random64));
 	return status;
 }
 
@@ -165,7 +165,7 @@ flake_draft_make(const FlakeDraftLayout *layout, FlakeInstant instant,
  */
 FlakeStatus
 flake_draft_unix_us(const FlakeDraftLayout *layout, FlakeUuid uuid,
-					  int64_t *unix_us)
+					int64_t *unix_us)
 {
 	BitString	string = {
 		.high60 = flake_uuid_high60(uuid),
@@ -185,14 +185,14 @@ flake_draft_unix_us(const FlakeDraftLayout *layout, FlakeUuid uuid,
 	}
 	else
 		*unix_us = flake_ticks_to_unix_us(&layout->field,
-											take(&string, layout->fraction_bits)
-											<< layout->lost_bits);
+										  take(&string, layout->fraction_bits)
+										  << layout->lost_bits);
 	return FLAKE_OK;
 }
 
 FlakeStatus
 flake_draft_sequence(const FlakeDraftLayout *layout, FlakeUuid uuid,
-					   uint32_t *sequence)
+					 uint32_t *sequence)
 {
 	BitString	string = {
 		.high60 = flake_uuid_high60(uuid),
@@ -236,14 +236,14 @@ is_after(FlakeDraftTime a, FlakeDraftTime b)
  */
 FlakeRule
 flake_draft_next(const FlakeDraftLayout *layout, FlakeDraftState *state,
-				   FlakeInstant now, uint64_t random64, FlakeUuid *uuid)
+				 FlakeInstant now, uint64_t random64, FlakeUuid *uuid)
 {
 	FlakeDraftState next = {
 		.made = true,
 		.random = fresh_random(layout, random64),
 	};
 	uint64_t	grown = state->random + 1 + (uint32_t) random64;
-	FlakeRule rule;
+	FlakeRule	rule;
 	FlakeStatus status = draft_time(layout, now, &next.time);
 
 	if (status != FLAKE_OK)

@@ -66,20 +66,20 @@ typedef enum FlakeDraftKind
 extern const FlakeDraftLayout flake_draft_layouts[FLAKE_DRAFT_KINDS];
 
 extern FlakeUuid flake_draft_pack(const FlakeDraftLayout *layout,
-									  FlakeDraftTime time,
-									  uint64_t sequence, uint64_t random);
+								  FlakeDraftTime time,
+								  uint64_t sequence, uint64_t random);
 extern FlakeStatus flake_draft_make(const FlakeDraftLayout *layout,
-										FlakeInstant instant,
-										uint64_t random64, FlakeUuid *uuid);
+									FlakeInstant instant,
+									uint64_t random64, FlakeUuid *uuid);
 extern FlakeStatus flake_draft_unix_us(const FlakeDraftLayout *layout,
-										   FlakeUuid uuid,
-										   int64_t *unix_us);
+									   FlakeUuid uuid,
+									   int64_t *unix_us);
 extern FlakeStatus flake_draft_sequence(const FlakeDraftLayout *layout,
-											FlakeUuid uuid,
-											uint32_t *sequence);
+										FlakeUuid uuid,
+										uint32_t *sequence);
 extern FlakeRule flake_draft_next(const FlakeDraftLayout *layout,
-									  FlakeDraftState *state,
-									  FlakeInstant now, uint64_t random64,
-									  FlakeUuid *uuid);
+								  FlakeDraftState *state,
+								  FlakeInstant now, uint64_t random64,
+								  FlakeUuid *uuid);
 
 #endif							/* FLAKEID_FORMAT_UUID_DRAFT_H */

@@ -23,15 +23,15 @@
  */
 static inline FlakeRule
 flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,
-					 uint64_t random64, FlakeUuid *uuid)
+				   uint64_t random64, FlakeUuid *uuid)
 {
 	uint64_t	fresh = random64 & flake_mask(FLAKE_UUID_LOW_BITS);
 	FlakeUuidV6State next = {
 		.clock_sequence = (uint32_t) (fresh >> FLAKE_NODE_BITS),
 	};
-	FlakeRule rule = FLAKE_RULE_NEW_TICK;
+	FlakeRule	rule = FLAKE_RULE_NEW_TICK;
 	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v6_field,
-													now, &next.ticks_100ns);
+												now, &next.ticks_100ns);
 
 	if (status != FLAKE_OK)
 		return flake_rule_refusal(status);
@@ -51,9 +51,9 @@ flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,
 	}
 	*state = next;
 	*uuid = flake_uuid_pack(6, next.ticks_100ns,
-							  (uint64_t) next.clock_sequence <<
-							  FLAKE_NODE_BITS |
-							  (fresh & flake_mask(FLAKE_NODE_BITS)));
+							(uint64_t) next.clock_sequence <<
+							FLAKE_NODE_BITS |
+							(fresh & flake_mask(FLAKE_NODE_BITS)));
 	return rule;
 }
 

@@ -16,7 +16,7 @@
 #include "format/text.h"
 #include "pg/encoding.h"
 
-#define F_HOOK		"\xc6\x92"		/* U+0192 */
+#define F_HOOK		"\xc6\x92"	/* U+0192 */
 #define REPLACEMENT	"\xef\xbf\xbd"	/* U+FFFD, in no form of text */
 
 static bool

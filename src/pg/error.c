@@ -270,7 +270,7 @@ fault_text(FlakeStatus status, const char *part, int position)
 /* Why the text is not in the form, or its number not in the format. */
 void
 flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
-				   const char *utf8, const FlakeFault *fault)
+					const char *utf8, const FlakeFault *fault)
 {
 	const FormWords *words = &form_words[form];
 	const FlakeLayout *layout = &flake_layouts[words->format];

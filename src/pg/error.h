@@ -32,9 +32,9 @@ extern bool flakeid_save_syntax(Node *escontext, FlakeStatus status,
 								const char *type, const char *form,
 								const char *lengths);
 pg_noreturn extern void flakeid_refuse_clock(FlakeRule rule,
-										   const char *format,
-										   const FlakeTimeField *field,
-										   FlakeInstant now);
+											 const char *format,
+											 const FlakeTimeField *field,
+											 FlakeInstant now);
 
 /* The generator made an id: its clock is in the field.  Asked for every id. */
 static inline void
@@ -47,8 +47,8 @@ flakeid_check_clock(FlakeRule rule, const char *format,
 }
 
 pg_noreturn extern void flakeid_refuse_text(FlakeStatus status, FlakeForm form,
-										  const text *input, const char *utf8,
-										  const FlakeFault *fault);
+											const text *input, const char *utf8,
+											const FlakeFault *fault);
 
 /* The text is in the form, and its number in the format. */
 static inline void

@@ -17,8 +17,8 @@
 typedef struct FlakeidGenerator
 {
 	bool		attached;
-	bool		own_position;	/* attached, and in backend scope; otherwise the
-								 * position is the shared word */
+	bool		own_position;	/* attached, and in backend scope; otherwise
+								 * the position is the shared word */
 	uint32		scalability;	/* in force */
 	int64		epoch_ms;		/* in force */
 	FlakeSpace	space;

@@ -46,7 +46,7 @@ flakeid_uuid_get_variant(PG_FUNCTION_ARGS)
 		[FLAKE_VARIANT_MICROSOFT] = "microsoft",
 		[FLAKE_VARIANT_FUTURE] = "future",
 	};
-	FlakeUuid uuid = flakeid_getarg_uuid(fcinfo, 0);
+	FlakeUuid	uuid = flakeid_getarg_uuid(fcinfo, 0);
 
 	PG_RETURN_TEXT_P(cstring_to_text(names[flake_uuid_variant(uuid)]));
 }
@@ -63,7 +63,7 @@ flakeid_uuid_get_clock_sequence(PG_FUNCTION_ARGS)
 	uint32		clock_sequence = 0;
 
 	flakeid_check_version(flake_uuid_clock_sequence(flakeid_getarg_uuid(fcinfo, 0),
-													  &clock_sequence),
+													&clock_sequence),
 						  "UUIDv1 or UUIDv6", PG_GETARG_UUID_P(0));
 	PG_RETURN_INT32((int32) clock_sequence);
 }
@@ -82,7 +82,7 @@ flakeid_uuid_get_node(PG_FUNCTION_ARGS)
 	uint64		node = 0;
 
 	flakeid_check_version(flake_uuid_node(flakeid_getarg_uuid(fcinfo, 0),
-											&node),
+										  &node),
 						  "UUIDv1 or UUIDv6", PG_GETARG_UUID_P(0));
 	flake_store_be64(bytes, node);
 	PG_RETURN_BYTEA_P(cstring_to_text_with_len((char *) bytes +
@@ -102,7 +102,7 @@ flakeid_uuid_to_timestamptz(PG_FUNCTION_ARGS)
 	int64		unix_us;
 
 	if (flake_uuid_unix_us(flakeid_getarg_uuid(fcinfo, 0),
-							 &unix_us) != FLAKE_OK)
+						   &unix_us) != FLAKE_OK)
 		PG_RETURN_NULL();
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
@@ -111,7 +111,7 @@ flakeid_uuid_to_timestamptz(PG_FUNCTION_ARGS)
 static TimestampTz
 time_of_version(const pg_uuid_t *id, int version, const char *format)
 {
-	FlakeUuid uuid = flake_uuid_load(id->data);
+	FlakeUuid	uuid = flake_uuid_load(id->data);
 	int64		unix_us = 0;
 
 	flakeid_check_version(flake_uuid_is_version(uuid, version) ?
@@ -170,7 +170,7 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_v1_to_v6);
 Datum
 flakeid_uuid_v1_to_v6(PG_FUNCTION_ARGS)
 {
-	FlakeUuid v6 = {0};
+	FlakeUuid	v6 = {0};
 
 	flakeid_check_version(flake_uuid_v1_to_v6(flakeid_getarg_uuid(fcinfo, 0), &v6),
 						  "UUIDv1", PG_GETARG_UUID_P(0));
@@ -181,7 +181,7 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_v6_to_v1);
 Datum
 flakeid_uuid_v6_to_v1(PG_FUNCTION_ARGS)
 {
-	FlakeUuid v1 = {0};
+	FlakeUuid	v1 = {0};
 
 	flakeid_check_version(flake_uuid_v6_to_v1(flakeid_getarg_uuid(fcinfo, 0), &v1),
 						  "UUIDv6", PG_GETARG_UUID_P(0));

@@ -33,7 +33,7 @@ static uint32 size;
 static uint32 used;
 static uint32 added;
 static uint32 fleet;
-static Forgotten *lists[LISTS];	/* by server */
+static Forgotten *lists[LISTS]; /* by server */
 
 void
 sim_ids_clear(void)

@@ -173,8 +173,8 @@ test_nodes_apart(void)
 			MUST(flake_space(layout, &address, slot, &spaces[n]) == FLAKE_OK);
 		}
 		MUST((nodes[0] < nodes[1]) ==
-			  ((spaces[0].prefix | flake_mask(spaces[0].counter_bits)) <
-			   spaces[1].prefix) || nodes[0] == nodes[1]);
+			 ((spaces[0].prefix | flake_mask(spaces[0].counter_bits)) <
+			  spaces[1].prefix) || nodes[0] == nodes[1]);
 	}
 }
 
