@@ -164,7 +164,8 @@ copy_postgres() {
 	cp "$("$PG_CONFIG" --bindir)"/* "$bindir/"
 	cp -rs "$pkglibdir/." "$root$pkglibdir/"
 	cp -rs "$sharedir/." "$root$sharedir/"
-	find "$root" -name 'flakeid*' -prune -exec rm -rf '{}' +
+	find "$root$pkglibdir" "$root$sharedir" -name 'flakeid*' -prune \
+		-exec rm -rf '{}' +
 	[ "$(id -u)" -ne 0 ] || chown -R "$user" "$root"
 }
 
