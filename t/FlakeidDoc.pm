@@ -10,7 +10,7 @@ use Exporter qw(import);
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-our @EXPORT = qw(read_page new_database run_block block_again pass_over
+our @EXPORT = qw(read_page new_database run_block block_again
   all_blocks_run);
 
 my $page;
@@ -83,15 +83,6 @@ sub block_again
 	my ($heading, $number) = @_;
 
 	$page->{run}{$heading} = $number // $page->{run}{$heading} - 1;
-	return;
-}
-
-# The blocks of a heading need what this server has not.
-sub pass_over
-{
-	my ($heading) = @_;
-
-	$page->{run}{$heading} = @{ $page->{blocks}{$heading} };
 	return;
 }
 
