@@ -78,7 +78,7 @@ sub set_back_meanwhile
 	# The sum of what all made is what so many milliseconds hold.
 	my $rate = $sessions[0]->query(q{
 		WITH first AS MATERIALIZED (
-		  SELECT fluid_generate() AS id, clock_timestamp() AS at),
+		  SELECT clock_timestamp() AS at, fluid_generate() AS id),
 		last AS MATERIALIZED (
 		  SELECT max(fluid_generate()) AS id FROM first, generate_series(1, 300000))
 		SELECT fluid_to_timestamptz(last.id) - fluid_to_timestamptz(first.id) BETWEEN
