@@ -295,7 +295,7 @@ SKIP:
 		'by its own user',
 		'by a superuser, for good')
 	{
-		my $timeout = $how =~ /timeout/ ? 300 : 0;
+		my $timeout = $how =~ /timeout/ ? 2000 : 0;
 
 		$session->backend_pid;
 		$session->send("SET statement_timeout = $timeout; SELECT nanoflake_generate()");
