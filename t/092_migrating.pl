@@ -19,12 +19,19 @@ plan skip_all => "$sharedir/extension is not ours to write"
 
 my @written;
 
+sub is_installed
+{
+	my ($name) = @_;
+
+	return -e "$sharedir/extension/$name.control";
+}
+
 # An extension that is SQL alone, unless the real one is installed
 sub stand_in
 {
 	my ($name, $control, $sql) = @_;
 
-	return if -e "$sharedir/extension/$name.control";
+	return if is_installed($name);
 	foreach (
 		[ "$name.control", "default_version = '1.0'\n$control" ],
 		[ "$name--1.0.sql", $sql ])
@@ -91,7 +98,7 @@ sub recipe
 	return run_block($node, $database, $heading, %options);
 }
 
-my $has_uuid_ossp = -e "$sharedir/extension/uuid-ossp.control";
+my $has_uuid_ossp = is_installed('uuid-ossp');
 
 read_page('migrating.md', $has_uuid_ossp ? undef : qr/^uuid-ossp/);
 
