@@ -404,11 +404,11 @@ sub slot_again
 # -------------------------------------------------------------- state file
 
 # FlakeidState in src/pg/state.h
-my $RECORD = 'L< L< Q< a40 L< L< L< L< L< x4 q< q< q< x40 q< q< L<';
-my $RECORD_SIZE = 164;
+my $RECORD = 'L< L< Q< a40 L< L< L< L< L< x4 q< q< q< x40 q< q< Q< Q< L<';
+my $RECORD_SIZE = 180;
 my @RECORD_FIELDS = qw(magic version system_identifier boot_id node node_bits
   slot_bits server_scope scalability fluid_epoch nanoflake_epoch
-  ulidflake_epoch pid started formats);
+  ulidflake_epoch pid started device inode formats);
 my $STATE_SIZE = 4096 + 8 * 64 + 16384 * 64;
 my @FORMATS = qw(fluid nanoflake ulidflake);
 
@@ -470,7 +470,7 @@ sub read_state
 	die 'the state file has another layout'
 	  if unpack('L<', substr $bytes, $current * 256 + $RECORD_SIZE, 4) !=
 	  crc32c($raw);
-	$state{reset} = unpack 'Q<', substr $bytes, 520, 8;
+	@state{qw(reset unsynced)} = unpack 'Q< Q<', substr $bytes, 520, 16;
 	foreach my $i (0 .. 2)
 	{
 		@{ $state{ $FORMATS[$i] } }{qw(floor horizon allowed)} =

@@ -4,7 +4,10 @@
  */
 #include "format/fold.h"
 
-/* Horizons may lie past the field's end; a floor there means: no id is left. */
+/*
+ * A horizon may lie past the end of the field; a floor at the end means that no
+ * ids are left.
+ */
 static void
 raise_to(const FlakeLayout *layout, uint64_t *floor_ms, uint64_t ms)
 {
@@ -14,10 +17,23 @@ raise_to(const FlakeLayout *layout, uint64_t *floor_ms, uint64_t ms)
 		*floor_ms = ms;
 }
 
+/* Above the newest replayed commit, as the epoch counts. */
+static void
+raise_to_replayed(const FlakeLayout *layout, uint64_t *floor_ms,
+				  FlakeInstant replayed, int64_t epoch_ms)
+{
+	uint64_t	ms = flake_ms_clamped(layout, replayed, epoch_ms);
+
+	if (ms > 0)
+		raise_to(layout, floor_ms,
+				 ms + (layout->waits ? FLAKE_REPLAYED_MARGIN_WAITS_MS :
+					   FLAKE_REPLAYED_MARGIN_MS));
+}
+
 /*
  * The floor under a new postmaster: the highest of itself, all marks, the
- * word, the newest replayed commit by either epoch, and after another boot the
- * horizon.
+ * word, the newest replayed commit by either epoch and a margin, and after
+ * another boot the horizon.
  */
 uint64_t
 flake_fold_floor(const FlakeLayout *layout, const FlakeFold *fold)
@@ -30,15 +46,28 @@ flake_fold_floor(const FlakeLayout *layout, const FlakeFold *fold)
 		raise_to(layout, &floor_ms, fold->horizon_ms);
 	if (fold->has_replayed)
 	{
-		raise_to(layout, &floor_ms,
-				 flake_ms_clamped(layout, fold->replayed, fold->old_epoch_ms));
-		raise_to(layout, &floor_ms,
-				 flake_ms_clamped(layout, fold->replayed, fold->new_epoch_ms));
+		raise_to_replayed(layout, &floor_ms, fold->replayed,
+						  fold->old_epoch_ms);
+		raise_to_replayed(layout, &floor_ms, fold->replayed,
+						  fold->new_epoch_ms);
 	}
 	return floor_ms;
 }
 
-/* A word of at most the millisecond: a reset takes back what lies above. */
+/*
+ * Would a later epoch silently put the floor, and so all ids, far ahead of the
+ * clock?
+ */
+bool
+flake_fold_is_refused(const FlakeLayout *layout, const FlakeFold *fold,
+					  uint64_t floor_ms, FlakeInstant now)
+{
+	return fold->new_epoch_ms > fold->old_epoch_ms &&
+		floor_ms > flake_ms_clamped(layout, now, fold->new_epoch_ms) +
+		FLAKE_FAR_AHEAD_MS;
+}
+
+/* Lower the word to the end of ms if it lies above (reset). */
 uint64_t
 flake_word_lowered(const FlakeLayout *layout, uint64_t word, uint64_t ms)
 {

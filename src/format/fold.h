@@ -12,9 +12,24 @@
 
 #include "format/flake.h"
 
-/* How far the horizon is raised, and how much of it may be used before. */
+/*
+ * How far ahead the horizon is raised, and how much of that may be used before
+ * it is raised again.
+ */
 #define FLAKE_HORIZON_MS		10000
 #define FLAKE_HORIZON_HALF_MS	(FLAKE_HORIZON_MS / 2)
+
+/*
+ * The newest replayed commit record need not hold the newest commit time: a
+ * backend takes the time before it writes the record.  A format that waits for
+ * the clock gets the smaller margin, so that a planned switchover costs it no
+ * more than the default flakeid.max_wait.
+ */
+#define FLAKE_REPLAYED_MARGIN_MS		10000
+#define FLAKE_REPLAYED_MARGIN_WAITS_MS	1000
+
+/* Ids this far ahead of the clock are no accident of a few steps. */
+#define FLAKE_FAR_AHEAD_MS		60000
 
 /* One format's part of the file, and what the fold knows besides. */
 typedef struct FlakeFold
@@ -33,12 +48,15 @@ typedef struct FlakeFold
 
 extern uint64_t flake_fold_floor(const FlakeLayout *layout,
 								 const FlakeFold *fold);
+extern bool flake_fold_is_refused(const FlakeLayout *layout,
+								  const FlakeFold *fold, uint64_t floor_ms,
+								  FlakeInstant now);
 extern uint64_t flake_word_lowered(const FlakeLayout *layout, uint64_t word,
 								   uint64_t ms);
 extern bool flake_is_sound(const FlakeLayout *layout, uint64_t ms);
 extern bool flake_word_is_sound(const FlakeLayout *layout, uint64_t word);
 
-/* The new horizon for a millisecond that is being made. */
+/* The horizon to set when making ids of this millisecond. */
 static inline uint64_t
 flake_horizon_for(uint64_t ms)
 {

@@ -52,6 +52,15 @@ struct config_generic;
 extern struct config_generic *flakeid_find_setting(const char *name);
 #endif
 
+/*
+ * Lets a setting be applied that is defined during a parallel operation; came
+ * with minor releases of 15 to 17.
+ */
+#include "utils/guc.h"
+#ifndef GUC_ALLOW_IN_PARALLEL
+#define GUC_ALLOW_IN_PARALLEL 0
+#endif
+
 /* Memory that outlives a setting's change. */
 #if PG_VERSION_NUM >= 160000
 #define flakeid_guc_malloc(elevel, size) guc_malloc((elevel), (size))

@@ -19,7 +19,10 @@
 
 FLAKEID_MODULE_MAGIC;
 
-/* Nothing random is drawn here: the postmaster may be the one who loads us. */
+/*
+ * Draw nothing random here: with shared_preload_libraries this runs in the
+ * postmaster.
+ */
 void
 _PG_init(void)
 {

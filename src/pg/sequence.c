@@ -84,8 +84,8 @@ flakeid_attach_slow(FlakeFormat format)
 
 	PreventCommandDuringRecovery(psprintf("%s_generate()",
 										  flake_layouts[format].sql_name));
-	flakeid_check_settings();
 	flakeid_state_open();
+	flakeid_check_format(format);
 	generator->scalability = flakeid_address_in_force()->scalability;
 	generator->epoch_ms = flakeid_address_in_force()->epoch_ms[format];
 	generator->sight.latest_ms = PG_INT64_MIN;

@@ -1,21 +1,19 @@
 /*
  * settings.c
- *		Every setting, its check, and the trap of a library that comes late.
+ *		Every setting, its check, and values given before the library is loaded.
  *
  * The settings that uniqueness rests on belong to the configuration file
- * (PGC_SIGHUP) and take force with a start of the server; see state.h.  The
+ * (PGC_SIGHUP) and take effect at a start of the server; see state.h.  The
  * library is as a rule not preloaded, so that values are given before the
- * settings exist, and the server drops those it may not take: a value that
- * came with the connection (PGOPTIONS, ALTER ROLE) or is invalid leaves the
- * setting at its built-in default, not at the file's value.  So each
- * placeholder is read before its setting is defined and compared after.  Where
- * they differ, or where the file's own value was covered up, this session does
- * not know the server's settings: it makes no 64-bit id and never writes the
- * address.
+ * settings exist.  The server drops those that it cannot apply then: a value
+ * that came with the connection (PGOPTIONS, ALTER ROLE) or is invalid leaves
+ * the setting at its built-in default, not at the file's value.
  *
- * A parallel worker loads the library while it has the postmaster's values, and
- * only then gets its leader's, which may be such defaults.  It keeps to those
- * of the load.
+ * So what a session has as its settings decides nothing.  The state file is
+ * set up by a process that has the server's own, see state_worker.c, and all
+ * others use what they find in it.  A session only has to know which of its
+ * values are not the server's, for flakeid_status() and for readers of an epoch
+ * during recovery, when there is no file to ask.
  */
 #include "postgres.h"
 
@@ -25,6 +23,7 @@
 #include "miscadmin.h"
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
+#include "utils/memutils.h"
 #include "utils/timestamp.h"
 
 #include "format/epoch.h"
@@ -39,7 +38,7 @@ static int	node_id;
 /* How many top bits of the generator field are the server's number. */
 static int	node_bits;
 
-/* Are ids in order per process (false) or over all of the server? */
+/* Ids increase per process (false), or over the whole server (true). */
 static int	sequence_scope;
 
 static const struct config_enum_entry scopes[] = {
@@ -64,28 +63,29 @@ int			flakeid_max_wait;
 
 bool		flakeid_settings_changed = true;
 
-/* A setting that takes force at a start. */
+/* A setting that takes effect at a start. */
 typedef struct StartSetting
 {
 	const char *name;
-	FlakeFormat format;			/* whose epoch, if it is one */
-	const char *placeholder;	/* its value before it was defined, if any */
-	bool		covered;		/* the file's value is not to be had */
-	bool		refused;		/* it is not what was asked for */
+	GucSource	given_by;		/* source of the server's value at load */
+	char	   *invalid;		/* the server's value, if it was not applied */
+	bool		hidden;			/* a session's value hid the server's */
 } StartSetting;
-
-/* A parallel worker's settings: those that it had when it loaded the library. */
-static bool is_worker;
-static FlakeidAddress at_load;
 
 static StartSetting start_settings[FLAKEID_START_SETTINGS] = {
 	{.name = "flakeid.node_id"},
 	{.name = "flakeid.node_bits"},
 	{.name = "flakeid.sequence_scope"},
-	{.name = "flakeid.fluid_epoch", .format = FLAKE_FLUID},
-	{.name = "flakeid.nanoflake_epoch", .format = FLAKE_NANOFLAKE},
+	{.name = "flakeid.fluid_epoch"},
+	{.name = "flakeid.nanoflake_epoch"},
 	{.name = "flakeid.ulidflake_scalability"},
 };
+
+/* PgReloadTime when the library was loaded. */
+static TimestampTz loaded_after_reload;
+
+/* Loaded by the postmaster, for all its processes. */
+static bool preloaded;
 
 static void
 note_change(int newval, void *extra)
@@ -127,58 +127,35 @@ assign_nanoflake_epoch(const char *newval, void *extra)
 	flakeid_settings_changed = true;
 }
 
-/* The placeholders' values, before the settings take their place. */
+/*
+ * Note a setting's placeholder, the value given before the setting is defined.
+ * In a parallel worker its source is the leader's, whose session may have put
+ * its own value in the place of the server's.
+ */
 static void
-read_placeholders(void)
-{
-	for (int i = 0; i < FLAKEID_START_SETTINGS; i++)
-	{
-		StartSetting *setting = &start_settings[i];
-		struct config_generic *record = flakeid_find_setting(setting->name);
-
-		if (record == NULL)
-			continue;
-		setting->covered = record->reset_source > PGC_S_ARGV;
-		if (record->source != PGC_S_DEFAULT)
-			setting->placeholder = pstrdup(GetConfigOption(setting->name, true,
-														   false));
-	}
-}
-
-/* Is the placeholder's text, by the setting's own rules, the value in place? */
-static bool
-is_applied(const StartSetting *setting)
+note_placeholder(StartSetting *setting)
 {
 	struct config_generic *record = flakeid_find_setting(setting->name);
-	int			number;
-	int64		unix_ms;
+	GucSource	source;
 
-	switch (record->vartype)
-	{
-		case PGC_INT:
-			return parse_int(setting->placeholder, &number, record->flags,
-							 NULL) &&
-				number == atoi(GetConfigOption(setting->name, false, false));
-		case PGC_ENUM:
-			return pg_strcasecmp(setting->placeholder,
-								 GetConfigOption(setting->name, false,
-												 false)) == 0;
-		default:
-			return flake_epoch_decode(setting->placeholder, &unix_ms) &&
-				unix_ms == epoch_ms[setting->format];
-	}
+	if (record == NULL)
+		return;
+	source = IsParallelWorker() ? record->source : record->reset_source;
+	setting->given_by = source;
+	setting->hidden = source > PGC_S_ARGV;
+	if (source != PGC_S_DEFAULT && !setting->hidden)
+		setting->invalid = pstrdup(GetConfigOptionResetString(setting->name));
 }
 
+/* The setting has taken its placeholder's place: was the value applied? */
 static void
-compare_placeholders(void)
+compare_placeholder(StartSetting *setting)
 {
-	for (int i = 0; i < FLAKEID_START_SETTINGS; i++)
-	{
-		StartSetting *setting = &start_settings[i];
-
-		setting->refused = setting->covered ||
-			(setting->placeholder != NULL && !is_applied(setting));
-	}
+	if (setting->invalid == NULL ||
+		flakeid_find_setting(setting->name)->source != setting->given_by)
+		return;
+	pfree(setting->invalid);
+	setting->invalid = NULL;
 }
 
 static void
@@ -186,99 +163,174 @@ define_start_settings(void)
 {
 	DefineCustomIntVariable("flakeid.node_id",
 							"Number of this server among those that share a key space.",
-							"It has to be below 2 to the power of flakeid.node_bits, and takes force with a restart.",
+							"Must be less than 2 to the power of flakeid.node_bits. Takes effect at server start.",
 							&node_id, 0, 0, 16383,
-							PGC_SIGHUP, 0, NULL, note_change, NULL);
+							PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);
 	DefineCustomIntVariable("flakeid.node_bits",
 							"How many top bits of the generator field are the server's number.",
-							"It takes force with a restart.",
+							"Takes effect at server start.",
 							&node_bits, 0, 0, 14,
-							PGC_SIGHUP, 0, NULL, note_change, NULL);
+							PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);
 	DefineCustomEnumVariable("flakeid.sequence_scope",
 							 "Whether FLUIDs and Nanoflakes increase per session or over the whole server.",
-							 "It takes force with a restart.",
+							 "Takes effect at server start.",
 							 &sequence_scope, false, scopes,
-							 PGC_SIGHUP, 0, NULL, note_change, NULL);
+							 PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);
 	DefineCustomStringVariable("flakeid.fluid_epoch",
 							   "The instant from which FLUIDs count milliseconds.",
-							   "It takes force with a restart.",
+							   "Takes effect at server start.",
 							   &fluid_epoch, DEFAULT_EPOCH,
-							   PGC_SIGHUP, 0, check_epoch, assign_fluid_epoch,
+							   PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, check_epoch, assign_fluid_epoch,
 							   NULL);
 	DefineCustomStringVariable("flakeid.nanoflake_epoch",
 							   "The instant from which Nanoflakes count milliseconds.",
-							   "It takes force with a restart.",
+							   "Takes effect at server start.",
 							   &nanoflake_epoch, DEFAULT_EPOCH,
-							   PGC_SIGHUP, 0, check_epoch,
+							   PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, check_epoch,
 							   assign_nanoflake_epoch, NULL);
 	DefineCustomIntVariable("flakeid.ulidflake_scalability",
 							"Number of this server in scalable Ulid-Flakes.",
-							"It takes force with a restart.",
+							"Takes effect at server start.",
 							&ulidflake_scalability, 0, 0, 31,
-							PGC_SIGHUP, 0, NULL, note_change, NULL);
+							PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);
 }
 
 void
 flakeid_define_settings(void)
 {
+	MemoryContext caller = MemoryContextSwitchTo(TopMemoryContext);
+
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		epoch_ms[format] = flake_layouts[format].epoch_ms;
-	read_placeholders();
+	for (int i = 0; i < FLAKEID_START_SETTINGS; i++)
+		note_placeholder(&start_settings[i]);
 	define_start_settings();
 	DefineCustomIntVariable("flakeid.ulidflake_step_bits",
 							"Within a millisecond a Ulid-Flake grows by 1 plus this many random bits.",
 							NULL,
 							&flakeid_ulidflake_step_bits, 4, 0, 14,
-							PGC_SUSET, 0, NULL, NULL, NULL);
+							PGC_SUSET, GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
 	DefineCustomIntVariable("flakeid.max_wait",
 							"Longest time that making an id waits for the clock.",
 							"0 never waits.",
 							&flakeid_max_wait, 1000, 0, 60000,
-							PGC_USERSET, GUC_UNIT_MS, NULL, NULL, NULL);
+							PGC_USERSET,
+							GUC_UNIT_MS | GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
 	MarkGUCPrefixReserved("flakeid");
-	compare_placeholders();
-	if (IsParallelWorker())
-	{
-		flakeid_configured_address(&at_load);
-		is_worker = true;
-	}
+	for (int i = 0; i < FLAKEID_START_SETTINGS; i++)
+		compare_placeholder(&start_settings[i]);
+	loaded_after_reload = PgReloadTime;
+	preloaded = process_shared_preload_libraries_in_progress;
+	MemoryContextSwitchTo(caller);
 }
 
-/* The first setting that could not be applied, or NULL. */
-const char *
-flakeid_refused_setting(void)
+/*
+ * Is the server's value of the setting still the invalid one that it had at
+ * load?  A line of the file that was mended, or taken away, counts from the
+ * next reload on.
+ */
+static bool
+is_invalid(const StartSetting *setting)
+{
+	const struct config_generic *record;
+
+	if (setting->invalid == NULL)
+		return false;
+	record = flakeid_find_setting(setting->name);
+	return record->source == PGC_S_DEFAULT &&
+		(setting->given_by != PGC_S_FILE ||
+		 PgReloadTime == loaded_after_reload ||
+		 (record->status & GUC_IS_IN_FILE) != 0);
+}
+
+/*
+ * Is the setting's value in this process the server's own?  A session whose own
+ * value hid it gets it with the next reload.  A parallel worker can lose it to
+ * its leader's.
+ */
+static bool
+is_known(const StartSetting *setting)
+{
+	GucSource	source = flakeid_find_setting(setting->name)->source;
+
+	if (setting->hidden)
+		return source != PGC_S_DEFAULT;
+	if (IsParallelWorker() && source < setting->given_by)
+		return false;
+	return !is_invalid(setting);
+}
+
+/*
+ * Are this process's settings the server's own, whatever session it belongs to?
+ */
+bool
+flakeid_settings_are_the_servers(void)
+{
+	return preloaded || !IsUnderPostmaster;
+}
+
+/* Does this process know the server's value of the setting so named? */
+bool
+flakeid_setting_is_known(const char *name)
 {
 	for (int i = 0; i < FLAKEID_START_SETTINGS; i++)
 	{
-		if (start_settings[i].refused)
-			return start_settings[i].name;
+		if (strcmp(start_settings[i].name, name) == 0)
+			return is_known(&start_settings[i]);
 	}
-	return NULL;
+	return true;
 }
 
-/* Every setting is the server's own. */
+/*
+ * Raise unless the configuration is valid; for a process that has the server's
+ * own settings, and is about to bring them into force.
+ */
 void
-flakeid_check_settings(void)
+flakeid_check_own_settings(void)
 {
-	const char *name = flakeid_refused_setting();
+	for (int i = 0; i < FLAKEID_START_SETTINGS; i++)
+	{
+		const StartSetting *setting = &start_settings[i];
 
-	if (name == NULL)
-		return;
-	ereport(ERROR,
-			(errcode(ERRCODE_CONFIG_FILE_ERROR),
-			 errmsg("the value given for \"%s\" could not be applied", name),
-			 errdetail("It is invalid, or was given with the connection, so this session does not know the server's own settings."),
-			 errhint("Give \"%s\" in the configuration file alone, not by connection options or ALTER ROLE, and connect again.",
-					 name)));
+		if (is_invalid(setting))
+			ereport(ERROR,
+					(errcode(ERRCODE_CONFIG_FILE_ERROR),
+					 errmsg("invalid value for parameter \"%s\": \"%s\"",
+							setting->name, setting->invalid),
+					 errdetail("No 64-bit id can be generated before it is corrected."),
+					 errhint("Correct it in the configuration file, reload the configuration, and try again.")));
+	}
 }
 
-/* The node's number fits its bits: true of an address that comes in force. */
+/*
+ * Raise unless this process knows the server's settings; during recovery, when
+ * no state file says what is in force.
+ */
+void
+flakeid_check_known_settings(void)
+{
+	for (int i = 0; i < FLAKEID_START_SETTINGS; i++)
+	{
+		const char *name = start_settings[i].name;
+
+		if (!is_known(&start_settings[i]))
+			ereport(ERROR,
+					(errcode(ERRCODE_CONFIG_FILE_ERROR),
+					 errmsg("the server's value of parameter \"%s\" is not known to this session",
+							name),
+					 errdetail("It is invalid, or a value given with the connection hides it. During recovery nothing else says what is in effect."),
+					 errhint("Set \"%s\" in the configuration file alone, not by connection options or ALTER ROLE, and connect again.",
+							 name)));
+	}
+}
+
+/* Raise unless node_id fits node_bits. */
 void
 flakeid_check_address(const FlakeidAddress *configured)
 {
 	const FlakeAddress *address = &configured->address;
 
-	if (address->node <= flake_mask(address->node_bits))
+	if (flakeid_node_fits(address))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_CONFIG_FILE_ERROR),
@@ -294,11 +346,6 @@ flakeid_check_address(const FlakeidAddress *configured)
 void
 flakeid_configured_address(FlakeidAddress *configured)
 {
-	if (is_worker)
-	{
-		*configured = at_load;
-		return;
-	}
 	*configured = (FlakeidAddress) {
 		.address = {
 			.node = (uint32) node_id,
@@ -309,10 +356,4 @@ flakeid_configured_address(FlakeidAddress *configured)
 		.scalability = (uint32) ulidflake_scalability,
 	};
 	memcpy(configured->epoch_ms, epoch_ms, sizeof(epoch_ms));
-}
-
-int64
-flakeid_configured_epoch_ms(FlakeFormat format)
-{
-	return is_worker ? at_load.epoch_ms[format] : epoch_ms[format];
 }

@@ -7,7 +7,7 @@
 
 #include "format/address.h"
 
-/* The state file has room for so many formats; a new one takes the next. */
+/* Room for formats in the state file. */
 #define FLAKEID_STATE_FORMATS 8
 
 /*
@@ -25,20 +25,27 @@ typedef struct FlakeidAddress
 extern int	flakeid_ulidflake_step_bits;
 extern int	flakeid_max_wait;
 
-/* Set when a setting changed since the WARNING was last considered. */
+/* Settings changed since we last checked whether to warn. */
 extern bool flakeid_settings_changed;
 
 extern void flakeid_define_settings(void);
-extern const char *flakeid_refused_setting(void);
-extern void flakeid_check_settings(void);
+extern bool flakeid_settings_are_the_servers(void);
+extern void flakeid_check_own_settings(void);
+extern void flakeid_check_known_settings(void);
+extern bool flakeid_setting_is_known(const char *name);
 extern void flakeid_check_address(const FlakeidAddress *configured);
 extern void flakeid_configured_address(FlakeidAddress *configured);
-extern int64 flakeid_configured_epoch_ms(FlakeFormat format);
 extern int	flakeid_pending_settings(const FlakeidAddress *in_force,
 									 char **pending);
 extern char *flakeid_epoch_text(int64 unix_ms);
 
-/* The settings that take force at a start: as many as can be pending. */
+/* The settings that take effect at a start: as many as can be pending. */
 #define FLAKEID_START_SETTINGS 6
+
+static inline bool
+flakeid_node_fits(const FlakeAddress *address)
+{
+	return address->node <= flake_mask(address->node_bits);
+}
 
 #endif							/* FLAKEID_PG_SETTINGS_H */

@@ -41,9 +41,26 @@ number_text(uint32 number)
 	return psprintf("%u", number);
 }
 
+/* If the next start will find that node_id does not fit node_bits, say so. */
+static const char *
+node_doubt(const FlakeAddress *now)
+{
+	return flakeid_node_fits(now) ? "" :
+		psprintf(", which does not fit in flakeid.node_bits = %u",
+				 now->node_bits);
+}
+
+static const char *
+bits_doubt(const FlakeAddress *now)
+{
+	return flakeid_node_fits(now) ? "" :
+		psprintf(", too few for flakeid.node_id = %u", now->node);
+}
+
 /*
  * Fill pending with an element for each setting whose configured value is not
- * the one in force, and say how many there are.
+ * the one in force, and say how many there are.  Where a session's own value
+ * hides the server's, nothing can be said.
  */
 int
 flakeid_pending_settings(const FlakeidAddress *in_force, char **pending)
@@ -51,18 +68,21 @@ flakeid_pending_settings(const FlakeidAddress *in_force, char **pending)
 	FlakeidAddress now;
 	int			n = 0;
 
-#define COMPARE(name, field, text) \
-	if (in_force->field != now.field) \
-		pending[n++] = psprintf("flakeid.%s: %s in force, %s configured", name, \
-								text(in_force->field), text(now.field))
+#define COMPARE(name, field, text, doubt) \
+	if (in_force->field != now.field && flakeid_setting_is_known(name)) \
+		pending[n++] = psprintf("%s: %s in force, %s configured%s", name, \
+								text(in_force->field), text(now.field), doubt)
 
 	flakeid_configured_address(&now);
-	COMPARE("node_id", address.node, number_text);
-	COMPARE("node_bits", address.node_bits, number_text);
-	COMPARE("sequence_scope", address.server_scope, scope_text);
-	COMPARE("fluid_epoch", epoch_ms[FLAKE_FLUID], flakeid_epoch_text);
-	COMPARE("nanoflake_epoch", epoch_ms[FLAKE_NANOFLAKE], flakeid_epoch_text);
-	COMPARE("ulidflake_scalability", scalability, number_text);
+	COMPARE("flakeid.node_id", address.node, number_text, node_doubt(&now.address));
+	COMPARE("flakeid.node_bits", address.node_bits, number_text,
+			bits_doubt(&now.address));
+	COMPARE("flakeid.sequence_scope", address.server_scope, scope_text, "");
+	COMPARE("flakeid.fluid_epoch", epoch_ms[FLAKE_FLUID], flakeid_epoch_text,
+			"");
+	COMPARE("flakeid.nanoflake_epoch", epoch_ms[FLAKE_NANOFLAKE],
+			flakeid_epoch_text, "");
+	COMPARE("flakeid.ulidflake_scalability", scalability, number_text, "");
 #undef COMPARE
 
 	return n;

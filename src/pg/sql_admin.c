@@ -146,109 +146,69 @@ set_history(StatusRow *row, FlakeFormat format, const FlakeidAddress *in_force)
 		Int64GetDatum((int64) generator->sight.steps_back));
 }
 
-/* Settings that could not be applied come as such; others as they differ. */
 static Datum
 pending_settings(const FlakeidAddress *in_force)
 {
 	char	   *pending[FLAKEID_START_SETTINGS];
-	const char *refused = flakeid_refused_setting();
 
-	if (refused == NULL)
-		return text_array(pending, flakeid_pending_settings(in_force, pending));
-	pending[0] = psprintf("%s: could not be applied", refused);
-	return text_array(pending, 1);
+	return text_array(pending, flakeid_pending_settings(in_force, pending));
+}
+
+/* A format that comes into force with the next start has no row until then. */
+static void
+put_row(ReturnSetInfo *rsinfo, FlakeFormat format,
+		const FlakeidAddress *in_force)
+{
+	StatusRow	row;
+
+	memset(row.nulls, true, sizeof(row.nulls));
+	set(&row, STATUS_FORMAT, CStringGetTextDatum(flake_layouts[format].sql_name));
+	set_address(&row, format, in_force);
+	set(&row, STATUS_EPOCH, timestamptz_of_ms(in_force->epoch_ms[format], 0));
+	set(&row, STATUS_PENDING, pending_settings(in_force));
+	if (flakeid_state != NULL)
+		set_history(&row, format, in_force);
+	tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, row.values,
+						 row.nulls);
 }
 
 /*
- * flakeid_status() -> a row each for fluid, nanoflake, ulidflake
+ * flakeid_status() -> one row each for fluid, nanoflake, ulidflake
  *
- * Maps the state file, and folds it after a start, as a generator does.  During
- * recovery, and where a setting could not be applied, it leaves the file alone
- * and shows what the settings say.
+ * Maps the state file, and has it folded after a start, as a generator does.
+ * During recovery it shows what the settings say.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_status);
 Datum
 flakeid_flakeid_status(PG_FUNCTION_ARGS)
 {
-	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
-	bool		with_file = !RecoveryInProgress() &&
-		flakeid_refused_setting() == NULL;
-	FlakeidAddress in_force;
+	FlakeidAddress in_force = flakeid_address_for_readers();
+	int			formats = flakeid_state != NULL ? flakeid_formats_in_force() :
+		FLAKE_FORMATS;
 
-	flakeid_configured_address(&in_force);
-	if (with_file)
-	{
-		flakeid_state_open();
-		in_force = *flakeid_address_in_force();
-	}
 	InitMaterializedSRF(fcinfo, 0);
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		StatusRow	row;
-
-		memset(row.nulls, true, sizeof(row.nulls));
-		set(&row, STATUS_FORMAT, CStringGetTextDatum(flake_layouts[format].sql_name));
-		set_address(&row, format, &in_force);
-		set(&row, STATUS_EPOCH, timestamptz_of_ms(in_force.epoch_ms[format], 0));
-		set(&row, STATUS_PENDING, pending_settings(&in_force));
-		if (with_file)
-			set_history(&row, format, &in_force);
-		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, row.values,
-							 row.nulls);
-	}
+	for (int format = 0; format < formats; format++)
+		put_row((ReturnSetInfo *) fcinfo->resultinfo, format, &in_force);
 	return (Datum) 0;
-}
-
-/* What both functions below need first. */
-static void
-open_to_change(const char *command)
-{
-	PreventCommandDuringRecovery(command);
-	flakeid_check_settings();
-	flakeid_state_open();
-}
-
-/* Tell which ids of a format lie above the clock. */
-static void
-notice_ahead(FlakeFormat format)
-{
-	const FlakeLayout *layout = &flake_layouts[format];
-	int64		epoch_ms = flakeid_address_in_force()->epoch_ms[format];
-	uint64		now_ms = flake_ms_clamped(layout, flakeid_clock_now(), epoch_ms);
-	uint64		highest_ms = flakeid_highest_mark(flakeid_state, format);
-	uint64		word = pg_atomic_read_u64(&flakeid_state->words[format].word);
-
-	highest_ms = Max(highest_ms, flake_id_ms(layout, word));
-	highest_ms = Max(highest_ms,
-					 pg_atomic_read_u64(&flakeid_state->header.limits[format].floor_ms));
-	if (highest_ms <= now_ms)
-		ereport(NOTICE,
-				(errmsg("no %s lies above the present clock", layout->name)));
-	else
-		ereport(NOTICE,
-				(errmsg("from the next start on %ss from %llu to %llu can come again",
-						layout->name,
-						(unsigned long long) flake_time_part(layout, now_ms + layout->unit_ms),
-						(unsigned long long) (flake_time_part(layout, highest_ms) |
-											  flake_mask(flake_low_bits(layout)))),
-				 errdetail("They lie from the present clock to %s.",
-						   flakeid_epoch_text(epoch_ms + (int64) highest_ms)),
-				 errhint("Delete or renumber them before the clock gets there, or move on to another flakeid.node_id.")));
 }
 
 /*
  * flakeid_reset_clock() -> void
  *
- * From the next start on ids begin at the present clock.  In recovery: 25006.
+ * From the next start on ids begin at the present clock; at once where no id can
+ * be generated before, since an epoch was moved.  In recovery: 25006.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_reset_clock);
 Datum
 flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
 {
-	open_to_change("flakeid_reset_clock()");
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-		notice_ahead(format);
-	flakeid_request_reset();
+	PreventCommandDuringRecovery("flakeid_reset_clock()");
+	if (!flakeid_state_open_or_reset())
+	{
+		flakeid_notice_reset(flakeid_state, flakeid_address_in_force(),
+							 flakeid_formats_in_force(), false);
+		flakeid_request_reset();
+	}
 	PG_RETURN_VOID();
 }
 
@@ -267,13 +227,14 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
 	uint64		floors_ms[FLAKE_FORMATS];
 
-	open_to_change("flakeid_raise_floor()");
+	PreventCommandDuringRecovery("flakeid_raise_floor()");
+	flakeid_state_open();
 	if (TIMESTAMP_NOT_FINITE(ts))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("timestamp \"%s\" is not finite",
 						timestamptz_to_str(ts))));
-	for (int format = 0; format < FLAKE_FORMATS; format++)
+	for (int format = 0; format < flakeid_formats_in_force(); format++)
 	{
 		const FlakeLayout *layout = &flake_layouts[format];
 		int64		epoch_ms = flakeid_address_in_force()->epoch_ms[format];

@@ -4,9 +4,11 @@
  *		share to make 64-bit ids, and what outlives them.
  *
  * It is mapped into every process that makes such ids.  A process that has it
- * mapped holds a shared flock on postmaster.pid until it exits; only who holds
- * that lock exclusively makes the file, sets a bad one aside, or folds it for a
- * new postmaster.  So whoever maps it sees the same records until he exits.
+ * mapped holds a shared flock on postmaster.pid until it exits; only a process
+ * that holds that lock exclusively makes the file, sets a bad one aside, or
+ * folds it for a new postmaster.  So a process that maps it sees the same
+ * records until it exits.  Only a process that has the server's own
+ * configuration does any of this: see state_worker.c.
  *
  *		header	4096 bytes	records, floors, horizons
  *		words	8 * 64		newest id of each format in server scope
@@ -43,7 +45,7 @@
 #define FLAKEID_STATE_SLOTS		16384
 #endif
 
-/* Who wrote a record: the postmaster, or a stand-alone backend itself. */
+/* The writer of a record: the postmaster, or a stand-alone backend itself. */
 typedef struct FlakeidIdentity
 {
 	int64		pid;
@@ -63,6 +65,8 @@ typedef struct FlakeidRecord
 	char		boot_id[FLAKEID_BOOT_ID_SIZE];	/* all 0: not known */
 	FlakeidAddress in_force;
 	FlakeidIdentity identity;
+	uint64		device;			/* of the file that was folded, ... */
+	uint64		inode;			/* ... so that a copy of it is known as one */
 	uint32		formats;		/* that the writer knew */
 	pg_crc32c	crc;			/* of all before it */
 } FlakeidRecord;
@@ -89,7 +93,8 @@ typedef struct FlakeidHeader
 	}			records[2];
 	pg_atomic_uint64 current;	/* which record counts: stored with release */
 	pg_atomic_uint64 reset;		/* 1: the next fold begins at the clock */
-	uint64		unused[6];
+	pg_atomic_uint64 unsynced;	/* 1: a sync failed since the last fold */
+	uint64		unused[5];
 	FlakeidLimits limits[FLAKEID_STATE_FORMATS];
 } FlakeidHeader;
 
@@ -120,38 +125,77 @@ typedef struct FlakeidState
 /* NULL until flakeid_state_open() has mapped a file that is good. */
 extern FlakeidState *flakeid_state;
 
+/* What the fold does about ids that lie ahead of the clock. */
+typedef enum FlakeidFoldMode
+{
+	FLAKEID_FOLD,				/* begin after them */
+	FLAKEID_FOLD_OR_RESET		/* where that is refused, as if reset */
+} FlakeidFoldMode;
+
+/* What came of an attempt to set up the file. */
+typedef enum FlakeidSetUp
+{
+	FLAKEID_SET_UP_DONE,
+	FLAKEID_SET_UP_RESET,		/* ids begin at the clock */
+	FLAKEID_SET_UP_LOCKED,		/* other processes hold the lock */
+	FLAKEID_SET_UP_ELSEWHERE,	/* another session sees to it */
+	FLAKEID_SET_UP_NO_WORKER	/* all background workers are in use */
+} FlakeidSetUp;
+
 /* state.c: attach to the file */
 extern void flakeid_state_open(void);
+extern bool flakeid_state_open_or_reset(void);
+extern FlakeidSetUp flakeid_state_set_up(FlakeidFoldMode mode);
 extern const FlakeidAddress *flakeid_address_in_force(void);
+extern FlakeidAddress flakeid_address_for_readers(void);
+extern int	flakeid_formats_in_force(void);
+extern void flakeid_check_format(FlakeFormat format);
 extern void flakeid_check_state(void);
 
-/* state_file.c: the file as such */
+/* state_worker.c: a process that may set up the file */
+extern FlakeidSetUp flakeid_have_set_up(FlakeidFoldMode mode);
+
+/* state_file.c: the file on disk */
 typedef enum FlakeidLook
 {
 	FLAKEID_LOOK_GOOD,			/* this postmaster's, mapped */
 	FLAKEID_LOOK_OTHER,			/* sound, of another postmaster, mapped */
+	FLAKEID_LOOK_REPLACED,		/* a copy of this postmaster's */
 	FLAKEID_LOOK_MISSING,
 	FLAKEID_LOOK_DAMAGED,
 	FLAKEID_LOOK_FOREIGN		/* of another cluster */
 } FlakeidLook;
 
-extern FlakeidLook flakeid_state_look(FlakeidState **state);
+/* Device and inode of a file. */
+typedef struct FlakeidPlace
+{
+	uint64		device;
+	uint64		inode;
+} FlakeidPlace;
+
+extern FlakeidLook flakeid_state_look(FlakeidState **state,
+									  FlakeidPlace *place);
 extern void flakeid_state_unmap(FlakeidState **state);
 extern void flakeid_state_set_aside(FlakeidLook why);
 extern void flakeid_state_make(void);
 extern const FlakeidRecord *flakeid_state_record(const FlakeidState *state);
+extern uint64 flakeid_highest_mark(const FlakeidState *state,
+								   FlakeFormat format);
 extern bool flakeid_marks_are_sound(const FlakeidState *state);
 extern void flakeid_own_identity(FlakeidIdentity *identity);
 extern void flakeid_read_boot_id(char *boot_id);
 extern void flakeid_seal_record(FlakeidRecord *record);
 
 /* state_fold.c: the rules that change it */
-extern void flakeid_state_fold(FlakeidState *state);
+extern FlakeidSetUp flakeid_state_fold(FlakeidState *state,
+									   const FlakeidPlace *place,
+									   FlakeidFoldMode mode);
 extern void flakeid_raise_horizon(FlakeFormat format, uint64 ms,
 								  bool needed);
 extern void flakeid_request_reset(void);
 extern void flakeid_raise_floors(const uint64 *floors_ms);
-extern uint64 flakeid_highest_mark(const FlakeidState *state,
-								   FlakeFormat format);
+extern void flakeid_notice_reset(const FlakeidState *state,
+								 const FlakeidAddress *address, int formats,
+								 bool at_once);
 
 #endif							/* FLAKEID_PG_STATE_H */

@@ -1,8 +1,8 @@
 /*
  * state_file.c
- *		The state file as such: make it, look at it, set it aside.
+ *		The state file on disk: make it, look at it, set it aside.
  *
- * Nothing here takes the lock: state.c does, and says who may call what.
+ * Nothing here takes the lock: state.c does.
  */
 #include "postgres.h"
 
@@ -29,7 +29,7 @@
 #define STATE_FILE_NEW		FLAKEID_STATE_FILE ".new"
 #define STATE_FILE_DAMAGED	FLAKEID_STATE_FILE ".damaged"
 #define STATE_MAGIC			0x464c4b53
-#define STATE_VERSION		1
+#define STATE_VERSION		2
 
 StaticAssertDecl(sizeof(FlakeidRecord) <= 4 * FLAKEID_STATE_LINE,
 				 "a record fits its lines");
@@ -94,7 +94,7 @@ record_crc(const FlakeidRecord *record)
 	return crc;
 }
 
-/* Complete a record that is about to be written. */
+/* Fill in the fixed fields and the checksum. */
 void
 flakeid_seal_record(FlakeidRecord *record)
 {
@@ -109,7 +109,7 @@ flakeid_seal_record(FlakeidRecord *record)
 const FlakeidRecord *
 flakeid_state_record(const FlakeidState *state)
 {
-	/* Reading changes nothing; the atomics just do not take const. */
+	/* pg_atomic_read_u64() takes no const pointer. */
 	FlakeidHeader *header = unconstify(FlakeidHeader *, &state->header);
 	uint64		current = pg_atomic_read_u64(&header->current);
 
@@ -126,6 +126,7 @@ header_is_sound(FlakeidState *state)
 
 	if (pg_atomic_read_u64(&header->current) > 1 ||
 		pg_atomic_read_u64(&header->reset) > 1 ||
+		pg_atomic_read_u64(&header->unsynced) > 1 ||
 		record->magic != STATE_MAGIC || record->version != STATE_VERSION ||
 		record->crc != record_crc(record))
 		return false;
@@ -140,6 +141,23 @@ header_is_sound(FlakeidState *state)
 			return false;
 	}
 	return true;
+}
+
+/* The newest mark of a format over all slots. */
+uint64
+flakeid_highest_mark(const FlakeidState *state, FlakeFormat format)
+{
+	uint64		highest = 0;
+
+	if (format == FLAKE_ULIDFLAKE)
+		return 0;
+	for (int slot = 0; slot < FLAKEID_STATE_SLOTS; slot++)
+	{
+		FlakeidSlot *line = unconstify(FlakeidSlot *, &state->slots[slot]);
+
+		highest = Max(highest, pg_atomic_read_u64(&line->mark_ms[format]));
+	}
+	return highest;
 }
 
 /* Every slot's marks lie in their fields. */
@@ -165,7 +183,7 @@ flakeid_state_unmap(FlakeidState **state)
 
 /* Map the file into *state if it has the right size, else say why not. */
 static FlakeidLook
-map_file(FlakeidState **state)
+map_file(FlakeidState **state, FlakeidPlace *place)
 {
 	int			fd = OpenTransientFile(FLAKEID_STATE_FILE, O_RDWR | PG_BINARY);
 	struct stat st;
@@ -173,10 +191,14 @@ map_file(FlakeidState **state)
 
 	if (fd < 0 && errno == ENOENT)
 		return FLAKEID_LOOK_MISSING;
-	if (fd < 0 || fstat(fd, &st) != 0)
+	if (fd < 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
 				 errmsg("could not open file \"%s\": %m", FLAKEID_STATE_FILE)));
+	if (fstat(fd, &st) != 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not stat file \"%s\": %m", FLAKEID_STATE_FILE)));
 	if (!S_ISREG(st.st_mode) || st.st_size != sizeof(FlakeidState))
 	{
 		CloseTransientFile(fd);
@@ -190,36 +212,45 @@ map_file(FlakeidState **state)
 				 errmsg("could not map file \"%s\": %m", FLAKEID_STATE_FILE)));
 	CloseTransientFile(fd);
 	*state = address;
+	place->device = (uint64) st.st_dev;
+	place->inode = (uint64) st.st_ino;
+	return FLAKEID_LOOK_GOOD;
+}
+
+/* What a mapped file is. */
+static FlakeidLook
+look_at(FlakeidState *state, const FlakeidPlace *place)
+{
+	const FlakeidRecord *record = flakeid_state_record(state);
+	FlakeidIdentity own;
+
+	flakeid_own_identity(&own);
+	if (!header_is_sound(state))
+		return FLAKEID_LOOK_DAMAGED;
+	if (record->system_identifier != GetSystemIdentifier())
+		return FLAKEID_LOOK_FOREIGN;
+	if (record->identity.pid != own.pid ||
+		record->identity.started != own.started)
+		return FLAKEID_LOOK_OTHER;
+	if (record->device != place->device || record->inode != place->inode)
+		return FLAKEID_LOOK_REPLACED;
 	return FLAKEID_LOOK_GOOD;
 }
 
 /*
- * Look at the file.  GOOD and OTHER leave it mapped in *state.  Marks are left
- * to the fold, which reads them all anyway.  A file of a version with more or
- * fewer formats is to be folded, too.
+ * Look at the file, and map it into *state unless it is of no use.  Marks are
+ * left to the fold, which reads them all anyway.
  */
 FlakeidLook
-flakeid_state_look(FlakeidState **state)
+flakeid_state_look(FlakeidState **state, FlakeidPlace *place)
 {
-	FlakeidIdentity own;
-	const FlakeidRecord *record;
 	FlakeidLook look;
 
 	flakeid_state_unmap(state);
-	look = map_file(state);
-	if (look != FLAKEID_LOOK_GOOD)
-		return look;
-	record = flakeid_state_record(*state);
-	flakeid_own_identity(&own);
-	if (!header_is_sound(*state))
-		look = FLAKEID_LOOK_DAMAGED;
-	else if (record->system_identifier != GetSystemIdentifier())
-		look = FLAKEID_LOOK_FOREIGN;
-	else if (record->identity.pid != own.pid ||
-			 record->identity.started != own.started ||
-			 record->formats != FLAKE_FORMATS)
-		return FLAKEID_LOOK_OTHER;
-	if (look != FLAKEID_LOOK_GOOD)
+	look = map_file(state, place);
+	if (look == FLAKEID_LOOK_GOOD)
+		look = look_at(*state, place);
+	if (look != FLAKEID_LOOK_GOOD && look != FLAKEID_LOOK_OTHER)
 		flakeid_state_unmap(state);
 	return look;
 }
@@ -239,7 +270,7 @@ flakeid_state_set_aside(FlakeidLook why)
 			 errhint("If the clock was ever set back, raise the floor to the newest id there is: SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM ...")));
 }
 
-/* The whole file, its floors at the present clock, and nobody's yet. */
+/* A blank file: floors at the clock, no identity, so that it is folded next. */
 static FlakeidState *
 blank_state(void)
 {

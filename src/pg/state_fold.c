@@ -16,23 +16,6 @@
 #include "pg/clock.h"
 #include "pg/state.h"
 
-/* The newest mark of a format over all slots. */
-uint64
-flakeid_highest_mark(const FlakeidState *state, FlakeFormat format)
-{
-	uint64		highest = 0;
-
-	if (format == FLAKE_ULIDFLAKE)
-		return 0;
-	for (int slot = 0; slot < FLAKEID_STATE_SLOTS; slot++)
-	{
-		FlakeidSlot *line = unconstify(FlakeidSlot *, &state->slots[slot]);
-
-		highest = Max(highest, pg_atomic_read_u64(&line->mark_ms[format]));
-	}
-	return highest;
-}
-
 /* Raise a number that others raise too; never lowers it. */
 static void
 raise_to(pg_atomic_uint64 *number, uint64 value)
@@ -51,21 +34,47 @@ lower_to(pg_atomic_uint64 *number, uint64 value)
 		pg_atomic_write_u64(number, value);
 }
 
-/* The file's first bytes, on disk. */
+/*
+ * Sync the file's first bytes.  The system may report a failure only once, and
+ * then take what it did not write for written: so the file remembers it.
+ */
 static void
 sync_file(FlakeidState *state, size_t size)
 {
-	if (msync(state, size, MS_SYNC) != 0)
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not fsync file \"%s\": %m",
-						FLAKEID_STATE_FILE)));
+	int			save_errno;
+
+	if (msync(state, size, MS_SYNC) == 0)
+		return;
+	save_errno = errno;
+	pg_atomic_write_u64(&state->header.unsynced, 1);
+	errno = save_errno;
+	ereport(ERROR,
+			(errcode_for_file_access(),
+			 errmsg("could not fsync file \"%s\": %m", FLAKEID_STATE_FILE),
+			 errhint("Check the disk, and restart the server.")));
 }
 
+/* Sync the header of the file that is in force. */
 static void
-sync_header(FlakeidState *state)
+sync_header(void)
 {
-	sync_file(state, FLAKEID_STATE_HEADER);
+	if (pg_atomic_read_u64(&flakeid_state->header.unsynced) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_IO_ERROR),
+				 errmsg("state file \"%s\" could not be written to disk before",
+						FLAKEID_STATE_FILE),
+				 errhint("Check the disk, and restart the server.")));
+	sync_file(flakeid_state, FLAKEID_STATE_HEADER);
+}
+
+/* Make the system write every page of the file with the next sync. */
+static void
+dirty_all(FlakeidState *state)
+{
+	volatile char *bytes = (volatile char *) state;
+
+	for (size_t at = 0; at < sizeof(FlakeidState); at += FLAKEID_STATE_HEADER)
+		bytes[at] = bytes[at];
 }
 
 /* A reset takes back every mark, word and horizon above the present clock. */
@@ -87,14 +96,15 @@ lower_format(FlakeidState *state, FlakeFormat format, uint64 now_ms)
 	lower_to(&limits->horizon_ms, now_ms);
 }
 
-/* One format's new floor, from all that the file and the server know. */
-static uint64
-fold_format(FlakeidState *state, const FlakeidRecord *old,
+/* What one format's new floor depends on. */
+static FlakeFold
+format_fold(FlakeidState *state, const FlakeidRecord *old,
 			const FlakeidRecord *new, FlakeFormat format)
 {
 	static const char unknown[FLAKEID_BOOT_ID_SIZE];
 	TimestampTz replayed = GetLatestXTime();
-	FlakeFold	fold = {
+
+	return (FlakeFold) {
 		.floor_ms = pg_atomic_read_u64(&state->header.limits[format].floor_ms),
 		.horizon_ms = pg_atomic_read_u64(&state->header.limits[format].horizon_ms),
 		.word = pg_atomic_read_u64(&state->words[format].word),
@@ -107,66 +117,151 @@ fold_format(FlakeidState *state, const FlakeidRecord *old,
 		.has_replayed = replayed != 0,
 		.replayed = flakeid_instant_from_timestamptz(replayed),
 	};
+}
 
-	return flake_fold_floor(&flake_layouts[format], &fold);
+/*
+ * Is a reset requested of this file?  Not of one that it was copied from, in a
+ * base backup say: its ids are those of another server.
+ */
+static bool
+reset_is_due(FlakeidState *state, const FlakeidRecord *old,
+			 const FlakeidPlace *place)
+{
+	if (pg_atomic_read_u64(&state->header.reset) == 0)
+		return false;
+	if (old->inode == place->inode && GetLatestXTime() == 0)
+		return true;
+	ereport(WARNING,
+			(errmsg("ignoring a reset of the clock that was requested before state file \"%s\" was copied",
+					FLAKEID_STATE_FILE),
+			 errhint("If the clock must be reset here, call flakeid_reset_clock() again, and restart the server.")));
+	return false;
+}
+
+pg_noreturn static void
+refuse_epoch(FlakeFormat format, const FlakeFold *fold, uint64 floor_ms)
+{
+	const FlakeLayout *layout = &flake_layouts[format];
+
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the epoch of %s was moved from %s to %s, so its ids would continue at %s",
+					layout->name, flakeid_epoch_text(fold->old_epoch_ms),
+					flakeid_epoch_text(fold->new_epoch_ms),
+					flakeid_epoch_text(fold->new_epoch_ms + (int64) floor_ms)),
+			 errdetail("By a later epoch, ids of today would repeat ids that were generated before. New ids must exceed those, and so would be far ahead of the clock."),
+			 errhint("Set flakeid.%s_epoch back and reload the configuration. If no column has both old and new ids, call flakeid_reset_clock() instead.",
+					 layout->sql_name)));
+}
+
+/*
+ * The floors under the new record; true where they are those of a reset.
+ * Nothing is written yet, since a refused epoch must leave the file as it was.
+ */
+static bool
+new_floors(FlakeidState *state, const FlakeidRecord *old,
+		   const FlakeidRecord *new, FlakeidFoldMode mode,
+		   uint64 *floors_ms)
+{
+	FlakeInstant now = flakeid_clock_now();
+
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		const FlakeLayout *layout = &flake_layouts[format];
+		FlakeFold	fold = format_fold(state, old, new, format);
+
+		floors_ms[format] = flake_fold_floor(layout, &fold);
+		if (!flake_fold_is_refused(layout, &fold, floors_ms[format], now))
+			continue;
+		if (mode == FLAKEID_FOLD)
+			refuse_epoch(format, &fold, floors_ms[format]);
+		return true;
+	}
+	return false;
+}
+
+/* Floors at the clock, and nothing above them. */
+static void
+reset_clock(FlakeidState *state, const FlakeidAddress *address,
+			uint64 *floors_ms)
+{
+	FlakeInstant now = flakeid_clock_now();
+
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		floors_ms[format] = flake_ms_clamped(&flake_layouts[format], now,
+											 address->epoch_ms[format]);
+		lower_format(state, format, floors_ms[format]);
+	}
+}
+
+/* The record of this postmaster, from the settings; bad ones raise. */
+static void
+new_record(FlakeidRecord *new, const FlakeidPlace *place)
+{
+	memset(new, 0, sizeof(*new));
+	flakeid_configured_address(&new->in_force);
+	flakeid_check_address(&new->in_force);
+	flakeid_read_boot_id(new->boot_id);
+	flakeid_own_identity(&new->identity);
+	new->device = place->device;
+	new->inode = place->inode;
+	flakeid_seal_record(new);
 }
 
 /*
  * Fold the file of another postmaster; the caller holds the exclusive lock.
  * Floors first, then the address, and the identity last with the new record,
- * so that a fold that was killed is done again.  Settings that do not hold
- * together raise before anything is written.
+ * so that a fold that was killed is done again.
  */
-void
-flakeid_state_fold(FlakeidState *state)
+FlakeidSetUp
+flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
+				   FlakeidFoldMode mode)
 {
 	FlakeidHeader *header = &state->header;
 	const FlakeidRecord *old = flakeid_state_record(state);
 	uint64		next = 1 - (pg_atomic_read_u64(&header->current) & 1);
-	bool		reset = pg_atomic_read_u64(&header->reset) != 0;
-	FlakeInstant now = flakeid_clock_now();
-	FlakeidRecord new = {0};
+	bool		sync_all = pg_atomic_read_u64(&header->unsynced) != 0;
+	bool		reset;
+	bool		reset_now;
+	uint64		floors_ms[FLAKE_FORMATS];
+	FlakeidRecord new;
 
-	flakeid_configured_address(&new.in_force);
-	flakeid_check_address(&new.in_force);
-	flakeid_read_boot_id(new.boot_id);
-	flakeid_own_identity(&new.identity);
-	flakeid_seal_record(&new);
-
+	new_record(&new, place);
+	reset = reset_is_due(state, old, place);
+	reset_now = !reset && new_floors(state, old, &new, mode, floors_ms);
+	if (reset_now)
+		flakeid_notice_reset(state, &new.in_force, FLAKE_FORMATS, true);
+	if (sync_all)
+		dirty_all(state);
+	if (reset || reset_now)
+		reset_clock(state, &new.in_force, floors_ms);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		uint64		floor_ms;
-
-		if (reset)
-		{
-			floor_ms = flake_ms_clamped(&flake_layouts[format], now,
-										new.in_force.epoch_ms[format]);
-			lower_format(state, format, floor_ms);
-		}
-		else
-			floor_ms = fold_format(state, old, &new, format);
-		pg_atomic_write_u64(&header->limits[format].floor_ms, floor_ms);
-	}
+		pg_atomic_write_u64(&header->limits[format].floor_ms,
+							floors_ms[format]);
 
 	/*
 	 * On disk, since a power loss must neither take away the floor by the
 	 * replayed commit, which no later fold knows, nor bring back the marks
 	 * that a reset lowered, nor take away the name of a file whose maker was
-	 * killed before he had synced it.
+	 * killed before it had synced it.
 	 */
-	sync_file(state, reset ? sizeof(FlakeidState) : FLAKEID_STATE_HEADER);
+	sync_file(state, reset || reset_now || sync_all ?
+			  sizeof(FlakeidState) : FLAKEID_STATE_HEADER);
 	fsync_fname(FLAKEID_STATE_FOLDER, true);
+	pg_atomic_write_u64(&header->unsynced, 0);
 	pg_atomic_write_u64(&header->reset, 0);
 	header->records[next].record = new;
 	pg_write_barrier();
 	pg_atomic_write_u64(&header->current, next);
+	return reset_now ? FLAKEID_SET_UP_RESET : FLAKEID_SET_UP_DONE;
 }
 
 /*
  * Allow ids up to the millisecond and 10 s more: the new horizon goes to disk
- * before anyone uses it, so that after a power loss the fold finds it.  Done
- * early it is the work of the first to raise it; who needs it does it anyway,
- * so that a raiser who was killed holds nobody up.
+ * before anyone uses it, so that after a power loss the fold finds it.  An
+ * early raise is left to whoever wins the compare-and-swap; with needed, sync
+ * in any case, so that a killed winner blocks nobody.
  */
 void
 flakeid_raise_horizon(FlakeFormat format, uint64 ms, bool needed)
@@ -181,7 +276,7 @@ flakeid_raise_horizon(FlakeFormat format, uint64 ms, bool needed)
 		horizon_ms = raised_ms;
 	else if (!needed)
 		return;
-	sync_header(flakeid_state);
+	sync_header();
 	pg_write_barrier();
 	raise_to(&limits->allowed_ms, horizon_ms);
 }
@@ -191,15 +286,59 @@ void
 flakeid_request_reset(void)
 {
 	pg_atomic_write_u64(&flakeid_state->header.reset, 1);
-	sync_header(flakeid_state);
+	sync_header();
 }
 
-/* Raise the floors, for who attaches later and for the words at once. */
+/* Raise the floors, at once for shared words, at attach for the rest. */
 void
 flakeid_raise_floors(const uint64 *floors_ms)
 {
-	for (int format = 0; format < FLAKE_FORMATS; format++)
+	for (int format = 0; format < flakeid_formats_in_force(); format++)
 		raise_to(&flakeid_state->header.limits[format].floor_ms,
 				 floors_ms[format]);
-	sync_header(flakeid_state);
+	sync_header();
+}
+
+/* The newest millisecond that ids of a format may have been generated in. */
+static uint64
+newest_ms(const FlakeidState *state, FlakeFormat format)
+{
+	FlakeidState *file = unconstify(FlakeidState *, state);
+	uint64		word = pg_atomic_read_u64(&file->words[format].word);
+	uint64		floor_ms = pg_atomic_read_u64(&file->header.limits[format].floor_ms);
+
+	return Max(Max(flakeid_highest_mark(state, format), floor_ms),
+			   flake_id_ms(&flake_layouts[format], word));
+}
+
+/* Tell which ids a reset lets come again, at once or after a restart. */
+void
+flakeid_notice_reset(const FlakeidState *state, const FlakeidAddress *address,
+					 int formats, bool at_once)
+{
+	FlakeInstant now = flakeid_clock_now();
+
+	for (int format = 0; format < formats; format++)
+	{
+		const FlakeLayout *layout = &flake_layouts[format];
+		int64		epoch_ms = address->epoch_ms[format];
+		uint64		now_ms = flake_ms_clamped(layout, now, epoch_ms);
+		uint64		last_ms = newest_ms(state, format);
+
+		if (last_ms <= now_ms)
+			ereport(NOTICE,
+					(errmsg("no %s id lies above the present clock",
+							layout->name)));
+		else
+			ereport(NOTICE,
+					(errmsg("%s, %s ids %llu to %llu can be generated again",
+							at_once ? _("from now on") : _("after the next restart"),
+							layout->name,
+							(unsigned long long) flake_time_part(layout, now_ms + layout->unit_ms),
+							(unsigned long long) (flake_time_part(layout, last_ms) |
+												  flake_mask(flake_low_bits(layout)))),
+					 errdetail("Their timestamps range from the present clock to %s.",
+							   flakeid_epoch_text(epoch_ms + (int64) last_ms)),
+					 errhint("Delete or renumber them before the clock gets there, or change flakeid.node_id.")));
+	}
 }

@@ -22,9 +22,6 @@
 /* A clock that is far behind is looked at again this often. */
 #define LOOK_AGAIN_MS		10
 
-/* A floor or mark so far ahead of the clock is worth a reset. */
-#define FAR_AHEAD_MS		60000
-
 static int64
 monotonic_us(void)
 {
@@ -67,7 +64,7 @@ sleep_us(int64 us)
 static const char *
 behind_hint(int64 behind_us)
 {
-	if (behind_us <= FAR_AHEAD_MS * INT64CONST(1000))
+	if (behind_us <= FLAKE_FAR_AHEAD_MS * INT64CONST(1000))
 		return _("Try again, or raise flakeid.max_wait.");
 	return _("If the clock is wrong now, set it right. If it was wrong when those ids were made, a superuser can call flakeid_reset_clock() and restart the server.");
 }
@@ -149,27 +146,49 @@ flakeid_note_wait(FlakeidGenerator *generator, const FlakeidWait *wait)
 									 wait->waited_us);
 }
 
-/* A clock that no wait mends: outside the format's field. */
-void
-flakeid_refuse(FlakeFormat format, FlakeStep why)
+static void
+refuse_before_epoch(const FlakeLayout *layout, int64 epoch_ms)
 {
-	const FlakeLayout *layout = &flake_layouts[format];
-	int64		epoch_ms = flakeid_generators[format].epoch_ms;
 	TimestampTz now = flakeid_timestamptz_from_instant(flakeid_clock_now());
 
-	if (why == FLAKE_STEP_BEFORE_EPOCH)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
-				 errmsg("could not make a %s: the clock, \"%s\", is before the epoch",
-						layout->name, timestamptz_to_str(now)),
-				 errdetail("The epoch is %s.", flakeid_epoch_text(epoch_ms)),
-				 errhint("Set the clock right, or choose an earlier epoch for a new table.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+			 errmsg("could not make a %s: the clock, \"%s\", is before the epoch",
+					layout->name, timestamptz_to_str(now)),
+			 errdetail("The epoch is %s.", flakeid_epoch_text(epoch_ms)),
+			 errhint("Set the clock right, or choose an earlier epoch for a new table.")));
+}
+
+/* The field is used up, by the clock of now or by one that has been wrong. */
+static void
+refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
+{
+	FlakeInstant now = flakeid_clock_now();
+	bool		was_wrong = flake_unix_ms(now) <=
+		epoch_ms + (int64) layout->last_generated_ms;
+
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 			 errmsg("could not make a %s: no time is left since the epoch",
 					layout->name),
 			 errdetail("The clock is \"%s\", the epoch %s, and the last time that can be made %s.",
-					   timestamptz_to_str(now), flakeid_epoch_text(epoch_ms),
+					   timestamptz_to_str(flakeid_timestamptz_from_instant(now)),
+					   flakeid_epoch_text(epoch_ms),
 					   flakeid_epoch_text(epoch_ms + (int64) layout->last_generated_ms)),
+			 was_wrong ?
+			 errhint("The clock was once set beyond that time. A superuser can call flakeid_reset_clock() and restart the server.") :
 			 errhint("Set the clock right if it is wrong; for a new table choose a later epoch.")));
+}
+
+/* Raise: waiting cannot help, the clock is outside the field. */
+void
+flakeid_refuse(FlakeFormat format, FlakeStep why)
+{
+	const FlakeLayout *layout = &flake_layouts[format];
+	int64		epoch_ms = flakeid_generators[format].epoch_ms;
+
+	if (why == FLAKE_STEP_BEFORE_EPOCH)
+		refuse_before_epoch(layout, epoch_ms);
+	refuse_beyond_field(layout, epoch_ms);
+	pg_unreachable();
 }

@@ -1,0 +1,215 @@
+/*
+ * state_worker.c
+ *		Have the state file set up by a process that may: one whose settings are
+ *		the server's own.
+ *
+ * A session may load the library late, and then its settings can be those of
+ * PGOPTIONS, ALTER ROLE, SET or a parallel query's leader.  So the first user
+ * after a start has a background worker do it.  The worker is forked from the
+ * postmaster, and so has the values of the configuration file and the command
+ * line; it connects to no database.  What it reports, an error too, the session
+ * raises as its own.  A preloaded library has the server's settings in every
+ * process, and a stand-alone backend has no others: they need no worker.
+ *
+ * A lock elects one session, so that of many first users one has a worker
+ * started; the others look at the file again after a moment.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "libpq/pqformat.h"
+#include "libpq/pqmq.h"
+#include "miscadmin.h"
+#include "postmaster/bgworker.h"
+#include "postmaster/interrupt.h"
+#include "storage/dsm.h"
+#include "storage/ipc.h"
+#include "storage/latch.h"
+#include "storage/lock.h"
+#include "storage/shm_mq.h"
+#include "tcop/tcopprot.h"
+#include "utils/memutils.h"
+#include "utils/resowner.h"
+#include "utils/wait_event.h"
+
+#include "pg/settings.h"
+#include "pg/state.h"
+
+#define QUEUE_SIZE			16384
+#define LOOK_AGAIN_MS		10
+
+/* What session and worker share, and behind it a queue of messages. */
+typedef struct Errand
+{
+	FlakeidFoldMode mode;
+	FlakeidSetUp result;
+} Errand;
+
+/* The session's side of an errand. */
+typedef struct Session
+{
+	dsm_segment *segment;
+	Errand	   *errand;
+	shm_mq_handle *queue;
+	BackgroundWorkerHandle *worker;
+} Session;
+
+PGDLLEXPORT void flakeid_worker_main(Datum main_arg);
+
+static Errand *
+errand_of(dsm_segment *segment)
+{
+	return dsm_segment_address(segment);
+}
+
+static shm_mq *
+queue_of(dsm_segment *segment)
+{
+	return (shm_mq *) ((char *) dsm_segment_address(segment) +
+					   MAXALIGN(sizeof(Errand)));
+}
+
+/* The worker: do the errand, and send what is reported to the session. */
+void
+flakeid_worker_main(Datum main_arg)
+{
+	dsm_segment *segment;
+	shm_mq	   *queue;
+
+	pqsignal(SIGTERM, die);
+	BackgroundWorkerUnblockSignals();
+	CurrentResourceOwner = ResourceOwnerCreate(NULL, "flakeid");
+	segment = dsm_attach(DatumGetUInt32(main_arg));
+	if (segment == NULL)
+		return;					/* the session is gone */
+	queue = queue_of(segment);
+	shm_mq_set_sender(queue, MyProc);
+	pq_redirect_to_shm_mq(segment, shm_mq_attach(queue, segment, NULL));
+	errand_of(segment)->result = flakeid_state_set_up(errand_of(segment)->mode);
+}
+
+/* Of no database, unlike those of pg_advisory_lock(); "flakeid" in ASCII. */
+static void
+set_election_tag(LOCKTAG *tag)
+{
+	SET_LOCKTAG_ADVISORY(*tag, InvalidOid, 0x666c616b, 0x65696400, 1);
+}
+
+static void
+make_errand(Session *session, FlakeidFoldMode mode)
+{
+	shm_mq	   *queue;
+
+	session->segment = dsm_create(MAXALIGN(sizeof(Errand)) + QUEUE_SIZE, 0);
+	session->errand = errand_of(session->segment);
+	session->errand->mode = mode;
+	session->errand->result = FLAKEID_SET_UP_LOCKED;
+	queue = shm_mq_create(queue_of(session->segment), QUEUE_SIZE);
+	shm_mq_set_receiver(queue, MyProc);
+	session->queue = shm_mq_attach(queue, session->segment, NULL);
+}
+
+/* False if all background workers are in use. */
+static bool
+start_worker(Session *session)
+{
+	BackgroundWorker worker = {
+		.bgw_flags = BGWORKER_SHMEM_ACCESS,
+		.bgw_start_time = BgWorkerStart_RecoveryFinished,
+		.bgw_restart_time = BGW_NEVER_RESTART,
+		.bgw_main_arg = UInt32GetDatum(dsm_segment_handle(session->segment)),
+		.bgw_notify_pid = MyProcPid,
+	};
+
+	strlcpy(worker.bgw_name, "flakeid state file", BGW_MAXLEN);
+	strlcpy(worker.bgw_type, "flakeid state file", BGW_MAXLEN);
+	strlcpy(worker.bgw_library_name, "flakeid", sizeof(worker.bgw_library_name));
+	strlcpy(worker.bgw_function_name, "flakeid_worker_main", BGW_MAXLEN);
+	if (!RegisterDynamicBackgroundWorker(&worker, &session->worker))
+		return false;
+	shm_mq_set_handle(session->queue, session->worker);
+	return true;
+}
+
+/* Raise what the worker reported, as this session's. */
+static void
+relay(const char *message, Size size)
+{
+	StringInfoData text;
+	ErrorData	error;
+	char		type = message[0];
+
+	if (type != 'E' && type != 'N')
+		return;
+	initStringInfo(&text);
+	appendBinaryStringInfo(&text, message + 1, (int) size - 1);
+	pq_parse_errornotice(&text, &error);
+	error.elevel = Min(error.elevel, ERROR);
+	ThrowErrorData(&error);
+}
+
+/* Relay all until the worker has ended. */
+static void
+attend_to(Session *session)
+{
+	static uint32 wait_event;
+
+	if (wait_event == 0)
+		wait_event = flakeid_wait_event_new("FlakeidStateFile");
+	for (;;)
+	{
+		Size		size;
+		void	   *message;
+		shm_mq_result result = shm_mq_receive(session->queue, &size, &message,
+											  true);
+
+		if (result == SHM_MQ_SUCCESS)
+			relay(message, size);
+		else if (result == SHM_MQ_DETACHED)
+			return;
+		else
+		{
+			(void) WaitLatch(MyLatch,
+							 WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH,
+							 LOOK_AGAIN_MS, wait_event);
+			ResetLatch(MyLatch);
+		}
+		CHECK_FOR_INTERRUPTS();
+	}
+}
+
+/* An error leaves the segment to the resource owner. */
+static FlakeidSetUp
+send_worker(FlakeidFoldMode mode)
+{
+	Session		session;
+	FlakeidSetUp result = FLAKEID_SET_UP_NO_WORKER;
+
+	make_errand(&session, mode);
+	if (start_worker(&session))
+	{
+		attend_to(&session);
+		result = session.errand->result;
+	}
+	dsm_detach(session.segment);
+	return result;
+}
+
+/* Have the file set up, by this process if it may. */
+FlakeidSetUp
+flakeid_have_set_up(FlakeidFoldMode mode)
+{
+	FlakeidSetUp result;
+	LOCKTAG		election;
+
+	if (flakeid_settings_are_the_servers())
+		return flakeid_state_set_up(mode);
+	set_election_tag(&election);
+	if (LockAcquire(&election, ExclusiveLock, false, true) ==
+		LOCKACQUIRE_NOT_AVAIL)
+		return FLAKEID_SET_UP_ELSEWHERE;
+	result = send_worker(mode);
+	(void) LockRelease(&election, ExclusiveLock, false);
+	return result;
+}
