@@ -5,6 +5,7 @@
 use strict;
 use warnings;
 
+use Fcntl qw(:flock);
 use FlakeidTest;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -113,26 +114,54 @@ foreach my $damage (sort keys %damage)
 my $formats = read_state(state_bytes($node))->{formats};
 my $epoch = read_state(state_bytes($node))->{ulidflake_epoch};
 
-foreach my $when ('at a start', 'while running')
+sub write_fewer_formats
 {
-	$node->stop if $when eq 'at a start';
-
 	my $bytes = state_bytes($node);
 	my $floor = read_state($bytes)->{fluid}{floor} + 3_600_000;
 
 	write_state($node,
 		patch_state($bytes, formats => $formats - 1, ulidflake_epoch => 0,
 			'fluid floor' => $floor));
-	$node->start if $when eq 'at a start';
-	is(make("of fewer formats, $when"), '',
-		"a file of fewer formats, $when: it is kept");
+	return $floor;
+}
+
+sub is_of_all_formats
+{
+	my ($what, $floor) = @_;
+
+	is(make($what), '', "$what: it is kept");
 
 	my $state = read_state(state_bytes($node));
 
 	is("$state->{formats} $state->{ulidflake_epoch}", "$formats $epoch",
-		'... and written anew with all formats and epochs');
-	cmp_ok($state->{fluid}{floor}, '>=', $floor, '... with its floors');
+		"$what: ... and written anew with all formats and epochs");
+	cmp_ok($state->{fluid}{floor}, '>=', $floor, "$what: ... with its floors");
+	return;
 }
+
+$node->stop;
+
+my $floor = write_fewer_formats();
+
+$node->start;
+is_of_all_formats('a file of fewer formats, at a start', $floor);
+$floor = write_fewer_formats();
+
+my $newer = run_sql($node, q{
+	SELECT fluid_generate() > 0, nanoflake_generate() > 0;
+	SELECT string_agg(format, ' ') FROM flakeid_status();
+	SELECT flakeid_raise_floor(now());
+	SELECT ulidflake_generate()});
+
+like($newer, qr/\At\|t\nfluid nanoflake\n\nERROR:  55000: Ulid-Flake is not available before the server is restarted/,
+	'a file of fewer formats, while running: the others go on');
+like($newer, qr/DETAIL:  .*HINT:  Restart the server/s, '... with a hint');
+like(run_sql($node, 'SELECT flakeid_reset_clock()'),
+	qr/\A(?:NOTICE:  00000: [^\n]*(?:FLUID|Nanoflake)[^\n]*\n(?:LOCATION|DETAIL|HINT)[^\0]*?){2}/,
+	'... a reset speaks of the others alone');
+write_state($node, do { my $bytes = state_bytes($node); substr $bytes, 520, 8, "\0" x 8; $bytes });
+$node->restart;
+is_of_all_formats('a file of fewer formats, after a restart', $floor);
 
 # A file of another cluster: as it is, its checksum is good.
 my $other = new_node('other_cluster');
@@ -171,6 +200,29 @@ is(make('deleted, nobody has it mapped'),
 write_state($node, 'short');
 like(make('damaged, nobody has it mapped'),
 	$set_aside, 'damaged, nobody has it mapped: the documented WARNING');
+
+# A copy in its place, as editors and restore tools leave one: what it holds may
+# be older than the newest ids, whether or not a session has the file mapped.
+my $replaced = qr/ERROR:  58030: state file "pg_stat\/flakeid.state" was replaced while the server was running.*HINT:  Restart the server/s;
+
+foreach my $mapped (0, 1)
+{
+	my $what = $mapped ? 'a copy, others have the file mapped' : 'a copy';
+	my $session = session($node);
+	my $path = state_path($node);
+
+	make("$what: before", $session) if $mapped;
+	system_or_bail('cp', '-p', $path, "$path.copy");
+	rename "$path.copy", $path or die $!;
+	refuses($what, $replaced);
+	is(make("$what: a session that has it mapped", $session), '',
+		"$what: a session that has it mapped goes on")
+	  if $mapped;
+	$session->quit;
+	refuses("$what, later", $replaced);
+	$node->restart;
+	is(make("$what, after a restart"), '', "$what: a restart mends it");
+}
 
 # Other sessions have it mapped: they go on, and no new file is made.
 foreach my $way ('deleted', 'replaced', 'renamed')
@@ -266,9 +318,11 @@ like(make('folder writable again'),
 # --------------------------------------------------------------- full disk
 
 # A limit on the size of one backend's files fails the same write() in the same
-# place as a full disk, with EFBIG in place of ENOSPC.
+# place as a full disk, with EFBIG in place of ENOSPC.  With a preloaded library
+# it is the session that makes the file.
 $node->stop;
 unlink state_path($node) or die $!;
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'flakeid'\n");
 $node->start;
 
 my $limited = session($node);
@@ -286,6 +340,36 @@ is(files(), 'flakeid.state.damaged', 'no room: nothing is left behind');
 is(make('room again'), '', 'a session with room makes it');
 is(make('room again', $limited), '', '... and so the one without goes on');
 $limited->quit;
+$node->append_conf('postgresql.conf', "shared_preload_libraries = ''\n");
+$node->restart;
+
+# ------------------------------------------- a process that holds the lock up
+
+# As one does that was stopped while it looked at the file
+foreach my $kind (LOCK_SH, LOCK_EX)
+{
+	my $what = $kind == LOCK_SH ? 'the lock held shared' : 'the lock held exclusively';
+	my $session = session($node);
+
+	$node->restart;
+	$session->quit;
+	$session = session($node);
+	$session->backend_pid;
+	open my $lock, '<', $node->data_dir . '/postmaster.pid' or die $!;
+	flock $lock, $kind or die $!;
+	like(run_sql($node, "SET statement_timeout = '300ms'; SELECT fluid_generate()"),
+		qr/ERROR:  57014/, "$what: a wait for it can be cancelled");
+	$session->send('SELECT fluid_generate() > 0');
+	ok($session->is_waiting(1.5), "$what: a session waits") if $kind == LOCK_EX;
+	like($session->receive_until(qr/WARNING/),
+		qr/WARNING:  01000: still waiting for the lock on file "postmaster.pid".*DETAIL:  .*HINT:  /s,
+		"$what: ... and says what for")
+	  if $kind == LOCK_SH;
+	ok($session->is_waiting(1), "$what: ... for as long as it takes");
+	close $lock;
+	like($session->receive, qr/^t$/m, "$what: then it goes on");
+	$session->quit;
+}
 
 # A small file system in the place of pg_stat, where script/check could mount
 # one

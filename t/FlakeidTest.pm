@@ -171,6 +171,22 @@ sub together
 		return $answer;
 	}
 
+	# What came so far, once it matches; the query goes on.
+	sub receive_until
+	{
+		my ($self, $expected) = @_;
+		my $readable = IO::Select->new($self->{out});
+
+		until ($self->{buffer} =~ $expected && $self->is_waiting(0.2))
+		{
+			confess "no answer: $self->{buffer}" unless $readable->can_read(60);
+			sysread $self->{out}, $self->{buffer}, 65536,
+			  length $self->{buffer}
+			  or confess "no answer: $self->{buffer}";
+		}
+		return $self->{buffer};
+	}
+
 	# Nothing has come yet.
 	sub is_waiting
 	{
