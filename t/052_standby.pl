@@ -138,10 +138,39 @@ is($standby->safe_psql('postgres', q{
 	SELECT count(*) FROM flakeid_status()
 	WHERE floor > clock_timestamp() + interval '59 minutes'}),
 	3, 'the status folds in the time of the last commit that was replayed');
+
+# A commit record need not hold the newest commit time, so there is a margin: of
+# 10 s, but of 1 s for a format that waits for the clock.
+is($standby->safe_psql('postgres', q{
+	SELECT extract(epoch FROM f.floor - n.floor)::int, f.floor = u.floor
+	FROM flakeid_status() AS f, flakeid_status() AS n, flakeid_status() AS u
+	WHERE f.format = 'fluid' AND n.format = 'nanoflake' AND u.format = 'ulidflake'}),
+	'9|t', '... with a margin');
 $standby->restart;
 like(run_sql($standby, q{
 	SELECT fluid_generate() > max(id) FROM made WHERE format = 'fluid'}),
 	qr/^t$/m, '... and a restart does not forget it');
+
+# A reset that waits for the primary's restart is none of the standby's, whose
+# file has the flag from its base backup.
+$standby->stop;
+set_clock($primary, 0);
+$primary->safe_psql('postgres', 'SELECT flakeid_reset_clock()');
+$primary->backup('with_reset');
+$primary->stop;
+start_with_clock($primary);
+$primary->safe_psql('postgres', q{SET flakeid.max_wait = '20s'; SELECT make_all(100)});
+$standby = PostgreSQL::Test::Cluster->new('standby_reset');
+$standby->init_from_backup($primary, 'with_reset', has_streaming => 1);
+is(read_state(state_bytes($standby))->{reset}, 1, 'a base backup has the flag of a reset');
+set_clock($standby, -10);
+start_with_clock($standby);
+$primary->safe_psql('postgres', 'SELECT make_all(1000)');
+$primary->wait_for_catchup($standby, 'replay', $primary->lsn('insert'));
+$standby->promote;
+like(run_sql($standby, q{SET flakeid.max_wait = '30s'; SELECT make_all(1000)}),
+	qr/\AWARNING:  01000: ignoring a reset of the clock/, '... which does not count there');
+is(duplicates_in_log($standby), 0, '... so that no id comes twice');
 
 $standby->stop;
 $primary->stop;

@@ -46,7 +46,7 @@ SELECT fluid_generate() > 0, nanoflake_generate() > 0, ulidflake_generate() > 0;
 SELECT pg_sleep(0.01);
 SELECT flakeid_reset_clock()});
 
-	is(() = $answer =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) lies above the present clock/g,
+	is(() = $answer =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id lies above the present clock/g,
 		3, "$scope scope: with a right clock there is nothing to reset");
 	is(read_state(state_bytes($node))->{reset},
 		1, "$scope scope: the flag is set all the same");
@@ -80,7 +80,7 @@ SELECT flakeid_reset_clock()});
 	$answer = $session->query('SELECT flakeid_reset_clock()');
 
 	my @ranges = $answer =~
-	  /NOTICE:  00000: from the next start on (\S+)s from (\d+) to (\d+) can come again/g;
+	  /NOTICE:  00000: after the next restart, (\S+) ids (\d+) to (\d+) can be generated again/g;
 
 	is("@ranges[0, 3, 6]", 'FLUID Nanoflake Ulid-Flake',
 		"$scope scope: a NOTICE for each format");
@@ -125,6 +125,42 @@ SELECT flakeid_reset_clock()});
 	is(run_sql($node, $nanoflake_ahead), '0',
 		"$scope scope: for Nanoflakes too");
 }
+
+# A reset belongs to one file: not to a copy that was made of it while it waited
+# for the restart.
+$node->append_conf('postgresql.conf', "flakeid.sequence_scope = backend\n");
+$node->stop;
+start_with_clock($node);
+run_sql($node, 'SELECT fluid_generate(); SELECT flakeid_reset_clock()');
+$node->stop;
+system_or_bail('cp', '-p', state_path($node), state_path($node) . '.copy');
+rename state_path($node) . '.copy', state_path($node) or die $!;
+set_clock($node, -600);
+start_with_clock($node);
+like(run_sql($node, $minutes_ahead),
+	qr/\AWARNING:  01000: ignoring a reset of the clock that was requested before state file .* was copied.*HINT:  .*^10\|10\|10\z/ms,
+	'a copy of the file: ids go on where they were, and a WARNING says so');
+is(read_state(state_bytes($node))->{reset}, 0, '... the flag is gone');
+$node->stop;
+set_clock($node, 0);
+start_with_clock($node);
+
+# A clock that was far beyond the fields for a while
+set_clock($node, 40 * 365 * 86400);
+$node->stop;
+unlink state_path($node) or die $!;
+start_with_clock($node);
+run_sql($node, 'SELECT fluid_generate()');
+set_clock($node, 0);
+
+my $used_up = run_sql($node, 'SELECT fluid_generate()');
+
+like($used_up, qr/ERROR:  22008: could not make a FLUID: no time is left.*HINT:  The clock was once set beyond that time.*flakeid_reset_clock\(\)/s,
+	'a floor at the end of the field: the hint names the reset');
+run_sql($node, 'SELECT flakeid_reset_clock()');
+$node->stop;
+start_with_clock($node);
+is(run_sql($node, $minutes_ahead), '0|0|0', '... which mends it');
 
 # ------------------------------------------------------------------- raise
 
@@ -187,7 +223,7 @@ start_with_clock($node);
 is(run_sql($node, $floors), 'fluid 40, nanoflake 40, ulidflake 40',
 	'a restart keeps the floors');
 like(run_sql($node, 'SELECT flakeid_reset_clock()'),
-	qr/from the next start on FLUIDs.*Nanoflakes.*Ulid-Flakes/s,
+	qr/after the next restart, FLUID ids.*Nanoflake ids.*Ulid-Flake ids/s,
 	'a reset tells of them');
 $node->stop;
 start_with_clock($node);

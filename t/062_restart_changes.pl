@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use FlakeidTest;
+use POSIX qw(strftime);
 use PostgreSQL::Test::Utils;
 use Test::More;
 
@@ -62,16 +63,63 @@ is($node->safe_psql('postgres', q{
 	SELECT extract(epoch FROM epoch)::bigint FROM flakeid_status() WHERE format = 'fluid'}),
 	1704067202, '... with the new epoch in force');
 
+# Moved by more than a minute they would lie far ahead of the clock, which nobody
+# wants without knowing: refused, with both ways out.
+my $was = state_bytes($node);
+
+sub is_refused
+{
+	my ($what, $format, $name, $from, $to) = @_;
+	my $refused = qr/\AERROR:  55000: the epoch of $name was moved from \Q$from\E to \Q$to\E, so its ids would continue at 2\d{3}-.*DETAIL:  .*HINT:  Set flakeid.${format}_epoch back and reload the configuration\..*call flakeid_reset_clock\(\) instead/s;
+
+	foreach my $call (
+		'fluid_generate()', 'nanoflake_generate()',
+		'ulidflake_generate()', 'fluid_to_timestamptz(1)',
+		'count(*) FROM flakeid_status()', 'flakeid_raise_floor(now())')
+	{
+		like(run_sql($node, "SELECT $call"), $refused, "$what: no $call");
+	}
+	is(state_bytes($node), $was, "$what: the state file is as it was");
+	return;
+}
+
 $newest = newest_fluid();
 restart_with("flakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n");
-make('FLUID epoch a year later');
-is($node->safe_psql('postgres', qq{
-	SELECT count(*) > 0 AND min(id) > $newest FROM made
-	WHERE format = 'fluid' AND id > $newest}),
-	't', '... all FLUIDs lie above those of before');
-is($node->safe_psql('postgres', q{
-	SELECT fluid_to_timestamptz(fluid_generate()) - now() > interval '364 days'}),
-	't', '... a year ahead of the clock');
+is_refused('FLUID epoch a year later', 'fluid', 'FLUID',
+	'2024-01-01 00:00:02+00', '2025-01-01 00:00:00+00');
+
+# The way back needs no restart.
+$node->append_conf('postgresql.conf',
+	"flakeid.fluid_epoch = '2024-01-01 00:00:02Z'\n");
+$node->reload;
+make('the epoch set back');
+restart_with("flakeid.nanoflake_epoch = '2024-06-01 00:00:00Z'\n");
+$was = state_bytes($node);
+is_refused('Nanoflake epoch five months later', 'nanoflake', 'Nanoflake',
+	'2024-01-01 00:00:02+00', '2024-06-01 00:00:00+00');
+$node->append_conf('postgresql.conf',
+	"flakeid.nanoflake_epoch = '2024-01-01 00:00:02Z'\n");
+$node->reload;
+make('the other epoch set back');
+cmp_ok(newest_fluid(), '>', $newest, 'FLUIDs go on above those of before');
+
+# The other way: a table of ids of the new epoch alone
+restart_with("flakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n");
+
+my $reset = run_sql($node, q{
+CREATE TABLE of_new_epoch (id bigint PRIMARY KEY DEFAULT fluid_generate());
+SELECT flakeid_reset_clock();
+INSERT INTO of_new_epoch SELECT FROM generate_series(1, 1000);
+SELECT count(*), bool_and(fluid_to_timestamptz(id) < clock_timestamp() + interval '1 s'),
+  (SELECT epoch FROM flakeid_status() WHERE format = 'fluid') FROM of_new_epoch});
+
+like($reset, qr/NOTICE:  00000: from now on, FLUID ids (\d+) to (\d+) can be generated again.*^1000\|t\|2025-01-01 00:00:00\+00$/ms,
+	'flakeid_reset_clock() in that state takes effect at once');
+is(read_state(state_bytes($node))->{reset}, 0, '... and not once more with the next start');
+
+# Ids of the two epochs are not mixed.
+$node->safe_psql('postgres', q{DELETE FROM made WHERE format = 'fluid'});
+make('FLUID epoch a year later, after a reset');
 
 # Moved back again the ids begin after the floor, by the clock.
 restart_with("flakeid.fluid_epoch = '2024-01-01 00:00:00Z'\n"
@@ -83,11 +131,9 @@ make('epochs four years earlier');
 
 # An epoch that is later than the clock: an error, and mended by a restart.
 restart_with("flakeid.fluid_epoch = '2200-01-01 00:00:00Z'\n");
-like(run_sql($node, 'SELECT fluid_generate()'),
-	qr/ERROR:  22008: could not make a FLUID: .*before the epoch/,
-	'an epoch in the future: no FLUID');
-like(run_sql($node, 'SELECT nanoflake_generate(), ulidflake_generate()'),
-	qr/\A\d+\|\d+\z/, '... the others go on');
+$was = state_bytes($node);
+is_refused('an epoch in the future', 'fluid', 'FLUID',
+	'2020-01-01 00:00:00+00', '2200-01-01 00:00:00+00');
 restart_with("flakeid.fluid_epoch = '2020-01-01 00:00:00Z'\n");
 make('the epoch mended');
 
@@ -128,8 +174,13 @@ sub one_of
 	return $_[ rand @_ ];
 }
 
+# Epochs move back alone: that they move on is refused.
+my $epoch_day = 365;
+
 foreach my $round (1 .. $rounds)
 {
+	$epoch_day -= int rand(365 / $rounds);
+
 	my $scope = one_of('backend', 'server');
 	my $node_bits = one_of(0, 0, 1, $scope eq 'server' ? 10 : 2);
 	my $settings =
@@ -139,9 +190,7 @@ foreach my $round (1 .. $rounds)
 	  . int(rand(2**$node_bits)) . "\n"
 	  . 'max_connections = '
 	  . one_of(20, 30, 100) . "\n"
-	  . "flakeid.fluid_epoch = '202"
-	  . int(rand 4)
-	  . "-01-01 00:00:00Z'\n"
+	  . strftime("flakeid.fluid_epoch = '%Y-%m-%d 00:00:00Z'\n", 0, 0, 0, $epoch_day, 0, 118)
 	  . 'flakeid.ulidflake_scalability = '
 	  . int(rand 32) . "\n";
 

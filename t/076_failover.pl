@@ -88,7 +88,7 @@ foreach my $kind (@flakes)
 		't', "$kind: the new ids are above all that it replayed");
 }
 check_events($standby, 'the promoted standby', sources => 6, node_bits => 2,
-	numbers => \%numbers, slack => '10 s');
+	numbers => \%numbers, slack => '15 s');
 check_events($two, 'the other server', sources => 4, node_bits => 2,
 	numbers => \%numbers);
 foreach my $kind (kinds())
@@ -131,6 +131,6 @@ foreach my $kind (@flakes)
 		't|80', "$kind: they are above all of the old one");
 }
 check_events($three, 'the new owner', sources => 6, node_bits => 2,
-	numbers => \%numbers, slack => '10 s');
+	numbers => \%numbers, slack => '15 s');
 $_->stop foreach $standby, $three;
 done_testing();

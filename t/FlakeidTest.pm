@@ -44,7 +44,9 @@ sub new_node
 
 	$node->init(%{ $options{init} // {} });
 	$node->append_conf('postgresql.conf',
-		"max_connections = 40\nautovacuum = off\n" . ($settings // ''));
+		"max_connections = 40\nautovacuum = off\n"
+		  . ($options{clock} ? settings_for_clock($node) : '')
+		  . ($settings // ''));
 	if ($options{clock})
 	{
 		start_with_clock($node, $options{clock});
@@ -55,6 +57,16 @@ sub new_node
 	}
 	$node->safe_psql('postgres', 'CREATE EXTENSION flakeid');
 	return $node;
+}
+
+# Up to 15 the postmaster forks background workers in a signal's handler, out of
+# a system call in which libfaketime leaves the clock alone; and so it does in
+# them.  There a session has to set up the state file, as it does preloaded.
+sub settings_for_clock
+{
+	my ($node) = @_;
+
+	return $node->pg_version < 16 ? "shared_preload_libraries = 'flakeid'\n" : '';
 }
 
 # A folder of the server's own, as it has to be named to the server.

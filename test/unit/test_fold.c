@@ -17,6 +17,13 @@ instant_of_ms(int64_t unix_ms)
 	return flake_instant_from_unix_us(unix_ms * 1000);
 }
 
+/* The margin above a replayed commit. */
+static int64_t
+margin_ms(const FlakeLayout *layout)
+{
+	return layout == nanoflake ? 1000 : 10000;
+}
+
 /* The highest of what is there counts, each in turn. */
 static void
 test_highest(void)
@@ -56,9 +63,11 @@ test_highest(void)
 		fold.replayed = instant_of_ms(MS_2026);
 		CHECK_EQ(flake_fold_floor(layout, &fold), 14 * unit_ms);
 		fold.has_replayed = true;
-		CHECK_EQ(flake_fold_floor(layout, &fold), FROM_2024);
-		fold.highest_mark_ms = FROM_2024 + 1;
-		CHECK_EQ(flake_fold_floor(layout, &fold), FROM_2024 + 1);
+		CHECK_EQ(flake_fold_floor(layout, &fold),
+				 FROM_2024 + margin_ms(layout));
+		fold.highest_mark_ms = FROM_2024 + margin_ms(layout) + 1;
+		CHECK_EQ(flake_fold_floor(layout, &fold),
+				 FROM_2024 + margin_ms(layout) + 1);
 	}
 }
 
@@ -72,22 +81,22 @@ test_replayed_epochs(void)
 		int64_t		new_epoch_ms;
 		uint64_t	floor_ms;
 	}			rows[] = {
-		{FLAKE_EPOCH_2024_MS, FLAKE_EPOCH_2024_MS, FROM_2024},
-		{FLAKE_EPOCH_2024_MS, FLAKE_EPOCH_2024_MS - 1000, FROM_2024 + 1000},
-		{FLAKE_EPOCH_2024_MS - 1000, FLAKE_EPOCH_2024_MS, FROM_2024 + 1000},
-		{FLAKE_EPOCH_2024_MS, FLAKE_EPOCH_2024_MS + 1000, FROM_2024},
+		{FLAKE_EPOCH_2024_MS, FLAKE_EPOCH_2024_MS, FROM_2024 + 10000},
+		{FLAKE_EPOCH_2024_MS, FLAKE_EPOCH_2024_MS - 1000, FROM_2024 + 11000},
+		{FLAKE_EPOCH_2024_MS - 1000, FLAKE_EPOCH_2024_MS, FROM_2024 + 11000},
+		{FLAKE_EPOCH_2024_MS, FLAKE_EPOCH_2024_MS + 1000, FROM_2024 + 10000},
 
-		/* an epoch after it counts as 0 */
-		{FLAKE_EPOCH_2024_MS, MS_2026 + 1, FROM_2024},
-		{MS_2026 + 1, FLAKE_EPOCH_2024_MS, FROM_2024},
+		/* an epoch after it counts as 0, with no margin */
+		{FLAKE_EPOCH_2024_MS, MS_2026 + 1, FROM_2024 + 10000},
+		{MS_2026 + 1, FLAKE_EPOCH_2024_MS, FROM_2024 + 10000},
 		{MS_2026 + 1, MS_2026 + 1, 5},
 		{MS_2026, MS_2026, 5},
 
 		/* beyond the field it counts as the field's end */
 		{FLAKE_EPOCH_2024_MS, MS_2026 - (INT64_C(1) << 40), (UINT64_C(1) << 40) - 1},
 		{MS_2026 - (INT64_C(1) << 40), FLAKE_EPOCH_2024_MS, (UINT64_C(1) << 40) - 1},
-		{MS_2026 - (INT64_C(1) << 40) + 1, MS_2026, (UINT64_C(1) << 40) - 1},
-		{MS_2026 - (INT64_C(1) << 40) + 2, MS_2026, (UINT64_C(1) << 40) - 2},
+		{MS_2026 - (INT64_C(1) << 40) + 10001, MS_2026, (UINT64_C(1) << 40) - 1},
+		{MS_2026 - (INT64_C(1) << 40) + 10002, MS_2026, (UINT64_C(1) << 40) - 2},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -155,8 +164,10 @@ test_any(void)
 			(int64_t) (fold.word >> (64 - layout->time_bits -
 									 (layout == fluid ? 0 : 1))) * layout->unit_ms,
 			fold.another_boot ? (int64_t) fold.horizon_ms : 0,
-			fold.has_replayed ? replayed_ms - fold.old_epoch_ms : 0,
-			fold.has_replayed ? replayed_ms - fold.new_epoch_ms : 0,
+			fold.has_replayed && replayed_ms > fold.old_epoch_ms ?
+			replayed_ms - fold.old_epoch_ms + margin_ms(layout) : 0,
+			fold.has_replayed && replayed_ms > fold.new_epoch_ms ?
+			replayed_ms - fold.new_epoch_ms + margin_ms(layout) : 0,
 		};
 		int64_t		highest = 0;
 
@@ -168,6 +179,48 @@ test_any(void)
 				highest = values[v];
 		}
 		MUST(flake_fold_floor(layout, &fold) == (uint64_t) highest);
+	}
+}
+
+/* A later epoch that puts the floor over a minute ahead of the clock. */
+static void
+test_refused(void)
+{
+	static const struct
+	{
+		int64_t		moved_ms;	/* the new epoch, after the old one */
+		int64_t		ahead_ms;	/* the floor, after the clock */
+		bool		refused;
+	}			rows[] = {
+		{1, 60001, true},
+		{1, 60000, false},
+		{1, -1, false},
+		{0, 60001, false},		/* the clock was set back */
+		{-1, 60001, false},
+		{0, INT64_C(1) << 38, false},
+		{INT64_C(1) << 38, INT64_C(1) << 38, true},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	{
+		FlakeFold	fold = {
+			.old_epoch_ms = FLAKE_EPOCH_2024_MS,
+			.new_epoch_ms = FLAKE_EPOCH_2024_MS + rows[i].moved_ms,
+		};
+		int64_t		now_ms = fold.new_epoch_ms + 1000000;
+
+		CHECK_EQ(flake_fold_is_refused(fluid, &fold,
+									   (uint64_t) (1000000 + rows[i].ahead_ms),
+									   instant_of_ms(now_ms)),
+				 rows[i].refused);
+
+		/* a clock before the epoch counts as at it */
+		CHECK_EQ(flake_fold_is_refused(fluid, &fold, 60000,
+									   instant_of_ms(MS_2026 - (INT64_C(1) << 40))),
+				 false);
+		CHECK_EQ(flake_fold_is_refused(fluid, &fold, 60001,
+									   instant_of_ms(MS_2026 - (INT64_C(1) << 40))),
+				 rows[i].moved_ms > 0);
 	}
 }
 
@@ -235,6 +288,7 @@ test_fold(void)
 	test_replayed_epochs();
 	test_field_end();
 	test_any();
+	test_refused();
 	test_lowered();
 	test_sound();
 	test_horizon();
