@@ -439,13 +439,13 @@ CREATE FUNCTION ulidflake_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_generate() IS
-	'new stand-alone Ulid-Flake, strictly increasing over the server';
+	'new stand-alone Ulid-Flake, strictly increasing over the server; about 61,700 in a millisecond';
 
 CREATE FUNCTION ulidflake_generate_scalable() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_generate_scalable'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_generate_scalable() IS
-	'new scalable Ulid-Flake, strictly increasing over the server';
+	'new scalable Ulid-Flake, strictly increasing over the server; about 1,900 in a millisecond';
 
 CREATE FUNCTION ulidflake_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_timestamptz'

@@ -80,7 +80,7 @@ SELECT flakeid_reset_clock()});
 	$answer = $session->query('SELECT flakeid_reset_clock()');
 
 	my @ranges = $answer =~
-	  /NOTICE:  00000: from the next start on (\S+)s from (\d+) to (\d+) can come again/g;
+	  /NOTICE:  00000: after the next restart, (\S+) ids (\d+) to (\d+) can be generated again/g;
 
 	is("@ranges[0, 3, 6]", 'FLUID Nanoflake Ulid-Flake',
 		"$scope scope: a NOTICE for each format");

@@ -43,7 +43,7 @@ warn_of_pending(void)
 		return;
 	warned = true;
 	ereport(WARNING,
-			(errmsg("flakeid goes on with the settings of the server's start"),
+			(errmsg("changed flakeid settings take effect at the next server restart"),
 			 errdetail_internal("%s%s", pending[0], n > 1 ? ", ..." : ""),
 			 errhint("Restart the server; flakeid_status() shows all that differ.")));
 }
@@ -104,12 +104,12 @@ allowed_ms(FlakeFormat format)
 }
 
 /*
- * What a step that made no id asks for: a higher horizon, time, or an error.
- * A clock that seems to be behind is read once more before anyone waits.
+ * Handle a step that made no id: raise the horizon, wait, or give up.  A clock
+ * that seems to be behind is read once more before anyone waits.
  */
 static void
-comply(FlakeFormat format, FlakeStep step, FlakePosition position,
-	   FlakeidWait *wait)
+comply(FlakeFormat format, const FlakeCounting *counting, FlakeStep step,
+	   FlakePosition position, FlakeidWait *wait)
 {
 	switch (step)
 	{
@@ -119,11 +119,11 @@ comply(FlakeFormat format, FlakeStep step, FlakePosition position,
 								  true);
 			break;
 		case FLAKE_STEP_FULL:
-			flakeid_wait(format, step, position.ms, wait);
+			flakeid_wait(format, counting, step, position.ms, wait);
 			break;
 		case FLAKE_STEP_BEHIND:
 			if (wait->rounds++ > 0)
-				flakeid_wait(format, step, position.ms, wait);
+				flakeid_wait(format, counting, step, position.ms, wait);
 			break;
 		default:
 			flakeid_refuse(format, step);
@@ -174,7 +174,7 @@ generate_own(FlakeFormat format)
 							  flakeid_now_ms(generator, layout),
 							  allowed_ms(format), &generator->sight,
 							  &position)) >= FLAKE_STEP_FULL)
-		comply(format, step, position, &wait);
+		comply(format, &generator->counting, step, position, &wait);
 	if (begins_ms(step))
 	{
 		begin_ms(format, position.ms);
@@ -239,7 +239,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeCounting *counting)
 						  allowed_ms(format), &generator->sight, &position);
 		if (step >= FLAKE_STEP_FULL)
 		{
-			comply(format, step, position, &wait);
+			comply(format, counting, step, position, &wait);
 			continue;
 		}
 		if (begins_ms(step))

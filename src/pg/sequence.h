@@ -89,7 +89,7 @@ flakeid_generate(FlakeFormat format)
 	return flakeid_generate_slow(format);
 }
 
-/* wait.c: a call's patience with the clock */
+/* wait.c: how long one call has waited */
 typedef struct FlakeidWait
 {
 	int			rounds;
@@ -97,8 +97,8 @@ typedef struct FlakeidWait
 	int64		waited_us;
 } FlakeidWait;
 
-extern void flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
-						 FlakeidWait *wait);
+extern void flakeid_wait(FlakeFormat format, const FlakeCounting *counting,
+						 FlakeStep why, uint64 position_ms, FlakeidWait *wait);
 extern void flakeid_note_wait(FlakeidGenerator *generator,
 							  const FlakeidWait *wait);
 pg_noreturn extern void flakeid_refuse(FlakeFormat format, FlakeStep why);

@@ -97,10 +97,17 @@ set_address(StatusRow *row, FlakeFormat format, const FlakeidAddress *in_force)
 	}
 	if (flake_space(layout, address, slot, &space) != FLAKE_OK)
 		return;
+	if (format == FLAKE_ULIDFLAKE)
+	{
+		const unsigned step_bits = (unsigned) flakeid_ulidflake_step_bits;
+		FlakeCounting counting = flake_counting_random(0, 0, step_bits, 0);
+
+		set(row, STATUS_PER_MS,
+			Int64GetDatum((int64) flake_random_per_ms(&counting, step_bits)));
+		return;
+	}
 	set(row, STATUS_PER_MS,
 		Int64GetDatum(((int64) 1 << space.counter_bits) / layout->unit_ms));
-	if (format == FLAKE_ULIDFLAKE)
-		return;
 	set(row, STATUS_FIRST_GENERATOR,
 		Int32GetDatum((int32) flake_id_generator(layout, space.prefix)));
 	set(row, STATUS_LAST_GENERATOR,
@@ -199,7 +206,7 @@ flakeid_flakeid_status(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* What both functions below need first. */
+/* Common entry checks of reset and raise. */
 static void
 open_to_change(const char *command)
 {
@@ -226,7 +233,7 @@ notice_ahead(FlakeFormat format)
 				(errmsg("no %s lies above the present clock", layout->name)));
 	else
 		ereport(NOTICE,
-				(errmsg("from the next start on %ss from %llu to %llu can come again",
+				(errmsg("after the next restart, %s ids %llu to %llu can be generated again",
 						layout->name,
 						(unsigned long long) flake_time_part(layout, now_ms + layout->unit_ms),
 						(unsigned long long) (flake_time_part(layout, highest_ms) |

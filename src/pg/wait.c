@@ -19,10 +19,10 @@
 #include "pg/settings.h"
 #include "pg/state.h"
 
-/* A clock that is far behind is looked at again this often. */
+/* Poll interval while the clock is far behind. */
 #define LOOK_AGAIN_MS		10
 
-/* A floor or mark so far ahead of the clock is worth a reset. */
+/* From this far ahead on, suggest flakeid_reset_clock(). */
 #define FAR_AHEAD_MS		60000
 
 static int64
@@ -80,12 +80,26 @@ unit_text(const FlakeLayout *layout)
 		psprintf("%u ms", layout->unit_ms);
 }
 
+/* How many ids a unit of time holds, as a sentence. */
+static char *
+per_unit_text(FlakeFormat format, const FlakeCounting *counting,
+			  const char *unit)
+{
+	if (format == FLAKE_ULIDFLAKE)
+		return psprintf(_("A %s holds about %llu of them with flakeid.ulidflake_step_bits = %d."),
+						unit,
+						(unsigned long long) flake_random_per_ms(counting, (unsigned) flakeid_ulidflake_step_bits),
+						flakeid_ulidflake_step_bits);
+	return psprintf(_("A %s holds at most %llu of them."), unit,
+					1ULL << flakeid_generators[format].space.counter_bits);
+}
+
 static void
-give_up(FlakeFormat format, FlakeStep why, int64 behind_us)
+give_up(FlakeFormat format, const FlakeCounting *counting, FlakeStep why,
+		int64 behind_us)
 {
 	const char *name = flake_layouts[format].name;
 	const char *unit = unit_text(&flake_layouts[format]);
-	FlakeidGenerator *generator = &flakeid_generators[format];
 
 	if (why == FLAKE_STEP_BEHIND)
 		ereport(ERROR,
@@ -97,22 +111,22 @@ give_up(FlakeFormat format, FlakeStep why, int64 behind_us)
 				 errhint("%s", behind_hint(behind_us))));
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("could not make a %s: all of this %s are used up", name,
-					unit),
-			 errdetail("There are at most %llu in a %s. Waited for as long as flakeid.max_wait allows, %d ms.",
-					   1ULL << generator->space.counter_bits, unit,
+			 errmsg("could not make a %s: every id of this %s is used up",
+					name, unit),
+			 errdetail("%s Waited for as long as flakeid.max_wait allows, %d ms.",
+					   per_unit_text(format, counting, unit),
 					   flakeid_max_wait),
 			 errhint("Try again, or raise flakeid.max_wait.")));
 }
 
 /*
  * Wait a little, so that the caller can try again: for the clock's next
- * millisecond, or for a clock that is behind.  Raises when patience is at an
- * end: 55000.
+ * millisecond, or for a clock that is behind.  Raises 55000 once
+ * flakeid.max_wait is used up.
  */
 void
-flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
-			 FlakeidWait *wait)
+flakeid_wait(FlakeFormat format, const FlakeCounting *counting, FlakeStep why,
+			 uint64 position_ms, FlakeidWait *wait)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	int64		behind_us = clock_behind_us(generator, position_ms);
@@ -130,7 +144,7 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 	if (left_us <= 0)
 	{
 		flakeid_note_wait(generator, wait);
-		give_up(format, why, Max(behind_us, 0));
+		give_up(format, counting, why, Max(behind_us, 0));
 	}
 	if (until_next_us <= 0)
 		until_next_us += 1000;
@@ -149,7 +163,7 @@ flakeid_note_wait(FlakeidGenerator *generator, const FlakeidWait *wait)
 									 wait->waited_us);
 }
 
-/* A clock that no wait mends: outside the format's field. */
+/* Raise: waiting cannot help, the clock is outside the field. */
 void
 flakeid_refuse(FlakeFormat format, FlakeStep why)
 {
