@@ -204,8 +204,8 @@ flakeid_address_in_force(void)
 }
 
 /*
- * The file is still the one that was mapped.  Whoever writes over it, against
- * all rules, is found out here before an id is made from what he wrote.
+ * A cheap check that the record was not overwritten in place: it compares one
+ * stored checksum.  Damage to marks, words and floors is not noticed.
  */
 void
 flakeid_check_state(void)
