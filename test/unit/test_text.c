@@ -222,8 +222,6 @@ test_faults(void)
 			FLAKE_BAD_CHARACTER, 4, 4);
 	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4S", FLAKE_TOO_SHORT, 12, 0);
 	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4SAA", FLAKE_BAD_CHARACTER, 13, 1);
-	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4SA\xc3\xa9", FLAKE_BAD_CHARACTER,
-			13, 2);
 
 	/* The first fault, also in a text of more than 13 bytes */
 	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4S\xc3\xa9", FLAKE_BAD_CHARACTER,
@@ -232,7 +230,6 @@ test_faults(void)
 			0, 2);
 	refuses(FLAKE_FORM_BASE32, "00CM-XB6TAK4SA", FLAKE_BAD_CHARACTER, 4, 1);
 	refuses(FLAKE_FORM_BASE32, "ZZZZZZZZZZZZZZ", FLAKE_BAD_CHARACTER, 13, 1);
-	refuses(FLAKE_FORM_BASE32, "", FLAKE_TOO_SHORT, 0, 0);
 }
 
 /* What is left when white space at both ends is skipped. */
@@ -250,7 +247,6 @@ delimits(const char *text, size_t first, size_t length)
 static void
 test_white_space(void)
 {
-	delimits("", 0, 0);
 	delimits("1", 0, 1);
 	delimits(" \t\n\v\f\r1 2\r\f\v\n\t ", 6, 3);
 	delimits("    ", 4, 0);
