@@ -136,7 +136,7 @@ ahead_us(FlakeFormat format, const FlakeidAddress *in_force)
 	return Max(behind_us, 0);
 }
 
-/* What this session did, and what only the state file knows. */
+/* What this process did, and what only the state file knows. */
 static void
 set_history(StatusRow *row, FlakeFormat format, const FlakeidAddress *in_force)
 {
@@ -167,7 +167,7 @@ pending_settings(const FlakeidAddress *in_force)
 }
 
 /*
- * flakeid_status() -> a row each for fluid, nanoflake, ulidflake
+ * flakeid_status() -> one row per format: fluid, nanoflake, ulidflake
  *
  * Maps the state file, and folds it after a start, as a generator does.  During
  * recovery, and where a setting could not be applied, it leaves the file alone

@@ -155,7 +155,7 @@ flakeid_wait(FlakeFormat format, const FlakeCounting *counting, FlakeStep why,
 	wait->waited_us = Max(monotonic_us() - wait->started_us, 1);
 }
 
-/* The session's statistics of waits. */
+/* This process's statistics of waits. */
 void
 flakeid_note_wait(FlakeidGenerator *generator, const FlakeidWait *wait)
 {
