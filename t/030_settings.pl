@@ -251,7 +251,7 @@ is($session->query(q{SELECT unnest(pending) FROM flakeid_status()
 
 my $later = run_sql($node, "SELECT fluid_generate();\n$generators");
 
-is(() = $later =~ /WARNING:  01000: flakeid goes on/g, 1,
+is(() = $later =~ /WARNING:  01000: changed flakeid settings take effect/g, 1,
 	'a WARNING in a session that begins after the reload');
 $later = run_sql($node,
 	q{SELECT ulidflake_get_scalability(ulidflake_generate_scalable())});

@@ -187,7 +187,7 @@ start_with_clock($node);
 is(run_sql($node, $floors), 'fluid 40, nanoflake 40, ulidflake 40',
 	'a restart keeps the floors');
 like(run_sql($node, 'SELECT flakeid_reset_clock()'),
-	qr/from the next start on FLUIDs.*Nanoflakes.*Ulid-Flakes/s,
+	qr/after the next restart, FLUID ids.*Nanoflake ids.*Ulid-Flake ids/s,
 	'a reset tells of them');
 $node->stop;
 start_with_clock($node);
