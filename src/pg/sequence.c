@@ -108,8 +108,8 @@ allowed_ms(FlakeFormat format)
  * that seems to be behind is read once more before anyone waits.
  */
 static void
-comply(FlakeFormat format, const FlakeCounting *counting, FlakeStep step,
-	   FlakePosition position, FlakeidWait *wait)
+comply(FlakeFormat format, FlakeStep step, FlakePosition position,
+	   FlakeidWait *wait)
 {
 	switch (step)
 	{
@@ -119,11 +119,11 @@ comply(FlakeFormat format, const FlakeCounting *counting, FlakeStep step,
 								  true);
 			break;
 		case FLAKE_STEP_FULL:
-			flakeid_wait(format, counting, step, position.ms, wait);
+			flakeid_wait(format, step, position.ms, wait);
 			break;
 		case FLAKE_STEP_BEHIND:
 			if (wait->rounds++ > 0)
-				flakeid_wait(format, counting, step, position.ms, wait);
+				flakeid_wait(format, step, position.ms, wait);
 			break;
 		default:
 			flakeid_refuse(format, step);
@@ -167,14 +167,14 @@ generate_own(FlakeFormat format)
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	const FlakeLayout *layout = &flake_layouts[format];
 	FlakePosition position = generator->position;
-	FlakeidWait wait = {0};
+	FlakeidWait wait = {.counting = &generator->counting};
 	FlakeStep	step;
 
 	while ((step = flake_step(layout, &generator->counting,
 							  flakeid_now_ms(generator, layout),
 							  allowed_ms(format), &generator->sight,
 							  &position)) >= FLAKE_STEP_FULL)
-		comply(format, &generator->counting, step, position, &wait);
+		comply(format, step, position, &wait);
 	if (begins_ms(step))
 	{
 		begin_ms(format, position.ms);
@@ -224,7 +224,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeCounting *counting)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	const FlakeLayout *layout = &flake_layouts[format];
-	FlakeidWait wait = {0};
+	FlakeidWait wait = {.counting = counting};
 
 	for (;;)
 	{
@@ -239,7 +239,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeCounting *counting)
 						  allowed_ms(format), &generator->sight, &position);
 		if (step >= FLAKE_STEP_FULL)
 		{
-			comply(format, counting, step, position, &wait);
+			comply(format, step, position, &wait);
 			continue;
 		}
 		if (begins_ms(step))

@@ -92,13 +92,14 @@ flakeid_generate(FlakeFormat format)
 /* wait.c: how long one call has waited */
 typedef struct FlakeidWait
 {
+	const FlakeCounting *counting;	/* of the call, for messages */
 	int			rounds;
 	int64		started_us;		/* monotonic, when the first wait began */
 	int64		waited_us;
 } FlakeidWait;
 
-extern void flakeid_wait(FlakeFormat format, const FlakeCounting *counting,
-						 FlakeStep why, uint64 position_ms, FlakeidWait *wait);
+extern void flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
+						 FlakeidWait *wait);
 extern void flakeid_note_wait(FlakeidGenerator *generator,
 							  const FlakeidWait *wait);
 pg_noreturn extern void flakeid_refuse(FlakeFormat format, FlakeStep why);

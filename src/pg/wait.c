@@ -125,8 +125,8 @@ give_up(FlakeFormat format, const FlakeCounting *counting, FlakeStep why,
  * flakeid.max_wait is used up.
  */
 void
-flakeid_wait(FlakeFormat format, const FlakeCounting *counting, FlakeStep why,
-			 uint64 position_ms, FlakeidWait *wait)
+flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
+			 FlakeidWait *wait)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	int64		behind_us = clock_behind_us(generator, position_ms);
@@ -144,7 +144,7 @@ flakeid_wait(FlakeFormat format, const FlakeCounting *counting, FlakeStep why,
 	if (left_us <= 0)
 	{
 		flakeid_note_wait(generator, wait);
-		give_up(format, counting, why, Max(behind_us, 0));
+		give_up(format, wait->counting, why, Max(behind_us, 0));
 	}
 	if (until_next_us <= 0)
 		until_next_us += 1000;
