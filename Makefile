@@ -4,7 +4,7 @@
 #   make check                      pass every test, on throw-away servers
 #   make check-majors               ... with every major, in root file systems
 #   make bench                      measure everything, at a tenth of its size
-#   make fuzz                       fuzz the decoders of text, a minute each
+#   make fuzz                       fuzz the decoders and their errors, a minute each
 #   make sim SECONDS=600            look for ids made twice, in simulated fleets
 #   make mutants                    plant bugs, and see each caught by a test
 #   make check-upgrade              pg_upgrade with live data, in a root file system

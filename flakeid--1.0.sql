@@ -13,7 +13,7 @@ CREATE FUNCTION uuid_generate_v7() RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7() IS
-	'new UUIDv7 (RFC 9562), strictly increasing in a session';
+	'new UUIDv7 (RFC 9562), strictly increasing in a process';
 
 CREATE FUNCTION uuid_generate_v7(shift interval) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7_shift'
@@ -25,7 +25,7 @@ CREATE FUNCTION uuid_generate_v6() RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v6'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v6() IS
-	'new UUIDv6 (RFC 9562), strictly increasing in a session';
+	'new UUIDv6 (RFC 9562), strictly increasing in a process';
 
 CREATE FUNCTION uuid_generate_v7_draft(unit text DEFAULT 'ms') RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7_draft'
@@ -247,7 +247,7 @@ CREATE FUNCTION fluid_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_generate() IS
-	'new FLUID, strictly increasing in a session, or over the server with flakeid.sequence_scope = server';
+	'new FLUID, strictly increasing in a process, or over the server with flakeid.sequence_scope = server';
 
 CREATE FUNCTION fluid_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_timestamptz'
@@ -343,7 +343,7 @@ CREATE FUNCTION nanoflake_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_generate() IS
-	'new Nanoflake, strictly increasing in a session, or over the server with flakeid.sequence_scope = server';
+	'new Nanoflake, strictly increasing in a process, or over the server with flakeid.sequence_scope = server';
 
 CREATE FUNCTION nanoflake_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_timestamptz'
@@ -439,13 +439,13 @@ CREATE FUNCTION ulidflake_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_generate() IS
-	'new stand-alone Ulid-Flake, strictly increasing over the server';
+	'new stand-alone Ulid-Flake, strictly increasing over the server; about 61,700 in a millisecond';
 
 CREATE FUNCTION ulidflake_generate_scalable() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_generate_scalable'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_generate_scalable() IS
-	'new scalable Ulid-Flake, strictly increasing over the server';
+	'new scalable Ulid-Flake, strictly increasing over the server; about 1,900 in a millisecond';
 
 CREATE FUNCTION ulidflake_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_timestamptz'
@@ -918,13 +918,13 @@ CREATE FUNCTION scru160_generate() RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_generate() IS
-	'new SCRU160, strictly increasing in a session';
+	'new SCRU160, strictly increasing in a process';
 
 CREATE FUNCTION scru160_generate_us() RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_generate_us'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_generate_us() IS
-	'new SCRU160 with the microsecond in its counter, strictly increasing in a session';
+	'new SCRU160 with the microsecond in its counter, strictly increasing in a process';
 
 -- SCRU160: reading
 

@@ -49,7 +49,7 @@ CREATE FUNCTION flakeid_read_id(id bigint, format text) RETURNS bigint
 BEGIN
 	IF id < 0 THEN
 		RAISE EXCEPTION USING ERRCODE = '22003', MESSAGE = pg_catalog.format(
-			'value "%s" is out of range for a %s', id, format);
+			'value %s is out of range for a %s', id, format);
 	END IF;
 	RETURN id;
 END $$;
@@ -97,8 +97,7 @@ DECLARE
 BEGIN
 	IF millionths < 0 OR tick > last_tick THEN
 		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
-			'timestamp "%s" is %s of %s', ts, CASE WHEN millionths < 0
-				THEN 'before the first' ELSE 'beyond the last' END, format);
+			'timestamp out of range for %s: "%s"', format, ts);
 	END IF;
 	RETURN tick;
 END $$;
@@ -254,7 +253,7 @@ CREATE FUNCTION uuid_v7_draft_get_sequence(id uuid, unit text DEFAULT 'ms')
 		WHEN 'ms' THEN flakeid_read_high(flakeid_read_uuid(id, 7)) & 4095
 		WHEN 'us' THEN flakeid_read_low(flakeid_read_uuid(id, 7)) >> 48 & 16383
 		WHEN 'ns' THEN flakeid_read_low(flakeid_read_uuid(id, 7)) >> 40 & 255
-		ELSE flakeid_read_refuse('22023', format('unit "%s" is not known', unit))
+		ELSE flakeid_read_refuse('22023', format('unrecognized unit: "%s"', unit))
 	END::integer;
 
 CREATE FUNCTION uuid_v8_to_timestamptz(id uuid, timestamp_bits integer)
@@ -267,7 +266,7 @@ CREATE FUNCTION uuid_v8_to_timestamptz(id uuid, timestamp_bits integer)
 			WHEN 60 THEN high60 / 100
 			WHEN 64 THEN high60 * 2 / 125
 			ELSE flakeid_read_refuse('22023', format(
-				'timestamp_bits "%s" is not known', timestamp_bits)) END)
+				'invalid timestamp_bits: %s', timestamp_bits)) END)
 		FROM (SELECT flakeid_read_high60(flakeid_read_uuid(id, 8))) AS h (high60));
 
 CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer)
@@ -279,7 +278,7 @@ CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer)
 		WHEN timestamp_bits IN (60, 64)
 		THEN flakeid_read_low(flakeid_read_uuid(id, 8)) >> 54 & 255
 		ELSE flakeid_read_refuse('22023', format(
-			'timestamp_bits "%s" is not known', timestamp_bits))
+			'invalid timestamp_bits: %s', timestamp_bits))
 	END::integer;
 
 -- FLUID

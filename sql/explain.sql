@@ -36,8 +36,7 @@ SELECT sqlstate_of('SELECT * FROM nanoflake_explain(-1)'),
 SELECT version, sum(bits) FROM generate_series(1, 8) AS version,
   LATERAL uuid_explain(('01234567-89ab-' || version
                         || 'cde-8123-456789abcdef')::uuid)
-WHERE field NOT IN ('unixts', 'subsec_a', 'subsec_b', 'subsec_seq_node')
-  AND field NOT LIKE 'timestamp\_%'
+WHERE meaning NOT LIKE 'read %'
 GROUP BY version ORDER BY version;
 
 -- the values are those of the readers
@@ -50,3 +49,22 @@ WHERE (SELECT value::integer FROM fluid_explain(id) WHERE field = 'generator')
    OR (SELECT value::integer FROM nanoflake_explain(id & x'7fffffffffffffff'::bigint)
        WHERE field = 'generator')
       IS DISTINCT FROM nanoflake_get_generator(id & x'7fffffffffffffff'::bigint);
+
+-- no rows: no reading of the draft has the version or the variant in a field
+SELECT version, field, first_bit, bits FROM generate_series(7, 8) AS version,
+  LATERAL uuid_explain(('01234567-89ab-' || version
+                        || 'cde-8123-456789abcdef')::uuid)
+WHERE meaning LIKE 'read %' AND
+  (first_bit < 52 AND first_bit + bits > 48 OR
+   first_bit < 66 AND first_bit + bits > 64);
+
+-- a sequence is what its reader says
+SELECT field, value::integer = CASE field
+    WHEN 'sequence_ms' THEN uuid_v7_draft_get_sequence(id, 'ms')
+    WHEN 'sequence_us' THEN uuid_v7_draft_get_sequence(id, 'us')
+    WHEN 'sequence_ns' THEN uuid_v7_draft_get_sequence(id, 'ns')
+    ELSE uuid_v8_get_sequence(id, substr(field, 10)::integer) END AS same
+FROM unnest('{01234567-89ab-7cde-b765-43210fedcba9,
+              01234567-89ab-8cde-b765-43210fedcba9}'::uuid[]) AS id,
+  LATERAL uuid_explain(id)
+WHERE field LIKE 'sequence\_%';

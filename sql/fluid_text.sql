@@ -98,7 +98,11 @@ FROM (VALUES
   (17, 'text', 'boo'),
   (18, 'text', repeat('ä', 1000)),
   (19, 'words', repeat('x', 1000) || '-adam'),
-  (20, 'f58', 'Ƒ1')) AS v (n, form, input)
+  (20, 'f58', 'Ƒ1'),
+  (21, 'text', ''),
+  (22, 'text', '    '),
+  (23, 'text', '  f  '),
+  (24, 'text', E'\t  é1')) AS v (n, form, input)
 ORDER BY n;
 
 -- A million random ids there and back, in every form

@@ -19,7 +19,11 @@ FROM flakeid_status()
 JOIN (VALUES ('fluid', 16384, 1024), ('nanoflake', 1024, 4096))
   AS v (format, generators, sequences) USING (format),
 LATERAL (SELECT last_generator - first_generator + 1) AS l (lanes);
+-- of Ulid-Flake the average, by the step
 SELECT per_ms FROM flakeid_status() WHERE format = 'ulidflake';
+SET flakeid.ulidflake_step_bits = 0;
+SELECT per_ms FROM flakeid_status() WHERE format = 'ulidflake';
+RESET flakeid.ulidflake_step_bits;
 
 -- What it counts is this session's
 DO $$

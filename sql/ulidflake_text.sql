@@ -1,6 +1,8 @@
 --
 -- Ulid-Flake: Crockford's base 32
 --
+SET client_encoding = 'UTF8';
+
 CREATE TEMP TABLE vector (bigint bigint, text text, timestamp_ms bigint,
   randomness20 integer, randomness15 integer, scalability5 integer,
   "time" timestamptz);
@@ -34,7 +36,13 @@ FROM (VALUES
   (2, 'SELECT ulidflake_from_text(''00CMXB6TAK4SA0'')'),
   (3, 'SELECT ulidflake_from_text(''00CMXB6TAK4SI'')'),
   (4, 'SELECT ulidflake_from_text(''8000000000000'')'),
-  (5, 'SELECT ulidflake_to_text(-1)')) AS v (n, query)
+  (5, 'SELECT ulidflake_to_text(-1)'),
+  (6, 'SELECT ulidflake_from_text(''é0CMXB6TAK4SA'')'),
+  (7, 'SELECT ulidflake_from_text(''00CM-XB6TAK4SA'')'),
+  (8, 'SELECT ulidflake_from_text(''00CMXB6TAK4Sé'')'),
+  (9, 'SELECT ulidflake_from_text(''00CMXB6TAK4SA€'')'),
+  (10, 'SELECT ulidflake_from_text(''ZZZZZZZZZZZZZZ'')'),
+  (11, 'SELECT ulidflake_from_text('''')')) AS v (n, query)
 ORDER BY n;
 
 -- A million random ids there and back

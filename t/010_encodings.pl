@@ -4,6 +4,8 @@
 use strict;
 use warnings;
 
+use FindBin;
+use Math::BigInt;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -195,6 +197,415 @@ is( $node->safe_psql('WIN1252',
 		"SET client_encoding = 'UTF8'; SELECT fluid_to_f58($id)"),
 	"\xc6\x92$digits",
 	'WIN1252: the prefix reaches a client of UTF-8');
+
+# A client gets the message in its own encoding, so it must consist of whole
+# characters; and it can be stored, dumped and restored.
+{
+	my ($status, $out, $err) = $node->psql('UTF8',
+		"SET client_encoding = 'LATIN1'; SELECT ulidflake_from_text('00CMXB6TAK4S\xe9')");
+
+	like($err, qr/invalid input syntax for Ulid-Flake in base 32: "00CMXB6TAK4S\xe9"/,
+		'a client of LATIN1: the message');
+	like($err, qr/Character "\xe9" at position 13 does not belong there/,
+		'a client of LATIN1: the detail');
+	is( $node->safe_psql('UTF8', q{
+			CREATE TABLE complaint (detail text);
+			DO $$
+			DECLARE
+				complaint text;
+			BEGIN
+				PERFORM ulidflake_from_text(U&'00CMXB6TAK4S\00e9');
+			EXCEPTION WHEN OTHERS THEN
+				GET STACKED DIAGNOSTICS complaint = PG_EXCEPTION_DETAIL;
+				INSERT INTO complaint VALUES (complaint);
+			END $$;
+			COPY complaint TO PROGRAM 'cat >complaint.tsv';
+			COPY complaint FROM 'complaint.tsv';
+			SELECT count(*), count(DISTINCT detail) FROM complaint}),
+		'2|1', 'the detail in a table can be dumped and restored');
+}
+
+# -------------------------------------------------------------------- fuzzing
+#
+# Texts of each form are damaged, with characters of one to four bytes, and what
+# each decoder says of them is compared with a second reader, which is written
+# from the rules of the page (doc/errors.md) and knows characters alone.
+
+my $src = $ENV{FLAKEID_SRC} // "$FindBin::RealBin/..";
+my $limit_63 = Math::BigInt->new(2)->bpow(63)->bsub(1);
+my $limit_64 = Math::BigInt->new(2)->bpow(64)->bsub(1);
+my %word_number;
+my %emoji_number;
+
+{
+	my $n = 0;
+
+	foreach my $word (split /\n/, slurp_file("$src/data/fluid_words.txt"))
+	{
+		$word_number{$word} = $n++ if $n < 1626;
+	}
+	$n = 0;
+	foreach my $line (split /\n/, slurp_file("$src/data/fluid_emoji.txt"))
+	{
+		my $character = chr hex $line =~ s/U\+//r;
+
+		utf8::encode($character);
+		$emoji_number{$character} = $n++;
+	}
+}
+
+sub digits_of
+{
+	my @characters = @_;
+	my %numbers;
+
+	@numbers{@characters} = 0 .. $#characters;
+	return \%numbers;
+}
+
+my $base16 = digits_of(0 .. 9, 'a' .. 'f');
+my %positional = (
+	f58 => {
+		name => 'base 58', prefix => 'f', limit => $limit_64,
+		digits => digits_of(1 .. 9, grep { !/[IOl]/ } 'A' .. 'Z', 'a' .. 'z') },
+	hex => {
+		name => 'hexadecimal', prefix => '0x', limit => $limit_64, fold => 1,
+		digits => $base16 },
+	emoji => {
+		name => 'emoji', prefix => '', limit => $limit_64,
+		digits => \%emoji_number },
+	decimal => {
+		name => 'decimal', prefix => '', limit => $limit_64,
+		digits => digits_of(0 .. 9) },
+	base36 => {
+		name => 'base 36', prefix => '', limit => $limit_63, fold => 1,
+		digits => digits_of(0 .. 9, 'a' .. 'z') },
+	base32 => {
+		name => 'base 32', prefix => '', limit => $limit_63, fold => 1,
+		digits => digits_of(0 .. 9, grep { !/[ilou]/ } 'a' .. 'z') });
+
+sub folded
+{
+	return shift =~ tr/A-Z/a-z/r;
+}
+
+# What a reader finds: class, and detail
+sub character_fault
+{
+	my ($character, $at) = @_;
+
+	return '22P02 ' . unexpected($character, $at + 1);
+}
+
+sub short_fault
+{
+	my ($at) = @_;
+
+	return sprintf '22P02 The text ends too early, at position %d.', $at + 1;
+}
+
+sub range_fault
+{
+	my ($limit) = @_;
+
+	return "22003 It is at most $limit.";
+}
+
+# The digits from an index to the end; all indexes are those of characters.
+sub find_digits
+{
+	my ($rules, $at, $end, $text) = @_;
+	my $radix = keys %{ $rules->{digits} };
+	my $value = Math::BigInt->new(0);
+
+	return short_fault($end) if $at >= $end;
+	for (; $at < $end; $at++)
+	{
+		my $character = $rules->{fold} ? folded($text->[$at]) : $text->[$at];
+		my $digit = $rules->{digits}{$character};
+
+		return character_fault($text->[$at], $at) if !defined $digit;
+		$value->bmul($radix)->badd($digit);
+		return range_fault($rules->{limit}) if $value > $rules->{limit};
+	}
+	return '00000 ';
+}
+
+sub find_number
+{
+	my ($form, $at, $end, $text, $hook) = @_;
+	my $rules = $positional{$form};
+
+	if ($form eq 'f58' && $at < $end && $text->[$at] eq $hook)
+	{
+		return find_digits($rules, $at + 1, $end, $text);
+	}
+	foreach my $expected (split //, $rules->{prefix})
+	{
+		return short_fault($end) if $at >= $end;
+		return character_fault($text->[$at], $at)
+		  if $text->[$at] ne $expected;
+		$at++;
+	}
+	return find_digits($rules, $at, $end, $text);
+}
+
+sub find_base32
+{
+	my ($at, $end, $text) = @_;
+	my $rules = $positional{base32};
+
+	foreach my $i ($at .. $end - 1)
+	{
+		return character_fault($text->[$i], $i)
+		  if $i - $at == 13
+		  || !defined $rules->{digits}{ folded($text->[$i]) };
+	}
+	return short_fault($end) if $end - $at < 13;
+	return find_digits($rules, $at, $end, $text);
+}
+
+sub find_dothex
+{
+	my ($at, $end, $text) = @_;
+
+	foreach my $group (1 .. 4)
+	{
+		my $digits = 0;
+
+		if ($group > 1)
+		{
+			return short_fault($end) if $at >= $end;
+			return character_fault($text->[$at], $at) if $text->[$at] ne '.';
+			$at++;
+		}
+		while ($at < $end && $digits < 4
+			&& defined $base16->{ folded($text->[$at]) })
+		{
+			$digits++;
+			$at++;
+		}
+		next if $digits > 0;
+		return $at >= $end ? short_fault($end) :
+		  character_fault($text->[$at], $at);
+	}
+	return $at < $end ? character_fault($text->[$at], $at) : '00000 ';
+}
+
+sub find_words
+{
+	my ($at, $end, $text) = @_;
+	my @halves = (0, 0);
+
+	foreach my $n (0 .. 5)
+	{
+		my $word = '';
+		my $begin;
+
+		$at++ while $n > 0 && $at < $end && $text->[$at] eq '-';
+		return short_fault($end) if $at >= $end;
+		for ($begin = $at; $at < $end && $text->[$at] ne '-'; $at++)
+		{
+			return character_fault($text->[$at], $at)
+			  if $text->[$at] !~ /\A[A-Za-z]\z/;
+			$word .= $text->[$at];
+		}
+		return character_fault($text->[$at], $at) if $word eq '';
+		return sprintf '22P02 Word "%s" at position %d is not in the list.',
+		  $word, $begin + 1
+		  if !defined $word_number{ folded($word) };
+		$halves[ $n / 3 ] += $word_number{ folded($word) } * 1626**($n % 3);
+		return range_fault($limit_64)
+		  if $n % 3 == 2 && $halves[ $n / 3 ] > 0xffffffff;
+	}
+	return $at < $end ? character_fault($text->[$at], $at) : '00000 ';
+}
+
+sub find_detected
+{
+	my ($text, $hook) = @_;
+	my ($at, $end) = (0, scalar @{$text});
+
+	$at++ while $at < $end && $text->[$at] =~ /\A[ \t\n\x0b\f\r]\z/;
+	$end-- while $end > $at && $text->[ $end - 1 ] =~ /\A[ \t\n\x0b\f\r]\z/;
+
+	my @rest = @{$text}[ $at .. $end - 1 ];
+	my $first = $rest[0] // '';
+
+	return find_dothex($at, $end, $text) if grep { $_ eq '.' } @rest;
+	return find_words($at, $end, $text) if grep { $_ eq '-' } @rest;
+	return find_number(
+		$first eq 'f' || $first eq $hook ? 'f58' :
+		  $first =~ /\A\xf0\x9f..\z/s ? 'emoji' :
+		  $first eq '0' && ($rest[1] // '') eq 'x' ? 'hex' : 'decimal',
+		$at, $end, $text, $hook);
+}
+
+sub find_scru160
+{
+	my ($text) = @_;
+	my $bytes = length join '', @{$text};
+	my ($name, $last) = $bytes == 40 ? ('hex', 'f') : ('base32hex', 'v');
+
+	foreach my $at (0 .. $#{$text})
+	{
+		return sprintf
+		  '22P02 Character "%s" at position %d is not a digit of %s.',
+		  $text->[$at], $at + 1, $name
+		  if folded($text->[$at]) !~ /\A[0-9a-$last]\z/;
+	}
+	return '00000 ' if $bytes == 32 || $bytes == 40;
+	return "22P02 It is $bytes bytes long, not 32 (base32hex) or 40 (hex).";
+}
+
+# Each decoder: its call, a reader, and good texts
+my %decoders = (
+	'fluid_from_text($1)' => [
+		sub { find_detected(@_) },
+		"  f$digits ", "\t0x17e9fb8df16c2e", '0017.e9fb.8df1.6c2e',
+		'reform-remote-galileo--heart-package-academy', $id, '    ' ],
+	'fluid_from_dothex($1)' =>
+	  [ sub { find_dothex(0, scalar @{ $_[0] }, $_[0]) }, '17.e9fb.8DF1.6c2e' ],
+	'fluid_from_words($1)' => [
+		sub { find_words(0, scalar @{ $_[0] }, $_[0]) },
+		'reform-remote-galileo--heart-PACKAGE-academy',
+		'natural-analyze-verbal--natural-analyze-verbal' ],
+	'ulidflake_from_text($1)' => [
+		sub { find_base32(0, scalar @{ $_[0] }, $_[0]) },
+		'00CMXB6TAK4SA', '7zzzzzzzzzzzz' ],
+	'$1::scru160' => [
+		sub { find_scru160(@_) },
+		'05TTUP1HNCPNH30VEK64KDQT9BSNU4C4',
+		'017bdf6431bb33788c1f750c4a375d4af97f1184' ]);
+
+foreach my $case (
+	[ 'fluid_from_f58', 'f58', "f$digits", 'fjpXCZedGfVQ' ],
+	[ 'fluid_from_hex', 'hex', '0x17e9fb8df16c2e', '0xffffffffffffffff' ],
+	[ 'fluid_from_emoji', 'emoji', '' ],
+	[ 'fluid_from_decimal', 'decimal', $id, '18446744073709551615' ],
+	[ 'nanoflake_from_base36', 'base36', '1ua0ahxv48e', '1Y2P0IJ32E8E7' ])
+{
+	my ($function, $form, @texts) = @{$case};
+
+	$decoders{"$function(\$1)"} = [
+		sub { find_number($form, 0, scalar @{ $_[0] }, @_) }, @texts ];
+}
+
+# A good text with up to three characters replaced, put in, or taken away
+sub damaged
+{
+	my ($text, $strange) = @_;
+	my @text = @{$text};
+	my @usual = split //, '01lOf-.xXzZgG9 ~';
+
+	foreach (1 .. int rand 4)
+	{
+		my $from = rand() < 0.5 ? $strange : \@usual;
+
+		splice @text, int rand(@text + 1), int rand(2),
+		  rand() < 0.8 ? $from->[ rand @{$from} ] : ();
+	}
+	return \@text;
+}
+
+# Random texts in a database of this encoding, whose characters beyond ASCII
+# are these; hook is U+0192 there, or nothing.
+sub fuzz
+{
+	my ($encoding, $hook, @strange) = @_;
+	my @emoji = $encoding eq 'UTF8' ? (sort keys %emoji_number)[ 0 .. 5 ] : ();
+	my (@calls, @expected, @texts);
+
+	foreach my $call (sort keys %decoders)
+	{
+		my ($reader, @good) = @{ $decoders{$call} };
+
+		foreach my $i (1 .. 300)
+		{
+			my $good = $good[ rand @good ];
+			my @characters = split //, $good;
+
+			@characters = @emoji
+			  if $call =~ /emoji/ || ($good =~ /\A +\z/ && rand() < 0.5);
+
+			my $text = damaged(\@characters, \@strange);
+
+			push @texts, join '', @{$text};
+			push @calls, $call;
+			push @expected, $reader->($text, $hook);
+		}
+	}
+	$node->safe_psql($encoding, q{
+		CREATE TABLE damaged (n serial, call text, bytes bytea);
+		-- What the call says of the text; message and detail are valid text
+		CREATE FUNCTION complaint_of(call text, bytes bytea) RETURNS text
+		LANGUAGE plpgsql AS $$
+		DECLARE
+			message text;
+			detail text;
+			class text := '00000';
+		BEGIN
+			BEGIN
+				EXECUTE 'SELECT ' || call
+				USING convert_from(bytes, getdatabaseencoding());
+			EXCEPTION WHEN OTHERS THEN
+				class := sqlstate;
+				GET STACKED DIAGNOSTICS message = MESSAGE_TEXT,
+					detail = PG_EXCEPTION_DETAIL;
+			END;
+			PERFORM length(convert_from(convert_to(concat(message, detail),
+				getdatabaseencoding()), getdatabaseencoding()));
+			RETURN class || ' ' || coalesce(hex_of(detail), '');
+		END $$;});
+	$node->safe_psql($encoding,
+		'INSERT INTO damaged (call, bytes) VALUES '
+		  . join(', ',
+			map { "(\$\$$calls[$_]\$\$, '\\x" . hex_of($texts[$_]) . "')" }
+			  0 .. $#texts));
+
+	my @complaints = split /\n/, $node->safe_psql($encoding,
+		'SELECT complaint_of(call, bytes) FROM damaged ORDER BY n');
+	my @wrong;
+	my %classes;
+
+	is(scalar @complaints, scalar @texts, "$encoding: every text was decoded");
+	foreach my $i (0 .. $#texts)
+	{
+		my $got = ($complaints[$i] // '') =~
+		  s/\A(.{5} )(.*)\z/$1 . pack 'H*', $2/er;
+
+		$classes{ substr $expected[$i], 0, 5 }++;
+		push @wrong, "$calls[$i] of " . hex_of($texts[$i])
+		  . ": expected $expected[$i], got $got"
+		  if $got ne $expected[$i];
+	}
+	is(join("\n", splice @wrong, 0, 10),
+		'', "$encoding: the first fault of each, a whole character");
+	cmp_ok($classes{$_} // 0, '>', 20, "$encoding: texts of class $_")
+	  foreach '00000', '22P02', '22003';
+	return;
+}
+
+my $seed = $ENV{FUZZ_SEED} // 14;
+
+srand $seed;
+note "seed: FUZZ_SEED=$seed";
+fuzz('UTF8', "\xc6\x92",
+	"\xc3\xa9", "\xe3\x81\x82", "\xf0\x9f\x99\x89", "\xc6\x92", "\xc2\xa0",
+	"\xe2\x82\xac", "\xef\xbf\xbd");
+fuzz('LATIN1', "\0", "\xe9", "\xa0", "\x83", "\xff");
+fuzz('EUC_JP', "\0", "\xa4\xa2", "\x8e\xb1", "\x8f\xb0\xa1", "\xa1\xa1");
+fuzz('WIN1252', "\x83", "\xe9", "\x83", "\x81", "\xa0", "\x80");
+
+# An encoding that cannot be converted to UTF-8 at all
+SKIP:
+{
+	skip 'no such encoding in this version', 5
+	  if $node->safe_psql('postgres',
+		q{SELECT pg_char_to_encoding('MULE_INTERNAL')}) < 0;
+	create_database('MULE_INTERNAL');
+	fuzz('MULE_INTERNAL', "\0", "\x81\xe9", "\x92\xa4\xa2");
+}
 
 $node->stop;
 done_testing();

@@ -231,7 +231,7 @@ ok(wait_until(sub { $session->query('SHOW flakeid.node_id') eq '1' }),
 # The session goes on in the millisecond it is in, and warns in a new one.
 $session->query('SELECT pg_sleep(0.01)');
 $answer = $session->query($address);
-is(() = $answer =~ /WARNING:  01000: flakeid goes on with the settings of the server's start/g,
+is(() = $answer =~ /WARNING:  01000: changed flakeid settings take effect at the next server restart/g,
 	1, 'a WARNING in the session that was there');
 like($answer, qr/^\Q$address_before\E$/m, '... and its old address');
 $answer = join '',
@@ -251,7 +251,7 @@ is($session->query(q{SELECT unnest(pending) FROM flakeid_status()
 
 my $later = run_sql($node, "SELECT fluid_generate();\n$generators");
 
-is(() = $later =~ /WARNING:  01000: flakeid goes on/g, 1,
+is(() = $later =~ /WARNING:  01000: changed flakeid settings take effect/g, 1,
 	'a WARNING in a session that begins after the reload');
 $later = run_sql($node,
 	q{SELECT ulidflake_get_scalability(ulidflake_generate_scalable())});

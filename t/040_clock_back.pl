@@ -287,7 +287,7 @@ foreach my $format ('fluid', 'nanoflake')
 
 	$second->query('SET flakeid.max_wait = 10');
 	like($second->query("SELECT ${format}_generate()"),
-		qr/ERROR:  55000: .* all of this millisecond are used up/,
+		qr/ERROR:  55000: .* every id of this millisecond is used up/,
 		"$what: none for the next");
 	freeze_clock($node, '2027-01-01 00:00:00.'
 		  . ($format eq 'fluid' ? '124' : '457'));

@@ -145,7 +145,7 @@ foreach my $scope ('backend', 'server')
 
 	# The file is made, and its floor is the frozen millisecond.
 	like($refused->query('SELECT fluid_generate()'),
-		qr/ERROR:  55000: could not make a FLUID: all of this millisecond are used up/,
+		qr/ERROR:  55000: could not make a FLUID: every id of this millisecond is used up/,
 		"$scope scope: a file made anew begins after the present millisecond");
 	freeze_clock($clock, '2026-06-01 12:00:00.200');
 	$make->("$scope scope");
@@ -199,9 +199,9 @@ foreach my $scope ('backend', 'server')
 	my $full = $refused->query(
 		'SELECT fluid_generate() FROM generate_series(1, 300000)');
 	like($full,
-		qr/ERROR:  55000: could not make a FLUID: all of this millisecond are used up/,
+		qr/ERROR:  55000: could not make a FLUID: every id of this millisecond is used up/,
 		"$scope scope: the millisecond is used up");
-	like($full, qr/DETAIL:  There are at most \d+ in a millisecond.*20 ms.*HINT:  /s,
+	like($full, qr/DETAIL:  A millisecond holds at most \d+ of them.*20 ms.*HINT:  /s,
 		"$scope scope: with how many there are");
 	$was = $everything->();
 	like($refused->query('SELECT fluid_generate()'),

@@ -47,6 +47,12 @@ static const FlakeExplainRow v7_rows[] = {
 	{"subsec_a", 36, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7: fraction of the second"},
 	{"subsec_b", 52, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7: fraction, or the sequence if its unit is ms"},
 	{"subsec_seq_node", 66, 62, true, FLAKE_TIME_NONE, "read as the draft's version 7: fraction, sequence and random bits by its unit"},
+	{"sequence_ms", 52, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7 with unit ms: sequence"},
+	{"node_ms", 66, 62, true, FLAKE_TIME_NONE, "read as the draft's version 7 with unit ms: random"},
+	{"sequence_us", 66, 14, false, FLAKE_TIME_NONE, "read as the draft's version 7 with unit us: sequence"},
+	{"node_us", 80, 48, true, FLAKE_TIME_NONE, "read as the draft's version 7 with unit us: random"},
+	{"sequence_ns", 80, 8, false, FLAKE_TIME_NONE, "read as the draft's version 7 with unit ns: sequence"},
+	{"node_ns", 88, 40, true, FLAKE_TIME_NONE, "read as the draft's version 7 with unit ns: random"},
 	END
 };
 
@@ -57,9 +63,19 @@ static const FlakeExplainRow v8_rows[] = {
 	VARIANT,
 	{"custom_c", 66, 62, true, FLAKE_TIME_NONE, "up to who made it"},
 	{"timestamp_32", 0, 32, false, FLAKE_TIME_V8_32, "read with 32 bits of time: seconds since 1970"},
+	{"sequence_32", 52, 12, false, FLAKE_TIME_NONE, "read with 32 bits of time: sequence"},
+	{"node_32", 66, 62, true, FLAKE_TIME_NONE, "read with 32 bits of time: random"},
 	{"timestamp_48", 0, 48, false, FLAKE_TIME_V8_48, "read with 48 bits of time: milliseconds since 1970"},
-	{"timestamp_60", 0, 64, true, FLAKE_TIME_V8_60, "read with 60 bits of time, around the version: 10 ns since 1970"},
-	{"timestamp_64", 0, 64, true, FLAKE_TIME_V8_64, "read with 64 bits of time, around the version: 16 ns since 1970"},
+	{"sequence_48", 52, 12, false, FLAKE_TIME_NONE, "read with 48 bits of time: sequence"},
+	{"node_48", 66, 62, true, FLAKE_TIME_NONE, "read with 48 bits of time: random"},
+	{"timestamp_60_high", 0, 48, false, FLAKE_TIME_NONE, "read with 60 bits of time: high bits of the ticks of 10 ns since 1970"},
+	{"timestamp_60_low", 52, 12, false, FLAKE_TIME_V8_60, "read with 60 bits of time: low bits of the ticks; all of them"},
+	{"sequence_60", 66, 8, false, FLAKE_TIME_NONE, "read with 60 bits of time: sequence"},
+	{"node_60", 74, 54, true, FLAKE_TIME_NONE, "read with 60 bits of time: random"},
+	{"timestamp_64_high", 0, 48, false, FLAKE_TIME_NONE, "read with 64 bits of time: high bits of the ticks of 16 ns since 1970"},
+	{"timestamp_64_low", 52, 12, false, FLAKE_TIME_V8_64, "read with 64 bits of time: low bits of the ticks; all of them"},
+	{"sequence_64", 66, 8, false, FLAKE_TIME_NONE, "read with 64 bits of time: sequence"},
+	{"node_64", 74, 54, true, FLAKE_TIME_NONE, "read with 64 bits of time: random"},
 	END
 };
 
@@ -79,7 +95,6 @@ OTHER(v4_rows, "random (RFC 9562)", "random");
 OTHER(v5_rows, "name and SHA-1 (RFC 9562)", "of the SHA-1 of a name");
 OTHER(unknown_rows, "not defined by RFC 9562", "not defined by RFC 9562");
 
-/* Outside variant 10 nothing but the variant is defined. */
 static const FlakeExplainRow nil_rows[] = {
 	{"nil", 0, 128, true, FLAKE_TIME_NONE, "the nil UUID: all 128 bits are 0 (RFC 9562)"},
 	END
@@ -88,6 +103,8 @@ static const FlakeExplainRow max_rows[] = {
 	{"max", 0, 128, true, FLAKE_TIME_NONE, "the max UUID: all 128 bits are 1 (RFC 9562)"},
 	END
 };
+
+/* Outside variant 10 nothing but the variant is defined. */
 static const FlakeExplainRow ncs_rows[] = {
 	{"high", 0, 64, true, FLAKE_TIME_NONE, "up to the variant"},
 	{"variant", 64, 1, false, FLAKE_TIME_NONE, "ncs"},

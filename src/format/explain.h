@@ -1,6 +1,6 @@
 /*
  * explain.h
- *		What each bit of an id means: a row a field.
+ *		What each bit of an id means: one row per field.
  *
  * An id is its bytes, most significant first.  Which rows it has depends on
  * the format, and of a UUID on version and variant; the tables are in

@@ -139,20 +139,23 @@ decode(const char *text, unsigned bits, unsigned char *bytes)
 	return seen >> bits == 0;
 }
 
+/* Offset of the first character that is no digit of so many bits, or length. */
 static size_t
-first_bad(const char *text, unsigned bits)
+first_bad(const char *text, size_t length, unsigned bits)
 {
 	size_t		offset = 0;
 
-	while (value_plus_1[(unsigned char) text[offset]] - 1u < 1u << bits)
+	while (offset < length &&
+		   value_plus_1[(unsigned char) text[offset]] - 1u < 1u << bits)
 		offset++;
 	return offset;
 }
 
 /*
  * 32 characters of base32hex or 40 of hex in any case, every value.  Another
- * length: BAD_LENGTH; another character: BAD_CHARACTER and where the first one
- * is.  What bytes holds then is of no use.
+ * character: BAD_CHARACTER, and the offset of the first one; only digits, but
+ * not so many: BAD_LENGTH.  A text that has not 40 bytes is read as base32hex.
+ * bytes is undefined then.
  */
 FlakeStatus
 flake_scru160_decode(const char *text, size_t length, unsigned char *bytes,
@@ -163,8 +166,6 @@ flake_scru160_decode(const char *text, size_t length, unsigned char *bytes,
 	if (bits == 4 ? decode(text, 4, bytes) :
 		length == FLAKE_SCRU160_BASE32HEX_DIGITS && decode(text, 5, bytes))
 		return FLAKE_OK;
-	if (bits == 5 && length != FLAKE_SCRU160_BASE32HEX_DIGITS)
-		return FLAKE_BAD_LENGTH;
-	*bad_offset = first_bad(text, bits);
-	return FLAKE_BAD_CHARACTER;
+	*bad_offset = first_bad(text, length, bits);
+	return *bad_offset < length ? FLAKE_BAD_CHARACTER : FLAKE_BAD_LENGTH;
 }

@@ -92,3 +92,15 @@ flake_counting_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits,
 		.step = (1 + (random64 >> 32 & flake_mask(step_bits))) << fixed_bits,
 	};
 }
+
+/*
+ * Average number of ids in a millisecond: the first value is uniform, so half
+ * the values are left, and a step takes (1 + 2^step_bits) / 2 of them.
+ */
+uint64_t
+flake_random_per_ms(const FlakeCounting *counting, unsigned step_bits)
+{
+	const uint64_t values = (counting->last + 1) / (counting->fixed_mask + 1);
+
+	return values / ((UINT64_C(1) << step_bits) + 1) + 1;
+}

@@ -73,6 +73,8 @@ extern FlakeStep flake_step_slow(const FlakeLayout *layout,
 extern FlakeCounting flake_counting_random(unsigned fixed_bits, uint64_t fixed,
 										   unsigned step_bits,
 										   uint64_t random64);
+extern uint64_t flake_random_per_ms(const FlakeCounting *counting,
+									unsigned step_bits);
 
 /* Count up by one, from 0. */
 static inline FlakeCounting

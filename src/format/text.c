@@ -174,18 +174,22 @@ static FlakeStatus
 decode_base32(const char *text, size_t length, uint64_t *id,
 			  FlakeFault *fault)
 {
+	const size_t digits = base32.max_digits;
 	size_t		at = 0;
-	FlakeStatus status;
+	FlakeStatus status = flake_radix_get(&base32, text,
+										 length < digits ? length : digits,
+										 &at, id);
 
-	if (length > base32.max_digits)
-		return fault_at(FLAKE_BAD_CHARACTER, text, length, base32.max_digits,
-						fault);
-	status = flake_radix_get(&base32, text, length, &at, id);
-	if (status == FLAKE_OK && length < base32.max_digits)
+	/* The length belongs to the form, so it comes before the number's range. */
+	if (status != FLAKE_BAD_CHARACTER && length > digits)
+	{
+		status = FLAKE_BAD_CHARACTER;
+		at = digits;
+	}
+	if (status == FLAKE_OK && length < digits)
 		status = FLAKE_TOO_SHORT;
 	if (status != FLAKE_OK)
-		return fault_at(status, text, length,
-						status == FLAKE_TOO_SHORT ? length : at, fault);
+		return fault_at(status, text, length, at, fault);
 	return FLAKE_OK;
 }
 
@@ -329,9 +333,9 @@ is_white(char c)
 }
 
 /*
- * Which form a FLUID is written in, by the rules of RFC 19.  White space at
- * both ends does not count, and is not looked at again: the text that the
- * form's decoder has to read is *length bytes from *first on.
+ * The form that a FLUID is written in, by the rules of RFC 19.  Skips white
+ * space at both ends, first at the beginning: *first and *length delimit what
+ * the form's decoder reads.
  */
 FlakeForm
 flake_fluid_detect(const char *text, size_t *first, size_t *length)
@@ -339,10 +343,10 @@ flake_fluid_detect(const char *text, size_t *first, size_t *length)
 	size_t		at = 0;
 	size_t		n = *length;
 
-	while (n > 0 && is_white(text[n - 1]))
-		n--;
 	while (at < n && is_white(text[at]))
 		at++;
+	while (n > at && is_white(text[n - 1]))
+		n--;
 	n -= at;
 	*first = at;
 	*length = n;

@@ -27,8 +27,8 @@ database_is_utf8(void)
 }
 
 /*
- * Convert as far as it goes, and raise no error: how many bytes of the source
- * were converted.  The result ends with a zero byte.
+ * Convert as much as possible without raising; returns the number of source
+ * bytes converted.  The result ends with a zero byte.
  */
 static int
 convert(int from, int to, const char *source, int length, char *result,
@@ -45,7 +45,7 @@ convert(int from, int to, const char *source, int length, char *result,
 										 result_size, true);
 }
 
-/* Found out once in a process, which never changes its database. */
+/* Cached: a process never changes its database. */
 const FlakeidPrefix *
 flakeid_f58_prefix(void)
 {
@@ -89,32 +89,53 @@ is_ascii(const char *bytes, size_t length)
 }
 
 /*
- * Text in UTF-8, not copied where it need not be.  What cannot be converted
- * ends as a replacement character, so that the decoder finds its fault there.
+ * Text in UTF-8, copied only if it must be converted.  A character that has no
+ * counterpart becomes a replacement character, so that the decoder finds its
+ * fault there; so does all that is too long to be converted.
  */
 const char *
 flakeid_text_to_utf8(const text *input, size_t *length)
 {
 	const char *bytes = VARDATA_ANY(input);
+	int			encoding = GetDatabaseEncoding();
 	int			size = VARSIZE_ANY_EXHDR(input);
-	int			room;
+	int			kept = Min(size, (MaxAllocSize - 1) / MAX_CONVERSION_GROWTH - 1);
+	int			room = kept * MAX_CONVERSION_GROWTH + 1;
+	int			done = 0;
 	char	   *utf8;
+	char	   *end;
 
 	*length = size;
 	if (database_is_utf8() || is_ascii(bytes, size))
 		return bytes;
-	size = Min(size, (MaxAllocSize - 1) / MAX_CONVERSION_GROWTH -
-			   strlen(REPLACEMENT));
-	room = size * MAX_CONVERSION_GROWTH + 1;
 	utf8 = palloc(room + strlen(REPLACEMENT));
-	if (convert(GetDatabaseEncoding(), PG_UTF8, bytes, size, utf8,
-				room) < VARSIZE_ANY_EXHDR(input))
-		strcat(utf8, REPLACEMENT);
-	*length = strlen(utf8);
+	end = utf8;
+	for (;;)
+	{
+		done += convert(encoding, PG_UTF8, bytes + done, kept - done, end,
+						room - (int) (end - utf8));
+		end += strlen(end);
+		if (done >= size)
+			break;
+
+		/* The character that stopped it; ASCII if there is no conversion. */
+		if (done < kept && !IS_HIGHBIT_SET(bytes[done]))
+			*end++ = bytes[done];
+		else
+		{
+			memcpy(end, REPLACEMENT, strlen(REPLACEMENT));
+			end += strlen(REPLACEMENT);
+		}
+		if (done >= kept)
+			break;
+		done += Max(1, pg_encoding_mblen(encoding, bytes + done));
+		done = Min(done, kept);
+	}
+	*length = end - utf8;
 	return utf8;
 }
 
-/* How many bytes so many characters of the database have. */
+/* Byte length of the first n characters, in the database encoding. */
 static size_t
 skip_characters(const char *bytes, size_t length, int characters)
 {

@@ -27,11 +27,11 @@ typedef struct Complaint
 static const Complaint complaints[] = {
 	[FLAKE_BEFORE_FIELD] = {
 		ERRCODE_DATETIME_FIELD_OVERFLOW,
-		gettext_noop("timestamp \"%s\" is before the first of %s")
+		gettext_noop("timestamp out of range for %2$s: \"%1$s\"")
 	},
 	[FLAKE_BEYOND_FIELD] = {
 		ERRCODE_DATETIME_FIELD_OVERFLOW,
-		gettext_noop("timestamp \"%s\" is beyond the last of %s")
+		gettext_noop("timestamp out of range for %2$s: \"%1$s\"")
 	},
 	[FLAKE_WRONG_VERSION] = {
 		ERRCODE_INVALID_PARAMETER_VALUE,
@@ -39,11 +39,11 @@ static const Complaint complaints[] = {
 	},
 	[FLAKE_OUT_OF_RANGE] = {
 		ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE,
-		gettext_noop("value \"%s\" is out of range for a %s")
+		gettext_noop("value %s is out of range for a %s")
 	},
 	[FLAKE_BAD_FIELD] = {
 		ERRCODE_INVALID_PARAMETER_VALUE,
-		gettext_noop("value \"%s\" is out of range for the %s")
+		gettext_noop("value %s is out of range for the %s")
 	},
 	[FLAKE_BAD_CHARACTER] = {
 		ERRCODE_INVALID_TEXT_REPRESENTATION,
@@ -117,7 +117,7 @@ flakeid_check_instant(FlakeStatus status, const char *format,
 		raise(status, timestamptz_text(ts), format, field_range(field));
 }
 
-/* The generator made none: its clock is outside the field. */
+/* Raise: the clock is outside the field. */
 pg_noreturn void
 flakeid_refuse_clock(FlakeRule rule, const char *format,
 					 const FlakeTimeField *field, FlakeInstant now)
@@ -281,7 +281,7 @@ flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 	int			position;
 
 	if (status == FLAKE_OUT_OF_RANGE)
-		raise(status, quoted, name,
+		raise(status, psprintf("\"%s\"", quoted), name,
 			  psprintf(_("It is at most %llu."),
 					   (unsigned long long) flake_last_id(layout)));
 	part = flakeid_quote_fault(input, utf8, fault, &position);
@@ -289,7 +289,7 @@ flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 					fault_text(status, part, position), _(words->hint));
 }
 
-/* The character at the offset of a text, alone. */
+/* Quote the character at offset. */
 static char *
 character_at(const char *text, size_t offset)
 {
@@ -299,9 +299,9 @@ character_at(const char *text, size_t offset)
 }
 
 /*
- * The input of a type is good text of it, else 22P02: a soft error where the
- * caller wants one, and then false.  form names the digits that the text was
- * read as, lengths says how long it may be.
+ * Report bad type input as 22P02, softly if escontext asks for it; returns
+ * false after a soft error.  form names the digits that the text was read as,
+ * lengths says how long it may be.
  */
 bool
 flakeid_save_syntax(Node *escontext, FlakeStatus status, const char *text,

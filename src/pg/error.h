@@ -36,7 +36,7 @@ pg_noreturn extern void flakeid_refuse_clock(FlakeRule rule,
 											 const FlakeTimeField *field,
 											 FlakeInstant now);
 
-/* The generator made an id: its clock is in the field.  Asked for every id. */
+/* Raise unless the step made an id.  Called for every id. */
 static inline void
 flakeid_check_clock(FlakeRule rule, const char *format,
 					const FlakeTimeField *field, FlakeInstant now)

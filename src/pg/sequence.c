@@ -43,7 +43,7 @@ warn_of_pending(void)
 		return;
 	warned = true;
 	ereport(WARNING,
-			(errmsg("flakeid goes on with the settings of the server's start"),
+			(errmsg("changed flakeid settings take effect at the next server restart"),
 			 errdetail_internal("%s%s", pending[0], n > 1 ? ", ..." : ""),
 			 errhint("Restart the server; flakeid_status() shows all that differ.")));
 }
@@ -104,8 +104,8 @@ allowed_ms(FlakeFormat format)
 }
 
 /*
- * What a step that made no id asks for: a higher horizon, time, or an error.
- * A clock that seems to be behind is read once more before anyone waits.
+ * Handle a step that made no id: raise the horizon, wait, or give up.  A clock
+ * that seems to be behind is read once more before anyone waits.
  */
 static void
 comply(FlakeFormat format, FlakeStep step, FlakePosition position,
@@ -167,7 +167,7 @@ generate_own(FlakeFormat format)
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	const FlakeLayout *layout = &flake_layouts[format];
 	FlakePosition position = generator->position;
-	FlakeidWait wait = {0};
+	FlakeidWait wait = {.counting = &generator->counting};
 	FlakeStep	step;
 
 	while ((step = flake_step(layout, &generator->counting,
@@ -224,7 +224,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeCounting *counting)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	const FlakeLayout *layout = &flake_layouts[format];
-	FlakeidWait wait = {0};
+	FlakeidWait wait = {.counting = counting};
 
 	for (;;)
 	{

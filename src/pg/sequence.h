@@ -89,9 +89,10 @@ flakeid_generate(FlakeFormat format)
 	return flakeid_generate_slow(format);
 }
 
-/* wait.c: a call's patience with the clock */
+/* wait.c: how long one call has waited */
 typedef struct FlakeidWait
 {
+	const FlakeCounting *counting;	/* of the call, for messages */
 	int			rounds;
 	int64		started_us;		/* monotonic, when the first wait began */
 	int64		waited_us;

@@ -97,10 +97,17 @@ set_address(StatusRow *row, FlakeFormat format, const FlakeidAddress *in_force)
 	}
 	if (flake_space(layout, address, slot, &space) != FLAKE_OK)
 		return;
+	if (format == FLAKE_ULIDFLAKE)
+	{
+		const unsigned step_bits = (unsigned) flakeid_ulidflake_step_bits;
+		FlakeCounting counting = flake_counting_random(0, 0, step_bits, 0);
+
+		set(row, STATUS_PER_MS,
+			Int64GetDatum((int64) flake_random_per_ms(&counting, step_bits)));
+		return;
+	}
 	set(row, STATUS_PER_MS,
 		Int64GetDatum(((int64) 1 << space.counter_bits) / layout->unit_ms));
-	if (format == FLAKE_ULIDFLAKE)
-		return;
 	set(row, STATUS_FIRST_GENERATOR,
 		Int32GetDatum((int32) flake_id_generator(layout, space.prefix)));
 	set(row, STATUS_LAST_GENERATOR,
@@ -129,7 +136,7 @@ ahead_us(FlakeFormat format, const FlakeidAddress *in_force)
 	return Max(behind_us, 0);
 }
 
-/* What this session did, and what only the state file knows. */
+/* What this process did, and what only the state file knows. */
 static void
 set_history(StatusRow *row, FlakeFormat format, const FlakeidAddress *in_force)
 {

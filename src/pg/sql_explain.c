@@ -1,6 +1,6 @@
 /*
  * sql_explain.c
- *		<format>_explain(id): a row a field, with times in UTC.  Those of the
+ *		<format>_explain(id): one row per field, with times in UTC.  Those of the
  *		formats with a generator field are in sql_generator.c.
  *
  * src/format/explain.c knows the fields; here they become rows of

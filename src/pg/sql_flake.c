@@ -67,7 +67,7 @@ flakeid_flake_to_timestamptz(FlakeFormat format, int64 id, int64 epoch_ms)
 	if (TIMESTAMP_IS_NOEND(ts))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
-				 errmsg("timestamp of %s \"" INT64_FORMAT "\" is out of range",
+				 errmsg("timestamp of %s " INT64_FORMAT " is out of range",
 						layout->name, id),
 				 errdetail("By this epoch it lies beyond the last timestamp with time zone."),
 				 errhint("Give the epoch that the id was made by.")));

@@ -111,7 +111,7 @@ check_random(bytea *random)
 	if (VARSIZE_ANY_EXHDR(random) != FLAKE_SCRU160_RANDOM_BYTES)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("invalid input length for the random part: \"%d\" bytes",
+				 errmsg("invalid input length for the random part: %d bytes",
 						(int) VARSIZE_ANY_EXHDR(random)),
 				 errdetail("It has %d bytes.", FLAKE_SCRU160_RANDOM_BYTES)));
 }

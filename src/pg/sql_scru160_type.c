@@ -14,14 +14,14 @@
 #include "pg/error.h"
 #include "pg/sql_scru160.h"
 
-/* Bytes that are to become a scru160 are as many as it has, else 22P03. */
+/* Raise 22P03 unless size is that of a scru160. */
 static void
 check_size(int size)
 {
 	if (unlikely(size != FLAKE_SCRU160_BYTES))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-				 errmsg("invalid input length for type scru160: \"%d\" bytes",
+				 errmsg("invalid input length for type scru160: %d bytes",
 						size),
 				 errdetail("It has %d bytes.", FLAKE_SCRU160_BYTES)));
 }

@@ -195,7 +195,7 @@ flakeid_fluid_from_decimal(PG_FUNCTION_ARGS)
 /*
  * fluid_from_text(t text) -> bigint
  *
- * Finds out the form, after white space at both ends; then as the function for
+ * Skips white space at both ends and detects the form; then as the function for
  * this form.  Flux RFC 19; FORMATS.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_from_text);
@@ -208,7 +208,7 @@ flakeid_fluid_from_text(PG_FUNCTION_ARGS)
 	size_t		first;
 	FlakeForm	form = flake_fluid_detect(utf8, &first, &length);
 	uint64		id = 0;
-	FlakeFault	fault;
+	FlakeFault	fault = {0};
 	FlakeStatus status = flake_text_decode(form, utf8 + first, length, &id,
 										   &fault);
 

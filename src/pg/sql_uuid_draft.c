@@ -36,7 +36,7 @@ v7_layout(text *unit)
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unit \"%s\" is not known", text_to_cstring(unit)),
+			 errmsg("unrecognized unit: \"%s\"", text_to_cstring(unit)),
 			 errhint("Use \"ms\", \"us\" or \"ns\".")));
 }
 
@@ -51,7 +51,7 @@ v8_layout(int32 timestamp_bits)
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("timestamp_bits \"%d\" is not known", timestamp_bits),
+			 errmsg("invalid timestamp_bits: %d", timestamp_bits),
 			 errhint("Use 32, 48, 60 or 64.")));
 }
 

@@ -383,7 +383,10 @@ flakeid_check_format(FlakeFormat format)
 			 errhint("Restart the server.")));
 }
 
-/* Cheap check that the record was not overwritten in place. */
+/*
+ * A cheap check that the record was not overwritten in place: it compares one
+ * stored checksum.  Damage to marks, words and floors is not noticed.
+ */
 void
 flakeid_check_state(void)
 {

@@ -19,7 +19,7 @@
 #include "pg/settings.h"
 #include "pg/state.h"
 
-/* A clock that is far behind is looked at again this often. */
+/* Poll interval while the clock is far behind. */
 #define LOOK_AGAIN_MS		10
 
 static int64
@@ -77,12 +77,26 @@ unit_text(const FlakeLayout *layout)
 		psprintf("%u ms", layout->unit_ms);
 }
 
+/* How many ids a unit of time holds, as a sentence. */
+static char *
+per_unit_text(FlakeFormat format, const FlakeCounting *counting,
+			  const char *unit)
+{
+	if (format == FLAKE_ULIDFLAKE)
+		return psprintf(_("A %s holds about %llu of them with flakeid.ulidflake_step_bits = %d."),
+						unit,
+						(unsigned long long) flake_random_per_ms(counting, (unsigned) flakeid_ulidflake_step_bits),
+						flakeid_ulidflake_step_bits);
+	return psprintf(_("A %s holds at most %llu of them."), unit,
+					1ULL << flakeid_generators[format].space.counter_bits);
+}
+
 static void
-give_up(FlakeFormat format, FlakeStep why, int64 behind_us)
+give_up(FlakeFormat format, const FlakeCounting *counting, FlakeStep why,
+		int64 behind_us)
 {
 	const char *name = flake_layouts[format].name;
 	const char *unit = unit_text(&flake_layouts[format]);
-	FlakeidGenerator *generator = &flakeid_generators[format];
 
 	if (why == FLAKE_STEP_BEHIND)
 		ereport(ERROR,
@@ -94,18 +108,18 @@ give_up(FlakeFormat format, FlakeStep why, int64 behind_us)
 				 errhint("%s", behind_hint(behind_us))));
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("could not make a %s: all of this %s are used up", name,
-					unit),
-			 errdetail("There are at most %llu in a %s. Waited for as long as flakeid.max_wait allows, %d ms.",
-					   1ULL << generator->space.counter_bits, unit,
+			 errmsg("could not make a %s: every id of this %s is used up",
+					name, unit),
+			 errdetail("%s Waited for as long as flakeid.max_wait allows, %d ms.",
+					   per_unit_text(format, counting, unit),
 					   flakeid_max_wait),
 			 errhint("Try again, or raise flakeid.max_wait.")));
 }
 
 /*
  * Wait a little, so that the caller can try again: for the clock's next
- * millisecond, or for a clock that is behind.  Raises when patience is at an
- * end: 55000.
+ * millisecond, or for a clock that is behind.  Raises 55000 once
+ * flakeid.max_wait is used up.
  */
 void
 flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
@@ -127,7 +141,7 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 	if (left_us <= 0)
 	{
 		flakeid_note_wait(generator, wait);
-		give_up(format, why, Max(behind_us, 0));
+		give_up(format, wait->counting, why, Max(behind_us, 0));
 	}
 	if (until_next_us <= 0)
 		until_next_us += 1000;
@@ -138,7 +152,7 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 	wait->waited_us = Max(monotonic_us() - wait->started_us, 1);
 }
 
-/* The session's statistics of waits. */
+/* This process's statistics of waits. */
 void
 flakeid_note_wait(FlakeidGenerator *generator, const FlakeidWait *wait)
 {

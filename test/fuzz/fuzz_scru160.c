@@ -1,7 +1,8 @@
 /*
  * fuzz_scru160.c
  *		libFuzzer on the input of scru160: what is taken comes back but for
- *		its case, what is refused is bad where it is said to be.
+ *		its case, what is refused is bad where it is said to be: at the first
+ *		character that is no digit, whatever the length.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 				abort();
 			break;
 		default:
-			if (hex || size == FLAKE_SCRU160_BASE32HEX_DIGITS)
+			if (good != size || hex || size == FLAKE_SCRU160_BASE32HEX_DIGITS)
 				abort();
 	}
 	return 0;

@@ -169,6 +169,13 @@ test_bad_text(void)
 	CHECK_EQ(flake_scru160_decode(text, 40, bytes, &bad_offset),
 			 FLAKE_BAD_CHARACTER);
 	CHECK_EQ(bad_offset, 7);
+
+	/* a bad character before a bad length */
+	CHECK_EQ(flake_scru160_decode(text, 33, bytes, &bad_offset),
+			 FLAKE_BAD_CHARACTER);
+	CHECK_EQ(bad_offset, 7);
+	CHECK_EQ(flake_scru160_decode(text, 7, bytes, &bad_offset),
+			 FLAKE_BAD_LENGTH);
 }
 
 static void

@@ -337,6 +337,52 @@ test_raised_floor(void)
 	CHECK_EQ(word >> 20, 201);
 }
 
+/*
+ * The average that users are told, against so many simulated milliseconds,
+ * which are filled as a server in a hurry fills them.
+ */
+static void
+check_random_per_ms(unsigned fixed_bits, unsigned step_bits, uint64_t expected)
+{
+	const int	milliseconds = 5000000 / (int) expected + 100;
+	FlakeCounting counting = flake_counting_random(fixed_bits, 0, step_bits, 0);
+	uint64_t	told = flake_random_per_ms(&counting, step_bits);
+	uint64_t	made = 0;
+	double		average;
+
+	for (int i = 0; i < milliseconds; i++)
+	{
+		uint64_t	counter;
+
+		counting = flake_counting_random(fixed_bits, 0, step_bits,
+										 unit_random64());
+		counter = counting.first;
+		do
+		{
+			made++;
+			counting = flake_counting_random(fixed_bits, 0, step_bits,
+											 unit_random64());
+		} while (flake_count(&counting, &counter));
+	}
+	average = (double) made / milliseconds;
+	CHECK_EQ(told, expected);
+	unit_check(average > (double) told * 0.7 - 1 &&
+			   average < (double) told * 1.3 + 1, __FILE__, __LINE__,
+			   "%u fixed bits, %u step bits: %f ids in a millisecond",
+			   fixed_bits, step_bits, average);
+}
+
+static void
+test_random_per_ms(void)
+{
+	check_random_per_ms(0, 4, 61681);
+	check_random_per_ms(5, 4, 1928);
+	check_random_per_ms(0, 0, 524289);
+	check_random_per_ms(5, 0, 16385);
+	check_random_per_ms(0, 14, 64);
+	check_random_per_ms(5, 14, 2);
+}
+
 void
 test_step(void)
 {
@@ -344,4 +390,5 @@ test_step(void)
 	test_fluid_sign();
 	test_words();
 	test_raised_floor();
+	test_random_per_ms();
 }

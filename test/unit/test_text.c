@@ -222,6 +222,35 @@ test_faults(void)
 			FLAKE_BAD_CHARACTER, 4, 4);
 	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4S", FLAKE_TOO_SHORT, 12, 0);
 	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4SAA", FLAKE_BAD_CHARACTER, 13, 1);
+
+	/* The first fault, also in a text of more than 13 bytes */
+	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4S\xc3\xa9", FLAKE_BAD_CHARACTER,
+			12, 2);
+	refuses(FLAKE_FORM_BASE32, "\xc3\xa9" "0CMXB6TAK4SA", FLAKE_BAD_CHARACTER,
+			0, 2);
+	refuses(FLAKE_FORM_BASE32, "00CM-XB6TAK4SA", FLAKE_BAD_CHARACTER, 4, 1);
+	refuses(FLAKE_FORM_BASE32, "ZZZZZZZZZZZZZZ", FLAKE_BAD_CHARACTER, 13, 1);
+}
+
+/* What is left when white space at both ends is skipped. */
+static void
+delimits(const char *text, size_t first, size_t length)
+{
+	size_t		actual_first = 99;
+	size_t		actual_length = strlen(text);
+
+	(void) flake_fluid_detect(text, &actual_first, &actual_length);
+	CHECK_EQ(actual_first, first);
+	CHECK_EQ(actual_length, length);
+}
+
+static void
+test_white_space(void)
+{
+	delimits("1", 0, 1);
+	delimits(" \t\n\v\f\r1 2\r\f\v\n\t ", 6, 3);
+	delimits("    ", 4, 0);
+	delimits("\xc2\xa0" "1\xc2\xa0", 0, 5);
 }
 
 /* Any byte, alone or after a good start, is read or refused, never wrong. */
@@ -363,6 +392,7 @@ test_text(void)
 	test_detection();
 	test_invalid();
 	test_faults();
+	test_white_space();
 	test_bytes();
 	test_lengths();
 	test_words();
