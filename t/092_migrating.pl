@@ -60,12 +60,31 @@ CREATE FUNCTION uuid_timestamp_to_v7(timestamp, zero bool = false) RETURNS uuid
 LANGUAGE sql STABLE STRICT RETURN NULL::uuid;
 });
 
-# As version 2.4 lays out its ids; a counter that does not begin anew
+# As versions 2.4 to 2.6.0 lay out and count their ids: from 0 in each millisecond,
+# by the sequence's increment, and into the next millisecond when it is full
 stand_in('snowflake', "schema = 'snowflake'\n", q{
-CREATE FUNCTION snowflake.nextval(regclass) RETURNS bigint LANGUAGE sql
-RETURN (((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1672531200000) << 22)
-  | (current_setting('snowflake.node')::bigint << 12)
-  | (pg_catalog.nextval($1) & 4095);
+CREATE FUNCTION snowflake.nextval(sequence regclass) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  step bigint := (SELECT seqincrement FROM pg_sequence WHERE seqrelid = sequence);
+  ms bigint := floor(extract(epoch FROM clock_timestamp()) * 1000) - 1672531200000;
+  counter bigint := 0;
+  last bigint;
+BEGIN
+  PERFORM pg_advisory_lock(sequence::oid::bigint);
+  EXECUTE 'SELECT last_value FROM ' || sequence INTO last;
+  IF ms <= last >> 22 THEN
+    ms := last >> 22;
+    counter := (last & 4095) + step;
+    IF counter > 4095 THEN
+      ms := ms + 1;
+      counter := 0;
+    END IF;
+  END IF;
+  last := (ms << 22) | (current_setting('snowflake.node')::bigint << 12) | counter;
+  PERFORM setval(sequence, last);
+  PERFORM pg_advisory_unlock(sequence::oid::bigint);
+  RETURN last;
+END $$;
 });
 
 my $node = new_node('migrating');
@@ -96,6 +115,52 @@ sub recipe
 	my ($database, $heading, %options) = @_;
 
 	return run_block($node, $database, $heading, %options);
+}
+
+# Sessions that write without a pause, each the statements of one list, until
+# writers_end() is called.  Most write a referenced table first, or only the one
+# that refers to it; from_behind() does it the other way round now and then.
+my @writers;
+my $wait = 'PERFORM pg_sleep(0.002)';
+
+sub from_behind
+{
+	my ($first, $second) = @_;
+
+	return "$first; $wait; $second; COMMIT; PERFORM pg_sleep(0.2)";
+}
+
+sub writers_begin
+{
+	my ($database, @lists) = @_;
+
+	$node->safe_psql($database, 'CREATE TABLE stop ()');
+	foreach my $statements (@lists)
+	{
+		my $writer = session($node);
+
+		$writer->query("\\connect $database");
+		$writer->send("DO \$\$ DECLARE v bigint; BEGIN LOOP
+			$statements;
+			COMMIT;
+			EXIT WHEN EXISTS (SELECT FROM stop);
+			END LOOP; END \$\$");
+		push @writers, $writer;
+	}
+	return;
+}
+
+# They have met no error, of a deadlock or another.
+sub writers_end
+{
+	my ($database) = @_;
+
+	$node->safe_psql($database, 'INSERT INTO stop DEFAULT VALUES');
+	is(join('', map { $_->receive } @writers), '',
+		"$database: ... and no writer met an error");
+	$_->quit foreach splice @writers;
+	unlike(slurp_file($node->logfile), qr/deadlock detected/, '... nor a deadlock');
+	return;
 }
 
 my $has_uuid_ossp = is_installed('uuid-ossp');
@@ -136,11 +201,17 @@ new_database($node, 'all_tables', $with_pg_uuidv7 . q{
 	CREATE SCHEMA "Other";
 	CREATE TABLE "Other"."Table" ("Id" uuid PRIMARY KEY DEFAULT uuid_generate_v7());
 	CREATE TABLE other_default (id uuid DEFAULT gen_random_uuid());
+	CREATE TABLE parted (id uuid DEFAULT uuid_generate_v7(), n integer) PARTITION BY LIST (n);
+	CREATE TABLE parted_same PARTITION OF parted FOR VALUES IN (1);
+	CREATE TABLE parted_none PARTITION OF parted FOR VALUES IN (2);
+	CREATE TABLE parted_random PARTITION OF parted FOR VALUES IN (3);
+	ALTER TABLE parted_none ALTER id DROP DEFAULT;
+	ALTER TABLE parted_random ALTER id SET DEFAULT gen_random_uuid();
 	CREATE VIEW times AS SELECT uuid_v7_to_timestamptz(id) AS at FROM events;
 });
 my $error = recipe('all_tables', $heading, fails => qr/other objects depend on it/);
 like($error, qr/view times depends/, '... naming the view');
-holds('all_tables', q{count(*) = 4 FROM pg_attrdef}, 'nothing has changed');
+holds('all_tables', q{count(*) = 7 FROM pg_attrdef}, 'nothing has changed');
 $node->safe_psql('all_tables', 'DROP VIEW times');
 block_again($heading);
 recipe('all_tables', $heading);
@@ -150,41 +221,101 @@ $node->safe_psql('all_tables', q{
 	INSERT INTO "Other"."Table" DEFAULT VALUES;
 	INSERT INTO other_default DEFAULT VALUES;
 });
-holds('all_tables', q{count(*) = 3 FROM pg_attrdef AS d
+holds('all_tables', q{count(*) = 5 FROM pg_attrdef AS d
 	JOIN pg_depend AS calls ON calls.classid = 'pg_attrdef'::regclass AND calls.objid = d.oid
 	JOIN pg_depend AS member ON member.objid = calls.refobjid AND member.deptype = 'e'
 	JOIN pg_extension AS e ON member.refobjid = e.oid AND e.extname = 'flakeid'},
 	'every default is now ours');
 holds('all_tables', q{uuid_get_version(id) = 4 FROM other_default},
 	'others are as they were');
+holds('all_tables', q{array_agg(c.relname || ': ' || coalesce(pg_get_expr(d.adbin, d.adrelid), 'none')
+	ORDER BY c.relname) = '{"parted: uuid_generate_v7()","parted_none: none",
+	"parted_random: gen_random_uuid()","parted_same: uuid_generate_v7()"}'
+	FROM pg_class AS c LEFT JOIN pg_attrdef AS d ON d.adrelid = c.oid
+	WHERE c.relname ~ '^parted'}, 'and so is each partition');
+
+# With pg_uuidv7 in another schema
+new_database($node, 'other_schema', q{
+	CREATE SCHEMA "Ids";
+	CREATE EXTENSION pg_uuidv7 SCHEMA "Ids";
+	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT "Ids".uuid_generate_v7());
+});
+block_again($heading);
+recipe('other_schema', $heading);
+$node->safe_psql('other_schema', 'INSERT INTO events DEFAULT VALUES');
+holds('other_schema', q{extnamespace = '"Ids"'::regnamespace FROM pg_extension
+	WHERE extname = 'flakeid'}, 'flakeid takes the place of pg_uuidv7');
+
+my $with_index = 'SET enable_seqscan = off;';
+my $condition = qr/Index Cond: \(id >= uuid_v7_min/;
+
+like(recipe('all_tables', $heading, before => $with_index), $condition,
+	'... as a bound it uses the index');
+unlike($node->safe_psql('all_tables', $with_index
+		. 'EXPLAIN SELECT FROM events WHERE id >= uuid_timestamptz_to_v7(now())'),
+	qr/Index Cond/, '... and does not without true');
 
 # --------------------------------------------- uuid-ossp and gen_random_uuid
 
 $heading = 'uuid-ossp and gen_random_uuid';
 SKIP:
 {
-	skip 'uuid-ossp is not installed', 5 unless $has_uuid_ossp;
+	skip 'uuid-ossp is not installed', 17 unless $has_uuid_ossp;
 	new_database($node, 'random', q{
 		CREATE EXTENSION "uuid-ossp";
-		CREATE TABLE customers (id uuid PRIMARY KEY DEFAULT uuid_generate_v4());
+		CREATE TABLE customers (id uuid PRIMARY KEY DEFAULT uuid_generate_v4(),
+		  created_at timestamptz NOT NULL DEFAULT clock_timestamp());
 		CREATE TABLE invoices (id uuid PRIMARY KEY DEFAULT uuid_generate_v1(),
-		  customer uuid NOT NULL REFERENCES customers);
-		INSERT INTO customers SELECT FROM generate_series(1, 10);
+		  customer uuid NOT NULL CONSTRAINT invoices_customer_fkey REFERENCES customers);
+		INSERT INTO customers (created_at)
+		SELECT now() - n * interval '1 day' FROM generate_series(1, 200) AS n;
 		INSERT INTO invoices (customer) SELECT id FROM customers;
+		CREATE TABLE before AS SELECT * FROM customers;
 		CREATE EXTENSION flakeid;
 	});
-	recipe('random', $heading);
+	recipe('random', $heading) foreach 1 .. 2;
 	$node->safe_psql('random', q{
-		INSERT INTO customers SELECT FROM generate_series(1, 5);
+		INSERT INTO customers SELECT FROM generate_series(1, 25);
 		INSERT INTO invoices (customer) SELECT id FROM customers});
-	holds('random', q{array_agg(version || ': ' || n ORDER BY version) = '{1: 10,7: 15}' FROM (
+	holds('random', q{array_agg(version || ': ' || n ORDER BY version) = '{1: 200,7: 225}' FROM (
 		SELECT uuid_get_version(id) AS version, count(*) AS n FROM invoices GROUP BY 1) AS v},
 		'both keep what they have, and get version 7');
 	my $answer = recipe('random', $heading);
-	like($answer, qr/^4\|10\|\n7\|5\|\d{4}-.*\n5$/,
+	like($answer, qr/^4\|200\|\n7\|25\|\d{4}-.*\n25$/,
 		'... version 4 is seen to have no time');
 	holds('random', qq{bool_and(uuid_to_timestamptz(id) BETWEEN $now) FROM invoices},
 		'versions 1 and 7 are read alike');
+	holds('random', q{count(*) > 100 FROM customers
+		WHERE id > ALL (SELECT id FROM customers WHERE uuid_get_version(id) = 7)},
+		'most old ids sort after the new ones');
+
+	my $newest = join ',', map { "'$_'" } split /\n/, recipe('random', $heading);
+
+	holds('random', qq{count(*) = 20 FROM customers
+		WHERE id IN ($newest) AND created_at BETWEEN $now}, 'only new ids are the newest');
+	like($node->safe_psql('random', $with_index . q{EXPLAIN SELECT id FROM customers
+		WHERE uuid_get_version(id) = 7 ORDER BY id DESC LIMIT 20}),
+		qr/Index Only Scan Backward using customers_v7/, '... by the index');
+	my $invoice = 'INSERT INTO invoices (customer) SELECT id FROM customers LIMIT 1';
+
+	writers_begin('random', ("INSERT INTO customers DEFAULT VALUES; $wait; $invoice") x 2,
+		"$invoice; $wait; $invoice",
+		from_behind($invoice, 'INSERT INTO customers DEFAULT VALUES'));
+	recipe('random', $heading, retry => 60);
+	writers_end('random');
+	holds('random', q{bool_and(uuid_get_version(id) = 7)
+		AND array_agg(created_at ORDER BY id) FILTER (WHERE created_at < now() - interval '12 hours')
+		= array_agg(created_at ORDER BY created_at) FILTER (WHERE created_at < now() - interval '12 hours')
+		FROM customers}, 'all ids sort by time');
+	holds('random', q{count(*) = 200 FROM before AS b JOIN customer_ids AS c ON c.old_id = b.id
+		JOIN customers AS n ON n.id = c.new_id AND n.created_at = b.created_at
+		AND uuid_to_timestamptz(n.id) = date_trunc('milliseconds', b.created_at)},
+		'each old id leads to its row');
+	holds('random', q{count(DISTINCT c.new_id) = 200 FROM invoices AS i
+		JOIN customer_ids AS c ON c.new_id = i.customer},
+		'what refers to it still does');
+	holds('random', q{convalidated FROM pg_constraint WHERE contype = 'f'},
+		'the foreign key is proved');
 }
 
 # ------------------------------------------------------- bigserial, identity
@@ -202,7 +333,43 @@ new_database($node, 'sequences', $flakeid . q{
 	INSERT INTO items ("order") SELECT id FROM orders;
 });
 is(recipe('sequences', $heading), 't', '... is true');
+recipe('sequences', $heading);
+
+# There and back and there, with rows in between
+new_database($node, 'way_back', $flakeid . q{
+	CREATE TABLE orders (id bigserial PRIMARY KEY, n integer);
+	CREATE TABLE payments (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, n integer);
+	INSERT INTO orders (n) SELECT generate_series(1, 100);
+	INSERT INTO payments (n) SELECT generate_series(1, 100);
+	DELETE FROM payments WHERE id = 100;
+	INSERT INTO payments (n) VALUES (101);
+	DELETE FROM payments WHERE id = 101;
+});
+foreach ([ 'orders', 1, 101 ], [ 'payments', 4, 102 ])
+{
+	my ($table, $block, $next) = @$_;
+
+	foreach my $round (0, 1)
+	{
+		block_again($heading, $block);
+		recipe('way_back', $heading);
+		$node->safe_psql('way_back', "INSERT INTO $table (n) VALUES (-1)");
+		recipe('way_back', $heading);
+		is($node->safe_psql('way_back', "INSERT INTO $table (n) VALUES (-2) RETURNING id"),
+			$next + $round, "$table: the old numbers go on where they stopped");
+		holds('way_back', "count(*) FILTER (WHERE id > 10::bigint ^ 15 AND n = -1) = 1 + $round
+			FROM $table", 'with a FLUID in between');
+	}
+}
+refused('way_back', 'INSERT INTO payments VALUES (1, 1)', qr/cannot insert a non-DEFAULT value/,
+	'GENERATED ALWAYS is back');
+holds('way_back', q{array_agg(relname::text ORDER BY relname) = '{orders_id_seq,payments_id_seq}'
+	FROM pg_class WHERE relkind = 'S'}, 'no sequence is left over');
+
+# For good
+block_again($heading, 3);
 recipe('sequences', $heading) foreach 1 .. 2;
+block_again($heading, 6);
 $node->safe_psql('sequences', q{
 	INSERT INTO orders (n) SELECT generate_series(101, 200);
 	INSERT INTO payments (n) SELECT generate_series(101, 200);
@@ -215,14 +382,14 @@ foreach my $table ('orders', 'payments')
 		AND count(*) FILTER (WHERE fluid_to_timestamptz(id) BETWEEN $now) = 100 FROM $table},
 		"$table: old ids stay, new ones come after them");
 }
-holds('sequences', q{array_agg(relname::text) = '{items_id_seq}'
-	FROM pg_class WHERE relkind = 'S'}, 'their sequences are gone');
+holds('sequences', q{array_agg(relname::text ORDER BY relname) = '{items_id_seq,payments_id_kept}'
+	FROM pg_class WHERE relkind = 'S'}, 'their sequences are gone, but for the one kept');
 is(recipe('sequences', $heading), 100, '... the last id of the sequence');
 $node->safe_psql('sequences',
 	'INSERT INTO orders VALUES (4611686018427387904, 0)');
 block_again($heading, 0);
 is(recipe('sequences', $heading), 'f', '... is false with an id from elsewhere');
-block_again($heading, 4);
+block_again($heading, 7);
 
 # --------------------------------------------------------- serial and integer
 
@@ -233,42 +400,80 @@ new_database($node, 'integers', $flakeid . q{
 	INSERT INTO tickets (n) SELECT generate_series(1, 100);
 	INSERT INTO lines SELECT id FROM tickets;
 	CREATE TABLE parcels (id serial PRIMARY KEY, n integer);
-	CREATE TABLE scans (parcel bigint NOT NULL REFERENCES parcels);
+	CREATE TABLE scans (id bigserial PRIMARY KEY,
+	  parcel integer NOT NULL CONSTRAINT scans_parcel_fkey REFERENCES parcels);
 	INSERT INTO parcels (n) SELECT generate_series(1, 25000);
-	INSERT INTO scans SELECT id FROM parcels;
+	INSERT INTO scans (parcel) SELECT id FROM parcels;
+	CREATE VIEW open_tickets AS SELECT id, n FROM tickets;
 });
 refused('integers', 'ALTER TABLE tickets ALTER id SET DEFAULT fluid_generate(); INSERT INTO tickets DEFAULT VALUES',
 	qr/integer out of range/, 'an integer holds none');
+$node->safe_psql('integers', q{ALTER TABLE tickets ALTER id SET DEFAULT nextval('tickets_id_seq')});
+is(recipe('integers', $heading), "tickets|id|integer\nlines|ticket|integer", '... the columns');
+like(recipe('integers', $heading), qr/^CREATE VIEW open_tickets AS\s+SELECT.*FROM tickets;$/s,
+	'... the view');
+refused('integers', 'ALTER TABLE tickets ALTER id TYPE bigint',
+	qr/cannot alter type of a column used by a view/, 'the view holds the column');
+
+# Writers, and readers of the view
+my $line = 'INSERT INTO lines VALUES (1 + floor(random() * 100))';
+
+writers_begin('integers', (qq{INSERT INTO tickets (n) VALUES (0) RETURNING id INTO v; $wait;
+	INSERT INTO lines VALUES (v)}) x 2,
+	"$line; $wait; $line", 'PERFORM count(*) FROM open_tickets',
+	from_behind($line, 'UPDATE tickets SET n = n WHERE id = 1'));
+recipe('integers', $heading, retry => 60);
+ok($node->poll_query_until('integers', 'SELECT count(*) > 10 FROM tickets WHERE id > 10::bigint ^ 15'),
+	'tickets: the writers go on');
+writers_end('integers');
 recipe('integers', $heading);
-$node->safe_psql('integers', q{
-	WITH made AS (INSERT INTO tickets (n) VALUES (101) RETURNING id)
-	INSERT INTO lines SELECT id FROM made});
-holds('integers', q{count(*) = 101 AND count(*) FILTER (WHERE id = n) = 100
-	FROM tickets JOIN lines ON ticket = id}, 'a small table');
+holds('integers', q{count(*) = 100 AND count(*) FILTER (WHERE id = n) = 100 FROM tickets WHERE n > 0},
+	'a small table');
+holds('integers', q{count(*) = (SELECT count(*) FROM lines) AND count(*) > 110
+	FROM tickets JOIN lines ON ticket = id}, 'with what came meanwhile');
+holds('integers', q{(SELECT count(*) FROM open_tickets) = (SELECT count(*) FROM tickets)}, 'and its view');
+block_again($heading, 0);
+is(recipe('integers', $heading), "tickets|id|bigint\nlines|ticket|bigint", '... the columns now');
+
+# A column that is bigint already is not written anew by the recipe.
+my $files = q{SELECT pg_relation_filenode('tickets'), pg_relation_filenode('lines')};
+my $before = $node->safe_psql('integers', $files);
+
+block_again($heading, 2);
+recipe('integers', $heading);
+is($node->safe_psql('integers', $files), $before, '... a bigint is not rewritten');
+block_again($heading, 4);
 
 # While the large one is being changed, rows come and change.
-foreach my $n (1 .. 3)
-{
-	recipe('integers', $heading);
-	$node->safe_psql('integers', qq{
-		INSERT INTO parcels (n) VALUES (25000 + $n);
-		UPDATE parcels SET n = n WHERE id = 100 * $n;
-		INSERT INTO scans SELECT max(id) FROM parcels});
-}
-recipe('integers', $heading);
-$node->safe_psql('integers', q{
-	WITH made AS (INSERT INTO parcels (n) VALUES (0) RETURNING id)
-	INSERT INTO scans SELECT id FROM made});
-holds('integers', q{count(*) = 25004 AND count(*) FILTER (WHERE id = n) = 25003
-	AND max(id) = max(id) FILTER (WHERE n = 0)
-	FROM parcels JOIN scans ON parcel = id},
-	'a large table, with what came meanwhile');
-refused('integers', 'INSERT INTO scans VALUES (0)',
+my $scan = 'INSERT INTO scans (parcel) VALUES (1 + floor(random() * 25000))';
+
+$node->safe_psql('integers', 'DROP TABLE stop');
+writers_begin('integers', (qq{INSERT INTO parcels (n) VALUES (0) RETURNING id INTO v; $wait;
+	INSERT INTO scans (parcel) VALUES (v)}) x 2,
+	"$scan; $wait; $scan",
+	qq{UPDATE parcels SET n = n WHERE id = 1 + floor(random() * 25000); $wait;
+	UPDATE scans SET parcel = parcel WHERE id = 1 + floor(random() * 25000)},
+	from_behind($scan, 'UPDATE parcels SET n = n WHERE id = 1'));
+recipe('integers', $heading, retry => 60) foreach 1 .. 5;
+ok($node->poll_query_until('integers', 'SELECT count(*) > 10 FROM parcels WHERE id > 10::bigint ^ 15'),
+	'parcels: the writers go on');
+writers_end('integers');
+holds('integers', q{count(*) = 25000 AND count(*) FILTER (WHERE id = n) = 25000 FROM parcels WHERE n > 0},
+	'a large table');
+holds('integers', q{count(*) = (SELECT count(*) FROM scans) AND count(*) > 25010
+	AND count(*) FILTER (WHERE scans.id <= 25000 AND parcel = scans.id) = 25000
+	FROM parcels JOIN scans ON parcel = parcels.id}, 'with what came meanwhile');
+refused('integers', 'INSERT INTO scans (parcel) VALUES (0)',
 	qr/violates foreign key constraint "scans_parcel_fkey"/, 'the foreign key is back');
-holds('integers', q{array_agg(conname::text) = '{parcels_pkey}'
-	FROM pg_constraint WHERE conrelid = 'parcels'::regclass AND contype <> 'n'},
-	'it has its primary key and nothing else');
+refused('integers', 'INSERT INTO scans (parcel) VALUES (NULL)',
+	qr/violates not-null constraint/, 'and NOT NULL');
+holds('integers', q{array_agg(conname::text ORDER BY conname) = '{parcels_pkey,scans_parcel_fkey,scans_pkey}'
+	FROM pg_constraint WHERE conrelid IN ('parcels'::regclass, 'scans'::regclass) AND contype <> 'n'},
+	'they have their keys and nothing else');
 holds('integers', q{bool_and(convalidated) FROM pg_constraint}, 'all is proved');
+$node->safe_psql('integers', q{ALTER TABLE parcels ALTER id SET DEFAULT nextval('parcels_id_seq');
+	INSERT INTO parcels (n) VALUES (-1)});
+holds('integers', q{id BETWEEN 25001 AND 10::bigint ^ 9 FROM parcels WHERE n = -1}, 'the way back is there');
 
 # ------------------------------------------------------------ version 1 to 6
 
@@ -295,7 +500,13 @@ foreach (
 	holds('versions', qq{array_agg(n ORDER BY id) <> array_agg(n ORDER BY n)
 		AND bool_and(uuid_get_version(id) = 1) FROM $parent},
 		"$parent: version 1 does not sort");
-	recipe('versions', $heading);
+	my $new = "INSERT INTO $child VALUES ((SELECT id FROM $parent LIMIT 1), 0)";
+	my $update = "UPDATE $parent SET n = n WHERE n = 1 + floor(random() * 1000)";
+
+	writers_begin('versions', "$update; $wait; $new", "$new; $wait; $new", from_behind($new, $update));
+	recipe('versions', $heading, retry => 60);
+	writers_end('versions');
+	$node->safe_psql('versions', 'DROP TABLE stop');
 	$node->safe_psql('versions', qq{INSERT INTO $parent (n) VALUES (1001)});
 	holds('versions', qq{array_agg(n ORDER BY id) = array_agg(n ORDER BY n)
 		AND bool_and(uuid_get_version(id) = 6) FROM $parent}, 'version 6 does');
@@ -305,8 +516,9 @@ foreach (
 		ON before.id = uuid_v6_to_v1($parent.id) AND before.n = $parent.n},
 		'the old id is to be had from the new one');
 }
-holds('versions', q{count(*) = 2 FROM pg_constraint WHERE contype = 'f' AND convalidated},
-	'the foreign keys are proved');
+holds('versions', q{count(*) = 2 FROM pg_constraint
+	WHERE contype = 'f' AND convalidated AND confupdtype = 'a'},
+	'the foreign keys are proved, and cascade no more');
 
 # --------------------------------------- a column that holds version 7 alone
 
@@ -475,6 +687,7 @@ $node->safe_psql('readings', q{
 	WHERE n = 201});
 like(recipe('readings', $heading), qr/^7\|100\|20.*\n8\|101\|20/m,
 	'... names both nodes');
+recipe('readings', $heading);
 $node->safe_psql('readings', q{INSERT INTO readings (n) SELECT generate_series(202, 300)});
 holds('readings', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM readings},
 	'Nanoflakes come after all snowflakes');
@@ -482,7 +695,36 @@ holds('readings', q{bool_and(nanoflake_get_generator(id) = 7) FROM readings WHER
 	'with the number of this node');
 holds('readings', qq{bool_and(nanoflake_to_timestamptz(id) BETWEEN $now) FROM readings},
 	'and the times of all are read');
+recipe('readings', $heading);
 $node->safe_psql('readings', 'DROP EXTENSION snowflake');
+
+# Again while others insert, by a sequence that runs ahead of the clock
+$node->safe_psql('postgres', 'CREATE DATABASE busy');
+$node->safe_psql('busy', 'CREATE SCHEMA snowflake');
+$node->safe_psql('busy', sprintf $snowflakes, 'readings');
+$node->safe_psql('busy', 'ALTER SEQUENCE readings_id_seq INCREMENT 1000');
+writers_begin('busy', (q{INSERT INTO readings (n) SELECT 0 FROM generate_series(1, 50);
+	PERFORM pg_sleep(0.02)}) x 3);
+block_again($heading, 1);
+recipe('busy', $heading);
+recipe('busy', $heading, retry => 60);
+my $changed = $node->safe_psql('busy', 'SELECT max(id) FROM readings');
+
+ok($node->poll_query_until('busy', "SELECT count(*) > 500 FROM readings WHERE id > $changed"),
+	'readings: the writers go on');
+writers_end('busy');
+is(duplicates_in_log($node), 0, '... and no id came twice');
+recipe('busy', $heading);
+
+# What was an identity column, as the conversion leaves it
+$node->safe_psql('busy', q{
+	CREATE TABLE converted (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY);
+	UPDATE pg_attribute SET attidentity = '' WHERE attrelid = 'converted'::regclass AND attname = 'id';
+	ALTER TABLE converted ALTER id SET DEFAULT nanoflake_generate()});
+refused('busy', 'DROP SEQUENCE converted_id_seq', qr/because column id of table converted requires it/,
+	'the sequence of an identity column stays');
+$node->safe_psql('busy', 'DROP TABLE converted');
+holds('busy', q{count(*) = 0 FROM pg_class WHERE relname = 'converted_id_seq'}, 'until its column goes');
 
 my $until = recipe('samples', $heading);
 

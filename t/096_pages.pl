@@ -29,16 +29,80 @@ sub runs
 	return $out;
 }
 
+# -------------------------------------------------------------- README.md
+
+my $readme = slurp_file("$ENV{FLAKEID_SRC}/README.md");
 my @readme = blocks('README.md');
+
 is(scalar(@readme), 2, 'README.md has two blocks of SQL');
-like(runs('readme', @readme), qr/^\d+\|(?:ƒ|f)\w+$/m, 'an id and its base 58');
-is($node->safe_psql('readme', 'SELECT note FROM orders'), 'first',
-	'the row is there');
+$node->safe_psql('postgres', 'CREATE DATABASE readme');
+
+# Each statement alone, as a reader enters it.  Each one but DDL returns rows, none
+# of which is empty.
+my $shown = 0;
+
+foreach my $statement (map { /(?:[^;']|'[^']*')+;/g } @readme)
+{
+	my ($status, $out, $err) = $node->psql('readme', $statement);
+	my ($what) = $statement =~ /\A\s*(?:--.*\n)?\s*(.*)/;
+
+	is("$status $err", '0 ', $what);
+	next if $statement =~ /\A\s*(?:--.*\n)?\s*CREATE/;
+	$shown++;
+	ok($out =~ /[^|\s]/ && $out !~ /^(.*\|)?(\|.*)?$/m, '... shows something')
+	  or diag($out);
+}
+is($shown, 6, 'six statements show something');
+is($node->safe_psql('readme', 'SELECT count(*) FROM orders, events'), 6,
+	'the rows are there');
+
+# The id in the comment is one of FLUID's, in both forms.
+my ($id, $f58) = $readme[1] =~ /-- (\d+), (\S+)/;
+
+is( $node->safe_psql('readme', "SELECT fluid_to_f58($id),
+		fluid_to_timestamptz($id) > '2026-01-01'"),
+	"$f58|t", 'the example id and its base 58');
+
+# The last day of each format in the table is the last that has ids.
+my ($table) = $readme =~ /^(\| \| bytes .*?)\n\n/ms;
+my $column = 0;
+my $days = 0;
+
+foreach my $line (split /\n/, $table)
+{
+	my @cells = split / \| /, $line;
+
+	if ($line =~ /^\| \| bytes/)
+	{
+		($column) = grep { $cells[$_] eq 'last day' } 0 .. $#cells;
+		next;
+	}
+	next
+	  unless $cells[0] =~ /(uuid|fluid|nanoflake|ulidflake|scru160)_generate(_v[67])?\(\)/;
+
+	my $bound = "$1" . ($2 // '') . '_min';
+	my $err;
+
+	$days++;
+	is( $node->psql('readme',
+			"SELECT $bound('$cells[$column] 00:00:00Z')"),
+		0, "$bound: $cells[$column] has ids");
+	isnt($node->psql('readme',
+			"SELECT $bound('$cells[$column] 00:00:00Z'::timestamptz + interval '1 day')",
+			stderr => \$err),
+		0, '... and the day after has none');
+	like($err, qr/timestamp/, '... says the error');
+}
+is($days, 6, 'last days of six formats');
+
+# ----------------------------------------------------------------- privacy.md
 
 like(runs('privacy', 'CREATE EXTENSION flakeid;', blocks('doc/privacy.md'),
 		q{INSERT INTO accounts DEFAULT VALUES
 		RETURNING uuid_get_version(public_id)}),
 	qr/^4$/m, 'what is shown is random');
+
+# ----------------------------------------------------------------- hosting.md
 
 # The function of its own, with the extension in another schema to read it.
 my ($extension, $function) = blocks('doc/hosting.md');

@@ -50,7 +50,8 @@ sub new_database
 }
 
 # Run the next block under a heading, and return what it answers; options as of
-# psql.  With "fails" nothing more is expected than that it does, with this.
+# psql.  With "fails" nothing more is expected than that it does, with this.  With
+# "retry" it is run again as long as it ends in a lock timeout, up to so many times.
 sub run_block
 {
 	my ($node, $database, $heading, %options) = @_;
@@ -62,8 +63,16 @@ sub run_block
 	die "$what is not there" unless defined $block;
 	$block = $options{before} . $block if $options{before};
 
-	my $status = $node->psql($database, $block,
-		stdout => \$out, stderr => \$err, on_error_stop => 1);
+	my $status;
+	my $tries = $options{retry} // 1;
+
+	do
+	{
+		($out, $err) = ('', '');
+		$status = $node->psql($database, $block,
+			stdout => \$out, stderr => \$err, on_error_stop => 1);
+	} while ($status != 0 && --$tries > 0
+		&& $err =~ /canceling statement due to lock timeout/);
 
 	if ($options{fails})
 	{
