@@ -4,7 +4,7 @@
  *		then Z, +HH, +HHMM or +HH:MM (or -).
  *
  * Not PostgreSQL's own reader of timestamps: what uniqueness rests on must not
- * depend on a session's TimeZone or DateStyle (DESIGN.md, section 3).
+ * depend on a session's TimeZone or DateStyle (doc/design.md, section 8).
  */
 #include "format/epoch.h"
 

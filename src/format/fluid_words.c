@@ -1,6 +1,6 @@
 /*
  * fluid_words.c
- *		A FLUID as six words: a-b-c--d-e-f (FORMATS.md, section 2).
+ *		A FLUID as six words: a-b-c--d-e-f (doc/formats.md, section 2).
  *
  * The low 32 bits come first, then the high ones; each half is
  * i0 + 1626 i1 + 1626^2 i2, and its words are those three in this order.

@@ -1,6 +1,6 @@
 /*
  * fluid_words.h
- *		A FLUID as six words of mnemonicode (FORMATS.md, section 2).
+ *		A FLUID as six words of mnemonicode (doc/formats.md, section 2).
  */
 #ifndef FLAKEID_FORMAT_FLUID_WORDS_H
 #define FLAKEID_FORMAT_FLUID_WORDS_H

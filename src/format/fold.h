@@ -1,7 +1,7 @@
 /*
  * fold.h
  *		What the state file's floors, marks, words and horizons mean when a
- *		new postmaster finds them (PROTOCOL.md, rules 2, 3, 5 and 6).
+ *		new postmaster finds them (doc/protocol.md, rules 2, 3, 5 and 6).
  *
  * Values in, values out; src/pg/state_fold.c reads and writes the file.  All
  * are id timestamps in ms and not readings of the clock, so that an epoch that

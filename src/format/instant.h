@@ -5,7 +5,7 @@
  * An instant is seconds and nanoseconds since 1970-01-01 00:00:00 UTC, as
  * clock_gettime() gives it: wide enough for every field of every format.  A
  * time field counts ticks of one length from its own epoch; which ones is a
- * row of constants (FORMATS.md, section 1).  An instant is cut down to the
+ * row of constants (doc/formats.md, section 1).  An instant is cut down to the
  * tick it lies in and never wrapped: outside the field it is refused.
  *
  * Everything here is inline, so that a row known at compile time costs a

@@ -2,7 +2,7 @@
  * scru160.c
  *		SCRU160: fields, ids of a given instant, bounds.
  *
- * The layout is in scru160.h, the reasons in FORMATS.md, section 9.
+ * The layout is in scru160.h, the reasons in doc/formats.md, section 9.
  */
 #include "format/bits.h"
 #include "format/scru160.h"

@@ -83,8 +83,9 @@ flake_scru160_go_on(FlakeScru160Usage usage, uint64_t *stamp, uint64_t start)
 /*
  * An id greater than the state's.  In a new tick the count starts anew; in the
  * last one, and with a clock behind it, it goes up by one; when it is used up,
- * the tick moves on by one (FORMATS.md, section 9).  random_high and the low
- * half of random_low are the id's random bits, its high half starts the count.
+ * the tick moves on by one (doc/formats.md, section 9).  random_high and the
+ * low half of random_low are the id's random bits, its high half starts the
+ * count.
  *
  * Refused: a clock beyond the field, or before it with no id to go on from,
  * and a move past the last millisecond.  A refusal leaves the state as it was.

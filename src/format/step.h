@@ -7,7 +7,7 @@
  * the position as it was.  Backend scope, where the position is the process's
  * own, and server scope, where it is a shared word, run the same step.
  *
- * The clock rules (DESIGN.md, section 2):
+ * The clock rules (doc/design.md, section 4):
  *	- the clock is past the position: its millisecond, from the first counter;
  *	- the clock is in the position's millisecond: count up; used up: wait;
  *	- the clock is behind, and the format waits: wait until it has caught up;

@@ -1,7 +1,7 @@
 /*
  * text.h
- *		The text forms of FLUID, Nanoflake and Ulid-Flake (FORMATS.md, sections
- *		2 to 4): 64 bits to text and back.
+ *		The text forms of FLUID, Nanoflake and Ulid-Flake: 64 bits to text and
+ *		back (doc/formats.md, sections 2 to 4).
  *
  *	form		of			example
  *	F58			FLUID		U+0192 or f, then base 58: fuZZybuNNy

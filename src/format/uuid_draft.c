@@ -3,7 +3,7 @@
  *		UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01.
  *
  * Layouts: uuid_draft.h.  Where the draft is silent or contradicts itself,
- * FORMATS.md sections 7 and 8 say what was chosen and why.
+ * doc/formats.md, sections 7 and 8, say what was chosen and why.
  */
 #include "format/bits.h"
 #include "format/uuid_draft.h"

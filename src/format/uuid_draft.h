@@ -10,8 +10,9 @@
  *	+----------------------------+---------------+---+--------------+---------+
  *
  * v7 has whole seconds and a binary fraction of the second in the precision
- * of its unit (FORMATS.md, section 7); v8 has no whole part and a timestamp of
- * 32, 48, 60 or 64 bits, the last cut to 60, as its fraction (section 8).
+ * of its unit (doc/formats.md, section 7); v8 has no whole part and a timestamp
+ * of 32, 48, 60 or 64 bits, the last truncated to 60, as its fraction (section
+ * 8).
  * Each kind is a row; one packer, one reader and one generator step serve all.
  */
 #ifndef FLAKEID_FORMAT_UUID_DRAFT_H

@@ -19,7 +19,7 @@
 /*
  * UUIDv6: a random node for every id; a random clock sequence in a new tick,
  * counted up in the same one, and past 16383 the next tick with a fresh one
- * (FORMATS.md, section 6).
+ * (doc/formats.md, section 6).
  */
 static inline FlakeRule
 flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,

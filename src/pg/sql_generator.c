@@ -27,7 +27,7 @@
  *
  * The next id.  Clock before the epoch or beyond the field: 22008; no id to be
  * had within flakeid.max_wait: 55000; in recovery: 25006; settings: F0000.
- * DESIGN.md, section 2.
+ * doc/design.md, sections 2 to 5.
  */
 static pg_attribute_always_inline Datum
 generate(PG_FUNCTION_ARGS, FlakeFormat format)

@@ -61,7 +61,7 @@ decode(FlakeForm form, const text *input)
  * fluid_to_f58(id bigint, ascii boolean) -> text
  *
  * Base 58 after U+0192, or after "f" where the encoding of the database lacks
- * it, or when asked for ASCII.  Flux RFC 19; FORMATS.md, section 2.
+ * it, or when asked for ASCII.  Flux RFC 19; doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_to_f58);
 Datum
@@ -82,7 +82,7 @@ flakeid_fluid_to_f58_ascii(PG_FUNCTION_ARGS)
 /*
  * fluid_to_hex(id bigint) -> text
  *
- * 0x and lower-case digits, no padding.  FORMATS.md, section 2.
+ * 0x and lower-case digits, no padding.  doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_to_hex);
 Datum
@@ -95,7 +95,7 @@ flakeid_fluid_to_hex(PG_FUNCTION_ARGS)
  * fluid_to_dothex(id bigint) -> text
  *
  * Four groups of four lower-case hexadecimal digits: sorts as the unsigned id
- * does.  FORMATS.md, section 2.
+ * does.  doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_to_dothex);
 Datum
@@ -107,7 +107,7 @@ flakeid_fluid_to_dothex(PG_FUNCTION_ARGS)
 /*
  * fluid_to_words(id bigint) -> text
  *
- * Six words of mnemonicode, the low 32 bits first.  FORMATS.md, section 2.
+ * Six words of mnemonicode, the low 32 bits first.  doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_to_words);
 Datum
@@ -120,7 +120,7 @@ flakeid_fluid_to_words(PG_FUNCTION_ARGS)
  * fluid_to_emoji(id bigint) -> text
  *
  * Base 576.  A database encoding without emoji: 22P05; SQL_ASCII: the bytes
- * of UTF-8.  FORMATS.md, section 2.
+ * of UTF-8.  doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_to_emoji);
 Datum
@@ -133,7 +133,7 @@ flakeid_fluid_to_emoji(PG_FUNCTION_ARGS)
 /*
  * fluid_to_decimal(id bigint) -> text
  *
- * Unsigned: 0 .. 18446744073709551615.  FORMATS.md, section 2.
+ * Unsigned: 0 .. 18446744073709551615.  doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_to_decimal);
 Datum
@@ -148,7 +148,7 @@ flakeid_fluid_to_decimal(PG_FUNCTION_ARGS)
  * fluid_from_decimal(t text) -> bigint
  *
  * Strict: all of the text, no white space, no sign.  Text that is not of the
- * form: 22P02; a number above 64 bits: 22003.  FORMATS.md, section 2.
+ * form: 22P02; a number above 64 bits: 22003.  doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_from_f58);
 Datum
@@ -196,7 +196,7 @@ flakeid_fluid_from_decimal(PG_FUNCTION_ARGS)
  * fluid_from_text(t text) -> bigint
  *
  * Skips white space at both ends and detects the form; then as the function for
- * this form.  Flux RFC 19; FORMATS.md, section 2.
+ * this form.  Flux RFC 19; doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_from_text);
 Datum
@@ -221,7 +221,7 @@ flakeid_fluid_from_text(PG_FUNCTION_ARGS)
  * nanoflake_to_base36(id bigint) -> text
  *
  * Lower case, no padding, so the text does not sort as the id does.  Negative:
- * 22003.  FORMATS.md, section 3.
+ * 22003.  doc/formats.md, section 3.
  */
 PG_FUNCTION_INFO_V1(flakeid_nanoflake_to_base36);
 Datum
@@ -235,7 +235,7 @@ flakeid_nanoflake_to_base36(PG_FUNCTION_ARGS)
  * nanoflake_from_base36(t text) -> bigint
  *
  * Any case.  Another character, or none: 22P02; above 2^63 - 1: 22003.
- * FORMATS.md, section 3.
+ * doc/formats.md, section 3.
  */
 PG_FUNCTION_INFO_V1(flakeid_nanoflake_from_base36);
 Datum
@@ -248,7 +248,7 @@ flakeid_nanoflake_from_base36(PG_FUNCTION_ARGS)
  * ulidflake_to_text(id bigint) -> text
  *
  * 13 digits of Crockford's base 32, upper case: sorts as the id does.
- * Negative: 22003.  FORMATS.md, section 4.
+ * Negative: 22003.  doc/formats.md, section 4.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_to_text);
 Datum
@@ -262,7 +262,7 @@ flakeid_ulidflake_to_text(PG_FUNCTION_ARGS)
  * ulidflake_from_text(t text) -> bigint
  *
  * 13 digits in any case; look-alikes are not mapped.  Another character or
- * length: 22P02; above 2^63 - 1: 22003.  FORMATS.md, section 4.
+ * length: 22P02; above 2^63 - 1: 22003.  doc/formats.md, section 4.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_text);
 Datum

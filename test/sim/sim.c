@@ -48,7 +48,7 @@
  *	- a refused call leaves its process as it was; a format that carries on
  *	  does not wait while the clock moves on; every call ends
  *
- * What need not hold, since PROTOCOL.md names it, is left out at the event
+ * What need not hold, since doc/protocol.md names it, is left out at the event
  * itself: the ids that may come again are forgotten, and no others.
  *	- file deleted or torn: those above the clock by which the new one is made
  *	- promotion: those that neither the copy of the file nor the replayed

@@ -29,7 +29,7 @@ start(SimServer *server, int64 replayed_us, bool another_boot)
 	server->rebooted = false;
 }
 
-/* Set a clock; DESIGN.md section 4 says where it must not be set back. */
+/* Set a clock; doc/design.md, section 9, says where it must not be set back. */
 static void
 set_clock(SimServer *server, int64 us)
 {

@@ -155,7 +155,7 @@ test_detection(void)
 	}
 }
 
-/* FORMATS.md, section 1: one fault, one class. */
+/* doc/formats.md, section 1: one fault, one class. */
 static const char *
 sqlstate(FlakeStatus status)
 {
