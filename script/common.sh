@@ -50,11 +50,20 @@ update_lists() {
 	apt-get update -qq || say "apt-get update failed; trying the old package lists"
 }
 
+# The server that is here, at its version: apt upgrades it along with headers
+# that are newer, and that restarts the machine's clusters.
+server_as_it_is() {
+	[ -e "$(server_of "${major:-none}")" ] || return 0
+	dpkg-query -W -f '${db:Status-Abbrev}${Package}=${Version}\n' \
+		"postgresql-$major" "postgresql-client-$major" 2>/dev/null |
+		sed -n 's/^ii *//p'
+}
+
 # apt_install PACKAGE ...: quietly, unless it fails
 apt_install() {
 	apt_log=$(mktemp "${TMPDIR:-/tmp}/flakeid-apt.XXXXXX")
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
-		--no-install-recommends "$@" >"$apt_log" 2>&1 </dev/null && apt_status=0 ||
+		--no-install-recommends "$@" $(server_as_it_is) >"$apt_log" 2>&1 </dev/null && apt_status=0 ||
 		apt_status=$?
 	[ "$apt_status" -eq 0 ] || apt_error=$(grep -v '^[WN]: ' "$apt_log" | tail -15)
 	rm -f "$apt_log"
@@ -174,7 +183,7 @@ keep_reports() {
 }
 
 # The headers have a package of their own, and are all that is installed where
-# there is a server: to upgrade it would restart the machine's clusters.
+# there is a server.
 need_postgres() {
 	packages_for gcc gcc libc6-dev
 	packages_for make make
