@@ -3,6 +3,7 @@
 #   make demo                       see ids being made, on a throw-away server
 #   make check                      pass every test, on throw-away servers
 #   make check-majors               ... with every major, in root file systems
+#   make check-setup                "make demo" on new machines, in root file systems
 #   make bench                      measure everything, at a tenth of its size
 #   make fuzz                       fuzz the decoders and their errors, a minute each
 #   make sim SECONDS=600            look for ids made twice, in simulated fleets
@@ -22,15 +23,19 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 # These set up all they need by themselves, PGXS included, which need not be
 # there yet when make reads this file (and has a "check" of its own).
 SCRIPTED = bench check check-another-format check-assert check-clients check-deb \
-	check-javascript check-majors check-partman check-portable check-upgrade deb demo dist fuzz \
-	lint memory mutants sim soak sqlsmith unit
+	check-javascript check-majors check-partman check-portable check-setup check-upgrade deb \
+	demo dist fuzz lint memory mutants sim soak sqlsmith unit
 
 ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
 
+# Without SECONDS each keeps its own variable, of the environment or of make.
+ifneq (,$(SECONDS))
+HOW_LONG = SIM_SECONDS='$(SECONDS)' SQLSMITH_SECONDS='$(SECONDS)' SOAK_SECONDS='$(SECONDS)'
+endif
+
 .PHONY: $(SCRIPTED)
 $(SCRIPTED):
-	@PG_CONFIG='$(PG_CONFIG)' SIM_SECONDS='$(SECONDS)' SQLSMITH_SECONDS='$(SECONDS)' \
-		SOAK_SECONDS='$(SECONDS)' $(srcdir)/script/$@
+	@PG_CONFIG='$(PG_CONFIG)' $(HOW_LONG) $(srcdir)/script/$@
 
 else
 
@@ -43,9 +48,11 @@ FORMAT_OBJS = $(patsubst $(srcdir)/%.c,%.o,$(sort $(wildcard $(srcdir)/src/forma
 PG_OBJS = $(patsubst $(srcdir)/%.c,%.o,$(sort $(wildcard $(srcdir)/src/pg/*.c)))
 OBJS = $(FORMAT_OBJS) $(PG_OBJS)
 
-# A word a topic; install makes the extension and what the others share.
+# One word per topic; install creates the extension and what the others share.
 TOPICS = $(patsubst $(srcdir)/sql/%.sql,%,$(sort $(wildcard $(srcdir)/sql/*.sql)))
-REGRESS = install $(filter-out install,$(TOPICS))
+REGRESS = $(TOPICS)
+# First of all, also for "make installcheck REGRESS=fluid"
+override REGRESS := install $(filter-out install,$(REGRESS))
 
 # The version stands in the control file alone.
 FLAKEID_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(srcdir)/flakeid.control)

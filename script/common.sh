@@ -14,51 +14,153 @@ started=$(date +%s)
 say() { printf '\n== %s\n' "$*"; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 
-# packages_for FILE PACKAGE ...: note the packages when the file is not there
+# here FILE: a file, or a program of PATH
+here() { [ -e "$1" ] || command -v "$1" >/dev/null 2>&1; }
+
+# packages_for FILE PACKAGE ...: note the packages when the file is not there.
+# One line per call: the step of check that needs them ("-": all), then names.
 missing=
+needed_by=-
 packages_for() {
 	file=$1; shift
-	[ -e "$file" ] || command -v "$file" >/dev/null 2>&1 || missing="$missing $*"
+	here "$file" || missing="$missing$needed_by $*
+"
 }
 
-# Packages come in one go, so that server and headers have one minor version.
+# for_step STEP COMMAND ...: what the command notes is needed by this step only
+for_step() {
+	needed_by=$1; shift
+	"$@"
+	needed_by=-
+}
+
+# packages_of STEP; packages_of '' for all of them
+packages_of() {
+	printf '%s' "$missing" | awk -v step="$1" 'step == "" || $1 == step {
+		for (i = 2; i <= NF; i++) print $i }' | sort -u | tr '\n' ' ' |
+		sed 's/ $//'
+}
+
+can_install() { [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; }
+
+# A mirror that does not answer need not matter: the lists may be here.
+update_lists() {
+	[ -z "${lists_updated:-}" ] || return 0
+	lists_updated=yes
+	apt-get update -qq || say "apt-get update failed; trying the old package lists"
+}
+
+# The server that is here, at its version: apt upgrades it along with headers
+# that are newer, and that restarts the machine's clusters.
+server_as_it_is() {
+	[ -e "$(server_of "${major:-none}")" ] || return 0
+	dpkg-query -W -f '${db:Status-Abbrev}${Package}=${Version}\n' \
+		"postgresql-$major" "postgresql-client-$major" 2>/dev/null |
+		sed -n 's/^ii *//p'
+}
+
+# apt_install PACKAGE ...: quietly, unless it fails
+apt_install() {
+	apt_log=$(mktemp "${TMPDIR:-/tmp}/flakeid-apt.XXXXXX")
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+		--no-install-recommends "$@" $(server_as_it_is) >"$apt_log" 2>&1 </dev/null && apt_status=0 ||
+		apt_status=$?
+	[ "$apt_status" -eq 0 ] || apt_error=$(grep -v '^[WN]: ' "$apt_log" | tail -15)
+	rm -f "$apt_log"
+	return "$apt_status"
+}
+
+# Install the packages noted, all at once or, when that fails, one group at a
+# time, so that one that cannot be installed stops no other.  missing keeps the
+# groups that failed.
+install_what_can_be() {
+	say "Installing $(packages_of '')"
+	update_lists
+	apt_install $(packages_of '') && { missing=; return; }
+	groups=$(printf '%s' "$missing" | sort -u)
+	missing=
+	while read -r step group; do
+		apt_install $group || {
+			missing="$missing$step $group
+"
+			printf 'apt-get install %s failed:\n%s\n' "$group" "$apt_error" >&2
+		}
+	done <<END
+$groups
+END
+}
+
+# Dies when something is missing that everything needs.  Returns with missing
+# holding what single steps lack.
 install_missing() {
 	[ -n "$missing" ] || return 0
-	missing=$(printf '%s\n' $missing | sort -u | tr '\n' ' ')
-	if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
-		die "missing on this machine: $missing
-Install them, as root on Debian:
-  apt-get update && apt-get install -y $missing"
-	fi
-	say "Installing $missing"
-	export DEBIAN_FRONTEND=noninteractive
-	apt-get update -qq
-	apt-get install -y -qq --no-install-recommends $missing >/dev/null
-	missing=
+	! can_install || install_what_can_be
+	[ -n "$(packages_of -)" ] || return 0
+	steps=$(printf '%s' "$missing" | sed -n '/^-/!s/ .*//p' | sort -u)
+	die "missing on this machine: $(packages_of -)
+Install as root, on Debian:
+  apt-get update && apt-get install -y $(packages_of -)$(
+	for step in $steps; do
+		printf '\nFor the step %s as well, which is skipped otherwise:\n  apt-get install -y %s' \
+			"$step" "$(packages_of "$step")"
+	done)"
 }
 
-# Which PostgreSQL: that of PG_CONFIG, else the newest whose headers are here,
-# else the distribution's own.
+# Majors that flakeid supports, of paths .../postgresql/MAJOR/...; newest first
+majors_of() {
+	printf '%s\n' "$@" | sed -n 's,.*/postgresql/\([0-9][0-9]*\)/.*,\1,p' |
+		awk '$1 >= 15' | sort -rn
+}
+
+server_of() { echo "/usr/lib/postgresql/$1/bin/postgres"; }
+headers_of() { echo "/usr/include/postgresql/$1/server/postgres.h"; }
+
+# Can this package be installed?  Without package lists we cannot tell.
+obtainable() {
+	[ -z "$(apt-cache madison postgresql 2>/dev/null)" ] ||
+		[ -n "$(apt-cache madison "$1" 2>/dev/null)" ]
+}
+
+# The newest major with both server and headers; else the newest server whose
+# headers can be installed; else the newest headers whose server can be; else
+# the distribution's own.
+choose_major() {
+	servers=$(majors_of /usr/lib/postgresql/*/bin/postgres)
+	headers=$(majors_of /usr/include/postgresql/*/server/postgres.h)
+	for major in $servers; do
+		[ ! -e "$(headers_of "$major")" ] || return 0
+	done
+	! can_install || update_lists
+	for major in $servers; do
+		! obtainable "postgresql-server-dev-$major" || return 0
+	done
+	for major in $headers; do
+		! obtainable "postgresql-$major" || return 0
+	done
+	major=$(apt-cache show postgresql 2>/dev/null |
+		sed -n 's/^Depends:.*postgresql-\([0-9]*\).*/\1/p' | head -1)
+}
+
+# Sets PG_CONFIG, unless given, and major.
 find_postgres() {
 	if [ -n "${PG_CONFIG:-}" ]; then
-		command -v "$PG_CONFIG" >/dev/null 2>&1 || [ -x "$PG_CONFIG" ] ||
-			die "PG_CONFIG=$PG_CONFIG is not a program"
+		here "$PG_CONFIG" || die "PG_CONFIG=$PG_CONFIG is not a program"
 		major=$("$PG_CONFIG" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
 		use_sanitizers
 		return
 	fi
-	major=$(ls -d /usr/lib/postgresql/*/lib/pgxs 2>/dev/null |
-		sed 's,.*/postgresql/\([0-9]*\)/.*,\1,' | sort -n | tail -1)
-	if [ -z "$major" ]; then
-		[ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null &&
-			[ -z "$(apt-cache madison postgresql 2>/dev/null)" ] &&
-			apt-get update -qq
-		major=$(apt-cache show postgresql 2>/dev/null |
-			sed -n 's/^Depends:.*postgresql-\([0-9]*\).*/\1/p' | head -1)
+	choose_major
+	if [ -n "$major" ]; then
+		PG_CONFIG=/usr/lib/postgresql/$major/bin/pg_config
+	elif command -v apt-get >/dev/null; then
+		packages_for /usr/lib/postgresql postgresql postgresql-server-dev-all
+		install_missing
+		choose_major
+		PG_CONFIG=/usr/lib/postgresql/$major/bin/pg_config
+	else
+		die "PostgreSQL was not found: install PostgreSQL 15 or newer with its
+server headers, and name its pg_config: PG_CONFIG=/path/to/pg_config"
 	fi
-	[ -n "$major" ] || die "no PostgreSQL here, and no apt-get to get one:
-install PostgreSQL 15 or newer with its server headers, or give PG_CONFIG="
-	PG_CONFIG=/usr/lib/postgresql/$major/bin/pg_config
 }
 
 # With a server that is linked with the sanitizers' run-time (build-assert)
@@ -80,16 +182,23 @@ keep_reports() {
 		done
 }
 
+# The headers have a package of their own, and are all that is installed where
+# there is a server.
 need_postgres() {
-	find_postgres
 	packages_for gcc gcc libc6-dev
 	packages_for make make
-	if [ "${PG_CONFIG#/usr/lib/postgresql/}" != "$PG_CONFIG" ]; then
-		packages_for "/usr/lib/postgresql/$major/bin/postgres" \
-			"postgresql-$major" "postgresql-server-dev-$major"
-		packages_for "/usr/lib/postgresql/$major/lib/pgxs/src/makefiles/pgxs.mk" \
-			"postgresql-$major" "postgresql-server-dev-$major"
-	fi
+	find_postgres
+	case $("$PG_CONFIG" --bindir 2>/dev/null || echo "$PG_CONFIG") in
+		/usr/lib/postgresql/*)
+			packages_for "$(server_of "$major")" "postgresql-$major"
+			packages_for "$(headers_of "$major")" "postgresql-server-dev-$major" ;;
+		*)
+			[ -e "$("$PG_CONFIG" --bindir)/postgres" ] ||
+				die "PG_CONFIG=$PG_CONFIG has no server in $("$PG_CONFIG" --bindir)"
+			[ -e "$("$PG_CONFIG" --includedir-server)/postgres.h" ] ||
+				die "PG_CONFIG=$PG_CONFIG has no server headers in $("$PG_CONFIG" --includedir-server):
+install the package that has them, often named postgresql-server-dev-$major or postgresql$major-devel" ;;
+	esac
 }
 
 # clang with the runtime of libFuzzer, which has a package of its own
@@ -115,6 +224,7 @@ make_workplace() {
 	mkdir "$work/src" "$work/build" "$work/root" "$work/tmp"
 	tar -C "$top" --exclude=./.git --exclude='*.o' --exclude='*.so' \
 		--exclude='*.bc' --exclude=./results --exclude=./tmp_check \
+		--exclude=node_modules --exclude=__pycache__ --exclude='*.class' \
 		-cf - . | tar -C "$work/src" -xf -
 	if [ "$(id -u)" -eq 0 ]; then
 		chown -R "$user" "$work"

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { desc, eq, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { bigint, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, pgSchema, text, uuid } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
-const orders = pgTable('orders', {
+const drinks = pgSchema('flakeid_example').table('drinks', {
   id: bigint({ mode: 'bigint' }).primaryKey().default(sql`fluid_generate()`),
   ref: uuid().notNull().unique().default(sql`uuid_generate_v7()`),
   note: text().notNull(),
@@ -14,32 +14,36 @@ const orders = pgTable('orders', {
 
 const client = new pg.Client(); // PGHOST, PGDATABASE, ... say where
 await client.connect();
-await client.query('DROP TABLE IF EXISTS orders');
 await client.query(
   await readFile(new URL('../schema.sql', import.meta.url), 'utf8'));
 const db = drizzle(client);
 
 const made = [];
 for (const note of ['tea', 'coffee', 'water', 'milk', 'juice']) {
-  made.push(...await db.insert(orders).values({ note }).returning());
+  const [row] = await db.insert(drinks).values({ note }).returning();
+  console.log(`inserted ${row.id} ${row.ref} ${row.note}`);
+  made.push(row);
 }
 assert.equal(typeof made[0].id, 'bigint');
 
 // By id, which went out and came back as JSON: text, never a number
 const { id } = JSON.parse(JSON.stringify({ id: String(made[1].id) }));
-assert.deepEqual(
-  await db.select().from(orders).where(eq(orders.id, BigInt(id))), [made[1]]);
+const found = await db.select().from(drinks).where(eq(drinks.id, BigInt(id)));
+console.log(`found ${id}: ${found[0].note}`);
+assert.deepEqual(found, [made[1]]);
 
-// From the newest on, two a page
+// From the newest on, two per page
 const notes = [];
 let before;
 for (;;) {
-  const page = await db.select().from(orders)
-    .where(before === undefined ? undefined : lt(orders.id, before))
-    .orderBy(desc(orders.id)).limit(2);
-  if (page.length === 0) break;
-  notes.push(...page.map((order) => order.note));
-  before = page.at(-1).id;
+  const rows = await db.select().from(drinks)
+    .where(before === undefined ? undefined : lt(drinks.id, before))
+    .orderBy(desc(drinks.id)).limit(2);
+  if (rows.length === 0) break;
+  const page = rows.map((row) => row.note);
+  console.log(`page: ${page.join(', ')}`);
+  notes.push(...page);
+  before = rows.at(-1).id;
 }
 assert.deepEqual(notes, ['juice', 'milk', 'water', 'coffee', 'tea']);
 await client.end();

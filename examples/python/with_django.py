@@ -1,4 +1,4 @@
-"""Django 5: db_default, so that the database makes the key."""
+"""Django 5: db_default, so that the database generates the key."""
 
 import os
 
@@ -6,13 +6,13 @@ import django
 from django.conf import settings
 from django.db import connection, models
 
-# PGHOST and PGPORT are libpq's own
+# libpq reads PGHOST, PGPORT and PGUSER by itself
 settings.configure(
     DATABASES={
         "default": {
             "ENGINE": "django.db.backends.postgresql",
-            "NAME": os.environ["PGDATABASE"],
-            "USER": os.environ["PGUSER"],
+            "NAME": os.environ.get("PGDATABASE", "postgres"),
+            "OPTIONS": {"options": "-c search_path=flakeid_example,public"},
         }
     },
     USE_TZ=True,
@@ -30,38 +30,42 @@ class UuidGenerateV7(models.Func):
     output_field = models.UUIDField()
 
 
-class Order(models.Model):
+class Drink(models.Model):
     id = models.BigIntegerField(primary_key=True, db_default=FluidGenerate())
     ref = models.UUIDField(unique=True, db_default=UuidGenerateV7())
     note = models.TextField()
 
     class Meta:
         app_label = "examples"
-        db_table = "orders"
+        db_table = "drinks"
 
 
 with connection.cursor() as cursor:
-    cursor.execute("DROP TABLE IF EXISTS orders")
+    cursor.execute("CREATE SCHEMA IF NOT EXISTS flakeid_example")
+    cursor.execute("DROP TABLE IF EXISTS flakeid_example.drinks")
 with connection.schema_editor() as editor:
-    editor.create_model(Order)
+    editor.create_model(Drink)
 
 made = [
-    Order.objects.create(note=note)
+    Drink.objects.create(note=note)
     for note in ["tea", "coffee", "water", "milk", "juice"]
 ]
 assert isinstance(made[0].id, int)
-for order in made:
-    order.refresh_from_db()
+for drink in made:
+    drink.refresh_from_db()
+    print("inserted", drink.id, drink.ref, drink.note)
 assert made[0].ref.version == 7
 
-found = Order.objects.get(id=made[1].id)
+found = Drink.objects.get(id=made[1].id)
+print(f"found {found.id}: {found.note}")
 assert (found, found.ref, found.note) == (made[1], made[1].ref, "coffee")
 
-# From the newest on, two a page
+# From the newest on, two per page
 notes = []
-newest = Order.objects.order_by("-id")
+newest = Drink.objects.order_by("-id")
 page = list(newest[:2])
 while page:
-    notes += [order.note for order in page]
+    print("page:", ", ".join(drink.note for drink in page))
+    notes += [drink.note for drink in page]
     page = list(newest.filter(id__lt=page[-1].id)[:2])
 assert notes == ["juice", "milk", "water", "coffee", "tea"]

@@ -2,16 +2,17 @@
 
 import uuid
 
-from sqlalchemy import BigInteger, create_engine, func, select
+from sqlalchemy import BigInteger, MetaData, create_engine, func, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+from sqlalchemy.schema import CreateSchema
 
 
 class Base(DeclarativeBase):
-    pass
+    metadata = MetaData(schema="flakeid_example")
 
 
-class Order(Base):
-    __tablename__ = "orders"
+class Drink(Base):
+    __tablename__ = "drinks"
 
     id: Mapped[int] = mapped_column(
         BigInteger, primary_key=True, server_default=func.fluid_generate()
@@ -24,28 +25,33 @@ class Order(Base):
 
 # PGHOST, PGDATABASE, ... say where
 engine = create_engine("postgresql+psycopg://")
+with engine.begin() as connection:
+    connection.execute(CreateSchema("flakeid_example", if_not_exists=True))
 Base.metadata.drop_all(engine)
 Base.metadata.create_all(engine)
 
 with Session(engine) as session:
     made = []
     for note in ["tea", "coffee", "water", "milk", "juice"]:
-        order = Order(note=note)
-        session.add(order)
+        drink = Drink(note=note)
+        session.add(drink)
         session.flush()
-        made.append((order.id, order.ref, note))
+        print("inserted", drink.id, drink.ref, drink.note)
+        made.append((drink.id, drink.ref, note))
     session.commit()
     assert made[0][1].version == 7
 
 with Session(engine) as session:
-    order = session.get(Order, made[1][0])
-    assert (order.id, order.ref, order.note) == made[1]
+    drink = session.get(Drink, made[1][0])
+    print(f"found {drink.id}: {drink.note}")
+    assert (drink.id, drink.ref, drink.note) == made[1]
 
-    # From the newest on, two a page
+    # From the newest on, two per page
     notes = []
-    newest = select(Order).order_by(Order.id.desc()).limit(2)
+    newest = select(Drink).order_by(Drink.id.desc()).limit(2)
     page = session.scalars(newest).all()
     while page:
-        notes += [order.note for order in page]
-        page = session.scalars(newest.where(Order.id < page[-1].id)).all()
+        print("page:", ", ".join(drink.note for drink in page))
+        notes += [drink.note for drink in page]
+        page = session.scalars(newest.where(Drink.id < page[-1].id)).all()
     assert notes == ["juice", "milk", "water", "coffee", "tea"]

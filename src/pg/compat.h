@@ -43,6 +43,16 @@ extern PGDLLEXPORT void _PG_init(void);
 #define pg_noreturn _Noreturn
 #endif
 
+/* Renamed in 20; a macro, so that its absence can be seen. */
+#ifndef pg_attribute_always_inline
+#define pg_attribute_always_inline pg_always_inline
+#endif
+
+/* Renamed in 20.  Sorting recognizes the comparator by its address. */
+#if PG_VERSION_NUM >= 200000
+#define ssup_datum_unsigned_cmp ssup_datum_uint64_cmp
+#endif
+
 /* The record of a setting, NULL if there is none; find_option() from 16 on. */
 #if PG_VERSION_NUM >= 160000
 #define flakeid_find_setting(name) \

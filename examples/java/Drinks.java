@@ -12,24 +12,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-public class Orders {
-	record Order(long id, UUID ref, String note) {
-		static Order of(ResultSet row) throws SQLException {
-			return new Order(row.getLong("id"), row.getObject("ref", UUID.class),
+public class Drinks {
+	record Drink(long id, UUID ref, String note) {
+		static Drink of(ResultSet row) throws SQLException {
+			return new Drink(row.getLong("id"), row.getObject("ref", UUID.class),
 				row.getString("note"));
 		}
 	}
 
-	static List<Order> query(Connection db, String sql, Object... arguments)
+	static List<Drink> query(Connection db, String sql, Object... arguments)
 			throws SQLException {
 		try (PreparedStatement statement = db.prepareStatement(sql)) {
 			for (int i = 0; i < arguments.length; i++)
 				statement.setObject(i + 1, arguments[i]);
 			ResultSet rows = statement.executeQuery();
-			List<Order> orders = new ArrayList<>();
+			List<Drink> drinks = new ArrayList<>();
 			while (rows.next())
-				orders.add(Order.of(rows));
-			return orders;
+				drinks.add(Drink.of(rows));
+			return drinks;
 		}
 	}
 
@@ -43,26 +43,33 @@ public class Orders {
 		String schema = Files.readString(Path.of(arguments[0], "schema.sql"));
 		try (Connection db = DriverManager.getConnection(System.getenv("JDBC_URL"))) {
 			try (Statement statement = db.createStatement()) {
-				statement.execute("DROP TABLE IF EXISTS orders");
 				statement.execute(schema);
 			}
 
-			List<Order> made = new ArrayList<>();
-			for (String note : List.of("tea", "coffee", "water", "milk", "juice"))
-				made.addAll(query(db,
-					"INSERT INTO orders (note) VALUES (?) RETURNING *", note));
+			List<Drink> made = new ArrayList<>();
+			for (String note : List.of("tea", "coffee", "water", "milk", "juice")) {
+				Drink drink = query(db, "INSERT INTO flakeid_example.drinks (note)"
+					+ " VALUES (?) RETURNING *", note).get(0);
+				System.out.printf("inserted %d %s %s%n", drink.id(), drink.ref(),
+					drink.note());
+				made.add(drink);
+			}
 			expect(made.get(0).ref().version() == 7, "a UUIDv7");
 
-			expect(query(db, "SELECT * FROM orders WHERE id = ?", made.get(1).id())
-				.equals(List.of(made.get(1))), "the row by its id");
+			List<Drink> found = query(db,
+				"SELECT * FROM flakeid_example.drinks WHERE id = ?", made.get(1).id());
+			System.out.printf("found %d: %s%n", found.get(0).id(), found.get(0).note());
+			expect(found.equals(List.of(made.get(1))), "the row by its id");
 
-			/* From the newest on, two a page */
+			/* From the newest on, two per page */
 			List<String> notes = new ArrayList<>();
-			List<Order> page = query(db,
-				"SELECT * FROM orders ORDER BY id DESC LIMIT 2");
+			List<Drink> page = query(db,
+				"SELECT * FROM flakeid_example.drinks ORDER BY id DESC LIMIT 2");
 			while (!page.isEmpty()) {
-				page.forEach(order -> notes.add(order.note()));
-				page = query(db, "SELECT * FROM orders WHERE id < ?"
+				List<String> names = page.stream().map(Drink::note).toList();
+				System.out.println("page: " + String.join(", ", names));
+				notes.addAll(names);
+				page = query(db, "SELECT * FROM flakeid_example.drinks WHERE id < ?"
 					+ " ORDER BY id DESC LIMIT 2", page.get(page.size() - 1).id());
 			}
 			expect(notes.equals(List.of("juice", "milk", "water", "coffee", "tea")),
