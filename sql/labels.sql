@@ -240,3 +240,8 @@ SELECT objid::regprocedure AS revoked FROM members
 WHERE classid = 'pg_proc'::regclass AND
       NOT has_function_privilege('public', objid, 'EXECUTE')
 ORDER BY objid::regprocedure::text COLLATE "C";
+
+-- how many rows the planner expects of a set
+SELECT objid::regprocedure AS function, prorows FROM members
+JOIN pg_proc AS p ON classid = 'pg_proc'::regclass AND objid = p.oid
+WHERE proretset ORDER BY objid::regprocedure::text COLLATE "C";
