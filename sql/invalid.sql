@@ -134,7 +134,7 @@ WHERE call IS NULL;
 SELECT format(call, input) AS call, why, expected, got
 FROM looked_at JOIN reaches USING (format, encoding),
      LATERAL (SELECT sqlstate_of('SELECT ' || format(call, input))) AS g (got)
-WHERE got <> expected;
+WHERE got IS DISTINCT FROM expected;
 
 SELECT format, encoding, count(DISTINCT input) AS inputs, count(*) AS calls
 FROM looked_at JOIN reaches USING (format, encoding)

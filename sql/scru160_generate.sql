@@ -65,5 +65,5 @@ CREATE TABLE scru160_made (id scru160 PRIMARY KEY DEFAULT scru160_generate(),
   n integer);
 INSERT INTO scru160_made (n) SELECT i FROM generate_series(1, 1000) AS i;
 SELECT count(*) FROM (SELECT n, row_number() OVER (ORDER BY id) AS by_id
-                      FROM scru160_made) AS s WHERE n <> by_id;
+                      FROM scru160_made) AS s WHERE n IS DISTINCT FROM by_id;
 DROP TABLE scru160_made;

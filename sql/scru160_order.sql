@@ -14,14 +14,18 @@ SELECT a.base32hex::scru160 AS a, decode(a.hex, 'hex') AS x,
        b.base32hex::scru160 AS b, decode(b.hex, 'hex') AS y
 FROM vector AS a CROSS JOIN vector AS b;
 SELECT * FROM pair
-WHERE (a = b) <> (x = y) OR (a <> b) <> (x <> y) OR (a < b) <> (x < y) OR
-      (a <= b) <> (x <= y) OR (a > b) <> (x > y) OR (a >= b) <> (x >= y) OR
-      sign(scru160_cmp(a, b)) <> (x > y)::integer - (x < y)::integer OR
-      scru160_smaller(a, b)::bytea <> least(x, y) OR
-      scru160_larger(a, b)::bytea <> greatest(x, y) OR
-      least(a, b)::bytea <> least(x, y) OR
-      (scru160_hash(a) = scru160_hash(b)) <> (x = y) OR
-      (scru160_hash_extended(a, 42) = scru160_hash_extended(b, 42)) <> (x = y);
+WHERE (a = b) IS DISTINCT FROM (x = y) OR (a <> b) IS DISTINCT FROM (x <> y) OR
+      (a < b) IS DISTINCT FROM (x < y) OR
+      (a <= b) IS DISTINCT FROM (x <= y) OR (a > b) IS DISTINCT FROM (x > y) OR
+      (a >= b) IS DISTINCT FROM (x >= y) OR
+      sign(scru160_cmp(a, b))
+        IS DISTINCT FROM (x > y)::integer - (x < y)::integer OR
+      scru160_smaller(a, b)::bytea IS DISTINCT FROM least(x, y) OR
+      scru160_larger(a, b)::bytea IS DISTINCT FROM greatest(x, y) OR
+      least(a, b)::bytea IS DISTINCT FROM least(x, y) OR
+      (scru160_hash(a) = scru160_hash(b)) IS DISTINCT FROM (x = y) OR
+      (scru160_hash_extended(a, 42) = scru160_hash_extended(b, 42))
+        IS DISTINCT FROM (x = y);
 SELECT count(*) FROM pair;
 
 -- A hash with seed 0 has the plain one as its low half; another seed, another
