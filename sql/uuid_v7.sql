@@ -119,10 +119,11 @@ SELECT regexp_replace(error_of('SELECT uuid_generate_v7(''9000 years'')'),
                       '"\d{5}-.*?"', '"an instant"');
 SELECT regexp_replace(error_of('SELECT uuid_generate_v7(''-100 years'')'),
                       '"\d{4}-.*?"', '"an instant"');
--- infinite intervals came with 17
-SELECT sign, CASE WHEN current_setting('server_version_num')::integer < 170000
-  THEN '22008' ELSE sqlstate_of(format(
-    'SELECT uuid_generate_v7(%L::interval)', sign || 'infinity')) END
+-- Infinite intervals came with 17; before that they are no intervals.
+SELECT sign, sqlstate_of(format('SELECT uuid_generate_v7(%L::interval)',
+                                sign || 'infinity')) =
+         CASE WHEN current_setting('server_version_num')::integer < 170000
+         THEN '22007' ELSE '22008' END AS refused
 FROM unnest(ARRAY['', '-']) AS sign;
 
 -- NULL in, NULL out
