@@ -5,7 +5,7 @@
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 
--- A row a generator, and how the time of its ids is read.  Both forms of
+-- One row per generator, and how the time of its ids is read.  Both forms of
 -- Ulid-Flake share a number space.
 CREATE TEMP TABLE generator (n integer, call text, reader text);
 INSERT INTO generator VALUES
