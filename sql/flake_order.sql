@@ -5,7 +5,7 @@
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 
--- A row a generator, and how the time of its ids is read.  Both forms of
+-- One row per generator, and how the time of its ids is read.  Both forms of
 -- Ulid-Flake share a number space.
 CREATE TEMP TABLE generator (n integer, call text, reader text);
 INSERT INTO generator VALUES
@@ -15,24 +15,6 @@ INSERT INTO generator VALUES
       'ulidflake_to_timestamptz(id)'),
   (4, 'ulidflake_generate()', NULL),
   (5, 'ulidflake_generate_scalable()', NULL);
-
--- How many ids are not above the one made before, and how many have a time that
--- is not between the clock's before and after.  Strictly increasing ids are
--- unique too.
-CREATE FUNCTION disorder_of(call text, reader text, OUT ids bigint,
-                            OUT out_of_order bigint, OUT out_of_time bigint)
-LANGUAGE plpgsql AS $$
-BEGIN
-  EXECUTE 'SELECT count(id), count(*) FILTER (WHERE id <= previous),
-             count(*) FILTER (WHERE ' || reader || ' NOT BETWEEN
-                              date_trunc(''ms'', before) AND after)
-           FROM (SELECT before, id, after, lag(id) OVER () FROM
-                   (SELECT clock_timestamp(), ' || call || ', clock_timestamp()
-                    FROM generate_series(1, 1000000) AS i)
-                   AS g (before, id, after))
-             AS o (before, id, after, previous)'
-  INTO ids, out_of_order, out_of_time;
-END $$;
 
 SELECT call, d.* FROM generator, disorder_of(call, reader) AS d
 WHERE n <= 3 ORDER BY n;
@@ -67,24 +49,6 @@ ANALYZE source;
 -- The generator runs below the Gather
 EXPLAIN (VERBOSE, COSTS OFF) SELECT fluid_generate() FROM source;
 
--- Make a table of ids by workers alone: were there any, and which ids are
--- there twice
-CREATE FUNCTION parallel_ids(call text, OUT workers boolean, OUT ids bigint,
-                             OUT repeated bigint) LANGUAGE plpgsql AS $$
-DECLARE
-  line text;
-BEGIN
-  DROP TABLE IF EXISTS made_in_parallel;
-  FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
-    CREATE TABLE made_in_parallel AS SELECT ' || call || ' AS id FROM source'
-  LOOP
-    workers := coalesce(workers,
-                        substring(line FROM 'Workers Launched: (\d+)') > '0');
-  END LOOP;
-  SELECT count(*), count(*) - count(DISTINCT id) FROM made_in_parallel
-  INTO ids, repeated;
-END $$;
-
 SET client_min_messages = warning;
 SELECT call, p.* FROM generator, parallel_ids(call) AS p ORDER BY n;
 
@@ -94,4 +58,3 @@ SELECT bool_and((fluid_get_address(id)).slot <> slot) AS slots_of_their_own
 FROM made_in_parallel, flakeid_status() WHERE format = 'fluid';
 
 DROP TABLE source, made_in_parallel;
-DROP FUNCTION disorder_of, parallel_ids;

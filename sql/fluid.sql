@@ -18,38 +18,39 @@ FROM vector;
 
 -- no rows: reading
 SELECT * FROM vector
-WHERE fluid_to_timestamptz(id) <> "time" OR
-      fluid_to_timestamptz(id, :epoch) <> "time" OR
-      unix_us_of("time") <> unix_us_of(:epoch) + ms * 1000 OR
-      fluid_get_generator(id) <> generator OR
-      fluid_get_sequence(id) <> sequence OR
-      id <> unsigned - CASE WHEN id < 0 THEN 2::numeric ^ 64 ELSE 0 END;
+WHERE fluid_to_timestamptz(id) IS DISTINCT FROM "time" OR
+      fluid_to_timestamptz(id, :epoch) IS DISTINCT FROM "time" OR
+      unix_us_of("time") IS DISTINCT FROM unix_us_of(:epoch) + ms * 1000 OR
+      fluid_get_generator(id) IS DISTINCT FROM generator OR
+      fluid_get_sequence(id) IS DISTINCT FROM sequence OR
+      id IS DISTINCT FROM
+        unsigned - CASE WHEN id < 0 THEN 2::numeric ^ 64 ELSE 0 END;
 
 -- no rows: making by hand, of any microsecond of the millisecond
 SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
      LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
-WHERE fluid_from_parts(ts, generator, sequence) <> id OR
-      fluid_from_parts(ts, generator, sequence, :epoch) <> id;
+WHERE fluid_from_parts(ts, generator, sequence) IS DISTINCT FROM id OR
+      fluid_from_parts(ts, generator, sequence, :epoch) IS DISTINCT FROM id;
 
 -- no rows: bounds are those of the millisecond
 SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
      LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
 WHERE ms < 1::bigint << 39 AND
-      (fluid_min(ts) <> ms << 24 OR
-       fluid_min(ts, :epoch) <> ms << 24 OR
-       fluid_max(ts) <> (ms << 24) + 16777215 OR
-       fluid_max(ts, :epoch) <> (ms << 24) + 16777215);
+      (fluid_min(ts) IS DISTINCT FROM ms << 24 OR
+       fluid_min(ts, :epoch) IS DISTINCT FROM ms << 24 OR
+       fluid_max(ts) IS DISTINCT FROM (ms << 24) + 16777215 OR
+       fluid_max(ts, :epoch) IS DISTINCT FROM (ms << 24) + 16777215);
 
 -- no rows: a range holds its first instant and not its last
 SELECT * FROM vector, LATERAL (
   SELECT "time" - interval '1 ms', "time" + interval '1 ms') AS t (before, after)
 WHERE ms BETWEEN 1 AND (1::bigint << 39) - 2 AND
-      (NOT fluid_between(id, "time", after) OR
-       NOT fluid_between(id, "time", after, :epoch) OR
-       fluid_between(id, before, "time") OR
-       fluid_between(id, before, "time", :epoch) OR
-       fluid_between(id, "time", "time") OR
-       fluid_between(id, after, after));
+      (fluid_between(id, "time", after) IS NOT TRUE OR
+       fluid_between(id, "time", after, :epoch) IS NOT TRUE OR
+       fluid_between(id, before, "time") IS NOT FALSE OR
+       fluid_between(id, before, "time", :epoch) IS NOT FALSE OR
+       fluid_between(id, "time", "time") IS NOT FALSE OR
+       fluid_between(id, after, after) IS NOT FALSE);
 
 -- Where ids are negative there are no bounds, as no range would hold them
 SELECT sqlstate, count(*) FROM vector, unnest(ARRAY[
@@ -72,13 +73,14 @@ INSERT INTO epoch VALUES
   (5, '1999-12-31 23:59:59.999+00'), (6, '2000-01-01 00:00:00.001+00'),
   (7, '2030-06-15 12:00:00.123+02'), (8, '294150-01-01 00:00:00+00');
 SELECT * FROM epoch, vector
-WHERE unix_us_of(fluid_to_timestamptz(id, epoch)) <>
+WHERE unix_us_of(fluid_to_timestamptz(id, epoch)) IS DISTINCT FROM
         unix_us_of(epoch) + ms * 1000 OR
       fluid_from_parts(fluid_to_timestamptz(id, epoch), generator, sequence,
-                       epoch) <> id OR
+                       epoch) IS DISTINCT FROM id OR
       ms < 1::bigint << 39 AND
-      (fluid_min(fluid_to_timestamptz(id, epoch), epoch) <> ms << 24 OR
-       fluid_max(fluid_to_timestamptz(id, epoch), epoch) <>
+      (fluid_min(fluid_to_timestamptz(id, epoch), epoch)
+        IS DISTINCT FROM ms << 24 OR
+       fluid_max(fluid_to_timestamptz(id, epoch), epoch) IS DISTINCT FROM
          (ms << 24) + 16777215);
 SELECT epoch, fluid_to_timestamptz(1::bigint << 24, epoch) AS after_1_ms,
        sqlstate_of(format('SELECT fluid_min(%L, %L)',

@@ -10,42 +10,42 @@ CREATE TEMP TABLE vector (unsigned numeric, bigint bigint, timestamp_ms bigint,
 
 -- no rows: each text is what it should be
 SELECT * FROM vector
-WHERE fluid_to_f58(bigint) <> f58 OR
-      fluid_to_f58(bigint, false) <> f58 OR
-      fluid_to_f58(bigint, true) <> f58_ascii OR
-      fluid_to_hex(bigint) <> hex OR
-      fluid_to_dothex(bigint) <> dothex OR
-      fluid_to_words(bigint) <> words OR
-      fluid_to_emoji(bigint) <> emoji OR
-      fluid_to_decimal(bigint) <> unsigned::text;
+WHERE fluid_to_f58(bigint) IS DISTINCT FROM f58 OR
+      fluid_to_f58(bigint, false) IS DISTINCT FROM f58 OR
+      fluid_to_f58(bigint, true) IS DISTINCT FROM f58_ascii OR
+      fluid_to_hex(bigint) IS DISTINCT FROM hex OR
+      fluid_to_dothex(bigint) IS DISTINCT FROM dothex OR
+      fluid_to_words(bigint) IS DISTINCT FROM words OR
+      fluid_to_emoji(bigint) IS DISTINCT FROM emoji OR
+      fluid_to_decimal(bigint) IS DISTINCT FROM unsigned::text;
 
 -- no rows: and is read as the id, by its own function and by detection
 SELECT * FROM vector
-WHERE fluid_from_f58(f58) <> bigint OR
-      fluid_from_f58(f58_ascii) <> bigint OR
-      fluid_from_hex(hex) <> bigint OR
-      fluid_from_hex('0x' || upper(substr(hex, 3))) <> bigint OR
-      fluid_from_dothex(dothex) <> bigint OR
-      fluid_from_dothex(upper(dothex)) <> bigint OR
-      fluid_from_words(words) <> bigint OR
-      fluid_from_words(upper(words)) <> bigint OR
-      fluid_from_emoji(emoji) <> bigint OR
-      fluid_from_decimal(unsigned::text) <> bigint;
+WHERE fluid_from_f58(f58) IS DISTINCT FROM bigint OR
+      fluid_from_f58(f58_ascii) IS DISTINCT FROM bigint OR
+      fluid_from_hex(hex) IS DISTINCT FROM bigint OR
+      fluid_from_hex('0x' || upper(substr(hex, 3))) IS DISTINCT FROM bigint OR
+      fluid_from_dothex(dothex) IS DISTINCT FROM bigint OR
+      fluid_from_dothex(upper(dothex)) IS DISTINCT FROM bigint OR
+      fluid_from_words(words) IS DISTINCT FROM bigint OR
+      fluid_from_words(upper(words)) IS DISTINCT FROM bigint OR
+      fluid_from_emoji(emoji) IS DISTINCT FROM bigint OR
+      fluid_from_decimal(unsigned::text) IS DISTINCT FROM bigint;
 SELECT * FROM vector
-WHERE fluid_from_text(f58) <> bigint OR
-      fluid_from_text(f58_ascii) <> bigint OR
-      fluid_from_text(hex) <> bigint OR
-      fluid_from_text(dothex) <> bigint OR
-      fluid_from_text(words) <> bigint OR
-      fluid_from_text(emoji) <> bigint OR
-      fluid_from_text(unsigned::text) <> bigint;
+WHERE fluid_from_text(f58) IS DISTINCT FROM bigint OR
+      fluid_from_text(f58_ascii) IS DISTINCT FROM bigint OR
+      fluid_from_text(hex) IS DISTINCT FROM bigint OR
+      fluid_from_text(dothex) IS DISTINCT FROM bigint OR
+      fluid_from_text(words) IS DISTINCT FROM bigint OR
+      fluid_from_text(emoji) IS DISTINCT FROM bigint OR
+      fluid_from_text(unsigned::text) IS DISTINCT FROM bigint;
 SELECT count(*) FROM vector;
 
 -- The detecting parser
 CREATE TEMP TABLE parse (input text, detected text, bigint bigint);
 \copy parse from program 'cat "$PG_ABS_SRCDIR/test/vectors/fluid_parse.tsv"' with (header)
 
-SELECT * FROM parse WHERE fluid_from_text(input) <> bigint;
+SELECT * FROM parse WHERE fluid_from_text(input) IS DISTINCT FROM bigint;
 SELECT detected, count(*) FROM parse GROUP BY 1 ORDER BY 1;
 
 -- The strict decoder of the form reads the same, when no white space is there
@@ -58,7 +58,8 @@ BEGIN
   RETURN id;
 END $$;
 SELECT * FROM parse
-WHERE pg_temp.strict(detected, btrim(input, E' \t\n\x0b\f\r')) <> bigint;
+WHERE pg_temp.strict(detected, btrim(input, E' \t\n\x0b\f\r'))
+        IS DISTINCT FROM bigint;
 
 -- no rows: what must be refused is, with the right class
 CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
@@ -73,7 +74,8 @@ SELECT encoding, input, why, expected,
 FROM invalid
 WHERE format = 'fluid' AND encoding IN ('f58', 'hex', 'dothex', 'words',
                                         'emoji', 'decimal', 'auto');
-SELECT *, error_of(query) FROM refused WHERE sqlstate_of(query) <> expected;
+SELECT *, error_of(query) FROM refused
+WHERE sqlstate_of(query) IS DISTINCT FROM expected;
 SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
 
 -- What the errors say
@@ -110,16 +112,23 @@ CREATE TEMP VIEW random_ids AS
 SELECT hashint8extended(i, 5) AS id FROM generate_series(1, 1000000) AS i;
 SELECT count(*), min(id) < -9e18 AND max(id) > 9e18 AS whole_range
 FROM random_ids;
-SELECT * FROM random_ids WHERE fluid_from_f58(fluid_to_f58(id)) <> id;
-SELECT * FROM random_ids WHERE fluid_from_f58(fluid_to_f58(id, true)) <> id;
-SELECT * FROM random_ids WHERE fluid_from_hex(fluid_to_hex(id)) <> id;
-SELECT * FROM random_ids WHERE fluid_from_dothex(fluid_to_dothex(id)) <> id;
-SELECT * FROM random_ids WHERE fluid_from_words(fluid_to_words(id)) <> id;
-SELECT * FROM random_ids WHERE fluid_from_emoji(fluid_to_emoji(id)) <> id;
-SELECT * FROM random_ids WHERE fluid_from_decimal(fluid_to_decimal(id)) <> id;
 SELECT * FROM random_ids
-WHERE fluid_to_hex(id) <> '0x' || to_hex(id) OR
-      fluid_to_decimal(id) <>
+WHERE fluid_from_f58(fluid_to_f58(id)) IS DISTINCT FROM id;
+SELECT * FROM random_ids
+WHERE fluid_from_f58(fluid_to_f58(id, true)) IS DISTINCT FROM id;
+SELECT * FROM random_ids
+WHERE fluid_from_hex(fluid_to_hex(id)) IS DISTINCT FROM id;
+SELECT * FROM random_ids
+WHERE fluid_from_dothex(fluid_to_dothex(id)) IS DISTINCT FROM id;
+SELECT * FROM random_ids
+WHERE fluid_from_words(fluid_to_words(id)) IS DISTINCT FROM id;
+SELECT * FROM random_ids
+WHERE fluid_from_emoji(fluid_to_emoji(id)) IS DISTINCT FROM id;
+SELECT * FROM random_ids
+WHERE fluid_from_decimal(fluid_to_decimal(id)) IS DISTINCT FROM id;
+SELECT * FROM random_ids
+WHERE fluid_to_hex(id) IS DISTINCT FROM '0x' || to_hex(id) OR
+      fluid_to_decimal(id) IS DISTINCT FROM
         (id::numeric + CASE WHEN id < 0 THEN 18446744073709551616 ELSE 0 END)::text;
 
 -- dothex sorts as the unsigned id, bit 63 turned over
@@ -127,7 +136,7 @@ SELECT * FROM (
   SELECT id, row_number() OVER (ORDER BY fluid_to_dothex(id) COLLATE "C") AS by_text,
          row_number() OVER (ORDER BY id # x'8000000000000000'::bigint) AS by_id
   FROM (SELECT id FROM random_ids LIMIT 100000) AS ids) AS s
-WHERE by_text <> by_id;
+WHERE by_text IS DISTINCT FROM by_id;
 
 -- Strict
 SELECT fluid_to_f58(NULL) IS NULL AND fluid_to_f58(1, NULL) IS NULL AND

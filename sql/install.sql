@@ -90,3 +90,41 @@ BEGIN
     END IF;
   END LOOP;
 END $$;
+
+-- 1,000,000 ids of a call: how many are not above the one before, so that
+-- strictly increasing ids are distinct too, and how many have a time that is not
+-- between the clock's before and after, by more than is said
+CREATE FUNCTION disorder_of(call text, reader text, early interval DEFAULT '0',
+                            late interval DEFAULT '0', OUT ids bigint,
+                            OUT out_of_order bigint, OUT out_of_time bigint)
+LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE 'SELECT count(id), count(*) FILTER (WHERE id <= previous),
+             count(*) FILTER (WHERE (' || reader || ' BETWEEN
+                              date_trunc(''ms'', before) - $1 AND after + $2)
+                              IS NOT TRUE)
+           FROM (SELECT before, id, after, lag(id) OVER () FROM
+                   (SELECT clock_timestamp(), ' || call || ', clock_timestamp()
+                    FROM generate_series(1, 1000000) AS i)
+                   AS g (before, id, after))
+             AS o (before, id, after, previous)'
+  INTO ids, out_of_order, out_of_time USING early, late;
+END $$;
+
+-- Make a table of ids by parallel workers, one id for each row of the table
+-- "source": were there any workers, and how many ids are repeated
+CREATE FUNCTION parallel_ids(call text, OUT workers boolean, OUT ids bigint,
+                             OUT repeated bigint) LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+BEGIN
+  DROP TABLE IF EXISTS made_in_parallel;
+  FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
+    CREATE TABLE made_in_parallel AS SELECT ' || call || ' AS id FROM source'
+  LOOP
+    workers := coalesce(workers,
+                        substring(line FROM 'Workers Launched: (\d+)') > '0');
+  END LOOP;
+  SELECT count(id), count(*) - count(DISTINCT id) FROM made_in_parallel
+  INTO ids, repeated;
+END $$;

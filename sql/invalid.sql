@@ -134,7 +134,7 @@ WHERE call IS NULL;
 SELECT format(call, input) AS call, why, expected, got
 FROM looked_at JOIN reaches USING (format, encoding),
      LATERAL (SELECT sqlstate_of('SELECT ' || format(call, input))) AS g (got)
-WHERE got <> expected;
+WHERE got IS DISTINCT FROM expected;
 
 SELECT format, encoding, count(DISTINCT input) AS inputs, count(*) AS calls
 FROM looked_at JOIN reaches USING (format, encoding)
@@ -211,3 +211,19 @@ SELECT fluid_to_timestamptz(fluid_min('294276-12-31 23:59:59.999999+00',
        fluid_to_timestamptz(fluid_min('4714-11-24 00:00:00.001+00 BC',
                                       '4714-11-24 00:00:00+00 BC'),
                             '4714-11-24 00:00:00+00 BC');
+
+-- A message shows the first 100 bytes of a long text, and no part of a
+-- character
+SELECT what, octet_length(text) AS of_bytes, octet_length(shown) AS bytes,
+       starts_with(text, replace(shown, '...', '')) AS begins_so,
+       right(shown, 3) = '...' AS dots
+FROM (VALUES (1, 'ASCII', repeat('!', 100)), (2, 'ASCII', repeat('!', 101)),
+             (3, 'ASCII', repeat('!', 100000)),
+             (4, '2 bytes', repeat(U&'\00e9', 50)),
+             (5, '2 bytes', repeat(U&'\00e9', 51)),
+             (6, '2 bytes from 1 on', '!' || repeat(U&'\00e9', 50)),
+             (7, '4 bytes from 3 on', '!!!' || repeat(U&'\+10FFFF', 25)))
+       AS v (n, what, text),
+     substring(error_of(format('SELECT fluid_from_hex(%L)', text))
+               FROM '"(.*?)"') AS shown
+ORDER BY n;

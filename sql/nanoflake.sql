@@ -14,36 +14,37 @@ SELECT count(*) FROM vector;
 
 -- no rows: reading
 SELECT * FROM vector
-WHERE nanoflake_to_timestamptz(id) <> "time" OR
-      nanoflake_to_timestamptz(id, :epoch) <> "time" OR
-      unix_us_of("time") <> unix_us_of(:epoch) + ms * 1000 OR
-      nanoflake_get_generator(id) <> generator OR
-      nanoflake_get_sequence(id) <> sequence;
+WHERE nanoflake_to_timestamptz(id) IS DISTINCT FROM "time" OR
+      nanoflake_to_timestamptz(id, :epoch) IS DISTINCT FROM "time" OR
+      unix_us_of("time") IS DISTINCT FROM unix_us_of(:epoch) + ms * 1000 OR
+      nanoflake_get_generator(id) IS DISTINCT FROM generator OR
+      nanoflake_get_sequence(id) IS DISTINCT FROM sequence;
 
 -- no rows: making by hand, of any microsecond of the millisecond
 SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
      LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
-WHERE nanoflake_from_parts(ts, generator, sequence) <> id OR
-      nanoflake_from_parts(ts, generator, sequence, :epoch) <> id;
+WHERE nanoflake_from_parts(ts, generator, sequence) IS DISTINCT FROM id OR
+      nanoflake_from_parts(ts, generator, sequence, :epoch)
+        IS DISTINCT FROM id;
 
 -- no rows: bounds are those of the millisecond
 SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
      LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
-WHERE nanoflake_min(ts) <> ms << 22 OR
-      nanoflake_min(ts, :epoch) <> ms << 22 OR
-      nanoflake_max(ts) <> (ms << 22) + 4194303 OR
-      nanoflake_max(ts, :epoch) <> (ms << 22) + 4194303;
+WHERE nanoflake_min(ts) IS DISTINCT FROM ms << 22 OR
+      nanoflake_min(ts, :epoch) IS DISTINCT FROM ms << 22 OR
+      nanoflake_max(ts) IS DISTINCT FROM (ms << 22) + 4194303 OR
+      nanoflake_max(ts, :epoch) IS DISTINCT FROM (ms << 22) + 4194303;
 
 -- no rows: a range holds its first instant and not its last
 SELECT * FROM vector, LATERAL (
   SELECT "time" - interval '1 ms', "time" + interval '1 ms') AS t (before, after)
 WHERE ms BETWEEN 1 AND (1::bigint << 41) - 2 AND
-      (NOT nanoflake_between(id, "time", after) OR
-       NOT nanoflake_between(id, "time", after, :epoch) OR
-       nanoflake_between(id, before, "time") OR
-       nanoflake_between(id, before, "time", :epoch) OR
-       nanoflake_between(id, "time", "time") OR
-       nanoflake_between(id, after, after));
+      (nanoflake_between(id, "time", after) IS NOT TRUE OR
+       nanoflake_between(id, "time", after, :epoch) IS NOT TRUE OR
+       nanoflake_between(id, before, "time") IS NOT FALSE OR
+       nanoflake_between(id, before, "time", :epoch) IS NOT FALSE OR
+       nanoflake_between(id, "time", "time") IS NOT FALSE OR
+       nanoflake_between(id, after, after) IS NOT FALSE);
 
 -- Up to the last millisecond of the field
 SELECT nanoflake_max('2093-09-06 15:47:35.551999+00') AS greatest,
@@ -58,12 +59,14 @@ INSERT INTO epoch VALUES
   (5, '1999-12-31 23:59:59.999+00'), (6, '2000-01-01 00:00:00.001+00'),
   (7, '2030-06-15 12:00:00.123+02'), (8, '294150-01-01 00:00:00+00');
 SELECT * FROM epoch, vector
-WHERE unix_us_of(nanoflake_to_timestamptz(id, epoch)) <>
+WHERE unix_us_of(nanoflake_to_timestamptz(id, epoch)) IS DISTINCT FROM
         unix_us_of(epoch) + ms * 1000 OR
       nanoflake_from_parts(nanoflake_to_timestamptz(id, epoch), generator,
-                           sequence, epoch) <> id OR
-      nanoflake_min(nanoflake_to_timestamptz(id, epoch), epoch) <> ms << 22 OR
-      nanoflake_max(nanoflake_to_timestamptz(id, epoch), epoch) <>
+                           sequence, epoch) IS DISTINCT FROM id OR
+      nanoflake_min(nanoflake_to_timestamptz(id, epoch), epoch)
+        IS DISTINCT FROM ms << 22 OR
+      nanoflake_max(nanoflake_to_timestamptz(id, epoch), epoch)
+        IS DISTINCT FROM
         (ms << 22) + 4194303;
 SELECT epoch, nanoflake_to_timestamptz(1::bigint << 22, epoch) AS after_1_ms,
        sqlstate_of(format('SELECT nanoflake_min(%L, %L)',

@@ -7,10 +7,11 @@ CREATE TEMP TABLE vector (bigint bigint, timestamp_ms bigint,
 
 -- no rows: there and back
 SELECT * FROM vector
-WHERE nanoflake_to_base36(bigint) <> base36 OR
-      nanoflake_from_base36(base36) <> bigint OR
-      nanoflake_from_base36(upper(base36)) <> bigint OR
-      nanoflake_from_base36('0000000000000000' || base36) <> bigint;
+WHERE nanoflake_to_base36(bigint) IS DISTINCT FROM base36 OR
+      nanoflake_from_base36(base36) IS DISTINCT FROM bigint OR
+      nanoflake_from_base36(upper(base36)) IS DISTINCT FROM bigint OR
+      nanoflake_from_base36('0000000000000000' || base36)
+        IS DISTINCT FROM bigint;
 SELECT count(*) FROM vector;
 
 -- no rows: what must be refused is, with the right class
@@ -24,7 +25,8 @@ SELECT encoding, input, why, expected,
               ELSE 'SELECT nanoflake_from_base36(%L)' END, input) AS query
 FROM invalid
 WHERE format = 'nanoflake' AND encoding IN ('base36', 'bigint');
-SELECT *, error_of(query) FROM refused WHERE sqlstate_of(query) <> expected;
+SELECT *, error_of(query) FROM refused
+WHERE sqlstate_of(query) IS DISTINCT FROM expected;
 SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
 
 -- What the errors say
@@ -43,4 +45,4 @@ FROM generate_series(1, 1000000) AS i;
 SELECT count(*), min(id) < 1e14 AND max(id) > 9.22e18 AS whole_range
 FROM random_ids;
 SELECT * FROM random_ids
-WHERE nanoflake_from_base36(nanoflake_to_base36(id)) <> id;
+WHERE nanoflake_from_base36(nanoflake_to_base36(id)) IS DISTINCT FROM id;

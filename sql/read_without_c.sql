@@ -242,15 +242,15 @@ SELECT call, d.* FROM calls, pg_temp.any_differences(source, sound, call) AS d;
 
 -- The text of a scru160, which is a cast in the extension
 SELECT count(*) AS wrong FROM scru160s
-WHERE reader.scru160_to_text(r_id) <> c_id::text OR
-  reader.scru160_from_text(c_id::text) <> r_id OR
-  reader.scru160_from_text(lower(c_id::text)) <> r_id OR
-  reader.scru160_from_text(upper(hex)) <> r_id;
+WHERE reader.scru160_to_text(r_id) IS DISTINCT FROM c_id::text OR
+  reader.scru160_from_text(c_id::text) IS DISTINCT FROM r_id OR
+  reader.scru160_from_text(lower(c_id::text)) IS DISTINCT FROM r_id OR
+  reader.scru160_from_text(upper(hex)) IS DISTINCT FROM r_id;
 SELECT pg_temp.make_outcome('by_extension', 'texts', 'scru160_to_bytea(t::scru160)'),
   pg_temp.make_outcome('by_file', 'texts', 'reader.scru160_from_text(t)');
 SELECT t, e, f FROM texts,
   LATERAL pg_temp.by_extension(texts) AS e, LATERAL pg_temp.by_file(texts) AS f
-WHERE e <> f;
+WHERE e IS DISTINCT FROM f;
 SELECT sqlstate_of('SELECT reader.scru160_from_bytea(''\x00'')'),
        sqlstate_of('SELECT scru160_from_bytea(''\x00'')');
 

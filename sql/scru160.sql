@@ -17,26 +17,27 @@ FROM vector;
 
 -- Input and output: both forms, any case
 SELECT * FROM vector
-WHERE base32hex::scru160::text <> base32hex OR
-      hex::scru160::text <> base32hex OR
-      lower(base32hex)::scru160::text <> base32hex OR
-      upper(hex)::scru160::text <> base32hex OR
-      initcap(base32hex)::scru160::text <> base32hex OR
-      initcap(hex)::scru160::text <> base32hex OR
-      scru160_to_hex(base32hex::scru160) <> hex;
+WHERE base32hex::scru160::text IS DISTINCT FROM base32hex OR
+      hex::scru160::text IS DISTINCT FROM base32hex OR
+      lower(base32hex)::scru160::text IS DISTINCT FROM base32hex OR
+      upper(hex)::scru160::text IS DISTINCT FROM base32hex OR
+      initcap(base32hex)::scru160::text IS DISTINCT FROM base32hex OR
+      initcap(hex)::scru160::text IS DISTINCT FROM base32hex OR
+      scru160_to_hex(base32hex::scru160) IS DISTINCT FROM hex;
 
 -- Reading
 SELECT * FROM id
-WHERE scru160_to_timestamptz(id) <> "time" OR
-      unix_us_of(scru160_to_timestamptz(id)) <> timestamp_ms * 1000 OR
-      scru160_get_counter(id) <> counter OR
-      scru160_get_counter(id) <> counter_us << 6 | counter_low6;
+WHERE scru160_to_timestamptz(id) IS DISTINCT FROM "time" OR
+      unix_us_of(scru160_to_timestamptz(id))
+        IS DISTINCT FROM timestamp_ms * 1000 OR
+      scru160_get_counter(id) IS DISTINCT FROM counter OR
+      scru160_get_counter(id) IS DISTINCT FROM counter_us << 6 | counter_low6;
 
 -- All of the id from its parts; the reserved milliseconds raise
 SELECT * FROM id
 WHERE timestamp_ms NOT IN (0, (1::bigint << 48) - 1) AND
       scru160_from_parts("time", counter, decode(random16 || random80, 'hex'))
-      <> id;
+      IS DISTINCT FROM id;
 SELECT count(*) AS reserved,
        count(*) FILTER (WHERE sqlstate_of(format(
          'SELECT scru160_from_parts(%L, %s, %L)', "time", counter,
@@ -45,24 +46,28 @@ FROM vector WHERE timestamp_ms IN (0, (1::bigint << 48) - 1);
 
 -- Bounds are those of the millisecond, whatever microsecond is asked for
 SELECT * FROM id
-WHERE scru160_min("time" + interval '999 us') <>
+WHERE scru160_min("time" + interval '999 us') IS DISTINCT FROM
         rpad(substr(hex, 1, 12), 40, '0')::scru160 OR
-      scru160_max("time" + interval '999 us') <>
+      scru160_max("time" + interval '999 us') IS DISTINCT FROM
         rpad(substr(hex, 1, 12), 40, 'f')::scru160 OR
-      id NOT BETWEEN scru160_min("time") AND scru160_max("time");
+      (id BETWEEN scru160_min("time") AND scru160_max("time")) IS NOT TRUE;
 
 -- A range: the first instant is in it, the second is not
 SELECT * FROM id WHERE timestamp_ms < (1::bigint << 48) - 1 AND
-  (NOT scru160_between(id, "time", "time" + interval '1 ms') OR
-   scru160_between(id, "time", "time") OR
-   scru160_between(id, "time" + interval '1 ms', "time" + interval '1 ms'));
+  (scru160_between(id, "time", "time" + interval '1 ms') IS NOT TRUE OR
+   scru160_between(id, "time", "time") IS NOT FALSE OR
+   scru160_between(id, "time" + interval '1 ms', "time" + interval '1 ms')
+     IS NOT FALSE);
 SELECT * FROM id WHERE timestamp_ms > 0 AND
-  scru160_between(id, "time" - interval '1 ms', "time");
+  scru160_between(id, "time" - interval '1 ms', "time") IS NOT FALSE;
 
 -- Casts, explicit alone
-SELECT * FROM id WHERE id::bytea <> bytes OR bytes::scru160 <> id OR
-  scru160_to_bytea(id) <> bytes OR scru160_from_bytea(bytes) <> id OR
-  scru160_send(id) <> bytes;
+SELECT * FROM id
+WHERE id::bytea IS DISTINCT FROM bytes OR
+      bytes::scru160 IS DISTINCT FROM id OR
+      scru160_to_bytea(id) IS DISTINCT FROM bytes OR
+      scru160_from_bytea(bytes) IS DISTINCT FROM id OR
+      scru160_send(id) IS DISTINCT FROM bytes;
 SELECT castsource::regtype, casttarget::regtype, castfunc::regprocedure,
        castcontext, castmethod
 FROM pg_cast WHERE 'scru160'::regtype IN (castsource, casttarget)
@@ -79,7 +84,8 @@ BEGIN
   END IF;
   RETURN result;
 END $$;
-SELECT * FROM id WHERE pg_temp.base32hex_of(id::bytea, id::text) <> base32hex;
+SELECT * FROM id
+WHERE pg_temp.base32hex_of(id::bytea, id::text) IS DISTINCT FROM base32hex;
 
 -- Text sorts as the ids do, in both forms
 SELECT * FROM (
@@ -88,7 +94,8 @@ SELECT * FROM (
          row_number() OVER (ORDER BY id::text COLLATE "C") AS by_base32hex,
          row_number() OVER (ORDER BY scru160_to_hex(id) COLLATE "C") AS by_hex
   FROM id) AS n
-WHERE by_id <> by_bytes OR by_id <> by_base32hex OR by_id <> by_hex;
+WHERE by_id IS DISTINCT FROM by_bytes OR by_id IS DISTINCT FROM by_base32hex OR
+      by_id IS DISTINCT FROM by_hex;
 
 -- The catalog's view of it
 SELECT typlen, typbyval, typalign, typstorage, typcategory, typispreferred,

@@ -27,7 +27,7 @@ RETURNS TABLE (ids bigint, not_above bigint, above_999_us bigint,
 LANGUAGE plpgsql AS $$
 BEGIN
   RETURN QUERY EXECUTE format('
-    SELECT count(*), count(*) FILTER (WHERE id <= before),
+    SELECT count(id), count(*) FILTER (WHERE id <= before),
            count(*) FILTER (WHERE scru160_get_counter(id) > 63999),
            count(*) FILTER (WHERE scru160_to_timestamptz(id) >
                             clock_timestamp() + interval ''1 ms'')
@@ -53,8 +53,8 @@ FROM generate_series(1, 2000);
 CREATE FUNCTION pg_temp.is_fair(ones float8, n bigint) RETURNS boolean
 LANGUAGE sql RETURN abs(ones - n * 0.5) < 6 * sqrt(n * 0.25);
 SELECT count(*) AS bits,
-       count(*) FILTER (WHERE NOT pg_temp.is_fair(plain, n)) AS plain,
-       count(*) FILTER (WHERE NOT pg_temp.is_fair(us, n)) AS us
+       count(*) FILTER (WHERE pg_temp.is_fair(plain, n) IS NOT TRUE) AS plain,
+       count(*) FILTER (WHERE pg_temp.is_fair(us, n) IS NOT TRUE) AS us
 FROM (SELECT bit, count(*) AS n,
              sum(get_bit(('x' || substr(plain, 17))::bit(96), bit)) AS plain,
              sum(get_bit(('x' || substr(us, 17))::bit(96), bit)) AS us
@@ -65,5 +65,5 @@ CREATE TABLE scru160_made (id scru160 PRIMARY KEY DEFAULT scru160_generate(),
   n integer);
 INSERT INTO scru160_made (n) SELECT i FROM generate_series(1, 1000) AS i;
 SELECT count(*) FROM (SELECT n, row_number() OVER (ORDER BY id) AS by_id
-                      FROM scru160_made) AS s WHERE n <> by_id;
+                      FROM scru160_made) AS s WHERE n IS DISTINCT FROM by_id;
 DROP TABLE scru160_made;

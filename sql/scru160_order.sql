@@ -14,14 +14,18 @@ SELECT a.base32hex::scru160 AS a, decode(a.hex, 'hex') AS x,
        b.base32hex::scru160 AS b, decode(b.hex, 'hex') AS y
 FROM vector AS a CROSS JOIN vector AS b;
 SELECT * FROM pair
-WHERE (a = b) <> (x = y) OR (a <> b) <> (x <> y) OR (a < b) <> (x < y) OR
-      (a <= b) <> (x <= y) OR (a > b) <> (x > y) OR (a >= b) <> (x >= y) OR
-      sign(scru160_cmp(a, b)) <> (x > y)::integer - (x < y)::integer OR
-      scru160_smaller(a, b)::bytea <> least(x, y) OR
-      scru160_larger(a, b)::bytea <> greatest(x, y) OR
-      least(a, b)::bytea <> least(x, y) OR
-      (scru160_hash(a) = scru160_hash(b)) <> (x = y) OR
-      (scru160_hash_extended(a, 42) = scru160_hash_extended(b, 42)) <> (x = y);
+WHERE (a = b) IS DISTINCT FROM (x = y) OR (a <> b) IS DISTINCT FROM (x <> y) OR
+      (a < b) IS DISTINCT FROM (x < y) OR
+      (a <= b) IS DISTINCT FROM (x <= y) OR (a > b) IS DISTINCT FROM (x > y) OR
+      (a >= b) IS DISTINCT FROM (x >= y) OR
+      sign(scru160_cmp(a, b))
+        IS DISTINCT FROM (x > y)::integer - (x < y)::integer OR
+      scru160_smaller(a, b)::bytea IS DISTINCT FROM least(x, y) OR
+      scru160_larger(a, b)::bytea IS DISTINCT FROM greatest(x, y) OR
+      least(a, b)::bytea IS DISTINCT FROM least(x, y) OR
+      (scru160_hash(a) = scru160_hash(b)) IS DISTINCT FROM (x = y) OR
+      (scru160_hash_extended(a, 42) = scru160_hash_extended(b, 42))
+        IS DISTINCT FROM (x = y);
 SELECT count(*) FROM pair;
 
 -- A hash with seed 0 has the plain one as its low half; another seed, another
@@ -31,6 +35,12 @@ SELECT count(*) AS ids,
        count(*) FILTER (WHERE scru160_hash_extended(a, 0)
                         = scru160_hash_extended(a, 1)) AS not_seeded
 FROM pair WHERE a = b;
+
+-- Every bit of the seed counts
+SELECT count(*) AS bits, count(DISTINCT hash) AS hashes
+FROM generate_series(0, 63) AS bit,
+     scru160_hash_extended('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4',
+                           1::bigint << bit) AS hash;
 
 -- No operator takes NULL for a value
 SELECT NULL::scru160 = a AS eq, a <> NULL AS ne, NULL < a AS lt,
@@ -171,6 +181,19 @@ FROM scru160_item;
 RESET parallel_setup_cost;
 RESET parallel_tuple_cost;
 RESET min_parallel_table_scan_size;
+
+-- One worker may read all of a table; partitions are always combined
+CREATE TEMP TABLE scru160_third (id scru160, n integer) PARTITION BY LIST (n);
+CREATE TEMP TABLE scru160_third_0 PARTITION OF scru160_third FOR VALUES IN (0);
+CREATE TEMP TABLE scru160_third_1 PARTITION OF scru160_third FOR VALUES IN (1);
+CREATE TEMP TABLE scru160_third_2 PARTITION OF scru160_third FOR VALUES IN (2);
+INSERT INTO scru160_third SELECT id, n % 3 FROM scru160_item;
+SET enable_partitionwise_aggregate = on;
+SELECT pg_temp.plan('SELECT min(id), max(id) FROM scru160_third', 'Aggregate');
+SELECT t.min = i.min AS min, t.max = i.max AS max
+FROM (SELECT min(id), max(id) FROM scru160_third) AS t,
+     (SELECT min(id), max(id) FROM scru160_item) AS i;
+RESET enable_partitionwise_aggregate;
 
 -- Each operator through each kind of index, which finds as many rows as a scan
 -- of the table does

@@ -65,7 +65,7 @@ ANALYZE scru160_there;
 SELECT * FROM pg_temp.answers(ARRAY[
   'count(DISTINCT id) FROM scru160_there',
   'count(*) FROM (SELECT n, row_number() OVER (ORDER BY id) - 1 AS by_id
-    FROM scru160_there) AS s WHERE n <> by_id',
+    FROM scru160_there) AS s WHERE n IS DISTINCT FROM by_id',
   'n FROM scru160_there ORDER BY id LIMIT 1',
   'ids.min(id) FROM scru160_there',
   'n FROM scru160_there WHERE id OPERATOR(ids.=) ''05TTUP1HNCPNH30VEK64KDQT9BSNU4C4''',

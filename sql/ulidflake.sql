@@ -13,33 +13,34 @@ SELECT count(*) FROM vector;
 
 -- no rows: reading, by both forms
 SELECT * FROM vector
-WHERE ulidflake_to_timestamptz(id) <> "time" OR
-      unix_us_of("time") <>
+WHERE ulidflake_to_timestamptz(id) IS DISTINCT FROM "time" OR
+      unix_us_of("time") IS DISTINCT FROM
         unix_us_of('2024-01-01 00:00:00+00') + ms * 1000 OR
-      ulidflake_get_random(id) <> random20 OR
-      ulidflake_scalable_get_random(id) <> random15 OR
-      ulidflake_get_scalability(id) <> scalability;
+      ulidflake_get_random(id) IS DISTINCT FROM random20 OR
+      ulidflake_scalable_get_random(id) IS DISTINCT FROM random15 OR
+      ulidflake_get_scalability(id) IS DISTINCT FROM scalability;
 
 -- no rows: making by hand, of any microsecond of the millisecond
 SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
      LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
-WHERE ulidflake_from_parts(ts, random20) <> id OR
-      ulidflake_scalable_from_parts(ts, random15, scalability) <> id;
+WHERE ulidflake_from_parts(ts, random20) IS DISTINCT FROM id OR
+      ulidflake_scalable_from_parts(ts, random15, scalability)
+        IS DISTINCT FROM id;
 
 -- no rows: bounds are those of the millisecond
 SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
      LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
-WHERE ulidflake_min(ts) <> ms << 20 OR
-      ulidflake_max(ts) <> (ms << 20) + 1048575;
+WHERE ulidflake_min(ts) IS DISTINCT FROM ms << 20 OR
+      ulidflake_max(ts) IS DISTINCT FROM (ms << 20) + 1048575;
 
 -- no rows: a range holds its first instant and not its last
 SELECT * FROM vector, LATERAL (
   SELECT "time" - interval '1 ms', "time" + interval '1 ms') AS t (before, after)
 WHERE ms BETWEEN 1 AND (1::bigint << 43) - 2 AND
-      (NOT ulidflake_between(id, "time", after) OR
-       ulidflake_between(id, before, "time") OR
-       ulidflake_between(id, "time", "time") OR
-       ulidflake_between(id, after, after));
+      (ulidflake_between(id, "time", after) IS NOT TRUE OR
+       ulidflake_between(id, before, "time") IS NOT FALSE OR
+       ulidflake_between(id, "time", "time") IS NOT FALSE OR
+       ulidflake_between(id, after, after) IS NOT FALSE);
 
 SELECT ulidflake_max('2302-09-27 15:10:22.207999+00') AS greatest,
        ulidflake_min('2024-01-01 00:00:00+00') AS least;

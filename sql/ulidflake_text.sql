@@ -10,9 +10,9 @@ CREATE TEMP TABLE vector (bigint bigint, text text, timestamp_ms bigint,
 
 -- no rows: there and back
 SELECT * FROM vector
-WHERE ulidflake_to_text(bigint) <> text OR
-      ulidflake_from_text(text) <> bigint OR
-      ulidflake_from_text(lower(text)) <> bigint;
+WHERE ulidflake_to_text(bigint) IS DISTINCT FROM text OR
+      ulidflake_from_text(text) IS DISTINCT FROM bigint OR
+      ulidflake_from_text(lower(text)) IS DISTINCT FROM bigint;
 SELECT count(*) FROM vector;
 
 -- no rows: what must be refused is, with the right class
@@ -26,7 +26,8 @@ SELECT encoding, input, why, expected,
               ELSE 'SELECT ulidflake_from_text(%L)' END, input) AS query
 FROM invalid
 WHERE format = 'ulidflake' AND encoding IN ('text', 'bigint');
-SELECT *, error_of(query) FROM refused WHERE sqlstate_of(query) <> expected;
+SELECT *, error_of(query) FROM refused
+WHERE sqlstate_of(query) IS DISTINCT FROM expected;
 SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
 
 -- What the errors say
@@ -50,12 +51,12 @@ CREATE TEMP VIEW random_ids AS
 SELECT hashint8extended(i, 5) & 9223372036854775807 AS id
 FROM generate_series(1, 1000000) AS i;
 SELECT * FROM random_ids
-WHERE ulidflake_from_text(ulidflake_to_text(id)) <> id OR
-      length(ulidflake_to_text(id)) <> 13;
+WHERE ulidflake_from_text(ulidflake_to_text(id)) IS DISTINCT FROM id OR
+      length(ulidflake_to_text(id)) IS DISTINCT FROM 13;
 
 -- The text sorts as the id
 SELECT * FROM (
   SELECT id, row_number() OVER (ORDER BY ulidflake_to_text(id) COLLATE "C") AS by_text,
          row_number() OVER (ORDER BY id) AS by_id
   FROM (SELECT id FROM random_ids LIMIT 100000) AS ids) AS s
-WHERE by_text <> by_id;
+WHERE by_text IS DISTINCT FROM by_id;

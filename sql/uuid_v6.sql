@@ -18,7 +18,7 @@ SELECT count(*) FROM vector6;
 SELECT * FROM (
   SELECT *, uuid_v1_to_v6(uuid1) AS v1_to_v6, uuid_v6_to_v1(uuid6) AS v6_to_v1
   FROM vector1) AS v
-WHERE uuid6 <> v1_to_v6 OR uuid1 <> v6_to_v1;
+WHERE uuid6 IS DISTINCT FROM v1_to_v6 OR uuid1 IS DISTINCT FROM v6_to_v1;
 
 -- Every field of the v1 and of the v6
 CREATE TEMP VIEW vector AS
@@ -35,19 +35,21 @@ SELECT * FROM (
          encode(uuid_get_node(uuid), 'hex') AS get_node,
          uuid_to_timestamptz(uuid) AS to_timestamptz
   FROM vector) AS v
-WHERE version <> get_version OR clock_seq <> get_clock_sequence OR
-      node <> get_node OR "time" <> to_timestamptz;
+WHERE version IS DISTINCT FROM get_version OR
+      clock_seq IS DISTINCT FROM get_clock_sequence OR
+      node IS DISTINCT FROM get_node OR "time" IS DISTINCT FROM to_timestamptz;
 
 SELECT * FROM (
   SELECT *, uuid_v6_to_timestamptz(uuid) AS to_timestamptz,
          uuid_v6_to_timestamp(uuid) AS to_timestamp
   FROM vector WHERE version = 6) AS v
-WHERE "time" <> to_timestamptz OR "time" AT TIME ZONE 'UTC' <> to_timestamp;
+WHERE "time" IS DISTINCT FROM to_timestamptz OR
+      "time" AT TIME ZONE 'UTC' IS DISTINCT FROM to_timestamp;
 
 -- The ticks themselves, and all of the id from its fields
 SELECT * FROM vector WHERE version = 6 AND
-  (bits122_of(uuid, 0, 60) <> ticks_100ns OR
-   uuid <> uuid_of(6, ticks_100ns, clock_seq::bigint << 48 |
+  (bits122_of(uuid, 0, 60) IS DISTINCT FROM ticks_100ns OR
+   uuid IS DISTINCT FROM uuid_of(6, ticks_100ns, clock_seq::bigint << 48 |
                    ('x' || node)::bit(48)::bigint));
 
 -- Bounds: the ten ticks of the microsecond, none past the field
@@ -55,12 +57,14 @@ SELECT * FROM (
   SELECT *, ticks_100ns / 10 * 10 AS first_tick,
          least(ticks_100ns / 10 * 10 + 9, (1::bigint << 60) - 1) AS last_tick
   FROM vector WHERE version = 6) AS v
-WHERE uuid_v6_min("time") <> uuid_of(6, first_tick, 0) OR
-      uuid_v6_max("time") <> uuid_of(6, last_tick, (1::bigint << 62) - 1) OR
-      uuid NOT BETWEEN uuid_v6_min("time") AND uuid_v6_max("time") OR
-      uuid_timestamptz_to_v6("time", true) <> uuid_v6_min("time") OR
+WHERE uuid_v6_min("time") IS DISTINCT FROM uuid_of(6, first_tick, 0) OR
+      uuid_v6_max("time")
+        IS DISTINCT FROM uuid_of(6, last_tick, (1::bigint << 62) - 1) OR
+      (uuid BETWEEN uuid_v6_min("time") AND uuid_v6_max("time")) IS NOT TRUE OR
+      uuid_timestamptz_to_v6("time", true)
+        IS DISTINCT FROM uuid_v6_min("time") OR
       uuid_timestamp_to_v6("time" AT TIME ZONE 'UTC', true)
-        <> uuid_v6_min("time");
+        IS DISTINCT FROM uuid_v6_min("time");
 SELECT uuid_v6_min('1582-10-15 00:00:00+00'), uuid_v6_max('1582-10-15 00:00:00+00');
 SELECT uuid_v6_min('5236-03-31 21:21:00.684697+00'),
        uuid_v6_max('5236-03-31 21:21:00.684697+00');

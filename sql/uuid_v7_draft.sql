@@ -22,19 +22,22 @@ SELECT * FROM (
          uuid_v7_draft_to_timestamptz(uuid) AS to_timestamptz,
          uuid_v7_draft_get_sequence(uuid, "precision") AS get_sequence
   FROM vector) AS v
-WHERE version <> 7 OR "time" <> to_timestamptz OR seq <> get_sequence OR
-      unix_us_of(to_timestamptz) <> unix_s * 1000000 + decoded_ns / 1000;
+WHERE version IS DISTINCT FROM 7 OR "time" IS DISTINCT FROM to_timestamptz OR
+      seq IS DISTINCT FROM get_sequence OR
+      unix_us_of(to_timestamptz)
+        IS DISTINCT FROM unix_s * 1000000 + decoded_ns / 1000;
 SELECT count(*) FROM vector
 WHERE "precision" = 'ms' AND uuid_v7_draft_get_sequence(uuid) = seq;
 
 -- Every field where the layout has it
 SELECT * FROM vector JOIN layout USING ("precision")
-WHERE bits122_of(uuid, 0, 36) <> unix_s OR
-      bits122_of(uuid, 36, fraction_bits) <> fraction OR
-      bits122_of(uuid, 36 + fraction_bits, seq_bits) <> seq OR
-      bits122_of(uuid, 36 + fraction_bits + seq_bits, rand_bits) <>
+WHERE bits122_of(uuid, 0, 36) IS DISTINCT FROM unix_s OR
+      bits122_of(uuid, 36, fraction_bits) IS DISTINCT FROM fraction OR
+      bits122_of(uuid, 36 + fraction_bits, seq_bits) IS DISTINCT FROM seq OR
+      bits122_of(uuid, 36 + fraction_bits + seq_bits, rand_bits)
+        IS DISTINCT FROM
         ('x' || lpad(rand, 16, '0'))::bit(64)::bigint OR
-      36 + fraction_bits + seq_bits + rand_bits <> 122;
+      36 + fraction_bits + seq_bits + rand_bits IS DISTINCT FROM 122;
 
 -- Made of an instant: seconds, fraction, sequence 0, random; of nanoseconds
 -- only those that are whole microseconds
@@ -47,9 +50,9 @@ FROM vector AS v JOIN layout AS l USING ("precision")
 WHERE "precision" <> 'ns' OR units % 1000 = 0;
 SELECT "precision", count(*) FROM made GROUP BY 1 ORDER BY 1;
 SELECT * FROM made
-WHERE bits122_of(id, 0, 36) <> unix_s OR
-      bits122_of(id, 36, fraction_bits) <> fraction OR
-      bits122_of(id, 36 + fraction_bits, seq_bits) <> 0 OR
+WHERE bits122_of(id, 0, 36) IS DISTINCT FROM unix_s OR
+      bits122_of(id, 36, fraction_bits) IS DISTINCT FROM fraction OR
+      bits122_of(id, 36 + fraction_bits, seq_bits) IS DISTINCT FROM 0 OR
       bits122_of(id, 36 + fraction_bits + seq_bits, rand_bits) = 0;
 
 -- The examples of the design
@@ -65,7 +68,7 @@ WHERE date_trunc(CASE "precision" WHEN 'ms' THEN 'milliseconds'
                  ELSE 'microseconds' END,
                  uuid_v7_draft_to_timestamptz(
                    uuid_v7_draft_from_timestamptz(ts, "precision")))
-   <> date_trunc(CASE "precision" WHEN 'ms' THEN 'milliseconds'
+   IS DISTINCT FROM date_trunc(CASE "precision" WHEN 'ms' THEN 'milliseconds'
                  ELSE 'microseconds' END, ts)
 GROUP BY 1;
 

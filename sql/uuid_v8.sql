@@ -25,16 +25,20 @@ SELECT * FROM (
          uuid_v8_to_timestamptz(uuid, timestamp_bits) AS to_timestamptz,
          uuid_v8_get_sequence(uuid, timestamp_bits) AS get_sequence
   FROM vector JOIN layout USING (timestamp_bits)) AS v
-WHERE version <> 8 OR "time" <> to_timestamptz OR seq <> get_sequence OR
-      unix_us_of(to_timestamptz) <> div(timestamp_out * 1000000, per_s);
+WHERE version IS DISTINCT FROM 8 OR "time" IS DISTINCT FROM to_timestamptz OR
+      seq IS DISTINCT FROM get_sequence OR
+      unix_us_of(to_timestamptz)
+        IS DISTINCT FROM div(timestamp_out * 1000000, per_s);
 
 -- Every field where the layout has it; the 16 bits after 32 of time are 0
 SELECT * FROM vector JOIN layout USING (timestamp_bits)
-WHERE bits122_of(uuid, 0, kept_bits) <> div(timestamp_in, lost) OR
-      bits122_of(uuid, 0, kept_bits)::numeric * lost <> timestamp_out OR
-      bits122_of(uuid, kept_bits, seq_first - kept_bits) <> 0 OR
-      bits122_of(uuid, seq_first, seq_bits) <> seq OR
-      bits122_of(uuid, node_first, node_bits) <>
+WHERE bits122_of(uuid, 0, kept_bits)
+        IS DISTINCT FROM div(timestamp_in, lost) OR
+      bits122_of(uuid, 0, kept_bits)::numeric * lost
+        IS DISTINCT FROM timestamp_out OR
+      bits122_of(uuid, kept_bits, seq_first - kept_bits) IS DISTINCT FROM 0 OR
+      bits122_of(uuid, seq_first, seq_bits) IS DISTINCT FROM seq OR
+      bits122_of(uuid, node_first, node_bits) IS DISTINCT FROM
         ('x' || lpad(node, 16, '0'))::bit(64)::bigint;
 
 -- Made of an instant, where whole microseconds can say it: the time, sequence
@@ -47,9 +51,9 @@ FROM vector AS v JOIN layout AS l USING (timestamp_bits)
 WHERE timestamp_in * 1000000 % per_s = 0;
 SELECT timestamp_bits, count(*) FROM made GROUP BY 1 ORDER BY 1;
 SELECT * FROM made
-WHERE bits122_of(id, 0, kept_bits) <> div(timestamp_in, lost) OR
-      bits122_of(id, kept_bits, seq_first - kept_bits) <> 0 OR
-      bits122_of(id, seq_first, seq_bits) <> 0 OR
+WHERE bits122_of(id, 0, kept_bits) IS DISTINCT FROM div(timestamp_in, lost) OR
+      bits122_of(id, kept_bits, seq_first - kept_bits) IS DISTINCT FROM 0 OR
+      bits122_of(id, seq_first, seq_bits) IS DISTINCT FROM 0 OR
       bits122_of(id, node_first, node_bits) = 0;
 
 -- The example of the design, and the ends of a tick

@@ -89,6 +89,12 @@ my %damage = (
 	  sub { patch_state($_[0], 'nanoflake mark 7000' => 2**41) },
 	'a mark of -1' =>
 	  sub { patch_state($_[0], 'fluid mark 16383' => ~0) },
+	'garbage in the reset flag' => sub {
+		my ($bytes) = @_;
+
+		substr $bytes, 520, 8, "\xa5" x 8;
+		return $bytes;
+	},
 	'a word above its field' =>
 	  sub { patch_state($_[0], 'ulidflake word' => ~0) });
 

@@ -201,7 +201,9 @@ test_before_epoch(Process p)
 	CHECK_EQ(p.sight.steps_back, 1);
 	begin(&p);
 	CHECK_EQ(step_at(&p, -1), FLAKE_STEP_BEFORE_EPOCH);
+	CHECK_EQ(p.sight.steps_back, 2);
 	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_COUNTED);
+	CHECK_EQ(p.sight.steps_back, 2);
 }
 
 /* The last millisecond, by the clock and by carrying on */
@@ -213,7 +215,11 @@ test_beyond_field(Process p)
 	CHECK_EQ(step_at(&p, last_ms + 1), FLAKE_STEP_BEYOND_FIELD);
 	CHECK_EQ(step_allowed(&p, last_ms + 1, 0), FLAKE_STEP_BEYOND_FIELD);
 	CHECK_EQ(step_at(&p, INT64_MAX), FLAKE_STEP_BEYOND_FIELD);
+	CHECK_EQ(p.sight.steps_back, 0);
+
+	/* a reading that made no id counts as the newest, too */
 	CHECK_EQ(step_at(&p, last_ms), FLAKE_STEP_NEW_MS);
+	CHECK_EQ(p.sight.steps_back, 1);
 	CHECK((int64_t) flake_position_id(p.layout, &(FlakeSpace) {0}, p.position) > 0);
 	CHECK_EQ(step_at(&p, last_ms + 1), FLAKE_STEP_BEYOND_FIELD);
 	(void) use_up(&p, last_ms, FLAKE_STEP_COUNTED);

@@ -253,6 +253,36 @@ test_white_space(void)
 	delimits("\xc2\xa0" "1\xc2\xa0", 0, 5);
 }
 
+/* Bytes of a character: the first and the last one of each length */
+static void
+test_utf8_lengths(void)
+{
+	static const struct
+	{
+		const char *text;
+		size_t		length;
+	}			characters[] = {
+		{"\x01", 1}, {"\x7f", 1},
+		{"\xc2\x80", 2}, {"\xdf\xbf", 2},
+		{"\xe0\xa0\x80", 3}, {"\xef\xbf\xbf", 3},
+		{"\xf0\x90\x80\x80", 4}, {"\xf4\x8f\xbf\xbf", 4},
+		{"\x80", 1}, {"\xbf", 1}, {"\xc1\xbf", 1}, {"\xf5\x80\x80\x80", 1},
+		{"\xff", 1}, {"\xf4\x8f\xbf", 1}, {"\xf4\x8f\xbf\x7f", 1}
+	};
+
+	for (size_t i = 0; i < sizeof(characters) / sizeof(characters[0]); i++)
+	{
+		const char *text = characters[i].text;
+
+		CHECK_EQ(flake_utf8_length(text, strlen(text)), characters[i].length);
+	}
+	CHECK_EQ(flake_utf8_length("", 0), 0);
+	refuses(FLAKE_FORM_EMOJI, "\xf4\x8f\xbf\xbf", FLAKE_BAD_CHARACTER, 0, 4);
+	refuses(FLAKE_FORM_F58, "f1\xf4\x8f\xbf\xbf" "1", FLAKE_BAD_CHARACTER, 2, 4);
+	refuses(FLAKE_FORM_WORDS, "adam-\xf4\x8f\xbf\xbf", FLAKE_BAD_CHARACTER,
+			5, 4);
+}
+
 /* Any byte, alone or after a good start, is read or refused, never wrong. */
 static void
 test_bytes(void)
@@ -393,6 +423,7 @@ test_text(void)
 	test_invalid();
 	test_faults();
 	test_white_space();
+	test_utf8_lengths();
 	test_bytes();
 	test_lengths();
 	test_words();

@@ -280,6 +280,15 @@ test_v7_move(void)
 								&moved), FLAKE_OK);
 	CHECK_UUID(moved, flake_uuid_pack(7, flake_mask(60) - 1, 77));
 
+	/* the last tick of the field is in it, the next one is not */
+	CHECK_EQ(flake_uuid_v7_move(flake_uuid_pack(7, 0xfff, 78),
+								instant(INT64_C(281474976710), 655000000),
+								&moved), FLAKE_OK);
+	CHECK_UUID(moved, flake_uuid_pack(7, flake_mask(60), 78));
+	CHECK_EQ(flake_uuid_v7_move(flake_uuid_pack(7, 0xfff, 78),
+								instant(INT64_C(281474976710), 655000245),
+								&moved), FLAKE_BEYOND_FIELD);
+
 	/* the last millisecond and a half more is past the field */
 	moved = uuid;
 	CHECK_EQ(flake_uuid_v7_move(uuid, instant(INT64_C(281474976710), 655500000),

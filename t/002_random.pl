@@ -1,0 +1,76 @@
+# Random bits that made an id are wiped: once the session has generated the
+# next id, its memory no longer holds them.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+plan skip_all => 'a process cannot read its own memory here'
+  unless -r '/proc/self/maps' && -r '/proc/self/mem';
+
+my $node = new_node('random');
+
+# The library's variables: its writable mappings, and the one without a name
+# that follows them.
+$node->safe_psql('postgres', q{
+CREATE FUNCTION library_data() RETURNS bytea LANGUAGE sql AS $$
+WITH line AS (
+  SELECT n, regexp_match(line, '^(\w+)-(\w+) (\S+) \S+ \S+ \S+ *(.*)$') AS field
+  FROM regexp_split_to_table(pg_read_file('/proc/self/maps'), '\n')
+       WITH ORDINALITY AS l (line, n)),
+mapping AS (
+  SELECT n, field[3] AS mode, field[4] AS name,
+         ('x' || lpad(field[1], 16, '0'))::bit(64)::bigint AS first,
+         ('x' || lpad(field[2], 16, '0'))::bit(64)::bigint AS last
+  FROM line),
+of_library AS (
+  SELECT n, mode, first, last, name ~ '/flakeid\.so$' OR
+         name = '' AND first = lag(last) OVER w AND
+         lag(name) OVER w ~ '/flakeid\.so$' AS is_it
+  FROM mapping WINDOW w AS (ORDER BY n))
+SELECT string_agg(pg_read_binary_file('/proc/self/mem', first, last - first),
+                  '' ORDER BY n)
+FROM of_library WHERE is_it AND mode LIKE 'rw%'
+$$;
+
+-- The last four bytes of an id are one random word: is it in memory before
+-- the call, and after the next one?
+CREATE FUNCTION look_for(call text, OUT before boolean, OUT after boolean)
+LANGUAGE plpgsql AS $$
+DECLARE
+  data_before bytea;
+  data_after bytea;
+  id text;
+  word bytea;
+  turned bytea;
+BEGIN
+  EXECUTE 'SELECT ' || call INTO id;
+  data_before = library_data();
+  EXECUTE 'SELECT ' || call INTO id;
+  word = decode(right(replace(id, '-', ''), 8), 'hex');
+  EXECUTE 'SELECT ' || call INTO id;
+  data_after = library_data();
+  turned = substr(word, 4, 1) || substr(word, 3, 1) || substr(word, 2, 1) ||
+           substr(word, 1, 1);
+  before = position(word IN data_before) > 0 OR
+           position(turned IN data_before) > 0;
+  after = position(word IN data_after) > 0 OR
+          position(turned IN data_after) > 0;
+END $$;
+});
+
+foreach my $call (
+	'uuid_generate_v6()',
+	'uuid_generate_v7()',
+	q{uuid_v7_from_timestamptz('2022-02-22 19:22:22+00')},
+	'scru160_to_hex(scru160_generate())')
+{
+	is($node->safe_psql('postgres', "SELECT * FROM look_for(\$\$$call\$\$)"),
+		't|f', "$call: its random bits are drawn ahead, and wiped");
+}
+
+$node->stop;
+done_testing();

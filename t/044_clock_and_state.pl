@@ -1,0 +1,124 @@
+# A clock that stands or is set back, and the newest id that a process
+# remembers: UUIDs and SCRU160 go on in order, however they were called before,
+# and the status counts every step back, also that of a call that was refused.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+plan skip_all => 'libfaketime is not installed' unless clock_library();
+
+my $node = new_node('clock_and_state', '', clock => 'each time');
+my $ids = scaled(200_000);
+
+# ------------------------------------- UUIDs and SCRU160, clock set back
+
+my @calls = (
+	'uuid_generate_v6()',
+	'uuid_generate_v7()',
+	q{uuid_generate_v7(interval '0')},
+	q{uuid_generate_v7(interval '-1 day')},
+	q{uuid_generate_v7_draft('ns')},
+	'uuid_generate_v8(60)',
+	'scru160_generate()',
+	'scru160_generate_us()');
+
+foreach my $clock ('an hour back', 'an hour back and at a stand')
+{
+	foreach my $call (@calls)
+	{
+		my $session = session($node);
+
+		set_clock($node, 0);
+		$session->query("SELECT $call");
+		if ($clock eq 'an hour back')
+		{
+			set_clock($node, -3600);
+		}
+		else
+		{
+			freeze_clock($node, '2025-01-01 00:00:00.123');
+		}
+		is($session->query(qq{
+			SELECT count(DISTINCT id), count(*) FILTER (WHERE id <= before)
+			FROM (SELECT id, lag(id) OVER () FROM
+				  (SELECT $call FROM generate_series(1, $ids)) AS g (id))
+			  AS o (id, before)}),
+			"$ids|0", "$clock: $ids of $call are distinct and in order");
+		$session->quit;
+	}
+}
+
+# Shifted and plain ids count on from the same state.
+my $session = session($node);
+
+is($session->query(qq{
+	SELECT count(*) FILTER (WHERE NOT (a < b AND b < c AND c < d AND
+									   (before IS NULL OR before < a)))
+	FROM (SELECT a, b, c, d, lag(d) OVER () AS before
+		  FROM (SELECT uuid_generate_v7(), uuid_generate_v7(interval '0'),
+					   uuid_generate_v7(interval '0 s'), uuid_generate_v7()
+				FROM generate_series(1, 10000)) AS g (a, b, c, d)) AS o}),
+	0, 'plain ids and ids shifted by nothing are in one order');
+$session->quit;
+
+# ------------------------------------------- steps back of refused calls
+
+freeze_clock($node, '2026-06-01 12:00:00.100');
+
+foreach my $scope ('backend', 'server')
+{
+	$node->append_conf('postgresql.conf', "flakeid.sequence_scope = $scope\n");
+	$node->stop;
+	unlink state_path($node);
+	start_with_clock($node);
+
+	my $minute = $scope eq 'backend' ? '05' : '06';
+	my $steps = sub {
+		my ($format) = @_;
+
+		return $session->query(
+			"SELECT steps_back FROM flakeid_status() WHERE format = '$format'");
+	};
+
+	freeze_clock($node, "2026-06-01 12:00:00.100");
+	$session = session($node);
+	$session->query('SET flakeid.max_wait = 0');
+	like($session->query('SELECT flakeid_status()'),
+		qr/fluid/, "$scope scope: the state file is made");
+	freeze_clock($node, "2026-06-01 12:$minute:00.200");
+	like($session->query('SELECT fluid_generate(), nanoflake_generate()'),
+		qr/\A\d+\|\d+\z/, "$scope scope: the first ids");
+	is($steps->($_), 0, "$scope scope: no step back, $_")
+	  foreach 'fluid', 'nanoflake';
+
+	# A Nanoflake is refused for as long as the clock is behind.
+	freeze_clock($node, "2026-06-01 12:$minute:00.100");
+	like($session->query('SELECT nanoflake_generate()'),
+		qr/ERROR:  55000/, "$scope scope: clock behind, refused")
+	  foreach 1 .. 3;
+	is($steps->('nanoflake'), 1,
+		"$scope scope: the step back of a refused call counts, and once");
+	freeze_clock($node, "2026-06-01 12:$minute:00.050");
+	like($session->query('SELECT nanoflake_generate()'),
+		qr/ERROR:  55000/, "$scope scope: further back, refused");
+	is($steps->('nanoflake'), 2, "$scope scope: the next step counts as well");
+	freeze_clock($node, "2026-06-01 12:$minute:00.300");
+	like($session->query('SELECT nanoflake_generate()'),
+		qr/\A\d+\z/, "$scope scope: the clock is right again");
+	is($steps->('nanoflake'), 2, "$scope scope: ... which is no step back");
+
+	# Before the epoch
+	freeze_clock($node, '2023-12-31 23:59:59.999');
+	like($session->query('SELECT fluid_generate()'),
+		qr/ERROR:  22008/, "$scope scope: before the epoch, refused");
+	is($steps->('fluid'), 1,
+		"$scope scope: the step back to before the epoch counts");
+	$session->quit;
+}
+
+$node->stop;
+done_testing();

@@ -1,0 +1,140 @@
+# The server's own settings, from its command line as from its file, are in
+# force; a parallel worker reads ids by them, whatever its leader was given; and
+# a WARNING says how many of them wait for a restart.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_node('server_settings', q{
+flakeid.fluid_epoch = '2023-01-01 00:00:00Z'
+flakeid.node_bits = 3
+});
+my $pidfile = $node->data_dir . '/postmaster.pid';
+
+# The address in force, seen by a session without options
+sub in_force
+{
+	return $node->safe_psql('postgres', q{
+		SELECT format, scope, node, extract(epoch FROM epoch)::bigint, pending
+		FROM flakeid_status() WHERE format = 'fluid'});
+}
+
+is(in_force(), 'fluid|backend|0|1672531200|{}', 'those of the file are in force');
+
+# ---------------------------------------------------- the command line
+
+sub start_by_hand
+{
+	my ($options) = @_;
+
+	return system_log('pg_ctl', '-w', '-D', $node->data_dir, '-l',
+		$node->logfile, '-o', $options, 'start') == 0;
+}
+
+sub stop_by_hand
+{
+	return system_log('pg_ctl', '-w', '-m', 'fast', '-D', $node->data_dir,
+		'stop') == 0;
+}
+
+END
+{
+	stop_by_hand() if $pidfile && -e $pidfile;
+}
+
+$node->stop;
+foreach my $preloaded ('', 'flakeid')
+{
+	my $what = $preloaded ? 'preloaded' : 'not preloaded';
+
+	ok(start_by_hand("-c shared_preload_libraries=$preloaded -c flakeid.node_id=5 "
+			  . '-c flakeid.sequence_scope=server'),
+		"$what: started with settings on the command line");
+	is(in_force(), 'fluid|server|5|1672531200|{}',
+		"$what: they are in force, and those of the file");
+	like(run_sql($node, q{
+			SELECT node, slot IS NULL FROM fluid_get_address(fluid_generate())}),
+		qr/\A5\|t\z/, "$what: ids are the node's");
+	is(run_sql($node, "SELECT fluid_to_timestamptz(0) = '2023-01-01 00:00:00Z'"),
+		't', "$what: ids are read by the file's epoch");
+	$node->safe_psql('postgres', q{ALTER SYSTEM SET flakeid.node_id = 6});
+	$node->safe_psql('postgres', 'SELECT pg_reload_conf()');
+	is(in_force(), 'fluid|server|5|1672531200|{}',
+		"$what: the command line goes before the file");
+	$node->safe_psql('postgres', q{ALTER SYSTEM RESET flakeid.node_id});
+	ok(stop_by_hand(), "$what: stopped");
+}
+$node->start;
+is(in_force(), 'fluid|backend|0|1672531200|{}',
+	'without the command line those of the file are in force again');
+
+# ---------------------------------------------------- parallel workers
+
+# Every row is read by a worker, of a leader that has the library and was given
+# another epoch with its connection.
+my $workers = join ' ',
+  map { "-c $_" } 'max_parallel_workers_per_gather=2',
+  'parallel_setup_cost=0', 'parallel_tuple_cost=0',
+  'min_parallel_table_scan_size=0', 'parallel_leader_participation=off';
+
+$node->safe_psql('postgres', q{
+CREATE TABLE old_id AS SELECT i::bigint << 24 AS id FROM generate_series(0, 9999) AS i;
+ANALYZE old_id});
+
+foreach my $given ('', '-c flakeid.fluid_epoch=2020-01-01T00:00:00Z')
+{
+	my $what = $given ? 'a leader with an epoch of its own' : 'a leader';
+	my $session = session($node, PGOPTIONS => "$workers $given");
+	my $query = q{
+SELECT count(*), min(ts) = '2023-01-01 00:00:00Z', max(ts) = '2023-01-01 00:00:09.999Z'
+FROM (SELECT fluid_to_timestamptz(id) AS ts FROM old_id) AS s};
+
+	# A function that rests on no setting
+	like($session->query('SELECT uuid_generate_v7()'),
+		qr/^[0-9a-f-]{36}$/m, "$what has the library");
+	like($session->query("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) $query"),
+		qr/Workers Launched: [12]/, "... and workers");
+	is($session->query($query), '10000|t|t',
+		"... which read ids by the server's epoch");
+	$session->quit;
+}
+
+# -------------------------------------- one, two and three that wait
+
+my @changes = (
+	[ 'flakeid.node_id = 1', 1 ],
+	[ "flakeid.nanoflake_epoch = '2020-01-01 00:00:00Z'", 2 ],
+	[ 'flakeid.ulidflake_scalability = 9', 3 ]);
+
+foreach my $change (@changes)
+{
+	my ($line, $number) = @{$change};
+
+	$node->append_conf('postgresql.conf', "$line\n");
+	$node->reload;
+	ok( wait_until(
+			sub {
+				$node->safe_psql('postgres', q{
+					SELECT DISTINCT cardinality(pending)
+					FROM flakeid_status()}) eq $number;
+			}),
+		"$number settings wait for a restart");
+
+	my $answer = run_sql($node, 'SELECT fluid_generate()');
+
+	is(() = $answer =~ /WARNING/g, 1, '... a session has one WARNING');
+	like(
+		$answer,
+		$number > 1
+		? qr/DETAIL:  flakeid\.node_id: .*, \.\.\.$/m
+		: qr/DETAIL:  flakeid\.node_id: .*[^.]$/m,
+		$number > 1 ? '... which says that there are more'
+		: '... which names it alone');
+}
+
+$node->stop;
+done_testing();
