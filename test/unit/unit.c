@@ -192,6 +192,7 @@ main(void)
 	test_fold();
 	test_epoch();
 	test_text();
+	test_fault();
 	test_scru160();
 	test_scru160_next();
 	printf("%lu passed, %lu failed\n", passed, failed);

@@ -58,6 +58,7 @@ extern void test_pictures(void);
 extern void test_fold(void);
 extern void test_epoch(void);
 extern void test_text(void);
+extern void test_fault(void);
 extern void test_scru160(void);
 extern void test_scru160_next(void);
 

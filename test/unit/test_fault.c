@@ -1,0 +1,117 @@
+/*
+ * test_fault.c
+ *		Where a decoder says that the fault of a text is.
+ */
+#include "unit_text.h"
+
+static void
+refuses(FlakeForm form, const char *text, FlakeStatus status, size_t offset,
+		size_t length)
+{
+	FlakeFault	fault = {0};
+	uint64_t	id;
+	FlakeStatus actual = decode(form, text, strlen(text), &id, &fault);
+
+	unit_check(actual == status && fault.offset == offset &&
+			   fault.length == length, __FILE__, __LINE__,
+			   "\"%s\" has status %d at %zu, %zu bytes", text, actual,
+			   fault.offset, fault.length);
+}
+
+/* Where the fault is: the character or word that a message names. */
+static void
+test_faults(void)
+{
+	refuses(FLAKE_FORM_F58, "", FLAKE_TOO_SHORT, 0, 0);
+	refuses(FLAKE_FORM_F58, "f", FLAKE_TOO_SHORT, 1, 0);
+	refuses(FLAKE_FORM_F58, "flux", FLAKE_BAD_CHARACTER, 1, 1);
+	refuses(FLAKE_FORM_F58, "\xc6", FLAKE_BAD_CHARACTER, 0, 1);
+	refuses(FLAKE_FORM_F58, "\xc6\x91", FLAKE_BAD_CHARACTER, 0, 2);
+	refuses(FLAKE_FORM_F58, "\xc6\x92u\xc3\xa9", FLAKE_BAD_CHARACTER, 3, 2);
+	refuses(FLAKE_FORM_HEX, "0", FLAKE_TOO_SHORT, 1, 0);
+	refuses(FLAKE_FORM_HEX, "0X1", FLAKE_BAD_CHARACTER, 1, 1);
+	refuses(FLAKE_FORM_DOTHEX, "1.2.3", FLAKE_TOO_SHORT, 5, 0);
+	refuses(FLAKE_FORM_DOTHEX, "1.2.3.", FLAKE_TOO_SHORT, 6, 0);
+	refuses(FLAKE_FORM_DOTHEX, "1.2.34567.8", FLAKE_BAD_CHARACTER, 8, 1);
+	refuses(FLAKE_FORM_DOTHEX, "1.2.3.4.", FLAKE_BAD_CHARACTER, 7, 1);
+	refuses(FLAKE_FORM_WORDS, "", FLAKE_TOO_SHORT, 0, 0);
+	refuses(FLAKE_FORM_WORDS, "-a", FLAKE_BAD_CHARACTER, 0, 1);
+	refuses(FLAKE_FORM_WORDS, "adam-", FLAKE_TOO_SHORT, 5, 0);
+	refuses(FLAKE_FORM_WORDS, "adam-bogus-adam", FLAKE_BAD_WORD, 5, 5);
+	refuses(FLAKE_FORM_WORDS, "adam-bogusbogusbogus-", FLAKE_BAD_WORD, 5, 15);
+	refuses(FLAKE_FORM_WORDS, "adam-ad4m-adam", FLAKE_BAD_CHARACTER, 7, 1);
+	refuses(FLAKE_FORM_WORDS, "adam-adam-adam-adam-adam-adam-",
+			FLAKE_BAD_CHARACTER, 29, 1);
+	refuses(FLAKE_FORM_EMOJI, "\xf0\x9f\x98", FLAKE_BAD_CHARACTER, 0, 1);
+	refuses(FLAKE_FORM_EMOJI, "\xf0\x9f\x98\x83\xf0\x9f\xa6\x84",
+			FLAKE_BAD_CHARACTER, 4, 4);
+	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4S", FLAKE_TOO_SHORT, 12, 0);
+	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4SAA", FLAKE_BAD_CHARACTER, 13, 1);
+
+	/* The first fault, also in a text of more than 13 bytes */
+	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4S\xc3\xa9", FLAKE_BAD_CHARACTER,
+			12, 2);
+	refuses(FLAKE_FORM_BASE32, "\xc3\xa9" "0CMXB6TAK4SA", FLAKE_BAD_CHARACTER,
+			0, 2);
+	refuses(FLAKE_FORM_BASE32, "00CM-XB6TAK4SA", FLAKE_BAD_CHARACTER, 4, 1);
+	refuses(FLAKE_FORM_BASE32, "ZZZZZZZZZZZZZZ", FLAKE_BAD_CHARACTER, 13, 1);
+}
+
+/* What is left when white space at both ends is skipped. */
+static void
+delimits(const char *text, size_t first, size_t length)
+{
+	size_t		actual_first = 99;
+	size_t		actual_length = strlen(text);
+
+	(void) flake_fluid_detect(text, &actual_first, &actual_length);
+	CHECK_EQ(actual_first, first);
+	CHECK_EQ(actual_length, length);
+}
+
+static void
+test_white_space(void)
+{
+	delimits("1", 0, 1);
+	delimits(" \t\n\v\f\r1 2\r\f\v\n\t ", 6, 3);
+	delimits("    ", 4, 0);
+	delimits("\xc2\xa0" "1\xc2\xa0", 0, 5);
+}
+
+/* Bytes of a character: the first and the last one of each length */
+static void
+test_utf8_lengths(void)
+{
+	static const struct
+	{
+		const char *text;
+		size_t		length;
+	}			characters[] = {
+		{"\x01", 1}, {"\x7f", 1},
+		{"\xc2\x80", 2}, {"\xdf\xbf", 2},
+		{"\xe0\xa0\x80", 3}, {"\xef\xbf\xbf", 3},
+		{"\xf0\x90\x80\x80", 4}, {"\xf4\x8f\xbf\xbf", 4},
+		{"\x80", 1}, {"\xbf", 1}, {"\xc1\xbf", 1}, {"\xf5\x80\x80\x80", 1},
+		{"\xff", 1}, {"\xf4\x8f\xbf", 1}, {"\xf4\x8f\xbf\x7f", 1}
+	};
+
+	for (size_t i = 0; i < sizeof(characters) / sizeof(characters[0]); i++)
+	{
+		const char *text = characters[i].text;
+
+		CHECK_EQ(flake_utf8_length(text, strlen(text)), characters[i].length);
+	}
+	CHECK_EQ(flake_utf8_length("", 0), 0);
+	refuses(FLAKE_FORM_EMOJI, "\xf4\x8f\xbf\xbf", FLAKE_BAD_CHARACTER, 0, 4);
+	refuses(FLAKE_FORM_F58, "f1\xf4\x8f\xbf\xbf" "1", FLAKE_BAD_CHARACTER, 2, 4);
+	refuses(FLAKE_FORM_WORDS, "adam-\xf4\x8f\xbf\xbf", FLAKE_BAD_CHARACTER,
+			5, 4);
+}
+
+void
+test_fault(void)
+{
+	test_faults();
+	test_white_space();
+	test_utf8_lengths();
+}
