@@ -71,6 +71,9 @@
  */
 #define PATIENCE	4
 
+/* So many servers are asked in the end whether they still make ids. */
+#define PROBES	4
+
 static SimEvent *events;
 static uint64 all_events;
 static uint64 all_ids;
@@ -98,10 +101,13 @@ play_seed(uint64 seed)
 	uint32		planned = sim_plan_fleet(seed);
 	uint32		n = 0;
 
-	events = realloc(events, planned * sizeof(SimEvent));
-	while (n < planned && !has_failed())
+	events = realloc(events, (planned + PROBES) * sizeof(SimEvent));
+	while (n < planned + PROBES && !has_failed())
 	{
-		sim_plan_event(&events[n]);
+		if (n < planned)
+			sim_plan_event(&events[n]);
+		else
+			sim_plan_probe(&events[n]);
 		sim_apply(&events[n++]);
 	}
 	return n;

@@ -82,7 +82,7 @@ sim_note_clock(SimProcess *process)
 		move_lead(promise,
 				  flake_cut_ms(layout, sim_clock_ms(us, epoch_ms[format])),
 				  layout->unit_ms);
-		if (server->resetting && !server->settled)
+		if (server->resetting != SIM_NO_RESET && !server->settled)
 			promise->reset_ms = Min(promise->reset_ms, promise->clock_ms);
 	}
 }
@@ -164,10 +164,12 @@ sim_note_made(SimProcess *process)
 	SimServer  *server = process->server;
 
 	server->settled = false;
-	server->resetting = false;
+	server->resetting = SIM_NO_RESET;
+	server->requested = SIM_NO_RESET;
+	server->reset_on_disk = false;
 	server->in_force = server->configured;
 	if (!server->lost)
-		return;
+		sim_fail("a file was made anew, although nobody took the old one away");
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		SimPromise *promise = &server->promises[format];
@@ -198,16 +200,32 @@ settle(SimServer *server)
 		SimPromise *promise = &server->promises[format];
 		uint64		reset_ms = positive(promise->reset_ms);
 
-		if (!server->resetting)
+		if (server->resetting == SIM_NO_RESET)
 			promise->kept_ms = Max(promise->kept_ms, promise->replayed_ms);
 		else
-		{
 			forget(server, format, Min(promise->base_ms, reset_ms));
+		if (server->resetting == SIM_MUST_RESET)
 			promise->lead_ms = promise->reset_lead_ms;
-		}
 		promise->replayed_ms = 0;
 	}
-	server->resetting = false;
+	server->reset_on_disk = server->resetting != SIM_NO_RESET;
+	server->resetting = SIM_NO_RESET;
+}
+
+/* Somebody requests a reset, or has: for the next start. */
+void
+sim_note_reset(SimServer *server, SimReset reset)
+{
+	server->requested = Max(server->requested, reset);
+}
+
+/* A boot that could not be read counts as another one, now and next time. */
+void
+sim_note_boot_unread(SimServer *server)
+{
+	server->rebooted = true;
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		server->promises[format].lead_ms += FLAKE_HORIZON_MS;
 }
 
 /* Whoever has mapped the file knows that it is folded. */
@@ -230,14 +248,14 @@ sim_settle(SimProcess *process)
 void
 sim_promise_start(SimServer *server, bool another_boot)
 {
-	FlakeidState *state = sim_state_of(server);
 	int64		clock_us = sim_clock_us(server);
 
-	/* The last fold was killed after it had done the reset. */
-	if (server->resetting && state != NULL && state->header.reset.value == 0)
-		settle(server);
+	/* A fold of the last start may have done a reset, and been killed. */
+	bool		goes_on = server->resetting != SIM_NO_RESET;
+
 	server->settled = false;
-	server->resetting = state != NULL && state->header.reset.value == 1;
+	server->resetting = Max(server->resetting, server->requested);
+	server->requested = SIM_NO_RESET;
 	server->in_force = server->configured;
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
@@ -250,8 +268,12 @@ sim_promise_start(SimServer *server, bool another_boot)
 			sim_fail("the simulation lost a promise");
 		promise->base_ms = base_ms;
 		promise->clock_ms = ms;
-		promise->reset_ms = PG_INT64_MAX;
-		promise->reset_lead_ms = positive(ms);
+		if (!goes_on)
+		{
+			promise->reset_ms = PG_INT64_MAX;
+			promise->reset_lead_ms = 0;
+		}
+		promise->reset_lead_ms = Max(promise->reset_lead_ms, positive(ms));
 		raise_lead(promise, positive(ms));
 		if (another_boot)
 			promise->lead_ms += FLAKE_HORIZON_MS;
@@ -343,6 +365,9 @@ sim_check_id(SimProcess *process, FlakeFormat format, uint64 id)
 
 	sim_fleet.ids++;
 	sim_settle(process);
+
+	/* Its horizon was synced, and the header with it. */
+	server->reset_on_disk = false;
 	if (process->forgotten != promise->forgotten)
 	{
 		process->bound = 0;
@@ -393,4 +418,60 @@ sim_check_wait(SimProcess *process, FlakeFormat format)
 	if (process->vain_waits > 3)
 		sim_fail("a process waits for a %s, although the clock moves on",
 				 name_of(format));
+}
+
+/*
+ * A call returned or was refused: it keeps what it has to, and no more; and it
+ * went on after no failure of the system.
+ */
+void
+sim_check_returned(SimProcess *process)
+{
+	if (process->failed != NULL && !process->was_refused)
+		sim_fail("a call went on after a failed %s", process->failed);
+	if (process->external_fds != sim_has_lock_fd())
+		sim_fail("a call left %u descriptors", process->external_fds);
+	for (int fd = 0; fd < SIM_FILES; fd++)
+	{
+		if (process->files[fd] != NULL)
+			sim_fail("a call left a file open");
+	}
+	if (process->locked != NULL && !sim_attached())
+		sim_fail("a call left the lock");
+	if (sim_attached() && (process->locked == NULL ||
+						   process->locked->exclusive == process))
+		sim_fail("a call left the file without the shared lock");
+}
+
+static bool
+has_space(const SimServer *server, FlakeFormat format)
+{
+	const FlakeAddress *address = &server->in_force.address;
+
+	return format == FLAKE_ULIDFLAKE ||
+		address->node_bits + (address->server_scope ? 0 : address->slot_bits) <=
+		flake_layouts[format].generator_bits;
+}
+
+/*
+ * Must the server serve this call, by a process that nobody disturbs and that
+ * waits for a second of its clock?
+ */
+bool
+sim_serves(const SimServer *server, SimWhat what, uint32 slot)
+{
+	FlakeFormat format = sim_format_of(what);
+	const SimPromise *promise = &server->promises[format];
+	const FlakeLayout *layout = &flake_layouts[format];
+	const FlakeAddress *address = &server->in_force.address;
+	int64		ms = sim_clock_ms(sim_clock_us(server),
+								  server->in_force.epoch_ms[format]);
+
+	if (address->node > flake_mask(address->node_bits))
+		return false;
+	if (!sim_makes(what))
+		return true;
+	return has_space(server, format) && ms >= 0 &&
+		promise->lead_ms + 10000 < layout->last_generated_ms &&
+		(!layout->waits || promise->lead_ms <= (uint64) ms + 500);
 }

@@ -37,16 +37,24 @@ set_clock(SimServer *server, int64 us)
 		sim_clock_us(server);
 }
 
+static uint32
+slot_of(const SimServer *server, const SimEvent *event)
+{
+	uint32		slot = event->slot % server->slots;
+
+	return event->from_last ? server->slots - 1 - slot : slot;
+}
+
 /* A call goes on, or a new one begins, in a new process if need be. */
-static void
+static SimProcess *
 call(SimServer *server, const SimEvent *event)
 {
 	uint32		slot;
 	SimProcess *process;
 
 	if (!server->running)
-		return;
-	slot = event->slot % server->slots;
+		return NULL;
+	slot = slot_of(server, event);
 	process = server->processes[slot];
 	if (process == NULL)
 		process = sim_connect(server, slot);
@@ -56,7 +64,8 @@ call(SimServer *server, const SimEvent *event)
 		process->random = event->random;
 	}
 	process->patience = event->patience;
-	sim_run(process, event->accesses, event->writes);
+	sim_run(process, event);
+	return process;
 }
 
 /* Somebody takes the file away, or writes over it. */
@@ -68,13 +77,13 @@ tear(SimServer *server, uint64 random)
 
 	if (server->running || state == NULL)
 		return;
-	switch (random % 5)
+	switch (random % 8)
 	{
 		case 0:
 			file->size = 0;
 			break;
 		case 1:
-			file->size -= 1 + random / 5 % (file->size - 1);
+			file->size -= 1 + random / 8 % (file->size - 1);
 			break;
 		case 2:
 			state->header.current.value ^= UINT64_C(0x4000);
@@ -83,10 +92,22 @@ tear(SimServer *server, uint64 random)
 			memset(&state->header.records, 0xee, sizeof(state->header.records));
 			break;
 		case 4:
-			state->slots[random / 5 % FLAKEID_STATE_SLOTS].mark_ms[random & 1].value =
+			state->slots[random / 8 % FLAKEID_STATE_SLOTS].mark_ms[random / 8 & 1].value =
+				UINT64_MAX;
+			break;
+		case 5:
+			state->header.reset.value = 2 + random / 8;
+			break;
+		case 6:
+			state->header.limits[random / 8 % FLAKE_FORMATS].floor_ms.value =
+				UINT64_MAX;
+			break;
+		case 7:
+			state->words[FLAKE_NANOFLAKE + (random / 8 & 1)].word.value =
 				UINT64_MAX;
 			break;
 	}
+	sim_write_all_back(file);
 	server->lost = true;
 }
 
@@ -104,6 +125,8 @@ lose_power(SimServer *server, const SimEvent *event)
 	stop(server);
 	server->rebooted = true;
 	sim_lose_power(server);
+	if (server->reset_on_disk)
+		sim_note_reset(server, SIM_MAY_RESET);
 	if (server->boot_id != 0)
 		server->boot_id = event->random | 1;
 	set_clock(server, sim_clock_us(server) + event->amount);
@@ -115,12 +138,11 @@ reboot(SimServer *server, const SimEvent *event)
 {
 	for (int name = 0; name < SIM_NAMES; name++)
 	{
-		for (size_t page = 0; server->names[name] && page < 16; page++)
-			sim_write_back(server->names[name], page);
 		if (server->names[name] != NULL)
-			server->names[name]->disk_size = server->names[name]->size;
+			sim_write_all_back(server->names[name]);
 	}
 	memcpy(server->names_on_disk, server->names, sizeof(server->names));
+	server->reset_on_disk = false;
 	lose_power(server, event);
 }
 
@@ -135,6 +157,7 @@ back_up(SimServer *server)
 		server->backup = sim_new_file();
 	sim_copy_file(server->backup, server->names[SIM_STATE]);
 	server->backup_of = server->names[SIM_STATE];
+	server->backup_requested = server->requested;
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		const SimPromise *promise = &server->promises[format];
@@ -219,6 +242,8 @@ promote(SimServer *server, const SimEvent *event)
 	server->names[SIM_STATE] = file;
 	memcpy(server->names_on_disk, server->names, sizeof(server->names));
 	server->lost = !has_file;
+	server->requested = has_file ? server->backup_requested : SIM_NO_RESET;
+	server->reset_on_disk = false;
 	if (random / 256 % 8 != 0)
 		server->boot_id = server->boot_id == 0 ? 0 : random | 1;
 	set_clock(server, sim_clock_us(server) + event->amount);
@@ -271,6 +296,86 @@ renumber(const SimEvent *event)
 	}
 }
 
+static void
+start_again(SimServer *server)
+{
+	if (server->running)
+		return;
+	sim_promise_forget_replayed(server);
+	start(server, 0, server->rebooted);
+}
+
+/* How long a call may take when nobody disturbs it, in ms and turns. */
+#define ENOUGH_MS	2000
+
+/* Everybody ends what he is at, while time passes. */
+static void
+let_calls_end(SimServer *server)
+{
+	const SimEvent on = {.patience = 0};
+
+	for (int ms = 0; ms < ENOUGH_MS; ms++)
+	{
+		uint32		busy = 0;
+
+		for (uint32 slot = 0; slot < server->slots; slot++)
+		{
+			SimProcess *process = server->processes[slot];
+
+			if (process == NULL || process->stack == NULL)
+				continue;
+			process->patience = 0;
+			sim_run(process, &on);
+			if (process->stack != NULL)
+				busy++;
+		}
+		if (busy == 0)
+			return;
+		sim_fleet.time_us += 1000;
+	}
+	sim_fail("calls do not end, although everybody runs and time passes");
+}
+
+/*
+ * Nothing fails, everybody runs, and time passes: then a call returns, without
+ * an error unless there is a reason for it.  So does the next one of a process
+ * that was refused whatever it had asked for.
+ */
+static void
+probe(SimServer *server, const SimEvent *event)
+{
+	SimEvent	quiet = *event;
+	SimProcess *process;
+	bool		serves;
+
+	quiet.ids = 1;
+	if (server->running && server->lost)
+		stop(server);
+	start_again(server);
+	let_calls_end(server);
+	if (sim_fleet.failed != NULL)
+		return;
+
+	/* A Nanoflake waits until the clock has caught up. */
+	serves = sim_serves(server, event->what, slot_of(server, event));
+	for (int ms = 0; ms < ENOUGH_MS; ms++)
+	{
+		quiet.patience = 1;
+		process = call(server, &quiet);
+		if (process->stack == NULL)
+		{
+			if (serves && process->was_refused)
+				sim_fail("a healthy server refused a call");
+			return;
+		}
+		sim_fleet.time_us += 1000;
+	}
+	if (serves)
+		sim_fail("a call does not end on a healthy server");
+	else
+		sim_end_process(server, process->slot);
+}
+
 void
 sim_apply(const SimEvent *event)
 {
@@ -279,10 +384,10 @@ sim_apply(const SimEvent *event)
 	switch (event->kind)
 	{
 		case SIM_CALL:
-			call(server, event);
+			(void) call(server, event);
 			break;
 		case SIM_KILL:
-			sim_end_process(server, event->slot % server->slots);
+			sim_end_process(server, slot_of(server, event));
 			break;
 		case SIM_KILL_ALL:
 			sim_end_processes(server);
@@ -297,10 +402,7 @@ sim_apply(const SimEvent *event)
 			stop(server);
 			break;
 		case SIM_START:
-			if (server->running)
-				break;
-			sim_promise_forget_replayed(server);
-			start(server, 0, server->rebooted);
+			start_again(server);
 			break;
 		case SIM_REBOOT:
 			reboot(server, event);
@@ -334,6 +436,9 @@ sim_apply(const SimEvent *event)
 			break;
 		case SIM_RENUMBER:
 			renumber(event);
+			break;
+		case SIM_PROBE:
+			probe(server, event);
 			break;
 		case SIM_KINDS:
 			break;

@@ -12,6 +12,86 @@
 #define FIRST_FD	4
 #define BOOT_FD		10
 
+/* So many descriptors a process may keep besides. */
+#define EXTERNAL_FDS	4
+
+bool		sim_watches;
+uintptr_t	sim_header = UINTPTR_MAX;
+
+/* The records of the mapped file as they were at the last access. */
+#define RECORDS		(offsetof(FlakeidHeader, current) / 8)
+static uint64 seen[RECORDS];
+
+static uint64 *
+records_of(const SimProcess *process)
+{
+	FlakeidState *state = (FlakeidState *) process->mapped->memory;
+
+	return (uint64 *) &state->header.records;
+}
+
+/*
+ * Whoever has the file mapped and is not attached yet looks at it or folds it:
+ * its plain stores to the records are watched.
+ */
+void
+sim_watch(SimProcess *process)
+{
+	sim_header = process->mapped == NULL ? UINTPTR_MAX :
+		(uintptr_t) process->mapped->memory;
+	sim_watches = process->mapped != NULL && !sim_attached();
+	if (sim_watches)
+		memcpy(seen, records_of(process), sizeof(seen));
+}
+
+/*
+ * Plain stores since the last access took no step.  So they are taken back, and
+ * made again a word at a time, each of them an access, in either order.
+ */
+void
+sim_play_stores(void)
+{
+	uint64	   *records = records_of(sim_process);
+	uint64		wanted[RECORDS];
+	bool		backward;
+
+	if (memcmp(records, seen, sizeof(seen)) == 0)
+		return;
+	memcpy(wanted, records, sizeof(wanted));
+	memcpy(records, seen, sizeof(seen));
+	backward = sim_random(&sim_process->random) & 1;
+	for (size_t i = 0; i < RECORDS; i++)
+	{
+		size_t		at = backward ? RECORDS - 1 - i : i;
+
+		if (records[at] == wanted[at])
+			continue;
+		sim_watches = false;
+		sim_access(SIM_RARE);
+		records[at] = wanted[at];
+	}
+	sim_watch(sim_process);
+}
+
+/*
+ * Does this system call fail?  The nth from the beginning of the turn does,
+ * and some of those after it.
+ */
+bool
+sim_fails(const char *what)
+{
+	SimProcess *process = sim_process;
+
+	if (sim_failing.fails_at == 0 || --sim_failing.fails_at > 0)
+		return false;
+	if (--sim_failing.fails > 0)
+		sim_failing.fails_at = 1;
+	if (what != NULL)
+		process->failed = what;
+	errno = EIO;
+	return true;
+}
+
 SimFile *
 sim_new_file(void)
 {
@@ -59,8 +139,8 @@ sim_write_back(SimFile *file, size_t page)
 			   Min(SIM_PAGE, sizeof(FlakeidState) - from));
 }
 
-static void
-write_all_back(SimFile *file)
+void
+sim_write_all_back(SimFile *file)
 {
 	memcpy(file->disk, file->memory, sizeof(FlakeidState));
 	file->disk_size = file->size;
@@ -111,14 +191,21 @@ sim_open(const char *path, int flags)
 {
 	SimServer  *server = sim_process->server;
 	SimFile   **name;
-	int			fd;
+	int			fd = 0;
 
-	sim_access(SIM_READ);
+	sim_access(flags & O_CREAT ? SIM_RARE : SIM_READ);
 	if (path[0] == '/')
 	{
 		errno = ENOENT;
-		return server->boot_id == 0 ? -1 : BOOT_FD;
+		if (server->boot_id == 0)
+			return -1;
+		if (!sim_fails(NULL))
+			return BOOT_FD;
+		sim_note_boot_unread(server);
+		return -1;
 	}
+	if (sim_fails("open"))
+		return -1;
 	name = &server->names[name_of(path)];
 	if (*name == NULL && (flags & O_CREAT) == 0)
 	{
@@ -129,9 +216,47 @@ sim_open(const char *path, int flags)
 		*name = sim_new_file();
 	if (flags & O_TRUNC)
 		(*name)->size = 0;
-	fd = sim_process->next_file++ % 2;
+	while (sim_process->files[fd] != NULL)
+	{
+		if (++fd == SIM_FILES)
+		{
+			errno = EMFILE;
+			return -1;
+		}
+	}
 	sim_process->files[fd] = *name;
 	return FIRST_FD + fd;
+}
+
+int
+sim_close(int fd)
+{
+	if (fd != BOOT_FD)
+		sim_process->files[fd - FIRST_FD] = NULL;
+	return 0;
+}
+
+/* What the end of a transaction closes. */
+void
+sim_close_files(SimProcess *process)
+{
+	memset(process->files, 0, sizeof(process->files));
+}
+
+bool
+sim_acquire_fd(void)
+{
+	if (sim_process->external_fds >= EXTERNAL_FDS ||
+		sim_fails("AcquireExternalFD"))
+		return false;
+	sim_process->external_fds++;
+	return true;
+}
+
+void
+sim_release_fd(void)
+{
+	sim_process->external_fds--;
 }
 
 /* The boot id is all that is ever read. */
@@ -140,7 +265,10 @@ sim_read(int fd, void *data, size_t size)
 {
 	memset(data, 'b', size);
 	memcpy(data, &sim_process->server->boot_id, sizeof(uint64));
-	return (int) size;
+	if (!sim_fails(NULL))
+		return (int) size;
+	sim_note_boot_unread(sim_process->server);
+	return -1;
 }
 
 int
@@ -149,7 +277,13 @@ sim_write(int fd, const void *data, size_t size)
 	SimFile    *file = file_of(fd);
 	size_t		rest;
 
-	sim_access(SIM_WRITE);
+	sim_access(SIM_RARE);
+	if (sim_fails("write"))
+	{
+		/* A full disk says so by an error, or by nothing written. */
+		errno = sim_random(&sim_process->random) & 1 ? ENOSPC : 0;
+		return errno == 0 ? 0 : -1;
+	}
 	rest = sizeof(FlakeidState) - file->size;
 	if (size > rest)
 		size = rest;
@@ -163,14 +297,18 @@ sim_write(int fd, const void *data, size_t size)
 int
 sim_fsync(int fd)
 {
-	sim_access(SIM_WRITE);
-	write_all_back(file_of(fd));
+	sim_access(SIM_RARE);
+	if (sim_fails("fsync"))
+		return -1;
+	sim_write_all_back(file_of(fd));
 	return 0;
 }
 
 int
 sim_fstat(int fd, struct stat *st)
 {
+	if (sim_fails("fstat"))
+		return -1;
 	st->st_mode = S_IFREG;
 	st->st_size = (off_t) file_of(fd)->size;
 	return 0;
@@ -179,8 +317,21 @@ sim_fstat(int fd, struct stat *st)
 void *
 sim_mmap(int fd)
 {
+	if (sim_fails("mmap"))
+		return MAP_FAILED;
 	sim_process->mapped = file_of(fd);
+	sim_watch(sim_process);
 	return sim_process->mapped->memory;
+}
+
+int
+sim_munmap(void)
+{
+	if (sim_watches)
+		sim_play_stores();
+	sim_process->mapped = NULL;
+	sim_watch(sim_process);
+	return 0;
 }
 
 int
@@ -188,7 +339,9 @@ sim_msync(void *address, size_t size)
 {
 	SimFile    *file = sim_process->mapped;
 
-	sim_access(SIM_WRITE);
+	sim_access(SIM_RARE);
+	if (sim_fails("msync"))
+		return -1;
 	for (size_t page = 0; page * SIM_PAGE < size; page++)
 		sim_write_back(file, page);
 	return 0;
@@ -197,7 +350,9 @@ sim_msync(void *address, size_t size)
 int
 sim_unlink(const char *path)
 {
-	sim_access(SIM_WRITE);
+	sim_access(SIM_RARE);
+	if (sim_fails(NULL))
+		return -1;
 	sim_process->server->names[name_of(path)] = NULL;
 	return 0;
 }
@@ -208,7 +363,9 @@ sim_fsync_names(void)
 {
 	SimServer  *server = sim_process->server;
 
-	sim_access(SIM_WRITE);
+	sim_access(SIM_RARE);
+	if (sim_fails("fsync of the folder"))
+		sim_raise();
 	memcpy(server->names_on_disk, server->names, sizeof(server->names));
 }
 
@@ -220,11 +377,13 @@ sim_durable_rename(const char *from, const char *to)
 	SimName		old = name_of(from);
 	SimName		new = name_of(to);
 
-	sim_access(SIM_WRITE);
-	if (server->names[old] == NULL)
+	sim_access(SIM_RARE);
+	if (server->names[old] == NULL || sim_fails("fsync"))
 		sim_raise();
-	write_all_back(server->names[old]);
-	sim_access(SIM_WRITE);
+	sim_write_all_back(server->names[old]);
+	sim_access(SIM_RARE);
+	if (sim_fails("rename"))
+		sim_raise();
 	server->names[new] = server->names[old];
 	server->names[old] = NULL;
 	if (new == SIM_STATE)

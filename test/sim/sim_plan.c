@@ -11,6 +11,11 @@ SimFleet	sim_fleet;
 static uint64 random_state;
 static uint32 hot_server;
 
+/* The scene that is played, if one is. */
+static SimEvent scene[32];
+static uint32 planned;
+static uint32 played;
+
 static uint64
 draw(void)
 {
@@ -80,7 +85,8 @@ plan_server(uint32 number)
 	server->boot_id = below(8) == 0 ? 0 : draw() | 1;
 	server->lost = true;
 	server->slots = 1;
-	server->backends = 1 + below(sim_fleet.backends);
+	server->backends = below(4) == 0 ? sim_fleet.backends :
+		1 + below(sim_fleet.backends);
 	address->address.node = number;
 	address->address.node_bits = sim_fleet.node_bits;
 	address->address.server_scope = below(3) == 0 ||
@@ -116,10 +122,15 @@ sim_plan_fleet(uint64 seed)
 		kind < 930 ? 3 : kind < 980 ? 4 : kind < 998 ? 5 : 6;
 	sim_fleet = (SimFleet) {.seed = seed};
 	sim_fleet.servers = 1 + below(sizes[size].servers);
-	sim_fleet.backends = 1 + below(sizes[size].backends);
+	sim_fleet.backends = below(8) == 0 ? SIM_MAX_BACKENDS :
+		1 + below(sizes[size].backends);
 	sim_fleet.node_bits = flake_slot_bits(sim_fleet.servers);
 	sim_fleet.hot_slots = 1 + below(4);
+	sim_fleet.last_slots = below(4) == 0;
 	sim_fleet.thousandths_of_faults = 1 + (uint32) draw_log(7);
+	sim_fleet.thousandths_of_scenes = below(2) == 0 ? 0 : (uint32) draw_log(5);
+	sim_fleet.hundredths_of_failures = below(2) == 0 ? 0 : (uint32) draw_log(5);
+	sim_fleet.hundredths_of_admin = below(2) == 0 ? 0 : (uint32) draw_log(5);
 	sim_fleet.count_bits = 1 + below(9);
 	sim_fleet.step_bits = below(15);
 	sim_fleet.time_us = START_OF_2026_US;
@@ -127,6 +138,7 @@ sim_plan_fleet(uint64 seed)
 	for (uint32 i = 0; i < sim_fleet.servers; i++)
 		plan_server(i);
 	hot_server = below(sim_fleet.servers);
+	planned = played = 0;
 	sim_ids_clear();
 	return sizes[size].events;
 }
@@ -141,21 +153,63 @@ sim_free_fleet(void)
 	sim_fleet.server = NULL;
 }
 
+/* A slot: one of few, so that much happens to each, or any. */
+static void
+plan_slot(SimEvent *event)
+{
+	event->slot = below(10) == 0 ? below(SIM_MAX_BACKENDS) :
+		below(sim_fleet.hot_slots);
+	event->from_last = sim_fleet.last_slots;
+}
+
+static SimWhat
+plan_what(void)
+{
+	uint32		what = below(100);
+
+	return what < 45 ? SIM_MAKE_FLUID : what < 75 ? SIM_MAKE_NANOFLAKE :
+		what < 87 ? SIM_MAKE_ULIDFLAKE : what < 97 ? SIM_MAKE_SCALABLE :
+		SIM_STATUS;
+}
+
+/* The call is left before an access: for others to run, or to be killed. */
+static void
+cut(SimEvent *event)
+{
+	event->counts = (SimAccess) below(SIM_ACCESSES);
+	event->accesses = event->counts == SIM_RARE ? 1 + below(40) :
+		draw_log(below(4) == 0 ? 11 : 4);
+}
+
+static void
+plan_failures(SimEvent *event)
+{
+	if (below(100) >= sim_fleet.hundredths_of_failures)
+		return;
+	event->fails_at = 1 + below(12);
+	event->fails = below(4) == 0 ? 1000 : 1;
+}
+
+static void
+plan_admin(SimEvent *event)
+{
+	event->what = below(3) == 0 ? SIM_RESET : SIM_RAISE;
+	event->amount = (int64) draw_log(30);
+}
+
 /* A call, begun or gone on with. */
 static void
 plan_call(SimEvent *event)
 {
-	uint32		what = below(100);
-
 	event->kind = SIM_CALL;
-	event->what = what < 45 ? SIM_MAKE_FLUID : what < 75 ? SIM_MAKE_NANOFLAKE :
-		what < 87 ? SIM_MAKE_ULIDFLAKE : what < 97 ? SIM_MAKE_SCALABLE :
-		SIM_STATUS;
+	event->what = plan_what();
 	event->ids = below(4) == 0 ? (uint32) draw_log(10) : 1;
 	event->patience = below(8) == 0 ? 100 : below(3);
+	if (below(100) < sim_fleet.hundredths_of_admin)
+		plan_admin(event);
 	if (below(2) == 0)
-		event->accesses = draw_log(below(4) == 0 ? 11 : 4);
-	event->writes = below(2) == 0;
+		cut(event);
+	plan_failures(event);
 }
 
 static void
@@ -182,15 +236,137 @@ plan_fault(SimEvent *event)
 	if (event->kind == SIM_CLOCK)
 		event->amount = draw_jump();
 	if (event->kind == SIM_CALL)
-	{
-		event->what = below(3) == 0 ? SIM_RESET : SIM_RAISE;
-		event->amount = (int64) draw_log(30);
-	}
+		plan_admin(event);
 	if (below(2000) == 0)
 	{
 		event->kind = SIM_RENUMBER;
 		event->amount = below(1000);
 	}
+}
+
+/*
+ * Scenes: what has to happen in a row to meet a rare window, and so would
+ * hardly ever by events that know nothing of each other.
+ */
+static SimEvent *
+add(SimKind kind)
+{
+	SimEvent   *event = &scene[planned++];
+
+	*event = (SimEvent) {.kind = kind, .random = draw(),
+						 .server = hot_server};
+	plan_slot(event);
+	return event;
+}
+
+/* A call of the scene; a cut is before a rare write, and there it stays. */
+static SimEvent *
+add_call(SimWhat what, uint32 slot, bool is_cut)
+{
+	SimEvent   *event = add(SIM_CALL);
+
+	event->what = what;
+	event->slot = slot;
+	event->ids = 1;
+	event->patience = below(3);
+	if (sim_makes(what))
+		event->ids += below(3);
+	else if (what == SIM_RAISE)
+		event->amount = (int64) draw_log(30);
+	if (is_cut)
+	{
+		event->counts = SIM_RARE;
+		event->accesses = 1 + below(below(2) == 0 ? 40 : 8);
+	}
+	plan_failures(event);
+	return event;
+}
+
+/* Ids, of a format that no clock holds up. */
+static SimWhat
+what_to_make(void)
+{
+	return below(2) == 0 ? SIM_MAKE_FLUID : plan_what();
+}
+
+/* Something that ends processes, with the clock set or not. */
+static void
+add_end(void)
+{
+	static const SimKind ends[] = {
+		SIM_KILL_ALL, SIM_STOP, SIM_POWER, SIM_POWER, SIM_REBOOT
+	};
+	SimEvent   *event = add(ends[below(5)]);
+
+	event->amount = below(2) == 0 ? 0 : draw_jump();
+}
+
+/* The server starts, and its fold is cut short; or several of them. */
+static void
+add_starts(uint32 slot)
+{
+	for (uint32 times = 1 + below(2); times > 0; times--)
+	{
+		if (below(2) == 0)
+			add(SIM_CLOCK)->amount = draw_jump();
+		add(SIM_START);
+		add_call(what_to_make(), slot, below(4) != 0);
+		if (below(2) == 0)
+			add_end();
+		else
+			add(SIM_KILL)->slot = slot;
+	}
+	add(SIM_START);
+	add_call(what_to_make(), slot + 1, false);
+}
+
+static void
+plan_scene(void)
+{
+	uint32		slot = below(sim_fleet.hot_slots);
+
+	planned = played = 0;
+	switch (below(4))
+	{
+		case 0:					/* starts */
+			add(SIM_STOP);
+			add_starts(slot);
+			break;
+		case 1:					/* two raise at once */
+			add_call(SIM_RAISE, slot, true);
+			add_call(SIM_RAISE, slot + 1, below(4) == 0);
+			add_call(what_to_make(), slot + 2, below(4) == 0);
+			add_call(SIM_RAISE, slot, false);
+			add_call(what_to_make(), slot + 3, false);
+			if (below(2) == 0)
+				add_end();
+			break;
+		case 2:					/* a reset */
+			add(SIM_CLOCK)->amount = draw_jump();
+			add_call(SIM_RESET, slot, below(2) == 0);
+			add_end();
+			add_starts(slot);
+			break;
+		case 3:					/* a horizon, and the power lost */
+			add(SIM_TICK)->amount = (int64) draw_log(24);
+			add_call(what_to_make(), slot, true);
+			add_call(what_to_make(), slot + 1, below(2) == 0);
+			add_end();
+			add_starts(slot);
+			break;
+	}
+}
+
+/* A healthy server, and a process of it. */
+void
+sim_plan_probe(SimEvent *event)
+{
+	*event = (SimEvent) {.kind = SIM_PROBE, .random = draw()};
+	event->server = below(4) == 0 ? below(sim_fleet.servers) : hot_server;
+	plan_slot(event);
+	event->what = plan_what();
+	if (below(8) == 0)
+		plan_admin(event);
 }
 
 /* The next event. */
@@ -199,18 +375,29 @@ sim_plan_event(SimEvent *event)
 {
 	uint32		kind = below(1000);
 
+	if (played < planned)
+	{
+		*event = scene[played++];
+		return;
+	}
 	*event = (SimEvent) {.random = draw()};
 	if (below(100) == 0)
 		hot_server = below(sim_fleet.servers);
 	event->server = below(10) == 0 ? below(sim_fleet.servers) : hot_server;
-	event->slot = below(10) == 0 ? below(SIM_MAX_BACKENDS) :
-		below(sim_fleet.hot_slots);
-	if (kind < sim_fleet.thousandths_of_faults)
+	plan_slot(event);
+	if (below(1000) < sim_fleet.thousandths_of_scenes)
+	{
+		plan_scene();
+		*event = scene[played++];
+	}
+	else if (kind < sim_fleet.thousandths_of_faults)
 		plan_fault(event);
 	else if (kind < 900)
 		plan_call(event);
 	else if (kind < 910)
 		event->kind = SIM_START;
+	else if (kind < 913)
+		sim_plan_probe(event);
 	else
 	{
 		event->kind = SIM_TICK;
