@@ -69,6 +69,7 @@ typedef struct SimPromise
 	uint64		raised_ms;		/* flakeid_raise_floor() returned */
 	uint64		lead_ms;		/* no id lies above ... */
 	uint64		reset_lead_ms;	/* ... nor, once a reset is done, above */
+	uint64		replayed_lead_ms;	/* the replayed commit lifts both to it */
 	int64		clock_ms;		/* the newest reading, in ms since the epoch */
 	int64		reset_ms;		/* the lowest reading while a reset pends */
 	uint64		newest;			/* the greatest id that a call returned */

@@ -109,11 +109,20 @@ raise_lead(SimPromise *promise, uint64 ms)
 	promise->lead_ms = Max(promise->lead_ms, ms);
 }
 
+/*
+ * To the commit that was replayed.  A reset leaves it out, but a fold that was
+ * killed may have left no reset to the next one.
+ */
 static void
 raise_lead_to(SimPromise *promise, int64 us, int64 epoch_ms)
 {
-	if (us != 0 && epoch_ms != 0)
-		raise_lead(promise, positive(sim_clock_ms(us, epoch_ms)));
+	uint64		ms;
+
+	if (us == 0 || epoch_ms == 0)
+		return;
+	ms = positive(sim_clock_ms(us, epoch_ms));
+	raise_lead(promise, ms);
+	promise->replayed_lead_ms = Max(promise->replayed_lead_ms, ms);
 }
 
 /*
@@ -133,6 +142,7 @@ sim_promise_promote(SimServer *server, const uint64 *kept_ms,
 									   replayed_ms[format])));
 		promise->kept_ms = Min(promise->kept_ms, kept_ms[format]);
 		promise->replayed_ms = replayed_ms[format];
+		promise->replayed_lead_ms = 0;
 		raise_lead(promise, server->backup_lead_ms[format]);
 		raise_lead_to(promise, replayed_us,
 					  server->configured.epoch_ms[format]);
@@ -274,6 +284,9 @@ sim_promise_start(SimServer *server, bool another_boot)
 			promise->reset_lead_ms = 0;
 		}
 		promise->reset_lead_ms = Max(promise->reset_lead_ms, positive(ms));
+		if (server->replayed != 0)
+			promise->reset_lead_ms = Max(promise->reset_lead_ms,
+										 promise->replayed_lead_ms);
 		raise_lead(promise, positive(ms));
 		if (another_boot)
 			promise->lead_ms += FLAKE_HORIZON_MS;
