@@ -85,7 +85,8 @@ plan_server(uint32 number)
 	server->boot_id = below(8) == 0 ? 0 : draw() | 1;
 	server->lost = true;
 	server->slots = 1;
-	server->backends = below(4) == 0 ? sim_fleet.backends :
+	server->backends = below(sim_fleet.last_slots ? 2 : 4) == 0 ?
+		sim_fleet.backends :
 		1 + below(sim_fleet.backends);
 	address->address.node = number;
 	address->address.node_bits = sim_fleet.node_bits;
@@ -122,11 +123,11 @@ sim_plan_fleet(uint64 seed)
 		kind < 930 ? 3 : kind < 980 ? 4 : kind < 998 ? 5 : 6;
 	sim_fleet = (SimFleet) {.seed = seed};
 	sim_fleet.servers = 1 + below(sizes[size].servers);
-	sim_fleet.backends = below(8) == 0 ? SIM_MAX_BACKENDS :
-		1 + below(sizes[size].backends);
+	sim_fleet.last_slots = below(4) == 0;
+	sim_fleet.backends = below(sim_fleet.last_slots ? 2 : 16) == 0 ?
+		SIM_MAX_BACKENDS : 1 + below(sizes[size].backends);
 	sim_fleet.node_bits = flake_slot_bits(sim_fleet.servers);
 	sim_fleet.hot_slots = 1 + below(4);
-	sim_fleet.last_slots = below(4) == 0;
 	sim_fleet.thousandths_of_faults = 1 + (uint32) draw_log(7);
 	sim_fleet.thousandths_of_scenes = below(2) == 0 ? 0 : (uint32) draw_log(5);
 	sim_fleet.hundredths_of_failures = below(2) == 0 ? 0 : (uint32) draw_log(5);
@@ -311,7 +312,9 @@ add_starts(uint32 slot)
 			add(SIM_CLOCK)->amount = draw_jump();
 		add(SIM_START);
 		add_call(what_to_make(), slot, below(4) != 0);
-		if (below(2) == 0)
+		if (below(16) == 0)
+			add(SIM_DELETE);
+		else if (below(2) == 0)
 			add_end();
 		else
 			add(SIM_KILL)->slot = slot;

@@ -84,7 +84,9 @@ sim_access(SimAccess access)
 {
 	bool		stop;
 
-	if (__builtin_expect(sim_watches, 0))
+	/* Nobody else sees them before that. */
+	if (__builtin_expect(sim_watches, 0) &&
+		(access != SIM_READ || sim_accesses_left[SIM_READ] == 1))
 		sim_play_stores();
 	stop = --sim_accesses_left[SIM_READ] == 0;
 	if (access != SIM_READ && --sim_accesses_left[SIM_WRITE] == 0)
