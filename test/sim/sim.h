@@ -14,6 +14,7 @@
 #define SIM_MAX_SERVERS		1000
 #define SIM_MAX_BACKENDS	FLAKEID_STATE_SLOTS
 #define SIM_PAGE			4096
+#define SIM_PAGES			((sizeof(FlakeidState) + SIM_PAGE - 1) / SIM_PAGE)
 #define SIM_COMMITS			4
 #define SIM_FILES			4		/* that a process has open */
 
@@ -31,6 +32,10 @@ typedef struct SimFile
 {
 	unsigned char *memory;
 	unsigned char *disk;
+	bool		failed[SIM_PAGES];	/* a sync failed, and takes it for written
+									 * until it changes */
+	bool		has_failed;
+	uint64		inode;
 	size_t		size;
 	size_t		disk_size;
 	SimLock		lock;
@@ -235,6 +240,8 @@ typedef struct SimFleet
 	int64		time_us;
 	SimServer  *server;
 	SimFile    *files;
+	uint64		inodes;
+	bool		drops_failed_pages; /* as Linux does */
 	uint64		ids;
 	uint64		refused;
 	const char *failed;			/* the message's format; NULL: nothing yet */

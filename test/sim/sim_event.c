@@ -107,6 +107,7 @@ tear(SimServer *server, uint64 random)
 				UINT64_MAX;
 			break;
 	}
+	memset(file->failed, 0, sizeof(file->failed));
 	sim_write_all_back(file);
 	server->lost = true;
 }

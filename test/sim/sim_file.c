@@ -15,6 +15,7 @@
 /* So many descriptors a process may keep besides. */
 #define EXTERNAL_FDS	4
 
+bool		sim_failed_pages;
 bool		sim_watches;
 uintptr_t	sim_header = UINTPTR_MAX;
 
@@ -39,6 +40,7 @@ sim_watch(SimProcess *process)
 {
 	sim_header = process->mapped == NULL ? UINTPTR_MAX :
 		(uintptr_t) process->mapped->memory;
+	sim_failed_pages = process->mapped != NULL && process->mapped->has_failed;
 	sim_watches = process->mapped != NULL && !sim_attached();
 	if (sim_watches)
 		memcpy(seen, records_of(process), sizeof(seen));
@@ -69,6 +71,7 @@ sim_play_stores(void)
 		sim_watches = false;
 		sim_access(SIM_RARE);
 		records[at] = wanted[at];
+		sim_stored(&records[at]);
 	}
 	sim_watch(sim_process);
 }
@@ -101,6 +104,7 @@ sim_new_file(void)
 	file->disk = malloc(sizeof(FlakeidState));
 	memset(file->memory, 0, sizeof(FlakeidState));
 	memset(file->disk, 0, sizeof(FlakeidState));
+	file->inode = ++sim_fleet.inodes;
 	file->next = sim_fleet.files;
 	sim_fleet.files = file;
 	return file;
@@ -134,15 +138,43 @@ sim_write_back(SimFile *file, size_t page)
 {
 	size_t		from = page * SIM_PAGE;
 
-	if (from < sizeof(FlakeidState))
+	if (page < SIM_PAGES && !file->failed[page])
 		memcpy(file->disk + from, file->memory + from,
 			   Min(SIM_PAGE, sizeof(FlakeidState) - from));
+}
+
+/*
+ * A sync failed.  Linux says so once, and takes the pages for written then:
+ * they reach the disk only if they change again.  Others keep them to be
+ * written.
+ */
+static void
+drop_page(SimFile *file, size_t page)
+{
+	if (!sim_fleet.drops_failed_pages || page >= SIM_PAGES)
+		return;
+	file->failed[page] = true;
+	file->has_failed = true;
+	if (file == sim_process->mapped)
+		sim_failed_pages = true;
+}
+
+/* Whatever is stored, the page is to be written again. */
+void
+sim_note_store(const volatile void *address)
+{
+	SimFile    *file = sim_process->mapped;
+	size_t		offset = (uintptr_t) address - (uintptr_t) file->memory;
+
+	if (offset < sizeof(FlakeidState))
+		file->failed[offset / SIM_PAGE] = false;
 }
 
 void
 sim_write_all_back(SimFile *file)
 {
-	memcpy(file->disk, file->memory, sizeof(FlakeidState));
+	for (size_t page = 0; page < SIM_PAGES; page++)
+		sim_write_back(file, page);
 	file->disk_size = file->size;
 }
 
@@ -157,6 +189,8 @@ sim_lose_power(SimServer *server)
 		if (file == NULL)
 			continue;
 		memcpy(file->memory, file->disk, sizeof(FlakeidState));
+		memset(file->failed, 0, sizeof(file->failed));
+		file->has_failed = false;
 		file->size = file->disk_size;
 	}
 }
@@ -290,6 +324,7 @@ sim_write(int fd, const void *data, size_t size)
 	if (size > 1 && sim_random(&sim_process->random) % 8 == 0)
 		size /= 2;
 	memcpy(file->memory + file->size, data, size);
+	memset(file->failed, 0, sizeof(file->failed));
 	file->size += size;
 	return (int) size;
 }
@@ -299,7 +334,11 @@ sim_fsync(int fd)
 {
 	sim_access(SIM_RARE);
 	if (sim_fails("fsync"))
+	{
+		for (size_t page = 0; page < SIM_PAGES; page++)
+			drop_page(file_of(fd), page);
 		return -1;
+	}
 	sim_write_all_back(file_of(fd));
 	return 0;
 }
@@ -310,6 +349,8 @@ sim_fstat(int fd, struct stat *st)
 	if (sim_fails("fstat"))
 		return -1;
 	st->st_mode = S_IFREG;
+	st->st_dev = 1;
+	st->st_ino = (ino_t) file_of(fd)->inode;
 	st->st_size = (off_t) file_of(fd)->size;
 	return 0;
 }
@@ -341,7 +382,11 @@ sim_msync(void *address, size_t size)
 
 	sim_access(SIM_RARE);
 	if (sim_fails("msync"))
+	{
+		for (size_t page = 0; page * SIM_PAGE < size; page++)
+			drop_page(file, page);
 		return -1;
+	}
 	for (size_t page = 0; page * SIM_PAGE < size; page++)
 		sim_write_back(file, page);
 	return 0;

@@ -76,6 +76,10 @@ extern bool sim_watches;
 /* The mapped file's header; an address that nothing has if none is mapped. */
 extern uintptr_t sim_header;
 
+/* The mapped file has pages that a sync failed to write. */
+extern bool sim_failed_pages;
+
+extern void sim_note_store(const volatile void *address);
 extern void sim_switch_out(void);
 extern void sim_play_stores(void);
 
@@ -101,6 +105,13 @@ static inline SimAccess
 sim_write_to(const volatile void *address)
 {
 	return (uintptr_t) address - sim_header < 4096 ? SIM_RARE : SIM_WRITE;
+}
+
+static inline void
+sim_stored(const volatile void *address)
+{
+	if (__builtin_expect(sim_failed_pages, 0))
+		sim_note_store(address);
 }
 
 /* Errors: a long jump, as there; what they say is for other tests. */
@@ -156,6 +167,7 @@ pg_atomic_write_u64(pg_atomic_uint64 *number, uint64 value)
 {
 	sim_access(sim_write_to(number));
 	number->value = value;
+	sim_stored(number);
 }
 
 static inline bool
@@ -166,6 +178,7 @@ pg_atomic_compare_exchange_u64(pg_atomic_uint64 *number, uint64 *expected,
 	if (number->value == *expected)
 	{
 		number->value = value;
+		sim_stored(number);
 		return true;
 	}
 	*expected = number->value;
