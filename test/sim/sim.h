@@ -279,26 +279,29 @@ extern void sim_copy_file(SimFile *to, const SimFile *from);
 extern void sim_write_back(SimFile *file, size_t page);
 extern void sim_lose_power(SimServer *server);
 extern void sim_free_files(void);
-extern void sim_close_files(SimProcess *process);
-extern bool sim_fails(const char *what);
-extern void sim_watch(SimProcess *process);
 extern void sim_write_all_back(SimFile *file);
 extern FlakeidState *sim_state_of(const SimServer *server);
 
-/* sim_check.c */
+/* sim_syscall.c */
+extern bool sim_fails(const char *what);
+extern void sim_watch(SimProcess *process);
+extern void sim_close_files(SimProcess *process);
+
+/* sim_check.c: at every id and call */
 extern void sim_fail(const char *format,...)
 			__attribute__((format(printf, 1, 2)));
+extern void sim_check_returned(SimProcess *process);
+extern void sim_begin_id(SimProcess *process, FlakeFormat format);
+extern void sim_check_id(SimProcess *process, FlakeFormat format, uint64 id);
+extern void sim_check_refused(SimProcess *process, FlakeFormat format);
+extern void sim_check_wait(SimProcess *process, FlakeFormat format);
+
+/* sim_promise.c: from event to event */
 extern void sim_note_clock(SimProcess *process);
 extern void sim_note_made(SimProcess *process);
 extern void sim_settle(SimProcess *process);
 extern void sim_note_reset(SimServer *server, SimReset reset);
 extern void sim_note_boot_unread(SimServer *server);
-extern void sim_check_returned(SimProcess *process);
-extern bool sim_serves(const SimServer *server, SimWhat what, uint32 slot);
-extern void sim_begin_id(SimProcess *process, FlakeFormat format);
-extern void sim_check_id(SimProcess *process, FlakeFormat format, uint64 id);
-extern void sim_check_refused(SimProcess *process, FlakeFormat format);
-extern void sim_check_wait(SimProcess *process, FlakeFormat format);
 extern void sim_promise_start(SimServer *server, bool another_boot);
 extern void sim_promise_promote(SimServer *server, const uint64 *kept_ms,
 								const uint64 *replayed_ms,
@@ -311,8 +314,32 @@ extern bool sim_ids_add(FlakeFormat format, uint32 server, uint64 id);
 extern void sim_ids_forget(FlakeFormat format, uint32 server,
 						   uint64 above_ms);
 
-/* sim_event.c, sim_describe.c, sim_plan.c, sim_shrink.c */
+/* sim_event.c, sim_standby.c, sim_probe.c: what events do */
 extern void sim_apply(const SimEvent *event);
+extern void sim_stop(SimServer *server);
+extern void sim_start(SimServer *server, int64 replayed_us,
+					  bool another_boot);
+extern void sim_start_again(SimServer *server);
+extern void sim_set_clock(SimServer *server, int64 us);
+extern uint32 sim_slot_of(const SimServer *server, const SimEvent *event);
+extern SimProcess *sim_begin_or_go_on(SimServer *server,
+									  const SimEvent *event);
+extern void sim_back_up(SimServer *server);
+extern void sim_commit(SimServer *server);
+extern void sim_promote(SimServer *server, const SimEvent *event);
+extern void sim_probe(SimServer *server, const SimEvent *event);
+
+/* sim_plan.c, sim_scene.c: which events; sim_describe.c, sim_shrink.c */
+extern uint64 sim_draw(void);
+extern uint32 sim_below(uint32 n);
+extern uint64 sim_draw_log(unsigned bits);
+extern int64 sim_draw_jump(void);
+extern void sim_plan_slot(SimEvent *event);
+extern SimWhat sim_plan_what(void);
+extern void sim_plan_failures(SimEvent *event);
+extern void sim_plan_scene(uint32 server);
+extern bool sim_next_of_scene(SimEvent *event);
+extern void sim_end_scene(void);
 extern void sim_describe(const SimEvent *event, char *line, size_t size);
 extern uint32 sim_plan_fleet(uint64 seed);	/* -> how many events */
 extern void sim_free_fleet(void);
@@ -322,6 +349,18 @@ extern void sim_address_for(const SimServer *server, uint64 random,
 							FlakeidAddress *address, uint32 *backends);
 extern uint32 sim_shrink(SimEvent *events, uint32 n,
 						 bool (*fails) (const SimEvent *events, uint32 n));
+
+static inline uint32
+sim_number_of(const SimServer *server)
+{
+	return (uint32) (server - sim_fleet.server);
+}
+
+static inline uint64
+sim_positive(int64 ms)
+{
+	return ms > 0 ? (uint64) ms : 0;
+}
 
 /* splitmix64: the same numbers on every machine */
 static inline uint64

@@ -6,16 +6,16 @@
  */
 #include "sim.h"
 
-static void
-stop(SimServer *server)
+void
+sim_stop(SimServer *server)
 {
 	sim_end_processes(server);
 	server->running = false;
 }
 
 /* A new postmaster, and a new lock with it. */
-static void
-start(SimServer *server, int64 replayed_us, bool another_boot)
+void
+sim_start(SimServer *server, int64 replayed_us, bool another_boot)
 {
 	/* Never twice the same, and yet not always later than the last. */
 	server->started = sim_clock_us(server) / 1000 * 1000 +
@@ -30,15 +30,15 @@ start(SimServer *server, int64 replayed_us, bool another_boot)
 }
 
 /* Set a clock; DESIGN.md section 4 says where it must not be set back. */
-static void
-set_clock(SimServer *server, int64 us)
+void
+sim_set_clock(SimServer *server, int64 us)
 {
 	server->clock_offset_us += Max(us, server->not_before_us) -
 		sim_clock_us(server);
 }
 
-static uint32
-slot_of(const SimServer *server, const SimEvent *event)
+uint32
+sim_slot_of(const SimServer *server, const SimEvent *event)
 {
 	uint32		slot = event->slot % server->slots;
 
@@ -46,15 +46,15 @@ slot_of(const SimServer *server, const SimEvent *event)
 }
 
 /* A call goes on, or a new one begins, in a new process if need be. */
-static SimProcess *
-call(SimServer *server, const SimEvent *event)
+SimProcess *
+sim_begin_or_go_on(SimServer *server, const SimEvent *event)
 {
 	uint32		slot;
 	SimProcess *process;
 
 	if (!server->running)
 		return NULL;
-	slot = slot_of(server, event);
+	slot = sim_slot_of(server, event);
 	process = server->processes[slot];
 	if (process == NULL)
 		process = sim_connect(server, slot);
@@ -123,14 +123,14 @@ delete_file(SimServer *server)
 static void
 lose_power(SimServer *server, const SimEvent *event)
 {
-	stop(server);
+	sim_stop(server);
 	server->rebooted = true;
 	sim_lose_power(server);
 	if (server->reset_on_disk)
 		sim_note_reset(server, SIM_MAY_RESET);
 	if (server->boot_id != 0)
 		server->boot_id = event->random | 1;
-	set_clock(server, sim_clock_us(server) + event->amount);
+	sim_set_clock(server, sim_clock_us(server) + event->amount);
 	sim_promise_forget_replayed(server);
 }
 
@@ -145,113 +145,6 @@ reboot(SimServer *server, const SimEvent *event)
 	memcpy(server->names_on_disk, server->names, sizeof(server->names));
 	server->reset_on_disk = false;
 	lose_power(server, event);
-}
-
-static void
-back_up(SimServer *server)
-{
-	FlakeidState *state = sim_state_of(server);
-
-	if (state == NULL || !server->running || server->lost || !server->settled)
-		return;
-	if (server->backup == NULL)
-		server->backup = sim_new_file();
-	sim_copy_file(server->backup, server->names[SIM_STATE]);
-	server->backup_of = server->names[SIM_STATE];
-	server->backup_requested = server->requested;
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		const SimPromise *promise = &server->promises[format];
-
-		server->backup_kept_ms[format] = promise->kept_ms;
-		server->backup_lead_ms[format] = promise->lead_ms + FLAKE_HORIZON_MS;
-		server->backup_epoch_ms[format] = server->in_force.epoch_ms[format];
-	}
-}
-
-static void
-commit(SimServer *server)
-{
-	SimCommit  *newest = &server->commits[SIM_COMMITS - 1];
-
-	if (!server->running || !server->settled)
-		return;
-	memmove(server->commits, server->commits + 1,
-			(SIM_COMMITS - 1) * sizeof(SimCommit));
-	newest->at_us = sim_clock_us(server);
-	memcpy(newest->epoch_ms, server->in_force.epoch_ms,
-		   sizeof(newest->epoch_ms));
-}
-
-/*
- * What the replayed commit answers for: ids up to it, if their epoch is one
- * that the promoted server comes to know.
- */
-static uint64
-replayed_ms(const SimServer *server, const SimCommit *replayed, bool has_file,
-			FlakeFormat format)
-{
-	int64		epoch_ms = replayed->epoch_ms[format];
-	int64		ms = sim_clock_ms(replayed->at_us, epoch_ms);
-
-	if (epoch_ms != server->in_force.epoch_ms[format] || ms < 0 ||
-		(epoch_ms != server->configured.epoch_ms[format] &&
-		 !(has_file && epoch_ms == server->backup_epoch_ms[format])))
-		return 0;
-	return Min((uint64) ms, flake_last_ms(&flake_layouts[format]));
-}
-
-/*
- * The server is gone, and a standby of it is promoted, on another machine or
- * the same: with a backup of its file, perhaps torn, or without one, and having
- * replayed all or some or nothing.
- */
-static void
-promote(SimServer *server, const SimEvent *event)
-{
-	uint64		random = event->random;
-	bool		has_file = server->backup != NULL && random % 4 != 0;
-	bool		torn = has_file && random / 4 % 2 == 0 && !server->lost &&
-		server->backup_of == server->names[SIM_STATE];
-	const SimCommit *commit = &server->commits[random / 8 % SIM_COMMITS];
-	SimCommit	replayed = random / 32 % 8 == 0 ? (SimCommit) {0} : *commit;
-	SimFile    *file = has_file ? sim_new_file() : NULL;
-	uint64		kept[FLAKE_FORMATS] = {0};
-	uint64		by_commit[FLAKE_FORMATS] = {0};
-
-	if (!server->settled)
-		return;
-	stop(server);
-	if (has_file)
-		sim_copy_file(file, server->backup);
-	if (torn)
-	{
-		memcpy(file->memory + SIM_PAGE,
-			   server->names[SIM_STATE]->memory + SIM_PAGE,
-			   sizeof(FlakeidState) - SIM_PAGE);
-		sim_copy_file(file, file);
-	}
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		if (has_file)
-			kept[format] = server->backup_kept_ms[format];
-		if (replayed.at_us != 0)
-			by_commit[format] = replayed_ms(server, &replayed, has_file,
-											format);
-	}
-	memset(server->names, 0, sizeof(server->names));
-	server->names[SIM_STATE] = file;
-	memcpy(server->names_on_disk, server->names, sizeof(server->names));
-	server->lost = !has_file;
-	server->requested = has_file ? server->backup_requested : SIM_NO_RESET;
-	server->reset_on_disk = false;
-	if (random / 256 % 8 != 0)
-		server->boot_id = server->boot_id == 0 ? 0 : random | 1;
-	set_clock(server, sim_clock_us(server) + event->amount);
-	memcpy(server->replayed_epoch_ms, replayed.epoch_ms,
-		   sizeof(replayed.epoch_ms));
-	sim_promise_promote(server, kept, by_commit, replayed.at_us);
-	start(server, replayed.at_us, true);
 }
 
 /*
@@ -274,7 +167,7 @@ renumber(const SimEvent *event)
 	{
 		SimServer  *server = &sim_fleet.server[i];
 
-		stop(server);
+		sim_stop(server);
 		sim_promise_forget_replayed(server);
 		for (int format = 0; format < FLAKE_FORMATS; format++)
 		{
@@ -290,91 +183,20 @@ renumber(const SimEvent *event)
 
 		server->not_before_us = newest_us;
 		if (sim_clock_us(server) < newest_us)
-			set_clock(server, newest_us);
+			sim_set_clock(server, newest_us);
 		server->configured.address.node_bits = bits;
 		server->configured.address.node =
 			(i + (uint32) event->amount) % sim_fleet.servers;
 	}
 }
 
-static void
-start_again(SimServer *server)
+void
+sim_start_again(SimServer *server)
 {
 	if (server->running)
 		return;
 	sim_promise_forget_replayed(server);
-	start(server, 0, server->rebooted);
-}
-
-/* How long a call may take when nobody disturbs it, in ms and turns. */
-#define ENOUGH_MS	2000
-
-/* Everybody ends what he is at, while time passes. */
-static void
-let_calls_end(SimServer *server)
-{
-	const SimEvent on = {.patience = 0};
-
-	for (int ms = 0; ms < ENOUGH_MS; ms++)
-	{
-		uint32		busy = 0;
-
-		for (uint32 slot = 0; slot < server->slots; slot++)
-		{
-			SimProcess *process = server->processes[slot];
-
-			if (process == NULL || process->stack == NULL)
-				continue;
-			process->patience = 0;
-			sim_run(process, &on);
-			if (process->stack != NULL)
-				busy++;
-		}
-		if (busy == 0)
-			return;
-		sim_fleet.time_us += 1000;
-	}
-	sim_fail("calls do not end, although everybody runs and time passes");
-}
-
-/*
- * Nothing fails, everybody runs, and time passes: then a call returns, without
- * an error unless there is a reason for it.  So does the next one of a process
- * that was refused whatever it had asked for.
- */
-static void
-probe(SimServer *server, const SimEvent *event)
-{
-	SimEvent	quiet = *event;
-	SimProcess *process;
-	bool		serves;
-
-	quiet.ids = 1;
-	if (server->running && server->lost)
-		stop(server);
-	start_again(server);
-	let_calls_end(server);
-	if (sim_fleet.failed != NULL)
-		return;
-
-	/* A Nanoflake waits until the clock has caught up. */
-	serves = sim_serves(server, event->what, slot_of(server, event));
-	for (int ms = 0; ms < ENOUGH_MS; ms++)
-	{
-		quiet.patience = 1;
-		process = call(server, &quiet);
-		if (process->stack == NULL)
-		{
-			if (serves && process->was_refused)
-				sim_fail("a healthy server refused a call");
-			return;
-		}
-		sim_fleet.time_us += 1000;
-	}
-	if (serves)
-		sim_fail("a call does not end on a healthy server");
-	else
-		sim_end_process(server, process->slot);
+	sim_start(server, 0, server->rebooted);
 }
 
 void
@@ -385,10 +207,10 @@ sim_apply(const SimEvent *event)
 	switch (event->kind)
 	{
 		case SIM_CALL:
-			(void) call(server, event);
+			(void) sim_begin_or_go_on(server, event);
 			break;
 		case SIM_KILL:
-			sim_end_process(server, slot_of(server, event));
+			sim_end_process(server, sim_slot_of(server, event));
 			break;
 		case SIM_KILL_ALL:
 			sim_end_processes(server);
@@ -397,13 +219,13 @@ sim_apply(const SimEvent *event)
 			sim_fleet.time_us += event->amount;
 			break;
 		case SIM_CLOCK:
-			set_clock(server, sim_clock_us(server) + event->amount);
+			sim_set_clock(server, sim_clock_us(server) + event->amount);
 			break;
 		case SIM_STOP:
-			stop(server);
+			sim_stop(server);
 			break;
 		case SIM_START:
-			start_again(server);
+			sim_start_again(server);
 			break;
 		case SIM_REBOOT:
 			reboot(server, event);
@@ -427,19 +249,19 @@ sim_apply(const SimEvent *event)
 								&server->backends);
 			break;
 		case SIM_COMMIT:
-			commit(server);
+			sim_commit(server);
 			break;
 		case SIM_BACKUP:
-			back_up(server);
+			sim_back_up(server);
 			break;
 		case SIM_PROMOTE:
-			promote(server, event);
+			sim_promote(server, event);
 			break;
 		case SIM_RENUMBER:
 			renumber(event);
 			break;
 		case SIM_PROBE:
-			probe(server, event);
+			sim_probe(server, event);
 			break;
 		case SIM_KINDS:
 			break;
