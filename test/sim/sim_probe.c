@@ -19,7 +19,7 @@ has_space(const SimServer *server, FlakeFormat format)
  * waits for a second of its clock?
  */
 static bool
-serves(const SimServer *server, SimWhat what, uint32 slot)
+serves(const SimServer *server, SimWhat what)
 {
 	FlakeFormat format = sim_format_of(what);
 	const SimPromise *promise = &server->promises[format];
@@ -40,7 +40,7 @@ serves(const SimServer *server, SimWhat what, uint32 slot)
 /* How long a call may take when nobody disturbs it, in ms and turns. */
 #define ENOUGH_MS	2000
 
-/* Everybody ends what he is at, while time passes. */
+/* Every process ends its call, while time passes. */
 static void
 let_calls_end(SimServer *server)
 {
@@ -70,8 +70,7 @@ let_calls_end(SimServer *server)
 
 /*
  * Nothing fails, everybody runs, and time passes: then a call returns, without
- * an error unless there is a reason for it.  So does the next one of a process
- * that was refused whatever it had asked for.
+ * an error unless settings or clock are a reason for one.
  */
 void
 sim_probe(SimServer *server, const SimEvent *event)
@@ -88,8 +87,7 @@ sim_probe(SimServer *server, const SimEvent *event)
 	if (sim_fleet.failed != NULL)
 		return;
 
-	/* A Nanoflake waits until the clock has caught up. */
-	must_serve = serves(server, event->what, sim_slot_of(server, event));
+	must_serve = serves(server, event->what);
 	for (int ms = 0; ms < ENOUGH_MS; ms++)
 	{
 		quiet.patience = 1;
