@@ -15,7 +15,8 @@
  * hundred lines (server/postgres.h, sim_server.c, sim_file.c).  Each process
  * makes its calls on a stack of its own.  Every access to shared memory, the
  * clock, the lock or the file is a place where it can be left, for others to
- * run, or killed.
+ * run, or killed.  Plain stores to the file's records are accesses, too, one
+ * for each word, so that others see records half written.
  *
  * What happens (sim_event.c), all drawn from one seed (sim_plan.c):
  *	- up to 1,000 servers with up to 500 backends, which come and go and take
@@ -33,7 +34,13 @@
  *	- scope, epochs and connection limits changed by a reload, which takes
  *	  force at the next start; node bits and node numbers, on all servers while
  *	  all are stopped
- *	- floors raised, clocks reset
+ *	- floors raised, clocks reset, both cut short as every call
+ *	- system calls that fail, once or for the rest of a turn: open, flock,
+ *	  fstat, mmap, write, fsync, msync, rename, and the reading of the boot
+ *	- scenes, several events in a row: starts whose fold is cut short, floors
+ *	  raised by two at once, resets, horizons with the power lost after them;
+ *	  they stop a process before its nth rare write, which only a fold, a
+ *	  horizon, a raise or a reset does
  *
  * What must hold (sim_check.c), looked at after every id:
  *	- no id twice: FLUIDs and Nanoflakes in the whole fleet, Ulid-Flakes of
@@ -47,13 +54,19 @@
  *	  millisecond; Nanoflakes not at all
  *	- a refused call leaves its process as it was; a format that carries on
  *	  does not wait while the clock moves on; every call ends
+ *	- a call in which the system failed is refused, and keeps neither lock nor
+ *	  descriptor
+ *	- when nothing fails, everybody runs and time passes, the server serves the
+ *	  next call, unless settings or clock forbid it: ids are made
+ *	- a file that nobody touched is never set aside
  *
  * What need not hold, since doc/protocol.md names it, is left out at the event
  * itself: the ids that may come again are forgotten, and no others.
  *	- file deleted or torn: those above the clock by which the new one is made
  *	- promotion: those that neither the copy of the file nor the replayed
  *	  commit answers for; epochs that no one told the standby of
- *	- reset: those above the clock of the fold that did it
+ *	- reset: those above the clock of the fold that did it; a reset whose call
+ *	  returned is done, one whose call was killed may be
  *	- node bits changed: clocks are never set back below the newest id of that
  *	  moment, and epochs not moved forward
  *
@@ -70,6 +83,9 @@
  * but no more than so many times as long.
  */
 #define PATIENCE	4
+
+/* So many servers are asked in the end whether they still make ids. */
+#define PROBES	4
 
 static SimEvent *events;
 static uint64 all_events;
@@ -98,10 +114,13 @@ play_seed(uint64 seed)
 	uint32		planned = sim_plan_fleet(seed);
 	uint32		n = 0;
 
-	events = realloc(events, planned * sizeof(SimEvent));
-	while (n < planned && !has_failed())
+	events = realloc(events, (planned + PROBES) * sizeof(SimEvent));
+	while (n < planned + PROBES && !has_failed())
 	{
-		sim_plan_event(&events[n]);
+		if (n < planned)
+			sim_plan_event(&events[n]);
+		else
+			sim_plan_probe(&events[n]);
 		sim_apply(&events[n++]);
 	}
 	return n;

@@ -12,9 +12,11 @@
 #include "pg/state.h"
 
 #define SIM_MAX_SERVERS		1000
-#define SIM_MAX_BACKENDS	500
+#define SIM_MAX_BACKENDS	FLAKEID_STATE_SLOTS
 #define SIM_PAGE			4096
+#define SIM_PAGES			((sizeof(FlakeidState) + SIM_PAGE - 1) / SIM_PAGE)
 #define SIM_COMMITS			4
+#define SIM_FILES			4		/* that a process has open */
 
 struct SimProcess;
 
@@ -30,6 +32,10 @@ typedef struct SimFile
 {
 	unsigned char *memory;
 	unsigned char *disk;
+	bool		failed[SIM_PAGES];	/* a sync failed, and takes it for written
+									 * until it changes */
+	bool		has_failed;
+	uint64		inode;
 	size_t		size;
 	size_t		disk_size;
 	SimLock		lock;
@@ -51,6 +57,14 @@ typedef struct SimCommit
 	int64		epoch_ms[FLAKE_FORMATS];	/* in force then */
 } SimCommit;
 
+/* What is known of a reset: it is from the calls, never from the file. */
+typedef enum SimReset
+{
+	SIM_NO_RESET,
+	SIM_MAY_RESET,				/* requested, and killed before it returned */
+	SIM_MUST_RESET				/* requested, and it returned */
+} SimReset;
+
 /* What ids of a format must keep to on a server; all but clock_ms are of ids. */
 typedef struct SimPromise
 {
@@ -60,8 +74,9 @@ typedef struct SimPromise
 	uint64		raised_ms;		/* flakeid_raise_floor() returned */
 	uint64		lead_ms;		/* no id lies above ... */
 	uint64		reset_lead_ms;	/* ... nor, once a reset is done, above */
+	uint64		replayed_lead_ms;	/* the replayed commit lifts both to it */
 	int64		clock_ms;		/* the newest reading, in ms since the epoch */
-	int64		reset_ms;		/* the lowest reading of a reset that pends */
+	int64		reset_ms;		/* the lowest reading while a reset pends */
 	uint64		newest;			/* the greatest id that a call returned */
 	uint64		forgotten;		/* how often ids were allowed to come again */
 } SimPromise;
@@ -81,6 +96,8 @@ typedef struct SimServer
 	FlakeidAddress configured;
 	uint32		backends;		/* as configured */
 	bool		lost;			/* somebody took the file away, or tore it */
+	SimReset	requested;		/* for the next start */
+	bool		reset_on_disk;	/* a reset that was done may still be there */
 
 	/* a base backup of it */
 	SimFile    *backup;
@@ -88,12 +105,13 @@ typedef struct SimServer
 	uint64		backup_kept_ms[FLAKE_FORMATS];
 	uint64		backup_lead_ms[FLAKE_FORMATS];
 	int64		backup_epoch_ms[FLAKE_FORMATS];
+	SimReset	backup_requested;
 	SimCommit	commits[SIM_COMMITS];	/* the newest last */
 
 	/* the postmaster */
 	bool		running;
 	bool		settled;		/* a process has mapped a file that is folded */
-	bool		resetting;		/* it found the reset flag set */
+	SimReset	resetting;		/* by the fold of this start */
 	int64		started;
 	uint32		starts;
 	TimestampTz replayed;		/* 0: nothing */
@@ -138,6 +156,7 @@ typedef enum SimKind
 	SIM_BACKUP,
 	SIM_PROMOTE,				/* a standby takes over */
 	SIM_RENUMBER,				/* the fleet gets other node bits */
+	SIM_PROBE,					/* a healthy server is to serve a call */
 	SIM_KINDS
 } SimKind;
 
@@ -147,13 +166,23 @@ typedef struct SimEvent
 	SimWhat		what;
 	uint32		server;
 	uint32		slot;
+	bool		from_last;		/* slots are counted from the last one */
 	uint32		ids;
 	uint32		patience;		/* how many waits the call bears */
 	uint64		accesses;		/* run for that many; 0: to the end */
-	bool		writes;			/* count only those that write */
+	SimAccess	counts;			/* of this kind */
+	uint32		fails_at;		/* the nth system call that may; 0: none */
+	uint32		fails;			/* so many in a row */
 	int64		amount;
 	uint64		random;
 } SimEvent;
+
+/* Which system calls are still to fail. */
+typedef struct SimFailing
+{
+	uint32		fails_at;
+	uint32		fails;
+} SimFailing;
 
 typedef struct SimProcess
 {
@@ -168,9 +197,10 @@ typedef struct SimProcess
 
 	SimLock    *locked;			/* NULL: nothing */
 	SimLock    *lock;			/* what lock_fd is of */
-	SimFile    *files[2];		/* open */
-	int			next_file;
+	SimFile    *files[SIM_FILES];	/* open */
+	uint32		external_fds;
 	SimFile    *mapped;
+	const char *failed;			/* what failed in this call */
 
 	/* its call, if it is in one */
 	struct SimStack *stack;
@@ -188,6 +218,7 @@ typedef struct SimProcess
 	uint64		floor_ms[FLAKE_FORMATS];	/* raised before it attached */
 	uint64		floor_forgotten[FLAKE_FORMATS];
 	uint64		newest[FLAKE_FORMATS];	/* of its ids */
+	bool		was_refused;	/* its last call was */
 } SimProcess;
 
 /* The fleet */
@@ -198,13 +229,19 @@ typedef struct SimFleet
 	uint32		backends;
 	uint32		node_bits;
 	uint32		hot_slots;		/* most events are about so few */
+	bool		last_slots;		/* ... the last ones */
 	uint32		thousandths_of_faults;
+	uint32		thousandths_of_scenes;
+	uint32		hundredths_of_failures; /* of the system, in calls */
+	uint32		hundredths_of_admin;	/* calls that raise or reset */
 	unsigned	count_bits;		/* 2^this ids in a ms, evenly spread */
 	unsigned	step_bits;		/* Ulid-Flake's */
 	bool		renumbered;		/* so epochs move back alone */
 	int64		time_us;
 	SimServer  *server;
 	SimFile    *files;
+	uint64		inodes;
+	bool		drops_failed_pages; /* as Linux does */
 	uint64		ids;
 	uint64		refused;
 	const char *failed;			/* the message's format; NULL: nothing yet */
@@ -214,9 +251,10 @@ typedef struct SimFleet
 extern SimFleet sim_fleet;
 extern SimProcess *sim_process; /* the one that runs */
 extern SimProcess *sim_loaded;	/* whose globals are in place */
+extern SimFailing sim_failing;	/* in this turn */
 
 /* sim_process.c */
-extern void sim_run(SimProcess *process, uint64 accesses, bool writes);
+extern void sim_run(SimProcess *process, const SimEvent *event);
 extern void sim_end_process(SimServer *server, uint32 slot);
 extern void sim_end_processes(SimServer *server);
 extern SimProcess *sim_connect(SimServer *server, uint32 slot);
@@ -225,6 +263,10 @@ extern SimProcess *sim_connect(SimServer *server, uint32 slot);
 extern void sim_call(SimProcess *process);
 extern void sim_load(SimProcess *process);
 extern void sim_save(SimProcess *process);
+extern bool sim_attached(void);
+extern bool sim_has_lock_fd(void);
+extern bool sim_makes(SimWhat what);
+extern FlakeFormat sim_format_of(SimWhat what);
 
 /* sim_server.c */
 extern void sim_unlock(SimProcess *process);
@@ -237,18 +279,29 @@ extern void sim_copy_file(SimFile *to, const SimFile *from);
 extern void sim_write_back(SimFile *file, size_t page);
 extern void sim_lose_power(SimServer *server);
 extern void sim_free_files(void);
+extern void sim_write_all_back(SimFile *file);
 extern FlakeidState *sim_state_of(const SimServer *server);
 
-/* sim_check.c */
+/* sim_syscall.c */
+extern bool sim_fails(const char *what);
+extern void sim_watch(SimProcess *process);
+extern void sim_close_files(SimProcess *process);
+
+/* sim_check.c: at every id and call */
 extern void sim_fail(const char *format,...)
 			__attribute__((format(printf, 1, 2)));
-extern void sim_note_clock(SimProcess *process);
-extern void sim_note_made(SimProcess *process);
-extern void sim_settle(SimProcess *process);
+extern void sim_check_returned(SimProcess *process);
 extern void sim_begin_id(SimProcess *process, FlakeFormat format);
 extern void sim_check_id(SimProcess *process, FlakeFormat format, uint64 id);
 extern void sim_check_refused(SimProcess *process, FlakeFormat format);
 extern void sim_check_wait(SimProcess *process, FlakeFormat format);
+
+/* sim_promise.c: from event to event */
+extern void sim_note_clock(SimProcess *process);
+extern void sim_note_made(SimProcess *process);
+extern void sim_settle(SimProcess *process);
+extern void sim_note_reset(SimServer *server, SimReset reset);
+extern void sim_note_boot_unread(SimServer *server);
 extern void sim_promise_start(SimServer *server, bool another_boot);
 extern void sim_promise_promote(SimServer *server, const uint64 *kept_ms,
 								const uint64 *replayed_ms,
@@ -261,16 +314,53 @@ extern bool sim_ids_add(FlakeFormat format, uint32 server, uint64 id);
 extern void sim_ids_forget(FlakeFormat format, uint32 server,
 						   uint64 above_ms);
 
-/* sim_event.c, sim_plan.c, sim_shrink.c */
+/* sim_event.c, sim_standby.c, sim_probe.c: what events do */
 extern void sim_apply(const SimEvent *event);
+extern void sim_stop(SimServer *server);
+extern void sim_start(SimServer *server, int64 replayed_us,
+					  bool another_boot);
+extern void sim_start_again(SimServer *server);
+extern void sim_set_clock(SimServer *server, int64 us);
+extern uint32 sim_slot_of(const SimServer *server, const SimEvent *event);
+extern SimProcess *sim_begin_or_go_on(SimServer *server,
+									  const SimEvent *event);
+extern void sim_back_up(SimServer *server);
+extern void sim_commit(SimServer *server);
+extern void sim_promote(SimServer *server, const SimEvent *event);
+extern void sim_probe(SimServer *server, const SimEvent *event);
+
+/* sim_plan.c, sim_scene.c: which events; sim_describe.c, sim_shrink.c */
+extern uint64 sim_draw(void);
+extern uint32 sim_below(uint32 n);
+extern uint64 sim_draw_log(unsigned bits);
+extern int64 sim_draw_jump(void);
+extern void sim_plan_slot(SimEvent *event);
+extern SimWhat sim_plan_what(void);
+extern void sim_plan_failures(SimEvent *event);
+extern void sim_plan_scene(uint32 server);
+extern bool sim_next_of_scene(SimEvent *event);
+extern void sim_end_scene(void);
 extern void sim_describe(const SimEvent *event, char *line, size_t size);
 extern uint32 sim_plan_fleet(uint64 seed);	/* -> how many events */
 extern void sim_free_fleet(void);
 extern void sim_plan_event(SimEvent *event);
+extern void sim_plan_probe(SimEvent *event);
 extern void sim_address_for(const SimServer *server, uint64 random,
 							FlakeidAddress *address, uint32 *backends);
 extern uint32 sim_shrink(SimEvent *events, uint32 n,
 						 bool (*fails) (const SimEvent *events, uint32 n));
+
+static inline uint32
+sim_number_of(const SimServer *server)
+{
+	return (uint32) (server - sim_fleet.server);
+}
+
+static inline uint64
+sim_positive(int64 ms)
+{
+	return ms > 0 ? (uint64) ms : 0;
+}
 
 /* splitmix64: the same numbers on every machine */
 static inline uint64

@@ -5,8 +5,8 @@
  */
 #include "sim.h"
 
-static bool
-makes(SimWhat what)
+bool
+sim_makes(SimWhat what)
 {
 	return what <= SIM_MAKE_SCALABLE;
 }
@@ -16,8 +16,8 @@ makes(SimWhat what)
 #define SIM_NANOFLAKE FLAKE_NANOFLAKE
 #endif
 
-static FlakeFormat
-format_of(SimWhat what)
+FlakeFormat
+sim_format_of(SimWhat what)
 {
 	switch (what)
 	{
@@ -71,7 +71,7 @@ make(SimProcess *process, FlakeFormat format)
 static void
 make_ids(SimProcess *process)
 {
-	FlakeFormat format = format_of(process->call.what);
+	FlakeFormat format = sim_format_of(process->call.what);
 
 	for (uint32 i = 0; i < process->call.ids; i++)
 	{
@@ -106,6 +106,7 @@ raise_floor(SimProcess *process)
 									 floors_ms[format]);
 	}
 	flakeid_raise_floors(floors_ms);
+	server->reset_on_disk = false;
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		SimPromise *promise = &server->promises[format];
@@ -123,7 +124,11 @@ administrate(SimProcess *process)
 	if (process->call.what == SIM_RAISE)
 		raise_floor(process);
 	if (process->call.what == SIM_RESET)
+	{
+		sim_note_reset(process->server, SIM_MAY_RESET);
 		flakeid_request_reset();
+		sim_note_reset(process->server, SIM_MUST_RESET);
+	}
 }
 
 void
@@ -131,16 +136,23 @@ sim_call(SimProcess *process)
 {
 	jmp_buf		handler;
 
+	process->failed = NULL;
+	process->was_refused = false;
 	if (_setjmp(handler) != 0)
 	{
 		sim_fleet.refused++;
-		if (makes(process->call.what))
-			sim_check_refused(process, format_of(process->call.what));
-		return;
+		process->was_refused = true;
+		sim_close_files(process);
+		if (sim_makes(process->call.what))
+			sim_check_refused(process, sim_format_of(process->call.what));
 	}
-	sim_handler = &handler;
-	if (makes(process->call.what))
-		make_ids(process);
 	else
-		administrate(process);
+	{
+		sim_handler = &handler;
+		if (sim_makes(process->call.what))
+			make_ids(process);
+		else
+			administrate(process);
+	}
+	sim_check_returned(process);
 }

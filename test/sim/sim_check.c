@@ -1,7 +1,6 @@
 /*
  * sim_check.c
- *		What is promised, checked by what the simulation itself has seen: it
- *		never asks the file what it ought to know.
+ *		What is promised, checked at every id and at the end of every call.
  */
 #include "sim.h"
 
@@ -27,235 +26,10 @@ sim_fail(const char *format,...)
 	va_end(args);
 }
 
-static uint32
-number_of(const SimServer *server)
-{
-	return (uint32) (server - sim_fleet.server);
-}
-
 static bool
 is_shared(const SimServer *server, FlakeFormat format)
 {
 	return format == FLAKE_ULIDFLAKE || server->in_force.address.server_scope;
-}
-
-static uint64
-positive(int64 ms)
-{
-	return ms > 0 ? (uint64) ms : 0;
-}
-
-/*
- * How far ids may get ahead: to the clock, and a unit of the format's time
- * further for each time that the clock was seen to have moved on by one.
- */
-static void
-move_lead(SimPromise *promise, int64 clock_ms, uint32 unit_ms)
-{
-	if (clock_ms > promise->clock_ms)
-	{
-		promise->lead_ms = Max(promise->lead_ms + unit_ms,
-							   positive(clock_ms));
-		promise->reset_lead_ms = Max(promise->reset_lead_ms + unit_ms,
-									 positive(clock_ms));
-	}
-	promise->clock_ms = clock_ms;
-}
-
-/* A process read the clock. */
-void
-sim_note_clock(SimProcess *process)
-{
-	SimServer  *server = process->server;
-	const int64 *epoch_ms = server->in_force.epoch_ms;
-	int64		us = process->latest_us;
-
-	process->highest_us = Max(process->highest_us, us);
-	if (server->settled &&
-		sim_clock_ms(us, epoch_ms[0]) == server->promises[0].clock_ms)
-		return;
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		SimPromise *promise = &server->promises[format];
-		const FlakeLayout *layout = &flake_layouts[format];
-
-		move_lead(promise,
-				  flake_cut_ms(layout, sim_clock_ms(us, epoch_ms[format])),
-				  layout->unit_ms);
-		if (server->resetting && !server->settled)
-			promise->reset_ms = Min(promise->reset_ms, promise->clock_ms);
-	}
-}
-
-/* Ids above what the file and a replayed commit answer for may come again. */
-static void
-forget(SimServer *server, FlakeFormat format, uint64 above_ms)
-{
-	SimPromise *promise = &server->promises[format];
-
-	promise->base_ms = above_ms;
-	promise->kept_ms = above_ms;
-	promise->raised_ms = Min(promise->raised_ms, above_ms);
-	promise->newest = 0;
-	promise->forgotten++;
-	server->backup_kept_ms[format] = Min(server->backup_kept_ms[format],
-										 above_ms);
-	sim_ids_forget(format, number_of(server), above_ms);
-}
-
-static void
-raise_lead(SimPromise *promise, uint64 ms)
-{
-	promise->lead_ms = Max(promise->lead_ms, ms);
-}
-
-static void
-raise_lead_to(SimPromise *promise, int64 us, int64 epoch_ms)
-{
-	if (us != 0 && epoch_ms != 0)
-		raise_lead(promise, positive(sim_clock_ms(us, epoch_ms)));
-}
-
-/*
- * A standby takes over with a backup of the file, or none, and the last commit
- * that it replayed.
- */
-void
-sim_promise_promote(SimServer *server, const uint64 *kept_ms,
-					const uint64 *replayed_ms, int64 replayed_us)
-{
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		SimPromise *promise = &server->promises[format];
-
-		forget(server, format, Min(promise->kept_ms,
-								   Max(kept_ms[format],
-									   replayed_ms[format])));
-		promise->kept_ms = Min(promise->kept_ms, kept_ms[format]);
-		promise->replayed_ms = replayed_ms[format];
-		raise_lead(promise, server->backup_lead_ms[format]);
-		raise_lead_to(promise, replayed_us,
-					  server->configured.epoch_ms[format]);
-		raise_lead_to(promise, replayed_us, server->backup_epoch_ms[format]);
-	}
-}
-
-/* PostgreSQL forgets over a restart what recovery replayed. */
-void
-sim_promise_forget_replayed(SimServer *server)
-{
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		SimPromise *promise = &server->promises[format];
-
-		if (promise->replayed_ms > promise->kept_ms)
-			forget(server, format, promise->kept_ms);
-		promise->replayed_ms = 0;
-	}
-}
-
-/*
- * A file was made anew.  If somebody took the old one away, what is above the
- * clock by which it was made may come again.
- */
-void
-sim_note_made(SimProcess *process)
-{
-	SimServer  *server = process->server;
-
-	server->settled = false;
-	server->resetting = false;
-	server->in_force = server->configured;
-	if (!server->lost)
-		return;
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		SimPromise *promise = &server->promises[format];
-		int64		ms = sim_clock_ms(process->latest_us,
-									  server->in_force.epoch_ms[format]);
-
-		promise->clock_ms = ms;
-		if (server->replayed_epoch_ms[format] !=
-			server->in_force.epoch_ms[format])
-			promise->replayed_ms = 0;
-		raise_lead(promise, positive(ms));
-		if (server->replayed != 0)
-			raise_lead_to(promise,
-						  server->replayed + FLAKEID_PG_EPOCH_UNIX_US,
-						  server->in_force.epoch_ms[format]);
-		forget(server, format, Max(positive(ms), promise->replayed_ms));
-		promise->kept_ms = positive(ms);
-	}
-}
-
-/* The file is folded. */
-static void
-settle(SimServer *server)
-{
-	server->settled = true;
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		SimPromise *promise = &server->promises[format];
-		uint64		reset_ms = positive(promise->reset_ms);
-
-		if (!server->resetting)
-			promise->kept_ms = Max(promise->kept_ms, promise->replayed_ms);
-		else
-		{
-			forget(server, format, Min(promise->base_ms, reset_ms));
-			promise->lead_ms = promise->reset_lead_ms;
-		}
-		promise->replayed_ms = 0;
-	}
-	server->resetting = false;
-}
-
-/* Whoever has mapped the file knows that it is folded. */
-void
-sim_settle(SimProcess *process)
-{
-	SimServer  *server = process->server;
-
-	if (server->settled || flakeid_state == NULL)
-		return;
-	if (server->names[SIM_STATE] == process->mapped)
-		server->lost = false;
-	settle(server);
-}
-
-/*
- * A new postmaster's ids lie above all that its file, and the commit that its
- * recovery replayed, answer for.  Another boot lets them begin 10 s later.
- */
-void
-sim_promise_start(SimServer *server, bool another_boot)
-{
-	FlakeidState *state = sim_state_of(server);
-	int64		clock_us = sim_clock_us(server);
-
-	/* The last fold was killed after it had done the reset. */
-	if (server->resetting && state != NULL && state->header.reset.value == 0)
-		settle(server);
-	server->settled = false;
-	server->resetting = state != NULL && state->header.reset.value == 1;
-	server->in_force = server->configured;
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		SimPromise *promise = &server->promises[format];
-		uint64		base_ms = Max(promise->kept_ms, promise->replayed_ms);
-		int64		ms = sim_clock_ms(clock_us,
-									  server->in_force.epoch_ms[format]);
-
-		if (base_ms < promise->base_ms)
-			sim_fail("the simulation lost a promise");
-		promise->base_ms = base_ms;
-		promise->clock_ms = ms;
-		promise->reset_ms = PG_INT64_MAX;
-		promise->reset_lead_ms = positive(ms);
-		raise_lead(promise, positive(ms));
-		if (another_boot)
-			promise->lead_ms += FLAKE_HORIZON_MS;
-	}
 }
 
 /* A process is about to make an id. */
@@ -343,6 +117,9 @@ sim_check_id(SimProcess *process, FlakeFormat format, uint64 id)
 
 	sim_fleet.ids++;
 	sim_settle(process);
+
+	/* Its horizon was synced, and the header with it. */
+	server->reset_on_disk = false;
 	if (process->forgotten != promise->forgotten)
 	{
 		process->bound = 0;
@@ -357,7 +134,7 @@ sim_check_id(SimProcess *process, FlakeFormat format, uint64 id)
 	if (is_shared(server, format) && id <= process->bound)
 		sim_fail("a %s is not above one that another call had returned",
 				 name_of(format));
-	if (!sim_ids_add(format, number_of(server), id))
+	if (!sim_ids_add(format, sim_number_of(server), id))
 		sim_fail("a %s twice: %llx", name_of(format), (unsigned long long) id);
 	process->newest[format] = id;
 	promise->newest = Max(promise->newest, id);
@@ -393,4 +170,27 @@ sim_check_wait(SimProcess *process, FlakeFormat format)
 	if (process->vain_waits > 3)
 		sim_fail("a process waits for a %s, although the clock moves on",
 				 name_of(format));
+}
+
+/*
+ * A call returned or was refused: it keeps what it has to, and no more; and it
+ * went on after no failure of the system.
+ */
+void
+sim_check_returned(SimProcess *process)
+{
+	if (process->failed != NULL && !process->was_refused)
+		sim_fail("a call went on after a failed %s", process->failed);
+	if (process->external_fds != sim_has_lock_fd())
+		sim_fail("a call left %u descriptors", process->external_fds);
+	for (int fd = 0; fd < SIM_FILES; fd++)
+	{
+		if (process->files[fd] != NULL)
+			sim_fail("a call left a file open");
+	}
+	if (process->locked != NULL && !sim_attached())
+		sim_fail("a call left the lock");
+	if (sim_attached() && (process->locked == NULL ||
+						   process->locked->exclusive == process))
+		sim_fail("a call left the file without the shared lock");
 }

@@ -31,7 +31,31 @@ static const char *const kinds[SIM_KINDS] = {
 	[SIM_BACKUP] = "a base backup",
 	[SIM_PROMOTE] = "a standby is promoted",
 	[SIM_RENUMBER] = "the fleet is renumbered",
+	[SIM_PROBE] = "all calls end, and nobody disturbs",
 };
+
+static const char *const accesses[SIM_ACCESSES] = {
+	[SIM_READ] = "access",
+	[SIM_WRITE] = "write",
+	[SIM_RARE] = "rare write",
+};
+
+static void
+describe_call(const SimEvent *event, char *line, size_t size)
+{
+	int			n = snprintf(line, size, "slot %u%s: %u of %s, or what it was at",
+							 event->slot, event->from_last ? " from the last" : "",
+							 event->ids, whats[event->what]);
+
+	if (event->accesses > 0)
+		n += snprintf(line + n, size - (size_t) n, ", up to %s %llu",
+					  accesses[event->counts],
+					  (unsigned long long) event->accesses);
+	if (event->fails_at > 0)
+		snprintf(line + n, size - (size_t) n,
+				 ", system calls %u to %u fail", event->fails_at,
+				 event->fails_at + event->fails - 1);
+}
 
 void
 sim_describe(const SimEvent *event, char *line, size_t size)
@@ -40,19 +64,18 @@ sim_describe(const SimEvent *event, char *line, size_t size)
 	char	   *rest = line + n;
 	size_t		left = size - (size_t) n;
 
-	if (event->kind == SIM_CALL && event->accesses == 0)
-		snprintf(rest, left, "slot %u: %u of %s, or what it was at, to the end",
-				 event->slot, event->ids, whats[event->what]);
-	else if (event->kind == SIM_CALL)
-		snprintf(rest, left, "slot %u: %u of %s, or what it was at, up to %s %llu",
-				 event->slot, event->ids, whats[event->what],
-				 event->writes ? "write" : "access",
-				 (unsigned long long) event->accesses);
+	if (event->kind == SIM_CALL)
+		describe_call(event, rest, left);
+	else if (event->kind == SIM_PROBE)
+		snprintf(rest, left, "%s slot %u%s: %s", kinds[event->kind],
+				 event->slot, event->from_last ? " from the last" : "",
+				 whats[event->what]);
 	else if (event->kind == SIM_TICK)
 		snprintf(line, size, "%s: %lld us", kinds[event->kind],
 				 (long long) event->amount);
 	else if (event->kind == SIM_KILL)
-		snprintf(rest, left, "slot %u: %s", event->slot, kinds[event->kind]);
+		snprintf(rest, left, "slot %u%s: %s", event->slot,
+				 event->from_last ? " from the last" : "", kinds[event->kind]);
 	else
 		snprintf(rest, left, "%s (%lld us, %llx)", kinds[event->kind],
 				 (long long) event->amount,

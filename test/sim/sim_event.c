@@ -6,16 +6,16 @@
  */
 #include "sim.h"
 
-static void
-stop(SimServer *server)
+void
+sim_stop(SimServer *server)
 {
 	sim_end_processes(server);
 	server->running = false;
 }
 
 /* A new postmaster, and a new lock with it. */
-static void
-start(SimServer *server, int64 replayed_us, bool another_boot)
+void
+sim_start(SimServer *server, int64 replayed_us, bool another_boot)
 {
 	/* Never twice the same, and yet not always later than the last. */
 	server->started = sim_clock_us(server) / 1000 * 1000 +
@@ -30,23 +30,31 @@ start(SimServer *server, int64 replayed_us, bool another_boot)
 }
 
 /* Set a clock; doc/design.md, section 9, says where it must not be set back. */
-static void
-set_clock(SimServer *server, int64 us)
+void
+sim_set_clock(SimServer *server, int64 us)
 {
 	server->clock_offset_us += Max(us, server->not_before_us) -
 		sim_clock_us(server);
 }
 
+uint32
+sim_slot_of(const SimServer *server, const SimEvent *event)
+{
+	uint32		slot = event->slot % server->slots;
+
+	return event->from_last ? server->slots - 1 - slot : slot;
+}
+
 /* A call goes on, or a new one begins, in a new process if need be. */
-static void
-call(SimServer *server, const SimEvent *event)
+SimProcess *
+sim_begin_or_go_on(SimServer *server, const SimEvent *event)
 {
 	uint32		slot;
 	SimProcess *process;
 
 	if (!server->running)
-		return;
-	slot = event->slot % server->slots;
+		return NULL;
+	slot = sim_slot_of(server, event);
 	process = server->processes[slot];
 	if (process == NULL)
 		process = sim_connect(server, slot);
@@ -56,7 +64,8 @@ call(SimServer *server, const SimEvent *event)
 		process->random = event->random;
 	}
 	process->patience = event->patience;
-	sim_run(process, event->accesses, event->writes);
+	sim_run(process, event);
+	return process;
 }
 
 /* Somebody takes the file away, or writes over it. */
@@ -68,13 +77,13 @@ tear(SimServer *server, uint64 random)
 
 	if (server->running || state == NULL)
 		return;
-	switch (random % 5)
+	switch (random % 8)
 	{
 		case 0:
 			file->size = 0;
 			break;
 		case 1:
-			file->size -= 1 + random / 5 % (file->size - 1);
+			file->size -= 1 + random / 8 % (file->size - 1);
 			break;
 		case 2:
 			state->header.current.value ^= UINT64_C(0x4000);
@@ -83,10 +92,23 @@ tear(SimServer *server, uint64 random)
 			memset(&state->header.records, 0xee, sizeof(state->header.records));
 			break;
 		case 4:
-			state->slots[random / 5 % FLAKEID_STATE_SLOTS].mark_ms[random & 1].value =
+			state->slots[random / 8 % FLAKEID_STATE_SLOTS].mark_ms[random / 8 & 1].value =
+				UINT64_MAX;
+			break;
+		case 5:
+			state->header.reset.value = 2 + random / 8;
+			break;
+		case 6:
+			state->header.limits[random / 8 % FLAKE_FORMATS].floor_ms.value =
+				UINT64_MAX;
+			break;
+		case 7:
+			state->words[FLAKE_NANOFLAKE + (random / 8 & 1)].word.value =
 				UINT64_MAX;
 			break;
 	}
+	memset(file->failed, 0, sizeof(file->failed));
+	sim_write_all_back(file);
 	server->lost = true;
 }
 
@@ -101,12 +123,14 @@ delete_file(SimServer *server)
 static void
 lose_power(SimServer *server, const SimEvent *event)
 {
-	stop(server);
+	sim_stop(server);
 	server->rebooted = true;
 	sim_lose_power(server);
+	if (server->reset_on_disk)
+		sim_note_reset(server, SIM_MAY_RESET);
 	if (server->boot_id != 0)
 		server->boot_id = event->random | 1;
-	set_clock(server, sim_clock_us(server) + event->amount);
+	sim_set_clock(server, sim_clock_us(server) + event->amount);
 	sim_promise_forget_replayed(server);
 }
 
@@ -115,117 +139,12 @@ reboot(SimServer *server, const SimEvent *event)
 {
 	for (int name = 0; name < SIM_NAMES; name++)
 	{
-		for (size_t page = 0; server->names[name] && page < 16; page++)
-			sim_write_back(server->names[name], page);
 		if (server->names[name] != NULL)
-			server->names[name]->disk_size = server->names[name]->size;
+			sim_write_all_back(server->names[name]);
 	}
 	memcpy(server->names_on_disk, server->names, sizeof(server->names));
+	server->reset_on_disk = false;
 	lose_power(server, event);
-}
-
-static void
-back_up(SimServer *server)
-{
-	FlakeidState *state = sim_state_of(server);
-
-	if (state == NULL || !server->running || server->lost || !server->settled)
-		return;
-	if (server->backup == NULL)
-		server->backup = sim_new_file();
-	sim_copy_file(server->backup, server->names[SIM_STATE]);
-	server->backup_of = server->names[SIM_STATE];
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		const SimPromise *promise = &server->promises[format];
-
-		server->backup_kept_ms[format] = promise->kept_ms;
-		server->backup_lead_ms[format] = promise->lead_ms + FLAKE_HORIZON_MS;
-		server->backup_epoch_ms[format] = server->in_force.epoch_ms[format];
-	}
-}
-
-static void
-commit(SimServer *server)
-{
-	SimCommit  *newest = &server->commits[SIM_COMMITS - 1];
-
-	if (!server->running || !server->settled)
-		return;
-	memmove(server->commits, server->commits + 1,
-			(SIM_COMMITS - 1) * sizeof(SimCommit));
-	newest->at_us = sim_clock_us(server);
-	memcpy(newest->epoch_ms, server->in_force.epoch_ms,
-		   sizeof(newest->epoch_ms));
-}
-
-/*
- * What the replayed commit answers for: ids up to it, if their epoch is one
- * that the promoted server comes to know.
- */
-static uint64
-replayed_ms(const SimServer *server, const SimCommit *replayed, bool has_file,
-			FlakeFormat format)
-{
-	int64		epoch_ms = replayed->epoch_ms[format];
-	int64		ms = sim_clock_ms(replayed->at_us, epoch_ms);
-
-	if (epoch_ms != server->in_force.epoch_ms[format] || ms < 0 ||
-		(epoch_ms != server->configured.epoch_ms[format] &&
-		 !(has_file && epoch_ms == server->backup_epoch_ms[format])))
-		return 0;
-	return Min((uint64) ms, flake_last_ms(&flake_layouts[format]));
-}
-
-/*
- * The server is gone, and a standby of it is promoted, on another machine or
- * the same: with a backup of its file, perhaps torn, or without one, and having
- * replayed all or some or nothing.
- */
-static void
-promote(SimServer *server, const SimEvent *event)
-{
-	uint64		random = event->random;
-	bool		has_file = server->backup != NULL && random % 4 != 0;
-	bool		torn = has_file && random / 4 % 2 == 0 && !server->lost &&
-		server->backup_of == server->names[SIM_STATE];
-	const SimCommit *commit = &server->commits[random / 8 % SIM_COMMITS];
-	SimCommit	replayed = random / 32 % 8 == 0 ? (SimCommit) {0} : *commit;
-	SimFile    *file = has_file ? sim_new_file() : NULL;
-	uint64		kept[FLAKE_FORMATS] = {0};
-	uint64		by_commit[FLAKE_FORMATS] = {0};
-
-	if (!server->settled)
-		return;
-	stop(server);
-	if (has_file)
-		sim_copy_file(file, server->backup);
-	if (torn)
-	{
-		memcpy(file->memory + SIM_PAGE,
-			   server->names[SIM_STATE]->memory + SIM_PAGE,
-			   sizeof(FlakeidState) - SIM_PAGE);
-		sim_copy_file(file, file);
-	}
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		if (has_file)
-			kept[format] = server->backup_kept_ms[format];
-		if (replayed.at_us != 0)
-			by_commit[format] = replayed_ms(server, &replayed, has_file,
-											format);
-	}
-	memset(server->names, 0, sizeof(server->names));
-	server->names[SIM_STATE] = file;
-	memcpy(server->names_on_disk, server->names, sizeof(server->names));
-	server->lost = !has_file;
-	if (random / 256 % 8 != 0)
-		server->boot_id = server->boot_id == 0 ? 0 : random | 1;
-	set_clock(server, sim_clock_us(server) + event->amount);
-	memcpy(server->replayed_epoch_ms, replayed.epoch_ms,
-		   sizeof(replayed.epoch_ms));
-	sim_promise_promote(server, kept, by_commit, replayed.at_us);
-	start(server, replayed.at_us, true);
 }
 
 /*
@@ -248,7 +167,7 @@ renumber(const SimEvent *event)
 	{
 		SimServer  *server = &sim_fleet.server[i];
 
-		stop(server);
+		sim_stop(server);
 		sim_promise_forget_replayed(server);
 		for (int format = 0; format < FLAKE_FORMATS; format++)
 		{
@@ -264,11 +183,20 @@ renumber(const SimEvent *event)
 
 		server->not_before_us = newest_us;
 		if (sim_clock_us(server) < newest_us)
-			set_clock(server, newest_us);
+			sim_set_clock(server, newest_us);
 		server->configured.address.node_bits = bits;
 		server->configured.address.node =
 			(i + (uint32) event->amount) % sim_fleet.servers;
 	}
+}
+
+void
+sim_start_again(SimServer *server)
+{
+	if (server->running)
+		return;
+	sim_promise_forget_replayed(server);
+	sim_start(server, 0, server->rebooted);
 }
 
 void
@@ -279,10 +207,10 @@ sim_apply(const SimEvent *event)
 	switch (event->kind)
 	{
 		case SIM_CALL:
-			call(server, event);
+			(void) sim_begin_or_go_on(server, event);
 			break;
 		case SIM_KILL:
-			sim_end_process(server, event->slot % server->slots);
+			sim_end_process(server, sim_slot_of(server, event));
 			break;
 		case SIM_KILL_ALL:
 			sim_end_processes(server);
@@ -291,16 +219,13 @@ sim_apply(const SimEvent *event)
 			sim_fleet.time_us += event->amount;
 			break;
 		case SIM_CLOCK:
-			set_clock(server, sim_clock_us(server) + event->amount);
+			sim_set_clock(server, sim_clock_us(server) + event->amount);
 			break;
 		case SIM_STOP:
-			stop(server);
+			sim_stop(server);
 			break;
 		case SIM_START:
-			if (server->running)
-				break;
-			sim_promise_forget_replayed(server);
-			start(server, 0, server->rebooted);
+			sim_start_again(server);
 			break;
 		case SIM_REBOOT:
 			reboot(server, event);
@@ -324,16 +249,19 @@ sim_apply(const SimEvent *event)
 								&server->backends);
 			break;
 		case SIM_COMMIT:
-			commit(server);
+			sim_commit(server);
 			break;
 		case SIM_BACKUP:
-			back_up(server);
+			sim_back_up(server);
 			break;
 		case SIM_PROMOTE:
-			promote(server, event);
+			sim_promote(server, event);
 			break;
 		case SIM_RENUMBER:
 			renumber(event);
+			break;
+		case SIM_PROBE:
+			sim_probe(server, event);
 			break;
 		case SIM_KINDS:
 			break;

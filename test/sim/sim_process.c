@@ -25,10 +25,11 @@ typedef struct SimStack
 	struct SimStack *next_free;
 } SimStack;
 
-uint64		sim_accesses_left[2];
+uint64		sim_accesses_left[SIM_ACCESSES];
 jmp_buf    *sim_handler;
 SimProcess *sim_process;
 SimProcess *sim_loaded;
+SimFailing	sim_failing;
 
 static jmp_buf scheduler;
 static SimStack *free_stacks;
@@ -77,7 +78,7 @@ take_stack(void)
 
 /* Let a process run: begin its call, or go on with it. */
 void
-sim_run(SimProcess *process, uint64 accesses, bool writes)
+sim_run(SimProcess *process, const SimEvent *event)
 {
 	SimStack   *stack;
 
@@ -86,10 +87,12 @@ sim_run(SimProcess *process, uint64 accesses, bool writes)
 	stack = process->stack;
 	sim_load(process);
 	sim_process = process;
-	sim_accesses_left[SIM_READ] = TOO_MANY;
-	sim_accesses_left[SIM_WRITE] = TOO_MANY;
-	if (accesses > 0)
-		sim_accesses_left[writes ? SIM_WRITE : SIM_READ] = accesses;
+	sim_watch(process);
+	for (int kind = 0; kind < SIM_ACCESSES; kind++)
+		sim_accesses_left[kind] = TOO_MANY;
+	if (event->accesses > 0)
+		sim_accesses_left[event->counts] = event->accesses;
+	sim_failing = (SimFailing) {event->fails_at, event->fails};
 	sim_handler = stack->handler;
 	if (_setjmp(scheduler) == 0)
 	{
@@ -100,7 +103,8 @@ sim_run(SimProcess *process, uint64 accesses, bool writes)
 		setcontext(&stack->context);
 	}
 	sim_process = NULL;
-	if (accesses == 0 && sim_accesses_left[SIM_READ] == 0)
+	sim_settle(process);
+	if (event->accesses == 0 && sim_accesses_left[SIM_READ] == 0)
 		sim_fail("a call does not end");
 }
 

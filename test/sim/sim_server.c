@@ -57,6 +57,8 @@ sim_open_lock(const char *path, int flags)
 	SimServer  *server = sim_process->server;
 	SimFile    *state = server->names[SIM_STATE];
 
+	if (sim_fails("open"))
+		return -1;
 	if (state == NULL && (flags & O_CREAT))
 		state = server->names[SIM_STATE] = sim_new_file();
 	if (strcmp(path, FLAKEID_STATE_FILE) != 0)
@@ -89,8 +91,19 @@ sim_flock(int fd, int kind)
 {
 	SimProcess *process = sim_process;
 	SimLock    *lock = process->lock;
+	const char *failed_before = process->failed;
 
 	sim_access(SIM_WRITE);
+	if (kind != LOCK_UN && sim_fails("flock"))
+	{
+		/* A signal is no failure, and changes nothing. */
+		if (sim_random(&process->random) & 1)
+		{
+			process->failed = failed_before;
+			errno = EINTR;
+		}
+		return -1;
+	}
 	sim_unlock(process);
 	if (kind == LOCK_UN)
 		return 0;

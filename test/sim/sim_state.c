@@ -17,6 +17,19 @@ sim_save(SimProcess *process)
 	process->attached = attached;
 }
 
+/* Of the process that runs. */
+bool
+sim_attached(void)
+{
+	return flakeid_state != NULL;
+}
+
+bool
+sim_has_lock_fd(void)
+{
+	return lock_fd >= 0;
+}
+
 void
 sim_load(SimProcess *process)
 {

@@ -5,8 +5,8 @@
  *		include are empty here (script/sim makes them).
  *
  * Every access to shared memory, the clock, the lock and the file goes through
- * sim_access(), where the process can be made to stop: for others to run, or
- * for good.
+ * sim_access(), where the process can be stopped: for others to run, or for
+ * good.
  */
 #ifndef SIM_POSTGRES_H
 #define SIM_POSTGRES_H
@@ -54,25 +54,64 @@ typedef int64 TimestampTz;
 #define pg_noreturn						__attribute__((noreturn))
 #define pg_attribute_always_inline inline
 
-/* What an access is, so that a run may be cut short before the nth write. */
+/*
+ * What an access is, so that a run may be cut short before the nth of a kind.
+ * Rare writes are those to the header, to files and names: they belong to the
+ * fold, a horizon, a raise or a reset.
+ */
 typedef enum SimAccess
 {
 	SIM_READ,
-	SIM_WRITE
+	SIM_WRITE,
+	SIM_RARE,
+	SIM_ACCESSES
 } SimAccess;
 
-extern uint64 sim_accesses_left[2]; /* of any kind, and writes */
+/* How many until the stop: of any kind, of writes, of rare writes. */
+extern uint64 sim_accesses_left[SIM_ACCESSES];
+
+/* Plain stores to the mapped file have to be looked for. */
+extern bool sim_watches;
+
+/* The mapped file's header; an address that nothing has if none is mapped. */
+extern uintptr_t sim_header;
+
+/* The mapped file has pages that a sync failed to write. */
+extern bool sim_failed_pages;
+
+extern void sim_note_store(const volatile void *address);
 extern void sim_switch_out(void);
+extern void sim_play_stores(void);
 
 static inline void
 sim_access(SimAccess access)
 {
-	bool		stop = --sim_accesses_left[SIM_READ] == 0;
+	bool		stop;
 
-	if (access == SIM_WRITE && --sim_accesses_left[SIM_WRITE] == 0)
+	/* Nobody else sees them before that. */
+	if (__builtin_expect(sim_watches, 0) &&
+		(access != SIM_READ || sim_accesses_left[SIM_READ] == 1))
+		sim_play_stores();
+	stop = --sim_accesses_left[SIM_READ] == 0;
+	if (access != SIM_READ && --sim_accesses_left[SIM_WRITE] == 0)
+		stop = true;
+	if (access == SIM_RARE && --sim_accesses_left[SIM_RARE] == 0)
 		stop = true;
 	if (stop)
 		sim_switch_out();
+}
+
+static inline SimAccess
+sim_write_to(const volatile void *address)
+{
+	return (uintptr_t) address - sim_header < 4096 ? SIM_RARE : SIM_WRITE;
+}
+
+static inline void
+sim_stored(const volatile void *address)
+{
+	if (__builtin_expect(sim_failed_pages, 0))
+		sim_note_store(address);
 }
 
 /* Errors: a long jump, as there; what they say is for other tests. */
@@ -126,18 +165,20 @@ pg_atomic_read_u64(pg_atomic_uint64 *number)
 static inline void
 pg_atomic_write_u64(pg_atomic_uint64 *number, uint64 value)
 {
-	sim_access(SIM_WRITE);
+	sim_access(sim_write_to(number));
 	number->value = value;
+	sim_stored(number);
 }
 
 static inline bool
 pg_atomic_compare_exchange_u64(pg_atomic_uint64 *number, uint64 *expected,
 							   uint64 value)
 {
-	sim_access(SIM_WRITE);
+	sim_access(sim_write_to(number));
 	if (number->value == *expected)
 	{
 		number->value = value;
+		sim_stored(number);
 		return true;
 	}
 	*expected = number->value;
@@ -145,7 +186,7 @@ pg_atomic_compare_exchange_u64(pg_atomic_uint64 *number, uint64 *expected,
 }
 
 #define pg_read_barrier()	((void) 0)
-#define pg_write_barrier()	sim_access(SIM_WRITE)
+#define pg_write_barrier()	sim_access(SIM_RARE)
 
 /* port/pg_crc32c.h: any sum will do */
 typedef uint32 pg_crc32c;
@@ -185,22 +226,26 @@ extern int	sim_clock_gettime(int clock, struct timespec *now);
 extern int	sim_open_lock(const char *path, int flags);
 extern int	sim_flock(int fd, int kind);
 extern int	sim_open(const char *path, int flags);
+extern int	sim_close(int fd);
+extern bool sim_acquire_fd(void);
+extern void sim_release_fd(void);
 extern int	sim_read(int fd, void *data, size_t size);
 extern int	sim_write(int fd, const void *data, size_t size);
 extern int	sim_fsync(int fd);
 extern int	sim_fstat(int fd, struct stat *st);
 extern void *sim_mmap(int fd);
+extern int	sim_munmap(void);
 extern int	sim_msync(void *address, size_t size);
 extern int	sim_unlink(const char *path);
 extern int	sim_durable_rename(const char *from, const char *to);
 extern void sim_fsync_names(void);
 
-#define AcquireExternalFD()					true
-#define ReleaseExternalFD()					((void) 0)
+#define AcquireExternalFD()					sim_acquire_fd()
+#define ReleaseExternalFD()					sim_release_fd()
 #define BasicOpenFile(path, flags)			sim_open_lock(path, flags)
 #define OpenTransientFile(path, flags)		sim_open(path, flags)
 #define OpenTransientFilePerm(path, flags, mode)	sim_open(path, flags)
-#define CloseTransientFile(fd)				((void) 0)
+#define CloseTransientFile(fd)				sim_close(fd)
 #define durable_rename(from, to, level)		sim_durable_rename(from, to)
 #define fsync_fname(path, is_folder)		sim_fsync_names()
 #define pg_fsync(fd)						sim_fsync(fd)
@@ -210,7 +255,7 @@ extern void sim_fsync_names(void);
 #define read(fd, data, size)				sim_read(fd, data, size)
 #define write(fd, data, size)				sim_write(fd, data, size)
 #define mmap(address, size, protection, flags, fd, offset)	sim_mmap(fd)
-#define munmap(address, size)				((void) 0)
+#define munmap(address, size)				sim_munmap()
 #define msync(address, size, flags)			sim_msync(address, size)
 #define unlink(path)						sim_unlink(path)
 

@@ -1,0 +1,255 @@
+/*
+ * sim_promise.c
+ *		What ids of a server are promised to keep to, from event to event, by
+ *		what the simulation itself has seen: it never asks the file what it
+ *		ought to know.
+ */
+#include "sim.h"
+
+/*
+ * How far ids may get ahead: to the clock, and a unit of the format's time
+ * further for each time that the clock was seen to have moved on by one.
+ */
+static void
+move_lead(SimPromise *promise, int64 clock_ms, uint32 unit_ms)
+{
+	if (clock_ms > promise->clock_ms)
+	{
+		promise->lead_ms = Max(promise->lead_ms + unit_ms,
+							   sim_positive(clock_ms));
+		promise->reset_lead_ms = Max(promise->reset_lead_ms + unit_ms,
+									 sim_positive(clock_ms));
+	}
+	promise->clock_ms = clock_ms;
+}
+
+/* A process read the clock. */
+void
+sim_note_clock(SimProcess *process)
+{
+	SimServer  *server = process->server;
+	const int64 *epoch_ms = server->in_force.epoch_ms;
+	int64		us = process->latest_us;
+
+	process->highest_us = Max(process->highest_us, us);
+	if (server->settled &&
+		sim_clock_ms(us, epoch_ms[0]) == server->promises[0].clock_ms)
+		return;
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		SimPromise *promise = &server->promises[format];
+		const FlakeLayout *layout = &flake_layouts[format];
+
+		move_lead(promise,
+				  flake_cut_ms(layout, sim_clock_ms(us, epoch_ms[format])),
+				  layout->unit_ms);
+		if (server->resetting != SIM_NO_RESET && !server->settled)
+			promise->reset_ms = Min(promise->reset_ms, promise->clock_ms);
+	}
+}
+
+/* Ids above what the file and a replayed commit answer for may come again. */
+static void
+forget(SimServer *server, FlakeFormat format, uint64 above_ms)
+{
+	SimPromise *promise = &server->promises[format];
+
+	promise->base_ms = above_ms;
+	promise->kept_ms = above_ms;
+	promise->raised_ms = Min(promise->raised_ms, above_ms);
+	promise->newest = 0;
+	promise->forgotten++;
+	server->backup_kept_ms[format] = Min(server->backup_kept_ms[format],
+										 above_ms);
+	sim_ids_forget(format, sim_number_of(server), above_ms);
+}
+
+static void
+raise_lead(SimPromise *promise, uint64 ms)
+{
+	promise->lead_ms = Max(promise->lead_ms, ms);
+}
+
+/*
+ * To the commit that was replayed.  A reset leaves it out, but a fold that was
+ * killed may have left no reset to the next one.
+ */
+static void
+raise_lead_to(SimPromise *promise, int64 us, int64 epoch_ms)
+{
+	uint64		ms;
+
+	if (us == 0 || epoch_ms == 0)
+		return;
+	ms = sim_positive(sim_clock_ms(us, epoch_ms));
+	raise_lead(promise, ms);
+	promise->replayed_lead_ms = Max(promise->replayed_lead_ms, ms);
+}
+
+/*
+ * A standby takes over with a backup of the file, or none, and the last commit
+ * that it replayed.
+ */
+void
+sim_promise_promote(SimServer *server, const uint64 *kept_ms,
+					const uint64 *replayed_ms, int64 replayed_us)
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		SimPromise *promise = &server->promises[format];
+
+		forget(server, format, Min(promise->kept_ms,
+								   Max(kept_ms[format],
+									   replayed_ms[format])));
+		promise->kept_ms = Min(promise->kept_ms, kept_ms[format]);
+		promise->replayed_ms = replayed_ms[format];
+		promise->replayed_lead_ms = 0;
+		raise_lead(promise, server->backup_lead_ms[format]);
+		raise_lead_to(promise, replayed_us,
+					  server->configured.epoch_ms[format]);
+		raise_lead_to(promise, replayed_us, server->backup_epoch_ms[format]);
+	}
+}
+
+/* PostgreSQL forgets over a restart what recovery replayed. */
+void
+sim_promise_forget_replayed(SimServer *server)
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		SimPromise *promise = &server->promises[format];
+
+		if (promise->replayed_ms > promise->kept_ms)
+			forget(server, format, promise->kept_ms);
+		promise->replayed_ms = 0;
+	}
+}
+
+/*
+ * A file was made anew.  If somebody took the old one away, what is above the
+ * clock by which it was made may come again.
+ */
+void
+sim_note_made(SimProcess *process)
+{
+	SimServer  *server = process->server;
+
+	server->settled = false;
+	server->resetting = SIM_NO_RESET;
+	server->requested = SIM_NO_RESET;
+	server->reset_on_disk = false;
+	server->in_force = server->configured;
+	if (!server->lost)
+		sim_fail("a file was made anew, although nobody took the old one away");
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		SimPromise *promise = &server->promises[format];
+		int64		ms = sim_clock_ms(process->latest_us,
+									  server->in_force.epoch_ms[format]);
+
+		promise->clock_ms = ms;
+		if (server->replayed_epoch_ms[format] !=
+			server->in_force.epoch_ms[format])
+			promise->replayed_ms = 0;
+		raise_lead(promise, sim_positive(ms));
+		if (server->replayed != 0)
+			raise_lead_to(promise,
+						  server->replayed + FLAKEID_PG_EPOCH_UNIX_US,
+						  server->in_force.epoch_ms[format]);
+		forget(server, format, Max(sim_positive(ms), promise->replayed_ms));
+		promise->kept_ms = sim_positive(ms);
+	}
+}
+
+/* The file is folded. */
+static void
+settle(SimServer *server)
+{
+	server->settled = true;
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		SimPromise *promise = &server->promises[format];
+		uint64		reset_ms = sim_positive(promise->reset_ms);
+
+		if (server->resetting == SIM_NO_RESET)
+			promise->kept_ms = Max(promise->kept_ms, promise->replayed_ms);
+		else
+			forget(server, format, Min(promise->base_ms, reset_ms));
+		if (server->resetting == SIM_MUST_RESET)
+			promise->lead_ms = promise->reset_lead_ms;
+		promise->replayed_ms = 0;
+	}
+	server->reset_on_disk = server->resetting != SIM_NO_RESET;
+	server->resetting = SIM_NO_RESET;
+}
+
+/* Somebody requests a reset, or has: for the next start. */
+void
+sim_note_reset(SimServer *server, SimReset reset)
+{
+	server->requested = Max(server->requested, reset);
+}
+
+/* A boot that could not be read counts as another one, now and next time. */
+void
+sim_note_boot_unread(SimServer *server)
+{
+	server->rebooted = true;
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		server->promises[format].lead_ms += FLAKE_HORIZON_MS;
+}
+
+/* Whoever has mapped the file knows that it is folded. */
+void
+sim_settle(SimProcess *process)
+{
+	SimServer  *server = process->server;
+
+	if (server->settled || flakeid_state == NULL)
+		return;
+	if (server->names[SIM_STATE] == process->mapped)
+		server->lost = false;
+	settle(server);
+}
+
+/*
+ * A new postmaster's ids lie above all that its file, and the commit that its
+ * recovery replayed, answer for.  Another boot lets them begin 10 s later.
+ */
+void
+sim_promise_start(SimServer *server, bool another_boot)
+{
+	int64		clock_us = sim_clock_us(server);
+
+	/* A fold of the last start may have done a reset, and been killed. */
+	bool		goes_on = server->resetting != SIM_NO_RESET;
+
+	server->settled = false;
+	server->resetting = Max(server->resetting, server->requested);
+	server->requested = SIM_NO_RESET;
+	server->in_force = server->configured;
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		SimPromise *promise = &server->promises[format];
+		uint64		base_ms = Max(promise->kept_ms, promise->replayed_ms);
+		int64		ms = sim_clock_ms(clock_us,
+									  server->in_force.epoch_ms[format]);
+
+		if (base_ms < promise->base_ms)
+			sim_fail("the simulation lost a promise");
+		promise->base_ms = base_ms;
+		promise->clock_ms = ms;
+		if (!goes_on)
+		{
+			promise->reset_ms = PG_INT64_MAX;
+			promise->reset_lead_ms = 0;
+		}
+		promise->reset_lead_ms = Max(promise->reset_lead_ms, sim_positive(ms));
+		if (server->replayed != 0)
+			promise->reset_lead_ms = Max(promise->reset_lead_ms,
+										 promise->replayed_lead_ms);
+		raise_lead(promise, sim_positive(ms));
+		if (another_boot)
+			promise->lead_ms += FLAKE_HORIZON_MS;
+	}
+}

@@ -1,0 +1,140 @@
+/*
+ * sim_scene.c
+ *		Scenes: what has to happen in a row to meet a rare window, and so would
+ *		hardly ever by events that know nothing of each other.
+ */
+#include "sim.h"
+
+/* The scene that is played, if one is. */
+static SimEvent scene[32];
+static uint32 planned;
+static uint32 played;
+static uint32 scene_server;
+
+static SimEvent *
+add(SimKind kind)
+{
+	SimEvent   *event = &scene[planned++];
+
+	*event = (SimEvent) {.kind = kind, .random = sim_draw(),
+						 .server = scene_server};
+	sim_plan_slot(event);
+	return event;
+}
+
+/* A call of the scene; a cut is before a rare write, and there it stays. */
+static SimEvent *
+add_call(SimWhat what, uint32 slot, bool is_cut)
+{
+	SimEvent   *event = add(SIM_CALL);
+
+	event->what = what;
+	event->slot = slot;
+	event->ids = 1;
+	event->patience = sim_below(3);
+	if (sim_makes(what))
+		event->ids += sim_below(3);
+	else if (what == SIM_RAISE)
+		event->amount = (int64) sim_draw_log(30);
+	if (is_cut)
+	{
+		event->counts = SIM_RARE;
+		event->accesses = 1 + sim_below(sim_below(2) == 0 ? 40 : 8);
+	}
+	sim_plan_failures(event);
+	return event;
+}
+
+/* Ids, of a format that no clock holds up. */
+static SimWhat
+what_to_make(void)
+{
+	return sim_below(2) == 0 ? SIM_MAKE_FLUID : sim_plan_what();
+}
+
+/* Something that ends processes, with the clock set or not. */
+static void
+add_end(void)
+{
+	static const SimKind ends[] = {
+		SIM_KILL_ALL, SIM_STOP, SIM_POWER, SIM_POWER, SIM_REBOOT
+	};
+	SimEvent   *event = add(ends[sim_below(5)]);
+
+	event->amount = sim_below(2) == 0 ? 0 : sim_draw_jump();
+}
+
+/* The server starts, and its fold is cut short; or several of them. */
+static void
+add_starts(uint32 slot)
+{
+	for (uint32 times = 1 + sim_below(2); times > 0; times--)
+	{
+		if (sim_below(2) == 0)
+			add(SIM_CLOCK)->amount = sim_draw_jump();
+		add(SIM_START);
+		add_call(what_to_make(), slot, sim_below(4) != 0);
+		if (sim_below(16) == 0)
+			add(SIM_DELETE);
+		else if (sim_below(2) == 0)
+			add_end();
+		else
+			add(SIM_KILL)->slot = slot;
+	}
+	add(SIM_START);
+	add_call(what_to_make(), slot + 1, false);
+}
+
+void
+sim_end_scene(void)
+{
+	planned = played = 0;
+}
+
+/* The scene's next event; false when it is over. */
+bool
+sim_next_of_scene(SimEvent *event)
+{
+	if (played >= planned)
+		return false;
+	*event = scene[played++];
+	return true;
+}
+
+void
+sim_plan_scene(uint32 server)
+{
+	uint32		slot = sim_below(sim_fleet.hot_slots);
+
+	sim_end_scene();
+	scene_server = server;
+	switch (sim_below(4))
+	{
+		case 0:					/* starts */
+			add(SIM_STOP);
+			add_starts(slot);
+			break;
+		case 1:					/* two raise at once */
+			add_call(SIM_RAISE, slot, true);
+			add_call(SIM_RAISE, slot + 1, sim_below(4) == 0);
+			add_call(what_to_make(), slot + 2, sim_below(4) == 0);
+			add_call(SIM_RAISE, slot, false);
+			add_call(what_to_make(), slot + 3, false);
+			if (sim_below(2) == 0)
+				add_end();
+			break;
+		case 2:					/* a reset */
+			add(SIM_CLOCK)->amount = sim_draw_jump();
+			add_call(SIM_RESET, slot, sim_below(2) == 0);
+			add_end();
+			add_starts(slot);
+			break;
+		case 3:					/* a horizon, and the power lost */
+			add(SIM_TICK)->amount = (int64) sim_draw_log(24);
+			add_call(what_to_make(), slot, true);
+			add_call(what_to_make(), slot + 1, sim_below(2) == 0);
+			add_end();
+			add_starts(slot);
+			break;
+	}
+}
