@@ -79,7 +79,7 @@ object-folders:
 
 # As PostgreSQL builds its page checksums: the loops over digits are short and
 # of known length
-src/format/text.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS)
+src/format/flake_text.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS)
 
 # Any header may change what a struct looks like
 $(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.h) $(srcdir)/flakeid.control

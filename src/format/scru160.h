@@ -24,7 +24,6 @@
 
 #include "format/bits.h"
 #include "format/instant.h"
-#include "format/rule.h"
 #include "format/status.h"
 
 #define FLAKE_SCRU160_BYTES			20

@@ -71,13 +71,13 @@ flake_scru160_go_on(FlakeScru160Usage usage, uint64_t *stamp, uint64_t start)
 		!flake_scru160_is_past_last_us(usage, tick))
 	{
 		++*stamp;
-		return FLAKE_RULE_COUNTED;
+		return FLAKE_RULE_COUNTER_INC;
 	}
 	tick = flake_scru160_next_tick(usage, tick);
 	*stamp = tick << width | start;
 	return *stamp >> FLAKE_SCRU160_COUNTER_BITS >
 		flake_scru160_made_field.last_tick ?
-		FLAKE_RULE_BEYOND_FIELD : FLAKE_RULE_MOVED_ON;
+		FLAKE_RULE_BEYOND_FIELD : FLAKE_RULE_TICK_INC;
 }
 
 /*

@@ -50,7 +50,7 @@ typedef struct FlakeWord
 
 extern const FlakeWord flake_words[FLAKE_WORD_COUNT];
 
-/* A perfect hash, see fluid_words.c; a slot without a word has word 0. */
+/* A perfect hash, see fluid_mnemonic.c; a slot without a word has word 0. */
 extern const uint64_t flake_word_multiplier;
 extern const uint16_t flake_word_displacements[FLAKE_WORD_BUCKETS];
 extern const uint16_t flake_word_slots[FLAKE_WORD_SLOTS];

@@ -25,7 +25,6 @@
 
 #include "format/bits.h"
 #include "format/instant.h"
-#include "format/rule.h"
 #include "format/status.h"
 
 /* The 16 bytes as two big-endian numbers. */

@@ -229,7 +229,7 @@ is_after(FlakeDraftTime a, FlakeDraftTime b)
 }
 
 /*
- * The generator step of every layout.  Sequence 0 in a new tick, then counting
+ * The generator step of every layout.  Sequence 0 in a new tick, then increment
  * up; at its maximum the random part grows by 1 + 32 random bits; when that
  * overflows, the next tick.  A clock behind the last id counts as the same
  * tick.  A refusal leaves the state as it was.
@@ -256,18 +256,18 @@ flake_draft_next(const FlakeDraftLayout *layout, FlakeDraftState *state,
 		if (state->sequence < flake_mask(layout->sequence_bits))
 		{
 			next.sequence = state->sequence + 1;
-			rule = FLAKE_RULE_COUNTED;
+			rule = FLAKE_RULE_COUNTER_INC;
 		}
 		else if (grown <= flake_mask(layout->random_bits))
 		{
 			next.sequence = state->sequence;
 			next.random = grown;
-			rule = FLAKE_RULE_GREW;
+			rule = FLAKE_RULE_RANDOM_INC;
 		}
 		else if (!move_on(layout, &next.time))
 			return FLAKE_RULE_BEYOND_FIELD;
 		else
-			rule = FLAKE_RULE_MOVED_ON;
+			rule = FLAKE_RULE_TICK_INC;
 	}
 	*state = next;
 	*uuid = flake_draft_pack(layout, next.time, next.sequence, next.random);

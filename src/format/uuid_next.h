@@ -42,12 +42,12 @@ flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,
 			flake_mask(FLAKE_CLOCK_SEQUENCE_BITS))
 		{
 			next.clock_sequence = state->clock_sequence + 1;
-			rule = FLAKE_RULE_COUNTED;
+			rule = FLAKE_RULE_COUNTER_INC;
 		}
 		else if (next.ticks_100ns++ == flake_uuid_v6_field.last_tick)
 			return FLAKE_RULE_BEYOND_FIELD;
 		else
-			rule = FLAKE_RULE_MOVED_ON;
+			rule = FLAKE_RULE_TICK_INC;
 	}
 	*state = next;
 	*uuid = flake_uuid_pack(6, next.ticks_100ns,
@@ -91,7 +91,7 @@ flake_uuid_v7_next(FlakeUuidV7State *state, FlakeInstant now,
 				   FlakeRandom32 random32, FlakeUuid *uuid)
 {
 	FlakeUuidV7State next = *state;
-	FlakeRule	rule = FLAKE_RULE_COUNTED;
+	FlakeRule	rule = FLAKE_RULE_COUNTER_INC;
 
 	if (now.unix_s != state->unix_s || now.ns_in_s >= state->end_ns)
 	{
@@ -108,17 +108,17 @@ flake_uuid_v7_next(FlakeUuidV7State *state, FlakeInstant now,
 		else
 			next.prefix = state->prefix;
 	}
-	if (rule == FLAKE_RULE_COUNTED)
+	if (rule == FLAKE_RULE_COUNTER_INC)
 	{
 		next.random62 += UINT64_C(1) + random32();
 		if (next.random62 > flake_mask(FLAKE_UUID_LOW_BITS))
 		{
 			if (next.prefix++ == flake_mask(FLAKE_UUID_HIGH_BITS))
 				return FLAKE_RULE_BEYOND_FIELD;
-			rule = FLAKE_RULE_MOVED_ON;
+			rule = FLAKE_RULE_TICK_INC;
 		}
 	}
-	if (rule != FLAKE_RULE_COUNTED)
+	if (rule != FLAKE_RULE_COUNTER_INC)
 		next.random62 = flake_random62(random32);
 	*state = next;
 	*uuid = flake_uuid_pack(7, next.prefix, next.random62);

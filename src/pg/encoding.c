@@ -13,7 +13,7 @@
 #include "catalog/namespace.h"
 #include "utils/memutils.h"
 
-#include "format/text.h"
+#include "format/flake_text.h"
 #include "pg/encoding.h"
 
 #define F_HOOK		"\xc6\x92"	/* U+0192 */

@@ -7,7 +7,7 @@
 
 #include "mb/pg_wchar.h"
 
-#include "format/text.h"
+#include "format/flake_text.h"
 
 /* What a FLUID in base 58 begins with in this database. */
 typedef struct FlakeidPrefix

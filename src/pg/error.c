@@ -177,8 +177,8 @@ flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 
 /* A field given as an argument fits its width. */
 void
-flakeid_check_part(FlakeStatus status, const char *what, int32 value,
-				   unsigned width)
+flakeid_check_field(FlakeStatus status, const char *what, int32 value,
+					unsigned width)
 {
 	if (unlikely(status != FLAKE_OK))
 		raise(FLAKE_BAD_FIELD, psprintf("%d", value), what,
@@ -188,7 +188,7 @@ flakeid_check_part(FlakeStatus status, const char *what, int32 value,
 
 /* The address leaves the format's generator field enough bits. */
 void
-flakeid_check_space(FlakeStatus status, const FlakeLayout *layout,
+flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 					const FlakeAddress *address)
 {
 	if (likely(status == FLAKE_OK))
@@ -199,7 +199,7 @@ flakeid_check_space(FlakeStatus status, const FlakeLayout *layout,
 				 errmsg("could not make a %s: flakeid.node_bits = %u is more than its generator field has, %u",
 						layout->name, address->node_bits,
 						layout->generator_bits),
-				 errhint("Lower flakeid.node_bits on all servers of the key space, or use FLUID.")));
+				 errhint("Lower flakeid.node_bits on all servers of the key range, or use FLUID.")));
 	ereport(ERROR,
 			(errcode(ERRCODE_CONFIG_FILE_ERROR),
 			 errmsg("could not make a %s: its generator field has too few bits for every connection",

@@ -9,10 +9,10 @@
 #include "nodes/nodes.h"
 #include "utils/uuid.h"
 
-#include "format/address.h"
+#include "format/flake_address.h"
 #include "format/instant.h"
 #include "format/status.h"
-#include "format/text.h"
+#include "format/flake_text.h"
 #include "format/uuid.h"
 
 extern void flakeid_check_instant(FlakeStatus status, const char *format,
@@ -23,9 +23,9 @@ extern void flakeid_check_version(FlakeStatus status, const char *format,
 extern void flakeid_check_id(const FlakeLayout *layout, int64 id);
 extern void flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 							 int64 epoch_ms, uint64 last_ms, TimestampTz ts);
-extern void flakeid_check_part(FlakeStatus status, const char *what,
-							   int32 value, unsigned width);
-extern void flakeid_check_space(FlakeStatus status, const FlakeLayout *layout,
+extern void flakeid_check_field(FlakeStatus status, const char *what,
+								int32 value, unsigned width);
+extern void flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 								const FlakeAddress *address);
 extern bool flakeid_save_syntax(Node *escontext, FlakeStatus status,
 								const char *text, size_t bad_offset,

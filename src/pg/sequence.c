@@ -6,7 +6,7 @@
  * stored before the first id of a millisecond is given out: whoever takes the
  * slot next begins after it.  In server scope, and for Ulid-Flake always, the
  * position is one shared word, moved on by compare-and-swap.  Both run the
- * step of src/format/step.h; this file reads the clock, keeps to the horizon,
+ * step of src/format/flake_next.h; this file reads the clock, keeps to the horizon,
  * and waits.
  */
 #include "postgres.h"
@@ -38,7 +38,7 @@ warn_of_pending(void)
 	if (likely(!flakeid_settings_changed) || warned)
 		return;
 	flakeid_settings_changed = false;
-	n = flakeid_pending_settings(flakeid_address_in_force(), pending);
+	n = flakeid_pending_settings(flakeid_config_in_force(), pending);
 	if (n == 0)
 		return;
 	warned = true;
@@ -53,13 +53,13 @@ static void
 attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
-	const FlakeAddress *address = &flakeid_address_in_force()->address;
+	const FlakeAddress *address = &flakeid_config_in_force()->address;
 	uint32		slot = flakeid_proc_number();
 	uint64		floor_ms;
 
-	flakeid_check_space(flake_space(layout, address, slot, &generator->space),
+	flakeid_check_range(flake_counter_range(layout, address, slot, &generator->range),
 						layout, address);
-	generator->counting = flake_counting_by_one(generator->space.counter_bits);
+	generator->increment = flake_increment_by_one(generator->range.counter_bits);
 	if (address->server_scope || format == FLAKE_ULIDFLAKE)
 	{
 		generator->floor_ms = &flakeid_state->header.limits[format].floor_ms;
@@ -72,7 +72,7 @@ attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 	generator->mark_ms = &flakeid_state->slots[slot].mark_ms[format];
 	floor_ms = pg_atomic_read_u64(&flakeid_state->header.limits[format].floor_ms);
 	floor_ms = Max(floor_ms, pg_atomic_read_u64(generator->mark_ms));
-	generator->position = flake_position_after(floor_ms, &generator->counting);
+	generator->position = flake_position_after(floor_ms, &generator->increment);
 	generator->own_position = true;
 }
 
@@ -86,19 +86,19 @@ flakeid_attach_slow(FlakeFormat format)
 										  flake_layouts[format].sql_name));
 	flakeid_state_open();
 	flakeid_check_format(format);
-	generator->scalability = flakeid_address_in_force()->scalability;
-	generator->epoch_ms = flakeid_address_in_force()->epoch_ms[format];
-	generator->sight.latest_ms = PG_INT64_MIN;
+	generator->scalability = flakeid_config_in_force()->scalability;
+	generator->epoch_ms = flakeid_config_in_force()->epoch_ms[format];
+	generator->history.latest_ms = PG_INT64_MIN;
 	attach_slot(generator, format);
 	generator->attached = true;
 }
 
 static uint64
-allowed_ms(FlakeFormat format)
+synced_ms(FlakeFormat format)
 {
 	uint64		result;
 
-	result = pg_atomic_read_u64(&flakeid_state->header.limits[format].allowed_ms);
+	result = pg_atomic_read_u64(&flakeid_state->header.limits[format].synced_ms);
 	pg_read_barrier();
 	return result;
 }
@@ -108,14 +108,14 @@ allowed_ms(FlakeFormat format)
  * that seems to be behind is read once more before anyone waits.
  */
 static void
-comply(FlakeFormat format, FlakeStep step, FlakePosition position,
-	   FlakeidWait *wait)
+handle_refusal(FlakeFormat format, FlakeStep step, FlakePosition position,
+			   FlakeidWait *wait)
 {
 	switch (step)
 	{
 		case FLAKE_STEP_NEEDS_HORIZON:
 			flakeid_raise_horizon(format,
-								  flakeid_generators[format].sight.wanted_ms,
+								  flakeid_generators[format].history.wanted_ms,
 								  true);
 			break;
 		case FLAKE_STEP_FULL:
@@ -157,7 +157,7 @@ give_out(FlakeidGenerator *generator, FlakeFormat format,
 	if (unlikely(wait->waited_us > 0))
 		flakeid_note_wait(generator, wait);
 	return (int64) flake_position_id(&flake_layouts[format],
-									 &generator->space, position);
+									 &generator->range, position);
 }
 
 /* Backend scope, from any state of the clock. */
@@ -167,14 +167,14 @@ generate_own(FlakeFormat format)
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	const FlakeLayout *layout = &flake_layouts[format];
 	FlakePosition position = generator->position;
-	FlakeidWait wait = {.counting = &generator->counting};
+	FlakeidWait wait = {.increment = &generator->increment};
 	FlakeStep	step;
 
-	while ((step = flake_step(layout, &generator->counting,
+	while ((step = flake_step(layout, &generator->increment,
 							  flakeid_now_ms(generator, layout),
-							  allowed_ms(format), &generator->sight,
+							  synced_ms(format), &generator->history,
 							  &position)) >= FLAKE_STEP_FULL)
-		comply(format, step, position, &wait);
+		handle_refusal(format, step, position, &wait);
 	if (begins_ms(step))
 	{
 		begin_ms(format, position.ms);
@@ -200,13 +200,13 @@ flakeid_count_shared(FlakeFormat format)
 	word = pg_atomic_read_u64(generator->word);
 	position = flake_word_position(layout, word,
 								   pg_atomic_read_u64(generator->floor_ms),
-								   &generator->counting);
+								   &generator->increment);
 
 	/* The clock after the word: see flakeid_generate_shared(). */
 	pg_read_barrier();
-	if (!flake_step_in_ms(&generator->counting,
+	if (!flake_step_in_ms(&generator->increment,
 						  flakeid_now_ms(generator, layout),
-						  &generator->sight, &position) ||
+						  &generator->history, &position) ||
 		!pg_atomic_compare_exchange_u64(generator->word, &word,
 										flake_word(layout, position)))
 		return false;
@@ -220,26 +220,26 @@ flakeid_count_shared(FlakeFormat format)
  * after another returned always gets the greater id.
  */
 int64
-flakeid_generate_shared(FlakeFormat format, const FlakeCounting *counting)
+flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	const FlakeLayout *layout = &flake_layouts[format];
-	FlakeidWait wait = {.counting = counting};
+	FlakeidWait wait = {.increment = increment};
 
 	for (;;)
 	{
 		uint64		word = pg_atomic_read_u64(generator->word);
 		FlakePosition position = flake_word_position(layout, word,
 													 pg_atomic_read_u64(generator->floor_ms),
-													 counting);
+													 increment);
 		FlakeStep	step;
 
 		pg_read_barrier();
-		step = flake_step(layout, counting, flakeid_now_ms(generator, layout),
-						  allowed_ms(format), &generator->sight, &position);
+		step = flake_step(layout, increment, flakeid_now_ms(generator, layout),
+						  synced_ms(format), &generator->history, &position);
 		if (step >= FLAKE_STEP_FULL)
 		{
-			comply(format, step, position, &wait);
+			handle_refusal(format, step, position, &wait);
 			continue;
 		}
 		if (begins_ms(step))
@@ -259,5 +259,5 @@ flakeid_generate_slow(FlakeFormat format)
 	flakeid_attach(format);
 	if (generator->own_position)
 		return generate_own(format);
-	return flakeid_generate_shared(format, &generator->counting);
+	return flakeid_generate_shared(format, &generator->increment);
 }

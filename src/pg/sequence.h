@@ -5,8 +5,8 @@
 #ifndef FLAKEID_PG_SEQUENCE_H
 #define FLAKEID_PG_SEQUENCE_H
 
-#include "format/address.h"
-#include "format/step.h"
+#include "format/flake_address.h"
+#include "format/flake_next.h"
 #include "pg/clock.h"
 #include "port/atomics.h"
 
@@ -21,10 +21,10 @@ typedef struct FlakeidGenerator
 								 * the position is the shared word */
 	uint32		scalability;	/* in force */
 	int64		epoch_ms;		/* in force */
-	FlakeSpace	space;
-	FlakeCounting counting;
+	FlakeCounterRange range;
+	FlakeIncrement increment;
 	FlakePosition position;		/* the newest id of this process */
-	FlakeSight	sight;
+	FlakeClockHistory history;
 	pg_atomic_uint64 *mark_ms;	/* backend scope: this slot's */
 	pg_atomic_uint64 *word;		/* server scope: the shared word ... */
 	pg_atomic_uint64 *floor_ms; /* ... and what it has to lie above */
@@ -39,7 +39,7 @@ extern void flakeid_attach_slow(FlakeFormat format);
 extern bool flakeid_count_shared(FlakeFormat format);
 extern int64 flakeid_generate_slow(FlakeFormat format);
 extern int64 flakeid_generate_shared(FlakeFormat format,
-									 const FlakeCounting *counting);
+									 const FlakeIncrement *increment);
 
 /* Come to know the address in force and where to begin, at the first call. */
 static inline void
@@ -64,9 +64,9 @@ flakeid_now_ms(const FlakeidGenerator *generator, const FlakeLayout *layout)
 static inline bool
 flakeid_count_own(FlakeidGenerator *generator, const FlakeLayout *layout)
 {
-	return flake_step_in_ms(&generator->counting,
+	return flake_step_in_ms(&generator->increment,
 							flakeid_now_ms(generator, layout),
-							&generator->sight, &generator->position);
+							&generator->history, &generator->position);
 }
 
 /*
@@ -83,7 +83,7 @@ flakeid_generate(FlakeFormat format)
 		flakeid_count_shared(format))
 	{
 		generator->ids++;
-		return (int64) flake_position_id(layout, &generator->space,
+		return (int64) flake_position_id(layout, &generator->range,
 										 generator->position);
 	}
 	return flakeid_generate_slow(format);
@@ -92,7 +92,7 @@ flakeid_generate(FlakeFormat format)
 /* wait.c: how long one call has waited */
 typedef struct FlakeidWait
 {
-	const FlakeCounting *counting;	/* of the call, for messages */
+	const FlakeIncrement *increment;	/* of the call, for messages */
 	int			rounds;
 	int64		started_us;		/* monotonic, when the first wait began */
 	int64		waited_us;

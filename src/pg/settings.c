@@ -162,7 +162,7 @@ static void
 define_start_settings(void)
 {
 	DefineCustomIntVariable("flakeid.node_id",
-							"Number of this server among those that share a key space.",
+							"Number of this server among those that share a key range.",
 							"Must be less than 2 to the power of flakeid.node_bits. Takes effect at server start.",
 							&node_id, 0, 0, 16383,
 							PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);
@@ -326,7 +326,7 @@ flakeid_check_known_settings(void)
 
 /* Raise unless node_id fits node_bits. */
 void
-flakeid_check_address(const FlakeidAddress *configured)
+flakeid_check_address(const FlakeidConfig *configured)
 {
 	const FlakeAddress *address = &configured->address;
 
@@ -344,9 +344,9 @@ flakeid_check_address(const FlakeidAddress *configured)
 
 /* What the settings say now; slot bits for as many backends as may live. */
 void
-flakeid_configured_address(FlakeidAddress *configured)
+flakeid_configured(FlakeidConfig *configured)
 {
-	*configured = (FlakeidAddress) {
+	*configured = (FlakeidConfig) {
 		.address = {
 			.node = (uint32) node_id,
 			.node_bits = (uint32) node_bits,

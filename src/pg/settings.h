@@ -5,7 +5,7 @@
 #ifndef FLAKEID_PG_SETTINGS_H
 #define FLAKEID_PG_SETTINGS_H
 
-#include "format/address.h"
+#include "format/flake_address.h"
 
 /* Room for formats in the state file. */
 #define FLAKEID_STATE_FORMATS 8
@@ -14,13 +14,13 @@
  * What uniqueness rests on.  The state file holds one of these, the address in
  * force, from one start of the server to the next; the settings are another.
  */
-typedef struct FlakeidAddress
+typedef struct FlakeidConfig
 {
 	FlakeAddress address;
 	uint32		scalability;
 	uint32		unused;
 	int64		epoch_ms[FLAKEID_STATE_FORMATS];
-} FlakeidAddress;
+} FlakeidConfig;
 
 extern int	flakeid_ulidflake_step_bits;
 extern int	flakeid_max_wait;
@@ -33,9 +33,9 @@ extern bool flakeid_settings_are_the_servers(void);
 extern void flakeid_check_own_settings(void);
 extern void flakeid_check_known_settings(void);
 extern bool flakeid_setting_is_known(const char *name);
-extern void flakeid_check_address(const FlakeidAddress *configured);
-extern void flakeid_configured_address(FlakeidAddress *configured);
-extern int	flakeid_pending_settings(const FlakeidAddress *in_force,
+extern void flakeid_check_address(const FlakeidConfig *configured);
+extern void flakeid_configured(FlakeidConfig *configured);
+extern int	flakeid_pending_settings(const FlakeidConfig *in_force,
 									 char **pending);
 extern char *flakeid_epoch_text(int64 unix_ms);
 

@@ -63,9 +63,9 @@ bits_doubt(const FlakeAddress *now)
  * hides the server's, nothing can be said.
  */
 int
-flakeid_pending_settings(const FlakeidAddress *in_force, char **pending)
+flakeid_pending_settings(const FlakeidConfig *in_force, char **pending)
 {
-	FlakeidAddress now;
+	FlakeidConfig now;
 	int			n = 0;
 
 #define COMPARE(name, field, text, doubt) \
@@ -73,7 +73,7 @@ flakeid_pending_settings(const FlakeidAddress *in_force, char **pending)
 		pending[n++] = psprintf("%s: %s in force, %s configured%s", name, \
 								text(in_force->field), text(now.field), doubt)
 
-	flakeid_configured_address(&now);
+	flakeid_configured(&now);
 	COMPARE("flakeid.node_id", address.node, number_text, node_doubt(&now.address));
 	COMPARE("flakeid.node_bits", address.node_bits, number_text,
 			bits_doubt(&now.address));

@@ -21,7 +21,7 @@
 #include "pg/error.h"
 #include "pg/sequence.h"
 #include "pg/settings.h"
-#include "pg/sql_flake.h"
+#include "pg/flake_sql.h"
 #include "pg/state.h"
 
 /* The columns of flakeid_status(). */
@@ -75,12 +75,12 @@ text_array(char **elements, int n)
 
 /* Scope, node and what belongs to this process, by the address. */
 static void
-set_address(StatusRow *row, FlakeFormat format, const FlakeidAddress *in_force)
+set_address(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_force)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
 	const FlakeAddress *address = &in_force->address;
 	uint32		slot = flakeid_proc_number();
-	FlakeSpace	space;
+	FlakeCounterRange range;
 
 	if (format == FLAKE_ULIDFLAKE)
 	{
@@ -95,30 +95,30 @@ set_address(StatusRow *row, FlakeFormat format, const FlakeidAddress *in_force)
 		if (!address->server_scope)
 			set(row, STATUS_SLOT, Int32GetDatum((int32) slot));
 	}
-	if (flake_space(layout, address, slot, &space) != FLAKE_OK)
+	if (flake_counter_range(layout, address, slot, &range) != FLAKE_OK)
 		return;
 	if (format == FLAKE_ULIDFLAKE)
 	{
 		const unsigned step_bits = (unsigned) flakeid_ulidflake_step_bits;
-		FlakeCounting counting = flake_counting_random(0, 0, step_bits, 0);
+		FlakeIncrement increment = flake_increment_random(0, 0, step_bits, 0);
 
 		set(row, STATUS_PER_MS,
-			Int64GetDatum((int64) flake_random_per_ms(&counting, step_bits)));
+			Int64GetDatum((int64) flake_random_per_ms(&increment, step_bits)));
 		return;
 	}
 	set(row, STATUS_PER_MS,
-		Int64GetDatum(((int64) 1 << space.counter_bits) / layout->unit_ms));
+		Int64GetDatum(((int64) 1 << range.counter_bits) / layout->unit_ms));
 	set(row, STATUS_FIRST_GENERATOR,
-		Int32GetDatum((int32) flake_id_generator(layout, space.prefix)));
+		Int32GetDatum((int32) flake_id_generator(layout, range.prefix)));
 	set(row, STATUS_LAST_GENERATOR,
-		Int32GetDatum((int32) flake_id_generator(layout, space.prefix |
-												 flake_counter_part(layout, &space,
-																	flake_mask(space.counter_bits)))));
+		Int32GetDatum((int32) flake_id_generator(layout, range.prefix |
+												 flake_counter_part(layout, &range,
+																	flake_mask(range.counter_bits)))));
 }
 
 /* How far the newest id lies ahead of the clock: its own, or the word's. */
 static int64
-ahead_us(FlakeFormat format, const FlakeidAddress *in_force)
+ahead_us(FlakeFormat format, const FlakeidConfig *in_force)
 {
 	const FlakeidGenerator *generator = &flakeid_generators[format];
 	FlakeInstant now = flakeid_clock_now();
@@ -138,7 +138,7 @@ ahead_us(FlakeFormat format, const FlakeidAddress *in_force)
 
 /* What this process did, and what only the state file knows. */
 static void
-set_history(StatusRow *row, FlakeFormat format, const FlakeidAddress *in_force)
+set_history(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_force)
 {
 	const FlakeidGenerator *generator = &flakeid_generators[format];
 	uint64		floor_ms = pg_atomic_read_u64(&flakeid_state->header.limits[format].floor_ms);
@@ -150,11 +150,11 @@ set_history(StatusRow *row, FlakeFormat format, const FlakeidAddress *in_force)
 	set(row, STATUS_WAITS, Int64GetDatum((int64) generator->waits));
 	set(row, STATUS_LONGEST_WAIT, interval_of_us(generator->longest_wait_us));
 	set(row, STATUS_STEPS_BACK,
-		Int64GetDatum((int64) generator->sight.steps_back));
+		Int64GetDatum((int64) generator->history.steps_back));
 }
 
 static Datum
-pending_settings(const FlakeidAddress *in_force)
+pending_settings(const FlakeidConfig *in_force)
 {
 	char	   *pending[FLAKEID_START_SETTINGS];
 
@@ -164,7 +164,7 @@ pending_settings(const FlakeidAddress *in_force)
 /* A format that comes into force with the next start has no row until then. */
 static void
 put_row(ReturnSetInfo *rsinfo, FlakeFormat format,
-		const FlakeidAddress *in_force)
+		const FlakeidConfig *in_force)
 {
 	StatusRow	row;
 
@@ -189,7 +189,7 @@ PG_FUNCTION_INFO_V1(flakeid_flakeid_status);
 Datum
 flakeid_flakeid_status(PG_FUNCTION_ARGS)
 {
-	FlakeidAddress in_force = flakeid_address_for_readers();
+	FlakeidConfig in_force = flakeid_config_for_readers();
 	int			formats = flakeid_state != NULL ? flakeid_formats_in_force() :
 		FLAKE_FORMATS;
 
@@ -212,7 +212,7 @@ flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
 	PreventCommandDuringRecovery("flakeid_reset_clock()");
 	if (!flakeid_state_open_or_reset())
 	{
-		flakeid_notice_reset(flakeid_state, flakeid_address_in_force(),
+		flakeid_notice_reset(flakeid_state, flakeid_config_in_force(),
 							 flakeid_formats_in_force(), false);
 		flakeid_request_reset();
 	}
@@ -244,7 +244,7 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 	for (int format = 0; format < flakeid_formats_in_force(); format++)
 	{
 		const FlakeLayout *layout = &flake_layouts[format];
-		int64		epoch_ms = flakeid_address_in_force()->epoch_ms[format];
+		int64		epoch_ms = flakeid_config_in_force()->epoch_ms[format];
 		FlakeStatus status = flake_ms_of(layout,
 										 flakeid_instant_from_timestamptz(ts),
 										 epoch_ms, &floors_ms[format]);

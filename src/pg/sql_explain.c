@@ -1,7 +1,7 @@
 /*
  * sql_explain.c
  *		<format>_explain(id): one row per field, with times in UTC.  Those of the
- *		formats with a generator field are in sql_generator.c.
+ *		formats with a generator field are in sql_snowflake.c.
  *
  * src/format/explain.c knows the fields; here they become rows of
  * TABLE (field text, first_bit integer, bits integer, value text, meaning
@@ -21,7 +21,7 @@
 #include "format/explain.h"
 #include "pg/clock.h"
 #include "pg/settings.h"
-#include "pg/sql_flake.h"
+#include "pg/flake_sql.h"
 #include "pg/sql_scru160.h"
 #include "pg/sql_uuid.h"
 

@@ -134,8 +134,8 @@ flakeid_scru160_from_parts(PG_FUNCTION_ARGS)
 	FlakeScru160 id;
 	FlakeStatus status;
 
-	flakeid_check_part(flake_check_field(counter, FLAKE_SCRU160_COUNTER_BITS),
-					   "counter", counter, FLAKE_SCRU160_COUNTER_BITS);
+	flakeid_check_field(flake_check_field(counter, FLAKE_SCRU160_COUNTER_BITS),
+						"counter", counter, FLAKE_SCRU160_COUNTER_BITS);
 	check_random(random);
 	status = flake_scru160_make(flakeid_instant_from_timestamptz(ts),
 								(uint32) counter,

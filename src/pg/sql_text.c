@@ -2,7 +2,7 @@
  * sql_text.c
  *		SQL functions for the text forms of FLUID, Nanoflake and Ulid-Flake.
  *
- * src/format/text.c does the work; here are the encoding of the database and
+ * src/format/flake_text.c does the work; here are the encoding of the database and
  * the errors.  A FLUID fills all 64 bits of a bigint, so -1 is the greatest.
  */
 #include "postgres.h"
@@ -11,10 +11,10 @@
 
 #include "fmgr.h"
 
-#include "format/text.h"
+#include "format/flake_text.h"
 #include "pg/encoding.h"
 #include "pg/error.h"
-#include "pg/sql_flake.h"
+#include "pg/flake_sql.h"
 
 /* The text of an id in a form whose text is ASCII, or emoji in UTF-8. */
 static Datum
@@ -147,7 +147,7 @@ flakeid_fluid_to_decimal(PG_FUNCTION_ARGS)
  * fluid_from_words(t text), fluid_from_emoji(t text),
  * fluid_from_decimal(t text) -> bigint
  *
- * Strict: all of the text, no white space, no sign.  Text that is not of the
+ * Strict: all of the text, no white range, no sign.  Text that is not of the
  * form: 22P02; a number above 64 bits: 22003.  doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_from_f58);

@@ -15,7 +15,7 @@
 #include "pg/error.h"
 #include "pg/sequence.h"
 #include "pg/settings.h"
-#include "pg/sql_flake.h"
+#include "pg/flake_sql.h"
 
 #define RANDOM_BITS \
 	(flake_layouts[FLAKE_ULIDFLAKE].sequence_bits)
@@ -26,11 +26,11 @@
 static Datum
 generate(unsigned fixed_bits, uint32 fixed)
 {
-	FlakeCounting counting = flake_counting_random(fixed_bits, fixed,
-												   (unsigned) flakeid_ulidflake_step_bits,
-												   flakeid_random64());
+	FlakeIncrement increment = flake_increment_random(fixed_bits, fixed,
+													  (unsigned) flakeid_ulidflake_step_bits,
+													  flakeid_random64());
 
-	PG_RETURN_INT64(flakeid_generate_shared(FLAKE_ULIDFLAKE, &counting));
+	PG_RETURN_INT64(flakeid_generate_shared(FLAKE_ULIDFLAKE, &increment));
 }
 
 /*
@@ -132,8 +132,8 @@ flakeid_ulidflake_from_parts(PG_FUNCTION_ARGS)
 									  PG_GETARG_TIMESTAMPTZ(0),
 									  FLAKE_EPOCH_2024_MS);
 
-	flakeid_check_part(flake_check_field(random, RANDOM_BITS), "randomness",
-					   random, RANDOM_BITS);
+	flakeid_check_field(flake_check_field(random, RANDOM_BITS), "randomness",
+						random, RANDOM_BITS);
 	PG_RETURN_INT64((int64) flake_id_pack(layout, ms, 0, (uint32) random));
 }
 
@@ -155,10 +155,10 @@ flakeid_ulidflake_scalable_from_parts(PG_FUNCTION_ARGS)
 									  PG_GETARG_TIMESTAMPTZ(0),
 									  FLAKE_EPOCH_2024_MS);
 
-	flakeid_check_part(flake_check_field(random, SCALABLE_RANDOM_BITS),
-					   "randomness", random, SCALABLE_RANDOM_BITS);
-	flakeid_check_part(flake_check_field(scalability, FLAKE_SCALABILITY_BITS),
-					   "scalability", scalability, FLAKE_SCALABILITY_BITS);
+	flakeid_check_field(flake_check_field(random, SCALABLE_RANDOM_BITS),
+						"randomness", random, SCALABLE_RANDOM_BITS);
+	flakeid_check_field(flake_check_field(scalability, FLAKE_SCALABILITY_BITS),
+						"scalability", scalability, FLAKE_SCALABILITY_BITS);
 	PG_RETURN_INT64((int64) flake_id_pack(layout, ms, 0,
 										  flake_ulid_low((uint32) random,
 														 (uint32) scalability)));

@@ -26,8 +26,8 @@
 #include "port/atomics.h"
 #include "port/pg_crc32c.h"
 
-#include "format/fold.h"
-#include "format/step.h"
+#include "format/flake_fold.h"
+#include "format/flake_next.h"
 #include "pg/settings.h"
 
 #ifdef PG_HAVE_ATOMIC_U64_SIMULATION
@@ -63,7 +63,7 @@ typedef struct FlakeidRecord
 	uint32		version;
 	uint64		system_identifier;
 	char		boot_id[FLAKEID_BOOT_ID_SIZE];	/* all 0: not known */
-	FlakeidAddress in_force;
+	FlakeidConfig in_force;
 	FlakeidIdentity identity;
 	uint64		device;			/* of the file that was folded, ... */
 	uint64		inode;			/* ... so that a copy of it is known as one */
@@ -80,7 +80,7 @@ typedef struct FlakeidLimits
 {
 	pg_atomic_uint64 floor_ms;	/* nobody makes an id at or below it */
 	pg_atomic_uint64 horizon_ms;	/* raised by compare-and-swap */
-	pg_atomic_uint64 allowed_ms;	/* nobody makes an id above it */
+	pg_atomic_uint64 synced_ms;	/* nobody makes an id above it */
 	uint64		unused[5];
 } FlakeidLimits;
 
@@ -142,12 +142,12 @@ typedef enum FlakeidSetUp
 	FLAKEID_SET_UP_NO_WORKER	/* all background workers are in use */
 } FlakeidSetUp;
 
-/* state.c: attach to the file */
+/* state_attach.c: attach to the file */
 extern void flakeid_state_open(void);
 extern bool flakeid_state_open_or_reset(void);
 extern FlakeidSetUp flakeid_state_set_up(FlakeidFoldMode mode);
-extern const FlakeidAddress *flakeid_address_in_force(void);
-extern FlakeidAddress flakeid_address_for_readers(void);
+extern const FlakeidConfig *flakeid_config_in_force(void);
+extern FlakeidConfig flakeid_config_for_readers(void);
 extern int	flakeid_formats_in_force(void);
 extern void flakeid_check_format(FlakeFormat format);
 extern void flakeid_check_state(void);
@@ -156,15 +156,15 @@ extern void flakeid_check_state(void);
 extern FlakeidSetUp flakeid_have_set_up(FlakeidFoldMode mode);
 
 /* state_file.c: the file on disk */
-typedef enum FlakeidLook
+typedef enum FlakeidFileState
 {
-	FLAKEID_LOOK_GOOD,			/* this postmaster's, mapped */
-	FLAKEID_LOOK_OTHER,			/* sound, of another postmaster, mapped */
-	FLAKEID_LOOK_REPLACED,		/* a copy of this postmaster's */
-	FLAKEID_LOOK_MISSING,
-	FLAKEID_LOOK_DAMAGED,
-	FLAKEID_LOOK_FOREIGN		/* of another cluster */
-} FlakeidLook;
+	FLAKEID_FILE_GOOD,			/* this postmaster's, mapped */
+	FLAKEID_FILE_OTHER,			/* sound, of another postmaster, mapped */
+	FLAKEID_FILE_REPLACED,		/* a copy of this postmaster's */
+	FLAKEID_FILE_MISSING,
+	FLAKEID_FILE_DAMAGED,
+	FLAKEID_FILE_FOREIGN		/* of another cluster */
+} FlakeidFileState;
 
 /* Device and inode of a file. */
 typedef struct FlakeidPlace
@@ -173,10 +173,10 @@ typedef struct FlakeidPlace
 	uint64		inode;
 } FlakeidPlace;
 
-extern FlakeidLook flakeid_state_look(FlakeidState **state,
-									  FlakeidPlace *place);
+extern FlakeidFileState flakeid_state_look(FlakeidState **state,
+										   FlakeidPlace *place);
 extern void flakeid_state_unmap(FlakeidState **state);
-extern void flakeid_state_set_aside(FlakeidLook why);
+extern void flakeid_state_set_aside(FlakeidFileState why);
 extern void flakeid_state_make(void);
 extern const FlakeidRecord *flakeid_state_record(const FlakeidState *state);
 extern uint64 flakeid_highest_mark(const FlakeidState *state,
@@ -195,7 +195,7 @@ extern void flakeid_raise_horizon(FlakeFormat format, uint64 ms,
 extern void flakeid_request_reset(void);
 extern void flakeid_raise_floors(const uint64 *floors_ms);
 extern void flakeid_notice_reset(const FlakeidState *state,
-								 const FlakeidAddress *address, int formats,
+								 const FlakeidConfig *address, int formats,
 								 bool at_once);
 
 #endif							/* FLAKEID_PG_STATE_H */

@@ -2,7 +2,7 @@
  * state_file.c
  *		The state file on disk: make it, look at it, set it aside.
  *
- * Nothing here takes the lock: state.c does.
+ * Nothing here takes the lock: state_attach.c does.
  */
 #include "postgres.h"
 
@@ -182,7 +182,7 @@ flakeid_state_unmap(FlakeidState **state)
 }
 
 /* Map the file into *state if it has the right size, else say why not. */
-static FlakeidLook
+static FlakeidFileState
 map_file(FlakeidState **state, FlakeidPlace *place)
 {
 	int			fd = OpenTransientFile(FLAKEID_STATE_FILE, O_RDWR | PG_BINARY);
@@ -190,7 +190,7 @@ map_file(FlakeidState **state, FlakeidPlace *place)
 	void	   *address;
 
 	if (fd < 0 && errno == ENOENT)
-		return FLAKEID_LOOK_MISSING;
+		return FLAKEID_FILE_MISSING;
 	if (fd < 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
@@ -202,7 +202,7 @@ map_file(FlakeidState **state, FlakeidPlace *place)
 	if (!S_ISREG(st.st_mode) || st.st_size != sizeof(FlakeidState))
 	{
 		CloseTransientFile(fd);
-		return FLAKEID_LOOK_DAMAGED;
+		return FLAKEID_FILE_DAMAGED;
 	}
 	address = mmap(NULL, sizeof(FlakeidState), PROT_READ | PROT_WRITE,
 				   MAP_SHARED, fd, 0);
@@ -214,11 +214,11 @@ map_file(FlakeidState **state, FlakeidPlace *place)
 	*state = address;
 	place->device = (uint64) st.st_dev;
 	place->inode = (uint64) st.st_ino;
-	return FLAKEID_LOOK_GOOD;
+	return FLAKEID_FILE_GOOD;
 }
 
 /* What a mapped file is. */
-static FlakeidLook
+static FlakeidFileState
 look_at(FlakeidState *state, const FlakeidPlace *place)
 {
 	const FlakeidRecord *record = flakeid_state_record(state);
@@ -226,42 +226,42 @@ look_at(FlakeidState *state, const FlakeidPlace *place)
 
 	flakeid_own_identity(&own);
 	if (!header_is_sound(state))
-		return FLAKEID_LOOK_DAMAGED;
+		return FLAKEID_FILE_DAMAGED;
 	if (record->system_identifier != GetSystemIdentifier())
-		return FLAKEID_LOOK_FOREIGN;
+		return FLAKEID_FILE_FOREIGN;
 	if (record->identity.pid != own.pid ||
 		record->identity.started != own.started)
-		return FLAKEID_LOOK_OTHER;
+		return FLAKEID_FILE_OTHER;
 	if (record->device != place->device || record->inode != place->inode)
-		return FLAKEID_LOOK_REPLACED;
-	return FLAKEID_LOOK_GOOD;
+		return FLAKEID_FILE_REPLACED;
+	return FLAKEID_FILE_GOOD;
 }
 
 /*
  * Look at the file, and map it into *state unless it is of no use.  Marks are
  * left to the fold, which reads them all anyway.
  */
-FlakeidLook
+FlakeidFileState
 flakeid_state_look(FlakeidState **state, FlakeidPlace *place)
 {
-	FlakeidLook look;
+	FlakeidFileState look;
 
 	flakeid_state_unmap(state);
 	look = map_file(state, place);
-	if (look == FLAKEID_LOOK_GOOD)
+	if (look == FLAKEID_FILE_GOOD)
 		look = look_at(*state, place);
-	if (look != FLAKEID_LOOK_GOOD && look != FLAKEID_LOOK_OTHER)
+	if (look != FLAKEID_FILE_GOOD && look != FLAKEID_FILE_OTHER)
 		flakeid_state_unmap(state);
 	return look;
 }
 
 /* Put a file that is of no use out of the way; an earlier one is replaced. */
 void
-flakeid_state_set_aside(FlakeidLook why)
+flakeid_state_set_aside(FlakeidFileState why)
 {
 	(void) durable_rename(FLAKEID_STATE_FILE, STATE_FILE_DAMAGED, ERROR);
 	ereport(WARNING,
-			(why == FLAKEID_LOOK_FOREIGN ?
+			(why == FLAKEID_FILE_FOREIGN ?
 			 errmsg("state file \"%s\" belongs to another database cluster",
 					FLAKEID_STATE_FILE) :
 			 errmsg("state file \"%s\" is damaged", FLAKEID_STATE_FILE),
@@ -278,7 +278,7 @@ blank_state(void)
 	FlakeidRecord *record = &state->header.records[0].record;
 	FlakeInstant now = flakeid_clock_now();
 
-	flakeid_configured_address(&record->in_force);
+	flakeid_configured(&record->in_force);
 	flakeid_read_boot_id(record->boot_id);
 	flakeid_seal_record(record);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
@@ -289,7 +289,7 @@ blank_state(void)
 
 		pg_atomic_init_u64(&limits->floor_ms, floor_ms);
 		pg_atomic_init_u64(&limits->horizon_ms, floor_ms);
-		pg_atomic_init_u64(&limits->allowed_ms, floor_ms);
+		pg_atomic_init_u64(&limits->synced_ms, floor_ms);
 	}
 	return state;
 }

@@ -92,7 +92,7 @@ lower_format(FlakeidState *state, FlakeFormat format, uint64 now_ms)
 	pg_atomic_write_u64(word, flake_word_lowered(&flake_layouts[format],
 												 pg_atomic_read_u64(word),
 												 now_ms));
-	lower_to(&limits->allowed_ms, now_ms);
+	lower_to(&limits->synced_ms, now_ms);
 	lower_to(&limits->horizon_ms, now_ms);
 }
 
@@ -182,7 +182,7 @@ new_floors(FlakeidState *state, const FlakeidRecord *old,
 
 /* Floors at the clock, and nothing above them. */
 static void
-reset_clock(FlakeidState *state, const FlakeidAddress *address,
+reset_clock(FlakeidState *state, const FlakeidConfig *address,
 			uint64 *floors_ms)
 {
 	FlakeInstant now = flakeid_clock_now();
@@ -200,7 +200,7 @@ static void
 new_record(FlakeidRecord *new, const FlakeidPlace *place)
 {
 	memset(new, 0, sizeof(*new));
-	flakeid_configured_address(&new->in_force);
+	flakeid_configured(&new->in_force);
 	flakeid_check_address(&new->in_force);
 	flakeid_read_boot_id(new->boot_id);
 	flakeid_own_identity(&new->identity);
@@ -278,7 +278,7 @@ flakeid_raise_horizon(FlakeFormat format, uint64 ms, bool needed)
 		return;
 	sync_header();
 	pg_write_barrier();
-	raise_to(&limits->allowed_ms, horizon_ms);
+	raise_to(&limits->synced_ms, horizon_ms);
 }
 
 /* The next start begins at the present clock. */
@@ -313,7 +313,7 @@ newest_ms(const FlakeidState *state, FlakeFormat format)
 
 /* Tell which ids a reset lets come again, at once or after a restart. */
 void
-flakeid_notice_reset(const FlakeidState *state, const FlakeidAddress *address,
+flakeid_notice_reset(const FlakeidState *state, const FlakeidConfig *address,
 					 int formats, bool at_once)
 {
 	FlakeInstant now = flakeid_clock_now();

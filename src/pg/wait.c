@@ -79,20 +79,20 @@ unit_text(const FlakeLayout *layout)
 
 /* How many ids a unit of time holds, as a sentence. */
 static char *
-per_unit_text(FlakeFormat format, const FlakeCounting *counting,
+per_unit_text(FlakeFormat format, const FlakeIncrement *increment,
 			  const char *unit)
 {
 	if (format == FLAKE_ULIDFLAKE)
 		return psprintf(_("A %s holds about %llu of them with flakeid.ulidflake_step_bits = %d."),
 						unit,
-						(unsigned long long) flake_random_per_ms(counting, (unsigned) flakeid_ulidflake_step_bits),
+						(unsigned long long) flake_random_per_ms(increment, (unsigned) flakeid_ulidflake_step_bits),
 						flakeid_ulidflake_step_bits);
 	return psprintf(_("A %s holds at most %llu of them."), unit,
-					1ULL << flakeid_generators[format].space.counter_bits);
+					1ULL << flakeid_generators[format].range.counter_bits);
 }
 
 static void
-give_up(FlakeFormat format, const FlakeCounting *counting, FlakeStep why,
+give_up(FlakeFormat format, const FlakeIncrement *increment, FlakeStep why,
 		int64 behind_us)
 {
 	const char *name = flake_layouts[format].name;
@@ -111,7 +111,7 @@ give_up(FlakeFormat format, const FlakeCounting *counting, FlakeStep why,
 			 errmsg("could not make a %s: every id of this %s is used up",
 					name, unit),
 			 errdetail("%s Waited for as long as flakeid.max_wait allows, %d ms.",
-					   per_unit_text(format, counting, unit),
+					   per_unit_text(format, increment, unit),
 					   flakeid_max_wait),
 			 errhint("Try again, or raise flakeid.max_wait.")));
 }
@@ -141,7 +141,7 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 	if (left_us <= 0)
 	{
 		flakeid_note_wait(generator, wait);
-		give_up(format, wait->counting, why, Max(behind_us, 0));
+		give_up(format, wait->increment, why, Max(behind_us, 0));
 	}
 	if (until_next_us <= 0)
 		until_next_us += 1000;

@@ -1,6 +1,6 @@
 /*
  * fuzz_text.c
- *		A libFuzzer target for one decoder of text: FORM is what text.h calls
+ *		A libFuzzer target for one decoder of text: FORM is what flake_text.h calls
  *		it (-DFORM=FLAKE_FORM_HEX), or it is the detecting one without it.
  *
  * What the decoder says of the bytes is compared with a second reader, which is
@@ -27,7 +27,7 @@
 #include <string.h>
 
 #include "format/tables.h"
-#include "format/text.h"
+#include "format/flake_text.h"
 
 #define BITS_63 (UINT64_MAX >> 1)
 
@@ -328,7 +328,7 @@ has(const char *text, size_t length, char c)
 	return false;
 }
 
-/* The form by the rules of RFC 19, and what lies between white space. */
+/* The form by the rules of RFC 19, and what lies between white range. */
 static FlakeForm
 detect(const char *text, size_t *first, size_t *length)
 {

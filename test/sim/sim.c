@@ -9,7 +9,7 @@
  * and a shortest list of events, after which "sim 0 SEED" plays that fleet
  * again.  SIM_SHRINK=0 does without the list.
  *
- * What runs here is the extension's own code: src/format, and of src/pg state.c
+ * What runs here is the extension's own code: src/format, and of src/pg state_attach.c
  * (attach, lock), state_file.c (make, look at, set aside), state_fold.c (fold,
  * horizons, reset, raise) and sequence.c (make ids), over a server of a few
  * hundred lines (server/postgres.h, sim_server.c, sim_file.c).  Each process

@@ -93,7 +93,7 @@ typedef struct SimServer
 	/* the data directory */
 	SimFile    *names[SIM_NAMES];
 	SimFile    *names_on_disk[SIM_NAMES];
-	FlakeidAddress configured;
+	FlakeidConfig configured;
 	uint32		backends;		/* as configured */
 	bool		lost;			/* somebody took the file away, or tore it */
 	SimReset	requested;		/* for the next start */
@@ -118,7 +118,7 @@ typedef struct SimServer
 	int64		replayed_epoch_ms[FLAKE_FORMATS];
 	uint32		slots;			/* backends that may live */
 	uint32		live_backends;
-	FlakeidAddress in_force;
+	FlakeidConfig in_force;
 	struct SimProcess *processes[SIM_MAX_BACKENDS];
 	SimLock		lock;			/* on its postmaster.pid */
 
@@ -346,7 +346,7 @@ extern void sim_free_fleet(void);
 extern void sim_plan_event(SimEvent *event);
 extern void sim_plan_probe(SimEvent *event);
 extern void sim_address_for(const SimServer *server, uint64 random,
-							FlakeidAddress *address, uint32 *backends);
+							FlakeidConfig *address, uint32 *backends);
 extern uint32 sim_shrink(SimEvent *events, uint32 n,
 						 bool (*fails) (const SimEvent *events, uint32 n));
 

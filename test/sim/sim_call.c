@@ -39,17 +39,17 @@ static void
 widen_steps(FlakeFormat format)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
-	unsigned	bits = generator->space.counter_bits;
+	unsigned	bits = generator->range.counter_bits;
 
 	if (bits > sim_fleet.count_bits)
-		generator->counting.step = UINT64_C(1) << (bits - sim_fleet.count_bits);
+		generator->increment.step = UINT64_C(1) << (bits - sim_fleet.count_bits);
 }
 
 /* As the SQL functions do. */
 static uint64
 make(SimProcess *process, FlakeFormat format)
 {
-	FlakeCounting counting;
+	FlakeIncrement increment;
 	unsigned	fixed_bits = 0;
 
 	flakeid_attach(format);
@@ -60,12 +60,12 @@ make(SimProcess *process, FlakeFormat format)
 	}
 	if (process->call.what == SIM_MAKE_SCALABLE)
 		fixed_bits = FLAKE_SCALABILITY_BITS;
-	counting = flake_counting_random(fixed_bits,
-									 fixed_bits > 0 ?
-									 flakeid_generators[format].scalability : 0,
-									 sim_fleet.step_bits,
-									 sim_random(&process->random));
-	return (uint64) flakeid_generate_shared(format, &counting);
+	increment = flake_increment_random(fixed_bits,
+									   fixed_bits > 0 ?
+									   flakeid_generators[format].scalability : 0,
+									   sim_fleet.step_bits,
+									   sim_random(&process->random));
+	return (uint64) flakeid_generate_shared(format, &increment);
 }
 
 static void
@@ -95,7 +95,7 @@ raise_floor(SimProcess *process)
 
 		status = flake_ms_of(&flake_layouts[format],
 							 flake_instant_from_unix_us(ts_us),
-							 flakeid_address_in_force()->epoch_ms[format],
+							 flakeid_config_in_force()->epoch_ms[format],
 							 &floors_ms[format]);
 		if (status == FLAKE_BEYOND_FIELD)
 			return;

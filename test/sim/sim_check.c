@@ -56,7 +56,7 @@ sim_begin_id(SimProcess *process, FlakeFormat format)
 static void
 check_address(const SimProcess *process, FlakeFormat format, uint64 id)
 {
-	const FlakeidAddress *in_force = &process->server->in_force;
+	const FlakeidConfig *in_force = &process->server->in_force;
 	const FlakeAddress *address = &in_force->address;
 	const FlakeLayout *layout = &flake_layouts[format];
 	uint32		generator = flake_id_generator(layout, id);

@@ -44,7 +44,7 @@ sim_draw_jump(void)
 /* Other settings for a server; its node stays. */
 void
 sim_address_for(const SimServer *server, uint64 random,
-				FlakeidAddress *address, uint32 *backends)
+				FlakeidConfig *address, uint32 *backends)
 {
 	uint64		state = random;
 	FlakeAddress *bits = &address->address;
@@ -80,7 +80,7 @@ static void
 plan_server(uint32 number)
 {
 	SimServer  *server = &sim_fleet.server[number];
-	FlakeidAddress *address = &server->configured;
+	FlakeidConfig *address = &server->configured;
 
 	server->clock_offset_us = (int64) (sim_draw() % 2000001) - 1000000;
 	server->drift_ppm = (int64) (sim_draw() % 401) - 200;

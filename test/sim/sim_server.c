@@ -178,7 +178,7 @@ flakeid_instant_from_timestamptz(TimestampTz ts)
 
 /* settings.c and error.c: what they check, and no messages */
 void
-flakeid_configured_address(FlakeidAddress *configured)
+flakeid_configured(FlakeidConfig *configured)
 {
 	*configured = sim_process->server->configured;
 }
@@ -189,7 +189,7 @@ flakeid_check_settings(void)
 }
 
 void
-flakeid_check_address(const FlakeidAddress *configured)
+flakeid_check_address(const FlakeidConfig *configured)
 {
 	const FlakeAddress *address = &configured->address;
 
@@ -198,13 +198,13 @@ flakeid_check_address(const FlakeidAddress *configured)
 }
 
 int
-flakeid_pending_settings(const FlakeidAddress *in_force, char **pending)
+flakeid_pending_settings(const FlakeidConfig *in_force, char **pending)
 {
 	return 0;
 }
 
 void
-flakeid_check_space(FlakeStatus status, const FlakeLayout *layout,
+flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 					const FlakeAddress *address)
 {
 	if (status != FLAKE_OK)

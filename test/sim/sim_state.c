@@ -1,9 +1,9 @@
 /*
  * sim_state.c
- *		src/pg/state.c, and the globals of each process: its own are copied
+ *		src/pg/state_attach.c, and the globals of each process: its own are copied
  *		into place before it runs.
  */
-#include "pg/state.c"
+#include "pg/state_attach.c"
 
 #include "sim.h"
 

@@ -2,7 +2,7 @@
  * test_address.c
  *		The generator field as [ node | slot | lane ]: every division of it.
  */
-#include "format/address.h"
+#include "format/flake_address.h"
 #include "unit.h"
 
 /* The fewest bits that number all backends, for as many as there can be */
@@ -32,13 +32,13 @@ test_slot_bits(void)
 /* The lanes of a process: split tells whose they are, and which. */
 static void
 check_lanes(const FlakeLayout *layout, const FlakeAddress *address,
-			uint32_t slot, const FlakeSpace *space)
+			uint32_t slot, const FlakeCounterRange *range)
 {
-	uint32_t	first = flake_id_generator(layout, space->prefix);
-	uint32_t	lanes = UINT32_C(1) << (space->counter_bits -
+	uint32_t	first = flake_id_generator(layout, range->prefix);
+	uint32_t	lanes = UINT32_C(1) << (range->counter_bits -
 										layout->sequence_bits);
 
-	MUST(flake_id_sequence(layout, space->prefix) == 0);
+	MUST(flake_id_sequence(layout, range->prefix) == 0);
 	for (uint32_t lane = 0; lane < lanes; lane++)
 	{
 		FlakeAddressParts parts = {0};
@@ -67,28 +67,28 @@ check_division(const FlakeLayout *layout, FlakeAddress address)
 	{
 		for (uint32_t slot = 0; slot < slots; slot++)
 		{
-			FlakeSpace	space = {0};
+			FlakeCounterRange range = {0};
 
-			MUST(flake_space(layout, &address, slot, &space) == FLAKE_OK);
-			MUST(space.counter_bits >= layout->sequence_bits);
-			MUST(space.prefix == next);
-			MUST((space.prefix & flake_mask(space.counter_bits)) == 0);
-			next = space.prefix + flake_mask(space.counter_bits) + 1;
-			check_lanes(layout, &address, slot, &space);
+			MUST(flake_counter_range(layout, &address, slot, &range) == FLAKE_OK);
+			MUST(range.counter_bits >= layout->sequence_bits);
+			MUST(range.prefix == next);
+			MUST((range.prefix & flake_mask(range.counter_bits)) == 0);
+			next = range.prefix + flake_mask(range.counter_bits) + 1;
+			check_lanes(layout, &address, slot, &range);
 		}
 	}
 	CHECK_EQ(next, UINT64_C(1) << flake_low_bits(layout));
 }
 
-/* In server scope the slot says nothing: every process has the same space. */
+/* In server scope the slot says nothing: every process has the same range. */
 static void
 check_no_slots(const FlakeLayout *layout, const FlakeAddress *address)
 {
-	FlakeSpace	one = {0};
-	FlakeSpace	other = {0};
+	FlakeCounterRange one = {0};
+	FlakeCounterRange other = {0};
 
-	CHECK_EQ(flake_space(layout, address, 0, &one), FLAKE_OK);
-	CHECK_EQ(flake_space(layout, address, 12345, &other), FLAKE_OK);
+	CHECK_EQ(flake_counter_range(layout, address, 0, &one), FLAKE_OK);
+	CHECK_EQ(flake_counter_range(layout, address, 12345, &other), FLAKE_OK);
 	CHECK_EQ(other.prefix, one.prefix);
 	CHECK_EQ(other.counter_bits, one.counter_bits);
 }
@@ -96,13 +96,13 @@ check_no_slots(const FlakeLayout *layout, const FlakeAddress *address)
 static void
 check_too_few(const FlakeLayout *layout, const FlakeAddress *address)
 {
-	FlakeSpace	space = {.prefix = 1, .counter_bits = 2};
+	FlakeCounterRange range = {.prefix = 1, .counter_bits = 2};
 	FlakeAddressParts parts = {.node = 3, .slot = 4, .lane = 5};
 
-	CHECK_EQ(flake_space(layout, address, 0, &space), FLAKE_TOO_FEW_BITS);
+	CHECK_EQ(flake_counter_range(layout, address, 0, &range), FLAKE_TOO_FEW_BITS);
 	CHECK_EQ(flake_address_split(layout, address, 0, &parts),
 			 FLAKE_TOO_FEW_BITS);
-	CHECK(space.prefix == 1 && space.counter_bits == 2);
+	CHECK(range.prefix == 1 && range.counter_bits == 2);
 	CHECK(parts.node == 3 && parts.slot == 4 && parts.lane == 5);
 }
 
@@ -154,7 +154,7 @@ test_nodes_apart(void)
 		const FlakeLayout *layout = &flake_layouts[i % 2];
 		uint32_t	node_bits = 1 + (uint32_t) unit_random64() %
 			layout->generator_bits;
-		FlakeSpace	spaces[2] = {{0}, {0}};
+		FlakeCounterRange spaces[2] = {{0}, {0}};
 		uint32_t	nodes[2];
 
 		for (int n = 0; n < 2; n++)
@@ -170,7 +170,7 @@ test_nodes_apart(void)
 			address.node = (uint32_t) (unit_random64() & flake_mask(node_bits));
 			slot = (uint32_t) (unit_random64() & flake_mask(address.slot_bits));
 			nodes[n] = address.node;
-			MUST(flake_space(layout, &address, slot, &spaces[n]) == FLAKE_OK);
+			MUST(flake_counter_range(layout, &address, slot, &spaces[n]) == FLAKE_OK);
 		}
 		MUST((nodes[0] < nodes[1]) ==
 			 ((spaces[0].prefix | flake_mask(spaces[0].counter_bits)) <
@@ -190,12 +190,12 @@ test_no_generator(void)
 			.slot_bits = 7,
 			.server_scope = node_bits & 1,
 		};
-		FlakeSpace	space = {.prefix = 1};
+		FlakeCounterRange range = {.prefix = 1};
 
-		CHECK_EQ(flake_space(&flake_layouts[FLAKE_ULIDFLAKE], &address, 99,
-							 &space), FLAKE_OK);
-		CHECK_EQ(space.prefix, 0);
-		CHECK_EQ(space.counter_bits, 20);
+		CHECK_EQ(flake_counter_range(&flake_layouts[FLAKE_ULIDFLAKE], &address, 99,
+									 &range), FLAKE_OK);
+		CHECK_EQ(range.prefix, 0);
+		CHECK_EQ(range.counter_bits, 20);
 	}
 }
 

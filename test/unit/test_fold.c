@@ -2,7 +2,7 @@
  * test_fold.c
  *		What floors, marks, words and horizons mean to a new postmaster.
  */
-#include "format/fold.h"
+#include "format/flake_fold.h"
 #include "unit_uuid.h"
 
 static const FlakeLayout *const fluid = &flake_layouts[FLAKE_FLUID];

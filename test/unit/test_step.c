@@ -10,7 +10,7 @@ typedef struct Kind
 {
 	const char *name;
 	FlakeFormat format;
-	FlakeCounting counting;
+	FlakeIncrement increment;
 } Kind;
 
 static const Kind kinds[] = {
@@ -27,16 +27,16 @@ static const Kind kinds[] = {
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 static uint64_t
-first_counter(const FlakeCounting *counting)
+first_counter(const FlakeIncrement *increment)
 {
-	return counting->first | counting->fixed;
+	return increment->first | increment->fixed;
 }
 
 /* How many ids a millisecond holds from the first counter on */
 static uint64_t
-ids_in_ms(const FlakeCounting *counting)
+ids_in_ms(const FlakeIncrement *increment)
 {
-	return (counting->last - counting->first) / counting->step + 1;
+	return (increment->last - increment->first) / increment->step + 1;
 }
 
 /* A process that has made its first id, in millisecond 100 */
@@ -44,7 +44,7 @@ static void
 begin(Process *p)
 {
 	CHECK_EQ(step_at(p, 100), FLAKE_STEP_NEW_MS);
-	CHECK_AT(p, 100, first_counter(&p->counting));
+	CHECK_AT(p, 100, first_counter(&p->increment));
 }
 
 /* Use up the rest of the millisecond: how many ids it had */
@@ -65,10 +65,10 @@ test_new_ms(Process p)
 	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_COUNTED);
 	CHECK_EQ(p.position.ms, 100);
 	CHECK_EQ(step_at(&p, 101), FLAKE_STEP_NEW_MS);
-	CHECK_AT(&p, 101, first_counter(&p.counting));
+	CHECK_AT(&p, 101, first_counter(&p.increment));
 	CHECK_EQ(step_at(&p, 987654321), FLAKE_STEP_NEW_MS);
-	CHECK_AT(&p, 987654321, first_counter(&p.counting));
-	CHECK_EQ(p.sight.steps_back, 0);
+	CHECK_AT(&p, 987654321, first_counter(&p.increment));
+	CHECK_EQ(p.history.steps_back, 0);
 }
 
 /* To the very end; then the clock's next millisecond, not before */
@@ -76,13 +76,13 @@ static void
 test_full(Process p)
 {
 	begin(&p);
-	CHECK_EQ(1 + use_up(&p, 100, FLAKE_STEP_COUNTED), ids_in_ms(&p.counting));
-	CHECK(p.position.counter - p.counting.fixed > p.counting.last -
-		  p.counting.step);
+	CHECK_EQ(1 + use_up(&p, 100, FLAKE_STEP_COUNTED), ids_in_ms(&p.increment));
+	CHECK(p.position.counter - p.increment.fixed > p.increment.last -
+		  p.increment.step);
 	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_FULL);
 	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_FULL);
 	CHECK_EQ(step_at(&p, 101), FLAKE_STEP_NEW_MS);
-	CHECK_AT(&p, 101, first_counter(&p.counting));
+	CHECK_AT(&p, 101, first_counter(&p.increment));
 }
 
 /* Behind: a format that waits makes nothing until the clock is back. */
@@ -93,7 +93,7 @@ test_behind_waits(Process p)
 	for (int64_t now_ms = 90; now_ms < 100; now_ms++)
 		CHECK_EQ(step_at(&p, now_ms), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 0), FLAKE_STEP_BEHIND);
-	CHECK_EQ(p.sight.steps_back, 2);
+	CHECK_EQ(p.history.steps_back, 2);
 	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_COUNTED);
 	(void) use_up(&p, 100, FLAKE_STEP_COUNTED);
 	CHECK_EQ(step_at(&p, 99), FLAKE_STEP_BEHIND);
@@ -109,24 +109,24 @@ static void
 test_behind_carries_on(Process p)
 {
 	begin(&p);
-	CHECK_EQ(1 + use_up(&p, 50, FLAKE_STEP_CARRIED_ON), ids_in_ms(&p.counting));
+	CHECK_EQ(1 + use_up(&p, 50, FLAKE_STEP_CARRIED_ON), ids_in_ms(&p.increment));
 	CHECK_EQ(step_at(&p, 50), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 50), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 51), FLAKE_STEP_MOVED_ON);
-	CHECK_AT(&p, 101, first_counter(&p.counting));
+	CHECK_AT(&p, 101, first_counter(&p.increment));
 
 	/* and so on, a millisecond of ids for a millisecond of the clock */
-	CHECK_EQ(1 + use_up(&p, 51, FLAKE_STEP_CARRIED_ON), ids_in_ms(&p.counting));
+	CHECK_EQ(1 + use_up(&p, 51, FLAKE_STEP_CARRIED_ON), ids_in_ms(&p.increment));
 	CHECK_EQ(step_at(&p, 51), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 60), FLAKE_STEP_MOVED_ON);
-	CHECK_AT(&p, 102, first_counter(&p.counting));
+	CHECK_AT(&p, 102, first_counter(&p.increment));
 
 	/* the clock catches up with the millisecond, then passes it */
 	CHECK_EQ(step_at(&p, 102), FLAKE_STEP_COUNTED);
 	(void) use_up(&p, 102, FLAKE_STEP_COUNTED);
 	CHECK_EQ(step_at(&p, 102), FLAKE_STEP_FULL);
 	CHECK_EQ(step_at(&p, 103), FLAKE_STEP_NEW_MS);
-	CHECK_EQ(p.sight.steps_back, 1);
+	CHECK_EQ(p.history.steps_back, 1);
 }
 
 /* A clock that moves on before the millisecond is used up has done so. */
@@ -139,7 +139,7 @@ test_moved_on_before(Process p)
 	CHECK_EQ(p.position.ms, 100);
 	CHECK_EQ(step_at(&p, 56), FLAKE_STEP_MOVED_ON);
 	(void) use_up(&p, 57, FLAKE_STEP_CARRIED_ON);
-	CHECK_AT(&p, 102, first_counter(&p.counting));	/* 101 was seen at 56 */
+	CHECK_AT(&p, 102, first_counter(&p.increment));	/* 101 was seen at 56 */
 	(void) use_up(&p, 57, FLAKE_STEP_CARRIED_ON);
 	CHECK_EQ(p.position.ms, 102);
 	CHECK_EQ(step_at(&p, 57), FLAKE_STEP_BEHIND);
@@ -155,19 +155,19 @@ test_steps_back_again(Process p)
 	CHECK_EQ(step_at(&p, 40), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 40), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 41), FLAKE_STEP_MOVED_ON);
-	CHECK_AT(&p, 101, first_counter(&p.counting));
-	CHECK_EQ(p.sight.steps_back, 2);
+	CHECK_AT(&p, 101, first_counter(&p.increment));
+	CHECK_EQ(p.history.steps_back, 2);
 
 	/* seen first at 41; back to 30: 41 counts no more */
 	(void) use_up(&p, 30, FLAKE_STEP_CARRIED_ON);
 	CHECK_EQ(step_at(&p, 30), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 31), FLAKE_STEP_MOVED_ON);
-	CHECK_EQ(p.sight.steps_back, 3);
+	CHECK_EQ(p.history.steps_back, 3);
 
 	/* back to before the epoch, and on */
 	CHECK_EQ(step_at(&p, -5), FLAKE_STEP_BEFORE_EPOCH);
 	(void) use_up(&p, 0, FLAKE_STEP_CARRIED_ON);
-	CHECK_EQ(p.sight.steps_back, 4);
+	CHECK_EQ(p.history.steps_back, 4);
 	CHECK_EQ(step_at(&p, 0), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 1), FLAKE_STEP_MOVED_ON);
 }
@@ -177,7 +177,7 @@ static void
 test_horizon(Process p)
 {
 	CHECK_EQ(step_allowed(&p, 100, 99), FLAKE_STEP_NEEDS_HORIZON);
-	CHECK_EQ(p.sight.wanted_ms, 100);
+	CHECK_EQ(p.history.wanted_ms, 100);
 	CHECK_EQ(step_allowed(&p, 100, 100), FLAKE_STEP_NEW_MS);
 	CHECK_EQ(step_allowed(&p, 100, 100), FLAKE_STEP_COUNTED);
 	CHECK_EQ(step_allowed(&p, 101, 100), FLAKE_STEP_NEEDS_HORIZON);
@@ -186,7 +186,7 @@ test_horizon(Process p)
 		(void) use_up(&p, 50, FLAKE_STEP_CARRIED_ON);
 		CHECK_EQ(step_allowed(&p, 50, 100), FLAKE_STEP_BEHIND);
 		CHECK_EQ(step_allowed(&p, 51, 100), FLAKE_STEP_NEEDS_HORIZON);
-		CHECK_EQ(p.sight.wanted_ms, 101);
+		CHECK_EQ(p.history.wanted_ms, 101);
 		CHECK_EQ(step_allowed(&p, 51, 101), FLAKE_STEP_MOVED_ON);
 		CHECK_EQ(step_allowed(&p, 51, 101), FLAKE_STEP_CARRIED_ON);
 	}
@@ -198,12 +198,12 @@ test_before_epoch(Process p)
 {
 	CHECK_EQ(step_at(&p, -1), FLAKE_STEP_BEFORE_EPOCH);
 	CHECK_EQ(step_at(&p, INT64_MIN), FLAKE_STEP_BEFORE_EPOCH);
-	CHECK_EQ(p.sight.steps_back, 1);
+	CHECK_EQ(p.history.steps_back, 1);
 	begin(&p);
 	CHECK_EQ(step_at(&p, -1), FLAKE_STEP_BEFORE_EPOCH);
-	CHECK_EQ(p.sight.steps_back, 2);
+	CHECK_EQ(p.history.steps_back, 2);
 	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_COUNTED);
-	CHECK_EQ(p.sight.steps_back, 2);
+	CHECK_EQ(p.history.steps_back, 2);
 }
 
 /* The last millisecond, by the clock and by carrying on */
@@ -215,12 +215,12 @@ test_beyond_field(Process p)
 	CHECK_EQ(step_at(&p, last_ms + 1), FLAKE_STEP_BEYOND_FIELD);
 	CHECK_EQ(step_allowed(&p, last_ms + 1, 0), FLAKE_STEP_BEYOND_FIELD);
 	CHECK_EQ(step_at(&p, INT64_MAX), FLAKE_STEP_BEYOND_FIELD);
-	CHECK_EQ(p.sight.steps_back, 0);
+	CHECK_EQ(p.history.steps_back, 0);
 
 	/* a reading that made no id counts as the newest, too */
 	CHECK_EQ(step_at(&p, last_ms), FLAKE_STEP_NEW_MS);
-	CHECK_EQ(p.sight.steps_back, 1);
-	CHECK((int64_t) flake_position_id(p.layout, &(FlakeSpace) {0}, p.position) > 0);
+	CHECK_EQ(p.history.steps_back, 1);
+	CHECK((int64_t) flake_position_id(p.layout, &(FlakeCounterRange) {0}, p.position) > 0);
 	CHECK_EQ(step_at(&p, last_ms + 1), FLAKE_STEP_BEYOND_FIELD);
 	(void) use_up(&p, last_ms, FLAKE_STEP_COUNTED);
 	CHECK_EQ(step_at(&p, last_ms), FLAKE_STEP_FULL);
@@ -240,7 +240,7 @@ test_floor(const Kind *kind, Process p)
 	if (!p.layout->waits)
 	{
 		CHECK_EQ(step_at(&p, 98), FLAKE_STEP_MOVED_ON);
-		CHECK_AT(&p, 100, first_counter(&kind->counting));
+		CHECK_AT(&p, 100, first_counter(&kind->increment));
 	}
 	else
 		CHECK_EQ(step_at(&p, 98), FLAKE_STEP_BEHIND);
@@ -254,8 +254,8 @@ run(Test test, const Kind *kind)
 	const FlakeLayout *layout = &flake_layouts[kind->format];
 	uint64_t	word = 0;
 
-	test(process(layout, kind->counting, 99, NULL));
-	test(process(layout, kind->counting, 99, &word));
+	test(process(layout, kind->increment, 99, NULL));
+	test(process(layout, kind->increment, 99, &word));
 }
 
 static void
@@ -281,8 +281,8 @@ test_rules(void)
 				run(carrying[t], &kinds[k]);
 		if (layout->waits)
 			run(test_behind_waits, &kinds[k]);
-		test_floor(&kinds[k], process(layout, kinds[k].counting, 99, NULL));
-		test_floor(&kinds[k], process(layout, kinds[k].counting, 99, &word));
+		test_floor(&kinds[k], process(layout, kinds[k].increment, 99, NULL));
+		test_floor(&kinds[k], process(layout, kinds[k].increment, 99, &word));
 	}
 }
 
@@ -290,9 +290,9 @@ test_rules(void)
 static void
 test_fluid_sign(void)
 {
-	FlakeCounting counting = flake_counting_by_one(17);
+	FlakeIncrement increment = flake_increment_by_one(17);
 	uint64_t	floor_ms = (UINT64_C(1) << 40) - 1;
-	Process		p = process(fluid, counting, floor_ms, NULL);
+	Process		p = process(fluid, increment, floor_ms, NULL);
 
 	CHECK_EQ(fluid->last_generated_ms, INT64_C(549755813887));
 	CHECK_EQ(step_at(&p, 1000), FLAKE_STEP_BEHIND);
@@ -305,25 +305,25 @@ test_fluid_sign(void)
 static void
 test_words(void)
 {
-	FlakeCounting counting = flake_counting_by_one(24);
+	FlakeIncrement increment = flake_increment_by_one(24);
 	FlakePosition position = {.ms = 100, .counter = 0xabcdef};
 	uint64_t	word = flake_word(fluid, position);
 
 	CHECK_EQ(word, UINT64_C(100) << 24 | 0xabcdef);
-	CHECK(same_position(flake_word_position(fluid, word, 0, &counting), position));
-	CHECK(same_position(flake_word_position(fluid, word, 99, &counting), position));
-	CHECK(same_position(flake_word_position(fluid, word, 100, &counting),
-						flake_position_after(100, &counting)));
-	CHECK(same_position(flake_word_position(fluid, word, 101, &counting),
-						flake_position_after(101, &counting)));
-	CHECK(same_position(flake_word_position(fluid, 0, 0, &counting),
-						flake_position_after(0, &counting)));
-	position = flake_position_after(7, &counting);
+	CHECK(same_position(flake_word_position(fluid, word, 0, &increment), position));
+	CHECK(same_position(flake_word_position(fluid, word, 99, &increment), position));
+	CHECK(same_position(flake_word_position(fluid, word, 100, &increment),
+						flake_position_after(100, &increment)));
+	CHECK(same_position(flake_word_position(fluid, word, 101, &increment),
+						flake_position_after(101, &increment)));
+	CHECK(same_position(flake_word_position(fluid, 0, 0, &increment),
+						flake_position_after(0, &increment)));
+	position = flake_position_after(7, &increment);
 	CHECK(position.ms == 7 && position.counter == 0xffffff);
 
 	/* nothing of the address is in the word; it comes with the id */
 	position.counter = 5;
-	CHECK_EQ(flake_position_id(nanoflake, &(FlakeSpace) {.prefix = UINT64_C(3) << 15},
+	CHECK_EQ(flake_position_id(nanoflake, &(FlakeCounterRange) {.prefix = UINT64_C(3) << 15},
 							   position),
 			 UINT64_C(7) << 22 | UINT64_C(3) << 15 | 5);
 }
@@ -333,7 +333,7 @@ static void
 test_raised_floor(void)
 {
 	uint64_t	word = UINT64_C(100) << 20 | 5;
-	Process		p = process(ulidflake, kinds[4].counting, 99, &word);
+	Process		p = process(ulidflake, kinds[4].increment, 99, &word);
 
 	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_COUNTED);
 	p.floor_ms = 200;
@@ -351,8 +351,8 @@ static void
 check_random_per_ms(unsigned fixed_bits, unsigned step_bits, uint64_t expected)
 {
 	const int	milliseconds = 5000000 / (int) expected + 100;
-	FlakeCounting counting = flake_counting_random(fixed_bits, 0, step_bits, 0);
-	uint64_t	told = flake_random_per_ms(&counting, step_bits);
+	FlakeIncrement increment = flake_increment_random(fixed_bits, 0, step_bits, 0);
+	uint64_t	told = flake_random_per_ms(&increment, step_bits);
 	uint64_t	made = 0;
 	double		average;
 
@@ -360,15 +360,15 @@ check_random_per_ms(unsigned fixed_bits, unsigned step_bits, uint64_t expected)
 	{
 		uint64_t	counter;
 
-		counting = flake_counting_random(fixed_bits, 0, step_bits,
-										 unit_random64());
-		counter = counting.first;
+		increment = flake_increment_random(fixed_bits, 0, step_bits,
+										   unit_random64());
+		counter = increment.first;
 		do
 		{
 			made++;
-			counting = flake_counting_random(fixed_bits, 0, step_bits,
-											 unit_random64());
-		} while (flake_count(&counting, &counter));
+			increment = flake_increment_random(fixed_bits, 0, step_bits,
+											   unit_random64());
+		} while (flake_count(&increment, &counter));
 	}
 	average = (double) made / milliseconds;
 	CHECK_EQ(told, expected);

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "format/fold.h"
+#include "format/flake_fold.h"
 #include "unit_flake.h"
 
 /* First value and step of a Ulid-Flake, from the worst random bits there are */
@@ -21,8 +21,8 @@ test_random_counting(void)
 		for (int i = 0; i < 1000; i++)
 		{
 			uint64_t	random = i < 5 ? randoms[i] : unit_random64();
-			FlakeCounting alone = flake_counting_random(0, 0, step_bits, random);
-			FlakeCounting scalable = flake_counting_random(5, 31, step_bits, random);
+			FlakeIncrement alone = flake_increment_random(0, 0, step_bits, random);
+			FlakeIncrement scalable = flake_increment_random(5, 31, step_bits, random);
 
 			MUST(alone.last == 0xfffff && alone.fixed_mask == 0 &&
 				 alone.fixed == 0);
@@ -50,7 +50,7 @@ test_mixed_forms(void)
 	for (unsigned step_bits = 0; step_bits <= 14; step_bits++)
 	{
 		uint64_t	word = 0;
-		Process		p = process(ulidflake, flake_counting_by_one(20), 0, &word);
+		Process		p = process(ulidflake, flake_increment_by_one(20), 0, &word);
 		int64_t		now_ms = 1;
 		int			made[FLAKE_STEP_BEYOND_FIELD + 1] = {0};
 
@@ -59,9 +59,9 @@ test_mixed_forms(void)
 			uint64_t	random = unit_random64();
 			bool		scalable = random >> 63;
 
-			p.counting = flake_counting_random(scalable ? 5 : 0,
-											   scalable ? 22 : 0,
-											   step_bits, random);
+			p.increment = flake_increment_random(scalable ? 5 : 0,
+												 scalable ? 22 : 0,
+												 step_bits, random);
 			now_ms += (random >> 50 & 255) == 0;
 			made[step_at(&p, now_ms)]++;
 		}
@@ -80,16 +80,16 @@ test_short_way(void)
 	for (int i = 0; i < 100000; i++)
 	{
 		uint64_t	random = unit_random64();
-		FlakeCounting counting = flake_counting_by_one(4);
+		FlakeIncrement increment = flake_increment_by_one(4);
 		FlakePosition before = {.ms = random & 3, .counter = random >> 2 & 15};
 		FlakePosition position = before;
 		int64_t		now_ms = (int64_t) (random >> 6 & 7) - 2;
-		FlakeSight	sight = {.latest_ms = (int64_t) (random >> 9 & 7) - 2};
-		FlakeSight	seen = sight;
+		FlakeClockHistory history = {.latest_ms = (int64_t) (random >> 9 & 7) - 2};
+		FlakeClockHistory seen = history;
 
-		if (flake_step_in_ms(&counting, now_ms, &sight, &position))
+		if (flake_step_in_ms(&increment, now_ms, &history, &position))
 		{
-			MUST(flake_step_slow(fluid, &counting, now_ms, 0, &seen,
+			MUST(flake_step_slow(fluid, &increment, now_ms, 0, &seen,
 								 &before) == FLAKE_STEP_COUNTED);
 			MUST(seen.steps_back == 0);
 			gone++;
@@ -146,7 +146,7 @@ attach(Server *server, int slot)
 	if (!server->server_scope && server->marks_ms[slot] > floor_ms)
 		floor_ms = server->marks_ms[slot];
 	server->processes[slot] = process(server->layout,
-									  flake_counting_by_one(server->server_scope ? 3 : 2),
+									  flake_increment_by_one(server->server_scope ? 3 : 2),
 									  floor_ms,
 									  server->server_scope ? &server->word : NULL);
 	if (!server->server_scope || *limit_ms < server->now_ms)
@@ -208,8 +208,8 @@ static void
 give_out(Server *server, int slot)
 {
 	Process    *p = &server->processes[slot];
-	FlakeSpace	space = {.prefix = server->server_scope ? 0 : (uint64_t) slot << 2};
-	uint64_t	id = flake_position_id(server->layout, &space, p->position);
+	FlakeCounterRange range = {.prefix = server->server_scope ? 0 : (uint64_t) slot << 2};
+	uint64_t	id = flake_position_id(server->layout, &range, p->position);
 	uint64_t   *last_id = &server->last_ids[server->server_scope ? 0 : slot];
 	int64_t    *limit_ms = limit_of(server, slot);
 
@@ -233,7 +233,7 @@ call(Server *server, int slot)
 
 	if (step == FLAKE_STEP_NEEDS_HORIZON)
 	{
-		server->horizon_ms = flake_horizon_for(p->sight.wanted_ms);
+		server->horizon_ms = flake_horizon_for(p->history.wanted_ms);
 		step = step_allowed(p, server->now_ms, server->horizon_ms);
 		MUST(step == FLAKE_STEP_NEW_MS || step == FLAKE_STEP_MOVED_ON);
 	}
@@ -294,11 +294,11 @@ walk_server(const FlakeLayout *layout, bool server_scope)
  * of it: ids are never further ahead of it than that and a millisecond.
  */
 static void
-walk_behind(FlakeCounting counting, bool server_scope, int64_t back_ms,
+walk_behind(FlakeIncrement increment, bool server_scope, int64_t back_ms,
 			int64_t lead_ms)
 {
 	uint64_t	word = 0;
-	Process		p = process(&carries, counting, (uint64_t) (START_MS + lead_ms),
+	Process		p = process(&carries, increment, (uint64_t) (START_MS + lead_ms),
 							server_scope ? &word : NULL);
 	int64_t		now_ms = START_MS;
 	int			made = 0;
@@ -322,15 +322,15 @@ walk_behind(FlakeCounting counting, bool server_scope, int64_t back_ms,
 static void
 test_ahead(void)
 {
-	FlakeCounting counting = flake_counting_by_one(4);
-	FlakeCounting fixed = {.last = 63, .fixed_mask = 3, .fixed = 1, .step = 12};
+	FlakeIncrement increment = flake_increment_by_one(4);
+	FlakeIncrement fixed = {.last = 63, .fixed_mask = 3, .fixed = 1, .step = 12};
 
 	for (int i = 0; i < 40; i++)
 	{
 		int64_t		ms = (int64_t) (unit_random64() % 2000);
 
-		walk_behind(counting, i & 1, ms, 0);
-		walk_behind(counting, i & 1, 0, ms);
+		walk_behind(increment, i & 1, ms, 0);
+		walk_behind(increment, i & 1, 0, ms);
 		walk_behind(fixed, i & 1, ms, 0);
 		walk_behind(fixed, i & 1, 0, ms);
 	}

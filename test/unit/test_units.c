@@ -45,15 +45,15 @@ test_fields(void)
 static void
 test_space(void)
 {
-	FlakeSpace	space = {0};
+	FlakeCounterRange range = {0};
 	uint64_t	last = 0;
 
-	CHECK_EQ(flake_space(&tens, &address, 99, &space), FLAKE_OK);
-	CHECK_EQ(space.counter_bits, 14);
+	CHECK_EQ(flake_counter_range(&tens, &address, 99, &range), FLAKE_OK);
+	CHECK_EQ(range.counter_bits, 14);
 	for (uint64_t counter = 0; counter < 1 << 14; counter++)
 	{
 		FlakePosition position = {.ms = 10, .counter = counter};
-		uint64_t	id = flake_position_id(&tens, &space, position);
+		uint64_t	id = flake_position_id(&tens, &range, position);
 		FlakeAddressParts parts = {0};
 
 		MUST(id > last);
@@ -74,8 +74,8 @@ test_space(void)
 static void
 walk(uint64_t floor_ms, uint64_t *word)
 {
-	Process		p = process(&tens, flake_counting_by_one(3), floor_ms, word);
-	FlakeSpace	space = {.counter_bits = 3};
+	Process		p = process(&tens, flake_increment_by_one(3), floor_ms, word);
+	FlakeCounterRange range = {.counter_bits = 3};
 	int64_t		now_ms = (int64_t) floor_ms - 25;
 	uint64_t	last_id = flake_id_pack(&tens, floor_ms, UINT16_MAX, UINT8_MAX);
 	int64_t		limit_ms = (int64_t) floor_ms;
@@ -100,7 +100,7 @@ walk(uint64_t floor_ms, uint64_t *word)
 		if (step >= FLAKE_STEP_FULL)
 			continue;
 		made++;
-		id = flake_position_id(&tens, &space, p.position);
+		id = flake_position_id(&tens, &range, p.position);
 		MUST(id > last_id);
 		last_id = id;
 		MUST((int64_t) p.position.ms <= limit_ms + 10);

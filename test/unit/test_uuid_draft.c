@@ -237,26 +237,26 @@ check_rules(const FlakeDraftLayout *layout)
 	check_next(layout, state_of(earlier, full, most), now, RANDOM,
 			   FLAKE_RULE_NEW_TICK, state_of(tick, 0, fresh));
 	/* the same tick, or the clock set back */
-	check_next(layout, state_of(tick, 0, 9), now, RANDOM, FLAKE_RULE_COUNTED,
+	check_next(layout, state_of(tick, 0, 9), now, RANDOM, FLAKE_RULE_COUNTER_INC,
 			   state_of(tick, 1, fresh));
 	check_next(layout, state_of(tick, full - 1, most), now, 0,
-			   FLAKE_RULE_COUNTED, state_of(tick, full, 1));
+			   FLAKE_RULE_COUNTER_INC, state_of(tick, full, 1));
 	check_next(layout, state_of(tick, 4, 9), instant(0, 0), RANDOM,
-			   FLAKE_RULE_COUNTED, state_of(tick, 5, fresh));
-	check_next(layout, state_of(next, 4, 9), now, RANDOM, FLAKE_RULE_COUNTED,
+			   FLAKE_RULE_COUNTER_INC, state_of(tick, 5, fresh));
+	check_next(layout, state_of(next, 4, 9), now, RANDOM, FLAKE_RULE_COUNTER_INC,
 			   state_of(next, 5, fresh));
 	/* the sequence used up: the random part grows, to its last value */
-	check_next(layout, state_of(tick, full, 9), now, RANDOM, FLAKE_RULE_GREW,
+	check_next(layout, state_of(tick, full, 9), now, RANDOM, FLAKE_RULE_RANDOM_INC,
 			   state_of(tick, full, 9 + STEP));
 	check_next(layout, state_of(tick, full, 9), instant(1, 0), 0,
-			   FLAKE_RULE_GREW, state_of(tick, full, 10));
+			   FLAKE_RULE_RANDOM_INC, state_of(tick, full, 10));
 	check_next(layout, state_of(tick, full, most - STEP), now, RANDOM,
-			   FLAKE_RULE_GREW, state_of(tick, full, most));
+			   FLAKE_RULE_RANDOM_INC, state_of(tick, full, most));
 	/* and that used up: one tick on */
 	check_next(layout, state_of(tick, full, most - STEP + 1), now, RANDOM,
-			   FLAKE_RULE_MOVED_ON, state_of(next, 0, fresh));
+			   FLAKE_RULE_TICK_INC, state_of(next, 0, fresh));
 	check_next(layout, state_of(tick, full, most), instant(1, 0), 0,
-			   FLAKE_RULE_MOVED_ON, state_of(next, 0, 1));
+			   FLAKE_RULE_TICK_INC, state_of(next, 0, 1));
 }
 
 /* The end of the field, and a clock outside */
@@ -274,10 +274,10 @@ check_last(const FlakeDraftLayout *layout)
 
 	before.fraction--;
 	check_next(layout, state_of(before, full, most), now, RANDOM,
-			   FLAKE_RULE_MOVED_ON, state_of(end, 0, fresh));
-	check_next(layout, state_of(end, 3, 9), last, RANDOM, FLAKE_RULE_COUNTED,
+			   FLAKE_RULE_TICK_INC, state_of(end, 0, fresh));
+	check_next(layout, state_of(end, 3, 9), last, RANDOM, FLAKE_RULE_COUNTER_INC,
 			   state_of(end, 4, fresh));
-	check_next(layout, state_of(end, full, 9), last, RANDOM, FLAKE_RULE_GREW,
+	check_next(layout, state_of(end, full, 9), last, RANDOM, FLAKE_RULE_RANDOM_INC,
 			   state_of(end, full, 9 + STEP));
 	state = state_of(end, full, most);
 	check_next(layout, state, last, RANDOM, FLAKE_RULE_BEYOND_FIELD, state);
@@ -288,7 +288,7 @@ check_last(const FlakeDraftLayout *layout)
 		FlakeDraftTime second = {.whole = 7,.fraction = end.fraction};
 
 		check_next(layout, state_of(second, full, most), now, RANDOM,
-				   FLAKE_RULE_MOVED_ON,
+				   FLAKE_RULE_TICK_INC,
 				   state_of((FlakeDraftTime) {.whole = 8}, 0, fresh));
 	}
 	state = state_of(before, 3, 9);
@@ -315,7 +315,7 @@ check_walk(const FlakeDraftLayout *layout)
 
 		now = walk(now);
 		ordered &= flake_draft_next(layout, &state, now, extreme_random64(),
-									&uuid) <= FLAKE_RULE_MOVED_ON;
+									&uuid) <= FLAKE_RULE_TICK_INC;
 		ordered &= uuid_less(last, uuid);
 		ordered &= flake_uuid_is_version(uuid, layout->version);
 		last = uuid;

@@ -54,21 +54,21 @@ test_v6_rules(void)
 	check_v6(0, 0, now, FLAKE_RULE_NEW_TICK, V6_TICK, 0x1234);
 	check_v6(V6_TICK - 1, 16383, now, FLAKE_RULE_NEW_TICK, V6_TICK, 0x1234);
 	/* the same tick, or the clock set back: counted up, node fresh */
-	check_v6(V6_TICK, 0, now, FLAKE_RULE_COUNTED, V6_TICK, 1);
-	check_v6(V6_TICK, 16382, now, FLAKE_RULE_COUNTED, V6_TICK, 16383);
-	check_v6(V6_TICK, 5, v6_instant(V6_TICK - 1), FLAKE_RULE_COUNTED,
+	check_v6(V6_TICK, 0, now, FLAKE_RULE_COUNTER_INC, V6_TICK, 1);
+	check_v6(V6_TICK, 16382, now, FLAKE_RULE_COUNTER_INC, V6_TICK, 16383);
+	check_v6(V6_TICK, 5, v6_instant(V6_TICK - 1), FLAKE_RULE_COUNTER_INC,
 			 V6_TICK, 6);
-	check_v6(V6_TICK, 5, v6_instant(0), FLAKE_RULE_COUNTED, V6_TICK, 6);
+	check_v6(V6_TICK, 5, v6_instant(0), FLAKE_RULE_COUNTER_INC, V6_TICK, 6);
 	/* the clock sequence used up: one tick on */
-	check_v6(V6_TICK, 16383, now, FLAKE_RULE_MOVED_ON, V6_TICK + 1, 0x1234);
-	check_v6(V6_TICK, 16383, v6_instant(7), FLAKE_RULE_MOVED_ON, V6_TICK + 1,
+	check_v6(V6_TICK, 16383, now, FLAKE_RULE_TICK_INC, V6_TICK + 1, 0x1234);
+	check_v6(V6_TICK, 16383, v6_instant(7), FLAKE_RULE_TICK_INC, V6_TICK + 1,
 			 0x1234);
 	/* the last tick of the field, until it is used up */
 	check_v6(V6_TICK, 3, v6_instant(LAST60), FLAKE_RULE_NEW_TICK, LAST60,
 			 0x1234);
-	check_v6(LAST60, 16382, v6_instant(LAST60), FLAKE_RULE_COUNTED, LAST60,
+	check_v6(LAST60, 16382, v6_instant(LAST60), FLAKE_RULE_COUNTER_INC, LAST60,
 			 16383);
-	check_v6(LAST60 - 1, 16383, now, FLAKE_RULE_MOVED_ON, LAST60, 0x1234);
+	check_v6(LAST60 - 1, 16383, now, FLAKE_RULE_TICK_INC, LAST60, 0x1234);
 	check_v6(LAST60, 16383, v6_instant(LAST60), FLAKE_RULE_BEYOND_FIELD,
 			 LAST60, 16383);
 	check_v6(LAST60, 16383, now, FLAKE_RULE_BEYOND_FIELD, LAST60, 16383);
@@ -139,31 +139,31 @@ test_v7_rules(void)
 	check_v7(V7_PREFIX, 9, v7_instant(V7_PREFIX + 4095), 0,
 			 FLAKE_RULE_NEW_TICK, V7_PREFIX + 4095, 0);
 	/* the same tick, or the clock set back: the low bits grow */
-	check_v7(V7_PREFIX, 0, now, 0, FLAKE_RULE_COUNTED, V7_PREFIX, 1);
-	check_v7(V7_PREFIX, 9, now, RANDOM, FLAKE_RULE_COUNTED, V7_PREFIX, 9 + step);
-	check_v7(V7_PREFIX, 9, now, UINT64_MAX, FLAKE_RULE_COUNTED, V7_PREFIX,
+	check_v7(V7_PREFIX, 0, now, 0, FLAKE_RULE_COUNTER_INC, V7_PREFIX, 1);
+	check_v7(V7_PREFIX, 9, now, RANDOM, FLAKE_RULE_COUNTER_INC, V7_PREFIX, 9 + step);
+	check_v7(V7_PREFIX, 9, now, UINT64_MAX, FLAKE_RULE_COUNTER_INC, V7_PREFIX,
 			 9 + (UINT64_C(1) << 32));
 	check_v7(V7_PREFIX, 9, v7_instant(V7_PREFIX - 1), RANDOM,
-			 FLAKE_RULE_COUNTED, V7_PREFIX, 9 + step);
-	check_v7(V7_PREFIX, 9, instant(0, 0), RANDOM, FLAKE_RULE_COUNTED,
+			 FLAKE_RULE_COUNTER_INC, V7_PREFIX, 9 + step);
+	check_v7(V7_PREFIX, 9, instant(0, 0), RANDOM, FLAKE_RULE_COUNTER_INC,
 			 V7_PREFIX, 9 + step);
 	/* to the last value of the low bits, and over */
-	check_v7(V7_PREFIX, MASK62 - step, now, RANDOM, FLAKE_RULE_COUNTED,
+	check_v7(V7_PREFIX, MASK62 - step, now, RANDOM, FLAKE_RULE_COUNTER_INC,
 			 V7_PREFIX, MASK62);
-	check_v7(V7_PREFIX, MASK62 - step + 1, now, RANDOM, FLAKE_RULE_MOVED_ON,
+	check_v7(V7_PREFIX, MASK62 - step + 1, now, RANDOM, FLAKE_RULE_TICK_INC,
 			 V7_PREFIX + 1, drawn_after);
-	check_v7(V7_PREFIX, MASK62, now, UINT64_MAX, FLAKE_RULE_MOVED_ON,
+	check_v7(V7_PREFIX, MASK62, now, UINT64_MAX, FLAKE_RULE_TICK_INC,
 			 V7_PREFIX + 1, MASK62);
 	check_v7(V7_PREFIX, MASK62 - (UINT64_C(1) << 32), now, UINT64_MAX,
-			 FLAKE_RULE_COUNTED, V7_PREFIX, MASK62);
+			 FLAKE_RULE_COUNTER_INC, V7_PREFIX, MASK62);
 	check_v7(V7_PREFIX, MASK62 - UINT32_MAX, now, UINT64_MAX,
-			 FLAKE_RULE_MOVED_ON, V7_PREFIX + 1, MASK62);
-	check_v7(V7_PREFIX + 4095, MASK62, now, 0, FLAKE_RULE_MOVED_ON,
+			 FLAKE_RULE_TICK_INC, V7_PREFIX + 1, MASK62);
+	check_v7(V7_PREFIX + 4095, MASK62, now, 0, FLAKE_RULE_TICK_INC,
 			 V7_PREFIX + 4096, 0);
 	/* the last tick of the field, until it is used up */
 	check_v7(V7_PREFIX, 9, last, RANDOM, FLAKE_RULE_NEW_TICK, LAST60, fresh);
-	check_v7(LAST60, 9, last, RANDOM, FLAKE_RULE_COUNTED, LAST60, 9 + step);
-	check_v7(LAST60 - 1, MASK62, now, RANDOM, FLAKE_RULE_MOVED_ON, LAST60,
+	check_v7(LAST60, 9, last, RANDOM, FLAKE_RULE_COUNTER_INC, LAST60, 9 + step);
+	check_v7(LAST60 - 1, MASK62, now, RANDOM, FLAKE_RULE_TICK_INC, LAST60,
 			 drawn_after);
 	check_v7(LAST60, MASK62, last, RANDOM, FLAKE_RULE_BEYOND_FIELD, LAST60,
 			 MASK62);
@@ -246,8 +246,8 @@ test_walks(void)
 	CHECK(v6_ordered);
 	CHECK(v7_ordered);
 	CHECK_EQ(seen[FLAKE_RULE_NEW_TICK], 3);
-	CHECK_EQ(seen[FLAKE_RULE_COUNTED], 3);
-	CHECK_EQ(seen[FLAKE_RULE_MOVED_ON], 3);
+	CHECK_EQ(seen[FLAKE_RULE_COUNTER_INC], 3);
+	CHECK_EQ(seen[FLAKE_RULE_TICK_INC], 3);
 	CHECK_EQ(seen[FLAKE_RULE_BEFORE_FIELD], 0);
 	CHECK_EQ(seen[FLAKE_RULE_BEYOND_FIELD], 0);
 }

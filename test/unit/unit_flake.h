@@ -7,8 +7,8 @@
 #ifndef FLAKEID_TEST_UNIT_FLAKE_H
 #define FLAKEID_TEST_UNIT_FLAKE_H
 
-#include "format/address.h"
-#include "format/step.h"
+#include "format/flake_address.h"
+#include "format/flake_next.h"
 #include "unit.h"
 
 /*
@@ -18,9 +18,9 @@
 typedef struct Process
 {
 	const FlakeLayout *layout;
-	FlakeCounting counting;
+	FlakeIncrement increment;
 	FlakePosition position;
-	FlakeSight	sight;
+	FlakeClockHistory history;
 	uint64_t   *word;			/* NULL in backend scope */
 	uint64_t	floor_ms;
 } Process;
@@ -31,14 +31,14 @@ static const FlakeLayout *const ulidflake = &flake_layouts[FLAKE_ULIDFLAKE];
 
 /* A process of backend scope, or with a word of server scope, as it attaches */
 static inline Process
-process(const FlakeLayout *layout, FlakeCounting counting, uint64_t floor_ms,
+process(const FlakeLayout *layout, FlakeIncrement increment, uint64_t floor_ms,
 		uint64_t *word)
 {
 	return (Process) {
 		.layout = layout,
-		.counting = counting,
-		.position = flake_position_after(floor_ms, &counting),
-		.sight = {.latest_ms = INT64_MIN},
+		.increment = increment,
+		.position = flake_position_after(floor_ms, &increment),
+		.history = {.latest_ms = INT64_MIN},
 		.word = word,
 		.floor_ms = floor_ms,
 	};
@@ -52,28 +52,28 @@ same_position(FlakePosition a, FlakePosition b)
 
 /* One step: a refusal changes nothing, an id is above the one before. */
 static inline FlakeStep
-step_allowed(Process *p, int64_t now_ms, uint64_t allowed_ms)
+step_allowed(Process *p, int64_t now_ms, uint64_t synced_ms)
 {
 	FlakePosition before;
 	FlakeStep	step;
 
 	if (p->word != NULL)
 		p->position = flake_word_position(p->layout, *p->word, p->floor_ms,
-										  &p->counting);
+										  &p->increment);
 	before = p->position;
-	step = flake_step(p->layout, &p->counting, now_ms, allowed_ms, &p->sight,
+	step = flake_step(p->layout, &p->increment, now_ms, synced_ms, &p->history,
 					  &p->position);
 	if (step >= FLAKE_STEP_FULL)
 	{
 		MUST(same_position(before, p->position));
 		return step;
 	}
-	MUST(p->position.counter <= p->counting.last);
+	MUST(p->position.counter <= p->increment.last);
 	MUST(p->position.ms > before.ms ||
 		 (p->position.ms == before.ms &&
 		  p->position.counter > before.counter));
 	MUST(p->position.ms > p->floor_ms);
-	MUST((p->position.counter & p->counting.fixed_mask) == p->counting.fixed);
+	MUST((p->position.counter & p->increment.fixed_mask) == p->increment.fixed);
 	if (p->word != NULL)
 	{
 		MUST(flake_word(p->layout, p->position) > *p->word);

@@ -5,9 +5,9 @@
 #ifndef SIM_PG_ERROR_H
 #define SIM_PG_ERROR_H
 
-#include "format/address.h"
+#include "format/flake_address.h"
 
-extern void flakeid_check_space(FlakeStatus status, const FlakeLayout *layout,
+extern void flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 								const FlakeAddress *address);
 
 #endif							/* SIM_PG_ERROR_H */

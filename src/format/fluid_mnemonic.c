@@ -1,5 +1,5 @@
 /*
- * fluid_words.c
+ * fluid_mnemonic.c
  *		A FLUID as six words: a-b-c--d-e-f (doc/formats.md, section 2).
  *
  * The low 32 bits come first, then the high ones; each half is
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "format/bits.h"
-#include "format/fluid_words.h"
+#include "format/fluid_mnemonic.h"
 #include "format/tables.h"
 
 #define WORDS_PER_HALF	3

@@ -1,5 +1,5 @@
 /*
- * sql_generator.c
+ * sql_snowflake.c
  *		The SQL functions of FLUID and Nanoflake, which have a generator field:
  *		the same functions over rows of constants.
  *
@@ -19,7 +19,7 @@
 #include "pg/error.h"
 #include "pg/sequence.h"
 #include "pg/settings.h"
-#include "pg/sql_flake.h"
+#include "pg/flake_sql.h"
 #include "pg/state.h"
 
 /*
@@ -84,7 +84,7 @@ get_sequence(PG_FUNCTION_ARGS, FlakeFormat format)
 static FlakeAddress
 address_for_readers(void)
 {
-	FlakeidAddress address = flakeid_address_for_readers();
+	FlakeidConfig address = flakeid_config_for_readers();
 
 	flakeid_check_address(&address);
 	return address.address;
@@ -111,7 +111,7 @@ get_address(PG_FUNCTION_ARGS, FlakeFormat format)
 
 	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	flakeid_check_space(flake_address_split(layout, &address, generator,
+	flakeid_check_range(flake_address_split(layout, &address, generator,
 											&parts),
 						layout, &address);
 	values[0] = Int32GetDatum((int32) parts.node);
@@ -131,10 +131,10 @@ make(PG_FUNCTION_ARGS, FlakeFormat format, int64 epoch_ms)
 	uint64		ms = flakeid_flake_ms(format, PG_GETARG_TIMESTAMPTZ(0),
 									  epoch_ms);
 
-	flakeid_check_part(flake_check_field(generator, layout->generator_bits),
-					   "generator", generator, layout->generator_bits);
-	flakeid_check_part(flake_check_field(sequence, layout->sequence_bits),
-					   "sequence", sequence, layout->sequence_bits);
+	flakeid_check_field(flake_check_field(generator, layout->generator_bits),
+						"generator", generator, layout->generator_bits);
+	flakeid_check_field(flake_check_field(sequence, layout->sequence_bits),
+						"sequence", sequence, layout->sequence_bits);
 	PG_RETURN_INT64((int64) flake_id_pack(layout, ms, (uint32) generator,
 										  (uint32) sequence));
 }

@@ -1,5 +1,5 @@
 /*
- * sql_flake.c
+ * flake_sql.c
  *		Reading, making and bounding 64-bit ids, for all formats.
  */
 #include "postgres.h"
@@ -12,7 +12,7 @@
 #include "pg/clock.h"
 #include "pg/error.h"
 #include "pg/settings.h"
-#include "pg/sql_flake.h"
+#include "pg/flake_sql.h"
 #include "pg/state.h"
 
 /* The id argument; negative where the format's sign bit is 0: 22003. */
@@ -32,8 +32,8 @@ flakeid_reader_epoch_ms(FlakeFormat format)
 	if (!flake_layouts[format].epoch_is_setting)
 		return flake_layouts[format].epoch_ms;
 	if (unlikely(flakeid_state == NULL))
-		return flakeid_address_for_readers().epoch_ms[format];
-	return flakeid_address_in_force()->epoch_ms[format];
+		return flakeid_config_for_readers().epoch_ms[format];
+	return flakeid_config_in_force()->epoch_ms[format];
 }
 
 /* An epoch argument: finite, else 22008, and of whole ms, else 22023. */

@@ -1,8 +1,8 @@
 /*
- * address.c
- *		The arithmetic of address.h.
+ * flake_address.c
+ *		The arithmetic of flake_address.h.
  */
-#include "format/address.h"
+#include "format/flake_address.h"
 
 /* The fewest bits that number so many backends, from 0. */
 uint32_t
@@ -27,24 +27,24 @@ slot_bits(const FlakeAddress *address)
  * format's generator field: that format cannot be made, others may.
  */
 FlakeStatus
-flake_space(const FlakeLayout *layout, const FlakeAddress *address,
-			uint32_t slot, FlakeSpace *space)
+flake_counter_range(const FlakeLayout *layout, const FlakeAddress *address,
+					uint32_t slot, FlakeCounterRange *range)
 {
 	unsigned	address_bits = address->node_bits + slot_bits(address);
 	uint64_t	high = (uint64_t) address->node << slot_bits(address);
 
 	if (layout->generator_bits == 0)
 	{
-		*space = (FlakeSpace) {.counter_bits = layout->sequence_bits};
+		*range = (FlakeCounterRange) {.counter_bits = layout->sequence_bits};
 		return FLAKE_OK;
 	}
 	if (address_bits > layout->generator_bits)
 		return FLAKE_TOO_FEW_BITS;
 	if (!address->server_scope)
 		high |= slot;
-	space->counter_bits = flake_low_bits(layout) - address_bits;
-	space->lane_bits = layout->generator_bits - address_bits;
-	space->prefix = high << space->lane_bits << flake_generator_shift(layout);
+	range->counter_bits = flake_low_bits(layout) - address_bits;
+	range->lane_bits = layout->generator_bits - address_bits;
+	range->prefix = high << range->lane_bits << flake_generator_shift(layout);
 	return FLAKE_OK;
 }
 

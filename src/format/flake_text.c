@@ -1,15 +1,15 @@
 /*
- * text.c
- *		The text forms as rows: an alphabet, a prefix, a width (text.h).
+ * flake_text.c
+ *		The text forms as rows: an alphabet, a prefix, a width (flake_text.h).
  *
  * Words and dothex are not positional and have code of their own; all others
  * differ in their row alone.
  */
 #include <stdbool.h>
 
-#include "format/fluid_words.h"
+#include "format/fluid_mnemonic.h"
 #include "format/radix.h"
-#include "format/text.h"
+#include "format/flake_text.h"
 
 /* Limits: a FLUID has 64 bits, Nanoflake and Ulid-Flake 63. */
 #define BITS_63 (UINT64_MAX >> 1)

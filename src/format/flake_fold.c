@@ -1,8 +1,8 @@
 /*
- * fold.c
- *		The fold's arithmetic.  See fold.h.
+ * flake_fold.c
+ *		The fold's arithmetic.  See flake_fold.h.
  */
-#include "format/fold.h"
+#include "format/flake_fold.h"
 
 /*
  * A horizon may lie past the end of the field; a floor at the end means that no

@@ -1,5 +1,5 @@
 /*
- * text.h
+ * flake_text.h
  *		The text forms of FLUID, Nanoflake and Ulid-Flake: 64 bits to text and
  *		back (doc/formats.md, sections 2 to 4).
  *
@@ -17,8 +17,8 @@
  * reads the whole text or none of it, from the left to the first fault, and
  * survives any bytes.
  */
-#ifndef FLAKEID_FORMAT_TEXT_H
-#define FLAKEID_FORMAT_TEXT_H
+#ifndef FLAKEID_FORMAT_FLAKE_TEXT_H
+#define FLAKEID_FORMAT_FLAKE_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -61,4 +61,4 @@ extern FlakeForm flake_fluid_detect(const char *text, size_t *first,
 									size_t *length);
 extern size_t flake_utf8_length(const char *text, size_t length);
 
-#endif							/* FLAKEID_FORMAT_TEXT_H */
+#endif							/* FLAKEID_FORMAT_FLAKE_TEXT_H */

@@ -1,8 +1,8 @@
 /*
- * step.c
- *		The generator step of the 64-bit formats.  Rules: step.h.
+ * flake_next.c
+ *		The generator step of the 64-bit formats.  Rules: flake_next.h.
  */
-#include "format/step.h"
+#include "format/flake_next.h"
 
 /*
  * May a format that carries on take the next millisecond?  Only after the
@@ -10,66 +10,66 @@
  * get no further ahead of the clock, however fast they are made.
  */
 static bool
-clock_moved_on(FlakeSight *sight, uint64_t position_ms, int64_t now_ms)
+clock_moved_on(FlakeClockHistory *history, uint64_t position_ms, int64_t now_ms)
 {
-	if (!sight->valid || sight->position_ms != position_ms)
+	if (!history->valid || history->position_ms != position_ms)
 	{
-		sight->valid = true;
-		sight->position_ms = position_ms;
-		sight->first_ms = now_ms;
+		history->valid = true;
+		history->position_ms = position_ms;
+		history->first_ms = now_ms;
 	}
-	return now_ms > sight->first_ms;
+	return now_ms > history->first_ms;
 }
 
 /* Keep what the process saw of the clock; a step back starts the count again. */
 static void
-look_at_clock(FlakeSight *sight, int64_t now_ms)
+look_at_clock(FlakeClockHistory *history, int64_t now_ms)
 {
-	if (now_ms < sight->latest_ms)
+	if (now_ms < history->latest_ms)
 	{
-		sight->steps_back++;
-		sight->valid = false;
+		history->steps_back++;
+		history->valid = false;
 	}
-	sight->latest_ms = now_ms;
+	history->latest_ms = now_ms;
 }
 
 /* Every step but the commonest. */
 FlakeStep
-flake_step_slow(const FlakeLayout *layout, const FlakeCounting *counting,
-				int64_t now_ms, uint64_t allowed_ms, FlakeSight *sight,
+flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
+				int64_t now_ms, uint64_t synced_ms, FlakeClockHistory *history,
 				FlakePosition *position)
 {
 	FlakeStep	made = FLAKE_STEP_NEW_MS;
 	uint64_t	next_ms = (uint64_t) now_ms;
 
-	look_at_clock(sight, now_ms);
+	look_at_clock(history, now_ms);
 	if (now_ms < 0)
 		return FLAKE_STEP_BEFORE_EPOCH;
 	if (next_ms == position->ms)
-		return flake_count(counting, &position->counter) ?
+		return flake_count(increment, &position->counter) ?
 			FLAKE_STEP_COUNTED : FLAKE_STEP_FULL;
 	if (next_ms < position->ms)
 	{
 		if (layout->waits)
 			return FLAKE_STEP_BEHIND;
-		if (flake_count(counting, &position->counter))
+		if (flake_count(increment, &position->counter))
 			return FLAKE_STEP_CARRIED_ON;
-		if (!clock_moved_on(sight, position->ms, now_ms))
+		if (!clock_moved_on(history, position->ms, now_ms))
 			return FLAKE_STEP_BEHIND;
 		made = FLAKE_STEP_MOVED_ON;
 		next_ms = position->ms + layout->unit_ms;
 	}
 	if (next_ms > layout->last_generated_ms)
 		return FLAKE_STEP_BEYOND_FIELD;
-	if (next_ms > allowed_ms)
+	if (next_ms > synced_ms)
 	{
-		sight->wanted_ms = next_ms;
+		history->wanted_ms = next_ms;
 		return FLAKE_STEP_NEEDS_HORIZON;
 	}
 	position->ms = next_ms;
-	position->counter = counting->first | counting->fixed;
-	sight->valid = false;
-	(void) clock_moved_on(sight, next_ms, now_ms);
+	position->counter = increment->first | increment->fixed;
+	history->valid = false;
+	(void) clock_moved_on(history, next_ms, now_ms);
 	return made;
 }
 
@@ -77,14 +77,14 @@ flake_step_slow(const FlakeLayout *layout, const FlakeCounting *counting,
  * Ulid-Flake's way: a random first value, then steps of 1 + step_bits random
  * bits; the scalable form counts above its 5 fixed bits.
  */
-FlakeCounting
-flake_counting_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits,
-					  uint64_t random64)
+FlakeIncrement
+flake_increment_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits,
+					   uint64_t random64)
 {
 	const uint64_t last = flake_mask(flake_layouts[FLAKE_ULIDFLAKE].sequence_bits);
 	const uint64_t fixed_mask = flake_mask(fixed_bits);
 
-	return (FlakeCounting) {
+	return (FlakeIncrement) {
 		.last = last,
 		.fixed_mask = fixed_mask,
 		.fixed = fixed,
@@ -98,9 +98,9 @@ flake_counting_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits,
  * the values are left, and a step takes (1 + 2^step_bits) / 2 of them.
  */
 uint64_t
-flake_random_per_ms(const FlakeCounting *counting, unsigned step_bits)
+flake_random_per_ms(const FlakeIncrement *increment, unsigned step_bits)
 {
-	const uint64_t values = (counting->last + 1) / (counting->fixed_mask + 1);
+	const uint64_t values = (increment->last + 1) / (increment->fixed_mask + 1);
 
 	return values / ((UINT64_C(1) << step_bits) + 1) + 1;
 }

@@ -1,5 +1,5 @@
 /*
- * fluid_words_table.c
+ * fluid_mnemonic_table.c
  *		The words of mnemonicode 0.7, and where to find each.
  *
  * Written by script/make-tables from data/fluid_words.txt: change those.

@@ -1,18 +1,18 @@
 /*
- * fluid_words.h
+ * fluid_mnemonic.h
  *		A FLUID as six words of mnemonicode (doc/formats.md, section 2).
  */
-#ifndef FLAKEID_FORMAT_FLUID_WORDS_H
-#define FLAKEID_FORMAT_FLUID_WORDS_H
+#ifndef FLAKEID_FORMAT_FLUID_MNEMONIC_H
+#define FLAKEID_FORMAT_FLUID_MNEMONIC_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "format/status.h"
-#include "format/text.h"
+#include "format/flake_text.h"
 
 extern size_t flake_fluid_words_encode(uint64_t id, char *out);
 extern FlakeStatus flake_fluid_words_decode(const char *text, size_t length,
 											uint64_t *id, FlakeFault *fault);
 
-#endif							/* FLAKEID_FORMAT_FLUID_WORDS_H */
+#endif							/* FLAKEID_FORMAT_FLUID_MNEMONIC_H */

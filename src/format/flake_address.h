@@ -1,5 +1,5 @@
 /*
- * address.h
+ * flake_address.h
  *		The generator field as an address: [ node | slot | lane ].
  *
  * node is the server's number, slot the process's among those that live on the
@@ -10,8 +10,8 @@
  * there is no slot: all that lies below the node is counter, one for all.
  * Ulid-Flake has no generator field, so its counter is its randomness.
  */
-#ifndef FLAKEID_FORMAT_ADDRESS_H
-#define FLAKEID_FORMAT_ADDRESS_H
+#ifndef FLAKEID_FORMAT_FLAKE_ADDRESS_H
+#define FLAKEID_FORMAT_FLAKE_ADDRESS_H
 
 #include "format/flake.h"
 
@@ -25,13 +25,13 @@ typedef struct FlakeAddress
 } FlakeAddress;
 
 /* What one process may make in a millisecond: prefix | 0 .. 2^counter_bits-1 */
-typedef struct FlakeSpace
+typedef struct FlakeCounterRange
 {
 	uint64_t	prefix;			/* node and slot, at their place in the id */
 	unsigned	counter_bits;
 	unsigned	lane_bits;		/* those of the counter below the sequence, of
 								 * a layout that has the sequence first */
-} FlakeSpace;
+} FlakeCounterRange;
 
 typedef struct FlakeAddressParts
 {
@@ -42,22 +42,22 @@ typedef struct FlakeAddressParts
 
 /* A counter's place in the id. */
 static inline uint64_t
-flake_counter_part(const FlakeLayout *layout, const FlakeSpace *space,
+flake_counter_part(const FlakeLayout *layout, const FlakeCounterRange *range,
 				   uint64_t counter)
 {
 	if (!layout->sequence_first)
 		return counter;
-	return counter >> space->lane_bits << layout->generator_bits |
-		(counter & flake_mask(space->lane_bits));
+	return counter >> range->lane_bits << layout->generator_bits |
+		(counter & flake_mask(range->lane_bits));
 }
 
 extern uint32_t flake_slot_bits(uint32_t backends);
-extern FlakeStatus flake_space(const FlakeLayout *layout,
-							   const FlakeAddress *address, uint32_t slot,
-							   FlakeSpace *space);
+extern FlakeStatus flake_counter_range(const FlakeLayout *layout,
+									   const FlakeAddress *address, uint32_t slot,
+									   FlakeCounterRange *range);
 extern FlakeStatus flake_address_split(const FlakeLayout *layout,
 									   const FlakeAddress *address,
 									   uint32_t generator,
 									   FlakeAddressParts *parts);
 
-#endif							/* FLAKEID_FORMAT_ADDRESS_H */
+#endif							/* FLAKEID_FORMAT_FLAKE_ADDRESS_H */

@@ -1,5 +1,5 @@
 /*
- * state.c
+ * state_attach.c
  *		Attach a process to the state file, under the lock on postmaster.pid.
  *
  * PROTOCOL.md, rule 1.  The lock is shared as long as the file is mapped, that
@@ -95,9 +95,9 @@ back_out(FlakeidState **state)
 static void
 check_configured_address(void)
 {
-	FlakeidAddress configured;
+	FlakeidConfig configured;
 
-	flakeid_configured_address(&configured);
+	flakeid_configured(&configured);
 	flakeid_check_address(&configured);
 }
 
@@ -106,17 +106,17 @@ static FlakeidSetUp
 set_up_locked(FlakeidState **state, FlakeidFoldMode mode)
 {
 	FlakeidPlace place;
-	FlakeidLook look = flakeid_state_look(state, &place);
+	FlakeidFileState look = flakeid_state_look(state, &place);
 
-	if (look == FLAKEID_LOOK_OTHER && !flakeid_marks_are_sound(*state))
-		look = FLAKEID_LOOK_DAMAGED;
-	if (look == FLAKEID_LOOK_GOOD || look == FLAKEID_LOOK_REPLACED)
+	if (look == FLAKEID_FILE_OTHER && !flakeid_marks_are_sound(*state))
+		look = FLAKEID_FILE_DAMAGED;
+	if (look == FLAKEID_FILE_GOOD || look == FLAKEID_FILE_REPLACED)
 		return FLAKEID_SET_UP_DONE;
 	check_configured_address();
-	if (look != FLAKEID_LOOK_OTHER)
+	if (look != FLAKEID_FILE_OTHER)
 	{
 		flakeid_state_unmap(state);
-		if (look != FLAKEID_LOOK_MISSING)
+		if (look != FLAKEID_FILE_MISSING)
 			flakeid_state_set_aside(look);
 		flakeid_state_make();
 		(void) flakeid_state_look(state, &place);
@@ -154,7 +154,7 @@ is_set_up(FlakeidState **state)
 
 	if (!try_lock(LOCK_SH))
 		return false;
-	good = flakeid_state_look(state, &place) == FLAKEID_LOOK_GOOD;
+	good = flakeid_state_look(state, &place) == FLAKEID_FILE_GOOD;
 	back_out(state);
 	return good;
 }
@@ -198,11 +198,11 @@ flakeid_state_set_up(FlakeidFoldMode mode)
 }
 
 pg_noreturn static void
-raise_bad_file(FlakeidLook look)
+raise_bad_file(FlakeidFileState look)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_IO_ERROR),
-			 look == FLAKEID_LOOK_REPLACED ?
+			 look == FLAKEID_FILE_REPLACED ?
 			 errmsg("state file \"%s\" was replaced while the server was running",
 					FLAKEID_STATE_FILE) :
 			 errmsg("state file \"%s\" was removed or damaged while the server was running",
@@ -217,9 +217,9 @@ raise_bad_file(FlakeidLook look)
  * when whoever looks at it has done so.
  */
 static void
-wait_for_lock(Patience *patience, FlakeidLook look)
+wait_for_lock(Patience *patience, FlakeidFileState look)
 {
-	if (look != FLAKEID_LOOK_OTHER)
+	if (look != FLAKEID_FILE_OTHER)
 		raise_bad_file(look);
 	if (patience->warned)
 		return;
@@ -253,7 +253,7 @@ static bool
 try_open(FlakeidState **state, Patience *patience)
 {
 	FlakeidPlace place;
-	FlakeidLook look;
+	FlakeidFileState look;
 
 	if (!try_lock(LOCK_SH))
 	{
@@ -261,10 +261,10 @@ try_open(FlakeidState **state, Patience *patience)
 		return false;
 	}
 	look = flakeid_state_look(state, &place);
-	if (look == FLAKEID_LOOK_GOOD)
+	if (look == FLAKEID_FILE_GOOD)
 		return true;
 	back_out(state);
-	if (look == FLAKEID_LOOK_REPLACED)
+	if (look == FLAKEID_FILE_REPLACED)
 		raise_bad_file(look);
 	switch (flakeid_have_set_up(patience->mode))
 	{
@@ -336,17 +336,17 @@ flakeid_state_open_or_reset(void)
 }
 
 /* What the file holds until the next start; open it first. */
-const FlakeidAddress *
-flakeid_address_in_force(void)
+const FlakeidConfig *
+flakeid_config_in_force(void)
 {
 	return &attached.in_force;
 }
 
 /* The address in force; during recovery what the settings say. */
-FlakeidAddress
-flakeid_address_for_readers(void)
+FlakeidConfig
+flakeid_config_for_readers(void)
 {
-	FlakeidAddress configured;
+	FlakeidConfig configured;
 
 	if (flakeid_state != NULL || !RecoveryInProgress())
 	{
@@ -354,7 +354,7 @@ flakeid_address_for_readers(void)
 		return attached.in_force;
 	}
 	flakeid_check_known_settings();
-	flakeid_configured_address(&configured);
+	flakeid_configured(&configured);
 	return configured;
 }
 

@@ -1,5 +1,5 @@
 /*
- * step.h
+ * flake_next.h
  *		The generator step of the 64-bit formats.
  *
  * One step takes the newest id's position, the clock, and how far ids may go,
@@ -15,10 +15,10 @@
  *	  next millisecond, but not before the clock has moved on by a millisecond
  *	  since the process first saw the present one.
  */
-#ifndef FLAKEID_FORMAT_STEP_H
-#define FLAKEID_FORMAT_STEP_H
+#ifndef FLAKEID_FORMAT_FLAKE_NEXT_H
+#define FLAKEID_FORMAT_FLAKE_NEXT_H
 
-#include "format/address.h"
+#include "format/flake_address.h"
 
 typedef enum FlakeStep
 {
@@ -46,17 +46,17 @@ typedef struct FlakePosition
  * How the counter moves in this call.  Its low bits may be fixed; the step and
  * the first value leave them free.
  */
-typedef struct FlakeCounting
+typedef struct FlakeIncrement
 {
 	uint64_t	last;			/* the greatest counter: all bits set */
 	uint64_t	fixed_mask;		/* the bits that do not count ... */
 	uint64_t	fixed;			/* ... and what they hold */
 	uint64_t	first;			/* where the rest begins in a new millisecond */
 	uint64_t	step;			/* what it grows by in the same one */
-} FlakeCounting;
+} FlakeIncrement;
 
 /* What a process saw of the clock, in ms since the epoch. */
-typedef struct FlakeSight
+typedef struct FlakeClockHistory
 {
 	bool		valid;			/* first_ms counts for position_ms */
 	uint64_t	position_ms;	/* the millisecond of ids that was seen ... */
@@ -64,34 +64,34 @@ typedef struct FlakeSight
 	int64_t		latest_ms;		/* the newest reading */
 	uint64_t	steps_back;		/* how often it was below the one before */
 	uint64_t	wanted_ms;		/* what NEEDS_HORIZON asks for */
-} FlakeSight;
+} FlakeClockHistory;
 
 extern FlakeStep flake_step_slow(const FlakeLayout *layout,
-								 const FlakeCounting *counting,
-								 int64_t now_ms, uint64_t allowed_ms,
-								 FlakeSight *sight, FlakePosition *position);
-extern FlakeCounting flake_counting_random(unsigned fixed_bits, uint64_t fixed,
-										   unsigned step_bits,
-										   uint64_t random64);
-extern uint64_t flake_random_per_ms(const FlakeCounting *counting,
+								 const FlakeIncrement *increment,
+								 int64_t now_ms, uint64_t synced_ms,
+								 FlakeClockHistory *history, FlakePosition *position);
+extern FlakeIncrement flake_increment_random(unsigned fixed_bits, uint64_t fixed,
+											 unsigned step_bits,
+											 uint64_t random64);
+extern uint64_t flake_random_per_ms(const FlakeIncrement *increment,
 									unsigned step_bits);
 
 /* Count up by one, from 0. */
-static inline FlakeCounting
-flake_counting_by_one(unsigned bits)
+static inline FlakeIncrement
+flake_increment_by_one(unsigned bits)
 {
-	return (FlakeCounting) {.last = flake_mask(bits), .step = 1};
+	return (FlakeIncrement) {.last = flake_mask(bits), .step = 1};
 }
 
 /* The counter after this one; false when they are used up. */
 static inline bool
-flake_count(const FlakeCounting *counting, uint64_t *counter)
+flake_count(const FlakeIncrement *increment, uint64_t *counter)
 {
-	uint64_t	next = (*counter & ~counting->fixed_mask) + counting->step;
+	uint64_t	next = (*counter & ~increment->fixed_mask) + increment->step;
 
-	if (next > counting->last)
+	if (next > increment->last)
 		return false;
-	*counter = next | counting->fixed;
+	*counter = next | increment->fixed;
 	return true;
 }
 
@@ -100,42 +100,42 @@ flake_count(const FlakeCounting *counting, uint64_t *counter)
  * now_ms is the clock in ms since the epoch, negative before it.
  */
 static inline bool
-flake_step_in_ms(const FlakeCounting *counting, int64_t now_ms,
-				 FlakeSight *sight, FlakePosition *position)
+flake_step_in_ms(const FlakeIncrement *increment, int64_t now_ms,
+				 FlakeClockHistory *history, FlakePosition *position)
 {
-	return (uint64_t) now_ms == position->ms && now_ms >= sight->latest_ms &&
-		flake_count(counting, &position->counter);
+	return (uint64_t) now_ms == position->ms && now_ms >= history->latest_ms &&
+		flake_count(increment, &position->counter);
 }
 
 /*
  * The step.  now_ms is the clock in ms since the epoch, negative before it;
- * allowed_ms the last millisecond that ids may be made of.
+ * synced_ms the last millisecond that ids may be made of.
  */
 static inline FlakeStep
-flake_step(const FlakeLayout *layout, const FlakeCounting *counting,
-		   int64_t now_ms, uint64_t allowed_ms, FlakeSight *sight,
+flake_step(const FlakeLayout *layout, const FlakeIncrement *increment,
+		   int64_t now_ms, uint64_t synced_ms, FlakeClockHistory *history,
 		   FlakePosition *position)
 {
-	if (flake_step_in_ms(counting, now_ms, sight, position))
+	if (flake_step_in_ms(increment, now_ms, history, position))
 		return FLAKE_STEP_COUNTED;
-	return flake_step_slow(layout, counting, now_ms, allowed_ms, sight,
+	return flake_step_slow(layout, increment, now_ms, synced_ms, history,
 						   position);
 }
 
 /* The id of a position, with the address's prefix. */
 static inline uint64_t
-flake_position_id(const FlakeLayout *layout, const FlakeSpace *space,
+flake_position_id(const FlakeLayout *layout, const FlakeCounterRange *range,
 				  FlakePosition position)
 {
-	return flake_time_part(layout, position.ms) | space->prefix |
-		flake_counter_part(layout, space, position.counter);
+	return flake_time_part(layout, position.ms) | range->prefix |
+		flake_counter_part(layout, range, position.counter);
 }
 
 /* Where a process begins: nothing at or below the floor is ever made. */
 static inline FlakePosition
-flake_position_after(uint64_t floor_ms, const FlakeCounting *counting)
+flake_position_after(uint64_t floor_ms, const FlakeIncrement *increment)
 {
-	return (FlakePosition) {.ms = floor_ms, .counter = counting->last};
+	return (FlakePosition) {.ms = floor_ms, .counter = increment->last};
 }
 
 /* The shared word: the position, with nothing of the address in it. */
@@ -148,14 +148,14 @@ flake_word(const FlakeLayout *layout, FlakePosition position)
 /* The position of a word; at or below the floor it is the floor's end. */
 static inline FlakePosition
 flake_word_position(const FlakeLayout *layout, uint64_t word,
-					uint64_t floor_ms, const FlakeCounting *counting)
+					uint64_t floor_ms, const FlakeIncrement *increment)
 {
 	if (flake_id_ms(layout, word) <= floor_ms)
-		return flake_position_after(floor_ms, counting);
+		return flake_position_after(floor_ms, increment);
 	return (FlakePosition) {
 		.ms = flake_id_ms(layout, word),
-		.counter = word & counting->last,
+		.counter = word & increment->last,
 	};
 }
 
-#endif							/* FLAKEID_FORMAT_STEP_H */
+#endif							/* FLAKEID_FORMAT_FLAKE_NEXT_H */

@@ -1,5 +1,5 @@
 /*
- * fold.h
+ * flake_fold.h
  *		What the state file's floors, marks, words and horizons mean when a
  *		new postmaster finds them (doc/protocol.md, rules 2, 3, 5 and 6).
  *
@@ -7,8 +7,8 @@
  * are id timestamps in ms and not readings of the clock, so that an epoch that
  * was moved is caught like a clock that was set back.
  */
-#ifndef FLAKEID_FORMAT_FOLD_H
-#define FLAKEID_FORMAT_FOLD_H
+#ifndef FLAKEID_FORMAT_FLAKE_FOLD_H
+#define FLAKEID_FORMAT_FLAKE_FOLD_H
 
 #include "format/flake.h"
 
@@ -70,4 +70,4 @@ flake_horizon_is_near(uint64_t ms, uint64_t horizon_ms)
 	return ms + FLAKE_HORIZON_HALF_MS > horizon_ms;
 }
 
-#endif							/* FLAKEID_FORMAT_FOLD_H */
+#endif							/* FLAKEID_FORMAT_FLAKE_FOLD_H */

@@ -1,12 +1,12 @@
 /*
- * sql_flake.h
+ * flake_sql.h
  *		What the SQL functions of the 64-bit formats share.
  *
- * The formats differ by a row of constants; the functions of sql_flake.c take
+ * The formats differ by a row of constants; the functions of flake_sql.c take
  * the format and the function call.
  */
-#ifndef FLAKEID_PG_SQL_FLAKE_H
-#define FLAKEID_PG_SQL_FLAKE_H
+#ifndef FLAKEID_PG_FLAKE_SQL_H
+#define FLAKEID_PG_FLAKE_SQL_H
 
 #include "fmgr.h"
 
@@ -28,4 +28,4 @@ extern Datum flakeid_explain_flake(FunctionCallInfo fcinfo, FlakeFormat format,
 								   int64 epoch_ms);
 extern uint64 flakeid_getarg_id(FunctionCallInfo fcinfo, FlakeFormat format);
 
-#endif							/* FLAKEID_PG_SQL_FLAKE_H */
+#endif							/* FLAKEID_PG_FLAKE_SQL_H */
