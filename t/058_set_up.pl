@@ -51,6 +51,11 @@ sub workers_since
 	  scalar(() = $log =~ /starting background worker process "flakeid state file"/g);
 }
 
+sub postmaster
+{
+	return (split /\n/, slurp_file($node->data_dir . '/postmaster.pid'))[0];
+}
+
 # ------------------------------------------------------ latency, for the record
 $node->safe_psql('postgres', 'SELECT fluid_generate()');
 foreach my $preload ('', 'flakeid')
@@ -144,6 +149,35 @@ restart_with('max_worker_processes = 2');
 	$_->quit foreach $sleeper, $waiting;
 }
 
+# The system starts no process for the server, as under a limit of processes.
+SKIP:
+{
+	my $limit = (grep { -x } '/usr/bin/prlimit', '/bin/prlimit')[0];
+
+	skip 'there is no prlimit', 6 unless $limit;
+	foreach my $before ('a file to fold', 'no file')
+	{
+		restart_with('');
+
+		my $session = session($node);
+
+		$session->query('SELECT uuid_generate_v7()');
+		unlink state_path($node) if $before eq 'no file';
+
+		my ($was) = slurp_file('/proc/' . postmaster() . '/limits') =~ /^Max processes +(\S+)/m;
+
+		system_or_bail($limit, '--pid', postmaster(), '--nproc=1:');
+		$session->send($number);
+		ok($session->is_waiting(1), "$before, and no worker starts: a session waits")
+		  or diag($session->receive);
+		like(slurp_file($node->logfile), qr/could not fork/, '... for a process')
+		  or diag('the limit has no effect');
+		system_or_bail($limit, '--pid', postmaster(), "--nproc=$was:");
+		is($session->receive, 5, '... until one starts');
+		$session->quit;
+	}
+}
+
 # ------------------------------------- a session that goes on after an error
 restart_with("flakeid.node_id = 'nonsense'");
 {
@@ -210,11 +244,6 @@ sub worker_pid
 		return substr $path, 6 if (readlink("$path/cwd") // '') eq $folder;
 	}
 	return;
-}
-
-sub postmaster
-{
-	return (split /\n/, slurp_file($node->data_dir . '/postmaster.pid'))[0];
 }
 
 SKIP:

@@ -240,7 +240,7 @@ wait_for_worker(Patience *patience)
 				(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 				 errmsg("could not start a background worker to set up state file \"%s\"",
 						FLAKEID_STATE_FILE),
-				 errdetail("After a start of the server, the first 64-bit id needs a background worker for a moment, and all are in use."),
+				 errdetail("After a start of the server, the first 64-bit id needs a background worker for a moment. All are in use, or none could be started."),
 				 errhint("Try again, raise max_worker_processes, or add flakeid to shared_preload_libraries.")));
 	wait_to_retry();
 }
