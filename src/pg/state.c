@@ -159,6 +159,10 @@ is_set_up(FlakeidState **state)
 	return good;
 }
 
+/*
+ * The whole time, since attempts are counted by it: a worker that comes or goes
+ * sets the latch, and would end it at once.
+ */
 static void
 wait_to_retry(void)
 {
@@ -166,9 +170,8 @@ wait_to_retry(void)
 
 	if (wait_event == 0)
 		wait_event = flakeid_wait_event_new("FlakeidStateFile");
-	(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH,
+	(void) WaitLatch(MyLatch, WL_TIMEOUT | WL_EXIT_ON_PM_DEATH,
 					 RETRY_AFTER_MS, wait_event);
-	ResetLatch(MyLatch);
 	CHECK_FOR_INTERRUPTS();
 }
 
