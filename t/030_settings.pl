@@ -1,6 +1,7 @@
-# Settings take force with a start of the server, and no session can change
-# what uniqueness rests on: not by connection options, not by ALTER ROLE, not
-# by a bad value in the file.
+# Settings take effect with a start of the server, and no session's own settings
+# take part in them or are refused: not connection options, not ALTER ROLE or
+# ALTER DATABASE, not SET in any form, whenever the library is loaded and
+# whoever has the state file set up.
 
 use strict;
 use warnings;
@@ -14,6 +15,8 @@ max_connections = 100
 flakeid.node_id = 5
 flakeid.node_bits = 3
 flakeid.fluid_epoch = '2023-01-01 00:00:00Z'
+flakeid.nanoflake_epoch = '2022-01-01 00:00:00Z'
+flakeid.ulidflake_scalability = 4
 };
 my $node = new_node('settings', $in_file);
 
@@ -28,15 +31,6 @@ SELECT ulidflake_generate_scalable();
 SELECT fluid_to_timestamptz(1);
 };
 
-sub generator_errors
-{
-	my ($answer, $setting) = @_;
-	my @errors = $answer =~
-	  /ERROR:  F0000: the value given for "\Q$setting\E" could not be applied/g;
-
-	return scalar @errors;
-}
-
 # The address in force, seen by a session without options
 sub in_force
 {
@@ -46,88 +40,219 @@ sub in_force
 		FROM flakeid_status()});
 }
 
-# A session refuses everything that rests on settings, and leaves the file as
-# it is, while its status answers and names the setting.
-sub session_is_refused
-{
-	my ($what, $setting, %environment) = @_;
-	my $before = -e state_path($node) ? state_bytes($node) : undef;
-	my $session = session($node, %environment);
-	my $answer = $session->query($generators);
+my $server_address = '5 3 0 4 1672531200000 1640995200000';
+my $server_in_force =
+  'fluid backend 5 0, nanoflake backend 5 0, ulidflake server 4 0';
 
-	is(generator_errors($answer, $setting),
-		5, "$what: generators and readers of an epoch name $setting");
-	like($answer, qr/DETAIL:  .*HINT:  /s, "$what: with detail and hint");
-	unlike($answer, qr/^\d+$/m, "$what: no id");
-	is($session->query(q{
-		SELECT DISTINCT pending FROM flakeid_status()}),
-		"{\"$setting: could not be applied\"}",
-		"$what: the status names it");
-	is($session->query(
-			q{SELECT count(floor), count(ids) FROM flakeid_status()}),
-		'0|0', "$what: the status has nothing of the state file");
-	like($session->query('SELECT flakeid_reset_clock()'),
-		qr/ERROR:  F0000/, "$what: no reset");
-	like($session->query('SELECT flakeid_raise_floor(now())'),
-		qr/ERROR:  F0000/, "$what: no raise");
-	like($session->query('SELECT uuid_generate_v7()'),
-		qr/^[0-9a-f-]{36}$/, "$what: UUIDs rest on no setting");
-	$session->quit;
-	is(-e state_path($node) ? state_bytes($node) : undef,
-		$before, "$what: the state file is as it was");
+# New ids, taken apart without a setting, and what readers of an epoch and the
+# status make of the server's
+my $probe = q{
+SELECT 'ids', fluid_get_generator(fluid_generate()) >> 11,
+  nanoflake_get_generator(nanoflake_generate()) >> 7,
+  ulidflake_get_scalability(ulidflake_generate_scalable()),
+  abs(extract(epoch FROM clock_timestamp() -
+	fluid_to_timestamptz(fluid_generate(), '2023-01-01 00:00:00Z'))) < 60,
+  abs(extract(epoch FROM clock_timestamp() -
+	nanoflake_to_timestamptz(nanoflake_generate(), '2022-01-01 00:00:00Z'))) < 60,
+  fluid_to_timestamptz(0) = '2023-01-01 00:00:00Z',
+  nanoflake_to_timestamptz(0) = '2022-01-01 00:00:00Z',
+  (fluid_get_address(fluid_generate())).node,
+  (SELECT string_agg(node::text || scope || cardinality(pending) ||
+	extract(year FROM epoch), ' ' ORDER BY format) FROM flakeid_status());
+};
+my $good = 'ids|5|5|4|t|t|t|t|5|5backend02023 5backend02022 4server02024';
+
+# A session that runs these statements, which may fail, generates ids with the
+# server's address, as often as they ask for some.
+sub has_the_servers
+{
+	my ($what, $statements, $times, %environment) = @_;
+	my $answer = run_sql($node, $statements, %environment);
+	my @lines = grep { /^ids|(?:ERROR|FATAL):  (?:F0000|53400|58\w+|XX000)/ }
+	  split /\n/, $answer;
+
+	is(join("\n", @lines), join("\n", ($good) x $times),
+		"$what: ids, readers and status by the server's settings")
+	  or diag($answer);
+	is(address_in_file($node), $server_address, "... and so is the file");
 	return;
 }
 
-my $before_options = 'fluid backend 5 0, nanoflake backend 5 0, ulidflake server 0 0';
+# Each value is another than the server's: any, the built-in default (with
+# which a session is left that cannot have the server's), or invalid.
+my %values = (
+	other => {
+		node_id => 2,
+		node_bits => 5,
+		sequence_scope => 'server',
+		fluid_epoch => '2020-01-01T00:00:00Z',
+		nanoflake_epoch => '2021-01-01T00:00:00Z',
+		ulidflake_scalability => 9
+	},
+	default => {
+		node_id => 0,
+		node_bits => 0,
+		sequence_scope => 'backend',
+		fluid_epoch => '2024-01-01T00:00:00Z',
+		nanoflake_epoch => '2024-01-01T00:00:00Z',
+		ulidflake_scalability => 0
+	});
+$values{invalid} = { map { $_ => 'nonsense' } keys %{ $values{other} } };
 
-# The first connection after a start comes with options: another number, the
-# built-in default itself (which is what the server would fall back to while
-# the file has another), another epoch, another scope.
-my @options = (
-	[ 'flakeid.node_id', '-c flakeid.node_id=2' ],
-	[ 'flakeid.node_id', '-c flakeid.node_id=0' ],
-	[ 'flakeid.node_bits', '-c flakeid.node_bits=0' ],
-	[ 'flakeid.sequence_scope', '-c flakeid.sequence_scope=server' ],
-	[ 'flakeid.sequence_scope', '-c flakeid.sequence_scope=backend' ],
-	[ 'flakeid.fluid_epoch', '-c flakeid.fluid_epoch=2020-01-01T00:00:00Z' ],
-	[ 'flakeid.ulidflake_scalability', '-c flakeid.ulidflake_scalability=3' ],
-	[ 'flakeid.node_id', '-c flakeid.node_id=nonsense' ]);
-
-foreach my $option (@options)
+# The same beginning and end around every setting and its value
+sub each_setting
 {
-	my ($setting, $pgoptions) = @$option;
+	my ($kind, $template) = @_;
+	my $statements = '';
 
-	session_is_refused("first connection with $pgoptions",
-		$setting, PGOPTIONS => $pgoptions);
+	foreach my $setting (sort keys %{ $values{$kind} })
+	{
+		my $statement = $template;
+
+		$statement =~ s/NAME/flakeid.$setting/;
+		$statement =~ s/VALUE/$values{$kind}{$setting}/;
+		$statements .= $statement;
+	}
+	return $statements;
 }
-ok(!-e state_path($node), 'none of them made a state file');
-is(in_force(), $before_options, 'the next session takes those of the file');
 
-# The same while the file is there and in force
-session_is_refused('later connection', 'flakeid.node_id',
-	PGOPTIONS => '-c flakeid.node_id=2');
-is(in_force(), $before_options, 'what is in force stays');
+# By superusers: roles, a database and a function with settings of their own.
+# The server keeps such a value while it does not know the setting.
+$node->safe_psql('postgres', 'CREATE DATABASE bent');
+$node->safe_psql('bent', 'CREATE EXTENSION flakeid');
+$node->safe_psql('bent',
+	each_setting('other', q{ALTER DATABASE bent SET NAME = 'VALUE';}));
+foreach my $kind (sort keys %values)
+{
+	$node->safe_psql('postgres', "CREATE ROLE bent_$kind LOGIN;"
+		  . each_setting($kind, qq{ALTER ROLE bent_$kind SET NAME = 'VALUE';}));
+	$node->safe_psql('postgres', qq{
+		CREATE FUNCTION bent_$kind() RETURNS void LANGUAGE plpgsql }
+		  . each_setting($kind, q{ SET NAME = 'VALUE' })
+		  . q{ AS 'BEGIN PERFORM public.fluid_generate(); END'});
+}
+$node->safe_psql('postgres', 'CREATE ROLE plain LOGIN');
 
-# ... and after a start, when the file waits to be folded
+$node->safe_psql('postgres', 'CREATE ROLE bent_in_database LOGIN');
+$node->safe_psql('postgres',
+	each_setting('other',
+		q{ALTER ROLE bent_in_database IN DATABASE postgres SET NAME = 'VALUE';}));
+
+# Every way to bend a session's settings: what it is called, statements around
+# the probe and how often that answers, and the session's environment
+sub ways
+{
+	my ($kind) = @_;
+	my $set = each_setting($kind, q{SET NAME = 'VALUE';});
+	my $set_local = each_setting($kind, q{SET LOCAL NAME = 'VALUE';});
+	my $config = each_setting($kind,
+		q{SELECT set_config('NAME', 'VALUE', false) IS NULL;});
+	my $config_local = each_setting($kind,
+		q{SELECT set_config('NAME', 'VALUE', true) IS NULL;});
+	my @ways = (
+		[
+			'PGOPTIONS', $probe, 1,
+			PGOPTIONS => each_setting($kind, ' -c NAME=VALUE')
+		],
+		[
+			'PGOPTIONS and SET', "$set $probe", 1,
+			PGOPTIONS => each_setting($kind, ' -c NAME=VALUE')
+		],
+		[ 'ALTER ROLE', $probe, 1, PGUSER => "bent_$kind" ],
+		[ 'SET', "$set $probe", 1 ],
+		[ 'SET, RESET', "$set RESET flakeid.node_id; $probe RESET ALL; $probe", 2 ],
+		[ 'SET, DISCARD ALL', "$set DISCARD ALL; $probe", 1 ],
+		[ 'SET LOCAL', "BEGIN; $set_local $probe COMMIT; $probe", 2 ],
+		[ 'SET, rolled back', "BEGIN; $set $probe ROLLBACK; $probe", 2 ],
+		[
+			'SET after a savepoint',
+			"BEGIN; SAVEPOINT s; $set $probe ROLLBACK TO s; $probe COMMIT; $probe",
+			3
+		],
+		[
+			'SET, and a savepoint around the load',
+			"BEGIN; $set SAVEPOINT s; $probe ROLLBACK TO s; $probe ROLLBACK; $probe",
+			3
+		],
+		[ 'set_config()', "$config $probe", 1 ],
+		[ 'set_config(), local', "BEGIN; $config_local $probe COMMIT; $probe", 2 ],
+		[ "a function's SET", "SELECT bent_$kind(); $probe", 1 ]);
+
+	push @ways,
+	  [ 'ALTER DATABASE', "\\c bent\n$probe", 1 ],
+	  [ 'ALTER ROLE IN DATABASE', $probe, 1, PGUSER => 'bent_in_database' ]
+	  if $kind eq 'other';
+	return @ways;
+}
+
+my %before = (
+	'no file' => sub { unlink state_path($node) },
+	'a file to fold' => sub { unfold($node) },
+	'a folded file' => sub { });
+
+# The first connection after a start, whose settings made the address once
+foreach my $kind (sort keys %values)
+{
+	my ($way) = grep { $_->[0] eq 'PGOPTIONS' } ways($kind);
+	my ($name, @session) = @$way;
+
+	has_the_servers("first connection, $name, $kind values", @session);
+	is(in_force(), $server_in_force, '... and so for the next session');
+	$node->restart;
+}
+is(in_force(), $server_in_force, '... nor after a restart');
+
+# Loaded by the first call, that is with the bent settings in place
+foreach my $kind (sort keys %values)
+{
+	foreach my $way (ways($kind))
+	{
+		my ($name, @session) = @$way;
+		my @before = ('a file to fold');
+
+		push @before, 'no file', 'a folded file'
+		  if $name =~ /^(?:PGOPTIONS|ALTER ROLE|SET)$/ && $kind ne 'invalid';
+		foreach my $before (@before)
+		{
+			$before{$before}->();
+			has_the_servers("$before, $name, $kind values", @session);
+		}
+	}
+}
+
+# Loaded before they are bent, at the beginning of the session or before it,
+# or by the postmaster.  Then the server refuses most of it.
+foreach my $preload ('', 'session_preload_libraries', 'shared_preload_libraries')
+{
+	my $load = $preload ? '' : 'SELECT uuid_generate_v7() IS NULL;';
+
+	if ($preload)
+	{
+		set_conf(slurp_file($node->data_dir . '/postgresql.conf')
+			  . "$preload = 'flakeid'\n");
+		$node->restart;
+	}
+	foreach my $way (ways('other'))
+	{
+		my ($name, $statements, $times, @environment) = @$way;
+
+		unfold($node);
+		if ($preload =~ /shared/ && $name =~ /PGOPTIONS/)
+		{
+			like(run_sql($node, 'SELECT 1', @environment),
+				qr/parameter "flakeid\.\w+" cannot be changed now/,
+				"$preload, $name: the connection is refused");
+			next;
+		}
+		has_the_servers(($preload || 'loaded before') . ", $name",
+			"\\set ON_ERROR_ROLLBACK on\n$load $statements",
+			$times, @environment);
+	}
+}
+set_conf(slurp_file($node->data_dir . '/postgresql.conf')
+	  . "session_preload_libraries = ''\nshared_preload_libraries = ''\n");
 $node->restart;
-session_is_refused('connection after a restart', 'flakeid.node_bits',
-	PGOPTIONS => '-c flakeid.node_bits=1');
-is(in_force(), $before_options, 'the fold took the settings of the file');
-
-# ALTER ROLE: the server keeps such a value for a setting that it does not
-# know yet.
-$node->safe_psql('postgres', q{
-CREATE ROLE own_number LOGIN SUPERUSER;
-CREATE ROLE own_default LOGIN SUPERUSER;
-CREATE ROLE plain LOGIN;
-});
-$node->safe_psql('postgres', 'ALTER ROLE own_number SET flakeid.node_id = 2');
-$node->safe_psql('postgres', 'ALTER ROLE own_default SET flakeid.node_id = 0');
-$node->restart;
-session_is_refused('ALTER ROLE', 'flakeid.node_id', PGUSER => 'own_number');
-session_is_refused('ALTER ROLE, the default',
-	'flakeid.node_id', PGUSER => 'own_default');
-is(in_force(), $before_options, 'a role changes nothing for others');
+is(in_force(), $server_in_force, 'after all this the address is as it was');
 
 # An ordinary user may call the generators and the status, nothing else.
 my $answer = run_sql($node, q{
@@ -150,14 +275,8 @@ like($answer,
 	'... nor the step');
 unlike($answer, qr/max_wait/, '... but how long it waits');
 
-# SET before the library is loaded: what cannot be taken is refused ...
-$answer = run_sql($node, "SET flakeid.node_id = 2;\n$generators");
-is(generator_errors($answer, 'flakeid.node_id'),
-	5, 'SET before the load, another number: refused');
-is(in_force(), $before_options, '... and without effect on the next session');
-
-# ... while the value of the file, written otherwise, is no other value.
-$answer = run_sql($node, q{
+# The value of the file, written otherwise, is no other value.
+my $equal = run_sql($node, q{
 SET flakeid.node_id = '0x5';
 SET flakeid.sequence_scope = 'Backend';
 SET flakeid.fluid_epoch = '2023-01-01T01:00:00+01:00';
@@ -165,7 +284,7 @@ SET flakeid.max_wait = '1s';
 SELECT fluid_generate() > 0;
 SHOW flakeid.max_wait;
 });
-like($answer, qr/^t$/m, 'SET before the load, equal values: ids');
+like($equal, qr/^t\n1s$/m, 'SET before the load, equal values: ids');
 
 # Settings that are not those of a start get the server's WARNING alone.
 $answer = run_sql($node, 'SELECT nanoflake_generate() > 0',
@@ -180,25 +299,6 @@ SET flakeid.no_such_setting = 1;
 });
 like($answer, qr/ERROR:  42602: invalid configuration parameter name/,
 	'the prefix is reserved');
-
-# A bad value in the file
-foreach my $bad (
-	[ 'flakeid.node_id', "'nonsense'" ],
-	[ 'flakeid.node_id', '20000' ],
-	[ 'flakeid.fluid_epoch', "'2024-01-01 00:00:00'" ],
-	[ 'flakeid.sequence_scope', "'session'" ])
-{
-	my ($setting, $value) = @$bad;
-	my $was = slurp_file($node->data_dir . '/postgresql.conf');
-
-	$node->append_conf('postgresql.conf', "$setting = $value\n");
-	$node->restart;
-	session_is_refused("$setting = $value in the file", $setting);
-	set_conf($was);
-	$node->reload;
-	is(in_force(), $before_options,
-		'mended by a reload, the next session brings it in force');
-}
 
 sub set_conf
 {
@@ -243,10 +343,10 @@ unlike($session->query($address), qr/WARNING/,
 	'... also after one more reload');
 is($session->query(q{SELECT unnest(pending) FROM flakeid_status()
 		WHERE format = 'fluid' ORDER BY 1}),
-	"flakeid.nanoflake_epoch: 2024-01-01 00:00:00+00 in force, 2020-01-01 00:00:00+00 configured\n"
+	"flakeid.nanoflake_epoch: 2022-01-01 00:00:00+00 in force, 2020-01-01 00:00:00+00 configured\n"
 	  . "flakeid.node_id: 5 in force, 1 configured\n"
 	  . "flakeid.sequence_scope: backend in force, server configured\n"
-	  . 'flakeid.ulidflake_scalability: 0 in force, 9 configured',
+	  . 'flakeid.ulidflake_scalability: 4 in force, 9 configured',
 	'the status shows what is in force and what is configured');
 
 my $later = run_sql($node, "SELECT fluid_generate();\n$generators");
@@ -255,7 +355,7 @@ is(() = $later =~ /WARNING:  01000: changed flakeid settings take effect/g, 1,
 	'a WARNING in a session that begins after the reload');
 $later = run_sql($node,
 	q{SELECT ulidflake_get_scalability(ulidflake_generate_scalable())});
-like($later, qr/^0$/m, 'the scalability in force stays');
+like($later, qr/^4$/m, 'the scalability in force stays');
 $session->quit;
 
 # A restart takes the new address.
@@ -276,12 +376,12 @@ my $bytes = state_bytes($node);
 
 $answer = run_sql($node, "$generators SELECT * FROM flakeid_status()");
 is(() = $answer =~ /ERROR:  F0000: flakeid.node_id = 8 does not fit in flakeid.node_bits = 3/g,
-	5, 'node_id = 2^node_bits: no generator, and no status');
+	6, 'node_id = 2^node_bits: no generator, no reader, and no status');
 like($answer, qr/DETAIL:  .*0 to 7.*HINT:  /s, '... with detail and hint');
 is(state_bytes($node), $bytes, '... and the state file is as it was');
 $node->append_conf('postgresql.conf', "flakeid.node_id = 7\n");
 $node->reload;
-is(in_force(), 'fluid backend 7 0, nanoflake backend 7 0, ulidflake server 0 0',
+is(in_force(), 'fluid backend 7 0, nanoflake backend 7 0, ulidflake server 4 0',
 	'mended by a reload, the next call brings it in force');
 
 # Too few bits for the slots are an error of the format that has too few.
@@ -319,15 +419,6 @@ like($answer,
 like($answer, qr/HINT:  /, '... with a hint');
 is(run_sql($node, 'SELECT node FROM fluid_get_address(fluid_generate())'),
 	'5', 'FLUID goes on');
-
-# Preloaded, the settings exist before any connection: the server itself
-# refuses options, and takes the file's.
-set_conf("$conf\nshared_preload_libraries = 'flakeid'\n");
-$node->restart;
-like(run_sql($node, 'SELECT 1', PGOPTIONS => '-c flakeid.node_id=2'),
-	qr/parameter "flakeid.node_id" cannot be changed now/,
-	'preloaded: the connection is refused');
-is(in_force(), $before_options, 'preloaded: the file counts');
 
 $node->stop;
 done_testing();

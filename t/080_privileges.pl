@@ -42,7 +42,13 @@ sub as_owner
 }
 
 my $load = 'SELECT uuid_generate_v7() IS NULL;';
-my $number = 'SELECT DISTINCT node FROM fluid_get_address(fluid_generate());';
+
+# The server's number in ids: as readers see it, and taken apart without them
+my $number = q{
+SELECT a.node || ' ' || (fluid_get_generator(fluid_generate()) >> 11)
+FROM fluid_get_address(fluid_generate()) AS a;
+};
+my $server_address = '5 3 0 0 1704067200000 1704067200000';
 
 # ------------------------------------------------- what everyone may do
 is(as_role('plain', q{
@@ -70,7 +76,6 @@ my %values = (
 	'flakeid.fluid_epoch' => '2020-01-01T00:00:00Z',
 	'flakeid.nanoflake_epoch' => '2020-01-01T00:00:00Z',
 	'flakeid.ulidflake_scalability' => 3);
-my $bytes;
 
 sub nothing_changed
 {
@@ -80,6 +85,20 @@ sub nothing_changed
 		WHERE format <> 'ulidflake'});
 
 	is($status, 'backend52024-01-01 00:00:00+00', $what);
+	return;
+}
+
+# An ordinary user says this, which generates two ids; they and the file have
+# the server's address.
+sub has_the_servers
+{
+	my ($what, $statements, %environment) = @_;
+	my $answer = as_role('plain', $statements, %environment);
+
+	is(join(', ', grep { /^\d|ERROR/ } split /\n/, $answer),
+		'5 5, 5 5', "$what: ids have the server's number")
+	  or diag($answer);
+	is(address_in_file($node), $server_address, '... and the file its address');
 	return;
 }
 
@@ -111,44 +130,43 @@ foreach my $setting (sort keys %values)
 		qr/ERROR:  42501: permission denied to set parameter/,
 		"$setting by ALTER SYSTEM");
 
-	# Before the load these are names like any other; the session that says
-	# them gets no id.
+	# Before the load these are names like any other.  They are of no effect,
+	# also in the first session after a start.
 	foreach my $before (
 		"SET $setting = $value;",
 		"BEGIN; SET LOCAL $setting = $value;",
 		"BEGIN; SAVEPOINT s; SET $setting = $value;",
 		"SELECT set_config('$setting', $value, true) IS NULL; BEGIN; SELECT set_config('$setting', $value, true) IS NULL;")
 	{
-		my $answer = as_role('plain',
-			"$before SELECT fluid_generate(); ROLLBACK;"
-			  . 'SELECT nanoflake_generate(), ulidflake_generate_scalable()');
-
-		like($answer,
-			qr/ERROR:  F0000: the value given for "\Q$setting\E" could not be applied/,
-			"before the load: $before");
-		unlike($answer, qr/^\d+/m, '... no id comes of it');
+		unfold($node);
+		has_the_servers("before the load: $before",
+			"$before $number ROLLBACK; $number");
 	}
-
-	my $answer = as_role('plain', 'SELECT fluid_generate()',
-		PGOPTIONS => "-c $setting=$values{$setting}");
-
-	like($answer,
-		qr/ERROR:  F0000: the value given for "\Q$setting\E" could not be applied/,
-		"$setting by PGOPTIONS");
-	unlike($answer, qr/^\d+/m, '... no id comes of it');
+	unfold($node);
+	has_the_servers("$setting by PGOPTIONS",
+		"$number $number", PGOPTIONS => "-c $setting=$values{$setting}");
 }
 nothing_changed('after all this the address is as it was');
 
-# A function made before the load sets its value around the load.
-my $around = as_role('plain', q{
-	CREATE FUNCTION around() RETURNS bigint LANGUAGE plpgsql
-	SET flakeid.node_id = 2 AS 'BEGIN RETURN public.fluid_generate(); END'});
+# A function, made before the load, that sets its value around the load.  Only
+# a superuser can make one.
+foreach my $setting (sort keys %values)
+{
+	my $function = qq{
+		CREATE OR REPLACE FUNCTION around() RETURNS bigint LANGUAGE plpgsql
+		SET $setting = '$values{$setting}'
+		AS 'BEGIN RETURN public.fluid_get_generator(public.fluid_generate()) >> 11; END'};
 
-like($around, qr/\A\z|ERROR:  42501/, 'a function with a setting of its own');
-unlike(as_role('plain', 'SELECT around(); SELECT fluid_generate()'),
-	qr/^\d+/m, '... makes no id, nor does its session')
-  if $around eq '';
-is(as_role('plain', $number), 5, 'other sessions have the right number');
+	like(as_role('plain', $function),
+		qr/ERROR:  42501: permission denied to set parameter "\Q$setting\E"/,
+		"an ordinary user gives no function a $setting");
+	$node->safe_psql('postgres', $function);
+	unfold($node);
+	is(join(', ', grep { /^\d|ERROR/ } split /\n/,
+			as_role('plain', "SELECT around(); $number")),
+		'5, 5 5', '... and a superuser\'s has no effect, in it or after it');
+	is(address_in_file($node), $server_address, '... nor on the file');
+}
 
 # Rights on a parameter that a superuser has given do not help either.
 $node->safe_psql('postgres', q{
@@ -157,12 +175,14 @@ GRANT SET ON PARAMETER flakeid.node_id, flakeid.fluid_epoch,
 });
 is(as_role('other', 'ALTER ROLE other SET flakeid.node_id = 2'),
 	'', 'with the right to SET: ALTER ROLE before the load');
-unlike(as_role('other', 'SELECT fluid_generate()'), qr/^\d+/m,
-	'... and no id for that role');
+unfold($node);
+like(as_role('other', $number), qr/^5 5\z/m,
+	'... and no effect on that role\'s ids');
+is(address_in_file($node), $server_address, '... nor on the file');
 $node->safe_psql('postgres', 'ALTER ROLE other RESET flakeid.node_id');
 like(as_role('other', "$load SET flakeid.node_id = 2"),
 	qr/ERROR:  55P02/, '... and no SET after the load');
-is(as_role('other', $number), 5, '... and the right number without it');
+is(as_role('other', $number), '5 5', '... and the right number without it');
 
 # ------------------------------------------------------------- the step
 like(as_role('plain', "$load SET flakeid.ulidflake_step_bits = 0"),

@@ -24,6 +24,7 @@ our @EXPORT = qw(
   repeated increasing
   new_folder repeated_in_files files_out_of_order ids_in_files
   state_path state_bytes read_state write_state patch_state
+  address_in_file unfold
   wait_until slot_again insert_all duplicates_in_log
 );
 
@@ -541,6 +542,35 @@ sub patch_state
 
 	substr $bytes, $offset, $RECORD_SIZE + 4, $raw . pack 'L<', crc32c($raw);
 	return $bytes;
+}
+
+# The address in the state file: node, node bits, whether the scope is the
+# server, scalability, and the two epochs in milliseconds.
+sub address_in_file
+{
+	my ($node) = @_;
+
+	return 'no file' unless -e state_path($node);
+	return join ' ', @{ read_state(state_bytes($node)) }{
+		qw(node node_bits server_scope scalability fluid_epoch nanoflake_epoch)
+	};
+}
+
+# Give the file to another postmaster, with another address, so that the next
+# session finds what the first one after a start finds.
+sub unfold
+{
+	my ($node) = @_;
+
+	write_state(
+		$node,
+		patch_state(
+			state_bytes($node),
+			pid => 1,
+			node => 1,
+			node_bits => 1,
+			scalability => 1));
+	return;
 }
 
 1;

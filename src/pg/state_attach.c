@@ -159,6 +159,10 @@ is_set_up(FlakeidState **state)
 	return good;
 }
 
+/*
+ * The whole time, since attempts are counted by it: a worker that comes or goes
+ * sets the latch, and would end it at once.
+ */
 static void
 wait_to_retry(void)
 {
@@ -166,9 +170,8 @@ wait_to_retry(void)
 
 	if (wait_event == 0)
 		wait_event = flakeid_wait_event_new("FlakeidStateFile");
-	(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH,
+	(void) WaitLatch(MyLatch, WL_TIMEOUT | WL_EXIT_ON_PM_DEATH,
 					 RETRY_AFTER_MS, wait_event);
-	ResetLatch(MyLatch);
 	CHECK_FOR_INTERRUPTS();
 }
 
@@ -240,7 +243,7 @@ wait_for_worker(Patience *patience)
 				(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 				 errmsg("could not start a background worker to set up state file \"%s\"",
 						FLAKEID_STATE_FILE),
-				 errdetail("After a start of the server, the first 64-bit id needs a background worker for a moment, and all are in use."),
+				 errdetail("After a start of the server, the first 64-bit id needs a background worker for a moment. All are in use, or none could be started."),
 				 errhint("Try again, raise max_worker_processes, or add flakeid to shared_preload_libraries.")));
 	wait_to_retry();
 }

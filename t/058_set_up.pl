@@ -1,0 +1,478 @@
+# The background worker that sets up the state file after a start: one for many
+# sessions, an error where none is free, whoever is ended on the way; what
+# needs none; and settings that are not valid, or will not fit.
+
+use strict;
+use warnings;
+
+use Fcntl qw(:flock);
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+my $settings = q{
+flakeid.node_id = 5
+flakeid.node_bits = 3
+log_min_messages = debug1
+restart_after_crash = on
+};
+my $node = new_node('set_up', $settings);
+my $file = $node->data_dir . '/postgresql.conf';
+my $base = slurp_file($file);
+my $server_address = '5 3 0 0 1704067200000 1704067200000';
+my $number = 'SELECT fluid_get_generator(fluid_generate()) >> 11;';
+
+sub set_conf
+{
+	my ($text) = @_;
+
+	unlink $file;
+	$node->append_conf('postgresql.conf', "$base\n$text\n");
+	return;
+}
+
+sub restart_with
+{
+	my ($text) = @_;
+
+	set_conf($text);
+	$node->restart;
+	return;
+}
+
+# How many workers were started since the log had so many bytes
+sub workers_since
+{
+	my ($offset) = @_;
+	my $log = slurp_file($node->logfile, $offset);
+
+	return
+	  scalar(() = $log =~ /starting background worker process "flakeid state file"/g);
+}
+
+sub postmaster
+{
+	return (split /\n/, slurp_file($node->data_dir . '/postmaster.pid'))[0];
+}
+
+# ------------------------------------------------------ latency, for the record
+$node->safe_psql('postgres', 'SELECT fluid_generate()');
+foreach my $preload ('', 'flakeid')
+{
+	restart_with("shared_preload_libraries = '$preload'");
+
+	my $offset = -s $node->logfile;
+	my $answer = run_sql($node, q{
+		SELECT uuid_generate_v7() IS NULL;
+		SELECT clock_timestamp() AS begin \gset
+		SELECT fluid_generate() IS NULL AS id, clock_timestamp() AS first \gset
+		SELECT fluid_generate() IS NULL AS id, clock_timestamp() AS second \gset
+		SELECT extract(epoch FROM :'first'::timestamptz - :'begin') * 1000,
+		  extract(epoch FROM :'second'::timestamptz - :'first') * 1000});
+	my ($first, $second) = $answer =~ /^([\d.]+)\|([\d.]+)$/m;
+
+	ok(defined $second, 'the first id after a start') or diag($answer);
+	note(sprintf 'first id after a start%s: %.1f ms; the next: %.1f ms',
+		$preload ? ', preloaded' : '', $first, $second);
+	is(workers_since($offset), $preload ? 0 : 1,
+		$preload ? '... preloaded, without a worker' : '... by one worker');
+	is(run_sql($node, $number), 5, '... and the next session goes on');
+	is(workers_since($offset), $preload ? 0 : 1, '... without one');
+}
+
+# ------------------------------------------------- many first sessions at once
+restart_with('');
+{
+	my $offset = -s $node->logfile;
+	my @sessions = map { session($node) } 1 .. 30;
+
+	$_->backend_pid foreach @sessions;
+	$_->send($number) foreach @sessions;
+	is(join(' ', map { $_->receive } @sessions),
+		join(' ', (5) x 30), '30 sessions at once generate ids');
+	$_->quit foreach @sessions;
+
+	my $workers = workers_since($offset);
+
+	note("workers for 30 sessions: $workers");
+	cmp_ok($workers, '>=', 1, '... by a worker');
+	cmp_ok($workers, '<=', 8, '... or a few, not one for each');
+	is(address_in_file($node), $server_address, '... that folds once');
+}
+
+# ---------------------------------------------------------- no worker is free
+my $no_worker = qr/ERROR:  53400: could not start a background worker to set up state file "pg_stat\/flakeid\.state".*HINT:  .*max_worker_processes.*shared_preload_libraries/s;
+
+restart_with('max_worker_processes = 0');
+{
+	my $begin = time();
+	my $impatient = session($node);
+
+	$impatient->send("SET statement_timeout = 1000; $number");
+
+	is(scalar(grep { /$no_worker/ } together($node, 20, $number)),
+		20, 'max_worker_processes = 0: an error with a hint, in all sessions');
+
+	my $waited = time() - $begin;
+
+	note(sprintf '20 sessions gave up within %.1f s', $waited);
+	cmp_ok($waited, '>', 4, '... after 5 s');
+	like($impatient->receive, qr/ERROR:  57014/, '... or when it is cancelled');
+	$impatient->quit;
+	is(run_sql($node, 'SELECT length(uuid_generate_v7()::text)'),
+		36, '... for 64-bit ids alone');
+}
+restart_with("max_worker_processes = 0\nshared_preload_libraries = 'flakeid'");
+is(run_sql($node, $number), 5, '... and none where the library is preloaded');
+
+# All are in use: one by the server's own launcher, one by a parallel worker.
+my $force = $node->pg_version < 16 ? 'force_parallel_mode' : 'debug_parallel_query';
+
+restart_with('max_worker_processes = 2');
+{
+	my $sleeper = session($node);
+	my $waiting = session($node);
+	my $pid = $sleeper->backend_pid;
+
+	$sleeper->send("SET $force = on; SELECT pg_sleep(600)");
+	ok(wait_until(sub {
+		$node->safe_psql('postgres', q{
+			SELECT count(*) FROM pg_stat_activity
+			WHERE backend_type = 'parallel worker'}) == 1 }),
+		'all workers are in use');
+	$waiting->send($number);
+	ok($waiting->is_waiting(0.5), '... and a session waits');
+	$node->safe_psql('postgres', "SELECT pg_cancel_backend($pid)");
+	is($waiting->receive, 5, '... until one is free');
+	like($sleeper->receive, qr/ERROR:  57014/, 'the other one was cancelled');
+	$_->quit foreach $sleeper, $waiting;
+}
+
+# The system starts no process for the server, as under a limit of processes.
+SKIP:
+{
+	my $limit = (grep { -x } '/usr/bin/prlimit', '/bin/prlimit')[0];
+
+	skip 'there is no prlimit', 6 unless $limit;
+	foreach my $before ('a file to fold', 'no file')
+	{
+		restart_with('');
+
+		my $session = session($node);
+
+		$session->query('SELECT uuid_generate_v7()');
+		unlink state_path($node) if $before eq 'no file';
+
+		my ($was) = slurp_file('/proc/' . postmaster() . '/limits') =~ /^Max processes +(\S+)/m;
+
+		system_or_bail($limit, '--pid', postmaster(), '--nproc=1:');
+		$session->send($number);
+		ok($session->is_waiting(3), "$before, and no worker starts: a session waits");
+		like(slurp_file($node->logfile), qr/could not fork/, '... for a process')
+		  or diag('the limit has no effect');
+		system_or_bail($limit, '--pid', postmaster(), "--nproc=$was:");
+		is($session->receive, 5, '... until one starts');
+		$session->quit;
+	}
+}
+
+# ------------------------------------- a session that goes on after an error
+restart_with("flakeid.node_id = 'nonsense'");
+{
+	my $session = session($node);
+
+	# The lock that elects one session and the memory shared with the worker
+	# end with the subtransaction.
+	is($session->query(q{
+		BEGIN;
+		DO $$
+		DECLARE failed integer := 0;
+		BEGIN
+			FOR i IN 1 .. 20 LOOP
+				BEGIN
+					PERFORM fluid_generate();
+				EXCEPTION WHEN config_file_error THEN failed := failed + 1;
+				END;
+			END LOOP;
+			IF failed <> 20 THEN RAISE 'only %', failed; END IF;
+		END $$;
+		SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'})
+		  =~ s/^(?:WARNING|LOCATION|CONTEXT|PL).*\n//mgr,
+		'0', 'twenty errors in a transaction leave no lock');
+	set_conf('');
+	$node->reload;
+	ok(wait_until(sub { run_sql($node, $number) eq '5' }),
+		'... and hold up nobody while it is open');
+	is($session->query($number), 5, '... nor the transaction itself');
+	$session->quit;
+}
+
+# --------------------------------------------------- the server's command line
+foreach my $preload ('', 'flakeid')
+{
+	set_conf("shared_preload_libraries = '$preload'\nflakeid.ulidflake_scalability = 9");
+	$node->stop;
+	command_ok(
+		[
+			'pg_ctl', '-w', '-D', $node->data_dir, '-l', $node->logfile, '-o',
+			'-c flakeid.node_id=6', 'start'
+		],
+		'a start with a number on the command line');
+	like(run_sql($node, $number, $preload ? () : (PGOPTIONS => '-c flakeid.node_id=3')),
+		qr/^6$/m, '... which counts, and not that of the file or the session');
+	is(address_in_file($node), '6 3 0 9 1704067200000 1704067200000',
+		'... and the file has both');
+	command_ok([ 'pg_ctl', '-w', '-D', $node->data_dir, 'stop' ], '... stop');
+	$node->_update_pid(0);
+	$node->start;
+}
+
+# ---------------------------------------------- whoever is ended on the way
+# A lock from outside holds up the worker; it has no row in pg_stat_activity.
+sub worker_pid
+{
+	my $folder = readlink('/proc/' . postmaster() . '/cwd');
+
+	foreach my $path (glob '/proc/[0-9]*')
+	{
+		open my $command, '<', "$path/cmdline" or next;
+		my $line = do { local $/; <$command> } // '';
+
+		next unless $line =~ /flakeid state file/;
+		return substr $path, 6 if (readlink("$path/cwd") // '') eq $folder;
+	}
+	return;
+}
+
+SKIP:
+{
+	skip 'there is no /proc', 9 unless -e '/proc/self/cwd';
+
+	foreach my $how ('TERM', 'KILL', 'its session')
+	{
+		restart_with('');
+		open my $lock, '<', $node->data_dir . '/postmaster.pid' or die $!;
+		flock $lock, LOCK_SH or die $!;
+
+		my $session = session($node);
+		my $other = session($node);
+		my $worker;
+
+		$session->backend_pid;
+		$other->backend_pid;
+		$session->send($number);
+		wait_until(sub { $worker = worker_pid() });
+		$other->send($number) unless $how eq 'KILL';
+		if ($how eq 'its session')
+		{
+			$node->safe_psql('postgres',
+				'SELECT pg_terminate_backend(' . $session->backend_pid . ')');
+			like($session->receive, qr/FATAL:  57P01/, 'the session is ended');
+		}
+		else
+		{
+			kill $how, $worker;
+			like($session->receive,
+				$how eq 'TERM'
+				? qr/ERROR:  57P01: terminating background worker/
+				: qr/57P02|server closed the connection/,
+				"the worker is ended by $how: an error");
+		}
+		close $lock;
+		is($other->receive, 5, '... and another session comes after it')
+		  unless $how eq 'KILL';
+		ok(wait_until(sub { run_sql($node, $number) =~ /^5$/ }),
+			'... and later ones generate ids');
+		is(address_in_file($node), $server_address,
+			'... with the server\'s address');
+		$_->quit foreach $session, $other;
+	}
+}
+
+# --------------------------------------------------------- single-user mode
+# What a stand-alone server answers to statements
+sub single
+{
+	my ($statements) = @_;
+	my ($out, $errors) = ('', '');
+
+	IPC::Run::run(
+		[ 'postgres', '--single', '-D', $node->data_dir, 'postgres' ],
+		'<', \$statements, '>', \$out, '2>', \$errors);
+	return "$out$errors";
+}
+
+set_conf('');
+$node->safe_psql('postgres', q{
+	ALTER DATABASE postgres SET flakeid.node_id = 2;
+	ALTER ROLE ALL SET flakeid.node_bits = 4});
+$node->stop;
+unfold($node);
+{
+	my $answer = single("SET flakeid.node_id = 1\n$number\n");
+
+	like($answer, qr/= "5"/, 'single-user mode: an id with the server\'s number')
+	  or diag($answer);
+	is(address_in_file($node), $server_address,
+		'... and it folds the file by the server\'s settings');
+}
+set_conf("flakeid.node_id = 'nonsense'");
+unfold($node);
+like(single("$number\n"),
+	qr/ERROR:  invalid value for parameter "flakeid\.node_id": "nonsense"/,
+	'... and by no invalid one');
+set_conf('');
+$node->start;
+$node->safe_psql('postgres', q{
+	ALTER DATABASE postgres RESET ALL;
+	ALTER ROLE ALL RESET ALL});
+
+# ------------------------------------------------------------ invalid settings
+my @calls = (
+	'fluid_generate()', 'nanoflake_generate()', 'ulidflake_generate()',
+	'ulidflake_generate_scalable()', 'fluid_to_timestamptz(1)',
+	'nanoflake_to_timestamptz(1)', 'fluid_get_address(1)', 'flakeid_status()',
+	'flakeid_reset_clock()', 'flakeid_raise_floor(now())');
+my $mended = 'fluid backend 5 {}, nanoflake backend 5 {}, ulidflake server 0 {}';
+my $status = q{
+SELECT string_agg(format || ' ' || scope || ' ' || node || ' ' || pending::text,
+  ', ' ORDER BY format) FROM flakeid_status()};
+
+foreach my $preload ('', 'flakeid')
+{
+	my $how = $preload ? 'preloaded' : 'not preloaded';
+	my $preload_line = "shared_preload_libraries = '$preload'";
+
+	foreach my $bad (
+		[ 'flakeid.node_id', 'nonsense' ],
+		[ 'flakeid.node_bits', '15' ],
+		[ 'flakeid.fluid_epoch', '2024-01-01 00:00:00' ],
+		[ 'flakeid.sequence_scope', 'session' ])
+	{
+		my ($name, $value) = @$bad;
+		my $right = $name eq 'flakeid.sequence_scope' ? 'backend'
+		  : $name =~ /epoch/ ? '2024-01-01 00:00:00Z'
+		  : $name =~ /bits/ ? 3 : 5;
+		my $what = "$name = '$value' in the file, $how";
+		my $invalid =
+		  qr/ERROR:  F0000: invalid value for parameter "\Q$name\E": "\Q$value\E"/;
+
+		restart_with("$preload_line\n$name = '$value'");
+
+		my $bytes = state_bytes($node);
+		my $session = session($node);
+		my $answer = $session->query(join '', map { "SELECT $_;" } @calls);
+
+		is(() = $answer =~ /$invalid/g, scalar @calls,
+			"$what: every 64-bit call says so") or diag($answer);
+		unlike($answer, qr/^\d/m, '... and generates nothing');
+		like($answer, qr/HINT:  .*reload/, '... with a hint');
+		like(run_sql($node, "SET $name = '$right'; $number",
+				$preload ? () : (PGOPTIONS => "-c flakeid.node_id=1")),
+			$invalid, '... also in sessions with their own values');
+		like($session->query('SELECT uuid_generate_v7()'),
+			qr/^[0-9a-f-]{36}$/, '... and UUIDs rest on no setting');
+		is(state_bytes($node), $bytes, '... and the file is as it was');
+
+		# A reload without a correction changes nothing.
+		$node->reload;
+		sleep(0.2);
+		like($session->query($number), $invalid, '... nor does a reload mend it');
+
+		# Where the line is taken away, an older one of the file counts.
+		set_conf($preload_line
+			  . ($name eq 'flakeid.node_bits' ? '' : "\n$name = '$right'"));
+		$node->reload;
+		ok(wait_until(sub { $session->query($number) =~ /^5$/ }, 20),
+			'... until the line is corrected or taken away, and reloaded')
+		  or diag($session->query($number));
+		is(run_sql($node, $status), $mended, '... for all sessions');
+		is(address_in_file($node), $server_address, '... and for the file');
+		$session->quit;
+	}
+}
+
+# A line that is invalid is taken away, and there is no other one.
+foreach my $preload ('', 'flakeid')
+{
+	restart_with("shared_preload_libraries = '$preload'\nflakeid.ulidflake_scalability = 32");
+
+	my $session = session($node);
+
+	like($session->query('SELECT ulidflake_generate_scalable()'),
+		qr/ERROR:  F0000: invalid value for parameter "flakeid.ulidflake_scalability": "32"/,
+		'an invalid line without another one');
+	set_conf("shared_preload_libraries = '$preload'");
+	$node->reload;
+	ok(wait_until(sub { $session->query($number) =~ /^5$/ }, 20),
+		'... is taken away: the built-in default counts');
+	is(run_sql($node, $status), $mended, '... for all sessions');
+	$session->quit;
+}
+
+# ---------------------------------------------- a number that will not fit
+foreach my $preload ('', 'flakeid')
+{
+	restart_with("shared_preload_libraries = '$preload'\nflakeid.node_bits = 2\nflakeid.node_id = 1");
+
+	my $session = session($node);
+	my $how = $preload ? 'preloaded' : 'not preloaded';
+
+	is($session->query('SELECT fluid_get_generator(fluid_generate()) >> 12'),
+		1, "$how: node 1 of 2 bits");
+	$node->safe_psql('postgres',
+		"SELECT uuid_generate_v7();\nALTER SYSTEM SET flakeid.node_id = 7");
+	$node->reload;
+	ok(wait_until(sub { $session->query('SHOW flakeid.node_id') eq '7' }),
+		'ALTER SYSTEM SET node_id = 7, and a reload');
+	$session->query('SELECT pg_sleep(0.01)');
+	like($session->query('SELECT fluid_generate()'),
+		qr/WARNING:  01000: .*DETAIL:  flakeid\.node_id: 1 in force, 7 configured, which does not fit in flakeid\.node_bits = 2/s,
+		'... a WARNING says that it will not fit');
+	foreach my $who ($session, session($node))
+	{
+		is($who->query('SELECT DISTINCT pending::text FROM flakeid_status()'),
+			'{"flakeid.node_id: 1 in force, 7 configured, which does not fit in flakeid.node_bits = 2"}',
+			'... and the status');
+		$who->quit;
+	}
+	$node->restart;
+	$session = session($node);
+	like($session->query($number),
+		qr/ERROR:  F0000: flakeid\.node_id = 7 does not fit in flakeid\.node_bits = 2/,
+		'after a restart it does not');
+
+	# Corrected, and taken away
+	if ($preload)
+	{
+		$node->safe_psql('postgres',
+			"SELECT uuid_generate_v7();\nALTER SYSTEM SET flakeid.node_id = 3");
+	}
+	else
+	{
+		$node->safe_psql('postgres', 'ALTER SYSTEM RESET ALL');
+	}
+	$node->reload;
+
+	my $right = $preload ? 3 : 1;
+
+	ok(wait_until(sub {
+		$session->query('SELECT fluid_get_generator(fluid_generate()) >> 12') =~ /^$right$/ }, 20),
+		'... until it is mended and reloaded');
+	$session->quit;
+	$node->safe_psql('postgres', 'ALTER SYSTEM RESET ALL');
+}
+
+# The number stays, and the bits become too few for it.
+restart_with('');
+$node->safe_psql('postgres', 'SELECT fluid_generate()');
+set_conf('flakeid.node_bits = 2');
+$node->reload;
+ok(wait_until(sub {
+	run_sql($node, 'SELECT DISTINCT pending::text FROM flakeid_status()') eq
+	  '{"flakeid.node_bits: 3 in force, 2 configured, too few for flakeid.node_id = 5"}' }),
+	'too few bits for the number: the status says so');
+
+$node->stop;
+done_testing();
