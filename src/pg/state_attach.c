@@ -40,8 +40,8 @@ static FlakeidRecord attached;
 typedef struct Patience
 {
 	FlakeidFoldMode mode;
+	int			lock_ms;		/* for others to let go of the lock */
 	int			worker_ms;		/* for a background worker */
-	bool		warned;			/* of the lock */
 	bool		reset;			/* the file was set up with a reset */
 } Patience;
 
@@ -214,24 +214,27 @@ raise_bad_file(FlakeidFileState look)
 			 errhint("Restart the server.")));
 }
 
-/*
- * Other processes have held the lock for a second.  A bad file stays bad as
- * long as sessions live that have mapped another one; a sound one becomes good
- * when whoever looks at it has done so.
- */
+/* Others hold the lock, or set up the file: say so once, after a second. */
 static void
-wait_for_lock(Patience *patience, FlakeidFileState look)
+count_wait(Patience *patience, int ms)
 {
-	if (look != FLAKEID_FILE_OTHER)
-		raise_bad_file(look);
-	if (patience->warned)
+	bool		is_told = patience->lock_ms >= LOCK_PATIENCE_MS;
+
+	patience->lock_ms += ms;
+	if (is_told || patience->lock_ms < LOCK_PATIENCE_MS)
 		return;
-	patience->warned = true;
 	ereport(WARNING,
 			(errmsg("still waiting for the lock on file \"%s\"", LOCK_FILE),
 			 errdetail("State file \"%s\" must be set up for this start of the server, but another process holds the lock.",
 					   FLAKEID_STATE_FILE),
 			 errhint("If a server process was stopped, continue it. If the file was put there while the server was running, restart the server.")));
+}
+
+static void
+wait_for_lock(Patience *patience)
+{
+	count_wait(patience, RETRY_AFTER_MS);
+	wait_to_retry();
 }
 
 static void
@@ -260,7 +263,7 @@ try_open(FlakeidState **state, Patience *patience)
 
 	if (!try_lock(LOCK_SH))
 	{
-		wait_to_retry();
+		wait_for_lock(patience);
 		return false;
 	}
 	look = flakeid_state_look(state, &place);
@@ -277,10 +280,17 @@ try_open(FlakeidState **state, Patience *patience)
 			patience->reset = true;
 			break;
 		case FLAKEID_SET_UP_LOCKED:
-			wait_for_lock(patience, look);
+
+			/*
+			 * For a second, and not to look at a sound file: a bad one stays
+			 * bad as long as sessions live that have mapped another one.
+			 */
+			if (look != FLAKEID_FILE_OTHER)
+				raise_bad_file(look);
+			count_wait(patience, LOCK_PATIENCE_MS);
 			break;
 		case FLAKEID_SET_UP_ELSEWHERE:
-			wait_to_retry();
+			wait_for_lock(patience);
 			break;
 		case FLAKEID_SET_UP_NO_WORKER:
 			wait_for_worker(patience);
