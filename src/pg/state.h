@@ -145,7 +145,6 @@ typedef enum FlakeidSetUp
 /* state_attach.c: attach to the file */
 extern void flakeid_state_open(void);
 extern bool flakeid_state_open_or_reset(void);
-extern FlakeidSetUp flakeid_state_set_up(FlakeidFoldMode mode);
 extern const FlakeidConfig *flakeid_config_in_force(void);
 extern FlakeidConfig flakeid_config_for_readers(void);
 extern int	flakeid_formats_in_force(void);
@@ -154,6 +153,19 @@ extern void flakeid_check_state(void);
 
 /* state_worker.c: a process that may set up the file */
 extern FlakeidSetUp flakeid_have_set_up(FlakeidFoldMode mode);
+
+/* state_set_up.c: what that process does */
+extern FlakeidSetUp flakeid_state_set_up(FlakeidFoldMode mode);
+
+/* state_lock.c: the lock on postmaster.pid */
+#define FLAKEID_LOCK_FILE			"postmaster.pid"
+#define FLAKEID_LOCK_WAIT_MS		10
+#define FLAKEID_LOCK_PATIENCE_MS	1000
+
+extern void flakeid_lock_open(void);
+extern bool flakeid_lock_try(int kind);
+extern void flakeid_lock_release(void);
+extern void flakeid_lock_wait(void);
 
 /* state_file.c: the file on disk */
 typedef enum FlakeidFileState
@@ -181,7 +193,8 @@ extern void flakeid_state_make(void);
 extern const FlakeidRecord *flakeid_state_record(const FlakeidState *state);
 extern uint64 flakeid_highest_mark(const FlakeidState *state,
 								   FlakeFormat format);
-extern bool flakeid_marks_are_sound(const FlakeidState *state);
+extern bool flakeid_marks_are_sound(const FlakeidState *state,
+									uint64 *highest_ms);
 extern void flakeid_own_identity(FlakeidIdentity *identity);
 extern void flakeid_read_boot_id(char *boot_id);
 extern void flakeid_seal_record(FlakeidRecord *record);
@@ -189,6 +202,7 @@ extern void flakeid_seal_record(FlakeidRecord *record);
 /* state_fold.c: the rules that change it */
 extern FlakeidSetUp flakeid_state_fold(FlakeidState *state,
 									   const FlakeidPlace *place,
+									   const uint64 *marks_ms,
 									   FlakeidFoldMode mode);
 extern void flakeid_raise_horizon(FlakeFormat format, uint64 ms,
 								  bool needed);
@@ -197,5 +211,13 @@ extern void flakeid_raise_floors(const uint64 *floors_ms);
 extern void flakeid_notice_reset(const FlakeidState *state,
 								 const FlakeidConfig *address, int formats,
 								 bool at_once);
+
+/* Give back file and lock, also after an error. */
+static inline void
+flakeid_state_back_out(FlakeidState **state)
+{
+	flakeid_state_unmap(state);
+	flakeid_lock_release();
+}
 
 #endif							/* FLAKEID_PG_STATE_H */

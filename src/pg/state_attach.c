@@ -3,35 +3,22 @@
  *		Attach a process to the state file, under the lock on postmaster.pid.
  *
  * PROTOCOL.md, rule 1.  The lock is shared as long as the file is mapped, that
- * is until the process exits; exclusive to set up the file, that is to make it,
- * set it aside or fold it.  It is always taken without waiting, so that a wait
- * can be interrupted.
+ * is until the process exits; exclusive to set up the file, which state_worker.c
+ * finds a process for.
  */
 #include "postgres.h"
 
 #include "pg/compat.h"
 
-#include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include "access/xlog.h"
-#include "miscadmin.h"
-#include "storage/fd.h"
-#include "storage/latch.h"
-#include "utils/wait_event.h"
 
 #include "pg/state.h"
 
-#define LOCK_FILE			"postmaster.pid"
-#define RETRY_AFTER_MS		10
-#define LOCK_PATIENCE_MS	1000
 #define WORKER_PATIENCE_MS	5000
 
 FlakeidState *flakeid_state;
-
-/* The lock's descriptor, kept until this process exits; -1: none. */
-static int	lock_fd = -1;
 
 /* The address in force, as read when the file was mapped. */
 static FlakeidRecord attached;
@@ -44,161 +31,6 @@ typedef struct Patience
 	int			worker_ms;		/* for a background worker */
 	bool		reset;			/* the file was set up with a reset */
 } Patience;
-
-/* Writable, since flock() over NFS asks for that. */
-static void
-open_lock(void)
-{
-	if (lock_fd >= 0)
-		return;
-	if (!AcquireExternalFD())
-		ereport(ERROR,
-				(errcode(ERRCODE_INSUFFICIENT_RESOURCES),
-				 errmsg("could not open file \"%s\": too many open files",
-						LOCK_FILE),
-				 errhint("Raise max_files_per_process, or how many files the system lets a process open.")));
-	lock_fd = BasicOpenFile(LOCK_FILE, O_RDWR | O_CLOEXEC | PG_BINARY);
-	if (lock_fd < 0)
-	{
-		int			save_errno = errno;
-
-		ReleaseExternalFD();
-		errno = save_errno;
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not open file \"%s\": %m", LOCK_FILE)));
-	}
-}
-
-/* Take the lock; false if others hold it. */
-static bool
-try_lock(int kind)
-{
-	if (flock(lock_fd, kind | LOCK_NB) == 0)
-		return true;
-	if (errno != EWOULDBLOCK && errno != EINTR)
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not lock file \"%s\": %m", LOCK_FILE)));
-	return false;
-}
-
-/* Undo everything, also after an error. */
-static void
-back_out(FlakeidState **state)
-{
-	flakeid_state_unmap(state);
-	(void) flock(lock_fd, LOCK_UN);
-}
-
-/* Bad settings write nothing, not even a blank file. */
-static void
-check_configured_address(void)
-{
-	FlakeidConfig configured;
-
-	flakeid_configured(&configured);
-	flakeid_check_address(&configured);
-}
-
-/* Under the exclusive lock: make or set aside what has to be, and fold. */
-static FlakeidSetUp
-set_up_locked(FlakeidState **state, FlakeidFoldMode mode)
-{
-	FlakeidPlace place;
-	FlakeidFileState look = flakeid_state_look(state, &place);
-
-	if (look == FLAKEID_FILE_OTHER && !flakeid_marks_are_sound(*state))
-		look = FLAKEID_FILE_DAMAGED;
-	if (look == FLAKEID_FILE_GOOD || look == FLAKEID_FILE_REPLACED)
-		return FLAKEID_SET_UP_DONE;
-	check_configured_address();
-	if (look != FLAKEID_FILE_OTHER)
-	{
-		flakeid_state_unmap(state);
-		if (look != FLAKEID_FILE_MISSING)
-			flakeid_state_set_aside(look);
-		flakeid_state_make();
-		(void) flakeid_state_look(state, &place);
-	}
-	return flakeid_state_fold(*state, &place, mode);
-}
-
-/*
- * The lock is given back in any case.  state and result are the caller's, so
- * that their values are defined after a longjmp.
- */
-static void
-set_up_and_unlock(FlakeidState **state, FlakeidFoldMode mode,
-				  FlakeidSetUp *result)
-{
-	PG_TRY();
-	{
-		*result = set_up_locked(state, mode);
-	}
-	PG_CATCH();
-	{
-		back_out(state);
-		PG_RE_THROW();
-	}
-	PG_END_TRY();
-	back_out(state);
-}
-
-/* Has another process set up the file? */
-static bool
-is_set_up(FlakeidState **state)
-{
-	FlakeidPlace place;
-	bool		good;
-
-	if (!try_lock(LOCK_SH))
-		return false;
-	good = flakeid_state_look(state, &place) == FLAKEID_FILE_GOOD;
-	back_out(state);
-	return good;
-}
-
-/*
- * The whole time, since attempts are counted by it: a worker that comes or goes
- * sets the latch, and would end it at once.
- */
-static void
-wait_to_retry(void)
-{
-	static uint32 wait_event;
-
-	if (wait_event == 0)
-		wait_event = flakeid_wait_event_new("FlakeidStateFile");
-	(void) WaitLatch(MyLatch, WL_TIMEOUT | WL_EXIT_ON_PM_DEATH,
-					 RETRY_AFTER_MS, wait_event);
-	CHECK_FOR_INTERRUPTS();
-}
-
-/*
- * Set up the file for this postmaster, unless it is good.  Only a process whose
- * settings are the server's own may do this.  It keeps neither the lock nor the
- * file: a process attaches by looking at what it then finds.
- */
-FlakeidSetUp
-flakeid_state_set_up(FlakeidFoldMode mode)
-{
-	FlakeidState *state = NULL;
-	FlakeidSetUp result;
-
-	flakeid_check_own_settings();
-	open_lock();
-	for (int waited_ms = 0; !try_lock(LOCK_EX); waited_ms += RETRY_AFTER_MS)
-	{
-		if (is_set_up(&state))
-			return FLAKEID_SET_UP_DONE;
-		if (waited_ms >= LOCK_PATIENCE_MS)
-			return FLAKEID_SET_UP_LOCKED;
-		wait_to_retry();
-	}
-	set_up_and_unlock(&state, mode, &result);
-	return result;
-}
 
 pg_noreturn static void
 raise_bad_file(FlakeidFileState look)
@@ -218,13 +50,13 @@ raise_bad_file(FlakeidFileState look)
 static void
 count_wait(Patience *patience, int ms)
 {
-	bool		is_told = patience->lock_ms >= LOCK_PATIENCE_MS;
+	bool		is_told = patience->lock_ms >= FLAKEID_LOCK_PATIENCE_MS;
 
 	patience->lock_ms += ms;
-	if (is_told || patience->lock_ms < LOCK_PATIENCE_MS)
+	if (is_told || patience->lock_ms < FLAKEID_LOCK_PATIENCE_MS)
 		return;
 	ereport(WARNING,
-			(errmsg("still waiting for the lock on file \"%s\"", LOCK_FILE),
+			(errmsg("still waiting for the lock on file \"%s\"", FLAKEID_LOCK_FILE),
 			 errdetail("State file \"%s\" must be set up for this start of the server, but another process holds the lock.",
 					   FLAKEID_STATE_FILE),
 			 errhint("If a server process was stopped, continue it. If the file was put there while the server was running, restart the server.")));
@@ -233,14 +65,14 @@ count_wait(Patience *patience, int ms)
 static void
 wait_for_lock(Patience *patience)
 {
-	count_wait(patience, RETRY_AFTER_MS);
-	wait_to_retry();
+	count_wait(patience, FLAKEID_LOCK_WAIT_MS);
+	flakeid_lock_wait();
 }
 
 static void
 wait_for_worker(Patience *patience)
 {
-	patience->worker_ms += RETRY_AFTER_MS;
+	patience->worker_ms += FLAKEID_LOCK_WAIT_MS;
 	if (patience->worker_ms > WORKER_PATIENCE_MS)
 		ereport(ERROR,
 				(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
@@ -248,7 +80,7 @@ wait_for_worker(Patience *patience)
 						FLAKEID_STATE_FILE),
 				 errdetail("After a start of the server, the first 64-bit id needs a background worker for a moment. All are in use, or none could be started."),
 				 errhint("Try again, raise max_worker_processes, or add flakeid to shared_preload_libraries.")));
-	wait_to_retry();
+	flakeid_lock_wait();
 }
 
 /*
@@ -261,7 +93,7 @@ try_open(FlakeidState **state, Patience *patience)
 	FlakeidPlace place;
 	FlakeidFileState look;
 
-	if (!try_lock(LOCK_SH))
+	if (!flakeid_lock_try(LOCK_SH))
 	{
 		wait_for_lock(patience);
 		return false;
@@ -269,7 +101,7 @@ try_open(FlakeidState **state, Patience *patience)
 	look = flakeid_state_look(state, &place);
 	if (look == FLAKEID_FILE_GOOD)
 		return true;
-	back_out(state);
+	flakeid_state_back_out(state);
 	if (look == FLAKEID_FILE_REPLACED)
 		raise_bad_file(look);
 	switch (flakeid_have_set_up(patience->mode))
@@ -287,7 +119,7 @@ try_open(FlakeidState **state, Patience *patience)
 			 */
 			if (look != FLAKEID_FILE_OTHER)
 				raise_bad_file(look);
-			count_wait(patience, LOCK_PATIENCE_MS);
+			count_wait(patience, FLAKEID_LOCK_PATIENCE_MS);
 			break;
 		case FLAKEID_SET_UP_ELSEWHERE:
 			wait_for_lock(patience);
@@ -310,7 +142,7 @@ open_or_back_out(FlakeidState **state, Patience *patience)
 	}
 	PG_CATCH();
 	{
-		back_out(state);
+		flakeid_state_back_out(state);
 		PG_RE_THROW();
 	}
 	PG_END_TRY();
@@ -324,7 +156,7 @@ open_state(FlakeidFoldMode mode)
 
 	if (flakeid_state != NULL)
 		return false;
-	open_lock();
+	flakeid_lock_open();
 	open_or_back_out(&state, &patience);
 	attached = *flakeid_state_record(state);
 	flakeid_state = state;

@@ -160,17 +160,18 @@ flakeid_highest_mark(const FlakeidState *state, FlakeFormat format)
 	return highest;
 }
 
-/* Every slot's marks lie in their fields. */
+/* The newest mark of each format; do they all lie in their fields? */
 bool
-flakeid_marks_are_sound(const FlakeidState *state)
+flakeid_marks_are_sound(const FlakeidState *state, uint64 *highest_ms)
 {
+	bool		sound = true;
+
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
-		if (!flake_is_sound(&flake_layouts[format],
-							flakeid_highest_mark(state, format)))
-			return false;
+		highest_ms[format] = flakeid_highest_mark(state, format);
+		sound &= flake_is_sound(&flake_layouts[format], highest_ms[format]);
 	}
-	return true;
+	return sound;
 }
 
 void

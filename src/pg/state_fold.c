@@ -99,7 +99,7 @@ lower_format(FlakeidState *state, FlakeFormat format, uint64 now_ms)
 /* What one format's new floor depends on. */
 static FlakeFold
 format_fold(FlakeidState *state, const FlakeidRecord *old,
-			const FlakeidRecord *new, FlakeFormat format)
+			const FlakeidRecord *new, uint64 mark_ms, FlakeFormat format)
 {
 	static const char unknown[FLAKEID_BOOT_ID_SIZE];
 	TimestampTz replayed = GetLatestXTime();
@@ -108,7 +108,7 @@ format_fold(FlakeidState *state, const FlakeidRecord *old,
 		.floor_ms = pg_atomic_read_u64(&state->header.limits[format].floor_ms),
 		.horizon_ms = pg_atomic_read_u64(&state->header.limits[format].horizon_ms),
 		.word = pg_atomic_read_u64(&state->words[format].word),
-		.highest_mark_ms = flakeid_highest_mark(state, format),
+		.highest_mark_ms = mark_ms,
 		.old_epoch_ms = (format < old->formats ? old : new)->in_force.epoch_ms[format],
 		.new_epoch_ms = new->in_force.epoch_ms[format],
 		.another_boot = memcmp(old->boot_id, new->boot_id,
@@ -160,15 +160,16 @@ refuse_epoch(FlakeFormat format, const FlakeFold *fold, uint64 floor_ms)
  */
 static bool
 new_floors(FlakeidState *state, const FlakeidRecord *old,
-		   const FlakeidRecord *new, FlakeidFoldMode mode,
-		   uint64 *floors_ms)
+		   const FlakeidRecord *new, const uint64 *marks_ms,
+		   FlakeidFoldMode mode, uint64 *floors_ms)
 {
 	FlakeInstant now = flakeid_clock_now();
 
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		const FlakeLayout *layout = &flake_layouts[format];
-		FlakeFold	fold = format_fold(state, old, new, format);
+		FlakeFold	fold = format_fold(state, old, new, marks_ms[format],
+										  format);
 
 		floors_ms[format] = flake_fold_floor(layout, &fold);
 		if (!flake_fold_is_refused(layout, &fold, floors_ms[format], now))
@@ -216,7 +217,7 @@ new_record(FlakeidRecord *new, const FlakeidPlace *place)
  */
 FlakeidSetUp
 flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
-				   FlakeidFoldMode mode)
+				   const uint64 *marks_ms, FlakeidFoldMode mode)
 {
 	FlakeidHeader *header = &state->header;
 	const FlakeidRecord *old = flakeid_state_record(state);
@@ -229,7 +230,8 @@ flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
 
 	new_record(&new, place);
 	reset = reset_is_due(state, old, place);
-	reset_now = !reset && new_floors(state, old, &new, mode, floors_ms);
+	reset_now = !reset && new_floors(state, old, &new, marks_ms, mode,
+										 floors_ms);
 	if (reset_now)
 		flakeid_notice_reset(state, &new.in_force, FLAKE_FORMATS, true);
 	if (sync_all)

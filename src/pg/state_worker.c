@@ -47,13 +47,13 @@ typedef struct Errand
 } Errand;
 
 /* The session's side of an errand. */
-typedef struct Session
+typedef struct Starter
 {
 	dsm_segment *segment;
 	Errand	   *errand;
 	shm_mq_handle *queue;
 	BackgroundWorkerHandle *worker;
-} Session;
+} Starter;
 
 PGDLLEXPORT void flakeid_worker_main(Datum main_arg);
 
@@ -97,7 +97,7 @@ set_election_tag(LOCKTAG *tag)
 }
 
 static void
-make_errand(Session *session, FlakeidFoldMode mode)
+make_errand(Starter *session, FlakeidFoldMode mode)
 {
 	shm_mq	   *queue;
 
@@ -112,7 +112,7 @@ make_errand(Session *session, FlakeidFoldMode mode)
 
 /* False if all background workers are in use. */
 static bool
-start_worker(Session *session)
+start_worker(Starter *session)
 {
 	BackgroundWorker worker = {
 		.bgw_flags = BGWORKER_SHMEM_ACCESS,
@@ -151,7 +151,7 @@ relay(const char *message, Size size)
 
 /* Relay all until the worker has ended. */
 static void
-attend_to(Session *session)
+attend_to(Starter *session)
 {
 	static uint32 wait_event;
 
@@ -183,7 +183,7 @@ attend_to(Session *session)
 static FlakeidSetUp
 send_worker(FlakeidFoldMode mode)
 {
-	Session		session;
+	Starter		session;
 	FlakeidSetUp result = FLAKEID_SET_UP_NO_WORKER;
 
 	make_errand(&session, mode);

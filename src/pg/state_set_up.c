@@ -1,0 +1,110 @@
+/*
+ * state_set_up.c
+ *		Under the exclusive lock: make the state file, set it aside, or fold it
+ *		for a new postmaster.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include <sys/file.h>
+
+#include "pg/settings.h"
+#include "pg/state.h"
+
+/* Bad settings write nothing, not even a blank file. */
+static void
+check_configured_address(void)
+{
+	FlakeidConfig configured;
+
+	flakeid_configured(&configured);
+	flakeid_check_address(&configured);
+}
+
+/* Under the exclusive lock: make or set aside what has to be, and fold. */
+static FlakeidSetUp
+set_up_locked(FlakeidState **state, FlakeidFoldMode mode)
+{
+	FlakeidPlace place;
+	FlakeidFileState look = flakeid_state_look(state, &place);
+	uint64		marks_ms[FLAKE_FORMATS] = {0};
+
+	if (look == FLAKEID_FILE_OTHER &&
+		!flakeid_marks_are_sound(*state, marks_ms))
+		look = FLAKEID_FILE_DAMAGED;
+	if (look == FLAKEID_FILE_GOOD || look == FLAKEID_FILE_REPLACED)
+		return FLAKEID_SET_UP_DONE;
+	check_configured_address();
+	if (look != FLAKEID_FILE_OTHER)
+	{
+		flakeid_state_unmap(state);
+		if (look != FLAKEID_FILE_MISSING)
+			flakeid_state_set_aside(look);
+		flakeid_state_make();
+		(void) flakeid_state_look(state, &place);
+		memset(marks_ms, 0, sizeof(marks_ms));
+	}
+	return flakeid_state_fold(*state, &place, marks_ms, mode);
+}
+
+/*
+ * The lock is given back in any case.  state and result are the caller's, so
+ * that their values are defined after a longjmp.
+ */
+static void
+set_up_and_unlock(FlakeidState **state, FlakeidFoldMode mode,
+				  FlakeidSetUp *result)
+{
+	PG_TRY();
+	{
+		*result = set_up_locked(state, mode);
+	}
+	PG_CATCH();
+	{
+		flakeid_state_back_out(state);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	flakeid_state_back_out(state);
+}
+
+/* Has another process set up the file? */
+static bool
+is_set_up(FlakeidState **state)
+{
+	FlakeidPlace place;
+	bool		good;
+
+	if (!flakeid_lock_try(LOCK_SH))
+		return false;
+	good = flakeid_state_look(state, &place) == FLAKEID_FILE_GOOD;
+	flakeid_state_back_out(state);
+	return good;
+}
+
+/*
+ * Set up the file for this postmaster, unless it is good.  Only a process whose
+ * settings are the server's own may do this.  It keeps neither the lock nor the
+ * file: a process attaches by looking at what it then finds.
+ */
+FlakeidSetUp
+flakeid_state_set_up(FlakeidFoldMode mode)
+{
+	FlakeidState *state = NULL;
+	FlakeidSetUp result;
+
+	flakeid_check_own_settings();
+	flakeid_lock_open();
+	for (int waited_ms = 0; !flakeid_lock_try(LOCK_EX);
+		 waited_ms += FLAKEID_LOCK_WAIT_MS)
+	{
+		if (is_set_up(&state))
+			return FLAKEID_SET_UP_DONE;
+		if (waited_ms >= FLAKEID_LOCK_PATIENCE_MS)
+			return FLAKEID_SET_UP_LOCKED;
+		flakeid_lock_wait();
+	}
+	set_up_and_unlock(&state, mode, &result);
+	return result;
+}
