@@ -2,10 +2,10 @@
  * state.c
  *		Attach a process to the state file, under the lock on postmaster.pid.
  *
- * PROTOCOL.md, rule 1.  The lock is shared as long as the file is mapped, that
- * is until the process exits; exclusive to set up the file, that is to make it,
- * set it aside or fold it.  It is always taken without waiting, so that a wait
- * can be interrupted.
+ * doc/protocol.md, rule 1.  The lock is shared as long as the file is mapped,
+ * that is until the process exits; exclusive to set up the file, that is to make
+ * it, set it aside or fold it.  It is always taken without waiting, so that a
+ * wait can be interrupted.
  */
 #include "postgres.h"
 
