@@ -253,7 +253,7 @@ CREATE FUNCTION fluid_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_timestamptz'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_to_timestamptz(bigint) IS
-	'time of a FLUID, by the epoch setting';
+	'time of a FLUID, by the epoch in effect';
 
 CREATE FUNCTION fluid_to_timestamptz(id bigint, epoch timestamptz)
 	RETURNS timestamptz
@@ -279,14 +279,14 @@ CREATE FUNCTION fluid_get_address(id bigint, OUT node integer, OUT slot integer,
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_get_address'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_get_address(bigint) IS
-	'generator number of a FLUID as the address in force divides it';
+	'generator number of a FLUID as the address in effect divides it';
 
 CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer, sequence integer)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_parts'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_parts(timestamptz, integer, integer) IS
-	'FLUID of these fields, by the epoch setting';
+	'FLUID of these fields, by the epoch in effect';
 
 CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer, sequence integer,
 	epoch timestamptz)
@@ -300,7 +300,7 @@ CREATE FUNCTION fluid_min(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_min'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_min(timestamptz) IS
-	'least FLUID of the millisecond of a time, by the epoch setting';
+	'least FLUID of the millisecond of a time, by the epoch in effect';
 
 CREATE FUNCTION fluid_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_min_epoch'
@@ -312,7 +312,7 @@ CREATE FUNCTION fluid_max(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_max'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_max(timestamptz) IS
-	'greatest FLUID of the millisecond of a time, by the epoch setting';
+	'greatest FLUID of the millisecond of a time, by the epoch in effect';
 
 CREATE FUNCTION fluid_max(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_max_epoch'
@@ -326,7 +326,7 @@ CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURN id OPERATOR(pg_catalog.>=) fluid_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) fluid_min(to_ts);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz) IS
-	'is the FLUID of from_ts or later, and before to_ts, by the epoch setting?';
+	'is the FLUID of from_ts or later, and before to_ts, by the epoch in effect?';
 
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
@@ -349,7 +349,7 @@ CREATE FUNCTION nanoflake_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_timestamptz'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_to_timestamptz(bigint) IS
-	'time of a Nanoflake, by the epoch setting';
+	'time of a Nanoflake, by the epoch in effect';
 
 CREATE FUNCTION nanoflake_to_timestamptz(id bigint, epoch timestamptz)
 	RETURNS timestamptz
@@ -375,14 +375,14 @@ CREATE FUNCTION nanoflake_get_address(id bigint, OUT node integer, OUT slot inte
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_get_address'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_get_address(bigint) IS
-	'generator number of a Nanoflake as the address in force divides it';
+	'generator number of a Nanoflake as the address in effect divides it';
 
 CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer, sequence integer)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_parts'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_from_parts(timestamptz, integer, integer) IS
-	'Nanoflake of these fields, by the epoch setting';
+	'Nanoflake of these fields, by the epoch in effect';
 
 CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer, sequence integer,
 	epoch timestamptz)
@@ -396,7 +396,7 @@ CREATE FUNCTION nanoflake_min(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_min'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_min(timestamptz) IS
-	'least Nanoflake of the millisecond of a time, by the epoch setting';
+	'least Nanoflake of the millisecond of a time, by the epoch in effect';
 
 CREATE FUNCTION nanoflake_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_min_epoch'
@@ -408,7 +408,7 @@ CREATE FUNCTION nanoflake_max(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_max'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_max(timestamptz) IS
-	'greatest Nanoflake of the millisecond of a time, by the epoch setting';
+	'greatest Nanoflake of the millisecond of a time, by the epoch in effect';
 
 CREATE FUNCTION nanoflake_max(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_max_epoch'
@@ -422,7 +422,7 @@ CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestam
 	RETURN id OPERATOR(pg_catalog.>=) nanoflake_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) nanoflake_min(to_ts);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz) IS
-	'is the Nanoflake of from_ts or later, and before to_ts, by the epoch setting?';
+	'is the Nanoflake of from_ts or later, and before to_ts, by the epoch in effect?';
 
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
@@ -518,21 +518,21 @@ CREATE FUNCTION flakeid_status()
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 	ROWS 3;
 COMMENT ON FUNCTION flakeid_status() IS
-	'address in force, what this session made, and settings that wait for a restart';
+	'address in effect, what this session generated, and settings that wait for a restart';
 
 CREATE FUNCTION flakeid_reset_clock() RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_reset_clock'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 REVOKE EXECUTE ON FUNCTION flakeid_reset_clock() FROM PUBLIC;
 COMMENT ON FUNCTION flakeid_reset_clock() IS
-	'let 64-bit ids begin at the present clock from the next start of the server on';
+	'let 64-bit ids begin at the present clock from the next start of the server on, or at once if an epoch was refused';
 
 CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_raise_floor'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 REVOKE EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) FROM PUBLIC;
 COMMENT ON FUNCTION flakeid_raise_floor(timestamptz) IS
-	'make no 64-bit id of this time or before any more';
+	'prevent 64-bit ids at or before this time';
 
 -- FLUID: text
 

@@ -282,8 +282,8 @@ is_same(
 		    array_to_string(enumvals, ', ')),
 		  CASE context WHEN 'sighup' THEN 'configuration file'
 		    WHEN 'user' THEN 'anybody' ELSE context END,
-		  CASE WHEN extra_desc LIKE '%takes force with a restart.'
-		    THEN 'with a restart' ELSE 'at once' END)
+		  CASE WHEN extra_desc LIKE '%Takes effect at server start.'
+		    THEN 'at server start' ELSE 'at once' END)
 		FROM pg_settings WHERE name LIKE 'flakeid.%'}),
 	'settings: type, unit, default, range, context');
 
@@ -401,7 +401,10 @@ foreach my $path (glob "$src/src/pg/*.c")
 	  foreach strings($source, qr/\belog\(ERROR,/);
 	$sentences{$_} = 1
 	  foreach strings($source,
-		qr/\b(?:errdetail|errdetail_internal|errhint|GUC_check_errdetail|_)\(/);
+		qr/\b(?:errdetail|errdetail_internal|errhint|GUC_check_errdetail)\(/);
+
+	# What _() translates is a sentence, or begins a message.
+	$sentences{$_} = 1 foreach grep { /\A[^a-z]/ } strings($source, qr/\b_\(/);
 
 	# The tables of error.c have messages, after their conditions, and hints.
 	foreach my $string (strings($source, qr/\bgettext_noop\(/))
@@ -424,9 +427,12 @@ foreach my $path (glob "$src/src/pg/*.c")
 	{
 		my $macro = 'ERRCODE_' . uc $condition;
 
+		# One message, or one of two
 		$messages{$_} = $condition
 		  foreach strings($source,
-			qr/\b$macro\)?,\s*(?:errmsg|gettext_noop)\(/);
+			qr/\b$macro\)?,\s*(?:[^,;"]*\?\s*)?(?:errmsg|gettext_noop)\(/),
+		  strings($source,
+			qr/\b$macro\)?,\s*[^,;"]*\?\s*errmsg\([^;:]*\)\s*:\s*errmsg\(/);
 	}
 }
 
@@ -490,7 +496,7 @@ foreach my $condition (sort keys %state_of)
 	}
 }
 
-is_deeply([ grep { !/\A[a-z]/ || /[.\n]\z/ } sort keys %messages ],
+is_deeply([ grep { !/\A(?:[a-z]|…)/ || /[.\n]\z/ } sort keys %messages ],
 	[], 'messages begin in lower case and have no period');
 is_deeply([ grep { !/\A(?:[A-Z]|…)/ || !/\.\z/ } sort keys %sentences ],
 	[], 'details and hints are sentences');

@@ -2,9 +2,9 @@
  * state_attach.c
  *		Attach a process to the state file, under the lock on postmaster.pid.
  *
- * PROTOCOL.md, rule 1.  The lock is shared as long as the file is mapped, that
- * is until the process exits; exclusive to set up the file, which state_worker.c
- * finds a process for.
+ * doc/protocol.md, rule 1.  The lock is shared as long as the file is mapped,
+ * that is until the process exits; exclusive to set up the file, which
+ * state_worker.c finds a process for.
  */
 #include "postgres.h"
 

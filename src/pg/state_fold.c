@@ -1,7 +1,7 @@
 /*
  * state_fold.c
  *		The rules that change the state file: the fold for a new postmaster,
- *		horizons, reset and raise (PROTOCOL.md, rules 3, 5 to 8).
+ *		horizons, reset and raise (doc/protocol.md, rules 3, 5 to 8, 11 and 12).
  */
 #include "postgres.h"
 

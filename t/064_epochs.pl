@@ -1,0 +1,99 @@
+# The recipe of doc/migrating.md for another epoch, as it stands there: ids keep
+# their times, no id comes twice, and new ones are above those that were taken
+# along.
+
+use strict;
+use warnings;
+
+use FlakeidDoc;
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_node('epochs');
+my $heading = 'Choosing the epoch late, and leaving one again';
+my $refused =
+  qr/55000: the epoch of FLUID was moved from 2024-01-01 00:00:00\+00 to 2025-01-01 00:00:00\+00/;
+
+read_page('migrating.md', qr/^(?!Choosing the epoch)/);
+
+# Parcels with the time of each beside its id; one of them ahead of the clock
+$node->safe_psql('postgres', q{
+CREATE TABLE parcels (
+  id bigint PRIMARY KEY DEFAULT fluid_generate(), epoch text, made timestamptz);
+INSERT INTO parcels (epoch) SELECT 'first' FROM generate_series(1, 1000);
+INSERT INTO parcels SELECT fluid_max(now() + interval '5 min'), 'first';
+UPDATE parcels SET made = fluid_to_timestamptz(id)});
+
+sub status
+{
+	return run_sql($node, q{
+SELECT epoch::date FROM flakeid_status() WHERE format = 'fluid'});
+}
+
+# New parcels, whose ids are above all others and count from the epoch
+sub more
+{
+	my ($what, $epoch) = @_;
+
+	is( run_sql($node, qq{
+WITH newest AS (SELECT max(id) AS id FROM parcels),
+  new AS (INSERT INTO parcels (epoch) SELECT '$what' FROM generate_series(1, 1000)
+    RETURNING id)
+SELECT min(new.id) > max(newest.id),
+  max(fluid_to_timestamptz(new.id)) < now() + interval '6 min'
+FROM new, newest}),
+		't|t', "$what: new ids are above all others, and not ahead of them");
+	$node->safe_psql('postgres', q{
+UPDATE parcels SET made = fluid_to_timestamptz(id) WHERE made IS NULL});
+	is(status(), $epoch, "$what: counted from $epoch");
+	is($node->safe_psql('postgres',
+			'SELECT count(*) FROM parcels WHERE made <> fluid_to_timestamptz(id)'),
+		0, "$what: every id has its time");
+	return;
+}
+
+# ------------------------------------------------------------- a later epoch
+run_block($node, 'postgres', $heading);
+$node->restart;
+run_block($node, 'postgres', $heading,
+	fails => qr/the epoch of FLUID was moved from .* to .*, so its ids would continue at/);
+like(run_sql($node, 'INSERT INTO parcels DEFAULT VALUES'),
+	$refused, 'no row before the reset');
+run_block($node, 'postgres', $heading);
+
+my $notices = '';
+
+run_block($node, 'postgres', $heading, stderr => \$notices);
+like($notices, qr/NOTICE: +from now on, FLUID ids \d+ to \d+ can be generated again/,
+	'the reset names the numbers of the old epoch');
+like($notices, qr/NOTICE: +no Ulid-Flake id lies above the present clock/,
+	'... and none of other formats');
+more('later', '2025-01-01');
+
+# ------------------------------------- back again, while the server refuses
+$node->safe_psql('postgres', q{
+LOAD 'flakeid';
+ALTER SYSTEM SET flakeid.fluid_epoch = '2025-06-01 00:00:00Z'});
+$node->restart;
+like(run_sql($node, 'SELECT fluid_generate()'),
+	qr/55000: the epoch of FLUID was moved/, 'another one is refused');
+$node->safe_psql('postgres', q{
+LOAD 'flakeid';
+ALTER SYSTEM SET flakeid.fluid_epoch = '2025-01-01 00:00:00Z'});
+$node->reload;
+ok(wait_until(sub { status() eq '2025-01-01' }),
+	'set back and reloaded, the epoch of before is in effect');
+more('set back', '2025-01-01');
+
+# -------------------------------------------------------- the earlier epoch
+run_block($node, 'postgres', $heading, before => "LOAD 'flakeid';\n");
+$node->restart;
+run_block($node, 'postgres', $heading);
+more('earlier', '2024-01-01');
+is($node->safe_psql('postgres', 'SELECT count(DISTINCT id) FROM parcels'),
+	4001, 'all parcels are there');
+all_blocks_run();
+
+$node->stop;
+done_testing();
