@@ -13,6 +13,7 @@ use Time::HiRes qw(time);
 my $node = new_node('privileges', q{
 flakeid.node_id = 5
 flakeid.node_bits = 3
+shared_preload_libraries = ''
 }, clock_library() ? (clock => 'each time') : ());
 
 $node->safe_psql('postgres', q{

@@ -12,7 +12,8 @@
  * process, and a stand-alone backend has no others: they need no worker.
  *
  * A lock elects one session, so that of many first users one has a worker
- * started; the others look at the file again after a moment.
+ * started; the others look at the file again after a moment.  doc/protocol.md,
+ * rule 9.
  */
 #include "postgres.h"
 
