@@ -199,7 +199,7 @@ flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 				 errmsg("could not make a %s: flakeid.node_bits = %u is more than its generator field has, %u",
 						layout->name, address->node_bits,
 						layout->generator_bits),
-				 errhint("Lower flakeid.node_bits on all servers of the key range, or use FLUID.")));
+				 errhint("Lower flakeid.node_bits on all servers of the key space, or use FLUID.")));
 	ereport(ERROR,
 			(errcode(ERRCODE_CONFIG_FILE_ERROR),
 			 errmsg("could not make a %s: its generator field has too few bits for every connection",

@@ -162,7 +162,7 @@ static void
 define_start_settings(void)
 {
 	DefineCustomIntVariable("flakeid.node_id",
-							"Number of this server among those that share a key range.",
+							"Number of this server among those that share a key space.",
 							"Must be less than 2 to the power of flakeid.node_bits. Takes effect at server start.",
 							&node_id, 0, 0, 16383,
 							PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);

@@ -147,7 +147,7 @@ flakeid_fluid_to_decimal(PG_FUNCTION_ARGS)
  * fluid_from_words(t text), fluid_from_emoji(t text),
  * fluid_from_decimal(t text) -> bigint
  *
- * Strict: all of the text, no white range, no sign.  Text that is not of the
+ * Strict: all of the text, no white space, no sign.  Text that is not of the
  * form: 22P02; a number above 64 bits: 22003.  doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_from_f58);

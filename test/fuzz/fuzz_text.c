@@ -328,7 +328,7 @@ has(const char *text, size_t length, char c)
 	return false;
 }
 
-/* The form by the rules of RFC 19, and what lies between white range. */
+/* The form by the rules of RFC 19, and what lies between white space. */
 static FlakeForm
 detect(const char *text, size_t *first, size_t *length)
 {
