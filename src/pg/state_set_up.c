@@ -42,7 +42,10 @@ set_up_locked(FlakeidState **state, FlakeidFoldMode mode)
 		if (look != FLAKEID_FILE_MISSING)
 			flakeid_state_set_aside(look);
 		flakeid_state_make();
-		(void) flakeid_state_look(state, &place);
+
+		/* Somebody took it away meanwhile: the caller looks again. */
+		if (flakeid_state_look(state, &place) != FLAKEID_FILE_OTHER)
+			return FLAKEID_SET_UP_DONE;
 		memset(marks_ms, 0, sizeof(marks_ms));
 	}
 	return flakeid_state_fold(*state, &place, marks_ms, mode);

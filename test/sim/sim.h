@@ -17,6 +17,8 @@
 #define SIM_PAGES			((sizeof(FlakeidState) + SIM_PAGE - 1) / SIM_PAGE)
 #define SIM_COMMITS			4
 #define SIM_FILES			4		/* that a process has open */
+#define SIM_WORKERS			2		/* background workers of a server */
+#define SIM_MAX_PROCESSES	(SIM_MAX_BACKENDS + SIM_WORKERS)
 
 struct SimProcess;
 
@@ -61,7 +63,7 @@ typedef struct SimCommit
 typedef enum SimReset
 {
 	SIM_NO_RESET,
-	SIM_MAY_RESET,				/* requested, and killed before it returned */
+	SIM_MAY_RESET,				/* requested, and not known to have returned */
 	SIM_MUST_RESET				/* requested, and it returned */
 } SimReset;
 
@@ -95,7 +97,9 @@ typedef struct SimServer
 	SimFile    *names_on_disk[SIM_NAMES];
 	FlakeidConfig configured;
 	uint32		backends;		/* as configured */
+	bool		preloaded;		/* the library is */
 	bool		lost;			/* somebody took the file away, or tore it */
+	bool		sync_failed;	/* of the file in force */
 	SimReset	requested;		/* for the next start */
 	bool		reset_on_disk;	/* a reset that was done may still be there */
 
@@ -119,7 +123,10 @@ typedef struct SimServer
 	uint32		slots;			/* backends that may live */
 	uint32		live_backends;
 	FlakeidConfig in_force;
-	struct SimProcess *processes[SIM_MAX_BACKENDS];
+	int64		oldest_epoch_ms[FLAKE_FORMATS]; /* that the file may hold */
+	int64		oldest_on_disk_ms[FLAKE_FORMATS];
+	struct SimProcess *processes[SIM_MAX_PROCESSES];	/* workers last */
+	struct SimProcess *elected; /* may have a worker started */
 	SimLock		lock;			/* on its postmaster.pid */
 
 	SimPromise	promises[FLAKE_FORMATS];
@@ -167,6 +174,7 @@ typedef struct SimEvent
 	uint32		server;
 	uint32		slot;
 	bool		from_last;		/* slots are counted from the last one */
+	bool		is_worker;		/* slots are those of workers */
 	uint32		ids;
 	uint32		patience;		/* how many waits the call bears */
 	uint64		accesses;		/* run for that many; 0: to the end */
@@ -188,6 +196,14 @@ typedef struct SimProcess
 {
 	SimServer  *server;
 	uint32		slot;
+	FlakeidConfig own_settings;	/* of the session */
+
+	/* a session and the worker that it had started, as long as both live */
+	bool		is_worker;
+	struct SimProcess *partner;
+	FlakeidFoldMode mode;		/* what the worker is to do ... */
+	FlakeidSetUp result;		/* ... and what came of it ... */
+	bool		relayed;		/* ... or that it raised an error */
 
 	/* the globals of its memory while another process runs */
 	FlakeidGenerator generators[FLAKE_FORMATS];
@@ -201,6 +217,7 @@ typedef struct SimProcess
 	uint32		external_fds;
 	SimFile    *mapped;
 	const char *failed;			/* what failed in this call */
+	bool		knows_address;	/* and it was the right one */
 
 	/* its call, if it is in one */
 	struct SimStack *stack;
@@ -257,10 +274,12 @@ extern SimFailing sim_failing;	/* in this turn */
 extern void sim_run(SimProcess *process, const SimEvent *event);
 extern void sim_end_process(SimServer *server, uint32 slot);
 extern void sim_end_processes(SimServer *server);
-extern SimProcess *sim_connect(SimServer *server, uint32 slot);
+extern SimProcess *sim_connect(SimServer *server, uint32 slot, uint64 random);
+extern void sim_part(SimProcess *process);
 
 /* sim_call.c: what a process does in a call; sim_state.c: its globals */
 extern void sim_call(SimProcess *process);
+extern void sim_work(SimProcess *process);
 extern void sim_load(SimProcess *process);
 extern void sim_save(SimProcess *process);
 extern bool sim_attached(void);
@@ -295,11 +314,15 @@ extern void sim_begin_id(SimProcess *process, FlakeFormat format);
 extern void sim_check_id(SimProcess *process, FlakeFormat format, uint64 id);
 extern void sim_check_refused(SimProcess *process, FlakeFormat format);
 extern void sim_check_wait(SimProcess *process, FlakeFormat format);
+extern void sim_check_error(SimProcess *process, const char *function);
 
 /* sim_promise.c: from event to event */
 extern void sim_note_clock(SimProcess *process);
 extern void sim_note_made(SimProcess *process);
 extern void sim_settle(SimProcess *process);
+extern void sim_note_synced(SimServer *server);
+extern bool sim_epoch_may_be_refused(const SimServer *server);
+extern void sim_note_reset_at_once(SimServer *server);
 extern void sim_note_reset(SimServer *server, SimReset reset);
 extern void sim_note_boot_unread(SimServer *server);
 extern void sim_promise_start(SimServer *server, bool another_boot);
@@ -360,6 +383,14 @@ static inline uint64
 sim_positive(int64 ms)
 {
 	return ms > 0 ? (uint64) ms : 0;
+}
+
+/* Commit records may be out of order by so much. */
+static inline uint64
+sim_replayed_margin(FlakeFormat format)
+{
+	return flake_layouts[format].waits ? FLAKE_REPLAYED_MARGIN_WAITS_MS :
+		FLAKE_REPLAYED_MARGIN_MS;
 }
 
 /* splitmix64: the same numbers on every machine */

@@ -106,7 +106,7 @@ raise_floor(SimProcess *process)
 									 floors_ms[format]);
 	}
 	flakeid_raise_floors(floors_ms);
-	server->reset_on_disk = false;
+	sim_note_synced(server);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		SimPromise *promise = &server->promises[format];
@@ -116,19 +116,40 @@ raise_floor(SimProcess *process)
 	}
 }
 
+/* flakeid_reset_clock() */
+static void
+reset_clock(SimProcess *process)
+{
+	SimServer  *server = process->server;
+
+	sim_note_reset_at_once(server);
+	if (flakeid_state_open_or_reset())
+	{
+		if (!server->settled)
+			server->resetting = SIM_MUST_RESET;
+		return;
+	}
+	sim_settle(process);
+	flakeid_notice_reset(flakeid_state, flakeid_config_in_force(),
+						 flakeid_formats_in_force(), false);
+	sim_note_reset(server, SIM_MAY_RESET);
+	flakeid_request_reset();
+	sim_note_synced(server);
+	sim_note_reset(server, SIM_MUST_RESET);
+}
+
 static void
 administrate(SimProcess *process)
 {
+	if (process->call.what == SIM_RESET)
+	{
+		reset_clock(process);
+		return;
+	}
 	flakeid_state_open();
 	sim_settle(process);
 	if (process->call.what == SIM_RAISE)
 		raise_floor(process);
-	if (process->call.what == SIM_RESET)
-	{
-		sim_note_reset(process->server, SIM_MAY_RESET);
-		flakeid_request_reset();
-		sim_note_reset(process->server, SIM_MUST_RESET);
-	}
 }
 
 void
@@ -142,6 +163,9 @@ sim_call(SimProcess *process)
 	{
 		sim_fleet.refused++;
 		process->was_refused = true;
+		sim_part(process);
+		if (process->server->elected == process)
+			process->server->elected = NULL;
 		sim_close_files(process);
 		if (sim_makes(process->call.what))
 			sim_check_refused(process, sim_format_of(process->call.what));
@@ -153,6 +177,26 @@ sim_call(SimProcess *process)
 			make_ids(process);
 		else
 			administrate(process);
+	}
+	sim_check_returned(process);
+}
+
+/* What a worker does: set up the file, and no more. */
+void
+sim_work(SimProcess *process)
+{
+	jmp_buf		handler;
+
+	if (_setjmp(handler) != 0)
+	{
+		process->was_refused = true;
+		process->relayed = true;
+		sim_close_files(process);
+	}
+	else
+	{
+		sim_handler = &handler;
+		process->result = flakeid_state_set_up(process->mode);
 	}
 	sim_check_returned(process);
 }

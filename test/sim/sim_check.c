@@ -172,6 +172,29 @@ sim_check_wait(SimProcess *process, FlakeFormat format)
 				 name_of(format));
 }
 
+/* Some errors have to have a reason. */
+void
+sim_check_error(SimProcess *process, const char *function)
+{
+	if (strcmp(function, "raise_bad_file") == 0 && !process->server->lost)
+		sim_fail("a sound file is called removed, damaged or replaced");
+	if (strcmp(function, "refuse_epoch") == 0 &&
+		!sim_epoch_may_be_refused(process->server))
+		sim_fail("an epoch is refused without a reason");
+}
+
+/* The address is the server's, whatever the session's settings are. */
+static void
+check_settings(SimProcess *process)
+{
+	if (!sim_attached() || process->knows_address)
+		return;
+	process->knows_address = true;
+	if (memcmp(flakeid_config_in_force(), &process->server->in_force,
+			   sizeof(FlakeidConfig)) != 0)
+		sim_fail("the address in force is not the server's");
+}
+
 /*
  * A call returned or was refused: it keeps what it has to, and no more; and it
  * went on after no failure of the system.
@@ -188,9 +211,11 @@ sim_check_returned(SimProcess *process)
 		if (process->files[fd] != NULL)
 			sim_fail("a call left a file open");
 	}
-	if (process->locked != NULL && !sim_attached())
+	if (process->locked != NULL && !sim_attached() &&
+		!(process->is_worker && process->was_refused))
 		sim_fail("a call left the lock");
 	if (sim_attached() && (process->locked == NULL ||
 						   process->locked->exclusive == process))
 		sim_fail("a call left the file without the shared lock");
+	check_settings(process);
 }

@@ -42,10 +42,15 @@ sim_slot_of(const SimServer *server, const SimEvent *event)
 {
 	uint32		slot = event->slot % server->slots;
 
+	if (event->is_worker)
+		return SIM_MAX_BACKENDS + event->slot % SIM_WORKERS;
 	return event->from_last ? server->slots - 1 - slot : slot;
 }
 
-/* A call goes on, or a new one begins, in a new process if need be. */
+/*
+ * A call goes on, or a new one begins, in a new process if need be.  A worker
+ * only goes on.
+ */
 SimProcess *
 sim_begin_or_go_on(SimServer *server, const SimEvent *event)
 {
@@ -56,8 +61,14 @@ sim_begin_or_go_on(SimServer *server, const SimEvent *event)
 		return NULL;
 	slot = sim_slot_of(server, event);
 	process = server->processes[slot];
+	if (event->is_worker)
+	{
+		if (process != NULL)
+			sim_run(process, event);
+		return NULL;
+	}
 	if (process == NULL)
-		process = sim_connect(server, slot);
+		process = sim_connect(server, slot, event->random);
 	if (process->stack == NULL)
 	{
 		process->call = *event;
@@ -126,6 +137,8 @@ lose_power(SimServer *server, const SimEvent *event)
 	sim_stop(server);
 	server->rebooted = true;
 	sim_lose_power(server);
+	memcpy(server->oldest_epoch_ms, server->oldest_on_disk_ms,
+		   sizeof(server->oldest_epoch_ms));
 	if (server->reset_on_disk)
 		sim_note_reset(server, SIM_MAY_RESET);
 	if (server->boot_id != 0)

@@ -86,6 +86,7 @@ plan_server(uint32 number)
 	server->drift_ppm = (int64) (sim_draw() % 401) - 200;
 	server->boot_id = sim_below(8) == 0 ? 0 : sim_draw() | 1;
 	server->lost = true;
+	server->preloaded = sim_below(3) == 0;
 	server->slots = 1;
 	server->backends = sim_below(sim_fleet.last_slots ? 2 : 4) == 0 ?
 		sim_fleet.backends :
@@ -163,6 +164,14 @@ sim_plan_slot(SimEvent *event)
 	event->slot = sim_below(10) == 0 ? sim_below(SIM_MAX_BACKENDS) :
 		sim_below(sim_fleet.hot_slots);
 	event->from_last = sim_fleet.last_slots;
+	event->is_worker = false;
+}
+
+/* Now and then it is about a worker, whose session may be gone. */
+static void
+plan_worker(SimEvent *event)
+{
+	event->is_worker = sim_below(16) == 0;
 }
 
 SimWhat
@@ -205,6 +214,7 @@ static void
 plan_call(SimEvent *event)
 {
 	event->kind = SIM_CALL;
+	plan_worker(event);
 	event->what = sim_plan_what();
 	event->ids = sim_below(4) == 0 ? (uint32) sim_draw_log(10) : 1;
 	event->patience = sim_below(8) == 0 ? 100 : sim_below(3);
@@ -238,6 +248,8 @@ plan_fault(SimEvent *event)
 	event->amount = sim_below(2) == 0 ? 0 : sim_draw_jump();
 	if (event->kind == SIM_CLOCK)
 		event->amount = sim_draw_jump();
+	if (event->kind == SIM_KILL)
+		plan_worker(event);
 	if (event->kind == SIM_CALL)
 		plan_admin(event);
 	if (sim_below(2000) == 0)

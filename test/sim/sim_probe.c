@@ -30,6 +30,10 @@ serves(const SimServer *server, SimWhat what)
 
 	if (address->node > flake_mask(address->node_bits))
 		return false;
+	if (what == SIM_RESET)
+		return true;
+	if (sim_epoch_may_be_refused(server))
+		return false;
 	if (!sim_makes(what))
 		return true;
 	return has_space(server, format) && ms >= 0 &&
@@ -50,16 +54,16 @@ let_calls_end(SimServer *server)
 	{
 		uint32		busy = 0;
 
-		for (uint32 slot = 0; slot < server->slots; slot++)
+		for (uint32 slot = 0; slot < SIM_MAX_PROCESSES; slot++)
 		{
 			SimProcess *process = server->processes[slot];
 
-			if (process == NULL || process->stack == NULL)
+			if (process == NULL ||
+				(process->stack == NULL && !process->is_worker))
 				continue;
+			busy++;
 			process->patience = 0;
 			sim_run(process, &on);
-			if (process->stack != NULL)
-				busy++;
 		}
 		if (busy == 0)
 			return;
@@ -70,7 +74,8 @@ let_calls_end(SimServer *server)
 
 /*
  * Nothing fails, everybody runs, and time passes: then a call returns, without
- * an error unless settings or clock are a reason for one.
+ * an error unless settings or clock are a reason for one.  A server that says
+ * so, or has no file, is restarted.
  */
 void
 sim_probe(SimServer *server, const SimEvent *event)
@@ -80,7 +85,7 @@ sim_probe(SimServer *server, const SimEvent *event)
 	bool		must_serve;
 
 	quiet.ids = 1;
-	if (server->running && server->lost)
+	if (server->lost || server->sync_failed)
 		sim_stop(server);
 	sim_start_again(server);
 	let_calls_end(server);

@@ -49,7 +49,10 @@ run_calls(void)
 	{
 		SimStack   *stack = sim_process->stack;
 
-		sim_call(sim_process);
+		if (sim_process->is_worker)
+			sim_work(sim_process);
+		else
+			sim_call(sim_process);
 		sim_process->stack = NULL;
 		free(stack->allocated);
 		stack->allocated = NULL;
@@ -76,9 +79,9 @@ take_stack(void)
 	return stack;
 }
 
-/* Let a process run: begin its call, or go on with it. */
-void
-sim_run(SimProcess *process, const SimEvent *event)
+/* Begin a call, or go on with it, until it ends, waits or is cut short. */
+static void
+enter(SimProcess *process)
 {
 	SimStack   *stack;
 
@@ -88,11 +91,6 @@ sim_run(SimProcess *process, const SimEvent *event)
 	sim_load(process);
 	sim_process = process;
 	sim_watch(process);
-	for (int kind = 0; kind < SIM_ACCESSES; kind++)
-		sim_accesses_left[kind] = TOO_MANY;
-	if (event->accesses > 0)
-		sim_accesses_left[event->counts] = event->accesses;
-	sim_failing = (SimFailing) {event->fails_at, event->fails};
 	sim_handler = stack->handler;
 	if (_setjmp(scheduler) == 0)
 	{
@@ -104,6 +102,49 @@ sim_run(SimProcess *process, const SimEvent *event)
 	}
 	sim_process = NULL;
 	sim_settle(process);
+}
+
+static bool
+is_cut_short(void)
+{
+	return sim_accesses_left[SIM_READ] == 0 ||
+		sim_accesses_left[SIM_WRITE] == 0 || sim_accesses_left[SIM_RARE] == 0;
+}
+
+/* A worker runs; true if it ended. */
+static bool
+run_worker(SimProcess *worker)
+{
+	enter(worker);
+	if (worker->stack != NULL)
+		return false;
+	sim_end_process(worker->server, worker->slot);
+	return true;
+}
+
+/*
+ * Let a process run.  Mostly the worker that it waits for runs in the same
+ * turn, and what cuts the turn short may meet either.
+ */
+void
+sim_run(SimProcess *process, const SimEvent *event)
+{
+	bool		alone = event->kind == SIM_CALL && (event->random >> 32) % 4 == 3;
+
+	for (int kind = 0; kind < SIM_ACCESSES; kind++)
+		sim_accesses_left[kind] = TOO_MANY;
+	if (event->accesses > 0)
+		sim_accesses_left[event->counts] = event->accesses;
+	sim_failing = (SimFailing) {event->fails_at, event->fails};
+	if (process->is_worker)
+		(void) run_worker(process);
+	else
+	{
+		enter(process);
+		while (!alone && !is_cut_short() && process->partner != NULL &&
+			   run_worker(process->partner) && !is_cut_short())
+			enter(process);
+	}
 	if (event->accesses == 0 && sim_accesses_left[SIM_READ] == 0)
 		sim_fail("a call does not end");
 }
@@ -142,17 +183,55 @@ palloc0(size_t size)
 	return stack->allocated;
 }
 
+/* Who asks for an error with a message; sim_check.c looks at some. */
+void
+sim_report(const char *function)
+{
+	sim_check_error(sim_process, function);
+	sim_raise();
+}
+
+/* A session has settings of its own, which are none of the server's. */
 SimProcess *
-sim_connect(SimServer *server, uint32 slot)
+sim_connect(SimServer *server, uint32 slot, uint64 random)
 {
 	SimProcess *process = calloc(1, sizeof(SimProcess));
+	uint32		backends;
 
 	process->server = server;
 	process->slot = slot;
+	process->is_worker = slot >= SIM_MAX_BACKENDS;
+	process->own_settings = server->configured;
+	process->own_settings.address.node = (uint32) (random & 7);
+	process->own_settings.address.node_bits = (uint32) (random >> 3 & 15);
+	process->own_settings.scalability = (uint32) (random >> 7 & 31);
+	sim_address_for(server, random, &process->own_settings, &backends);
 	process->lock_fd = -1;
 	server->processes[slot] = process;
 	server->live_backends++;
 	return process;
+}
+
+/* Session and worker do not know of each other any more. */
+void
+sim_part(SimProcess *process)
+{
+	if (process->partner == NULL)
+		return;
+	process->partner->partner = NULL;
+	process->partner = NULL;
+}
+
+/* A worker's end tells the session what came of it. */
+static void
+hand_over(const SimProcess *worker)
+{
+	SimProcess *session = worker->partner;
+
+	if (!worker->is_worker || session == NULL)
+		return;
+	session->result = worker->result;
+	session->relayed = worker->relayed;
 }
 
 /* Gone, wherever it was; the kernel lets go of its lock. */
@@ -174,6 +253,10 @@ sim_end_process(SimServer *server, uint32 slot)
 		free_stacks = stack;
 	}
 	sim_unlock(process);
+	hand_over(process);
+	sim_part(process);
+	if (server->elected == process)
+		server->elected = NULL;
 	if (sim_loaded == process)
 		sim_loaded = NULL;
 	free(process);

@@ -23,6 +23,22 @@ move_lead(SimPromise *promise, int64 clock_ms, uint32 unit_ms)
 	promise->clock_ms = clock_ms;
 }
 
+/*
+ * The epochs that the file may hold, the oldest of each format, are those in
+ * force at the last fold that was done, and at later ones that may have been.
+ */
+static void
+note_epochs(SimServer *server, const int64 *epoch_ms)
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		server->oldest_epoch_ms[format] =
+			Min(server->oldest_epoch_ms[format], epoch_ms[format]);
+		server->oldest_on_disk_ms[format] =
+			Min(server->oldest_on_disk_ms[format], epoch_ms[format]);
+	}
+}
+
 /* A process read the clock. */
 void
 sim_note_clock(SimProcess *process)
@@ -75,13 +91,15 @@ raise_lead(SimPromise *promise, uint64 ms)
  * killed may have left no reset to the next one.
  */
 static void
-raise_lead_to(SimPromise *promise, int64 us, int64 epoch_ms)
+raise_lead_to(SimPromise *promise, FlakeFormat format, int64 us,
+			  int64 epoch_ms)
 {
 	uint64		ms;
 
 	if (us == 0 || epoch_ms == 0)
 		return;
-	ms = sim_positive(sim_clock_ms(us, epoch_ms));
+	ms = sim_positive(sim_clock_ms(us, epoch_ms)) +
+		sim_replayed_margin(format);
 	raise_lead(promise, ms);
 	promise->replayed_lead_ms = Max(promise->replayed_lead_ms, ms);
 }
@@ -94,6 +112,7 @@ void
 sim_promise_promote(SimServer *server, const uint64 *kept_ms,
 					const uint64 *replayed_ms, int64 replayed_us)
 {
+	note_epochs(server, server->backup_epoch_ms);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		SimPromise *promise = &server->promises[format];
@@ -105,9 +124,10 @@ sim_promise_promote(SimServer *server, const uint64 *kept_ms,
 		promise->replayed_ms = replayed_ms[format];
 		promise->replayed_lead_ms = 0;
 		raise_lead(promise, server->backup_lead_ms[format]);
-		raise_lead_to(promise, replayed_us,
+		raise_lead_to(promise, format, replayed_us,
 					  server->configured.epoch_ms[format]);
-		raise_lead_to(promise, replayed_us, server->backup_epoch_ms[format]);
+		raise_lead_to(promise, format, replayed_us,
+					  server->backup_epoch_ms[format]);
 	}
 }
 
@@ -139,6 +159,10 @@ sim_note_made(SimProcess *process)
 	server->requested = SIM_NO_RESET;
 	server->reset_on_disk = false;
 	server->in_force = server->configured;
+	memcpy(server->oldest_epoch_ms, server->in_force.epoch_ms,
+		   sizeof(server->oldest_epoch_ms));
+	memcpy(server->oldest_on_disk_ms, server->in_force.epoch_ms,
+		   sizeof(server->oldest_on_disk_ms));
 	if (!server->lost)
 		sim_fail("a file was made anew, although nobody took the old one away");
 	for (int format = 0; format < FLAKE_FORMATS; format++)
@@ -153,7 +177,7 @@ sim_note_made(SimProcess *process)
 			promise->replayed_ms = 0;
 		raise_lead(promise, sim_positive(ms));
 		if (server->replayed != 0)
-			raise_lead_to(promise,
+			raise_lead_to(promise, format,
 						  server->replayed + FLAKEID_PG_EPOCH_UNIX_US,
 						  server->in_force.epoch_ms[format]);
 		forget(server, format, Max(sim_positive(ms), promise->replayed_ms));
@@ -161,11 +185,59 @@ sim_note_made(SimProcess *process)
 	}
 }
 
+/* The header is on disk, and the record in force with it. */
+void
+sim_note_synced(SimServer *server)
+{
+	server->reset_on_disk = false;
+	if (server->settled)
+		memcpy(server->oldest_on_disk_ms, server->in_force.epoch_ms,
+			   sizeof(server->oldest_on_disk_ms));
+}
+
+/* A fold may be refused that moves an epoch on, with ids far ahead. */
+bool
+sim_epoch_may_be_refused(const SimServer *server)
+{
+	bool		is_later = false;
+	bool		is_ahead = false;
+
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		const SimPromise *promise = &server->promises[format];
+
+		if (server->in_force.epoch_ms[format] <= server->oldest_epoch_ms[format])
+			continue;
+		is_later = true;
+		if ((int64) promise->lead_ms > promise->clock_ms + FLAKE_FAR_AHEAD_MS)
+			is_ahead = true;
+	}
+	return is_later && is_ahead && !server->settled;
+}
+
+/* Who calls flakeid_reset_clock() when a fold is refused has it reset at once. */
+void
+sim_note_reset_at_once(SimServer *server)
+{
+	bool		is_later = false;
+
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		if (server->in_force.epoch_ms[format] > server->oldest_epoch_ms[format])
+			is_later = true;
+	}
+	if (is_later && !server->settled)
+		server->resetting = Max(server->resetting, SIM_MAY_RESET);
+}
+
 /* The file is folded. */
 static void
 settle(SimServer *server)
 {
 	server->settled = true;
+	note_epochs(server, server->in_force.epoch_ms);
+	memcpy(server->oldest_epoch_ms, server->in_force.epoch_ms,
+		   sizeof(server->oldest_epoch_ms));
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		SimPromise *promise = &server->promises[format];
@@ -225,9 +297,11 @@ sim_promise_start(SimServer *server, bool another_boot)
 	bool		goes_on = server->resetting != SIM_NO_RESET;
 
 	server->settled = false;
+	server->sync_failed = false;
 	server->resetting = Max(server->resetting, server->requested);
 	server->requested = SIM_NO_RESET;
 	server->in_force = server->configured;
+	note_epochs(server, server->in_force.epoch_ms);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		SimPromise *promise = &server->promises[format];

@@ -176,15 +176,98 @@ flakeid_instant_from_timestamptz(TimestampTz ts)
 	return flake_instant_from_unix_us(ts + FLAKEID_PG_EPOCH_UNIX_US);
 }
 
+/* Somebody cancels a call that waits, but not one that nobody disturbs. */
+void
+sim_check_for_interrupts(void)
+{
+	if (sim_process->call.kind != SIM_PROBE &&
+		sim_random(&sim_process->random) % 128 == 0)
+		sim_raise();
+}
+
+/* state_worker.c: a process whose settings are the server's */
+bool
+flakeid_settings_are_the_servers(void)
+{
+	return sim_process->is_worker || sim_process->server->preloaded;
+}
+
+/* The postmaster starts a worker; NULL if all are in use. */
+static SimProcess *
+start_worker(SimProcess *session, FlakeidFoldMode mode)
+{
+	SimServer  *server = session->server;
+	uint32		slot = SIM_MAX_BACKENDS;
+	SimProcess *worker;
+
+	while (server->processes[slot] != NULL)
+	{
+		if (++slot == SIM_MAX_PROCESSES)
+			return NULL;
+	}
+	worker = sim_connect(server, slot, session->random);
+	worker->call = session->call;
+	worker->random = sim_random(&session->random);
+	worker->mode = mode;
+	worker->result = FLAKEID_SET_UP_LOCKED;
+	worker->partner = session;
+	session->partner = worker;
+	return worker;
+}
+
+/* Whether the worker lives is known a moment later. */
+static FlakeidSetUp
+send_worker(SimProcess *session, FlakeidFoldMode mode)
+{
+	if (start_worker(session, mode) == NULL)
+		return FLAKEID_SET_UP_NO_WORKER;
+	while (session->partner != NULL)
+	{
+		sim_sleep();
+		if (session->partner != NULL)
+			sim_check_for_interrupts();
+	}
+	if (session->relayed)
+		sim_raise();
+	return session->result;
+}
+
+/* An error lets the election's lock go, as the end of a transaction does. */
+FlakeidSetUp
+flakeid_have_set_up(FlakeidFoldMode mode)
+{
+	SimProcess *session = sim_process;
+	FlakeidSetUp result;
+
+	if (flakeid_settings_are_the_servers())
+		return flakeid_state_set_up(mode);
+	sim_access(SIM_WRITE);
+	if (session->server->elected != NULL)
+		return FLAKEID_SET_UP_ELSEWHERE;
+	session->server->elected = session;
+	result = send_worker(session, mode);
+	sim_access(SIM_WRITE);
+	session->server->elected = NULL;
+	return result;
+}
+
 /* settings.c and error.c: what they check, and no messages */
 void
 flakeid_configured(FlakeidConfig *configured)
 {
-	*configured = sim_process->server->configured;
+	*configured = flakeid_settings_are_the_servers() ?
+		sim_process->server->configured : sim_process->own_settings;
 }
 
 void
-flakeid_check_settings(void)
+flakeid_check_own_settings(void)
+{
+	if (!flakeid_settings_are_the_servers())
+		sim_fail("a session sets up the file");
+}
+
+void
+flakeid_check_known_settings(void)
 {
 }
 

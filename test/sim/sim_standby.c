@@ -49,13 +49,15 @@ replayed_ms(const SimServer *server, const SimCommit *replayed, bool has_file,
 			FlakeFormat format)
 {
 	int64		epoch_ms = replayed->epoch_ms[format];
-	int64		ms = sim_clock_ms(replayed->at_us, epoch_ms);
+	int64		ms = flake_cut_ms(&flake_layouts[format],
+								  sim_clock_ms(replayed->at_us, epoch_ms));
 
-	if (epoch_ms != server->in_force.epoch_ms[format] || ms < 0 ||
+	if (epoch_ms != server->in_force.epoch_ms[format] || ms <= 0 ||
 		(epoch_ms != server->configured.epoch_ms[format] &&
 		 !(has_file && epoch_ms == server->backup_epoch_ms[format])))
 		return 0;
-	return Min((uint64) ms, flake_last_ms(&flake_layouts[format]));
+	return Min((uint64) ms + sim_replayed_margin(format),
+			   flake_last_ms(&flake_layouts[format]));
 }
 
 /*
@@ -100,7 +102,7 @@ sim_promote(SimServer *server, const SimEvent *event)
 	server->names[SIM_STATE] = file;
 	memcpy(server->names_on_disk, server->names, sizeof(server->names));
 	server->lost = !has_file;
-	server->requested = has_file ? server->backup_requested : SIM_NO_RESET;
+	server->requested = SIM_NO_RESET;
 	server->reset_on_disk = false;
 	if (random / 256 % 8 != 0)
 		server->boot_id = server->boot_id == 0 ? 0 : random | 1;

@@ -1,9 +1,10 @@
 /*
  * sim_state.c
- *		src/pg/state_attach.c, and the globals of each process: its own are copied
- *		into place before it runs.
+ *		src/pg/state_attach.c and state_lock.c, and the globals of each process:
+ *		its own are copied into place before it runs.
  */
 #include "pg/state_attach.c"
+#include "pg/state_lock.c"
 
 #include "sim.h"
 

@@ -295,6 +295,8 @@ sim_msync(void *address, size_t size)
 	sim_access(SIM_RARE);
 	if (sim_fails("msync"))
 	{
+		if (sim_attached())
+			sim_process->server->sync_failed = true;
 		for (size_t page = 0; page * SIM_PAGE < size; page++)
 			drop_page(file, page);
 		return -1;

@@ -114,15 +114,17 @@ sim_stored(const volatile void *address)
 		sim_note_store(address);
 }
 
-/* Errors: a long jump, as there; what they say is for other tests. */
+/* Errors: a long jump, as there.  What they say is for other tests. */
+#define NOTICE	18
 #define WARNING	19
 #define ERROR	21
 
 extern jmp_buf *sim_handler;
 extern void sim_raise(void) __attribute__((noreturn));
+extern void sim_report(const char *function) __attribute__((noreturn));
 
 #define ereport(level, ...) \
-	do { if ((level) >= ERROR) sim_raise(); } while (0)
+	do { if ((level) >= ERROR) sim_report(__func__); } while (0)
 #define elog(level, ...) ereport(level, 0)
 
 #define PG_TRY() \
@@ -202,7 +204,7 @@ extern void *palloc0(size_t size);
 
 #define pfree(pointer)	((void) (pointer))
 
-/* miscadmin.h, access/xlog.h, access/xlogrecovery.h, storage/proc.h */
+/* miscadmin.h, access/xlog.h, access/xlogrecovery.h, storage/proc.h, latch.h */
 #define IsUnderPostmaster	true
 #define PostmasterPid		sim_postmaster_pid()
 #define MyProcPid			sim_postmaster_pid()
@@ -215,10 +217,14 @@ extern uint32 sim_proc_number(void);
 extern uint64 GetSystemIdentifier(void);
 extern TimestampTz GetLatestXTime(void);
 extern void sim_sleep(void);
+extern void sim_check_for_interrupts(void);
 
+#define RecoveryInProgress()					false
 #define PreventCommandDuringRecovery(command)	((void) 0)
-#define CHECK_FOR_INTERRUPTS()					((void) 0)
-#define pg_usleep(us)							sim_sleep()
+#define CHECK_FOR_INTERRUPTS()					sim_check_for_interrupts()
+#define WaitEventExtensionNew(name)				1
+#define WaitLatch(latch, events, ms, wait_event)	sim_sleep()
+#define ResetLatch(latch)						((void) 0)
 #define errcode_for_file_access()				0
 
 /* The clock, the lock and the file, of the server that the process lives on. */
