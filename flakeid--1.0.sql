@@ -83,12 +83,6 @@ CREATE FUNCTION uuid_v7_to_timestamptz(id uuid) RETURNS timestamptz
 COMMENT ON FUNCTION uuid_v7_to_timestamptz(uuid) IS
 	'time of a UUIDv7 (RFC 9562), to the millisecond';
 
-CREATE FUNCTION uuid_v6_to_timestamp(id uuid) RETURNS timestamp
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_to_timestamp'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v6_to_timestamp(uuid) IS
-	'time of a UUIDv6, in UTC';
-
 CREATE FUNCTION uuid_v7_to_timestamp(id uuid) RETURNS timestamp
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_to_timestamp'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -207,15 +201,6 @@ CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
 	'is the UUIDv7 (RFC 9562) of from_ts or later, and before to_ts?';
 
-CREATE FUNCTION uuid_timestamptz_to_v6(ts timestamptz,
-									   zero boolean DEFAULT false)
-	RETURNS uuid
-	LANGUAGE SQL VOLATILE PARALLEL SAFE
-	RETURN CASE WHEN zero THEN uuid_v6_min(ts)
-	WHEN NOT zero THEN uuid_v6_from_timestamptz(ts) END;
-COMMENT ON FUNCTION uuid_timestamptz_to_v6(timestamptz, boolean) IS
-	'UUIDv6 of a time, the rest random or, with zero, the least one';
-
 CREATE FUNCTION uuid_timestamptz_to_v7(ts timestamptz,
 									   zero boolean DEFAULT false)
 	RETURNS uuid
@@ -224,14 +209,6 @@ CREATE FUNCTION uuid_timestamptz_to_v7(ts timestamptz,
 	WHEN NOT zero THEN uuid_v7_from_timestamptz(ts) END;
 COMMENT ON FUNCTION uuid_timestamptz_to_v7(timestamptz, boolean) IS
 	'UUIDv7 (RFC 9562) of a time, the rest random or, with zero, the least one';
-
-CREATE FUNCTION uuid_timestamp_to_v6(ts timestamp, zero boolean DEFAULT false)
-	RETURNS uuid
-	LANGUAGE SQL VOLATILE PARALLEL SAFE
-	RETURN CASE WHEN zero THEN uuid_v6_min(ts AT TIME ZONE 'UTC')
-	WHEN NOT zero THEN uuid_v6_from_timestamptz(ts AT TIME ZONE 'UTC') END;
-COMMENT ON FUNCTION uuid_timestamp_to_v6(timestamp, boolean) IS
-	'UUIDv6 of a time in UTC, the rest random or, with zero, the least one';
 
 CREATE FUNCTION uuid_timestamp_to_v7(ts timestamp, zero boolean DEFAULT false)
 	RETURNS uuid

@@ -177,10 +177,6 @@ CREATE FUNCTION uuid_v7_to_timestamptz(id uuid) RETURNS timestamptz
 	RETURN flakeid_read_instant(
 		(flakeid_read_high60(flakeid_read_uuid(id, 7)) >> 12) * 1000);
 
-CREATE FUNCTION uuid_v6_to_timestamp(id uuid) RETURNS timestamp
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN uuid_v6_to_timestamptz(id) AT TIME ZONE 'UTC';
-
 CREATE FUNCTION uuid_v7_to_timestamp(id uuid) RETURNS timestamp
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN uuid_v7_to_timestamptz(id) AT TIME ZONE 'UTC';

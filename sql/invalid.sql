@@ -17,7 +17,6 @@ COPY reaches FROM stdin WITH (DELIMITER '|');
 uuid1_to_6|uuid|uuid_v1_to_v6(%1$L)
 uuid6_to_1|uuid|uuid_v6_to_v1(%1$L)
 uuid6|uuid|uuid_v6_to_timestamptz(%1$L)
-uuid6|uuid|uuid_v6_to_timestamp(%1$L)
 uuid6|uuid|uuid_get_clock_sequence(%1$L)
 uuid6|uuid|uuid_get_node(%1$L)
 uuid1_to_6|uuid|uuid_get_clock_sequence(%1$L)
@@ -41,10 +40,6 @@ uuid8|uuid|uuid_v8_get_sequence(%1$L, 64)
 uuid6|timestamptz|uuid_v6_from_timestamptz(%1$L)
 uuid6|timestamptz|uuid_v6_min(%1$L)
 uuid6|timestamptz|uuid_v6_max(%1$L)
-uuid6|timestamptz|uuid_timestamptz_to_v6(%1$L)
-uuid6|timestamptz|uuid_timestamptz_to_v6(%1$L, true)
-uuid6|timestamptz|uuid_timestamp_to_v6(%1$L::timestamptz AT TIME ZONE 'UTC')
-uuid6|timestamptz|uuid_timestamp_to_v6(%1$L::timestamptz AT TIME ZONE 'UTC', true)
 uuid6|timestamptz|uuid_v6_between('ffffffff-ffff-ffff-ffff-ffffffffffff', %1$L, 'now')
 uuid6|timestamptz|uuid_v6_between('ffffffff-ffff-ffff-ffff-ffffffffffff', 'now', %1$L)
 uuid7|timestamptz|uuid_v7_from_timestamptz(%1$L)
@@ -152,14 +147,14 @@ SELECT error_of('SELECT ' || call) FROM (VALUES
   (6, 'uuid_v7_min(''294276-12-31 23:59:59.999999+00'')'),
   (7, 'uuid_v6_min(''1582-10-14 23:59:59.999999+00'')'),
   (8, 'uuid_v6_max(''5236-03-31 21:21:00.684698+00'')'),
-  (9, 'uuid_timestamp_to_v6(''1000-01-01'')'),
+  (9, 'uuid_v6_from_timestamptz(''1000-01-01 00:00:00+00'')'),
   (10, 'uuid_v7_draft_from_timestamptz(''4147-08-20 07:32:16+00'', ''us'')'),
   (11, 'uuid_v8_from_timestamptz(''2106-02-07 06:28:16+00'', 32)'),
   (12, 'uuid_v8_from_timestamptz(''10889-08-02 05:31:50.656+00'', 48)'),
   (13, 'uuid_v8_from_timestamptz(''2335-05-07 23:44:06.06847+00'', 60)'),
   (14, 'uuid_v8_from_timestamptz(''2554-07-21 23:34:33.709552+00'', 64)'),
   (15, 'uuid_v7_to_timestamptz(''1ec9414c-232a-6b00-b3c8-9f6bdeced846'')'),
-  (16, 'uuid_v6_to_timestamp(''017f22e2-79b0-7cc3-98c4-dc0c0c07398f'')'),
+  (16, 'uuid_v6_to_timestamptz(''017f22e2-79b0-7cc3-98c4-dc0c0c07398f'')'),
   (17, 'uuid_v7_to_timestamptz(''ffffffff-ffff-ffff-ffff-ffffffffffff'')'),
   (18, 'uuid_v1_to_v6(''1ec9414c-232a-6b00-b3c8-9f6bdeced846'')'),
   (19, 'uuid_v6_to_v1(''c232ab00-9414-11ec-b3c8-9f6bdeced846'')'),

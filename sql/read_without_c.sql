@@ -129,8 +129,7 @@ INSERT INTO calls SELECT 'uuids', 'true', unnest(ARRAY[
   '@uuid_get_version(id)', '@uuid_get_variant(id)', '@uuid_to_timestamptz(id)']);
 INSERT INTO calls VALUES ('uuids', 'version = 1', '@uuid_v1_to_v6(id)');
 INSERT INTO calls SELECT 'uuids', 'version = 6', unnest(ARRAY[
-  '@uuid_v6_to_v1(id)', '@uuid_v6_to_timestamptz(id)',
-  '@uuid_v6_to_timestamp(id)']);
+  '@uuid_v6_to_v1(id)', '@uuid_v6_to_timestamptz(id)']);
 INSERT INTO calls SELECT 'uuids', 'version = 7', unnest(ARRAY[
   '@uuid_v7_to_timestamptz(id)', '@uuid_v7_to_timestamp(id)',
   '@uuid_v7_draft_to_timestamptz(id)', '@uuid_v7_draft_get_sequence(id)']);

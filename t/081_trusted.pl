@@ -127,17 +127,9 @@ my $epoch = q{'2020-01-01 00:00:00Z'::timestamptz};
 my %calls = (
 	uuid_v6_between => ["ids.uuid_v6_between(ids.uuid_v6_min($from), $from, $to)"],
 	uuid_v7_between => ["ids.uuid_v7_between($v7, $from, $to)"],
-	uuid_timestamptz_to_v6 => [
-		"ids.uuid_timestamptz_to_v6($from, true)",
-		"ids.uuid_v6_to_timestamptz(ids.uuid_timestamptz_to_v6($from))"
-	],
 	uuid_timestamptz_to_v7 => [
 		"ids.uuid_timestamptz_to_v7($from, true)",
 		"ids.uuid_v7_to_timestamptz(ids.uuid_timestamptz_to_v7($from))"
-	],
-	uuid_timestamp_to_v6 => [
-		"ids.uuid_timestamp_to_v6('2023-11-14 22:13:20'::timestamp, true)",
-		"ids.uuid_v6_to_timestamptz(ids.uuid_timestamp_to_v6('2023-11-14 22:13:20'::timestamp))"
 	],
 	uuid_timestamp_to_v7 => [
 		"ids.uuid_timestamp_to_v7('2023-11-14 22:13:20'::timestamp, true)",

@@ -8,7 +8,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* For what is called for every id, whose callers the compiler counts. */
+/*
+ * Force inlining on the per-id path: the compiler stops inlining a function
+ * that has several callers.
+ */
 #define flake_always_inline inline __attribute__((always_inline))
 
 /* The lowest width bits set; width is 0 .. 64. */
@@ -19,9 +22,8 @@ flake_mask(unsigned width)
 }
 
 /*
- * A number in the host's byte order as one in big-endian order, and back.
- * Shifting byte by byte would be right too, but compilers make a long vector
- * detour of two such stores in a row.
+ * Host to big-endian and back.  Byte-wise shifts would be correct too, but gcc
+ * vectorizes two adjacent ones badly.
  */
 static inline uint64_t
 flake_swap_be64(uint64_t value)

@@ -150,29 +150,25 @@ const FlakeExplainRow flake_explain_scru160[] = {
 };
 
 /*
- * The rows of a format with a generator field, by its layout: a sign where the
- * fields leave one, then the fields in the layout's order.
+ * The rows of a format with a generator field, by its layout: a sign if the
+ * fields leave a bit for it, then the fields.
  */
 void
 flake_explain_layout(const FlakeLayout *layout,
 					 FlakeExplainRow rows[FLAKE_EXPLAIN_LAYOUT_ROWS])
 {
-	const bool	ms = layout->unit_ms == 1;
 	const FlakeExplainRow fields[] = {
 		{"sign", 0, 64 - layout->time_bits - flake_low_bits(layout), false, FLAKE_TIME_NONE, "always 0"},
-		{"timestamp", 0, layout->time_bits, false, FLAKE_TIME_EPOCH_MS,
-		ms ? "milliseconds since the epoch" : "units of several milliseconds since the epoch"},
+		{"timestamp", 0, layout->time_bits, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
 		{"generator", 0, layout->generator_bits, false, FLAKE_TIME_NONE, "who made it: node, slot and lane"},
-		{"sequence", 0, layout->sequence_bits, false, FLAKE_TIME_NONE,
-		ms ? "count within generator and millisecond" : "count within generator and unit of time"},
+		{"sequence", 0, layout->sequence_bits, false, FLAKE_TIME_NONE, "count within generator and millisecond"},
 	};
-	const unsigned order[] = {0, 1, layout->sequence_first ? 3 : 2, layout->sequence_first ? 2 : 3};
 	unsigned	n = 0;
 	unsigned	first_bit = 0;
 
 	for (unsigned i = 0; i < 4; i++)
 	{
-		FlakeExplainRow row = fields[order[i]];
+		FlakeExplainRow row = fields[i];
 
 		row.first_bit = first_bit;
 		first_bit += row.bits;

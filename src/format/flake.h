@@ -12,9 +12,8 @@
  *	Ulid-Flake			1	   43				 -				  20 random
  *
  * An id is an unsigned number here; FLUID fills all 64 bits.  Epochs are
- * milliseconds since 1970 and arguments.  Times of ids are milliseconds since
- * the epoch, also of a layout that counts in longer units: it is the id alone
- * that holds units.  doc/adding-a-format.md says what a further row needs.
+ * milliseconds since 1970 and arguments; times of ids are milliseconds since
+ * the epoch.  doc/adding-a-format.md says what a further row needs.
  */
 #ifndef FLAKEID_FORMAT_FLAKE_H
 #define FLAKEID_FORMAT_FLAKE_H
@@ -41,10 +40,8 @@ typedef struct FlakeLayout
 	unsigned	time_bits;
 	unsigned	generator_bits;
 	unsigned	sequence_bits;
-	uint32_t	unit_ms;		/* of the time, in ms */
 	int64_t		epoch_ms;		/* by default, or always */
 	bool		epoch_is_setting;
-	bool		sequence_first; /* the sequence above the generator */
 	bool		waits;			/* for a clock behind the last id, else it
 								 * carries on from that id */
 	uint64_t	last_generated_ms;	/* the last that a generator makes */
@@ -64,20 +61,20 @@ static const FlakeLayout flake_layouts[FLAKE_FORMATS] = {
 	[FLAKE_FLUID] = {
 		.name = "FLUID", .sql_name = "fluid",
 		.time_bits = 40, .generator_bits = 14, .sequence_bits = 10,
-		.unit_ms = 1, .epoch_ms = FLAKE_EPOCH_2024_MS, .epoch_is_setting = true,
+		.epoch_ms = FLAKE_EPOCH_2024_MS, .epoch_is_setting = true,
 		.last_generated_ms = (UINT64_C(1) << 39) - 1,
 	},
 	[FLAKE_NANOFLAKE] = {
 		.name = "Nanoflake", .sql_name = "nanoflake",
 		.time_bits = 41, .generator_bits = 10, .sequence_bits = 12,
-		.unit_ms = 1, .epoch_ms = FLAKE_EPOCH_2024_MS, .epoch_is_setting = true,
+		.epoch_ms = FLAKE_EPOCH_2024_MS, .epoch_is_setting = true,
 		.waits = true,
 		.last_generated_ms = (UINT64_C(1) << 41) - 1,
 	},
 	[FLAKE_ULIDFLAKE] = {
 		.name = "Ulid-Flake", .sql_name = "ulidflake",
 		.time_bits = 43, .generator_bits = 0, .sequence_bits = 20,
-		.unit_ms = 1, .epoch_ms = FLAKE_EPOCH_2024_MS,
+		.epoch_ms = FLAKE_EPOCH_2024_MS,
 		.last_generated_ms = (UINT64_C(1) << 43) - 1,
 	},
 };
@@ -89,29 +86,21 @@ flake_low_bits(const FlakeLayout *layout)
 	return layout->generator_bits + layout->sequence_bits;
 }
 
-/* The last millisecond of the last unit that the time field holds. */
+/* The last millisecond that the time field holds. */
 static inline uint64_t
 flake_last_ms(const FlakeLayout *layout)
 {
-	return (flake_mask(layout->time_bits) + 1) * layout->unit_ms - 1;
+	return flake_mask(layout->time_bits);
 }
 
 /* The time field of a millisecond, at its place in the id. */
 static inline uint64_t
 flake_time_part(const FlakeLayout *layout, uint64_t ms)
 {
-	return (layout->unit_ms == 1 ? ms : ms / layout->unit_ms) <<
-		flake_low_bits(layout);
+	return ms << flake_low_bits(layout);
 }
 
-/* A reading of the clock in ms since the epoch, cut down to the unit. */
-static inline int64_t
-flake_cut_ms(const FlakeLayout *layout, int64_t ms)
-{
-	return layout->unit_ms == 1 || ms < 0 ? ms : ms - ms % layout->unit_ms;
-}
-
-/* Milliseconds since 1970, cut down; never overflows. */
+/* Milliseconds since 1970, truncated; never overflows. */
 static inline int64_t
 flake_unix_ms(FlakeInstant instant)
 {
@@ -131,38 +120,24 @@ flake_check_id(const FlakeLayout *layout, uint64_t id)
 	return id > flake_last_id(layout) ? FLAKE_OUT_OF_RANGE : FLAKE_OK;
 }
 
-/* The first millisecond of the id's unit. */
+/* The id's millisecond. */
 static inline uint64_t
 flake_id_ms(const FlakeLayout *layout, uint64_t id)
 {
-	return (id >> flake_low_bits(layout)) * layout->unit_ms;
-}
-
-/* How far to the left of the id's end a field lies. */
-static inline unsigned
-flake_generator_shift(const FlakeLayout *layout)
-{
-	return layout->sequence_first ? 0 : layout->sequence_bits;
-}
-
-static inline unsigned
-flake_sequence_shift(const FlakeLayout *layout)
-{
-	return layout->sequence_first ? layout->generator_bits : 0;
+	return id >> flake_low_bits(layout);
 }
 
 static inline uint32_t
 flake_id_generator(const FlakeLayout *layout, uint64_t id)
 {
-	return (uint32_t) (id >> flake_generator_shift(layout) &
+	return (uint32_t) (id >> layout->sequence_bits &
 					   flake_mask(layout->generator_bits));
 }
 
 static inline uint32_t
 flake_id_sequence(const FlakeLayout *layout, uint64_t id)
 {
-	return (uint32_t) (id >> flake_sequence_shift(layout) &
-					   flake_mask(layout->sequence_bits));
+	return (uint32_t) (id & flake_mask(layout->sequence_bits));
 }
 
 /* Does a field's value fit its width? */
@@ -179,8 +154,7 @@ flake_id_pack(const FlakeLayout *layout, uint64_t ms, uint32_t generator,
 			  uint32_t sequence)
 {
 	return flake_time_part(layout, ms) |
-		(uint64_t) generator << flake_generator_shift(layout) |
-		(uint64_t) sequence << flake_sequence_shift(layout);
+		(uint64_t) generator << layout->sequence_bits | sequence;
 }
 
 /* Scalable Ulid-Flake: the 20 bits, taken apart and put together. */

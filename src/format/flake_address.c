@@ -4,7 +4,7 @@
  */
 #include "format/flake_address.h"
 
-/* The fewest bits that number so many backends, from 0. */
+/* Bits needed to number this many backends from 0. */
 uint32_t
 flake_slot_bits(uint32_t backends)
 {
@@ -15,7 +15,7 @@ flake_slot_bits(uint32_t backends)
 	return bits;
 }
 
-/* Slot bits that count in the address's scope. */
+/* Slot bits in use: none in server scope. */
 static unsigned
 slot_bits(const FlakeAddress *address)
 {
@@ -23,8 +23,8 @@ slot_bits(const FlakeAddress *address)
 }
 
 /*
- * The space of a process.  TOO_FEW_BITS when node and slot do not fit the
- * format's generator field: that format cannot be made, others may.
+ * The range of a process.  TOO_FEW_BITS if node and slot do not fit the
+ * format's generator field: ids of this format cannot be generated then.
  */
 FlakeStatus
 flake_counter_range(const FlakeLayout *layout, const FlakeAddress *address,
@@ -43,8 +43,7 @@ flake_counter_range(const FlakeLayout *layout, const FlakeAddress *address,
 	if (!address->server_scope)
 		high |= slot;
 	range->counter_bits = flake_low_bits(layout) - address_bits;
-	range->lane_bits = layout->generator_bits - address_bits;
-	range->prefix = high << range->lane_bits << flake_generator_shift(layout);
+	range->prefix = high << range->counter_bits;
 	return FLAKE_OK;
 }
 

@@ -57,7 +57,7 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 		if (!clock_moved_on(history, position->ms, now_ms))
 			return FLAKE_STEP_BEHIND;
 		made = FLAKE_STEP_MOVED_ON;
-		next_ms = position->ms + layout->unit_ms;
+		next_ms = position->ms + 1;
 	}
 	if (next_ms > layout->last_generated_ms)
 		return FLAKE_STEP_BEYOND_FIELD;

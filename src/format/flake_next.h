@@ -128,7 +128,7 @@ flake_position_id(const FlakeLayout *layout, const FlakeCounterRange *range,
 				  FlakePosition position)
 {
 	return flake_time_part(layout, position.ms) | range->prefix |
-		flake_counter_part(layout, range, position.counter);
+		position.counter;
 }
 
 /* Where a process begins: nothing at or below the floor is ever made. */

@@ -7,9 +7,9 @@
  */
 #include <stdbool.h>
 
+#include "format/flake_text.h"
 #include "format/fluid_mnemonic.h"
 #include "format/radix.h"
-#include "format/flake_text.h"
 
 /* Limits: a FLUID has 64 bits, Nanoflake and Ulid-Flake 63. */
 #define BITS_63 (UINT64_MAX >> 1)
@@ -57,17 +57,14 @@ static const FlakeRadix emoji = {
 	.powers = flake_emoji_powers,
 };
 
-/* What stands before the digits: as it is written, and as it may be read. */
+/* Prefix: as written, in ASCII, and an alternative accepted on input. */
 typedef struct Prefix
 {
 	const char *text;
 	const char *also;
 } Prefix;
 
-#define F_HOOK	"\xc6\x92"		/* U+0192 */
-
-static const Prefix f58_prefix = {.text = F_HOOK, .also = "f"};
-static const Prefix f58_ascii_prefix = {.text = "f", .also = "f"};
+static const Prefix f58_prefix = {.text = "f", .also = FLAKE_F_HOOK};
 static const Prefix hex_prefix = {.text = "0x", .also = "0x"};
 static const Prefix no_prefix = {.text = "", .also = ""};
 
@@ -107,8 +104,8 @@ fault_at(FlakeStatus status, const char *text, size_t length, size_t offset,
 	return status;
 }
 
-/* Prefix and digits, as few as will do. */
-FLAKE_INLINE size_t
+/* Prefix and digits, without leading zeros. */
+static flake_always_inline size_t
 encode_number(const FlakeRadix *row, const Prefix *prefix, uint64_t id,
 			  char *out)
 {
@@ -120,14 +117,14 @@ encode_number(const FlakeRadix *row, const Prefix *prefix, uint64_t id,
 	return prefix_size + n * row->digit_size;
 }
 
-FLAKE_INLINE bool
+static flake_always_inline bool
 begins_with(const char *text, size_t length, const char *prefix)
 {
 	return length >= strlen(prefix) &&
 		memcmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* How many bytes the text begins with as the prefix does. */
+/* Length of the common prefix of text and prefix. */
 static size_t
 common_length(const char *text, size_t length, const char *prefix)
 {
@@ -138,7 +135,7 @@ common_length(const char *text, size_t length, const char *prefix)
 	return i;
 }
 
-FLAKE_INLINE FlakeStatus
+static flake_always_inline FlakeStatus
 decode_number(const FlakeRadix *row, const Prefix *prefix, const char *text,
 			  size_t length, uint64_t *id, FlakeFault *fault)
 {
@@ -151,8 +148,10 @@ decode_number(const FlakeRadix *row, const Prefix *prefix, const char *text,
 		at = strlen(prefix->also);
 	else
 	{
-		/* Of both prefixes the second is ASCII: so no character is cut. */
-		at = common_length(text, length, prefix->also);
+		/*
+		 * prefix->text is ASCII, so the fault lies on a character boundary.
+		 */
+		at = common_length(text, length, prefix->text);
 		return fault_at(at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER,
 						text, length, at, fault);
 	}
@@ -162,7 +161,7 @@ decode_number(const FlakeRadix *row, const Prefix *prefix, const char *text,
 	return FLAKE_OK;
 }
 
-/* All digits of the limit, leading zeros with them. */
+/* Always max_digits digits, zero-padded. */
 static size_t
 encode_base32(uint64_t id, char *out)
 {
@@ -210,7 +209,7 @@ encode_dothex(uint64_t id, char *out)
 }
 
 /* The value of one to four digits from *at on, and *at moved past them. */
-FLAKE_INLINE FlakeStatus
+static flake_always_inline FlakeStatus
 get_group(const char *text, size_t length, size_t *at, uint64_t *value)
 {
 	size_t		first = *at;
@@ -270,8 +269,6 @@ flake_text_encode(FlakeForm form, uint64_t id, char *out)
 	{
 		case FLAKE_FORM_F58:
 			return encode_number(&base58, &f58_prefix, id, out);
-		case FLAKE_FORM_F58_ASCII:
-			return encode_number(&base58, &f58_ascii_prefix, id, out);
 		case FLAKE_FORM_HEX:
 			return encode_number(&base16, &hex_prefix, id, out);
 		case FLAKE_FORM_DOTHEX:
@@ -302,7 +299,6 @@ flake_text_decode(FlakeForm form, const char *text, size_t length,
 	switch (form)
 	{
 		case FLAKE_FORM_F58:
-		case FLAKE_FORM_F58_ASCII:
 			return decode_number(&base58, &f58_prefix, text, length, id,
 								 fault);
 		case FLAKE_FORM_HEX:
@@ -355,7 +351,7 @@ flake_fluid_detect(const char *text, size_t *first, size_t *length)
 		return FLAKE_FORM_DOTHEX;
 	if (n > 0 && memchr(text, '-', n) != NULL)
 		return FLAKE_FORM_WORDS;
-	if (begins_with(text, n, F_HOOK) || begins_with(text, n, "f"))
+	if (begins_with(text, n, "f") || begins_with(text, n, FLAKE_F_HOOK))
 		return FLAKE_FORM_F58;
 	if (begins_with(text, n, "\xf0\x9f"))
 		return FLAKE_FORM_EMOJI;

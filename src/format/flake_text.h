@@ -4,7 +4,7 @@
  *		back (doc/formats.md, sections 2 to 4).
  *
  *	form		of			example
- *	F58			FLUID		U+0192 or f, then base 58: fuZZybuNNy
+ *	F58			FLUID		f and base 58: fuZZybuNNy; reads U+0192 as f
  *	HEX			FLUID		0x17e9fb8df16c2e
  *	DOTHEX		FLUID		0017.e9fb.8df1.6c2e
  *	WORDS		FLUID		reform-remote-galileo--heart-package-academy
@@ -28,7 +28,6 @@
 typedef enum FlakeForm
 {
 	FLAKE_FORM_F58,
-	FLAKE_FORM_F58_ASCII,		/* reads the same, writes "f" for U+0192 */
 	FLAKE_FORM_HEX,
 	FLAKE_FORM_DOTHEX,
 	FLAKE_FORM_WORDS,
@@ -39,6 +38,9 @@ typedef enum FlakeForm
 } FlakeForm;
 
 #define FLAKE_FORMS (FLAKE_FORM_BASE32 + 1)
+
+/* U+0192, which RFC 19 writes for the "f" where the encoding has it */
+#define FLAKE_F_HOOK	"\xc6\x92"
 
 /*
  * Room for the text of any id in any form.  The longest has 48 bytes; the

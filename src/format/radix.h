@@ -16,10 +16,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "format/bits.h"
 #include "format/status.h"
 #include "format/tables.h"
-
-#define FLAKE_INLINE static inline __attribute__((always_inline))
 
 typedef struct FlakeRadix
 {
@@ -34,15 +33,16 @@ typedef struct FlakeRadix
 
 	const char *digits;
 	const uint16_t *values;
-	const uint64_t *powers;		/* max_digits of them, from 1 on */
+	const uint64_t *powers;		/* radix^0, radix^1, ...: max_digits
+								 * entries */
 } FlakeRadix;
 
 /*
- * Exactly n digits of the value, which has no more, leading zeros with them,
- * before end.  Two at a time: only every other division has to wait for the
- * one before it.
+ * Exactly n digits of the value, which has no more, before end, including
+ * leading zeros.  Two at a time, so that only every other division waits for
+ * the one before it.
  */
-FLAKE_INLINE void
+static flake_always_inline void
 flake_radix_put(const FlakeRadix *row, uint32_t value, unsigned n, char *end)
 {
 	const uint32_t square = row->radix * row->radix;
@@ -62,7 +62,7 @@ flake_radix_put(const FlakeRadix *row, uint32_t value, unsigned n, char *end)
 }
 
 /* Exactly n digits of the value at out; returns their end. */
-FLAKE_INLINE char *
+static flake_always_inline char *
 flake_radix_put_wide(const FlakeRadix *row, uint64_t value, unsigned n,
 					 char *out)
 {
@@ -82,7 +82,7 @@ flake_radix_put_wide(const FlakeRadix *row, uint64_t value, unsigned n,
 }
 
 /* How many digits the value has: 1 .. max_digits. */
-FLAKE_INLINE unsigned
+static flake_always_inline unsigned
 flake_radix_count(const FlakeRadix *row, uint64_t value)
 {
 	unsigned	n = row->max_digits;
@@ -93,7 +93,7 @@ flake_radix_count(const FlakeRadix *row, uint64_t value)
 }
 
 /* The value of the digit that text begins with, else FLAKE_NO_DIGIT. */
-FLAKE_INLINE unsigned
+static flake_always_inline unsigned
 flake_radix_value(const FlakeRadix *row, const char *text, size_t length)
 {
 	const unsigned char *bytes = (const unsigned char *) text;
@@ -108,8 +108,8 @@ flake_radix_value(const FlakeRadix *row, const char *text, size_t length)
 	return row->values[(bytes[2] & 0x3f) << 6 | (bytes[3] & 0x3f)];
 }
 
-/* Does another digit lead above the limit? */
-FLAKE_INLINE bool
+/* Would appending the digit exceed the limit? */
+static flake_always_inline bool
 flake_radix_overflows(const FlakeRadix *row, uint64_t sum, unsigned digit)
 {
 	return sum > row->limit / row->radix ||
@@ -121,7 +121,7 @@ flake_radix_overflows(const FlakeRadix *row, uint64_t sum, unsigned digit)
  * leading zeros allowed.  On failure *at is where the first fault lies:
  * TOO_SHORT without any digit, BAD_CHARACTER, or OUT_OF_RANGE.
  */
-FLAKE_INLINE FlakeStatus
+static flake_always_inline FlakeStatus
 flake_radix_get(const FlakeRadix *row, const char *text, size_t length,
 				size_t *at, uint64_t *value)
 {

@@ -16,7 +16,6 @@
 #include "format/flake_text.h"
 #include "pg/encoding.h"
 
-#define F_HOOK		"\xc6\x92"	/* U+0192 */
 #define REPLACEMENT	"\xef\xbf\xbd"	/* U+FFFD, in no form of text */
 
 static bool
@@ -50,16 +49,17 @@ const FlakeidPrefix *
 flakeid_f58_prefix(void)
 {
 	static FlakeidPrefix prefix;
-	char		converted[sizeof(F_HOOK) * MAX_CONVERSION_GROWTH];
+	char		converted[sizeof(FLAKE_F_HOOK) * MAX_CONVERSION_GROWTH];
 	const char *found = "f";
 
 	if (likely(prefix.length > 0))
 		return &prefix;
 	if (GetDatabaseEncoding() == PG_UTF8)
-		found = F_HOOK;
+		found = FLAKE_F_HOOK;
 	else if (GetDatabaseEncoding() != PG_SQL_ASCII &&
-			 convert(PG_UTF8, GetDatabaseEncoding(), F_HOOK, strlen(F_HOOK),
-					 converted, sizeof(converted)) == strlen(F_HOOK) &&
+			 convert(PG_UTF8, GetDatabaseEncoding(), FLAKE_F_HOOK,
+					 strlen(FLAKE_F_HOOK), converted,
+					 sizeof(converted)) == strlen(FLAKE_F_HOOK) &&
 			 strlen(converted) <= sizeof(prefix.bytes))
 		found = converted;
 	memcpy(prefix.bytes, found, strlen(found));

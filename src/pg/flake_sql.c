@@ -54,7 +54,7 @@ flakeid_epoch_argument_ms(TimestampTz epoch)
 	return epoch / 1000 + FLAKEID_PG_EPOCH_UNIX_US / 1000;
 }
 
-/* The start of the id's unit of time. */
+/* The start of the id's millisecond. */
 Datum
 flakeid_flake_to_timestamptz(FlakeFormat format, int64 id, int64 epoch_ms)
 {

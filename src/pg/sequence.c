@@ -171,7 +171,7 @@ generate_own(FlakeFormat format)
 	FlakeStep	step;
 
 	while ((step = flake_step(layout, &generator->increment,
-							  flakeid_now_ms(generator, layout),
+							  flakeid_now_ms(generator),
 							  synced_ms(format), &generator->history,
 							  &position)) >= FLAKE_STEP_FULL)
 		handle_refusal(format, step, position, &wait);
@@ -205,7 +205,7 @@ flakeid_count_shared(FlakeFormat format)
 	/* The clock after the word: see flakeid_generate_shared(). */
 	pg_read_barrier();
 	if (!flake_step_in_ms(&generator->increment,
-						  flakeid_now_ms(generator, layout),
+						  flakeid_now_ms(generator),
 						  &generator->history, &position) ||
 		!pg_atomic_compare_exchange_u64(generator->word, &word,
 										flake_word(layout, position)))
@@ -235,7 +235,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
 		FlakeStep	step;
 
 		pg_read_barrier();
-		step = flake_step(layout, increment, flakeid_now_ms(generator, layout),
+		step = flake_step(layout, increment, flakeid_now_ms(generator),
 						  synced_ms(format), &generator->history, &position);
 		if (step >= FLAKE_STEP_FULL)
 		{

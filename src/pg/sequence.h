@@ -49,12 +49,11 @@ flakeid_attach(FlakeFormat format)
 		flakeid_attach_slow(format);
 }
 
-/* The clock as the format has it; negative before the epoch. */
+/* The clock in ms since the format's epoch; negative before it. */
 static inline int64
-flakeid_now_ms(const FlakeidGenerator *generator, const FlakeLayout *layout)
+flakeid_now_ms(const FlakeidGenerator *generator)
 {
-	return flake_cut_ms(layout, flake_unix_ms(flakeid_clock_now()) -
-						generator->epoch_ms);
+	return flake_unix_ms(flakeid_clock_now()) - generator->epoch_ms;
 }
 
 /*
@@ -62,10 +61,9 @@ flakeid_now_ms(const FlakeidGenerator *generator, const FlakeLayout *layout)
  * step, by the process's own position.  False when it is another step.
  */
 static inline bool
-flakeid_count_own(FlakeidGenerator *generator, const FlakeLayout *layout)
+flakeid_count_own(FlakeidGenerator *generator)
 {
-	return flake_step_in_ms(&generator->increment,
-							flakeid_now_ms(generator, layout),
+	return flake_step_in_ms(&generator->increment, flakeid_now_ms(generator),
 							&generator->history, &generator->position);
 }
 
@@ -79,7 +77,7 @@ flakeid_generate(FlakeFormat format)
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	const FlakeLayout *layout = &flake_layouts[format];
 
-	if (likely(generator->own_position) ? flakeid_count_own(generator, layout) :
+	if (likely(generator->own_position) ? flakeid_count_own(generator) :
 		flakeid_count_shared(format))
 	{
 		generator->ids++;

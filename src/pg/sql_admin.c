@@ -107,13 +107,12 @@ set_address(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_force)
 		return;
 	}
 	set(row, STATUS_PER_MS,
-		Int64GetDatum(((int64) 1 << range.counter_bits) / layout->unit_ms));
+		Int64GetDatum((int64) 1 << range.counter_bits));
 	set(row, STATUS_FIRST_GENERATOR,
 		Int32GetDatum((int32) flake_id_generator(layout, range.prefix)));
 	set(row, STATUS_LAST_GENERATOR,
 		Int32GetDatum((int32) flake_id_generator(layout, range.prefix |
-												 flake_counter_part(layout, &range,
-																	flake_mask(range.counter_bits)))));
+												 flake_mask(range.counter_bits))));
 }
 
 /* How far the newest id lies ahead of the clock: its own, or the word's. */

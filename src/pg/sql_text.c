@@ -2,8 +2,8 @@
  * sql_text.c
  *		SQL functions for the text forms of FLUID, Nanoflake and Ulid-Flake.
  *
- * src/format/flake_text.c does the work; here are the encoding of the database and
- * the errors.  A FLUID fills all 64 bits of a bigint, so -1 is the greatest.
+ * src/format/flake_text.c does the work; here are the encoding of the database
+ * and the errors.  A FLUID fills all 64 bits of a bigint, so -1 is the greatest.
  */
 #include "postgres.h"
 
@@ -27,14 +27,17 @@ encode(FlakeForm form, uint64 id)
 	PG_RETURN_TEXT_P(result);
 }
 
-/* In base 58 with the prefix as this database has it, written over the "f". */
+/*
+ * Encode with "f", then overwrite it with the prefix of the database's
+ * encoding.
+ */
 static Datum
 encode_f58(uint64 id)
 {
 	const FlakeidPrefix *prefix = flakeid_f58_prefix();
 	text	   *result = palloc(VARHDRSZ + FLAKE_TEXT_SIZE);
 	size_t		before = prefix->length - 1;
-	size_t		length = flake_text_encode(FLAKE_FORM_F58_ASCII, id,
+	size_t		length = flake_text_encode(FLAKE_FORM_F58, id,
 										   VARDATA(result) + before);
 
 	memcpy(VARDATA(result), prefix->bytes, prefix->length);
@@ -75,7 +78,7 @@ Datum
 flakeid_fluid_to_f58_ascii(PG_FUNCTION_ARGS)
 {
 	if (PG_GETARG_BOOL(1))
-		return encode(FLAKE_FORM_F58_ASCII, PG_GETARG_INT64(0));
+		return encode(FLAKE_FORM_F58, PG_GETARG_INT64(0));
 	return encode_f58(PG_GETARG_INT64(0));
 }
 

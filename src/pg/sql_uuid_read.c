@@ -122,22 +122,14 @@ time_of_version(const pg_uuid_t *id, int version, const char *format)
 
 /*
  * uuid_v6_to_timestamptz(id uuid) -> timestamptz
- * uuid_v6_to_timestamp(id uuid) -> timestamp in UTC
  *
- * Cut down to the microsecond.  Another version: 22023.  RFC 9562, 5.6.
+ * Truncated to the microsecond.  Another version: 22023.  RFC 9562, 5.6.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v6_to_timestamptz);
 Datum
 flakeid_uuid_v6_to_timestamptz(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_TIMESTAMPTZ(time_of_version(PG_GETARG_UUID_P(0), 6, "UUIDv6"));
-}
-
-PG_FUNCTION_INFO_V1(flakeid_uuid_v6_to_timestamp);
-Datum
-flakeid_uuid_v6_to_timestamp(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_TIMESTAMP(time_of_version(PG_GETARG_UUID_P(0), 6, "UUIDv6"));
 }
 
 /*

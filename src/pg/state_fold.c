@@ -336,7 +336,7 @@ flakeid_notice_reset(const FlakeidState *state, const FlakeidConfig *address,
 					(errmsg("%s, %s ids %llu to %llu can be generated again",
 							at_once ? _("from now on") : _("after the next restart"),
 							layout->name,
-							(unsigned long long) flake_time_part(layout, now_ms + layout->unit_ms),
+							(unsigned long long) flake_time_part(layout, now_ms + 1),
 							(unsigned long long) (flake_time_part(layout, last_ms) |
 												  flake_mask(flake_low_bits(layout)))),
 					 errdetail("Their timestamps range from the present clock to %s.",

@@ -69,25 +69,15 @@ behind_hint(int64 behind_us)
 	return _("If the clock is wrong now, set it right. If it was wrong when those ids were made, a superuser can call flakeid_reset_clock() and restart the server.");
 }
 
-/* "millisecond", or of a longer unit "10 ms". */
-static const char *
-unit_text(const FlakeLayout *layout)
-{
-	return layout->unit_ms == 1 ? "millisecond" :
-		psprintf("%u ms", layout->unit_ms);
-}
-
-/* How many ids a unit of time holds, as a sentence. */
+/* How many ids a millisecond holds, as a sentence. */
 static char *
-per_unit_text(FlakeFormat format, const FlakeIncrement *increment,
-			  const char *unit)
+per_ms_text(FlakeFormat format, const FlakeIncrement *increment)
 {
 	if (format == FLAKE_ULIDFLAKE)
-		return psprintf(_("A %s holds about %llu of them with flakeid.ulidflake_step_bits = %d."),
-						unit,
+		return psprintf(_("A millisecond holds about %llu of them with flakeid.ulidflake_step_bits = %d."),
 						(unsigned long long) flake_random_per_ms(increment, (unsigned) flakeid_ulidflake_step_bits),
 						flakeid_ulidflake_step_bits);
-	return psprintf(_("A %s holds at most %llu of them."), unit,
+	return psprintf(_("A millisecond holds at most %llu of them."),
 					1ULL << flakeid_generators[format].range.counter_bits);
 }
 
@@ -96,7 +86,6 @@ give_up(FlakeFormat format, const FlakeIncrement *increment, FlakeStep why,
 		int64 behind_us)
 {
 	const char *name = flake_layouts[format].name;
-	const char *unit = unit_text(&flake_layouts[format]);
 
 	if (why == FLAKE_STEP_BEHIND)
 		ereport(ERROR,
@@ -108,10 +97,10 @@ give_up(FlakeFormat format, const FlakeIncrement *increment, FlakeStep why,
 				 errhint("%s", behind_hint(behind_us))));
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("could not make a %s: every id of this %s is used up",
-					name, unit),
+			 errmsg("could not make a %s: every id of this millisecond is used up",
+					name),
 			 errdetail("%s Waited for as long as flakeid.max_wait allows, %d ms.",
-					   per_unit_text(format, increment, unit),
+					   per_ms_text(format, increment),
 					   flakeid_max_wait),
 			 errhint("Try again, or raise flakeid.max_wait.")));
 }

@@ -101,7 +101,6 @@ alphabet_of(FlakeForm form)
 	switch (form)
 	{
 		case FLAKE_FORM_F58:
-		case FLAKE_FORM_F58_ASCII:
 			return "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 		case FLAKE_FORM_DECIMAL:
 			return "0123456789";
@@ -133,8 +132,7 @@ digit_at(FlakeForm form, const char *text, size_t length, size_t at,
 				return i;
 		return -1;
 	}
-	c = form == FLAKE_FORM_F58 || form == FLAKE_FORM_F58_ASCII ? text[at] :
-		lower(text[at]);
+	c = form == FLAKE_FORM_F58 ? text[at] : lower(text[at]);
 	digit = memchr(alphabet, c, strlen(alphabet));
 	return digit == NULL ? -1 : (int) (digit - alphabet);
 }
@@ -169,7 +167,7 @@ static Finding
 find_number(FlakeForm form, const char *text, size_t length)
 {
 	const char *prefix = form == FLAKE_FORM_HEX ? "0x" :
-		form == FLAKE_FORM_F58 || form == FLAKE_FORM_F58_ASCII ? "f" : "";
+		form == FLAKE_FORM_F58 ? "f" : "";
 	size_t		at = 0;
 
 	if (*prefix == 'f' && length >= 2 && memcmp(text, "\xc6\x92", 2) == 0)
@@ -308,8 +306,6 @@ round_trip(FlakeForm form, uint64_t id)
 	must(length > 0 && length <= sizeof(text));
 	must(flake_text_decode(form, text, length, &back, &fault) == FLAKE_OK);
 	must(back == id);
-	if (form == FLAKE_FORM_F58)
-		round_trip(FLAKE_FORM_F58_ASCII, id);
 }
 
 #ifndef FORM

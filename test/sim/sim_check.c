@@ -162,7 +162,7 @@ sim_check_wait(SimProcess *process, FlakeFormat format)
 
 	if (flake_layouts[format].waits || is_shared(process->server, format))
 		return;
-	if (now_us >= process->waited_at_us + 1000 * flake_layouts[format].unit_ms)
+	if (now_us >= process->waited_at_us + 1000)
 		process->vain_waits++;
 	else if (now_us < process->waited_at_us)
 		process->vain_waits = 0;

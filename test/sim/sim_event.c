@@ -184,8 +184,7 @@ renumber(const SimEvent *event)
 		sim_promise_forget_replayed(server);
 		for (int format = 0; format < FLAKE_FORMATS; format++)
 		{
-			newest_ms = Max(newest_ms, server->promises[format].kept_ms +
-							flake_layouts[format].unit_ms);
+			newest_ms = Max(newest_ms, server->promises[format].kept_ms + 1);
 			epoch_ms = Max(epoch_ms, server->configured.epoch_ms[format]);
 		}
 	}

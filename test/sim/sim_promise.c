@@ -7,17 +7,16 @@
 #include "sim.h"
 
 /*
- * How far ids may get ahead: to the clock, and a unit of the format's time
- * further for each time that the clock was seen to have moved on by one.
+ * How far ids may get ahead: to the clock, and a millisecond further for each
+ * time that the clock was seen to have moved on by one.
  */
 static void
-move_lead(SimPromise *promise, int64 clock_ms, uint32 unit_ms)
+move_lead(SimPromise *promise, int64 clock_ms)
 {
 	if (clock_ms > promise->clock_ms)
 	{
-		promise->lead_ms = Max(promise->lead_ms + unit_ms,
-							   sim_positive(clock_ms));
-		promise->reset_lead_ms = Max(promise->reset_lead_ms + unit_ms,
+		promise->lead_ms = Max(promise->lead_ms + 1, sim_positive(clock_ms));
+		promise->reset_lead_ms = Max(promise->reset_lead_ms + 1,
 									 sim_positive(clock_ms));
 	}
 	promise->clock_ms = clock_ms;
@@ -54,11 +53,8 @@ sim_note_clock(SimProcess *process)
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		SimPromise *promise = &server->promises[format];
-		const FlakeLayout *layout = &flake_layouts[format];
 
-		move_lead(promise,
-				  flake_cut_ms(layout, sim_clock_ms(us, epoch_ms[format])),
-				  layout->unit_ms);
+		move_lead(promise, sim_clock_ms(us, epoch_ms[format]));
 		if (server->resetting != SIM_NO_RESET && !server->settled)
 			promise->reset_ms = Min(promise->reset_ms, promise->clock_ms);
 	}

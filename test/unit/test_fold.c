@@ -21,7 +21,7 @@ instant_of_ms(int64_t unix_ms)
 static int64_t
 margin_ms(const FlakeLayout *layout)
 {
-	return layout == nanoflake ? 1000 : 10000;
+	return layout->waits ? 1000 : 10000;
 }
 
 /* The highest of what is there counts, each in turn. */
@@ -31,7 +31,6 @@ test_highest(void)
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		const FlakeLayout *layout = &flake_layouts[format];
-		uint64_t	unit_ms = layout->unit_ms;
 		FlakeFold	fold = {
 			.old_epoch_ms = FLAKE_EPOCH_2024_MS,
 			.new_epoch_ms = FLAKE_EPOCH_2024_MS,
@@ -45,23 +44,23 @@ test_highest(void)
 		fold.highest_mark_ms = 11;
 		CHECK_EQ(flake_fold_floor(layout, &fold), 11);
 		fold.word = UINT64_C(11) << flake_low_bits(layout);
-		CHECK_EQ(flake_fold_floor(layout, &fold), 11 * unit_ms);
+		CHECK_EQ(flake_fold_floor(layout, &fold), 11);
 		fold.word = UINT64_C(13) << flake_low_bits(layout) | 1;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 13 * unit_ms);
-		fold.floor_ms = 14 * unit_ms;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 14 * unit_ms);
+		CHECK_EQ(flake_fold_floor(layout, &fold), 13);
+		fold.floor_ms = 14;
+		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
 
 		/* the horizon counts after another boot alone */
 		fold.horizon_ms = 10014;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 14 * unit_ms);
+		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
 		fold.another_boot = true;
 		CHECK_EQ(flake_fold_floor(layout, &fold), 10014);
 		fold.horizon_ms = 3;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 14 * unit_ms);
+		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
 
 		/* and the replayed commit if there was one */
 		fold.replayed = instant_of_ms(MS_2026);
-		CHECK_EQ(flake_fold_floor(layout, &fold), 14 * unit_ms);
+		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
 		fold.has_replayed = true;
 		CHECK_EQ(flake_fold_floor(layout, &fold),
 				 FROM_2024 + margin_ms(layout));
@@ -162,7 +161,7 @@ test_any(void)
 			(int64_t) fold.floor_ms,
 			(int64_t) fold.highest_mark_ms,
 			(int64_t) (fold.word >> (64 - layout->time_bits -
-									 (layout == fluid ? 0 : 1))) * layout->unit_ms,
+									 (layout == fluid ? 0 : 1))),
 			fold.another_boot ? (int64_t) fold.horizon_ms : 0,
 			fold.has_replayed && replayed_ms > fold.old_epoch_ms ?
 			replayed_ms - fold.old_epoch_ms + margin_ms(layout) : 0,
@@ -233,7 +232,7 @@ test_lowered(void)
 		const FlakeLayout *layout = &flake_layouts[format];
 		unsigned	low_bits = flake_low_bits(layout);
 		uint64_t	word = UINT64_C(1000) << low_bits | 77;
-		uint64_t	ms = UINT64_C(1000) * layout->unit_ms;
+		uint64_t	ms = 1000;
 
 		CHECK_EQ(flake_word_lowered(layout, word, ms), word);
 		CHECK_EQ(flake_word_lowered(layout, word, ms + 1), word);

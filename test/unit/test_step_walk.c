@@ -109,7 +109,7 @@ test_short_way(void)
 
 #define LAYOUT \
 	.name = "test", .time_bits = 40, .generator_bits = 4, .sequence_bits = 2, \
-	.unit_ms = 1, .last_generated_ms = UINT64_C(1) << 39
+	.last_generated_ms = UINT64_C(1) << 39
 static const FlakeLayout carries = {LAYOUT};
 static const FlakeLayout waits = {LAYOUT, .waits = true};
 

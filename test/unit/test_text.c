@@ -22,7 +22,7 @@ typedef struct Named
 
 static const Named forms[] = {
 	{"fluid", "f58", FLAKE_FORM_F58, 64},
-	{"fluid", "f58_ascii", FLAKE_FORM_F58_ASCII, 64},
+	{"fluid", "f58_ascii", FLAKE_FORM_F58, 64},
 	{"fluid", "hex", FLAKE_FORM_HEX, 64},
 	{"fluid", "dothex", FLAKE_FORM_DOTHEX, 64},
 	{"fluid", "words", FLAKE_FORM_WORDS, 64},
@@ -64,7 +64,7 @@ decodes_to(FlakeForm form, const char *text, uint64_t expected)
 			   text, (unsigned long long) id);
 }
 
-/* Every text of the column both ways. */
+/* Every text of the column both ways; U+0192 is only read here. */
 static void
 test_vectors(const char *file, const Named *named)
 {
@@ -75,7 +75,8 @@ test_vectors(const char *file, const Named *named)
 		uint64_t	id = vectors_number(rows, "bigint", 10);
 		const char *text = vectors_text(rows, named->encoding);
 
-		encodes_to(named->form, id, text);
+		if (strcmp(named->encoding, "f58") != 0)
+			encodes_to(named->form, id, text);
 		decodes_to(named->form, text, id);
 	}
 }

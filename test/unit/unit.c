@@ -187,7 +187,6 @@ main(void)
 	test_address();
 	test_step();
 	test_step_walk();
-	test_units();
 	test_pictures();
 	test_fold();
 	test_epoch();
