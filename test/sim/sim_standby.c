@@ -49,8 +49,7 @@ replayed_ms(const SimServer *server, const SimCommit *replayed, bool has_file,
 			FlakeFormat format)
 {
 	int64		epoch_ms = replayed->epoch_ms[format];
-	int64		ms = flake_cut_ms(&flake_layouts[format],
-								  sim_clock_ms(replayed->at_us, epoch_ms));
+	int64		ms = sim_clock_ms(replayed->at_us, epoch_ms);
 
 	if (epoch_ms != server->in_force.epoch_ms[format] || ms <= 0 ||
 		(epoch_ms != server->configured.epoch_ms[format] &&
