@@ -7,6 +7,7 @@
 --   I, S, V      in C: immutable, stable, volatile; strict, parallel safe
 --   QI, QS, QV   in SQL with a parsed body, not strict, parallel safe
 --   ... restricted, ... unsafe      other than parallel safe
+--   ... leakproof, ... planned      LEAKPROOF; with the support function
 -- To add a format, add a COPY.
 --
 CREATE TEMP TABLE listed (
@@ -49,6 +50,8 @@ uuid_v6_min(ts timestamptz)|uuid|I|
 uuid_v6_max(ts timestamptz)|uuid|I|
 uuid_v7_min(ts timestamptz)|uuid|I|
 uuid_v7_max(ts timestamptz)|uuid|I|
+uuid_v6_first(ts timestamptz)|uuid|I leakproof|
+uuid_v7_first(ts timestamptz)|uuid|I leakproof|
 uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
 uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
 \.
@@ -67,6 +70,8 @@ fluid_min(ts timestamptz)|bigint|S|
 fluid_max(ts timestamptz)|bigint|S|
 fluid_min(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
 fluid_max(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
+fluid_before(ts timestamptz)|bigint|S leakproof|
+fluid_before(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
 fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)|boolean|QS|
 fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz, epoch timestamptz)|boolean|QI|
 nanoflake_generate()|bigint|V|
@@ -81,6 +86,8 @@ nanoflake_min(ts timestamptz)|bigint|S|
 nanoflake_max(ts timestamptz)|bigint|S|
 nanoflake_min(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
 nanoflake_max(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
+nanoflake_before(ts timestamptz)|bigint|S leakproof|
+nanoflake_before(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
 nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)|boolean|QS|
 nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz, epoch timestamptz)|boolean|QI|
 \.
@@ -97,6 +104,7 @@ ulidflake_from_parts(ts timestamptz, random integer)|bigint|I|
 ulidflake_scalable_from_parts(ts timestamptz, random integer, scalability integer)|bigint|I|
 ulidflake_min(ts timestamptz)|bigint|I|
 ulidflake_max(ts timestamptz)|bigint|I|
+ulidflake_before(ts timestamptz)|bigint|I leakproof|
 ulidflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
 \.
 
@@ -145,13 +153,13 @@ scru160_in(cstring)|scru160|I|
 scru160_out(scru160)|cstring|I|
 scru160_recv(internal)|scru160|I|
 scru160_send(scru160)|bytea|I|
-scru160_eq(scru160, scru160)|boolean|I|
-scru160_ne(scru160, scru160)|boolean|I|
-scru160_lt(scru160, scru160)|boolean|I|
-scru160_le(scru160, scru160)|boolean|I|
-scru160_gt(scru160, scru160)|boolean|I|
-scru160_ge(scru160, scru160)|boolean|I|
-scru160_cmp(scru160, scru160)|integer|I|
+scru160_eq(scru160, scru160)|boolean|I leakproof|
+scru160_ne(scru160, scru160)|boolean|I leakproof|
+scru160_lt(scru160, scru160)|boolean|I leakproof|
+scru160_le(scru160, scru160)|boolean|I leakproof|
+scru160_gt(scru160, scru160)|boolean|I leakproof|
+scru160_ge(scru160, scru160)|boolean|I leakproof|
+scru160_cmp(scru160, scru160)|integer|I leakproof|
 scru160_sortsupport(internal)|void|I|
 scru160_hash(scru160)|integer|I|
 scru160_hash_extended(scru160, bigint)|bigint|I|
@@ -167,6 +175,8 @@ scru160_get_counter(id scru160)|integer|I|
 scru160_from_parts(ts timestamptz, counter integer, random bytea)|scru160|I|
 scru160_min(ts timestamptz)|scru160|I|
 scru160_max(ts timestamptz)|scru160|I|
+scru160_first(from_ts timestamptz, to_ts timestamptz)|scru160|I leakproof|
+scru160_last(from_ts timestamptz, to_ts timestamptz)|scru160|I leakproof|
 scru160_between(id scru160, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
 \.
 
@@ -184,9 +194,10 @@ SELECT signature, result,
          CASE right(word, 1) WHEN 'I' THEN 'immutable' WHEN 'S' THEN 'stable'
            WHEN 'V' THEN 'volatile' END,
          CASE WHEN word LIKE 'Q_' THEN 'not strict' ELSE 'strict' END,
-         coalesce(nullif(split_part(label, ' ', 2), ''), 'safe'),
+         coalesce(substring(label FROM 'restricted|unsafe'), 'safe'),
          CASE WHEN word LIKE 'Q_' THEN 'sql, parsed body'
-           ELSE 'c, flakeid_' || split_part(signature, '(', 1) || suffix END)
+           ELSE 'c, flakeid_' || split_part(signature, '(', 1) || suffix END,
+         substring(label FROM 'leakproof'), substring(label FROM 'planned'))
          AS labels
 FROM listed, split_part(label, ' ', 1) AS word;
 
@@ -211,6 +222,9 @@ SELECT proname || '(' || replace(replace(replace(
                    probin <> 'flakeid' THEN 'in ' || probin END,
          CASE WHEN prosecdef THEN 'security definer' END,
          CASE WHEN proleakproof THEN 'leakproof' END,
+         CASE prosupport::oid WHEN 0 THEN NULL
+           WHEN to_regproc('flakeid_between_support') THEN 'planned'
+           ELSE 'supported by ' || prosupport END,
          'with ' || array_to_string(proconfig, ', ')) AS labels
 FROM pg_proc AS p JOIN pg_language AS l ON l.oid = prolang
 WHERE ('pg_proc'::regclass, p.oid) IN (SELECT classid, objid FROM members)

@@ -1,0 +1,251 @@
+/*
+ * range_estimate.c
+ *		The share of a table's rows whose id is in a range.
+ *
+ * The server interpolates within a bin of a histogram only for types that it
+ * knows, and takes the last row that ANALYZE saw for the last one.  Here ids
+ * are interpolated by their first 64 bits, and rows newer than ANALYZE count.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_statistic.h"
+#include "catalog/pg_type_d.h"
+#include "pgstat.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/uuid.h"
+
+#include "format/bits.h"
+#include "format/histogram.h"
+#include "pg/range.h"
+
+/* What pg_statistic has of a column. */
+typedef struct IdStatistics
+{
+	double		null_share;
+	double		common_share;	/* of the most common ids */
+	AttStatsSlot common;
+	AttStatsSlot sample;		/* the bounds of the histogram */
+	FlakeHistogram histogram;	/* count is 0 if there is none */
+	Oid			type;
+} IdStatistics;
+
+/*
+ * The first 64 bits of an id: uuid, bigint, and what is not built in can only
+ * be a scru160.
+ */
+bool
+flakeid_id_key(Oid type, Datum id, uint64 *key)
+{
+	if (type == INT8OID)
+		*key = (uint64) DatumGetInt64(id) ^ UINT64CONST(1) << 63;
+	else if (type == UUIDOID)
+		*key = flake_load_be64(DatumGetUUIDP(id)->data);
+	else if (type >= FirstNormalObjectId)
+		*key = flake_load_be64((unsigned char *) DatumGetPointer(id));
+	else
+		return false;
+	return true;
+}
+
+static uint64 *
+keys_of(Oid type, const AttStatsSlot *slot)
+{
+	uint64	   *keys = palloc(slot->nvalues * sizeof(uint64));
+
+	for (int i = 0; i < slot->nvalues; i++)
+		flakeid_id_key(type, slot->values[i], &keys[i]);
+	return keys;
+}
+
+/* False if there is nothing to estimate by. */
+static bool
+load_slots(IdStatistics *statistics, HeapTuple tuple)
+{
+	bool		common = get_attstatsslot(&statistics->common, tuple,
+										  STATISTIC_KIND_MCV, InvalidOid,
+										  ATTSTATSSLOT_VALUES |
+										  ATTSTATSSLOT_NUMBERS);
+	bool		sample = get_attstatsslot(&statistics->sample, tuple,
+										  STATISTIC_KIND_HISTOGRAM, InvalidOid,
+										  ATTSTATSSLOT_VALUES);
+
+	if (sample && statistics->sample.nvalues >= 2)
+	{
+		statistics->histogram.count = statistics->sample.nvalues;
+		statistics->histogram.bounds = keys_of(statistics->type,
+											   &statistics->sample);
+	}
+	return common || statistics->histogram.count > 0;
+}
+
+static bool
+load_statistics(IdStatistics *statistics, const FlakeidColumn *column)
+{
+	HeapTuple	tuple = SearchSysCache3(STATRELATTINH,
+										ObjectIdGetDatum(column->rte->relid),
+										Int16GetDatum(column->attnum),
+										BoolGetDatum(column->rte->inh));
+	bool		found;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	statistics->null_share =
+		((Form_pg_statistic) GETSTRUCT(tuple))->stanullfrac;
+	found = load_slots(statistics, tuple);
+	ReleaseSysCache(tuple);
+	for (int i = 0; i < statistics->common.nnumbers; i++)
+		statistics->common_share += statistics->common.numbers[i];
+	return found;
+}
+
+static void
+free_statistics(IdStatistics *statistics)
+{
+	free_attstatsslot(&statistics->common);
+	free_attstatsslot(&statistics->sample);
+	if (statistics->histogram.count > 0)
+		pfree(statistics->histogram.bounds);
+}
+
+/* The share of the rows that came since VACUUM or ANALYZE counted them. */
+static double
+grown_share(const FlakeidColumn *column)
+{
+	HeapTuple	tuple = SearchSysCache1(RELOID,
+										ObjectIdGetDatum(column->rte->relid));
+	double		counted;
+
+	if (!HeapTupleIsValid(tuple))
+		return 0;
+	counted = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
+	ReleaseSysCache(tuple);
+	if (counted <= 0 || counted >= column->rel->tuples)
+		return 0;
+	return 1 - counted / column->rel->tuples;
+}
+
+/*
+ * The share of the rows that were inserted or changed since ANALYZE; above 1
+ * where the server does not know: after a crash, in a standby.
+ */
+static double
+changed_share(const FlakeidColumn *column)
+{
+	PgStat_StatTabEntry *entry = pgstat_fetch_stat_tabentry(column->rte->relid);
+
+	if (entry == NULL || flakeid_analyze_count(entry) == 0 ||
+		column->rel->tuples <= 0)
+		return 2;
+	return Min(flakeid_changes_since_analyze(entry) / column->rel->tuples, 1);
+}
+
+/* Has a table only ever been added to, as far as the server has counted? */
+static bool
+only_grows(const FlakeidColumn *column)
+{
+	PgStat_StatTabEntry *entry = pgstat_fetch_stat_tabentry(column->rte->relid);
+
+	return entry != NULL && entry->tuples_updated == 0 &&
+		entry->tuples_deleted == 0;
+}
+
+/* ANALYZE sees a sample: a few rows lie beyond the greatest of it. */
+static double
+unseen_share(const FlakeHistogram *histogram)
+{
+	return 1.0 / (30.0 * histogram->count);
+}
+
+/*
+ * Without an index to look in, all changes of a table that only grows are new
+ * ids.
+ */
+static void
+add_tail(IdStatistics *statistics, const FlakeidColumn *column)
+{
+	FlakeHistogram *histogram = &statistics->histogram;
+	FlakeGrowth growth = {.share = grown_share(column), .most = 2};
+
+	growth.end_known = flakeid_index_end(column, statistics->type,
+										 BackwardScanDirection,
+										 &growth.end);
+	if (!growth.end_known && only_grows(column) && changed_share(column) <= 1)
+		growth.share = Max(growth.share, changed_share(column));
+	if (growth.end_known && flake_histogram_outgrown(histogram, growth.end))
+		growth.most = Min(changed_share(column) + unseen_share(histogram), 2);
+	flake_histogram_grow(histogram, &growth);
+}
+
+/*
+ * Bring the histogram up to date, where the range reaches beyond what ANALYZE
+ * saw.  A lower bound before all ids needs no least one.
+ */
+static void
+update_histogram(IdStatistics *statistics, const FlakeidColumn *column,
+				 const uint64 *lower, const uint64 *upper)
+{
+	FlakeHistogram *histogram = &statistics->histogram;
+	uint64	   *bounds = histogram->bounds;
+	int			last = histogram->count - 1;
+	uint64		least;
+
+	if ((upper ? *upper : *lower) > bounds[last])
+		add_tail(statistics, column);
+	else
+		flake_histogram_grow(histogram,
+							 &(FlakeGrowth) {.share = grown_share(column),
+							 .most = 2});
+	if ((upper ? *upper : *lower) < bounds[1] &&
+		flakeid_index_end(column, statistics->type, ForwardScanDirection,
+						  &least) && least < bounds[0])
+		bounds[0] = least;
+}
+
+/* The share of all rows that have an id below the bound. */
+static double
+share_below(const IdStatistics *statistics, uint64 bound)
+{
+	double		rest = 1 - statistics->null_share - statistics->common_share;
+	double		share = 0;
+	uint64		key;
+
+	for (int i = 0; i < statistics->common.nvalues; i++)
+		if (flakeid_id_key(statistics->type, statistics->common.values[i],
+						   &key) && key < bound)
+			share += statistics->common.numbers[i];
+	if (statistics->histogram.count > 0)
+		share += Max(rest, 0) * flake_histogram_below(&statistics->histogram,
+													  bound);
+	return share;
+}
+
+/*
+ * The shares of the rows at or above the lower bound, below the upper one, and
+ * between them; of both at least one is given.  False without statistics.
+ */
+bool
+flakeid_estimate_range(const FlakeidColumn *column, Oid type,
+					   const uint64 *lower, const uint64 *upper,
+					   FlakeidShares *shares)
+{
+	IdStatistics statistics = {.type = type};
+	double		below_lower;
+
+	if (!load_statistics(&statistics, column))
+		return false;
+	if (statistics.histogram.count > 0)
+		update_histogram(&statistics, column, lower, upper);
+	shares->not_null = 1 - statistics.null_share;
+	below_lower = lower ? share_below(&statistics, *lower) : 0;
+	shares->below = upper ? share_below(&statistics, *upper) :
+		shares->not_null;
+	shares->above = Max(shares->not_null - below_lower, 0);
+	shares->between = Max(shares->below - below_lower, 0);
+	free_statistics(&statistics);
+	return true;
+}

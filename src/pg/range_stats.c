@@ -1,0 +1,241 @@
+/*
+ * range_stats.c
+ *		Hands the planner the selectivity of the two operators that a _between
+ *		function has become.
+ *
+ * The planner estimates "id >= a AND id < b" as P(id >= a) + P(id < b) - 1,
+ * each by the statistics of the column, which a hook may supply.  When it asks
+ * for those of the lower bound, it gets statistics without a histogram whose
+ * fraction of NULLs makes core's own formula come out as P(id >= a); and the
+ * upper bound's selectivity is written where the planner keeps what it has
+ * estimated, as core does for the clauses that it derives from an OR.  So a
+ * range costs one look at the statistics, and the plan has no further clause.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/htup_details.h"
+#include "access/sysattr.h"
+#include "catalog/pg_statistic.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "utils/selfuncs.h"
+#include "utils/syscache.h"
+
+#include "pg/range.h"
+
+static get_relation_stats_hook_type next_hook;
+
+/* The clause that is being estimated, and where its range is looked for. */
+typedef struct Search
+{
+	PlannerInfo *root;
+	const FlakeidColumn *column;
+	FlakeidClause current;
+	FlakeidClause upper;		/* rinfo is NULL if current has no partner */
+} Search;
+
+typedef enum SearchResult
+{
+	SEARCH_GOES_ON,
+	SEARCH_FOUND,
+	SEARCH_IN_VAIN,
+} SearchResult;
+
+static SearchResult search_and(Search *search, List *clauses);
+
+static bool
+mentions_column(RestrictInfo *rinfo, const FlakeidColumn *column)
+{
+	Bitmapset  *attnums = NULL;
+
+	pull_varattnos((Node *) rinfo->clause, column->rel->relid, &attnums);
+	return bms_is_member(column->attnum - FirstLowInvalidHeapAttributeNumber,
+						 attnums);
+}
+
+/* The upper bound of the same _between follows its lower one. */
+static void
+find_upper(Search *search, List *clauses, int after)
+{
+	FlakeidClause *upper = &search->upper;
+
+	for (int i = after; i < list_length(clauses); i++)
+	{
+		RestrictInfo *rinfo = list_nth(clauses, i);
+
+		if (IsA(rinfo, RestrictInfo) && rinfo->norm_selec < 0 &&
+			flakeid_examine_clause(search->root, search->column, rinfo, upper) &&
+			upper->is_between && upper->is_known &&
+			upper->side == FLAKEID_UPPER)
+			return;
+	}
+	upper->rinfo = NULL;
+}
+
+/*
+ * The first clause on the column that has no estimate yet is the one that the
+ * planner is about to estimate, as it goes through them in order.
+ */
+static SearchResult
+search_clause(Search *search, RestrictInfo *rinfo, List *clauses, int place)
+{
+	FlakeidClause *current = &search->current;
+
+	if (flakeid_examine_clause(search->root, search->column, rinfo, current) &&
+		current->is_between)
+	{
+		if (!current->is_known)
+			return SEARCH_IN_VAIN;
+		search->upper.rinfo = NULL;
+		if (current->side == FLAKEID_LOWER)
+			find_upper(search, clauses, place + 1);
+		return SEARCH_FOUND;
+	}
+	return mentions_column(rinfo, search->column) ?
+		SEARCH_IN_VAIN : SEARCH_GOES_ON;
+}
+
+static SearchResult
+search_or(Search *search, List *arms)
+{
+	SearchResult result = SEARCH_GOES_ON;
+	ListCell   *lc;
+
+	foreach(lc, arms)
+	{
+		Node	   *arm = lfirst(lc);
+
+		result = search_and(search, is_andclause(arm) ?
+							((BoolExpr *) arm)->args : list_make1(arm));
+		if (result != SEARCH_GOES_ON)
+			break;
+	}
+	return result;
+}
+
+static SearchResult
+search_and(Search *search, List *clauses)
+{
+	SearchResult result = SEARCH_GOES_ON;
+
+	for (int i = 0; i < list_length(clauses) && result == SEARCH_GOES_ON; i++)
+	{
+		RestrictInfo *rinfo = list_nth(clauses, i);
+
+		if (!IsA(rinfo, RestrictInfo) || rinfo->norm_selec >= 0)
+			continue;
+		if (rinfo->orclause != NULL)
+			result = search_or(search, ((BoolExpr *) rinfo->orclause)->args);
+		else
+			result = search_clause(search, rinfo, clauses, i);
+	}
+	return result;
+}
+
+/*
+ * Statistics by which scalarineqsel() arrives at the selectivity: without most
+ * common values and histogram that is half of what is not NULL.
+ */
+static HeapTuple
+statistics_for(const FlakeidColumn *column, Selectivity *selectivity)
+{
+	HeapTuple	tuple = SearchSysCache3(STATRELATTINH,
+										ObjectIdGetDatum(column->rte->relid),
+										Int16GetDatum(column->attnum),
+										BoolGetDatum(column->rte->inh));
+	HeapTuple	copy;
+	Form_pg_statistic form;
+
+	if (!HeapTupleIsValid(tuple))
+		return NULL;
+	copy = heap_copytuple(tuple);
+	ReleaseSysCache(tuple);
+	form = (Form_pg_statistic) GETSTRUCT(copy);
+	form->stakind1 = form->stakind2 = form->stakind3 = 0;
+	form->stakind4 = form->stakind5 = 0;
+	form->stanullfrac = (float4) (1 - 2 * *selectivity);
+	*selectivity = 0.5 * (1.0 - form->stanullfrac);
+	return copy;
+}
+
+static HeapTuple
+estimate(const Search *search)
+{
+	const FlakeidClause *current = &search->current;
+	const FlakeidClause *upper = &search->upper;
+	bool		is_lower = current->side == FLAKEID_LOWER;
+	Selectivity selectivity;
+	FlakeidShares shares;
+	HeapTuple	statistics;
+
+	if (!flakeid_estimate_range(search->column,
+								exprType(llast(((OpExpr *) current->rinfo->clause)->args)),
+								is_lower ? &current->bound : NULL,
+								!is_lower ? &current->bound :
+								upper->rinfo ? &upper->bound : NULL,
+								&shares))
+		return NULL;
+	selectivity = is_lower ? shares.above : shares.below;
+	statistics = statistics_for(search->column, &selectivity);
+	if (statistics != NULL && upper->rinfo != NULL)
+		upper->rinfo->norm_selec = Min(shares.between + shares.not_null -
+									   selectivity, 1);
+	return statistics;
+}
+
+static RelOptInfo *
+relation_of(PlannerInfo *root, RangeTblEntry *rte)
+{
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+		if (root->simple_rte_array[i] == rte)
+			return root->simple_rel_array[i];
+	return NULL;
+}
+
+/* True with statistics for the clause in question, if it is one of ours. */
+static bool
+range_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
+			VariableStatData *vardata)
+{
+	FlakeidColumn column = {
+		.rel = relation_of(root, rte),
+		.rte = rte,
+		.attnum = attnum,
+	};
+	Search		search = {.root = root, .column = &column};
+	HeapTuple	statistics;
+
+	if (rte->rtekind != RTE_RELATION || column.rel == NULL ||
+		search_and(&search, column.rel->baserestrictinfo) != SEARCH_FOUND)
+		return false;
+	statistics = estimate(&search);
+	if (statistics == NULL)
+		return false;
+	vardata->statsTuple = statistics;
+	vardata->freefunc = heap_freetuple;
+	return true;
+}
+
+static bool
+stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
+		   VariableStatData *vardata)
+{
+	if (next_hook && next_hook(root, rte, attnum, vardata))
+		return true;
+	return range_stats(root, rte, attnum, vardata);
+}
+
+/* Once in a session, and not before it has a range to estimate. */
+void
+flakeid_install_range_stats(void)
+{
+	static bool installed = false;
+
+	if (installed)
+		return;
+	next_hook = get_relation_stats_hook;
+	get_relation_stats_hook = stats_hook;
+	installed = true;
+}
