@@ -11,6 +11,7 @@
 #include "pg/compat.h"
 
 #include "access/htup_details.h"
+#include "access/transam.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type_d.h"

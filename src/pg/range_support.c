@@ -13,6 +13,7 @@
 #include "pg/compat.h"
 
 #include "access/htup_details.h"
+#include "access/transam.h"
 #include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -62,13 +63,16 @@ body_of(Oid function)
 	return body;
 }
 
-/* All operators in the body are comparisons with a bound. */
+/*
+ * All operators in the body are comparisons with a bound; those that are not
+ * core's estimate by themselves.
+ */
 static bool
 mark_operators(Node *node, void *context)
 {
 	if (node == NULL)
 		return false;
-	if (IsA(node, OpExpr))
+	if (IsA(node, OpExpr) && ((OpExpr *) node)->opno < FirstNormalObjectId)
 		((OpExpr *) node)->location = FLAKEID_BETWEEN_LOCATION;
 	return expression_tree_walker(node, mark_operators, context);
 }
