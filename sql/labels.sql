@@ -16,6 +16,11 @@ CREATE TEMP TABLE listed (
   label text NOT NULL,
   suffix text NOT NULL);
 
+-- Ranges
+COPY listed FROM stdin WITH (DELIMITER '|');
+flakeid_between_support(internal)|internal|I|
+\.
+
 -- UUID
 COPY listed FROM stdin WITH (DELIMITER '|');
 uuid_generate_v7()|uuid|V|
@@ -52,8 +57,8 @@ uuid_v7_min(ts timestamptz)|uuid|I|
 uuid_v7_max(ts timestamptz)|uuid|I|
 uuid_v6_first(ts timestamptz)|uuid|I leakproof|
 uuid_v7_first(ts timestamptz)|uuid|I leakproof|
-uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
-uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
+uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)|boolean|QI planned|
+uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)|boolean|QI planned|
 \.
 
 -- FLUID and Nanoflake
@@ -72,8 +77,8 @@ fluid_min(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
 fluid_max(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
 fluid_before(ts timestamptz)|bigint|S leakproof|
 fluid_before(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
-fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)|boolean|QS|
-fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz, epoch timestamptz)|boolean|QI|
+fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)|boolean|QS planned|
+fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz, epoch timestamptz)|boolean|QI planned|
 nanoflake_generate()|bigint|V|
 nanoflake_to_timestamptz(id bigint)|timestamptz|S|
 nanoflake_to_timestamptz(id bigint, epoch timestamptz)|timestamptz|I|_epoch
@@ -88,8 +93,8 @@ nanoflake_min(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
 nanoflake_max(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
 nanoflake_before(ts timestamptz)|bigint|S leakproof|
 nanoflake_before(ts timestamptz, epoch timestamptz)|bigint|I|_epoch
-nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)|boolean|QS|
-nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz, epoch timestamptz)|boolean|QI|
+nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)|boolean|QS planned|
+nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz, epoch timestamptz)|boolean|QI planned|
 \.
 
 -- Ulid-Flake
@@ -105,7 +110,7 @@ ulidflake_scalable_from_parts(ts timestamptz, random integer, scalability intege
 ulidflake_min(ts timestamptz)|bigint|I|
 ulidflake_max(ts timestamptz)|bigint|I|
 ulidflake_before(ts timestamptz)|bigint|I leakproof|
-ulidflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
+ulidflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)|boolean|QI planned|
 \.
 
 -- Explaining an id
@@ -160,6 +165,7 @@ scru160_le(scru160, scru160)|boolean|I leakproof|
 scru160_gt(scru160, scru160)|boolean|I leakproof|
 scru160_ge(scru160, scru160)|boolean|I leakproof|
 scru160_cmp(scru160, scru160)|integer|I leakproof|
+scru160_rangesel(internal, oid, internal, integer)|double precision|S|
 scru160_sortsupport(internal)|void|I|
 scru160_hash(scru160)|integer|I|
 scru160_hash_extended(scru160, bigint)|bigint|I|
@@ -177,7 +183,7 @@ scru160_min(ts timestamptz)|scru160|I|
 scru160_max(ts timestamptz)|scru160|I|
 scru160_first(from_ts timestamptz, to_ts timestamptz)|scru160|I leakproof|
 scru160_last(from_ts timestamptz, to_ts timestamptz)|scru160|I leakproof|
-scru160_between(id scru160, from_ts timestamptz, to_ts timestamptz)|boolean|QI|
+scru160_between(id scru160, from_ts timestamptz, to_ts timestamptz)|boolean|QI planned|
 \.
 
 CREATE TEMP TABLE members AS

@@ -47,7 +47,7 @@ ORDER BY 1, 2;
 SELECT proname, arguments FROM reading AS e
 WHERE schema = 'public' AND provolatile <> 'v' AND
   proname ~ '^(uuid|fluid|nanoflake|ulidflake|scru160)_' AND
-  proname !~ '^scru160_(in|out|send|recv|eq|ne|lt|le|gt|ge|cmp|sortsupport|hash|hash_extended|smaller|larger)$' AND
+  proname !~ '^scru160_(in|out|send|recv|eq|ne|lt|le|gt|ge|cmp|sortsupport|hash|hash_extended|smaller|larger|rangesel)$' AND
   proname NOT LIKE '%\_from\_parts' AND proname NOT LIKE '%\_get\_address' AND
   proname NOT LIKE '%\_explain' AND
   NOT EXISTS (SELECT FROM reading AS r WHERE schema = 'reader' AND

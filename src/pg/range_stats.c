@@ -16,7 +16,6 @@
 #include "pg/compat.h"
 
 #include "access/htup_details.h"
-#include "access/sysattr.h"
 #include "catalog/pg_statistic.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
@@ -27,32 +26,31 @@
 
 static get_relation_stats_hook_type next_hook;
 
-/* The clause that is being estimated, and where its range is looked for. */
+/* The clause that is being estimated, known by its very node of the column. */
 typedef struct Search
 {
 	PlannerInfo *root;
 	const FlakeidColumn *column;
+	const Node *node;
 	FlakeidClause current;
 	FlakeidClause upper;		/* rinfo is NULL if current has no partner */
 } Search;
 
-typedef enum SearchResult
-{
-	SEARCH_GOES_ON,
-	SEARCH_FOUND,
-	SEARCH_IN_VAIN,
-} SearchResult;
-
-static SearchResult search_and(Search *search, List *clauses);
+static bool search_and(Search *search, List *clauses);
 
 static bool
-mentions_column(RestrictInfo *rinfo, const FlakeidColumn *column)
+is_current(const Search *search, RestrictInfo *rinfo)
 {
-	Bitmapset  *attnums = NULL;
+	OpExpr	   *comparison = (OpExpr *) rinfo->clause;
+	Node	   *id;
 
-	pull_varattnos((Node *) rinfo->clause, column->rel->relid, &attnums);
-	return bms_is_member(column->attnum - FirstLowInvalidHeapAttributeNumber,
-						 attnums);
+	if (!IsA(comparison, OpExpr) ||
+		comparison->location != FLAKEID_BETWEEN_LOCATION)
+		return false;
+	id = linitial(comparison->args);
+	while (IsA(id, RelabelType))
+		id = (Node *) ((RelabelType *) id)->arg;
+	return id == search->node;
 }
 
 /* The upper bound of the same _between follows its lower one. */
@@ -74,64 +72,45 @@ find_upper(Search *search, List *clauses, int after)
 	upper->rinfo = NULL;
 }
 
-/*
- * The first clause on the column that has no estimate yet is the one that the
- * planner is about to estimate, as it goes through them in order.
- */
-static SearchResult
-search_clause(Search *search, RestrictInfo *rinfo, List *clauses, int place)
-{
-	FlakeidClause *current = &search->current;
-
-	if (flakeid_examine_clause(search->root, search->column, rinfo, current) &&
-		current->is_between)
-	{
-		if (!current->is_known)
-			return SEARCH_IN_VAIN;
-		search->upper.rinfo = NULL;
-		if (current->side == FLAKEID_LOWER)
-			find_upper(search, clauses, place + 1);
-		return SEARCH_FOUND;
-	}
-	return mentions_column(rinfo, search->column) ?
-		SEARCH_IN_VAIN : SEARCH_GOES_ON;
-}
-
-static SearchResult
+static bool
 search_or(Search *search, List *arms)
 {
-	SearchResult result = SEARCH_GOES_ON;
 	ListCell   *lc;
 
 	foreach(lc, arms)
 	{
 		Node	   *arm = lfirst(lc);
 
-		result = search_and(search, is_andclause(arm) ?
-							((BoolExpr *) arm)->args : list_make1(arm));
-		if (result != SEARCH_GOES_ON)
-			break;
+		if (search_and(search, is_andclause(arm) ?
+					   ((BoolExpr *) arm)->args : list_make1(arm)))
+			return true;
 	}
-	return result;
+	return false;
 }
 
-static SearchResult
+/* Find the clause, which is not estimated yet, and its partner. */
+static bool
 search_and(Search *search, List *clauses)
 {
-	SearchResult result = SEARCH_GOES_ON;
-
-	for (int i = 0; i < list_length(clauses) && result == SEARCH_GOES_ON; i++)
+	for (int i = 0; i < list_length(clauses); i++)
 	{
 		RestrictInfo *rinfo = list_nth(clauses, i);
 
 		if (!IsA(rinfo, RestrictInfo) || rinfo->norm_selec >= 0)
 			continue;
-		if (rinfo->orclause != NULL)
-			result = search_or(search, ((BoolExpr *) rinfo->orclause)->args);
-		else
-			result = search_clause(search, rinfo, clauses, i);
+		if (rinfo->orclause != NULL &&
+			search_or(search, ((BoolExpr *) rinfo->orclause)->args))
+			return true;
+		if (!is_current(search, rinfo))
+			continue;
+		if (flakeid_examine_clause(search->root, search->column, rinfo,
+								   &search->current) &&
+			search->current.is_known &&
+			search->current.side == FLAKEID_LOWER)
+			find_upper(search, clauses, i + 1);
+		return search->current.is_known;
 	}
-	return result;
+	return false;
 }
 
 /*
@@ -180,8 +159,8 @@ estimate(const Search *search)
 	selectivity = is_lower ? shares.above : shares.below;
 	statistics = statistics_for(search->column, &selectivity);
 	if (statistics != NULL && upper->rinfo != NULL)
-		upper->rinfo->norm_selec = Min(shares.between + shares.not_null -
-									   selectivity, 1);
+		upper->rinfo->norm_selec = Max(Min(shares.between + shares.not_null -
+										   selectivity, 1), 0);
 	return statistics;
 }
 
@@ -204,11 +183,15 @@ range_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 		.rte = rte,
 		.attnum = attnum,
 	};
-	Search		search = {.root = root, .column = &column};
+	Search		search = {
+		.root = root,
+		.column = &column,
+		.node = vardata->var,
+	};
 	HeapTuple	statistics;
 
 	if (rte->rtekind != RTE_RELATION || column.rel == NULL ||
-		search_and(&search, column.rel->baserestrictinfo) != SEARCH_FOUND)
+		!search_and(&search, column.rel->baserestrictinfo))
 		return false;
 	statistics = estimate(&search);
 	if (statistics == NULL)
