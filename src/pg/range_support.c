@@ -134,7 +134,7 @@ expression_of(Oid function)
 	Node	   *expression = NULL;
 
 	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for function %u", function);
+		return NULL;
 	if (may_expand(function, tuple))
 	{
 		if (body->xmin != HeapTupleHeaderGetRawXmin(tuple->t_data) ||
