@@ -179,8 +179,8 @@ expand(Node *node, Expansion *expansion)
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, Param))
-		return copyObject(list_nth(expansion->arguments,
-								   ((Param *) node)->paramid - 1));
+		return copyObjectImpl(list_nth(expansion->arguments,
+									   ((Param *) node)->paramid - 1));
 	if (IsA(node, FuncExpr))
 		return expand_bound((FuncExpr *) node, expansion);
 	return expression_tree_mutator(node, expand, expansion);
