@@ -1,4 +1,5 @@
-# The SQL of README.md, doc/privacy.md and doc/hosting.md, as it stands there.
+# The SQL of README.md, doc/privacy.md, doc/ranges.md and doc/hosting.md, as it
+# stands there.
 
 use strict;
 use warnings;
@@ -34,6 +35,10 @@ is(scalar(@readme), 2, 'README.md has two blocks of SQL');
 like(runs('readme', @readme), qr/^\d+\|(?:ƒ|f)\w+$/m, 'an id and its base 58');
 is($node->safe_psql('readme', 'SELECT note FROM orders'), 'first',
 	'the row is there');
+
+like(runs('ranges', 'CREATE EXTENSION flakeid;', blocks('doc/ranges.md')),
+	qr/Index Cond: \(\(id >= '[-0-9a-f]+'::uuid\) AND \(id < '[-0-9a-f]+'::uuid\)\)$/m,
+	'a range is two comparisons with constants');
 
 like(runs('privacy', 'CREATE EXTENSION flakeid;', blocks('doc/privacy.md'),
 		q{INSERT INTO accounts DEFAULT VALUES
