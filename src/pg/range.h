@@ -66,7 +66,8 @@ extern Datum flakeid_flake_before(FlakeFormat format, TimestampTz ts,
 
 extern void flakeid_install_range_stats(void);
 
-extern bool flakeid_id_key(Oid type, Datum id, uint64 *key);
+extern bool flakeid_is_id_type(Oid type);
+extern uint64 flakeid_id_key(Oid type, Datum id);
 extern bool flakeid_examine_clause(PlannerInfo *root,
 								   const FlakeidColumn *column,
 								   RestrictInfo *rinfo,

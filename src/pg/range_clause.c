@@ -62,8 +62,10 @@ known_bound(PlannerInfo *root, Node *node, uint64 *bound)
 	if (!IsA(node, Const))
 		return false;
 	constant = (Const *) node;
-	return !constant->constisnull &&
-		flakeid_id_key(constant->consttype, constant->constvalue, bound);
+	if (constant->constisnull || !flakeid_is_id_type(constant->consttype))
+		return false;
+	*bound = flakeid_id_key(constant->consttype, constant->constvalue);
+	return true;
 }
 
 /* Does the clause bound the column?  Its bound may not be known yet. */

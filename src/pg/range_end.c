@@ -21,6 +21,7 @@
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
+#include "utils/typcache.h"
 
 #include "pg/range.h"
 
@@ -39,18 +40,30 @@ typedef struct EndScan
 	int			pages;
 } EndScan;
 
-/* A btree in whose order the column comes first, whole. */
-static IndexOptInfo *
-index_of(const FlakeidColumn *column)
+/* A btree of all rows, first by the column in the type's own order. */
+static bool
+is_of_column(const IndexOptInfo *index, const FlakeidColumn *column, Oid family)
 {
+	return index->relam == BTREE_AM_OID && index->indpred == NIL &&
+		!index->hypothetical && index->indexkeys[0] == column->attnum &&
+		index->opfamily[0] == family;
+}
+
+/* That of a parent has no rows of its own. */
+static IndexOptInfo *
+index_of(const FlakeidColumn *column, Oid type)
+{
+	Oid			family = lookup_type_cache(type,
+										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 	ListCell   *lc;
 
+	if (column->rte->inh)
+		return NULL;
 	foreach(lc, column->rel->indexlist)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
 
-		if (index->relam == BTREE_AM_OID && index->indpred == NIL &&
-			!index->hypothetical && index->indexkeys[0] == column->attnum)
+		if (is_of_column(index, column, family))
 			return index;
 	}
 	return NULL;
@@ -124,7 +137,9 @@ key_of_entry(EndScan *end, Oid type, uint64 *key)
 	Datum		id = index_getattr(end->scan->xs_itup, 1,
 								   end->scan->xs_itupdesc, &is_null);
 
-	return !is_null && flakeid_id_key(type, id, key);
+	if (!is_null)
+		*key = flakeid_id_key(type, id);
+	return !is_null;
 }
 
 /* The id at the end of the direction, if there is an index to tell. */
@@ -132,7 +147,7 @@ bool
 flakeid_index_end(const FlakeidColumn *column, Oid type,
 				  ScanDirection direction, uint64 *key)
 {
-	IndexOptInfo *index = index_of(column);
+	IndexOptInfo *index = index_of(column, type);
 	EndScan		end = {
 		.vm_buffer = InvalidBuffer,
 		.last_block = InvalidBlockNumber,

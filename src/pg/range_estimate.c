@@ -18,10 +18,10 @@
 #include "pgstat.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
-#include "utils/uuid.h"
 
 #include "format/bits.h"
 #include "format/histogram.h"
+#include "format/scru160.h"
 #include "pg/range.h"
 
 /* What pg_statistic has of a column. */
@@ -36,21 +36,24 @@ typedef struct IdStatistics
 } IdStatistics;
 
 /*
- * The first 64 bits of an id: uuid, bigint, and what is not built in can only
- * be a scru160.
+ * Are values of the type ids?  A scru160 is known by its size: anybody may
+ * declare operators that are estimated here, of a type of his own.
  */
 bool
-flakeid_id_key(Oid type, Datum id, uint64 *key)
+flakeid_is_id_type(Oid type)
+{
+	return type == INT8OID || type == UUIDOID ||
+		(type >= FirstNormalObjectId &&
+		 get_typlen(type) == FLAKE_SCRU160_BYTES);
+}
+
+/* The first 64 bits of an id, as a number that grows with it. */
+uint64
+flakeid_id_key(Oid type, Datum id)
 {
 	if (type == INT8OID)
-		*key = (uint64) DatumGetInt64(id) ^ UINT64CONST(1) << 63;
-	else if (type == UUIDOID)
-		*key = flake_load_be64(DatumGetUUIDP(id)->data);
-	else if (type >= FirstNormalObjectId)
-		*key = flake_load_be64((unsigned char *) DatumGetPointer(id));
-	else
-		return false;
-	return true;
+		return (uint64) DatumGetInt64(id) ^ UINT64CONST(1) << 63;
+	return flake_load_be64((unsigned char *) DatumGetPointer(id));
 }
 
 static uint64 *
@@ -59,21 +62,29 @@ keys_of(Oid type, const AttStatsSlot *slot)
 	uint64	   *keys = palloc(slot->nvalues * sizeof(uint64));
 
 	for (int i = 0; i < slot->nvalues; i++)
-		flakeid_id_key(type, slot->values[i], &keys[i]);
+		keys[i] = flakeid_id_key(type, slot->values[i]);
 	return keys;
+}
+
+/* Values of the column, which may be of a domain, are stored as ids are. */
+static bool
+load_slot(AttStatsSlot *slot, HeapTuple tuple, int kind, int flags, Oid type)
+{
+	return get_attstatsslot(slot, tuple, kind, InvalidOid, flags) &&
+		get_typlen(slot->valuetype) == get_typlen(type);
 }
 
 /* False if there is nothing to estimate by. */
 static bool
 load_slots(IdStatistics *statistics, HeapTuple tuple)
 {
-	bool		common = get_attstatsslot(&statistics->common, tuple,
-										  STATISTIC_KIND_MCV, InvalidOid,
-										  ATTSTATSSLOT_VALUES |
-										  ATTSTATSSLOT_NUMBERS);
-	bool		sample = get_attstatsslot(&statistics->sample, tuple,
-										  STATISTIC_KIND_HISTOGRAM, InvalidOid,
-										  ATTSTATSSLOT_VALUES);
+	bool		common = load_slot(&statistics->common, tuple,
+								   STATISTIC_KIND_MCV,
+								   ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS,
+								   statistics->type);
+	bool		sample = load_slot(&statistics->sample, tuple,
+								   STATISTIC_KIND_HISTOGRAM,
+								   ATTSTATSSLOT_VALUES, statistics->type);
 
 	if (sample && statistics->sample.nvalues >= 2)
 	{
@@ -213,11 +224,10 @@ share_below(const IdStatistics *statistics, uint64 bound)
 {
 	double		rest = 1 - statistics->null_share - statistics->common_share;
 	double		share = 0;
-	uint64		key;
 
 	for (int i = 0; i < statistics->common.nvalues; i++)
-		if (flakeid_id_key(statistics->type, statistics->common.values[i],
-						   &key) && key < bound)
+		if (flakeid_id_key(statistics->type,
+						   statistics->common.values[i]) < bound)
 			share += statistics->common.numbers[i];
 	if (statistics->histogram.count > 0)
 		share += Max(rest, 0) * flake_histogram_below(&statistics->histogram,
@@ -237,7 +247,7 @@ flakeid_estimate_range(const FlakeidColumn *column, Oid type,
 	IdStatistics statistics = {.type = type};
 	double		below_lower;
 
-	if (!load_statistics(&statistics, column))
+	if (!flakeid_is_id_type(type) || !load_statistics(&statistics, column))
 		return false;
 	if (statistics.histogram.count > 0)
 		update_histogram(&statistics, column, lower, upper);

@@ -164,13 +164,18 @@ estimate(const Search *search)
 	return statistics;
 }
 
+/* The relation, unless the column is one of a subquery in it. */
 static RelOptInfo *
-relation_of(PlannerInfo *root, RangeTblEntry *rte)
+relation_of(PlannerInfo *root, RangeTblEntry *rte,
+			const VariableStatData *variable)
 {
-	for (int i = 1; i < root->simple_rel_array_size; i++)
-		if (root->simple_rte_array[i] == rte)
-			return root->simple_rel_array[i];
-	return NULL;
+	RelOptInfo *rel = variable->rel;
+
+	if (rel == NULL || rel->relid == 0 ||
+		rel->relid >= root->simple_rel_array_size ||
+		root->simple_rte_array[rel->relid] != rte)
+		return NULL;
+	return rel;
 }
 
 /* True with statistics for the clause in question, if it is one of ours. */
@@ -179,7 +184,7 @@ range_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 			VariableStatData *vardata)
 {
 	FlakeidColumn column = {
-		.rel = relation_of(root, rte),
+		.rel = relation_of(root, rte, vardata),
 		.rte = rte,
 		.attnum = attnum,
 	};
