@@ -151,6 +151,23 @@ default_share(const Bounds *bounds)
 	return DEFAULT_INEQ_SEL;
 }
 
+/*
+ * P(id < b, given id >= a).  When the lower bound is estimated, the upper one
+ * comes next: keep it where the planner looks first.
+ */
+static Selectivity
+share_of_upper(const FlakeidShares *shares)
+{
+	return shares->above > 0 ? Min(shares->between / shares->above, 1) : 0;
+}
+
+static void
+keep_upper(const Bounds *bounds, const FlakeidShares *shares)
+{
+	if (bounds->upper.rinfo->norm_selec < 0)
+		bounds->upper.rinfo->norm_selec = share_of_upper(shares);
+}
+
 static Selectivity
 share_of(const Bounds *bounds, Oid type)
 {
@@ -164,11 +181,11 @@ share_of(const Bounds *bounds, Oid type)
 								has_lower ? &lower->bound : NULL,
 								has_upper ? &upper->bound : NULL, &shares))
 		return default_share(bounds);
+	if (bounds->current.side == FLAKEID_LOWER && has_upper)
+		keep_upper(bounds, &shares);
 	if (bounds->current.side == FLAKEID_LOWER)
 		return shares.above;
-	if (!has_lower)
-		return shares.below;
-	return shares.above > 0 ? shares.between / shares.above : 0;
+	return has_lower ? share_of_upper(&shares) : shares.below;
 }
 
 static Selectivity
