@@ -164,18 +164,27 @@ estimate(const Search *search)
 	return statistics;
 }
 
-/* The relation, unless the column is one of a subquery in it. */
+/*
+ * The relation, which is mostly that of the last time or the next one.  Only
+ * the pointer to its entry is trustworthy: brincostestimate() calls the hook
+ * with a VariableStatData that holds whatever was on the stack.
+ */
 static RelOptInfo *
-relation_of(PlannerInfo *root, RangeTblEntry *rte,
-			const VariableStatData *variable)
+relation_of(PlannerInfo *root, RangeTblEntry *rte)
 {
-	RelOptInfo *rel = variable->rel;
+	static int	last = 0;
 
-	if (rel == NULL || rel->relid == 0 ||
-		rel->relid >= root->simple_rel_array_size ||
-		root->simple_rte_array[rel->relid] != rte)
-		return NULL;
-	return rel;
+	for (int i = 0; i < root->simple_rel_array_size; i++)
+	{
+		int			at = (last + i) % root->simple_rel_array_size;
+
+		if (root->simple_rte_array[at] == rte)
+		{
+			last = at;
+			return root->simple_rel_array[at];
+		}
+	}
+	return NULL;
 }
 
 /* True with statistics for the clause in question, if it is one of ours. */
@@ -184,7 +193,7 @@ range_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 			VariableStatData *vardata)
 {
 	FlakeidColumn column = {
-		.rel = relation_of(root, rte, vardata),
+		.rel = relation_of(root, rte),
 		.rte = rte,
 		.attnum = attnum,
 	};
