@@ -33,7 +33,8 @@ my %formats = (
 	]);
 
 my ($format, $epoch_argument, $session);
-sub sql { return $node->safe_psql('postgres', "SET search_path = $format, public; " .
+my $database = 'postgres';
+sub sql { return $node->safe_psql($database, "SET search_path = $format, public; " .
 	($session // '') . ';' . $_[0]); }
 
 sub between
@@ -357,6 +358,29 @@ for my $each (sort keys %formats)
 	test_security();
 	test_growth();
 	$node->safe_psql('postgres', "DROP SCHEMA $format CASCADE");
+}
+
+# An extension of a database's owner, who is no superuser, dumped and restored
+$node->safe_psql('postgres', 'CREATE ROLE owner; CREATE DATABASE owned OWNER owner;
+	CREATE DATABASE restored OWNER owner');
+$node->safe_psql('owned', "SET ROLE owner; CREATE SCHEMA uuid_v7;
+	CREATE EXTENSION flakeid SCHEMA uuid_v7; SET search_path = uuid_v7;
+	CREATE TABLE event AS SELECT uuid_v7_from_timestamptz(
+		now() - interval '30 days' + i * interval '30 days' / $rows) AS id
+		FROM generate_series(1, $rows) AS i;
+	ALTER TABLE event ADD PRIMARY KEY (id)");
+my $dump = PostgreSQL::Test::Utils::tempdir() . '/owned.sql';
+$node->command_ok([ 'pg_dump', '-p', $node->port, '-f', $dump, 'owned' ], 'a dump');
+$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-p', $node->port,
+	'-d', 'restored', '-f', $dump ], 'restored');
+($format, $epoch_argument) = ('uuid_v7', '');
+for ('owned', 'restored')
+{
+	$database = $_;
+	$node->safe_psql($database, 'ANALYZE');
+	with(['ROLE owner'], sub {
+		about("database $database", 'SELECT * FROM event WHERE ' . hour(15));
+	});
 }
 
 $node->stop;

@@ -205,7 +205,7 @@ simplify(SupportRequestSimplify *request)
 	Expansion	expansion = {.root = request->root, .arguments = call->args};
 	Node	   *expression;
 
-	if (!is_column(linitial(call->args)))
+	if (call->args == NIL || !is_column(linitial(call->args)))
 		return NULL;
 	expression = expression_of(call->funcid);
 	if (expression == NULL)
