@@ -162,7 +162,7 @@ BEGIN
 		COMMIT;
 	END LOOP;
 END $$;
-CALL join_rounds(:rounds / 10);
+CALL join_rounds(:rounds);
 
 -- Grown by 10 % without ANALYZE, and then with VACUUM
 CALL add_rows(:rows, :rows + :rows / 10, :rows);
