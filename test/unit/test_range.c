@@ -31,21 +31,27 @@ any_instant(const FlakeTimeField *field)
 	}
 }
 
-/* The instant's tick as a wide number, also outside the field */
-static __int128
-wide_ticks(const FlakeTimeField *field, FlakeInstant at)
+/* The instant's tick; outside the field any number outside it will do */
+static int64_t
+tick_of(const FlakeTimeField *field, FlakeInstant at)
 {
-	return ((__int128) at.unix_s - field->epoch_s) *
-		(__int128) field->ticks_per_s +
-		at.ns_in_s / (FLAKE_NS_PER_S / field->ticks_per_s);
+	int64_t		per_s = (int64_t) field->ticks_per_s;
+	int64_t		last_s = field->epoch_s + (int64_t) field->last_tick / per_s;
+
+	if (at.unix_s < field->epoch_s)
+		return -1;
+	if (at.unix_s > last_s)
+		return (int64_t) field->last_tick + 1;
+	return (at.unix_s - field->epoch_s) * per_s +
+		at.ns_in_s / ((int64_t) FLAKE_NS_PER_S / per_s);
 }
 
 static bool
 in_range(const FlakeTimeField *field, uint64_t tick, FlakeInstant from,
 		 FlakeInstant to)
 {
-	return (__int128) tick >= wide_ticks(field, from) &&
-		(__int128) tick < wide_ticks(field, to);
+	return (int64_t) tick >= tick_of(field, from) &&
+		(int64_t) tick < tick_of(field, to);
 }
 
 /* A tick of the field, often the bounds' own and the field's ends */
@@ -53,15 +59,15 @@ static uint64_t
 any_tick(const FlakeTimeField *field, FlakeInstant from, FlakeInstant to)
 {
 	uint64_t	random = unit_random64();
-	__int128	tick = wide_ticks(field, random & 1 ? from : to) +
-		(int) (random >> 8) % 2;
+	int64_t		tick = tick_of(field, random & 1 ? from : to) -
+		(int64_t) (random >> 8 & 1);
 
 	if (random % 4 == 0)
 		tick = 0;
 	else if (random % 4 == 1)
-		tick = (__int128) field->last_tick;
-	if (tick < 0 || tick > (__int128) field->last_tick)
-		tick = unit_random64() % (field->last_tick + 1);
+		tick = (int64_t) field->last_tick;
+	if (tick < 0 || tick > (int64_t) field->last_tick)
+		tick = (int64_t) (unit_random64() % (field->last_tick + 1));
 	return (uint64_t) tick;
 }
 
