@@ -193,9 +193,19 @@ add_tail(IdStatistics *statistics, const FlakeidColumn *column)
 	flake_histogram_grow(histogram, &growth);
 }
 
+/* The tail as far as it is known without a look into an index. */
+static void
+add_known_tail(IdStatistics *statistics, const FlakeidColumn *column)
+{
+	FlakeGrowth growth = {.share = grown_share(column), .most = 2};
+
+	flake_histogram_grow(&statistics->histogram, &growth);
+}
+
 /*
  * Bring the histogram up to date, where the range reaches beyond what ANALYZE
- * saw.  A lower bound before all ids needs no least one.
+ * saw.  Of a range of about all rows, as in most partitions of a table, the
+ * ends do not matter.
  */
 static void
 update_histogram(IdStatistics *statistics, const FlakeidColumn *column,
@@ -206,12 +216,11 @@ update_histogram(IdStatistics *statistics, const FlakeidColumn *column,
 	int			last = histogram->count - 1;
 	uint64		least;
 
-	if ((upper ? *upper : *lower) > bounds[last])
+	if ((upper ? *upper : *lower) > bounds[last] &&
+		lower && *lower > bounds[0])
 		add_tail(statistics, column);
 	else
-		flake_histogram_grow(histogram,
-							 &(FlakeGrowth) {.share = grown_share(column),
-							 .most = 2});
+		add_known_tail(statistics, column);
 	if ((upper ? *upper : *lower) < bounds[1] &&
 		flakeid_index_end(column, statistics->type, ForwardScanDirection,
 						  &least) && least < bounds[0])
