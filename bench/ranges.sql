@@ -90,7 +90,7 @@ CALL estimate_all('fresh', 1, :rows);
 -- What a range costs: to plan it, and to run it as an index scan, an index-only
 -- scan and a sequential scan, one right after the other with the two operators
 -- written out
-CREATE TABLE turn (kind text, name text, us float8);
+CREATE TABLE turn (round integer, kind text, name text, us float8);
 CREATE TABLE pair (kind text, name text, us float8, written_out_us float8);
 CREATE FUNCTION ran_us(query text) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE
@@ -106,7 +106,7 @@ CREATE PROCEDURE plan_rounds(many integer) LANGUAGE plpgsql AS $$
 BEGIN
 	FOR i IN 1 .. many LOOP
 		INSERT INTO turn
-		SELECT kind, name, (plan_of(asked(name, '*', range, start, 0.001))
+		SELECT i, kind, name, (plan_of(asked(name, '*', range, start, 0.001))
 			->> 'Planning Time')::float8 * 1000
 		FROM contender, (VALUES ('plan, middle', 0.4567), ('plan, newest', 0.999)) AS k (kind, start)
 		ORDER BY random();
@@ -153,7 +153,7 @@ CREATE PROCEDURE join_rounds(many integer) LANGUAGE plpgsql AS $$
 BEGIN
 	FOR i IN 1 .. many LOOP
 		INSERT INTO turn
-		SELECT kind, name, ran_us(format('SELECT count(*) FROM (SELECT * FROM a_' || name ||
+		SELECT i, kind, name, ran_us(format('SELECT count(*) FROM (SELECT * FROM a_' || name ||
 			' WHERE ' || range || ') AS a JOIN (SELECT * FROM b_' || name || ' WHERE ' || range ||
 			') AS b USING (ref)', at(0.4), at(0.4 + hours / 720)))
 		FROM contender, (VALUES ('join, 1 h', 1), ('join, 6 h 40 min', 20.0 / 3)) AS k (kind, hours)
@@ -186,11 +186,10 @@ FROM (SELECT DISTINCT state, place, percent FROM estimate) AS e
 ORDER BY array_position(ARRAY['fresh', 'grown 10 %', 'and VACUUM'], state), place, percent;
 
 \echo Times, microseconds: median, and in multiples of timestamptz or of the operators written out
-CREATE VIEW median AS
-SELECT kind, name, percentile_cont(0.5) WITHIN GROUP (ORDER BY us) AS us FROM turn GROUP BY 1, 2;
 CREATE VIEW measured AS
-SELECT m.kind, m.name, m.us, m.us / b.us AS ratio, 1.5 AS goal
-FROM median AS m JOIN median AS b ON b.kind = m.kind AND b.name = 'timestamptz'
+SELECT t.kind, t.name, percentile_cont(0.5) WITHIN GROUP (ORDER BY t.us) AS us,
+	percentile_cont(0.5) WITHIN GROUP (ORDER BY t.us / b.us) AS ratio, 1.5 AS goal
+FROM turn AS t JOIN turn AS b USING (round, kind) WHERE b.name = 'timestamptz' GROUP BY 1, 2
 UNION ALL
 SELECT kind, name, percentile_cont(0.5) WITHIN GROUP (ORDER BY us),
 	percentile_cont(0.5) WITHIN GROUP (ORDER BY us / written_out_us),
