@@ -159,6 +159,14 @@ CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz, timestamp_bits integer)
 COMMENT ON FUNCTION uuid_v8_from_timestamptz(timestamptz, integer) IS
 	'UUIDv8 of a time in 32, 48, 60 or 64 bits, the rest random';
 
+-- Ranges: what the planner asks
+
+CREATE FUNCTION flakeid_between_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME', 'flakeid_flakeid_between_support'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION flakeid_between_support(internal) IS
+	'planner support of ranges of time';
+
 -- UUID: bounds and ranges
 
 CREATE FUNCTION uuid_v6_min(ts timestamptz) RETURNS uuid
@@ -185,19 +193,33 @@ CREATE FUNCTION uuid_v7_max(ts timestamptz) RETURNS uuid
 COMMENT ON FUNCTION uuid_v7_max(timestamptz) IS
 	'greatest UUIDv7 (RFC 9562) of the millisecond of a time';
 
+CREATE FUNCTION uuid_v6_first(ts timestamptz) RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_first'
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_first(timestamptz) IS
+	'least UUIDv6 of the microsecond of a time or later: any time is a bound';
+
 CREATE FUNCTION uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v6_min(from_ts)
-	AND id OPERATOR(pg_catalog.<) uuid_v6_min(to_ts);
+	SUPPORT flakeid_between_support
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v6_first(from_ts)
+	AND id OPERATOR(pg_catalog.<) uuid_v6_first(to_ts);
 COMMENT ON FUNCTION uuid_v6_between(uuid, timestamptz, timestamptz) IS
 	'is the UUIDv6 of from_ts or later, and before to_ts?';
+
+CREATE FUNCTION uuid_v7_first(ts timestamptz) RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_first'
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_first(timestamptz) IS
+	'least UUIDv7 (RFC 9562) of the millisecond of a time or later: any time is a bound';
 
 CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_min(from_ts)
-	AND id OPERATOR(pg_catalog.<) uuid_v7_min(to_ts);
+	SUPPORT flakeid_between_support
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_first(from_ts)
+	AND id OPERATOR(pg_catalog.<) uuid_v7_first(to_ts);
 COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
 	'is the UUIDv7 (RFC 9562) of from_ts or later, and before to_ts?';
 
@@ -297,11 +319,24 @@ CREATE FUNCTION fluid_max(ts timestamptz, epoch timestamptz) RETURNS bigint
 COMMENT ON FUNCTION fluid_max(timestamptz, timestamptz) IS
 	'greatest FLUID of the millisecond of a time, by the epoch given';
 
+CREATE FUNCTION fluid_before(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_before'
+	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_before(timestamptz) IS
+	'greatest bigint before the FLUIDs of a time, by the epoch setting: any time is a bound';
+
+CREATE FUNCTION fluid_before(ts timestamptz, epoch timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_before_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_before(timestamptz, timestamptz) IS
+	'greatest bigint before the FLUIDs of a time, by the epoch given: any time is a bound';
+
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
-	RETURN id OPERATOR(pg_catalog.>=) fluid_min(from_ts)
-	AND id OPERATOR(pg_catalog.<) fluid_min(to_ts);
+	SUPPORT flakeid_between_support
+	RETURN id OPERATOR(pg_catalog.>) fluid_before(from_ts)
+	AND id OPERATOR(pg_catalog.<=) fluid_before(to_ts);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz) IS
 	'is the FLUID of from_ts or later, and before to_ts, by the epoch in effect?';
 
@@ -309,8 +344,9 @@ CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	RETURN id OPERATOR(pg_catalog.>=) fluid_min(from_ts, epoch)
-	AND id OPERATOR(pg_catalog.<) fluid_min(to_ts, epoch);
+	SUPPORT flakeid_between_support
+	RETURN id OPERATOR(pg_catalog.>) fluid_before(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<=) fluid_before(to_ts, epoch);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the FLUID of from_ts or later, and before to_ts, by the epoch given?';
 
@@ -393,11 +429,24 @@ CREATE FUNCTION nanoflake_max(ts timestamptz, epoch timestamptz) RETURNS bigint
 COMMENT ON FUNCTION nanoflake_max(timestamptz, timestamptz) IS
 	'greatest Nanoflake of the millisecond of a time, by the epoch given';
 
+CREATE FUNCTION nanoflake_before(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_before'
+	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_before(timestamptz) IS
+	'greatest bigint before the Nanoflakes of a time, by the epoch setting: any time is a bound';
+
+CREATE FUNCTION nanoflake_before(ts timestamptz, epoch timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_before_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_before(timestamptz, timestamptz) IS
+	'greatest bigint before the Nanoflakes of a time, by the epoch given: any time is a bound';
+
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
-	RETURN id OPERATOR(pg_catalog.>=) nanoflake_min(from_ts)
-	AND id OPERATOR(pg_catalog.<) nanoflake_min(to_ts);
+	SUPPORT flakeid_between_support
+	RETURN id OPERATOR(pg_catalog.>) nanoflake_before(from_ts)
+	AND id OPERATOR(pg_catalog.<=) nanoflake_before(to_ts);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz) IS
 	'is the Nanoflake of from_ts or later, and before to_ts, by the epoch in effect?';
 
@@ -405,8 +454,9 @@ CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestam
 	epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	RETURN id OPERATOR(pg_catalog.>=) nanoflake_min(from_ts, epoch)
-	AND id OPERATOR(pg_catalog.<) nanoflake_min(to_ts, epoch);
+	SUPPORT flakeid_between_support
+	RETURN id OPERATOR(pg_catalog.>) nanoflake_before(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<=) nanoflake_before(to_ts, epoch);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the Nanoflake of from_ts or later, and before to_ts, by the epoch given?';
 
@@ -475,12 +525,19 @@ CREATE FUNCTION ulidflake_max(ts timestamptz) RETURNS bigint
 COMMENT ON FUNCTION ulidflake_max(timestamptz) IS
 	'greatest Ulid-Flake of the millisecond of a time';
 
+CREATE FUNCTION ulidflake_before(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_before'
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_before(timestamptz) IS
+	'greatest bigint before the Ulid-Flakes of a time: any time is a bound';
+
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	RETURN id OPERATOR(pg_catalog.>=) ulidflake_min(from_ts)
-	AND id OPERATOR(pg_catalog.<) ulidflake_min(to_ts);
+	SUPPORT flakeid_between_support
+	RETURN id OPERATOR(pg_catalog.>) ulidflake_before(from_ts)
+	AND id OPERATOR(pg_catalog.<=) ulidflake_before(to_ts);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz) IS
 	'is the Ulid-Flake of from_ts or later, and before to_ts?';
 
@@ -670,43 +727,43 @@ COMMENT ON TYPE scru160 IS
 
 CREATE FUNCTION scru160_eq(scru160, scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_eq'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_eq(scru160, scru160) IS
 	'implementation of = operator';
 
 CREATE FUNCTION scru160_ne(scru160, scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_ne'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_ne(scru160, scru160) IS
 	'implementation of <> operator';
 
 CREATE FUNCTION scru160_lt(scru160, scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_lt'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_lt(scru160, scru160) IS
 	'implementation of < operator';
 
 CREATE FUNCTION scru160_le(scru160, scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_le'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_le(scru160, scru160) IS
 	'implementation of <= operator';
 
 CREATE FUNCTION scru160_gt(scru160, scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_gt'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_gt(scru160, scru160) IS
 	'implementation of > operator';
 
 CREATE FUNCTION scru160_ge(scru160, scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_ge'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_ge(scru160, scru160) IS
 	'implementation of >= operator';
 
 CREATE FUNCTION scru160_cmp(scru160, scru160) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_cmp'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_cmp(scru160, scru160) IS
 	'less-equal-greater';
 
@@ -740,6 +797,13 @@ CREATE FUNCTION scru160_larger(scru160, scru160) RETURNS scru160
 COMMENT ON FUNCTION scru160_larger(scru160, scru160) IS
 	'larger of two';
 
+CREATE FUNCTION scru160_rangesel(internal, oid, internal, integer)
+	RETURNS double precision
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_rangesel'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_rangesel(internal, oid, internal, integer) IS
+	'restriction selectivity of <, <=, > and >=';
+
 CREATE OPERATOR = (
 	FUNCTION = scru160_eq,
 	LEFTARG = scru160,
@@ -770,7 +834,7 @@ CREATE OPERATOR < (
 	RIGHTARG = scru160,
 	COMMUTATOR = >,
 	NEGATOR = >=,
-	RESTRICT = scalarltsel,
+	RESTRICT = scru160_rangesel,
 	JOIN = scalarltjoinsel
 );
 COMMENT ON OPERATOR < (scru160, scru160) IS 'less than';
@@ -781,7 +845,7 @@ CREATE OPERATOR <= (
 	RIGHTARG = scru160,
 	COMMUTATOR = >=,
 	NEGATOR = >,
-	RESTRICT = scalarlesel,
+	RESTRICT = scru160_rangesel,
 	JOIN = scalarlejoinsel
 );
 COMMENT ON OPERATOR <= (scru160, scru160) IS 'less than or equal';
@@ -792,7 +856,7 @@ CREATE OPERATOR > (
 	RIGHTARG = scru160,
 	COMMUTATOR = <,
 	NEGATOR = <=,
-	RESTRICT = scalargtsel,
+	RESTRICT = scru160_rangesel,
 	JOIN = scalargtjoinsel
 );
 COMMENT ON OPERATOR > (scru160, scru160) IS 'greater than';
@@ -803,7 +867,7 @@ CREATE OPERATOR >= (
 	RIGHTARG = scru160,
 	COMMUTATOR = <=,
 	NEGATOR = <,
-	RESTRICT = scalargesel,
+	RESTRICT = scru160_rangesel,
 	JOIN = scalargejoinsel
 );
 COMMENT ON OPERATOR >= (scru160, scru160) IS 'greater than or equal';
@@ -945,11 +1009,27 @@ CREATE FUNCTION scru160_max(ts timestamptz) RETURNS scru160
 COMMENT ON FUNCTION scru160_max(timestamptz) IS
 	'greatest SCRU160 of the millisecond of a time';
 
+CREATE FUNCTION scru160_first(from_ts timestamptz, to_ts timestamptz)
+	RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_first'
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_first(timestamptz, timestamptz) IS
+	'least SCRU160 of from_ts or later, and before to_ts: any times are bounds';
+
+CREATE FUNCTION scru160_last(from_ts timestamptz, to_ts timestamptz)
+	RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_last'
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_last(timestamptz, timestamptz) IS
+	'greatest SCRU160 of from_ts or later, and before to_ts: any times are bounds';
+
 CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 								to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	RETURN id >= scru160_min(from_ts) AND id < scru160_min(to_ts);
+	SUPPORT flakeid_between_support
+	RETURN id >= scru160_first(from_ts, to_ts)
+	AND id <= scru160_last(from_ts, to_ts);
 COMMENT ON FUNCTION scru160_between(scru160, timestamptz, timestamptz) IS
 	'is the SCRU160 of from_ts or later, and before to_ts?';
 

@@ -109,6 +109,14 @@ CREATE FUNCTION flakeid_read_ticks(ts timestamptz, epoch_us numeric,
 	RETURN flakeid_read_tick((flakeid_read_unix_us(ts) - epoch_us) * ticks_per_s,
 		last_tick, ts, format);
 
+-- The same at the end of a range, which any instant is: 0 before the field,
+-- the last and 1 beyond it
+CREATE FUNCTION flakeid_read_clamped(ts timestamptz, epoch_us numeric,
+	ticks_per_s numeric, last_tick numeric) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN greatest(least(div((flakeid_read_unix_us(ts) - epoch_us) * ticks_per_s,
+		1000000), last_tick + 1), 0);
+
 -- UUID: bits
 
 CREATE FUNCTION flakeid_read_high(id uuid) RETURNS bigint
@@ -222,15 +230,32 @@ CREATE FUNCTION uuid_v7_max(ts timestamptz) RETURNS uuid
 	RETURN flakeid_read_make_uuid(flakeid_read_ticks(ts, 0, 1000,
 		281474976710655, 'UUIDv7') << 12 | 4095, '7', 'bfffffffffffffff');
 
+CREATE FUNCTION uuid_v6_first(ts timestamptz) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT CASE WHEN ticks > 1152921504606846975
+			THEN 'ffffffff-ffff-6fff-c000-000000000000'
+			ELSE flakeid_read_make_uuid(ticks, '6', '8000000000000000') END
+		FROM flakeid_read_clamped(ts, -12219292800000000, 10000000,
+			1152921504606846975) AS c (ticks));
+
+CREATE FUNCTION uuid_v7_first(ts timestamptz) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT CASE WHEN ms > 281474976710655
+			THEN 'ffffffff-ffff-7fff-c000-000000000000'
+			ELSE flakeid_read_make_uuid(ms << 12, '7', '8000000000000000') END
+		FROM flakeid_read_clamped(ts, 0, 1000, 281474976710655) AS c (ms));
+
 CREATE FUNCTION uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
-	RETURN id >= uuid_v6_min(from_ts) AND id < uuid_v6_min(to_ts);
+	RETURN id >= uuid_v6_first(from_ts) AND id < uuid_v6_first(to_ts);
 
 CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
-	RETURN id >= uuid_v7_min(from_ts) AND id < uuid_v7_min(to_ts);
+	RETURN id >= uuid_v7_first(from_ts) AND id < uuid_v7_first(to_ts);
 
 -- UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01
 
@@ -277,6 +302,13 @@ CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer)
 			'invalid timestamp_bits: %s', timestamp_bits))
 	END::integer;
 
+-- 64-bit formats: the greatest bigint before the ids of an instant; -1 before
+-- the epoch, the greatest id beyond the last millisecond
+CREATE FUNCTION flakeid_read_before(ts timestamptz, epoch_us numeric,
+	last_ms numeric, ids_per_ms numeric) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_clamped(ts, epoch_us, 1000, last_ms) * ids_per_ms - 1;
+
 -- FLUID
 
 CREATE FUNCTION fluid_to_timestamptz(id bigint, epoch timestamptz)
@@ -316,16 +348,25 @@ CREATE FUNCTION fluid_max(ts timestamptz) RETURNS bigint
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
 	RETURN fluid_max(ts, flakeid_read_epoch_setting('fluid'));
 
+CREATE FUNCTION fluid_before(ts timestamptz, epoch timestamptz) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_before(ts, flakeid_read_unix_us(flakeid_read_epoch(epoch)),
+		549755813887, 16777216);
+
+CREATE FUNCTION fluid_before(ts timestamptz) RETURNS bigint
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN fluid_before(ts, flakeid_read_epoch_setting('fluid'));
+
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql STABLE PARALLEL SAFE
-	RETURN id >= fluid_min(from_ts) AND id < fluid_min(to_ts);
+	RETURN id > fluid_before(from_ts) AND id <= fluid_before(to_ts);
 
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
-	RETURN id >= fluid_min(from_ts, epoch) AND id < fluid_min(to_ts, epoch);
+	RETURN id > fluid_before(from_ts, epoch) AND id <= fluid_before(to_ts, epoch);
 
 -- Nanoflake
 
@@ -366,16 +407,25 @@ CREATE FUNCTION nanoflake_max(ts timestamptz) RETURNS bigint
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
 	RETURN nanoflake_max(ts, flakeid_read_epoch_setting('nanoflake'));
 
+CREATE FUNCTION nanoflake_before(ts timestamptz, epoch timestamptz) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_before(ts, flakeid_read_unix_us(flakeid_read_epoch(epoch)),
+		2199023255551, 4194304);
+
+CREATE FUNCTION nanoflake_before(ts timestamptz) RETURNS bigint
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN nanoflake_before(ts, flakeid_read_epoch_setting('nanoflake'));
+
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql STABLE PARALLEL SAFE
-	RETURN id >= nanoflake_min(from_ts) AND id < nanoflake_min(to_ts);
+	RETURN id > nanoflake_before(from_ts) AND id <= nanoflake_before(to_ts);
 
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
-	RETURN id >= nanoflake_min(from_ts, epoch) AND id < nanoflake_min(to_ts, epoch);
+	RETURN id > nanoflake_before(from_ts, epoch) AND id <= nanoflake_before(to_ts, epoch);
 
 -- Ulid-Flake
 
@@ -405,11 +455,15 @@ CREATE FUNCTION ulidflake_max(ts timestamptz) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN ulidflake_min(ts) | 1048575;
 
+CREATE FUNCTION ulidflake_before(ts timestamptz) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_before(ts, 1704067200000000, 8796093022207, 1048576);
+
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
-	RETURN id >= ulidflake_min(from_ts) AND id < ulidflake_min(to_ts);
+	RETURN id > ulidflake_before(from_ts) AND id <= ulidflake_before(to_ts);
 
 -- SCRU160
 
@@ -452,11 +506,32 @@ CREATE FUNCTION scru160_max(ts timestamptz) RETURNS scru160
 	RETURN decode(lpad(to_hex(flakeid_read_ticks(ts, 0, 1000, 281474976710655,
 		'SCRU160')), 12, '0') || repeat('f', 28), 'hex');
 
+-- Of an empty range the greatest and the least that there are
+CREATE FUNCTION scru160_first(from_ts timestamptz, to_ts timestamptz)
+	RETURNS scru160
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT decode(CASE WHEN from_ms < to_ms
+			THEN lpad(to_hex(from_ms), 12, '0') || repeat('0', 28)
+			ELSE repeat('f', 40) END, 'hex')
+		FROM flakeid_read_clamped(from_ts, 0, 1000, 281474976710655) AS f (from_ms),
+			flakeid_read_clamped(to_ts, 0, 1000, 281474976710655) AS t (to_ms));
+
+CREATE FUNCTION scru160_last(from_ts timestamptz, to_ts timestamptz)
+	RETURNS scru160
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT decode(CASE WHEN from_ms < to_ms
+			THEN lpad(to_hex(to_ms - 1), 12, '0') || repeat('f', 28)
+			ELSE repeat('0', 40) END, 'hex')
+		FROM flakeid_read_clamped(from_ts, 0, 1000, 281474976710655) AS f (from_ms),
+			flakeid_read_clamped(to_ts, 0, 1000, 281474976710655) AS t (to_ms));
+
 CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
-	RETURN id >= scru160_min(from_ts) AND id < scru160_min(to_ts);
+	RETURN id >= scru160_first(from_ts, to_ts) AND id <= scru160_last(from_ts, to_ts);
 
 CREATE FUNCTION scru160_to_text(id scru160) RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE

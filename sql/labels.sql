@@ -24,7 +24,16 @@ WHERE ((lanname = 'c' AND proisstrict AND prosrc ~ ('^flakeid_' || proname) AND
         probin IN ('$libdir/flakeid', 'flakeid')) OR
        (lanname = 'sql' AND NOT proisstrict AND prosqlbody IS NOT NULL))
       IS NOT TRUE
-   OR prosecdef OR proleakproof OR proconfig IS NOT NULL;
+   OR prosecdef OR proconfig IS NOT NULL;
+
+-- what tells nothing of its arguments, so that row-level security lets it
+-- be an index condition
+SELECT oid::regprocedure AS leakproof FROM function WHERE proleakproof
+ORDER BY oid::regprocedure::text COLLATE "C";
+
+-- what the planner knows as a range of time
+SELECT oid::regprocedure AS planned, prosupport FROM function
+WHERE prosupport <> 0 ORDER BY oid::regprocedure::text COLLATE "C";
 
 -- the C functions of overloads
 SELECT oid::regprocedure AS function, prosrc FROM function

@@ -47,7 +47,7 @@ ORDER BY 1, 2;
 SELECT proname, arguments FROM reading AS e
 WHERE schema = 'public' AND provolatile <> 'v' AND
   proname ~ '^(uuid|fluid|nanoflake|ulidflake|scru160)_' AND
-  proname !~ '^scru160_(in|out|send|recv|eq|ne|lt|le|gt|ge|cmp|sortsupport|hash|hash_extended|smaller|larger)$' AND
+  proname !~ '^scru160_(in|out|send|recv|eq|ne|lt|le|gt|ge|cmp|sortsupport|hash|hash_extended|smaller|larger|rangesel)$' AND
   proname NOT LIKE '%\_from\_parts' AND proname NOT LIKE '%\_get\_address' AND
   proname NOT LIKE '%\_explain' AND
   NOT EXISTS (SELECT FROM reading AS r WHERE schema = 'reader' AND
@@ -168,6 +168,17 @@ FROM (VALUES
   AS fields (format, first, next), unnest(ARRAY[
   '@%s_min(ts)', '@%s_max(ts)', '@%1$s_between(@%1$s_max(ts), ts, ts)',
   '@%1$s_between(@%1$s_min(ts), ts, ''2041-01-01 00:00:00+00'')']) AS call;
+-- any instant is a bound of a range
+INSERT INTO calls SELECT 'instants', 'true', unnest(ARRAY[
+  '@uuid_v6_first(ts)', '@uuid_v7_first(ts)', '@fluid_before(ts)',
+  '@nanoflake_before(ts)', '@ulidflake_before(ts)',
+  '@fluid_before(ts, ''1970-01-01 00:00:00+00'')',
+  '@nanoflake_before(ts, ''1970-01-01 00:00:00+00'')',
+  '@fluid_between(1, ts, ''infinity'')', '@nanoflake_between(1, ''-infinity'', ts)',
+  '@scru160_to_bytea(@scru160_first(ts, ''2041-01-01 00:00:00+00''))',
+  '@scru160_to_bytea(@scru160_last(''1970-01-01 00:00:00+00'', ts))',
+  '@scru160_to_bytea(@scru160_first(''1970-01-01 00:00:00+00'', ts))',
+  '@scru160_to_bytea(@scru160_last(ts, ''infinity''))']);
 INSERT INTO calls SELECT 'instants',
   'ts >= ''1999-12-31 00:00:00+00'' AND ts < ''2016-01-01 00:00:00+00''',
   format(call, format)
@@ -175,6 +186,9 @@ FROM unnest(ARRAY['fluid', 'nanoflake']) AS format, unnest(ARRAY[
   '@%s_min(ts, ''1999-12-31 00:00:00+00'')',
   '@%s_max(ts, ''1999-12-31 00:00:00+00'')',
   '@%s_between(1, ts, ts, ''1999-12-31 00:00:00+00'')']) AS call;
+INSERT INTO calls SELECT 'instants', 'false',
+  format('@%s_before(''2030-01-01 00:00:00+00'', ts)', format)
+FROM unnest(ARRAY['fluid', 'nanoflake']) AS format;
 INSERT INTO calls SELECT 'instants', 'false',
   format('@%s_min(''2030-01-01 00:00:00+00'', ts)', format)
 FROM unnest(ARRAY['fluid', 'nanoflake']) AS format;

@@ -119,7 +119,7 @@ is($one->safe_psql('postgres', qq{
 # ------------------------------------------------------------------ bounds
 
 my $hour = recipe('on one.example: an hour of events, by the index of each shard');
-my $bounded = qr/Remote SQL: [^\n]*WHERE \(\(id >= '?\d+'?::bigint\)\) AND \(\(id < '?\d+'?::bigint\)\)/;
+my $bounded = qr/Remote SQL: [^\n]*WHERE \(\(id > '?\d+'?::bigint\)\) AND \(\(id <= '?\d+'?::bigint\)\)/;
 
 like($one->safe_psql('postgres', "EXPLAIN (VERBOSE, COSTS off) $hour"),
 	$bounded, 'with the epoch the bounds of a range go to the shards');

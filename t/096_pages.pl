@@ -1,4 +1,5 @@
-# The SQL of README.md, doc/privacy.md and doc/hosting.md, as it stands there.
+# The SQL of README.md, doc/privacy.md, doc/ranges.md and doc/hosting.md, as it
+# stands there.
 
 use strict;
 use warnings;
@@ -96,6 +97,10 @@ foreach my $line (split /\n/, $table)
 is($days, 6, 'last days of six formats');
 
 # ----------------------------------------------------------------- privacy.md
+
+like(runs('ranges', 'CREATE EXTENSION flakeid;', blocks('doc/ranges.md')),
+	qr/Index Cond: \(\(id >= '[-0-9a-f]+'::uuid\) AND \(id < '[-0-9a-f]+'::uuid\)\)$/m,
+	'a range is two comparisons with constants');
 
 like(runs('privacy', 'CREATE EXTENSION flakeid;', blocks('doc/privacy.md'),
 		q{INSERT INTO accounts DEFAULT VALUES

@@ -92,6 +92,39 @@ extern struct config_generic *flakeid_find_setting(const char *name);
 #define flakeid_wait_event_new(name) PG_WAIT_EXTENSION
 #endif
 
+/* A scan of an index for one's own use; what it counts from 18 on, flags 19. */
+#if PG_VERSION_NUM >= 190000
+#define flakeid_index_beginscan(heap, index, snapshot, nkeys) \
+	index_beginscan((heap), (index), (snapshot), NULL, (nkeys), 0, 0)
+#elif PG_VERSION_NUM >= 180000
+#define flakeid_index_beginscan(heap, index, snapshot, nkeys) \
+	index_beginscan((heap), (index), (snapshot), NULL, (nkeys), 0)
+#else
+#define flakeid_index_beginscan(heap, index, snapshot, nkeys) \
+	index_beginscan((heap), (index), (snapshot), (nkeys), 0)
+#endif
+
+/* Fields of a table's statistics have other names from 16 on. */
+#if PG_VERSION_NUM >= 160000
+#define flakeid_changes_since_analyze(entry) ((entry)->mod_since_analyze)
+#define flakeid_analyze_count(entry) \
+	((entry)->analyze_count + (entry)->autoanalyze_count)
+#else
+#define flakeid_changes_since_analyze(entry) ((entry)->changes_since_analyze)
+#define flakeid_analyze_count(entry) \
+	((entry)->analyze_count + (entry)->autovac_analyze_count)
+#endif
+
+/* May this user call the function? */
+#if PG_VERSION_NUM >= 160000
+#define flakeid_may_execute(function) \
+	(object_aclcheck(ProcedureRelationId, (function), GetUserId(), \
+					 ACL_EXECUTE) == ACLCHECK_OK)
+#else
+#define flakeid_may_execute(function) \
+	(pg_proc_aclcheck((function), GetUserId(), ACL_EXECUTE) == ACLCHECK_OK)
+#endif
+
 /* Soft errors: up to 15 nobody asks for them. */
 #if PG_VERSION_NUM < 160000
 #define errsave(context, ...)	ereport(ERROR, __VA_ARGS__)

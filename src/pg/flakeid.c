@@ -7,7 +7,8 @@
  *
  *		sql_* -> sequence -> {state, clock, entropy, settings} -> format
  *
- * with error beside the first two.
+ * with error beside the first two.  What tells the planner of ranges of time
+ * (range_*, scru160_estimate) needs format alone.
  */
 #include "postgres.h"
 

@@ -17,6 +17,7 @@
 #include "utils/timestamp.h"
 
 #include "pg/error.h"
+#include "pg/range.h"
 #include "pg/sequence.h"
 #include "pg/settings.h"
 #include "pg/flake_sql.h"
@@ -197,6 +198,27 @@ max_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
 }
 
 /*
+ * <f>_before(ts timestamptz) -> bigint
+ * <f>_before(ts timestamptz, epoch timestamptz) -> bigint
+ *
+ * The greatest bigint before every id of the millisecond of ts, and of later
+ * ones; any ts.  Epoch infinite: 22008; not of whole ms: 22023.
+ */
+static Datum
+before(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	return flakeid_flake_before(format, PG_GETARG_TIMESTAMPTZ(0),
+								flakeid_reader_epoch_ms(format));
+}
+
+static Datum
+before_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	return flakeid_flake_before(format, PG_GETARG_TIMESTAMPTZ(0),
+								flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)));
+}
+
+/*
  * <f>_explain(id bigint) -> TABLE
  *
  * By the configured epoch.  Negative Nanoflake: 22003; settings: F0000.
@@ -233,6 +255,8 @@ explain(PG_FUNCTION_ARGS, FlakeFormat format)
 	ENTRY(prefix##_min_epoch, min_epoch, format); \
 	ENTRY(prefix##_max, max, format); \
 	ENTRY(prefix##_max_epoch, max_epoch, format); \
+	ENTRY(prefix##_before, before, format); \
+	ENTRY(prefix##_before_epoch, before_epoch, format); \
 	ENTRY(prefix##_explain, explain, format)
 
 ENTRIES(fluid, FLAKE_FLUID);

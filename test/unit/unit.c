@@ -194,6 +194,8 @@ main(void)
 	test_fault();
 	test_scru160();
 	test_scru160_next();
+	test_range();
+	test_histogram();
 	printf("%lu passed, %lu failed\n", passed, failed);
 	return failed > 0;
 }

@@ -60,5 +60,7 @@ extern void test_text(void);
 extern void test_fault(void);
 extern void test_scru160(void);
 extern void test_scru160_next(void);
+extern void test_range(void);
+extern void test_histogram(void);
 
 #endif							/* FLAKEID_TEST_UNIT_H */

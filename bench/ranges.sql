@@ -1,0 +1,220 @@
+-- What bench/ranges measures; it gives rows and rounds.
+SET client_min_messages = warning;
+SET timezone = 'UTC';
+CREATE EXTENSION flakeid;
+
+-- The columns: an id of ts and i, and a range of it
+CREATE TABLE contender (n integer, name text PRIMARY KEY, expression text,
+	range text, plain text);
+INSERT INTO contender VALUES
+	(1, 'timestamptz', 'ts', 'id >= %1$L AND id < %2$L', NULL),
+	(2, 'uuid_v7', 'uuid_v7_from_timestamptz(ts)', 'uuid_v7_between(id, %1$L, %2$L)',
+	 'id >= uuid_v7_min(%1$L) AND id < uuid_v7_min(%2$L)'),
+	(3, 'uuid_v6', 'uuid_v6_from_timestamptz(ts)', 'uuid_v6_between(id, %1$L, %2$L)',
+	 'id >= uuid_v6_min(%1$L) AND id < uuid_v6_min(%2$L)'),
+	(4, 'fluid', 'fluid_from_parts(ts, i % 16384, 0, ''2024-01-01Z'')',
+	 'fluid_between(id, %1$L, %2$L, ''2024-01-01Z'')',
+	 'id >= fluid_min(%1$L, ''2024-01-01Z'') AND id < fluid_min(%2$L, ''2024-01-01Z'')'),
+	(5, 'nanoflake', 'nanoflake_from_parts(ts, i % 1024, 0, ''2024-01-01Z'')',
+	 'nanoflake_between(id, %1$L, %2$L, ''2024-01-01Z'')',
+	 'id >= nanoflake_min(%1$L, ''2024-01-01Z'') AND id < nanoflake_min(%2$L, ''2024-01-01Z'')'),
+	(6, 'ulidflake', 'ulidflake_from_parts(ts, i % 1048576)',
+	 'ulidflake_between(id, %1$L, %2$L)',
+	 'id >= ulidflake_min(%1$L) AND id < ulidflake_min(%2$L)'),
+	(7, 'scru160', 'scru160_from_parts(ts, i % 65536, ''\x000102030405060708090a0b'')',
+	 'scru160_between(id, %1$L, %2$L)',
+	 'id >= scru160_min(%1$L) AND id < scru160_min(%2$L)');
+
+-- Row i is of 2026 and i / rows of 30 days.
+CREATE FUNCTION at(share float8) RETURNS timestamptz LANGUAGE sql IMMUTABLE
+	RETURN '2026-06-01 00:00:00Z'::timestamptz + share * interval '30 days';
+CREATE PROCEDURE add_rows(first integer, last integer, per integer) LANGUAGE plpgsql AS $$
+DECLARE
+	c record;
+BEGIN
+	FOR c IN SELECT * FROM contender ORDER BY n LOOP
+		EXECUTE format('INSERT INTO %I SELECT %s, i, i %% 10, ''a payload''
+			FROM (SELECT i, at(i::float8 / %s) AS ts FROM generate_series(%s, %s) AS i) AS s',
+			't_' || c.name, c.expression, per, first, last - 1);
+	END LOOP;
+END $$;
+SELECT format('CREATE TABLE t_%s AS SELECT %s AS id, 0 AS n, 0 AS kind, ''''::text AS payload
+	FROM (SELECT now() AS ts, 1 AS i) AS s LIMIT 0', name, expression)
+FROM contender ORDER BY n \gexec
+CALL add_rows(0, :rows, :rows);
+SELECT format('ALTER TABLE t_%1$s ADD PRIMARY KEY (id)', name),
+	format('VACUUM ANALYZE t_%s', name) FROM contender ORDER BY n \gexec
+
+-- The estimates
+CREATE FUNCTION plan_of(query text) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT JSON, SUMMARY) ' || query INTO plan;
+	RETURN plan -> 0;
+END $$;
+CREATE FUNCTION estimate(query text) RETURNS float8 LANGUAGE sql
+	RETURN (plan_of(query) -> 'Plan' ->> 'Plan Rows')::float8;
+
+CREATE TABLE estimate (state text, place text, percent numeric, name text, q float8);
+CREATE FUNCTION rows_before(share float8, last float8, per integer) RETURNS float8 LANGUAGE sql
+	RETURN ceil(least(greatest(share, 0), last) * per - 1e-6);
+CREATE PROCEDURE estimate_all(of_state text, last float8, per integer) LANGUAGE sql AS $$
+	INSERT INTO estimate
+	SELECT of_state, place, percent, name,
+		greatest(greatest(e, 1) / greatest(a, 1), greatest(a, 1) / greatest(e, 1))
+	FROM unnest(ARRAY[0.001, 0.01, 0.1, 1, 10]) AS percent,
+		unnest(ARRAY['begin', 'middle', 'newest']) AS place,
+		generate_series(0, 30) AS j,
+		LATERAL (SELECT percent / 100 * last) AS s (size),
+		LATERAL (SELECT CASE place WHEN 'begin' THEN j * 0.1 * size
+			WHEN 'middle' THEN (0.3 + 0.4 * j / 30) * last - size / 2
+			ELSE last - size - j * 0.1 * size END) AS p (start),
+		LATERAL (SELECT rows_before(start + size, last, per) - rows_before(start, last, per))
+			AS r (a),
+		contender,
+		LATERAL (SELECT estimate(format('SELECT FROM t_' || name || ' WHERE ' || range,
+			at(start), at(start + size)))) AS q (e) $$;
+CREATE VIEW q_error AS
+SELECT state, place, percent, name,
+	percentile_disc(0.5) WITHIN GROUP (ORDER BY q) AS median, max(q) AS worst
+FROM estimate GROUP BY 1, 2, 3, 4;
+CREATE FUNCTION shown(of_state text, of_place text, of_percent numeric, of_name text)
+RETURNS text LANGUAGE sql STABLE AS $$
+	SELECT to_char(median, 'FM99990.00') || ' / ' || to_char(worst, 'FM99990.00')
+	FROM q_error WHERE (state, place, percent, name) =
+		(of_state, of_place, of_percent, of_name) $$;
+
+CALL estimate_all('fresh', 1, :rows);
+
+-- What a range costs: to plan it, and to run it as an index scan, an index-only
+-- scan and a sequential scan, one right after the other with the two operators
+-- written out
+CREATE TABLE turn (round integer, kind text, name text, us float8);
+CREATE TABLE pair (kind text, name text, us float8, written_out_us float8);
+CREATE FUNCTION ran_us(query text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+	start timestamptz := clock_timestamp();
+BEGIN
+	EXECUTE query;
+	RETURN extract(epoch FROM clock_timestamp() - start) * 1e6;
+END $$;
+CREATE FUNCTION asked(name text, what text, condition text, start float8, size float8)
+RETURNS text LANGUAGE sql RETURN format('SELECT ' || what || ' FROM t_' || name || ' WHERE ' ||
+	condition, at(start), at(start + size));
+CREATE PROCEDURE plan_rounds(many integer) LANGUAGE plpgsql AS $$
+BEGIN
+	FOR i IN 1 .. many LOOP
+		INSERT INTO turn
+		SELECT i, kind, name, (plan_of(asked(name, '*', range, start, 0.001))
+			->> 'Planning Time')::float8 * 1000
+		FROM contender, (VALUES ('plan, middle', 0.4567), ('plan, newest', 0.999)) AS k (kind, start)
+		ORDER BY random();
+		COMMIT;
+	END LOOP;
+END $$;
+CREATE PROCEDURE run_rounds(many integer) LANGUAGE plpgsql AS $$
+DECLARE
+	t record;
+	us float8;
+	written_out_us float8;
+BEGIN
+	SET LOCAL enable_bitmapscan = off;
+	FOR i IN 1 .. many LOOP
+		FOR t IN SELECT * FROM contender, (VALUES ('index scan', 'count(payload)', 0.02),
+				('index-only scan', 'count(*)', 0.02), ('seq scan', 'count(payload)', 0.5)) AS k (kind, what, size)
+			WHERE n IN (2, 4, 7) AND (kind <> 'seq scan' OR i % 5 = 0) ORDER BY random()
+		LOOP
+			PERFORM set_config('enable_seqscan', (t.kind = 'seq scan')::text, true),
+				set_config('enable_indexscan', (t.kind <> 'seq scan')::text, true),
+				set_config('enable_indexonlyscan', (t.kind = 'index-only scan')::text, true);
+			IF i % 2 = 0 THEN
+				us := ran_us(asked(t.name, t.what, t.range, 0.4, t.size));
+			END IF;
+			written_out_us := ran_us(asked(t.name, t.what, t.plain, 0.4, t.size));
+			IF i % 2 = 1 THEN
+				us := ran_us(asked(t.name, t.what, t.range, 0.4, t.size));
+			END IF;
+			INSERT INTO pair VALUES (t.kind, t.name, us, written_out_us);
+		END LOOP;
+	END LOOP;
+END $$;
+CALL plan_rounds(:rounds);
+CALL run_rounds(:rounds);
+
+-- Joins on a column without an index, at a tenth of the rows
+SELECT format('CREATE TABLE %1$s_%2$s AS SELECT id, (n + 1) / 10 AS ref FROM t_%2$s WHERE n %% 10 = %3$s',
+		side, name, place),
+	format('ALTER TABLE %s_%s ADD PRIMARY KEY (id)', side, name),
+	format('VACUUM ANALYZE %s_%s', side, name)
+FROM contender, (VALUES ('a', 0), ('b', 1)) AS s (side, place)
+WHERE n IN (1, 2, 4, 7) ORDER BY n \gexec
+CREATE PROCEDURE join_rounds(many integer) LANGUAGE plpgsql AS $$
+BEGIN
+	FOR i IN 1 .. many LOOP
+		INSERT INTO turn
+		SELECT i, kind, name, ran_us(format('SELECT count(*) FROM (SELECT * FROM a_' || name ||
+			' WHERE ' || range || ') AS a JOIN (SELECT * FROM b_' || name || ' WHERE ' || range ||
+			') AS b USING (ref)', at(0.4), at(0.4 + hours / 720)))
+		FROM contender, (VALUES ('join, 1 h', 1), ('join, 6 h 40 min', 20.0 / 3)) AS k (kind, hours)
+		WHERE n IN (1, 2, 4, 7)
+		ORDER BY random();
+		COMMIT;
+	END LOOP;
+END $$;
+CALL join_rounds(:rounds);
+
+-- Grown by 10 % without ANALYZE, and then with VACUUM
+CALL add_rows(:rows, :rows + :rows / 10, :rows);
+SELECT pg_stat_force_next_flush() \g /dev/null
+CALL estimate_all('grown 10 %', 1.1, :rows);
+SELECT format('VACUUM t_%s', name) FROM contender \gexec
+CALL estimate_all('and VACUUM', 1.1, :rows);
+
+\echo
+\echo q-errors: median / worst of 31 ranges
+\pset format aligned
+\pset border 1
+SELECT state, place, percent AS "%", shown(state, place, percent, 'timestamptz') AS timestamptz,
+	shown(state, place, percent, 'uuid_v7') AS uuid_v7,
+	shown(state, place, percent, 'uuid_v6') AS uuid_v6,
+	shown(state, place, percent, 'fluid') AS fluid,
+	shown(state, place, percent, 'nanoflake') AS nanoflake,
+	shown(state, place, percent, 'ulidflake') AS ulidflake,
+	shown(state, place, percent, 'scru160') AS scru160
+FROM (SELECT DISTINCT state, place, percent FROM estimate) AS e
+ORDER BY array_position(ARRAY['fresh', 'grown 10 %', 'and VACUUM'], state), place, percent;
+
+\echo Times, microseconds: median, and in multiples of timestamptz or of the operators written out
+CREATE VIEW measured AS
+SELECT t.kind, t.name, percentile_cont(0.5) WITHIN GROUP (ORDER BY t.us) AS us,
+	percentile_cont(0.5) WITHIN GROUP (ORDER BY t.us / b.us) AS ratio, 1.5 AS goal
+FROM turn AS t JOIN turn AS b USING (round, kind) WHERE b.name = 'timestamptz' GROUP BY 1, 2
+UNION ALL
+SELECT kind, name, percentile_cont(0.5) WITHIN GROUP (ORDER BY us),
+	percentile_cont(0.5) WITHIN GROUP (ORDER BY us / written_out_us),
+	CASE kind WHEN 'index scan' THEN 1.05 ELSE 1.1 END
+FROM pair GROUP BY 1, 2;
+SELECT kind, name, round(us::numeric, 1) AS us, round(ratio::numeric, 2) AS ratio,
+	CASE WHEN name <> 'timestamptz' THEN goal END AS goal
+FROM measured ORDER BY kind, array_position(ARRAY(SELECT name FROM contender ORDER BY n), name);
+
+\echo For make bench: the worst of each kind
+-- What make bench shows: the worst that has a goal
+CREATE VIEW ratios AS
+SELECT concat_ws('|', 'ranges', what, peer, round(ratio::numeric, 2), goal,
+	CASE WHEN ratio <= goal THEN 'met' ELSE 'missed' END)
+FROM (
+	SELECT 'q-error, worst median' AS what, 'the count' AS peer, max(median) AS ratio, 1.5 AS goal
+	FROM q_error WHERE name <> 'timestamptz' AND percent >= 0.01
+		AND NOT (place = 'begin' AND percent = 0.01)
+	UNION ALL
+	SELECT 'q-error, worst', 'the count', max(worst), 3
+	FROM q_error WHERE name <> 'timestamptz' AND percent >= 0.01
+		AND NOT (place = 'begin' AND percent = 0.01)
+	UNION ALL
+	SELECT kind || ', worst of all columns',
+		CASE WHEN kind LIKE '%scan' THEN 'written out' ELSE 'timestamptz' END, max(ratio), max(goal)
+	FROM measured WHERE name <> 'timestamptz' GROUP BY kind) AS r;
+\pset tuples_only on
+SELECT * FROM ratios;

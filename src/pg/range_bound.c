@@ -1,0 +1,90 @@
+/*
+ * range_bound.c
+ *		SQL functions that give the bounds of a range of time.
+ *
+ * None of them fails for any ts, the infinities included, so they are
+ * LEAKPROOF and the _between functions that call them never raise.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "fmgr.h"
+#include "utils/timestamp.h"
+
+#include "format/range.h"
+#include "pg/clock.h"
+#include "pg/range.h"
+#include "pg/sql_scru160.h"
+#include "pg/sql_uuid.h"
+
+static inline FlakeInstant
+getarg_instant(FunctionCallInfo fcinfo, int n)
+{
+	return flakeid_instant_from_timestamptz(PG_GETARG_TIMESTAMPTZ(n));
+}
+
+/*
+ * uuid_v6_first(ts timestamptz) -> uuid, uuid_v7_first(ts timestamptz) -> uuid
+ *
+ * The least of the microsecond or millisecond of ts, or later.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v6_first);
+Datum
+flakeid_uuid_v6_first(PG_FUNCTION_ARGS)
+{
+	return flakeid_uuid_datum(flake_uuid_v6_first(getarg_instant(fcinfo, 0)));
+}
+
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_first);
+Datum
+flakeid_uuid_v7_first(PG_FUNCTION_ARGS)
+{
+	return flakeid_uuid_datum(flake_uuid_v7_first(getarg_instant(fcinfo, 0)));
+}
+
+/* The greatest bigint before every id of the unit of ts, and of later ones. */
+Datum
+flakeid_flake_before(FlakeFormat format, TimestampTz ts, int64 epoch_ms)
+{
+	PG_RETURN_INT64(flake_id_before(&flake_layouts[format],
+									flakeid_instant_from_timestamptz(ts),
+									epoch_ms));
+}
+
+/* ulidflake_before(ts timestamptz) -> bigint */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_before);
+Datum
+flakeid_ulidflake_before(PG_FUNCTION_ARGS)
+{
+	return flakeid_flake_before(FLAKE_ULIDFLAKE, PG_GETARG_TIMESTAMPTZ(0),
+								FLAKE_EPOCH_2024_MS);
+}
+
+static FlakeScru160Range
+scru160_range(FunctionCallInfo fcinfo)
+{
+	return flake_scru160_range(getarg_instant(fcinfo, 0),
+							   getarg_instant(fcinfo, 1));
+}
+
+/*
+ * scru160_first(from_ts timestamptz, to_ts timestamptz) -> scru160,
+ * scru160_last(from_ts timestamptz, to_ts timestamptz) -> scru160
+ *
+ * The least and the greatest of the range; of an empty one the greatest and
+ * the least that there are.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_first);
+Datum
+flakeid_scru160_first(PG_FUNCTION_ARGS)
+{
+	return flakeid_scru160_datum(scru160_range(fcinfo).first);
+}
+
+PG_FUNCTION_INFO_V1(flakeid_scru160_last);
+Datum
+flakeid_scru160_last(PG_FUNCTION_ARGS)
+{
+	return flakeid_scru160_datum(scru160_range(fcinfo).last);
+}

@@ -1,0 +1,238 @@
+/*
+ * range_stats.c
+ *		Hands the planner the selectivity of the two operators that a _between
+ *		function has become.
+ *
+ * The planner estimates "id >= a AND id < b" as P(id >= a) + P(id < b) - 1,
+ * each by the statistics of the column, which a hook may supply.  When it asks
+ * for those of the lower bound, it gets statistics without a histogram whose
+ * fraction of NULLs makes core's own formula come out as P(id >= a); and the
+ * upper bound's selectivity is written where the planner keeps what it has
+ * estimated, as core does for the clauses that it derives from an OR.  So a
+ * range costs one look at the statistics, and the plan has no further clause.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_statistic.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "utils/selfuncs.h"
+#include "utils/syscache.h"
+
+#include "pg/range.h"
+
+static get_relation_stats_hook_type next_hook;
+
+/* The clause that is being estimated, known by its very node of the column. */
+typedef struct Search
+{
+	PlannerInfo *root;
+	const FlakeidColumn *column;
+	const Node *node;
+	FlakeidClause current;
+	FlakeidClause upper;		/* rinfo is NULL if current has no partner */
+} Search;
+
+static bool search_and(Search *search, List *clauses);
+
+static bool
+is_current(const Search *search, RestrictInfo *rinfo)
+{
+	OpExpr	   *comparison = (OpExpr *) rinfo->clause;
+	Node	   *id;
+
+	if (!IsA(comparison, OpExpr) ||
+		comparison->location != FLAKEID_BETWEEN_LOCATION)
+		return false;
+	id = linitial(comparison->args);
+	while (IsA(id, RelabelType))
+		id = (Node *) ((RelabelType *) id)->arg;
+	return id == search->node;
+}
+
+/* The upper bound of the same _between follows its lower one. */
+static void
+find_upper(Search *search, List *clauses, int after)
+{
+	FlakeidClause *upper = &search->upper;
+
+	for (int i = after; i < list_length(clauses); i++)
+	{
+		RestrictInfo *rinfo = list_nth(clauses, i);
+
+		if (IsA(rinfo, RestrictInfo) && rinfo->norm_selec < 0 &&
+			flakeid_examine_clause(search->root, search->column, rinfo, upper) &&
+			upper->is_between && upper->is_known &&
+			upper->side == FLAKEID_UPPER)
+			return;
+	}
+	upper->rinfo = NULL;
+}
+
+static bool
+search_or(Search *search, List *arms)
+{
+	ListCell   *lc;
+
+	foreach(lc, arms)
+	{
+		Node	   *arm = lfirst(lc);
+
+		if (search_and(search, is_andclause(arm) ?
+					   ((BoolExpr *) arm)->args : list_make1(arm)))
+			return true;
+	}
+	return false;
+}
+
+/* Find the clause, which is not estimated yet, and its partner. */
+static bool
+search_and(Search *search, List *clauses)
+{
+	for (int i = 0; i < list_length(clauses); i++)
+	{
+		RestrictInfo *rinfo = list_nth(clauses, i);
+
+		if (!IsA(rinfo, RestrictInfo) || rinfo->norm_selec >= 0)
+			continue;
+		if (rinfo->orclause != NULL &&
+			search_or(search, ((BoolExpr *) rinfo->orclause)->args))
+			return true;
+		if (!is_current(search, rinfo))
+			continue;
+		if (flakeid_examine_clause(search->root, search->column, rinfo,
+								   &search->current) &&
+			search->current.is_known &&
+			search->current.side == FLAKEID_LOWER)
+			find_upper(search, clauses, i + 1);
+		return search->current.is_known;
+	}
+	return false;
+}
+
+/*
+ * Statistics by which scalarineqsel() arrives at the selectivity: without most
+ * common values and histogram that is half of what is not NULL.
+ */
+static HeapTuple
+statistics_for(const FlakeidColumn *column, Selectivity *selectivity)
+{
+	HeapTuple	tuple = SearchSysCache3(STATRELATTINH,
+										ObjectIdGetDatum(column->rte->relid),
+										Int16GetDatum(column->attnum),
+										BoolGetDatum(column->rte->inh));
+	HeapTuple	copy;
+	Form_pg_statistic form;
+
+	if (!HeapTupleIsValid(tuple))
+		return NULL;
+	copy = heap_copytuple(tuple);
+	ReleaseSysCache(tuple);
+	form = (Form_pg_statistic) GETSTRUCT(copy);
+	form->stakind1 = form->stakind2 = form->stakind3 = 0;
+	form->stakind4 = form->stakind5 = 0;
+	form->stanullfrac = (float4) (1 - 2 * *selectivity);
+	*selectivity = 0.5 * (1.0 - form->stanullfrac);
+	return copy;
+}
+
+static HeapTuple
+estimate(const Search *search)
+{
+	const FlakeidClause *current = &search->current;
+	const FlakeidClause *upper = &search->upper;
+	bool		is_lower = current->side == FLAKEID_LOWER;
+	Selectivity selectivity;
+	FlakeidShares shares;
+	HeapTuple	statistics;
+
+	if (!flakeid_estimate_range(search->column,
+								exprType(llast(((OpExpr *) current->rinfo->clause)->args)),
+								is_lower ? &current->bound : NULL,
+								!is_lower ? &current->bound :
+								upper->rinfo ? &upper->bound : NULL,
+								&shares))
+		return NULL;
+	selectivity = is_lower ? shares.above : shares.below;
+	statistics = statistics_for(search->column, &selectivity);
+	if (statistics != NULL && upper->rinfo != NULL)
+		upper->rinfo->norm_selec = Max(Min(shares.between + shares.not_null -
+										   selectivity, 1), 0);
+	return statistics;
+}
+
+/*
+ * The relation, which is mostly that of the last time or the next one.  Only
+ * the pointer to its entry is trustworthy: brincostestimate() calls the hook
+ * with a VariableStatData that holds whatever was on the stack.
+ */
+static RelOptInfo *
+relation_of(PlannerInfo *root, RangeTblEntry *rte)
+{
+	static int	last = 0;
+
+	for (int i = 0; i < root->simple_rel_array_size; i++)
+	{
+		int			at = (last + i) % root->simple_rel_array_size;
+
+		if (root->simple_rte_array[at] == rte)
+		{
+			last = at;
+			return root->simple_rel_array[at];
+		}
+	}
+	return NULL;
+}
+
+/* True with statistics for the clause in question, if it is one of ours. */
+static bool
+range_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
+			VariableStatData *vardata)
+{
+	FlakeidColumn column = {
+		.rel = relation_of(root, rte),
+		.rte = rte,
+		.attnum = attnum,
+	};
+	Search		search = {
+		.root = root,
+		.column = &column,
+		.node = vardata->var,
+	};
+	HeapTuple	statistics;
+
+	if (rte->rtekind != RTE_RELATION || column.rel == NULL ||
+		!search_and(&search, column.rel->baserestrictinfo))
+		return false;
+	statistics = estimate(&search);
+	if (statistics == NULL)
+		return false;
+	vardata->statsTuple = statistics;
+	vardata->freefunc = heap_freetuple;
+	return true;
+}
+
+static bool
+stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
+		   VariableStatData *vardata)
+{
+	if (next_hook && next_hook(root, rte, attnum, vardata))
+		return true;
+	return range_stats(root, rte, attnum, vardata);
+}
+
+/* Once in a session, and not before it has a range to estimate. */
+void
+flakeid_install_range_stats(void)
+{
+	static bool installed = false;
+
+	if (installed)
+		return;
+	next_hook = get_relation_stats_hook;
+	get_relation_stats_hook = stats_hook;
+	installed = true;
+}

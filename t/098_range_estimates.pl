@@ -1,0 +1,387 @@
+# Ranges of time: in whatever stands around them the planner expects a number
+# of rows that is within a factor of 2 of what there are.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use JSON::PP;
+use List::Util qw(max);
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_node('range_estimates', q{
+	max_parallel_workers_per_gather = 2
+	min_parallel_table_scan_size = 0
+	parallel_setup_cost = 0
+	parallel_tuple_cost = 0
+	max_parallel_workers = 4
+	max_worker_processes = 8
+});
+my $rows = 40000;
+my $epoch = q{'2024-01-01 00:00:00+00'};
+
+# A format: its column, an id of ts and i, and what its ranges are called
+my %formats = (
+	uuid_v7 => ['uuid', 'uuid_v7_from_timestamptz(ts)'],
+	uuid_v6 => ['uuid', 'uuid_v6_from_timestamptz(ts)'],
+	fluid => ['bigint', 'fluid_from_parts(ts, i % 16384, 0)'],
+	nanoflake => ['bigint', "nanoflake_from_parts(ts, i % 1024, 0, $epoch)", ", $epoch"],
+	ulidflake => ['bigint', 'ulidflake_from_parts(ts, i % 1048576)'],
+	scru160 => [
+		'scru160', q{scru160_from_parts(ts, i % 65536, '\x000102030405060708090a0b')}
+	]);
+
+my ($format, $epoch_argument, $session);
+my $database = 'postgres';
+sub sql { return $node->safe_psql($database, "SET search_path = $format, public; " .
+	($session // '') . ';' . $_[0]); }
+
+sub between
+{
+	my ($from, $to, $id) = @_;
+
+	return sprintf '%s_between(%s, %s, %s%s)', $format, $id // 'id', $from, $to,
+		$epoch_argument;
+}
+
+# The nodes of a plan
+sub nodes
+{
+	my ($plan) = @_;
+
+	return ($plan, map { nodes($_) } @{ $plan->{Plans} // [] });
+}
+
+# The rows that the planner expects of the relation, or of the topmost node
+# that is not a ModifyTable; and the plan's nodes
+sub expected_rows
+{
+	my ($query, $alias) = @_;
+	my $json = sql("EXPLAIN (FORMAT JSON) $query");
+	my @nodes = nodes(decode_json(substr $json, index $json, '[')->[0]{Plan});
+	my ($node) = grep {
+		defined $alias ? ($_->{Alias} // '') eq $alias : $_->{'Node Type'} ne 'ModifyTable'
+	} @nodes;
+
+	return ($node->{'Plan Rows'}, @nodes);
+}
+
+# The planner expects about what there is: the count of another query, or of
+# this one.
+sub about
+{
+	my ($what, $query, %options) = @_;
+	my ($expected, @nodes) = expected_rows($query, $options{alias});
+	my $there = $options{there} // sql("SELECT count(*) FROM ($query) AS q");
+	my $error = max(max($expected, 1) / max($there, 1), max($there, 1) / max($expected, 1));
+
+	ok($error <= ($options{within} // 2),
+		sprintf '%s: %s: %d of %d rows', $format, $what, $expected, $there);
+	ok((grep { $_->{'Node Type'} eq $options{node} } @nodes) > 0,
+		"... by $options{node}")
+		or diag(join ', ', map { $_->{'Node Type'} } @nodes)
+		if $options{node};
+	return @nodes;
+}
+
+# Whatever the planner expects, it looks into the index for both bounds.
+sub by_index
+{
+	my ($what, $query) = @_;
+
+	like(sql("EXPLAIN (COSTS OFF) $query"),
+		qr/Index Cond: \(\(id >=? \S.*\) AND \(id <=? /, "$format: $what: by the index");
+	return;
+}
+
+sub with
+{
+	my ($settings, $test) = @_;
+
+	$session = join ';', map { "SET $_" } @$settings;
+	$test->();
+	$session = undef;
+	return;
+}
+
+# 30 days up to now, with the same in partitions, children and a BRIN index
+sub make_tables
+{
+	my ($type, $make) = @{ $formats{$format} };
+	my $source = "SELECT $make AS id, i % 10 AS kind, ts
+		FROM (SELECT now() - interval '30 days' + i * interval '30 days' / $rows AS ts,
+			  i FROM generate_series(0, $rows - 1) AS i) AS s";
+	my $first = $format eq 'nanoflake' ? "nanoflake_min(%s, $epoch)" :
+		"${format}_min(%s)";
+
+	$node->safe_psql('postgres', "CREATE SCHEMA $format");
+	sql("CREATE TABLE event AS $source; ALTER TABLE event ADD PRIMARY KEY (id);
+		CREATE TABLE other AS TABLE event;
+		CREATE TABLE ranged AS TABLE event; CREATE INDEX ON ranged USING brin (id)
+			WITH (pages_per_range = 4);
+		CREATE TABLE parent (id $type, kind integer, ts timestamptz);
+		CREATE TABLE child (PRIMARY KEY (id)) INHERITS (parent);
+		INSERT INTO child TABLE event;
+		CREATE TABLE parted (id $type PRIMARY KEY, kind integer, ts timestamptz)
+			PARTITION BY RANGE (id)");
+	my @bounds = ('MINVALUE', (map {
+		sprintf "(SELECT %s)", sprintf $first, "now() - interval '$_ days'" } 20, 10),
+		'MAXVALUE');
+	sql(sprintf q{DO $$ DECLARE a text; b text; BEGIN
+		a := (%2$s)::text; b := (%3$s)::text;
+		EXECUTE format('CREATE TABLE part1 PARTITION OF parted FOR VALUES FROM (MINVALUE) TO (%%L)', a);
+		EXECUTE format('CREATE TABLE part2 PARTITION OF parted FOR VALUES FROM (%%L) TO (%%L)', a, b);
+		EXECUTE format('CREATE TABLE part3 PARTITION OF parted FOR VALUES FROM (%%L) TO (MAXVALUE)', b);
+		END $$}, @bounds);
+	sql('INSERT INTO parted TABLE event');
+	$node->safe_psql('postgres', 'VACUUM ANALYZE');
+	return;
+}
+
+# Constants an hour apart, so many days ago
+sub hour
+{
+	my ($days) = @_;
+
+	return between(map { "'$_'" } split /\|/, sql("SELECT
+		date_trunc('hour', now()) - interval '$days days',
+		date_trunc('hour', now()) - interval '$days days' + interval '1 hour'"));
+}
+
+sub test_scans
+{
+	my $hour = hour(15);
+
+	about('an hour', "SELECT * FROM event WHERE $hour", node => 'Index Scan');
+	about('its ids', "SELECT id FROM event WHERE $hour", node => 'Index Only Scan');
+	with(['enable_indexscan = off', 'enable_indexonlyscan = off'], sub {
+		about('by a bitmap', "SELECT * FROM event WHERE $hour", node => 'Bitmap Heap Scan');
+		about('by BRIN', "SELECT * FROM ranged WHERE $hour", node => 'Bitmap Heap Scan');
+	});
+	with(['enable_bitmapscan = off', 'enable_seqscan = on'], sub {
+		about('without an index', "SELECT * FROM other WHERE $hour", node => 'Gather');
+	});
+	with(['max_parallel_workers_per_gather = 0'], sub {
+		about('without workers', "SELECT * FROM other WHERE $hour", node => 'Seq Scan');
+	});
+	about('an hour at the begin', 'SELECT * FROM event WHERE ' . hour(29.9));
+	about('a day', 'SELECT * FROM event WHERE ' .
+		between(q{now() - interval '8 days'}, q{now() - interval '7 days'}));
+	about('the last hour', 'SELECT * FROM event WHERE ' .
+		between(q{now() - interval '1 hour'}, q{now()}));
+	about('open at the end', 'SELECT * FROM event WHERE ' .
+		between(q{now() - interval '3 days'}, q{'infinity'}));
+	about('open at the begin', 'SELECT * FROM event WHERE ' .
+		between(q{'-infinity'}, q{now() - interval '27 days'}));
+	about('since 1970', 'SELECT * FROM event WHERE ' .
+		between(q{'1970-01-01'}, q{now()}));
+	about('the time to come', 'SELECT * FROM event WHERE ' .
+		between(q{now() + interval '1 day'}, q{'infinity'}));
+	about('an empty range', 'SELECT * FROM event WHERE ' .
+		between(q{now() - interval '1 day'}, q{now() - interval '2 days'}));
+	return;
+}
+
+sub test_partitions
+{
+	my $hour = hour(15);
+	my @nodes = about('partitions', "SELECT * FROM parted WHERE $hour");
+
+	is(join(' ', map { $_->{'Relation Name'} // () } @nodes), 'part2',
+		'... pruned when planned');
+	about('partitions with now()', 'SELECT * FROM parted WHERE ' .
+		between(q{now() - interval '1 day'}, q{now()}));
+	unlike(sql('EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT * FROM parted WHERE ' .
+		between(q{now() - interval '1 day'}, q{now()})), qr/part[12]/,
+		'... pruned when it begins to run');
+	about('two partitions', 'SELECT * FROM parted WHERE ' .
+		between(q{now() - interval '11 days'}, q{now() - interval '9 days'}));
+	about('inheritance', "SELECT * FROM parent WHERE $hour");
+	return;
+}
+
+sub test_queries
+{
+	my ($hour, $another) = (hour(15), hour(5));
+	my $on_o = $hour =~ s/\(id/(o.id/r;
+	my $window = between('w.a', 'w.b', 'e.id');
+
+	about('OR', "SELECT * FROM event WHERE $hour OR $another");
+	about('OR within AND', "SELECT * FROM event
+		WHERE ($hour AND kind >= 0 OR $another AND kind < 20) AND kind < 10");
+	about('NOT', "SELECT * FROM event WHERE NOT $hour");
+	about('AND', 'SELECT * FROM event WHERE ' .
+		between(q{now() - interval '9 days'}, q{now() - interval '5 days'}) . ' AND ' .
+		between(q{now() - interval '6 days'}, q{now() - interval '4 days'}));
+	about('with another column', "SELECT * FROM event WHERE $hour AND kind = 3");
+	about('another first', "SELECT * FROM event WHERE kind = 3 AND $hour");
+	$session = 'SET max_parallel_workers_per_gather = 0';
+	about('an outer join', "SELECT * FROM event AS e LEFT JOIN other AS o
+		ON o.id = e.id AND $on_o", alias => 'o',
+		there => sql("SELECT count(*) FROM other WHERE $hour"));
+	about('a join', "SELECT * FROM event AS e JOIN other AS o USING (id)
+		WHERE $on_o");
+	about('NOT EXISTS', "SELECT * FROM event AS e WHERE NOT EXISTS
+		(SELECT FROM other AS o WHERE o.id = e.id AND $on_o)", alias => 'o',
+		there => sql("SELECT count(*) FROM other WHERE $hour"));
+	about('UPDATE', "UPDATE event SET kind = 1 WHERE $hour",
+		there => sql("SELECT count(*) FROM event WHERE $hour"));
+	about('DELETE', "DELETE FROM event WHERE $hour",
+		there => sql("SELECT count(*) FROM event WHERE $hour"));
+	about('MERGE', "MERGE INTO event AS e USING other AS o
+		ON o.id = e.id AND $on_o
+		WHEN MATCHED THEN DELETE", alias => 'o',
+		there => sql("SELECT count(*) FROM other WHERE $hour"));
+	about('a subquery', "SELECT * FROM (SELECT id, kind FROM event) AS s WHERE $hour");
+	about('UNION ALL', "SELECT * FROM (SELECT id FROM event UNION ALL
+		SELECT id FROM other) AS s WHERE $hour");
+
+	$session = undef;
+
+	# Core guesses how many rows there are for bounds that it does not know.
+	by_index("another table's columns", "SELECT e.* FROM (VALUES
+		(now() - interval '9 days', now() - interval '9 days' + interval '4 hours'),
+		(now() - interval '7 days', now() - interval '7 days' + interval '3 hours'))
+		AS w (a, b) JOIN event AS e ON $window");
+	with(['plan_cache_mode = force_generic_plan'], sub {
+		my $q = 'PREPARE q AS SELECT * FROM event WHERE ' . between('$1', '$2');
+
+		sql("$q; EXPLAIN EXECUTE q(now() - interval '1 hour', now())")
+			=~ /rows=(\d+)/;
+		is($1, $rows * 0.005, "$format: a generic plan has core's default");
+	});
+	sql('PREPARE q AS SELECT * FROM event WHERE ' . between('$1', '$2') .
+		q{; EXPLAIN EXECUTE q(now() - interval '24 hours', now())}) =~ /rows=(\d+)/;
+	cmp_ok(abs($1 - $rows / 30), '<', $rows / 60,
+		"$format: a custom plan knows its parameters");
+	return;
+}
+
+# A partial index and a CHECK constraint that contain the function
+sub test_predicates
+{
+	my ($from, $to) = split /\|/,
+		sql(q{SELECT date_trunc('day', now()) - interval '4 days', date_trunc('day', now())});
+	my $predicate = between("'$from'", "'$to'");
+
+	return if $format eq 'fluid';	# by the epoch setting it is not immutable
+	sql("CREATE TABLE recent AS SELECT * FROM event WHERE $predicate;
+		ALTER TABLE recent ADD CHECK ($predicate);
+		CREATE TABLE partial AS TABLE event;
+		CREATE INDEX partial_recent ON partial (kind) WHERE $predicate;
+		ANALYZE recent, partial");
+	my @nodes = about('a partial index', "SELECT * FROM partial
+		WHERE $predicate AND kind = 3");
+	ok((grep { ($_->{'Index Name'} // '') eq 'partial_recent' } @nodes) > 0,
+		'... is used');
+	with(['constraint_exclusion = on'], sub {
+		my (undef, @plan) = expected_rows('SELECT * FROM recent WHERE ' .
+			between("'2024-02-01'", "'2024-02-02'"));
+
+		is((grep { $_->{'Relation Name'} } @plan), 0,
+			"$format: a CHECK constraint excludes the table");
+	});
+	return;
+}
+
+# Views and row-level security, as a user who does not see all rows
+sub test_security
+{
+	my $hour = hour(15);
+	my $seen = sql("SELECT count(*) FROM event WHERE $hour");
+
+	sql("CREATE VIEW plain AS SELECT * FROM event;
+		CREATE VIEW barrier WITH (security_barrier) AS SELECT * FROM event WHERE kind >= 0;
+		CREATE TABLE hidden AS TABLE event; ALTER TABLE hidden ADD PRIMARY KEY (id);
+		ALTER TABLE hidden ENABLE ROW LEVEL SECURITY;
+		CREATE POLICY seen ON hidden TO reader USING (kind >= 0);
+		CREATE TABLE task (a timestamptz, b timestamptz);
+		INSERT INTO task SELECT now() - n * interval '1 day',
+			now() - n * interval '1 day' + interval '3 hours 30 minutes'
+			FROM generate_series(1, 5) AS n;
+		GRANT USAGE ON SCHEMA $format TO reader;
+		GRANT SELECT ON ALL TABLES IN SCHEMA $format TO reader;
+		ANALYZE hidden, task");
+	with(['ROLE reader'], sub {
+		about('a view', "SELECT * FROM plain WHERE $hour");
+		about('a security barrier', "SELECT * FROM barrier WHERE $hour", node => 'Index Scan');
+		about('row-level security', "SELECT * FROM hidden WHERE $hour", node => 'Index Scan');
+		about('row-level security with now()', 'SELECT * FROM hidden WHERE ' .
+			between(q{now() - interval '1 hour'}, q{now()}), node => 'Index Scan');
+		by_index("row-level security and another table's columns",
+			'SELECT e.* FROM task AS w JOIN hidden AS e ON ' . between('w.a', 'w.b', 'e.id'))
+			if $epoch_argument eq '';
+	});
+	return;
+}
+
+# Rows newer than the last ANALYZE: after 10 % more, and after a VACUUM
+sub test_growth
+{
+	my ($type, $make) = @{ $formats{$format} };
+
+	# Without a btree nobody knows where the table ends.
+	for (['event', '2 days 20 hours'], ['ranged', '2 days'])
+	{
+		my ($table, $late) = @$_;
+
+		sql("INSERT INTO $table SELECT $make, i % 10, ts
+			FROM (SELECT now() + i * interval '3 days' / ($rows / 10) AS ts, i
+				FROM generate_series(1, $rows / 10) AS i) AS s;
+			SELECT pg_stat_force_next_flush()");
+		for my $when ('grown', 'vacuumed')
+		{
+			$node->safe_psql('postgres', "VACUUM $format.$table") if $when eq 'vacuumed';
+			about("$table $when, the last hours", "SELECT * FROM $table WHERE " .
+				between("now() + interval '$late'", q{'infinity'}));
+			about("$table $when, over the end", "SELECT * FROM $table WHERE " .
+				between(q{now() - interval '2 hours'}, q{now() + interval '3 hours'}));
+			about("$table $when, the middle", "SELECT * FROM $table WHERE " . hour(15));
+		}
+	}
+	about('stopped growing', 'SELECT * FROM other WHERE ' .
+		between(q{now() + interval '60 days'}, q{now() + interval '61 days'}));
+	return;
+}
+
+$node->safe_psql('postgres', 'CREATE ROLE reader');
+for my $each (sort keys %formats)
+{
+	$format = $each;
+	$epoch_argument = $formats{$format}[2] // '';
+	make_tables();
+	test_scans();
+	test_partitions();
+	test_queries();
+	test_predicates();
+	test_security();
+	test_growth();
+	$node->safe_psql('postgres', "DROP SCHEMA $format CASCADE");
+}
+
+# An extension of a database's owner, who is no superuser, dumped and restored
+$node->safe_psql('postgres', 'CREATE ROLE owner; CREATE DATABASE owned OWNER owner;
+	CREATE DATABASE restored OWNER owner');
+$node->safe_psql('owned', "SET ROLE owner; CREATE SCHEMA uuid_v7;
+	CREATE EXTENSION flakeid SCHEMA uuid_v7; SET search_path = uuid_v7;
+	CREATE TABLE event AS SELECT uuid_v7_from_timestamptz(
+		now() - interval '30 days' + i * interval '30 days' / $rows) AS id
+		FROM generate_series(1, $rows) AS i;
+	ALTER TABLE event ADD PRIMARY KEY (id)");
+my $dump = PostgreSQL::Test::Utils::tempdir() . '/owned.sql';
+$node->command_ok([ 'pg_dump', '-p', $node->port, '-f', $dump, 'owned' ], 'a dump');
+$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-p', $node->port,
+	'-d', 'restored', '-f', $dump ], 'restored');
+($format, $epoch_argument) = ('uuid_v7', '');
+for ('owned', 'restored')
+{
+	$database = $_;
+	$node->safe_psql($database, 'ANALYZE');
+	with(['ROLE owner'], sub {
+		about("database $database", 'SELECT * FROM event WHERE ' . hour(15));
+	});
+}
+
+$node->stop;
+done_testing();

@@ -1,0 +1,175 @@
+/*
+ * test_range.c
+ *		Ends of ranges of time: any instant is one, and they tile.
+ */
+#include "format/range.h"
+#include "unit_uuid.h"
+
+/* In a field, around its ends, and as far away as instants go */
+static FlakeInstant
+any_instant(const FlakeTimeField *field)
+{
+	uint64_t	random = unit_random64();
+	uint64_t	ticks = unit_random64() % (field->last_tick + 1);
+	int64_t		last_s = field->epoch_s +
+		(int64_t) (field->last_tick / field->ticks_per_s);
+	uint32_t	ns = (uint32_t) (random >> 32) % 1000000000;
+
+	switch (random % 6)
+	{
+		case 0:
+			return instant(INT64_MIN / 1000, 0);
+		case 1:
+			return instant(INT64_MAX / 1000 - 1, 0);
+		case 2:
+			return instant(field->epoch_s - (int64_t) (random >> 8 & 1), ns);
+		case 3:
+			return instant(last_s + (int64_t) (random >> 8 & 1), ns);
+		default:
+			return instant(field->epoch_s +
+						   (int64_t) (ticks / field->ticks_per_s), ns);
+	}
+}
+
+/* The instant's tick; outside the field any number outside it will do */
+static int64_t
+tick_of(const FlakeTimeField *field, FlakeInstant at)
+{
+	int64_t		per_s = (int64_t) field->ticks_per_s;
+	int64_t		last_s = field->epoch_s + (int64_t) field->last_tick / per_s;
+
+	if (at.unix_s < field->epoch_s)
+		return -1;
+	if (at.unix_s > last_s)
+		return (int64_t) field->last_tick + 1;
+	return (at.unix_s - field->epoch_s) * per_s +
+		at.ns_in_s / ((int64_t) FLAKE_NS_PER_S / per_s);
+}
+
+static bool
+in_range(const FlakeTimeField *field, uint64_t tick, FlakeInstant from,
+		 FlakeInstant to)
+{
+	return (int64_t) tick >= tick_of(field, from) &&
+		(int64_t) tick < tick_of(field, to);
+}
+
+/* A tick of the field, often the bounds' own and the field's ends */
+static uint64_t
+any_tick(const FlakeTimeField *field, FlakeInstant from, FlakeInstant to)
+{
+	uint64_t	random = unit_random64();
+	int64_t		tick = tick_of(field, random & 1 ? from : to) -
+		(int64_t) (random >> 8 & 1);
+
+	if (random % 4 == 0)
+		tick = 0;
+	else if (random % 4 == 1)
+		tick = (int64_t) field->last_tick;
+	if (tick < 0 || tick > (int64_t) field->last_tick)
+		tick = (int64_t) (unit_random64() % (field->last_tick + 1));
+	return (uint64_t) tick;
+}
+
+static void
+check_uuid_range(int version, const FlakeTimeField *field, unsigned low_bits,
+				 FlakeUuid (*first) (FlakeInstant))
+{
+	for (int i = 0; i < 20000; i++)
+	{
+		FlakeInstant from = any_instant(field);
+		FlakeInstant to = any_instant(field);
+		uint64_t	tick = any_tick(field, from, to);
+		FlakeUuid	uuid = flake_uuid_pack(version,
+										   tick << low_bits |
+										   (extreme_random64() & flake_mask(low_bits)),
+										   extreme_random64() &
+										   flake_mask(FLAKE_UUID_LOW_BITS));
+
+		MUST((!uuid_less(uuid, first(from)) && uuid_less(uuid, first(to))) ==
+			 in_range(field, tick, from, to));
+	}
+}
+
+static void
+check_flake_range(FlakeFormat format, int64_t epoch_ms)
+{
+	const FlakeLayout *layout = &flake_layouts[format];
+	FlakeTimeField field = {
+		.epoch_s = epoch_ms / 1000,
+		.ticks_per_s = 1000,
+		.last_tick = layout->last_generated_ms,
+	};
+
+	for (int i = 0; i < 20000; i++)
+	{
+		FlakeInstant from = any_instant(&field);
+		FlakeInstant to = any_instant(&field);
+		uint64_t	ms = any_tick(&field, from, to);
+		int64_t		id = (int64_t) (flake_time_part(layout, ms) |
+									(extreme_random64() &
+									 flake_mask(flake_low_bits(layout))));
+
+		MUST((id > flake_id_before(layout, from, epoch_ms) &&
+			  id <= flake_id_before(layout, to, epoch_ms)) ==
+			 in_range(&field, ms, from, to));
+	}
+}
+
+static int
+compare_scru160(FlakeScru160 a, FlakeScru160 b)
+{
+	unsigned char bytes[2][FLAKE_SCRU160_BYTES];
+
+	flake_scru160_pack(bytes[0], a);
+	flake_scru160_pack(bytes[1], b);
+	return flake_scru160_compare(bytes[0], bytes[1]);
+}
+
+static void
+check_scru160_range(void)
+{
+	const FlakeTimeField *field = &flake_scru160_field;
+
+	for (int i = 0; i < 20000; i++)
+	{
+		FlakeInstant from = any_instant(field);
+		FlakeInstant to = any_instant(field);
+		uint64_t	ms = any_tick(field, from, to);
+		uint64_t	fill = extreme_random64();
+		FlakeScru160 id = {
+			.stamp = ms << FLAKE_SCRU160_COUNTER_BITS | (fill & 0xffff),
+			.random_high = fill,
+			.random_low = (uint32_t) fill,
+		};
+		FlakeScru160Range range = flake_scru160_range(from, to);
+
+		MUST((compare_scru160(id, range.first) >= 0 &&
+			  compare_scru160(id, range.last) <= 0) ==
+			 in_range(field, ms, from, to));
+	}
+}
+
+void
+test_range(void)
+{
+	FlakeInstant begin = instant(INT64_MIN / 1000, 0);
+	FlakeInstant end = instant(INT64_MAX / 1000 - 1, 0);
+
+	check_uuid_range(6, &flake_uuid_v6_field, 0, flake_uuid_v6_first);
+	check_uuid_range(7, &flake_uuid_v7_field, 12, flake_uuid_v7_first);
+	check_flake_range(FLAKE_FLUID, FLAKE_EPOCH_2024_MS);
+	check_flake_range(FLAKE_NANOFLAKE, 0);
+	check_flake_range(FLAKE_ULIDFLAKE, FLAKE_EPOCH_2024_MS);
+	check_scru160_range();
+
+	CHECK_UUID(flake_uuid_v7_first(begin),
+			   parse_uuid("00000000-0000-7000-8000-000000000000"));
+	CHECK_UUID(flake_uuid_v7_first(end),
+			   parse_uuid("ffffffff-ffff-7fff-c000-000000000000"));
+	CHECK_UUID(flake_uuid_v6_first(end),
+			   parse_uuid("ffffffff-ffff-6fff-c000-000000000000"));
+	CHECK_EQ(flake_id_before(&flake_layouts[FLAKE_FLUID], begin, 0),
+			 (uint64_t) -1);
+	CHECK_EQ(flake_id_before(&flake_layouts[FLAKE_FLUID], end, 0), INT64_MAX);
+}
