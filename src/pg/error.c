@@ -50,7 +50,7 @@ static const Complaint complaints[] = {
 		ERRCODE_INVALID_TEXT_REPRESENTATION,
 		"invalid input syntax for %2$s: \"%1$s\""
 	},
-	[FLAKE_BAD_WORD] = {
+	[FLAKE_BAD_MNEMONIC] = {
 		ERRCODE_INVALID_TEXT_REPRESENTATION,
 		"invalid input syntax for %2$s: \"%1$s\""
 	},
@@ -212,14 +212,14 @@ flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 }
 
 /* What a text form is called, and how it is written. */
-typedef struct FormWords
+typedef struct FormText
 {
 	FlakeFormat format;
 	const char *name;
 	const char *hint;
-} FormWords;
+} FormText;
 
-static const FormWords form_words[FLAKE_FORMS] = {
+static const FormText form_texts[FLAKE_FORMS] = {
 	[FLAKE_FORM_F58] = {
 		FLAKE_FLUID, "base 58",
 		"Write \"f\" and then ASCII letters and digits, but not \"0\", \"O\", \"I\" or \"l\"."
@@ -261,7 +261,7 @@ fault_text(FlakeStatus status, const char *part, int position)
 	if (status == FLAKE_TOO_SHORT)
 		return psprintf("The text ends too early, at position %d.",
 						position);
-	if (status == FLAKE_BAD_WORD)
+	if (status == FLAKE_BAD_MNEMONIC)
 		return psprintf("Word \"%s\" at position %d is not in the list.",
 						part, position);
 	return psprintf("Character \"%s\" at position %d does not belong there.",
@@ -273,9 +273,9 @@ void
 flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 					const char *utf8, const FlakeFault *fault)
 {
-	const FormWords *words = &form_words[form];
-	const FlakeLayout *layout = &flake_layouts[words->format];
-	char	   *name = psprintf("%s in %s", layout->name, words->name);
+	const FormText *texts = &form_texts[form];
+	const FlakeLayout *layout = &flake_layouts[texts->format];
+	char	   *name = psprintf("%s in %s", layout->name, texts->name);
 	char	   *quoted = flakeid_quote(VARDATA_ANY(input),
 									   VARSIZE_ANY_EXHDR(input));
 	char	   *part;
@@ -287,7 +287,7 @@ flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 					   (unsigned long long) flake_last_id(layout)));
 	part = flakeid_quote_fault(input, utf8, fault, &position);
 	raise_with_hint(status, quoted, name,
-					fault_text(status, part, position), words->hint);
+					fault_text(status, part, position), texts->hint);
 }
 
 /* Quote the character at offset. */
