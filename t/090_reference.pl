@@ -403,21 +403,14 @@ foreach my $path (glob "$src/src/pg/*.c")
 	  foreach strings($source,
 		qr/\b(?:errdetail|errdetail_internal|errhint|GUC_check_errdetail)\(/);
 
-	# What _() translates is a sentence, or begins a message.
-	$sentences{$_} = 1 foreach grep { /\A[^a-z]/ } strings($source, qr/\b_\(/);
-
-	# The tables of error.c have messages, after their conditions, and hints.
-	foreach my $string (strings($source, qr/\bgettext_noop\(/))
-	{
-		if ($string =~ /\.\z/)
-		{
-			$sentences{$string} = 1;
-		}
-		else
-		{
-			$messages{$string} = '';
-		}
-	}
+	# The table of error.c has messages after their conditions.  Sentences that
+	# functions return or tables hold end with a period; those of settings.c
+	# describe settings.
+	$messages{$_} //= '' foreach strings($source, qr/\bERRCODE_\w+,/);
+	next if $path =~ /\bsettings\.c\z/;
+	$sentences{$_} = 1
+	  foreach grep { /\.\z/ }
+	  strings($source, qr/(?:\breturn|\bpsprintf\(|[,?:])/);
 }
 foreach my $path (glob "$src/src/pg/*.c")
 {
@@ -430,7 +423,7 @@ foreach my $path (glob "$src/src/pg/*.c")
 		# One message, or one of two
 		$messages{$_} = $condition
 		  foreach strings($source,
-			qr/\b$macro\)?,\s*(?:[^,;"]*\?\s*)?(?:errmsg|gettext_noop)\(/),
+			qr/\b$macro\)?,\s*(?:(?:[^,;"]*\?\s*)?errmsg\()?/),
 		  strings($source,
 			qr/\b$macro\)?,\s*[^,;"]*\?\s*errmsg\([^;:]*\)\s*:\s*errmsg\(/);
 	}

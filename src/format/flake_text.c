@@ -8,7 +8,6 @@
 #include <stdbool.h>
 
 #include "format/flake_text.h"
-#include "format/fluid_mnemonic.h"
 #include "format/radix.h"
 
 /* Limits: a FLUID has 64 bits, Nanoflake and Ulid-Flake 63. */
@@ -71,39 +70,6 @@ static const Prefix no_prefix = {.text = "", .also = ""};
 #define GROUPS				4
 #define DIGITS_PER_GROUP	4
 
-/*
- * Bytes of the character that text begins with: 0 at its end, and 1 when it
- * is not UTF-8.
- */
-size_t
-flake_utf8_length(const char *text, size_t length)
-{
-	const unsigned char *bytes = (const unsigned char *) text;
-	size_t		size;
-
-	if (length == 0)
-		return 0;
-	if (bytes[0] < 0xc2 || bytes[0] > 0xf4)
-		return 1;
-	size = bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3 : 4;
-	if (size > length)
-		return 1;
-	for (size_t i = 1; i < size; i++)
-		if ((bytes[i] & 0xc0) != 0x80)
-			return 1;
-	return size;
-}
-
-/* Fill in the character at the offset and pass the status on. */
-static FlakeStatus
-fault_at(FlakeStatus status, const char *text, size_t length, size_t offset,
-		 FlakeFault *fault)
-{
-	fault->offset = offset;
-	fault->length = flake_utf8_length(text + offset, length - offset);
-	return status;
-}
-
 /* Prefix and digits, without leading zeros. */
 static flake_always_inline size_t
 encode_number(const FlakeRadix *row, const Prefix *prefix, uint64_t id,
@@ -152,12 +118,12 @@ decode_number(const FlakeRadix *row, const Prefix *prefix, const char *text,
 		 * prefix->text is ASCII, so the fault lies on a character boundary.
 		 */
 		at = common_length(text, length, prefix->text);
-		return fault_at(at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER,
+		return flake_fault_at(at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER,
 						text, length, at, fault);
 	}
 	status = flake_radix_get(row, text, length, &at, id);
 	if (status != FLAKE_OK)
-		return fault_at(status, text, length, at, fault);
+		return flake_fault_at(status, text, length, at, fault);
 	return FLAKE_OK;
 }
 
@@ -188,7 +154,7 @@ decode_base32(const char *text, size_t length, uint64_t *id,
 	if (status == FLAKE_OK && length < digits)
 		status = FLAKE_TOO_SHORT;
 	if (status != FLAKE_OK)
-		return fault_at(status, text, length, at, fault);
+		return flake_fault_at(status, text, length, at, fault);
 	return FLAKE_OK;
 }
 
@@ -244,15 +210,15 @@ decode_dothex(const char *text, size_t length, uint64_t *id,
 		if (group > 0 && at == length)
 			status = FLAKE_TOO_SHORT;
 		else if (group > 0 && text[at++] != '.')
-			return fault_at(FLAKE_BAD_CHARACTER, text, length, at - 1, fault);
+			return flake_fault_at(FLAKE_BAD_CHARACTER, text, length, at - 1, fault);
 		else
 			status = get_group(text, length, &at, &value);
 		if (status != FLAKE_OK)
-			return fault_at(status, text, length, at, fault);
+			return flake_fault_at(status, text, length, at, fault);
 		sum = sum << 16 | value;
 	}
 	if (at < length)
-		return fault_at(FLAKE_BAD_CHARACTER, text, length, at, fault);
+		return flake_fault_at(FLAKE_BAD_CHARACTER, text, length, at, fault);
 	*id = sum;
 	return FLAKE_OK;
 }
@@ -274,7 +240,7 @@ flake_text_encode(FlakeForm form, uint64_t id, char *out)
 		case FLAKE_FORM_DOTHEX:
 			return encode_dothex(id, out);
 		case FLAKE_FORM_WORDS:
-			return flake_fluid_words_encode(id, out);
+			return flake_fluid_mnemonic_encode(id, out);
 		case FLAKE_FORM_EMOJI:
 			return encode_number(&emoji, &no_prefix, id, out);
 		case FLAKE_FORM_DECIMAL:
@@ -307,7 +273,7 @@ flake_text_decode(FlakeForm form, const char *text, size_t length,
 		case FLAKE_FORM_DOTHEX:
 			return decode_dothex(text, length, id, fault);
 		case FLAKE_FORM_WORDS:
-			return flake_fluid_words_decode(text, length, id, fault);
+			return flake_fluid_mnemonic_decode(text, length, id, fault);
 		case FLAKE_FORM_EMOJI:
 			return decode_number(&emoji, &no_prefix, text, length, id, fault);
 		case FLAKE_FORM_DECIMAL:

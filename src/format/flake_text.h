@@ -23,7 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/status.h"
+#include "format/fault.h"
+#include "format/fluid_mnemonic.h"
 
 typedef enum FlakeForm
 {
@@ -42,18 +43,8 @@ typedef enum FlakeForm
 /* U+0192, which RFC 19 writes for the "f" where the encoding has it */
 #define FLAKE_F_HOOK	"\xc6\x92"
 
-/*
- * Room for the text of any id in any form.  The longest has 48 bytes; the
- * encoder of words writes eight at a time, and so a little more.
- */
-#define FLAKE_TEXT_SIZE 52
-
-/* Where in a text the first fault lies: a character, a word, or its end. */
-typedef struct FlakeFault
-{
-	size_t		offset;			/* in bytes */
-	size_t		length;			/* in bytes; 0 at the end of the text */
-} FlakeFault;
+/* Room for the text of any id in any form; that of words needs most. */
+#define FLAKE_TEXT_SIZE FLAKE_MNEMONIC_SIZE
 
 extern size_t flake_text_encode(FlakeForm form, uint64_t id, char *out);
 extern FlakeStatus flake_text_decode(FlakeForm form, const char *text,
@@ -61,6 +52,5 @@ extern FlakeStatus flake_text_decode(FlakeForm form, const char *text,
 									 FlakeFault *fault);
 extern FlakeForm flake_fluid_detect(const char *text, size_t *first,
 									size_t *length);
-extern size_t flake_utf8_length(const char *text, size_t length);
 
 #endif							/* FLAKEID_FORMAT_FLAKE_TEXT_H */

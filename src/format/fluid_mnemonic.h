@@ -8,11 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/status.h"
-#include "format/flake_text.h"
+#include "format/fault.h"
 
-extern size_t flake_fluid_words_encode(uint64_t id, char *out);
-extern FlakeStatus flake_fluid_words_decode(const char *text, size_t length,
+/*
+ * Room for any six words: 48 bytes at most, and a little more, since each word
+ * is written as eight bytes.
+ */
+#define FLAKE_MNEMONIC_SIZE 52
+
+extern size_t flake_fluid_mnemonic_encode(uint64_t id, char *out);
+extern FlakeStatus flake_fluid_mnemonic_decode(const char *text, size_t length,
 											uint64_t *id, FlakeFault *fault);
 
 #endif							/* FLAKEID_FORMAT_FLUID_MNEMONIC_H */

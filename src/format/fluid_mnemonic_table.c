@@ -8,7 +8,7 @@
 
 /* The word list is Copyright (c) 2000 Oren Tirosh: data/fluid_words.LICENSE */
 
-const FlakeWord flake_words[FLAKE_WORD_COUNT] = {
+const FlakeMnemonic flake_mnemonics[FLAKE_MNEMONIC_COUNT] = {
 	{{'a', 'c', 'a', 'd', 'e', 'm', 'y'}, 7}, {{'a', 'c', 'r', 'o', 'b', 'a', 't'}, 7},
 	{{'a', 'c', 't', 'i', 'v', 'e'}, 6}, {{'a', 'c', 't', 'o', 'r'}, 5},
 	{{'a', 'd', 'a', 'm'}, 4}, {{'a', 'd', 'm', 'i', 'r', 'a', 'l'}, 7},
@@ -824,9 +824,9 @@ const FlakeWord flake_words[FLAKE_WORD_COUNT] = {
 	{{'v', 'e', 'r', 'b', 'a', 'l'}, 6}, {{'a', 'm', 'e', 'n'}, 4},
 };
 
-const uint64_t flake_word_multiplier = UINT64_C(793875393913628917);
+const uint64_t flake_mnemonic_multiplier = UINT64_C(793875393913628917);
 
-const uint16_t flake_word_displacements[FLAKE_WORD_BUCKETS] = {
+const uint16_t flake_mnemonic_displacements[FLAKE_MNEMONIC_BUCKETS] = {
 	3, 2, 0, 6, 0, 0, 12, 2, 15, 23, 1, 17,
 	0, 1, 6, 4, 0, 0, 0, 8, 7, 4, 1, 1,
 	4, 0, 17, 3, 12, 18, 1, 2, 0, 21, 14, 0,
@@ -872,7 +872,7 @@ const uint16_t flake_word_displacements[FLAKE_WORD_BUCKETS] = {
 	4, 4, 0, 7, 3, 2, 0, 0,
 };
 
-const uint16_t flake_word_slots[FLAKE_WORD_SLOTS] = {
+const uint16_t flake_mnemonic_slots[FLAKE_MNEMONIC_SLOTS] = {
 	789, 1503, 806, 79, 478, 19, 724, 943, 1254, 70, 313, 130,
 	759, 69, 987, 89, 336, 0, 774, 805, 954, 1360, 167, 1012,
 	117, 755, 973, 60, 0, 0, 0, 0, 0, 605, 0, 1051,

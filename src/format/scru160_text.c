@@ -6,9 +6,6 @@
  * significant first, so one codec serves both.  Their alphabets are alike:
  * 0-9, then letters from A on; they differ in the case that is written and in
  * where they end.
- *
- * The encoder works on all eight digits of a group at once, a byte each in a
- * 64-bit word.
  */
 #include <stdbool.h>
 
@@ -16,7 +13,6 @@
 #include "format/scru160.h"
 
 #define GROUP_DIGITS	8
-#define EVERY_BYTE		UINT64_C(0x0101010101010101)
 
 /* A digit's value plus one; 0 for what is no digit of base32hex. */
 static const unsigned char value_plus_1[256] = {
@@ -31,29 +27,6 @@ static const unsigned char value_plus_1[256] = {
 	['m'] = 23, ['n'] = 24, ['o'] = 25, ['p'] = 26, ['q'] = 27, ['r'] = 28,
 	['s'] = 29, ['t'] = 30, ['u'] = 31, ['v'] = 32,
 };
-
-/* The eight digits of a group, a byte each, the first one on top. */
-static inline uint64_t
-spread(uint64_t group, unsigned bits)
-{
-	uint64_t	fours = group >> 4 * bits << 32 |
-		(group & flake_mask(4 * bits));
-	uint64_t	pair = flake_mask(2 * bits) * UINT64_C(0x0000000100000001);
-	uint64_t	pairs = (fours >> 2 * bits & pair) << 16 | (fours & pair);
-	uint64_t	one = flake_mask(bits) * UINT64_C(0x0001000100010001);
-
-	return (pairs >> bits & one) << 8 | (pairs & one);
-}
-
-/* As characters; a byte of 10 or more is one whose top bit + 118 sets. */
-static inline uint64_t
-to_characters(uint64_t digits, char ten)
-{
-	uint64_t	letters = (digits + 118 * EVERY_BYTE) >> 7 & EVERY_BYTE;
-
-	return digits + '0' * EVERY_BYTE +
-		letters * (uint64_t) (ten - '0' - 10);
-}
 
 /* A group's bytes, of which there are four or five, as one number. */
 static inline uint64_t
@@ -72,14 +45,15 @@ store_group(unsigned char *bytes, unsigned bits, uint64_t group)
 }
 
 static inline void
-encode(const unsigned char *bytes, unsigned bits, char ten, char *digits)
+encode(const unsigned char *bytes, unsigned bits, const char *alphabet,
+	   char *digits)
 {
 	for (unsigned at = 0; at < FLAKE_SCRU160_BYTES; at += bits)
 	{
-		uint64_t	group = spread(load_group(bytes + at, bits), bits);
+		uint64_t	group = load_group(bytes + at, bits);
 
-		flake_store_be64((unsigned char *) digits, to_characters(group, ten));
-		digits += GROUP_DIGITS;
+		for (unsigned left = GROUP_DIGITS; left-- > 0;)
+			*digits++ = alphabet[group >> left * bits & flake_mask(bits)];
 	}
 }
 
@@ -87,19 +61,19 @@ encode(const unsigned char *bytes, unsigned bits, char ten, char *digits)
 void
 flake_scru160_encode_base32hex(const unsigned char *bytes, char *digits)
 {
-	encode(bytes, 5, 'A', digits);
+	encode(bytes, 5, "0123456789ABCDEFGHIJKLMNOPQRSTUV", digits);
 }
 
 /* 40 digits, lower case; no terminator. */
 void
 flake_scru160_encode_hex(const unsigned char *bytes, char *digits)
 {
-	encode(bytes, 4, 'a', digits);
+	encode(bytes, 4, "0123456789abcdef", digits);
 }
 
 /*
- * The value of two, four, eight digits; seen gathers the bits of all digits,
- * among them high ones when a character is none.
+ * The value of two, four, eight digits.  seen ORs the values; a character that
+ * is no digit (0 - 1) sets its high bits.
  */
 static inline uint64_t
 value_2(const char *text, unsigned bits, unsigned *seen)

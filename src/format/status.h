@@ -20,7 +20,7 @@ typedef enum FlakeStatus
 	FLAKE_TOO_FEW_BITS,			/* the address does not fit the generator
 								 * field */
 	FLAKE_BAD_CHARACTER,		/* a character that cannot stand there */
-	FLAKE_BAD_WORD,				/* letters that are no word of the list */
+	FLAKE_BAD_MNEMONIC,				/* letters that are no word of the list */
 	FLAKE_TOO_SHORT,			/* a text that ends where more has to come */
 	FLAKE_BAD_LENGTH,			/* a text of another length than the form's */
 } FlakeStatus;

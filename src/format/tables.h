@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* In a table of values: nothing of the alphabet. */
+/* Value of a byte that is not in the alphabet. */
 #define FLAKE_NO_DIGIT	0xffff
 
 extern const char flake_base10_digits[];
@@ -38,21 +38,21 @@ extern const uint16_t flake_emoji_values[4096];
 extern const uint64_t flake_emoji_powers[];
 
 /* Eight bytes a word, so that one load, compare or store takes all of it. */
-typedef struct FlakeWord
+typedef struct FlakeMnemonic
 {
 	char		letters[7];		/* lower case, 3 .. 7, the rest 0 */
 	uint8_t		length;
-} FlakeWord;
+} FlakeMnemonic;
 
-#define FLAKE_WORD_COUNT			1626
-#define FLAKE_WORD_BUCKETS	512
-#define FLAKE_WORD_SLOTS	2048
+#define FLAKE_MNEMONIC_COUNT			1626
+#define FLAKE_MNEMONIC_BUCKETS	512
+#define FLAKE_MNEMONIC_SLOTS	2048
 
-extern const FlakeWord flake_words[FLAKE_WORD_COUNT];
+extern const FlakeMnemonic flake_mnemonics[FLAKE_MNEMONIC_COUNT];
 
-/* A perfect hash, see fluid_mnemonic.c; a slot without a word has word 0. */
-extern const uint64_t flake_word_multiplier;
-extern const uint16_t flake_word_displacements[FLAKE_WORD_BUCKETS];
-extern const uint16_t flake_word_slots[FLAKE_WORD_SLOTS];
+/* A perfect hash, see fluid_mnemonic.c; unused slots hold 0. */
+extern const uint64_t flake_mnemonic_multiplier;
+extern const uint16_t flake_mnemonic_displacements[FLAKE_MNEMONIC_BUCKETS];
+extern const uint16_t flake_mnemonic_slots[FLAKE_MNEMONIC_SLOTS];
 
 #endif							/* FLAKEID_FORMAT_TABLES_H */

@@ -15,10 +15,13 @@ FlakeidEntropy flakeid_entropy;
 void
 flakeid_entropy_draw(void)
 {
-	/* Nobody's, should this fail: half a block must not be taken for one. */
+	/*
+	 * Leave the block unowned if the draw fails, so that a partial one is
+	 * never used.
+	 */
 	flakeid_entropy.owner_pid = 0;
-	if (!pg_strong_random(flakeid_entropy.words,
-						  sizeof(flakeid_entropy.words)))
+	if (!pg_strong_random(flakeid_entropy.random32,
+						  sizeof(flakeid_entropy.random32)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INTERNAL_ERROR),
 				 errmsg("could not generate random values")));

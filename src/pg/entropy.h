@@ -13,51 +13,51 @@
 
 #include "miscadmin.h"
 
-#define FLAKEID_ENTROPY_WORDS 4096
+#define FLAKEID_ENTROPY_COUNT 4096
 
 typedef struct FlakeidEntropy
 {
 	int			owner_pid;		/* whose block it is; 0: nobody's yet */
-	uint32		used;			/* words used up */
-	uint32		words[FLAKEID_ENTROPY_WORDS];
+	uint32		used;			/* numbers used up */
+	uint32		random32[FLAKEID_ENTROPY_COUNT];
 } FlakeidEntropy;
 
 extern FlakeidEntropy flakeid_entropy;
 
 extern void flakeid_entropy_draw(void);
 
-/* Where so many random words are that nobody else gets. */
+/* Hand out count fresh random numbers of 32 bits. */
 static inline uint32 *
-flakeid_random_words(uint32 count)
+flakeid_take_random(uint32 count)
 {
 	uint32		first;
 
-	if (unlikely(flakeid_entropy.used > FLAKEID_ENTROPY_WORDS - count ||
+	if (unlikely(flakeid_entropy.used > FLAKEID_ENTROPY_COUNT - count ||
 				 flakeid_entropy.owner_pid != MyProcPid))
 		flakeid_entropy_draw();
 	first = flakeid_entropy.used;
 	flakeid_entropy.used += count;
-	return flakeid_entropy.words + first;
+	return flakeid_entropy.random32 + first;
 }
 
 static inline uint32
 flakeid_random32(void)
 {
-	uint32	   *words = flakeid_random_words(1);
-	uint32		random32 = *words;
+	uint32	   *taken = flakeid_take_random(1);
+	uint32		random32 = *taken;
 
-	*words = 0;
+	*taken = 0;
 	return random32;
 }
 
 static inline uint64
 flakeid_random64(void)
 {
-	uint32	   *words = flakeid_random_words(2);
+	uint32	   *taken = flakeid_take_random(2);
 	uint64		random64;
 
-	memcpy(&random64, words, sizeof(random64));
-	memset(words, 0, sizeof(random64));
+	memcpy(&random64, taken, sizeof(random64));
+	memset(taken, 0, sizeof(random64));
 	return random64;
 }
 

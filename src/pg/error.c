@@ -14,6 +14,7 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "format/scru160.h"
 #include "pg/clock.h"
 #include "pg/encoding.h"
 #include "pg/error.h"
@@ -27,39 +28,39 @@ typedef struct Complaint
 static const Complaint complaints[] = {
 	[FLAKE_BEFORE_FIELD] = {
 		ERRCODE_DATETIME_FIELD_OVERFLOW,
-		gettext_noop("timestamp out of range for %2$s: \"%1$s\"")
+		"timestamp out of range for %2$s: \"%1$s\""
 	},
 	[FLAKE_BEYOND_FIELD] = {
 		ERRCODE_DATETIME_FIELD_OVERFLOW,
-		gettext_noop("timestamp out of range for %2$s: \"%1$s\"")
+		"timestamp out of range for %2$s: \"%1$s\""
 	},
 	[FLAKE_WRONG_VERSION] = {
 		ERRCODE_INVALID_PARAMETER_VALUE,
-		gettext_noop("uuid \"%s\" is not a %s")
+		"uuid \"%s\" is not a %s"
 	},
 	[FLAKE_OUT_OF_RANGE] = {
 		ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE,
-		gettext_noop("value %s is out of range for a %s")
+		"value %s is out of range for a %s"
 	},
 	[FLAKE_BAD_FIELD] = {
 		ERRCODE_INVALID_PARAMETER_VALUE,
-		gettext_noop("value %s is out of range for the %s")
+		"value %s is out of range for the %s"
 	},
 	[FLAKE_BAD_CHARACTER] = {
 		ERRCODE_INVALID_TEXT_REPRESENTATION,
-		gettext_noop("invalid input syntax for %2$s: \"%1$s\"")
+		"invalid input syntax for %2$s: \"%1$s\""
 	},
-	[FLAKE_BAD_WORD] = {
+	[FLAKE_BAD_MNEMONIC] = {
 		ERRCODE_INVALID_TEXT_REPRESENTATION,
-		gettext_noop("invalid input syntax for %2$s: \"%1$s\"")
+		"invalid input syntax for %2$s: \"%1$s\""
 	},
 	[FLAKE_TOO_SHORT] = {
 		ERRCODE_INVALID_TEXT_REPRESENTATION,
-		gettext_noop("invalid input syntax for %2$s: \"%1$s\"")
+		"invalid input syntax for %2$s: \"%1$s\""
 	},
 	[FLAKE_BAD_LENGTH] = {
 		ERRCODE_INVALID_TEXT_REPRESENTATION,
-		gettext_noop("invalid input syntax for %2$s: \"%1$s\"")
+		"invalid input syntax for %2$s: \"%1$s\""
 	},
 };
 
@@ -92,7 +93,7 @@ timestamptz_text(TimestampTz ts)
 static char *
 range_text(TimestampTz first, TimestampTz last)
 {
-	return psprintf(_("It holds timestamps from %s to %s."),
+	return psprintf("It holds timestamps from %s to %s.",
 					timestamptz_text(first), timestamptz_text(last));
 }
 
@@ -126,9 +127,9 @@ flakeid_refuse_clock(FlakeRule rule, const char *format,
 					FLAKE_BEFORE_FIELD : FLAKE_BEYOND_FIELD,
 					timestamptz_text(flakeid_timestamptz_from_instant(now)),
 					format,
-					psprintf(_("%s The timestamp is the server's clock."),
+					psprintf("%s The timestamp is the server's clock.",
 							 field_range(field)),
-					_("Set the clock right."));
+					"Set the clock right.");
 }
 
 /* The uuid has the version that the function reads. */
@@ -146,8 +147,8 @@ flakeid_check_version(FlakeStatus status, const char *format,
 											  UUIDPGetDatum(uuid))),
 		  format,
 		  version < 0 ?
-		  _("Its variant is not that of RFC 9562, so it has no version.") :
-		  psprintf(_("Its version is %d."), version));
+		  "Its variant is not that of RFC 9562, so it has no version." :
+		  psprintf("Its version is %d.", version));
 }
 
 /* The bigint is an id of the format: not negative, but for FLUID. */
@@ -156,7 +157,7 @@ flakeid_check_id(const FlakeLayout *layout, int64 id)
 {
 	if (unlikely(flake_check_id(layout, (uint64) id) != FLAKE_OK))
 		raise(FLAKE_OUT_OF_RANGE, psprintf(INT64_FORMAT, id), layout->name,
-			  _("It is never negative."));
+			  "It is never negative.");
 }
 
 /* The timestamp lies from the epoch to the last millisecond. */
@@ -182,7 +183,7 @@ flakeid_check_field(FlakeStatus status, const char *what, int32 value,
 {
 	if (unlikely(status != FLAKE_OK))
 		raise(FLAKE_BAD_FIELD, psprintf("%d", value), what,
-			  psprintf(_("It is 0 to %llu."),
+			  psprintf("It is 0 to %llu.",
 					   (unsigned long long) flake_mask(width)));
 }
 
@@ -211,45 +212,45 @@ flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 }
 
 /* What a text form is called, and how it is written. */
-typedef struct FormWords
+typedef struct FormText
 {
 	FlakeFormat format;
 	const char *name;
 	const char *hint;
-} FormWords;
+} FormText;
 
-static const FormWords form_words[FLAKE_FORMS] = {
+static const FormText form_texts[FLAKE_FORMS] = {
 	[FLAKE_FORM_F58] = {
 		FLAKE_FLUID, "base 58",
-		gettext_noop("Write \"f\" and then ASCII letters and digits, but not \"0\", \"O\", \"I\" or \"l\".")
+		"Write \"f\" and then ASCII letters and digits, but not \"0\", \"O\", \"I\" or \"l\"."
 	},
 	[FLAKE_FORM_HEX] = {
 		FLAKE_FLUID, "hexadecimal",
-		gettext_noop("Write \"0x\" and then hexadecimal digits.")
+		"Write \"0x\" and then hexadecimal digits."
 	},
 	[FLAKE_FORM_DOTHEX] = {
 		FLAKE_FLUID, "dotted hexadecimal",
-		gettext_noop("Write four groups of one to four hexadecimal digits, with a dot between two.")
+		"Write four groups of one to four hexadecimal digits, with a dot between two."
 	},
 	[FLAKE_FORM_WORDS] = {
 		FLAKE_FLUID, "words",
-		gettext_noop("Write six words of the list, with hyphens between two.")
+		"Write six words of the list, with hyphens between two."
 	},
 	[FLAKE_FORM_EMOJI] = {
 		FLAKE_FLUID, "emoji",
-		gettext_noop("Write emoji of the list alone.")
+		"Write emoji of the list alone."
 	},
 	[FLAKE_FORM_DECIMAL] = {
 		FLAKE_FLUID, "decimal",
-		gettext_noop("Write digits alone. In base 58 a FLUID begins with \"f\", in hexadecimal with \"0x\".")
+		"Write digits alone. In base 58 a FLUID begins with \"f\", in hexadecimal with \"0x\"."
 	},
 	[FLAKE_FORM_BASE36] = {
 		FLAKE_NANOFLAKE, "base 36",
-		gettext_noop("Write ASCII letters and digits alone.")
+		"Write ASCII letters and digits alone."
 	},
 	[FLAKE_FORM_BASE32] = {
 		FLAKE_ULIDFLAKE, "base 32",
-		gettext_noop("Write exactly 13 ASCII letters and digits, but not \"I\", \"L\", \"O\" or \"U\".")
+		"Write exactly 13 ASCII letters and digits, but not \"I\", \"L\", \"O\" or \"U\"."
 	},
 };
 
@@ -258,12 +259,12 @@ static char *
 fault_text(FlakeStatus status, const char *part, int position)
 {
 	if (status == FLAKE_TOO_SHORT)
-		return psprintf(_("The text ends too early, at position %d."),
+		return psprintf("The text ends too early, at position %d.",
 						position);
-	if (status == FLAKE_BAD_WORD)
-		return psprintf(_("Word \"%s\" at position %d is not in the list."),
+	if (status == FLAKE_BAD_MNEMONIC)
+		return psprintf("Word \"%s\" at position %d is not in the list.",
 						part, position);
-	return psprintf(_("Character \"%s\" at position %d does not belong there."),
+	return psprintf("Character \"%s\" at position %d does not belong there.",
 					part, position);
 }
 
@@ -272,9 +273,9 @@ void
 flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 					const char *utf8, const FlakeFault *fault)
 {
-	const FormWords *words = &form_words[form];
-	const FlakeLayout *layout = &flake_layouts[words->format];
-	char	   *name = psprintf("%s in %s", layout->name, words->name);
+	const FormText *texts = &form_texts[form];
+	const FlakeLayout *layout = &flake_layouts[texts->format];
+	char	   *name = psprintf("%s in %s", layout->name, texts->name);
 	char	   *quoted = flakeid_quote(VARDATA_ANY(input),
 									   VARSIZE_ANY_EXHDR(input));
 	char	   *part;
@@ -282,11 +283,11 @@ flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 
 	if (status == FLAKE_OUT_OF_RANGE)
 		raise(status, psprintf("\"%s\"", quoted), name,
-			  psprintf(_("It is at most %llu."),
+			  psprintf("It is at most %llu.",
 					   (unsigned long long) flake_last_id(layout)));
 	part = flakeid_quote_fault(input, utf8, fault, &position);
 	raise_with_hint(status, quoted, name,
-					fault_text(status, part, position), _(words->hint));
+					fault_text(status, part, position), texts->hint);
 }
 
 /* Quote the character at offset. */
@@ -299,30 +300,30 @@ character_at(const char *text, size_t offset)
 }
 
 /*
- * Report bad type input as 22P02, softly if escontext asks for it; returns
- * false after a soft error.  form names the digits that the text was read as,
- * lengths says how long it may be.
+ * Report bad input of type scru160 as 22P02, softly if escontext asks for it;
+ * returns false after a soft error.
  */
 bool
-flakeid_save_syntax(Node *escontext, FlakeStatus status, const char *text,
-					size_t bad_offset, const char *type, const char *form,
-					const char *lengths)
+flakeid_save_scru160_syntax(Node *escontext, FlakeStatus status,
+							const char *text, size_t bad_offset)
 {
+	size_t		length = strlen(text);
 	char	   *detail;
 
 	if (likely(status == FLAKE_OK))
 		return true;
 	if (status == FLAKE_BAD_LENGTH)
-		detail = psprintf(_("It is %zu bytes long, not %s."),
-						  strlen(text), lengths);
+		detail = psprintf("It is %zu bytes long, not 32 (base32hex) or 40 (hex).",
+						  length);
 	else
-		detail = psprintf(_("Character \"%s\" at position %d is not a digit of %s."),
+		detail = psprintf("Character \"%s\" at position %d is not a digit of %s.",
 						  character_at(text, bad_offset),
 						  pg_mbstrlen_with_len(text, (int) bad_offset) + 1,
-						  form);
+						  length == FLAKE_SCRU160_HEX_DIGITS ?
+						  "hex" : "base32hex");
 	ereturn(escontext, false,
 			(errcode(complaints[status].sqlstate),
 			 errmsg(complaints[status].message,
-					flakeid_quote(text, strlen(text)), type),
+					flakeid_quote(text, length), "type scru160"),
 			 errdetail_internal("%s", detail)));
 }

@@ -27,10 +27,8 @@ extern void flakeid_check_field(FlakeStatus status, const char *what,
 								int32 value, unsigned width);
 extern void flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 								const FlakeAddress *address);
-extern bool flakeid_save_syntax(Node *escontext, FlakeStatus status,
-								const char *text, size_t bad_offset,
-								const char *type, const char *form,
-								const char *lengths);
+extern bool flakeid_save_scru160_syntax(Node *escontext, FlakeStatus status,
+										const char *text, size_t bad_offset);
 pg_noreturn extern void flakeid_refuse_clock(FlakeRule rule,
 											 const char *format,
 											 const FlakeTimeField *field,

@@ -55,7 +55,11 @@ static int64 epoch_ms[FLAKE_FORMATS];
 /* The 5-bit number of this server in scalable Ulid-Flakes. */
 static int	ulidflake_scalability;
 
-/* Within a millisecond a Ulid-Flake grows by 1 + this many random bits. */
+/*
+ * Within a millisecond a Ulid-Flake grows by 1 + this many random bits.  The
+ * libraries of Ulid-Flake draw 8.  More bits make the next id harder to guess;
+ * fewer leave room for more ids in a millisecond.
+ */
 int			flakeid_ulidflake_step_bits;
 
 /* Longest wait of a call for the clock, in ms; 0: never wait. */

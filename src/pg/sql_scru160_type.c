@@ -37,17 +37,13 @@ Datum
 flakeid_scru160_in(PG_FUNCTION_ARGS)
 {
 	const char *text = PG_GETARG_CSTRING(0);
-	size_t		length = strlen(text);
 	unsigned char *bytes = palloc(FLAKE_SCRU160_BYTES);
 	size_t		bad_offset = 0;
-	FlakeStatus status = flake_scru160_decode(text, length, bytes,
+	FlakeStatus status = flake_scru160_decode(text, strlen(text), bytes,
 											  &bad_offset);
 
-	if (!flakeid_save_syntax(fcinfo->context, status, text, bad_offset,
-							 "type scru160",
-							 length == FLAKE_SCRU160_HEX_DIGITS ?
-							 "hex" : "base32hex",
-							 "32 (base32hex) or 40 (hex)"))
+	if (!flakeid_save_scru160_syntax(fcinfo->context, status, text,
+									 bad_offset))
 		return (Datum) 0;
 	PG_RETURN_POINTER(bytes);
 }

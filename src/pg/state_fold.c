@@ -334,7 +334,7 @@ flakeid_notice_reset(const FlakeidState *state, const FlakeidConfig *address,
 		else
 			ereport(NOTICE,
 					(errmsg("%s, %s ids %llu to %llu can be generated again",
-							at_once ? _("from now on") : _("after the next restart"),
+							at_once ? "from now on" : "after the next restart",
 							layout->name,
 							(unsigned long long) flake_time_part(layout, now_ms + 1),
 							(unsigned long long) (flake_time_part(layout, last_ms) |

@@ -65,8 +65,8 @@ static const char *
 behind_hint(int64 behind_us)
 {
 	if (behind_us <= FLAKE_FAR_AHEAD_MS * INT64CONST(1000))
-		return _("Try again, or raise flakeid.max_wait.");
-	return _("If the clock is wrong now, set it right. If it was wrong when those ids were made, a superuser can call flakeid_reset_clock() and restart the server.");
+		return "Try again, or raise flakeid.max_wait.";
+	return "If the clock is wrong now, set it right. If it was wrong when those ids were made, a superuser can call flakeid_reset_clock() and restart the server.";
 }
 
 /* How many ids a millisecond holds, as a sentence. */
@@ -74,10 +74,10 @@ static char *
 per_ms_text(FlakeFormat format, const FlakeIncrement *increment)
 {
 	if (format == FLAKE_ULIDFLAKE)
-		return psprintf(_("A millisecond holds about %llu of them with flakeid.ulidflake_step_bits = %d."),
+		return psprintf("A millisecond holds about %llu of them with flakeid.ulidflake_step_bits = %d.",
 						(unsigned long long) flake_random_per_ms(increment, (unsigned) flakeid_ulidflake_step_bits),
 						flakeid_ulidflake_step_bits);
-	return psprintf(_("A millisecond holds at most %llu of them."),
+	return psprintf("A millisecond holds at most %llu of them.",
 					1ULL << flakeid_generators[format].range.counter_bits);
 }
 

@@ -232,14 +232,14 @@ find_dothex(const char *text, size_t length)
 static int
 word_number(const char *text, size_t length)
 {
-	for (int i = 0; i < FLAKE_WORD_COUNT; i++)
+	for (int i = 0; i < FLAKE_MNEMONIC_COUNT; i++)
 	{
 		size_t		same = 0;
 
-		while (same < length && length == flake_words[i].length &&
-			   lower(text[same]) == flake_words[i].letters[same])
+		while (same < length && length == flake_mnemonics[i].length &&
+			   lower(text[same]) == flake_mnemonics[i].letters[same])
 			same++;
-		if (same == length && length == flake_words[i].length)
+		if (same == length && length == flake_mnemonics[i].length)
 			return i;
 	}
 	return -1;
@@ -268,7 +268,7 @@ find_words(const char *text, size_t length)
 			return bad_character(text, length, at);
 		number = word_number(text + at, end - at);
 		if (number < 0)
-			return (Finding) {.status = FLAKE_BAD_WORD, .offset = at,
+			return (Finding) {.status = FLAKE_BAD_MNEMONIC, .offset = at,
 				.length = end - at};
 		halves[n / 3] += (uint64_t) number * weights[n % 3];
 		if (n % 3 == 2 && halves[n / 3] > UINT32_MAX)

@@ -37,8 +37,8 @@ test_faults(void)
 	refuses(FLAKE_FORM_WORDS, "", FLAKE_TOO_SHORT, 0, 0);
 	refuses(FLAKE_FORM_WORDS, "-a", FLAKE_BAD_CHARACTER, 0, 1);
 	refuses(FLAKE_FORM_WORDS, "adam-", FLAKE_TOO_SHORT, 5, 0);
-	refuses(FLAKE_FORM_WORDS, "adam-bogus-adam", FLAKE_BAD_WORD, 5, 5);
-	refuses(FLAKE_FORM_WORDS, "adam-bogusbogusbogus-", FLAKE_BAD_WORD, 5, 15);
+	refuses(FLAKE_FORM_WORDS, "adam-bogus-adam", FLAKE_BAD_MNEMONIC, 5, 5);
+	refuses(FLAKE_FORM_WORDS, "adam-bogusbogusbogus-", FLAKE_BAD_MNEMONIC, 5, 15);
 	refuses(FLAKE_FORM_WORDS, "adam-ad4m-adam", FLAKE_BAD_CHARACTER, 7, 1);
 	refuses(FLAKE_FORM_WORDS, "adam-adam-adam-adam-adam-adam-",
 			FLAKE_BAD_CHARACTER, 29, 1);

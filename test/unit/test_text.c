@@ -277,7 +277,7 @@ test_words(void)
 		text[26] = (char) ('a' + i / 26 % 26);
 		text[27] = (char) ('a' + i % 26);
 		known += decode(FLAKE_FORM_WORDS, text, strlen(text), &id,
-						&fault) != FLAKE_BAD_WORD;
+						&fault) != FLAKE_BAD_MNEMONIC;
 	}
 	CHECK_EQ(known, 0);
 }
