@@ -36,13 +36,18 @@ lower_to(pg_atomic_uint64 *number, uint64 value)
 
 /*
  * Sync the file's first bytes.  The system may report a failure only once, and
- * then take what it did not write for written: so the file remembers it.
+ * then take what it did not write for written: so the file remembers it.  Until
+ * it does, or where the process was killed before, a store of our own makes the
+ * system write the header again.
  */
 static void
 sync_file(FlakeidState *state, size_t size)
 {
+	uint64		current = pg_atomic_read_u64(&state->header.current);
 	int			save_errno;
 
+	(void) pg_atomic_compare_exchange_u64(&state->header.current, &current,
+										  current);
 	if (msync(state, size, MS_SYNC) == 0)
 		return;
 	save_errno = errno;
@@ -71,10 +76,14 @@ sync_header(void)
 static void
 dirty_all(FlakeidState *state)
 {
-	volatile char *bytes = (volatile char *) state;
+	char	   *bytes = (char *) state;
 
 	for (size_t at = 0; at < sizeof(FlakeidState); at += FLAKEID_STATE_HEADER)
-		bytes[at] = bytes[at];
+	{
+		pg_atomic_uint64 *number = (pg_atomic_uint64 *) (bytes + at);
+
+		pg_atomic_write_u64(number, pg_atomic_read_u64(number));
+	}
 }
 
 /* A reset takes back every mark, word and horizon above the present clock. */
@@ -234,6 +243,8 @@ flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
 										 floors_ms);
 	if (reset_now)
 		flakeid_notice_reset(state, &new.in_force, FLAKE_FORMATS, true);
+	if (reset || reset_now)
+		sync_all = true;
 	if (sync_all)
 		dirty_all(state);
 	if (reset || reset_now)
@@ -248,8 +259,7 @@ flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
 	 * that a reset lowered, nor take away the name of a file whose maker was
 	 * killed before it had synced it.
 	 */
-	sync_file(state, reset || reset_now || sync_all ?
-			  sizeof(FlakeidState) : FLAKEID_STATE_HEADER);
+	sync_file(state, sync_all ? sizeof(FlakeidState) : FLAKEID_STATE_HEADER);
 	fsync_fname(FLAKEID_STATE_FOLDER, true);
 	pg_atomic_write_u64(&header->unsynced, 0);
 	pg_atomic_write_u64(&header->reset, 0);

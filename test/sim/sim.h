@@ -99,17 +99,29 @@ typedef struct SimServer
 	uint32		backends;		/* as configured */
 	bool		preloaded;		/* the library is */
 	bool		lost;			/* somebody took the file away, or tore it */
+	bool		epoch_refused;	/* since the last start */
 	bool		sync_failed;	/* of the file in force */
 	SimReset	requested;		/* for the next start */
 	bool		reset_on_disk;	/* a reset that was done may still be there */
 
+	/* a copy of the file, put in its place */
+	bool		copied;			/* and not in force yet */
+	bool		copy_counts;	/* it will be folded, and was not considered */
+	uint32		copy_starts;	/* the start that it was folded by; 0: none */
+	uint64		copy_kept_ms[FLAKE_FORMATS];
+	uint64		copy_lead_ms[FLAKE_FORMATS];
+	int64		copy_epoch_ms[FLAKE_FORMATS];
+
 	/* a base backup of it */
 	SimFile    *backup;
 	const SimFile *backup_of;
+	uint64		backup_inode;
+	uint32		backup_starts;
 	uint64		backup_kept_ms[FLAKE_FORMATS];
 	uint64		backup_lead_ms[FLAKE_FORMATS];
 	int64		backup_epoch_ms[FLAKE_FORMATS];
 	SimReset	backup_requested;
+	SimReset	ignored;		/* in a backup, by the fold of this start */
 	SimCommit	commits[SIM_COMMITS];	/* the newest last */
 
 	/* the postmaster */
@@ -158,6 +170,7 @@ typedef enum SimKind
 	SIM_WRITE_BACK,				/* the kernel writes a page */
 	SIM_DELETE,					/* the state file */
 	SIM_TEAR,
+	SIM_COPY,					/* of the file comes in its place */
 	SIM_RELOAD,					/* other settings */
 	SIM_COMMIT,
 	SIM_BACKUP,
@@ -177,6 +190,7 @@ typedef struct SimEvent
 	bool		is_worker;		/* slots are those of workers */
 	uint32		ids;
 	uint32		patience;		/* how many waits the call bears */
+	uint32		turns;			/* more of them, if it waits */
 	uint64		accesses;		/* run for that many; 0: to the end */
 	SimAccess	counts;			/* of this kind */
 	uint32		fails_at;		/* the nth system call that may; 0: none */
@@ -217,7 +231,9 @@ typedef struct SimProcess
 	uint32		external_fds;
 	SimFile    *mapped;
 	const char *failed;			/* what failed in this call */
+	bool		write_error;	/* to be told by its next sync */
 	bool		knows_address;	/* and it was the right one */
+	pg_crc32c	sum;			/* of the file, before it may fold it */
 
 	/* its call, if it is in one */
 	struct SimStack *stack;
@@ -320,9 +336,9 @@ extern void sim_check_error(SimProcess *process, const char *function);
 extern void sim_note_clock(SimProcess *process);
 extern void sim_note_made(SimProcess *process);
 extern void sim_settle(SimProcess *process);
+extern void sim_note_mapped(SimProcess *process);
 extern void sim_note_synced(SimServer *server);
 extern bool sim_epoch_may_be_refused(const SimServer *server);
-extern void sim_note_reset_at_once(SimServer *server);
 extern void sim_note_reset(SimServer *server, SimReset reset);
 extern void sim_note_boot_unread(SimServer *server);
 extern void sim_promise_start(SimServer *server, bool another_boot);

@@ -122,7 +122,6 @@ reset_clock(SimProcess *process)
 {
 	SimServer  *server = process->server;
 
-	sim_note_reset_at_once(server);
 	if (flakeid_state_open_or_reset())
 	{
 		if (!server->settled)

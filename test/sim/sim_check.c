@@ -176,11 +176,19 @@ sim_check_wait(SimProcess *process, FlakeFormat format)
 void
 sim_check_error(SimProcess *process, const char *function)
 {
-	if (strcmp(function, "raise_bad_file") == 0 && !process->server->lost)
+	SimServer  *server = process->server;
+
+	if (strcmp(function, "raise_bad_file") == 0 && !server->lost &&
+		!server->copied)
 		sim_fail("a sound file is called removed, damaged or replaced");
-	if (strcmp(function, "refuse_epoch") == 0 &&
-		!sim_epoch_may_be_refused(process->server))
+	if (strcmp(function, "refuse_epoch") != 0)
+		return;
+	server->epoch_refused = true;
+	if (!sim_epoch_may_be_refused(server))
 		sim_fail("an epoch is refused without a reason");
+	if (process->sum != sim_sum(0, process->mapped->memory,
+								sizeof(FlakeidState)))
+		sim_fail("a fold that is refused wrote to the file");
 }
 
 /* The address is the server's, whatever the session's settings are. */

@@ -26,6 +26,7 @@ static const char *const kinds[SIM_KINDS] = {
 	[SIM_WRITE_BACK] = "the kernel writes a page",
 	[SIM_DELETE] = "the file is deleted",
 	[SIM_TEAR] = "the file is torn",
+	[SIM_COPY] = "a copy of the file comes in its place",
 	[SIM_RELOAD] = "settings are reloaded",
 	[SIM_COMMIT] = "a commit",
 	[SIM_BACKUP] = "a base backup",

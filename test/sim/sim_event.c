@@ -26,6 +26,7 @@ sim_start(SimServer *server, int64 replayed_us, bool another_boot)
 	server->slots = server->backends;
 	server->configured.address.slot_bits = flake_slot_bits(server->slots);
 	sim_promise_start(server, another_boot || server->boot_id == 0);
+	server->copied = false;
 	server->rebooted = false;
 }
 
@@ -76,6 +77,8 @@ sim_begin_or_go_on(SimServer *server, const SimEvent *event)
 	}
 	process->patience = event->patience;
 	sim_run(process, event);
+	for (uint32 turn = 0; turn < event->turns && process->stack != NULL; turn++)
+		sim_run(process, event);
 	return process;
 }
 
@@ -128,7 +131,42 @@ delete_file(SimServer *server)
 {
 	server->names[SIM_STATE] = NULL;
 	server->names_on_disk[SIM_STATE] = NULL;
+	server->copied = false;
 	server->lost = true;
+}
+
+/*
+ * Somebody puts a copy of the file in its place, as editors and restore tools
+ * do: of the file as it is, or of a backup.
+ */
+static void
+copy_file(SimServer *server, uint64 random)
+{
+	bool		is_backup = server->backup != NULL && random % 2 == 0;
+	SimFile    *from = is_backup ? server->backup : server->names[SIM_STATE];
+	SimFile    *copy;
+
+	if (from == NULL)
+		return;
+	copy = sim_new_file();
+	sim_copy_file(copy, from);
+	server->names[SIM_STATE] = server->names_on_disk[SIM_STATE] = copy;
+	if (!is_backup && server->copied)
+		return;					/* a copy of a copy is one */
+	server->copied = server->copy_counts = true;
+	server->copy_starts = is_backup ? server->backup_starts :
+		server->settled ? server->starts : 0;
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		const SimPromise *promise = &server->promises[format];
+
+		server->copy_kept_ms[format] = is_backup ?
+			server->backup_kept_ms[format] : promise->kept_ms;
+		server->copy_lead_ms[format] = is_backup ?
+			server->backup_lead_ms[format] : promise->lead_ms;
+		server->copy_epoch_ms[format] = is_backup ?
+			server->backup_epoch_ms[format] : server->oldest_epoch_ms[format];
+	}
 }
 
 static void
@@ -202,6 +240,15 @@ renumber(const SimEvent *event)
 	}
 }
 
+/* What the hint says when an epoch is refused. */
+static void
+set_epochs_back(SimServer *server)
+{
+	sim_stop(server);
+	memcpy(server->configured.epoch_ms, server->oldest_epoch_ms,
+		   sizeof(server->oldest_epoch_ms));
+}
+
 void
 sim_start_again(SimServer *server)
 {
@@ -237,6 +284,8 @@ sim_apply(const SimEvent *event)
 			sim_stop(server);
 			break;
 		case SIM_START:
+			if (server->epoch_refused && event->random % 2 == 0)
+				set_epochs_back(server);
 			sim_start_again(server);
 			break;
 		case SIM_REBOOT:
@@ -254,6 +303,9 @@ sim_apply(const SimEvent *event)
 			break;
 		case SIM_TEAR:
 			tear(server, event->random);
+			break;
+		case SIM_COPY:
+			copy_file(server, event->random);
 			break;
 		case SIM_RELOAD:
 			if (!server->running || (server->settled && !server->lost))

@@ -135,6 +135,7 @@ sim_plan_fleet(uint64 seed)
 	sim_fleet.thousandths_of_scenes = share();
 	sim_fleet.hundredths_of_failures = share();
 	sim_fleet.hundredths_of_admin = share();
+	sim_fleet.drops_failed_pages = sim_below(2) == 0;
 	sim_fleet.count_bits = 1 + sim_below(9);
 	sim_fleet.step_bits = sim_below(15);
 	sim_fleet.time_us = START_OF_2026_US;
@@ -234,9 +235,9 @@ plan_fault(SimEvent *event)
 		SimKind		kind;
 		uint32		weight;
 	}			kinds[] = {
-		{SIM_KILL, 22}, {SIM_KILL_ALL, 5}, {SIM_CLOCK, 16}, {SIM_STOP, 9},
+		{SIM_KILL, 20}, {SIM_KILL_ALL, 5}, {SIM_CLOCK, 16}, {SIM_STOP, 9},
 		{SIM_REBOOT, 3}, {SIM_POWER, 6}, {SIM_WRITE_BACK, 12},
-		{SIM_DELETE, 2}, {SIM_TEAR, 2}, {SIM_RELOAD, 6}, {SIM_COMMIT, 7},
+		{SIM_DELETE, 2}, {SIM_TEAR, 2}, {SIM_COPY, 2}, {SIM_RELOAD, 6}, {SIM_COMMIT, 7},
 		{SIM_BACKUP, 4}, {SIM_PROMOTE, 3}, {SIM_CALL, 3}
 	};
 	uint32		left = sim_below(100);

@@ -85,7 +85,7 @@ sim_probe(SimServer *server, const SimEvent *event)
 	bool		must_serve;
 
 	quiet.ids = 1;
-	if (server->lost || server->sync_failed)
+	if (server->lost || server->copied || server->sync_failed)
 		sim_stop(server);
 	sim_start_again(server);
 	let_calls_end(server);

@@ -131,6 +131,10 @@ sim_promise_promote(SimServer *server, const uint64 *kept_ms,
 void
 sim_promise_forget_replayed(SimServer *server)
 {
+	/* And so, as long as the fold was not done, that this file is a backup. */
+	if (server->ignored != SIM_NO_RESET)
+		sim_note_reset(server, SIM_MAY_RESET);
+	server->ignored = SIM_NO_RESET;
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		SimPromise *promise = &server->promises[format];
@@ -153,7 +157,9 @@ sim_note_made(SimProcess *process)
 	server->settled = false;
 	server->resetting = SIM_NO_RESET;
 	server->requested = SIM_NO_RESET;
+	server->ignored = SIM_NO_RESET;
 	server->reset_on_disk = false;
+	server->copied = false;
 	server->in_force = server->configured;
 	memcpy(server->oldest_epoch_ms, server->in_force.epoch_ms,
 		   sizeof(server->oldest_epoch_ms));
@@ -191,39 +197,39 @@ sim_note_synced(SimServer *server)
 			   sizeof(server->oldest_on_disk_ms));
 }
 
+static bool
+is_later(const SimServer *server, FlakeFormat format)
+{
+	return server->in_force.epoch_ms[format] >
+		server->oldest_epoch_ms[format];
+}
+
+static bool
+any_is_later(const SimServer *server)
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		if (is_later(server, format))
+			return true;
+	}
+	return false;
+}
+
 /* A fold may be refused that moves an epoch on, with ids far ahead. */
 bool
 sim_epoch_may_be_refused(const SimServer *server)
 {
-	bool		is_later = false;
-	bool		is_ahead = false;
-
-	for (int format = 0; format < FLAKE_FORMATS; format++)
+	for (int format = 0; format < FLAKE_FORMATS && !server->settled; format++)
 	{
 		const SimPromise *promise = &server->promises[format];
+		int64		ms = sim_clock_ms(sim_clock_us(server),
+									  server->in_force.epoch_ms[format]);
 
-		if (server->in_force.epoch_ms[format] <= server->oldest_epoch_ms[format])
-			continue;
-		is_later = true;
-		if ((int64) promise->lead_ms > promise->clock_ms + FLAKE_FAR_AHEAD_MS)
-			is_ahead = true;
+		if (is_later(server, format) && (int64) promise->lead_ms >
+			Min(promise->clock_ms, ms) + FLAKE_FAR_AHEAD_MS)
+			return true;
 	}
-	return is_later && is_ahead && !server->settled;
-}
-
-/* Who calls flakeid_reset_clock() when a fold is refused has it reset at once. */
-void
-sim_note_reset_at_once(SimServer *server)
-{
-	bool		is_later = false;
-
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		if (server->in_force.epoch_ms[format] > server->oldest_epoch_ms[format])
-			is_later = true;
-	}
-	if (is_later && !server->settled)
-		server->resetting = Max(server->resetting, SIM_MAY_RESET);
+	return false;
 }
 
 /* The file is folded. */
@@ -247,8 +253,10 @@ settle(SimServer *server)
 			promise->lead_ms = promise->reset_lead_ms;
 		promise->replayed_ms = 0;
 	}
-	server->reset_on_disk = server->resetting != SIM_NO_RESET;
+	server->reset_on_disk = server->resetting != SIM_NO_RESET ||
+		server->ignored != SIM_NO_RESET;
 	server->resetting = SIM_NO_RESET;
+	server->ignored = SIM_NO_RESET;
 }
 
 /* Somebody requests a reset, or has: for the next start. */
@@ -276,8 +284,34 @@ sim_settle(SimProcess *process)
 	if (server->settled || flakeid_state == NULL)
 		return;
 	if (server->names[SIM_STATE] == process->mapped)
-		server->lost = false;
+		server->lost = server->copied = false;
 	settle(server);
+}
+
+/*
+ * A copy of the file is in its place, and comes into force: it answers for what
+ * it did when it was made, and a reset that was requested of another file does
+ * not count.  Who requests one of the file that was replaced does so in vain.
+ */
+static void
+take_copy(SimServer *server)
+{
+	server->copy_counts = false;
+	server->requested = SIM_NO_RESET;
+	server->ignored = SIM_NO_RESET;
+	server->reset_on_disk = false;
+	server->resetting = Min(server->resetting, SIM_MAY_RESET);
+	note_epochs(server, server->copy_epoch_ms);
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		SimPromise *promise = &server->promises[format];
+		uint64		kept_ms = server->copy_kept_ms[format];
+
+		forget(server, format, Min(promise->kept_ms,
+								   Max(kept_ms, promise->replayed_ms)));
+		promise->kept_ms = Min(promise->kept_ms, kept_ms);
+		raise_lead(promise, server->copy_lead_ms[format]);
+	}
 }
 
 /*
@@ -292,8 +326,14 @@ sim_promise_start(SimServer *server, bool another_boot)
 	/* A fold of the last start may have done a reset, and been killed. */
 	bool		goes_on = server->resetting != SIM_NO_RESET;
 
+	if (server->copied && server->copy_counts)
+	{
+		take_copy(server);
+		another_boot = true;
+	}
 	server->settled = false;
 	server->sync_failed = false;
+	server->epoch_refused = false;
 	server->resetting = Max(server->resetting, server->requested);
 	server->requested = SIM_NO_RESET;
 	server->in_force = server->configured;
@@ -322,4 +362,29 @@ sim_promise_start(SimServer *server, bool another_boot)
 		if (another_boot)
 			promise->lead_ms += FLAKE_HORIZON_MS;
 	}
+}
+
+/*
+ * Who maps the file with the lock, and so nobody else has it mapped, may fold
+ * it: also a copy of an earlier start's file that was put in place under this
+ * postmaster.
+ */
+void
+sim_note_mapped(SimProcess *process)
+{
+	SimServer  *server = process->server;
+
+	if (process->locked == NULL || process->locked->exclusive != process ||
+		process->mapped != server->names[SIM_STATE])
+		return;
+	if (server->copied && server->copy_counts &&
+		server->copy_starts != server->starts)
+		sim_promise_start(server, true);
+	if (!any_is_later(server))
+		return;
+	process->sum = sim_sum(0, process->mapped->memory, sizeof(FlakeidState));
+
+	/* For flakeid_reset_clock(), a fold that is refused resets at once. */
+	if (process->call.what == SIM_RESET && !server->settled)
+		server->resetting = Max(server->resetting, SIM_MAY_RESET);
 }

@@ -85,6 +85,22 @@ add_starts(uint32 slot)
 	add_call(what_to_make(), slot + 1, false);
 }
 
+/* A copy of the file takes its place, or a standby over. */
+static void
+add_copy(void)
+{
+	if (sim_below(2) == 0)
+		add(SIM_COPY);
+	if (sim_below(2) == 0)
+		return;
+	add(SIM_BACKUP);
+	if (sim_below(2) == 0)
+	{
+		add(SIM_COMMIT);
+		add(SIM_PROMOTE)->amount = sim_below(2) == 0 ? 0 : sim_draw_jump();
+	}
+}
+
 void
 sim_end_scene(void)
 {
@@ -105,10 +121,11 @@ void
 sim_plan_scene(uint32 server)
 {
 	uint32		slot = sim_below(sim_fleet.hot_slots);
+	SimEvent   *event;
 
 	sim_end_scene();
 	scene_server = server;
-	switch (sim_below(4))
+	switch (sim_below(6))
 	{
 		case 0:					/* starts */
 			add(SIM_STOP);
@@ -126,6 +143,8 @@ sim_plan_scene(uint32 server)
 		case 2:					/* a reset */
 			add(SIM_CLOCK)->amount = sim_draw_jump();
 			add_call(SIM_RESET, slot, sim_below(2) == 0);
+			if (sim_below(2) == 0)
+				add_copy();
 			add_end();
 			add_starts(slot);
 			break;
@@ -135,6 +154,30 @@ sim_plan_scene(uint32 server)
 			add_call(what_to_make(), slot + 1, sim_below(2) == 0);
 			add_end();
 			add_starts(slot);
+			break;
+		case 4:					/* a copy of the file under a server */
+			add_call(what_to_make(), slot, false);
+			if (sim_below(2) == 0)
+				add(SIM_BACKUP);
+			if (sim_below(2) == 0)
+				add_end();
+			add(SIM_START);
+			add_call(what_to_make(), slot, false);
+			add(SIM_COPY);
+			add_call(what_to_make(), slot + 1, sim_below(4) == 0);
+			add_call(what_to_make(), slot, false);
+			add_end();
+			add_starts(slot);
+			break;
+		case 5:					/* one is stopped while it looks */
+			add(SIM_STOP);
+			add(SIM_START);
+			event = add_call(what_to_make(), slot, false);
+			event->accesses = 1 + sim_below(60);
+			event = add_call(what_to_make(), slot + 1, false);
+			event->turns = 300;
+			add_call(what_to_make(), slot + 2, false);
+			add_call(what_to_make(), slot, false);
 			break;
 	}
 }

@@ -9,12 +9,15 @@ sim_back_up(SimServer *server)
 {
 	FlakeidState *state = sim_state_of(server);
 
-	if (state == NULL || !server->running || server->lost || !server->settled)
+	if (state == NULL || !server->running || server->lost || server->copied ||
+		!server->settled)
 		return;
 	if (server->backup == NULL)
 		server->backup = sim_new_file();
 	sim_copy_file(server->backup, server->names[SIM_STATE]);
 	server->backup_of = server->names[SIM_STATE];
+	server->backup_starts = server->starts;
+	server->backup_inode = server->names[SIM_STATE]->inode;
 	server->backup_requested = server->requested;
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
@@ -62,7 +65,8 @@ replayed_ms(const SimServer *server, const SimCommit *replayed, bool has_file,
 /*
  * The server is gone, and a standby of it is promoted, on another machine or
  * the same: with a backup of its file, perhaps torn, or without one, and having
- * replayed all or some or nothing.
+ * replayed all or some or nothing.  The backup can have the file's own inode,
+ * on a copy of the disk.
  */
 void
 sim_promote(SimServer *server, const SimEvent *event)
@@ -76,12 +80,16 @@ sim_promote(SimServer *server, const SimEvent *event)
 	SimFile    *file = has_file ? sim_new_file() : NULL;
 	uint64		kept[FLAKE_FORMATS] = {0};
 	uint64		by_commit[FLAKE_FORMATS] = {0};
+	bool		same_inode = has_file && random / 4096 % 4 == 0;
+	SimReset	requested = same_inode ? server->backup_requested : SIM_NO_RESET;
 
 	if (!server->settled)
 		return;
 	sim_stop(server);
 	if (has_file)
 		sim_copy_file(file, server->backup);
+	if (same_inode)
+		file->inode = server->backup_inode;
 	if (torn)
 	{
 		memcpy(file->memory + SIM_PAGE,
@@ -101,7 +109,9 @@ sim_promote(SimServer *server, const SimEvent *event)
 	server->names[SIM_STATE] = file;
 	memcpy(server->names_on_disk, server->names, sizeof(server->names));
 	server->lost = !has_file;
-	server->requested = SIM_NO_RESET;
+	server->requested = replayed.at_us == 0 ? requested : SIM_NO_RESET;
+	server->ignored = replayed.at_us != 0 ? requested : SIM_NO_RESET;
+	server->copied = false;
 	server->reset_on_disk = false;
 	if (random / 256 % 8 != 0)
 		server->boot_id = server->boot_id == 0 ? 0 : random | 1;

@@ -92,9 +92,9 @@ sim_fails(const char *what)
 }
 
 /*
- * A sync failed.  Linux says so once, and takes the pages for written then:
- * they reach the disk only if they change again.  Others keep them to be
- * written.
+ * A sync failed.  Linux says so once to each who had the file open, and takes
+ * the pages for written then: they reach the disk only if they change again.
+ * Others keep them to be written.
  */
 static void
 drop_page(SimFile *file, size_t page)
@@ -105,6 +105,21 @@ drop_page(SimFile *file, size_t page)
 	file->has_failed = true;
 	if (file == sim_process->mapped)
 		sim_failed_pages = true;
+}
+
+static void
+tell_others(SimFile *file)
+{
+	SimServer  *server = sim_process->server;
+
+	for (uint32 slot = 0; slot < SIM_MAX_PROCESSES; slot++)
+	{
+		SimProcess *process = server->processes[slot];
+
+		if (process != NULL && process != sim_process &&
+			process->mapped == file)
+			process->write_error = sim_fleet.drops_failed_pages;
+	}
 }
 
 /* Whatever is stored, the page is to be written again. */
@@ -273,6 +288,8 @@ sim_mmap(int fd)
 	if (sim_fails("mmap"))
 		return MAP_FAILED;
 	sim_process->mapped = file_of(fd);
+	sim_process->write_error = false;
+	sim_note_mapped(sim_process);
 	sim_watch(sim_process);
 	return sim_process->mapped->memory;
 }
@@ -291,19 +308,28 @@ int
 sim_msync(void *address, size_t size)
 {
 	SimFile    *file = sim_process->mapped;
+	bool		fails;
 
 	sim_access(SIM_RARE);
-	if (sim_fails("msync"))
-	{
-		if (sim_attached())
-			sim_process->server->sync_failed = true;
-		for (size_t page = 0; page * SIM_PAGE < size; page++)
-			drop_page(file, page);
-		return -1;
-	}
+	fails = sim_fails("msync");
 	for (size_t page = 0; page * SIM_PAGE < size; page++)
-		sim_write_back(file, page);
-	return 0;
+	{
+		if (fails)
+			drop_page(file, page);
+		else
+			sim_write_back(file, page);
+	}
+	if (fails)
+		tell_others(file);
+	else if (sim_process->write_error)
+		sim_process->failed = "msync";
+	else
+		return 0;
+	sim_process->write_error = false;
+	if (sim_attached())
+		sim_process->server->sync_failed = true;
+	errno = EIO;
+	return -1;
 }
 
 int
