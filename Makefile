@@ -2,40 +2,93 @@
 #
 #   make demo                       see ids being made, on a throw-away server
 #   make check                      pass every test, on throw-away servers
-#   make check-majors               ... with every major, in root file systems
-#   make check-setup                "make demo" on new machines, in root file systems
-#   make bench                      measure everything, at a tenth of its size
+#   make unit UNIT=text             unit tests alone, of one topic or of all
 #   make fuzz                       fuzz the decoders and their errors, a minute each
 #   make sim SECONDS=600            look for ids made twice, in simulated fleets
 #   make mutants                    plant bugs, and see each caught by a test
-#   make check-upgrade              pg_upgrade with live data, in a root file system
 #   make soak SECONDS=60            32 clients, by default for half an hour
+#   make bench                      measure everything, at a tenth of its size
+#   make check-majors               server tests on every major, in root file systems
+#   make check-setup                "make demo" on new machines, in root file systems
 #   make && make install            as any PGXS extension ...
-#   make installcheck               ... against a running server
+#   make installcheck REGRESS=fluid             ... regression tests, against a running server
+#   make prove_installcheck PROVE_TESTS=t/050_crash.pl    ... TAP tests, which start servers
 #   make deb                        Debian packages, in dist/
 #   make dist                       the release as PGXN takes it, in dist/
 #
-# PG_CONFIG=/path/to/pg_config chooses the PostgreSQL to build for.
+# CONTRIBUTING.md says more.  PG_CONFIG=/path/to/pg_config chooses the PostgreSQL
+# to build for.
 
 # VPATH builds: where this Makefile is
 srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These set up all they need by themselves, PGXS included, which need not be
 # there yet when make reads this file (and has a "check" of its own).
-SCRIPTED = bench check check-another-format check-assert check-clients check-deb \
-	check-javascript check-majors check-partman check-portable check-setup check-upgrade deb \
-	demo dist fuzz lint memory mutants sim soak sqlsmith unit
+SCRIPTED = check check-assert check-clients check-deb check-majors check-portable \
+	check-setup deb demo fuzz lint memory mutants soak sqlsmith
 
-ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
+# These need a compiler at most.
+ALONE = bench dist sim unit
+
+ifneq (,$(filter $(SCRIPTED) $(ALONE),$(MAKECMDGOALS)))
 
 # Without SECONDS each keeps its own variable, of the environment or of make.
 ifneq (,$(SECONDS))
-HOW_LONG = SIM_SECONDS='$(SECONDS)' SQLSMITH_SECONDS='$(SECONDS)' SOAK_SECONDS='$(SECONDS)'
+HOW_LONG = SQLSMITH_SECONDS='$(SECONDS)' SOAK_SECONDS='$(SECONDS)'
 endif
 
-.PHONY: $(SCRIPTED)
+.PHONY: $(SCRIPTED) $(ALONE)
 $(SCRIPTED):
 	@PG_CONFIG='$(PG_CONFIG)' $(HOW_LONG) $(srcdir)/script/$@
+
+bench:
+	@PG_CONFIG='$(PG_CONFIG)' $(srcdir)/bench/all
+
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+
+# A folder for one rule, and the sources
+in_folder = dir=$$(mktemp -d "$${TMPDIR:-/tmp}/flakeid-$@.XXXXXX") && \
+	trap 'rm -rf "$$dir"' EXIT && cd $(srcdir)
+
+# src/format and its unit tests, under ASan and UBSan.  UNIT_CFLAGS takes their
+# place; UNIT_RUN is what runs the program, after a cross-compiler (CC=...) say.
+UNIT_CFLAGS ?= -fsanitize=address,undefined -fno-sanitize-recover=all
+unit:
+	@$(in_folder) && \
+	$(CC) -std=gnu17 -O1 -g -Wall -Wextra -Werror -Isrc -Itest/unit \
+		$(UNIT_CFLAGS) src/format/*.c test/unit/*.c -o "$$dir/unit" && \
+	$(UNIT_RUN) "$$dir/unit" $(UNIT)
+
+# The simulation of test/sim: SECONDS of the processor; SEED=n is where to begin,
+# and with SECONDS=0 the one fleet to play.  test/sim/server/postgres.h has what
+# the server's other headers hold, which are empty here.  Its clocks go past 2038
+# on machines of 32 bits, too.
+SIM_SECONDS ?= 20
+sim:
+	@$(in_folder) && \
+	for header in $$(sed -n 's/^#include "\(.*\)"$$/\1/p' src/pg/*.[ch] | \
+		grep -vE '^(postgres\.h|pg/|format/)'); do \
+		mkdir -p "$$dir/include/$$(dirname "$$header")" && : >"$$dir/include/$$header" || exit; \
+	done && \
+	$(CC) -std=gnu17 -O2 -g -U_FORTIFY_SOURCE -D_GNU_SOURCE \
+		-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -Wall -Wextra -Werror \
+		-Wno-unused -Wno-unused-parameter -Wno-sign-compare -Wno-clobbered \
+		-Wno-dangling-pointer $(SIM_CFLAGS) \
+		-Itest/sim -Itest/sim/server -I"$$dir/include" -Isrc \
+		src/format/*.c src/pg/state_file.c src/pg/state_fold.c \
+		src/pg/state_set_up.c src/pg/sequence.c test/sim/*.c -o "$$dir/sim" && \
+	"$$dir/sim" $(or $(SECONDS),$(SIM_SECONDS)) $(SEED)
+
+# flakeid-VERSION.zip of what is committed, in the folder DIST
+DIST ?= dist
+dist:
+	@cd $(srcdir) && mkdir -p "$(DIST)" && \
+	version=$$(sed -n 's/^   "version": "\(.*\)",$$/\1/p' META.json) && \
+	git archive --format zip --prefix "flakeid-$${version:?}/" \
+		-o "$(DIST)/flakeid-$$version.zip" HEAD && \
+	echo "$(DIST)/flakeid-$$version.zip"
 
 else
 
@@ -54,6 +107,11 @@ REGRESS = $(TOPICS)
 # First of all, also for "make installcheck REGRESS=fluid"
 override REGRESS := install $(filter-out install,$(REGRESS))
 
+# "make installcheck" would run them too, whatever REGRESS names.
+ifeq (,$(filter installcheck,$(MAKECMDGOALS)))
+TAP_TESTS = 1
+endif
+
 # The version stands in the control file alone.
 FLAKEID_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(srcdir)/flakeid.control)
 
@@ -69,6 +127,12 @@ endif
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
+
+# PROVE_TESTS=t/050_crash.pl, PROVE_FLAGS=-j2, and CHECK_SCALE=0.1 for less
+PG_PROVE_FLAGS += -I t
+.PHONY: prove_installcheck
+prove_installcheck:
+	$(prove_installcheck)
 
 # VPATH builds need the folders of the objects; not as targets, since make
 # would find those of the sources

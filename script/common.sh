@@ -163,7 +163,7 @@ server headers, and name its pg_config: PG_CONFIG=/path/to/pg_config"
 	fi
 }
 
-# With a server that is linked with the sanitizers' run-time (build-assert)
+# With a server that is linked with the sanitizers' run-time (check-assert)
 # flakeid is built with them, and without -fwrapv: other than the server's own
 # code, ours is not to rely on signed numbers that wrap.
 use_sanitizers() {
@@ -279,16 +279,20 @@ copy_postgres() {
 	[ "$(id -u)" -ne 0 ] || chown -R "$user" "$root"
 }
 
-# Build outside the tree, with every warning an error, and install.
-build_and_install() {
-	copy_postgres
+# build_from SOURCE FOLDER: there, with every warning an error, and install
+build_from() {
 	for target in all install; do
-		as_user make -C "$work/build" -f "$work/src/Makefile" -s -j2 \
+		as_user make -C "$2" -f "$1/Makefile" -s -j2 \
 			PG_CONFIG="$PG_CONFIG" DESTDIR="$root" \
 			FLAKEID_CFLAGS="-Werror ${FLAKEID_CFLAGS:-}" "$target" \
 			>"$work/build.log" 2>&1 ||
 			{ cat "$work/build.log" >&2; die "the build failed"; }
 	done
+}
+
+build_and_install() {
+	copy_postgres
+	build_from "$work/src" "$work/build"
 }
 
 # The C functions that bench/ measures against, into the workplace
@@ -339,6 +343,13 @@ try() {
 	fi
 }
 
+# count_lines FILE: show it, and add up its lines "ok" and "not ok"
+count_lines() {
+	cat "$1"
+	passed=$((passed + $(grep -c '^ok ' "$1" || true)))
+	failed=$((failed + $(grep -c '^not ok ' "$1" || true)))
+}
+
 # count_counted LOG: add what its last "N passed, N failed" says; a log without
 # one is a failure
 count_counted() {
@@ -348,8 +359,23 @@ count_counted() {
 	failed=$((failed + ${2:-1}))
 }
 
+# part NAME COMMAND ...: show its output and add what it counted, of which finish
+# prints a line; one that fails without a failed test is a failure
+parts=
+part() {
+	name=$1 passed_before=$passed failed_before=$failed; shift
+	{ "$@" 2>&1 || echo "exit status $?"; } | tee "$work/part.log"
+	count_counted "$work/part.log"
+	! tail -1 "$work/part.log" | grep -q '^exit status ' ||
+		[ "$failed" -gt "$failed_before" ] || failed=$((failed + 1))
+	parts="$parts$(printf '%-28s %8d passed %4d failed' "$name" \
+		$((passed - passed_before)) $((failed - failed_before)))
+"
+}
+
 finish() {
 	say "After $(($(date +%s) - started)) s${1:-}"
+	printf '%s' "$parts"
 	echo "$passed passed, $failed failed"
 	[ "$failed" -eq 0 ]
 }

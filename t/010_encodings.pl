@@ -4,7 +4,7 @@
 use strict;
 use warnings;
 
-use FindBin;
+use FlakeidTest qw($src);
 use Math::BigInt;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -231,7 +231,6 @@ is( $node->safe_psql('WIN1252',
 # each decoder says of them is compared with a second reader, which is written
 # from the rules of the page (doc/errors.md) and knows characters alone.
 
-my $src = $ENV{FLAKEID_SRC} // "$FindBin::RealBin/..";
 my $limit_63 = Math::BigInt->new(2)->bpow(63)->bsub(1);
 my $limit_64 = Math::BigInt->new(2)->bpow(64)->bsub(1);
 my %word_number;

@@ -15,7 +15,7 @@ my $shim = "$folder/shim.so";
 my $fails = "$folder/fail_msync";
 
 plan skip_all => 'no compiler for the shim'
-  if system("\${CC:-cc} -shared -fPIC -O1 -o $shim $ENV{FLAKEID_SRC}/test/shim/shim.c 2>/dev/null");
+  if system("\${CC:-cc} -shared -fPIC -O1 -o $shim $src/test/shim/shim.c 2>/dev/null");
 
 my $node = PostgreSQL::Test::Cluster->new('shim');
 

@@ -142,9 +142,9 @@ like($one->safe_psql('postgres',
 # ---------------------------------------------------------------- capacity
 
 # The tables of the document: by the formula, and that by the servers.
-my $document = slurp_file("$ENV{FLAKEID_SRC}/doc/servers.md");
+my $document = slurp_file("$src/doc/servers.md");
 my @titles = $document =~ /^```sql\n(?:-- (.*)\n)?/gm;
-my $tests = join '', map { slurp_file($_) } glob "$ENV{FLAKEID_SRC}/t/*.pl";
+my $tests = join '', map { slurp_file($_) } glob "$src/t/*.pl";
 
 is(join("\n", grep { index($tests, $_ // 'no title') < 0 } @titles),
 	'', 'each recipe of the document is run by a test');

@@ -6,14 +6,12 @@
 use strict;
 use warnings;
 
-use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 use FlakeidTest;
 
-my $src = $ENV{FLAKEID_SRC} // "$FindBin::RealBin/..";
 my $node = new_node('reference', '',
 	init => { extra => [ '--encoding=UTF8', '--locale=C' ] });
 my $session = session($node);

@@ -1,5 +1,5 @@
 # doc/partitioning.md: its native recipes, run as they stand there.  Those of
-# pg_partman are run by script/check-partman.
+# pg_partman are run by 095_partman.pl.
 
 use strict;
 use warnings;

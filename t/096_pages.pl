@@ -15,7 +15,7 @@ sub blocks
 {
 	my ($page) = @_;
 
-	return slurp_file("$ENV{FLAKEID_SRC}/$page") =~ /^```sql\n(.*?)^```$/msg;
+	return slurp_file("$src/$page") =~ /^```sql\n(.*?)^```$/msg;
 }
 
 # Run in a database of its own; what it printed
@@ -32,7 +32,7 @@ sub runs
 
 # -------------------------------------------------------------- README.md
 
-my $readme = slurp_file("$ENV{FLAKEID_SRC}/README.md");
+my $readme = slurp_file("$src/README.md");
 my @readme = blocks('README.md');
 
 is(scalar(@readme), 2, 'README.md has two blocks of SQL');

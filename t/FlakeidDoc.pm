@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use Exporter qw(import);
+use FlakeidTest;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
@@ -20,7 +21,7 @@ my $page;
 sub read_page
 {
 	my ($name, $left_out) = @_;
-	my $text = slurp_file("$ENV{FLAKEID_SRC}/doc/$name");
+	my $text = slurp_file("$src/doc/$name");
 	my $heading = '';
 
 	$page = { name => $name, headings => [], blocks => {}, run => {} };

@@ -23,7 +23,7 @@ our @EXPORT = qw(
 sub recipe
 {
 	my ($title) = @_;
-	my $text = slurp_file("$ENV{FLAKEID_SRC}/doc/servers.md");
+	my $text = slurp_file("$src/doc/servers.md");
 	my @blocks = grep { /\A-- \Q$title\E\n/ } $text =~ /^```sql\n(.*?)^```$/gms;
 
 	die "doc/servers.md has not one \"$title\"" unless @blocks == 1;

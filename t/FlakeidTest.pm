@@ -2,8 +2,7 @@
 # that stay open, a clock that can be set, files full of ids, and the state
 # file seen as bytes.
 #
-# It uses no more of PostgreSQL::Test::Cluster than 15 to 19 have in common;
-# PostgreSQL::Test::BackgroundPsql is not among it.
+# It uses no more of PostgreSQL::Test::Cluster than 15 to 19 have in common.
 
 package FlakeidTest;
 
@@ -11,6 +10,7 @@ use strict;
 use warnings;
 
 use Exporter qw(import);
+use File::Basename qw(dirname);
 use File::Spec;
 use IPC::Open3 qw(open3);
 use PostgreSQL::Test::Cluster;
@@ -19,7 +19,7 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 
 our @EXPORT = qw(
-  scaled new_node run_sql session together
+  $src scaled new_node run_sql session together
   clock_library set_clock freeze_clock start_with_clock
   repeated increasing
   new_folder repeated_in_files files_out_of_order ids_in_files
@@ -27,6 +27,9 @@ our @EXPORT = qw(
   address_in_file unfold
   wait_until slot_again insert_all duplicates_in_log
 );
+
+# The source tree, for its pages and code
+our $src = dirname(dirname(File::Spec->rel2abs(__FILE__)));
 
 # Tests are as long as CHECK_SCALE says, 1 when it says nothing.
 sub scaled
@@ -41,7 +44,7 @@ sub scaled
 sub new_node
 {
 	my ($name, $settings, %options) = @_;
-	my $node = PostgreSQL::Test::Cluster->new($name);
+	my $node = PostgreSQL::Test::Cluster->new($name, %{ $options{new} // {} });
 
 	$node->init(%{ $options{init} // {} });
 	$node->append_conf('postgresql.conf',
@@ -95,6 +98,9 @@ sub wait_until
 # ---------------------------------------------------------------- sessions
 
 # A psql that stays: what it prints, its messages too, with their SQLSTATE.
+# PostgreSQL::Test::BackgroundPsql cannot take its place: the tests run queries in
+# many sessions at once, read on when the server is killed, and need messages in
+# their place among the rows.
 sub session
 {
 	my ($node, %environment) = @_;

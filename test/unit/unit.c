@@ -1,6 +1,6 @@
 /*
  * unit.c
- *		Runs every topic and counts; see unit.h.
+ *		Runs every topic, or those its arguments name, and counts; see unit.h.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -176,26 +176,57 @@ vectors_number(const Vectors *vectors, const char *column, int base)
 		strtoull(text, NULL, base);
 }
 
+static const struct
+{
+	const char *name;
+	void		(*run) (void);
+}			topics[] =
+{
+	{"uuid", test_uuid},
+	{"uuid_next", test_uuid_next},
+	{"uuid_draft", test_uuid_draft},
+	{"flake", test_flake},
+	{"address", test_address},
+	{"step", test_step},
+	{"step_walk", test_step_walk},
+	{"pictures", test_pictures},
+	{"fold", test_fold},
+	{"epoch", test_epoch},
+	{"text", test_text},
+	{"fault", test_fault},
+	{"scru160", test_scru160},
+	{"scru160_next", test_scru160_next},
+	{"range", test_range},
+	{"histogram", test_histogram},
+};
+
+/* Run the topics of this name, or all without one; how many there were. */
+static int
+run_topics(const char *name)
+{
+	int			n = 0;
+
+	for (size_t i = 0; i < sizeof(topics) / sizeof(topics[0]); i++)
+		if (name == NULL || strcmp(name, topics[i].name) == 0)
+		{
+			topics[i].run();
+			n++;
+		}
+	return n;
+}
+
 int
-main(void)
+main(int argc, char **argv)
 {
 	seed_random();
-	test_uuid();
-	test_uuid_next();
-	test_uuid_draft();
-	test_flake();
-	test_address();
-	test_step();
-	test_step_walk();
-	test_pictures();
-	test_fold();
-	test_epoch();
-	test_text();
-	test_fault();
-	test_scru160();
-	test_scru160_next();
-	test_range();
-	test_histogram();
+	if (argc < 2)
+		run_topics(NULL);
+	for (int i = 1; i < argc; i++)
+		if (run_topics(argv[i]) == 0)
+		{
+			printf("no topic \"%s\": topics are test/unit/test_*.c\n", argv[i]);
+			return 2;
+		}
 	printf("%lu passed, %lu failed\n", passed, failed);
 	return failed > 0;
 }

@@ -2,7 +2,7 @@
  * postgres.h
  *		The simulation's server: all that src/pg/{state,state_file,state_fold,
  *		sequence}.c take from a real one.  The other headers that they
- *		include are empty here (script/sim makes them).
+ *		include are empty here ("make sim" makes them).
  *
  * Every access to shared memory, the clock, the lock and the file goes through
  * sim_access(), where the process can be stopped: for others to run, or for

@@ -1,0 +1,181 @@
+# pg_upgrade with live data, by copy and by link: everything is there as it was,
+# new ids are newer, and a state file that came along is set aside.
+#
+# oldinstall=/usr/lib/postgresql/15 names the older installation, with flakeid
+# installed there, as for the test of pg_upgrade itself.
+
+use strict;
+use warnings;
+
+use File::Copy qw(copy);
+use FlakeidTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+plan skip_all => 'oldinstall names no older PostgreSQL with flakeid'
+  unless $ENV{oldinstall};
+
+my $settings = q{
+flakeid.node_bits = 2
+flakeid.node_id = 1
+flakeid.nanoflake_epoch = '2023-01-01 00:00:00Z'
+};
+my @locale = ('--encoding=UTF8', '--locale=C');
+
+sub sql
+{
+	my ($node, $sql) = @_;
+
+	return $node->safe_psql('postgres', $sql);
+}
+
+# Four clients that insert for so long
+sub load
+{
+	my ($node, $seconds, $what) = @_;
+	my $script = $PostgreSQL::Test::Utils::tmp_check . '/load.sql';
+
+	unlink $script;
+	append_to_file($script, q{
+INSERT INTO item SELECT FROM generate_series(1, 10);
+INSERT INTO part DEFAULT VALUES;
+});
+	$node->command_ok([ 'pgbench', '-n', '-c', '4', '-j', '2', '-T', $seconds,
+			'-f', $script, 'postgres' ], $what);
+	return;
+}
+
+# All that has to be as it was
+sub content
+{
+	my ($node) = @_;
+
+	return sql($node, q{
+		SELECT count(*), md5(string_agg(i::text, ';' ORDER BY fluid)) FROM item AS i;
+		SELECT count(*) FROM recent;
+		SELECT count(*), md5(string_agg(id::text, ';' ORDER BY id)) FROM part;
+		SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef ORDER BY 1;
+		SELECT has_function_privilege('raiser', 'flakeid_raise_floor(timestamptz)', 'execute'),
+		  has_function_privilege('public', 'flakeid_reset_clock()', 'execute');
+		SELECT uuid_generate_v7() IS NULL; SHOW flakeid.max_wait});
+}
+
+sub check_unique
+{
+	my ($node, $what) = @_;
+
+	is(sql($node, q{
+		SELECT count(*) = count(DISTINCT fluid)
+		  AND count(*) = count(DISTINCT nanoflake) AND count(*) = count(DISTINCT ulidflake)
+		  AND count(*) = count(DISTINCT v6) AND count(*) = count(DISTINCT v7)
+		  AND count(*) = count(DISTINCT scru160), count(*) > 1000 FROM item}),
+		't|t', "$what: no id is there twice");
+	is(duplicates_in_log($node), 0, "$what: no duplicate key was met");
+	return;
+}
+
+# A range much smaller than a bin of the histogram: pg_upgrade has kept SUPPORT
+# and RESTRICT.
+sub check_estimates
+{
+	my ($node, $what) = @_;
+
+	sql($node, 'ANALYZE item');
+	foreach my $pair ([ 'uuid_v7', 'v7' ], [ 'scru160', 'scru160' ])
+	{
+		my ($format, $column) = @$pair;
+		my $range = sql($node, qq{
+			SELECT format('${format}_between($column, %L, %L)', t[1], t[2])
+			FROM (SELECT percentile_disc(ARRAY[0.5, 0.503]) WITHIN GROUP
+			  (ORDER BY ${format}_to_timestamptz($column)) FROM item) AS q (t)});
+		my $there = sql($node, "SELECT count(*) FROM item WHERE $range");
+		my ($rows) =
+		  sql($node, "EXPLAIN SELECT * FROM item WHERE $range") =~ / rows=(\d+) /;
+
+		ok($rows <= 2 * $there && $there <= 2 * $rows,
+			"$what: $range: $rows of $there rows");
+	}
+	return;
+}
+
+my $old = PostgreSQL::Test::Cluster->new('old', install_path => $ENV{oldinstall});
+
+$old->init(extra => \@locale);
+$old->append_conf('postgresql.conf', $settings);
+$old->start;
+note($old->safe_psql('postgres', 'SELECT version()'));
+sql($old, q{
+	CREATE EXTENSION flakeid;
+	CREATE EXTENSION amcheck;
+	CREATE TABLE item (
+	  fluid bigint PRIMARY KEY DEFAULT fluid_generate(),
+	  nanoflake bigint UNIQUE DEFAULT nanoflake_generate(),
+	  ulidflake bigint UNIQUE DEFAULT ulidflake_generate(),
+	  v6 uuid UNIQUE DEFAULT uuid_generate_v6(),
+	  v7 uuid UNIQUE DEFAULT uuid_generate_v7(),
+	  scru160 scru160 UNIQUE DEFAULT scru160_generate(),
+	  many scru160[] DEFAULT ARRAY[scru160_generate()],
+	  made timestamptz GENERATED ALWAYS AS
+		(fluid_to_timestamptz(fluid, '2024-01-01 00:00:00Z'::timestamptz)) STORED,
+	  f58 text GENERATED ALWAYS AS (fluid_to_f58(fluid, true)) STORED);
+	CREATE INDEX item_time ON item (uuid_v7_to_timestamptz(v7));
+	CREATE INDEX item_hash ON item USING hash (scru160);
+	CREATE INDEX item_brin ON item USING brin (scru160);
+	CREATE VIEW recent AS SELECT * FROM item
+	WHERE scru160_between(scru160, now() - interval '1 day', now() + interval '1 day');
+	CREATE TABLE part (id uuid PRIMARY KEY DEFAULT uuid_generate_v7()) PARTITION BY RANGE (id);
+	CREATE TABLE part_new PARTITION OF part FOR VALUES
+	FROM (uuid_v7_min('2025-01-01 00:00:00Z')) TO (MAXVALUE);
+	CREATE ROLE raiser;
+	GRANT EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) TO raiser;
+	ALTER DATABASE postgres SET flakeid.max_wait = '3s'});
+load($old, 3, 'live data');
+check_unique($old, 'the old server');
+
+my $before = content($old);
+my @newest = split /\|/, sql($old,
+	'SELECT max(fluid), max(nanoflake), max(ulidflake), max(scru160) FROM item');
+
+$old->stop;
+
+# By link comes last: it disables the old cluster.
+foreach my $mode (qw(copy link))
+{
+	my $new = PostgreSQL::Test::Cluster->new("new_$mode");
+	my $state = state_path($new);
+
+	# Checksums are the default from 18 on.
+	$new->init(extra =>
+		  [ @locale, $new->pg_version < 18 ? () : '--no-data-checksums' ]);
+	$new->append_conf('postgresql.conf', $settings);
+	chdir $PostgreSQL::Test::Utils::tmp_check;
+	command_ok([
+			'pg_upgrade', '--no-sync', $mode eq 'link' ? '--link' : (),
+			'-j', '2', '-d', $old->data_dir, '-D', $new->data_dir,
+			'-b', $old->config_data('--bindir'),
+			'-B', $new->config_data('--bindir'),
+			'-s', $new->host, '-p', $old->port, '-P', $new->port ],
+		"pg_upgrade, by $mode");
+	ok(!-e $state, "$mode: pg_upgrade does not bring the state file");
+
+	# The server finds that the file belongs to another system.
+	copy(state_path($old), $state) or die $! if $mode eq 'copy';
+	$new->start;
+	is(content($new), $before, "$mode: everything is there, as it was");
+	is(sql($new, qq{
+		INSERT INTO item DEFAULT VALUES;
+		SELECT fluid > $newest[0] AND nanoflake > $newest[1]
+		  AND ulidflake > $newest[2] AND scru160 > '$newest[3]',
+		  (fluid_get_address(fluid)).node FROM item ORDER BY fluid DESC LIMIT 1}),
+		't|1', "$mode: new ids are newer, of the same node");
+	load($new, 2, "$mode: it takes load");
+	check_unique($new, $mode);
+	check_estimates($new, $mode);
+	$new->command_ok([ 'pg_amcheck', '--all', '--heapallindexed', '--rootdescend' ],
+		"$mode: pg_amcheck finds everything sound");
+	ok(-e "$state.damaged", 'a state file of the old cluster is set aside')
+	  if $mode eq 'copy';
+	$new->stop;
+}
+done_testing();
