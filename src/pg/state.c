@@ -119,10 +119,8 @@ set_up_locked(FlakeidState **state, FlakeidFoldMode mode)
 		if (look != FLAKEID_LOOK_MISSING)
 			flakeid_state_set_aside(look);
 		flakeid_state_make();
-
-		/* Somebody took it away meanwhile: the caller looks again. */
 		if (flakeid_state_look(state, &place) != FLAKEID_LOOK_OTHER)
-			return FLAKEID_SET_UP_DONE;
+			return FLAKEID_SET_UP_DONE; /* removed: the caller looks again */
 	}
 	return flakeid_state_fold(*state, &place, mode);
 }
@@ -361,10 +359,7 @@ flakeid_address_for_readers(void)
 	return configured;
 }
 
-/*
- * How many formats the file in force has: all of this library's, unless an
- * older one set it up.
- */
+/* All of this library's formats, unless an older one set up the file. */
 int
 flakeid_formats_in_force(void)
 {
@@ -387,8 +382,8 @@ flakeid_check_format(FlakeFormat format)
 }
 
 /*
- * A cheap check that the record was not overwritten in place: it compares one
- * stored checksum.  Damage to marks, words and floors is not noticed.
+ * A cheap check by one stored checksum that the record was not overwritten in
+ * place.  Damage to marks, words and floors is not noticed.
  */
 void
 flakeid_check_state(void)
