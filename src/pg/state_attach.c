@@ -203,10 +203,7 @@ flakeid_config_for_readers(void)
 	return configured;
 }
 
-/*
- * How many formats the file in force has: all of this library's, unless an
- * older one set it up.
- */
+/* All of this library's formats, unless an older one set up the file. */
 int
 flakeid_formats_in_force(void)
 {
@@ -229,8 +226,8 @@ flakeid_check_format(FlakeFormat format)
 }
 
 /*
- * A cheap check that the record was not overwritten in place: it compares one
- * stored checksum.  Damage to marks, words and floors is not noticed.
+ * A cheap check by one stored checksum that the record was not overwritten in
+ * place.  Damage to marks, words and floors is not noticed.
  */
 void
 flakeid_check_state(void)

@@ -27,25 +27,35 @@
  *	  file is what was last synced or written back by the kernel, and each name
  *	  what the folder held when it was last synced
  *	- kernels that know their boots, and such that do not
- *	- the file deleted, also under a running server, and torn
+ *	- sessions with settings of their own, which have workers set up the file,
+ *	  on servers that have the library preloaded or not; workers killed as any
+ *	  process, and going on without their session
+ *	- the file deleted, also under a running server, and torn; copies of it, or
+ *	  of a backup, put in its place, also under a running server
  *	- standbys promoted on other machines or the same, with an older copy of
- *	  the file, torn or whole, or without it; having replayed the newest commit,
- *	  an older one, or none; the replayed time forgotten at a restart
+ *	  the file, torn or whole, or without it, with the inode of the file or
+ *	  another; having replayed the newest commit, an older one, or none; the
+ *	  replayed time forgotten at a restart
  *	- scope, epochs and connection limits changed by a reload, which takes
  *	  force at the next start; node bits and node numbers, on all servers while
  *	  all are stopped
- *	- floors raised, clocks reset, both cut short as every call
+ *	- floors raised, clocks reset, both cut short as every call; calls that are
+ *	  canceled while they wait for the file
  *	- system calls that fail, once or for the rest of a turn: open, flock,
- *	  fstat, mmap, write, fsync, msync, rename, and the reading of the boot
+ *	  fstat, mmap, write, fsync, msync, rename, and the reading of the boot;
+ *	  kernels that take pages for written whose sync failed, and such that do
+ *	  not
  *	- scenes, several events in a row: starts whose fold is cut short, floors
- *	  raised by two at once, resets, horizons with the power lost after them;
- *	  they stop a process before its nth rare write, which only a fold, a
- *	  horizon, a raise or a reset does
+ *	  raised by two at once, resets, horizons with the power lost after them,
+ *	  copies, a process stopped while it looks at the file, or when its sync
+ *	  failed; they stop a process before its nth rare write, which only a fold,
+ *	  a horizon, a raise or a reset does
  *
  * What must hold (sim_check.c), looked at after every id:
  *	- no id twice: FLUIDs and Nanoflakes in the whole fleet, Ulid-Flakes of
  *	  both forms on a server
- *	- node, slot and scalability are the maker's
+ *	- node, slot and scalability are the maker's; the address in force is the
+ *	  server's as it was configured at the fold, whatever a session has set
  *	- ids of a process increase; in server scope, and Ulid-Flakes always, a call
  *	  begun after another returned gets the greater id
  *	- ids lie above all that were made before the server's start, however it
@@ -58,13 +68,18 @@
  *	  descriptor
  *	- when nothing fails, everybody runs and time passes, the server serves the
  *	  next call, unless settings or clock forbid it: ids are made
- *	- a file that nobody touched is never set aside
+ *	- a file that nobody touched is never set aside, nor called removed,
+ *	  damaged or replaced
+ *	- a fold is refused only for a later epoch, with ids far ahead of the clock,
+ *	  and leaves the file as it was
  *
  * What need not hold, since doc/protocol.md names it, is left out at the event
  * itself: the ids that may come again are forgotten, and no others.
  *	- file deleted or torn: those above the clock by which the new one is made
+ *	- a copy in place of the file: those that were made after it
  *	- promotion: those that neither the copy of the file nor the replayed
- *	  commit answers for; epochs that no one told the standby of
+ *	  commit, with its margin, answers for; epochs that no one told the standby
+ *	  of
  *	- reset: those above the clock of the fold that did it; a reset whose call
  *	  returned is done, one whose call was killed may be
  *	- node bits changed: clocks are never set back below the newest id of that

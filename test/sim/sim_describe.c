@@ -44,10 +44,18 @@ static const char *const accesses[SIM_ACCESSES] = {
 static void
 describe_call(const SimEvent *event, char *line, size_t size)
 {
-	int			n = snprintf(line, size, "slot %u%s: %u of %s, or what it was at",
-							 event->slot, event->from_last ? " from the last" : "",
-							 event->ids, whats[event->what]);
+	int			n;
 
+	if (event->is_worker)
+		n = snprintf(line, size, "worker %u goes on",
+					 event->slot % SIM_WORKERS);
+	else
+		n = snprintf(line, size, "slot %u%s: %u of %s, or what it was at",
+					 event->slot, event->from_last ? " from the last" : "",
+					 event->ids, whats[event->what]);
+	if (event->turns > 0)
+		n += snprintf(line + n, size - (size_t) n, ", for %u turns",
+					  event->turns + 1);
 	if (event->accesses > 0)
 		n += snprintf(line + n, size - (size_t) n, ", up to %s %llu",
 					  accesses[event->counts],
@@ -75,7 +83,9 @@ sim_describe(const SimEvent *event, char *line, size_t size)
 		snprintf(line, size, "%s: %lld us", kinds[event->kind],
 				 (long long) event->amount);
 	else if (event->kind == SIM_KILL)
-		snprintf(rest, left, "slot %u%s: %s", event->slot,
+		snprintf(rest, left, "%s %u%s: %s",
+				 event->is_worker ? "worker" : "slot",
+				 event->is_worker ? event->slot % SIM_WORKERS : event->slot,
 				 event->from_last ? " from the last" : "", kinds[event->kind]);
 	else
 		snprintf(rest, left, "%s (%lld us, %llx)", kinds[event->kind],

@@ -22,22 +22,6 @@ move_lead(SimPromise *promise, int64 clock_ms)
 	promise->clock_ms = clock_ms;
 }
 
-/*
- * The epochs that the file may hold, the oldest of each format, are those in
- * force at the last fold that was done, and at later ones that may have been.
- */
-static void
-note_epochs(SimServer *server, const int64 *epoch_ms)
-{
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		server->oldest_epoch_ms[format] =
-			Min(server->oldest_epoch_ms[format], epoch_ms[format]);
-		server->oldest_on_disk_ms[format] =
-			Min(server->oldest_on_disk_ms[format], epoch_ms[format]);
-	}
-}
-
 /* A process read the clock. */
 void
 sim_note_clock(SimProcess *process)
@@ -108,7 +92,7 @@ void
 sim_promise_promote(SimServer *server, const uint64 *kept_ms,
 					const uint64 *replayed_ms, int64 replayed_us)
 {
-	note_epochs(server, server->backup_epoch_ms);
+	sim_note_epochs(server, server->backup_epoch_ms);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		SimPromise *promise = &server->promises[format];
@@ -187,57 +171,12 @@ sim_note_made(SimProcess *process)
 	}
 }
 
-/* The header is on disk, and the record in force with it. */
-void
-sim_note_synced(SimServer *server)
-{
-	server->reset_on_disk = false;
-	if (server->settled)
-		memcpy(server->oldest_on_disk_ms, server->in_force.epoch_ms,
-			   sizeof(server->oldest_on_disk_ms));
-}
-
-static bool
-is_later(const SimServer *server, FlakeFormat format)
-{
-	return server->in_force.epoch_ms[format] >
-		server->oldest_epoch_ms[format];
-}
-
-static bool
-any_is_later(const SimServer *server)
-{
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		if (is_later(server, format))
-			return true;
-	}
-	return false;
-}
-
-/* A fold may be refused that moves an epoch on, with ids far ahead. */
-bool
-sim_epoch_may_be_refused(const SimServer *server)
-{
-	for (int format = 0; format < FLAKE_FORMATS && !server->settled; format++)
-	{
-		const SimPromise *promise = &server->promises[format];
-		int64		ms = sim_clock_ms(sim_clock_us(server),
-									  server->in_force.epoch_ms[format]);
-
-		if (is_later(server, format) && (int64) promise->lead_ms >
-			Min(promise->clock_ms, ms) + FLAKE_FAR_AHEAD_MS)
-			return true;
-	}
-	return false;
-}
-
 /* The file is folded. */
 static void
 settle(SimServer *server)
 {
 	server->settled = true;
-	note_epochs(server, server->in_force.epoch_ms);
+	sim_note_epochs(server, server->in_force.epoch_ms);
 	memcpy(server->oldest_epoch_ms, server->in_force.epoch_ms,
 		   sizeof(server->oldest_epoch_ms));
 	for (int format = 0; format < FLAKE_FORMATS; format++)
@@ -301,7 +240,7 @@ take_copy(SimServer *server)
 	server->ignored = SIM_NO_RESET;
 	server->reset_on_disk = false;
 	server->resetting = Min(server->resetting, SIM_MAY_RESET);
-	note_epochs(server, server->copy_epoch_ms);
+	sim_note_epochs(server, server->copy_epoch_ms);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		SimPromise *promise = &server->promises[format];
@@ -311,6 +250,14 @@ take_copy(SimServer *server)
 								   Max(kept_ms, promise->replayed_ms)));
 		promise->kept_ms = Min(promise->kept_ms, kept_ms);
 		raise_lead(promise, server->copy_lead_ms[format]);
+		if (server->replayed == 0)
+			continue;
+		raise_lead_to(promise, format,
+					  server->replayed + FLAKEID_PG_EPOCH_UNIX_US,
+					  server->copy_epoch_ms[format]);
+		raise_lead_to(promise, format,
+					  server->replayed + FLAKEID_PG_EPOCH_UNIX_US,
+					  server->configured.epoch_ms[format]);
 	}
 }
 
@@ -337,7 +284,7 @@ sim_promise_start(SimServer *server, bool another_boot)
 	server->resetting = Max(server->resetting, server->requested);
 	server->requested = SIM_NO_RESET;
 	server->in_force = server->configured;
-	note_epochs(server, server->in_force.epoch_ms);
+	sim_note_epochs(server, server->in_force.epoch_ms);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		SimPromise *promise = &server->promises[format];
@@ -380,7 +327,7 @@ sim_note_mapped(SimProcess *process)
 	if (server->copied && server->copy_counts &&
 		server->copy_starts != server->starts)
 		sim_promise_start(server, true);
-	if (!any_is_later(server))
+	if (!sim_an_epoch_is_later(server))
 		return;
 	process->sum = sim_sum(0, process->mapped->memory, sizeof(FlakeidState));
 

@@ -125,7 +125,7 @@ sim_plan_scene(uint32 server)
 
 	sim_end_scene();
 	scene_server = server;
-	switch (sim_below(6))
+	switch (sim_below(7))
 	{
 		case 0:					/* starts */
 			add(SIM_STOP);
@@ -178,6 +178,18 @@ sim_plan_scene(uint32 server)
 			event->turns = 300;
 			add_call(what_to_make(), slot + 2, false);
 			add_call(what_to_make(), slot, false);
+			break;
+		case 6:					/* a sync fails, and that is not noted yet */
+			add_call(what_to_make(), slot, false);
+			add(SIM_KILL)->slot = slot + 1;
+			add(SIM_TICK)->amount = (int64) sim_draw_log(24);
+			event = add_call(what_to_make(), slot, false);
+			event->counts = SIM_RARE;
+			event->accesses = 3 + sim_below(6);
+			event->fails_at = event->fails = 1;
+			add_call(what_to_make(), slot + 1, false);
+			add_end();
+			add_starts(slot);
 			break;
 	}
 }
