@@ -362,8 +362,7 @@ number_text(uint32 number)
  * own hides cannot be compared.
  */
 int
-flakeid_pending_settings(const FlakeidConfig *in_force,
-						 char *pending[FLAKEID_START_SETTINGS])
+flakeid_pending_settings(const FlakeidConfig *in_force, char **pending)
 {
 	FlakeidConfig now;
 	const char *too_large = "";

@@ -39,7 +39,7 @@ extern void flakeid_configured(FlakeidConfig *configured);
 #define FLAKEID_START_SETTINGS 6
 
 extern int	flakeid_pending_settings(const FlakeidConfig *in_force,
-									 char *pending[FLAKEID_START_SETTINGS]);
+									 char **pending);
 
 static inline bool
 flakeid_node_fits(const FlakeAddress *address)
