@@ -61,7 +61,7 @@ flake_store_be64(unsigned char *bytes, uint64_t value)
 	memcpy(bytes, &value, sizeof(value));
 }
 
-/* Written out, so that compilers make one load of it. */
+/* Spelled out so that compilers fold it into a single load. */
 static inline uint64_t
 flake_load_le64(const unsigned char *bytes)
 {

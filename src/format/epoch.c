@@ -8,7 +8,7 @@
  */
 #include "format/epoch.h"
 
-/* Exactly so many digits; false, and nothing read, when there are fewer. */
+/* Read exactly count digits, or nothing. */
 static bool
 read_digits(const char **text, int count, int *value)
 {

@@ -17,7 +17,7 @@ flake_ms_of(const FlakeLayout *layout, FlakeInstant instant, int64_t epoch_ms,
 	return *ms > flake_last_ms(layout) ? FLAKE_BEYOND_FIELD : FLAKE_OK;
 }
 
-/* The same, but 0 before the epoch and the field's last beyond its end. */
+/* As flake_ms_of(), clamped to the field. */
 uint64_t
 flake_ms_clamped(const FlakeLayout *layout, FlakeInstant instant,
 				 int64_t epoch_ms)

@@ -21,7 +21,10 @@ clock_moved_on(FlakeClockHistory *history, uint64_t position_ms, int64_t now_ms)
 	return now_ms > history->first_ms;
 }
 
-/* Keep what the process saw of the clock; a step back starts the count again. */
+/*
+ * Note a reading of the clock; after a step back, forget when the position was
+ * first seen.
+ */
 static void
 look_at_clock(FlakeClockHistory *history, int64_t now_ms)
 {
@@ -33,7 +36,7 @@ look_at_clock(FlakeClockHistory *history, int64_t now_ms)
 	history->latest_ms = now_ms;
 }
 
-/* Every step but the commonest. */
+/* Every step, the common case too. */
 FlakeStep
 flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 				int64_t now_ms, uint64_t synced_ms, FlakeClockHistory *history,

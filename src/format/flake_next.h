@@ -27,13 +27,19 @@ typedef enum FlakeStep
 	FLAKE_STEP_CARRIED_ON,		/* in the last id's, ahead of the clock */
 	FLAKE_STEP_NEW_MS,			/* the clock's millisecond is new */
 	FLAKE_STEP_MOVED_ON,		/* the millisecond after the last id's */
-	/* made none; the position is as it was */
+	/* made none, see flake_step_made(); the position is as it was */
 	FLAKE_STEP_FULL,			/* wait for the clock's next millisecond */
 	FLAKE_STEP_BEHIND,			/* wait for a clock that is behind */
 	FLAKE_STEP_NEEDS_HORIZON,	/* raise the horizon, then try again */
 	FLAKE_STEP_BEFORE_EPOCH,
 	FLAKE_STEP_BEYOND_FIELD
 } FlakeStep;
+
+static inline bool
+flake_step_made(FlakeStep step)
+{
+	return step < FLAKE_STEP_FULL;
+}
 
 /* The newest id: its millisecond, and the counter below node and slot. */
 typedef struct FlakePosition
@@ -43,8 +49,8 @@ typedef struct FlakePosition
 } FlakePosition;
 
 /*
- * How the counter moves in this call.  Its low bits may be fixed; the step and
- * the first value leave them free.
+ * How the counter moves in this call.  A scalable Ulid-Flake has fixed low
+ * bits; first and step are multiples above them.
  */
 typedef struct FlakeIncrement
 {
@@ -55,12 +61,12 @@ typedef struct FlakeIncrement
 	uint64_t	step;			/* what it grows by in the same one */
 } FlakeIncrement;
 
-/* What a process saw of the clock, in ms since the epoch. */
+/* Clock history of a process, in ms since the epoch. */
 typedef struct FlakeClockHistory
 {
-	bool		valid;			/* first_ms counts for position_ms */
-	uint64_t	position_ms;	/* the millisecond of ids that was seen ... */
-	int64_t		first_ms;		/* ... first at this reading of the clock */
+	bool		valid;			/* first_ms is known for position_ms */
+	uint64_t	position_ms;	/* position being watched */
+	int64_t		first_ms;		/* clock when that position was first seen */
 	int64_t		latest_ms;		/* the newest reading */
 	uint64_t	steps_back;		/* how often it was below the one before */
 	uint64_t	wanted_ms;		/* what NEEDS_HORIZON asks for */
@@ -96,7 +102,7 @@ flake_count(const FlakeIncrement *increment, uint64_t *counter)
 }
 
 /*
- * The commonest step: one count further in the clock's own millisecond.
+ * The common case: one count further in the clock's own millisecond.
  * now_ms is the clock in ms since the epoch, negative before it.
  */
 static inline bool

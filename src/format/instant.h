@@ -5,7 +5,7 @@
  * An instant is seconds and nanoseconds since 1970-01-01 00:00:00 UTC, as
  * clock_gettime() gives it: wide enough for every field of every format.  A
  * time field counts ticks of one length from its own epoch; which ones is a
- * row of constants (doc/formats.md, section 1).  An instant is cut down to the
+ * row of constants (doc/formats.md, section 1).  An instant is truncated to the
  * tick it lies in and never wrapped: outside the field it is refused.
  *
  * Everything here is inline, so that a row known at compile time costs a
@@ -76,7 +76,7 @@ flake_instant_to_ticks(const FlakeTimeField *field,
 	return *ticks < field->first_tick ? FLAKE_BEFORE_FIELD : FLAKE_OK;
 }
 
-/* Microseconds since 1970 at the start of the tick, cut down (floor). */
+/* Microseconds since 1970 at the start of the tick, truncated (floor). */
 static inline int64_t
 flake_ticks_to_unix_us(const FlakeTimeField *field, uint64_t ticks)
 {

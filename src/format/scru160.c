@@ -41,7 +41,7 @@ flake_scru160_make(FlakeInstant instant, uint32_t counter,
 	return FLAKE_OK;
 }
 
-/* The id of the instant's millisecond with all bits after it as in fill. */
+/* The id of the instant's millisecond, the bits below it taken from fill. */
 static FlakeStatus
 bound(FlakeInstant instant, uint64_t fill, FlakeScru160 *id)
 {

@@ -45,7 +45,7 @@ static const FlakeTimeField flake_scru160_field = {
 	.last_tick = (UINT64_C(1) << 48) - 1,
 };
 
-/* ... and what one is made with: the first and the last are reserved. */
+/* ... and what a generator may use: the first and the last are reserved. */
 static const FlakeTimeField flake_scru160_made_field = {
 	.ticks_per_s = 1000,
 	.first_tick = 1,

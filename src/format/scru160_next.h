@@ -42,7 +42,7 @@ flake_scru160_clock_tick(FlakeScru160Usage usage, FlakeInstant now,
 	return status;
 }
 
-/* Past the last microsecond of a millisecond, where plain counters can be. */
+/* Above 999 us?  A plain counter can leave the bits there. */
 static inline bool
 flake_scru160_is_past_last_us(FlakeScru160Usage usage, uint64_t tick)
 {
@@ -50,7 +50,7 @@ flake_scru160_is_past_last_us(FlakeScru160Usage usage, uint64_t tick)
 		(tick & flake_mask(FLAKE_SCRU160_US_BITS)) > FLAKE_SCRU160_LAST_US;
 }
 
-/* The next tick of the usage, from any tick. */
+/* The tick after this one. */
 static inline uint64_t
 flake_scru160_next_tick(FlakeScru160Usage usage, uint64_t tick)
 {

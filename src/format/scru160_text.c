@@ -99,7 +99,7 @@ value_8(const char *text, unsigned bits, unsigned *seen)
 		value_4(text + 4, bits, seen);
 }
 
-/* false when a character is no digit of so many bits. */
+/* False if a character is not a digit of this many bits. */
 static inline bool
 decode(const char *text, unsigned bits, unsigned char *bytes)
 {
@@ -113,7 +113,7 @@ decode(const char *text, unsigned bits, unsigned char *bytes)
 	return seen >> bits == 0;
 }
 
-/* Offset of the first character that is no digit of so many bits, or length. */
+/* Offset of the first character that is not a digit, or length. */
 static size_t
 first_bad(const char *text, size_t length, unsigned bits)
 {
@@ -128,8 +128,8 @@ first_bad(const char *text, size_t length, unsigned bits)
 /*
  * 32 characters of base32hex or 40 of hex in any case, every value.  Another
  * character: BAD_CHARACTER, and the offset of the first one; only digits, but
- * not so many: BAD_LENGTH.  A text that has not 40 bytes is read as base32hex.
- * bytes is undefined then.
+ * not as many: BAD_LENGTH.  Only a text of 40 bytes is read as hex.  After a
+ * failure bytes is undefined.
  */
 FlakeStatus
 flake_scru160_decode(const char *text, size_t length, unsigned char *bytes,

@@ -67,8 +67,8 @@ typedef struct FlakeUuidV7State
 {
 	uint64_t	prefix;			/* 60 bits: ms << 12 | fraction */
 	uint64_t	random62;
-	int64_t		unix_s;			/* the clock's second when it came to a prefix */
-	uint32_t	end_ns;			/* where in that second it leaves it again */
+	int64_t		unix_s;			/* second in which the clock reached prefix */
+	uint32_t	end_ns;			/* nanosecond of it at which it moves past */
 } FlakeUuidV7State;
 
 /* The newest v6 of a process; all zero before the first. */
@@ -81,7 +81,7 @@ typedef struct FlakeUuidV6State
 /*
  * The 60 high bits of a v7: the millisecond, then the fraction of it in
  * 1/4096 ms (RFC 9562, 6.2 method 3); together the number of 1/4096 ms since
- * 1970, as 4096 times the millisecond's own start leaves no rest.
+ * 1970, since a millisecond is a whole number of units.
  */
 static inline FlakeStatus
 flake_uuid_v7_prefix(FlakeInstant instant, uint64_t *prefix)

@@ -8,7 +8,7 @@
 #include "format/bits.h"
 #include "format/uuid_draft.h"
 
-/* Bits of the fraction that a reader who does not know the unit looks at. */
+/* Fraction bits read when the unit is unknown. */
 #define READ_FRACTION_BITS	38
 
 #define V7(unit_name, fraction, sequence, random, ns) \
@@ -52,7 +52,7 @@ append(BitString *string, unsigned width, uint64_t value)
 		string->high60 |= value << (FLAKE_UUID_HIGH_BITS - end);
 	else
 	{
-		/* What does not fit on the left; the left part may be empty. */
+		/* The value straddles both halves, or lies wholly in the low one. */
 		unsigned	right = end - FLAKE_UUID_HIGH_BITS;
 
 		if (right < width)
@@ -161,7 +161,7 @@ flake_draft_make(const FlakeDraftLayout *layout, FlakeInstant instant,
 
 /*
  * Microseconds since 1970.  A v7 is read without knowing its unit: 38 bits of
- * fraction, whatever they hold, cut down (the product has 58 bits).
+ * fraction, whatever they hold, truncated (the product has 58 bits).
  */
 FlakeStatus
 flake_draft_unix_us(const FlakeDraftLayout *layout, FlakeUuid uuid,

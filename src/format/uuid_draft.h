@@ -31,7 +31,7 @@ typedef struct FlakeDraftLayout
 	unsigned	pad_bits;		/* always 0 */
 	unsigned	sequence_bits;
 	unsigned	random_bits;
-	uint32_t	ns_per_unit;	/* v7: what the fraction is cut down to */
+	uint32_t	ns_per_unit;	/* v7: what the fraction is truncated to */
 	unsigned	lost_bits;		/* v8: low bits of the tick that are not kept */
 	FlakeTimeField field;		/* v7: the whole seconds; v8: the tick */
 } FlakeDraftLayout;

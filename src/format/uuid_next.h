@@ -4,8 +4,8 @@
  *
  * Each step takes the process's state, the time and fresh random bits, and
  * gives an id greater than the state's, or refuses and leaves the state as it
- * was.  Neither ever waits: behind the last id, or as fast as the clock, they
- * count on from it (RFC 9562, 6.2).
+ * was.  Neither ever waits: when the clock is not past the last id, they
+ * continue from it (RFC 9562, 6.2).
  *
  * Inline, since a call and the passing of structs would be a good part of
  * what an id costs.
@@ -57,7 +57,7 @@ flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,
 	return rule;
 }
 
-/* Where random bits come from: 32 at each call, which nobody else gets. */
+/* Source of randomness: 32 fresh bits per call. */
 typedef uint32_t (*FlakeRandom32) (void);
 
 static inline uint64_t
@@ -69,7 +69,7 @@ flake_random62(FlakeRandom32 random32)
 		flake_mask(FLAKE_UUID_LOW_BITS);
 }
 
-/* Where in its second the clock leaves its present 1/4096 ms. */
+/* Nanosecond of the second at which the current 1/4096 ms ends. */
 static inline uint32_t
 flake_uuid_v7_end_ns(uint32_t ns_in_s)
 {
@@ -83,8 +83,8 @@ flake_uuid_v7_end_ns(uint32_t ns_in_s)
  * the 62 low bits grow by 1 + 32 random bits (RFC 9562, 6.2 method 2), and
  * only when those overflow does the prefix move on by one.
  *
- * Where the clock leaves the prefix is kept, since a comparison tells sooner
- * than a division whether it has; and no more bits are drawn than are taken.
+ * end_ns caches when the clock leaves the prefix, so that the common case is a
+ * comparison, not a division.  Only the random bits in use are drawn.
  */
 static flake_always_inline FlakeRule
 flake_uuid_v7_next(FlakeUuidV7State *state, FlakeInstant now,

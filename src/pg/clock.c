@@ -1,12 +1,15 @@
 /*
  * clock.c
- *		Instants to and from timestamptz.
+ *		Instants to and from timestamptz, and as text.
  */
 #include "postgres.h"
 
 #include "pg/compat.h"
 
 #include "common/int.h"
+#include "miscadmin.h"
+#include "utils/datetime.h"
+#include "utils/timestamp.h"
 
 #include "pg/clock.h"
 
@@ -30,10 +33,7 @@ flakeid_instant_from_timestamptz(TimestampTz ts)
 	return instant;
 }
 
-/*
- * The timestamptz of a millisecond since 1970, which is not before its first
- * year; infinity after its last.
- */
+/* unix_ms as timestamptz; infinity if beyond its range. */
 TimestampTz
 flakeid_timestamptz_from_unix_ms(int64 unix_ms)
 {
@@ -45,7 +45,7 @@ flakeid_timestamptz_from_unix_ms(int64 unix_ms)
 	return ts;
 }
 
-/* Cut down to the microsecond; for messages, so wrong years do not matter. */
+/* Truncated to microseconds; for messages only. */
 TimestampTz
 flakeid_timestamptz_from_instant(FlakeInstant instant)
 {
@@ -53,4 +53,20 @@ flakeid_timestamptz_from_instant(FlakeInstant instant)
 		instant.ns_in_s / 1000;
 
 	return flakeid_timestamptz_from_unix_us(unix_us);
+}
+
+/* An epoch in UTC, whatever the session's TimeZone and DateStyle. */
+char *
+flakeid_epoch_text(int64 unix_ms)
+{
+	TimestampTz ts = flakeid_timestamptz_from_unix_us(unix_ms * 1000);
+	char		text[MAXDATELEN + 1];
+	struct pg_tm tm;
+	fsec_t		fsec;
+
+	if (timestamp2tm(ts, NULL, &tm, &fsec, NULL, NULL) != 0)
+		return psprintf(INT64_FORMAT " ms", unix_ms);
+	tm.tm_isdst = 0;			/* known, else the offset is left out */
+	EncodeDateTime(&tm, fsec, true, 0, NULL, USE_ISO_DATES, text);
+	return pstrdup(text);
 }

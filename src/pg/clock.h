@@ -28,6 +28,7 @@ flakeid_clock_now(void)
 extern TimestampTz flakeid_timestamptz_from_unix_ms(int64 unix_ms);
 extern FlakeInstant flakeid_instant_from_timestamptz(TimestampTz ts);
 extern TimestampTz flakeid_timestamptz_from_instant(FlakeInstant instant);
+extern char *flakeid_epoch_text(int64 unix_ms);
 
 /* The timestamptz of microseconds since 1970 that lie in some id's field. */
 static inline TimestampTz

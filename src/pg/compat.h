@@ -38,7 +38,7 @@ extern PGDLLEXPORT void _PG_init(void);
 #include "varatt.h"
 #endif
 
-/* Before a function's declaration from 18 on, behind it until then. */
+/* pg_noreturn came with 18; before that the attribute follows the declaration. */
 #if PG_VERSION_NUM < 180000
 #define pg_noreturn _Noreturn
 #endif
@@ -78,7 +78,7 @@ extern struct config_generic *flakeid_find_setting(const char *name);
 #define flakeid_guc_malloc(elevel, size) malloc(size)
 #endif
 
-/* The number of this process's PGPROC, unlike that of every living other. */
+/* This process's PGPROC number, unique among live processes. */
 #if PG_VERSION_NUM >= 170000
 #define flakeid_proc_number() ((uint32) MyProcNumber)
 #else
@@ -125,7 +125,7 @@ extern struct config_generic *flakeid_find_setting(const char *name);
 	(pg_proc_aclcheck((function), GetUserId(), ACL_EXECUTE) == ACLCHECK_OK)
 #endif
 
-/* Soft errors: up to 15 nobody asks for them. */
+/* Soft errors came with 16; before that, raise hard ones. */
 #if PG_VERSION_NUM < 160000
 #define errsave(context, ...)	ereport(ERROR, __VA_ARGS__)
 #define ereturn(context, dummy_value, ...) \

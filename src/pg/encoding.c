@@ -2,7 +2,7 @@
  * encoding.c
  *		Between the UTF-8 of src/format and the encoding of the database.
  *
- * In SQL_ASCII nobody knows what bytes mean: they are taken for UTF-8 as they
+ * In SQL_ASCII bytes have no defined meaning: they are taken for UTF-8 as they
  * come, and src/format survives any.  All other server encodings hold ASCII
  * as it is, so only text with other characters is converted.
  */

@@ -17,7 +17,7 @@
 
 typedef struct FlakeidEntropy
 {
-	int			owner_pid;		/* whose block it is; 0: nobody's yet */
+	int			owner_pid;		/* the block's owner; 0: none yet */
 	uint32		used;			/* numbers used up */
 	uint32		random32[FLAKEID_ENTROPY_COUNT];
 } FlakeidEntropy;

@@ -50,7 +50,7 @@ flakeid_epoch_argument_ms(TimestampTz epoch)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("epoch \"%s\" is not of whole milliseconds",
 						timestamptz_to_str(epoch)),
-				 errhint("Cut it down, as date_trunc('milliseconds', ...) does.")));
+				 errhint("Truncate it, as date_trunc('milliseconds', ...) does.")));
 	return epoch / 1000 + FLAKEID_PG_EPOCH_UNIX_US / 1000;
 }
 
@@ -87,7 +87,7 @@ flakeid_flake_ms(FlakeFormat format, TimestampTz ts, int64 epoch_ms)
 	return ms;
 }
 
-/* The least or greatest id of the millisecond of ts; outside: 22008. */
+/* The smallest or largest id of the millisecond of ts; outside: 22008. */
 Datum
 flakeid_flake_bound(FlakeFormat format, TimestampTz ts, int64 epoch_ms,
 					bool upper)

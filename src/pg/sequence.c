@@ -3,10 +3,10 @@
  *		Makes FLUIDs, Nanoflakes and Ulid-Flakes.
  *
  * In backend scope the position is this process's own, and the slot's mark is
- * stored before the first id of a millisecond is given out: whoever takes the
- * slot next begins after it.  In server scope, and for Ulid-Flake always, the
- * position is one shared word, moved on by compare-and-swap.  Both run the
- * step of src/format/flake_next.h; this file reads the clock, keeps to the horizon,
+ * stored before the first id of a millisecond is given out: the next holder of
+ * the slot begins after it.  In server scope, and for Ulid-Flake always, the
+ * position is one shared word, moved on by compare-and-swap.  Both run the step
+ * of src/format/flake_next.h; this file reads the clock, keeps to the horizon,
  * and waits.
  */
 #include "postgres.h"
@@ -24,10 +24,7 @@
 
 FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
 
-/*
- * A setting that waits for a restart is worth one WARNING in a session, at the
- * first id after it changed.
- */
+/* Warn once per session if a changed setting is waiting for a restart. */
 static void
 warn_of_pending(void)
 {
@@ -48,7 +45,10 @@ warn_of_pending(void)
 			 errhint("Restart the server; flakeid_status() shows all that differ.")));
 }
 
-/* The slot of this process, and its mark; too few bits raise. */
+/*
+ * Take this process's slot and start after its mark; raises if the address does
+ * not fit.
+ */
 static void
 attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 {
@@ -76,7 +76,7 @@ attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 	generator->own_position = true;
 }
 
-/* Come to know the address in force and where to begin. */
+/* Attach: read the address in force and the start position. */
 void
 flakeid_attach_slow(FlakeFormat format)
 {
@@ -160,9 +160,9 @@ give_out(FlakeidGenerator *generator, FlakeFormat format,
 									 &generator->range, position);
 }
 
-/* Backend scope, from any state of the clock. */
-static int64
-generate_own(FlakeFormat format)
+/* Backend scope, the general case; now_ms is the clock as just read. */
+int64
+flakeid_generate_own(FlakeFormat format, int64 now_ms)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	const FlakeLayout *layout = &flake_layouts[format];
@@ -170,11 +170,14 @@ generate_own(FlakeFormat format)
 	FlakeidWait wait = {.increment = &generator->increment};
 	FlakeStep	step;
 
-	while ((step = flake_step(layout, &generator->increment,
-							  flakeid_now_ms(generator),
-							  synced_ms(format), &generator->history,
-							  &position)) >= FLAKE_STEP_FULL)
+	while (!flake_step_made(step = flake_step_slow(layout, &generator->increment,
+												   now_ms, synced_ms(format),
+												   &generator->history,
+												   &position)))
+	{
 		handle_refusal(format, step, position, &wait);
+		now_ms = flakeid_now_ms(generator);
+	}
 	if (begins_ms(step))
 	{
 		begin_ms(format, position.ms);
@@ -184,8 +187,8 @@ generate_own(FlakeFormat format)
 }
 
 /*
- * The commonest step by the shared word.  False when it is another step, when
- * another process was quicker, and before the word is known.
+ * The common case by the shared word.  False in any other case, when another
+ * process was quicker, and before the word is known.
  */
 bool
 flakeid_count_shared(FlakeFormat format)
@@ -237,7 +240,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
 		pg_read_barrier();
 		step = flake_step(layout, increment, flakeid_now_ms(generator),
 						  synced_ms(format), &generator->history, &position);
-		if (step >= FLAKE_STEP_FULL)
+		if (!flake_step_made(step))
 		{
 			handle_refusal(format, step, position, &wait);
 			continue;
@@ -250,7 +253,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
 	}
 }
 
-/* The next id of a format that counts by one, by whichever scope. */
+/* The next id of a format that counts by one, in either scope. */
 int64
 flakeid_generate_slow(FlakeFormat format)
 {
@@ -258,6 +261,6 @@ flakeid_generate_slow(FlakeFormat format)
 
 	flakeid_attach(format);
 	if (generator->own_position)
-		return generate_own(format);
+		return flakeid_generate_own(format, flakeid_now_ms(generator));
 	return flakeid_generate_shared(format, &generator->increment);
 }

@@ -37,11 +37,12 @@ extern FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
 
 extern void flakeid_attach_slow(FlakeFormat format);
 extern bool flakeid_count_shared(FlakeFormat format);
+extern int64 flakeid_generate_own(FlakeFormat format, int64 now_ms);
 extern int64 flakeid_generate_slow(FlakeFormat format);
 extern int64 flakeid_generate_shared(FlakeFormat format,
 									 const FlakeIncrement *increment);
 
-/* Come to know the address in force and where to begin, at the first call. */
+/* Attach, at the first call of a process. */
 static inline void
 flakeid_attach(FlakeFormat format)
 {
@@ -57,19 +58,8 @@ flakeid_now_ms(const FlakeidGenerator *generator)
 }
 
 /*
- * One count further in the clock's own millisecond, which is the commonest
- * step, by the process's own position.  False when it is another step.
- */
-static inline bool
-flakeid_count_own(FlakeidGenerator *generator)
-{
-	return flake_step_in_ms(&generator->increment, flakeid_now_ms(generator),
-							&generator->history, &generator->position);
-}
-
-/*
- * The next id of a format that counts by one.  Inline in each of them, so that
- * its place is known when it is compiled.
+ * The next id of a format that counts by one.  Inlined per format, so that the
+ * array index is a constant.
  */
 static pg_attribute_always_inline int64
 flakeid_generate(FlakeFormat format)
@@ -77,14 +67,19 @@ flakeid_generate(FlakeFormat format)
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	const FlakeLayout *layout = &flake_layouts[format];
 
-	if (likely(generator->own_position) ? flakeid_count_own(generator) :
-		flakeid_count_shared(format))
+	if (likely(generator->own_position))
 	{
-		generator->ids++;
-		return (int64) flake_position_id(layout, &generator->range,
-										 generator->position);
+		int64		now_ms = flakeid_now_ms(generator);
+
+		if (!flake_step_in_ms(&generator->increment, now_ms,
+							  &generator->history, &generator->position))
+			return flakeid_generate_own(format, now_ms);
 	}
-	return flakeid_generate_slow(format);
+	else if (!flakeid_count_shared(format))
+		return flakeid_generate_slow(format);
+	generator->ids++;
+	return (int64) flake_position_id(layout, &generator->range,
+									 generator->position);
 }
 
 /* wait.c: how long one call has waited */

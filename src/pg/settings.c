@@ -73,9 +73,10 @@ typedef struct StartSetting
 	const char *name;
 	GucSource	given_by;		/* source of the server's value at load */
 	char	   *invalid;		/* the server's value, if it was not applied */
-	bool		hidden;			/* a session's value hid the server's */
+	bool		hidden;			/* a value set for the session hides it */
 } StartSetting;
 
+/* In the order that flakeid_pending_settings() counts. */
 static StartSetting start_settings[FLAKEID_START_SETTINGS] = {
 	{.name = "flakeid.node_id"},
 	{.name = "flakeid.node_bits"},
@@ -184,14 +185,12 @@ define_start_settings(void)
 							   "The instant from which FLUIDs count milliseconds.",
 							   "Takes effect at server start.",
 							   &fluid_epoch, DEFAULT_EPOCH,
-							   PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, check_epoch, assign_fluid_epoch,
-							   NULL);
+							   PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, check_epoch, assign_fluid_epoch, NULL);
 	DefineCustomStringVariable("flakeid.nanoflake_epoch",
 							   "The instant from which Nanoflakes count milliseconds.",
 							   "Takes effect at server start.",
 							   &nanoflake_epoch, DEFAULT_EPOCH,
-							   PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, check_epoch,
-							   assign_nanoflake_epoch, NULL);
+							   PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, check_epoch, assign_nanoflake_epoch, NULL);
 	DefineCustomIntVariable("flakeid.ulidflake_scalability",
 							"Number of this server in scalable Ulid-Flakes.",
 							"Takes effect at server start.",
@@ -264,31 +263,14 @@ is_known(const StartSetting *setting)
 	return !is_invalid(setting);
 }
 
-/*
- * Are this process's settings the server's own, whatever session it belongs to?
- */
+/* Are this process's settings the server's own, whatever its session? */
 bool
 flakeid_settings_are_the_servers(void)
 {
 	return preloaded || !IsUnderPostmaster;
 }
 
-/* Does this process know the server's value of the setting so named? */
-bool
-flakeid_setting_is_known(const char *name)
-{
-	for (int i = 0; i < FLAKEID_START_SETTINGS; i++)
-	{
-		if (strcmp(start_settings[i].name, name) == 0)
-			return is_known(&start_settings[i]);
-	}
-	return true;
-}
-
-/*
- * Raise unless the configuration is valid; for a process that has the server's
- * own settings, and is about to bring them into force.
- */
+/* Raise unless all are valid; for a process that brings them into force. */
 void
 flakeid_check_own_settings(void)
 {
@@ -360,4 +342,54 @@ flakeid_configured(FlakeidConfig *configured)
 		.scalability = (uint32) ulidflake_scalability,
 	};
 	memcpy(configured->epoch_ms, epoch_ms, sizeof(epoch_ms));
+}
+
+static const char *
+scope_text(uint32 server_scope)
+{
+	return server_scope ? "server" : "backend";
+}
+
+static const char *
+number_text(uint32 number)
+{
+	return psprintf("%u", number);
+}
+
+/*
+ * Fill pending with an element for each setting whose configured value is not
+ * the one in force, and return how many there are.  A value that a session's
+ * own hides cannot be compared.
+ */
+int
+flakeid_pending_settings(const FlakeidConfig *in_force, char **pending)
+{
+	FlakeidConfig now;
+	const char *too_large = "";
+	const char *too_few = "";
+	int			n = 0;
+
+#define COMPARE(i, field, text, doubt) \
+	if (in_force->field != now.field && is_known(&start_settings[i])) \
+		pending[n++] = psprintf("%s: %s in force, %s configured%s", \
+								start_settings[i].name, text(in_force->field), \
+								text(now.field), doubt)
+
+	flakeid_configured(&now);
+	if (!flakeid_node_fits(&now.address))
+	{
+		too_large = psprintf(", which does not fit in flakeid.node_bits = %u",
+							 now.address.node_bits);
+		too_few = psprintf(", too few for flakeid.node_id = %u",
+						   now.address.node);
+	}
+	COMPARE(0, address.node, number_text, too_large);
+	COMPARE(1, address.node_bits, number_text, too_few);
+	COMPARE(2, address.server_scope, scope_text, "");
+	COMPARE(3, epoch_ms[FLAKE_FLUID], flakeid_epoch_text, "");
+	COMPARE(4, epoch_ms[FLAKE_NANOFLAKE], flakeid_epoch_text, "");
+	COMPARE(5, scalability, number_text, "");
+#undef COMPARE
+
+	return n;
 }

@@ -32,15 +32,14 @@ extern void flakeid_define_settings(void);
 extern bool flakeid_settings_are_the_servers(void);
 extern void flakeid_check_own_settings(void);
 extern void flakeid_check_known_settings(void);
-extern bool flakeid_setting_is_known(const char *name);
 extern void flakeid_check_address(const FlakeidConfig *configured);
 extern void flakeid_configured(FlakeidConfig *configured);
-extern int	flakeid_pending_settings(const FlakeidConfig *in_force,
-									 char **pending);
-extern char *flakeid_epoch_text(int64 unix_ms);
 
 /* The settings that take effect at a start: as many as can be pending. */
 #define FLAKEID_START_SETTINGS 6
+
+extern int	flakeid_pending_settings(const FlakeidConfig *in_force,
+									 char **pending);
 
 static inline bool
 flakeid_node_fits(const FlakeAddress *address)

@@ -120,7 +120,7 @@ check_random(bytea *random)
  * scru160_from_parts(ts timestamptz, counter integer, random bytea)
  * -> scru160
  *
- * ts cut down to the millisecond, 16 bits of counter and 12 bytes for the
+ * ts truncated to the millisecond, 16 bits of counter and 12 bytes for the
  * rest, else 22023.  Outside 1970 .. 10889-08-02, or in the first or last
  * millisecond of that, which are reserved: 22008.
  */

@@ -3,8 +3,7 @@
  *		The SQL functions of FLUID and Nanoflake, which have a generator field:
  *		the same functions over rows of constants.
  *
- * Each function below is a contract and an implementation that takes the
- * format; the table at the end of the file makes the entry points.
+ * Each function takes the format; the macros at the end make the entry points.
  */
 #include "postgres.h"
 
@@ -122,7 +121,7 @@ get_address(PG_FUNCTION_ARGS, FlakeFormat format)
 											 nulls));
 }
 
-/* Generator and sequence are checked, else 22023; ts as every maker's. */
+/* ts outside the field: 22008; generator or sequence outside theirs: 22023. */
 static Datum
 make(PG_FUNCTION_ARGS, FlakeFormat format, int64 epoch_ms)
 {
@@ -144,7 +143,7 @@ make(PG_FUNCTION_ARGS, FlakeFormat format, int64 epoch_ms)
  * <f>_from_parts(ts timestamptz, generator integer, sequence integer) -> bigint
  * <f>_from_parts(..., epoch timestamptz) -> bigint
  *
- * The id of these fields, ts cut down to the ms.  ts outside the field: 22008;
+ * The id of these fields, ts truncated to the ms.  ts outside the field: 22008;
  * generator or sequence outside theirs, epoch not of whole ms: 22023.
  */
 static Datum
@@ -164,7 +163,7 @@ from_parts_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
  * <f>_min(ts timestamptz) -> bigint, <f>_max(ts timestamptz) -> bigint
  * <f>_min(ts timestamptz, epoch timestamptz) -> bigint, <f>_max(...)
  *
- * The least and the greatest id of the millisecond of ts.  Outside of what the
+ * The smallest and largest id of the millisecond of ts.  Outside of what the
  * generator makes (FLUID from 2^39 ms on): 22008.
  */
 static Datum

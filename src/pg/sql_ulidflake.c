@@ -167,7 +167,7 @@ flakeid_ulidflake_scalable_from_parts(PG_FUNCTION_ARGS)
 /*
  * ulidflake_min(ts timestamptz) -> bigint, ulidflake_max(ts timestamptz)
  *
- * The least and the greatest id of the millisecond, of both forms.  Outside
+ * The smallest and largest id of the millisecond, of both forms.  Outside
  * the field: 22008.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_min);

@@ -122,7 +122,7 @@ flakeid_uuid_generate_v7_draft(PG_FUNCTION_ARGS)
  * uuid_v7_draft_from_timestamptz(ts timestamptz, unit text DEFAULT 'ms')
  * -> uuid
  *
- * ts cut down to the unit, sequence 0, the rest random; no state.  Outside
+ * ts truncated to the unit, sequence 0, the rest random; no state.  Outside
  * 1970 .. 4147-08-20: 22008; another unit: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_from_timestamptz);
@@ -136,7 +136,7 @@ flakeid_uuid_v7_draft_from_timestamptz(PG_FUNCTION_ARGS)
 /*
  * uuid_v7_draft_to_timestamptz(id uuid) -> timestamptz
  *
- * Whatever the unit was: exact at its precision, noise below it, cut down to
+ * Whatever the unit was: exact at its precision, noise below it, truncated to
  * the microsecond.  Another version: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_to_timestamptz);
@@ -176,7 +176,7 @@ flakeid_uuid_generate_v8(PG_FUNCTION_ARGS)
 /*
  * uuid_v8_from_timestamptz(ts timestamptz, timestamp_bits integer) -> uuid
  *
- * ts cut down to the width's tick, sequence 0, node random; no state.  Outside
+ * ts truncated to the width's tick, sequence 0, node random; no state.  Outside
  * the field: 22008; another width: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v8_from_timestamptz);
@@ -190,7 +190,7 @@ flakeid_uuid_v8_from_timestamptz(PG_FUNCTION_ARGS)
 /*
  * uuid_v8_to_timestamptz(id uuid, timestamp_bits integer) -> timestamptz
  *
- * The start of the tick, cut down to the microsecond; of 64 bits the four lost
+ * The start of the tick, truncated to the microsecond; of 64 bits the four lost
  * ones read as 0.  Another version or width: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v8_to_timestamptz);

@@ -92,7 +92,7 @@ flakeid_uuid_get_node(PG_FUNCTION_ARGS)
 /*
  * uuid_to_timestamptz(id uuid) -> timestamptz
  *
- * The time of a version 1 or 6, cut down to the microsecond, or 7, to the
+ * The time of a version 1 or 6, truncated to the microsecond, or 7, to the
  * millisecond; NULL for every other uuid.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_to_timestamptz);

@@ -2,8 +2,8 @@
  * wait.c
  *		Waiting for the clock, and what a generator says when it gives up.
  *
- * All waits of a call together last at most flakeid.max_wait, by a clock that
- * nobody sets, and end at once on cancel.
+ * All waits of a call together last at most flakeid.max_wait, by the monotonic
+ * clock, and end at once on cancel.
  */
 #include "postgres.h"
 

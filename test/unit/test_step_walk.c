@@ -237,7 +237,7 @@ call(Server *server, int slot)
 		step = step_allowed(p, server->now_ms, server->horizon_ms);
 		MUST(step == FLAKE_STEP_NEW_MS || step == FLAKE_STEP_MOVED_ON);
 	}
-	if (step >= FLAKE_STEP_FULL)
+	if (!flake_step_made(step))
 		return;
 	if (!server->server_scope)
 		server->marks_ms[slot] = p->position.ms;
@@ -310,7 +310,7 @@ walk_behind(FlakeIncrement increment, bool server_scope, int64_t back_ms,
 		now_ms += unit_random64() % 2 == 0;
 		for (int i = 0; i < 100; i++)
 		{
-			if (step_at(&p, now_ms) >= FLAKE_STEP_FULL)
+			if (!flake_step_made(step_at(&p, now_ms)))
 				continue;
 			made++;
 			MUST((int64_t) p.position.ms - now_ms <= back_ms + lead_ms + 1);

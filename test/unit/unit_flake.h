@@ -63,7 +63,7 @@ step_allowed(Process *p, int64_t now_ms, uint64_t synced_ms)
 	before = p->position;
 	step = flake_step(p->layout, &p->increment, now_ms, synced_ms, &p->history,
 					  &p->position);
-	if (step >= FLAKE_STEP_FULL)
+	if (!flake_step_made(step))
 	{
 		MUST(same_position(before, p->position));
 		return step;
