@@ -24,12 +24,12 @@ my $force = $node->pg_version < 16 ? 'force_parallel_mode' : 'debug_parallel_que
 # a leader runs no volatile PL/pgSQL, and no generator may be in an index.
 $node->safe_psql('postgres', q{
 CREATE FUNCTION wrapped() RETURNS bigint
-LANGUAGE plpgsql STABLE PARALLEL SAFE AS 'BEGIN RETURN fluid_generate(); END';
+LANGUAGE plpgsql STABLE PARALLEL SAFE AS 'BEGIN RETURN public.fluid_generate(); END';
 CREATE FUNCTION indexed(i integer) RETURNS bigint
-LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS 'BEGIN RETURN fluid_generate(); END';
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS 'BEGIN RETURN public.fluid_generate(); END';
 CREATE FUNCTION indexed_time(i integer) RETURNS timestamptz
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-AS 'BEGIN RETURN fluid_to_timestamptz(i); END';
+AS 'BEGIN RETURN public.fluid_to_timestamptz(i); END';
 CREATE TABLE many AS SELECT i FROM generate_series(1, 2000) AS i;
 ALTER TABLE many SET (parallel_workers = 2);
 ANALYZE many;

@@ -38,14 +38,15 @@ ok(wait_until(sub {
 			SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'})
 	}), 'a standby that has what is committed');
 
-# Set a server's clock two seconds behind the newest id that it has.
+# Set a server's clock two seconds behind the newest id that it has, read by the
+# epoch: by the one in effect would have the state file made by the clock of now.
 sub set_behind
 {
 	my ($node) = @_;
 
 	set_clock($node, -2 - $node->safe_psql('postgres', q{
 		SELECT extract(epoch FROM clock_timestamp() -
-		  fluid_to_timestamptz(max(id))) FROM event}));
+		  fluid_to_timestamptz(max(id), '2024-01-01 00:00:00Z')) FROM event}));
 	return;
 }
 

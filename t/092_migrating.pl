@@ -248,7 +248,7 @@ $node->safe_psql('other_schema', 'INSERT INTO events DEFAULT VALUES');
 holds('other_schema', q{extnamespace = '"Ids"'::regnamespace FROM pg_extension
 	WHERE extname = 'flakeid'}, 'flakeid takes the place of pg_uuidv7');
 
-my $with_index = 'SET enable_seqscan = off;';
+my $with_index = 'SET enable_seqscan = off; SET enable_bitmapscan = off;';
 my $condition = qr/Index Cond: \(id >= uuid_v7_min/;
 
 like(recipe('all_tables', $heading, before => $with_index), $condition,

@@ -60,9 +60,10 @@ is($node->safe_psql('readme', 'SELECT count(*) FROM orders, events'), 6,
 # The id in the comment is one of FLUID's, in both forms.
 my ($id, $f58) = $readme[1] =~ /-- (\d+), (\S+)/;
 
-is( $node->safe_psql('readme', "SELECT fluid_to_f58($id),
+# In an encoding without "ƒ" it begins with "f".
+is( $node->safe_psql('readme', "SELECT fluid_to_f58($id, true),
 		fluid_to_timestamptz($id) > '2026-01-01'"),
-	"$f58|t", 'the example id and its base 58');
+	($f58 =~ s/^\xc6\x92/f/r) . '|t', 'the example id and its base 58');
 
 # The last day of each format in the table is the last that has ids.
 my ($table) = $readme =~ /^(\| \| bytes .*?)\n\n/ms;

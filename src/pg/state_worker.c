@@ -28,6 +28,7 @@
 #include "storage/ipc.h"
 #include "storage/latch.h"
 #include "storage/lock.h"
+#include "storage/proc.h"
 #include "storage/shm_mq.h"
 #include "tcop/tcopprot.h"
 #include "utils/memutils.h"
