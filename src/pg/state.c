@@ -41,7 +41,8 @@ typedef struct Patience
 {
 	FlakeidFoldMode mode;
 	int			worker_ms;		/* for a background worker */
-	bool		warned;			/* of the lock */
+	bool		locked;			/* others held the lock for long, ... */
+	bool		warned;			/* ... and we said so */
 	bool		reset;			/* the file was set up with a reset */
 } Patience;
 
@@ -214,15 +215,14 @@ raise_bad_file(FlakeidLook look)
 
 /*
  * Other processes have held the lock for a second.  A bad file stays bad as
- * long as sessions live that have mapped another one; a sound one becomes good
- * when whoever looks at it has done so.
+ * long as sessions live that have mapped another one, so the next look at it
+ * decides; a sound one becomes good when whoever looks at it has done so.
  */
 static void
 wait_for_lock(Patience *patience, FlakeidLook look)
 {
-	if (look != FLAKEID_LOOK_OTHER)
-		raise_bad_file(look);
-	if (patience->warned)
+	patience->locked = true;
+	if (look != FLAKEID_LOOK_OTHER || patience->warned)
 		return;
 	patience->warned = true;
 	ereport(WARNING,
@@ -241,7 +241,7 @@ wait_for_worker(Patience *patience)
 				(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 				 errmsg("could not start a background worker to set up state file \"%s\"",
 						FLAKEID_STATE_FILE),
-				 errdetail("After a start of the server, the first 64-bit id needs a background worker for a moment, and all are in use."),
+				 errdetail("After a start of the server, the first 64-bit id needs a background worker for a moment, and none could be started."),
 				 errhint("Try again, raise max_worker_processes, or add flakeid to shared_preload_libraries.")));
 	wait_to_retry();
 }
@@ -265,7 +265,8 @@ try_open(FlakeidState **state, Patience *patience)
 	if (look == FLAKEID_LOOK_GOOD)
 		return true;
 	back_out(state);
-	if (look == FLAKEID_LOOK_REPLACED)
+	if (look == FLAKEID_LOOK_REPLACED ||
+		(patience->locked && look != FLAKEID_LOOK_OTHER))
 		raise_bad_file(look);
 	switch (flakeid_have_set_up(patience->mode))
 	{

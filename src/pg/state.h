@@ -139,7 +139,7 @@ typedef enum FlakeidSetUp
 	FLAKEID_SET_UP_RESET,		/* ids begin at the clock */
 	FLAKEID_SET_UP_LOCKED,		/* other processes hold the lock */
 	FLAKEID_SET_UP_ELSEWHERE,	/* another session sees to it */
-	FLAKEID_SET_UP_NO_WORKER	/* all background workers are in use */
+	FLAKEID_SET_UP_NO_WORKER	/* none could be started, or it was ended */
 } FlakeidSetUp;
 
 /* state.c: attach to the file */

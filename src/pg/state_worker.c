@@ -104,7 +104,7 @@ make_errand(Session *session, FlakeidFoldMode mode)
 	session->segment = dsm_create(MAXALIGN(sizeof(Errand)) + QUEUE_SIZE, 0);
 	session->errand = errand_of(session->segment);
 	session->errand->mode = mode;
-	session->errand->result = FLAKEID_SET_UP_LOCKED;
+	session->errand->result = FLAKEID_SET_UP_NO_WORKER; /* if it is ended */
 	queue = shm_mq_create(queue_of(session->segment), QUEUE_SIZE);
 	shm_mq_set_receiver(queue, MyProc);
 	session->queue = shm_mq_attach(queue, session->segment, NULL);
