@@ -29,6 +29,7 @@ typedef struct Patience
 	FlakeidFoldMode mode;
 	int			lock_ms;		/* for others to let go of the lock */
 	int			worker_ms;		/* for a background worker */
+	bool		locked;			/* others held the lock for a second */
 	bool		reset;			/* the file was set up with a reset */
 } Patience;
 
@@ -102,8 +103,16 @@ try_open(FlakeidState **state, Patience *patience)
 	if (look == FLAKEID_FILE_GOOD)
 		return true;
 	flakeid_state_back_out(state);
-	if (look == FLAKEID_FILE_REPLACED)
+
+	/*
+	 * A bad file stays bad as long as sessions live that have mapped another
+	 * one; but it may have been set up while we waited for the lock, so that
+	 * only a look after that decides.
+	 */
+	if (look == FLAKEID_FILE_REPLACED ||
+		(patience->locked && look != FLAKEID_FILE_OTHER))
 		raise_bad_file(look);
+	patience->locked = false;
 	switch (flakeid_have_set_up(patience->mode))
 	{
 		case FLAKEID_SET_UP_DONE:
@@ -112,14 +121,9 @@ try_open(FlakeidState **state, Patience *patience)
 			patience->reset = true;
 			break;
 		case FLAKEID_SET_UP_LOCKED:
-
-			/*
-			 * For a second, and not to look at a sound file: a bad one stays
-			 * bad as long as sessions live that have mapped another one.
-			 */
-			if (look != FLAKEID_FILE_OTHER)
-				raise_bad_file(look);
-			count_wait(patience, FLAKEID_LOCK_PATIENCE_MS);
+			patience->locked = true;
+			if (look == FLAKEID_FILE_OTHER)
+				count_wait(patience, FLAKEID_LOCK_PATIENCE_MS);
 			break;
 		case FLAKEID_SET_UP_ELSEWHERE:
 			wait_for_lock(patience);

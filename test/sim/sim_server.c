@@ -209,7 +209,7 @@ start_worker(SimProcess *session, FlakeidFoldMode mode)
 	worker->call = session->call;
 	worker->random = sim_random(&session->random);
 	worker->mode = mode;
-	worker->result = FLAKEID_SET_UP_LOCKED;
+	worker->result = FLAKEID_SET_UP_NO_WORKER;
 	worker->partner = session;
 	session->partner = worker;
 	return worker;
