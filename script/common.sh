@@ -368,7 +368,7 @@ part() {
 	count_counted "$work/part.log"
 	! tail -1 "$work/part.log" | grep -q '^exit status ' ||
 		[ "$failed" -gt "$failed_before" ] || failed=$((failed + 1))
-	parts="$parts$(printf '%-28s %8d passed %4d failed' "$name" \
+	parts="$parts$(printf '%-32s %8d passed %4d failed' "$name" \
 		$((passed - passed_before)) $((failed - failed_before)))
 "
 }

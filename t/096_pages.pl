@@ -8,7 +8,8 @@ use FlakeidTest;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $node = new_node('pages');
+my $node = new_node('pages', '',
+	init => { extra => [ '--encoding=UTF8', '--locale=C' ] });
 
 # A page's blocks of SQL
 sub blocks
