@@ -134,3 +134,10 @@ SELECT fluid_before(NULL), uuid_v7_first(NULL), scru160_first(NULL, now()),
        scru160_between(scru160_min('2024-01-01'), '-infinity', NULL) AS scru160,
        sqlstate_of('SELECT fluid_between(1, now(), now(), ''infinity'')') AS infinite,
        sqlstate_of('SELECT nanoflake_before(now(), ''2024-01-01 00:00:00.0005'')') AS fraction;
+
+-- A volatile time is computed once for a row, although scru160's bounds both need it
+CREATE TEMP SEQUENCE calls;
+CREATE TEMP TABLE three AS SELECT scru160_min('2024-01-01') AS id FROM generate_series(1, 3);
+SELECT count(*) FROM three
+WHERE scru160_between(id, CASE WHEN nextval('calls') % 2 = 1 THEN '-infinity'::timestamptz ELSE 'infinity' END, 'infinity');
+SELECT last_value AS calls FROM calls;

@@ -150,7 +150,9 @@ typedef struct Expansion
 {
 	PlannerInfo *root;
 	List	   *arguments;
+	Bitmapset  *used;			/* numbers of the arguments that are in it */
 	bool		has_null;		/* a bound is NULL */
+	bool		computes_twice; /* what may have another value then */
 } Expansion;
 
 static Node *expand(Node *node, Expansion *expansion);
@@ -173,14 +175,26 @@ expand_bound(FuncExpr *node, Expansion *expansion)
 	return value;
 }
 
+/* The bounds of some formats name both times, so each is there twice. */
+static Node *
+expand_argument(const Param *node, Expansion *expansion)
+{
+	Node	   *argument = list_nth(expansion->arguments, node->paramid - 1);
+
+	if (bms_is_member(node->paramid, expansion->used) &&
+		contain_volatile_functions(argument))
+		expansion->computes_twice = true;
+	expansion->used = bms_add_member(expansion->used, node->paramid);
+	return copyObjectImpl(argument);
+}
+
 static Node *
 expand(Node *node, Expansion *expansion)
 {
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, Param))
-		return copyObjectImpl(list_nth(expansion->arguments,
-									   ((Param *) node)->paramid - 1));
+		return expand_argument((Param *) node, expansion);
 	if (IsA(node, FuncExpr))
 		return expand_bound((FuncExpr *) node, expansion);
 	return expression_tree_mutator(node, expand, expansion);
@@ -188,7 +202,7 @@ expand(Node *node, Expansion *expansion)
 
 /*
  * Only of a column: the body names the id twice, and the server knows when
- * another expression may be computed twice.
+ * another expression may be computed twice.  It knows of volatile times too.
  */
 static bool
 is_column(Node *id)
@@ -211,6 +225,8 @@ simplify(SupportRequestSimplify *request)
 	if (expression == NULL)
 		return NULL;
 	expression = expand(expression, &expansion);
+	if (expansion.computes_twice)
+		return NULL;
 	if (expansion.has_null)
 		expression = eval_const_expressions(request->root, expression);
 	if (request->root)
