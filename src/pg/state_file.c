@@ -13,10 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#if defined(__APPLE__) || defined(__FreeBSD__) || defined(__NetBSD__) || defined(__OpenBSD__)
-#include <sys/sysctl.h>
-#endif
-
 #include "access/xlog.h"
 #include "common/file_perm.h"
 #include "miscadmin.h"
@@ -57,20 +53,6 @@ flakeid_own_identity(FlakeidIdentity *identity)
 void
 flakeid_read_boot_id(char *boot_id)
 {
-#if defined(__APPLE__)
-	size_t		size = FLAKEID_BOOT_ID_SIZE;
-
-	memset(boot_id, 0, FLAKEID_BOOT_ID_SIZE);
-	if (sysctlbyname("kern.bootsessionuuid", boot_id, &size, NULL, 0) != 0)
-		memset(boot_id, 0, FLAKEID_BOOT_ID_SIZE);
-#elif defined(__FreeBSD__) || defined(__NetBSD__) || defined(__OpenBSD__)
-	size_t		size = FLAKEID_BOOT_ID_SIZE;
-	int			name[2] = {CTL_KERN, KERN_BOOTTIME};
-
-	memset(boot_id, 0, FLAKEID_BOOT_ID_SIZE);
-	if (sysctl(name, 2, boot_id, &size, NULL, 0) != 0)
-		memset(boot_id, 0, FLAKEID_BOOT_ID_SIZE);
-#else
 	int			fd = OpenTransientFile("/proc/sys/kernel/random/boot_id",
 									   O_RDONLY | PG_BINARY);
 
@@ -80,7 +62,6 @@ flakeid_read_boot_id(char *boot_id)
 	if (read(fd, boot_id, FLAKEID_BOOT_ID_SIZE) < 0)
 		memset(boot_id, 0, FLAKEID_BOOT_ID_SIZE);
 	CloseTransientFile(fd);
-#endif
 }
 
 static pg_crc32c
