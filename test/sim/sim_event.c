@@ -188,13 +188,16 @@ lose_power(SimServer *server, const SimEvent *event)
 static void
 reboot(SimServer *server, const SimEvent *event)
 {
+	const SimFile *file = server->names[SIM_STATE];
+
 	for (int name = 0; name < SIM_NAMES; name++)
 	{
 		if (server->names[name] != NULL)
 			sim_write_all_back(server->names[name]);
 	}
 	memcpy(server->names_on_disk, server->names, sizeof(server->names));
-	server->reset_on_disk = false;
+	if (file != NULL && !file->failed[0])
+		server->reset_on_disk = false;
 	lose_power(server, event);
 }
 
