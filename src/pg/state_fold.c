@@ -205,13 +205,12 @@ reset_clock(FlakeidState *state, const FlakeidConfig *address,
 	}
 }
 
-/* The record of this postmaster, from the settings; bad ones raise. */
+/* The record of this postmaster, from settings that have been checked. */
 static void
 new_record(FlakeidRecord *new, const FlakeidPlace *place)
 {
 	memset(new, 0, sizeof(*new));
 	flakeid_configured(&new->in_force);
-	flakeid_check_address(&new->in_force);
 	flakeid_read_boot_id(new->boot_id);
 	flakeid_own_identity(&new->identity);
 	new->device = place->device;
