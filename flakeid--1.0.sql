@@ -670,6 +670,30 @@ COMMENT ON FUNCTION nanoflake_from_base36(text) IS
 
 -- Ulid-Flake: text
 
+CREATE FUNCTION nanoflake_to_text(id bigint) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_text'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_to_text(bigint) IS
+	'Nanoflake in base 36, its canonical text';
+
+CREATE FUNCTION nanoflake_from_text(t text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_text'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_from_text(text) IS
+	'Nanoflake of a text in base 36, white space at both ends skipped';
+
+CREATE FUNCTION ulidflake_to_base32(id bigint) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_base32'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_to_base32(bigint) IS
+	'Ulid-Flake in Crockford''s base 32, 13 characters';
+
+CREATE FUNCTION ulidflake_from_base32(t text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_base32'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_from_base32(text) IS
+	'Ulid-Flake of a text in Crockford''s base 32';
+
 CREATE FUNCTION ulidflake_to_text(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -975,17 +999,47 @@ CREATE FUNCTION scru160_to_hex(id scru160) RETURNS text
 COMMENT ON FUNCTION scru160_to_hex(scru160) IS
 	'SCRU160 as 40 hexadecimal digits';
 
+CREATE FUNCTION scru160_to_text(id scru160) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_to_text'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_to_text(scru160) IS
+	'SCRU160 in base32hex, its canonical text';
+
+CREATE FUNCTION scru160_from_text(t text) RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_text'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_from_text(text) IS
+	'SCRU160 of a text in base32hex or hexadecimal, white space at both ends skipped';
+
 CREATE FUNCTION scru160_to_timestamptz(id scru160) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_to_timestamptz'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_to_timestamptz(scru160) IS
 	'time of a SCRU160, to the millisecond';
 
+CREATE FUNCTION scru160_us_to_timestamptz(id scru160) RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_us_to_timestamptz'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_us_to_timestamptz(scru160) IS
+	'time of a SCRU160 with the microsecond in its counter, to the microsecond';
+
 CREATE FUNCTION scru160_get_counter(id scru160) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_get_counter'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_get_counter(scru160) IS
 	'counter of a SCRU160, 16 bits';
+
+CREATE FUNCTION scru160_get_random16(id scru160) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_get_random16'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_get_random16(scru160) IS
+	'first random field of a SCRU160, 16 bits';
+
+CREATE FUNCTION scru160_get_random80(id scru160) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_get_random80'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_get_random80(scru160) IS
+	'second random field of a SCRU160, 10 bytes';
 
 -- SCRU160: ids of a given time, bounds and ranges
 
@@ -996,6 +1050,18 @@ CREATE FUNCTION scru160_from_parts(ts timestamptz, counter integer,
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_from_parts(timestamptz, integer, bytea) IS
 	'SCRU160 of a time, a counter and 12 bytes';
+
+CREATE FUNCTION scru160_from_timestamptz(ts timestamptz) RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_timestamptz'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_from_timestamptz(timestamptz) IS
+	'SCRU160 of a time, the rest random';
+
+CREATE FUNCTION scru160_us_from_timestamptz(ts timestamptz) RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_us_from_timestamptz'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_us_from_timestamptz(timestamptz) IS
+	'SCRU160 of a time with the microsecond in its counter, the rest random';
 
 CREATE FUNCTION scru160_min(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_min'

@@ -142,7 +142,7 @@ const FlakeExplainRow flake_explain_ulidflake_scalable[] = {
 const FlakeExplainRow flake_explain_scru160[] = {
 	{"timestamp", 0, 48, false, FLAKE_TIME_UNIX_MS, "milliseconds since 1970"},
 	{"counter", 48, 16, false, FLAKE_TIME_NONE, "count within the millisecond, random at first"},
-	{"counter_us", 48, 10, false, FLAKE_TIME_NONE, "if made with microseconds: those within the millisecond"},
+	{"counter_us", 48, 10, false, FLAKE_TIME_UNIX_US, "if made with microseconds: those within the millisecond"},
 	{"counter_low", 58, 6, false, FLAKE_TIME_NONE, "if made with microseconds: count within the microsecond"},
 	{"random16", 64, 16, true, FLAKE_TIME_NONE, "random"},
 	{"random80", 80, 80, true, FLAKE_TIME_NONE, "random"},

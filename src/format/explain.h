@@ -24,7 +24,8 @@ typedef enum FlakeExplainTime
 	FLAKE_TIME_V8_60,
 	FLAKE_TIME_V8_64,
 	FLAKE_TIME_EPOCH_MS,		/* ms since the format's epoch */
-	FLAKE_TIME_UNIX_MS
+	FLAKE_TIME_UNIX_MS,
+	FLAKE_TIME_UNIX_US			/* of a SCRU160 with microseconds */
 } FlakeExplainTime;
 
 typedef struct FlakeExplainRow

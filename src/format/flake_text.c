@@ -9,6 +9,7 @@
 
 #include "format/flake_text.h"
 #include "format/radix.h"
+#include "format/white.h"
 
 /* Limits: a FLUID has 64 bits, Nanoflake and Ulid-Flake 63. */
 #define BITS_63 (UINT64_MAX >> 1)
@@ -288,10 +289,21 @@ flake_text_decode(FlakeForm form, const char *text, size_t length,
 	return FLAKE_BAD_CHARACTER; /* not reached */
 }
 
-static bool
-is_white(char c)
+/*
+ * As flake_text_decode(), but skips white space at both ends.  The fault is
+ * one of the whole text.
+ */
+FlakeStatus
+flake_text_decode_trimmed(FlakeForm form, const char *text, size_t length,
+						  uint64_t *id, FlakeFault *fault)
 {
-	return c == ' ' || (c >= '\t' && c <= '\r');
+	size_t		first = flake_skip_white(text, &length);
+	FlakeStatus status = flake_text_decode(form, text + first, length, id,
+										   fault);
+
+	if (status != FLAKE_OK && status != FLAKE_OUT_OF_RANGE)
+		fault->offset += first;
+	return status;
 }
 
 /*
@@ -302,17 +314,11 @@ is_white(char c)
 FlakeForm
 flake_fluid_detect(const char *text, size_t *first, size_t *length)
 {
-	size_t		at = 0;
-	size_t		n = *length;
+	size_t		n;
 
-	while (at < n && is_white(text[at]))
-		at++;
-	while (n > at && is_white(text[n - 1]))
-		n--;
-	n -= at;
-	*first = at;
-	*length = n;
-	text += at;
+	*first = flake_skip_white(text, length);
+	text += *first;
+	n = *length;
 	if (n > 0 && memchr(text, '.', n) != NULL)
 		return FLAKE_FORM_DOTHEX;
 	if (n > 0 && memchr(text, '-', n) != NULL)

@@ -15,7 +15,7 @@
  *
  * Text is UTF-8 with a length and no terminator.  A decoder is strict: it
  * reads the whole text or none of it, from the left to the first fault, and
- * survives any bytes.
+ * survives any bytes.  <format>_from_text skips white space at both ends.
  */
 #ifndef FLAKEID_FORMAT_FLAKE_TEXT_H
 #define FLAKEID_FORMAT_FLAKE_TEXT_H
@@ -50,6 +50,9 @@ extern size_t flake_text_encode(FlakeForm form, uint64_t id, char *out);
 extern FlakeStatus flake_text_decode(FlakeForm form, const char *text,
 									 size_t length, uint64_t *id,
 									 FlakeFault *fault);
+extern FlakeStatus flake_text_decode_trimmed(FlakeForm form, const char *text,
+											 size_t length, uint64_t *id,
+											 FlakeFault *fault);
 extern FlakeForm flake_fluid_detect(const char *text, size_t *first,
 									size_t *length);
 

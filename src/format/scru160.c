@@ -21,6 +21,35 @@ flake_scru160_counter(FlakeScru160 id)
 	return (uint32_t) (id.stamp & flake_mask(FLAKE_SCRU160_COUNTER_BITS));
 }
 
+/* The microsecond within the millisecond, if the counter holds one. */
+uint32_t
+flake_scru160_counter_us(FlakeScru160 id)
+{
+	return flake_scru160_counter(id) >>
+		(FLAKE_SCRU160_COUNTER_BITS - FLAKE_SCRU160_US_BITS);
+}
+
+/*
+ * Microseconds since 1970 of an id with the microsecond in its counter; above
+ * 999 there is none: BAD_FIELD.
+ */
+FlakeStatus
+flake_scru160_us_unix_us(FlakeScru160 id, int64_t *unix_us)
+{
+	uint32_t	us_in_ms = flake_scru160_counter_us(id);
+
+	if (us_in_ms > FLAKE_SCRU160_LAST_US)
+		return FLAKE_BAD_FIELD;
+	*unix_us = flake_scru160_unix_us(id) + us_in_ms;
+	return FLAKE_OK;
+}
+
+uint32_t
+flake_scru160_random16(FlakeScru160 id)
+{
+	return (uint32_t) (id.random_high >> (64 - FLAKE_SCRU160_RANDOM16_BITS));
+}
+
 /*
  * The id of the instant with a counter of 16 bits and 12 bytes for the rest.
  * The reserved timestamps are refused as lying outside the field.

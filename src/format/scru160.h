@@ -31,6 +31,12 @@
 #define FLAKE_SCRU160_BASE32HEX_DIGITS	32
 #define FLAKE_SCRU160_HEX_DIGITS		40
 #define FLAKE_SCRU160_COUNTER_BITS		16
+#define FLAKE_SCRU160_RANDOM16_BITS		16
+#define FLAKE_SCRU160_RANDOM80_BYTES	10
+
+/* With microseconds: the counter's high bits, and the greatest of them. */
+#define FLAKE_SCRU160_US_BITS			10
+#define FLAKE_SCRU160_LAST_US			999
 
 typedef struct FlakeScru160
 {
@@ -93,6 +99,17 @@ flake_scru160_pack(unsigned char *bytes, FlakeScru160 id)
 
 extern int64_t flake_scru160_unix_us(FlakeScru160 id);
 extern uint32_t flake_scru160_counter(FlakeScru160 id);
+extern uint32_t flake_scru160_counter_us(FlakeScru160 id);
+extern FlakeStatus flake_scru160_us_unix_us(FlakeScru160 id,
+											int64_t *unix_us);
+extern uint32_t flake_scru160_random16(FlakeScru160 id);
+
+/* The last 80 bits. */
+static inline const unsigned char *
+flake_scru160_random80(const unsigned char *bytes)
+{
+	return bytes + FLAKE_SCRU160_BYTES - FLAKE_SCRU160_RANDOM80_BYTES;
+}
 
 extern FlakeStatus flake_scru160_make(FlakeInstant instant, uint32_t counter,
 									  const unsigned char *random,

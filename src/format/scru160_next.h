@@ -19,9 +19,6 @@
 #include "format/bits.h"
 #include "format/scru160.h"
 
-#define FLAKE_SCRU160_US_BITS	10
-#define FLAKE_SCRU160_LAST_US	999
-
 static inline unsigned
 flake_scru160_count_bits(FlakeScru160Usage usage)
 {
@@ -116,6 +113,25 @@ flake_scru160_next(FlakeScru160State *state, FlakeScru160Usage usage,
 	id->random_high = random_high;
 	id->random_low = (uint32_t) random_low;
 	return rule;
+}
+
+/*
+ * An id of the instant, without a state: its count is random too, all bits of
+ * it.  The reserved milliseconds are refused as lying outside the field.
+ */
+static inline FlakeStatus
+flake_scru160_fill(FlakeScru160Usage usage, FlakeInstant instant,
+				   uint64_t random_high, uint64_t random_low,
+				   FlakeScru160 *id)
+{
+	const unsigned width = flake_scru160_count_bits(usage);
+	uint64_t	tick = 0;
+	FlakeStatus status = flake_scru160_clock_tick(usage, instant, &tick);
+
+	id->stamp = tick << width | (random_low >> 32 & flake_mask(width));
+	id->random_high = random_high;
+	id->random_low = (uint32_t) random_low;
+	return status;
 }
 
 #endif							/* FLAKEID_FORMAT_SCRU160_NEXT_H */

@@ -290,40 +290,59 @@ flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 					fault_text(status, part, position), texts->hint);
 }
 
-/* Quote the character at offset. */
+/* Quote the character that the text begins with. */
 static char *
-character_at(const char *text, size_t offset)
+first_character(const char *text, size_t length)
 {
-	size_t		rest = strlen(text + offset);
-
-	return flakeid_quote(text + offset, Min(pg_mblen(text + offset), rest));
+	return flakeid_quote(text, Min((size_t) pg_mblen(text), length));
 }
 
 /*
- * Report bad input of type scru160 as 22P02, softly if escontext asks for it;
- * returns false after a soft error.
+ * Report bad text of a scru160 as 22P02, softly if escontext asks for it;
+ * returns false after a soft error.  Decoded were the digits from first on, and
+ * bad_offset counts from there.
  */
 bool
 flakeid_save_scru160_syntax(Node *escontext, FlakeStatus status,
-							const char *text, size_t bad_offset)
+							const char *text, size_t length,
+							size_t first, size_t digits, size_t bad_offset)
 {
-	size_t		length = strlen(text);
+	size_t		bad = first + bad_offset;
 	char	   *detail;
 
 	if (likely(status == FLAKE_OK))
 		return true;
 	if (status == FLAKE_BAD_LENGTH)
 		detail = psprintf("It is %zu bytes long, not 32 (base32hex) or 40 (hex).",
-						  length);
+						  digits);
 	else
 		detail = psprintf("Character \"%s\" at position %d is not a digit of %s.",
-						  character_at(text, bad_offset),
-						  pg_mbstrlen_with_len(text, (int) bad_offset) + 1,
-						  length == FLAKE_SCRU160_HEX_DIGITS ?
+						  first_character(text + bad, length - bad),
+						  pg_mbstrlen_with_len(text, (int) bad) + 1,
+						  digits == FLAKE_SCRU160_HEX_DIGITS ?
 						  "hex" : "base32hex");
 	ereturn(escontext, false,
 			(errcode(complaints[status].sqlstate),
 			 errmsg(complaints[status].message,
 					flakeid_quote(text, length), "type scru160"),
 			 errdetail_internal("%s", detail)));
+}
+
+/* The counter has a microsecond, else 22023. */
+void
+flakeid_check_scru160_us(FlakeStatus status, FlakeScru160 id)
+{
+	unsigned char bytes[FLAKE_SCRU160_BYTES];
+	char		digits[FLAKE_SCRU160_BASE32HEX_DIGITS];
+
+	if (likely(status == FLAKE_OK))
+		return;
+	flake_scru160_pack(bytes, id);
+	flake_scru160_encode_base32hex(bytes, digits);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("scru160 \"%.*s\" has no microsecond",
+					(int) sizeof(digits), digits),
+			 errdetail("The 10 high bits of its counter are %u, and a microsecond is 0 to %u.",
+					   flake_scru160_counter_us(id), FLAKE_SCRU160_LAST_US)));
 }

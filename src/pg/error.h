@@ -11,6 +11,7 @@
 
 #include "format/flake_address.h"
 #include "format/instant.h"
+#include "format/scru160.h"
 #include "format/status.h"
 #include "format/flake_text.h"
 #include "format/uuid.h"
@@ -28,7 +29,10 @@ extern void flakeid_check_field(FlakeStatus status, const char *what,
 extern void flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 								const FlakeAddress *address);
 extern bool flakeid_save_scru160_syntax(Node *escontext, FlakeStatus status,
-										const char *text, size_t bad_offset);
+										const char *text, size_t length,
+										size_t first, size_t digits,
+										size_t bad_offset);
+extern void flakeid_check_scru160_us(FlakeStatus status, FlakeScru160 id);
 pg_noreturn extern void flakeid_refuse_clock(FlakeRule rule,
 											 const char *format,
 											 const FlakeTimeField *field,

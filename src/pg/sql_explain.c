@@ -153,18 +153,35 @@ flakeid_ulidflake_scalable_explain(PG_FUNCTION_ARGS)
 								 FLAKE_EPOCH_2024_MS);
 }
 
-/* scru160_explain(id scru160) -> TABLE */
+/* The time of a field of a scru160; NULL above 999 microseconds. */
+static char *
+scru160_time(FlakeExplainTime time, FlakeScru160 id)
+{
+	int64		unix_us = flake_scru160_unix_us(id);
+
+	if (time == FLAKE_TIME_NONE ||
+		(time == FLAKE_TIME_UNIX_US &&
+		 flake_scru160_us_unix_us(id, &unix_us) != FLAKE_OK))
+		return NULL;
+	return iso_text(unix_us);
+}
+
+/*
+ * scru160_explain(id scru160) -> TABLE
+ *
+ * The counter in both usages, the microsecond with its time if it is one.
+ */
 PG_FUNCTION_INFO_V1(flakeid_scru160_explain);
 Datum
 flakeid_scru160_explain(PG_FUNCTION_ARGS)
 {
 	const unsigned char *bytes = flakeid_getarg_scru160_bytes(fcinfo, 0);
-	int64		unix_us = flake_scru160_unix_us(flakeid_getarg_scru160(fcinfo, 0));
+	FlakeScru160 id = flakeid_getarg_scru160(fcinfo, 0);
 
 	InitMaterializedSRF(fcinfo, 0);
 	for (const FlakeExplainRow *row = flake_explain_scru160;
 		 row->field != NULL; row++)
 		put_row((ReturnSetInfo *) fcinfo->resultinfo, row, bytes,
-				row->time == FLAKE_TIME_UNIX_MS ? iso_text(unix_us) : NULL);
+				scru160_time(row->time, id));
 	return (Datum) 0;
 }

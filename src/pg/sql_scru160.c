@@ -104,6 +104,50 @@ flakeid_scru160_get_counter(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(flake_scru160_counter(flakeid_getarg_scru160(fcinfo, 0)));
 }
 
+/*
+ * scru160_us_to_timestamptz(id scru160) -> timestamptz
+ *
+ * The microsecond, of an id with that in its counter.  Above 999: 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_us_to_timestamptz);
+Datum
+flakeid_scru160_us_to_timestamptz(PG_FUNCTION_ARGS)
+{
+	FlakeScru160 id = flakeid_getarg_scru160(fcinfo, 0);
+	int64		unix_us;
+
+	flakeid_check_scru160_us(flake_scru160_us_unix_us(id, &unix_us), id);
+	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
+}
+
+/*
+ * scru160_get_random16(id scru160) -> integer
+ *
+ * 0 .. 65535.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_get_random16);
+Datum
+flakeid_scru160_get_random16(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(flake_scru160_random16(flakeid_getarg_scru160(fcinfo, 0)));
+}
+
+/*
+ * scru160_get_random80(id scru160) -> bytea
+ *
+ * The last 10 bytes.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_get_random80);
+Datum
+flakeid_scru160_get_random80(PG_FUNCTION_ARGS)
+{
+	const unsigned char *bytes = flakeid_getarg_scru160_bytes(fcinfo, 0);
+	const char *random80 = (const char *) flake_scru160_random80(bytes);
+
+	PG_RETURN_BYTEA_P((bytea *) cstring_to_text_with_len(random80,
+														 FLAKE_SCRU160_RANDOM80_BYTES));
+}
+
 /* The random part has its size, else 22023. */
 static void
 check_random(bytea *random)
@@ -142,6 +186,44 @@ flakeid_scru160_from_parts(PG_FUNCTION_ARGS)
 								(unsigned char *) VARDATA_ANY(random), &id);
 	flakeid_check_instant(status, "SCRU160", &flake_scru160_made_field, ts);
 	return flakeid_scru160_datum(id);
+}
+
+static Datum
+fill(FlakeScru160Usage usage, TimestampTz ts)
+{
+	FlakeInstant instant = flakeid_instant_from_timestamptz(ts);
+	FlakeScru160 id;
+	FlakeStatus status = flake_scru160_fill(usage, instant, flakeid_random64(),
+											flakeid_random64(), &id);
+
+	flakeid_check_instant(status, "SCRU160", &flake_scru160_made_field, ts);
+	return flakeid_scru160_datum(id);
+}
+
+/*
+ * scru160_from_timestamptz(ts timestamptz) -> scru160
+ *
+ * ts truncated to the millisecond, the counter and the rest random.  The
+ * generators' state is neither read nor written.  Outside the field, or in a
+ * reserved millisecond: 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_from_timestamptz);
+Datum
+flakeid_scru160_from_timestamptz(PG_FUNCTION_ARGS)
+{
+	return fill(FLAKE_SCRU160_PLAIN, PG_GETARG_TIMESTAMPTZ(0));
+}
+
+/*
+ * scru160_us_from_timestamptz(ts timestamptz) -> scru160
+ *
+ * The same with the microsecond of ts in the counter's 10 high bits.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_us_from_timestamptz);
+Datum
+flakeid_scru160_us_from_timestamptz(PG_FUNCTION_ARGS)
+{
+	return fill(FLAKE_SCRU160_US, PG_GETARG_TIMESTAMPTZ(0));
 }
 
 /*

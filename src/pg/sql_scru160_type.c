@@ -11,6 +11,7 @@
 #include "libpq/pqformat.h"
 #include "utils/builtins.h"
 
+#include "format/white.h"
 #include "pg/error.h"
 #include "pg/sql_scru160.h"
 
@@ -38,12 +39,13 @@ flakeid_scru160_in(PG_FUNCTION_ARGS)
 {
 	const char *text = PG_GETARG_CSTRING(0);
 	unsigned char *bytes = palloc(FLAKE_SCRU160_BYTES);
+	size_t		length = strlen(text);
 	size_t		bad_offset = 0;
-	FlakeStatus status = flake_scru160_decode(text, strlen(text), bytes,
+	FlakeStatus status = flake_scru160_decode(text, length, bytes,
 											  &bad_offset);
 
-	if (!flakeid_save_scru160_syntax(fcinfo->context, status, text,
-									 bad_offset))
+	if (!flakeid_save_scru160_syntax(fcinfo->context, status, text, length,
+									 0, length, bad_offset))
 		return (Datum) 0;
 	PG_RETURN_POINTER(bytes);
 }
@@ -63,6 +65,47 @@ flakeid_scru160_out(PG_FUNCTION_ARGS)
 								   text);
 	text[FLAKE_SCRU160_BASE32HEX_DIGITS] = '\0';
 	PG_RETURN_CSTRING(text);
+}
+
+/*
+ * scru160_to_text(id scru160) -> text
+ *
+ * The text of the type's output.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_to_text);
+Datum
+flakeid_scru160_to_text(PG_FUNCTION_ARGS)
+{
+	char		digits[FLAKE_SCRU160_BASE32HEX_DIGITS];
+
+	flake_scru160_encode_base32hex(flakeid_getarg_scru160_bytes(fcinfo, 0),
+								   digits);
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(digits, sizeof(digits)));
+}
+
+/*
+ * scru160_from_text(t text) -> scru160
+ *
+ * Skips white space at both ends, which is ASCII in every encoding of a
+ * server; then as the type's input: 22P02.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_from_text);
+Datum
+flakeid_scru160_from_text(PG_FUNCTION_ARGS)
+{
+	const text *input = PG_GETARG_TEXT_PP(0);
+	const char *given = VARDATA_ANY(input);
+	size_t		length = VARSIZE_ANY_EXHDR(input);
+	size_t		digits = length;
+	size_t		first = flake_skip_white(given, &digits);
+	unsigned char *bytes = palloc(FLAKE_SCRU160_BYTES);
+	size_t		bad_offset = 0;
+	FlakeStatus status = flake_scru160_decode(given + first, digits, bytes,
+											  &bad_offset);
+
+	(void) flakeid_save_scru160_syntax(NULL, status, given, length, first,
+									   digits, bad_offset);
+	PG_RETURN_POINTER(bytes);
 }
 
 /*

@@ -59,6 +59,21 @@ decode(FlakeForm form, const text *input)
 	PG_RETURN_INT64((int64) id);
 }
 
+/* The same, with white space at both ends skipped. */
+static Datum
+decode_trimmed(FlakeForm form, const text *input)
+{
+	size_t		length;
+	const char *utf8 = flakeid_text_to_utf8(input, &length);
+	uint64		id = 0;
+	FlakeFault	fault;
+
+	flakeid_check_text(flake_text_decode_trimmed(form, utf8, length, &id,
+												 &fault),
+					   form, input, utf8, &fault);
+	PG_RETURN_INT64((int64) id);
+}
+
 /*
  * fluid_to_f58(id bigint) -> text
  * fluid_to_f58(id bigint, ascii boolean) -> text
@@ -221,7 +236,7 @@ flakeid_fluid_from_text(PG_FUNCTION_ARGS)
 }
 
 /*
- * nanoflake_to_base36(id bigint) -> text
+ * nanoflake_to_base36(id bigint) -> text, nanoflake_to_text(id bigint) -> text
  *
  * Lower case, no padding, so the text does not sort as the id does.  Negative:
  * 22003.  doc/formats.md, section 3.
@@ -234,11 +249,19 @@ flakeid_nanoflake_to_base36(PG_FUNCTION_ARGS)
 				  flakeid_getarg_id(fcinfo, FLAKE_NANOFLAKE));
 }
 
+PG_FUNCTION_INFO_V1(flakeid_nanoflake_to_text);
+Datum
+flakeid_nanoflake_to_text(PG_FUNCTION_ARGS)
+{
+	return encode(FLAKE_FORM_BASE36,
+				  flakeid_getarg_id(fcinfo, FLAKE_NANOFLAKE));
+}
+
 /*
- * nanoflake_from_base36(t text) -> bigint
+ * nanoflake_from_base36(t text) -> bigint, nanoflake_from_text(t text) -> bigint
  *
- * Any case.  Another character, or none: 22P02; above 2^63 - 1: 22003.
- * doc/formats.md, section 3.
+ * Any case; the second skips white space at both ends.  Another character, or
+ * none: 22P02; above 2^63 - 1: 22003.  doc/formats.md, section 3.
  */
 PG_FUNCTION_INFO_V1(flakeid_nanoflake_from_base36);
 Datum
@@ -247,12 +270,27 @@ flakeid_nanoflake_from_base36(PG_FUNCTION_ARGS)
 	return decode(FLAKE_FORM_BASE36, PG_GETARG_TEXT_PP(0));
 }
 
+PG_FUNCTION_INFO_V1(flakeid_nanoflake_from_text);
+Datum
+flakeid_nanoflake_from_text(PG_FUNCTION_ARGS)
+{
+	return decode_trimmed(FLAKE_FORM_BASE36, PG_GETARG_TEXT_PP(0));
+}
+
 /*
- * ulidflake_to_text(id bigint) -> text
+ * ulidflake_to_base32(id bigint) -> text, ulidflake_to_text(id bigint) -> text
  *
  * 13 digits of Crockford's base 32, upper case: sorts as the id does.
  * Negative: 22003.  doc/formats.md, section 4.
  */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_to_base32);
+Datum
+flakeid_ulidflake_to_base32(PG_FUNCTION_ARGS)
+{
+	return encode(FLAKE_FORM_BASE32,
+				  flakeid_getarg_id(fcinfo, FLAKE_ULIDFLAKE));
+}
+
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_to_text);
 Datum
 flakeid_ulidflake_to_text(PG_FUNCTION_ARGS)
@@ -262,14 +300,22 @@ flakeid_ulidflake_to_text(PG_FUNCTION_ARGS)
 }
 
 /*
- * ulidflake_from_text(t text) -> bigint
+ * ulidflake_from_base32(t text) -> bigint, ulidflake_from_text(t text) -> bigint
  *
- * 13 digits in any case; look-alikes are not mapped.  Another character or
- * length: 22P02; above 2^63 - 1: 22003.  doc/formats.md, section 4.
+ * 13 digits in any case; look-alikes are not mapped.  The second skips white
+ * space at both ends.  Another character or length: 22P02; above 2^63 - 1:
+ * 22003.  doc/formats.md, section 4.
  */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_base32);
+Datum
+flakeid_ulidflake_from_base32(PG_FUNCTION_ARGS)
+{
+	return decode(FLAKE_FORM_BASE32, PG_GETARG_TEXT_PP(0));
+}
+
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_text);
 Datum
 flakeid_ulidflake_from_text(PG_FUNCTION_ARGS)
 {
-	return decode(FLAKE_FORM_BASE32, PG_GETARG_TEXT_PP(0));
+	return decode_trimmed(FLAKE_FORM_BASE32, PG_GETARG_TEXT_PP(0));
 }
