@@ -14,7 +14,7 @@
 -- SET here (ALTER DATABASE ... SET flakeid.fluid_epoch = '...').
 --
 -- scru160 is a domain over bytea here: it orders as the type does, but shows
--- as bytea; scru160_to_text and scru160_from_text write and read base32hex.
+-- as bytea; scru160_to_text and scru160_from_text write and read it.
 --
 -- What is named flakeid_read_* is there for the rest.
 --
@@ -496,6 +496,30 @@ CREATE FUNCTION scru160_get_counter(id scru160) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN get_byte(id, 6) << 8 | get_byte(id, 7);
 
+CREATE FUNCTION scru160_to_text(id scru160) RETURNS text
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT string_agg(substr('0123456789ABCDEFGHIJKLMNOPQRSTUV',
+			substr(bits, 5 * i + 1, 5)::bit(5)::integer + 1, 1), '' ORDER BY i)
+		FROM (SELECT ('x' || encode(id, 'hex'))::bit(160)::text) AS b (bits),
+			generate_series(0, 31) AS i);
+
+CREATE FUNCTION scru160_us_to_timestamptz(id scru160) RETURNS timestamptz
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN scru160_to_timestamptz(id) + interval '1 microsecond' *
+		CASE WHEN scru160_get_counter(id) >> 6 > 999
+		THEN flakeid_read_refuse('22023',
+			format('scru160 "%s" has no microsecond', scru160_to_text(id)))
+		ELSE scru160_get_counter(id) >> 6 END;
+
+CREATE FUNCTION scru160_get_random16(id scru160) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN get_byte(id, 8) << 8 | get_byte(id, 9);
+
+CREATE FUNCTION scru160_get_random80(id scru160) RETURNS bytea
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN substr(id, 11);
+
 CREATE FUNCTION scru160_min(ts timestamptz) RETURNS scru160
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN decode(lpad(to_hex(flakeid_read_ticks(ts, 0, 1000, 281474976710655,
@@ -532,14 +556,6 @@ CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN id >= scru160_first(from_ts, to_ts) AND id <= scru160_last(from_ts, to_ts);
-
-CREATE FUNCTION scru160_to_text(id scru160) RETURNS text
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN (
-		SELECT string_agg(substr('0123456789ABCDEFGHIJKLMNOPQRSTUV',
-			substr(bits, 5 * i + 1, 5)::bit(5)::integer + 1, 1), '' ORDER BY i)
-		FROM (SELECT ('x' || encode(id, 'hex'))::bit(160)::text) AS b (bits),
-			generate_series(0, 31) AS i);
 
 -- Text: numbers by an alphabet
 
@@ -596,19 +612,27 @@ BEGIN
 	RETURN n;
 END $$;
 
+-- <format>_from_text skips the white space of ASCII at both ends
+CREATE FUNCTION flakeid_read_trimmed(t text) RETURNS text
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN btrim(t, E' \t\n\x0B\f\r');
+
 -- SCRU160: 32 digits of base32hex or 40 of hex, in any case; else 22P02
 CREATE FUNCTION scru160_from_text(t text) RETURNS scru160
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN CASE
-		WHEN t ~ '^[0-9A-Fa-f]{40}$' THEN decode(t, 'hex')
-		-- four digits are five of hex
-		WHEN t ~ '^[0-9A-Va-v]{32}$' THEN (
-			SELECT decode(string_agg(lpad(to_hex(flakeid_read_number(
-				substr(t, 4 * i + 1, 4), '0123456789abcdefghijklmnopqrstuv', true,
-				0, 1048575, 'scru160')::integer), 5, '0'), '' ORDER BY i), 'hex')
-			FROM generate_series(0, 7) AS i)
-		ELSE int8send(flakeid_read_refuse('22P02',
-			format('invalid input syntax for type scru160: "%s"', t))) END;
+	RETURN (
+		SELECT CASE
+			WHEN digits ~ '^[0-9A-Fa-f]{40}$' THEN decode(digits, 'hex')
+			-- four digits are five of hex
+			WHEN digits ~ '^[0-9A-Va-v]{32}$' THEN (
+				SELECT decode(string_agg(lpad(to_hex(flakeid_read_number(
+					substr(digits, 4 * i + 1, 4), '0123456789abcdefghijklmnopqrstuv',
+					true, 0, 1048575, 'scru160')::integer), 5, '0'), '' ORDER BY i),
+					'hex')
+				FROM generate_series(0, 7) AS i)
+			ELSE int8send(flakeid_read_refuse('22P02',
+				format('invalid input syntax for type scru160: "%s"', t))) END
+		FROM flakeid_read_trimmed(t) AS d (digits));
 
 -- FLUID: text
 
@@ -989,16 +1013,32 @@ CREATE FUNCTION nanoflake_from_base36(t text) RETURNS bigint
 	RETURN flakeid_read_number(t, '0123456789abcdefghijklmnopqrstuvwxyz', true, 0,
 		9223372036854775807, 'Nanoflake in base 36')::bigint;
 
-CREATE FUNCTION ulidflake_to_text(id bigint) RETURNS text
+CREATE FUNCTION nanoflake_to_text(id bigint) RETURNS text
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN nanoflake_to_base36(id);
+
+CREATE FUNCTION nanoflake_from_text(t text) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN nanoflake_from_base36(flakeid_read_trimmed(t));
+
+CREATE FUNCTION ulidflake_to_base32(id bigint) RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN lpad(flakeid_read_digits(flakeid_read_id(id, 'Ulid-Flake'),
 		'0123456789ABCDEFGHJKMNPQRSTVWXYZ'), 13, '0');
 
-CREATE FUNCTION ulidflake_from_text(t text) RETURNS bigint
+CREATE FUNCTION ulidflake_from_base32(t text) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_number(
 		CASE WHEN length(t) = 13 THEN t ELSE '!' || t END,
 		'0123456789abcdefghjkmnpqrstvwxyz', true, 0,
 		9223372036854775807, 'Ulid-Flake in base 32')::bigint;
+
+CREATE FUNCTION ulidflake_to_text(id bigint) RETURNS text
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_to_base32(id);
+
+CREATE FUNCTION ulidflake_from_text(t text) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_from_base32(flakeid_read_trimmed(t));
 
 COMMIT;

@@ -27,6 +27,8 @@ SELECT * FROM nanoflake_explain(4194324487);
 SELECT * FROM ulidflake_explain(14246757444195114);
 SELECT * FROM ulidflake_scalable_explain(14246757444195114);
 SELECT * FROM scru160_explain('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4');
+-- no microsecond above 999
+SELECT * FROM scru160_explain('VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVV');
 SELECT sqlstate_of('SELECT * FROM nanoflake_explain(-1)'),
        sqlstate_of('SELECT * FROM ulidflake_explain(-1)'),
        sqlstate_of('SELECT * FROM ulidflake_scalable_explain(-1)');

@@ -1,5 +1,5 @@
 --
--- Nanoflake: base 36
+-- Nanoflake: base 36, which is its canonical text
 --
 CREATE TEMP TABLE vector (bigint bigint, timestamp_ms bigint,
   generator integer, sequence integer, time_2024 timestamptz, base36 text);
@@ -11,6 +11,10 @@ WHERE nanoflake_to_base36(bigint) IS DISTINCT FROM base36 OR
       nanoflake_from_base36(base36) IS DISTINCT FROM bigint OR
       nanoflake_from_base36(upper(base36)) IS DISTINCT FROM bigint OR
       nanoflake_from_base36('0000000000000000' || base36)
+        IS DISTINCT FROM bigint OR
+      nanoflake_to_text(bigint) IS DISTINCT FROM base36 OR
+      nanoflake_from_text(base36) IS DISTINCT FROM bigint OR
+      nanoflake_from_text(E' \t\n' || upper(base36) || E'\x0B\f\r ')
         IS DISTINCT FROM bigint;
 SELECT count(*) FROM vector;
 
@@ -20,11 +24,14 @@ CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
 \copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
 
 CREATE TEMP VIEW refused AS
-SELECT encoding, input, why, expected,
-       format(CASE encoding WHEN 'bigint' THEN 'SELECT nanoflake_to_base36(%L)'
-              ELSE 'SELECT nanoflake_from_base36(%L)' END, input) AS query
-FROM invalid
-WHERE format = 'nanoflake' AND encoding IN ('base36', 'bigint');
+SELECT encoding, input, why, expected, format(call, input) AS query
+FROM invalid JOIN (VALUES
+  ('bigint', 'SELECT nanoflake_to_base36(%L)'),
+  ('bigint', 'SELECT nanoflake_to_text(%L)'),
+  ('base36', 'SELECT nanoflake_from_base36(%L)'),
+  ('base36', 'SELECT nanoflake_from_text(%L)')) AS c (encoding, call)
+  USING (encoding)
+WHERE format = 'nanoflake' AND NOT (call ~ 'from_text' AND why = 'white space');
 SELECT *, error_of(query) FROM refused
 WHERE sqlstate_of(query) IS DISTINCT FROM expected;
 SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
@@ -35,7 +42,13 @@ FROM (VALUES
   (1, 'SELECT nanoflake_from_base36('''')'),
   (2, 'SELECT nanoflake_from_base36(''1xd6-xhj'')'),
   (3, 'SELECT nanoflake_from_base36(''1y2p0ij32e8e8'')'),
-  (4, 'SELECT nanoflake_to_base36(-1)')) AS v (n, query)
+  (4, 'SELECT nanoflake_to_base36(-1)'),
+  (5, 'SELECT nanoflake_to_text(-1)'),
+  (6, 'SELECT nanoflake_from_base36('' 1xd6xhj'')'),
+  (7, 'SELECT nanoflake_from_text('' 1xd6-xhj'')'),
+  (8, 'SELECT nanoflake_from_text(E''\t1xd6 xhj\n'')'),
+  (9, 'SELECT nanoflake_from_text(''  '')'),
+  (10, 'SELECT nanoflake_from_text('' 1y2p0ij32e8e8 '')')) AS v (n, query)
 ORDER BY n;
 
 -- A million random ids there and back
@@ -45,4 +58,5 @@ FROM generate_series(1, 1000000) AS i;
 SELECT count(*), min(id) < 1e14 AND max(id) > 9.22e18 AS whole_range
 FROM random_ids;
 SELECT * FROM random_ids
-WHERE nanoflake_from_base36(nanoflake_to_base36(id)) IS DISTINCT FROM id;
+WHERE nanoflake_from_base36(nanoflake_to_base36(id)) IS DISTINCT FROM id OR
+      nanoflake_from_text(' ' || nanoflake_to_text(id)) IS DISTINCT FROM id;

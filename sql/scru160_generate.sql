@@ -14,8 +14,7 @@ SELECT pg_sleep(0.005);
 SELECT count(*) AS made,
        count(*) FILTER (WHERE made BETWEEN before AND clock_timestamp())
          AS of_now
-FROM (SELECT before, scru160_to_timestamptz(id) +
-             (scru160_get_counter(id) >> 6) * interval '1 us' AS made
+FROM (SELECT before, scru160_us_to_timestamptz(id) AS made
       FROM (SELECT clock_timestamp() AS before, scru160_generate_us() AS id
             FROM generate_series(1, 1000)) AS s) AS t;
 
@@ -59,6 +58,33 @@ FROM (SELECT bit, count(*) AS n,
              sum(get_bit(('x' || substr(plain, 17))::bit(96), bit)) AS plain,
              sum(get_bit(('x' || substr(us, 17))::bit(96), bit)) AS us
       FROM made, generate_series(0, 95) AS bit GROUP BY bit) AS s;
+
+-- Ids of a time: all bits below it are random, and the generators neither know
+-- of them nor lend them their newest id
+CREATE TEMP TABLE of_a_time AS
+SELECT scru160_to_hex(scru160_from_timestamptz('2024-01-01 00:00:00.123456+00')) AS plain,
+       scru160_to_hex(scru160_us_from_timestamptz('2024-01-01 00:00:00.123456+00')) AS us
+FROM generate_series(1, 2000);
+SELECT count(DISTINCT plain) AS plain, count(DISTINCT us) AS us,
+       count(*) FILTER (WHERE scru160_to_timestamptz(plain::scru160) =
+         timestamptz '2024-01-01 00:00:00.123+00') AS of_ms,
+       count(*) FILTER (WHERE scru160_us_to_timestamptz(us::scru160) =
+         timestamptz '2024-01-01 00:00:00.123456+00') AS of_us
+FROM of_a_time;
+SELECT count(*) AS bits,
+       count(*) FILTER (WHERE pg_temp.is_fair(plain, n) IS NOT TRUE) AS plain,
+       count(*) FILTER (WHERE bit > 9 AND pg_temp.is_fair(us, n) IS NOT TRUE) AS us
+FROM (SELECT bit, count(*) AS n,
+             sum(get_bit(('x' || substr(plain, 13))::bit(112), bit)) AS plain,
+             sum(get_bit(('x' || substr(us, 13))::bit(112), bit)) AS us
+      FROM of_a_time, generate_series(0, 111) AS bit GROUP BY bit) AS s;
+SELECT count(*) AS not_of_now
+FROM (SELECT scru160_from_timestamptz('9999-01-01') AS later,
+             scru160_us_from_timestamptz('9999-01-01') AS later_us,
+             scru160_generate() AS id FROM generate_series(1, 10)) AS s
+WHERE scru160_to_timestamptz(id) > clock_timestamp() + interval '1 min' OR
+      scru160_to_timestamptz(later) <> timestamptz '9999-01-01' OR
+      scru160_us_to_timestamptz(later_us) <> timestamptz '9999-01-01';
 
 -- A default, an id a row
 CREATE TABLE scru160_made (id scru160 PRIMARY KEY DEFAULT scru160_generate(),

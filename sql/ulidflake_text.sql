@@ -1,5 +1,5 @@
 --
--- Ulid-Flake: Crockford's base 32
+-- Ulid-Flake: Crockford's base 32, which is its canonical text
 --
 SET client_encoding = 'UTF8';
 
@@ -12,7 +12,11 @@ CREATE TEMP TABLE vector (bigint bigint, text text, timestamp_ms bigint,
 SELECT * FROM vector
 WHERE ulidflake_to_text(bigint) IS DISTINCT FROM text OR
       ulidflake_from_text(text) IS DISTINCT FROM bigint OR
-      ulidflake_from_text(lower(text)) IS DISTINCT FROM bigint;
+      ulidflake_from_text(E' \t\n' || lower(text) || E'\x0B\f\r ')
+        IS DISTINCT FROM bigint OR
+      ulidflake_to_base32(bigint) IS DISTINCT FROM text OR
+      ulidflake_from_base32(text) IS DISTINCT FROM bigint OR
+      ulidflake_from_base32(lower(text)) IS DISTINCT FROM bigint;
 SELECT count(*) FROM vector;
 
 -- no rows: what must be refused is, with the right class
@@ -21,11 +25,14 @@ CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
 \copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
 
 CREATE TEMP VIEW refused AS
-SELECT encoding, input, why, expected,
-       format(CASE encoding WHEN 'bigint' THEN 'SELECT ulidflake_to_text(%L)'
-              ELSE 'SELECT ulidflake_from_text(%L)' END, input) AS query
-FROM invalid
-WHERE format = 'ulidflake' AND encoding IN ('text', 'bigint');
+SELECT encoding, input, why, expected, format(call, input) AS query
+FROM invalid JOIN (VALUES
+  ('bigint', 'SELECT ulidflake_to_base32(%L)'),
+  ('bigint', 'SELECT ulidflake_to_text(%L)'),
+  ('text', 'SELECT ulidflake_from_base32(%L)'),
+  ('text', 'SELECT ulidflake_from_text(%L)')) AS c (encoding, call)
+  USING (encoding)
+WHERE format = 'ulidflake';
 SELECT *, error_of(query) FROM refused
 WHERE sqlstate_of(query) IS DISTINCT FROM expected;
 SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
@@ -43,7 +50,17 @@ FROM (VALUES
   (8, 'SELECT ulidflake_from_text(''00CMXB6TAK4Sé'')'),
   (9, 'SELECT ulidflake_from_text(''00CMXB6TAK4SA€'')'),
   (10, 'SELECT ulidflake_from_text(''ZZZZZZZZZZZZZZ'')'),
-  (11, 'SELECT ulidflake_from_text('''')')) AS v (n, query)
+  (11, 'SELECT ulidflake_from_text('''')'),
+  (12, 'SELECT ulidflake_to_base32(-1)'),
+  (13, 'SELECT ulidflake_from_base32('' 00CMXB6TAK4SA'')'),
+  (14, 'SELECT ulidflake_from_base32(''00CMXB6TAK4SA '')'),
+  (15, 'SELECT ulidflake_from_text(E''\t é0CMXB6TAK4SA'')'),
+  (16, 'SELECT ulidflake_from_text('' 00CMXB6TAK4S '')'),
+  (17, 'SELECT ulidflake_from_text('' 00CMXB6TAK4SA0 '')'),
+  (18, 'SELECT ulidflake_from_text('' 00CMXB TAK4SA'')'),
+  (19, 'SELECT ulidflake_from_text('' 8000000000000 '')'),
+  (20, 'SELECT ulidflake_from_text(''  '')'),
+  (21, 'SELECT ulidflake_from_text(U&''\00a000CMXB6TAK4SA'')')) AS v (n, query)
 ORDER BY n;
 
 -- A million random ids there and back
@@ -52,6 +69,7 @@ SELECT hashint8extended(i, 5) & 9223372036854775807 AS id
 FROM generate_series(1, 1000000) AS i;
 SELECT * FROM random_ids
 WHERE ulidflake_from_text(ulidflake_to_text(id)) IS DISTINCT FROM id OR
+      ulidflake_from_base32(ulidflake_to_base32(id)) IS DISTINCT FROM id OR
       length(ulidflake_to_text(id)) IS DISTINCT FROM 13;
 
 -- The text sorts as the id

@@ -2,13 +2,15 @@
  * fuzz_scru160.c
  *		libFuzzer on the input of scru160: what is taken comes back but for
  *		its case, what is refused is bad where it is said to be: at the first
- *		character that is no digit, whatever the length.
+ *		character that is no digit, whatever the length.  With -DTRIMMED, white
+ *		space at both ends is skipped first, as scru160_from_text does.
  */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/scru160.h"
+#include "format/white.h"
 
 extern int	LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
@@ -30,15 +32,44 @@ good_digits(const unsigned char *text, size_t size, unsigned char last)
 	return n;
 }
 
+#ifdef TRIMMED
+/* By the book too. */
+static const unsigned char *
+trim(const unsigned char *data, size_t *size)
+{
+	size_t		length = *size;
+	size_t		first = flake_skip_white((const char *) data, &length);
+	size_t		skipped = 0;
+
+	while (*size > 0 && memchr(" \t\n\v\f\r", *data, 6) != NULL)
+	{
+		data++;
+		skipped++;
+		--*size;
+	}
+	while (*size > 0 && memchr(" \t\n\v\f\r", data[*size - 1], 6) != NULL)
+		--*size;
+	if (first != skipped || length != *size)
+		abort();
+	return data;
+}
+#endif
+
 int
 LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
-	const bool	hex = size == FLAKE_SCRU160_HEX_DIGITS;
-	size_t		good = good_digits(data, size, hex ? 'F' : 'V');
-	size_t		bad_offset = size;
 	unsigned char bytes[FLAKE_SCRU160_BYTES];
 	char		text[FLAKE_SCRU160_HEX_DIGITS];
+	bool		hex;
+	size_t		good;
+	size_t		bad_offset;
 
+#ifdef TRIMMED
+	data = trim(data, &size);
+#endif
+	hex = size == FLAKE_SCRU160_HEX_DIGITS;
+	good = good_digits(data, size, hex ? 'F' : 'V');
+	bad_offset = size;
 	switch (flake_scru160_decode((const char *) data, size, bytes,
 								 &bad_offset))
 	{

@@ -1,7 +1,8 @@
 /*
  * fuzz_text.c
  *		A libFuzzer target for one decoder of text: FORM is what flake_text.h calls
- *		it (-DFORM=FLAKE_FORM_HEX), or it is the detecting one without it.
+ *		it (-DFORM=FLAKE_FORM_HEX), which skips white space at both ends with
+ *		-DTRIMMED; or it is the detecting one without it.
  *
  * What the decoder says of the bytes is compared with a second reader, which is
  * slow, and written from these rules alone.  The first fault counts:
@@ -308,12 +309,28 @@ round_trip(FlakeForm form, uint64_t id)
 	must(back == id);
 }
 
-#ifndef FORM
+#if !defined(FORM) || defined(TRIMMED)
 static bool
 is_white(char c)
 {
 	return c != '\0' && strchr(" \t\n\v\f\r", c) != NULL;
 }
+
+/* What lies between white space. */
+static void
+trim(const char *text, size_t *first, size_t *length)
+{
+	size_t		end = *length;
+
+	for (*first = 0; *first < end && is_white(text[*first]);)
+		(*first)++;
+	while (end > *first && is_white(text[end - 1]))
+		end--;
+	*length = end - *first;
+}
+#endif
+
+#ifndef FORM
 
 static bool
 has(const char *text, size_t length, char c)
@@ -328,13 +345,7 @@ has(const char *text, size_t length, char c)
 static FlakeForm
 detect(const char *text, size_t *first, size_t *length)
 {
-	size_t		end = *length;
-
-	for (*first = 0; *first < end && is_white(text[*first]);)
-		(*first)++;
-	while (end > *first && is_white(text[end - 1]))
-		end--;
-	*length = end - *first;
+	trim(text, first, length);
 	text += *first;
 	return has(text, *length, '.') ? FLAKE_FORM_DOTHEX :
 		has(text, *length, '-') ? FLAKE_FORM_WORDS :
@@ -354,10 +365,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FlakeStatus status;
 	Finding		expected;
 	uint64_t	id = 0;
+	size_t		first = 0;
 #ifdef FORM
 	FlakeForm	form = FORM;
 #else
-	size_t		first = SIZE_MAX;
 	size_t		expected_first;
 	size_t		expected_size = size;
 	FlakeForm	form = flake_fluid_detect(text, &first, &size);
@@ -365,10 +376,17 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(form == detect(text, &expected_first, &expected_size));
 	must(first == expected_first && size == expected_size);
 	text += first;
+	first = 0;
 #endif
 
-	expected = find(form, text, size);
+#ifdef TRIMMED
+	status = flake_text_decode_trimmed(form, text, size, &id, &fault);
+	trim(text, &first, &size);
+	text += first;
+#else
 	status = flake_text_decode(form, text, size, &id, &fault);
+#endif
+	expected = find(form, text, size);
 	must(status == expected.status);
 	if (status == FLAKE_OK)
 	{
@@ -376,7 +394,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		round_trip(form, id);
 	}
 	else if (status != FLAKE_OUT_OF_RANGE)
-		must(fault.offset == expected.offset &&
+		must(fault.offset == first + expected.offset &&
 			 fault.length == expected.length);
 	if (size >= sizeof(id))
 	{

@@ -65,6 +65,35 @@ check_texts(const unsigned char *bytes, const char *base32hex,
 }
 
 static void
+check_us(FlakeScru160 id, uint64_t ms, uint64_t us_in_ms)
+{
+	int64_t		unix_us = -1;
+
+	CHECK_EQ(flake_scru160_us_unix_us(id, &unix_us),
+			 us_in_ms <= 999 ? FLAKE_OK : FLAKE_BAD_FIELD);
+	CHECK_EQ(unix_us, us_in_ms <= 999 ? (int64_t) (ms * 1000 + us_in_ms) : -1);
+}
+
+static void
+check_hex(const unsigned char *bytes, const char *hex)
+{
+	for (size_t i = 0; i < strlen(hex) / 2; i++)
+	{
+		const char	two[] = {hex[2 * i], hex[2 * i + 1], '\0'};
+
+		CHECK_EQ(bytes[i], strtoul(two, NULL, 16));
+	}
+}
+
+/* 999 is the last microsecond. */
+static void
+test_last_us(void)
+{
+	check_us((FlakeScru160) {.stamp = 5 << 16 | 999 << 6 | 63}, 5, 999);
+	check_us((FlakeScru160) {.stamp = 5 << 16 | 1000 << 6}, 5, 1000);
+}
+
+static void
 test_vectors(void)
 {
 	Vectors    *vectors = vectors_open("scru160.tsv");
@@ -91,7 +120,12 @@ test_vectors(void)
 		CHECK_EQ(id.stamp, ms << 16 | counter);
 		CHECK_EQ(flake_scru160_unix_us(id), ms * 1000);
 		CHECK_EQ(flake_scru160_counter(id), counter);
-		CHECK_EQ(counter >> 6, vectors_number(vectors, "counter_us", 10));
+		CHECK_EQ(flake_scru160_counter_us(id),
+				 vectors_number(vectors, "counter_us", 10));
+		check_us(id, ms, vectors_number(vectors, "counter_us", 10));
+		CHECK_EQ(flake_scru160_random16(id),
+				 vectors_number(vectors, "random16", 16));
+		check_hex(flake_scru160_random80(bytes), random80);
 		CHECK_EQ(counter & 63, vectors_number(vectors, "counter_low6", 10));
 		rows++;
 	}
@@ -285,6 +319,7 @@ void
 test_scru160(void)
 {
 	test_vectors();
+	test_last_us();
 	test_bad_vectors();
 	test_bad_text();
 	test_order();

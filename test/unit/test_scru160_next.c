@@ -244,12 +244,47 @@ test_standing(FlakeScru160Usage usage, unsigned least, unsigned most)
 	CHECK(last >> 16 > 7);
 }
 
+/* Ids of an instant, the count random in all its bits. */
+static void
+check_fill(FlakeScru160Usage usage, int64_t unix_us, FlakeStatus status,
+		   uint64_t stamp)
+{
+	const uint64_t high = UINT64_C(0x0123456789abcdef);
+	const uint64_t low = UINT64_C(0x5555ffe976543210);
+	FlakeScru160 id;
+
+	CHECK_EQ(flake_scru160_fill(usage, flake_instant_from_unix_us(unix_us),
+								high, low, &id), status);
+	if (status != FLAKE_OK)
+		return;
+	CHECK_EQ(id.stamp, stamp);
+	CHECK_EQ(id.random_high, high);
+	CHECK_EQ(id.random_low, 0x76543210);
+}
+
+static void
+test_fill(void)
+{
+	check_fill(PLAIN, 5678, FLAKE_OK, STAMP(5, 0xffe9));
+	check_fill(US, 5678, FLAKE_OK, STAMP_US(5, 678, 0x29));
+	check_fill(US, 5999, FLAKE_OK, STAMP_US(5, 999, 0x29));
+	check_fill(PLAIN, 999, FLAKE_BEFORE_FIELD, 0);
+	check_fill(US, 999, FLAKE_BEFORE_FIELD, 0);
+	check_fill(US, 1000, FLAKE_OK, STAMP_US(1, 0, 0x29));
+	check_fill(US, -1, FLAKE_BEFORE_FIELD, 0);
+	check_fill(US, LAST_MS * 1000 + 999, FLAKE_OK,
+			   STAMP_US(LAST_MS, 999, 0x29));
+	check_fill(PLAIN, LAST_MS * 1000 + 1000, FLAKE_BEYOND_FIELD, 0);
+	check_fill(US, LAST_MS * 1000 + 1000, FLAKE_BEYOND_FIELD, 0);
+}
+
 void
 test_scru160_next(void)
 {
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		check_row(&rows[i]);
 	test_cut();
+	test_fill();
 	test_run(0);
 	test_run(4);
 	test_run(8);

@@ -188,6 +188,68 @@ test_bytes(void)
 		}
 }
 
+/* The text between two others, decoded as <format>_from_text does. */
+static FlakeStatus
+decode_between(FlakeForm form, const char *before, const char *text,
+			   const char *after, uint64_t *id, FlakeFault *fault)
+{
+	size_t		length = strlen(before) + strlen(text) + strlen(after);
+	char	   *whole = malloc(length + 1);
+	FlakeStatus status;
+
+	sprintf(whole, "%s%s%s", before, text, after);
+	status = flake_text_decode_trimmed(form, whole, length, id, fault);
+	free(whole);
+	return status;
+}
+
+/* White space at both ends is skipped, and faults count from the beginning. */
+static void
+test_white(void)
+{
+	static const char white[] = " \t\n\v\f\r";
+	static const char *const texts[] = {"1XD6XHJ", "00CMXB6TAK4SA"};
+	static const uint64_t ids[] = {4194324487, 14246757444195114};
+	FlakeFault	fault = {0};
+	uint64_t	id = 0;
+
+	for (int i = 0; i < 2; i++)
+	{
+		FlakeForm	form = i == 0 ? FLAKE_FORM_BASE36 : FLAKE_FORM_BASE32;
+
+		CHECK_EQ(decode_between(form, white, texts[i], white, &id, &fault),
+				 FLAKE_OK);
+		CHECK_EQ(id, ids[i]);
+		CHECK_EQ(decode_between(form, "", texts[i], "", &id, &fault),
+				 FLAKE_OK);
+		CHECK_EQ(decode_between(form, white, "", "", &id, &fault),
+				 FLAKE_TOO_SHORT);
+		CHECK_EQ(fault.offset, 6);
+		CHECK_EQ(decode_between(form, " \n", "00\xc3\xa9" "0", " ", &id, &fault),
+				 FLAKE_BAD_CHARACTER);
+		CHECK_EQ(fault.offset, 4);
+		CHECK_EQ(fault.length, 2);
+		CHECK_EQ(decode_between(form, " ", "00 00", " ", &id, &fault),
+				 FLAKE_BAD_CHARACTER);
+		CHECK_EQ(fault.offset, 3);
+		CHECK_EQ(decode_between(form, " ", "ZZZZZZZZZZZZZ", "\r", &id, &fault),
+				 FLAKE_OUT_OF_RANGE);
+	}
+	CHECK_EQ(decode_between(FLAKE_FORM_BASE32, "\t ", "00CM", "  ", &id, &fault),
+			 FLAKE_TOO_SHORT);
+	CHECK_EQ(fault.offset, 6);
+
+	/* Nothing else is white. */
+	for (int byte = 1; byte < 256; byte++)
+	{
+		const char	before[] = {(char) byte, '\0'};
+		FlakeStatus status = decode_between(FLAKE_FORM_BASE32, before,
+											texts[1], before, &id, &fault);
+
+		CHECK_EQ(status == FLAKE_OK, strchr(white, byte) != NULL);
+	}
+}
+
 /* There and back; what was written is also what detection finds. */
 static void
 round_trip(const Named *named, uint64_t id)
@@ -302,6 +364,7 @@ test_text(void)
 	test_detection();
 	test_invalid();
 	test_bytes();
+	test_white();
 	test_lengths();
 	test_words();
 }
