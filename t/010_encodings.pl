@@ -101,6 +101,12 @@ sub test_ascii
 			(fluid_to_f58($id))) AS v (t)", 6, 'and read');
 	is_refused($encoding, "fluid_from_f58('f0')", '22P02', unexpected('0', 2),
 		'an ASCII character refused');
+	is_query($encoding,
+		"nanoflake_from_text(E' ' || nanoflake_to_text($id) || E'\\n'),
+		 ulidflake_from_text(E'\\t' || ulidflake_to_base32($id)),
+		 scru160_to_hex(scru160_from_text(E' ' ||
+		   scru160_to_text(scru160_min('2021-09-13 13:41:30.683+00')) || E'\\r'))",
+		"$id|$id|017bdf6431bb" . '0' x 28, 'white space at both ends skipped');
 	return;
 }
 
@@ -349,6 +355,17 @@ sub find_number
 	return find_digits($rules, $at, $end, $text);
 }
 
+# Where the text begins and ends between white space
+sub trimmed
+{
+	my ($text) = @_;
+	my ($at, $end) = (0, scalar @{$text});
+
+	$at++ while $at < $end && $text->[$at] =~ /\A[ \t\n\x0b\f\r]\z/;
+	$end-- while $end > $at && $text->[ $end - 1 ] =~ /\A[ \t\n\x0b\f\r]\z/;
+	return ($at, $end);
+}
+
 sub find_base32
 {
 	my ($at, $end, $text) = @_;
@@ -423,11 +440,7 @@ sub find_words
 sub find_detected
 {
 	my ($text, $hook) = @_;
-	my ($at, $end) = (0, scalar @{$text});
-
-	$at++ while $at < $end && $text->[$at] =~ /\A[ \t\n\x0b\f\r]\z/;
-	$end-- while $end > $at && $text->[ $end - 1 ] =~ /\A[ \t\n\x0b\f\r]\z/;
-
+	my ($at, $end) = trimmed($text);
 	my @rest = @{$text}[ $at .. $end - 1 ];
 	my $first = $rest[0] // '';
 
@@ -442,11 +455,11 @@ sub find_detected
 
 sub find_scru160
 {
-	my ($text) = @_;
-	my $bytes = length join '', @{$text};
+	my ($first, $end, $text) = @_;
+	my $bytes = length join '', @{$text}[ $first .. $end - 1 ];
 	my ($name, $last) = $bytes == 40 ? ('hex', 'f') : ('base32hex', 'v');
 
-	foreach my $at (0 .. $#{$text})
+	foreach my $at ($first .. $end - 1)
 	{
 		return sprintf
 		  '22P02 Character "%s" at position %d is not a digit of %s.',
@@ -469,13 +482,23 @@ my %decoders = (
 		sub { find_words(0, scalar @{ $_[0] }, $_[0]) },
 		'reform-remote-galileo--heart-PACKAGE-academy',
 		'natural-analyze-verbal--natural-analyze-verbal' ],
-	'ulidflake_from_text($1)' => [
+	'ulidflake_from_base32($1)' => [
 		sub { find_base32(0, scalar @{ $_[0] }, $_[0]) },
 		'00CMXB6TAK4SA', '7zzzzzzzzzzzz' ],
+	'ulidflake_from_text($1)' => [
+		sub { find_base32(trimmed($_[0]), $_[0]) },
+		' 00CMXB6TAK4SA', "7zzzzzzzzzzzz\n ", "\t\r" ],
+	'nanoflake_from_text($1)' => [
+		sub { find_number('base36', trimmed($_[0]), @_) },
+		' 1ua0ahxv48e ', "\x0b1Y2P0IJ32E8E7\f", "\t\r" ],
 	'$1::scru160' => [
-		sub { find_scru160(@_) },
+		sub { find_scru160(0, scalar @{ $_[0] }, $_[0]) },
 		'05TTUP1HNCPNH30VEK64KDQT9BSNU4C4',
-		'017bdf6431bb33788c1f750c4a375d4af97f1184' ]);
+		'017bdf6431bb33788c1f750c4a375d4af97f1184' ],
+	'scru160_from_text($1)' => [
+		sub { find_scru160(trimmed($_[0]), $_[0]) },
+		' 05TTUP1HNCPNH30VEK64KDQT9BSNU4C4 ', "\t\r",
+		"017bdf6431bb33788c1f750c4a375d4af97f1184\n" ]);
 
 foreach my $case (
 	[ 'fluid_from_f58', 'f58', "f$digits", 'fjpXCZedGfVQ' ],

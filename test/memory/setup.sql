@@ -92,6 +92,8 @@ INSERT INTO refusal VALUES
 ('fluid_from_dothex(''1.2.3'')'), ('fluid_from_words(''no-such-word-here-or-there'')'),
 ('fluid_from_emoji(''x'')'), ('fluid_from_decimal(''99999999999999999999'')'),
 ('fluid_from_text('''')'), ('nanoflake_from_base36(''-'')'),
+('nanoflake_from_text('' - '')'), ('ulidflake_from_base32('' '')'),
+('scru160_from_text('' W '')'), ('scru160_us_to_timestamptz(scru160_max(s.ts))'),
 ('ulidflake_from_text(''UUUUUUUUUUUUU'')'),
 ('nanoflake_to_timestamptz(-s.nanoflake)'), ('fluid_min(''-infinity'')'),
 ('nanoflake_from_parts(s.ts, 99999, 1)'), ('flakeid_raise_floor(''infinity'')'),
