@@ -2,13 +2,14 @@
  * flake_text.c
  *		The text forms as rows: an alphabet, a prefix, a width (flake_text.h).
  *
- * Words and dothex are not positional and have code of their own; all others
- * differ in their row alone.
+ * Words, dothex and kvs are not positional and have code of their own; all
+ * others differ in their row alone.
  */
 #include <stdbool.h>
 
 #include "format/flake_text.h"
 #include "format/radix.h"
+#include "format/white.h"
 
 /* Limits: a FLUID has 64 bits, Nanoflake and Ulid-Flake 63. */
 #define BITS_63 (UINT64_MAX >> 1)
@@ -66,6 +67,8 @@ typedef struct Prefix
 static const Prefix f58_prefix = {.text = "f", .also = FLAKE_F_HOOK};
 static const Prefix hex_prefix = {.text = "0x", .also = "0x"};
 static const Prefix no_prefix = {.text = "", .also = ""};
+
+#define KVS_PREFIX			"job."
 
 #define GROUPS				4
 #define DIGITS_PER_GROUP	4
@@ -195,12 +198,12 @@ get_group(const char *text, size_t length, size_t *at, uint64_t *value)
 	return *at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER;
 }
 
-static FlakeStatus
-decode_dothex(const char *text, size_t length, uint64_t *id,
+/* Four groups from the offset on, all of the text. */
+static flake_always_inline FlakeStatus
+decode_groups(const char *text, size_t length, size_t at, uint64_t *id,
 			  FlakeFault *fault)
 {
 	uint64_t	sum = 0;
-	size_t		at = 0;
 
 	for (int group = 0; group < GROUPS; group++)
 	{
@@ -223,6 +226,31 @@ decode_dothex(const char *text, size_t length, uint64_t *id,
 	return FLAKE_OK;
 }
 
+static FlakeStatus
+decode_dothex(const char *text, size_t length, uint64_t *id,
+			  FlakeFault *fault)
+{
+	return decode_groups(text, length, 0, id, fault);
+}
+
+static size_t
+encode_kvs(uint64_t id, char *out)
+{
+	memcpy(out, KVS_PREFIX, strlen(KVS_PREFIX));
+	return strlen(KVS_PREFIX) + encode_dothex(id, out + strlen(KVS_PREFIX));
+}
+
+static FlakeStatus
+decode_kvs(const char *text, size_t length, uint64_t *id, FlakeFault *fault)
+{
+	size_t		at = common_length(text, length, KVS_PREFIX);
+
+	if (at < strlen(KVS_PREFIX))
+		return flake_fault_at(at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER,
+						text, length, at, fault);
+	return decode_groups(text, length, at, id, fault);
+}
+
 /*
  * The canonical text of an id, which has to be one of the form's format (its
  * sign bit 0 but for FLUID).  Returns the length; out has FLAKE_TEXT_SIZE
@@ -239,6 +267,8 @@ flake_text_encode(FlakeForm form, uint64_t id, char *out)
 			return encode_number(&base16, &hex_prefix, id, out);
 		case FLAKE_FORM_DOTHEX:
 			return encode_dothex(id, out);
+		case FLAKE_FORM_KVS:
+			return encode_kvs(id, out);
 		case FLAKE_FORM_WORDS:
 			return flake_fluid_mnemonic_encode(id, out);
 		case FLAKE_FORM_EMOJI:
@@ -272,6 +302,8 @@ flake_text_decode(FlakeForm form, const char *text, size_t length,
 								 fault);
 		case FLAKE_FORM_DOTHEX:
 			return decode_dothex(text, length, id, fault);
+		case FLAKE_FORM_KVS:
+			return decode_kvs(text, length, id, fault);
 		case FLAKE_FORM_WORDS:
 			return flake_fluid_mnemonic_decode(text, length, id, fault);
 		case FLAKE_FORM_EMOJI:
@@ -288,33 +320,21 @@ flake_text_decode(FlakeForm form, const char *text, size_t length,
 	return FLAKE_BAD_CHARACTER; /* not reached */
 }
 
-static bool
-is_white(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /*
- * The form that a FLUID is written in, by the rules of RFC 19.  Skips white
- * space at both ends, first at the beginning: *first and *length delimit what
- * the form's decoder reads.
+ * The form that a FLUID is written in, by the rules of RFC 19, as far as white
+ * space within it does not matter.  Skips white space at both ends, first at
+ * the beginning: *first and *length delimit what the form's decoder reads.
  */
-FlakeForm
-flake_fluid_detect(const char *text, size_t *first, size_t *length)
+static FlakeForm
+detect(const char *text, size_t *first, size_t *length)
 {
-	size_t		at = 0;
-	size_t		n = *length;
+	size_t		n;
 
-	while (at < n && is_white(text[at]))
-		at++;
-	while (n > at && is_white(text[n - 1]))
-		n--;
-	n -= at;
-	*first = at;
-	*length = n;
-	text += at;
+	*first = flake_skip_white(text, length);
+	text += *first;
+	n = *length;
 	if (n > 0 && memchr(text, '.', n) != NULL)
-		return FLAKE_FORM_DOTHEX;
+		return begins_with(text, n, KVS_PREFIX) ? FLAKE_FORM_KVS : FLAKE_FORM_DOTHEX;
 	if (n > 0 && memchr(text, '-', n) != NULL)
 		return FLAKE_FORM_WORDS;
 	if (begins_with(text, n, "f") || begins_with(text, n, FLAKE_F_HOOK))
@@ -324,4 +344,53 @@ flake_fluid_detect(const char *text, size_t *first, size_t *length)
 	if (begins_with(text, n, "0x"))
 		return FLAKE_FORM_HEX;
 	return FLAKE_FORM_DECIMAL;
+}
+
+static bool
+is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Is this text, found to be of the form, in fact words with blanks between? */
+static bool
+is_spaced_words(FlakeForm form, const char *text, size_t length)
+{
+	if (length == 0 || form == FLAKE_FORM_DOTHEX || form == FLAKE_FORM_KVS)
+		return false;
+	if (form != FLAKE_FORM_WORDS && !is_letter(text[0]))
+		return false;
+	for (size_t i = 0; i < length; i++)
+		if (flake_is_white(text[i]))
+			return true;
+	return false;
+}
+
+/*
+ * The id of a FLUID's text in any form, which goes to *form, with white space
+ * around it.  No form but words may have white space within, so that it is
+ * looked for only after a fault: the usual text does not pay for it.  Status
+ * and *fault as of flake_text_decode(); the offset counts from the beginning
+ * of the text.
+ */
+FlakeStatus
+flake_fluid_decode(const char *text, size_t length, FlakeForm *form,
+				   uint64_t *id, FlakeFault *fault)
+{
+	FlakeStatus status;
+	size_t		first;
+
+	*form = detect(text, &first, &length);
+	text += first;
+	status = flake_text_decode(*form, text, length, id, fault);
+	if (status == FLAKE_OK)
+		return status;
+	if (is_spaced_words(*form, text, length))
+	{
+		*form = FLAKE_FORM_WORDS;
+		status = flake_fluid_mnemonic_decode_spaced(text, length, id, fault);
+	}
+	if (status != FLAKE_OK && status != FLAKE_OUT_OF_RANGE)
+		fault->offset += first;
+	return status;
 }

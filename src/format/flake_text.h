@@ -7,6 +7,7 @@
  *	F58			FLUID		f and base 58: fuZZybuNNy; reads U+0192 as f
  *	HEX			FLUID		0x17e9fb8df16c2e
  *	DOTHEX		FLUID		0017.e9fb.8df1.6c2e
+ *	KVS			FLUID		job.0017.e9fb.8df1.6c2e
  *	WORDS		FLUID		reform-remote-galileo--heart-package-academy
  *	EMOJI		FLUID		base 576, most significant digit first
  *	DECIMAL		FLUID		6731191091817518
@@ -31,6 +32,7 @@ typedef enum FlakeForm
 	FLAKE_FORM_F58,
 	FLAKE_FORM_HEX,
 	FLAKE_FORM_DOTHEX,
+	FLAKE_FORM_KVS,
 	FLAKE_FORM_WORDS,
 	FLAKE_FORM_EMOJI,
 	FLAKE_FORM_DECIMAL,
@@ -50,7 +52,8 @@ extern size_t flake_text_encode(FlakeForm form, uint64_t id, char *out);
 extern FlakeStatus flake_text_decode(FlakeForm form, const char *text,
 									 size_t length, uint64_t *id,
 									 FlakeFault *fault);
-extern FlakeForm flake_fluid_detect(const char *text, size_t *first,
-									size_t *length);
+extern FlakeStatus flake_fluid_decode(const char *text, size_t length,
+									  FlakeForm *form, uint64_t *id,
+									  FlakeFault *fault);
 
 #endif							/* FLAKEID_FORMAT_FLAKE_TEXT_H */
