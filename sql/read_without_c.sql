@@ -116,7 +116,8 @@ CREATE TEMP TABLE texts AS
     FROM hash % length(form) + 1 FOR hash % 2), false
   FROM (SELECT id FROM ids WHERE NOT vector AND id >= 0 LIMIT 400) AS i,
     unnest(ARRAY[fluid_to_f58(id), fluid_to_hex(id), fluid_to_dothex(id),
-      fluid_to_words(id), fluid_to_emoji(id), fluid_to_decimal(id),
+      fluid_to_kvs(id), fluid_to_words(id), translate(fluid_to_words(id), '-', ' '),
+      fluid_to_emoji(id), fluid_to_decimal(id),
       nanoflake_to_base36(id), ulidflake_to_text(id)]) AS forms (form),
     abs(hashint8(id) / 2) AS hash;
 
@@ -154,8 +155,17 @@ INSERT INTO calls SELECT 'ids', 'id >= 0', unnest(ARRAY[
 INSERT INTO calls SELECT 'ids', 'true', unnest(ARRAY[
   '@fluid_to_f58(id, true)', '@fluid_to_f58(id, false)']);
 INSERT INTO calls SELECT 'ids', 'true', format(call, form)
-FROM unnest(ARRAY['f58', 'hex', 'dothex', 'words', 'emoji', 'decimal']) AS form,
+FROM unnest(ARRAY['f58', 'hex', 'dothex', 'kvs', 'words', 'emoji', 'decimal']) AS form,
   unnest(ARRAY['@fluid_to_%1$s(id)', '@fluid_from_%1$s(@fluid_to_%1$s(id))']) AS call;
+
+INSERT INTO calls VALUES ('ids', 'true', '@fluid_to_text(id)');
+INSERT INTO calls SELECT 'ids', format('%L NOT IN (''decimal'', ''F58'')', form),
+  format('@fluid_to_text(id, %L)', form)
+FROM unnest(ARRAY['f58', 'f58plain', 'dec', 'hex', 'dothex', 'kvs', 'words',
+  'emoji', 'decimal', 'F58']) AS form;
+INSERT INTO calls SELECT 'ids', 'true',
+  format('@fluid_from_text(translate(@fluid_to_words(id), ''-'', %L))', blanks)
+FROM unnest(ARRAY[' ', E'\n', '- ']) AS blanks;
 
 INSERT INTO calls SELECT 'instants', format('ts >= %L AND ts < %L', first, next),
   format(call, format)
@@ -201,7 +211,8 @@ INSERT INTO calls SELECT 'scru160s', 'true', unnest(ARRAY['@scru160_to_hex(#)',
   '@scru160_to_timestamptz(#)', '@scru160_get_counter(#)',
   '@scru160_to_bytea(@scru160_from_bytea(decode(hex, ''hex'')))']);
 INSERT INTO calls SELECT 'texts', 'false', unnest(ARRAY['@fluid_from_f58(t)',
-  '@fluid_from_hex(t)', '@fluid_from_dothex(t)', '@fluid_from_words(t)',
+  '@fluid_from_hex(t)', '@fluid_from_dothex(t)', '@fluid_from_kvs(t)',
+  '@fluid_from_words(t)',
   '@fluid_from_emoji(t)', '@fluid_from_decimal(t)', '@fluid_from_text(t)',
   '@nanoflake_from_base36(t)', '@ulidflake_from_text(t)']);
 
