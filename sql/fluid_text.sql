@@ -136,7 +136,7 @@ FROM (VALUES
   (26, 'kvs', 'job.0.0.0.0.eventlog'),
   (27, 'text', ' job.17.e9fb'),
   (28, 'text', ' reform remote galileo hearth package academy'),
-  (29, 'text', E'reform remote\ngalileo heart, package academy'),
+  (29, 'text', 'reform remote  galileo heart, package academy'),
   (30, 'text', 'reform remote amen heart package academy'),
   (31, 'text', '12 34')) AS v (n, form, input)
 ORDER BY n;

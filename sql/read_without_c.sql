@@ -158,14 +158,11 @@ INSERT INTO calls SELECT 'ids', 'true', format(call, form)
 FROM unnest(ARRAY['f58', 'hex', 'dothex', 'kvs', 'words', 'emoji', 'decimal']) AS form,
   unnest(ARRAY['@fluid_to_%1$s(id)', '@fluid_from_%1$s(@fluid_to_%1$s(id))']) AS call;
 
-INSERT INTO calls VALUES ('ids', 'true', '@fluid_to_text(id)');
-INSERT INTO calls SELECT 'ids', format('%L NOT IN (''decimal'', ''F58'')', form),
-  format('@fluid_to_text(id, %L)', form)
+INSERT INTO calls SELECT 'ids', 'false', unnest(ARRAY['@fluid_to_text(id)',
+  '@fluid_from_text(translate(@fluid_to_words(id), ''-'', '' ''))']);
+INSERT INTO calls SELECT 'ids', 'false', format('@fluid_to_text(id, %L)', form)
 FROM unnest(ARRAY['f58', 'f58plain', 'dec', 'hex', 'dothex', 'kvs', 'words',
   'emoji', 'decimal', 'F58']) AS form;
-INSERT INTO calls SELECT 'ids', 'true',
-  format('@fluid_from_text(translate(@fluid_to_words(id), ''-'', %L))', blanks)
-FROM unnest(ARRAY[' ', E'\n', '- ']) AS blanks;
 
 INSERT INTO calls SELECT 'instants', format('ts >= %L AND ts < %L', first, next),
   format(call, format)
