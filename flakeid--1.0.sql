@@ -594,6 +594,12 @@ CREATE FUNCTION fluid_to_dothex(id bigint) RETURNS text
 COMMENT ON FUNCTION fluid_to_dothex(bigint) IS
 	'FLUID as four groups of hexadecimal digits';
 
+CREATE FUNCTION fluid_to_kvs(id bigint) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_kvs'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_to_kvs(bigint) IS
+	'FLUID as the key that Flux stores a job under, "job." and four groups of hexadecimal digits';
+
 CREATE FUNCTION fluid_to_words(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_words'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -612,6 +618,12 @@ CREATE FUNCTION fluid_to_decimal(id bigint) RETURNS text
 COMMENT ON FUNCTION fluid_to_decimal(bigint) IS
 	'FLUID as an unsigned decimal number';
 
+CREATE FUNCTION fluid_to_text(id bigint, form text DEFAULT 'f58') RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_text'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_to_text(bigint, text) IS
+	'FLUID in a form: f58, f58plain, dec, hex, dothex, kvs, words or emoji';
+
 CREATE FUNCTION fluid_from_f58(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_f58'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -629,6 +641,12 @@ CREATE FUNCTION fluid_from_dothex(t text) RETURNS bigint
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_dothex(text) IS
 	'FLUID of four groups of hexadecimal digits';
+
+CREATE FUNCTION fluid_from_kvs(t text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_kvs'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_from_kvs(text) IS
+	'FLUID of "job." and four groups of hexadecimal digits';
 
 CREATE FUNCTION fluid_from_words(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_words'

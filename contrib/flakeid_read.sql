@@ -655,6 +655,10 @@ CREATE FUNCTION fluid_to_dothex(id bigint) RETURNS text
 	RETURN regexp_replace(lpad(to_hex(id), 16, '0'),
 		'^(....)(....)(....)(....)$', '\1.\2.\3.\4');
 
+CREATE FUNCTION fluid_to_kvs(id bigint) RETURNS text
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN 'job.' || fluid_to_dothex(id);
+
 CREATE FUNCTION fluid_to_decimal(id bigint) RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_unsigned(id)::text;
@@ -692,6 +696,14 @@ BEGIN
 		pg_catalog.lpad(groups[2], 4, '0') || pg_catalog.lpad(groups[3], 4, '0') ||
 		pg_catalog.lpad(groups[4], 4, '0'))::bit(64)::bigint;
 END $$;
+
+CREATE FUNCTION fluid_from_kvs(t text) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN CASE
+		WHEN t ~ '^job[.][0-9A-Fa-f]{1,4}([.][0-9A-Fa-f]{1,4}){3}$'
+		THEN fluid_from_dothex(substr(t, 5))
+		ELSE flakeid_read_refuse('22P02',
+			format('invalid input syntax for FLUID in kvs: "%s"', t)) END;
 
 -- FLUID: words and emoji.  The words are mnemonicode's, word list version 0.7:
 --
@@ -901,13 +913,18 @@ BEGIN
 	RETURN high << 32 | low;
 END $$;
 
-CREATE FUNCTION fluid_from_words(t text) RETURNS bigint
+-- What may stand between two words is a regular expression
+CREATE FUNCTION flakeid_read_six_words(t text, separator text) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT flakeid_read_join(array_agg(
 			(flakeid_read_place_of() ->> word)::bigint ORDER BY n), t)
 		FROM regexp_split_to_table(translate(t, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
-			'abcdefghijklmnopqrstuvwxyz'), '-+') WITH ORDINALITY AS w (word, n));
+			'abcdefghijklmnopqrstuvwxyz'), separator) WITH ORDINALITY AS w (word, n));
+
+CREATE FUNCTION fluid_from_words(t text) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_six_words(t, '-+');
 
 CREATE FUNCTION flakeid_read_emoji() RETURNS text
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -988,13 +1005,29 @@ CREATE FUNCTION fluid_from_emoji(t text) RETURNS bigint
 	RETURN flakeid_read_signed(flakeid_read_number(t, flakeid_read_emoji(), false,
 		0, 18446744073709551615, 'FLUID in emoji'));
 
--- In any form, with white space of ASCII around it
+CREATE FUNCTION fluid_to_text(id bigint, form text DEFAULT 'f58') RETURNS text
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN CASE form
+		WHEN 'f58' THEN fluid_to_f58(id)
+		WHEN 'f58plain' THEN fluid_to_f58(id, true)
+		WHEN 'dec' THEN fluid_to_decimal(id)
+		WHEN 'hex' THEN fluid_to_hex(id)
+		WHEN 'dothex' THEN fluid_to_dothex(id)
+		WHEN 'kvs' THEN fluid_to_kvs(id)
+		WHEN 'words' THEN fluid_to_words(id)
+		WHEN 'emoji' THEN fluid_to_emoji(id)
+		ELSE flakeid_read_refuse('22023',
+			format('unrecognized form: "%s"', form))::text END;
+
+-- In any form, with white space of ASCII around it, and between words
 CREATE FUNCTION fluid_from_text(t text) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT CASE
+			WHEN starts_with(form, 'job.') THEN fluid_from_kvs(form)
 			WHEN strpos(form, '.') > 0 THEN fluid_from_dothex(form)
-			WHEN strpos(form, '-') > 0 THEN fluid_from_words(form)
+			WHEN strpos(form, '-') > 0 OR form ~ E'^[A-Za-z].*[ \t\n\x0B\f\r]'
+			THEN flakeid_read_six_words(form, E'[- \t\n\x0B\f\r]+')
 			WHEN left(form, 1) IN ('f', chr(402)) THEN fluid_from_f58(form)
 			WHEN ascii(form) BETWEEN 126976 AND 131071 THEN fluid_from_emoji(form)
 			WHEN left(form, 2) = '0x' THEN fluid_from_hex(form)

@@ -115,7 +115,8 @@ CREATE TEMP TABLE texts AS
     FROM hash % length(form) + 1 FOR hash % 2), false
   FROM (SELECT id FROM ids WHERE NOT vector AND id >= 0 LIMIT 400) AS i,
     unnest(ARRAY[fluid_to_f58(id), fluid_to_hex(id), fluid_to_dothex(id),
-      fluid_to_words(id), fluid_to_emoji(id), fluid_to_decimal(id),
+      fluid_to_kvs(id), fluid_to_words(id), translate(fluid_to_words(id), '-', ' '),
+      fluid_to_emoji(id), fluid_to_decimal(id),
       nanoflake_to_base36(id), ulidflake_to_text(id), E' \t' || nanoflake_to_text(id),
       ulidflake_to_text(id) || E'\n\x0B\f\r ',
       E'\n' || rpad(ulidflake_to_text(id), 32, 'V') || ' ']) AS forms (form),
@@ -157,8 +158,14 @@ INSERT INTO calls SELECT 'ids', 'id >= 0', unnest(ARRAY[
 INSERT INTO calls SELECT 'ids', 'true', unnest(ARRAY[
   '@fluid_to_f58(id, true)', '@fluid_to_f58(id, false)']);
 INSERT INTO calls SELECT 'ids', 'true', format(call, form)
-FROM unnest(ARRAY['f58', 'hex', 'dothex', 'words', 'emoji', 'decimal']) AS form,
+FROM unnest(ARRAY['f58', 'hex', 'dothex', 'kvs', 'words', 'emoji', 'decimal']) AS form,
   unnest(ARRAY['@fluid_to_%1$s(id)', '@fluid_from_%1$s(@fluid_to_%1$s(id))']) AS call;
+
+INSERT INTO calls SELECT 'ids', 'false', unnest(ARRAY['@fluid_to_text(id)',
+  '@fluid_from_text(translate(@fluid_to_words(id), ''-'', '' ''))']);
+INSERT INTO calls SELECT 'ids', 'false', format('@fluid_to_text(id, %L)', form)
+FROM unnest(ARRAY['f58', 'f58plain', 'dec', 'hex', 'dothex', 'kvs', 'words',
+  'emoji', 'decimal', 'F58']) AS form;
 
 INSERT INTO calls SELECT 'instants', format('ts >= %L AND ts < %L', first, next),
   format(call, format)
@@ -210,7 +217,8 @@ INSERT INTO calls SELECT 'scru160s', 'true', unnest(ARRAY['@scru160_to_hex(#)',
 INSERT INTO calls VALUES ('scru160s', 'substr(hex, 13, 3) < ''fa0''',
   '@scru160_us_to_timestamptz(#)');
 INSERT INTO calls SELECT 'texts', 'false', unnest(ARRAY['@fluid_from_f58(t)',
-  '@fluid_from_hex(t)', '@fluid_from_dothex(t)', '@fluid_from_words(t)',
+  '@fluid_from_hex(t)', '@fluid_from_dothex(t)', '@fluid_from_kvs(t)',
+  '@fluid_from_words(t)',
   '@fluid_from_emoji(t)', '@fluid_from_decimal(t)', '@fluid_from_text(t)',
   '@nanoflake_from_base36(t)', '@nanoflake_from_text(t)',
   '@ulidflake_from_base32(t)', '@ulidflake_from_text(t)',

@@ -232,6 +232,10 @@ static const FormText form_texts[FLAKE_FORMS] = {
 		FLAKE_FLUID, "dotted hexadecimal",
 		"Write four groups of one to four hexadecimal digits, with a dot between two."
 	},
+	[FLAKE_FORM_KVS] = {
+		FLAKE_FLUID, "kvs",
+		"Write \"job.\" and then four groups of one to four hexadecimal digits, with a dot between two."
+	},
 	[FLAKE_FORM_WORDS] = {
 		FLAKE_FLUID, "words",
 		"Write six words of the list, with hyphens between two."

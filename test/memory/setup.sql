@@ -49,6 +49,7 @@ SELECT CASE
   WHEN type = 'boolean' THEN 's.flag'
   WHEN name = 'timestamp_bits' THEN 's.timestamp_bits'
   WHEN name = 'unit' THEN 's.unit'
+  WHEN function = 'fluid_to_text' AND name = 'form' THEN $x$'kvs'$x$
   WHEN function = 'fluid_from_text' THEN 'fluid_to_words(s.fluid)'
   WHEN name = 't' THEN format('%s(s.%s)', replace(function, '_from_', '_to_'),
     id_column(function))
@@ -90,6 +91,7 @@ INSERT INTO refusal VALUES
 ('uuid_generate_v8(s.number + 100)'), ('uuid_generate_v7_draft(''minute'')'),
 ('fluid_from_f58(''f0OIl'')'), ('fluid_from_hex(''0xg'')'),
 ('fluid_from_dothex(''1.2.3'')'), ('fluid_from_words(''no-such-word-here-or-there'')'),
+('fluid_from_kvs(''job.1'')'), ('fluid_to_text(s.fluid, ''base 58'')'),
 ('fluid_from_emoji(''x'')'), ('fluid_from_decimal(''99999999999999999999'')'),
 ('fluid_from_text('''')'), ('nanoflake_from_base36(''-'')'),
 ('nanoflake_from_text('' - '')'), ('ulidflake_from_base32('' '')'),
