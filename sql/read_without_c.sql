@@ -185,8 +185,9 @@ INSERT INTO steps VALUES
   ('uuid_v8', '60', '2335-05-07 23:44:06.06847+00'),
   ('uuid_v8', '64', '2554-07-21 23:34:33.709552+00'),
   ('uuid_v8', '50', '-infinity');
-INSERT INTO calls SELECT 'instants',
-  format('ts >= ''1970-01-01 00:00:00+00'' AND ts < %L', next), format(call, format, step)
+INSERT INTO calls SELECT 'instants', CASE WHEN isfinite(next)
+    THEN format('ts >= ''1970-01-01 00:00:00+00'' AND ts < %L', next)
+    ELSE 'false' END, format(call, format, step)
 FROM steps, unnest(ARRAY['@%s_min(ts, %s)', '@%s_max(ts, %s)',
   '@%1$s_between(@%1$s_max(ts, %2$s), ts, ts, %2$s)',
   '@%1$s_between(@%1$s_min(ts, %2$s), ts, ''2041-01-01 00:00:00+00'', %2$s)']) AS call;
