@@ -114,8 +114,8 @@ check_draft_bounds(const FlakeDraftLayout *layout)
 		1000000 : 1000;
 	const FlakeTimeField *field = &layout->field;
 	const int64_t last_s = (int64_t) (field->last_tick / field->ticks_per_s);
-	const uint32_t last_ns = (uint32_t) (field->last_tick % field->ticks_per_s *
-										 (1000000000 / field->ticks_per_s));
+	const uint32_t last_ns = (uint32_t) ((field->last_tick % field->ticks_per_s + 1) *
+										 (1000000000 / field->ticks_per_s) - 1);
 	const bool	shares = layout->timestamp_bits == 64;
 	FlakeUuid	least;
 	FlakeUuid	greatest;
