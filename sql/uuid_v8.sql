@@ -109,8 +109,7 @@ WHERE timestamp_bits = 48 AND uuid_v8_to_timestamptz(uuid) = "time" AND
 
 -- Bounds: the ticks that a step of timestamptz has, none past the field
 SELECT * FROM (
-  SELECT *, ticks_first * lost AS at,
-    uuid_v8_min("time", timestamp_bits) AS least,
+  SELECT *, uuid_v8_min("time", timestamp_bits) AS least,
     uuid_v8_max("time", timestamp_bits) AS greatest
   FROM vector JOIN layout USING (timestamp_bits),
     LATERAL (SELECT trunc(unix_us_of("time")::numeric * per_s / 1000000)) AS n (first_unit),
@@ -130,7 +129,7 @@ WHERE bits122_of(least, 0, kept_bits) IS DISTINCT FROM ticks_first OR
 
 -- A range: an id that is made of its first instant is in it, and one that is
 -- made of its second instant is not; with 64 bits by ticks of 16 ns
-SELECT timestamp_bits, count(*) FROM layout, generate_series(0, 2000000, 73) AS us,
+SELECT timestamp_bits, count(*) FROM layout, generate_series(0, 2000000, 1733) AS us,
   LATERAL (SELECT '2022-02-22 19:22:22+00'::timestamptz +
                   us * interval '1 microsecond') AS i (ts),
   LATERAL (SELECT uuid_v8_from_timestamptz(ts, timestamp_bits)) AS u (id),
