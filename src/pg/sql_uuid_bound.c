@@ -65,9 +65,9 @@ flakeid_uuid_v7_draft_max(PG_FUNCTION_ARGS)
  * uuid_v7_draft_first(ts timestamptz, unit text DEFAULT 'ms') -> uuid
  *
  * The least of the unit of ts, or later: any ts is a bound.  Another unit:
- * 22023.  Not LEAKPROOF, since this error tells of an argument.  Row-level
- * security notices only where a bound is a column of another table: bounds
- * without columns may be index conditions whatever they are.
+ * 22023.  Not LEAKPROOF, since this error quotes an argument.  It matters only
+ * where row-level security meets bounds that are columns of another table; all
+ * other bounds are index conditions even so.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_first);
 Datum
