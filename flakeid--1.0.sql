@@ -102,19 +102,34 @@ CREATE FUNCTION uuid_v7_draft_get_sequence(id uuid, unit text DEFAULT 'ms')
 COMMENT ON FUNCTION uuid_v7_draft_get_sequence(uuid, text) IS
 	'sequence of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
 
-CREATE FUNCTION uuid_v8_to_timestamptz(id uuid, timestamp_bits integer)
+CREATE FUNCTION uuid_v7_draft_get_node(id uuid, unit text DEFAULT 'ms')
+	RETURNS bytea
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_get_node'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_get_node(uuid, text) IS
+	'node of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
+
+CREATE FUNCTION uuid_v8_to_timestamptz(id uuid,
+									   timestamp_bits integer DEFAULT 48)
 	RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_to_timestamptz'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_to_timestamptz(uuid, integer) IS
 	'time of a UUIDv8 with 32, 48, 60 or 64 bits of time';
 
-CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer)
+CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer DEFAULT 48)
 	RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_get_sequence'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_get_sequence(uuid, integer) IS
 	'sequence of a UUIDv8 with 32, 48, 60 or 64 bits of time';
+
+CREATE FUNCTION uuid_v8_get_node(id uuid, timestamp_bits integer DEFAULT 48)
+	RETURNS bytea
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_get_node'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_get_node(uuid, integer) IS
+	'node of a UUIDv8 with 32, 48, 60 or 64 bits of time';
 
 -- UUID: conversion
 
@@ -152,12 +167,30 @@ CREATE FUNCTION uuid_v7_draft_from_timestamptz(ts timestamptz,
 COMMENT ON FUNCTION uuid_v7_draft_from_timestamptz(timestamptz, text) IS
 	'UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of a time, the rest random';
 
-CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz, timestamp_bits integer)
+CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz,
+										 timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_from_timestamptz(timestamptz, integer) IS
 	'UUIDv8 of a time in 32, 48, 60 or 64 bits, the rest random';
+
+CREATE FUNCTION uuid_v6_from_parts(ts timestamptz, clock_sequence integer,
+								   node bytea)
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_from_parts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_from_parts(timestamptz, integer, bytea) IS
+	'UUIDv6 of a time, a clock sequence and 6 bytes of node';
+
+CREATE FUNCTION uuid_v8_from_parts(ts timestamptz, sequence integer,
+								   node bytea,
+								   timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_from_parts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_from_parts(timestamptz, integer, bytea, integer) IS
+	'UUIDv8 of a time in 32, 48, 60 or 64 bits, a sequence and a node';
 
 -- Ranges: what the planner asks
 
@@ -222,6 +255,68 @@ CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	AND id OPERATOR(pg_catalog.<) uuid_v7_first(to_ts);
 COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
 	'is the UUIDv7 (RFC 9562) of from_ts or later, and before to_ts?';
+
+CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_min(timestamptz, text) IS
+	'least UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time';
+
+CREATE FUNCTION uuid_v7_draft_max(ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_max(timestamptz, text) IS
+	'greatest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time';
+
+CREATE FUNCTION uuid_v7_draft_first(ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_first'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_first(timestamptz, text) IS
+	'least UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time or later: any time is a bound';
+
+CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
+	to_ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS boolean
+	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
+	SUPPORT flakeid_between_support
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_draft_first(from_ts, unit)
+	AND id OPERATOR(pg_catalog.<) uuid_v7_draft_first(to_ts, unit);
+COMMENT ON FUNCTION uuid_v7_draft_between(uuid, timestamptz, timestamptz, text) IS
+	'is the UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of from_ts or later, and before to_ts?';
+
+CREATE FUNCTION uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_min(timestamptz, integer) IS
+	'least UUIDv8 of the step of a time';
+
+CREATE FUNCTION uuid_v8_max(ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_max(timestamptz, integer) IS
+	'greatest UUIDv8 of the step of a time';
+
+CREATE FUNCTION uuid_v8_first(ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_first'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_first(timestamptz, integer) IS
+	'least UUIDv8 of the step of a time or later: any time is a bound';
+
+CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
+	to_ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS boolean
+	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
+	SUPPORT flakeid_between_support
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v8_first(from_ts, timestamp_bits)
+	AND id OPERATOR(pg_catalog.<) uuid_v8_first(to_ts, timestamp_bits);
+COMMENT ON FUNCTION uuid_v8_between(uuid, timestamptz, timestamptz, integer) IS
+	'is the UUIDv8 of from_ts or later, and before to_ts?';
 
 CREATE FUNCTION uuid_timestamptz_to_v7(ts timestamptz,
 									   zero boolean DEFAULT false)

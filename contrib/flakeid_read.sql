@@ -277,7 +277,8 @@ CREATE FUNCTION uuid_v7_draft_get_sequence(id uuid, unit text DEFAULT 'ms')
 		ELSE flakeid_read_refuse('22023', format('unrecognized unit: "%s"', unit))
 	END::integer;
 
-CREATE FUNCTION uuid_v8_to_timestamptz(id uuid, timestamp_bits integer)
+CREATE FUNCTION uuid_v8_to_timestamptz(id uuid,
+	timestamp_bits integer DEFAULT 48)
 	RETURNS timestamptz
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
@@ -290,7 +291,7 @@ CREATE FUNCTION uuid_v8_to_timestamptz(id uuid, timestamp_bits integer)
 				'invalid timestamp_bits: %s', timestamp_bits)) END)
 		FROM (SELECT flakeid_read_high60(flakeid_read_uuid(id, 8))) AS h (high60));
 
-CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer)
+CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer DEFAULT 48)
 	RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN CASE
@@ -301,6 +302,134 @@ CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer)
 		ELSE flakeid_read_refuse('22023', format(
 			'invalid timestamp_bits: %s', timestamp_bits))
 	END::integer;
+
+-- The low bits, in as few bytes as they need
+CREATE FUNCTION flakeid_read_node(id uuid, bits integer) RETURNS bytea
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN substr(int8send(flakeid_read_low(id) & ((1::bigint << bits) - 1)),
+		9 - (bits + 7) / 8);
+
+CREATE FUNCTION uuid_v7_draft_get_node(id uuid, unit text DEFAULT 'ms')
+	RETURNS bytea
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_node(flakeid_read_uuid(id, 7), CASE unit
+		WHEN 'ms' THEN 62 WHEN 'us' THEN 48 WHEN 'ns' THEN 40
+		ELSE flakeid_read_refuse('22023', format('unrecognized unit: "%s"', unit))
+		END::integer);
+
+CREATE FUNCTION uuid_v8_get_node(id uuid, timestamp_bits integer DEFAULT 48)
+	RETURNS bytea
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_node(flakeid_read_uuid(id, 8), CASE
+		WHEN timestamp_bits IN (32, 48) THEN 62
+		WHEN timestamp_bits IN (60, 64) THEN 54
+		ELSE flakeid_read_refuse('22023', format(
+			'invalid timestamp_bits: %s', timestamp_bits)) END::integer);
+
+-- The uuid of 122 bits around version and variant; 2^122 is after the last
+CREATE FUNCTION flakeid_read_uuid_of(bits numeric, version text) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN CASE WHEN bits < 5316911983139663491615228241121378304
+		THEN flakeid_read_make_uuid(div(bits, 4611686018427387904)::bigint, version,
+			to_hex((mod(bits, 4611686018427387904) - 9223372036854775808)::bigint))
+		ELSE ('ffffffffffff' || version || 'fffc000000000000000')::uuid END;
+
+-- The draft's version 7: steps of its bounds in a second, the step of an
+-- instant, and the first of the 122 bits of a step, with the fraction rounded up
+CREATE FUNCTION flakeid_read_per_s(unit text) RETURNS numeric
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN CASE WHEN unit = 'ms' THEN 1000 WHEN unit IN ('us', 'ns') THEN 1000000
+		ELSE flakeid_read_refuse('22023', format('unrecognized unit: "%s"', unit)) END;
+
+CREATE FUNCTION flakeid_read_draft_step(ts timestamptz, unit text) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_ticks(ts, 0, flakeid_read_per_s(unit),
+		68719476736 * flakeid_read_per_s(unit) - 1, 'UUIDv7 of draft-01');
+
+CREATE FUNCTION flakeid_read_draft_bits(step bigint, unit text) RETURNS numeric
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT div(step::numeric * (1::bigint << bits) + per_s - 1, per_s) *
+			(1::bigint << 43 - bits) * 8796093022208
+		FROM flakeid_read_per_s(unit) AS p (per_s),
+			(SELECT CASE unit WHEN 'ms' THEN 12 WHEN 'us' THEN 24 ELSE 38 END) AS b (bits));
+
+CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_read_draft_bits(
+		flakeid_read_draft_step(ts, unit), unit), '7');
+
+CREATE FUNCTION uuid_v7_draft_max(ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_read_draft_bits(
+		flakeid_read_draft_step(ts, unit) + 1, unit) - 1, '7');
+
+CREATE FUNCTION uuid_v7_draft_first(ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_read_draft_bits(flakeid_read_clamped(ts, 0,
+		flakeid_read_per_s(unit), 68719476736 * flakeid_read_per_s(unit) - 1), unit), '7');
+
+CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
+	to_ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS boolean
+	LANGUAGE sql IMMUTABLE PARALLEL SAFE
+	RETURN id >= uuid_v7_draft_first(from_ts, unit) AND
+		id < uuid_v7_draft_first(to_ts, unit);
+
+-- Version 8: ticks in a second, of 64 bits those that are kept; the last tick;
+-- the first of the 122 bits of a tick
+CREATE FUNCTION flakeid_read_per_s(timestamp_bits integer) RETURNS numeric
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN CASE timestamp_bits WHEN 32 THEN 1 WHEN 48 THEN 1000
+		WHEN 60 THEN 100000000 WHEN 64 THEN 62500000
+		ELSE flakeid_read_refuse('22023', format(
+			'invalid timestamp_bits: %s', timestamp_bits)) END;
+
+CREATE FUNCTION flakeid_read_last_tick(timestamp_bits integer) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (1::bigint << least(timestamp_bits, 60)) - 1;
+
+CREATE FUNCTION flakeid_read_tick_bits(tick numeric, timestamp_bits integer)
+	RETURNS numeric
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN tick * 4611686018427387904 * (1::bigint << 60 - least(timestamp_bits, 60));
+
+CREATE FUNCTION uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_read_tick_bits(flakeid_read_ticks(ts, 0,
+		flakeid_read_per_s(timestamp_bits), flakeid_read_last_tick(timestamp_bits),
+		format('UUIDv8 with %s bits of time', timestamp_bits)), timestamp_bits), '8');
+
+-- To the last tick that begins in the microsecond, or the one that it lies in
+CREATE FUNCTION uuid_v8_max(ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT flakeid_read_uuid_of(flakeid_read_tick_bits(1 + least(greatest(tick,
+			div((flakeid_read_unix_us(ts) + 1) * flakeid_read_per_s(timestamp_bits) +
+				999999, 1000000) - 1), flakeid_read_last_tick(timestamp_bits)),
+			timestamp_bits) - 1, '8')
+		FROM flakeid_read_ticks(ts, 0, flakeid_read_per_s(timestamp_bits),
+			flakeid_read_last_tick(timestamp_bits),
+			format('UUIDv8 with %s bits of time', timestamp_bits)) AS t (tick));
+
+CREATE FUNCTION uuid_v8_first(ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_read_tick_bits(flakeid_read_clamped(ts, 0,
+		flakeid_read_per_s(timestamp_bits), flakeid_read_last_tick(timestamp_bits)),
+		timestamp_bits), '8');
+
+CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
+	to_ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS boolean
+	LANGUAGE sql IMMUTABLE PARALLEL SAFE
+	RETURN id >= uuid_v8_first(from_ts, timestamp_bits) AND
+		id < uuid_v8_first(to_ts, timestamp_bits);
 
 -- 64-bit formats: the greatest bigint before the ids of an instant; -1 before
 -- the epoch, the greatest id beyond the last millisecond

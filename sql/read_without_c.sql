@@ -134,14 +134,19 @@ INSERT INTO calls SELECT 'uuids', 'version = 6', unnest(ARRAY[
   '@uuid_v6_to_v1(id)', '@uuid_v6_to_timestamptz(id)']);
 INSERT INTO calls SELECT 'uuids', 'version = 7', unnest(ARRAY[
   '@uuid_v7_to_timestamptz(id)', '@uuid_v7_to_timestamp(id)',
-  '@uuid_v7_draft_to_timestamptz(id)', '@uuid_v7_draft_get_sequence(id)']);
+  '@uuid_v7_draft_to_timestamptz(id)', '@uuid_v7_draft_get_sequence(id)',
+  '@uuid_v7_draft_get_node(id)']);
 INSERT INTO calls SELECT 'uuids', format('version = 7 AND %L <> ''s''', unit),
-  format('@uuid_v7_draft_get_sequence(id, %L)', unit)
-FROM unnest(ARRAY['ms', 'us', 'ns', 's']) AS unit;
+  format(call, unit)
+FROM unnest(ARRAY['ms', 'us', 'ns', 's']) AS unit, unnest(ARRAY[
+  '@uuid_v7_draft_get_sequence(id, %L)', '@uuid_v7_draft_get_node(id, %L)']) AS call;
 INSERT INTO calls SELECT 'uuids', format('version = 8 AND %s <> 50', bits),
   format(call, bits)
 FROM unnest(ARRAY[32, 48, 50, 60, 64]) AS bits, unnest(ARRAY[
-  '@uuid_v8_to_timestamptz(id, %s)', '@uuid_v8_get_sequence(id, %s)']) AS call;
+  '@uuid_v8_to_timestamptz(id, %s)', '@uuid_v8_get_sequence(id, %s)',
+  '@uuid_v8_get_node(id, %s)']) AS call;
+INSERT INTO calls SELECT 'uuids', 'version = 8', unnest(ARRAY[
+  '@uuid_v8_to_timestamptz(id)', '@uuid_v8_get_sequence(id)', '@uuid_v8_get_node(id)']);
 
 INSERT INTO calls SELECT 'ids', CASE format WHEN 'fluid' THEN 'true' ELSE 'id >= 0' END,
   format(call, format)
@@ -178,6 +183,35 @@ FROM (VALUES
   AS fields (format, first, next), unnest(ARRAY[
   '@%s_min(ts)', '@%s_max(ts)', '@%1$s_between(@%1$s_max(ts), ts, ts)',
   '@%1$s_between(@%1$s_min(ts), ts, ''2041-01-01 00:00:00+00'')']) AS call;
+-- of the draft, by unit or width
+CREATE TEMP TABLE steps (format text, step text, next timestamptz);
+INSERT INTO steps VALUES
+  ('uuid_v7_draft', '''ms''', '4147-08-20 07:32:16+00'),
+  ('uuid_v7_draft', '''us''', '4147-08-20 07:32:16+00'),
+  ('uuid_v7_draft', '''ns''', '4147-08-20 07:32:16+00'),
+  ('uuid_v7_draft', '''s''', '-infinity'),
+  ('uuid_v8', '32', '2106-02-07 06:28:16+00'),
+  ('uuid_v8', '48', '10889-08-02 05:31:50.656+00'),
+  ('uuid_v8', '60', '2335-05-07 23:44:06.06847+00'),
+  ('uuid_v8', '64', '2554-07-21 23:34:33.709552+00'),
+  ('uuid_v8', '50', '-infinity');
+INSERT INTO calls SELECT 'instants', CASE WHEN isfinite(next)
+    THEN format('ts >= ''1970-01-01 00:00:00+00'' AND ts < %L', next)
+    ELSE 'false' END, format(call, format, step)
+FROM steps, unnest(ARRAY['@%s_min(ts, %s)', '@%s_max(ts, %s)',
+  '@%1$s_between(@%1$s_max(ts, %2$s), ts, ts, %2$s)',
+  '@%1$s_between(@%1$s_min(ts, %2$s), ts, ''2041-01-01 00:00:00+00'', %2$s)']) AS call;
+INSERT INTO calls SELECT 'instants', isfinite(next)::text,
+  format('@%s_first(ts, %s)', format, step)
+FROM steps;
+INSERT INTO calls SELECT 'instants', 'true',
+  format('@%1$s_between(@%1$s_first(ts), ts, ''infinity'')', format)
+FROM unnest(ARRAY['uuid_v7_draft', 'uuid_v8']) AS format;
+INSERT INTO calls SELECT 'instants',
+  'ts >= ''1970-01-01 00:00:00+00'' AND ts < ''4147-08-20 07:32:16+00''',
+  format('@%s_%s(ts)', format, bound)
+FROM unnest(ARRAY['uuid_v7_draft', 'uuid_v8']) AS format,
+  unnest(ARRAY['min', 'max']) AS bound;
 -- any instant is a bound of a range
 INSERT INTO calls SELECT 'instants', 'true', unnest(ARRAY[
   '@uuid_v6_first(ts)', '@uuid_v7_first(ts)', '@fluid_before(ts)',

@@ -187,6 +187,27 @@ flakeid_check_field(FlakeStatus status, const char *what, int32 value,
 					   (unsigned long long) flake_mask(width)));
 }
 
+/* A node given as an argument has its bytes, and fits its width. */
+void
+flakeid_check_node(const bytea *node, unsigned width)
+{
+	unsigned	bytes = (width + 7) / 8;
+
+	if (VARSIZE_ANY_EXHDR(node) != bytes)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("invalid input length for the node: %d bytes",
+						(int) VARSIZE_ANY_EXHDR(node)),
+				 errdetail("It has %u bytes.", bytes)));
+	if (*(unsigned char *) VARDATA_ANY(node) >> (8 - (8 * bytes - width)) != 0)
+		raise(FLAKE_BAD_FIELD,
+			  DatumGetCString(DirectFunctionCall1(byteaout,
+												  PointerGetDatum(node))),
+			  "node",
+			  psprintf("It has %u bits: of its first byte the upper %u are 0.",
+					   width, 8 * bytes - width));
+}
+
 /* The address leaves the format's generator field enough bits. */
 void
 flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,

@@ -26,6 +26,7 @@ extern void flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 							 int64 epoch_ms, uint64 last_ms, TimestampTz ts);
 extern void flakeid_check_field(FlakeStatus status, const char *what,
 								int32 value, unsigned width);
+extern void flakeid_check_node(const bytea *node, unsigned width);
 extern void flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 								const FlakeAddress *address);
 extern bool flakeid_save_scru160_syntax(Node *escontext, FlakeStatus status,

@@ -56,6 +56,8 @@ SELECT CASE
   WHEN name = 'scalability' OR name = 'generator' OR name = 'sequence' OR
     name = 'counter' OR type = 'integer' THEN 's.number % 32'
   WHEN type = 'bigint' THEN 's.number::bigint'
+  WHEN function = 'uuid_v6_from_parts' THEN 'uuid_get_node(s.v6)'
+  WHEN function = 'uuid_v8_from_parts' THEN 'uuid_v8_get_node(s.v8)'
   WHEN function = 'scru160_from_parts' THEN
     'substring(scru160_to_bytea(s.scru160) FROM 9)'
   WHEN function = 'scru160_from_bytea' THEN 'scru160_to_bytea(s.scru160)'
