@@ -16,6 +16,7 @@ flakeid.node_id = 5
 flakeid.node_bits = 3
 flakeid.fluid_epoch = '2023-01-01 00:00:00Z'
 flakeid.nanoflake_epoch = '2022-01-01 00:00:00Z'
+flakeid.ulidflake_epoch = '2021-01-01 00:00:00Z'
 flakeid.ulidflake_scalability = 4
 };
 my $node = new_node('settings', $in_file);
@@ -40,7 +41,7 @@ sub in_force
 		FROM flakeid_status()});
 }
 
-my $server_address = '5 3 0 4 1672531200000 1640995200000';
+my $server_address = '5 3 0 4 1672531200000 1640995200000 1609459200000';
 my $server_in_force =
   'fluid backend 5 0, nanoflake backend 5 0, ulidflake server 4 0';
 
@@ -54,13 +55,17 @@ SELECT 'ids', fluid_get_generator(fluid_generate()) >> 11,
 	fluid_to_timestamptz(fluid_generate(), '2023-01-01 00:00:00Z'))) < 60,
   abs(extract(epoch FROM clock_timestamp() -
 	nanoflake_to_timestamptz(nanoflake_generate(), '2022-01-01 00:00:00Z'))) < 60,
+  abs(extract(epoch FROM clock_timestamp() -
+	ulidflake_to_timestamptz(ulidflake_generate(), '2021-01-01 00:00:00Z'))) < 60,
   fluid_to_timestamptz(0) = '2023-01-01 00:00:00Z',
   nanoflake_to_timestamptz(0) = '2022-01-01 00:00:00Z',
+  ulidflake_to_timestamptz(0) = '2021-01-01 00:00:00Z',
+  ulidflake_get_scalability(ulidflake_scalable_from_timestamptz(now())),
   (fluid_get_address(fluid_generate())).node,
   (SELECT string_agg(node::text || scope || cardinality(pending) ||
 	extract(year FROM epoch), ' ' ORDER BY format) FROM flakeid_status());
 };
-my $good = 'ids|5|5|4|t|t|t|t|5|5backend02023 5backend02022 4server02024';
+my $good = 'ids|5|5|4|t|t|t|t|t|t|4|5|5backend02023 5backend02022 4server02021';
 
 # A session that runs these statements, which may fail, generates ids with the
 # server's address, as often as they ask for some.
@@ -87,6 +92,7 @@ my %values = (
 		sequence_scope => 'server',
 		fluid_epoch => '2020-01-01T00:00:00Z',
 		nanoflake_epoch => '2021-01-01T00:00:00Z',
+		ulidflake_epoch => '2020-06-01T00:00:00Z',
 		ulidflake_scalability => 9
 	},
 	default => {
@@ -95,6 +101,7 @@ my %values = (
 		sequence_scope => 'backend',
 		fluid_epoch => '2024-01-01T00:00:00Z',
 		nanoflake_epoch => '2024-01-01T00:00:00Z',
+		ulidflake_epoch => '2024-01-01T00:00:00Z',
 		ulidflake_scalability => 0
 	});
 $values{invalid} = { map { $_ => 'nonsense' } keys %{ $values{other} } };
@@ -322,6 +329,7 @@ $node->append_conf('postgresql.conf', q{
 flakeid.node_id = 1
 flakeid.sequence_scope = server
 flakeid.nanoflake_epoch = '2020-01-01 00:00:00Z'
+flakeid.ulidflake_epoch = '2020-06-01 00:00:00Z'
 flakeid.ulidflake_scalability = 9
 });
 $node->reload;
@@ -346,6 +354,7 @@ is($session->query(q{SELECT unnest(pending) FROM flakeid_status()
 	"flakeid.nanoflake_epoch: 2022-01-01 00:00:00+00 in force, 2020-01-01 00:00:00+00 configured\n"
 	  . "flakeid.node_id: 5 in force, 1 configured\n"
 	  . "flakeid.sequence_scope: backend in force, server configured\n"
+	  . "flakeid.ulidflake_epoch: 2021-01-01 00:00:00+00 in force, 2020-06-01 00:00:00+00 configured\n"
 	  . 'flakeid.ulidflake_scalability: 4 in force, 9 configured',
 	'the status shows what is in force and what is configured');
 

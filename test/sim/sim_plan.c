@@ -61,7 +61,8 @@ sim_address_for(const SimServer *server, uint64 random,
 		int64		ms = (int64) (sim_random(&state) &
 								  flake_mask(sim_random(&state) % 31));
 
-		if (sim_random(&state) % 2 == 0)
+		if (sim_random(&state) % 2 == 0 ||
+			!flake_layouts[format].epoch_is_setting)
 			continue;
 		if (sim_random(&state) % 2 == 0 && !sim_fleet.renumbered)
 			ms = -ms;
