@@ -57,7 +57,7 @@ SELECT ulidflake_max('2302-09-27 15:10:22.207999+00') AS greatest,
 CREATE TEMP TABLE epoch (n integer, epoch timestamptz);
 INSERT INTO epoch VALUES
   (1, '2024-01-01 00:00:00.001+00'), (2, '1970-01-01 00:00:00+00'),
-  (3, '4000-12-31 23:59:59.999+00'), (4, '4714-11-24 00:00:00+00 BC');
+  (3, '4000-12-31 23:59:59.999+00'), (4, '4713-01-01 00:00:00+00 BC');
 
 -- no rows
 SELECT * FROM epoch, vector
