@@ -571,9 +571,16 @@ COMMENT ON FUNCTION ulidflake_generate_scalable() IS
 
 CREATE FUNCTION ulidflake_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_timestamptz'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_to_timestamptz(bigint) IS
-	'time of a Ulid-Flake';
+	'time of a Ulid-Flake, by the epoch in effect';
+
+CREATE FUNCTION ulidflake_to_timestamptz(id bigint, epoch timestamptz)
+	RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_timestamptz_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_to_timestamptz(bigint, timestamptz) IS
+	'time of a Ulid-Flake, by the epoch given';
 
 CREATE FUNCTION ulidflake_get_random(id bigint) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_get_random'
@@ -596,45 +603,107 @@ COMMENT ON FUNCTION ulidflake_get_scalability(bigint) IS
 CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_parts'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_from_parts(timestamptz, integer) IS
-	'stand-alone Ulid-Flake of these fields';
+	'stand-alone Ulid-Flake of these fields, by the epoch in effect';
+
+CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer,
+	epoch timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_parts_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_from_parts(timestamptz, integer, timestamptz) IS
+	'stand-alone Ulid-Flake of these fields, by the epoch given';
 
 CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
 	scalability integer)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_parts'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_scalable_from_parts(timestamptz, integer, integer) IS
-	'scalable Ulid-Flake of these fields';
+	'scalable Ulid-Flake of these fields, by the epoch in effect';
 
-CREATE FUNCTION ulidflake_min(ts timestamptz) RETURNS bigint
+CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
+	scalability integer, epoch timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_parts_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_scalable_from_parts(timestamptz, integer, integer, timestamptz) IS
+	'scalable Ulid-Flake of these fields, by the epoch given';
+
+CREATE FUNCTION ulidflake_from_timestamptz(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_timestamptz'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_from_timestamptz(timestamptz) IS
+	'stand-alone Ulid-Flake of a time with random bits, by the epoch in effect';
+
+CREATE FUNCTION ulidflake_scalable_from_timestamptz(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_timestamptz'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_scalable_from_timestamptz(timestamptz) IS
+	'scalable Ulid-Flake of a time with random bits and the scalability in effect, by the epoch in effect';
+
+CREATE FUNCTION ulidflake_min(ts timestamptz)
+	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_min(timestamptz) IS
-	'least Ulid-Flake of the millisecond of a time';
+	'least Ulid-Flake of the millisecond of a time, by the epoch in effect';
 
-CREATE FUNCTION ulidflake_max(ts timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_max'
+CREATE FUNCTION ulidflake_min(ts timestamptz, epoch timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_min_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_max(timestamptz) IS
-	'greatest Ulid-Flake of the millisecond of a time';
+COMMENT ON FUNCTION ulidflake_min(timestamptz, timestamptz) IS
+	'least Ulid-Flake of the millisecond of a time, by the epoch given';
 
-CREATE FUNCTION ulidflake_before(ts timestamptz) RETURNS bigint
+CREATE FUNCTION ulidflake_max(ts timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_max'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_max(timestamptz) IS
+	'greatest Ulid-Flake of the millisecond of a time, by the epoch in effect';
+
+CREATE FUNCTION ulidflake_max(ts timestamptz, epoch timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_max_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_max(timestamptz, timestamptz) IS
+	'greatest Ulid-Flake of the millisecond of a time, by the epoch given';
+
+CREATE FUNCTION ulidflake_before(ts timestamptz)
+	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_before'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_before(timestamptz) IS
-	'greatest bigint before the Ulid-Flakes of a time: any time is a bound';
+	'greatest bigint before the Ulid-Flakes of a time, by the epoch in effect: any time is a bound';
+
+CREATE FUNCTION ulidflake_before(ts timestamptz, epoch timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_before_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_before(timestamptz, timestamptz) IS
+	'greatest bigint before the Ulid-Flakes of a time, by the epoch given: any time is a bound';
 
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
-	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
+	LANGUAGE SQL STABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
 	RETURN id OPERATOR(pg_catalog.>) ulidflake_before(from_ts)
 	AND id OPERATOR(pg_catalog.<=) ulidflake_before(to_ts);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz) IS
-	'is the Ulid-Flake of from_ts or later, and before to_ts?';
+	'is the Ulid-Flake of from_ts or later, and before to_ts, by the epoch in effect?';
+
+CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
+	to_ts timestamptz, epoch timestamptz)
+	RETURNS boolean
+	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
+	SUPPORT flakeid_between_support
+	RETURN id OPERATOR(pg_catalog.>) ulidflake_before(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<=) ulidflake_before(to_ts, epoch);
+COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
+	'is the Ulid-Flake of from_ts or later, and before to_ts, by the epoch given?';
 
 -- Administration
 
@@ -1245,7 +1314,7 @@ CREATE FUNCTION ulidflake_explain(id bigint)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
 	meaning text)
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_explain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION ulidflake_explain(bigint) IS
 	'every field of a stand-alone Ulid-Flake, with its time in UTC';
@@ -1254,7 +1323,7 @@ CREATE FUNCTION ulidflake_scalable_explain(id bigint)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
 	meaning text)
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_explain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION ulidflake_scalable_explain(bigint) IS
 	'every field of a scalable Ulid-Flake, with its time in UTC';

@@ -10,8 +10,9 @@
 -- database in UTF8.
 --
 -- Errors have the SQLSTATE of the extension's.  The epochs are those of the
--- settings flakeid.fluid_epoch and flakeid.nanoflake_epoch, which anybody may
--- SET here (ALTER DATABASE ... SET flakeid.fluid_epoch = '...').
+-- settings flakeid.fluid_epoch, flakeid.nanoflake_epoch and
+-- flakeid.ulidflake_epoch, which anybody may SET here (ALTER DATABASE ... SET
+-- flakeid.fluid_epoch = '...').
 --
 -- scru160 is a domain over bytea here: it orders as the type does, but shows
 -- as bytea; scru160_to_text and scru160_from_text write and read it.
@@ -558,10 +559,16 @@ CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestam
 
 -- Ulid-Flake
 
-CREATE FUNCTION ulidflake_to_timestamptz(id bigint) RETURNS timestamptz
+CREATE FUNCTION ulidflake_to_timestamptz(id bigint, epoch timestamptz)
+	RETURNS timestamptz
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_instant(((flakeid_read_id(id, 'Ulid-Flake') >> 20) +
-		1704067200000) * 1000);
+	RETURN flakeid_read_instant((
+		flakeid_read_unix_us(flakeid_read_epoch(epoch)) +
+		(flakeid_read_id(id, 'Ulid-Flake') >> 20) * 1000)::bigint);
+
+CREATE FUNCTION ulidflake_to_timestamptz(id bigint) RETURNS timestamptz
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_to_timestamptz(id, flakeid_read_epoch_setting('ulidflake'));
 
 CREATE FUNCTION ulidflake_get_random(id bigint) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -575,24 +582,43 @@ CREATE FUNCTION ulidflake_get_scalability(id bigint) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (flakeid_read_id(id, 'Ulid-Flake') & 31)::integer;
 
-CREATE FUNCTION ulidflake_min(ts timestamptz) RETURNS bigint
+CREATE FUNCTION ulidflake_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_ticks(ts, 1704067200000000, 1000, 8796093022207,
-		'Ulid-Flake') << 20;
+	RETURN flakeid_read_ticks(ts, flakeid_read_unix_us(flakeid_read_epoch(epoch)),
+		1000, 8796093022207, 'Ulid-Flake') << 20;
+
+CREATE FUNCTION ulidflake_min(ts timestamptz) RETURNS bigint
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_min(ts, flakeid_read_epoch_setting('ulidflake'));
+
+CREATE FUNCTION ulidflake_max(ts timestamptz, epoch timestamptz) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_min(ts, epoch) | 1048575;
 
 CREATE FUNCTION ulidflake_max(ts timestamptz) RETURNS bigint
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_max(ts, flakeid_read_epoch_setting('ulidflake'));
+
+CREATE FUNCTION ulidflake_before(ts timestamptz, epoch timestamptz) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN ulidflake_min(ts) | 1048575;
+	RETURN flakeid_read_before(ts, flakeid_read_unix_us(flakeid_read_epoch(epoch)),
+		8796093022207, 1048576);
 
 CREATE FUNCTION ulidflake_before(ts timestamptz) RETURNS bigint
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_before(ts, 1704067200000000, 8796093022207, 1048576);
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_before(ts, flakeid_read_epoch_setting('ulidflake'));
 
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
-	LANGUAGE sql IMMUTABLE PARALLEL SAFE
+	LANGUAGE sql STABLE PARALLEL SAFE
 	RETURN id > ulidflake_before(from_ts) AND id <= ulidflake_before(to_ts);
+
+CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
+	to_ts timestamptz, epoch timestamptz)
+	RETURNS boolean
+	LANGUAGE sql IMMUTABLE PARALLEL SAFE
+	RETURN id > ulidflake_before(from_ts, epoch) AND id <= ulidflake_before(to_ts, epoch);
 
 -- SCRU160
 

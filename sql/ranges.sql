@@ -53,6 +53,9 @@ INSERT INTO format VALUES
    '0', '9223372036854775807', '1970-01-01 00:00:00+00', '2039-09-07 15:47:35.552+00'),
   ('ulidflake', 'ulidflake_between(%1$s::bigint, %2$s, %3$s)', 'ulidflake_to_timestamptz(%s::bigint)', 'milliseconds',
    '0', '9223372036854775807', '2024-01-01 00:00:00+00', '2302-09-27 15:10:22.208+00'),
+  ('ulidflake of 1970', 'ulidflake_between(%1$s::bigint, %2$s, %3$s, ''1970-01-01 00:00:00+00'')',
+   'ulidflake_to_timestamptz(%s::bigint, ''1970-01-01 00:00:00+00'')', 'milliseconds',
+   '0', '9223372036854775807', '1970-01-01 00:00:00+00', '2248-09-26 15:10:22.208+00'),
   ('scru160', 'scru160_between(%1$s::scru160, %2$s, %3$s)', 'scru160_to_timestamptz(%s::scru160)', 'milliseconds',
    '0000000000000000000000000000000000000000', 'ffffffffffffffffffffffffffffffffffffffff',
    '1970-01-01 00:00:00+00', '10889-08-02 05:31:50.656+00');

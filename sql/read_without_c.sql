@@ -154,7 +154,8 @@ FROM unnest(ARRAY['fluid', 'nanoflake']) AS format, unnest(ARRAY[
   '@%s_to_timestamptz(id)', '@%s_to_timestamptz(id, epoch)',
   '@%s_get_generator(id)', '@%s_get_sequence(id)']) AS call;
 INSERT INTO calls SELECT 'ids', 'id >= 0', unnest(ARRAY[
-  '@ulidflake_to_timestamptz(id)', '@ulidflake_get_random(id)',
+  '@ulidflake_to_timestamptz(id)', '@ulidflake_to_timestamptz(id, epoch)',
+  '@ulidflake_get_random(id)',
   '@ulidflake_scalable_get_random(id)', '@ulidflake_get_scalability(id)',
   '@ulidflake_to_base32(id)', '@ulidflake_from_base32(@ulidflake_to_base32(id))',
   '@ulidflake_to_text(id)', '@ulidflake_from_text(E''\t '' || @ulidflake_to_text(id))',
@@ -218,6 +219,7 @@ INSERT INTO calls SELECT 'instants', 'true', unnest(ARRAY[
   '@nanoflake_before(ts)', '@ulidflake_before(ts)',
   '@fluid_before(ts, ''1970-01-01 00:00:00+00'')',
   '@nanoflake_before(ts, ''1970-01-01 00:00:00+00'')',
+  '@ulidflake_before(ts, ''1970-01-01 00:00:00+00'')',
   '@fluid_between(1, ts, ''infinity'')', '@nanoflake_between(1, ''-infinity'', ts)',
   '@scru160_to_bytea(@scru160_first(ts, ''2041-01-01 00:00:00+00''))',
   '@scru160_to_bytea(@scru160_last(''1970-01-01 00:00:00+00'', ts))',
@@ -226,16 +228,16 @@ INSERT INTO calls SELECT 'instants', 'true', unnest(ARRAY[
 INSERT INTO calls SELECT 'instants',
   'ts >= ''1999-12-31 00:00:00+00'' AND ts < ''2016-01-01 00:00:00+00''',
   format(call, format)
-FROM unnest(ARRAY['fluid', 'nanoflake']) AS format, unnest(ARRAY[
+FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS format, unnest(ARRAY[
   '@%s_min(ts, ''1999-12-31 00:00:00+00'')',
   '@%s_max(ts, ''1999-12-31 00:00:00+00'')',
   '@%s_between(1, ts, ts, ''1999-12-31 00:00:00+00'')']) AS call;
 INSERT INTO calls SELECT 'instants', 'false',
   format('@%s_before(''2030-01-01 00:00:00+00'', ts)', format)
-FROM unnest(ARRAY['fluid', 'nanoflake']) AS format;
+FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS format;
 INSERT INTO calls SELECT 'instants', 'false',
   format('@%s_min(''2030-01-01 00:00:00+00'', ts)', format)
-FROM unnest(ARRAY['fluid', 'nanoflake']) AS format;
+FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS format;
 INSERT INTO calls SELECT 'instants',
   'ts >= ''1970-01-01 00:00:00+00'' AND ts < ''10889-08-02 05:31:50.656+00''',
   unnest(ARRAY['@scru160_to_bytea(@scru160_min(ts))',

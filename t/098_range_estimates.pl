@@ -29,7 +29,7 @@ my %formats = (
 	uuid_v8 => ['uuid', 'uuid_v8_from_timestamptz(ts)'],
 	fluid => ['bigint', 'fluid_from_parts(ts, i % 16384, 0)'],
 	nanoflake => ['bigint', "nanoflake_from_parts(ts, i % 1024, 0, $epoch)", ", $epoch"],
-	ulidflake => ['bigint', 'ulidflake_from_parts(ts, i % 1048576)'],
+	ulidflake => ['bigint', "ulidflake_from_parts(ts, i % 1048576, $epoch)", ", $epoch"],
 	scru160 => [
 		'scru160', q{scru160_from_parts(ts, i % 65536, '\x000102030405060708090a0b')}
 	]);

@@ -100,7 +100,8 @@ INSERT INTO refusal VALUES
 ('scru160_from_text('' W '')'), ('scru160_us_to_timestamptz(scru160_max(s.ts))'),
 ('ulidflake_from_text(''UUUUUUUUUUUUU'')'),
 ('nanoflake_to_timestamptz(-s.nanoflake)'), ('fluid_min(''-infinity'')'),
-('nanoflake_from_parts(s.ts, 99999, 1)'), ('flakeid_raise_floor(''infinity'')'),
+('nanoflake_from_parts(s.ts, 99999, 1)'), ('ulidflake_from_timestamptz(''infinity'')'),
+('ulidflake_min(s.ts, ''infinity'')'), ('flakeid_raise_floor(''infinity'')'),
 ('flakeid_raise_floor(''2200-01-01'')');
 
 -- Private memory of this process, in bytes; all else is shared or a file
