@@ -290,6 +290,47 @@ flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 					fault_text(status, part, position), texts->hint);
 }
 
+/* As FormText, of a UUID; last is the greatest text. */
+typedef struct UuidFormText
+{
+	const char *name;
+	const char *hint;
+	const char *last;
+} UuidFormText;
+
+static const UuidFormText uuid_form_texts[FLAKE_UUID_FORMS] = {
+	[FLAKE_UUID_BASE32] = {
+		"UUID in base 32",
+		"Write exactly 26 ASCII letters and digits, but not \"U\".",
+		"7ZZZZZZZZZZZZZZZZZZZZZZZZZ"
+	},
+	[FLAKE_UUID_BASE58] = {
+		"UUID in base 58",
+		"Write 1 to 22 ASCII letters and digits, but not \"0\", \"O\", \"I\" or \"l\".",
+		"YcVfxkQb6JRzqk5kF2tNLv"
+	},
+};
+
+/* Why the text is not in the form, or its number above 128 bits. */
+void
+flakeid_refuse_uuid_text(FlakeStatus status, FlakeUuidForm form,
+						 const text *input, const char *utf8,
+						 const FlakeFault *fault)
+{
+	const UuidFormText *texts = &uuid_form_texts[form];
+	char	   *quoted = flakeid_quote(VARDATA_ANY(input),
+									   VARSIZE_ANY_EXHDR(input));
+	int			position;
+	char	   *part = flakeid_quote_fault(input, utf8, fault, &position);
+
+	if (status == FLAKE_OUT_OF_RANGE)
+		raise(status, psprintf("\"%s\"", quoted), texts->name,
+			  psprintf("Character \"%s\" at position %d makes it greater than \"%s\".",
+					   part, position, texts->last));
+	raise_with_hint(status, quoted, texts->name,
+					fault_text(status, part, position), texts->hint);
+}
+
 /* Quote the character at offset. */
 static char *
 character_at(const char *text, size_t offset)

@@ -14,6 +14,7 @@
 #include "format/status.h"
 #include "format/flake_text.h"
 #include "format/uuid.h"
+#include "format/uuid_text.h"
 
 extern void flakeid_check_instant(FlakeStatus status, const char *format,
 								  const FlakeTimeField *field,
@@ -27,6 +28,11 @@ extern void flakeid_check_field(FlakeStatus status, const char *what,
 								int32 value, unsigned width);
 extern void flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 								const FlakeAddress *address);
+pg_noreturn extern void flakeid_refuse_uuid_text(FlakeStatus status,
+												 FlakeUuidForm form,
+												 const text *input,
+												 const char *utf8,
+												 const FlakeFault *fault);
 extern bool flakeid_save_scru160_syntax(Node *escontext, FlakeStatus status,
 										const char *text, size_t bad_offset);
 pg_noreturn extern void flakeid_refuse_clock(FlakeRule rule,
