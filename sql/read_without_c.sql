@@ -117,7 +117,9 @@ CREATE TEMP TABLE texts AS
   FROM (SELECT id FROM ids WHERE NOT vector AND id >= 0 LIMIT 400) AS i,
     unnest(ARRAY[fluid_to_f58(id), fluid_to_hex(id), fluid_to_dothex(id),
       fluid_to_words(id), fluid_to_emoji(id), fluid_to_decimal(id),
-      nanoflake_to_base36(id), ulidflake_to_text(id)]) AS forms (form),
+      nanoflake_to_base36(id), ulidflake_to_text(id),
+      uuid_to_base32(md5(id::text)::uuid), uuid_to_base58(md5(id::text)::uuid)])
+      AS forms (form),
     abs(hashint8(id) / 2) AS hash;
 
 -- Calls of the extension and of the file: @ is the schema, # a scru160.  In
@@ -126,7 +128,9 @@ CREATE TEMP TABLE calls (source text, sound text, call text);
 INSERT INTO calls SELECT 'uuids', 'version IN (1, 6)', unnest(ARRAY[
   '@uuid_get_clock_sequence(id)', '@uuid_get_node(id)']);
 INSERT INTO calls SELECT 'uuids', 'true', unnest(ARRAY[
-  '@uuid_get_version(id)', '@uuid_get_variant(id)', '@uuid_to_timestamptz(id)']);
+  '@uuid_get_version(id)', '@uuid_get_variant(id)', '@uuid_to_timestamptz(id)',
+  '@uuid_to_base32(id)', '@uuid_from_base32(@uuid_to_base32(id))',
+  '@uuid_to_base58(id)', '@uuid_from_base58(@uuid_to_base58(id))']);
 INSERT INTO calls VALUES ('uuids', 'version = 1', '@uuid_v1_to_v6(id)');
 INSERT INTO calls SELECT 'uuids', 'version = 6', unnest(ARRAY[
   '@uuid_v6_to_v1(id)', '@uuid_v6_to_timestamptz(id)']);
@@ -203,7 +207,8 @@ INSERT INTO calls SELECT 'scru160s', 'true', unnest(ARRAY['@scru160_to_hex(#)',
 INSERT INTO calls SELECT 'texts', 'false', unnest(ARRAY['@fluid_from_f58(t)',
   '@fluid_from_hex(t)', '@fluid_from_dothex(t)', '@fluid_from_words(t)',
   '@fluid_from_emoji(t)', '@fluid_from_decimal(t)', '@fluid_from_text(t)',
-  '@nanoflake_from_base36(t)', '@ulidflake_from_text(t)']);
+  '@nanoflake_from_base36(t)', '@ulidflake_from_text(t)',
+  '@uuid_from_base32(t)', '@uuid_from_base58(t)']);
 
 -- no rows: every function of the file is called
 SELECT DISTINCT proname FROM reading
