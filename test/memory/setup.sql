@@ -93,6 +93,7 @@ INSERT INTO refusal VALUES
 ('fluid_from_emoji(''x'')'), ('fluid_from_decimal(''99999999999999999999'')'),
 ('fluid_from_text('''')'), ('nanoflake_from_base36(''-'')'),
 ('ulidflake_from_text(''UUUUUUUUUUUUU'')'),
+('uuid_from_base32(''8ZZZZZZZZZZZZZZZZZZZZZZZZZ'')'), ('uuid_from_base58(''0'')'),
 ('nanoflake_to_timestamptz(-s.nanoflake)'), ('fluid_min(''-infinity'')'),
 ('nanoflake_from_parts(s.ts, 99999, 1)'), ('flakeid_raise_floor(''infinity'')'),
 ('flakeid_raise_floor(''2200-01-01'')');
