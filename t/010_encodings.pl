@@ -382,7 +382,7 @@ sub find_uuid
 		  if $i == @greatest || !defined $digits->{ $text->[$i] };
 	}
 	return short_fault(scalar @{$text}) if @{$text} < $least;
-	foreach my $i (0 .. @{$text} == @greatest ? $#greatest : -1)
+	foreach my $i (0 .. (@{$text} == @greatest ? $#greatest : -1))
 	{
 		my $above = $digits->{ $text->[$i] } <=> $digits->{ $greatest[$i] };
 
