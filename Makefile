@@ -145,7 +145,7 @@ object-folders:
 # of known length; gcc does not unroll them at -O2, which makes a call in SQL up to
 # 1.2 times slower (nanoflake_from_base36), and the text of a SCRU160 takes twice
 # as long
-src/format/flake_text.o src/format/scru160_text.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS)
+src/format/flake_text.o src/format/scru160_text.o src/format/uuid_text.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS)
 
 # Any header may change what a struct looks like
 $(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.h) $(srcdir)/flakeid.control

@@ -145,6 +145,32 @@ CREATE FUNCTION uuid_v6_to_v1(id uuid) RETURNS uuid
 COMMENT ON FUNCTION uuid_v6_to_v1(uuid) IS
 	'UUIDv6 as the UUIDv1 of the same time, clock sequence and node';
 
+-- UUID: short text
+
+CREATE FUNCTION uuid_to_base32(id uuid) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_to_base32'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_to_base32(uuid) IS
+	'UUID as 26 digits of Crockford''s base 32, the text of a ULID';
+
+CREATE FUNCTION uuid_from_base32(t text) RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_from_base32'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_from_base32(text) IS
+	'UUID of 26 digits of Crockford''s base 32, as of a ULID';
+
+CREATE FUNCTION uuid_to_base58(id uuid) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_to_base58'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_to_base58(uuid) IS
+	'UUID in base 58, 1 to 22 digits';
+
+CREATE FUNCTION uuid_from_base58(t text) RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_from_base58'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_from_base58(text) IS
+	'UUID of 1 to 22 digits of base 58';
+
 -- UUID: ids of a given time
 
 CREATE FUNCTION uuid_v6_from_timestamptz(ts timestamptz) RETURNS uuid

@@ -1189,6 +1189,41 @@ CREATE FUNCTION fluid_from_text(t text) RETURNS bigint
 			ELSE fluid_from_decimal(form) END
 		FROM (SELECT btrim(t, E' \t\n\x0B\f\r')) AS f (form));
 
+-- UUID: short text
+
+CREATE FUNCTION flakeid_read_unsigned128(id uuid) RETURNS numeric
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_unsigned(flakeid_read_high(id)) * 18446744073709551616 +
+		flakeid_read_unsigned(flakeid_read_low(id));
+
+CREATE FUNCTION flakeid_read_uuid_of(n numeric) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN lpad(flakeid_read_digits(n, '0123456789abcdef'), 32, '0')::uuid;
+
+CREATE FUNCTION uuid_to_base32(id uuid) RETURNS text
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN lpad(flakeid_read_digits(flakeid_read_unsigned128(id),
+		'0123456789ABCDEFGHJKMNPQRSTVWXYZ'), 26, '0');
+
+CREATE FUNCTION uuid_from_base32(t text) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_read_number(
+		CASE WHEN length(t) = 26 THEN translate(t, 'ILOilo', '110110')
+		ELSE '!' || t END, '0123456789abcdefghjkmnpqrstvwxyz', true, 0,
+		340282366920938463463374607431768211455, 'UUID in base 32'));
+
+CREATE FUNCTION uuid_to_base58(id uuid) RETURNS text
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_digits(flakeid_read_unsigned128(id),
+		'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
+
+CREATE FUNCTION uuid_from_base58(t text) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_read_number(
+		CASE WHEN length(t) <= 22 THEN t ELSE '!' || t END,
+		'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', false, 0,
+		340282366920938463463374607431768211455, 'UUID in base 58'));
+
 -- Nanoflake and Ulid-Flake: text
 
 CREATE FUNCTION nanoflake_to_base36(id bigint) RETURNS text

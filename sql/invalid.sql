@@ -124,7 +124,7 @@ ulidflake|scalability|ulidflake_scalable_from_parts(now(), 0, %1$L)
 
 -- Text forms have tests of their own
 CREATE TEMP VIEW looked_at AS
-SELECT * FROM invalid WHERE format LIKE 'uuid%' OR
+SELECT * FROM invalid WHERE format LIKE 'uuid_%' OR
   format IN ('fluid', 'nanoflake', 'ulidflake') AND
   encoding IN ('bigint', 'timestamptz', 'generator', 'sequence', 'scalability');
 

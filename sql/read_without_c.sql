@@ -119,7 +119,9 @@ CREATE TEMP TABLE texts AS
       fluid_to_emoji(id), fluid_to_decimal(id),
       nanoflake_to_base36(id), ulidflake_to_text(id), E' \t' || nanoflake_to_text(id),
       ulidflake_to_text(id) || E'\n\x0B\f\r ',
-      E'\n' || rpad(ulidflake_to_text(id), 32, 'V') || ' ']) AS forms (form),
+      E'\n' || rpad(ulidflake_to_text(id), 32, 'V') || ' ',
+      uuid_to_base32(md5(id::text)::uuid), uuid_to_base58(md5(id::text)::uuid)])
+      AS forms (form),
     abs(hashint8(id) / 2) AS hash;
 
 -- Calls of the extension and of the file: @ is the schema, # a scru160.  In
@@ -128,7 +130,9 @@ CREATE TEMP TABLE calls (source text, sound text, call text);
 INSERT INTO calls SELECT 'uuids', 'version IN (1, 6)', unnest(ARRAY[
   '@uuid_get_clock_sequence(id)', '@uuid_get_node(id)']);
 INSERT INTO calls SELECT 'uuids', 'true', unnest(ARRAY[
-  '@uuid_get_version(id)', '@uuid_get_variant(id)', '@uuid_to_timestamptz(id)']);
+  '@uuid_get_version(id)', '@uuid_get_variant(id)', '@uuid_to_timestamptz(id)',
+  '@uuid_to_base32(id)', '@uuid_from_base32(@uuid_to_base32(id))',
+  '@uuid_to_base58(id)', '@uuid_from_base58(@uuid_to_base58(id))']);
 INSERT INTO calls VALUES ('uuids', 'version = 1', '@uuid_v1_to_v6(id)');
 INSERT INTO calls SELECT 'uuids', 'version = 6', unnest(ARRAY[
   '@uuid_v6_to_v1(id)', '@uuid_v6_to_timestamptz(id)']);
@@ -258,7 +262,8 @@ INSERT INTO calls SELECT 'texts', 'false', unnest(ARRAY['@fluid_from_f58(t)',
   '@fluid_from_emoji(t)', '@fluid_from_decimal(t)', '@fluid_from_text(t)',
   '@nanoflake_from_base36(t)', '@nanoflake_from_text(t)',
   '@ulidflake_from_base32(t)', '@ulidflake_from_text(t)',
-  '@scru160_to_bytea(@scru160_from_text(t))']);
+  '@scru160_to_bytea(@scru160_from_text(t))',
+  '@uuid_from_base32(t)', '@uuid_from_base58(t)']);
 
 -- no rows: every function of the file is called
 SELECT DISTINCT proname FROM reading

@@ -291,6 +291,12 @@ my %positional = (
 		name => 'base 32', prefix => '', limit => $limit_63, fold => 1,
 		digits => digits_of(0 .. 9, grep { !/[ilou]/ } 'a' .. 'z') });
 
+# Crockford's, with its look-alikes
+my %crockford = (
+	%{ $positional{base32}{digits} },
+	(map { uc, $positional{base32}{digits}{$_} } keys %{ $positional{base32}{digits} }),
+	(map { $_ => 1 } qw(i I l L)), (map { $_ => 0 } qw(o O)));
+
 sub folded
 {
 	return shift =~ tr/A-Z/a-z/r;
@@ -395,6 +401,30 @@ sub find_kvs
 		$at++;
 	}
 	return find_dothex($at, $end, $text);
+}
+
+# A UUID: characters, then the length, then the digit above the greatest text
+sub find_uuid
+{
+	my ($digits, $least, $greatest, $text) = @_;
+	my @greatest = split //, $greatest;
+
+	foreach my $i (0 .. $#{$text})
+	{
+		return character_fault($text->[$i], $i)
+		  if $i == @greatest || !defined $digits->{ $text->[$i] };
+	}
+	return short_fault(scalar @{$text}) if @{$text} < $least;
+	foreach my $i (0 .. (@{$text} == @greatest ? $#greatest : -1))
+	{
+		my $above = $digits->{ $text->[$i] } <=> $digits->{ $greatest[$i] };
+
+		return sprintf '22003 Character "%s" at position %d makes it greater than "%s".',
+		  $text->[$i], $i + 1, $greatest
+		  if $above > 0;
+		last if $above < 0;
+	}
+	return '00000 ';
 }
 
 sub find_dothex
@@ -517,6 +547,13 @@ my %decoders = (
 	'nanoflake_from_text($1)' => [
 		sub { find_number('base36', trimmed($_[0]), @_) },
 		' 1ua0ahxv48e ', "\x0b1Y2P0IJ32E8E7\f", "\t\r" ],
+	'uuid_from_base32($1)' => [
+		sub { find_uuid(\%crockford, 26, '7' . 'Z' x 25, $_[0]) },
+		'01H455VB4PEX5VSKNK084SN02Q', '7zzzzzzzzzzzzzzzzzzzzzzzzz',
+		'8lO455vb4pex5vsknk084sn02q' ],
+	'uuid_from_base58($1)' => [
+		sub { find_uuid($positional{f58}{digits}, 1, 'YcVfxkQb6JRzqk5kF2tNLv', $_[0]) },
+		'BzmjTFLHWXwiSK4y3H5iW', 'YcVfxkQb6JRzqk5kF2tNLv', 'YcVfxkQb6JRzrk5kF2tNLv' ],
 	'$1::scru160' => [
 		sub { find_scru160(0, scalar @{ $_[0] }, $_[0]) },
 		'05TTUP1HNCPNH30VEK64KDQT9BSNU4C4',

@@ -99,6 +99,7 @@ INSERT INTO refusal VALUES
 ('nanoflake_from_text('' - '')'), ('ulidflake_from_base32('' '')'),
 ('scru160_from_text('' W '')'), ('scru160_us_to_timestamptz(scru160_max(s.ts))'),
 ('ulidflake_from_text(''UUUUUUUUUUUUU'')'),
+('uuid_from_base32(''8ZZZZZZZZZZZZZZZZZZZZZZZZZ'')'), ('uuid_from_base58(''0'')'),
 ('nanoflake_to_timestamptz(-s.nanoflake)'), ('fluid_min(''-infinity'')'),
 ('nanoflake_from_parts(s.ts, 99999, 1)'), ('ulidflake_from_timestamptz(''infinity'')'),
 ('ulidflake_min(s.ts, ''infinity'')'), ('flakeid_raise_floor(''infinity'')'),
