@@ -66,7 +66,7 @@ BEGIN
 	IF extract(microseconds FROM epoch AT TIME ZONE 'UTC')::integer % 1000 <> 0
 	THEN
 		RAISE EXCEPTION USING ERRCODE = '22023', MESSAGE =
-			pg_catalog.format('epoch "%s" is not of whole milliseconds', epoch);
+			pg_catalog.format('epoch "%s" is not a whole number of milliseconds', epoch);
 	END IF;
 	RETURN epoch;
 END $$;

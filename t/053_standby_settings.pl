@@ -58,7 +58,7 @@ sub unknown
 	my ($name) = @_;
 
 	return
-	  qr/ERROR:  F0000: the server's value of parameter "\Q$name\E" is not known to this session/;
+	  qr/ERROR:  F0000: could not determine the server's value of parameter "\Q$name\E"/;
 }
 
 # Values of the session that hide the server's

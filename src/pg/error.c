@@ -94,7 +94,7 @@ timestamptz_text(TimestampTz ts)
 static char *
 range_text(TimestampTz first, TimestampTz last)
 {
-	return psprintf("It holds timestamps from %s to %s.",
+	return psprintf("The valid range is %s to %s.",
 					timestamptz_text(first), timestamptz_text(last));
 }
 
@@ -128,9 +128,9 @@ flakeid_refuse_clock(FlakeRule rule, const char *format,
 				  FLAKE_BEFORE_FIELD : FLAKE_BEYOND_FIELD,
 				  timestamptz_text(flakeid_timestamptz_from_instant(now)),
 				  format,
-				  psprintf("%s The timestamp is the server's clock.",
+				  psprintf("%s The timestamp was read from the server's clock.",
 						   field_range(field)),
-				  "Set the clock right.");
+				  "Correct the clock.");
 }
 
 /* The uuid has the version that the function reads. */
@@ -158,7 +158,7 @@ flakeid_check_id(const FlakeLayout *layout, int64 id)
 {
 	if (unlikely(flake_check_id(layout, (uint64) id) != FLAKE_OK))
 		raise(FLAKE_OUT_OF_RANGE, psprintf(INT64_FORMAT, id), layout->name,
-			  "It is never negative.");
+			  "The value must not be negative.");
 }
 
 /* The timestamp lies from the epoch to the last millisecond. */
@@ -184,7 +184,7 @@ flakeid_check_field(FlakeStatus status, const char *what, int32 value,
 {
 	if (unlikely(status != FLAKE_OK))
 		raise(FLAKE_BAD_FIELD, psprintf("%d", value), what,
-			  psprintf("It is 0 to %llu.",
+			  psprintf("The valid range is 0 to %llu.",
 					   (unsigned long long) flake_mask(width)));
 }
 
@@ -199,13 +199,13 @@ flakeid_check_node(const bytea *node, unsigned width)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid input length for the node: %d bytes",
 						(int) VARSIZE_ANY_EXHDR(node)),
-				 errdetail("It has %u bytes.", bytes)));
+				 errdetail("The node must be %u bytes long.", bytes)));
 	if (*(unsigned char *) VARDATA_ANY(node) >> (8 - (8 * bytes - width)) != 0)
 		raise(FLAKE_BAD_FIELD,
 			  DatumGetCString(DirectFunctionCall1(byteaout,
 												  PointerGetDatum(node))),
 			  "node",
-			  psprintf("It has %u bits: of its first byte the upper %u are 0.",
+			  psprintf("The node has %u bits, so the upper %u bits of its first byte must be 0.",
 					   width, 8 * bytes - width));
 }
 
@@ -219,18 +219,18 @@ flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 	if (address->node_bits > layout->generator_bits)
 		ereport(ERROR,
 				(errcode(ERRCODE_CONFIG_FILE_ERROR),
-				 errmsg("could not make a %s: flakeid.node_bits = %u is more than its generator field has, %u",
+				 errmsg("could not generate a %s: flakeid.node_bits = %u exceeds the %u bits of its generator field",
 						layout->name, address->node_bits,
 						layout->generator_bits),
-				 errhint("Lower flakeid.node_bits on all servers of the key space, or use FLUID.")));
+				 errhint("Reduce flakeid.node_bits on all servers of the key space, or use FLUID.")));
 	ereport(ERROR,
 			(errcode(ERRCODE_CONFIG_FILE_ERROR),
-			 errmsg("could not make a %s: its generator field has too few bits for every connection",
+			 errmsg("could not generate a %s: its generator field has too few bits to number all connections",
 					layout->name),
-			 errdetail("Of its %u bits flakeid.node_bits takes %u, and the connections of this server need %u.",
+			 errdetail("The field has %u bits: flakeid.node_bits takes %u, and the connections of this server need %u.",
 					   layout->generator_bits, address->node_bits,
 					   address->slot_bits),
-			 errhint("Lower flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
+			 errhint("Reduce flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
 }
 
 /* Quote the character that the text begins with. */
@@ -256,14 +256,14 @@ flakeid_save_scru160_syntax(Node *escontext, FlakeStatus status,
 	if (likely(status == FLAKE_OK))
 		return true;
 	if (status == FLAKE_BAD_LENGTH)
-		detail = psprintf("It is %zu bytes long, not 32 (base32hex) or 40 (hex).",
+		detail = psprintf("The text is %zu bytes long, but must be 32 (base32hex) or 40 (hexadecimal) bytes long.",
 						  digits);
 	else
-		detail = psprintf("Character \"%s\" at position %d is not a digit of %s.",
+		detail = psprintf("Character \"%s\" at position %d is not a %s digit.",
 						  first_character(text + bad, length - bad),
 						  pg_mbstrlen_with_len(text, (int) bad) + 1,
 						  digits == FLAKE_SCRU160_HEX_DIGITS ?
-						  "hex" : "base32hex");
+						  "hexadecimal" : "base32hex");
 	ereturn(escontext, false,
 			(errcode(complaints[status].sqlstate),
 			 errmsg(complaints[status].message,
@@ -286,6 +286,6 @@ flakeid_check_scru160_us(FlakeStatus status, FlakeScru160 id)
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("scru160 \"%.*s\" has no microsecond",
 					(int) sizeof(digits), digits),
-			 errdetail("The 10 high bits of its counter are %u, and a microsecond is 0 to %u.",
+			 errdetail("The 10 high bits of its counter are %u, but a microsecond is at most %u.",
 					   flake_scru160_counter_us(id), FLAKE_SCRU160_LAST_US)));
 }

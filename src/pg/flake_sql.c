@@ -48,9 +48,9 @@ flakeid_epoch_argument_ms(TimestampTz epoch)
 	if (epoch % 1000 != 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("epoch \"%s\" is not of whole milliseconds",
+				 errmsg("epoch \"%s\" is not a whole number of milliseconds",
 						timestamptz_to_str(epoch)),
-				 errhint("Truncate it, as date_trunc('milliseconds', ...) does.")));
+				 errhint("Truncate it with date_trunc('milliseconds', ...).")));
 	return epoch / 1000 + FLAKEID_PG_EPOCH_UNIX_US / 1000;
 }
 
@@ -69,8 +69,8 @@ flakeid_flake_to_timestamptz(FlakeFormat format, int64 id, int64 epoch_ms)
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("timestamp of %s " INT64_FORMAT " is out of range",
 						layout->name, id),
-				 errdetail("By this epoch it lies beyond the last timestamp with time zone."),
-				 errhint("Give the epoch that the id was made by.")));
+				 errdetail("Counted from this epoch, it is later than the last timestamp with time zone."),
+				 errhint("Specify the epoch that the id was generated with.")));
 	PG_RETURN_TIMESTAMPTZ(ts);
 }
 

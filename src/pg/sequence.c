@@ -42,7 +42,7 @@ warn_of_pending(void)
 	ereport(WARNING,
 			(errmsg("changed flakeid settings take effect at the next server restart"),
 			 errdetail_internal("%s%s", pending[0], n > 1 ? ", ..." : ""),
-			 errhint("Restart the server; flakeid_status() shows all that differ.")));
+			 errhint("Restart the server. flakeid_status() lists all settings that differ.")));
 }
 
 /*

@@ -106,7 +106,7 @@ check_epoch(char **newval, void **extra, GucSource source)
 
 	if (!flake_epoch_decode(*newval, &unix_ms))
 	{
-		GUC_check_errdetail("An epoch is a date, a time and an offset from UTC in ISO 8601, of whole milliseconds, as in \"%s\".",
+		GUC_check_errdetail("An epoch is a date, a time, and a UTC offset in ISO 8601 format, in whole milliseconds, such as \"%s\".",
 							DEFAULT_EPOCH);
 		return false;
 	}
@@ -175,28 +175,28 @@ static void
 define_start_settings(void)
 {
 	DefineCustomIntVariable("flakeid.node_id",
-							"Number of this server among those that share a key space.",
+							"Sets the number of this server among those that share a key space.",
 							"Must be less than 2 to the power of flakeid.node_bits. Takes effect at server start.",
 							&node_id, 0, 0, 16383,
 							PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);
 	DefineCustomIntVariable("flakeid.node_bits",
-							"How many top bits of the generator field are the server's number.",
+							"Sets the number of top bits of the generator field that hold flakeid.node_id.",
 							"Takes effect at server start.",
 							&node_bits, 0, 0, 14,
 							PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);
 	DefineCustomEnumVariable("flakeid.sequence_scope",
-							 "Whether FLUIDs and Nanoflakes increase per session or over the whole server.",
+							 "Sets whether FLUIDs and Nanoflakes increase per session or across the whole server.",
 							 "Takes effect at server start.",
 							 &sequence_scope, false, scopes,
 							 PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);
 	define_epoch(FLAKE_FLUID, "flakeid.fluid_epoch",
-				 "The instant from which FLUIDs count milliseconds.", assign_fluid_epoch);
+				 "Sets the time from which FLUIDs count milliseconds.", assign_fluid_epoch);
 	define_epoch(FLAKE_NANOFLAKE, "flakeid.nanoflake_epoch",
-				 "The instant from which Nanoflakes count milliseconds.", assign_nanoflake_epoch);
+				 "Sets the time from which Nanoflakes count milliseconds.", assign_nanoflake_epoch);
 	define_epoch(FLAKE_ULIDFLAKE, "flakeid.ulidflake_epoch",
-				 "The instant from which Ulid-Flakes count milliseconds.", assign_ulidflake_epoch);
+				 "Sets the time from which Ulid-Flakes count milliseconds.", assign_ulidflake_epoch);
 	DefineCustomIntVariable("flakeid.ulidflake_scalability",
-							"Number of this server in scalable Ulid-Flakes.",
+							"Sets the number of this server in scalable Ulid-Flakes.",
 							"Takes effect at server start.",
 							&ulidflake_scalability, 0, 0, 31,
 							PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);
@@ -213,13 +213,13 @@ flakeid_define_settings(void)
 		note_placeholder(&start_settings[i]);
 	define_start_settings();
 	DefineCustomIntVariable("flakeid.ulidflake_step_bits",
-							"Within a millisecond a Ulid-Flake grows by 1 plus this many random bits.",
-							NULL,
+							"Sets the number of random bits in the step between Ulid-Flakes of the same millisecond.",
+							"The step is 1 plus a random number of this many bits.",
 							&flakeid_ulidflake_step_bits, 4, 0, 14,
 							PGC_SUSET, GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
 	DefineCustomIntVariable("flakeid.max_wait",
-							"Longest time that making an id waits for the clock.",
-							"0 never waits.",
+							"Sets the maximum time that generating an id waits for the clock.",
+							"0 disables waiting.",
 							&flakeid_max_wait, 1000, 0, 60000,
 							PGC_USERSET,
 							GUC_UNIT_MS | GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
@@ -287,8 +287,8 @@ flakeid_check_own_settings(void)
 					(errcode(ERRCODE_CONFIG_FILE_ERROR),
 					 errmsg("invalid value for parameter \"%s\": \"%s\"",
 							setting->name, setting->invalid),
-					 errdetail("No 64-bit id can be generated before it is corrected."),
-					 errhint("Correct it in the configuration file, reload the configuration, and try again.")));
+					 errdetail("No 64-bit id can be generated until the value is corrected."),
+					 errhint("Correct the value in the configuration file, reload the configuration, and try again.")));
 	}
 }
 
@@ -306,10 +306,10 @@ flakeid_check_known_settings(void)
 		if (!is_known(&start_settings[i]))
 			ereport(ERROR,
 					(errcode(ERRCODE_CONFIG_FILE_ERROR),
-					 errmsg("the server's value of parameter \"%s\" is not known to this session",
+					 errmsg("could not determine the server's value of parameter \"%s\"",
 							name),
-					 errdetail("It is invalid, or a value given with the connection hides it. During recovery nothing else says what is in effect."),
-					 errhint("Set \"%s\" in the configuration file alone, not by connection options or ALTER ROLE, and connect again.",
+					 errdetail("The value is invalid, or a value set for this session hides it. During recovery, a session cannot read the value in effect from the state file."),
+					 errhint("Set \"%s\" only in the configuration file, not by connection options or ALTER ROLE, and reconnect.",
 							 name)));
 	}
 }
@@ -326,10 +326,10 @@ flakeid_check_address(const FlakeidConfig *configured)
 			(errcode(ERRCODE_CONFIG_FILE_ERROR),
 			 errmsg("flakeid.node_id = %u does not fit in flakeid.node_bits = %u",
 					address->node, address->node_bits),
-			 errdetail("With %u bits a server's number is 0 to %llu.",
+			 errdetail("With %u bits, the valid range of flakeid.node_id is 0 to %llu.",
 					   address->node_bits,
 					   (unsigned long long) flake_mask(address->node_bits)),
-			 errhint("Set both in the configuration file, reload it, and try again.")));
+			 errhint("Correct both in the configuration file, reload the configuration, and try again.")));
 }
 
 /* What the settings say now; slot bits for as many backends as may live. */
@@ -375,7 +375,7 @@ flakeid_pending_settings(const FlakeidConfig *in_force, char **pending)
 
 #define COMPARE(i, field, text, doubt) \
 	if (in_force->field != now.field && is_known(&start_settings[i])) \
-		pending[n++] = psprintf("%s: %s in force, %s configured%s", \
+		pending[n++] = psprintf("%s: %s in effect, %s configured%s", \
 								start_settings[i].name, text(in_force->field), \
 								text(now.field), doubt)
 

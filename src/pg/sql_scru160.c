@@ -157,7 +157,7 @@ check_random(bytea *random)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid input length for the random part: %d bytes",
 						(int) VARSIZE_ANY_EXHDR(random)),
-				 errdetail("It has %d bytes.", FLAKE_SCRU160_RANDOM_BYTES)));
+				 errdetail("The random part must be %d bytes long.", FLAKE_SCRU160_RANDOM_BYTES)));
 }
 
 /*

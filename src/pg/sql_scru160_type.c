@@ -24,7 +24,7 @@ check_size(int size)
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				 errmsg("invalid input length for type scru160: %d bytes",
 						size),
-				 errdetail("It has %d bytes.", FLAKE_SCRU160_BYTES)));
+				 errdetail("A scru160 is %d bytes long.", FLAKE_SCRU160_BYTES)));
 }
 
 /*

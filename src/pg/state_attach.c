@@ -43,7 +43,7 @@ raise_bad_file(FlakeidFileState look)
 					FLAKEID_STATE_FILE) :
 			 errmsg("state file \"%s\" was removed or damaged while the server was running",
 					FLAKEID_STATE_FILE),
-			 errdetail("Sessions that have mapped the previous file continue with it, so no new one can be made."),
+			 errdetail("Sessions that have mapped the previous file still use it, so a new file cannot be created."),
 			 errhint("Restart the server.")));
 }
 
@@ -60,7 +60,7 @@ count_wait(Patience *patience, int ms)
 			(errmsg("still waiting for the lock on file \"%s\"", FLAKEID_LOCK_FILE),
 			 errdetail("State file \"%s\" must be set up for this start of the server, but another process holds the lock.",
 					   FLAKEID_STATE_FILE),
-			 errhint("If a server process was stopped, continue it. If the file was put there while the server was running, restart the server.")));
+			 errhint("If a server process is suspended, resume it. If the file was copied there while the server was running, restart the server.")));
 }
 
 static void
@@ -79,8 +79,8 @@ wait_for_worker(Patience *patience)
 				(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 				 errmsg("could not start a background worker to set up state file \"%s\"",
 						FLAKEID_STATE_FILE),
-				 errdetail("After a start of the server, the first 64-bit id needs a background worker for a moment. All are in use, or none could be started."),
-				 errhint("Try again, raise max_worker_processes, or add flakeid to shared_preload_libraries.")));
+				 errdetail("After a server start, the first 64-bit id needs a background worker briefly. All worker slots are in use, or the worker could not be started."),
+				 errhint("Try again, increase max_worker_processes, or add flakeid to shared_preload_libraries.")));
 	flakeid_lock_wait();
 }
 
@@ -222,9 +222,9 @@ flakeid_check_format(FlakeFormat format)
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("%s is not available before the server is restarted",
+			 errmsg("%s is not available until the server is restarted",
 					flake_layouts[format].name),
-			 errdetail("The state file \"%s\" was set up by a version of flakeid without it.",
+			 errdetail("State file \"%s\" was set up by a version of flakeid that does not have this format.",
 					   FLAKEID_STATE_FILE),
 			 errhint("Restart the server.")));
 }

@@ -247,9 +247,9 @@ flakeid_state_set_aside(FlakeidFileState why)
 			 errmsg("state file \"%s\" belongs to another database cluster",
 					FLAKEID_STATE_FILE) :
 			 errmsg("state file \"%s\" is damaged", FLAKEID_STATE_FILE),
-			 errdetail("It was renamed to \"%s\", and a new one starts at the present clock.",
+			 errdetail("The file was renamed to \"%s\", and a new one starts at the current time.",
 					   STATE_FILE_DAMAGED),
-			 errhint("If the clock was ever set back, raise the floor to the newest id there is: SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM ...")));
+			 errhint("If the clock was ever set back, raise the floor to the newest existing id: SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM ...")));
 }
 
 /* A blank file: floors at the clock, no identity, so that it is folded next. */

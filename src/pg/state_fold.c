@@ -66,7 +66,7 @@ sync_header(void)
 	if (pg_atomic_read_u64(&flakeid_state->header.unsynced) != 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_IO_ERROR),
-				 errmsg("state file \"%s\" could not be written to disk before",
+				 errmsg("an earlier fsync of state file \"%s\" failed",
 						FLAKEID_STATE_FILE),
 				 errhint("Check the disk, and restart the server.")));
 	sync_file(flakeid_state, FLAKEID_STATE_HEADER);
@@ -141,7 +141,7 @@ reset_is_due(FlakeidState *state, const FlakeidRecord *old,
 	if (old->inode == place->inode && GetLatestXTime() == 0)
 		return true;
 	ereport(WARNING,
-			(errmsg("ignoring a reset of the clock that was requested before state file \"%s\" was copied",
+			(errmsg("ignoring a clock reset that was requested before state file \"%s\" was copied",
 					FLAKEID_STATE_FILE),
 			 errhint("If the clock must be reset here, call flakeid_reset_clock() again, and restart the server.")));
 	return false;
@@ -158,8 +158,8 @@ refuse_epoch(FlakeFormat format, const FlakeFold *fold, uint64 floor_ms)
 					layout->name, flakeid_epoch_text(fold->old_epoch_ms),
 					flakeid_epoch_text(fold->new_epoch_ms),
 					flakeid_epoch_text(fold->new_epoch_ms + (int64) floor_ms)),
-			 errdetail("By a later epoch, ids of today would repeat ids that were generated before. New ids must exceed those, and so would be far ahead of the clock."),
-			 errhint("Set flakeid.%s_epoch back and reload the configuration. If no column has both old and new ids, call flakeid_reset_clock() instead.",
+			 errdetail("Counted from a later epoch, the ids of today would duplicate previously generated ids. New ids must be greater than those, so their timestamps would be far ahead of the clock."),
+			 errhint("Set flakeid.%s_epoch to its previous value and reload the configuration. If no column contains both old and new ids, call flakeid_reset_clock() instead.",
 					 layout->sql_name)));
 }
 
@@ -338,7 +338,7 @@ flakeid_notice_reset(const FlakeidState *state, const FlakeidConfig *address,
 
 		if (last_ms <= now_ms)
 			ereport(NOTICE,
-					(errmsg("no %s id lies above the present clock",
+					(errmsg("no %s id is ahead of the clock",
 							layout->name)));
 		else
 			ereport(NOTICE,
@@ -348,8 +348,8 @@ flakeid_notice_reset(const FlakeidState *state, const FlakeidConfig *address,
 							(unsigned long long) flake_time_part(layout, now_ms + 1),
 							(unsigned long long) (flake_time_part(layout, last_ms) |
 												  flake_mask(flake_low_bits(layout)))),
-					 errdetail("Their timestamps range from the present clock to %s.",
+					 errdetail("Their timestamps range from the current time to %s.",
 							   flakeid_epoch_text(epoch_ms + (int64) last_ms)),
-					 errhint("Delete or renumber them before the clock gets there, or change flakeid.node_id.")));
+					 errhint("Delete or renumber them before the clock reaches their timestamps, or change flakeid.node_id.")));
 	}
 }

@@ -34,7 +34,7 @@ flakeid_lock_open(void)
 				(errcode(ERRCODE_INSUFFICIENT_RESOURCES),
 				 errmsg("could not open file \"%s\": too many open files",
 						FLAKEID_LOCK_FILE),
-				 errhint("Raise max_files_per_process, or how many files the system lets a process open.")));
+				 errhint("Increase max_files_per_process, or the system's limit on open files per process.")));
 	lock_fd = BasicOpenFile(FLAKEID_LOCK_FILE, O_RDWR | O_CLOEXEC | PG_BINARY);
 	if (lock_fd < 0)
 	{
