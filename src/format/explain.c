@@ -104,7 +104,7 @@ static const FlakeExplainRow max_rows[] = {
 	END
 };
 
-/* Outside variant 10 nothing but the variant is defined. */
+/* RFC 9562 defines only the variant bits of the other variants. */
 static const FlakeExplainRow ncs_rows[] = {
 	{"high", 0, 64, true, FLAKE_TIME_NONE, "defined by the variant"},
 	{"variant", 64, 1, false, FLAKE_TIME_NONE, "ncs"},
@@ -150,8 +150,8 @@ const FlakeExplainRow flake_explain_scru160[] = {
 };
 
 /*
- * The rows of a format with a generator field, by its layout: a sign if the
- * fields leave a bit for it, then the fields.
+ * Fill in the rows of a format with a generator field, from its layout: a sign
+ * bit if the fields leave one, then the fields.
  */
 void
 flake_explain_layout(const FlakeLayout *layout,
@@ -178,7 +178,7 @@ flake_explain_layout(const FlakeLayout *layout,
 	rows[n] = (FlakeExplainRow) END;
 }
 
-/* The rows of a UUID, by variant and version. */
+/* Rows of a UUID, by variant and version. */
 const FlakeExplainRow *
 flake_explain_uuid(FlakeUuid uuid)
 {
@@ -202,7 +202,7 @@ flake_explain_uuid(FlakeUuid uuid)
 	return by_version[version] != NULL ? by_version[version] : unknown_rows;
 }
 
-/* The field as a number; bits is at most 64. */
+/* Value of a field of at most 64 bits. */
 uint64_t
 flake_explain_value(const unsigned char *bytes, unsigned first_bit,
 					unsigned bits)
@@ -214,7 +214,7 @@ flake_explain_value(const unsigned char *bytes, unsigned first_bit,
 	return value;
 }
 
-/* The time of a UUID's field, in microseconds since 1970. */
+/* Time in a field of a UUID, in microseconds since 1970. */
 int64_t
 flake_explain_uuid_unix_us(FlakeExplainTime time, FlakeUuid uuid)
 {

@@ -2,15 +2,14 @@
  * fluid_mnemonic.c
  *		A FLUID as six words: a-b-c--d-e-f (doc/formats.md, section 2).
  *
- * The low 32 bits come first, then the high ones; each half is
- * i0 + 1626 i1 + 1626^2 i2, and its words are those three in this order.
+ * The low 32 bits come first, then the high ones.  Each half is
+ * i0 + 1626 i1 + 1626^2 i2, written as the words i0, i1, i2.
  *
- * A word has at most seven letters.  It is handled as one integer of eight
- * bytes, the key: its letters in the order of memory, and its length in the
- * last byte.  So a word is written by one store, and found by one
- * multiplication (a perfect hash, which script/make-tables lays out) and one
- * compare, without a loop over letters.  Six words are decoded in 32 ns; by
- * binary search that takes 360.
+ * A word has at most seven letters.  Its key is an integer of eight bytes: the
+ * letters in memory order, and the length in the last byte.  So encoding takes
+ * one store per word, and decoding one multiplication (a perfect hash generated
+ * by script/make-tables) and one comparison, without a loop over letters.
+ * Decoding six words takes 32 ns, compared with 360 ns for a binary search.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -47,7 +46,7 @@ put_half(uint32_t half, char *out)
 	return out;
 }
 
-/* The text of an id; out has FLAKE_MNEMONIC_SIZE bytes.  Returns its length. */
+/* Write the text of an id to FLAKE_MNEMONIC_SIZE bytes; returns the length. */
 size_t
 flake_fluid_mnemonic_encode(uint64_t id, char *out)
 {
@@ -59,8 +58,8 @@ flake_fluid_mnemonic_encode(uint64_t id, char *out)
 }
 
 /*
- * The eight bytes of the text from at on, the first one lowest, with hyphens
- * in place of those beyond its end.
+ * Load eight bytes of the text from offset at, the first one lowest, padded with
+ * hyphens at the end of the text.
  */
 static uint64_t
 load_padded(const char *text, size_t length, size_t at)
@@ -79,14 +78,14 @@ load_padded(const char *text, size_t length, size_t at)
 	return loaded | EACH_BYTE('-') << 8 * left;
 }
 
-/* May the character stand between two words? */
+/* Does the character separate words? */
 static flake_always_inline bool
 is_separator(char c, bool spaced)
 {
 	return c == '-' || (spaced && flake_is_white(c));
 }
 
-/* The eight bytes with hyphens in place of white space. */
+/* Replace white space in the eight bytes with hyphens. */
 static uint64_t
 hyphenate(uint64_t bytes)
 {
@@ -96,7 +95,7 @@ hyphenate(uint64_t bytes)
 	return bytes;
 }
 
-/* How many of the lowest bytes come before the first hyphen: 0 .. 8. */
+/* Number of low bytes before the first hyphen: 0 .. 8. */
 static unsigned
 mnemonic_length(uint64_t bytes)
 {
@@ -106,7 +105,7 @@ mnemonic_length(uint64_t bytes)
 	return marks == 0 ? 8 : (unsigned) __builtin_ctzll(marks) / 8;
 }
 
-/* The number of a word of one to seven letters, or FLAKE_MNEMONIC_COUNT. */
+/* Number of a word of one to seven letters, or FLAKE_MNEMONIC_COUNT if none. */
 static unsigned
 find_mnemonic(uint64_t bytes, unsigned length)
 {
@@ -121,7 +120,7 @@ find_mnemonic(uint64_t bytes, unsigned length)
 		value : FLAKE_MNEMONIC_COUNT;
 }
 
-/* What is wrong with the word at the offset, and where. */
+/* Locate the fault of the word at the offset. */
 static FlakeStatus
 mnemonic_fault(const char *text, size_t length, size_t at, bool spaced,
 			   FlakeFault *fault)
@@ -148,9 +147,8 @@ mnemonic_fault(const char *text, size_t length, size_t at, bool spaced,
 }
 
 /*
- * The half whose three words begin at *at, and *at moved past them.  Between
- * two words there are one or more separators, also before this half unless it
- * is the first.
+ * Decode the half whose three words begin at *at, and advance *at past them.
+ * One or more separators precede each word except the first of the text.
  */
 static flake_always_inline FlakeStatus
 get_half(const char *text, size_t length, bool spaced, size_t *at,
@@ -207,9 +205,9 @@ decode(const char *text, size_t length, bool spaced, uint64_t *id,
 }
 
 /*
- * The id of exactly six words in any case, with hyphens between two.  A word
- * that is not in the list, or marks a remainder of 24 bits in mnemonicode:
- * BAD_MNEMONIC; a half above 32 bits: OUT_OF_RANGE.
+ * Decode exactly six words in any case, separated by hyphens.  BAD_MNEMONIC: a
+ * word is not in the list, or is one that mnemonicode uses only for a remainder
+ * of 24 bits.  OUT_OF_RANGE: a half exceeds 32 bits.
  */
 FlakeStatus
 flake_fluid_mnemonic_decode(const char *text, size_t length, uint64_t *id,
@@ -218,7 +216,7 @@ flake_fluid_mnemonic_decode(const char *text, size_t length, uint64_t *id,
 	return decode(text, length, false, id, fault);
 }
 
-/* The same, with hyphens, white space or both between two. */
+/* The same, but words may be separated by hyphens, white space or both. */
 FlakeStatus
 flake_fluid_mnemonic_decode_spaced(const char *text, size_t length,
 								   uint64_t *id, FlakeFault *fault)
