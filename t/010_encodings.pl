@@ -321,7 +321,7 @@ sub range_fault
 {
 	my ($limit) = @_;
 
-	return "22003 It is at most $limit.";
+	return "22003 The largest value is $limit.";
 }
 
 # The digits from an index to the end; all indexes are those of characters.
@@ -519,7 +519,7 @@ sub find_scru160
 		  if folded($text->[$at]) !~ /\A[0-9a-$last]\z/;
 	}
 	return '00000 ' if $bytes == 32 || $bytes == 40;
-	return "22P02 It is $bytes bytes long, not 32 (base32hex) or 40 (hex).";
+	return "22P02 The text is $bytes bytes long, but must be 32 (base32hex) or 40 (hexadecimal) bytes long.";
 }
 
 # Each decoder: its call, a reader, and good texts

@@ -201,7 +201,7 @@ foreach my $scope ('backend', 'server')
 	like($full,
 		qr/ERROR:  55000: could not generate a FLUID: every id of this millisecond is used up/,
 		"$scope scope: the millisecond is used up");
-	like($full, qr/DETAIL:  A millisecond holds at most \d+ of them.*20 ms.*HINT:  /s,
+	like($full, qr/DETAIL:  A millisecond holds at most \d+ ids.*20 ms.*HINT:  /s,
 		"$scope scope: with how many there are");
 	$was = $everything->();
 	like($refused->query('SELECT fluid_generate()'),

@@ -46,7 +46,7 @@ SELECT fluid_generate() > 0, nanoflake_generate() > 0, ulidflake_generate() > 0;
 SELECT pg_sleep(0.01);
 SELECT flakeid_reset_clock()});
 
-	is(() = $answer =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id lies above the present clock/g,
+	is(() = $answer =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id is ahead of the clock/g,
 		3, "$scope scope: with a right clock there is nothing to reset");
 	is(read_state(state_bytes($node))->{reset},
 		1, "$scope scope: the flag is set all the same");

@@ -3,8 +3,8 @@
  *		Read YYYY-MM-DD, "T" or a space, HH:MM:SS with up to three decimals, then
  *		Z, +HH, +HHMM or +HH:MM (or -).
  *
- * timestamptz_in() is not used: uniqueness depends on the epoch, which must not
- * vary with a session's TimeZone or DateStyle (doc/design.md, section 8).
+ * timestamptz_in() is not used: uniqueness depends on the epoch, which must
+ * not vary with a session's TimeZone or DateStyle (doc/design.md, section 8).
  */
 #include "format/epoch.h"
 

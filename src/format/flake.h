@@ -54,8 +54,8 @@ typedef struct FlakeLayout
 #define FLAKE_SCALABILITY_BITS	5
 
 /*
- * FLUIDs from 2^39 ms on are negative as bigint and would sort before all older
- * ids, so the generator stops there.
+ * FLUIDs from 2^39 ms on are negative as bigint and would sort before all
+ * older ids, so the generator stops there.
  */
 static const FlakeLayout flake_layouts[FLAKE_FORMATS] = {
 	[FLAKE_FLUID] = {

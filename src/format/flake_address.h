@@ -4,10 +4,10 @@
  *
  * node is the number of the server, slot that of the process among the live
  * processes of the server, and lane the remaining bits.  Lane and sequence are
- * adjacent and form one counter, owned by the process that holds node and slot.
- * In server scope there is no slot: all processes share one counter, which has
- * all bits below the node.  Ulid-Flake has no generator field; its randomness
- * is its counter.
+ * adjacent and form one counter, owned by the process that holds node and
+ * slot.  In server scope there is no slot: all processes share one counter,
+ * which has all bits below the node.  Ulid-Flake has no generator field; its
+ * randomness is its counter.
  */
 #ifndef FLAKEID_FORMAT_FLAKE_ADDRESS_H
 #define FLAKEID_FORMAT_FLAKE_ADDRESS_H

@@ -5,8 +5,8 @@
 #include "format/flake_fold.h"
 
 /*
- * A horizon may lie past the end of the field; a floor at the end means that no
- * ids are left.
+ * A horizon may lie past the end of the field; a floor at the end means that
+ * no ids are left.
  */
 static void
 raise_to(const FlakeLayout *layout, uint64_t *floor_ms, uint64_t ms)

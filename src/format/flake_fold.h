@@ -21,9 +21,9 @@
 
 /*
  * The last replayed commit record may not have the newest commit time, since a
- * backend reads the clock before it writes the record.  A format that waits for
- * the clock gets the smaller margin, so that after a planned switchover it waits
- * no longer than the default flakeid.max_wait.
+ * backend reads the clock before it writes the record.  A format that waits
+ * for the clock gets the smaller margin, so that after a planned switchover it
+ * waits no longer than the default flakeid.max_wait.
  */
 #define FLAKE_REPLAYED_MARGIN_MS		10000
 #define FLAKE_REPLAYED_MARGIN_WAITS_MS	1000

@@ -8,8 +8,8 @@
 #include "format/white.h"
 
 /*
- * As flake_text_decode(), but skip white space at both ends.  The offset of the
- * fault counts from the beginning of the text.
+ * As flake_text_decode(), but skip white space at both ends.  The offset of
+ * the fault counts from the beginning of the text.
  */
 FlakeStatus
 flake_text_decode_trimmed(FlakeForm form, const char *text, size_t length,
@@ -71,11 +71,11 @@ is_spaced_words(FlakeForm form, const char *text, size_t length)
 }
 
 /*
- * Decode a FLUID in any form, skipping white space at both ends; *form is set to
- * the form detected.  Only words may have white space within the text, which is
- * searched only after a fault, to keep the common case fast.  Status and *fault
- * are those of flake_text_decode(); the offset counts from the beginning of the
- * text.
+ * Decode a FLUID in any form, skipping white space at both ends; *form is set
+ * to the form detected.  Only words may have white space within the text,
+ * which is searched only after a fault, to keep the common case fast.  Status
+ * and *fault are those of flake_text_decode(); the offset counts from the
+ * beginning of the text.
  */
 FlakeStatus
 flake_fluid_decode(const char *text, size_t length, FlakeForm *form,

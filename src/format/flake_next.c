@@ -77,8 +77,8 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 }
 
 /*
- * Increment of Ulid-Flake: a random first value, then steps of 1 plus step_bits
- * random bits; the scalable form counts above its 5 fixed bits.
+ * Increment of Ulid-Flake: a random first value, then steps of 1 plus
+ * step_bits random bits; the scalable form counts above its 5 fixed bits.
  */
 FlakeIncrement
 flake_increment_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits,
@@ -97,8 +97,8 @@ flake_increment_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits,
 }
 
 /*
- * Average number of ids per millisecond: the first value is uniform, so half of
- * the values remain, and a step uses (1 + 2^step_bits) / 2 of them.
+ * Average number of ids per millisecond: the first value is uniform, so half
+ * of the values remain, and a step uses (1 + 2^step_bits) / 2 of them.
  */
 uint64_t
 flake_random_per_ms(const FlakeIncrement *increment, unsigned step_bits)

@@ -4,8 +4,9 @@
  *
  * A step takes the position of the newest id, the clock, and the last
  * millisecond that ids may use.  It advances the position, or returns the rule
- * that refused and leaves the position unchanged.  The same step serves backend
- * scope (the position is private) and server scope (it is a shared word).
+ * that refused and leaves the position unchanged.  The same step serves
+ * backend scope (the position is private) and server scope (it is a shared
+ * word).
  *
  * The clock rules (doc/design.md, section 4):
  *	- clock past the position: use its millisecond, from the first counter;

@@ -277,8 +277,8 @@ flake_text_encode(FlakeForm form, uint64_t id, char *out)
 }
 
 /*
- * Decode the whole text.  On failure *fault is the invalid character or word, or
- * the end of a text that is too short; with OUT_OF_RANGE it is undefined.
+ * Decode the whole text.  On failure *fault is the invalid character or word,
+ * or the end of a text that is too short; with OUT_OF_RANGE it is undefined.
  */
 FlakeStatus
 flake_text_decode(FlakeForm form, const char *text, size_t length,

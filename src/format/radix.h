@@ -3,9 +3,9 @@
  *		Positional text: a number as digits of an alphabet, most significant
  *		digit first.
  *
- * One codec serves all alphabets, with one row per alphabet.  It is inline, and
- * every caller passes a constant row, so that the compiler turns division by the
- * radix into multiplication and specializes the code by digit size.
+ * One codec serves all alphabets, with one row per alphabet.  It is inline,
+ * and every caller passes a constant row, so that the compiler turns division
+ * by the radix into multiplication and specializes the code by digit size.
  *
  * Text is UTF-8 with a length; nothing is read or written past its end.
  */
@@ -39,8 +39,8 @@ typedef struct FlakeRadix
 } FlakeRadix;
 
 /*
- * Write exactly n digits before end, including leading zeros; the value must fit.
- * Two digits per iteration halve the chain of dependent divisions.
+ * Write exactly n digits before end, including leading zeros; the value must
+ * fit.  Two digits per iteration halve the chain of dependent divisions.
  */
 static flake_always_inline void
 flake_radix_put(const FlakeRadix *row, uint32_t value, unsigned n, char *end)

@@ -2,9 +2,10 @@
  * range.h
  *		Bounding ids of a time range.
  *
- * A range contains every id whose time, truncated to the unit of the format, is
- * in [from, to), both truncated alike.  Instants outside the field are clamped
- * to its ends, so that ranges never fail and adjacent ranges do not overlap.
+ * A range contains every id whose time, truncated to the unit of the format,
+ * is in [from, to), both truncated alike.  Instants outside the field are
+ * clamped to its ends, so that ranges never fail and adjacent ranges do not
+ * overlap.
  *
  * The types differ in the values that they have beyond the ids of the field:
  * uuid has values on both sides, bigint only below the first id, scru160 none.

@@ -79,10 +79,10 @@ flake_scru160_go_on(FlakeScru160Usage usage, uint64_t *stamp, uint64_t start)
 
 /*
  * Generate an id greater than the newest one.  A new tick restarts the count.
- * In the same tick, or with the clock behind, the count is incremented; when it
- * is used up, the next tick is taken (doc/formats.md, section 9).  random_high
- * and the low half of random_low are the random bits of the id; the high half of
- * random_low initializes the count.
+ * In the same tick, or with the clock behind, the count is incremented; when
+ * it is used up, the next tick is taken (doc/formats.md, section 9).
+ * random_high and the low half of random_low are the random bits of the id;
+ * the high half of random_low initializes the count.
  *
  * Refused, leaving the state unchanged: a clock beyond the field, or before it
  * if there is no previous id, and a tick past the last millisecond.
@@ -116,8 +116,8 @@ flake_scru160_next(FlakeScru160State *state, FlakeScru160Usage usage,
 }
 
 /*
- * Id of the instant, independent of any state: all bits of its count are random.
- * Reserved milliseconds are refused as outside the field.
+ * Id of the instant, independent of any state: all bits of its count are
+ * random.  Reserved milliseconds are refused as outside the field.
  */
 static inline FlakeStatus
 flake_scru160_fill(FlakeScru160Usage usage, FlakeInstant instant,

@@ -2,9 +2,9 @@
  * scru160_text.c
  *		SCRU160 as text: base32hex of RFC 4648 and hex.
  *
- * In both forms eight digits of n bits encode n bytes, most significant first, so
- * one codec serves both.  Both alphabets are 0-9 followed by letters from A on;
- * they differ in the case written and in the last letter.
+ * In both forms eight digits of n bits encode n bytes, most significant first,
+ * so one codec serves both.  Both alphabets are 0-9 followed by letters from A
+ * on; they differ in the case written and in the last letter.
  */
 #include <stdbool.h>
 
@@ -125,10 +125,10 @@ first_bad(const char *text, size_t length, unsigned bits)
 }
 
 /*
- * Decode 32 characters of base32hex or 40 of hex, in any case.  BAD_CHARACTER: a
- * character is not a digit; *bad_offset is the first one.  BAD_LENGTH: all are
- * digits, but their number is wrong.  Only a text of 40 bytes is read as hex.
- * After a failure bytes is undefined.
+ * Decode 32 characters of base32hex or 40 of hex, in any case.  BAD_CHARACTER:
+ * a character is not a digit; *bad_offset is the first one.  BAD_LENGTH: all
+ * are digits, but their number is wrong.  Only a text of 40 bytes is read as
+ * hex.  After a failure bytes is undefined.
  */
 FlakeStatus
 flake_scru160_decode(const char *text, size_t length, unsigned char *bytes,

@@ -165,8 +165,8 @@ flake_uuid_v6_max(FlakeInstant instant, FlakeUuid *uuid)
 }
 
 /*
- * A v7 of the instant, with the fraction of the millisecond in rand_a (RFC 9562,
- * 6.2 method 3) and the low 62 bits of random64 in rand_b.
+ * A v7 of the instant, with the fraction of the millisecond in rand_a (RFC
+ * 9562, 6.2 method 3) and the low 62 bits of random64 in rand_b.
  */
 FlakeStatus
 flake_uuid_v7_make(FlakeInstant instant, uint64_t random64,

@@ -2,8 +2,8 @@
  * uuid_draft.c
  *		UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01.
  *
- * See uuid_draft.h for the layouts.  Where the draft is silent or contradictory,
- * doc/formats.md, sections 7 and 8, explain our choices.
+ * See uuid_draft.h for the layouts.  Where the draft is silent or
+ * contradictory, doc/formats.md, sections 7 and 8, explain our choices.
  */
 #include "format/bits.h"
 #include "format/uuid_draft.h"
@@ -101,8 +101,8 @@ flake_draft_pack(const FlakeDraftLayout *layout, FlakeDraftTime time,
 
 /*
  * Binary fraction of a second, rounded up, so that truncating it when reading
- * yields the same unit: ceil(ns * 2^bits / 10^9), both reduced by 2^9.  For 10^9
- * ns the result is 2^bits, which does not fit the field.
+ * yields the same unit: ceil(ns * 2^bits / 10^9), both reduced by 2^9.  For
+ * 10^9 ns the result is 2^bits, which does not fit the field.
  */
 static uint64_t
 binary_fraction(const FlakeDraftLayout *layout, uint32_t ns_in_s)
@@ -326,8 +326,8 @@ is_after(FlakeDraftTime a, FlakeDraftTime b)
 /*
  * Generator step of every layout.  The sequence is 0 in a new tick and then
  * incremented; at its maximum, the random part grows by 1 plus 32 random bits;
- * if that overflows, the next tick is taken.  A clock behind the last id counts
- * as the same tick.  A refusal leaves the state unchanged.
+ * if that overflows, the next tick is taken.  A clock behind the last id
+ * counts as the same tick.  A refusal leaves the state unchanged.
  */
 FlakeRule
 flake_draft_next(const FlakeDraftLayout *layout, FlakeDraftState *state,

@@ -2,11 +2,11 @@
  * uuid_text.c
  *		Short text forms of a UUID: base 32 and base 58 (uuid_text.h).
  *
- * In both forms 128 bits are two digits followed by four chunks of digits, each
- * of which fits in 32 bits.  So one codec serves both, and divides and
- * multiplies only by the chunk; a chunk of base 32 is a power of two, which the
- * compiler turns into shifts.  The arithmetic uses 64 bits, so that it works on
- * 32-bit machines.
+ * In both forms 128 bits are two digits followed by four chunks of digits,
+ * each of which fits in 32 bits.  So one codec serves both, and divides and
+ * multiplies only by the chunk; a chunk of base 32 is a power of two, which
+ * the compiler turns into shifts.  The arithmetic uses 64 bits, so that it
+ * works on 32-bit machines.
  */
 #include <stdbool.h>
 
@@ -76,8 +76,8 @@ encode_base32(FlakeUuid uuid, char *out)
 }
 
 /*
- * Encode without leading zeros.  A copy of fixed size is cheaper than a call of
- * memcpy(); digits is zero-padded because the copy reads past its end.
+ * Encode without leading zeros.  A copy of fixed size is cheaper than a call
+ * of memcpy(); digits is zero-padded because the copy reads past its end.
  */
 static size_t
 encode_base58(FlakeUuid uuid, char *out)

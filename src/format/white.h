@@ -16,8 +16,8 @@ flake_is_white(char c)
 }
 
 /*
- * Skip white space, first at the beginning.  Returns the offset of the rest and
- * sets *length to its length.
+ * Skip white space, first at the beginning.  Returns the offset of the rest
+ * and sets *length to its length.
  */
 static inline size_t
 flake_skip_white(const char *text, size_t *length)

@@ -1,10 +1,10 @@
 /*
  * error.c
- *		From a status of the pure code to SQLSTATE, message, detail and hint.
+ *		Map a status of the pure code to SQLSTATE, message, detail and hint.
  *
- * Every message takes the input and the name of the format, in this order; the
- * table has one row per status.  The flakeid_check_* functions return when the
- * status is good, so that a caller reads as a list of what must hold.
+ * The table has one row per status; the arguments of a message are the input
+ * and the name of the format, in this order.  The flakeid_check_* functions
+ * return only if the status is FLAKE_OK.
  */
 #include "postgres.h"
 
@@ -22,7 +22,7 @@
 typedef struct Complaint
 {
 	int			sqlstate;
-	const char *message;		/* takes the input, then the format */
+	const char *message;		/* arguments: input, format */
 } Complaint;
 
 static const Complaint complaints[] = {
@@ -64,7 +64,7 @@ static const Complaint complaints[] = {
 	},
 };
 
-/* Raise with the SQLSTATE and message of the status; hint may be NULL. */
+/* Raise the error of a status; hint may be NULL. */
 void
 flakeid_raise(FlakeStatus status, const char *input, const char *format,
 			  const char *detail, const char *hint)
@@ -83,14 +83,14 @@ raise(FlakeStatus status, const char *input, const char *format,
 	flakeid_raise(status, input, format, detail, NULL);
 }
 
-/* timestamptz_to_str() with a result that outlives the next call. */
+/* timestamptz_to_str() returns a static buffer; return a copy. */
 static char *
 timestamptz_text(TimestampTz ts)
 {
 	return pstrdup(timestamptz_to_str(ts));
 }
 
-/* The first and the last instant that can be held. */
+/* Detail with the first and last valid timestamps. */
 static char *
 range_text(TimestampTz first, TimestampTz last)
 {
@@ -110,7 +110,7 @@ field_range(const FlakeTimeField *field)
 					  flakeid_timestamptz_from_unix_us(last_us));
 }
 
-/* The timestamp given lies in the field of the format. */
+/* Raise unless the timestamp is within the field. */
 void
 flakeid_check_instant(FlakeStatus status, const char *format,
 					  const FlakeTimeField *field, TimestampTz ts)
@@ -133,7 +133,7 @@ flakeid_refuse_clock(FlakeRule rule, const char *format,
 				  "Correct the clock.");
 }
 
-/* The uuid has the version that the function reads. */
+/* Raise unless the uuid has the expected version. */
 void
 flakeid_check_version(FlakeStatus status, const char *format,
 					  const pg_uuid_t *uuid)
@@ -152,7 +152,7 @@ flakeid_check_version(FlakeStatus status, const char *format,
 		  psprintf("Its version is %d.", version));
 }
 
-/* The bigint is an id of the format: not negative, but for FLUID. */
+/* Raise if the id is negative, except for FLUID. */
 void
 flakeid_check_id(const FlakeLayout *layout, int64 id)
 {
@@ -161,7 +161,7 @@ flakeid_check_id(const FlakeLayout *layout, int64 id)
 			  "The value must not be negative.");
 }
 
-/* The timestamp lies from the epoch to the last millisecond. */
+/* Raise unless the timestamp is from the epoch to last_ms. */
 void
 flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 				 int64 epoch_ms, uint64 last_ms, TimestampTz ts)
@@ -177,7 +177,7 @@ flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 		  range_text(flakeid_timestamptz_from_unix_ms(epoch_ms), last));
 }
 
-/* A field given as an argument fits its width. */
+/* Raise unless the value of a field fits its width. */
 void
 flakeid_check_field(FlakeStatus status, const char *what, int32 value,
 					unsigned width)
@@ -188,7 +188,7 @@ flakeid_check_field(FlakeStatus status, const char *what, int32 value,
 					   (unsigned long long) flake_mask(width)));
 }
 
-/* A node given as an argument has its bytes, and fits its width. */
+/* Raise unless a node has the correct length and fits its width. */
 void
 flakeid_check_node(const bytea *node, unsigned width)
 {
@@ -209,7 +209,7 @@ flakeid_check_node(const bytea *node, unsigned width)
 					   width, 8 * bytes - width));
 }
 
-/* The address leaves the format's generator field enough bits. */
+/* Raise if the address does not fit the generator field. */
 void
 flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 					const FlakeAddress *address)
@@ -233,7 +233,7 @@ flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 			 errhint("Reduce flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
 }
 
-/* Quote the character that the text begins with. */
+/* Quote the first character of the text. */
 static char *
 first_character(const char *text, size_t length)
 {
@@ -241,9 +241,9 @@ first_character(const char *text, size_t length)
 }
 
 /*
- * Report bad text of a scru160 as 22P02, softly if escontext asks for it;
- * returns false after a soft error.  Decoded were the digits from first on, and
- * bad_offset counts from there.
+ * Report invalid text of a scru160 as 22P02, softly if escontext asks for it;
+ * returns false after a soft error.  bad_offset counts from first, the offset
+ * of the digits in the text.
  */
 bool
 flakeid_save_scru160_syntax(Node *escontext, FlakeStatus status,
@@ -271,7 +271,7 @@ flakeid_save_scru160_syntax(Node *escontext, FlakeStatus status,
 			 errdetail_internal("%s", detail)));
 }
 
-/* The counter has a microsecond, else 22023. */
+/* Raise 22023 unless the counter has a microsecond. */
 void
 flakeid_check_scru160_us(FlakeStatus status, FlakeScru160 id)
 {

@@ -1,7 +1,6 @@
 /*
  * error_text.c
- *		What is wrong with the text of an id: the first fault, and a hint how the
- *		form is written.
+ *		Report invalid text of an id: the first fault, and a hint on the form.
  */
 #include "postgres.h"
 
@@ -12,7 +11,7 @@
 #include "pg/encoding.h"
 #include "pg/error.h"
 
-/* What a text form is called, and how it is written. */
+/* Name of a text form, and hint on how to write it. */
 typedef struct FormText
 {
 	FlakeFormat format;
@@ -59,7 +58,7 @@ static const FormText form_texts[FLAKE_FORMS] = {
 	},
 };
 
-/* What is wrong at the fault. */
+/* Detail that describes the fault. */
 static char *
 fault_text(FlakeStatus status, const char *part, int position)
 {
@@ -73,7 +72,7 @@ fault_text(FlakeStatus status, const char *part, int position)
 					part, position);
 }
 
-/* Why the text is not in the form, or its number not in the format. */
+/* Raise: the text is invalid, or its number is out of range. */
 void
 flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 					const char *utf8, const FlakeFault *fault)
@@ -96,7 +95,7 @@ flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 				  fault_text(status, part, position), texts->hint);
 }
 
-/* As FormText, of a UUID; last is the greatest text. */
+/* The same for a UUID; last is the largest text. */
 typedef struct UuidFormText
 {
 	const char *name;
@@ -117,7 +116,7 @@ static const UuidFormText uuid_form_texts[FLAKE_UUID_FORMS] = {
 	},
 };
 
-/* Why the text is not in the form, or its number above 128 bits. */
+/* Raise: the text is invalid, or its number exceeds 128 bits. */
 void
 flakeid_refuse_uuid_text(FlakeStatus status, FlakeUuidForm form,
 						 const text *input, const char *utf8,

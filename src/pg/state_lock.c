@@ -2,8 +2,8 @@
  * state_lock.c
  *		The lock on postmaster.pid.
  *
- * A file that lives as long as the postmaster and is never replaced.  The lock
- * is always taken without waiting, so that a wait can be interrupted.
+ * The file exists as long as the postmaster and is never replaced.  The lock
+ * is requested with LOCK_NB, so that waiting can be interrupted.
  */
 #include "postgres.h"
 
@@ -20,10 +20,10 @@
 
 #include "pg/state.h"
 
-/* The lock's descriptor, kept until this process exits; -1: none. */
+/* File descriptor of the lock, kept until this process exits; -1: none. */
 static int	lock_fd = -1;
 
-/* Writable, since flock() over NFS asks for that. */
+/* Open for writing, since an exclusive flock() over NFS requires it. */
 void
 flakeid_lock_open(void)
 {
@@ -48,7 +48,7 @@ flakeid_lock_open(void)
 	}
 }
 
-/* Take the lock; false if others hold it. */
+/* Try to take the lock; false if others hold it. */
 bool
 flakeid_lock_try(int kind)
 {
@@ -68,8 +68,9 @@ flakeid_lock_release(void)
 }
 
 /*
- * The whole time, since attempts are counted by it: a worker that comes or goes
- * sets the latch, and would end it at once.
+ * Wait for the whole interval, since it measures time.  WL_LATCH_SET is
+ * omitted: the start or exit of a worker sets the latch and would end the wait
+ * early.
  */
 void
 flakeid_lock_wait(void)
