@@ -1,9 +1,9 @@
 /*
  * wait.c
- *		Waiting for the clock, and what a generator says when it gives up.
+ *		Wait for the clock, and raise if waiting does not help.
  *
- * All waits of a call together last at most flakeid.max_wait, by the monotonic
- * clock, and end at once on cancel.
+ * All waits of a call together take at most flakeid.max_wait, measured by the
+ * monotonic clock, and can be canceled.
  */
 #include "postgres.h"
 
@@ -31,7 +31,7 @@ monotonic_us(void)
 	return now.tv_sec * USECS_PER_SEC + now.tv_nsec / 1000;
 }
 
-/* How far the clock is behind the start of a millisecond of ids, in us. */
+/* Time until the clock reaches a millisecond of ids, in us. */
 static int64
 clock_behind_us(const FlakeidGenerator *generator, uint64 ms)
 {
@@ -69,7 +69,7 @@ behind_hint(int64 behind_us)
 	return "If the clock is wrong now, correct it. If it was wrong when those ids were generated, a superuser can call flakeid_reset_clock() and restart the server.";
 }
 
-/* How many ids a millisecond holds, as a sentence. */
+/* Sentence with the number of ids per millisecond. */
 static char *
 per_ms_text(FlakeFormat format, const FlakeIncrement *increment)
 {
@@ -106,9 +106,9 @@ give_up(FlakeFormat format, const FlakeIncrement *increment, FlakeStep why,
 }
 
 /*
- * Wait a little, so that the caller can try again: for the clock's next
- * millisecond, or for a clock that is behind.  Raises 55000 once
- * flakeid.max_wait is used up.
+ * Wait briefly before the caller retries: for the next millisecond of the
+ * clock, or for a clock that is behind.  Raises 55000 once flakeid.max_wait is
+ * used up.
  */
 void
 flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
@@ -162,7 +162,7 @@ refuse_before_epoch(const FlakeLayout *layout, int64 epoch_ms)
 			 errhint("Correct the clock, or choose an earlier epoch for a new table.")));
 }
 
-/* The field is used up, by the clock of now or by one that has been wrong. */
+/* Raise: the field is used up, by the clock or by an earlier, wrong one. */
 static void
 refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
 {
