@@ -3,7 +3,7 @@
 #   docker build -t postgres-flakeid .
 #   docker build -t flakeid-image --target cloudnative-pg .
 #
-# --build-arg PG_MAJOR=17 --build-arg SUITE=trixie takes postgres:17-trixie.  The
+# --build-arg PG_MAJOR=17 --build-arg SUITE=bookworm: on postgres:17-bookworm.  The
 # second image holds nothing but /lib and /share, to be mounted as an image volume
 # (PostgreSQL 18 on, .spec.postgresql.extensions of a Cluster): the operator puts
 # them into dynamic_library_path and extension_control_path.  Build it for the
