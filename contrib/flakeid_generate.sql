@@ -80,7 +80,7 @@ CREATE OR REPLACE FUNCTION flakeid_read_epoch_setting(format text)
 CREATE FUNCTION flakeid_generate_bigint(format text, bits integer,
 	last_ms bigint, random boolean, scalable boolean, numbers regclass,
 	turns regclass, settings regclass) RETURNS bigint
-	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE AS $$
 DECLARE
 	setting bigint := pg_catalog.pg_sequence_last_value(settings);
 	low_bits integer := bits - (setting >> 10 & 15)::integer;
@@ -105,10 +105,14 @@ BEGIN
 				(number >> low_bits - 5);
 			EXIT WHEN turn BETWEEN last_turn - 31 AND last_turn;
 			IF turn > last_turn THEN
-				-- of a server that was idle for long in parts, so that a call that
-				-- is canceled has moved on, too
-				PERFORM pg_catalog.count(pg_catalog.nextval(turns))
-				FROM pg_catalog.generate_series(1, least(turn - last_turn, 100000));
+				-- After a long time without ids many sessions do this at once: far
+				-- from the aim, none goes on when another one has been there.
+				IF turn - last_turn > 1000 THEN
+					WHILE pg_catalog.nextval(turns) <
+						turn - 1000 - (number >> low_bits - 5) LOOP NULL; END LOOP;
+				ELSE
+					PERFORM pg_catalog.nextval(turns);
+				END IF;
 				CONTINUE;
 			END IF;
 			IF max_wait IS NULL THEN
@@ -154,25 +158,25 @@ BEGIN
 END $$;
 
 CREATE FUNCTION fluid_generate() RETURNS bigint
-	LANGUAGE sql VOLATILE PARALLEL UNSAFE
+	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
 	RETURN flakeid_generate_bigint('FLUID', 24, 549755813887, false, false,
 		'flakeid_fluid_number', 'flakeid_fluid_turn', 'flakeid_fluid_settings');
 
 CREATE FUNCTION nanoflake_generate() RETURNS bigint
-	LANGUAGE sql VOLATILE PARALLEL UNSAFE
+	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
 	RETURN flakeid_generate_bigint('Nanoflake', 22, 2199023255551, false, false,
 		'flakeid_nanoflake_number', 'flakeid_nanoflake_turn',
 		'flakeid_nanoflake_settings');
 
 -- Both forms take their numbers from one sequence, so they are never equal.
 CREATE FUNCTION ulidflake_generate() RETURNS bigint
-	LANGUAGE sql VOLATILE PARALLEL UNSAFE
+	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
 	RETURN flakeid_generate_bigint('Ulid-Flake', 20, 8796093022207, true, false,
 		'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
 		'flakeid_ulidflake_settings');
 
 CREATE FUNCTION ulidflake_generate_scalable() RETURNS bigint
-	LANGUAGE sql VOLATILE PARALLEL UNSAFE
+	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
 	RETURN flakeid_generate_bigint('Ulid-Flake', 20, 8796093022207, true, true,
 		'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
 		'flakeid_ulidflake_settings');
@@ -222,15 +226,19 @@ BEGIN
 			DETAIL = 'By a later epoch, ids of today would repeat ids that were '
 				'generated before.';
 	END IF;
-	turn := greatest(turn + 32,
+	-- other settings: in a window of turns that has no turn of the old ones
+	IF number > 1 AND setting <> (epoch_ms << 14 | (node_bits << 10) | node_id) THEN
+		turn := turn + 32;
+	END IF;
+	turn := greatest(turn,
 		pg_catalog.date_part('epoch', floor) / 0.128 + 33,
 		pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) / 0.128 - 1);
-	EXECUTE pg_catalog.format('ALTER SEQUENCE %s RESTART', settings);
-	EXECUTE pg_catalog.format('ALTER SEQUENCE %s RESTART', numbers);
-	EXECUTE pg_catalog.format('ALTER SEQUENCE %s RESTART', turns);
+	FOREACH sequence IN ARRAY ARRAY[settings, turns] LOOP
+		EXECUTE pg_catalog.format('ALTER SEQUENCE %s RESTART', sequence);
+	END LOOP;
 	PERFORM pg_catalog.setval(settings,
 			epoch_ms << 14 | (node_bits << 10) | node_id),
-		pg_catalog.setval(numbers, 1), pg_catalog.setval(turns, turn);
+		pg_catalog.setval(turns, turn - (number >> bits - node_bits::integer - 5));
 END $$;
 REVOKE EXECUTE ON FUNCTION flakeid_generate_restart FROM PUBLIC;
 
@@ -274,7 +282,7 @@ CREATE FUNCTION flakeid_generate_low() RETURNS text
 	RETURN substr(gen_random_uuid()::text, 20);
 
 CREATE FUNCTION uuid_generate_v7() RETURNS uuid
-	LANGUAGE plpgsql VOLATILE PARALLEL SAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
 DECLARE
 	us bigint := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 		1000000;
@@ -300,7 +308,7 @@ CREATE FUNCTION uuid_generate_v7(shift interval) RETURNS uuid
 		FROM clock_timestamp() AS c (now));
 
 CREATE FUNCTION uuid_generate_v6() RETURNS uuid
-	LANGUAGE plpgsql VOLATILE PARALLEL SAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
 DECLARE
 	ticks bigint := (pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 		1000000)::bigint * 10 + 122192928000000000;
@@ -333,8 +341,8 @@ CREATE FUNCTION uuid_timestamp_to_v7(ts timestamp, zero boolean DEFAULT false)
 		WHEN NOT zero THEN uuid_v7_from_timestamptz(ts AT TIME ZONE 'UTC') END;
 
 -- UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01.  The sequence is
--- 0 in an id of a given time; in a new id, which has no memory to count in, it
--- is random.
+-- 0 in an id of a given time; in a new id, which has no memory to count in, it is
+-- random, but for 'ms', where it would be read as a part of the time.
 
 -- The binary fraction of the second that so many units are, rounded up
 CREATE FUNCTION flakeid_generate_fraction(second_us numeric, unit_us numeric,
@@ -382,7 +390,7 @@ CREATE FUNCTION flakeid_generate_v8(ts timestamptz, timestamp_bits integer,
 					'UUIDv8 with 60 bits of time')
 				ELSE flakeid_read_ticks(ts, 0, 62500000, 1152921504606846975,
 					'UUIDv8 with 64 bits of time') END, '8',
-			to_hex(32768 | (sequence & 255) << 6 |
+			to_hex(32768 | ((sequence & 255) << 6) |
 				(get_byte(uuid_send(gen_random_uuid()), 0) & 63)) ||
 			right(flakeid_generate_low(), 12))
 		ELSE flakeid_read_make_uuid(flakeid_read_refuse('22023', format(
@@ -391,7 +399,7 @@ CREATE FUNCTION flakeid_generate_v8(ts timestamptz, timestamp_bits integer,
 CREATE FUNCTION uuid_generate_v7_draft(unit text DEFAULT 'ms') RETURNS uuid
 	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
 	RETURN flakeid_generate_v7_draft(clock_timestamp(), unit,
-		(random() * 16383)::integer);
+		CASE unit WHEN 'ms' THEN 0 ELSE (random() * 16383)::integer END);
 
 CREATE FUNCTION uuid_v7_draft_from_timestamptz(ts timestamptz,
 	unit text DEFAULT 'ms') RETURNS uuid
@@ -411,7 +419,7 @@ CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz, timestamp_bits integer)
 -- SCRU160: the counter begins at random in every id.
 
 CREATE FUNCTION scru160_generate() RETURNS scru160
-	LANGUAGE plpgsql VOLATILE PARALLEL SAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
 DECLARE
 	us bigint := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 		1000000;
@@ -430,7 +438,7 @@ BEGIN
 END $$;
 
 CREATE FUNCTION scru160_generate_us() RETURNS scru160
-	LANGUAGE plpgsql VOLATILE PARALLEL SAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
 DECLARE
 	us bigint := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 		1000000;
