@@ -344,12 +344,12 @@ CREATE FUNCTION uuid_timestamp_to_v7(ts timestamp, zero boolean DEFAULT false)
 -- 0 in an id of a given time; in a new id, which has no memory to count in, it is
 -- random, but for 'ms', where it would be read as a part of the time.
 
--- The binary fraction of the second that so many units are, rounded up
-CREATE FUNCTION flakeid_generate_fraction(second_us numeric, unit_us numeric,
-	fraction_bits numeric) RETURNS bigint
+-- The whole units of so many microseconds of a second as a binary fraction, by
+-- its last value and 1, rounded up
+CREATE FUNCTION flakeid_generate_fraction(us numeric, unit_us numeric,
+	parts numeric) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN ceil(div(second_us, unit_us) * unit_us * 2::numeric ^ fraction_bits /
-		1000000);
+	RETURN ceil(div(us, unit_us) * unit_us * parts / 1000000);
 
 CREATE FUNCTION flakeid_generate_v7_draft(ts timestamptz, unit text,
 	sequence integer) RETURNS uuid
@@ -357,14 +357,14 @@ CREATE FUNCTION flakeid_generate_v7_draft(ts timestamptz, unit text,
 	RETURN (
 		SELECT CASE unit
 			WHEN 'ms' THEN flakeid_read_make_uuid(second << 24 |
-				(flakeid_generate_fraction(us, 1000, 12) << 12) | (sequence & 4095),
+				(flakeid_generate_fraction(us, 1000, 4096) << 12) | (sequence & 4095),
 				'7', flakeid_generate_low())
 			WHEN 'us' THEN flakeid_read_make_uuid(second << 24 |
-				flakeid_generate_fraction(us, 1, 24), '7',
+				flakeid_generate_fraction(us, 1, 16777216), '7',
 				to_hex(32768 | (sequence & 16383)) || right(flakeid_generate_low(), 12))
 			WHEN 'ns' THEN flakeid_read_make_uuid(second << 24 |
-				(flakeid_generate_fraction(us, 1, 38) >> 14), '7',
-				to_hex(32768 | (flakeid_generate_fraction(us, 1, 38) & 16383)) ||
+				(flakeid_generate_fraction(us, 1, 274877906944) >> 14), '7',
+				to_hex(32768 | (flakeid_generate_fraction(us, 1, 274877906944) & 16383)) ||
 				lpad(to_hex(sequence & 255), 2, '0') ||
 				right(flakeid_generate_low(), 10))
 			ELSE flakeid_read_make_uuid(flakeid_read_refuse('22023', format(
