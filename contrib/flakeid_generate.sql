@@ -63,7 +63,7 @@ BEGIN
 	END LOOP;
 END $$;
 
--- An epoch set here holds for the functions that read, too.
+-- The functions that read have the same epoch, and not that of a setting.
 CREATE OR REPLACE FUNCTION flakeid_read_epoch_setting(format text)
 	RETURNS timestamptz
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE

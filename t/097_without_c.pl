@@ -331,7 +331,6 @@ SKIP:
 
 	is($node->safe_psql('moving', $default), 'ids.fluid_generate()|c',
 		'... which the DEFAULT calls');
-	run_block($node, 'moving', 'Moving to the extension');
 	run_block($node, 'moving', 'Moving back',
 		before => "\\set file '$made/flakeid.sql'\n");
 	run_block($node, 'moving', 'Moving back', retry => 20);
