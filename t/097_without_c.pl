@@ -148,7 +148,7 @@ SKIP:
 	my @sessions = map { session($node) } 1 .. 6;
 
 	$_->query("\\c small\nSET flakeid.max_wait = 200") foreach @sessions;
-	$_->send('CALL make(' . scaled(3000) . ')') foreach @sessions;
+	$_->send('CALL make(' . (300 + scaled(1000)) . ')') foreach @sessions;
 	foreach my $ahead (1, -1, 0, -3, 0.05, 0, -0.2, 2, 1.9, 1.8, 0, -2, 0)
 	{
 		set_clock($node, $ahead);
@@ -187,6 +187,33 @@ SKIP:
 	$node->stop;
 	$node = $without_clock;
 }
+
+# A session that stops after it has drawn its number, until the numbers have gone
+# round: it draws another one.
+without_c('stalled');
+
+my $blocker = session($node);
+my $stalled = session($node);
+my $numbers = q{SELECT last_value FROM ids.flakeid_nanoflake_number};
+
+$_->query('\c stalled') foreach $blocker, $stalled;
+$blocker->query('BEGIN; ALTER SEQUENCE ids.flakeid_nanoflake_turn CACHE 1');
+$stalled->send(q{
+SELECT ids.flakeid_generate_bigint('small', 10, 549755813887, false, false,
+  'ids.flakeid_nanoflake_number', 'ids.flakeid_nanoflake_turn',
+  'ids.flakeid_nanoflake_settings') & 1023});
+ok(wait_until(sub {
+	$node->safe_psql('stalled', q{SELECT count(*) FROM pg_stat_activity
+		WHERE datname = 'stalled' AND wait_event_type = 'Lock'}) == 1
+}), 'a session stops after it has drawn its number');
+
+my $drawn = $node->safe_psql('stalled', $numbers);
+
+$node->safe_psql('stalled', q{
+SELECT nextval('ids.flakeid_nanoflake_number') FROM generate_series(1, 1030)});
+$blocker->query('COMMIT');
+is($stalled->receive, $drawn + 1031 & 1023, '... and draws another one then');
+$_->quit foreach $blocker, $stalled;
 
 # ------------------------------------------------------------------- crash
 without_c('crash');
