@@ -105,11 +105,18 @@ BEGIN
 				(number >> low_bits - 5);
 			EXIT WHEN turn BETWEEN last_turn - 31 AND last_turn;
 			IF turn > last_turn THEN
-				-- After a long time without ids many sessions do this at once: far
-				-- from the aim, none goes on when another one has been there.
-				IF turn - last_turn > 1000 THEN
-					WHILE pg_catalog.nextval(turns) <
-						turn - 1000 - (number >> low_bits - 5) LOOP NULL; END LOOP;
+				-- After seconds without ids many sessions may find this at once.  Each
+				-- adds a turn at most that is too many, but only those which nobody
+				-- has forestalled while they slept.
+				IF turn - last_turn > 32 THEN
+					PERFORM pg_catalog.pg_sleep(pg_catalog.random() *
+						least(turn - last_turn, 20000) / 1000000);
+					IF pg_catalog.pg_sequence_last_value(turns) =
+						last_turn - (number >> low_bits - 5)
+					THEN
+						WHILE pg_catalog.nextval(turns) <
+							turn - (number >> low_bits - 5) LOOP NULL; END LOOP;
+					END IF;
 				ELSE
 					PERFORM pg_catalog.nextval(turns);
 				END IF;
@@ -247,7 +254,11 @@ REVOKE EXECUTE ON FUNCTION flakeid_generate_restart FROM PUBLIC;
 CREATE FUNCTION flakeid_generate_set(format text, node_bits integer DEFAULT NULL,
 	node_id integer DEFAULT NULL, epoch timestamptz DEFAULT NULL) RETURNS void
 	LANGUAGE sql VOLATILE PARALLEL UNSAFE
-	RETURN CASE format
+BEGIN ATOMIC
+	SELECT flakeid_read_refuse('22023', pg_catalog.format('unrecognized format: "%s"',
+			$1))
+	WHERE format NOT IN ('fluid', 'nanoflake', 'ulidflake');
+	SELECT CASE format
 		WHEN 'fluid' THEN flakeid_generate_restart(24, 'flakeid_fluid_number',
 			'flakeid_fluid_turn', 'flakeid_fluid_settings', node_bits, node_id,
 			flakeid_read_epoch(epoch), NULL)
@@ -258,6 +269,7 @@ CREATE FUNCTION flakeid_generate_set(format text, node_bits integer DEFAULT NULL
 		WHEN 'ulidflake' THEN flakeid_generate_restart(20,
 			'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
 			'flakeid_ulidflake_settings', 0, node_id, NULL, NULL) END;
+END;
 REVOKE EXECUTE ON FUNCTION flakeid_generate_set FROM PUBLIC;
 
 -- Prevent 64-bit ids at or before the instant.

@@ -182,7 +182,8 @@ SELECT maker.fluid_to_timestamptz(maker.fluid_generate()) BETWEEN
 SELECT sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', epoch => '2020-01-01Z')$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', 5, 32)$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', 11, 0)$$),
-  sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', node_id => 32)$$);
+  sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', node_id => 32)$$),
+  sqlstate_of($$SELECT maker.flakeid_generate_set('uuid', node_id => 3)$$);
 SELECT maker.flakeid_generate_set('nanoflake', epoch => '2011-01-01Z');
 SELECT maker.nanoflake_to_timestamptz(maker.nanoflake_generate()) > now() - interval '1 minute' AS ok;
 -- a floor that is no obstacle leaves the ids alone
