@@ -68,7 +68,7 @@ INSERT INTO question (q) VALUES ($q$
 INSERT INTO question (q) SELECT format($q$
   SELECT bool_and(@uuid_get_version(id) = 7),
     bool_and(@uuid_v7_draft_to_timestamptz(id) BETWEEN date_trunc('milliseconds', timestamptz %%L)
-      AND clock_timestamp()), count(DISTINCT id)
+      AND clock_timestamp() + interval '1 ms'), count(DISTINCT id)
   FROM (SELECT @uuid_generate_v7_draft('%s') AS id FROM generate_series(1, 200)) AS made
   $q$, unit) FROM unnest(ARRAY['ms', 'us', 'ns', 's']) AS unit;
 INSERT INTO question (q) SELECT format($q$
