@@ -61,6 +61,13 @@ $servers{three}->append_conf('postgresql.conf',
 $servers{two}->reload;
 $servers{three}->reload;
 is(found($servers{one}), $expected, 'what waits for a restart is not in effect');
+is($servers{two}->safe_psql('postgres', q{
+	SELECT count(*) FROM pg_settings WHERE name LIKE 'flakeid.%';
+	SELECT count(fluid_to_timestamptz(1)) FROM generate_series(1, 1);
+	SELECT setting, context, pending_restart FROM pg_settings WHERE name = 'flakeid.node_id';
+	SELECT node, pending[1] FROM flakeid_status() WHERE format = 'fluid'}),
+	"0\n1\n0|sighup|f\n1|flakeid.node_id: 1 in force, 0 configured",
+	'... which pg_settings does not say, and flakeid_status() does');
 $servers{three}->safe_psql('postgres', 'SELECT flakeid_reset_clock()');
 $servers{two}->restart;
 $servers{three}->restart;
