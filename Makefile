@@ -9,12 +9,14 @@
 #   make soak SECONDS=60            32 clients, by default for half an hour
 #   make bench                      measure everything, at a tenth of its size
 #   make check-majors               server tests on every major, in root file systems
+#   make check-images               build the container images, and run servers from them
 #   make check-setup                "make demo" on new machines, in root file systems
 #   make && make install            as any PGXS extension ...
 #   make installcheck REGRESS=fluid             ... regression tests, against a running server
 #   make prove_installcheck PROVE_TESTS=t/050_crash.pl    ... TAP tests, which start servers
 #   make deb                        Debian packages, in dist/
 #   make dist                       the release as PGXN takes it, in dist/
+#   make sql                        flakeid in plain SQL, also for pg_tle, in dist/
 #
 # CONTRIBUTING.md says more.  PG_CONFIG=/path/to/pg_config chooses the PostgreSQL
 # to build for.
@@ -24,11 +26,11 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These set up all they need by themselves, PGXS included, which need not be
 # there yet when make reads this file (and has a "check" of its own).
-SCRIPTED = check check-assert check-clients check-deb check-majors check-portable \
-	check-setup deb demo fuzz lint memory mutants soak sqlsmith
+SCRIPTED = check check-assert check-clients check-deb check-images check-majors \
+	check-portable check-setup deb demo fuzz lint memory mutants soak sqlsmith
 
 # These need a compiler at most.
-ALONE = bench dist sim unit
+ALONE = bench dist sim sql unit
 
 ifneq (,$(filter $(SCRIPTED) $(ALONE),$(MAKECMDGOALS)))
 
@@ -89,6 +91,10 @@ dist:
 	git archive --format zip --prefix "flakeid-$${version:?}/" \
 		-o "$(DIST)/flakeid-$$version.zip" HEAD && \
 	echo "$(DIST)/flakeid-$$version.zip"
+
+# Where no C extension can be installed: doc/without-c.md
+sql:
+	@cd $(srcdir) && script/make-sql "$(DIST)"
 
 else
 

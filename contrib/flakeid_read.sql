@@ -5,7 +5,7 @@
 --
 -- creates plain SQL functions with the names, arguments and results of the
 -- extension's functions that only read: times, bounds, ranges, fields, text.
--- It generates no ids.  The functions are created in the first schema of
+-- flakeid_generate.sql generates ids.  The functions are created in the first schema of
 -- search_path, which must not contain the extension.  Requires PostgreSQL 15
 -- and a database with encoding UTF8.
 --
@@ -78,9 +78,12 @@ CREATE FUNCTION flakeid_read_epoch_setting(format text) RETURNS timestamptz
 
 -- Convert instants to and from microseconds since 1970
 
+-- In the last years of timestamptz, extract(epoch) rounds fractions of a second.
+-- For infinity, all fields except the epoch are NULL.
 CREATE FUNCTION flakeid_read_unix_us(ts timestamptz) RETURNS numeric
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN extract(epoch FROM ts AT TIME ZONE 'UTC') * 1000000;
+	RETURN extract(epoch FROM date_trunc('minute', ts AT TIME ZONE 'UTC')) * 1000000 +
+		coalesce(extract(microseconds FROM ts AT TIME ZONE 'UTC'), 0);
 
 CREATE FUNCTION flakeid_read_instant(unix_us bigint) RETURNS timestamptz
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
