@@ -8,6 +8,8 @@
  */
 #include "postgres.h"
 
+#include "pg/compat.h"
+
 #include "pg/sequence.h"
 #include "pg/state.h"
 
