@@ -9,6 +9,7 @@
 #   make soak SECONDS=60            32 clients, by default for half an hour
 #   make bench                      measure everything, at a tenth of its size
 #   make check-majors               server tests on every major, in root file systems
+#   make check-images               build the container images, and run servers from them
 #   make check-setup                "make demo" on new machines, in root file systems
 #   make && make install            as any PGXS extension ...
 #   make installcheck REGRESS=fluid             ... regression tests, against a running server
@@ -24,8 +25,8 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These set up all they need by themselves, PGXS included, which need not be
 # there yet when make reads this file (and has a "check" of its own).
-SCRIPTED = check check-assert check-clients check-deb check-majors check-portable \
-	check-setup deb demo fuzz lint memory mutants soak sqlsmith
+SCRIPTED = check check-assert check-clients check-deb check-images check-majors \
+	check-portable check-setup deb demo fuzz lint memory mutants soak sqlsmith
 
 # These need a compiler at most.
 ALONE = bench dist sim unit
@@ -145,7 +146,7 @@ object-folders:
 # of known length; gcc does not unroll them at -O2, which makes a call in SQL up to
 # 1.2 times slower (nanoflake_from_base36), and the text of a SCRU160 takes twice
 # as long
-src/format/flake_text.o src/format/scru160_text.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS)
+src/format/flake_text.o src/format/scru160_text.o src/format/uuid_text.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS)
 
 # Any header may change what a struct looks like
 $(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.h) $(srcdir)/flakeid.control

@@ -102,19 +102,34 @@ CREATE FUNCTION uuid_v7_draft_get_sequence(id uuid, unit text DEFAULT 'ms')
 COMMENT ON FUNCTION uuid_v7_draft_get_sequence(uuid, text) IS
 	'sequence of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
 
-CREATE FUNCTION uuid_v8_to_timestamptz(id uuid, timestamp_bits integer)
+CREATE FUNCTION uuid_v7_draft_get_node(id uuid, unit text DEFAULT 'ms')
+	RETURNS bytea
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_get_node'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_get_node(uuid, text) IS
+	'node of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
+
+CREATE FUNCTION uuid_v8_to_timestamptz(id uuid,
+									   timestamp_bits integer DEFAULT 48)
 	RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_to_timestamptz'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_to_timestamptz(uuid, integer) IS
 	'time of a UUIDv8 with 32, 48, 60 or 64 bits of time';
 
-CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer)
+CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer DEFAULT 48)
 	RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_get_sequence'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_get_sequence(uuid, integer) IS
 	'sequence of a UUIDv8 with 32, 48, 60 or 64 bits of time';
+
+CREATE FUNCTION uuid_v8_get_node(id uuid, timestamp_bits integer DEFAULT 48)
+	RETURNS bytea
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_get_node'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_get_node(uuid, integer) IS
+	'node of a UUIDv8 with 32, 48, 60 or 64 bits of time';
 
 -- UUID: conversion
 
@@ -129,6 +144,32 @@ CREATE FUNCTION uuid_v6_to_v1(id uuid) RETURNS uuid
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_to_v1(uuid) IS
 	'UUIDv6 as the UUIDv1 of the same time, clock sequence and node';
+
+-- UUID: short text
+
+CREATE FUNCTION uuid_to_base32(id uuid) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_to_base32'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_to_base32(uuid) IS
+	'UUID as 26 digits of Crockford''s base 32, the text of a ULID';
+
+CREATE FUNCTION uuid_from_base32(t text) RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_from_base32'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_from_base32(text) IS
+	'UUID of 26 digits of Crockford''s base 32, as of a ULID';
+
+CREATE FUNCTION uuid_to_base58(id uuid) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_to_base58'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_to_base58(uuid) IS
+	'UUID in base 58, 1 to 22 digits';
+
+CREATE FUNCTION uuid_from_base58(t text) RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_from_base58'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_from_base58(text) IS
+	'UUID of 1 to 22 digits of base 58';
 
 -- UUID: ids of a given time
 
@@ -152,12 +193,30 @@ CREATE FUNCTION uuid_v7_draft_from_timestamptz(ts timestamptz,
 COMMENT ON FUNCTION uuid_v7_draft_from_timestamptz(timestamptz, text) IS
 	'UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of a time, the rest random';
 
-CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz, timestamp_bits integer)
+CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz,
+										 timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_from_timestamptz(timestamptz, integer) IS
 	'UUIDv8 of a time in 32, 48, 60 or 64 bits, the rest random';
+
+CREATE FUNCTION uuid_v6_from_parts(ts timestamptz, clock_sequence integer,
+								   node bytea)
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_from_parts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_from_parts(timestamptz, integer, bytea) IS
+	'UUIDv6 of a time, a clock sequence and 6 bytes of node';
+
+CREATE FUNCTION uuid_v8_from_parts(ts timestamptz, sequence integer,
+								   node bytea,
+								   timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_from_parts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_from_parts(timestamptz, integer, bytea, integer) IS
+	'UUIDv8 of a time in 32, 48, 60 or 64 bits, a sequence and a node';
 
 -- Ranges: what the planner asks
 
@@ -222,6 +281,68 @@ CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	AND id OPERATOR(pg_catalog.<) uuid_v7_first(to_ts);
 COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
 	'is the UUIDv7 (RFC 9562) of from_ts or later, and before to_ts?';
+
+CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_min(timestamptz, text) IS
+	'least UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time';
+
+CREATE FUNCTION uuid_v7_draft_max(ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_max(timestamptz, text) IS
+	'greatest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time';
+
+CREATE FUNCTION uuid_v7_draft_first(ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_first'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_first(timestamptz, text) IS
+	'least UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time or later: any time is a bound';
+
+CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
+	to_ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS boolean
+	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
+	SUPPORT flakeid_between_support
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_draft_first(from_ts, unit)
+	AND id OPERATOR(pg_catalog.<) uuid_v7_draft_first(to_ts, unit);
+COMMENT ON FUNCTION uuid_v7_draft_between(uuid, timestamptz, timestamptz, text) IS
+	'is the UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of from_ts or later, and before to_ts?';
+
+CREATE FUNCTION uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_min'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_min(timestamptz, integer) IS
+	'least UUIDv8 of the step of a time';
+
+CREATE FUNCTION uuid_v8_max(ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_max'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_max(timestamptz, integer) IS
+	'greatest UUIDv8 of the step of a time';
+
+CREATE FUNCTION uuid_v8_first(ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_first'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_first(timestamptz, integer) IS
+	'least UUIDv8 of the step of a time or later: any time is a bound';
+
+CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
+	to_ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS boolean
+	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
+	SUPPORT flakeid_between_support
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v8_first(from_ts, timestamp_bits)
+	AND id OPERATOR(pg_catalog.<) uuid_v8_first(to_ts, timestamp_bits);
+COMMENT ON FUNCTION uuid_v8_between(uuid, timestamptz, timestamptz, integer) IS
+	'is the UUIDv8 of from_ts or later, and before to_ts?';
 
 CREATE FUNCTION uuid_timestamptz_to_v7(ts timestamptz,
 									   zero boolean DEFAULT false)
@@ -476,9 +597,16 @@ COMMENT ON FUNCTION ulidflake_generate_scalable() IS
 
 CREATE FUNCTION ulidflake_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_timestamptz'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_to_timestamptz(bigint) IS
-	'time of a Ulid-Flake';
+	'time of a Ulid-Flake, by the epoch in effect';
+
+CREATE FUNCTION ulidflake_to_timestamptz(id bigint, epoch timestamptz)
+	RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_timestamptz_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_to_timestamptz(bigint, timestamptz) IS
+	'time of a Ulid-Flake, by the epoch given';
 
 CREATE FUNCTION ulidflake_get_random(id bigint) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_get_random'
@@ -501,45 +629,107 @@ COMMENT ON FUNCTION ulidflake_get_scalability(bigint) IS
 CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_parts'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_from_parts(timestamptz, integer) IS
-	'stand-alone Ulid-Flake of these fields';
+	'stand-alone Ulid-Flake of these fields, by the epoch in effect';
+
+CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer,
+	epoch timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_parts_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_from_parts(timestamptz, integer, timestamptz) IS
+	'stand-alone Ulid-Flake of these fields, by the epoch given';
 
 CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
 	scalability integer)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_parts'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_scalable_from_parts(timestamptz, integer, integer) IS
-	'scalable Ulid-Flake of these fields';
+	'scalable Ulid-Flake of these fields, by the epoch in effect';
 
-CREATE FUNCTION ulidflake_min(ts timestamptz) RETURNS bigint
+CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
+	scalability integer, epoch timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_parts_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_scalable_from_parts(timestamptz, integer, integer, timestamptz) IS
+	'scalable Ulid-Flake of these fields, by the epoch given';
+
+CREATE FUNCTION ulidflake_from_timestamptz(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_timestamptz'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_from_timestamptz(timestamptz) IS
+	'stand-alone Ulid-Flake of a time with random bits, by the epoch in effect';
+
+CREATE FUNCTION ulidflake_scalable_from_timestamptz(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_timestamptz'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_scalable_from_timestamptz(timestamptz) IS
+	'scalable Ulid-Flake of a time with random bits and the scalability in effect, by the epoch in effect';
+
+CREATE FUNCTION ulidflake_min(ts timestamptz)
+	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_min(timestamptz) IS
-	'least Ulid-Flake of the millisecond of a time';
+	'least Ulid-Flake of the millisecond of a time, by the epoch in effect';
 
-CREATE FUNCTION ulidflake_max(ts timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_max'
+CREATE FUNCTION ulidflake_min(ts timestamptz, epoch timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_min_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_max(timestamptz) IS
-	'greatest Ulid-Flake of the millisecond of a time';
+COMMENT ON FUNCTION ulidflake_min(timestamptz, timestamptz) IS
+	'least Ulid-Flake of the millisecond of a time, by the epoch given';
 
-CREATE FUNCTION ulidflake_before(ts timestamptz) RETURNS bigint
+CREATE FUNCTION ulidflake_max(ts timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_max'
+	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_max(timestamptz) IS
+	'greatest Ulid-Flake of the millisecond of a time, by the epoch in effect';
+
+CREATE FUNCTION ulidflake_max(ts timestamptz, epoch timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_max_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_max(timestamptz, timestamptz) IS
+	'greatest Ulid-Flake of the millisecond of a time, by the epoch given';
+
+CREATE FUNCTION ulidflake_before(ts timestamptz)
+	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_before'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_before(timestamptz) IS
-	'greatest bigint before the Ulid-Flakes of a time: any time is a bound';
+	'greatest bigint before the Ulid-Flakes of a time, by the epoch in effect: any time is a bound';
+
+CREATE FUNCTION ulidflake_before(ts timestamptz, epoch timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_before_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_before(timestamptz, timestamptz) IS
+	'greatest bigint before the Ulid-Flakes of a time, by the epoch given: any time is a bound';
 
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
-	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
+	LANGUAGE SQL STABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
 	RETURN id OPERATOR(pg_catalog.>) ulidflake_before(from_ts)
 	AND id OPERATOR(pg_catalog.<=) ulidflake_before(to_ts);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz) IS
-	'is the Ulid-Flake of from_ts or later, and before to_ts?';
+	'is the Ulid-Flake of from_ts or later, and before to_ts, by the epoch in effect?';
+
+CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
+	to_ts timestamptz, epoch timestamptz)
+	RETURNS boolean
+	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
+	SUPPORT flakeid_between_support
+	RETURN id OPERATOR(pg_catalog.>) ulidflake_before(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<=) ulidflake_before(to_ts, epoch);
+COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
+	'is the Ulid-Flake of from_ts or later, and before to_ts, by the epoch given?';
 
 -- Administration
 
@@ -596,6 +786,12 @@ CREATE FUNCTION fluid_to_dothex(id bigint) RETURNS text
 COMMENT ON FUNCTION fluid_to_dothex(bigint) IS
 	'FLUID as four groups of hexadecimal digits';
 
+CREATE FUNCTION fluid_to_kvs(id bigint) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_kvs'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_to_kvs(bigint) IS
+	'FLUID as the key that Flux stores a job under, "job." and four groups of hexadecimal digits';
+
 CREATE FUNCTION fluid_to_words(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_words'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -614,6 +810,12 @@ CREATE FUNCTION fluid_to_decimal(id bigint) RETURNS text
 COMMENT ON FUNCTION fluid_to_decimal(bigint) IS
 	'FLUID as an unsigned decimal number';
 
+CREATE FUNCTION fluid_to_text(id bigint, form text DEFAULT 'f58') RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_text'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_to_text(bigint, text) IS
+	'FLUID in a form: f58, f58plain, dec, hex, dothex, kvs, words or emoji';
+
 CREATE FUNCTION fluid_from_f58(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_f58'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -631,6 +833,12 @@ CREATE FUNCTION fluid_from_dothex(t text) RETURNS bigint
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_dothex(text) IS
 	'FLUID of four groups of hexadecimal digits';
+
+CREATE FUNCTION fluid_from_kvs(t text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_kvs'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_from_kvs(text) IS
+	'FLUID of "job." and four groups of hexadecimal digits';
 
 CREATE FUNCTION fluid_from_words(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_words'
@@ -1134,7 +1342,7 @@ CREATE FUNCTION ulidflake_explain(id bigint)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
 	meaning text)
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_explain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION ulidflake_explain(bigint) IS
 	'every field of a stand-alone Ulid-Flake, with its time in UTC';
@@ -1143,7 +1351,7 @@ CREATE FUNCTION ulidflake_scalable_explain(id bigint)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
 	meaning text)
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_explain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION ulidflake_scalable_explain(bigint) IS
 	'every field of a scalable Ulid-Flake, with its time in UTC';

@@ -32,12 +32,12 @@ END $$;
 
 CREATE TEMP TABLE functions (
 	name text PRIMARY KEY, expression text, argument text, goal numeric,
-	n serial);
-COPY functions (name, expression, argument, goal)
+	peer text, n serial);
+COPY functions (name, expression, argument, goal, peer)
 	FROM :'list' WITH (DELIMITER '|', NULL '');
 
 CREATE TEMP TABLE ids AS
-SELECT id, id & 9223372036854775807 AS id63
+SELECT id, id & 9223372036854775807 AS id63, md5(i::text)::uuid AS uuid
 FROM generate_series(1, :rows) AS i, hashint8extended(i, 5) AS id;
 
 -- What a row of a count cost, of the function and of count(1)
@@ -94,11 +94,11 @@ WITH summary AS (
 SELECT f.name AS "ns per call above count(1)",
 	   round(s.median::numeric, 1) AS median,
 	   round(s.least::numeric, 1) AS min,
-	   round((s.median / h.median)::numeric, 2) AS "/ to_hex, medians",
-	   round((s.least / h.least)::numeric, 2) AS "/ to_hex, minima",
-	   f.goal,
+	   round((s.median / h.median)::numeric, 2) AS "ratio, medians",
+	   round((s.least / h.least)::numeric, 2) AS "ratio, minima",
+	   f.peer AS "to", f.goal,
 	   round((p.median / s.median)::numeric) AS "times faster than PL/pgSQL"
 FROM functions AS f JOIN summary AS s USING (name)
-JOIN summary AS h ON h.name = 'to_hex(bigint)'
+JOIN summary AS h ON h.name = f.peer
 JOIN summary AS p ON p.name = 'PL/pgSQL base 36'
 ORDER BY n;

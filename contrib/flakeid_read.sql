@@ -10,8 +10,9 @@
 -- database in UTF8.
 --
 -- Errors have the SQLSTATE of the extension's.  The epochs are those of the
--- settings flakeid.fluid_epoch and flakeid.nanoflake_epoch, which anybody may
--- SET here (ALTER DATABASE ... SET flakeid.fluid_epoch = '...').
+-- settings flakeid.fluid_epoch, flakeid.nanoflake_epoch and
+-- flakeid.ulidflake_epoch, which anybody may SET here (ALTER DATABASE ... SET
+-- flakeid.fluid_epoch = '...').
 --
 -- scru160 is a domain over bytea here: it orders as the type does, but shows
 -- as bytea; scru160_to_text and scru160_from_text write and read it.
@@ -277,7 +278,8 @@ CREATE FUNCTION uuid_v7_draft_get_sequence(id uuid, unit text DEFAULT 'ms')
 		ELSE flakeid_read_refuse('22023', format('unrecognized unit: "%s"', unit))
 	END::integer;
 
-CREATE FUNCTION uuid_v8_to_timestamptz(id uuid, timestamp_bits integer)
+CREATE FUNCTION uuid_v8_to_timestamptz(id uuid,
+	timestamp_bits integer DEFAULT 48)
 	RETURNS timestamptz
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
@@ -290,7 +292,7 @@ CREATE FUNCTION uuid_v8_to_timestamptz(id uuid, timestamp_bits integer)
 				'invalid timestamp_bits: %s', timestamp_bits)) END)
 		FROM (SELECT flakeid_read_high60(flakeid_read_uuid(id, 8))) AS h (high60));
 
-CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer)
+CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer DEFAULT 48)
 	RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN CASE
@@ -301,6 +303,134 @@ CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer)
 		ELSE flakeid_read_refuse('22023', format(
 			'invalid timestamp_bits: %s', timestamp_bits))
 	END::integer;
+
+-- The low bits, in as few bytes as they need
+CREATE FUNCTION flakeid_read_node(id uuid, bits integer) RETURNS bytea
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN substr(int8send(flakeid_read_low(id) & ((1::bigint << bits) - 1)),
+		9 - (bits + 7) / 8);
+
+CREATE FUNCTION uuid_v7_draft_get_node(id uuid, unit text DEFAULT 'ms')
+	RETURNS bytea
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_node(flakeid_read_uuid(id, 7), CASE unit
+		WHEN 'ms' THEN 62 WHEN 'us' THEN 48 WHEN 'ns' THEN 40
+		ELSE flakeid_read_refuse('22023', format('unrecognized unit: "%s"', unit))
+		END::integer);
+
+CREATE FUNCTION uuid_v8_get_node(id uuid, timestamp_bits integer DEFAULT 48)
+	RETURNS bytea
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_node(flakeid_read_uuid(id, 8), CASE
+		WHEN timestamp_bits IN (32, 48) THEN 62
+		WHEN timestamp_bits IN (60, 64) THEN 54
+		ELSE flakeid_read_refuse('22023', format(
+			'invalid timestamp_bits: %s', timestamp_bits)) END::integer);
+
+-- The uuid of 122 bits around version and variant; 2^122 is after the last
+CREATE FUNCTION flakeid_read_uuid_of(bits numeric, version text) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN CASE WHEN bits < 5316911983139663491615228241121378304
+		THEN flakeid_read_make_uuid(div(bits, 4611686018427387904)::bigint, version,
+			to_hex((mod(bits, 4611686018427387904) - 9223372036854775808)::bigint))
+		ELSE ('ffffffffffff' || version || 'fffc000000000000000')::uuid END;
+
+-- The draft's version 7: steps of its bounds in a second, the step of an
+-- instant, and the first of the 122 bits of a step, with the fraction rounded up
+CREATE FUNCTION flakeid_read_per_s(unit text) RETURNS numeric
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN CASE WHEN unit = 'ms' THEN 1000 WHEN unit IN ('us', 'ns') THEN 1000000
+		ELSE flakeid_read_refuse('22023', format('unrecognized unit: "%s"', unit)) END;
+
+CREATE FUNCTION flakeid_read_draft_step(ts timestamptz, unit text) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_ticks(ts, 0, flakeid_read_per_s(unit),
+		68719476736 * flakeid_read_per_s(unit) - 1, 'UUIDv7 of draft-01');
+
+CREATE FUNCTION flakeid_read_draft_bits(step bigint, unit text) RETURNS numeric
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT div(step::numeric * (1::bigint << bits) + per_s - 1, per_s) *
+			(1::bigint << 43 - bits) * 8796093022208
+		FROM flakeid_read_per_s(unit) AS p (per_s),
+			(SELECT CASE unit WHEN 'ms' THEN 12 WHEN 'us' THEN 24 ELSE 38 END) AS b (bits));
+
+CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_read_draft_bits(
+		flakeid_read_draft_step(ts, unit), unit), '7');
+
+CREATE FUNCTION uuid_v7_draft_max(ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_read_draft_bits(
+		flakeid_read_draft_step(ts, unit) + 1, unit) - 1, '7');
+
+CREATE FUNCTION uuid_v7_draft_first(ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_read_draft_bits(flakeid_read_clamped(ts, 0,
+		flakeid_read_per_s(unit), 68719476736 * flakeid_read_per_s(unit) - 1), unit), '7');
+
+CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
+	to_ts timestamptz, unit text DEFAULT 'ms')
+	RETURNS boolean
+	LANGUAGE sql IMMUTABLE PARALLEL SAFE
+	RETURN id >= uuid_v7_draft_first(from_ts, unit) AND
+		id < uuid_v7_draft_first(to_ts, unit);
+
+-- Version 8: ticks in a second, of 64 bits those that are kept; the last tick;
+-- the first of the 122 bits of a tick
+CREATE FUNCTION flakeid_read_per_s(timestamp_bits integer) RETURNS numeric
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN CASE timestamp_bits WHEN 32 THEN 1 WHEN 48 THEN 1000
+		WHEN 60 THEN 100000000 WHEN 64 THEN 62500000
+		ELSE flakeid_read_refuse('22023', format(
+			'invalid timestamp_bits: %s', timestamp_bits)) END;
+
+CREATE FUNCTION flakeid_read_last_tick(timestamp_bits integer) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (1::bigint << least(timestamp_bits, 60)) - 1;
+
+CREATE FUNCTION flakeid_read_tick_bits(tick numeric, timestamp_bits integer)
+	RETURNS numeric
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN tick * 4611686018427387904 * (1::bigint << 60 - least(timestamp_bits, 60));
+
+CREATE FUNCTION uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_read_tick_bits(flakeid_read_ticks(ts, 0,
+		flakeid_read_per_s(timestamp_bits), flakeid_read_last_tick(timestamp_bits),
+		format('UUIDv8 with %s bits of time', timestamp_bits)), timestamp_bits), '8');
+
+-- To the last tick that begins in the microsecond, or the one that it lies in
+CREATE FUNCTION uuid_v8_max(ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT flakeid_read_uuid_of(flakeid_read_tick_bits(1 + least(greatest(tick,
+			div((flakeid_read_unix_us(ts) + 1) * flakeid_read_per_s(timestamp_bits) +
+				999999, 1000000) - 1), flakeid_read_last_tick(timestamp_bits)),
+			timestamp_bits) - 1, '8')
+		FROM flakeid_read_ticks(ts, 0, flakeid_read_per_s(timestamp_bits),
+			flakeid_read_last_tick(timestamp_bits),
+			format('UUIDv8 with %s bits of time', timestamp_bits)) AS t (tick));
+
+CREATE FUNCTION uuid_v8_first(ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_read_tick_bits(flakeid_read_clamped(ts, 0,
+		flakeid_read_per_s(timestamp_bits), flakeid_read_last_tick(timestamp_bits)),
+		timestamp_bits), '8');
+
+CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
+	to_ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS boolean
+	LANGUAGE sql IMMUTABLE PARALLEL SAFE
+	RETURN id >= uuid_v8_first(from_ts, timestamp_bits) AND
+		id < uuid_v8_first(to_ts, timestamp_bits);
 
 -- 64-bit formats: the greatest bigint before the ids of an instant; -1 before
 -- the epoch, the greatest id beyond the last millisecond
@@ -429,10 +559,16 @@ CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestam
 
 -- Ulid-Flake
 
-CREATE FUNCTION ulidflake_to_timestamptz(id bigint) RETURNS timestamptz
+CREATE FUNCTION ulidflake_to_timestamptz(id bigint, epoch timestamptz)
+	RETURNS timestamptz
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_instant(((flakeid_read_id(id, 'Ulid-Flake') >> 20) +
-		1704067200000) * 1000);
+	RETURN flakeid_read_instant((
+		flakeid_read_unix_us(flakeid_read_epoch(epoch)) +
+		(flakeid_read_id(id, 'Ulid-Flake') >> 20) * 1000)::bigint);
+
+CREATE FUNCTION ulidflake_to_timestamptz(id bigint) RETURNS timestamptz
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_to_timestamptz(id, flakeid_read_epoch_setting('ulidflake'));
 
 CREATE FUNCTION ulidflake_get_random(id bigint) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -446,24 +582,43 @@ CREATE FUNCTION ulidflake_get_scalability(id bigint) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (flakeid_read_id(id, 'Ulid-Flake') & 31)::integer;
 
-CREATE FUNCTION ulidflake_min(ts timestamptz) RETURNS bigint
+CREATE FUNCTION ulidflake_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_ticks(ts, 1704067200000000, 1000, 8796093022207,
-		'Ulid-Flake') << 20;
+	RETURN flakeid_read_ticks(ts, flakeid_read_unix_us(flakeid_read_epoch(epoch)),
+		1000, 8796093022207, 'Ulid-Flake') << 20;
+
+CREATE FUNCTION ulidflake_min(ts timestamptz) RETURNS bigint
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_min(ts, flakeid_read_epoch_setting('ulidflake'));
+
+CREATE FUNCTION ulidflake_max(ts timestamptz, epoch timestamptz) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_min(ts, epoch) | 1048575;
 
 CREATE FUNCTION ulidflake_max(ts timestamptz) RETURNS bigint
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_max(ts, flakeid_read_epoch_setting('ulidflake'));
+
+CREATE FUNCTION ulidflake_before(ts timestamptz, epoch timestamptz) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN ulidflake_min(ts) | 1048575;
+	RETURN flakeid_read_before(ts, flakeid_read_unix_us(flakeid_read_epoch(epoch)),
+		8796093022207, 1048576);
 
 CREATE FUNCTION ulidflake_before(ts timestamptz) RETURNS bigint
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_before(ts, 1704067200000000, 8796093022207, 1048576);
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_before(ts, flakeid_read_epoch_setting('ulidflake'));
 
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
-	LANGUAGE sql IMMUTABLE PARALLEL SAFE
+	LANGUAGE sql STABLE PARALLEL SAFE
 	RETURN id > ulidflake_before(from_ts) AND id <= ulidflake_before(to_ts);
+
+CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
+	to_ts timestamptz, epoch timestamptz)
+	RETURNS boolean
+	LANGUAGE sql IMMUTABLE PARALLEL SAFE
+	RETURN id > ulidflake_before(from_ts, epoch) AND id <= ulidflake_before(to_ts, epoch);
 
 -- SCRU160
 
@@ -655,6 +810,10 @@ CREATE FUNCTION fluid_to_dothex(id bigint) RETURNS text
 	RETURN regexp_replace(lpad(to_hex(id), 16, '0'),
 		'^(....)(....)(....)(....)$', '\1.\2.\3.\4');
 
+CREATE FUNCTION fluid_to_kvs(id bigint) RETURNS text
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN 'job.' || fluid_to_dothex(id);
+
 CREATE FUNCTION fluid_to_decimal(id bigint) RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_unsigned(id)::text;
@@ -692,6 +851,14 @@ BEGIN
 		pg_catalog.lpad(groups[2], 4, '0') || pg_catalog.lpad(groups[3], 4, '0') ||
 		pg_catalog.lpad(groups[4], 4, '0'))::bit(64)::bigint;
 END $$;
+
+CREATE FUNCTION fluid_from_kvs(t text) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN CASE
+		WHEN t ~ '^job[.][0-9A-Fa-f]{1,4}([.][0-9A-Fa-f]{1,4}){3}$'
+		THEN fluid_from_dothex(substr(t, 5))
+		ELSE flakeid_read_refuse('22P02',
+			format('invalid input syntax for FLUID in kvs: "%s"', t)) END;
 
 -- FLUID: words and emoji.  The words are mnemonicode's, word list version 0.7:
 --
@@ -901,13 +1068,18 @@ BEGIN
 	RETURN high << 32 | low;
 END $$;
 
-CREATE FUNCTION fluid_from_words(t text) RETURNS bigint
+-- What may stand between two words is a regular expression
+CREATE FUNCTION flakeid_read_six_words(t text, separator text) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT flakeid_read_join(array_agg(
 			(flakeid_read_place_of() ->> word)::bigint ORDER BY n), t)
 		FROM regexp_split_to_table(translate(t, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
-			'abcdefghijklmnopqrstuvwxyz'), '-+') WITH ORDINALITY AS w (word, n));
+			'abcdefghijklmnopqrstuvwxyz'), separator) WITH ORDINALITY AS w (word, n));
+
+CREATE FUNCTION fluid_from_words(t text) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_six_words(t, '-+');
 
 CREATE FUNCTION flakeid_read_emoji() RETURNS text
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -988,18 +1160,69 @@ CREATE FUNCTION fluid_from_emoji(t text) RETURNS bigint
 	RETURN flakeid_read_signed(flakeid_read_number(t, flakeid_read_emoji(), false,
 		0, 18446744073709551615, 'FLUID in emoji'));
 
--- In any form, with white space of ASCII around it
+CREATE FUNCTION fluid_to_text(id bigint, form text DEFAULT 'f58') RETURNS text
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN CASE form
+		WHEN 'f58' THEN fluid_to_f58(id)
+		WHEN 'f58plain' THEN fluid_to_f58(id, true)
+		WHEN 'dec' THEN fluid_to_decimal(id)
+		WHEN 'hex' THEN fluid_to_hex(id)
+		WHEN 'dothex' THEN fluid_to_dothex(id)
+		WHEN 'kvs' THEN fluid_to_kvs(id)
+		WHEN 'words' THEN fluid_to_words(id)
+		WHEN 'emoji' THEN fluid_to_emoji(id)
+		ELSE flakeid_read_refuse('22023',
+			format('unrecognized form: "%s"', form))::text END;
+
+-- In any form, with white space of ASCII around it, and between words
 CREATE FUNCTION fluid_from_text(t text) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT CASE
+			WHEN starts_with(form, 'job.') THEN fluid_from_kvs(form)
 			WHEN strpos(form, '.') > 0 THEN fluid_from_dothex(form)
-			WHEN strpos(form, '-') > 0 THEN fluid_from_words(form)
+			WHEN strpos(form, '-') > 0 OR form ~ E'^[A-Za-z].*[ \t\n\x0B\f\r]'
+			THEN flakeid_read_six_words(form, E'[- \t\n\x0B\f\r]+')
 			WHEN left(form, 1) IN ('f', chr(402)) THEN fluid_from_f58(form)
 			WHEN ascii(form) BETWEEN 126976 AND 131071 THEN fluid_from_emoji(form)
 			WHEN left(form, 2) = '0x' THEN fluid_from_hex(form)
 			ELSE fluid_from_decimal(form) END
 		FROM (SELECT btrim(t, E' \t\n\x0B\f\r')) AS f (form));
+
+-- UUID: short text
+
+CREATE FUNCTION flakeid_read_unsigned128(id uuid) RETURNS numeric
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_unsigned(flakeid_read_high(id)) * 18446744073709551616 +
+		flakeid_read_unsigned(flakeid_read_low(id));
+
+CREATE FUNCTION flakeid_read_uuid_of(n numeric) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN lpad(flakeid_read_digits(n, '0123456789abcdef'), 32, '0')::uuid;
+
+CREATE FUNCTION uuid_to_base32(id uuid) RETURNS text
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN lpad(flakeid_read_digits(flakeid_read_unsigned128(id),
+		'0123456789ABCDEFGHJKMNPQRSTVWXYZ'), 26, '0');
+
+CREATE FUNCTION uuid_from_base32(t text) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_read_number(
+		CASE WHEN length(t) = 26 THEN translate(t, 'ILOilo', '110110')
+		ELSE '!' || t END, '0123456789abcdefghjkmnpqrstvwxyz', true, 0,
+		340282366920938463463374607431768211455, 'UUID in base 32'));
+
+CREATE FUNCTION uuid_to_base58(id uuid) RETURNS text
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_digits(flakeid_read_unsigned128(id),
+		'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
+
+CREATE FUNCTION uuid_from_base58(t text) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_read_number(
+		CASE WHEN length(t) <= 22 THEN t ELSE '!' || t END,
+		'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', false, 0,
+		340282366920938463463374607431768211455, 'UUID in base 58'));
 
 -- Nanoflake and Ulid-Flake: text
 

@@ -9,6 +9,17 @@ need_roots() {
 
 suite_name() { . /etc/os-release && echo "$VERSION_CODENAME"; }
 
+# The suite that has a major
+suite_of() {
+	case $1 in
+		15) echo bookworm ;;
+		17) echo trixie ;;
+		18) echo forky ;;
+		19) echo sid ;;
+		*) die "PostgreSQL $1 is in no suite" ;;
+	esac
+}
+
 # sources SUITE: where its packages are, from the machine's own settings; for
 # what the machine itself is with all that it takes besides, security updates
 # say, so that a package built here fits there.  SUITE-security: from where the

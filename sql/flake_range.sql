@@ -71,7 +71,7 @@ DECLARE
 BEGIN
   FOR c IN SELECT * FROM public.condition,
              pg_catalog.unnest('{fluid,nanoflake,ulidflake}'::pg_catalog.text[]) AS f
-           WHERE kind = of_kind AND NOT (with_epoch AND f = 'ulidflake')
+           WHERE kind = of_kind
            ORDER BY n, f LOOP
     query := format('SELECT count(*) FROM public.event_%s WHERE ', c.f) ||
       regexp_replace(replace(c.clause, '@', schema || '.' || c.f),
@@ -133,6 +133,8 @@ CREATE FUNCTION hostile.nanoflake_min(timestamptz) RETURNS bigint
 CREATE FUNCTION hostile.nanoflake_min(timestamptz, timestamptz) RETURNS bigint
   LANGUAGE sql IMMUTABLE RETURN 9223372036854775807;
 CREATE FUNCTION hostile.ulidflake_min(timestamptz) RETURNS bigint
+  LANGUAGE sql IMMUTABLE RETURN 9223372036854775807;
+CREATE FUNCTION hostile.ulidflake_min(timestamptz, timestamptz) RETURNS bigint
   LANGUAGE sql IMMUTABLE RETURN 9223372036854775807;
 CREATE DOMAIN hostile.bigint AS text;
 CREATE DOMAIN hostile.timestamptz AS text;

@@ -15,9 +15,26 @@ WHERE fluid_to_f58(bigint) IS DISTINCT FROM f58 OR
       fluid_to_f58(bigint, true) IS DISTINCT FROM f58_ascii OR
       fluid_to_hex(bigint) IS DISTINCT FROM hex OR
       fluid_to_dothex(bigint) IS DISTINCT FROM dothex OR
+      fluid_to_kvs(bigint) IS DISTINCT FROM 'job.' || dothex OR
       fluid_to_words(bigint) IS DISTINCT FROM words OR
       fluid_to_emoji(bigint) IS DISTINCT FROM emoji OR
       fluid_to_decimal(bigint) IS DISTINCT FROM unsigned::text;
+
+-- no rows: each form by its name in Flux
+SELECT * FROM vector
+WHERE fluid_to_text(bigint) IS DISTINCT FROM f58 OR
+      fluid_to_text(bigint, 'f58') IS DISTINCT FROM f58 OR
+      fluid_to_text(bigint, 'f58plain') IS DISTINCT FROM f58_ascii OR
+      fluid_to_text(bigint, 'dec') IS DISTINCT FROM unsigned::text OR
+      fluid_to_text(bigint, 'hex') IS DISTINCT FROM hex OR
+      fluid_to_text(bigint, 'dothex') IS DISTINCT FROM dothex OR
+      fluid_to_text(bigint, 'kvs') IS DISTINCT FROM 'job.' || dothex OR
+      fluid_to_text(bigint, 'words') IS DISTINCT FROM words OR
+      fluid_to_text(bigint, 'emoji') IS DISTINCT FROM emoji;
+SELECT error_of(format('SELECT fluid_to_text(1, %L)', form))
+FROM (VALUES (1, ''), (2, 'F58'), (3, 'decimal'), (4, 'dot'), (5, 'hex '),
+  (6, repeat('ä', 101))) AS v (n, form)
+ORDER BY n;
 
 -- no rows: and is read as the id, by its own function and by detection
 SELECT * FROM vector
@@ -27,6 +44,8 @@ WHERE fluid_from_f58(f58) IS DISTINCT FROM bigint OR
       fluid_from_hex('0x' || upper(substr(hex, 3))) IS DISTINCT FROM bigint OR
       fluid_from_dothex(dothex) IS DISTINCT FROM bigint OR
       fluid_from_dothex(upper(dothex)) IS DISTINCT FROM bigint OR
+      fluid_from_kvs('job.' || dothex) IS DISTINCT FROM bigint OR
+      fluid_from_kvs('job.' || upper(dothex)) IS DISTINCT FROM bigint OR
       fluid_from_words(words) IS DISTINCT FROM bigint OR
       fluid_from_words(upper(words)) IS DISTINCT FROM bigint OR
       fluid_from_emoji(emoji) IS DISTINCT FROM bigint OR
@@ -36,7 +55,10 @@ WHERE fluid_from_text(f58) IS DISTINCT FROM bigint OR
       fluid_from_text(f58_ascii) IS DISTINCT FROM bigint OR
       fluid_from_text(hex) IS DISTINCT FROM bigint OR
       fluid_from_text(dothex) IS DISTINCT FROM bigint OR
+      fluid_from_text('job.' || dothex) IS DISTINCT FROM bigint OR
       fluid_from_text(words) IS DISTINCT FROM bigint OR
+      fluid_from_text(translate(words, '-', ' ')) IS DISTINCT FROM bigint OR
+      fluid_from_text(replace(words, '--', ' -- ')) IS DISTINCT FROM bigint OR
       fluid_from_text(emoji) IS DISTINCT FROM bigint OR
       fluid_from_text(unsigned::text) IS DISTINCT FROM bigint;
 SELECT count(*) FROM vector;
@@ -48,7 +70,8 @@ CREATE TEMP TABLE parse (input text, detected text, bigint bigint);
 SELECT * FROM parse WHERE fluid_from_text(input) IS DISTINCT FROM bigint;
 SELECT detected, count(*) FROM parse GROUP BY 1 ORDER BY 1;
 
--- The strict decoder of the form reads the same, when no white space is there
+-- The strict decoder of the form reads the same, when no white space is around
+-- it, and hyphens alone are between words
 CREATE FUNCTION pg_temp.strict(form text, input text) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -58,8 +81,12 @@ BEGIN
   RETURN id;
 END $$;
 SELECT * FROM parse
-WHERE pg_temp.strict(detected, btrim(input, E' \t\n\x0b\f\r'))
-        IS DISTINCT FROM bigint;
+WHERE pg_temp.strict(detected, regexp_replace(btrim(input, E' \t\n\x0b\f\r'),
+        E'[ \t\n\x0b\f\r]', '-', 'g')) IS DISTINCT FROM bigint;
+SELECT count(*) FROM parse
+WHERE btrim(input, E' \t\n\x0b\f\r') ~ E'[ \t\n\x0b\f\r]' AND
+      sqlstate_of(format('SELECT fluid_from_words(btrim(%L, E'' \t\n\x0b\f\r''))',
+        input)) = '22P02';
 
 -- no rows: what must be refused is, with the right class
 CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
@@ -72,7 +99,7 @@ SELECT encoding, input, why, expected,
               CASE encoding WHEN 'auto' THEN 'text' ELSE encoding END,
               input) AS query
 FROM invalid
-WHERE format = 'fluid' AND encoding IN ('f58', 'hex', 'dothex', 'words',
+WHERE format = 'fluid' AND encoding IN ('f58', 'hex', 'dothex', 'kvs', 'words',
                                         'emoji', 'decimal', 'auto');
 SELECT *, error_of(query) FROM refused
 WHERE sqlstate_of(query) IS DISTINCT FROM expected;
@@ -104,7 +131,14 @@ FROM (VALUES
   (21, 'text', ''),
   (22, 'text', '    '),
   (23, 'text', '  f  '),
-  (24, 'text', E'\t  é1')) AS v (n, form, input)
+  (24, 'text', E'\t  é1'),
+  (25, 'kvs', '0017.e9fb.8df1.6c2e'),
+  (26, 'kvs', 'job.0.0.0.0.eventlog'),
+  (27, 'text', ' job.17.e9fb'),
+  (28, 'text', ' reform remote galileo hearth package academy'),
+  (29, 'text', 'reform remote  galileo heart, package academy'),
+  (30, 'text', 'reform remote amen heart package academy'),
+  (31, 'text', '12 34')) AS v (n, form, input)
 ORDER BY n;
 
 -- A million random ids there and back, in every form
@@ -121,7 +155,11 @@ WHERE fluid_from_hex(fluid_to_hex(id)) IS DISTINCT FROM id;
 SELECT * FROM random_ids
 WHERE fluid_from_dothex(fluid_to_dothex(id)) IS DISTINCT FROM id;
 SELECT * FROM random_ids
+WHERE fluid_from_kvs(fluid_to_kvs(id)) IS DISTINCT FROM id;
+SELECT * FROM random_ids
 WHERE fluid_from_words(fluid_to_words(id)) IS DISTINCT FROM id;
+SELECT * FROM random_ids
+WHERE fluid_from_text(translate(fluid_to_words(id), '-', ' ')) IS DISTINCT FROM id;
 SELECT * FROM random_ids
 WHERE fluid_from_emoji(fluid_to_emoji(id)) IS DISTINCT FROM id;
 SELECT * FROM random_ids
@@ -140,4 +178,6 @@ WHERE by_text IS DISTINCT FROM by_id;
 
 -- Strict
 SELECT fluid_to_f58(NULL) IS NULL AND fluid_to_f58(1, NULL) IS NULL AND
+       fluid_to_text(NULL) IS NULL AND fluid_to_text(1, NULL) IS NULL AND
+       fluid_to_kvs(NULL) IS NULL AND fluid_from_kvs(NULL) IS NULL AND
        fluid_from_text(NULL) IS NULL AS strict;

@@ -68,12 +68,12 @@ INSERT INTO query VALUES
   (5, 'SELECT FROM part_@ WHERE id = @_min(''2026-03-11 00:00:00+00'')'),
   (6, 'SELECT FROM part_@ WHERE id IN (@_min(''2026-02-11 00:00:00+00''), @_min(''2026-04-11 00:00:00+00''))');
 SELECT n, shape(f, query), string_agg(f, ' ' ORDER BY f)
-FROM query, format WHERE f NOT IN ('fluid', 'nanoflake') GROUP BY 1, 2 ORDER BY 1, 2;
+FROM query, format WHERE f NOT IN ('fluid', 'nanoflake', 'ulidflake') GROUP BY 1, 2 ORDER BY 1, 2;
 
--- FLUID and Nanoflake with the epoch given
+-- FLUID, Nanoflake and Ulid-Flake with the epoch given
 SELECT n, shape(f, regexp_replace(query, '''\)', ''', ''2024-01-01 00:00:00+00'')', 'g')),
   string_agg(f, ' ' ORDER BY f)
-FROM query, format WHERE f IN ('fluid', 'nanoflake') GROUP BY 1, 2 ORDER BY 1, 2;
+FROM query, format WHERE f IN ('fluid', 'nanoflake', 'ulidflake') GROUP BY 1, 2 ORDER BY 1, 2;
 
 -- With a default partition order takes a merge, without it none
 SELECT shape(f, 'SELECT id FROM part_@ ORDER BY id DESC LIMIT 10'),

@@ -20,6 +20,27 @@ INSERT INTO format VALUES
   ('uuid_v7', 'uuid_v7_between(%1$s::uuid, %2$s, %3$s)', 'uuid_v7_to_timestamptz(%s::uuid)', 'milliseconds',
    '00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff',
    '1970-01-01 00:00:00+00', '10889-08-02 05:31:50.656+00'),
+  ('uuid_v7_draft in ms', 'uuid_v7_draft_between(%1$s::uuid, %2$s, %3$s)',
+   'instant_of(bits122_of(%1$s::uuid, 0, 36) * 1000000 + bits122_of(%1$s::uuid, 36, 12) * 1000 / 4096 * 1000)', 'milliseconds',
+   '00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff',
+   '1970-01-01 00:00:00+00', '4147-08-20 07:32:16+00'),
+  ('uuid_v7_draft in us', 'uuid_v7_draft_between(%1$s::uuid, %2$s, %3$s, ''us'')',
+   'instant_of(bits122_of(%1$s::uuid, 0, 36) * 1000000 + bits122_of(%1$s::uuid, 36, 24) * 1000000 / 16777216)', 'microseconds',
+   '00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff',
+   '1970-01-01 00:00:00+00', '4147-08-20 07:32:16+00'),
+  ('uuid_v7_draft in ns', 'uuid_v7_draft_between(%1$s::uuid, %2$s, %3$s, ''ns'')',
+   'uuid_v7_draft_to_timestamptz(%s::uuid)', 'microseconds',
+   '00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff',
+   '1970-01-01 00:00:00+00', '4147-08-20 07:32:16+00'),
+  ('uuid_v8 in 32', 'uuid_v8_between(%1$s::uuid, %2$s, %3$s, 32)', 'uuid_v8_to_timestamptz(%s::uuid, 32)', 'second',
+   '00000000-0000-8000-8000-000000000000', 'ffffffff-ffff-8fff-bfff-ffffffffffff',
+   '1970-01-01 00:00:00+00', '2106-02-07 06:28:16+00'),
+  ('uuid_v8 in 48', 'uuid_v8_between(%1$s::uuid, %2$s, %3$s)', 'uuid_v8_to_timestamptz(%s::uuid)', 'milliseconds',
+   '00000000-0000-8000-8000-000000000000', 'ffffffff-ffff-8fff-bfff-ffffffffffff',
+   '1970-01-01 00:00:00+00', '10889-08-02 05:31:50.656+00'),
+  ('uuid_v8 in 60', 'uuid_v8_between(%1$s::uuid, %2$s, %3$s, 60)', 'uuid_v8_to_timestamptz(%s::uuid, 60)', 'microseconds',
+   '00000000-0000-8000-8000-000000000000', 'ffffffff-ffff-8fff-bfff-ffffffffffff',
+   '1970-01-01 00:00:00+00', '2335-05-07 23:44:06.06847+00'),
   ('fluid', 'fluid_between(%1$s::bigint, %2$s, %3$s)', 'fluid_to_timestamptz(%s::bigint)', 'milliseconds',
    '0', '9223372036854775807', '2024-01-01 00:00:00+00', '2041-06-02 21:56:53.888+00'),
   ('fluid of 1970', 'fluid_between(%1$s::bigint, %2$s, %3$s, ''1970-01-01 00:00:00+00'')',
@@ -32,6 +53,9 @@ INSERT INTO format VALUES
    '0', '9223372036854775807', '1970-01-01 00:00:00+00', '2039-09-07 15:47:35.552+00'),
   ('ulidflake', 'ulidflake_between(%1$s::bigint, %2$s, %3$s)', 'ulidflake_to_timestamptz(%s::bigint)', 'milliseconds',
    '0', '9223372036854775807', '2024-01-01 00:00:00+00', '2302-09-27 15:10:22.208+00'),
+  ('ulidflake of 1970', 'ulidflake_between(%1$s::bigint, %2$s, %3$s, ''1970-01-01 00:00:00+00'')',
+   'ulidflake_to_timestamptz(%s::bigint, ''1970-01-01 00:00:00+00'')', 'milliseconds',
+   '0', '9223372036854775807', '1970-01-01 00:00:00+00', '2248-09-26 15:10:22.208+00'),
   ('scru160', 'scru160_between(%1$s::scru160, %2$s, %3$s)', 'scru160_to_timestamptz(%s::scru160)', 'milliseconds',
    '0000000000000000000000000000000000000000', 'ffffffffffffffffffffffffffffffffffffffff',
    '1970-01-01 00:00:00+00', '10889-08-02 05:31:50.656+00');
@@ -42,7 +66,7 @@ LANGUAGE sql AS $$
   SELECT CASE
     WHEN n = 1 THEN first_id
     WHEN n = 2 THEN last_id
-    WHEN name LIKE 'uuid_v_' THEN
+    WHEN name LIKE 'uuid_v%' THEN
       overlay(overlay(CASE n % 9 WHEN 0 THEN repeat('f', 12) || substr(hex, 13)
           WHEN 1 THEN repeat('0', 12) || substr(hex, 13)
           WHEN 2 THEN hex ELSE CASE name WHEN 'uuid_v6' THEN '1f' ELSE '01' END || substr(hex, 3) END

@@ -115,10 +115,13 @@ CREATE TEMP TABLE texts AS
     FROM hash % length(form) + 1 FOR hash % 2), false
   FROM (SELECT id FROM ids WHERE NOT vector AND id >= 0 LIMIT 400) AS i,
     unnest(ARRAY[fluid_to_f58(id), fluid_to_hex(id), fluid_to_dothex(id),
-      fluid_to_words(id), fluid_to_emoji(id), fluid_to_decimal(id),
+      fluid_to_kvs(id), fluid_to_words(id), translate(fluid_to_words(id), '-', ' '),
+      fluid_to_emoji(id), fluid_to_decimal(id),
       nanoflake_to_base36(id), ulidflake_to_text(id), E' \t' || nanoflake_to_text(id),
       ulidflake_to_text(id) || E'\n\x0B\f\r ',
-      E'\n' || rpad(ulidflake_to_text(id), 32, 'V') || ' ']) AS forms (form),
+      E'\n' || rpad(ulidflake_to_text(id), 32, 'V') || ' ',
+      uuid_to_base32(md5(id::text)::uuid), uuid_to_base58(md5(id::text)::uuid)])
+      AS forms (form),
     abs(hashint8(id) / 2) AS hash;
 
 -- Calls of the extension and of the file: @ is the schema, # a scru160.  In
@@ -127,20 +130,27 @@ CREATE TEMP TABLE calls (source text, sound text, call text);
 INSERT INTO calls SELECT 'uuids', 'version IN (1, 6)', unnest(ARRAY[
   '@uuid_get_clock_sequence(id)', '@uuid_get_node(id)']);
 INSERT INTO calls SELECT 'uuids', 'true', unnest(ARRAY[
-  '@uuid_get_version(id)', '@uuid_get_variant(id)', '@uuid_to_timestamptz(id)']);
+  '@uuid_get_version(id)', '@uuid_get_variant(id)', '@uuid_to_timestamptz(id)',
+  '@uuid_to_base32(id)', '@uuid_from_base32(@uuid_to_base32(id))',
+  '@uuid_to_base58(id)', '@uuid_from_base58(@uuid_to_base58(id))']);
 INSERT INTO calls VALUES ('uuids', 'version = 1', '@uuid_v1_to_v6(id)');
 INSERT INTO calls SELECT 'uuids', 'version = 6', unnest(ARRAY[
   '@uuid_v6_to_v1(id)', '@uuid_v6_to_timestamptz(id)']);
 INSERT INTO calls SELECT 'uuids', 'version = 7', unnest(ARRAY[
   '@uuid_v7_to_timestamptz(id)', '@uuid_v7_to_timestamp(id)',
-  '@uuid_v7_draft_to_timestamptz(id)', '@uuid_v7_draft_get_sequence(id)']);
+  '@uuid_v7_draft_to_timestamptz(id)', '@uuid_v7_draft_get_sequence(id)',
+  '@uuid_v7_draft_get_node(id)']);
 INSERT INTO calls SELECT 'uuids', format('version = 7 AND %L <> ''s''', unit),
-  format('@uuid_v7_draft_get_sequence(id, %L)', unit)
-FROM unnest(ARRAY['ms', 'us', 'ns', 's']) AS unit;
+  format(call, unit)
+FROM unnest(ARRAY['ms', 'us', 'ns', 's']) AS unit, unnest(ARRAY[
+  '@uuid_v7_draft_get_sequence(id, %L)', '@uuid_v7_draft_get_node(id, %L)']) AS call;
 INSERT INTO calls SELECT 'uuids', format('version = 8 AND %s <> 50', bits),
   format(call, bits)
 FROM unnest(ARRAY[32, 48, 50, 60, 64]) AS bits, unnest(ARRAY[
-  '@uuid_v8_to_timestamptz(id, %s)', '@uuid_v8_get_sequence(id, %s)']) AS call;
+  '@uuid_v8_to_timestamptz(id, %s)', '@uuid_v8_get_sequence(id, %s)',
+  '@uuid_v8_get_node(id, %s)']) AS call;
+INSERT INTO calls SELECT 'uuids', 'version = 8', unnest(ARRAY[
+  '@uuid_v8_to_timestamptz(id)', '@uuid_v8_get_sequence(id)', '@uuid_v8_get_node(id)']);
 
 INSERT INTO calls SELECT 'ids', CASE format WHEN 'fluid' THEN 'true' ELSE 'id >= 0' END,
   format(call, format)
@@ -148,7 +158,8 @@ FROM unnest(ARRAY['fluid', 'nanoflake']) AS format, unnest(ARRAY[
   '@%s_to_timestamptz(id)', '@%s_to_timestamptz(id, epoch)',
   '@%s_get_generator(id)', '@%s_get_sequence(id)']) AS call;
 INSERT INTO calls SELECT 'ids', 'id >= 0', unnest(ARRAY[
-  '@ulidflake_to_timestamptz(id)', '@ulidflake_get_random(id)',
+  '@ulidflake_to_timestamptz(id)', '@ulidflake_to_timestamptz(id, epoch)',
+  '@ulidflake_get_random(id)',
   '@ulidflake_scalable_get_random(id)', '@ulidflake_get_scalability(id)',
   '@ulidflake_to_base32(id)', '@ulidflake_from_base32(@ulidflake_to_base32(id))',
   '@ulidflake_to_text(id)', '@ulidflake_from_text(E''\t '' || @ulidflake_to_text(id))',
@@ -157,8 +168,14 @@ INSERT INTO calls SELECT 'ids', 'id >= 0', unnest(ARRAY[
 INSERT INTO calls SELECT 'ids', 'true', unnest(ARRAY[
   '@fluid_to_f58(id, true)', '@fluid_to_f58(id, false)']);
 INSERT INTO calls SELECT 'ids', 'true', format(call, form)
-FROM unnest(ARRAY['f58', 'hex', 'dothex', 'words', 'emoji', 'decimal']) AS form,
+FROM unnest(ARRAY['f58', 'hex', 'dothex', 'kvs', 'words', 'emoji', 'decimal']) AS form,
   unnest(ARRAY['@fluid_to_%1$s(id)', '@fluid_from_%1$s(@fluid_to_%1$s(id))']) AS call;
+
+INSERT INTO calls SELECT 'ids', 'false', unnest(ARRAY['@fluid_to_text(id)',
+  '@fluid_from_text(translate(@fluid_to_words(id), ''-'', '' ''))']);
+INSERT INTO calls SELECT 'ids', 'false', format('@fluid_to_text(id, %L)', form)
+FROM unnest(ARRAY['f58', 'f58plain', 'dec', 'hex', 'dothex', 'kvs', 'words',
+  'emoji', 'decimal', 'F58']) AS form;
 
 INSERT INTO calls SELECT 'instants', format('ts >= %L AND ts < %L', first, next),
   format(call, format)
@@ -171,12 +188,42 @@ FROM (VALUES
   AS fields (format, first, next), unnest(ARRAY[
   '@%s_min(ts)', '@%s_max(ts)', '@%1$s_between(@%1$s_max(ts), ts, ts)',
   '@%1$s_between(@%1$s_min(ts), ts, ''2041-01-01 00:00:00+00'')']) AS call;
+-- of the draft, by unit or width
+CREATE TEMP TABLE steps (format text, step text, next timestamptz);
+INSERT INTO steps VALUES
+  ('uuid_v7_draft', '''ms''', '4147-08-20 07:32:16+00'),
+  ('uuid_v7_draft', '''us''', '4147-08-20 07:32:16+00'),
+  ('uuid_v7_draft', '''ns''', '4147-08-20 07:32:16+00'),
+  ('uuid_v7_draft', '''s''', '-infinity'),
+  ('uuid_v8', '32', '2106-02-07 06:28:16+00'),
+  ('uuid_v8', '48', '10889-08-02 05:31:50.656+00'),
+  ('uuid_v8', '60', '2335-05-07 23:44:06.06847+00'),
+  ('uuid_v8', '64', '2554-07-21 23:34:33.709552+00'),
+  ('uuid_v8', '50', '-infinity');
+INSERT INTO calls SELECT 'instants', CASE WHEN isfinite(next)
+    THEN format('ts >= ''1970-01-01 00:00:00+00'' AND ts < %L', next)
+    ELSE 'false' END, format(call, format, step)
+FROM steps, unnest(ARRAY['@%s_min(ts, %s)', '@%s_max(ts, %s)',
+  '@%1$s_between(@%1$s_max(ts, %2$s), ts, ts, %2$s)',
+  '@%1$s_between(@%1$s_min(ts, %2$s), ts, ''2041-01-01 00:00:00+00'', %2$s)']) AS call;
+INSERT INTO calls SELECT 'instants', isfinite(next)::text,
+  format('@%s_first(ts, %s)', format, step)
+FROM steps;
+INSERT INTO calls SELECT 'instants', 'true',
+  format('@%1$s_between(@%1$s_first(ts), ts, ''infinity'')', format)
+FROM unnest(ARRAY['uuid_v7_draft', 'uuid_v8']) AS format;
+INSERT INTO calls SELECT 'instants',
+  'ts >= ''1970-01-01 00:00:00+00'' AND ts < ''4147-08-20 07:32:16+00''',
+  format('@%s_%s(ts)', format, bound)
+FROM unnest(ARRAY['uuid_v7_draft', 'uuid_v8']) AS format,
+  unnest(ARRAY['min', 'max']) AS bound;
 -- any instant is a bound of a range
 INSERT INTO calls SELECT 'instants', 'true', unnest(ARRAY[
   '@uuid_v6_first(ts)', '@uuid_v7_first(ts)', '@fluid_before(ts)',
   '@nanoflake_before(ts)', '@ulidflake_before(ts)',
   '@fluid_before(ts, ''1970-01-01 00:00:00+00'')',
   '@nanoflake_before(ts, ''1970-01-01 00:00:00+00'')',
+  '@ulidflake_before(ts, ''1970-01-01 00:00:00+00'')',
   '@fluid_between(1, ts, ''infinity'')', '@nanoflake_between(1, ''-infinity'', ts)',
   '@scru160_to_bytea(@scru160_first(ts, ''2041-01-01 00:00:00+00''))',
   '@scru160_to_bytea(@scru160_last(''1970-01-01 00:00:00+00'', ts))',
@@ -185,16 +232,16 @@ INSERT INTO calls SELECT 'instants', 'true', unnest(ARRAY[
 INSERT INTO calls SELECT 'instants',
   'ts >= ''1999-12-31 00:00:00+00'' AND ts < ''2016-01-01 00:00:00+00''',
   format(call, format)
-FROM unnest(ARRAY['fluid', 'nanoflake']) AS format, unnest(ARRAY[
+FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS format, unnest(ARRAY[
   '@%s_min(ts, ''1999-12-31 00:00:00+00'')',
   '@%s_max(ts, ''1999-12-31 00:00:00+00'')',
   '@%s_between(1, ts, ts, ''1999-12-31 00:00:00+00'')']) AS call;
 INSERT INTO calls SELECT 'instants', 'false',
   format('@%s_before(''2030-01-01 00:00:00+00'', ts)', format)
-FROM unnest(ARRAY['fluid', 'nanoflake']) AS format;
+FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS format;
 INSERT INTO calls SELECT 'instants', 'false',
   format('@%s_min(''2030-01-01 00:00:00+00'', ts)', format)
-FROM unnest(ARRAY['fluid', 'nanoflake']) AS format;
+FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS format;
 INSERT INTO calls SELECT 'instants',
   'ts >= ''1970-01-01 00:00:00+00'' AND ts < ''10889-08-02 05:31:50.656+00''',
   unnest(ARRAY['@scru160_to_bytea(@scru160_min(ts))',
@@ -210,11 +257,13 @@ INSERT INTO calls SELECT 'scru160s', 'true', unnest(ARRAY['@scru160_to_hex(#)',
 INSERT INTO calls VALUES ('scru160s', 'substr(hex, 13, 3) < ''fa0''',
   '@scru160_us_to_timestamptz(#)');
 INSERT INTO calls SELECT 'texts', 'false', unnest(ARRAY['@fluid_from_f58(t)',
-  '@fluid_from_hex(t)', '@fluid_from_dothex(t)', '@fluid_from_words(t)',
+  '@fluid_from_hex(t)', '@fluid_from_dothex(t)', '@fluid_from_kvs(t)',
+  '@fluid_from_words(t)',
   '@fluid_from_emoji(t)', '@fluid_from_decimal(t)', '@fluid_from_text(t)',
   '@nanoflake_from_base36(t)', '@nanoflake_from_text(t)',
   '@ulidflake_from_base32(t)', '@ulidflake_from_text(t)',
-  '@scru160_to_bytea(@scru160_from_text(t))']);
+  '@scru160_to_bytea(@scru160_from_text(t))',
+  '@uuid_from_base32(t)', '@uuid_from_base58(t)']);
 
 -- no rows: every function of the file is called
 SELECT DISTINCT proname FROM reading

@@ -75,11 +75,14 @@ ALTER SYSTEM SET flakeid.fluid_epoch = '2024-01-01 00:00:00 Europe/Berlin';
 ALTER SYSTEM SET flakeid.fluid_epoch = '2024-01-01 00:00:00.0001Z';
 ALTER SYSTEM SET flakeid.nanoflake_epoch = '2024-02-30 00:00:00Z';
 ALTER SYSTEM SET flakeid.nanoflake_epoch = '0044-03-15 00:00:00Z BC';
+ALTER SYSTEM SET flakeid.ulidflake_epoch = '2023-02-29 00:00:00Z';
+ALTER SYSTEM SET flakeid.ulidflake_epoch = '2024-01-01 00:00:00.0001Z';
 \set VERBOSITY default
 ALTER SYSTEM SET flakeid.nanoflake_epoch = '2024-01-01';
 
 -- What is configured is read in UTC, whatever the session's time zone
 SET timezone = 'Asia/Kathmandu';
 SET datestyle = 'German';
-SELECT fluid_to_timestamptz(0), nanoflake_to_timestamptz(0);
+SELECT fluid_to_timestamptz(0), nanoflake_to_timestamptz(0),
+       ulidflake_to_timestamptz(0);
 SELECT format, epoch FROM flakeid_status() ORDER BY format;

@@ -4,6 +4,7 @@
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
+\set epoch '''2024-01-01 00:00:00+00''::timestamptz'
 
 CREATE TEMP TABLE vector (id bigint, text text, ms bigint, random20 integer,
   random15 integer, scalability integer, "time" timestamptz);
@@ -14,6 +15,7 @@ SELECT count(*) FROM vector;
 -- no rows: reading, by both forms
 SELECT * FROM vector
 WHERE ulidflake_to_timestamptz(id) IS DISTINCT FROM "time" OR
+      ulidflake_to_timestamptz(id, :epoch) IS DISTINCT FROM "time" OR
       unix_us_of("time") IS DISTINCT FROM
         unix_us_of('2024-01-01 00:00:00+00') + ms * 1000 OR
       ulidflake_get_random(id) IS DISTINCT FROM random20 OR
@@ -24,7 +26,10 @@ WHERE ulidflake_to_timestamptz(id) IS DISTINCT FROM "time" OR
 SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
      LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
 WHERE ulidflake_from_parts(ts, random20) IS DISTINCT FROM id OR
+      ulidflake_from_parts(ts, random20, :epoch) IS DISTINCT FROM id OR
       ulidflake_scalable_from_parts(ts, random15, scalability)
+        IS DISTINCT FROM id OR
+      ulidflake_scalable_from_parts(ts, random15, scalability, :epoch)
         IS DISTINCT FROM id;
 
 -- no rows: bounds are those of the millisecond
@@ -38,20 +43,100 @@ SELECT * FROM vector, LATERAL (
   SELECT "time" - interval '1 ms', "time" + interval '1 ms') AS t (before, after)
 WHERE ms BETWEEN 1 AND (1::bigint << 43) - 2 AND
       (ulidflake_between(id, "time", after) IS NOT TRUE OR
+       ulidflake_between(id, "time", after, :epoch) IS NOT TRUE OR
        ulidflake_between(id, before, "time") IS NOT FALSE OR
+       ulidflake_between(id, before, "time", :epoch) IS NOT FALSE OR
        ulidflake_between(id, "time", "time") IS NOT FALSE OR
        ulidflake_between(id, after, after) IS NOT FALSE);
 
 SELECT ulidflake_max('2302-09-27 15:10:22.207999+00') AS greatest,
+       ulidflake_max('2302-09-27 15:10:22.207999+00', :epoch) AS by_epoch,
        ulidflake_min('2024-01-01 00:00:00+00') AS least;
+
+-- Another epoch, near and far; ids count milliseconds from it
+CREATE TEMP TABLE epoch (n integer, epoch timestamptz);
+INSERT INTO epoch VALUES
+  (1, '2024-01-01 00:00:00.001+00'), (2, '1970-01-01 00:00:00+00'),
+  (3, '4000-12-31 23:59:59.999+00'), (4, '4713-01-01 00:00:00+00 BC');
+
+-- no rows
+SELECT * FROM epoch, vector
+WHERE unix_us_of(ulidflake_to_timestamptz(id, epoch)) IS DISTINCT FROM
+        unix_us_of(epoch) + ms * 1000 OR
+      ulidflake_from_parts(ulidflake_to_timestamptz(id, epoch), random20,
+                           epoch) IS DISTINCT FROM id OR
+      ulidflake_scalable_from_parts(ulidflake_to_timestamptz(id, epoch),
+                                    random15, scalability, epoch)
+        IS DISTINCT FROM id OR
+      ulidflake_min(ulidflake_to_timestamptz(id, epoch), epoch)
+        IS DISTINCT FROM ms << 20 OR
+      ulidflake_max(ulidflake_to_timestamptz(id, epoch), epoch)
+        IS DISTINCT FROM (ms << 20) + 1048575 OR
+      ulidflake_before(ulidflake_to_timestamptz(id, epoch), epoch)
+        IS DISTINCT FROM (ms << 20) - 1;
+SELECT epoch, ulidflake_to_timestamptz(1::bigint << 20, epoch) AS after_1_ms,
+       sqlstate_of(format('SELECT ulidflake_min(%L, %L)',
+                          epoch - interval '1 us', epoch)) AS before
+FROM epoch WHERE n > 1 ORDER BY n;
+
+-- An epoch is finite and of whole milliseconds
+SELECT call, sqlstate_of(format(call, '''infinity''')) AS infinite,
+       sqlstate_of(format(call, '''2024-01-01 00:00:00.0005+00''')) AS fraction
+FROM (VALUES ('SELECT ulidflake_to_timestamptz(1, %s)'),
+             ('SELECT ulidflake_from_parts(now(), 1, %s)'),
+             ('SELECT ulidflake_scalable_from_parts(now(), 1, 1, %s)'),
+             ('SELECT ulidflake_min(now(), %s)'),
+             ('SELECT ulidflake_max(now(), %s)'),
+             ('SELECT ulidflake_before(now(), %s)'),
+             ('SELECT ulidflake_between(1, now(), now(), %s)')) AS v (call)
+ORDER BY call COLLATE "C";
+
+-- Of a given time: its millisecond, and all other bits random, each of them 0
+-- as often as 1 (60,000 draws: 1,200 off is some ten standard deviations); the
+-- scalability is that in effect
+CREATE TEMP TABLE random_id AS
+  SELECT ts, ulidflake_from_timestamptz(ts) AS id,
+         ulidflake_scalable_from_timestamptz(ts) AS scalable
+  FROM generate_series(1, 60000) AS n,
+       LATERAL (SELECT '2024-06-06 06:06:06.666+00'::timestamptz +
+                       n * interval '1 hour 1 us') AS t (ts);
+SELECT count(*) FILTER (WHERE id >> 20 <> ms OR scalable >> 20 <> ms)
+         AS wrong_time,
+       count(*) FILTER (WHERE scalable & 31 <> node) AS wrong_scalability,
+       count(DISTINCT id & 1048575) BETWEEN 57500 AND 59000 AS id,
+       count(DISTINCT scalable & 1048575) BETWEEN 27000 AND 28000 AS scalable
+FROM random_id,
+     LATERAL (SELECT (unix_us_of(ts) -
+                      unix_us_of('2024-01-01 00:00:00+00')) / 1000) AS m (ms),
+     (SELECT node FROM flakeid_status() WHERE format = 'ulidflake') AS s;
+SELECT form, count(*) AS random_bits
+FROM (SELECT form, bit, count(*) FILTER (WHERE value >> bit & 1 = 1) AS ones
+      FROM random_id, generate_series(0, 19) AS bit,
+           LATERAL (VALUES ('id', id), ('scalable', scalable)) AS v (form, value)
+      GROUP BY form, bit) AS b
+WHERE ones BETWEEN 28800 AND 31200 GROUP BY form ORDER BY form;
+SELECT ulidflake_from_timestamptz('2302-09-27 15:10:22.207999+00') >> 20 AS last_ms,
+       ulidflake_scalable_from_timestamptz('2024-01-01 00:00:00+00') >> 20 AS first_ms,
+       sqlstate_of(format('SELECT ulidflake_from_timestamptz(%L)', ts)) AS id,
+       sqlstate_of(format('SELECT ulidflake_scalable_from_timestamptz(%L)', ts))
+         AS scalable
+FROM unnest('{2302-09-27 15:10:22.208+00, 2023-12-31 23:59:59.999999+00,
+              infinity, -infinity}'::timestamptz[]) AS ts;
 
 -- NULL for NULL, in functions and ranges
 SELECT ulidflake_to_timestamptz(NULL), ulidflake_get_random(NULL),
        ulidflake_scalable_get_random(NULL), ulidflake_get_scalability(NULL),
        ulidflake_from_parts(now(), NULL),
        ulidflake_scalable_from_parts(now(), 1, NULL),
-       ulidflake_min(NULL), ulidflake_max(NULL),
-       ulidflake_between(NULL, now(), now()), ulidflake_between(1, NULL, now())
+       ulidflake_to_timestamptz(1, NULL), ulidflake_from_parts(now(), 1, NULL),
+       ulidflake_scalable_from_parts(now(), 1, 1, NULL),
+       ulidflake_from_timestamptz(NULL),
+       ulidflake_scalable_from_timestamptz(NULL),
+       ulidflake_min(NULL), ulidflake_max(NULL), ulidflake_before(NULL),
+       ulidflake_min(now(), NULL), ulidflake_max(now(), NULL),
+       ulidflake_before(now(), NULL),
+       ulidflake_between(NULL, now(), now()), ulidflake_between(1, NULL, now()),
+       ulidflake_between(1, now(), now(), NULL)
 \gx
 
 -- Generated: the scalability is that in force

@@ -84,6 +84,25 @@ FROM (SELECT '2022-02-22 19:22:22.123456+00'::timestamptz) AS t (ts),
      uuid_v6_from_timestamptz(ts + i * interval '0') AS u (id)
 GROUP BY 1;
 
+-- Of its parts, which are those of the id where the time is whole microseconds
+SELECT count(*), bool_and(uuid_v6_from_parts("time", clock_seq,
+                            decode(node, 'hex')) = uuid) AS same
+FROM vector WHERE version = 6 AND ticks_100ns % 10 = 0;
+SELECT count(*), bool_and(uuid_v6_from_parts("time", uuid_get_clock_sequence(uuid),
+                            uuid_get_node(uuid))
+         = uuid_of(6, ticks_100ns / 10 * 10, clock_seq::bigint << 48 |
+                   ('x' || node)::bit(48)::bigint)) AS same
+FROM vector WHERE version = 6;
+SELECT call, sqlstate_of('SELECT uuid_v6_from_parts(' || call || ')')
+FROM unnest(ARRAY['now(), 16383, ''\xffffffffffff''', 'now(), 16384, ''\x000000000000''',
+  'now(), -1, ''\x000000000000''', 'now(), 0, ''\x0000000000''',
+  'now(), 0, ''\x00000000000000''', 'now(), 0, ''''',
+  '''infinity'', 0, ''\x000000000000''',
+  '''1582-10-14 23:59:59.999999+00'', 0, ''\x000000000000''']) AS call;
+SELECT error_of('SELECT uuid_v6_from_parts(now(), 16384, ''\x000000000000'')'),
+       error_of('SELECT uuid_v6_from_parts(now(), 0, ''\x0000000000'')'),
+       uuid_v6_from_parts(now(), 0, NULL) IS NULL AS "null";
+
 -- Generated: now, random clock sequences and nodes
 SELECT bool_and(uuid_get_version(id) = 6) AS version_6,
        bool_and(uuid_v6_to_timestamptz(id)

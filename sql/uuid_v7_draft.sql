@@ -90,11 +90,76 @@ FROM (SELECT "precision", uuid_generate_v7_draft("precision")
 GROUP BY 1 ORDER BY 1;
 SELECT uuid_get_version(uuid_generate_v7_draft());
 
+-- The node is what follows the sequence, in whole bytes
+SELECT * FROM vector JOIN layout USING ("precision"),
+  LATERAL uuid_v7_draft_get_node(uuid, "precision") AS n (node)
+WHERE encode(node, 'hex') IS DISTINCT FROM
+      lpad(rand, (rand_bits + 7) / 8 * 2, '0');
+SELECT count(*) FROM vector WHERE "precision" = 'ms' AND
+  uuid_v7_draft_get_node(uuid) = uuid_v7_draft_get_node(uuid, 'ms');
+
+-- Bounds: all fractions from the step's own up to the next step's
+CREATE TEMP VIEW bounds AS
+SELECT v.*, fraction_bits, least, greatest,
+  div(step * (1::bigint << fraction_bits) + step_per_s - 1, step_per_s) AS first_fraction,
+  div((step + 1) * (1::bigint << fraction_bits) + step_per_s - 1, step_per_s) - 1 AS last_fraction
+FROM vector AS v JOIN layout AS l USING ("precision"),
+  LATERAL (SELECT instant_of(unix_s * 1000000 + units * 1000000 / per_s)) AS i (ts),
+  LATERAL (SELECT uuid_v7_draft_min(ts, "precision"), uuid_v7_draft_max(ts, "precision"))
+    AS b (least, greatest),
+  LATERAL (SELECT least(per_s, 1000000)::numeric AS step_per_s,
+    div(units::numeric * least(per_s, 1000000), per_s) AS step) AS steps;
+SELECT "precision", count(*) FROM bounds GROUP BY 1 ORDER BY 1;
+SELECT * FROM bounds
+WHERE bits122_of(least, 0, 36) IS DISTINCT FROM unix_s OR
+      bits122_of(greatest, 0, 36) IS DISTINCT FROM unix_s OR
+      bits122_of(least, 36, fraction_bits) IS DISTINCT FROM first_fraction OR
+      bits122_of(greatest, 36, fraction_bits) IS DISTINCT FROM last_fraction OR
+      bits122_of(least, 74, 48) IS DISTINCT FROM 0 OR
+      bits122_of(greatest, 74, 48) IS DISTINCT FROM (1::bigint << 48) - 1 OR
+      bits122_of(least, 36 + fraction_bits, 38 - fraction_bits) IS DISTINCT FROM 0 OR
+      bits122_of(greatest, 36 + fraction_bits, 38 - fraction_bits)
+        IS DISTINCT FROM (1::bigint << 38 - fraction_bits) - 1 OR
+      uuid_get_version(least) IS DISTINCT FROM 7 OR
+      uuid_get_version(greatest) IS DISTINCT FROM 7 OR
+      (uuid BETWEEN least AND greatest) IS NOT TRUE;
+
+-- Every id that is made of an instant is within the bounds of its step, which
+-- are neighbours; of a coarser unit too, by the bounds of a finer one
+SELECT "precision", count(*) FROM layout, generate_series(0, 999999, 371) AS us,
+  LATERAL (SELECT '2022-02-22 19:22:22+00'::timestamptz +
+                  us * interval '1 microsecond') AS i (ts),
+  LATERAL (SELECT uuid_v7_draft_from_timestamptz(ts, "precision")) AS u (id),
+  LATERAL (SELECT CASE "precision" WHEN 'ms' THEN interval '1 ms'
+                  ELSE '1 us' END) AS s (step)
+WHERE (id BETWEEN uuid_v7_draft_min(ts, "precision")
+          AND uuid_v7_draft_max(ts, "precision")) IS NOT TRUE OR
+      uuid_v7_draft_max(ts, "precision") >= uuid_v7_draft_min(ts + step, "precision") OR
+      uuid_v7_draft_between(id, ts, ts + step, "precision") IS NOT TRUE OR
+      uuid_v7_draft_between(id, ts + step, 'infinity', "precision") IS NOT FALSE OR
+      uuid_v7_draft_between(id, date_trunc('milliseconds', ts),
+        date_trunc('milliseconds', ts) + interval '1 ms', 'ns') IS NOT TRUE
+GROUP BY 1;
+
+-- Generated ids are in the range from now() on
+SELECT "precision", bool_and(uuid_v7_draft_between(id, now(), 'infinity', "precision")) AS inside,
+       bool_or(uuid_v7_draft_between(id, '-infinity', now(), "precision")) AS before
+FROM (SELECT "precision", uuid_generate_v7_draft("precision")
+      FROM generate_series(1, 1000), layout) AS u ("precision", id)
+GROUP BY 1 ORDER BY 1;
+
 -- NULL in, NULL out
 SELECT uuid_generate_v7_draft(NULL) IS NULL,
        uuid_v7_draft_to_timestamptz(NULL) IS NULL,
        uuid_v7_draft_from_timestamptz(NULL) IS NULL,
-       uuid_v7_draft_get_sequence(NULL) IS NULL;
+       uuid_v7_draft_get_sequence(NULL) IS NULL,
+       uuid_v7_draft_get_node(NULL) IS NULL, uuid_v7_draft_min(NULL) IS NULL,
+       uuid_v7_draft_between(NULL, now(), now()) IS NULL,
+       uuid_v7_draft_between(uuid_generate_v7_draft(), now(), now(), NULL) IS NULL;
 
 -- The message names the unit
 SELECT error_of('SELECT uuid_generate_v7_draft(''fortnight'')');
+SELECT sqlstate_of(format('SELECT uuid_v7_draft_%s', call))
+FROM unnest(ARRAY['min(now(), ''s'')', 'max(now(), ''s'')', 'first(now(), ''s'')',
+  'first(now(), '''')', 'between(uuid_generate_v7_draft(), now(), now(), ''MS'')',
+  'get_node(uuid_generate_v7_draft(), ''s'')']) AS call;

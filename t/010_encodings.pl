@@ -89,9 +89,9 @@ sub test_ascii
 	is_query($encoding, "fluid_to_f58($id, true)", "f$digits", 'base 58 in ASCII');
 	is_query($encoding,
 		"concat_ws(' ', fluid_to_hex($id), fluid_to_dothex($id),
-			fluid_to_words($id), fluid_to_decimal($id),
+			fluid_to_text($id, 'kvs'), fluid_to_words($id), fluid_to_decimal($id),
 			nanoflake_to_base36($id), ulidflake_to_text($id))",
-		'0x17e9fb8df16c2e 0017.e9fb.8df1.6c2e'
+		'0x17e9fb8df16c2e 0017.e9fb.8df1.6c2e job.0017.e9fb.8df1.6c2e'
 		  . ' reform-remote-galileo--heart-package-academy'
 		  . " $id 1ua0ahxv48e 005Z9ZE6Z2V1E", 'the other forms written');
 	is_query($encoding,
@@ -117,6 +117,8 @@ sub test_prefix
 
 	is_query($encoding, "hex_of(fluid_to_f58($id))", hex_of("$prefix$digits"),
 		'base 58');
+	is_query($encoding, "hex_of(fluid_to_text($id))",
+		hex_of("$prefix$digits"), 'base 58 as the form by default');
 	is_query($encoding, "hex_of(fluid_to_f58($id, false))",
 		hex_of("$prefix$digits"), 'base 58, not in ASCII alone');
 	is_query($encoding,
@@ -134,8 +136,8 @@ sub test_no_emoji
 {
 	my $encoding = shift;
 
-	is_refused($encoding, "fluid_to_emoji($id)", '22P05', '',
-		'no emoji to write');
+	is_refused($encoding, $_, '22P05', '', "no emoji to write: $_")
+	  foreach "fluid_to_emoji($id)", "fluid_to_text($id, 'emoji')";
 	return;
 }
 
@@ -289,6 +291,12 @@ my %positional = (
 		name => 'base 32', prefix => '', limit => $limit_63, fold => 1,
 		digits => digits_of(0 .. 9, grep { !/[ilou]/ } 'a' .. 'z') });
 
+# Crockford's, with its look-alikes
+my %crockford = (
+	%{ $positional{base32}{digits} },
+	(map { uc, $positional{base32}{digits}{$_} } keys %{ $positional{base32}{digits} }),
+	(map { $_ => 1 } qw(i I l L)), (map { $_ => 0 } qw(o O)));
+
 sub folded
 {
 	return shift =~ tr/A-Z/a-z/r;
@@ -381,6 +389,44 @@ sub find_base32
 	return find_digits($rules, $at, $end, $text);
 }
 
+sub find_kvs
+{
+	my ($at, $end, $text) = @_;
+
+	foreach my $expected (split //, 'job.')
+	{
+		return short_fault($end) if $at >= $end;
+		return character_fault($text->[$at], $at)
+		  if $text->[$at] ne $expected;
+		$at++;
+	}
+	return find_dothex($at, $end, $text);
+}
+
+# A UUID: characters, then the length, then the digit above the greatest text
+sub find_uuid
+{
+	my ($digits, $least, $greatest, $text) = @_;
+	my @greatest = split //, $greatest;
+
+	foreach my $i (0 .. $#{$text})
+	{
+		return character_fault($text->[$i], $i)
+		  if $i == @greatest || !defined $digits->{ $text->[$i] };
+	}
+	return short_fault(scalar @{$text}) if @{$text} < $least;
+	foreach my $i (0 .. (@{$text} == @greatest ? $#greatest : -1))
+	{
+		my $above = $digits->{ $text->[$i] } <=> $digits->{ $greatest[$i] };
+
+		return sprintf '22003 Character "%s" at position %d makes it greater than "%s".',
+		  $text->[$i], $i + 1, $greatest
+		  if $above > 0;
+		last if $above < 0;
+	}
+	return '00000 ';
+}
+
 sub find_dothex
 {
 	my ($at, $end, $text) = @_;
@@ -408,9 +454,10 @@ sub find_dothex
 	return $at < $end ? character_fault($text->[$at], $at) : '00000 ';
 }
 
+# The separators are a pattern of one character.
 sub find_words
 {
-	my ($at, $end, $text) = @_;
+	my ($at, $end, $text, $separator) = @_;
 	my @halves = (0, 0);
 
 	foreach my $n (0 .. 5)
@@ -418,9 +465,9 @@ sub find_words
 		my $word = '';
 		my $begin;
 
-		$at++ while $n > 0 && $at < $end && $text->[$at] eq '-';
+		$at++ while $n > 0 && $at < $end && $text->[$at] =~ $separator;
 		return short_fault($end) if $at >= $end;
-		for ($begin = $at; $at < $end && $text->[$at] ne '-'; $at++)
+		for ($begin = $at; $at < $end && $text->[$at] !~ $separator; $at++)
 		{
 			return character_fault($text->[$at], $at)
 			  if $text->[$at] !~ /\A[A-Za-z]\z/;
@@ -441,11 +488,16 @@ sub find_detected
 {
 	my ($text, $hook) = @_;
 	my ($at, $end) = trimmed($text);
+	my $white = qr/\A[ \t\n\x0b\f\r]\z/;
 	my @rest = @{$text}[ $at .. $end - 1 ];
 	my $first = $rest[0] // '';
 
+	return find_kvs($at, $end, $text)
+	  if join('', map { $_ // '' } @rest[ 0 .. 3 ]) eq 'job.';
 	return find_dothex($at, $end, $text) if grep { $_ eq '.' } @rest;
-	return find_words($at, $end, $text) if grep { $_ eq '-' } @rest;
+	return find_words($at, $end, $text, qr/\A[- \t\n\x0b\f\r]\z/)
+	  if (grep { $_ eq '-' } @rest)
+	  || ($first =~ /\A[A-Za-z]\z/ && grep { $_ =~ $white } @rest);
 	return find_number(
 		$first eq 'f' || $first eq $hook ? 'f58' :
 		  $first =~ /\A\xf0\x9f..\z/s ? 'emoji' :
@@ -475,11 +527,15 @@ my %decoders = (
 	'fluid_from_text($1)' => [
 		sub { find_detected(@_) },
 		"  f$digits ", "\t0x17e9fb8df16c2e", '0017.e9fb.8df1.6c2e',
-		'reform-remote-galileo--heart-package-academy', $id, '    ' ],
+		'reform-remote-galileo--heart-package-academy', $id, '    ',
+		' job.0017.e9fb.8df1.6c2e', "reform remote\tgalileo - heart package academy ",
+		'fast fast fast fast fast fast' ],
+	'fluid_from_kvs($1)' =>
+	  [ sub { find_kvs(0, scalar @{ $_[0] }, $_[0]) }, 'job.17.e9fb.8DF1.6c2e' ],
 	'fluid_from_dothex($1)' =>
 	  [ sub { find_dothex(0, scalar @{ $_[0] }, $_[0]) }, '17.e9fb.8DF1.6c2e' ],
 	'fluid_from_words($1)' => [
-		sub { find_words(0, scalar @{ $_[0] }, $_[0]) },
+		sub { find_words(0, scalar @{ $_[0] }, $_[0], qr/\A-\z/) },
 		'reform-remote-galileo--heart-PACKAGE-academy',
 		'natural-analyze-verbal--natural-analyze-verbal' ],
 	'ulidflake_from_base32($1)' => [
@@ -491,6 +547,13 @@ my %decoders = (
 	'nanoflake_from_text($1)' => [
 		sub { find_number('base36', trimmed($_[0]), @_) },
 		' 1ua0ahxv48e ', "\x0b1Y2P0IJ32E8E7\f", "\t\r" ],
+	'uuid_from_base32($1)' => [
+		sub { find_uuid(\%crockford, 26, '7' . 'Z' x 25, $_[0]) },
+		'01H455VB4PEX5VSKNK084SN02Q', '7zzzzzzzzzzzzzzzzzzzzzzzzz',
+		'8lO455vb4pex5vsknk084sn02q' ],
+	'uuid_from_base58($1)' => [
+		sub { find_uuid($positional{f58}{digits}, 1, 'YcVfxkQb6JRzqk5kF2tNLv', $_[0]) },
+		'BzmjTFLHWXwiSK4y3H5iW', 'YcVfxkQb6JRzqk5kF2tNLv', 'YcVfxkQb6JRzrk5kF2tNLv' ],
 	'$1::scru160' => [
 		sub { find_scru160(0, scalar @{ $_[0] }, $_[0]) },
 		'05TTUP1HNCPNH30VEK64KDQT9BSNU4C4',

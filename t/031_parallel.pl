@@ -17,7 +17,7 @@ flakeid.fluid_epoch = '2023-01-01 00:00:00Z'
 flakeid.max_wait = 7s
 log_min_messages = debug1
 });
-my $server_address = '2 3 0 4 1672531200000 1704067200000';
+my $server_address = '2 3 0 4 1672531200000 1704067200000 1704067200000';
 my $force = $node->pg_version < 16 ? 'force_parallel_mode' : 'debug_parallel_query';
 
 # A wrapper does not load the library before it runs.  The labels are wrong, but

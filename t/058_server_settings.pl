@@ -103,12 +103,13 @@ FROM (SELECT fluid_to_timestamptz(id) AS ts FROM old_id) AS s};
 	$session->quit;
 }
 
-# -------------------------------------- one, two and three that wait
+# -------------------------------------- one to four that wait
 
 my @changes = (
 	[ 'flakeid.node_id = 1', 1 ],
 	[ "flakeid.nanoflake_epoch = '2020-01-01 00:00:00Z'", 2 ],
-	[ 'flakeid.ulidflake_scalability = 9', 3 ]);
+	[ "flakeid.ulidflake_epoch = '2020-01-01 00:00:00Z'", 3 ],
+	[ 'flakeid.ulidflake_scalability = 9', 4 ]);
 
 foreach my $change (@changes)
 {

@@ -20,7 +20,7 @@ restart_after_crash = on
 my $node = new_node('set_up', $settings);
 my $file = $node->data_dir . '/postgresql.conf';
 my $base = slurp_file($file);
-my $server_address = '5 3 0 0 1704067200000 1704067200000';
+my $server_address = '5 3 0 0 1704067200000 1704067200000 1704067200000';
 my $number = 'SELECT fluid_get_generator(fluid_generate()) >> 11;';
 
 sub set_conf
@@ -221,7 +221,7 @@ foreach my $preload ('', 'flakeid')
 		'a start with a number on the command line');
 	like(run_sql($node, $number, $preload ? () : (PGOPTIONS => '-c flakeid.node_id=3')),
 		qr/^6$/m, '... which counts, and not that of the file or the session');
-	is(address_in_file($node), '6 3 0 9 1704067200000 1704067200000',
+	is(address_in_file($node), '6 3 0 9 1704067200000 1704067200000 1704067200000',
 		'... and the file has both');
 	command_ok([ 'pg_ctl', '-w', '-D', $node->data_dir, 'stop' ], '... stop');
 	$node->_update_pid(0);

@@ -56,7 +56,8 @@ make('in the beginning');
 my $newest = newest_fluid();
 
 restart_with("flakeid.fluid_epoch = '2024-01-01 00:00:02Z'\n"
-	  . "flakeid.nanoflake_epoch = '2024-01-01 00:00:02Z'\n");
+	  . "flakeid.nanoflake_epoch = '2024-01-01 00:00:02Z'\n"
+	  . "flakeid.ulidflake_epoch = '2024-01-01 00:00:02Z'\n");
 make('epochs 2 s later');
 cmp_ok(newest_fluid(), '>', $newest, 'epochs 2 s later: FLUIDs above those of before');
 is($node->safe_psql('postgres', q{
@@ -101,6 +102,14 @@ $node->append_conf('postgresql.conf',
 	"flakeid.nanoflake_epoch = '2024-01-01 00:00:02Z'\n");
 $node->reload;
 make('the other epoch set back');
+restart_with("flakeid.ulidflake_epoch = '2024-06-01 00:00:00Z'\n");
+$was = state_bytes($node);
+is_refused('Ulid-Flake epoch five months later', 'ulidflake', 'Ulid-Flake',
+	'2024-01-01 00:00:02+00', '2024-06-01 00:00:00+00');
+$node->append_conf('postgresql.conf',
+	"flakeid.ulidflake_epoch = '2024-01-01 00:00:02Z'\n");
+$node->reload;
+make("Ulid-Flake's epoch set back");
 cmp_ok(newest_fluid(), '>', $newest, 'FLUIDs go on above those of before');
 
 # The other way: a table of ids of the new epoch alone
@@ -123,10 +132,12 @@ make('FLUID epoch a year later, after a reset');
 
 # Moved back again the ids begin after the floor, by the clock.
 restart_with("flakeid.fluid_epoch = '2024-01-01 00:00:00Z'\n"
-	  . "flakeid.nanoflake_epoch = '2024-01-01 00:00:00Z'\n");
+	  . "flakeid.nanoflake_epoch = '2024-01-01 00:00:00Z'\n"
+	  . "flakeid.ulidflake_epoch = '2024-01-01 00:00:00Z'\n");
 make('epochs moved back');
 restart_with("flakeid.fluid_epoch = '2020-01-01 00:00:00Z'\n"
-	  . "flakeid.nanoflake_epoch = '2020-01-01 00:00:00Z'\n");
+	  . "flakeid.nanoflake_epoch = '2020-01-01 00:00:00Z'\n"
+	  . "flakeid.ulidflake_epoch = '2020-01-01 00:00:00Z'\n");
 make('epochs four years earlier');
 
 # An epoch that is later than the clock: an error, and mended by a restart.
@@ -191,6 +202,7 @@ foreach my $round (1 .. $rounds)
 	  . 'max_connections = '
 	  . one_of(20, 30, 100) . "\n"
 	  . strftime("flakeid.fluid_epoch = '%Y-%m-%d 00:00:00Z'\n", 0, 0, 0, $epoch_day, 0, 118)
+	  . strftime("flakeid.ulidflake_epoch = '%Y-%m-%d 00:00:00Z'\n", 0, 0, 0, $epoch_day, 0, 117)
 	  . 'flakeid.ulidflake_scalability = '
 	  . int(rand 32) . "\n";
 

@@ -49,7 +49,7 @@ my $number = q{
 SELECT a.node || ' ' || (fluid_get_generator(fluid_generate()) >> 11)
 FROM fluid_get_address(fluid_generate()) AS a;
 };
-my $server_address = '5 3 0 0 1704067200000 1704067200000';
+my $server_address = '5 3 0 0 1704067200000 1704067200000 1704067200000';
 
 # ------------------------------------------------- what everyone may do
 is(as_role('plain', q{
@@ -76,6 +76,7 @@ my %values = (
 	'flakeid.sequence_scope' => 'server',
 	'flakeid.fluid_epoch' => '2020-01-01T00:00:00Z',
 	'flakeid.nanoflake_epoch' => '2020-01-01T00:00:00Z',
+	'flakeid.ulidflake_epoch' => '2020-01-01T00:00:00Z',
 	'flakeid.ulidflake_scalability' => 3);
 
 sub nothing_changed

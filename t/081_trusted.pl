@@ -144,7 +144,8 @@ my %calls = (
 		"ids.nanoflake_between(ids.nanoflake_min($from, $epoch), $from, $to, $epoch)"
 	],
 	ulidflake_between => [
-		"ids.ulidflake_between(ids.ulidflake_min('2024-02-01'::timestamptz), '2024-02-01'::timestamptz, '2024-02-02'::timestamptz)"
+		"ids.ulidflake_between(ids.ulidflake_min('2024-02-01'::timestamptz), '2024-02-01'::timestamptz, '2024-02-02'::timestamptz)",
+		"ids.ulidflake_between(ids.ulidflake_min($from, $epoch), $from, $to, $epoch)"
 	],
 	scru160_between => ["ids.scru160_between(ids.scru160_min($from), $from, $to)"],
 	uuid_generate_v7_draft => ['ids.uuid_get_version(ids.uuid_generate_v7_draft())'],

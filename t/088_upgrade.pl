@@ -20,6 +20,7 @@ my $settings = q{
 flakeid.node_bits = 2
 flakeid.node_id = 1
 flakeid.nanoflake_epoch = '2023-01-01 00:00:00Z'
+flakeid.ulidflake_epoch = '2022-01-01 00:00:00Z'
 };
 my @locale = ('--encoding=UTF8', '--locale=C');
 

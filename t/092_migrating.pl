@@ -636,6 +636,37 @@ foreach my $made ('uuid_generate_v7()::text', 'scru160_generate()::text',
 		"$made sorts");
 }
 
+# --------------------------------------------------------------------- ULIDs
+
+# Of 2016 and now, with random bits by md5
+$heading = 'ULIDs';
+new_database($node, 'ulids', $flakeid . q{
+	CREATE TABLE notes (id text PRIMARY KEY DEFAULT '', n integer);
+	INSERT INTO notes VALUES ('01ARZ3NDEKTSV4RRFFQ69G5FAV', 0);
+	INSERT INTO notes SELECT uuid_to_base32((left(replace(uuid_v7_min(ts)::text, '-', ''), 12) ||
+		left(md5(n::text), 20))::uuid), n
+	FROM generate_series(1, 1000) AS n, LATERAL (SELECT now() - (1001 - n) * interval '1 s') AS t (ts);
+	CREATE TABLE before AS SELECT * FROM notes;
+});
+recipe('ulids', $heading);
+is(recipe('ulids', $heading), '01ARZ3NDEKTSV4RRFFQ69G5FAV|0', '... the ULID that it was');
+recipe('ulids', $heading);
+holds('ulids', q{ulid_to_timestamptz(id) = '2016-07-30 23:54:10.259+00' FROM notes WHERE n = 0},
+	'with its time');
+$node->safe_psql('ulids', q{INSERT INTO notes (n) SELECT generate_series(1001, 1100)});
+holds('ulids', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM notes},
+	'new ids come after all ULIDs');
+holds('ulids', q{bool_and(ulid_to_timestamptz(id) = uuid_to_timestamptz(id)) FROM notes WHERE n > 1000},
+	'and their time is read as well');
+holds('ulids', qq{bool_and(ulid_to_timestamptz(id) BETWEEN now() - interval '1 hour' AND now()
+	AND uuid_to_timestamptz(id) IS NOT DISTINCT FROM ulid_to_timestamptz(id)) IS FALSE
+	AND bool_and(ulid_to_timestamptz(id) BETWEEN now() - interval '1 hour' AND now())
+	FROM notes WHERE n BETWEEN 1 AND 1000}, 'where uuid_to_timestamptz does not');
+is(recipe('ulids', $heading), '1', '... a day of 2016');
+recipe('ulids', $heading);
+holds('ulids', q{count(*) = 1001 FROM notes JOIN before USING (id, n)}, 'the same ULIDs');
+holds('ulids', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM notes}, 'in the same order');
+
 # ------------------------------------------ ALTER SYSTEM before PostgreSQL 17
 
 $heading = 'ALTER SYSTEM before PostgreSQL 17';

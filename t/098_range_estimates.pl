@@ -21,13 +21,15 @@ my $node = new_node('range_estimates', q{
 my $rows = 40000;
 my $epoch = q{'2024-01-01 00:00:00+00'};
 
-# A format: its column, an id of ts and i, and what its ranges are called
+# A format: its column, an id of ts and i, and a further argument of its ranges
 my %formats = (
 	uuid_v7 => ['uuid', 'uuid_v7_from_timestamptz(ts)'],
 	uuid_v6 => ['uuid', 'uuid_v6_from_timestamptz(ts)'],
+	uuid_v7_draft => ['uuid', q{uuid_v7_draft_from_timestamptz(ts, 'us')}, q{, 'us'}],
+	uuid_v8 => ['uuid', 'uuid_v8_from_timestamptz(ts)'],
 	fluid => ['bigint', 'fluid_from_parts(ts, i % 16384, 0)'],
 	nanoflake => ['bigint', "nanoflake_from_parts(ts, i % 1024, 0, $epoch)", ", $epoch"],
-	ulidflake => ['bigint', 'ulidflake_from_parts(ts, i % 1048576)'],
+	ulidflake => ['bigint', "ulidflake_from_parts(ts, i % 1048576, $epoch)", ", $epoch"],
 	scru160 => [
 		'scru160', q{scru160_from_parts(ts, i % 65536, '\x000102030405060708090a0b')}
 	]);
@@ -311,7 +313,7 @@ sub test_security
 			between(q{now() - interval '1 hour'}, q{now()}), node => 'Index Scan');
 		by_index("row-level security and another table's columns",
 			'SELECT e.* FROM task AS w JOIN hidden AS e ON ' . between('w.a', 'w.b', 'e.id'))
-			if $epoch_argument eq '';
+			if $epoch_argument eq '' && $format ne 'uuid_v8';	# leakproof ones
 	});
 	return;
 }

@@ -47,7 +47,8 @@ sub make_item
 		  UNIQUE (session, n));
 		CREATE INDEX item_fluid_time ON item
 		  (fluid_to_timestamptz(fluid, '2024-01-01 00:00:00Z'::timestamptz));
-		CREATE INDEX item_ulidflake_time ON item (ulidflake_to_timestamptz(ulidflake));
+		CREATE INDEX item_ulidflake_time ON item
+		  (ulidflake_to_timestamptz(ulidflake, '2024-01-01 00:00:00Z'::timestamptz));
 		CREATE INDEX item_v7_hash ON item USING hash (v7);
 		CREATE INDEX item_scru160_brin ON item USING brin (scru160)});
 	return;

@@ -551,14 +551,15 @@ sub patch_state
 }
 
 # The address in the state file: node, node bits, whether the scope is the
-# server, scalability, and the two epochs in milliseconds.
+# server, scalability, and the three epochs in milliseconds.
 sub address_in_file
 {
 	my ($node) = @_;
 
 	return 'no file' unless -e state_path($node);
 	return join ' ', @{ read_state(state_bytes($node)) }{
-		qw(node node_bits server_scope scalability fluid_epoch nanoflake_epoch)
+		qw(node node_bits server_scope scalability fluid_epoch nanoflake_epoch
+		  ulidflake_epoch)
 	};
 }
 

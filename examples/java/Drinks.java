@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -20,16 +21,26 @@ public class Drinks {
 		}
 	}
 
-	static List<Drink> query(Connection db, String sql, Object... arguments)
-			throws SQLException {
+	record Guest(UUID id, String name) {
+		static Guest of(ResultSet row) throws SQLException {
+			return new Guest(row.getObject("id", UUID.class), row.getString("name"));
+		}
+	}
+
+	interface Reader<T> {
+		T of(ResultSet row) throws SQLException;
+	}
+
+	static <T> List<T> query(Connection db, Reader<T> reader, String sql,
+			Object... arguments) throws SQLException {
 		try (PreparedStatement statement = db.prepareStatement(sql)) {
 			for (int i = 0; i < arguments.length; i++)
 				statement.setObject(i + 1, arguments[i]);
 			ResultSet rows = statement.executeQuery();
-			List<Drink> drinks = new ArrayList<>();
+			List<T> found = new ArrayList<>();
 			while (rows.next())
-				drinks.add(Drink.of(rows));
-			return drinks;
+				found.add(reader.of(rows));
+			return found;
 		}
 	}
 
@@ -48,28 +59,48 @@ public class Drinks {
 
 			List<Drink> made = new ArrayList<>();
 			for (String note : List.of("tea", "coffee", "water", "milk", "juice")) {
-				Drink drink = query(db, "INSERT INTO flakeid_example.drinks (note)"
+				Drink drink = query(db, Drink::of, "INSERT INTO flakeid_example.drinks (note)"
 					+ " VALUES (?) RETURNING *", note).get(0);
 				System.out.printf("inserted %d %s %s%n", drink.id(), drink.ref(),
 					drink.note());
 				made.add(drink);
 			}
 			expect(made.get(0).ref().version() == 7, "a UUIDv7");
+			List<Guest> guests = query(db, Guest::of,
+				"INSERT INTO flakeid_example.guests (name) VALUES (?), (?)"
+				+ " RETURNING *", "Ada", "Grace");
+			for (Guest guest : guests)
+				System.out.printf("guest %s %s%n", guest.id(), guest.name());
 
-			List<Drink> found = query(db,
+			List<Drink> found = query(db, Drink::of,
 				"SELECT * FROM flakeid_example.drinks WHERE id = ?", made.get(1).id());
 			System.out.printf("found %d: %s%n", found.get(0).id(), found.get(0).note());
 			expect(found.equals(List.of(made.get(1))), "the row by its id");
 
+			/* By time: from (included) to (excluded) */
+			OffsetDateTime from = OffsetDateTime.now().minusHours(1);
+			OffsetDateTime to = OffsetDateTime.now().plusHours(1);
+			List<Drink> drinks = query(db, Drink::of,
+				"SELECT * FROM flakeid_example.drinks"
+				+ " WHERE fluid_between(id, ?, ?) ORDER BY id", from, to);
+			List<Guest> met = query(db, Guest::of,
+				"SELECT * FROM flakeid_example.guests"
+				+ " WHERE uuid_v7_between(id, ?, ?) ORDER BY id", from, to);
+			System.out.printf("range: %d drinks, %d guests%n", drinks.size(),
+				met.size());
+			expect(drinks.equals(made), "the drinks of two hours");
+			expect(met.equals(guests), "the guests of two hours");
+
 			/* From the newest on, two per page */
 			List<String> notes = new ArrayList<>();
-			List<Drink> page = query(db,
+			List<Drink> page = query(db, Drink::of,
 				"SELECT * FROM flakeid_example.drinks ORDER BY id DESC LIMIT 2");
 			while (!page.isEmpty()) {
 				List<String> names = page.stream().map(Drink::note).toList();
 				System.out.println("page: " + String.join(", ", names));
 				notes.addAll(names);
-				page = query(db, "SELECT * FROM flakeid_example.drinks WHERE id < ?"
+				page = query(db, Drink::of,
+					"SELECT * FROM flakeid_example.drinks WHERE id < ?"
 					+ " ORDER BY id DESC LIMIT 2", page.get(page.size() - 1).id());
 			}
 			expect(notes.equals(List.of("juice", "milk", "water", "coffee", "tea")),

@@ -1,15 +1,20 @@
 // Drizzle: bigint with mode 'bigint', since a FLUID is above 2^53.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { desc, eq, lt, sql } from 'drizzle-orm';
+import { asc, desc, eq, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { bigint, pgSchema, text, uuid } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
-const drinks = pgSchema('flakeid_example').table('drinks', {
+const schema = pgSchema('flakeid_example');
+const drinks = schema.table('drinks', {
   id: bigint({ mode: 'bigint' }).primaryKey().default(sql`fluid_generate()`),
   ref: uuid().notNull().unique().default(sql`uuid_generate_v7()`),
   note: text().notNull(),
+});
+const guests = schema.table('guests', {
+  id: uuid().primaryKey().default(sql`uuid_generate_v7()`),
+  name: text().notNull(),
 });
 
 const client = new pg.Client(); // PGHOST, PGDATABASE, ... say where
@@ -25,12 +30,29 @@ for (const note of ['tea', 'coffee', 'water', 'milk', 'juice']) {
   made.push(row);
 }
 assert.equal(typeof made[0].id, 'bigint');
+const came = await db.insert(guests)
+  .values([{ name: 'Ada' }, { name: 'Grace' }]).returning();
+for (const guest of came) console.log(`guest ${guest.id} ${guest.name}`);
 
 // By id, which went out and came back as JSON: text, never a number
 const { id } = JSON.parse(JSON.stringify({ id: String(made[1].id) }));
 const found = await db.select().from(drinks).where(eq(drinks.id, BigInt(id)));
 console.log(`found ${id}: ${found[0].note}`);
 assert.deepEqual(found, [made[1]]);
+
+// By time: from (included) to (excluded)
+const hour = 60 * 60 * 1000;
+const from = new Date(Date.now() - hour);
+const to = new Date(Date.now() + hour);
+const drunk = await db.select().from(drinks)
+  .where(sql`fluid_between(${drinks.id}, ${from}, ${to})`)
+  .orderBy(asc(drinks.id));
+const met = await db.select().from(guests)
+  .where(sql`uuid_v7_between(${guests.id}, ${from}, ${to})`)
+  .orderBy(asc(guests.id));
+console.log(`range: ${drunk.length} drinks, ${met.length} guests`);
+assert.deepEqual(drunk, made);
+assert.deepEqual(met, came);
 
 // From the newest on, two per page
 const notes = [];

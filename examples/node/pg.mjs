@@ -16,6 +16,10 @@ for (const note of ['tea', 'coffee', 'water', 'milk', 'juice']) {
   made.push(row);
 }
 assert.equal(typeof made[0].id, 'string');
+const { rows: guests } = await client.query(
+  `INSERT INTO flakeid_example.guests (name) VALUES ($1), ($2) RETURNING *`,
+  ['Ada', 'Grace']);
+for (const guest of guests) console.log(`guest ${guest.id} ${guest.name}`);
 
 // By id, which went out and came back as JSON: text, never a number
 const { id } = JSON.parse(JSON.stringify({ id: made[1].id }));
@@ -23,6 +27,19 @@ const found = await client.query(
   'SELECT * FROM flakeid_example.drinks WHERE id = $1', [id]);
 console.log(`found ${id}: ${found.rows[0].note}`);
 assert.deepEqual(found.rows, [made[1]]);
+
+// By time: from (included) to (excluded)
+const hour = 60 * 60 * 1000;
+const range = [new Date(Date.now() - hour), new Date(Date.now() + hour)];
+const drinks = await client.query(
+  `SELECT * FROM flakeid_example.drinks
+   WHERE fluid_between(id, $1, $2) ORDER BY id`, range);
+const met = await client.query(
+  `SELECT * FROM flakeid_example.guests
+   WHERE uuid_v7_between(id, $1, $2) ORDER BY id`, range);
+console.log(`range: ${drinks.rows.length} drinks, ${met.rows.length} guests`);
+assert.deepEqual(drinks.rows, made);
+assert.deepEqual(met.rows, guests);
 
 // From the newest on, two per page
 const notes = [];

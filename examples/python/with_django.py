@@ -1,10 +1,12 @@
 """Django 5: db_default, so that the database generates the key."""
 
 import os
+from datetime import timedelta
 
 import django
 from django.conf import settings
 from django.db import connection, models
+from django.utils import timezone
 
 # libpq reads PGHOST, PGPORT and PGUSER by itself
 settings.configure(
@@ -30,6 +32,16 @@ class UuidGenerateV7(models.Func):
     output_field = models.UUIDField()
 
 
+class FluidBetween(models.Func):
+    function = "fluid_between"
+    output_field = models.BooleanField()
+
+
+class UuidV7Between(models.Func):
+    function = "uuid_v7_between"
+    output_field = models.BooleanField()
+
+
 class Drink(models.Model):
     id = models.BigIntegerField(primary_key=True, db_default=FluidGenerate())
     ref = models.UUIDField(unique=True, db_default=UuidGenerateV7())
@@ -40,11 +52,22 @@ class Drink(models.Model):
         db_table = "drinks"
 
 
+class Guest(models.Model):
+    id = models.UUIDField(primary_key=True, db_default=UuidGenerateV7())
+    name = models.TextField()
+
+    class Meta:
+        app_label = "examples"
+        db_table = "guests"
+
+
 with connection.cursor() as cursor:
     cursor.execute("CREATE SCHEMA IF NOT EXISTS flakeid_example")
-    cursor.execute("DROP TABLE IF EXISTS flakeid_example.drinks")
+    for table in ["drinks", "guests"]:
+        cursor.execute(f"DROP TABLE IF EXISTS flakeid_example.{table}")
 with connection.schema_editor() as editor:
     editor.create_model(Drink)
+    editor.create_model(Guest)
 
 made = [
     Drink.objects.create(note=note)
@@ -55,10 +78,21 @@ for drink in made:
     drink.refresh_from_db()
     print("inserted", drink.id, drink.ref, drink.note)
 assert made[0].ref.version == 7
+guests = [Guest.objects.create(name=name) for name in ["Ada", "Grace"]]
+for guest in guests:
+    print("guest", guest.id, guest.name)
 
 found = Drink.objects.get(id=made[1].id)
 print(f"found {found.id}: {found.note}")
 assert (found, found.ref, found.note) == (made[1], made[1].ref, "coffee")
+
+# By time: from (included) to (excluded)
+hour = timedelta(hours=1)
+bounds = [timezone.now() - hour, timezone.now() + hour]
+drinks = Drink.objects.filter(FluidBetween("id", *bounds)).order_by("id")
+met = Guest.objects.filter(UuidV7Between("id", *bounds)).order_by("id")
+print(f"range: {len(drinks)} drinks, {len(met)} guests")
+assert (list(drinks), list(met)) == (made, guests)
 
 # From the newest on, two per page
 notes = []

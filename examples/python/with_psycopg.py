@@ -1,5 +1,6 @@
 """psycopg 3: a bigint is an int, a uuid is a uuid.UUID."""
 
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import psycopg
@@ -20,12 +21,34 @@ with psycopg.connect(row_factory=dict_row, autocommit=True) as db:
         print("inserted", row["id"], row["ref"], row["note"])
         made.append(row)
     assert made[0]["ref"].version == 7
+    guests = db.execute(
+        "INSERT INTO flakeid_example.guests (name) VALUES (%s), (%s) RETURNING *",
+        ["Ada", "Grace"],
+    ).fetchall()
+    for guest in guests:
+        print("guest", guest["id"], guest["name"])
 
     found = db.execute(
         "SELECT * FROM flakeid_example.drinks WHERE id = %s", [made[1]["id"]]
     ).fetchone()
     print(f"found {found['id']}: {found['note']}")
     assert found == made[1]
+
+    # By time: from (included) to (excluded)
+    now = datetime.now(timezone.utc)
+    bounds = [now - timedelta(hours=1), now + timedelta(hours=1)]
+    drinks = db.execute(
+        "SELECT * FROM flakeid_example.drinks"
+        " WHERE fluid_between(id, %s, %s) ORDER BY id",
+        bounds,
+    ).fetchall()
+    met = db.execute(
+        "SELECT * FROM flakeid_example.guests"
+        " WHERE uuid_v7_between(id, %s, %s) ORDER BY id",
+        bounds,
+    ).fetchall()
+    print(f"range: {len(drinks)} drinks, {len(met)} guests")
+    assert (drinks, met) == (made, guests)
 
     # From the newest on, two per page
     notes = []

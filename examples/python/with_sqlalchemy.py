@@ -1,6 +1,7 @@
 """SQLAlchemy 2: a server default, fetched by the INSERT itself."""
 
 import uuid
+from datetime import datetime, timedelta, timezone
 
 from sqlalchemy import BigInteger, MetaData, create_engine, func, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
@@ -23,6 +24,15 @@ class Drink(Base):
     note: Mapped[str]
 
 
+class Guest(Base):
+    __tablename__ = "guests"
+
+    id: Mapped[uuid.UUID] = mapped_column(
+        primary_key=True, server_default=func.uuid_generate_v7()
+    )
+    name: Mapped[str]
+
+
 # PGHOST, PGDATABASE, ... say where
 engine = create_engine("postgresql+psycopg://")
 with engine.begin() as connection:
@@ -38,6 +48,13 @@ with Session(engine) as session:
         session.flush()
         print("inserted", drink.id, drink.ref, drink.note)
         made.append((drink.id, drink.ref, note))
+    guests = []
+    for name in ["Ada", "Grace"]:
+        guest = Guest(name=name)
+        session.add(guest)
+        session.flush()
+        print("guest", guest.id, guest.name)
+        guests.append((guest.id, name))
     session.commit()
     assert made[0][1].version == 7
 
@@ -45,6 +62,23 @@ with Session(engine) as session:
     drink = session.get(Drink, made[1][0])
     print(f"found {drink.id}: {drink.note}")
     assert (drink.id, drink.ref, drink.note) == made[1]
+
+    # By time: from (included) to (excluded)
+    now = datetime.now(timezone.utc)
+    bounds = [now - timedelta(hours=1), now + timedelta(hours=1)]
+    drinks = session.scalars(
+        select(Drink)
+        .where(func.fluid_between(Drink.id, *bounds))
+        .order_by(Drink.id)
+    ).all()
+    met = session.scalars(
+        select(Guest)
+        .where(func.uuid_v7_between(Guest.id, *bounds))
+        .order_by(Guest.id)
+    ).all()
+    print(f"range: {len(drinks)} drinks, {len(met)} guests")
+    assert [(each.id, each.ref, each.note) for each in drinks] == made
+    assert [(each.id, each.name) for each in met] == guests
 
     # From the newest on, two per page
     notes = []

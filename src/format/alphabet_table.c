@@ -118,6 +118,42 @@ const uint64_t flake_base32_powers[] = {
 	UINT64_C(1152921504606846976),
 };
 
+/* crockford */
+const char flake_crockford_digits[] =
+	"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+#define NO FLAKE_NO_DIGIT
+
+const uint16_t flake_crockford_values[256] = {
+	NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO,
+	NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO,
+	NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO,
+	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, NO, NO, NO, NO, NO, NO,
+	NO, 10, 11, 12, 13, 14, 15, 16, 17, 1, 18, 19, 1, 20, 21, 0,
+	22, 23, 24, 25, 26, NO, 27, 28, 29, 30, 31, NO, NO, NO, NO, NO,
+	NO, 10, 11, 12, 13, 14, 15, 16, 17, 1, 18, 19, 1, 20, 21, 0,
+	22, 23, 24, 25, 26, NO, 27, 28, 29, 30, 31, NO, NO, NO, NO, NO,
+	NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO,
+	NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO,
+	NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO,
+	NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO,
+	NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO,
+	NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO,
+	NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO,
+	NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO,
+};
+#undef NO
+
+const uint64_t flake_crockford_powers[] = {
+	UINT64_C(1), UINT64_C(32),
+	UINT64_C(1024), UINT64_C(32768),
+	UINT64_C(1048576), UINT64_C(33554432),
+	UINT64_C(1073741824), UINT64_C(34359738368),
+	UINT64_C(1099511627776), UINT64_C(35184372088832),
+	UINT64_C(1125899906842624), UINT64_C(36028797018963968),
+	UINT64_C(1152921504606846976),
+};
+
 /* base36 */
 const char flake_base36_digits[] =
 	"0123456789abcdefghijklmnopqrstuvwxyz";

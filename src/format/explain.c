@@ -126,14 +126,14 @@ static const FlakeExplainRow future_rows[] = {
 
 const FlakeExplainRow flake_explain_ulidflake[] = {
 	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},
-	{"timestamp", 1, 43, false, FLAKE_TIME_EPOCH_MS, "milliseconds since 2024-01-01"},
+	{"timestamp", 1, 43, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
 	{"randomness", 44, 20, false, FLAKE_TIME_NONE, "random at first, then growing within the millisecond"},
 	END
 };
 
 const FlakeExplainRow flake_explain_ulidflake_scalable[] = {
 	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},
-	{"timestamp", 1, 43, false, FLAKE_TIME_EPOCH_MS, "milliseconds since 2024-01-01"},
+	{"timestamp", 1, 43, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
 	{"randomness", 44, 15, false, FLAKE_TIME_NONE, "random at first, then growing within the millisecond"},
 	{"scalability", 59, 5, false, FLAKE_TIME_NONE, "the server that made it"},
 	END

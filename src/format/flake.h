@@ -47,7 +47,7 @@ typedef struct FlakeLayout
 	uint64_t	last_generated_ms;	/* the last that a generator makes */
 } FlakeLayout;
 
-/* 2024-01-01 00:00:00 UTC: the default epoch, and always Ulid-Flake's */
+/* 2024-01-01 00:00:00 UTC: the default epoch */
 #define FLAKE_EPOCH_2024_MS	INT64_C(1704067200000)
 
 /* Ulid-Flake, scalable: its 20 bits are 15 random ones and 5 of scalability */
@@ -74,7 +74,7 @@ static const FlakeLayout flake_layouts[FLAKE_FORMATS] = {
 	[FLAKE_ULIDFLAKE] = {
 		.name = "Ulid-Flake", .sql_name = "ulidflake",
 		.time_bits = 43, .generator_bits = 0, .sequence_bits = 20,
-		.epoch_ms = FLAKE_EPOCH_2024_MS,
+		.epoch_ms = FLAKE_EPOCH_2024_MS, .epoch_is_setting = true,
 		.last_generated_ms = (UINT64_C(1) << 43) - 1,
 	},
 };

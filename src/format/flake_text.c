@@ -2,14 +2,13 @@
  * flake_text.c
  *		The text forms as rows: an alphabet, a prefix, a width (flake_text.h).
  *
- * Words and dothex are not positional and have code of their own; all others
- * differ in their row alone.
+ * Words, dothex and kvs are not positional and have code of their own; all
+ * others differ in their row alone.
  */
 #include <stdbool.h>
 
 #include "format/flake_text.h"
 #include "format/radix.h"
-#include "format/white.h"
 
 /* Limits: a FLUID has 64 bits, Nanoflake and Ulid-Flake 63. */
 #define BITS_63 (UINT64_MAX >> 1)
@@ -68,6 +67,7 @@ static const Prefix f58_prefix = {.text = "f", .also = FLAKE_F_HOOK};
 static const Prefix hex_prefix = {.text = "0x", .also = "0x"};
 static const Prefix no_prefix = {.text = "", .also = ""};
 
+
 #define GROUPS				4
 #define DIGITS_PER_GROUP	4
 
@@ -82,13 +82,6 @@ encode_number(const FlakeRadix *row, const Prefix *prefix, uint64_t id,
 	memcpy(out, prefix->text, prefix_size);
 	flake_radix_put_wide(row, id, n, out + prefix_size);
 	return prefix_size + n * row->digit_size;
-}
-
-static flake_always_inline bool
-begins_with(const char *text, size_t length, const char *prefix)
-{
-	return length >= strlen(prefix) &&
-		memcmp(text, prefix, strlen(prefix)) == 0;
 }
 
 /* Length of the common prefix of text and prefix. */
@@ -109,9 +102,9 @@ decode_number(const FlakeRadix *row, const Prefix *prefix, const char *text,
 	FlakeStatus status;
 	size_t		at;
 
-	if (begins_with(text, length, prefix->text))
+	if (flake_begins_with(text, length, prefix->text))
 		at = strlen(prefix->text);
-	else if (begins_with(text, length, prefix->also))
+	else if (flake_begins_with(text, length, prefix->also))
 		at = strlen(prefix->also);
 	else
 	{
@@ -196,12 +189,12 @@ get_group(const char *text, size_t length, size_t *at, uint64_t *value)
 	return *at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER;
 }
 
-static FlakeStatus
-decode_dothex(const char *text, size_t length, uint64_t *id,
+/* Four groups from the offset on, all of the text. */
+static flake_always_inline FlakeStatus
+decode_groups(const char *text, size_t length, size_t at, uint64_t *id,
 			  FlakeFault *fault)
 {
 	uint64_t	sum = 0;
-	size_t		at = 0;
 
 	for (int group = 0; group < GROUPS; group++)
 	{
@@ -224,6 +217,33 @@ decode_dothex(const char *text, size_t length, uint64_t *id,
 	return FLAKE_OK;
 }
 
+static FlakeStatus
+decode_dothex(const char *text, size_t length, uint64_t *id,
+			  FlakeFault *fault)
+{
+	return decode_groups(text, length, 0, id, fault);
+}
+
+static size_t
+encode_kvs(uint64_t id, char *out)
+{
+	const size_t prefix = strlen(FLAKE_KVS_PREFIX);
+
+	memcpy(out, FLAKE_KVS_PREFIX, prefix);
+	return prefix + encode_dothex(id, out + prefix);
+}
+
+static FlakeStatus
+decode_kvs(const char *text, size_t length, uint64_t *id, FlakeFault *fault)
+{
+	size_t		at = common_length(text, length, FLAKE_KVS_PREFIX);
+
+	if (at < strlen(FLAKE_KVS_PREFIX))
+		return flake_fault_at(at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER,
+						text, length, at, fault);
+	return decode_groups(text, length, at, id, fault);
+}
+
 /*
  * The canonical text of an id, which has to be one of the form's format (its
  * sign bit 0 but for FLUID).  Returns the length; out has FLAKE_TEXT_SIZE
@@ -240,6 +260,8 @@ flake_text_encode(FlakeForm form, uint64_t id, char *out)
 			return encode_number(&base16, &hex_prefix, id, out);
 		case FLAKE_FORM_DOTHEX:
 			return encode_dothex(id, out);
+		case FLAKE_FORM_KVS:
+			return encode_kvs(id, out);
 		case FLAKE_FORM_WORDS:
 			return flake_fluid_mnemonic_encode(id, out);
 		case FLAKE_FORM_EMOJI:
@@ -273,6 +295,8 @@ flake_text_decode(FlakeForm form, const char *text, size_t length,
 								 fault);
 		case FLAKE_FORM_DOTHEX:
 			return decode_dothex(text, length, id, fault);
+		case FLAKE_FORM_KVS:
+			return decode_kvs(text, length, id, fault);
 		case FLAKE_FORM_WORDS:
 			return flake_fluid_mnemonic_decode(text, length, id, fault);
 		case FLAKE_FORM_EMOJI:
@@ -287,47 +311,4 @@ flake_text_decode(FlakeForm form, const char *text, size_t length,
 			return decode_base32(text, length, id, fault);
 	}
 	return FLAKE_BAD_CHARACTER; /* not reached */
-}
-
-/*
- * As flake_text_decode(), but skips white space at both ends.  The fault is
- * one of the whole text.
- */
-FlakeStatus
-flake_text_decode_trimmed(FlakeForm form, const char *text, size_t length,
-						  uint64_t *id, FlakeFault *fault)
-{
-	size_t		first = flake_skip_white(text, &length);
-	FlakeStatus status = flake_text_decode(form, text + first, length, id,
-										   fault);
-
-	if (status != FLAKE_OK && status != FLAKE_OUT_OF_RANGE)
-		fault->offset += first;
-	return status;
-}
-
-/*
- * The form that a FLUID is written in, by the rules of RFC 19.  Skips white
- * space at both ends, first at the beginning: *first and *length delimit what
- * the form's decoder reads.
- */
-FlakeForm
-flake_fluid_detect(const char *text, size_t *first, size_t *length)
-{
-	size_t		n;
-
-	*first = flake_skip_white(text, length);
-	text += *first;
-	n = *length;
-	if (n > 0 && memchr(text, '.', n) != NULL)
-		return FLAKE_FORM_DOTHEX;
-	if (n > 0 && memchr(text, '-', n) != NULL)
-		return FLAKE_FORM_WORDS;
-	if (begins_with(text, n, "f") || begins_with(text, n, FLAKE_F_HOOK))
-		return FLAKE_FORM_F58;
-	if (begins_with(text, n, "\xf0\x9f"))
-		return FLAKE_FORM_EMOJI;
-	if (begins_with(text, n, "0x"))
-		return FLAKE_FORM_HEX;
-	return FLAKE_FORM_DECIMAL;
 }

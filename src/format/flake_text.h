@@ -7,6 +7,7 @@
  *	F58			FLUID		f and base 58: fuZZybuNNy; reads U+0192 as f
  *	HEX			FLUID		0x17e9fb8df16c2e
  *	DOTHEX		FLUID		0017.e9fb.8df1.6c2e
+ *	KVS			FLUID		job.0017.e9fb.8df1.6c2e
  *	WORDS		FLUID		reform-remote-galileo--heart-package-academy
  *	EMOJI		FLUID		base 576, most significant digit first
  *	DECIMAL		FLUID		6731191091817518
@@ -20,9 +21,12 @@
 #ifndef FLAKEID_FORMAT_FLAKE_TEXT_H
 #define FLAKEID_FORMAT_FLAKE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include "format/bits.h"
 #include "format/fault.h"
 #include "format/fluid_mnemonic.h"
 
@@ -31,6 +35,7 @@ typedef enum FlakeForm
 	FLAKE_FORM_F58,
 	FLAKE_FORM_HEX,
 	FLAKE_FORM_DOTHEX,
+	FLAKE_FORM_KVS,
 	FLAKE_FORM_WORDS,
 	FLAKE_FORM_EMOJI,
 	FLAKE_FORM_DECIMAL,
@@ -43,8 +48,18 @@ typedef enum FlakeForm
 /* U+0192, which RFC 19 writes for the "f" where the encoding has it */
 #define FLAKE_F_HOOK	"\xc6\x92"
 
+/* What the kvs form of a FLUID begins with. */
+#define FLAKE_KVS_PREFIX	"job."
+
 /* Room for the text of any id in any form; that of words needs most. */
 #define FLAKE_TEXT_SIZE FLAKE_MNEMONIC_SIZE
+
+static flake_always_inline bool
+flake_begins_with(const char *text, size_t length, const char *prefix)
+{
+	return length >= strlen(prefix) &&
+		memcmp(text, prefix, strlen(prefix)) == 0;
+}
 
 extern size_t flake_text_encode(FlakeForm form, uint64_t id, char *out);
 extern FlakeStatus flake_text_decode(FlakeForm form, const char *text,
@@ -53,7 +68,8 @@ extern FlakeStatus flake_text_decode(FlakeForm form, const char *text,
 extern FlakeStatus flake_text_decode_trimmed(FlakeForm form, const char *text,
 											 size_t length, uint64_t *id,
 											 FlakeFault *fault);
-extern FlakeForm flake_fluid_detect(const char *text, size_t *first,
-									size_t *length);
+extern FlakeStatus flake_fluid_decode(const char *text, size_t length,
+									  FlakeForm *form, uint64_t *id,
+									  FlakeFault *fault);
 
 #endif							/* FLAKEID_FORMAT_FLAKE_TEXT_H */

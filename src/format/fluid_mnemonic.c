@@ -12,11 +12,13 @@
  * compare, without a loop over letters.  Six words are decoded in 32 ns; by
  * binary search that takes 360.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "format/bits.h"
 #include "format/fluid_mnemonic.h"
 #include "format/tables.h"
+#include "format/white.h"
 
 #define WORDS_PER_HALF	3
 
@@ -77,6 +79,23 @@ load_padded(const char *text, size_t length, size_t at)
 	return loaded | EACH_BYTE('-') << 8 * left;
 }
 
+/* May the character stand between two words? */
+static flake_always_inline bool
+is_separator(char c, bool spaced)
+{
+	return c == '-' || (spaced && flake_is_white(c));
+}
+
+/* The eight bytes with hyphens in place of white space. */
+static uint64_t
+hyphenate(uint64_t bytes)
+{
+	for (int shift = 0; shift < 64; shift += 8)
+		if (flake_is_white((char) (bytes >> shift)))
+			bytes ^= ((bytes >> shift & 0xff) ^ '-') << shift;
+	return bytes;
+}
+
 /* How many of the lowest bytes come before the first hyphen: 0 .. 8. */
 static unsigned
 mnemonic_length(uint64_t bytes)
@@ -104,7 +123,8 @@ find_mnemonic(uint64_t bytes, unsigned length)
 
 /* What is wrong with the word at the offset, and where. */
 static FlakeStatus
-mnemonic_fault(const char *text, size_t length, size_t at, FlakeFault *fault)
+mnemonic_fault(const char *text, size_t length, size_t at, bool spaced,
+			   FlakeFault *fault)
 {
 	size_t		end = at;
 
@@ -112,14 +132,14 @@ mnemonic_fault(const char *text, size_t length, size_t at, FlakeFault *fault)
 	fault->length = 0;
 	if (at == length)
 		return FLAKE_TOO_SHORT;
-	for (; end < length && text[end] != '-'; end++)
+	for (; end < length && !is_separator(text[end], spaced); end++)
 	{
 		unsigned char lower = (unsigned char) text[end] | 0x20;
 
 		if (lower < 'a' || lower > 'z')
 			break;
 	}
-	if (end > at && (end == length || text[end] == '-'))
+	if (end > at && (end == length || is_separator(text[end], spaced)))
 	{
 		fault->length = end - at;
 		return FLAKE_BAD_MNEMONIC;
@@ -129,12 +149,12 @@ mnemonic_fault(const char *text, size_t length, size_t at, FlakeFault *fault)
 
 /*
  * The half whose three words begin at *at, and *at moved past them.  Between
- * two words there are one or more hyphens, also before this half unless it is
- * the first.
+ * two words there are one or more separators, also before this half unless it
+ * is the first.
  */
-static FlakeStatus
-get_half(const char *text, size_t length, size_t *at, uint64_t *half,
-		 FlakeFault *fault)
+static flake_always_inline FlakeStatus
+get_half(const char *text, size_t length, bool spaced, size_t *at,
+		 uint64_t *half, FlakeFault *fault)
 {
 	static const unsigned weights[WORDS_PER_HALF] = {
 		1, FLAKE_MNEMONIC_COUNT, FLAKE_MNEMONIC_COUNT * FLAKE_MNEMONIC_COUNT
@@ -149,13 +169,15 @@ get_half(const char *text, size_t length, size_t *at, uint64_t *half,
 		unsigned	value;
 
 		if (i > 0)
-			while (i < length && text[i] == '-')
+			while (i < length && is_separator(text[i], spaced))
 				i++;
 		bytes = load_padded(text, length, i);
+		if (spaced)
+			bytes = hyphenate(bytes);
 		letters = mnemonic_length(bytes);
 		value = letters < 8 ? find_mnemonic(bytes, letters) : FLAKE_MNEMONIC_COUNT;
 		if (value == FLAKE_MNEMONIC_COUNT)
-			return mnemonic_fault(text, length, i, fault);
+			return mnemonic_fault(text, length, i, spaced, fault);
 		sum += (uint64_t) value * weights[n];
 		i += letters;
 	}
@@ -164,27 +186,42 @@ get_half(const char *text, size_t length, size_t *at, uint64_t *half,
 	return sum > UINT32_MAX ? FLAKE_OUT_OF_RANGE : FLAKE_OK;
 }
 
-/*
- * The id of exactly six words in any case.  A word that is not in the list,
- * or marks a remainder of 24 bits in mnemonicode: BAD_WORD; a half above 32
- * bits: OUT_OF_RANGE.
- */
-FlakeStatus
-flake_fluid_mnemonic_decode(const char *text, size_t length, uint64_t *id,
-						 FlakeFault *fault)
+static flake_always_inline FlakeStatus
+decode(const char *text, size_t length, bool spaced, uint64_t *id,
+	   FlakeFault *fault)
 {
-	uint64_t	low;
-	uint64_t	high;
+	uint64_t	low = 0;
+	uint64_t	high = 0;
 	size_t		at = 0;
 	FlakeStatus status;
 
-	status = get_half(text, length, &at, &low, fault);
+	status = get_half(text, length, spaced, &at, &low, fault);
 	if (status == FLAKE_OK)
-		status = get_half(text, length, &at, &high, fault);
+		status = get_half(text, length, spaced, &at, &high, fault);
 	if (status != FLAKE_OK)
 		return status;
 	if (at < length)
 		return flake_fault_at(FLAKE_BAD_CHARACTER, text, length, at, fault);
 	*id = high << 32 | low;
 	return FLAKE_OK;
+}
+
+/*
+ * The id of exactly six words in any case, with hyphens between two.  A word
+ * that is not in the list, or marks a remainder of 24 bits in mnemonicode:
+ * BAD_MNEMONIC; a half above 32 bits: OUT_OF_RANGE.
+ */
+FlakeStatus
+flake_fluid_mnemonic_decode(const char *text, size_t length, uint64_t *id,
+						 FlakeFault *fault)
+{
+	return decode(text, length, false, id, fault);
+}
+
+/* The same, with hyphens, white space or both between two. */
+FlakeStatus
+flake_fluid_mnemonic_decode_spaced(const char *text, size_t length,
+								   uint64_t *id, FlakeFault *fault)
+{
+	return decode(text, length, true, id, fault);
 }

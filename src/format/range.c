@@ -57,6 +57,23 @@ flake_uuid_v7_first(FlakeInstant instant)
 	return first_uuid(7, &flake_uuid_v7_field, 12, instant);
 }
 
+/* The least id of the instant's step in a layout of the draft, or later. */
+FlakeUuid
+flake_draft_first(const FlakeDraftLayout *layout, FlakeInstant instant)
+{
+	FlakeUuid	uuid;
+
+	switch (flake_draft_min(layout, instant, &uuid))
+	{
+		case FLAKE_OK:
+			return uuid;
+		case FLAKE_BEFORE_FIELD:
+			return flake_uuid_pack(layout->version, 0, 0);
+		default:
+			return after_last(layout->version);
+	}
+}
+
 /*
  * The greatest bigint before the ids of the instant's unit of time: -1 before
  * the epoch, the greatest id beyond the last that generators make.

@@ -15,6 +15,7 @@
 #include "format/flake.h"
 #include "format/scru160.h"
 #include "format/uuid.h"
+#include "format/uuid_draft.h"
 
 typedef struct FlakeScru160Range
 {
@@ -24,6 +25,8 @@ typedef struct FlakeScru160Range
 
 extern FlakeUuid flake_uuid_v6_first(FlakeInstant instant);
 extern FlakeUuid flake_uuid_v7_first(FlakeInstant instant);
+extern FlakeUuid flake_draft_first(const FlakeDraftLayout *layout,
+								   FlakeInstant instant);
 extern int64_t flake_id_before(const FlakeLayout *layout,
 							   FlakeInstant instant, int64_t epoch_ms);
 extern FlakeScru160Range flake_scru160_range(FlakeInstant from,

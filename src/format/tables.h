@@ -25,6 +25,10 @@ extern const char flake_base32_digits[];
 extern const uint16_t flake_base32_values[256];
 extern const uint64_t flake_base32_powers[];
 
+extern const char flake_crockford_digits[];
+extern const uint16_t flake_crockford_values[256];
+extern const uint64_t flake_crockford_powers[];
+
 extern const char flake_base36_digits[];
 extern const uint16_t flake_base36_values[256];
 extern const uint64_t flake_base36_powers[];

@@ -101,7 +101,8 @@ flake_draft_pack(const FlakeDraftLayout *layout, FlakeDraftTime time,
 
 /*
  * The binary fraction of a second, rounded up, so that a reader who cuts it
- * down gets the unit back: ceil(ns * 2^bits / 10^9), both reduced by 2^9.
+ * down gets the unit back: ceil(ns * 2^bits / 10^9), both reduced by 2^9.  Of
+ * 10^9 ns it is 2^bits, which the field does not hold.
  */
 static uint64_t
 binary_fraction(const FlakeDraftLayout *layout, uint32_t ns_in_s)
@@ -136,6 +137,48 @@ draft_time(const FlakeDraftLayout *layout, FlakeInstant instant,
 	return FLAKE_OK;
 }
 
+/*
+ * How long a step of bounds is: that of the layout, but no less than the
+ * microsecond that a timestamptz names.
+ */
+static uint32_t
+step_ns(const FlakeDraftLayout *layout)
+{
+	uint32_t	ns = layout->whole_bits > 0 ? layout->ns_per_unit :
+		(uint32_t) (FLAKE_NS_PER_S / layout->field.ticks_per_s);
+
+	return ns < 1000 ? 1000 : ns;
+}
+
+/* The least time of the instant's step. */
+static FlakeStatus
+first_time(const FlakeDraftLayout *layout, FlakeInstant instant,
+		   FlakeDraftTime *time)
+{
+	instant.ns_in_s -= instant.ns_in_s % step_ns(layout);
+	return draft_time(layout, instant, time);
+}
+
+/*
+ * The greatest time of the instant's step, but none past the field.  Fractions
+ * that no unit rounds up to belong to the unit before them.
+ */
+static FlakeStatus
+last_time(const FlakeDraftLayout *layout, FlakeInstant instant,
+		  FlakeDraftTime *time)
+{
+	FlakeStatus status = first_time(layout, instant, time);
+
+	if (status != FLAKE_OK)
+		return status;
+	instant.ns_in_s += step_ns(layout) - 1 - instant.ns_in_s % step_ns(layout);
+	if (layout->whole_bits > 0)
+		time->fraction = binary_fraction(layout, instant.ns_in_s + 1) - 1;
+	else if (draft_time(layout, instant, time) != FLAKE_OK)
+		time->fraction = layout->field.last_tick >> layout->lost_bits;
+	return FLAKE_OK;
+}
+
 /* random64's low bits as a node; all zero is kept free, so it becomes 1. */
 static uint64_t
 fresh_random(const FlakeDraftLayout *layout, uint64_t random64)
@@ -150,13 +193,54 @@ FlakeStatus
 flake_draft_make(const FlakeDraftLayout *layout, FlakeInstant instant,
 				 uint64_t random64, FlakeUuid *uuid)
 {
+	return flake_draft_from_parts(layout, instant, 0,
+								  fresh_random(layout, random64), uuid);
+}
+
+/* An id of these fields; sequence and node have to fit their widths. */
+FlakeStatus
+flake_draft_from_parts(const FlakeDraftLayout *layout, FlakeInstant instant,
+					   uint64_t sequence, uint64_t node, FlakeUuid *uuid)
+{
 	FlakeDraftTime time;
 	FlakeStatus status = draft_time(layout, instant, &time);
 
 	if (status == FLAKE_OK)
-		*uuid = flake_draft_pack(layout, time, 0,
-								 fresh_random(layout, random64));
+		*uuid = flake_draft_pack(layout, time, sequence, node);
 	return status;
+}
+
+/* The least id of the instant's step. */
+FlakeStatus
+flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant,
+				FlakeUuid *uuid)
+{
+	FlakeDraftTime time;
+	FlakeStatus status = first_time(layout, instant, &time);
+
+	if (status == FLAKE_OK)
+		*uuid = flake_draft_pack(layout, time, 0, 0);
+	return status;
+}
+
+/* The greatest id of the instant's step: all bits after the time are set. */
+FlakeStatus
+flake_draft_max(const FlakeDraftLayout *layout, FlakeInstant instant,
+				FlakeUuid *uuid)
+{
+	BitString	string = {0};
+	FlakeDraftTime time;
+	FlakeStatus status = last_time(layout, instant, &time);
+
+	if (status != FLAKE_OK)
+		return status;
+	append(&string, layout->whole_bits, time.whole);
+	append(&string, layout->fraction_bits, time.fraction);
+	append(&string, layout->pad_bits, flake_mask(layout->pad_bits));
+	append(&string, layout->sequence_bits, flake_mask(layout->sequence_bits));
+	append(&string, layout->random_bits, flake_mask(layout->random_bits));
+	*uuid = flake_uuid_pack(layout->version, string.high60, string.low62);
+	return FLAKE_OK;
 }
 
 /*
@@ -203,6 +287,17 @@ flake_draft_sequence(const FlakeDraftLayout *layout, FlakeUuid uuid,
 	if (!flake_uuid_is_version(uuid, layout->version))
 		return FLAKE_WRONG_VERSION;
 	*sequence = (uint32_t) take(&string, layout->sequence_bits);
+	return FLAKE_OK;
+}
+
+/* The bits after the sequence. */
+FlakeStatus
+flake_draft_node(const FlakeDraftLayout *layout, FlakeUuid uuid,
+				 uint64_t *node)
+{
+	if (!flake_uuid_is_version(uuid, layout->version))
+		return FLAKE_WRONG_VERSION;
+	*node = flake_uuid_low62(uuid) & flake_mask(layout->random_bits);
 	return FLAKE_OK;
 }
 

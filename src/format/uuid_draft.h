@@ -72,12 +72,22 @@ extern FlakeUuid flake_draft_pack(const FlakeDraftLayout *layout,
 extern FlakeStatus flake_draft_make(const FlakeDraftLayout *layout,
 									FlakeInstant instant,
 									uint64_t random64, FlakeUuid *uuid);
+extern FlakeStatus flake_draft_from_parts(const FlakeDraftLayout *layout,
+										  FlakeInstant instant,
+										  uint64_t sequence, uint64_t node,
+										  FlakeUuid *uuid);
+extern FlakeStatus flake_draft_min(const FlakeDraftLayout *layout,
+								   FlakeInstant instant, FlakeUuid *uuid);
+extern FlakeStatus flake_draft_max(const FlakeDraftLayout *layout,
+								   FlakeInstant instant, FlakeUuid *uuid);
 extern FlakeStatus flake_draft_unix_us(const FlakeDraftLayout *layout,
 									   FlakeUuid uuid,
 									   int64_t *unix_us);
 extern FlakeStatus flake_draft_sequence(const FlakeDraftLayout *layout,
 										FlakeUuid uuid,
 										uint32_t *sequence);
+extern FlakeStatus flake_draft_node(const FlakeDraftLayout *layout,
+									FlakeUuid uuid, uint64_t *node);
 extern FlakeRule flake_draft_next(const FlakeDraftLayout *layout,
 								  FlakeDraftState *state,
 								  FlakeInstant now, uint64_t random64,

@@ -64,9 +64,10 @@ static const Complaint complaints[] = {
 	},
 };
 
-pg_noreturn static void
-raise_with_hint(FlakeStatus status, const char *input, const char *format,
-				const char *detail, const char *hint)
+/* Raise with the SQLSTATE and message of the status; hint may be NULL. */
+void
+flakeid_raise(FlakeStatus status, const char *input, const char *format,
+			  const char *detail, const char *hint)
 {
 	ereport(ERROR,
 			(errcode(complaints[status].sqlstate),
@@ -79,7 +80,7 @@ pg_noreturn static void
 raise(FlakeStatus status, const char *input, const char *format,
 	  const char *detail)
 {
-	raise_with_hint(status, input, format, detail, NULL);
+	flakeid_raise(status, input, format, detail, NULL);
 }
 
 /* timestamptz_to_str() with a result that outlives the next call. */
@@ -123,13 +124,13 @@ pg_noreturn void
 flakeid_refuse_clock(FlakeRule rule, const char *format,
 					 const FlakeTimeField *field, FlakeInstant now)
 {
-	raise_with_hint(rule == FLAKE_RULE_BEFORE_FIELD ?
-					FLAKE_BEFORE_FIELD : FLAKE_BEYOND_FIELD,
-					timestamptz_text(flakeid_timestamptz_from_instant(now)),
-					format,
-					psprintf("%s The timestamp is the server's clock.",
-							 field_range(field)),
-					"Set the clock right.");
+	flakeid_raise(rule == FLAKE_RULE_BEFORE_FIELD ?
+				  FLAKE_BEFORE_FIELD : FLAKE_BEYOND_FIELD,
+				  timestamptz_text(flakeid_timestamptz_from_instant(now)),
+				  format,
+				  psprintf("%s The timestamp is the server's clock.",
+						   field_range(field)),
+				  "Set the clock right.");
 }
 
 /* The uuid has the version that the function reads. */
@@ -187,6 +188,27 @@ flakeid_check_field(FlakeStatus status, const char *what, int32 value,
 					   (unsigned long long) flake_mask(width)));
 }
 
+/* A node given as an argument has its bytes, and fits its width. */
+void
+flakeid_check_node(const bytea *node, unsigned width)
+{
+	unsigned	bytes = (width + 7) / 8;
+
+	if (VARSIZE_ANY_EXHDR(node) != bytes)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("invalid input length for the node: %d bytes",
+						(int) VARSIZE_ANY_EXHDR(node)),
+				 errdetail("It has %u bytes.", bytes)));
+	if (*(unsigned char *) VARDATA_ANY(node) >> (8 - (8 * bytes - width)) != 0)
+		raise(FLAKE_BAD_FIELD,
+			  DatumGetCString(DirectFunctionCall1(byteaout,
+												  PointerGetDatum(node))),
+			  "node",
+			  psprintf("It has %u bits: of its first byte the upper %u are 0.",
+					   width, 8 * bytes - width));
+}
+
 /* The address leaves the format's generator field enough bits. */
 void
 flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
@@ -209,85 +231,6 @@ flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 					   layout->generator_bits, address->node_bits,
 					   address->slot_bits),
 			 errhint("Lower flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
-}
-
-/* What a text form is called, and how it is written. */
-typedef struct FormText
-{
-	FlakeFormat format;
-	const char *name;
-	const char *hint;
-} FormText;
-
-static const FormText form_texts[FLAKE_FORMS] = {
-	[FLAKE_FORM_F58] = {
-		FLAKE_FLUID, "base 58",
-		"Write \"f\" and then ASCII letters and digits, but not \"0\", \"O\", \"I\" or \"l\"."
-	},
-	[FLAKE_FORM_HEX] = {
-		FLAKE_FLUID, "hexadecimal",
-		"Write \"0x\" and then hexadecimal digits."
-	},
-	[FLAKE_FORM_DOTHEX] = {
-		FLAKE_FLUID, "dotted hexadecimal",
-		"Write four groups of one to four hexadecimal digits, with a dot between two."
-	},
-	[FLAKE_FORM_WORDS] = {
-		FLAKE_FLUID, "words",
-		"Write six words of the list, with hyphens between two."
-	},
-	[FLAKE_FORM_EMOJI] = {
-		FLAKE_FLUID, "emoji",
-		"Write emoji of the list alone."
-	},
-	[FLAKE_FORM_DECIMAL] = {
-		FLAKE_FLUID, "decimal",
-		"Write digits alone. In base 58 a FLUID begins with \"f\", in hexadecimal with \"0x\"."
-	},
-	[FLAKE_FORM_BASE36] = {
-		FLAKE_NANOFLAKE, "base 36",
-		"Write ASCII letters and digits alone."
-	},
-	[FLAKE_FORM_BASE32] = {
-		FLAKE_ULIDFLAKE, "base 32",
-		"Write exactly 13 ASCII letters and digits, but not \"I\", \"L\", \"O\" or \"U\"."
-	},
-};
-
-/* What is wrong at the fault. */
-static char *
-fault_text(FlakeStatus status, const char *part, int position)
-{
-	if (status == FLAKE_TOO_SHORT)
-		return psprintf("The text ends too early, at position %d.",
-						position);
-	if (status == FLAKE_BAD_MNEMONIC)
-		return psprintf("Word \"%s\" at position %d is not in the list.",
-						part, position);
-	return psprintf("Character \"%s\" at position %d does not belong there.",
-					part, position);
-}
-
-/* Why the text is not in the form, or its number not in the format. */
-void
-flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
-					const char *utf8, const FlakeFault *fault)
-{
-	const FormText *texts = &form_texts[form];
-	const FlakeLayout *layout = &flake_layouts[texts->format];
-	char	   *name = psprintf("%s in %s", layout->name, texts->name);
-	char	   *quoted = flakeid_quote(VARDATA_ANY(input),
-									   VARSIZE_ANY_EXHDR(input));
-	char	   *part;
-	int			position;
-
-	if (status == FLAKE_OUT_OF_RANGE)
-		raise(status, psprintf("\"%s\"", quoted), name,
-			  psprintf("It is at most %llu.",
-					   (unsigned long long) flake_last_id(layout)));
-	part = flakeid_quote_fault(input, utf8, fault, &position);
-	raise_with_hint(status, quoted, name,
-					fault_text(status, part, position), texts->hint);
 }
 
 /* Quote the character that the text begins with. */

@@ -15,7 +15,12 @@
 #include "format/status.h"
 #include "format/flake_text.h"
 #include "format/uuid.h"
+#include "format/uuid_text.h"
 
+pg_noreturn extern void flakeid_raise(FlakeStatus status, const char *input,
+									  const char *format,
+									  const char *detail,
+									  const char *hint);
 extern void flakeid_check_instant(FlakeStatus status, const char *format,
 								  const FlakeTimeField *field,
 								  TimestampTz ts);
@@ -26,8 +31,14 @@ extern void flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 							 int64 epoch_ms, uint64 last_ms, TimestampTz ts);
 extern void flakeid_check_field(FlakeStatus status, const char *what,
 								int32 value, unsigned width);
+extern void flakeid_check_node(const bytea *node, unsigned width);
 extern void flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 								const FlakeAddress *address);
+pg_noreturn extern void flakeid_refuse_uuid_text(FlakeStatus status,
+												 FlakeUuidForm form,
+												 const text *input,
+												 const char *utf8,
+												 const FlakeFault *fault);
 extern bool flakeid_save_scru160_syntax(Node *escontext, FlakeStatus status,
 										const char *text, size_t length,
 										size_t first, size_t digits,

@@ -52,15 +52,6 @@ flakeid_flake_before(FlakeFormat format, TimestampTz ts, int64 epoch_ms)
 									epoch_ms));
 }
 
-/* ulidflake_before(ts timestamptz) -> bigint */
-PG_FUNCTION_INFO_V1(flakeid_ulidflake_before);
-Datum
-flakeid_ulidflake_before(PG_FUNCTION_ARGS)
-{
-	return flakeid_flake_before(FLAKE_ULIDFLAKE, PG_GETARG_TIMESTAMPTZ(0),
-								FLAKE_EPOCH_2024_MS);
-}
-
 static FlakeScru160Range
 scru160_range(FunctionCallInfo fcinfo)
 {

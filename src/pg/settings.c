@@ -48,8 +48,7 @@ static const struct config_enum_entry scopes[] = {
 };
 
 /* The epochs as text, and as their hooks read them. */
-static char *fluid_epoch;
-static char *nanoflake_epoch;
+static char *epoch_text[FLAKE_FORMATS];
 static int64 epoch_ms[FLAKE_FORMATS];
 
 /* The 5-bit number of this server in scalable Ulid-Flakes. */
@@ -83,6 +82,7 @@ static StartSetting start_settings[FLAKEID_START_SETTINGS] = {
 	{.name = "flakeid.sequence_scope"},
 	{.name = "flakeid.fluid_epoch"},
 	{.name = "flakeid.nanoflake_epoch"},
+	{.name = "flakeid.ulidflake_epoch"},
 	{.name = "flakeid.ulidflake_scalability"},
 };
 
@@ -118,19 +118,18 @@ check_epoch(char **newval, void **extra, GucSource source)
 	return true;
 }
 
-static void
-assign_fluid_epoch(const char *newval, void *extra)
-{
-	epoch_ms[FLAKE_FLUID] = *(int64 *) extra;
-	flakeid_settings_changed = true;
-}
+#define ASSIGN_EPOCH(name, format) \
+	static void \
+	name(const char *newval, void *extra) \
+	{ \
+		epoch_ms[format] = *(int64 *) extra; \
+		flakeid_settings_changed = true; \
+	} \
+	extern int	no_such_variable
 
-static void
-assign_nanoflake_epoch(const char *newval, void *extra)
-{
-	epoch_ms[FLAKE_NANOFLAKE] = *(int64 *) extra;
-	flakeid_settings_changed = true;
-}
+ASSIGN_EPOCH(assign_fluid_epoch, FLAKE_FLUID);
+ASSIGN_EPOCH(assign_nanoflake_epoch, FLAKE_NANOFLAKE);
+ASSIGN_EPOCH(assign_ulidflake_epoch, FLAKE_ULIDFLAKE);
 
 /*
  * Note a setting's placeholder, the value given before the setting is defined.
@@ -164,6 +163,15 @@ compare_placeholder(StartSetting *setting)
 }
 
 static void
+define_epoch(FlakeFormat format, const char *name, const char *description,
+			 GucStringAssignHook assign)
+{
+	DefineCustomStringVariable(name, description, "Takes effect at server start.",
+							   &epoch_text[format], DEFAULT_EPOCH,
+							   PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, check_epoch, assign, NULL);
+}
+
+static void
 define_start_settings(void)
 {
 	DefineCustomIntVariable("flakeid.node_id",
@@ -181,16 +189,12 @@ define_start_settings(void)
 							 "Takes effect at server start.",
 							 &sequence_scope, false, scopes,
 							 PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);
-	DefineCustomStringVariable("flakeid.fluid_epoch",
-							   "The instant from which FLUIDs count milliseconds.",
-							   "Takes effect at server start.",
-							   &fluid_epoch, DEFAULT_EPOCH,
-							   PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, check_epoch, assign_fluid_epoch, NULL);
-	DefineCustomStringVariable("flakeid.nanoflake_epoch",
-							   "The instant from which Nanoflakes count milliseconds.",
-							   "Takes effect at server start.",
-							   &nanoflake_epoch, DEFAULT_EPOCH,
-							   PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, check_epoch, assign_nanoflake_epoch, NULL);
+	define_epoch(FLAKE_FLUID, "flakeid.fluid_epoch",
+				 "The instant from which FLUIDs count milliseconds.", assign_fluid_epoch);
+	define_epoch(FLAKE_NANOFLAKE, "flakeid.nanoflake_epoch",
+				 "The instant from which Nanoflakes count milliseconds.", assign_nanoflake_epoch);
+	define_epoch(FLAKE_ULIDFLAKE, "flakeid.ulidflake_epoch",
+				 "The instant from which Ulid-Flakes count milliseconds.", assign_ulidflake_epoch);
 	DefineCustomIntVariable("flakeid.ulidflake_scalability",
 							"Number of this server in scalable Ulid-Flakes.",
 							"Takes effect at server start.",
@@ -388,7 +392,8 @@ flakeid_pending_settings(const FlakeidConfig *in_force, char **pending)
 	COMPARE(2, address.server_scope, scope_text, "");
 	COMPARE(3, epoch_ms[FLAKE_FLUID], flakeid_epoch_text, "");
 	COMPARE(4, epoch_ms[FLAKE_NANOFLAKE], flakeid_epoch_text, "");
-	COMPARE(5, scalability, number_text, "");
+	COMPARE(5, epoch_ms[FLAKE_ULIDFLAKE], flakeid_epoch_text, "");
+	COMPARE(6, scalability, number_text, "");
 #undef COMPARE
 
 	return n;

@@ -36,7 +36,7 @@ extern void flakeid_check_address(const FlakeidConfig *configured);
 extern void flakeid_configured(FlakeidConfig *configured);
 
 /* The settings that take effect at a start: as many as can be pending. */
-#define FLAKEID_START_SETTINGS 6
+#define FLAKEID_START_SETTINGS 7
 
 extern int	flakeid_pending_settings(const FlakeidConfig *in_force,
 									 char **pending);

@@ -134,14 +134,16 @@ flakeid_explain_flake(PG_FUNCTION_ARGS, FlakeFormat format,
  * ulidflake_explain(id bigint) -> TABLE,
  * ulidflake_scalable_explain(id bigint) -> TABLE
  *
- * Each reads its own form.  Negative: 22003.
+ * Each reads its own form, by the configured epoch.  Negative: 22003; settings:
+ * F0000.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_explain);
 Datum
 flakeid_ulidflake_explain(PG_FUNCTION_ARGS)
 {
 	return flakeid_explain_flake(fcinfo, FLAKE_ULIDFLAKE,
-								 flake_explain_ulidflake, FLAKE_EPOCH_2024_MS);
+								 flake_explain_ulidflake,
+								 flakeid_reader_epoch_ms(FLAKE_ULIDFLAKE));
 }
 
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_scalable_explain);
@@ -150,7 +152,7 @@ flakeid_ulidflake_scalable_explain(PG_FUNCTION_ARGS)
 {
 	return flakeid_explain_flake(fcinfo, FLAKE_ULIDFLAKE,
 								 flake_explain_ulidflake_scalable,
-								 FLAKE_EPOCH_2024_MS);
+								 flakeid_reader_epoch_ms(FLAKE_ULIDFLAKE));
 }
 
 /* The time of a field of a scru160; NULL above 999 microseconds. */

@@ -1,7 +1,8 @@
 /*
  * sql_snowflake.c
- *		The SQL functions of FLUID and Nanoflake, which have a generator field:
- *		the same functions over rows of constants.
+ *		The SQL functions of FLUID and Nanoflake, which have a generator field,
+ *		and of Ulid-Flake those that need its time alone: the same functions
+ *		over rows of constants.
  *
  * Each function takes the format; the macros at the end make the entry points.
  */
@@ -40,7 +41,7 @@ generate(PG_FUNCTION_ARGS, FlakeFormat format)
  * <f>_to_timestamptz(id bigint, epoch timestamptz) -> timestamptz
  *
  * The start of the id's millisecond, by the configured epoch or the one given.
- * Negative Nanoflake: 22003; epoch not of whole ms: 22023.
+ * Negative, but for FLUID: 22003; epoch not of whole ms: 22023.
  */
 static Datum
 to_timestamptz(PG_FUNCTION_ARGS, FlakeFormat format)
@@ -241,22 +242,26 @@ explain(PG_FUNCTION_ARGS, FlakeFormat format)
 	} \
 	extern int	no_such_variable
 
-#define ENTRIES(prefix, format) \
-	ENTRY(prefix##_generate, generate, format); \
+#define TIME_ENTRIES(prefix, format) \
 	ENTRY(prefix##_to_timestamptz, to_timestamptz, format); \
 	ENTRY(prefix##_to_timestamptz_epoch, to_timestamptz_epoch, format); \
-	ENTRY(prefix##_get_generator, get_generator, format); \
-	ENTRY(prefix##_get_sequence, get_sequence, format); \
-	ENTRY(prefix##_get_address, get_address, format); \
-	ENTRY(prefix##_from_parts, from_parts, format); \
-	ENTRY(prefix##_from_parts_epoch, from_parts_epoch, format); \
 	ENTRY(prefix##_min, min, format); \
 	ENTRY(prefix##_min_epoch, min_epoch, format); \
 	ENTRY(prefix##_max, max, format); \
 	ENTRY(prefix##_max_epoch, max_epoch, format); \
 	ENTRY(prefix##_before, before, format); \
-	ENTRY(prefix##_before_epoch, before_epoch, format); \
+	ENTRY(prefix##_before_epoch, before_epoch, format)
+
+#define ENTRIES(prefix, format) \
+	TIME_ENTRIES(prefix, format); \
+	ENTRY(prefix##_generate, generate, format); \
+	ENTRY(prefix##_get_generator, get_generator, format); \
+	ENTRY(prefix##_get_sequence, get_sequence, format); \
+	ENTRY(prefix##_get_address, get_address, format); \
+	ENTRY(prefix##_from_parts, from_parts, format); \
+	ENTRY(prefix##_from_parts_epoch, from_parts_epoch, format); \
 	ENTRY(prefix##_explain, explain, format)
 
+TIME_ENTRIES(ulidflake, FLAKE_ULIDFLAKE);
 ENTRIES(fluid, FLAKE_FLUID);
 ENTRIES(nanoflake, FLAKE_NANOFLAKE);

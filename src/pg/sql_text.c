@@ -123,6 +123,19 @@ flakeid_fluid_to_dothex(PG_FUNCTION_ARGS)
 }
 
 /*
+ * fluid_to_kvs(id bigint) -> text
+ *
+ * "job." and the text of fluid_to_dothex: where Flux keeps a job in its
+ * key-value store.  doc/formats.md, section 2.
+ */
+PG_FUNCTION_INFO_V1(flakeid_fluid_to_kvs);
+Datum
+flakeid_fluid_to_kvs(PG_FUNCTION_ARGS)
+{
+	return encode(FLAKE_FORM_KVS, PG_GETARG_INT64(0));
+}
+
+/*
  * fluid_to_words(id bigint) -> text
  *
  * Six words of mnemonicode, the low 32 bits first.  doc/formats.md, section 2.
@@ -160,9 +173,61 @@ flakeid_fluid_to_decimal(PG_FUNCTION_ARGS)
 	return encode(FLAKE_FORM_DECIMAL, PG_GETARG_INT64(0));
 }
 
+static bool
+is_named(const text *form, const char *name)
+{
+	return VARSIZE_ANY_EXHDR(form) == strlen(name) &&
+		memcmp(VARDATA_ANY(form), name, strlen(name)) == 0;
+}
+
+/*
+ * fluid_to_text(id bigint, form text DEFAULT 'f58') -> text
+ *
+ * The text of the form by the name that Flux has for it; f58plain is base 58
+ * after "f".  Another form: 22023; emoji as of fluid_to_emoji.  doc/formats.md,
+ * section 2.
+ */
+PG_FUNCTION_INFO_V1(flakeid_fluid_to_text);
+Datum
+flakeid_fluid_to_text(PG_FUNCTION_ARGS)
+{
+	static const struct
+	{
+		const char *name;
+		FlakeForm	form;
+	}			named[] = {
+		{"f58plain", FLAKE_FORM_F58},
+		{"dec", FLAKE_FORM_DECIMAL},
+		{"hex", FLAKE_FORM_HEX},
+		{"dothex", FLAKE_FORM_DOTHEX},
+		{"kvs", FLAKE_FORM_KVS},
+		{"words", FLAKE_FORM_WORDS},
+		{"emoji", FLAKE_FORM_EMOJI},
+	};
+	uint64		id = PG_GETARG_INT64(0);
+	text	   *form = PG_GETARG_TEXT_PP(1);
+
+	if (is_named(form, "f58"))
+		return encode_f58(id);
+	for (size_t i = 0; i < lengthof(named); i++)
+	{
+		if (!is_named(form, named[i].name))
+			continue;
+		if (named[i].form == FLAKE_FORM_EMOJI)
+			flakeid_check_emoji();
+		return encode(named[i].form, id);
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("unrecognized form: \"%s\"",
+					flakeid_quote(VARDATA_ANY(form),
+								  VARSIZE_ANY_EXHDR(form))),
+			 errhint("Use \"f58\", \"f58plain\", \"dec\", \"hex\", \"dothex\", \"kvs\", \"words\" or \"emoji\".")));
+}
+
 /*
  * fluid_from_f58(t text), fluid_from_hex(t text), fluid_from_dothex(t text),
- * fluid_from_words(t text), fluid_from_emoji(t text),
+ * fluid_from_kvs(t text), fluid_from_words(t text), fluid_from_emoji(t text),
  * fluid_from_decimal(t text) -> bigint
  *
  * Strict: all of the text, no white space, no sign.  Text that is not of the
@@ -187,6 +252,13 @@ Datum
 flakeid_fluid_from_dothex(PG_FUNCTION_ARGS)
 {
 	return decode(FLAKE_FORM_DOTHEX, PG_GETARG_TEXT_PP(0));
+}
+
+PG_FUNCTION_INFO_V1(flakeid_fluid_from_kvs);
+Datum
+flakeid_fluid_from_kvs(PG_FUNCTION_ARGS)
+{
+	return decode(FLAKE_FORM_KVS, PG_GETARG_TEXT_PP(0));
 }
 
 PG_FUNCTION_INFO_V1(flakeid_fluid_from_words);
@@ -214,7 +286,8 @@ flakeid_fluid_from_decimal(PG_FUNCTION_ARGS)
  * fluid_from_text(t text) -> bigint
  *
  * Skips white space at both ends and detects the form; then as the function for
- * this form.  Flux RFC 19; doc/formats.md, section 2.
+ * this form, but words may also have white space between two.  Flux RFC 19;
+ * doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_from_text);
 Datum
@@ -223,14 +296,11 @@ flakeid_fluid_from_text(PG_FUNCTION_ARGS)
 	const text *input = PG_GETARG_TEXT_PP(0);
 	size_t		length;
 	const char *utf8 = flakeid_text_to_utf8(input, &length);
-	size_t		first;
-	FlakeForm	form = flake_fluid_detect(utf8, &first, &length);
+	FlakeForm	form;
 	uint64		id = 0;
-	FlakeFault	fault = {0};
-	FlakeStatus status = flake_text_decode(form, utf8 + first, length, &id,
-										   &fault);
+	FlakeFault	fault;
+	FlakeStatus status = flake_fluid_decode(utf8, length, &form, &id, &fault);
 
-	fault.offset += first;
 	flakeid_check_text(status, form, input, utf8, &fault);
 	PG_RETURN_INT64((int64) id);
 }

@@ -1,6 +1,7 @@
 /*
  * sql_ulidflake.c
- *		The SQL functions of Ulid-Flake, stand-alone and scalable.
+ *		The SQL functions of Ulid-Flake, stand-alone and scalable; those that
+ *		need its time alone are in sql_snowflake.c.
  *
  * Nothing in an id tells the two forms apart: each reader reads its own.
  */
@@ -16,6 +17,7 @@
 #include "pg/sequence.h"
 #include "pg/settings.h"
 #include "pg/flake_sql.h"
+#include "pg/state.h"
 
 #define RANDOM_BITS \
 	(flake_layouts[FLAKE_ULIDFLAKE].sequence_bits)
@@ -62,19 +64,6 @@ flakeid_ulidflake_generate_scalable(PG_FUNCTION_ARGS)
 }
 
 /*
- * ulidflake_to_timestamptz(id bigint) -> timestamptz
- *
- * The start of the millisecond, of both forms.  Negative: 22003.
- */
-PG_FUNCTION_INFO_V1(flakeid_ulidflake_to_timestamptz);
-Datum
-flakeid_ulidflake_to_timestamptz(PG_FUNCTION_ARGS)
-{
-	return flakeid_flake_to_timestamptz(FLAKE_ULIDFLAKE, PG_GETARG_INT64(0),
-										FLAKE_EPOCH_2024_MS);
-}
-
-/*
  * ulidflake_get_random(id bigint) -> integer
  *
  * Stand-alone: 20 bits.  Negative: 22003.
@@ -117,20 +106,14 @@ flakeid_ulidflake_get_scalability(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32((int32) flake_ulid_scalability(id));
 }
 
-/*
- * ulidflake_from_parts(ts timestamptz, random integer) -> bigint
- *
- * Stand-alone.  ts outside the field: 22008; random outside 20 bits: 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_parts);
-Datum
-flakeid_ulidflake_from_parts(PG_FUNCTION_ARGS)
+/* ts outside the field: 22008; random outside 20 bits: 22023. */
+static Datum
+make(FunctionCallInfo fcinfo, int64 epoch_ms)
 {
 	const FlakeLayout *layout = &flake_layouts[FLAKE_ULIDFLAKE];
 	int32		random = PG_GETARG_INT32(1);
 	uint64		ms = flakeid_flake_ms(FLAKE_ULIDFLAKE,
-									  PG_GETARG_TIMESTAMPTZ(0),
-									  FLAKE_EPOCH_2024_MS);
+									  PG_GETARG_TIMESTAMPTZ(0), epoch_ms);
 
 	flakeid_check_field(flake_check_field(random, RANDOM_BITS), "randomness",
 						random, RANDOM_BITS);
@@ -138,22 +121,38 @@ flakeid_ulidflake_from_parts(PG_FUNCTION_ARGS)
 }
 
 /*
- * ulidflake_scalable_from_parts(ts timestamptz, random integer,
- *								 scalability integer) -> bigint
+ * ulidflake_from_parts(ts timestamptz, random integer) -> bigint
+ * ulidflake_from_parts(..., epoch timestamptz) -> bigint
  *
- * Scalable.  ts outside the field: 22008; random outside 15 bits, scalability
- * outside 5: 22023.
+ * Stand-alone.  ts outside the field: 22008; random outside 20 bits, epoch not
+ * of whole ms: 22023.
  */
-PG_FUNCTION_INFO_V1(flakeid_ulidflake_scalable_from_parts);
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_parts);
 Datum
-flakeid_ulidflake_scalable_from_parts(PG_FUNCTION_ARGS)
+flakeid_ulidflake_from_parts(PG_FUNCTION_ARGS)
+{
+	return make(fcinfo, flakeid_reader_epoch_ms(FLAKE_ULIDFLAKE));
+}
+
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_parts_epoch);
+Datum
+flakeid_ulidflake_from_parts_epoch(PG_FUNCTION_ARGS)
+{
+	return make(fcinfo, flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(2)));
+}
+
+/*
+ * ts outside the field: 22008; random outside 15 bits, scalability outside 5:
+ * 22023.
+ */
+static Datum
+make_scalable(FunctionCallInfo fcinfo, int64 epoch_ms)
 {
 	const FlakeLayout *layout = &flake_layouts[FLAKE_ULIDFLAKE];
 	int32		random = PG_GETARG_INT32(1);
 	int32		scalability = PG_GETARG_INT32(2);
 	uint64		ms = flakeid_flake_ms(FLAKE_ULIDFLAKE,
-									  PG_GETARG_TIMESTAMPTZ(0),
-									  FLAKE_EPOCH_2024_MS);
+									  PG_GETARG_TIMESTAMPTZ(0), epoch_ms);
 
 	flakeid_check_field(flake_check_field(random, SCALABLE_RANDOM_BITS),
 						"randomness", random, SCALABLE_RANDOM_BITS);
@@ -165,23 +164,64 @@ flakeid_ulidflake_scalable_from_parts(PG_FUNCTION_ARGS)
 }
 
 /*
- * ulidflake_min(ts timestamptz) -> bigint, ulidflake_max(ts timestamptz)
+ * ulidflake_scalable_from_parts(ts timestamptz, random integer,
+ *								 scalability integer) -> bigint
+ * ulidflake_scalable_from_parts(..., epoch timestamptz) -> bigint
  *
- * The smallest and largest id of the millisecond, of both forms.  Outside
- * the field: 22008.
+ * Scalable.  ts outside the field: 22008; random outside 15 bits, scalability
+ * outside 5, epoch not of whole ms: 22023.
  */
-PG_FUNCTION_INFO_V1(flakeid_ulidflake_min);
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_scalable_from_parts);
 Datum
-flakeid_ulidflake_min(PG_FUNCTION_ARGS)
+flakeid_ulidflake_scalable_from_parts(PG_FUNCTION_ARGS)
 {
-	return flakeid_flake_bound(FLAKE_ULIDFLAKE, PG_GETARG_TIMESTAMPTZ(0),
-							   FLAKE_EPOCH_2024_MS, false);
+	return make_scalable(fcinfo, flakeid_reader_epoch_ms(FLAKE_ULIDFLAKE));
 }
 
-PG_FUNCTION_INFO_V1(flakeid_ulidflake_max);
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_scalable_from_parts_epoch);
 Datum
-flakeid_ulidflake_max(PG_FUNCTION_ARGS)
+flakeid_ulidflake_scalable_from_parts_epoch(PG_FUNCTION_ARGS)
 {
-	return flakeid_flake_bound(FLAKE_ULIDFLAKE, PG_GETARG_TIMESTAMPTZ(0),
-							   FLAKE_EPOCH_2024_MS, true);
+	return make_scalable(fcinfo,
+						 flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(3)));
+}
+
+/* An id of this time; fixed in its lowest bits, random ones above them. */
+static Datum
+make_random(TimestampTz ts, unsigned fixed_bits, uint32 fixed)
+{
+	const FlakeLayout *layout = &flake_layouts[FLAKE_ULIDFLAKE];
+	uint64		ms = flakeid_flake_ms(FLAKE_ULIDFLAKE, ts,
+									  flakeid_reader_epoch_ms(FLAKE_ULIDFLAKE));
+	uint32		random = flakeid_random32() >> (32 - RANDOM_BITS + fixed_bits);
+
+	PG_RETURN_INT64((int64) flake_id_pack(layout, ms, 0,
+										  random << fixed_bits | fixed));
+}
+
+/*
+ * ulidflake_from_timestamptz(ts timestamptz) -> bigint
+ *
+ * Stand-alone: 20 random bits below the time, by the configured epoch.
+ * Neither reads nor moves the shared word, so that nothing keeps its ids apart
+ * from others.  ts outside the field: 22008; settings: F0000.
+ */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_timestamptz);
+Datum
+flakeid_ulidflake_from_timestamptz(PG_FUNCTION_ARGS)
+{
+	return make_random(PG_GETARG_TIMESTAMPTZ(0), 0, 0);
+}
+
+/*
+ * ulidflake_scalable_from_timestamptz(ts timestamptz) -> bigint
+ *
+ * Scalable: 15 random bits, then this server's 5 bits; in all else alike.
+ */
+PG_FUNCTION_INFO_V1(flakeid_ulidflake_scalable_from_timestamptz);
+Datum
+flakeid_ulidflake_scalable_from_timestamptz(PG_FUNCTION_ARGS)
+{
+	return make_random(PG_GETARG_TIMESTAMPTZ(0), FLAKE_SCALABILITY_BITS,
+					   flakeid_config_for_readers().scalability);
 }

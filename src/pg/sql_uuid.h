@@ -1,6 +1,6 @@
 /*
  * sql_uuid.h
- *		uuid arguments and results of the SQL functions.
+ *		uuid arguments and results of the SQL functions; the draft's layouts.
  */
 #ifndef FLAKEID_PG_SQL_UUID_H
 #define FLAKEID_PG_SQL_UUID_H
@@ -8,7 +8,10 @@
 #include "fmgr.h"
 #include "utils/uuid.h"
 
+#include "format/bits.h"
 #include "format/uuid.h"
+#include "format/uuid_draft.h"
+#include "pg/error.h"
 
 static inline FlakeUuid
 flakeid_getarg_uuid(FunctionCallInfo fcinfo, int n)
@@ -24,5 +27,34 @@ flakeid_uuid_datum(FlakeUuid uuid)
 	flake_uuid_store(result->data, uuid);
 	return UUIDPGetDatum(result);
 }
+
+/* A node as a bytea: right-aligned in as few bytes as its width needs. */
+static inline uint64
+flakeid_getarg_node(FunctionCallInfo fcinfo, int n, unsigned width)
+{
+	bytea	   *node = PG_GETARG_BYTEA_PP(n);
+	unsigned char bytes[sizeof(uint64)] = {0};
+	size_t		size = (width + 7) / 8;
+
+	flakeid_check_node(node, width);
+	memcpy(bytes + sizeof(bytes) - size, VARDATA_ANY(node), size);
+	return flake_load_be64(bytes);
+}
+
+static inline Datum
+flakeid_node_datum(uint64 node, unsigned width)
+{
+	unsigned char bytes[sizeof(uint64)];
+	size_t		size = (width + 7) / 8;
+	bytea	   *result = palloc(VARHDRSZ + size);
+
+	flake_store_be64(bytes, node);
+	SET_VARSIZE(result, VARHDRSZ + size);
+	memcpy(VARDATA(result), bytes + sizeof(bytes) - size, size);
+	return PointerGetDatum(result);
+}
+
+extern const FlakeDraftLayout *flakeid_v7_draft_layout(const text *unit);
+extern const FlakeDraftLayout *flakeid_v8_layout(int32 timestamp_bits);
 
 #endif							/* FLAKEID_PG_SQL_UUID_H */

@@ -22,8 +22,8 @@
 static FlakeDraftState states[FLAKE_DRAFT_KINDS];
 
 /* The v7 layout of a unit, else 22023. */
-static const FlakeDraftLayout *
-v7_layout(text *unit)
+const FlakeDraftLayout *
+flakeid_v7_draft_layout(const text *unit)
 {
 	for (int kind = FLAKE_DRAFT_V7_MS; kind <= FLAKE_DRAFT_V7_NS; kind++)
 	{
@@ -41,8 +41,8 @@ v7_layout(text *unit)
 }
 
 /* The v8 layout of a width, else 22023. */
-static const FlakeDraftLayout *
-v8_layout(int32 timestamp_bits)
+const FlakeDraftLayout *
+flakeid_v8_layout(int32 timestamp_bits)
 {
 	for (int kind = FLAKE_DRAFT_V8_32; kind <= FLAKE_DRAFT_V8_64; kind++)
 	{
@@ -104,6 +104,17 @@ get_sequence(const FlakeDraftLayout *layout, const pg_uuid_t *id)
 	PG_RETURN_INT32((int32) sequence);
 }
 
+static Datum
+get_node(const FlakeDraftLayout *layout, const pg_uuid_t *id)
+{
+	uint64		node = 0;
+
+	flakeid_check_version(flake_draft_node(layout, flake_uuid_load(id->data),
+										   &node),
+						  layout->name, id);
+	return flakeid_node_datum(node, layout->random_bits);
+}
+
 /*
  * uuid_generate_v7_draft(unit text DEFAULT 'ms') -> uuid
  *
@@ -115,7 +126,7 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v7_draft);
 Datum
 flakeid_uuid_generate_v7_draft(PG_FUNCTION_ARGS)
 {
-	return generate(v7_layout(PG_GETARG_TEXT_PP(0)));
+	return generate(flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(0)));
 }
 
 /*
@@ -129,7 +140,7 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_from_timestamptz);
 Datum
 flakeid_uuid_v7_draft_from_timestamptz(PG_FUNCTION_ARGS)
 {
-	return from_timestamptz(v7_layout(PG_GETARG_TEXT_PP(1)),
+	return from_timestamptz(flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(1)),
 							PG_GETARG_TIMESTAMPTZ(0));
 }
 
@@ -156,7 +167,21 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_get_sequence);
 Datum
 flakeid_uuid_v7_draft_get_sequence(PG_FUNCTION_ARGS)
 {
-	return get_sequence(v7_layout(PG_GETARG_TEXT_PP(1)), PG_GETARG_UUID_P(0));
+	return get_sequence(flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(1)), PG_GETARG_UUID_P(0));
+}
+
+/*
+ * uuid_v7_draft_get_node(id uuid, unit text DEFAULT 'ms') -> bytea
+ *
+ * The bits after the sequence, right-aligned: 62 in 8 bytes, 48 in 6 or 40 in
+ * 5 for ms, us, ns.  Another version or unit: 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_get_node);
+Datum
+flakeid_uuid_v7_draft_get_node(PG_FUNCTION_ARGS)
+{
+	return get_node(flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(1)),
+					PG_GETARG_UUID_P(0));
 }
 
 /*
@@ -170,11 +195,12 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v8);
 Datum
 flakeid_uuid_generate_v8(PG_FUNCTION_ARGS)
 {
-	return generate(v8_layout(PG_GETARG_INT32(0)));
+	return generate(flakeid_v8_layout(PG_GETARG_INT32(0)));
 }
 
 /*
- * uuid_v8_from_timestamptz(ts timestamptz, timestamp_bits integer) -> uuid
+ * uuid_v8_from_timestamptz(ts timestamptz,
+ * timestamp_bits integer DEFAULT 48) -> uuid
  *
  * ts truncated to the width's tick, sequence 0, node random; no state.  Outside
  * the field: 22008; another width: 22023.
@@ -183,12 +209,13 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_v8_from_timestamptz);
 Datum
 flakeid_uuid_v8_from_timestamptz(PG_FUNCTION_ARGS)
 {
-	return from_timestamptz(v8_layout(PG_GETARG_INT32(1)),
+	return from_timestamptz(flakeid_v8_layout(PG_GETARG_INT32(1)),
 							PG_GETARG_TIMESTAMPTZ(0));
 }
 
 /*
- * uuid_v8_to_timestamptz(id uuid, timestamp_bits integer) -> timestamptz
+ * uuid_v8_to_timestamptz(id uuid, timestamp_bits integer DEFAULT 48)
+ * -> timestamptz
  *
  * The start of the tick, truncated to the microsecond; of 64 bits the four lost
  * ones read as 0.  Another version or width: 22023.
@@ -197,11 +224,12 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_v8_to_timestamptz);
 Datum
 flakeid_uuid_v8_to_timestamptz(PG_FUNCTION_ARGS)
 {
-	return to_timestamptz(v8_layout(PG_GETARG_INT32(1)), PG_GETARG_UUID_P(0));
+	return to_timestamptz(flakeid_v8_layout(PG_GETARG_INT32(1)), PG_GETARG_UUID_P(0));
 }
 
 /*
- * uuid_v8_get_sequence(id uuid, timestamp_bits integer) -> integer
+ * uuid_v8_get_sequence(id uuid, timestamp_bits integer DEFAULT 48)
+ * -> integer
  *
  * 12 bits for widths 32 and 48, 8 for 60 and 64.  Another version or width:
  * 22023.
@@ -210,5 +238,45 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_v8_get_sequence);
 Datum
 flakeid_uuid_v8_get_sequence(PG_FUNCTION_ARGS)
 {
-	return get_sequence(v8_layout(PG_GETARG_INT32(1)), PG_GETARG_UUID_P(0));
+	return get_sequence(flakeid_v8_layout(PG_GETARG_INT32(1)), PG_GETARG_UUID_P(0));
+}
+
+/*
+ * uuid_v8_get_node(id uuid, timestamp_bits integer DEFAULT 48) -> bytea
+ *
+ * The bits after the sequence, right-aligned: 62 in 8 bytes for widths 32 and
+ * 48, 54 in 7 for 60 and 64.  Another version or width: 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v8_get_node);
+Datum
+flakeid_uuid_v8_get_node(PG_FUNCTION_ARGS)
+{
+	return get_node(flakeid_v8_layout(PG_GETARG_INT32(1)), PG_GETARG_UUID_P(0));
+}
+
+/*
+ * uuid_v8_from_parts(ts timestamptz, sequence integer, node bytea,
+ * timestamp_bits integer DEFAULT 48) -> uuid
+ *
+ * ts truncated to the width's tick, a sequence and a node as the readers above
+ * return them, else 22023.  Outside the field: 22008; another width: 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v8_from_parts);
+Datum
+flakeid_uuid_v8_from_parts(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	int32		sequence = PG_GETARG_INT32(1);
+	const FlakeDraftLayout *layout = flakeid_v8_layout(PG_GETARG_INT32(3));
+	uint64		node = flakeid_getarg_node(fcinfo, 2, layout->random_bits);
+	FlakeUuid	uuid;
+
+	flakeid_check_field(flake_check_field(sequence, layout->sequence_bits),
+						"sequence", sequence, layout->sequence_bits);
+	flakeid_check_instant(flake_draft_from_parts(layout,
+												 flakeid_instant_from_timestamptz(ts),
+												 (uint64) sequence, node,
+												 &uuid),
+						  layout->name, &layout->field, ts);
+	return flakeid_uuid_datum(uuid);
 }

@@ -10,7 +10,6 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "format/bits.h"
 #include "pg/clock.h"
 #include "pg/error.h"
 #include "pg/sql_uuid.h"
@@ -77,16 +76,12 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_get_node);
 Datum
 flakeid_uuid_get_node(PG_FUNCTION_ARGS)
 {
-	unsigned char bytes[sizeof(uint64)];
-	const int	size = FLAKE_NODE_BITS / 8;
 	uint64		node = 0;
 
 	flakeid_check_version(flake_uuid_node(flakeid_getarg_uuid(fcinfo, 0),
 										  &node),
 						  "UUIDv1 or UUIDv6", PG_GETARG_UUID_P(0));
-	flake_store_be64(bytes, node);
-	PG_RETURN_BYTEA_P(cstring_to_text_with_len((char *) bytes +
-											   sizeof(bytes) - size, size));
+	return flakeid_node_datum(node, FLAKE_NODE_BITS);
 }
 
 /*

@@ -4,296 +4,24 @@
  *		it (-DFORM=FLAKE_FORM_HEX), which skips white space at both ends with
  *		-DTRIMMED; or it is the detecting one without it.
  *
- * What the decoder says of the bytes is compared with a second reader, which is
- * slow, and written from these rules alone.  The first fault counts:
+ * What the decoder says of the bytes is compared with what the second reader of
+ * find_text.h says.
  *
- *	- a number: a missing prefix, at the first byte that differs from "f" or
- *	  "0x"; then a character that is no digit, or the digit with which the
- *	  value exceeds the limit (OUT_OF_RANGE), whichever comes first; no digit
- *	  at all, at the end (TOO_SHORT);
- *	- base 32: a character that is no digit among the first 13; then the 14th
- *	  character; then the end, if it comes before; then the limit;
- *	- dotted hexadecimal: the character that is neither the digit nor the dot
- *	  that must follow, or the end;
- *	- words: in a word, the first character that is no letter; else the whole
- *	  word, if it is not in the list; after the third and the sixth word, a half
- *	  above 32 bits; after the sixth, any character.
- *
- * A fault is a whole character of UTF-8, or one byte where there is none.  An id
- * that was read, and eight bytes taken as an id, are written as text that reads
- * as the same id.
+ * An id that was read, and eight bytes taken as an id, are written as text that
+ * reads as the same id.
  */
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "format/tables.h"
-#include "format/flake_text.h"
-
-#define BITS_63 (UINT64_MAX >> 1)
+#include "find_text.h"
 
 /* The server's bytes; abort() is how a target says that something is wrong. */
 int			LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* What the second reader finds. */
-typedef struct Finding
-{
-	FlakeStatus status;
-	size_t		offset;
-	size_t		length;
-	uint64_t	id;
-} Finding;
 
 static void
 must(int holds)
 {
 	if (!holds)
 		abort();
-}
-
-static Finding
-found(uint64_t id)
-{
-	return (Finding) {.status = FLAKE_OK, .id = id};
-}
-
-static Finding
-too_short(size_t length)
-{
-	return (Finding) {.status = FLAKE_TOO_SHORT, .offset = length};
-}
-
-static Finding
-out_of_range(void)
-{
-	return (Finding) {.status = FLAKE_OUT_OF_RANGE};
-}
-
-static Finding
-bad_character(const char *text, size_t length, size_t at)
-{
-	unsigned char lead = (unsigned char) text[at];
-	size_t		size = lead < 0xc2 || lead > 0xf4 ? 1 :
-		lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-
-	for (size_t i = 1; i < size; i++)
-		if (at + i >= length || ((unsigned char) text[at + i] >> 6) != 2)
-			size = 1;
-	return (Finding) {.status = FLAKE_BAD_CHARACTER, .offset = at,
-		.length = size};
-}
-
-static bool
-is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static char
-lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
-}
-
-/* The digits of a form as they are written. */
-static const char *
-alphabet_of(FlakeForm form)
-{
-	switch (form)
-	{
-		case FLAKE_FORM_F58:
-			return "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-		case FLAKE_FORM_DECIMAL:
-			return "0123456789";
-		case FLAKE_FORM_BASE36:
-			return "0123456789abcdefghijklmnopqrstuvwxyz";
-		case FLAKE_FORM_BASE32:
-			return "0123456789abcdefghjkmnpqrstvwxyz";
-		default:
-			return "0123456789abcdef";
-	}
-}
-
-/* The digit at the offset, -1 for none, and its size. */
-static int
-digit_at(FlakeForm form, const char *text, size_t length, size_t at,
-		 size_t *size)
-{
-	const char *alphabet = alphabet_of(form);
-	const char *digit;
-	char		c;
-
-	*size = form == FLAKE_FORM_EMOJI ? 4 : 1;
-	if (at + *size > length)
-		return -1;
-	if (form == FLAKE_FORM_EMOJI)
-	{
-		for (int i = 0; i < 576; i++)
-			if (memcmp(text + at, flake_emoji_digits + 4 * i, 4) == 0)
-				return i;
-		return -1;
-	}
-	c = form == FLAKE_FORM_F58 ? text[at] : lower(text[at]);
-	digit = memchr(alphabet, c, strlen(alphabet));
-	return digit == NULL ? -1 : (int) (digit - alphabet);
-}
-
-/* The digits from the offset to the end. */
-static Finding
-find_digits(FlakeForm form, const char *text, size_t length, size_t at)
-{
-	const unsigned radix = form == FLAKE_FORM_EMOJI ? 576 :
-		(unsigned) strlen(alphabet_of(form));
-	const uint64_t limit = form == FLAKE_FORM_BASE36 ||
-		form == FLAKE_FORM_BASE32 ? BITS_63 : UINT64_MAX;
-	unsigned __int128 value = 0;
-	size_t		size;
-
-	if (at == length)
-		return too_short(length);
-	for (; at < length; at += size)
-	{
-		int			digit = digit_at(form, text, length, at, &size);
-
-		if (digit < 0)
-			return bad_character(text, length, at);
-		value = value * radix + (unsigned) digit;
-		if (value > limit)
-			return out_of_range();
-	}
-	return found((uint64_t) value);
-}
-
-static Finding
-find_number(FlakeForm form, const char *text, size_t length)
-{
-	const char *prefix = form == FLAKE_FORM_HEX ? "0x" :
-		form == FLAKE_FORM_F58 ? "f" : "";
-	size_t		at = 0;
-
-	if (*prefix == 'f' && length >= 2 && memcmp(text, "\xc6\x92", 2) == 0)
-		return find_digits(form, text, length, 2);
-	for (; prefix[at] != '\0'; at++)
-	{
-		if (at == length)
-			return too_short(length);
-		if (text[at] != prefix[at])
-			return bad_character(text, length, at);
-	}
-	return find_digits(form, text, length, at);
-}
-
-static Finding
-find_base32(const char *text, size_t length)
-{
-	size_t		size;
-
-	for (size_t at = 0; at < length; at++)
-		if (at == 13 ||
-			digit_at(FLAKE_FORM_BASE32, text, length, at, &size) < 0)
-			return bad_character(text, length, at);
-	return length < 13 ? too_short(length) :
-		find_digits(FLAKE_FORM_BASE32, text, length, 0);
-}
-
-static Finding
-find_dothex(const char *text, size_t length)
-{
-	uint64_t	id = 0;
-	size_t		at = 0;
-	size_t		size;
-
-	for (int group = 0; group < 4; group++)
-	{
-		uint64_t	value = 0;
-		size_t		first;
-
-		if (group > 0 && at == length)
-			return too_short(length);
-		if (group > 0 && text[at++] != '.')
-			return bad_character(text, length, at - 1);
-		for (first = at; at < length && at < first + 4; at++)
-		{
-			int			digit = digit_at(FLAKE_FORM_DOTHEX, text, length, at,
-										 &size);
-
-			if (digit < 0)
-				break;
-			value = 16 * value + (unsigned) digit;
-		}
-		if (at == first)
-			return at == length ? too_short(length) :
-				bad_character(text, length, at);
-		id = id << 16 | value;
-	}
-	return at < length ? bad_character(text, length, at) : found(id);
-}
-
-/* The number of a word, by looking at all of them; -1 for none. */
-static int
-word_number(const char *text, size_t length)
-{
-	for (int i = 0; i < FLAKE_MNEMONIC_COUNT; i++)
-	{
-		size_t		same = 0;
-
-		while (same < length && length == flake_mnemonics[i].length &&
-			   lower(text[same]) == flake_mnemonics[i].letters[same])
-			same++;
-		if (same == length && length == flake_mnemonics[i].length)
-			return i;
-	}
-	return -1;
-}
-
-static Finding
-find_words(const char *text, size_t length)
-{
-	uint64_t	halves[2] = {0, 0};
-	size_t		at = 0;
-
-	for (int n = 0; n < 6; n++)
-	{
-		static const uint64_t weights[] = {1, 1626, 1626 * 1626};
-		size_t		end;
-		int			number;
-
-		while (n > 0 && at < length && text[at] == '-')
-			at++;
-		if (at == length)
-			return too_short(length);
-		for (end = at; end < length && text[end] != '-'; end++)
-			if (!is_letter(text[end]))
-				return bad_character(text, length, end);
-		if (end == at)
-			return bad_character(text, length, at);
-		number = word_number(text + at, end - at);
-		if (number < 0)
-			return (Finding) {.status = FLAKE_BAD_MNEMONIC, .offset = at,
-				.length = end - at};
-		halves[n / 3] += (uint64_t) number * weights[n % 3];
-		if (n % 3 == 2 && halves[n / 3] > UINT32_MAX)
-			return out_of_range();
-		at = end;
-	}
-	return at < length ? bad_character(text, length, at) :
-		found(halves[1] << 32 | halves[0]);
-}
-
-static Finding
-find(FlakeForm form, const char *text, size_t length)
-{
-	switch (form)
-	{
-		case FLAKE_FORM_BASE32:
-			return find_base32(text, length);
-		case FLAKE_FORM_DOTHEX:
-			return find_dothex(text, length);
-		case FLAKE_FORM_WORDS:
-			return find_words(text, length);
-		default:
-			return find_number(form, text, length);
-	}
 }
 
 static void
@@ -310,28 +38,22 @@ round_trip(FlakeForm form, uint64_t id)
 }
 
 #if !defined(FORM) || defined(TRIMMED)
-static bool
-is_white(char c)
-{
-	return c != '\0' && strchr(" \t\n\v\f\r", c) != NULL;
-}
-
 /* What lies between white space. */
-static void
-trim(const char *text, size_t *first, size_t *length)
+static size_t
+trim(const char *text, size_t *length)
 {
-	size_t		end = *length;
+	size_t		first = 0;
 
-	for (*first = 0; *first < end && is_white(text[*first]);)
-		(*first)++;
-	while (end > *first && is_white(text[end - 1]))
-		end--;
-	*length = end - *first;
+	while (first < *length && is_white(text[first]))
+		first++;
+	while (*length > first && is_white(text[*length - 1]))
+		(*length)--;
+	*length -= first;
+	return first;
 }
 #endif
 
 #ifndef FORM
-
 static bool
 has(const char *text, size_t length, char c)
 {
@@ -341,19 +63,44 @@ has(const char *text, size_t length, char c)
 	return false;
 }
 
-/* The form by the rules of RFC 19, and what lies between white space. */
-static FlakeForm
-detect(const char *text, size_t *first, size_t *length)
+static bool
+begins(const char *text, size_t length, const char *prefix)
 {
-	trim(text, first, length);
-	text += *first;
-	return has(text, *length, '.') ? FLAKE_FORM_DOTHEX :
-		has(text, *length, '-') ? FLAKE_FORM_WORDS :
-		*length >= 1 && text[0] == 'f' ? FLAKE_FORM_F58 :
-		*length >= 2 && memcmp(text, "\xc6\x92", 2) == 0 ? FLAKE_FORM_F58 :
-		*length >= 2 && memcmp(text, "\xf0\x9f", 2) == 0 ? FLAKE_FORM_EMOJI :
-		*length >= 2 && memcmp(text, "0x", 2) == 0 ? FLAKE_FORM_HEX :
-		FLAKE_FORM_DECIMAL;
+	return length >= strlen(prefix) &&
+		memcmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* The form by the rules of doc/formats.md, of text without white space around */
+static FlakeForm
+detect(const char *text, size_t length)
+{
+	bool		white = false;
+
+	for (size_t i = 0; i < length; i++)
+		white = white || is_white(text[i]);
+	if (has(text, length, '.'))
+		return begins(text, length, "job.") ? FLAKE_FORM_KVS : FLAKE_FORM_DOTHEX;
+	if (has(text, length, '-') || (white && is_letter(text[0])))
+		return FLAKE_FORM_WORDS;
+	return begins(text, length, "f") || begins(text, length, "\xc6\x92") ?
+		FLAKE_FORM_F58 :
+		begins(text, length, "\xf0\x9f") ? FLAKE_FORM_EMOJI :
+		begins(text, length, "0x") ? FLAKE_FORM_HEX : FLAKE_FORM_DECIMAL;
+}
+
+/* What lies between white space, by its form, with its fault in the whole. */
+static Finding
+find_detected(const char *text, size_t length, FlakeForm *form)
+{
+	size_t		first = trim(text, &length);
+	Finding		finding;
+
+	text += first;
+	*form = detect(text, length);
+	finding = *form == FLAKE_FORM_WORDS ? find_words(text, length, true) :
+		find(*form, text, length);
+	finding.offset += first;
+	return finding;
 }
 #endif
 
@@ -365,28 +112,27 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FlakeStatus status;
 	Finding		expected;
 	uint64_t	id = 0;
-	size_t		first = 0;
-#ifdef FORM
-	FlakeForm	form = FORM;
-#else
-	size_t		expected_first;
-	size_t		expected_size = size;
-	FlakeForm	form = flake_fluid_detect(text, &first, &size);
-
-	must(form == detect(text, &expected_first, &expected_size));
-	must(first == expected_first && size == expected_size);
-	text += first;
-	first = 0;
-#endif
-
 #ifdef TRIMMED
+	FlakeForm	form = FORM;
+	size_t		length = size;
+	size_t		first = trim(text, &length);
+
+	expected = find(form, text + first, length);
+	expected.offset += first;
 	status = flake_text_decode_trimmed(form, text, size, &id, &fault);
-	trim(text, &first, &size);
-	text += first;
-#else
-	status = flake_text_decode(form, text, size, &id, &fault);
-#endif
+#elif defined(FORM)
+	FlakeForm	form = FORM;
+
 	expected = find(form, text, size);
+	status = flake_text_decode(form, text, size, &id, &fault);
+#else
+	FlakeForm	form;
+	FlakeForm	expected_form;
+
+	expected = find_detected(text, size, &expected_form);
+	status = flake_fluid_decode(text, size, &form, &id, &fault);
+	must(form == expected_form);
+#endif
 	must(status == expected.status);
 	if (status == FLAKE_OK)
 	{
@@ -394,7 +140,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		round_trip(form, id);
 	}
 	else if (status != FLAKE_OUT_OF_RANGE)
-		must(fault.offset == first + expected.offset &&
+		must(fault.offset == expected.offset &&
 			 fault.length == expected.length);
 	if (size >= sizeof(id))
 	{

@@ -49,12 +49,15 @@ SELECT CASE
   WHEN type = 'boolean' THEN 's.flag'
   WHEN name = 'timestamp_bits' THEN 's.timestamp_bits'
   WHEN name = 'unit' THEN 's.unit'
+  WHEN function = 'fluid_to_text' AND name = 'form' THEN $x$'kvs'$x$
   WHEN function = 'fluid_from_text' THEN 'fluid_to_words(s.fluid)'
   WHEN name = 't' THEN format('%s(s.%s)', replace(function, '_from_', '_to_'),
     id_column(function))
   WHEN name = 'scalability' OR name = 'generator' OR name = 'sequence' OR
     name = 'counter' OR type = 'integer' THEN 's.number % 32'
   WHEN type = 'bigint' THEN 's.number::bigint'
+  WHEN function = 'uuid_v6_from_parts' THEN 'uuid_get_node(s.v6)'
+  WHEN function = 'uuid_v8_from_parts' THEN 'uuid_v8_get_node(s.v8)'
   WHEN function = 'scru160_from_parts' THEN
     'substring(scru160_to_bytea(s.scru160) FROM 9)'
   WHEN function = 'scru160_from_bytea' THEN 'scru160_to_bytea(s.scru160)'
@@ -90,13 +93,16 @@ INSERT INTO refusal VALUES
 ('uuid_generate_v8(s.number + 100)'), ('uuid_generate_v7_draft(''minute'')'),
 ('fluid_from_f58(''f0OIl'')'), ('fluid_from_hex(''0xg'')'),
 ('fluid_from_dothex(''1.2.3'')'), ('fluid_from_words(''no-such-word-here-or-there'')'),
+('fluid_from_kvs(''job.1'')'), ('fluid_to_text(s.fluid, ''base 58'')'),
 ('fluid_from_emoji(''x'')'), ('fluid_from_decimal(''99999999999999999999'')'),
 ('fluid_from_text('''')'), ('nanoflake_from_base36(''-'')'),
 ('nanoflake_from_text('' - '')'), ('ulidflake_from_base32('' '')'),
 ('scru160_from_text('' W '')'), ('scru160_us_to_timestamptz(scru160_max(s.ts))'),
 ('ulidflake_from_text(''UUUUUUUUUUUUU'')'),
+('uuid_from_base32(''8ZZZZZZZZZZZZZZZZZZZZZZZZZ'')'), ('uuid_from_base58(''0'')'),
 ('nanoflake_to_timestamptz(-s.nanoflake)'), ('fluid_min(''-infinity'')'),
-('nanoflake_from_parts(s.ts, 99999, 1)'), ('flakeid_raise_floor(''infinity'')'),
+('nanoflake_from_parts(s.ts, 99999, 1)'), ('ulidflake_from_timestamptz(''infinity'')'),
+('ulidflake_min(s.ts, ''infinity'')'), ('flakeid_raise_floor(''infinity'')'),
 ('flakeid_raise_floor(''2200-01-01'')');
 
 -- Private memory of this process, in bytes; all else is shared or a file

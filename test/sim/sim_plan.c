@@ -56,12 +56,13 @@ sim_address_for(const SimServer *server, uint64 random,
 	if (bits->node_bits + flake_slot_bits(*backends) > 14 &&
 		sim_random(&state) % 16 != 0)
 		bits->server_scope = true;
-	for (int format = 0; format < FLAKE_ULIDFLAKE; format++)
+	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		int64		ms = (int64) (sim_random(&state) &
 								  flake_mask(sim_random(&state) % 31));
 
-		if (sim_random(&state) % 2 == 0)
+		if (sim_random(&state) % 2 == 0 ||
+			!flake_layouts[format].epoch_is_setting)
 			continue;
 		if (sim_random(&state) % 2 == 0 && !sim_fleet.renumbered)
 			ms = -ms;

@@ -2,6 +2,7 @@
  * test_fault.c
  *		Where a decoder says that the fault of a text is.
  */
+#include "format/white.h"
 #include "unit_text.h"
 
 static void
@@ -34,6 +35,14 @@ test_faults(void)
 	refuses(FLAKE_FORM_DOTHEX, "1.2.3.", FLAKE_TOO_SHORT, 6, 0);
 	refuses(FLAKE_FORM_DOTHEX, "1.2.34567.8", FLAKE_BAD_CHARACTER, 8, 1);
 	refuses(FLAKE_FORM_DOTHEX, "1.2.3.4.", FLAKE_BAD_CHARACTER, 7, 1);
+	refuses(FLAKE_FORM_KVS, "", FLAKE_TOO_SHORT, 0, 0);
+	refuses(FLAKE_FORM_KVS, "job", FLAKE_TOO_SHORT, 3, 0);
+	refuses(FLAKE_FORM_KVS, "job.", FLAKE_TOO_SHORT, 4, 0);
+	refuses(FLAKE_FORM_KVS, "jOb.1.2.3.4", FLAKE_BAD_CHARACTER, 1, 1);
+	refuses(FLAKE_FORM_KVS, "1.2.3.4", FLAKE_BAD_CHARACTER, 0, 1);
+	refuses(FLAKE_FORM_KVS, "jo\xc6\x92.1.2.3.4", FLAKE_BAD_CHARACTER, 2, 2);
+	refuses(FLAKE_FORM_KVS, "job.1.2.3.x", FLAKE_BAD_CHARACTER, 10, 1);
+	refuses(FLAKE_FORM_KVS, "job.1.2.3.4.x", FLAKE_BAD_CHARACTER, 11, 1);
 	refuses(FLAKE_FORM_WORDS, "", FLAKE_TOO_SHORT, 0, 0);
 	refuses(FLAKE_FORM_WORDS, "-a", FLAKE_BAD_CHARACTER, 0, 1);
 	refuses(FLAKE_FORM_WORDS, "adam-", FLAKE_TOO_SHORT, 5, 0);
@@ -42,6 +51,8 @@ test_faults(void)
 	refuses(FLAKE_FORM_WORDS, "adam-ad4m-adam", FLAKE_BAD_CHARACTER, 7, 1);
 	refuses(FLAKE_FORM_WORDS, "adam-adam-adam-adam-adam-adam-",
 			FLAKE_BAD_CHARACTER, 29, 1);
+	refuses(FLAKE_FORM_WORDS, "adam-adam adam-adam-adam-adam",
+			FLAKE_BAD_CHARACTER, 9, 1);
 	refuses(FLAKE_FORM_EMOJI, "\xf0\x9f\x98", FLAKE_BAD_CHARACTER, 0, 1);
 	refuses(FLAKE_FORM_EMOJI, "\xf0\x9f\x98\x83\xf0\x9f\xa6\x84",
 			FLAKE_BAD_CHARACTER, 4, 4);
@@ -57,15 +68,62 @@ test_faults(void)
 	refuses(FLAKE_FORM_BASE32, "ZZZZZZZZZZZZZZ", FLAKE_BAD_CHARACTER, 13, 1);
 }
 
+/* The form that is detected in spite of a fault, and where that is. */
+static void
+detects(const char *text, FlakeForm form, FlakeStatus status, size_t offset,
+		size_t length)
+{
+	FlakeForm	actual_form;
+	FlakeFault	fault = {0};
+	uint64_t	id;
+	FlakeStatus actual = decode_detected(text, strlen(text), &id, &actual_form,
+										 &fault);
+
+	unit_check(actual == status && actual_form == form &&
+			   fault.offset == offset && fault.length == length,
+			   __FILE__, __LINE__,
+			   "\"%s\" is of form %d, status %d at %zu, %zu bytes", text,
+			   actual_form, actual, fault.offset, fault.length);
+}
+
+static void
+test_detected_faults(void)
+{
+	detects("", FLAKE_FORM_DECIMAL, FLAKE_TOO_SHORT, 0, 0);
+	detects("    ", FLAKE_FORM_DECIMAL, FLAKE_TOO_SHORT, 4, 0);
+	detects(" 12 34 ", FLAKE_FORM_DECIMAL, FLAKE_BAD_CHARACTER, 3, 1);
+	detects(" 0x1 2", FLAKE_FORM_HEX, FLAKE_BAD_CHARACTER, 4, 1);
+	detects("f1!1", FLAKE_FORM_F58, FLAKE_BAD_CHARACTER, 2, 1);
+	detects("\xc6\x92" "1 1", FLAKE_FORM_F58, FLAKE_BAD_CHARACTER, 3, 1);
+	detects(" job.1 ", FLAKE_FORM_KVS, FLAKE_TOO_SHORT, 6, 0);
+	detects("Job.1.2.3.4", FLAKE_FORM_DOTHEX, FLAKE_BAD_CHARACTER, 0, 1);
+	detects("a. b", FLAKE_FORM_DOTHEX, FLAKE_BAD_CHARACTER, 2, 1);
+	detects("job 1.2.3.4", FLAKE_FORM_DOTHEX, FLAKE_BAD_CHARACTER, 0, 1);
+
+	/* Words: from a letter on with white space, or with a hyphen */
+	detects(" f1 1", FLAKE_FORM_WORDS, FLAKE_BAD_CHARACTER, 2, 1);
+	detects("reform remote\n", FLAKE_FORM_WORDS, FLAKE_TOO_SHORT, 13, 0);
+	detects("Zebra remot\trobert", FLAKE_FORM_WORDS, FLAKE_BAD_MNEMONIC, 6, 5);
+	detects("adam bogusbogusbogus ", FLAKE_FORM_WORDS, FLAKE_BAD_MNEMONIC, 5, 15);
+	detects("adam bog\xc3\xa9 adam", FLAKE_FORM_WORDS, FLAKE_BAD_CHARACTER, 8, 2);
+	detects("12 -34", FLAKE_FORM_WORDS, FLAKE_BAD_CHARACTER, 0, 1);
+	detects(" -adam adam adam adam adam adam", FLAKE_FORM_WORDS,
+			FLAKE_BAD_CHARACTER, 1, 1);
+	detects("adam adam adam adam adam adam -", FLAKE_FORM_WORDS,
+			FLAKE_BAD_CHARACTER, 29, 1);
+	detects("adam adam adam adam adam adam adam", FLAKE_FORM_WORDS,
+			FLAKE_BAD_CHARACTER, 29, 1);
+	detects("adam adam\xc2\xa0" "adam", FLAKE_FORM_WORDS, FLAKE_BAD_CHARACTER,
+			9, 2);
+}
+
 /* What is left when white space at both ends is skipped. */
 static void
 delimits(const char *text, size_t first, size_t length)
 {
-	size_t		actual_first = 99;
 	size_t		actual_length = strlen(text);
 
-	(void) flake_fluid_detect(text, &actual_first, &actual_length);
-	CHECK_EQ(actual_first, first);
+	CHECK_EQ(flake_skip_white(text, &actual_length), first);
 	CHECK_EQ(actual_length, length);
 }
 
@@ -112,6 +170,7 @@ void
 test_fault(void)
 {
 	test_faults();
+	test_detected_faults();
 	test_white_space();
 	test_utf8_lengths();
 }

@@ -91,6 +91,92 @@ check_uuid_range(int version, const FlakeTimeField *field, unsigned low_bits,
 	}
 }
 
+/* The greatest id below one of the same version */
+static FlakeUuid
+before(FlakeUuid uuid)
+{
+	uint64_t	low62 = flake_uuid_low62(uuid);
+	uint64_t	high60 = flake_uuid_high60(uuid);
+
+	return flake_uuid_pack(flake_uuid_version(uuid), high60 - (low62 == 0),
+						   (low62 - 1) & flake_mask(62));
+}
+
+/*
+ * The bounds of a step include every id of its instants, and the next step
+ * begins right after them; with 64 bits two steps may share a tick.
+ */
+static void
+check_draft_bounds(const FlakeDraftLayout *layout)
+{
+	const uint32_t ns_per_step = layout->timestamp_bits == 32 ? 1000000000 :
+		layout->timestamp_bits == 48 || layout->ns_per_unit == 1000000 ?
+		1000000 : 1000;
+	const FlakeTimeField *field = &layout->field;
+	const int64_t last_s = (int64_t) (field->last_tick / field->ticks_per_s);
+	const uint32_t last_ns = (uint32_t) ((field->last_tick % field->ticks_per_s + 1) *
+										 (1000000000 / field->ticks_per_s) - 1);
+	const bool	shares = layout->timestamp_bits == 64;
+	FlakeUuid	least;
+	FlakeUuid	greatest;
+	FlakeUuid	next;
+	FlakeUuid	uuid = {0};
+
+	for (int i = 0; i < 20000; i++)
+	{
+		FlakeInstant at = instant((int64_t) (unit_random64() % (uint64_t) last_s),
+								  (uint32_t) (unit_random64() % 1000000000));
+		uint32_t	start = at.ns_in_s - at.ns_in_s % ns_per_step;
+		uint32_t	end_ns = start + ns_per_step;
+		FlakeInstant end = instant(at.unix_s + end_ns / 1000000000,
+								   end_ns % 1000000000);
+
+		MUST(flake_draft_min(layout, at, &least) == FLAKE_OK);
+		MUST(flake_draft_max(layout, at, &greatest) == FLAKE_OK);
+		MUST(flake_draft_min(layout, end, &next) == FLAKE_OK);
+		MUST(flake_draft_from_parts(layout, at,
+									extreme_random64() & flake_mask(layout->sequence_bits),
+									extreme_random64() & flake_mask(layout->random_bits),
+									&uuid) == FLAKE_OK);
+		MUST(!uuid_less(uuid, least) && !uuid_less(greatest, uuid));
+		MUST(flake_draft_from_parts(layout, instant(at.unix_s, start), 0, 0,
+									&uuid) == FLAKE_OK);
+		MUST(uuid.high == least.high && uuid.low == least.low);
+		if (shares)
+			MUST(!uuid_less(before(next), least));
+		else
+			MUST(greatest.high == before(next).high &&
+				 greatest.low == before(next).low);
+	}
+	CHECK_EQ(flake_draft_max(layout, instant(last_s, last_ns), &greatest),
+			 FLAKE_OK);
+	CHECK_UUID(greatest, flake_uuid_pack(layout->version, flake_mask(60),
+										 flake_mask(62)));
+	CHECK_EQ(flake_draft_min(layout, instant(0, 999), &least), FLAKE_OK);
+	CHECK_UUID(least, flake_uuid_pack(layout->version, 0, 0));
+	CHECK_EQ(flake_draft_min(layout, instant(-1, 0), &least), FLAKE_BEFORE_FIELD);
+	CHECK_EQ(flake_draft_max(layout, instant(-1, 0), &least), FLAKE_BEFORE_FIELD);
+	CHECK_EQ(flake_draft_max(layout, instant(last_s + 1, 0), &least),
+			 FLAKE_BEYOND_FIELD);
+}
+
+/* The ends of a field, and within it the least id */
+static void
+check_draft_first(const FlakeDraftLayout *layout)
+{
+	FlakeUuid	least = {0};
+	FlakeInstant at = instant(1645557742, 123456000);
+
+	CHECK_EQ(flake_draft_min(layout, at, &least), FLAKE_OK);
+	CHECK_UUID(flake_draft_first(layout, at), least);
+	CHECK_UUID(flake_draft_first(layout, instant(INT64_MIN / 1000, 0)),
+			   flake_uuid_pack(layout->version, 0, 0));
+	least = flake_uuid_pack(layout->version, flake_mask(60), 0);
+	least.low = UINT64_C(3) << 62;
+	CHECK_UUID(flake_draft_first(layout, instant(INT64_MAX / 1000 - 1, 0)),
+			   least);
+}
+
 static void
 check_flake_range(FlakeFormat format, int64_t epoch_ms)
 {
@@ -158,6 +244,11 @@ test_range(void)
 
 	check_uuid_range(6, &flake_uuid_v6_field, 0, flake_uuid_v6_first);
 	check_uuid_range(7, &flake_uuid_v7_field, 12, flake_uuid_v7_first);
+	for (int kind = 0; kind < FLAKE_DRAFT_KINDS; kind++)
+	{
+		check_draft_bounds(&flake_draft_layouts[kind]);
+		check_draft_first(&flake_draft_layouts[kind]);
+	}
 	check_flake_range(FLAKE_FLUID, FLAKE_EPOCH_2024_MS);
 	check_flake_range(FLAKE_NANOFLAKE, 0);
 	check_flake_range(FLAKE_ULIDFLAKE, FLAKE_EPOCH_2024_MS);

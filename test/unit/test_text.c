@@ -25,6 +25,7 @@ static const Named forms[] = {
 	{"fluid", "f58_ascii", FLAKE_FORM_F58, 64},
 	{"fluid", "hex", FLAKE_FORM_HEX, 64},
 	{"fluid", "dothex", FLAKE_FORM_DOTHEX, 64},
+	{"fluid", "kvs", FLAKE_FORM_KVS, 64},
 	{"fluid", "words", FLAKE_FORM_WORDS, 64},
 	{"fluid", "emoji", FLAKE_FORM_EMOJI, 64},
 	{"fluid", "decimal", FLAKE_FORM_DECIMAL, 64},
@@ -33,16 +34,6 @@ static const Named forms[] = {
 };
 
 #define FORMS ((int) (sizeof(forms) / sizeof(forms[0])))
-
-static FlakeStatus
-decode_detected(const char *text, size_t length, uint64_t *id,
-				FlakeForm *form, FlakeFault *fault)
-{
-	size_t		first;
-
-	*form = flake_fluid_detect(text, &first, &length);
-	return decode(*form, text + first, length, id, fault);
-}
 
 static void
 encodes_to(FlakeForm form, uint64_t id, const char *expected)
@@ -81,8 +72,9 @@ test_vectors(const char *file, const Named *named)
 	}
 }
 
+/* What no column holds: unsigned decimal, and "job." before dotted hex. */
 static void
-test_decimal_vectors(void)
+test_made_vectors(void)
 {
 	Vectors    *rows = vectors_open("fluid.tsv");
 
@@ -90,6 +82,11 @@ test_decimal_vectors(void)
 	{
 		uint64_t	id = vectors_number(rows, "bigint", 10);
 
+		char		kvs[32];
+
+		snprintf(kvs, sizeof(kvs), "job.%s", vectors_text(rows, "dothex"));
+		encodes_to(FLAKE_FORM_KVS, id, kvs);
+		decodes_to(FLAKE_FORM_KVS, kvs, id);
 		encodes_to(FLAKE_FORM_DECIMAL, id, vectors_text(rows, "unsigned"));
 		decodes_to(FLAKE_FORM_DECIMAL, vectors_text(rows, "unsigned"), id);
 	}
@@ -259,15 +256,13 @@ round_trip(const Named *named, uint64_t id)
 	FlakeForm	form = named->form;
 	FlakeFault	fault;
 	uint64_t	back = ~id;
+	FlakeStatus status;
 
 	if (strcmp(named->format, "fluid") == 0)
-	{
-		size_t		first;
-
-		form = flake_fluid_detect(text, &first, &length);
-	}
-	if (flake_text_decode(form, text, length, &back, &fault) != FLAKE_OK ||
-		back != id)
+		status = flake_fluid_decode(text, length, &form, &back, &fault);
+	else
+		status = flake_text_decode(form, text, length, &back, &fault);
+	if (status != FLAKE_OK || back != id || form != named->form)
 		unit_check(false, __FILE__, __LINE__, "%s %s: %llu comes back as %llu",
 				   named->format, named->encoding, (unsigned long long) id,
 				   (unsigned long long) back);
@@ -344,6 +339,39 @@ test_words(void)
 	CHECK_EQ(known, 0);
 }
 
+/* Every separator between every two words, alone and beside a hyphen. */
+static void
+test_separators(void)
+{
+	static const char *const between[] = {
+		" ", "\t", "\n", "\v", "\f", "\r", "- ", " -", " --\t", "-", "\r\n  "
+	};
+	static const char *const words[] = {
+		"reform", "remote", "Galileo", "heart", "package", "academy"
+	};
+
+	for (size_t place = 1; place < 6; place++)
+		for (size_t i = 0; i < sizeof(between) / sizeof(between[0]); i++)
+		{
+			char		text[100] = "reform";
+			FlakeForm	form;
+			FlakeFault	fault;
+			uint64_t	id = 0;
+
+			for (size_t n = 1; n < 6; n++)
+			{
+				strcat(text, n == place ? between[i] : "-");
+				strcat(text, words[n]);
+			}
+			CHECK_EQ(decode_detected(text, strlen(text), &id, &form, &fault),
+					 FLAKE_OK);
+			CHECK_EQ(form, FLAKE_FORM_WORDS);
+			CHECK_EQ(id, UINT64_C(6731191091817518));
+			CHECK_EQ(decode(form, text, strlen(text), &id, &fault) == FLAKE_OK,
+					 strpbrk(text, " \t\n\v\f\r") == NULL);
+		}
+}
+
 void
 test_text(void)
 {
@@ -356,15 +384,17 @@ test_text(void)
 		for (int f = 0; f < 3; f++)
 			if (strncmp(files[f], forms[i].format,
 						strlen(forms[i].format)) == 0 &&
-				forms[i].form != FLAKE_FORM_DECIMAL)
+				forms[i].form != FLAKE_FORM_DECIMAL &&
+				forms[i].form != FLAKE_FORM_KVS)
 				test_vectors(files[f], &forms[i]);
 		test_round_trips(&forms[i]);
 	}
-	test_decimal_vectors();
+	test_made_vectors();
 	test_detection();
 	test_invalid();
 	test_bytes();
 	test_white();
 	test_lengths();
 	test_words();
+	test_separators();
 }

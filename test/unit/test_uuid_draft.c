@@ -36,6 +36,7 @@ check_vector(const Vectors *v, const FlakeDraftLayout *layout,
 	FlakeUuid	made = {0};
 	int64_t		unix_us = 0;
 	uint32_t	sequence = 0;
+	uint64_t	node = 0;
 
 	CHECK_UUID(flake_draft_pack(layout, time, seq, random), uuid);
 	CHECK_EQ(flake_draft_unix_us(layout, uuid, &unix_us), FLAKE_OK);
@@ -43,6 +44,10 @@ check_vector(const Vectors *v, const FlakeDraftLayout *layout,
 	CHECK_EQ(flake_draft_sequence(layout, uuid, &sequence), FLAKE_OK);
 	CHECK_EQ(sequence, seq);
 	CHECK_EQ(flake_uuid_low62(uuid) & flake_mask(layout->random_bits), random);
+	CHECK_EQ(flake_draft_node(layout, uuid, &node), FLAKE_OK);
+	CHECK_EQ(node, random);
+	CHECK_EQ(flake_draft_from_parts(layout, at, seq, random, &made), FLAKE_OK);
+	CHECK_UUID(made, uuid);
 	CHECK_EQ(flake_draft_make(layout, at, random, &made), FLAKE_OK);
 	CHECK_UUID(made, flake_draft_pack(layout, time, 0, random));
 }
@@ -120,7 +125,9 @@ test_wrong_versions(void)
 				FLAKE_OK : FLAKE_WRONG_VERSION;
 			int64_t		unix_us;
 			uint32_t	sequence;
+			uint64_t	node;
 
+			CHECK_EQ(flake_draft_node(layout, uuid, &node), status);
 			CHECK_EQ(flake_draft_unix_us(layout, uuid, &unix_us), status);
 			CHECK_EQ(flake_draft_sequence(layout, uuid, &sequence), status);
 		}

@@ -185,6 +185,7 @@ static const struct
 	{"uuid", test_uuid},
 	{"uuid_next", test_uuid_next},
 	{"uuid_draft", test_uuid_draft},
+	{"uuid_text", test_uuid_text},
 	{"flake", test_flake},
 	{"address", test_address},
 	{"step", test_step},

@@ -49,6 +49,7 @@ extern bool vectors_null(const Vectors *vectors, const char *column);
 extern void test_uuid(void);
 extern void test_uuid_next(void);
 extern void test_uuid_draft(void);
+extern void test_uuid_text(void);
 extern void test_flake(void);
 extern void test_address(void);
 extern void test_step(void);

@@ -28,4 +28,18 @@ decode(FlakeForm form, const char *text, size_t length, uint64_t *id,
 	return status;
 }
 
+/* The same with the form that is detected, which goes to *form. */
+static inline FlakeStatus
+decode_detected(const char *text, size_t length, uint64_t *id,
+				FlakeForm *form, FlakeFault *fault)
+{
+	char	   *copy = malloc(length > 0 ? length : 1);
+	FlakeStatus status;
+
+	memcpy(copy, text, length);
+	status = flake_fluid_decode(copy, length, form, id, fault);
+	free(copy);
+	return status;
+}
+
 #endif							/* FLAKEID_TEST_UNIT_TEXT_H */

@@ -1,0 +1,55 @@
+// Kysely: pg gives a bigint as a string, so the key is a string here as well.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+
+const pool = new pg.Pool(); // PGHOST, PGDATABASE, ... say where
+await pool.query(
+  await readFile(new URL('../schema.sql', import.meta.url), 'utf8'));
+const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  .withSchema('flakeid_example');
+
+const made = [];
+for (const note of ['tea', 'coffee', 'water', 'milk', 'juice']) {
+  const row = await db.insertInto('drinks').values({ note })
+    .returningAll().executeTakeFirstOrThrow();
+  console.log(`inserted ${row.id} ${row.ref} ${row.note}`);
+  made.push(row);
+}
+assert.equal(typeof made[0].id, 'string');
+const guests = await db.insertInto('guests')
+  .values([{ name: 'Ada' }, { name: 'Grace' }]).returningAll().execute();
+for (const guest of guests) console.log(`guest ${guest.id} ${guest.name}`);
+
+// By id, which went out and came back as JSON: text, never a number
+const { id } = JSON.parse(JSON.stringify({ id: made[1].id }));
+const found = await db.selectFrom('drinks').selectAll().where('id', '=', id)
+  .execute();
+console.log(`found ${id}: ${found[0].note}`);
+assert.deepEqual(found, [made[1]]);
+
+// By time: from (included) to (excluded)
+const hour = 60 * 60 * 1000;
+const from = new Date(Date.now() - hour);
+const to = new Date(Date.now() + hour);
+const drinks = await db.selectFrom('drinks').selectAll()
+  .where(sql`fluid_between(id, ${from}, ${to})`).orderBy('id').execute();
+const met = await db.selectFrom('guests').selectAll()
+  .where(sql`uuid_v7_between(id, ${from}, ${to})`).orderBy('id').execute();
+console.log(`range: ${drinks.length} drinks, ${met.length} guests`);
+assert.deepEqual(drinks, made);
+assert.deepEqual(met, guests);
+
+// From the newest on, two per page
+const notes = [];
+const newest = db.selectFrom('drinks').selectAll().orderBy('id', 'desc').limit(2);
+let page = await newest.execute();
+while (page.length > 0) {
+  const names = page.map((row) => row.note);
+  console.log(`page: ${names.join(', ')}`);
+  notes.push(...names);
+  page = await newest.where('id', '<', page.at(-1).id).execute();
+}
+assert.deepEqual(notes, ['juice', 'milk', 'water', 'coffee', 'tea']);
+await db.destroy();

@@ -1,0 +1,73 @@
+// TypeORM: a column of type bigint is a string in JavaScript.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { DataSource, EntitySchema, LessThan, Raw } from 'typeorm';
+
+const Drink = new EntitySchema({
+  name: 'Drink', tableName: 'drinks', schema: 'flakeid_example',
+  columns: {
+    id: { type: 'bigint', primary: true, default: () => 'fluid_generate()' },
+    ref: { type: 'uuid', unique: true, default: () => 'uuid_generate_v7()' },
+    note: { type: 'text' },
+  },
+});
+const Guest = new EntitySchema({
+  name: 'Guest', tableName: 'guests', schema: 'flakeid_example',
+  columns: {
+    id: { type: 'uuid', primary: true, default: () => 'uuid_generate_v7()' },
+    name: { type: 'text' },
+  },
+});
+
+// PGHOST, PGDATABASE, ... say where
+const db = await new DataSource({
+  type: 'postgres', entities: [Drink, Guest],
+}).initialize();
+await db.query(
+  await readFile(new URL('../schema.sql', import.meta.url), 'utf8'));
+const drinks = db.getRepository(Drink);
+const guests = db.getRepository(Guest);
+
+// save() reads back the id and all that has a default
+const made = [];
+for (const note of ['tea', 'coffee', 'water', 'milk', 'juice']) {
+  const drink = await drinks.save({ note });
+  console.log(`inserted ${drink.id} ${drink.ref} ${drink.note}`);
+  made.push(drink);
+}
+assert.equal(typeof made[0].id, 'string');
+const came = await guests.save([{ name: 'Ada' }, { name: 'Grace' }]);
+for (const guest of came) console.log(`guest ${guest.id} ${guest.name}`);
+
+// By id, which went out and came back as JSON: text, never a number
+const { id } = JSON.parse(JSON.stringify({ id: made[1].id }));
+const found = await drinks.findBy({ id });
+console.log(`found ${id}: ${found[0].note}`);
+assert.deepEqual(found, [made[1]]);
+
+// By time: from (included) to (excluded)
+const hour = 60 * 60 * 1000;
+const range = {
+  from: new Date(Date.now() - hour), to: new Date(Date.now() + hour),
+};
+const order = { id: 'ASC' };
+const within = (function_) =>
+  Raw((column) => `${function_}(${column}, :from, :to)`, range);
+const drunk = await drinks.find({ where: { id: within('fluid_between') }, order });
+const met = await guests.find({ where: { id: within('uuid_v7_between') }, order });
+console.log(`range: ${drunk.length} drinks, ${met.length} guests`);
+assert.deepEqual(drunk, made);
+assert.deepEqual(met, came);
+
+// From the newest on, two per page
+const notes = [];
+const newest = { order: { id: 'DESC' }, take: 2 };
+let page = await drinks.find(newest);
+while (page.length > 0) {
+  const names = page.map((row) => row.note);
+  console.log(`page: ${names.join(', ')}`);
+  notes.push(...names);
+  page = await drinks.find({ ...newest, where: { id: LessThan(page.at(-1).id) } });
+}
+assert.deepEqual(notes, ['juice', 'milk', 'water', 'coffee', 'tea']);
+await db.destroy();

@@ -1,0 +1,52 @@
+# Rails' ActiveRecord 7.1: a bigint is an Integer, a uuid is a String.
+
+require "active_record"
+
+# libpq reads PGHOST, PGPORT, PGUSER and PGDATABASE by itself
+ActiveRecord::Base.establish_connection(
+  adapter: "postgresql", schema_search_path: "flakeid_example,public")
+ActiveRecord::Base.connection.execute(
+  File.read(File.join(__dir__, "../schema.sql")))
+
+class Drink < ActiveRecord::Base
+end
+
+class Guest < ActiveRecord::Base
+end
+
+def expect(holds, what)
+  raise "expected #{what}" unless holds
+end
+
+# The INSERT returns the id and, since Rails 7.1, all columns with a default.
+made = %w[tea coffee water milk juice].map do |note|
+  drink = Drink.create!(note: note)
+  puts "inserted #{drink.id} #{drink.ref} #{drink.note}"
+  drink
+end
+expect(made[0].id.is_a?(Integer), "an Integer")
+guests = Guest.create!([{ name: "Ada" }, { name: "Grace" }])
+guests.each { |guest| puts "guest #{guest.id} #{guest.name}" }
+
+found = Drink.find(made[1].id)
+puts "found #{found.id}: #{found.note}"
+expect(found.attributes == made[1].attributes, "the row by its id")
+
+# By time: from (included) to (excluded)
+range = { from: 1.hour.ago, to: 1.hour.from_now }
+drinks = Drink.where("fluid_between(id, :from, :to)", range).order(:id).to_a
+met = Guest.where("uuid_v7_between(id, :from, :to)", range).order(:id).to_a
+puts "range: #{drinks.size} drinks, #{met.size} guests"
+expect(drinks == made, "the drinks of two hours")
+expect(met == guests, "the guests of two hours")
+
+# From the newest on, two per page
+notes = []
+newest = Drink.order(id: :desc).limit(2)
+page = newest.to_a
+until page.empty?
+  puts "page: #{page.map(&:note).join(", ")}"
+  notes += page.map(&:note)
+  page = newest.where("id < ?", page.last.id).to_a
+end
+expect(notes == %w[juice milk water coffee tea], "pages from the newest on")

@@ -1,0 +1,100 @@
+/*
+ * flake_from_text.c
+ *		What <format>_from_text reads: text with white space at both ends, and a
+ *		FLUID in any of its forms.
+ */
+#include "format/flake_text.h"
+#include "format/fluid_mnemonic.h"
+#include "format/white.h"
+
+/*
+ * As flake_text_decode(), but skips white space at both ends.  The fault is
+ * one of the whole text.
+ */
+FlakeStatus
+flake_text_decode_trimmed(FlakeForm form, const char *text, size_t length,
+						  uint64_t *id, FlakeFault *fault)
+{
+	size_t		first = flake_skip_white(text, &length);
+	FlakeStatus status = flake_text_decode(form, text + first, length, id,
+										   fault);
+
+	if (status != FLAKE_OK && status != FLAKE_OUT_OF_RANGE)
+		fault->offset += first;
+	return status;
+}
+
+/*
+ * The form that a FLUID is written in, by the rules of RFC 19, as far as white
+ * space within it does not matter.  Skips white space at both ends, first at
+ * the beginning: *first and *length delimit what the form's decoder reads.
+ */
+static FlakeForm
+detect(const char *text, size_t *first, size_t *length)
+{
+	size_t		n;
+
+	*first = flake_skip_white(text, length);
+	text += *first;
+	n = *length;
+	if (n > 0 && memchr(text, '.', n) != NULL)
+		return flake_begins_with(text, n, FLAKE_KVS_PREFIX) ? FLAKE_FORM_KVS : FLAKE_FORM_DOTHEX;
+	if (n > 0 && memchr(text, '-', n) != NULL)
+		return FLAKE_FORM_WORDS;
+	if (flake_begins_with(text, n, "f") || flake_begins_with(text, n, FLAKE_F_HOOK))
+		return FLAKE_FORM_F58;
+	if (flake_begins_with(text, n, "\xf0\x9f"))
+		return FLAKE_FORM_EMOJI;
+	if (flake_begins_with(text, n, "0x"))
+		return FLAKE_FORM_HEX;
+	return FLAKE_FORM_DECIMAL;
+}
+
+static bool
+is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Is this text, found to be of the form, in fact words with blanks between? */
+static bool
+is_spaced_words(FlakeForm form, const char *text, size_t length)
+{
+	if (length == 0 || form == FLAKE_FORM_DOTHEX || form == FLAKE_FORM_KVS)
+		return false;
+	if (form != FLAKE_FORM_WORDS && !is_letter(text[0]))
+		return false;
+	for (size_t i = 0; i < length; i++)
+		if (flake_is_white(text[i]))
+			return true;
+	return false;
+}
+
+/*
+ * The id of a FLUID's text in any form, which goes to *form, with white space
+ * around it.  No form but words may have white space within, so that it is
+ * looked for only after a fault: the usual text does not pay for it.  Status
+ * and *fault as of flake_text_decode(); the offset counts from the beginning
+ * of the text.
+ */
+FlakeStatus
+flake_fluid_decode(const char *text, size_t length, FlakeForm *form,
+				   uint64_t *id, FlakeFault *fault)
+{
+	FlakeStatus status;
+	size_t		first;
+
+	*form = detect(text, &first, &length);
+	text += first;
+	status = flake_text_decode(*form, text, length, id, fault);
+	if (status == FLAKE_OK)
+		return status;
+	if (is_spaced_words(*form, text, length))
+	{
+		*form = FLAKE_FORM_WORDS;
+		status = flake_fluid_mnemonic_decode_spaced(text, length, id, fault);
+	}
+	if (status != FLAKE_OK && status != FLAKE_OUT_OF_RANGE)
+		fault->offset += first;
+	return status;
+}

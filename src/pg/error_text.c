@@ -1,0 +1,139 @@
+/*
+ * error_text.c
+ *		What is wrong with the text of an id: the first fault, and a hint how the
+ *		form is written.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "utils/builtins.h"
+
+#include "pg/encoding.h"
+#include "pg/error.h"
+
+/* What a text form is called, and how it is written. */
+typedef struct FormText
+{
+	FlakeFormat format;
+	const char *name;
+	const char *hint;
+} FormText;
+
+static const FormText form_texts[FLAKE_FORMS] = {
+	[FLAKE_FORM_F58] = {
+		FLAKE_FLUID, "base 58",
+		"Write \"f\" and then ASCII letters and digits, but not \"0\", \"O\", \"I\" or \"l\"."
+	},
+	[FLAKE_FORM_HEX] = {
+		FLAKE_FLUID, "hexadecimal",
+		"Write \"0x\" and then hexadecimal digits."
+	},
+	[FLAKE_FORM_DOTHEX] = {
+		FLAKE_FLUID, "dotted hexadecimal",
+		"Write four groups of one to four hexadecimal digits, with a dot between two."
+	},
+	[FLAKE_FORM_KVS] = {
+		FLAKE_FLUID, "kvs",
+		"Write \"job.\" and then four groups of one to four hexadecimal digits, with a dot between two."
+	},
+	[FLAKE_FORM_WORDS] = {
+		FLAKE_FLUID, "words",
+		"Write six words of the list, with hyphens between two."
+	},
+	[FLAKE_FORM_EMOJI] = {
+		FLAKE_FLUID, "emoji",
+		"Write emoji of the list alone."
+	},
+	[FLAKE_FORM_DECIMAL] = {
+		FLAKE_FLUID, "decimal",
+		"Write digits alone. In base 58 a FLUID begins with \"f\", in hexadecimal with \"0x\"."
+	},
+	[FLAKE_FORM_BASE36] = {
+		FLAKE_NANOFLAKE, "base 36",
+		"Write ASCII letters and digits alone."
+	},
+	[FLAKE_FORM_BASE32] = {
+		FLAKE_ULIDFLAKE, "base 32",
+		"Write exactly 13 ASCII letters and digits, but not \"I\", \"L\", \"O\" or \"U\"."
+	},
+};
+
+/* What is wrong at the fault. */
+static char *
+fault_text(FlakeStatus status, const char *part, int position)
+{
+	if (status == FLAKE_TOO_SHORT)
+		return psprintf("The text ends too early, at position %d.",
+						position);
+	if (status == FLAKE_BAD_MNEMONIC)
+		return psprintf("Word \"%s\" at position %d is not in the list.",
+						part, position);
+	return psprintf("Character \"%s\" at position %d does not belong there.",
+					part, position);
+}
+
+/* Why the text is not in the form, or its number not in the format. */
+void
+flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
+					const char *utf8, const FlakeFault *fault)
+{
+	const FormText *texts = &form_texts[form];
+	const FlakeLayout *layout = &flake_layouts[texts->format];
+	char	   *name = psprintf("%s in %s", layout->name, texts->name);
+	char	   *quoted = flakeid_quote(VARDATA_ANY(input),
+									   VARSIZE_ANY_EXHDR(input));
+	char	   *part;
+	int			position;
+
+	if (status == FLAKE_OUT_OF_RANGE)
+		flakeid_raise(status, psprintf("\"%s\"", quoted), name,
+					  psprintf("It is at most %llu.",
+							   (unsigned long long) flake_last_id(layout)),
+					  NULL);
+	part = flakeid_quote_fault(input, utf8, fault, &position);
+	flakeid_raise(status, quoted, name,
+				  fault_text(status, part, position), texts->hint);
+}
+
+/* As FormText, of a UUID; last is the greatest text. */
+typedef struct UuidFormText
+{
+	const char *name;
+	const char *hint;
+	const char *last;
+} UuidFormText;
+
+static const UuidFormText uuid_form_texts[FLAKE_UUID_FORMS] = {
+	[FLAKE_UUID_BASE32] = {
+		"UUID in base 32",
+		"Write exactly 26 ASCII letters and digits, but not \"U\".",
+		"7ZZZZZZZZZZZZZZZZZZZZZZZZZ"
+	},
+	[FLAKE_UUID_BASE58] = {
+		"UUID in base 58",
+		"Write 1 to 22 ASCII letters and digits, but not \"0\", \"O\", \"I\" or \"l\".",
+		"YcVfxkQb6JRzqk5kF2tNLv"
+	},
+};
+
+/* Why the text is not in the form, or its number above 128 bits. */
+void
+flakeid_refuse_uuid_text(FlakeStatus status, FlakeUuidForm form,
+						 const text *input, const char *utf8,
+						 const FlakeFault *fault)
+{
+	const UuidFormText *texts = &uuid_form_texts[form];
+	char	   *quoted = flakeid_quote(VARDATA_ANY(input),
+									   VARSIZE_ANY_EXHDR(input));
+	int			position;
+	char	   *part = flakeid_quote_fault(input, utf8, fault, &position);
+
+	if (status == FLAKE_OUT_OF_RANGE)
+		flakeid_raise(status, psprintf("\"%s\"", quoted), texts->name,
+					  psprintf("Character \"%s\" at position %d makes it greater than \"%s\".",
+							   part, position, texts->last),
+					  NULL);
+	flakeid_raise(status, quoted, texts->name,
+				  fault_text(status, part, position), texts->hint);
+}

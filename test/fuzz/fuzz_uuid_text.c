@@ -1,0 +1,137 @@
+/*
+ * fuzz_uuid_text.c
+ *		A libFuzzer target for one decoder of UUIDs: FORM is what uuid_text.h
+ *		calls it (-DFORM=FLAKE_UUID_BASE58).
+ *
+ * What the decoder says of the bytes is compared with a second reader, which is
+ * written from these rules alone: the first character that is no digit, or that
+ * is one too many; else the end, if the text is too short; else, for a number of
+ * more than 128 bits, the first digit that is greater than that of the greatest
+ * text.  A UUID that was read, and 16 bytes taken as one, are written as text
+ * that reads as the same UUID.
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/uuid_text.h"
+
+/* The server's bytes; abort() is how a target says that something is wrong. */
+int			LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct
+{
+	const char *alphabet;
+	const char *greatest;
+	size_t		min_digits;
+}			forms[] =
+{
+	[FLAKE_UUID_BASE32] = {
+		"0123456789ABCDEFGHJKMNPQRSTVWXYZ", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ", 26
+	},
+	[FLAKE_UUID_BASE58] = {
+		"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
+		"YcVfxkQb6JRzqk5kF2tNLv", 1
+	},
+};
+
+static void
+must(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+/* The digit that a character stands for, -1 for none. */
+static int
+digit_of(char c)
+{
+	const char *digit;
+
+	if (FORM == FLAKE_UUID_BASE32)
+	{
+		c = c >= 'a' && c <= 'z' ? (char) (c - 'a' + 'A') : c;
+		c = c == 'I' || c == 'L' ? '1' : c == 'O' ? '0' : c;
+	}
+	digit = c == '\0' ? NULL : strchr(forms[FORM].alphabet, c);
+	return digit == NULL ? -1 : (int) (digit - forms[FORM].alphabet);
+}
+
+static size_t
+character_size(const char *text, size_t rest)
+{
+	unsigned char lead = (unsigned char) text[0];
+	size_t		size = lead < 0xc2 || lead > 0xf4 ? 1 :
+		lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+
+	for (size_t i = 1; i < size; i++)
+		if (i >= rest || ((unsigned char) text[i] >> 6) != 2)
+			size = 1;
+	return size;
+}
+
+static FlakeStatus
+find(const char *text, size_t length, unsigned __int128 *value, size_t *at)
+{
+	const size_t digits = strlen(forms[FORM].greatest);
+
+	*value = 0;
+	for (*at = 0; *at < length; (*at)++)
+		if (*at == digits || digit_of(text[*at]) < 0)
+			return FLAKE_BAD_CHARACTER;
+	if (length < forms[FORM].min_digits)
+		return FLAKE_TOO_SHORT;
+	for (*at = 0; length == digits && *at < length; (*at)++)
+	{
+		int			limit = digit_of(forms[FORM].greatest[*at]);
+
+		if (digit_of(text[*at]) > limit)
+			return FLAKE_OUT_OF_RANGE;
+		if (digit_of(text[*at]) < limit)
+			break;
+	}
+	for (size_t i = 0; i < length; i++)
+		*value = *value * strlen(forms[FORM].alphabet) +
+			(unsigned) digit_of(text[i]);
+	return FLAKE_OK;
+}
+
+static void
+round_trip(FlakeUuid uuid)
+{
+	char		text[FLAKE_UUID_TEXT_SIZE];
+	size_t		length = flake_uuid_encode(FORM, uuid, text);
+	FlakeUuid	back = {.high = ~uuid.high, .low = ~uuid.low};
+	FlakeFault	fault;
+
+	must(length >= forms[FORM].min_digits &&
+		 length <= strlen(forms[FORM].greatest));
+	must(FORM == FLAKE_UUID_BASE32 || length == 1 || text[0] != '1');
+	must(flake_uuid_decode(FORM, text, length, &back, &fault) == FLAKE_OK);
+	must(back.high == uuid.high && back.low == uuid.low);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *text = (const char *) data;
+	FlakeUuid	uuid = {0};
+	FlakeFault	fault = {.offset = SIZE_MAX};
+	FlakeStatus status = flake_uuid_decode(FORM, text, size, &uuid, &fault);
+	unsigned __int128 value;
+	size_t		at;
+
+	must(status == find(text, size, &value, &at));
+	if (status == FLAKE_OK)
+	{
+		must(uuid.high == (uint64_t) (value >> 64) &&
+			 uuid.low == (uint64_t) value);
+		round_trip(uuid);
+	}
+	else
+		must(fault.offset == at && fault.length ==
+			 (at < size ? character_size(text + at, size - at) : 0));
+	if (size >= 16)
+		round_trip(flake_uuid_load(data));
+	return 0;
+}

@@ -1,0 +1,246 @@
+/*
+ * test_uuid_text.c
+ *		The short text forms of a UUID: vectors both ways, what to refuse and
+ *		where, random round trips.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/uuid_text.h"
+#include "unit_uuid.h"
+
+#define RANDOM_VALUES 1000000
+
+static const char *const names[FLAKE_UUID_FORMS] = {
+	[FLAKE_UUID_BASE32] = "base32",
+	[FLAKE_UUID_BASE58] = "base58",
+};
+
+/*
+ * Decode a copy without a byte more than the text, so that ASan sees what is
+ * read past its end.
+ */
+static FlakeStatus
+decode(FlakeUuidForm form, const char *text, size_t length, FlakeUuid *uuid,
+	   FlakeFault *fault)
+{
+	char	   *copy = malloc(length > 0 ? length : 1);
+	FlakeStatus status;
+
+	memcpy(copy, text, length);
+	status = flake_uuid_decode(form, copy, length, uuid, fault);
+	free(copy);
+	return status;
+}
+
+static void
+decodes_to(FlakeUuidForm form, const char *text, FlakeUuid expected)
+{
+	FlakeUuid	uuid = {0};
+	FlakeFault	fault;
+
+	CHECK_EQ(decode(form, text, strlen(text), &uuid, &fault), FLAKE_OK);
+	CHECK_UUID(uuid, expected);
+}
+
+static void
+test_vectors(FlakeUuidForm form)
+{
+	Vectors    *rows = vectors_open("uuid_text.tsv");
+
+	while (vectors_next(rows))
+	{
+		FlakeUuid	uuid = vectors_uuid(rows, "uuid");
+		const char *text = vectors_text(rows, names[form]);
+		char		out[FLAKE_UUID_TEXT_SIZE + 1];
+		char		padded[] = "1111111111111111111111";
+
+		out[flake_uuid_encode(form, uuid, out)] = '\0';
+		CHECK_TEXT(out, text);
+		decodes_to(form, text, uuid);
+		if (form == FLAKE_UUID_BASE58)
+		{
+			memcpy(padded + 22 - strlen(text), text, strlen(text));
+			decodes_to(form, padded, uuid);
+		}
+		else
+		{
+			for (char *c = out; *c != '\0'; c++)
+				if (*c >= 'A' && *c <= 'Z')
+					*c = (char) (*c - 'A' + 'a');
+			decodes_to(form, out, uuid);
+		}
+	}
+}
+
+static void
+test_aliases(void)
+{
+	decodes_to(FLAKE_UUID_BASE32, "11111111111111111111111111",
+			   parse_uuid("21084210-8421-0842-1084-210842108421"));
+	decodes_to(FLAKE_UUID_BASE32, "lLiI1lLiI1lLiI1lLiI1lLiI1l",
+			   parse_uuid("21084210-8421-0842-1084-210842108421"));
+	decodes_to(FLAKE_UUID_BASE32, "oO0oO0oO0oO0oO0oO0oO0oO0oO",
+			   (FlakeUuid) {0});
+}
+
+static void
+refuses(FlakeUuidForm form, const char *text, FlakeStatus status,
+		size_t offset, size_t length)
+{
+	FlakeUuid	uuid;
+	FlakeFault	fault = {0};
+	FlakeStatus actual = decode(form, text, strlen(text), &uuid, &fault);
+
+	unit_check(actual == status && fault.offset == offset &&
+			   fault.length == length, __FILE__, __LINE__,
+			   "\"%s\" has status %d at %zu, %zu bytes", text, actual,
+			   fault.offset, fault.length);
+}
+
+static void
+test_faults(void)
+{
+	const FlakeUuidForm base32 = FLAKE_UUID_BASE32;
+	const FlakeUuidForm base58 = FLAKE_UUID_BASE58;
+
+	refuses(base32, "", FLAKE_TOO_SHORT, 0, 0);
+	refuses(base32, "0123456789ABCDEFGHJKMNPQR", FLAKE_TOO_SHORT, 25, 0);
+	refuses(base32, "8ZZZ", FLAKE_TOO_SHORT, 4, 0);
+	refuses(base32, "8ZZU", FLAKE_BAD_CHARACTER, 3, 1);
+	refuses(base32, "0123456789ABCDEFGHJKMNPQR\xc3\xa9", FLAKE_BAD_CHARACTER,
+			25, 2);
+	refuses(base32, "0123456789ABCDEFGHJKMNPQRS\xc3\xa9",
+			FLAKE_BAD_CHARACTER, 26, 2);
+	refuses(base32, "8123456789ABCDEFGHJKMNPQRST", FLAKE_BAD_CHARACTER, 26, 1);
+	refuses(base32, "u123456789ABCDEFGHJKMNPQRST", FLAKE_BAD_CHARACTER, 0, 1);
+	refuses(base32, "80000000000000000000000000", FLAKE_OUT_OF_RANGE, 0, 1);
+	refuses(base32, "zzzzzzzzzzzzzzzzzzzzzzzzzz", FLAKE_OUT_OF_RANGE, 0, 1);
+	refuses(base58, "", FLAKE_TOO_SHORT, 0, 0);
+	refuses(base58, "0", FLAKE_BAD_CHARACTER, 0, 1);
+	refuses(base58, "1\xe2\x82\xac", FLAKE_BAD_CHARACTER, 1, 3);
+	refuses(base58, "zzzzzzzzzzzzzzzzzzzzzzz", FLAKE_BAD_CHARACTER, 22, 1);
+	refuses(base58, "zzzzzzzzzzzzzzzzzzzzzl", FLAKE_BAD_CHARACTER, 21, 1);
+	refuses(base58, "lzzzzzzzzzzzzzzzzzzzzzz", FLAKE_BAD_CHARACTER, 0, 1);
+	refuses(base58, "YcVfxkQb6JRzqk5kF2tNLw", FLAKE_OUT_OF_RANGE, 21, 1);
+	refuses(base58, "YcVfxkQb6JRzqk5kF3tNLv", FLAKE_OUT_OF_RANGE, 17, 1);
+	refuses(base58, "YcVfyzzzzzzzzzzzzzzzzz", FLAKE_OUT_OF_RANGE, 4, 1);
+	refuses(base58, "zzzzzzzzzzzzzzzzzzzzzz", FLAKE_OUT_OF_RANGE, 0, 1);
+}
+
+static void
+test_invalid(void)
+{
+	Vectors    *rows = vectors_open("invalid.tsv");
+
+	while (vectors_next(rows))
+		for (FlakeUuidForm form = 0; form < FLAKE_UUID_FORMS; form++)
+		{
+			const char *input = vectors_text(rows, "input");
+			const char *class = "00000";
+			FlakeUuid	uuid;
+			FlakeFault	fault;
+			FlakeStatus status;
+
+			if (strcmp(vectors_text(rows, "format"), "uuid") != 0 ||
+				strcmp(vectors_text(rows, "encoding"), names[form]) != 0)
+				continue;
+			status = decode(form, input, strlen(input), &uuid, &fault);
+			if (status != FLAKE_OK)
+				class = status == FLAKE_OUT_OF_RANGE ? "22003" : "22P02";
+			unit_check(strcmp(class, vectors_text(rows, "sqlstate")) == 0,
+					   __FILE__, __LINE__, "%s \"%s\" gives %s", names[form],
+					   input, class);
+		}
+}
+
+/* Any byte anywhere is read, or refused inside the text. */
+static void
+test_bytes(FlakeUuidForm form)
+{
+	const FlakeUuid last = {UINT64_MAX, UINT64_MAX};
+	char		text[FLAKE_UUID_TEXT_SIZE];
+	size_t		length = flake_uuid_encode(form, last, text);
+
+	for (size_t at = 0; at < length; at++)
+	{
+		char		kept = text[at];
+
+		for (int byte = 0; byte < 256; byte++)
+		{
+			FlakeUuid	uuid;
+			FlakeFault	fault = {0};
+
+			text[at] = (char) byte;
+			if (decode(form, text, length, &uuid, &fault) != FLAKE_OK)
+				MUST(fault.offset <= at &&
+					 fault.offset + fault.length <= length);
+		}
+		text[at] = kept;
+	}
+	CHECK(true);
+}
+
+static void
+round_trip(FlakeUuidForm form, uint64_t high, uint64_t low)
+{
+	FlakeUuid	uuid = {.high = high, .low = low};
+	char		text[FLAKE_UUID_TEXT_SIZE];
+	size_t		length = flake_uuid_encode(form, uuid, text);
+	FlakeUuid	back = {~uuid.high, ~uuid.low};
+	FlakeFault	fault;
+
+	MUST(flake_uuid_decode(form, text, length, &back, &fault) == FLAKE_OK);
+	MUST(back.high == uuid.high && back.low == uuid.low);
+	MUST(form == FLAKE_UUID_BASE32 ? length == 26 :
+		 length == 1 || text[0] != '1');
+}
+
+static void
+test_round_trips(FlakeUuidForm form)
+{
+	for (int i = 0; i < RANDOM_VALUES; i++)
+		round_trip(form, unit_random64(), unit_random64());
+
+	/* All lengths */
+	for (unsigned bits = 0; bits < 64; bits++)
+	{
+		round_trip(form, 0, unit_random64() >> bits);
+		round_trip(form, unit_random64() >> bits, unit_random64());
+	}
+	CHECK(true);
+}
+
+/* The order of texts of base 32 is that of the ids. */
+static void
+test_order(void)
+{
+	for (int i = 0; i < RANDOM_VALUES / 10; i++)
+	{
+		FlakeUuid	a = {unit_random64(), unit_random64()};
+		FlakeUuid	b = {i % 2 == 0 ? a.high : unit_random64(), unit_random64()};
+		char		a_text[FLAKE_UUID_TEXT_SIZE];
+		char		b_text[FLAKE_UUID_TEXT_SIZE];
+
+		flake_uuid_encode(FLAKE_UUID_BASE32, a, a_text);
+		flake_uuid_encode(FLAKE_UUID_BASE32, b, b_text);
+		MUST((memcmp(a_text, b_text, sizeof(a_text)) < 0) == uuid_less(a, b));
+	}
+	CHECK(true);
+}
+
+void
+test_uuid_text(void)
+{
+	for (FlakeUuidForm form = 0; form < FLAKE_UUID_FORMS; form++)
+	{
+		test_vectors(form);
+		test_bytes(form);
+		test_round_trips(form);
+	}
+	test_aliases();
+	test_faults();
+	test_invalid();
+	test_order();
+}
