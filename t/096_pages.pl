@@ -112,8 +112,9 @@ like(runs('privacy', 'CREATE EXTENSION flakeid;', blocks('doc/privacy.md'),
 # ----------------------------------------------------------------- hosting.md
 
 # The function of its own, with the extension in another schema to read it.
-my ($extension, $function) = blocks('doc/hosting.md');
+my ($extension, $alarm, $function) = blocks('doc/hosting.md');
 is($extension, "CREATE EXTENSION flakeid;\n", 'how to make the extension');
+is(runs('alarm', $extension, $alarm), '', 'nothing is worth an alarm');
 is( runs('hosting', 'CREATE SCHEMA ids; CREATE EXTENSION flakeid SCHEMA ids;',
 		$function,
 		q{SELECT bool_and(ids.uuid_get_version(id) = 7),
