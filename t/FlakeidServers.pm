@@ -24,7 +24,8 @@ our @EXPORT = qw(
 sub recipe
 {
 	my ($title) = @_;
-	my $text = join '', map { slurp_file("$src/doc/$_.md") } 'servers', 'hosting';
+	my $text = join '', map { slurp_file("$src/$_") } 'doc/servers.md',
+	  'doc/hosting.md';
 	my @blocks = grep { /\A-- \Q$title\E\n/ } $text =~ /^```sql\n(.*?)^```$/gms;
 
 	die "the pages have not one \"$title\"" unless @blocks == 1;
