@@ -16,6 +16,7 @@
 #   make prove_installcheck PROVE_TESTS=t/050_crash.pl    ... TAP tests, which start servers
 #   make deb                        Debian packages, in dist/
 #   make dist                       the release as PGXN takes it, in dist/
+#   make sql                        flakeid in plain SQL, also for pg_tle, in dist/
 #
 # CONTRIBUTING.md says more.  PG_CONFIG=/path/to/pg_config chooses the PostgreSQL
 # to build for.
@@ -29,7 +30,7 @@ SCRIPTED = check check-assert check-clients check-deb check-images check-majors 
 	check-portable check-setup deb demo fuzz lint memory mutants soak sqlsmith
 
 # These need a compiler at most.
-ALONE = bench dist sim unit
+ALONE = bench dist sim sql unit
 
 ifneq (,$(filter $(SCRIPTED) $(ALONE),$(MAKECMDGOALS)))
 
@@ -90,6 +91,10 @@ dist:
 	git archive --format zip --prefix "flakeid-$${version:?}/" \
 		-o "$(DIST)/flakeid-$$version.zip" HEAD && \
 	echo "$(DIST)/flakeid-$$version.zip"
+
+# Where no C extension can be installed: doc/without-c.md
+sql:
+	@cd $(srcdir) && script/make-sql "$(DIST)"
 
 else
 

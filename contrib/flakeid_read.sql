@@ -6,7 +6,7 @@
 -- makes plain SQL functions that have the names, arguments and answers of the
 -- extension's own, for what only reads: times, bounds, ranges, fields, text.
 -- They go into the schema that is first in the search_path; the extension must
--- not be there too.  Nothing here makes an id.  Needs PostgreSQL 15 and a
+-- not be there too.  flakeid_generate.sql generates ids.  Needs PostgreSQL 15 and a
 -- database in UTF8.
 --
 -- Errors have the SQLSTATE of the extension's.  The epochs are those of the

@@ -111,18 +111,8 @@ like(runs('privacy', 'CREATE EXTENSION flakeid;', blocks('doc/privacy.md'),
 
 # ----------------------------------------------------------------- hosting.md
 
-# The function of its own, with the extension in another schema to read it.
-my ($extension, $alarm, $function) = blocks('doc/hosting.md');
+my ($extension, $alarm) = blocks('doc/hosting.md');
 is($extension, "CREATE EXTENSION flakeid;\n", 'how to make the extension');
 is(runs('alarm', $extension, $alarm), '', 'nothing is worth an alarm');
-is( runs('hosting', 'CREATE SCHEMA ids; CREATE EXTENSION flakeid SCHEMA ids;',
-		$function,
-		q{SELECT bool_and(ids.uuid_get_version(id) = 7),
-		bool_and(ids.uuid_get_variant(id) = 'rfc9562'),
-		bool_and(ids.uuid_v7_between(id, now() - interval '1 s',
-			clock_timestamp() + interval '1 s')), count(DISTINCT id)
-		FROM (SELECT public.uuid_generate_v7() AS id
-			FROM generate_series(1, 1000)) AS made}),
-	't|t|t|1000', 'UUIDv7 in plain SQL');
 
 done_testing();
