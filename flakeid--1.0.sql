@@ -878,8 +878,6 @@ CREATE FUNCTION nanoflake_from_base36(t text) RETURNS bigint
 COMMENT ON FUNCTION nanoflake_from_base36(text) IS
 	'Nanoflake of its text in base 36';
 
--- Ulid-Flake: text
-
 CREATE FUNCTION nanoflake_to_text(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -891,6 +889,8 @@ CREATE FUNCTION nanoflake_from_text(t text) RETURNS bigint
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_from_text(text) IS
 	'Nanoflake of a text in base 36, white space at both ends skipped';
+
+-- Ulid-Flake: text
 
 CREATE FUNCTION ulidflake_to_base32(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_base32'

@@ -104,10 +104,72 @@ like(runs('ranges', 'CREATE EXTENSION flakeid;', blocks('doc/ranges.md')),
 	qr/Index Cond: \(\(id >= '[-0-9a-f]+'::uuid\) AND \(id < '[-0-9a-f]+'::uuid\)\)$/m,
 	'a range is two comparisons with constants');
 
-like(runs('privacy', 'CREATE EXTENSION flakeid;', blocks('doc/privacy.md'),
-		q{INSERT INTO accounts DEFAULT VALUES
-		RETURNING uuid_get_version(public_id)}),
-	qr/^4$/m, 'what is shown is random');
+my $privacy = runs('privacy', 'CREATE EXTENSION flakeid;', blocks('doc/privacy.md'),
+	q{INSERT INTO accounts DEFAULT VALUES
+	RETURNING uuid_get_version(public_id);
+	SET plan_cache_mode = force_generic_plan;
+	EXPLAIN (COSTS OFF) EXECUTE invoice(gen_random_uuid());
+	SELECT 'found ' || count(*) FROM invoices
+	WHERE id = internal_fluid((SELECT public_fluid(max(id)) FROM invoices));
+	SELECT public_fluid(id) AS shown FROM invoices WHERE total = 20 \gset
+	EXECUTE invoice(:'shown')});
+
+like($privacy, qr/^4$/m, 'what is shown is random');
+like($privacy, qr/Index Cond: \(id = internal_fluid\(\$1, 1\)\)/,
+	'a public id is looked up by the primary key');
+like($privacy, qr/^found 1\n20\z/m, '... and found');
+
+sub privacy_sql
+{
+	my ($sql) = @_;
+	my ($status, $out, $err) = $node->psql('privacy', $sql);
+
+	return $status == 0 ? $out : $err;
+}
+
+is( privacy_sql(q{
+		INSERT INTO public_id_keys VALUES (2, '\x000102030405060708090a0b0c0d0e0f');
+		SELECT public_uuid('00112233-4455-6677-8899-aabbccddeeff', 2),
+		  internal_uuid('69c4e0d8-6a7b-0430-d8cd-b78070b4c55a', 2)}),
+	'69c4e0d8-6a7b-0430-d8cd-b78070b4c55a|00112233-4455-6677-8899-aabbccddeeff',
+	'encrypted as in FIPS 197, appendix C.1');
+is( privacy_sql(q{
+		SELECT count(DISTINCT public_uuid(v7)),
+		  bool_and(internal_uuid(public_uuid(v7)) = v7),
+		  bool_and(internal_fluid(public_fluid(fluid)) = fluid)
+		FROM (SELECT uuid_generate_v7() AS v7, fluid_generate() AS fluid
+		  FROM generate_series(1, 1000)) AS made;
+		SELECT internal_fluid(public_fluid(n)) = n
+		FROM unnest(ARRAY[0, 9223372036854775807, -1]) AS n;
+		SELECT public_uuid(gen_random_uuid(), 3) IS NULL}),
+	"1000|t|t\nt\nt\nt\nt", 'there and back; without a key nothing is shown');
+like(privacy_sql("SELECT internal_fluid('69c4e0d8-6a7b-0430-d8cd-b78070b4c55a', 2)"),
+	qr/ERROR:  uuid "69c4e0d8-6a7b-0430-d8cd-b78070b4c55a" is not a public id/,
+	'a forged public id of a FLUID is refused');
+like(privacy_sql('SELECT internal_fluid(public_fluid(1), 2)'),
+	qr/is not a public id/, '... and one of another key');
+
+# A role that may call the functions, with traps in its search_path, and one that
+# may not
+$node->safe_psql('privacy', q{
+	CREATE ROLE app;
+	CREATE ROLE other;
+	GRANT EXECUTE ON FUNCTION public_uuid, internal_uuid TO app;
+	CREATE SCHEMA traps;
+	GRANT USAGE ON SCHEMA traps TO app;
+	CREATE TABLE traps.public_id_keys (number integer, key bytea);
+	CREATE FUNCTION traps.encrypt(bytea, bytea, text) RETURNS bytea LANGUAGE sql
+	RETURN $2});
+is(privacy_sql(q{
+		SET ROLE app;
+		SET search_path = traps, public, pg_catalog;
+		SELECT internal_fluid(public_fluid(42)),
+		  public_uuid('00112233-4455-6677-8899-aabbccddeeff', 2)}),
+	'42|69c4e0d8-6a7b-0430-d8cd-b78070b4c55a', 'a role with EXECUTE shows and reads ids');
+like(privacy_sql('SET ROLE app; TABLE public_id_keys'),
+	qr/permission denied for table public_id_keys/, '... and does not see the key');
+like(privacy_sql('SET ROLE other; SELECT public_fluid(42)'),
+	qr/permission denied for function public_uuid/, 'another role does neither');
 
 # ----------------------------------------------------------------- hosting.md
 

@@ -280,6 +280,11 @@ flakeid_check_address(const FlakeidConfig *configured)
 		sim_raise();
 }
 
+void
+flakeid_warn_of_lost_settings(const FlakeidConfig *before)
+{
+}
+
 int
 flakeid_pending_settings(const FlakeidConfig *in_force, char **pending)
 {
