@@ -37,8 +37,8 @@ number_text(uint32 number)
 
 /*
  * Compare the record of the previous start with the settings.  The sequence
- * scope is omitted: it may change, since uniqueness does not depend on it.  Only
- * for a process with the server's own settings.
+ * scope is omitted: it may change, since uniqueness does not depend on it.
+ * Only for a process with the server's own settings.
  */
 void
 flakeid_warn_of_lost_settings(const FlakeidConfig *before)

@@ -74,13 +74,20 @@ typedef struct FlakeidRecord
  * Floor and horizons of a format.  The fold and flakeid_raise_floor() only
  * raise floors; only the fold of a reset lowers them.  synced_ms never exceeds
  * horizon_ms: it is a horizon known to be on disk.
+ *
+ * The counters, written by count.c, are totals of all processes since the
+ * server start; the fold sets them to 0.  No id depends on them.
  */
 typedef struct FlakeidLimits
 {
 	pg_atomic_uint64 floor_ms;	/* no id is generated at or below it */
 	pg_atomic_uint64 horizon_ms;	/* raised by compare-and-swap */
 	pg_atomic_uint64 synced_ms;	/* no id is generated above it */
-	uint64		unused[5];
+	pg_atomic_uint64 waits;		/* calls that waited for the clock */
+	pg_atomic_uint64 refusals;	/* calls that failed because of it */
+	pg_atomic_uint64 steps_back;	/* seen by each process, added up */
+	pg_atomic_uint64 longest_wait_us;	/* raised by compare-and-swap */
+	uint64		unused;
 } FlakeidLimits;
 
 typedef struct FlakeidHeader
@@ -204,6 +211,7 @@ extern FlakeidSetUp flakeid_state_fold(FlakeidState *state,
 									   const FlakeidPlace *place,
 									   const uint64 *marks_ms,
 									   FlakeidFoldMode mode);
+extern void flakeid_raise_to(pg_atomic_uint64 *number, uint64 value);
 extern void flakeid_raise_horizon(FlakeFormat format, uint64 ms,
 								  bool needed);
 extern void flakeid_request_reset(void);
