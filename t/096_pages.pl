@@ -1,5 +1,6 @@
-# The SQL of README.md, doc/privacy.md, doc/ranges.md and doc/hosting.md, as it
-# stands there.
+# The SQL of README.md, doc/faq.md, doc/troubleshooting.md, doc/privacy.md,
+# doc/ranges.md and doc/hosting.md, as it stands there, and the table of
+# doc/choosing.md.
 
 use strict;
 use warnings;
@@ -33,11 +34,11 @@ sub runs
 
 # -------------------------------------------------------------- README.md
 
-my $readme = slurp_file("$src/README.md");
 my @readme = blocks('README.md');
 
-is(scalar(@readme), 2, 'README.md has two blocks of SQL');
+is(scalar(@readme), 1, 'README.md has one block of SQL');
 $node->safe_psql('postgres', 'CREATE DATABASE readme');
+$node->safe_psql('readme', 'CREATE EXTENSION flakeid');
 
 # Each statement alone, as a reader enters it.  Each one but DDL returns rows, none
 # of which is empty.
@@ -55,11 +56,21 @@ foreach my $statement (map { /(?:[^;']|'[^']*')+;/g } @readme)
 	  or diag($out);
 }
 is($shown, 6, 'six statements show something');
-is($node->safe_psql('readme', 'SELECT count(*) FROM orders, events'), 6,
+is($node->safe_psql('readme', 'SELECT count(*) FROM orders, events'), 2,
 	'the rows are there');
 
+# ------------------------------------------- doc/faq.md, doc/troubleshooting.md
+
+foreach my $page ('doc/faq.md', 'doc/troubleshooting.md')
+{
+	my ($status, $out, $err) =
+	  $node->psql('readme', join('', blocks($page)), on_error_stop => 1);
+
+	is("$status $err", '0 ', "$page: it runs");
+}
+
 # The id in the comment is one of FLUID's, in both forms.
-my ($id, $f58) = $readme[1] =~ /-- (\d+), (\S+)/;
+my ($id, $f58) = $readme[0] =~ /-- (\d+), (\S+)/;
 
 # In an encoding without "ƒ" it begins with "f".
 is( $node->safe_psql('readme', "SELECT fluid_to_f58($id, true),
@@ -67,7 +78,7 @@ is( $node->safe_psql('readme', "SELECT fluid_to_f58($id, true),
 	($f58 =~ s/^\xc6\x92/f/r) . '|t', 'the example id and its base 58');
 
 # The last day of each format in the table is the last that has ids.
-my ($table) = $readme =~ /^(\| \| bytes .*?)\n\n/ms;
+my ($table) = slurp_file("$src/doc/choosing.md") =~ /^(\| \| bytes .*?)\n\n/ms;
 my $column = 0;
 my $days = 0;
 
