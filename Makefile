@@ -80,7 +80,7 @@ sim:
 		-Wno-dangling-pointer $(SIM_CFLAGS) \
 		-Itest/sim -Itest/sim/server -I"$$dir/include" -Isrc \
 		src/format/*.c src/pg/state_file.c src/pg/state_fold.c \
-		src/pg/state_set_up.c src/pg/sequence.c test/sim/*.c -o "$$dir/sim" && \
+		src/pg/state_set_up.c src/pg/sequence.c src/pg/count.c test/sim/*.c -o "$$dir/sim" && \
 	"$$dir/sim" $(or $(SECONDS),$(SIM_SECONDS)) $(SEED)
 
 # flakeid-VERSION.zip of what is committed, in the folder DIST

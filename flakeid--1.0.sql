@@ -736,13 +736,15 @@ COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz, timestam
 CREATE FUNCTION flakeid_status()
 	RETURNS TABLE (format text, scope text, node integer, slot integer,
 	first_generator integer, last_generator integer, per_ms bigint, ids bigint,
-	waits bigint, longest_wait interval, steps_back bigint, ahead interval,
-	floor timestamptz, epoch timestamptz, pending text[])
+	waits bigint, refusals bigint, longest_wait interval, steps_back bigint,
+	ahead interval, floor timestamptz, epoch timestamptz, pending text[],
+	server_waits bigint, server_refusals bigint, server_longest_wait interval,
+	server_steps_back bigint, years_left double precision)
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_status'
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 	ROWS 3;
 COMMENT ON FUNCTION flakeid_status() IS
-	'address in effect, what this session generated, and settings that wait for a restart';
+	'address in effect, what this session generated, settings that wait for a restart, and what the server saw of its clock';
 
 CREATE FUNCTION flakeid_reset_clock() RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_reset_clock'

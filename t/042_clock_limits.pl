@@ -44,6 +44,14 @@ sub set_back_meanwhile
 {
 	my ($what, $seconds) = @_;
 	my @sessions = map { session($node) } 1 .. 3;
+	my $counted = sub {
+		my ($session, $counters) = @_;
+
+		return $session->query(qq{
+			SELECT $counters FROM flakeid_status() WHERE format = 'fluid'});
+	};
+	my ($waits, $steps) = split /\|/,
+	  $counted->($sessions[0], 'server_waits, server_steps_back');
 
 	$_->backend_pid foreach @sessions;
 	$_->send(fast($each)) foreach @sessions;
@@ -86,6 +94,19 @@ sub set_back_meanwhile
 		FROM first, last});
 
 	is($rate, 't', "$what: a millisecond of ids for one of the clock");
+
+	# What the server counted is the sum of what they did, who waited at once.
+	foreach my $session (@sessions)
+	{
+		my @own = split /\|/, $counted->($session, 'waits, steps_back');
+
+		$waits += $own[0];
+		$steps += $own[1];
+		is($counted->($session, 'server_longest_wait >= longest_wait'),
+			't', "$what: no session waited for longer than the server's longest");
+	}
+	is($counted->($sessions[0], 'server_waits, server_steps_back'),
+		"$waits|$steps", "$what: the server counted $waits waits, $steps steps back");
 	$_->quit foreach @sessions;
 	return;
 }

@@ -11,8 +11,8 @@
  *
  * What runs here is the extension's own code: src/format, and of src/pg state_attach.c
  * (attach, lock), state_file.c (make, look at, set aside), state_fold.c (fold,
- * horizons, reset, raise) and sequence.c (make ids), over a server of a few
- * hundred lines (server/postgres.h, sim_server.c, sim_file.c).  Each process
+ * horizons, reset, raise), sequence.c (make ids) and count.c, over a server of a
+ * few hundred lines (server/postgres.h, sim_server.c, sim_file.c).  Each process
  * makes its calls on a stack of its own.  Every access to shared memory, the
  * clock, the lock or the file is a place where it can be left, for others to
  * run, or killed.  Plain stores to the file's records are accesses, too, one
@@ -70,6 +70,8 @@
  *	  next call, unless settings or clock forbid it: ids are made
  *	- a file that nobody touched is never set aside, nor called removed,
  *	  damaged or replaced
+ *	- the file's counters are the sums of what its processes have counted since
+ *	  the start, the killed ones too; a fold begins them at 0
  *	- a fold is refused only for a later epoch, with ids far ahead of the clock,
  *	  and leaves the file as it was
  *

@@ -29,6 +29,15 @@ typedef struct SimLock
 	int			shared;
 } SimLock;
 
+/* What processes have counted of a format. */
+typedef struct SimCounts
+{
+	uint64		waits;
+	uint64		refusals;
+	uint64		steps_back;
+	uint64		longest_wait_us;
+} SimCounts;
+
 /* A file: what the page cache holds, and what a power loss leaves of it. */
 typedef struct SimFile
 {
@@ -41,6 +50,8 @@ typedef struct SimFile
 	size_t		size;
 	size_t		disk_size;
 	SimLock		lock;
+	SimCounts	counts[FLAKE_FORMATS];	/* of all its processes ... */
+	uint32		counted_start;	/* ... of this start */
 	struct SimFile *next;		/* all of a fleet, to free them */
 } SimFile;
 
@@ -252,6 +263,7 @@ typedef struct SimProcess
 	uint64		floor_forgotten[FLAKE_FORMATS];
 	uint64		newest[FLAKE_FORMATS];	/* of its ids */
 	bool		was_refused;	/* its last call was */
+	SimCounts	counts[FLAKE_FORMATS];	/* that are in its file's */
 } SimProcess;
 
 /* The fleet */
