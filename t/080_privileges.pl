@@ -332,7 +332,7 @@ SKIP:
 	}
 	$session->quit;
 	like(as_role('plain', 'SET flakeid.max_wait = 300; SELECT nanoflake_generate()'),
-		qr/ERROR:  55000: could not make a Nanoflake: the clock is \d+ ms behind/,
+		qr/ERROR:  55000: could not generate a Nanoflake: the clock is \d+ ms behind/,
 		'nobody but the waiting session is held up, and for as long as it likes');
 	set_clock($node, 0);
 }
