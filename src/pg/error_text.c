@@ -38,7 +38,7 @@ static const FormText form_texts[FLAKE_FORMS] = {
 	},
 	[FLAKE_FORM_WORDS] = {
 		FLAKE_FLUID, "words",
-		"Write six words of the list, separated by hyphens."
+		"Write six words of the list, separated by hyphens or, for fluid_from_text, white space."
 	},
 	[FLAKE_FORM_EMOJI] = {
 		FLAKE_FLUID, "emoji",
