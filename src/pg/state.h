@@ -198,6 +198,7 @@ extern void flakeid_state_unmap(FlakeidState **state);
 extern void flakeid_state_set_aside(FlakeidFileState why);
 extern void flakeid_state_make(void);
 extern const FlakeidRecord *flakeid_state_record(const FlakeidState *state);
+extern FlakeidConfig flakeid_record_config(const FlakeidRecord *record);
 extern uint64 flakeid_highest_mark(const FlakeidState *state,
 								   FlakeFormat format);
 extern bool flakeid_marks_are_sound(const FlakeidState *state,

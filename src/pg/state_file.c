@@ -99,6 +99,22 @@ flakeid_state_record(const FlakeidState *state)
 	return &header->records[current & 1].record;
 }
 
+/*
+ * The configuration in a record.  An older library wrote no epochs for formats
+ * that it did not know; they are those of the settings.
+ */
+FlakeidConfig
+flakeid_record_config(const FlakeidRecord *record)
+{
+	FlakeidConfig result = record->in_force;
+	FlakeidConfig configured;
+
+	flakeid_configured(&configured);
+	for (int format = (int) record->formats; format < FLAKE_FORMATS; format++)
+		result.epoch_ms[format] = configured.epoch_ms[format];
+	return result;
+}
+
 static bool
 header_is_sound(FlakeidState *state)
 {

@@ -50,7 +50,7 @@ set_up_locked(FlakeidState **state, FlakeidFoldMode mode)
 			return FLAKEID_SET_UP_DONE;
 		memset(marks_ms, 0, sizeof(marks_ms));
 	}
-	before = flakeid_state_record(*state)->in_force;
+	before = flakeid_record_config(flakeid_state_record(*state));
 	result = flakeid_state_fold(*state, &place, marks_ms, mode);
 	if (look == FLAKEID_FILE_OTHER)
 		flakeid_warn_of_lost_settings(&before);
