@@ -155,14 +155,14 @@ SKIP:
 	my $limit = (grep { -x } '/usr/bin/prlimit', '/bin/prlimit')[0];
 
 	skip 'there is no prlimit', 6 unless $limit;
-	foreach my $before ('a file to fold', 'no file')
+	foreach my $before ('an outdated state file', 'no state file')
 	{
 		restart_with('');
 
 		my $session = session($node);
 
 		$session->query('SELECT uuid_generate_v7()');
-		unlink state_path($node) if $before eq 'no file';
+		unlink state_path($node) if $before eq 'no state file';
 
 		my ($was) = slurp_file('/proc/' . postmaster() . '/limits') =~ /^Max processes +(\S+)/m;
 
