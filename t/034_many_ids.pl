@@ -100,7 +100,7 @@ foreach my $node_bits (0, 5, 10, 14)
 	take_turns("FLUID with $node_bits node bits", ['fluid_generate()']);
 	is($node->safe_psql('postgres', q{
 		SELECT (fluid_get_address(fluid_generate())).node}),
-		2**$node_bits - 1, '... with the server's node_id');
+		2**$node_bits - 1, '... with node_id of the server');
 	next if $node_bits > 10;
 	take_turns("Nanoflake with $node_bits node bits",
 		['nanoflake_generate()']);

@@ -1,6 +1,7 @@
-# A clock that stands or is set back, and the newest id that a process
-# remembers: UUIDs and SCRU160 go on in order, however they were called before,
-# and the status counts every step back, also that of a call that was refused.
+# With a clock that stands still or is set back, UUIDs and SCRU160 stay in
+# order after the newest id that a process remembers, whichever function
+# generated it. The status counts every step back, also one seen by a call that
+# failed.
 
 use strict;
 use warnings;
@@ -52,7 +53,7 @@ foreach my $clock ('an hour back', 'an hour back and at a stand')
 	}
 }
 
-# Shifted and plain ids count on from the same state.
+# Shifted and plain ids continue from the same state.
 my $session = session($node);
 
 is($session->query(qq{
@@ -95,26 +96,26 @@ foreach my $scope ('backend', 'server')
 	is($steps->($_), 0, "$scope scope: no step back, $_")
 	  foreach 'fluid', 'nanoflake';
 
-	# A Nanoflake is refused for as long as the clock is behind.
+	# A Nanoflake generator fails as long as the clock is behind.
 	freeze_clock($node, "2026-06-01 12:$minute:00.100");
 	like($session->query('SELECT nanoflake_generate()'),
 		qr/ERROR:  55000/, "$scope scope: clock behind, refused")
 	  foreach 1 .. 3;
 	is($steps->('nanoflake'), 1,
-		"$scope scope: the step back of a refused call counts, and once");
+		"$scope scope: the step back seen by a failed call counts once");
 	freeze_clock($node, "2026-06-01 12:$minute:00.050");
 	like($session->query('SELECT nanoflake_generate()'),
-		qr/ERROR:  55000/, "$scope scope: further back, refused");
+		qr/ERROR:  55000/, "$scope scope: further back, an error");
 	is($steps->('nanoflake'), 2, "$scope scope: the next step counts as well");
 	freeze_clock($node, "2026-06-01 12:$minute:00.300");
 	like($session->query('SELECT nanoflake_generate()'),
 		qr/\A\d+\z/, "$scope scope: the clock is right again");
-	is($steps->('nanoflake'), 2, "$scope scope: ... which is no step back");
+	is($steps->('nanoflake'), 2, "$scope scope: ... which counts no step");
 
 	# Before the epoch
 	freeze_clock($node, '2023-12-31 23:59:59.999');
 	like($session->query('SELECT fluid_generate()'),
-		qr/ERROR:  22008/, "$scope scope: before the epoch, refused");
+		qr/ERROR:  22008/, "$scope scope: before the epoch, an error");
 	is($steps->('fluid'), 1,
 		"$scope scope: the step back to before the epoch counts");
 	$session->quit;

@@ -1,5 +1,5 @@
-# The SQL of README.md, doc/privacy.md, doc/ranges.md and doc/hosting.md, as it
-# stands there.
+# Runs the SQL of README.md, doc/privacy.md, doc/ranges.md and doc/hosting.md
+# as printed.
 
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use Test::More;
 my $node = new_node('pages', '',
 	init => { extra => [ '--encoding=UTF8', '--locale=C' ] });
 
-# A page's blocks of SQL
+# SQL blocks of a page
 sub blocks
 {
 	my ($page) = @_;
@@ -19,7 +19,7 @@ sub blocks
 	return slurp_file("$src/$page") =~ /^```sql\n(.*?)^```$/msg;
 }
 
-# Run in a database of its own; what it printed
+# Run statements in a new database, and return the output.
 sub runs
 {
 	my ($database, @sql) = @_;
@@ -27,7 +27,7 @@ sub runs
 	$node->safe_psql('postgres', "CREATE DATABASE $database");
 	my ($status, $out, $err) =
 	  $node->psql($database, join("\n", @sql), on_error_stop => 1);
-	is($err, '', "$database: it runs");
+	is($err, '', "$database: the statements run");
 	return $out;
 }
 
@@ -39,8 +39,8 @@ my @readme = blocks('README.md');
 is(scalar(@readme), 2, 'README.md has two blocks of SQL');
 $node->safe_psql('postgres', 'CREATE DATABASE readme');
 
-# Each statement alone, as a reader enters it.  Each one but DDL returns rows, none
-# of which is empty.
+# Each statement alone, as a reader enters it. Each one except DDL returns
+# rows, without an empty one.
 my $shown = 0;
 
 foreach my $statement (map { /(?:[^;']|'[^']*')+;/g } @readme)
@@ -54,19 +54,19 @@ foreach my $statement (map { /(?:[^;']|'[^']*')+;/g } @readme)
 	ok($out =~ /[^|\s]/ && $out !~ /^(.*\|)?(\|.*)?$/m, '... shows something')
 	  or diag($out);
 }
-is($shown, 6, 'six statements show something');
+is($shown, 6, 'six statements return rows');
 is($node->safe_psql('readme', 'SELECT count(*) FROM orders, events'), 6,
-	'the rows are there');
+	'the rows are inserted');
 
-# The id in the comment is one of FLUID's, in both forms.
+# The id in the comment is a FLUID, in both forms.
 my ($id, $f58) = $readme[1] =~ /-- (\d+), (\S+)/;
 
-# In an encoding without "ƒ" it begins with "f".
+# In an encoding without "ƒ" the prefix is "f".
 is( $node->safe_psql('readme', "SELECT fluid_to_f58($id, true),
 		fluid_to_timestamptz($id) > '2026-01-01'"),
-	($f58 =~ s/^\xc6\x92/f/r) . '|t', 'the example id and its base 58');
+	($f58 =~ s/^\xc6\x92/f/r) . '|t', 'the example id matches its base 58');
 
-# The last day of each format in the table is the last that has ids.
+# The last day of each format in the table is the last one that has ids.
 my ($table) = $readme =~ /^(\| \| bytes .*?)\n\n/ms;
 my $column = 0;
 my $days = 0;
@@ -93,8 +93,8 @@ foreach my $line (split /\n/, $table)
 	isnt($node->psql('readme',
 			"SELECT $bound('$cells[$column] 00:00:00Z'::timestamptz + interval '1 day')",
 			stderr => \$err),
-		0, '... and the day after has none');
-	like($err, qr/timestamp/, '... says the error');
+		0, '... and the next day has none');
+	like($err, qr/timestamp/, '... with the expected error');
 }
 is($days, 6, 'last days of six formats');
 
@@ -107,13 +107,13 @@ like(runs('ranges', 'CREATE EXTENSION flakeid;', blocks('doc/ranges.md')),
 like(runs('privacy', 'CREATE EXTENSION flakeid;', blocks('doc/privacy.md'),
 		q{INSERT INTO accounts DEFAULT VALUES
 		RETURNING uuid_get_version(public_id)}),
-	qr/^4$/m, 'what is shown is random');
+	qr/^4$/m, 'the shown part is random');
 
 # ----------------------------------------------------------------- hosting.md
 
-# The function of its own, with the extension in another schema to read it.
+# The page's own function; the extension, in another schema, reads its ids.
 my ($extension, $function) = blocks('doc/hosting.md');
-is($extension, "CREATE EXTENSION flakeid;\n", 'how to make the extension');
+is($extension, "CREATE EXTENSION flakeid;\n", 'CREATE EXTENSION as documented');
 is( runs('hosting', 'CREATE SCHEMA ids; CREATE EXTENSION flakeid SCHEMA ids;',
 		$function,
 		q{SELECT bool_and(ids.uuid_get_version(id) = 7),
