@@ -113,7 +113,7 @@ BEGIN
 END $$;
 
 -- Create a table of ids with parallel workers, one id per row of the table
--- "source". Returns whether workers ran, and the number of duplicate ids.
+-- "source".  Returns whether workers ran, and the number of duplicate ids.
 CREATE FUNCTION parallel_ids(call text, OUT workers boolean, OUT ids bigint,
                              OUT repeated bigint) LANGUAGE plpgsql AS $$
 DECLARE

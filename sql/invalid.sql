@@ -8,7 +8,7 @@ CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
   expected text);
 \copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
 
--- The calls that take input of a format and an encoding; %1$L is the input. A
+-- The calls that take input of a format and an encoding; %1$L is the input.  A
 -- new format needs one more COPY.
 CREATE TEMP TABLE reaches (format text, encoding text, call text);
 

@@ -8,7 +8,7 @@ SET enable_seqscan = off;
 SET enable_bitmapscan = off;
 SET enable_sort = off;
 
--- One partition per month and a default one. Filled with the smallest and
+-- One partition per month and a default one.  Filled with the smallest and
 -- largest id of each boundary, of the instant before it, and of a time within
 -- the month.
 CREATE FUNCTION make_partitions(f text, type regtype) RETURNS void

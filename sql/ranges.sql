@@ -1,6 +1,6 @@
 --
 -- Time ranges: any timestamptz is a valid bound, no id is left out, and
--- adjoining ranges tile. Expected results are computed from the times read
+-- adjoining ranges tile.  Expected results are computed from the times read
 -- from the ids.
 --
 SET timezone = 'UTC';

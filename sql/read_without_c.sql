@@ -53,7 +53,7 @@ WHERE schema = 'public' AND provolatile <> 'v' AND
     (r.proname, r.arguments) = (e.proname, e.arguments))
 ORDER BY 1, 2;
 
--- Ids, instants and texts: every vector, and random ones. Mismatches are
+-- Ids, instants and texts: every vector, and random ones.  Mismatches are
 -- printed with their input, so the seed need not be known.
 CREATE TEMP TABLE cell (field text);
 \copy cell from program 'cd "$PG_ABS_SRCDIR/test/vectors" && tail -qn +2 [fnu]*.tsv scru160.tsv invalid.tsv | tr "\\t" "\\n"'
@@ -124,7 +124,7 @@ CREATE TEMP TABLE texts AS
       AS forms (form),
     abs(hashint8(id) / 2) AS hash;
 
--- Calls of the extension and of the file: @ is the schema, # a scru160. Calls
+-- Calls of the extension and of the file: @ is the schema, # a scru160.  Calls
 -- on "sound" rows of the table must raise no error.
 CREATE TEMP TABLE calls (source text, sound text, call text);
 INSERT INTO calls SELECT 'uuids', 'version IN (1, 6)', unnest(ARRAY[

@@ -145,7 +145,7 @@ SELECT bool_and(ulidflake_get_scalability(ulidflake_generate_scalable()) = node)
 FROM flakeid_status(), generate_series(1, 1000) WHERE format = 'ulidflake';
 
 -- Steps between ids of a millisecond, in the unit of their form, are 1 to
--- 2^bits. The first id of a millisecond is random.
+-- 2^bits.  The first id of a millisecond is random.
 CREATE FUNCTION steps_of(call text, unit integer, step_bits integer,
                          OUT smallest bigint, OUT largest bigint,
                          OUT firsts boolean)

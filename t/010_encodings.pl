@@ -207,7 +207,7 @@ is( $node->safe_psql('WIN1252',
 	'WIN1252: a client with UTF-8 receives the prefix');
 
 # The server converts the message to the client's encoding, so it must consist
-# of whole characters. It can be stored, dumped and restored.
+# of whole characters.  It can be stored, dumped and restored.
 {
 	my ($status, $out, $err) = $node->psql('UTF8',
 		"SET client_encoding = 'LATIN1'; SELECT ulidflake_from_text('00CMXB6TAK4S\xe9')");
@@ -235,7 +235,7 @@ is( $node->safe_psql('WIN1252',
 
 # -------------------------------------------------------------------- fuzzing
 #
-# Damage texts of each form, using characters of one to four bytes. Compare
+# Damage texts of each form, using characters of one to four bytes.  Compare
 # each decoder's result with that of a second reader, which implements the
 # rules of doc/errors.md on characters.
 
@@ -324,7 +324,7 @@ sub range_fault
 	return "22003 It is at most $limit.";
 }
 
-# Read the digits from an index to the end. All indexes count characters.
+# Read the digits from an index to the end.  All indexes count characters.
 sub find_digits
 {
 	my ($rules, $at, $end, $text) = @_;
@@ -595,8 +595,8 @@ sub damaged
 	return \@text;
 }
 
-# Test random texts in a database of this encoding. The other arguments are its
-# non-ASCII characters and its U+0192, if any.
+# Test random texts in a database of this encoding.  The other arguments are
+# its non-ASCII characters and its U+0192, if any.
 sub fuzz
 {
 	my ($encoding, $hook, @strange) = @_;

@@ -1,5 +1,5 @@
-# Settings take effect at server start. A session's own settings are ignored or
-# rejected, whether they come from connection options, ALTER ROLE, ALTER
+# Settings take effect at server start.  A session's own settings are ignored
+# or rejected, whether they come from connection options, ALTER ROLE, ALTER
 # DATABASE or any form of SET, whenever the session loads the library and
 # whichever process sets up the state file.
 
@@ -125,8 +125,8 @@ sub each_setting
 	return $statements;
 }
 
-# A superuser gives roles, a database and a function settings of their own. The
-# server keeps such a value as long as it does not know the setting.
+# A superuser gives roles, a database and a function settings of their own.
+# The server keeps such a value as long as it does not know the setting.
 $node->safe_psql('postgres', 'CREATE DATABASE bent');
 $node->safe_psql('bent', 'CREATE EXTENSION flakeid');
 $node->safe_psql('bent',
@@ -230,7 +230,7 @@ foreach my $kind (sort keys %values)
 }
 
 # The library is loaded before the settings change: at the start of the
-# session, before it, or by the postmaster. The server then rejects most
+# session, before it, or by the postmaster.  The server then rejects most
 # changes.
 foreach my $preload ('', 'session_preload_libraries', 'shared_preload_libraries')
 {
@@ -380,7 +380,7 @@ is(run_sql($node, q{
 	SELECT ulidflake_get_scalability(ulidflake_generate_scalable())}),
 	"1|t\n9", '... to the ids, without a WARNING');
 
-# node_id must be below 2^node_bits; this is checked when it takes effect. The
+# node_id must be below 2^node_bits; this is checked when it takes effect.  The
 # Ulid-Flake epoch was in use before, so it does not change.
 $conf .= "flakeid.ulidflake_epoch = '2020-06-01 00:00:00Z'\n";
 set_conf($conf);

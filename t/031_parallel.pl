@@ -20,7 +20,7 @@ log_min_messages = debug1
 my $server_address = '2 3 0 4 1672531200000 1704067200000 1704067200000';
 my $force = $node->pg_version < 16 ? 'force_parallel_mode' : 'debug_parallel_query';
 
-# A wrapper that does not load the library before it runs. Its labels are
+# A wrapper that does not load the library before it runs.  Its labels are
 # wrong, but a leader runs no volatile PL/pgSQL in workers, and no generator
 # can be in an index.
 $node->safe_psql('postgres', q{

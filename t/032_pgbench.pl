@@ -1,5 +1,5 @@
 # Every transaction uses a new connection, so that slots are reused within the
-# millisecond. Parallel workers hold their slots only briefly.
+# millisecond.  Parallel workers hold their slots only briefly.
 
 use strict;
 use warnings;
@@ -19,7 +19,7 @@ insert_all($node);
 append_to_file($script, "SELECT make_all($ids);\n");
 
 # Run rounds of connections that insert ids of every format into one table with
-# a primary key. It keeps the ids of all rounds, also of the other scope and
+# a primary key.  It keeps the ids of all rounds, also of the other scope and
 # across restarts.
 my $made = 0;
 
@@ -112,7 +112,7 @@ $node->restart;
 parallel_queries('backend', 'on');
 parallel_queries('backend', 'off');
 
-# Each worker has a slot of its own. On a busy machine the first worker may
+# Each worker has a slot of its own.  On a busy machine the first worker may
 # finish the scan before the second starts, so retry a few times.
 my $slots = 0;
 foreach my $try (1 .. 20)

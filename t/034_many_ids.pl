@@ -1,6 +1,6 @@
 # 64 connections generate ids concurrently at full speed, 10,000,000 in all for
 # each scope: there are no duplicates, and the ids of each process strictly
-# increase. In server scope, when two sessions take turns, the later call
+# increase.  In server scope, when two sessions take turns, the later call
 # always gets the greater id.
 
 use strict;
@@ -16,7 +16,7 @@ max_connections = 80
 flakeid.max_wait = 10s
 });
 
-# Number of ids of each format, of 10,000,000. Both forms of Ulid-Flake share
+# Number of ids of each format, of 10,000,000.  Both forms of Ulid-Flake share
 # one number space.
 my %shares = (
 	fluid => [ 4_000_000, 'fluid_generate()' ],
@@ -57,7 +57,7 @@ sub as_fast_as_they_go
 	return;
 }
 
-# Let A and B call a generator in turns. The calls go through pipes, so that
+# Let A and B call a generator in turns.  The calls go through pipes, so that
 # each call begins after the other session's call has returned.
 sub take_turns
 {
@@ -89,8 +89,8 @@ $node->append_conf('postgresql.conf', "flakeid.sequence_scope = server\n");
 $node->restart;
 as_fast_as_they_go('server');
 
-# node_bits up to the size of the field: 14 for FLUID, 10 for Nanoflake. Then a
-# single counter is left.
+# node_bits up to the size of the field: 14 for FLUID, 10 for Nanoflake.  Then
+# a single counter is left.
 foreach my $node_bits (0, 5, 10, 14)
 {
 	$node->append_conf('postgresql.conf',

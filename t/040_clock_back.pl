@@ -1,5 +1,5 @@
 # The clock steps back 50 ms, 5 s and 1 h: during a session, between one
-# session and the next that uses its slot, and across a restart. No id is
+# session and the next that uses its slot, and across a restart.  No id is
 # generated twice, and no id is below an earlier one of its process.
 
 use strict;
@@ -33,7 +33,7 @@ sub carry_on
 	return ([ map { $_->[0] } @rows ], [ map { @{$_}[ 1, 2 ] } @rows ]);
 }
 
-# Return a Nanoflake or an error. The arguments include flakeid.max_wait.
+# Return a Nanoflake or an error.  The arguments include flakeid.max_wait.
 sub nanoflake
 {
 	my ($session, $max_wait) = @_;
@@ -81,7 +81,7 @@ sub nanoflake_says
 	return $behind // -1;
 }
 
-# -------------------------------------------- in a session that goes on
+# ----------------------------------------------------- within a session
 
 # The state file is created while the clock is two hours behind, so that its
 # floors do not affect the tests.
@@ -230,7 +230,7 @@ like($session->query('RESET statement_timeout; SELECT nanoflake_generate() > 0')
 	qr/^t$/m, 'after a cancel the session generates ids');
 $session->quit;
 
-# ------------------------- between a session and the next in its slot
+# ---------------------------- between sessions that use the same slot
 
 foreach my $step (0.5, 5, 3600)
 {
@@ -269,7 +269,7 @@ foreach my $step (0.5, 5, 3600)
 	set_clock($node, $ahead);
 }
 
-# The slot is reused in the same millisecond, as the clock stands still. The
+# The slot is reused in the same millisecond, as the clock stands still.  The
 # rest of that millisecond is lost, because only the millisecond is marked.
 foreach my $format ('fluid', 'nanoflake')
 {
@@ -308,7 +308,7 @@ unlink state_path($node) or die $!;
 set_clock($node, $ahead);
 start_with_clock($node);
 
-# ------------------------------------------------------ over a restart
+# ---------------------------------------------------- across a restart
 
 foreach my $scope ('backend', 'server')
 {

@@ -13,9 +13,9 @@ use Time::HiRes qw(sleep time);
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 
-# ----------------------------------------- ahead by the step and a millisecond
+# ----------------------------------------------------- distance from the clock
 
-# With 14 node bits a millisecond has 1,024 FLUIDs for the whole server. The
+# With 14 node bits a millisecond has 1,024 FLUIDs for the whole server.  The
 # server re-reads the setting of its clock once a second only, so that reading
 # the clock is fast enough for sessions to use them up.
 my $node = new_node('ahead', q{
@@ -37,8 +37,8 @@ SELECT max(fluid_to_timestamptz(fluid_generate()) - clock_timestamp())
 FROM generate_series(1, $number)};
 }
 
-# Set the clock back while several sessions run. Each sees the new clock within
-# a second.
+# Set the clock back while several sessions run.  Each sees the new clock
+# within a second.
 my $behind = 0;
 
 sub set_back_meanwhile
@@ -60,7 +60,7 @@ sub set_back_meanwhile
 			't', "$what: ahead by at most $behind s and 1 ms: $ahead");
 	}
 
-	# By now all sessions have seen it. Repeat with the same clock.
+	# By now all sessions have seen it.  Repeat with the same clock.
 	sleep(1.1);
 	$_->send(fast(200_000)) foreach @sessions;
 	foreach my $session (@sessions)
@@ -102,7 +102,7 @@ is($node->safe_psql('postgres', q{
 	WHERE format = 'fluid'}), 't', 'the status shows the same distance');
 $node->stop;
 
-# ------------------------------ a refused call leaves the state as it was
+# ----------------------------------------- a failed call changes no state
 
 # Node bits that leave about 2^15 FLUIDs per millisecond
 my %node_bits = (backend => 3, server => 9);

@@ -1,7 +1,7 @@
 # With a clock that stands still or is set back, UUIDs and SCRU160 stay in
 # order after the newest id that a process remembers, whichever function
-# generated it. The status counts every step back, also one seen by a call that
-# failed.
+# generated it.  The status counts every step back, also one seen by a call
+# that failed.
 
 use strict;
 use warnings;
@@ -66,7 +66,7 @@ is($session->query(qq{
 	0, 'plain ids and ids shifted by nothing are in one order');
 $session->quit;
 
-# ------------------------------------------- steps back of refused calls
+# --------------------------------------- steps back seen by failed calls
 
 freeze_clock($node, '2026-06-01 12:00:00.100');
 

@@ -1,5 +1,5 @@
 # Backends are killed with SIGKILL, which causes a crash restart; the server is
-# shut down immediately; the clock steps back meanwhile. No id is generated
+# shut down immediately; the clock steps back meanwhile.  No id is generated
 # twice, counting ids whose transactions did not commit.
 
 use strict;

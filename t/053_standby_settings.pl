@@ -1,4 +1,4 @@
-# In recovery no state file is in use. Functions that need an epoch and
+# In recovery no state file is in use.  Functions that need an epoch and
 # flakeid_status() use the settings, if the session knows the server's values;
 # if the session's own value hides them, an error is raised rather than a wrong
 # time returned.

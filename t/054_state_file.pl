@@ -15,7 +15,7 @@ my $node = new_node('state_file');
 my $folder = $node->data_dir . '/pg_stat';
 my @made;
 
-# Generate ids of every format, in a given session or a new one. Returns
+# Generate ids of every format, in a given session or a new one.  Returns
 # anything else that it printed, such as warnings.
 sub make
 {
@@ -279,8 +279,8 @@ foreach my $way ('deleted', 'replaced', 'renamed')
 }
 
 # A session has the file mapped while its records are overwritten in place,
-# which it detects. Truncating the file would cause a bus error in the session,
-# so that is not tested.
+# which it detects.  Truncating the file would cause a bus error in the
+# session, so that is not tested.
 my $mapped = session($node);
 
 make('before it is written over', $mapped);
@@ -352,7 +352,7 @@ $limited->quit;
 $node->append_conf('postgresql.conf', "shared_preload_libraries = ''\n");
 $node->restart;
 
-# ------------------------------------------- a process that holds the lock up
+# ---------------------------------------------- a process that keeps the lock
 
 # As a process does that was stopped while it checked the file
 foreach my $kind (LOCK_SH, LOCK_EX)

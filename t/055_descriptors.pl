@@ -47,7 +47,7 @@ SKIP:
 }
 chmod 0600, $lock or die "$lock: $!";
 
-# ------------------------------------------------- programs that are run
+# -------------------------------------------------------- child programs
 
 SKIP:
 {
@@ -110,7 +110,7 @@ foreach my $length (0, 5000, $size + 1)
 	is(-s state_path($node), $size, '... by one of the right size');
 }
 
-# -------------------------------------------- left by one that was killed
+# ----------------------------------------------- left by a killed process
 
 $node->stop;
 unlink state_path($node) or die $!;

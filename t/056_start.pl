@@ -67,7 +67,7 @@ foreach my $preloaded ('', 'flakeid')
 	}
 }
 
-# -------------------------------------------------------- one fold a start
+# --------------------------------------------- one start-up step per start
 
 set_clock($node, 0);
 $node->stop;

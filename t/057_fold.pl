@@ -22,7 +22,7 @@ sub record
 	return unpack 'H*', substr state_bytes($node), 256 * $number, 256;
 }
 
-# ------------------------------------------------- the record before
+# ----------------------------------------------- the previous record
 
 foreach my $start (1 .. 4)
 {

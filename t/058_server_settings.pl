@@ -75,7 +75,7 @@ is(in_force(), 'fluid|backend|0|1672531200|{}',
 
 # ---------------------------------------------------- parallel workers
 
-# A worker reads every row. Its leader has loaded the library and has another
+# A worker reads every row.  Its leader has loaded the library and has another
 # epoch as a connection option.
 my $workers = join ' ',
   map { "-c $_" } 'max_parallel_workers_per_gather=2',
@@ -104,7 +104,7 @@ FROM (SELECT fluid_to_timestamptz(id) AS ts FROM old_id) AS s};
 	$session->quit;
 }
 
-# -------------------------------------- one to four that wait
+# ------------------------------- one to four pending settings
 
 my @changes = (
 	[ 'flakeid.node_id = 1', 1 ],

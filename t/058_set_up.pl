@@ -179,7 +179,7 @@ SKIP:
 	}
 }
 
-# ------------------------------------- a session that goes on after an error
+# -------------------------------------------------- a session after an error
 restart_with("flakeid.node_id = 'nonsense'");
 {
 	my $session = session($node);
@@ -230,7 +230,7 @@ foreach my $preload ('', 'flakeid')
 	$node->start;
 }
 
-# ---------------------------------------------- whoever is ended on the way
+# ----------------------------------------------------- terminated processes
 # A lock held from outside blocks the worker, which has no row in
 # pg_stat_activity.
 sub worker_pid
@@ -414,7 +414,7 @@ foreach my $preload ('', 'flakeid')
 	$session->quit;
 }
 
-# ---------------------------------------------- a number that will not fit
+# --------------------------------------------- a node_id that will not fit
 foreach my $preload ('', 'flakeid')
 {
 	restart_with("shared_preload_libraries = '$preload'\nflakeid.node_bits = 2\nflakeid.node_id = 1");

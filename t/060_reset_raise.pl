@@ -126,8 +126,8 @@ SELECT flakeid_reset_clock()});
 		"$scope scope: the same for Nanoflakes");
 }
 
-# A reset belongs to one file. It does not apply to a copy made while the reset
-# was pending.
+# A reset belongs to one file.  It does not apply to a copy made while the
+# reset was pending.
 $node->append_conf('postgresql.conf', "flakeid.sequence_scope = backend\n");
 $node->stop;
 start_with_clock($node);

@@ -50,8 +50,8 @@ sub newest_fluid
 
 make('in the beginning');
 
-# A later epoch could generate the previous ids again. The floor, which is an
-# id timestamp, prevents this. FLUID continues from there at once; a Nanoflake
+# A later epoch could generate the previous ids again.  The floor, which is an
+# id timestamp, prevents this.  FLUID continues from there at once; a Nanoflake
 # waits as long as the epoch was moved, so it is moved by 2 s here.
 my $newest = newest_fluid();
 
@@ -140,8 +140,8 @@ restart_with("flakeid.fluid_epoch = '2020-01-01 00:00:00Z'\n"
 	  . "flakeid.ulidflake_epoch = '2020-01-01 00:00:00Z'\n");
 make('epochs four years earlier');
 
-# An epoch later than the clock is an error. A restart with a valid one repairs
-# it.
+# An epoch later than the clock is an error.  A restart with a valid one
+# repairs it.
 restart_with("flakeid.fluid_epoch = '2200-01-01 00:00:00Z'\n");
 $was = state_bytes($node);
 is_refused('an epoch in the future', 'fluid', 'FLUID',
@@ -150,8 +150,8 @@ restart_with("flakeid.fluid_epoch = '2020-01-01 00:00:00Z'\n");
 make('the epoch corrected');
 
 # Change scope, node bits and connections, each of them back and forth, while
-# the clock steps back a little every time. Slots and lanes move, so ids of one
-# division fall into the space of the other.
+# the clock steps back a little every time.  Slots and lanes move, so ids of
+# one division fall into the space of the other.
 my @changes = (
 	[ 'server scope', "flakeid.sequence_scope = server\n" ],
 	[ 'backend scope', "flakeid.sequence_scope = backend\n" ],

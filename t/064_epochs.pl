@@ -70,7 +70,7 @@ like($notices, qr/NOTICE: +no Ulid-Flake id lies above the present clock/,
 	'... and none of other formats');
 more('later', '2025-01-01');
 
-# ------------------------------------- back again, while the server refuses
+# ---------------------------------------- back again, while generators fail
 $node->safe_psql('postgres', q{
 LOAD 'flakeid';
 ALTER SYSTEM SET flakeid.fluid_epoch = '2025-06-01 00:00:00Z'});

@@ -42,7 +42,7 @@ foreach my $to (@names)
 	}
 }
 
-# ------------------------------------------------------ everywhere at once
+# --------------------------------------------------------- concurrent load
 
 my $statements = scaled(60);
 my $rows = 3 * 2 * 20 * $statements;

@@ -61,7 +61,7 @@ foreach my $name (sort keys %servers)
 	  or die "$name does not replicate";
 }
 
-# ------------------------------------------------------ everywhere at once
+# --------------------------------------------------------- concurrent load
 
 my $statements = scaled(60);
 my $rows = 2 * 3 * 20 * $statements;

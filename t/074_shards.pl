@@ -1,6 +1,6 @@
 # A table over three servers, with two foreign partitions on each: all servers
 # generate ids of every format concurrently, and each row is stored on its
-# shard. One server uses server scope. Also the statements of doc/servers.md
+# shard.  One server uses server scope.  Also the statements of doc/servers.md
 # about defaults, bounds and capacity, and finally new node bits.
 
 use strict;
@@ -50,7 +50,7 @@ foreach my $turn (0 .. 2)
 		in_turn('on one.example: the table as a whole', $turn)));
 }
 
-# ------------------------------------------------------ everywhere at once
+# --------------------------------------------------------- concurrent load
 
 my $statements = scaled(60);
 my %expected = (node_bits => 2, numbers => \%numbers);

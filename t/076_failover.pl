@@ -1,6 +1,6 @@
-# A fleet of two servers under load. One of them fails, and its standby, whose
+# A fleet of two servers under load.  One of them fails, and its standby, whose
 # clock is behind, replaces it while the other keeps running: no duplicate ids
-# overall. Then a new server, whose clock is also behind, takes over the node
+# overall.  Then a new server, whose clock is also behind, takes over the node
 # id of the other one.
 
 use strict;
@@ -40,8 +40,8 @@ ok(wait_until(sub {
 	}), 'a standby has all that is committed');
 
 # Set a server's clock two seconds behind its newest id, read with an explicit
-# epoch. Reading the epoch in effect would create the state file at the present
-# clock.
+# epoch.  Reading the epoch in effect would create the state file at the
+# present clock.
 sub set_behind
 {
 	my ($node) = @_;
@@ -102,7 +102,7 @@ foreach my $kind (kinds())
 		'', "$kind: no id exists on both");
 }
 
-# ------------------------------------------------- a number that moves on
+# -------------------------------------- a node_id moves to another server
 
 my $three = PostgreSQL::Test::Cluster->new('three');
 

@@ -1,6 +1,6 @@
 # Ids are ordered by generation, not by commit: a reader that asks for rows
-# above the last id it has seen misses rows. The recipes of doc/servers.md miss
-# none, even while many sessions write.
+# above the last id it has seen misses rows.  The recipes of doc/servers.md
+# miss none, even while many sessions write.
 
 use strict;
 use warnings;
@@ -27,7 +27,7 @@ sub read_on
 	return join ' ', map { (split /\|/)[1] } @rows;
 }
 
-# ------------------------------------------------- a transaction that is late
+# -------------------------------------------------------------- a late commit
 
 my $late = session($node);
 
@@ -47,7 +47,7 @@ is($reader->query("\\set last_seen $last\n"
 is(read_on(), 'late early', 'by transaction ids it is read, and in order');
 is(read_on(), '', '... and not read twice');
 
-# ------------------------------------------------------- many of them at once
+# ---------------------------------------------------- many concurrent writers
 
 my $writers = 4;
 my $transactions = scaled(150);

@@ -25,7 +25,7 @@ GRANT CREATE ON SCHEMA public TO plain;
 });
 $node->safe_psql('owned', 'CREATE EXTENSION flakeid');
 
-# Run statements as a user, in a session of its own. Returns the answer,
+# Run statements as a user, in a session of its own.  Returns the answer,
 # including errors.
 sub as_role
 {
@@ -51,7 +51,7 @@ FROM fluid_get_address(fluid_generate()) AS a;
 };
 my $server_address = '5 3 0 0 1704067200000 1704067200000 1704067200000';
 
-# ------------------------------------------------- what everyone may do
+# ----------------------------------------------- permitted to all users
 is(as_role('plain', q{
 	CREATE TABLE own (id bigint PRIMARY KEY DEFAULT fluid_generate(),
 		n bigint DEFAULT nanoflake_generate(),
@@ -69,7 +69,7 @@ is(as_role('plain', "$load ALTER ROLE plain SET flakeid.max_wait = '2s'"),
 is(as_role('plain', "$load SHOW flakeid.max_wait"),
 	"f\n2s", '... which applies to its next session');
 
-# ------------------------------------------- settings of uniqueness, no one
+# -------------------------------------- settings that uniqueness depends on
 my %values = (
 	'flakeid.node_id' => 2,
 	'flakeid.node_bits' => 0,
@@ -90,8 +90,8 @@ sub nothing_changed
 	return;
 }
 
-# An ordinary user runs statements that generate two ids. The ids and the state
-# file have the server's address.
+# An ordinary user runs statements that generate two ids.  The ids and the
+# state file have the server's address.
 sub has_the_servers
 {
 	my ($what, $statements, %environment) = @_;
@@ -132,7 +132,7 @@ foreach my $setting (sort keys %values)
 		qr/ERROR:  42501: permission denied to set parameter/,
 		"$setting by ALTER SYSTEM");
 
-	# Before the load these are placeholders. They have no effect, even in the
+	# Before the load these are placeholders.  They have no effect, even in the
 	# first session after a start.
 	foreach my $before (
 		"SET $setting = $value;",
@@ -151,7 +151,7 @@ foreach my $setting (sort keys %values)
 nothing_changed('the address is unchanged after all this');
 
 # A function, created before the load, with a SET clause for the setting; it
-# loads the library. Only a superuser can create one.
+# loads the library.  Only a superuser can create one.
 foreach my $setting (sort keys %values)
 {
 	my $function = qq{
@@ -262,7 +262,7 @@ foreach my $statement (
 is(sprintf('%o', (stat $absolute)[2] & 07777),
 	'600', 'only the server can read the state file');
 
-# ------------------------------------------------------- holding up others
+# ------------------------------------------------- blocking other sessions
 like(as_role('plain', "$load SET flakeid.max_wait = '61s'"),
 	qr/ERROR:  22023: .*outside the valid range/,
 	'max_wait cannot exceed 60 s');

@@ -117,7 +117,7 @@ is(as_role($superuser, 'shared', q{
 	SELECT has_function_privilege('creator', 'moved.flakeid_reset_clock()', 'execute')}),
 	"t|t\nf", 'a superuser changes its schema, and it works there');
 
-# ----------------------------------------------------------------- traps
+# ------------------------------------------------------- hostile schemas
 # Every function written in SQL or with default arguments, in expressions with
 # constant results
 my $v7 = q{'018bcfe5-6800-7000-8000-000000000000'::uuid};
@@ -159,7 +159,7 @@ my %calls = (
 my @expressions = map { @{ $calls{$_} } } sort keys %calls;
 
 # Create a hostile twin of each function of the extension, of each function
-# that it calls, and of every comparison operator. A twin raises an error when
+# that it calls, and of every comparison operator.  A twin raises an error when
 # called.
 my $make_traps = q{
 CREATE SCHEMA trap;

@@ -1,5 +1,5 @@
 # Copies of a busy server: a started base backup, point-in-time recovery, an
-# old primary that is rewound and promoted again. No copy generates an id that
+# old primary that is rewound and promoted again.  No copy generates an id that
 # it contains or, while the clock is right, one that the original generated.
 
 use strict;
@@ -96,7 +96,7 @@ $copy->start;
 make_more($copy, 'a base backup started without its state file');
 $copy->stop;
 
-# ------------------------------------------------ recovery to a point in time
+# ----------------------------------------------------- point-in-time recovery
 foreach my $behind ($have_clock ? (0, 4) : (0))
 {
 	my $what = "recovery to a point in time, clock $behind s behind";

@@ -131,8 +131,8 @@ $restored->command_ok(
 	'pg_amcheck finds no error');
 $restored->stop;
 
-# A dump does not include the floors. An administrator raises them if the clock
-# is behind that of the dump.
+# A dump does not include the floors.  An administrator raises them if the
+# clock is behind that of the dump.
 SKIP:
 {
 	skip 'libfaketime is not installed', 2 unless clock_library();

@@ -1,6 +1,6 @@
 # Compare doc/reference.md with the catalogs: it describes every object of the
 # extension and every setting as it is, and no others; every example returns
-# the printed result. Compare doc/errors.md with the source: every message,
+# the printed result.  Compare doc/errors.md with the source: every message,
 # detail and hint, which must follow PostgreSQL's style.
 
 use strict;
@@ -156,7 +156,7 @@ is_deeply([ grep { !$page->{anchors}{$_} } @{ $page->{links} } ],
 		[], 'the contents list has every entry');
 }
 
-# --------------------------------------------------------------- catalogue
+# ---------------------------------------------------------------- catalogs
 
 sql(q{
 	CREATE TEMP VIEW members AS SELECT classid, objid FROM pg_depend
@@ -405,9 +405,9 @@ foreach my $path (glob "$src/src/pg/*.c")
 	  foreach strings($source,
 		qr/\b(?:errdetail|errdetail_internal|errhint|GUC_check_errdetail)\(/);
 
-	# In the table of error.c, messages follow their conditions. Sentences that
-	# functions return or tables contain end with a period; those of settings.c
-	# are descriptions of settings.
+	# In the table of error.c, messages follow their conditions.  Sentences
+	# that functions return or tables contain end with a period; those of
+	# settings.c are descriptions of settings.
 	$messages{$_} //= '' foreach strings($source, qr/\bERRCODE_\w+,/);
 	next if $path =~ /\bsettings\.c\z/;
 	$sentences{$_} = 1

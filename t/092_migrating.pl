@@ -1,4 +1,4 @@
-# Run every recipe of doc/migrating.md as printed, on realistic tables. Debian
+# Run every recipe of doc/migrating.md as printed, on realistic tables.  Debian
 # has no packages of pg_uuidv7 and pgEdge's snowflake; SQL functions of the
 # same names replace them.
 
@@ -120,7 +120,7 @@ sub recipe
 }
 
 # Start sessions that write without a pause, each running the statements of one
-# list, until writers_end() is called. Most write a referenced table first, or
+# list, until writers_end() is called.  Most write a referenced table first, or
 # only the referencing one; from_behind() sometimes does it the other way
 # round.
 my @writers;
@@ -525,7 +525,7 @@ holds('versions', q{count(*) = 2 FROM pg_constraint
 	WHERE contype = 'f' AND convalidated AND confupdtype = 'a'},
 	'the foreign keys are validated, and no longer cascade');
 
-# --------------------------------------- a column that holds version 7 alone
+# ------------------------------------------------ a column of version 7 only
 
 $heading = 'A column that holds version 7 alone';
 new_database($node, 'sevens', $flakeid . q{

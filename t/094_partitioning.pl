@@ -161,7 +161,7 @@ recipe($heading);
 refused(q{INSERT INTO events VALUES (gen_random_uuid())},
 	qr/violates check constraint "id_is_v7"/, 'other versions are rejected');
 
-# ---------------------------------------------------- from a table that is there
+# ------------------------------------------------------ from an existing table
 
 $heading = 'From a table that is there';
 $node->safe_psql($database, q{

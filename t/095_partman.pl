@@ -229,7 +229,7 @@ reads_one(explain(q{orders WHERE id = fluid_min('2026-08-20 00:00:00Z')}),
 	orders_of('2026-08-20 00:00:00Z'), 'FLUID: and so does an id');
 all_blocks_run();
 
-# ------------------------------------------------ after seven months without a row
+# --------------------------------------------- after seven months without rows
 
 set_time($node, '2027-06-15 12');
 maintain($uuid);
@@ -267,7 +267,7 @@ foreach my $format (sort keys %bits)
 		  FROM of_$format) AS o WHERE first}, "$format: the first partition contains the present");
 }
 
-# ---------------------------------------------------- what the page warns of
+# ---------------------------------------------------- documented limitations
 
 sql(qq{
 	CREATE TABLE since_epoch (id bigint PRIMARY KEY DEFAULT fluid_generate(), what text)

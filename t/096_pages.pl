@@ -39,7 +39,7 @@ my @readme = blocks('README.md');
 is(scalar(@readme), 2, 'README.md has two blocks of SQL');
 $node->safe_psql('postgres', 'CREATE DATABASE readme');
 
-# Each statement alone, as a reader enters it. Each one except DDL returns
+# Each statement alone, as a reader enters it.  Each one except DDL returns
 # rows, without an empty one.
 my $shown = 0;
 

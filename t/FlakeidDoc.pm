@@ -1,4 +1,4 @@
-# Runs the SQL of a page as printed. Every block of a page must be run, in the
+# Runs the SQL of a page as printed.  Every block of a page must be run, in the
 # order of the page.
 
 package FlakeidDoc;
@@ -50,8 +50,8 @@ sub new_database
 	return;
 }
 
-# Run the next block under a heading, and return its output. "options" are
-# those of psql. With "fails", the block must fail with this error. With
+# Run the next block under a heading, and return its output.  "options" are
+# those of psql.  With "fails", the block must fail with this error.  With
 # "retry", repeat the block up to this many times if it ends in a lock timeout.
 sub run_block
 {

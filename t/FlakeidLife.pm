@@ -57,7 +57,7 @@ sub make_item
 my $run = 0;
 
 # Start sessions that insert rows and write ids to files, so that an id counts
-# even if its transaction aborts. Several servers may use one folder.
+# even if its transaction aborts.  Several servers may use one folder.
 sub begin_load
 {
 	my ($node, $folder, $number) = @_;
@@ -117,7 +117,7 @@ sub stop_load
 }
 
 # A killed process remains a zombie, which a new postmaster takes for a running
-# one, until its parent reaps it. On Linux this process becomes the parent, by
+# one, until its parent reaps it.  On Linux this process becomes the parent, by
 # prctl(PR_SET_CHILD_SUBREAPER); elsewhere init is, which may take some time.
 my %prctl = (x86_64 => 157, aarch64 => 167);
 
@@ -139,7 +139,7 @@ sub is_alive
 }
 
 # Kill the postmaster, with or without its sessions, which otherwise run until
-# they notice. Wait until all processes are gone.
+# they notice.  Wait until all processes are gone.
 sub kill_postmaster
 {
 	my ($node, $sessions_too) = @_;
@@ -158,7 +158,7 @@ sub kill_postmaster
 }
 
 # Check that there are no duplicate ids, that the ids of each session are in
-# order and have the right time, and that indexes are sound. With a folder,
+# order and have the right time, and that indexes are sound.  With a folder,
 # also check that no id is in its files twice, or both in a file and in the
 # table.
 sub check_item

@@ -57,7 +57,7 @@ sub run_recipe
 
 # ------------------------------------------------------------------ events
 
-# The recipes use a table "event" of FLUIDs. The tests run them once for each
+# The recipes use a table "event" of FLUIDs.  The tests run them once for each
 # kind of id, in tables of that name.
 my %kinds = (
 	event => [ 'bigint', 'fluid_generate()' ],
@@ -158,7 +158,7 @@ sub all_arrive
 
 # Check the whole table as this server sees it: the given number of rows, or
 # any; no duplicate ids; the ids of a source increase and have its node_id and
-# the time. Ids are ordered to the millisecond across servers: in id order, no
+# the time.  Ids are ordered to the millisecond across servers: in id order, no
 # row that was complete before another one began comes after it, with a
 # tolerance of 2 ms.
 sub check_events

@@ -65,8 +65,8 @@ sub new_node
 
 # Up to 15 the postmaster forks background workers in a signal handler, inside
 # a system call in which libfaketime does not change the clock; the same then
-# holds in the workers. There a session has to set up the state file, as if the
-# library were preloaded.
+# holds in the workers.  There a session has to set up the state file, as if
+# the library were preloaded.
 sub settings_for_clock
 {
 	my ($node) = @_;
@@ -82,7 +82,7 @@ sub folder
 	return File::Spec->rel2abs($node->basedir);
 }
 
-# Poll a condition. Returns false if it does not become true in time.
+# Poll a condition.  Returns false if it does not become true in time.
 sub wait_until
 {
 	my ($condition, $seconds) = @_;
@@ -322,7 +322,7 @@ sub repeated
 	return join ' ', grep { $times{$_} > 1 } sort keys %times;
 }
 
-# True if every id exceeds the previous one. Ids are below 2^63.
+# True if every id exceeds the previous one.  Ids are below 2^63.
 sub increasing
 {
 	for my $i (1 .. $#_)
@@ -342,7 +342,7 @@ sub new_folder
 	return $folder;
 }
 
-# Complete lines of files; a truncated file ends in an incomplete one. All ids
+# Complete lines of files; a truncated file ends in an incomplete one.  All ids
 # have the same number of digits, so they sort as text.
 my $whole_lines = q{perl -ne 'print if /^\d{17,19}\n/'};
 
