@@ -50,7 +50,7 @@ test_accepted(void)
 		int64_t		unix_ms = 0;
 
 		unit_check(flake_epoch_decode(rows[i].text, &unix_ms), __FILE__,
-				   __LINE__, "\"%s\" was refused", rows[i].text);
+				   __LINE__, "\"%s\" was rejected", rows[i].text);
 		CHECK_EQ(unix_ms, rows[i].unix_ms);
 	}
 }
@@ -115,7 +115,7 @@ test_refused(void)
 		int64_t		unix_ms = 77;
 
 		unit_check(!flake_epoch_decode(refused[i], &unix_ms), __FILE__,
-				   __LINE__, "\"%s\" was read", refused[i]);
+				   __LINE__, "\"%s\" was accepted", refused[i]);
 		CHECK_EQ(unix_ms, 77);
 	}
 }

@@ -103,8 +103,7 @@ test_behind_waits(Process p)
 
 /*
  * Clock behind: a format that does not wait uses up its millisecond, and takes
- * the next one once the clock has advanced by one since the position was first
- * seen.
+ * the next one once the clock has advanced by one since it saw the position.
  */
 static void
 test_behind_carries_on(Process p)
@@ -375,7 +374,7 @@ check_random_per_ms(unsigned fixed_bits, unsigned step_bits, uint64_t expected)
 	CHECK_EQ(told, expected);
 	unit_check(average > (double) told * 0.7 - 1 &&
 			   average < (double) told * 1.3 + 1, __FILE__, __LINE__,
-			   "%u fixed bits, %u step bits: %f ids in a millisecond",
+			   "%u fixed bits, %u step bits: %f ids per millisecond",
 			   fixed_bits, step_bits, average);
 }
 
