@@ -5,9 +5,9 @@
 #   docker build -t postgres-flakeid .
 #   docker build -t flakeid-image --target cloudnative-pg .
 #
-# The second holds nothing but /lib and /share, to be mounted as an image
-# volume (PostgreSQL 18 on, .spec.postgresql.extensions of a Cluster): the
-# operator puts them into dynamic_library_path and extension_control_path.
+# The second image contains only /lib and /share, to be mounted as an image
+# volume (PostgreSQL 18 and later, .spec.postgresql.extensions of a Cluster):
+# the operator adds them to dynamic_library_path and extension_control_path.
 
 ARG PG_MAJOR=18
 ARG SUITE=bookworm
