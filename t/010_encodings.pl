@@ -98,7 +98,7 @@ sub test_ascii
 		"count(*) FILTER (WHERE fluid_from_text(t) = $id) FROM (VALUES
 			('f$digits'), ('0x17e9fb8df16c2e'), ('0017.e9fb.8df1.6c2e'),
 			('reform-remote-galileo--heart-package-academy'), ('$id'),
-			(fluid_to_f58($id))) AS v (t)", 6, 'and read');
+			(fluid_to_f58($id))) AS v (t)", 6, '... and read again');
 	is_refused($encoding, "fluid_from_f58('f0')", '22P02', unexpected('0', 2),
 		'an invalid ASCII character is rejected');
 	is_query($encoding,
@@ -128,7 +128,7 @@ sub test_prefix
 	is_query($encoding,
 		sprintf('fluid_from_text(text_of(%s))',
 			"'" . hex_of(" $prefix$digits ") . "'"),
-		$id, 'and detected');
+		$id, '... and detected');
 	return;
 }
 
@@ -166,7 +166,7 @@ foreach my $encoding (@encodings)
 
 test_prefix('UTF8', "\xc6\x92");
 is_query('UTF8', "hex_of(fluid_to_emoji($id))", $emoji, 'emoji');
-is_query('UTF8', "fluid_from_emoji(text_of('$emoji'))", $id, 'emoji read');
+is_query('UTF8', "fluid_from_emoji(text_of('$emoji'))", $id, 'emoji are read');
 test_character('UTF8', "\xc3\xa9", 'an accented letter');
 
 # The server does not know the encoding: text is written in ASCII if there is a
@@ -175,7 +175,7 @@ test_prefix('SQL_ASCII', 'f');
 is_query('SQL_ASCII', "fluid_from_f58(text_of('c692" . hex_of($digits) . "'))",
 	$id, 'base 58 is read with the prefix in UTF-8');
 is_query('SQL_ASCII', "hex_of(fluid_to_emoji($id))", $emoji, 'emoji are written in UTF-8');
-is_query('SQL_ASCII', "fluid_from_text(text_of('$emoji'))", $id, 'emoji read');
+is_query('SQL_ASCII', "fluid_from_text(text_of('$emoji'))", $id, 'emoji are read');
 test_character('SQL_ASCII', "\xc3\xa9", 'an accented letter in UTF-8');
 test_character('SQL_ASCII', "\xe9", 'a byte that is not UTF-8');
 test_character('SQL_ASCII', "\xff", 'a byte that is invalid in UTF-8');

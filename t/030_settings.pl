@@ -209,7 +209,7 @@ foreach my $kind (sort keys %values)
 	is(in_force(), $server_in_force, '... and so for the next session');
 	$node->restart;
 }
-is(in_force(), $server_in_force, '... nor after a restart');
+is(in_force(), $server_in_force, '... and after a restart');
 
 # The first call loads the library, with the changed settings in place
 foreach my $kind (sort keys %values)

@@ -118,7 +118,7 @@ sub try
 		"$before, settings $bent: first use $first")
 	  or diag($answer);
 	is(address_in_file($node), $server_address,
-		'... and the file has the server\'s address');
+		'... and the state file has the server\'s address');
 
 	my $log = slurp_file($node->logfile, $offset);
 	my $workers = () = $log =~ /starting background worker process "parallel worker/g;

@@ -39,7 +39,7 @@ sub make_in_scope
 	$made += 4 * $ids * $clients * $transactions * $rounds;
 	is($node->safe_psql('postgres', 'SELECT count(*) FROM made'),
 		$made, "$scope scope: no id is lost");
-	is(duplicates_in_log($node), 0, "$scope scope: no duplicate key");
+	is(duplicates_in_log($node), 0, "$scope scope: no duplicate key errors");
 	return;
 }
 

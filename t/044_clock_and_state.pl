@@ -63,7 +63,7 @@ is($session->query(qq{
 		  FROM (SELECT uuid_generate_v7(), uuid_generate_v7(interval '0'),
 					   uuid_generate_v7(interval '0 s'), uuid_generate_v7()
 				FROM generate_series(1, 10000)) AS g (a, b, c, d)) AS o}),
-	0, 'plain ids and ids shifted by nothing are in one order');
+	0, 'plain ids and ids shifted by 0 are in one order');
 $session->quit;
 
 # --------------------------------------- steps back seen by failed calls
@@ -89,7 +89,7 @@ foreach my $scope ('backend', 'server')
 	$session = session($node);
 	$session->query('SET flakeid.max_wait = 0');
 	like($session->query('SELECT flakeid_status()'),
-		qr/fluid/, "$scope scope: the state file is made");
+		qr/fluid/, "$scope scope: the state file is created");
 	freeze_clock($node, "2026-06-01 12:$minute:00.200");
 	like($session->query('SELECT fluid_generate(), nanoflake_generate()'),
 		qr/\A\d+\|\d+\z/, "$scope scope: the first ids");
@@ -117,7 +117,7 @@ foreach my $scope ('backend', 'server')
 	like($session->query('SELECT fluid_generate()'),
 		qr/ERROR:  22008/, "$scope scope: before the epoch, an error");
 	is($steps->('fluid'), 1,
-		"$scope scope: the step back to before the epoch counts");
+		"$scope scope: the step back before the epoch counts");
 	$session->quit;
 }
 

@@ -150,7 +150,7 @@ like($session->query($right), unknown('flakeid.node_id'),
 $standby->promote;
 is($session->query($right), $known, 'after it: the same session works');
 is($session->query('SELECT fluid_get_generator(fluid_generate()) >> 11'),
-	5, '... and generates ids with the server\'s number');
+	5, '... and generates ids with the server\'s node_id');
 $session->quit;
 is(address_in_file($standby), '5 3 0 7 1672531200000 1704067200000 1640995200000',
 	'... with the address of the state file');

@@ -117,7 +117,7 @@ unlink state_path($node) or die $!;
 append_to_file($new, 'x' x ($size + 5000));
 $node->start;
 is(run_sql($node, 'SELECT fluid_generate() > 0'),
-	't', 'an unfinished file that is longer is in nobody\'s way');
+	't', 'a longer unfinished file does not prevent a new one');
 is(-s state_path($node), $size, '... and leaves nothing in the new one');
 ok(!-e $new, '... and leaves no file behind');
 

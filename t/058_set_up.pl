@@ -201,7 +201,7 @@ restart_with("flakeid.node_id = 'nonsense'");
 		END $$;
 		SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'})
 		  =~ s/^(?:WARNING|LOCATION|CONTEXT|PL).*\n//mgr,
-		'0', 'twenty errors in a transaction leave no lock');
+		'0', 'twenty errors in a transaction leave no lock behind');
 	set_conf('');
 	$node->reload;
 	ok(wait_until(sub { run_sql($node, $number) eq '5' }),
@@ -318,7 +318,7 @@ unfold($node);
 	like($answer, qr/= "5"/, 'single-user mode: an id with the server\'s number')
 	  or diag($answer);
 	is(address_in_file($node), $server_address,
-		'... and it folds the file by the server\'s settings');
+		'... and it sets up the file with the server\'s settings');
 }
 set_conf("flakeid.node_id = 'nonsense'");
 unfold($node);
@@ -388,10 +388,10 @@ foreach my $preload ('', 'flakeid')
 			  . ($name eq 'flakeid.node_bits' ? '' : "\n$name = '$right'"));
 		$node->reload;
 		ok(wait_until(sub { $session->query($number) =~ /^5$/ }, 20),
-			'... until the line is corrected or taken away, and reloaded')
+			'... until the line is corrected or removed, and reloaded')
 		  or diag($session->query($number));
 		is(run_sql($node, $status), $mended, '... for all sessions');
-		is(address_in_file($node), $server_address, '... and for the file');
+		is(address_in_file($node), $server_address, '... and for the state file');
 		$session->quit;
 	}
 }

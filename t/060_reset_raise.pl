@@ -47,7 +47,7 @@ SELECT pg_sleep(0.01);
 SELECT flakeid_reset_clock()});
 
 	is(() = $answer =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id lies above the present clock/g,
-		3, "$scope scope: with a right clock there is nothing to reset");
+		3, "$scope scope: with a correct clock there is nothing to reset");
 	is(read_state(state_bytes($node))->{reset},
 		1, "$scope scope: the flag is set anyway");
 	$node->stop;

@@ -42,7 +42,7 @@ WITH newest AS (SELECT max(id) AS id FROM parcels),
 SELECT min(new.id) > max(newest.id),
   max(fluid_to_timestamptz(new.id)) < now() + interval '6 min'
 FROM new, newest}),
-		't|t', "$what: new ids are above all others, and not ahead of them");
+		't|t', "$what: new ids are above all others, and no further ahead");
 	$node->safe_psql('postgres', q{
 UPDATE parcels SET made = fluid_to_timestamptz(id) WHERE made IS NULL});
 	is(status(), $epoch, "$what: counted from $epoch");

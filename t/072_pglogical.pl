@@ -70,14 +70,14 @@ is(end_events(map { begin_events($_, 3, $statements) } values %servers),
 	'', 'both servers generate their ids');
 foreach my $name (sort keys %servers)
 {
-	ok(all_arrive($servers{$name}, $rows), "$name has the rows of both");
+	ok(all_arrive($servers{$name}, $rows), "$name has the rows of both servers");
 	check_events($servers{$name}, "on $name", rows => $rows, sources => 6,
 		node_bits => 2, numbers => \%numbers);
 	is(conflicts($servers{$name}), 0, "$name: no conflicts");
 }
 
 # Verify that the test would detect a conflict: two servers insert the same id.
-is(same_id_on(values %servers), '', 'the same id on both, by hand');
+is(same_id_on(values %servers), '', 'both servers insert the same id');
 foreach my $name (sort keys %servers)
 {
 	ok(wait_until(sub { conflicts($servers{$name}) }),

@@ -181,7 +181,7 @@ foreach my $format ([ 'FLUIDs', 24, 14 ], [ 'Nanoflakes', 22, 10 ])
 		  . ' |'
 	} @rows;
 
-	cmp_ok(@rows, '>', 5, "$name: there is a table of capacity");
+	cmp_ok(@rows, '>', 5, "$name: the page has a table of capacity");
 	is("@wrong", '', "$name: the table of capacity is correct");
 }
 foreach ([ one => 7 ], [ two => 8 ], [ three => 0 ])

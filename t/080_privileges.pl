@@ -166,7 +166,7 @@ foreach my $setting (sort keys %values)
 	unfold($node);
 	is(join(', ', grep { /^\d|ERROR/ } split /\n/,
 			as_role('plain', "SELECT around(); $number")),
-		'5, 5 5', '... and a superuser\'s has no effect, in it or after it');
+		'5, 5 5', '... and a superuser\'s function has no effect, during the call or after it');
 	is(address_in_file($node), $server_address, '... nor on the state file');
 }
 
@@ -179,7 +179,7 @@ is(as_role('other', 'ALTER ROLE other SET flakeid.node_id = 2'),
 	'', 'with the privilege to SET: ALTER ROLE before the load');
 unfold($node);
 like(as_role('other', $number), qr/^5 5\z/m,
-	'... and no effect on that role\'s ids');
+	'... which has no effect on that role\'s ids');
 is(address_in_file($node), $server_address, '... has no effect on the state file');
 $node->safe_psql('postgres', 'ALTER ROLE other RESET flakeid.node_id');
 like(as_role('other', "$load SET flakeid.node_id = 2"),
@@ -212,7 +212,7 @@ foreach my $function ('flakeid_reset_clock()', "flakeid_raise_floor('infinity')"
 	my ($name) = $function =~ /(\w+)/;
 	my $denied = qr/ERROR:  42501: permission denied for function $name/;
 
-	like(as_role('plain', "SELECT $function"), $denied, "no $name");
+	like(as_role('plain', "SELECT $function"), $denied, "an ordinary user cannot call $name");
 	like(as_role('plain', "CREATE VIEW v AS SELECT $function IS NULL; SELECT * FROM v; DROP VIEW v"),
 		$denied, "no $name in a view");
 	like(as_role('plain', "CREATE TABLE t (x int DEFAULT ($function IS NULL)::int); INSERT INTO t DEFAULT VALUES; DROP TABLE t"),
@@ -220,12 +220,12 @@ foreach my $function ('flakeid_reset_clock()', "flakeid_raise_floor('infinity')"
 	like(as_role('plain', "DO \$\$ BEGIN PERFORM $function; END \$\$"),
 		$denied, "no $name in a block");
 	like(as_owner("SELECT $function"), $denied,
-		"no $name for the owner of a database");
+		"the owner of a database cannot call $name");
 	(my $types = $function) =~ s/'infinity'/timestamptz/;
 	like(as_role('plain', "GRANT EXECUTE ON FUNCTION $types TO plain"),
 		$denied, "no privilege on $name to grant");
 	like(as_role('plain', "CREATE OR REPLACE FUNCTION $types RETURNS void LANGUAGE sql AS ''"),
-		qr/ERROR:  42501: must be owner of function/, "no other $name");
+		qr/ERROR:  42501: must be owner of function/, "no replacement of $name");
 	like(as_role('plain', "CREATE FUNCTION own_$types RETURNS void LANGUAGE c AS 'flakeid', 'flakeid_flakeid_reset_clock'"),
 		qr/ERROR:  42501: permission denied for language c/,
 		"no $name under another name");
@@ -328,7 +328,7 @@ SKIP:
 
 		$ends{$how}->($session->backend_pid);
 		like($session->receive, qr/ERROR:  57014|FATAL:  57P01/,
-			"... and is ended $how");
+			"... and is terminated $how");
 		cmp_ok(time() - $begin, '<', 10, '... promptly');
 	}
 	$session->quit;

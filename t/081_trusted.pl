@@ -65,7 +65,7 @@ FROM (
 my $superuser = $node->safe_psql('postgres', 'SELECT current_user');
 
 is(as_role($superuser, 'shared', $owners), "creator|$superuser|t",
-	'the extension is his, what is in it the superuser\'s');
+	'the user owns the extension, and the superuser its members');
 is(as_role($superuser, 'owned', $owners), "owner|$superuser|t",
 	'... and the same for the owner of a database');
 
@@ -78,7 +78,7 @@ foreach my $who ([ 'creator', 'shared', 'ids' ], [ 'owner', 'owned', 'public' ])
 	{
 		like(as_role($role, $database, "$path SELECT $function"),
 			qr/ERROR:  42501: permission denied for function/,
-			"$role: no $function");
+			"$role: cannot call $function");
 	}
 	foreach my $statement (
 		'GRANT EXECUTE ON FUNCTION flakeid_reset_clock() TO PUBLIC',
@@ -92,7 +92,7 @@ foreach my $who ([ 'creator', 'shared', 'ids' ], [ 'owner', 'owned', 'public' ])
 	{
 		like(as_role($role, $database, "$path $statement"),
 			qr/ERROR:  (?:42501|2BP01): |WARNING:  01007: no privileges were granted/,
-			"$role: no $statement");
+			"$role: rejected: $statement");
 	}
 	is(as_role('plain', $database, q{
 		SELECT has_function_privilege(p.oid, 'execute') FROM pg_proc AS p

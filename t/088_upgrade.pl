@@ -157,7 +157,7 @@ foreach my $mode (qw(copy link))
 			'-b', $old->config_data('--bindir'),
 			'-B', $new->config_data('--bindir'),
 			'-s', $new->host, '-p', $old->port, '-P', $new->port ],
-		"pg_upgrade, by $mode");
+		"pg_upgrade in $mode mode");
 	ok(!-e $state, "$mode: pg_upgrade does not copy the state file");
 
 	# The server detects that the file belongs to another system.

@@ -255,7 +255,7 @@ my $with_index = 'SET enable_seqscan = off; SET enable_bitmapscan = off;';
 my $condition = qr/Index Cond: \(id >= uuid_v7_min/;
 
 like(recipe('all_tables', $heading, before => $with_index), $condition,
-	'... as a bound it uses the index');
+	'... as a bound uses the index');
 unlike($node->safe_psql('all_tables', $with_index
 		. 'EXPLAIN SELECT FROM events WHERE id >= uuid_timestamptz_to_v7(now())'),
 	qr/Index Cond/, '... and without "true" it does not');
@@ -514,7 +514,7 @@ foreach (
 	$node->safe_psql('versions', 'DROP TABLE stop');
 	$node->safe_psql('versions', qq{INSERT INTO $parent (n) VALUES (1001)});
 	holds('versions', qq{array_agg(n ORDER BY id) = array_agg(n ORDER BY n)
-		AND bool_and(uuid_get_version(id) = 6) FROM $parent}, 'version 6 does');
+		AND bool_and(uuid_get_version(id) = 6) FROM $parent}, 'version 6 sorts by time');
 	holds('versions', qq{count(*) = 1000 FROM $parent JOIN $child ON id = $key
 		WHERE $parent.n = $child.n}, 'references are intact');
 	holds('versions', qq{count(*) = 1000 FROM $parent JOIN before

@@ -277,7 +277,7 @@ sub test_predicates
 	my @nodes = about('a partial index', "SELECT * FROM partial
 		WHERE $predicate AND kind = 3");
 	ok((grep { ($_->{'Index Name'} // '') eq 'partial_recent' } @nodes) > 0,
-		'... is used');
+		'... and is used');
 	with(['constraint_exclusion = on'], sub {
 		my (undef, @plan) = expected_rows('SELECT * FROM recent WHERE ' .
 			between("'2024-02-01'", "'2024-02-02'"));

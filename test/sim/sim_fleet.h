@@ -170,7 +170,7 @@ typedef enum SimKind
 	SIM_WRITE_BACK,				/* the kernel writes a page */
 	SIM_DELETE,					/* the state file */
 	SIM_TEAR,
-	SIM_COPY,					/* of the file comes in its place */
+	SIM_COPY,					/* a copy of the file replaces it */
 	SIM_RELOAD,					/* other settings */
 	SIM_COMMIT,
 	SIM_BACKUP,
