@@ -88,10 +88,10 @@ WITH part AS (
 		   middle('formats', c.name, 'seconds / rows * 1e9')::numeric AS logged,
 		   middle('unlogged', c.name, 'seconds / rows * 1e9')::numeric AS unlogged
 	FROM contender AS c JOIN alone AS a USING (name))
-SELECT p.name AS "default, ns a row",
+SELECT p.name AS "default, ns per row",
 	   round(p.logged) AS "table", round(p.unlogged) AS "unlogged table",
 	   round(p.alone) AS "call alone",
-	   round(b.logged - p.logged) AS "bigserial takes more by",
+	   round(b.logged - p.logged) AS "bigserial takes longer by",
 	   round(b.alone - u.alone) AS "nextval's WAL",
 	   round(u.alone - p.alone) AS "the call",
 	   round(b.logged - p.logged - (b.alone - p.alone)) AS "the rest"

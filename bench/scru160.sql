@@ -91,7 +91,7 @@ summary AS (
 		   least_u * ns AS least_u
 	FROM median JOIN measurement USING (name), LATERAL (SELECT 1e9 / :rows *
 		CASE WHEN scru160_empty IS NULL THEN 1 ELSE 10 END) AS unit (ns))
-SELECT name AS "ns a row",
+SELECT name AS "ns per row",
 	   round(s::numeric, 1) AS "scru160, median",
 	   round(u::numeric, 1) AS "uuid, median",
 	   round((s / u)::numeric, 2) AS ratio,
@@ -99,6 +99,6 @@ SELECT name AS "ns a row",
 	   round(least_u::numeric, 1) AS "uuid, min",
 	   round((least_s / least_u)::numeric, 2) AS "ratio of minima",
 	   goal,
-	   CASE WHEN s / u <= goal THEN 'kept'
+	   CASE WHEN s / u <= goal THEN 'met'
 			WHEN goal IS NOT NULL THEN 'missed' END AS "the goal is"
 FROM measurement AS m JOIN summary USING (name) ORDER BY n;
