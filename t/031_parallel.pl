@@ -59,11 +59,11 @@ my $after_good = "7s\n1 2 2|0\nt";
 
 # The first statement of a session that uses flakeid, and its result
 my %first = (
-	'by a worker alone' => [
+	'by a worker only' => [
 		qq{SET parallel_leader_participation = off;
 		CREATE TEMP TABLE made AS SELECT wrapped() AS id;
 		SELECT $in_server FROM made}, '1 2 2' ],
-	'by a worker alone, a reader of an epoch' => [
+	'by a worker only, a reader of an epoch' => [
 		q{SET parallel_leader_participation = off;
 		SELECT indexed_time(0) = '2023-01-01 00:00:00Z'}, 't' ],
 	'by workers and their leader' => [

@@ -273,7 +273,7 @@ foreach my $step (0.5, 5, 3600)
 # rest of that millisecond is lost, because only the millisecond is marked.
 foreach my $format ('fluid', 'nanoflake')
 {
-	my $what = "a slot taken again in the same millisecond, $format";
+	my $what = "a slot reused in the same millisecond, $format";
 
 	freeze_clock($node, '2027-01-01 00:00:00.'
 		  . ($format eq 'fluid' ? '123' : '456'));

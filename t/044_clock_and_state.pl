@@ -99,7 +99,7 @@ foreach my $scope ('backend', 'server')
 	# A Nanoflake generator fails as long as the clock is behind.
 	freeze_clock($node, "2026-06-01 12:$minute:00.100");
 	like($session->query('SELECT nanoflake_generate()'),
-		qr/ERROR:  55000/, "$scope scope: clock behind, refused")
+		qr/ERROR:  55000/, "$scope scope: clock behind, an error")
 	  foreach 1 .. 3;
 	is($steps->('nanoflake'), 1,
 		"$scope scope: the step back seen by a failed call counts once");

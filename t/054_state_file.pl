@@ -62,7 +62,7 @@ my $set_aside = qr/WARNING:  01000: state file "pg_stat\/flakeid.state" is damag
 my $foreign = qr/WARNING:  01000: state file "pg_stat\/flakeid.state" belongs to another database cluster.*DETAIL:  .*HINT:  /s;
 my $restart = qr/ERROR:  58030: state file "pg_stat\/flakeid.state" was (removed or )?damaged while the server was running.*HINT:  Restart the server/s;
 
-is(make('in the beginning'), '', 'the file is created without a message');
+is(make('at the start'), '', 'the file is created without a message');
 is(files(), 'flakeid.state', 'the state file is the only file');
 is((stat state_path($node))[7], 1_053_184, 'it has its fixed size');
 is((stat _)[2] & 0777, 0600, '... and mode 0600');
@@ -203,10 +203,10 @@ is(make('the folder removed'), '', 'the folder removed: created again');
 
 # No session has it mapped: the same as while stopped.
 unlink state_path($node) or die $!;
-is(make('deleted, nobody has it mapped'),
+is(make('deleted, no session has it mapped'),
 	'', 'deleted, no session has it mapped: created again');
 write_state($node, 'short');
-like(make('damaged, nobody has it mapped'),
+like(make('damaged, no session has it mapped'),
 	$set_aside, 'damaged, no session has it mapped: the documented WARNING');
 
 # A copy in its place, as left by editors and restore tools: its contents may
@@ -292,7 +292,7 @@ like($mapped->query('SELECT pg_sleep(0.01); SELECT fluid_generate()'),
 	$restart, 'records written over: a session that has it mapped raises an error');
 refuses('records written over', $restart);
 $mapped->quit;
-like(make('written over, nobody has it mapped'),
+like(make('written over, no session has it mapped'),
 	$set_aside, 'once no session has it mapped, it is set aside');
 
 # ------------------------------------------------------------ not writable

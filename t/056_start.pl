@@ -108,8 +108,8 @@ sub newest
 
 # Check that ids continue in order after a power loss, whichever pages the
 # kernel has written.
-#	$back		how far the clock is behind afterwards, in s
-#	$written	the older bytes of words and marks that are on the disk
+#	$back		distance of the clock behind the ids afterwards, in s
+#	$written	older bytes of words and marks, which are on disk
 sub power_loss
 {
 	my ($what, $back, $written) = @_;

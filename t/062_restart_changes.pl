@@ -48,7 +48,7 @@ sub newest_fluid
 		q{SELECT max(id) FROM made WHERE format = 'fluid'});
 }
 
-make('in the beginning');
+make('at the start');
 
 # A later epoch could generate the previous ids again.  The floor, which is an
 # id timestamp, prevents this.  FLUID continues from there at once; a Nanoflake

@@ -42,7 +42,7 @@ sub is_same
 	$times{$_}-- foreach @{$there_is};
 	return is(
 		join("\n",
-			map { ($times{$_} > 0 ? 'page alone: ' : 'page lacks: ') . $_ }
+			map { ($times{$_} > 0 ? 'only in the page: ' : 'missing in the page: ') . $_ }
 			grep { $times{$_} != 0 } sort keys %times),
 		'', $what);
 }
