@@ -9,12 +9,14 @@
 #   make soak SECONDS=60            32 clients, by default for half an hour
 #   make bench                      run all benchmarks, at a tenth of their size
 #   make check-majors               server tests on every major, in root file systems
+#   make check-images               build the container images, and run servers from them
 #   make check-setup                "make demo" on new machines, in root file systems
 #   make && make install            as any PGXS extension ...
 #   make installcheck REGRESS=fluid             ... regression tests, against a running server
 #   make prove_installcheck PROVE_TESTS=t/050_crash.pl    ... TAP tests, which start servers
 #   make deb                        Debian packages, in dist/
 #   make dist                       the release for PGXN, in dist/
+#   make sql                        flakeid in plain SQL, also for pg_tle, in dist/
 #
 # See CONTRIBUTING.md for more.  PG_CONFIG=/path/to/pg_config selects the
 # PostgreSQL to build for.
@@ -24,11 +26,11 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These targets install everything they need, including PGXS, which may be
 # missing when make reads this file (and which has a "check" of its own).
-SCRIPTED = check check-assert check-clients check-deb check-majors check-portable \
-	check-setup deb demo fuzz lint memory mutants soak sqlsmith
+SCRIPTED = check check-assert check-clients check-deb check-images check-majors \
+	check-portable check-setup deb demo fuzz lint memory mutants soak sqlsmith
 
 # These targets need at most a compiler.
-ALONE = bench dist sim unit
+ALONE = bench dist sim sql unit
 
 ifneq (,$(filter $(SCRIPTED) $(ALONE),$(MAKECMDGOALS)))
 
@@ -79,7 +81,7 @@ sim:
 		-Wno-dangling-pointer $(SIM_CFLAGS) \
 		-Itest/sim -Itest/sim/server -I"$$dir/include" -Isrc \
 		src/format/*.c src/pg/state_file.c src/pg/state_fold.c \
-		src/pg/state_set_up.c src/pg/sequence.c test/sim/*.c -o "$$dir/sim" && \
+		src/pg/state_set_up.c src/pg/sequence.c src/pg/count.c test/sim/*.c -o "$$dir/sim" && \
 	"$$dir/sim" $(or $(SECONDS),$(SIM_SECONDS)) $(SEED)
 
 # flakeid-VERSION.zip of the committed files, in the folder DIST
@@ -90,6 +92,10 @@ dist:
 	git archive --format zip --prefix "flakeid-$${version:?}/" \
 		-o "$(DIST)/flakeid-$$version.zip" HEAD && \
 	echo "$(DIST)/flakeid-$$version.zip"
+
+# Where no C extension can be installed: doc/without-c.md
+sql:
+	@cd $(srcdir) && script/make-sql "$(DIST)"
 
 else
 

@@ -736,13 +736,15 @@ COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz, timestam
 CREATE FUNCTION flakeid_status()
 	RETURNS TABLE (format text, scope text, node integer, slot integer,
 	first_generator integer, last_generator integer, per_ms bigint, ids bigint,
-	waits bigint, longest_wait interval, steps_back bigint, ahead interval,
-	floor timestamptz, epoch timestamptz, pending text[])
+	waits bigint, refusals bigint, longest_wait interval, steps_back bigint,
+	ahead interval, floor timestamptz, epoch timestamptz, pending text[],
+	server_waits bigint, server_refusals bigint, server_longest_wait interval,
+	server_steps_back bigint, years_left double precision)
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_status'
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 	ROWS 3;
 COMMENT ON FUNCTION flakeid_status() IS
-	'address in effect, what this session generated, and settings that wait for a restart';
+	'address in effect, what this session generated, settings that wait for a restart, and what the server saw of its clock';
 
 CREATE FUNCTION flakeid_reset_clock() RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_reset_clock'
@@ -876,8 +878,6 @@ CREATE FUNCTION nanoflake_from_base36(t text) RETURNS bigint
 COMMENT ON FUNCTION nanoflake_from_base36(text) IS
 	'Nanoflake of its text in base 36';
 
--- Ulid-Flake: text
-
 CREATE FUNCTION nanoflake_to_text(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -889,6 +889,8 @@ CREATE FUNCTION nanoflake_from_text(t text) RETURNS bigint
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_from_text(text) IS
 	'Nanoflake of a text in base 36, white space at both ends skipped';
+
+-- Ulid-Flake: text
 
 CREATE FUNCTION ulidflake_to_base32(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_base32'

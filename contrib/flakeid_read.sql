@@ -6,7 +6,7 @@
 -- makes plain SQL functions that have the names, arguments and answers of the
 -- extension's own, for what only reads: times, bounds, ranges, fields, text.
 -- They go into the schema that is first in the search_path; the extension must
--- not be there too.  Nothing here makes an id.  Needs PostgreSQL 15 and a
+-- not be there too.  flakeid_generate.sql generates ids.  Needs PostgreSQL 15 and a
 -- database in UTF8.
 --
 -- Errors have the SQLSTATE of the extension's.  The epochs are those of the
@@ -78,9 +78,12 @@ CREATE FUNCTION flakeid_read_epoch_setting(format text) RETURNS timestamptz
 
 -- Instants as microseconds since 1970, and back
 
+-- (In the last years of timestamptz the server's own epoch of a fraction of a
+-- second is rounded; of infinity all but the epoch is NULL.)
 CREATE FUNCTION flakeid_read_unix_us(ts timestamptz) RETURNS numeric
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN extract(epoch FROM ts AT TIME ZONE 'UTC') * 1000000;
+	RETURN extract(epoch FROM date_trunc('minute', ts AT TIME ZONE 'UTC')) * 1000000 +
+		coalesce(extract(microseconds FROM ts AT TIME ZONE 'UTC'), 0);
 
 CREATE FUNCTION flakeid_read_instant(unix_us bigint) RETURNS timestamptz
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE

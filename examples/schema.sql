@@ -1,5 +1,5 @@
--- A schema and two tables of the examples' own.  The ORMs describe the same
--- tables in their own way.
+-- The tables of the examples, in a schema of their own.  Each ORM describes the
+-- same tables in its own code.
 CREATE SCHEMA IF NOT EXISTS flakeid_example;
 DROP TABLE IF EXISTS flakeid_example.drinks, flakeid_example.guests;
 CREATE TABLE flakeid_example.drinks (

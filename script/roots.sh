@@ -10,6 +10,17 @@ need_roots() {
 
 suite_name() { . /etc/os-release && echo "$VERSION_CODENAME"; }
 
+# The suite that contains a major
+suite_of() {
+	case $1 in
+		15) echo bookworm ;;
+		17) echo trixie ;;
+		18) echo forky ;;
+		19) echo sid ;;
+		*) die "PostgreSQL $1 is in no suite" ;;
+	esac
+}
+
 # sources SUITE: its package sources, from the machine's own settings.  For the
 # machine's own suite these include all sources in use, such as security
 # updates, so that a package built here installs there.  SUITE-security: from

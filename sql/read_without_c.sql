@@ -90,7 +90,9 @@ CREATE TEMP TABLE instants AS
   SELECT DISTINCT field::timestamptz AS ts, true AS vector FROM cell
   WHERE field ~ '^-?[0-9]+-[0-9][0-9]-[0-9][0-9][ T]'
   UNION ALL
-  SELECT unnest(ARRAY['-infinity', 'infinity']::timestamptz[]), true
+  SELECT unnest(ARRAY['-infinity', 'infinity', '4714-11-24 00:00:00.000001+00 BC',
+    '294276-12-31 23:59:59.998999+00', '294276-12-31 23:59:59.999+00',
+    '294276-12-31 23:59:59.999999+00']::timestamptz[]), true
   UNION ALL
   SELECT reader.flakeid_read_instant(CASE n % 3
     WHEN 0 THEN -12219292800000000 + (bits >> 7 & (1::bigint << 57) - 1)
@@ -224,6 +226,8 @@ INSERT INTO calls SELECT 'instants', 'true', unnest(ARRAY[
   '@fluid_before(ts, ''1970-01-01 00:00:00+00'')',
   '@nanoflake_before(ts, ''1970-01-01 00:00:00+00'')',
   '@ulidflake_before(ts, ''1970-01-01 00:00:00+00'')',
+  '@ulidflake_before(ts, ''4714-11-24 00:00:00+00 BC'')',
+  '@ulidflake_before(ts, ''294276-12-31 23:59:59.999+00'')',
   '@fluid_between(1, ts, ''infinity'')', '@nanoflake_between(1, ''-infinity'', ts)',
   '@scru160_to_bytea(@scru160_first(ts, ''2041-01-01 00:00:00+00''))',
   '@scru160_to_bytea(@scru160_last(''1970-01-01 00:00:00+00'', ts))',

@@ -7,7 +7,8 @@ SET datestyle = 'ISO, YMD';
 -- A session that has not generated any id
 SELECT format, scope, node, slot >= 0 AS slot,
        last_generator >= first_generator AS generators, per_ms > 1024 AS per_ms,
-       ids, waits, longest_wait, steps_back, ahead < interval '1 s' AS ahead,
+       ids, waits, refusals, longest_wait, steps_back,
+       ahead < interval '1 s' AS ahead,
        floor < clock_timestamp() + interval '1 s' AS floor, epoch, pending
 FROM flakeid_status();
 
@@ -69,8 +70,29 @@ SELECT regexp_replace(error_of('SELECT nanoflake_generate()'), '\d+ ms behind',
                       'some ms behind');
 SET flakeid.max_wait = '10s';
 SELECT nanoflake_generate() > nanoflake_max(:'ts') AS nanoflake;
-SELECT ids, waits, longest_wait > interval '0' AS longest_wait
+SELECT ids, waits, refusals, longest_wait > interval '0' AS longest_wait
 FROM flakeid_status() WHERE format = 'nanoflake';
+
+-- Counts of the server outlive the session
+SELECT longest_wait FROM flakeid_status() WHERE format = 'nanoflake' \gset
+\c -
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+SELECT waits, refusals, longest_wait, server_waits >= 2 AS server_waits,
+       server_refusals >= 1 AS server_refusals,
+       server_longest_wait >= :'longest_wait' AS server_longest_wait
+FROM flakeid_status() WHERE format = 'nanoflake';
+SELECT format, server_steps_back IS NOT NULL AS server_steps_back
+FROM flakeid_status();
+
+-- Years from the clock to the last time of a generator, with its epoch
+SELECT format, abs(years_left - extract(epoch FROM last - clock_timestamp()) /
+                   (365.2425 * 86400)) < 0.0051 AS years_left
+FROM flakeid_status() JOIN (VALUES
+  ('fluid', timestamptz '2041-06-02 21:56:53.887+00'),
+  ('nanoflake', '2093-09-06 15:47:35.551+00'),
+  ('ulidflake', '2302-09-27 15:10:22.207+00')) AS v (format, last)
+  USING (format);
 
 -- flakeid_raise_floor() never lowers a floor, and changes none if one format
 -- rejects the time

@@ -161,8 +161,10 @@ SELECT uuid_generate_v7_draft(NULL) IS NULL,
        uuid_v7_draft_between(NULL, now(), now()) IS NULL,
        uuid_v7_draft_between(uuid_generate_v7_draft(), now(), now(), NULL) IS NULL;
 
--- The message quotes the unit
+-- The message quotes the unit, truncated if it is long
 SELECT error_of('SELECT uuid_generate_v7_draft(''fortnight'')');
+SELECT error_of(format('SELECT uuid_generate_v7_draft(%L)', repeat('s', 10000))) =
+  format('22023: unrecognized unit: "%s..." | Use "ms", "us" or "ns".', repeat('s', 100)) AS cut;
 SELECT sqlstate_of(format('SELECT uuid_v7_draft_%s', call))
 FROM unnest(ARRAY['min(now(), ''s'')', 'max(now(), ''s'')', 'first(now(), ''s'')',
   'first(now(), '''')', 'between(uuid_generate_v7_draft(), now(), now(), ''MS'')',

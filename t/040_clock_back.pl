@@ -181,6 +181,12 @@ foreach my $step (0.5, 5, 3600)
 
 	like(nanoflake($other, 0), qr/\A\d+\z/, "$what: another slot generates Nanoflakes");
 	carry_on($other, "$what, another session");
+	is(status($other, 'nanoflake', q{server_waits >= 1 AND
+		server_steps_back >= 1 AND server_longest_wait >= '10ms'}),
+		't', "$what: another session sees wait and step as the server's");
+	is(status($other, 'nanoflake', q{waits = 0 AND refusals = 0 AND
+		server_refusals >= 1 AND server_longest_wait >= '0.2s'}),
+		't', "$what: ... and the refusal") if $step > 1;
 	$other->quit;
 
 	# Once the clock is right, the session that raised the error continues
@@ -228,6 +234,10 @@ like($session->query("SET statement_timeout = '100ms'; SELECT nanoflake_generate
 set_clock($node, $ahead);
 like($session->query('RESET statement_timeout; SELECT nanoflake_generate() > 0'),
 	qr/^t$/m, 'after a cancel the session generates ids');
+is(status($session, 'nanoflake', q{waits = 3 AND refusals = 1 AND
+	longest_wait BETWEEN '0.5s' AND '60s' AND
+	server_longest_wait >= longest_wait}),
+	't', 'the cancelled waits are counted, and their duration is kept');
 $session->quit;
 
 # ---------------------------- between sessions that use the same slot
@@ -315,6 +325,10 @@ foreach my $scope ('backend', 'server')
 	$node->append_conf('postgresql.conf', "flakeid.sequence_scope = $scope\n");
 	$node->stop;
 	start_with_clock($node);
+	is(run_sql($node, q{
+		SELECT DISTINCT concat_ws(' ', server_waits, server_refusals,
+		  server_steps_back, server_longest_wait) FROM flakeid_status()}),
+		'0 0 0 00:00:00', "$scope scope: the server's counts begin at 0");
 
 	foreach my $step (0.5, 5, 3600)
 	{

@@ -45,6 +45,14 @@ sub set_back_meanwhile
 {
 	my ($what, $seconds) = @_;
 	my @sessions = map { session($node) } 1 .. 3;
+	my $counted = sub {
+		my ($session, $counters) = @_;
+
+		return $session->query(qq{
+			SELECT $counters FROM flakeid_status() WHERE format = 'fluid'});
+	};
+	my ($waits, $steps) = split /\|/,
+	  $counted->($sessions[0], 'server_waits, server_steps_back');
 
 	$_->backend_pid foreach @sessions;
 	$_->send(fast($each)) foreach @sessions;
@@ -88,6 +96,19 @@ sub set_back_meanwhile
 		FROM first, last});
 
 	is($rate, 't', "$what: one millisecond of ids per millisecond of the clock");
+
+	# The server's counts are the sums of the counts of concurrent sessions.
+	foreach my $session (@sessions)
+	{
+		my @own = split /\|/, $counted->($session, 'waits, steps_back');
+
+		$waits += $own[0];
+		$steps += $own[1];
+		is($counted->($session, 'server_longest_wait >= longest_wait'),
+			't', "$what: no wait of a session exceeds the server's longest wait");
+	}
+	is($counted->($sessions[0], 'server_waits, server_steps_back'),
+		"$waits|$steps", "$what: the server counted $waits waits, $steps steps back");
 	$_->quit foreach @sessions;
 	return;
 }

@@ -118,7 +118,37 @@ foreach my $scope ('backend', 'server')
 		qr/ERROR:  22008/, "$scope scope: before the epoch, an error");
 	is($steps->('fluid'), 1,
 		"$scope scope: the step back before the epoch counts");
-	$session->quit;
+
+	# Each process counts a step; the server's counts are the sums.
+	my $server = sub {
+		return run_sql($node, q{
+			SELECT concat_ws(' ', format, server_waits, server_refusals,
+			  server_steps_back, server_longest_wait > '0')
+			FROM flakeid_status()});
+	};
+	my $other = session($node);
+
+	freeze_clock($node, "2026-06-01 12:$minute:00.400");
+	is($server->(), "fluid 0 1 1 f\nnanoflake 4 4 2 t\nulidflake 0 0 0 f",
+		"$scope scope: another session shows them as the server's counts");
+	foreach my $made ([ 400, $session ], [ 410, $other ], [ 350, $session, $other ])
+	{
+		my ($ms, @sessions) = @{$made};
+
+		freeze_clock($node, "2026-06-01 12:$minute:00.$ms");
+		like($_->query('SELECT fluid_generate(), ulidflake_generate()'),
+			qr/\A\d+\|\d+\z/, "$scope scope: ids at .$ms")
+		  foreach @sessions;
+	}
+	is($server->(), "fluid 0 1 3 f\nnanoflake 4 4 2 t\nulidflake 0 0 2 f",
+		"$scope scope: two sessions that see a step back count two");
+	$_->quit foreach $session, $other;
+	is($server->(), "fluid 0 1 3 f\nnanoflake 4 4 2 t\nulidflake 0 0 2 f",
+		"$scope scope: the counts remain when the sessions end");
+	$node->stop;
+	start_with_clock($node);
+	is($server->(), "fluid 0 0 0 f\nnanoflake 0 0 0 f\nulidflake 0 0 0 f",
+		"$scope scope: counts restart at 0 at server start");
 }
 
 $node->stop;

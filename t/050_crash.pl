@@ -108,6 +108,32 @@ foreach my $round (1 .. $rounds)
 	check_ids($what);
 }
 
+# Counts of the server survive its backends, but not a server start.
+my $counted = q{
+	SELECT server_waits, server_refusals, server_steps_back, server_longest_wait
+	FROM flakeid_status() WHERE format = 'nanoflake'};
+my @idle = map { session($node) } 1 .. 2;
+
+$idle[0]->query("SET flakeid.max_wait = '20s'; SELECT nanoflake_generate()");
+set_clock($node, -$behind - 60);
+like($idle[0]->query('SET flakeid.max_wait = 0; SELECT nanoflake_generate()'),
+	qr/ERROR:  55000/, 'a call fails');
+set_clock($node, -$behind);
+
+my $was = $node->safe_psql('postgres', $counted);
+
+like($was, qr/\A[1-9]\d*\|[1-9]\d*\|[1-9]\d*\|\d\d:/, 'the server counts it');
+kill 'KILL', $idle[0]->backend_pid;
+ok(wait_until(sub { $idle[1]->query('SELECT 1') ne '1' }),
+	'a backend is killed: the server ends the other sessions');
+$_->quit foreach @idle;
+ok(runs_again(), 'the server accepts connections again');
+is($node->safe_psql('postgres', $counted), $was, '... with its counts');
+$node->stop('immediate');
+start_with_clock($node);
+is($node->safe_psql('postgres', $counted), '0|0|0|00:00:00',
+	'counts restart at 0 at server start');
+
 # A backend killed while it generates ids blocks no other session.
 my $killed = session($node);
 

@@ -68,7 +68,10 @@ foreach my $with_file (1, 0)
 	is($session->query(q{
 		SELECT format, scope, node, epoch, floor IS NULL AND ids IS NULL AND
 		  waits IS NULL AND longest_wait IS NULL AND steps_back IS NULL AND
-		  ahead IS NULL, pending FROM flakeid_status() ORDER BY 1}),
+		  ahead IS NULL AND refusals IS NULL AND server_waits IS NULL AND
+		  server_refusals IS NULL AND server_steps_back IS NULL AND
+		  server_longest_wait IS NULL AND years_left > 10, pending
+		FROM flakeid_status() ORDER BY 1}),
 		"fluid|backend|0|2024-01-01 00:00:00+00|t|{}\n"
 		  . "nanoflake|backend|0|2024-01-01 00:00:00+00|t|{}\n"
 		  . 'ulidflake|server|0|2024-01-01 00:00:00+00|t|{}',

@@ -170,7 +170,16 @@ my $has_uuid_ossp = is_installed('uuid-ossp');
 
 # Another epoch needs server restarts: t/064_epochs.pl
 read_page('migrating.md',
-	$has_uuid_ossp ? qr/^Choosing the epoch/ : qr/^(?:uuid-ossp|Choosing the epoch)/);
+	$has_uuid_ossp ? qr/^Change the epoch/ : qr/^(?:Move from gen_random_uuid|Change the epoch)/);
+
+# ------------------------------------------------------- the page's beginning
+
+my $heading = '';
+
+new_database($node, 'opening', 'CREATE TABLE orders (id bigserial PRIMARY KEY, n integer)');
+recipe('opening', $heading);
+$node->safe_psql('opening', 'INSERT INTO orders (n) VALUES (1)');
+holds('opening', qq{fluid_to_timestamptz(id) BETWEEN $now FROM orders}, 'a row has a FLUID');
 
 # ------------------------------------------------------------------ pg_uuidv7
 
@@ -182,7 +191,7 @@ my $with_pg_uuidv7 = q{
 	INSERT INTO events (note) VALUES ('old');
 	INSERT INTO replies (event) SELECT id FROM events;
 };
-my $heading = 'pg_uuidv7';
+$heading = 'Move from pg_uuidv7';
 
 new_database($node, 'one_table', $with_pg_uuidv7 . q{
 	ALTER TABLE replies ALTER id DROP DEFAULT;
@@ -262,7 +271,7 @@ unlike($node->safe_psql('all_tables', $with_index
 
 # --------------------------------------------- uuid-ossp and gen_random_uuid
 
-$heading = 'uuid-ossp and gen_random_uuid';
+$heading = 'Move from gen_random_uuid or uuid-ossp';
 SKIP:
 {
 	skip 'uuid-ossp is not installed', 17 unless $has_uuid_ossp;
@@ -327,7 +336,7 @@ SKIP:
 
 my $flakeid = 'CREATE EXTENSION flakeid;';
 
-$heading = 'bigserial and identity';
+$heading = 'Move from bigserial or an identity column';
 new_database($node, 'sequences', $flakeid . q{
 	CREATE TABLE orders (id bigserial PRIMARY KEY, n integer);
 	CREATE TABLE items (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -398,7 +407,7 @@ block_again($heading, 7);
 
 # --------------------------------------------------------- serial and integer
 
-$heading = 'serial and integer';
+$heading = 'Move from serial or integer';
 new_database($node, 'integers', $flakeid . q{
 	CREATE TABLE tickets (id serial PRIMARY KEY, n integer);
 	CREATE TABLE lines (ticket integer NOT NULL REFERENCES tickets);
@@ -482,7 +491,7 @@ holds('integers', q{id BETWEEN 25001 AND 10::bigint ^ 9 FROM parcels WHERE n = -
 
 # ------------------------------------------------------------ version 1 to 6
 
-$heading = 'Version 1 to version 6';
+$heading = 'Move from UUID version 1 to version 6';
 new_database($node, 'versions', $flakeid . q{
 	CREATE FUNCTION v1(n integer) RETURNS uuid LANGUAGE sql RETURN
 	  uuid_v6_to_v1(uuid_v6_from_timestamptz('2020-01-01 00:00:00Z'::timestamptz + n * interval '1 s'));
@@ -527,7 +536,7 @@ holds('versions', q{count(*) = 2 FROM pg_constraint
 
 # ------------------------------------------------ a column of version 7 only
 
-$heading = 'A column that holds version 7 alone';
+$heading = 'Accept version 7 only';
 new_database($node, 'sevens', $flakeid . q{
 	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT uuid_generate_v7());
 	INSERT INTO events SELECT FROM generate_series(1, 10);
@@ -552,7 +561,7 @@ foreach my $id (
 
 # -------------------------------- generated columns and indexes on the time
 
-$heading = 'Generated columns and indexes on the time';
+$heading = 'Index the time of an id';
 new_database($node, 'times', $flakeid . q{
 	CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT fluid_generate());
 	INSERT INTO orders SELECT FROM generate_series(1, 1000);
@@ -575,7 +584,7 @@ refused('times', q{ALTER TABLE orders ADD also timestamptz
 
 # ---------------------------------------- in a schema outside the search_path
 
-$heading = 'In a schema outside the search_path';
+$heading = 'Move the extension to another schema';
 new_database($node, 'schemas', $flakeid . q{
 	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT uuid_generate_v7());
 	CREATE TABLE readings (id scru160 PRIMARY KEY DEFAULT scru160_generate());
@@ -599,7 +608,7 @@ holds('schemas', q{count(*) = 2 FROM readings AS a JOIN readings AS b
 
 # ---------------------------------------------- uuidv7() of PostgreSQL 18
 
-$heading = 'uuidv7() of PostgreSQL 18';
+$heading = 'Use it beside uuidv7() of PostgreSQL 18';
 new_database($node, 'core', $flakeid);
 if ($major < 18)
 {
@@ -617,7 +626,7 @@ else
 
 # --------------------------------------------------------------- ids as text
 
-$heading = 'Ids as text';
+$heading = 'Move from text';
 new_database($node, 'texts', $flakeid . q{
 	CREATE TABLE tokens (id text PRIMARY KEY DEFAULT gen_random_uuid()::text);
 	INSERT INTO tokens SELECT FROM generate_series(1, 10);
@@ -642,7 +651,7 @@ foreach my $made ('uuid_generate_v7()::text', 'scru160_generate()::text',
 # --------------------------------------------------------------------- ULIDs
 
 # ULIDs of 2016 and of now, with random bits by md5
-$heading = 'ULIDs';
+$heading = 'Move from ULIDs';
 new_database($node, 'ulids', $flakeid . q{
 	CREATE TABLE notes (id text PRIMARY KEY DEFAULT '', n integer);
 	INSERT INTO notes VALUES ('01ARZ3NDEKTSV4RRFFQ69G5FAV', 0);
@@ -672,7 +681,7 @@ holds('ulids', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM notes},
 
 # ------------------------------------------ ALTER SYSTEM before PostgreSQL 17
 
-$heading = 'ALTER SYSTEM before PostgreSQL 17';
+$heading = "Set flakeid's settings by ALTER SYSTEM";
 if ($major < 17)
 {
 	refused('postgres', 'ALTER SYSTEM SET flakeid.node_id = 3',
@@ -706,7 +715,7 @@ my $snowflakes = q{
 	INSERT INTO %1$s VALUES (DEFAULT, 201);
 };
 
-$heading = 'pgEdge snowflake';
+$heading = 'Move from pgEdge snowflake';
 foreach my $table ('readings', 'samples')
 {
 	$node->safe_psql('postgres', "CREATE DATABASE $table");

@@ -53,12 +53,12 @@ new_database($node, $database, 'CREATE EXTENSION flakeid');
 
 # --------------------------------------------------------------------- UUIDv7
 
-my $heading = 'UUIDv7';
+my $heading = 'Create partitions ahead';
 my ($month, $next) = split /\|/, $node->safe_psql($database, q{
 	SELECT to_char(now() AT TIME ZONE 'UTC', '"events_"YYYY_MM'),
 	to_char(now() AT TIME ZONE 'UTC' + interval '1 minute', '"events_"YYYY_MM')});
 
-recipe($heading);
+recipe('');
 refused(q{INSERT INTO events (what) VALUES ('now')},
 	qr/no partition of relation "events" found for row/,
 	'an id without a partition is an error');
@@ -91,6 +91,8 @@ holds(q{array_agg(DISTINCT what) = '{updated}' FROM events}, 'and ON CONFLICT (i
 refused(q{INSERT INTO replies VALUES (gen_random_uuid())},
 	qr/violates foreign key constraint/, 'foreign keys reference the id only');
 
+$heading = 'Query by time';
+
 my $plans = recipe($heading);
 my ($range, $one, $present) = split /(?<=\n)(?=Append|Seq|Index|Bitmap|Result)/, $plans;
 
@@ -109,7 +111,7 @@ like($node->safe_psql($database, q{
 like(recipe($heading, before => "SET enable_sort = off;\nSET enable_seqscan = off;\n"),
 	qr/-> +Append\n.* on events_\d.* on events_2026_01\b[^\n]*$/s,
 	'... from the last partition to the first, without a merge');
-recipe($heading);
+recipe('Drop old rows');
 holds(q{to_regclass('events_2026_01') IS NULL}, 'the partition is dropped');
 holds(q{array_agg(id) = array[uuid_v7_min('2026-02-01 00:00:00Z')] FROM events
 	WHERE id < uuid_v7_min('2026-03-01 00:00:00Z')}, 'with its rows, and no others');
@@ -121,7 +123,7 @@ my $said;
 
 sub told { return (before => "SET client_min_messages = debug1;\n", stderr => \$said) }
 
-recipe('Attach', told());
+recipe('Attach a table that is already filled', told());
 like($said,
 	qr/partition constraint for table "events_2025_12" is implied by existing constraints/,
 	'... attaches without a scan');
@@ -140,7 +142,7 @@ like($said, qr/table "november" is implied by existing constraints/,
 
 # -------------------------------------------------------- a default partition
 
-$heading = 'A default partition';
+$heading = 'Add a default partition';
 recipe($heading);
 holds(q{array_agg(what) = '{a stranger}' FROM events_default}, 'takes it');
 like($node->safe_psql($database, q{
@@ -163,7 +165,7 @@ refused(q{INSERT INTO events VALUES (gen_random_uuid())},
 
 # ------------------------------------------------------ from an existing table
 
-$heading = 'From a table that is there';
+$heading = 'Partition a table that already exists';
 $node->safe_psql($database, q{
 	CREATE TABLE logs (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), what text NOT NULL);
 	INSERT INTO logs SELECT uuid_v7_from_timestamptz(ts), 'old'
@@ -186,7 +188,7 @@ holds(q{tableoid = 'logs_2027_01'::regclass FROM logs WHERE what = 'new'},
 
 # -------------------------------------------- FLUID, Nanoflake, Ulid-Flake
 
-$heading = 'FLUID, Nanoflake, Ulid-Flake';
+$heading = 'Partition by FLUID, Nanoflake or Ulid-Flake';
 recipe($heading);
 holds(q{array_agg(tableoid::regclass::text) = '{orders_2026}' FROM orders},
 	'a new row is routed to its partition');
@@ -212,7 +214,7 @@ refused(q{CREATE TABLE again PARTITION OF orders FOR VALUES
 
 # -------------------------------------------------------------------- SCRU160
 
-$heading = 'SCRU160';
+$heading = 'Partition by SCRU160';
 is(read_in(recipe($heading)), 'readings_2026_01', '... reads one partition');
 holds(q{array_agg(tableoid::regclass::text) = '{readings_2026}' FROM readings},
 	'and a new row is routed to its partition');

@@ -21,8 +21,8 @@ plan skip_all => 'pg_partman 5.2 or newer is not installed'
   && slurp_file($control) =~ /^default_version = '(?:5\.[2-9]|5\.\d\d|[6-9]|\d\d)/m;
 
 my $thirty_days = 43_486_543_872_000_000;
-my $uuid = 'pg_partman: UUIDv7';
-my $fluid = 'pg_partman: FLUID';
+my $uuid = 'pg_partman: months of UUIDv7';
+my $fluid = 'pg_partman: thirty days of FLUIDs';
 
 # Set the server's clock to a time in UTC, from which it runs on.
 sub set_time

@@ -1,5 +1,6 @@
-# Runs the SQL of README.md, doc/privacy.md, doc/ranges.md and doc/hosting.md
-# as printed.
+# Runs the SQL of README.md, doc/faq.md, doc/troubleshooting.md, doc/privacy.md,
+# doc/ranges.md and doc/hosting.md as printed, and checks the table of
+# doc/choosing.md.
 
 use strict;
 use warnings;
@@ -33,11 +34,11 @@ sub runs
 
 # -------------------------------------------------------------- README.md
 
-my $readme = slurp_file("$src/README.md");
 my @readme = blocks('README.md');
 
-is(scalar(@readme), 2, 'README.md has two blocks of SQL');
+is(scalar(@readme), 1, 'README.md has one block of SQL');
 $node->safe_psql('postgres', 'CREATE DATABASE readme');
+$node->safe_psql('readme', 'CREATE EXTENSION flakeid');
 
 # Each statement alone, as a reader enters it.  Each one except DDL returns
 # rows, without an empty one.
@@ -55,11 +56,21 @@ foreach my $statement (map { /(?:[^;']|'[^']*')+;/g } @readme)
 	  or diag($out);
 }
 is($shown, 6, 'six statements return rows');
-is($node->safe_psql('readme', 'SELECT count(*) FROM orders, events'), 6,
+is($node->safe_psql('readme', 'SELECT count(*) FROM orders, events'), 2,
 	'the rows are inserted');
 
+# ------------------------------------------- doc/faq.md, doc/troubleshooting.md
+
+foreach my $page ('doc/faq.md', 'doc/troubleshooting.md')
+{
+	my ($status, $out, $err) =
+	  $node->psql('readme', join('', blocks($page)), on_error_stop => 1);
+
+	is("$status $err", '0 ', "$page: the statements run");
+}
+
 # The id in the comment is a FLUID, in both forms.
-my ($id, $f58) = $readme[1] =~ /-- (\d+), (\S+)/;
+my ($id, $f58) = $readme[0] =~ /-- (\d+), (\S+)/;
 
 # In an encoding without "ƒ" the prefix is "f".
 is( $node->safe_psql('readme', "SELECT fluid_to_f58($id, true),
@@ -67,7 +78,7 @@ is( $node->safe_psql('readme', "SELECT fluid_to_f58($id, true),
 	($f58 =~ s/^\xc6\x92/f/r) . '|t', 'the example id matches its base 58');
 
 # The last day of each format in the table is the last one that has ids.
-my ($table) = $readme =~ /^(\| \| bytes .*?)\n\n/ms;
+my ($table) = slurp_file("$src/doc/choosing.md") =~ /^(\| \| bytes .*?)\n\n/ms;
 my $column = 0;
 my $days = 0;
 
@@ -104,24 +115,77 @@ like(runs('ranges', 'CREATE EXTENSION flakeid;', blocks('doc/ranges.md')),
 	qr/Index Cond: \(\(id >= '[-0-9a-f]+'::uuid\) AND \(id < '[-0-9a-f]+'::uuid\)\)$/m,
 	'a range is two comparisons with constants');
 
-like(runs('privacy', 'CREATE EXTENSION flakeid;', blocks('doc/privacy.md'),
-		q{INSERT INTO accounts DEFAULT VALUES
-		RETURNING uuid_get_version(public_id)}),
-	qr/^4$/m, 'the shown part is random');
+my $privacy = runs('privacy', 'CREATE EXTENSION flakeid;', blocks('doc/privacy.md'),
+	q{INSERT INTO accounts DEFAULT VALUES
+	RETURNING uuid_get_version(public_id);
+	SET plan_cache_mode = force_generic_plan;
+	EXPLAIN (COSTS OFF) EXECUTE invoice(gen_random_uuid());
+	SELECT 'found ' || count(*) FROM invoices
+	WHERE id = internal_fluid((SELECT public_fluid(max(id)) FROM invoices));
+	SELECT public_fluid(id) AS shown FROM invoices WHERE total = 20 \gset
+	EXECUTE invoice(:'shown')});
+
+like($privacy, qr/^4$/m, 'the shown part is random');
+like($privacy, qr/Index Cond: \(id = internal_fluid\(\$1, 1\)\)/,
+	'a lookup by public id uses the primary key');
+like($privacy, qr/^found 1\n20\z/m, '... and found');
+
+sub privacy_sql
+{
+	my ($sql) = @_;
+	my ($status, $out, $err) = $node->psql('privacy', $sql);
+
+	return $status == 0 ? $out : $err;
+}
+
+is( privacy_sql(q{
+		INSERT INTO public_id_keys VALUES (2, '\x000102030405060708090a0b0c0d0e0f');
+		SELECT public_uuid('00112233-4455-6677-8899-aabbccddeeff', 2),
+		  internal_uuid('69c4e0d8-6a7b-0430-d8cd-b78070b4c55a', 2)}),
+	'69c4e0d8-6a7b-0430-d8cd-b78070b4c55a|00112233-4455-6677-8899-aabbccddeeff',
+	'encryption equals FIPS 197, appendix C.1');
+is( privacy_sql(q{
+		SELECT count(DISTINCT public_uuid(v7)),
+		  bool_and(internal_uuid(public_uuid(v7)) = v7),
+		  bool_and(internal_fluid(public_fluid(fluid)) = fluid)
+		FROM (SELECT uuid_generate_v7() AS v7, fluid_generate() AS fluid
+		  FROM generate_series(1, 1000)) AS made;
+		SELECT internal_fluid(public_fluid(n)) = n
+		FROM unnest(ARRAY[0, 9223372036854775807, -1]) AS n;
+		SELECT public_uuid(gen_random_uuid(), 3) IS NULL}),
+	"1000|t|t\nt\nt\nt\nt", 'round trip; without a key the result is NULL');
+like(privacy_sql("SELECT internal_fluid('69c4e0d8-6a7b-0430-d8cd-b78070b4c55a', 2)"),
+	qr/ERROR:  uuid "69c4e0d8-6a7b-0430-d8cd-b78070b4c55a" is not a public id/,
+	'a forged public id of a FLUID is an error');
+like(privacy_sql('SELECT internal_fluid(public_fluid(1), 2)'),
+	qr/is not a public id/, '... and so is one of another key');
+
+# A role with EXECUTE on the functions, with a hostile schema in its search_path,
+# and a role without it
+$node->safe_psql('privacy', q{
+	CREATE ROLE app;
+	CREATE ROLE other;
+	GRANT EXECUTE ON FUNCTION public_uuid, internal_uuid TO app;
+	CREATE SCHEMA traps;
+	GRANT USAGE ON SCHEMA traps TO app;
+	CREATE TABLE traps.public_id_keys (number integer, key bytea);
+	CREATE FUNCTION traps.encrypt(bytea, bytea, text) RETURNS bytea LANGUAGE sql
+	RETURN $2});
+is(privacy_sql(q{
+		SET ROLE app;
+		SET search_path = traps, public, pg_catalog;
+		SELECT internal_fluid(public_fluid(42)),
+		  public_uuid('00112233-4455-6677-8899-aabbccddeeff', 2)}),
+	'42|69c4e0d8-6a7b-0430-d8cd-b78070b4c55a', 'a role with EXECUTE encrypts and decrypts ids');
+like(privacy_sql('SET ROLE app; TABLE public_id_keys'),
+	qr/permission denied for table public_id_keys/, '... but cannot read the key');
+like(privacy_sql('SET ROLE other; SELECT public_fluid(42)'),
+	qr/permission denied for function public_uuid/, 'another role cannot call the functions');
 
 # ----------------------------------------------------------------- hosting.md
 
-# The page's own function; the extension, in another schema, reads its ids.
-my ($extension, $function) = blocks('doc/hosting.md');
+my ($extension, $alarm) = blocks('doc/hosting.md');
 is($extension, "CREATE EXTENSION flakeid;\n", 'CREATE EXTENSION as documented');
-is( runs('hosting', 'CREATE SCHEMA ids; CREATE EXTENSION flakeid SCHEMA ids;',
-		$function,
-		q{SELECT bool_and(ids.uuid_get_version(id) = 7),
-		bool_and(ids.uuid_get_variant(id) = 'rfc9562'),
-		bool_and(ids.uuid_v7_between(id, now() - interval '1 s',
-			clock_timestamp() + interval '1 s')), count(DISTINCT id)
-		FROM (SELECT public.uuid_generate_v7() AS id
-			FROM generate_series(1, 1000)) AS made}),
-	't|t|t|1000', 'UUIDv7 in plain SQL');
+is(runs('alarm', $extension, $alarm), '', 'the query returns no alarm');
 
 done_testing();

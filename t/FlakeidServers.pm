@@ -19,14 +19,16 @@ our @EXPORT = qw(
 
 # ----------------------------------------------------------------- recipes
 
-# Return the SQL block of doc/servers.md whose first line is this comment.
+# Return the SQL block of doc/servers.md or doc/hosting.md whose first line is
+# this comment.
 sub recipe
 {
 	my ($title) = @_;
-	my $text = slurp_file("$src/doc/servers.md");
+	my $text = join '', map { slurp_file("$src/$_") } 'doc/servers.md',
+	  'doc/hosting.md';
 	my @blocks = grep { /\A-- \Q$title\E\n/ } $text =~ /^```sql\n(.*?)^```$/gms;
 
-	die "doc/servers.md has not one \"$title\"" unless @blocks == 1;
+	die "the pages have not one \"$title\"" unless @blocks == 1;
 	return $blocks[0];
 }
 

@@ -45,7 +45,7 @@ func query[T any](sql string, arguments ...any) []T {
 	return must(pgx.CollectRows(rows, pgx.RowToStructByPos[T]))
 }
 
-// PGHOST, PGDATABASE, ... say where; the argument is the folder of schema.sql.
+// Connects by PGHOST, PGDATABASE, ...; the argument is the folder of schema.sql.
 func main() {
 	db = must(pgx.Connect(ctx, ""))
 	defer db.Close(ctx)
@@ -70,7 +70,7 @@ func main() {
 	fmt.Printf("found %d: %s\n", found[0].ID, found[0].Note)
 	expect(reflect.DeepEqual(found, made[1:2]), "the row by its id")
 
-	// By time: from (included) to (excluded)
+	// By time: from is inclusive, to is exclusive
 	from, to := time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
 	drinks := query[drink](`SELECT id, ref, note FROM flakeid_example.drinks
 		WHERE fluid_between(id, $1, $2) ORDER BY id`, from, to)
@@ -80,7 +80,7 @@ func main() {
 	expect(reflect.DeepEqual(drinks, made), "the drinks of two hours")
 	expect(reflect.DeepEqual(met, guests), "the guests of two hours")
 
-	// From the newest on, two per page
+	// Pages of two, newest first
 	var notes []string
 	page := query[drink](`SELECT id, ref, note FROM flakeid_example.drinks
 		ORDER BY id DESC LIMIT 2`)

@@ -49,7 +49,7 @@ public class Drinks {
 			throw new AssertionError(what);
 	}
 
-	/* JDBC_URL says where, the argument is the folder of schema.sql. */
+	/* Connects by JDBC_URL; the argument is the folder of schema.sql. */
 	public static void main(String[] arguments) throws Exception {
 		String schema = Files.readString(Path.of(arguments[0], "schema.sql"));
 		try (Connection db = DriverManager.getConnection(System.getenv("JDBC_URL"))) {
@@ -77,7 +77,7 @@ public class Drinks {
 			System.out.printf("found %d: %s%n", found.get(0).id(), found.get(0).note());
 			expect(found.equals(List.of(made.get(1))), "the row by its id");
 
-			/* By time: from (included) to (excluded) */
+			/* By time: from is inclusive, to is exclusive */
 			OffsetDateTime from = OffsetDateTime.now().minusHours(1);
 			OffsetDateTime to = OffsetDateTime.now().plusHours(1);
 			List<Drink> drinks = query(db, Drink::of,
@@ -91,7 +91,7 @@ public class Drinks {
 			expect(drinks.equals(made), "the drinks of two hours");
 			expect(met.equals(guests), "the guests of two hours");
 
-			/* From the newest on, two per page */
+			/* Pages of two, newest first */
 			List<String> notes = new ArrayList<>();
 			List<Drink> page = query(db, Drink::of,
 				"SELECT * FROM flakeid_example.drinks ORDER BY id DESC LIMIT 2");

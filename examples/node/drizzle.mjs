@@ -1,4 +1,4 @@
-// Drizzle: bigint with mode 'bigint', since a FLUID is above 2^53.
+// Drizzle: mode 'bigint' maps a bigint to a BigInt, since a FLUID is above 2^53.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { asc, desc, eq, lt, sql } from 'drizzle-orm';
@@ -17,7 +17,7 @@ const guests = schema.table('guests', {
   name: text().notNull(),
 });
 
-const client = new pg.Client(); // PGHOST, PGDATABASE, ... say where
+const client = new pg.Client(); // connects by PGHOST, PGDATABASE, ...
 await client.connect();
 await client.query(
   await readFile(new URL('../schema.sql', import.meta.url), 'utf8'));
@@ -34,13 +34,13 @@ const came = await db.insert(guests)
   .values([{ name: 'Ada' }, { name: 'Grace' }]).returning();
 for (const guest of came) console.log(`guest ${guest.id} ${guest.name}`);
 
-// By id, which went out and came back as JSON: text, never a number
+// By id, which was sent as JSON and read back: text, never a number
 const { id } = JSON.parse(JSON.stringify({ id: String(made[1].id) }));
 const found = await db.select().from(drinks).where(eq(drinks.id, BigInt(id)));
 console.log(`found ${id}: ${found[0].note}`);
 assert.deepEqual(found, [made[1]]);
 
-// By time: from (included) to (excluded)
+// By time: from is inclusive, to is exclusive
 const hour = 60 * 60 * 1000;
 const from = new Date(Date.now() - hour);
 const to = new Date(Date.now() + hour);
@@ -54,7 +54,7 @@ console.log(`range: ${drunk.length} drinks, ${met.length} guests`);
 assert.deepEqual(drunk, made);
 assert.deepEqual(met, came);
 
-// From the newest on, two per page
+// Pages of two, newest first
 const notes = [];
 let before;
 for (;;) {

@@ -1,10 +1,10 @@
-// Kysely: pg gives a bigint as a string, so the key is a string here as well.
+// Kysely: pg returns a bigint as a string, so the key is a string here too.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 
-const pool = new pg.Pool(); // PGHOST, PGDATABASE, ... say where
+const pool = new pg.Pool(); // connects by PGHOST, PGDATABASE, ...
 await pool.query(
   await readFile(new URL('../schema.sql', import.meta.url), 'utf8'));
 const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
@@ -22,14 +22,14 @@ const guests = await db.insertInto('guests')
   .values([{ name: 'Ada' }, { name: 'Grace' }]).returningAll().execute();
 for (const guest of guests) console.log(`guest ${guest.id} ${guest.name}`);
 
-// By id, which went out and came back as JSON: text, never a number
+// By id, which was sent as JSON and read back: text, never a number
 const { id } = JSON.parse(JSON.stringify({ id: made[1].id }));
 const found = await db.selectFrom('drinks').selectAll().where('id', '=', id)
   .execute();
 console.log(`found ${id}: ${found[0].note}`);
 assert.deepEqual(found, [made[1]]);
 
-// By time: from (included) to (excluded)
+// By time: from is inclusive, to is exclusive
 const hour = 60 * 60 * 1000;
 const from = new Date(Date.now() - hour);
 const to = new Date(Date.now() + hour);
@@ -41,7 +41,7 @@ console.log(`range: ${drinks.length} drinks, ${met.length} guests`);
 assert.deepEqual(drinks, made);
 assert.deepEqual(met, guests);
 
-// From the newest on, two per page
+// Pages of two, newest first
 const notes = [];
 const newest = db.selectFrom('drinks').selectAll().orderBy('id', 'desc').limit(2);
 let page = await newest.execute();

@@ -1,9 +1,9 @@
-// Node's pg: a bigint arrives as a string, and a string is accepted for one.
+// Node's pg: returns a bigint as a string, and accepts a string for a bigint.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 
-const client = new pg.Client(); // PGHOST, PGDATABASE, ... say where
+const client = new pg.Client(); // connects by PGHOST, PGDATABASE, ...
 await client.connect();
 await client.query(
   await readFile(new URL('../schema.sql', import.meta.url), 'utf8'));
@@ -21,14 +21,14 @@ const { rows: guests } = await client.query(
   ['Ada', 'Grace']);
 for (const guest of guests) console.log(`guest ${guest.id} ${guest.name}`);
 
-// By id, which went out and came back as JSON: text, never a number
+// By id, which was sent as JSON and read back: text, never a number
 const { id } = JSON.parse(JSON.stringify({ id: made[1].id }));
 const found = await client.query(
   'SELECT * FROM flakeid_example.drinks WHERE id = $1', [id]);
 console.log(`found ${id}: ${found.rows[0].note}`);
 assert.deepEqual(found.rows, [made[1]]);
 
-// By time: from (included) to (excluded)
+// By time: from is inclusive, to is exclusive
 const hour = 60 * 60 * 1000;
 const range = [new Date(Date.now() - hour), new Date(Date.now() + hour)];
 const drinks = await client.query(
@@ -41,7 +41,7 @@ console.log(`range: ${drinks.rows.length} drinks, ${met.rows.length} guests`);
 assert.deepEqual(drinks.rows, made);
 assert.deepEqual(met.rows, guests);
 
-// From the newest on, two per page
+// Pages of two, newest first
 const notes = [];
 let before = null;
 for (;;) {

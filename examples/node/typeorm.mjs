@@ -19,7 +19,7 @@ const Guest = new EntitySchema({
   },
 });
 
-// PGHOST, PGDATABASE, ... say where
+// Connects by PGHOST, PGDATABASE, ...
 const db = await new DataSource({
   type: 'postgres', entities: [Drink, Guest],
 }).initialize();
@@ -28,7 +28,7 @@ await db.query(
 const drinks = db.getRepository(Drink);
 const guests = db.getRepository(Guest);
 
-// save() reads back the id and all that has a default
+// save() reads back the id and every column with a default
 const made = [];
 for (const note of ['tea', 'coffee', 'water', 'milk', 'juice']) {
   const drink = await drinks.save({ note });
@@ -39,13 +39,13 @@ assert.equal(typeof made[0].id, 'string');
 const came = await guests.save([{ name: 'Ada' }, { name: 'Grace' }]);
 for (const guest of came) console.log(`guest ${guest.id} ${guest.name}`);
 
-// By id, which went out and came back as JSON: text, never a number
+// By id, which was sent as JSON and read back: text, never a number
 const { id } = JSON.parse(JSON.stringify({ id: made[1].id }));
 const found = await drinks.findBy({ id });
 console.log(`found ${id}: ${found[0].note}`);
 assert.deepEqual(found, [made[1]]);
 
-// By time: from (included) to (excluded)
+// By time: from is inclusive, to is exclusive
 const hour = 60 * 60 * 1000;
 const range = {
   from: new Date(Date.now() - hour), to: new Date(Date.now() + hour),
@@ -59,7 +59,7 @@ console.log(`range: ${drunk.length} drinks, ${met.length} guests`);
 assert.deepEqual(drunk, made);
 assert.deepEqual(met, came);
 
-// From the newest on, two per page
+// Pages of two, newest first
 const notes = [];
 const newest = { order: { id: 'DESC' }, take: 2 };
 let page = await drinks.find(newest);

@@ -5,7 +5,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '@prisma/client';
 import pg from 'pg';
 
-const pool = new pg.Pool(); // PGHOST, PGDATABASE, ... say where
+const pool = new pg.Pool(); // connects by PGHOST, PGDATABASE, ...
 await pool.query(
   await readFile(new URL('../schema.sql', import.meta.url), 'utf8'));
 const db = new PrismaClient({ adapter: new PrismaPg(pool) });
@@ -22,15 +22,15 @@ const guests = await db.guest.createManyAndReturn({
 });
 for (const guest of guests) console.log(`guest ${guest.id} ${guest.name}`);
 
-// By id, which went out and came back as JSON: text, never a number
+// By id, which was sent as JSON and read back: text, never a number
 const { id } = JSON.parse(JSON.stringify({ id: String(made[1].id) }));
 const found = await db.drink.findUnique({ where: { id: BigInt(id) } });
 console.log(`found ${id}: ${found.note}`);
 assert.deepEqual(found, made[1]);
 
-// By time, from (included) to (excluded).  A filter cannot call a function, so
-// the database computes the bounds, which are ids.  A Date would be sent without
-// a time zone, and read in that of the session; ISO text has one.
+// By time: from is inclusive, to is exclusive.  A filter cannot call a function,
+// so the database computes the bounds, which are ids.  Prisma sends a Date without
+// a time zone, and the server would read it in the session's; ISO text has one.
 const hour = 60 * 60 * 1000;
 const from = new Date(Date.now() - hour).toISOString();
 const to = new Date(Date.now() + hour).toISOString();
@@ -50,7 +50,7 @@ console.log(`range: ${drinks.length} drinks, ${met.length} guests`);
 assert.deepEqual(drinks, made);
 assert.deepEqual(met, guests);
 
-// From the newest on, two per page
+// Pages of two, newest first
 const notes = [];
 const newest = { orderBy: { id: 'desc' }, take: 2 };
 let page = await db.drink.findMany(newest);

@@ -1,4 +1,4 @@
-"""Django 5: db_default, so that the database generates the key."""
+"""Django 5: with db_default the database generates the key."""
 
 import os
 from datetime import timedelta
@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import connection, models
 from django.utils import timezone
 
-# libpq reads PGHOST, PGPORT and PGUSER by itself
+# libpq reads PGHOST, PGPORT and PGUSER
 settings.configure(
     DATABASES={
         "default": {
@@ -86,7 +86,7 @@ found = Drink.objects.get(id=made[1].id)
 print(f"found {found.id}: {found.note}")
 assert (found, found.ref, found.note) == (made[1], made[1].ref, "coffee")
 
-# By time: from (included) to (excluded)
+# By time: from is inclusive, to is exclusive
 hour = timedelta(hours=1)
 bounds = [timezone.now() - hour, timezone.now() + hour]
 drinks = Drink.objects.filter(FluidBetween("id", *bounds)).order_by("id")
@@ -94,7 +94,7 @@ met = Guest.objects.filter(UuidV7Between("id", *bounds)).order_by("id")
 print(f"range: {len(drinks)} drinks, {len(met)} guests")
 assert (list(drinks), list(met)) == (made, guests)
 
-# From the newest on, two per page
+# Pages of two, newest first
 notes = []
 newest = Drink.objects.order_by("-id")
 page = list(newest[:2])

@@ -8,7 +8,7 @@ from psycopg.rows import dict_row
 
 SCHEMA = Path(__file__).parent.parent / "schema.sql"
 
-# PGHOST, PGDATABASE, ... say where
+# Connects by PGHOST, PGDATABASE, ...
 with psycopg.connect(row_factory=dict_row, autocommit=True) as db:
     db.execute(SCHEMA.read_text())
 
@@ -34,7 +34,7 @@ with psycopg.connect(row_factory=dict_row, autocommit=True) as db:
     print(f"found {found['id']}: {found['note']}")
     assert found == made[1]
 
-    # By time: from (included) to (excluded)
+    # By time: from is inclusive, to is exclusive
     now = datetime.now(timezone.utc)
     bounds = [now - timedelta(hours=1), now + timedelta(hours=1)]
     drinks = db.execute(
@@ -50,7 +50,7 @@ with psycopg.connect(row_factory=dict_row, autocommit=True) as db:
     print(f"range: {len(drinks)} drinks, {len(met)} guests")
     assert (drinks, met) == (made, guests)
 
-    # From the newest on, two per page
+    # Pages of two, newest first
     notes = []
     page = db.execute(
         "SELECT * FROM flakeid_example.drinks ORDER BY id DESC LIMIT 2"

@@ -1,4 +1,4 @@
-"""SQLAlchemy 2: a server default, fetched by the INSERT itself."""
+"""SQLAlchemy 2: the INSERT returns the keys that a server default generates."""
 
 import uuid
 from datetime import datetime, timedelta, timezone
@@ -33,7 +33,7 @@ class Guest(Base):
     name: Mapped[str]
 
 
-# PGHOST, PGDATABASE, ... say where
+# Connects by PGHOST, PGDATABASE, ...
 engine = create_engine("postgresql+psycopg://")
 with engine.begin() as connection:
     connection.execute(CreateSchema("flakeid_example", if_not_exists=True))
@@ -63,7 +63,7 @@ with Session(engine) as session:
     print(f"found {drink.id}: {drink.note}")
     assert (drink.id, drink.ref, drink.note) == made[1]
 
-    # By time: from (included) to (excluded)
+    # By time: from is inclusive, to is exclusive
     now = datetime.now(timezone.utc)
     bounds = [now - timedelta(hours=1), now + timedelta(hours=1)]
     drinks = session.scalars(
@@ -80,7 +80,7 @@ with Session(engine) as session:
     assert [(each.id, each.ref, each.note) for each in drinks] == made
     assert [(each.id, each.name) for each in met] == guests
 
-    # From the newest on, two per page
+    # Pages of two, newest first
     notes = []
     newest = select(Drink).order_by(Drink.id.desc()).limit(2)
     page = session.scalars(newest).all()

@@ -2,7 +2,7 @@
 
 require "active_record"
 
-# libpq reads PGHOST, PGPORT, PGUSER and PGDATABASE by itself
+# libpq reads PGHOST, PGPORT, PGUSER and PGDATABASE
 ActiveRecord::Base.establish_connection(
   adapter: "postgresql", schema_search_path: "flakeid_example,public")
 ActiveRecord::Base.connection.execute(
@@ -32,7 +32,7 @@ found = Drink.find(made[1].id)
 puts "found #{found.id}: #{found.note}"
 expect(found.attributes == made[1].attributes, "the row by its id")
 
-# By time: from (included) to (excluded)
+# By time: from is inclusive, to is exclusive
 range = { from: 1.hour.ago, to: 1.hour.from_now }
 drinks = Drink.where("fluid_between(id, :from, :to)", range).order(:id).to_a
 met = Guest.where("uuid_v7_between(id, :from, :to)", range).order(:id).to_a
@@ -40,7 +40,7 @@ puts "range: #{drinks.size} drinks, #{met.size} guests"
 expect(drinks == made, "the drinks of two hours")
 expect(met == guests, "the guests of two hours")
 
-# From the newest on, two per page
+# Pages of two, newest first
 notes = []
 newest = Drink.order(id: :desc).limit(2)
 page = newest.to_a

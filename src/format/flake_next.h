@@ -72,6 +72,11 @@ typedef struct FlakeClockHistory
 	uint64_t	wanted_ms;		/* what NEEDS_HORIZON asks for */
 } FlakeClockHistory;
 
+/*
+ * The step; flake_step_in_ms() is its common case.  now_ms is the clock in ms
+ * since the epoch, negative before it; synced_ms the last millisecond that ids
+ * may be made of.
+ */
 extern FlakeStep flake_step_slow(const FlakeLayout *layout,
 								 const FlakeIncrement *increment,
 								 int64_t now_ms, uint64_t synced_ms,
@@ -111,21 +116,6 @@ flake_step_in_ms(const FlakeIncrement *increment, int64_t now_ms,
 {
 	return (uint64_t) now_ms == position->ms && now_ms >= history->latest_ms &&
 		flake_count(increment, &position->counter);
-}
-
-/*
- * The step.  now_ms is the clock in ms since the epoch, negative before it;
- * synced_ms the last millisecond that ids may be made of.
- */
-static inline FlakeStep
-flake_step(const FlakeLayout *layout, const FlakeIncrement *increment,
-		   int64_t now_ms, uint64_t synced_ms, FlakeClockHistory *history,
-		   FlakePosition *position)
-{
-	if (flake_step_in_ms(increment, now_ms, history, position))
-		return FLAKE_STEP_COUNTED;
-	return flake_step_slow(layout, increment, now_ms, synced_ms, history,
-						   position);
 }
 
 /* The id of a position, with the address's prefix. */

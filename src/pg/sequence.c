@@ -130,6 +130,21 @@ handle_refusal(FlakeFormat format, FlakeStep step, FlakePosition position,
 	}
 }
 
+/* A step that is not the common case, and what it saw of the clock. */
+static FlakeStep
+step_slow(FlakeFormat format, const FlakeIncrement *increment, int64 now_ms,
+		  FlakePosition *position)
+{
+	FlakeidGenerator *generator = &flakeid_generators[format];
+	FlakeStep	step;
+
+	step = flake_step_slow(&flake_layouts[format], increment, now_ms,
+						   synced_ms(format), &generator->history, position);
+	if (unlikely(generator->history.steps_back != generator->steps_told))
+		flakeid_count_steps_back(format);
+	return step;
+}
+
 static bool
 begins_ms(FlakeStep step)
 {
@@ -155,7 +170,7 @@ give_out(FlakeidGenerator *generator, FlakeFormat format,
 	generator->position = position;
 	generator->ids++;
 	if (unlikely(wait->waited_us > 0))
-		flakeid_note_wait(generator, wait);
+		flakeid_note_wait(format, wait);
 	return (int64) flake_position_id(&flake_layouts[format],
 									 &generator->range, position);
 }
@@ -165,15 +180,12 @@ int64
 flakeid_generate_own(FlakeFormat format, int64 now_ms)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
-	const FlakeLayout *layout = &flake_layouts[format];
 	FlakePosition position = generator->position;
 	FlakeidWait wait = {.increment = &generator->increment};
 	FlakeStep	step;
 
-	while (!flake_step_made(step = flake_step_slow(layout, &generator->increment,
-												   now_ms, synced_ms(format),
-												   &generator->history,
-												   &position)))
+	while (!flake_step_made(step = step_slow(format, &generator->increment,
+											 now_ms, &position)))
 	{
 		handle_refusal(format, step, position, &wait);
 		now_ms = flakeid_now_ms(generator);
@@ -235,11 +247,14 @@ flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
 		FlakePosition position = flake_word_position(layout, word,
 													 pg_atomic_read_u64(generator->floor_ms),
 													 increment);
-		FlakeStep	step;
+		FlakeStep	step = FLAKE_STEP_COUNTED;
+		int64		now_ms;
 
 		pg_read_barrier();
-		step = flake_step(layout, increment, flakeid_now_ms(generator),
-						  synced_ms(format), &generator->history, &position);
+		now_ms = flakeid_now_ms(generator);
+		if (!flake_step_in_ms(increment, now_ms, &generator->history,
+							  &position))
+			step = step_slow(format, increment, now_ms, &position);
 		if (!flake_step_made(step))
 		{
 			handle_refusal(format, step, position, &wait);

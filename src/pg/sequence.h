@@ -30,7 +30,9 @@ typedef struct FlakeidGenerator
 	pg_atomic_uint64 *floor_ms; /* ... and what it has to lie above */
 	uint64		ids;			/* made by this process */
 	uint64		waits;
+	uint64		refusals;
 	int64		longest_wait_us;
+	uint64		steps_told;		/* of history.steps_back, to the server */
 } FlakeidGenerator;
 
 extern FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
@@ -93,8 +95,12 @@ typedef struct FlakeidWait
 
 extern void flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 						 FlakeidWait *wait);
-extern void flakeid_note_wait(FlakeidGenerator *generator,
-							  const FlakeidWait *wait);
 pg_noreturn extern void flakeid_refuse(FlakeFormat format, FlakeStep why);
+
+/* count.c: what happened to calls, for this process and for the server */
+extern void flakeid_count_wait(FlakeFormat format);
+extern void flakeid_count_refusal(FlakeFormat format);
+extern void flakeid_count_steps_back(FlakeFormat format);
+extern void flakeid_note_wait(FlakeFormat format, const FlakeidWait *wait);
 
 #endif							/* FLAKEID_PG_SEQUENCE_H */

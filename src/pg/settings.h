@@ -41,6 +41,9 @@ extern void flakeid_configured(FlakeidConfig *configured);
 extern int	flakeid_pending_settings(const FlakeidConfig *in_force,
 									 char **pending);
 
+/* settings_lost.c */
+extern void flakeid_warn_of_lost_settings(const FlakeidConfig *before);
+
 static inline bool
 flakeid_node_fits(const FlakeAddress *address)
 {

@@ -6,6 +6,8 @@
 
 #include "pg/compat.h"
 
+#include <math.h>
+
 #include "access/xlog.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
@@ -29,8 +31,10 @@ enum
 {
 	STATUS_FORMAT, STATUS_SCOPE, STATUS_NODE, STATUS_SLOT,
 	STATUS_FIRST_GENERATOR, STATUS_LAST_GENERATOR, STATUS_PER_MS, STATUS_IDS,
-	STATUS_WAITS, STATUS_LONGEST_WAIT, STATUS_STEPS_BACK, STATUS_AHEAD,
-	STATUS_FLOOR, STATUS_EPOCH, STATUS_PENDING, STATUS_COLUMNS
+	STATUS_WAITS, STATUS_REFUSALS, STATUS_LONGEST_WAIT, STATUS_STEPS_BACK,
+	STATUS_AHEAD, STATUS_FLOOR, STATUS_EPOCH, STATUS_PENDING,
+	STATUS_SERVER_WAITS, STATUS_SERVER_REFUSALS, STATUS_SERVER_LONGEST_WAIT,
+	STATUS_SERVER_STEPS_BACK, STATUS_YEARS_LEFT, STATUS_COLUMNS
 };
 
 /* A row: everything is NULL that has not been set. */
@@ -147,9 +151,41 @@ set_history(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_force)
 		timestamptz_of_ms(in_force->epoch_ms[format], floor_ms));
 	set(row, STATUS_IDS, Int64GetDatum((int64) generator->ids));
 	set(row, STATUS_WAITS, Int64GetDatum((int64) generator->waits));
+	set(row, STATUS_REFUSALS, Int64GetDatum((int64) generator->refusals));
 	set(row, STATUS_LONGEST_WAIT, interval_of_us(generator->longest_wait_us));
 	set(row, STATUS_STEPS_BACK,
 		Int64GetDatum((int64) generator->history.steps_back));
+}
+
+/* What all processes have counted since the server's start. */
+static void
+set_counters(StatusRow *row, FlakeFormat format)
+{
+	FlakeidLimits *limits = &flakeid_state->header.limits[format];
+
+	set(row, STATUS_SERVER_WAITS,
+		Int64GetDatum((int64) pg_atomic_read_u64(&limits->waits)));
+	set(row, STATUS_SERVER_REFUSALS,
+		Int64GetDatum((int64) pg_atomic_read_u64(&limits->refusals)));
+	set(row, STATUS_SERVER_LONGEST_WAIT,
+		interval_of_us((int64) pg_atomic_read_u64(&limits->longest_wait_us)));
+	set(row, STATUS_SERVER_STEPS_BACK,
+		Int64GetDatum((int64) pg_atomic_read_u64(&limits->steps_back)));
+}
+
+/*
+ * Years from the clock to the last time that a generator makes, to two decimals;
+ * negative after it.
+ */
+static double
+years_left(FlakeFormat format, int64 epoch_ms)
+{
+	const double year_ms = 365.2425 * 86400 * 1000;
+	int64		last_ms = epoch_ms +
+		(int64) flake_layouts[format].last_generated_ms;
+	int64		left_ms = last_ms - flake_unix_ms(flakeid_clock_now());
+
+	return rint((double) left_ms / year_ms * 100) / 100;
 }
 
 static Datum
@@ -172,8 +208,13 @@ put_row(ReturnSetInfo *rsinfo, FlakeFormat format,
 	set_address(&row, format, in_force);
 	set(&row, STATUS_EPOCH, timestamptz_of_ms(in_force->epoch_ms[format], 0));
 	set(&row, STATUS_PENDING, pending_settings(in_force));
+	set(&row, STATUS_YEARS_LEFT,
+		Float8GetDatum(years_left(format, in_force->epoch_ms[format])));
 	if (flakeid_state != NULL)
+	{
 		set_history(&row, format, in_force);
+		set_counters(&row, format);
+	}
 	tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, row.values,
 						 row.nulls);
 }

@@ -10,11 +10,11 @@
 #include "pg/compat.h"
 
 #include "fmgr.h"
-#include "utils/builtins.h"
 #include "utils/timestamp.h"
 
 #include "format/uuid_draft.h"
 #include "pg/clock.h"
+#include "pg/encoding.h"
 #include "pg/entropy.h"
 #include "pg/error.h"
 #include "pg/sql_uuid.h"
@@ -36,7 +36,9 @@ flakeid_v7_draft_layout(const text *unit)
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unrecognized unit: \"%s\"", text_to_cstring(unit)),
+			 errmsg("unrecognized unit: \"%s\"",
+					flakeid_quote(VARDATA_ANY(unit),
+								  VARSIZE_ANY_EXHDR(unit))),
 			 errhint("Use \"ms\", \"us\" or \"ns\".")));
 }
 

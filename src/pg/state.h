@@ -75,13 +75,20 @@ typedef struct FlakeidRecord
  * A format's floors and horizons.  Floors only rise (fold, raise), but for a
  * reset, by the fold.  allowed is never above horizon: it is a horizon that is
  * known to be on disk.
+ *
+ * The counters are those of all processes since the server's start, which
+ * count.c writes; the fold begins them at 0.  No id depends on them.
  */
 typedef struct FlakeidLimits
 {
 	pg_atomic_uint64 floor_ms;	/* nobody makes an id at or below it */
 	pg_atomic_uint64 horizon_ms;	/* raised by compare-and-swap */
 	pg_atomic_uint64 synced_ms;	/* nobody makes an id above it */
-	uint64		unused[5];
+	pg_atomic_uint64 waits;		/* calls that waited for the clock */
+	pg_atomic_uint64 refusals;	/* calls that ended in an error by it */
+	pg_atomic_uint64 steps_back;	/* that processes saw, each its own */
+	pg_atomic_uint64 longest_wait_us;	/* raised by compare-and-swap */
+	uint64		unused;
 } FlakeidLimits;
 
 typedef struct FlakeidHeader
@@ -204,6 +211,7 @@ extern FlakeidSetUp flakeid_state_fold(FlakeidState *state,
 									   const FlakeidPlace *place,
 									   const uint64 *marks_ms,
 									   FlakeidFoldMode mode);
+extern void flakeid_raise_to(pg_atomic_uint64 *number, uint64 value);
 extern void flakeid_raise_horizon(FlakeFormat format, uint64 ms,
 								  bool needed);
 extern void flakeid_request_reset(void);

@@ -152,6 +152,21 @@ open_or_back_out(FlakeidState **state, Patience *patience)
 	PG_END_TRY();
 }
 
+/*
+ * Keep the record.  An older library wrote no epochs for formats that it did
+ * not know: until the next start, the settings have them.
+ */
+static void
+read_record(const FlakeidState *state)
+{
+	FlakeidConfig configured;
+
+	attached = *flakeid_state_record(state);
+	flakeid_configured(&configured);
+	for (int format = (int) attached.formats; format < FLAKE_FORMATS; format++)
+		attached.in_force.epoch_ms[format] = configured.epoch_ms[format];
+}
+
 static bool
 open_state(FlakeidFoldMode mode)
 {
@@ -162,7 +177,7 @@ open_state(FlakeidFoldMode mode)
 		return false;
 	flakeid_lock_open();
 	open_or_back_out(&state, &patience);
-	attached = *flakeid_state_record(state);
+	read_record(state);
 	flakeid_state = state;
 	return patience.reset;
 }

@@ -1,7 +1,7 @@
 /*
  * state_fold.c
  *		The rules that change the state file: the fold for a new postmaster,
- *		horizons, reset and raise (doc/protocol.md, rules 3, 5 to 8, 11 and 12).
+ *		horizons, reset and raise (doc/protocol.md, rules 3, 5 to 8, 11, 12, 14).
  */
 #include "postgres.h"
 
@@ -17,8 +17,8 @@
 #include "pg/state.h"
 
 /* Raise a number that others raise too; never lowers it. */
-static void
-raise_to(pg_atomic_uint64 *number, uint64 value)
+void
+flakeid_raise_to(pg_atomic_uint64 *number, uint64 value)
 {
 	uint64		old = pg_atomic_read_u64(number);
 
@@ -205,6 +205,21 @@ reset_clock(FlakeidState *state, const FlakeidConfig *address,
 	}
 }
 
+/* The counters of a new start; nobody counts while it is folded. */
+static void
+begin_counters(FlakeidHeader *header)
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		FlakeidLimits *limits = &header->limits[format];
+
+		pg_atomic_write_u64(&limits->waits, 0);
+		pg_atomic_write_u64(&limits->refusals, 0);
+		pg_atomic_write_u64(&limits->steps_back, 0);
+		pg_atomic_write_u64(&limits->longest_wait_us, 0);
+	}
+}
+
 /* The record of this postmaster, from settings that have been checked. */
 static void
 new_record(FlakeidRecord *new, const FlakeidPlace *place)
@@ -251,6 +266,7 @@ flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		pg_atomic_write_u64(&header->limits[format].floor_ms,
 							floors_ms[format]);
+	begin_counters(header);
 
 	/*
 	 * On disk, since a power loss must neither take away the floor by the
@@ -289,7 +305,7 @@ flakeid_raise_horizon(FlakeFormat format, uint64 ms, bool needed)
 		return;
 	sync_header();
 	pg_write_barrier();
-	raise_to(&limits->synced_ms, horizon_ms);
+	flakeid_raise_to(&limits->synced_ms, horizon_ms);
 }
 
 /* The next start begins at the present clock. */
@@ -305,8 +321,8 @@ void
 flakeid_raise_floors(const uint64 *floors_ms)
 {
 	for (int format = 0; format < flakeid_formats_in_force(); format++)
-		raise_to(&flakeid_state->header.limits[format].floor_ms,
-				 floors_ms[format]);
+		flakeid_raise_to(&flakeid_state->header.limits[format].floor_ms,
+						 floors_ms[format]);
 	sync_header();
 }
 

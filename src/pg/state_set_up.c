@@ -29,6 +29,8 @@ set_up_locked(FlakeidState **state, FlakeidFoldMode mode)
 	FlakeidPlace place;
 	FlakeidFileState look = flakeid_state_look(state, &place);
 	uint64		marks_ms[FLAKE_FORMATS] = {0};
+	FlakeidConfig before;
+	FlakeidSetUp result;
 
 	if (look == FLAKEID_FILE_OTHER &&
 		!flakeid_marks_are_sound(*state, marks_ms))
@@ -48,7 +50,11 @@ set_up_locked(FlakeidState **state, FlakeidFoldMode mode)
 			return FLAKEID_SET_UP_DONE;
 		memset(marks_ms, 0, sizeof(marks_ms));
 	}
-	return flakeid_state_fold(*state, &place, marks_ms, mode);
+	before = flakeid_state_record(*state)->in_force;
+	result = flakeid_state_fold(*state, &place, marks_ms, mode);
+	if (look == FLAKEID_FILE_OTHER)
+		flakeid_warn_of_lost_settings(&before);
+	return result;
 }
 
 /*

@@ -87,6 +87,7 @@ give_up(FlakeFormat format, const FlakeIncrement *increment, FlakeStep why,
 {
 	const char *name = flake_layouts[format].name;
 
+	flakeid_count_refusal(format);
 	if (why == FLAKE_STEP_BEHIND)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -123,15 +124,15 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 	if (wait->started_us == 0)
 	{
 		wait->started_us = monotonic_us();
-		generator->waits++;
+		flakeid_count_wait(format);
 	}
 	wait->waited_us = Max(monotonic_us() - wait->started_us, 1);
+
+	/* Here too, since a call that is canceled does not come back. */
+	flakeid_note_wait(format, wait);
 	left_us = flakeid_max_wait * INT64CONST(1000) - wait->waited_us;
 	if (left_us <= 0)
-	{
-		flakeid_note_wait(generator, wait);
 		give_up(format, wait->increment, why, Max(behind_us, 0));
-	}
 	if (until_next_us <= 0)
 		until_next_us += 1000;
 	rest_us = until_next_us;
@@ -139,14 +140,6 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 		rest_us = Min(Max(behind_us, until_next_us), LOOK_AGAIN_MS * 1000);
 	sleep_us(Min(rest_us, left_us));
 	wait->waited_us = Max(monotonic_us() - wait->started_us, 1);
-}
-
-/* This process's statistics of waits. */
-void
-flakeid_note_wait(FlakeidGenerator *generator, const FlakeidWait *wait)
-{
-	generator->longest_wait_us = Max(generator->longest_wait_us,
-									 wait->waited_us);
 }
 
 static void
@@ -190,6 +183,7 @@ flakeid_refuse(FlakeFormat format, FlakeStep why)
 	const FlakeLayout *layout = &flake_layouts[format];
 	int64		epoch_ms = flakeid_generators[format].epoch_ms;
 
+	flakeid_count_refusal(format);
 	if (why == FLAKE_STEP_BEFORE_EPOCH)
 		refuse_before_epoch(layout, epoch_ms);
 	refuse_beyond_field(layout, epoch_ms);

@@ -11,10 +11,10 @@
  *
  * The simulation runs the extension's own code: src/format, and from src/pg
  * state_attach.c (attach, lock), state_file.c (create, inspect, set aside),
- * state_fold.c (fold, horizons, reset, raise) and sequence.c (generate ids),
- * on top of a small server (server/postgres.h, sim_server.c, sim_file.c).
- * Each process makes its calls on a stack of its own.  At every access to
- * shared memory, the clock, the lock or the file, the process can be
+ * state_fold.c (fold, horizons, reset, raise), sequence.c (generate ids) and
+ * count.c, on top of a small server (server/postgres.h, sim_server.c,
+ * sim_file.c).  Each process makes its calls on a stack of its own.  At every
+ * access to shared memory, the clock, the lock or the file, the process can be
  * suspended, so that others run, or killed.  Plain stores to the records of
  * the file are such accesses, one per word, so that other processes can see
  * half-written records.
@@ -73,6 +73,8 @@
  *	  completes the next call, unless settings or clock forbid it
  *	- an intact file is never set aside, or reported as removed, damaged or
  *	  replaced
+ *	- the counters of the file are the sums of the counts of its processes since
+ *	  the start, including killed ones; a fold sets them to 0
  *	- a fold fails only for a later epoch, with ids far ahead of the clock, and
  *	  leaves the file unchanged
  *

@@ -58,6 +58,10 @@ extern void sim_check_refused(SimProcess *process, FlakeFormat format);
 extern void sim_check_wait(SimProcess *process, FlakeFormat format);
 extern void sim_check_error(SimProcess *process, const char *function);
 
+/* sim_count.c */
+extern void sim_count(SimProcess *process);
+extern void sim_check_told(void);
+
 /* sim_epoch.c */
 extern void sim_note_epochs(SimServer *server, const int64 *epoch_ms);
 extern void sim_note_synced(SimServer *server);

@@ -226,4 +226,5 @@ sim_check_returned(SimProcess *process)
 						   process->locked->exclusive == process))
 		sim_fail("a call left the file mapped without the shared lock");
 	check_settings(process);
+	sim_check_told();
 }

@@ -29,6 +29,15 @@ typedef struct SimLock
 	int			shared;
 } SimLock;
 
+/* Counts of processes for a format */
+typedef struct SimCounts
+{
+	uint64		waits;
+	uint64		refusals;
+	uint64		steps_back;
+	uint64		longest_wait_us;
+} SimCounts;
+
 /* A file: its page cache, and its contents after a power loss. */
 typedef struct SimFile
 {
@@ -41,6 +50,8 @@ typedef struct SimFile
 	size_t		size;
 	size_t		disk_size;
 	SimLock		lock;
+	SimCounts	counts[FLAKE_FORMATS];	/* sums over its processes ... */
+	uint32		counted_start;	/* ... since this start */
 	struct SimFile *next;		/* list of all files, to free them */
 } SimFile;
 
@@ -252,6 +263,7 @@ typedef struct SimProcess
 	uint64		floor_forgotten[FLAKE_FORMATS];
 	uint64		newest[FLAKE_FORMATS];	/* of its ids */
 	bool		was_refused;	/* its last call failed */
+	SimCounts	counts[FLAKE_FORMATS];	/* included in its file's */
 } SimProcess;
 
 /* The fleet */

@@ -102,6 +102,7 @@ enter(SimProcess *process)
 	}
 	sim_process = NULL;
 	sim_settle(process);
+	sim_count(process);
 }
 
 static bool

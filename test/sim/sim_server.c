@@ -280,6 +280,11 @@ flakeid_check_address(const FlakeidConfig *configured)
 		sim_raise();
 }
 
+void
+flakeid_warn_of_lost_settings(const FlakeidConfig *before)
+{
+}
+
 int
 flakeid_pending_settings(const FlakeidConfig *in_force, char **pending)
 {
@@ -300,19 +305,25 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 			 FlakeidWait *wait)
 {
 	sim_check_wait(sim_process, format);
+	if (wait->started_us == 0)
+	{
+		wait->started_us = 1;
+		flakeid_count_wait(format);
+	}
+	wait->waited_us++;
+	flakeid_note_wait(format, wait);
 	if (sim_process->patience == 0)
+	{
+		flakeid_count_refusal(format);
 		sim_raise();
+	}
 	sim_process->patience--;
 	sim_sleep();
 }
 
 void
-flakeid_note_wait(FlakeidGenerator *generator, const FlakeidWait *wait)
-{
-}
-
-void
 flakeid_refuse(FlakeFormat format, FlakeStep why)
 {
+	flakeid_count_refusal(format);
 	sim_raise();
 }

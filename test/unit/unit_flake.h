@@ -60,8 +60,10 @@ step_allowed(Process *p, int64_t now_ms, uint64_t synced_ms)
 		p->position = flake_word_position(p->layout, *p->word, p->floor_ms,
 										  &p->increment);
 	before = p->position;
-	step = flake_step(p->layout, &p->increment, now_ms, synced_ms, &p->history,
-					  &p->position);
+	step = FLAKE_STEP_COUNTED;
+	if (!flake_step_in_ms(&p->increment, now_ms, &p->history, &p->position))
+		step = flake_step_slow(p->layout, &p->increment, now_ms, synced_ms,
+							   &p->history, &p->position);
 	if (!flake_step_made(step))
 	{
 		MUST(same_position(before, p->position));

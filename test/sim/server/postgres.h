@@ -56,8 +56,8 @@ typedef int64 TimestampTz;
 
 /*
  * Kinds of accesses, so that a run can be interrupted before the nth of a
- * kind.  Rare writes are those to the header, to files and names: only a fold,
- * a horizon, a raise or a reset makes them.
+ * kind.  Rare writes are those to the header, except its counters, to files and
+ * names: only a fold, a horizon, a raise or a reset makes them.
  */
 typedef enum SimAccess
 {
@@ -104,7 +104,11 @@ sim_access(SimAccess access)
 static inline SimAccess
 sim_write_to(const volatile void *address)
 {
-	return (uintptr_t) address - sim_header < 4096 ? SIM_RARE : SIM_WRITE;
+	uintptr_t	offset = (uintptr_t) address - sim_header;
+
+	if (offset >= 4096 || (offset >= 576 && offset % 64 >= 24))
+		return SIM_WRITE;
+	return SIM_RARE;
 }
 
 static inline void
@@ -185,6 +189,18 @@ pg_atomic_compare_exchange_u64(pg_atomic_uint64 *number, uint64 *expected,
 	}
 	*expected = number->value;
 	return false;
+}
+
+static inline uint64
+pg_atomic_fetch_add_u64(pg_atomic_uint64 *number, int64 add)
+{
+	uint64		old;
+
+	sim_access(sim_write_to(number));
+	old = number->value;
+	number->value += (uint64) add;
+	sim_stored(number);
+	return old;
 }
 
 #define pg_read_barrier()	((void) 0)

@@ -1,0 +1,531 @@
+--
+-- flakeid_generate.sql: generate ids where no C extension can be installed
+--
+--	psql -f contrib/flakeid_read.sql -f contrib/flakeid_generate.sql
+--
+-- makes the functions that generate ids, with the names, layouts and errors of
+-- the extension's own, beside those of flakeid_read.sql and in the same schema.
+-- The owner of the schema can run it: no superuser is needed.  doc/without-c.md
+-- says what these functions promise and what they do not.
+--
+-- A 64-bit id is the millisecond, the node, and a number of a sequence that all
+-- sessions share.  Proof that no two ids of a server are equal:
+--
+-- * The number n grows by 1 per id; an id shows its low b bits.  So two ids can
+--   be equal only if one sequence number is at least 2^b above the other.
+-- * A turn is 128 ms of the clock.  A second sequence counts turns, A.  An id
+--   may have a millisecond of the turn g only if L - 32 < g <= L, where
+--   L = A + n / 2^(b - 5).  If the clock is past L, the session raises A first;
+--   if it is before, the session waits.
+-- * Last, the session makes sure that fewer than 2^b numbers were drawn since
+--   its own.  So a session that draws n + 2^b does so after the first one read
+--   A, and reads an A that is at least as great: A only grows.  Its L is then
+--   at least 32 greater, and its g is greater.
+--
+-- The clock does not occur in this argument: it may stop, step or go back.
+-- nextval() is all that the sequences need, so every user who has USAGE can
+-- generate ids, and no user but the owner can take a sequence back.
+--
+-- What is named flakeid_generate_* is there for the rest.
+--
+BEGIN;
+
+-- 64-bit ids: per format the number, the turn, and the settings.  The settings
+-- are one number: the epoch in ms, 4 bits of node_bits, 10 bits of node_id.
+-- No session can change it but the owner's: other users may SELECT alone.
+
+CREATE SEQUENCE flakeid_fluid_number;
+CREATE SEQUENCE flakeid_fluid_turn;
+CREATE SEQUENCE flakeid_fluid_settings;
+CREATE SEQUENCE flakeid_nanoflake_number;
+CREATE SEQUENCE flakeid_nanoflake_turn;
+CREATE SEQUENCE flakeid_nanoflake_settings;
+CREATE SEQUENCE flakeid_ulidflake_number;
+CREATE SEQUENCE flakeid_ulidflake_turn;
+CREATE SEQUENCE flakeid_ulidflake_settings;
+
+GRANT USAGE ON SEQUENCE flakeid_fluid_number, flakeid_fluid_turn,
+	flakeid_nanoflake_number, flakeid_nanoflake_turn,
+	flakeid_ulidflake_number, flakeid_ulidflake_turn TO PUBLIC;
+GRANT SELECT ON SEQUENCE flakeid_fluid_settings, flakeid_nanoflake_settings,
+	flakeid_ulidflake_settings TO PUBLIC;
+
+-- The first L is the present turn.  2024-01-01 00:00:00+00 is the epoch.
+DO $$
+DECLARE
+	format text;
+BEGIN
+	FOREACH format IN ARRAY ARRAY['fluid', 'nanoflake', 'ulidflake'] LOOP
+		PERFORM setval('flakeid_' || format || '_number', 1),
+			setval('flakeid_' || format || '_turn',
+				(extract(epoch FROM clock_timestamp()) / 0.128)::bigint),
+			setval('flakeid_' || format || '_settings', 1704067200000 << 14);
+	END LOOP;
+END $$;
+
+-- The functions that read have the same epoch, and not that of a setting.
+CREATE OR REPLACE FUNCTION flakeid_read_epoch_setting(format text)
+	RETURNS timestamptz
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_instant((pg_sequence_last_value(CASE format
+		WHEN 'fluid' THEN 'flakeid_fluid_settings'::regclass
+		ELSE 'flakeid_nanoflake_settings'::regclass END) >> 14) * 1000);
+
+
+-- A new id.  The names of this schema come as arguments: a body in PL/pgSQL would
+-- look them up in the caller's search_path.  random: the low bits of a Ulid-Flake,
+-- which begin elsewhere in every millisecond; multiple: draw until the number is
+-- the scalability, modulo 32.  (The double of date_part holds the microsecond
+-- until 2242.)
+CREATE FUNCTION flakeid_generate_bigint(format text, bits integer,
+	last_ms bigint, random boolean, scalable boolean, numbers regclass,
+	turns regclass, settings regclass) RETURNS bigint
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE AS $$
+DECLARE
+	setting bigint := pg_catalog.pg_sequence_last_value(settings);
+	low_bits integer := bits - (setting >> 10 & 15)::integer;
+	number bigint;
+	us bigint;
+	turn bigint;
+	last_turn bigint;
+	ms bigint;
+	max_wait text;
+	max_wait_s float8;
+	wait_s float8;
+	waited_s float8 := 0;
+BEGIN
+	LOOP
+		number := pg_catalog.nextval(numbers);
+		CONTINUE WHEN scalable AND (number - setting & 31) <> 0;
+		LOOP
+			us := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
+				1000000;
+			turn := us / 128000;
+			last_turn := pg_catalog.pg_sequence_last_value(turns) +
+				(number >> low_bits - 5);
+			EXIT WHEN turn BETWEEN last_turn - 31 AND last_turn;
+			IF turn > last_turn THEN
+				-- After seconds without ids many sessions may find this at once.  Each
+				-- adds a turn at most that is too many, but only those which nobody
+				-- has forestalled while they slept.
+				IF turn - last_turn > 32 THEN
+					PERFORM pg_catalog.pg_sleep(pg_catalog.random() *
+						least(turn - last_turn, 20000) / 1000000);
+					IF pg_catalog.pg_sequence_last_value(turns) =
+						last_turn - (number >> low_bits - 5)
+					THEN
+						WHILE pg_catalog.nextval(turns) <
+							turn - (number >> low_bits - 5) LOOP NULL; END LOOP;
+					END IF;
+				ELSE
+					PERFORM pg_catalog.nextval(turns);
+				END IF;
+				CONTINUE;
+			END IF;
+			IF max_wait IS NULL THEN
+				max_wait := coalesce(nullif(
+					pg_catalog.current_setting('flakeid.max_wait', true), ''), '1000');
+				max_wait_s := CASE WHEN max_wait ~ '^[0-9]+$'
+					THEN max_wait::float8 / 1000
+					ELSE pg_catalog.date_part('epoch', max_wait::interval) END;
+			END IF;
+			IF waited_s >= max_wait_s THEN
+				RAISE EXCEPTION USING ERRCODE = '55000',
+					MESSAGE = pg_catalog.format('could not make a %s: '
+						'the clock is %s ms behind the last one', format,
+						last_turn * 128 - us / 1000),
+					DETAIL = pg_catalog.format('Waited for as long as '
+						'flakeid.max_wait allows, %s ms.', max_wait_s * 1000),
+					HINT = 'If the clock is wrong now, set it right.';
+			END IF;
+			wait_s := least((last_turn - 31) * 0.128 - us / 1000000.0,
+				max_wait_s - waited_s, 0.1);
+			PERFORM pg_catalog.pg_sleep(wait_s);
+			waited_s := waited_s + wait_s;
+		END LOOP;
+		EXIT WHEN pg_catalog.pg_sequence_last_value(numbers) - number <
+			1::bigint << low_bits;
+	END LOOP;
+	ms := us / 1000 - (setting >> 14);
+	IF ms NOT BETWEEN 0 AND last_ms THEN
+		RAISE EXCEPTION USING ERRCODE = '22008',
+			MESSAGE = pg_catalog.format(CASE WHEN ms < 0
+				THEN 'could not make a %s: the clock, "%s", is before the epoch'
+				ELSE 'could not make a %s: no time is left since the epoch' END,
+				format, pg_catalog.clock_timestamp()),
+			DETAIL = pg_catalog.format('The epoch is %s.',
+				pg_catalog.to_timestamp((setting >> 14) / 1000.0)),
+			HINT = 'Set the clock right if it is wrong.';
+	END IF;
+	IF random THEN
+		number := number + ((ms & 2147483647) * 1640531527 >> 20 << 5);
+	END IF;
+	RETURN (ms << bits) | ((setting & 1023) << low_bits & (1::bigint << bits) - 1) |
+		(number & (1::bigint << low_bits) - 1);
+END $$;
+
+CREATE FUNCTION fluid_generate() RETURNS bigint
+	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
+	RETURN flakeid_generate_bigint('FLUID', 24, 549755813887, false, false,
+		'flakeid_fluid_number', 'flakeid_fluid_turn', 'flakeid_fluid_settings');
+
+CREATE FUNCTION nanoflake_generate() RETURNS bigint
+	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
+	RETURN flakeid_generate_bigint('Nanoflake', 22, 2199023255551, false, false,
+		'flakeid_nanoflake_number', 'flakeid_nanoflake_turn',
+		'flakeid_nanoflake_settings');
+
+-- Both forms take their numbers from one sequence, so they are never equal.
+CREATE FUNCTION ulidflake_generate() RETURNS bigint
+	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
+	RETURN flakeid_generate_bigint('Ulid-Flake', 20, 8796093022207, true, false,
+		'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
+		'flakeid_ulidflake_settings');
+
+CREATE FUNCTION ulidflake_generate_scalable() RETURNS bigint
+	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
+	RETURN flakeid_generate_bigint('Ulid-Flake', 20, 8796093022207, true, true,
+		'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
+		'flakeid_ulidflake_settings');
+
+-- Administration, for the owner of the sequences.  Any ALTER SEQUENCE waits for
+-- the transactions that have generated an id of the format, and makes those that
+-- want one wait for the end of this one.  The settings are locked first, as by
+-- those.
+
+-- Go on with these settings in turns after all that there were, and after that
+-- of the floor; where no id was generated for long, at the present one.
+CREATE FUNCTION flakeid_generate_restart(bits integer, numbers regclass,
+	turns regclass, settings regclass, new_node_bits integer,
+	new_node_id integer, new_epoch timestamptz, floor timestamptz) RETURNS void
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE AS $$
+DECLARE
+	sequence regclass;
+	setting bigint;
+	number bigint;
+	turn bigint;
+	node_bits bigint;
+	node_id bigint;
+	epoch_ms bigint;
+BEGIN
+	FOREACH sequence IN ARRAY ARRAY[settings, numbers, turns] LOOP
+		EXECUTE pg_catalog.format('ALTER SEQUENCE %s CACHE 1', sequence);
+	END LOOP;
+	setting := pg_catalog.pg_sequence_last_value(settings);
+	number := pg_catalog.pg_sequence_last_value(numbers);
+	turn := pg_catalog.pg_sequence_last_value(turns) +
+		(number >> bits - (setting >> 10 & 15)::integer - 5);
+	node_bits := coalesce(new_node_bits, setting >> 10 & 15);
+	node_id := coalesce(new_node_id, setting & 1023);
+	epoch_ms := coalesce((extract(epoch FROM new_epoch) * 1000)::bigint,
+		setting >> 14);
+	IF node_bits NOT BETWEEN 0 AND 10 OR
+		node_id NOT BETWEEN 0 AND (1 << CASE bits WHEN 20 THEN 5
+			ELSE node_bits::integer END) - 1
+	THEN
+		RAISE EXCEPTION USING ERRCODE = '22023', MESSAGE = pg_catalog.format(
+			'node_id = %s does not fit in node_bits = %s', node_id, node_bits);
+	END IF;
+	IF epoch_ms > setting >> 14 AND number > 1 THEN
+		RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = pg_catalog.format(
+			'the epoch cannot be moved from %s to %s',
+			pg_catalog.to_timestamp((setting >> 14) / 1000.0), new_epoch),
+			DETAIL = 'By a later epoch, ids of today would repeat ids that were '
+				'generated before.';
+	END IF;
+	-- other settings: in a window of turns that has no turn of the old ones
+	IF number > 1 AND setting <> (epoch_ms << 14 | (node_bits << 10) | node_id) THEN
+		turn := turn + 32;
+	END IF;
+	turn := greatest(turn,
+		pg_catalog.date_part('epoch', floor) / 0.128 + 33,
+		pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) / 0.128 - 1);
+	FOREACH sequence IN ARRAY ARRAY[settings, turns] LOOP
+		EXECUTE pg_catalog.format('ALTER SEQUENCE %s RESTART', sequence);
+	END LOOP;
+	PERFORM pg_catalog.setval(settings,
+			epoch_ms << 14 | (node_bits << 10) | node_id),
+		pg_catalog.setval(turns, turn - (number >> bits - node_bits::integer - 5));
+END $$;
+REVOKE EXECUTE ON FUNCTION flakeid_generate_restart FROM PUBLIC;
+
+-- What the settings of the server are to the extension.  NULL leaves one as it is;
+-- of 'ulidflake' the node_id is the scalability.
+CREATE FUNCTION flakeid_generate_set(format text, node_bits integer DEFAULT NULL,
+	node_id integer DEFAULT NULL, epoch timestamptz DEFAULT NULL) RETURNS void
+	LANGUAGE sql VOLATILE PARALLEL UNSAFE
+BEGIN ATOMIC
+	SELECT flakeid_read_refuse('22023', pg_catalog.format('unrecognized format: "%s"',
+			$1))
+	WHERE format NOT IN ('fluid', 'nanoflake', 'ulidflake');
+	SELECT CASE format
+		WHEN 'fluid' THEN flakeid_generate_restart(24, 'flakeid_fluid_number',
+			'flakeid_fluid_turn', 'flakeid_fluid_settings', node_bits, node_id,
+			flakeid_read_epoch(epoch), NULL)
+		WHEN 'nanoflake' THEN flakeid_generate_restart(22,
+			'flakeid_nanoflake_number', 'flakeid_nanoflake_turn',
+			'flakeid_nanoflake_settings', node_bits, node_id,
+			flakeid_read_epoch(epoch), NULL)
+		WHEN 'ulidflake' THEN flakeid_generate_restart(20,
+			'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
+			'flakeid_ulidflake_settings', 0, node_id, NULL, NULL) END;
+END;
+REVOKE EXECUTE ON FUNCTION flakeid_generate_set FROM PUBLIC;
+
+-- Prevent 64-bit ids at or before the instant.
+CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS void
+	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
+BEGIN ATOMIC
+	SELECT flakeid_generate_restart(24, 'flakeid_fluid_number',
+		'flakeid_fluid_turn', 'flakeid_fluid_settings', NULL, NULL, NULL, ts);
+	SELECT flakeid_generate_restart(22, 'flakeid_nanoflake_number',
+		'flakeid_nanoflake_turn', 'flakeid_nanoflake_settings', NULL, NULL, NULL, ts);
+	SELECT flakeid_generate_restart(20, 'flakeid_ulidflake_number',
+		'flakeid_ulidflake_turn', 'flakeid_ulidflake_settings', NULL, NULL, NULL, ts);
+END;
+REVOKE EXECUTE ON FUNCTION flakeid_raise_floor FROM PUBLIC;
+
+-- UUID, SCRU160: no memory.  What is not time is random, and so an id is unique
+-- by its random bits and in no order within a tick.
+
+-- 64 bits in hexadecimal, the variant and 62 random bits
+CREATE FUNCTION flakeid_generate_low() RETURNS text
+	LANGUAGE sql VOLATILE PARALLEL SAFE
+	RETURN substr(gen_random_uuid()::text, 20);
+
+CREATE FUNCTION uuid_generate_v7() RETURNS uuid
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
+DECLARE
+	us bigint := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
+		1000000;
+BEGIN
+	IF us < 0 THEN
+		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
+			'timestamp out of range for UUIDv7: "%s"', pg_catalog.clock_timestamp());
+	END IF;
+	RETURN (pg_catalog.lpad(pg_catalog.to_hex(us / 1000 << 16 | 28672 |
+			us % 1000 * 4096 / 1000), 16, '0') ||
+		pg_catalog.substr(pg_catalog.gen_random_uuid()::text, 20))::uuid;
+END $$;
+
+-- The millisecond moves as a timestamptz does, its fraction is added again.
+CREATE FUNCTION uuid_generate_v7(shift interval) RETURNS uuid
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT flakeid_read_make_uuid(flakeid_read_tick(
+				flakeid_read_unix_us(date_trunc('milliseconds', now) + shift) * 4096000 +
+					div(flakeid_read_unix_us(now) % 1000 * 4096, 1000) * 1000000,
+				1152921504606846975, date_trunc('milliseconds', now) + shift,
+				'UUIDv7'), '7', flakeid_generate_low())
+		FROM clock_timestamp() AS c (now));
+
+CREATE FUNCTION uuid_generate_v6() RETURNS uuid
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
+DECLARE
+	ticks bigint := (pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
+		1000000)::bigint * 10 + 122192928000000000;
+BEGIN
+	RETURN (pg_catalog.lpad(pg_catalog.to_hex((ticks >> 12 << 16) | 24576 |
+			(ticks & 4095)), 16, '0') ||
+		pg_catalog.substr(pg_catalog.gen_random_uuid()::text, 20))::uuid;
+END $$;
+
+CREATE FUNCTION uuid_v6_from_timestamptz(ts timestamptz) RETURNS uuid
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN flakeid_read_make_uuid(flakeid_read_ticks(ts, -12219292800000000,
+		10000000, 1152921504606846975, 'UUIDv6'), '6', flakeid_generate_low());
+
+CREATE FUNCTION uuid_v7_from_timestamptz(ts timestamptz) RETURNS uuid
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN flakeid_read_make_uuid(flakeid_read_ticks(ts, 0, 4096000,
+		1152921504606846975, 'UUIDv7'), '7', flakeid_generate_low());
+
+CREATE FUNCTION uuid_timestamptz_to_v7(ts timestamptz,
+	zero boolean DEFAULT false) RETURNS uuid
+	LANGUAGE sql VOLATILE PARALLEL SAFE
+	RETURN CASE WHEN zero THEN uuid_v7_min(ts)
+		WHEN NOT zero THEN uuid_v7_from_timestamptz(ts) END;
+
+CREATE FUNCTION uuid_timestamp_to_v7(ts timestamp, zero boolean DEFAULT false)
+	RETURNS uuid
+	LANGUAGE sql VOLATILE PARALLEL SAFE
+	RETURN CASE WHEN zero THEN uuid_v7_min(ts AT TIME ZONE 'UTC')
+		WHEN NOT zero THEN uuid_v7_from_timestamptz(ts AT TIME ZONE 'UTC') END;
+
+-- UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01.  The sequence is
+-- 0 in an id of a given time; in a new id, which has no memory to count in, it is
+-- random, but for 'ms', where it would be read as a part of the time.
+
+-- The whole units of so many microseconds of a second as a binary fraction, by
+-- its last value and 1, rounded up
+CREATE FUNCTION flakeid_generate_fraction(us numeric, unit_us numeric,
+	parts numeric) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN ceil(div(us, unit_us) * unit_us * parts / 1000000);
+
+CREATE FUNCTION flakeid_generate_v7_draft(ts timestamptz, unit text,
+	sequence integer) RETURNS uuid
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT CASE unit
+			WHEN 'ms' THEN flakeid_read_make_uuid(second << 24 |
+				(flakeid_generate_fraction(us, 1000, 4096) << 12) | (sequence & 4095),
+				'7', flakeid_generate_low())
+			WHEN 'us' THEN flakeid_read_make_uuid(second << 24 |
+				flakeid_generate_fraction(us, 1, 16777216), '7',
+				to_hex(32768 | (sequence & 16383)) || right(flakeid_generate_low(), 12))
+			WHEN 'ns' THEN flakeid_read_make_uuid(second << 24 |
+				(flakeid_generate_fraction(us, 1, 274877906944) >> 14), '7',
+				to_hex(32768 | (flakeid_generate_fraction(us, 1, 274877906944) & 16383)) ||
+				lpad(to_hex(sequence & 255), 2, '0') ||
+				right(flakeid_generate_low(), 10))
+			ELSE flakeid_read_make_uuid(flakeid_read_refuse('22023', format(
+				'unrecognized unit: "%s"', unit)), '7', '') END
+		FROM flakeid_read_ticks(ts, 0, 1, 68719476735, 'UUIDv7 of draft-01')
+				AS s (second),
+			LATERAL (SELECT flakeid_read_unix_us(ts) - second * 1000000::numeric)
+				AS f (us));
+
+CREATE FUNCTION flakeid_generate_v8(ts timestamptz, timestamp_bits integer,
+	sequence integer) RETURNS uuid
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN CASE
+		WHEN timestamp_bits = 32 THEN flakeid_read_make_uuid(flakeid_read_ticks(ts,
+			0, 1, 4294967295, 'UUIDv8 with 32 bits of time') << 28 |
+			(sequence & 4095), '8', flakeid_generate_low())
+		WHEN timestamp_bits = 48 THEN flakeid_read_make_uuid(flakeid_read_ticks(ts,
+			0, 1000, 281474976710655, 'UUIDv8 with 48 bits of time') << 12 |
+			(sequence & 4095), '8', flakeid_generate_low())
+		WHEN timestamp_bits IN (60, 64) THEN flakeid_read_make_uuid(
+			CASE timestamp_bits
+				WHEN 60 THEN flakeid_read_ticks(ts, 0, 100000000, 1152921504606846975,
+					'UUIDv8 with 60 bits of time')
+				ELSE flakeid_read_ticks(ts, 0, 62500000, 1152921504606846975,
+					'UUIDv8 with 64 bits of time') END, '8',
+			to_hex(32768 | ((sequence & 255) << 6) |
+				(get_byte(uuid_send(gen_random_uuid()), 0) & 63)) ||
+			right(flakeid_generate_low(), 12))
+		ELSE flakeid_read_make_uuid(flakeid_read_refuse('22023', format(
+			'invalid timestamp_bits: %s', timestamp_bits)), '8', '') END;
+
+CREATE FUNCTION uuid_generate_v7_draft(unit text DEFAULT 'ms') RETURNS uuid
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN flakeid_generate_v7_draft(clock_timestamp(), unit,
+		CASE unit WHEN 'ms' THEN 0 ELSE (random() * 16383)::integer END);
+
+CREATE FUNCTION uuid_v7_draft_from_timestamptz(ts timestamptz,
+	unit text DEFAULT 'ms') RETURNS uuid
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN flakeid_generate_v7_draft(ts, unit, 0);
+
+CREATE FUNCTION uuid_generate_v8(timestamp_bits integer DEFAULT 48) RETURNS uuid
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN flakeid_generate_v8(clock_timestamp(), timestamp_bits,
+		(random() * 4095)::integer);
+
+CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz, timestamp_bits integer)
+	RETURNS uuid
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN flakeid_generate_v8(ts, timestamp_bits, 0);
+
+-- SCRU160: the counter begins at random in every id.
+
+CREATE FUNCTION scru160_generate() RETURNS scru160
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
+DECLARE
+	us bigint := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
+		1000000;
+	random bytea := pg_catalog.uuid_send(pg_catalog.gen_random_uuid());
+BEGIN
+	IF us < 1000 THEN
+		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
+			'timestamp out of range for SCRU160: "%s"', pg_catalog.clock_timestamp());
+	END IF;
+	-- of the bytes of a random uuid those without version and variant
+	RETURN pg_catalog.int8send((us / 1000 << 16) |
+			(pg_catalog.get_byte(random, 0) << 8 & 32512) |
+			pg_catalog.get_byte(random, 1)) ||
+		pg_catalog.substr(random, 10) || pg_catalog.substr(pg_catalog.uuid_send(
+			pg_catalog.gen_random_uuid()), 12);
+END $$;
+
+CREATE FUNCTION scru160_generate_us() RETURNS scru160
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
+DECLARE
+	us bigint := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
+		1000000;
+	random bytea := pg_catalog.uuid_send(pg_catalog.gen_random_uuid());
+BEGIN
+	IF us < 1000 THEN
+		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
+			'timestamp out of range for SCRU160: "%s"', pg_catalog.clock_timestamp());
+	END IF;
+	RETURN pg_catalog.int8send((us / 1000 << 16) | (us % 1000 << 6) |
+			(pg_catalog.get_byte(random, 0) & 31)) ||
+		pg_catalog.substr(random, 10) || pg_catalog.substr(pg_catalog.uuid_send(
+			pg_catalog.gen_random_uuid()), 12);
+END $$;
+
+-- Ids of given fields
+
+-- A field that fits; else 22023
+CREATE FUNCTION flakeid_generate_field(value integer, bits integer, field text)
+	RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN CASE WHEN value >= 0 AND value < 1::bigint << bits THEN value
+		ELSE flakeid_read_refuse('22023', format(
+			'value %s is out of range for the %s', value, field)) END;
+
+CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer,
+	sequence integer, epoch timestamptz) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (flakeid_read_ticks(ts, flakeid_read_unix_us(flakeid_read_epoch(epoch)),
+			1000, 1099511627775, 'FLUID') << 24) |
+		(flakeid_generate_field(generator, 14, 'generator') << 10) |
+		flakeid_generate_field(sequence, 10, 'sequence');
+
+CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer,
+	sequence integer) RETURNS bigint
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN fluid_from_parts(ts, generator, sequence,
+		flakeid_read_epoch_setting('fluid'));
+
+CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer,
+	sequence integer, epoch timestamptz) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (flakeid_read_ticks(ts, flakeid_read_unix_us(flakeid_read_epoch(epoch)),
+			1000, 2199023255551, 'Nanoflake') << 22) |
+		(flakeid_generate_field(generator, 10, 'generator') << 12) |
+		flakeid_generate_field(sequence, 12, 'sequence');
+
+CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer,
+	sequence integer) RETURNS bigint
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN nanoflake_from_parts(ts, generator, sequence,
+		flakeid_read_epoch_setting('nanoflake'));
+
+CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer)
+	RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_min(ts) | flakeid_generate_field(random, 20, 'randomness');
+
+CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
+	scalability integer) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_min(ts) |
+		(flakeid_generate_field(random, 15, 'randomness') << 5) |
+		flakeid_generate_field(scalability, 5, 'scalability');
+
+CREATE FUNCTION scru160_from_parts(ts timestamptz, counter integer, random bytea)
+	RETURNS scru160
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN int8send(
+		flakeid_generate_field(counter, 16, 'counter') |
+		CASE WHEN octet_length(random) = 12 THEN 0
+			ELSE flakeid_read_refuse('22023', format(
+				'invalid input length for the random part: %s bytes',
+				octet_length(random))) END |
+		(1 + flakeid_read_tick((flakeid_read_unix_us(ts) - 1000) * 1000,
+			281474976710653, ts, 'SCRU160') << 16)) || random;
+
+COMMIT;

@@ -1,0 +1,107 @@
+# Many clients on few server connections, by PgBouncer in transaction pooling: no
+# id twice, ids of a server connection increase, whoever its clients are; a
+# setting by SET stays with the server connection.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my ($pgbouncer) = grep { -x $_ } map { "$_/pgbouncer" }
+  qw(/usr/sbin /usr/bin /usr/local/bin);
+
+plan skip_all => 'PgBouncer is not installed' unless $pgbouncer;
+
+my $node = new_node('pooled');
+my $folder = PostgreSQL::Test::Utils::tempdir_short();
+my $port = PostgreSQL::Test::Cluster::get_free_port();
+my $user = $node->safe_psql('postgres', 'SELECT current_user');
+my @pools = map {
+	"$_->[0] = host='@{[ $node->host ]}' port=@{[ $node->port ]} dbname=postgres user='$user' pool_size=$_->[1]"
+} [ few => 4 ], [ one => 1 ];
+
+append_to_file("$folder/pgbouncer.ini", join "\n", '[databases]', @pools, qq{
+[pgbouncer]
+listen_port = $port
+unix_socket_dir = $folder
+auth_type = any
+pool_mode = transaction
+max_client_conn = 100
+logfile = $folder/log
+pidfile = $folder/pid
+});
+system_or_bail($pgbouncer, '-d', '-q', "$folder/pgbouncer.ini");
+
+sub pooled
+{
+	my ($database, $sql) = @_;
+
+	my ($out, $err) = run_command(
+		[ 'psql', '-X', '-A', '-t', '-q', '-d', "host=$folder port=$port dbname=$database", '-c', $sql ]);
+
+	return $out . $err;
+}
+
+$node->safe_psql('postgres', q{
+	CREATE TABLE event (
+	  id bigint PRIMARY KEY DEFAULT fluid_generate(),
+	  nanoflake bigint UNIQUE DEFAULT nanoflake_generate(),
+	  v7 uuid UNIQUE DEFAULT uuid_generate_v7(),
+	  client integer, n integer,
+	  server_process integer DEFAULT pg_backend_pid(),
+	  xid xid8 DEFAULT pg_current_xact_id())});
+append_to_file("$folder/load.sql", q{
+INSERT INTO event (client, n) SELECT :client_id, i FROM generate_series(1, 3) AS i;
+});
+$node->command_ok([ 'pgbench', '-n', '-c', '20', '-j', '2', '-t', scaled(200),
+		'-f', "$folder/load.sql", '-d', "host=$folder port=$port dbname=few" ],
+	'20 clients on 4 server connections');
+is($node->safe_psql('postgres', q{
+	SELECT count(*), count(DISTINCT client), count(DISTINCT server_process) <= 4 FROM event}),
+	60 * scaled(200) . '|20|t', 'no id twice: all rows are there');
+is($node->safe_psql('postgres', q{
+	SELECT count(*) FROM (
+	  SELECT id <= lag(id) OVER w OR nanoflake <= lag(nanoflake) OVER w OR v7 <= lag(v7) OVER w AS wrong
+	  FROM event WINDOW w AS (PARTITION BY server_process ORDER BY xid, n)) AS o WHERE wrong}),
+	0, 'ids of a server connection increase');
+cmp_ok($node->safe_psql('postgres', q{
+	SELECT max(n) FROM (
+	  SELECT count(DISTINCT server_process) AS n FROM event GROUP BY client) AS o}),
+	'>', 1, 'transactions of a client have ids of several server connections');
+is($node->safe_psql('postgres', q{
+	SELECT max(n) FROM (
+	  SELECT count(DISTINCT fluid_get_generator(id)) AS n FROM event GROUP BY server_process) AS o}),
+	1, 'ids of a server connection have its slot');
+
+# What a client sets, in a server connection that has loaded the library
+pooled('one', 'SELECT fluid_generate()');
+pooled('one', q{SET flakeid.max_wait = '5s'});
+is(pooled('one', 'SHOW flakeid.max_wait'), '5s', 'SET stays for the next client');
+pooled('one', 'RESET flakeid.max_wait');
+is(pooled('one', q{BEGIN; SET LOCAL flakeid.max_wait = '5s'; SHOW flakeid.max_wait; COMMIT}),
+	'5s', 'SET LOCAL is in effect');
+is(pooled('one', 'SHOW flakeid.max_wait'), '1s', '... and ends with the transaction');
+$node->safe_psql('postgres', q{ALTER DATABASE postgres SET flakeid.max_wait = '3s'});
+$node->safe_psql('postgres', q{
+	SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+	WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'});
+is(pooled('one', 'SELECT fluid_generate() > 0; SHOW flakeid.max_wait'), "t\n3s",
+	'ALTER DATABASE is in effect in new server connections');
+
+END
+{
+	my $status = $?;
+
+	if ($folder && -e "$folder/pid")
+	{
+		chomp(my $pid = slurp_file("$folder/pid"));
+		kill 'QUIT', $pid;
+	}
+	$? = $status;
+}
+
+$node->stop('fast');
+done_testing();

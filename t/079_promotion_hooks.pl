@@ -1,0 +1,182 @@
+# contrib/failover, called as Patroni, repmgr and CloudNativePG do around a
+# promotion: what the standby replayed is still known after a crash or a restart,
+# although its clock is behind.  Without them it is not, and ids could repeat.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+plan skip_all => 'libfaketime is not installed' unless clock_library();
+
+my $script = "$src/contrib/failover/flakeid-promoted";
+my $primary = new_node('original', "flakeid.node_bits = 2\nflakeid.node_id = 1\n",
+	init => { allows_streaming => 1 }, clock => 'each time');
+
+$primary->safe_psql('postgres', q{
+	CREATE ROLE watcher LOGIN;
+	CREATE TABLE event (id bigint PRIMARY KEY DEFAULT fluid_generate());
+	INSERT INTO event SELECT FROM generate_series(1, 100)});
+$primary->backup('all');
+
+# A standby that has replayed ids of now, and whose clock is a minute behind
+sub new_standby
+{
+	my ($name) = @_;
+	my $standby = PostgreSQL::Test::Cluster->new($name);
+
+	$standby->init_from_backup($primary, 'all', has_streaming => 1);
+	set_clock($standby, -60);
+	start_with_clock($standby, 'each time');
+	$primary->safe_psql('postgres',
+		'INSERT INTO event SELECT FROM generate_series(1, 100)');
+	$primary->wait_for_catchup($standby, 'replay', $primary->lsn('flush'));
+	return $standby;
+}
+
+sub exceeds_replayed
+{
+	my ($standby) = @_;
+
+	return $standby->safe_psql('postgres', q{
+		SELECT fluid_generate() > max(id) FROM event});
+}
+
+# As the tools do: they know the arguments, we the server.
+sub call
+{
+	my ($standby, @arguments) = @_;
+
+	my ($out, $err) = ('', '');
+	my $done =
+	  IPC::Run::run([ $script, $standby->connstr('postgres'), @arguments ],
+		'>', \$out, '2>', \$err);
+
+	return ($done ? $out : "failed: $out", $err);
+}
+
+sub stop_and_start
+{
+	my ($standby, $how) = @_;
+
+	$standby->stop($how);
+	start_with_clock($standby, 'each time');
+	return;
+}
+
+# --------------------------------------------------------- without a call
+{
+	my $standby = new_standby('nobody_asked');
+
+	$standby->promote;
+	stop_and_start($standby, 'immediate');
+	is(exceeds_replayed($standby), 'f',
+		'nobody asked before a crash: ids are in the time of those that it replayed');
+	$standby->stop;
+}
+
+# ------------------------------------------------------ Patroni, repmgr
+my $number = 0;
+
+foreach my $case (
+	[ 'immediate', qw(on_role_change primary batman) ],
+	[ 'fast', qw(on_role_change master batman) ],
+	[ 'immediate', qw(standby_promote 1) ],
+	[ 'fast', qw(repmgrd_failover_promote 1) ])
+{
+	my ($how, @arguments) = @$case;
+	my $what = "@arguments, $how shutdown";
+	my $standby = new_standby('promoted_' . ++$number);
+
+	$standby->promote;
+
+	my ($out, $err) = call($standby, @arguments);
+
+	like($out, qr/\Afluid\|1\|.*\|\{\}\nnanoflake\|1\|.*\|\{\}\nulidflake\|0\|.*\|\{\}\n\z/,
+		"$what: it shows the status");
+	is($err, '', "$what: without a complaint");
+	stop_and_start($standby, $how);
+	is(exceeds_replayed($standby), 't', "$what: ids exceed those that it replayed");
+	$standby->stop;
+}
+
+# Patroni calls as soon as the promotion is requested.
+{
+	my $standby = new_standby('waited_for');
+
+	$standby->append_conf('postgresql.conf', "log_statement = all\n");
+	$standby->reload;
+
+	my ($out, $err) = ('', '');
+	my $call = IPC::Run::start(
+		[ $script, $standby->connstr('postgres'), qw(on_role_change primary batman) ],
+		'>', \$out, '2>', \$err);
+
+	ok(wait_until(sub {
+			slurp_file($standby->logfile) =~ /SELECT pg_catalog\.pg_is_in_recovery\(\)/
+		}) && $call->pumpable,
+		'called while the standby is in recovery');
+	$standby->promote;
+	ok($call->finish, '... it waits for the end of the promotion');
+	like($out, qr/\Afluid\|1\|/, '... and shows the status then');
+	stop_and_start($standby, 'immediate');
+	is(exceeds_replayed($standby), 't', '... in time');
+
+	# Other calls do nothing, not even connect.
+	foreach my $arguments (
+		'on_role_change replica batman', 'on_role_change standby_leader batman',
+		'on_start primary batman', 'standby_promote 0', 'standby_follow 1', '')
+	{
+		my $all = '';
+
+		ok(IPC::Run::run([ $script, 'host=/nowhere', split / /, $arguments ],
+				'>&', \$all) && $all eq '',
+			"no promotion: \"$arguments\" does nothing");
+	}
+	$standby->stop;
+}
+
+# It gives up, and says so; and so it does without the extension.
+{
+	my $standby = new_standby('not_promoted');
+
+	local $ENV{FLAKEID_PATIENCE} = 1;
+	is(join('', call($standby, 'standby_promote', 1)),
+		"failed: flakeid-promoted: the server is still in recovery\n",
+		'a server that stays in recovery');
+	$standby->promote;
+	$standby->safe_psql('postgres', 'DROP EXTENSION flakeid CASCADE');
+	like(join('', call($standby, 'standby_promote', 1)),
+		qr/\Afailed: ERROR:  function flakeid_status\(\) does not exist/,
+		'a database without the extension');
+	$standby->stop;
+}
+
+# ------------------------------------------------------- CloudNativePG
+# Its exporter reads in a read-only transaction, as a plain member of pg_monitor,
+# with a search_path of its own.
+{
+	my ($query) = slurp_file("$src/contrib/failover/cloudnative-pg.yaml") =~
+	  /^ +query: \|\n(.*?)^ +metrics:/ms;
+	my $standby = new_standby('scraped');
+
+	$standby->promote;
+	like($standby->safe_psql('postgres', qq{
+			SET ROLE watcher;
+			BEGIN READ ONLY;
+			SET LOCAL search_path = pg_catalog, public, pg_temp;
+			$query;
+			COMMIT}),
+		qr/\Afluid\|1\|0\|\d+\.\d+\nnanoflake\|1\|0\|[\d.]+\nulidflake\|0\|0\|[\d.]+\z/,
+		'the query of the exporter: floors ahead of the clock');
+	stop_and_start($standby, 'immediate');
+	is(exceeds_replayed($standby), 't', '... ids exceed those that it replayed');
+	$standby->stop;
+}
+
+$primary->stop;
+done_testing();

@@ -1,0 +1,384 @@
+# flakeid in plain SQL: contrib/flakeid_read.sql and contrib/flakeid_generate.sql,
+# of which script/make-sql makes one file and one for pg_tle.  No two ids are
+# equal, whatever the clock does; ordinary users generate them; doc/without-c.md's
+# recipes lead to the extension in C and back.
+
+use strict;
+use warnings;
+
+use FlakeidDoc;
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use POSIX qw(strftime);
+use Test::More;
+use Time::HiRes qw(sleep);
+
+my $node = new_node('without_c');
+my $made = PostgreSQL::Test::Utils::tempdir . '/sql';
+
+system_or_bail("$src/script/make-sql", $made);
+
+my $pid;
+END { kill 'KILL', $pid if $pid }
+
+# A database with the plain file in the schema "ids", made by its owner, who is no
+# superuser
+$node->safe_psql('postgres', q{
+CREATE ROLE owner LOGIN;
+CREATE ROLE plain LOGIN;
+});
+
+sub without_c
+{
+	my ($name) = @_;
+
+	$node->safe_psql('postgres', "CREATE DATABASE $name OWNER owner");
+	$node->safe_psql('postgres',
+		"ALTER DATABASE $name SET search_path = ids, public");
+	local $ENV{PGUSER} = 'owner';
+	$node->safe_psql($name, 'CREATE SCHEMA ids; GRANT USAGE ON SCHEMA ids TO PUBLIC');
+	$node->command_ok(
+		[ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $name,
+			'-f', "$made/flakeid.sql" ],
+		"$name: the owner of the database installs it");
+	return;
+}
+
+# The answer of a query, or its error with the SQLSTATE
+sub as_role
+{
+	my ($database, $role, $sql) = @_;
+	my ($out, $err) = ('', '');
+
+	local $ENV{PGUSER} = $role;
+	$node->psql($database, "\\set VERBOSITY verbose\n$sql",
+		stdout => \$out, stderr => \$err, on_error_stop => 1);
+	return $err ? $err =~ /(ERROR: .*)/ && $1 : $out;
+}
+
+# ------------------------------------------------ many sessions, no repeat
+without_c('many');
+$node->safe_psql('many', q{
+CREATE UNLOGGED TABLE made (format text, id text);
+GRANT INSERT ON made TO plain;
+});
+
+my $transactions = scaled(20);
+my $script = PostgreSQL::Test::Utils::tempdir . '/generate.sql';
+my @generators = qw(fluid_generate nanoflake_generate ulidflake_generate
+  uuid_generate_v7 uuid_generate_v6 scru160_generate);
+
+append_to_file($script, "INSERT INTO made\n" . join("UNION ALL\n", map {
+	"SELECT '$_', $_()::text FROM generate_series(1, 500)\n" } @generators) .
+	"UNION ALL SELECT 'ulidflake_generate', ulidflake_generate_scalable()::text\n" .
+	"FROM generate_series(1, 50);\n");
+{
+	local $ENV{PGUSER} = 'plain';
+	$node->command_ok(
+		[ 'pgbench', '-n', '-C', '-c', 16, '-j', 2, '-t', $transactions,
+			'-f', $script, 'many' ],
+		'16 clients, a connection per transaction');
+}
+is($node->safe_psql('many', q{
+	SELECT format, count(*), count(DISTINCT id) FROM made GROUP BY 1 ORDER BY 1}),
+	join("\n", map {
+		my $number = 16 * $transactions * ($_ =~ /ulid/ ? 550 : 500);
+		"$_|$number|$number" } sort @generators),
+	'... no id comes twice');
+
+# ------------------------------------------------------------- privileges
+is(as_role('many', 'plain', 'SELECT fluid_generate() > 0, uuid_generate_v7() IS NULL'),
+	't|f', 'an ordinary user generates ids');
+foreach my $statement (
+	"SELECT setval('ids.flakeid_fluid_turn', 1)",
+	"SELECT setval('ids.flakeid_fluid_settings', 1)",
+	"SELECT nextval('ids.flakeid_fluid_settings')",
+	'ALTER SEQUENCE ids.flakeid_fluid_number RESTART',
+	"SELECT flakeid_raise_floor('2040-01-01Z')",
+	"SELECT flakeid_generate_set('fluid', 1, 1)")
+{
+	like(as_role('many', 'plain', $statement), qr/^ERROR:  42501/,
+		"... and is refused: $statement");
+}
+is(as_role('many', 'plain', q{SET flakeid.node_id = 3; SET flakeid.node_bits = 2;
+	SET flakeid.fluid_epoch = '2000-01-01Z';
+	SELECT fluid_get_generator(id) < 8192, fluid_to_timestamptz(id) > now() - interval '1 hour'
+	FROM fluid_generate() AS g (id)}),
+	't|t', '... and no setting of a session has a say');
+like(as_role('many', 'plain', q{SET default_transaction_read_only = on; SELECT fluid_generate()}),
+	qr/^ERROR:  25006/, '... and not in a transaction that only reads');
+
+# The schema moves; DEFAULTs go with it.
+$node->safe_psql('many', q{
+CREATE TABLE public.kept (id bigint DEFAULT ids.nanoflake_generate());
+ALTER SCHEMA ids RENAME TO other;
+INSERT INTO public.kept DEFAULT VALUES});
+is($node->safe_psql('many', 'SELECT count(*) FROM kept WHERE id > 0'), '1',
+	'another name of the schema');
+
+# -------------------------------------------- a small field that goes round
+# 10 bits instead of 20 or 24, so that the numbers go round all the time: 32 of
+# them in a turn of 128 ms.  The clock is set back and forth meanwhile, by less
+# and by more than the window of 32 turns.
+SKIP:
+{
+	skip 'libfaketime is not installed', 9 unless clock_library();
+
+	my $without_clock = $node;
+
+	$node = new_node('clocked', '', clock => 'each time');
+	$node->safe_psql('postgres', 'CREATE ROLE owner LOGIN');
+	without_c('small');
+	$node->safe_psql('small', q{
+	CREATE FUNCTION small() RETURNS bigint LANGUAGE sql RETURN
+	ids.flakeid_generate_bigint('small', 10, 549755813887, false, false,
+		'ids.flakeid_fluid_number', 'ids.flakeid_fluid_turn', 'ids.flakeid_fluid_settings');
+	CREATE TABLE made (id bigint, at serial);
+	CREATE PROCEDURE make(n integer) LANGUAGE plpgsql AS $$
+	BEGIN
+		FOR i IN 1 .. n LOOP
+			BEGIN
+				INSERT INTO made VALUES (small());
+			EXCEPTION WHEN object_not_in_prerequisite_state THEN NULL;
+			END;
+			COMMIT;
+		END LOOP;
+	END $$});
+
+	my @sessions = map { session($node) } 1 .. 6;
+
+	$_->query("\\c small\nSET flakeid.max_wait = 200") foreach @sessions;
+	$_->send('CALL make(' . (300 + scaled(1000)) . ')') foreach @sessions;
+	foreach my $ahead (1, -1, 0, -3, 0.05, 0, -0.2, 2, 1.9, 1.8, 0, -2, 0)
+	{
+		set_clock($node, $ahead);
+		sleep(0.3);
+	}
+	set_clock($node, 0);
+	$_->receive, $_->quit foreach @sessions;
+
+	my $count = $node->safe_psql('small', 'SELECT count(*) FROM made');
+
+	cmp_ok($count, '>', 1100, "$count small ids: the numbers went round");
+	is($node->safe_psql('small', 'SELECT count(DISTINCT id) FROM made'), $count,
+		'... and no id came twice');
+
+	# A clock that stands still: at most a cycle of ids, then an error.  pg_sleep()
+	# would not end; near the last id nothing sleeps.
+	# The sequences of another format have not gone ahead of it.
+	$node->safe_psql('small', q{
+	CREATE OR REPLACE FUNCTION small() RETURNS bigint LANGUAGE sql RETURN
+	ids.flakeid_generate_bigint('small', 10, 549755813887, false, false,
+		'ids.flakeid_nanoflake_number', 'ids.flakeid_nanoflake_turn',
+		'ids.flakeid_nanoflake_settings');
+	SELECT small()});
+	freeze_clock($node, strftime('%Y-%m-%d %H:%M:%S.064', gmtime(time + 2)));
+	$node->safe_psql('small', 'TRUNCATE made');
+	$node->safe_psql('small', 'SET flakeid.max_wait = 0; CALL make(3000)');
+	like($node->safe_psql('small', 'SELECT count(*) <= 1024 AND count(*) > 900, count(DISTINCT id) = count(*) FROM made'),
+		qr/^t\|t$/, 'a clock that stands still: no more than there are numbers');
+	like(as_role('small', 'owner', 'SET flakeid.max_wait = 0; SELECT small()'),
+		qr/^ERROR:  55000: could not make a small: the clock is \d+ ms behind the last one/,
+		'... and an error');
+
+	# The window is four seconds; what is more waits.
+	set_clock($node, 0);
+	without_c('back');
+	$node->safe_psql('back', 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()');
+	set_clock($node, -3600);
+	foreach my $format (qw(fluid nanoflake ulidflake))
+	{
+		like(as_role('back', 'owner', "SET flakeid.max_wait = 100; SELECT ${format}_generate()"),
+			qr/^ERROR:  55000: could not make a \S+: the clock is 3[56]\d\d\d\d\d ms behind/,
+			"an hour back: $format");
+	}
+	$node->stop;
+	$node = $without_clock;
+}
+
+# A session that stops after it has drawn its number, until the numbers have gone
+# round: it draws another one.
+without_c('stalled');
+
+my $blocker = session($node);
+my $stalled = session($node);
+my $numbers = q{SELECT last_value FROM ids.flakeid_nanoflake_number};
+
+$_->query('\c stalled') foreach $blocker, $stalled;
+$blocker->query('BEGIN; ALTER SEQUENCE ids.flakeid_nanoflake_turn CACHE 1');
+$stalled->send(q{
+SELECT ids.flakeid_generate_bigint('small', 10, 549755813887, false, false,
+  'ids.flakeid_nanoflake_number', 'ids.flakeid_nanoflake_turn',
+  'ids.flakeid_nanoflake_settings') & 1023});
+ok(wait_until(sub {
+	$node->safe_psql('stalled', q{SELECT count(*) FROM pg_stat_activity
+		WHERE datname = 'stalled' AND wait_event_type = 'Lock'}) == 1
+}), 'a session stops after it has drawn its number');
+
+my $drawn = $node->safe_psql('stalled', $numbers);
+
+$node->safe_psql('stalled', q{
+SELECT nextval('ids.flakeid_nanoflake_number') FROM generate_series(1, 1030)});
+$blocker->query('COMMIT');
+is($stalled->receive, $drawn + 1031 & 1023, '... and draws another one then');
+$_->quit foreach $blocker, $stalled;
+
+# ------------------------------------------------------------------- crash
+without_c('crash');
+$node->safe_psql('crash', q{
+CREATE TABLE public.made (id bigint PRIMARY KEY, n integer);
+INSERT INTO public.made SELECT fluid_generate(), 0 FROM generate_series(1, 1000)});
+$node->stop('immediate');
+$node->start;
+is(as_role('crash', 'owner', q{SELECT count(fluid_generate()) FROM generate_series(1, 100)}),
+	'100', 'after a crash ids are generated at once');
+$node->safe_psql('crash', q{INSERT INTO public.made SELECT fluid_generate(), 1 FROM generate_series(1, 1000)});
+is($node->safe_psql('crash', 'SELECT max(id) FILTER (WHERE n = 0) < min(id) FILTER (WHERE n = 1) FROM public.made'),
+	't', '... above those before it');
+
+# A dump carries the sequences.
+my $dump = PostgreSQL::Test::Utils::tempdir . '/dump';
+
+$node->command_ok([ 'pg_dump', '-f', $dump, 'crash' ], 'pg_dump');
+$node->safe_psql('postgres', 'CREATE DATABASE restored');
+$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'restored', '-f', $dump ],
+	'... is restored');
+$node->safe_psql('restored', q{INSERT INTO public.made SELECT ids.fluid_generate(), 2 FROM generate_series(1, 1000)});
+is($node->safe_psql('restored', q{
+	SELECT max(id) FILTER (WHERE n < 2) < min(id) FILTER (WHERE n = 2),
+	  (SELECT last_value > 3000 FROM ids.flakeid_fluid_number) FROM public.made}),
+	't|t', '... and continues above');
+
+# ------------------------------------------------------------------ pg_tle
+# A stand-in for pg_tle, which is C: what its function is given becomes the files
+# that CREATE EXTENSION reads.
+my $sharedir = qx{pg_config --sharedir};
+chomp $sharedir;
+
+SKIP:
+{
+	my $control = "$sharedir/extension/flakeid.control";
+	my @files = ($control, "$sharedir/extension/flakeid--1.0.sql");
+
+	skip "$sharedir/extension is not ours to write", 9 unless -w $control;
+
+	my %saved = map { $_ => slurp_file($_) } @files;
+
+	$node->safe_psql('postgres', 'CREATE DATABASE tle');
+	$node->safe_psql('tle', q{
+	CREATE SCHEMA pgtle;
+	CREATE TABLE pgtle.installed (name text, version text, description text, ext text);
+	CREATE FUNCTION pgtle.install_extension(name text, version text, description text,
+		ext text, requires text[] DEFAULT NULL) RETURNS boolean LANGUAGE sql
+	BEGIN ATOMIC
+		INSERT INTO pgtle.installed VALUES (name, version, description, ext);
+		SELECT true;
+	END});
+	my ($tle) = glob("$made/*.pg_tle.sql");
+	$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'tle', '-f', $tle ],
+		'pgtle.install_extension() takes the file');
+	unlink @files;
+	append_to_file($files[0], $node->safe_psql('tle', q{
+		SELECT format(E'comment = %L\ndefault_version = %L\nsuperuser = false',
+			description, version) FROM pgtle.installed WHERE name = 'flakeid'}) . "\n");
+	append_to_file($files[1], $node->safe_psql('tle', 'SELECT ext FROM pgtle.installed'));
+	$node->safe_psql('postgres', 'ALTER DATABASE tle OWNER TO owner');
+	is(as_role('tle', 'owner', 'CREATE SCHEMA ids; GRANT USAGE ON SCHEMA ids TO plain;
+		CREATE EXTENSION flakeid SCHEMA ids'), '', 'CREATE EXTENSION by the owner of the database');
+	is(as_role('tle', 'plain', q{
+		SELECT ids.uuid_get_version(ids.uuid_generate_v7()), ids.fluid_generate() > 0,
+		ids.ulidflake_generate() > 0, ids.nanoflake_generate() > 0,
+		octet_length(ids.scru160_generate()), pg_get_userbyid(extowner)
+		FROM pg_extension WHERE extname = 'flakeid'}),
+		'7|t|t|t|20|owner', '... everybody generates ids by it');
+	$node->safe_psql('tle', q{
+	SELECT count(ids.fluid_generate()) FROM generate_series(1, 5000);
+	SELECT ids.flakeid_generate_set('nanoflake', 3, 5);
+	CREATE TABLE kept (id bigint DEFAULT ids.nanoflake_generate());
+	DROP SCHEMA pgtle CASCADE});
+	$node->command_ok([ 'pg_dump', '-f', "$dump.tle", 'tle' ], '... it is dumped');
+	$node->safe_psql('postgres', 'CREATE DATABASE tle2');
+	$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'tle2', '-f', "$dump.tle" ],
+		'... and restored');
+	is($node->safe_psql('tle2', q{
+		INSERT INTO kept DEFAULT VALUES;
+		SELECT last_value >= 5000 FROM ids.flakeid_fluid_number;
+		SELECT ids.nanoflake_get_generator(id) >> 7 FROM kept}),
+		"t\n5", '... with numbers and settings');
+	like(as_role('tle', 'owner', 'DROP EXTENSION flakeid'),
+		qr/^ERROR:  2BP01/, 'DROP EXTENSION does not take a DEFAULT along');
+	$node->safe_psql('tle', 'DROP TABLE kept; DROP EXTENSION flakeid');
+	is($node->safe_psql('tle', q{
+		SELECT count(*) FROM pg_proc WHERE pronamespace = 'ids'::regnamespace;
+		SELECT count(*) FROM pg_class WHERE relnamespace = 'ids'::regnamespace;
+		SELECT count(*) FROM pg_type WHERE typnamespace = 'ids'::regnamespace}),
+		"0\n0\n0", '... and else removes all there was');
+	foreach my $file (@files)
+	{
+		unlink $file;
+		append_to_file($file, $saved{$file});
+	}
+}
+
+# ------------------------------------------------------------- the recipes
+# As the page has them, with a writer that goes on meanwhile
+{
+	read_page('without-c.md');
+	run_block($node, 'restored', 'Settings');
+	without_c('moving');
+	$node->safe_psql('postgres', 'ALTER DATABASE moving RESET search_path');
+	$node->safe_psql('moving', q{
+	CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT ids.fluid_generate(), note text);
+	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT ids.uuid_generate_v7(), note text)});
+
+	my $errors = PostgreSQL::Test::Utils::tempdir . '/writer';
+
+	append_to_file("$errors.sql",
+		"INSERT INTO orders (note) SELECT 'w' FROM generate_series(1, 50);\n");
+
+	my @command = ('pgbench', '-n', '-C', '-c', 4, '-T', 60,
+		'-f', "$errors.sql", $node->connstr('moving'));
+
+	$pid = fork;
+	die "fork: $!" unless defined $pid;
+	if (!$pid)
+	{
+		open STDIN, '<', '/dev/null';
+		open STDOUT, '>', "$errors.out";
+		open STDERR, '>&', \*STDOUT;
+		exec @command;
+	}
+
+	my $rows = sub { $node->safe_psql('moving', 'SELECT count(*) FROM orders') };
+	my $grows = sub {
+		my $before = $rows->();
+		ok(wait_until(sub { $rows->() > $before + 500 }), shift);
+	};
+
+	$grows->('the writer writes by the SQL functions');
+	run_block($node, 'moving', 'Moving to the extension');
+	run_block($node, 'moving', 'Moving to the extension', retry => 20);
+	$grows->('... by the extension');
+	my $default = q{
+		SELECT pg_get_expr(adbin, adrelid), lanname FROM pg_attrdef, pg_proc
+		JOIN pg_language AS l ON l.oid = prolang
+		WHERE adrelid = 'orders'::regclass AND proname = 'fluid_generate'};
+
+	is($node->safe_psql('moving', $default), 'ids.fluid_generate()|c',
+		'... which the DEFAULT calls');
+	run_block($node, 'moving', 'Moving back',
+		before => "\\set file '$made/flakeid.sql'\n");
+	run_block($node, 'moving', 'Moving back', retry => 20);
+	$grows->('... by the SQL functions again');
+	is($node->safe_psql('moving', $default), 'ids.fluid_generate()|sql',
+		'... which the DEFAULT calls');
+	kill 'INT', $pid;
+	waitpid $pid, 0;
+	undef $pid;
+	unlike(slurp_file("$errors.out"), qr/ERROR/, 'the writer met no error');
+	is(duplicates_in_log($node), 0, 'no id came twice');
+	all_blocks_run();
+}
+
+$node->stop;
+done_testing();

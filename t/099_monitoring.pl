@@ -1,0 +1,239 @@
+# contrib/monitoring: the queries run, their columns are the metrics that they
+# are named as, the alerts ask for metrics and labels that there are, and what
+# they are about moves those metrics.
+
+use strict;
+use warnings;
+
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_node('watched', "wal_level = replica\nmax_wal_senders = 2\n",
+	init => { allows_streaming => 1 });
+
+# The types that a metric of a kind can have
+my %types = (
+	LABEL => qr/\A(?:text|integer)\z/,
+	COUNTER => qr/\Abigint\z/,
+	GAUGE => qr/\A(?:integer|bigint|double precision)\z/);
+
+sub page
+{
+	my ($name) = @_;
+
+	return slurp_file("$src/contrib/monitoring/$name.yml") =~ s/^\s*#.*\n//mgr;
+}
+
+# A block of text, indented in the file
+sub block
+{
+	my ($text) = @_;
+	my ($indent) = $text =~ /\A(\s*)/;
+
+	return $text =~ s/^$indent//mgr;
+}
+
+# The columns of a query, with their types
+sub columns
+{
+	my ($sql) = @_;
+
+	return map { [ split /\|/ ] }
+	  split /\n/, $node->safe_psql('postgres', "$sql \\gdesc");
+}
+
+# The rows of a query, as hashes
+sub rows
+{
+	my ($where, $sql) = @_;
+	my @names = map { $_->[0] } columns($sql);
+
+	return map {
+		my %row;
+
+		@row{@names} = split /\|/, $_, -1;
+		\%row
+	} split /\n/, $where->safe_psql('postgres', $sql);
+}
+
+# ------------------------------------------------------ postgres_exporter
+
+my %queries;
+my %kinds;
+my %labels;
+my $exporter = page('postgres_exporter');
+
+while ($exporter =~ /^(\w+):\n  master: true\n  query: \|\n((?:    .*\n)+)  metrics:\n((?:    .*\n)+)/mg)
+{
+	my ($namespace, $query, $metrics) = ($1, block($2), $3);
+	my @metrics;
+
+	while ($metrics =~ /\G    - (\w+):\n        usage: "(\w+)"\n        description: "([^"\\]+)"\n/gc)
+	{
+		push @metrics, [ $1, $2 ];
+		$kinds{"${namespace}_$1"} = $2;
+		$labels{$1} = 1 if $2 eq 'LABEL';
+	}
+	is(pos($metrics) // 0, length $metrics, "$namespace: its metrics can be read");
+	$queries{$namespace} = $query;
+
+	my @columns = columns($query);
+
+	is(join(' ', map { $_->[0] } @columns), join(' ', map { $_->[0] } @metrics),
+		"$namespace: the columns are the metrics");
+	foreach my $i (0 .. $#columns)
+	{
+		like($columns[$i][1], $types{ $metrics[$i][1] },
+			"$namespace: $columns[$i][0] can be a $metrics[$i][1]");
+	}
+
+	my @rows = rows($node, $query);
+
+	is(join(' ', map { $_->{format} } @rows), 'fluid nanoflake ulidflake',
+		"$namespace: a row per format");
+	is(scalar(grep { $_ eq '' } map { values %$_ } @rows), 0,
+		"$namespace: none has a NULL");
+}
+is(join(' ', sort keys %queries), join(' ', sort $exporter =~ /^(\w+):$/mg),
+	'postgres_exporter.yml: all queries were run');
+is(scalar(keys %queries), 2, 'they are two');
+
+# ---------------------------------------------------------------- pgwatch
+
+my $pgwatch = page('pgwatch');
+my ($indented) = $pgwatch =~ /^      15: \|\n((?:        .*\n)+)/m;
+my $query = block($indented);
+my %column = map { @$_ } columns($query);
+my ($gauges) = $pgwatch =~ /^    gauges:\n((?:      - \w+\n)+)/m;
+my %known;
+my %is_gauge = map { $_ => 1 } $gauges =~ /- (\w+)/g;
+
+is($column{epoch_ns}, 'bigint', 'pgwatch.yml: the time in nanoseconds');
+foreach my $metric (sort keys %kinds)
+{
+	my ($name) = $metric =~ /\Aflakeid_(?:server_)?(\w+)\z/;
+	my $kind = $kinds{$metric};
+	my $here = $kind eq 'LABEL' ? "tag_$name" : $name;
+
+	like($column{$here} // 'no such column',
+		$kind eq 'LABEL' ? qr/\Atext\z/ : $types{$kind},
+		"pgwatch.yml: $here is a $kind");
+	is($is_gauge{$name} ? 1 : 0, $kind eq 'GAUGE' ? 1 : 0,
+		"pgwatch.yml: $name is named as a gauge if it is one");
+	$known{$here} = 1;
+}
+is(join(' ', grep { !$known{$_} } keys %column), 'epoch_ns',
+	'pgwatch.yml: there is nothing else');
+is(scalar(rows($node, $query)), 3, 'pgwatch.yml: a row per format');
+like($pgwatch, qr/^presets:\n  flakeid:\n.*\n    metrics:\n      flakeid: \d+\n/m,
+	'pgwatch.yml: a preset has the metric');
+
+# ----------------------------------------------------------------- alerts
+
+my $alerts = page('alerts');
+my @names;
+
+foreach my $rule (split /^(?=      - alert:)/m, $alerts =~ s/\A.*?    rules:\n//sr)
+{
+	my ($name) = $rule =~ /\A      - alert: (Flakeid\w+)\n        expr: \S/;
+	my ($expr) = $rule =~ /^        expr: (.*)$/m;
+
+	ok(defined $name, 'an alert has a name and an expression') or diag($rule);
+	push @names, $name;
+	like($rule, qr/^          severity: (?:info|warning|critical)$/m,
+		"$name: severity");
+	like($rule, qr/^          summary: "[^"]+"\n          description: "[^"]+"\n/m,
+		"$name: summary and description");
+
+	# Metrics, and pg_up, which postgres_exporter has of itself
+	my @metrics = grep { $_ ne 'pg_up' } $expr =~ /\b((?:flakeid|pg)_\w+)/g;
+
+	ok(@metrics > 0, "$name: it asks for a metric");
+	foreach my $metric (@metrics)
+	{
+		my $kind = $kinds{$metric} // 'unknown';
+
+		if ($expr =~ /\b(?:increase|rate)\(\Q$metric\E\[\d+m\]\)/)
+		{
+			is($kind, 'COUNTER', "$name: $metric is a counter");
+		}
+		else
+		{
+			is($kind, 'GAUGE', "$name: $metric is a gauge");
+		}
+	}
+	ok($labels{$_}, "$name: the label $_ is there")
+	  foreach grep { !/\A(?:instance|fleet)\z/ } (
+		map { split /, */ } $expr =~ /\b(?:by|on) \(([^)]*)\)/g),
+	  $expr =~ /[{,]\s*(\w+)!?=/g, $rule =~ /\$labels\.(\w+)/g;
+}
+is(join(' ', sort @names),
+	join(' ', sort grep { $_ ne 'FlakeidClock' }
+		  slurp_file("$src/doc/hosting.md") =~ /`(Flakeid\w+)`/g),
+	'doc/hosting.md names the alerts');
+
+# ------------------------------------------------------ what moves metrics
+
+# One metric of one format
+sub metric
+{
+	my ($name, $format) = @_;
+	my ($namespace) = grep { exists $kinds{"${_}_$name"} } keys %queries;
+	my ($row) = grep { $_->{format} eq $format }
+	  rows($node, $queries{$namespace});
+
+	return $row->{$name};
+}
+
+is(metric('is_primary', 'fluid'), 1, 'a primary');
+is(metric($_, 'nanoflake'), 0, "$_ is 0")
+  foreach qw(pending_settings does_not_fit refusals_total steps_back_total);
+cmp_ok(metric('floor_ahead_seconds', 'nanoflake'), '<', 1, 'no floor is ahead');
+cmp_ok(abs(metric('years_left', 'fluid') -
+		(2**39 / 1000 - time + 1704067200) / 86400 / 365.2425),
+	'<', 0.02, 'the years that are left');
+is(metric('epoch_seconds', 'fluid'), 1704067200, 'the epoch');
+$node->safe_psql('postgres', q{
+	SELECT flakeid_raise_floor(clock_timestamp() + interval '60 s')});
+like(run_sql($node, 'SET flakeid.max_wait = 5; SELECT nanoflake_generate()'),
+	qr/ERROR:  55000/, 'a floor is ahead, a call refused');
+cmp_ok(metric('floor_ahead_seconds', 'nanoflake'), '>', 10,
+	'FlakeidFloorAhead sees the floor');
+is(metric('refusals_total', 'nanoflake'), 1, 'FlakeidRefusals sees the refusal');
+is(metric('refusals_total', 'fluid'), 0, '... of this format alone');
+is(metric('waits_total', 'nanoflake'), 1, 'FlakeidWaits sees the wait');
+cmp_ok(metric('longest_wait_seconds', 'nanoflake'), '>=', 0.005,
+	'... and how long it was');
+
+$node->append_conf('postgresql.conf', "flakeid.node_id = 1\n");
+$node->reload;
+ok(wait_until(sub { metric('pending_settings', 'fluid') == 1 }),
+	'FlakeidSettingsPending sees a changed setting');
+is(metric('does_not_fit', 'fluid'), 1,
+	'FlakeidNodeDoesNotFit sees that it does not fit');
+$node->append_conf('postgresql.conf', "flakeid.node_bits = 4\n");
+$node->reload;
+ok(wait_until(sub { metric('pending_settings', 'fluid') == 2 }),
+	'two settings are pending');
+is(metric('does_not_fit', 'fluid'), 0, '... and fit');
+
+# A standby has the address of its primary, and counts nothing.
+$node->append_conf('postgresql.conf',
+	"flakeid.node_id = 0\nflakeid.node_bits = 0\n");
+$node->reload;
+$node->backup('backup');
+
+my $standby = PostgreSQL::Test::Cluster->new('watched_standby');
+
+$standby->init_from_backup($node, 'backup', has_streaming => 1);
+$standby->start;
+is(join(' ', map { "$_->{format} $_->{node} $_->{is_primary}" }
+		  rows($standby, $queries{flakeid})),
+	'fluid 0 0 nanoflake 0 0 ulidflake 0 0', 'a standby is not a primary');
+is(scalar(rows($standby, $queries{flakeid_server})), 0,
+	'a standby has nothing counted');
+is(scalar(rows($standby, $query)), 3, 'pgwatch.yml: it has its rows');
+$standby->stop;
+$node->stop;
+done_testing();

@@ -1,0 +1,35 @@
+# Sourced by what script/check-images runs in a container.  ENTRYPOINT and
+# STOPSIGNAL are those of the image.
+
+export PGUSER=postgres PGDATABASE=postgres
+
+# ready PORT: wait until the server there takes connections
+ready() {
+	for try in $(seq 300); do
+		pg_isready -q -p "$1" && return
+		kill -0 "$server" 2>/dev/null || break
+		sleep 0.1
+	done
+	cat /tmp/server.log
+	return 1
+}
+
+# start [OPTION ...]: as the image itself starts
+start() {
+	$ENTRYPOINT postgres -c listen_addresses= "$@" >/tmp/server.log 2>&1 &
+	server=$!
+	ready 5432
+}
+
+stop() {
+	kill -s "$STOPSIGNAL" "$server"
+	wait "$server" || { cat /tmp/server.log; return 1; }
+}
+
+sql() { psql -X -q -t -A -v ON_ERROR_STOP=1 "$@"; }
+
+# ids WHEN ROWS [OPTION ...]: generate 1000 ids of each kind; then all rows are ROWS
+ids() {
+	when=$1 rows=$2; shift 2
+	sql -v when="$when" -v rows="$rows" "$@" -f /test/ids.sql
+}
