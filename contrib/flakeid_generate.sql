@@ -69,7 +69,8 @@ CREATE OR REPLACE FUNCTION flakeid_read_epoch_setting(format text)
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_instant((pg_sequence_last_value(CASE format
 		WHEN 'fluid' THEN 'flakeid_fluid_settings'::regclass
-		ELSE 'flakeid_nanoflake_settings'::regclass END) >> 14) * 1000);
+		WHEN 'nanoflake' THEN 'flakeid_nanoflake_settings'::regclass
+		ELSE 'flakeid_ulidflake_settings'::regclass END) >> 14) * 1000);
 
 
 -- A new id.  The names of this schema come as arguments: a body in PL/pgSQL would
@@ -268,7 +269,8 @@ BEGIN ATOMIC
 			flakeid_read_epoch(epoch), NULL)
 		WHEN 'ulidflake' THEN flakeid_generate_restart(20,
 			'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
-			'flakeid_ulidflake_settings', 0, node_id, NULL, NULL) END;
+			'flakeid_ulidflake_settings', 0, node_id, flakeid_read_epoch(epoch),
+			NULL) END;
 END;
 REVOKE EXECUTE ON FUNCTION flakeid_generate_set FROM PUBLIC;
 
@@ -423,7 +425,8 @@ CREATE FUNCTION uuid_generate_v8(timestamp_bits integer DEFAULT 48) RETURNS uuid
 	RETURN flakeid_generate_v8(clock_timestamp(), timestamp_bits,
 		(random() * 4095)::integer);
 
-CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz, timestamp_bits integer)
+CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz,
+	timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
 	RETURN flakeid_generate_v8(ts, timestamp_bits, 0);
@@ -476,6 +479,48 @@ CREATE FUNCTION flakeid_generate_field(value integer, bits integer, field text)
 		ELSE flakeid_read_refuse('22023', format(
 			'value %s is out of range for the %s', value, field)) END;
 
+-- The number of a node of as many bytes as its bits need, and no more bits; else
+-- 22023
+CREATE FUNCTION flakeid_generate_node(node bytea, bits integer) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT CASE
+			WHEN octet_length(node) <> (bits + 7) / 8
+			THEN flakeid_read_refuse('22023', format(
+				'invalid input length for the node: %s bytes', octet_length(node)))
+			WHEN number >> bits <> 0
+			THEN flakeid_read_refuse('22023', format(
+				'value %s is out of range for the node', node))
+			ELSE number END
+		FROM (SELECT ('x' || lpad(encode(node, 'hex'), 16, '0'))::bit(64)::bigint)
+			AS n (number));
+
+CREATE FUNCTION uuid_v6_from_parts(ts timestamptz, clock_sequence integer,
+	node bytea) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_generate_node(node, 48) +
+		(flakeid_generate_field(clock_sequence, 14, 'clock sequence') << 48) +
+		flakeid_read_ticks(ts, -12219292800000000, 10000000, 1152921504606846975,
+			'UUIDv6') * 4611686018427387904::numeric, '6');
+
+CREATE FUNCTION uuid_v8_from_parts(ts timestamptz, sequence integer, node bytea,
+	timestamp_bits integer DEFAULT 48) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT flakeid_read_uuid_of(flakeid_generate_node(node, node_bits) +
+			flakeid_generate_field(sequence, CASE node_bits WHEN 62 THEN 12 ELSE 8 END,
+				'sequence') * (1::bigint << node_bits)::numeric +
+			flakeid_read_tick_bits(flakeid_read_ticks(ts, 0,
+				flakeid_read_per_s(timestamp_bits), flakeid_read_last_tick(timestamp_bits),
+				format('UUIDv8 with %s bits of time', timestamp_bits)), timestamp_bits),
+			'8')
+		FROM (SELECT CASE
+				WHEN timestamp_bits IN (32, 48) THEN 62
+				WHEN timestamp_bits IN (60, 64) THEN 54
+				ELSE flakeid_read_refuse('22023', format(
+					'invalid timestamp_bits: %s', timestamp_bits)) END::integer)
+			AS w (node_bits));
+
 CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer,
 	sequence integer, epoch timestamptz) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -504,17 +549,42 @@ CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer,
 	RETURN nanoflake_from_parts(ts, generator, sequence,
 		flakeid_read_epoch_setting('nanoflake'));
 
+CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer,
+	epoch timestamptz) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_min(ts, epoch) |
+		flakeid_generate_field(random, 20, 'randomness');
+
 CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer)
 	RETURNS bigint
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_from_parts(ts, random,
+		flakeid_read_epoch_setting('ulidflake'));
+
+CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
+	scalability integer, epoch timestamptz) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN ulidflake_min(ts) | flakeid_generate_field(random, 20, 'randomness');
+	RETURN ulidflake_min(ts, epoch) |
+		(flakeid_generate_field(random, 15, 'randomness') << 5) |
+		flakeid_generate_field(scalability, 5, 'scalability');
 
 CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
 	scalability integer) RETURNS bigint
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_scalable_from_parts(ts, random, scalability,
+		flakeid_read_epoch_setting('ulidflake'));
+
+-- Random bits; no number is drawn.
+CREATE FUNCTION ulidflake_from_timestamptz(ts timestamptz) RETURNS bigint
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
 	RETURN ulidflake_min(ts) |
-		(flakeid_generate_field(random, 15, 'randomness') << 5) |
-		flakeid_generate_field(scalability, 5, 'scalability');
+		('x' || right(flakeid_generate_low(), 5))::bit(20)::bigint;
+
+CREATE FUNCTION ulidflake_scalable_from_timestamptz(ts timestamptz)
+	RETURNS bigint
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN ulidflake_from_timestamptz(ts) >> 5 << 5 |
+		(pg_sequence_last_value('flakeid_ulidflake_settings') & 31);
 
 CREATE FUNCTION scru160_from_parts(ts timestamptz, counter integer, random bytea)
 	RETURNS scru160
@@ -527,5 +597,26 @@ CREATE FUNCTION scru160_from_parts(ts timestamptz, counter integer, random bytea
 				octet_length(random))) END |
 		(1 + flakeid_read_tick((flakeid_read_unix_us(ts) - 1000) * 1000,
 			281474976710653, ts, 'SCRU160') << 16)) || random;
+
+-- 12 random bytes: those of two random uuids that hold no version or variant
+CREATE FUNCTION flakeid_generate_bytes() RETURNS bytea
+	LANGUAGE sql VOLATILE PARALLEL SAFE
+	RETURN substr(uuid_send(gen_random_uuid()), 10) ||
+		substr(uuid_send(gen_random_uuid()), 12);
+
+CREATE FUNCTION scru160_from_timestamptz(ts timestamptz) RETURNS scru160
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN scru160_from_parts(ts,
+		('x' || right(flakeid_generate_low(), 4))::bit(16)::integer,
+		flakeid_generate_bytes());
+
+-- (The microseconds of infinity, which is refused, are NULL.)
+CREATE FUNCTION scru160_us_from_timestamptz(ts timestamptz) RETURNS scru160
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN scru160_from_parts(ts,
+		coalesce(extract(microseconds FROM ts AT TIME ZONE 'UTC')::integer, 0) %
+			1000 << 6 |
+			(('x' || right(flakeid_generate_low(), 2))::bit(8)::integer & 63),
+		flakeid_generate_bytes());
 
 COMMIT;

@@ -105,6 +105,17 @@ INSERT INTO question (q) SELECT format($q$
 FROM (VALUES ('@scru160_get_counter(id) < 40000', ''),
   ('@scru160_get_counter(id) >> 6 < 1000', '_us')) AS f (wanted, form);
 
+-- Each random bit of an id of a given time can be 0 and 1
+INSERT INTO question (q) SELECT format($q$
+  SELECT count(DISTINCT id >> 20), bit_or(id & %s), bit_and(id & 1048575)
+  FROM (SELECT @ulidflake%s_from_timestamptz('2030-01-01Z') AS id FROM generate_series(1, 200)) AS made
+  $q$, bits, form) FROM (VALUES (1048575, ''), (1048544, '_scalable')) AS f (bits, form);
+INSERT INTO question (q) SELECT format($q$
+  SELECT count(DISTINCT hex), length(replace(bit_or(b)::text, '0', '')), length(replace(bit_and(b)::text, '0', ''))
+  FROM (SELECT @scru160_to_hex(@scru160%s_from_timestamptz('2030-01-01Z')) AS hex FROM generate_series(1, 200)) AS made,
+    LATERAL (SELECT ('x' || right(hex, 28))::bit(112)) AS below_ms (b)
+  $q$, form) FROM unnest(ARRAY['', '_us']) AS form;
+
 -- Ids of a given time and from parts; random bits are not compared
 CREATE TEMP TABLE instant (ts timestamptz);
 INSERT INTO instant VALUES ('-infinity'), ('infinity'), ('1582-10-14 23:59:59.999999'),
@@ -126,10 +137,16 @@ FROM instant, unnest(ARRAY[
   'left(@uuid_v7_draft_from_timestamptz(%1$L, ''ns'')::text, 26)',
   'left(@uuid_v8_from_timestamptz(%1$L, 32)::text, 18)', 'left(@uuid_v8_from_timestamptz(%1$L, 48)::text, 18)',
   'left(@uuid_v8_from_timestamptz(%1$L, 60)::text, 21)', 'left(@uuid_v8_from_timestamptz(%1$L, 64)::text, 21)',
-  '@uuid_v8_get_sequence(@uuid_v8_from_timestamptz(%1$L, 64), 64)',
+  'left(@uuid_v8_from_timestamptz(%1$L)::text, 18)', '@uuid_v8_get_sequence(@uuid_v8_from_timestamptz(%1$L, 64), 64)',
+  '@uuid_v6_from_parts(%1$L, 16383, ''\xffffffffffff'')', '@uuid_v6_from_parts(%1$L, 1, ''\x010203040506'')',
+  '@uuid_v8_from_parts(%1$L, 4095, ''\x3fffffffffffffff'', 32)', '@uuid_v8_from_parts(%1$L, 2, ''\x0102030405060708'')',
+  '@uuid_v8_from_parts(%1$L, 255, ''\x3fffffffffffff'', 60)', '@uuid_v8_from_parts(%1$L, 2, ''\x01020304050607'', 64)',
   '@fluid_from_parts(%1$L, 16383, 1023)', '@fluid_from_parts(%1$L, 1, 2, ''2000-01-01Z'')',
   '@nanoflake_from_parts(%1$L, 1023, 4095)', '@nanoflake_from_parts(%1$L, 1, 2, ''2000-01-01Z'')',
   '@ulidflake_from_parts(%1$L, 1048575)', '@ulidflake_scalable_from_parts(%1$L, 32767, 31)',
+  '@ulidflake_from_parts(%1$L, 1, ''2000-01-01Z'')', '@ulidflake_scalable_from_parts(%1$L, 1, 2, ''2000-01-01Z'')',
+  '@ulidflake_from_timestamptz(%1$L) >> 20', '@ulidflake_scalable_from_timestamptz(%1$L) & -1048545',
+  'left(@scru160_to_hex(@scru160_from_timestamptz(%1$L)), 12)', '@scru160_us_to_timestamptz(@scru160_us_from_timestamptz(%1$L))',
   '@scru160_to_hex(@scru160_from_parts(%1$L, 65535, ''\x0102030405060708090a0b0c''))'
   ]) AS c (call);
 INSERT INTO question (q) SELECT ' SELECT ' || call FROM unnest(ARRAY[
@@ -139,7 +156,15 @@ INSERT INTO question (q) SELECT ' SELECT ' || call FROM unnest(ARRAY[
   '@fluid_from_parts(''2024-01-01Z'', 0, 0, ''2020-01-01 00:00:00.0001Z'')',
   '@nanoflake_from_parts(''2024-01-01Z'', 1024, 0)', '@nanoflake_from_parts(''2024-01-01Z'', 0, 4096)',
   '@ulidflake_from_parts(''2024-01-01Z'', 1048576)', '@ulidflake_scalable_from_parts(''2024-01-01Z'', 32768, 0)',
-  '@ulidflake_scalable_from_parts(''2024-01-01Z'', 0, 32)', '@scru160_from_parts(''2024-01-01Z'', 65536, ''\x00'')',
+  '@ulidflake_scalable_from_parts(''2024-01-01Z'', 0, 32)', '@ulidflake_from_parts(''2024-01-01Z'', -1, ''2020-01-01Z'')',
+  '@ulidflake_from_parts(''2024-01-01Z'', 0, ''infinity'')', '@ulidflake_scalable_from_parts(''2024-01-01Z'', 0, 0, ''2020-01-01 00:00:00.0001Z'')',
+  '@ulidflake_scalable_from_parts(''2024-01-01Z'', 0, 32, ''2020-01-01Z'')', '@ulidflake_from_timestamptz(NULL)',
+  '@uuid_v6_from_parts(''2024-01-01Z'', 16384, ''\x010203040506'')', '@uuid_v6_from_parts(''2024-01-01Z'', -1, ''\x00'')',
+  '@uuid_v6_from_parts(''infinity'', 0, ''\x01020304050607'')', '@uuid_v8_from_parts(''2024-01-01Z'', 0, ''\x00'', 33)',
+  '@uuid_v8_from_parts(''infinity'', 4096, ''\x0102030405060708'')', '@uuid_v8_from_parts(''2024-01-01Z'', 0, ''\x4000000000000000'', 32)',
+  '@uuid_v8_from_parts(''2024-01-01Z'', 0, ''\xffffffffffffffff'')', '@uuid_v8_from_parts(''2024-01-01Z'', 0, ''\x01020304050607'')',
+  '@uuid_v8_from_parts(''2024-01-01Z'', 256, ''\x01020304050607'', 60)', '@uuid_v8_from_parts(''2024-01-01Z'', 0, ''\x40000000000000'', 64)',
+  '@scru160_from_parts(''2024-01-01Z'', 65536, ''\x00'')',
   '@scru160_from_parts(''2024-01-01Z'', 0, ''\x00'')', '@uuid_v8_from_timestamptz(''2024-01-01Z'', 33)',
   '@uuid_v7_draft_from_timestamptz(''2024-01-01Z'', ''MS'')', '@uuid_timestamptz_to_v7(NULL, true)']) AS c (call);
 
@@ -170,16 +195,27 @@ WHERE c LIKE '22008%' AND split_part(c, '"', 1) <> split_part(s, '"', 1);
 
 -- Node, scalability and epoch: the owner sets them, and ids continue above
 SELECT maker.fluid_get_generator(maker.fluid_generate()) >> 9 AS node;
-SELECT maker.fluid_generate() AS before \gset
+SELECT maker.fluid_generate() AS before, maker.ulidflake_generate() AS ulidflake_before \gset
 SELECT maker.flakeid_generate_set('fluid', 5, 19, '2010-01-01Z'),
-  maker.flakeid_generate_set('ulidflake', node_id => 21);
+  maker.flakeid_generate_set('ulidflake', node_id => 21, epoch => '2012-01-01Z');
 SELECT maker.fluid_get_generator(maker.fluid_generate()) >> 9 AS node,
   maker.ulidflake_get_scalability(maker.ulidflake_generate_scalable()) AS scalability,
-  maker.fluid_generate() > :before AS above;
-SELECT maker.fluid_to_timestamptz(maker.fluid_generate()) BETWEEN
-  clock_timestamp() - interval '1 minute' AND clock_timestamp() AS read_by_the_same_epoch,
-  maker.fluid_generate() > :before AS above;
+  maker.ulidflake_get_scalability(maker.ulidflake_scalable_from_timestamptz(now())) AS scalability,
+  maker.fluid_generate() > :before AS above, maker.ulidflake_generate() > :ulidflake_before AS above;
+SELECT maker.fluid_to_timestamptz(id) BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp()
+    AS read_by_the_same_epoch, id > :before AS above
+FROM maker.fluid_generate() AS id;
+SELECT maker.ulidflake_to_timestamptz(id) BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp()
+    AS read_by_the_same_epoch,
+  maker.ulidflake_to_timestamptz(id) = maker.ulidflake_to_timestamptz(id, '2012-01-01Z') AS that_epoch
+FROM maker.ulidflake_generate() AS id;
+-- ids of given fields and bounds count from it, too
+SELECT bool_and(id >> 20 = 86400000) FROM unnest(ARRAY[maker.ulidflake_from_parts('2012-01-02Z', 1),
+  maker.ulidflake_scalable_from_parts('2012-01-02Z', 1, 2), maker.ulidflake_from_timestamptz('2012-01-02Z'),
+  maker.ulidflake_scalable_from_timestamptz('2012-01-02Z'), maker.ulidflake_min('2012-01-02Z')]) AS id;
 SELECT sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', epoch => '2020-01-01Z')$$),
+  sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', epoch => '2020-01-01Z')$$),
+  sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', epoch => '2000-01-01 00:00:00.0001Z')$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', 5, 32)$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', 11, 0)$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', node_id => 32)$$),

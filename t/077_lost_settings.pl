@@ -17,6 +17,7 @@ flakeid.node_bits = 2
 flakeid.node_id = 2
 flakeid.fluid_epoch = '2025-01-01 00:00:00Z'
 flakeid.nanoflake_epoch = '2025-01-01 00:00:00Z'
+flakeid.ulidflake_epoch = '2025-01-01 00:00:00Z'
 flakeid.ulidflake_scalability = 7
 flakeid.sequence_scope = server
 };
@@ -77,7 +78,7 @@ sub is_silent
 }
 
 # ---------------------------------------------------- a base backup, started
-my $all = 'node_id node_bits fluid_epoch nanoflake_epoch ulidflake_scalability';
+my $all = 'node_id node_bits fluid_epoch nanoflake_epoch ulidflake_epoch ulidflake_scalability';
 
 restored('with_settings');
 $node->start;
@@ -124,6 +125,7 @@ flakeid.node_bits = 0
 flakeid.node_id = 0
 flakeid.fluid_epoch = '2024-01-01 00:00:00Z'
 flakeid.nanoflake_epoch = '2024-01-01 00:00:00Z'
+flakeid.ulidflake_epoch = '2024-01-01 00:00:00Z'
 flakeid.ulidflake_scalability = 3
 });
 $node->start;

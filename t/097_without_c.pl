@@ -357,8 +357,8 @@ SKIP:
 	};
 
 	$grows->('the writer uses the SQL functions');
-	run_block($node, 'moving', 'Moving to the extension');
-	run_block($node, 'moving', 'Moving to the extension', retry => 20);
+	run_block($node, 'moving', 'Move to the extension');
+	run_block($node, 'moving', 'Move to the extension', retry => 20);
 	$grows->('... the extension');
 	my $default = q{
 		SELECT pg_get_expr(adbin, adrelid), lanname FROM pg_attrdef, pg_proc
@@ -367,9 +367,9 @@ SKIP:
 
 	is($node->safe_psql('moving', $default), 'ids.fluid_generate()|c',
 		'... which the DEFAULT calls');
-	run_block($node, 'moving', 'Moving back',
+	run_block($node, 'moving', 'Move back to plain SQL',
 		before => "\\set file '$made/flakeid.sql'\n");
-	run_block($node, 'moving', 'Moving back', retry => 20);
+	run_block($node, 'moving', 'Move back to plain SQL', retry => 20);
 	$grows->('... the SQL functions again');
 	is($node->safe_psql('moving', $default), 'ids.fluid_generate()|sql',
 		'... which the DEFAULT calls');

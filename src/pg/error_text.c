@@ -39,7 +39,7 @@ static const FormText form_texts[FLAKE_FORMS] = {
 	},
 	[FLAKE_FORM_WORDS] = {
 		FLAKE_FLUID, "words",
-		"Write six words of the list, with hyphens between two."
+		"Write six words of the list, separated by hyphens or, for fluid_from_text, white space."
 	},
 	[FLAKE_FORM_EMOJI] = {
 		FLAKE_FLUID, "emoji",

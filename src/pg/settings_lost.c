@@ -54,6 +54,7 @@ flakeid_warn_of_lost_settings(const FlakeidConfig *before)
 	COMPARE("node_bits", address.node_bits, number_text);
 	COMPARE("fluid_epoch", epoch_ms[FLAKE_FLUID], flakeid_epoch_text);
 	COMPARE("nanoflake_epoch", epoch_ms[FLAKE_NANOFLAKE], flakeid_epoch_text);
+	COMPARE("ulidflake_epoch", epoch_ms[FLAKE_ULIDFLAKE], flakeid_epoch_text);
 	COMPARE("ulidflake_scalability", scalability, number_text);
 #undef COMPARE
 }
