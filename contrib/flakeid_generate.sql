@@ -1,12 +1,12 @@
 --
--- flakeid_generate.sql: generate ids where no C extension can be installed
+-- flakeid_generate.sql: generate flakeid ids on servers without C extensions
 --
 --	psql -f contrib/flakeid_read.sql -f contrib/flakeid_generate.sql
 --
--- makes the functions that generate ids, with the names, layouts and errors of
--- the extension's own, beside those of flakeid_read.sql and in the same schema.
--- The owner of the schema can run it: no superuser is needed.  doc/without-c.md
--- says what these functions promise and what they do not.
+-- creates the functions that generate ids, with the names, layouts and errors of
+-- the extension's functions, in the same schema as those of flakeid_read.sql.
+-- The owner of the schema can run it; superuser is not required.
+-- doc/without-c.md describes what these functions guarantee and what they do not.
 --
 -- A 64-bit id is the millisecond, the node, and a number of a sequence that all
 -- sessions share.  Proof that no two ids of a server are equal:
@@ -26,13 +26,13 @@
 -- nextval() is all that the sequences need, so every user who has USAGE can
 -- generate ids, and no user but the owner can take a sequence back.
 --
--- What is named flakeid_generate_* is there for the rest.
+-- Functions named flakeid_generate_* are internal.
 --
 BEGIN;
 
 -- 64-bit ids: per format the number, the turn, and the settings.  The settings
 -- are one number: the epoch in ms, 4 bits of node_bits, 10 bits of node_id.
--- No session can change it but the owner's: other users may SELECT alone.
+-- Only the owner can change it: other users have only SELECT.
 
 CREATE SEQUENCE flakeid_fluid_number;
 CREATE SEQUENCE flakeid_fluid_turn;
@@ -50,7 +50,7 @@ GRANT USAGE ON SEQUENCE flakeid_fluid_number, flakeid_fluid_turn,
 GRANT SELECT ON SEQUENCE flakeid_fluid_settings, flakeid_nanoflake_settings,
 	flakeid_ulidflake_settings TO PUBLIC;
 
--- The first L is the present turn.  2024-01-01 00:00:00+00 is the epoch.
+-- The first L is the current turn.  2024-01-01 00:00:00+00 is the epoch.
 DO $$
 DECLARE
 	format text;
@@ -63,7 +63,7 @@ BEGIN
 	END LOOP;
 END $$;
 
--- The functions that read have the same epoch, and not that of a setting.
+-- The reading functions use the same epoch instead of a setting.
 CREATE OR REPLACE FUNCTION flakeid_read_epoch_setting(format text)
 	RETURNS timestamptz
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
@@ -73,11 +73,11 @@ CREATE OR REPLACE FUNCTION flakeid_read_epoch_setting(format text)
 		ELSE 'flakeid_ulidflake_settings'::regclass END) >> 14) * 1000);
 
 
--- A new id.  The names of this schema come as arguments: a body in PL/pgSQL would
--- look them up in the caller's search_path.  random: the low bits of a Ulid-Flake,
--- which begin elsewhere in every millisecond; multiple: draw until the number is
--- the scalability, modulo 32.  (The double of date_part holds the microsecond
--- until 2242.)
+-- Generate an id.  Names of this schema are passed as arguments, since a PL/pgSQL
+-- body would look them up in the caller's search_path.  random: the low bits of a
+-- Ulid-Flake start at a different value in every millisecond; scalable: draw until
+-- the number is the scalability modulo 32.  (The double precision result of
+-- date_part has microseconds until 2242.)
 CREATE FUNCTION flakeid_generate_bigint(format text, bits integer,
 	last_ms bigint, random boolean, scalable boolean, numbers regclass,
 	turns regclass, settings regclass) RETURNS bigint
@@ -106,9 +106,9 @@ BEGIN
 				(number >> low_bits - 5);
 			EXIT WHEN turn BETWEEN last_turn - 31 AND last_turn;
 			IF turn > last_turn THEN
-				-- After seconds without ids many sessions may find this at once.  Each
-				-- adds a turn at most that is too many, but only those which nobody
-				-- has forestalled while they slept.
+				-- After seconds without ids, many sessions may get here at the same
+				-- time.  Each adds at most one turn too many, and only if no other
+				-- session added turns during its sleep.
 				IF turn - last_turn > 32 THEN
 					PERFORM pg_catalog.pg_sleep(pg_catalog.random() *
 						least(turn - last_turn, 20000) / 1000000);
@@ -132,12 +132,12 @@ BEGIN
 			END IF;
 			IF waited_s >= max_wait_s THEN
 				RAISE EXCEPTION USING ERRCODE = '55000',
-					MESSAGE = pg_catalog.format('could not make a %s: '
-						'the clock is %s ms behind the last one', format,
+					MESSAGE = pg_catalog.format('could not generate a %s: '
+						'the clock is %s ms behind the last id', format,
 						last_turn * 128 - us / 1000),
-					DETAIL = pg_catalog.format('Waited for as long as '
-						'flakeid.max_wait allows, %s ms.', max_wait_s * 1000),
-					HINT = 'If the clock is wrong now, set it right.';
+					DETAIL = pg_catalog.format('Waited %s ms, as long as '
+						'flakeid.max_wait allows.', max_wait_s * 1000),
+					HINT = 'If the clock is wrong now, correct it.';
 			END IF;
 			wait_s := least((last_turn - 31) * 0.128 - us / 1000000.0,
 				max_wait_s - waited_s, 0.1);
@@ -151,12 +151,12 @@ BEGIN
 	IF ms NOT BETWEEN 0 AND last_ms THEN
 		RAISE EXCEPTION USING ERRCODE = '22008',
 			MESSAGE = pg_catalog.format(CASE WHEN ms < 0
-				THEN 'could not make a %s: the clock, "%s", is before the epoch'
-				ELSE 'could not make a %s: no time is left since the epoch' END,
+				THEN 'could not generate a %s: the clock, "%s", is before the epoch'
+				ELSE 'could not generate a %s: its last timestamp has been reached' END,
 				format, pg_catalog.clock_timestamp()),
 			DETAIL = pg_catalog.format('The epoch is %s.',
 				pg_catalog.to_timestamp((setting >> 14) / 1000.0)),
-			HINT = 'Set the clock right if it is wrong.';
+			HINT = 'If the clock is wrong, correct it.';
 	END IF;
 	IF random THEN
 		number := number + ((ms & 2147483647) * 1640531527 >> 20 << 5);
@@ -176,7 +176,7 @@ CREATE FUNCTION nanoflake_generate() RETURNS bigint
 		'flakeid_nanoflake_number', 'flakeid_nanoflake_turn',
 		'flakeid_nanoflake_settings');
 
--- Both forms take their numbers from one sequence, so they are never equal.
+-- Both forms use the same sequence of numbers, so their ids never collide.
 CREATE FUNCTION ulidflake_generate() RETURNS bigint
 	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
 	RETURN flakeid_generate_bigint('Ulid-Flake', 20, 8796093022207, true, false,
@@ -189,13 +189,13 @@ CREATE FUNCTION ulidflake_generate_scalable() RETURNS bigint
 		'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
 		'flakeid_ulidflake_settings');
 
--- Administration, for the owner of the sequences.  Any ALTER SEQUENCE waits for
--- the transactions that have generated an id of the format, and makes those that
--- want one wait for the end of this one.  The settings are locked first, as by
--- those.
+-- Administration, for the owner of the sequences.  ALTER SEQUENCE waits for the
+-- transactions that have generated an id of the format, and blocks those that
+-- generate one until this transaction ends.  The settings are locked first, in the
+-- same order as in those.
 
--- Go on with these settings in turns after all that there were, and after that
--- of the floor; where no id was generated for long, at the present one.
+-- Continue with these settings in turns after all previous ones and after that of
+-- the floor; if no id was generated for a long time, at the current turn.
 CREATE FUNCTION flakeid_generate_restart(bits integer, numbers regclass,
 	turns regclass, settings regclass, new_node_bits integer,
 	new_node_id integer, new_epoch timestamptz, floor timestamptz) RETURNS void
@@ -231,10 +231,10 @@ BEGIN
 		RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = pg_catalog.format(
 			'the epoch cannot be moved from %s to %s',
 			pg_catalog.to_timestamp((setting >> 14) / 1000.0), new_epoch),
-			DETAIL = 'By a later epoch, ids of today would repeat ids that were '
-				'generated before.';
+			DETAIL = 'Counted from a later epoch, the ids of today would duplicate '
+				'previously generated ids.';
 	END IF;
-	-- other settings: in a window of turns that has no turn of the old ones
+	-- other settings: use a window of turns without any of the old turns
 	IF number > 1 AND setting <> (epoch_ms << 14 | (node_bits << 10) | node_id) THEN
 		turn := turn + 32;
 	END IF;
@@ -250,8 +250,8 @@ BEGIN
 END $$;
 REVOKE EXECUTE ON FUNCTION flakeid_generate_restart FROM PUBLIC;
 
--- What the settings of the server are to the extension.  NULL leaves one as it is;
--- of 'ulidflake' the node_id is the scalability.
+-- Replaces the settings of the server.  NULL leaves a value unchanged; for
+-- 'ulidflake', node_id is the scalability.
 CREATE FUNCTION flakeid_generate_set(format text, node_bits integer DEFAULT NULL,
 	node_id integer DEFAULT NULL, epoch timestamptz DEFAULT NULL) RETURNS void
 	LANGUAGE sql VOLATILE PARALLEL UNSAFE
@@ -274,7 +274,7 @@ BEGIN ATOMIC
 END;
 REVOKE EXECUTE ON FUNCTION flakeid_generate_set FROM PUBLIC;
 
--- Prevent 64-bit ids at or before the instant.
+-- Prevent generating 64-bit ids at or before ts.
 CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS void
 	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
 BEGIN ATOMIC
@@ -287,8 +287,8 @@ BEGIN ATOMIC
 END;
 REVOKE EXECUTE ON FUNCTION flakeid_raise_floor FROM PUBLIC;
 
--- UUID, SCRU160: no memory.  What is not time is random, and so an id is unique
--- by its random bits and in no order within a tick.
+-- UUID, SCRU160: without state.  All bits except the time are random, so ids are
+-- unique by their random bits, and unordered within a tick.
 
 -- 64 bits in hexadecimal, the variant and 62 random bits
 CREATE FUNCTION flakeid_generate_low() RETURNS text
@@ -310,7 +310,7 @@ BEGIN
 		pg_catalog.substr(pg_catalog.gen_random_uuid()::text, 20))::uuid;
 END $$;
 
--- The millisecond moves as a timestamptz does, its fraction is added again.
+-- Move the millisecond like a timestamptz, and add its fraction again.
 CREATE FUNCTION uuid_generate_v7(shift interval) RETURNS uuid
 	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
 	RETURN (
@@ -355,11 +355,11 @@ CREATE FUNCTION uuid_timestamp_to_v7(ts timestamp, zero boolean DEFAULT false)
 		WHEN NOT zero THEN uuid_v7_from_timestamptz(ts AT TIME ZONE 'UTC') END;
 
 -- UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01.  The sequence is
--- 0 in an id of a given time; in a new id, which has no memory to count in, it is
--- random, but for 'ms', where it would be read as a part of the time.
+-- 0 in an id of a given time.  In a new id it is random, since there is no state
+-- to count in, except for 'ms', where it would be read as part of the time.
 
--- The whole units of so many microseconds of a second as a binary fraction, by
--- its last value and 1, rounded up
+-- Microseconds of a second, truncated to units, as a binary fraction of "parts"
+-- parts, rounded up
 CREATE FUNCTION flakeid_generate_fraction(us numeric, unit_us numeric,
 	parts numeric) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -431,7 +431,7 @@ CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz,
 	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
 	RETURN flakeid_generate_v8(ts, timestamp_bits, 0);
 
--- SCRU160: the counter begins at random in every id.
+-- SCRU160: the counter is random in every id.
 
 CREATE FUNCTION scru160_generate() RETURNS scru160
 	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
@@ -444,7 +444,7 @@ BEGIN
 		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
 			'timestamp out of range for SCRU160: "%s"', pg_catalog.clock_timestamp());
 	END IF;
-	-- of the bytes of a random uuid those without version and variant
+	-- the bytes of a random uuid without version and variant
 	RETURN pg_catalog.int8send((us / 1000 << 16) |
 			(pg_catalog.get_byte(random, 0) << 8 & 32512) |
 			pg_catalog.get_byte(random, 1)) ||
@@ -469,9 +469,9 @@ BEGIN
 			pg_catalog.gen_random_uuid()), 12);
 END $$;
 
--- Ids of given fields
+-- Ids from given fields
 
--- A field that fits; else 22023
+-- The value of a field; 22023 if it does not fit
 CREATE FUNCTION flakeid_generate_field(value integer, bits integer, field text)
 	RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE

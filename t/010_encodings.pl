@@ -78,7 +78,7 @@ sub unexpected
 {
 	my ($bytes, $position) = @_;
 
-	return qq{Character "$bytes" at position $position does not belong there.};
+	return qq{Character "$bytes" at position $position is invalid.};
 }
 
 # ASCII text is the same in every encoding.
@@ -214,7 +214,7 @@ is( $node->safe_psql('WIN1252',
 
 	like($err, qr/invalid input syntax for Ulid-Flake in base 32: "00CMXB6TAK4S\xe9"/,
 		'a client with LATIN1: the message');
-	like($err, qr/Character "\xe9" at position 13 does not belong there/,
+	like($err, qr/Character "\xe9" at position 13 is invalid/,
 		'a client with LATIN1: the detail');
 	is( $node->safe_psql('UTF8', q{
 			CREATE TABLE complaint (detail text);
@@ -314,14 +314,14 @@ sub short_fault
 {
 	my ($at) = @_;
 
-	return sprintf '22P02 The text ends too early, at position %d.', $at + 1;
+	return sprintf '22P02 The text ends unexpectedly at position %d.', $at + 1;
 }
 
 sub range_fault
 {
 	my ($limit) = @_;
 
-	return "22003 It is at most $limit.";
+	return "22003 The largest value is $limit.";
 }
 
 # Read the digits from an index to the end.  All indexes count characters.
@@ -420,7 +420,7 @@ sub find_uuid
 	{
 		my $above = $digits->{ $text->[$i] } <=> $digits->{ $greatest[$i] };
 
-		return sprintf '22003 Character "%s" at position %d makes it greater than "%s".',
+		return sprintf '22003 Character "%s" at position %d makes the value greater than "%s".',
 		  $text->[$i], $i + 1, $greatest
 		  if $above > 0;
 		last if $above < 0;
@@ -475,7 +475,7 @@ sub find_words
 			$word .= $text->[$at];
 		}
 		return character_fault($text->[$at], $at) if $word eq '';
-		return sprintf '22P02 Word "%s" at position %d is not in the list.',
+		return sprintf '22P02 Word "%s" at position %d is not in the word list.',
 		  $word, $begin + 1
 		  if !defined $word_number{ folded($word) };
 		$halves[ $n / 3 ] += $word_number{ folded($word) } * 1626**($n % 3);
@@ -510,17 +510,17 @@ sub find_scru160
 {
 	my ($first, $end, $text) = @_;
 	my $bytes = length join '', @{$text}[ $first .. $end - 1 ];
-	my ($name, $last) = $bytes == 40 ? ('hex', 'f') : ('base32hex', 'v');
+	my ($name, $last) = $bytes == 40 ? ('hexadecimal', 'f') : ('base32hex', 'v');
 
 	foreach my $at ($first .. $end - 1)
 	{
 		return sprintf
-		  '22P02 Character "%s" at position %d is not a digit of %s.',
+		  '22P02 Character "%s" at position %d is not a %s digit.',
 		  $text->[$at], $at + 1, $name
 		  if folded($text->[$at]) !~ /\A[0-9a-$last]\z/;
 	}
 	return '00000 ' if $bytes == 32 || $bytes == 40;
-	return "22P02 It is $bytes bytes long, not 32 (base32hex) or 40 (hex).";
+	return "22P02 The text is $bytes bytes long, but must be 32 (base32hex) or 40 (hexadecimal) bytes long.";
 }
 
 # For each decoder: its call, its reader, and valid texts

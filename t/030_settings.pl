@@ -355,11 +355,11 @@ unlike($session->query($address), qr/WARNING/,
 	'... also after another reload');
 is($session->query(q{SELECT unnest(pending) FROM flakeid_status()
 		WHERE format = 'fluid' ORDER BY 1}),
-	"flakeid.nanoflake_epoch: 2022-01-01 00:00:00+00 in force, 2020-01-01 00:00:00+00 configured\n"
-	  . "flakeid.node_id: 5 in force, 1 configured\n"
-	  . "flakeid.sequence_scope: backend in force, server configured\n"
-	  . "flakeid.ulidflake_epoch: 2021-01-01 00:00:00+00 in force, 2020-06-01 00:00:00+00 configured\n"
-	  . 'flakeid.ulidflake_scalability: 4 in force, 9 configured',
+	"flakeid.nanoflake_epoch: 2022-01-01 00:00:00+00 in effect, 2020-01-01 00:00:00+00 configured\n"
+	  . "flakeid.node_id: 5 in effect, 1 configured\n"
+	  . "flakeid.sequence_scope: backend in effect, server configured\n"
+	  . "flakeid.ulidflake_epoch: 2021-01-01 00:00:00+00 in effect, 2020-06-01 00:00:00+00 configured\n"
+	  . 'flakeid.ulidflake_scalability: 4 in effect, 9 configured',
 	'the status shows values in effect and values configured');
 
 my $later = run_sql($node, "SELECT fluid_generate();\n$generators");
@@ -404,9 +404,9 @@ set_conf("$conf\nflakeid.node_bits = 4\n");
 $node->restart;
 $answer = run_sql($node, 'SELECT nanoflake_generate()');
 like($answer,
-	qr/ERROR:  F0000: could not make a Nanoflake: its generator field has too few bits/,
+	qr/ERROR:  F0000: could not generate a Nanoflake: its generator field has too few bits/,
 	'Nanoflake reports too few bits for the slots');
-like($answer, qr/DETAIL:  Of its 10 bits flakeid.node_bits takes 4, .* need [78]\./,
+like($answer, qr/DETAIL:  The field has 10 bits: flakeid.node_bits takes 4, .* need [78]\./,
 	'... with the numbers');
 like($answer, qr/HINT:  .*node_bits.*max_connections.*sequence_scope/,
 	'... and a hint');
@@ -429,7 +429,7 @@ $node->append_conf('postgresql.conf', "flakeid.node_bits = 11\n");
 $node->restart;
 $answer = run_sql($node, 'SELECT nanoflake_generate()');
 like($answer,
-	qr/ERROR:  F0000: could not make a Nanoflake: flakeid.node_bits = 11 is more than its generator field has, 10/,
+	qr/ERROR:  F0000: could not generate a Nanoflake: flakeid.node_bits = 11 exceeds the 10 bits of its generator field/,
 	'Nanoflake rejects 11 node bits');
 like($answer, qr/HINT:  /, '... with a hint');
 is(run_sql($node, 'SELECT node FROM fluid_get_address(fluid_generate())'),

@@ -60,9 +60,9 @@ sub nanoflake_says
 	my ($answer, $what, $max_wait, $far) = @_;
 
 	like($answer,
-		qr/ERROR:  55000: could not make a Nanoflake: the clock is \d+ ms behind the last one/,
+		qr/ERROR:  55000: could not generate a Nanoflake: the clock is \d+ ms behind the last id/,
 		"$what: the documented error");
-	like($answer, qr/DETAIL:  Waited for .*flakeid.max_wait .*\b$max_wait ms/,
+	like($answer, qr/DETAIL:  Waited $max_wait ms, as long as flakeid\.max_wait allows/,
 		"$what: its detail has the time waited");
 	if ($far)
 	{
@@ -265,7 +265,7 @@ foreach my $step (0.5, 5, 3600)
 		$second->query('SET flakeid.max_wait = 0');
 		# On a busy machine the clock may have reached it before the query.
 		like($second->query('SELECT fluid_generate()'),
-			qr/ERROR:  55000: could not make a FLUID: .*HINT:  |^\d+$/s,
+			qr/ERROR:  55000: could not generate a FLUID: .*HINT:  |^\d+$/s,
 			"$what: with max_wait = 0 the first FLUID does not wait");
 		$second->query('RESET flakeid.max_wait');
 	}

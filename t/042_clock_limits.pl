@@ -168,7 +168,7 @@ foreach my $scope ('backend', 'server')
 
 	# The state file is created, and its floor is the frozen millisecond.
 	like($refused->query('SELECT fluid_generate()'),
-		qr/ERROR:  55000: could not make a FLUID: every id of this millisecond is used up/,
+		qr/ERROR:  55000: could not generate a FLUID: every id of this millisecond is used up/,
 		"$scope scope: with a new state file ids begin after the present millisecond");
 	freeze_clock($clock, '2026-06-01 12:00:00.200');
 	$make->("$scope scope");
@@ -183,7 +183,7 @@ foreach my $scope ('backend', 'server')
 	foreach my $f ('fluid', 'nanoflake', 'ulidflake')
 	{
 		like($refused->query("SELECT ${f}_generate()"),
-			qr/ERROR:  22008: could not make an? \S+: the clock, "[^"]+", is before the epoch.*DETAIL:  .*HINT:  /s,
+			qr/ERROR:  22008: could not generate an? \S+: the clock, "[^"]+", is before the epoch.*DETAIL:  .*HINT:  /s,
 			"$scope scope: clock before the epoch, $f");
 	}
 	# A 32-bit time_t ends in 2038.
@@ -196,17 +196,17 @@ foreach my $scope ('backend', 'server')
 		  unless $clock_is_wide;
 		freeze_clock($clock, '2041-06-02 21:56:53.888');
 		like($refused->query('SELECT fluid_generate()'),
-			qr/ERROR:  22008: could not make a FLUID: no time is left since the epoch.*DETAIL:  .*2041-06-02 21:56:53.887.*HINT:  .*later epoch/s,
+			qr/ERROR:  22008: could not generate a FLUID: its last timestamp has been reached.*DETAIL:  .*2041-06-02 21:56:53.887.*HINT:  .*later epoch/s,
 			"$scope scope: FLUID from 2^39 ms on");
 		freeze_clock($clock, '2093-09-06 15:47:35.552');
 		like($refused->query('SELECT nanoflake_generate()'),
-			qr/ERROR:  22008: could not make a Nanoflake: no time is left.*DETAIL:  .*HINT:  /s,
+			qr/ERROR:  22008: could not generate a Nanoflake: its last timestamp has been reached.*DETAIL:  .*HINT:  /s,
 			"$scope scope: Nanoflake past its field");
 		freeze_clock($clock, '2302-09-27 15:10:22.208');
 		foreach my $form ('ulidflake_generate', 'ulidflake_generate_scalable')
 		{
 			like($refused->query("SELECT $form()"),
-				qr/ERROR:  22008: could not make a Ulid-Flake: no time is left.*DETAIL:  .*HINT:  /s,
+				qr/ERROR:  22008: could not generate a Ulid-Flake: its last timestamp has been reached.*DETAIL:  .*HINT:  /s,
 				"$scope scope: Ulid-Flake past its field, $form");
 		}
 	}
@@ -222,9 +222,9 @@ foreach my $scope ('backend', 'server')
 	my $full = $refused->query(
 		'SELECT fluid_generate() FROM generate_series(1, 300000)');
 	like($full,
-		qr/ERROR:  55000: could not make a FLUID: every id of this millisecond is used up/,
+		qr/ERROR:  55000: could not generate a FLUID: every id of this millisecond is used up/,
 		"$scope scope: the millisecond is used up");
-	like($full, qr/DETAIL:  A millisecond holds at most \d+ of them.*20 ms.*HINT:  /s,
+	like($full, qr/DETAIL:  A millisecond holds at most \d+ ids.*20 ms.*HINT:  /s,
 		"$scope scope: the error gives the number of ids");
 	$was = $everything->();
 	like($refused->query('SELECT fluid_generate()'),
@@ -247,7 +247,7 @@ foreach my $scope ('backend', 'server')
 			qr/ERROR:  55000: .*used up/, "$scope scope: it can be used up");
 		freeze_clock($clock, '2041-06-02 21:56:53.888');
 		like($refused->query('SELECT fluid_generate()'),
-			qr/ERROR:  22008: .*no time is left/,
+			qr/ERROR:  22008: .*its last timestamp has been reached/,
 			"$scope scope: then the generator fails");
 		freeze_clock($clock, '2041-06-02 20:00:00.000');
 		like($refused->query('SELECT fluid_generate()'),

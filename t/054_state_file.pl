@@ -161,7 +161,7 @@ my $newer = run_sql($node, q{
 	SELECT flakeid_raise_floor(now());
 	SELECT ulidflake_generate()});
 
-like($newer, qr/\At\|t\nfluid nanoflake\n\nERROR:  55000: Ulid-Flake is not available before the server is restarted/,
+like($newer, qr/\At\|t\nfluid nanoflake\n\nERROR:  55000: Ulid-Flake is not available until the server is restarted/,
 	'a file of fewer formats, while running: those formats work');
 like($newer, qr/DETAIL:  .*HINT:  Restart the server/s, '... with a hint');
 like(run_sql($node, 'SELECT flakeid_reset_clock()'),

@@ -38,7 +38,7 @@ $node->safe_psql('postgres', 'CREATE EXTENSION flakeid');
 insert_all($node);
 
 my $io = qr/ERROR:  (?:58030|XX000): could not fsync file "pg_stat\/flakeid.state": Input\/output error.*HINT:  Check the disk, and restart the server/s;
-my $before = qr/ERROR:  58030: state file "pg_stat\/flakeid.state" could not be written to disk before.*HINT:  Check the disk, and restart the server/s;
+my $before = qr/ERROR:  58030: an earlier fsync of state file "pg_stat\/flakeid.state" failed.*HINT:  Check the disk, and restart the server/s;
 
 # ------------------------------------------------------------------- NFS
 is(run_sql($node, 'SELECT fluid_generate() > 0'),

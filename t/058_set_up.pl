@@ -432,12 +432,12 @@ foreach my $preload ('', 'flakeid')
 		'ALTER SYSTEM SET node_id = 7, and a reload');
 	$session->query('SELECT pg_sleep(0.01)');
 	like($session->query('SELECT fluid_generate()'),
-		qr/WARNING:  01000: .*DETAIL:  flakeid\.node_id: 1 in force, 7 configured, which does not fit in flakeid\.node_bits = 2/s,
+		qr/WARNING:  01000: .*DETAIL:  flakeid\.node_id: 1 in effect, 7 configured, which does not fit in flakeid\.node_bits = 2/s,
 		'... a WARNING says that it does not fit');
 	foreach my $who ($session, session($node))
 	{
 		is($who->query('SELECT DISTINCT pending::text FROM flakeid_status()'),
-			'{"flakeid.node_id: 1 in force, 7 configured, which does not fit in flakeid.node_bits = 2"}',
+			'{"flakeid.node_id: 1 in effect, 7 configured, which does not fit in flakeid.node_bits = 2"}',
 			'... and so does the status');
 		$who->quit;
 	}
@@ -475,7 +475,7 @@ set_conf('flakeid.node_bits = 2');
 $node->reload;
 ok(wait_until(sub {
 	run_sql($node, 'SELECT DISTINCT pending::text FROM flakeid_status()') eq
-	  '{"flakeid.node_bits: 3 in force, 2 configured, too few for flakeid.node_id = 5"}' }),
+	  '{"flakeid.node_bits: 3 in effect, 2 configured, too few for flakeid.node_id = 5"}' }),
 	'too few bits for node_id: the status shows it');
 
 $node->stop;

@@ -46,7 +46,7 @@ SELECT fluid_generate() > 0, nanoflake_generate() > 0, ulidflake_generate() > 0;
 SELECT pg_sleep(0.01);
 SELECT flakeid_reset_clock()});
 
-	is(() = $answer =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id lies above the present clock/g,
+	is(() = $answer =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id is ahead of the clock/g,
 		3, "$scope scope: with a correct clock there is nothing to reset");
 	is(read_state(state_bytes($node))->{reset},
 		1, "$scope scope: the flag is set anyway");
@@ -138,7 +138,7 @@ rename state_path($node) . '.copy', state_path($node) or die $!;
 set_clock($node, -600);
 start_with_clock($node);
 like(run_sql($node, $minutes_ahead),
-	qr/\AWARNING:  01000: ignoring a reset of the clock that was requested before state file .* was copied.*HINT:  .*^10\|10\|10\z/ms,
+	qr/\AWARNING:  01000: ignoring a clock reset that was requested before state file .* was copied.*HINT:  .*^10\|10\|10\z/ms,
 	'a copy of the file: ids continue where they were, with a WARNING');
 is(read_state(state_bytes($node))->{reset}, 0, '... and the flag is cleared');
 $node->stop;
@@ -155,7 +155,7 @@ set_clock($node, 0);
 
 my $used_up = run_sql($node, 'SELECT fluid_generate()');
 
-like($used_up, qr/ERROR:  22008: could not make a FLUID: no time is left.*HINT:  The clock was once set beyond that time.*flakeid_reset_clock\(\)/s,
+like($used_up, qr/ERROR:  22008: could not generate a FLUID: its last timestamp has been reached.*HINT:  The clock was once set beyond that timestamp.*flakeid_reset_clock\(\)/s,
 	'a floor at the end of the field: the hint mentions the reset');
 run_sql($node, 'SELECT flakeid_reset_clock()');
 $node->stop;
@@ -178,7 +178,7 @@ is(run_sql($node, $floors), 'fluid 30, nanoflake 30, ulidflake 30',
 is(run_sql($node, $minutes_ahead), '30|30|30',
 	'a later session generates ids above them');
 like(run_sql($node, $nanoflake_ahead),
-	qr/ERROR:  55000: could not make a Nanoflake.*HINT:  .*flakeid_reset_clock/s,
+	qr/ERROR:  55000: could not generate a Nanoflake.*HINT:  .*flakeid_reset_clock/s,
 	'... and no Nanoflake until the clock reaches them');
 is($there->query($minutes_ahead), '0|30|30',
 	'an existing session keeps its floors; shared words are raised at once');

@@ -71,7 +71,7 @@ my $was = state_bytes($node);
 sub is_refused
 {
 	my ($what, $format, $name, $from, $to) = @_;
-	my $refused = qr/\AERROR:  55000: the epoch of $name was moved from \Q$from\E to \Q$to\E, so its ids would continue at 2\d{3}-.*DETAIL:  .*HINT:  Set flakeid.${format}_epoch back and reload the configuration\..*call flakeid_reset_clock\(\) instead/s;
+	my $refused = qr/\AERROR:  55000: the epoch of $name was moved from \Q$from\E to \Q$to\E, so its ids would continue at 2\d{3}-.*DETAIL:  .*HINT:  Set flakeid.${format}_epoch to its previous value and reload the configuration\..*call flakeid_reset_clock\(\) instead/s;
 
 	foreach my $call (
 		'fluid_generate()', 'nanoflake_generate()',

@@ -66,7 +66,7 @@ my $notices = '';
 run_block($node, 'postgres', $heading, stderr => \$notices);
 like($notices, qr/NOTICE: +from now on, FLUID ids \d+ to \d+ can be generated again/,
 	'the reset reports the ids of the old epoch');
-like($notices, qr/NOTICE: +no Ulid-Flake id lies above the present clock/,
+like($notices, qr/NOTICE: +no Ulid-Flake id is ahead of the clock/,
 	'... and none of other formats');
 more('later', '2025-01-01');
 

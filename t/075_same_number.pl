@@ -66,7 +66,7 @@ is($servers{two}->safe_psql('postgres', q{
 	SELECT count(fluid_to_timestamptz(1)) FROM generate_series(1, 1);
 	SELECT setting, context, pending_restart FROM pg_settings WHERE name = 'flakeid.node_id';
 	SELECT node, pending[1] FROM flakeid_status() WHERE format = 'fluid'}),
-	"0\n1\n0|sighup|f\n1|flakeid.node_id: 1 in force, 0 configured",
+	"0\n1\n0|sighup|f\n1|flakeid.node_id: 1 in effect, 0 configured",
 	'... which flakeid_status() shows, unlike pg_settings');
 $servers{three}->safe_psql('postgres', 'SELECT flakeid_reset_clock()');
 $servers{two}->restart;

@@ -94,7 +94,7 @@ $node->start;
 my ($first, $next) = first_and_next();
 
 is(lost($first), $all, 'a base backup without settings: warnings of all lost settings but the scope');
-like($first, qr/^WARNING:  01000: parameter "flakeid\.node_id" was 2 before this start of the server, and is 0 now\nDETAIL:  It is not set, so the default is in effect\.\nHINT:  If the default is not meant, set it in the configuration file as before, and restart the server before it generates more ids\.$/m,
+like($first, qr/^WARNING:  01000: parameter "flakeid\.node_id" was 2 before the last server start, and is 0 now\nDETAIL:  The parameter is not set, so its default is in effect\.\nHINT:  If the default is not intended, set the parameter in the configuration file to its previous value, and restart the server before it generates more ids\.$/m,
 	'... with detail and hint');
 like($first, qr/"flakeid\.fluid_epoch" was 2025-01-01 00:00:00\+00 before .*, and is 2024-01-01 00:00:00\+00 now$/m,
 	'... the previous and the present epoch');

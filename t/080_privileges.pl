@@ -333,7 +333,7 @@ SKIP:
 	}
 	$session->quit;
 	like(as_role('plain', 'SET flakeid.max_wait = 300; SELECT nanoflake_generate()'),
-		qr/ERROR:  55000: could not make a Nanoflake: the clock is \d+ ms behind/,
+		qr/ERROR:  55000: could not generate a Nanoflake: the clock is \d+ ms behind/,
 		'no session is blocked except the waiting one, for as long as its settings allow');
 	set_clock($node, 0);
 }

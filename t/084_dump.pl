@@ -149,7 +149,7 @@ SKIP:
 		FROM item}),
 		't|t', 'with a clock an hour behind, the floors are raised');
 	like(run_sql($restored, 'SET flakeid.max_wait = 100; SELECT nanoflake_generate()'),
-		qr/ERROR:  55000: could not make a Nanoflake: the clock is 3\d\d\d\d\d\d ms behind/,
+		qr/ERROR:  55000: could not generate a Nanoflake: the clock is 3\d\d\d\d\d\d ms behind/,
 		'... and Nanoflake waits for them');
 	$restored->stop;
 }

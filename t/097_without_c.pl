@@ -179,7 +179,7 @@ SKIP:
 	like($node->safe_psql('small', 'SELECT count(*) <= 1024 AND count(*) > 900, count(DISTINCT id) = count(*) FROM made'),
 		qr/^t\|t$/, 'a clock that stands still: no more ids than numbers');
 	like(as_role('small', 'owner', 'SET flakeid.max_wait = 0; SELECT small()'),
-		qr/^ERROR:  55000: could not make a small: the clock is \d+ ms behind the last one/,
+		qr/^ERROR:  55000: could not generate a small: the clock is \d+ ms behind the last id/,
 		'... then an error');
 
 	# The window is four seconds; a larger step waits.
@@ -190,7 +190,7 @@ SKIP:
 	foreach my $format (qw(fluid nanoflake ulidflake))
 	{
 		like(as_role('back', 'owner', "SET flakeid.max_wait = 100; SELECT ${format}_generate()"),
-			qr/^ERROR:  55000: could not make a \S+: the clock is 3[56]\d\d\d\d\d ms behind/,
+			qr/^ERROR:  55000: could not generate a \S+: the clock is 3[56]\d\d\d\d\d ms behind/,
 			"an hour back: $format");
 	}
 	$node->stop;

@@ -65,7 +65,7 @@ BEGIN
   PERFORM snowflake_generate();
   ASSERT false, 'the floor was forgotten';
 EXCEPTION WHEN object_not_in_prerequisite_state THEN
-  ASSERT sqlerrm LIKE 'could not make a Snowflake: the clock is % ms behind the last one',
+  ASSERT sqlerrm LIKE 'could not generate a Snowflake: the clock is % ms behind the last id',
     sqlerrm;
 END $$;
 SET flakeid.max_wait = '20s';
