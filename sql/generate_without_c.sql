@@ -1,5 +1,5 @@
 --
--- contrib/flakeid_generate.sql: ids as the extension itself generates them
+-- contrib/flakeid_generate.sql: generates the same ids as the extension
 --
 SET client_encoding = 'UTF8';
 SET client_min_messages = warning;
@@ -17,8 +17,8 @@ SET search_path = maker;
 \set ECHO all
 RESET search_path;
 
--- no rows: names, arguments, results and labels are those of the extension, but
--- that a worker of a parallel query cannot draw a number
+-- No rows: names, arguments, results and labels are those of the extension,
+-- except that parallel workers cannot draw a number
 SELECT p.proname, pg_get_function_arguments(p.oid)
 FROM pg_proc AS p
 WHERE pronamespace = 'maker'::regnamespace AND proname ~ '(generate|from_parts|from_timestamptz|to_v7|floor)' AND
@@ -31,7 +31,7 @@ WHERE pronamespace = 'maker'::regnamespace AND proname ~ '(generate|from_parts|f
 SELECT proname, proparallel FROM pg_proc AS p
 WHERE pronamespace = 'maker'::regnamespace AND proparallel <> 's' ORDER BY 1;
 
--- no rows: what the extension generates, these two files generate, too
+-- No rows: every generator of the extension exists in these two files
 SELECT proname, pg_get_function_arguments(oid) FROM pg_proc AS e
 WHERE pronamespace = 'public'::regnamespace AND
   proname ~ '^(uuid|fluid|nanoflake|ulidflake|scru160)_.*(generate|from_parts|from_timestamptz|to_v7)' AND
@@ -40,8 +40,8 @@ WHERE pronamespace = 'public'::regnamespace AND
       pg_get_function_arguments(e.oid) = pg_get_function_arguments(p.oid))
 ORDER BY 1, 2;
 
--- The same questions to both: @ is the schema, % the clock before.  Each answer is
--- that of the extension, and follows if the other one differs.
+-- The same calls to both: @ is the schema, % the clock before.  The result of
+-- the extension is shown, followed by that of the file if it differs.
 CREATE TEMP TABLE question (n serial, q text);
 INSERT INTO question (q) SELECT format($q$
   SELECT count(DISTINCT id), bool_and(@uuid_get_version(id) = %2$s AND @uuid_get_variant(id) = 'rfc9562'),
@@ -50,7 +50,7 @@ INSERT INTO question (q) SELECT format($q$
     bool_or(@uuid_to_timestamptz(id) > %%L)
   FROM (SELECT @uuid_generate_v%2$s() AS id FROM generate_series(1, 2000)) AS made
   $q$, '', v) FROM unnest(ARRAY[6, 7]) AS v;
--- the 12 bits after the millisecond are a fraction, and not random
+-- The 12 bits after the millisecond are a fraction, not random
 INSERT INTO question (q) VALUES ($q$
   SELECT count(*) > 3900 FROM (
     SELECT @uuid_generate_v7() AS id, clock_timestamp() AS t1
@@ -79,7 +79,7 @@ INSERT INTO question (q) SELECT format($q$
   $q$, bits, unit)
 FROM (VALUES (32, 'second'), (48, 'milliseconds'), (60, 'microseconds'),
   (64, 'microseconds'), (50, 's')) AS w (bits, unit);
--- strictly in order, too; a Ulid-Flake is not always, see doc/without-c.md
+-- Strictly in order, too; a Ulid-Flake is not always, see doc/without-c.md
 INSERT INTO question (q) SELECT format($q$
   SELECT count(DISTINCT id), bool_and(id > 0),
     bool_and(@%1$s_to_timestamptz(id) BETWEEN date_trunc('milliseconds', timestamptz %%L)
@@ -105,7 +105,7 @@ INSERT INTO question (q) SELECT format($q$
 FROM (VALUES ('@scru160_get_counter(id) < 40000', ''),
   ('@scru160_get_counter(id) >> 6 < 1000', '_us')) AS f (wanted, form);
 
--- each random bit of an id of a given time can be 0 and 1
+-- Each random bit of an id of a given time can be 0 and 1
 INSERT INTO question (q) SELECT format($q$
   SELECT count(DISTINCT id >> 20), bit_or(id & %s), bit_and(id & 1048575)
   FROM (SELECT @ulidflake%s_from_timestamptz('2030-01-01Z') AS id FROM generate_series(1, 200)) AS made
@@ -116,7 +116,7 @@ INSERT INTO question (q) SELECT format($q$
     LATERAL (SELECT ('x' || right(hex, 28))::bit(112)) AS below_ms (b)
   $q$, form) FROM unnest(ARRAY['', '_us']) AS form;
 
--- ids of a time and of fields; what is random in them is not looked at
+-- Ids of a given time and from parts; random bits are not compared
 CREATE TEMP TABLE instant (ts timestamptz);
 INSERT INTO instant VALUES ('-infinity'), ('infinity'), ('1582-10-14 23:59:59.999999'),
   ('1582-10-15 00:00:00.000001'), ('1969-12-31 23:59:59.999999'), ('1970-01-01'),
@@ -183,17 +183,17 @@ END $$;
 SELECT n, split_part(pg_temp.answer('public', q), '"', 1) AS answer FROM question
 WHERE q LIKE '%generate%' ORDER BY n;
 
--- no rows
+-- No rows
 SELECT q, c, s FROM question, LATERAL (SELECT pg_temp.answer('public', q)) AS ext (c),
   LATERAL (SELECT pg_temp.answer('maker', q)) AS sql (s)
 WHERE c IS DISTINCT FROM s AND
   (left(c, 5), left(s, 5)) <> ('22008', '22008');
--- errors of times have the message, too, but for the form of the date
+-- Errors about times have the same message, except for the date format
 SELECT q, c, s FROM question, LATERAL (SELECT pg_temp.answer('public', q)) AS ext (c),
   LATERAL (SELECT pg_temp.answer('maker', q)) AS sql (s)
 WHERE c LIKE '22008%' AND split_part(c, '"', 1) <> split_part(s, '"', 1);
 
--- Node, scalability and epoch: the owner sets them, ids go on above
+-- Node, scalability and epoch: the owner sets them, and ids continue above
 SELECT maker.fluid_get_generator(maker.fluid_generate()) >> 9 AS node;
 SELECT maker.fluid_generate() AS before, maker.ulidflake_generate() AS ulidflake_before \gset
 SELECT maker.flakeid_generate_set('fluid', 5, 19, '2010-01-01Z'),
@@ -222,11 +222,11 @@ SELECT sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', epoch => '2020-0
   sqlstate_of($$SELECT maker.flakeid_generate_set('uuid', node_id => 3)$$);
 SELECT maker.flakeid_generate_set('nanoflake', epoch => '2011-01-01Z');
 SELECT maker.nanoflake_to_timestamptz(maker.nanoflake_generate()) > now() - interval '1 minute' AS ok;
--- a floor that is no obstacle leaves the ids alone
+-- A floor in the past does not affect ids
 SELECT maker.flakeid_raise_floor('2020-01-01Z'), maker.flakeid_raise_floor('2020-01-01Z');
 SELECT maker.nanoflake_generate() > 0 AS ok;
 
--- A floor in the future: ids wait for it, or are refused
+-- A floor in the future: ids wait for it, or raise an error
 SELECT maker.flakeid_raise_floor(clock_timestamp() + interval '1 hour');
 SET flakeid.max_wait = 0;
 SELECT regexp_replace(pg_temp.answer('maker', 'SELECT @' || format || '_generate()'), '\d{7} ', '3... ')
@@ -234,7 +234,7 @@ FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS format;
 SELECT maker.uuid_generate_v7() IS NULL;
 RESET flakeid.max_wait;
 
--- The user's search_path has no say in what is called
+-- The user's search_path does not affect calls
 CREATE SCHEMA trap;
 CREATE FUNCTION trap.nextval(regclass) RETURNS bigint LANGUAGE sql RETURN 1;
 CREATE FUNCTION trap.clock_timestamp() RETURNS timestamptz LANGUAGE sql RETURN timestamptz '2000-01-01Z';
