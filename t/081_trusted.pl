@@ -155,7 +155,30 @@ my %calls = (
 	],
 	uuid_v7_draft_get_sequence => [
 		"ids.uuid_v7_draft_get_sequence(ids.uuid_v7_draft_from_timestamptz($from))"
-	]);
+	],
+	uuid_v7_draft_get_node => [
+		'length(ids.uuid_v7_draft_get_node(ids.uuid_generate_v7_draft()))'
+	],
+	uuid_v7_draft_min => ["ids.uuid_v7_draft_min($from)"],
+	uuid_v7_draft_max => ["ids.uuid_v7_draft_max($from)"],
+	uuid_v7_draft_first => ["ids.uuid_v7_draft_first($from)"],
+	uuid_v7_draft_between => [
+		"ids.uuid_v7_draft_between(ids.uuid_v7_draft_min($from), $from, $to)"
+	],
+	uuid_v8_to_timestamptz => ["ids.uuid_v8_to_timestamptz(ids.uuid_v8_min($from))"],
+	uuid_v8_from_timestamptz => [
+		"ids.uuid_v8_to_timestamptz(ids.uuid_v8_from_timestamptz($from))"
+	],
+	uuid_v8_get_sequence => ["ids.uuid_v8_get_sequence(ids.uuid_v8_min($from))"],
+	uuid_v8_get_node => ["ids.uuid_v8_get_node(ids.uuid_v8_min($from))"],
+	uuid_v8_from_parts => [
+		"ids.uuid_v8_from_parts($from, 1, '\\x0000000000000001')"
+	],
+	uuid_v8_min => ["ids.uuid_v8_min($from)"],
+	uuid_v8_max => ["ids.uuid_v8_max($from)"],
+	uuid_v8_first => ["ids.uuid_v8_first($from)"],
+	uuid_v8_between => ["ids.uuid_v8_between(ids.uuid_v8_min($from), $from, $to)"],
+	fluid_to_text => ['ids.fluid_to_text(1)']);
 my @expressions = map { @{ $calls{$_} } } sort keys %calls;
 
 # Create a hostile twin of each function of the extension, of each function
