@@ -9,7 +9,7 @@
 -- says what these functions promise and what they do not.
 --
 -- A 64-bit id is the millisecond, the node, and a number of a sequence that all
--- sessions share.  Proof that no two ids of a server are equal:
+-- sessions share.  Proof that no two ids of a database are equal:
 --
 -- * The number n grows by 1 per id; an id shows its low b bits.  So two ids can
 --   be equal only if one sequence number is at least 2^b above the other.
@@ -26,7 +26,9 @@
 -- nextval() is all that the sequences need, so every user who has USAGE can
 -- generate ids, and no user but the owner can take a sequence back.
 --
--- What is named flakeid_generate_* is there for the rest.
+-- What is named flakeid_generate_* is there for the rest.  What PL/pgSQL runs has
+-- a search_path of its own: in the caller's, another user may have an operator
+-- of just the types of two operands.
 --
 BEGIN;
 
@@ -72,15 +74,16 @@ CREATE OR REPLACE FUNCTION flakeid_read_epoch_setting(format text)
 		ELSE 'flakeid_nanoflake_settings'::regclass END) >> 14) * 1000);
 
 
--- A new id.  The names of this schema come as arguments: a body in PL/pgSQL would
--- look them up in the caller's search_path.  random: the low bits of a Ulid-Flake,
+-- A new id.  The names of this schema come as arguments: a body in PL/pgSQL does
+-- not find them.  random: the low bits of a Ulid-Flake,
 -- which begin elsewhere in every millisecond; multiple: draw until the number is
 -- the scalability, modulo 32.  (The double of date_part holds the microsecond
 -- until 2242.)
 CREATE FUNCTION flakeid_generate_bigint(format text, bits integer,
 	last_ms bigint, random boolean, scalable boolean, numbers regclass,
 	turns regclass, settings regclass) RETURNS bigint
-	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	setting bigint := pg_catalog.pg_sequence_last_value(settings);
 	low_bits integer := bits - (setting >> 10 & 15)::integer;
@@ -198,7 +201,8 @@ CREATE FUNCTION ulidflake_generate_scalable() RETURNS bigint
 CREATE FUNCTION flakeid_generate_restart(bits integer, numbers regclass,
 	turns regclass, settings regclass, new_node_bits integer,
 	new_node_id integer, new_epoch timestamptz, floor timestamptz) RETURNS void
-	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE AS $$
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	sequence regclass;
 	setting bigint;
@@ -294,7 +298,8 @@ CREATE FUNCTION flakeid_generate_low() RETURNS text
 	RETURN substr(gen_random_uuid()::text, 20);
 
 CREATE FUNCTION uuid_generate_v7() RETURNS uuid
-	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	us bigint := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 		1000000;
@@ -320,7 +325,8 @@ CREATE FUNCTION uuid_generate_v7(shift interval) RETURNS uuid
 		FROM clock_timestamp() AS c (now));
 
 CREATE FUNCTION uuid_generate_v6() RETURNS uuid
-	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	ticks bigint := (pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 		1000000)::bigint * 10 + 122192928000000000;
@@ -431,7 +437,8 @@ CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz, timestamp_bits integer)
 -- SCRU160: the counter begins at random in every id.
 
 CREATE FUNCTION scru160_generate() RETURNS scru160
-	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	us bigint := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 		1000000;
@@ -450,7 +457,8 @@ BEGIN
 END $$;
 
 CREATE FUNCTION scru160_generate_us() RETURNS scru160
-	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	us bigint := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 		1000000;

@@ -190,14 +190,6 @@ SELECT maker.nanoflake_to_timestamptz(maker.nanoflake_generate()) > now() - inte
 SELECT maker.flakeid_raise_floor('2020-01-01Z'), maker.flakeid_raise_floor('2020-01-01Z');
 SELECT maker.nanoflake_generate() > 0 AS ok;
 
--- A floor in the future: ids wait for it, or are refused
-SELECT maker.flakeid_raise_floor(clock_timestamp() + interval '1 hour');
-SET flakeid.max_wait = 0;
-SELECT regexp_replace(pg_temp.answer('maker', 'SELECT @' || format || '_generate()'), '\d{7} ', '3... ')
-FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS format;
-SELECT maker.uuid_generate_v7() IS NULL;
-RESET flakeid.max_wait;
-
 -- The user's search_path has no say in what is called
 CREATE SCHEMA trap;
 CREATE FUNCTION trap.nextval(regclass) RETURNS bigint LANGUAGE sql RETURN 1;
@@ -208,7 +200,40 @@ SET search_path = trap, pg_catalog;
 SELECT maker.uuid_v7_to_timestamptz(maker.uuid_generate_v7()) > now() - interval '1 minute' AND
   maker.uuid_v7_to_timestamptz(maker.uuid_generate_v7('0')) > now() - interval '1 minute' AND
   maker.scru160_to_timestamptz(maker.scru160_generate()) > now() - interval '1 minute' AS ok;
+-- ... nor in operators, even where pg_catalog comes first: an operator of just
+-- the types of its arguments would be preferred.
 RESET search_path;
+CREATE FUNCTION trap.trap(bigint, integer) RETURNS bigint LANGUAGE plpgsql AS
+  $$ BEGIN RAISE EXCEPTION 'trapped'; END $$;
+CREATE FUNCTION trap.trap(float8, integer) RETURNS bigint LANGUAGE plpgsql AS
+  $$ BEGIN RAISE EXCEPTION 'trapped'; END $$;
+CREATE FUNCTION trap.trap(numeric, integer) RETURNS boolean LANGUAGE plpgsql AS
+  $$ BEGIN RAISE EXCEPTION 'trapped'; END $$;
+CREATE OPERATOR trap.& (FUNCTION = trap.trap, LEFTARG = bigint, RIGHTARG = integer);
+CREATE OPERATOR trap.* (FUNCTION = trap.trap, LEFTARG = float8, RIGHTARG = integer);
+CREATE OPERATOR trap.< (FUNCTION = trap.trap, LEFTARG = numeric, RIGHTARG = integer);
+SET search_path = pg_catalog, trap;
+SELECT 1::bigint & 1;
+SELECT maker.fluid_generate() > 0 AND maker.nanoflake_generate() > 0 AND
+  maker.ulidflake_generate() > 0 AND maker.ulidflake_generate_scalable() > 0 AS ok;
+SELECT maker.uuid_v6_to_timestamptz(maker.uuid_generate_v6()) > now() - interval '1 minute' AND
+  maker.uuid_v7_to_timestamptz(maker.uuid_generate_v7('0')) > now() - interval '1 minute' AND
+  maker.scru160_to_timestamptz(maker.scru160_generate_us()) > now() - interval '1 minute' AS ok;
+RESET search_path;
+-- no rows: what is not parsed once and for all brings its own
+SELECT oid::regprocedure FROM pg_proc
+WHERE pronamespace = 'maker'::regnamespace AND prosqlbody IS NULL AND
+  proconfig IS DISTINCT FROM ARRAY['search_path=pg_catalog, pg_temp'];
+
+-- A floor in the future: ids wait for it, or are refused
+SELECT maker.flakeid_raise_floor(clock_timestamp() + interval '1 hour');
+SET flakeid.max_wait = 0;
+SELECT regexp_replace(pg_temp.answer('maker', 'SELECT @' || format || '_generate()'), '\d{7} ', '3... ')
+FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS format;
+SELECT maker.uuid_generate_v7() IS NULL;
+RESET flakeid.max_wait;
+
+-- Another name of the schema
 ALTER SCHEMA maker RENAME TO maker2;
 SELECT maker2.uuid_generate_v8() <> maker2.uuid_generate_v8(60) AS ok;
 DROP SCHEMA trap, maker2 CASCADE;
