@@ -38,13 +38,13 @@ BEGIN;
 
 CREATE SEQUENCE flakeid_fluid_number;
 CREATE SEQUENCE flakeid_fluid_turn;
-CREATE SEQUENCE flakeid_fluid_settings;
+CREATE SEQUENCE flakeid_fluid_settings MINVALUE -9223372036854775808;
 CREATE SEQUENCE flakeid_nanoflake_number;
 CREATE SEQUENCE flakeid_nanoflake_turn;
-CREATE SEQUENCE flakeid_nanoflake_settings;
+CREATE SEQUENCE flakeid_nanoflake_settings MINVALUE -9223372036854775808;
 CREATE SEQUENCE flakeid_ulidflake_number;
 CREATE SEQUENCE flakeid_ulidflake_turn;
-CREATE SEQUENCE flakeid_ulidflake_settings;
+CREATE SEQUENCE flakeid_ulidflake_settings MINVALUE -9223372036854775808;
 
 GRANT USAGE ON SEQUENCE flakeid_fluid_number, flakeid_fluid_turn,
 	flakeid_nanoflake_number, flakeid_nanoflake_turn,
@@ -229,6 +229,10 @@ BEGIN
 	THEN
 		RAISE EXCEPTION USING ERRCODE = '22023', MESSAGE = pg_catalog.format(
 			'node_id = %s does not fit in node_bits = %s', node_id, node_bits);
+	END IF;
+	IF epoch_ms << 14 >> 14 <> epoch_ms THEN
+		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
+			'epoch "%s" is out of range', new_epoch);
 	END IF;
 	IF epoch_ms > setting >> 14 AND number > 1 THEN
 		RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = pg_catalog.format(

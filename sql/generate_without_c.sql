@@ -179,12 +179,13 @@ SELECT maker.fluid_get_generator(maker.fluid_generate()) >> 9 AS node,
 SELECT maker.fluid_to_timestamptz(maker.fluid_generate()) BETWEEN
   clock_timestamp() - interval '1 minute' AND clock_timestamp() AS read_by_the_same_epoch,
   maker.fluid_generate() > :before AS above;
+SELECT sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', epoch => '37649-01-01Z')$$);
 SELECT sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', epoch => '2020-01-01Z')$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', 5, 32)$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', 11, 0)$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', node_id => 32)$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('uuid', node_id => 3)$$);
-SELECT maker.flakeid_generate_set('nanoflake', epoch => '2011-01-01Z');
+SELECT maker.flakeid_generate_set('nanoflake', epoch => '1970-01-01Z');
 SELECT maker.nanoflake_to_timestamptz(maker.nanoflake_generate()) > now() - interval '1 minute' AS ok;
 -- a floor that is no obstacle leaves the ids alone
 SELECT maker.flakeid_raise_floor('2020-01-01Z'), maker.flakeid_raise_floor('2020-01-01Z');
