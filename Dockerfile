@@ -4,10 +4,10 @@
 #   docker build -t flakeid-image --target cloudnative-pg .
 #
 # --build-arg PG_MAJOR=17 --build-arg SUITE=bookworm: on postgres:17-bookworm.  The
-# second image holds nothing but /lib and /share, to be mounted as an image volume
-# (PostgreSQL 18 on, .spec.postgresql.extensions of a Cluster): the operator puts
-# them into dynamic_library_path and extension_control_path.  Build it for the
-# major and the suite of the Cluster's own image.
+# second image contains only /lib and /share, to be mounted as an image volume
+# (PostgreSQL 18 and later, .spec.postgresql.extensions of a Cluster): the
+# operator adds them to dynamic_library_path and extension_control_path.  Build it
+# for the major and the suite of the Cluster's own image.
 #
 # "make check-images" builds both, and runs servers from them.
 

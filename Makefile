@@ -1,13 +1,13 @@
 # flakeid: time-ordered ids for PostgreSQL
 #
-#   make demo                       see ids being made, on a throw-away server
-#   make check                      pass every test, on throw-away servers
-#   make unit UNIT=text             unit tests alone, of one topic or of all
+#   make demo                       see ids being generated, on a throw-away server
+#   make check                      run every test, on throw-away servers
+#   make unit UNIT=text             unit tests only, of one topic or of all
 #   make fuzz                       fuzz the decoders and their errors, a minute each
-#   make sim SECONDS=600            look for ids made twice, in simulated fleets
-#   make mutants                    plant bugs, and see each caught by a test
+#   make sim SECONDS=600            look for duplicate ids, in simulated fleets
+#   make mutants                    plant bugs, and check that tests catch them
 #   make soak SECONDS=60            32 clients, by default for half an hour
-#   make bench                      measure everything, at a tenth of its size
+#   make bench                      run all benchmarks, at a tenth of their size
 #   make check-majors               server tests on every major, in root file systems
 #   make check-images               build the container images, and run servers from them
 #   make check-setup                "make demo" on new machines, in root file systems
@@ -15,26 +15,26 @@
 #   make installcheck REGRESS=fluid             ... regression tests, against a running server
 #   make prove_installcheck PROVE_TESTS=t/050_crash.pl    ... TAP tests, which start servers
 #   make deb                        Debian packages, in dist/
-#   make dist                       the release as PGXN takes it, in dist/
+#   make dist                       the release for PGXN, in dist/
 #   make sql                        flakeid in plain SQL, also for pg_tle, in dist/
 #
-# CONTRIBUTING.md says more.  PG_CONFIG=/path/to/pg_config chooses the PostgreSQL
-# to build for.
+# See CONTRIBUTING.md for more.  PG_CONFIG=/path/to/pg_config selects the
+# PostgreSQL to build for.
 
-# VPATH builds: where this Makefile is
+# VPATH builds: the folder of this Makefile
 srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
-# These set up all they need by themselves, PGXS included, which need not be
-# there yet when make reads this file (and has a "check" of its own).
+# These targets install everything they need, including PGXS, which may be
+# missing when make reads this file (and which has a "check" of its own).
 SCRIPTED = check check-assert check-clients check-deb check-images check-majors \
 	check-portable check-setup deb demo fuzz lint memory mutants soak sqlsmith
 
-# These need a compiler at most.
+# These targets need at most a compiler.
 ALONE = bench dist sim sql unit
 
 ifneq (,$(filter $(SCRIPTED) $(ALONE),$(MAKECMDGOALS)))
 
-# Without SECONDS each keeps its own variable, of the environment or of make.
+# Without SECONDS, each uses its own variable, from the environment or make.
 ifneq (,$(SECONDS))
 HOW_LONG = SQLSMITH_SECONDS='$(SECONDS)' SOAK_SECONDS='$(SECONDS)'
 endif
@@ -50,12 +50,13 @@ ifeq ($(origin CC),default)
 CC = gcc
 endif
 
-# A folder for one rule, and the sources
+# A temporary folder for one rule, and the sources
 in_folder = dir=$$(mktemp -d "$${TMPDIR:-/tmp}/flakeid-$@.XXXXXX") && \
 	trap 'rm -rf "$$dir"' EXIT && cd $(srcdir)
 
-# src/format and its unit tests, under ASan and UBSan.  UNIT_CFLAGS takes their
-# place; UNIT_RUN is what runs the program, after a cross-compiler (CC=...) say.
+# src/format and its unit tests, under ASan and UBSan.  UNIT_CFLAGS replaces
+# these flags; UNIT_RUN runs the program, for example after cross-compiling
+# (CC=...).
 UNIT_CFLAGS ?= -fsanitize=address,undefined -fno-sanitize-recover=all
 unit:
 	@$(in_folder) && \
@@ -63,10 +64,10 @@ unit:
 		$(UNIT_CFLAGS) src/format/*.c test/unit/*.c -o "$$dir/unit" && \
 	$(UNIT_RUN) "$$dir/unit" $(UNIT)
 
-# The simulation of test/sim: SECONDS of the processor; SEED=n is where to begin,
-# and with SECONDS=0 the one fleet to play.  test/sim/server/postgres.h has what
-# the server's other headers hold, which are empty here.  Its clocks go past 2038
-# on machines of 32 bits, too.
+# The simulation of test/sim: SECONDS are CPU seconds; SEED=n is the first
+# seed, and with SECONDS=0 the only fleet to play. test/sim/server/postgres.h
+# has the declarations of the server's other headers, which are empty here.
+# Its clocks go past 2038 on 32-bit machines, too.
 SIM_SECONDS ?= 20
 sim:
 	@$(in_folder) && \
@@ -83,7 +84,7 @@ sim:
 		src/pg/state_set_up.c src/pg/sequence.c src/pg/count.c test/sim/*.c -o "$$dir/sim" && \
 	"$$dir/sim" $(or $(SECONDS),$(SIM_SECONDS)) $(SEED)
 
-# flakeid-VERSION.zip of what is committed, in the folder DIST
+# flakeid-VERSION.zip of the committed files, in the folder DIST
 DIST ?= dist
 dist:
 	@cd $(srcdir) && mkdir -p "$(DIST)" && \
@@ -107,25 +108,25 @@ FORMAT_OBJS = $(patsubst $(srcdir)/%.c,%.o,$(sort $(wildcard $(srcdir)/src/forma
 PG_OBJS = $(patsubst $(srcdir)/%.c,%.o,$(sort $(wildcard $(srcdir)/src/pg/*.c)))
 OBJS = $(FORMAT_OBJS) $(PG_OBJS)
 
-# One word per topic; install creates the extension and what the others share.
+# One word per topic; install creates the extension and the shared functions.
 TOPICS = $(patsubst $(srcdir)/sql/%.sql,%,$(sort $(wildcard $(srcdir)/sql/*.sql)))
 REGRESS = $(TOPICS)
-# First of all, also for "make installcheck REGRESS=fluid"
+# install comes first, also in "make installcheck REGRESS=fluid".
 override REGRESS := install $(filter-out install,$(REGRESS))
 
-# "make installcheck" would run them too, whatever REGRESS names.
+# Otherwise "make installcheck" would run them too, whatever REGRESS is.
 ifeq (,$(filter installcheck,$(MAKECMDGOALS)))
 TAP_TESTS = 1
 endif
 
-# The version stands in the control file alone.
+# The version is in the control file only.
 FLAKEID_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(srcdir)/flakeid.control)
 
 PG_CPPFLAGS = -I$(srcdir)/src -DFLAKEID_VERSION='"$(FLAKEID_VERSION)"'
 PG_CFLAGS = -std=gnu17 -fvisibility=hidden -Wall -Wextra \
 	-Wno-unused-parameter -Wno-sign-compare $(FLAKEID_CFLAGS)
 
-# A server that was built in its own source tree does not find this out.
+# A server built in its own source tree does not set this.
 ifneq ($(srcdir),.)
 VPATH := $(srcdir)
 endif
@@ -134,7 +135,8 @@ PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
-# PROVE_TESTS=t/050_crash.pl, PROVE_FLAGS=-j2, and CHECK_SCALE=0.1 for less
+# PROVE_TESTS=t/050_crash.pl, PROVE_FLAGS=-j2, and CHECK_SCALE=0.1 for shorter
+# tests
 PG_PROVE_FLAGS += -I t
 .PHONY: prove_installcheck
 prove_installcheck:
@@ -147,13 +149,13 @@ $(OBJS) $(OBJS:.o=.bc): | object-folders
 object-folders:
 	@$(MKDIR_P) src/format src/pg
 
-# As PostgreSQL builds its page checksums.  The loops over digits are short and
-# of known length; gcc does not unroll them at -O2, which makes a call in SQL up to
-# 1.2 times slower (nanoflake_from_base36), and the text of a SCRU160 takes twice
-# as long
+# The flags that PostgreSQL uses for page checksums.  The loops over digits are
+# short and of known length; gcc does not unroll them at -O2, which makes a
+# call in SQL up to 1.2 times slower (nanoflake_from_base36), and the text of a
+# SCRU160 twice as slow
 src/format/flake_text.o src/format/scru160_text.o src/format/uuid_text.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS)
 
-# Any header may change what a struct looks like
+# Any header may change the layout of a struct
 $(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.h) $(srcdir)/flakeid.control
 
 endif

@@ -3,9 +3,9 @@
 -- complain if script is sourced in psql, rather than via CREATE EXTENSION
 \echo Use "CREATE EXTENSION flakeid" to load this file. \quit
 
--- Functions in SQL are there for the planner to inline: not STRICT, without a
--- SET clause, and with a parsed body, which binds every name now and keeps
--- the extension relocatable.
+-- The planner inlines the functions in SQL: they are not STRICT and have no SET
+-- clause.  Their parsed bodies bind every name at creation, which keeps the
+-- extension relocatable.
 
 -- UUID: generators
 
@@ -13,31 +13,31 @@ CREATE FUNCTION uuid_generate_v7() RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7() IS
-	'new UUIDv7 (RFC 9562), strictly increasing in a process';
+	'generate UUIDv7 (RFC 9562), strictly increasing per process';
 
 CREATE FUNCTION uuid_generate_v7(shift interval) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7_shift'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7(interval) IS
-	'new UUIDv7 (RFC 9562) with its time moved by an interval';
+	'generate UUIDv7 (RFC 9562) with its time moved by an interval';
 
 CREATE FUNCTION uuid_generate_v6() RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v6'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v6() IS
-	'new UUIDv6 (RFC 9562), strictly increasing in a process';
+	'generate UUIDv6 (RFC 9562), strictly increasing per process';
 
 CREATE FUNCTION uuid_generate_v7_draft(unit text DEFAULT 'ms') RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7_draft'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7_draft(text) IS
-	'new UUIDv7 as draft-peabody-dispatch-new-uuid-format-01 had it, with precision ms, us or ns';
+	'generate UUIDv7 of draft-peabody-dispatch-new-uuid-format-01, with precision ms, us or ns';
 
 CREATE FUNCTION uuid_generate_v8(timestamp_bits integer DEFAULT 48) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v8'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v8(integer) IS
-	'new UUIDv8 with 32 (s), 48 (ms), 60 (10 ns) or 64 (ns) bits of time';
+	'generate UUIDv8 with 32 (s), 48 (ms), 60 (10 ns) or 64 (ns) bits of time';
 
 -- UUID: reading
 
@@ -69,7 +69,7 @@ CREATE FUNCTION uuid_to_timestamptz(id uuid) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_to_timestamptz'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_timestamptz(uuid) IS
-	'time of a UUIDv1, UUIDv6 or UUIDv7 (RFC 9562), NULL for the rest';
+	'time of a UUIDv1, UUIDv6 or UUIDv7 (RFC 9562), NULL for others';
 
 CREATE FUNCTION uuid_v6_to_timestamptz(id uuid) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_to_timestamptz'
@@ -157,7 +157,7 @@ CREATE FUNCTION uuid_from_base32(t text) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_from_base32'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_from_base32(text) IS
-	'UUID of 26 digits of Crockford''s base 32, as of a ULID';
+	'UUID from 26 digits of Crockford''s base 32, as of a ULID';
 
 CREATE FUNCTION uuid_to_base58(id uuid) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_to_base58'
@@ -169,7 +169,7 @@ CREATE FUNCTION uuid_from_base58(t text) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_from_base58'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_from_base58(text) IS
-	'UUID of 1 to 22 digits of base 58';
+	'UUID from 1 to 22 digits of base 58';
 
 -- UUID: ids of a given time
 
@@ -177,13 +177,13 @@ CREATE FUNCTION uuid_v6_from_timestamptz(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_from_timestamptz(timestamptz) IS
-	'UUIDv6 of a time, the rest random';
+	'UUIDv6 of a time, with the other bits random';
 
 CREATE FUNCTION uuid_v7_from_timestamptz(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_from_timestamptz(timestamptz) IS
-	'UUIDv7 (RFC 9562) of a time, the rest random';
+	'UUIDv7 (RFC 9562) of a time, with the other bits random';
 
 CREATE FUNCTION uuid_v7_draft_from_timestamptz(ts timestamptz,
 											   unit text DEFAULT 'ms')
@@ -191,7 +191,7 @@ CREATE FUNCTION uuid_v7_draft_from_timestamptz(ts timestamptz,
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_from_timestamptz(timestamptz, text) IS
-	'UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of a time, the rest random';
+	'UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of a time, with the other bits random';
 
 CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz,
 										 timestamp_bits integer DEFAULT 48)
@@ -199,7 +199,7 @@ CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz,
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_from_timestamptz(timestamptz, integer) IS
-	'UUIDv8 of a time in 32, 48, 60 or 64 bits, the rest random';
+	'UUIDv8 of a time in 32, 48, 60 or 64 bits, with the other bits random';
 
 CREATE FUNCTION uuid_v6_from_parts(ts timestamptz, clock_sequence integer,
 								   node bytea)
@@ -207,7 +207,7 @@ CREATE FUNCTION uuid_v6_from_parts(ts timestamptz, clock_sequence integer,
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_from_parts'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_from_parts(timestamptz, integer, bytea) IS
-	'UUIDv6 of a time, a clock sequence and 6 bytes of node';
+	'UUIDv6 from a time, a clock sequence and a node of 6 bytes';
 
 CREATE FUNCTION uuid_v8_from_parts(ts timestamptz, sequence integer,
 								   node bytea,
@@ -216,15 +216,15 @@ CREATE FUNCTION uuid_v8_from_parts(ts timestamptz, sequence integer,
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_from_parts'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_from_parts(timestamptz, integer, bytea, integer) IS
-	'UUIDv8 of a time in 32, 48, 60 or 64 bits, a sequence and a node';
+	'UUIDv8 from a time in 32, 48, 60 or 64 bits, a sequence and a node';
 
--- Ranges: what the planner asks
+-- Ranges: planner support
 
 CREATE FUNCTION flakeid_between_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_between_support'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flakeid_between_support(internal) IS
-	'planner support of ranges of time';
+	'planner support for the _between functions';
 
 -- UUID: bounds and ranges
 
@@ -232,31 +232,31 @@ CREATE FUNCTION uuid_v6_min(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_min(timestamptz) IS
-	'least UUIDv6 of a time';
+	'smallest UUIDv6 of a time';
 
 CREATE FUNCTION uuid_v6_max(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_max'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_max(timestamptz) IS
-	'greatest UUIDv6 of the microsecond of a time';
+	'largest UUIDv6 of the microsecond of a time';
 
 CREATE FUNCTION uuid_v7_min(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_min(timestamptz) IS
-	'least UUIDv7 (RFC 9562) of the millisecond of a time';
+	'smallest UUIDv7 (RFC 9562) of the millisecond of a time';
 
 CREATE FUNCTION uuid_v7_max(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_max'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_max(timestamptz) IS
-	'greatest UUIDv7 (RFC 9562) of the millisecond of a time';
+	'largest UUIDv7 (RFC 9562) of the millisecond of a time';
 
 CREATE FUNCTION uuid_v6_first(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_first'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_first(timestamptz) IS
-	'least UUIDv6 of the microsecond of a time or later: any time is a bound';
+	'smallest UUIDv6 of the microsecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
@@ -265,13 +265,13 @@ CREATE FUNCTION uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURN id OPERATOR(pg_catalog.>=) uuid_v6_first(from_ts)
 	AND id OPERATOR(pg_catalog.<) uuid_v6_first(to_ts);
 COMMENT ON FUNCTION uuid_v6_between(uuid, timestamptz, timestamptz) IS
-	'is the UUIDv6 of from_ts or later, and before to_ts?';
+	'is the time of the UUIDv6 in [from_ts, to_ts)?';
 
 CREATE FUNCTION uuid_v7_first(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_first'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_first(timestamptz) IS
-	'least UUIDv7 (RFC 9562) of the millisecond of a time or later: any time is a bound';
+	'smallest UUIDv7 (RFC 9562) of the millisecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
@@ -280,28 +280,28 @@ CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_first(from_ts)
 	AND id OPERATOR(pg_catalog.<) uuid_v7_first(to_ts);
 COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
-	'is the UUIDv7 (RFC 9562) of from_ts or later, and before to_ts?';
+	'is the time of the UUIDv7 (RFC 9562) in [from_ts, to_ts)?';
 
 CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_min(timestamptz, text) IS
-	'least UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time';
+	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time';
 
 CREATE FUNCTION uuid_v7_draft_max(ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_max'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_max(timestamptz, text) IS
-	'greatest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time';
+	'largest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time';
 
 CREATE FUNCTION uuid_v7_draft_first(ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_first'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_first(timestamptz, text) IS
-	'least UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time or later: any time is a bound';
+	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
 	to_ts timestamptz, unit text DEFAULT 'ms')
@@ -311,28 +311,28 @@ CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
 	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_draft_first(from_ts, unit)
 	AND id OPERATOR(pg_catalog.<) uuid_v7_draft_first(to_ts, unit);
 COMMENT ON FUNCTION uuid_v7_draft_between(uuid, timestamptz, timestamptz, text) IS
-	'is the UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of from_ts or later, and before to_ts?';
+	'is the time of the UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 in [from_ts, to_ts)?';
 
 CREATE FUNCTION uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_min(timestamptz, integer) IS
-	'least UUIDv8 of the step of a time';
+	'smallest UUIDv8 of the step of a time';
 
 CREATE FUNCTION uuid_v8_max(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_max'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_max(timestamptz, integer) IS
-	'greatest UUIDv8 of the step of a time';
+	'largest UUIDv8 of the step of a time';
 
 CREATE FUNCTION uuid_v8_first(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_first'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_first(timestamptz, integer) IS
-	'least UUIDv8 of the step of a time or later: any time is a bound';
+	'smallest UUIDv8 of the step of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
 	to_ts timestamptz, timestamp_bits integer DEFAULT 48)
@@ -342,7 +342,7 @@ CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
 	RETURN id OPERATOR(pg_catalog.>=) uuid_v8_first(from_ts, timestamp_bits)
 	AND id OPERATOR(pg_catalog.<) uuid_v8_first(to_ts, timestamp_bits);
 COMMENT ON FUNCTION uuid_v8_between(uuid, timestamptz, timestamptz, integer) IS
-	'is the UUIDv8 of from_ts or later, and before to_ts?';
+	'is the time of the UUIDv8 in [from_ts, to_ts)?';
 
 CREATE FUNCTION uuid_timestamptz_to_v7(ts timestamptz,
 									   zero boolean DEFAULT false)
@@ -351,7 +351,7 @@ CREATE FUNCTION uuid_timestamptz_to_v7(ts timestamptz,
 	RETURN CASE WHEN zero THEN uuid_v7_min(ts)
 	WHEN NOT zero THEN uuid_v7_from_timestamptz(ts) END;
 COMMENT ON FUNCTION uuid_timestamptz_to_v7(timestamptz, boolean) IS
-	'UUIDv7 (RFC 9562) of a time, the rest random or, with zero, the least one';
+	'UUIDv7 (RFC 9562) of a time, with the other bits random, or 0 if zero is true';
 
 CREATE FUNCTION uuid_timestamp_to_v7(ts timestamp, zero boolean DEFAULT false)
 	RETURNS uuid
@@ -359,7 +359,7 @@ CREATE FUNCTION uuid_timestamp_to_v7(ts timestamp, zero boolean DEFAULT false)
 	RETURN CASE WHEN zero THEN uuid_v7_min(ts AT TIME ZONE 'UTC')
 	WHEN NOT zero THEN uuid_v7_from_timestamptz(ts AT TIME ZONE 'UTC') END;
 COMMENT ON FUNCTION uuid_timestamp_to_v7(timestamp, boolean) IS
-	'UUIDv7 (RFC 9562) of a time in UTC, the rest random or, with zero, the least one';
+	'UUIDv7 (RFC 9562) of a time in UTC, with the other bits random, or 0 if zero is true';
 
 -- FLUID
 
@@ -367,20 +367,20 @@ CREATE FUNCTION fluid_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_generate() IS
-	'new FLUID, strictly increasing in a process, or over the server with flakeid.sequence_scope = server';
+	'generate FLUID, strictly increasing per process, or across the server with flakeid.sequence_scope = server';
 
 CREATE FUNCTION fluid_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_timestamptz'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_to_timestamptz(bigint) IS
-	'time of a FLUID, by the epoch in effect';
+	'time of a FLUID, with the epoch in effect';
 
 CREATE FUNCTION fluid_to_timestamptz(id bigint, epoch timestamptz)
 	RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_timestamptz_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_to_timestamptz(bigint, timestamptz) IS
-	'time of a FLUID, by the epoch given';
+	'time of a FLUID, with the given epoch';
 
 CREATE FUNCTION fluid_get_generator(id bigint) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_get_generator'
@@ -399,14 +399,14 @@ CREATE FUNCTION fluid_get_address(id bigint, OUT node integer, OUT slot integer,
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_get_address'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_get_address(bigint) IS
-	'generator number of a FLUID as the address in effect divides it';
+	'generator number of a FLUID, split by the address in effect';
 
 CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer, sequence integer)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_parts'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_parts(timestamptz, integer, integer) IS
-	'FLUID of these fields, by the epoch in effect';
+	'FLUID from its fields, with the epoch in effect';
 
 CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer, sequence integer,
 	epoch timestamptz)
@@ -414,43 +414,43 @@ CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer, sequence int
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_parts_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_parts(timestamptz, integer, integer, timestamptz) IS
-	'FLUID of these fields, by the epoch given';
+	'FLUID from its fields, with the given epoch';
 
 CREATE FUNCTION fluid_min(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_min'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_min(timestamptz) IS
-	'least FLUID of the millisecond of a time, by the epoch in effect';
+	'smallest FLUID of the millisecond of a time, with the epoch in effect';
 
 CREATE FUNCTION fluid_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_min_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_min(timestamptz, timestamptz) IS
-	'least FLUID of the millisecond of a time, by the epoch given';
+	'smallest FLUID of the millisecond of a time, with the given epoch';
 
 CREATE FUNCTION fluid_max(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_max'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_max(timestamptz) IS
-	'greatest FLUID of the millisecond of a time, by the epoch in effect';
+	'largest FLUID of the millisecond of a time, with the epoch in effect';
 
 CREATE FUNCTION fluid_max(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_max_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_max(timestamptz, timestamptz) IS
-	'greatest FLUID of the millisecond of a time, by the epoch given';
+	'largest FLUID of the millisecond of a time, with the given epoch';
 
 CREATE FUNCTION fluid_before(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_before'
 	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_before(timestamptz) IS
-	'greatest bigint before the FLUIDs of a time, by the epoch setting: any time is a bound';
+	'largest bigint before the FLUIDs of a time, with the epoch in effect; accepts any time';
 
 CREATE FUNCTION fluid_before(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_before_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_before(timestamptz, timestamptz) IS
-	'greatest bigint before the FLUIDs of a time, by the epoch given: any time is a bound';
+	'largest bigint before the FLUIDs of a time, with the given epoch; accepts any time';
 
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
@@ -459,7 +459,7 @@ CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURN id OPERATOR(pg_catalog.>) fluid_before(from_ts)
 	AND id OPERATOR(pg_catalog.<=) fluid_before(to_ts);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz) IS
-	'is the FLUID of from_ts or later, and before to_ts, by the epoch in effect?';
+	'is the time of the FLUID in [from_ts, to_ts), with the epoch in effect?';
 
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
@@ -469,7 +469,7 @@ CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	RETURN id OPERATOR(pg_catalog.>) fluid_before(from_ts, epoch)
 	AND id OPERATOR(pg_catalog.<=) fluid_before(to_ts, epoch);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz, timestamptz) IS
-	'is the FLUID of from_ts or later, and before to_ts, by the epoch given?';
+	'is the time of the FLUID in [from_ts, to_ts), with the given epoch?';
 
 -- Nanoflake
 
@@ -477,20 +477,20 @@ CREATE FUNCTION nanoflake_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_generate() IS
-	'new Nanoflake, strictly increasing in a process, or over the server with flakeid.sequence_scope = server';
+	'generate Nanoflake, strictly increasing per process, or across the server with flakeid.sequence_scope = server';
 
 CREATE FUNCTION nanoflake_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_timestamptz'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_to_timestamptz(bigint) IS
-	'time of a Nanoflake, by the epoch in effect';
+	'time of a Nanoflake, with the epoch in effect';
 
 CREATE FUNCTION nanoflake_to_timestamptz(id bigint, epoch timestamptz)
 	RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_timestamptz_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_to_timestamptz(bigint, timestamptz) IS
-	'time of a Nanoflake, by the epoch given';
+	'time of a Nanoflake, with the given epoch';
 
 CREATE FUNCTION nanoflake_get_generator(id bigint) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_get_generator'
@@ -509,14 +509,14 @@ CREATE FUNCTION nanoflake_get_address(id bigint, OUT node integer, OUT slot inte
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_get_address'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_get_address(bigint) IS
-	'generator number of a Nanoflake as the address in effect divides it';
+	'generator number of a Nanoflake, split by the address in effect';
 
 CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer, sequence integer)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_parts'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_from_parts(timestamptz, integer, integer) IS
-	'Nanoflake of these fields, by the epoch in effect';
+	'Nanoflake from its fields, with the epoch in effect';
 
 CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer, sequence integer,
 	epoch timestamptz)
@@ -524,43 +524,43 @@ CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer, sequence
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_parts_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_from_parts(timestamptz, integer, integer, timestamptz) IS
-	'Nanoflake of these fields, by the epoch given';
+	'Nanoflake from its fields, with the given epoch';
 
 CREATE FUNCTION nanoflake_min(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_min'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_min(timestamptz) IS
-	'least Nanoflake of the millisecond of a time, by the epoch in effect';
+	'smallest Nanoflake of the millisecond of a time, with the epoch in effect';
 
 CREATE FUNCTION nanoflake_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_min_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_min(timestamptz, timestamptz) IS
-	'least Nanoflake of the millisecond of a time, by the epoch given';
+	'smallest Nanoflake of the millisecond of a time, with the given epoch';
 
 CREATE FUNCTION nanoflake_max(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_max'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_max(timestamptz) IS
-	'greatest Nanoflake of the millisecond of a time, by the epoch in effect';
+	'largest Nanoflake of the millisecond of a time, with the epoch in effect';
 
 CREATE FUNCTION nanoflake_max(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_max_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_max(timestamptz, timestamptz) IS
-	'greatest Nanoflake of the millisecond of a time, by the epoch given';
+	'largest Nanoflake of the millisecond of a time, with the given epoch';
 
 CREATE FUNCTION nanoflake_before(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_before'
 	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_before(timestamptz) IS
-	'greatest bigint before the Nanoflakes of a time, by the epoch setting: any time is a bound';
+	'largest bigint before the Nanoflakes of a time, with the epoch in effect; accepts any time';
 
 CREATE FUNCTION nanoflake_before(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_before_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_before(timestamptz, timestamptz) IS
-	'greatest bigint before the Nanoflakes of a time, by the epoch given: any time is a bound';
+	'largest bigint before the Nanoflakes of a time, with the given epoch; accepts any time';
 
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
@@ -569,7 +569,7 @@ CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestam
 	RETURN id OPERATOR(pg_catalog.>) nanoflake_before(from_ts)
 	AND id OPERATOR(pg_catalog.<=) nanoflake_before(to_ts);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz) IS
-	'is the Nanoflake of from_ts or later, and before to_ts, by the epoch in effect?';
+	'is the time of the Nanoflake in [from_ts, to_ts), with the epoch in effect?';
 
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
@@ -579,7 +579,7 @@ CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestam
 	RETURN id OPERATOR(pg_catalog.>) nanoflake_before(from_ts, epoch)
 	AND id OPERATOR(pg_catalog.<=) nanoflake_before(to_ts, epoch);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
-	'is the Nanoflake of from_ts or later, and before to_ts, by the epoch given?';
+	'is the time of the Nanoflake in [from_ts, to_ts), with the given epoch?';
 
 -- Ulid-Flake
 
@@ -587,26 +587,26 @@ CREATE FUNCTION ulidflake_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_generate() IS
-	'new stand-alone Ulid-Flake, strictly increasing over the server; about 61,700 in a millisecond';
+	'generate stand-alone Ulid-Flake, strictly increasing across the server; about 61,700 per millisecond';
 
 CREATE FUNCTION ulidflake_generate_scalable() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_generate_scalable'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_generate_scalable() IS
-	'new scalable Ulid-Flake, strictly increasing over the server; about 1,900 in a millisecond';
+	'generate scalable Ulid-Flake, strictly increasing across the server; about 1,900 per millisecond';
 
 CREATE FUNCTION ulidflake_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_timestamptz'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_to_timestamptz(bigint) IS
-	'time of a Ulid-Flake, by the epoch in effect';
+	'time of a Ulid-Flake, with the epoch in effect';
 
 CREATE FUNCTION ulidflake_to_timestamptz(id bigint, epoch timestamptz)
 	RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_timestamptz_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_to_timestamptz(bigint, timestamptz) IS
-	'time of a Ulid-Flake, by the epoch given';
+	'time of a Ulid-Flake, with the given epoch';
 
 CREATE FUNCTION ulidflake_get_random(id bigint) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_get_random'
@@ -631,7 +631,7 @@ CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer)
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_parts'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_from_parts(timestamptz, integer) IS
-	'stand-alone Ulid-Flake of these fields, by the epoch in effect';
+	'stand-alone Ulid-Flake from its fields, with the epoch in effect';
 
 CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer,
 	epoch timestamptz)
@@ -639,7 +639,7 @@ CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer,
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_parts_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_from_parts(timestamptz, integer, timestamptz) IS
-	'stand-alone Ulid-Flake of these fields, by the epoch given';
+	'stand-alone Ulid-Flake from its fields, with the given epoch';
 
 CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
 	scalability integer)
@@ -647,7 +647,7 @@ CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_parts'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_scalable_from_parts(timestamptz, integer, integer) IS
-	'scalable Ulid-Flake of these fields, by the epoch in effect';
+	'scalable Ulid-Flake from its fields, with the epoch in effect';
 
 CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
 	scalability integer, epoch timestamptz)
@@ -655,61 +655,61 @@ CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_parts_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_scalable_from_parts(timestamptz, integer, integer, timestamptz) IS
-	'scalable Ulid-Flake of these fields, by the epoch given';
+	'scalable Ulid-Flake from its fields, with the given epoch';
 
 CREATE FUNCTION ulidflake_from_timestamptz(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_from_timestamptz(timestamptz) IS
-	'stand-alone Ulid-Flake of a time with random bits, by the epoch in effect';
+	'stand-alone Ulid-Flake of a time with random bits, with the epoch in effect';
 
 CREATE FUNCTION ulidflake_scalable_from_timestamptz(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_scalable_from_timestamptz(timestamptz) IS
-	'scalable Ulid-Flake of a time with random bits and the scalability in effect, by the epoch in effect';
+	'scalable Ulid-Flake of a time with random bits and the scalability in effect, with the epoch in effect';
 
 CREATE FUNCTION ulidflake_min(ts timestamptz)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_min'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_min(timestamptz) IS
-	'least Ulid-Flake of the millisecond of a time, by the epoch in effect';
+	'smallest Ulid-Flake of the millisecond of a time, with the epoch in effect';
 
 CREATE FUNCTION ulidflake_min(ts timestamptz, epoch timestamptz)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_min_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_min(timestamptz, timestamptz) IS
-	'least Ulid-Flake of the millisecond of a time, by the epoch given';
+	'smallest Ulid-Flake of the millisecond of a time, with the given epoch';
 
 CREATE FUNCTION ulidflake_max(ts timestamptz)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_max'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_max(timestamptz) IS
-	'greatest Ulid-Flake of the millisecond of a time, by the epoch in effect';
+	'largest Ulid-Flake of the millisecond of a time, with the epoch in effect';
 
 CREATE FUNCTION ulidflake_max(ts timestamptz, epoch timestamptz)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_max_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_max(timestamptz, timestamptz) IS
-	'greatest Ulid-Flake of the millisecond of a time, by the epoch given';
+	'largest Ulid-Flake of the millisecond of a time, with the given epoch';
 
 CREATE FUNCTION ulidflake_before(ts timestamptz)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_before'
 	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_before(timestamptz) IS
-	'greatest bigint before the Ulid-Flakes of a time, by the epoch in effect: any time is a bound';
+	'largest bigint before the Ulid-Flakes of a time, with the epoch in effect; accepts any time';
 
 CREATE FUNCTION ulidflake_before(ts timestamptz, epoch timestamptz)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_before_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_before(timestamptz, timestamptz) IS
-	'greatest bigint before the Ulid-Flakes of a time, by the epoch given: any time is a bound';
+	'largest bigint before the Ulid-Flakes of a time, with the given epoch; accepts any time';
 
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
@@ -719,7 +719,7 @@ CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	RETURN id OPERATOR(pg_catalog.>) ulidflake_before(from_ts)
 	AND id OPERATOR(pg_catalog.<=) ulidflake_before(to_ts);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz) IS
-	'is the Ulid-Flake of from_ts or later, and before to_ts, by the epoch in effect?';
+	'is the time of the Ulid-Flake in [from_ts, to_ts), with the epoch in effect?';
 
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz, epoch timestamptz)
@@ -729,7 +729,7 @@ CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	RETURN id OPERATOR(pg_catalog.>) ulidflake_before(from_ts, epoch)
 	AND id OPERATOR(pg_catalog.<=) ulidflake_before(to_ts, epoch);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
-	'is the Ulid-Flake of from_ts or later, and before to_ts, by the epoch given?';
+	'is the time of the Ulid-Flake in [from_ts, to_ts), with the given epoch?';
 
 -- Administration
 
@@ -744,21 +744,21 @@ CREATE FUNCTION flakeid_status()
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 	ROWS 3;
 COMMENT ON FUNCTION flakeid_status() IS
-	'address in effect, what this session generated, settings that wait for a restart, and what the server saw of its clock';
+	'address in effect, ids generated by this session, settings waiting for a restart, and counters of the server';
 
 CREATE FUNCTION flakeid_reset_clock() RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_reset_clock'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 REVOKE EXECUTE ON FUNCTION flakeid_reset_clock() FROM PUBLIC;
 COMMENT ON FUNCTION flakeid_reset_clock() IS
-	'let 64-bit ids begin at the present clock from the next start of the server on, or at once if an epoch was refused';
+	'reset the 64-bit generators to the current time, at the next server start or at once if an epoch was refused';
 
 CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_raise_floor'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 REVOKE EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) FROM PUBLIC;
 COMMENT ON FUNCTION flakeid_raise_floor(timestamptz) IS
-	'prevent 64-bit ids at or before this time';
+	'prevent generating 64-bit ids at or before this time';
 
 -- FLUID: text
 
@@ -766,19 +766,19 @@ CREATE FUNCTION fluid_to_f58(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_f58'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_to_f58(bigint) IS
-	'FLUID in base 58, with U+0192 before it where the database encoding has it';
+	'FLUID in base 58, prefixed with U+0192 if the database encoding has it';
 
 CREATE FUNCTION fluid_to_f58(id bigint, ascii boolean) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_f58_ascii'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_to_f58(bigint, boolean) IS
-	'FLUID in base 58, with "f" before it if ASCII is wanted';
+	'FLUID in base 58, prefixed with "f" if ASCII is requested';
 
 CREATE FUNCTION fluid_to_hex(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_hex'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_to_hex(bigint) IS
-	'FLUID in hexadecimal, with "0x" before it';
+	'FLUID in hexadecimal, prefixed with "0x"';
 
 CREATE FUNCTION fluid_to_dothex(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_dothex'
@@ -790,7 +790,7 @@ CREATE FUNCTION fluid_to_kvs(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_kvs'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_to_kvs(bigint) IS
-	'FLUID as the key that Flux stores a job under, "job." and four groups of hexadecimal digits';
+	'FLUID as the key under which Flux stores a job: "job." and four groups of hexadecimal digits';
 
 CREATE FUNCTION fluid_to_words(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_words'
@@ -814,55 +814,55 @@ CREATE FUNCTION fluid_to_text(id bigint, form text DEFAULT 'f58') RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_to_text(bigint, text) IS
-	'FLUID in a form: f58, f58plain, dec, hex, dothex, kvs, words or emoji';
+	'FLUID in the given form: f58, f58plain, dec, hex, dothex, kvs, words or emoji';
 
 CREATE FUNCTION fluid_from_f58(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_f58'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_f58(text) IS
-	'FLUID of its text in base 58';
+	'FLUID from its text in base 58';
 
 CREATE FUNCTION fluid_from_hex(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_hex'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_hex(text) IS
-	'FLUID of its text in hexadecimal';
+	'FLUID from its text in hexadecimal';
 
 CREATE FUNCTION fluid_from_dothex(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_dothex'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_dothex(text) IS
-	'FLUID of four groups of hexadecimal digits';
+	'FLUID from four groups of hexadecimal digits';
 
 CREATE FUNCTION fluid_from_kvs(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_kvs'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_kvs(text) IS
-	'FLUID of "job." and four groups of hexadecimal digits';
+	'FLUID from "job." and four groups of hexadecimal digits';
 
 CREATE FUNCTION fluid_from_words(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_words'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_words(text) IS
-	'FLUID of six words';
+	'FLUID from six words';
 
 CREATE FUNCTION fluid_from_emoji(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_emoji'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_emoji(text) IS
-	'FLUID of its emoji';
+	'FLUID from its emoji';
 
 CREATE FUNCTION fluid_from_decimal(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_decimal'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_decimal(text) IS
-	'FLUID of an unsigned decimal number';
+	'FLUID from an unsigned decimal number';
 
 CREATE FUNCTION fluid_from_text(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_text(text) IS
-	'FLUID of its text in any form, white space around it allowed';
+	'FLUID from its text in any form, skipping white space at both ends';
 
 -- Nanoflake: text
 
@@ -876,7 +876,7 @@ CREATE FUNCTION nanoflake_from_base36(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_base36'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_from_base36(text) IS
-	'Nanoflake of its text in base 36';
+	'Nanoflake from its text in base 36';
 
 CREATE FUNCTION nanoflake_to_text(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_text'
@@ -888,7 +888,7 @@ CREATE FUNCTION nanoflake_from_text(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_from_text(text) IS
-	'Nanoflake of a text in base 36, white space at both ends skipped';
+	'Nanoflake from a text in base 36, skipping white space at both ends';
 
 -- Ulid-Flake: text
 
@@ -902,19 +902,19 @@ CREATE FUNCTION ulidflake_from_base32(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_base32'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_from_base32(text) IS
-	'Ulid-Flake of a text in Crockford''s base 32';
+	'Ulid-Flake from a text in Crockford''s base 32';
 
 CREATE FUNCTION ulidflake_to_text(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_to_text(bigint) IS
-	'Ulid-Flake as 13 digits of Crockford''s base 32, which sort as it does';
+	'Ulid-Flake as 13 digits of Crockford''s base 32 that sort like the number';
 
 CREATE FUNCTION ulidflake_from_text(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_from_text(text) IS
-	'Ulid-Flake of its 13 digits of Crockford''s base 32';
+	'Ulid-Flake from its 13 digits of Crockford''s base 32';
 
 -- SCRU160: the type
 
@@ -1143,9 +1143,9 @@ CREATE OPERATOR CLASS scru160_minmax_ops
 	FUNCTION 3 brin_minmax_consistent(internal, internal, internal),
 	FUNCTION 4 brin_minmax_union(internal, internal, internal);
 COMMENT ON OPERATOR CLASS scru160_minmax_ops USING brin IS
-	'least and greatest scru160 of a range of pages';
+	'smallest and largest scru160 of a range of pages';
 COMMENT ON OPERATOR FAMILY scru160_minmax_ops USING brin IS
-	'least and greatest scru160 of a range of pages';
+	'smallest and largest scru160 of a range of pages';
 
 CREATE AGGREGATE min(scru160) (
 	SFUNC = scru160_smaller,
@@ -1179,13 +1179,13 @@ CREATE FUNCTION scru160_from_bytea(b bytea) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_bytea'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_from_bytea(bytea) IS
-	'SCRU160 of 20 bytes';
+	'SCRU160 from its 20 bytes';
 
 CREATE CAST (scru160 AS bytea) WITH FUNCTION scru160_to_bytea(scru160);
 COMMENT ON CAST (scru160 AS bytea) IS 'the 20 bytes of a SCRU160';
 
 CREATE CAST (bytea AS scru160) WITH FUNCTION scru160_from_bytea(bytea);
-COMMENT ON CAST (bytea AS scru160) IS 'SCRU160 of 20 bytes';
+COMMENT ON CAST (bytea AS scru160) IS 'SCRU160 from its 20 bytes';
 
 -- SCRU160: generators
 
@@ -1193,13 +1193,13 @@ CREATE FUNCTION scru160_generate() RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_generate() IS
-	'new SCRU160, strictly increasing in a process';
+	'generate SCRU160, strictly increasing per process';
 
 CREATE FUNCTION scru160_generate_us() RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_generate_us'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_generate_us() IS
-	'new SCRU160 with the microsecond in its counter, strictly increasing in a process';
+	'generate SCRU160 with the microsecond in its counter, strictly increasing per process';
 
 -- SCRU160: reading
 
@@ -1219,7 +1219,7 @@ CREATE FUNCTION scru160_from_text(t text) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_from_text(text) IS
-	'SCRU160 of a text in base32hex or hexadecimal, white space at both ends skipped';
+	'SCRU160 from a text in base32hex or hexadecimal, skipping white space at both ends';
 
 CREATE FUNCTION scru160_to_timestamptz(id scru160) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_to_timestamptz'
@@ -1259,45 +1259,45 @@ CREATE FUNCTION scru160_from_parts(ts timestamptz, counter integer,
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_parts'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_from_parts(timestamptz, integer, bytea) IS
-	'SCRU160 of a time, a counter and 12 bytes';
+	'SCRU160 from a time, a counter and 12 bytes of randomness';
 
 CREATE FUNCTION scru160_from_timestamptz(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_from_timestamptz(timestamptz) IS
-	'SCRU160 of a time, the rest random';
+	'SCRU160 of a time, with the other bits random';
 
 CREATE FUNCTION scru160_us_from_timestamptz(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_us_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_us_from_timestamptz(timestamptz) IS
-	'SCRU160 of a time with the microsecond in its counter, the rest random';
+	'SCRU160 of a time with the microsecond in its counter, with the other bits random';
 
 CREATE FUNCTION scru160_min(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_min(timestamptz) IS
-	'least SCRU160 of a time';
+	'smallest SCRU160 of a time';
 
 CREATE FUNCTION scru160_max(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_max'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_max(timestamptz) IS
-	'greatest SCRU160 of the millisecond of a time';
+	'largest SCRU160 of the millisecond of a time';
 
 CREATE FUNCTION scru160_first(from_ts timestamptz, to_ts timestamptz)
 	RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_first'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_first(timestamptz, timestamptz) IS
-	'least SCRU160 of from_ts or later, and before to_ts: any times are bounds';
+	'smallest SCRU160 in [from_ts, to_ts); accepts any times';
 
 CREATE FUNCTION scru160_last(from_ts timestamptz, to_ts timestamptz)
 	RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_last'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_last(timestamptz, timestamptz) IS
-	'greatest SCRU160 of from_ts or later, and before to_ts: any times are bounds';
+	'largest SCRU160 in [from_ts, to_ts); accepts any times';
 
 CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 								to_ts timestamptz)
@@ -1307,7 +1307,7 @@ CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 	RETURN id >= scru160_first(from_ts, to_ts)
 	AND id <= scru160_last(from_ts, to_ts);
 COMMENT ON FUNCTION scru160_between(scru160, timestamptz, timestamptz) IS
-	'is the SCRU160 of from_ts or later, and before to_ts?';
+	'is the time of the SCRU160 in [from_ts, to_ts)?';
 
 -- Explaining an id
 
@@ -1318,7 +1318,7 @@ CREATE FUNCTION uuid_explain(id uuid)
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION uuid_explain(uuid) IS
-	'every field of a UUID of any version, with times in UTC';
+	'all fields of a UUID of any version, with times in UTC';
 
 CREATE FUNCTION fluid_explain(id bigint)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
@@ -1327,7 +1327,7 @@ CREATE FUNCTION fluid_explain(id bigint)
 	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION fluid_explain(bigint) IS
-	'every field of a FLUID, with its time in UTC';
+	'all fields of a FLUID, with its time in UTC';
 
 CREATE FUNCTION nanoflake_explain(id bigint)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
@@ -1336,7 +1336,7 @@ CREATE FUNCTION nanoflake_explain(id bigint)
 	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION nanoflake_explain(bigint) IS
-	'every field of a Nanoflake, with its time in UTC';
+	'all fields of a Nanoflake, with its time in UTC';
 
 CREATE FUNCTION ulidflake_explain(id bigint)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
@@ -1345,7 +1345,7 @@ CREATE FUNCTION ulidflake_explain(id bigint)
 	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION ulidflake_explain(bigint) IS
-	'every field of a stand-alone Ulid-Flake, with its time in UTC';
+	'all fields of a stand-alone Ulid-Flake, with its time in UTC';
 
 CREATE FUNCTION ulidflake_scalable_explain(id bigint)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
@@ -1354,7 +1354,7 @@ CREATE FUNCTION ulidflake_scalable_explain(id bigint)
 	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION ulidflake_scalable_explain(bigint) IS
-	'every field of a scalable Ulid-Flake, with its time in UTC';
+	'all fields of a scalable Ulid-Flake, with its time in UTC';
 
 CREATE FUNCTION scru160_explain(id scru160)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
@@ -1363,4 +1363,4 @@ CREATE FUNCTION scru160_explain(id scru160)
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION scru160_explain(scru160) IS
-	'every field of a SCRU160, with its time in UTC';
+	'all fields of a SCRU160, with its time in UTC';

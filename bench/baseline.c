@@ -1,10 +1,10 @@
 /*
  * baseline.c
- *		What a generator cannot be cheaper than: C functions that return a
- *		constant, and that read the clock and return a constant.  And what
- *		it replaces: a UUIDv7 that draws its random bytes anew in each call.
+ *		Lower bounds of a generator's cost: C functions that return a constant,
+ *		and that read the clock and return a constant.  Also a UUIDv7 that
+ *		draws new random bytes in each call.
  *
- * Built and used by the benchmarks alone.
+ * Built and used by the benchmarks only.
  */
 #include "postgres.h"
 
@@ -58,7 +58,9 @@ baseline_bigint_clock(PG_FUNCTION_ARGS)
 	PG_RETURN_INT64(42);
 }
 
-/* 48 bits of milliseconds and ten random bytes: no order within a millisecond */
+/*
+ * 48 bits of milliseconds and ten random bytes: no order within a millisecond
+ */
 PG_FUNCTION_INFO_V1(baseline_uuid_v7_ms);
 Datum
 baseline_uuid_v7_ms(PG_FUNCTION_ARGS)

@@ -1,5 +1,5 @@
--- What the calls alone take in bench/insert, in ns above count(1); it gives rows
--- and rounds.
+-- Time of the calls alone in bench/insert, in ns above count(1); bench/insert
+-- sets rows and rounds.
 \ir seconds.sql
 
 CREATE TEMP TABLE r AS SELECT FROM generate_series(1, :rows);

@@ -1,10 +1,10 @@
--- The measurement of bench/encode, which gives rows, rounds and the file of
+-- The measurement of bench/encode, which sets rows, rounds and the file with
 -- the list of functions.
 SET client_min_messages = warning;
 CREATE EXTENSION flakeid;
 \ir seconds.sql
 
--- As it is found all over the net
+-- A version published on many web pages
 CREATE FUNCTION base36_encode(digits bigint, min_width integer DEFAULT 0)
 RETURNS varchar LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -40,10 +40,10 @@ CREATE TEMP TABLE ids AS
 SELECT id, id & 9223372036854775807 AS id63, md5(i::text)::uuid AS uuid
 FROM generate_series(1, :rows) AS i, hashint8extended(i, 5) AS id;
 
--- What a row of a count cost, of the function and of count(1)
+-- Cost per row of a count, of the function and of count(1)
 CREATE TEMP TABLE cost (name text, ns float8, empty_ns float8);
 
--- A table of one column for every argument, a few rows for the slow one
+-- One table with one column for every argument, with few rows for the slow one
 CREATE PROCEDURE pg_temp.prepare() LANGUAGE plpgsql AS $$
 DECLARE
 	f record;
@@ -84,8 +84,8 @@ CALL pg_temp.measure(:rounds);
 
 \pset footer off
 \pset null ''
--- The minimum is that of the function less that of count(1), not that of the
--- differences: what another process takes from either must not count.
+-- The minimum is that of the function minus that of count(1), not the minimum
+-- of the differences: load from other processes must not affect either.
 WITH summary AS (
 	SELECT name, min(ns) - min(empty_ns) AS least,
 		   percentile_cont(0.5) WITHIN GROUP (ORDER BY ns) -

@@ -1,5 +1,5 @@
--- The measurement of bench/generate, which gives rows, rounds, the file of the
--- baselines' module and that of the list of generators.
+-- The measurement of bench/generate, which sets rows, rounds, the file of the
+-- baselines' module and the file with the list of generators.
 SET client_min_messages = warning;
 CREATE EXTENSION flakeid;
 \ir seconds.sql
@@ -26,11 +26,11 @@ CREATE TEMP TABLE generator (
 COPY generator (name, expression, floor, peer, divisor, may_miss)
 	FROM :'list' WITH (DELIMITER '|');
 
--- What a row of a count cost, of a generator (name) or of count(1) (NULL)
+-- Cost per row of a count, of a generator (name) or of count(1) (NULL)
 CREATE TEMP TABLE cost (name text, divisor integer, ns float8);
 
--- A table without columns for every number of rows, so that no more than the
--- call is measured
+-- One table without columns for every number of rows, so that only the call is
+-- measured
 CREATE PROCEDURE pg_temp.prepare(row_count integer) LANGUAGE plpgsql AS $$
 DECLARE
 	g record;
@@ -51,7 +51,7 @@ BEGIN
 	END LOOP;
 END $$;
 
--- Round 0 warms up: what it measures is never NULL, and so left out
+-- Round 0 is a warm-up: its measurements are never NULL, and so are ignored
 CREATE PROCEDURE pg_temp.measure(row_count integer, rounds integer)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -77,8 +77,8 @@ CALL pg_temp.measure(:rows, :rounds);
 
 \pset footer off
 \pset null ''
--- The minimum is that of the generator less that of count(1), not that of the
--- differences: what another process takes from either must not count.
+-- The minimum is that of the generator minus that of count(1), not the minimum
+-- of the differences: load from other processes must not affect either.
 WITH raw AS (
 	SELECT name, divisor, min(ns) AS least,
 		   percentile_cont(0.5) WITHIN GROUP (ORDER BY ns) AS median

@@ -1,5 +1,6 @@
--- What bench/insert needs: the contenders, and tables for what is measured.  It
--- gives the file of the baselines' module and that of the list of contenders.
+-- Setup of bench/insert: the contenders, and tables for measurements.
+-- bench/insert sets the file of the baselines' module and the file with the
+-- list of contenders.
 SET client_min_messages = warning;
 CREATE EXTENSION flakeid;
 CREATE EXTENSION pgstattuple;
@@ -11,7 +12,7 @@ CREATE SEQUENCE numbers;
 CREATE SEQUENCE numbers_32 CACHE 32;
 CREATE UNLOGGED SEQUENCE numbers_unlogged;
 
--- As people write them who have no extension
+-- As people write them without an extension
 CREATE FUNCTION sql_uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE AS $$
 	SELECT (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint),
 		12, '0') || '7' || substr(gen_random_uuid()::text, 16))::uuid
@@ -57,7 +58,7 @@ COPY contender (name, type, expression, takes_part)
 DELETE FROM contender
 WHERE name = 'uuidv7()' AND to_regprocedure('pg_catalog.uuidv7()') IS NULL;
 
--- What a turn took and wrote; held and the sizes are those after it
+-- Time and writes of a turn; held and the sizes are those after it
 CREATE TABLE figure (
 	part text, name text, round integer, rows bigint, seconds float8,
 	wal_bytes float8, lsn pg_lsn, lsn_after pg_lsn, full_pages float8,
@@ -67,13 +68,14 @@ CREATE TABLE batch (
 	name text, round integer, batch integer, seconds float8, n serial);
 CREATE TABLE rate (
 	name text, sessions integer, round integer, per_second float8);
--- newest is what sorts by age, in_hour what finds the rows of an hour by the id
+-- newest is the sort key for age, in_hour the condition for the rows of an
+-- hour by id
 CREATE TABLE read_table (
 	name text, relation text, expression text, newest text, in_hour text);
 CREATE TABLE reading (part text, name text, relation text, body text);
 CREATE TABLE call (name text, round integer, ns float8);
 
--- The rows in transactions of equal size, and the seconds of each in batch
+-- Insert rows in transactions of equal size; the seconds of each go to batch
 CREATE PROCEDURE append(name text, round integer, relation text, row_count integer,
 	batches integer) LANGUAGE plpgsql AS $$
 DECLARE
@@ -94,7 +96,7 @@ BEGIN
 	FROM unnest(seconds) WITH ORDINALITY AS b (seconds, batch);
 END $$;
 
--- The median over the rounds of an expression over figure
+-- Median over the rounds of an expression over figure
 CREATE FUNCTION middle(part text, name text, expression text) RETURNS float8
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -106,7 +108,7 @@ BEGIN
 	RETURN result;
 END $$;
 
--- The median of the ratios within each round
+-- Median of the ratios within each round
 CREATE FUNCTION ratio(part text, name text, peer_part text, peer text,
 	measure text) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE

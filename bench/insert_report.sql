@@ -1,6 +1,6 @@
--- Views of what bench/insert measured, for its report
+-- Views over the measurements of bench/insert, for its report
 
--- A measurement against a goal; other_part where it is not the same.
+-- A measurement with a goal; other_part if it is another part's
 CREATE TABLE goal (
 	n serial, what text, part text, name text, other_part text, other text,
 	measure text, goal numeric);
@@ -17,7 +17,7 @@ INSERT INTO goal (what, part, name, other_part, other, measure, goal) VALUES
 	('an hour, time', 'hour by id', 'uuid_generate_v7()', 'hour by created_at', 'uuid_generate_v7()', 'seconds', 1.2),
 	('an hour, time', 'hour by id', 'fluid_generate()', 'hour by created_at', 'fluid_generate()', 'seconds', 1.2);
 
--- A call without a table has to be 14 times as fast.
+-- A call without a table must be 14 times as fast.
 CREATE VIEW alone AS
 SELECT name, percentile_cont(0.5) WITHIN GROUP (ORDER BY ns)::numeric AS ns
 FROM call GROUP BY name;
@@ -38,7 +38,7 @@ SELECT 'insert' AS bench, what || ': ' || name AS what, other,
 	   CASE WHEN ratio <= goal THEN 'met' ELSE 'missed' END AS verdict
 FROM judged WHERE ratio IS NOT NULL ORDER BY what = 'a call' DESC, n;
 
--- Inserts; the ratios are of times.
+-- Inserts; ratios are of times.
 CREATE VIEW inserted AS
 SELECT part, name AS "default",
 	   round(middle(part, name, 'seconds')::numeric, 3) AS s,
@@ -56,7 +56,7 @@ WHERE name IN (SELECT name FROM figure AS f WHERE f.part = p.part)
 ORDER BY n;
 
 
--- Rows a second of single-row inserts by so many sessions
+-- Rows per second of single-row inserts, by number of sessions
 CREATE VIEW single AS
 WITH median AS (
 	SELECT name, sessions,
@@ -69,7 +69,7 @@ SELECT name AS "default",
 	   max(per_second) FILTER (WHERE sessions = 32) AS "32"
 FROM contender JOIN median USING (name) GROUP BY n, name ORDER BY n;
 
--- Reading: milliseconds of one query, and blocks that were not in the buffers
+-- Reading: milliseconds per query, and blocks that were not in the buffers
 CREATE VIEW read AS
 SELECT part AS "what is read", name AS "id",
 	   round(middle(part, name, 'seconds / rows * 1000')::numeric, 4) AS ms,
@@ -80,18 +80,18 @@ FROM contender, (SELECT DISTINCT part FROM reading) AS p
 WHERE name IN (SELECT name FROM figure AS f WHERE f.part = p.part)
 ORDER BY part = 'lookup' DESC, part = 'newest' DESC, part DESC, n;
 
--- Where the difference to bigserial is, in ns a row: its WAL and the call, by
--- the calls alone; the rest of it is what the table and the index take.
+-- Sources of the difference to bigserial, in ns per row: WAL and the call,
+-- which is measured alone; the remainder is the cost of table and index.
 CREATE VIEW share AS
 WITH part AS (
 	SELECT c.n, c.name, a.ns AS alone,
 		   middle('formats', c.name, 'seconds / rows * 1e9')::numeric AS logged,
 		   middle('unlogged', c.name, 'seconds / rows * 1e9')::numeric AS unlogged
 	FROM contender AS c JOIN alone AS a USING (name))
-SELECT p.name AS "default, ns a row",
+SELECT p.name AS "default, ns per row",
 	   round(p.logged) AS "table", round(p.unlogged) AS "unlogged table",
 	   round(p.alone) AS "call alone",
-	   round(b.logged - p.logged) AS "bigserial takes more by",
+	   round(b.logged - p.logged) AS "bigserial takes longer by",
 	   round(b.alone - u.alone) AS "nextval's WAL",
 	   round(u.alone - p.alone) AS "the call",
 	   round(b.logged - p.logged - (b.alone - p.alone)) AS "the rest"

@@ -1,9 +1,9 @@
--- What bench/ranges measures; it gives rows and rounds.
+-- The measurement of bench/ranges, which sets rows and rounds.
 SET client_min_messages = warning;
 SET timezone = 'UTC';
 CREATE EXTENSION flakeid;
 
--- The columns: an id of ts and i, and a range of it
+-- The columns: an id for ts and i, and a range of it
 CREATE TABLE contender (n integer, name text PRIMARY KEY, expression text,
 	range text, plain text);
 INSERT INTO contender VALUES
@@ -25,7 +25,7 @@ INSERT INTO contender VALUES
 	 'scru160_between(id, %1$L, %2$L)',
 	 'id >= scru160_min(%1$L) AND id < scru160_min(%2$L)');
 
--- Row i is of 2026 and i / rows of 30 days.
+-- Row i is in 2026, i / rows of 30 days after the start.
 CREATE FUNCTION at(share float8) RETURNS timestamptz LANGUAGE sql IMMUTABLE
 	RETURN '2026-06-01 00:00:00Z'::timestamptz + share * interval '30 days';
 CREATE PROCEDURE add_rows(first integer, last integer, per integer) LANGUAGE plpgsql AS $$
@@ -87,9 +87,9 @@ RETURNS text LANGUAGE sql STABLE AS $$
 
 CALL estimate_all('fresh', 1, :rows);
 
--- What a range costs: to plan it, and to run it as an index scan, an index-only
--- scan and a sequential scan, one right after the other with the two operators
--- written out
+-- Cost of a range: to plan it, and to run it as an index scan, an index-only
+-- scan and a sequential scan, each followed by the same with two explicit
+-- operators
 CREATE TABLE turn (round integer, kind text, name text, us float8);
 CREATE TABLE pair (kind text, name text, us float8, written_out_us float8);
 CREATE FUNCTION ran_us(query text) RETURNS float8 LANGUAGE plpgsql AS $$
@@ -142,7 +142,7 @@ END $$;
 CALL plan_rounds(:rounds);
 CALL run_rounds(:rounds);
 
--- Joins on a column without an index, at a tenth of the rows
+-- Joins on a column without an index, with a tenth of the rows
 SELECT format('CREATE TABLE %1$s_%2$s AS SELECT id, (n + 1) / 10 AS ref FROM t_%2$s WHERE n %% 10 = %3$s',
 		side, name, place),
 	format('ALTER TABLE %s_%s ADD PRIMARY KEY (id)', side, name),
@@ -164,7 +164,7 @@ BEGIN
 END $$;
 CALL join_rounds(:rounds);
 
--- Grown by 10 % without ANALYZE, and then with VACUUM
+-- Growth by 10 % without ANALYZE, and then after VACUUM
 CALL add_rows(:rows, :rows + :rows / 10, :rows);
 SELECT pg_stat_force_next_flush() \g /dev/null
 CALL estimate_all('grown 10 %', 1.1, :rows);
@@ -185,7 +185,7 @@ SELECT state, place, percent AS "%", shown(state, place, percent, 'timestamptz')
 FROM (SELECT DISTINCT state, place, percent FROM estimate) AS e
 ORDER BY array_position(ARRAY['fresh', 'grown 10 %', 'and VACUUM'], state), place, percent;
 
-\echo Times, microseconds: median, and in multiples of timestamptz or of the operators written out
+\echo Times, microseconds: median, and in multiples of timestamptz or of explicit operators
 CREATE VIEW measured AS
 SELECT t.kind, t.name, percentile_cont(0.5) WITHIN GROUP (ORDER BY t.us) AS us,
 	percentile_cont(0.5) WITHIN GROUP (ORDER BY t.us / b.us) AS ratio, 1.5 AS goal
@@ -200,7 +200,7 @@ SELECT kind, name, round(us::numeric, 1) AS us, round(ratio::numeric, 2) AS rati
 FROM measured ORDER BY kind, array_position(ARRAY(SELECT name FROM contender ORDER BY n), name);
 
 \echo For make bench: the worst of each kind
--- What make bench shows: the worst that has a goal
+-- Shown by make bench: the worst one that has a goal
 CREATE VIEW ratios AS
 SELECT concat_ws('|', 'ranges', what, peer, round(ratio::numeric, 2), goal,
 	CASE WHEN ratio <= goal THEN 'met' ELSE 'missed' END)

@@ -1,5 +1,6 @@
--- The tables that bench/insert reads, and how; it gives rows and payload.  The
--- rows are spread evenly over the last 100 hours and come in the order of time.
+-- Tables and queries of the reading part of bench/insert, which sets rows and
+-- payload.  The rows are spread evenly over the last 100 hours, in order of
+-- time.
 SET client_min_messages = warning;
 CREATE TABLE source AS
 SELECT date_trunc('second', now()) - interval '100 hours'
@@ -28,7 +29,7 @@ SELECT format('CREATE TABLE %I AS
 		ORDER BY random()', relation || '_newest', relation, :rows / 100)
 FROM read_table \gexec
 
--- Queries with parameters, whose plans PL/pgSQL keeps
+-- Queries with parameters, whose plans PL/pgSQL caches
 INSERT INTO reading
 SELECT 'lookup', name, relation,
 	   format('SELECT payload INTO found FROM %I WHERE id = ids[i %% many + 1]', relation)
@@ -66,7 +67,7 @@ END $$', part || relation, atttypid::regtype, relation || '_newest',
 FROM reading JOIN pg_attribute
 	ON attrelid = relation::regclass AND attname = 'id' \gexec
 
--- Both ways find the same rows of an hour, and the ids by their index.
+-- Both ways find the same rows of an hour, and the ids use their index.
 DO $$
 DECLARE
 	r record;

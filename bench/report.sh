@@ -1,9 +1,9 @@
-# report.sh: what the benchmarks with a report of their own share; after
+# report.sh: functions shared by the benchmarks with reports; included after
 # script/common.sh.
 #
-#   BENCH_SCALE=1           the size of everything; "make bench" takes 0.1
-#   BENCH_KEEP=1            keep the report and the charts in doc/benchmarks,
-#                           or in the folder that is given instead of 1
+#   BENCH_SCALE=1           scales everything; "make bench" uses 0.1
+#   BENCH_KEEP=1            save the report and the charts in doc/benchmarks,
+#                           or in a folder given instead of 1
 
 scale=${BENCH_SCALE:-1}
 case ${BENCH_KEEP:-} in
@@ -14,7 +14,7 @@ case ${BENCH_KEEP:-} in
 esac
 [ -z "$keep" ] || packages_for gnuplot gnuplot-nox
 
-# scaled NUMBER LEAST: so many at this scale
+# scaled NUMBER LEAST: the number at this scale
 scaled() { awk -v n="$1" -v s="$scale" -v least="$2" 'BEGIN {
 	n = int(n * s + 0.5); print (n < least ? least : n) }'; }
 
@@ -25,17 +25,17 @@ scaled_rounds() {
 
 progress() { printf '%5d s  %s\n' $(($(date +%s) - started)) "$*"; }
 
-# Standard input goes to the report and to the terminal.
+# Copy standard input to the report and to the terminal.
 report() { tee -a "$work/report"; }
 
-# The machine and the server, for a report that is kept
+# The machine and the server, for a report that is saved
 conditions() {
 	printf '%s, %s, %d processors, %s of memory, scale %s\n' \
 		"$("$PG_CONFIG" --version)" "$(uname -sm)" "$(nproc)" \
 		"$(awk '/^MemTotal/ { printf "%.0f GB", $2 / 1e6 }' /proc/meminfo)" "$scale"
 }
 
-# keep_report NAME: where it is to be kept
+# keep_report NAME: where to save it
 keep_report() {
 	[ -n "$keep" ] || return 0
 	mkdir -p "$keep"
@@ -43,8 +43,8 @@ keep_report() {
 	progress "kept in $keep"
 }
 
-# chart NAME HEIGHT < COMMANDS: an SVG that reads on any ground.  Colours:
-# lines 1 to 3 are flakeid's, 4 and so on what it is measured against.
+# chart NAME HEIGHT < COMMANDS: an SVG that is readable on any background.
+# Line types 1 to 3 are flakeid's; 4 and higher are those of the alternatives.
 chart() {
 	[ -n "$keep" ] || return 0
 	mkdir -p "$keep"

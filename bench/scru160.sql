@@ -1,4 +1,4 @@
--- The measurement of bench/scru160, which gives rows, rounds and the file of
+-- The measurement of bench/scru160, which sets rows, rounds and the file with
 -- the list of measurements.
 SET client_min_messages = warning;
 CREATE EXTENSION flakeid;
@@ -9,13 +9,13 @@ CREATE TEMP TABLE measurement (
 COPY measurement (name, scru160, uuid, scru160_empty, uuid_empty, goal)
 	FROM :'list' WITH (DELIMITER '|', NULL '');
 
--- Seconds of the query, and of what of it is not measured
+-- Seconds of the query, and of its overhead
 CREATE TEMP TABLE cost (
 	name text, round integer, scru160 float8, scru160_empty float8,
 	uuid float8, uuid_empty float8);
 
--- Time-ordered ids in random order; for calls a tenth of them, as text too, and
--- rows without columns, so that no more than the call is measured
+-- Time-ordered ids in random order; for calls a tenth of them, as text too,
+-- and rows without columns, so that only the call is measured
 CREATE TEMP TABLE s AS SELECT id FROM (
 	SELECT scru160_generate() AS id FROM generate_series(1, :rows)) AS q
 ORDER BY random();
@@ -38,7 +38,7 @@ VACUUM ANALYZE few_u;
 SET enable_mergejoin = off;
 SET enable_nestloop = off;
 
--- Seconds that a query takes, 0 for none
+-- Seconds of a query, 0 for none
 CREATE FUNCTION pg_temp.seconds(query text) RETURNS float8
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -52,7 +52,7 @@ BEGIN
 	RETURN extract(epoch FROM clock_timestamp() - began);
 END $$;
 
--- Round 0 warms up
+-- Round 0 is a warm-up
 CREATE PROCEDURE pg_temp.measure(rounds integer) LANGUAGE plpgsql AS $$
 DECLARE
 	m record;
@@ -91,7 +91,7 @@ summary AS (
 		   least_u * ns AS least_u
 	FROM median JOIN measurement USING (name), LATERAL (SELECT 1e9 / :rows *
 		CASE WHEN scru160_empty IS NULL THEN 1 ELSE 10 END) AS unit (ns))
-SELECT name AS "ns a row",
+SELECT name AS "ns per row",
 	   round(s::numeric, 1) AS "scru160, median",
 	   round(u::numeric, 1) AS "uuid, median",
 	   round((s / u)::numeric, 2) AS ratio,
@@ -99,6 +99,6 @@ SELECT name AS "ns a row",
 	   round(least_u::numeric, 1) AS "uuid, min",
 	   round((least_s / least_u)::numeric, 2) AS "ratio of minima",
 	   goal,
-	   CASE WHEN s / u <= goal THEN 'kept'
+	   CASE WHEN s / u <= goal THEN 'met'
 			WHEN goal IS NOT NULL THEN 'missed' END AS "the goal is"
 FROM measurement AS m JOIN summary USING (name) ORDER BY n;

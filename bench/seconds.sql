@@ -1,4 +1,4 @@
--- Seconds that a count takes: what every measurement here rests on.
+-- Seconds of a count, which all measurements are based on.
 CREATE FUNCTION pg_temp.seconds(expression text, relation text) RETURNS float8
 LANGUAGE plpgsql AS $$
 DECLARE

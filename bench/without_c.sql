@@ -1,4 +1,5 @@
--- The measurement of bench/without_c, which gives rows, rounds and the source tree.
+-- The measurement of bench/without_c, which sets rows, rounds and the source
+-- tree.
 SET client_min_messages = warning;
 CREATE EXTENSION flakeid;
 CREATE SCHEMA plain;
@@ -23,7 +24,7 @@ CREATE TEMP TABLE bench_rows AS SELECT FROM generate_series(1, :rows);
 SELECT count(*) FROM bench_rows \g /dev/null
 CREATE TEMP TABLE cost (call text, ns float8);
 
--- Round 0 warms up.
+-- Round 0 is a warm-up.
 CREATE PROCEDURE pg_temp.measure(row_count integer, rounds integer)
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,12 +1,12 @@
 --
--- flakeid_generate.sql: generate ids where no C extension can be installed
+-- flakeid_generate.sql: generate flakeid ids on servers without C extensions
 --
 --	psql -f contrib/flakeid_read.sql -f contrib/flakeid_generate.sql
 --
--- makes the functions that generate ids, with the names, layouts and errors of
--- the extension's own, beside those of flakeid_read.sql and in the same schema.
--- The owner of the schema can run it: no superuser is needed.  doc/without-c.md
--- says what these functions promise and what they do not.
+-- creates the functions that generate ids, with the names, layouts and errors of
+-- the extension's functions, in the same schema as those of flakeid_read.sql.
+-- The owner of the schema can run it; superuser is not required.
+-- doc/without-c.md describes what these functions guarantee and what they do not.
 --
 -- A 64-bit id is the millisecond, the node, and a number of a sequence that all
 -- sessions share.  Proof that no two ids of a database are equal:
@@ -26,15 +26,15 @@
 -- nextval() is all that the sequences need, so every user who has USAGE can
 -- generate ids, and no user but the owner can take a sequence back.
 --
--- What is named flakeid_generate_* is there for the rest.  What PL/pgSQL runs has
--- a search_path of its own: in the caller's, another user may have an operator
--- of just the types of two operands.
+-- Functions named flakeid_generate_* are internal.  PL/pgSQL bodies have
+-- a search_path of their own: in the caller's, another user could have an operator
+-- of exactly the types of two operands, which PostgreSQL prefers.
 --
 BEGIN;
 
 -- 64-bit ids: per format the number, the turn, and the settings.  The settings
 -- are one number: the epoch in ms, 4 bits of node_bits, 10 bits of node_id.
--- No session can change it but the owner's: other users may SELECT alone.
+-- Only the owner can change it: other users have only SELECT.
 
 CREATE SEQUENCE flakeid_fluid_number;
 CREATE SEQUENCE flakeid_fluid_turn;
@@ -52,7 +52,7 @@ GRANT USAGE ON SEQUENCE flakeid_fluid_number, flakeid_fluid_turn,
 GRANT SELECT ON SEQUENCE flakeid_fluid_settings, flakeid_nanoflake_settings,
 	flakeid_ulidflake_settings TO PUBLIC;
 
--- The first L is the present turn.  2024-01-01 00:00:00+00 is the epoch.
+-- The first L is the current turn.  2024-01-01 00:00:00+00 is the epoch.
 DO $$
 DECLARE
 	format text;
@@ -65,20 +65,21 @@ BEGIN
 	END LOOP;
 END $$;
 
--- The functions that read have the same epoch, and not that of a setting.
+-- The reading functions use the same epoch instead of a setting.
 CREATE OR REPLACE FUNCTION flakeid_read_epoch_setting(format text)
 	RETURNS timestamptz
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_instant((pg_sequence_last_value(CASE format
 		WHEN 'fluid' THEN 'flakeid_fluid_settings'::regclass
-		ELSE 'flakeid_nanoflake_settings'::regclass END) >> 14) * 1000);
+		WHEN 'nanoflake' THEN 'flakeid_nanoflake_settings'::regclass
+		ELSE 'flakeid_ulidflake_settings'::regclass END) >> 14) * 1000);
 
 
--- A new id.  The names of this schema come as arguments: a body in PL/pgSQL does
--- not find them.  random: the low bits of a Ulid-Flake,
--- which begin elsewhere in every millisecond; multiple: draw until the number is
--- the scalability, modulo 32.  (The double of date_part holds the microsecond
--- until 2242.)
+-- Generate an id.  Names of this schema are passed as arguments, since a PL/pgSQL
+-- body does not find them.  random: the low bits of a
+-- Ulid-Flake start at a different value in every millisecond; scalable: draw until
+-- the number is the scalability modulo 32.  (The double precision result of
+-- date_part has microseconds until 2242.)
 CREATE FUNCTION flakeid_generate_bigint(format text, bits integer,
 	last_ms bigint, random boolean, scalable boolean, numbers regclass,
 	turns regclass, settings regclass) RETURNS bigint
@@ -108,9 +109,9 @@ BEGIN
 				(number >> low_bits - 5);
 			EXIT WHEN turn BETWEEN last_turn - 31 AND last_turn;
 			IF turn > last_turn THEN
-				-- After seconds without ids many sessions may find this at once.  Each
-				-- adds a turn at most that is too many, but only those which nobody
-				-- has forestalled while they slept.
+				-- After seconds without ids, many sessions may get here at the same
+				-- time.  Each adds at most one turn too many, and only if no other
+				-- session added turns during its sleep.
 				IF turn - last_turn > 32 THEN
 					PERFORM pg_catalog.pg_sleep(pg_catalog.random() *
 						least(turn - last_turn, 20000) / 1000000);
@@ -134,12 +135,12 @@ BEGIN
 			END IF;
 			IF waited_s >= max_wait_s THEN
 				RAISE EXCEPTION USING ERRCODE = '55000',
-					MESSAGE = pg_catalog.format('could not make a %s: '
-						'the clock is %s ms behind the last one', format,
+					MESSAGE = pg_catalog.format('could not generate a %s: '
+						'the clock is %s ms behind the last id', format,
 						last_turn * 128 - us / 1000),
-					DETAIL = pg_catalog.format('Waited for as long as '
-						'flakeid.max_wait allows, %s ms.', max_wait_s * 1000),
-					HINT = 'If the clock is wrong now, set it right.';
+					DETAIL = pg_catalog.format('Waited %s ms, as long as '
+						'flakeid.max_wait allows.', max_wait_s * 1000),
+					HINT = 'If the clock is wrong now, correct it.';
 			END IF;
 			wait_s := least((last_turn - 31) * 0.128 - us / 1000000.0,
 				max_wait_s - waited_s, 0.1);
@@ -153,12 +154,12 @@ BEGIN
 	IF ms NOT BETWEEN 0 AND last_ms THEN
 		RAISE EXCEPTION USING ERRCODE = '22008',
 			MESSAGE = pg_catalog.format(CASE WHEN ms < 0
-				THEN 'could not make a %s: the clock, "%s", is before the epoch'
-				ELSE 'could not make a %s: no time is left since the epoch' END,
+				THEN 'could not generate a %s: the clock, "%s", is before the epoch'
+				ELSE 'could not generate a %s: its last timestamp has been reached' END,
 				format, pg_catalog.clock_timestamp()),
 			DETAIL = pg_catalog.format('The epoch is %s.',
 				pg_catalog.to_timestamp((setting >> 14) / 1000.0)),
-			HINT = 'Set the clock right if it is wrong.';
+			HINT = 'If the clock is wrong, correct it.';
 	END IF;
 	IF random THEN
 		number := number + ((ms & 2147483647) * 1640531527 >> 20 << 5);
@@ -178,7 +179,7 @@ CREATE FUNCTION nanoflake_generate() RETURNS bigint
 		'flakeid_nanoflake_number', 'flakeid_nanoflake_turn',
 		'flakeid_nanoflake_settings');
 
--- Both forms take their numbers from one sequence, so they are never equal.
+-- Both forms use the same sequence of numbers, so their ids never collide.
 CREATE FUNCTION ulidflake_generate() RETURNS bigint
 	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
 	RETURN flakeid_generate_bigint('Ulid-Flake', 20, 8796093022207, true, false,
@@ -191,13 +192,13 @@ CREATE FUNCTION ulidflake_generate_scalable() RETURNS bigint
 		'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
 		'flakeid_ulidflake_settings');
 
--- Administration, for the owner of the sequences.  Any ALTER SEQUENCE waits for
--- the transactions that have generated an id of the format, and makes those that
--- want one wait for the end of this one.  The settings are locked first, as by
--- those.
+-- Administration, for the owner of the sequences.  ALTER SEQUENCE waits for the
+-- transactions that have generated an id of the format, and blocks those that
+-- generate one until this transaction ends.  The settings are locked first, in the
+-- same order as in those.
 
--- Go on with these settings in turns after all that there were, and after that
--- of the floor; where no id was generated for long, at the present one.
+-- Continue with these settings in turns after all previous ones and after that of
+-- the floor; if no id was generated for a long time, at the current turn.
 CREATE FUNCTION flakeid_generate_restart(bits integer, numbers regclass,
 	turns regclass, settings regclass, new_node_bits integer,
 	new_node_id integer, new_epoch timestamptz, floor timestamptz) RETURNS void
@@ -238,10 +239,10 @@ BEGIN
 		RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = pg_catalog.format(
 			'the epoch cannot be moved from %s to %s',
 			pg_catalog.to_timestamp((setting >> 14) / 1000.0), new_epoch),
-			DETAIL = 'By a later epoch, ids of today would repeat ids that were '
-				'generated before.';
+			DETAIL = 'Counted from a later epoch, the ids of today would duplicate '
+				'previously generated ids.';
 	END IF;
-	-- other settings: in a window of turns that has no turn of the old ones
+	-- other settings: use a window of turns without any of the old turns
 	IF number > 1 AND setting <> (epoch_ms << 14 | (node_bits << 10) | node_id) THEN
 		turn := turn + 32;
 	END IF;
@@ -257,8 +258,8 @@ BEGIN
 END $$;
 REVOKE EXECUTE ON FUNCTION flakeid_generate_restart FROM PUBLIC;
 
--- What the settings of the server are to the extension.  NULL leaves one as it is;
--- of 'ulidflake' the node_id is the scalability.
+-- Replaces the settings of the server.  NULL leaves a value unchanged; for
+-- 'ulidflake', node_id is the scalability.
 CREATE FUNCTION flakeid_generate_set(format text, node_bits integer DEFAULT NULL,
 	node_id integer DEFAULT NULL, epoch timestamptz DEFAULT NULL) RETURNS void
 	LANGUAGE sql VOLATILE PARALLEL UNSAFE
@@ -276,11 +277,12 @@ BEGIN ATOMIC
 			flakeid_read_epoch(epoch), NULL)
 		WHEN 'ulidflake' THEN flakeid_generate_restart(20,
 			'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
-			'flakeid_ulidflake_settings', 0, node_id, NULL, NULL) END;
+			'flakeid_ulidflake_settings', 0, node_id, flakeid_read_epoch(epoch),
+			NULL) END;
 END;
 REVOKE EXECUTE ON FUNCTION flakeid_generate_set FROM PUBLIC;
 
--- Prevent 64-bit ids at or before the instant.
+-- Prevent generating 64-bit ids at or before ts.
 CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS void
 	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
 BEGIN ATOMIC
@@ -293,8 +295,8 @@ BEGIN ATOMIC
 END;
 REVOKE EXECUTE ON FUNCTION flakeid_raise_floor FROM PUBLIC;
 
--- UUID, SCRU160: no memory.  What is not time is random, and so an id is unique
--- by its random bits and in no order within a tick.
+-- UUID, SCRU160: without state.  All bits except the time are random, so ids are
+-- unique by their random bits, and unordered within a tick.
 
 -- 64 bits in hexadecimal, the variant and 62 random bits
 CREATE FUNCTION flakeid_generate_low() RETURNS text
@@ -317,7 +319,7 @@ BEGIN
 		pg_catalog.substr(pg_catalog.gen_random_uuid()::text, 20))::uuid;
 END $$;
 
--- The millisecond moves as a timestamptz does, its fraction is added again.
+-- Move the millisecond like a timestamptz, and add its fraction again.
 CREATE FUNCTION uuid_generate_v7(shift interval) RETURNS uuid
 	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
 	RETURN (
@@ -363,11 +365,11 @@ CREATE FUNCTION uuid_timestamp_to_v7(ts timestamp, zero boolean DEFAULT false)
 		WHEN NOT zero THEN uuid_v7_from_timestamptz(ts AT TIME ZONE 'UTC') END;
 
 -- UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01.  The sequence is
--- 0 in an id of a given time; in a new id, which has no memory to count in, it is
--- random, but for 'ms', where it would be read as a part of the time.
+-- 0 in an id of a given time.  In a new id it is random, since there is no state
+-- to count in, except for 'ms', where it would be read as part of the time.
 
--- The whole units of so many microseconds of a second as a binary fraction, by
--- its last value and 1, rounded up
+-- Microseconds of a second, truncated to units, as a binary fraction of "parts"
+-- parts, rounded up
 CREATE FUNCTION flakeid_generate_fraction(us numeric, unit_us numeric,
 	parts numeric) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -433,12 +435,13 @@ CREATE FUNCTION uuid_generate_v8(timestamp_bits integer DEFAULT 48) RETURNS uuid
 	RETURN flakeid_generate_v8(clock_timestamp(), timestamp_bits,
 		(random() * 4095)::integer);
 
-CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz, timestamp_bits integer)
+CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz,
+	timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
 	RETURN flakeid_generate_v8(ts, timestamp_bits, 0);
 
--- SCRU160: the counter begins at random in every id.
+-- SCRU160: the counter is random in every id.
 
 CREATE FUNCTION scru160_generate() RETURNS scru160
 	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
@@ -452,7 +455,7 @@ BEGIN
 		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
 			'timestamp out of range for SCRU160: "%s"', pg_catalog.clock_timestamp());
 	END IF;
-	-- of the bytes of a random uuid those without version and variant
+	-- the bytes of a random uuid without version and variant
 	RETURN pg_catalog.int8send((us / 1000 << 16) |
 			(pg_catalog.get_byte(random, 0) << 8 & 32512) |
 			pg_catalog.get_byte(random, 1)) ||
@@ -478,15 +481,57 @@ BEGIN
 			pg_catalog.gen_random_uuid()), 12);
 END $$;
 
--- Ids of given fields
+-- Ids from given fields
 
--- A field that fits; else 22023
+-- The value of a field; 22023 if it does not fit
 CREATE FUNCTION flakeid_generate_field(value integer, bits integer, field text)
 	RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN CASE WHEN value >= 0 AND value < 1::bigint << bits THEN value
 		ELSE flakeid_read_refuse('22023', format(
 			'value %s is out of range for the %s', value, field)) END;
+
+-- The number of a node of as many bytes as its bits need, and no more bits; else
+-- 22023
+CREATE FUNCTION flakeid_generate_node(node bytea, bits integer) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT CASE
+			WHEN octet_length(node) <> (bits + 7) / 8
+			THEN flakeid_read_refuse('22023', format(
+				'invalid input length for the node: %s bytes', octet_length(node)))
+			WHEN number >> bits <> 0
+			THEN flakeid_read_refuse('22023', format(
+				'value %s is out of range for the node', node))
+			ELSE number END
+		FROM (SELECT ('x' || lpad(encode(node, 'hex'), 16, '0'))::bit(64)::bigint)
+			AS n (number));
+
+CREATE FUNCTION uuid_v6_from_parts(ts timestamptz, clock_sequence integer,
+	node bytea) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_uuid_of(flakeid_generate_node(node, 48) +
+		(flakeid_generate_field(clock_sequence, 14, 'clock sequence') << 48) +
+		flakeid_read_ticks(ts, -12219292800000000, 10000000, 1152921504606846975,
+			'UUIDv6') * 4611686018427387904::numeric, '6');
+
+CREATE FUNCTION uuid_v8_from_parts(ts timestamptz, sequence integer, node bytea,
+	timestamp_bits integer DEFAULT 48) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT flakeid_read_uuid_of(flakeid_generate_node(node, node_bits) +
+			flakeid_generate_field(sequence, CASE node_bits WHEN 62 THEN 12 ELSE 8 END,
+				'sequence') * (1::bigint << node_bits)::numeric +
+			flakeid_read_tick_bits(flakeid_read_ticks(ts, 0,
+				flakeid_read_per_s(timestamp_bits), flakeid_read_last_tick(timestamp_bits),
+				format('UUIDv8 with %s bits of time', timestamp_bits)), timestamp_bits),
+			'8')
+		FROM (SELECT CASE
+				WHEN timestamp_bits IN (32, 48) THEN 62
+				WHEN timestamp_bits IN (60, 64) THEN 54
+				ELSE flakeid_read_refuse('22023', format(
+					'invalid timestamp_bits: %s', timestamp_bits)) END::integer)
+			AS w (node_bits));
 
 CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer,
 	sequence integer, epoch timestamptz) RETURNS bigint
@@ -516,17 +561,42 @@ CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer,
 	RETURN nanoflake_from_parts(ts, generator, sequence,
 		flakeid_read_epoch_setting('nanoflake'));
 
+CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer,
+	epoch timestamptz) RETURNS bigint
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_min(ts, epoch) |
+		flakeid_generate_field(random, 20, 'randomness');
+
 CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer)
 	RETURNS bigint
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_from_parts(ts, random,
+		flakeid_read_epoch_setting('ulidflake'));
+
+CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
+	scalability integer, epoch timestamptz) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN ulidflake_min(ts) | flakeid_generate_field(random, 20, 'randomness');
+	RETURN ulidflake_min(ts, epoch) |
+		(flakeid_generate_field(random, 15, 'randomness') << 5) |
+		flakeid_generate_field(scalability, 5, 'scalability');
 
 CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
 	scalability integer) RETURNS bigint
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	RETURN ulidflake_scalable_from_parts(ts, random, scalability,
+		flakeid_read_epoch_setting('ulidflake'));
+
+-- Random bits; no number is drawn.
+CREATE FUNCTION ulidflake_from_timestamptz(ts timestamptz) RETURNS bigint
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
 	RETURN ulidflake_min(ts) |
-		(flakeid_generate_field(random, 15, 'randomness') << 5) |
-		flakeid_generate_field(scalability, 5, 'scalability');
+		('x' || right(flakeid_generate_low(), 5))::bit(20)::bigint;
+
+CREATE FUNCTION ulidflake_scalable_from_timestamptz(ts timestamptz)
+	RETURNS bigint
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN ulidflake_from_timestamptz(ts) >> 5 << 5 |
+		(pg_sequence_last_value('flakeid_ulidflake_settings') & 31);
 
 CREATE FUNCTION scru160_from_parts(ts timestamptz, counter integer, random bytea)
 	RETURNS scru160
@@ -539,5 +609,26 @@ CREATE FUNCTION scru160_from_parts(ts timestamptz, counter integer, random bytea
 				octet_length(random))) END |
 		(1 + flakeid_read_tick((flakeid_read_unix_us(ts) - 1000) * 1000,
 			281474976710653, ts, 'SCRU160') << 16)) || random;
+
+-- 12 random bytes: those of two random uuids that hold no version or variant
+CREATE FUNCTION flakeid_generate_bytes() RETURNS bytea
+	LANGUAGE sql VOLATILE PARALLEL SAFE
+	RETURN substr(uuid_send(gen_random_uuid()), 10) ||
+		substr(uuid_send(gen_random_uuid()), 12);
+
+CREATE FUNCTION scru160_from_timestamptz(ts timestamptz) RETURNS scru160
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN scru160_from_parts(ts,
+		('x' || right(flakeid_generate_low(), 4))::bit(16)::integer,
+		flakeid_generate_bytes());
+
+-- (The microseconds of infinity, which is refused, are NULL.)
+CREATE FUNCTION scru160_us_from_timestamptz(ts timestamptz) RETURNS scru160
+	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+	RETURN scru160_from_parts(ts,
+		coalesce(extract(microseconds FROM ts AT TIME ZONE 'UTC')::integer, 0) %
+			1000 << 6 |
+			(('x' || right(flakeid_generate_low(), 2))::bit(8)::integer & 63),
+		flakeid_generate_bytes());
 
 COMMIT;

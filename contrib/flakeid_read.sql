@@ -1,29 +1,29 @@
 --
--- flakeid_read.sql: read ids of flakeid where no C extension can be installed
+-- flakeid_read.sql: read flakeid ids on servers without C extensions
 --
 --	psql -f contrib/flakeid_read.sql
 --
--- makes plain SQL functions that have the names, arguments and answers of the
--- extension's own, for what only reads: times, bounds, ranges, fields, text.
--- They go into the schema that is first in the search_path; the extension must
--- not be there too.  flakeid_generate.sql generates ids.  Needs PostgreSQL 15 and a
--- database in UTF8.
+-- creates plain SQL functions with the names, arguments and results of the
+-- extension's functions that only read: times, bounds, ranges, fields, text.
+-- flakeid_generate.sql generates ids.  The functions are created in the first schema of
+-- search_path, which must not contain the extension.  Requires PostgreSQL 15
+-- and a database with encoding UTF8.
 --
--- Errors have the SQLSTATE of the extension's.  The epochs are those of the
+-- Errors have the same SQLSTATEs as in the extension.  The epochs are the
 -- settings flakeid.fluid_epoch, flakeid.nanoflake_epoch and
--- flakeid.ulidflake_epoch, which anybody may SET here (ALTER DATABASE ... SET
+-- flakeid.ulidflake_epoch, which any user can SET here (ALTER DATABASE ... SET
 -- flakeid.fluid_epoch = '...').
 --
--- scru160 is a domain over bytea here: it orders as the type does, but shows
--- as bytea; scru160_to_text and scru160_from_text write and read it.
+-- scru160 is a domain over bytea here: it sorts like the type, but is displayed
+-- as bytea; use scru160_to_text and scru160_from_text.
 --
--- What is named flakeid_read_* is there for the rest.  What PL/pgSQL runs has a
--- search_path of its own: in the caller's, another user may have an operator of
--- just the types of two operands.
+-- Functions named flakeid_read_* are internal.  PL/pgSQL bodies have
+-- a search_path of their own: in the caller's, another user could have an operator
+-- of exactly the types of two operands, which PostgreSQL prefers.
 --
 BEGIN;
 
--- Errors, and the arguments that are sound
+-- Errors, and checks of arguments
 
 CREATE FUNCTION flakeid_read_refuse(code text, message text) RETURNS bigint
 	LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -32,7 +32,7 @@ BEGIN
 	RAISE EXCEPTION USING ERRCODE = code, MESSAGE = message;
 END $$;
 
--- The uuid, which has one of these versions; else 22023
+-- The uuid; 22023 unless it has one of the versions
 CREATE FUNCTION flakeid_read_uuid(id uuid, VARIADIC versions integer[])
 	RETURNS uuid
 	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
@@ -48,7 +48,7 @@ BEGIN
 	RETURN id;
 END $$;
 
--- The number, which is not negative; else 22003
+-- The number; 22003 if it is negative
 CREATE FUNCTION flakeid_read_id(id bigint, format text) RETURNS bigint
 	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
 	SET search_path = pg_catalog, pg_temp AS $$
@@ -60,7 +60,7 @@ BEGIN
 	RETURN id;
 END $$;
 
--- The epoch, which is finite, else 22008, and whole milliseconds, else 22023
+-- The epoch; 22008 unless finite, 22023 unless whole milliseconds
 CREATE FUNCTION flakeid_read_epoch(epoch timestamptz) RETURNS timestamptz
 	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
 	SET search_path = pg_catalog, pg_temp AS $$
@@ -72,7 +72,7 @@ BEGIN
 	IF extract(microseconds FROM epoch AT TIME ZONE 'UTC')::integer % 1000 <> 0
 	THEN
 		RAISE EXCEPTION USING ERRCODE = '22023', MESSAGE =
-			pg_catalog.format('epoch "%s" is not of whole milliseconds', epoch);
+			pg_catalog.format('epoch "%s" is not a whole number of milliseconds', epoch);
 	END IF;
 	RETURN epoch;
 END $$;
@@ -82,10 +82,10 @@ CREATE FUNCTION flakeid_read_epoch_setting(format text) RETURNS timestamptz
 	RETURN coalesce(current_setting('flakeid.' || format || '_epoch', true),
 		'2024-01-01 00:00:00+00')::timestamptz;
 
--- Instants as microseconds since 1970, and back
+-- Convert instants to and from microseconds since 1970
 
--- (In the last years of timestamptz the server's own epoch of a fraction of a
--- second is rounded; of infinity all but the epoch is NULL.)
+-- In the last years of timestamptz, extract(epoch) rounds fractions of a second.
+-- For infinity, all fields except the epoch are NULL.
 CREATE FUNCTION flakeid_read_unix_us(ts timestamptz) RETURNS numeric
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN extract(epoch FROM date_trunc('minute', ts AT TIME ZONE 'UTC')) * 1000000 +
@@ -97,8 +97,8 @@ CREATE FUNCTION flakeid_read_instant(unix_us bigint) RETURNS timestamptz
 		make_interval(days => (unix_us / 86400000000)::integer) +
 		unix_us % 86400000000 * interval '1 microsecond') AT TIME ZONE 'UTC';
 
--- The tick that so many millionths of a tick are in, cut down; 22008 if the
--- field does not hold it.  (A quotient of numerics may be rounded up.)
+-- Millionths of a tick truncated to ticks; 22008 outside the field.  div() is
+-- used because the quotient of numerics may be rounded up.
 CREATE FUNCTION flakeid_read_tick(millionths numeric, last_tick numeric,
 	ts timestamptz, format text) RETURNS bigint
 	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
@@ -113,15 +113,14 @@ BEGIN
 	RETURN tick;
 END $$;
 
--- Ticks of an instant, cut down, from an epoch on
+-- Ticks from an epoch to an instant, truncated
 CREATE FUNCTION flakeid_read_ticks(ts timestamptz, epoch_us numeric,
 	ticks_per_s numeric, last_tick numeric, format text) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_tick((flakeid_read_unix_us(ts) - epoch_us) * ticks_per_s,
 		last_tick, ts, format);
 
--- The same at the end of a range, which any instant is: 0 before the field,
--- the last and 1 beyond it
+-- The same for a bound of a range: 0 before the field, last_tick + 1 beyond it
 CREATE FUNCTION flakeid_read_clamped(ts timestamptz, epoch_us numeric,
 	ticks_per_s numeric, last_tick numeric) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -144,7 +143,7 @@ CREATE FUNCTION flakeid_read_high60(id uuid) RETURNS bigint
 	RETURN (flakeid_read_high(id) >> 16 & 281474976710655) << 12 |
 		(flakeid_read_high(id) & 4095);
 
--- Ticks of 100 ns since 1582-10-15, of a version 1 or 6
+-- Ticks of 100 ns since 1582-10-15 of a version 1 or 6
 CREATE FUNCTION flakeid_read_gregorian(id uuid) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN CASE get_byte(uuid_send(id), 6) >> 4
@@ -314,7 +313,7 @@ CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer DEFAULT 48)
 			'invalid timestamp_bits: %s', timestamp_bits))
 	END::integer;
 
--- The low bits, in as few bytes as they need
+-- The low bits, in the fewest bytes
 CREATE FUNCTION flakeid_read_node(id uuid, bits integer) RETURNS bytea
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN substr(int8send(flakeid_read_low(id) & ((1::bigint << bits) - 1)),
@@ -337,7 +336,7 @@ CREATE FUNCTION uuid_v8_get_node(id uuid, timestamp_bits integer DEFAULT 48)
 		ELSE flakeid_read_refuse('22023', format(
 			'invalid timestamp_bits: %s', timestamp_bits)) END::integer);
 
--- The uuid of 122 bits around version and variant; 2^122 is after the last
+-- uuid from the 122 bits without version and variant; 2^122 is after the last
 CREATE FUNCTION flakeid_read_uuid_of(bits numeric, version text) RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN CASE WHEN bits < 5316911983139663491615228241121378304
@@ -345,8 +344,8 @@ CREATE FUNCTION flakeid_read_uuid_of(bits numeric, version text) RETURNS uuid
 			to_hex((mod(bits, 4611686018427387904) - 9223372036854775808)::bigint))
 		ELSE ('ffffffffffff' || version || 'fffc000000000000000')::uuid END;
 
--- The draft's version 7: steps of its bounds in a second, the step of an
--- instant, and the first of the 122 bits of a step, with the fraction rounded up
+-- Version 7 of the draft: steps of bounds per second, the step of an instant,
+-- and the smallest 122 bits of a step, with the fraction rounded up
 CREATE FUNCTION flakeid_read_per_s(unit text) RETURNS numeric
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN CASE WHEN unit = 'ms' THEN 1000 WHEN unit IN ('us', 'ns') THEN 1000000
@@ -390,8 +389,8 @@ CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
 	RETURN id >= uuid_v7_draft_first(from_ts, unit) AND
 		id < uuid_v7_draft_first(to_ts, unit);
 
--- Version 8: ticks in a second, of 64 bits those that are kept; the last tick;
--- the first of the 122 bits of a tick
+-- Version 8: ticks per second (for 64 bits, of the 60 bits stored), the last
+-- tick, and the smallest 122 bits of a tick
 CREATE FUNCTION flakeid_read_per_s(timestamp_bits integer) RETURNS numeric
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN CASE timestamp_bits WHEN 32 THEN 1 WHEN 48 THEN 1000
@@ -415,7 +414,7 @@ CREATE FUNCTION uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
 		flakeid_read_per_s(timestamp_bits), flakeid_read_last_tick(timestamp_bits),
 		format('UUIDv8 with %s bits of time', timestamp_bits)), timestamp_bits), '8');
 
--- To the last tick that begins in the microsecond, or the one that it lies in
+-- Up to the last tick that begins in the microsecond, or the tick around it
 CREATE FUNCTION uuid_v8_max(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -442,8 +441,8 @@ CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
 	RETURN id >= uuid_v8_first(from_ts, timestamp_bits) AND
 		id < uuid_v8_first(to_ts, timestamp_bits);
 
--- 64-bit formats: the greatest bigint before the ids of an instant; -1 before
--- the epoch, the greatest id beyond the last millisecond
+-- 64-bit formats: the largest bigint before the ids of an instant; -1 before the
+-- epoch, the largest id beyond the last millisecond
 CREATE FUNCTION flakeid_read_before(ts timestamptz, epoch_us numeric,
 	last_ms numeric, ids_per_ms numeric) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -648,7 +647,8 @@ CREATE FUNCTION scru160_from_bytea(b bytea) RETURNS scru160
 BEGIN
 	IF pg_catalog.octet_length(b) <> 20 THEN
 		RAISE EXCEPTION USING ERRCODE = '22P03',
-			MESSAGE = 'a scru160 has 20 bytes';
+			MESSAGE = pg_catalog.format(
+				'invalid input length for type scru160: %s bytes', pg_catalog.length(b));
 	END IF;
 	RETURN b;
 END $$;
@@ -696,7 +696,7 @@ CREATE FUNCTION scru160_max(ts timestamptz) RETURNS scru160
 	RETURN decode(lpad(to_hex(flakeid_read_ticks(ts, 0, 1000, 281474976710655,
 		'SCRU160')), 12, '0') || repeat('f', 28), 'hex');
 
--- Of an empty range the greatest and the least that there are
+-- If the range is empty, the largest and smallest id of the type
 CREATE FUNCTION scru160_first(from_ts timestamptz, to_ts timestamptz)
 	RETURNS scru160
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -723,7 +723,7 @@ CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN id >= scru160_first(from_ts, to_ts) AND id <= scru160_last(from_ts, to_ts);
 
--- Text: numbers by an alphabet
+-- Text: numbers in an alphabet
 
 CREATE FUNCTION flakeid_read_unsigned(id bigint) RETURNS numeric
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -749,7 +749,7 @@ BEGIN
 	RETURN digits;
 END $$;
 
--- The number after skipping a prefix; a bad digit or none: 22P02, above the
+-- Decode a number after a prefix; invalid digit or no digit: 22P02, above the
 -- last: 22003
 CREATE FUNCTION flakeid_read_number(t text, alphabet text, fold boolean,
 	skip integer, last numeric, format text) RETURNS numeric
@@ -780,7 +780,7 @@ BEGIN
 	RETURN n;
 END $$;
 
--- <format>_from_text skips the white space of ASCII at both ends
+-- <format>_from_text skips ASCII white space at both ends
 CREATE FUNCTION flakeid_read_trimmed(t text) RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN btrim(t, E' \t\n\x0B\f\r');
@@ -874,7 +874,7 @@ CREATE FUNCTION fluid_from_kvs(t text) RETURNS bigint
 		ELSE flakeid_read_refuse('22P02',
 			format('invalid input syntax for FLUID in kvs: "%s"', t)) END;
 
--- FLUID: words and emoji.  The words are mnemonicode's, word list version 0.7:
+-- FLUID: words and emoji.  The words are those of mnemonicode 0.7:
 --
 -- Copyright (c) 2000 Oren Tirosh <oren@hishome.net>
 --
@@ -1044,7 +1044,7 @@ urgent user value vendor venice verona vibrate virgo visible vista vital voice
 vortex waiter watch wave weather wedding wheel whiskey wisdom deal null nurse
 quebec reserve reunion roof singer verbal amen', '\s+');
 
--- For looking up: word by number, number by word
+-- Look up a word by number, and a number by word
 CREATE FUNCTION flakeid_read_word_of() RETURNS jsonb
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN to_jsonb(flakeid_read_words());
@@ -1064,7 +1064,7 @@ CREATE FUNCTION fluid_to_words(id bigint) RETURNS text
 				(4, '--', high % 1626), (5, '-', high / 1626 % 1626),
 				(6, '-', high / 2643876)) AS w (n, hyphens, place));
 
--- The number of six words, by their places in the list
+-- Decode six words, given their numbers in the list
 CREATE FUNCTION flakeid_read_join(places bigint[], t text) RETURNS bigint
 	LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 	SET search_path = pg_catalog, pg_temp AS $$
@@ -1083,7 +1083,7 @@ BEGIN
 	RETURN high << 32 | low;
 END $$;
 
--- What may stand between two words is a regular expression
+-- The separator between words is a regular expression
 CREATE FUNCTION flakeid_read_six_words(t text, separator text) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
@@ -1189,7 +1189,7 @@ CREATE FUNCTION fluid_to_text(id bigint, form text DEFAULT 'f58') RETURNS text
 		ELSE flakeid_read_refuse('22023',
 			format('unrecognized form: "%s"', form))::text END;
 
--- In any form, with white space of ASCII around it, and between words
+-- Any form, skipping ASCII white space at both ends and between words
 CREATE FUNCTION fluid_from_text(t text) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (

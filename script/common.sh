@@ -1,10 +1,10 @@
-# common.sh: what demo, check and bench share.
+# common.sh: functions shared by demo, check and bench.
 #
-# Nothing is installed into the machine's own PostgreSQL and no cluster of its
-# own is touched: the server's programs are copied into a temporary folder, its
-# libraries and data linked beside them, and flakeid is installed there.  (The
-# server finds its files relative to its programs.)  Everything runs as an
-# ordinary user, because PostgreSQL refuses to run as root.
+# Nothing is installed into the machine's own PostgreSQL, and its clusters are
+# not touched.  The server's programs are copied to a temporary folder, its
+# libraries and data are linked beside them (the server finds its files
+# relative to its programs), and flakeid is installed there.  All programs run
+# as an ordinary user, because PostgreSQL refuses to run as root.
 
 set -eu
 
@@ -14,11 +14,12 @@ started=$(date +%s)
 say() { printf '\n== %s\n' "$*"; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 
-# here FILE: a file, or a program of PATH
+# here FILE: true if the file, or a program of this name in PATH, exists
 here() { [ -e "$1" ] || command -v "$1" >/dev/null 2>&1; }
 
-# packages_for FILE PACKAGE ...: note the packages when the file is not there.
-# One line per call: the step of check that needs them ("-": all), then names.
+# packages_for FILE PACKAGE ...: record the packages if the file is missing.
+# Each call adds one line: the step of check that needs them ("-" for all
+# steps), then their names.
 missing=
 needed_by=-
 packages_for() {
@@ -27,14 +28,15 @@ packages_for() {
 "
 }
 
-# for_step STEP COMMAND ...: what the command notes is needed by this step only
+# for_step STEP COMMAND ...: packages recorded by the command are needed by
+# this step only
 for_step() {
 	needed_by=$1; shift
 	"$@"
 	needed_by=-
 }
 
-# packages_of STEP; packages_of '' for all of them
+# packages_of STEP; packages_of '' for all steps
 packages_of() {
 	printf '%s' "$missing" | awk -v step="$1" 'step == "" || $1 == step {
 		for (i = 2; i <= NF; i++) print $i }' | sort -u | tr '\n' ' ' |
@@ -43,15 +45,15 @@ packages_of() {
 
 can_install() { [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; }
 
-# A mirror that does not answer need not matter: the lists may be here.
+# If the mirror is unreachable, existing package lists may suffice.
 update_lists() {
 	[ -z "${lists_updated:-}" ] || return 0
 	lists_updated=yes
 	apt-get update -qq || say "apt-get update failed; trying the old package lists"
 }
 
-# The server that is here, at its version: apt upgrades it along with headers
-# that are newer, and that restarts the machine's clusters.
+# The installed server, pinned to its version: apt would otherwise upgrade it
+# along with newer headers, and restart the machine's clusters.
 server_as_it_is() {
 	[ -e "$(server_of "${major:-none}")" ] || return 0
 	dpkg-query -W -f '${db:Status-Abbrev}${Package}=${Version}\n' \
@@ -59,7 +61,7 @@ server_as_it_is() {
 		sed -n 's/^ii *//p'
 }
 
-# apt_install PACKAGE ...: quietly, unless it fails
+# apt_install PACKAGE ...: silent unless it fails
 apt_install() {
 	apt_log=$(mktemp "${TMPDIR:-/tmp}/flakeid-apt.XXXXXX")
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
@@ -70,9 +72,9 @@ apt_install() {
 	return "$apt_status"
 }
 
-# Install the packages noted, all at once or, when that fails, one group at a
-# time, so that one that cannot be installed stops no other.  missing keeps the
-# groups that failed.
+# Install the recorded packages at once or, if that fails, one group at a time,
+# so that a group that cannot be installed does not affect the others.
+# "missing" keeps the groups that failed.
 install_what_can_be() {
 	say "Installing $(packages_of '')"
 	update_lists
@@ -90,8 +92,8 @@ $groups
 END
 }
 
-# Dies when something is missing that everything needs.  Returns with missing
-# holding what single steps lack.
+# Exit if a package is missing that all steps need.  On return, "missing" has
+# the packages of single steps.
 install_missing() {
 	[ -n "$missing" ] || return 0
 	! can_install || install_what_can_be
@@ -101,12 +103,12 @@ install_missing() {
 Install as root, on Debian:
   apt-get update && apt-get install -y $(packages_of -)$(
 	for step in $steps; do
-		printf '\nFor the step %s as well, which is skipped otherwise:\n  apt-get install -y %s' \
+		printf '\nFor the step %s, which is skipped otherwise:\n  apt-get install -y %s' \
 			"$step" "$(packages_of "$step")"
 	done)"
 }
 
-# Majors that flakeid supports, of paths .../postgresql/MAJOR/...; newest first
+# Supported majors in paths .../postgresql/MAJOR/..., newest first
 majors_of() {
 	printf '%s\n' "$@" | sed -n 's,.*/postgresql/\([0-9][0-9]*\)/.*,\1,p' |
 		awk '$1 >= 15' | sort -rn
@@ -115,15 +117,15 @@ majors_of() {
 server_of() { echo "/usr/lib/postgresql/$1/bin/postgres"; }
 headers_of() { echo "/usr/include/postgresql/$1/server/postgres.h"; }
 
-# Can this package be installed?  Without package lists we cannot tell.
+# True if the package can be installed, or if there are no package lists.
 obtainable() {
 	[ -z "$(apt-cache madison postgresql 2>/dev/null)" ] ||
 		[ -n "$(apt-cache madison "$1" 2>/dev/null)" ]
 }
 
-# The newest major with both server and headers; else the newest server whose
-# headers can be installed; else the newest headers whose server can be; else
-# the distribution's own.
+# Find the newest major with both server and headers; else the newest server
+# whose headers can be installed; else the newest headers whose server can be
+# installed; else the distribution's default.
 choose_major() {
 	servers=$(majors_of /usr/lib/postgresql/*/bin/postgres)
 	headers=$(majors_of /usr/include/postgresql/*/server/postgres.h)
@@ -141,7 +143,7 @@ choose_major() {
 		sed -n 's/^Depends:.*postgresql-\([0-9]*\).*/\1/p' | head -1)
 }
 
-# Sets PG_CONFIG, unless given, and major.
+# Set PG_CONFIG, unless given, and major.
 find_postgres() {
 	if [ -n "${PG_CONFIG:-}" ]; then
 		here "$PG_CONFIG" || die "PG_CONFIG=$PG_CONFIG is not a program"
@@ -163,16 +165,16 @@ server headers, and name its pg_config: PG_CONFIG=/path/to/pg_config"
 	fi
 }
 
-# With a server that is linked with the sanitizers' run-time (check-assert)
-# flakeid is built with them, and without -fwrapv: other than the server's own
-# code, ours is not to rely on signed numbers that wrap.
+# If the server is linked with the sanitizers' run-time libraries
+# (check-assert), build flakeid with them too, and without -fwrapv: unlike the
+# server, flakeid must not rely on wrapping signed arithmetic.
 use_sanitizers() {
 	grep -q 'libasan\.so' "$("$PG_CONFIG" --bindir)/postgres" || return 0
 	FLAKEID_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -fno-wrapv ${FLAKEID_CFLAGS:-}"
 }
 
-# Complaints of assertions, sanitizers and the checks of memory and resources
-# in the servers' logs; copied to REPORTS, if that is set, when all is over
+# Reports of assertions, sanitizers, and memory and resource checks in the
+# servers' logs, which are copied to REPORTS at the end, if that is set
 complaints='TRAP: |AddressSanitizer|runtime error: |detected write past|problem in alloc|leak: '
 keep_reports() {
 	[ -n "${REPORTS:-}" ] || return 0
@@ -182,8 +184,8 @@ keep_reports() {
 		done
 }
 
-# The headers have a package of their own, and are all that is installed where
-# there is a server.
+# The headers are in a package of their own, the only one to install if the
+# server exists.
 need_postgres() {
 	packages_for gcc gcc libc6-dev
 	packages_for make make
@@ -201,14 +203,14 @@ install the package that has them, often named postgresql-server-dev-$major or p
 	esac
 }
 
-# clang with the runtime of libFuzzer, which has a package of its own
+# clang with libFuzzer, whose library is in a package of its own
 need_fuzzer() {
 	packages_for clang clang libclang-rt-dev
 	packages_for "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a" \
 		2>/dev/null || echo libclang_rt.fuzzer)" libclang-rt-dev
 }
 
-# The user that everything runs as, and a temporary folder of its own.
+# Choose the user to run as, and create a temporary folder.
 make_workplace() {
 	if [ "$(id -u)" -eq 0 ]; then
 		user=postgres
@@ -237,7 +239,7 @@ clean_up() {
 	for child in ${children:-}; do
 		kill -KILL "$child" 2>/dev/null || true
 	done
-	# In a root file system a number was that of another process.
+	# In a root file system the process id may belong to another process.
 	for pid_file in $(find "$work" -name postmaster.pid 2>/dev/null); do
 		pid=$(head -1 "$pid_file")
 		[ "$(readlink "/proc/$pid/cwd")" != "${pid_file%/*}" ] ||
@@ -252,7 +254,8 @@ clean_up() {
 	exit "$status"
 }
 
-# Run a command as the ordinary user, in the workplace, with our programs first.
+# Run a command as the ordinary user, in the temporary folder, with its
+# programs first in PATH.
 as_user() {
 	set -- env -C "$work" HOME="$work/tmp" TMPDIR="$work/tmp" LC_ALL=C.UTF-8 \
 		PATH="$bindir:$PATH" PGHOST="${socket:-}" PGUSER=postgres \
@@ -264,7 +267,8 @@ as_user() {
 	"$@"
 }
 
-# Copy the server's programs and link the rest of it into the workplace.
+# Copy the server's programs, and link the rest of it, into the temporary
+# folder.
 copy_postgres() {
 	root=$work/root
 	bindir=$root$("$PG_CONFIG" --bindir)
@@ -279,7 +283,7 @@ copy_postgres() {
 	[ "$(id -u)" -ne 0 ] || chown -R "$user" "$root"
 }
 
-# build_from SOURCE FOLDER: there, with every warning an error, and install
+# build_from SOURCE FOLDER: build in the folder, with -Werror, and install
 build_from() {
 	for target in all install; do
 		as_user make -C "$2" -f "$1/Makefile" -s -j2 \
@@ -295,7 +299,7 @@ build_and_install() {
 	build_from "$work/src" "$work/build"
 }
 
-# The C functions that bench/ measures against, into the workplace
+# Build the C functions that bench/ compares with.
 build_baselines() {
 	as_user mkdir "$work/bench"
 	as_user make -C "$work/bench" -f "$work/src/bench/Makefile" -s \
@@ -303,7 +307,7 @@ build_baselines() {
 		{ cat "$work/bench.log" >&2; die "the baselines do not build"; }
 }
 
-# start_server [SETTING ...]: initdb and start, on a Unix socket alone
+# start_server [SETTING ...]: run initdb and start, on a Unix socket only
 start_server() {
 	socket=$work/tmp
 	as_user initdb -D "$work/data" -U postgres -A trust -E UTF8 \
@@ -320,15 +324,15 @@ start_server() {
 
 stop_server() { as_user pg_ctl -D "$work/data" -m fast -w -s stop; }
 
-# count_regress LOG: show a line a test and set ok and bad.  pg_regress says
-# "test x ... ok" up to 15 and "ok 1 - x" from 16 on.
+# count_regress LOG: show one line per test and set ok and bad. pg_regress
+# prints "test x ... ok" up to 15 and "ok 1 - x" from 16 on.
 count_regress() {
 	grep -E '^(not )?ok |^test ' "$1" || cat "$1"
 	ok=$(grep -cE '^ok |^test .*\.\.\. ok ' "$1") || true
 	bad=$(grep -cE '^not ok |^test .*\.\.\. FAILED' "$1") || true
 }
 
-# try WHAT COMMAND ...: the command must succeed; its output is shown if not
+# try WHAT COMMAND ...: the command must succeed; otherwise its output is shown
 passed=0
 failed=0
 try() {
@@ -343,15 +347,15 @@ try() {
 	fi
 }
 
-# count_lines FILE: show it, and add up its lines "ok" and "not ok"
+# count_lines FILE: show it, and count its "ok" and "not ok" lines
 count_lines() {
 	cat "$1"
 	passed=$((passed + $(grep -c '^ok ' "$1" || true)))
 	failed=$((failed + $(grep -c '^not ok ' "$1" || true)))
 }
 
-# count_counted LOG: add what its last "N passed, N failed" says; a log without
-# one is a failure
+# count_counted LOG: add the numbers of its last "N passed, N failed"; a log
+# without one is a failure
 count_counted() {
 	set -- $(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$1" |
 		tail -1)
@@ -359,8 +363,9 @@ count_counted() {
 	failed=$((failed + ${2:-1}))
 }
 
-# part NAME COMMAND ...: show its output and add what it counted, of which finish
-# prints a line; one that fails without a failed test is a failure
+# part NAME COMMAND ...: show its output and add its counts, of which finish
+# prints one line per part; a part that exits with an error but reports no
+# failed test is a failure
 parts=
 part() {
 	name=$1 passed_before=$passed failed_before=$failed; shift

@@ -1,6 +1,7 @@
-# roots.sh: root file systems of any Debian suite, for what needs another one.
+# roots.sh: root file systems of any Debian suite, for tests that need another
+# one.
 #
-# Needs root, and mmdebstrap.  The mirror is the machine's own.
+# Requires root and mmdebstrap.  Uses the machine's own mirror.
 
 need_roots() {
 	[ "$(id -u)" -eq 0 ] || die "root file systems need root"
@@ -9,7 +10,7 @@ need_roots() {
 
 suite_name() { . /etc/os-release && echo "$VERSION_CODENAME"; }
 
-# The suite that has a major
+# The suite that contains a major
 suite_of() {
 	case $1 in
 		15) echo bookworm ;;
@@ -20,10 +21,10 @@ suite_of() {
 	esac
 }
 
-# sources SUITE: where its packages are, from the machine's own settings; for
-# what the machine itself is with all that it takes besides, security updates
-# say, so that a package built here fits there.  SUITE-security: from where the
-# machine takes its own; nothing if it takes none.
+# sources SUITE: its package sources, from the machine's own settings.  For the
+# machine's own suite these include all sources in use, such as security
+# updates, so that a package built here installs there.  SUITE-security: from
+# the machine's security source; nothing if it has none.
 sources() {
 	if [ "$1" != "${1%-security}" ]; then
 		apt-get indextargets --format "deb \$(SITE) $1 main" \
@@ -38,9 +39,9 @@ sources() {
 }
 
 # make_root SUITE FOLDER PACKAGE ...; ROOT_ARCH=i386 for another architecture;
-# ROOT_NEWER=experimental ROOT_PINS='postgresql*' for what a suite over it has.
-# Mirrors lag, and the suites to come have a date of expiry: it is not checked.
-# Interrupted, it leaves no mount behind.
+# ROOT_NEWER=experimental ROOT_PINS='postgresql*' for packages of a newer
+# suite.  Expiry dates are not checked, because mirrors lag.  If interrupted,
+# it leaves no mounts behind.
 make_root() {
 	suite=$1 folder=$2; shift 2
 	packages=$(echo "$*" | tr ' ' ,)
@@ -56,8 +57,8 @@ make_root() {
 		{ tail -20 "$folder.log" >&2; die "no root file system of $suite"; }
 }
 
-# in_root FOLDER COMMAND ...: as root, with a /proc of its own; what it started
-# ends with it.  ROOT_TMP=folder is its /tmp.
+# in_root FOLDER COMMAND ...: run as root, with its own /proc; processes that
+# it started end with it.  ROOT_TMP=folder is its /tmp.
 in_root() {
 	folder=$1; shift
 	ROOT_TMP=${ROOT_TMP:-} unshare --mount --pid --fork --kill-child sh -eu -c '
@@ -68,7 +69,7 @@ in_root() {
 		PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"
 }
 
-# as_postgres_in FOLDER COMMAND ...: the same as its user postgres
+# as_postgres_in FOLDER COMMAND ...: the same as the user postgres in it
 as_postgres_in() {
 	folder=$1; shift
 	in_root "$folder" setpriv --reuid=postgres --regid=postgres --clear-groups \

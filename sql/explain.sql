@@ -1,5 +1,5 @@
 --
--- A row a field, whatever the id, with times in UTC
+-- One row per field of any id, with times in UTC
 --
 \pset format unaligned
 SET TimeZone = 'Pacific/Auckland';
@@ -9,7 +9,7 @@ SELECT * FROM uuid_explain('1ec9414c-232a-6b00-b3c8-9f6bdeced846');
 SELECT * FROM uuid_explain('017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
 SELECT * FROM uuid_explain('2489e9ad-2ee2-8e00-8ec9-32d5f69181c0');
 
--- no time in these
+-- These have no time
 SELECT * FROM uuid_explain('000003e8-9414-21ec-b300-9f6bdeced846');
 SELECT * FROM uuid_explain('5df41881-3aed-3515-88a7-2f4a814cf09e');
 SELECT * FROM uuid_explain('919108f7-52d1-4320-9bac-f847db4148a8');
@@ -27,21 +27,21 @@ SELECT * FROM nanoflake_explain(4194324487);
 SELECT * FROM ulidflake_explain(14246757444195114);
 SELECT * FROM ulidflake_scalable_explain(14246757444195114);
 SELECT * FROM scru160_explain('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4');
--- no microsecond above 999
+-- There is no microsecond above 999
 SELECT * FROM scru160_explain('VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVV');
 SELECT sqlstate_of('SELECT * FROM nanoflake_explain(-1)'),
        sqlstate_of('SELECT * FROM ulidflake_explain(-1)'),
        sqlstate_of('SELECT * FROM ulidflake_scalable_explain(-1)');
 \pset format aligned
 
--- the fields of every version fill all 128 bits but once
+-- The fields of each version cover all 128 bits exactly once
 SELECT version, sum(bits) FROM generate_series(1, 8) AS version,
   LATERAL uuid_explain(('01234567-89ab-' || version
                         || 'cde-8123-456789abcdef')::uuid)
 WHERE meaning NOT LIKE 'read %'
 GROUP BY version ORDER BY version;
 
--- the values are those of the readers
+-- The fields have the values that the reading functions return
 SELECT count(*) FROM generate_series(1, 1000) AS i,
   LATERAL (SELECT hashint8extended(i, 42) AS id) AS ids
 WHERE (SELECT value::integer FROM fluid_explain(id) WHERE field = 'generator')
@@ -52,7 +52,7 @@ WHERE (SELECT value::integer FROM fluid_explain(id) WHERE field = 'generator')
        WHERE field = 'generator')
       IS DISTINCT FROM nanoflake_get_generator(id & x'7fffffffffffffff'::bigint);
 
--- no rows: no reading of the draft has the version or the variant in a field
+-- No rows: no field of a draft's reading overlaps the version or the variant
 SELECT version, field, first_bit, bits FROM generate_series(7, 8) AS version,
   LATERAL uuid_explain(('01234567-89ab-' || version
                         || 'cde-8123-456789abcdef')::uuid)
@@ -60,7 +60,7 @@ WHERE meaning LIKE 'read %' AND
   (first_bit < 52 AND first_bit + bits > 48 OR
    first_bit < 66 AND first_bit + bits > 64);
 
--- a sequence is what its reader says
+-- A sequence equals the result of its reading function
 SELECT field, value::integer = CASE field
     WHEN 'sequence_ms' THEN uuid_v7_draft_get_sequence(id, 'ms')
     WHEN 'sequence_us' THEN uuid_v7_draft_get_sequence(id, 'us')

@@ -1,12 +1,12 @@
 --
--- 64-bit ids as they are made: order and uniqueness of 1,000,000 of a process,
+-- Generated 64-bit ids: order and uniqueness of 1,000,000 ids of a process,
 -- their generator numbers, and parallel workers
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 
--- One row per generator, and how the time of its ids is read.  Both forms of
--- Ulid-Flake share a number space.
+-- One row per generator, with the expression that reads the time of its ids.
+-- Both forms of Ulid-Flake share one number space.
 CREATE TEMP TABLE generator (n integer, call text, reader text);
 INSERT INTO generator VALUES
   (1, 'fluid_generate()', 'fluid_to_timestamptz(id)'),
@@ -19,8 +19,8 @@ INSERT INTO generator VALUES
 SELECT call, d.* FROM generator, disorder_of(call, reader) AS d
 WHERE n <= 3 ORDER BY n;
 
--- A session's generators are those that the status names, and all its ids are
--- the node's and slot's
+-- The session uses the generators that flakeid_status() shows, and all its ids
+-- have its node and slot
 CREATE TEMP TABLE made AS
 SELECT 'fluid' AS format, fluid_get_generator(id) AS generator,
        (fluid_get_address(id)).*
@@ -36,7 +36,7 @@ SELECT format, count(*),
 FROM made JOIN flakeid_status() AS status USING (format)
 GROUP BY 1 ORDER BY 1;
 
--- Processes that make ids at the same time
+-- Processes that generate ids at the same time
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
@@ -52,7 +52,7 @@ EXPLAIN (VERBOSE, COSTS OFF) SELECT fluid_generate() FROM source;
 SET client_min_messages = warning;
 SELECT call, p.* FROM generator, parallel_ids(call) AS p ORDER BY n;
 
--- Workers have slots of their own
+-- Each worker has a slot of its own
 SELECT * FROM parallel_ids('fluid_generate()');
 SELECT bool_and((fluid_get_address(id)).slot <> slot) AS slots_of_their_own
 FROM made_in_parallel, flakeid_status() WHERE format = 'fluid';

@@ -1,14 +1,13 @@
 --
--- Ranges of time that an index answers and that prune partitions: FLUID,
--- Nanoflake, Ulid-Flake
+-- Time ranges use an index and prune partitions: FLUID, Nanoflake, Ulid-Flake
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 SET enable_seqscan = off;
 SET enable_bitmapscan = off;
 
--- For each format: a table with a partition a month, an id an hour by hand,
--- and ten that are generated
+-- For each format: a table with one partition per month, one id per hour built
+-- from its parts, and ten generated ids
 CREATE FUNCTION make_partitions(f text, parts text) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -41,9 +40,9 @@ SELECT make_partitions('fluid', '16383, 1023'),
 INSERT INTO event_ulidflake SELECT ulidflake_generate_scalable()
 FROM generate_series(1, 10);
 
--- The conditions: constants by the epoch given, which hold at plan time, and
--- by the epoch setting, which hold when execution starts; the present;
--- parameters.  @ is the name of the format.
+-- The conditions: with a given epoch, constants are evaluated at plan time;
+-- with the epoch setting, when execution starts.  Then the present, and
+-- parameters.  @ stands for the name of the format.
 CREATE TABLE condition (n integer, kind text, with_epoch boolean, clause text);
 INSERT INTO condition VALUES
   (1, 'constant', true, '@_between(id, ''2024-02-10 00:00:00+00'', ''2024-02-11 00:00:00+00'', ''2024-01-01 00:00:00+00'')'),
@@ -59,8 +58,8 @@ INSERT INTO condition VALUES
   (23, 'generic', false, 'id >= @_min($1) AND id < @_min($2)'),
   (24, 'generic', true, 'id >= @_min($1, ''2024-01-01 00:00:00+00'') AND id < @_min($2, ''2024-01-01 00:00:00+00'')');
 
--- Plan and number of rows of each condition of a kind, with the functions of
--- the schema given; its own operators are those of the server
+-- Plan and row count of each condition of a kind, with the functions of the
+-- given schema; operators of the query itself are those of pg_catalog
 CREATE FUNCTION plans(of_kind text, schema text DEFAULT 'public',
                       OUT line text)
 RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -115,8 +114,8 @@ RESET plan_cache_mode;
 ALTER EXTENSION flakeid SET SCHEMA public;
 DROP SCHEMA elsewhere;
 
--- With a hostile schema first in the search_path, even before pg_catalog: what
--- it has turns every comparison and bound around
+-- With a hostile schema first in the search_path, even before pg_catalog: its
+-- operators reverse every comparison and bound
 CREATE SCHEMA hostile;
 CREATE FUNCTION hostile.always(bigint, bigint) RETURNS boolean
   LANGUAGE sql IMMUTABLE RETURN true;
@@ -139,7 +138,7 @@ CREATE FUNCTION hostile.ulidflake_min(timestamptz, timestamptz) RETURNS bigint
 CREATE DOMAIN hostile.bigint AS text;
 CREATE DOMAIN hostile.timestamptz AS text;
 
--- What of the plans and rows does not depend on how names are printed
+-- The plan lines and rows that do not depend on how names are printed
 CREATE FUNCTION hostile_plans(of_kind text, schema text DEFAULT 'public')
 RETURNS SETOF text LANGUAGE sql AS $$
   SELECT regexp_replace(line, '^Index Cond.*', 'Index Cond')
@@ -147,18 +146,19 @@ RETURNS SETOF text LANGUAGE sql AS $$
 
 SET search_path = hostile, pg_catalog, public;
 
--- it does work ...
+-- The hostile operators do work ...
 SELECT fluid_min('2024-02-10 00:00:00+00'::pg_catalog.timestamptz),
        0::pg_catalog.int8 >= 1::pg_catalog.int8;
 
--- ... but not in the extension
+-- ... but not inside the extension
 SELECT * FROM public.hostile_plans('constant');
 SELECT * FROM public.hostile_plans('present');
 SET plan_cache_mode = force_generic_plan;
 SELECT * FROM public.hostile_plans('generic');
 RESET plan_cache_mode;
 
--- The same when the extension is made in another schema with it in the way
+-- The same when the extension is created in another schema under this
+-- search_path
 BEGIN;
 DROP EXTENSION flakeid;
 CREATE SCHEMA other;
@@ -166,11 +166,12 @@ CREATE EXTENSION flakeid SCHEMA other;
 SELECT * FROM public.hostile_plans('constant', 'other');
 ROLLBACK;
 
--- Made in the hostile schema itself it does not take over what is there, ...
+-- Created in the hostile schema itself, it does not replace existing objects,
+-- ...
 SELECT substr(public.error_of('DROP EXTENSION flakeid;
   CREATE EXTENSION flakeid SCHEMA hostile'), 1, 5);
 
--- ... and where no name collides, nothing of the schema gets into it
+-- ... and where no name collides, it uses nothing of that schema
 BEGIN;
 DROP EXTENSION flakeid;
 DROP FUNCTION hostile.fluid_min(pg_catalog.timestamptz),

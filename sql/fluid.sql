@@ -1,5 +1,5 @@
 --
--- FLUID: reading, making by hand, bounds and ranges
+-- FLUID: reading, building from parts, bounds and ranges
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
@@ -9,14 +9,14 @@ CREATE TEMP TABLE vector (unsigned numeric, id bigint, ms bigint,
   f58_ascii text, hex text, dothex text, words text, emoji text);
 \copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/fluid.tsv"' with (header)
 
--- From 2^39 ms on ids are negative
+-- Ids are negative from 2^39 ms on
 SELECT count(*), count(*) FILTER (WHERE ms >= 1::bigint << 39) AS late,
        count(*) FILTER (WHERE id < 0) AS negative
 FROM vector;
 
 \set epoch '''2024-01-01 00:00:00+00''::timestamptz'
 
--- no rows: reading
+-- No rows: reading
 SELECT * FROM vector
 WHERE fluid_to_timestamptz(id) IS DISTINCT FROM "time" OR
       fluid_to_timestamptz(id, :epoch) IS DISTINCT FROM "time" OR
@@ -26,13 +26,13 @@ WHERE fluid_to_timestamptz(id) IS DISTINCT FROM "time" OR
       id IS DISTINCT FROM
         unsigned - CASE WHEN id < 0 THEN 2::numeric ^ 64 ELSE 0 END;
 
--- no rows: making by hand, of any microsecond of the millisecond
+-- No rows: building from parts, with any microsecond of the millisecond
 SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
      LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
 WHERE fluid_from_parts(ts, generator, sequence) IS DISTINCT FROM id OR
       fluid_from_parts(ts, generator, sequence, :epoch) IS DISTINCT FROM id;
 
--- no rows: bounds are those of the millisecond
+-- No rows: bounds are those of the millisecond
 SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
      LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
 WHERE ms < 1::bigint << 39 AND
@@ -41,7 +41,7 @@ WHERE ms < 1::bigint << 39 AND
        fluid_max(ts) IS DISTINCT FROM (ms << 24) + 16777215 OR
        fluid_max(ts, :epoch) IS DISTINCT FROM (ms << 24) + 16777215);
 
--- no rows: a range holds its first instant and not its last
+-- No rows: a range includes its lower bound and excludes its upper bound
 SELECT * FROM vector, LATERAL (
   SELECT "time" - interval '1 ms', "time" + interval '1 ms') AS t (before, after)
 WHERE ms BETWEEN 1 AND (1::bigint << 39) - 2 AND
@@ -52,7 +52,7 @@ WHERE ms BETWEEN 1 AND (1::bigint << 39) - 2 AND
        fluid_between(id, "time", "time") IS NOT FALSE OR
        fluid_between(id, after, after) IS NOT FALSE);
 
--- Where ids are negative there are no bounds, as no range would hold them
+-- Negative ids have no bounds, as no range could include them
 SELECT sqlstate, count(*) FROM vector, unnest(ARRAY[
     'fluid_min(%1$L)', 'fluid_min(%1$L, %2$L)',
     'fluid_max(%1$L)', 'fluid_max(%1$L, %2$L)']) AS call,
@@ -63,7 +63,7 @@ SELECT fluid_max('2041-06-02 21:56:53.887999+00') AS greatest,
        sqlstate_of('SELECT fluid_max(''2041-06-02 21:56:53.888+00'')'),
        fluid_from_parts('2041-06-02 21:56:53.888+00', 0, 0) AS by_hand;
 
--- Another epoch, near and far; ids count milliseconds from it
+-- Other epochs, near and far; ids count milliseconds from the epoch
 CREATE TEMP TABLE epoch (n integer, epoch timestamptz);
 INSERT INTO epoch VALUES
   (1, '4714-11-24 00:00:00+00 BC'), (2, '0001-01-01 00:00:00+00 BC'),
@@ -85,7 +85,7 @@ SELECT epoch, fluid_to_timestamptz(1::bigint << 24, epoch) AS after_1_ms,
                           epoch - interval '1 us', epoch)) AS before
 FROM epoch WHERE n > 1 ORDER BY n;
 
--- NULL for NULL, in functions and ranges
+-- NULL in, NULL out, in functions and ranges
 SELECT fluid_to_timestamptz(NULL), fluid_to_timestamptz(1, NULL),
        fluid_get_generator(NULL), fluid_get_sequence(NULL),
        fluid_get_address(NULL), fluid_from_parts(now(), NULL, 0),
@@ -93,7 +93,7 @@ SELECT fluid_to_timestamptz(NULL), fluid_to_timestamptz(1, NULL),
        fluid_between(NULL, now(), now()), fluid_between(1, NULL, now())
 \gx
 
--- The address: what lies below the generator number is no part of it
+-- The address: bits below the generator number are not part of it
 SELECT id, (fluid_get_address(id)).node, slot = slot_of_generator AS slot,
        lane = lane_of_generator AS lane
 FROM (SELECT last_generator - first_generator + 1 FROM flakeid_status()

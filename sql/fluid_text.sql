@@ -8,7 +8,7 @@ CREATE TEMP TABLE vector (unsigned numeric, bigint bigint, timestamp_ms bigint,
   f58_ascii text, hex text, dothex text, words text, emoji text);
 \copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/fluid.tsv"' with (header)
 
--- no rows: each text is what it should be
+-- No rows: every text is as expected
 SELECT * FROM vector
 WHERE fluid_to_f58(bigint) IS DISTINCT FROM f58 OR
       fluid_to_f58(bigint, false) IS DISTINCT FROM f58 OR
@@ -20,7 +20,7 @@ WHERE fluid_to_f58(bigint) IS DISTINCT FROM f58 OR
       fluid_to_emoji(bigint) IS DISTINCT FROM emoji OR
       fluid_to_decimal(bigint) IS DISTINCT FROM unsigned::text;
 
--- no rows: each form by its name in Flux
+-- No rows: each form by its name in Flux
 SELECT * FROM vector
 WHERE fluid_to_text(bigint) IS DISTINCT FROM f58 OR
       fluid_to_text(bigint, 'f58') IS DISTINCT FROM f58 OR
@@ -36,7 +36,8 @@ FROM (VALUES (1, ''), (2, 'F58'), (3, 'decimal'), (4, 'dot'), (5, 'hex '),
   (6, repeat('ä', 101))) AS v (n, form)
 ORDER BY n;
 
--- no rows: and is read as the id, by its own function and by detection
+-- No rows: every text is read back, by its own function and by the detecting
+-- parser
 SELECT * FROM vector
 WHERE fluid_from_f58(f58) IS DISTINCT FROM bigint OR
       fluid_from_f58(f58_ascii) IS DISTINCT FROM bigint OR
@@ -70,8 +71,8 @@ CREATE TEMP TABLE parse (input text, detected text, bigint bigint);
 SELECT * FROM parse WHERE fluid_from_text(input) IS DISTINCT FROM bigint;
 SELECT detected, count(*) FROM parse GROUP BY 1 ORDER BY 1;
 
--- The strict decoder of the form reads the same, when no white space is around
--- it, and hyphens alone are between words
+-- The strict decoder of the form returns the same id if no white space
+-- surrounds the text and only hyphens separate its words
 CREATE FUNCTION pg_temp.strict(form text, input text) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -88,7 +89,7 @@ WHERE btrim(input, E' \t\n\x0b\f\r') ~ E'[ \t\n\x0b\f\r]' AND
       sqlstate_of(format('SELECT fluid_from_words(btrim(%L, E'' \t\n\x0b\f\r''))',
         input)) = '22P02';
 
--- no rows: what must be refused is, with the right class
+-- No rows: bad text is rejected with the expected SQLSTATE
 CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
   expected text);
 \copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
@@ -105,7 +106,7 @@ SELECT *, error_of(query) FROM refused
 WHERE sqlstate_of(query) IS DISTINCT FROM expected;
 SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
 
--- What the errors say
+-- Error messages
 SELECT error_of(format('SELECT fluid_from_%s(%L)', form, input))
 FROM (VALUES
   (1, 'f58', ''),
@@ -141,7 +142,7 @@ FROM (VALUES
   (31, 'text', '12 34')) AS v (n, form, input)
 ORDER BY n;
 
--- A million random ids there and back, in every form
+-- Round trip of a million random ids, in every form
 CREATE TEMP VIEW random_ids AS
 SELECT hashint8extended(i, 5) AS id FROM generate_series(1, 1000000) AS i;
 SELECT count(*), min(id) < -9e18 AND max(id) > 9e18 AS whole_range
@@ -169,7 +170,7 @@ WHERE fluid_to_hex(id) IS DISTINCT FROM '0x' || to_hex(id) OR
       fluid_to_decimal(id) IS DISTINCT FROM
         (id::numeric + CASE WHEN id < 0 THEN 18446744073709551616 ELSE 0 END)::text;
 
--- dothex sorts as the unsigned id, bit 63 turned over
+-- dothex sorts as the unsigned id with bit 63 inverted
 SELECT * FROM (
   SELECT id, row_number() OVER (ORDER BY fluid_to_dothex(id) COLLATE "C") AS by_text,
          row_number() OVER (ORDER BY id # x'8000000000000000'::bigint) AS by_id

@@ -1,5 +1,5 @@
 --
--- contrib/flakeid_generate.sql: ids as the extension itself generates them
+-- contrib/flakeid_generate.sql: generates the same ids as the extension
 --
 SET client_encoding = 'UTF8';
 SET client_min_messages = warning;
@@ -17,8 +17,8 @@ SET search_path = maker;
 \set ECHO all
 RESET search_path;
 
--- no rows: names, arguments, results and labels are those of the extension, but
--- that a worker of a parallel query cannot draw a number
+-- No rows: names, arguments, results and labels are those of the extension,
+-- except that parallel workers cannot draw a number
 SELECT p.proname, pg_get_function_arguments(p.oid)
 FROM pg_proc AS p
 WHERE pronamespace = 'maker'::regnamespace AND proname ~ '(generate|from_parts|from_timestamptz|to_v7|floor)' AND
@@ -31,7 +31,7 @@ WHERE pronamespace = 'maker'::regnamespace AND proname ~ '(generate|from_parts|f
 SELECT proname, proparallel FROM pg_proc AS p
 WHERE pronamespace = 'maker'::regnamespace AND proparallel <> 's' ORDER BY 1;
 
--- no rows: what the extension generates, these two files generate, too
+-- No rows: every generator of the extension exists in these two files
 SELECT proname, pg_get_function_arguments(oid) FROM pg_proc AS e
 WHERE pronamespace = 'public'::regnamespace AND
   proname ~ '^(uuid|fluid|nanoflake|ulidflake|scru160)_.*(generate|from_parts|from_timestamptz|to_v7)' AND
@@ -40,8 +40,8 @@ WHERE pronamespace = 'public'::regnamespace AND
       pg_get_function_arguments(e.oid) = pg_get_function_arguments(p.oid))
 ORDER BY 1, 2;
 
--- The same questions to both: @ is the schema, % the clock before.  Each answer is
--- that of the extension, and follows if the other one differs.
+-- The same calls to both: @ is the schema, % the clock before.  The result of
+-- the extension is shown, followed by that of the file if it differs.
 CREATE TEMP TABLE question (n serial, q text);
 INSERT INTO question (q) SELECT format($q$
   SELECT count(DISTINCT id), bool_and(@uuid_get_version(id) = %2$s AND @uuid_get_variant(id) = 'rfc9562'),
@@ -50,7 +50,7 @@ INSERT INTO question (q) SELECT format($q$
     bool_or(@uuid_to_timestamptz(id) > %%L)
   FROM (SELECT @uuid_generate_v%2$s() AS id FROM generate_series(1, 2000)) AS made
   $q$, '', v) FROM unnest(ARRAY[6, 7]) AS v;
--- the 12 bits after the millisecond are a fraction, and not random
+-- The 12 bits after the millisecond are a fraction, not random
 INSERT INTO question (q) VALUES ($q$
   SELECT count(*) > 3900 FROM (
     SELECT @uuid_generate_v7() AS id, clock_timestamp() AS t1
@@ -79,7 +79,7 @@ INSERT INTO question (q) SELECT format($q$
   $q$, bits, unit)
 FROM (VALUES (32, 'second'), (48, 'milliseconds'), (60, 'microseconds'),
   (64, 'microseconds'), (50, 's')) AS w (bits, unit);
--- strictly in order, too; a Ulid-Flake is not always, see doc/without-c.md
+-- Strictly in order, too; a Ulid-Flake is not always, see doc/without-c.md
 INSERT INTO question (q) SELECT format($q$
   SELECT count(DISTINCT id), bool_and(id > 0),
     bool_and(@%1$s_to_timestamptz(id) BETWEEN date_trunc('milliseconds', timestamptz %%L)
@@ -105,7 +105,18 @@ INSERT INTO question (q) SELECT format($q$
 FROM (VALUES ('@scru160_get_counter(id) < 40000', ''),
   ('@scru160_get_counter(id) >> 6 < 1000', '_us')) AS f (wanted, form);
 
--- ids of a time and of fields; what is random in them is not looked at
+-- Each random bit of an id of a given time can be 0 and 1
+INSERT INTO question (q) SELECT format($q$
+  SELECT count(DISTINCT id >> 20), bit_or(id & %s), bit_and(id & 1048575)
+  FROM (SELECT @ulidflake%s_from_timestamptz('2030-01-01Z') AS id FROM generate_series(1, 200)) AS made
+  $q$, bits, form) FROM (VALUES (1048575, ''), (1048544, '_scalable')) AS f (bits, form);
+INSERT INTO question (q) SELECT format($q$
+  SELECT count(DISTINCT hex), length(replace(bit_or(b)::text, '0', '')), length(replace(bit_and(b)::text, '0', ''))
+  FROM (SELECT @scru160_to_hex(@scru160%s_from_timestamptz('2030-01-01Z')) AS hex FROM generate_series(1, 200)) AS made,
+    LATERAL (SELECT ('x' || right(hex, 28))::bit(112)) AS below_ms (b)
+  $q$, form) FROM unnest(ARRAY['', '_us']) AS form;
+
+-- Ids of a given time and from parts; random bits are not compared
 CREATE TEMP TABLE instant (ts timestamptz);
 INSERT INTO instant VALUES ('-infinity'), ('infinity'), ('1582-10-14 23:59:59.999999'),
   ('1582-10-15 00:00:00.000001'), ('1969-12-31 23:59:59.999999'), ('1970-01-01'),
@@ -126,10 +137,16 @@ FROM instant, unnest(ARRAY[
   'left(@uuid_v7_draft_from_timestamptz(%1$L, ''ns'')::text, 26)',
   'left(@uuid_v8_from_timestamptz(%1$L, 32)::text, 18)', 'left(@uuid_v8_from_timestamptz(%1$L, 48)::text, 18)',
   'left(@uuid_v8_from_timestamptz(%1$L, 60)::text, 21)', 'left(@uuid_v8_from_timestamptz(%1$L, 64)::text, 21)',
-  '@uuid_v8_get_sequence(@uuid_v8_from_timestamptz(%1$L, 64), 64)',
+  'left(@uuid_v8_from_timestamptz(%1$L)::text, 18)', '@uuid_v8_get_sequence(@uuid_v8_from_timestamptz(%1$L, 64), 64)',
+  '@uuid_v6_from_parts(%1$L, 16383, ''\xffffffffffff'')', '@uuid_v6_from_parts(%1$L, 1, ''\x010203040506'')',
+  '@uuid_v8_from_parts(%1$L, 4095, ''\x3fffffffffffffff'', 32)', '@uuid_v8_from_parts(%1$L, 2, ''\x0102030405060708'')',
+  '@uuid_v8_from_parts(%1$L, 255, ''\x3fffffffffffff'', 60)', '@uuid_v8_from_parts(%1$L, 2, ''\x01020304050607'', 64)',
   '@fluid_from_parts(%1$L, 16383, 1023)', '@fluid_from_parts(%1$L, 1, 2, ''2000-01-01Z'')',
   '@nanoflake_from_parts(%1$L, 1023, 4095)', '@nanoflake_from_parts(%1$L, 1, 2, ''2000-01-01Z'')',
   '@ulidflake_from_parts(%1$L, 1048575)', '@ulidflake_scalable_from_parts(%1$L, 32767, 31)',
+  '@ulidflake_from_parts(%1$L, 1, ''2000-01-01Z'')', '@ulidflake_scalable_from_parts(%1$L, 1, 2, ''2000-01-01Z'')',
+  '@ulidflake_from_timestamptz(%1$L) >> 20', '@ulidflake_scalable_from_timestamptz(%1$L) & -1048545',
+  'left(@scru160_to_hex(@scru160_from_timestamptz(%1$L)), 12)', '@scru160_us_to_timestamptz(@scru160_us_from_timestamptz(%1$L))',
   '@scru160_to_hex(@scru160_from_parts(%1$L, 65535, ''\x0102030405060708090a0b0c''))'
   ]) AS c (call);
 INSERT INTO question (q) SELECT ' SELECT ' || call FROM unnest(ARRAY[
@@ -139,7 +156,15 @@ INSERT INTO question (q) SELECT ' SELECT ' || call FROM unnest(ARRAY[
   '@fluid_from_parts(''2024-01-01Z'', 0, 0, ''2020-01-01 00:00:00.0001Z'')',
   '@nanoflake_from_parts(''2024-01-01Z'', 1024, 0)', '@nanoflake_from_parts(''2024-01-01Z'', 0, 4096)',
   '@ulidflake_from_parts(''2024-01-01Z'', 1048576)', '@ulidflake_scalable_from_parts(''2024-01-01Z'', 32768, 0)',
-  '@ulidflake_scalable_from_parts(''2024-01-01Z'', 0, 32)', '@scru160_from_parts(''2024-01-01Z'', 65536, ''\x00'')',
+  '@ulidflake_scalable_from_parts(''2024-01-01Z'', 0, 32)', '@ulidflake_from_parts(''2024-01-01Z'', -1, ''2020-01-01Z'')',
+  '@ulidflake_from_parts(''2024-01-01Z'', 0, ''infinity'')', '@ulidflake_scalable_from_parts(''2024-01-01Z'', 0, 0, ''2020-01-01 00:00:00.0001Z'')',
+  '@ulidflake_scalable_from_parts(''2024-01-01Z'', 0, 32, ''2020-01-01Z'')', '@ulidflake_from_timestamptz(NULL)',
+  '@uuid_v6_from_parts(''2024-01-01Z'', 16384, ''\x010203040506'')', '@uuid_v6_from_parts(''2024-01-01Z'', -1, ''\x00'')',
+  '@uuid_v6_from_parts(''infinity'', 0, ''\x01020304050607'')', '@uuid_v8_from_parts(''2024-01-01Z'', 0, ''\x00'', 33)',
+  '@uuid_v8_from_parts(''infinity'', 4096, ''\x0102030405060708'')', '@uuid_v8_from_parts(''2024-01-01Z'', 0, ''\x4000000000000000'', 32)',
+  '@uuid_v8_from_parts(''2024-01-01Z'', 0, ''\xffffffffffffffff'')', '@uuid_v8_from_parts(''2024-01-01Z'', 0, ''\x01020304050607'')',
+  '@uuid_v8_from_parts(''2024-01-01Z'', 256, ''\x01020304050607'', 60)', '@uuid_v8_from_parts(''2024-01-01Z'', 0, ''\x40000000000000'', 64)',
+  '@scru160_from_parts(''2024-01-01Z'', 65536, ''\x00'')',
   '@scru160_from_parts(''2024-01-01Z'', 0, ''\x00'')', '@uuid_v8_from_timestamptz(''2024-01-01Z'', 33)',
   '@uuid_v7_draft_from_timestamptz(''2024-01-01Z'', ''MS'')', '@uuid_timestamptz_to_v7(NULL, true)']) AS c (call);
 
@@ -158,40 +183,51 @@ END $$;
 SELECT n, split_part(pg_temp.answer('public', q), '"', 1) AS answer FROM question
 WHERE q LIKE '%generate%' ORDER BY n;
 
--- no rows
+-- No rows
 SELECT q, c, s FROM question, LATERAL (SELECT pg_temp.answer('public', q)) AS ext (c),
   LATERAL (SELECT pg_temp.answer('maker', q)) AS sql (s)
 WHERE c IS DISTINCT FROM s AND
   (left(c, 5), left(s, 5)) <> ('22008', '22008');
--- errors of times have the message, too, but for the form of the date
+-- Errors about times have the same message, except for the date format
 SELECT q, c, s FROM question, LATERAL (SELECT pg_temp.answer('public', q)) AS ext (c),
   LATERAL (SELECT pg_temp.answer('maker', q)) AS sql (s)
 WHERE c LIKE '22008%' AND split_part(c, '"', 1) <> split_part(s, '"', 1);
 
--- Node, scalability and epoch: the owner sets them, ids go on above
+-- Node, scalability and epoch: the owner sets them, and ids continue above
 SELECT maker.fluid_get_generator(maker.fluid_generate()) >> 9 AS node;
-SELECT maker.fluid_generate() AS before \gset
+SELECT maker.fluid_generate() AS before, maker.ulidflake_generate() AS ulidflake_before \gset
 SELECT maker.flakeid_generate_set('fluid', 5, 19, '2010-01-01Z'),
-  maker.flakeid_generate_set('ulidflake', node_id => 21);
+  maker.flakeid_generate_set('ulidflake', node_id => 21, epoch => '2012-01-01Z');
 SELECT maker.fluid_get_generator(maker.fluid_generate()) >> 9 AS node,
   maker.ulidflake_get_scalability(maker.ulidflake_generate_scalable()) AS scalability,
-  maker.fluid_generate() > :before AS above;
-SELECT maker.fluid_to_timestamptz(maker.fluid_generate()) BETWEEN
-  clock_timestamp() - interval '1 minute' AND clock_timestamp() AS read_by_the_same_epoch,
-  maker.fluid_generate() > :before AS above;
+  maker.ulidflake_get_scalability(maker.ulidflake_scalable_from_timestamptz(now())) AS scalability,
+  maker.fluid_generate() > :before AS above, maker.ulidflake_generate() > :ulidflake_before AS above;
+SELECT maker.fluid_to_timestamptz(id) BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp()
+    AS read_by_the_same_epoch, id > :before AS above
+FROM maker.fluid_generate() AS id;
+SELECT maker.ulidflake_to_timestamptz(id) BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp()
+    AS read_by_the_same_epoch,
+  maker.ulidflake_to_timestamptz(id) = maker.ulidflake_to_timestamptz(id, '2012-01-01Z') AS that_epoch
+FROM maker.ulidflake_generate() AS id;
+-- ids of given fields and bounds count from it, too
+SELECT bool_and(id >> 20 = 86400000) FROM unnest(ARRAY[maker.ulidflake_from_parts('2012-01-02Z', 1),
+  maker.ulidflake_scalable_from_parts('2012-01-02Z', 1, 2), maker.ulidflake_from_timestamptz('2012-01-02Z'),
+  maker.ulidflake_scalable_from_timestamptz('2012-01-02Z'), maker.ulidflake_min('2012-01-02Z')]) AS id;
 SELECT sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', epoch => '37649-01-01Z')$$);
 SELECT sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', epoch => '2020-01-01Z')$$),
+  sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', epoch => '2020-01-01Z')$$),
+  sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', epoch => '2000-01-01 00:00:00.0001Z')$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', 5, 32)$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', 11, 0)$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', node_id => 32)$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('uuid', node_id => 3)$$);
 SELECT maker.flakeid_generate_set('nanoflake', epoch => '1970-01-01Z');
 SELECT maker.nanoflake_to_timestamptz(maker.nanoflake_generate()) > now() - interval '1 minute' AS ok;
--- a floor that is no obstacle leaves the ids alone
+-- A floor in the past does not affect ids
 SELECT maker.flakeid_raise_floor('2020-01-01Z'), maker.flakeid_raise_floor('2020-01-01Z');
 SELECT maker.nanoflake_generate() > 0 AS ok;
 
--- The user's search_path has no say in what is called
+-- The user's search_path does not affect calls
 CREATE SCHEMA trap;
 CREATE FUNCTION trap.nextval(regclass) RETURNS bigint LANGUAGE sql RETURN 1;
 CREATE FUNCTION trap.clock_timestamp() RETURNS timestamptz LANGUAGE sql RETURN timestamptz '2000-01-01Z';
@@ -201,8 +237,8 @@ SET search_path = trap, pg_catalog;
 SELECT maker.uuid_v7_to_timestamptz(maker.uuid_generate_v7()) > now() - interval '1 minute' AND
   maker.uuid_v7_to_timestamptz(maker.uuid_generate_v7('0')) > now() - interval '1 minute' AND
   maker.scru160_to_timestamptz(maker.scru160_generate()) > now() - interval '1 minute' AS ok;
--- ... nor in operators, even where pg_catalog comes first: an operator of just
--- the types of its arguments would be preferred.
+-- ... nor operators, also with pg_catalog first: PostgreSQL prefers an operator of
+-- exactly the types of the operands
 RESET search_path;
 CREATE FUNCTION trap.trap(bigint, integer) RETURNS bigint LANGUAGE plpgsql AS
   $$ BEGIN RAISE EXCEPTION 'trapped'; END $$;
@@ -221,12 +257,12 @@ SELECT maker.uuid_v6_to_timestamptz(maker.uuid_generate_v6()) > now() - interval
   maker.uuid_v7_to_timestamptz(maker.uuid_generate_v7('0')) > now() - interval '1 minute' AND
   maker.scru160_to_timestamptz(maker.scru160_generate_us()) > now() - interval '1 minute' AS ok;
 RESET search_path;
--- no rows: what is not parsed once and for all brings its own
+-- no rows: a function that is not parsed when created has a search_path
 SELECT oid::regprocedure FROM pg_proc
 WHERE pronamespace = 'maker'::regnamespace AND prosqlbody IS NULL AND
   proconfig IS DISTINCT FROM ARRAY['search_path=pg_catalog, pg_temp'];
 
--- A floor in the future: ids wait for it, or are refused
+-- A floor in the future: ids wait for it, or raise an error
 SELECT maker.flakeid_raise_floor(clock_timestamp() + interval '1 hour');
 SET flakeid.max_wait = 0;
 SELECT regexp_replace(pg_temp.answer('maker', 'SELECT @' || format || '_generate()'), '\d{7} ', '3... ')

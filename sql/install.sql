@@ -1,5 +1,5 @@
 --
--- The extension, and what the other tests share
+-- The extension, and functions that the other tests share
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
@@ -8,7 +8,7 @@ CREATE EXTENSION flakeid;
 SELECT obj_description(oid, 'pg_extension') FROM pg_extension
 WHERE extname = 'flakeid';
 
--- What the query raised, in one line; or that it raised nothing
+-- The error that the query raised, in one line; or that it raised none
 CREATE FUNCTION error_of(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   message text;
@@ -24,7 +24,7 @@ EXCEPTION WHEN OTHERS THEN
                    nullif(hint, ''));
 END $$;
 
--- Its SQLSTATE alone; 00000 for none
+-- SQLSTATE of the query; 00000 without an error
 CREATE FUNCTION sqlstate_of(query text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE query;
@@ -35,13 +35,13 @@ END $$;
 
 SELECT error_of('SELECT 1'), error_of('SELECT 1/0'), sqlstate_of('SELECT 1/0');
 
--- Bits of a uuid as a number: first counted from 0, width 63 at most
+-- Bits of a uuid as a number: first is counted from 0, width is at most 63
 CREATE FUNCTION bits_of(id uuid, first integer, width integer) RETURNS bigint
 LANGUAGE sql IMMUTABLE RETURN lpad(
   substring(('x' || replace(id::text, '-', ''))::bit(128)::text,
             first + 1, width), 64, '0')::bit(64)::bigint;
 
--- The same in what is left without version and variant: 122 bits
+-- The same in the 122 bits that remain without version and variant
 CREATE FUNCTION bits122_of(id uuid, first integer, width integer)
 RETURNS bigint LANGUAGE sql IMMUTABLE RETURN (
   SELECT lpad(substring(substring(bits, 1, 48) || substring(bits, 53, 12) ||
@@ -62,7 +62,8 @@ RETURNS uuid LANGUAGE sql IMMUTABLE RETURN (
 
 SELECT uuid_of(7, x'0123456789abcde'::bigint, 1);
 
--- Instants and microseconds since 1970, without the rounding of floats
+-- Instants to and from microseconds since 1970, without floating-point
+-- rounding
 CREATE FUNCTION unix_us_of(ts timestamptz) RETURNS bigint
 LANGUAGE sql IMMUTABLE RETURN (extract(epoch FROM ts) * 1000000)::bigint;
 
@@ -76,8 +77,8 @@ SELECT instant_of(us) AS instant,
 FROM (VALUES (0), (-1), (1645557742123456), (281474976710655000),
              (-12219292800000000)) AS v (us);
 
--- What a plan says of its index conditions, of the partitions that it reads
--- and of those that it left out: lines that all majors print alike
+-- Lines of a plan that all majors print alike: index conditions, partitions
+-- scanned, and partitions pruned
 CREATE FUNCTION plan_of(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
   line text;
@@ -91,9 +92,9 @@ BEGIN
   END LOOP;
 END $$;
 
--- 1,000,000 ids of a call: how many are not above the one before, so that
--- strictly increasing ids are distinct too, and how many have a time that is not
--- between the clock's before and after, by more than is said
+-- Generate 1,000,000 ids and count those not above the previous id (strictly
+-- increasing ids are distinct too), and those whose time is outside the clock
+-- readings before and after by more than early or late
 CREATE FUNCTION disorder_of(call text, reader text, early interval DEFAULT '0',
                             late interval DEFAULT '0', OUT ids bigint,
                             OUT out_of_order bigint, OUT out_of_time bigint)
@@ -111,8 +112,8 @@ BEGIN
   INTO ids, out_of_order, out_of_time USING early, late;
 END $$;
 
--- Make a table of ids by parallel workers, one id for each row of the table
--- "source": were there any workers, and how many ids are repeated
+-- Create a table of ids with parallel workers, one id per row of the table
+-- "source".  Returns whether workers ran, and the number of duplicate ids.
 CREATE FUNCTION parallel_ids(call text, OUT workers boolean, OUT ids bigint,
                              OUT repeated bigint) LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,5 +1,5 @@
 --
--- Bad input: every row that the vectors have, in every function it reaches
+-- Bad input: every row of the vectors, in every function that takes it
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
@@ -8,8 +8,8 @@ CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
   expected text);
 \copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
 
--- Which calls take the input of a format and an encoding; %1$L is the input.
--- To add a format, add a COPY.
+-- The calls that take input of a format and an encoding; %1$L is the input.  A
+-- new format needs one more COPY.
 CREATE TEMP TABLE reaches (format text, encoding text, call text);
 
 -- UUID
@@ -122,17 +122,17 @@ ulidflake|timestamptz|ulidflake_max(%1$L)
 ulidflake|scalability|ulidflake_scalable_from_parts(now(), 0, %1$L)
 \.
 
--- Text forms have tests of their own
+-- Text forms are tested elsewhere
 CREATE TEMP VIEW looked_at AS
 SELECT * FROM invalid WHERE format LIKE 'uuid_%' OR
   format IN ('fluid', 'nanoflake', 'ulidflake') AND
   encoding IN ('bigint', 'timestamptz', 'generator', 'sequence', 'scalability');
 
--- no rows: each row reaches a function
+-- No rows: every row is passed to some function
 SELECT l.* FROM looked_at AS l LEFT JOIN reaches USING (format, encoding)
 WHERE call IS NULL;
 
--- no rows: each call raises what it should
+-- No rows: every call raises the expected error
 SELECT format(call, input) AS call, why, expected, got
 FROM looked_at JOIN reaches USING (format, encoding),
      LATERAL (SELECT sqlstate_of('SELECT ' || format(call, input))) AS g (got)
@@ -142,7 +142,7 @@ SELECT format, encoding, count(DISTINCT input) AS inputs, count(*) AS calls
 FROM looked_at JOIN reaches USING (format, encoding)
 GROUP BY 1, 2 ORDER BY format COLLATE "C", encoding COLLATE "C";
 
--- Messages name the value and what would have been right
+-- Messages quote the value and give the valid range or form
 \pset format unaligned
 \pset tuples_only on
 SELECT error_of('SELECT ' || call) FROM (VALUES
@@ -196,7 +196,7 @@ SELECT error_of('SELECT ' || call) FROM (VALUES
   (21, 'ulidflake_min(''2302-09-27 15:10:22.208+00'')'))
   AS v (n, call) ORDER BY n;
 
--- The ends of timestamptz, by epochs close to them
+-- The ends of timestamptz, with epochs close to them
 SELECT call, sqlstate_of('SELECT ' || call) FROM (VALUES
   (1, 'fluid_min(''infinity'', ''294240-01-01 00:00:00+00'')'),
   (2, 'fluid_from_parts(''infinity'', 0, 0, ''294240-01-01 00:00:00+00'')'),
@@ -214,7 +214,7 @@ SELECT fluid_to_timestamptz(fluid_min('294276-12-31 23:59:59.999999+00',
                                       '4714-11-24 00:00:00+00 BC'),
                             '4714-11-24 00:00:00+00 BC');
 
--- A message shows the first 100 bytes of a long text, and no part of a
+-- A message shows the first 100 bytes of a long text, without splitting a
 -- character
 SELECT what, octet_length(text) AS of_bytes, octet_length(shown) AS bytes,
        starts_with(text, replace(shown, '...', '')) AS begins_so,

@@ -1,5 +1,5 @@
 --
--- Nanoflake: reading, making by hand, bounds and ranges
+-- Nanoflake: reading, building from parts, bounds and ranges
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
@@ -12,7 +12,7 @@ SELECT count(*) FROM vector;
 
 \set epoch '''2024-01-01 00:00:00+00''::timestamptz'
 
--- no rows: reading
+-- No rows: reading
 SELECT * FROM vector
 WHERE nanoflake_to_timestamptz(id) IS DISTINCT FROM "time" OR
       nanoflake_to_timestamptz(id, :epoch) IS DISTINCT FROM "time" OR
@@ -20,14 +20,14 @@ WHERE nanoflake_to_timestamptz(id) IS DISTINCT FROM "time" OR
       nanoflake_get_generator(id) IS DISTINCT FROM generator OR
       nanoflake_get_sequence(id) IS DISTINCT FROM sequence;
 
--- no rows: making by hand, of any microsecond of the millisecond
+-- No rows: building from parts, with any microsecond of the millisecond
 SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
      LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
 WHERE nanoflake_from_parts(ts, generator, sequence) IS DISTINCT FROM id OR
       nanoflake_from_parts(ts, generator, sequence, :epoch)
         IS DISTINCT FROM id;
 
--- no rows: bounds are those of the millisecond
+-- No rows: bounds are those of the millisecond
 SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
      LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
 WHERE nanoflake_min(ts) IS DISTINCT FROM ms << 22 OR
@@ -35,7 +35,7 @@ WHERE nanoflake_min(ts) IS DISTINCT FROM ms << 22 OR
       nanoflake_max(ts) IS DISTINCT FROM (ms << 22) + 4194303 OR
       nanoflake_max(ts, :epoch) IS DISTINCT FROM (ms << 22) + 4194303;
 
--- no rows: a range holds its first instant and not its last
+-- No rows: a range includes its lower bound and excludes its upper bound
 SELECT * FROM vector, LATERAL (
   SELECT "time" - interval '1 ms', "time" + interval '1 ms') AS t (before, after)
 WHERE ms BETWEEN 1 AND (1::bigint << 41) - 2 AND
@@ -51,7 +51,7 @@ SELECT nanoflake_max('2093-09-06 15:47:35.551999+00') AS greatest,
        nanoflake_max('2093-09-06 15:47:35.551999+00', :epoch) AS by_epoch,
        nanoflake_from_parts('2093-09-06 15:47:35.551999+00', 1023, 4095) AS by_hand;
 
--- Another epoch, near and far; ids count milliseconds from it
+-- Other epochs, near and far; ids count milliseconds from the epoch
 CREATE TEMP TABLE epoch (n integer, epoch timestamptz);
 INSERT INTO epoch VALUES
   (1, '4714-11-24 00:00:00+00 BC'), (2, '0001-01-01 00:00:00+00 BC'),
@@ -73,7 +73,7 @@ SELECT epoch, nanoflake_to_timestamptz(1::bigint << 22, epoch) AS after_1_ms,
                           epoch - interval '1 us', epoch)) AS before
 FROM epoch WHERE n > 1 ORDER BY n;
 
--- NULL for NULL, in functions and ranges
+-- NULL in, NULL out, in functions and ranges
 SELECT nanoflake_to_timestamptz(NULL), nanoflake_to_timestamptz(1, NULL),
        nanoflake_get_generator(NULL), nanoflake_get_sequence(NULL),
        nanoflake_get_address(NULL), nanoflake_from_parts(now(), NULL, 0),
@@ -81,7 +81,7 @@ SELECT nanoflake_to_timestamptz(NULL), nanoflake_to_timestamptz(1, NULL),
        nanoflake_between(NULL, now(), now()), nanoflake_between(1, NULL, now())
 \gx
 
--- The address: what lies below the generator number is no part of it
+-- The address: bits below the generator number are not part of it
 SELECT id, (nanoflake_get_address(id)).node, slot = slot_of_generator AS slot,
        lane = lane_of_generator AS lane
 FROM (SELECT last_generator - first_generator + 1 FROM flakeid_status()

@@ -1,11 +1,11 @@
 --
--- Nanoflake: base 36, which is its canonical text
+-- Nanoflake: base 36, its canonical text
 --
 CREATE TEMP TABLE vector (bigint bigint, timestamp_ms bigint,
   generator integer, sequence integer, time_2024 timestamptz, base36 text);
 \copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/nanoflake.tsv"' with (header)
 
--- no rows: there and back
+-- No rows: round trip
 SELECT * FROM vector
 WHERE nanoflake_to_base36(bigint) IS DISTINCT FROM base36 OR
       nanoflake_from_base36(base36) IS DISTINCT FROM bigint OR
@@ -18,7 +18,7 @@ WHERE nanoflake_to_base36(bigint) IS DISTINCT FROM base36 OR
         IS DISTINCT FROM bigint;
 SELECT count(*) FROM vector;
 
--- no rows: what must be refused is, with the right class
+-- No rows: bad text is rejected with the expected SQLSTATE
 CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
   expected text);
 \copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
@@ -36,7 +36,7 @@ SELECT *, error_of(query) FROM refused
 WHERE sqlstate_of(query) IS DISTINCT FROM expected;
 SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
 
--- What the errors say
+-- Error messages
 SELECT error_of(query)
 FROM (VALUES
   (1, 'SELECT nanoflake_from_base36('''')'),
@@ -51,7 +51,7 @@ FROM (VALUES
   (10, 'SELECT nanoflake_from_text('' 1y2p0ij32e8e8 '')')) AS v (n, query)
 ORDER BY n;
 
--- A million random ids there and back
+-- Round trip of a million random ids
 CREATE TEMP VIEW random_ids AS
 SELECT hashint8extended(i, 5) & 9223372036854775807 AS id
 FROM generate_series(1, 1000000) AS i;

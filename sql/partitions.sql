@@ -1,6 +1,6 @@
 --
--- Partitions of every format: what falls where, a default partition, lists,
--- order without a sort
+-- Partitions of every format: routing of rows, a default partition, list
+-- partitions, order without a sort
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
@@ -8,8 +8,9 @@ SET enable_seqscan = off;
 SET enable_bitmapscan = off;
 SET enable_sort = off;
 
--- A partition a month and one for the rest, filled with the least and greatest
--- id of each boundary, of the instant before, and of times that none has
+-- One partition per month and a default one.  Filled with the smallest and
+-- largest id of each boundary, of the instant before it, and of a time within
+-- the month.
 CREATE FUNCTION make_partitions(f text, type regtype) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -36,7 +37,8 @@ INSERT INTO format VALUES ('fluid', 'bigint'), ('nanoflake', 'bigint'),
   ('uuid_v7', 'uuid');
 SELECT count(make_partitions(f, type)) FROM format;
 
--- What each has, ids in order; all formats answer alike.
+-- Contents of each partition, ids in order; the result is the same for all
+-- formats
 CREATE FUNCTION content(f text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
   RETURN QUERY EXECUTE format('
@@ -47,7 +49,7 @@ END $$;
 SELECT line, string_agg(f, ' ' ORDER BY f)
 FROM format, content(f) AS line GROUP BY line ORDER BY line COLLATE "C";
 
--- The partitions that the plan of a query has, and how it brings them together
+-- The partitions in a query's plan, and the node that combines them
 CREATE FUNCTION shape(f text, query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   line text;
@@ -70,12 +72,12 @@ INSERT INTO query VALUES
 SELECT n, shape(f, query), string_agg(f, ' ' ORDER BY f)
 FROM query, format WHERE f NOT IN ('fluid', 'nanoflake', 'ulidflake') GROUP BY 1, 2 ORDER BY 1, 2;
 
--- FLUID, Nanoflake and Ulid-Flake with the epoch given
+-- FLUID, Nanoflake and Ulid-Flake with a given epoch
 SELECT n, shape(f, regexp_replace(query, '''\)', ''', ''2024-01-01 00:00:00+00'')', 'g')),
   string_agg(f, ' ' ORDER BY f)
 FROM query, format WHERE f IN ('fluid', 'nanoflake', 'ulidflake') GROUP BY 1, 2 ORDER BY 1, 2;
 
--- With a default partition order takes a merge, without it none
+-- Order takes a merge with a default partition, and none without it
 SELECT shape(f, 'SELECT id FROM part_@ ORDER BY id DESC LIMIT 10'),
   string_agg(f, ' ' ORDER BY f) FROM format GROUP BY 1;
 DO $$
@@ -89,19 +91,19 @@ END $$;
 SELECT shape(f, 'SELECT id FROM part_@ ORDER BY id DESC LIMIT 10'),
   string_agg(f, ' ' ORDER BY f) FROM format GROUP BY 1;
 
--- An id beyond them is refused, and so is a partition that overlaps
+-- An id outside all partitions is rejected, and so is an overlapping partition
 SELECT sqlstate_of(format('INSERT INTO part_%1$s VALUES (%1$s_min(''2026-07-01 00:00:00+00''))', f)),
   sqlstate_of(format('CREATE TABLE part_over PARTITION OF part_%1$s
     FOR VALUES FROM (%1$s_max(''2026-04-30 23:59:59.999+00'')) TO (MAXVALUE)', f)),
   string_agg(f, ' ' ORDER BY f)
 FROM format GROUP BY 1, 2;
 
--- An id that is updated moves
+-- Updating an id moves its row
 UPDATE part_scru160 SET id = scru160_min('2026-04-20 00:00:00+00')
 WHERE id = scru160_min('2026-02-11 00:00:00+00')
 RETURNING tableoid::regclass, scru160_to_timestamptz(id);
 
--- Partitions by a list of ids
+-- List partitions
 CREATE TABLE scru160_list (id scru160) PARTITION BY LIST (id);
 CREATE TABLE scru160_list_some PARTITION OF scru160_list
   FOR VALUES IN (scru160_min('2026-01-01 00:00:00+00'), scru160_max('2026-01-01 00:00:00+00'));

@@ -1,6 +1,7 @@
 --
--- Ranges of time: any timestamptz is a bound, nothing is left out, and
--- adjoining ranges tile; by the times that the ids themselves tell
+-- Time ranges: any timestamptz is a valid bound, no id is left out, and
+-- adjoining ranges tile.  Expected results are computed from the times read
+-- from the ids.
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
@@ -10,7 +11,7 @@ SET datestyle = 'ISO, YMD';
 \set random_values 2000
 \endif
 
--- The formats: a range, the time of an id, and one tick of its field
+-- The formats: a range, the time of an id, and one tick of the time field
 CREATE TEMP TABLE format (name text, range text, time_of text, tick text,
   first_id text, last_id text, first_ts timestamptz, next_ts timestamptz);
 INSERT INTO format VALUES
@@ -82,8 +83,8 @@ LANGUAGE sql AS $$
   WHERE name = f $$;
 SET test.many = :random_values;
 
--- Random bounds: close to the id's time, all over timestamptz, at the ends of
--- the field, and the infinities
+-- Random bounds: close to the id's time, anywhere in timestamptz, at the ends
+-- of the field, and the infinities
 CREATE FUNCTION pg_temp.bound(at timestamptz, first_ts timestamptz, next_ts timestamptz)
 RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
   SELECT CASE floor(random() * 10)::integer
@@ -96,8 +97,8 @@ RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
     WHEN 6 THEN at + floor(random() * 100000 - 50000) * interval '1 day'
     ELSE at + floor(random() * 5 - 2) * interval '0.5 ms' END $$;
 
--- no rows: a range has what the arithmetic says, and the first part and the
--- rest of a range divided make it up
+-- No rows: a range has the members that the arithmetic gives, and the two
+-- parts of a split range make up the whole
 CREATE FUNCTION pg_temp.wrong(f text) RETURNS TABLE (wrong text, id text,
   at timestamptz, from_ts timestamptz, between_ts timestamptz, to_ts timestamptz)
 LANGUAGE plpgsql AS $$
@@ -133,7 +134,8 @@ BEGIN
   RETURN answer;
 END $$;
 
--- All of the field, without its last and its first tick, and nothing
+-- The whole field, the field without its last and its first tick, and an empty
+-- range
 SELECT name,
   pg_temp.eval(format(range, quote_literal(first_id), '''-infinity''', '''infinity''')) AS first,
   pg_temp.eval(format(range, quote_literal(last_id), '''-infinity''', '''infinity''')) AS last,
@@ -145,21 +147,22 @@ SELECT name,
   pg_temp.eval(format(range, quote_literal(first_id), '''infinity''', '''-infinity''')) AS turned
 FROM format ORDER BY name COLLATE "C";
 
--- Ids before the epoch, and FLUIDs that are negative as bigint, are in none
+-- Ids before the epoch and negative FLUIDs are in no range
 SELECT fluid_between(-1, '-infinity', 'infinity') AS fluid,
        nanoflake_between(-1, '-infinity', 'infinity') AS nanoflake,
        ulidflake_between(-1, '-infinity', 'infinity') AS ulidflake,
        uuid_v7_between('ffffffff-ffff-ffff-ffff-ffffffffffff', '-infinity', 'infinity') AS greatest,
        uuid_v7_between('00000000-0000-0000-0000-000000000000', '-infinity', 'infinity') AS least;
 
--- NULL for NULL; the epoch must be one
+-- NULL in, NULL out; the epoch must be valid
 SELECT fluid_before(NULL), uuid_v7_first(NULL), scru160_first(NULL, now()),
        uuid_v7_between(uuid_v7_min('2024-01-01'), NULL, 'infinity') AS v7,
        scru160_between(scru160_min('2024-01-01'), '-infinity', NULL) AS scru160,
        sqlstate_of('SELECT fluid_between(1, now(), now(), ''infinity'')') AS infinite,
        sqlstate_of('SELECT nanoflake_before(now(), ''2024-01-01 00:00:00.0005'')') AS fraction;
 
--- A volatile time is computed once for a row, although scru160's bounds both need it
+-- A volatile time is computed once per row, although both bounds of scru160
+-- use it
 CREATE TEMP SEQUENCE calls;
 CREATE TEMP TABLE three AS SELECT scru160_min('2024-01-01') AS id FROM generate_series(1, 3);
 SELECT count(*) FROM three

@@ -1,5 +1,5 @@
 --
--- contrib/flakeid_read.sql: answers as the extension itself does
+-- contrib/flakeid_read.sql: returns the same results as the extension
 --
 SET client_encoding = 'UTF8';
 SET client_min_messages = warning;
@@ -18,7 +18,7 @@ SET search_path = reader;
 \set ECHO all
 RESET search_path;
 
--- no rows: names, arguments, results and labels are those of the extension; a
+-- No rows: names, arguments, results and labels are those of the extension;
 -- bytea stands for the type scru160
 CREATE TEMP VIEW reading AS
   SELECT oid, proname, pronamespace::regnamespace::text AS schema,
@@ -41,8 +41,8 @@ SELECT proname, arguments, result, has_default, provolatile, proparallel,
 FROM reading WHERE schema = 'public'
 ORDER BY 1, 2;
 
--- no rows: what the file leaves out: the making of ids, the type's own, what
--- only a server with flakeid knows, and the tables that explain
+-- No rows: the file leaves out the generators, the functions of the type,
+-- those that need a server with flakeid, and the explain functions
 SELECT proname, arguments FROM reading AS e
 WHERE schema = 'public' AND provolatile <> 'v' AND
   proname ~ '^(uuid|fluid|nanoflake|ulidflake|scru160)_' AND
@@ -53,8 +53,8 @@ WHERE schema = 'public' AND provolatile <> 'v' AND
     (r.proname, r.arguments) = (e.proname, e.arguments))
 ORDER BY 1, 2;
 
--- Ids, instants and texts: every vector, and random ones.  What differs prints
--- with its input, so the seed need not be known.
+-- Ids, instants and texts: every vector, and random ones.  Mismatches are
+-- printed with their input, so the seed need not be known.
 CREATE TEMP TABLE cell (field text);
 \copy cell from program 'cd "$PG_ABS_SRCDIR/test/vectors" && tail -qn +2 [fnu]*.tsv scru160.tsv invalid.tsv | tr "\\t" "\\n"'
 
@@ -62,7 +62,7 @@ CREATE TEMP VIEW random_value AS
   SELECT n, md5(n || clock_timestamp()::text) AS hex
   FROM generate_series(1, :random_values) AS n;
 
--- most of versions that are read
+-- Most of them of versions that have readers
 CREATE TEMP TABLE uuids AS
   SELECT id, vector, uuid_get_version(id) AS version
   FROM (
@@ -85,7 +85,7 @@ CREATE TEMP TABLE ids AS
     SELECT ('x' || left(hex, 16))::bit(64)::bigint >> n % 7 * 8, false
     FROM random_value) AS i (id, vector);
 
--- all over the range of timestamptz, of UUIDv6, of the next decades
+-- Anywhere in timestamptz, in the range of UUIDv6, and in the next decades
 CREATE TEMP TABLE instants AS
   SELECT DISTINCT field::timestamptz AS ts, true AS vector FROM cell
   WHERE field ~ '^-?[0-9]+-[0-9][0-9]-[0-9][0-9][ T]'
@@ -108,7 +108,7 @@ CREATE TEMP TABLE scru160s AS
     UNION ALL
     SELECT hex || left(md5(hex), 8), false FROM random_value) AS h (hex, vector);
 
--- good ones, bad ones, and good ones with a character changed or too many
+-- Good texts, bad texts, and good ones with a character changed or added
 CREATE TEMP TABLE texts AS
   SELECT DISTINCT field AS t, true AS vector FROM cell
   WHERE field !~ '^[0-9a-f]{8}-[-0-9a-f]{27}$' AND field !~ '^[0-9]{4,5}-'
@@ -126,8 +126,8 @@ CREATE TEMP TABLE texts AS
       AS forms (form),
     abs(hashint8(id) / 2) AS hash;
 
--- Calls of the extension and of the file: @ is the schema, # a scru160.  In
--- "sound" rows of the table no error is expected.
+-- Calls of the extension and of the file: @ is the schema, # a scru160.  Calls
+-- on "sound" rows of the table must raise no error.
 CREATE TEMP TABLE calls (source text, sound text, call text);
 INSERT INTO calls SELECT 'uuids', 'version IN (1, 6)', unnest(ARRAY[
   '@uuid_get_clock_sequence(id)', '@uuid_get_node(id)']);
@@ -190,7 +190,7 @@ FROM (VALUES
   AS fields (format, first, next), unnest(ARRAY[
   '@%s_min(ts)', '@%s_max(ts)', '@%1$s_between(@%1$s_max(ts), ts, ts)',
   '@%1$s_between(@%1$s_min(ts), ts, ''2041-01-01 00:00:00+00'')']) AS call;
--- of the draft, by unit or width
+-- Of the draft, by unit or width
 CREATE TEMP TABLE steps (format text, step text, next timestamptz);
 INSERT INTO steps VALUES
   ('uuid_v7_draft', '''ms''', '4147-08-20 07:32:16+00'),
@@ -219,7 +219,7 @@ INSERT INTO calls SELECT 'instants',
   format('@%s_%s(ts)', format, bound)
 FROM unnest(ARRAY['uuid_v7_draft', 'uuid_v8']) AS format,
   unnest(ARRAY['min', 'max']) AS bound;
--- any instant is a bound of a range
+-- Any instant is a valid bound of a range
 INSERT INTO calls SELECT 'instants', 'true', unnest(ARRAY[
   '@uuid_v6_first(ts)', '@uuid_v7_first(ts)', '@fluid_before(ts)',
   '@nanoflake_before(ts)', '@ulidflake_before(ts)',
@@ -269,7 +269,7 @@ INSERT INTO calls SELECT 'texts', 'false', unnest(ARRAY['@fluid_from_f58(t)',
   '@scru160_to_bytea(@scru160_from_text(t))',
   '@uuid_from_base32(t)', '@uuid_from_base58(t)']);
 
--- no rows: every function of the file is called
+-- No rows: every function of the file is called
 SELECT DISTINCT proname FROM reading
 WHERE schema = 'reader' AND proname NOT LIKE 'flakeid\_read\_%' AND
   NOT EXISTS (SELECT FROM calls WHERE strpos(call, '@' || proname || '(') > 0);
@@ -279,7 +279,7 @@ LANGUAGE sql RETURN replace(replace(call, '@', 'public.'), '#', 'c_id');
 CREATE FUNCTION pg_temp.of_file(call text) RETURNS text
 LANGUAGE sql RETURN replace(replace(call, '@', 'reader.'), '#', 'r_id');
 
--- no rows: sound input reads the same
+-- No rows: valid input gives the same results
 CREATE FUNCTION pg_temp.differences(source text, sound text, call text)
 RETURNS TABLE (input text, extension text, file text) LANGUAGE plpgsql AS $$
 BEGIN
@@ -290,7 +290,8 @@ END $$;
 SELECT call, d.* FROM calls, pg_temp.differences(source, sound, call) AS d
 WHERE sound <> 'false';
 
--- no rows: all other input, and errors, on the vectors and some of the rest
+-- No rows: so do all other inputs, errors included, on the vectors and a
+-- sample of the rest
 CREATE FUNCTION pg_temp.make_outcome(name text, source text, call text)
 RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

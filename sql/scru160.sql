@@ -15,7 +15,7 @@ CREATE TEMP VIEW id AS
 SELECT base32hex::scru160 AS id, decode(hex, 'hex') AS bytes, vector.*
 FROM vector;
 
--- Input and output: both forms, any case
+-- Input and output: both forms, in upper and lower case
 SELECT * FROM vector
 WHERE base32hex::scru160::text IS DISTINCT FROM base32hex OR
       hex::scru160::text IS DISTINCT FROM base32hex OR
@@ -25,7 +25,7 @@ WHERE base32hex::scru160::text IS DISTINCT FROM base32hex OR
       initcap(hex)::scru160::text IS DISTINCT FROM base32hex OR
       scru160_to_hex(base32hex::scru160) IS DISTINCT FROM hex;
 
--- The functions of text, which skip white space at both ends
+-- Text functions, which skip white space at both ends
 SELECT * FROM vector
 WHERE scru160_to_text(base32hex::scru160) IS DISTINCT FROM base32hex OR
       scru160_from_text(base32hex) IS DISTINCT FROM base32hex::scru160 OR
@@ -46,7 +46,7 @@ WHERE scru160_to_timestamptz(id) IS DISTINCT FROM "time" OR
         ('x' || random16)::bit(16)::integer OR
       scru160_get_random80(id) IS DISTINCT FROM decode(random80, 'hex');
 
--- The microsecond, which is one up to 999
+-- The microsecond, which is NULL above 999
 SELECT * FROM id
 WHERE counter_us <= 999 AND
       unix_us_of(scru160_us_to_timestamptz(id))
@@ -58,7 +58,7 @@ FROM id;
 SELECT scru160_us_to_timestamptz(scru160_from_parts('2024-01-01 00:00:00.123+00',
   999 * 64 + 63, '\x000000000000000000000000')) AS last;
 
--- All of the id from its parts; the reserved milliseconds raise
+-- The whole id from its parts; reserved milliseconds raise an error
 SELECT * FROM id
 WHERE timestamp_ms NOT IN (0, (1::bigint << 48) - 1) AND
       scru160_from_parts("time", counter, decode(random16 || random80, 'hex'))
@@ -69,7 +69,7 @@ SELECT count(*) AS reserved,
          '\x' || random16 || random80)) = '22008') AS raise
 FROM vector WHERE timestamp_ms IN (0, (1::bigint << 48) - 1);
 
--- Ids of a time: with the microsecond in the counter, or random
+-- Ids of a given time: with the microsecond in the counter, or random
 SELECT * FROM id
 WHERE timestamp_ms NOT IN (0, (1::bigint << 48) - 1) AND
       (scru160_to_timestamptz(scru160_from_timestamptz("time" + interval '999 us'))
@@ -78,7 +78,7 @@ WHERE timestamp_ms NOT IN (0, (1::bigint << 48) - 1) AND
          counter_us % 1000 * interval '1 us'))
          IS DISTINCT FROM "time" + counter_us % 1000 * interval '1 us');
 
--- Bounds are those of the millisecond, whatever microsecond is asked for
+-- Bounds are those of the millisecond, for any of its microseconds
 SELECT * FROM id
 WHERE scru160_min("time" + interval '999 us') IS DISTINCT FROM
         rpad(substr(hex, 1, 12), 40, '0')::scru160 OR
@@ -86,7 +86,7 @@ WHERE scru160_min("time" + interval '999 us') IS DISTINCT FROM
         rpad(substr(hex, 1, 12), 40, 'f')::scru160 OR
       (id BETWEEN scru160_min("time") AND scru160_max("time")) IS NOT TRUE;
 
--- A range: the first instant is in it, the second is not
+-- A range includes its lower bound and excludes its upper bound
 SELECT * FROM id WHERE timestamp_ms < (1::bigint << 48) - 1 AND
   (scru160_between(id, "time", "time" + interval '1 ms') IS NOT TRUE OR
    scru160_between(id, "time", "time") IS NOT FALSE OR
@@ -95,7 +95,7 @@ SELECT * FROM id WHERE timestamp_ms < (1::bigint << 48) - 1 AND
 SELECT * FROM id WHERE timestamp_ms > 0 AND
   scru160_between(id, "time" - interval '1 ms', "time") IS NOT FALSE;
 
--- Casts, explicit alone
+-- Casts, explicit only
 SELECT * FROM id
 WHERE id::bytea IS DISTINCT FROM bytes OR
       bytes::scru160 IS DISTINCT FROM id OR
@@ -107,7 +107,7 @@ SELECT castsource::regtype, casttarget::regtype, castfunc::regprocedure,
 FROM pg_cast WHERE 'scru160'::regtype IN (castsource, casttarget)
 ORDER BY castsource::regtype::text COLLATE "C";
 
--- From 19 on the server writes base32hex itself
+-- From 19 on the server encodes base32hex itself
 CREATE FUNCTION pg_temp.base32hex_of(bytes bytea, otherwise text) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -121,7 +121,7 @@ END $$;
 SELECT * FROM id
 WHERE pg_temp.base32hex_of(id::bytea, id::text) IS DISTINCT FROM base32hex;
 
--- Text sorts as the ids do, in both forms
+-- Text sorts like the ids, in both forms
 SELECT * FROM (
   SELECT base32hex, row_number() OVER (ORDER BY id) AS by_id,
          row_number() OVER (ORDER BY bytes) AS by_bytes,
@@ -131,7 +131,7 @@ SELECT * FROM (
 WHERE by_id IS DISTINCT FROM by_bytes OR by_id IS DISTINCT FROM by_base32hex OR
       by_id IS DISTINCT FROM by_hex;
 
--- The catalog's view of it
+-- Catalog entries of the type
 SELECT typlen, typbyval, typalign, typstorage, typcategory, typispreferred,
        typinput, typoutput, typreceive, typsend, typdelim, typarray::regtype
 FROM pg_type WHERE oid = 'scru160'::regtype;
@@ -139,7 +139,7 @@ SELECT pg_column_size(id) AS alone,
        pg_column_size(ARRAY[id, id]) - pg_column_size(ARRAY[id]) AS in_array
 FROM id LIMIT 1;
 
--- Soft errors: from 16 on, and the same answer by a hard one before
+-- Soft errors from 16 on, with the same result by a hard error before
 CREATE FUNCTION pg_temp.is_valid(t text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -170,7 +170,7 @@ SELECT t, pg_temp.is_valid(t) FROM (VALUES
   ('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4'), ('05TTUP1HNCPNH30VEK64KDQT9BSNU4CW'),
   ('017bdf6431bb33788c1f750c4a375d4af97f1184'), ('')) AS v (t);
 
--- Bad input: every row that the vectors have, in every function it reaches
+-- Bad input: every row of the vectors, in every function that takes it
 CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
   expected text);
 \copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
@@ -200,7 +200,7 @@ WHERE format = 'scru160' AND encoding = 'text' AND pg_temp.is_valid(input);
 \pset format unaligned
 \pset tuples_only on
 
--- Messages name the value, and where it is bad
+-- Messages quote the value and give the position of the error
 SELECT pg_temp.complaint(input) FROM (VALUES
   (1, ''),
   (2, '05TTUP1HNCPNH30VEK64KDQT9BSNU4CW'),
@@ -252,7 +252,7 @@ SELECT scru160_from_parts('1970-01-01 00:00:00.001+00', 65535,
        scru160_min('1970-01-01 00:00:00+00'),
        scru160_max('10889-08-02 05:31:50.655999+00');
 
--- Nothing casts by itself
+-- There are no implicit casts
 SELECT substr(error_of('SELECT ' || query), 1, 6) FROM (VALUES
   (1, 'scru160_min(now()) = ''x''::text'),
   (2, 'scru160_min(now()) = ''\x00''::bytea'),
@@ -263,7 +263,7 @@ SELECT substr(error_of('SELECT ' || query), 1, 6) FROM (VALUES
 \pset format aligned
 \pset tuples_only off
 
--- COPY in binary, CSV and text, there and back
+-- COPY in binary, CSV and text format, out and in again
 CREATE TABLE scru160_copy (n integer, id scru160);
 INSERT INTO scru160_copy SELECT row_number() OVER (), id FROM id;
 INSERT INTO scru160_copy VALUES (0, NULL);
@@ -280,7 +280,7 @@ WHERE EXISTS (SELECT FROM scru160_copy AS c
 GROUP BY 1, 2 HAVING count(*) <> 3;
 SELECT count(*) FROM scru160_back;
 
--- A binary message of another size: 19 bytes, 21, none; 20 are taken
+-- Binary messages of 19, 21 and 0 bytes are rejected; 20 bytes are accepted
 TRUNCATE scru160_back;
 CREATE TABLE scru160_bytes (n integer, id bytea);
 \set VERBOSITY sqlstate

@@ -1,10 +1,10 @@
 --
--- SCRU160: what the generators make
+-- SCRU160: generators
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 
--- Ids of now; the us form has the microsecond in its counter
+-- Ids have the present time; the us form has the microsecond in its counter
 SELECT count(*) AS made,
        count(*) FILTER (WHERE scru160_to_timestamptz(id) BETWEEN
          date_trunc('milliseconds', before) AND clock_timestamp()) AS of_now
@@ -18,8 +18,8 @@ FROM (SELECT before, scru160_us_to_timestamptz(id) AS made
       FROM (SELECT clock_timestamp() AS before, scru160_generate_us() AS id
             FROM generate_series(1, 1000)) AS s) AS t;
 
--- A million of one process, of either form and of both by turns: each is above
--- the last, so none is there twice
+-- A million ids of one process, of each form and of both by turns: strictly
+-- increasing, hence without duplicates
 CREATE FUNCTION pg_temp.generated(call text)
 RETURNS TABLE (ids bigint, not_above bigint, above_999_us bigint,
                ahead bigint)
@@ -44,7 +44,8 @@ SELECT ids, not_above, ahead
 FROM pg_temp.generated('CASE WHEN i / 1000 % 2 = 0 THEN scru160_generate_us()
                         ELSE scru160_generate() END');
 
--- Every random bit is as often 0 as 1, in both forms (6 standard deviations)
+-- Every random bit is 0 as often as 1, in both forms (within 6 standard
+-- deviations)
 CREATE TEMP TABLE made AS
 SELECT scru160_to_hex(scru160_generate()) AS plain,
        scru160_to_hex(scru160_generate_us()) AS us
@@ -59,8 +60,8 @@ FROM (SELECT bit, count(*) AS n,
              sum(get_bit(('x' || substr(us, 17))::bit(96), bit)) AS us
       FROM made, generate_series(0, 95) AS bit GROUP BY bit) AS s;
 
--- Ids of a time: all bits below it are random, and the generators neither know
--- of them nor lend them their newest id
+-- Ids of a given time: all bits below it are random, and the generators
+-- neither remember such ids nor continue from them
 CREATE TEMP TABLE of_a_time AS
 SELECT scru160_to_hex(scru160_from_timestamptz('2024-01-01 00:00:00.123456+00')) AS plain,
        scru160_to_hex(scru160_us_from_timestamptz('2024-01-01 00:00:00.123456+00')) AS us
@@ -86,7 +87,7 @@ WHERE scru160_to_timestamptz(id) > clock_timestamp() + interval '1 min' OR
       scru160_to_timestamptz(later) <> timestamptz '9999-01-01' OR
       scru160_us_to_timestamptz(later_us) <> timestamptz '9999-01-01';
 
--- A default, an id a row
+-- A column default, one id per row
 CREATE TABLE scru160_made (id scru160 PRIMARY KEY DEFAULT scru160_generate(),
   n integer);
 INSERT INTO scru160_made (n) SELECT i FROM generate_series(1, 1000) AS i;

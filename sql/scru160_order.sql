@@ -4,7 +4,7 @@
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 
--- Operators against those of the same bytes: no rows
+-- Operators give the same results as bytea's on the same bytes: no rows
 CREATE TEMP TABLE vector (base32hex text, hex text, timestamp_ms bigint,
   counter integer, counter_us integer, counter_low6 integer, random16 text,
   random80 text, "time" timestamptz);
@@ -28,7 +28,8 @@ WHERE (a = b) IS DISTINCT FROM (x = y) OR (a <> b) IS DISTINCT FROM (x <> y) OR
         IS DISTINCT FROM (x = y);
 SELECT count(*) FROM pair;
 
--- A hash with seed 0 has the plain one as its low half; another seed, another
+-- With seed 0, the low half of the extended hash is the plain hash; another
+-- seed gives another hash
 SELECT count(*) AS ids,
        count(*) FILTER (WHERE scru160_hash_extended(a, 0)::bit(32)
                         = scru160_hash(a)::bit(32)) AS alike,
@@ -36,13 +37,13 @@ SELECT count(*) AS ids,
                         = scru160_hash_extended(a, 1)) AS not_seeded
 FROM pair WHERE a = b;
 
--- Every bit of the seed counts
+-- Every bit of the seed matters
 SELECT count(*) AS bits, count(DISTINCT hash) AS hashes
 FROM generate_series(0, 63) AS bit,
      scru160_hash_extended('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4',
                            1::bigint << bit) AS hash;
 
--- No operator takes NULL for a value
+-- All operators are strict
 SELECT NULL::scru160 = a AS eq, a <> NULL AS ne, NULL < a AS lt,
        a <= NULL AS le, a > NULL AS gt, NULL >= a AS ge
 FROM pair LIMIT 1;
@@ -61,7 +62,8 @@ JOIN pg_am AS a ON a.oid = opfmethod
 WHERE amproclefttype = 'scru160'::regtype
 ORDER BY amname COLLATE "C", amprocnum;
 
--- 20,000 ids of known bits, one a second, in disorder; one in ten twice
+-- 20,000 ids of known bits, one per second, in random order; every tenth is a
+-- duplicate
 CREATE TABLE scru160_item (id scru160, n integer);
 INSERT INTO scru160_item
 SELECT scru160_from_parts('2024-01-01 00:00:00+00'::timestamptz +
@@ -71,13 +73,13 @@ FROM (SELECT i - i % 10 / 9 AS i FROM generate_series(1, 20000) AS i) AS s
 ORDER BY md5(i::text);
 ANALYZE scru160_item;
 
--- What the statistics say
+-- Statistics
 SELECT n_distinct BETWEEN -0.91 AND -0.89 AS n_distinct,
        null_frac, avg_width, array_length(histogram_bounds, 1) AS bounds,
        correlation BETWEEN -0.1 AND 0.1 AS correlation
 FROM pg_stats WHERE tablename = 'scru160_item' AND attname = 'id';
 
--- How many rows the planner expects
+-- Row estimates of the planner
 CREATE FUNCTION pg_temp.expected(query text) RETURNS float8
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -100,7 +102,7 @@ SELECT condition, expected BETWEEN least AND most AS is_near FROM (VALUES
   pg_temp.expected('SELECT FROM scru160_item WHERE ' || condition) AS expected
 ORDER BY n;
 
--- Plans: the lines that matter, without what majors print differently
+-- Plan lines that all majors print alike
 CREATE FUNCTION pg_temp.plan(query text, pattern text) RETURNS SETOF text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -113,8 +115,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Sorts: with abbreviated keys, and with so many of them alike that they are
--- given up
+-- Sorts: with abbreviated keys, and with so many equal abbreviated keys that
+-- abbreviation is aborted
 CREATE FUNCTION pg_temp.misplaced(relation text) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -138,7 +140,7 @@ SELECT id FROM (VALUES ('VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVV'::scru160), (NULL),
   ('00000000000000000000000000000000'), ('G0000000000000000000000000000000'))
   AS v (id) ORDER BY id NULLS FIRST;
 
--- DISTINCT, GROUP BY and set operations, by hash and by sort
+-- DISTINCT, GROUP BY and set operations, by hashing and by sorting
 SET enable_sort = off;
 SELECT pg_temp.plan('SELECT DISTINCT id FROM scru160_item', 'Aggregate|Unique');
 SELECT count(*) FROM (SELECT DISTINCT id FROM scru160_item) AS s;
@@ -152,7 +154,7 @@ SELECT count(*), sum(c) FROM (
 SELECT count(*) FROM (SELECT id FROM scru160_item WHERE n < 100
   INTERSECT SELECT id FROM scru160_item WHERE n > 90) AS s;
 
--- Joins: hash, merge
+-- Hash and merge joins
 \set join 'SELECT count(*) FROM scru160_item AS a JOIN scru160_item AS b USING (id)'
 SET enable_mergejoin = off;
 SET enable_nestloop = off;
@@ -182,7 +184,8 @@ RESET parallel_setup_cost;
 RESET parallel_tuple_cost;
 RESET min_parallel_table_scan_size;
 
--- One worker may read all of a table; partitions are always combined
+-- One worker may read all of a table; partial results of partitions are always
+-- combined
 CREATE TEMP TABLE scru160_third (id scru160, n integer) PARTITION BY LIST (n);
 CREATE TEMP TABLE scru160_third_0 PARTITION OF scru160_third FOR VALUES IN (0);
 CREATE TEMP TABLE scru160_third_1 PARTITION OF scru160_third FOR VALUES IN (1);
@@ -195,8 +198,8 @@ FROM (SELECT min(id), max(id) FROM scru160_third) AS t,
      (SELECT min(id), max(id) FROM scru160_item) AS i;
 RESET enable_partitionwise_aggregate;
 
--- Each operator through each kind of index, which finds as many rows as a scan
--- of the table does
+-- Each operator with each kind of index finds as many rows as a sequential
+-- scan
 CREATE FUNCTION pg_temp.through(index_method text)
 RETURNS TABLE (condition text, without bigint, through bigint)
 LANGUAGE plpgsql AS $$
@@ -231,7 +234,7 @@ SELECT * FROM pg_temp.through('btree');
 SELECT * FROM pg_temp.through('hash');
 SELECT * FROM pg_temp.through('brin');
 
--- brin, of ids that are stored as they come
+-- BRIN, on ids stored in order
 CREATE TABLE scru160_log (id scru160);
 INSERT INTO scru160_log
 SELECT scru160_from_parts('2024-01-01'::timestamptz + i * interval '1 second',
@@ -250,7 +253,7 @@ INSERT INTO scru160_log VALUES ('00000000000000000000000000000000');
 SELECT count(*) FROM scru160_log WHERE id < scru160_min('2024-01-01 00:00:10');
 RESET enable_seqscan;
 
--- The order of an index, and min and max from its ends
+-- Index order, and min and max from the ends of an index
 CREATE INDEX scru160_order ON scru160_item (id);
 SELECT count(*) AS index_scans
 FROM pg_temp.plan('SELECT min(id), max(id) FROM scru160_item',
@@ -269,7 +272,7 @@ CREATE INDEX scru160_plain ON scru160_same (id)
 SELECT pg_relation_size('scru160_plain') >
        3 * pg_relation_size('scru160_folded') AS deduplicated;
 
--- A unique index holds, also with ON CONFLICT
+-- A unique index rejects duplicates, also with ON CONFLICT
 CREATE TABLE scru160_key (id scru160 PRIMARY KEY, n integer);
 INSERT INTO scru160_key VALUES ('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4', 1);
 INSERT INTO scru160_key VALUES ('017BDF6431bb33788c1f750c4a375d4af97f1184', 2);
@@ -277,7 +280,7 @@ INSERT INTO scru160_key VALUES ('05ttup1hncpnh30vek64kdqt9bsnu4c4', 3)
   ON CONFLICT (id) DO UPDATE SET n = excluded.n;
 TABLE scru160_key;
 
--- Partitions by hash, found again by the planner
+-- Hash partitions, pruned by the planner
 CREATE TABLE scru160_part (id scru160 PRIMARY KEY) PARTITION BY HASH (id);
 CREATE TABLE scru160_part_0 PARTITION OF scru160_part
   FOR VALUES WITH (MODULUS 2, REMAINDER 0);

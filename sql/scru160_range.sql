@@ -1,5 +1,5 @@
 --
--- SCRU160: ranges of time that an index answers and that prune partitions
+-- SCRU160: time ranges use an index and prune partitions
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
@@ -18,7 +18,7 @@ CREATE TABLE reading_2023 PARTITION OF reading
 CREATE TABLE reading_new PARTITION OF reading
   FOR VALUES FROM (scru160_min('2024-01-01 00:00:00+00')) TO (MAXVALUE);
 
--- An id an hour, and ten of now
+-- One id per hour, and ten ids of now
 INSERT INTO reading
 SELECT scru160_from_parts(ts, 32767, '\x0123456789abcdef01234567')
 FROM generate_series('2021-11-01 00:00:00+00', '2024-02-01 00:00:00+00',
@@ -26,7 +26,7 @@ FROM generate_series('2021-11-01 00:00:00+00', '2024-02-01 00:00:00+00',
 INSERT INTO reading SELECT scru160_generate() FROM generate_series(1, 10);
 ANALYZE reading;
 
--- Plan and number of rows
+-- Plan and row count
 CREATE FUNCTION pg_temp.range(query text) RETURNS SETOF text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -68,8 +68,8 @@ SELECT DISTINCT line FROM plan_of($$SELECT count(*)
   JOIN reading ON scru160_between(id, ts, ts + interval '1 day')$$) AS line
 WHERE line ~ 'Index Cond';
 
--- With a hostile schema first in the search_path: what it has turns every
--- bound and comparison around, but not in the extension
+-- With a hostile schema first in the search_path: its operators reverse every
+-- bound and comparison, but not inside the extension
 CREATE SCHEMA hostile;
 CREATE FUNCTION hostile.scru160_min(timestamptz) RETURNS scru160
   LANGUAGE sql IMMUTABLE RETURN 'VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVV'::scru160;

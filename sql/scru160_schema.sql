@@ -1,5 +1,6 @@
 --
--- SCRU160 in a schema outside the search_path, beside types that cast freely
+-- SCRU160 in a schema outside the search_path, beside types with implicit
+-- casts
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
@@ -25,7 +26,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Within the search_path: no operator of theirs gets in the way
+-- Inside the search_path: none of their operators is chosen instead
 CREATE TABLE scru160_beside AS
 SELECT '05TTUP1HNCPNH30VEK64KDQT9BSNU4C4'::scru160 AS id,
        '05TTUP1HNCPNH30VEK64KDQT9BSNU4C4'::citext AS c, 'a=>1'::hstore AS h;
@@ -50,7 +51,7 @@ SELECT * FROM pg_temp.answers(ARRAY[
   'id = id::text FROM scru160_beside']);
 DROP TABLE scru160_beside;
 
--- Outside it
+-- Outside the search_path
 CREATE SCHEMA ids;
 ALTER EXTENSION flakeid SET SCHEMA ids;
 CREATE TABLE scru160_there (id ids.scru160 PRIMARY KEY

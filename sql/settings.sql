@@ -1,17 +1,18 @@
 --
--- Settings: what they are, and what they refuse
+-- Settings: their properties, and the values that they reject
 --
--- The library comes with its first function
+-- Calling the first function loads the library
 SELECT flakeid_status() IS NOT NULL AS loaded LIMIT 1;
 
 SELECT name, vartype, context, unit, min_val, max_val, boot_val, enumvals
 FROM pg_settings WHERE name LIKE 'flakeid.%' ORDER BY name COLLATE "C";
 
--- no rows: each says what it is for
+-- No rows: each setting has a description
 SELECT name, short_desc FROM pg_settings
 WHERE name LIKE 'flakeid.%' AND coalesce(short_desc, '') = '';
 
--- Those that uniqueness rests on are the configuration file's alone
+-- Settings that uniqueness depends on can be set in the configuration file
+-- only
 SELECT name, sqlstate_of(format('SET %s = %L', name, boot_val)) AS set,
        sqlstate_of(format('SET LOCAL %s = %L', name, boot_val)) AS set_local,
        sqlstate_of(format('SELECT set_config(%L, %L, true)', name, boot_val))
@@ -25,7 +26,7 @@ SELECT sqlstate_of('SET flakeid.node = 1'), sqlstate_of('SET flakeid.x = 1'),
        sqlstate_of('SELECT current_setting(''flakeid.x'')'),
        current_setting('flakeid.x', true);
 
--- Ranges and units of the others
+-- Ranges and units of the other settings
 SELECT name, value, sqlstate_of(format('SET %s = %L', name, value)) FROM (VALUES
   (1, 'flakeid.ulidflake_step_bits', '-1'),
   (2, 'flakeid.ulidflake_step_bits', '15'),
@@ -45,7 +46,7 @@ SHOW flakeid.max_wait;
 RESET flakeid.max_wait;
 RESET flakeid.ulidflake_step_bits;
 
--- An ordinary user may choose how long to wait, and no more
+-- An ordinary user may set flakeid.max_wait, and no other setting
 CREATE ROLE regress_flakeid_user;
 SET ROLE regress_flakeid_user;
 SELECT sqlstate_of('SET flakeid.max_wait = 20'),
@@ -55,7 +56,7 @@ RESET ROLE;
 RESET flakeid.max_wait;
 DROP ROLE regress_flakeid_user;
 
--- Bad values in the file: each setting by itself
+-- Bad values in the configuration file: each setting by itself
 \set VERBOSITY sqlstate
 ALTER SYSTEM SET flakeid.node_id = -1;
 ALTER SYSTEM SET flakeid.node_id = 16384;
@@ -80,7 +81,7 @@ ALTER SYSTEM SET flakeid.ulidflake_epoch = '2024-01-01 00:00:00.0001Z';
 \set VERBOSITY default
 ALTER SYSTEM SET flakeid.nanoflake_epoch = '2024-01-01';
 
--- What is configured is read in UTC, whatever the session's time zone
+-- Configured times are read in UTC, in any session time zone
 SET timezone = 'Asia/Kathmandu';
 SET datestyle = 'German';
 SELECT fluid_to_timestamptz(0), nanoflake_to_timestamptz(0),

@@ -1,10 +1,10 @@
 --
--- flakeid_status(), and what only a superuser may call
+-- flakeid_status(), and functions that only a superuser may call
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 
--- A session that has made no id
+-- A session that has not generated any id
 SELECT format, scope, node, slot >= 0 AS slot,
        last_generator >= first_generator AS generators, per_ms > 1024 AS per_ms,
        ids, waits, refusals, longest_wait, steps_back,
@@ -12,7 +12,7 @@ SELECT format, scope, node, slot >= 0 AS slot,
        floor < clock_timestamp() + interval '1 s' AS floor, epoch, pending
 FROM flakeid_status();
 
--- Slot, generators and per_ms belong together
+-- per_ms, first_generator and last_generator match the slot and its lanes
 SELECT format, per_ms = lanes * sequences AS per_ms,
        first_generator = slot * lanes AS slot,
        generators % lanes = 0 AS whole
@@ -20,13 +20,13 @@ FROM flakeid_status()
 JOIN (VALUES ('fluid', 16384, 1024), ('nanoflake', 1024, 4096))
   AS v (format, generators, sequences) USING (format),
 LATERAL (SELECT last_generator - first_generator + 1) AS l (lanes);
--- of Ulid-Flake the average, by the step
+-- Ulid-Flake: the average, which depends on the step
 SELECT per_ms FROM flakeid_status() WHERE format = 'ulidflake';
 SET flakeid.ulidflake_step_bits = 0;
 SELECT per_ms FROM flakeid_status() WHERE format = 'ulidflake';
 RESET flakeid.ulidflake_step_bits;
 
--- What it counts is this session's
+-- Counters are per session
 DO $$
 BEGIN
   PERFORM fluid_generate() FROM generate_series(1, 3);
@@ -40,8 +40,8 @@ SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 SELECT format, ids FROM flakeid_status();
 
--- A raised floor: no id at or below it, at once where a word is shared, in
--- other sessions from the next on
+-- A raised floor: no id at or below it; at once for a shared word, from the
+-- next attach on for the rest
 SELECT clock_timestamp() + interval '2 s' AS ts \gset
 SELECT flakeid_raise_floor(:'ts');
 SELECT bool_and(floor = date_trunc('ms', :'ts'::timestamptz)) AS floor
@@ -54,8 +54,8 @@ FROM flakeid_status() WHERE format = 'ulidflake';
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 
--- FLUID carries on in the millisecond after the floor until the clock is there,
--- and has a lane to do it with: more than the 1,024 of a generator number
+-- FLUID continues in the millisecond after the floor until the clock is there,
+-- and has lanes for more ids than the 1,024 of a generator number
 SELECT count(DISTINCT id) AS ids, min(id) > fluid_max(:'ts') AS above_floor,
        count(DISTINCT id >> 24) AS ms, count(DISTINCT fluid_get_generator(id))
          = ceil(5000 / 1024.0) AS lanes
@@ -64,7 +64,7 @@ FROM unnest((SELECT array_agg(fluid_generate()) FROM generate_series(1, 5000)))
 SELECT ids, waits <= 1 AS waits, ahead > interval '0' AS ahead
 FROM flakeid_status() WHERE format = 'fluid';
 
--- Nanoflake waits for the clock, and gives up after flakeid.max_wait
+-- Nanoflake waits for the clock, and fails after flakeid.max_wait
 SET flakeid.max_wait = 0;
 SELECT regexp_replace(error_of('SELECT nanoflake_generate()'), '\d+ ms behind',
                       'some ms behind');
@@ -73,7 +73,7 @@ SELECT nanoflake_generate() > nanoflake_max(:'ts') AS nanoflake;
 SELECT ids, waits, refusals, longest_wait > interval '0' AS longest_wait
 FROM flakeid_status() WHERE format = 'nanoflake';
 
--- What the server counted outlives the session
+-- Counts of the server outlive the session
 SELECT longest_wait FROM flakeid_status() WHERE format = 'nanoflake' \gset
 \c -
 SET timezone = 'UTC';
@@ -85,7 +85,7 @@ FROM flakeid_status() WHERE format = 'nanoflake';
 SELECT format, server_steps_back IS NOT NULL AS server_steps_back
 FROM flakeid_status();
 
--- Years from the clock to the last time of a generator, by its epoch
+-- Years from the clock to the last time of a generator, with its epoch
 SELECT format, abs(years_left - extract(epoch FROM last - clock_timestamp()) /
                    (365.2425 * 86400)) < 0.0051 AS years_left
 FROM flakeid_status() JOIN (VALUES
@@ -94,7 +94,8 @@ FROM flakeid_status() JOIN (VALUES
   ('ulidflake', '2302-09-27 15:10:22.207+00')) AS v (format, last)
   USING (format);
 
--- It never lowers, and changes nothing where a format cannot take it
+-- flakeid_raise_floor() never lowers a floor, and changes none if one format
+-- rejects the time
 SELECT flakeid_raise_floor('2024-01-02 00:00:00+00');
 SELECT flakeid_raise_floor('2023-12-31 23:59:59.999999+00');
 SELECT flakeid_raise_floor('4714-11-24 00:00:00+00 BC');
@@ -106,7 +107,7 @@ SELECT error_of('SELECT flakeid_raise_floor(''2302-09-27 15:10:22.208+00'')');
 SELECT bool_and(floor = date_trunc('ms', :'ts'::timestamptz)) AS floor
 FROM flakeid_status();
 
--- Who may call what
+-- Privileges
 CREATE ROLE regress_flakeid_user;
 SELECT p, has_function_privilege('regress_flakeid_user', p, 'EXECUTE') AS allowed
 FROM (VALUES (1, 'flakeid_status()'), (2, 'fluid_generate()'),

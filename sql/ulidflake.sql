@@ -1,6 +1,6 @@
 --
--- Ulid-Flake, stand-alone and scalable: reading, making by hand, bounds and
--- ranges, and how ids of a millisecond grow
+-- Ulid-Flake, stand-alone and scalable: reading, building from parts, bounds
+-- and ranges, and steps between ids of a millisecond
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
@@ -12,7 +12,7 @@ CREATE TEMP TABLE vector (id bigint, text text, ms bigint, random20 integer,
 
 SELECT count(*) FROM vector;
 
--- no rows: reading, by both forms
+-- No rows: reading, by both forms
 SELECT * FROM vector
 WHERE ulidflake_to_timestamptz(id) IS DISTINCT FROM "time" OR
       ulidflake_to_timestamptz(id, :epoch) IS DISTINCT FROM "time" OR
@@ -22,7 +22,7 @@ WHERE ulidflake_to_timestamptz(id) IS DISTINCT FROM "time" OR
       ulidflake_scalable_get_random(id) IS DISTINCT FROM random15 OR
       ulidflake_get_scalability(id) IS DISTINCT FROM scalability;
 
--- no rows: making by hand, of any microsecond of the millisecond
+-- No rows: building from parts, with any microsecond of the millisecond
 SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
      LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
 WHERE ulidflake_from_parts(ts, random20) IS DISTINCT FROM id OR
@@ -32,13 +32,13 @@ WHERE ulidflake_from_parts(ts, random20) IS DISTINCT FROM id OR
       ulidflake_scalable_from_parts(ts, random15, scalability, :epoch)
         IS DISTINCT FROM id;
 
--- no rows: bounds are those of the millisecond
+-- No rows: bounds are those of the millisecond
 SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
      LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
 WHERE ulidflake_min(ts) IS DISTINCT FROM ms << 20 OR
       ulidflake_max(ts) IS DISTINCT FROM (ms << 20) + 1048575;
 
--- no rows: a range holds its first instant and not its last
+-- No rows: a range includes its lower bound and excludes its upper bound
 SELECT * FROM vector, LATERAL (
   SELECT "time" - interval '1 ms', "time" + interval '1 ms') AS t (before, after)
 WHERE ms BETWEEN 1 AND (1::bigint << 43) - 2 AND
@@ -53,13 +53,13 @@ SELECT ulidflake_max('2302-09-27 15:10:22.207999+00') AS greatest,
        ulidflake_max('2302-09-27 15:10:22.207999+00', :epoch) AS by_epoch,
        ulidflake_min('2024-01-01 00:00:00+00') AS least;
 
--- Another epoch, near and far; ids count milliseconds from it
+-- Other epochs, near and far; ids count milliseconds from the epoch
 CREATE TEMP TABLE epoch (n integer, epoch timestamptz);
 INSERT INTO epoch VALUES
   (1, '2024-01-01 00:00:00.001+00'), (2, '1970-01-01 00:00:00+00'),
   (3, '4000-12-31 23:59:59.999+00'), (4, '4713-01-01 00:00:00+00 BC');
 
--- no rows
+-- No rows
 SELECT * FROM epoch, vector
 WHERE unix_us_of(ulidflake_to_timestamptz(id, epoch)) IS DISTINCT FROM
         unix_us_of(epoch) + ms * 1000 OR
@@ -79,7 +79,7 @@ SELECT epoch, ulidflake_to_timestamptz(1::bigint << 20, epoch) AS after_1_ms,
                           epoch - interval '1 us', epoch)) AS before
 FROM epoch WHERE n > 1 ORDER BY n;
 
--- An epoch is finite and of whole milliseconds
+-- An epoch is finite and a whole number of milliseconds
 SELECT call, sqlstate_of(format(call, '''infinity''')) AS infinite,
        sqlstate_of(format(call, '''2024-01-01 00:00:00.0005+00''')) AS fraction
 FROM (VALUES ('SELECT ulidflake_to_timestamptz(1, %s)'),
@@ -91,9 +91,9 @@ FROM (VALUES ('SELECT ulidflake_to_timestamptz(1, %s)'),
              ('SELECT ulidflake_between(1, now(), now(), %s)')) AS v (call)
 ORDER BY call COLLATE "C";
 
--- Of a given time: its millisecond, and all other bits random, each of them 0
--- as often as 1 (60,000 draws: 1,200 off is some ten standard deviations); the
--- scalability is that in effect
+-- Ids of a given time: its millisecond, and all other bits random, each of
+-- them 0 as often as 1 (60,000 draws: a deviation of 1,200 is about ten
+-- standard deviations); the scalability is the one in effect
 CREATE TEMP TABLE random_id AS
   SELECT ts, ulidflake_from_timestamptz(ts) AS id,
          ulidflake_scalable_from_timestamptz(ts) AS scalable
@@ -123,7 +123,7 @@ SELECT ulidflake_from_timestamptz('2302-09-27 15:10:22.207999+00') >> 20 AS last
 FROM unnest('{2302-09-27 15:10:22.208+00, 2023-12-31 23:59:59.999999+00,
               infinity, -infinity}'::timestamptz[]) AS ts;
 
--- NULL for NULL, in functions and ranges
+-- NULL in, NULL out, in functions and ranges
 SELECT ulidflake_to_timestamptz(NULL), ulidflake_get_random(NULL),
        ulidflake_scalable_get_random(NULL), ulidflake_get_scalability(NULL),
        ulidflake_from_parts(now(), NULL),
@@ -139,13 +139,13 @@ SELECT ulidflake_to_timestamptz(NULL), ulidflake_get_random(NULL),
        ulidflake_between(1, now(), now(), NULL)
 \gx
 
--- Generated: the scalability is that in force
+-- Generated ids have the scalability in effect
 SELECT bool_and(ulidflake_get_scalability(ulidflake_generate_scalable()) = node)
   AS scalability
 FROM flakeid_status(), generate_series(1, 1000) WHERE format = 'ulidflake';
 
--- What ids of a millisecond grow by, in the unit of their form: 1 to 2^bits.
--- The first of a millisecond begins anywhere.
+-- Steps between ids of a millisecond, in the unit of their form, are 1 to
+-- 2^bits.  The first id of a millisecond is random.
 CREATE FUNCTION steps_of(call text, unit integer, step_bits integer,
                          OUT smallest bigint, OUT largest bigint,
                          OUT firsts boolean)
@@ -169,7 +169,7 @@ FROM generate_series(0, 6, 2) AS step_bits,
      LATERAL (SELECT * FROM steps_of(call, unit, step_bits)) AS s
 ORDER BY unit, step_bits;
 
--- A millisecond that is used up is an error when nothing may wait
+-- With flakeid.max_wait = 0, a millisecond that is used up is an error
 SET flakeid.ulidflake_step_bits = 14;
 SET flakeid.max_wait = 0;
 SELECT error_of('SELECT ulidflake_generate_scalable() FROM generate_series(1, 1000)');

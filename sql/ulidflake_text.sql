@@ -1,5 +1,5 @@
 --
--- Ulid-Flake: Crockford's base 32, which is its canonical text
+-- Ulid-Flake: Crockford's base 32, its canonical text
 --
 SET client_encoding = 'UTF8';
 
@@ -8,7 +8,7 @@ CREATE TEMP TABLE vector (bigint bigint, text text, timestamp_ms bigint,
   "time" timestamptz);
 \copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/ulidflake.tsv"' with (header)
 
--- no rows: there and back
+-- No rows: round trip
 SELECT * FROM vector
 WHERE ulidflake_to_text(bigint) IS DISTINCT FROM text OR
       ulidflake_from_text(text) IS DISTINCT FROM bigint OR
@@ -19,7 +19,7 @@ WHERE ulidflake_to_text(bigint) IS DISTINCT FROM text OR
       ulidflake_from_base32(lower(text)) IS DISTINCT FROM bigint;
 SELECT count(*) FROM vector;
 
--- no rows: what must be refused is, with the right class
+-- No rows: bad text is rejected with the expected SQLSTATE
 CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
   expected text);
 \copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
@@ -37,7 +37,7 @@ SELECT *, error_of(query) FROM refused
 WHERE sqlstate_of(query) IS DISTINCT FROM expected;
 SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
 
--- What the errors say
+-- Error messages
 SELECT error_of(query)
 FROM (VALUES
   (1, 'SELECT ulidflake_from_text(''00CMXB6TAK4S'')'),
@@ -63,7 +63,7 @@ FROM (VALUES
   (21, 'SELECT ulidflake_from_text(U&''\00a000CMXB6TAK4SA'')')) AS v (n, query)
 ORDER BY n;
 
--- A million random ids there and back
+-- Round trip of a million random ids
 CREATE TEMP VIEW random_ids AS
 SELECT hashint8extended(i, 5) & 9223372036854775807 AS id
 FROM generate_series(1, 1000000) AS i;
@@ -72,7 +72,7 @@ WHERE ulidflake_from_text(ulidflake_to_text(id)) IS DISTINCT FROM id OR
       ulidflake_from_base32(ulidflake_to_base32(id)) IS DISTINCT FROM id OR
       length(ulidflake_to_text(id)) IS DISTINCT FROM 13;
 
--- The text sorts as the id
+-- The text sorts like the id
 SELECT * FROM (
   SELECT id, row_number() OVER (ORDER BY ulidflake_to_text(id) COLLATE "C") AS by_text,
          row_number() OVER (ORDER BY id) AS by_id

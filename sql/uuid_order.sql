@@ -2,8 +2,8 @@
 -- Order and uniqueness of 1,000,000 ids of a process, and uniqueness across
 -- parallel workers
 --
--- One row per generator: how the time of its ids is read, and how much earlier
--- or later than the clock that may be
+-- One row per generator: the expression that reads the time of its ids, and
+-- how far that time may be before or after the clock
 CREATE TEMP TABLE generator (n integer, call text, reader text,
   early interval, late interval);
 INSERT INTO generator VALUES
@@ -20,7 +20,7 @@ INSERT INTO generator VALUES
 SELECT call, d.*
 FROM generator, disorder_of(call, reader, early, late) AS d ORDER BY n;
 
--- Processes that make ids at the same time
+-- Processes that generate ids at the same time
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;

@@ -1,5 +1,5 @@
 --
--- Ranges of time that an index answers and that prune partitions
+-- Time ranges use an index and prune partitions
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
@@ -30,7 +30,7 @@ CREATE TABLE event6_2023 PARTITION OF event6
 CREATE TABLE event6_new PARTITION OF event6
   FOR VALUES FROM (uuid_v6_min('2024-01-01 00:00:00+00')) TO (MAXVALUE);
 
--- An id an hour
+-- One id per hour
 INSERT INTO event SELECT uuid_v7_from_timestamptz(ts)
 FROM generate_series('2021-11-01 00:00:00+00', '2024-02-01 00:00:00+00',
                      interval '1 hour') AS ts;
@@ -87,8 +87,8 @@ INSERT INTO condition VALUES
   (24, 'event6', 'generic', 'id >= uuid_v6_min($1) AND id < uuid_v6_min($2)'),
   (25, 'event', 'generic', 'id >= uuid_timestamptz_to_v7($1, true) AND id < uuid_timestamptz_to_v7($2, true)');
 
--- Plan and number of rows of each condition of a kind, with the functions of
--- the schema given; its own operators are those of the server
+-- Plan and row count of each condition of a kind, with the functions of the
+-- given schema; operators of the query itself are those of pg_catalog
 CREATE FUNCTION plans(of_kind text, schema text DEFAULT 'public',
                       OUT line text)
 RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -140,7 +140,8 @@ SELECT DISTINCT line FROM plan_of($$SELECT count(*)
   JOIN event ON uuid_v7_between(id, ts, ts + interval '1 day')$$) AS line
 WHERE line ~ 'Index Cond';
 
--- Without zero it is no constant, and no index condition
+-- Without zero, uuid_timestamptz_to_v7() is not constant, and no index
+-- condition
 SELECT * FROM plan_of($$SELECT count(*) FROM event
   WHERE id < uuid_timestamptz_to_v7('2021-11-02 00:00:00+00')$$);
 
@@ -155,8 +156,8 @@ RESET plan_cache_mode;
 ALTER EXTENSION flakeid SET SCHEMA public;
 DROP SCHEMA elsewhere;
 
--- With a hostile schema first in the search_path, even before pg_catalog: what
--- it has turns every comparison, bound and time zone around
+-- With a hostile schema first in the search_path, even before pg_catalog: its
+-- objects reverse every comparison and bound and shift every time zone
 CREATE SCHEMA hostile;
 CREATE FUNCTION hostile.always(uuid, uuid) RETURNS boolean
   LANGUAGE sql IMMUTABLE RETURN true;
@@ -180,7 +181,7 @@ CREATE CAST (uuid AS text) WITH FUNCTION hostile.text_of AS IMPLICIT;
 CREATE DOMAIN hostile.uuid AS text;
 CREATE DOMAIN hostile.timestamptz AS text;
 
--- What of the plans and rows does not depend on how names are printed
+-- The plan lines and rows that do not depend on how names are printed
 CREATE FUNCTION hostile_plans(of_kind text, schema text DEFAULT 'public')
 RETURNS SETOF text LANGUAGE sql AS $$
   SELECT regexp_replace(line, '^Index Cond.*', 'Index Cond')
@@ -188,13 +189,13 @@ RETURNS SETOF text LANGUAGE sql AS $$
 
 SET search_path = hostile, pg_catalog, public;
 
--- it does work ...
+-- The hostile objects do work ...
 SELECT uuid_v7_min('2022-06-01 00:00:00+00'::pg_catalog.timestamptz),
        '00000000-0000-0000-0000-000000000000'::pg_catalog.uuid >=
        'ffffffff-ffff-ffff-ffff-ffffffffffff'::pg_catalog.uuid,
        timezone('UTC'::text, '2022-06-01'::timestamp);
 
--- ... but not in the extension
+-- ... but not inside the extension
 SELECT * FROM public.hostile_plans('constant');
 SELECT * FROM public.hostile_plans('present');
 SET plan_cache_mode = force_generic_plan;
@@ -203,7 +204,8 @@ RESET plan_cache_mode;
 SELECT public.uuid_v7_to_timestamptz(
          public.uuid_timestamp_to_v7('2022-06-01 00:00:00'));
 
--- The same when the extension is made in another schema with it in the way
+-- The same when the extension is created in another schema under this
+-- search_path
 BEGIN;
 DROP EXTENSION flakeid;
 CREATE SCHEMA other;
@@ -213,11 +215,12 @@ SELECT other.uuid_v7_to_timestamptz(
          other.uuid_timestamp_to_v7('2022-06-01 00:00:00'));
 ROLLBACK;
 
--- Made in the hostile schema itself it does not take over what is there, ...
+-- Created in the hostile schema itself, it does not replace existing objects,
+-- ...
 SELECT substr(public.error_of('DROP EXTENSION flakeid;
   CREATE EXTENSION flakeid SCHEMA hostile'), 1, 5);
 
--- ... and where no name collides, nothing of the schema gets into it
+-- ... and where no name collides, it uses nothing of that schema
 BEGIN;
 DROP EXTENSION flakeid;
 DROP FUNCTION hostile.uuid_v7_min, hostile.uuid_v6_min,

@@ -6,7 +6,7 @@ SET client_encoding = 'UTF8';
 CREATE TEMP TABLE vector (uuid uuid, base32 text, base58 text);
 \copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/uuid_text.tsv"' with (header)
 
--- no rows: there and back
+-- No rows: round trip
 SELECT * FROM vector
 WHERE uuid_to_base32(uuid) IS DISTINCT FROM base32 OR
       uuid_from_base32(base32) IS DISTINCT FROM uuid OR
@@ -18,7 +18,7 @@ WHERE uuid_to_base32(uuid) IS DISTINCT FROM base32 OR
       uuid_from_base58(lpad(base58, 22, '1')) IS DISTINCT FROM uuid;
 SELECT count(*) FROM vector;
 
--- no rows: what must be refused is, with the right class
+-- No rows: bad text is rejected with the expected SQLSTATE
 CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
   expected text);
 \copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
@@ -31,7 +31,7 @@ SELECT *, error_of(query) FROM refused
 WHERE sqlstate_of(query) IS DISTINCT FROM expected;
 SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
 
--- What the errors say
+-- Error messages
 \pset format unaligned
 \pset tuples_only on
 SELECT error_of(query)
@@ -50,7 +50,7 @@ ORDER BY n;
 \pset format aligned
 \pset tuples_only off
 
--- no rows: random UUIDs there and back
+-- No rows: round trip of random UUIDs
 CREATE TEMP TABLE random_ids AS
 SELECT md5(i::text)::uuid AS id FROM generate_series(1, 200000) AS i;
 SELECT * FROM random_ids
@@ -59,7 +59,7 @@ WHERE uuid_from_base32(uuid_to_base32(id)) IS DISTINCT FROM id OR
       uuid_from_base58(uuid_to_base58(id)) IS DISTINCT FROM id OR
       length(uuid_to_base58(id)) NOT BETWEEN 16 AND 22;
 
--- no rows: base 32 sorts as the UUIDs do
+-- No rows: base 32 sorts like the UUIDs
 SELECT * FROM (
   SELECT id, row_number() OVER (ORDER BY uuid_to_base32(id) COLLATE "C") AS by_text,
          row_number() OVER (ORDER BY id) AS by_id

@@ -1,5 +1,5 @@
 --
--- UUIDv6, and UUIDv1 to and from it
+-- UUIDv6, and its conversion to and from UUIDv1
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
@@ -14,13 +14,13 @@ CREATE TEMP TABLE vector6 (uuid uuid, ticks_100ns bigint,
 SELECT count(*) FROM vector1;
 SELECT count(*) FROM vector6;
 
--- The conversion, lossless both ways
+-- The conversion is lossless in both directions
 SELECT * FROM (
   SELECT *, uuid_v1_to_v6(uuid1) AS v1_to_v6, uuid_v6_to_v1(uuid6) AS v6_to_v1
   FROM vector1) AS v
 WHERE uuid6 IS DISTINCT FROM v1_to_v6 OR uuid1 IS DISTINCT FROM v6_to_v1;
 
--- Every field of the v1 and of the v6
+-- Every field of the UUIDv1 and of the UUIDv6
 CREATE TEMP VIEW vector AS
 SELECT 1 AS version, uuid1 AS uuid, ticks_100ns, clock_seq, node, "time"
 FROM vector1
@@ -44,13 +44,13 @@ SELECT * FROM (
   FROM vector WHERE version = 6) AS v
 WHERE "time" IS DISTINCT FROM to_timestamptz;
 
--- The ticks themselves, and all of the id from its fields
+-- The 100 ns ticks, and the whole id from its fields
 SELECT * FROM vector WHERE version = 6 AND
   (bits122_of(uuid, 0, 60) IS DISTINCT FROM ticks_100ns OR
    uuid IS DISTINCT FROM uuid_of(6, ticks_100ns, clock_seq::bigint << 48 |
                    ('x' || node)::bit(48)::bigint));
 
--- Bounds: the ten ticks of the microsecond, none past the field
+-- Bounds: the ten ticks of the microsecond, none outside the field
 SELECT * FROM (
   SELECT *, ticks_100ns / 10 * 10 AS first_tick,
          least(ticks_100ns / 10 * 10 + 9, (1::bigint << 60) - 1) AS last_tick
@@ -63,7 +63,7 @@ SELECT uuid_v6_min('1582-10-15 00:00:00+00'), uuid_v6_max('1582-10-15 00:00:00+0
 SELECT uuid_v6_min('5236-03-31 21:21:00.684697+00'),
        uuid_v6_max('5236-03-31 21:21:00.684697+00');
 
--- A range: the first instant is in it, the second is not
+-- A range includes its lower bound and excludes its upper bound
 SELECT uuid_v6_between(id, ts, ts + interval '1 microsecond') AS inside,
        uuid_v6_between(id, ts - interval '1 microsecond', ts) AS before,
        uuid_v6_between(id, ts + interval '1 microsecond',
@@ -72,7 +72,8 @@ SELECT uuid_v6_between(id, ts, ts + interval '1 microsecond') AS inside,
 FROM (VALUES (timestamptz '2022-02-22 19:22:22+00')) AS t (ts),
      LATERAL (VALUES (uuid_v6_min(ts)), (uuid_v6_max(ts))) AS i (id);
 
--- Made of an instant: its first tick, the rest random and never twice
+-- Ids of a given time: its first tick; the other bits are random and never
+-- repeated
 SELECT uuid_get_version(id) AS version,
        bool_and(uuid_v6_to_timestamptz(id) = ts) AS same_instant,
        bool_and(bits122_of(id, 0, 60) % 10 = 0) AS first_tick,
@@ -84,7 +85,8 @@ FROM (SELECT '2022-02-22 19:22:22.123456+00'::timestamptz) AS t (ts),
      uuid_v6_from_timestamptz(ts + i * interval '0') AS u (id)
 GROUP BY 1;
 
--- Of its parts, which are those of the id where the time is whole microseconds
+-- Ids from their parts equal the id, if its time is a whole number of
+-- microseconds
 SELECT count(*), bool_and(uuid_v6_from_parts("time", clock_seq,
                             decode(node, 'hex')) = uuid) AS same
 FROM vector WHERE version = 6 AND ticks_100ns % 10 = 0;
@@ -103,7 +105,7 @@ SELECT error_of('SELECT uuid_v6_from_parts(now(), 16384, ''\x000000000000'')'),
        error_of('SELECT uuid_v6_from_parts(now(), 0, ''\x0000000000'')'),
        uuid_v6_from_parts(now(), 0, NULL) IS NULL AS "null";
 
--- Generated: now, random clock sequences and nodes
+-- Generated ids: the present time, random clock sequences and nodes
 SELECT bool_and(uuid_get_version(id) = 6) AS version_6,
        bool_and(uuid_v6_to_timestamptz(id)
                 BETWEEN now() AND clock_timestamp()) AS now,

@@ -23,11 +23,11 @@ WHERE version IS DISTINCT FROM 7 OR "time" IS DISTINCT FROM to_timestamptz OR
       "time" AT TIME ZONE 'UTC' IS DISTINCT FROM v7_to_timestamp OR
       unix_us_of(v7_to_timestamptz) IS DISTINCT FROM unix_ts_ms * 1000;
 
--- All of the id from its fields
+-- The whole id from its fields
 SELECT * FROM vector WHERE uuid IS DISTINCT FROM
   uuid_of(7, unix_ts_ms << 12 | rand_a, ('x' || rand_b)::bit(64)::bigint);
 
--- Bounds are those of the millisecond, whatever microsecond is asked for
+-- Bounds are those of the millisecond, for any of its microseconds
 SELECT * FROM (
   SELECT *, uuid_v7_min("time") AS v7_min, uuid_v7_max("time") AS v7_max
   FROM vector) AS v
@@ -39,8 +39,8 @@ WHERE min_uuid IS DISTINCT FROM v7_min OR max_uuid IS DISTINCT FROM v7_max OR
         uuid_timestamp_to_v7("time" AT TIME ZONE 'UTC', true) OR
       (uuid BETWEEN v7_min AND v7_max) IS NOT TRUE;
 
--- A maker's rand_a is the fraction of the millisecond, where whole
--- microseconds can say it
+-- Ids of a given time have the fraction of the millisecond in rand_a; compared
+-- where it is a whole number of microseconds
 SELECT * FROM vector, LATERAL (
   SELECT uuid_v7_from_timestamptz("time" + ns_in_ms / 1000 *
                                   interval '1 microsecond')) AS m (made)
@@ -53,7 +53,7 @@ SELECT us, bits_of(uuid_v7_from_timestamptz(
              us * interval '1 microsecond'), 52, 12) AS rand_a
 FROM unnest(ARRAY[0, 1, 2, 499, 500, 999, 1000]) AS us;
 
--- A range: the first instant is in it, the second is not
+-- A range includes its lower bound and excludes its upper bound
 SELECT * FROM vector WHERE unix_ts_ms < (1::bigint << 48) - 1 AND
   (uuid_v7_between(uuid, "time", "time" + interval '1 ms') IS NOT TRUE OR
    uuid_v7_between(uuid, "time", "time") IS NOT FALSE OR
@@ -62,7 +62,7 @@ SELECT * FROM vector WHERE unix_ts_ms < (1::bigint << 48) - 1 AND
 SELECT * FROM vector WHERE unix_ts_ms > 0 AND
   uuid_v7_between(uuid, "time" - interval '1 ms', "time") IS NOT FALSE;
 
--- Made of an instant: the rest random and never twice
+-- Ids of a given time: the other bits are random and never repeated
 SELECT uuid_get_version(id) AS version,
        bool_and(uuid_v7_to_timestamptz(id) = ts) AS same_instant,
        count(*) = count(DISTINCT bits_of(id, 66, 62)) AS all_different
@@ -75,7 +75,7 @@ FROM (SELECT '2022-02-22 19:22:22.123+00'::timestamptz) AS t (ts),
        AS u (id)
 GROUP BY 1;
 
--- Generated: the clock's 60 bits, never ahead of the clock
+-- Generated ids: the clock's 60 bits, never ahead of the clock
 SELECT bool_and(uuid_get_version(id) = 7) AS version_7,
        bool_and(uuid_v7_to_timestamptz(id)
                 BETWEEN date_trunc('ms', now()) AND at) AS now,
@@ -83,7 +83,7 @@ SELECT bool_and(uuid_get_version(id) = 7) AS version_7,
 FROM (SELECT uuid_generate_v7(), clock_timestamp()
       FROM generate_series(1, 10000)) AS u (id, at);
 
--- A shift is what timestamptz + interval makes of it
+-- A shift equals timestamptz + interval
 SELECT shift, uuid_get_version(id) AS version,
        uuid_v7_to_timestamptz(id) BETWEEN date_trunc('ms', before + shift)
          AND clock_timestamp() + shift AS shifted
@@ -92,13 +92,13 @@ FROM unnest('{0,1 ms,-1 ms,1 us,-1 us,1 hour,-1 hour,1 month,-1 month,
               8000 years}'::interval[]) AS shift,
      LATERAL (SELECT clock_timestamp(), uuid_generate_v7(shift)) AS u (before, id);
 
--- to the fraction of a millisecond: 500 us are 2048 of 4096 units
+-- To the fraction of a millisecond: 500 us are 2048 of 4096 units
 SELECT bool_and(bits122_of(b, 0, 60) BETWEEN bits122_of(a, 0, 60) + 2048
                                      AND bits122_of(c, 0, 60) + 2048) AS half_ms
 FROM (SELECT uuid_generate_v7(), uuid_generate_v7('500 us'), uuid_generate_v7()
       FROM generate_series(1, 1000)) AS g (a, b, c);
 
--- and with the months of the session's time zone
+-- And with the months of the session's time zone
 SET timezone = 'Europe/Berlin';
 SELECT uuid_v7_to_timestamptz(id) BETWEEN
          date_trunc('ms', before + shift) AND clock_timestamp() + shift AS shifted
@@ -106,20 +106,20 @@ FROM unnest('{6 months,1 day,24 hours}'::interval[]) AS shift,
      LATERAL (SELECT clock_timestamp(), uuid_generate_v7(shift)) AS u (before, id);
 SET timezone = 'UTC';
 
--- The order goes on from the time that was not shifted
+-- Unshifted ids continue in order from unshifted ids
 SELECT bool_and(before < after) AS in_order
 FROM (SELECT uuid_generate_v7(), uuid_generate_v7('1000 years'),
              uuid_generate_v7('-10 years'), uuid_generate_v7()
       FROM generate_series(1, 1000)) AS g (before, later, earlier, after);
 
--- A shift that leads out of the field
+-- A shift beyond the field
 SELECT shift, sqlstate_of(format('SELECT uuid_generate_v7(%L::interval)', shift))
 FROM unnest('{-100 years,9000 years,-200000 years,200000 years}'::text[]) AS shift;
 SELECT regexp_replace(error_of('SELECT uuid_generate_v7(''9000 years'')'),
                       '"\d{5}-.*?"', '"an instant"');
 SELECT regexp_replace(error_of('SELECT uuid_generate_v7(''-100 years'')'),
                       '"\d{4}-.*?"', '"an instant"');
--- Infinite intervals came with 17; before that they are no intervals.
+-- Infinite intervals came with 17; before that they are invalid input
 SELECT sign, sqlstate_of(format('SELECT uuid_generate_v7(%L::interval)',
                                 sign || 'infinity')) =
          CASE WHEN current_setting('server_version_num')::integer < 170000

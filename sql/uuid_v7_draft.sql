@@ -16,7 +16,8 @@ SELECT * FROM (VALUES ('ms', 12, 12, 62, 1000), ('us', 24, 14, 48, 1000000),
                       ('ns', 38, 8, 40, 1000000000))
   AS l ("precision", fraction_bits, seq_bits, rand_bits, per_s);
 
--- Reading; the time knows no unit, and is the nanoseconds' cut down
+-- Reading; the time does not depend on the unit, and is truncated to
+-- microseconds
 SELECT * FROM (
   SELECT *, uuid_get_version(uuid) AS version,
          uuid_v7_draft_to_timestamptz(uuid) AS to_timestamptz,
@@ -29,7 +30,7 @@ WHERE version IS DISTINCT FROM 7 OR "time" IS DISTINCT FROM to_timestamptz OR
 SELECT count(*) FROM vector
 WHERE "precision" = 'ms' AND uuid_v7_draft_get_sequence(uuid) = seq;
 
--- Every field where the layout has it
+-- Every field is where the layout has it
 SELECT * FROM vector JOIN layout USING ("precision")
 WHERE bits122_of(uuid, 0, 36) IS DISTINCT FROM unix_s OR
       bits122_of(uuid, 36, fraction_bits) IS DISTINCT FROM fraction OR
@@ -39,8 +40,8 @@ WHERE bits122_of(uuid, 0, 36) IS DISTINCT FROM unix_s OR
         ('x' || lpad(rand, 16, '0'))::bit(64)::bigint OR
       36 + fraction_bits + seq_bits + rand_bits IS DISTINCT FROM 122;
 
--- Made of an instant: seconds, fraction, sequence 0, random; of nanoseconds
--- only those that are whole microseconds
+-- Ids of a given time: seconds, fraction, sequence 0, random bits; with
+-- nanoseconds, only vectors of whole microseconds are compared
 CREATE TEMP VIEW made AS
 SELECT v.*, l.fraction_bits, l.seq_bits, l.rand_bits,
        uuid_v7_draft_from_timestamptz(
@@ -60,7 +61,7 @@ SELECT "precision", left(uuid_v7_draft_from_timestamptz(
          '2022-02-22 19:22:22.123456+00', "precision")::text, chars)
 FROM (VALUES ('ms', 18), ('us', 18), ('ns', 18)) AS v ("precision", chars);
 
--- Every unit comes back exact at its own precision
+-- A time in each unit is read back exactly at that precision
 SELECT "precision", count(*) FROM layout, generate_series(0, 999999, 37) AS us,
   LATERAL (SELECT '2022-02-22 19:22:22+00'::timestamptz +
                   us * interval '1 microsecond') AS i (ts)
@@ -72,14 +73,15 @@ WHERE date_trunc(CASE "precision" WHEN 'ms' THEN 'milliseconds'
                  ELSE 'microseconds' END, ts)
 GROUP BY 1;
 
--- Never twice
+-- Never repeated
 SELECT "precision", count(DISTINCT id)
 FROM layout, generate_series(1, 1000) AS i, LATERAL (
   SELECT uuid_v7_draft_from_timestamptz('2022-02-22 19:22:22+00'::timestamptz +
     i * interval '0', "precision")) AS u (id)
 GROUP BY 1 ORDER BY 1;
 
--- Generated: now, in the unit; the sequence begins at 0 in every tick
+-- Generated ids: the present time in the unit; the sequence starts at 0 in
+-- every tick
 SELECT "precision", bool_and(uuid_get_version(id) = 7) AS version_7,
        bool_and(uuid_v7_draft_to_timestamptz(id)
                 BETWEEN now() - interval '1 ms'
@@ -90,7 +92,7 @@ FROM (SELECT "precision", uuid_generate_v7_draft("precision")
 GROUP BY 1 ORDER BY 1;
 SELECT uuid_get_version(uuid_generate_v7_draft());
 
--- The node is what follows the sequence, in whole bytes
+-- The node is the whole bytes after the sequence
 SELECT * FROM vector JOIN layout USING ("precision"),
   LATERAL uuid_v7_draft_get_node(uuid, "precision") AS n (node)
 WHERE encode(node, 'hex') IS DISTINCT FROM
@@ -98,7 +100,8 @@ WHERE encode(node, 'hex') IS DISTINCT FROM
 SELECT count(*) FROM vector WHERE "precision" = 'ms' AND
   uuid_v7_draft_get_node(uuid) = uuid_v7_draft_get_node(uuid, 'ms');
 
--- Bounds: all fractions from the step's own up to the next step's
+-- Bounds: all fractions from the start of the step to the start of the next
+-- step
 CREATE TEMP VIEW bounds AS
 SELECT v.*, fraction_bits, least, greatest,
   div(step * (1::bigint << fraction_bits) + step_per_s - 1, step_per_s) AS first_fraction,
@@ -124,8 +127,9 @@ WHERE bits122_of(least, 0, 36) IS DISTINCT FROM unix_s OR
       uuid_get_version(greatest) IS DISTINCT FROM 7 OR
       (uuid BETWEEN least AND greatest) IS NOT TRUE;
 
--- Every id that is made of an instant is within the bounds of its step, which
--- are neighbours; of a coarser unit too, by the bounds of a finer one
+-- Every id of a given time is within the bounds of its step, and the bounds of
+-- adjoining steps touch; an id of a coarser unit is within the bounds of a
+-- finer one too
 SELECT "precision", count(*) FROM layout, generate_series(0, 999999, 371) AS us,
   LATERAL (SELECT '2022-02-22 19:22:22+00'::timestamptz +
                   us * interval '1 microsecond') AS i (ts),
@@ -157,7 +161,7 @@ SELECT uuid_generate_v7_draft(NULL) IS NULL,
        uuid_v7_draft_between(NULL, now(), now()) IS NULL,
        uuid_v7_draft_between(uuid_generate_v7_draft(), now(), now(), NULL) IS NULL;
 
--- The message names the unit, cut off where it is long
+-- The message quotes the unit, truncated if it is long
 SELECT error_of('SELECT uuid_generate_v7_draft(''fortnight'')');
 SELECT error_of(format('SELECT uuid_generate_v7_draft(%L)', repeat('s', 10000))) =
   format('22023: unrecognized unit: "%s..." | Use "ms", "us" or "ns".', repeat('s', 100)) AS cut;

@@ -30,7 +30,8 @@ WHERE version IS DISTINCT FROM 8 OR "time" IS DISTINCT FROM to_timestamptz OR
       unix_us_of(to_timestamptz)
         IS DISTINCT FROM div(timestamp_out * 1000000, per_s);
 
--- Every field where the layout has it; the 16 bits after 32 of time are 0
+-- Every field is where the layout has it; with 32 bits of time, the next 16
+-- bits are 0
 SELECT * FROM vector JOIN layout USING (timestamp_bits)
 WHERE bits122_of(uuid, 0, kept_bits)
         IS DISTINCT FROM div(timestamp_in, lost) OR
@@ -41,8 +42,8 @@ WHERE bits122_of(uuid, 0, kept_bits)
       bits122_of(uuid, node_first, node_bits) IS DISTINCT FROM
         ('x' || lpad(node, 16, '0'))::bit(64)::bigint;
 
--- Made of an instant, where whole microseconds can say it: the time, sequence
--- 0, node random
+-- Ids of a given time, which must be a whole number of microseconds: the time,
+-- sequence 0, a random node
 CREATE TEMP VIEW made AS
 SELECT v.*, l.kept_bits, l.seq_first, l.seq_bits, l.node_first, l.node_bits,
        l.lost, uuid_v8_from_timestamptz(instant_of(
@@ -62,14 +63,14 @@ SELECT timestamp_bits, uuid_v8_to_timestamptz(uuid_v8_from_timestamptz(
          '2022-02-22 19:22:22.999999+00', timestamp_bits), timestamp_bits)
 FROM layout;
 
--- Never twice
+-- Never repeated
 SELECT timestamp_bits, count(DISTINCT id)
 FROM layout, generate_series(1, 1000) AS i, LATERAL (
   SELECT uuid_v8_from_timestamptz('2022-02-22 19:22:22+00'::timestamptz +
     i * interval '0', timestamp_bits)) AS u (id)
 GROUP BY 1 ORDER BY 1;
 
--- Generated: now, in the unit of the width
+-- Generated ids: the present time, in the unit of the width
 SELECT timestamp_bits, bool_and(uuid_get_version(id) = 8) AS version_8,
        bool_and(uuid_v8_to_timestamptz(id, timestamp_bits)
                 BETWEEN now() - interval '1 s' AND clock_timestamp()) AS now,
@@ -82,7 +83,7 @@ GROUP BY 1 ORDER BY 1;
 SELECT uuid_v8_to_timestamptz(uuid_generate_v8(), 48)
        BETWEEN now() - interval '1 ms' AND clock_timestamp() AS width_48;
 
--- The node is what follows the sequence, in whole bytes; and the id of its parts
+-- The node is the whole bytes after the sequence; and the id from its parts
 SELECT * FROM vector JOIN layout USING (timestamp_bits),
   LATERAL uuid_v8_get_node(uuid, timestamp_bits) AS n (got)
 WHERE encode(got, 'hex') IS DISTINCT FROM
@@ -95,7 +96,7 @@ SELECT timestamp_bits, count(*) FROM (
   WHERE timestamp_in * 1000000 % per_s = 0) AS v
 WHERE uuid = id GROUP BY 1 ORDER BY 1;
 
--- The functions of 48 bits
+-- The functions for 48 bits
 SELECT count(*) FROM vector
 WHERE timestamp_bits = 48 AND uuid_v8_to_timestamptz(uuid) = "time" AND
       uuid_v8_get_sequence(uuid) = seq AND
@@ -107,7 +108,7 @@ WHERE timestamp_bits = 48 AND uuid_v8_to_timestamptz(uuid) = "time" AND
       uuid_v8_between(uuid, "time", 'infinity') AND
       bits122_of(uuid_v8_from_timestamptz("time"), 0, 48) = timestamp_in;
 
--- Bounds: the ticks that a step of timestamptz has, none past the field
+-- Bounds: the ticks within one step of timestamptz, none outside the field
 SELECT * FROM (
   SELECT *, uuid_v8_min("time", timestamp_bits) AS least,
     uuid_v8_max("time", timestamp_bits) AS greatest
@@ -127,8 +128,8 @@ WHERE bits122_of(least, 0, kept_bits) IS DISTINCT FROM ticks_first OR
       uuid_get_version(greatest) IS DISTINCT FROM 8 OR
       (uuid BETWEEN least AND greatest) IS NOT TRUE;
 
--- A range: an id that is made of its first instant is in it, and one that is
--- made of its second instant is not; with 64 bits by ticks of 16 ns
+-- A range includes an id built from its lower bound and excludes one built
+-- from its upper bound; with 64 bits, in ticks of 16 ns
 SELECT timestamp_bits, count(*) FROM layout, generate_series(0, 2000000, 1733) AS us,
   LATERAL (SELECT '2022-02-22 19:22:22+00'::timestamptz +
                   us * interval '1 microsecond') AS i (ts),
@@ -167,7 +168,7 @@ SELECT uuid_generate_v8(NULL) IS NULL,
        uuid_v8_between(NULL, now(), now()) IS NULL,
        uuid_v8_between(uuid_generate_v8(), now(), now(), NULL) IS NULL;
 
--- The message names the width
+-- The message quotes the width
 SELECT error_of('SELECT uuid_generate_v8(49)');
 SELECT call, sqlstate_of('SELECT uuid_v8_' || call)
 FROM unnest(ARRAY['min(now(), 0)', 'max(now(), 61)', 'first(now(), -1)',

@@ -14,7 +14,7 @@ SELECT * FROM (
 WHERE variant IS DISTINCT FROM get_variant OR
       version IS DISTINCT FROM get_version;
 
--- every top half byte of the variant's byte, every version
+-- Every high half of the variant's byte, every version
 SELECT to_hex(i) AS from_hex, uuid_get_variant(id) AS variant,
        uuid_get_version(id) AS version
 FROM generate_series(0, 15) AS i, LATERAL (

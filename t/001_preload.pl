@@ -1,5 +1,5 @@
-# A library in shared_preload_libraries: the processes that the postmaster
-# forks share no random bits.
+# With the library in shared_preload_libraries, the processes that the
+# postmaster forks share no random bits.
 
 use strict;
 use warnings;
@@ -24,7 +24,7 @@ CREATE FUNCTION last_bits(id uuid) RETURNS text
 LANGUAGE sql IMMUTABLE RETURN substr(id::text, 25);
 });
 
-# Enough ids for more than one block of random bytes of a few KiB
+# Enough ids to use more than one block of random bytes, which is a few KiB
 my %generators = (
 	'v6' => 'uuid_generate_v6()',
 	'v7' => 'uuid_generate_v7()',
@@ -36,7 +36,7 @@ my $make = join(";\n",
 	map { "INSERT INTO made SELECT :session, '$_', $generators{$_}"
 		  . ' FROM generate_series(1, 300)' } sort keys %generators) . ";\n";
 
-# How many values of an expression more than one session has
+# Number of values of an expression that occur in more than one session
 sub shared
 {
 	my ($expression, $where) = @_;
@@ -52,17 +52,17 @@ sub nothing_in_common
 
 	is($node->safe_psql('postgres', q{
 		SELECT count(*), count(DISTINCT session) FROM made}),
-		($sessions * 1800) . "|$sessions", "$sessions sessions made ids");
-	is(shared('id', 'true'), 0, 'no id is there twice');
+		($sessions * 1800) . "|$sessions", "$sessions sessions generate ids");
+	is(shared('id', 'true'), 0, 'no duplicate id');
 	is(shared('last_bits(id)', q{generator LIKE 'v6%'}),
-		0, 'no node of a UUIDv6 in two sessions');
+		0, 'no two sessions share a node of UUIDv6');
 	is(shared('uuid_get_clock_sequence(id), uuid_get_node(id)',
 			q{generator = 'v6 of an instant'}),
-		0, 'no clock sequence and node in two sessions');
+		0, 'no two sessions share a clock sequence and node');
 	is(shared('substr(id::text, 20)', q{generator LIKE 'v7%'}),
-		0, 'no low bits of a UUIDv7 in two sessions');
+		0, 'no two sessions share the low bits of a UUIDv7');
 	is(shared('last_bits(id)', q{generator IN ('draft', 'v8')}),
-		0, 'no node of a draft UUID in two sessions');
+		0, 'no two sessions share a node of a draft UUID');
 	$node->safe_psql('postgres', 'TRUNCATE made');
 	return;
 }
@@ -74,7 +74,7 @@ foreach my $session (1, 2)
 }
 nothing_in_common(2);
 
-# 32 started at once
+# 32 sessions started at once
 my @running;
 foreach my $session (1 .. 32)
 {
@@ -89,10 +89,10 @@ foreach my $session (1 .. 32)
 		'<', \$in, '>', \$out, '2>&1');
 }
 my $succeeded = grep { $_->finish } @running;
-is($succeeded, 32, '32 sessions ended well');
+is($succeeded, 32, '32 sessions succeed');
 nothing_in_common(32);
 
-# Parallel workers are forked by the postmaster too
+# The postmaster forks parallel workers too
 $node->safe_psql('postgres', q{
 CREATE TABLE source AS SELECT i FROM generate_series(1, 10000) AS i;
 ANALYZE source;
@@ -104,7 +104,7 @@ SELECT uuid_v7_from_timestamptz('2022-02-22 19:22:22+00') AS id FROM source;
 });
 is($node->safe_psql('postgres',
 		'SELECT count(*), count(DISTINCT id) FROM by_workers'),
-	'10000|10000', 'no id of parallel workers is there twice');
+	'10000|10000', 'parallel workers generate no duplicate ids');
 
 $node->stop;
 done_testing();

@@ -1,5 +1,5 @@
-# Random bits that made an id are wiped: once the session has generated the
-# next id, its memory no longer holds them.
+# The session wipes the random bits of an id once it has generated the next id:
+# its memory no longer holds them.
 
 use strict;
 use warnings;
@@ -13,8 +13,8 @@ plan skip_all => 'a process cannot read its own memory here'
 
 my $node = new_node('random');
 
-# The library's variables: its writable mappings, and the one without a name
-# that follows them.
+# Memory of the library's variables: its writable mappings, and the unnamed one
+# that follows them
 $node->safe_psql('postgres', q{
 CREATE FUNCTION library_data() RETURNS bytea LANGUAGE sql AS $$
 WITH line AS (
@@ -69,7 +69,7 @@ foreach my $call (
 	'scru160_to_hex(scru160_generate())')
 {
 	is($node->safe_psql('postgres', "SELECT * FROM look_for(\$\$$call\$\$)"),
-		't|f', "$call: its random bits are drawn ahead, and wiped");
+		't|f', "$call: random bits are drawn ahead, and wiped after use");
 }
 
 $node->stop;

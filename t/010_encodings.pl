@@ -1,5 +1,5 @@
-# Text forms in databases of several encodings: what each function writes and
-# reads there, byte by byte, and what its errors say.
+# Text forms in databases of several encodings: the bytes that each function
+# writes and reads, and its error messages.
 
 use strict;
 use warnings;
@@ -10,8 +10,8 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# The example of the formats: a FLUID and its digits in base 58, and the bytes
-# of its emoji in UTF-8
+# The example of the formats: a FLUID, its digits in base 58, and its emoji in
+# UTF-8
 my $id = '6731191091817518';
 my $digits = 'uZZybuNNy';
 my $emoji = 'f09f91a9f09f9285f09f9393f09f98b8f09f9191f09f9a93';
@@ -25,7 +25,7 @@ sub hex_of
 	return unpack 'H*', shift;
 }
 
-# A database of the encoding, with the extension
+# Create a database of the encoding, with the extension.
 sub create_database
 {
 	my $encoding = shift;
@@ -65,7 +65,7 @@ sub is_query
 		$expected, "$encoding: $what");
 }
 
-# The function refuses these bytes with this class and detail
+# The function rejects these bytes with this SQLSTATE and detail.
 sub is_refused
 {
 	my ($encoding, $call, $class, $detail, $what) = @_;
@@ -78,10 +78,10 @@ sub unexpected
 {
 	my ($bytes, $position) = @_;
 
-	return qq{Character "$bytes" at position $position does not belong there.};
+	return qq{Character "$bytes" at position $position is invalid.};
 }
 
-# What is ASCII is the same everywhere.
+# ASCII text is the same in every encoding.
 sub test_ascii
 {
 	my $encoding = shift;
@@ -93,24 +93,24 @@ sub test_ascii
 			nanoflake_to_base36($id), ulidflake_to_text($id))",
 		'0x17e9fb8df16c2e 0017.e9fb.8df1.6c2e job.0017.e9fb.8df1.6c2e'
 		  . ' reform-remote-galileo--heart-package-academy'
-		  . " $id 1ua0ahxv48e 005Z9ZE6Z2V1E", 'the other forms written');
+		  . " $id 1ua0ahxv48e 005Z9ZE6Z2V1E", 'all other forms are written in ASCII');
 	is_query($encoding,
 		"count(*) FILTER (WHERE fluid_from_text(t) = $id) FROM (VALUES
 			('f$digits'), ('0x17e9fb8df16c2e'), ('0017.e9fb.8df1.6c2e'),
 			('reform-remote-galileo--heart-package-academy'), ('$id'),
-			(fluid_to_f58($id))) AS v (t)", 6, 'and read');
+			(fluid_to_f58($id))) AS v (t)", 6, '... and read again');
 	is_refused($encoding, "fluid_from_f58('f0')", '22P02', unexpected('0', 2),
-		'an ASCII character refused');
+		'an invalid ASCII character is rejected');
 	is_query($encoding,
 		"nanoflake_from_text(E' ' || nanoflake_to_text($id) || E'\\n'),
 		 ulidflake_from_text(E'\\t' || ulidflake_to_base32($id)),
 		 scru160_to_hex(scru160_from_text(E' ' ||
 		   scru160_to_text(scru160_min('2021-09-13 13:41:30.683+00')) || E'\\r'))",
-		"$id|$id|017bdf6431bb" . '0' x 28, 'white space at both ends skipped');
+		"$id|$id|017bdf6431bb" . '0' x 28, 'white space at both ends is skipped');
 	return;
 }
 
-# The prefix of base 58, by its bytes here
+# The prefix of base 58, as its bytes in this encoding
 sub test_prefix
 {
 	my ($encoding, $prefix) = @_;
@@ -118,17 +118,17 @@ sub test_prefix
 	is_query($encoding, "hex_of(fluid_to_f58($id))", hex_of("$prefix$digits"),
 		'base 58');
 	is_query($encoding, "hex_of(fluid_to_text($id))",
-		hex_of("$prefix$digits"), 'base 58 as the form by default');
+		hex_of("$prefix$digits"), 'base 58 is the default form');
 	is_query($encoding, "hex_of(fluid_to_f58($id, false))",
-		hex_of("$prefix$digits"), 'base 58, not in ASCII alone');
+		hex_of("$prefix$digits"), 'base 58 with the prefix of the encoding');
 	is_query($encoding,
 		sprintf('fluid_from_f58(text_of(%s))',
 			"'" . hex_of("$prefix$digits") . "'"),
-		$id, 'base 58 read with this prefix');
+		$id, 'base 58 is read with this prefix');
 	is_query($encoding,
 		sprintf('fluid_from_text(text_of(%s))',
 			"'" . hex_of(" $prefix$digits ") . "'"),
-		$id, 'and detected');
+		$id, '... and detected');
 	return;
 }
 
@@ -141,7 +141,7 @@ sub test_no_emoji
 	return;
 }
 
-# A character that the form does not have, in "f" and then these bytes
+# Test a character that the form does not have, after "f".
 sub test_character
 {
 	my ($encoding, $bytes, $what) = @_;
@@ -166,56 +166,56 @@ foreach my $encoding (@encodings)
 
 test_prefix('UTF8', "\xc6\x92");
 is_query('UTF8', "hex_of(fluid_to_emoji($id))", $emoji, 'emoji');
-is_query('UTF8', "fluid_from_emoji(text_of('$emoji'))", $id, 'emoji read');
+is_query('UTF8', "fluid_from_emoji(text_of('$emoji'))", $id, 'emoji are read');
 test_character('UTF8', "\xc3\xa9", 'an accented letter');
 
-# Nobody knows what the bytes are: written as ASCII where there is a choice,
-# and read as UTF-8
+# The server does not know the encoding: text is written in ASCII if there is a
+# choice, and read as UTF-8.
 test_prefix('SQL_ASCII', 'f');
 is_query('SQL_ASCII', "fluid_from_f58(text_of('c692" . hex_of($digits) . "'))",
-	$id, 'base 58 read with the prefix in UTF-8');
-is_query('SQL_ASCII', "hex_of(fluid_to_emoji($id))", $emoji, 'emoji in UTF-8');
-is_query('SQL_ASCII', "fluid_from_text(text_of('$emoji'))", $id, 'emoji read');
+	$id, 'base 58 is read with the prefix in UTF-8');
+is_query('SQL_ASCII', "hex_of(fluid_to_emoji($id))", $emoji, 'emoji are written in UTF-8');
+is_query('SQL_ASCII', "fluid_from_text(text_of('$emoji'))", $id, 'emoji are read');
 test_character('SQL_ASCII', "\xc3\xa9", 'an accented letter in UTF-8');
 test_character('SQL_ASCII', "\xe9", 'a byte that is not UTF-8');
-test_character('SQL_ASCII', "\xff", 'a byte that never is');
+test_character('SQL_ASCII', "\xff", 'a byte that is invalid in UTF-8');
 is_refused('SQL_ASCII', "fluid_from_emoji(text_of('f09f91'))",
-	'22P02', unexpected("\xf0", 1), 'an emoji cut off');
+	'22P02', unexpected("\xf0", 1), 'a truncated emoji');
 
 test_prefix('LATIN1', 'f');
 test_no_emoji('LATIN1');
 test_character('LATIN1', "\xe9", 'an accented letter');
-test_character('LATIN1', "\x83", 'the byte that is U+0192 in WIN1252');
+test_character('LATIN1', "\x83", 'the byte of U+0192 in WIN1252');
 
 test_prefix('WIN1252', "\x83");
 is_query('WIN1252', "fluid_from_f58('f$digits')", $id,
-	'base 58 read with the ASCII prefix');
+	'base 58 is read with the ASCII prefix');
 test_no_emoji('WIN1252');
 test_character('WIN1252', "\xe9", 'an accented letter');
-test_character('WIN1252', "\x81", 'a byte that means nothing');
+test_character('WIN1252', "\x81", 'a byte without a character');
 is_refused('WIN1252', "fluid_from_f58(text_of('833130'))",
-	'22P02', unexpected('0', 3), 'a fault after U+0192');
+	'22P02', unexpected('0', 3), 'an error after U+0192');
 
 test_prefix('EUC_JP', 'f');
 test_no_emoji('EUC_JP');
-test_character('EUC_JP', "\xa4\xa2", 'a character of two bytes');
+test_character('EUC_JP', "\xa4\xa2", 'a two-byte character');
 
-# The client's encoding is the server's business
+# The server converts to the client's encoding.
 is( $node->safe_psql('WIN1252',
 		"SET client_encoding = 'UTF8'; SELECT fluid_to_f58($id)"),
 	"\xc6\x92$digits",
-	'WIN1252: the prefix reaches a client of UTF-8');
+	'WIN1252: a client with UTF-8 receives the prefix');
 
-# A client gets the message in its own encoding, so it must consist of whole
-# characters; and it can be stored, dumped and restored.
+# The server converts the message to the client's encoding, so it must consist
+# of whole characters.  It can be stored, dumped and restored.
 {
 	my ($status, $out, $err) = $node->psql('UTF8',
 		"SET client_encoding = 'LATIN1'; SELECT ulidflake_from_text('00CMXB6TAK4S\xe9')");
 
 	like($err, qr/invalid input syntax for Ulid-Flake in base 32: "00CMXB6TAK4S\xe9"/,
-		'a client of LATIN1: the message');
-	like($err, qr/Character "\xe9" at position 13 does not belong there/,
-		'a client of LATIN1: the detail');
+		'a client with LATIN1: the message');
+	like($err, qr/Character "\xe9" at position 13 is invalid/,
+		'a client with LATIN1: the detail');
 	is( $node->safe_psql('UTF8', q{
 			CREATE TABLE complaint (detail text);
 			DO $$
@@ -235,9 +235,9 @@ is( $node->safe_psql('WIN1252',
 
 # -------------------------------------------------------------------- fuzzing
 #
-# Texts of each form are damaged, with characters of one to four bytes, and what
-# each decoder says of them is compared with a second reader, which is written
-# from the rules of the page (doc/errors.md) and knows characters alone.
+# Damage texts of each form, using characters of one to four bytes.  Compare
+# each decoder's result with that of a second reader, which implements the
+# rules of doc/errors.md on characters.
 
 my $limit_63 = Math::BigInt->new(2)->bpow(63)->bsub(1);
 my $limit_64 = Math::BigInt->new(2)->bpow(64)->bsub(1);
@@ -291,7 +291,7 @@ my %positional = (
 		name => 'base 32', prefix => '', limit => $limit_63, fold => 1,
 		digits => digits_of(0 .. 9, grep { !/[ilou]/ } 'a' .. 'z') });
 
-# Crockford's, with its look-alikes
+# Crockford's alphabet, with its look-alikes
 my %crockford = (
 	%{ $positional{base32}{digits} },
 	(map { uc, $positional{base32}{digits}{$_} } keys %{ $positional{base32}{digits} }),
@@ -302,7 +302,7 @@ sub folded
 	return shift =~ tr/A-Z/a-z/r;
 }
 
-# What a reader finds: class, and detail
+# Results of a reader: SQLSTATE and detail
 sub character_fault
 {
 	my ($character, $at) = @_;
@@ -314,17 +314,17 @@ sub short_fault
 {
 	my ($at) = @_;
 
-	return sprintf '22P02 The text ends too early, at position %d.', $at + 1;
+	return sprintf '22P02 The text ends unexpectedly at position %d.', $at + 1;
 }
 
 sub range_fault
 {
 	my ($limit) = @_;
 
-	return "22003 It is at most $limit.";
+	return "22003 The largest value is $limit.";
 }
 
-# The digits from an index to the end; all indexes are those of characters.
+# Read the digits from an index to the end.  All indexes count characters.
 sub find_digits
 {
 	my ($rules, $at, $end, $text) = @_;
@@ -363,7 +363,7 @@ sub find_number
 	return find_digits($rules, $at, $end, $text);
 }
 
-# Where the text begins and ends between white space
+# Start and end of the text between white space
 sub trimmed
 {
 	my ($text) = @_;
@@ -403,7 +403,8 @@ sub find_kvs
 	return find_dothex($at, $end, $text);
 }
 
-# A UUID: characters, then the length, then the digit above the greatest text
+# Read a UUID: check the characters, then the length, then the digit that
+# exceeds the greatest text.
 sub find_uuid
 {
 	my ($digits, $least, $greatest, $text) = @_;
@@ -419,7 +420,7 @@ sub find_uuid
 	{
 		my $above = $digits->{ $text->[$i] } <=> $digits->{ $greatest[$i] };
 
-		return sprintf '22003 Character "%s" at position %d makes it greater than "%s".',
+		return sprintf '22003 Character "%s" at position %d makes the value greater than "%s".',
 		  $text->[$i], $i + 1, $greatest
 		  if $above > 0;
 		last if $above < 0;
@@ -454,7 +455,7 @@ sub find_dothex
 	return $at < $end ? character_fault($text->[$at], $at) : '00000 ';
 }
 
-# The separators are a pattern of one character.
+# The separators are a pattern that matches one character.
 sub find_words
 {
 	my ($at, $end, $text, $separator) = @_;
@@ -474,7 +475,7 @@ sub find_words
 			$word .= $text->[$at];
 		}
 		return character_fault($text->[$at], $at) if $word eq '';
-		return sprintf '22P02 Word "%s" at position %d is not in the list.',
+		return sprintf '22P02 Word "%s" at position %d is not in the word list.',
 		  $word, $begin + 1
 		  if !defined $word_number{ folded($word) };
 		$halves[ $n / 3 ] += $word_number{ folded($word) } * 1626**($n % 3);
@@ -509,20 +510,20 @@ sub find_scru160
 {
 	my ($first, $end, $text) = @_;
 	my $bytes = length join '', @{$text}[ $first .. $end - 1 ];
-	my ($name, $last) = $bytes == 40 ? ('hex', 'f') : ('base32hex', 'v');
+	my ($name, $last) = $bytes == 40 ? ('hexadecimal', 'f') : ('base32hex', 'v');
 
 	foreach my $at ($first .. $end - 1)
 	{
 		return sprintf
-		  '22P02 Character "%s" at position %d is not a digit of %s.',
+		  '22P02 Character "%s" at position %d is not a %s digit.',
 		  $text->[$at], $at + 1, $name
 		  if folded($text->[$at]) !~ /\A[0-9a-$last]\z/;
 	}
 	return '00000 ' if $bytes == 32 || $bytes == 40;
-	return "22P02 It is $bytes bytes long, not 32 (base32hex) or 40 (hex).";
+	return "22P02 The text is $bytes bytes long, but must be 32 (base32hex) or 40 (hexadecimal) bytes long.";
 }
 
-# Each decoder: its call, a reader, and good texts
+# For each decoder: its call, its reader, and valid texts
 my %decoders = (
 	'fluid_from_text($1)' => [
 		sub { find_detected(@_) },
@@ -576,7 +577,8 @@ foreach my $case (
 		sub { find_number($form, 0, scalar @{ $_[0] }, @_) }, @texts ];
 }
 
-# A good text with up to three characters replaced, put in, or taken away
+# Return a valid text with up to three characters replaced, inserted or
+# removed.
 sub damaged
 {
 	my ($text, $strange) = @_;
@@ -593,8 +595,8 @@ sub damaged
 	return \@text;
 }
 
-# Random texts in a database of this encoding, whose characters beyond ASCII
-# are these; hook is U+0192 there, or nothing.
+# Test random texts in a database of this encoding.  The other arguments are
+# its non-ASCII characters and its U+0192, if any.
 sub fuzz
 {
 	my ($encoding, $hook, @strange) = @_;
@@ -653,7 +655,7 @@ sub fuzz
 	my @wrong;
 	my %classes;
 
-	is(scalar @complaints, scalar @texts, "$encoding: every text was decoded");
+	is(scalar @complaints, scalar @texts, "$encoding: every text is decoded");
 	foreach my $i (0 .. $#texts)
 	{
 		my $got = ($complaints[$i] // '') =~
@@ -665,7 +667,7 @@ sub fuzz
 		  if $got ne $expected[$i];
 	}
 	is(join("\n", splice @wrong, 0, 10),
-		'', "$encoding: the first fault of each, a whole character");
+		'', "$encoding: errors show the first bad character, whole");
 	cmp_ok($classes{$_} // 0, '>', 20, "$encoding: texts of class $_")
 	  foreach '00000', '22P02', '22003';
 	return;
@@ -682,7 +684,7 @@ fuzz('LATIN1', "\0", "\xe9", "\xa0", "\x83", "\xff");
 fuzz('EUC_JP', "\0", "\xa4\xa2", "\x8e\xb1", "\x8f\xb0\xa1", "\xa1\xa1");
 fuzz('WIN1252', "\x83", "\xe9", "\x83", "\x81", "\xa0", "\x80");
 
-# An encoding that cannot be converted to UTF-8 at all
+# An encoding that cannot be converted to UTF-8
 SKIP:
 {
 	skip 'no such encoding in this version', 5

@@ -1,4 +1,5 @@
-# SCRU160: dump and restore, an index of many under pg_amcheck, a hot standby.
+# SCRU160: dump and restore, a large index checked by pg_amcheck, a hot
+# standby.
 
 use strict;
 use warnings;
@@ -35,7 +36,7 @@ CREATE TABLE part_1 PARTITION OF part
 FOR VALUES FROM (MINVALUE) TO ('06GVR63N4KJ0R0MT9E16JCUSQ5BNDM7D');
 });
 
-# An index of many ids, the table in their order and in another one
+# Indexes of many ids, on a table in their order and on a shuffled one
 $primary->safe_psql('postgres', qq{
 INSERT INTO item (n) SELECT i FROM generate_series(1, $rows) AS i;
 INSERT INTO item VALUES ('017bdf6431bb33788c1f750c4a375d4af97f1184', 0,
@@ -51,12 +52,12 @@ $primary->command_ok(
 		'item_pkey', '--index', 'shuffled_id', '--index', 'item_time',
 		'postgres'
 	],
-	"pg_amcheck finds indexes of $rows ids sound");
+	"pg_amcheck finds no error in indexes of $rows ids");
 is($primary->safe_psql('postgres', q{
 	SELECT count(*) FROM (
 	  SELECT n, row_number() OVER (ORDER BY id) - 1 AS by_id FROM item) AS i
 	WHERE n <> by_id}),
-	0, "$rows ids are in the order in which they were made");
+	0, "$rows ids are in the order of their generation");
 
 # Dump and restore: data, keys, defaults, indexes, a view
 my $content = q{
@@ -83,7 +84,7 @@ foreach my $format ('custom', 'plain')
 	$primary->safe_psql('postgres', "CREATE DATABASE $format");
 	$primary->command_ok(
 		[ 'pg_dump', '--format', $format, '--file', $dump, 'postgres' ],
-		"a $format dump is written");
+		"pg_dump writes the $format format");
 	$primary->command_ok(
 		$format eq 'custom'
 		? [ 'pg_restore', '--exit-on-error', '--dbname', $format, $dump ]
@@ -91,16 +92,17 @@ foreach my $format ('custom', 'plain')
 			'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $format, '-f',
 			$dump
 		],
-		"... and restored");
+		"... and the dump is restored");
 	is($primary->safe_psql($format, $content . $definitions),
-		$before, '... with all that there was');
+		$before, '... with all objects and rows');
 	ok( $primary->safe_psql($format, q{
 		INSERT INTO item (n) VALUES (-1)
 		RETURNING id OPERATOR(ids.>) (SELECT ids.max(id) FROM item)}) eq 't',
-		'... and its default makes newer ids');
+		'... and the column default generates newer ids');
 }
 
-# A hot standby: generators work in recovery, and read what the primary made
+# A hot standby: generators work in recovery, and queries find the primary's
+# ids.
 $primary->backup('backup');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($primary, 'backup', has_streaming => 1);
@@ -114,16 +116,16 @@ is($standby->safe_psql('postgres', q{
 	  SELECT ids.scru160_generate() AS id FROM generate_series(1, 1000)
 	  UNION ALL
 	  SELECT ids.scru160_generate_us() FROM generate_series(1, 1000)) AS i}),
-	'2000|2000', '... and makes ids');
+	'2000|2000', '... and generates ids');
 is($standby->safe_psql('postgres', q{
 	SET enable_seqscan = off;
 	SELECT n FROM item
 	WHERE id OPERATOR(ids.=) '05TTUP1HNCPNH30VEK64KDQT9BSNU4C4'}),
-	0, '... and finds an id of the primary by its index');
+	0, '... and finds an id of the primary with its index');
 is($standby->safe_psql('postgres', q{SELECT count(*) FROM recent}),
-	$rows, '... and the range of recent ones');
+	$rows, '... and the range of recent ids');
 ok(!-e $standby->data_dir . '/pg_stat/flakeid.state',
-	'no state file is needed');
+	'SCRU160 creates no state file');
 
 $standby->stop;
 $primary->stop;

@@ -1,7 +1,7 @@
-# Settings take effect with a start of the server, and no session's own settings
-# take part in them or are refused: not connection options, not ALTER ROLE or
-# ALTER DATABASE, not SET in any form, whenever the library is loaded and
-# whoever has the state file set up.
+# Settings take effect at server start.  A session's own settings are ignored
+# or rejected, whether they come from connection options, ALTER ROLE, ALTER
+# DATABASE or any form of SET, whenever the session loads the library and
+# whichever process sets up the state file.
 
 use strict;
 use warnings;
@@ -21,7 +21,8 @@ flakeid.ulidflake_scalability = 4
 };
 my $node = new_node('settings', $in_file);
 
-# CREATE EXTENSION does not open the state file; the tests begin without one.
+# CREATE EXTENSION does not open the state file, so the tests begin without
+# one.
 ok(!-e state_path($node), 'no state file before the first id');
 
 my $generators = q{
@@ -32,7 +33,7 @@ SELECT ulidflake_generate_scalable();
 SELECT fluid_to_timestamptz(1);
 };
 
-# The address in force, seen by a session without options
+# The address in effect, as a session without options sees it
 sub in_force
 {
 	return $node->safe_psql('postgres', q{
@@ -45,8 +46,8 @@ my $server_address = '5 3 0 4 1672531200000 1640995200000 1609459200000';
 my $server_in_force =
   'fluid backend 5 0, nanoflake backend 5 0, ulidflake server 4 0';
 
-# New ids, taken apart without a setting, and what readers of an epoch and the
-# status make of the server's
+# Parts of new ids, read without settings, and results of functions that use
+# the server's epoch, with the status
 my $probe = q{
 SELECT 'ids', fluid_get_generator(fluid_generate()) >> 11,
   nanoflake_get_generator(nanoflake_generate()) >> 7,
@@ -67,8 +68,8 @@ SELECT 'ids', fluid_get_generator(fluid_generate()) >> 11,
 };
 my $good = 'ids|5|5|4|t|t|t|t|t|t|4|5|5backend02023 5backend02022 4server02021';
 
-# A session that runs these statements, which may fail, generates ids with the
-# server's address, as often as they ask for some.
+# A session that runs these statements, some of which may fail, generates ids
+# with the server's address each time it generates any.
 sub has_the_servers
 {
 	my ($what, $statements, $times, %environment) = @_;
@@ -77,14 +78,15 @@ sub has_the_servers
 	  split /\n/, $answer;
 
 	is(join("\n", @lines), join("\n", ($good) x $times),
-		"$what: ids, readers and status by the server's settings")
+		"$what: ids, reading functions and status use the server's settings")
 	  or diag($answer);
-	is(address_in_file($node), $server_address, "... and so is the file");
+	is(address_in_file($node), $server_address, "... and so does the state file");
 	return;
 }
 
-# Each value is another than the server's: any, the built-in default (with
-# which a session is left that cannot have the server's), or invalid.
+# Each value differs from the server's: another valid value, the built-in
+# default (which a session keeps if it cannot get the server's), or an invalid
+# one.
 my %values = (
 	other => {
 		node_id => 2,
@@ -106,7 +108,7 @@ my %values = (
 	});
 $values{invalid} = { map { $_ => 'nonsense' } keys %{ $values{other} } };
 
-# The same beginning and end around every setting and its value
+# Repeat a template for every setting and its value.
 sub each_setting
 {
 	my ($kind, $template) = @_;
@@ -123,8 +125,8 @@ sub each_setting
 	return $statements;
 }
 
-# By superusers: roles, a database and a function with settings of their own.
-# The server keeps such a value while it does not know the setting.
+# A superuser gives roles, a database and a function settings of their own.
+# The server keeps such a value as long as it does not know the setting.
 $node->safe_psql('postgres', 'CREATE DATABASE bent');
 $node->safe_psql('bent', 'CREATE EXTENSION flakeid');
 $node->safe_psql('bent',
@@ -145,8 +147,8 @@ $node->safe_psql('postgres',
 	each_setting('other',
 		q{ALTER ROLE bent_in_database IN DATABASE postgres SET NAME = 'VALUE';}));
 
-# Every way to bend a session's settings: what it is called, statements around
-# the probe and how often that answers, and the session's environment
+# Every way to change a session's settings: its name, statements around the
+# probe, the number of answers expected, and the session's environment
 sub ways
 {
 	my ($kind) = @_;
@@ -193,11 +195,11 @@ sub ways
 }
 
 my %before = (
-	'no file' => sub { unlink state_path($node) },
-	'a file to fold' => sub { unfold($node) },
-	'a folded file' => sub { });
+	'no state file' => sub { unlink state_path($node) },
+	'an outdated state file' => sub { unfold($node) },
+	'a current state file' => sub { });
 
-# The first connection after a start, whose settings made the address once
+# The first connection after a start, whose settings used to become the address
 foreach my $kind (sort keys %values)
 {
 	my ($way) = grep { $_->[0] eq 'PGOPTIONS' } ways($kind);
@@ -207,17 +209,17 @@ foreach my $kind (sort keys %values)
 	is(in_force(), $server_in_force, '... and so for the next session');
 	$node->restart;
 }
-is(in_force(), $server_in_force, '... nor after a restart');
+is(in_force(), $server_in_force, '... and after a restart');
 
-# Loaded by the first call, that is with the bent settings in place
+# The first call loads the library, with the changed settings in place
 foreach my $kind (sort keys %values)
 {
 	foreach my $way (ways($kind))
 	{
 		my ($name, @session) = @$way;
-		my @before = ('a file to fold');
+		my @before = ('an outdated state file');
 
-		push @before, 'no file', 'a folded file'
+		push @before, 'no state file', 'a current state file'
 		  if $name =~ /^(?:PGOPTIONS|ALTER ROLE|SET)$/ && $kind ne 'invalid';
 		foreach my $before (@before)
 		{
@@ -227,8 +229,9 @@ foreach my $kind (sort keys %values)
 	}
 }
 
-# Loaded before they are bent, at the beginning of the session or before it,
-# or by the postmaster.  Then the server refuses most of it.
+# The library is loaded before the settings change: at the start of the
+# session, before it, or by the postmaster.  The server then rejects most
+# changes.
 foreach my $preload ('', 'session_preload_libraries', 'shared_preload_libraries')
 {
 	my $load = $preload ? '' : 'SELECT uuid_generate_v7() IS NULL;';
@@ -248,7 +251,7 @@ foreach my $preload ('', 'session_preload_libraries', 'shared_preload_libraries'
 		{
 			like(run_sql($node, 'SELECT 1', @environment),
 				qr/parameter "flakeid\.\w+" cannot be changed now/,
-				"$preload, $name: the connection is refused");
+				"$preload, $name: the connection is rejected");
 			next;
 		}
 		has_the_servers(($preload || 'loaded before') . ", $name",
@@ -259,9 +262,9 @@ foreach my $preload ('', 'session_preload_libraries', 'shared_preload_libraries'
 set_conf(slurp_file($node->data_dir . '/postgresql.conf')
 	  . "session_preload_libraries = ''\nshared_preload_libraries = ''\n");
 $node->restart;
-is(in_force(), $server_in_force, 'after all this the address is as it was');
+is(in_force(), $server_in_force, 'the address is unchanged after all this');
 
-# An ordinary user may call the generators and the status, nothing else.
+# An ordinary user may call the generators and flakeid_status() only.
 my $answer = run_sql($node, q{
 SELECT fluid_generate() > 0, count(*) FROM flakeid_status();
 SELECT flakeid_reset_clock();
@@ -270,19 +273,19 @@ SET flakeid.node_id = 1;
 SET flakeid.ulidflake_step_bits = 1;
 SET flakeid.max_wait = 5;
 }, PGUSER => 'plain');
-like($answer, qr/^t\|3$/m, 'an ordinary user makes ids');
+like($answer, qr/^t\|3$/m, 'an ordinary user generates ids');
 like($answer, qr/ERROR:  42501: permission denied for function flakeid_reset_clock/,
-	'... does not reset');
+	'... cannot reset the clock');
 like($answer, qr/ERROR:  42501: permission denied for function flakeid_raise_floor/,
-	'... does not raise');
+	'... cannot raise a floor');
 like($answer, qr/ERROR:  55P02: parameter "flakeid.node_id" cannot be changed now/,
-	'... does not change the number');
+	'... cannot change node_id');
 like($answer,
 	qr/ERROR:  42501: permission denied to set parameter "flakeid.ulidflake_step_bits"/,
-	'... nor the step');
-unlike($answer, qr/max_wait/, '... but how long it waits');
+	'... or ulidflake_step_bits');
+unlike($answer, qr/max_wait/, '... but can change max_wait');
 
-# The value of the file, written otherwise, is no other value.
+# Another spelling of the configured value is the same value.
 my $equal = run_sql($node, q{
 SET flakeid.node_id = '0x5';
 SET flakeid.sequence_scope = 'Backend';
@@ -291,15 +294,16 @@ SET flakeid.max_wait = '1s';
 SELECT fluid_generate() > 0;
 SHOW flakeid.max_wait;
 });
-like($equal, qr/^t\n1s$/m, 'SET before the load, equal values: ids');
+like($equal, qr/^t\n1s$/m, 'SET to equal values before the load: ids are generated');
 
-# Settings that are not those of a start get the server's WARNING alone.
+# Invalid values of settings that may change after server start only cause the
+# server's WARNING.
 $answer = run_sql($node, 'SELECT nanoflake_generate() > 0',
 	PGOPTIONS => '-c flakeid.max_wait=nonsense -c flakeid.ulidflake_step_bits=99');
-like($answer, qr/WARNING.*^t$/ms, 'a bad max_wait: a WARNING, and an id');
+like($answer, qr/WARNING.*^t$/ms, 'an invalid max_wait: a WARNING, and an id');
 $answer = run_sql($node, 'SELECT nanoflake_generate() > 0; SHOW flakeid.max_wait',
 	PGOPTIONS => '-c flakeid.max_wait=7');
-like($answer, qr/^t\n7ms$/m, 'max_wait may come with the connection');
+like($answer, qr/^t\n7ms$/m, 'max_wait can be a connection option');
 $answer = run_sql($node, q{
 SELECT nanoflake_generate() > 0;
 SET flakeid.no_such_setting = 1;
@@ -316,7 +320,7 @@ sub set_conf
 	return;
 }
 
-# A reload changes nothing, but for one WARNING in a session.
+# A reload changes nothing, but raises one WARNING per session.
 my $conf = slurp_file($node->data_dir . '/postgresql.conf');
 my $session = session($node);
 my ($first) = $session->query('SELECT fluid_generate()');
@@ -334,50 +338,50 @@ flakeid.ulidflake_scalability = 9
 });
 $node->reload;
 ok(wait_until(sub { $session->query('SHOW flakeid.node_id') eq '1' }),
-	'the reload arrived');
+	'the session has processed the reload');
 
-# The session goes on in the millisecond it is in, and warns in a new one.
+# The session continues in its current millisecond, and warns in a new one.
 $session->query('SELECT pg_sleep(0.01)');
 $answer = $session->query($address);
 is(() = $answer =~ /WARNING:  01000: changed flakeid settings take effect at the next server restart/g,
-	1, 'a WARNING in the session that was there');
-like($answer, qr/^\Q$address_before\E$/m, '... and its old address');
+	1, 'one WARNING in an existing session');
+like($answer, qr/^\Q$address_before\E$/m, '... which keeps its address');
 $answer = join '',
   map { $session->query("SELECT pg_sleep(0.002);\n$address") } 1 .. 20;
 unlike($answer, qr/WARNING/, '... once');
 $node->reload;
 $session->query('SELECT pg_sleep(0.2)');
 unlike($session->query($address), qr/WARNING/,
-	'... also after one more reload');
+	'... also after another reload');
 is($session->query(q{SELECT unnest(pending) FROM flakeid_status()
 		WHERE format = 'fluid' ORDER BY 1}),
-	"flakeid.nanoflake_epoch: 2022-01-01 00:00:00+00 in force, 2020-01-01 00:00:00+00 configured\n"
-	  . "flakeid.node_id: 5 in force, 1 configured\n"
-	  . "flakeid.sequence_scope: backend in force, server configured\n"
-	  . "flakeid.ulidflake_epoch: 2021-01-01 00:00:00+00 in force, 2020-06-01 00:00:00+00 configured\n"
-	  . 'flakeid.ulidflake_scalability: 4 in force, 9 configured',
-	'the status shows what is in force and what is configured');
+	"flakeid.nanoflake_epoch: 2022-01-01 00:00:00+00 in effect, 2020-01-01 00:00:00+00 configured\n"
+	  . "flakeid.node_id: 5 in effect, 1 configured\n"
+	  . "flakeid.sequence_scope: backend in effect, server configured\n"
+	  . "flakeid.ulidflake_epoch: 2021-01-01 00:00:00+00 in effect, 2020-06-01 00:00:00+00 configured\n"
+	  . 'flakeid.ulidflake_scalability: 4 in effect, 9 configured',
+	'the status shows values in effect and values configured');
 
 my $later = run_sql($node, "SELECT fluid_generate();\n$generators");
 
 is(() = $later =~ /WARNING:  01000: changed flakeid settings take effect/g, 1,
-	'a WARNING in a session that begins after the reload');
+	'a WARNING in a session started after the reload');
 $later = run_sql($node,
 	q{SELECT ulidflake_get_scalability(ulidflake_generate_scalable())});
-like($later, qr/^4$/m, 'the scalability in force stays');
+like($later, qr/^4$/m, 'the scalability in effect does not change');
 $session->quit;
 
-# A restart takes the new address.
+# A restart applies the new address.
 $node->restart;
 is(in_force(), 'fluid server 1 0, nanoflake server 1 0, ulidflake server 9 0',
-	'a restart takes the new settings');
+	'a restart applies the new settings');
 is(run_sql($node, q{
 	SELECT a.node, a.slot IS NULL FROM fluid_get_address(fluid_generate()) AS a;
 	SELECT ulidflake_get_scalability(ulidflake_generate_scalable())}),
-	"1|t\n9", '... for the ids, without a WARNING');
+	"1|t\n9", '... to the ids, without a WARNING');
 
-# node_id has to be below 2^node_bits: checked when it comes in force.
-# Ulid-Flakes were generated by the earlier epoch, so it stays.
+# node_id must be below 2^node_bits; this is checked when it takes effect.  The
+# Ulid-Flake epoch was in use before, so it does not change.
 $conf .= "flakeid.ulidflake_epoch = '2020-06-01 00:00:00Z'\n";
 set_conf($conf);
 $node->append_conf('postgresql.conf', "flakeid.node_id = 8\n");
@@ -387,49 +391,49 @@ my $bytes = state_bytes($node);
 
 $answer = run_sql($node, "$generators SELECT * FROM flakeid_status()");
 is(() = $answer =~ /ERROR:  F0000: flakeid.node_id = 8 does not fit in flakeid.node_bits = 3/g,
-	6, 'node_id = 2^node_bits: no generator, no reader, and no status');
+	6, 'node_id = 2^node_bits: generators, reading functions and status fail');
 like($answer, qr/DETAIL:  .*0 to 7.*HINT:  /s, '... with detail and hint');
-is(state_bytes($node), $bytes, '... and the state file is as it was');
+is(state_bytes($node), $bytes, '... and the state file is unchanged');
 $node->append_conf('postgresql.conf', "flakeid.node_id = 7\n");
 $node->reload;
 is(in_force(), 'fluid backend 7 0, nanoflake backend 7 0, ulidflake server 4 0',
-	'mended by a reload, the next call brings it in force');
+	'after a reload with a valid value it takes effect at the next call');
 
-# Too few bits for the slots are an error of the format that has too few.
+# Too few bits for the slots are an error of the affected format only.
 set_conf("$conf\nflakeid.node_bits = 4\n");
 $node->restart;
 $answer = run_sql($node, 'SELECT nanoflake_generate()');
 like($answer,
-	qr/ERROR:  F0000: could not make a Nanoflake: its generator field has too few bits/,
-	'Nanoflake: too few bits for the slots');
-like($answer, qr/DETAIL:  Of its 10 bits flakeid.node_bits takes 4, .* need [78]\./,
+	qr/ERROR:  F0000: could not generate a Nanoflake: its generator field has too few bits/,
+	'Nanoflake reports too few bits for the slots');
+like($answer, qr/DETAIL:  The field has 10 bits: flakeid.node_bits takes 4, .* need [78]\./,
 	'... with the numbers');
 like($answer, qr/HINT:  .*node_bits.*max_connections.*sequence_scope/,
-	'... and what mends it');
+	'... and a hint');
 is(run_sql($node, q{
 	SELECT node FROM fluid_get_address(fluid_generate());
 	SELECT ulidflake_generate() > 0;
 	SELECT format, per_ms, first_generator FROM flakeid_status()
 	WHERE format = 'nanoflake'}),
-	"5\nt\nnanoflake||", 'FLUID and Ulid-Flake go on');
+	"5\nt\nnanoflake||", 'FLUID and Ulid-Flake still generate ids');
 $node->append_conf('postgresql.conf', "flakeid.sequence_scope = server\n");
 $node->restart;
 is(run_sql($node, q{
 	SELECT node FROM nanoflake_get_address(nanoflake_generate());
 	SELECT per_ms, first_generator, last_generator FROM flakeid_status()
 	WHERE format = 'nanoflake'}),
-	"5\n262144|320|383", 'server scope mends it');
+	"5\n262144|320|383", 'server scope needs no slots and works');
 
-# More node bits than a Nanoflake's generator field has
+# More node bits than the generator field of a Nanoflake
 $node->append_conf('postgresql.conf', "flakeid.node_bits = 11\n");
 $node->restart;
 $answer = run_sql($node, 'SELECT nanoflake_generate()');
 like($answer,
-	qr/ERROR:  F0000: could not make a Nanoflake: flakeid.node_bits = 11 is more than its generator field has, 10/,
-	'no Nanoflake with 11 node bits');
+	qr/ERROR:  F0000: could not generate a Nanoflake: flakeid.node_bits = 11 exceeds the 10 bits of its generator field/,
+	'Nanoflake rejects 11 node bits');
 like($answer, qr/HINT:  /, '... with a hint');
 is(run_sql($node, 'SELECT node FROM fluid_get_address(fluid_generate())'),
-	'5', 'FLUID goes on');
+	'5', 'FLUID still generates ids');
 
 $node->stop;
 done_testing();

@@ -1,6 +1,6 @@
-# Parallel workers and their leaders as the first users of flakeid, in a session
-# and after a start: their ids have the server's address, and the session
-# keeps the file's settings, also where a session bends its own.
+# Parallel workers and their leaders are the first to use flakeid, in a session
+# or after a start: their ids have the server's address, and the session keeps
+# the configured settings, also if it tries to change them.
 
 use strict;
 use warnings;
@@ -20,8 +20,9 @@ log_min_messages = debug1
 my $server_address = '2 3 0 4 1672531200000 1704067200000 1704067200000';
 my $force = $node->pg_version < 16 ? 'force_parallel_mode' : 'debug_parallel_query';
 
-# A wrapper does not load the library before it runs.  The labels are wrong, but
-# a leader runs no volatile PL/pgSQL, and no generator may be in an index.
+# A wrapper that does not load the library before it runs.  Its labels are
+# wrong, but a leader runs no volatile PL/pgSQL in workers, and no generator
+# can be in an index.
 $node->safe_psql('postgres', q{
 CREATE FUNCTION wrapped() RETURNS bigint
 LANGUAGE plpgsql STABLE PARALLEL SAFE AS 'BEGIN RETURN public.fluid_generate(); END';
@@ -46,8 +47,8 @@ SET min_parallel_table_scan_size = 0;
 my $in_server = q{count(DISTINCT id) || ' ' || min(fluid_get_generator(id) >> 11)
   || ' ' || max(fluid_get_generator(id) >> 11)};
 
-# What a session is told about its settings once the library is loaded, and what
-# it then does alone
+# Messages about its settings that a session receives once the library is
+# loaded, and the result of a statement without workers
 my $after = qq{
 SHOW flakeid.max_wait;
 SELECT $in_server, count(pending[1])
@@ -56,13 +57,13 @@ SELECT fluid_to_timestamptz(0) = '2023-01-01 00:00:00Z';
 };
 my $after_good = "7s\n1 2 2|0\nt";
 
-# The first statement of a session that uses flakeid, and what it answers
+# The first statement of a session that uses flakeid, and its result
 my %first = (
-	'by a worker alone' => [
+	'by a worker only' => [
 		qq{SET parallel_leader_participation = off;
 		CREATE TEMP TABLE made AS SELECT wrapped() AS id;
 		SELECT $in_server FROM made}, '1 2 2' ],
-	'by a worker alone, a reader of an epoch' => [
+	'by a worker only, a reader of an epoch' => [
 		q{SET parallel_leader_participation = off;
 		SELECT indexed_time(0) = '2023-01-01 00:00:00Z'}, 't' ],
 	'by workers and their leader' => [
@@ -82,7 +83,7 @@ my %first = (
 		q{CREATE INDEX by_time ON many (indexed_time(i)); DROP INDEX by_time}, '' ],
 );
 
-# How the session's settings are bent
+# Ways to change the session's settings
 my %bent = (
 	'as the server has them' => [''],
 	'SET' => [
@@ -103,12 +104,12 @@ sub try
 	my ($set, @environment) = @{ $bent{$bent} };
 	my $offset = -s $node->logfile;
 
-	unfold($node) if $before eq 'a file to fold';
+	unfold($node) if $before eq 'an outdated state file';
 
 	my $answer = run_sql($node, "$set $load $parallel $statement; $after",
 		$first =~ /index/ ? () : (PGUSER => 'plain'), @environment);
 
-	# The rest is the server's own, which refuses what was set.
+	# Later changes use the server's own checks, which reject them.
 	my @lines = grep { !/^(?:(?:WARNING|ERROR):  (?:55P02|22023)|CONTEXT|DETAIL|LOCATION|HINT|parallel worker)/ }
 	  split /\n/, $answer;
 
@@ -117,7 +118,7 @@ sub try
 		"$before, settings $bent: first use $first")
 	  or diag($answer);
 	is(address_in_file($node), $server_address,
-		'... and the file has the server\'s address');
+		'... and the state file has the server\'s address');
 
 	my $log = slurp_file($node->logfile, $offset);
 	my $workers = () = $log =~ /starting background worker process "parallel worker/g;
@@ -137,12 +138,12 @@ sub try
 $node->safe_psql('postgres', 'SELECT fluid_generate()');
 foreach my $first (sort keys %first)
 {
-	try($first, $_, 'a file to fold', '') foreach sort keys %bent;
-	try($first, $_, 'a folded file', '') foreach 'SET', 'PGOPTIONS';
-	try($first, 'SET', 'a file to fold', 'SELECT uuid_generate_v7() IS NULL;');
+	try($first, $_, 'an outdated state file', '') foreach sort keys %bent;
+	try($first, $_, 'a current state file', '') foreach 'SET', 'PGOPTIONS';
+	try($first, 'SET', 'an outdated state file', 'SELECT uuid_generate_v7() IS NULL;');
 }
 
-# An invalid value in the file is nobody's to replace.
+# A session cannot replace an invalid value in the configuration file.
 my $conf = slurp_file($node->data_dir . '/postgresql.conf');
 
 $node->append_conf('postgresql.conf', "flakeid.node_id = nonsense\n");
@@ -158,8 +159,8 @@ foreach my $first (grep { !/reader/ } sort keys %first)
 	like(run_sql($node,
 			"SET flakeid.node_id = 0; SET flakeid.node_bits = 0; $parallel $statement"),
 		qr/ERROR:  F0000: invalid value for parameter "flakeid.node_id": "nonsense"/,
-		"invalid in the file, SET in the session: refused $first");
-	is(state_bytes($node), $was, '... and the file is as it was');
+		"invalid in the file, SET in the session: $first is rejected");
+	is(state_bytes($node), $was, '... and the state file is unchanged');
 }
 
 # ----------------------------------------------------------- preloaded
@@ -169,8 +170,8 @@ $node->append_conf('postgresql.conf',
 $node->restart;
 foreach my $first (sort keys %first)
 {
-	try($first, 'as the server has them', 'a file to fold', '');
-	try($first, 'SET', 'a file to fold', '');
+	try($first, 'as the server has them', 'an outdated state file', '');
+	try($first, 'SET', 'an outdated state file', '');
 }
 
 $node->stop;

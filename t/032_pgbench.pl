@@ -1,5 +1,5 @@
-# A new connection for every transaction, so that slots are taken again within
-# the millisecond, and parallel workers, which take theirs for moments only.
+# Every transaction uses a new connection, so that slots are reused within the
+# millisecond.  Parallel workers hold their slots only briefly.
 
 use strict;
 use warnings;
@@ -18,8 +18,9 @@ my $script = $node->basedir . '/make.sql';
 insert_all($node);
 append_to_file($script, "SELECT make_all($ids);\n");
 
-# Rounds of connections that make ids of every format into one primary key;
-# the ids of all rounds, also in the other scope and over restarts, together
+# Run rounds of connections that insert ids of every format into one table with
+# a primary key.  It keeps the ids of all rounds, also of the other scope and
+# across restarts.
 my $made = 0;
 
 sub make_in_scope
@@ -37,8 +38,8 @@ sub make_in_scope
 	}
 	$made += 4 * $ids * $clients * $transactions * $rounds;
 	is($node->safe_psql('postgres', 'SELECT count(*) FROM made'),
-		$made, "$scope scope: every id is there");
-	is(duplicates_in_log($node), 0, "$scope scope: no duplicate key");
+		$made, "$scope scope: no id is lost");
+	is(duplicates_in_log($node), 0, "$scope scope: no duplicate key errors");
 	return;
 }
 
@@ -48,13 +49,13 @@ cmp_ok(
 		SELECT count(DISTINCT (fluid_get_address(id)).slot) FROM made
 		WHERE format = 'fluid'}),
 	'<', $clients * $transactions * $rounds,
-	'slots were taken again');
+	'slots are reused');
 
 $node->append_conf('postgresql.conf', "flakeid.sequence_scope = server\n");
 $node->restart;
 make_in_scope('server');
 
-# Parallel workers: many short queries, from sessions that run at once
+# Parallel workers: many short queries, in concurrent sessions
 sub parallel_queries
 {
 	my ($scope, $leader) = @_;
@@ -71,7 +72,7 @@ SET parallel_leader_participation = $leader;
 	my $nanoflakes = 'SELECT nanoflake_generate() FROM source';
 
 	like($node->safe_psql('postgres', "$settings EXPLAIN $query"),
-		qr/Gather.*Parallel Seq Scan/s, "$scope scope: workers make the ids");
+		qr/Gather.*Parallel Seq Scan/s, "$scope scope: workers generate the ids");
 
 	my @sessions = map { session($node) } 1 .. 4;
 
@@ -88,9 +89,9 @@ SET parallel_leader_participation = $leader;
 	is(join('', map { $_->receive } @sessions), '', "$scope scope: no error");
 	$_->quit foreach @sessions;
 	is(ids_in_files($folder), 4 * $queries * 2 * 2000,
-		"$scope scope: every id is there");
+		"$scope scope: no id is lost");
 	is(repeated_in_files($folder), '',
-		"$scope scope: no id of parallel workers is there twice");
+		"$scope scope: parallel workers generate no duplicate ids");
 	return;
 }
 
@@ -111,8 +112,8 @@ $node->restart;
 parallel_queries('backend', 'on');
 parallel_queries('backend', 'off');
 
-# The workers' ids have slots of their own.  On a busy machine the first worker
-# may have done it all before the second is there, so it is tried some times.
+# Each worker has a slot of its own.  On a busy machine the first worker may
+# finish the scan before the second starts, so retry a few times.
 my $slots = 0;
 foreach my $try (1 .. 20)
 {
@@ -127,7 +128,7 @@ foreach my $try (1 .. 20)
 		SELECT count(DISTINCT (fluid_get_address(id)).slot) FROM by_workers});
 	last if $slots > 1;
 }
-cmp_ok($slots, '>', 1, 'ids of one query come from several slots');
+cmp_ok($slots, '>', 1, 'one query generates ids in several slots');
 
 $node->stop;
 done_testing();

@@ -1,6 +1,6 @@
-# Many clients on few server connections, by PgBouncer in transaction pooling: no
-# id twice, ids of a server connection increase, whoever its clients are; a
-# setting by SET stays with the server connection.
+# Many clients on few server connections, through PgBouncer with transaction
+# pooling: no duplicate ids; ids of a server connection increase, whichever
+# clients use it; a value that a client SETs remains in the server connection.
 
 use strict;
 use warnings;
@@ -61,7 +61,7 @@ $node->command_ok([ 'pgbench', '-n', '-c', '20', '-j', '2', '-t', scaled(200),
 	'20 clients on 4 server connections');
 is($node->safe_psql('postgres', q{
 	SELECT count(*), count(DISTINCT client), count(DISTINCT server_process) <= 4 FROM event}),
-	60 * scaled(200) . '|20|t', 'no id twice: all rows are there');
+	60 * scaled(200) . '|20|t', 'no duplicate ids, and no row is lost');
 is($node->safe_psql('postgres', q{
 	SELECT count(*) FROM (
 	  SELECT id <= lag(id) OVER w OR nanoflake <= lag(nanoflake) OVER w OR v7 <= lag(v7) OVER w AS wrong
@@ -70,16 +70,16 @@ is($node->safe_psql('postgres', q{
 cmp_ok($node->safe_psql('postgres', q{
 	SELECT max(n) FROM (
 	  SELECT count(DISTINCT server_process) AS n FROM event GROUP BY client) AS o}),
-	'>', 1, 'transactions of a client have ids of several server connections');
+	'>', 1, 'a client gets ids from several server connections');
 is($node->safe_psql('postgres', q{
 	SELECT max(n) FROM (
 	  SELECT count(DISTINCT fluid_get_generator(id)) AS n FROM event GROUP BY server_process) AS o}),
 	1, 'ids of a server connection have its slot');
 
-# What a client sets, in a server connection that has loaded the library
+# Settings of a client, in a server connection that has loaded the library
 pooled('one', 'SELECT fluid_generate()');
 pooled('one', q{SET flakeid.max_wait = '5s'});
-is(pooled('one', 'SHOW flakeid.max_wait'), '5s', 'SET stays for the next client');
+is(pooled('one', 'SHOW flakeid.max_wait'), '5s', 'SET remains in effect for the next client');
 pooled('one', 'RESET flakeid.max_wait');
 is(pooled('one', q{BEGIN; SET LOCAL flakeid.max_wait = '5s'; SHOW flakeid.max_wait; COMMIT}),
 	'5s', 'SET LOCAL is in effect');

@@ -1,6 +1,7 @@
-# 64 connections at once make ids as fast as they go, 10,000,000 in all for
-# each scope: none twice, and those of a process strictly increase.  In server
-# scope two sessions that take turns always get the greater id.
+# 64 connections generate ids concurrently at full speed, 10,000,000 in all for
+# each scope: there are no duplicates, and the ids of each process strictly
+# increase.  In server scope, when two sessions take turns, the later call
+# always gets the greater id.
 
 use strict;
 use warnings;
@@ -15,8 +16,8 @@ max_connections = 80
 flakeid.max_wait = 10s
 });
 
-# How many of 10,000,000 ids are of which format; the forms of the Ulid-Flake
-# share one number space.
+# Number of ids of each format, of 10,000,000.  Both forms of Ulid-Flake share
+# one number space.
 my %shares = (
 	fluid => [ 4_000_000, 'fluid_generate()' ],
 	nanoflake => [ 4_000_000, 'nanoflake_generate()' ],
@@ -35,7 +36,7 @@ sub as_fast_as_they_go
 		my $folder = new_folder($node, "$scope.$format");
 		my $script = $node->basedir . "/$scope.$format.sql";
 
-		# pgbench opens all connections before the first begins.
+		# pgbench opens all connections before the first one starts.
 		append_to_file($script,
 			    "COPY (SELECT $generator FROM generate_series(1, $each)"
 			  . " AS i) TO '$folder/:client_id';\n");
@@ -44,20 +45,20 @@ sub as_fast_as_they_go
 				'pgbench', '-n', '-c', $connections, '-j', '2', '-t', '1',
 				'-f', $script, 'postgres'
 			],
-			"$scope scope: $connections connections make ids, $format");
+			"$scope scope: $connections connections generate $format ids");
 		is(ids_in_files($folder), $connections * $each,
-			"$scope scope: every $format is there");
+			"$scope scope: no $format is lost");
 		is(files_out_of_order($folder), 0,
-			"$scope scope: each ${format} exceeds the one before it");
+			"$scope scope: each $format exceeds the previous one");
 		is(repeated_in_files($folder), '',
-			"$scope scope: no $format is there twice");
+			"$scope scope: no duplicate $format");
 		system("rm -rf $folder");
 	}
 	return;
 }
 
-# A calls, B calls, A calls: as text on a pipe, so that each call begins after
-# the other has returned
+# Let A and B call a generator in turns.  The calls go through pipes, so that
+# each call begins after the other session's call has returned.
 sub take_turns
 {
 	my ($what, $generators) = @_;
@@ -88,8 +89,8 @@ $node->append_conf('postgresql.conf', "flakeid.sequence_scope = server\n");
 $node->restart;
 as_fast_as_they_go('server');
 
-# node_bits up to the whole field: 14 of a FLUID, 10 of a Nanoflake; then one
-# counter is all that is left.
+# node_bits up to the size of the field: 14 for FLUID, 10 for Nanoflake.  Then
+# a single counter is left.
 foreach my $node_bits (0, 5, 10, 14)
 {
 	$node->append_conf('postgresql.conf',
@@ -99,22 +100,22 @@ foreach my $node_bits (0, 5, 10, 14)
 	take_turns("FLUID with $node_bits node bits", ['fluid_generate()']);
 	is($node->safe_psql('postgres', q{
 		SELECT (fluid_get_address(fluid_generate())).node}),
-		2**$node_bits - 1, '... with the number of the server');
+		2**$node_bits - 1, '... with node_id of the server');
 	next if $node_bits > 10;
 	take_turns("Nanoflake with $node_bits node bits",
 		['nanoflake_generate()']);
 }
 
-# The whole field is the server's number: 1,024 FLUIDs a millisecond, which
-# sessions wait for.
+# The node id fills the whole field: 1,024 FLUIDs per millisecond, for which
+# sessions wait.
 my $folder = new_folder($node, 'whole_field');
 my @answers = together($node, 8,
 	"COPY (SELECT fluid_generate() FROM generate_series(1, 20000))"
 	  . " TO PROGRAM 'cat > $folder/\$PPID'");
 is(join('', @answers), '', 'the whole field: no error');
-is(ids_in_files($folder), 160000, 'the whole field: every FLUID is there');
+is(ids_in_files($folder), 160000, 'the whole field: no FLUID is lost');
 is(files_out_of_order($folder), 0, 'the whole field: in order');
-is(repeated_in_files($folder), '', 'the whole field: none twice');
+is(repeated_in_files($folder), '', 'the whole field: no duplicates');
 
 $node->stop;
 done_testing();

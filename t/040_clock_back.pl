@@ -1,6 +1,6 @@
-# The clock steps back 50 ms, 5 s and 1 h: in a session that goes on, between
-# one session and the next that takes its slot, and over a restart.  No id is
-# made twice, and none is below an earlier one of its process.
+# The clock steps back 50 ms, 5 s and 1 h: during a session, between one
+# session and the next that uses its slot, and across a restart.  No id is
+# generated twice, and no id is below an earlier one of its process.
 
 use strict;
 use warnings;
@@ -20,19 +20,20 @@ SELECT fluid_generate(), ulidflake_generate(), ulidflake_generate_scalable()
 FROM generate_series(1, 50)
 };
 
-# Ids of the formats that carry on, as lists in the order they were made in
+# Ids of the formats that do not wait for the clock, as lists in order of
+# generation
 sub carry_on
 {
 	my ($session, $what) = @_;
 	my $answer = $session->query($formats_that_go_on);
 	my @rows = map { [ split /\|/ ] } split /\n/, $answer;
 
-	is(scalar(grep { @$_ == 3 } @rows), 50, "$what: FLUID and Ulid-Flake go on");
+	is(scalar(grep { @$_ == 3 } @rows), 50, "$what: FLUID and Ulid-Flake keep generating ids");
 	push @made, map { ("fluid $_->[0]", "ulid $_->[1]", "ulid $_->[2]") } @rows;
 	return ([ map { $_->[0] } @rows ], [ map { @{$_}[ 1, 2 ] } @rows ]);
 }
 
-# A Nanoflake or its error; how long it may wait for the clock is an argument.
+# Return a Nanoflake or an error.  The arguments include flakeid.max_wait.
 sub nanoflake
 {
 	my ($session, $max_wait) = @_;
@@ -53,26 +54,26 @@ sub status
 		"SELECT $columns FROM flakeid_status() WHERE format = '$format'");
 }
 
-# What a Nanoflake's generator says of a clock that is behind
+# Check the error of a Nanoflake generator whose clock is behind.
 sub nanoflake_says
 {
 	my ($answer, $what, $max_wait, $far) = @_;
 
 	like($answer,
-		qr/ERROR:  55000: could not make a Nanoflake: the clock is \d+ ms behind the last one/,
+		qr/ERROR:  55000: could not generate a Nanoflake: the clock is \d+ ms behind the last id/,
 		"$what: the documented error");
-	like($answer, qr/DETAIL:  Waited for .*flakeid.max_wait .*\b$max_wait ms/,
-		"$what: with how long it waited");
+	like($answer, qr/DETAIL:  Waited $max_wait ms, as long as flakeid\.max_wait allows/,
+		"$what: its detail has the time waited");
 	if ($far)
 	{
 		like($answer, qr/HINT:  .*flakeid_reset_clock\(\)/,
-			"$what: the hint names the reset");
+			"$what: the hint mentions the reset");
 	}
 	else
 	{
 		like($answer, qr/HINT:  .*flakeid.max_wait/, "$what: with a hint");
 		unlike($answer, qr/flakeid_reset_clock/,
-			"$what: which does not name the reset");
+			"$what: which does not mention the reset");
 	}
 
 	my ($behind) = $answer =~ /is (\d+) ms behind/;
@@ -80,15 +81,15 @@ sub nanoflake_says
 	return $behind // -1;
 }
 
-# -------------------------------------------- in a session that goes on
+# ----------------------------------------------------- within a session
 
-# The state file is made at a clock two hours behind, so that its floors stand
-# in nobody's way.
+# The state file is created while the clock is two hours behind, so that its
+# floors do not affect the tests.
 set_clock($node, -7200);
 like(run_sql($node, 'SELECT fluid_generate()'), qr/\A\d+\z/, 'the first id');
 set_clock($node, 0);
 
-# Ids until the clock has stepped back among them
+# Generate ids until the clock has stepped back in between.
 $node->safe_psql('postgres', q{
 	CREATE FUNCTION until_a_step(OUT fluid bigint, OUT nanoflake bigint)
 	RETURNS SETOF record LANGUAGE plpgsql AS $$
@@ -103,7 +104,7 @@ $node->safe_psql('postgres', q{
 		END LOOP;
 	END $$});
 
-# Sessions that hold slots of which there is no id yet
+# Sessions that hold slots but have not generated ids
 my %unused = map { $_ => session($node) } 0.5, 5, 3600;
 
 $_->backend_pid foreach values %unused;
@@ -116,7 +117,8 @@ foreach my $step (0.5, 5, 3600)
 	my @before = carry_on($session, "before $what");
 	my $nanoflake = nanoflake($session, 0);
 
-	# Half a second is soon over: there the clock steps while ids are made.
+	# The session waits for half a second, so the clock can step while ids are
+	# generated.
 	$session->query(
 		"SET flakeid.max_wait = '10s'; SET statement_timeout = '60s'");
 	$session->send('SELECT * FROM until_a_step()') if $step < 1;
@@ -130,7 +132,7 @@ foreach my $step (0.5, 5, 3600)
 		my @fluids = map { $_->[0] } @rows;
 		my @nanoflakes = map { $_->[1] } @rows;
 
-		cmp_ok(scalar(@rows), '>', 1000, "$what: ids are made meanwhile");
+		cmp_ok(scalar(@rows), '>', 1000, "$what: ids are generated meanwhile");
 		ok(increasing(@{ $before[0] }, @fluids),
 			"$what: FLUIDs increase meanwhile");
 		ok(increasing($nanoflake, @nanoflakes),
@@ -151,7 +153,7 @@ foreach my $step (0.5, 5, 3600)
 			't', "$what: the status counts the step");
 		is(status($session, 'nanoflake', q{waits >= 1 AND
 			longest_wait BETWEEN '10ms' AND '10s'}),
-			't', "$what: the Nanoflake waited for it, and the status says so");
+			't', "$what: the Nanoflake waited for it, and the status shows the wait");
 	}
 	else
 	{
@@ -174,10 +176,10 @@ foreach my $step (0.5, 5, 3600)
 			't', "$what: ... and the Ulid-Flake");
 	}
 
-	# Other sessions of other slots make Nanoflakes by the clock that is.
+	# Sessions with other slots generate Nanoflakes from the current clock.
 	my $other = $unused{$step};
 
-	like(nanoflake($other, 0), qr/\A\d+\z/, "$what: another slot goes on");
+	like(nanoflake($other, 0), qr/\A\d+\z/, "$what: another slot generates Nanoflakes");
 	carry_on($other, "$what, another session");
 	is(status($other, 'nanoflake', q{server_waits >= 1 AND
 		server_steps_back >= 1 AND server_longest_wait >= '10ms'}),
@@ -187,21 +189,22 @@ foreach my $step (0.5, 5, 3600)
 		't', "$what: ... and the refusal") if $step > 1;
 	$other->quit;
 
-	# Back at the right time the refused session goes on after its last.
+	# Once the clock is right, the session that raised the error continues
+	# after its last Nanoflake.
 	$ahead += $step;
 	set_clock($node, $ahead);
 	cmp_ok(nanoflake($session, 0), '>', $nanoflake,
-		"$what: with the clock right again the Nanoflake goes on");
+		"$what: with the clock right again Nanoflakes are generated");
 	is(status($session, 'fluid', q{ahead < '1s'}),
-		't', "$what: and nothing is ahead any more");
+		't', "$what: and no id is ahead of the clock");
 	$session->quit;
-	is(repeated(@made), '', "$what: no id twice");
+	is(repeated(@made), '', "$what: no duplicate ids");
 }
 
-# max_wait = 0 never waits.
+# With flakeid.max_wait = 0, a call never waits.
 my $session = session($node);
 
-like(nanoflake($session, 0), qr/\A\d+\z/, 'max_wait = 0 is no obstacle');
+like(nanoflake($session, 0), qr/\A\d+\z/, 'max_wait = 0 raises no error while no wait is needed');
 set_clock($node, $ahead - 5);
 
 my $began = time();
@@ -209,7 +212,7 @@ my $began = time();
 nanoflake_says(nanoflake($session, 0), 'max_wait = 0', 0, 0);
 cmp_ok(time() - $began, '<', 2, 'max_wait = 0 does not wait');
 
-# A wait ends at once on cancel, and by the session's own timeout.
+# A cancel request or the session's own timeout ends a wait at once.
 set_clock($node, $ahead - 3600);
 $session->query("SET flakeid.max_wait = '60s'");
 $session->backend_pid;
@@ -218,7 +221,7 @@ ok($session->is_waiting(1), 'a call waits for the clock');
 is($node->safe_psql('postgres', q{
 	SELECT wait_event_type FROM pg_stat_activity
 	WHERE query LIKE 'SELECT nanoflake_generate()%' AND state = 'active'}),
-	'Extension', '... and pg_stat_activity says so');
+	'Extension', '... and pg_stat_activity shows the wait');
 $began = time();
 $node->safe_psql('postgres',
 	'SELECT pg_cancel_backend(' . $session->backend_pid . ')');
@@ -230,14 +233,14 @@ like($session->query("SET statement_timeout = '100ms'; SELECT nanoflake_generate
 	'... or until statement_timeout');
 set_clock($node, $ahead);
 like($session->query('RESET statement_timeout; SELECT nanoflake_generate() > 0'),
-	qr/^t$/m, 'after a cancel the session makes ids');
+	qr/^t$/m, 'after a cancel the session generates ids');
 is(status($session, 'nanoflake', q{waits = 3 AND refusals = 1 AND
 	longest_wait BETWEEN '0.5s' AND '60s' AND
 	server_longest_wait >= longest_wait}),
-	't', 'the cancelled waits are counted, and how long they were');
+	't', 'the cancelled waits are counted, and their duration is kept');
 $session->quit;
 
-# ------------------------- between a session and the next in its slot
+# ---------------------------- between sessions that use the same slot
 
 foreach my $step (0.5, 5, 3600)
 {
@@ -255,15 +258,15 @@ foreach my $step (0.5, 5, 3600)
 
 	nanoflake_says(nanoflake($second, 0), $what, 0, $step > 60) if $step > 1;
 
-	# The last millisecond counts as used up, so that the first FLUID takes the
-	# next, once the clock has moved on.
+	# The last millisecond counts as used up, so the first FLUID takes the next
+	# one, once the clock has reached it.
 	if ($step > 1)
 	{
 		$second->query('SET flakeid.max_wait = 0');
-		# On a busy machine it may have moved on before it was asked again.
+		# On a busy machine the clock may have reached it before the query.
 		like($second->query('SELECT fluid_generate()'),
-			qr/ERROR:  55000: could not make a FLUID: .*HINT:  |^\d+$/s,
-			"$what: with max_wait = 0 the first FLUID does not wait either");
+			qr/ERROR:  55000: could not generate a FLUID: .*HINT:  |^\d+$/s,
+			"$what: with max_wait = 0 the first FLUID does not wait");
 		$second->query('RESET flakeid.max_wait');
 	}
 
@@ -272,15 +275,15 @@ foreach my $step (0.5, 5, 3600)
 	ok(increasing(@{ $before[0] }, @{ $after[0] }),
 		"$what: FLUIDs of the slot increase");
 	$second->quit;
-	is(repeated(@made), '', "$what: no id twice");
+	is(repeated(@made), '', "$what: no duplicate ids");
 	set_clock($node, $ahead);
 }
 
-# In the same millisecond: the clock stands still.  What is left of it belongs
-# to nobody, since only the millisecond is marked.
+# The slot is reused in the same millisecond, as the clock stands still.  The
+# rest of that millisecond is lost, because only the millisecond is marked.
 foreach my $format ('fluid', 'nanoflake')
 {
-	my $what = "a slot taken again in the same millisecond, $format";
+	my $what = "a slot reused in the same millisecond, $format";
 
 	freeze_clock($node, '2027-01-01 00:00:00.'
 		  . ($format eq 'fluid' ? '123' : '456'));
@@ -298,24 +301,24 @@ foreach my $format ('fluid', 'nanoflake')
 	$second->query('SET flakeid.max_wait = 10');
 	like($second->query("SELECT ${format}_generate()"),
 		qr/ERROR:  55000: .* every id of this millisecond is used up/,
-		"$what: none for the next");
+		"$what: the second session gets an error");
 	freeze_clock($node, '2027-01-01 00:00:00.'
 		  . ($format eq 'fluid' ? '124' : '457'));
 	$id = $second->query("SELECT ${format}_generate()");
-	like($id, qr/\A\d+\z/, "$what: in the next millisecond there is one");
+	like($id, qr/\A\d+\z/, "$what: in the next millisecond it gets an id");
 	push @made, "$format $id";
-	is(repeated(@made), '', "$what: no id twice");
+	is(repeated(@made), '', "$what: no duplicate ids");
 	$second->quit;
 }
 
-# Out of the way of what follows
+# Get out of the way of the following tests.
 $node->stop;
 unlink state_path($node) or die $!;
 @made = ();
 set_clock($node, $ahead);
 start_with_clock($node);
 
-# ------------------------------------------------------ over a restart
+# ---------------------------------------------------- across a restart
 
 foreach my $scope ('backend', 'server')
 {
@@ -336,7 +339,7 @@ foreach my $scope ('backend', 'server')
 
 		ok(wait_until(sub {
 				($nanoflake = nanoflake($before, 0)) =~ /\A\d+\z/
-			}), "before $what: Nanoflakes have caught up");
+			}), "before $what: the clock has caught up with the Nanoflakes");
 		$before->quit;
 		$node->stop;
 		$ahead -= $step;
@@ -355,9 +358,9 @@ foreach my $scope ('backend', 'server')
 		is($after->query(q{
 			SELECT count(*) FROM flakeid_status()
 			WHERE floor > clock_timestamp() - interval '1 minute'}),
-			3, "$what: the floors are where the ids were");
+			3, "$what: the floors are at the newest ids");
 		$after->quit;
-		is(repeated(@made), '', "$what: no id twice");
+		is(repeated(@made), '', "$what: no duplicate ids");
 		$ahead += $step;
 		set_clock($node, $ahead);
 	}

@@ -1,6 +1,6 @@
-# How far ids get from the clock: not further ahead than the clock was set
-# back, however fast they are made; a call that is refused leaves everything as
-# it was; and no id is made of a time outside its field.
+# Limits of the distance between ids and clock: ids are never further ahead of
+# the clock than the clock was set back, even at full speed; a call that fails
+# changes no state; and no id has a time outside its field.
 
 use strict;
 use warnings;
@@ -13,11 +13,11 @@ use Time::HiRes qw(sleep time);
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 
-# ----------------------------------------- ahead by the step and a millisecond
+# ----------------------------------------------------- distance from the clock
 
 # With 14 node bits a millisecond has 1,024 FLUIDs for the whole server.  The
-# server looks at the setting of its clock once a second, so that reading the
-# clock is fast enough to use them up.
+# server re-reads the setting of its clock once a second only, so that reading
+# the clock is fast enough for sessions to use them up.
 my $node = new_node('ahead', q{
 flakeid.node_bits = 14
 flakeid.node_id = 16383
@@ -26,8 +26,8 @@ flakeid.sequence_scope = server
 
 my $each = 700_000;
 
-# Ids as fast as they go, and how far the furthest was ahead of the clock right
-# after it was made
+# Generate FLUIDs at full speed, and return the greatest distance by which one
+# was ahead of the clock right after its call.
 sub fast
 {
 	my ($number) = @_;
@@ -37,7 +37,8 @@ SELECT max(fluid_to_timestamptz(fluid_generate()) - clock_timestamp())
 FROM generate_series(1, $number)};
 }
 
-# Sessions at once, while the clock is set back: within a second each sees it.
+# Set the clock back while several sessions run.  Each sees the new clock
+# within a second.
 my $behind = 0;
 
 sub set_back_meanwhile
@@ -67,7 +68,7 @@ sub set_back_meanwhile
 			't', "$what: ahead by at most $behind s and 1 ms: $ahead");
 	}
 
-	# By now all have seen it; once more with the clock as it is.
+	# By now all sessions have seen it.  Repeat with the same clock.
 	sleep(1.1);
 	$_->send(fast(200_000)) foreach @sessions;
 	foreach my $session (@sessions)
@@ -77,13 +78,14 @@ sub set_back_meanwhile
 		is($session->query(qq{
 			SELECT '$ahead'::interval BETWEEN '$behind s'::interval - '1 min'::interval
 			AND '$behind s 1 ms'}),
-			't', "$what, afterwards: still by at most that: $ahead");
+			't', "$what, afterwards: still by no more than that: $ahead");
 		is($session->query(q{
 			SELECT waits > 0 FROM flakeid_status() WHERE format = 'fluid'}),
 			't', "$what: milliseconds were used up and waited for");
 	}
 
-	# The sum of what all made is what so many milliseconds hold.
+	# The ids of all sessions together fill just the milliseconds that have
+	# passed.
 	my $rate = $sessions[0]->query(q{
 		WITH first AS MATERIALIZED (
 		  SELECT clock_timestamp() AS at, fluid_generate() AS id),
@@ -93,9 +95,9 @@ sub set_back_meanwhile
 		  '292 ms' AND clock_timestamp() - first.at + interval '2 ms'
 		FROM first, last});
 
-	is($rate, 't', "$what: a millisecond of ids for one of the clock");
+	is($rate, 't', "$what: one millisecond of ids per millisecond of the clock");
 
-	# What the server counted is the sum of what they did, who waited at once.
+	# The server's counts are the sums of the counts of concurrent sessions.
 	foreach my $session (@sessions)
 	{
 		my @own = split /\|/, $counted->($session, 'waits, steps_back');
@@ -103,7 +105,7 @@ sub set_back_meanwhile
 		$waits += $own[0];
 		$steps += $own[1];
 		is($counted->($session, 'server_longest_wait >= longest_wait'),
-			't', "$what: no session waited for longer than the server's longest");
+			't', "$what: no wait of a session exceeds the server's longest wait");
 	}
 	is($counted->($sessions[0], 'server_waits, server_steps_back'),
 		"$waits|$steps", "$what: the server counted $waits waits, $steps steps back");
@@ -114,16 +116,16 @@ sub set_back_meanwhile
 run_sql($node, 'SELECT fluid_generate()');
 set_back_meanwhile('an hour back', 3600);
 
-# Steps back again start the count again: no further ahead than the sum.
+# Further steps back add up: ids are no further ahead than the sum.
 set_back_meanwhile("and $_ times 10 s more", 10) foreach 1 .. 2;
 is($node->safe_psql('postgres', q{
 	SELECT ahead BETWEEN '59 minutes' AND '1 hour 20 s 1 ms' FROM flakeid_status()
-	WHERE format = 'fluid'}), 't', 'the status says the same');
+	WHERE format = 'fluid'}), 't', 'the status shows the same distance');
 $node->stop;
 
-# ------------------------------ a refused call leaves the state as it was
+# ----------------------------------------- a failed call changes no state
 
-# Node bits that leave a millisecond 2^15 FLUIDs or so
+# Node bits that leave about 2^15 FLUIDs per millisecond
 my %node_bits = (backend => 3, server => 9);
 
 foreach my $scope ('backend', 'server')
@@ -151,7 +153,7 @@ foreach my $scope ('backend', 'server')
 
 		is(scalar(grep { /\A[a-z]+\d+\z/ } @ids), 30, "$what: ids");
 		push @made, @ids;
-		is(repeated(@made), '', "$what: none is there twice");
+		is(repeated(@made), '', "$what: no duplicate ids");
 		return;
 	};
 	my $everything = sub {
@@ -164,16 +166,16 @@ foreach my $scope ('backend', 'server')
 		} state_bytes($clock);
 	};
 
-	# The file is made, and its floor is the frozen millisecond.
+	# The state file is created, and its floor is the frozen millisecond.
 	like($refused->query('SELECT fluid_generate()'),
-		qr/ERROR:  55000: could not make a FLUID: every id of this millisecond is used up/,
-		"$scope scope: a file made anew begins after the present millisecond");
+		qr/ERROR:  55000: could not generate a FLUID: every id of this millisecond is used up/,
+		"$scope scope: with a new state file ids begin after the present millisecond");
 	freeze_clock($clock, '2026-06-01 12:00:00.200');
 	$make->("$scope scope");
 
 	my $was = $everything->();
 
-	# Clock behind, before the epoch, beyond the fields
+	# The clock is behind, before the epoch, and beyond the fields.
 	freeze_clock($clock, '2026-06-01 11:00:00.200');
 	like($refused->query('SELECT nanoflake_generate()'),
 		qr/ERROR:  55000/, "$scope scope: clock behind");
@@ -181,10 +183,10 @@ foreach my $scope ('backend', 'server')
 	foreach my $f ('fluid', 'nanoflake', 'ulidflake')
 	{
 		like($refused->query("SELECT ${f}_generate()"),
-			qr/ERROR:  22008: could not make an? \S+: the clock, "[^"]+", is before the epoch.*DETAIL:  .*HINT:  /s,
+			qr/ERROR:  22008: could not generate an? \S+: the clock, "[^"]+", is before the epoch.*DETAIL:  .*HINT:  /s,
 			"$scope scope: clock before the epoch, $f");
 	}
-	# A time_t of 32 bits ends in 2038.
+	# A 32-bit time_t ends in 2038.
 	freeze_clock($clock, '2040-01-01 00:00:00');
 	my $clock_is_wide =
 	  $refused->query("SELECT clock_timestamp() >= '2040-01-01'") eq 't';
@@ -194,45 +196,45 @@ foreach my $scope ('backend', 'server')
 		  unless $clock_is_wide;
 		freeze_clock($clock, '2041-06-02 21:56:53.888');
 		like($refused->query('SELECT fluid_generate()'),
-			qr/ERROR:  22008: could not make a FLUID: no time is left since the epoch.*DETAIL:  .*2041-06-02 21:56:53.887.*HINT:  .*later epoch/s,
+			qr/ERROR:  22008: could not generate a FLUID: its last timestamp has been reached.*DETAIL:  .*2041-06-02 21:56:53.887.*HINT:  .*later epoch/s,
 			"$scope scope: FLUID from 2^39 ms on");
 		freeze_clock($clock, '2093-09-06 15:47:35.552');
 		like($refused->query('SELECT nanoflake_generate()'),
-			qr/ERROR:  22008: could not make a Nanoflake: no time is left.*DETAIL:  .*HINT:  /s,
+			qr/ERROR:  22008: could not generate a Nanoflake: its last timestamp has been reached.*DETAIL:  .*HINT:  /s,
 			"$scope scope: Nanoflake past its field");
 		freeze_clock($clock, '2302-09-27 15:10:22.208');
 		foreach my $form ('ulidflake_generate', 'ulidflake_generate_scalable')
 		{
 			like($refused->query("SELECT $form()"),
-				qr/ERROR:  22008: could not make a Ulid-Flake: no time is left.*DETAIL:  .*HINT:  /s,
+				qr/ERROR:  22008: could not generate a Ulid-Flake: its last timestamp has been reached.*DETAIL:  .*HINT:  /s,
 				"$scope scope: Ulid-Flake past its field, $form");
 		}
 	}
 	is($everything->(), $was,
-		"$scope scope: words and marks are as they were");
+		"$scope scope: words and marks are unchanged");
 
-	# The same millisecond, revisited
+	# The clock returns to the same millisecond.
 	freeze_clock($clock, '2026-06-01 12:00:00.200');
 	$make->("$scope scope, the same millisecond again");
 
-	# A millisecond that is used up: refused, and nothing of it repeated
+	# A millisecond that is used up: an error, and none of its ids repeated
 	freeze_clock($clock, '2026-06-01 12:00:01.000');
 	my $full = $refused->query(
 		'SELECT fluid_generate() FROM generate_series(1, 300000)');
 	like($full,
-		qr/ERROR:  55000: could not make a FLUID: every id of this millisecond is used up/,
+		qr/ERROR:  55000: could not generate a FLUID: every id of this millisecond is used up/,
 		"$scope scope: the millisecond is used up");
-	like($full, qr/DETAIL:  A millisecond holds at most \d+ of them.*20 ms.*HINT:  /s,
-		"$scope scope: with how many there are");
+	like($full, qr/DETAIL:  A millisecond holds at most \d+ ids.*20 ms.*HINT:  /s,
+		"$scope scope: the error gives the number of ids");
 	$was = $everything->();
 	like($refused->query('SELECT fluid_generate()'),
 		qr/ERROR:  55000/, "$scope scope: it stays used up");
 	is($everything->(), $was,
-		"$scope scope: words and marks are as they were");
+		"$scope scope: words and marks are unchanged");
 	freeze_clock($clock, '2026-06-01 12:00:01.001');
 	$make->("$scope scope, the next millisecond");
 
-	# The last milliseconds of the fields are good.
+	# The last milliseconds of the fields are valid.
   SKIP:
 	{
 		skip 'the clock of this machine ends before the fields', 6
@@ -245,11 +247,11 @@ foreach my $scope ('backend', 'server')
 			qr/ERROR:  55000: .*used up/, "$scope scope: it can be used up");
 		freeze_clock($clock, '2041-06-02 21:56:53.888');
 		like($refused->query('SELECT fluid_generate()'),
-			qr/ERROR:  22008: .*no time is left/,
-			"$scope scope: and then there are none");
+			qr/ERROR:  22008: .*its last timestamp has been reached/,
+			"$scope scope: then the generator fails");
 		freeze_clock($clock, '2041-06-02 20:00:00.000');
 		like($refused->query('SELECT fluid_generate()'),
-			qr/ERROR:/, "$scope scope: with the clock behind the last one there are none");
+			qr/ERROR:/, "$scope scope: with the clock past the field the generator fails");
 		freeze_clock($clock, '2093-09-06 15:47:35.551');
 		is($refused->query('SELECT nanoflake_generate() > 0'),
 			't', "$scope scope: the last millisecond of Nanoflakes");
@@ -260,11 +262,11 @@ foreach my $scope ('backend', 'server')
 	}
 	$refused->quit;
 
-	# A floor at the end of the field leaves nothing over a restart.
+	# A floor at the end of the field leaves no ids after a restart.
 	$clock->stop;
 	start_with_clock($clock);
 	like(run_sql($clock, "SET flakeid.max_wait = 20; SELECT ulidflake_generate()"),
-		qr/ERROR:  55000|ERROR:  22008/, "$scope scope: none after a restart");
+		qr/ERROR:  55000|ERROR:  22008/, "$scope scope: the generator fails after a restart");
 	$clock->stop;
 }
 

@@ -1,6 +1,7 @@
-# A clock that stands or is set back, and the newest id that a process
-# remembers: UUIDs and SCRU160 go on in order, however they were called before,
-# and the status counts every step back, also that of a call that was refused.
+# With a clock that stands still or is set back, UUIDs and SCRU160 stay in
+# order after the newest id that a process remembers, whichever function
+# generated it.  The status counts every step back, also one seen by a call
+# that failed.
 
 use strict;
 use warnings;
@@ -52,7 +53,7 @@ foreach my $clock ('an hour back', 'an hour back and at a stand')
 	}
 }
 
-# Shifted and plain ids count on from the same state.
+# Shifted and plain ids continue from the same state.
 my $session = session($node);
 
 is($session->query(qq{
@@ -62,10 +63,10 @@ is($session->query(qq{
 		  FROM (SELECT uuid_generate_v7(), uuid_generate_v7(interval '0'),
 					   uuid_generate_v7(interval '0 s'), uuid_generate_v7()
 				FROM generate_series(1, 10000)) AS g (a, b, c, d)) AS o}),
-	0, 'plain ids and ids shifted by nothing are in one order');
+	0, 'plain ids and ids shifted by 0 are in one order');
 $session->quit;
 
-# ------------------------------------------- steps back of refused calls
+# --------------------------------------- steps back seen by failed calls
 
 freeze_clock($node, '2026-06-01 12:00:00.100');
 
@@ -88,37 +89,37 @@ foreach my $scope ('backend', 'server')
 	$session = session($node);
 	$session->query('SET flakeid.max_wait = 0');
 	like($session->query('SELECT flakeid_status()'),
-		qr/fluid/, "$scope scope: the state file is made");
+		qr/fluid/, "$scope scope: the state file is created");
 	freeze_clock($node, "2026-06-01 12:$minute:00.200");
 	like($session->query('SELECT fluid_generate(), nanoflake_generate()'),
 		qr/\A\d+\|\d+\z/, "$scope scope: the first ids");
 	is($steps->($_), 0, "$scope scope: no step back, $_")
 	  foreach 'fluid', 'nanoflake';
 
-	# A Nanoflake is refused for as long as the clock is behind.
+	# A Nanoflake generator fails as long as the clock is behind.
 	freeze_clock($node, "2026-06-01 12:$minute:00.100");
 	like($session->query('SELECT nanoflake_generate()'),
-		qr/ERROR:  55000/, "$scope scope: clock behind, refused")
+		qr/ERROR:  55000/, "$scope scope: clock behind, an error")
 	  foreach 1 .. 3;
 	is($steps->('nanoflake'), 1,
-		"$scope scope: the step back of a refused call counts, and once");
+		"$scope scope: the step back seen by a failed call counts once");
 	freeze_clock($node, "2026-06-01 12:$minute:00.050");
 	like($session->query('SELECT nanoflake_generate()'),
-		qr/ERROR:  55000/, "$scope scope: further back, refused");
+		qr/ERROR:  55000/, "$scope scope: further back, an error");
 	is($steps->('nanoflake'), 2, "$scope scope: the next step counts as well");
 	freeze_clock($node, "2026-06-01 12:$minute:00.300");
 	like($session->query('SELECT nanoflake_generate()'),
 		qr/\A\d+\z/, "$scope scope: the clock is right again");
-	is($steps->('nanoflake'), 2, "$scope scope: ... which is no step back");
+	is($steps->('nanoflake'), 2, "$scope scope: ... which counts no step");
 
 	# Before the epoch
 	freeze_clock($node, '2023-12-31 23:59:59.999');
 	like($session->query('SELECT fluid_generate()'),
-		qr/ERROR:  22008/, "$scope scope: before the epoch, refused");
+		qr/ERROR:  22008/, "$scope scope: before the epoch, an error");
 	is($steps->('fluid'), 1,
-		"$scope scope: the step back to before the epoch counts");
+		"$scope scope: the step back before the epoch counts");
 
-	# Each process counts a step; the server sums up what they counted.
+	# Each process counts a step; the server's counts are the sums.
 	my $server = sub {
 		return run_sql($node, q{
 			SELECT concat_ws(' ', format, server_waits, server_refusals,
@@ -129,7 +130,7 @@ foreach my $scope ('backend', 'server')
 
 	freeze_clock($node, "2026-06-01 12:$minute:00.400");
 	is($server->(), "fluid 0 1 1 f\nnanoflake 4 4 2 t\nulidflake 0 0 0 f",
-		"$scope scope: another session sees them as the server's");
+		"$scope scope: another session shows them as the server's counts");
 	foreach my $made ([ 400, $session ], [ 410, $other ], [ 350, $session, $other ])
 	{
 		my ($ms, @sessions) = @{$made};
@@ -140,14 +141,14 @@ foreach my $scope ('backend', 'server')
 		  foreach @sessions;
 	}
 	is($server->(), "fluid 0 1 3 f\nnanoflake 4 4 2 t\nulidflake 0 0 2 f",
-		"$scope scope: two that see a step back count two");
+		"$scope scope: two sessions that see a step back count two");
 	$_->quit foreach $session, $other;
 	is($server->(), "fluid 0 1 3 f\nnanoflake 4 4 2 t\nulidflake 0 0 2 f",
-		"$scope scope: their end changes nothing");
+		"$scope scope: the counts remain when the sessions end");
 	$node->stop;
 	start_with_clock($node);
 	is($server->(), "fluid 0 0 0 f\nnanoflake 0 0 0 f\nulidflake 0 0 0 f",
-		"$scope scope: another start begins at 0");
+		"$scope scope: counts restart at 0 at server start");
 }
 
 $node->stop;

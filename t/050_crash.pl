@@ -1,6 +1,6 @@
-# Backends killed with -9 and the crash restart after it, an immediate
-# shutdown, and a clock that steps back meanwhile: no id is made twice, not
-# even of those that no transaction has kept.
+# Backends are killed with SIGKILL, which causes a crash restart; the server is
+# shut down immediately; the clock steps back meanwhile.  No id is generated
+# twice, counting ids whose transactions did not commit.
 
 use strict;
 use warnings;
@@ -18,8 +18,8 @@ my $folder = new_folder($node, 'ids');
 my $behind = 0;
 my $file = 0;
 
-# Whoever reads a file sees an id that was given out, whatever became of its
-# transaction.
+# COPY writes ids to files, so that an id counts even if its transaction
+# aborts.
 sub begin_sessions
 {
 	my @sessions = map { session($node) } 1 .. 6;
@@ -41,7 +41,7 @@ sub begin_sessions
 	return @sessions;
 }
 
-# At least so many files have been begun.
+# Wait until the sessions have started at least 40 more files.
 sub are_at_work
 {
 	my $before = glob_count();
@@ -58,7 +58,7 @@ sub check_ids
 {
 	my ($what) = @_;
 
-	is(repeated_in_files($folder), '', "$what: no id twice");
+	is(repeated_in_files($folder), '', "$what: no duplicate ids");
 	return;
 }
 
@@ -78,7 +78,7 @@ foreach my $round (1 .. $rounds)
 	my @sessions = begin_sessions();
 	my $postmaster = slurp_file($node->data_dir . '/postmaster.pid');
 
-	ok(are_at_work(), "$what: sessions make ids");
+	ok(are_at_work(), "$what: sessions generate ids");
 	kill 'KILL', $sessions[ $round % @sessions ]->backend_pid;
 	$behind += 0.3 * ($round % 2);
 	set_clock($node, -$behind);
@@ -87,8 +87,8 @@ foreach my $round (1 .. $rounds)
 
 	$_->quit foreach @sessions;
 	ok((grep { /server closed the connection|terminating connection/ } @answers) > 0,
-		"$what: the others were sent home");
-	ok(runs_again(), "$what: the server is back");
+		"$what: the server ends the other sessions");
+	ok(runs_again(), "$what: the server accepts connections again");
 	is((split /\n/, slurp_file($node->data_dir . '/postmaster.pid'))[2],
 		(split /\n/, $postmaster)[2], "$what: the same postmaster");
 	check_ids($what);
@@ -99,7 +99,7 @@ foreach my $round (1 .. $rounds)
 	my $what = "an immediate shutdown, round $round";
 	my @sessions = begin_sessions();
 
-	ok(are_at_work(), "$what: sessions make ids");
+	ok(are_at_work(), "$what: sessions generate ids");
 	$node->stop('immediate');
 	$_->receive, $_->quit foreach @sessions;
 	$behind += 0.3 * ($round % 2);
@@ -108,7 +108,7 @@ foreach my $round (1 .. $rounds)
 	check_ids($what);
 }
 
-# What the server counted outlives its backends, and not the start.
+# Counts of the server survive its backends, but not a server start.
 my $counted = q{
 	SELECT server_waits, server_refusals, server_steps_back, server_longest_wait
 	FROM flakeid_status() WHERE format = 'nanoflake'};
@@ -117,45 +117,45 @@ my @idle = map { session($node) } 1 .. 2;
 $idle[0]->query("SET flakeid.max_wait = '20s'; SELECT nanoflake_generate()");
 set_clock($node, -$behind - 60);
 like($idle[0]->query('SET flakeid.max_wait = 0; SELECT nanoflake_generate()'),
-	qr/ERROR:  55000/, 'a call is refused');
+	qr/ERROR:  55000/, 'a call fails');
 set_clock($node, -$behind);
 
 my $was = $node->safe_psql('postgres', $counted);
 
-like($was, qr/\A[1-9]\d*\|[1-9]\d*\|[1-9]\d*\|\d\d:/, 'the server counted it');
+like($was, qr/\A[1-9]\d*\|[1-9]\d*\|[1-9]\d*\|\d\d:/, 'the server counts it');
 kill 'KILL', $idle[0]->backend_pid;
 ok(wait_until(sub { $idle[1]->query('SELECT 1') ne '1' }),
-	'a backend killed: the others were sent home');
+	'a backend is killed: the server ends the other sessions');
 $_->quit foreach @idle;
-ok(runs_again(), 'the server is back');
+ok(runs_again(), 'the server accepts connections again');
 is($node->safe_psql('postgres', $counted), $was, '... with its counts');
 $node->stop('immediate');
 start_with_clock($node);
 is($node->safe_psql('postgres', $counted), '0|0|0|00:00:00',
-	'another start begins at 0');
+	'counts restart at 0 at server start');
 
-# A backend killed in the middle of making ids holds up nobody.
+# A backend killed while it generates ids blocks no other session.
 my $killed = session($node);
 
 $killed->backend_pid;
 $killed->send('SELECT count(fluid_generate()) FROM generate_series(1, 100000000)');
-ok($killed->is_waiting(0.2), 'a session makes ids');
+ok($killed->is_waiting(0.2), 'a session generates ids');
 kill 'KILL', $killed->backend_pid;
 $killed->receive;
 $killed->quit;
-ok(runs_again(), 'the server is back');
+ok(runs_again(), 'the server accepts connections again');
 
 my @sessions = begin_sessions();
 my @answers = map { $_->receive } @sessions;
 
 $_->quit foreach @sessions;
-is(join('', @answers), '', 'all sessions make all their ids');
+is(join('', @answers), '', 'all sessions generate all their ids');
 check_ids('after everything');
 cmp_ok(ids_in_files($folder), '>', 360_000, 'there were ids to compare');
 
-# The postmaster killed, and one started over its remains
+# The postmaster is killed, and a new one is started.
 @sessions = begin_sessions();
-ok(are_at_work(), 'sessions make ids');
+ok(are_at_work(), 'sessions generate ids');
 
 my @processes = split /\n/, $node->safe_psql('postgres', q{
 	SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()});
@@ -165,12 +165,12 @@ $node->kill9;
 $_->receive, $_->quit foreach @sessions;
 set_clock($node, -$behind - 0.5);
 ok(wait_until(sub { !grep { kill 0, $_ } @processes }),
-	'its children follow it');
+	'its children exit');
 start_with_clock($node);
 @sessions = begin_sessions();
 @answers = map { $_->receive } @sessions;
 $_->quit foreach @sessions;
-is(join('', @answers), '', 'after a killed postmaster sessions make ids');
+is(join('', @answers), '', 'sessions generate ids after the postmaster was killed');
 check_ids('a killed postmaster');
 
 $node->stop;

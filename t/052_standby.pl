@@ -1,6 +1,6 @@
-# A standby refuses to make 64-bit ids and leaves the state file alone.
-# Promoted, with a clock 5 s behind its primary's, it repeats nothing that it
-# replayed.
+# A standby refuses to generate 64-bit ids and does not change the state file.
+# After promotion, with a clock 5 s behind the primary's, it repeats no id that
+# it has replayed.
 
 use strict;
 use warnings;
@@ -19,7 +19,8 @@ insert_all($primary);
 $primary->safe_psql('postgres', 'SELECT make_all(10)');
 $primary->backup('after_ids');
 
-# One standby has a copy of the primary's state file, the other none.
+# One standby has a copy of the primary's state file, the other has no state
+# file.
 foreach my $with_file (1, 0)
 {
 	my $what = $with_file ? 'with a state file' : 'without a state file';
@@ -49,12 +50,12 @@ foreach my $with_file (1, 0)
 
 		like($session->query("SELECT $generator"),
 			qr/ERROR:  25006: cannot execute .*\(\) during recovery/,
-			"$what, in recovery: no $name");
+			"$what, in recovery: a standby refuses to generate a $name");
 	}
 	foreach my $uuid ('v7()', 'v6()', q{v7_draft('us')}, 'v8(60)')
 	{
 		like($session->query("SELECT uuid_generate_$uuid"),
-			qr/\A[0-9a-f-]{36}\z/, "$what, in recovery: uuid_generate_$uuid");
+			qr/\A[0-9a-f-]{36}\z/, "$what, in recovery: it generates uuid_generate_$uuid ids");
 	}
 	is($session->query(q{
 		SELECT fluid_to_timestamptz(max(id) FILTER (WHERE format = 'fluid')) > now() - interval '1 hour',
@@ -63,7 +64,7 @@ foreach my $with_file (1, 0)
 		  count(*) FILTER (WHERE fluid_between(id, now() - interval '1 hour',
 			now() + interval '1 hour') AND format = 'fluid') >= 10
 		FROM made}),
-		't|t|t|t', "$what, in recovery: readers and ranges work");
+		't|t|t|t', "$what, in recovery: reading functions and ranges work");
 	is($session->query(q{
 		SELECT format, scope, node, epoch, floor IS NULL AND ids IS NULL AND
 		  waits IS NULL AND longest_wait IS NULL AND steps_back IS NULL AND
@@ -74,18 +75,18 @@ foreach my $with_file (1, 0)
 		"fluid|backend|0|2024-01-01 00:00:00+00|t|{}\n"
 		  . "nanoflake|backend|0|2024-01-01 00:00:00+00|t|{}\n"
 		  . 'ulidflake|server|0|2024-01-01 00:00:00+00|t|{}',
-		"$what, in recovery: the status, and NULL for what the file knows");
+		"$what, in recovery: the status has NULL for values in the state file");
 	is($session->query(q{
 		SELECT node FROM fluid_get_address(5) UNION ALL
 		SELECT node FROM nanoflake_get_address(5)}),
-		"0\n0", "$what, in recovery: the address by the settings");
-	is($file->(), $was, "$what, in recovery: the file is not touched");
+		"0\n0", "$what, in recovery: the address comes from the settings");
+	is($file->(), $was, "$what, in recovery: the state file is unchanged");
 
-	# The primary's clock is 5 s ahead, also when the last ids are made.
+	# The primary's clock is 5 s ahead until its last id.
 	set_clock($primary, 5);
 	$primary->safe_psql('postgres', 'SELECT make_all(1000)') for 1 .. 5;
 	$primary->wait_for_catchup($standby, 'replay', $primary->lsn('insert'));
-	is($file->(), $was, "$what, replaying: the file is not touched");
+	is($file->(), $was, "$what, replaying: the state file is unchanged");
 
 	my $newest = $standby->safe_psql('postgres', q{
 		SELECT string_agg(format || ' ' || max, ', ' ORDER BY format)
@@ -95,22 +96,22 @@ foreach my $with_file (1, 0)
 		$primary->safe_psql('postgres', 'SELECT count(*) FROM made'),
 		"$what: all ids are replayed");
 
-	# Promoted: what was refused is made, by the session that was there too.
+	# After promotion the generators work, in the existing session too.
 	$standby->promote;
 	is($session->query(q{
 		SET flakeid.max_wait = '20s';
 		SELECT make_all(1000);
 		SELECT make_all(1000);
-	}), "\n", "$what: promoted, it makes ids of every format");
+	}), "\n", "$what: after promotion it generates ids of every format");
 	is($session->query(q{
 		SELECT steps_back FROM flakeid_status() WHERE format = 'fluid'}),
-		0, "$what: the standby's own clock did not step");
+		0, "$what: the standby's own clock has not stepped");
 	$session->quit;
 	is($standby->safe_psql('postgres', 'SELECT make_all(100)'),
-		'', "$what: so does a new session");
-	is(duplicates_in_log($standby), 0, "$what: no id twice");
+		'', "$what: a new session generates ids too");
+	is(duplicates_in_log($standby), 0, "$what: no duplicate ids");
 
-	# Not by good luck: they all lie above what was replayed.
+	# All new ids are above the replayed ones; uniqueness is not just luck.
 	my %newest = $newest =~ /(\w+) (\d+)/g;
 
 	foreach my $format (sort keys %newest)
@@ -119,15 +120,15 @@ foreach my $with_file (1, 0)
 			SELECT count(*) FROM made
 			WHERE format = '$format' AND id > $newest{$format}}),
 			$format eq 'ulidflake' ? 4200 : 2100,
-			"$what: each $format is above what was replayed");
+			"$what: each $format is above the replayed ones");
 	}
 	$standby->stop;
 	set_clock($primary, 0);
 	$primary->safe_psql('postgres', 'SET flakeid.max_wait = 20000; SELECT make_all(1)');
 }
 
-# The status makes the fold as a generator does, right after the promotion,
-# while the server still knows the time of the last commit.
+# flakeid_status() runs the start-up step just as a generator does, right after
+# the promotion, while the server still knows the time of the last commit.
 my $standby = PostgreSQL::Test::Cluster->new('standby_status');
 
 $standby->init_from_backup($primary, 'after_ids', has_streaming => 1);
@@ -140,10 +141,10 @@ $standby->promote;
 is($standby->safe_psql('postgres', q{
 	SELECT count(*) FROM flakeid_status()
 	WHERE floor > clock_timestamp() + interval '59 minutes'}),
-	3, 'the status folds in the time of the last commit that was replayed');
+	3, 'the status raises floors to the time of the last replayed commit');
 
-# A commit record need not hold the newest commit time, so there is a margin: of
-# 10 s, but of 1 s for a format that waits for the clock.
+# A commit record need not hold the newest commit time, so there is a margin:
+# 10 s, or 1 s for a format that waits for the clock.
 is($standby->safe_psql('postgres', q{
 	SELECT extract(epoch FROM f.floor - n.floor)::int, f.floor = u.floor
 	FROM flakeid_status() AS f, flakeid_status() AS n, flakeid_status() AS u
@@ -152,10 +153,10 @@ is($standby->safe_psql('postgres', q{
 $standby->restart;
 like(run_sql($standby, q{
 	SELECT fluid_generate() > max(id) FROM made WHERE format = 'fluid'}),
-	qr/^t$/m, '... and a restart does not forget it');
+	qr/^t$/m, '... which survives a restart');
 
-# A reset that waits for the primary's restart is none of the standby's, whose
-# file has the flag from its base backup.
+# A reset that is pending on the primary does not apply to the standby,
+# although its base backup contains the flag.
 $standby->stop;
 set_clock($primary, 0);
 $primary->safe_psql('postgres', 'SELECT flakeid_reset_clock()');
@@ -165,15 +166,15 @@ start_with_clock($primary);
 $primary->safe_psql('postgres', q{SET flakeid.max_wait = '20s'; SELECT make_all(100)});
 $standby = PostgreSQL::Test::Cluster->new('standby_reset');
 $standby->init_from_backup($primary, 'with_reset', has_streaming => 1);
-is(read_state(state_bytes($standby))->{reset}, 1, 'a base backup has the flag of a reset');
+is(read_state(state_bytes($standby))->{reset}, 1, 'a base backup contains the flag of a reset');
 set_clock($standby, -10);
 start_with_clock($standby);
 $primary->safe_psql('postgres', 'SELECT make_all(1000)');
 $primary->wait_for_catchup($standby, 'replay', $primary->lsn('insert'));
 $standby->promote;
 like(run_sql($standby, q{SET flakeid.max_wait = '30s'; SELECT make_all(1000)}),
-	qr/\AWARNING:  01000: ignoring a reset of the clock/, '... which does not count there');
-is(duplicates_in_log($standby), 0, '... so that no id comes twice');
+	qr/\AWARNING:  01000: ignoring a clock reset/, '... which the standby ignores');
+is(duplicates_in_log($standby), 0, '... and repeats no id');
 
 $standby->stop;
 $primary->stop;

@@ -1,6 +1,7 @@
-# In recovery there is no state file to ask, so readers of an epoch and the status
-# go by the settings, where a session knows the server's; where its own value
-# hides them, an error rather than a wrong time.
+# In recovery no state file is in use.  Functions that need an epoch and
+# flakeid_status() use the settings, if the session knows the server's values;
+# if the session's own value hides them, an error is raised rather than a wrong
+# time returned.
 
 use strict;
 use warnings;
@@ -58,10 +59,10 @@ sub unknown
 	my ($name) = @_;
 
 	return
-	  qr/ERROR:  F0000: the server's value of parameter "\Q$name\E" is not known to this session/;
+	  qr/ERROR:  F0000: could not determine the server's value of parameter "\Q$name\E"/;
 }
 
-# Values of the session that hide the server's
+# Session values that hide the server's
 my %hidden = (
 	'PGOPTIONS, node' => [ 'flakeid.node_id', PGOPTIONS => '-c flakeid.node_id=2' ],
 	'PGOPTIONS, the default epoch' => [
@@ -77,23 +78,23 @@ foreach my $what (sort keys %hidden)
 	my $answer = run_sql($standby, $readers, @environment);
 
 	is(() = $answer =~ /$unknown/g, scalar @readers,
-		"$what: every reader and the status refuse") or diag($answer);
+		"$what: every reading function and the status fail") or diag($answer);
 	like($answer, qr/DETAIL:  .*HINT:  .*\Q$name\E/s, '... with detail and hint');
-	unlike($answer, qr/^\S*20\d\d/m, '... and give no time');
+	unlike($answer, qr/^\S*20\d\d/m, '... and return no time');
 	like(run_sql($standby, $force, @environment), $unknown,
-		'... in a parallel worker, too');
+		'... also in a parallel worker');
 	like(run_sql($standby, "SELECT uuid_generate_v7() IS NULL; $force", @environment),
 		$unknown, '... and in one whose leader has loaded the library');
 	like(run_sql($standby, 'SELECT fluid_generate()', @environment),
 		qr/ERROR:  25006: cannot execute fluid_generate\(\) during recovery/,
-		'... and a generator is refused for the recovery');
+		'... and a generator reports the recovery');
 	like(run_sql($standby,
 			"SELECT ulidflake_to_timestamptz(0, '2021-01-01 00:00:00Z'); SELECT uuid_generate_v7()",
 			@environment),
-		qr/^2021-01-01.*\n[0-9a-f-]{36}$/m, '... what rests on no setting works');
+		qr/^2021-01-01.*\n[0-9a-f-]{36}$/m, '... functions that need no setting work');
 }
 
-# Values that hide nothing: the server's own are known behind them.
+# Session values that hide nothing: the server's values remain known.
 foreach my $set (
 	'',
 	'SET flakeid.node_id = 2; SET flakeid.fluid_epoch = DEFAULT;',
@@ -104,53 +105,55 @@ foreach my $set (
 	my $answer = run_sql($standby, "$set $right");
 
 	like($answer, qr/^\Q$known\E$/m,
-		"'$set': the server's settings count") or diag($answer);
+		"'$set': the server's settings apply") or diag($answer);
 }
 like(run_sql($standby, $force), qr/^t$/m, '... also in a parallel worker');
 
-# A worker gets its leader's settings, and cannot tell the server's from them.
+# A worker receives its leader's settings and cannot tell which are the
+# server's.
 my $leaders = run_sql($standby,
 	"SET flakeid.fluid_epoch = '2024-01-01 00:00:00Z'; $force");
 
-like($leaders, qr/^t$|ERROR:  F0000: the server's value/m,
-	'a worker whose leader was SET: the right time or an error');
+like($leaders, qr/^t$|ERROR:  F0000: could not determine/m,
+	'a worker whose leader has SET a value: the right time or an error');
 unlike($leaders, qr/^f$/m, '... and no wrong time');
 
-# A reload gives a session the server's values.
+# A reload gives the session the server's values.
 {
 	my $session = session($standby, PGOPTIONS => '-c flakeid.node_id=2');
 
 	like($session->query($right), unknown('flakeid.node_id'),
-		'a session whose options hide the number');
+		'a session whose options hide node_id');
 	$standby->reload;
 	ok(wait_until(sub { $session->query($right) eq $known }),
-		'... knows it after a reload');
+		'... gets its value at a reload');
 	$session->quit;
 }
 
-# An invalid value of the server's
+# An invalid value in the server's configuration
 $standby->append_conf('postgresql.conf', "flakeid.fluid_epoch = 'nonsense'\n");
 $standby->restart;
 like(run_sql($standby, $right), unknown('flakeid.fluid_epoch'),
-	'an invalid value in the file is not known either');
+	'an invalid value in the configuration file leaves it unknown');
 $standby->append_conf('postgresql.conf',
 	"flakeid.fluid_epoch = '2023-01-01 00:00:00Z'\n");
 $standby->reload;
 ok(wait_until(sub { run_sql($standby, $right) eq $known }),
 	'... until it is corrected and reloaded');
 
-# Promoted, the file says what is in force, and no session is refused.
+# After promotion the state file has the values in effect, and every session
+# works.
 my $session = session($standby, PGOPTIONS => '-c flakeid.node_id=2');
 
 like($session->query($right), unknown('flakeid.node_id'),
-	'before the promotion: refused');
+	'before the promotion: an error');
 $standby->promote;
-is($session->query($right), $known, 'promoted: the same session is not');
+is($session->query($right), $known, 'after it: the same session works');
 is($session->query('SELECT fluid_get_generator(fluid_generate()) >> 11'),
-	5, '... and generates ids with the server\'s number');
+	5, '... and generates ids with the server\'s node_id');
 $session->quit;
 is(address_in_file($standby), '5 3 0 7 1672531200000 1704067200000 1640995200000',
-	'... as the file has it');
+	'... with the address of the state file');
 
 $standby->stop;
 $primary->stop;

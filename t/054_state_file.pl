@@ -1,6 +1,6 @@
-# The state file deleted, replaced, damaged, of another cluster, unwritable and
-# on a full disk: the documented WARNING or ERROR, never a crash, never an id
-# twice.
+# The state file is deleted, replaced, damaged, from another cluster, not
+# writable, or on a full disk: the documented WARNING or ERROR, and never a
+# crash or a duplicate id.
 
 use strict;
 use warnings;
@@ -15,7 +15,8 @@ my $node = new_node('state_file');
 my $folder = $node->data_dir . '/pg_stat';
 my @made;
 
-# Ids of every format, in a session or a new one; the answer has no error.
+# Generate ids of every format, in a given session or a new one.  Returns
+# anything else that it printed, such as warnings.
 sub make
 {
 	my ($what, $session) = @_;
@@ -31,7 +32,7 @@ UNION ALL SELECT 'ulidflake' || ulidflake_generate_scalable() FROM generate_seri
 
 	is(scalar(@ids), 400, "$what: ids of every format");
 	push @made, @ids;
-	is(repeated(@made), '', "$what: no id twice");
+	is(repeated(@made), '', "$what: no duplicate ids");
 	$answer =~ s/^[a-z]+\d+\n?//mg;
 	return $answer;
 }
@@ -44,7 +45,7 @@ sub refuses
 		'fluid_generate()', 'nanoflake_generate()',
 		'ulidflake_generate()', 'flakeid_status()')
 	{
-		like(run_sql($node, "SELECT $call"), $expected, "$what: no $call");
+		like(run_sql($node, "SELECT $call"), $expected, "$what: $call fails");
 	}
 	like(run_sql($node, 'SELECT uuid_generate_v7()'),
 		qr/\A[0-9a-f-]{36}\z/, "$what: UUIDs need no state file");
@@ -61,10 +62,10 @@ my $set_aside = qr/WARNING:  01000: state file "pg_stat\/flakeid.state" is damag
 my $foreign = qr/WARNING:  01000: state file "pg_stat\/flakeid.state" belongs to another database cluster.*DETAIL:  .*HINT:  /s;
 my $restart = qr/ERROR:  58030: state file "pg_stat\/flakeid.state" was (removed or )?damaged while the server was running.*HINT:  Restart the server/s;
 
-is(make('in the beginning'), '', 'making the file says nothing');
-is(files(), 'flakeid.state', 'there is the state file, and nothing else');
+is(make('at the start'), '', 'the file is created without a message');
+is(files(), 'flakeid.state', 'the state file is the only file');
 is((stat state_path($node))[7], 1_053_184, 'it has its fixed size');
-is((stat _)[2] & 0777, 0600, '... and its mode');
+is((stat _)[2] & 0777, 0600, '... and mode 0600');
 
 # ------------------------------------------------ while the server is stopped
 
@@ -109,14 +110,15 @@ foreach my $damage (sort keys %damage)
 	like(make("$damage, while stopped"), $set_aside,
 		"$damage, while stopped: the documented WARNING");
 	is(files(), 'flakeid.state flakeid.state.damaged',
-		"$damage: it was set aside");
+		"$damage: it is set aside");
 	is(length slurp_file("$folder/flakeid.state.damaged"),
-		length $bytes, "$damage: this one, in place of an earlier one");
-	is(make("$damage, later"), '', "$damage: the next session is content");
+		length $bytes, "$damage: it replaces an earlier one");
+	is(make("$damage, later"), '', "$damage: the next session warns of nothing");
 }
 
-# A file of a version that knew fewer formats, and wrote no epoch for the rest:
-# found after a start, or because the library was replaced under the server.
+# A file of a version that had fewer formats and stored no epoch for the
+# others: found after a start, or after the library was replaced in a running
+# server.
 my $formats = read_state(state_bytes($node))->{formats};
 my $epoch = read_state(state_bytes($node))->{ulidflake_epoch};
 
@@ -140,7 +142,7 @@ sub is_of_all_formats
 	my $state = read_state(state_bytes($node));
 
 	is("$state->{formats} $state->{ulidflake_epoch}", "$formats $epoch",
-		"$what: ... and written anew with all formats and epochs");
+		"$what: ... and rewritten with all formats and epochs");
 	cmp_ok($state->{fluid}{floor}, '>=', $floor, "$what: ... with its floors");
 	return;
 }
@@ -159,17 +161,17 @@ my $newer = run_sql($node, q{
 	SELECT flakeid_raise_floor(now());
 	SELECT ulidflake_generate()});
 
-like($newer, qr/\At\|t\nfluid nanoflake\n\nERROR:  55000: Ulid-Flake is not available before the server is restarted/,
-	'a file of fewer formats, while running: the others go on');
+like($newer, qr/\At\|t\nfluid nanoflake\n\nERROR:  55000: Ulid-Flake is not available until the server is restarted/,
+	'a file of fewer formats, while running: those formats work');
 like($newer, qr/DETAIL:  .*HINT:  Restart the server/s, '... with a hint');
 like(run_sql($node, 'SELECT flakeid_reset_clock()'),
 	qr/\A(?:NOTICE:  00000: [^\n]*(?:FLUID|Nanoflake)[^\n]*\n(?:LOCATION|DETAIL|HINT)[^\0]*?){2}/,
-	'... a reset speaks of the others alone');
+	'... a reset reports those formats only');
 write_state($node, do { my $bytes = state_bytes($node); substr $bytes, 520, 8, "\0" x 8; $bytes });
 $node->restart;
 is_of_all_formats('a file of fewer formats, after a restart', $floor);
 
-# A file of another cluster: as it is, its checksum is good.
+# A file of another cluster: unchanged, with a valid checksum
 my $other = new_node('other_cluster');
 
 run_sql($other, 'SELECT fluid_generate()');
@@ -182,32 +184,32 @@ like(make('of another cluster'), $foreign,
 is(read_state(state_bytes($node))->{system_identifier},
 	$node->safe_psql('postgres',
 		'SELECT system_identifier FROM pg_control_system()'),
-	'... and a new one of our own');
+	'... and a new one is created');
 
-# Deleted, or something else in its place
+# Deleted, or replaced by something else
 $node->stop;
 unlink state_path($node) or die $!;
 $node->start;
-is(make('deleted while stopped'), '', 'deleted while stopped: made anew');
+is(make('deleted while stopped'), '', 'deleted while stopped: created again');
 $node->stop;
 unlink state_path($node) or die $!;
 mkdir state_path($node) or die $!;
 $node->start;
 refuses('a folder in its place', qr/ERROR:  \S{5}: could not open file "pg_stat\/flakeid.state"/);
 rmdir state_path($node) or die $!;
-is(make('the folder removed'), '', 'the folder removed: made anew');
+is(make('the folder removed'), '', 'the folder removed: created again');
 
 # ------------------------------------------------- while the server runs
 
-# Nobody has it mapped: as while stopped.
+# No session has it mapped: the same as while stopped.
 unlink state_path($node) or die $!;
-is(make('deleted, nobody has it mapped'),
-	'', 'deleted, nobody has it mapped: made anew');
+is(make('deleted, no session has it mapped'),
+	'', 'deleted, no session has it mapped: created again');
 write_state($node, 'short');
-like(make('damaged, nobody has it mapped'),
-	$set_aside, 'damaged, nobody has it mapped: the documented WARNING');
+like(make('damaged, no session has it mapped'),
+	$set_aside, 'damaged, no session has it mapped: the documented WARNING');
 
-# A copy in its place, as editors and restore tools leave one: what it holds may
+# A copy in its place, as left by editors and restore tools: its contents may
 # be older than the newest ids, whether or not a session has the file mapped.
 my $replaced = qr/ERROR:  58030: state file "pg_stat\/flakeid.state" was replaced while the server was running.*HINT:  Restart the server/s;
 
@@ -222,15 +224,15 @@ foreach my $mapped (0, 1)
 	rename "$path.copy", $path or die $!;
 	refuses($what, $replaced);
 	is(make("$what: a session that has it mapped", $session), '',
-		"$what: a session that has it mapped goes on")
+		"$what: a session that has it mapped generates ids")
 	  if $mapped;
 	$session->quit;
 	refuses("$what, later", $replaced);
 	$node->restart;
-	is(make("$what, after a restart"), '', "$what: a restart mends it");
+	is(make("$what, after a restart"), '', "$what: a restart repairs it");
 }
 
-# Other sessions have it mapped: they go on, and no new file is made.
+# Other sessions have it mapped: they keep working, and no new file is created.
 foreach my $way ('deleted', 'replaced', 'renamed')
 {
 	my @mapped = map { session($node) } 1 .. 3;
@@ -247,37 +249,38 @@ foreach my $way ('deleted', 'replaced', 'renamed')
 		unlink $path or die $!;
 	}
 
-	# An old copy would be of this postmaster; one of another cluster is not.
+	# An old copy would belong to this postmaster; one of another cluster does
+	# not.
 	write_state($node, state_bytes($other)) if $way eq 'replaced';
 	refuses("$way, others have it mapped", $restart);
 	is(-e $path ? state_bytes($node) : '',
 		$way eq 'replaced' ? state_bytes($other) : '',
-		"$way: no new file is made");
+		"$way: no new file is created");
 	is(make("$way, a session that has it mapped", $_), '',
-		"$way: a session that has it mapped goes on")
+		"$way: a session that has it mapped generates ids")
 	  foreach @mapped;
 
-	# Cancel ends the tries at once.
+	# A cancel request ends the retries at once.
 	like(run_sql($node, "SET statement_timeout = '100ms'; SELECT fluid_generate()"),
-		qr/ERROR:  57014/, "$way: the tries can be cancelled");
+		qr/ERROR:  57014/, "$way: the retries can be cancelled");
 	$_->quit foreach @mapped;
 	if ($way eq 'renamed')
 	{
 		rename "$path.elsewhere", $path or die $!;
-		is(make('renamed back'), '', 'put back, the file is good again');
+		is(make('renamed back'), '', 'put back, the file is valid again');
 	}
 	else
 	{
 		$node->restart;
 		make("$way, after a restart");
-		is(make("$way, later"), '', "$way: a restart mends it");
+		is(make("$way, later"), '', "$way: a restart repairs it");
 	}
 	unlink "$path.elsewhere";
 }
 
-# A session that holds it mapped in the background of a damage in place: cut
-# short it would be a bus error to touch, so nobody cuts it here; its records
-# written over are found out.
+# A session has the file mapped while its records are overwritten in place,
+# which it detects.  Truncating the file would cause a bus error in the
+# session, so that is not tested.
 my $mapped = session($node);
 
 make('before it is written over', $mapped);
@@ -286,18 +289,18 @@ my $bytes = state_bytes($node);
 
 write_state($node, "\xff" x 1024 . substr $bytes, 1024);
 like($mapped->query('SELECT pg_sleep(0.01); SELECT fluid_generate()'),
-	$restart, 'records written over: a session that has it mapped refuses');
+	$restart, 'records written over: a session that has it mapped raises an error');
 refuses('records written over', $restart);
 $mapped->quit;
-like(make('written over, nobody has it mapped'),
-	$set_aside, 'with nobody left it is set aside');
+like(make('written over, no session has it mapped'),
+	$set_aside, 'once no session has it mapped, it is set aside');
 
 # ------------------------------------------------------------ not writable
 
 $node->stop;
 chmod 0400, state_path($node) or die $!;
 $node->start;
-refuses('a file that cannot be written',
+refuses('a file that is not writable',
 	qr/ERROR:  42501: could not open file "pg_stat\/flakeid.state": Permission denied/);
 chmod 0600, state_path($node) or die $!;
 is(make('writable again'), '', 'writable again: no restart needed');
@@ -306,26 +309,26 @@ $node->stop;
 unlink state_path($node) or die $!;
 $node->start;
 chmod 0500, $folder or die $!;
-refuses('a folder that cannot be written',
+refuses('a folder that is not writable',
 	qr/ERROR:  42501: could not create file "pg_stat\/flakeid.state.new": Permission denied/);
 chmod 0700, $folder or die $!;
-is(make('folder writable'), '', 'folder writable: made');
+is(make('folder writable'), '', 'folder writable: created');
 
 $node->stop;
 write_state($node, 'short');
 $node->start;
 chmod 0500, $folder or die $!;
-refuses('damaged in a folder that cannot be written',
+refuses('damaged in a folder that is not writable',
 	qr/ERROR:  42501: could not rename file/);
 chmod 0700, $folder or die $!;
 like(make('folder writable again'),
-	$set_aside, 'folder writable again: set aside, made');
+	$set_aside, 'folder writable again: set aside, and created');
 
 # --------------------------------------------------------------- full disk
 
-# A limit on the size of one backend's files fails the same write() in the same
-# place as a full disk, with EFBIG in place of ENOSPC.  With a preloaded library
-# it is the session that makes the file.
+# A limit on the size of a backend's files fails the same write() in the same
+# place as a full disk, with EFBIG instead of ENOSPC. If the library is
+# preloaded, the session itself creates the file.
 $node->stop;
 unlink state_path($node) or die $!;
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'flakeid'\n");
@@ -340,18 +343,18 @@ foreach my $call (
 {
 	like($limited->query("SELECT $call"),
 		qr/ERROR:  \S{5}: could not write file "pg_stat\/flakeid.state.new": File too large/,
-		"no room for the file: no $call");
+		"no space for the file: $call fails");
 }
-is(files(), 'flakeid.state.damaged', 'no room: nothing is left behind');
-is(make('room again'), '', 'a session with room makes it');
-is(make('room again', $limited), '', '... and so the one without goes on');
+is(files(), 'flakeid.state.damaged', 'no space: no file is left behind');
+is(make('room again'), '', 'a session with space creates it');
+is(make('room again', $limited), '', '... and then the limited session works');
 $limited->quit;
 $node->append_conf('postgresql.conf', "shared_preload_libraries = ''\n");
 $node->restart;
 
-# ------------------------------------------- a process that holds the lock up
+# ---------------------------------------------- a process that keeps the lock
 
-# As one does that was stopped while it looked at the file
+# As a process does that was stopped while it checked the file
 foreach my $kind (LOCK_SH, LOCK_EX)
 {
 	my $what = $kind == LOCK_SH ? 'the lock held shared' : 'the lock held exclusively';
@@ -368,15 +371,14 @@ foreach my $kind (LOCK_SH, LOCK_EX)
 	$session->send('SELECT fluid_generate() > 0');
 	like($session->receive_until(qr/WARNING/),
 		qr/WARNING:  01000: still waiting for the lock on file "postmaster.pid".*DETAIL:  .*HINT:  /s,
-		"$what: a session waits, and says what for");
-	ok($session->is_waiting(1), "$what: ... for as long as it takes");
+		"$what: a session waits, and shows the wait event");
+	ok($session->is_waiting(1), "$what: ... as long as the lock is held");
 	close $lock;
-	like($session->receive, qr/^t$/m, "$what: then it goes on");
+	like($session->receive, qr/^t$/m, "$what: then it generates ids");
 	$session->quit;
 }
 
-# A small file system in the place of pg_stat, where script/check could mount
-# one
+# A small file system mounted at pg_stat, if script/check could mount one
 SKIP:
 {
 	my $small = $ENV{FLAKEID_SMALL_FILE_SYSTEM};
@@ -389,17 +391,17 @@ SKIP:
 	$node->start;
 	refuses('a full file system',
 		qr/ERROR:  53100: could not write file "pg_stat\/flakeid.state.new": No space left on device/);
-	is(files(), '', 'a full file system: nothing is left behind');
+	is(files(), '', 'a full file system: no file is left behind');
 	$node->stop;
 	unlink $folder or die $!;
 	rename "$folder.away", $folder or die $!;
 	unlink glob "$small/*";
 	$node->start;
-	is(make('a file system with room'), '', 'a file system with room');
+	is(make('a file system with space'), '', 'a file system with space');
 }
 
 is(scalar(grep { /PANIC|was terminated by signal/ }
 		split /\n/, slurp_file($node->logfile)),
-	0, 'never a crash');
+	0, 'the server never crashes');
 $node->stop;
 done_testing();

@@ -1,5 +1,5 @@
-# Descriptors: what a process has open for the state file is counted once, let
-# go of after an error, and not inherited by the programs that it runs.
+# File descriptors of the state file are counted once, released after an error,
+# and not inherited by child programs.
 
 use strict;
 use warnings;
@@ -8,7 +8,7 @@ use FlakeidTest;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# A third of these may be open outside PostgreSQL's own bookkeeping.
+# A third of these may be open without being managed by PostgreSQL.
 my $node = new_node('descriptors', "max_files_per_process = 64\n");
 my $lock = $node->data_dir . '/postmaster.pid';
 my $new = state_path($node) . '.new';
@@ -25,7 +25,7 @@ sub errors
 
 # ------------------------------------------ postmaster.pid cannot be opened
 
-# The file is this postmaster's, so that nothing is left to do but to open it.
+# The file belongs to this postmaster, so a session only has to open it.
 run_sql($node, 'SELECT fluid_generate()');
 
 SKIP:
@@ -39,15 +39,15 @@ SKIP:
 
 	chmod 0600, $lock or die "$lock: $!";
 	is(() = $answer =~ /ERROR:  42501: could not open file "postmaster.pid": Permission denied/g,
-		200, 'each call says that the file cannot be opened');
-	unlike($answer, qr/too many/, '... and none that too many are open');
+		200, 'each call reports that the file cannot be opened');
+	unlike($answer, qr/too many/, '... and none reports too many open files');
 	like($session->query('SELECT fluid_generate()'),
-		qr/\A\d+\z/, '... and then the session goes on');
+		qr/\A\d+\z/, '... and then the session generates ids');
 	$session->quit;
 }
 chmod 0600, $lock or die "$lock: $!";
 
-# ------------------------------------------------- programs that are run
+# -------------------------------------------------------- child programs
 
 SKIP:
 {
@@ -69,13 +69,13 @@ SKIP:
 	is($session->query(q{
 			SELECT count(*) FROM opened
 			WHERE name ~ 'postmaster\.pid|flakeid\.state'}),
-		0, 'a program that it runs has neither that nor the state file');
+		0, 'a child program has neither that nor the state file open');
 	$session->quit;
 }
 
 # ------------------------------------------------- a file of another size
 
-# Others have it mapped, so that a new session looks again and again.
+# Other sessions have it mapped, so a new session retries repeatedly.
 my $mapped = session($node);
 
 $mapped->query('SELECT fluid_generate()');
@@ -85,16 +85,16 @@ my $session = session($node);
 my $answer = $session->query('SELECT fluid_generate()');
 
 like($answer, qr/ERROR:  58030: .*HINT:  Restart the server/s,
-	'a file that became longer: the documented error');
+	'a file that has grown: the documented error');
 unlike($answer, qr/too many|maxAllocatedDescs/,
-	'... and not one of too many descriptors');
+	'... and not that of too many descriptors');
 truncate state_path($node), $size or die $!;
 like($session->query('SELECT fluid_generate()'),
-	qr/\A\d+\z/, 'its length restored: the session goes on');
+	qr/\A\d+\z/, 'its length restored: the session generates ids');
 $session->quit;
 $mapped->quit;
 
-# Nobody has it mapped.
+# No session has it mapped.
 foreach my $length (0, 5000, $size + 1)
 {
 	ok( wait_until(
@@ -110,16 +110,16 @@ foreach my $length (0, 5000, $size + 1)
 	is(-s state_path($node), $size, '... by one of the right size');
 }
 
-# -------------------------------------------- left by one that was killed
+# ----------------------------------------------- left by a killed process
 
 $node->stop;
 unlink state_path($node) or die $!;
 append_to_file($new, 'x' x ($size + 5000));
 $node->start;
 is(run_sql($node, 'SELECT fluid_generate() > 0'),
-	't', 'an unfinished file that is longer is in nobody\'s way');
+	't', 'a longer unfinished file does not prevent a new one');
 is(-s state_path($node), $size, '... and leaves nothing in the new one');
-ok(!-e $new, '... nor behind');
+ok(!-e $new, '... and leaves no file behind');
 
 is(scalar(grep { /not closed at end-of-transaction/ }
 		split /\n/, slurp_file($node->logfile)),

@@ -1,5 +1,5 @@
-# File systems with ways of their own, played by a preloaded library: over NFS a
-# lock wants a writable descriptor; a disk that fails is told of once.
+# Unusual file systems, simulated by a preloaded library: over NFS a lock
+# requires a writable descriptor; a failing disk reports an error once.
 
 use strict;
 use warnings;
@@ -38,50 +38,50 @@ $node->safe_psql('postgres', 'CREATE EXTENSION flakeid');
 insert_all($node);
 
 my $io = qr/ERROR:  (?:58030|XX000): could not fsync file "pg_stat\/flakeid.state": Input\/output error.*HINT:  Check the disk, and restart the server/s;
-my $before = qr/ERROR:  58030: state file "pg_stat\/flakeid.state" could not be written to disk before.*HINT:  Check the disk, and restart the server/s;
+my $before = qr/ERROR:  58030: an earlier fsync of state file "pg_stat\/flakeid.state" failed.*HINT:  Check the disk, and restart the server/s;
 
 # ------------------------------------------------------------------- NFS
 is(run_sql($node, 'SELECT fluid_generate() > 0'),
-	't', 'over NFS: the file is made, folded and mapped');
+	't', 'over NFS: the file is created, initialized and mapped');
 
 # ---------------------------------------------------------- a failed sync
-# Ids need no sync for as long as they stay below the horizon that is on disk;
-# a floor that is raised is synced at once.
+# Ids need no sync as long as they stay below the horizon on disk; raising a
+# floor syncs at once.
 fail_next_msync();
 like(run_sql($node, 'SELECT flakeid_raise_floor(now())'), $io,
 	'a failed sync is an error');
-ok(!-e $fails, '... of the system call');
+ok(!-e $fails, '... with the reason from the system call');
 like(run_sql($node, 'SELECT flakeid_raise_floor(now())'), $before,
-	'... also for the next call, which the system tells nothing');
+	'... also in the next call, to which the system reports none');
 like(run_sql($node, 'SELECT flakeid_reset_clock()'), $before,
-	'... a reset too');
+	'... and in a reset');
 
 my $allowed = read_state(state_bytes($node))->{fluid}{allowed};
 my $session = session($node);
 
 ok(wait_until(sub {
 		$session->query('SELECT fluid_generate()') =~ $before
-	}), 'ids come to an end at the horizon that is on disk');
+	}), 'ids end at the horizon on disk');
 is(read_state(state_bytes($node))->{fluid}{allowed},
-	$allowed, '... which nobody raises any more');
+	$allowed, '... which no session raises');
 $session->quit;
 $node->stop;
 start();
 is(run_sql($node, q{
 	SELECT fluid_generate() > 0; SELECT flakeid_raise_floor(now())}),
-	"t\n", 'a restart mends it');
+	"t\n", 'a restart repairs it');
 is(read_state(state_bytes($node))->{unsynced},
-	0, '... since the fold wrote and synced the whole file');
+	0, '... since the start-up step wrote and synced the whole file');
 
-# The fold itself: whoever comes next does it again.
+# A sync may fail in the start-up step: the next call repeats it.
 $node->stop;
 start();
 fail_next_msync();
 like(run_sql($node, 'SELECT fluid_generate()'), $io,
-	'a sync that fails in the fold');
+	'a sync that fails in the start-up step is an error');
 is(run_sql($node, 'SELECT fluid_generate() > 0'),
-	't', '... is done again with the whole file by the next call');
-is(duplicates_in_log($node), 0, 'no id twice');
+	't', '... and the next call syncs the whole file');
+is(duplicates_in_log($node), 0, 'no duplicate ids');
 
 $node->stop;
 done_testing();

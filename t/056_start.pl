@@ -1,6 +1,6 @@
-# What the first process after a start finds: the fold, which is done once;
-# many sessions at that moment; and after a power loss a file of which no more
-# was written back than was synced.
+# What the first process finds after a start: the start-up step, which is done
+# once; many concurrent sessions; and, after a power loss, a file of which only
+# the synced parts are certain to be on disk.
 
 use strict;
 use warnings;
@@ -27,16 +27,16 @@ sub all_at_once
 {
 	my ($what) = @_;
 
-	# pgbench opens all connections before the first begins.
+	# pgbench opens all connections before the first one starts.
 	$node->command_ok(
 		[
 			'pgbench', '-n', '-c', '32', '-j', '2', '-t', '1',
 			'-f', $script, 'postgres'
 		],
-		"$what: 32 sessions at once");
+		"$what: 32 concurrent sessions");
 	$made += 32 * 80;
 	is($node->safe_psql('postgres', 'SELECT count(*) FROM made'),
-		$made, "$what: no id in common");
+		$made, "$what: no duplicate ids");
 	return;
 }
 
@@ -53,12 +53,13 @@ foreach my $preloaded ('', 'flakeid')
 		{
 			$node->stop;
 
-			# Without a file, over one to fold, and over one to set aside
+			# There is no file, one from before the restart, or one to set
+			# aside.
 			unlink state_path($node) if $round % 3 == 1;
 			write_state($node, 'short') if $round % 3 == 0;
 
-			# The clock is behind the ids of before, if only by so much that
-			# a Nanoflake waits for it.
+			# The clock is behind the previous ids, but only by so much that a
+			# Nanoflake waits for it.
 			set_clock($node, -0.2 * ($round % 3 == 2));
 			start_with_clock($node);
 			all_at_once("$what, $scope scope, start $round");
@@ -66,7 +67,7 @@ foreach my $preloaded ('', 'flakeid')
 	}
 }
 
-# -------------------------------------------------------- one fold a start
+# --------------------------------------------- one start-up step per start
 
 set_clock($node, 0);
 $node->stop;
@@ -81,9 +82,9 @@ my $folded = read_state(state_bytes($node));
 
 isnt($folded->{pid} . ' ' . $folded->{started},
 	$before->{pid} . ' ' . $before->{started},
-	'the first process folds the file for its postmaster');
+	'the first process updates the file for its postmaster');
 isnt($folded->{current}, $before->{current}, '... into the other record');
-all_at_once('after the fold');
+all_at_once('after the start-up step');
 
 my $later = read_state(state_bytes($node));
 
@@ -92,7 +93,7 @@ is_deeply(
 		map { $later->{$_}{floor} } qw(fluid nanoflake ulidflake) ],
 	[ @{$folded}{qw(current pid started)},
 		map { $folded->{$_}{floor} } qw(fluid nanoflake ulidflake) ],
-	'no other session folds it again');
+	'no other session repeats it');
 $first->quit;
 
 # ------------------------------------------------------------- power loss
@@ -105,9 +106,10 @@ sub newest
 	return \%newest;
 }
 
-# Ids go on over a loss of power, whatever was written back.
-#	$back		how far the clock is behind afterwards, in s
-#	$written	the older bytes of words and marks that are on the disk
+# Check that ids continue in order after a power loss, whichever pages the
+# kernel has written.
+#	$back		distance of the clock behind the ids afterwards, in s
+#	$written	older bytes of words and marks, which are on disk
 sub power_loss
 {
 	my ($what, $back, $written) = @_;
@@ -119,7 +121,7 @@ sub power_loss
 	my $bytes = state_bytes($node);
 	my $state = read_state($bytes);
 
-	# Horizons are on the disk before anyone makes ids below them.
+	# Horizons are on disk before any process generates ids below them.
 	my %low_bits = (fluid => 24, nanoflake => 22, ulidflake => 20);
 
 	foreach my $format (sort keys %low_bits)
@@ -127,15 +129,15 @@ sub power_loss
 		my $ms = $newest->{$format} >> $low_bits{$format};
 
 		cmp_ok($ms, '<=', $state->{$format}{allowed},
-			"$what: no $format is above what is allowed");
+			"$what: no $format is above the allowed limit");
 		cmp_ok($state->{$format}{allowed}, '<=', $state->{$format}{horizon},
-			"$what: what is allowed is below the horizon");
+			"$what: the allowed limit is below the horizon");
 		cmp_ok($state->{$format}{horizon}, '<=', $ms + 12_000 + $back * 1000,
-			"$what: the horizon is not far");
+			"$what: the horizon is near");
 	}
 	$node->stop('immediate');
 
-	# The header is as it was synced last; the rest as long before.
+	# The header is as of the last sync; the rest may be as old.
 	substr $bytes, 4096, length($bytes) - 4096, substr $written, 4096;
 	write_state($node,
 		patch_state($bytes, boot_id => '00000000-0000-0000-0000-00000000000' . int rand 10));
@@ -145,16 +147,16 @@ sub power_loss
 	my $after = session($node);
 
 	is($after->query('INSERT INTO made SELECT $$fluid$$, fluid_generate() FROM generate_series(1, 20000)'),
-		'', "$what: FLUIDs go on");
+		'', "$what: FLUIDs are generated");
 	is($after->query('INSERT INTO made SELECT $$ulidflake$$, ulidflake_generate() FROM generate_series(1, 20000)'),
-		'', "$what: Ulid-Flakes go on");
+		'', "$what: Ulid-Flakes are generated");
 
 	my $now = read_state(state_bytes($node));
 
 	is($now->{$_}{floor}, $state->{$_}{horizon},
 		"$what: the floor is the horizon, $_")
 	  foreach qw(fluid nanoflake ulidflake);
-	is($now->{boot_id}, $state->{boot_id}, "$what: the boot is this one");
+	is($now->{boot_id}, $state->{boot_id}, "$what: the boot id is the present one");
 	if ($back > 10)
 	{
 		like($after->query("SET flakeid.max_wait = '50ms'; SELECT nanoflake_generate()"),
@@ -171,7 +173,7 @@ sub power_loss
 
 	cmp_ok($since->{$_}, '>', $newest->{$_}, "$what: $_ above what was")
 	  foreach qw(fluid ulidflake);
-	is(duplicates_in_log($node), 0, "$what: no id twice");
+	is(duplicates_in_log($node), 0, "$what: no duplicate ids");
 	return;
 }
 
@@ -190,12 +192,12 @@ $node->stop;
 start_with_clock($node);
 power_loss('power loss, server scope, clock an hour back', 3600, $old);
 
-# From here on the ids are an hour ahead of the clock.
+# From here on ids are an hour ahead of the clock.
 my $session = session($node);
 my $horizon = read_state(state_bytes($node))->{fluid}{horizon};
 
 is($session->query('INSERT INTO made SELECT $$fluid$$, fluid_generate() FROM generate_series(1, 1000)'),
-	'', 'ids go on far ahead of the clock');
+	'', 'ids continue far ahead of the clock');
 cmp_ok(read_state(state_bytes($node))->{fluid}{horizon}, '>=', $horizon,
 	'the horizon follows them');
 $session->quit;
@@ -203,12 +205,12 @@ $node->append_conf('postgresql.conf', "flakeid.sequence_scope = backend\n");
 $node->stop;
 start_with_clock($node);
 
-# The same once more, with a clock that was right in between
+# Repeat, with a correct clock in between.
 set_clock($node, 0);
 power_loss('power loss, backend scope, clock an hour back', 3600, $old);
 
-# The same boot: what a crash of the server leaves is whole, and the floor is
-# the newest mark.
+# The same boot: a server crash leaves a complete file, and the floor is the
+# newest mark.
 $node->stop('immediate');
 start_with_clock($node);
 
@@ -218,9 +220,9 @@ $session = session($node);
 $session->query('SELECT fluid_generate()');
 $session->quit;
 cmp_ok(read_state(state_bytes($node))->{fluid}{floor}, '<',
-	$state->{fluid}{horizon}, 'without a loss of power the horizon is no floor');
+	$state->{fluid}{horizon}, 'without a power loss the horizon does not become the floor');
 
-# No boot id: every start counts as another boot.
+# Without a boot id every start counts as another boot.
 $node->stop;
 write_state($node, patch_state(state_bytes($node), boot_id => ''));
 $state = read_state(state_bytes($node));

@@ -1,5 +1,5 @@
-# What a start and a reset leave in the state file at each moment: the record
-# that counted before is still there after the next start, and a requested
+# Contents of the state file at each moment of a start and a reset: the record
+# that was current remains intact until after the next start, and a requested
 # reset is on disk when the call returns.
 
 use strict;
@@ -14,7 +14,7 @@ my $node = new_node('fold');
 
 run_sql($node, 'SELECT fluid_generate()');
 
-# A record, whether it counts or not, by its number
+# A record, current or not, by its number
 sub record
 {
 	my ($number) = @_;
@@ -22,7 +22,7 @@ sub record
 	return unpack 'H*', substr state_bytes($node), 256 * $number, 256;
 }
 
-# ------------------------------------------------- the record before
+# ----------------------------------------------- the previous record
 
 foreach my $start (1 .. 4)
 {
@@ -32,17 +32,17 @@ foreach my $start (1 .. 4)
 	$node->restart;
 	run_sql($node, 'SELECT fluid_generate()');
 	is(read_state(state_bytes($node))->{current},
-		1 - $current, "start $start: the other record counts");
+		1 - $current, "start $start: the other record is current");
 	is(record($current), $before,
-		"start $start: the one of before is as it was");
+		"start $start: the previous record is unchanged");
 	isnt(record(1 - $current), $before,
-		"start $start: ... and not the same as the new one");
+		"start $start: ... and differs from the new one");
 }
 
 # --------------------------------------------------- a reset, on disk
 
-# What is on disk: the shim writes whatever msync() is asked to write into a
-# file of the test's own.
+# The contents on disk: the shim copies the range of each msync() to a file of
+# the test.
 my $disk = $node->basedir . '/disk';
 my $shim = $node->basedir . '/disk.so';
 
@@ -83,7 +83,7 @@ SKIP:
 	};
 
 	like($session->query('SELECT fluid_generate()'),
-		qr/\A\d+\z/, 'a start with a disk of our own');
+		qr/\A\d+\z/, 'a start with the simulated disk');
 	is($on_disk->()->{reset}, 0, 'no reset is requested');
 	$session->query('SELECT flakeid_reset_clock()');
 	is(read_state(state_bytes($node))->{reset}, 1, 'a reset is requested');

@@ -1,6 +1,7 @@
-# The server's own settings, from its command line as from its file, are in
-# force; a parallel worker reads ids by them, whatever its leader was given; and
-# a WARNING says how many of them wait for a restart.
+# The server's own settings, from its command line and its configuration file,
+# are in effect; a parallel worker reads ids with them, whatever its leader's
+# settings are; and a WARNING gives the number of settings that wait for a
+# restart.
 
 use strict;
 use warnings;
@@ -15,7 +16,7 @@ flakeid.node_bits = 3
 });
 my $pidfile = $node->data_dir . '/postmaster.pid';
 
-# The address in force, seen by a session without options
+# The address in effect, as a session without options sees it
 sub in_force
 {
 	return $node->safe_psql('postgres', q{
@@ -23,7 +24,7 @@ sub in_force
 		FROM flakeid_status() WHERE format = 'fluid'});
 }
 
-is(in_force(), 'fluid|backend|0|1672531200|{}', 'those of the file are in force');
+is(in_force(), 'fluid|backend|0|1672531200|{}', 'settings of the file are in effect');
 
 # ---------------------------------------------------- the command line
 
@@ -55,27 +56,27 @@ foreach my $preloaded ('', 'flakeid')
 			  . '-c flakeid.sequence_scope=server'),
 		"$what: started with settings on the command line");
 	is(in_force(), 'fluid|server|5|1672531200|{}',
-		"$what: they are in force, and those of the file");
+		"$what: they are in effect, and so are those of the file");
 	like(run_sql($node, q{
 			SELECT node, slot IS NULL FROM fluid_get_address(fluid_generate())}),
-		qr/\A5\|t\z/, "$what: ids are the node's");
+		qr/\A5\|t\z/, "$what: ids have the node id");
 	is(run_sql($node, "SELECT fluid_to_timestamptz(0) = '2023-01-01 00:00:00Z'"),
-		't', "$what: ids are read by the file's epoch");
+		't', "$what: ids are read with the epoch of the file");
 	$node->safe_psql('postgres', q{ALTER SYSTEM SET flakeid.node_id = 6});
 	$node->safe_psql('postgres', 'SELECT pg_reload_conf()');
 	is(in_force(), 'fluid|server|5|1672531200|{}',
-		"$what: the command line goes before the file");
+		"$what: the command line overrides the file");
 	$node->safe_psql('postgres', q{ALTER SYSTEM RESET flakeid.node_id});
 	ok(stop_by_hand(), "$what: stopped");
 }
 $node->start;
 is(in_force(), 'fluid|backend|0|1672531200|{}',
-	'without the command line those of the file are in force again');
+	'without the command line, those of the file are in effect again');
 
 # ---------------------------------------------------- parallel workers
 
-# Every row is read by a worker, of a leader that has the library and was given
-# another epoch with its connection.
+# A worker reads every row.  Its leader has loaded the library and has another
+# epoch as a connection option.
 my $workers = join ' ',
   map { "-c $_" } 'max_parallel_workers_per_gather=2',
   'parallel_setup_cost=0', 'parallel_tuple_cost=0',
@@ -93,17 +94,17 @@ foreach my $given ('', '-c flakeid.fluid_epoch=2020-01-01T00:00:00Z')
 SELECT count(*), min(ts) = '2023-01-01 00:00:00Z', max(ts) = '2023-01-01 00:00:09.999Z'
 FROM (SELECT fluid_to_timestamptz(id) AS ts FROM old_id) AS s};
 
-	# A function that rests on no setting
+	# A function that uses no setting
 	like($session->query('SELECT uuid_generate_v7()'),
-		qr/^[0-9a-f-]{36}$/m, "$what has the library");
+		qr/^[0-9a-f-]{36}$/m, "$what has loaded the library");
 	like($session->query("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) $query"),
-		qr/Workers Launched: [12]/, "... and workers");
+		qr/Workers Launched: [12]/, "... and uses workers");
 	is($session->query($query), '10000|t|t',
-		"... which read ids by the server's epoch");
+		"... which read ids with the server's epoch");
 	$session->quit;
 }
 
-# -------------------------------------- one to four that wait
+# ------------------------------- one to four pending settings
 
 my @changes = (
 	[ 'flakeid.node_id = 1', 1 ],
@@ -127,14 +128,14 @@ foreach my $change (@changes)
 
 	my $answer = run_sql($node, 'SELECT fluid_generate()');
 
-	is(() = $answer =~ /WARNING/g, 1, '... a session has one WARNING');
+	is(() = $answer =~ /WARNING/g, 1, '... a session gets one WARNING');
 	like(
 		$answer,
 		$number > 1
 		? qr/DETAIL:  flakeid\.node_id: .*, \.\.\.$/m
 		: qr/DETAIL:  flakeid\.node_id: .*[^.]$/m,
-		$number > 1 ? '... which says that there are more'
-		: '... which names it alone');
+		$number > 1 ? '... which says that there are others'
+		: '... which names only this one');
 }
 
 $node->stop;

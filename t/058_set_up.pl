@@ -1,6 +1,7 @@
-# The background worker that sets up the state file after a start: one for many
-# sessions, an error where none is free, whoever is ended on the way; what
-# needs none; and settings that are not valid, or will not fit.
+# The background worker that sets up the state file after a start: one serves
+# many sessions; an error if none is free; a session or worker may be
+# terminated meanwhile; cases that need no worker; and settings that are
+# invalid, or valid only until a restart.
 
 use strict;
 use warnings;
@@ -41,7 +42,7 @@ sub restart_with
 	return;
 }
 
-# How many workers were started since the log had so many bytes
+# Number of workers started since the log had this length
 sub workers_since
 {
 	my ($offset) = @_;
@@ -77,8 +78,8 @@ foreach my $preload ('', 'flakeid')
 		$preload ? ', preloaded' : '', $first, $second);
 	is(workers_since($offset), $preload ? 0 : 1,
 		$preload ? '... preloaded, without a worker' : '... by one worker');
-	is(run_sql($node, $number), 5, '... and the next session goes on');
-	is(workers_since($offset), $preload ? 0 : 1, '... without one');
+	is(run_sql($node, $number), 5, '... and the next session generates ids');
+	is(workers_since($offset), $preload ? 0 : 1, '... without a worker');
 }
 
 # ------------------------------------------------- many first sessions at once
@@ -90,15 +91,15 @@ restart_with('');
 	$_->backend_pid foreach @sessions;
 	$_->send($number) foreach @sessions;
 	is(join(' ', map { $_->receive } @sessions),
-		join(' ', (5) x 30), '30 sessions at once generate ids');
+		join(' ', (5) x 30), '30 concurrent sessions generate ids');
 	$_->quit foreach @sessions;
 
 	my $workers = workers_since($offset);
 
 	note("workers for 30 sessions: $workers");
 	cmp_ok($workers, '>=', 1, '... by a worker');
-	cmp_ok($workers, '<=', 8, '... or a few, not one for each');
-	is(address_in_file($node), $server_address, '... that folds once');
+	cmp_ok($workers, '<=', 8, '... or a few, but not one per session');
+	is(address_in_file($node), $server_address, '... which updates the file once');
 }
 
 # ---------------------------------------------------------- no worker is free
@@ -121,12 +122,13 @@ restart_with('max_worker_processes = 0');
 	like($impatient->receive, qr/ERROR:  57014/, '... or when it is cancelled');
 	$impatient->quit;
 	is(run_sql($node, 'SELECT length(uuid_generate_v7()::text)'),
-		36, '... for 64-bit ids alone');
+		36, '... for 64-bit ids only');
 }
 restart_with("max_worker_processes = 0\nshared_preload_libraries = 'flakeid'");
-is(run_sql($node, $number), 5, '... and none where the library is preloaded');
+is(run_sql($node, $number), 5, '... and no error if the library is preloaded');
 
-# All are in use: one by the server's own launcher, one by a parallel worker.
+# All workers are in use: one by the server's logical replication launcher, one
+# by a parallel query.
 my $force = $node->pg_version < 16 ? 'force_parallel_mode' : 'debug_parallel_query';
 
 restart_with('max_worker_processes = 2');
@@ -145,24 +147,24 @@ restart_with('max_worker_processes = 2');
 	ok($waiting->is_waiting(0.5), '... and a session waits');
 	$node->safe_psql('postgres', "SELECT pg_cancel_backend($pid)");
 	is($waiting->receive, 5, '... until one is free');
-	like($sleeper->receive, qr/ERROR:  57014/, 'the other one was cancelled');
+	like($sleeper->receive, qr/ERROR:  57014/, 'the parallel query was cancelled');
 	$_->quit foreach $sleeper, $waiting;
 }
 
-# The system starts no process for the server, as under a limit of processes.
+# The operating system refuses to start processes, as under a process limit.
 SKIP:
 {
 	my $limit = (grep { -x } '/usr/bin/prlimit', '/bin/prlimit')[0];
 
 	skip 'there is no prlimit', 6 unless $limit;
-	foreach my $before ('a file to fold', 'no file')
+	foreach my $before ('an outdated state file', 'no state file')
 	{
 		restart_with('');
 
 		my $session = session($node);
 
 		$session->query('SELECT uuid_generate_v7()');
-		unlink state_path($node) if $before eq 'no file';
+		unlink state_path($node) if $before eq 'no state file';
 
 		my ($was) = slurp_file('/proc/' . postmaster() . '/limits') =~ /^Max processes +(\S+)/m;
 
@@ -177,13 +179,13 @@ SKIP:
 	}
 }
 
-# ------------------------------------- a session that goes on after an error
+# -------------------------------------------------- a session after an error
 restart_with("flakeid.node_id = 'nonsense'");
 {
 	my $session = session($node);
 
 	# The lock that elects one session and the memory shared with the worker
-	# end with the subtransaction.
+	# are released at the end of the subtransaction.
 	is($session->query(q{
 		BEGIN;
 		DO $$
@@ -199,12 +201,12 @@ restart_with("flakeid.node_id = 'nonsense'");
 		END $$;
 		SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'})
 		  =~ s/^(?:WARNING|LOCATION|CONTEXT|PL).*\n//mgr,
-		'0', 'twenty errors in a transaction leave no lock');
+		'0', 'twenty errors in a transaction leave no lock behind');
 	set_conf('');
 	$node->reload;
 	ok(wait_until(sub { run_sql($node, $number) eq '5' }),
-		'... and hold up nobody while it is open');
-	is($session->query($number), 5, '... nor the transaction itself');
+		'... and block no other session while it is open');
+	is($session->query($number), 5, '... or the transaction itself');
 	$session->quit;
 }
 
@@ -218,18 +220,19 @@ foreach my $preload ('', 'flakeid')
 			'pg_ctl', '-w', '-D', $node->data_dir, '-l', $node->logfile, '-o',
 			'-c flakeid.node_id=6', 'start'
 		],
-		'a start with a number on the command line');
+		'a start with node_id on the command line');
 	like(run_sql($node, $number, $preload ? () : (PGOPTIONS => '-c flakeid.node_id=3')),
-		qr/^6$/m, '... which counts, and not that of the file or the session');
+		qr/^6$/m, '... which overrides the file and the session');
 	is(address_in_file($node), '6 3 0 9 1704067200000 1704067200000 1704067200000',
-		'... and the file has both');
+		'... and the state file has both settings');
 	command_ok([ 'pg_ctl', '-w', '-D', $node->data_dir, 'stop' ], '... stop');
 	$node->_update_pid(0);
 	$node->start;
 }
 
-# ---------------------------------------------- whoever is ended on the way
-# A lock from outside holds up the worker; it has no row in pg_stat_activity.
+# ----------------------------------------------------- terminated processes
+# A lock held from outside blocks the worker, which has no row in
+# pg_stat_activity.
 sub worker_pid
 {
 	my $folder = readlink('/proc/' . postmaster() . '/cwd');
@@ -269,7 +272,7 @@ SKIP:
 		{
 			$node->safe_psql('postgres',
 				'SELECT pg_terminate_backend(' . $session->backend_pid . ')');
-			like($session->receive, qr/FATAL:  57P01/, 'the session is ended');
+			like($session->receive, qr/FATAL:  57P01/, 'the session is terminated');
 		}
 		else
 		{
@@ -278,7 +281,7 @@ SKIP:
 				$how eq 'TERM'
 				? qr/ERROR:  57P01: terminating background worker/
 				: qr/57P02|server closed the connection/,
-				"the worker is ended by $how: an error");
+				"the worker is terminated by $how: an error");
 		}
 		close $lock;
 		is($other->receive, 5, '... and another session comes after it')
@@ -292,7 +295,7 @@ SKIP:
 }
 
 # --------------------------------------------------------- single-user mode
-# What a stand-alone server answers to statements
+# Run statements in a stand-alone server and return its answers.
 sub single
 {
 	my ($statements) = @_;
@@ -316,13 +319,13 @@ unfold($node);
 	like($answer, qr/= "5"/, 'single-user mode: an id with the server\'s number')
 	  or diag($answer);
 	is(address_in_file($node), $server_address,
-		'... and it folds the file by the server\'s settings');
+		'... and it sets up the file with the server\'s settings');
 }
 set_conf("flakeid.node_id = 'nonsense'");
 unfold($node);
 like(single("$number\n"),
 	qr/ERROR:  invalid value for parameter "flakeid\.node_id": "nonsense"/,
-	'... and by no invalid one');
+	'... but an invalid setting is an error');
 set_conf('');
 $node->start;
 $node->safe_psql('postgres', q{
@@ -366,35 +369,35 @@ foreach my $preload ('', 'flakeid')
 		my $answer = $session->query(join '', map { "SELECT $_;" } @calls);
 
 		is(() = $answer =~ /$invalid/g, scalar @calls,
-			"$what: every 64-bit call says so") or diag($answer);
+			"$what: every 64-bit call raises an error") or diag($answer);
 		unlike($answer, qr/^\d/m, '... and generates nothing');
 		like($answer, qr/HINT:  .*reload/, '... with a hint');
 		like(run_sql($node, "SET $name = '$right'; $number",
 				$preload ? () : (PGOPTIONS => "-c flakeid.node_id=1")),
 			$invalid, '... also in sessions with their own values');
 		like($session->query('SELECT uuid_generate_v7()'),
-			qr/^[0-9a-f-]{36}$/, '... and UUIDs rest on no setting');
-		is(state_bytes($node), $bytes, '... and the file is as it was');
+			qr/^[0-9a-f-]{36}$/, '... and UUIDs depend on no setting');
+		is(state_bytes($node), $bytes, '... and the state file is unchanged');
 
 		# A reload without a correction changes nothing.
 		$node->reload;
 		sleep(0.2);
-		like($session->query($number), $invalid, '... nor does a reload mend it');
+		like($session->query($number), $invalid, '... also after a reload without a correction');
 
-		# Where the line is taken away, an older one of the file counts.
+		# Once the line is removed, an earlier line of the file applies.
 		set_conf($preload_line
 			  . ($name eq 'flakeid.node_bits' ? '' : "\n$name = '$right'"));
 		$node->reload;
 		ok(wait_until(sub { $session->query($number) =~ /^5$/ }, 20),
-			'... until the line is corrected or taken away, and reloaded')
+			'... until the line is corrected or removed, and reloaded')
 		  or diag($session->query($number));
 		is(run_sql($node, $status), $mended, '... for all sessions');
-		is(address_in_file($node), $server_address, '... and for the file');
+		is(address_in_file($node), $server_address, '... and for the state file');
 		$session->quit;
 	}
 }
 
-# A line that is invalid is taken away, and there is no other one.
+# The invalid line is removed, and there is no other one.
 foreach my $preload ('', 'flakeid')
 {
 	restart_with("shared_preload_libraries = '$preload'\nflakeid.ulidflake_scalability = 32");
@@ -403,16 +406,16 @@ foreach my $preload ('', 'flakeid')
 
 	like($session->query('SELECT ulidflake_generate_scalable()'),
 		qr/ERROR:  F0000: invalid value for parameter "flakeid.ulidflake_scalability": "32"/,
-		'an invalid line without another one');
+		'an invalid line that is the only one');
 	set_conf("shared_preload_libraries = '$preload'");
 	$node->reload;
 	ok(wait_until(sub { $session->query($number) =~ /^5$/ }, 20),
-		'... is taken away: the built-in default counts');
+		'... is removed: the built-in default applies');
 	is(run_sql($node, $status), $mended, '... for all sessions');
 	$session->quit;
 }
 
-# ---------------------------------------------- a number that will not fit
+# --------------------------------------------- a node_id that will not fit
 foreach my $preload ('', 'flakeid')
 {
 	restart_with("shared_preload_libraries = '$preload'\nflakeid.node_bits = 2\nflakeid.node_id = 1");
@@ -429,22 +432,22 @@ foreach my $preload ('', 'flakeid')
 		'ALTER SYSTEM SET node_id = 7, and a reload');
 	$session->query('SELECT pg_sleep(0.01)');
 	like($session->query('SELECT fluid_generate()'),
-		qr/WARNING:  01000: .*DETAIL:  flakeid\.node_id: 1 in force, 7 configured, which does not fit in flakeid\.node_bits = 2/s,
-		'... a WARNING says that it will not fit');
+		qr/WARNING:  01000: .*DETAIL:  flakeid\.node_id: 1 in effect, 7 configured, which does not fit in flakeid\.node_bits = 2/s,
+		'... a WARNING says that it does not fit');
 	foreach my $who ($session, session($node))
 	{
 		is($who->query('SELECT DISTINCT pending::text FROM flakeid_status()'),
-			'{"flakeid.node_id: 1 in force, 7 configured, which does not fit in flakeid.node_bits = 2"}',
-			'... and the status');
+			'{"flakeid.node_id: 1 in effect, 7 configured, which does not fit in flakeid.node_bits = 2"}',
+			'... and so does the status');
 		$who->quit;
 	}
 	$node->restart;
 	$session = session($node);
 	like($session->query($number),
 		qr/ERROR:  F0000: flakeid\.node_id = 7 does not fit in flakeid\.node_bits = 2/,
-		'after a restart it does not');
+		'after a restart generators raise an error');
 
-	# Corrected, and taken away
+	# The setting is corrected, or its line removed.
 	if ($preload)
 	{
 		$node->safe_psql('postgres',
@@ -460,20 +463,20 @@ foreach my $preload ('', 'flakeid')
 
 	ok(wait_until(sub {
 		$session->query('SELECT fluid_get_generator(fluid_generate()) >> 12') =~ /^$right$/ }, 20),
-		'... until it is mended and reloaded');
+		'... until it is corrected and reloaded');
 	$session->quit;
 	$node->safe_psql('postgres', 'ALTER SYSTEM RESET ALL');
 }
 
-# The number stays, and the bits become too few for it.
+# node_id stays, and node_bits becomes too small for it.
 restart_with('');
 $node->safe_psql('postgres', 'SELECT fluid_generate()');
 set_conf('flakeid.node_bits = 2');
 $node->reload;
 ok(wait_until(sub {
 	run_sql($node, 'SELECT DISTINCT pending::text FROM flakeid_status()') eq
-	  '{"flakeid.node_bits: 3 in force, 2 configured, too few for flakeid.node_id = 5"}' }),
-	'too few bits for the number: the status says so');
+	  '{"flakeid.node_bits: 3 in effect, 2 configured, too few for flakeid.node_id = 5"}' }),
+	'too few bits for node_id: the status shows it');
 
 $node->stop;
 done_testing();

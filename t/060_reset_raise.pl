@@ -1,5 +1,5 @@
-# flakeid_reset_clock() lets ids begin at the present clock after the next
-# start; flakeid_raise_floor() keeps them above an instant at once.
+# flakeid_reset_clock() lets ids start at the present clock after the next
+# start; flakeid_raise_floor() keeps them above a time at once.
 
 use strict;
 use warnings;
@@ -16,7 +16,7 @@ flakeid.fluid_epoch = '2025-01-01 00:00:00Z'
 
 $node->safe_psql('postgres', 'CREATE ROLE plain LOGIN');
 
-# How far the newest id of each format is ahead of the clock, in whole minutes
+# Distance of each format's newest id from the clock, in whole minutes
 my $minutes_ahead = q{
 SELECT round(extract(epoch FROM fluid_to_timestamptz(fluid_generate()) - clock_timestamp()) / 60),
   round(extract(epoch FROM ulidflake_to_timestamptz(ulidflake_generate()) - clock_timestamp()) / 60),
@@ -40,21 +40,21 @@ foreach my $scope ('backend', 'server')
 	$node->stop;
 	start_with_clock($node);
 
-	# Nothing lies ahead.
+	# No id is ahead of the clock.
 	my $answer = run_sql($node, q{
 SELECT fluid_generate() > 0, nanoflake_generate() > 0, ulidflake_generate() > 0;
 SELECT pg_sleep(0.01);
 SELECT flakeid_reset_clock()});
 
-	is(() = $answer =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id lies above the present clock/g,
-		3, "$scope scope: with a right clock there is nothing to reset");
+	is(() = $answer =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id is ahead of the clock/g,
+		3, "$scope scope: with a correct clock there is nothing to reset");
 	is(read_state(state_bytes($node))->{reset},
-		1, "$scope scope: the flag is set all the same");
+		1, "$scope scope: the flag is set anyway");
 	$node->stop;
 	start_with_clock($node);
-	is(run_sql($node, $minutes_ahead), '0|0|0', "$scope scope: and does no harm");
+	is(run_sql($node, $minutes_ahead), '0|0|0', "$scope scope: and the reset does no harm");
 	is(read_state(state_bytes($node))->{reset},
-		0, "$scope scope: the fold takes the flag away");
+		0, "$scope scope: the start-up step clears the flag");
 
 	# The clock was an hour ahead for a while.
 	my $ahead = session($node);
@@ -69,14 +69,14 @@ SELECT flakeid_reset_clock()});
 
 	my $session = session($node);
 
-	# In backend scope a FLUID is as far ahead as those of its slot.
+	# In backend scope a FLUID is as far ahead as the previous ids of its slot.
 	like($session->query($minutes_ahead),
 		$scope eq 'server' ? qr/\A60\|60\|60\z/ : qr/\A(0|60)\|60\|60\z/,
-		"$scope scope: ids go on where they were");
+		"$scope scope: ids continue where they were");
 	$answer = run_sql($node, 'SELECT flakeid_reset_clock()', PGUSER => 'plain');
-	like($answer, qr/ERROR:  42501/, "$scope scope: not for an ordinary user");
+	like($answer, qr/ERROR:  42501/, "$scope scope: an ordinary user cannot reset");
 	is(read_state(state_bytes($node))->{reset},
-		0, "$scope scope: nor does it set the flag");
+		0, "$scope scope: the failed call does not set the flag");
 	$answer = $session->query('SELECT flakeid_reset_clock()');
 
 	my @ranges = $answer =~
@@ -89,12 +89,12 @@ SELECT flakeid_reset_clock()});
 		my ($name, $from, $to) = @ranges[ 3 * $i .. 3 * $i + 2 ];
 
 		ok($from < $newest[$i] && $newest[$i] <= $to,
-			"$scope scope: the range holds the newest $name");
+			"$scope scope: the range includes the newest $name");
 	}
 	is(() = $answer =~ /HINT:  Delete or renumber them/g,
 		3, "$scope scope: with a hint");
 	like($session->query($floors),
-		qr/fluid/, "$scope scope: the status still answers");
+		qr/fluid/, "$scope scope: flakeid_status() still works");
 	like($session->query($minutes_ahead), qr/\|60\|60\z/,
 		"$scope scope: nothing changes before the next start");
 
@@ -103,31 +103,31 @@ SELECT flakeid_reset_clock()});
 	$node->stop;
 	start_with_clock($node);
 	is(run_sql($node, $minutes_ahead), '0|0|0',
-		"$scope scope: the next start begins at the present clock");
+		"$scope scope: after the next start ids begin at the present clock");
 	is(run_sql($node, $nanoflake_ahead), '0',
-		"$scope scope: Nanoflakes too");
+		"$scope scope: and so do Nanoflakes");
 	is(run_sql($node, $floors), 'fluid 0, nanoflake 0, ulidflake 0',
 		"$scope scope: and so do the floors");
 
 	my $state = read_state(state_bytes($node));
 
-	is($state->{reset}, 0, "$scope scope: the flag is gone");
+	is($state->{reset}, 0, "$scope scope: the flag is cleared");
 	foreach my $format (qw(fluid nanoflake ulidflake))
 	{
 		cmp_ok($state->{$format}{horizon}, '<',
 			$state->{$format}{floor} + 60_000,
-			"$scope scope: the horizon of $format came back too");
+			"$scope scope: the horizon of $format is lowered too");
 	}
 	$node->stop;
 	start_with_clock($node);
 	is(run_sql($node, $minutes_ahead), '0|0|0',
-		"$scope scope: and it stays so over one more start");
+		"$scope scope: the same after another start");
 	is(run_sql($node, $nanoflake_ahead), '0',
-		"$scope scope: for Nanoflakes too");
+		"$scope scope: the same for Nanoflakes");
 }
 
-# A reset belongs to one file: not to a copy that was made of it while it waited
-# for the restart.
+# A reset belongs to one file.  It does not apply to a copy made while the
+# reset was pending.
 $node->append_conf('postgresql.conf', "flakeid.sequence_scope = backend\n");
 $node->stop;
 start_with_clock($node);
@@ -138,14 +138,14 @@ rename state_path($node) . '.copy', state_path($node) or die $!;
 set_clock($node, -600);
 start_with_clock($node);
 like(run_sql($node, $minutes_ahead),
-	qr/\AWARNING:  01000: ignoring a reset of the clock that was requested before state file .* was copied.*HINT:  .*^10\|10\|10\z/ms,
-	'a copy of the file: ids go on where they were, and a WARNING says so');
-is(read_state(state_bytes($node))->{reset}, 0, '... the flag is gone');
+	qr/\AWARNING:  01000: ignoring a clock reset that was requested before state file .* was copied.*HINT:  .*^10\|10\|10\z/ms,
+	'a copy of the file: ids continue where they were, with a WARNING');
+is(read_state(state_bytes($node))->{reset}, 0, '... and the flag is cleared');
 $node->stop;
 set_clock($node, 0);
 start_with_clock($node);
 
-# A clock that was far beyond the fields for a while
+# The clock was far beyond the fields for a while.
 set_clock($node, 40 * 365 * 86400);
 $node->stop;
 unlink state_path($node) or die $!;
@@ -155,12 +155,12 @@ set_clock($node, 0);
 
 my $used_up = run_sql($node, 'SELECT fluid_generate()');
 
-like($used_up, qr/ERROR:  22008: could not make a FLUID: no time is left.*HINT:  The clock was once set beyond that time.*flakeid_reset_clock\(\)/s,
-	'a floor at the end of the field: the hint names the reset');
+like($used_up, qr/ERROR:  22008: could not generate a FLUID: its last timestamp has been reached.*HINT:  The clock was once set beyond that timestamp.*flakeid_reset_clock\(\)/s,
+	'a floor at the end of the field: the hint mentions the reset');
 run_sql($node, 'SELECT flakeid_reset_clock()');
 $node->stop;
 start_with_clock($node);
-is(run_sql($node, $minutes_ahead), '0|0|0', '... which mends it');
+is(run_sql($node, $minutes_ahead), '0|0|0', '... which repairs it');
 
 # ------------------------------------------------------------------- raise
 
@@ -172,84 +172,84 @@ my $there = session($node);
 my $there_first = $there->query('SELECT fluid_generate(), nanoflake_generate()');
 
 is(run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '30 min')}),
-	'', 'raise says nothing');
+	'', 'raising a floor prints nothing');
 is(run_sql($node, $floors), 'fluid 30, nanoflake 30, ulidflake 30',
 	'all three floors are raised');
 is(run_sql($node, $minutes_ahead), '30|30|30',
-	'a session that comes later makes ids above them');
+	'a later session generates ids above them');
 like(run_sql($node, $nanoflake_ahead),
-	qr/ERROR:  55000: could not make a Nanoflake.*HINT:  .*flakeid_reset_clock/s,
-	'... and no Nanoflake until the clock gets there');
+	qr/ERROR:  55000: could not generate a Nanoflake.*HINT:  .*flakeid_reset_clock/s,
+	'... and no Nanoflake until the clock reaches them');
 is($there->query($minutes_ahead), '0|30|30',
-	'a session that was there goes on with its own; the words are raised at once');
+	'an existing session keeps its floors; shared words are raised at once');
 $there->quit;
 
-# It never lowers.
+# A floor is never lowered.
 run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '10 min')});
 run_sql($node, q{SELECT flakeid_raise_floor('2025-06-01')});
 is(run_sql($node, $floors), 'fluid 30, nanoflake 30, ulidflake 30',
-	'raise never lowers');
+	'a floor is never lowered');
 
-# To the millisecond of the instant, that millisecond included
+# Floors are whole milliseconds, including that of the given time.
 my $exact = run_sql($node, q{
 SELECT flakeid_raise_floor(date_trunc('milliseconds', clock_timestamp()) + interval '40 min 0.999 ms');
 SELECT bool_and(date_trunc('milliseconds', floor) = floor) AND count(DISTINCT floor) = 1 FROM flakeid_status();
 SELECT fluid_to_timestamptz(fluid_generate()) = max(floor) + interval '1 ms' FROM flakeid_status();
 });
-is($exact, "\nt\nt", 'floors are whole milliseconds, and the next one is the first');
+is($exact, "\nt\nt", 'floors are whole milliseconds, and ids start at the next one');
 
-# A format whose epoch is later is left alone.
+# Floors of formats with a later epoch do not change.
 my $state = read_state(state_bytes($node));
 
 is(run_sql($node, q{SELECT flakeid_raise_floor('2024-06-01')}),
 	'', 'before the epoch of FLUIDs: no error');
 is_deeply(read_state(state_bytes($node)), $state, '... and no change');
 
-# Beyond a field, or infinite, nothing changes.
+# For a time beyond the field, or infinite, nothing changes.
 foreach my $ts ('2059-12-05', '2094-01-01', '2303-01-01', 'infinity', '-infinity')
 {
 	like(run_sql($node, "SELECT flakeid_raise_floor('$ts')"),
-		qr/ERROR:  22008/, "raise to $ts: refused");
+		qr/ERROR:  22008/, "raise to $ts: an error");
 	is_deeply(read_state(state_bytes($node)), $state, '... and no change');
 }
 is(run_sql($node, 'SELECT flakeid_raise_floor(NULL)'), '', 'raise to NULL');
 is_deeply(read_state(state_bytes($node)), $state, '... changes nothing');
 like(run_sql($node, 'SELECT flakeid_raise_floor(now())', PGUSER => 'plain'),
-	qr/ERROR:  42501/, 'raise is not for an ordinary user');
+	qr/ERROR:  42501/, 'an ordinary user cannot raise a floor');
 
-# A restart keeps the floors, a reset takes them back.
+# A restart keeps the floors; a reset lowers them.
 $node->stop;
 start_with_clock($node);
 is(run_sql($node, $floors), 'fluid 40, nanoflake 40, ulidflake 40',
 	'a restart keeps the floors');
 like(run_sql($node, 'SELECT flakeid_reset_clock()'),
 	qr/after the next restart, FLUID ids.*Nanoflake ids.*Ulid-Flake ids/s,
-	'a reset tells of them');
+	'a reset reports them');
 $node->stop;
 start_with_clock($node);
 is(run_sql($node, $floors), 'fluid 0, nanoflake 0, ulidflake 0',
-	'... and takes them back');
+	'... and lowers them');
 
-# Server scope: at once for everyone.
+# In server scope a raised floor applies to all sessions at once.
 $node->append_conf('postgresql.conf', "flakeid.sequence_scope = server\n");
 $node->stop;
 start_with_clock($node);
 $there = session($node);
-is($there->query($minutes_ahead), '0|0|0', 'server scope: a session is there');
+is($there->query($minutes_ahead), '0|0|0', 'server scope: an existing session');
 run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '20 min')});
 is($there->query($minutes_ahead), '20|20|20',
-	'server scope: it makes ids above the floor at once');
+	'server scope: it generates ids above the floor at once');
 like($there->query($nanoflake_ahead), qr/ERROR:  55000/,
-	'... and no Nanoflakes');
+	'... but no Nanoflakes');
 $there->quit;
 
-# As a DBA would: raised to the newest id there is
+# As an administrator does: raise the floor to the newest existing id.
 my $dba = run_sql($node, q{
 CREATE TABLE t AS SELECT fluid_from_parts(clock_timestamp() + interval '50 min', 5, 5) AS id;
 SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM t;
 SELECT fluid_generate() > max(id) FROM t});
 
-is($dba, "\nt", 'raised to the newest id of a table');
+is($dba, "\nt", 'a floor raised to the newest id of a table');
 
 $node->stop;
 done_testing();

@@ -1,6 +1,6 @@
-# Epochs, scope, node bits and the number of connections change over restarts,
-# one after the other and at random, with a clock that steps both ways: no id
-# is made twice.
+# Epochs, scope, node bits and the number of connections change across
+# restarts, one by one and at random, while the clock steps in both directions:
+# no id is generated twice.
 
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ my $behind = 0;
 
 insert_all($node);
 
-# Ids from several sessions at once, so from several slots
+# Generate ids in several sessions at once, hence in several slots.
 sub make
 {
 	my ($what) = @_;
@@ -26,7 +26,7 @@ SET flakeid.max_wait = 60000;
 SELECT make_all(300) FROM generate_series(1, 3)});
 
 	is($answers =~ s/\n//gr, '', "$what: ids of every format");
-	is(duplicates_in_log($node), 0, "$what: no id twice");
+	is(duplicates_in_log($node), 0, "$what: no duplicate ids");
 	return;
 }
 
@@ -48,39 +48,39 @@ sub newest_fluid
 		q{SELECT max(id) FROM made WHERE format = 'fluid'});
 }
 
-make('in the beginning');
+make('at the start');
 
-# An epoch moved forward would make the ids of before again: the floor, an id
-# timestamp, keeps them out.  FLUID carries on from there at once; a Nanoflake
-# would wait as long as the epoch was moved, so by 2 s here.
+# A later epoch could generate the previous ids again.  The floor, which is an
+# id timestamp, prevents this.  FLUID continues from there at once; a Nanoflake
+# waits as long as the epoch was moved, so it is moved by 2 s here.
 my $newest = newest_fluid();
 
 restart_with("flakeid.fluid_epoch = '2024-01-01 00:00:02Z'\n"
 	  . "flakeid.nanoflake_epoch = '2024-01-01 00:00:02Z'\n"
 	  . "flakeid.ulidflake_epoch = '2024-01-01 00:00:02Z'\n");
 make('epochs 2 s later');
-cmp_ok(newest_fluid(), '>', $newest, 'epochs 2 s later: FLUIDs above those of before');
+cmp_ok(newest_fluid(), '>', $newest, 'epochs 2 s later: FLUIDs are above the earlier ones');
 is($node->safe_psql('postgres', q{
 	SELECT extract(epoch FROM epoch)::bigint FROM flakeid_status() WHERE format = 'fluid'}),
-	1704067202, '... with the new epoch in force');
+	1704067202, '... with the new epoch in effect');
 
-# Moved by more than a minute they would lie far ahead of the clock, which nobody
-# wants without knowing: refused, with both ways out.
+# If an epoch moves by more than a minute, ids would be far ahead of the clock.
+# This is an error, whose hint gives both ways out.
 my $was = state_bytes($node);
 
 sub is_refused
 {
 	my ($what, $format, $name, $from, $to) = @_;
-	my $refused = qr/\AERROR:  55000: the epoch of $name was moved from \Q$from\E to \Q$to\E, so its ids would continue at 2\d{3}-.*DETAIL:  .*HINT:  Set flakeid.${format}_epoch back and reload the configuration\..*call flakeid_reset_clock\(\) instead/s;
+	my $refused = qr/\AERROR:  55000: the epoch of $name was moved from \Q$from\E to \Q$to\E, so its ids would continue at 2\d{3}-.*DETAIL:  .*HINT:  Set flakeid.${format}_epoch to its previous value and reload the configuration\..*call flakeid_reset_clock\(\) instead/s;
 
 	foreach my $call (
 		'fluid_generate()', 'nanoflake_generate()',
 		'ulidflake_generate()', 'fluid_to_timestamptz(1)',
 		'count(*) FROM flakeid_status()', 'flakeid_raise_floor(now())')
 	{
-		like(run_sql($node, "SELECT $call"), $refused, "$what: no $call");
+		like(run_sql($node, "SELECT $call"), $refused, "$what: $call fails");
 	}
-	is(state_bytes($node), $was, "$what: the state file is as it was");
+	is(state_bytes($node), $was, "$what: the state file is unchanged");
 	return;
 }
 
@@ -89,7 +89,7 @@ restart_with("flakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n");
 is_refused('FLUID epoch a year later', 'fluid', 'FLUID',
 	'2024-01-01 00:00:02+00', '2025-01-01 00:00:00+00');
 
-# The way back needs no restart.
+# Moving the epoch back needs no restart.
 $node->append_conf('postgresql.conf',
 	"flakeid.fluid_epoch = '2024-01-01 00:00:02Z'\n");
 $node->reload;
@@ -110,9 +110,9 @@ $node->append_conf('postgresql.conf',
 	"flakeid.ulidflake_epoch = '2024-01-01 00:00:02Z'\n");
 $node->reload;
 make("Ulid-Flake's epoch set back");
-cmp_ok(newest_fluid(), '>', $newest, 'FLUIDs go on above those of before');
+cmp_ok(newest_fluid(), '>', $newest, 'FLUIDs continue above the earlier ones');
 
-# The other way: a table of ids of the new epoch alone
+# The other way out: a reset, for a table that has ids of the new epoch only.
 restart_with("flakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n");
 
 my $reset = run_sql($node, q{
@@ -124,13 +124,13 @@ SELECT count(*), bool_and(fluid_to_timestamptz(id) < clock_timestamp() + interva
 
 like($reset, qr/NOTICE:  00000: from now on, FLUID ids (\d+) to (\d+) can be generated again.*^1000\|t\|2025-01-01 00:00:00\+00$/ms,
 	'flakeid_reset_clock() in that state takes effect at once');
-is(read_state(state_bytes($node))->{reset}, 0, '... and not once more with the next start');
+is(read_state(state_bytes($node))->{reset}, 0, '... and not again at the next start');
 
-# Ids of the two epochs are not mixed.
+# Keep ids of the two epochs apart.
 $node->safe_psql('postgres', q{DELETE FROM made WHERE format = 'fluid'});
 make('FLUID epoch a year later, after a reset');
 
-# Moved back again the ids begin after the floor, by the clock.
+# After the epoch is moved back, ids begin after the floor, at the clock.
 restart_with("flakeid.fluid_epoch = '2024-01-01 00:00:00Z'\n"
 	  . "flakeid.nanoflake_epoch = '2024-01-01 00:00:00Z'\n"
 	  . "flakeid.ulidflake_epoch = '2024-01-01 00:00:00Z'\n");
@@ -140,17 +140,18 @@ restart_with("flakeid.fluid_epoch = '2020-01-01 00:00:00Z'\n"
 	  . "flakeid.ulidflake_epoch = '2020-01-01 00:00:00Z'\n");
 make('epochs four years earlier');
 
-# An epoch that is later than the clock: an error, and mended by a restart.
+# An epoch later than the clock is an error.  A restart with a valid one
+# repairs it.
 restart_with("flakeid.fluid_epoch = '2200-01-01 00:00:00Z'\n");
 $was = state_bytes($node);
 is_refused('an epoch in the future', 'fluid', 'FLUID',
 	'2020-01-01 00:00:00+00', '2200-01-01 00:00:00+00');
 restart_with("flakeid.fluid_epoch = '2020-01-01 00:00:00Z'\n");
-make('the epoch mended');
+make('the epoch corrected');
 
-# Scope, node bits and connections, each there and back, with a clock that
-# steps back a little every time: slots and lanes are cut anew, and the ids of
-# one cut lie in the space of the other.
+# Change scope, node bits and connections, each of them back and forth, while
+# the clock steps back a little every time.  Slots and lanes move, so ids of
+# one division fall into the space of the other.
 my @changes = (
 	[ 'server scope', "flakeid.sequence_scope = server\n" ],
 	[ 'backend scope', "flakeid.sequence_scope = backend\n" ],
@@ -173,7 +174,7 @@ foreach my $change (@changes)
 	make($change->[0]);
 }
 
-# At random, from a seed that is printed
+# Random changes; the seed is printed
 my $seed = $ENV{FLAKEID_SEED} // time();
 my $rounds = scaled(10);
 
@@ -185,7 +186,7 @@ sub one_of
 	return $_[ rand @_ ];
 }
 
-# Epochs move back alone: that they move on is refused.
+# Epochs only move back, since moving them forward is an error.
 my $epoch_day = 365;
 
 foreach my $round (1 .. $rounds)

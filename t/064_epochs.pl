@@ -1,6 +1,5 @@
-# The recipe of doc/migrating.md for another epoch, as it stands there: ids keep
-# their times, no id comes twice, and new ones are above those that were taken
-# along.
+# The recipe of doc/migrating.md for another epoch, run as printed: ids keep
+# their times, no id is repeated, and new ids are above the converted ones.
 
 use strict;
 use warnings;
@@ -17,7 +16,7 @@ my $refused =
 
 read_page('migrating.md', qr/^(?!Change the epoch)/);
 
-# Parcels with the time of each beside its id; one of them ahead of the clock
+# Parcels, each with its time beside its id; one of them is ahead of the clock.
 $node->safe_psql('postgres', q{
 CREATE TABLE parcels (
   id bigint PRIMARY KEY DEFAULT fluid_generate(), epoch text, made timestamptz);
@@ -31,7 +30,7 @@ sub status
 SELECT epoch::date FROM flakeid_status() WHERE format = 'fluid'});
 }
 
-# New parcels, whose ids are above all others and count from the epoch
+# Insert parcels whose ids are above all others and count from the epoch.
 sub more
 {
 	my ($what, $epoch) = @_;
@@ -43,13 +42,13 @@ WITH newest AS (SELECT max(id) AS id FROM parcels),
 SELECT min(new.id) > max(newest.id),
   max(fluid_to_timestamptz(new.id)) < now() + interval '6 min'
 FROM new, newest}),
-		't|t', "$what: new ids are above all others, and not ahead of them");
+		't|t', "$what: new ids are above all others, and no further ahead");
 	$node->safe_psql('postgres', q{
 UPDATE parcels SET made = fluid_to_timestamptz(id) WHERE made IS NULL});
 	is(status(), $epoch, "$what: counted from $epoch");
 	is($node->safe_psql('postgres',
 			'SELECT count(*) FROM parcels WHERE made <> fluid_to_timestamptz(id)'),
-		0, "$what: every id has its time");
+		0, "$what: every id keeps its time");
 	return;
 }
 
@@ -59,31 +58,31 @@ $node->restart;
 run_block($node, 'postgres', $heading,
 	fails => qr/the epoch of FLUID was moved from .* to .*, so its ids would continue at/);
 like(run_sql($node, 'INSERT INTO parcels DEFAULT VALUES'),
-	$refused, 'no row before the reset');
+	$refused, 'no row is inserted before the reset');
 run_block($node, 'postgres', $heading);
 
 my $notices = '';
 
 run_block($node, 'postgres', $heading, stderr => \$notices);
 like($notices, qr/NOTICE: +from now on, FLUID ids \d+ to \d+ can be generated again/,
-	'the reset names the numbers of the old epoch');
-like($notices, qr/NOTICE: +no Ulid-Flake id lies above the present clock/,
+	'the reset reports the ids of the old epoch');
+like($notices, qr/NOTICE: +no Ulid-Flake id is ahead of the clock/,
 	'... and none of other formats');
 more('later', '2025-01-01');
 
-# ------------------------------------- back again, while the server refuses
+# ---------------------------------------- back again, while generators fail
 $node->safe_psql('postgres', q{
 LOAD 'flakeid';
 ALTER SYSTEM SET flakeid.fluid_epoch = '2025-06-01 00:00:00Z'});
 $node->restart;
 like(run_sql($node, 'SELECT fluid_generate()'),
-	qr/55000: the epoch of FLUID was moved/, 'another one is refused');
+	qr/55000: the epoch of FLUID was moved/, 'a further change is an error');
 $node->safe_psql('postgres', q{
 LOAD 'flakeid';
 ALTER SYSTEM SET flakeid.fluid_epoch = '2025-01-01 00:00:00Z'});
 $node->reload;
 ok(wait_until(sub { status() eq '2025-01-01' }),
-	'set back and reloaded, the epoch of before is in effect');
+	'set back and reloaded, the previous epoch is in effect');
 more('set back', '2025-01-01');
 
 # -------------------------------------------------------- the earlier epoch
@@ -92,7 +91,7 @@ $node->restart;
 run_block($node, 'postgres', $heading);
 more('earlier', '2024-01-01');
 is($node->safe_psql('postgres', 'SELECT count(DISTINCT id) FROM parcels'),
-	4001, 'all parcels are there');
+	4001, 'no parcel is lost');
 all_blocks_run();
 
 $node->stop;

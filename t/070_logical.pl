@@ -1,6 +1,6 @@
-# Three servers of different node_id write to one another by logical
-# replication: ids of every format are made on all at once, all rows arrive
-# everywhere, and no id of one is there at another already.
+# Three servers of different node_id replicate to each other by logical
+# replication: they generate ids of every format concurrently, all rows arrive
+# everywhere, and no id of one server exists on another before.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use Test::More;
 my ($major) = qx{pg_config --version} =~ /(\d+)/;
 
 plan skip_all =>
-  "PostgreSQL $major cannot replicate both ways: origin = none is there from 16 on"
+  "PostgreSQL $major cannot replicate both ways: origin = none came with 16"
   if $major < 16;
 
 my %numbers = (one => 1, two => 2, three => 3);
@@ -42,27 +42,27 @@ foreach my $to (@names)
 	}
 }
 
-# ------------------------------------------------------ everywhere at once
+# --------------------------------------------------------- concurrent load
 
 my $statements = scaled(60);
 my $rows = 3 * 2 * 20 * $statements;
 
 is(end_events(map { begin_events($_, 2, $statements) } values %servers),
-	'', 'every server makes its ids');
+	'', 'every server generates its ids');
 foreach my $name (@names)
 {
-	ok(all_arrive($servers{$name}, $rows), "$name has the rows of all");
+	ok(all_arrive($servers{$name}, $rows), "$name has the rows of all servers");
 	check_events($servers{$name}, "on $name", rows => $rows, sources => 6,
 		node_bits => 2, numbers => \%numbers);
-	is(conflicts($servers{$name}), 0, "$name: no conflict");
+	is(conflicts($servers{$name}), 0, "$name: no conflicts");
 }
 
-# Would we have seen one?  Two servers, one id.
-is(same_id_on(@servers{qw(one two)}), '', 'the same id on two of them, by hand');
+# Verify that the test would detect a conflict: two servers insert the same id.
+is(same_id_on(@servers{qw(one two)}), '', 'two servers insert the same id');
 foreach my $name (qw(one two))
 {
 	ok(wait_until(sub { conflicts($servers{$name}) }),
-		"... is a conflict that $name tells of");
+		"... is a conflict that $name reports");
 }
 SKIP:
 {
@@ -71,7 +71,7 @@ SKIP:
 			$servers{one}->safe_psql('postgres', q{
 				SELECT sum(confl_insert_exists) > 0
 				FROM pg_stat_subscription_stats}) eq 't'
-		}), '... and that is counted');
+		}), '... and counts');
 }
 $_->stop('immediate') foreach values %servers;
 done_testing();

@@ -1,6 +1,6 @@
-# Two servers write to one another by pglogical, as from 16 on they can without
-# it: ids of every format are made on both at once, all rows arrive, and there
-# is no conflict.
+# Two servers replicate to each other by pglogical, as they can without it from
+# 16 on: they generate ids of every format concurrently, all rows arrive, and
+# there is no conflict.
 
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ chomp(my $libraries = qx{pg_config --pkglibdir});
 plan skip_all => 'pglogical is not installed'
   unless -e "$libraries/pglogical.so";
 
-# Minor versions since 2026 take output plugins from a list.
+# Minor versions since 2026 restrict output plugins to a list.
 my $settings = "shared_preload_libraries = 'pglogical'\n";
 
 $settings .= "output_plugin_libraries = 'pgoutput, pglogical_output'\n"
@@ -27,7 +27,7 @@ my %servers = map {
 		init => { allows_streaming => 'logical' })
 } keys %numbers;
 
-# The recipe of one.example, or with the names changed for two.example
+# The recipe of one.example; for two.example the names are exchanged
 sub both_ways
 {
 	my ($title) = @_;
@@ -61,27 +61,27 @@ foreach my $name (sort keys %servers)
 	  or die "$name does not replicate";
 }
 
-# ------------------------------------------------------ everywhere at once
+# --------------------------------------------------------- concurrent load
 
 my $statements = scaled(60);
 my $rows = 2 * 3 * 20 * $statements;
 
 is(end_events(map { begin_events($_, 3, $statements) } values %servers),
-	'', 'both servers make their ids');
+	'', 'both servers generate their ids');
 foreach my $name (sort keys %servers)
 {
-	ok(all_arrive($servers{$name}, $rows), "$name has the rows of both");
+	ok(all_arrive($servers{$name}, $rows), "$name has the rows of both servers");
 	check_events($servers{$name}, "on $name", rows => $rows, sources => 6,
 		node_bits => 2, numbers => \%numbers);
-	is(conflicts($servers{$name}), 0, "$name: no conflict");
+	is(conflicts($servers{$name}), 0, "$name: no conflicts");
 }
 
-# Would we have seen one?  Two servers, one id.
-is(same_id_on(values %servers), '', 'the same id on both, by hand');
+# Verify that the test would detect a conflict: two servers insert the same id.
+is(same_id_on(values %servers), '', 'both servers insert the same id');
 foreach my $name (sort keys %servers)
 {
 	ok(wait_until(sub { conflicts($servers{$name}) }),
-		"... is a conflict that $name tells of");
+		"... is a conflict that $name reports");
 }
 $_->stop('immediate') foreach values %servers;
 done_testing();

@@ -1,7 +1,7 @@
-# A table over three servers, two of its partitions foreign on each: ids of
-# every format are made on all of them at once, each row lands on its shard.
-# One server is in server scope.  What doc/servers.md says of defaults, bounds
-# and capacity, and new node bits at the end.
+# A table over three servers, with two foreign partitions on each: all servers
+# generate ids of every format concurrently, and each row is stored on its
+# shard.  One server uses server scope.  Also the statements of doc/servers.md
+# about defaults, bounds and capacity, and finally new node bits.
 
 use strict;
 use warnings;
@@ -24,8 +24,8 @@ my %servers = map {
 } @names;
 my $one = $servers{one};
 
-# The recipe of one.example as another server runs it: names in turn, and with
-# them the remainders
+# The recipe of one.example, run on another server: names are rotated, and the
+# remainders with them.
 sub in_turn
 {
 	my ($title, $turn) = @_;
@@ -50,7 +50,7 @@ foreach my $turn (0 .. 2)
 		in_turn('on one.example: the table as a whole', $turn)));
 }
 
-# ------------------------------------------------------ everywhere at once
+# --------------------------------------------------------- concurrent load
 
 my $statements = scaled(60);
 my %expected = (node_bits => 2, numbers => \%numbers);
@@ -60,11 +60,11 @@ sub fill_everywhere
 	my ($what) = @_;
 
 	is(end_events(map { begin_events($_, 3, $statements) } values %servers),
-		'', "$what: every server makes its ids");
+		'', "$what: every server generates its ids");
 	$expected{rows} += 9 * 20 * $statements;
 	$expected{sources} += 9;
 	is(join(' ', map { conflicts($_) } values %servers),
-		'0 0 0', "$what: no conflict");
+		'0 0 0', "$what: no conflicts");
 	return;
 }
 
@@ -76,17 +76,17 @@ is( join(' ', map {
 			  count(*) BETWEEN $expected{rows} / 4 AND $expected{rows} / 2
 			FROM event_rows})
 	} values %servers),
-	'3|t 3|t 3|t', 'each shard has its part of the rows of all');
+	'3|t 3|t 3|t', 'each shard has its part of all rows');
 
-# In server scope ids increase over all sessions, none of whose calls is
-# begun after another's end and gets less.
+# In server scope ids increase across sessions: a call that begins after
+# another one has ended returns a greater id.
 is($servers{three}->safe_psql('postgres', q{
 	WITH row AS MATERIALIZED (
 	  SELECT id, noted, lag(noted) OVER (PARTITION BY source ORDER BY n) AS begun
 	  FROM event WHERE source LIKE 'three %')
 	SELECT count(*) FROM (SELECT noted, max(begun) OVER (ORDER BY id) AS begun
 	  FROM row) AS o WHERE begun > noted}),
-	0, 'in server scope: strictly in order over sessions');
+	0, 'in server scope: strictly in order across sessions');
 
 # ---------------------------------------------------------------- defaults
 
@@ -97,11 +97,11 @@ $one->safe_psql('postgres',
 is($servers{two}->safe_psql('postgres', qq{
 	SELECT count(*) > 0, min($node_of), max($node_of) FROM event_rows
 	WHERE source = 'routed'}),
-	't|1|1', 'a row that goes to another shard has the number of the server that it came to');
+	't|1|1', 'a row routed to another shard has the node id of the server that received it');
 run_recipe($one, 'on one.example: let two.example make the ids');
 is($one->safe_psql('postgres', qq{
 	SELECT count(*), min($node_of) FROM event WHERE source = 'by two'}),
-	'1|2', 'a foreign table without the column: the other server makes the id');
+	'1|2', 'a foreign table without the column: the other server generates the id');
 like(run_sql($one, q{
 	CREATE SCHEMA imported;
 	IMPORT FOREIGN SCHEMA public LIMIT TO (event) FROM SERVER two INTO imported;
@@ -122,32 +122,33 @@ my $hour = recipe('on one.example: an hour of events, by the index of each shard
 my $bounded = qr/Remote SQL: [^\n]*WHERE \(\(id > '?\d+'?::bigint\)\) AND \(\(id <= '?\d+'?::bigint\)\)/;
 
 like($one->safe_psql('postgres', "EXPLAIN (VERBOSE, COSTS off) $hour"),
-	$bounded, 'with the epoch the bounds of a range go to the shards');
+	$bounded, 'with an epoch argument, the bounds of a range are sent to the shards');
 unlike($one->safe_psql('postgres',
 		'EXPLAIN (VERBOSE, COSTS off) ' . $hour =~ s/, '2024-01-01 00:00Z'//r),
-	qr/Remote SQL: [^\n]*WHERE/, 'without it they do not');
+	qr/Remote SQL: [^\n]*WHERE/, 'without it they are not');
 like($one->safe_psql('postgres', q{
 	PREPARE range(timestamptz, timestamptz) AS SELECT count(*) FROM event
 	WHERE fluid_between(id, $1, $2, '2024-01-01 00:00Z');
 	EXPLAIN (VERBOSE, COSTS off) EXECUTE range('2026-01-01 12:00Z', '2026-01-01 13:00Z')}),
-	$bounded, 'with parameters they do');
+	$bounded, 'with parameters they are');
 
 my $some = $one->safe_psql('postgres', 'SELECT id FROM event_two LIMIT 1');
 
 like($one->safe_psql('postgres',
 		"EXPLAIN (VERBOSE, COSTS off) SELECT * FROM event WHERE id = $some"),
 	qr/\A\s*Foreign Scan on public\.event_two/,
-	'an id is looked up on its shard alone');
+	'an id is looked up on its shard only');
 
 # ---------------------------------------------------------------- capacity
 
-# The tables of the document: by the formula, and that by the servers.
+# The tables of the page: compare them with the formula, and the formula with
+# the servers.
 my $document = slurp_file("$src/doc/servers.md");
 my @titles = $document =~ /^```sql\n(?:-- (.*)\n)?/gm;
 my $tests = join '', map { slurp_file($_) } glob "$src/t/*.pl";
 
 is(join("\n", grep { index($tests, $_ // 'no title') < 0 } @titles),
-	'', 'each recipe of the document is run by a test');
+	'', 'a test runs each recipe of the page');
 
 my $plan = recipe('what this server and session have');
 
@@ -180,8 +181,8 @@ foreach my $format ([ 'FLUIDs', 24, 14 ], [ 'Nanoflakes', 22, 10 ])
 		  . ' |'
 	} @rows;
 
-	cmp_ok(@rows, '>', 5, "$name: there is a table of capacity");
-	is("@wrong", '', "$name: the table of capacity is right");
+	cmp_ok(@rows, '>', 5, "$name: the page has a table of capacity");
+	is("@wrong", '', "$name: the table of capacity is correct");
 }
 foreach ([ one => 7 ], [ two => 8 ], [ three => 0 ])
 {
@@ -191,7 +192,7 @@ foreach ([ one => 7 ], [ two => 8 ], [ three => 0 ])
 
 	is("$fluid $nanoflake",
 		2**(22 - $slot_bits) . ' ' . 2**(20 - $slot_bits),
-		"$name: a session can make as many as the tables say");
+		"$name: a session can generate as many ids as the tables say");
 }
 is($servers{three}->safe_psql('postgres', q{
 	SELECT first_generator, last_generator FROM flakeid_status()
@@ -199,7 +200,7 @@ is($servers{three}->safe_psql('postgres', q{
 	$servers{three}->safe_psql('postgres',
 		recipe(q{which generator numbers are node 3's, with 2 node bits}))
 	  =~ s/\A(\d+\|\d+)\|/$1\n/r,
-	'in server scope a server has all the numbers of its node');
+	'in server scope a server has all generator numbers of its node');
 
 # -------------------------------------------------------------- new node bits
 
@@ -220,12 +221,12 @@ foreach my $name (@names)
 		'on the new owner of the number, as a superuser');
 }
 is(end_events(map { begin_events($_, 1, 2) } values %servers),
-	'', 'new node bits: every server makes its ids');
+	'', 'new node bits: every server generates its ids');
 is($one->safe_psql('postgres', qq{
 	SELECT count(*) - $rows, count(*) - count(DISTINCT id),
 	  array_agg(DISTINCT fluid_get_generator(id) >> 11) FILTER (WHERE id > $newest)
 	FROM event}),
 	'120|0|{4,5,6}',
-	'new node bits: no id twice, each by its new number above the old ones');
+	'new node bits: no duplicate ids, each with its new node id above the old ids');
 $_->stop foreach values %servers;
 done_testing();

@@ -1,5 +1,5 @@
-# Two servers with one number, other epochs, other node bits: the query of
-# doc/servers.md names them, and nobody else.
+# Two servers with the same node_id, but other epochs and other node bits: the
+# query of doc/servers.md reports these servers and no others.
 
 use strict;
 use warnings;
@@ -34,10 +34,10 @@ node bits|fluid|2|one two
 node bits|fluid|3|three
 END
 
-is(found($servers{one}), $expected, 'asked on one');
-is(found($servers{three}), $expected, 'asked on three, the same');
+is(found($servers{one}), $expected, 'the query on one server');
+is(found($servers{three}), $expected, 'the same on another server');
 
-# A standby has its primary's number.
+# A standby has the node_id of its primary.
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 
 $servers{one}->backup('of_one');
@@ -46,31 +46,31 @@ $standby->start;
 {
 	local $servers{two} = $standby;
 
-	unlike(found($servers{one}), qr/^node\|/m, 'a standby is left out');
+	unlike(found($servers{one}), qr/^node\|/m, 'a standby is not reported');
 	$standby->promote;
 	like(found($servers{one}), qr/^node\|fluid\|1\|one two$/m,
-		'... until it is promoted beside its primary');
+		'... until it is promoted while its primary runs');
 }
 $standby->stop;
 
-# Set right: a value that waits for a restart is not in effect yet.
+# Corrected settings: a value that is pending is not in effect yet.
 $servers{two}->append_conf('postgresql.conf',
 	"flakeid.node_id = 0\nflakeid.ulidflake_scalability = 0\n");
 $servers{three}->append_conf('postgresql.conf',
 	"flakeid.node_bits = 2\nflakeid.nanoflake_epoch = '2024-01-01 00:00:00Z'\n");
 $servers{two}->reload;
 $servers{three}->reload;
-is(found($servers{one}), $expected, 'what waits for a restart is not in effect');
+is(found($servers{one}), $expected, 'a pending value is not in effect');
 is($servers{two}->safe_psql('postgres', q{
 	SELECT count(*) FROM pg_settings WHERE name LIKE 'flakeid.%';
 	SELECT count(fluid_to_timestamptz(1)) FROM generate_series(1, 1);
 	SELECT setting, context, pending_restart FROM pg_settings WHERE name = 'flakeid.node_id';
 	SELECT node, pending[1] FROM flakeid_status() WHERE format = 'fluid'}),
-	"0\n1\n0|sighup|f\n1|flakeid.node_id: 1 in force, 0 configured",
-	'... which pg_settings does not say, and flakeid_status() does');
+	"0\n1\n0|sighup|f\n1|flakeid.node_id: 1 in effect, 0 configured",
+	'... which flakeid_status() shows, unlike pg_settings');
 $servers{three}->safe_psql('postgres', 'SELECT flakeid_reset_clock()');
 $servers{two}->restart;
 $servers{three}->restart;
-is(found($servers{one}), '', 'set right: nothing is found');
+is(found($servers{one}), '', 'after the correction nothing is reported');
 $_->stop foreach values %servers;
 done_testing();

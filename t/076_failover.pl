@@ -1,6 +1,7 @@
-# A fleet of two servers under load; one of them dies, and its standby, its clock
-# behind, takes its place while the other goes on: no id twice over all.  Then
-# a new server, its clock behind too, takes over the number of the other one.
+# A fleet of two servers under load.  One of them fails, and its standby, whose
+# clock is behind, replaces it while the other keeps running: no duplicate ids
+# overall.  Then a new server, whose clock is also behind, takes over the node
+# id of the other one.
 
 use strict;
 use warnings;
@@ -36,10 +37,11 @@ $one->reload;
 ok(wait_until(sub {
 		$one->safe_psql('postgres', q{
 			SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'})
-	}), 'a standby that has what is committed');
+	}), 'a standby has all that is committed');
 
-# Set a server's clock two seconds behind the newest id that it has, read by the
-# epoch: by the one in effect would have the state file made by the clock of now.
+# Set a server's clock two seconds behind its newest id, read with an explicit
+# epoch.  Reading the epoch in effect would create the state file at the
+# present clock.
 sub set_behind
 {
 	my ($node) = @_;
@@ -58,7 +60,7 @@ my $seen;
 
 ok(wait_until(sub {
 		($seen = $one->safe_psql('postgres', 'SELECT count(*) FROM uuids')) > 100
-	}), 'both servers make ids');
+	}), 'both servers generate ids');
 $one->stop('immediate');
 end_events(@of_one);
 
@@ -75,18 +77,18 @@ my $newest = sub {
 my %newest = $newest->($standby);
 
 like($status, qr/^t\nfluid\|1\|.+\nnanoflake\|1\|.+\nulidflake\|1\|.+\z/,
-	'promoted, it has the number of its primary, and floors');
+	'after promotion it has the node id of its primary, and floors');
 cmp_ok($standby->safe_psql('postgres', 'SELECT count(*) FROM uuids'),
-	'>=', $seen, 'all rows that were seen on the primary are there');
+	'>=', $seen, 'it has all rows that were seen on the primary');
 push @of_two, begin_events($two, 2, scaled(30));
 is(end_events(begin_events($standby, 3, scaled(30)), @of_two),
-	'', 'it makes ids, and the other server goes on');
+	'', 'it generates ids, and so does the other server');
 foreach my $kind (@flakes)
 {
 	is($standby->safe_psql('postgres', qq{
 		SELECT min(id) > $newest{$kind} AND count(*) = 60 * @{[ scaled(30) ]}
 		FROM $kind WHERE source LIKE 'standby %'}),
-		't', "$kind: the new ids are above all that it replayed");
+		't', "$kind: new ids are above all replayed ones");
 }
 check_events($standby, 'the promoted standby', sources => 6, node_bits => 2,
 	numbers => \%numbers, slack => '15 s');
@@ -97,10 +99,10 @@ foreach my $kind (kinds())
 	is( repeated(map {
 			split /\n/, $_->safe_psql('postgres', "SELECT id FROM $kind")
 		} $standby, $two),
-		'', "$kind: no id on both");
+		'', "$kind: no id exists on both");
 }
 
-# ------------------------------------------------- a number that moves on
+# -------------------------------------- a node_id moves to another server
 
 my $three = PostgreSQL::Test::Cluster->new('three');
 
@@ -115,7 +117,7 @@ flakeid.max_wait = 20s
 start_with_clock($three);
 $two->command_ok([ 'sh', '-c', 'pg_dump -d "$0" | psql -X -q -v ON_ERROR_STOP=1 -d "$1"',
 		$two->connstr('postgres'), $three->connstr('postgres') ],
-	'a new server has the rows of the one that goes');
+	'a new server has the rows of the retiring one');
 $two->stop;
 set_behind($three);
 run_recipe($three, 'on the new owner of the number, as a superuser');
@@ -123,13 +125,13 @@ is( join(' ', map { (split /\|/)[0] } split /\n/,
 		$three->safe_psql('postgres',
 			recipe('worth an alarm on any server') =~ s/10 seconds/1 second/r)),
 	'fluid nanoflake ulidflake', 'its floors are ahead of its clock');
-is(end_events(begin_events($three, 2, 2)), '', 'it makes ids');
+is(end_events(begin_events($three, 2, 2)), '', 'it generates ids');
 foreach my $kind (@flakes)
 {
 	is($three->safe_psql('postgres', qq{
 		SELECT min(id) > $newest{$kind}, count(*) FROM $kind
 		WHERE source LIKE 'three %'}),
-		't|80', "$kind: they are above all of the old one");
+		't|80', "$kind: they are above all ids of the old server");
 }
 check_events($three, 'the new owner', sources => 6, node_bits => 2,
 	numbers => \%numbers, slack => '15 s');

@@ -1,7 +1,7 @@
-# A base backup that is restored, and a standby that is promoted, without the
-# flakeid settings of their original: the first session after the start is
-# warned, once, of each that is lost.  A dump cannot warn; doc/servers.md has a
-# query that tells.
+# A restored base backup and a promoted standby without the flakeid settings of
+# the original: the first session after the start gets one WARNING for each
+# lost setting.  A restored dump cannot warn; doc/servers.md has a query that
+# detects it.
 
 use strict;
 use warnings;
@@ -17,6 +17,7 @@ flakeid.node_bits = 2
 flakeid.node_id = 2
 flakeid.fluid_epoch = '2025-01-01 00:00:00Z'
 flakeid.nanoflake_epoch = '2025-01-01 00:00:00Z'
+flakeid.ulidflake_epoch = '2025-01-01 00:00:00Z'
 flakeid.ulidflake_scalability = 7
 flakeid.sequence_scope = server
 };
@@ -31,13 +32,13 @@ $primary->backup('all');
 my $generate = 'SELECT fluid_generate() > 0';
 my $node;
 
-# What the first session after a start is told, and the next
+# Messages to the first session after the start, and to the next one
 sub first_and_next
 {
 	return map { run_sql($node, $generate) } 1 .. 2;
 }
 
-# The names in the warnings, in their order
+# Settings named in the warnings, in order
 sub lost
 {
 	my ($answer) = @_;
@@ -45,7 +46,7 @@ sub lost
 	return join ' ', $answer =~ /^WARNING:  01000: parameter "flakeid\.(\w+)" was /mg;
 }
 
-# Take away the lines of all settings, or of one.
+# Remove the lines of all settings, or of one.
 sub unset
 {
 	my ($name) = @_;
@@ -77,13 +78,13 @@ sub is_silent
 }
 
 # ---------------------------------------------------- a base backup, started
-my $all = 'node_id node_bits fluid_epoch nanoflake_epoch ulidflake_scalability';
+my $all = 'node_id node_bits fluid_epoch nanoflake_epoch ulidflake_epoch ulidflake_scalability';
 
 restored('with_settings');
 $node->start;
 is_silent('a base backup with its settings');
 $node->restart;
-is_silent('... and restarted');
+is_silent('... and after a restart');
 $node->stop;
 
 restored('without');
@@ -92,21 +93,21 @@ $node->start;
 
 my ($first, $next) = first_and_next();
 
-is(lost($first), $all, 'a base backup without settings: all that it lost, but not the scope');
-like($first, qr/^WARNING:  01000: parameter "flakeid\.node_id" was 2 before this start of the server, and is 0 now\nDETAIL:  It is not set, so the default is in effect\.\nHINT:  If the default is not meant, set it in the configuration file as before, and restart the server before it generates more ids\.$/m,
+is(lost($first), $all, 'a base backup without settings: warnings of all lost settings but the scope');
+like($first, qr/^WARNING:  01000: parameter "flakeid\.node_id" was 2 before the last server start, and is 0 now\nDETAIL:  The parameter is not set, so its default is in effect\.\nHINT:  If the default is not intended, set the parameter in the configuration file to its previous value, and restart the server before it generates more ids\.$/m,
 	'... with detail and hint');
 like($first, qr/"flakeid\.fluid_epoch" was 2025-01-01 00:00:00\+00 before .*, and is 2024-01-01 00:00:00\+00 now$/m,
-	'... an epoch as it was, and as it is');
-like($first, qr/^t$/m, '... and ids go on');
+	'... the previous and the present epoch');
+like($first, qr/^t$/m, '... and ids are generated');
 is($next, 't', '... once');
 $node->restart;
-is_silent('... nor after the next start');
+is_silent('... and after the next start');
 $node->stop;
 
-# Each alone; the others are still there.
+# Each setting alone is lost; the others are kept.
 foreach my $name (split / /, $all)
 {
-	# Without its bits a node_id does not fit: the start-up step is refused.
+	# Without node_bits the node_id does not fit, so the start-up step fails.
 	next if $name eq 'node_bits';
 
 	restored("without_$name");
@@ -116,7 +117,7 @@ foreach my $name (split / /, $all)
 	$node->stop;
 }
 
-# What is set is meant, be it the default.
+# An explicit value counts as intended, even if it is the default.
 restored('set_anew');
 unset();
 $node->append_conf('postgresql.conf', q{
@@ -124,20 +125,21 @@ flakeid.node_bits = 0
 flakeid.node_id = 0
 flakeid.fluid_epoch = '2024-01-01 00:00:00Z'
 flakeid.nanoflake_epoch = '2024-01-01 00:00:00Z'
+flakeid.ulidflake_epoch = '2024-01-01 00:00:00Z'
 flakeid.ulidflake_scalability = 3
 });
 $node->start;
 is_silent('a base backup with settings of its own');
 $node->stop;
 
-# Preloaded, the session itself sets up the file.
+# If preloaded, the session itself sets up the file.
 restored('preloaded');
 unset('node_id');
 $node->append_conf('postgresql.conf',
 	"shared_preload_libraries = 'flakeid'\n");
 $node->start;
 ($first, $next) = first_and_next();
-is(lost($first) . ", $next", 'node_id, t', 'preloaded, the same');
+is(lost($first) . ", $next", 'node_id, t', 'preloaded: the same');
 $node->stop;
 
 # ------------------------------------------------------ a standby, promoted
@@ -153,7 +155,8 @@ $node->stop;
 # -------------------------------------------------------------- a dump
 my $query = recipe('after a restore: do the ids fit the settings?');
 
-# Node and number of ids, and whether the newest is of the last ten minutes
+# Node and number of ids, and whether the newest one is from the last ten
+# minutes
 sub nodes_and_times
 {
 	my ($server) = @_;
@@ -167,7 +170,7 @@ sub nodes_and_times
 }
 
 is(nodes_and_times($primary), '1|2|100|t|f',
-	'the original: its ids have its number and are of today');
+	'the original: its ids have its node_id and are of today');
 
 my $default = new_node('default');
 
@@ -175,14 +178,14 @@ $default->command_ok([ 'sh', '-c', 'pg_dump -d "$0" -t event | psql -X -q -v ON_
 		$primary->connstr('postgres'), $default->connstr('postgres') ],
 	'a dump into a server without settings');
 is(nodes_and_times($default), '1|0|100|f|f',
-	'the ids seem to be of another server and an earlier time');
+	'the ids appear to be from another server and an earlier time');
 $default->append_conf('postgresql.conf', "flakeid.fluid_epoch = '2026-01-01 00:00:00Z'\n");
 $default->reload;
-is(nodes_and_times($default), '1|0|100|t|t', '... or of a later one');
-is(address_in_file($default), 'no file', '... and asking makes no setting final');
+is(nodes_and_times($default), '1|0|100|t|t', '... or a later one');
+is(address_in_file($default), 'no file', '... and the query makes no setting final');
 $default->append_conf('postgresql.conf', $settings);
 $default->reload;
-is(nodes_and_times($default), '1|2|100|t|f', 'they fit after a reload');
+is(nodes_and_times($default), '1|2|100|t|f', 'after a reload the settings fit the ids');
 is_deeply([ map { run_sql($default, $generate) } 1 .. 2 ], [ 't', 't' ],
 	'... and the first id needs no restart');
 $default->stop;

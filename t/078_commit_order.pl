@@ -1,6 +1,6 @@
-# Ids are in the order in which they were made, not in that of the commits: a
-# reader who asks for what is above the last id that he saw misses rows.  What
-# doc/servers.md recommends does not, also while many sessions write.
+# Ids are ordered by generation, not by commit: a reader that asks for rows
+# above the last id it has seen misses rows.  The recipes of doc/servers.md
+# miss none, even while many sessions write.
 
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ run_recipe($node, 'events, and which transaction wrote them');
 my $reader = session($node);
 my @seen;
 
-# What the reader gets since he was here; it is in the order of the ids.
+# Return the rows that are new to the reader, in the order of their ids.
 sub read_on
 {
 	my @rows = split /\n/,
@@ -27,7 +27,7 @@ sub read_on
 	return join ' ', map { (split /\|/)[1] } @rows;
 }
 
-# ------------------------------------------------- a transaction that is late
+# -------------------------------------------------------------- a late commit
 
 my $late = session($node);
 
@@ -36,18 +36,18 @@ $node->safe_psql('postgres', q{SELECT pg_sleep(0.002); INSERT INTO event (body) 
 
 my $last = $reader->query('SELECT id FROM event ORDER BY id DESC LIMIT 1');
 
-is(read_on(), '', 'a transaction at work: the reader takes nothing that is above it');
+is(read_on(), '', 'a transaction in progress: the reader takes no row above it');
 $late->query('COMMIT');
 is($reader->query("SELECT body FROM event WHERE id > $last"),
-	'', 'above the last id that was seen: the late row is missed');
+	'', 'above the last id seen: the late row is missed');
 is($reader->query("\\set last_seen $last\n"
 		  . recipe('from ten seconds before the last id that was seen')
 		  =~ s/SELECT id, body/SELECT body/r),
-	"late\nearly", 'with an overlap it is read');
-is(read_on(), 'late early', 'by transactions it is read, and in order');
+	"late\nearly", 'with an overlap the late row is read');
+is(read_on(), 'late early', 'by transaction ids it is read, and in order');
 is(read_on(), '', '... and not read twice');
 
-# ------------------------------------------------------- many of them at once
+# ---------------------------------------------------- many concurrent writers
 
 my $writers = 4;
 my $transactions = scaled(150);
@@ -73,13 +73,13 @@ while (grep { $_->is_waiting } @writers)
 }
 $_->receive foreach @writers;
 read_on();
-cmp_ok($reads, '>', 3, 'read while they write');
+cmp_ok($reads, '>', 3, 'the reader reads while sessions write');
 
 my $all = $node->safe_psql('postgres', 'SELECT id, body FROM event ORDER BY id');
 
 is(join("\n", sort { ($a =~ /^(\d+)/)[0] <=> ($b =~ /^(\d+)/)[0] } @seen),
-	$all, 'every row that was committed is read once');
-unlike($all, qr/ROLLBACK/, 'and none that was not');
+	$all, 'every committed row is read once');
+unlike($all, qr/ROLLBACK/, 'and no uncommitted row');
 $_->quit foreach $late, $reader, @writers;
 $node->stop;
 done_testing();

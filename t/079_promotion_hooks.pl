@@ -1,6 +1,6 @@
-# contrib/failover, called as Patroni, repmgr and CloudNativePG do around a
-# promotion: what the standby replayed is still known after a crash or a restart,
-# although its clock is behind.  Without them it is not, and ids could repeat.
+# contrib/failover, called as by Patroni, repmgr and CloudNativePG around a
+# promotion: the replayed ids still count after a crash or a restart, although
+# the clock is behind.  Without the call they do not, and ids could repeat.
 
 use strict;
 use warnings;
@@ -23,7 +23,7 @@ $primary->safe_psql('postgres', q{
 	INSERT INTO event SELECT FROM generate_series(1, 100)});
 $primary->backup('all');
 
-# A standby that has replayed ids of now, and whose clock is a minute behind
+# A standby that has replayed present ids, and whose clock is a minute behind
 sub new_standby
 {
 	my ($name) = @_;
@@ -46,7 +46,7 @@ sub exceeds_replayed
 		SELECT fluid_generate() > max(id) FROM event});
 }
 
-# As the tools do: they know the arguments, we the server.
+# Call as the tools do; the test adds the server.
 sub call
 {
 	my ($standby, @arguments) = @_;
@@ -75,7 +75,7 @@ sub stop_and_start
 	$standby->promote;
 	stop_and_start($standby, 'immediate');
 	is(exceeds_replayed($standby), 'f',
-		'nobody asked before a crash: ids are in the time of those that it replayed');
+		'without a call before a crash, ids have times of replayed ones');
 	$standby->stop;
 }
 
@@ -98,13 +98,13 @@ foreach my $case (
 
 	like($out, qr/\Afluid\|1\|.*\|\{\}\nnanoflake\|1\|.*\|\{\}\nulidflake\|0\|.*\|\{\}\n\z/,
 		"$what: it shows the status");
-	is($err, '', "$what: without a complaint");
+	is($err, '', "$what: without an error");
 	stop_and_start($standby, $how);
-	is(exceeds_replayed($standby), 't', "$what: ids exceed those that it replayed");
+	is(exceeds_replayed($standby), 't', "$what: ids exceed the replayed ones");
 	$standby->stop;
 }
 
-# Patroni calls as soon as the promotion is requested.
+# Patroni calls as soon as it has requested the promotion.
 {
 	my $standby = new_standby('waited_for');
 
@@ -122,11 +122,11 @@ foreach my $case (
 		'called while the standby is in recovery');
 	$standby->promote;
 	ok($call->finish, '... it waits for the end of the promotion');
-	like($out, qr/\Afluid\|1\|/, '... and shows the status then');
+	like($out, qr/\Afluid\|1\|/, '... and then shows the status');
 	stop_and_start($standby, 'immediate');
 	is(exceeds_replayed($standby), 't', '... in time');
 
-	# Other calls do nothing, not even connect.
+	# Calls for other events do nothing, and do not even connect.
 	foreach my $arguments (
 		'on_role_change replica batman', 'on_role_change standby_leader batman',
 		'on_start primary batman', 'standby_promote 0', 'standby_follow 1', '')
@@ -140,7 +140,7 @@ foreach my $case (
 	$standby->stop;
 }
 
-# It gives up, and says so; and so it does without the extension.
+# The script gives up with an error message, also if the extension is missing.
 {
 	my $standby = new_standby('not_promoted');
 
@@ -157,8 +157,8 @@ foreach my $case (
 }
 
 # ------------------------------------------------------- CloudNativePG
-# Its exporter reads in a read-only transaction, as a plain member of pg_monitor,
-# with a search_path of its own.
+# The query of the exporter runs in a read-only transaction, as a plain member
+# of pg_monitor, with a search_path of its own.
 {
 	my ($query) = slurp_file("$src/contrib/failover/cloudnative-pg.yaml") =~
 	  /^ +query: \|\n(.*?)^ +metrics:/ms;
@@ -174,7 +174,7 @@ foreach my $case (
 		qr/\Afluid\|1\|0\|\d+\.\d+\nnanoflake\|1\|0\|[\d.]+\nulidflake\|0\|0\|[\d.]+\z/,
 		'the query of the exporter: floors ahead of the clock');
 	stop_and_start($standby, 'immediate');
-	is(exceeds_replayed($standby), 't', '... ids exceed those that it replayed');
+	is(exceeds_replayed($standby), 't', '... ids exceed the replayed ones');
 	$standby->stop;
 }
 

@@ -1,6 +1,6 @@
-# What an ordinary user can do, and what he cannot: change what uniqueness
-# rests on, move the clock's floors, read or write the state file, hold up
-# others.
+# Actions that an ordinary user may and may not perform: changing settings that
+# uniqueness depends on, moving the floors, reading or writing the state file,
+# blocking other sessions.
 
 use strict;
 use warnings;
@@ -25,8 +25,8 @@ GRANT CREATE ON SCHEMA public TO plain;
 });
 $node->safe_psql('owned', 'CREATE EXTENSION flakeid');
 
-# Run statements as a user, in a session of its own; the answer, with
-# its errors.
+# Run statements as a user, in a session of its own.  Returns the answer,
+# including errors.
 sub as_role
 {
 	my ($role, $sql, %environment) = @_;
@@ -34,7 +34,7 @@ sub as_role
 	return run_sql($node, $sql, PGUSER => $role, %environment);
 }
 
-# As the owner of a database, in that database
+# The same as the owner of a database, in that database
 sub as_owner
 {
 	my ($sql) = @_;
@@ -44,14 +44,14 @@ sub as_owner
 
 my $load = 'SELECT uuid_generate_v7() IS NULL;';
 
-# The server's number in ids: as readers see it, and taken apart without them
+# The server's address in ids: read by functions, and computed from the bits
 my $number = q{
 SELECT a.node || ' ' || (fluid_get_generator(fluid_generate()) >> 11)
 FROM fluid_get_address(fluid_generate()) AS a;
 };
 my $server_address = '5 3 0 0 1704067200000 1704067200000 1704067200000';
 
-# ------------------------------------------------- what everyone may do
+# ----------------------------------------------- permitted to all users
 is(as_role('plain', q{
 	CREATE TABLE own (id bigint PRIMARY KEY DEFAULT fluid_generate(),
 		n bigint DEFAULT nanoflake_generate(),
@@ -63,13 +63,13 @@ is(as_role('plain', q{
 	SELECT count(*) FROM flakeid_status();
 	SET flakeid.max_wait = 5;
 	SHOW flakeid.max_wait}),
-	"1\n3\n5ms", 'an ordinary user makes and reads ids, and sees the status');
+	"1\n3\n5ms", 'an ordinary user generates and reads ids, and sees the status');
 is(as_role('plain', "$load ALTER ROLE plain SET flakeid.max_wait = '2s'"),
-	'f', '... and sets his own patience for good');
+	'f', '... and sets its own max_wait permanently');
 is(as_role('plain', "$load SHOW flakeid.max_wait"),
-	"f\n2s", '... which his next session has');
+	"f\n2s", '... which applies to its next session');
 
-# ------------------------------------------- settings of uniqueness, no one
+# -------------------------------------- settings that uniqueness depends on
 my %values = (
 	'flakeid.node_id' => 2,
 	'flakeid.node_bits' => 0,
@@ -90,8 +90,8 @@ sub nothing_changed
 	return;
 }
 
-# An ordinary user says this, which generates two ids; they and the file have
-# the server's address.
+# An ordinary user runs statements that generate two ids.  The ids and the
+# state file have the server's address.
 sub has_the_servers
 {
 	my ($what, $statements, %environment) = @_;
@@ -100,7 +100,7 @@ sub has_the_servers
 	is(join(', ', grep { /^\d|ERROR/ } split /\n/, $answer),
 		'5 5, 5 5', "$what: ids have the server's number")
 	  or diag($answer);
-	is(address_in_file($node), $server_address, '... and the file its address');
+	is(address_in_file($node), $server_address, '... and the state file has its address');
 	return;
 }
 
@@ -123,17 +123,17 @@ foreach my $setting (sort keys %values)
 			"ordinary user: $statement");
 	}
 	like(as_role('plain', "ALTER ROLE plain SET $setting = $value"),
-		$denied, "before the load, $setting by ALTER ROLE");
+		$denied, "$setting by ALTER ROLE before the load");
 	like(as_owner("ALTER DATABASE owned SET $setting = $value"),
-		$denied, "before the load, $setting by ALTER DATABASE of its owner");
+		$denied, "$setting by ALTER DATABASE before the load, by the database owner");
 	like(as_owner("$load ALTER DATABASE owned SET $setting = $value"),
-		$now, "$setting by ALTER DATABASE of its owner");
+		$now, "$setting by ALTER DATABASE, by the database owner");
 	like(as_role('plain', "$load ALTER SYSTEM SET $setting = $value"),
 		qr/ERROR:  42501: permission denied to set parameter/,
 		"$setting by ALTER SYSTEM");
 
-	# Before the load these are names like any other.  They are of no effect,
-	# also in the first session after a start.
+	# Before the load these are placeholders.  They have no effect, even in the
+	# first session after a start.
 	foreach my $before (
 		"SET $setting = $value;",
 		"BEGIN; SET LOCAL $setting = $value;",
@@ -148,10 +148,10 @@ foreach my $setting (sort keys %values)
 	has_the_servers("$setting by PGOPTIONS",
 		"$number $number", PGOPTIONS => "-c $setting=$values{$setting}");
 }
-nothing_changed('after all this the address is as it was');
+nothing_changed('the address is unchanged after all this');
 
-# A function, made before the load, that sets its value around the load.  Only
-# a superuser can make one.
+# A function, created before the load, with a SET clause for the setting; it
+# loads the library.  Only a superuser can create one.
 foreach my $setting (sort keys %values)
 {
 	my $function = qq{
@@ -161,35 +161,35 @@ foreach my $setting (sort keys %values)
 
 	like(as_role('plain', $function),
 		qr/ERROR:  42501: permission denied to set parameter "\Q$setting\E"/,
-		"an ordinary user gives no function a $setting");
+		"an ordinary user cannot give a function a $setting");
 	$node->safe_psql('postgres', $function);
 	unfold($node);
 	is(join(', ', grep { /^\d|ERROR/ } split /\n/,
 			as_role('plain', "SELECT around(); $number")),
-		'5, 5 5', '... and a superuser\'s has no effect, in it or after it');
-	is(address_in_file($node), $server_address, '... nor on the file');
+		'5, 5 5', '... and a superuser\'s function has no effect, during the call or after it');
+	is(address_in_file($node), $server_address, '... nor on the state file');
 }
 
-# Rights on a parameter that a superuser has given do not help either.
+# A superuser may grant privileges on parameters, which do not help either.
 $node->safe_psql('postgres', q{
 GRANT SET ON PARAMETER flakeid.node_id, flakeid.fluid_epoch,
   flakeid.ulidflake_step_bits TO other;
 });
 is(as_role('other', 'ALTER ROLE other SET flakeid.node_id = 2'),
-	'', 'with the right to SET: ALTER ROLE before the load');
+	'', 'with the privilege to SET: ALTER ROLE before the load');
 unfold($node);
 like(as_role('other', $number), qr/^5 5\z/m,
-	'... and no effect on that role\'s ids');
-is(address_in_file($node), $server_address, '... nor on the file');
+	'... which has no effect on that role\'s ids');
+is(address_in_file($node), $server_address, '... has no effect on the state file');
 $node->safe_psql('postgres', 'ALTER ROLE other RESET flakeid.node_id');
 like(as_role('other', "$load SET flakeid.node_id = 2"),
 	qr/ERROR:  55P02/, '... and no SET after the load');
-is(as_role('other', $number), '5 5', '... and the right number without it');
+is(as_role('other', $number), '5 5', '... and the session has the right node id without it');
 
 # ------------------------------------------------------------- the step
 like(as_role('plain', "$load SET flakeid.ulidflake_step_bits = 0"),
 	qr/ERROR:  42501: permission denied to set parameter/,
-	'the step is not for an ordinary user');
+	'an ordinary user cannot set the step');
 foreach my $how (
 	[ 'SET before the load', 'SET flakeid.ulidflake_step_bits = 0;', '' ],
 	[ 'PGOPTIONS', '', '-c flakeid.ulidflake_step_bits=0' ])
@@ -204,7 +204,7 @@ foreach my $how (
 like(as_role('plain', 'ALTER ROLE plain SET flakeid.ulidflake_step_bits = 0'),
 	qr/ERROR:  42501/, '... nor by ALTER ROLE');
 is(as_role('other', "$load SET flakeid.ulidflake_step_bits = 0; SHOW flakeid.ulidflake_step_bits"),
-	"f\n0", '... but for whom it was granted to');
+	"f\n0", '... but a user with the privilege can set it');
 
 # ------------------------------------------------- reset and raise
 foreach my $function ('flakeid_reset_clock()', "flakeid_raise_floor('infinity')")
@@ -212,29 +212,29 @@ foreach my $function ('flakeid_reset_clock()', "flakeid_raise_floor('infinity')"
 	my ($name) = $function =~ /(\w+)/;
 	my $denied = qr/ERROR:  42501: permission denied for function $name/;
 
-	like(as_role('plain', "SELECT $function"), $denied, "no $name");
+	like(as_role('plain', "SELECT $function"), $denied, "an ordinary user cannot call $name");
 	like(as_role('plain', "CREATE VIEW v AS SELECT $function IS NULL; SELECT * FROM v; DROP VIEW v"),
-		$denied, "no $name by a view");
+		$denied, "no $name in a view");
 	like(as_role('plain', "CREATE TABLE t (x int DEFAULT ($function IS NULL)::int); INSERT INTO t DEFAULT VALUES; DROP TABLE t"),
-		$denied, "no $name by a default");
+		$denied, "no $name in a default");
 	like(as_role('plain', "DO \$\$ BEGIN PERFORM $function; END \$\$"),
 		$denied, "no $name in a block");
 	like(as_owner("SELECT $function"), $denied,
-		"no $name for the owner of a database");
+		"the owner of a database cannot call $name");
 	(my $types = $function) =~ s/'infinity'/timestamptz/;
 	like(as_role('plain', "GRANT EXECUTE ON FUNCTION $types TO plain"),
-		$denied, "no right to $name to give");
+		$denied, "no privilege on $name to grant");
 	like(as_role('plain', "CREATE OR REPLACE FUNCTION $types RETURNS void LANGUAGE sql AS ''"),
-		qr/ERROR:  42501: must be owner of function/, "no other $name");
+		qr/ERROR:  42501: must be owner of function/, "no replacement of $name");
 	like(as_role('plain', "CREATE FUNCTION own_$types RETURNS void LANGUAGE c AS 'flakeid', 'flakeid_flakeid_reset_clock'"),
 		qr/ERROR:  42501: permission denied for language c/,
 		"no $name under another name");
 }
-is(read_state(state_bytes($node))->{reset}, 0, 'the clock was not reset');
+is(read_state(state_bytes($node))->{reset}, 0, 'no reset is pending');
 $node->safe_psql('postgres',
 	'GRANT EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) TO other');
 is(as_role('other', 'SELECT flakeid_raise_floor(now())'),
-	'', 'whom a superuser lets, raises');
+	'', 'a user with the privilege raises the floor');
 
 # ---------------------------------------------------------- the state file
 my $file = 'pg_stat/flakeid.state';
@@ -260,16 +260,17 @@ foreach my $statement (
 		"ordinary user: $shown");
 }
 is(sprintf('%o', (stat $absolute)[2] & 07777),
-	'600', 'the state file is for the server alone');
+	'600', 'only the server can read the state file');
 
-# ------------------------------------------------------- holding up others
+# ------------------------------------------------- blocking other sessions
 like(as_role('plain', "$load SET flakeid.max_wait = '61s'"),
 	qr/ERROR:  22023: .*outside the valid range/,
-	'nobody waits for longer than 60 s');
+	'max_wait cannot exceed 60 s');
 like(as_role('plain', "$load SHOW flakeid.max_wait", PGOPTIONS => '-c flakeid.max_wait=1h'),
 	qr/^1s$/m, '... nor by PGOPTIONS');
 
-# Who makes ids as fast as he can moves the shared word with the clock alone.
+# However fast a session generates ids, the shared word keeps pace with the
+# clock.
 my @busy = map { session($node, PGUSER => 'plain') } 1 .. 2;
 
 $_->backend_pid foreach @busy;
@@ -281,14 +282,14 @@ my $made = $beside->query(q{
 	SELECT count(DISTINCT ulidflake_generate()) FROM generate_series(1, 1000);
 	SELECT ahead < interval '1 s' FROM flakeid_status() WHERE format = 'ulidflake'});
 
-is($made, "1000\nt", 'a user beside busy ones makes ids, and the word keeps to the clock');
+is($made, "1000\nt", 'a user beside busy ones generates ids, and the word keeps pace with the clock');
 $node->safe_psql('postgres', 'SELECT pg_cancel_backend(' . $_->backend_pid . ')')
   foreach @busy;
 foreach my $session (@busy)
 {
 	my $begin = time();
 
-	like($session->receive, qr/ERROR:  57014/, 'making ids is cancelled');
+	like($session->receive, qr/ERROR:  57014/, 'generating ids can be cancelled');
 	cmp_ok(time() - $begin, '<', 10, '... at once');
 	$session->quit;
 }
@@ -298,12 +299,12 @@ SKIP:
 {
 	skip 'libfaketime is not installed', 7 unless clock_library();
 
-	# The clock is back by ten minutes: a Nanoflake waits.
+	# The clock is set back by ten minutes, so a Nanoflake waits.
 	my %ends = (
 		'by statement_timeout' => sub { },
 		'by its own user' => sub {
 			is(as_role('plain', "SELECT pg_cancel_backend($_[0])"),
-				't', 'a wait is cancelled by its own user');
+				't', 'a user cancels its own wait');
 		},
 		'by a superuser, for good' => sub {
 			$node->safe_psql('postgres', "SELECT pg_terminate_backend($_[0])");
@@ -327,13 +328,13 @@ SKIP:
 
 		$ends{$how}->($session->backend_pid);
 		like($session->receive, qr/ERROR:  57014|FATAL:  57P01/,
-			"... and is ended $how");
-		cmp_ok(time() - $begin, '<', 10, '... within moments');
+			"... and is terminated $how");
+		cmp_ok(time() - $begin, '<', 10, '... promptly');
 	}
 	$session->quit;
 	like(as_role('plain', 'SET flakeid.max_wait = 300; SELECT nanoflake_generate()'),
-		qr/ERROR:  55000: could not make a Nanoflake: the clock is \d+ ms behind/,
-		'nobody but the waiting session is held up, and for as long as it likes');
+		qr/ERROR:  55000: could not generate a Nanoflake: the clock is \d+ ms behind/,
+		'no session is blocked except the waiting one, for as long as its settings allow');
 	set_clock($node, 0);
 }
 

@@ -1,6 +1,6 @@
-# CREATE EXTENSION by one who is no superuser, and what he owns then; schemas
-# full of traps, first in the path of whoever calls a function and of whoever
-# makes the extension.
+# CREATE EXTENSION by an ordinary user, and that user's rights afterwards.
+# Hostile schemas come first in the search_path of sessions that call functions
+# and of one that creates the extension.
 
 use strict;
 use warnings;
@@ -31,16 +31,16 @@ sub as_role
 # ------------------------------------------------------ CREATE EXTENSION
 like(as_role('plain', 'shared', 'CREATE EXTENSION flakeid'),
 	qr/ERROR:  42501: permission denied to create extension "flakeid"/,
-	'it takes CREATE on the database');
+	'CREATE EXTENSION requires CREATE on the database');
 is(as_role('creator', 'shared', q{
 	CREATE SCHEMA ids;
 	CREATE EXTENSION flakeid SCHEMA ids;
 	SELECT ids.fluid_generate() > 0, ids.scru160_generate() IS NOT NULL}),
-	't|t', 'no superuser, but with CREATE on the database: it is made');
+	't|t', 'a user with CREATE on the database creates the extension');
 is(as_role('owner', 'owned', q{
 	CREATE EXTENSION flakeid;
 	SELECT fluid_generate() > 0}),
-	't', 'the owner of a database makes it');
+	't', 'the owner of a database creates the extension');
 
 my $owners = q{
 SELECT (SELECT extowner::regrole FROM pg_extension WHERE extname = 'flakeid'),
@@ -65,9 +65,9 @@ FROM (
 my $superuser = $node->safe_psql('postgres', 'SELECT current_user');
 
 is(as_role($superuser, 'shared', $owners), "creator|$superuser|t",
-	'the extension is his, what is in it the superuser\'s');
+	'the user owns the extension, and the superuser its members');
 is(as_role($superuser, 'owned', $owners), "owner|$superuser|t",
-	'... and so for the owner of a database');
+	'... and the same for the owner of a database');
 
 foreach my $who ([ 'creator', 'shared', 'ids' ], [ 'owner', 'owned', 'public' ])
 {
@@ -78,7 +78,7 @@ foreach my $who ([ 'creator', 'shared', 'ids' ], [ 'owner', 'owned', 'public' ])
 	{
 		like(as_role($role, $database, "$path SELECT $function"),
 			qr/ERROR:  42501: permission denied for function/,
-			"$role: no $function");
+			"$role: cannot call $function");
 	}
 	foreach my $statement (
 		'GRANT EXECUTE ON FUNCTION flakeid_reset_clock() TO PUBLIC',
@@ -92,22 +92,22 @@ foreach my $who ([ 'creator', 'shared', 'ids' ], [ 'owner', 'owned', 'public' ])
 	{
 		like(as_role($role, $database, "$path $statement"),
 			qr/ERROR:  (?:42501|2BP01): |WARNING:  01007: no privileges were granted/,
-			"$role: no $statement");
+			"$role: rejected: $statement");
 	}
 	is(as_role('plain', $database, q{
 		SELECT has_function_privilege(p.oid, 'execute') FROM pg_proc AS p
 		WHERE proname = 'flakeid_reset_clock'}),
-		'f', "$role: nobody else has a right to reset");
+		'f', "$role: no other role may call the reset");
 }
 like(as_role('creator', 'shared', q{
 	CREATE SCHEMA moved;
 	ALTER EXTENSION flakeid SET SCHEMA moved}),
-	qr/ERROR:  42501: must be owner/, 'he does not move what is in it');
+	qr/ERROR:  42501: must be owner/, 'the user cannot change the schema of its members');
 is(as_role('creator', 'shared', q{
 	DROP EXTENSION flakeid;
 	CREATE EXTENSION flakeid SCHEMA ids;
 	SELECT has_function_privilege('ids.flakeid_reset_clock()', 'execute')}),
-	'f', 'he drops it and makes it again, with no more rights');
+	'f', 'the user drops and re-creates it, and gains no privileges');
 is(as_role($superuser, 'shared', q{
 	ALTER EXTENSION flakeid SET SCHEMA moved;
 	SELECT moved.uuid_v7_between(moved.uuid_generate_v7(),
@@ -115,11 +115,11 @@ is(as_role($superuser, 'shared', q{
 	  moved.scru160_between(moved.scru160_generate(),
 		now() - interval '1 day', now() + interval '1 day');
 	SELECT has_function_privilege('creator', 'moved.flakeid_reset_clock()', 'execute')}),
-	"t|t\nf", 'a superuser moves it, and it works there');
+	"t|t\nf", 'a superuser changes its schema, and it works there');
 
-# ----------------------------------------------------------------- traps
-# Every function that is written in SQL, and those with defaults, in
-# expressions whose answer does not change.
+# ------------------------------------------------------- hostile schemas
+# Every function written in SQL or with default arguments, in expressions with
+# constant results
 my $v7 = q{'018bcfe5-6800-7000-8000-000000000000'::uuid};
 my $from = q{'2023-11-14 22:13:20Z'::timestamptz};
 my $to = q{'2023-11-15 22:13:20Z'::timestamptz};
@@ -158,8 +158,9 @@ my %calls = (
 	]);
 my @expressions = map { @{ $calls{$_} } } sort keys %calls;
 
-# A trap in the place of every function of ours, of what they call, and of
-# every comparison; whoever steps on one hears of it.
+# Create a hostile twin of each function of the extension, of each function
+# that it calls, and of every comparison operator.  A twin raises an error when
+# called.
 my $make_traps = q{
 CREATE SCHEMA trap;
 DO $make$
@@ -202,7 +203,7 @@ AS \$\$ BEGIN RAISE EXCEPTION 'trapped by an operator'; END \$\$;
 }
 
 as_role($superuser, 'traps', 'CREATE SCHEMA ids; CREATE EXTENSION flakeid SCHEMA ids');
-is(as_role($superuser, 'traps', $make_traps), '', 'the traps are laid');
+is(as_role($superuser, 'traps', $make_traps), '', 'the hostile objects are created');
 
 is(as_role($superuser, 'traps', q{
 	SELECT string_agg(DISTINCT proname, ' ' ORDER BY proname) FROM pg_proc
@@ -216,20 +217,20 @@ my $path = 'SET search_path = trap, pg_catalog;';
 
 like(as_role($superuser, 'traps',
 		"$path SELECT uuid_v7_min(pg_catalog.now())"),
-	qr/ERROR:  P0001: trapped by uuid_v7_min/, 'a function is a trap');
+	qr/ERROR:  P0001: trapped by uuid_v7_min/, 'a hostile function raises its error');
 like(as_role($superuser, 'traps', "$path SELECT $v7 < $v7"),
-	qr/ERROR:  P0001: trapped by an operator/, 'an operator is a trap');
+	qr/ERROR:  P0001: trapped by an operator/, 'a hostile operator raises its error');
 
 foreach my $expression (@expressions)
 {
 	my $expected = $node->safe_psql('traps', "SELECT $expression");
 
-	isnt($expected, '', "$expression has an answer");
+	isnt($expected, '', "$expression returns a value");
 	is(as_role($superuser, 'traps', "$path SELECT $expression"),
-		$expected, '... and the same with traps first in the path');
+		$expected, '... and the same with hostile objects first in the path');
 }
 
-# Types and indexes too: order, range and aggregates are those of the type.
+# Operators and indexes: order, ranges and aggregates use those of the type.
 is(as_role($superuser, 'traps', q{
 	CREATE TABLE kept (u uuid PRIMARY KEY DEFAULT ids.uuid_generate_v7(),
 		s ids.scru160 UNIQUE DEFAULT ids.scru160_generate(),
@@ -246,7 +247,7 @@ is(as_role($superuser, 'traps', q{
 	WHERE n <> l + 1;
 	SELECT k.n FROM public.kept AS k
 	JOIN (SELECT ids.max(s) AS s FROM public.kept) AS m ON k.s OPERATOR(ids.=) m.s}),
-	"2000\n0\n2000", 'defaults, ranges, order and aggregates beside traps');
+	"2000\n0\n2000", 'defaults, ranges, order and aggregates work beside hostile objects');
 foreach my $range (
 	[ 'kept_pkey', 'ids.uuid_v7_between(u' ],
 	[ 'kept_s_key', 'ids.scru160_between(s' ],
@@ -262,7 +263,8 @@ foreach my $range (
 		qr/$index.*Index Cond/s, "... a range uses $index");
 }
 
-# Whoever makes the extension has traps in his path, and even in its schema.
+# The creator of the extension has hostile objects in the search_path, and even
+# in the extension's schema.
 like(as_role($superuser, 'traps', q{
 	ALTER EXTENSION flakeid SET SCHEMA public;
 	DROP TABLE kept;
@@ -284,14 +286,14 @@ like(as_role($superuser, 'traps', q{
 	DROP DOMAIN attacker.timestamptz, attacker.uuid;
 	SELECT nspname FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace
 	WHERE extname = 'flakeid'}),
-	qr/^attacker$/m, 'it is made in a schema of traps');
+	qr/^attacker$/m, 'it is created in a hostile schema');
 foreach my $expression (@expressions)
 {
 	(my $attacked = $expression) =~ s/\bids\./attacker./g;
 
 	unlike(as_role($superuser, 'traps',
 			"SET search_path = attacker, pg_catalog; SELECT $attacked"),
-		qr/ERROR|^f?$/, "made among traps: $attacked");
+		qr/ERROR|^f?$/, "created in a hostile schema: $attacked");
 }
 
 $node->stop;

@@ -1,6 +1,6 @@
-# Copies of a busy server: a base backup that is started, recovery to a point
-# in time, an old primary that is rewound and promoted again.  No copy makes an
-# id that it holds, nor, while the clock is right, one that the original made.
+# Copies of a busy server: a started base backup, point-in-time recovery, an
+# old primary that is rewound and promoted again.  No copy generates an id that
+# it contains or, while the clock is right, one that the original generated.
 
 use strict;
 use warnings;
@@ -54,7 +54,7 @@ my $there = $primary->safe_psql('postgres', 'SELECT count(*) FROM item');
 
 $primary->safe_psql('postgres', q{SELECT pg_create_restore_point('here')});
 
-ok(is_loading($folder, begun_files($folder)), 'the original goes on');
+ok(is_loading($folder, begun_files($folder)), 'the original still works');
 stop_load($primary, @sessions);
 
 my $segment = $primary->safe_psql('postgres', q{
@@ -62,7 +62,7 @@ my $segment = $primary->safe_psql('postgres', q{
 
 ok($primary->poll_query_until('postgres',
 		"SELECT last_archived_wal >= '$segment' FROM pg_stat_archiver"),
-	'what it wrote is archived');
+	'its WAL is archived');
 check_item($primary, 'the original', $folder);
 
 sub make_more
@@ -70,11 +70,11 @@ sub make_more
 	my ($node, $what) = @_;
 	my @load = begin_load($node, $folder, 3);
 
-	ok(is_loading($folder, begun_files($folder)), "$what: it makes ids");
+	ok(is_loading($folder, begun_files($folder)), "$what: it generates ids");
 	stop_load($node, @load);
 	check_item($node, $what);
 	is(repeated_in_files($folder), '',
-		"$what: none that it or the original gave out before");
+		"$what: none of them was generated before, here or on the original");
 	return;
 }
 
@@ -82,12 +82,12 @@ my $copy = PostgreSQL::Test::Cluster->new('copy');
 
 $copy->init_from_backup($primary, 'busy');
 $copy->append_conf('postgresql.conf', "archive_mode = off\n");
-ok(-e state_path($copy), 'a base backup holds the state file');
+ok(-e state_path($copy), 'a base backup contains the state file');
 $copy->start;
 make_more($copy, 'a base backup started');
 $copy->stop;
 
-# As a file system's copy without the state file
+# A file system copy without the state file
 $copy = PostgreSQL::Test::Cluster->new('copy_without_state');
 $copy->init_from_backup($primary, 'busy');
 $copy->append_conf('postgresql.conf', "archive_mode = off\n");
@@ -96,7 +96,7 @@ $copy->start;
 make_more($copy, 'a base backup started without its state file');
 $copy->stop;
 
-# ------------------------------------------------ recovery to a point in time
+# ----------------------------------------------------- point-in-time recovery
 foreach my $behind ($have_clock ? (0, 4) : (0))
 {
 	my $what = "recovery to a point in time, clock $behind s behind";
@@ -113,9 +113,9 @@ recovery_target_action = 'promote'
 	start_copy($restored, -$behind);
 	ok(wait_until(sub {
 		$restored->safe_psql('postgres', 'SELECT pg_is_in_recovery()') eq 'f'
-	}), "$what: it ends");
+	}), "$what: recovery ends");
 	cmp_ok($restored->safe_psql('postgres', 'SELECT count(*) FROM item'),
-		'>=', $there, "$what: with what there was");
+		'>=', $there, "$what: with the rows written until then");
 	exceeds_newest($restored, $what, newest_item($restored));
 	$behind ? check_item($restored, $what) : make_more($restored, $what);
 	$restored->stop;
@@ -149,9 +149,9 @@ $primary->enable_streaming($standby);
 start_copy($primary, $have_clock ? -4 : 0);
 $standby->wait_for_catchup($primary, 'replay', $standby->lsn('insert'));
 like(run_sql($primary, 'SELECT fluid_generate()'),
-	qr/ERROR:  25006/, 'rewound, it is a standby, and makes no id');
+	qr/ERROR:  25006/, 'after pg_rewind it is a standby, and refuses to generate ids');
 
-# ... and primary again, with a clock that is 4 s behind.
+# It becomes primary again, with a clock that is 4 s behind.
 @sessions = begin_load($standby, $folder, 3);
 ok(is_loading($folder, begun_files($folder)), 'the successor is busy');
 stop_load($standby, @sessions);
@@ -162,7 +162,7 @@ exceeds_newest($primary, 'the old primary, promoted', newest_item($primary));
 check_item($primary, 'the old primary, promoted');
 $primary->command_ok(
 	[ 'pg_amcheck', '--all', '--heapallindexed', '--rootdescend' ],
-	'pg_amcheck finds everything sound');
+	'pg_amcheck finds no error');
 
 $primary->stop;
 done_testing();

@@ -1,6 +1,6 @@
 # pg_dump and pg_dumpall: tables with defaults, types, indexes, generated
-# columns, partitions and settings of ours come back as they were, and the
-# restored server makes new ids.
+# columns, partitions and settings of the extension are restored unchanged, and
+# the restored server generates new ids.
 
 use strict;
 use warnings;
@@ -77,7 +77,7 @@ my $settings_before = $node->safe_psql('settled', $settings);
 my @newest = newest_item($node);
 my $dump = PostgreSQL::Test::Utils::tempdir . '/dump';
 
-# A database after the other, in the server itself
+# Restore into one new database after the other, in the same server.
 foreach my $format ('custom', 'plain')
 {
 	my @restore =
@@ -88,13 +88,13 @@ foreach my $format ('custom', 'plain')
 	$node->safe_psql('postgres', "CREATE DATABASE $format");
 	$node->command_ok(
 		[ 'pg_dump', '--format', $format, '--file', $dump, 'postgres' ],
-		"a $format dump is written");
-	$node->command_ok(\@restore, '... and restored');
+		"pg_dump writes the $format format");
+	$node->command_ok(\@restore, '... and the dump is restored');
 	is($node->safe_psql($format, $content), $before,
-		'... with all that there was');
+		'... with all objects and rows');
 }
 
-# Everything, into another server
+# Dump all databases and restore them into another server.
 $node->command_ok(
 	[ 'pg_dumpall', '--no-sync', '--file', $dump ], 'pg_dumpall');
 
@@ -109,30 +109,30 @@ flakeid.node_id = 3
 $restored->start;
 $restored->command_ok(
 	[ 'psql', '-X', '-q', '-d', 'template1', '-f', $dump ],
-	'... and restored into another server');
+	'... and the dump is restored into another server');
 is($restored->safe_psql('postgres', $content), $before,
-	'... with all that there was');
+	'... with all objects and rows');
 is($restored->safe_psql('settled', $settings), $settings_before,
-	'... and its settings');
-like($settings_before, qr/^2s$/m, '... which a database has');
+	'... and all settings');
+like($settings_before, qr/^2s$/m, '... that of a database');
 is($restored->safe_psql('postgres', 'SELECT with_setting()'),
-	'4s', '... and those of a function');
+	'4s', '... that of a function');
 is(run_sql($restored, q{
 	SELECT uuid_generate_v7() IS NULL;
 	SHOW flakeid.max_wait;
 	SHOW flakeid.ulidflake_step_bits}, PGUSER => 'patient'),
-	"f\n3s\n8", '... and those of a role');
+	"f\n3s\n8", '... that of a role');
 exceeds_newest($restored, 'restored', @newest);
 check_item($restored, 'restored');
 is($restored->safe_psql('postgres', 'INSERT INTO of_domain DEFAULT VALUES RETURNING id > 0'),
-	't', '... and the node number is in new ids');
+	't', '... and new ids have the node id');
 $restored->command_ok(
 	[ 'pg_amcheck', '--all', '--heapallindexed' ],
-	'pg_amcheck finds everything sound');
+	'pg_amcheck finds no error');
 $restored->stop;
 
-# What a dump does not carry, the floors, a DBA raises where the clock is
-# behind that of the dump.
+# A dump does not include the floors.  An administrator raises them if the
+# clock is behind that of the dump.
 SKIP:
 {
 	skip 'libfaketime is not installed', 2 unless clock_library();
@@ -147,9 +147,9 @@ SKIP:
 	is(run_sql($restored, q{
 		SELECT fluid_generate() > max(fluid), ulidflake_generate() > max(ulidflake)
 		FROM item}),
-		't|t', 'a clock that is an hour behind: the floors are raised');
+		't|t', 'with a clock an hour behind, the floors are raised');
 	like(run_sql($restored, 'SET flakeid.max_wait = 100; SELECT nanoflake_generate()'),
-		qr/ERROR:  55000: could not make a Nanoflake: the clock is 3\d\d\d\d\d\d ms behind/,
+		qr/ERROR:  55000: could not generate a Nanoflake: the clock is 3\d\d\d\d\d\d ms behind/,
 		'... and Nanoflake waits for them');
 	$restored->stop;
 }

@@ -1,6 +1,6 @@
-# The postmaster killed with -9 under load, with its sessions or without, again
-# and again, its clock set back in between: nothing that was given out before
-# comes again.
+# The postmaster is killed with SIGKILL under load, with or without its
+# sessions, again and again, and the clock is set back in between: no id is
+# generated twice.
 
 use strict;
 use warnings;
@@ -29,7 +29,7 @@ foreach my $round (1 .. $rounds)
 	my $are_gone = kill_postmaster($node, $round % 10 != 5);
 	my @answers = stop_load(undef, @sessions);
 
-	# Now and then the clock goes back, for a Nanoflake no farther than it
+	# Sometimes the clock is set back, for a Nanoflake by no more than it
 	# waits.
 	$seconds -= 0.1 * ($round % 3);
 	set_clock($node, $seconds);
@@ -45,7 +45,7 @@ foreach my $round (1 .. $rounds)
 cmp_ok(ids_in_files($folder), '>=', 1000 * $rounds, 'there were ids to compare');
 $node->command_ok(
 	[ 'pg_amcheck', '--all', '--heapallindexed', '--rootdescend' ],
-	'pg_amcheck finds everything sound');
+	'pg_amcheck finds no error');
 
 $node->stop;
 done_testing();

@@ -1,8 +1,8 @@
-# pg_upgrade with live data, by copy and by link: everything is there as it was,
-# new ids are newer, and a state file that came along is set aside.
+# pg_upgrade with live data, in copy and link mode: all data is unchanged, new
+# ids are newer, and a state file that was copied along is set aside.
 #
-# oldinstall=/usr/lib/postgresql/15 names the older installation, with flakeid
-# installed there, as for the test of pg_upgrade itself.
+# oldinstall=/usr/lib/postgresql/15 is the older installation, with flakeid
+# installed, as in the test of pg_upgrade itself.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-plan skip_all => 'oldinstall names no older PostgreSQL with flakeid'
+plan skip_all => 'oldinstall is not an older PostgreSQL with flakeid'
   unless $ENV{oldinstall};
 
 my $settings = q{
@@ -31,7 +31,7 @@ sub sql
 	return $node->safe_psql('postgres', $sql);
 }
 
-# Four clients that insert for so long
+# Insert rows in four clients for the given time.
 sub load
 {
 	my ($node, $seconds, $what) = @_;
@@ -47,7 +47,7 @@ INSERT INTO part DEFAULT VALUES;
 	return;
 }
 
-# All that has to be as it was
+# All data that must be unchanged
 sub content
 {
 	my ($node) = @_;
@@ -71,13 +71,13 @@ sub check_unique
 		  AND count(*) = count(DISTINCT nanoflake) AND count(*) = count(DISTINCT ulidflake)
 		  AND count(*) = count(DISTINCT v6) AND count(*) = count(DISTINCT v7)
 		  AND count(*) = count(DISTINCT scru160), count(*) > 1000 FROM item}),
-		't|t', "$what: no id is there twice");
-	is(duplicates_in_log($node), 0, "$what: no duplicate key was met");
+		't|t', "$what: no duplicate ids");
+	is(duplicates_in_log($node), 0, "$what: no duplicate key errors");
 	return;
 }
 
-# A range much smaller than a bin of the histogram: pg_upgrade has kept SUPPORT
-# and RESTRICT.
+# A range much smaller than a histogram bin: pg_upgrade has kept SUPPORT and
+# RESTRICT.
 sub check_estimates
 {
 	my ($node, $what) = @_;
@@ -140,7 +140,7 @@ my @newest = split /\|/, sql($old,
 
 $old->stop;
 
-# By link comes last: it disables the old cluster.
+# Link mode comes last, because it disables the old cluster.
 foreach my $mode (qw(copy link))
 {
 	my $new = PostgreSQL::Test::Cluster->new("new_$mode");
@@ -157,24 +157,24 @@ foreach my $mode (qw(copy link))
 			'-b', $old->config_data('--bindir'),
 			'-B', $new->config_data('--bindir'),
 			'-s', $new->host, '-p', $old->port, '-P', $new->port ],
-		"pg_upgrade, by $mode");
-	ok(!-e $state, "$mode: pg_upgrade does not bring the state file");
+		"pg_upgrade in $mode mode");
+	ok(!-e $state, "$mode: pg_upgrade does not copy the state file");
 
-	# The server finds that the file belongs to another system.
+	# The server detects that the file belongs to another system.
 	copy(state_path($old), $state) or die $! if $mode eq 'copy';
 	$new->start;
-	is(content($new), $before, "$mode: everything is there, as it was");
+	is(content($new), $before, "$mode: all data is unchanged");
 	is(sql($new, qq{
 		INSERT INTO item DEFAULT VALUES;
 		SELECT fluid > $newest[0] AND nanoflake > $newest[1]
 		  AND ulidflake > $newest[2] AND scru160 > '$newest[3]',
 		  (fluid_get_address(fluid)).node FROM item ORDER BY fluid DESC LIMIT 1}),
-		't|1', "$mode: new ids are newer, of the same node");
-	load($new, 2, "$mode: it takes load");
+		't|1', "$mode: new ids are newer, with the same node id");
+	load($new, 2, "$mode: under load");
 	check_unique($new, $mode);
 	check_estimates($new, $mode);
 	$new->command_ok([ 'pg_amcheck', '--all', '--heapallindexed', '--rootdescend' ],
-		"$mode: pg_amcheck finds everything sound");
+		"$mode: pg_amcheck finds no error");
 	ok(-e "$state.damaged", 'a state file of the old cluster is set aside')
 	  if $mode eq 'copy';
 	$new->stop;

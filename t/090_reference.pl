@@ -1,7 +1,7 @@
-# doc/reference.md against the catalogue: every object of the extension and
-# every setting is there as it is, and nothing else; every example has the
-# result that the page states.  doc/errors.md against the source: every message,
-# detail and hint, in the style of PostgreSQL's.
+# Compare doc/reference.md with the catalogs: it describes every object of the
+# extension and every setting as it is, and no others; every example returns
+# the printed result.  Compare doc/errors.md with the source: every message,
+# detail and hint, which must follow PostgreSQL's style.
 
 use strict;
 use warnings;
@@ -23,7 +23,7 @@ sub sql
 	return $session->query($query);
 }
 
-# Rows of a query that makes one column
+# Rows of a query that returns one column
 sub rows_of
 {
 	my ($query) = @_;
@@ -31,7 +31,8 @@ sub rows_of
 	return [ split /\n/, sql($query) ];
 }
 
-# Lists of lines without an order; what only one of them has is shown.
+# Compare two unordered lists of lines; lines found in only one of them are
+# shown.
 sub is_same
 {
 	my ($page_says, $there_is, $what) = @_;
@@ -41,13 +42,13 @@ sub is_same
 	$times{$_}-- foreach @{$there_is};
 	return is(
 		join("\n",
-			map { ($times{$_} > 0 ? 'page alone: ' : 'page lacks: ') . $_ }
+			map { ($times{$_} > 0 ? 'only in the page: ' : 'missing in the page: ') . $_ }
 			grep { $times{$_} != 0 } sort keys %times),
 		'', $what);
 }
 
 is(sql(q{SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD';
-	SET client_encoding = 'UTF8'; LOAD 'flakeid'}), '', 'the library is there');
+	SET client_encoding = 'UTF8'; LOAD 'flakeid'}), '', 'the library loads');
 
 # -------------------------------------------------------------------- pages
 
@@ -68,7 +69,7 @@ sub anchor
 	return $anchor;
 }
 
-# Cells of a row, without the backticks; a bar in a cell is written \|
+# Cells of a row, without backticks; a bar in a cell is written as \|
 sub cells
 {
 	my ($line) = @_;
@@ -80,8 +81,8 @@ sub cells
 	return @cells;
 }
 
-# A page: its headings, links within it, tables by their first column, with the
-# entry that each row is in, and examples.
+# Read a page: its headings, links within it, examples, and tables by their
+# first column, with the entry that contains each row.
 sub read_page
 {
 	my ($path) = @_;
@@ -133,8 +134,8 @@ sub read_page
 
 my $page = read_page('doc/reference.md');
 
-# The rows of all tables whose first column is called so, without the heads,
-# which say it themselves
+# Rows of all tables whose first column has this heading, without the heading
+# rows.
 sub table
 {
 	my ($name) = @_;
@@ -143,19 +144,19 @@ sub table
 }
 
 is_deeply([ grep { $_ != 1 } values %{ $page->{anchors} } ],
-	[], 'no heading is there twice');
+	[], 'no duplicate headings');
 is_deeply([ grep { !$page->{anchors}{$_} } @{ $page->{links} } ],
-	[], 'every link within the page leads somewhere');
+	[], 'every link within the page has a target');
 
 {
 	my %linked = map { $_ => 1 } @{ $page->{links} };
 
 	is_deeply([ grep { !$linked{$_} && !/\A(reference|contents)\z/ }
 			sort keys %{ $page->{anchors} } ],
-		[], 'the contents list every entry');
+		[], 'the contents list has every entry');
 }
 
-# --------------------------------------------------------------- catalogue
+# ---------------------------------------------------------------- catalogs
 
 sql(q{
 	CREATE TEMP VIEW members AS SELECT classid, objid FROM pg_depend
@@ -170,7 +171,8 @@ is_same(
 	[   map {
 			my ($entry, $signature, $result, $labels) = @{$_};
 
-			# What a table returns is in the entry itself, or in another.
+			# The columns of a returned table are in the entry itself, or in
+			# another one.
 			if ($result =~ /\A(?:table|\[table\]\(#(.*)\))\z/)
 			{
 				my $where = $1 // $entry;
@@ -262,14 +264,14 @@ is_same(
 		  opcdefault AND opfname = opcname}),
 	'operator classes and families');
 
-# All members were looked at above; array types are members from 17 on.
+# All other members were compared above; array types are members from 17 on.
 is( sql(q{
 		SELECT count(*) FROM members
 		WHERE NOT (classid = 'pg_type'::regclass AND
 		  objid IN (SELECT typarray FROM pg_type))}),
 	table('function') + table('aggregate') + table('type') + table('cast')
 	  + table('operator') + 2 * table('operator class'),
-	'nothing else belongs to the extension');
+	'the extension has no other members');
 
 is_same(
 	[ map { join ' | ', grep { $_ ne 'below' } @{$_}[ 1 .. 6 ] }
@@ -287,7 +289,8 @@ is_same(
 
 # ------------------------------------------------------------------- times
 
-# The first and last microsecond are taken, and those beside them refused.
+# The first and last microsecond are accepted, and those beyond them are
+# rejected.
 {
 	my $calls = 0;
 	my @wrong;
@@ -318,8 +321,8 @@ is_same(
 			push @wrong, "$query: $got" if $got ne $expected;
 		}
 	}
-	is_deeply(\@wrong, [], 'the limits of times are those of the page');
-	cmp_ok($calls, '>=', 40, '... of all formats');
+	is_deeply(\@wrong, [], 'time limits are as documented');
+	cmp_ok($calls, '>=', 40, '... for all formats');
 }
 
 # ---------------------------------------------------------------- examples
@@ -334,7 +337,7 @@ foreach my $example (@{ $page->{examples} })
 	my $answer = sql($example->{sql});
 	my $first = $example->{sql} =~ s/\n.*//sr;
 
-	# Of an error the message alone, without detail and hint
+	# For an error, only the message is shown, without detail and hint.
 	$answer =~ s/\AERROR:  (.*)\n(?s:.*)/ERROR $1/;
 	if (defined $example->{result})
 	{
@@ -347,8 +350,8 @@ foreach my $example (@{ $page->{examples} })
 	}
 }
 
-# Every function that has argument names, or none, is for users to call, and
-# so has an example in its entry.
+# A function with named arguments, or without arguments, is called by users, so
+# its entry has an example.
 {
 	my %examples;
 
@@ -366,8 +369,8 @@ foreach my $example (@{ $page->{examples} })
 
 # ------------------------------------------------------------------ errors
 
-# The strings after what a pattern matches: C's that are next to one another are
-# one, and what printf puts in is a mere "…".
+# Strings that follow a match of the pattern: adjacent C strings are joined,
+# and each conversion becomes "…".
 sub strings
 {
 	my ($source, $before) = @_;
@@ -385,7 +388,8 @@ sub strings
 	return @strings;
 }
 
-# Messages with their conditions, and the sentences of details and hints
+# Messages with their SQLSTATE conditions, and the sentences of details and
+# hints
 my (%messages, %sentences, %conditions);
 
 foreach my $path (glob "$src/src/pg/*.c")
@@ -401,9 +405,9 @@ foreach my $path (glob "$src/src/pg/*.c")
 	  foreach strings($source,
 		qr/\b(?:errdetail|errdetail_internal|errhint|GUC_check_errdetail)\(/);
 
-	# The table of error.c has messages after their conditions.  Sentences that
-	# functions return or tables hold end with a period; those of settings.c
-	# describe settings.
+	# In the table of error.c, messages follow their conditions.  Sentences
+	# that functions return or tables contain end with a period; those of
+	# settings.c are descriptions of settings.
 	$messages{$_} //= '' foreach strings($source, qr/\bERRCODE_\w+,/);
 	next if $path =~ /\bsettings\.c\z/;
 	$sentences{$_} = 1
@@ -418,7 +422,7 @@ foreach my $path (glob "$src/src/pg/*.c")
 	{
 		my $macro = 'ERRCODE_' . uc $condition;
 
-		# One message, or one of two
+		# One message, or one of two alternatives
 		$messages{$_} = $condition
 		  foreach strings($source,
 			qr/\b$macro\)?,\s*(?:(?:[^,;"]*\?\s*)?errmsg\()?/),
@@ -427,7 +431,8 @@ foreach my $path (glob "$src/src/pg/*.c")
 	}
 }
 
-# What a page says: a message a heading, then its SQLSTATE, details and hints
+# The contents of the page: each message is a heading, followed by its
+# SQLSTATE, details and hints.
 my (%states, @said, $message);
 
 foreach my $line (lines_of('doc/errors.md'))
@@ -454,24 +459,24 @@ foreach my $line (lines_of('doc/errors.md'))
 my %state_of = map { $_->[2] => $_->[1] } table('SQLSTATE');
 my %sentences_said = map { $_ => 1 } @said;
 
-is_same([ keys %states ], [ keys %messages ], 'errors: every message');
+is_same([ keys %states ], [ keys %messages ], 'errors: every message is documented');
 is_same([ keys %sentences_said ],
-	[ keys %sentences ], 'errors: every detail and hint');
+	[ keys %sentences ], 'errors: every detail and hint is documented');
 is_same(
 	[ grep { $messages{$_} ? $states{$_} ne $state_of{ $messages{$_} }
 			: $states{$_} !~ /\A(?:WARNING|NOTICE|SQLSTATE)\z/ } keys %states ],
-	[], 'errors: the SQLSTATE of each');
+	[], 'errors: each message has its SQLSTATE');
 
-# 25006 is that of PreventCommandDuringRecovery().
+# PreventCommandDuringRecovery() raises 25006.
 is_same([ grep { $_ ne 'read_only_sql_transaction' } keys %state_of ],
-	[ keys %conditions ], 'errors: the conditions');
+	[ keys %conditions ], 'errors: every condition is documented');
 foreach my $condition (sort keys %state_of)
 {
 	is( sql("SELECT state_of(\$q\$DO \$d\$BEGIN RAISE '' USING ERRCODE = '$condition'; END\$d\$\$q\$)"),
 		$state_of{$condition}, "errors: SQLSTATE of $condition");
 }
 
-# Those that the server raises by itself
+# Errors that the server itself raises
 {
 	my $own = read_page('doc/errors.md')->{tables}{message};
 
@@ -488,7 +493,7 @@ foreach my $condition (sort keys %state_of)
 }
 
 is_deeply([ grep { !/\A(?:[a-z]|…)/ || /[.\n]\z/ } sort keys %messages ],
-	[], 'messages begin in lower case and have no period');
+	[], 'messages start in lower case and have no period');
 is_deeply([ grep { !/\A(?:[A-Z]|…)/ || !/\.\z/ } sort keys %sentences ],
 	[], 'details and hints are sentences');
 

@@ -1,6 +1,6 @@
-# doc/migrating.md: every recipe of it, run as it stands there, on tables as
-# they would be.  What Debian has no package of, pg_uuidv7 and pgEdge's
-# snowflake, is stood in for by functions of the same names, in SQL.
+# Run every recipe of doc/migrating.md as printed, on realistic tables.  Debian
+# has no packages of pg_uuidv7 and pgEdge's snowflake; SQL functions of the
+# same names replace them.
 
 use strict;
 use warnings;
@@ -26,7 +26,8 @@ sub is_installed
 	return -e "$sharedir/extension/$name.control";
 }
 
-# An extension that is SQL alone, unless the real one is installed
+# Create an extension that consists of SQL only, unless the real one is
+# installed.
 sub stand_in
 {
 	my ($name, $control, $sql) = @_;
@@ -60,8 +61,9 @@ CREATE FUNCTION uuid_timestamp_to_v7(timestamp, zero bool = false) RETURNS uuid
 LANGUAGE sql STABLE STRICT RETURN NULL::uuid;
 });
 
-# As versions 2.4 to 2.6.0 lay out and count their ids: from 0 in each millisecond,
-# by the sequence's increment, and into the next millisecond when it is full
+# Layout and counting of ids in versions 2.4 to 2.6.0: from 0 in each
+# millisecond, by the sequence's increment, and into the next millisecond when
+# it is full
 stand_in('snowflake', "schema = 'snowflake'\n", q{
 CREATE FUNCTION snowflake.nextval(sequence regclass) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -90,7 +92,7 @@ END $$;
 my $node = new_node('migrating');
 my $now = q{now() - interval '1 minute' AND now() + interval '1 minute'};
 
-# What came of a recipe: an SQL condition that has to hold
+# Check the result of a recipe: this SQL condition must be true.
 sub holds
 {
 	my ($database, $condition, $what) = @_;
@@ -105,11 +107,11 @@ sub refused
 	my $err;
 
 	isnt($node->psql($database, $statement, stderr => \$err), 0, "... $what");
-	like($err, $pattern, '... and the error says why');
+	like($err, $pattern, '... with the expected error');
 	return;
 }
 
-# The next block under a heading
+# Run the next block under a heading.
 sub recipe
 {
 	my ($database, $heading, %options) = @_;
@@ -117,9 +119,10 @@ sub recipe
 	return run_block($node, $database, $heading, %options);
 }
 
-# Sessions that write without a pause, each the statements of one list, until
-# writers_end() is called.  Most write a referenced table first, or only the one
-# that refers to it; from_behind() does it the other way round now and then.
+# Start sessions that write without a pause, each running the statements of one
+# list, until writers_end() is called.  Most write a referenced table first, or
+# only the referencing one; from_behind() sometimes does it the other way
+# round.
 my @writers;
 my $wait = 'PERFORM pg_sleep(0.002)';
 
@@ -150,22 +153,22 @@ sub writers_begin
 	return;
 }
 
-# They have met no error, of a deadlock or another.
+# Check that writers met no error, such as a deadlock.
 sub writers_end
 {
 	my ($database) = @_;
 
 	$node->safe_psql($database, 'INSERT INTO stop DEFAULT VALUES');
 	is(join('', map { $_->receive } @writers), '',
-		"$database: ... and no writer met an error");
+		"$database: ... and no writer gets an error");
 	$_->quit foreach splice @writers;
-	unlike(slurp_file($node->logfile), qr/deadlock detected/, '... nor a deadlock');
+	unlike(slurp_file($node->logfile), qr/deadlock detected/, '... or a deadlock');
 	return;
 }
 
 my $has_uuid_ossp = is_installed('uuid-ossp');
 
-# Another epoch needs restarts of the server: t/064_epochs.pl
+# Another epoch needs server restarts: t/064_epochs.pl
 read_page('migrating.md',
 	$has_uuid_ossp ? qr/^Change the epoch/ : qr/^(?:Move from gen_random_uuid|Change the epoch)/);
 
@@ -195,19 +198,19 @@ new_database($node, 'one_table', $with_pg_uuidv7 . q{
 	CREATE TABLE before AS SELECT id FROM events;
 });
 is(recipe('one_table', $heading), 'default value for column id of table events',
-	'... names what depends on it');
+	'... reports the dependent objects');
 refused('one_table', 'DROP EXTENSION pg_uuidv7', qr/other objects depend on it/,
-	'what is there holds it');
+	'dependent objects block DROP EXTENSION');
 recipe('one_table', $heading);
 $node->safe_psql('one_table', q{INSERT INTO events (note) VALUES ('new')});
 holds('one_table', q{array_agg(e.note ORDER BY e.id) = '{old,new}'
 	AND bool_and(uuid_get_version(e.id) = 7)
 	AND count(b.id) = 1 FROM events AS e LEFT JOIN before AS b USING (id)},
-	'the old row has its id, the new one comes after it');
+	'the old row keeps its id, and the new one is above it');
 holds('one_table', qq{bool_and(uuid_v7_to_timestamptz(id) BETWEEN $now) FROM events},
-	'their times are read');
+	'their times can be read');
 
-# With a table in another schema, and a name to be quoted
+# With a table in another schema, and a name that needs quotes
 new_database($node, 'all_tables', $with_pg_uuidv7 . q{
 	CREATE SCHEMA "Other";
 	CREATE TABLE "Other"."Table" ("Id" uuid PRIMARY KEY DEFAULT uuid_generate_v7());
@@ -221,8 +224,8 @@ new_database($node, 'all_tables', $with_pg_uuidv7 . q{
 	CREATE VIEW times AS SELECT uuid_v7_to_timestamptz(id) AS at FROM events;
 });
 my $error = recipe('all_tables', $heading, fails => qr/other objects depend on it/);
-like($error, qr/view times depends/, '... naming the view');
-holds('all_tables', q{count(*) = 7 FROM pg_attrdef}, 'nothing has changed');
+like($error, qr/view times depends/, '... that names the view');
+holds('all_tables', q{count(*) = 7 FROM pg_attrdef}, 'nothing changes');
 $node->safe_psql('all_tables', 'DROP VIEW times');
 block_again($heading);
 recipe('all_tables', $heading);
@@ -236,14 +239,14 @@ holds('all_tables', q{count(*) = 5 FROM pg_attrdef AS d
 	JOIN pg_depend AS calls ON calls.classid = 'pg_attrdef'::regclass AND calls.objid = d.oid
 	JOIN pg_depend AS member ON member.objid = calls.refobjid AND member.deptype = 'e'
 	JOIN pg_extension AS e ON member.refobjid = e.oid AND e.extname = 'flakeid'},
-	'every default is now ours');
+	'every default now uses flakeid');
 holds('all_tables', q{uuid_get_version(id) = 4 FROM other_default},
-	'others are as they were');
+	'other defaults are unchanged');
 holds('all_tables', q{array_agg(c.relname || ': ' || coalesce(pg_get_expr(d.adbin, d.adrelid), 'none')
 	ORDER BY c.relname) = '{"parted: uuid_generate_v7()","parted_none: none",
 	"parted_random: gen_random_uuid()","parted_same: uuid_generate_v7()"}'
 	FROM pg_class AS c LEFT JOIN pg_attrdef AS d ON d.adrelid = c.oid
-	WHERE c.relname ~ '^parted'}, 'and so is each partition');
+	WHERE c.relname ~ '^parted'}, 'and so are those of partitions');
 
 # With pg_uuidv7 in another schema
 new_database($node, 'other_schema', q{
@@ -255,16 +258,16 @@ block_again($heading);
 recipe('other_schema', $heading);
 $node->safe_psql('other_schema', 'INSERT INTO events DEFAULT VALUES');
 holds('other_schema', q{extnamespace = '"Ids"'::regnamespace FROM pg_extension
-	WHERE extname = 'flakeid'}, 'flakeid takes the place of pg_uuidv7');
+	WHERE extname = 'flakeid'}, 'flakeid replaces pg_uuidv7');
 
 my $with_index = 'SET enable_seqscan = off; SET enable_bitmapscan = off;';
 my $condition = qr/Index Cond: \(id >= uuid_v7_min/;
 
 like(recipe('all_tables', $heading, before => $with_index), $condition,
-	'... as a bound it uses the index');
+	'... as a bound uses the index');
 unlike($node->safe_psql('all_tables', $with_index
 		. 'EXPLAIN SELECT FROM events WHERE id >= uuid_timestamptz_to_v7(now())'),
-	qr/Index Cond/, '... and does not without true');
+	qr/Index Cond/, '... and without "true" it does not');
 
 # --------------------------------------------- uuid-ossp and gen_random_uuid
 
@@ -290,12 +293,12 @@ SKIP:
 		INSERT INTO invoices (customer) SELECT id FROM customers});
 	holds('random', q{array_agg(version || ': ' || n ORDER BY version) = '{1: 200,7: 225}' FROM (
 		SELECT uuid_get_version(id) AS version, count(*) AS n FROM invoices GROUP BY 1) AS v},
-		'both keep what they have, and get version 7');
+		'both keep their ids, and new ones are version 7');
 	my $answer = recipe('random', $heading);
 	like($answer, qr/^4\|200\|\n7\|25\|\d{4}-.*\n25$/,
-		'... version 4 is seen to have no time');
+		'... version 4 has no time');
 	holds('random', qq{bool_and(uuid_to_timestamptz(id) BETWEEN $now) FROM invoices},
-		'versions 1 and 7 are read alike');
+		'the times of versions 1 and 7 can be read');
 	holds('random', q{count(*) > 100 FROM customers
 		WHERE id > ALL (SELECT id FROM customers WHERE uuid_get_version(id) = 7)},
 		'most old ids sort after the new ones');
@@ -303,10 +306,10 @@ SKIP:
 	my $newest = join ',', map { "'$_'" } split /\n/, recipe('random', $heading);
 
 	holds('random', qq{count(*) = 20 FROM customers
-		WHERE id IN ($newest) AND created_at BETWEEN $now}, 'only new ids are the newest');
+		WHERE id IN ($newest) AND created_at BETWEEN $now}, 'the newest ids are new ones');
 	like($node->safe_psql('random', $with_index . q{EXPLAIN SELECT id FROM customers
 		WHERE uuid_get_version(id) = 7 ORDER BY id DESC LIMIT 20}),
-		qr/Index Only Scan Backward using customers_v7/, '... by the index');
+		qr/Index Only Scan Backward using customers_v7/, '... using the index');
 	my $invoice = 'INSERT INTO invoices (customer) SELECT id FROM customers LIMIT 1';
 
 	writers_begin('random', ("INSERT INTO customers DEFAULT VALUES; $wait; $invoice") x 2,
@@ -321,12 +324,12 @@ SKIP:
 	holds('random', q{count(*) = 200 FROM before AS b JOIN customer_ids AS c ON c.old_id = b.id
 		JOIN customers AS n ON n.id = c.new_id AND n.created_at = b.created_at
 		AND uuid_to_timestamptz(n.id) = date_trunc('milliseconds', b.created_at)},
-		'each old id leads to its row');
+		'each old id still finds its row');
 	holds('random', q{count(DISTINCT c.new_id) = 200 FROM invoices AS i
 		JOIN customer_ids AS c ON c.new_id = i.customer},
-		'what refers to it still does');
+		'references are intact');
 	holds('random', q{convalidated FROM pg_constraint WHERE contype = 'f'},
-		'the foreign key is proved');
+		'the foreign key is validated');
 }
 
 # ------------------------------------------------------- bigserial, identity
@@ -343,10 +346,10 @@ new_database($node, 'sequences', $flakeid . q{
 	INSERT INTO payments (n) SELECT generate_series(1, 100);
 	INSERT INTO items ("order") SELECT id FROM orders;
 });
-is(recipe('sequences', $heading), 't', '... is true');
+is(recipe('sequences', $heading), 't', '... returns true');
 recipe('sequences', $heading);
 
-# There and back and there, with rows in between
+# Back and forth and back, with rows in between
 new_database($node, 'way_back', $flakeid . q{
 	CREATE TABLE orders (id bigserial PRIMARY KEY, n integer);
 	CREATE TABLE payments (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, n integer);
@@ -367,15 +370,15 @@ foreach ([ 'orders', 1, 101 ], [ 'payments', 4, 102 ])
 		$node->safe_psql('way_back', "INSERT INTO $table (n) VALUES (-1)");
 		recipe('way_back', $heading);
 		is($node->safe_psql('way_back', "INSERT INTO $table (n) VALUES (-2) RETURNING id"),
-			$next + $round, "$table: the old numbers go on where they stopped");
+			$next + $round, "$table: the old numbers continue where they stopped");
 		holds('way_back', "count(*) FILTER (WHERE id > 10::bigint ^ 15 AND n = -1) = 1 + $round
 			FROM $table", 'with a FLUID in between');
 	}
 }
 refused('way_back', 'INSERT INTO payments VALUES (1, 1)', qr/cannot insert a non-DEFAULT value/,
-	'GENERATED ALWAYS is back');
+	'GENERATED ALWAYS is restored');
 holds('way_back', q{array_agg(relname::text ORDER BY relname) = '{orders_id_seq,payments_id_seq}'
-	FROM pg_class WHERE relkind = 'S'}, 'no sequence is left over');
+	FROM pg_class WHERE relkind = 'S'}, 'no sequence is left');
 
 # For good
 block_again($heading, 3);
@@ -391,15 +394,15 @@ foreach my $table ('orders', 'payments')
 	holds('sequences', qq{array_agg(n ORDER BY id) = array_agg(n ORDER BY n)
 		AND count(*) FILTER (WHERE id = n) = 100
 		AND count(*) FILTER (WHERE fluid_to_timestamptz(id) BETWEEN $now) = 100 FROM $table},
-		"$table: old ids stay, new ones come after them");
+		"$table: old ids stay, and new ones are above them");
 }
 holds('sequences', q{array_agg(relname::text ORDER BY relname) = '{items_id_seq,payments_id_kept}'
-	FROM pg_class WHERE relkind = 'S'}, 'their sequences are gone, but for the one kept');
-is(recipe('sequences', $heading), 100, '... the last id of the sequence');
+	FROM pg_class WHERE relkind = 'S'}, 'their sequences are dropped, except the one kept');
+is(recipe('sequences', $heading), 100, '... returns the last id of the sequence');
 $node->safe_psql('sequences',
 	'INSERT INTO orders VALUES (4611686018427387904, 0)');
 block_again($heading, 0);
-is(recipe('sequences', $heading), 'f', '... is false with an id from elsewhere');
+is(recipe('sequences', $heading), 'f', '... returns false with an id from elsewhere');
 block_again($heading, 7);
 
 # --------------------------------------------------------- serial and integer
@@ -418,13 +421,13 @@ new_database($node, 'integers', $flakeid . q{
 	CREATE VIEW open_tickets AS SELECT id, n FROM tickets;
 });
 refused('integers', 'ALTER TABLE tickets ALTER id SET DEFAULT fluid_generate(); INSERT INTO tickets DEFAULT VALUES',
-	qr/integer out of range/, 'an integer holds none');
+	qr/integer out of range/, 'no id fits into an integer');
 $node->safe_psql('integers', q{ALTER TABLE tickets ALTER id SET DEFAULT nextval('tickets_id_seq')});
-is(recipe('integers', $heading), "tickets|id|integer\nlines|ticket|integer", '... the columns');
+is(recipe('integers', $heading), "tickets|id|integer\nlines|ticket|integer", '... returns the columns');
 like(recipe('integers', $heading), qr/^CREATE VIEW open_tickets AS\s+SELECT.*FROM tickets;$/s,
-	'... the view');
+	'... returns the view');
 refused('integers', 'ALTER TABLE tickets ALTER id TYPE bigint',
-	qr/cannot alter type of a column used by a view/, 'the view holds the column');
+	qr/cannot alter type of a column used by a view/, 'the view blocks the change of the column');
 
 # Writers, and readers of the view
 my $line = 'INSERT INTO lines VALUES (1 + floor(random() * 100))';
@@ -435,18 +438,18 @@ writers_begin('integers', (qq{INSERT INTO tickets (n) VALUES (0) RETURNING id IN
 	from_behind($line, 'UPDATE tickets SET n = n WHERE id = 1'));
 recipe('integers', $heading, retry => 60);
 ok($node->poll_query_until('integers', 'SELECT count(*) > 10 FROM tickets WHERE id > 10::bigint ^ 15'),
-	'tickets: the writers go on');
+	'tickets: the writers run');
 writers_end('integers');
 recipe('integers', $heading);
 holds('integers', q{count(*) = 100 AND count(*) FILTER (WHERE id = n) = 100 FROM tickets WHERE n > 0},
-	'a small table');
+	'a small table is converted');
 holds('integers', q{count(*) = (SELECT count(*) FROM lines) AND count(*) > 110
-	FROM tickets JOIN lines ON ticket = id}, 'with what came meanwhile');
+	FROM tickets JOIN lines ON ticket = id}, 'with rows inserted meanwhile');
 holds('integers', q{(SELECT count(*) FROM open_tickets) = (SELECT count(*) FROM tickets)}, 'and its view');
 block_again($heading, 0);
-is(recipe('integers', $heading), "tickets|id|bigint\nlines|ticket|bigint", '... the columns now');
+is(recipe('integers', $heading), "tickets|id|bigint\nlines|ticket|bigint", '... returns the converted columns');
 
-# A column that is bigint already is not written anew by the recipe.
+# The recipe does not rewrite columns that are already bigint.
 my $files = q{SELECT pg_relation_filenode('tickets'), pg_relation_filenode('lines')};
 my $before = $node->safe_psql('integers', $files);
 
@@ -455,7 +458,7 @@ recipe('integers', $heading);
 is($node->safe_psql('integers', $files), $before, '... a bigint is not rewritten');
 block_again($heading, 4);
 
-# While the large one is being changed, rows come and change.
+# While the large table is converted, rows are inserted and updated.
 my $scan = 'INSERT INTO scans (parcel) VALUES (1 + floor(random() * 25000))';
 
 $node->safe_psql('integers', 'DROP TABLE stop');
@@ -467,24 +470,24 @@ writers_begin('integers', (qq{INSERT INTO parcels (n) VALUES (0) RETURNING id IN
 	from_behind($scan, 'UPDATE parcels SET n = n WHERE id = 1'));
 recipe('integers', $heading, retry => 60) foreach 1 .. 5;
 ok($node->poll_query_until('integers', 'SELECT count(*) > 10 FROM parcels WHERE id > 10::bigint ^ 15'),
-	'parcels: the writers go on');
+	'parcels: the writers run');
 writers_end('integers');
 holds('integers', q{count(*) = 25000 AND count(*) FILTER (WHERE id = n) = 25000 FROM parcels WHERE n > 0},
-	'a large table');
+	'a large table is converted');
 holds('integers', q{count(*) = (SELECT count(*) FROM scans) AND count(*) > 25010
 	AND count(*) FILTER (WHERE scans.id <= 25000 AND parcel = scans.id) = 25000
-	FROM parcels JOIN scans ON parcel = parcels.id}, 'with what came meanwhile');
+	FROM parcels JOIN scans ON parcel = parcels.id}, 'with rows inserted meanwhile');
 refused('integers', 'INSERT INTO scans (parcel) VALUES (0)',
-	qr/violates foreign key constraint "scans_parcel_fkey"/, 'the foreign key is back');
+	qr/violates foreign key constraint "scans_parcel_fkey"/, 'the foreign key is restored');
 refused('integers', 'INSERT INTO scans (parcel) VALUES (NULL)',
-	qr/violates not-null constraint/, 'and NOT NULL');
+	qr/violates not-null constraint/, 'and so is NOT NULL');
 holds('integers', q{array_agg(conname::text ORDER BY conname) = '{parcels_pkey,scans_parcel_fkey,scans_pkey}'
 	FROM pg_constraint WHERE conrelid IN ('parcels'::regclass, 'scans'::regclass) AND contype <> 'n'},
-	'they have their keys and nothing else');
-holds('integers', q{bool_and(convalidated) FROM pg_constraint}, 'all is proved');
+	'the tables have their keys and nothing else');
+holds('integers', q{bool_and(convalidated) FROM pg_constraint}, 'all constraints are validated');
 $node->safe_psql('integers', q{ALTER TABLE parcels ALTER id SET DEFAULT nextval('parcels_id_seq');
 	INSERT INTO parcels (n) VALUES (-1)});
-holds('integers', q{id BETWEEN 25001 AND 10::bigint ^ 9 FROM parcels WHERE n = -1}, 'the way back is there');
+holds('integers', q{id BETWEEN 25001 AND 10::bigint ^ 9 FROM parcels WHERE n = -1}, 'converting back is possible');
 
 # ------------------------------------------------------------ version 1 to 6
 
@@ -510,7 +513,7 @@ foreach (
 
 	holds('versions', qq{array_agg(n ORDER BY id) <> array_agg(n ORDER BY n)
 		AND bool_and(uuid_get_version(id) = 1) FROM $parent},
-		"$parent: version 1 does not sort");
+		"$parent: version 1 does not sort by time");
 	my $new = "INSERT INTO $child VALUES ((SELECT id FROM $parent LIMIT 1), 0)";
 	my $update = "UPDATE $parent SET n = n WHERE n = 1 + floor(random() * 1000)";
 
@@ -520,18 +523,18 @@ foreach (
 	$node->safe_psql('versions', 'DROP TABLE stop');
 	$node->safe_psql('versions', qq{INSERT INTO $parent (n) VALUES (1001)});
 	holds('versions', qq{array_agg(n ORDER BY id) = array_agg(n ORDER BY n)
-		AND bool_and(uuid_get_version(id) = 6) FROM $parent}, 'version 6 does');
+		AND bool_and(uuid_get_version(id) = 6) FROM $parent}, 'version 6 sorts by time');
 	holds('versions', qq{count(*) = 1000 FROM $parent JOIN $child ON id = $key
-		WHERE $parent.n = $child.n}, 'what refers to it still does');
+		WHERE $parent.n = $child.n}, 'references are intact');
 	holds('versions', qq{count(*) = 1000 FROM $parent JOIN before
 		ON before.id = uuid_v6_to_v1($parent.id) AND before.n = $parent.n},
-		'the old id is to be had from the new one');
+		'the old id can be computed from the new one');
 }
 holds('versions', q{count(*) = 2 FROM pg_constraint
 	WHERE contype = 'f' AND convalidated AND confupdtype = 'a'},
-	'the foreign keys are proved, and cascade no more');
+	'the foreign keys are validated, and no longer cascade');
 
-# --------------------------------------- a column that holds version 7 alone
+# ------------------------------------------------ a column of version 7 only
 
 $heading = 'Accept version 7 only';
 new_database($node, 'sevens', $flakeid . q{
@@ -544,16 +547,16 @@ $node->safe_psql('sevens', q{
 	INSERT INTO with_domain VALUES (NULL), (uuid_generate_v7());
 	INSERT INTO events DEFAULT VALUES});
 
-# Version 4, the nil UUID, version 7 of Microsoft's variant
+# Version 4, the nil UUID, and version 7 in Microsoft's variant
 foreach my $id (
 	'a2e1c8ac-9a7b-4c1e-8d3f-1b2c3d4e5f60',
 	'00000000-0000-0000-0000-000000000000',
 	'019b84a0-0000-7000-c000-000000000000')
 {
 	refused('sevens', "INSERT INTO events VALUES ('$id')",
-		qr/violates check constraint "id_is_v7"/, "a table refuses $id");
+		qr/violates check constraint "id_is_v7"/, "a table rejects $id");
 	refused('sevens', "INSERT INTO with_domain VALUES ('$id')",
-		qr/violates check constraint "uuid_v7_check"/, 'a domain too');
+		qr/violates check constraint "uuid_v7_check"/, 'a domain does too');
 }
 
 # -------------------------------- generated columns and indexes on the time
@@ -574,10 +577,10 @@ like($node->safe_psql('times', q{
 	= timestamp '2026-01-01'}), qr/orders_day/, '... and the index is used');
 refused('times', q{ALTER TABLE orders ADD also timestamptz
 	GENERATED ALWAYS AS (fluid_to_timestamptz(id)) STORED},
-	qr/generation expression is not immutable/, 'not by a setting');
+	qr/generation expression is not immutable/, 'an epoch setting is not allowed');
 refused('times', q{ALTER TABLE orders ADD also timestamptz
 	GENERATED ALWAYS AS (fluid_to_timestamptz(id, '2024-01-01 00:00:00Z'))},
-	$major < 18 ? qr/syntax error/ : qr/uses user-defined function/, 'STORED has to be said');
+	$major < 18 ? qr/syntax error/ : qr/uses user-defined function/, 'STORED is required before 18');
 
 # ---------------------------------------- in a schema outside the search_path
 
@@ -591,17 +594,17 @@ new_database($node, 'schemas', $flakeid . q{
 });
 like(recipe('schemas', $heading), qr/^[0-9a-f-]{36}\n1$/, '... answers');
 refused('schemas', 'SELECT uuid_generate_v7()', qr/does not exist/,
-	'by name alone it is not found');
+	'the bare name is not found');
 refused('schemas', q{SELECT FROM readings WHERE id = '00000000000000000000000000000000'},
-	qr/operator does not exist/, 'nor an operator');
+	qr/operator does not exist/, 'nor is the operator');
 $node->safe_psql('schemas', q{
 	SET ROLE visitor;
 	INSERT INTO events DEFAULT VALUES;
 	INSERT INTO readings DEFAULT VALUES});
 refused('schemas', 'SET ROLE visitor; SELECT ids.uuid_generate_v7()',
-	qr/permission denied for schema ids/, 'who only inserts needs no privilege');
+	qr/permission denied for schema ids/, 'only a direct call needs the privilege');
 holds('schemas', q{count(*) = 2 FROM readings AS a JOIN readings AS b
-	ON a.id OPERATOR(ids.=) b.id}, 'an operator with its schema');
+	ON a.id OPERATOR(ids.=) b.id}, 'an operator qualified by its schema works');
 
 # ---------------------------------------------- uuidv7() of PostgreSQL 18
 
@@ -631,10 +634,10 @@ new_database($node, 'texts', $flakeid . q{
 });
 recipe('texts', $heading) foreach 1 .. 2;
 holds('texts', q{count(*) = 10 FROM tokens JOIN before ON tokens.id = before.id::uuid},
-	'the same ids');
+	'the ids are unchanged');
 $node->safe_psql('texts', 'INSERT INTO messages SELECT FROM generate_series(1, 1000)');
 holds('texts', q{array_agg(id ORDER BY id) = array_agg(id ORDER BY ulidflake_from_text(id))
-	FROM messages}, 'text that sorts');
+	FROM messages}, 'the text sorts');
 like(recipe('texts', $heading), qr/^2026-.*\n2024-/, '... F58 does not sort');
 
 foreach my $made ('uuid_generate_v7()::text', 'scru160_generate()::text',
@@ -647,7 +650,7 @@ foreach my $made ('uuid_generate_v7()::text', 'scru160_generate()::text',
 
 # --------------------------------------------------------------------- ULIDs
 
-# Of 2016 and now, with random bits by md5
+# ULIDs of 2016 and of now, with random bits by md5
 $heading = 'Move from ULIDs';
 new_database($node, 'ulids', $flakeid . q{
 	CREATE TABLE notes (id text PRIMARY KEY DEFAULT '', n integer);
@@ -658,23 +661,23 @@ new_database($node, 'ulids', $flakeid . q{
 	CREATE TABLE before AS SELECT * FROM notes;
 });
 recipe('ulids', $heading);
-is(recipe('ulids', $heading), '01ARZ3NDEKTSV4RRFFQ69G5FAV|0', '... the ULID that it was');
+is(recipe('ulids', $heading), '01ARZ3NDEKTSV4RRFFQ69G5FAV|0', '... returns the original ULID');
 recipe('ulids', $heading);
 holds('ulids', q{ulid_to_timestamptz(id) = '2016-07-30 23:54:10.259+00' FROM notes WHERE n = 0},
-	'with its time');
+	'and its time');
 $node->safe_psql('ulids', q{INSERT INTO notes (n) SELECT generate_series(1001, 1100)});
 holds('ulids', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM notes},
-	'new ids come after all ULIDs');
+	'new ids are above all ULIDs');
 holds('ulids', q{bool_and(ulid_to_timestamptz(id) = uuid_to_timestamptz(id)) FROM notes WHERE n > 1000},
-	'and their time is read as well');
+	'and their time can be read too');
 holds('ulids', qq{bool_and(ulid_to_timestamptz(id) BETWEEN now() - interval '1 hour' AND now()
 	AND uuid_to_timestamptz(id) IS NOT DISTINCT FROM ulid_to_timestamptz(id)) IS FALSE
 	AND bool_and(ulid_to_timestamptz(id) BETWEEN now() - interval '1 hour' AND now())
-	FROM notes WHERE n BETWEEN 1 AND 1000}, 'where uuid_to_timestamptz does not');
-is(recipe('ulids', $heading), '1', '... a day of 2016');
+	FROM notes WHERE n BETWEEN 1 AND 1000}, 'where uuid_to_timestamptz cannot');
+is(recipe('ulids', $heading), '1', '... returns a day of 2016');
 recipe('ulids', $heading);
-holds('ulids', q{count(*) = 1001 FROM notes JOIN before USING (id, n)}, 'the same ULIDs');
-holds('ulids', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM notes}, 'in the same order');
+holds('ulids', q{count(*) = 1001 FROM notes JOIN before USING (id, n)}, 'the ULIDs are unchanged');
+holds('ulids', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM notes}, 'and in the same order');
 
 # ------------------------------------------ ALTER SYSTEM before PostgreSQL 17
 
@@ -692,7 +695,7 @@ recipe('postgres', $heading);
 $node->restart;
 is($node->safe_psql('postgres',
 		q{SELECT node, pending FROM flakeid_status() WHERE format = 'fluid'}),
-	'3|{}', '... and the node is in force');
+	'3|{}', '... and node_id is in effect');
 
 $node->stop;
 
@@ -728,19 +731,20 @@ $node->safe_psql('readings', q{
 	UPDATE readings SET id = snowflake.nextval('readings_id_seq') + (800::bigint << 22)
 	WHERE n = 201});
 like(recipe('readings', $heading), qr/^7\|100\|20.*\n8\|101\|20/m,
-	'... names both nodes');
+	'... returns both nodes');
 recipe('readings', $heading);
 $node->safe_psql('readings', q{INSERT INTO readings (n) SELECT generate_series(202, 300)});
 holds('readings', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM readings},
-	'Nanoflakes come after all snowflakes');
+	'Nanoflakes are above all snowflakes');
 holds('readings', q{bool_and(nanoflake_get_generator(id) = 7) FROM readings WHERE n > 201},
-	'with the number of this node');
+	'with node_id of this node');
 holds('readings', qq{bool_and(nanoflake_to_timestamptz(id) BETWEEN $now) FROM readings},
-	'and the times of all are read');
+	'and the times of all can be read');
 recipe('readings', $heading);
 $node->safe_psql('readings', 'DROP EXTENSION snowflake');
 
-# Again while others insert, by a sequence that runs ahead of the clock
+# Repeat while other sessions insert, with a sequence that is ahead of the
+# clock.
 $node->safe_psql('postgres', 'CREATE DATABASE busy');
 $node->safe_psql('busy', 'CREATE SCHEMA snowflake');
 $node->safe_psql('busy', sprintf $snowflakes, 'readings');
@@ -753,9 +757,9 @@ recipe('busy', $heading, retry => 60);
 my $changed = $node->safe_psql('busy', 'SELECT max(id) FROM readings');
 
 ok($node->poll_query_until('busy', "SELECT count(*) > 500 FROM readings WHERE id > $changed"),
-	'readings: the writers go on');
+	'readings: the writers run');
 writers_end('busy');
-is(duplicates_in_log($node), 0, '... and no id came twice');
+is(duplicates_in_log($node), 0, '... and no id is repeated');
 recipe('busy', $heading);
 
 # What was an identity column, as the conversion leaves it
@@ -766,7 +770,7 @@ $node->safe_psql('busy', q{
 refused('busy', 'DROP SEQUENCE converted_id_seq', qr/because column id of table converted requires it/,
 	'the sequence of an identity column stays');
 $node->safe_psql('busy', 'DROP TABLE converted');
-holds('busy', q{count(*) = 0 FROM pg_class WHERE relname = 'converted_id_seq'}, 'until its column goes');
+holds('busy', q{count(*) = 0 FROM pg_class WHERE relname = 'converted_id_seq'}, 'until the column is dropped');
 
 my $until = recipe('samples', $heading);
 
@@ -780,7 +784,7 @@ holds('samples', q{fluid_min('2024-05-02 00:00:00Z') > nanoflake_max('2024-05-02
 is(recipe('samples', $heading), 't', '... true');
 $node->safe_psql('samples', q{INSERT INTO samples (n) SELECT generate_series(202, 300)});
 holds('samples', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM samples},
-	'FLUIDs come after all snowflakes');
+	'FLUIDs are above all snowflakes');
 $node->safe_psql('samples', q{
 	DROP SEQUENCE samples_id_seq;
 	DROP EXTENSION snowflake});

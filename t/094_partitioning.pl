@@ -1,5 +1,5 @@
-# doc/partitioning.md: its native recipes, run as they stand there.  Those of
-# pg_partman are run by 095_partman.pl.
+# Run the native recipes of doc/partitioning.md as printed. t/095_partman.pl
+# runs those of pg_partman.
 
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ use Test::More;
 my $node = new_node('partitioning');
 my $database = 'recipes';
 
-# What came of a recipe: an SQL condition that has to hold
+# Check the result of a recipe: this SQL condition must be true.
 sub holds
 {
 	my ($condition, $what) = @_;
@@ -21,24 +21,24 @@ sub holds
 	return;
 }
 
-# An SQL statement fails, and says why.
+# Check that an SQL statement fails with the expected error.
 sub refused
 {
 	my ($statement, $pattern, $what) = @_;
 	my $err;
 
 	isnt($node->psql($database, $statement, stderr => \$err), 0, "... $what");
-	like($err, $pattern, '... and the error says why');
+	like($err, $pattern, '... with the expected error');
 	return;
 }
 
-# The next block under a heading
+# Run the next block under a heading.
 sub recipe
 {
 	return run_block($node, $database, @_);
 }
 
-# The partitions in a plan, each once
+# The distinct partitions in a plan
 sub read_in
 {
 	my ($plan) = @_;
@@ -64,14 +64,14 @@ refused(q{INSERT INTO events (what) VALUES ('now')},
 	'an id without a partition is an error');
 recipe($heading);
 like($node->safe_psql($database, 'SELECT tableoid::regclass FROM events'),
-	qr/^(?:$month|$next)$/, '... a new id goes to its month');
+	qr/^(?:$month|$next)$/, '... a new id is routed to its month');
 holds(q{count(*) = 6 FROM pg_inherits WHERE inhparent = 'events'::regclass},
-	'four months are made ahead');
+	'four months are created ahead');
 $node->safe_psql($database, q{SELECT events_months(now()::date, 5)});
 holds(q{count(*) = 7 FROM pg_inherits WHERE inhparent = 'events'::regclass},
-	'again, it makes what is missing');
+	'run again, it creates the missing partitions');
 
-# Each boundary falls to the later month, and the last id before it to the
+# Each boundary belongs to the later month, and the id just before it to the
 # earlier one.
 $node->safe_psql($database, q{
 	INSERT INTO events VALUES
@@ -82,43 +82,43 @@ is($node->safe_psql($database,
 	"last|events_2026_01\nfirst|events_2026_02", '... at the boundary');
 refused('INSERT INTO events SELECT id FROM events',
 	qr/duplicate key value violates unique constraint/,
-	'an id is unique over all partitions');
+	'an id is unique across all partitions');
 $node->safe_psql($database, q{
 	CREATE TABLE replies (event uuid NOT NULL REFERENCES events);
 	INSERT INTO replies SELECT id FROM events WHERE what = 'first';
 	INSERT INTO events SELECT id, 'again' FROM events ON CONFLICT (id) DO UPDATE SET what = 'updated'});
-holds(q{array_agg(DISTINCT what) = '{updated}' FROM events}, 'and ON CONFLICT (id) sees it');
+holds(q{array_agg(DISTINCT what) = '{updated}' FROM events}, 'and ON CONFLICT (id) detects it');
 refused(q{INSERT INTO replies VALUES (gen_random_uuid())},
-	qr/violates foreign key constraint/, 'foreign keys refer to the id alone');
+	qr/violates foreign key constraint/, 'foreign keys reference the id only');
 
 $heading = 'Query by time';
 
 my $plans = recipe($heading);
 my ($range, $one, $present) = split /(?<=\n)(?=Append|Seq|Index|Bitmap|Result)/, $plans;
 
-is(read_in($range), 'events_2026_01', '... a range of time reads one partition');
-is(read_in($one), 'events_2026_01', '... an id too');
-like($present, qr/Subplans Removed: [56]/, '... when it begins to run');
+is(read_in($range), 'events_2026_01', '... a time range reads one partition');
+is(read_in($one), 'events_2026_01', '... and so does an id');
+like($present, qr/Subplans Removed: [56]/, '... pruned when execution starts');
 like($node->safe_psql($database, q{
 	EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT * FROM events
 	WHERE uuid_v7_between(id, now() - interval '1 minute', now() + interval '1 minute')}),
-	qr/ on (?:$month|$next) /, '... of this month');
+	qr/ on (?:$month|$next) /, '... to this month');
 like($node->safe_psql($database, q{
 	PREPARE q (uuid) AS SELECT * FROM events WHERE id = $1;
 	SET plan_cache_mode = force_generic_plan;
 	EXPLAIN (COSTS off) EXECUTE q (uuid_v7_min('2026-02-01 00:00:00Z'))}),
-	qr/Subplans Removed: 6/, '... a parameter as well');
+	qr/Subplans Removed: 6/, '... with a parameter too');
 like(recipe($heading, before => "SET enable_sort = off;\nSET enable_seqscan = off;\n"),
 	qr/-> +Append\n.* on events_\d.* on events_2026_01\b[^\n]*$/s,
-	'... from the last partition to the first, with no merge');
+	'... from the last partition to the first, without a merge');
 recipe('Drop old rows');
-holds(q{to_regclass('events_2026_01') IS NULL}, 'the partition is gone');
+holds(q{to_regclass('events_2026_01') IS NULL}, 'the partition is dropped');
 holds(q{array_agg(id) = array[uuid_v7_min('2026-02-01 00:00:00Z')] FROM events
 	WHERE id < uuid_v7_min('2026-03-01 00:00:00Z')}, 'with its rows, and no others');
 
 # --------------------------------------------------------------------- Attach
 
-# What the server says of the proof
+# The server's message about the proof
 my $said;
 
 sub told { return (before => "SET client_min_messages = debug1;\n", stderr => \$said) }
@@ -126,9 +126,9 @@ sub told { return (before => "SET client_min_messages = debug1;\n", stderr => \$
 recipe('Attach a table that is already filled', told());
 like($said,
 	qr/partition constraint for table "events_2025_12" is implied by existing constraints/,
-	'... it is attached without being read');
+	'... attaches without a scan');
 holds(q{count(*) = 31 FROM events WHERE tableoid = 'events_2025_12'::regclass},
-	'and its rows are there');
+	'and its rows are in the table');
 $node->psql($database, q{
 	CREATE TABLE november (LIKE events INCLUDING ALL);
 	ALTER TABLE november ADD CHECK
@@ -138,7 +138,7 @@ $node->psql($database, q{
 	FROM (uuid_v7_min('2025-11-01 00:00:00Z')) TO (uuid_v7_min('2025-12-01 00:00:00Z'))},
 	stderr => \$said);
 like($said, qr/table "november" is implied by existing constraints/,
-	'... a CHECK by uuid_v7_between proves it as well');
+	'... a CHECK with uuid_v7_between is a proof too');
 
 # -------------------------------------------------------- a default partition
 
@@ -149,21 +149,21 @@ like($node->safe_psql($database, q{
 	SET enable_sort = off;
 	SET enable_seqscan = off;
 	EXPLAIN (COSTS off) SELECT * FROM events ORDER BY id DESC LIMIT 10}),
-	qr/Merge Append/, '... and order takes a merge');
+	qr/Merge Append/, '... and order requires a merge');
 refused('ALTER TABLE events DETACH PARTITION november CONCURRENTLY',
 	qr/cannot detach partitions concurrently when a default partition exists/,
-	'with it, none is detached concurrently');
+	'with it, no partition can be detached concurrently');
 $node->safe_psql($database, q{
 	INSERT INTO events VALUES (uuid_v7_min('2025-10-10 00:00:00Z'))});
 refused(q{CREATE TABLE october PARTITION OF events FOR VALUES
 	FROM (uuid_v7_min('2025-10-01 00:00:00Z')) TO (uuid_v7_min('2025-11-01 00:00:00Z'))},
 	qr/updated partition constraint for default partition "events_default" would be violated/,
-	'nor a partition made for what is in it');
+	'nor can a partition be created for its rows');
 recipe($heading);
 refused(q{INSERT INTO events VALUES (gen_random_uuid())},
-	qr/violates check constraint "id_is_v7"/, 'strangers stay out');
+	qr/violates check constraint "id_is_v7"/, 'other versions are rejected');
 
-# ---------------------------------------------------- from a table that is there
+# ------------------------------------------------------ from an existing table
 
 $heading = 'Partition a table that already exists';
 $node->safe_psql($database, q{
@@ -174,32 +174,32 @@ $node->safe_psql($database, q{
 recipe($heading);
 recipe($heading, told());
 like($said, qr/table "logs_old" is implied by existing constraints/,
-	'... it is attached without being read');
+	'... attaches without a scan');
 holds(q{count(*) = 305 AND min(logs.tableoid) = min(before.logs) FROM logs, before},
-	'the old rows are where they were');
+	'the old rows are not moved');
 holds(q{indexrelid = key FROM pg_index, before WHERE indrelid = logs AND indisprimary},
-	'their key was not built anew');
+	'their primary key is not rebuilt');
 holds(q{indexrelid::regclass::text = 'logs_pkey' FROM pg_index
-	WHERE indrelid = 'logs'::regclass AND indisprimary}, 'and the table has one');
+	WHERE indrelid = 'logs'::regclass AND indisprimary}, 'and the table has a primary key');
 $node->safe_psql($database, q{
 	INSERT INTO logs SELECT uuid_v7_from_timestamptz('2027-01-10 00:00:00Z'), 'new'});
 holds(q{tableoid = 'logs_2027_01'::regclass FROM logs WHERE what = 'new'},
-	'new rows go to the new partition');
+	'new rows are routed to the new partition');
 
 # -------------------------------------------- FLUID, Nanoflake, Ulid-Flake
 
 $heading = 'Partition by FLUID, Nanoflake or Ulid-Flake';
 recipe($heading);
 holds(q{array_agg(tableoid::regclass::text) = '{orders_2026}' FROM orders},
-	'a new row goes to its partition');
+	'a new row is routed to its partition');
 
 my ($known, $later) = split /(?<=\n)(?=Append)/, recipe($heading);
 
-is(read_in($known), 'orders_2026_01', '... one partition, known when planned');
-is(read_in($later), 'orders_2026_01', '... one partition');
-like($later, qr/Subplans Removed: 1/, '... when it begins to run');
+is(read_in($known), 'orders_2026_01', '... reads one partition, pruned at plan time');
+is(read_in($later), 'orders_2026_01', '... reads one partition');
+like($later, qr/Subplans Removed: 1/, '... pruned when execution starts');
 
-# Bounds do not change with the setting.
+# Bounds do not depend on the setting.
 my $bounds = q{SELECT pg_get_expr(relpartbound, oid) FROM pg_class
 	WHERE relname ~ '^orders_2026'};
 my $before = $node->safe_psql($database, $bounds);
@@ -207,17 +207,17 @@ my $before = $node->safe_psql($database, $bounds);
 $node->append_conf('postgresql.conf', "flakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n");
 $node->restart;
 is($node->safe_psql($database, $bounds), $before,
-	'... bounds do not change with the setting');
+	'... bounds do not depend on the setting');
 refused(q{CREATE TABLE again PARTITION OF orders FOR VALUES
 	FROM (fluid_min('2027-01-01 00:00:00Z', '2024-01-01 00:00:00Z')) TO (MAXVALUE)},
-	qr/would overlap partition "orders_2026"/, 'nor what the second argument says');
+	qr/would overlap partition "orders_2026"/, 'nor does the second argument change them');
 
 # -------------------------------------------------------------------- SCRU160
 
 $heading = 'Partition by SCRU160';
 is(read_in(recipe($heading)), 'readings_2026_01', '... reads one partition');
 holds(q{array_agg(tableoid::regclass::text) = '{readings_2026}' FROM readings},
-	'and a new row goes to its partition');
+	'and a new row is routed to its partition');
 $node->safe_psql($database, q{
 	CREATE TABLE readings_2025 (LIKE readings INCLUDING ALL);
 	ALTER TABLE readings_2025 ADD CHECK
@@ -228,7 +228,7 @@ $node->psql($database, q{
 	FROM (scru160_min('2025-01-01 00:00:00Z')) TO (scru160_min('2026-01-01 00:00:00Z'))},
 	stderr => \$said);
 like($said, qr/table "readings_2025" is implied by existing constraints/,
-	'... attached without being read');
+	'... attaches without a scan');
 
 all_blocks_run();
 $node->stop;

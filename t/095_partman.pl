@@ -1,5 +1,5 @@
-# The real pg_partman makes and drops partitions of tables whose ids are ours, by
-# the recipes of doc/partitioning.md, while a year passes by a clock that is set.
+# pg_partman creates and drops partitions of tables keyed by ids, with the
+# recipes of doc/partitioning.md, while a simulated clock passes a year.
 
 use strict;
 use warnings;
@@ -24,7 +24,7 @@ my $thirty_days = 43_486_543_872_000_000;
 my $uuid = 'pg_partman: months of UUIDv7';
 my $fluid = 'pg_partman: thirty days of FLUIDs';
 
-# What time it is for the server, in UTC; it goes on from there.
+# Set the server's clock to a time in UTC, from which it runs on.
 sub set_time
 {
 	my ($node, $time) = @_;
@@ -34,7 +34,7 @@ sub set_time
 	return;
 }
 
-# A server whose clock says January when it is first started
+# A server whose clock is in January when it is first started
 sub node_in_january
 {
 	my $node = PostgreSQL::Test::Cluster->new('partman');
@@ -64,13 +64,14 @@ sub refused
 	my $said = '';
 
 	isnt($node->psql('postgres', $statement, stderr => \$said), 0, $what);
-	like($said, $error, '... and says why');
+	like($said, $error, '... with the expected error');
 	return;
 }
 
 sub recipe { return run_block($node, 'postgres', shift); }
 
-# Maintenance is the fourth block of each recipe, what is read the fifth.
+# Maintenance is the fourth block of each recipe; the fifth one reads
+# partitions.
 sub maintain
 {
 	my ($heading) = @_;
@@ -79,7 +80,7 @@ sub maintain
 	return recipe($heading);
 }
 
-# A hundred rows of now, by the DEFAULT
+# Insert a hundred rows of the present time, using the DEFAULT.
 sub rows
 {
 	my ($table) = @_;
@@ -97,8 +98,8 @@ sub partitions
 		FROM partman.show_partitions('public.$table')});
 }
 
-# Every row is in the partition of its id, and its id has the millisecond of the
-# row's time or one of the next minute.
+# Check that every row is in the partition of its id, and that its id has the
+# millisecond of the row's time or one within a minute after it.
 sub all_in_place
 {
 	my ($table, $partition, $format) = @_;
@@ -121,7 +122,7 @@ sub in_default
 	return;
 }
 
-# The plan reads this partition, and nothing else.
+# Check that the plan reads this partition only.
 sub reads_one
 {
 	my ($plan, $partition, $what) = @_;
@@ -133,7 +134,7 @@ sub reads_one
 
 sub explain { return sql("EXPLAIN (COSTS off) SELECT * FROM $_[0]"); }
 
-# The partition of the FLUIDs of a time
+# The partition for FLUIDs of a given time
 sub orders_of
 {
 	my ($time) = @_;
@@ -150,7 +151,7 @@ sql('CREATE EXTENSION flakeid; CREATE SCHEMA partman;
 recipe($uuid) foreach 1 .. 3;
 is(partitions('events'),
 	'events_p20260101 events_p20260201 events_p20260301 events_p20260401 events_p20260501',
-	'UUIDv7: this month and four more');
+	'UUIDv7: this month and four ahead');
 recipe($fluid) foreach 1 .. 2;
 holds(qq{count(*) = 7
 	AND bool_and(child_start_id % $thirty_days = 0)
@@ -158,7 +159,7 @@ holds(qq{count(*) = 7
 	AND min(child_start_id) = fluid_min(now()) / $thirty_days * $thirty_days
 	FROM partman.show_partitions('public.orders'),
 	partman.show_partition_info(partition_schemaname || '.' || partition_tablename)},
-	'FLUID: this range and six more');
+	'FLUID: this range and six ahead');
 
 foreach my $month (1 .. 11)
 {
@@ -173,19 +174,19 @@ foreach my $month (1 .. 11)
 
 is(partitions('events'),
 	join(' ', map { "events_p${_}01" } 202605 .. 202612, 202701 .. 202703),
-	'UUIDv7: six months are kept, four made ahead');
+	'UUIDv7: six months are kept, four created ahead');
 is(sql(q{SELECT to_regclass('events_p20260401') IS NULL, count(*) FROM events}),
-	't|700', 'UUIDv7: what was dropped is gone');
+	't|700', 'UUIDv7: rows of dropped partitions are gone');
 all_in_place('events',
 	q{'events_p' || to_char(uuid_v7_to_timestamptz(id), 'YYYYMM') || '01'}, 'uuid_v7');
-in_default('events', 0, 'UUIDv7: none is in the default partition');
+in_default('events', 0, 'UUIDv7: the default partition is empty');
 reads_one(recipe($uuid), 'events_p20261101',
-	'UUIDv7: a range of time reads one partition');
+	'UUIDv7: a time range reads one partition');
 reads_one(explain(q{events WHERE
 	uuid_v7_between(id, '2026-06-01 00:00:00Z', '2026-07-01 00:00:00Z')}),
-	'events_p20260601', 'UUIDv7: one of June too');
+	'events_p20260601', 'UUIDv7: and so does one in June');
 reads_one(explain(q{events WHERE id = uuid_v7_min('2026-08-20 00:00:00Z')}),
-	'events_p20260801', 'UUIDv7: and an id');
+	'events_p20260801', 'UUIDv7: and so does an id');
 
 holds(qq{min(child_end_id) + 1 > newest - 6 * $thirty_days
 	AND min(child_start_id) <= newest - 6 * $thirty_days
@@ -195,20 +196,20 @@ holds(qq{min(child_end_id) + 1 > newest - 6 * $thirty_days
 	partman.show_partitions('public.orders'),
 	partman.show_partition_info(partition_schemaname || '.' || partition_tablename)
 	GROUP BY newest},
-	'FLUID: what is older than six times thirty days is gone, no more');
+	'FLUID: partitions older than six times thirty days are dropped, no others');
 holds(q{min(id) >= (SELECT min(child_start_id)
 	FROM partman.show_partitions('public.orders'),
 	partman.show_partition_info(partition_schemaname || '.' || partition_tablename))
-	AND count(*) BETWEEN 600 AND 800 FROM orders}, 'FLUID: its rows too');
+	AND count(*) BETWEEN 600 AND 800 FROM orders}, 'FLUID: and so are their rows');
 all_in_place('orders', "'orders_p' || id / $thirty_days * $thirty_days", 'fluid');
-in_default('orders', 0, 'FLUID: none is in the default partition');
+in_default('orders', 0, 'FLUID: the default partition is empty');
 
 block_again($fluid, 2);
 my @times = map { [ split /\|/ ] } split /\n/, recipe($fluid);
 
 is(scalar(@times),
 	sql(q{SELECT count(*) FROM partman.show_partitions('public.orders')}),
-	'FLUID: the times of every partition');
+	'FLUID: the time range of every partition');
 foreach my $row (@times)
 {
 	my ($name, $from_ts, $to_ts) = @$row;
@@ -216,19 +217,19 @@ foreach my $row (@times)
 	holds(qq{'$to_ts'::timestamptz - '$from_ts' = '30 days'
 		AND 'orders_p' || fluid_min('$from_ts') = '$name'
 		AND extract(epoch FROM '$from_ts'::timestamptz - '2024-01-01 00:00:00Z')
-		  % (30 * 86400) = 0}, "FLUID: $name is of thirty days");
+		  % (30 * 86400) = 0}, "FLUID: $name covers thirty days");
 }
 block_again($fluid, 4);
 reads_one(recipe($fluid), orders_of('2026-11-10 00:00:00Z'),
-	'FLUID: a range of time reads one partition');
+	'FLUID: a time range reads one partition');
 reads_one(explain(q{orders WHERE fluid_between(id, '2026-10-01 00:00:00Z',
 	'2026-10-02 00:00:00Z', '2024-01-01 00:00:00Z')}),
-	orders_of('2026-10-01 00:00:00Z'), 'FLUID: one with the epoch too');
+	orders_of('2026-10-01 00:00:00Z'), 'FLUID: and so does one with the epoch');
 reads_one(explain(q{orders WHERE id = fluid_min('2026-08-20 00:00:00Z')}),
-	orders_of('2026-08-20 00:00:00Z'), 'FLUID: and an id');
+	orders_of('2026-08-20 00:00:00Z'), 'FLUID: and so does an id');
 all_blocks_run();
 
-# ------------------------------------------------ after seven months without a row
+# --------------------------------------------- after seven months without rows
 
 set_time($node, '2027-06-15 12');
 maintain($uuid);
@@ -237,16 +238,16 @@ holds(q{min(partition_tablename) = 'events_p20261201'
 	AND max(partition_tablename) = 'events_p20271001'
 	AND (SELECT count(*) FROM events_p20270601) = 100
 	FROM partman.show_partitions('public.events')},
-	'UUIDv7: months went on, and old ones are gone');
-in_default('events', 0, 'UUIDv7: none is in the default partition');
+	'UUIDv7: new months are created, and old ones dropped');
+in_default('events', 0, 'UUIDv7: the default partition is empty');
 maintain($fluid);
 rows('orders');
 in_default('orders', 100,
-	'FLUID: what comes later than was made ahead is in the default partition');
+	'FLUID: rows beyond the partitions created ahead are in the default partition');
 
 # ------------------------------------------------------------ the other formats
 
-# Thirty days are so many ms times 2^bits.
+# Thirty days in ms, times 2^bits
 my %bits = (nanoflake => 22, ulidflake => 20);
 
 foreach my $format (sort keys %bits)
@@ -258,15 +259,15 @@ foreach my $format (sort keys %bits)
 		  (2592000000 * 2 ^ $bits{$format})::bigint::text,
 		  p_start_partition := ${format}_min(now())::text)});
 	rows("of_$format");
-	in_default("of_$format", 0, "$format: none is in the default partition");
+	in_default("of_$format", 0, "$format: the default partition is empty");
 	holds(qq{count(*) = 100
 		FROM (SELECT tableoid = min(tableoid) OVER () AND
 		  tableoid::regclass = (SELECT (partition_schemaname || '.' || partition_tablename)::regclass
 		  FROM partman.show_partitions('public.of_$format') LIMIT 1) AS first
-		  FROM of_$format) AS o WHERE first}, "$format: the present is in the first");
+		  FROM of_$format) AS o WHERE first}, "$format: the first partition contains the present");
 }
 
-# ---------------------------------------------------- what the page warns of
+# ---------------------------------------------------- documented limitations
 
 sql(qq{
 	CREATE TABLE since_epoch (id bigint PRIMARY KEY DEFAULT fluid_generate(), what text)
@@ -278,10 +279,10 @@ in_default('since_epoch', 100,
 sql('CREATE TABLE of_scru160 (id scru160 PRIMARY KEY) PARTITION BY RANGE (id);
 	CREATE TABLE of_bigint (id bigint PRIMARY KEY) PARTITION BY RANGE (id)');
 refused(q{SELECT partman.create_parent('public.of_scru160', 'id', '1 month')},
-	qr/only supports partitioning of data types/, 'SCRU160 is no type for pg_partman');
+	qr/only supports partitioning of data types/, 'pg_partman does not support SCRU160');
 refused(q{SELECT partman.create_parent('public.of_bigint', 'id', '1 month',
 	p_time_encoder := 'public.fluid_min', p_time_decoder := 'public.fluid_to_timestamptz')},
-	qr/text\/uuid type control column/, 'a bigint takes no encoder');
+	qr/text\/uuid type control column/, 'pg_partman takes no encoder for bigint');
 
 $node->stop;
 done_testing();

@@ -1,5 +1,5 @@
-# The SQL of README.md, doc/faq.md, doc/troubleshooting.md, doc/privacy.md,
-# doc/ranges.md and doc/hosting.md, as it stands there, and the table of
+# Runs the SQL of README.md, doc/faq.md, doc/troubleshooting.md, doc/privacy.md,
+# doc/ranges.md and doc/hosting.md as printed, and checks the table of
 # doc/choosing.md.
 
 use strict;
@@ -12,7 +12,7 @@ use Test::More;
 my $node = new_node('pages', '',
 	init => { extra => [ '--encoding=UTF8', '--locale=C' ] });
 
-# A page's blocks of SQL
+# SQL blocks of a page
 sub blocks
 {
 	my ($page) = @_;
@@ -20,7 +20,7 @@ sub blocks
 	return slurp_file("$src/$page") =~ /^```sql\n(.*?)^```$/msg;
 }
 
-# Run in a database of its own; what it printed
+# Run statements in a new database, and return the output.
 sub runs
 {
 	my ($database, @sql) = @_;
@@ -28,7 +28,7 @@ sub runs
 	$node->safe_psql('postgres', "CREATE DATABASE $database");
 	my ($status, $out, $err) =
 	  $node->psql($database, join("\n", @sql), on_error_stop => 1);
-	is($err, '', "$database: it runs");
+	is($err, '', "$database: the statements run");
 	return $out;
 }
 
@@ -40,8 +40,8 @@ is(scalar(@readme), 1, 'README.md has one block of SQL');
 $node->safe_psql('postgres', 'CREATE DATABASE readme');
 $node->safe_psql('readme', 'CREATE EXTENSION flakeid');
 
-# Each statement alone, as a reader enters it.  Each one but DDL returns rows, none
-# of which is empty.
+# Each statement alone, as a reader enters it.  Each one except DDL returns
+# rows, without an empty one.
 my $shown = 0;
 
 foreach my $statement (map { /(?:[^;']|'[^']*')+;/g } @readme)
@@ -55,9 +55,9 @@ foreach my $statement (map { /(?:[^;']|'[^']*')+;/g } @readme)
 	ok($out =~ /[^|\s]/ && $out !~ /^(.*\|)?(\|.*)?$/m, '... shows something')
 	  or diag($out);
 }
-is($shown, 6, 'six statements show something');
+is($shown, 6, 'six statements return rows');
 is($node->safe_psql('readme', 'SELECT count(*) FROM orders, events'), 2,
-	'the rows are there');
+	'the rows are inserted');
 
 # ------------------------------------------- doc/faq.md, doc/troubleshooting.md
 
@@ -66,18 +66,18 @@ foreach my $page ('doc/faq.md', 'doc/troubleshooting.md')
 	my ($status, $out, $err) =
 	  $node->psql('readme', join('', blocks($page)), on_error_stop => 1);
 
-	is("$status $err", '0 ', "$page: it runs");
+	is("$status $err", '0 ', "$page: the statements run");
 }
 
-# The id in the comment is one of FLUID's, in both forms.
+# The id in the comment is a FLUID, in both forms.
 my ($id, $f58) = $readme[0] =~ /-- (\d+), (\S+)/;
 
-# In an encoding without "ƒ" it begins with "f".
+# In an encoding without "ƒ" the prefix is "f".
 is( $node->safe_psql('readme', "SELECT fluid_to_f58($id, true),
 		fluid_to_timestamptz($id) > '2026-01-01'"),
-	($f58 =~ s/^\xc6\x92/f/r) . '|t', 'the example id and its base 58');
+	($f58 =~ s/^\xc6\x92/f/r) . '|t', 'the example id matches its base 58');
 
-# The last day of each format in the table is the last that has ids.
+# The last day of each format in the table is the last one that has ids.
 my ($table) = slurp_file("$src/doc/choosing.md") =~ /^(\| \| bytes .*?)\n\n/ms;
 my $column = 0;
 my $days = 0;
@@ -104,8 +104,8 @@ foreach my $line (split /\n/, $table)
 	isnt($node->psql('readme',
 			"SELECT $bound('$cells[$column] 00:00:00Z'::timestamptz + interval '1 day')",
 			stderr => \$err),
-		0, '... and the day after has none');
-	like($err, qr/timestamp/, '... says the error');
+		0, '... and the next day has none');
+	like($err, qr/timestamp/, '... with the expected error');
 }
 is($days, 6, 'last days of six formats');
 
@@ -125,9 +125,9 @@ my $privacy = runs('privacy', 'CREATE EXTENSION flakeid;', blocks('doc/privacy.m
 	SELECT public_fluid(id) AS shown FROM invoices WHERE total = 20 \gset
 	EXECUTE invoice(:'shown')});
 
-like($privacy, qr/^4$/m, 'what is shown is random');
+like($privacy, qr/^4$/m, 'the shown part is random');
 like($privacy, qr/Index Cond: \(id = internal_fluid\(\$1, 1\)\)/,
-	'a public id is looked up by the primary key');
+	'a lookup by public id uses the primary key');
 like($privacy, qr/^found 1\n20\z/m, '... and found');
 
 sub privacy_sql
@@ -143,7 +143,7 @@ is( privacy_sql(q{
 		SELECT public_uuid('00112233-4455-6677-8899-aabbccddeeff', 2),
 		  internal_uuid('69c4e0d8-6a7b-0430-d8cd-b78070b4c55a', 2)}),
 	'69c4e0d8-6a7b-0430-d8cd-b78070b4c55a|00112233-4455-6677-8899-aabbccddeeff',
-	'encrypted as in FIPS 197, appendix C.1');
+	'encryption equals FIPS 197, appendix C.1');
 is( privacy_sql(q{
 		SELECT count(DISTINCT public_uuid(v7)),
 		  bool_and(internal_uuid(public_uuid(v7)) = v7),
@@ -153,15 +153,15 @@ is( privacy_sql(q{
 		SELECT internal_fluid(public_fluid(n)) = n
 		FROM unnest(ARRAY[0, 9223372036854775807, -1]) AS n;
 		SELECT public_uuid(gen_random_uuid(), 3) IS NULL}),
-	"1000|t|t\nt\nt\nt\nt", 'there and back; without a key nothing is shown');
+	"1000|t|t\nt\nt\nt\nt", 'round trip; without a key the result is NULL');
 like(privacy_sql("SELECT internal_fluid('69c4e0d8-6a7b-0430-d8cd-b78070b4c55a', 2)"),
 	qr/ERROR:  uuid "69c4e0d8-6a7b-0430-d8cd-b78070b4c55a" is not a public id/,
-	'a forged public id of a FLUID is refused');
+	'a forged public id of a FLUID is an error');
 like(privacy_sql('SELECT internal_fluid(public_fluid(1), 2)'),
-	qr/is not a public id/, '... and one of another key');
+	qr/is not a public id/, '... and so is one of another key');
 
-# A role that may call the functions, with traps in its search_path, and one that
-# may not
+# A role with EXECUTE on the functions, with a hostile schema in its search_path,
+# and a role without it
 $node->safe_psql('privacy', q{
 	CREATE ROLE app;
 	CREATE ROLE other;
@@ -178,16 +178,16 @@ is(privacy_sql(q{
 		SET search_path = traps, public, pg_catalog;
 		SELECT internal_fluid(public_fluid(42)),
 		  public_uuid('00112233-4455-6677-8899-aabbccddeeff', 2)}),
-	'42|69c4e0d8-6a7b-0430-d8cd-b78070b4c55a', 'a role with EXECUTE shows and reads ids');
+	'42|69c4e0d8-6a7b-0430-d8cd-b78070b4c55a', 'a role with EXECUTE encrypts and decrypts ids');
 like(privacy_sql('SET ROLE app; TABLE public_id_keys'),
-	qr/permission denied for table public_id_keys/, '... and does not see the key');
+	qr/permission denied for table public_id_keys/, '... but cannot read the key');
 like(privacy_sql('SET ROLE other; SELECT public_fluid(42)'),
-	qr/permission denied for function public_uuid/, 'another role does neither');
+	qr/permission denied for function public_uuid/, 'another role cannot call the functions');
 
 # ----------------------------------------------------------------- hosting.md
 
 my ($extension, $alarm) = blocks('doc/hosting.md');
-is($extension, "CREATE EXTENSION flakeid;\n", 'how to make the extension');
-is(runs('alarm', $extension, $alarm), '', 'nothing is worth an alarm');
+is($extension, "CREATE EXTENSION flakeid;\n", 'CREATE EXTENSION as documented');
+is(runs('alarm', $extension, $alarm), '', 'the query returns no alarm');
 
 done_testing();

@@ -1,7 +1,8 @@
-# flakeid in plain SQL: contrib/flakeid_read.sql and contrib/flakeid_generate.sql,
-# of which script/make-sql makes one file and one for pg_tle.  No two ids are
-# equal, whatever the clock does; ordinary users generate them; doc/without-c.md's
-# recipes lead to the extension in C and back.
+# flakeid in plain SQL: contrib/flakeid_read.sql and
+# contrib/flakeid_generate.sql, which script/make-sql combines into one file
+# for psql and one for pg_tle.  No id is repeated, whatever the clock does;
+# ordinary users generate ids; the recipes of doc/without-c.md migrate to the C
+# extension and back.
 
 use strict;
 use warnings;
@@ -21,8 +22,8 @@ system_or_bail("$src/script/make-sql", $made);
 my $pid;
 END { kill 'KILL', $pid if $pid }
 
-# A database with the plain file in the schema "ids", made by its owner, who is no
-# superuser
+# Create a database with the plain file in the schema "ids", installed by the
+# database owner, who is not a superuser.
 $node->safe_psql('postgres', q{
 CREATE ROLE owner LOGIN;
 CREATE ROLE plain LOGIN;
@@ -40,11 +41,11 @@ sub without_c
 	$node->command_ok(
 		[ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $name,
 			'-f', "$made/flakeid.sql" ],
-		"$name: the owner of the database installs it");
+		"$name: the database owner installs it");
 	return;
 }
 
-# The answer of a query, or its error with the SQLSTATE
+# Result of a query, or its error with the SQLSTATE
 sub as_role
 {
 	my ($database, $role, $sql) = @_;
@@ -56,7 +57,7 @@ sub as_role
 	return $err ? $err =~ /(ERROR: .*)/ && $1 : $out;
 }
 
-# ------------------------------------------------ many sessions, no repeat
+# --------------------------------------------- many concurrent sessions
 without_c('many');
 $node->safe_psql('many', q{
 CREATE UNLOGGED TABLE made (format text, id text);
@@ -77,14 +78,14 @@ append_to_file($script, "INSERT INTO made\n" . join("UNION ALL\n", map {
 	$node->command_ok(
 		[ 'pgbench', '-n', '-C', '-c', 16, '-j', 2, '-t', $transactions,
 			'-f', $script, 'many' ],
-		'16 clients, a connection per transaction');
+		'16 clients, one connection per transaction');
 }
 is($node->safe_psql('many', q{
 	SELECT format, count(*), count(DISTINCT id) FROM made GROUP BY 1 ORDER BY 1}),
 	join("\n", map {
 		my $number = 16 * $transactions * ($_ =~ /ulid/ ? 550 : 500);
 		"$_|$number|$number" } sort @generators),
-	'... no id comes twice');
+	'... no duplicate ids');
 
 # ------------------------------------------------------------- privileges
 is(as_role('many', 'plain', 'SELECT fluid_generate() > 0, uuid_generate_v7() IS NULL'),
@@ -98,26 +99,26 @@ foreach my $statement (
 	"SELECT flakeid_generate_set('fluid', 1, 1)")
 {
 	like(as_role('many', 'plain', $statement), qr/^ERROR:  42501/,
-		"... and is refused: $statement");
+		"... but may not run: $statement");
 }
 is(as_role('many', 'plain', q{SET flakeid.node_id = 3; SET flakeid.node_bits = 2;
 	SET flakeid.fluid_epoch = '2000-01-01Z';
 	SELECT fluid_get_generator(id) < 8192, fluid_to_timestamptz(id) > now() - interval '1 hour'
 	FROM fluid_generate() AS g (id)}),
-	't|t', '... and no setting of a session has a say');
+	't|t', '... and settings of a session have no effect');
 like(as_role('many', 'plain', q{SET default_transaction_read_only = on; SELECT fluid_generate()}),
-	qr/^ERROR:  25006/, '... and not in a transaction that only reads');
+	qr/^ERROR:  25006/, '... except in a read-only transaction');
 
-# The schema moves; DEFAULTs go with it.
+# The schema is renamed; DEFAULTs still work.
 $node->safe_psql('many', q{
 CREATE TABLE public.kept (id bigint DEFAULT ids.nanoflake_generate());
 ALTER SCHEMA ids RENAME TO other;
 INSERT INTO public.kept DEFAULT VALUES});
 is($node->safe_psql('many', 'SELECT count(*) FROM kept WHERE id > 0'), '1',
-	'another name of the schema');
+	'ids are generated after the schema is renamed');
 
-# -------------------------------------------- a small field that goes round
-# 10 bits instead of 20 or 24, so that the numbers go round all the time: 32 of
+# -------------------------------------- a small field that wraps around
+# 10 bits instead of 20 or 24, so that the numbers wrap around often: 32 of
 # them in a turn of 128 ms.  The clock is set back and forth meanwhile, by less
 # and by more than the window of 32 turns.
 SKIP:
@@ -159,13 +160,13 @@ SKIP:
 
 	my $count = $node->safe_psql('small', 'SELECT count(*) FROM made');
 
-	cmp_ok($count, '>', 1100, "$count small ids: the numbers went round");
+	cmp_ok($count, '>', 1100, "$count small ids: the numbers wrap around");
 	is($node->safe_psql('small', 'SELECT count(DISTINCT id) FROM made'), $count,
-		'... and no id came twice');
+		'... and no id is repeated');
 
-	# A clock that stands still: at most a cycle of ids, then an error.  pg_sleep()
-	# would not end; near the last id nothing sleeps.
-	# The sequences of another format have not gone ahead of it.
+	# With a clock that stands still there is at most one cycle of ids, then an
+	# error. pg_sleep() would not end; near the last id nothing sleeps.  The
+	# sequences of another format are not ahead of it.
 	$node->safe_psql('small', q{
 	CREATE OR REPLACE FUNCTION small() RETURNS bigint LANGUAGE sql RETURN
 	ids.flakeid_generate_bigint('small', 10, 549755813887, false, false,
@@ -176,12 +177,12 @@ SKIP:
 	$node->safe_psql('small', 'TRUNCATE made');
 	$node->safe_psql('small', 'SET flakeid.max_wait = 0; CALL make(3000)');
 	like($node->safe_psql('small', 'SELECT count(*) <= 1024 AND count(*) > 900, count(DISTINCT id) = count(*) FROM made'),
-		qr/^t\|t$/, 'a clock that stands still: no more than there are numbers');
+		qr/^t\|t$/, 'a clock that stands still: no more ids than numbers');
 	like(as_role('small', 'owner', 'SET flakeid.max_wait = 0; SELECT small()'),
-		qr/^ERROR:  55000: could not make a small: the clock is \d+ ms behind the last one/,
-		'... and an error');
+		qr/^ERROR:  55000: could not generate a small: the clock is \d+ ms behind the last id/,
+		'... then an error');
 
-	# The window is four seconds; what is more waits.
+	# The window is four seconds; a larger step waits.
 	set_clock($node, 0);
 	without_c('back');
 	$node->safe_psql('back', 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()');
@@ -189,15 +190,15 @@ SKIP:
 	foreach my $format (qw(fluid nanoflake ulidflake))
 	{
 		like(as_role('back', 'owner', "SET flakeid.max_wait = 100; SELECT ${format}_generate()"),
-			qr/^ERROR:  55000: could not make a \S+: the clock is 3[56]\d\d\d\d\d ms behind/,
+			qr/^ERROR:  55000: could not generate a \S+: the clock is 3[56]\d\d\d\d\d ms behind/,
 			"an hour back: $format");
 	}
 	$node->stop;
 	$node = $without_clock;
 }
 
-# A session that stops after it has drawn its number, until the numbers have gone
-# round: it draws another one.
+# A session is suspended after it has drawn its number, until the numbers have
+# wrapped around: it draws another one.
 without_c('stalled');
 
 my $blocker = session($node);
@@ -213,14 +214,14 @@ SELECT ids.flakeid_generate_bigint('small', 10, 549755813887, false, false,
 ok(wait_until(sub {
 	$node->safe_psql('stalled', q{SELECT count(*) FROM pg_stat_activity
 		WHERE datname = 'stalled' AND wait_event_type = 'Lock'}) == 1
-}), 'a session stops after it has drawn its number');
+}), 'a session is suspended after it has drawn its number');
 
 my $drawn = $node->safe_psql('stalled', $numbers);
 
 $node->safe_psql('stalled', q{
 SELECT nextval('ids.flakeid_nanoflake_number') FROM generate_series(1, 1030)});
 $blocker->query('COMMIT');
-is($stalled->receive, $drawn + 1031 & 1023, '... and draws another one then');
+is($stalled->receive, $drawn + 1031 & 1023, '... and then draws another one');
 $_->quit foreach $blocker, $stalled;
 
 # ------------------------------------------------------------------- crash
@@ -236,7 +237,7 @@ $node->safe_psql('crash', q{INSERT INTO public.made SELECT fluid_generate(), 1 F
 is($node->safe_psql('crash', 'SELECT max(id) FILTER (WHERE n = 0) < min(id) FILTER (WHERE n = 1) FROM public.made'),
 	't', '... above those before it');
 
-# A dump carries the sequences.
+# A dump includes the sequences.
 my $dump = PostgreSQL::Test::Utils::tempdir . '/dump';
 
 $node->command_ok([ 'pg_dump', '-f', $dump, 'crash' ], 'pg_dump');
@@ -250,8 +251,8 @@ is($node->safe_psql('restored', q{
 	't|t', '... and continues above');
 
 # ------------------------------------------------------------------ pg_tle
-# A stand-in for pg_tle, which is C: what its function is given becomes the files
-# that CREATE EXTENSION reads.
+# A substitute for pg_tle, which is written in C: it writes the arguments of
+# its function to the files that CREATE EXTENSION reads.
 my $sharedir = qx{pg_config --sharedir};
 chomp $sharedir;
 
@@ -276,7 +277,7 @@ SKIP:
 	END});
 	my ($tle) = glob("$made/*.pg_tle.sql");
 	$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'tle', '-f', $tle ],
-		'pgtle.install_extension() takes the file');
+		'pgtle.install_extension() accepts the file');
 	unlink @files;
 	append_to_file($files[0], $node->safe_psql('tle', q{
 		SELECT format(E'comment = %L\ndefault_version = %L\nsuperuser = false',
@@ -284,13 +285,13 @@ SKIP:
 	append_to_file($files[1], $node->safe_psql('tle', 'SELECT ext FROM pgtle.installed'));
 	$node->safe_psql('postgres', 'ALTER DATABASE tle OWNER TO owner');
 	is(as_role('tle', 'owner', 'CREATE SCHEMA ids; GRANT USAGE ON SCHEMA ids TO plain;
-		CREATE EXTENSION flakeid SCHEMA ids'), '', 'CREATE EXTENSION by the owner of the database');
+		CREATE EXTENSION flakeid SCHEMA ids'), '', 'the database owner runs CREATE EXTENSION');
 	is(as_role('tle', 'plain', q{
 		SELECT ids.uuid_get_version(ids.uuid_generate_v7()), ids.fluid_generate() > 0,
 		ids.ulidflake_generate() > 0, ids.nanoflake_generate() > 0,
 		octet_length(ids.scru160_generate()), pg_get_userbyid(extowner)
 		FROM pg_extension WHERE extname = 'flakeid'}),
-		'7|t|t|t|20|owner', '... everybody generates ids by it');
+		'7|t|t|t|20|owner', '... and all users generate ids');
 	$node->safe_psql('tle', q{
 	SELECT count(ids.fluid_generate()) FROM generate_series(1, 5000);
 	SELECT ids.flakeid_generate_set('nanoflake', 3, 5);
@@ -306,13 +307,13 @@ SKIP:
 		SELECT ids.nanoflake_get_generator(id) >> 7 FROM kept}),
 		"t\n5", '... with numbers and settings');
 	like(as_role('tle', 'owner', 'DROP EXTENSION flakeid'),
-		qr/^ERROR:  2BP01/, 'DROP EXTENSION does not take a DEFAULT along');
+		qr/^ERROR:  2BP01/, 'DROP EXTENSION does not drop a dependent DEFAULT');
 	$node->safe_psql('tle', 'DROP TABLE kept; DROP EXTENSION flakeid');
 	is($node->safe_psql('tle', q{
 		SELECT count(*) FROM pg_proc WHERE pronamespace = 'ids'::regnamespace;
 		SELECT count(*) FROM pg_class WHERE relnamespace = 'ids'::regnamespace;
 		SELECT count(*) FROM pg_type WHERE typnamespace = 'ids'::regnamespace}),
-		"0\n0\n0", '... and else removes all there was');
+		"0\n0\n0", '... and otherwise drops all objects');
 	foreach my $file (@files)
 	{
 		unlink $file;
@@ -321,7 +322,7 @@ SKIP:
 }
 
 # ------------------------------------------------------------- the recipes
-# As the page has them, with a writer that goes on meanwhile
+# Run the recipes of the page while a writer runs.
 {
 	read_page('without-c.md');
 	run_block($node, 'restored', 'Settings');
@@ -355,10 +356,10 @@ SKIP:
 		ok(wait_until(sub { $rows->() > $before + 500 }), shift);
 	};
 
-	$grows->('the writer writes by the SQL functions');
-	run_block($node, 'moving', 'Moving to the extension');
-	run_block($node, 'moving', 'Moving to the extension', retry => 20);
-	$grows->('... by the extension');
+	$grows->('the writer uses the SQL functions');
+	run_block($node, 'moving', 'Move to the extension');
+	run_block($node, 'moving', 'Move to the extension', retry => 20);
+	$grows->('... the extension');
 	my $default = q{
 		SELECT pg_get_expr(adbin, adrelid), lanname FROM pg_attrdef, pg_proc
 		JOIN pg_language AS l ON l.oid = prolang
@@ -366,17 +367,17 @@ SKIP:
 
 	is($node->safe_psql('moving', $default), 'ids.fluid_generate()|c',
 		'... which the DEFAULT calls');
-	run_block($node, 'moving', 'Moving back',
+	run_block($node, 'moving', 'Move back to plain SQL',
 		before => "\\set file '$made/flakeid.sql'\n");
-	run_block($node, 'moving', 'Moving back', retry => 20);
-	$grows->('... by the SQL functions again');
+	run_block($node, 'moving', 'Move back to plain SQL', retry => 20);
+	$grows->('... the SQL functions again');
 	is($node->safe_psql('moving', $default), 'ids.fluid_generate()|sql',
 		'... which the DEFAULT calls');
 	kill 'INT', $pid;
 	waitpid $pid, 0;
 	undef $pid;
-	unlike(slurp_file("$errors.out"), qr/ERROR/, 'the writer met no error');
-	is(duplicates_in_log($node), 0, 'no id came twice');
+	unlike(slurp_file("$errors.out"), qr/ERROR/, 'the writer gets no error');
+	is(duplicates_in_log($node), 0, 'no id is repeated');
 	all_blocks_run();
 }
 

@@ -1,5 +1,5 @@
-# Ranges of time: in whatever stands around them the planner expects a number
-# of rows that is within a factor of 2 of what there are.
+# Time ranges, in every kind of query: the planner's row estimate is within a
+# factor of 2 of the actual number.
 
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ my $node = new_node('range_estimates', q{
 my $rows = 40000;
 my $epoch = q{'2024-01-01 00:00:00+00'};
 
-# A format: its column, an id of ts and i, and a further argument of its ranges
+# A format: its column, an id for ts and i, and one more argument of its ranges
 my %formats = (
 	uuid_v7 => ['uuid', 'uuid_v7_from_timestamptz(ts)'],
 	uuid_v6 => ['uuid', 'uuid_v6_from_timestamptz(ts)'],
@@ -47,7 +47,7 @@ sub between
 		$epoch_argument;
 }
 
-# The nodes of a plan
+# Nodes of a plan
 sub nodes
 {
 	my ($plan) = @_;
@@ -55,8 +55,8 @@ sub nodes
 	return ($plan, map { nodes($_) } @{ $plan->{Plans} // [] });
 }
 
-# The rows that the planner expects of the relation, or of the topmost node
-# that is not a ModifyTable; and the plan's nodes
+# Planner's row estimate for the relation, or for the topmost node that is not
+# a ModifyTable; and the plan's nodes
 sub expected_rows
 {
 	my ($query, $alias) = @_;
@@ -69,8 +69,8 @@ sub expected_rows
 	return ($node->{'Plan Rows'}, @nodes);
 }
 
-# The planner expects about what there is: the count of another query, or of
-# this one.
+# Check that the estimate is close to the actual number of rows: the count of
+# another query, or of this one.
 sub about
 {
 	my ($what, $query, %options) = @_;
@@ -87,13 +87,13 @@ sub about
 	return @nodes;
 }
 
-# Whatever the planner expects, it looks into the index for both bounds.
+# Check that the index condition has both bounds, whatever the estimate.
 sub by_index
 {
 	my ($what, $query) = @_;
 
 	like(sql("EXPLAIN (COSTS OFF) $query"),
-		qr/Index Cond: \(\(id >=? \S.*\) AND \(id <=? /, "$format: $what: by the index");
+		qr/Index Cond: \(\(id >=? \S.*\) AND \(id <=? /, "$format: $what: uses the index");
 	return;
 }
 
@@ -107,7 +107,8 @@ sub with
 	return;
 }
 
-# 30 days up to now, with the same in partitions, children and a BRIN index
+# 30 days up to now; copies with partitions, with inheritance and with a BRIN
+# index
 sub make_tables
 {
 	my ($type, $make) = @{ $formats{$format} };
@@ -141,7 +142,7 @@ sub make_tables
 	return;
 }
 
-# Constants an hour apart, so many days ago
+# Constants an hour apart, the given number of days ago
 sub hour
 {
 	my ($days) = @_;
@@ -174,11 +175,11 @@ sub test_scans
 		between(q{now() - interval '1 hour'}, q{now()}));
 	about('open at the end', 'SELECT * FROM event WHERE ' .
 		between(q{now() - interval '3 days'}, q{'infinity'}));
-	about('open at the begin', 'SELECT * FROM event WHERE ' .
+	about('open at the start', 'SELECT * FROM event WHERE ' .
 		between(q{'-infinity'}, q{now() - interval '27 days'}));
 	about('since 1970', 'SELECT * FROM event WHERE ' .
 		between(q{'1970-01-01'}, q{now()}));
-	about('the time to come', 'SELECT * FROM event WHERE ' .
+	about('the future', 'SELECT * FROM event WHERE ' .
 		between(q{now() + interval '1 day'}, q{'infinity'}));
 	about('an empty range', 'SELECT * FROM event WHERE ' .
 		between(q{now() - interval '1 day'}, q{now() - interval '2 days'}));
@@ -191,12 +192,12 @@ sub test_partitions
 	my @nodes = about('partitions', "SELECT * FROM parted WHERE $hour");
 
 	is(join(' ', map { $_->{'Relation Name'} // () } @nodes), 'part2',
-		'... pruned when planned');
+		'... pruned at plan time');
 	about('partitions with now()', 'SELECT * FROM parted WHERE ' .
 		between(q{now() - interval '1 day'}, q{now()}));
 	unlike(sql('EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT * FROM parted WHERE ' .
 		between(q{now() - interval '1 day'}, q{now()})), qr/part[12]/,
-		'... pruned when it begins to run');
+		'... pruned when execution starts');
 	about('two partitions', 'SELECT * FROM parted WHERE ' .
 		between(q{now() - interval '11 days'}, q{now() - interval '9 days'}));
 	about('inheritance', "SELECT * FROM parent WHERE $hour");
@@ -241,7 +242,7 @@ sub test_queries
 
 	$session = undef;
 
-	# Core guesses how many rows there are for bounds that it does not know.
+	# The core planner uses default estimates for bounds that it does not know.
 	by_index("another table's columns", "SELECT e.* FROM (VALUES
 		(now() - interval '9 days', now() - interval '9 days' + interval '4 hours'),
 		(now() - interval '7 days', now() - interval '7 days' + interval '3 hours'))
@@ -251,23 +252,23 @@ sub test_queries
 
 		sql("$q; EXPLAIN EXECUTE q(now() - interval '1 hour', now())")
 			=~ /rows=(\d+)/;
-		is($1, $rows * 0.005, "$format: a generic plan has core's default");
+		is($1, $rows * 0.005, "$format: a generic plan has the planner's default");
 	});
 	sql('PREPARE q AS SELECT * FROM event WHERE ' . between('$1', '$2') .
 		q{; EXPLAIN EXECUTE q(now() - interval '24 hours', now())}) =~ /rows=(\d+)/;
 	cmp_ok(abs($1 - $rows / 30), '<', $rows / 60,
-		"$format: a custom plan knows its parameters");
+		"$format: a custom plan uses its parameters");
 	return;
 }
 
-# A partial index and a CHECK constraint that contain the function
+# A partial index and a CHECK constraint that use the function
 sub test_predicates
 {
 	my ($from, $to) = split /\|/,
 		sql(q{SELECT date_trunc('day', now()) - interval '4 days', date_trunc('day', now())});
 	my $predicate = between("'$from'", "'$to'");
 
-	return if $format eq 'fluid';	# by the epoch setting it is not immutable
+	return if $format eq 'fluid';	# depends on the epoch setting, so it is not immutable
 	sql("CREATE TABLE recent AS SELECT * FROM event WHERE $predicate;
 		ALTER TABLE recent ADD CHECK ($predicate);
 		CREATE TABLE partial AS TABLE event;
@@ -276,7 +277,7 @@ sub test_predicates
 	my @nodes = about('a partial index', "SELECT * FROM partial
 		WHERE $predicate AND kind = 3");
 	ok((grep { ($_->{'Index Name'} // '') eq 'partial_recent' } @nodes) > 0,
-		'... is used');
+		'... and is used');
 	with(['constraint_exclusion = on'], sub {
 		my (undef, @plan) = expected_rows('SELECT * FROM recent WHERE ' .
 			between("'2024-02-01'", "'2024-02-02'"));
@@ -287,7 +288,7 @@ sub test_predicates
 	return;
 }
 
-# Views and row-level security, as a user who does not see all rows
+# Views and row-level security, for a user who does not see all rows
 sub test_security
 {
 	my $hour = hour(15);
@@ -313,17 +314,17 @@ sub test_security
 			between(q{now() - interval '1 hour'}, q{now()}), node => 'Index Scan');
 		by_index("row-level security and another table's columns",
 			'SELECT e.* FROM task AS w JOIN hidden AS e ON ' . between('w.a', 'w.b', 'e.id'))
-			if $epoch_argument eq '' && $format ne 'uuid_v8';	# leakproof ones
+			if $epoch_argument eq '' && $format ne 'uuid_v8';	# the leakproof ones
 	});
 	return;
 }
 
-# Rows newer than the last ANALYZE: after 10 % more, and after a VACUUM
+# Rows newer than the last ANALYZE: after 10 % more rows, and after a VACUUM
 sub test_growth
 {
 	my ($type, $make) = @{ $formats{$format} };
 
-	# Without a btree nobody knows where the table ends.
+	# Without a btree index the planner cannot find the end of the table.
 	for (['event', '2 days 20 hours'], ['ranged', '2 days'])
 	{
 		my ($table, $late) = @$_;
@@ -362,7 +363,7 @@ for my $each (sort keys %formats)
 	$node->safe_psql('postgres', "DROP SCHEMA $format CASCADE");
 }
 
-# An extension of a database's owner, who is no superuser, dumped and restored
+# The extension of a database owner who is not a superuser, dumped and restored
 $node->safe_psql('postgres', 'CREATE ROLE owner; CREATE DATABASE owned OWNER owner;
 	CREATE DATABASE restored OWNER owner');
 $node->safe_psql('owned', "SET ROLE owner; CREATE SCHEMA uuid_v7;

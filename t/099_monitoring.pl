@@ -1,6 +1,6 @@
-# contrib/monitoring: the queries run, their columns are the metrics that they
-# are named as, the alerts ask for metrics and labels that there are, and what
-# they are about moves those metrics.
+# contrib/monitoring: the queries run, their columns are the declared metrics,
+# the alerts use existing metrics and labels, and the events that they watch
+# change those metrics.
 
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ use Test::More;
 my $node = new_node('watched', "wal_level = replica\nmax_wal_senders = 2\n",
 	init => { allows_streaming => 1 });
 
-# The types that a metric of a kind can have
+# Types permitted for a kind of metric
 my %types = (
 	LABEL => qr/\A(?:text|integer)\z/,
 	COUNTER => qr/\Abigint\z/,
@@ -25,7 +25,7 @@ sub page
 	return slurp_file("$src/contrib/monitoring/$name.yml") =~ s/^\s*#.*\n//mgr;
 }
 
-# A block of text, indented in the file
+# An indented block of text in the file
 sub block
 {
 	my ($text) = @_;
@@ -34,7 +34,7 @@ sub block
 	return $text =~ s/^$indent//mgr;
 }
 
-# The columns of a query, with their types
+# Columns of a query, with their types
 sub columns
 {
 	my ($sql) = @_;
@@ -43,7 +43,7 @@ sub columns
 	  split /\n/, $node->safe_psql('postgres', "$sql \\gdesc");
 }
 
-# The rows of a query, as hashes
+# Rows of a query, as hashes
 sub rows
 {
 	my ($where, $sql) = @_;
@@ -75,7 +75,7 @@ while ($exporter =~ /^(\w+):\n  master: true\n  query: \|\n((?:    .*\n)+)  metr
 		$kinds{"${namespace}_$1"} = $2;
 		$labels{$1} = 1 if $2 eq 'LABEL';
 	}
-	is(pos($metrics) // 0, length $metrics, "$namespace: its metrics can be read");
+	is(pos($metrics) // 0, length $metrics, "$namespace: its metrics can be parsed");
 	$queries{$namespace} = $query;
 
 	my @columns = columns($query);
@@ -91,13 +91,13 @@ while ($exporter =~ /^(\w+):\n  master: true\n  query: \|\n((?:    .*\n)+)  metr
 	my @rows = rows($node, $query);
 
 	is(join(' ', map { $_->{format} } @rows), 'fluid nanoflake ulidflake',
-		"$namespace: a row per format");
+		"$namespace: one row per format");
 	is(scalar(grep { $_ eq '' } map { values %$_ } @rows), 0,
-		"$namespace: none has a NULL");
+		"$namespace: no column is NULL");
 }
 is(join(' ', sort keys %queries), join(' ', sort $exporter =~ /^(\w+):$/mg),
-	'postgres_exporter.yml: all queries were run');
-is(scalar(keys %queries), 2, 'they are two');
+	'postgres_exporter.yml: all queries are run');
+is(scalar(keys %queries), 2, 'there are two queries');
 
 # ---------------------------------------------------------------- pgwatch
 
@@ -120,14 +120,14 @@ foreach my $metric (sort keys %kinds)
 		$kind eq 'LABEL' ? qr/\Atext\z/ : $types{$kind},
 		"pgwatch.yml: $here is a $kind");
 	is($is_gauge{$name} ? 1 : 0, $kind eq 'GAUGE' ? 1 : 0,
-		"pgwatch.yml: $name is named as a gauge if it is one");
+		"pgwatch.yml: $name is listed as a gauge if it is one");
 	$known{$here} = 1;
 }
 is(join(' ', grep { !$known{$_} } keys %column), 'epoch_ns',
-	'pgwatch.yml: there is nothing else');
-is(scalar(rows($node, $query)), 3, 'pgwatch.yml: a row per format');
+	'pgwatch.yml: it has no other columns');
+is(scalar(rows($node, $query)), 3, 'pgwatch.yml: one row per format');
 like($pgwatch, qr/^presets:\n  flakeid:\n.*\n    metrics:\n      flakeid: \d+\n/m,
-	'pgwatch.yml: a preset has the metric');
+	'pgwatch.yml: a preset includes the metric');
 
 # ----------------------------------------------------------------- alerts
 
@@ -142,14 +142,14 @@ foreach my $rule (split /^(?=      - alert:)/m, $alerts =~ s/\A.*?    rules:\n//
 	ok(defined $name, 'an alert has a name and an expression') or diag($rule);
 	push @names, $name;
 	like($rule, qr/^          severity: (?:info|warning|critical)$/m,
-		"$name: severity");
+		"$name: has a severity");
 	like($rule, qr/^          summary: "[^"]+"\n          description: "[^"]+"\n/m,
-		"$name: summary and description");
+		"$name: has a summary and a description");
 
-	# Metrics, and pg_up, which postgres_exporter has of itself
+	# Metrics, and pg_up, which postgres_exporter itself provides
 	my @metrics = grep { $_ ne 'pg_up' } $expr =~ /\b((?:flakeid|pg)_\w+)/g;
 
-	ok(@metrics > 0, "$name: it asks for a metric");
+	ok(@metrics > 0, "$name: uses a metric");
 	foreach my $metric (@metrics)
 	{
 		my $kind = $kinds{$metric} // 'unknown';
@@ -173,7 +173,7 @@ is(join(' ', sort @names),
 		  slurp_file("$src/doc/hosting.md") =~ /`(Flakeid\w+)`/g),
 	'doc/hosting.md names the alerts');
 
-# ------------------------------------------------------ what moves metrics
+# ----------------------------------------------------- metrics change
 
 # One metric of one format
 sub metric
@@ -192,33 +192,33 @@ is(metric($_, 'nanoflake'), 0, "$_ is 0")
 cmp_ok(metric('floor_ahead_seconds', 'nanoflake'), '<', 1, 'no floor is ahead');
 cmp_ok(abs(metric('years_left', 'fluid') -
 		(2**39 / 1000 - time + 1704067200) / 86400 / 365.2425),
-	'<', 0.02, 'the years that are left');
+	'<', 0.02, 'years_left');
 is(metric('epoch_seconds', 'fluid'), 1704067200, 'the epoch');
 $node->safe_psql('postgres', q{
 	SELECT flakeid_raise_floor(clock_timestamp() + interval '60 s')});
 like(run_sql($node, 'SET flakeid.max_wait = 5; SELECT nanoflake_generate()'),
-	qr/ERROR:  55000/, 'a floor is ahead, a call refused');
+	qr/ERROR:  55000/, 'a floor is ahead, and a call fails');
 cmp_ok(metric('floor_ahead_seconds', 'nanoflake'), '>', 10,
-	'FlakeidFloorAhead sees the floor');
-is(metric('refusals_total', 'nanoflake'), 1, 'FlakeidRefusals sees the refusal');
-is(metric('refusals_total', 'fluid'), 0, '... of this format alone');
-is(metric('waits_total', 'nanoflake'), 1, 'FlakeidWaits sees the wait');
+	'FlakeidFloorAhead detects the floor');
+is(metric('refusals_total', 'nanoflake'), 1, 'FlakeidRefusals detects the failed call');
+is(metric('refusals_total', 'fluid'), 0, '... of this format only');
+is(metric('waits_total', 'nanoflake'), 1, 'FlakeidWaits detects the wait');
 cmp_ok(metric('longest_wait_seconds', 'nanoflake'), '>=', 0.005,
-	'... and how long it was');
+	'... and its duration');
 
 $node->append_conf('postgresql.conf', "flakeid.node_id = 1\n");
 $node->reload;
 ok(wait_until(sub { metric('pending_settings', 'fluid') == 1 }),
-	'FlakeidSettingsPending sees a changed setting');
+	'FlakeidSettingsPending detects a changed setting');
 is(metric('does_not_fit', 'fluid'), 1,
-	'FlakeidNodeDoesNotFit sees that it does not fit');
+	'FlakeidNodeDoesNotFit detects that it does not fit');
 $node->append_conf('postgresql.conf', "flakeid.node_bits = 4\n");
 $node->reload;
 ok(wait_until(sub { metric('pending_settings', 'fluid') == 2 }),
 	'two settings are pending');
 is(metric('does_not_fit', 'fluid'), 0, '... and fit');
 
-# A standby has the address of its primary, and counts nothing.
+# A standby has the address of its primary, and its counts are 0.
 $node->append_conf('postgresql.conf',
 	"flakeid.node_id = 0\nflakeid.node_bits = 0\n");
 $node->reload;
@@ -232,8 +232,8 @@ is(join(' ', map { "$_->{format} $_->{node} $_->{is_primary}" }
 		  rows($standby, $queries{flakeid})),
 	'fluid 0 0 nanoflake 0 0 ulidflake 0 0', 'a standby is not a primary');
 is(scalar(rows($standby, $queries{flakeid_server})), 0,
-	'a standby has nothing counted');
-is(scalar(rows($standby, $query)), 3, 'pgwatch.yml: it has its rows');
+	'all counts of a standby are 0');
+is(scalar(rows($standby, $query)), 3, 'pgwatch.yml: a standby has one row per format');
 $standby->stop;
 $node->stop;
 done_testing();

@@ -1,5 +1,5 @@
-# The SQL of a page of documentation, run as it stands there: every block of it
-# has to be run, in its order.
+# Runs the SQL of a page as printed.  Every block of a page must be run, in the
+# order of the page.
 
 package FlakeidDoc;
 
@@ -16,8 +16,8 @@ our @EXPORT = qw(read_page new_database run_block block_again
 
 my $page;
 
-# Headings as they come, and the blocks of SQL under each, those of headings
-# that match the pattern left out
+# Read the headings in order, and the SQL blocks under each, except headings
+# that match the pattern.
 sub read_page
 {
 	my ($name, $left_out) = @_;
@@ -40,7 +40,7 @@ sub read_page
 	return;
 }
 
-# A database of its own for what follows, with SQL to begin with
+# Create a database, and run initial SQL in it.
 sub new_database
 {
 	my ($node, $name, $sql) = @_;
@@ -50,9 +50,9 @@ sub new_database
 	return;
 }
 
-# Run the next block under a heading, and return what it answers; options as of
-# psql.  With "fails" nothing more is expected than that it does, with this.  With
-# "retry" it is run again as long as it ends in a lock timeout, up to so many times.
+# Run the next block under a heading, and return its output.  "options" are
+# those of psql.  With "fails", the block must fail with this error.  With
+# "retry", repeat the block up to this many times if it ends in a lock timeout.
 sub run_block
 {
 	my ($node, $database, $heading, %options) = @_;
@@ -78,7 +78,7 @@ sub run_block
 	if ($options{fails})
 	{
 		isnt($status, 0, "$what fails");
-		like($err, $options{fails}, '... and says why');
+		like($err, $options{fails}, '... with the expected error');
 		return $err;
 	}
 	is($status, 0, $what) or diag($err);
@@ -86,8 +86,8 @@ sub run_block
 	return $out;
 }
 
-# The block after so many of a heading is the next one; without a number, the one
-# that was run last.
+# Go to the block with this number under a heading, or, without a number, back
+# to the block that was run last.
 sub block_again
 {
 	my ($heading, $number) = @_;
@@ -96,14 +96,14 @@ sub block_again
 	return;
 }
 
-# No block of the page was left out.
+# Check that every block of the page was run.
 sub all_blocks_run
 {
 	my @left = grep {
 		@{ $page->{blocks}{$_} } != ($page->{run}{$_} // 0)
 	} @{ $page->{headings} };
 
-	is(join(', ', @left), '', "every block of SQL in $page->{name} was run");
+	is(join(', ', @left), '', "every SQL block of $page->{name} is run");
 	return;
 }
 

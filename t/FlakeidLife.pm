@@ -1,5 +1,5 @@
-# What the tests of a cluster's life share: a table of every kind of id under
-# load, and what has to be true of it after each fault.
+# Shared by tests of a cluster's life cycle: a table with every kind of id
+# under load, and checks to run after each fault.
 
 package FlakeidLife;
 
@@ -19,8 +19,8 @@ our @EXPORT = qw(
 
 my @columns = qw(fluid nanoflake ulidflake v6 v7 v7_draft v8 scru160);
 
-# A table with a key of every format, made by a default; generated columns of
-# what can be read out of them; indexes of many kinds.
+# Create a table with a key of every format, filled by defaults; generated
+# columns with the values that can be read from ids; indexes of many kinds.
 sub make_item
 {
 	my ($node) = @_;
@@ -56,8 +56,8 @@ sub make_item
 
 my $run = 0;
 
-# Sessions that insert rows, and write ids into files, so that an id counts
-# whatever became of its transaction.  The folder may serve several servers.
+# Start sessions that insert rows and write ids to files, so that an id counts
+# even if its transaction aborts.  Several servers may use one folder.
 sub begin_load
 {
 	my ($node, $folder, $number) = @_;
@@ -92,7 +92,7 @@ sub begun_files
 	return scalar @files;
 }
 
-# Many files have been begun since there were so many.
+# Wait until the sessions have started many more files than this number.
 sub is_loading
 {
 	my ($folder, $before) = @_;
@@ -100,7 +100,7 @@ sub is_loading
 	return wait_until(sub { begun_files($folder) >= $before + 30 });
 }
 
-# What the sessions said until they ended, with the server or by a cancel.
+# Output of the sessions until they end with the server or by a cancel request.
 sub stop_load
 {
 	my ($node, @sessions) = @_;
@@ -116,9 +116,9 @@ sub stop_load
 	return @answers;
 }
 
-# A process that was killed stays, and in the way of the next postmaster, until
-# its parent takes note of it: that is us where Linux lets us be it, by
-# prctl(PR_SET_CHILD_SUBREAPER), else init, which may take its time.
+# A killed process remains a zombie, which a new postmaster takes for a running
+# one, until its parent reaps it.  On Linux this process becomes the parent, by
+# prctl(PR_SET_CHILD_SUBREAPER); elsewhere init is, which may take some time.
 my %prctl = (x86_64 => 157, aarch64 => 167);
 
 sub adopt_orphans
@@ -138,8 +138,8 @@ sub is_alive
 	return kill 0, $pid;
 }
 
-# Kill the postmaster, and its sessions too or not: then they go on until they
-# miss it.  Wait until all are gone.
+# Kill the postmaster, with or without its sessions, which otherwise run until
+# they notice.  Wait until all processes are gone.
 sub kill_postmaster
 {
 	my ($node, $sessions_too) = @_;
@@ -157,8 +157,10 @@ sub kill_postmaster
 	return wait_until(sub { !grep { is_alive($_->[0]) } @processes });
 }
 
-# No id twice, sessions in order, ids that tell the time, sound indexes.  With
-# a folder: no id in its files twice, nor both there and in the table.
+# Check that there are no duplicate ids, that the ids of each session are in
+# order and have the right time, and that indexes are sound.  With a folder,
+# also check that no id is in its files twice, or both in a file and in the
+# table.
 sub check_item
 {
 	my ($node, $what, $folder) = @_;
@@ -182,8 +184,8 @@ sub check_item
 		JOIN pg_am AS a ON a.oid = c.relam
 		WHERE i.indrelid = 'item'::regclass AND a.amname = 'btree'});
 
-	is($answer, "t\n0\n0\n0\nt", "$what: no id twice, sessions in order, indexes sound");
-	is(duplicates_in_log($node), 0, "$what: no duplicate key was met");
+	is($answer, "t\n0\n0\n0\nt", "$what: no duplicate ids, sessions in order, indexes sound");
+	is(duplicates_in_log($node), 0, "$what: no duplicate key errors");
 	return unless defined $folder;
 
 	my $dump = "$folder/item.ids";
@@ -191,12 +193,12 @@ sub check_item
 	$node->safe_psql('postgres', qq{
 		COPY (SELECT unnest(ARRAY[fluid, nanoflake, ulidflake]) FROM item)
 		TO '$dump'});
-	is(repeated_in_files($folder), '', "$what: no id that was given out comes twice");
+	is(repeated_in_files($folder), '', "$what: no id that was returned is repeated");
 	unlink $dump;
 	return;
 }
 
-# The newest id of each kind in the table
+# Newest id of each kind in the table
 sub newest_item
 {
 	my ($node) = @_;
@@ -205,7 +207,7 @@ sub newest_item
 	return split /\|/, $node->safe_psql('postgres', "SELECT $newest FROM item");
 }
 
-# New rows of a new session are above all that there was, and sound.
+# Check that new rows of a new session are valid and above all existing ones.
 sub exceeds_newest
 {
 	my ($node, $what, @newest) = @_;
@@ -217,7 +219,7 @@ sub exceeds_newest
 		SELECT min(fluid) > $newest[0], min(nanoflake) > $newest[1],
 			min(ulidflake) > $newest[2], count(*) FROM item
 		WHERE session = '$name'}),
-		't|t|t|500', "$what: new ids are above all in the table");
+		't|t|t|500', "$what: new ids are above all ids in the table");
 	return;
 }
 

@@ -1,6 +1,6 @@
-# What the tests of several servers share: the SQL of doc/servers.md, run as it
-# stands there; a table of each kind of id that can be made on several servers;
-# sessions that fill it everywhere at once; and what has to be true then.
+# Shared by tests of several servers: the SQL of doc/servers.md, run as
+# printed; a table for each kind of id that several servers can generate;
+# sessions that fill it on all servers concurrently; and checks.
 
 package FlakeidServers;
 
@@ -19,8 +19,8 @@ our @EXPORT = qw(
 
 # ----------------------------------------------------------------- recipes
 
-# The block of SQL in doc/servers.md or doc/hosting.md whose first line is this
-# comment
+# Return the SQL block of doc/servers.md or doc/hosting.md whose first line is
+# this comment.
 sub recipe
 {
 	my ($title) = @_;
@@ -32,7 +32,8 @@ sub recipe
 	return $blocks[0];
 }
 
-# Text of the recipes, with our servers, by name, in place of one.example, ...
+# Replace one.example, ... in a recipe by the connection strings of the test's
+# servers.
 sub at_home
 {
 	my ($text, %servers) = @_;
@@ -58,8 +59,8 @@ sub run_recipe
 
 # ------------------------------------------------------------------ events
 
-# The recipes have a table "event" of FLUIDs.  We run them once for each kind
-# of id, each with tables of that name.
+# The recipes use a table "event" of FLUIDs.  The tests run them once for each
+# kind of id, in tables of that name.
 my %kinds = (
 	event => [ 'bigint', 'fluid_generate()' ],
 	nanoflake => [ 'bigint', 'nanoflake_generate()' ],
@@ -68,7 +69,7 @@ my %kinds = (
 	scru160s => [ 'scru160', 'scru160_generate()' ]);
 my @kinds = sort keys %kinds;
 
-# How an id tells its server, by the node bits; and its time
+# Expressions for the server of an id, given the node bits, and for its time
 my %node_of = (
 	event => 'fluid_get_generator(id) >> (14 - %d)',
 	nanoflake => 'nanoflake_get_generator(id) >> (10 - %d)',
@@ -82,7 +83,7 @@ my %time_of = (
 
 sub kinds { return @kinds; }
 
-# The same SQL for the table of each kind
+# Repeat the SQL for the table of each kind.
 sub for_each_kind
 {
 	my ($sql) = @_;
@@ -97,7 +98,7 @@ sub for_each_kind
 	} @kinds;
 }
 
-# A server with a number of its own
+# Create a server with its own node_id.
 sub new_server
 {
 	my ($name, $number, $node_bits, $settings, %options) = @_;
@@ -112,7 +113,8 @@ flakeid.max_wait = 20s
 } . ($settings // ''), %options);
 }
 
-# Sessions that insert events of each kind, so many statements of 20 rows
+# Start sessions that insert events of each kind: the given number of
+# statements with 20 rows each.
 my $sources = 0;
 
 sub begin_events
@@ -134,7 +136,7 @@ sub begin_events
 	return @sessions;
 }
 
-# What the sessions complained of until they were through
+# Errors that the sessions printed until they ended
 sub end_events
 {
 	my @sessions = @_;
@@ -144,7 +146,7 @@ sub end_events
 	return $answers =~ s/\n//gr;
 }
 
-# Every row of every kind is there, some time.
+# Wait until every row of every kind has arrived.
 sub all_arrive
 {
 	my ($node, $rows) = @_;
@@ -156,10 +158,11 @@ sub all_arrive
 	}, 120);
 }
 
-# The whole table, as this server sees it: so many rows, or any; no id
-# twice; the ids of a source increase, and tell its server and the time, so that
-# ids are ordered to the millisecond whatever the server: in an order by id
-# nothing comes after what was begun when it was done, and 2 ms more.
+# Check the whole table as this server sees it: the given number of rows, or
+# any; no duplicate ids; the ids of a source increase and have its node_id and
+# the time.  Ids are ordered to the millisecond across servers: in id order, no
+# row that was complete before another one began comes after it, with a
+# tolerance of 2 ms.
 sub check_events
 {
 	my ($node, $what, %expected) = @_;
@@ -192,13 +195,13 @@ sub check_events
 			  (SELECT count(*) FROM ordered WHERE begun > noted + interval '$slack')
 			FROM row}),
 			"$rows|0|$expected{sources}|0|0|0|0",
-			"$what: $kind: all rows, no id twice, in order, of its server and time");
+			"$what: $kind: all rows, no duplicate ids, in order, of its server and time");
 	}
 	return;
 }
 
-# What a server's log says of rows that were there already when they came:
-# the server up to 17, the server from 18 on, pglogical
+# Messages in a server's log about incoming rows that already existed: of the
+# server up to 17, of the server from 18 on, of pglogical
 sub conflicts
 {
 	my ($node) = @_;
@@ -208,7 +211,8 @@ sub conflicts
 	} split /\n/, slurp_file($node->logfile);
 }
 
-# Servers insert one id, each before it can know of the others.
+# Insert one id on several servers, each before it can receive the row of
+# another.
 sub same_id_on
 {
 	my @sessions = map { session($_) } @_;

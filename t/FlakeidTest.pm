@@ -1,8 +1,7 @@
-# What the TAP tests of several processes share: servers with flakeid, sessions
-# that stay open, a clock that can be set, files full of ids, and the state
-# file seen as bytes.
+# Shared by the TAP tests: servers with flakeid, long-lived sessions, a
+# settable clock, files full of ids, and access to the bytes of the state file.
 #
-# It uses no more of PostgreSQL::Test::Cluster than 15 to 19 have in common.
+# Uses only features of PostgreSQL::Test::Cluster that 15 to 19 have in common.
 
 package FlakeidTest;
 
@@ -28,10 +27,10 @@ our @EXPORT = qw(
   wait_until slot_again insert_all duplicates_in_log
 );
 
-# The source tree, for its pages and code
+# The source tree, for pages and code
 our $src = dirname(dirname(File::Spec->rel2abs(__FILE__)));
 
-# Tests are as long as CHECK_SCALE says, 1 when it says nothing.
+# CHECK_SCALE scales the length of tests; the default is 1.
 sub scaled
 {
 	my ($number) = @_;
@@ -40,7 +39,8 @@ sub scaled
 	return $scaled < 1 ? 1 : $scaled;
 }
 
-# A server that runs, with the extension; lines for its postgresql.conf.
+# Start a server with the extension, and with these lines in its
+# postgresql.conf.
 sub new_node
 {
 	my ($name, $settings, %options) = @_;
@@ -63,9 +63,10 @@ sub new_node
 	return $node;
 }
 
-# Up to 15 the postmaster forks background workers in a signal's handler, out of
-# a system call in which libfaketime leaves the clock alone; and so it does in
-# them.  There a session has to set up the state file, as it does preloaded.
+# Up to 15 the postmaster forks background workers in a signal handler, inside
+# a system call in which libfaketime does not change the clock; the same then
+# holds in the workers.  There a session has to set up the state file, as if
+# the library were preloaded.
 sub settings_for_clock
 {
 	my ($node) = @_;
@@ -73,7 +74,7 @@ sub settings_for_clock
 	return $node->pg_version < 16 ? "shared_preload_libraries = 'flakeid'\n" : '';
 }
 
-# A folder of the server's own, as it has to be named to the server.
+# Return a folder of the server, as a path that the server understands.
 sub folder
 {
 	my ($node) = @_;
@@ -81,7 +82,7 @@ sub folder
 	return File::Spec->rel2abs($node->basedir);
 }
 
-# Poll a condition; false when it has not come true.
+# Poll a condition.  Returns false if it does not become true in time.
 sub wait_until
 {
 	my ($condition, $seconds) = @_;
@@ -97,10 +98,10 @@ sub wait_until
 
 # ---------------------------------------------------------------- sessions
 
-# A psql that stays: what it prints, its messages too, with their SQLSTATE.
-# PostgreSQL::Test::BackgroundPsql cannot take its place: the tests run queries in
-# many sessions at once, read on when the server is killed, and need messages in
-# their place among the rows.
+# A long-lived psql, whose output includes messages with their SQLSTATE.
+# PostgreSQL::Test::BackgroundPsql cannot be used: the tests run queries in
+# many sessions concurrently, read on after the server was killed, and need
+# messages at their place between rows.
 sub session
 {
 	my ($node, %environment) = @_;
@@ -115,7 +116,7 @@ sub session
 	return $self;
 }
 
-# Run statements in a session of their own.
+# Run statements in a new session.
 sub run_sql
 {
 	my ($node, $sql, %environment) = @_;
@@ -126,7 +127,7 @@ sub run_sql
 	return $answer;
 }
 
-# Run the same statements in many sessions at once; their answers.
+# Run the same statements in many sessions at once, and return their answers.
 sub together
 {
 	my ($node, $number, $sql) = @_;
@@ -147,7 +148,7 @@ sub together
 	use IO::Select;
 	use Time::HiRes qw(time);
 
-	# Begin a query; a session may have one under way.
+	# Start a query; a session has one query at a time.
 	sub send
 	{
 		my ($self, $sql) = @_;
@@ -158,8 +159,8 @@ sub together
 		return;
 	}
 
-	# Everything that came since the query began; it ends with the query, or
-	# with the session.
+	# Return the output since the query started, when the query or the session
+	# has ended.
 	sub receive
 	{
 		my ($self, $seconds) = @_;
@@ -173,7 +174,7 @@ sub together
 
 			confess "no answer: $self->{buffer}" if $rest <= 0;
 
-			# A signal may end this early.
+			# A signal may interrupt the call.
 			next unless $readable->can_read($rest);
 			unless (sysread $self->{out}, $self->{buffer}, 65536,
 				length $self->{buffer})
@@ -190,7 +191,7 @@ sub together
 		return $answer;
 	}
 
-	# What came so far, once it matches; the query goes on.
+	# Return the output so far once it matches; the query continues.
 	sub receive_until
 	{
 		my ($self, $expected) = @_;
@@ -206,7 +207,7 @@ sub together
 		return $self->{buffer};
 	}
 
-	# Nothing has come yet.
+	# True if there is no output yet.
 	sub is_waiting
 	{
 		my ($self, $seconds) = @_;
@@ -244,7 +245,7 @@ sub together
 
 # ------------------------------------------------------------------- clock
 
-# libfaketime, or nothing where it is not installed
+# Path of libfaketime, or undef if it is not installed
 sub clock_library
 {
 	my @candidates = (
@@ -267,7 +268,8 @@ sub write_clock
 	return;
 }
 
-# Set the server's clock so many seconds ahead of ours, or behind.
+# Set the server's clock ahead of the test's by this many seconds, or behind
+# it.
 sub set_clock
 {
 	my ($node, $seconds) = @_;
@@ -277,7 +279,8 @@ sub set_clock
 }
 
 # Stop the server's clock half a microsecond after a time in UTC, such as
-# "2026-01-01 00:00:00.123": libfaketime cuts down what it reads.
+# "2026-01-01 00:00:00.123", because libfaketime truncates the time that it
+# parses.
 sub freeze_clock
 {
 	my ($node, $time) = @_;
@@ -286,9 +289,9 @@ sub freeze_clock
 	return;
 }
 
-# Start a server whose clock set_clock() can set, but for the first start at
-# the clock that it has.  cached: look at the setting once a second, so that
-# reading the clock is fast.
+# Start a server whose clock set_clock() can set; the first start uses the
+# present clock. cached: re-read the setting once a second, so that reading the
+# clock is fast.
 sub start_with_clock
 {
 	my ($node, $how) = @_;
@@ -310,7 +313,7 @@ sub start_with_clock
 
 # --------------------------------------------------------------------- ids
 
-# Which ids are in a list more than once
+# Ids that occur more than once in a list
 sub repeated
 {
 	my %times;
@@ -319,7 +322,7 @@ sub repeated
 	return join ' ', grep { $times{$_} > 1 } sort keys %times;
 }
 
-# Does every id exceed the one before it?  The ids are below 2^63.
+# True if every id exceeds the previous one.  Ids are below 2^63.
 sub increasing
 {
 	for my $i (1 .. $#_)
@@ -329,7 +332,7 @@ sub increasing
 	return 1;
 }
 
-# A new folder that the server can write files of ids to.
+# Create a folder in which the server can write files of ids.
 sub new_folder
 {
 	my ($node, $name) = @_;
@@ -339,8 +342,8 @@ sub new_folder
 	return $folder;
 }
 
-# Whole lines of files; the last line of a file that was cut off has no end.
-# All ids have the same number of digits, so that they sort as text.
+# Complete lines of files; a truncated file ends in an incomplete one.  All ids
+# have the same number of digits, so they sort as text.
 my $whole_lines = q{perl -ne 'print if /^\d{17,19}\n/'};
 
 sub shell
@@ -353,8 +356,8 @@ sub shell
 	return $output;
 }
 
-# The whole lines of a folder's files, which may be more than a command line
-# holds.
+# Complete lines of all files of a folder, which may be too many for a command
+# line.
 sub all_lines
 {
 	my ($folder) = @_;
@@ -369,7 +372,7 @@ sub ids_in_files
 	return shell(all_lines($folder) . ' | wc -l');
 }
 
-# Ids that are in files more than once, a few of them.
+# The first few ids that occur more than once in the files
 sub repeated_in_files
 {
 	my ($folder) = @_;
@@ -378,7 +381,7 @@ sub repeated_in_files
 		  . " | sort -S 25% --parallel=2 -T $folder/.. | uniq -d | head -3");
 }
 
-# How many of a folder's files do not strictly increase from line to line
+# Number of a folder's files whose lines do not strictly increase
 sub files_out_of_order
 {
 	my ($folder) = @_;
@@ -388,8 +391,8 @@ sub files_out_of_order
 	  glob "$folder/*";
 }
 
-# Make a table "made" with a primary key, and a function make_all(n) that puts n
-# new ids of every format into it, of the Ulid-Flake in both forms.
+# Create a table "made" with a primary key, and a function make_all(n) that
+# inserts n new ids of every format, Ulid-Flake in both forms.
 sub insert_all
 {
 	my ($node) = @_;
@@ -410,7 +413,7 @@ sub insert_all
 	return;
 }
 
-# Violations of a primary key that the server has logged
+# Number of primary key violations in the server's log
 sub duplicates_in_log
 {
 	my ($node) = @_;
@@ -419,7 +422,7 @@ sub duplicates_in_log
 	  split /\n/, slurp_file($node->logfile);
 }
 
-# Open sessions until one has the slot again; close the others.
+# Open sessions until one of them has this slot, and close the others.
 sub slot_again
 {
 	my ($node, $slot) = @_;
@@ -438,7 +441,7 @@ sub slot_again
 
 # -------------------------------------------------------------- state file
 
-# FlakeidState in src/pg/state.h
+# Layout of FlakeidState in src/pg/state.h
 my $RECORD = 'L< L< Q< a40 L< L< L< L< L< x4 q< q< q< x40 q< q< Q< Q< L<';
 my $RECORD_SIZE = 180;
 my @RECORD_FIELDS = qw(magic version system_identifier boot_id node node_bits
@@ -461,7 +464,7 @@ sub state_bytes
 	return slurp_file(state_path($node));
 }
 
-# Write the bytes into the file that is there, or a new one.
+# Write the bytes to the existing file, or to a new one.
 sub write_state
 {
 	my ($node, $bytes) = @_;
@@ -492,7 +495,7 @@ sub crc32c
 	return $crc ^ 0xffffffff;
 }
 
-# The record that counts, and each format's floor, horizon, allowed and word.
+# The current record, and each format's floor, horizon, allowed limit and word
 sub read_state
 {
 	my ($bytes) = @_;
@@ -516,8 +519,8 @@ sub read_state
 	return \%state;
 }
 
-# The bytes with fields of the record that counts replaced, its checksum made
-# good, and numbers of 64 bits written over: "fluid floor", "fluid mark 3".
+# Return the bytes with fields of the current record replaced, its checksum
+# corrected, and 64-bit numbers overwritten: "fluid floor", "fluid mark 3".
 sub patch_state
 {
 	my ($bytes, %new) = @_;
@@ -550,8 +553,8 @@ sub patch_state
 	return $bytes;
 }
 
-# The address in the state file: node, node bits, whether the scope is the
-# server, scalability, and the three epochs in milliseconds.
+# The address in the state file: node, node bits, whether the scope is
+# "server", scalability, and the three epochs in milliseconds
 sub address_in_file
 {
 	my ($node) = @_;
@@ -563,7 +566,7 @@ sub address_in_file
 	};
 }
 
-# Give the file to another postmaster, with another address, so that the next
+# Give the file another postmaster and another address, so that the next
 # session finds what the first one after a start finds.
 sub unfold
 {

@@ -1,10 +1,10 @@
 /*
  * epoch.c
- *		Reads YYYY-MM-DD, "T" or one blank, HH:MM:SS with up to three decimals,
- *		then Z, +HH, +HHMM or +HH:MM (or -).
+ *		Read YYYY-MM-DD, "T" or a space, HH:MM:SS with up to three decimals, then
+ *		Z, +HH, +HHMM or +HH:MM (or -).
  *
- * Not PostgreSQL's own reader of timestamps: what uniqueness rests on must not
- * depend on a session's TimeZone or DateStyle (doc/design.md, section 8).
+ * timestamptz_in() is not used: uniqueness depends on the epoch, which must
+ * not vary with a session's TimeZone or DateStyle (doc/design.md, section 8).
  */
 #include "format/epoch.h"
 
@@ -36,7 +36,7 @@ read_char(const char **text, char expected)
 	return true;
 }
 
-/* Days since 1970-01-01 of a date of the Gregorian calendar; false for none. */
+/* Days from 1970-01-01 to a Gregorian date; false if there is no such date. */
 static bool
 read_date(const char **text, int64_t *days)
 {
@@ -116,7 +116,7 @@ read_offset(const char **text, int *minutes)
 	return hour < 16 && minute < 60;
 }
 
-/* Milliseconds since 1970; false, and nothing stored, for any other text. */
+/* Milliseconds since 1970; for invalid text, returns false and stores nothing. */
 bool
 flake_epoch_decode(const char *text, int64_t *unix_ms)
 {

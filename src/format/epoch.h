@@ -1,6 +1,6 @@
 /*
  * epoch.h
- *		Epochs as settings give them: ISO 8601 with an offset.
+ *		Epochs as written in settings: ISO 8601 with a UTC offset.
  */
 #ifndef FLAKEID_FORMAT_EPOCH_H
 #define FLAKEID_FORMAT_EPOCH_H

@@ -19,7 +19,7 @@ static const FlakeExplainRow v1_rows[] = {
 	{"time_low", 0, 32, false, FLAKE_TIME_NONE, "low bits of the ticks of 100 ns since 1582-10-15"},
 	{"time_mid", 32, 16, false, FLAKE_TIME_NONE, "middle bits of the ticks"},
 	VERSION("time and node (RFC 9562)"),
-	{"time_high", 52, 12, false, FLAKE_TIME_UUID, "high bits of the ticks; all of them"},
+	{"time_high", 52, 12, false, FLAKE_TIME_UUID, "high bits of the ticks; time of all bits"},
 	VARIANT,
 	{"clock_seq", 66, 14, false, FLAKE_TIME_NONE, "clock sequence"},
 	{"node", 80, 48, true, FLAKE_TIME_NONE, "node"},
@@ -30,7 +30,7 @@ static const FlakeExplainRow v6_rows[] = {
 	{"time_high", 0, 32, false, FLAKE_TIME_NONE, "high bits of the ticks of 100 ns since 1582-10-15"},
 	{"time_mid", 32, 16, false, FLAKE_TIME_NONE, "middle bits of the ticks"},
 	VERSION("time in order and node (RFC 9562)"),
-	{"time_low", 52, 12, false, FLAKE_TIME_UUID, "low bits of the ticks; all of them"},
+	{"time_low", 52, 12, false, FLAKE_TIME_UUID, "low bits of the ticks; time of all bits"},
 	VARIANT,
 	{"clock_seq", 66, 14, false, FLAKE_TIME_NONE, "clock sequence"},
 	{"node", 80, 48, true, FLAKE_TIME_NONE, "node"},
@@ -43,7 +43,7 @@ static const FlakeExplainRow v7_rows[] = {
 	{"rand_a", 52, 12, false, FLAKE_TIME_NONE, "random, or the fraction of the millisecond in 1/4096"},
 	VARIANT,
 	{"rand_b", 66, 62, true, FLAKE_TIME_NONE, "random"},
-	{"unixts", 0, 36, false, FLAKE_TIME_V7_DRAFT, "read as the draft's version 7: seconds since 1970; with the fraction"},
+	{"unixts", 0, 36, false, FLAKE_TIME_V7_DRAFT, "read as the draft's version 7: seconds since 1970; time with the fraction"},
 	{"subsec_a", 36, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7: fraction of the second"},
 	{"subsec_b", 52, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7: fraction, or the sequence if its unit is ms"},
 	{"subsec_seq_node", 66, 62, true, FLAKE_TIME_NONE, "read as the draft's version 7: fraction, sequence and random bits by its unit"},
@@ -57,11 +57,11 @@ static const FlakeExplainRow v7_rows[] = {
 };
 
 static const FlakeExplainRow v8_rows[] = {
-	{"custom_a", 0, 48, true, FLAKE_TIME_NONE, "up to who made it"},
+	{"custom_a", 0, 48, true, FLAKE_TIME_NONE, "defined by the implementation"},
 	VERSION("custom (RFC 9562)"),
-	{"custom_b", 52, 12, true, FLAKE_TIME_NONE, "up to who made it"},
+	{"custom_b", 52, 12, true, FLAKE_TIME_NONE, "defined by the implementation"},
 	VARIANT,
-	{"custom_c", 66, 62, true, FLAKE_TIME_NONE, "up to who made it"},
+	{"custom_c", 66, 62, true, FLAKE_TIME_NONE, "defined by the implementation"},
 	{"timestamp_32", 0, 32, false, FLAKE_TIME_V8_32, "read with 32 bits of time: seconds since 1970"},
 	{"sequence_32", 52, 12, false, FLAKE_TIME_NONE, "read with 32 bits of time: sequence"},
 	{"node_32", 66, 62, true, FLAKE_TIME_NONE, "read with 32 bits of time: random"},
@@ -69,11 +69,11 @@ static const FlakeExplainRow v8_rows[] = {
 	{"sequence_48", 52, 12, false, FLAKE_TIME_NONE, "read with 48 bits of time: sequence"},
 	{"node_48", 66, 62, true, FLAKE_TIME_NONE, "read with 48 bits of time: random"},
 	{"timestamp_60_high", 0, 48, false, FLAKE_TIME_NONE, "read with 60 bits of time: high bits of the ticks of 10 ns since 1970"},
-	{"timestamp_60_low", 52, 12, false, FLAKE_TIME_V8_60, "read with 60 bits of time: low bits of the ticks; all of them"},
+	{"timestamp_60_low", 52, 12, false, FLAKE_TIME_V8_60, "read with 60 bits of time: low bits of the ticks; time of all bits"},
 	{"sequence_60", 66, 8, false, FLAKE_TIME_NONE, "read with 60 bits of time: sequence"},
 	{"node_60", 74, 54, true, FLAKE_TIME_NONE, "read with 60 bits of time: random"},
 	{"timestamp_64_high", 0, 48, false, FLAKE_TIME_NONE, "read with 64 bits of time: high bits of the ticks of 16 ns since 1970"},
-	{"timestamp_64_low", 52, 12, false, FLAKE_TIME_V8_64, "read with 64 bits of time: low bits of the ticks; all of them"},
+	{"timestamp_64_low", 52, 12, false, FLAKE_TIME_V8_64, "read with 64 bits of time: low bits of the ticks; time of all bits"},
 	{"sequence_64", 66, 8, false, FLAKE_TIME_NONE, "read with 64 bits of time: sequence"},
 	{"node_64", 74, 54, true, FLAKE_TIME_NONE, "read with 64 bits of time: random"},
 	END
@@ -90,9 +90,9 @@ static const FlakeExplainRow v8_rows[] = {
 	}
 
 OTHER(v2_rows, "DCE security", "not defined by RFC 9562");
-OTHER(v3_rows, "name and MD5 (RFC 9562)", "of the MD5 of a name");
+OTHER(v3_rows, "name and MD5 (RFC 9562)", "part of the MD5 hash of a name");
 OTHER(v4_rows, "random (RFC 9562)", "random");
-OTHER(v5_rows, "name and SHA-1 (RFC 9562)", "of the SHA-1 of a name");
+OTHER(v5_rows, "name and SHA-1 (RFC 9562)", "part of the SHA-1 hash of a name");
 OTHER(unknown_rows, "not defined by RFC 9562", "not defined by RFC 9562");
 
 static const FlakeExplainRow nil_rows[] = {
@@ -104,54 +104,54 @@ static const FlakeExplainRow max_rows[] = {
 	END
 };
 
-/* Outside variant 10 nothing but the variant is defined. */
+/* RFC 9562 defines only the variant bits of the other variants. */
 static const FlakeExplainRow ncs_rows[] = {
-	{"high", 0, 64, true, FLAKE_TIME_NONE, "up to the variant"},
+	{"high", 0, 64, true, FLAKE_TIME_NONE, "defined by the variant"},
 	{"variant", 64, 1, false, FLAKE_TIME_NONE, "ncs"},
-	{"low", 65, 63, true, FLAKE_TIME_NONE, "up to the variant"},
+	{"low", 65, 63, true, FLAKE_TIME_NONE, "defined by the variant"},
 	END
 };
 static const FlakeExplainRow microsoft_rows[] = {
-	{"high", 0, 64, true, FLAKE_TIME_NONE, "up to the variant"},
+	{"high", 0, 64, true, FLAKE_TIME_NONE, "defined by the variant"},
 	{"variant", 64, 3, false, FLAKE_TIME_NONE, "microsoft"},
-	{"low", 67, 61, true, FLAKE_TIME_NONE, "up to the variant"},
+	{"low", 67, 61, true, FLAKE_TIME_NONE, "defined by the variant"},
 	END
 };
 static const FlakeExplainRow future_rows[] = {
-	{"high", 0, 64, true, FLAKE_TIME_NONE, "up to the variant"},
+	{"high", 0, 64, true, FLAKE_TIME_NONE, "defined by the variant"},
 	{"variant", 64, 3, false, FLAKE_TIME_NONE, "future"},
-	{"low", 67, 61, true, FLAKE_TIME_NONE, "up to the variant"},
+	{"low", 67, 61, true, FLAKE_TIME_NONE, "defined by the variant"},
 	END
 };
 
 const FlakeExplainRow flake_explain_ulidflake[] = {
 	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},
 	{"timestamp", 1, 43, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
-	{"randomness", 44, 20, false, FLAKE_TIME_NONE, "random at first, then growing within the millisecond"},
+	{"randomness", 44, 20, false, FLAKE_TIME_NONE, "random at first, then increasing within the millisecond"},
 	END
 };
 
 const FlakeExplainRow flake_explain_ulidflake_scalable[] = {
 	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},
 	{"timestamp", 1, 43, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
-	{"randomness", 44, 15, false, FLAKE_TIME_NONE, "random at first, then growing within the millisecond"},
-	{"scalability", 59, 5, false, FLAKE_TIME_NONE, "the server that made it"},
+	{"randomness", 44, 15, false, FLAKE_TIME_NONE, "random at first, then increasing within the millisecond"},
+	{"scalability", 59, 5, false, FLAKE_TIME_NONE, "number of the server"},
 	END
 };
 
 const FlakeExplainRow flake_explain_scru160[] = {
 	{"timestamp", 0, 48, false, FLAKE_TIME_UNIX_MS, "milliseconds since 1970"},
 	{"counter", 48, 16, false, FLAKE_TIME_NONE, "count within the millisecond, random at first"},
-	{"counter_us", 48, 10, false, FLAKE_TIME_UNIX_US, "if made with microseconds: those within the millisecond"},
-	{"counter_low", 58, 6, false, FLAKE_TIME_NONE, "if made with microseconds: count within the microsecond"},
+	{"counter_us", 48, 10, false, FLAKE_TIME_UNIX_US, "if generated with microseconds: microsecond within the millisecond"},
+	{"counter_low", 58, 6, false, FLAKE_TIME_NONE, "if generated with microseconds: count within the microsecond"},
 	{"random16", 64, 16, true, FLAKE_TIME_NONE, "random"},
 	{"random80", 80, 80, true, FLAKE_TIME_NONE, "random"},
 	END
 };
 
 /*
- * The rows of a format with a generator field, by its layout: a sign if the
- * fields leave a bit for it, then the fields.
+ * Fill in the rows of a format with a generator field, from its layout: a sign
+ * bit if the fields leave one, then the fields.
  */
 void
 flake_explain_layout(const FlakeLayout *layout,
@@ -160,7 +160,7 @@ flake_explain_layout(const FlakeLayout *layout,
 	const FlakeExplainRow fields[] = {
 		{"sign", 0, 64 - layout->time_bits - flake_low_bits(layout), false, FLAKE_TIME_NONE, "always 0"},
 		{"timestamp", 0, layout->time_bits, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
-		{"generator", 0, layout->generator_bits, false, FLAKE_TIME_NONE, "who made it: node, slot and lane"},
+		{"generator", 0, layout->generator_bits, false, FLAKE_TIME_NONE, "node, slot and lane of the generator"},
 		{"sequence", 0, layout->sequence_bits, false, FLAKE_TIME_NONE, "count within generator and millisecond"},
 	};
 	unsigned	n = 0;
@@ -178,7 +178,7 @@ flake_explain_layout(const FlakeLayout *layout,
 	rows[n] = (FlakeExplainRow) END;
 }
 
-/* The rows of a UUID, by variant and version. */
+/* Rows of a UUID, by variant and version. */
 const FlakeExplainRow *
 flake_explain_uuid(FlakeUuid uuid)
 {
@@ -202,7 +202,7 @@ flake_explain_uuid(FlakeUuid uuid)
 	return by_version[version] != NULL ? by_version[version] : unknown_rows;
 }
 
-/* The field as a number; bits is at most 64. */
+/* Value of a field of at most 64 bits. */
 uint64_t
 flake_explain_value(const unsigned char *bytes, unsigned first_bit,
 					unsigned bits)
@@ -214,7 +214,7 @@ flake_explain_value(const unsigned char *bytes, unsigned first_bit,
 	return value;
 }
 
-/* The time of a UUID's field, in microseconds since 1970. */
+/* Time in a field of a UUID, in microseconds since 1970. */
 int64_t
 flake_explain_uuid_unix_us(FlakeExplainTime time, FlakeUuid uuid)
 {

@@ -1,11 +1,11 @@
 /*
  * explain.h
- *		What each bit of an id means: one row per field.
+ *		The meaning of each bit of an id: one row per field.
  *
- * An id is its bytes, most significant first.  Which rows it has depends on
- * the format, and of a UUID on version and variant; the tables are in
- * explain.c.  A field that holds a time says of which kind, so that one
- * function reads them all.
+ * The bytes of an id are numbered from the most significant.  The rows depend
+ * on the format, and for a UUID on version and variant; explain.c has the
+ * tables.  A row names the kind of time that its field holds, so that one
+ * function can read all of them.
  */
 #ifndef FLAKEID_FORMAT_EXPLAIN_H
 #define FLAKEID_FORMAT_EXPLAIN_H
@@ -13,7 +13,7 @@
 #include "format/flake.h"
 #include "format/uuid.h"
 
-/* Which clock a field is read by, if it is a time. */
+/* Kind of time in a field. */
 typedef enum FlakeExplainTime
 {
 	FLAKE_TIME_NONE,
@@ -38,7 +38,7 @@ typedef struct FlakeExplainRow
 	const char *meaning;
 } FlakeExplainRow;
 
-/* Rows of a table that ends with a field NULL. */
+/* Tables of rows; the last row has a NULL field. */
 extern const FlakeExplainRow *flake_explain_uuid(FlakeUuid uuid);
 extern const FlakeExplainRow flake_explain_ulidflake[];
 extern const FlakeExplainRow flake_explain_ulidflake_scalable[];

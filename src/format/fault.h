@@ -1,6 +1,6 @@
 /*
  * fault.h
- *		Where a text is at fault, for decoders and their error messages.
+ *		Position of the first fault in a text, for decoders and error messages.
  */
 #ifndef FLAKEID_FORMAT_FAULT_H
 #define FLAKEID_FORMAT_FAULT_H
@@ -9,7 +9,7 @@
 
 #include "format/status.h"
 
-/* Where in a text the first fault lies: a character, a word, or its end. */
+/* The first fault of a text: a character, a word, or its end. */
 typedef struct FlakeFault
 {
 	size_t		offset;			/* in bytes */
@@ -17,8 +17,8 @@ typedef struct FlakeFault
 } FlakeFault;
 
 /*
- * Bytes of the character that text begins with: 0 at its end, and 1 when it
- * is not UTF-8.
+ * Byte length of the first character: 0 at the end of the text, and 1 if it is
+ * not valid UTF-8.
  */
 static inline size_t
 flake_utf8_length(const char *text, size_t length)
@@ -39,7 +39,7 @@ flake_utf8_length(const char *text, size_t length)
 	return size;
 }
 
-/* Fill in the character at the offset and pass the status on. */
+/* Set *fault to the character at the offset, and return the status. */
 static inline FlakeStatus
 flake_fault_at(FlakeStatus status, const char *text, size_t length,
 			   size_t offset, FlakeFault *fault)

@@ -1,6 +1,6 @@
 /*
  * flake.c
- *		The 64-bit formats: from instants and fields to ids.  See flake.h.
+ *		The 64-bit formats: ids from instants and fields.  See flake.h.
  */
 #include "format/flake.h"
 
@@ -36,8 +36,8 @@ flake_ms_clamped(const FlakeLayout *layout, FlakeInstant instant,
 }
 
 /*
- * The least or greatest id of the instant's millisecond.  Beyond what
- * generators make it is refused: a range over FLUID's sign would be empty.
+ * Smallest or largest id of the instant's millisecond.  Times that generators
+ * cannot reach are refused: a range across the sign of FLUID would be empty.
  */
 FlakeStatus
 flake_id_bound(const FlakeLayout *layout, FlakeInstant instant,

@@ -11,9 +11,9 @@
  *	Nanoflake			1	   41				10				  12
  *	Ulid-Flake			1	   43				 -				  20 random
  *
- * An id is an unsigned number here; FLUID fills all 64 bits.  Epochs are
- * milliseconds since 1970 and arguments; times of ids are milliseconds since
- * the epoch.  doc/adding-a-format.md says what a further row needs.
+ * Ids are unsigned here; a FLUID uses all 64 bits.  Epochs are arguments, in
+ * milliseconds since 1970; times of ids are in milliseconds since the epoch.
+ * doc/adding-a-format.md lists what another row needs.
  */
 #ifndef FLAKEID_FORMAT_FLAKE_H
 #define FLAKEID_FORMAT_FLAKE_H
@@ -36,26 +36,26 @@ typedef enum FlakeFormat
 typedef struct FlakeLayout
 {
 	const char *name;			/* for messages */
-	const char *sql_name;		/* what its functions begin with */
+	const char *sql_name;		/* prefix of its functions */
 	unsigned	time_bits;
 	unsigned	generator_bits;
 	unsigned	sequence_bits;
-	int64_t		epoch_ms;		/* by default, or always */
+	int64_t		epoch_ms;		/* default, or fixed */
 	bool		epoch_is_setting;
-	bool		waits;			/* for a clock behind the last id, else it
-								 * carries on from that id */
-	uint64_t	last_generated_ms;	/* the last that a generator makes */
+	bool		waits;			/* with the clock behind the last id; others
+								 * continue from that id */
+	uint64_t	last_generated_ms;	/* last millisecond generators use */
 } FlakeLayout;
 
 /* 2024-01-01 00:00:00 UTC: the default epoch */
 #define FLAKE_EPOCH_2024_MS	INT64_C(1704067200000)
 
-/* Ulid-Flake, scalable: its 20 bits are 15 random ones and 5 of scalability */
+/* Scalable Ulid-Flake: the low 20 bits are 15 random and 5 of scalability */
 #define FLAKE_SCALABILITY_BITS	5
 
 /*
  * FLUIDs from 2^39 ms on are negative as bigint and would sort before all
- * older ones, so the generator stops there.
+ * older ids, so the generator stops there.
  */
 static const FlakeLayout flake_layouts[FLAKE_FORMATS] = {
 	[FLAKE_FLUID] = {
@@ -79,7 +79,7 @@ static const FlakeLayout flake_layouts[FLAKE_FORMATS] = {
 	},
 };
 
-/* The bits below the time. */
+/* Number of bits below the time. */
 static inline unsigned
 flake_low_bits(const FlakeLayout *layout)
 {
@@ -93,7 +93,7 @@ flake_last_ms(const FlakeLayout *layout)
 	return flake_mask(layout->time_bits);
 }
 
-/* The time field of a millisecond, at its place in the id. */
+/* ms shifted to the time field. */
 static inline uint64_t
 flake_time_part(const FlakeLayout *layout, uint64_t ms)
 {
@@ -113,14 +113,14 @@ flake_last_id(const FlakeLayout *layout)
 	return flake_mask(layout->time_bits + flake_low_bits(layout));
 }
 
-/* OUT_OF_RANGE for a number that has the sign bit where it must be 0. */
+/* OUT_OF_RANGE if the sign bit is set in a format without negative ids. */
 static inline FlakeStatus
 flake_check_id(const FlakeLayout *layout, uint64_t id)
 {
 	return id > flake_last_id(layout) ? FLAKE_OUT_OF_RANGE : FLAKE_OK;
 }
 
-/* The id's millisecond. */
+/* Time of an id, in ms since the epoch. */
 static inline uint64_t
 flake_id_ms(const FlakeLayout *layout, uint64_t id)
 {
@@ -148,7 +148,7 @@ flake_check_field(int64_t value, unsigned width)
 		FLAKE_BAD_FIELD : FLAKE_OK;
 }
 
-/* Put fields together that have been checked. */
+/* Combine fields that were checked before. */
 static inline uint64_t
 flake_id_pack(const FlakeLayout *layout, uint64_t ms, uint32_t generator,
 			  uint32_t sequence)
@@ -157,7 +157,7 @@ flake_id_pack(const FlakeLayout *layout, uint64_t ms, uint32_t generator,
 		(uint64_t) generator << layout->sequence_bits | sequence;
 }
 
-/* Scalable Ulid-Flake: the 20 bits, taken apart and put together. */
+/* Scalable Ulid-Flake: split and combine the low 20 bits. */
 static inline uint32_t
 flake_ulid_random15(uint64_t id)
 {

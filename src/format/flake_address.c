@@ -1,6 +1,6 @@
 /*
  * flake_address.c
- *		The arithmetic of flake_address.h.
+ *		Address arithmetic.  See flake_address.h.
  */
 #include "format/flake_address.h"
 
@@ -23,8 +23,8 @@ slot_bits(const FlakeAddress *address)
 }
 
 /*
- * The range of a process.  TOO_FEW_BITS if node and slot do not fit the
- * format's generator field: ids of this format cannot be generated then.
+ * Counter range of a process.  TOO_FEW_BITS if node and slot do not fit in the
+ * generator field, so that this format cannot be generated.
  */
 FlakeStatus
 flake_counter_range(const FlakeLayout *layout, const FlakeAddress *address,

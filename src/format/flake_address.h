@@ -2,19 +2,19 @@
  * flake_address.h
  *		The generator field as an address: [ node | slot | lane ].
  *
- * node is the server's number, slot the process's among those that live on the
- * server, and the lane the bits left over.  Lane and sequence lie side by side
- * and are one counter, owned by the process that holds node and slot.  In
- * server scope there is no slot: all bits below the node are one counter, which
- * all processes share.  Ulid-Flake has no generator field, so its counter is
- * its randomness.
+ * node is the number of the server, slot that of the process among the live
+ * processes of the server, and lane the remaining bits.  Lane and sequence are
+ * adjacent and form one counter, owned by the process that holds node and
+ * slot.  In server scope there is no slot: all processes share one counter,
+ * which has all bits below the node.  Ulid-Flake has no generator field; its
+ * randomness is its counter.
  */
 #ifndef FLAKEID_FORMAT_FLAKE_ADDRESS_H
 #define FLAKEID_FORMAT_FLAKE_ADDRESS_H
 
 #include "format/flake.h"
 
-/* What an address consists of; the same for all formats of a server. */
+/* Parts of an address; the same for all formats of a server. */
 typedef struct FlakeAddress
 {
 	uint32_t	node;			/* below 2^node_bits */
@@ -23,10 +23,10 @@ typedef struct FlakeAddress
 	uint32_t	server_scope;	/* 1: no slots */
 } FlakeAddress;
 
-/* A process's ids of a millisecond: prefix | 0 .. 2^counter_bits - 1 */
+/* Ids of a process in one millisecond: prefix | 0 .. 2^counter_bits - 1 */
 typedef struct FlakeCounterRange
 {
-	uint64_t	prefix;			/* node and slot, at their place in the id */
+	uint64_t	prefix;			/* node and slot, shifted to the field */
 	unsigned	counter_bits;
 } FlakeCounterRange;
 

@@ -1,12 +1,12 @@
 /*
  * flake_fold.c
- *		The fold's arithmetic.  See flake_fold.h.
+ *		Arithmetic of the fold.  See flake_fold.h.
  */
 #include "format/flake_fold.h"
 
 /*
- * A horizon may lie past the end of the field; a floor at the end means that no
- * ids are left.
+ * A horizon may lie past the end of the field; a floor at the end means that
+ * no ids are left.
  */
 static void
 raise_to(const FlakeLayout *layout, uint64_t *floor_ms, uint64_t ms)
@@ -17,7 +17,7 @@ raise_to(const FlakeLayout *layout, uint64_t *floor_ms, uint64_t ms)
 		*floor_ms = ms;
 }
 
-/* Above the newest replayed commit, as the epoch counts. */
+/* Raise the floor above the newest replayed commit, counted from the epoch. */
 static void
 raise_to_replayed(const FlakeLayout *layout, uint64_t *floor_ms,
 				  FlakeInstant replayed, int64_t epoch_ms)
@@ -31,9 +31,9 @@ raise_to_replayed(const FlakeLayout *layout, uint64_t *floor_ms,
 }
 
 /*
- * The floor under a new postmaster: the highest of itself, all marks, the
- * word, the newest replayed commit by either epoch and a margin, and after
- * another boot the horizon.
+ * Floor for a new postmaster: the highest of the old floor, all marks, the
+ * word, the newest replayed commit plus a margin (counted from either epoch),
+ * and after another boot the horizon.
  */
 uint64_t
 flake_fold_floor(const FlakeLayout *layout, const FlakeFold *fold)
@@ -55,8 +55,8 @@ flake_fold_floor(const FlakeLayout *layout, const FlakeFold *fold)
 }
 
 /*
- * Would a later epoch silently put the floor, and so all ids, far ahead of the
- * clock?
+ * Would the new epoch silently put the floor, and so all new ids, far ahead of
+ * the clock?
  */
 bool
 flake_fold_is_refused(const FlakeLayout *layout, const FlakeFold *fold,
@@ -75,7 +75,7 @@ flake_word_lowered(const FlakeLayout *layout, uint64_t word, uint64_t ms)
 		flake_time_part(layout, ms) | flake_mask(flake_low_bits(layout)) : word;
 }
 
-/* Does a floor or mark lie in its field? */
+/* Is a floor or mark within its field? */
 bool
 flake_is_sound(const FlakeLayout *layout, uint64_t ms)
 {

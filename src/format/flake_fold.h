@@ -1,11 +1,11 @@
 /*
  * flake_fold.h
- *		What the state file's floors, marks, words and horizons mean when a
- *		new postmaster finds them (doc/protocol.md, rules 2, 3, 5 and 6).
+ *		Fold the floors, marks, words and horizons that a new postmaster finds
+ *		in the state file (doc/protocol.md, rules 2, 3, 5 and 6).
  *
- * Values in, values out; src/pg/state_fold.c reads and writes the file.  All
- * are id timestamps in ms and not readings of the clock, so that an epoch that
- * was moved is caught like a clock that was set back.
+ * Only src/pg/state_fold.c reads and writes the file.  All values are id
+ * timestamps in ms, not clock readings: moving the epoch is thus detected like
+ * setting back the clock.
  */
 #ifndef FLAKEID_FORMAT_FLAKE_FOLD_H
 #define FLAKEID_FORMAT_FLAKE_FOLD_H
@@ -20,18 +20,18 @@
 #define FLAKE_HORIZON_HALF_MS	(FLAKE_HORIZON_MS / 2)
 
 /*
- * The newest replayed commit record need not hold the newest commit time: a
- * backend takes the time before it writes the record.  A format that waits for
- * the clock gets the smaller margin, so that a planned switchover costs it no
- * more than the default flakeid.max_wait.
+ * The last replayed commit record may not have the newest commit time, since a
+ * backend reads the clock before it writes the record.  A format that waits
+ * for the clock gets the smaller margin, so that after a planned switchover it
+ * waits no longer than the default flakeid.max_wait.
  */
 #define FLAKE_REPLAYED_MARGIN_MS		10000
 #define FLAKE_REPLAYED_MARGIN_WAITS_MS	1000
 
-/* Ids this far ahead of the clock are no accident of a few steps. */
+/* Ids this far ahead of the clock are not due to a few small clock steps. */
 #define FLAKE_FAR_AHEAD_MS		60000
 
-/* One format's part of the file, and what the fold knows besides. */
+/* Input of the fold: one format's part of the file, and its context. */
 typedef struct FlakeFold
 {
 	uint64_t	floor_ms;
@@ -40,9 +40,9 @@ typedef struct FlakeFold
 	uint64_t	highest_mark_ms;
 	int64_t		old_epoch_ms;	/* the file's */
 	int64_t		new_epoch_ms;	/* the settings' */
-	bool		another_boot;	/* of the kernel since the file was in use */
+	bool		another_boot;	/* the machine booted since the last use */
 	bool		has_replayed;	/* this postmaster replayed a commit ... */
-	FlakeInstant replayed;		/* ... of this time, by the old primary's
+	FlakeInstant replayed;		/* ... with this time of the old primary's
 								 * clock */
 } FlakeFold;
 
@@ -56,14 +56,14 @@ extern uint64_t flake_word_lowered(const FlakeLayout *layout, uint64_t word,
 extern bool flake_is_sound(const FlakeLayout *layout, uint64_t ms);
 extern bool flake_word_is_sound(const FlakeLayout *layout, uint64_t word);
 
-/* The horizon to set when making ids of this millisecond. */
+/* Horizon to set when generating ids of this millisecond. */
 static inline uint64_t
 flake_horizon_for(uint64_t ms)
 {
 	return ms + FLAKE_HORIZON_MS;
 }
 
-/* Is half of the horizon used, so that somebody should raise it? */
+/* Is half of the horizon used, so that a process should raise it? */
 static inline bool
 flake_horizon_is_near(uint64_t ms, uint64_t horizon_ms)
 {

@@ -1,15 +1,15 @@
 /*
  * flake_from_text.c
- *		What <format>_from_text reads: text with white space at both ends, and a
- *		FLUID in any of its forms.
+ *		Decoders of <format>_from_text: they skip white space at both ends, and
+ *		detect the form of a FLUID.
  */
 #include "format/flake_text.h"
 #include "format/fluid_mnemonic.h"
 #include "format/white.h"
 
 /*
- * As flake_text_decode(), but skips white space at both ends.  The fault is
- * one of the whole text.
+ * As flake_text_decode(), but skip white space at both ends.  The offset of
+ * the fault counts from the beginning of the text.
  */
 FlakeStatus
 flake_text_decode_trimmed(FlakeForm form, const char *text, size_t length,
@@ -25,9 +25,9 @@ flake_text_decode_trimmed(FlakeForm form, const char *text, size_t length,
 }
 
 /*
- * The form that a FLUID is written in, by the rules of RFC 19, as far as white
- * space within it does not matter.  Skips white space at both ends, first at
- * the beginning: *first and *length delimit what the form's decoder reads.
+ * Detect the form of a FLUID by the rules of RFC 19, apart from white space
+ * within the text.  Skips white space at both ends, first at the beginning:
+ * *first and *length delimit what the decoder reads.
  */
 static FlakeForm
 detect(const char *text, size_t *first, size_t *length)
@@ -56,7 +56,7 @@ is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Is this text, found to be of the form, in fact words with blanks between? */
+/* Is this text, detected as form, in fact words separated by white space? */
 static bool
 is_spaced_words(FlakeForm form, const char *text, size_t length)
 {
@@ -71,11 +71,11 @@ is_spaced_words(FlakeForm form, const char *text, size_t length)
 }
 
 /*
- * The id of a FLUID's text in any form, which goes to *form, with white space
- * around it.  No form but words may have white space within, so that it is
- * looked for only after a fault: the usual text does not pay for it.  Status
- * and *fault as of flake_text_decode(); the offset counts from the beginning
- * of the text.
+ * Decode a FLUID in any form, skipping white space at both ends; *form is set
+ * to the form detected.  Only words may have white space within the text,
+ * which is searched only after a fault, to keep the common case fast.  Status
+ * and *fault are those of flake_text_decode(); the offset counts from the
+ * beginning of the text.
  */
 FlakeStatus
 flake_fluid_decode(const char *text, size_t length, FlakeForm *form,

@@ -5,9 +5,9 @@
 #include "format/flake_next.h"
 
 /*
- * May a format that carries on take the next millisecond?  Only after the
- * clock has moved on by one since the position's was first seen, so that ids
- * get no further ahead of the clock, however fast they are made.
+ * May a format that continues take the next millisecond?  Only after the clock
+ * has advanced by one since the position was first seen, so that ids get no
+ * further ahead of the clock, however fast they are generated.
  */
 static bool
 clock_moved_on(FlakeClockHistory *history, uint64_t position_ms, int64_t now_ms)
@@ -36,7 +36,7 @@ look_at_clock(FlakeClockHistory *history, int64_t now_ms)
 	history->latest_ms = now_ms;
 }
 
-/* Every step, the common case too. */
+/* The full step, including the common case. */
 FlakeStep
 flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 				int64_t now_ms, uint64_t synced_ms, FlakeClockHistory *history,
@@ -77,8 +77,8 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 }
 
 /*
- * Ulid-Flake's way: a random first value, then steps of 1 + step_bits random
- * bits; the scalable form counts above its 5 fixed bits.
+ * Increment of Ulid-Flake: a random first value, then steps of 1 plus
+ * step_bits random bits; the scalable form counts above its 5 fixed bits.
  */
 FlakeIncrement
 flake_increment_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits,
@@ -97,8 +97,8 @@ flake_increment_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits,
 }
 
 /*
- * Average number of ids in a millisecond: the first value is uniform, so half
- * the values are left, and a step takes (1 + 2^step_bits) / 2 of them.
+ * Average number of ids per millisecond: the first value is uniform, so half
+ * of the values remain, and a step uses (1 + 2^step_bits) / 2 of them.
  */
 uint64_t
 flake_random_per_ms(const FlakeIncrement *increment, unsigned step_bits)

@@ -2,18 +2,19 @@
  * flake_next.h
  *		The generator step of the 64-bit formats.
  *
- * One step takes the newest id's position, the clock, and how far ids may go,
- * and moves to the next position, or names the rule that refused it and leaves
- * the position as it was.  Backend scope, where the position is the process's
- * own, and server scope, where it is a shared word, run the same step.
+ * A step takes the position of the newest id, the clock, and the last
+ * millisecond that ids may use.  It advances the position, or returns the rule
+ * that refused and leaves the position unchanged.  The same step serves
+ * backend scope (the position is private) and server scope (it is a shared
+ * word).
  *
  * The clock rules (doc/design.md, section 4):
- *	- the clock is past the position: its millisecond, from the first counter;
- *	- the clock is in the position's millisecond: count up; used up: wait;
- *	- the clock is behind, and the format waits: wait until it has caught up;
- *	- the clock is behind, and the format carries on: count up; used up: the
- *	  next millisecond, but not before the clock has moved on by a millisecond
- *	  since the process first saw the present one.
+ *	- clock past the position: use its millisecond, from the first counter;
+ *	- clock in the same millisecond: count up; if used up, wait;
+ *	- clock behind, in a format that waits: wait until it has caught up;
+ *	- clock behind, in a format that continues: count up; if used up, take the
+ *	  next millisecond, but only after the clock has advanced by a millisecond
+ *	  since the process first saw the position's.
  */
 #ifndef FLAKEID_FORMAT_FLAKE_NEXT_H
 #define FLAKEID_FORMAT_FLAKE_NEXT_H
@@ -22,12 +23,12 @@
 
 typedef enum FlakeStep
 {
-	/* made an id */
+	/* generated an id */
 	FLAKE_STEP_COUNTED,			/* in the clock's millisecond */
 	FLAKE_STEP_CARRIED_ON,		/* in the last id's, ahead of the clock */
 	FLAKE_STEP_NEW_MS,			/* the clock's millisecond is new */
 	FLAKE_STEP_MOVED_ON,		/* the millisecond after the last id's */
-	/* made none, see flake_step_made(); the position is as it was */
+	/* generated none, see flake_step_made(); the position is unchanged */
 	FLAKE_STEP_FULL,			/* wait for the clock's next millisecond */
 	FLAKE_STEP_BEHIND,			/* wait for a clock that is behind */
 	FLAKE_STEP_NEEDS_HORIZON,	/* raise the horizon, then try again */
@@ -41,7 +42,7 @@ flake_step_made(FlakeStep step)
 	return step < FLAKE_STEP_FULL;
 }
 
-/* The newest id: its millisecond, and the counter below node and slot. */
+/* The newest id: millisecond, and counter below node and slot. */
 typedef struct FlakePosition
 {
 	uint64_t	ms;
@@ -49,16 +50,16 @@ typedef struct FlakePosition
 } FlakePosition;
 
 /*
- * How the counter moves in this call.  A scalable Ulid-Flake has fixed low
+ * How the counter advances in this call.  A scalable Ulid-Flake has fixed low
  * bits; first and step are multiples above them.
  */
 typedef struct FlakeIncrement
 {
-	uint64_t	last;			/* the greatest counter: all bits set */
-	uint64_t	fixed_mask;		/* the bits that do not count ... */
-	uint64_t	fixed;			/* ... and what they hold */
-	uint64_t	first;			/* where the rest begins in a new millisecond */
-	uint64_t	step;			/* what it grows by in the same one */
+	uint64_t	last;			/* largest counter: all bits set */
+	uint64_t	fixed_mask;		/* bits that do not count ... */
+	uint64_t	fixed;			/* ... and their value */
+	uint64_t	first;			/* first count in a new millisecond */
+	uint64_t	step;			/* increment in the same millisecond */
 } FlakeIncrement;
 
 /* Clock history of a process, in ms since the epoch. */
@@ -68,14 +69,14 @@ typedef struct FlakeClockHistory
 	uint64_t	position_ms;	/* position being watched */
 	int64_t		first_ms;		/* clock when that position was first seen */
 	int64_t		latest_ms;		/* the newest reading */
-	uint64_t	steps_back;		/* how often it was below the one before */
-	uint64_t	wanted_ms;		/* what NEEDS_HORIZON asks for */
+	uint64_t	steps_back;		/* number of readings below the previous one */
+	uint64_t	wanted_ms;		/* millisecond that NEEDS_HORIZON requests */
 } FlakeClockHistory;
 
 /*
  * The step; flake_step_in_ms() is its common case.  now_ms is the clock in ms
- * since the epoch, negative before it; synced_ms the last millisecond that ids
- * may be made of.
+ * since the epoch, negative before it; synced_ms is the last millisecond that
+ * ids may use.
  */
 extern FlakeStep flake_step_slow(const FlakeLayout *layout,
 								 const FlakeIncrement *increment,
@@ -94,7 +95,7 @@ flake_increment_by_one(unsigned bits)
 	return (FlakeIncrement) {.last = flake_mask(bits), .step = 1};
 }
 
-/* The counter after this one; false when they are used up. */
+/* Advance the counter; false if all counters are used up. */
 static inline bool
 flake_count(const FlakeIncrement *increment, uint64_t *counter)
 {
@@ -107,7 +108,7 @@ flake_count(const FlakeIncrement *increment, uint64_t *counter)
 }
 
 /*
- * The common case: one count further in the clock's own millisecond.
+ * The common case: count up in the clock's millisecond.
  * now_ms is the clock in ms since the epoch, negative before it.
  */
 static inline bool
@@ -118,7 +119,7 @@ flake_step_in_ms(const FlakeIncrement *increment, int64_t now_ms,
 		flake_count(increment, &position->counter);
 }
 
-/* The id of a position, with the address's prefix. */
+/* Id of a position, with the prefix of the address. */
 static inline uint64_t
 flake_position_id(const FlakeLayout *layout, const FlakeCounterRange *range,
 				  FlakePosition position)
@@ -127,21 +128,21 @@ flake_position_id(const FlakeLayout *layout, const FlakeCounterRange *range,
 		position.counter;
 }
 
-/* Where a process begins: nothing at or below the floor is ever made. */
+/* Start position: no id at or below the floor is ever generated. */
 static inline FlakePosition
 flake_position_after(uint64_t floor_ms, const FlakeIncrement *increment)
 {
 	return (FlakePosition) {.ms = floor_ms, .counter = increment->last};
 }
 
-/* The shared word: the position, with nothing of the address in it. */
+/* The shared word: the position without the address. */
 static inline uint64_t
 flake_word(const FlakeLayout *layout, FlakePosition position)
 {
 	return flake_time_part(layout, position.ms) | position.counter;
 }
 
-/* The position of a word; at or below the floor it is the floor's end. */
+/* Position of a word, or the end of the floor if the word is not above it. */
 static inline FlakePosition
 flake_word_position(const FlakeLayout *layout, uint64_t word,
 					uint64_t floor_ms, const FlakeIncrement *increment)

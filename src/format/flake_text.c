@@ -1,9 +1,9 @@
 /*
  * flake_text.c
- *		The text forms as rows: an alphabet, a prefix, a width (flake_text.h).
+ *		Text forms as rows: alphabet, prefix, width (flake_text.h).
  *
- * Words, dothex and kvs are not positional and have code of their own; all
- * others differ in their row alone.
+ * Words, dothex and kvs are not positional and have their own code; the other
+ * forms differ only in their rows.
  */
 #include <stdbool.h>
 
@@ -139,7 +139,7 @@ decode_base32(const char *text, size_t length, uint64_t *id,
 										 length < digits ? length : digits,
 										 &at, id);
 
-	/* The length belongs to the form, so it comes before the number's range. */
+	/* The length is part of the form, so it is checked before the range. */
 	if (status != FLAKE_BAD_CHARACTER && length > digits)
 	{
 		status = FLAKE_BAD_CHARACTER;
@@ -168,7 +168,7 @@ encode_dothex(uint64_t id, char *out)
 	return (size_t) (end - out);
 }
 
-/* The value of one to four digits from *at on, and *at moved past them. */
+/* Value of one to four digits at *at; advances *at past them. */
 static flake_always_inline FlakeStatus
 get_group(const char *text, size_t length, size_t *at, uint64_t *value)
 {
@@ -189,7 +189,7 @@ get_group(const char *text, size_t length, size_t *at, uint64_t *value)
 	return *at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER;
 }
 
-/* Four groups from the offset on, all of the text. */
+/* Decode four groups from the offset to the end of the text. */
 static flake_always_inline FlakeStatus
 decode_groups(const char *text, size_t length, size_t at, uint64_t *id,
 			  FlakeFault *fault)
@@ -245,9 +245,9 @@ decode_kvs(const char *text, size_t length, uint64_t *id, FlakeFault *fault)
 }
 
 /*
- * The canonical text of an id, which has to be one of the form's format (its
- * sign bit 0 but for FLUID).  Returns the length; out has FLAKE_TEXT_SIZE
- * bytes.
+ * Write the canonical text of an id, which must be valid in the format of the
+ * form (sign bit 0, except for FLUID).  Returns the length; out has
+ * FLAKE_TEXT_SIZE bytes.
  */
 size_t
 flake_text_encode(FlakeForm form, uint64_t id, char *out)
@@ -277,9 +277,8 @@ flake_text_encode(FlakeForm form, uint64_t id, char *out)
 }
 
 /*
- * The id of a text in the form, all of it.  On failure *fault is where: the
- * character or word at fault, or the end of the text if that is too short;
- * it means nothing with OUT_OF_RANGE.
+ * Decode the whole text.  On failure *fault is the invalid character or word,
+ * or the end of a text that is too short; with OUT_OF_RANGE it is undefined.
  */
 FlakeStatus
 flake_text_decode(FlakeForm form, const char *text, size_t length,

@@ -1,7 +1,7 @@
 /*
  * flake_text.h
- *		The text forms of FLUID, Nanoflake and Ulid-Flake: 64 bits to text and
- *		back (doc/formats.md, sections 2 to 4).
+ *		Text forms of FLUID, Nanoflake and Ulid-Flake: encode and decode 64 bits
+ *		(doc/formats.md, sections 2 to 4).
  *
  *	form		of			example
  *	F58			FLUID		f and base 58: fuZZybuNNy; reads U+0192 as f
@@ -14,9 +14,9 @@
  *	BASE36		Nanoflake	1xd6xhj
  *	BASE32		Ulid-Flake	00CMXB6TAK4SA, always 13 digits
  *
- * Text is UTF-8 with a length and no terminator.  A decoder is strict: it
- * reads the whole text or none of it, from the left to the first fault, and
- * survives any bytes.  <format>_from_text skips white space at both ends.
+ * Text is UTF-8 with a length and no terminator; invalid UTF-8 is safe.
+ * Decoders are strict: they accept only the whole text, and report the first
+ * fault from the left.  <format>_from_text skips white space at both ends.
  */
 #ifndef FLAKEID_FORMAT_FLAKE_TEXT_H
 #define FLAKEID_FORMAT_FLAKE_TEXT_H
@@ -45,13 +45,13 @@ typedef enum FlakeForm
 
 #define FLAKE_FORMS (FLAKE_FORM_BASE32 + 1)
 
-/* U+0192, which RFC 19 writes for the "f" where the encoding has it */
+/* U+0192: RFC 19 writes it instead of "f" if the encoding has it */
 #define FLAKE_F_HOOK	"\xc6\x92"
 
-/* What the kvs form of a FLUID begins with. */
+/* Prefix of the kvs form of a FLUID. */
 #define FLAKE_KVS_PREFIX	"job."
 
-/* Room for the text of any id in any form; that of words needs most. */
+/* Size of the longest text; words need most. */
 #define FLAKE_TEXT_SIZE FLAKE_MNEMONIC_SIZE
 
 static flake_always_inline bool

@@ -11,8 +11,8 @@
 #include "format/fault.h"
 
 /*
- * Room for any six words: 48 bytes at most, and a little more, since each word
- * is written as eight bytes.
+ * Size of any six words: at most 48 bytes, plus padding, since each word is
+ * written as eight bytes.
  */
 #define FLAKE_MNEMONIC_SIZE 52
 

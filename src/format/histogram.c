@@ -1,17 +1,17 @@
 /*
  * histogram.c
- *		How many rows of a table have an id below a given one.  See
+ *		Estimate how many rows of a table have an id below a given one.  See
  *		histogram.h.
  */
 #include "format/histogram.h"
 
-/* The rate of the last 1/20 of the rows is that of the rows to come. */
+/* New rows are assumed to arrive at the rate of the last 1/20 of the rows. */
 #define RECENT_PART	20
 
-/* An end this much farther than the rate explains is a single id, far ahead. */
+/* An end this much further ahead than expected is taken for a single id. */
 #define OUTLIER_FACTOR	100.0
 
-/* The greatest i whose bound is not above the id; the first is not. */
+/* Largest i with bounds[i] <= id; requires bounds[0] <= id. */
 static int
 bin_of(const FlakeHistogram *histogram, uint64_t id)
 {
@@ -30,7 +30,7 @@ bin_of(const FlakeHistogram *histogram, uint64_t id)
 	return low;
 }
 
-/* Where between two ids a third lies: 0 .. 1. */
+/* Position of an id between first and last: 0 .. 1. */
 static double
 position(uint64_t first, uint64_t last, uint64_t id)
 {
@@ -41,7 +41,7 @@ position(uint64_t first, uint64_t last, uint64_t id)
 	return (double) (id - first) / (double) (last - first);
 }
 
-/* The share of the rows below the id: 0 .. 1. */
+/* Fraction of the rows below the id: 0 .. 1. */
 double
 flake_histogram_below(const FlakeHistogram *histogram, uint64_t id)
 {
@@ -60,8 +60,8 @@ flake_histogram_below(const FlakeHistogram *histogram, uint64_t id)
 }
 
 /*
- * The share of the histogram's rows that would come after its last bound, up
- * to length, at the recent rate.
+ * Expected rows within length above the last bound, at the recent rate, as a
+ * fraction of the histogram's rows.
  */
 static double
 expected(const FlakeHistogram *histogram, double length)
@@ -84,8 +84,8 @@ length_to(const FlakeHistogram *histogram, uint64_t end)
 }
 
 /*
- * Would as many rows again have come up to this end?  It is more likely a
- * single id, far ahead, and then it helps to know how many have come at most.
+ * Does this end imply that the table has more than doubled?  A single id far
+ * ahead is more likely; the caller then determines the maximum growth.
  */
 bool
 flake_histogram_outgrown(const FlakeHistogram *histogram, uint64_t end)
@@ -99,7 +99,7 @@ least_of(double a, double b)
 	return a < b ? a : b;
 }
 
-/* What the rate explains, as a share of all rows; within what is known. */
+/* Tail expected from the rate, as a fraction of all rows, within known limits. */
 static double
 tail_share(const FlakeGrowth *growth, double by_rate)
 {
@@ -113,8 +113,8 @@ tail_share(const FlakeGrowth *growth, double by_rate)
 }
 
 /*
- * Add the tail: as many rows as came at the recent rate up to the end of the
- * table, or as it is known to have grown by.
+ * Add the tail: the rows expected up to the end of the table at the recent
+ * rate, or the known growth.
  */
 void
 flake_histogram_grow(FlakeHistogram *histogram, const FlakeGrowth *growth)

@@ -1,11 +1,11 @@
 /*
  * histogram.h
- *		How many rows of a table have an id below a given one.
+ *		Estimate how many rows of a table have an id below a given one.
  *
- * An id is its first 64 bits here, as an unsigned number: in every format they
- * hold the time, and grow evenly with it.  A histogram, as ANALYZE leaves it,
- * has the same number of rows between any two neighbouring bounds; the rows
- * that came after the last bound are its tail.
+ * Ids are represented by their first 64 bits, as an unsigned number: in every
+ * format these hold the time, and grow linearly with it.  A histogram written
+ * by ANALYZE has the same number of rows between any two adjacent bounds; the
+ * rows above the last bound are its tail.
  */
 #ifndef FLAKEID_FORMAT_HISTOGRAM_H
 #define FLAKEID_FORMAT_HISTOGRAM_H
@@ -17,16 +17,16 @@ typedef struct FlakeHistogram
 {
 	uint64_t   *bounds;			/* ascending */
 	int			count;			/* of them; 2 at least */
-	double		tail;			/* share of the rows after the last bound */
-	uint64_t	end;			/* where these end */
+	double		tail;			/* fraction of the rows above the last bound */
+	uint64_t	end;			/* largest id of the tail */
 } FlakeHistogram;
 
-/* What is known of the rows that came since ANALYZE. */
+/* Known facts about the rows inserted since ANALYZE. */
 typedef struct FlakeGrowth
 {
-	double		share;			/* of all rows, at least */
-	double		most;			/* at most; above 1 if that is not known */
-	bool		end_known;		/* the greatest id of the table */
+	double		share;			/* minimum fraction of all rows */
+	double		most;			/* maximum fraction; above 1 if unknown */
+	bool		end_known;		/* end is the largest id of the table */
 	uint64_t	end;
 } FlakeGrowth;
 

@@ -1,15 +1,15 @@
 /*
  * instant.h
- *		Instants, and the time fields that hold them.
+ *		Instants, and the time fields that store them.
  *
  * An instant is seconds and nanoseconds since 1970-01-01 00:00:00 UTC, as
- * clock_gettime() gives it: wide enough for every field of every format.  A
- * time field counts ticks of one length from its own epoch; which ones is a
- * row of constants (doc/formats.md, section 1).  An instant is truncated to the
- * tick it lies in and never wrapped: outside the field it is refused.
+ * returned by clock_gettime(); its range covers the fields of all formats.  A
+ * time field counts ticks of fixed length from its epoch and is described by a
+ * FlakeTimeField (doc/formats.md, section 1).  Instants are truncated to a
+ * tick and never wrap around: outside the field they are refused.
  *
- * Everything here is inline, so that a row known at compile time costs a
- * multiplication and not a division.
+ * Everything here is inline, so that the compiler turns division by a constant
+ * of a row into multiplication.
  */
 #ifndef FLAKEID_FORMAT_INSTANT_H
 #define FLAKEID_FORMAT_INSTANT_H
@@ -22,7 +22,7 @@
 #define FLAKE_US_PER_S	INT64_C(1000000)
 #define FLAKE_NS_PER_MS	UINT32_C(1000000)
 
-/* Seconds may be negative; ns_in_s is 0 .. 999,999,999 and counts forward. */
+/* unix_s may be negative; ns_in_s is always 0 .. 999,999,999. */
 typedef struct FlakeInstant
 {
 	int64_t		unix_s;
@@ -33,11 +33,11 @@ typedef struct FlakeTimeField
 {
 	int64_t		epoch_s;		/* tick 0, in seconds since 1970 */
 	uint64_t	ticks_per_s;	/* a divisor of 10^9 */
-	uint64_t	last_tick;		/* greatest tick the field holds */
-	uint64_t	first_tick;		/* least one, where 0 is reserved */
+	uint64_t	last_tick;		/* largest tick of the field */
+	uint64_t	first_tick;		/* smallest tick; 1 if 0 is reserved */
 } FlakeTimeField;
 
-/* The instant of a number of microseconds since 1970, which may be negative. */
+/* Instant from microseconds since 1970, which may be negative. */
 static inline FlakeInstant
 flake_instant_from_unix_us(int64_t unix_us)
 {
@@ -54,8 +54,8 @@ flake_instant_from_unix_us(int64_t unix_us)
 }
 
 /*
- * The tick of the field in which the instant lies; BEFORE_FIELD or
- * BEYOND_FIELD when there is none.
+ * Tick of the field that contains the instant; BEFORE_FIELD or BEYOND_FIELD if
+ * there is none.
  */
 static inline FlakeStatus
 flake_instant_to_ticks(const FlakeTimeField *field,

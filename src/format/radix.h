@@ -1,12 +1,13 @@
 /*
  * radix.h
- *		Positional text: a number as digits of an alphabet, greatest first.
+ *		Positional text: a number as digits of an alphabet, most significant
+ *		digit first.
  *
- * One codec over one row per alphabet.  It is inline, and every caller names
- * its row at compile time: so a division by the radix is a multiplication, and
- * a digit of one byte costs no more than if the code knew no others.
+ * One codec serves all alphabets, with one row per alphabet.  It is inline,
+ * and every caller passes a constant row, so that the compiler turns division
+ * by the radix into multiplication and specializes the code by digit size.
  *
- * Text is UTF-8 with its length; nothing is read or written past it.
+ * Text is UTF-8 with a length; nothing is read or written past its end.
  */
 #ifndef FLAKEID_FORMAT_RADIX_H
 #define FLAKEID_FORMAT_RADIX_H
@@ -23,11 +24,11 @@
 typedef struct FlakeRadix
 {
 	uint32_t	radix;
-	unsigned	digit_size;		/* bytes a digit: 1, or 4 (emoji) */
-	uint64_t	limit;			/* greatest value that is read */
+	unsigned	digit_size;		/* bytes per digit: 1, or 4 (emoji) */
+	uint64_t	limit;			/* largest value accepted */
 	unsigned	max_digits;		/* of the limit */
 
-	/* As many digits as fit 32 bits, where a division costs least. */
+	/* The most digits that fit in 32 bits, where division is cheapest. */
 	unsigned	chunk_digits;
 	uint32_t	chunk;			/* radix to the power of chunk_digits */
 
@@ -38,9 +39,8 @@ typedef struct FlakeRadix
 } FlakeRadix;
 
 /*
- * Exactly n digits of the value, which has no more, before end, including
- * leading zeros.  Two at a time, so that only every other division waits for
- * the one before it.
+ * Write exactly n digits before end, including leading zeros; the value must
+ * fit.  Two digits per iteration halve the chain of dependent divisions.
  */
 static flake_always_inline void
 flake_radix_put(const FlakeRadix *row, uint32_t value, unsigned n, char *end)
@@ -61,7 +61,7 @@ flake_radix_put(const FlakeRadix *row, uint32_t value, unsigned n, char *end)
 		memcpy(end - size, row->digits + value * size, size);
 }
 
-/* Exactly n digits of the value at out; returns their end. */
+/* Write exactly n digits of the value at out; returns their end. */
 static flake_always_inline char *
 flake_radix_put_wide(const FlakeRadix *row, uint64_t value, unsigned n,
 					 char *out)
@@ -81,7 +81,7 @@ flake_radix_put_wide(const FlakeRadix *row, uint64_t value, unsigned n,
 	return end;
 }
 
-/* How many digits the value has: 1 .. max_digits. */
+/* Number of digits of the value: 1 .. max_digits. */
 static flake_always_inline unsigned
 flake_radix_count(const FlakeRadix *row, uint64_t value)
 {
@@ -92,7 +92,7 @@ flake_radix_count(const FlakeRadix *row, uint64_t value)
 	return n;
 }
 
-/* The value of the digit that text begins with, else FLAKE_NO_DIGIT. */
+/* Value of the first digit of text, or FLAKE_NO_DIGIT. */
 static flake_always_inline unsigned
 flake_radix_value(const FlakeRadix *row, const char *text, size_t length)
 {
@@ -117,9 +117,9 @@ flake_radix_overflows(const FlakeRadix *row, uint64_t sum, unsigned digit)
 }
 
 /*
- * The value of the digits from *at to the end of the text, any number of
- * leading zeros allowed.  On failure *at is where the first fault lies:
- * TOO_SHORT without any digit, BAD_CHARACTER, or OUT_OF_RANGE.
+ * Read the digits from *at to the end of the text; leading zeros are allowed.
+ * On failure *at is the offset of the first fault: TOO_SHORT (no digit),
+ * BAD_CHARACTER, or OUT_OF_RANGE.
  */
 static flake_always_inline FlakeStatus
 flake_radix_get(const FlakeRadix *row, const char *text, size_t length,

@@ -1,10 +1,10 @@
 /*
  * range.c
- *		Ids at the ends of a range of time.  See range.h.
+ *		Bounding ids of a time range.  See range.h.
  */
 #include "format/range.h"
 
-/* The tick of the instant: 0 before the field, the last and 1 beyond it. */
+/* Tick of the instant: 0 before the field, last_tick + 1 beyond it. */
 static uint64_t
 clamped_ticks(const FlakeTimeField *field, FlakeInstant instant)
 {
@@ -21,7 +21,7 @@ clamped_ticks(const FlakeTimeField *field, FlakeInstant instant)
 	}
 }
 
-/* The number after the greatest UUID of the version. */
+/* Value after the largest UUID of the version. */
 static FlakeUuid
 after_last(int version)
 {
@@ -43,21 +43,21 @@ first_uuid(int version, const FlakeTimeField *field, unsigned low_bits,
 	return flake_uuid_pack(version, ticks << low_bits, 0);
 }
 
-/* The least UUIDv6 of the instant's tick or later. */
+/* Smallest UUIDv6 of the instant's tick or later. */
 FlakeUuid
 flake_uuid_v6_first(FlakeInstant instant)
 {
 	return first_uuid(6, &flake_uuid_v6_field, 0, instant);
 }
 
-/* The least UUIDv7 of the instant's millisecond or later. */
+/* Smallest UUIDv7 of the instant's millisecond or later. */
 FlakeUuid
 flake_uuid_v7_first(FlakeInstant instant)
 {
 	return first_uuid(7, &flake_uuid_v7_field, 12, instant);
 }
 
-/* The least id of the instant's step in a layout of the draft, or later. */
+/* Smallest id of the instant's step or later, in a layout of the draft. */
 FlakeUuid
 flake_draft_first(const FlakeDraftLayout *layout, FlakeInstant instant)
 {
@@ -75,8 +75,8 @@ flake_draft_first(const FlakeDraftLayout *layout, FlakeInstant instant)
 }
 
 /*
- * The greatest bigint before the ids of the instant's unit of time: -1 before
- * the epoch, the greatest id beyond the last that generators make.
+ * Largest bigint before the ids of the instant's millisecond: -1 before the
+ * epoch, the largest generated id beyond the last millisecond.
  */
 int64_t
 flake_id_before(const FlakeLayout *layout, FlakeInstant instant,
@@ -93,7 +93,7 @@ flake_id_before(const FlakeLayout *layout, FlakeInstant instant,
 	return (int64_t) flake_time_part(layout, ms) - 1;
 }
 
-/* The id of a millisecond with all bits after it as in fill. */
+/* Id of a millisecond, the bits below it taken from fill. */
 static FlakeScru160
 scru160_filled(uint64_t ms, uint64_t fill)
 {
@@ -107,7 +107,7 @@ scru160_filled(uint64_t ms, uint64_t fill)
 	return id;
 }
 
-/* The least and the greatest id of the range. */
+/* Smallest and largest id of the range. */
 FlakeScru160Range
 flake_scru160_range(FlakeInstant from, FlakeInstant to)
 {

@@ -1,13 +1,14 @@
 /*
  * range.h
- *		Ids at the ends of a range of time.
+ *		Bounding ids of a time range.
  *
- * A range has every id whose time, truncated to the format's unit, is in
- * [from, to), both truncated alike.  Any instant is a bound: one outside the
- * field is the field's end.  So ranges never fail and adjoining ones tile.
+ * A range contains every id whose time, truncated to the unit of the format,
+ * is in [from, to), both truncated alike.  Instants outside the field are
+ * clamped to its ends, so that ranges never fail and adjacent ranges do not
+ * overlap.
  *
- * The formats differ in which neighbour of the field's ends their type has:
- * a uuid has both, a bigint only that before the first id, a scru160 neither.
+ * The types differ in the values that they have beyond the ids of the field:
+ * uuid has values on both sides, bigint only below the first id, scru160 none.
  */
 #ifndef FLAKEID_FORMAT_RANGE_H
 #define FLAKEID_FORMAT_RANGE_H
@@ -19,7 +20,7 @@
 
 typedef struct FlakeScru160Range
 {
-	FlakeScru160 first;			/* greater than last in an empty range */
+	FlakeScru160 first;			/* greater than last if the range is empty */
 	FlakeScru160 last;
 } FlakeScru160Range;
 

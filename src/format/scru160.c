@@ -2,7 +2,7 @@
  * scru160.c
  *		SCRU160: fields, ids of a given instant, bounds.
  *
- * The layout is in scru160.h, the reasons in doc/formats.md, section 9.
+ * See scru160.h for the layout, doc/formats.md, section 9, for the reasons.
  */
 #include "format/bits.h"
 #include "format/scru160.h"
@@ -30,8 +30,8 @@ flake_scru160_counter_us(FlakeScru160 id)
 }
 
 /*
- * Microseconds since 1970 of an id with the microsecond in its counter; above
- * 999 there is none: BAD_FIELD.
+ * Microseconds since 1970 of an id with the microsecond in its counter;
+ * BAD_FIELD if that exceeds 999.
  */
 FlakeStatus
 flake_scru160_us_unix_us(FlakeScru160 id, int64_t *unix_us)
@@ -51,8 +51,8 @@ flake_scru160_random16(FlakeScru160 id)
 }
 
 /*
- * The id of the instant with a counter of 16 bits and 12 bytes for the rest.
- * The reserved timestamps are refused as lying outside the field.
+ * Id of the instant, with a counter of 16 bits and 12 bytes of randomness.
+ * Reserved timestamps are refused as outside the field.
  */
 FlakeStatus
 flake_scru160_make(FlakeInstant instant, uint32_t counter,
@@ -70,7 +70,7 @@ flake_scru160_make(FlakeInstant instant, uint32_t counter,
 	return FLAKE_OK;
 }
 
-/* The id of the instant's millisecond, the bits below it taken from fill. */
+/* Id of the instant's millisecond, the bits below it taken from fill. */
 static FlakeStatus
 bound(FlakeInstant instant, uint64_t fill, FlakeScru160 *id)
 {

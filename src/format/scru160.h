@@ -1,19 +1,19 @@
 /*
  * scru160.h
- *		SCRU160 v0.1.0: fields, bounds, text, the generator step.
+ *		SCRU160 v0.1.0: fields, bounds, text.
  *
  *	 0               48         64         80                         160
  *	+----------------+----------+----------+-----------------------------+
  *	| unix ms: 48    |counter 16|random 16 |          random 80          |
  *	+----------------+----------+----------+-----------------------------+
  *
- * 20 bytes, big-endian, ordered by memcmp.  As text 32 digits of base32hex
- * (RFC 4648, upper case) or 40 of hex (lower case); both sort as the bytes do.
+ * 20 bytes, big-endian, ordered by memcmp.  The text is 32 digits of base32hex
+ * (RFC 4648, upper case) or 40 of hex (lower case); both sort like the bytes.
  *
- * The counter is either plain (it starts at 15 random bits in a new
+ * The counter is either plain (initialized with 15 random bits in a new
  * millisecond), or its 10 high bits are the microsecond within the millisecond
- * and its 6 low bits count (they start at 5 random bits in a new microsecond).
- * Time, randomness and the newest id are arguments, as everywhere here.
+ * and its 6 low bits count (initialized with 5 random bits in a new
+ * microsecond).  Time, randomness and the newest id are arguments.
  */
 #ifndef FLAKEID_FORMAT_SCRU160_H
 #define FLAKEID_FORMAT_SCRU160_H
@@ -34,24 +34,24 @@
 #define FLAKE_SCRU160_RANDOM16_BITS		16
 #define FLAKE_SCRU160_RANDOM80_BYTES	10
 
-/* With microseconds: the counter's high bits, and the greatest of them. */
+/* With microseconds: width and maximum of the microsecond in the counter. */
 #define FLAKE_SCRU160_US_BITS			10
 #define FLAKE_SCRU160_LAST_US			999
 
 typedef struct FlakeScru160
 {
 	uint64_t	stamp;			/* ms << 16 | counter */
-	uint64_t	random_high;	/* the 64 bits after it */
+	uint64_t	random_high;	/* the next 64 bits */
 	uint32_t	random_low;		/* the last 32 */
 } FlakeScru160;
 
-/* Milliseconds since 1970: what an id can hold ... */
+/* Milliseconds since 1970: the range of an id ... */
 static const FlakeTimeField flake_scru160_field = {
 	.ticks_per_s = 1000,
 	.last_tick = (UINT64_C(1) << 48) - 1,
 };
 
-/* ... and what a generator may use: the first and the last are reserved. */
+/* ... and that of a generator: the first and last values are reserved. */
 static const FlakeTimeField flake_scru160_made_field = {
 	.ticks_per_s = 1000,
 	.first_tick = 1,
@@ -65,7 +65,7 @@ typedef enum FlakeScru160Usage
 	FLAKE_SCRU160_US,
 } FlakeScru160Usage;
 
-/* The newest id of a process, of either usage; 0 before the first. */
+/* Newest id of a process, of either usage; 0 before the first id. */
 typedef struct FlakeScru160State
 {
 	uint64_t	stamp;			/* ms << 16 | counter */

@@ -2,14 +2,14 @@
  * scru160_next.h
  *		The generator step of SCRU160, in both usages of the counter.
  *
- * A usage divides ms << 16 | counter at another place into a tick, which the
- * clock gives, and a count, which starts at random in a new tick:
+ * A usage divides ms << 16 | counter into a tick, taken from the clock, and a
+ * count, which starts at random in a new tick:
  *
  *		plain		tick: ms 48				count 16, starts at 15 bits
  *		us			tick: ms 48, us 10		count 6, starts at 5 bits
  *
- * Both share the newest id, and each makes a greater one whichever made that.
- * Inline and with the usage known at compile time, as uuid_next.h is.
+ * Both usages share the newest id, and each generates a larger one.  Inline,
+ * with a constant usage, for the reasons given in uuid_next.h.
  */
 #ifndef FLAKEID_FORMAT_SCRU160_NEXT_H
 #define FLAKEID_FORMAT_SCRU160_NEXT_H
@@ -57,7 +57,7 @@ flake_scru160_next_tick(FlakeScru160Usage usage, uint64_t tick)
 	return tick + 1;
 }
 
-/* On from the newest id without the clock: count up, else the next tick. */
+/* Continue from the newest id, ignoring the clock: count, or take a new tick. */
 static inline FlakeRule
 flake_scru160_go_on(FlakeScru160Usage usage, uint64_t *stamp, uint64_t start)
 {
@@ -78,14 +78,14 @@ flake_scru160_go_on(FlakeScru160Usage usage, uint64_t *stamp, uint64_t start)
 }
 
 /*
- * An id greater than the state's.  In a new tick the count starts anew; in the
- * last one, and with a clock behind it, it goes up by one; when it is used up,
- * the tick moves on by one (doc/formats.md, section 9).  random_high and the
- * low half of random_low are the id's random bits, its high half starts the
- * count.
+ * Generate an id greater than the newest one.  A new tick restarts the count.
+ * In the same tick, or with the clock behind, the count is incremented; when
+ * it is used up, the next tick is taken (doc/formats.md, section 9).
+ * random_high and the low half of random_low are the random bits of the id;
+ * the high half of random_low initializes the count.
  *
- * Refused: a clock beyond the field, or before it with no id to go on from,
- * and a move past the last millisecond.  A refusal leaves the state as it was.
+ * Refused, leaving the state unchanged: a clock beyond the field, or before it
+ * if there is no previous id, and a tick past the last millisecond.
  */
 static inline FlakeRule
 flake_scru160_next(FlakeScru160State *state, FlakeScru160Usage usage,
@@ -116,8 +116,8 @@ flake_scru160_next(FlakeScru160State *state, FlakeScru160Usage usage,
 }
 
 /*
- * An id of the instant, without a state: its count is random too, all bits of
- * it.  The reserved milliseconds are refused as lying outside the field.
+ * Id of the instant, independent of any state: all bits of its count are
+ * random.  Reserved milliseconds are refused as outside the field.
  */
 static inline FlakeStatus
 flake_scru160_fill(FlakeScru160Usage usage, FlakeInstant instant,

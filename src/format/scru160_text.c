@@ -2,10 +2,9 @@
  * scru160_text.c
  *		SCRU160 as text: base32hex of RFC 4648 and hex.
  *
- * Both write eight digits for as many bytes as a digit has bits, most
- * significant first, so one codec serves both.  Their alphabets are alike:
- * 0-9, then letters from A on; they differ in the case that is written and in
- * where they end.
+ * In both forms eight digits of n bits encode n bytes, most significant first,
+ * so one codec serves both.  Both alphabets are 0-9 followed by letters from A
+ * on; they differ in the case written and in the last letter.
  */
 #include <stdbool.h>
 
@@ -14,7 +13,7 @@
 
 #define GROUP_DIGITS	8
 
-/* A digit's value plus one; 0 for what is no digit of base32hex. */
+/* Value of a digit plus one; 0 for other characters. */
 static const unsigned char value_plus_1[256] = {
 	['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6,
 	['6'] = 7, ['7'] = 8, ['8'] = 9, ['9'] = 10,
@@ -28,7 +27,7 @@ static const unsigned char value_plus_1[256] = {
 	['s'] = 29, ['t'] = 30, ['u'] = 31, ['v'] = 32,
 };
 
-/* A group's bytes, of which there are four or five, as one number. */
+/* The four or five bytes of a group as a number. */
 static inline uint64_t
 load_group(const unsigned char *bytes, unsigned bits)
 {
@@ -72,7 +71,7 @@ flake_scru160_encode_hex(const unsigned char *bytes, char *digits)
 }
 
 /*
- * The value of two, four, eight digits.  seen ORs the values; a character that
+ * Value of two, four, eight digits.  seen ORs the values; a character that
  * is no digit (0 - 1) sets its high bits.
  */
 static inline uint64_t
@@ -126,10 +125,10 @@ first_bad(const char *text, size_t length, unsigned bits)
 }
 
 /*
- * 32 characters of base32hex or 40 of hex in any case, every value.  Another
- * character: BAD_CHARACTER, and the offset of the first one; only digits, but
- * not as many: BAD_LENGTH.  Only a text of 40 bytes is read as hex.  After a
- * failure bytes is undefined.
+ * Decode 32 characters of base32hex or 40 of hex, in any case.  BAD_CHARACTER:
+ * a character is not a digit; *bad_offset is the first one.  BAD_LENGTH: all
+ * are digits, but their number is wrong.  Only a text of 40 bytes is read as
+ * hex.  After a failure bytes is undefined.
  */
 FlakeStatus
 flake_scru160_decode(const char *text, size_t length, unsigned char *bytes,

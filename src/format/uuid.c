@@ -2,12 +2,12 @@
  * uuid.c
  *		UUID versions 1, 6 and 7: fields, conversions, bounds.
  *
- * The layouts are in uuid.h; sources: RFC 9562 sections 4 and 5,
+ * See uuid.h for the layouts.  Sources: RFC 9562 sections 4 and 5,
  * draft-peabody-dispatch-new-uuid-format-01 section 4.3 for version 6.
  */
 #include "format/uuid.h"
 
-/* RFC 9562, table 1: as many leading ones as the variant's number, up to 3. */
+/* RFC 9562, table 1: the number of leading ones, at most 3, is the variant. */
 FlakeUuidVariant
 flake_uuid_variant(FlakeUuid uuid)
 {
@@ -20,7 +20,7 @@ flake_uuid_variant(FlakeUuid uuid)
 	return top3 == 6 ? FLAKE_VARIANT_MICROSOFT : FLAKE_VARIANT_FUTURE;
 }
 
-/* The version, 0 .. 15, or -1 outside the variant that gives it a meaning. */
+/* The version, 0 .. 15, or -1 if the variant defines none. */
 int
 flake_uuid_version(FlakeUuid uuid)
 {
@@ -56,7 +56,7 @@ flake_uuid_ticks(FlakeUuid uuid, uint64_t *ticks_100ns)
 	return FLAKE_OK;
 }
 
-/* v1 and v6 alone have a clock sequence and a node. */
+/* Only v1 and v6 have a clock sequence and a node. */
 static bool
 has_node(FlakeUuid uuid)
 {
@@ -84,8 +84,8 @@ flake_uuid_node(FlakeUuid uuid, uint64_t *node)
 }
 
 /*
- * Microseconds since 1970 of a v1, v6 or v7.  Of a v7 the millisecond alone:
- * other makers fill the 12 bits after it with random ones.
+ * Microseconds since 1970 of a v1, v6 or v7.  For v7 only the millisecond:
+ * other generators fill the next 12 bits with random ones.
  */
 FlakeStatus
 flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us)
@@ -102,7 +102,7 @@ flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us)
 	return FLAKE_OK;
 }
 
-/* Lossless: the same ticks in order, clock sequence and node unchanged. */
+/* Lossless: reorder the ticks; clock sequence and node are unchanged. */
 FlakeStatus
 flake_uuid_v1_to_v6(FlakeUuid uuid, FlakeUuid *v6)
 {
@@ -125,7 +125,7 @@ flake_uuid_v6_to_v1(FlakeUuid uuid, FlakeUuid *v1)
 	return FLAKE_OK;
 }
 
-/* A v6 of the instant whose other 62 bits are random64's low ones. */
+/* A v6 of the instant with the low 62 bits of random64. */
 FlakeStatus
 flake_uuid_v6_make(FlakeInstant instant, uint64_t random64,
 				   FlakeUuid *uuid)
@@ -147,8 +147,8 @@ flake_uuid_v6_min(FlakeInstant instant, FlakeUuid *uuid)
 }
 
 /*
- * The greatest v6 of the instant's microsecond: its last tick, but none past
- * the field, with all other bits set.
+ * Largest v6 of the instant's microsecond: its last tick within the field, all
+ * other bits set.
  */
 FlakeStatus
 flake_uuid_v6_max(FlakeInstant instant, FlakeUuid *uuid)
@@ -165,8 +165,8 @@ flake_uuid_v6_max(FlakeInstant instant, FlakeUuid *uuid)
 }
 
 /*
- * A v7 of the instant, its fraction of a millisecond in rand_a (RFC 9562,
- * 6.2 method 3) and random64's low 62 bits in rand_b.
+ * A v7 of the instant, with the fraction of the millisecond in rand_a (RFC
+ * 9562, 6.2 method 3) and the low 62 bits of random64 in rand_b.
  */
 FlakeStatus
 flake_uuid_v7_make(FlakeInstant instant, uint64_t random64,
@@ -181,7 +181,7 @@ flake_uuid_v7_make(FlakeInstant instant, uint64_t random64,
 	return status;
 }
 
-/* Bounds of a v7 are those of its millisecond, whoever made the id. */
+/* Bounds cover the millisecond: other generators may not use rand_a as time. */
 static FlakeStatus
 v7_bound(FlakeInstant instant, bool upper, FlakeUuid *uuid)
 {
@@ -210,8 +210,8 @@ flake_uuid_v7_max(FlakeInstant instant, FlakeUuid *uuid)
 }
 
 /*
- * The v7 moved so that the start of its millisecond comes to lie at start:
- * its fraction is added to the new time, the random bits stay.
+ * Move a v7 so that its millisecond begins at start: its fraction is added to
+ * the new time, and its random bits are kept.
  */
 FlakeStatus
 flake_uuid_v7_move(FlakeUuid uuid, FlakeInstant start, FlakeUuid *moved)

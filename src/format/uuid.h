@@ -7,12 +7,11 @@
  *	|             48              | ver |     12     |10|       62       |
  *	+-----------------------------+-----+------------+--+----------------+
  *
- * Without version and variant every UUID here is a string of 60 high and 62
- * low bits:
+ * Without version and variant, every UUID here has 60 high and 62 low bits:
  *
  *	v6	60: ticks of 100 ns since 1582-10-15	62: clock sequence 14, node 48
  *	v7	60: ms since 1970 (48), 1/4096 ms (12)	62: random
- *	v1	as v6, with the ticks' three parts the other way round
+ *	v1	as v6, with the three parts of the ticks in reverse order
  *
  * Time, randomness and the previous id are arguments; nothing here reads a
  * clock or keeps a state of its own.  The generator steps are in uuid_next.h.
@@ -62,16 +61,16 @@ static const FlakeTimeField flake_uuid_v7_field = {
 	.last_tick = (UINT64_C(1) << 48) - 1,
 };
 
-/* The newest v7 of a process; all zero before the first. */
+/* Newest v7 of a process; all zero before the first. */
 typedef struct FlakeUuidV7State
 {
 	uint64_t	prefix;			/* 60 bits: ms << 12 | fraction */
 	uint64_t	random62;
 	int64_t		unix_s;			/* second in which the clock reached prefix */
-	uint32_t	end_ns;			/* nanosecond of it at which it moves past */
+	uint32_t	end_ns;			/* nanosecond of it at which it passes prefix */
 } FlakeUuidV7State;
 
-/* The newest v6 of a process; all zero before the first. */
+/* Newest v6 of a process; all zero before the first. */
 typedef struct FlakeUuidV6State
 {
 	uint64_t	ticks_100ns;	/* 60 bits */
@@ -79,9 +78,9 @@ typedef struct FlakeUuidV6State
 } FlakeUuidV6State;
 
 /*
- * The 60 high bits of a v7: the millisecond, then the fraction of it in
- * 1/4096 ms (RFC 9562, 6.2 method 3); together the number of 1/4096 ms since
- * 1970, since a millisecond is a whole number of units.
+ * The 60 high bits of a v7: the millisecond, then its fraction in 1/4096 ms
+ * (RFC 9562, 6.2 method 3).  Together they count 1/4096 ms since 1970, since a
+ * millisecond is a whole number of units.
  */
 static inline FlakeStatus
 flake_uuid_v7_prefix(FlakeInstant instant, uint64_t *prefix)
@@ -120,7 +119,7 @@ flake_uuid_store(unsigned char *bytes, FlakeUuid uuid)
 	flake_store_be64(bytes + 8, uuid.low);
 }
 
-/* Put version and variant between 60 high and 62 low bits. */
+/* Insert version and variant between 60 high and 62 low bits. */
 static inline FlakeUuid
 flake_uuid_pack(int version, uint64_t high60, uint64_t low62)
 {

@@ -2,8 +2,8 @@
  * uuid_draft.c
  *		UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01.
  *
- * Layouts: uuid_draft.h.  Where the draft is silent or contradicts itself,
- * doc/formats.md, sections 7 and 8, say what was chosen and why.
+ * See uuid_draft.h for the layouts.  Where the draft is silent or
+ * contradictory, doc/formats.md, sections 7 and 8, explain our choices.
  */
 #include "format/bits.h"
 #include "format/uuid_draft.h"
@@ -35,7 +35,7 @@ const FlakeDraftLayout flake_draft_layouts[FLAKE_DRAFT_KINDS] = {
 	[FLAKE_DRAFT_V8_64] = V8(64, 60, 0, 8, 54, 4, 1000000000, UINT64_MAX),
 };
 
-/* The 122 bits in order, filled and read from the left. */
+/* The 122 bits, appended and taken from the left. */
 typedef struct BitString
 {
 	uint64_t	high60;
@@ -84,7 +84,7 @@ take(BitString *string, unsigned width)
 	return value & flake_mask(width);
 }
 
-/* Put the fields together; each has to fit its width. */
+/* Combine the fields; each must fit its width. */
 FlakeUuid
 flake_draft_pack(const FlakeDraftLayout *layout, FlakeDraftTime time,
 				 uint64_t sequence, uint64_t random)
@@ -100,9 +100,9 @@ flake_draft_pack(const FlakeDraftLayout *layout, FlakeDraftTime time,
 }
 
 /*
- * The binary fraction of a second, rounded up, so that a reader who cuts it
- * down gets the unit back: ceil(ns * 2^bits / 10^9), both reduced by 2^9.  Of
- * 10^9 ns it is 2^bits, which the field does not hold.
+ * Binary fraction of a second, rounded up, so that truncating it when reading
+ * yields the same unit: ceil(ns * 2^bits / 10^9), both reduced by 2^9.  For
+ * 10^9 ns the result is 2^bits, which does not fit the field.
  */
 static uint64_t
 binary_fraction(const FlakeDraftLayout *layout, uint32_t ns_in_s)
@@ -138,8 +138,8 @@ draft_time(const FlakeDraftLayout *layout, FlakeInstant instant,
 }
 
 /*
- * How long a step of bounds is: that of the layout, but no less than the
- * microsecond that a timestamptz names.
+ * Step of bounds: the unit of the layout, but at least a microsecond, the unit
+ * of timestamptz.
  */
 static uint32_t
 step_ns(const FlakeDraftLayout *layout)
@@ -150,7 +150,7 @@ step_ns(const FlakeDraftLayout *layout)
 	return ns < 1000 ? 1000 : ns;
 }
 
-/* The least time of the instant's step. */
+/* First time of the instant's step. */
 static FlakeStatus
 first_time(const FlakeDraftLayout *layout, FlakeInstant instant,
 		   FlakeDraftTime *time)
@@ -160,8 +160,8 @@ first_time(const FlakeDraftLayout *layout, FlakeInstant instant,
 }
 
 /*
- * The greatest time of the instant's step, but none past the field.  Fractions
- * that no unit rounds up to belong to the unit before them.
+ * Last time of the instant's step within the field.  A fraction that no unit
+ * rounds up to belongs to the preceding unit.
  */
 static FlakeStatus
 last_time(const FlakeDraftLayout *layout, FlakeInstant instant,
@@ -179,7 +179,7 @@ last_time(const FlakeDraftLayout *layout, FlakeInstant instant,
 	return FLAKE_OK;
 }
 
-/* random64's low bits as a node; all zero is kept free, so it becomes 1. */
+/* Low bits of random64 as a node; 0 is reserved and becomes 1. */
 static uint64_t
 fresh_random(const FlakeDraftLayout *layout, uint64_t random64)
 {
@@ -197,7 +197,7 @@ flake_draft_make(const FlakeDraftLayout *layout, FlakeInstant instant,
 								  fresh_random(layout, random64), uuid);
 }
 
-/* An id of these fields; sequence and node have to fit their widths. */
+/* Id with these fields; sequence and node must fit their widths. */
 FlakeStatus
 flake_draft_from_parts(const FlakeDraftLayout *layout, FlakeInstant instant,
 					   uint64_t sequence, uint64_t node, FlakeUuid *uuid)
@@ -210,7 +210,7 @@ flake_draft_from_parts(const FlakeDraftLayout *layout, FlakeInstant instant,
 	return status;
 }
 
-/* The least id of the instant's step. */
+/* Smallest id of the instant's step. */
 FlakeStatus
 flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant,
 				FlakeUuid *uuid)
@@ -223,7 +223,7 @@ flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant,
 	return status;
 }
 
-/* The greatest id of the instant's step: all bits after the time are set. */
+/* Largest id of the instant's step: all bits after the time are set. */
 FlakeStatus
 flake_draft_max(const FlakeDraftLayout *layout, FlakeInstant instant,
 				FlakeUuid *uuid)
@@ -244,8 +244,8 @@ flake_draft_max(const FlakeDraftLayout *layout, FlakeInstant instant,
 }
 
 /*
- * Microseconds since 1970.  A v7 is read without knowing its unit: 38 bits of
- * fraction, whatever they hold, truncated (the product has 58 bits).
+ * Microseconds since 1970.  A v7 does not contain its unit, so all 38 bits of
+ * fraction are read, and the result is truncated (the product has 58 bits).
  */
 FlakeStatus
 flake_draft_unix_us(const FlakeDraftLayout *layout, FlakeUuid uuid,
@@ -324,10 +324,10 @@ is_after(FlakeDraftTime a, FlakeDraftTime b)
 }
 
 /*
- * The generator step of every layout.  Sequence 0 in a new tick, then increment
- * up; at its maximum the random part grows by 1 + 32 random bits; when that
- * overflows, the next tick.  A clock behind the last id counts as the same
- * tick.  A refusal leaves the state as it was.
+ * Generator step of every layout.  The sequence is 0 in a new tick and then
+ * incremented; at its maximum, the random part grows by 1 plus 32 random bits;
+ * if that overflows, the next tick is taken.  A clock behind the last id
+ * counts as the same tick.  A refusal leaves the state unchanged.
  */
 FlakeRule
 flake_draft_next(const FlakeDraftLayout *layout, FlakeDraftState *state,

@@ -1,19 +1,19 @@
 /*
  * uuid_draft.h
- *		UUIDv7 and UUIDv8 as draft-peabody-dispatch-new-uuid-format-01 had them.
+ *		UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01.
  *
- * Without version and variant both are a string of 122 bits:
+ * Without version and variant, both have 122 bits:
  *
  *	 0            whole            fraction         sequence       random   122
  *	+----------------------------+---------------+---+--------------+---------+
  *	|  whole ticks               | fraction      |pad|   sequence   | random  |
  *	+----------------------------+---------------+---+--------------+---------+
  *
- * v7 has whole seconds and a binary fraction of the second in the precision
- * of its unit (doc/formats.md, section 7); v8 has no whole part and a timestamp
- * of 32, 48, 60 or 64 bits, the last truncated to 60, as its fraction (section
- * 8).
- * Each kind is a row; one packer, one reader and one generator step serve all.
+ * v7 has whole seconds and a binary fraction of the second with the precision
+ * of its unit (doc/formats.md, section 7).  v8 has no whole part; its fraction
+ * is a timestamp of 32, 48, 60 or 64 bits, the last truncated to 60 (section
+ * 8).  Each kind is a row; one packer, one reader and one generator step serve
+ * all.
  */
 #ifndef FLAKEID_FORMAT_UUID_DRAFT_H
 #define FLAKEID_FORMAT_UUID_DRAFT_H
@@ -31,8 +31,8 @@ typedef struct FlakeDraftLayout
 	unsigned	pad_bits;		/* always 0 */
 	unsigned	sequence_bits;
 	unsigned	random_bits;
-	uint32_t	ns_per_unit;	/* v7: what the fraction is truncated to */
-	unsigned	lost_bits;		/* v8: low bits of the tick that are not kept */
+	uint32_t	ns_per_unit;	/* v7: the fraction is truncated to this */
+	unsigned	lost_bits;		/* v8: low bits of the tick that are dropped */
 	FlakeTimeField field;		/* v7: the whole seconds; v8: the tick */
 } FlakeDraftLayout;
 
@@ -43,7 +43,7 @@ typedef struct FlakeDraftTime
 	uint64_t	fraction;
 } FlakeDraftTime;
 
-/* The newest id of a process in one layout; made is false before the first. */
+/* Newest id of a process in one layout; made is false before the first. */
 typedef struct FlakeDraftState
 {
 	bool		made;

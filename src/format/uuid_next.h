@@ -2,13 +2,13 @@
  * uuid_next.h
  *		The generator steps of UUID versions 6 and 7.
  *
- * Each step takes the process's state, the time and fresh random bits, and
- * gives an id greater than the state's, or refuses and leaves the state as it
- * was.  Neither ever waits: when the clock is not past the last id, they
- * continue from it (RFC 9562, 6.2).
+ * A step takes the state of the process, the time and fresh random bits.  It
+ * generates an id greater than the newest one, or refuses and leaves the state
+ * unchanged.  It never waits: if the clock is not past the last id, it
+ * continues from that id (RFC 9562, 6.2).
  *
- * Inline, since a call and the passing of structs would be a good part of
- * what an id costs.
+ * Inline, since a call that passes structs would be a large part of the cost
+ * of an id.
  */
 #ifndef FLAKEID_FORMAT_UUID_NEXT_H
 #define FLAKEID_FORMAT_UUID_NEXT_H
@@ -17,9 +17,9 @@
 #include "format/uuid.h"
 
 /*
- * UUIDv6: a random node for every id; a random clock sequence in a new tick,
- * counted up in the same one, and past 16383 the next tick with a fresh one
- * (doc/formats.md, section 6).
+ * UUIDv6: the node is random in every id.  The clock sequence is random in a
+ * new tick and incremented in the same tick; after 16383 comes the next tick
+ * with a random one (doc/formats.md, section 6).
  */
 static inline FlakeRule
 flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,
@@ -79,9 +79,9 @@ flake_uuid_v7_end_ns(uint32_t ns_in_s)
 }
 
 /*
- * UUIDv7: the clock's millisecond and 1/4096 ms; while they have not moved on,
- * the 62 low bits grow by 1 + 32 random bits (RFC 9562, 6.2 method 2), and
- * only when those overflow does the prefix move on by one.
+ * UUIDv7: the prefix is the clock's millisecond and 1/4096 ms.  While it is
+ * unchanged, the 62 low bits grow by 1 plus 32 random bits (RFC 9562, 6.2
+ * method 2); if they overflow, the prefix is incremented.
  *
  * end_ns caches when the clock leaves the prefix, so that the common case is a
  * comparison, not a division.  Only the random bits in use are drawn.

@@ -1,12 +1,12 @@
 /*
  * uuid_text.c
- *		The short text forms of a UUID: base 32 and base 58 (uuid_text.h).
+ *		Short text forms of a UUID: base 32 and base 58 (uuid_text.h).
  *
- * In both a number of 128 bits is two digits and then four chunks, whose
- * digits fit 32 bits each.  So one codec serves both, which divides and
- * multiplies by the chunk alone; a chunk of base 32 is a power of two, which
- * the compiler turns into shifts.  The arithmetic is that of 64 bits, for
- * machines of 32 bits too.
+ * In both forms 128 bits are two digits followed by four chunks of digits,
+ * each of which fits in 32 bits.  So one codec serves both, and divides and
+ * multiplies only by the chunk; a chunk of base 32 is a power of two, which
+ * the compiler turns into shifts.  The arithmetic uses 64 bits, so that it
+ * works on 32-bit machines.
  */
 #include <stdbool.h>
 
@@ -28,7 +28,7 @@ static const FlakeRadix base58 = {
 	.digits = flake_base58_digits, .values = flake_base58_values,
 };
 
-/* Divide the number, and return the remainder. */
+/* Divide the number in place; returns the remainder. */
 static flake_always_inline uint32_t
 divide(FlakeUuid *n, uint32_t by)
 {
@@ -40,7 +40,7 @@ divide(FlakeUuid *n, uint32_t by)
 	return (uint32_t) (lower % by);
 }
 
-/* Multiply the number and add; returns what exceeds 128 bits. */
+/* Multiply the number in place and add; returns the excess over 128 bits. */
 static flake_always_inline uint64_t
 multiply(FlakeUuid *n, uint32_t by, uint32_t addend)
 {
@@ -76,8 +76,8 @@ encode_base32(FlakeUuid uuid, char *out)
 }
 
 /*
- * Without leading zeros.  The copy has a fixed size, which costs less than a
- * call; the zeros behind the digits are what it copies beyond the end.
+ * Encode without leading zeros.  A copy of fixed size is cheaper than a call
+ * of memcpy(); digits is zero-padded because the copy reads past its end.
  */
 static size_t
 encode_base58(FlakeUuid uuid, char *out)
@@ -93,7 +93,7 @@ encode_base58(FlakeUuid uuid, char *out)
 	return base58.max_digits - skipped;
 }
 
-/* The value of n digits.  seen ORs their values: FLAKE_NO_DIGIT sets all. */
+/* Value of n digits.  seen ORs their values; FLAKE_NO_DIGIT sets all bits. */
 static flake_always_inline uint32_t
 get(const FlakeRadix *row, const char *digits, unsigned n, unsigned *seen)
 {
@@ -129,9 +129,9 @@ decode(const FlakeRadix *row, const char *digits, FlakeUuid *uuid)
 }
 
 /*
- * The first fault of a text that has one: the first character that cannot
- * stand there; else the end, if the text is too short; else, in a number
- * above 128 bits, the first digit above that of the greatest text.
+ * Locate the first fault of an invalid text: the first invalid character; else
+ * the end of a text that is too short; else, in a number above 128 bits, the
+ * first digit greater than in the largest text.
  */
 static FlakeStatus
 refuse(const FlakeRadix *row, size_t min_digits, const char *text,
@@ -185,7 +185,7 @@ decode_base58(const char *text, size_t length, FlakeUuid *uuid,
 }
 
 /*
- * The canonical text of a UUID of any version and variant.  Returns the
+ * Write the canonical text of a UUID of any version and variant.  Returns the
  * length; out has FLAKE_UUID_TEXT_SIZE bytes.
  */
 size_t
@@ -196,9 +196,8 @@ flake_uuid_encode(FlakeUuidForm form, FlakeUuid uuid, char *out)
 }
 
 /*
- * The UUID of a text in the form, all of it.  On failure *uuid is undefined,
- * and *fault is where: the character at fault, or the end of the text if that
- * is too short.
+ * Decode the whole text.  On failure *uuid is undefined, and *fault is the
+ * invalid character, or the end of a text that is too short.
  */
 FlakeStatus
 flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,

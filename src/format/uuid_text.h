@@ -1,14 +1,14 @@
 /*
  * uuid_text.h
- *		The short text forms of a UUID: 128 bits to text and back
+ *		Short text forms of a UUID: encode and decode 128 bits
  *		(doc/formats.md, section 5).
  *
  *	form		digits		example
  *	BASE32		26			01H455VB4PEX5VSKNK084SN02Q, the text of a ULID
  *	BASE58		1 .. 22		BzmjTFLHWXwiSK4y3H5iW
  *
- * Text is UTF-8 with a length and no terminator.  A decoder is strict: it
- * reads the whole text or none of it, and survives any bytes.
+ * Text is UTF-8 with a length and no terminator; invalid UTF-8 is safe.
+ * Decoders are strict: they accept only the whole text.
  */
 #ifndef FLAKEID_FORMAT_UUID_TEXT_H
 #define FLAKEID_FORMAT_UUID_TEXT_H
@@ -26,7 +26,7 @@ typedef enum FlakeUuidForm
 
 #define FLAKE_UUID_FORMS (FLAKE_UUID_BASE58 + 1)
 
-/* Room for the text of any UUID in any form. */
+/* Size of the longest text. */
 #define FLAKE_UUID_TEXT_SIZE	26
 
 extern size_t flake_uuid_encode(FlakeUuidForm form, FlakeUuid uuid,

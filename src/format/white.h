@@ -1,6 +1,6 @@
 /*
  * white.h
- *		White space at both ends of a text, which <format>_from_text skips.
+ *		Skip white space at both ends of a text, for <format>_from_text.
  */
 #ifndef FLAKEID_FORMAT_WHITE_H
 #define FLAKEID_FORMAT_WHITE_H
@@ -16,8 +16,8 @@ flake_is_white(char c)
 }
 
 /*
- * Skips white space, first at the beginning: returns the offset of the rest,
- * whose length goes to *length.
+ * Skip white space, first at the beginning.  Returns the offset of the rest
+ * and sets *length to its length.
  */
 static inline size_t
 flake_skip_white(const char *text, size_t *length)

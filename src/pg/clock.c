@@ -1,6 +1,6 @@
 /*
  * clock.c
- *		Instants to and from timestamptz, and as text.
+ *		Convert instants to and from timestamptz, and to text.
  */
 #include "postgres.h"
 
@@ -14,10 +14,10 @@
 #include "pg/clock.h"
 
 /*
- * The infinities come out so far away that they lie outside every field, by
- * any epoch: so they are refused like any other instant that does not fit.
- * The last years of timestamptz would overflow 64 bits of microseconds since
- * 1970, but seconds do not.
+ * Infinities map to instants outside every field, with any epoch, so that they
+ * are refused like other instants that do not fit.  The last years of
+ * timestamptz would overflow 64 bits of microseconds since 1970, but do not
+ * overflow seconds.
  */
 FlakeInstant
 flakeid_instant_from_timestamptz(TimestampTz ts)
@@ -55,7 +55,7 @@ flakeid_timestamptz_from_instant(FlakeInstant instant)
 	return flakeid_timestamptz_from_unix_us(unix_us);
 }
 
-/* An epoch in UTC, whatever the session's TimeZone and DateStyle. */
+/* An epoch as text in UTC, independent of TimeZone and DateStyle. */
 char *
 flakeid_epoch_text(int64 unix_ms)
 {
@@ -66,7 +66,7 @@ flakeid_epoch_text(int64 unix_ms)
 
 	if (timestamp2tm(ts, NULL, &tm, &fsec, NULL, NULL) != 0)
 		return psprintf(INT64_FORMAT " ms", unix_ms);
-	tm.tm_isdst = 0;			/* known, else the offset is left out */
+	tm.tm_isdst = 0;			/* known; otherwise the offset is omitted */
 	EncodeDateTime(&tm, fsec, true, 0, NULL, USE_ISO_DATES, text);
 	return pstrdup(text);
 }

@@ -1,6 +1,6 @@
 /*
  * clock.h
- *		The clock of every generator: CLOCK_REALTIME, read per id.
+ *		The clock of all generators: CLOCK_REALTIME, read for every id.
  */
 #ifndef FLAKEID_PG_CLOCK_H
 #define FLAKEID_PG_CLOCK_H
@@ -11,7 +11,7 @@
 
 #include "format/instant.h"
 
-/* Microseconds between 1970 and timestamptz's own epoch, 2000. */
+/* Microseconds from 1970 to 2000, the epoch of timestamptz. */
 #define FLAKEID_PG_EPOCH_UNIX_US \
 	((int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * USECS_PER_DAY)
 
@@ -30,7 +30,7 @@ extern FlakeInstant flakeid_instant_from_timestamptz(TimestampTz ts);
 extern TimestampTz flakeid_timestamptz_from_instant(FlakeInstant instant);
 extern char *flakeid_epoch_text(int64 unix_ms);
 
-/* The timestamptz of microseconds since 1970 that lie in some id's field. */
+/* unix_us must lie within the time field of a format. */
 static inline TimestampTz
 flakeid_timestamptz_from_unix_us(int64 unix_us)
 {

@@ -1,8 +1,8 @@
 /*
  * compat.h
- *		What differs between the majors of PostgreSQL: the only file that asks
- *		for PG_VERSION_NUM.  Written for the newest server; older ones are
- *		brought up to it here.  Include it right after postgres.h.
+ *		Differences between PostgreSQL major versions.  No other file uses
+ *		PG_VERSION_NUM: the code is written for the newest server, and this
+ *		header emulates it on older ones.  Include it right after postgres.h.
  */
 #ifndef FLAKEID_PG_COMPAT_H
 #define FLAKEID_PG_COMPAT_H
@@ -12,8 +12,8 @@
 #endif
 
 /*
- * We compile with -fvisibility=hidden everywhere; 15 does not yet mark what
- * a module exports, nor PG_FUNCTION_INFO_V1 the function itself.
+ * We compile with -fvisibility=hidden.  Before 16, PGDLLEXPORT does not make a
+ * symbol visible, and PG_FUNCTION_INFO_V1 does not export the function.
  */
 #if PG_VERSION_NUM < 160000
 #undef PGDLLEXPORT
@@ -33,7 +33,7 @@ extern PGDLLEXPORT void _PG_init(void);
 	extern int	no_such_variable
 #endif
 
-/* VARDATA() and its kin, in a header of their own from 16 on. */
+/* VARDATA() and related macros moved to this header in 16. */
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
 #endif
@@ -43,17 +43,17 @@ extern PGDLLEXPORT void _PG_init(void);
 #define pg_noreturn _Noreturn
 #endif
 
-/* Renamed in 20; a macro, so that its absence can be seen. */
+/* Renamed in 20.  It is a macro, so that #ifndef detects it. */
 #ifndef pg_attribute_always_inline
 #define pg_attribute_always_inline pg_always_inline
 #endif
 
-/* Renamed in 20.  Sorting recognizes the comparator by its address. */
+/* Renamed in 20.  tuplesort recognizes the comparator by its address. */
 #if PG_VERSION_NUM >= 200000
 #define ssup_datum_unsigned_cmp ssup_datum_uint64_cmp
 #endif
 
-/* The record of a setting, NULL if there is none; find_option() from 16 on. */
+/* Record of a setting, or NULL; find_option() is exported from 16 on. */
 #if PG_VERSION_NUM >= 160000
 #define flakeid_find_setting(name) \
 	find_option((name), false, true, LOG)
@@ -63,15 +63,15 @@ extern struct config_generic *flakeid_find_setting(const char *name);
 #endif
 
 /*
- * Lets a setting be applied that is defined during a parallel operation; came
- * with minor releases of 15 to 17.
+ * Allows a setting that is defined during a parallel operation to be applied;
+ * added in minor releases of 15 to 17.
  */
 #include "utils/guc.h"
 #ifndef GUC_ALLOW_IN_PARALLEL
 #define GUC_ALLOW_IN_PARALLEL 0
 #endif
 
-/* Memory that outlives a setting's change. */
+/* Allocate memory that guc.c frees. */
 #if PG_VERSION_NUM >= 160000
 #define flakeid_guc_malloc(elevel, size) guc_malloc((elevel), (size))
 #else
@@ -85,14 +85,14 @@ extern struct config_generic *flakeid_find_setting(const char *name);
 #define flakeid_proc_number() ((uint32) MyProc->pgprocno)
 #endif
 
-/* A wait event of our own, from 17 on. */
+/* Custom wait events came with 17. */
 #if PG_VERSION_NUM >= 170000
 #define flakeid_wait_event_new(name) WaitEventExtensionNew(name)
 #else
 #define flakeid_wait_event_new(name) PG_WAIT_EXTENSION
 #endif
 
-/* A scan of an index for one's own use; what it counts from 18 on, flags 19. */
+/* index_beginscan() gained instrumentation in 18, and flags in 19. */
 #if PG_VERSION_NUM >= 190000
 #define flakeid_index_beginscan(heap, index, snapshot, nkeys) \
 	index_beginscan((heap), (index), (snapshot), NULL, (nkeys), 0, 0)
@@ -104,7 +104,7 @@ extern struct config_generic *flakeid_find_setting(const char *name);
 	index_beginscan((heap), (index), (snapshot), (nkeys), 0)
 #endif
 
-/* Fields of a table's statistics have other names from 16 on. */
+/* Fields of table statistics were renamed in 16. */
 #if PG_VERSION_NUM >= 160000
 #define flakeid_changes_since_analyze(entry) ((entry)->mod_since_analyze)
 #define flakeid_analyze_count(entry) \
@@ -115,7 +115,7 @@ extern struct config_generic *flakeid_find_setting(const char *name);
 	((entry)->analyze_count + (entry)->autovac_analyze_count)
 #endif
 
-/* May this user call the function? */
+/* Does the current user have EXECUTE on the function? */
 #if PG_VERSION_NUM >= 160000
 #define flakeid_may_execute(function) \
 	(object_aclcheck(ProcedureRelationId, (function), GetUserId(), \

@@ -1,10 +1,10 @@
 /*
  * count.c
- *		Counts waits, refusals and steps back of the clock: for this process, and
+ *		Count waits, refusals and steps back of the clock, for this process and
  *		for the server since its start (doc/protocol.md, rule 14).
  *
- * On slow paths only.  The server's count comes first: then what a process has
- * counted, the server has, too.
+ * Only called on slow paths.  The counter of the server is incremented first,
+ * so that it is never below that of a process.
  */
 #include "postgres.h"
 
@@ -13,7 +13,7 @@
 #include "pg/sequence.h"
 #include "pg/state.h"
 
-/* A call begins to wait for the clock. */
+/* Count a call that begins to wait for the clock. */
 void
 flakeid_count_wait(FlakeFormat format)
 {
@@ -21,7 +21,7 @@ flakeid_count_wait(FlakeFormat format)
 	flakeid_generators[format].waits++;
 }
 
-/* A call ends in an error, since the clock lets it make no id. */
+/* Count a call that fails because of the clock. */
 void
 flakeid_count_refusal(FlakeFormat format)
 {
@@ -29,7 +29,7 @@ flakeid_count_refusal(FlakeFormat format)
 	flakeid_generators[format].refusals++;
 }
 
-/* Tell the server of the steps back that this process has seen. */
+/* Add the steps back seen by this process to the counter of the server. */
 void
 flakeid_count_steps_back(FlakeFormat format)
 {
@@ -41,7 +41,7 @@ flakeid_count_steps_back(FlakeFormat format)
 	generator->steps_told += steps;
 }
 
-/* How long a call has waited so far. */
+/* Record how long a call has waited so far. */
 void
 flakeid_note_wait(FlakeFormat format, const FlakeidWait *wait)
 {

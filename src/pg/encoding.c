@@ -1,10 +1,10 @@
 /*
  * encoding.c
- *		Between the UTF-8 of src/format and the encoding of the database.
+ *		Convert between UTF-8, used by src/format, and the database encoding.
  *
- * In SQL_ASCII bytes have no defined meaning: they are taken for UTF-8 as they
- * come, and src/format survives any.  All other server encodings hold ASCII
- * as it is, so only text with other characters is converted.
+ * In SQL_ASCII bytes have no defined meaning; they are taken as UTF-8, since
+ * src/format accepts invalid UTF-8.  All other server encodings are supersets
+ * of ASCII, so only text with other characters is converted.
  */
 #include "postgres.h"
 
@@ -16,7 +16,7 @@
 #include "format/flake_text.h"
 #include "pg/encoding.h"
 
-#define REPLACEMENT	"\xef\xbf\xbd"	/* U+FFFD, in no form of text */
+#define REPLACEMENT	"\xef\xbf\xbd"	/* U+FFFD, invalid in every form */
 
 static bool
 database_is_utf8(void)
@@ -27,7 +27,7 @@ database_is_utf8(void)
 
 /*
  * Convert as much as possible without raising; returns the number of source
- * bytes converted.  The result ends with a zero byte.
+ * bytes converted.  The result is null-terminated.
  */
 static int
 convert(int from, int to, const char *source, int length, char *result,
@@ -67,7 +67,7 @@ flakeid_f58_prefix(void)
 	return &prefix;
 }
 
-/* The encoding of the database has emoji, else 22P05. */
+/* Raise 22P05 unless the database encoding has emoji. */
 void
 flakeid_check_emoji(void)
 {
@@ -89,9 +89,9 @@ is_ascii(const char *bytes, size_t length)
 }
 
 /*
- * Text in UTF-8, copied only if it must be converted.  A character that has no
- * counterpart becomes a replacement character, so that the decoder finds its
- * fault there; so does all that is too long to be converted.
+ * Text in UTF-8, copied only if it must be converted.  A character without
+ * equivalent, and a text too long to convert from there on, becomes a
+ * replacement character, which the decoder reports as invalid.
  */
 const char *
 flakeid_text_to_utf8(const text *input, size_t *length)
@@ -118,7 +118,7 @@ flakeid_text_to_utf8(const text *input, size_t *length)
 		if (done >= size)
 			break;
 
-		/* The character that stopped it; ASCII if there is no conversion. */
+		/* Conversion stopped here; at ASCII only if there is no conversion. */
 		if (done < kept && !IS_HIGHBIT_SET(bytes[done]))
 			*end++ = bytes[done];
 		else
@@ -157,8 +157,8 @@ count_characters(const char *utf8, size_t length)
 }
 
 /*
- * A copy of bytes in the database's encoding to show in a message, cut off
- * with dots where it is too long to be read.
+ * Copy bytes in the database encoding for a message, truncated with "..." if
+ * too long.
  */
 char *
 flakeid_quote(const char *bytes, size_t length)
@@ -172,8 +172,8 @@ flakeid_quote(const char *bytes, size_t length)
 }
 
 /*
- * The part of the input, to show in a message, that lies at the fault found
- * in its UTF-8; its place, counted in characters from 1 on, goes to *position.
+ * Copy the part of the input at the fault, for a message.  The fault is given
+ * in UTF-8.  Sets *position to its position in characters, counted from 1.
  */
 char *
 flakeid_quote_fault(const text *input, const char *utf8,

@@ -1,6 +1,6 @@
 /*
  * encoding.h
- *		Between the UTF-8 of src/format and the encoding of the database.
+ *		Convert between UTF-8, used by src/format, and the database encoding.
  */
 #ifndef FLAKEID_PG_ENCODING_H
 #define FLAKEID_PG_ENCODING_H
@@ -9,10 +9,10 @@
 
 #include "format/flake_text.h"
 
-/* What a FLUID in base 58 begins with in this database. */
+/* Prefix of a FLUID in base 58, in the database encoding. */
 typedef struct FlakeidPrefix
 {
-	int			length;			/* in bytes; 0: not found out yet */
+	int			length;			/* in bytes; 0: not determined yet */
 	char		bytes[MAX_MULTIBYTE_CHAR_LEN];
 } FlakeidPrefix;
 

@@ -1,6 +1,6 @@
 /*
  * entropy.c
- *		Draws the blocks of entropy.h.
+ *		Draw blocks of random bits.  See entropy.h.
  */
 #include "postgres.h"
 

@@ -2,11 +2,10 @@
  * entropy.h
  *		Random bits for ids, from pg_strong_random() in blocks.
  *
- * One call per id would cost more than all the rest of it together.  The block
- * belongs to one process: it is drawn on first use and never handed on over a
- * fork, so a library that the postmaster has preloaded gives no two sessions
- * the same bits.  Bytes are wiped as they are used: what made an id is not to
- * be found in memory afterwards.
+ * One call per id would cost more than the rest of the generation.  A block
+ * belongs to one process: it is drawn on first use and discarded after a fork,
+ * so that sessions of a preloaded library do not share bits.  Bytes are wiped
+ * when used, so that the random bits of past ids are not found in memory.
  */
 #ifndef FLAKEID_PG_ENTROPY_H
 #define FLAKEID_PG_ENTROPY_H
@@ -17,7 +16,7 @@
 
 typedef struct FlakeidEntropy
 {
-	int			owner_pid;		/* the block's owner; 0: none yet */
+	int			owner_pid;		/* owner of the block; 0: none yet */
 	uint32		used;			/* numbers used up */
 	uint32		random32[FLAKEID_ENTROPY_COUNT];
 } FlakeidEntropy;

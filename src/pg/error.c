@@ -1,10 +1,10 @@
 /*
  * error.c
- *		From a status of the pure code to SQLSTATE, message, detail and hint.
+ *		Map a status of the pure code to SQLSTATE, message, detail and hint.
  *
- * Every message takes the input and the name of the format, in this order; the
- * table has one row per status.  The flakeid_check_* functions return when the
- * status is good, so that a caller reads as a list of what must hold.
+ * The table has one row per status; the arguments of a message are the input
+ * and the name of the format, in this order.  The flakeid_check_* functions
+ * return only if the status is FLAKE_OK.
  */
 #include "postgres.h"
 
@@ -22,7 +22,7 @@
 typedef struct Complaint
 {
 	int			sqlstate;
-	const char *message;		/* takes the input, then the format */
+	const char *message;		/* arguments: input, format */
 } Complaint;
 
 static const Complaint complaints[] = {
@@ -64,7 +64,7 @@ static const Complaint complaints[] = {
 	},
 };
 
-/* Raise with the SQLSTATE and message of the status; hint may be NULL. */
+/* Raise the error of a status; hint may be NULL. */
 void
 flakeid_raise(FlakeStatus status, const char *input, const char *format,
 			  const char *detail, const char *hint)
@@ -83,18 +83,18 @@ raise(FlakeStatus status, const char *input, const char *format,
 	flakeid_raise(status, input, format, detail, NULL);
 }
 
-/* timestamptz_to_str() with a result that outlives the next call. */
+/* timestamptz_to_str() returns a static buffer; return a copy. */
 static char *
 timestamptz_text(TimestampTz ts)
 {
 	return pstrdup(timestamptz_to_str(ts));
 }
 
-/* The first and the last instant that can be held. */
+/* Detail with the first and last valid timestamps. */
 static char *
 range_text(TimestampTz first, TimestampTz last)
 {
-	return psprintf("It holds timestamps from %s to %s.",
+	return psprintf("The valid range is %s to %s.",
 					timestamptz_text(first), timestamptz_text(last));
 }
 
@@ -110,7 +110,7 @@ field_range(const FlakeTimeField *field)
 					  flakeid_timestamptz_from_unix_us(last_us));
 }
 
-/* The timestamp given lies in the field of the format. */
+/* Raise unless the timestamp is within the field. */
 void
 flakeid_check_instant(FlakeStatus status, const char *format,
 					  const FlakeTimeField *field, TimestampTz ts)
@@ -128,12 +128,12 @@ flakeid_refuse_clock(FlakeRule rule, const char *format,
 				  FLAKE_BEFORE_FIELD : FLAKE_BEYOND_FIELD,
 				  timestamptz_text(flakeid_timestamptz_from_instant(now)),
 				  format,
-				  psprintf("%s The timestamp is the server's clock.",
+				  psprintf("%s The timestamp was read from the server's clock.",
 						   field_range(field)),
-				  "Set the clock right.");
+				  "Correct the clock.");
 }
 
-/* The uuid has the version that the function reads. */
+/* Raise unless the uuid has the expected version. */
 void
 flakeid_check_version(FlakeStatus status, const char *format,
 					  const pg_uuid_t *uuid)
@@ -152,16 +152,16 @@ flakeid_check_version(FlakeStatus status, const char *format,
 		  psprintf("Its version is %d.", version));
 }
 
-/* The bigint is an id of the format: not negative, but for FLUID. */
+/* Raise if the id is negative, except for FLUID. */
 void
 flakeid_check_id(const FlakeLayout *layout, int64 id)
 {
 	if (unlikely(flake_check_id(layout, (uint64) id) != FLAKE_OK))
 		raise(FLAKE_OUT_OF_RANGE, psprintf(INT64_FORMAT, id), layout->name,
-			  "It is never negative.");
+			  "The value must not be negative.");
 }
 
-/* The timestamp lies from the epoch to the last millisecond. */
+/* Raise unless the timestamp is from the epoch to last_ms. */
 void
 flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 				 int64 epoch_ms, uint64 last_ms, TimestampTz ts)
@@ -177,18 +177,18 @@ flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 		  range_text(flakeid_timestamptz_from_unix_ms(epoch_ms), last));
 }
 
-/* A field given as an argument fits its width. */
+/* Raise unless the value of a field fits its width. */
 void
 flakeid_check_field(FlakeStatus status, const char *what, int32 value,
 					unsigned width)
 {
 	if (unlikely(status != FLAKE_OK))
 		raise(FLAKE_BAD_FIELD, psprintf("%d", value), what,
-			  psprintf("It is 0 to %llu.",
+			  psprintf("The valid range is 0 to %llu.",
 					   (unsigned long long) flake_mask(width)));
 }
 
-/* A node given as an argument has its bytes, and fits its width. */
+/* Raise unless a node has the correct length and fits its width. */
 void
 flakeid_check_node(const bytea *node, unsigned width)
 {
@@ -199,17 +199,17 @@ flakeid_check_node(const bytea *node, unsigned width)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid input length for the node: %d bytes",
 						(int) VARSIZE_ANY_EXHDR(node)),
-				 errdetail("It has %u bytes.", bytes)));
+				 errdetail("The node must be %u bytes long.", bytes)));
 	if (*(unsigned char *) VARDATA_ANY(node) >> (8 - (8 * bytes - width)) != 0)
 		raise(FLAKE_BAD_FIELD,
 			  DatumGetCString(DirectFunctionCall1(byteaout,
 												  PointerGetDatum(node))),
 			  "node",
-			  psprintf("It has %u bits: of its first byte the upper %u are 0.",
+			  psprintf("The node has %u bits, so the upper %u bits of its first byte must be 0.",
 					   width, 8 * bytes - width));
 }
 
-/* The address leaves the format's generator field enough bits. */
+/* Raise if the address does not fit the generator field. */
 void
 flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 					const FlakeAddress *address)
@@ -219,21 +219,21 @@ flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 	if (address->node_bits > layout->generator_bits)
 		ereport(ERROR,
 				(errcode(ERRCODE_CONFIG_FILE_ERROR),
-				 errmsg("could not make a %s: flakeid.node_bits = %u is more than its generator field has, %u",
+				 errmsg("could not generate a %s: flakeid.node_bits = %u exceeds the %u bits of its generator field",
 						layout->name, address->node_bits,
 						layout->generator_bits),
-				 errhint("Lower flakeid.node_bits on all servers of the key space, or use FLUID.")));
+				 errhint("Reduce flakeid.node_bits on all servers of the key space, or use FLUID.")));
 	ereport(ERROR,
 			(errcode(ERRCODE_CONFIG_FILE_ERROR),
-			 errmsg("could not make a %s: its generator field has too few bits for every connection",
+			 errmsg("could not generate a %s: its generator field has too few bits to number all connections",
 					layout->name),
-			 errdetail("Of its %u bits flakeid.node_bits takes %u, and the connections of this server need %u.",
+			 errdetail("The field has %u bits: flakeid.node_bits takes %u, and the connections of this server need %u.",
 					   layout->generator_bits, address->node_bits,
 					   address->slot_bits),
-			 errhint("Lower flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
+			 errhint("Reduce flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
 }
 
-/* Quote the character that the text begins with. */
+/* Quote the first character of the text. */
 static char *
 first_character(const char *text, size_t length)
 {
@@ -241,9 +241,9 @@ first_character(const char *text, size_t length)
 }
 
 /*
- * Report bad text of a scru160 as 22P02, softly if escontext asks for it;
- * returns false after a soft error.  Decoded were the digits from first on, and
- * bad_offset counts from there.
+ * Report invalid text of a scru160 as 22P02, softly if escontext asks for it;
+ * returns false after a soft error.  bad_offset counts from first, the offset
+ * of the digits in the text.
  */
 bool
 flakeid_save_scru160_syntax(Node *escontext, FlakeStatus status,
@@ -256,14 +256,14 @@ flakeid_save_scru160_syntax(Node *escontext, FlakeStatus status,
 	if (likely(status == FLAKE_OK))
 		return true;
 	if (status == FLAKE_BAD_LENGTH)
-		detail = psprintf("It is %zu bytes long, not 32 (base32hex) or 40 (hex).",
+		detail = psprintf("The text is %zu bytes long, but must be 32 (base32hex) or 40 (hexadecimal) bytes long.",
 						  digits);
 	else
-		detail = psprintf("Character \"%s\" at position %d is not a digit of %s.",
+		detail = psprintf("Character \"%s\" at position %d is not a %s digit.",
 						  first_character(text + bad, length - bad),
 						  pg_mbstrlen_with_len(text, (int) bad) + 1,
 						  digits == FLAKE_SCRU160_HEX_DIGITS ?
-						  "hex" : "base32hex");
+						  "hexadecimal" : "base32hex");
 	ereturn(escontext, false,
 			(errcode(complaints[status].sqlstate),
 			 errmsg(complaints[status].message,
@@ -271,7 +271,7 @@ flakeid_save_scru160_syntax(Node *escontext, FlakeStatus status,
 			 errdetail_internal("%s", detail)));
 }
 
-/* The counter has a microsecond, else 22023. */
+/* Raise 22023 unless the counter has a microsecond. */
 void
 flakeid_check_scru160_us(FlakeStatus status, FlakeScru160 id)
 {
@@ -286,6 +286,6 @@ flakeid_check_scru160_us(FlakeStatus status, FlakeScru160 id)
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("scru160 \"%.*s\" has no microsecond",
 					(int) sizeof(digits), digits),
-			 errdetail("The 10 high bits of its counter are %u, and a microsecond is 0 to %u.",
+			 errdetail("The 10 high bits of its counter are %u, but a microsecond is at most %u.",
 					   flake_scru160_counter_us(id), FLAKE_SCRU160_LAST_US)));
 }

@@ -1,6 +1,6 @@
 /*
  * error.h
- *		What the pure code refused, as PostgreSQL reports it.
+ *		Report refusals of the pure code as PostgreSQL errors.
  */
 #ifndef FLAKEID_PG_ERROR_H
 #define FLAKEID_PG_ERROR_H
@@ -49,7 +49,7 @@ pg_noreturn extern void flakeid_refuse_clock(FlakeRule rule,
 											 const FlakeTimeField *field,
 											 FlakeInstant now);
 
-/* Raise unless the step made an id.  Called for every id. */
+/* Raise unless the step generated an id.  Called for every id. */
 static inline void
 flakeid_check_clock(FlakeRule rule, const char *format,
 					const FlakeTimeField *field, FlakeInstant now)
@@ -63,7 +63,7 @@ pg_noreturn extern void flakeid_refuse_text(FlakeStatus status, FlakeForm form,
 											const text *input, const char *utf8,
 											const FlakeFault *fault);
 
-/* The text is in the form, and its number in the format. */
+/* Raise unless the text was decoded. */
 static inline void
 flakeid_check_text(FlakeStatus status, FlakeForm form, const text *input,
 				   const char *utf8, const FlakeFault *fault)

@@ -1,7 +1,6 @@
 /*
  * error_text.c
- *		What is wrong with the text of an id: the first fault, and a hint how the
- *		form is written.
+ *		Report invalid text of an id: the first fault, and a hint on the form.
  */
 #include "postgres.h"
 
@@ -12,7 +11,7 @@
 #include "pg/encoding.h"
 #include "pg/error.h"
 
-/* What a text form is called, and how it is written. */
+/* Name of a text form, and hint on how to write it. */
 typedef struct FormText
 {
 	FlakeFormat format;
@@ -23,57 +22,57 @@ typedef struct FormText
 static const FormText form_texts[FLAKE_FORMS] = {
 	[FLAKE_FORM_F58] = {
 		FLAKE_FLUID, "base 58",
-		"Write \"f\" and then ASCII letters and digits, but not \"0\", \"O\", \"I\" or \"l\"."
+		"Write \"f\" followed by ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\"."
 	},
 	[FLAKE_FORM_HEX] = {
 		FLAKE_FLUID, "hexadecimal",
-		"Write \"0x\" and then hexadecimal digits."
+		"Write \"0x\" followed by hexadecimal digits."
 	},
 	[FLAKE_FORM_DOTHEX] = {
 		FLAKE_FLUID, "dotted hexadecimal",
-		"Write four groups of one to four hexadecimal digits, with a dot between two."
+		"Write four groups of one to four hexadecimal digits, separated by dots."
 	},
 	[FLAKE_FORM_KVS] = {
 		FLAKE_FLUID, "kvs",
-		"Write \"job.\" and then four groups of one to four hexadecimal digits, with a dot between two."
+		"Write \"job.\" followed by four groups of one to four hexadecimal digits, separated by dots."
 	},
 	[FLAKE_FORM_WORDS] = {
 		FLAKE_FLUID, "words",
-		"Write six words of the list, with hyphens between two."
+		"Write six words of the list, separated by hyphens or, for fluid_from_text, white space."
 	},
 	[FLAKE_FORM_EMOJI] = {
 		FLAKE_FLUID, "emoji",
-		"Write emoji of the list alone."
+		"Write only emoji of the list."
 	},
 	[FLAKE_FORM_DECIMAL] = {
 		FLAKE_FLUID, "decimal",
-		"Write digits alone. In base 58 a FLUID begins with \"f\", in hexadecimal with \"0x\"."
+		"Write only digits. A FLUID begins with \"f\" in base 58, and with \"0x\" in hexadecimal."
 	},
 	[FLAKE_FORM_BASE36] = {
 		FLAKE_NANOFLAKE, "base 36",
-		"Write ASCII letters and digits alone."
+		"Write only ASCII letters and digits."
 	},
 	[FLAKE_FORM_BASE32] = {
 		FLAKE_ULIDFLAKE, "base 32",
-		"Write exactly 13 ASCII letters and digits, but not \"I\", \"L\", \"O\" or \"U\"."
+		"Write exactly 13 ASCII letters and digits, except \"I\", \"L\", \"O\" and \"U\"."
 	},
 };
 
-/* What is wrong at the fault. */
+/* Detail that describes the fault. */
 static char *
 fault_text(FlakeStatus status, const char *part, int position)
 {
 	if (status == FLAKE_TOO_SHORT)
-		return psprintf("The text ends too early, at position %d.",
+		return psprintf("The text ends unexpectedly at position %d.",
 						position);
 	if (status == FLAKE_BAD_MNEMONIC)
-		return psprintf("Word \"%s\" at position %d is not in the list.",
+		return psprintf("Word \"%s\" at position %d is not in the word list.",
 						part, position);
-	return psprintf("Character \"%s\" at position %d does not belong there.",
+	return psprintf("Character \"%s\" at position %d is invalid.",
 					part, position);
 }
 
-/* Why the text is not in the form, or its number not in the format. */
+/* Raise: the text is invalid, or its number is out of range. */
 void
 flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 					const char *utf8, const FlakeFault *fault)
@@ -88,7 +87,7 @@ flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 
 	if (status == FLAKE_OUT_OF_RANGE)
 		flakeid_raise(status, psprintf("\"%s\"", quoted), name,
-					  psprintf("It is at most %llu.",
+					  psprintf("The largest value is %llu.",
 							   (unsigned long long) flake_last_id(layout)),
 					  NULL);
 	part = flakeid_quote_fault(input, utf8, fault, &position);
@@ -96,7 +95,7 @@ flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 				  fault_text(status, part, position), texts->hint);
 }
 
-/* As FormText, of a UUID; last is the greatest text. */
+/* The same for a UUID; last is the largest text. */
 typedef struct UuidFormText
 {
 	const char *name;
@@ -107,17 +106,17 @@ typedef struct UuidFormText
 static const UuidFormText uuid_form_texts[FLAKE_UUID_FORMS] = {
 	[FLAKE_UUID_BASE32] = {
 		"UUID in base 32",
-		"Write exactly 26 ASCII letters and digits, but not \"U\".",
+		"Write exactly 26 ASCII letters and digits, except \"U\".",
 		"7ZZZZZZZZZZZZZZZZZZZZZZZZZ"
 	},
 	[FLAKE_UUID_BASE58] = {
 		"UUID in base 58",
-		"Write 1 to 22 ASCII letters and digits, but not \"0\", \"O\", \"I\" or \"l\".",
+		"Write 1 to 22 ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\".",
 		"YcVfxkQb6JRzqk5kF2tNLv"
 	},
 };
 
-/* Why the text is not in the form, or its number above 128 bits. */
+/* Raise: the text is invalid, or its number exceeds 128 bits. */
 void
 flakeid_refuse_uuid_text(FlakeStatus status, FlakeUuidForm form,
 						 const text *input, const char *utf8,
@@ -131,7 +130,7 @@ flakeid_refuse_uuid_text(FlakeStatus status, FlakeUuidForm form,
 
 	if (status == FLAKE_OUT_OF_RANGE)
 		flakeid_raise(status, psprintf("\"%s\"", quoted), texts->name,
-					  psprintf("Character \"%s\" at position %d makes it greater than \"%s\".",
+					  psprintf("Character \"%s\" at position %d makes the value greater than \"%s\".",
 							   part, position, texts->last),
 					  NULL);
 	flakeid_raise(status, quoted, texts->name,

@@ -1,9 +1,9 @@
 /*
  * flake_sql.h
- *		What the SQL functions of the 64-bit formats share.
+ *		Code shared by the SQL functions of the 64-bit formats.
  *
- * The formats differ by a row of constants; the functions of flake_sql.c take
- * the format and the function call.
+ * The formats differ only in a row of constants, so these functions take the
+ * format as an argument.
  */
 #ifndef FLAKEID_PG_FLAKE_SQL_H
 #define FLAKEID_PG_FLAKE_SQL_H

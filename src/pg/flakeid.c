@@ -1,14 +1,14 @@
 /*
  * flakeid.c
- *		The module itself: magic block and settings.
+ *		Module initialization: magic block and settings.
  *
- * src/format holds the id formats in plain C, src/pg what ties them to the
- * server.  The arrow goes one way:
+ * src/format has the id formats in plain C; src/pg connects them to the
+ * server.  Dependencies go one way:
  *
  *		sql_* -> sequence -> {state, clock, entropy, settings} -> format
  *
- * with error beside the first two.  What tells the planner of ranges of time
- * (range_*, scru160_estimate) needs format alone.
+ * The first two also use error.  Planner support for time ranges (range_*,
+ * scru160_estimate) depends only on format.
  */
 #include "postgres.h"
 

@@ -1,13 +1,13 @@
 /*
  * range.h
- *		Ranges of time: their bounds, and what the planner is told of them.
+ *		Time ranges: bounds, and planner support.
  *
  *		range_support	expands a _between function and marks its operators
- *		range_stats		hands the planner their selectivity
- *		scru160_estimate	does so for the operators of scru160
- *		range_clause	finds the range that a clause belongs to
- *		range_estimate	the share of a table's rows in a range
- *		range_end		the least or greatest id of an index
+ *		range_stats		supplies the planner with their selectivity
+ *		scru160_estimate	the same for the operators of scru160
+ *		range_clause	recognizes a clause that bounds a column
+ *		range_estimate	estimates the fraction of rows in a range
+ *		range_end		finds the smallest or largest id of an index
  */
 #ifndef FLAKEID_PG_RANGE_H
 #define FLAKEID_PG_RANGE_H
@@ -21,9 +21,9 @@
 #include "format/flake.h"
 
 /*
- * An operator of an expanded _between has this location, which like every
- * negative one stands for no place in the query.  The planner copies it along
- * with the operator and ignores it when it compares expressions.
+ * Location of the operators of an expanded _between.  Like all negative values
+ * it means "no location in the query".  The planner copies it with the
+ * operator and ignores it when comparing expressions.
  */
 #define FLAKEID_BETWEEN_LOCATION (-7016)
 
@@ -47,17 +47,17 @@ typedef struct FlakeidClause
 {
 	RestrictInfo *rinfo;
 	FlakeidSide side;
-	bool		is_between;		/* of an expanded _between */
-	bool		is_known;		/* the bound, when the query is planned */
+	bool		is_between;		/* clause of an expanded _between */
+	bool		is_known;		/* bound is known at plan time */
 	uint64		bound;
 } FlakeidClause;
 
-/* Shares of a table's rows. */
+/* Fractions of the rows of a table. */
 typedef struct FlakeidShares
 {
 	double		not_null;
-	double		above;			/* of rows above the lower bound */
-	double		below;			/* of rows below the upper one */
+	double		above;			/* at or above the lower bound */
+	double		below;			/* below the upper bound */
 	double		between;
 } FlakeidShares;
 

@@ -1,9 +1,9 @@
 /*
  * range_bound.c
- *		SQL functions that give the bounds of a range of time.
+ *		SQL functions for the bounds of a time range.
  *
- * None of them fails for any ts, the infinities included, so they are
- * LEAKPROOF and the _between functions that call them never raise.
+ * They accept any ts, including infinities, so they are LEAKPROOF, and the
+ * _between functions that call them never raise.
  */
 #include "postgres.h"
 
@@ -27,7 +27,7 @@ getarg_instant(FunctionCallInfo fcinfo, int n)
 /*
  * uuid_v6_first(ts timestamptz) -> uuid, uuid_v7_first(ts timestamptz) -> uuid
  *
- * The least of the microsecond or millisecond of ts, or later.
+ * Smallest id of the microsecond or millisecond of ts, or later.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v6_first);
 Datum
@@ -43,7 +43,7 @@ flakeid_uuid_v7_first(PG_FUNCTION_ARGS)
 	return flakeid_uuid_datum(flake_uuid_v7_first(getarg_instant(fcinfo, 0)));
 }
 
-/* The greatest bigint before every id of the unit of ts, and of later ones. */
+/* Largest bigint before the ids of the millisecond of ts and later ones. */
 Datum
 flakeid_flake_before(FlakeFormat format, TimestampTz ts, int64 epoch_ms)
 {
@@ -63,8 +63,8 @@ scru160_range(FunctionCallInfo fcinfo)
  * scru160_first(from_ts timestamptz, to_ts timestamptz) -> scru160,
  * scru160_last(from_ts timestamptz, to_ts timestamptz) -> scru160
  *
- * The least and the greatest of the range; of an empty one the greatest and
- * the least that there are.
+ * Smallest and largest id of the range; if the range is empty, the largest and
+ * smallest id of the type, so that no id lies between.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_first);
 Datum

@@ -1,6 +1,6 @@
 /*
  * range_clause.c
- *		What a clause says of a column of ids: a bound from below or above.
+ *		Recognize clauses that bound a column of ids from below or above.
  */
 #include "postgres.h"
 
@@ -31,7 +31,7 @@ is_column(const FlakeidColumn *column, Node *node)
 		var->varno == column->rel->relid && var->varattno == column->attnum;
 }
 
-/* Of a comparison by the default order of the type, its column on the left. */
+/* Side of a comparison in the type's default order, column on the left. */
 static FlakeidSide
 side_of(Oid operator, Oid type)
 {
@@ -50,7 +50,7 @@ side_of(Oid operator, Oid type)
 	}
 }
 
-/* The bound, if it is known by now; now() counts as such. */
+/* Value of the bound, if known at plan time; now() is estimated. */
 static bool
 known_bound(PlannerInfo *root, Node *node, uint64 *bound)
 {
@@ -68,7 +68,7 @@ known_bound(PlannerInfo *root, Node *node, uint64 *bound)
 	return true;
 }
 
-/* Does the clause bound the column?  Its bound may not be known yet. */
+/* Does the clause bound the column?  The bound may be unknown at plan time. */
 bool
 flakeid_examine_clause(PlannerInfo *root, const FlakeidColumn *column,
 					   RestrictInfo *rinfo, FlakeidClause *clause)

@@ -1,9 +1,9 @@
 /*
  * range_end.c
- *		The least or greatest id that an index has now.
+ *		Find the smallest or largest id of an index.
  *
- * This is what the server itself does for a bound in the last bin of a
- * histogram (get_actual_variable_range), for types that it cannot interpolate.
+ * The server does the same for a bound in the first or last bin of a histogram
+ * (get_actual_variable_range), but not for types that it cannot interpolate.
  */
 #include "postgres.h"
 
@@ -25,10 +25,10 @@
 
 #include "pg/range.h"
 
-/* As the server: give up after so many pages of rows that are all dead. */
+/* As the server, give up after this many heap pages of dead rows. */
 #define MAX_HEAP_PAGES	100
 
-/* A scan of an index and what it needs. */
+/* An index scan and its resources. */
 typedef struct EndScan
 {
 	Relation	heap;
@@ -40,7 +40,7 @@ typedef struct EndScan
 	int			pages;
 } EndScan;
 
-/* A btree of all rows, first by the column in the type's own order. */
+/* Is it a full btree whose first key is the column, in default order? */
 static bool
 is_of_column(const IndexOptInfo *index, const FlakeidColumn *column, Oid family)
 {
@@ -49,7 +49,7 @@ is_of_column(const IndexOptInfo *index, const FlakeidColumn *column, Oid family)
 		index->opfamily[0] == family;
 }
 
-/* That of a parent has no rows of its own. */
+/* Usable index; a parent's index has no rows of its own. */
 static IndexOptInfo *
 index_of(const FlakeidColumn *column, Oid type)
 {
@@ -98,7 +98,7 @@ finish(EndScan *end)
 	table_close(end->heap, NoLock);
 }
 
-/* Has the index entry a row that some transaction may still see? */
+/* Is the row of the index entry visible to any transaction? */
 static bool
 has_row(EndScan *end, BlockNumber block)
 {
@@ -114,7 +114,7 @@ has_row(EndScan *end, BlockNumber block)
 	return found;
 }
 
-/* The first index entry with a row; false if that is far to seek. */
+/* Find the first index entry with a row; false if that takes too long. */
 static bool
 next_with_row(EndScan *end, ScanDirection direction)
 {
@@ -142,7 +142,7 @@ key_of_entry(EndScan *end, Oid type, uint64 *key)
 	return !is_null;
 }
 
-/* The id at the end of the direction, if there is an index to tell. */
+/* Last id in the direction; false without a usable index. */
 bool
 flakeid_index_end(const FlakeidColumn *column, Oid type,
 				  ScanDirection direction, uint64 *key)

@@ -1,10 +1,11 @@
 /*
  * range_estimate.c
- *		The share of a table's rows whose id is in a range.
+ *		Estimate the fraction of a table's rows whose id is in a range.
  *
- * The server interpolates within a bin of a histogram only for types that it
- * knows, and takes the last row that ANALYZE saw for the last one.  Here ids
- * are interpolated by their first 64 bits, and rows newer than ANALYZE count.
+ * The server interpolates within histogram bins only for built-in types, and
+ * assumes no rows above the last one seen by ANALYZE.  Here ids are
+ * interpolated by their first 64 bits, and rows inserted after ANALYZE are
+ * counted.
  */
 #include "postgres.h"
 
@@ -24,7 +25,7 @@
 #include "format/scru160.h"
 #include "pg/range.h"
 
-/* What pg_statistic has of a column. */
+/* Statistics of a column, from pg_statistic. */
 typedef struct IdStatistics
 {
 	double		null_share;
@@ -36,8 +37,8 @@ typedef struct IdStatistics
 } IdStatistics;
 
 /*
- * Are values of the type ids?  A scru160 is known by its size: anybody may
- * declare operators that are estimated here, of a type of his own.
+ * Can values of the type be ids?  scru160 is recognized by its size: users may
+ * declare operators with our estimator for their own types.
  */
 bool
 flakeid_is_id_type(Oid type)
@@ -47,7 +48,7 @@ flakeid_is_id_type(Oid type)
 		 get_typlen(type) == FLAKE_SCRU160_BYTES);
 }
 
-/* The first 64 bits of an id, as a number that grows with it. */
+/* First 64 bits of an id, as a number in the same order. */
 uint64
 flakeid_id_key(Oid type, Datum id)
 {
@@ -66,7 +67,7 @@ keys_of(Oid type, const AttStatsSlot *slot)
 	return keys;
 }
 
-/* Values of the column, which may be of a domain, are stored as ids are. */
+/* Check the size: the column may be a domain over the type. */
 static bool
 load_slot(AttStatsSlot *slot, HeapTuple tuple, int kind, int flags, Oid type)
 {
@@ -74,7 +75,7 @@ load_slot(AttStatsSlot *slot, HeapTuple tuple, int kind, int flags, Oid type)
 		get_typlen(slot->valuetype) == get_typlen(type);
 }
 
-/* False if there is nothing to estimate by. */
+/* False if there are no usable statistics. */
 static bool
 load_slots(IdStatistics *statistics, HeapTuple tuple)
 {
@@ -124,7 +125,7 @@ free_statistics(IdStatistics *statistics)
 		pfree(statistics->histogram.bounds);
 }
 
-/* The share of the rows that came since VACUUM or ANALYZE counted them. */
+/* Fraction of rows added since VACUUM or ANALYZE counted them. */
 static double
 grown_share(const FlakeidColumn *column)
 {
@@ -142,8 +143,8 @@ grown_share(const FlakeidColumn *column)
 }
 
 /*
- * The share of the rows that were inserted or changed since ANALYZE; above 1
- * where the server does not know: after a crash, in a standby.
+ * Fraction of rows inserted or changed since ANALYZE; above 1 if the server
+ * does not know: after a crash, and on a standby.
  */
 static double
 changed_share(const FlakeidColumn *column)
@@ -156,7 +157,7 @@ changed_share(const FlakeidColumn *column)
 	return Min(flakeid_changes_since_analyze(entry) / column->rel->tuples, 1);
 }
 
-/* Has a table only ever been added to, as far as the server has counted? */
+/* Has the table only had inserts, according to the server's counters? */
 static bool
 only_grows(const FlakeidColumn *column)
 {
@@ -166,7 +167,7 @@ only_grows(const FlakeidColumn *column)
 		entry->tuples_deleted == 0;
 }
 
-/* ANALYZE sees a sample: a few rows lie beyond the greatest of it. */
+/* ANALYZE reads a sample: a few rows lie above its largest id. */
 static double
 unseen_share(const FlakeHistogram *histogram)
 {
@@ -174,8 +175,8 @@ unseen_share(const FlakeHistogram *histogram)
 }
 
 /*
- * Without an index to look in, all changes of a table that only grows are new
- * ids.
+ * Without a usable index, all changes of a table that only grows are assumed
+ * to be new ids.
  */
 static void
 add_tail(IdStatistics *statistics, const FlakeidColumn *column)
@@ -193,7 +194,7 @@ add_tail(IdStatistics *statistics, const FlakeidColumn *column)
 	flake_histogram_grow(histogram, &growth);
 }
 
-/* The tail as far as it is known without a look into an index. */
+/* The tail as far as known without reading an index. */
 static void
 add_known_tail(IdStatistics *statistics, const FlakeidColumn *column)
 {
@@ -203,9 +204,9 @@ add_known_tail(IdStatistics *statistics, const FlakeidColumn *column)
 }
 
 /*
- * Bring the histogram up to date, where the range reaches beyond what ANALYZE
- * saw.  Of a range of about all rows, as in most partitions of a table, the
- * ends do not matter.
+ * Update the histogram if the range extends beyond the rows seen by ANALYZE.
+ * If the range covers nearly all rows, as in most partitions, the ends do not
+ * matter.
  */
 static void
 update_histogram(IdStatistics *statistics, const FlakeidColumn *column,
@@ -227,7 +228,7 @@ update_histogram(IdStatistics *statistics, const FlakeidColumn *column,
 		bounds[0] = least;
 }
 
-/* The share of all rows that have an id below the bound. */
+/* Fraction of all rows with an id below the bound. */
 static double
 share_below(const IdStatistics *statistics, uint64 bound)
 {
@@ -245,8 +246,9 @@ share_below(const IdStatistics *statistics, uint64 bound)
 }
 
 /*
- * The shares of the rows at or above the lower bound, below the upper one, and
- * between them; of both at least one is given.  False without statistics.
+ * Fractions of the rows at or above the lower bound, below the upper bound,
+ * and between them.  At least one bound must be given.  False without
+ * statistics.
  */
 bool
 flakeid_estimate_range(const FlakeidColumn *column, Oid type,

@@ -1,15 +1,15 @@
 /*
  * range_stats.c
- *		Hands the planner the selectivity of the two operators that a _between
- *		function has become.
+ *		Supply the planner with the selectivity of the two operators of an
+ *		expanded _between function.
  *
  * The planner estimates "id >= a AND id < b" as P(id >= a) + P(id < b) - 1,
- * each by the statistics of the column, which a hook may supply.  When it asks
- * for those of the lower bound, it gets statistics without a histogram whose
- * fraction of NULLs makes core's own formula come out as P(id >= a); and the
- * upper bound's selectivity is written where the planner keeps what it has
- * estimated, as core does for the clauses that it derives from an OR.  So a
- * range costs one look at the statistics, and the plan has no further clause.
+ * each from the statistics of the column, which a hook may supply.  For the
+ * lower bound our hook returns statistics without a histogram, whose fraction
+ * of NULLs makes core's formula yield P(id >= a).  At the same time it stores
+ * the upper bound's selectivity where the planner caches it, as core does for
+ * clauses derived from an OR.  So a range costs one lookup of the statistics,
+ * and the plan has no additional clause.
  */
 #include "postgres.h"
 
@@ -26,7 +26,7 @@
 
 static get_relation_stats_hook_type next_hook;
 
-/* The clause that is being estimated, known by its very node of the column. */
+/* The clause being estimated, identified by the pointer to its column node. */
 typedef struct Search
 {
 	PlannerInfo *root;
@@ -53,7 +53,7 @@ is_current(const Search *search, RestrictInfo *rinfo)
 	return id == search->node;
 }
 
-/* The upper bound of the same _between follows its lower one. */
+/* Find the upper bound of the same _between, which follows the lower one. */
 static void
 find_upper(Search *search, List *clauses, int after)
 {
@@ -88,7 +88,7 @@ search_or(Search *search, List *arms)
 	return false;
 }
 
-/* Find the clause, which is not estimated yet, and its partner. */
+/* Find the clause, not estimated yet, and its partner. */
 static bool
 search_and(Search *search, List *clauses)
 {
@@ -114,8 +114,8 @@ search_and(Search *search, List *clauses)
 }
 
 /*
- * Statistics by which scalarineqsel() arrives at the selectivity: without most
- * common values and histogram that is half of what is not NULL.
+ * Statistics from which scalarineqsel() computes the selectivity: without most
+ * common values and histogram, it returns half of the non-null fraction.
  */
 static HeapTuple
 statistics_for(const FlakeidColumn *column, Selectivity *selectivity)
@@ -165,9 +165,9 @@ estimate(const Search *search)
 }
 
 /*
- * The relation, which is mostly that of the last time or the next one.  Only
- * the pointer to its entry is trustworthy: brincostestimate() calls the hook
- * with a VariableStatData that holds whatever was on the stack.
+ * Find the relation of rte, usually that of the previous call or the next one.
+ * vardata->rel cannot be used: brincostestimate() calls the hook with an
+ * uninitialized VariableStatData.
  */
 static RelOptInfo *
 relation_of(PlannerInfo *root, RangeTblEntry *rte)
@@ -187,7 +187,7 @@ relation_of(PlannerInfo *root, RangeTblEntry *rte)
 	return NULL;
 }
 
-/* True with statistics for the clause in question, if it is one of ours. */
+/* Supply statistics and return true if the clause is one of ours. */
 static bool
 range_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 			VariableStatData *vardata)
@@ -224,7 +224,7 @@ stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 	return range_stats(root, rte, attnum, vardata);
 }
 
-/* Once in a session, and not before it has a range to estimate. */
+/* Install the hook once per session, when the first range is planned. */
 void
 flakeid_install_range_stats(void)
 {

@@ -1,12 +1,12 @@
 /*
  * range_support.c
- *		The support function of the _between functions: expands a call into the
- *		two operators of the function's body, and marks them.
+ *		Support function of the _between functions: expand a call into the two
+ *		operators of the function's body, and mark them.
  *
- * The server would inline the body too.  Ours is kept parsed, and its operators
- * have a mark by which range_stats.c knows them; in all else they are those of
- * the body.  So indexes, partitions, constraints and conditions of partial
- * indexes see what they would see.
+ * The server would inline the body too.  Ours is cached in parsed form, and
+ * its operators are marked, so that range_stats.c recognizes them.  Otherwise
+ * the expression is unchanged, so that indexes, partition pruning, constraints
+ * and predicates of partial indexes work as with inlining.
  */
 #include "postgres.h"
 
@@ -28,14 +28,14 @@
 
 #include "pg/range.h"
 
-/* The body of a function as of one version of its row. */
+/* Cached body of a function, as of one version of its pg_proc row. */
 typedef struct Body
 {
 	Oid			function;
 	TransactionId xmin;
 	ItemPointerData tid;
 	MemoryContext context;
-	Node	   *expression;		/* NULL unless it is one that we expand */
+	Node	   *expression;		/* NULL if we do not expand it */
 } Body;
 
 static HTAB *bodies;
@@ -64,8 +64,8 @@ body_of(Oid function)
 }
 
 /*
- * All operators in the body are comparisons with a bound; those that are not
- * core's estimate by themselves.
+ * All operators in the body are comparisons with a bound.  Only core's
+ * operators are marked; others have their own estimator.
  */
 static bool
 mark_operators(Node *node, void *context)
@@ -77,7 +77,7 @@ mark_operators(Node *node, void *context)
 	return expression_tree_walker(node, mark_operators, context);
 }
 
-/* RETURN expression, or nothing that we expand */
+/* Expression of a RETURN body; NULL for other bodies. */
 static Node *
 parse(HeapTuple tuple)
 {
@@ -117,7 +117,7 @@ reload(Body *body, HeapTuple tuple)
 	body->tid = tuple->t_self;
 }
 
-/* What the server asks before it inlines a function. */
+/* The same conditions as in the server's inline_function(). */
 static bool
 may_expand(Oid function, HeapTuple tuple)
 {
@@ -150,14 +150,14 @@ typedef struct Expansion
 {
 	PlannerInfo *root;
 	List	   *arguments;
-	Bitmapset  *used;			/* numbers of the arguments that are in it */
+	Bitmapset  *used;			/* numbers of the arguments used */
 	bool		has_null;		/* a bound is NULL */
-	bool		computes_twice; /* what may have another value then */
+	bool		computes_twice; /* a volatile argument is used twice */
 } Expansion;
 
 static Node *expand(Node *node, Expansion *expansion);
 
-/* A bound that is known now is to be a constant, as after inlining. */
+/* Fold a bound with constant arguments, as after inlining. */
 static Node *
 expand_bound(FuncExpr *node, Expansion *expansion)
 {
@@ -175,7 +175,7 @@ expand_bound(FuncExpr *node, Expansion *expansion)
 	return value;
 }
 
-/* The bounds of some formats name both times, so each is there twice. */
+/* Some formats use both times in each bound, hence each time twice. */
 static Node *
 expand_argument(const Param *node, Expansion *expansion)
 {
@@ -201,8 +201,8 @@ expand(Node *node, Expansion *expansion)
 }
 
 /*
- * Only of a column: the body names the id twice, and the server knows when
- * another expression may be computed twice.  It knows of volatile times too.
+ * Expand only for a column: the body uses the id twice, and the server decides
+ * whether other expressions may be evaluated twice, and volatile times too.
  */
 static bool
 is_column(Node *id)
@@ -235,8 +235,8 @@ simplify(SupportRequestSimplify *request)
 	return expression;
 }
 
-/* flakeid_between_support(internal) -> internal: NULL where the server is to
- * inline the function, or not, as it would without it */
+/* flakeid_between_support(internal) -> internal: NULL leaves inlining to the
+ * server */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_between_support);
 Datum
 flakeid_flakeid_between_support(PG_FUNCTION_ARGS)

@@ -1,10 +1,10 @@
 /*
  * scru160_estimate.c
- *		The selectivity of <, <=, >= and > of scru160.
+ *		Selectivity of <, <=, >= and > of scru160.
  *
  * The planner multiplies the selectivities of clauses whose operators are not
- * core's, so the bounds of a range share it: the greatest lower bound has
- * P(id >= a), the least upper one P(id < b, given id >= a), and others have 1.
+ * core's.  So the largest lower bound gets P(id >= a), the smallest upper
+ * bound P(id < b, given id >= a), and all other bounds 1.
  */
 #include "postgres.h"
 
@@ -19,15 +19,15 @@
 
 #include "pg/range.h"
 
-/* The bounds that stand in one AND with the clause in question. */
+/* The bounds in the same AND as the current clause. */
 typedef struct Bounds
 {
 	PlannerInfo *root;
 	FlakeidColumn column;
-	List	   *arguments;		/* of the clause: the very list */
+	List	   *arguments;		/* of the clause; compared by address */
 	FlakeidClause current;
-	FlakeidClause lower;		/* the greatest */
-	FlakeidClause upper;		/* the least */
+	FlakeidClause lower;		/* largest lower bound */
+	FlakeidClause upper;		/* smallest upper bound */
 } Bounds;
 
 static bool find_in_and(Bounds *bounds, List *clauses);
@@ -55,7 +55,7 @@ is_current(const Bounds *bounds, RestrictInfo *rinfo)
 		((OpExpr *) rinfo->clause)->args == bounds->arguments;
 }
 
-/* Is the clause in this list, or in an OR of it? */
+/* Is the current clause in this list? */
 static bool
 has_current(Bounds *bounds, List *clauses)
 {
@@ -68,7 +68,7 @@ has_current(Bounds *bounds, List *clauses)
 	return false;
 }
 
-/* Keep the tighter bound; the first of equal ones. */
+/* Keep the tighter bound; the first one of equals. */
 static void
 consider(FlakeidClause *tightest, const FlakeidClause *clause)
 {
@@ -122,7 +122,7 @@ find_in_and(Bounds *bounds, List *clauses)
 	return false;
 }
 
-/* A clause that the planner did not take from the relation stands alone. */
+/* A clause that is not in the lists of the relation is estimated alone. */
 static bool
 find_bounds(Bounds *bounds, List *arguments, Oid operator)
 {
@@ -140,7 +140,7 @@ find_bounds(Bounds *bounds, List *arguments, Oid operator)
 	return find_in_and(bounds, list_make1(alone));
 }
 
-/* As core estimates bounds that are not known. */
+/* Core's default for unknown bounds. */
 static Selectivity
 default_share(const Bounds *bounds)
 {
@@ -152,8 +152,8 @@ default_share(const Bounds *bounds)
 }
 
 /*
- * P(id < b, given id >= a).  When the lower bound is estimated, the upper one
- * comes next: keep it where the planner looks first.
+ * P(id < b, given id >= a).  The planner estimates the upper bound right after
+ * the lower one, so keep_upper() stores it where the planner caches it.
  */
 static Selectivity
 share_of_upper(const FlakeidShares *shares)
@@ -232,7 +232,7 @@ estimate(PlannerInfo *root, Oid operator, List *arguments,
 /*
  * scru160_rangesel(internal, oid, internal, integer) -> double precision
  *
- * RESTRICT function of the four operators.
+ * Restriction estimator of the four operators.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_rangesel);
 Datum

@@ -1,13 +1,13 @@
 /*
  * sequence.c
- *		Makes FLUIDs, Nanoflakes and Ulid-Flakes.
+ *		Generate FLUIDs, Nanoflakes and Ulid-Flakes.
  *
- * In backend scope the position is this process's own, and the slot's mark is
- * stored before the first id of a millisecond is given out: the next holder of
- * the slot begins after it.  In server scope, and for Ulid-Flake always, the
- * position is one shared word, moved on by compare-and-swap.  Both run the step
- * of src/format/flake_next.h; this file reads the clock, keeps to the horizon,
- * and waits.
+ * In backend scope the position is private to this process.  The mark of the
+ * slot is stored before the first id of a millisecond is returned, so that the
+ * next holder of the slot starts after it.  In server scope, and always for
+ * Ulid-Flake, the position is a shared word, advanced by compare-and-swap.
+ * Both use the step of src/format/flake_next.h; this file reads the clock,
+ * respects the horizon, and waits.
  */
 #include "postgres.h"
 
@@ -42,12 +42,12 @@ warn_of_pending(void)
 	ereport(WARNING,
 			(errmsg("changed flakeid settings take effect at the next server restart"),
 			 errdetail_internal("%s%s", pending[0], n > 1 ? ", ..." : ""),
-			 errhint("Restart the server; flakeid_status() shows all that differ.")));
+			 errhint("Restart the server. flakeid_status() lists all settings that differ.")));
 }
 
 /*
- * Take this process's slot and start after its mark; raises if the address does
- * not fit.
+ * Take this process's slot and start after its mark; raises if the address
+ * does not fit.
  */
 static void
 attach_slot(FlakeidGenerator *generator, FlakeFormat format)
@@ -76,7 +76,7 @@ attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 	generator->own_position = true;
 }
 
-/* Attach: read the address in force and the start position. */
+/* Attach: read the address in effect and the start position. */
 void
 flakeid_attach_slow(FlakeFormat format)
 {
@@ -104,8 +104,8 @@ synced_ms(FlakeFormat format)
 }
 
 /*
- * Handle a step that made no id: raise the horizon, wait, or give up.  A clock
- * that seems to be behind is read once more before anyone waits.
+ * Handle a step that generated no id: raise the horizon, wait, or give up.  A
+ * clock that appears to be behind is read once more before waiting.
  */
 static void
 handle_refusal(FlakeFormat format, FlakeStep step, FlakePosition position,
@@ -130,7 +130,7 @@ handle_refusal(FlakeFormat format, FlakeStep step, FlakePosition position,
 	}
 }
 
-/* A step that is not the common case, and what it saw of the clock. */
+/* The full step; also counts steps back of the clock. */
 static FlakeStep
 step_slow(FlakeFormat format, const FlakeIncrement *increment, int64 now_ms,
 		  FlakePosition *position)
@@ -151,7 +151,7 @@ begins_ms(FlakeStep step)
 	return step == FLAKE_STEP_NEW_MS || step == FLAKE_STEP_MOVED_ON;
 }
 
-/* Bookkeeping of an id that begins a millisecond, before it is given out. */
+/* Bookkeeping before the first id of a millisecond is returned. */
 static void
 begin_ms(FlakeFormat format, uint64 ms)
 {
@@ -199,8 +199,8 @@ flakeid_generate_own(FlakeFormat format, int64 now_ms)
 }
 
 /*
- * The common case by the shared word.  False in any other case, when another
- * process was quicker, and before the word is known.
+ * The common case in server scope.  False in other cases, if another process
+ * changed the word first, and before this process has attached.
  */
 bool
 flakeid_count_shared(FlakeFormat format)
@@ -217,7 +217,7 @@ flakeid_count_shared(FlakeFormat format)
 								   pg_atomic_read_u64(generator->floor_ms),
 								   &generator->increment);
 
-	/* The clock after the word: see flakeid_generate_shared(). */
+	/* Read the clock after the word: see flakeid_generate_shared(). */
 	pg_read_barrier();
 	if (!flake_step_in_ms(&generator->increment,
 						  flakeid_now_ms(generator),
@@ -230,9 +230,9 @@ flakeid_count_shared(FlakeFormat format)
 }
 
 /*
- * Server scope: move the shared word on.  The clock is read after the word,
- * and both again after a lost compare-and-swap, so that a call that began
- * after another returned always gets the greater id.
+ * Server scope: advance the shared word.  The clock is read after the word,
+ * and both again after a failed compare-and-swap, so that a call that starts
+ * after another one returned always gets a greater id.
  */
 int64
 flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
@@ -268,7 +268,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
 	}
 }
 
-/* The next id of a format that counts by one, in either scope. */
+/* Generate an id of a format that counts by one, in either scope. */
 int64
 flakeid_generate_slow(FlakeFormat format)
 {

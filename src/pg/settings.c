@@ -1,19 +1,19 @@
 /*
  * settings.c
- *		Every setting, its check, and values given before the library is loaded.
+ *		Settings, their checks, and values given before the library is loaded.
  *
- * The settings that uniqueness rests on belong to the configuration file
- * (PGC_SIGHUP) and take effect at a start of the server; see state.h.  The
- * library is as a rule not preloaded, so that values are given before the
- * settings exist.  The server drops those that it cannot apply then: a value
- * that came with the connection (PGOPTIONS, ALTER ROLE) or is invalid leaves
- * the setting at its built-in default, not at the file's value.
+ * The settings on which uniqueness depends are set in the configuration file
+ * (PGC_SIGHUP) and take effect at server start; see state.h.  Usually the
+ * library is not preloaded, so values are given before the settings are
+ * defined.  When they are defined, the server drops values that it cannot
+ * apply: an invalid value, or one from the connection (PGOPTIONS, ALTER ROLE),
+ * leaves the setting at its built-in default, not at the value of the file.
  *
- * So what a session has as its settings decides nothing.  The state file is
- * set up by a process that has the server's own, see state_worker.c, and all
- * others use what they find in it.  A session only has to know which of its
- * values are not the server's, for flakeid_status() and for readers of an epoch
- * during recovery, when there is no file to ask.
+ * So the settings of a session have no effect on ids.  A process with the
+ * server's own settings sets up the state file (state_worker.c), and all
+ * others use the values in the file.  A session only needs to know which of
+ * its values differ from the server's: for flakeid_status(), and to read an
+ * epoch during recovery, when it does not use the file.
  */
 #include "postgres.h"
 
@@ -35,10 +35,10 @@
 /* This server's number, below 2^node_bits. */
 static int	node_id;
 
-/* How many top bits of the generator field are the server's number. */
+/* Number of top bits of the generator field that hold node_id. */
 static int	node_bits;
 
-/* Ids increase per process (false), or over the whole server (true). */
+/* Ids increase per process (false), or across the server (true). */
 static int	sequence_scope;
 
 static const struct config_enum_entry scopes[] = {
@@ -47,26 +47,26 @@ static const struct config_enum_entry scopes[] = {
 	{NULL, 0, false}
 };
 
-/* The epochs as text, and as their hooks read them. */
+/* The epochs as text, and in ms since 1970. */
 static char *epoch_text[FLAKE_FORMATS];
 static int64 epoch_ms[FLAKE_FORMATS];
 
-/* The 5-bit number of this server in scalable Ulid-Flakes. */
+/* Number of this server in scalable Ulid-Flakes, 5 bits. */
 static int	ulidflake_scalability;
 
 /*
- * Within a millisecond a Ulid-Flake grows by 1 + this many random bits.  The
- * libraries of Ulid-Flake draw 8.  More bits make the next id harder to guess;
- * fewer leave room for more ids in a millisecond.
+ * Random bits in the step between Ulid-Flakes of the same millisecond.  The
+ * reference libraries use 8.  More bits make the next id harder to guess;
+ * fewer allow more ids per millisecond.
  */
 int			flakeid_ulidflake_step_bits;
 
-/* Longest wait of a call for the clock, in ms; 0: never wait. */
+/* Maximum wait of a call for the clock, in ms; 0: do not wait. */
 int			flakeid_max_wait;
 
 bool		flakeid_settings_changed = true;
 
-/* A setting that takes effect at a start. */
+/* A setting that takes effect at server start. */
 typedef struct StartSetting
 {
 	const char *name;
@@ -75,7 +75,7 @@ typedef struct StartSetting
 	bool		hidden;			/* a value set for the session hides it */
 } StartSetting;
 
-/* In the order that flakeid_pending_settings() counts. */
+/* flakeid_pending_settings() depends on the order. */
 static StartSetting start_settings[FLAKEID_START_SETTINGS] = {
 	{.name = "flakeid.node_id"},
 	{.name = "flakeid.node_bits"},
@@ -89,7 +89,7 @@ static StartSetting start_settings[FLAKEID_START_SETTINGS] = {
 /* PgReloadTime when the library was loaded. */
 static TimestampTz loaded_after_reload;
 
-/* Loaded by the postmaster, for all its processes. */
+/* Loaded by the postmaster, for all processes. */
 static bool preloaded;
 
 static void
@@ -106,7 +106,7 @@ check_epoch(char **newval, void **extra, GucSource source)
 
 	if (!flake_epoch_decode(*newval, &unix_ms))
 	{
-		GUC_check_errdetail("An epoch is a date, a time and an offset from UTC in ISO 8601, of whole milliseconds, as in \"%s\".",
+		GUC_check_errdetail("An epoch is a date, a time, and a UTC offset in ISO 8601 format, in whole milliseconds, such as \"%s\".",
 							DEFAULT_EPOCH);
 		return false;
 	}
@@ -132,9 +132,9 @@ ASSIGN_EPOCH(assign_nanoflake_epoch, FLAKE_NANOFLAKE);
 ASSIGN_EPOCH(assign_ulidflake_epoch, FLAKE_ULIDFLAKE);
 
 /*
- * Note a setting's placeholder, the value given before the setting is defined.
- * In a parallel worker its source is the leader's, whose session may have put
- * its own value in the place of the server's.
+ * Note the placeholder of a setting: the value given before it is defined.  In
+ * a parallel worker the source is that of the leader, whose session may have
+ * replaced the server's value with its own.
  */
 static void
 note_placeholder(StartSetting *setting)
@@ -151,7 +151,7 @@ note_placeholder(StartSetting *setting)
 		setting->invalid = pstrdup(GetConfigOptionResetString(setting->name));
 }
 
-/* The setting has taken its placeholder's place: was the value applied? */
+/* After the setting was defined: was the placeholder's value applied? */
 static void
 compare_placeholder(StartSetting *setting)
 {
@@ -175,28 +175,28 @@ static void
 define_start_settings(void)
 {
 	DefineCustomIntVariable("flakeid.node_id",
-							"Number of this server among those that share a key space.",
+							"Sets the number of this server among those that share a key space.",
 							"Must be less than 2 to the power of flakeid.node_bits. Takes effect at server start.",
 							&node_id, 0, 0, 16383,
 							PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);
 	DefineCustomIntVariable("flakeid.node_bits",
-							"How many top bits of the generator field are the server's number.",
+							"Sets the number of top bits of the generator field that hold flakeid.node_id.",
 							"Takes effect at server start.",
 							&node_bits, 0, 0, 14,
 							PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);
 	DefineCustomEnumVariable("flakeid.sequence_scope",
-							 "Whether FLUIDs and Nanoflakes increase per session or over the whole server.",
+							 "Sets whether FLUIDs and Nanoflakes increase per session or across the whole server.",
 							 "Takes effect at server start.",
 							 &sequence_scope, false, scopes,
 							 PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);
 	define_epoch(FLAKE_FLUID, "flakeid.fluid_epoch",
-				 "The instant from which FLUIDs count milliseconds.", assign_fluid_epoch);
+				 "Sets the time from which FLUIDs count milliseconds.", assign_fluid_epoch);
 	define_epoch(FLAKE_NANOFLAKE, "flakeid.nanoflake_epoch",
-				 "The instant from which Nanoflakes count milliseconds.", assign_nanoflake_epoch);
+				 "Sets the time from which Nanoflakes count milliseconds.", assign_nanoflake_epoch);
 	define_epoch(FLAKE_ULIDFLAKE, "flakeid.ulidflake_epoch",
-				 "The instant from which Ulid-Flakes count milliseconds.", assign_ulidflake_epoch);
+				 "Sets the time from which Ulid-Flakes count milliseconds.", assign_ulidflake_epoch);
 	DefineCustomIntVariable("flakeid.ulidflake_scalability",
-							"Number of this server in scalable Ulid-Flakes.",
+							"Sets the number of this server in scalable Ulid-Flakes.",
 							"Takes effect at server start.",
 							&ulidflake_scalability, 0, 0, 31,
 							PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, note_change, NULL);
@@ -213,13 +213,13 @@ flakeid_define_settings(void)
 		note_placeholder(&start_settings[i]);
 	define_start_settings();
 	DefineCustomIntVariable("flakeid.ulidflake_step_bits",
-							"Within a millisecond a Ulid-Flake grows by 1 plus this many random bits.",
-							NULL,
+							"Sets the number of random bits in the step between Ulid-Flakes of the same millisecond.",
+							"The step is 1 plus a random number of this many bits.",
 							&flakeid_ulidflake_step_bits, 4, 0, 14,
 							PGC_SUSET, GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
 	DefineCustomIntVariable("flakeid.max_wait",
-							"Longest time that making an id waits for the clock.",
-							"0 never waits.",
+							"Sets the maximum time that generating an id waits for the clock.",
+							"0 disables waiting.",
 							&flakeid_max_wait, 1000, 0, 60000,
 							PGC_USERSET,
 							GUC_UNIT_MS | GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
@@ -232,9 +232,9 @@ flakeid_define_settings(void)
 }
 
 /*
- * Is the server's value of the setting still the invalid one that it had at
- * load?  A line of the file that was mended, or taken away, counts from the
- * next reload on.
+ * Is the server's value of the setting still the invalid value at load?  A
+ * line of the file that was corrected or removed is taken into account after a
+ * reload.
  */
 static bool
 is_invalid(const StartSetting *setting)
@@ -251,9 +251,9 @@ is_invalid(const StartSetting *setting)
 }
 
 /*
- * Is the setting's value in this process the server's own?  A session whose own
- * value hid it gets it with the next reload.  A parallel worker can lose it to
- * its leader's.
+ * Does this process have the server's value of the setting?  A session whose
+ * own value hid it gets it at the next reload.  In a parallel worker, the
+ * value of the leader may replace it.
  */
 static bool
 is_known(const StartSetting *setting)
@@ -267,14 +267,14 @@ is_known(const StartSetting *setting)
 	return !is_invalid(setting);
 }
 
-/* Are this process's settings the server's own, whatever its session? */
+/* Are the settings of this process always the server's own? */
 bool
 flakeid_settings_are_the_servers(void)
 {
 	return preloaded || !IsUnderPostmaster;
 }
 
-/* Raise unless all are valid; for a process that brings them into force. */
+/* Raise unless all are valid; for the process that puts them into effect. */
 void
 flakeid_check_own_settings(void)
 {
@@ -287,14 +287,14 @@ flakeid_check_own_settings(void)
 					(errcode(ERRCODE_CONFIG_FILE_ERROR),
 					 errmsg("invalid value for parameter \"%s\": \"%s\"",
 							setting->name, setting->invalid),
-					 errdetail("No 64-bit id can be generated before it is corrected."),
-					 errhint("Correct it in the configuration file, reload the configuration, and try again.")));
+					 errdetail("No 64-bit id can be generated until the value is corrected."),
+					 errhint("Correct the value in the configuration file, reload the configuration, and try again.")));
 	}
 }
 
 /*
- * Raise unless this process knows the server's settings; during recovery, when
- * no state file says what is in force.
+ * Raise unless this process knows the server's settings; for use during
+ * recovery, when the values in effect are not read from the state file.
  */
 void
 flakeid_check_known_settings(void)
@@ -306,10 +306,10 @@ flakeid_check_known_settings(void)
 		if (!is_known(&start_settings[i]))
 			ereport(ERROR,
 					(errcode(ERRCODE_CONFIG_FILE_ERROR),
-					 errmsg("the server's value of parameter \"%s\" is not known to this session",
+					 errmsg("could not determine the server's value of parameter \"%s\"",
 							name),
-					 errdetail("It is invalid, or a value given with the connection hides it. During recovery nothing else says what is in effect."),
-					 errhint("Set \"%s\" in the configuration file alone, not by connection options or ALTER ROLE, and connect again.",
+					 errdetail("The value is invalid, or a value set for this session hides it. During recovery, a session cannot read the value in effect from the state file."),
+					 errhint("Set \"%s\" only in the configuration file, not by connection options or ALTER ROLE, and reconnect.",
 							 name)));
 	}
 }
@@ -326,13 +326,13 @@ flakeid_check_address(const FlakeidConfig *configured)
 			(errcode(ERRCODE_CONFIG_FILE_ERROR),
 			 errmsg("flakeid.node_id = %u does not fit in flakeid.node_bits = %u",
 					address->node, address->node_bits),
-			 errdetail("With %u bits a server's number is 0 to %llu.",
+			 errdetail("With %u bits, the valid range of flakeid.node_id is 0 to %llu.",
 					   address->node_bits,
 					   (unsigned long long) flake_mask(address->node_bits)),
-			 errhint("Set both in the configuration file, reload it, and try again.")));
+			 errhint("Correct both in the configuration file, reload the configuration, and try again.")));
 }
 
-/* What the settings say now; slot bits for as many backends as may live. */
+/* The configuration from the settings, with slot bits for MaxBackends. */
 void
 flakeid_configured(FlakeidConfig *configured)
 {
@@ -361,9 +361,9 @@ number_text(uint32 number)
 }
 
 /*
- * Fill pending with an element for each setting whose configured value is not
- * the one in force, and return how many there are.  A value that a session's
- * own hides cannot be compared.
+ * Set pending to one element per setting whose configured value differs from
+ * the value in effect; returns the number of elements.  A value hidden by one
+ * of the session is not compared.
  */
 int
 flakeid_pending_settings(const FlakeidConfig *in_force, char **pending)
@@ -375,7 +375,7 @@ flakeid_pending_settings(const FlakeidConfig *in_force, char **pending)
 
 #define COMPARE(i, field, text, doubt) \
 	if (in_force->field != now.field && is_known(&start_settings[i])) \
-		pending[n++] = psprintf("%s: %s in force, %s configured%s", \
+		pending[n++] = psprintf("%s: %s in effect, %s configured%s", \
 								start_settings[i].name, text(in_force->field), \
 								text(now.field), doubt)
 

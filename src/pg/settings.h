@@ -1,6 +1,6 @@
 /*
  * settings.h
- *		The settings, and whether they could be applied.
+ *		The settings, and whether their values were applied.
  */
 #ifndef FLAKEID_PG_SETTINGS_H
 #define FLAKEID_PG_SETTINGS_H
@@ -11,8 +11,8 @@
 #define FLAKEID_STATE_FORMATS 8
 
 /*
- * What uniqueness rests on.  The state file holds one of these, the address in
- * force, from one start of the server to the next; the settings are another.
+ * The configuration on which uniqueness depends.  The state file has the one
+ * in effect until the next server start; the settings have the configured one.
  */
 typedef struct FlakeidConfig
 {
@@ -35,7 +35,7 @@ extern void flakeid_check_known_settings(void);
 extern void flakeid_check_address(const FlakeidConfig *configured);
 extern void flakeid_configured(FlakeidConfig *configured);
 
-/* The settings that take effect at a start: as many as can be pending. */
+/* Number of settings that take effect at server start. */
 #define FLAKEID_START_SETTINGS 7
 
 extern int	flakeid_pending_settings(const FlakeidConfig *in_force,

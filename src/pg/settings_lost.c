@@ -1,11 +1,11 @@
 /*
  * settings_lost.c
- *		Warn of settings that the previous start of the server had, and that
- *		nothing sets now.
+ *		Warn about settings that were set before this server start, and are not
+ *		set now.
  *
  * A restored backup or a promoted standby has the state file, but not always
  * the configuration files: Debian keeps them outside the data directory.  Its
- * ids would then be those of another server, or have other times.
+ * ids could then duplicate those of another server, or have other times.
  */
 #include "postgres.h"
 
@@ -23,10 +23,10 @@ warn_unless_set(const char *name, const char *before, const char *now)
 	if (flakeid_find_setting(name)->source != PGC_S_DEFAULT)
 		return;
 	ereport(WARNING,
-			(errmsg("parameter \"%s\" was %s before this start of the server, and is %s now",
+			(errmsg("parameter \"%s\" was %s before the last server start, and is %s now",
 					name, before, now),
-			 errdetail("It is not set, so the default is in effect."),
-			 errhint("If the default is not meant, set it in the configuration file as before, and restart the server before it generates more ids.")));
+			 errdetail("The parameter is not set, so its default is in effect."),
+			 errhint("If the default is not intended, set the parameter in the configuration file to its previous value, and restart the server before it generates more ids.")));
 }
 
 static const char *
@@ -36,9 +36,9 @@ number_text(uint32 number)
 }
 
 /*
- * Warn of what the record before this start has and the settings lack.  The
- * sequence scope is left out: it may change, and uniqueness does not depend on
- * it.  Only for a process whose settings are the server's own.
+ * Compare the record of the previous start with the settings.  The sequence
+ * scope is omitted: it may change, since uniqueness does not depend on it.
+ * Only for a process with the server's own settings.
  */
 void
 flakeid_warn_of_lost_settings(const FlakeidConfig *before)
@@ -54,6 +54,7 @@ flakeid_warn_of_lost_settings(const FlakeidConfig *before)
 	COMPARE("node_bits", address.node_bits, number_text);
 	COMPARE("fluid_epoch", epoch_ms[FLAKE_FLUID], flakeid_epoch_text);
 	COMPARE("nanoflake_epoch", epoch_ms[FLAKE_NANOFLAKE], flakeid_epoch_text);
+	COMPARE("ulidflake_epoch", epoch_ms[FLAKE_ULIDFLAKE], flakeid_epoch_text);
 	COMPARE("ulidflake_scalability", scalability, number_text);
 #undef COMPARE
 }

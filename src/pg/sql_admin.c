@@ -37,7 +37,7 @@ enum
 	STATUS_SERVER_STEPS_BACK, STATUS_YEARS_LEFT, STATUS_COLUMNS
 };
 
-/* A row: everything is NULL that has not been set. */
+/* A row; columns that are not set are NULL. */
 typedef struct StatusRow
 {
 	Datum		values[STATUS_COLUMNS];
@@ -77,7 +77,7 @@ text_array(char **elements, int n)
 										   TYPALIGN_INT));
 }
 
-/* Scope, node and what belongs to this process, by the address. */
+/* Set the columns that depend on the address. */
 static void
 set_address(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_force)
 {
@@ -119,7 +119,7 @@ set_address(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_force)
 												 flake_mask(range.counter_bits))));
 }
 
-/* How far the newest id lies ahead of the clock: its own, or the word's. */
+/* How far the newest id, own or of the shared word, is ahead of the clock. */
 static int64
 ahead_us(FlakeFormat format, const FlakeidConfig *in_force)
 {
@@ -139,7 +139,7 @@ ahead_us(FlakeFormat format, const FlakeidConfig *in_force)
 	return Max(behind_us, 0);
 }
 
-/* What this process did, and what only the state file knows. */
+/* Set the columns from this process's history and from the state file. */
 static void
 set_history(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_force)
 {
@@ -157,7 +157,7 @@ set_history(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_force)
 		Int64GetDatum((int64) generator->history.steps_back));
 }
 
-/* What all processes have counted since the server's start. */
+/* Set the counters of all processes since the server start. */
 static void
 set_counters(StatusRow *row, FlakeFormat format)
 {
@@ -174,8 +174,8 @@ set_counters(StatusRow *row, FlakeFormat format)
 }
 
 /*
- * Years from the clock to the last time that a generator makes, to two decimals;
- * negative after it.
+ * Years from the clock to the last time of the generator, rounded to two
+ * decimals; negative after it.
  */
 static double
 years_left(FlakeFormat format, int64 epoch_ms)
@@ -196,7 +196,7 @@ pending_settings(const FlakeidConfig *in_force)
 	return text_array(pending, flakeid_pending_settings(in_force, pending));
 }
 
-/* A format that comes into force with the next start has no row until then. */
+/* A format that becomes available at the next start has no row until then. */
 static void
 put_row(ReturnSetInfo *rsinfo, FlakeFormat format,
 		const FlakeidConfig *in_force)
@@ -222,8 +222,8 @@ put_row(ReturnSetInfo *rsinfo, FlakeFormat format,
 /*
  * flakeid_status() -> one row each for fluid, nanoflake, ulidflake
  *
- * Maps the state file, and has it folded after a start, as a generator does.
- * During recovery it shows what the settings say.
+ * Maps the state file, and after a start has it set up, like a generator.
+ * During recovery it shows the configured values.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_status);
 Datum
@@ -242,8 +242,8 @@ flakeid_flakeid_status(PG_FUNCTION_ARGS)
 /*
  * flakeid_reset_clock() -> void
  *
- * From the next start on ids begin at the present clock; at once where no id can
- * be generated before, since an epoch was moved.  In recovery: 25006.
+ * After the next start, ids begin at the current time; at once if no id can be
+ * generated because an epoch was moved.  During recovery: 25006.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_reset_clock);
 Datum
@@ -262,10 +262,10 @@ flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
 /*
  * flakeid_raise_floor(ts timestamptz) -> void
  *
- * No id at or below the millisecond of ts is made any more: by sessions that
- * attach later, and at once in server scope.  Never lowers; a format whose
- * epoch is later is left alone.  Beyond a format's field: 22008, and nothing
- * changes.  In recovery: 25006.
+ * Prevents ids at or below the millisecond of ts: in sessions that attach
+ * later, and at once in server scope.  Never lowers a floor; skips a format
+ * whose epoch is later than ts.  Beyond the field of a format: 22008, without
+ * any change.  During recovery: 25006.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_raise_floor);
 Datum

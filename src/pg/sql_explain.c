@@ -3,9 +3,9 @@
  *		<format>_explain(id): one row per field, with times in UTC.  Those of the
  *		formats with a generator field are in sql_snowflake.c.
  *
- * src/format/explain.c knows the fields; here they become rows of
- * TABLE (field text, first_bit integer, bits integer, value text, meaning
- * text).
+ * The fields are defined in src/format/explain.c; the functions here return
+ * TABLE (field text, first_bit integer, bits integer, value text,
+ * meaning text).
  */
 #include "postgres.h"
 
@@ -27,7 +27,7 @@
 
 #define EXPLAIN_COLUMNS 5
 
-/* ISO 8601 in UTC, whatever the session's settings; NULL beyond timestamptz. */
+/* ISO 8601 in UTC, for any session settings; NULL outside timestamptz. */
 static char *
 iso_text(int64 unix_us)
 {
@@ -42,7 +42,7 @@ iso_text(int64 unix_us)
 					fsec);
 }
 
-/* A number, or hex of the field's width, which may be over 64 bits. */
+/* A decimal number, or hex digits for a field of any width. */
 static char *
 value_text(const FlakeExplainRow *row, const unsigned char *bytes)
 {
@@ -63,7 +63,7 @@ value_text(const FlakeExplainRow *row, const unsigned char *bytes)
 					(unsigned long long) low);
 }
 
-/* One row; time is NULL where the field holds none. */
+/* Emit a row; time is NULL if the field has none. */
 static void
 put_row(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
 		const unsigned char *bytes, const char *time)
@@ -85,8 +85,8 @@ put_row(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
 /*
  * uuid_explain(id uuid) -> TABLE
  *
- * Any uuid; of a version 7 both readings, RFC 9562's and the draft's, of a
- * version 8 the draft's four widths.
+ * Any uuid.  Version 7 is shown as in RFC 9562 and as in the draft, version 8
+ * with each of the draft's four widths.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_explain);
 Datum
@@ -108,7 +108,7 @@ flakeid_uuid_explain(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* A 64-bit id by its rows and epoch.  Negative where the sign is 0: 22003. */
+/* Explain a 64-bit id.  Negative, except for FLUID: 22003. */
 Datum
 flakeid_explain_flake(PG_FUNCTION_ARGS, FlakeFormat format,
 					  const FlakeExplainRow *rows, int64 epoch_ms)
@@ -134,8 +134,8 @@ flakeid_explain_flake(PG_FUNCTION_ARGS, FlakeFormat format,
  * ulidflake_explain(id bigint) -> TABLE,
  * ulidflake_scalable_explain(id bigint) -> TABLE
  *
- * Each reads its own form, by the configured epoch.  Negative: 22003; settings:
- * F0000.
+ * Each reads its own form, with the epoch in effect.  Negative: 22003;
+ * settings: F0000.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_explain);
 Datum
@@ -155,7 +155,7 @@ flakeid_ulidflake_scalable_explain(PG_FUNCTION_ARGS)
 								 flakeid_reader_epoch_ms(FLAKE_ULIDFLAKE));
 }
 
-/* The time of a field of a scru160; NULL above 999 microseconds. */
+/* Time in a field of a scru160; NULL above 999 microseconds. */
 static char *
 scru160_time(FlakeExplainTime time, FlakeScru160 id)
 {
@@ -171,7 +171,7 @@ scru160_time(FlakeExplainTime time, FlakeScru160 id)
 /*
  * scru160_explain(id scru160) -> TABLE
  *
- * The counter in both usages, the microsecond with its time if it is one.
+ * Shows the counter in both usages; the microsecond has a time if valid.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_explain);
 Datum

@@ -1,10 +1,10 @@
 /*
  * sql_scru160.c
- *		SQL functions that make a scru160 and take one apart.
+ *		SQL functions that generate and read scru160.
  *
- * The newest id is this process's own and shared by both generators; no other
- * process reads or writes it, so they work in recovery too.  Nothing here
- * blocks, and a call that is refused leaves it as it was.
+ * Both generators share the newest id, which is private to this process, so
+ * they work during recovery too.  Nothing here blocks; a refused call leaves
+ * the newest id unchanged.
  */
 #include "postgres.h"
 
@@ -39,9 +39,9 @@ generate(FlakeScru160Usage usage)
 /*
  * scru160_generate() -> scru160
  *
- * The clock in ms, a counter that starts at random in each, 96 random bits;
- * strictly increasing in a process, with scru160_generate_us() too.  Clock
- * beyond the field: 22008.
+ * The clock in ms, a counter that starts at random in each millisecond, and 96
+ * random bits; strictly increasing per process, also across
+ * scru160_generate_us().  Clock beyond the field: 22008.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_generate);
 Datum
@@ -53,7 +53,7 @@ flakeid_scru160_generate(PG_FUNCTION_ARGS)
 /*
  * scru160_generate_us() -> scru160
  *
- * The same with the microsecond in the counter's 10 high bits.
+ * The same, with the microsecond in the 10 high bits of the counter.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_generate_us);
 Datum
@@ -80,7 +80,7 @@ flakeid_scru160_to_hex(PG_FUNCTION_ARGS)
 /*
  * scru160_to_timestamptz(id scru160) -> timestamptz
  *
- * The millisecond.
+ * To the millisecond.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_to_timestamptz);
 Datum
@@ -107,7 +107,7 @@ flakeid_scru160_get_counter(PG_FUNCTION_ARGS)
 /*
  * scru160_us_to_timestamptz(id scru160) -> timestamptz
  *
- * The microsecond, of an id with that in its counter.  Above 999: 22023.
+ * For an id with the microsecond in its counter.  Above 999: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_us_to_timestamptz);
 Datum
@@ -148,7 +148,7 @@ flakeid_scru160_get_random80(PG_FUNCTION_ARGS)
 														 FLAKE_SCRU160_RANDOM80_BYTES));
 }
 
-/* The random part has its size, else 22023. */
+/* Raise 22023 unless the random part has the correct size. */
 static void
 check_random(bytea *random)
 {
@@ -157,16 +157,16 @@ check_random(bytea *random)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid input length for the random part: %d bytes",
 						(int) VARSIZE_ANY_EXHDR(random)),
-				 errdetail("It has %d bytes.", FLAKE_SCRU160_RANDOM_BYTES)));
+				 errdetail("The random part must be %d bytes long.", FLAKE_SCRU160_RANDOM_BYTES)));
 }
 
 /*
  * scru160_from_parts(ts timestamptz, counter integer, random bytea)
  * -> scru160
  *
- * ts truncated to the millisecond, 16 bits of counter and 12 bytes for the
- * rest, else 22023.  Outside 1970 .. 10889-08-02, or in the first or last
- * millisecond of that, which are reserved: 22008.
+ * ts is truncated to the millisecond; counter has 16 bits, random 12 bytes,
+ * else 22023.  Outside 1970 .. 10889-08-02, or in the first or last
+ * millisecond of that range, which are reserved: 22008.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_from_parts);
 Datum
@@ -203,9 +203,9 @@ fill(FlakeScru160Usage usage, TimestampTz ts)
 /*
  * scru160_from_timestamptz(ts timestamptz) -> scru160
  *
- * ts truncated to the millisecond, the counter and the rest random.  The
- * generators' state is neither read nor written.  Outside the field, or in a
- * reserved millisecond: 22008.
+ * ts is truncated to the millisecond; all other bits are random.  Does not use
+ * the state of the generators.  Outside the field, or in a reserved
+ * millisecond: 22008.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_from_timestamptz);
 Datum
@@ -230,7 +230,7 @@ flakeid_scru160_us_from_timestamptz(PG_FUNCTION_ARGS)
  * scru160_min(ts timestamptz) -> scru160, scru160_max(ts timestamptz)
  * -> scru160
  *
- * The least and the greatest of the millisecond of ts, reserved ones too.
+ * Smallest and largest id of the millisecond of ts, including reserved ones.
  * Outside the field: 22008.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_min);

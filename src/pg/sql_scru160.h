@@ -2,8 +2,8 @@
  * sql_scru160.h
  *		scru160 arguments and results of the SQL functions.
  *
- * A scru160 is 20 bytes passed by reference, at any address: read and written
- * by the byte alone.
+ * A scru160 is 20 bytes passed by reference, without alignment, so it is read
+ * and written bytewise.
  */
 #ifndef FLAKEID_PG_SQL_SCRU160_H
 #define FLAKEID_PG_SQL_SCRU160_H

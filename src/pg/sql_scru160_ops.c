@@ -1,7 +1,7 @@
 /*
  * sql_scru160_ops.c
- *		What orders and hashes scru160: operators, support functions of the
- *		operator classes, transition functions of min and max.
+ *		Order and hash scru160: operators, support functions of the operator
+ *		classes, transition functions of min and max.
  *
  * The order is memcmp of the 20 bytes.  Equal ids have equal bytes, so btree
  * may deduplicate (btequalimage).

@@ -2,11 +2,11 @@
  * sql_scru160_sort.c
  *		Sort support of scru160, with abbreviated keys.
  *
- * The abbreviated key is the first bytes of the id, on 64-bit machines the
- * millisecond and the counter: few ids have those in common, unless somebody
- * made them of a few instants.  So, as core does for uuid, the distinct keys
- * are counted (roughly: hyperloglog) and abbreviation is given up when there
- * are too few.
+ * The abbreviated key is the first bytes of the id: on 64-bit machines the
+ * millisecond and the counter.  Few ids share those, unless they were
+ * generated from a few given times.  So, like core for uuid, estimate the
+ * number of distinct keys (hyperloglog) and abort abbreviation if there are
+ * too few.
  */
 #include "postgres.h"
 
@@ -23,12 +23,12 @@
 /* Lives as long as the sort, in its memory context. */
 typedef struct Abbreviation
 {
-	int64		seen;			/* keys made */
-	bool		counting;		/* still looking at how many are distinct */
+	int64		seen;			/* keys so far */
+	bool		counting;		/* still estimating distinct keys */
 	hyperLogLogState distinct;
 } Abbreviation;
 
-/* Core's numbers for uuid: when to look, when it is enough, when too few. */
+/* Thresholds of uuid_abbrev_abort() in core. */
 #define LOOK_FROM		10000
 #define ENOUGH			100000.0
 #define SEEN_PER_DISTINCT	2000.0
@@ -55,7 +55,7 @@ abbreviate(Datum original, SortSupport ssup)
 	return (Datum) (stamp >> (64 - 8 * sizeof(Datum)));
 }
 
-/* true: too few distinct keys, compare whole ids from here on. */
+/* Abbreviation abort callback: true if there are too few distinct keys. */
 static bool
 give_up(int tuples, SortSupport ssup)
 {
@@ -74,7 +74,7 @@ give_up(int tuples, SortSupport ssup)
 	return distinct < abbreviation->seen / SEEN_PER_DISTINCT + 0.5;
 }
 
-/* All of it in the memory of the sort, whatever the current context is. */
+/* Allocate in the memory context of the sort. */
 static Abbreviation *
 make_abbreviation(MemoryContext context)
 {

@@ -1,6 +1,6 @@
 /*
  * sql_scru160_type.c
- *		The type scru160: input and output, text and binary, and its casts.
+ *		Input, output and cast functions of type scru160, text and binary.
  */
 #include "postgres.h"
 
@@ -24,14 +24,14 @@ check_size(int size)
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				 errmsg("invalid input length for type scru160: %d bytes",
 						size),
-				 errdetail("It has %d bytes.", FLAKE_SCRU160_BYTES)));
+				 errdetail("A scru160 is %d bytes long.", FLAKE_SCRU160_BYTES)));
 }
 
 /*
  * scru160_in(cstring) -> scru160
  *
- * 32 characters of base32hex or 40 of hex, any case, every value.  Anything
- * else: 22P02, as a soft error where asked for.
+ * 32 characters of base32hex or 40 of hex, in any case.  Other input: 22P02,
+ * as a soft error if requested.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_in);
 Datum
@@ -70,7 +70,7 @@ flakeid_scru160_out(PG_FUNCTION_ARGS)
 /*
  * scru160_to_text(id scru160) -> text
  *
- * The text of the type's output.
+ * As scru160_out().
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_to_text);
 Datum
@@ -86,8 +86,8 @@ flakeid_scru160_to_text(PG_FUNCTION_ARGS)
 /*
  * scru160_from_text(t text) -> scru160
  *
- * Skips white space at both ends, which is ASCII in every encoding of a
- * server; then as the type's input: 22P02.
+ * As scru160_in(), but skips white space at both ends.  White space is ASCII
+ * in every server encoding.  Other input: 22P02.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_from_text);
 Datum
@@ -111,7 +111,7 @@ flakeid_scru160_from_text(PG_FUNCTION_ARGS)
 /*
  * scru160_recv(internal) -> scru160
  *
- * The 20 bytes; a message of another size: 22P03.
+ * The 20 bytes.  Another size: 22P03.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_recv);
 Datum
@@ -154,7 +154,7 @@ flakeid_scru160_to_bytea(PG_FUNCTION_ARGS)
 /*
  * scru160_from_bytea(b bytea) -> scru160
  *
- * Every 20 bytes; another size: 22P03.
+ * Any 20 bytes.  Another size: 22P03.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_from_bytea);
 Datum

@@ -2,8 +2,9 @@
  * sql_text.c
  *		SQL functions for the text forms of FLUID, Nanoflake and Ulid-Flake.
  *
- * src/format/flake_text.c does the work; here are the encoding of the database
- * and the errors.  A FLUID fills all 64 bits of a bigint, so -1 is the greatest.
+ * src/format/flake_text.c does the work; this file handles the database
+ * encoding and the errors.  A FLUID uses all 64 bits of a bigint, so -1 is the
+ * largest.
  */
 #include "postgres.h"
 
@@ -16,7 +17,7 @@
 #include "pg/error.h"
 #include "pg/flake_sql.h"
 
-/* The text of an id in a form whose text is ASCII, or emoji in UTF-8. */
+/* Encode an id in a form whose text is ASCII, or emoji in UTF-8. */
 static Datum
 encode(FlakeForm form, uint64 id)
 {
@@ -45,7 +46,7 @@ encode_f58(uint64 id)
 	PG_RETURN_TEXT_P(result);
 }
 
-/* The id of a text in the form, all of it. */
+/* Decode the whole text. */
 static Datum
 decode(FlakeForm form, const text *input)
 {
@@ -59,7 +60,7 @@ decode(FlakeForm form, const text *input)
 	PG_RETURN_INT64((int64) id);
 }
 
-/* The same, with white space at both ends skipped. */
+/* The same, but skip white space at both ends. */
 static Datum
 decode_trimmed(FlakeForm form, const text *input)
 {
@@ -78,8 +79,8 @@ decode_trimmed(FlakeForm form, const text *input)
  * fluid_to_f58(id bigint) -> text
  * fluid_to_f58(id bigint, ascii boolean) -> text
  *
- * Base 58 after U+0192, or after "f" where the encoding of the database lacks
- * it, or when asked for ASCII.  Flux RFC 19; doc/formats.md, section 2.
+ * Base 58, prefixed with U+0192, or with "f" if the database encoding lacks
+ * that or ASCII is requested.  Flux RFC 19; doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_to_f58);
 Datum
@@ -112,8 +113,8 @@ flakeid_fluid_to_hex(PG_FUNCTION_ARGS)
 /*
  * fluid_to_dothex(id bigint) -> text
  *
- * Four groups of four lower-case hexadecimal digits: sorts as the unsigned id
- * does.  doc/formats.md, section 2.
+ * Four groups of four lower-case hexadecimal digits; sorts like the unsigned
+ * id.  doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_to_dothex);
 Datum
@@ -125,8 +126,8 @@ flakeid_fluid_to_dothex(PG_FUNCTION_ARGS)
 /*
  * fluid_to_kvs(id bigint) -> text
  *
- * "job." and the text of fluid_to_dothex: where Flux keeps a job in its
- * key-value store.  doc/formats.md, section 2.
+ * "job." and the text of fluid_to_dothex(): the key of a job in the key-value
+ * store of Flux.  doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_to_kvs);
 Datum
@@ -183,9 +184,9 @@ is_named(const text *form, const char *name)
 /*
  * fluid_to_text(id bigint, form text DEFAULT 'f58') -> text
  *
- * The text of the form by the name that Flux has for it; f58plain is base 58
- * after "f".  Another form: 22023; emoji as of fluid_to_emoji.  doc/formats.md,
- * section 2.
+ * Encodes in the form, given by its name in Flux; f58plain is base 58 prefixed
+ * with "f".  Another form: 22023; for emoji see fluid_to_emoji().
+ * doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_to_text);
 Datum
@@ -230,8 +231,8 @@ flakeid_fluid_to_text(PG_FUNCTION_ARGS)
  * fluid_from_kvs(t text), fluid_from_words(t text), fluid_from_emoji(t text),
  * fluid_from_decimal(t text) -> bigint
  *
- * Strict: all of the text, no white space, no sign.  Text that is not of the
- * form: 22P02; a number above 64 bits: 22003.  doc/formats.md, section 2.
+ * Strict: the whole text, without white space or sign.  Invalid text: 22P02; a
+ * number above 64 bits: 22003.  doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_from_f58);
 Datum
@@ -285,8 +286,8 @@ flakeid_fluid_from_decimal(PG_FUNCTION_ARGS)
 /*
  * fluid_from_text(t text) -> bigint
  *
- * Skips white space at both ends and detects the form; then as the function for
- * this form, but words may also have white space between two.  Flux RFC 19;
+ * Skips white space at both ends, detects the form, and decodes it like the
+ * function for this form; white space may also separate words.  Flux RFC 19;
  * doc/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_from_text);
@@ -308,7 +309,7 @@ flakeid_fluid_from_text(PG_FUNCTION_ARGS)
 /*
  * nanoflake_to_base36(id bigint) -> text, nanoflake_to_text(id bigint) -> text
  *
- * Lower case, no padding, so the text does not sort as the id does.  Negative:
+ * Lower case, no padding, so the text does not sort like the id.  Negative:
  * 22003.  doc/formats.md, section 3.
  */
 PG_FUNCTION_INFO_V1(flakeid_nanoflake_to_base36);
@@ -330,8 +331,8 @@ flakeid_nanoflake_to_text(PG_FUNCTION_ARGS)
 /*
  * nanoflake_from_base36(t text) -> bigint, nanoflake_from_text(t text) -> bigint
  *
- * Any case; the second skips white space at both ends.  Another character, or
- * none: 22P02; above 2^63 - 1: 22003.  doc/formats.md, section 3.
+ * Any case; the second skips white space at both ends.  Invalid character, or
+ * empty text: 22P02; above 2^63 - 1: 22003.  doc/formats.md, section 3.
  */
 PG_FUNCTION_INFO_V1(flakeid_nanoflake_from_base36);
 Datum
@@ -350,7 +351,7 @@ flakeid_nanoflake_from_text(PG_FUNCTION_ARGS)
 /*
  * ulidflake_to_base32(id bigint) -> text, ulidflake_to_text(id bigint) -> text
  *
- * 13 digits of Crockford's base 32, upper case: sorts as the id does.
+ * 13 digits of Crockford's base 32, upper case; sorts like the id.
  * Negative: 22003.  doc/formats.md, section 4.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_to_base32);
@@ -373,7 +374,7 @@ flakeid_ulidflake_to_text(PG_FUNCTION_ARGS)
  * ulidflake_from_base32(t text) -> bigint, ulidflake_from_text(t text) -> bigint
  *
  * 13 digits in any case; look-alikes are not mapped.  The second skips white
- * space at both ends.  Another character or length: 22P02; above 2^63 - 1:
+ * space at both ends.  Invalid character or length: 22P02; above 2^63 - 1:
  * 22003.  doc/formats.md, section 4.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_base32);

@@ -1,9 +1,9 @@
 /*
  * sql_ulidflake.c
- *		The SQL functions of Ulid-Flake, stand-alone and scalable; those that
- *		need its time alone are in sql_snowflake.c.
+ *		SQL functions of Ulid-Flake, stand-alone and scalable; those that use
+ *		only its time are in sql_snowflake.c.
  *
- * Nothing in an id tells the two forms apart: each reader reads its own.
+ * An id does not contain its form, so each form has its own readers.
  */
 #include "postgres.h"
 
@@ -24,7 +24,7 @@
 #define SCALABLE_RANDOM_BITS \
 	(RANDOM_BITS - FLAKE_SCALABILITY_BITS)
 
-/* The next value of the word that both forms share. */
+/* Advance the shared word, which both forms use. */
 static Datum
 generate(unsigned fixed_bits, uint32 fixed)
 {
@@ -38,8 +38,9 @@ generate(unsigned fixed_bits, uint32 fixed)
 /*
  * ulidflake_generate() -> bigint
  *
- * Stand-alone: 20 random bits, in the same millisecond growing by 1 + random
- * steps; strictly increasing over the server.  Errors as fluid_generate().
+ * Stand-alone: 20 random bits, which grow by a random step in the same
+ * millisecond; strictly increasing across the server.  Errors as
+ * fluid_generate().
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_generate);
 Datum
@@ -52,7 +53,7 @@ flakeid_ulidflake_generate(PG_FUNCTION_ARGS)
 /*
  * ulidflake_generate_scalable() -> bigint
  *
- * Scalable: 15 random bits that grow alike, then this server's 5 bits.
+ * Scalable: 15 random bits, which grow alike, then the server's 5 bits.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_generate_scalable);
 Datum
@@ -125,7 +126,7 @@ make(FunctionCallInfo fcinfo, int64 epoch_ms)
  * ulidflake_from_parts(..., epoch timestamptz) -> bigint
  *
  * Stand-alone.  ts outside the field: 22008; random outside 20 bits, epoch not
- * of whole ms: 22023.
+ * in whole ms: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_parts);
 Datum
@@ -169,7 +170,7 @@ make_scalable(FunctionCallInfo fcinfo, int64 epoch_ms)
  * ulidflake_scalable_from_parts(..., epoch timestamptz) -> bigint
  *
  * Scalable.  ts outside the field: 22008; random outside 15 bits, scalability
- * outside 5, epoch not of whole ms: 22023.
+ * outside 5, epoch not in whole ms: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_scalable_from_parts);
 Datum
@@ -186,7 +187,7 @@ flakeid_ulidflake_scalable_from_parts_epoch(PG_FUNCTION_ARGS)
 						 flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(3)));
 }
 
-/* An id of this time; fixed in its lowest bits, random ones above them. */
+/* Id of a time, with fixed in the lowest bits and random bits above them. */
 static Datum
 make_random(TimestampTz ts, unsigned fixed_bits, uint32 fixed)
 {
@@ -202,9 +203,9 @@ make_random(TimestampTz ts, unsigned fixed_bits, uint32 fixed)
 /*
  * ulidflake_from_timestamptz(ts timestamptz) -> bigint
  *
- * Stand-alone: 20 random bits below the time, by the configured epoch.
- * Neither reads nor moves the shared word, so that nothing keeps its ids apart
- * from others.  ts outside the field: 22008; settings: F0000.
+ * Stand-alone: 20 random bits below the time, with the epoch in effect.  Does
+ * not use the shared word, so that ids may duplicate others.  ts outside the
+ * field: 22008; settings: F0000.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_timestamptz);
 Datum
@@ -216,7 +217,7 @@ flakeid_ulidflake_from_timestamptz(PG_FUNCTION_ARGS)
 /*
  * ulidflake_scalable_from_timestamptz(ts timestamptz) -> bigint
  *
- * Scalable: 15 random bits, then this server's 5 bits; in all else alike.
+ * Scalable: 15 random bits, then the server's 5 bits; otherwise the same.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_scalable_from_timestamptz);
 Datum

@@ -28,7 +28,7 @@ flakeid_uuid_datum(FlakeUuid uuid)
 	return UUIDPGetDatum(result);
 }
 
-/* A node as a bytea: right-aligned in as few bytes as its width needs. */
+/* A node as bytea: right-aligned in the fewest bytes. */
 static inline uint64
 flakeid_getarg_node(FunctionCallInfo fcinfo, int n, unsigned width)
 {

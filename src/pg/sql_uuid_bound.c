@@ -40,7 +40,7 @@ first(TimestampTz ts, const FlakeDraftLayout *layout)
  * uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms') -> uuid,
  * uuid_v7_draft_max(ts timestamptz, unit text DEFAULT 'ms') -> uuid
  *
- * The least and the greatest of the millisecond (ms) or microsecond (us, ns) of
+ * Smallest and largest id of the millisecond (ms) or microsecond (us, ns) of
  * ts.  Outside 1970 .. 4147-08-20: 22008; another unit: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_min);
@@ -64,10 +64,10 @@ flakeid_uuid_v7_draft_max(PG_FUNCTION_ARGS)
 /*
  * uuid_v7_draft_first(ts timestamptz, unit text DEFAULT 'ms') -> uuid
  *
- * The least of the unit of ts, or later: any ts is a bound.  Another unit:
- * 22023.  Not LEAKPROOF, since this error quotes an argument.  It matters only
- * where row-level security meets bounds that are columns of another table; all
- * other bounds are index conditions even so.
+ * Smallest id of the unit of ts, or later; accepts any ts.  Another unit:
+ * 22023.  Not LEAKPROOF, since this error quotes an argument.  That only
+ * matters for tables with row-level security if a bound is a column of another
+ * table; all other bounds are still index conditions.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_first);
 Datum
@@ -81,8 +81,8 @@ flakeid_uuid_v7_draft_first(PG_FUNCTION_ARGS)
  * uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48) -> uuid,
  * uuid_v8_max(ts timestamptz, timestamp_bits integer DEFAULT 48) -> uuid
  *
- * The least and the greatest of the second (32), millisecond (48) or
- * microsecond (60, 64) of ts.  Outside the field: 22008; another width: 22023.
+ * Smallest and largest id of the second (32), millisecond (48) or microsecond
+ * (60, 64) of ts.  Outside the field: 22008; another width: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v8_min);
 Datum
@@ -103,8 +103,8 @@ flakeid_uuid_v8_max(PG_FUNCTION_ARGS)
 /*
  * uuid_v8_first(ts timestamptz, timestamp_bits integer DEFAULT 48) -> uuid
  *
- * The least of the width's tick of ts, or later: any ts is a bound.  Another
- * width: 22023, so not LEAKPROOF, as uuid_v7_draft_first.
+ * Smallest id of the tick of ts, or later; accepts any ts.  Another width:
+ * 22023, so not LEAKPROOF, see uuid_v7_draft_first().
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v8_first);
 Datum

@@ -1,9 +1,9 @@
 /*
  * sql_uuid_draft.c
- *		SQL functions for UUIDv7 and UUIDv8 as draft-peabody-dispatch-new-uuid-
- *		format-01 (sections 4.4 and 4.5) had them.
+ *		SQL functions for UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-
+ *		format-01 (sections 4.4 and 4.5).
  *
- * One state per layout, this process's own; nothing blocks.
+ * One state per layout, private to this process; nothing blocks.
  */
 #include "postgres.h"
 
@@ -121,7 +121,7 @@ get_node(const FlakeDraftLayout *layout, const pg_uuid_t *id)
  * uuid_generate_v7_draft(unit text DEFAULT 'ms') -> uuid
  *
  * Seconds and a binary fraction in ms, us or ns, a sequence, random bits;
- * strictly increasing in a process and unit.  Clock outside the field: 22008;
+ * strictly increasing per process and unit.  Clock outside the field: 22008;
  * another unit: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v7_draft);
@@ -135,8 +135,8 @@ flakeid_uuid_generate_v7_draft(PG_FUNCTION_ARGS)
  * uuid_v7_draft_from_timestamptz(ts timestamptz, unit text DEFAULT 'ms')
  * -> uuid
  *
- * ts truncated to the unit, sequence 0, the rest random; no state.  Outside
- * 1970 .. 4147-08-20: 22008; another unit: 22023.
+ * ts is truncated to the unit; sequence 0, other bits random; no state.
+ * Outside 1970 .. 4147-08-20: 22008; another unit: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_from_timestamptz);
 Datum
@@ -149,8 +149,8 @@ flakeid_uuid_v7_draft_from_timestamptz(PG_FUNCTION_ARGS)
 /*
  * uuid_v7_draft_to_timestamptz(id uuid) -> timestamptz
  *
- * Whatever the unit was: exact at its precision, noise below it, truncated to
- * the microsecond.  Another version: 22023.
+ * For any unit: exact to its precision, noise below it; truncated to the
+ * microsecond.  Another version: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_to_timestamptz);
 Datum
@@ -190,7 +190,7 @@ flakeid_uuid_v7_draft_get_node(PG_FUNCTION_ARGS)
  * uuid_generate_v8(timestamp_bits integer DEFAULT 48) -> uuid
  *
  * Time in 32 (s), 48 (ms), 60 (10 ns) or 64 (ns, 60 kept) bits, a sequence,
- * a random node; strictly increasing in a process and width.  Clock outside
+ * a random node; strictly increasing per process and width.  Clock outside
  * the field: 22008; another width: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v8);
@@ -204,8 +204,8 @@ flakeid_uuid_generate_v8(PG_FUNCTION_ARGS)
  * uuid_v8_from_timestamptz(ts timestamptz,
  * timestamp_bits integer DEFAULT 48) -> uuid
  *
- * ts truncated to the width's tick, sequence 0, node random; no state.  Outside
- * the field: 22008; another width: 22023.
+ * ts is truncated to the tick; sequence 0, node random; no state.  Outside the
+ * field: 22008; another width: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v8_from_timestamptz);
 Datum
@@ -219,8 +219,8 @@ flakeid_uuid_v8_from_timestamptz(PG_FUNCTION_ARGS)
  * uuid_v8_to_timestamptz(id uuid, timestamp_bits integer DEFAULT 48)
  * -> timestamptz
  *
- * The start of the tick, truncated to the microsecond; of 64 bits the four lost
- * ones read as 0.  Another version or width: 22023.
+ * Start of the tick, truncated to the microsecond; with 64 bits, the four
+ * dropped bits read as 0.  Another version or width: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v8_to_timestamptz);
 Datum
@@ -260,8 +260,8 @@ flakeid_uuid_v8_get_node(PG_FUNCTION_ARGS)
  * uuid_v8_from_parts(ts timestamptz, sequence integer, node bytea,
  * timestamp_bits integer DEFAULT 48) -> uuid
  *
- * ts truncated to the width's tick, a sequence and a node as the readers above
- * return them, else 22023.  Outside the field: 22008; another width: 22023.
+ * ts is truncated to the tick; sequence and node are as returned by the
+ * readers above, else 22023.  Outside the field: 22008; another width: 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v8_from_parts);
 Datum

@@ -1,11 +1,10 @@
 /*
  * sql_uuid_make.c
- *		SQL functions that make a UUID of version 6 or 7: generators, ids of a
- *		given instant, bounds.
+ *		SQL functions that generate UUIDs of version 6 and 7: generators, ids of
+ *		a given time, bounds.
  *
- * The newest id of each kind is this process's own; no other process reads or
- * writes it.  Nothing here blocks, and a call that is refused leaves it as it
- * was.
+ * The newest id of each version is private to this process.  Nothing here
+ * blocks; a refused call leaves the newest id unchanged.
  */
 #include "postgres.h"
 
@@ -28,7 +27,7 @@ static FlakeUuidV7State v7_state;
  * uuid_generate_v6() -> uuid
  *
  * The clock in ticks of 100 ns, random clock sequence and node; strictly
- * increasing in a process.  Clock outside the field: 22008.
+ * increasing per process.  Clock outside the field: 22008.
  * draft-peabody-dispatch-new-uuid-format-01, 4.3; RFC 9562, 5.6.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v6);
@@ -58,7 +57,7 @@ generate_v7(FlakeUuidV7State *state)
 /*
  * uuid_generate_v7() -> uuid
  *
- * The clock in ms and 1/4096 ms, 62 random bits; strictly increasing in a
+ * The clock in ms and 1/4096 ms, 62 random bits; strictly increasing per
  * process.  Clock outside the field: 22008.  RFC 9562, 5.7 and 6.2.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v7);
@@ -71,9 +70,9 @@ flakeid_uuid_generate_v7(PG_FUNCTION_ARGS)
 /*
  * uuid_generate_v7(shift interval) -> uuid
  *
- * The same step, then its time moved by shift, as timestamptz + interval does
- * it; the next id goes on from the time that was not moved.  A shift that is
- * infinite or leads out of the field: 22008.
+ * The same, then moves the time by shift, as timestamptz + interval does; the
+ * next id continues from the time before the move.  A shift that is infinite
+ * or leads outside the field: 22008.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v7_shift);
 Datum
@@ -100,8 +99,8 @@ flakeid_uuid_generate_v7_shift(PG_FUNCTION_ARGS)
 /*
  * uuid_v6_from_timestamptz(ts timestamptz) -> uuid
  *
- * A v6 of the instant, clock sequence and node random; no state is read or
- * written.  Outside 1582-10-15 .. 5236-03-31: 22008.
+ * A v6 of ts, with random clock sequence and node; does not use the state.
+ * Outside 1582-10-15 .. 5236-03-31: 22008.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v6_from_timestamptz);
 Datum
@@ -119,8 +118,8 @@ flakeid_uuid_v6_from_timestamptz(PG_FUNCTION_ARGS)
 /*
  * uuid_v7_from_timestamptz(ts timestamptz) -> uuid
  *
- * A v7 of the instant, rand_a from its microseconds, the rest random; no
- * state is read or written.  Outside 1970 .. 10889-08-02: 22008.
+ * A v7 of ts, with rand_a from its microseconds and random rand_b; does not
+ * use the state.  Outside 1970 .. 10889-08-02: 22008.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v7_from_timestamptz);
 Datum
@@ -178,8 +177,7 @@ bound(TimestampTz ts, BoundFunction function, const char *format,
 /*
  * uuid_v6_min(ts timestamptz) -> uuid, uuid_v6_max(ts timestamptz) -> uuid
  *
- * The least and the greatest v6 of the microsecond of ts.  Outside the field:
- * 22008.
+ * Smallest and largest v6 of the microsecond of ts.  Outside the field: 22008.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v6_min);
 Datum
@@ -200,7 +198,7 @@ flakeid_uuid_v6_max(PG_FUNCTION_ARGS)
 /*
  * uuid_v7_min(ts timestamptz) -> uuid, uuid_v7_max(ts timestamptz) -> uuid
  *
- * The least and the greatest v7 of the millisecond of ts, whoever made it.
+ * Smallest and largest v7 of the millisecond of ts, from any generator.
  * Outside the field: 22008.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v7_min);

@@ -1,6 +1,6 @@
 /*
  * sql_uuid_read.c
- *		SQL functions that take a UUID of version 1, 6 or 7 apart.
+ *		SQL functions that read UUIDs of version 1, 6 and 7.
  */
 #include "postgres.h"
 
@@ -87,8 +87,8 @@ flakeid_uuid_get_node(PG_FUNCTION_ARGS)
 /*
  * uuid_to_timestamptz(id uuid) -> timestamptz
  *
- * The time of a version 1 or 6, truncated to the microsecond, or 7, to the
- * millisecond; NULL for every other uuid.
+ * Time of version 1 or 6, truncated to the microsecond, or of version 7, to
+ * the millisecond; NULL for other versions.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_to_timestamptz);
 Datum
@@ -102,7 +102,7 @@ flakeid_uuid_to_timestamptz(PG_FUNCTION_ARGS)
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
 
-/* The time of a uuid that has to be of the version, else 22023. */
+/* Time of a uuid, which must have the version, else 22023. */
 static TimestampTz
 time_of_version(const pg_uuid_t *id, int version, const char *format)
 {
@@ -131,7 +131,7 @@ flakeid_uuid_v6_to_timestamptz(PG_FUNCTION_ARGS)
  * uuid_v7_to_timestamptz(id uuid) -> timestamptz
  * uuid_v7_to_timestamp(id uuid) -> timestamp in UTC
  *
- * The millisecond alone.  Another version: 22023.  RFC 9562, 5.7.
+ * To the millisecond.  Another version: 22023.  RFC 9562, 5.7.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v7_to_timestamptz);
 Datum
@@ -150,7 +150,7 @@ flakeid_uuid_v7_to_timestamp(PG_FUNCTION_ARGS)
 /*
  * uuid_v1_to_v6(id uuid) -> uuid, uuid_v6_to_v1(id uuid) -> uuid
  *
- * The same timestamp, clock sequence and node in the other order; lossless.
+ * Reorders timestamp, clock sequence and node; lossless.
  * Another version: 22023.  RFC 9562, 5.6.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v1_to_v6);

@@ -1,23 +1,22 @@
 /*
  * state.h
- *		The state file, pg_stat/flakeid.state: what all processes of a server
- *		share to make 64-bit ids, and what outlives them.
+ *		The state file, pg_stat/flakeid.state: data that all processes of a
+ *		server share to generate 64-bit ids, kept across restarts.
  *
- * It is mapped into every process that makes such ids.  A process that has it
- * mapped holds a shared flock on postmaster.pid until it exits; only a process
- * that holds that lock exclusively makes the file, sets a bad one aside, or
- * folds it for a new postmaster.  So a process that maps it sees the same
- * records until it exits.  Only a process that has the server's own
- * configuration does any of this: see state_worker.c.
+ * Every process that generates such ids maps the file, and then holds a shared
+ * flock on postmaster.pid until it exits.  Creating the file, setting a bad
+ * one aside, and folding it for a new postmaster require the exclusive lock,
+ * so the records do not change while the file is mapped.  Only a process with
+ * the server's own configuration does any of this: see state_worker.c.
  *
  *		header	4096 bytes	records, floors, horizons
  *		words	8 * 64		newest id of each format in server scope
- *		slots	16384 * 64	newest millisecond of each slot's holders
+ *		slots	16384 * 64	newest millisecond of the holders of each slot
  *
- * There are places for FLAKEID_STATE_FORMATS formats, so that a version with
- * one more keeps the file.  Every shared number is an atomic of 64 bits,
- * aligned.  Marks, words, floors and horizons are id timestamps in ms since the
- * epoch in force.
+ * There is room for FLAKEID_STATE_FORMATS formats, so that a version that adds
+ * a format can use the same file.  Shared numbers are aligned 64-bit atomics.
+ * Floors, horizons and marks are id timestamps in ms since the epoch in
+ * effect; words are positions (flake_word).
  */
 #ifndef FLAKEID_PG_STATE_H
 #define FLAKEID_PG_STATE_H
@@ -40,7 +39,7 @@
 #define FLAKEID_STATE_LINE		64
 #define FLAKEID_BOOT_ID_SIZE	40
 
-/* All that a FLUID can address; the simulation of test/sim has fewer. */
+/* As many as a FLUID can address; test/sim uses fewer. */
 #ifndef FLAKEID_STATE_SLOTS
 #define FLAKEID_STATE_SLOTS		16384
 #endif
@@ -53,40 +52,40 @@ typedef struct FlakeidIdentity
 } FlakeidIdentity;
 
 /*
- * Written by the fold alone, under the exclusive lock, into the record that is
- * not current; then that one is made current.  So a fold that was killed
- * leaves the old record, and is simply done again.
+ * Only the fold writes a record, under the exclusive lock: it fills the record
+ * that is not current, and then makes it current.  A fold that is killed
+ * leaves the old record current, and is repeated.
  */
 typedef struct FlakeidRecord
 {
 	uint32		magic;
 	uint32		version;
 	uint64		system_identifier;
-	char		boot_id[FLAKEID_BOOT_ID_SIZE];	/* all 0: not known */
+	char		boot_id[FLAKEID_BOOT_ID_SIZE];	/* all 0: unknown */
 	FlakeidConfig in_force;
 	FlakeidIdentity identity;
 	uint64		device;			/* of the file that was folded, ... */
-	uint64		inode;			/* ... so that a copy of it is known as one */
-	uint32		formats;		/* that the writer knew */
-	pg_crc32c	crc;			/* of all before it */
+	uint64		inode;			/* ... to detect a copy of it */
+	uint32		formats;		/* known to the writer */
+	pg_crc32c	crc;			/* of all preceding fields */
 } FlakeidRecord;
 
 /*
- * A format's floors and horizons.  Floors only rise (fold, raise), but for a
- * reset, by the fold.  allowed is never above horizon: it is a horizon that is
- * known to be on disk.
+ * Floor and horizons of a format.  The fold and flakeid_raise_floor() only
+ * raise floors; only the fold of a reset lowers them.  synced_ms never exceeds
+ * horizon_ms: it is a horizon known to be on disk.
  *
- * The counters are those of all processes since the server's start, which
- * count.c writes; the fold begins them at 0.  No id depends on them.
+ * The counters, written by count.c, are totals of all processes since the
+ * server start; the fold sets them to 0.  No id depends on them.
  */
 typedef struct FlakeidLimits
 {
-	pg_atomic_uint64 floor_ms;	/* nobody makes an id at or below it */
+	pg_atomic_uint64 floor_ms;	/* no id is generated at or below it */
 	pg_atomic_uint64 horizon_ms;	/* raised by compare-and-swap */
-	pg_atomic_uint64 synced_ms;	/* nobody makes an id above it */
+	pg_atomic_uint64 synced_ms;	/* no id is generated above it */
 	pg_atomic_uint64 waits;		/* calls that waited for the clock */
-	pg_atomic_uint64 refusals;	/* calls that ended in an error by it */
-	pg_atomic_uint64 steps_back;	/* that processes saw, each its own */
+	pg_atomic_uint64 refusals;	/* calls that failed because of it */
+	pg_atomic_uint64 steps_back;	/* seen by each process, added up */
 	pg_atomic_uint64 longest_wait_us;	/* raised by compare-and-swap */
 	uint64		unused;
 } FlakeidLimits;
@@ -98,14 +97,15 @@ typedef struct FlakeidHeader
 		FlakeidRecord record;
 		char		line[4 * FLAKEID_STATE_LINE];
 	}			records[2];
-	pg_atomic_uint64 current;	/* which record counts: stored with release */
-	pg_atomic_uint64 reset;		/* 1: the next fold begins at the clock */
+	pg_atomic_uint64 current;	/* index of the current record: stored with
+								 * release semantics */
+	pg_atomic_uint64 reset;		/* 1: the next fold starts at the clock */
 	pg_atomic_uint64 unsynced;	/* 1: a sync failed since the last fold */
 	uint64		unused[5];
 	FlakeidLimits limits[FLAKEID_STATE_FORMATS];
 } FlakeidHeader;
 
-/* One cache line each, whatever the platform's: they are written all the time. */
+/* Padded to a cache line, since they are written all the time. */
 typedef union FlakeidWord
 {
 	pg_atomic_uint64 word;		/* by compare-and-swap */
@@ -114,7 +114,7 @@ typedef union FlakeidWord
 
 typedef union FlakeidSlot
 {
-	pg_atomic_uint64 mark_ms[FLAKEID_STATE_FORMATS];	/* by the holder alone */
+	pg_atomic_uint64 mark_ms[FLAKEID_STATE_FORMATS];	/* written only by the holder */
 	char		line[FLAKEID_STATE_LINE];
 } FlakeidSlot;
 
@@ -129,23 +129,23 @@ typedef struct FlakeidState
 	FlakeidSlot slots[FLAKEID_STATE_SLOTS];
 } FlakeidState;
 
-/* NULL until flakeid_state_open() has mapped a file that is good. */
+/* NULL until flakeid_state_open() has mapped a good file. */
 extern FlakeidState *flakeid_state;
 
-/* What the fold does about ids that lie ahead of the clock. */
+/* How the fold treats ids ahead of the clock. */
 typedef enum FlakeidFoldMode
 {
-	FLAKEID_FOLD,				/* begin after them */
-	FLAKEID_FOLD_OR_RESET		/* where that is refused, as if reset */
+	FLAKEID_FOLD,				/* continue after them */
+	FLAKEID_FOLD_OR_RESET		/* reset if that is refused */
 } FlakeidFoldMode;
 
-/* What came of an attempt to set up the file. */
+/* Result of an attempt to set up the file. */
 typedef enum FlakeidSetUp
 {
 	FLAKEID_SET_UP_DONE,
-	FLAKEID_SET_UP_RESET,		/* ids begin at the clock */
+	FLAKEID_SET_UP_RESET,		/* ids start at the clock */
 	FLAKEID_SET_UP_LOCKED,		/* other processes hold the lock */
-	FLAKEID_SET_UP_ELSEWHERE,	/* another session sees to it */
+	FLAKEID_SET_UP_ELSEWHERE,	/* another session is doing it */
 	FLAKEID_SET_UP_NO_WORKER	/* no background worker could be started */
 } FlakeidSetUp;
 
@@ -158,10 +158,10 @@ extern int	flakeid_formats_in_force(void);
 extern void flakeid_check_format(FlakeFormat format);
 extern void flakeid_check_state(void);
 
-/* state_worker.c: a process that may set up the file */
+/* state_worker.c: have a process set up the file */
 extern FlakeidSetUp flakeid_have_set_up(FlakeidFoldMode mode);
 
-/* state_set_up.c: what that process does */
+/* state_set_up.c: the work of that process */
 extern FlakeidSetUp flakeid_state_set_up(FlakeidFoldMode mode);
 
 /* state_lock.c: the lock on postmaster.pid */
@@ -177,9 +177,9 @@ extern void flakeid_lock_wait(void);
 /* state_file.c: the file on disk */
 typedef enum FlakeidFileState
 {
-	FLAKEID_FILE_GOOD,			/* this postmaster's, mapped */
-	FLAKEID_FILE_OTHER,			/* sound, of another postmaster, mapped */
-	FLAKEID_FILE_REPLACED,		/* a copy of this postmaster's */
+	FLAKEID_FILE_GOOD,			/* of this postmaster, mapped */
+	FLAKEID_FILE_OTHER,			/* valid, of another postmaster, mapped */
+	FLAKEID_FILE_REPLACED,		/* copy of this postmaster's file */
 	FLAKEID_FILE_MISSING,
 	FLAKEID_FILE_DAMAGED,
 	FLAKEID_FILE_FOREIGN		/* of another cluster */
@@ -198,6 +198,7 @@ extern void flakeid_state_unmap(FlakeidState **state);
 extern void flakeid_state_set_aside(FlakeidFileState why);
 extern void flakeid_state_make(void);
 extern const FlakeidRecord *flakeid_state_record(const FlakeidState *state);
+extern FlakeidConfig flakeid_record_config(const FlakeidRecord *record);
 extern uint64 flakeid_highest_mark(const FlakeidState *state,
 								   FlakeFormat format);
 extern bool flakeid_marks_are_sound(const FlakeidState *state,
@@ -206,7 +207,7 @@ extern void flakeid_own_identity(FlakeidIdentity *identity);
 extern void flakeid_read_boot_id(char *boot_id);
 extern void flakeid_seal_record(FlakeidRecord *record);
 
-/* state_fold.c: the rules that change it */
+/* state_fold.c: rules that change the file */
 extern FlakeidSetUp flakeid_state_fold(FlakeidState *state,
 									   const FlakeidPlace *place,
 									   const uint64 *marks_ms,
@@ -220,7 +221,7 @@ extern void flakeid_notice_reset(const FlakeidState *state,
 								 const FlakeidConfig *address, int formats,
 								 bool at_once);
 
-/* Give back file and lock, also after an error. */
+/* Release file and lock, also after an error. */
 static inline void
 flakeid_state_back_out(FlakeidState **state)
 {

@@ -2,9 +2,9 @@
  * state_attach.c
  *		Attach a process to the state file, under the lock on postmaster.pid.
  *
- * doc/protocol.md, rule 1.  The lock is shared as long as the file is mapped,
- * that is until the process exits; exclusive to set up the file, which
- * state_worker.c finds a process for.
+ * doc/protocol.md, rule 1.  The process holds the shared lock while the file
+ * is mapped, that is, until it exits.  Setting up the file requires the
+ * exclusive lock; state_worker.c finds a process for that.
  */
 #include "postgres.h"
 
@@ -20,14 +20,14 @@
 
 FlakeidState *flakeid_state;
 
-/* The address in force, as read when the file was mapped. */
+/* The current record, as read when the file was mapped. */
 static FlakeidRecord attached;
 
-/* How long an attempt to attach has been waiting, and what came of it. */
+/* Waiting times of an attempt to attach, and its result. */
 typedef struct Patience
 {
 	FlakeidFoldMode mode;
-	int			lock_ms;		/* for others to let go of the lock */
+	int			lock_ms;		/* for others to release the lock */
 	int			worker_ms;		/* for a background worker */
 	bool		locked;			/* others held the lock for a second */
 	bool		reset;			/* the file was set up with a reset */
@@ -43,11 +43,11 @@ raise_bad_file(FlakeidFileState look)
 					FLAKEID_STATE_FILE) :
 			 errmsg("state file \"%s\" was removed or damaged while the server was running",
 					FLAKEID_STATE_FILE),
-			 errdetail("Sessions that have mapped the previous file continue with it, so no new one can be made."),
+			 errdetail("Sessions that have mapped the previous file still use it, so a new file cannot be created."),
 			 errhint("Restart the server.")));
 }
 
-/* Others hold the lock, or set up the file: say so once, after a second. */
+/* Warn once, after a second, that others hold the lock or set up the file. */
 static void
 count_wait(Patience *patience, int ms)
 {
@@ -60,7 +60,7 @@ count_wait(Patience *patience, int ms)
 			(errmsg("still waiting for the lock on file \"%s\"", FLAKEID_LOCK_FILE),
 			 errdetail("State file \"%s\" must be set up for this start of the server, but another process holds the lock.",
 					   FLAKEID_STATE_FILE),
-			 errhint("If a server process was stopped, continue it. If the file was put there while the server was running, restart the server.")));
+			 errhint("If a server process is suspended, resume it. If the file was copied there while the server was running, restart the server.")));
 }
 
 static void
@@ -79,14 +79,14 @@ wait_for_worker(Patience *patience)
 				(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 				 errmsg("could not start a background worker to set up state file \"%s\"",
 						FLAKEID_STATE_FILE),
-				 errdetail("After a start of the server, the first 64-bit id needs a background worker for a moment. All are in use, or none could be started."),
-				 errhint("Try again, raise max_worker_processes, or add flakeid to shared_preload_libraries.")));
+				 errdetail("After a server start, the first 64-bit id needs a background worker briefly. All worker slots are in use, or the worker could not be started."),
+				 errhint("Try again, increase max_worker_processes, or add flakeid to shared_preload_libraries.")));
 	flakeid_lock_wait();
 }
 
 /*
- * One attempt: true, with the lock shared and the file in *state, or false
- * after a step towards that.
+ * Make one attempt.  Returns true with the shared lock held and the file in
+ * *state, or false after a step towards that.
  */
 static bool
 try_open(FlakeidState **state, Patience *patience)
@@ -105,9 +105,9 @@ try_open(FlakeidState **state, Patience *patience)
 	flakeid_state_back_out(state);
 
 	/*
-	 * A bad file stays bad as long as sessions live that have mapped another
-	 * one; but it may have been set up while we waited for the lock, so that
-	 * only a look after that decides.
+	 * A bad file remains bad while sessions have mapped another one.  But the
+	 * file may have been set up while we waited for the lock, so check again
+	 * before raising.
 	 */
 	if (look == FLAKEID_FILE_REPLACED ||
 		(patience->locked && look != FLAKEID_FILE_OTHER))
@@ -152,21 +152,6 @@ open_or_back_out(FlakeidState **state, Patience *patience)
 	PG_END_TRY();
 }
 
-/*
- * Keep the record.  An older library wrote no epochs for formats that it did
- * not know: until the next start, the settings have them.
- */
-static void
-read_record(const FlakeidState *state)
-{
-	FlakeidConfig configured;
-
-	attached = *flakeid_state_record(state);
-	flakeid_configured(&configured);
-	for (int format = (int) attached.formats; format < FLAKE_FORMATS; format++)
-		attached.in_force.epoch_ms[format] = configured.epoch_ms[format];
-}
-
 static bool
 open_state(FlakeidFoldMode mode)
 {
@@ -177,14 +162,15 @@ open_state(FlakeidFoldMode mode)
 		return false;
 	flakeid_lock_open();
 	open_or_back_out(&state, &patience);
-	read_record(state);
+	attached = *flakeid_state_record(state);
+	attached.in_force = flakeid_record_config(&attached);
 	flakeid_state = state;
 	return patience.reset;
 }
 
 /*
- * Map the file and read the address in force; errors say what stands in the
- * way, and leave nothing behind.  Does nothing from the second call on.
+ * Map the file and read the current record.  Errors release all resources.
+ * Does nothing if the file is already mapped.
  */
 void
 flakeid_state_open(void)
@@ -192,21 +178,21 @@ flakeid_state_open(void)
 	(void) open_state(FLAKEID_FOLD);
 }
 
-/* The same, but where the fold is refused, reset the clock: then true. */
+/* The same, but reset the clock if the fold is refused; true if it was reset. */
 bool
 flakeid_state_open_or_reset(void)
 {
 	return open_state(FLAKEID_FOLD_OR_RESET);
 }
 
-/* What the file holds until the next start; open it first. */
+/* The address in effect until the next start; the file must be open. */
 const FlakeidConfig *
 flakeid_config_in_force(void)
 {
 	return &attached.in_force;
 }
 
-/* The address in force; during recovery what the settings say. */
+/* The address in effect; during recovery the configured one. */
 FlakeidConfig
 flakeid_config_for_readers(void)
 {
@@ -222,14 +208,14 @@ flakeid_config_for_readers(void)
 	return configured;
 }
 
-/* All of this library's formats, unless an older one set up the file. */
+/* Number of formats; fewer if an older library set up the file. */
 int
 flakeid_formats_in_force(void)
 {
 	return Min((int) attached.formats, (int) FLAKE_FORMATS);
 }
 
-/* Raise for a format that comes into force with the next start. */
+/* Raise if the format becomes available only at the next start. */
 void
 flakeid_check_format(FlakeFormat format)
 {
@@ -237,16 +223,16 @@ flakeid_check_format(FlakeFormat format)
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("%s is not available before the server is restarted",
+			 errmsg("%s is not available until the server is restarted",
 					flake_layouts[format].name),
-			 errdetail("The state file \"%s\" was set up by a version of flakeid without it.",
+			 errdetail("State file \"%s\" was set up by a version of flakeid that does not have this format.",
 					   FLAKEID_STATE_FILE),
 			 errhint("Restart the server.")));
 }
 
 /*
- * A cheap check by one stored checksum that the record was not overwritten in
- * place.  Damage to marks, words and floors is not noticed.
+ * Cheap check that the record was not overwritten in place: compare its stored
+ * checksum.  Damage to marks, words and floors is not detected.
  */
 void
 flakeid_check_state(void)

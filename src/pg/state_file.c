@@ -1,8 +1,8 @@
 /*
  * state_file.c
- *		The state file on disk: make it, look at it, set it aside.
+ *		The state file on disk: create it, inspect it, set it aside.
  *
- * Nothing here takes the lock: state_attach.c does.
+ * The callers hold the lock.
  */
 #include "postgres.h"
 
@@ -47,8 +47,8 @@ flakeid_own_identity(FlakeidIdentity *identity)
 }
 
 /*
- * What the kernel calls its present boot; all 0 where it says nothing, and
- * then every start of the server counts as another boot.
+ * The kernel's id of the current boot; all 0 if unavailable, in which case
+ * every server start counts as another boot.
  */
 void
 flakeid_read_boot_id(char *boot_id)
@@ -86,7 +86,7 @@ flakeid_seal_record(FlakeidRecord *record)
 	record->crc = record_crc(record);
 }
 
-/* The record that counts. */
+/* The current record. */
 const FlakeidRecord *
 flakeid_state_record(const FlakeidState *state)
 {
@@ -94,9 +94,25 @@ flakeid_state_record(const FlakeidState *state)
 	FlakeidHeader *header = unconstify(FlakeidHeader *, &state->header);
 	uint64		current = pg_atomic_read_u64(&header->current);
 
-	/* Identity first, then address, floor and mark: see the fold. */
+	/* Read the index before the record: pairs with the release in the fold. */
 	pg_read_barrier();
 	return &header->records[current & 1].record;
+}
+
+/*
+ * The configuration in a record.  An older library wrote no epochs for formats
+ * that it did not know; they are those of the settings.
+ */
+FlakeidConfig
+flakeid_record_config(const FlakeidRecord *record)
+{
+	FlakeidConfig result = record->in_force;
+	FlakeidConfig configured;
+
+	flakeid_configured(&configured);
+	for (int format = (int) record->formats; format < FLAKE_FORMATS; format++)
+		result.epoch_ms[format] = configured.epoch_ms[format];
+	return result;
 }
 
 static bool
@@ -124,7 +140,7 @@ header_is_sound(FlakeidState *state)
 	return true;
 }
 
-/* The newest mark of a format over all slots. */
+/* Newest mark of a format over all slots. */
 uint64
 flakeid_highest_mark(const FlakeidState *state, FlakeFormat format)
 {
@@ -141,7 +157,7 @@ flakeid_highest_mark(const FlakeidState *state, FlakeFormat format)
 	return highest;
 }
 
-/* The newest mark of each format; do they all lie in their fields? */
+/* Newest mark of each format; false if one is outside its field. */
 bool
 flakeid_marks_are_sound(const FlakeidState *state, uint64 *highest_ms)
 {
@@ -163,7 +179,7 @@ flakeid_state_unmap(FlakeidState **state)
 	*state = NULL;
 }
 
-/* Map the file into *state if it has the right size, else say why not. */
+/* Map the file into *state if it has the correct size. */
 static FlakeidFileState
 map_file(FlakeidState **state, FlakeidPlace *place)
 {
@@ -199,7 +215,7 @@ map_file(FlakeidState **state, FlakeidPlace *place)
 	return FLAKEID_FILE_GOOD;
 }
 
-/* What a mapped file is. */
+/* Classify a mapped file. */
 static FlakeidFileState
 look_at(FlakeidState *state, const FlakeidPlace *place)
 {
@@ -220,8 +236,8 @@ look_at(FlakeidState *state, const FlakeidPlace *place)
 }
 
 /*
- * Look at the file, and map it into *state unless it is of no use.  Marks are
- * left to the fold, which reads them all anyway.
+ * Inspect the file, and map it into *state if it is usable.  The fold checks
+ * the marks, since it reads all of them anyway.
  */
 FlakeidFileState
 flakeid_state_look(FlakeidState **state, FlakeidPlace *place)
@@ -237,7 +253,7 @@ flakeid_state_look(FlakeidState **state, FlakeidPlace *place)
 	return look;
 }
 
-/* Put a file that is of no use out of the way; an earlier one is replaced. */
+/* Rename an unusable file, replacing an earlier one. */
 void
 flakeid_state_set_aside(FlakeidFileState why)
 {
@@ -247,12 +263,12 @@ flakeid_state_set_aside(FlakeidFileState why)
 			 errmsg("state file \"%s\" belongs to another database cluster",
 					FLAKEID_STATE_FILE) :
 			 errmsg("state file \"%s\" is damaged", FLAKEID_STATE_FILE),
-			 errdetail("It was renamed to \"%s\", and a new one starts at the present clock.",
+			 errdetail("The file was renamed to \"%s\", and a new one starts at the current time.",
 					   STATE_FILE_DAMAGED),
-			 errhint("If the clock was ever set back, raise the floor to the newest id there is: SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM ...")));
+			 errhint("If the clock was ever set back, raise the floor to the newest existing id: SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM ...")));
 }
 
-/* A blank file: floors at the clock, no identity, so that it is folded next. */
+/* Blank file: floors at the clock; no identity, so that it is folded next. */
 static FlakeidState *
 blank_state(void)
 {
@@ -302,8 +318,8 @@ write_out(int fd, const FlakeidState *state)
 }
 
 /*
- * Make the file: written out in full, so that a full disk is an error now and
- * not a bus error later, synced, and renamed into place.
+ * Create the file: write it in full, so that a full disk raises an error now
+ * and not a bus error later; sync it; and rename it into place.
  */
 void
 flakeid_state_make(void)

@@ -35,10 +35,10 @@ lower_to(pg_atomic_uint64 *number, uint64 value)
 }
 
 /*
- * Sync the file's first bytes.  The system may report a failure only once, and
- * then take what it did not write for written: so the file remembers it.  Until
- * it does, or where the process was killed before, a store of our own makes the
- * system write the header again.
+ * Sync the first bytes of the file.  The system may report a failure only
+ * once, and then treat unwritten pages as clean, so the header records the
+ * failure.  In case a process was killed before recording it, the store below
+ * makes the system write the header again.
  */
 static void
 sync_file(FlakeidState *state, size_t size)
@@ -59,20 +59,20 @@ sync_file(FlakeidState *state, size_t size)
 			 errhint("Check the disk, and restart the server.")));
 }
 
-/* Sync the header of the file that is in force. */
+/* Sync the header of the mapped file. */
 static void
 sync_header(void)
 {
 	if (pg_atomic_read_u64(&flakeid_state->header.unsynced) != 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_IO_ERROR),
-				 errmsg("state file \"%s\" could not be written to disk before",
+				 errmsg("an earlier fsync of state file \"%s\" failed",
 						FLAKEID_STATE_FILE),
 				 errhint("Check the disk, and restart the server.")));
 	sync_file(flakeid_state, FLAKEID_STATE_HEADER);
 }
 
-/* Make the system write every page of the file with the next sync. */
+/* Dirty every page of the file, so that the next sync writes all of it. */
 static void
 dirty_all(FlakeidState *state)
 {
@@ -86,7 +86,7 @@ dirty_all(FlakeidState *state)
 	}
 }
 
-/* A reset takes back every mark, word and horizon above the present clock. */
+/* Reset: lower marks, word and horizons that are above the clock. */
 static void
 lower_format(FlakeidState *state, FlakeFormat format, uint64 now_ms)
 {
@@ -105,7 +105,7 @@ lower_format(FlakeidState *state, FlakeFormat format, uint64 now_ms)
 	lower_to(&limits->horizon_ms, now_ms);
 }
 
-/* What one format's new floor depends on. */
+/* Input of flake_fold_floor() for a format. */
 static FlakeFold
 format_fold(FlakeidState *state, const FlakeidRecord *old,
 			const FlakeidRecord *new, uint64 mark_ms, FlakeFormat format)
@@ -129,8 +129,8 @@ format_fold(FlakeidState *state, const FlakeidRecord *old,
 }
 
 /*
- * Is a reset requested of this file?  Not of one that it was copied from, in a
- * base backup say: its ids are those of another server.
+ * Was a reset requested for this file?  A request made before the file was
+ * copied, for example in a base backup, was meant for another server.
  */
 static bool
 reset_is_due(FlakeidState *state, const FlakeidRecord *old,
@@ -141,7 +141,7 @@ reset_is_due(FlakeidState *state, const FlakeidRecord *old,
 	if (old->inode == place->inode && GetLatestXTime() == 0)
 		return true;
 	ereport(WARNING,
-			(errmsg("ignoring a reset of the clock that was requested before state file \"%s\" was copied",
+			(errmsg("ignoring a clock reset that was requested before state file \"%s\" was copied",
 					FLAKEID_STATE_FILE),
 			 errhint("If the clock must be reset here, call flakeid_reset_clock() again, and restart the server.")));
 	return false;
@@ -158,14 +158,14 @@ refuse_epoch(FlakeFormat format, const FlakeFold *fold, uint64 floor_ms)
 					layout->name, flakeid_epoch_text(fold->old_epoch_ms),
 					flakeid_epoch_text(fold->new_epoch_ms),
 					flakeid_epoch_text(fold->new_epoch_ms + (int64) floor_ms)),
-			 errdetail("By a later epoch, ids of today would repeat ids that were generated before. New ids must exceed those, and so would be far ahead of the clock."),
-			 errhint("Set flakeid.%s_epoch back and reload the configuration. If no column has both old and new ids, call flakeid_reset_clock() instead.",
+			 errdetail("Counted from a later epoch, the ids of today would duplicate previously generated ids. New ids must be greater than those, so their timestamps would be far ahead of the clock."),
+			 errhint("Set flakeid.%s_epoch to its previous value and reload the configuration. If no column contains both old and new ids, call flakeid_reset_clock() instead.",
 					 layout->sql_name)));
 }
 
 /*
- * The floors under the new record; true where they are those of a reset.
- * Nothing is written yet, since a refused epoch must leave the file as it was.
+ * Compute the floors for the new record; true if a reset is needed instead.
+ * Nothing is written yet, since a refused epoch must leave the file unchanged.
  */
 static bool
 new_floors(FlakeidState *state, const FlakeidRecord *old,
@@ -190,7 +190,7 @@ new_floors(FlakeidState *state, const FlakeidRecord *old,
 	return false;
 }
 
-/* Floors at the clock, and nothing above them. */
+/* Compute floors at the clock, and lower everything above them. */
 static void
 reset_clock(FlakeidState *state, const FlakeidConfig *address,
 			uint64 *floors_ms)
@@ -205,7 +205,7 @@ reset_clock(FlakeidState *state, const FlakeidConfig *address,
 	}
 }
 
-/* The counters of a new start; nobody counts while it is folded. */
+/* Reset the counters; no process increments them during the fold. */
 static void
 begin_counters(FlakeidHeader *header)
 {
@@ -220,7 +220,7 @@ begin_counters(FlakeidHeader *header)
 	}
 }
 
-/* The record of this postmaster, from settings that have been checked. */
+/* Fill in the record of this postmaster; the settings are already checked. */
 static void
 new_record(FlakeidRecord *new, const FlakeidPlace *place)
 {
@@ -235,8 +235,8 @@ new_record(FlakeidRecord *new, const FlakeidPlace *place)
 
 /*
  * Fold the file of another postmaster; the caller holds the exclusive lock.
- * Floors first, then the address, and the identity last with the new record,
- * so that a fold that was killed is done again.
+ * The floors are written first, and the record with address and identity last,
+ * so that a fold that is killed is repeated.
  */
 FlakeidSetUp
 flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
@@ -269,10 +269,9 @@ flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
 	begin_counters(header);
 
 	/*
-	 * On disk, since a power loss must neither take away the floor by the
-	 * replayed commit, which no later fold knows, nor bring back the marks
-	 * that a reset lowered, nor take away the name of a file whose maker was
-	 * killed before it had synced it.
+	 * Sync now: a power loss must not lose the floor from the replayed commit,
+	 * which no later fold knows; nor restore marks that a reset lowered; nor
+	 * lose the name of a file whose creator was killed before syncing it.
 	 */
 	sync_file(state, sync_all ? sizeof(FlakeidState) : FLAKEID_STATE_HEADER);
 	fsync_fname(FLAKEID_STATE_FOLDER, true);
@@ -285,10 +284,10 @@ flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
 }
 
 /*
- * Allow ids up to the millisecond and 10 s more: the new horizon goes to disk
- * before anyone uses it, so that after a power loss the fold finds it.  An
- * early raise is left to whoever wins the compare-and-swap; with needed, sync
- * in any case, so that a killed winner blocks nobody.
+ * Allow ids up to ms plus 10 s.  The new horizon is synced before any process
+ * uses it, so that the fold finds it after a power loss.  An early raise is
+ * left to the winner of the compare-and-swap; if needed, sync in any case, so
+ * that a killed winner does not block others.
  */
 void
 flakeid_raise_horizon(FlakeFormat format, uint64 ms, bool needed)
@@ -308,7 +307,7 @@ flakeid_raise_horizon(FlakeFormat format, uint64 ms, bool needed)
 	flakeid_raise_to(&limits->synced_ms, horizon_ms);
 }
 
-/* The next start begins at the present clock. */
+/* Request that ids begin at the clock after the next start. */
 void
 flakeid_request_reset(void)
 {
@@ -316,7 +315,7 @@ flakeid_request_reset(void)
 	sync_header();
 }
 
-/* Raise the floors, at once for shared words, at attach for the rest. */
+/* Raise the floors; effective at once for shared words, else at attach. */
 void
 flakeid_raise_floors(const uint64 *floors_ms)
 {
@@ -326,7 +325,7 @@ flakeid_raise_floors(const uint64 *floors_ms)
 	sync_header();
 }
 
-/* The newest millisecond that ids of a format may have been generated in. */
+/* Newest millisecond in which ids of a format may have been generated. */
 static uint64
 newest_ms(const FlakeidState *state, FlakeFormat format)
 {
@@ -338,7 +337,7 @@ newest_ms(const FlakeidState *state, FlakeFormat format)
 			   flake_id_ms(&flake_layouts[format], word));
 }
 
-/* Tell which ids a reset lets come again, at once or after a restart. */
+/* Report the ids that can be generated again because of a reset. */
 void
 flakeid_notice_reset(const FlakeidState *state, const FlakeidConfig *address,
 					 int formats, bool at_once)
@@ -354,7 +353,7 @@ flakeid_notice_reset(const FlakeidState *state, const FlakeidConfig *address,
 
 		if (last_ms <= now_ms)
 			ereport(NOTICE,
-					(errmsg("no %s id lies above the present clock",
+					(errmsg("no %s id is ahead of the clock",
 							layout->name)));
 		else
 			ereport(NOTICE,
@@ -364,8 +363,8 @@ flakeid_notice_reset(const FlakeidState *state, const FlakeidConfig *address,
 							(unsigned long long) flake_time_part(layout, now_ms + 1),
 							(unsigned long long) (flake_time_part(layout, last_ms) |
 												  flake_mask(flake_low_bits(layout)))),
-					 errdetail("Their timestamps range from the present clock to %s.",
+					 errdetail("Their timestamps range from the current time to %s.",
 							   flakeid_epoch_text(epoch_ms + (int64) last_ms)),
-					 errhint("Delete or renumber them before the clock gets there, or change flakeid.node_id.")));
+					 errhint("Delete or renumber them before the clock reaches their timestamps, or change flakeid.node_id.")));
 	}
 }

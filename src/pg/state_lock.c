@@ -2,8 +2,8 @@
  * state_lock.c
  *		The lock on postmaster.pid.
  *
- * A file that lives as long as the postmaster and is never replaced.  The lock
- * is always taken without waiting, so that a wait can be interrupted.
+ * The file exists as long as the postmaster and is never replaced.  The lock
+ * is requested with LOCK_NB, so that waiting can be interrupted.
  */
 #include "postgres.h"
 
@@ -20,10 +20,10 @@
 
 #include "pg/state.h"
 
-/* The lock's descriptor, kept until this process exits; -1: none. */
+/* File descriptor of the lock, kept until this process exits; -1: none. */
 static int	lock_fd = -1;
 
-/* Writable, since flock() over NFS asks for that. */
+/* Open for writing, since an exclusive flock() over NFS requires it. */
 void
 flakeid_lock_open(void)
 {
@@ -34,7 +34,7 @@ flakeid_lock_open(void)
 				(errcode(ERRCODE_INSUFFICIENT_RESOURCES),
 				 errmsg("could not open file \"%s\": too many open files",
 						FLAKEID_LOCK_FILE),
-				 errhint("Raise max_files_per_process, or how many files the system lets a process open.")));
+				 errhint("Increase max_files_per_process, or the system's limit on open files per process.")));
 	lock_fd = BasicOpenFile(FLAKEID_LOCK_FILE, O_RDWR | O_CLOEXEC | PG_BINARY);
 	if (lock_fd < 0)
 	{
@@ -48,7 +48,7 @@ flakeid_lock_open(void)
 	}
 }
 
-/* Take the lock; false if others hold it. */
+/* Try to take the lock; false if others hold it. */
 bool
 flakeid_lock_try(int kind)
 {
@@ -68,8 +68,9 @@ flakeid_lock_release(void)
 }
 
 /*
- * The whole time, since attempts are counted by it: a worker that comes or goes
- * sets the latch, and would end it at once.
+ * Wait for the whole interval, since it measures time.  WL_LATCH_SET is
+ * omitted: the start or exit of a worker sets the latch and would end the wait
+ * early.
  */
 void
 flakeid_lock_wait(void)

@@ -1,7 +1,7 @@
 /*
  * state_set_up.c
- *		Under the exclusive lock: make the state file, set it aside, or fold it
- *		for a new postmaster.
+ *		With the exclusive lock held: create the state file, set it aside, or
+ *		fold it for a new postmaster.
  */
 #include "postgres.h"
 
@@ -12,7 +12,7 @@
 #include "pg/settings.h"
 #include "pg/state.h"
 
-/* Bad settings write nothing, not even a blank file. */
+/* Check the settings before anything is written, even a blank file. */
 static void
 check_configured_address(void)
 {
@@ -22,7 +22,7 @@ check_configured_address(void)
 	flakeid_check_address(&configured);
 }
 
-/* Under the exclusive lock: make or set aside what has to be, and fold. */
+/* Set aside and create the file if necessary, and fold it. */
 static FlakeidSetUp
 set_up_locked(FlakeidState **state, FlakeidFoldMode mode)
 {
@@ -45,12 +45,12 @@ set_up_locked(FlakeidState **state, FlakeidFoldMode mode)
 			flakeid_state_set_aside(look);
 		flakeid_state_make();
 
-		/* Somebody took it away meanwhile: the caller looks again. */
+		/* Another process removed the file meanwhile: the caller retries. */
 		if (flakeid_state_look(state, &place) != FLAKEID_FILE_OTHER)
 			return FLAKEID_SET_UP_DONE;
 		memset(marks_ms, 0, sizeof(marks_ms));
 	}
-	before = flakeid_state_record(*state)->in_force;
+	before = flakeid_record_config(flakeid_state_record(*state));
 	result = flakeid_state_fold(*state, &place, marks_ms, mode);
 	if (look == FLAKEID_FILE_OTHER)
 		flakeid_warn_of_lost_settings(&before);
@@ -58,7 +58,7 @@ set_up_locked(FlakeidState **state, FlakeidFoldMode mode)
 }
 
 /*
- * The lock is given back in any case.  state and result are the caller's, so
+ * Release the lock in any case.  state and result belong to the caller, so
  * that their values are defined after a longjmp.
  */
 static void
@@ -93,9 +93,9 @@ is_set_up(FlakeidState **state)
 }
 
 /*
- * Set up the file for this postmaster, unless it is good.  Only a process whose
- * settings are the server's own may do this.  It keeps neither the lock nor the
- * file: a process attaches by looking at what it then finds.
+ * Set up the file for this postmaster, unless it is good.  Only a process with
+ * the server's own settings may do this.  It releases lock and file; attaching
+ * is a separate step.
  */
 FlakeidSetUp
 flakeid_state_set_up(FlakeidFoldMode mode)

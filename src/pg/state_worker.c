@@ -1,19 +1,19 @@
 /*
  * state_worker.c
- *		Have the state file set up by a process that may: one whose settings are
- *		the server's own.
+ *		Have the state file set up by a process that has the server's own
+ *		settings.
  *
- * A session may load the library late, and then its settings can be those of
- * PGOPTIONS, ALTER ROLE, SET or a parallel query's leader.  So the first user
- * after a start has a background worker do it.  The worker is forked from the
- * postmaster, and so has the values of the configuration file and the command
- * line; it connects to no database.  What it reports, an error too, the session
- * raises as its own.  A preloaded library has the server's settings in every
- * process, and a stand-alone backend has no others: they need no worker.
+ * If a session loads the library late, its settings may come from PGOPTIONS,
+ * ALTER ROLE, SET or the leader of a parallel query.  So the first session
+ * that needs the file after a start runs a background worker.  The worker is
+ * forked from the postmaster, and thus has the values of the configuration
+ * file and the command line; it connects to no database.  The session
+ * re-raises the errors and messages of the worker.  No worker is needed if the
+ * library is preloaded, since every process then has the server's settings,
+ * nor in a stand-alone backend.
  *
- * A lock elects one session, so that of many first users one has a worker
- * started; the others look at the file again after a moment.  doc/protocol.md,
- * rule 9.
+ * A heavyweight lock elects the session that starts the worker; other sessions
+ * check the file again after a moment.  doc/protocol.md, rule 9.
  */
 #include "postgres.h"
 
@@ -41,14 +41,14 @@
 #define QUEUE_SIZE			16384
 #define LOOK_AGAIN_MS		10
 
-/* What session and worker share, and behind it a queue of messages. */
+/* Memory shared by session and worker, followed by a message queue. */
 typedef struct Errand
 {
 	FlakeidFoldMode mode;
 	FlakeidSetUp result;
 } Errand;
 
-/* The session's side of an errand. */
+/* State of the session that starts the worker. */
 typedef struct Starter
 {
 	dsm_segment *segment;
@@ -72,7 +72,7 @@ queue_of(dsm_segment *segment)
 					   MAXALIGN(sizeof(Errand)));
 }
 
-/* The worker: do the errand, and send what is reported to the session. */
+/* Main function of the worker; sends all messages to the session. */
 void
 flakeid_worker_main(Datum main_arg)
 {
@@ -91,7 +91,7 @@ flakeid_worker_main(Datum main_arg)
 	errand_of(segment)->result = flakeid_state_set_up(errand_of(segment)->mode);
 }
 
-/* Of no database, unlike those of pg_advisory_lock(); "flakeid" in ASCII. */
+/* In no database, unlike pg_advisory_lock(); the key is "flakeid" in ASCII. */
 static void
 set_election_tag(LOCKTAG *tag)
 {
@@ -134,7 +134,7 @@ start_worker(Starter *session)
 	return true;
 }
 
-/* Raise what the worker reported, as this session's. */
+/* Re-raise a message of the worker in this session. */
 static void
 relay(const char *message, Size size)
 {
@@ -151,7 +151,7 @@ relay(const char *message, Size size)
 	ThrowErrorData(&error);
 }
 
-/* Relay all until the worker has ended. */
+/* Relay messages until the worker has ended. */
 static void
 attend_to(Starter *session)
 {
@@ -181,7 +181,7 @@ attend_to(Starter *session)
 	}
 }
 
-/* An error leaves the segment to the resource owner. */
+/* After an error the resource owner releases the segment. */
 static FlakeidSetUp
 send_worker(FlakeidFoldMode mode)
 {
@@ -198,7 +198,7 @@ send_worker(FlakeidFoldMode mode)
 	return result;
 }
 
-/* Have the file set up, by this process if it may. */
+/* Have the file set up, by this process if possible. */
 FlakeidSetUp
 flakeid_have_set_up(FlakeidFoldMode mode)
 {

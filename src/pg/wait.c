@@ -1,9 +1,9 @@
 /*
  * wait.c
- *		Waiting for the clock, and what a generator says when it gives up.
+ *		Wait for the clock, and raise if waiting does not help.
  *
- * All waits of a call together last at most flakeid.max_wait, by the monotonic
- * clock, and end at once on cancel.
+ * All waits of a call together take at most flakeid.max_wait, measured by the
+ * monotonic clock, and can be canceled.
  */
 #include "postgres.h"
 
@@ -31,7 +31,7 @@ monotonic_us(void)
 	return now.tv_sec * USECS_PER_SEC + now.tv_nsec / 1000;
 }
 
-/* How far the clock is behind the start of a millisecond of ids, in us. */
+/* Time until the clock reaches a millisecond of ids, in us. */
 static int64
 clock_behind_us(const FlakeidGenerator *generator, uint64 ms)
 {
@@ -65,19 +65,19 @@ static const char *
 behind_hint(int64 behind_us)
 {
 	if (behind_us <= FLAKE_FAR_AHEAD_MS * INT64CONST(1000))
-		return "Try again, or raise flakeid.max_wait.";
-	return "If the clock is wrong now, set it right. If it was wrong when those ids were made, a superuser can call flakeid_reset_clock() and restart the server.";
+		return "Try again, or increase flakeid.max_wait.";
+	return "If the clock is wrong now, correct it. If it was wrong when those ids were generated, a superuser can call flakeid_reset_clock() and restart the server.";
 }
 
-/* How many ids a millisecond holds, as a sentence. */
+/* Sentence with the number of ids per millisecond. */
 static char *
 per_ms_text(FlakeFormat format, const FlakeIncrement *increment)
 {
 	if (format == FLAKE_ULIDFLAKE)
-		return psprintf("A millisecond holds about %llu of them with flakeid.ulidflake_step_bits = %d.",
+		return psprintf("A millisecond holds about %llu ids with flakeid.ulidflake_step_bits = %d.",
 						(unsigned long long) flake_random_per_ms(increment, (unsigned) flakeid_ulidflake_step_bits),
 						flakeid_ulidflake_step_bits);
-	return psprintf("A millisecond holds at most %llu of them.",
+	return psprintf("A millisecond holds at most %llu ids.",
 					1ULL << flakeid_generators[format].range.counter_bits);
 }
 
@@ -91,25 +91,25 @@ give_up(FlakeFormat format, const FlakeIncrement *increment, FlakeStep why,
 	if (why == FLAKE_STEP_BEHIND)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("could not make a %s: the clock is " INT64_FORMAT " ms behind the last one",
+				 errmsg("could not generate a %s: the clock is " INT64_FORMAT " ms behind the last id",
 						name, (behind_us + 999) / 1000),
-				 errdetail("Waited for as long as flakeid.max_wait allows, %d ms.",
+				 errdetail("Waited %d ms, as long as flakeid.max_wait allows.",
 						   flakeid_max_wait),
 				 errhint("%s", behind_hint(behind_us))));
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("could not make a %s: every id of this millisecond is used up",
+			 errmsg("could not generate a %s: every id of this millisecond is used up",
 					name),
-			 errdetail("%s Waited for as long as flakeid.max_wait allows, %d ms.",
+			 errdetail("%s Waited %d ms, as long as flakeid.max_wait allows.",
 					   per_ms_text(format, increment),
 					   flakeid_max_wait),
-			 errhint("Try again, or raise flakeid.max_wait.")));
+			 errhint("Try again, or increase flakeid.max_wait.")));
 }
 
 /*
- * Wait a little, so that the caller can try again: for the clock's next
- * millisecond, or for a clock that is behind.  Raises 55000 once
- * flakeid.max_wait is used up.
+ * Wait briefly before the caller retries: for the next millisecond of the
+ * clock, or for a clock that is behind.  Raises 55000 once flakeid.max_wait is
+ * used up.
  */
 void
 flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
@@ -149,13 +149,13 @@ refuse_before_epoch(const FlakeLayout *layout, int64 epoch_ms)
 
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
-			 errmsg("could not make a %s: the clock, \"%s\", is before the epoch",
+			 errmsg("could not generate a %s: the clock, \"%s\", is before the epoch",
 					layout->name, timestamptz_to_str(now)),
 			 errdetail("The epoch is %s.", flakeid_epoch_text(epoch_ms)),
-			 errhint("Set the clock right, or choose an earlier epoch for a new table.")));
+			 errhint("Correct the clock, or choose an earlier epoch for a new table.")));
 }
 
-/* The field is used up, by the clock of now or by one that has been wrong. */
+/* Raise: the field is used up, by the clock or by an earlier, wrong one. */
 static void
 refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
 {
@@ -165,15 +165,15 @@ refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
 
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
-			 errmsg("could not make a %s: no time is left since the epoch",
+			 errmsg("could not generate a %s: its last timestamp has been reached",
 					layout->name),
-			 errdetail("The clock is \"%s\", the epoch %s, and the last time that can be made %s.",
+			 errdetail("The clock is \"%s\", the epoch is %s, and the last timestamp is %s.",
 					   timestamptz_to_str(flakeid_timestamptz_from_instant(now)),
 					   flakeid_epoch_text(epoch_ms),
 					   flakeid_epoch_text(epoch_ms + (int64) layout->last_generated_ms)),
 			 was_wrong ?
-			 errhint("The clock was once set beyond that time. A superuser can call flakeid_reset_clock() and restart the server.") :
-			 errhint("Set the clock right if it is wrong; for a new table choose a later epoch.")));
+			 errhint("The clock was once set beyond that timestamp. A superuser can call flakeid_reset_clock() and restart the server.") :
+			 errhint("If the clock is wrong, correct it. For a new table, choose a later epoch.")));
 }
 
 /* Raise: waiting cannot help, the clock is outside the field. */

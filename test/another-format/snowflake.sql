@@ -1,12 +1,12 @@
 --
--- Snowflake, as doc/adding-a-format.md adds it to a copy: every line is an
--- assertion, and the first that fails ends it.
+-- Snowflake, added to a copy as in doc/adding-a-format.md: every line is an
+-- assertion, and the first failure ends the run.
 --
 \set ON_ERROR_STOP on
 SET timezone = 'UTC';
 CREATE EXTENSION flakeid;
 
--- Fields and times, by an id of Twitter's: time << 22 | worker << 12 | sequence
+-- Fields and times of an id of Twitter: time << 22 | worker << 12 | sequence
 DO $$
 DECLARE
   id bigint := 1541815603606036480;
@@ -33,8 +33,8 @@ BEGIN
           FROM snowflake_explain(id) WHERE field = 'timestamp');
 END $$;
 
--- Ids of a session increase, more of them than a millisecond holds; they are of
--- now, and of the session's slot
+-- Ids of a session increase, also beyond the end of a millisecond; they have
+-- the present time and the session's slot
 DO $$
 DECLARE
   begun timestamptz := clock_timestamp();
@@ -65,7 +65,7 @@ BEGIN
   PERFORM snowflake_generate();
   ASSERT false, 'the floor was forgotten';
 EXCEPTION WHEN object_not_in_prerequisite_state THEN
-  ASSERT sqlerrm LIKE 'could not make a Snowflake: the clock is % ms behind the last one',
+  ASSERT sqlerrm LIKE 'could not generate a Snowflake: the clock is % ms behind the last id',
     sqlerrm;
 END $$;
 SET flakeid.max_wait = '20s';

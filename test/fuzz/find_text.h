@@ -2,23 +2,24 @@
  * find_text.h
  *		The second reader of text forms, for fuzz_text.c.
  *
- * It is slow, and written from these rules alone.  The first fault counts:
+ * It is slow, and implements these rules only.  The first error counts:
  *
  *	- a number: a missing prefix, at the first byte that differs from "f" or
- *	  "0x"; then a character that is no digit, or the digit with which the
+ *	  "0x"; then a character that is not a digit, or the digit at which the
  *	  value exceeds the limit (OUT_OF_RANGE), whichever comes first; no digit
  *	  at all, at the end (TOO_SHORT);
- *	- base 32: a character that is no digit among the first 13; then the 14th
- *	  character; then the end, if it comes before; then the limit;
- *	- dotted hexadecimal: the character that is neither the digit nor the dot
- *	  that must follow, or the end; kvs: the same after "job.";
- *	- words: in a word, the first character that is no letter; else the whole
- *	  word, if it is not in the list; after the third and the sixth word, a half
- *	  above 32 bits; after the sixth, any character.  Words are detected by a
- *	  hyphen, or by white space after a letter at the beginning; then white
- *	  space is as good as a hyphen.
+ *	- base 32: a character that is not a digit among the first 13; then the
+ *	  14th character; then the end, if the text is shorter; then the limit;
+ *	- dotted hexadecimal: the first character that is not the digit or dot
+ *	  required at its place, or the end; kvs: the same after "job.";
+ *	- words: in a word, the first character that is not a letter; otherwise the
+ *	  whole word, if it is not in the list; after the third and the sixth word,
+ *	  a half above 32 bits; after the sixth, any character. A text is detected
+ *	  as words by a hyphen, or by white space after an initial letter; white
+ *	  space then separates words like a hyphen.
  *
- * A fault is a whole character of UTF-8, or one byte where there is none.
+ * An error is located at a whole character of UTF-8, or at a byte that is not
+ * part of one.
  */
 #ifndef FLAKEID_TEST_FIND_TEXT_H
 #define FLAKEID_TEST_FIND_TEXT_H
@@ -31,7 +32,7 @@
 
 #define BITS_63 (UINT64_MAX >> 1)
 
-/* What the second reader finds. */
+/* Result of the second reader */
 typedef struct Finding
 {
 	FlakeStatus status;
@@ -84,7 +85,7 @@ lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
 }
 
-/* The digits of a form as they are written. */
+/* Digits of a form, as written */
 static const char *
 alphabet_of(FlakeForm form)
 {
@@ -103,7 +104,7 @@ alphabet_of(FlakeForm form)
 	}
 }
 
-/* The digit at the offset, -1 for none, and its size. */
+/* Digit at the offset (-1 if none), and its size */
 static int
 digit_at(FlakeForm form, const char *text, size_t length, size_t at,
 		 size_t *size)
@@ -127,7 +128,7 @@ digit_at(FlakeForm form, const char *text, size_t length, size_t at,
 	return digit == NULL ? -1 : (int) (digit - alphabet);
 }
 
-/* The digits from the offset to the end. */
+/* Read the digits from the offset to the end. */
 static Finding
 find_digits(FlakeForm form, const char *text, size_t length, size_t at)
 {
@@ -232,7 +233,7 @@ find_kvs(const char *text, size_t length)
 	return find_dothex(text, length, 4);
 }
 
-/* The number of a word, by looking at all of them; -1 for none. */
+/* Number of a word, by comparing with all words; -1 if not found */
 static int
 word_number(const char *text, size_t length)
 {

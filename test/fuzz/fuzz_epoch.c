@@ -1,7 +1,7 @@
 /*
  * fuzz_epoch.c
- *		libFuzzer on the reader of epochs, against a second one, which takes
- *		the text by its pattern and the calendar of the C library.
+ *		libFuzzer target: compares the reader of epochs with a second one,
+ *		which uses a pattern and the calendar of the C library.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 int			LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Does the text begin with the pattern?  9 stands for a digit. */
+/* True if the text begins with the pattern, in which 9 is any digit. */
 static bool
 begins_with(const char *text, const char *pattern)
 {
@@ -22,7 +22,7 @@ begins_with(const char *text, const char *pattern)
 	return true;
 }
 
-/* What the text ends with: the offset in minutes, or 9999. */
+/* Offset at the end of the text in minutes, or 9999. */
 static int
 offset_of(const char *text)
 {
@@ -80,7 +80,7 @@ read_epoch(const char *text, int64_t *unix_ms)
 	if (offset == 9999 || tm.tm_year < 1 - 1900)
 		return false;
 
-	/* timegm() made another one of a date or time that there is not. */
+	/* timegm() normalizes a date or time that does not exist. */
 	*unix_ms = (int64_t) seconds * 1000 + ms - offset * INT64_C(60000);
 	return again.tm_year == tm.tm_year && again.tm_mon == tm.tm_mon &&
 		again.tm_mday == tm.tm_mday && again.tm_hour == tm.tm_hour &&

@@ -1,9 +1,10 @@
 /*
  * fuzz_scru160.c
- *		libFuzzer on the input of scru160: what is taken comes back but for
- *		its case, what is refused is bad where it is said to be: at the first
- *		character that is no digit, whatever the length.  With -DTRIMMED, white
- *		space at both ends is skipped first, as scru160_from_text does.
+ *		libFuzzer target for the input of scru160: accepted text is written
+ *		again except for its case, rejected text is bad at the reported place,
+ *		which is the first character that is not a digit, whatever the length.
+ *		With -DTRIMMED, white space at both ends is skipped first, as in
+ *		scru160_from_text().
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ upper(unsigned char c)
 	return c >= 'a' && c <= 'z' ? c ^ 0x20 : c;
 }
 
-/* By the book, without the decoder's table. */
+/* From the definition, without the decoder's table. */
 static size_t
 good_digits(const unsigned char *text, size_t size, unsigned char last)
 {
@@ -33,7 +34,7 @@ good_digits(const unsigned char *text, size_t size, unsigned char last)
 }
 
 #ifdef TRIMMED
-/* By the book too. */
+/* Also from the definition. */
 static const unsigned char *
 trim(const unsigned char *data, size_t *size)
 {

@@ -1,20 +1,20 @@
 /*
  * fuzz_text.c
- *		A libFuzzer target for one decoder of text: FORM is what flake_text.h calls
- *		it (-DFORM=FLAKE_FORM_HEX), which skips white space at both ends with
- *		-DTRIMMED; or it is the detecting one without it.
+ *		libFuzzer target for one text decoder.  FORM is its name in
+ *		flake_text.h (-DFORM=FLAKE_FORM_HEX); -DTRIMMED makes it skip white
+ *		space at both ends.  Without FORM, the target is the detecting parser.
  *
- * What the decoder says of the bytes is compared with what the second reader of
- * find_text.h says.
+ * The result of the decoder is compared with that of the second reader in
+ * find_text.h.
  *
- * An id that was read, and eight bytes taken as an id, are written as text that
- * reads as the same id.
+ * A decoded id, and eight bytes taken as an id, are encoded as text that must
+ * decode to the same id.
  */
 #include <stdlib.h>
 
 #include "find_text.h"
 
-/* The server's bytes; abort() is how a target says that something is wrong. */
+/* A server type; a target calls abort() to report a failure. */
 int			LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
@@ -38,7 +38,7 @@ round_trip(FlakeForm form, uint64_t id)
 }
 
 #if !defined(FORM) || defined(TRIMMED)
-/* What lies between white space. */
+/* Text between white space. */
 static size_t
 trim(const char *text, size_t *length)
 {
@@ -70,7 +70,9 @@ begins(const char *text, size_t length, const char *prefix)
 		memcmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* The form by the rules of doc/formats.md, of text without white space around */
+/*
+ * Form of a text by the rules of doc/formats.md, without white space around it
+ */
 static FlakeForm
 detect(const char *text, size_t length)
 {
@@ -88,7 +90,10 @@ detect(const char *text, size_t length)
 		begins(text, length, "0x") ? FLAKE_FORM_HEX : FLAKE_FORM_DECIMAL;
 }
 
-/* What lies between white space, by its form, with its fault in the whole. */
+/*
+ * Read the text between white space; positions count from the start of the
+ * whole.
+ */
 static Finding
 find_detected(const char *text, size_t length, FlakeForm *form)
 {

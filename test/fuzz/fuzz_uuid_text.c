@@ -1,14 +1,14 @@
 /*
  * fuzz_uuid_text.c
- *		A libFuzzer target for one decoder of UUIDs: FORM is what uuid_text.h
- *		calls it (-DFORM=FLAKE_UUID_BASE58).
+ *		libFuzzer target for one decoder of UUIDs.  FORM is its name in
+ *		uuid_text.h (-DFORM=FLAKE_UUID_BASE58).
  *
- * What the decoder says of the bytes is compared with a second reader, which is
- * written from these rules alone: the first character that is no digit, or that
- * is one too many; else the end, if the text is too short; else, for a number of
- * more than 128 bits, the first digit that is greater than that of the greatest
- * text.  A UUID that was read, and 16 bytes taken as one, are written as text
- * that reads as the same UUID.
+ * The result of the decoder is compared with that of a second reader, which
+ * implements these rules only: the first character that is not a digit, or
+ * that is one too many; otherwise the end, if the text is too short;
+ * otherwise, for a number of more than 128 bits, the first digit that exceeds
+ * that of the greatest text.  A decoded UUID, and 16 bytes taken as one, are
+ * encoded as text that must decode to the same UUID.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 #include "format/uuid_text.h"
 
-/* The server's bytes; abort() is how a target says that something is wrong. */
+/* A server type; a target calls abort() to report a failure. */
 int			LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct
@@ -42,7 +42,7 @@ must(int holds)
 		abort();
 }
 
-/* The digit that a character stands for, -1 for none. */
+/* Value of a digit, -1 for other characters. */
 static int
 digit_of(char c)
 {

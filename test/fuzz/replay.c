@@ -1,6 +1,6 @@
 /*
  * replay.c
- *		Runs a target on files, to measure what they reach.
+ *		Runs a target on files, to measure its coverage.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ main(int argc, char **argv)
 		size = fread(buffer, 1, sizeof(buffer), file);
 		fclose(file);
 
-		/* as libFuzzer does: no byte more than the input */
+		/* as in libFuzzer: no byte after the input */
 		data = malloc(size > 0 ? size : 1);
 		for (size_t at = 0; at < size; at++)
 			data[at] = buffer[at];

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stands for the entrypoint of the official image: makes a new cluster where there
-# is none, and runs the command as the user postgres.
+# Replaces the entrypoint of the official image: creates a cluster if there is
+# none, and runs the command as the user postgres.
 set -eu
 
 if [ "$(id -u)" -eq 0 ]; then

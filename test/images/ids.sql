@@ -1,6 +1,6 @@
--- A thousand ids of each generator that needs no argument, in a table that keeps
--- those of earlier runs.  A line "ok" or "not ok" for each generator: all ids are
--- there and each is greater than the one before.
+-- Insert a thousand ids of each generator without arguments into a table that
+-- keeps those of earlier runs.  Print "ok" or "not ok" for each generator: no
+-- id is lost, and each is greater than the previous one.
 
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS flakeid;

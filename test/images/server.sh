@@ -1,9 +1,9 @@
-# Sourced by what script/check-images runs in a container.  ENTRYPOINT and
-# STOPSIGNAL are those of the image.
+# Sourced by programs that script/check-images runs in a container.  ENTRYPOINT
+# and STOPSIGNAL are those of the image.
 
 export PGUSER=postgres PGDATABASE=postgres
 
-# ready PORT: wait until the server there takes connections
+# ready PORT: wait until the server on this port accepts connections
 ready() {
 	for try in $(seq 300); do
 		pg_isready -q -p "$1" && return
@@ -14,7 +14,7 @@ ready() {
 	return 1
 }
 
-# start [OPTION ...]: as the image itself starts
+# start [OPTION ...]: start as the image does
 start() {
 	$ENTRYPOINT postgres -c listen_addresses= "$@" >/tmp/server.log 2>&1 &
 	server=$!
@@ -28,7 +28,8 @@ stop() {
 
 sql() { psql -X -q -t -A -v ON_ERROR_STOP=1 "$@"; }
 
-# ids WHEN ROWS [OPTION ...]: generate 1000 ids of each kind; then all rows are ROWS
+# ids WHEN ROWS [OPTION ...]: generate 1000 ids of each kind; there must be
+# ROWS rows
 ids() {
 	when=$1 rows=$2; shift 2
 	sql -v when="$when" -v rows="$rows" "$@" -f /test/ids.sql

@@ -1,5 +1,5 @@
-// 64-bit ids of every format with the real client: out as text, back as a
-// parameter.  The page itself is run as page.mjs beside this file.
+// 64-bit ids of every format with the real client: results are text, and so
+// are parameters. page.mjs beside this file runs the code of the page.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
@@ -7,7 +7,7 @@ import pg from 'pg';
 const client = new pg.Client();
 
 const forms = [
-  // what makes an id, id to text, text to id
+  // generator, id to text, text to id
   ['fluid_generate()', 'fluid_to_f58(id)', 'fluid_from_text($1)'],
   ['fluid_generate()', 'fluid_to_f58(id, true)', 'fluid_from_f58($1)'],
   ['fluid_generate()', 'fluid_to_hex(id)', 'fluid_from_hex($1)'],
@@ -27,7 +27,7 @@ before(async () => {
 after(() => client.end());
 
 for (const [generate, write, read] of forms) {
-  test(`${generate} as ${write} and back as ${read}`, async () => {
+  test(`${generate} as text by ${write}, read by ${read}`, async () => {
     const { rows: [made] } = await client.query(
       `INSERT INTO made VALUES (${generate}) RETURNING ${write} AS id, n`);
     assert.equal(typeof made.id, 'string');
@@ -50,7 +50,7 @@ for (const generate of ['fluid_generate()', 'nanoflake_generate()', 'ulidflake_g
   });
 }
 
-test('when ids pass 2^53', async () => {
+test('the time at which ids exceed 2^53', async () => {
   const { rows: [passed] } = await client.query(`SELECT
     fluid_from_parts('2024-01-07 05:07:50.912+00', 0, 0) AS fluid,
     nanoflake_from_parts('2024-01-25 20:31:23.648+00', 0, 0) AS nanoflake,
@@ -59,7 +59,7 @@ test('when ids pass 2^53', async () => {
     assert.equal(id, String(2n ** 53n));
 });
 
-test('text that is no FLUID is an error', async () => {
+test('text that is not a FLUID is an error', async () => {
   for (const [id, code] of [['', '22P02'], ['[object Object]', '22P02'],
     ['9.007199254740993e+15', '22P02'], ['undefined', '22P02'],
     ['fjpXCZedGfVR', '22003']])

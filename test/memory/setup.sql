@@ -1,12 +1,12 @@
 --
--- What script/memory calls: every function of the extension, very often
+-- Setup of script/memory: many calls of every function of the extension
 --
--- The calls come from the catalog, so that a new function is among them; one
--- whose arguments are not known here is a failure.
+-- The calls are built from the catalog, so that new functions are included; a
+-- function with unknown arguments is a failure.
 --
 CREATE EXTENSION flakeid;
 
--- Ids to call the readers with: not constants, which would be folded
+-- Ids as arguments of reading functions: not constants, which would be folded
 CREATE TABLE sample AS
 SELECT n, uuid_v6_to_v1(uuid_generate_v6()) AS v1, uuid_generate_v6() AS v6,
   uuid_generate_v7() AS v7, uuid_generate_v7_draft() AS draft,
@@ -27,7 +27,7 @@ END
 $$;
 VACUUM (FULL, ANALYZE) sample;
 
--- The column of an id: that of the longest name that the function begins with
+-- The column of an id: the longest name that is a prefix of the function's
 CREATE FUNCTION id_column(function text) RETURNS text LANGUAGE sql AS $$
 SELECT col FROM (VALUES ('uuid', 'v7'), ('uuid_v1', 'v1'), ('uuid_v6', 'v6'),
   ('uuid_v7', 'v7'), ('uuid_v7_draft', 'draft'), ('uuid_v8', 'v8'),
@@ -37,7 +37,7 @@ SELECT col FROM (VALUES ('uuid', 'v7'), ('uuid_v1', 'v1'), ('uuid_v6', 'v6'),
 WHERE starts_with(function, name) ORDER BY length(name) DESC LIMIT 1
 $$;
 
--- An expression over a row of sample; NULL when none is known
+-- An expression over a row of sample; NULL if none is known
 CREATE FUNCTION argument(function text, name text, type text) RETURNS text
 LANGUAGE sql AS $$
 SELECT CASE
@@ -65,8 +65,8 @@ SELECT CASE
 END
 $$;
 
--- Every function of the extension, but aggregates and those that only the
--- server can call, which have internal arguments
+-- Every function of the extension, except aggregates and those with internal
+-- arguments, which only the server can call
 CREATE TABLE call AS
 SELECT p.oid, p.oid::regprocedure::text AS name, proname, lanname = 'sql' AS inlined,
   -- Anew for each row, which a function in FROM is not
@@ -86,7 +86,7 @@ WHERE d.classid = 'pg_proc'::regclass AND
 ALTER TABLE call ADD COLUMN expression text;
 UPDATE call SET expression = format(shape, format('%s(%s)', proname, arguments));
 
--- Beside them what is refused, which leaves a function by its error
+-- Also calls with invalid input, which raise errors
 CREATE TABLE refusal (expression text);
 INSERT INTO refusal VALUES
 ('uuid_v6_to_timestamptz(s.v7)'), ('uuid_v7_min(''infinity'')'),
@@ -105,13 +105,13 @@ INSERT INTO refusal VALUES
 ('ulidflake_min(s.ts, ''infinity'')'), ('flakeid_raise_floor(''infinity'')'),
 ('flakeid_raise_floor(''2200-01-01'')');
 
--- Private memory of this process, in bytes; all else is shared or a file
+-- Private memory of this process, in bytes; the rest is shared or files
 CREATE FUNCTION resident() RETURNS bigint LANGUAGE sql AS $$
 SELECT 1024 * substring(pg_read_file('/proc/self/status')
   FROM 'RssAnon:\s+(\d+) kB')::bigint
 $$;
 
--- What the server's memory contexts hold
+-- Memory in the server's memory contexts
 CREATE FUNCTION contexts() RETURNS bigint LANGUAGE sql AS $$
 SELECT sum(used_bytes)::bigint FROM pg_backend_memory_contexts
 $$;
@@ -119,7 +119,7 @@ $$;
 CREATE TABLE figure (n serial, how text, what text, calls bigint,
   seconds numeric, resident bigint, contexts bigint);
 
--- All calls of a function
+-- All calls of one function
 CREATE PROCEDURE call_all(statement text, returns_set boolean, rounds bigint)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -137,9 +137,9 @@ BEGIN
 END
 $$;
 
--- Each function, all calls within one transaction.  One by which the session
--- has grown above the bound is called as often again: the heap may take a step
--- once, but what is lost at each call is lost again.
+-- Each function, all calls within one transaction.  If the session has grown
+-- above the bound, the calls are repeated: the heap may grow once, but a leak
+-- grows again.
 CREATE PROCEDURE in_one_transaction(calls bigint, bound bigint)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -177,7 +177,7 @@ BEGIN
 END
 $$;
 
--- A procedure for each format: its functions, each once in a transaction
+-- One procedure per format: each function once in a transaction
 CREATE FUNCTION make_procedures() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   format text;
@@ -200,7 +200,7 @@ BEGIN
 END
 $$;
 
--- Each refusal once in a transaction
+-- Each error once in a transaction
 CREATE FUNCTION make_refusals() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format($x$
@@ -221,7 +221,7 @@ END
 $$;
 SELECT make_procedures(), make_refusals();
 
--- The server's own count of calls; inlined functions are not called.
+-- The server's call counts; inlined functions are not called.
 CREATE VIEW counted AS
 SELECT name, coalesce(pg_stat_get_function_calls(oid), 0) AS calls
 FROM call WHERE NOT inlined;

@@ -1,10 +1,11 @@
 /*
  * shim.c
- *		A library to preload (LD_PRELOAD) that fails as some file systems do.
+ *		A library for LD_PRELOAD that fails like some file systems.
  *
- *	- flock() wants a writable descriptor for an exclusive lock, as over NFS.
- *	- msync() fails once with EIO for each time that the file named by
- *	  FLAKEID_SHIM_MSYNC has been put there.
+ *	- flock() requires a writable descriptor for an exclusive lock, as over
+ *	  NFS.
+ *	- msync() fails once with EIO each time the file named by
+ *	  FLAKEID_SHIM_MSYNC is created.
  */
 #define _GNU_SOURCE
 

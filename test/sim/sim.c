@@ -1,107 +1,109 @@
 /*
  * sim.c
- *		A deterministic simulation of fleets of servers that make ids.
+ *		A deterministic simulation of fleets of servers that generate ids.
  *
  *	sim [SECONDS [SEED]]
  *
- * SECONDS are of the processor (default 20).  Prints seed, events and ids, and
- * how many of both a second.  When a promise is broken: the seed of the fleet
- * and a shortest list of events, after which "sim 0 SEED" plays that fleet
- * again.  SIM_SHRINK=0 does without the list.
+ * SECONDS are CPU seconds (default 20).  Prints the seed, the numbers of
+ * events and ids, and both per second.  If an invariant fails, it prints the
+ * seed of that fleet and a shortest list of events; "sim 0 SEED" plays that
+ * fleet again.  SIM_SHRINK=0 omits the list.
  *
- * What runs here is the extension's own code: src/format, and of src/pg state_attach.c
- * (attach, lock), state_file.c (make, look at, set aside), state_fold.c (fold,
- * horizons, reset, raise), sequence.c (make ids) and count.c, over a server of a
- * few hundred lines (server/postgres.h, sim_server.c, sim_file.c).  Each process
- * makes its calls on a stack of its own.  Every access to shared memory, the
- * clock, the lock or the file is a place where it can be left, for others to
- * run, or killed.  Plain stores to the file's records are accesses, too, one
- * for each word, so that others see records half written.
+ * The simulation runs the extension's own code: src/format, and from src/pg
+ * state_attach.c (attach, lock), state_file.c (create, inspect, set aside),
+ * state_fold.c (fold, horizons, reset, raise), sequence.c (generate ids) and
+ * count.c, on top of a small server (server/postgres.h, sim_server.c,
+ * sim_file.c).  Each process makes its calls on a stack of its own.  At every
+ * access to shared memory, the clock, the lock or the file, the process can be
+ * suspended, so that others run, or killed.  Plain stores to the records of
+ * the file are such accesses, one per word, so that other processes can see
+ * half-written records.
  *
- * What happens (sim_event.c), all drawn from one seed (sim_plan.c):
- *	- up to 1,000 servers with up to 500 backends, which come and go and take
- *	  each other's slots, are killed between any two accesses, one at a time or
- *	  all of a server's; waits that end, and that are given up
- *	- clocks that drift apart and are set both ways, by microseconds or years
- *	- servers stopped, started, rebooted; power lost: then each page of the
- *	  file is what was last synced or written back by the kernel, and each name
- *	  what the folder held when it was last synced
- *	- kernels that know their boots, and such that do not
+ * Events (sim_event.c), all drawn from one seed (sim_plan.c):
+ *	- up to 1,000 servers with up to 500 backends, which start and end and
+ *	  reuse each other's slots, and are killed between any two accesses, one at
+ *	  a time or all of a server's; waits that end, and waits that time out
+ *	- clocks that drift apart and are set in both directions, by microseconds
+ *	  to years
+ *	- servers stopped, started, rebooted; power losses: then each page of the
+ *	  file is as last synced or written back by the kernel, and the names are
+ *	  those that the folder had when last synced
+ *	- kernels with and without boot ids
  *	- sessions with settings of their own, which have workers set up the file,
- *	  on servers that have the library preloaded or not; workers killed as any
- *	  process, and going on without their session
- *	- the file deleted, also under a running server, and torn; copies of it, or
+ *	  on servers with and without preloading; workers are killed like any
+ *	  process, and continue without their session
+ *	- the file deleted or torn, also under a running server; copies of it, or
  *	  of a backup, put in its place, also under a running server
- *	- standbys promoted on other machines or the same, with an older copy of
- *	  the file, torn or whole, or without it, with the inode of the file or
- *	  another; having replayed the newest commit, an older one, or none; the
+ *	- standbys promoted on the same or another machine, with an older copy of
+ *	  the file, torn or whole, or without one, with the inode of the file or
+ *	  another; after replaying the newest commit, an older one, or none; the
  *	  replayed time forgotten at a restart
  *	- scope, epochs and connection limits changed by a reload, which takes
- *	  force at the next start; node bits and node numbers, on all servers while
+ *	  effect at the next start; node bits and node ids, on all servers while
  *	  all are stopped
- *	- floors raised, clocks reset, both cut short as every call; calls that are
+ *	- floors raised, clocks reset, both interrupted like any call; calls
  *	  canceled while they wait for the file
  *	- system calls that fail, once or for the rest of a turn: open, flock,
- *	  fstat, mmap, write, fsync, msync, rename, and the reading of the boot;
- *	  kernels that take pages for written whose sync failed, and such that do
- *	  not
- *	- scenes, several events in a row: starts whose fold is cut short, floors
- *	  raised by two at once, resets, horizons with the power lost after them,
- *	  copies, a process stopped while it looks at the file, or when its sync
- *	  failed; they stop a process before its nth rare write, which only a fold,
- *	  a horizon, a raise or a reset does
+ *	  fstat, mmap, write, fsync, msync, rename, and reading the boot id;
+ *	  kernels that consider a page clean after its sync failed, and kernels
+ *	  that do not
+ *	- scenes, which are several events in a row: starts whose fold is
+ *	  interrupted, floors raised by two processes at once, resets, horizons
+ *	  followed by a power loss, copies, a process stopped while it inspects the
+ *	  file, or when its sync failed; they stop a process before its nth rare
+ *	  write, which only a fold, a horizon, a raise or a reset makes
  *
- * What must hold (sim_check.c), looked at after every id:
- *	- no id twice: FLUIDs and Nanoflakes in the whole fleet, Ulid-Flakes of
- *	  both forms on a server
- *	- node, slot and scalability are the maker's; the address in force is the
- *	  server's as it was configured at the fold, whatever a session has set
- *	- ids of a process increase; in server scope, and Ulid-Flakes always, a call
- *	  begun after another returned gets the greater id
- *	- ids lie above all that were made before the server's start, however it
- *	  ended, and above a raised floor
- *	- ids get ahead of the clock only by what it was set back, a floor, and a
- *	  millisecond; Nanoflakes not at all
- *	- a refused call leaves its process as it was; a format that carries on
- *	  does not wait while the clock moves on; every call ends
- *	- a call in which the system failed is refused, and keeps neither lock nor
- *	  descriptor
- *	- when nothing fails, everybody runs and time passes, the server serves the
- *	  next call, unless settings or clock forbid it: ids are made
- *	- a file that nobody touched is never set aside, nor called removed,
- *	  damaged or replaced
- *	- the file's counters are the sums of what its processes have counted since
- *	  the start, the killed ones too; a fold begins them at 0
- *	- a fold is refused only for a later epoch, with ids far ahead of the clock,
- *	  and leaves the file as it was
+ * Invariants (sim_check.c), checked after every id:
+ *	- no duplicate ids: FLUIDs and Nanoflakes in the whole fleet, Ulid-Flakes
+ *	  of both forms on a server
+ *	- node, slot and scalability are those of the generating process; the
+ *	  address in effect is the server's as configured at the fold, whatever a
+ *	  session has set
+ *	- ids of a process increase; in server scope, and for Ulid-Flakes always, a
+ *	  call that begins after another returned gets the greater id
+ *	- ids are above all ids generated before the server's start, however the
+ *	  server ended, and above a raised floor
+ *	- ids are ahead of the clock by no more than the clock was set back, a
+ *	  floor, and a millisecond; Nanoflakes never are
+ *	- a call that fails leaves its process unchanged; a format that need not
+ *	  wait does not wait while the clock advances; every call ends
+ *	- a call in which a system call failed raises an error, and keeps neither
+ *	  lock nor descriptor
+ *	- when nothing fails, all processes run and time passes, the server
+ *	  completes the next call, unless settings or clock forbid it
+ *	- an intact file is never set aside, or reported as removed, damaged or
+ *	  replaced
+ *	- the counters of the file are the sums of the counts of its processes since
+ *	  the start, including killed ones; a fold sets them to 0
+ *	- a fold fails only for a later epoch, with ids far ahead of the clock, and
+ *	  leaves the file unchanged
  *
- * What need not hold, since doc/protocol.md names it, is left out at the event
- * itself: the ids that may come again are forgotten, and no others.
- *	- file deleted or torn: those above the clock by which the new one is made
- *	- a copy in place of the file: those that were made after it
- *	- promotion: those that neither the copy of the file nor the replayed
- *	  commit, with its margin, answers for; epochs that no one told the standby
- *	  of
- *	- reset: those above the clock of the fold that did it; a reset whose call
- *	  returned is done, one whose call was killed may be
+ * Exceptions listed in doc/protocol.md are handled at the event itself: ids
+ * that may be repeated are forgotten, and no others.
+ *	- file deleted or torn: ids above the clock at which the new one is created
+ *	- a copy in place of the file: ids generated after the copy was made
+ *	- promotion: ids covered neither by the copy of the file nor by the
+ *	  replayed commit with its margin; epochs that the standby has not received
+ *	- reset: ids above the clock of the fold that did it; a reset whose call
+ *	  returned is done, one whose call was killed may be done
  *	- node bits changed: clocks are never set back below the newest id of that
- *	  moment, and epochs not moved forward
+ *	  moment, and epochs are not moved forward
  *
- * What is not modelled: memory order (all accesses happen in one order; see
- * the barriers in the code), torn 8-byte writes, split brain and cloned
- * machines, a file system that lies, error messages, and how long a wait lasts.
+ * Not modelled: memory order (accesses are sequentially consistent; see the
+ * barriers in the code), torn 8-byte writes, split brain and cloned machines,
+ * a file system that misreports, error messages, and the duration of waits.
  */
 #include "sim.h"
 
 #undef clock_gettime
 
 /*
- * Seconds are of the processor, so that a busy machine plays as many fleets,
- * but no more than so many times as long.
+ * CPU seconds are counted, so that a busy machine plays as many fleets; this
+ * factor limits the elapsed time.
  */
 #define PATIENCE	4
 
-/* So many servers are asked in the end whether they still make ids. */
+/* Number of servers that are probed at the end */
 #define PROBES	4
 
 static SimEvent *events;
@@ -124,7 +126,7 @@ has_failed(void)
 	return sim_fleet.failed != NULL;
 }
 
-/* Play a fleet's life from its seed; the events stay in the list. */
+/* Play a fleet's life from its seed; its events stay in the list. */
 static uint32
 play_seed(uint64 seed)
 {
@@ -143,7 +145,7 @@ play_seed(uint64 seed)
 	return n;
 }
 
-/* Does the fleet fail in the same way with these events alone? */
+/* True if the fleet fails in the same way with only these events */
 static bool
 fails(const SimEvent *list, uint32 n)
 {
@@ -213,7 +215,7 @@ main(int argc, char **argv)
 			sim_free_fleet();
 		took = seconds(CLOCK_PROCESS_CPUTIME_ID);
 	} while (!failed && took < limit && seconds(CLOCK_MONOTONIC) < end);
-	printf("%u fleets, %llu events (%.0f a second), %llu ids (%.0f a second), %llu calls refused\n",
+	printf("%u fleets, %llu events (%.0f per second), %llu ids (%.0f per second), %llu calls failed\n",
 		   fleets, (unsigned long long) all_events,
 		   (double) all_events / took, (unsigned long long) all_ids,
 		   (double) all_ids / took, (unsigned long long) all_refused);

@@ -1,6 +1,6 @@
 /*
  * sim.h
- *		What the simulation's files have of each other.
+ *		Declarations shared by the files of the simulation.
  */
 #ifndef FLAKEID_SIM_H
 #define FLAKEID_SIM_H
@@ -8,8 +8,8 @@
 #include "sim_fleet.h"
 
 extern SimFleet sim_fleet;
-extern SimProcess *sim_process; /* the one that runs */
-extern SimProcess *sim_loaded;	/* whose globals are in place */
+extern SimProcess *sim_process; /* the running one */
+extern SimProcess *sim_loaded;	/* owner of the current globals */
 extern SimFailing sim_failing;	/* in this turn */
 
 /* sim_process.c */
@@ -19,7 +19,7 @@ extern void sim_end_processes(SimServer *server);
 extern SimProcess *sim_connect(SimServer *server, uint32 slot, uint64 random);
 extern void sim_part(SimProcess *process);
 
-/* sim_call.c: what a process does in a call; sim_state.c: its globals */
+/* sim_call.c: a process's calls; sim_state.c: its globals */
 extern void sim_call(SimProcess *process);
 extern void sim_work(SimProcess *process);
 extern void sim_load(SimProcess *process);
@@ -68,7 +68,7 @@ extern void sim_note_synced(SimServer *server);
 extern bool sim_an_epoch_is_later(const SimServer *server);
 extern bool sim_epoch_may_be_refused(const SimServer *server);
 
-/* sim_promise.c: from event to event */
+/* sim_promise.c: updated at each event */
 extern void sim_note_clock(SimProcess *process);
 extern void sim_note_made(SimProcess *process);
 extern void sim_settle(SimProcess *process);
@@ -81,13 +81,13 @@ extern void sim_promise_promote(SimServer *server, const uint64 *kept_ms,
 								int64 replayed_us);
 extern void sim_promise_forget_replayed(SimServer *server);
 
-/* sim_ids.c: every id there is */
+/* sim_ids.c: all ids */
 extern void sim_ids_clear(void);
 extern bool sim_ids_add(FlakeFormat format, uint32 server, uint64 id);
 extern void sim_ids_forget(FlakeFormat format, uint32 server,
 						   uint64 above_ms);
 
-/* sim_event.c, sim_standby.c, sim_probe.c: what events do */
+/* sim_event.c, sim_standby.c, sim_probe.c: effects of events */
 extern void sim_apply(const SimEvent *event);
 extern void sim_stop(SimServer *server);
 extern void sim_start(SimServer *server, int64 replayed_us,
@@ -102,7 +102,7 @@ extern void sim_commit(SimServer *server);
 extern void sim_promote(SimServer *server, const SimEvent *event);
 extern void sim_probe(SimServer *server, const SimEvent *event);
 
-/* sim_plan.c, sim_scene.c: which events; sim_describe.c, sim_shrink.c */
+/* sim_plan.c, sim_scene.c: drawing events; sim_describe.c, sim_shrink.c */
 extern uint64 sim_draw(void);
 extern uint32 sim_below(uint32 n);
 extern uint64 sim_draw_log(unsigned bits);
@@ -114,7 +114,7 @@ extern void sim_plan_scene(uint32 server);
 extern bool sim_next_of_scene(SimEvent *event);
 extern void sim_end_scene(void);
 extern void sim_describe(const SimEvent *event, char *line, size_t size);
-extern uint32 sim_plan_fleet(uint64 seed);	/* -> how many events */
+extern uint32 sim_plan_fleet(uint64 seed);	/* number of events */
 extern void sim_free_fleet(void);
 extern void sim_plan_event(SimEvent *event);
 extern void sim_plan_probe(SimEvent *event);
@@ -135,7 +135,7 @@ sim_positive(int64 ms)
 	return ms > 0 ? (uint64) ms : 0;
 }
 
-/* Commit records may be out of order by so much. */
+/* Commit records may be out of order by this much. */
 static inline uint64
 sim_replayed_margin(FlakeFormat format)
 {

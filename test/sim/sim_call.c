@@ -1,6 +1,6 @@
 /*
  * sim_call.c
- *		What a process does in a call: make ids, and the administration, by the
+ *		A process's calls: generating ids, and administration, by the
  *		extension's own functions.
  */
 #include "sim.h"
@@ -11,7 +11,7 @@ sim_makes(SimWhat what)
 	return what <= SIM_MAKE_SCALABLE;
 }
 
-/* Another format takes Nanoflake's place with -DSIM_NANOFLAKE=FLAKE_OTHER. */
+/* With -DSIM_NANOFLAKE=FLAKE_OTHER another format replaces Nanoflake. */
 #ifndef SIM_NANOFLAKE
 #define SIM_NANOFLAKE FLAKE_NANOFLAKE
 #endif
@@ -31,9 +31,9 @@ sim_format_of(SimWhat what)
 }
 
 /*
- * A millisecond of 2^16 ids would be used up too seldom to see what follows.
- * So the counter takes wider steps, over all of its range: that leaves ids out,
- * and makes none that would not have been made.
+ * Milliseconds of 2^16 ids would be used up too rarely to test it.  So the
+ * counter increases by more than 1, over its whole range: this omits ids, and
+ * adds none.
  */
 static void
 widen_steps(FlakeFormat format)
@@ -45,7 +45,7 @@ widen_steps(FlakeFormat format)
 		generator->increment.step = UINT64_C(1) << (bits - sim_fleet.count_bits);
 }
 
-/* As the SQL functions do. */
+/* As in the SQL functions. */
 static uint64
 make(SimProcess *process, FlakeFormat format)
 {
@@ -80,7 +80,7 @@ make_ids(SimProcess *process)
 	}
 }
 
-/* flakeid_raise_floor(), from a millisecond of the server's clock */
+/* flakeid_raise_floor(), called with a millisecond of the server's clock */
 static void
 raise_floor(SimProcess *process)
 {
@@ -180,7 +180,7 @@ sim_call(SimProcess *process)
 	sim_check_returned(process);
 }
 
-/* What a worker does: set up the file, and no more. */
+/* A worker only sets up the file. */
 void
 sim_work(SimProcess *process)
 {

@@ -1,6 +1,6 @@
 /*
  * sim_check.c
- *		What is promised, checked at every id and at the end of every call.
+ *		Invariants, checked at every id and at the end of every call.
  */
 #include "sim.h"
 
@@ -12,7 +12,7 @@ name_of(FlakeFormat format)
 	return flake_layouts[format].name;
 }
 
-/* The first failure counts. */
+/* Report a failure; only the first one counts. */
 void
 sim_fail(const char *format,...)
 {
@@ -32,7 +32,7 @@ is_shared(const SimServer *server, FlakeFormat format)
 	return format == FLAKE_ULIDFLAKE || server->in_force.address.server_scope;
 }
 
-/* A process is about to make an id. */
+/* A process is about to generate an id. */
 void
 sim_begin_id(SimProcess *process, FlakeFormat format)
 {
@@ -52,7 +52,7 @@ sim_begin_id(SimProcess *process, FlakeFormat format)
 	process->vain_waits = 0;
 }
 
-/* Node and slot stand where the address has them. */
+/* Node and slot are in the id as given by the address. */
 static void
 check_address(const SimProcess *process, FlakeFormat format, uint64 id)
 {
@@ -88,7 +88,7 @@ check_time(const SimProcess *process, FlakeFormat format, uint64 ms)
 		process->raised_ms : process->floor_ms[format];
 
 	if (ms <= promise->base_ms)
-		sim_fail("a %s of %llu ms, when ids of %llu ms were made before the start",
+		sim_fail("a %s of %llu ms, although ids of %llu ms existed before the start",
 				 name_of(format), (unsigned long long) ms,
 				 (unsigned long long) promise->base_ms);
 	if (ms <= raised_ms)
@@ -96,7 +96,7 @@ check_time(const SimProcess *process, FlakeFormat format, uint64 ms)
 				 name_of(format), (unsigned long long) ms,
 				 (unsigned long long) raised_ms);
 	if (ms > promise->lead_ms)
-		sim_fail("a %s of %llu ms, when ids may get ahead to %llu ms",
+		sim_fail("a %s of %llu ms, although ids may be ahead up to %llu ms",
 				 name_of(format), (unsigned long long) ms,
 				 (unsigned long long) promise->lead_ms);
 	if (format == FLAKE_NANOFLAKE &&
@@ -104,7 +104,7 @@ check_time(const SimProcess *process, FlakeFormat format, uint64 ms)
 								  process->server->in_force.epoch_ms[format]))
 		sim_fail("a Nanoflake ahead of the clock");
 	if (ms > flake_layouts[format].last_generated_ms)
-		sim_fail("a %s beyond what may be generated", name_of(format));
+		sim_fail("a %s above the allowed limit", name_of(format));
 }
 
 /* A call returned an id. */
@@ -118,7 +118,7 @@ sim_check_id(SimProcess *process, FlakeFormat format, uint64 id)
 	sim_fleet.ids++;
 	sim_settle(process);
 
-	/* Its horizon was synced, and the header with it. */
+	/* Its horizon has been synced, and the header with it. */
 	server->reset_on_disk = false;
 	if (process->forgotten != promise->forgotten)
 	{
@@ -130,18 +130,18 @@ sim_check_id(SimProcess *process, FlakeFormat format, uint64 id)
 	check_address(process, format, id);
 	check_time(process, format, ms);
 	if (id <= process->newest[format])
-		sim_fail("a process's %s is not above its last", name_of(format));
+		sim_fail("a process's %s is not above its last one", name_of(format));
 	if (is_shared(server, format) && id <= process->bound)
 		sim_fail("a %s is not above one that another call had returned",
 				 name_of(format));
 	if (!sim_ids_add(format, sim_number_of(server), id))
-		sim_fail("a %s twice: %llx", name_of(format), (unsigned long long) id);
+		sim_fail("a duplicate %s: %llx", name_of(format), (unsigned long long) id);
 	process->newest[format] = id;
 	promise->newest = Max(promise->newest, id);
 	promise->kept_ms = Max(promise->kept_ms, ms);
 }
 
-/* A call that is refused leaves its state as it was. */
+/* A call that fails leaves its state unchanged. */
 void
 sim_check_refused(SimProcess *process, FlakeFormat format)
 {
@@ -151,10 +151,10 @@ sim_check_refused(SimProcess *process, FlakeFormat format)
 	if (flakeid_generators[format].attached && process->newest[format] > 0 &&
 		(position->ms != process->position.ms ||
 		 position->counter != process->position.counter))
-		sim_fail("a refused call changed the newest %s", name_of(format));
+		sim_fail("a failed call changed the newest %s", name_of(format));
 }
 
-/* A format that carries on is never held up while the clock moves on. */
+/* A format that need not wait never waits while the clock advances. */
 void
 sim_check_wait(SimProcess *process, FlakeFormat format)
 {
@@ -168,11 +168,11 @@ sim_check_wait(SimProcess *process, FlakeFormat format)
 		process->vain_waits = 0;
 	process->waited_at_us = now_us;
 	if (process->vain_waits > 3)
-		sim_fail("a process waits for a %s, although the clock moves on",
+		sim_fail("a process waits for a %s, although the clock advances",
 				 name_of(format));
 }
 
-/* Some errors have to have a reason. */
+/* Some errors must have a reason. */
 void
 sim_check_error(SimProcess *process, const char *function)
 {
@@ -180,18 +180,18 @@ sim_check_error(SimProcess *process, const char *function)
 
 	if (strcmp(function, "raise_bad_file") == 0 && !server->lost &&
 		!server->copied)
-		sim_fail("a sound file is called removed, damaged or replaced");
+		sim_fail("an intact file is reported as removed, damaged or replaced");
 	if (strcmp(function, "refuse_epoch") != 0)
 		return;
 	server->epoch_refused = true;
 	if (!sim_epoch_may_be_refused(server))
-		sim_fail("an epoch is refused without a reason");
+		sim_fail("an epoch is rejected without a reason");
 	if (process->sum != sim_sum(0, process->mapped->memory,
 								sizeof(FlakeidState)))
-		sim_fail("a fold that is refused wrote to the file");
+		sim_fail("a fold that failed wrote to the file");
 }
 
-/* The address is the server's, whatever the session's settings are. */
+/* The address is the server's, whatever the settings of the session. */
 static void
 check_settings(SimProcess *process)
 {
@@ -200,20 +200,20 @@ check_settings(SimProcess *process)
 	process->knows_address = true;
 	if (memcmp(flakeid_config_in_force(), &process->server->in_force,
 			   sizeof(FlakeidConfig)) != 0)
-		sim_fail("the address in force is not the server's");
+		sim_fail("the address in effect is not the server's");
 }
 
 /*
- * A call returned or was refused: it keeps what it has to, and no more; and it
- * went on after no failure of the system.
+ * A call has returned or failed: it keeps only what it must, and it did not
+ * continue after a failed system call.
  */
 void
 sim_check_returned(SimProcess *process)
 {
 	if (process->failed != NULL && !process->was_refused)
-		sim_fail("a call went on after a failed %s", process->failed);
+		sim_fail("a call continued after a failed %s", process->failed);
 	if (process->external_fds != sim_has_lock_fd())
-		sim_fail("a call left %u descriptors", process->external_fds);
+		sim_fail("a call left %u descriptors open", process->external_fds);
 	for (int fd = 0; fd < SIM_FILES; fd++)
 	{
 		if (process->files[fd] != NULL)
@@ -221,10 +221,10 @@ sim_check_returned(SimProcess *process)
 	}
 	if (process->locked != NULL && !sim_attached() &&
 		!(process->is_worker && process->was_refused))
-		sim_fail("a call left the lock");
+		sim_fail("a call did not release the lock");
 	if (sim_attached() && (process->locked == NULL ||
 						   process->locked->exclusive == process))
-		sim_fail("a call left the file without the shared lock");
+		sim_fail("a call left the file mapped without the shared lock");
 	check_settings(process);
 	sim_check_told();
 }

@@ -1,10 +1,10 @@
 /*
  * sim_count.c
- *		The counters of a file are at any time the sums of what its processes
- *		have counted since the start, also of those that were killed.
+ *		Checks that the counters of a file are the sums of the counts of its
+ *		processes since the start, including killed ones.
  *
- * A process counts in the file first, and then for itself, without an access in
- * between: so no kill comes between the two, and the sums are exact.
+ * A process counts in the file first, and then for itself, without an access
+ * in between: it cannot be killed between the two, so the sums are exact.
  */
 #include "sim.h"
 
@@ -30,7 +30,7 @@ check_format(const SimFile *file, FlakeFormat format)
 		  counts->longest_wait_us);
 }
 
-/* A process has run: what it has counted since its last turn. */
+/* A process has run: add its counts since its last turn. */
 void
 sim_count(SimProcess *process)
 {
@@ -63,7 +63,7 @@ sim_count(SimProcess *process)
 	}
 }
 
-/* A call ended: its process has told of every step back that it saw. */
+/* A call has ended: its process has counted every step back that it saw. */
 void
 sim_check_told(void)
 {

@@ -1,6 +1,6 @@
 /*
  * sim_describe.c
- *		Events in words, for the shortest list.
+ *		Descriptions of events, for the shortest list.
  */
 #include "sim.h"
 
@@ -26,13 +26,13 @@ static const char *const kinds[SIM_KINDS] = {
 	[SIM_WRITE_BACK] = "the kernel writes a page",
 	[SIM_DELETE] = "the file is deleted",
 	[SIM_TEAR] = "the file is torn",
-	[SIM_COPY] = "a copy of the file comes in its place",
+	[SIM_COPY] = "a copy replaces the file",
 	[SIM_RELOAD] = "settings are reloaded",
 	[SIM_COMMIT] = "a commit",
 	[SIM_BACKUP] = "a base backup",
 	[SIM_PROMOTE] = "a standby is promoted",
 	[SIM_RENUMBER] = "the fleet is renumbered",
-	[SIM_PROBE] = "all calls end, and nobody disturbs",
+	[SIM_PROBE] = "all calls end undisturbed",
 };
 
 static const char *const accesses[SIM_ACCESSES] = {
@@ -47,10 +47,10 @@ describe_call(const SimEvent *event, char *line, size_t size)
 	int			n;
 
 	if (event->is_worker)
-		n = snprintf(line, size, "worker %u goes on",
+		n = snprintf(line, size, "worker %u continues",
 					 event->slot % SIM_WORKERS);
 	else
-		n = snprintf(line, size, "slot %u%s: %u of %s, or what it was at",
+		n = snprintf(line, size, "slot %u%s: %u of %s, or continue its call",
 					 event->slot, event->from_last ? " from the last" : "",
 					 event->ids, whats[event->what]);
 	if (event->turns > 0)

@@ -1,13 +1,14 @@
 /*
  * sim_epoch.c
- *		Which epochs the file may hold, and whether a fold may be refused by
- *		one that was moved on.
+ *		Epochs that the file may contain, and whether a fold may fail because
+ *		an epoch moved forward.
  */
 #include "sim.h"
 
 /*
- * The epochs that the file may hold, the oldest of each format, are those in
- * force at the last fold that was done, and at later ones that may have been.
+ * The file may contain, as the oldest epoch of each format, one that was in
+ * effect at the last completed fold or at a later fold that may have
+ * completed.
  */
 void
 sim_note_epochs(SimServer *server, const int64 *epoch_ms)
@@ -21,7 +22,7 @@ sim_note_epochs(SimServer *server, const int64 *epoch_ms)
 	}
 }
 
-/* The header is on disk, and the record in force with it. */
+/* The header is on disk, and so is the current record. */
 void
 sim_note_synced(SimServer *server)
 {
@@ -49,7 +50,7 @@ sim_an_epoch_is_later(const SimServer *server)
 	return false;
 }
 
-/* A fold may be refused that moves an epoch on, with ids far ahead. */
+/* A fold may fail if it moves an epoch forward with ids far ahead. */
 bool
 sim_epoch_may_be_refused(const SimServer *server)
 {

@@ -1,8 +1,8 @@
 /*
  * sim_event.c
- *		What each event does.  An event that makes no sense as things are (a
- *		server that is started runs already) does nothing, so that any list of
- *		events can be played.
+ *		Effects of each event.  An event that makes no sense at present (such
+ *		as starting a running server) does nothing, so that any list of events
+ *		can be played.
  */
 #include "sim.h"
 
@@ -13,11 +13,11 @@ sim_stop(SimServer *server)
 	server->running = false;
 }
 
-/* A new postmaster, and a new lock with it. */
+/* A new postmaster with a new lock. */
 void
 sim_start(SimServer *server, int64 replayed_us, bool another_boot)
 {
-	/* Never twice the same, and yet not always later than the last. */
+	/* Never the same twice, but not always later than the last one. */
 	server->started = sim_clock_us(server) / 1000 * 1000 +
 		server->starts++ % 1000;
 	server->replayed = replayed_us == 0 ? 0 :
@@ -30,7 +30,9 @@ sim_start(SimServer *server, int64 replayed_us, bool another_boot)
 	server->rebooted = false;
 }
 
-/* Set a clock; doc/design.md, section 9, says where it must not be set back. */
+/*
+ * Set a clock; doc/design.md, section 9, says where it must not be set back.
+ */
 void
 sim_set_clock(SimServer *server, int64 us)
 {
@@ -49,8 +51,8 @@ sim_slot_of(const SimServer *server, const SimEvent *event)
 }
 
 /*
- * A call goes on, or a new one begins, in a new process if need be.  A worker
- * only goes on.
+ * Continue a call, or begin a new one, in a new process if necessary.  A
+ * worker only continues.
  */
 SimProcess *
 sim_begin_or_go_on(SimServer *server, const SimEvent *event)
@@ -82,7 +84,7 @@ sim_begin_or_go_on(SimServer *server, const SimEvent *event)
 	return process;
 }
 
-/* Somebody takes the file away, or writes over it. */
+/* The file is removed, or overwritten. */
 static void
 tear(SimServer *server, uint64 random)
 {
@@ -136,8 +138,8 @@ delete_file(SimServer *server)
 }
 
 /*
- * Somebody puts a copy of the file in its place, as editors and restore tools
- * do: of the file as it is, or of a backup.
+ * A copy of the file is put in its place, as by editors and restore tools: of
+ * the present file, or of a backup.
  */
 static void
 copy_file(SimServer *server, uint64 random)
@@ -152,7 +154,7 @@ copy_file(SimServer *server, uint64 random)
 	sim_copy_file(copy, from);
 	server->names[SIM_STATE] = server->names_on_disk[SIM_STATE] = copy;
 	if (!is_backup && server->copied)
-		return;					/* a copy of a copy is one */
+		return;					/* it is a copy already */
 	server->copied = server->copy_counts = true;
 	server->copy_starts = is_backup ? server->backup_starts :
 		server->settled ? server->starts : 0;
@@ -202,8 +204,8 @@ reboot(SimServer *server, const SimEvent *event)
 }
 
 /*
- * Node bits change while all servers are stopped, and they start again when
- * the slowest clock has passed the newest id.
+ * Node bits change while all servers are stopped, which start again once the
+ * slowest clock has passed the newest id.
  */
 static void
 renumber(const SimEvent *event)
@@ -243,7 +245,7 @@ renumber(const SimEvent *event)
 	}
 }
 
-/* What the hint says when an epoch is refused. */
+/* Do what the hint says if an epoch is rejected. */
 static void
 set_epochs_back(SimServer *server)
 {

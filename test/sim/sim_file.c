@@ -3,8 +3,8 @@
  *		The files of a data directory: their pages in memory and on disk, and
  *		their names in both.
  *
- * What is not synced reaches the disk when the kernel likes (an event), a page
- * at a time; a power loss leaves what is there.  Names reach it by
+ * Unsynced contents reach the disk when the kernel writes them (an event), a
+ * page at a time; a power loss keeps only what is on disk.  Names reach it by
  * durable_rename().
  */
 #include "sim.h"
@@ -24,7 +24,7 @@ sim_new_file(void)
 	return file;
 }
 
-/* A copy that is in memory and on disk. */
+/* A copy that is both in memory and on disk. */
 void
 sim_copy_file(SimFile *to, const SimFile *from)
 {
@@ -82,7 +82,7 @@ sim_lose_power(SimServer *server)
 	}
 }
 
-/* What the checks may peek at: the state file of a server that is down. */
+/* Access for the checks: the state file of a server that is down. */
 FlakeidState *
 sim_state_of(const SimServer *server)
 {

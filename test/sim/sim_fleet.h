@@ -1,7 +1,7 @@
 /*
  * sim_fleet.h
- *		The simulated fleet: its machines, servers, processes and files, what
- *		the checks remember of them, and the events that move it.
+ *		The simulated fleet: machines, servers, processes and files, the state
+ *		that the checks keep, and the events that change it.
  */
 #ifndef FLAKEID_SIM_FLEET_H
 #define FLAKEID_SIM_FLEET_H
@@ -16,20 +16,20 @@
 #define SIM_PAGE			4096
 #define SIM_PAGES			((sizeof(FlakeidState) + SIM_PAGE - 1) / SIM_PAGE)
 #define SIM_COMMITS			4
-#define SIM_FILES			4		/* that a process has open */
-#define SIM_WORKERS			2		/* background workers of a server */
+#define SIM_FILES			4		/* open in a process */
+#define SIM_WORKERS			2		/* background workers per server */
 #define SIM_MAX_PROCESSES	(SIM_MAX_BACKENDS + SIM_WORKERS)
 
 struct SimProcess;
 
-/* What flock() holds on a file. */
+/* Holders of flock() on a file. */
 typedef struct SimLock
 {
 	struct SimProcess *exclusive;
 	int			shared;
 } SimLock;
 
-/* What processes have counted of a format. */
+/* Counts of processes for a format */
 typedef struct SimCounts
 {
 	uint64		waits;
@@ -38,24 +38,24 @@ typedef struct SimCounts
 	uint64		longest_wait_us;
 } SimCounts;
 
-/* A file: what the page cache holds, and what a power loss leaves of it. */
+/* A file: its page cache, and its contents after a power loss. */
 typedef struct SimFile
 {
 	unsigned char *memory;
 	unsigned char *disk;
-	bool		failed[SIM_PAGES];	/* a sync failed, and takes it for written
+	bool		failed[SIM_PAGES];	/* its sync failed, so it counts as written
 									 * until it changes */
 	bool		has_failed;
 	uint64		inode;
 	size_t		size;
 	size_t		disk_size;
 	SimLock		lock;
-	SimCounts	counts[FLAKE_FORMATS];	/* of all its processes ... */
-	uint32		counted_start;	/* ... of this start */
-	struct SimFile *next;		/* all of a fleet, to free them */
+	SimCounts	counts[FLAKE_FORMATS];	/* sums over its processes ... */
+	uint32		counted_start;	/* ... since this start */
+	struct SimFile *next;		/* list of all files, to free them */
 } SimFile;
 
-/* The names in a data directory that matter. */
+/* Names in a data directory. */
 typedef enum SimName
 {
 	SIM_STATE,
@@ -67,31 +67,31 @@ typedef enum SimName
 typedef struct SimCommit
 {
 	int64		at_us;			/* by the server's clock */
-	int64		epoch_ms[FLAKE_FORMATS];	/* in force then */
+	int64		epoch_ms[FLAKE_FORMATS];	/* in effect then */
 } SimCommit;
 
-/* What is known of a reset: it is from the calls, never from the file. */
+/* State of a reset, known from the calls and never from the file */
 typedef enum SimReset
 {
 	SIM_NO_RESET,
-	SIM_MAY_RESET,				/* requested, and not known to have returned */
-	SIM_MUST_RESET				/* requested, and it returned */
+	SIM_MAY_RESET,				/* requested; may have returned */
+	SIM_MUST_RESET				/* requested and returned */
 } SimReset;
 
-/* What ids of a format must keep to on a server; all but clock_ms are of ids. */
+/* Limits of a format's ids on a server; all times but clock_ms are of ids. */
 typedef struct SimPromise
 {
-	uint64		base_ms;		/* this postmaster's ids are all above */
-	uint64		kept_ms;		/* newest given out, that the file answers for */
-	uint64		replayed_ms;	/* ... that the replayed commit answers for */
+	uint64		base_ms;		/* all ids of this postmaster are above */
+	uint64		kept_ms;		/* newest returned one covered by the file */
+	uint64		replayed_ms;	/* ... covered by the replayed commit */
 	uint64		raised_ms;		/* flakeid_raise_floor() returned */
-	uint64		lead_ms;		/* no id lies above ... */
+	uint64		lead_ms;		/* no id is above ... */
 	uint64		reset_lead_ms;	/* ... nor, once a reset is done, above */
-	uint64		replayed_lead_ms;	/* the replayed commit lifts both to it */
+	uint64		replayed_lead_ms;	/* the replayed commit raises both to it */
 	int64		clock_ms;		/* the newest reading, in ms since the epoch */
-	int64		reset_ms;		/* the lowest reading while a reset pends */
+	int64		reset_ms;		/* lowest reading while a reset is pending */
 	uint64		newest;			/* the greatest id that a call returned */
-	uint64		forgotten;		/* how often ids were allowed to come again */
+	uint64		forgotten;		/* number of times ids were forgotten */
 } SimPromise;
 
 typedef struct SimServer
@@ -100,7 +100,7 @@ typedef struct SimServer
 	int64		clock_offset_us;
 	int64		drift_ppm;
 	int64		not_before_us;	/* the clock is never set back below */
-	uint64		boot_id;		/* 0: the kernel says nothing */
+	uint64		boot_id;		/* 0: the kernel has none */
 	bool		rebooted;		/* since it last started */
 
 	/* the data directory */
@@ -108,17 +108,17 @@ typedef struct SimServer
 	SimFile    *names_on_disk[SIM_NAMES];
 	FlakeidConfig configured;
 	uint32		backends;		/* as configured */
-	bool		preloaded;		/* the library is */
-	bool		lost;			/* somebody took the file away, or tore it */
+	bool		preloaded;		/* library in shared_preload_libraries */
+	bool		lost;			/* the file was removed or torn */
 	bool		epoch_refused;	/* since the last start */
-	bool		sync_failed;	/* of the file in force */
+	bool		sync_failed;	/* of the file in use */
 	SimReset	requested;		/* for the next start */
-	bool		reset_on_disk;	/* a reset that was done may still be there */
+	bool		reset_on_disk;	/* a completed reset may still be there */
 
 	/* a copy of the file, put in its place */
-	bool		copied;			/* and not in force yet */
-	bool		copy_counts;	/* it will be folded, and was not considered */
-	uint32		copy_starts;	/* the start that it was folded by; 0: none */
+	bool		copied;			/* and not in use yet */
+	bool		copy_counts;	/* it will be folded, not yet handled */
+	uint32		copy_starts;	/* the start that folded it; 0: none */
 	uint64		copy_kept_ms[FLAKE_FORMATS];
 	uint64		copy_lead_ms[FLAKE_FORMATS];
 	int64		copy_epoch_ms[FLAKE_FORMATS];
@@ -132,21 +132,21 @@ typedef struct SimServer
 	uint64		backup_lead_ms[FLAKE_FORMATS];
 	int64		backup_epoch_ms[FLAKE_FORMATS];
 	SimReset	backup_requested;
-	SimReset	ignored;		/* in a backup, by the fold of this start */
+	SimReset	ignored;		/* of a backup, by this start's fold */
 	SimCommit	commits[SIM_COMMITS];	/* the newest last */
 
 	/* the postmaster */
 	bool		running;
-	bool		settled;		/* a process has mapped a file that is folded */
-	SimReset	resetting;		/* by the fold of this start */
+	bool		settled;		/* a process has mapped a folded file */
+	SimReset	resetting;		/* by this start's fold */
 	int64		started;
 	uint32		starts;
 	TimestampTz replayed;		/* 0: nothing */
 	int64		replayed_epoch_ms[FLAKE_FORMATS];
-	uint32		slots;			/* backends that may live */
+	uint32		slots;			/* maximum of backends */
 	uint32		live_backends;
 	FlakeidConfig in_force;
-	int64		oldest_epoch_ms[FLAKE_FORMATS]; /* that the file may hold */
+	int64		oldest_epoch_ms[FLAKE_FORMATS]; /* the file may contain */
 	int64		oldest_on_disk_ms[FLAKE_FORMATS];
 	struct SimProcess *processes[SIM_MAX_PROCESSES];	/* workers last */
 	struct SimProcess *elected; /* may have a worker started */
@@ -155,7 +155,7 @@ typedef struct SimServer
 	SimPromise	promises[FLAKE_FORMATS];
 } SimServer;
 
-/* What a process can be asked for. */
+/* Calls that a process can make. */
 typedef enum SimWhat
 {
 	SIM_MAKE_FLUID,
@@ -169,9 +169,9 @@ typedef enum SimWhat
 
 typedef enum SimKind
 {
-	SIM_CALL,					/* go on with a call, or begin one */
+	SIM_CALL,					/* continue a call, or begin one */
 	SIM_KILL,					/* a backend */
-	SIM_KILL_ALL,				/* all of a server; the postmaster lives */
+	SIM_KILL_ALL,				/* all of a server; the postmaster stays */
 	SIM_TICK,					/* time passes */
 	SIM_CLOCK,					/* a clock is set */
 	SIM_STOP,					/* a server is stopped or killed */
@@ -181,13 +181,13 @@ typedef enum SimKind
 	SIM_WRITE_BACK,				/* the kernel writes a page */
 	SIM_DELETE,					/* the state file */
 	SIM_TEAR,
-	SIM_COPY,					/* of the file comes in its place */
+	SIM_COPY,					/* a copy of the file replaces it */
 	SIM_RELOAD,					/* other settings */
 	SIM_COMMIT,
 	SIM_BACKUP,
 	SIM_PROMOTE,				/* a standby takes over */
 	SIM_RENUMBER,				/* the fleet gets other node bits */
-	SIM_PROBE,					/* a healthy server is to serve a call */
+	SIM_PROBE,					/* a healthy server must complete a call */
 	SIM_KINDS
 } SimKind;
 
@@ -197,20 +197,20 @@ typedef struct SimEvent
 	SimWhat		what;
 	uint32		server;
 	uint32		slot;
-	bool		from_last;		/* slots are counted from the last one */
-	bool		is_worker;		/* slots are those of workers */
+	bool		from_last;		/* count slots from the last one */
+	bool		is_worker;		/* slot is that of a worker */
 	uint32		ids;
-	uint32		patience;		/* how many waits the call bears */
-	uint32		turns;			/* more of them, if it waits */
-	uint64		accesses;		/* run for that many; 0: to the end */
+	uint32		patience;		/* waits before the call times out */
+	uint32		turns;			/* additional ones, if it waits */
+	uint64		accesses;		/* run for this many; 0: to the end */
 	SimAccess	counts;			/* of this kind */
-	uint32		fails_at;		/* the nth system call that may; 0: none */
-	uint32		fails;			/* so many in a row */
+	uint32		fails_at;		/* nth system call that may fail; 0: none */
+	uint32		fails;			/* number of failures in a row */
 	int64		amount;
 	uint64		random;
 } SimEvent;
 
-/* Which system calls are still to fail. */
+/* System calls that are still to fail. */
 typedef struct SimFailing
 {
 	uint32		fails_at;
@@ -223,28 +223,28 @@ typedef struct SimProcess
 	uint32		slot;
 	FlakeidConfig own_settings;	/* of the session */
 
-	/* a session and the worker that it had started, as long as both live */
+	/* a session and the worker that it started, while both exist */
 	bool		is_worker;
 	struct SimProcess *partner;
-	FlakeidFoldMode mode;		/* what the worker is to do ... */
-	FlakeidSetUp result;		/* ... and what came of it ... */
-	bool		relayed;		/* ... or that it raised an error */
+	FlakeidFoldMode mode;		/* task of the worker ... */
+	FlakeidSetUp result;		/* ... and its result ... */
+	bool		relayed;		/* ... or whether it raised an error */
 
-	/* the globals of its memory while another process runs */
+	/* the globals in its memory while another process runs */
 	FlakeidGenerator generators[FLAKE_FORMATS];
 	FlakeidState *state;
 	int			lock_fd;
 	FlakeidRecord attached;
 
 	SimLock    *locked;			/* NULL: nothing */
-	SimLock    *lock;			/* what lock_fd is of */
+	SimLock    *lock;			/* lock of lock_fd */
 	SimFile    *files[SIM_FILES];	/* open */
 	uint32		external_fds;
 	SimFile    *mapped;
-	const char *failed;			/* what failed in this call */
-	bool		write_error;	/* to be told by its next sync */
-	bool		knows_address;	/* and it was the right one */
-	pg_crc32c	sum;			/* of the file, before it may fold it */
+	const char *failed;			/* system call that failed in this call */
+	bool		write_error;	/* reported by its next sync */
+	bool		knows_address;	/* and it was correct */
+	pg_crc32c	sum;			/* of the file, before its fold */
 
 	/* its call, if it is in one */
 	struct SimStack *stack;
@@ -252,18 +252,18 @@ typedef struct SimProcess
 	uint64		random;
 	uint32		patience;
 	int64		latest_us;		/* its newest reading of the clock */
-	uint64		bound;			/* the call's id is to be greater */
+	uint64		bound;			/* the call's id must be greater */
 	uint64		raised_ms;
 	uint64		forgotten;
-	int64		highest_us;		/* and the highest for this id */
+	int64		highest_us;		/* and its highest for this id */
 	FlakePosition position;		/* before this id */
-	int64		waited_at_us;	/* the clock when it last waited */
+	int64		waited_at_us;	/* clock when it last waited */
 	uint32		vain_waits;
 	uint64		floor_ms[FLAKE_FORMATS];	/* raised before it attached */
 	uint64		floor_forgotten[FLAKE_FORMATS];
 	uint64		newest[FLAKE_FORMATS];	/* of its ids */
-	bool		was_refused;	/* its last call was */
-	SimCounts	counts[FLAKE_FORMATS];	/* that are in its file's */
+	bool		was_refused;	/* its last call failed */
+	SimCounts	counts[FLAKE_FORMATS];	/* included in its file's */
 } SimProcess;
 
 /* The fleet */
@@ -273,15 +273,15 @@ typedef struct SimFleet
 	uint32		servers;
 	uint32		backends;
 	uint32		node_bits;
-	uint32		hot_slots;		/* most events are about so few */
+	uint32		hot_slots;		/* most events use this few */
 	bool		last_slots;		/* ... the last ones */
 	uint32		thousandths_of_faults;
 	uint32		thousandths_of_scenes;
 	uint32		hundredths_of_failures; /* of the system, in calls */
 	uint32		hundredths_of_admin;	/* calls that raise or reset */
-	unsigned	count_bits;		/* 2^this ids in a ms, evenly spread */
+	unsigned	count_bits;		/* 2^this ids per ms, evenly spread */
 	unsigned	step_bits;		/* Ulid-Flake's */
-	bool		renumbered;		/* so epochs move back alone */
+	bool		renumbered;		/* so epochs only move back */
 	int64		time_us;
 	SimServer  *server;
 	SimFile    *files;

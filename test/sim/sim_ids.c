@@ -1,21 +1,21 @@
 /*
  * sim_ids.c
- *		Every id of the fleet that was given out: a hash table, since nothing
- *		less shows that none was given out twice.
+ *		All ids that the fleet has returned, in a hash table, which shows that
+ *		none was returned twice.
  */
 #include "sim.h"
 
-/* An id of a format; Ulid-Flakes are told apart by server as well. */
+/* An id of a format; for Ulid-Flakes, also of a server. */
 typedef struct Entry
 {
 	uint64		id;
 	uint16_t	server;
 	uint8_t		format;
-	uint32		number;			/* how many there were before */
+	uint32		number;			/* number of ids before it */
 	uint32		fleet;			/* an entry of another fleet is free */
 } Entry;
 
-/* A server's ids of a format above a millisecond may come again, if older. */
+/* Older ids of a server and format above this millisecond may be repeated. */
 typedef struct Forgotten
 {
 	uint64		above_ms;
@@ -112,7 +112,7 @@ is_forgotten(const Entry *entry)
 	return false;
 }
 
-/* False when it was there, and was not to come again. */
+/* Returns false if the id exists and may not be repeated. */
 bool
 sim_ids_add(FlakeFormat format, uint32 server, uint64 id)
 {
@@ -131,7 +131,7 @@ sim_ids_add(FlakeFormat format, uint32 server, uint64 id)
 	return true;
 }
 
-/* A server's ids above a millisecond may come again. */
+/* A server's ids above a millisecond may be repeated. */
 void
 sim_ids_forget(FlakeFormat format, uint32 server, uint64 above_ms)
 {

@@ -23,7 +23,7 @@ sim_below(uint32 n)
 	return (uint32) (sim_draw() % n);
 }
 
-/* 1 .. 2^bits, each power of two as likely as the next */
+/* 1 .. 2^bits, each power of two equally likely */
 uint64
 sim_draw_log(unsigned bits)
 {
@@ -32,7 +32,7 @@ sim_draw_log(unsigned bits)
 	return (UINT64_C(1) << width) + (sim_draw() & flake_mask(width)) - 1 + (width == 0);
 }
 
-/* Either way, from a microsecond to a day, and seldom to years. */
+/* In either direction, from a microsecond to a day, and rarely years. */
 int64
 sim_draw_jump(void)
 {
@@ -41,7 +41,7 @@ sim_draw_jump(void)
 	return sim_draw() & 1 ? us : -us;
 }
 
-/* Other settings for a server; its node stays. */
+/* New settings for a server; its node does not change. */
 void
 sim_address_for(const SimServer *server, uint64 random,
 				FlakeidConfig *address, uint32 *backends)
@@ -70,7 +70,7 @@ sim_address_for(const SimServer *server, uint64 random,
 	}
 }
 
-/* Of what half of the fleets have nothing, and the others a little or much. */
+/* A rate that is 0 in half of the fleets, and low or high in the others */
 static uint32
 share(void)
 {
@@ -102,8 +102,7 @@ plan_server(uint32 number)
 }
 
 /*
- * A fleet, of one server or of a thousand; returns how many events it is to
- * live through.
+ * Draw a fleet of one to a thousand servers; returns its number of events.
  */
 uint32
 sim_plan_fleet(uint64 seed)
@@ -159,7 +158,7 @@ sim_free_fleet(void)
 	sim_fleet.server = NULL;
 }
 
-/* A slot: one of few, so that much happens to each, or any. */
+/* A slot: one of a few, so that many events meet, or any. */
 void
 sim_plan_slot(SimEvent *event)
 {
@@ -169,7 +168,7 @@ sim_plan_slot(SimEvent *event)
 	event->is_worker = false;
 }
 
-/* Now and then it is about a worker, whose session may be gone. */
+/* Sometimes the event concerns a worker, whose session may have ended. */
 static void
 plan_worker(SimEvent *event)
 {
@@ -186,7 +185,7 @@ sim_plan_what(void)
 		SIM_STATUS;
 }
 
-/* The call is left before an access: for others to run, or to be killed. */
+/* The call is left before an access: other processes run, or it is killed. */
 static void
 cut(SimEvent *event)
 {
@@ -211,7 +210,7 @@ plan_admin(SimEvent *event)
 	event->amount = (int64) sim_draw_log(30);
 }
 
-/* A call, begun or gone on with. */
+/* A call is begun or continued. */
 static void
 plan_call(SimEvent *event)
 {
@@ -230,7 +229,7 @@ plan_call(SimEvent *event)
 static void
 plan_fault(SimEvent *event)
 {
-	/* so many in a hundred */
+	/* percentages */
 	static const struct
 	{
 		SimKind		kind;
@@ -261,7 +260,7 @@ plan_fault(SimEvent *event)
 	}
 }
 
-/* A healthy server, and a process of it. */
+/* A healthy server, and one of its processes */
 void
 sim_plan_probe(SimEvent *event)
 {

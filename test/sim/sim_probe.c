@@ -1,6 +1,6 @@
 /*
  * sim_probe.c
- *		Does a healthy server serve calls?
+ *		Checks that a healthy server completes calls.
  */
 #include "sim.h"
 
@@ -15,8 +15,8 @@ has_space(const SimServer *server, FlakeFormat format)
 }
 
 /*
- * Must the server serve this call, by a process that nobody disturbs and that
- * waits for a second of its clock?
+ * True if the server must complete this call in a process that is not
+ * disturbed and waits for up to a second of its clock.
  */
 static bool
 serves(const SimServer *server, SimWhat what)
@@ -41,10 +41,10 @@ serves(const SimServer *server, SimWhat what)
 		(!layout->waits || promise->lead_ms <= (uint64) ms + 500);
 }
 
-/* How long a call may take when nobody disturbs it, in ms and turns. */
+/* Limits of an undisturbed call, in ms and turns */
 #define ENOUGH_MS	2000
 
-/* Every process ends its call, while time passes. */
+/* All processes finish their calls, while time passes. */
 static void
 let_calls_end(SimServer *server)
 {
@@ -69,13 +69,13 @@ let_calls_end(SimServer *server)
 			return;
 		sim_fleet.time_us += 1000;
 	}
-	sim_fail("calls do not end, although everybody runs and time passes");
+	sim_fail("calls do not end, although all processes run and time passes");
 }
 
 /*
- * Nothing fails, everybody runs, and time passes: then a call returns, without
- * an error unless settings or clock are a reason for one.  A server that says
- * so, or has no file, is restarted.
+ * Nothing fails, all processes run, and time passes: then a call returns,
+ * without an error unless settings or clock cause one.  A server that needs a
+ * restart, or has no file, is restarted.
  */
 void
 sim_probe(SimServer *server, const SimEvent *event)
@@ -100,7 +100,7 @@ sim_probe(SimServer *server, const SimEvent *event)
 		if (process->stack == NULL)
 		{
 			if (must_serve && process->was_refused)
-				sim_fail("a healthy server refused a call");
+				sim_fail("a healthy server failed a call");
 			return;
 		}
 		sim_fleet.time_us += 1000;

@@ -1,10 +1,10 @@
 /*
  * sim_process.c
  *		Processes: each call runs on a stack of its own, which is left before
- *		any access and entered again, or never again.
+ *		any access, and resumed later or never.
  *
- * A stack is entered by setcontext() for the first time and by a long jump from
- * then on, which costs no system call.
+ * setcontext() enters a stack for the first time; then longjmp() resumes it,
+ * which needs no system call.
  */
 #include "sim.h"
 
@@ -12,7 +12,7 @@
 
 #define STACK_SIZE	65536
 
-/* No call needs so many accesses between two waits. */
+/* More accesses than any call makes between two waits */
 #define TOO_MANY	1000000
 
 typedef struct SimStack
@@ -41,7 +41,7 @@ leave(SimStack *stack)
 		_longjmp(scheduler, 1);
 }
 
-/* One call after the other, until a kill leaves the stack for good. */
+/* Run one call after the other, until a kill abandons the stack. */
 static void
 run_calls(void)
 {
@@ -79,7 +79,7 @@ take_stack(void)
 	return stack;
 }
 
-/* Begin a call, or go on with it, until it ends, waits or is cut short. */
+/* Begin or continue a call, until it ends, waits or is interrupted. */
 static void
 enter(SimProcess *process)
 {
@@ -112,7 +112,7 @@ is_cut_short(void)
 		sim_accesses_left[SIM_WRITE] == 0 || sim_accesses_left[SIM_RARE] == 0;
 }
 
-/* A worker runs; true if it ended. */
+/* Run a worker; returns true if it ended. */
 static bool
 run_worker(SimProcess *worker)
 {
@@ -124,8 +124,8 @@ run_worker(SimProcess *worker)
 }
 
 /*
- * Let a process run.  Mostly the worker that it waits for runs in the same
- * turn, and what cuts the turn short may meet either.
+ * Run a process.  Mostly the worker that it waits for runs in the same turn,
+ * and an interruption can hit either of them.
  */
 void
 sim_run(SimProcess *process, const SimEvent *event)
@@ -150,7 +150,7 @@ sim_run(SimProcess *process, const SimEvent *event)
 		sim_fail("a call does not end");
 }
 
-/* Leave the process that runs where it is. */
+/* Suspend the running process where it is. */
 void
 sim_switch_out(void)
 {
@@ -184,7 +184,7 @@ palloc0(size_t size)
 	return stack->allocated;
 }
 
-/* Who asks for an error with a message; sim_check.c looks at some. */
+/* Raise an error with a message; sim_check.c inspects some. */
 void
 sim_report(const char *function)
 {
@@ -192,7 +192,7 @@ sim_report(const char *function)
 	sim_raise();
 }
 
-/* A session has settings of its own, which are none of the server's. */
+/* Give a session settings of its own, which differ from the server's. */
 SimProcess *
 sim_connect(SimServer *server, uint32 slot, uint64 random)
 {
@@ -213,7 +213,7 @@ sim_connect(SimServer *server, uint32 slot, uint64 random)
 	return process;
 }
 
-/* Session and worker do not know of each other any more. */
+/* Separate a session from its worker. */
 void
 sim_part(SimProcess *process)
 {
@@ -223,7 +223,7 @@ sim_part(SimProcess *process)
 	process->partner = NULL;
 }
 
-/* A worker's end tells the session what came of it. */
+/* Pass the result of a worker that ended to its session. */
 static void
 hand_over(const SimProcess *worker)
 {
@@ -235,7 +235,7 @@ hand_over(const SimProcess *worker)
 	session->relayed = worker->relayed;
 }
 
-/* Gone, wherever it was; the kernel lets go of its lock. */
+/* End a process, wherever it is; the kernel releases its lock. */
 void
 sim_end_process(SimServer *server, uint32 slot)
 {

@@ -1,14 +1,14 @@
 /*
  * sim_promise.c
- *		What ids of a server are promised to keep to, from event to event, by
- *		what the simulation itself has seen: it never asks the file what it
- *		ought to know.
+ *		Limits that a server's ids must keep, updated at each event from what
+ *		the simulation itself has seen, and never from the contents of the
+ *		file.
  */
 #include "sim.h"
 
 /*
- * How far ids may get ahead: to the clock, and a millisecond further for each
- * time that the clock was seen to have moved on by one.
+ * How far ahead ids may be: up to the clock, and one more millisecond each
+ * time the clock was seen to advance by one.
  */
 static void
 move_lead(SimPromise *promise, int64 clock_ms)
@@ -22,7 +22,7 @@ move_lead(SimPromise *promise, int64 clock_ms)
 	promise->clock_ms = clock_ms;
 }
 
-/* A process read the clock. */
+/* A process has read the clock. */
 void
 sim_note_clock(SimProcess *process)
 {
@@ -44,7 +44,9 @@ sim_note_clock(SimProcess *process)
 	}
 }
 
-/* Ids above what the file and a replayed commit answer for may come again. */
+/*
+ * Ids above those covered by the file and a replayed commit may be repeated.
+ */
 static void
 forget(SimServer *server, FlakeFormat format, uint64 above_ms)
 {
@@ -67,8 +69,8 @@ raise_lead(SimPromise *promise, uint64 ms)
 }
 
 /*
- * To the commit that was replayed.  A reset leaves it out, but a fold that was
- * killed may have left no reset to the next one.
+ * Raise limits to the replayed commit.  A reset ignores it, but a fold that
+ * was killed may have left no reset to the next one.
  */
 static void
 raise_lead_to(SimPromise *promise, FlakeFormat format, int64 us,
@@ -86,7 +88,7 @@ raise_lead_to(SimPromise *promise, FlakeFormat format, int64 us,
 
 /*
  * A standby takes over with a backup of the file, or none, and the last commit
- * that it replayed.
+ * that it has replayed.
  */
 void
 sim_promise_promote(SimServer *server, const uint64 *kept_ms,
@@ -111,11 +113,11 @@ sim_promise_promote(SimServer *server, const uint64 *kept_ms,
 	}
 }
 
-/* PostgreSQL forgets over a restart what recovery replayed. */
+/* At a restart PostgreSQL forgets the replayed commit. */
 void
 sim_promise_forget_replayed(SimServer *server)
 {
-	/* And so, as long as the fold was not done, that this file is a backup. */
+	/* So, until the fold is done, it is unknown that this file is a backup. */
 	if (server->ignored != SIM_NO_RESET)
 		sim_note_reset(server, SIM_MAY_RESET);
 	server->ignored = SIM_NO_RESET;
@@ -130,8 +132,8 @@ sim_promise_forget_replayed(SimServer *server)
 }
 
 /*
- * A file was made anew.  If somebody took the old one away, what is above the
- * clock by which it was made may come again.
+ * A file was created.  If the old one was removed, ids above the clock at
+ * which the new one is created may be repeated.
  */
 void
 sim_note_made(SimProcess *process)
@@ -150,7 +152,7 @@ sim_note_made(SimProcess *process)
 	memcpy(server->oldest_on_disk_ms, server->in_force.epoch_ms,
 		   sizeof(server->oldest_on_disk_ms));
 	if (!server->lost)
-		sim_fail("a file was made anew, although nobody took the old one away");
+		sim_fail("a file was created, although the old one was not removed");
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		SimPromise *promise = &server->promises[format];
@@ -198,14 +200,14 @@ settle(SimServer *server)
 	server->ignored = SIM_NO_RESET;
 }
 
-/* Somebody requests a reset, or has: for the next start. */
+/* A reset is requested, or was, for the next start. */
 void
 sim_note_reset(SimServer *server, SimReset reset)
 {
 	server->requested = Max(server->requested, reset);
 }
 
-/* A boot that could not be read counts as another one, now and next time. */
+/* An unreadable boot id counts as another boot, now and next time. */
 void
 sim_note_boot_unread(SimServer *server)
 {
@@ -214,7 +216,7 @@ sim_note_boot_unread(SimServer *server)
 		server->promises[format].lead_ms += FLAKE_HORIZON_MS;
 }
 
-/* Whoever has mapped the file knows that it is folded. */
+/* A process that has mapped the file knows that it is folded. */
 void
 sim_settle(SimProcess *process)
 {
@@ -228,9 +230,10 @@ sim_settle(SimProcess *process)
 }
 
 /*
- * A copy of the file is in its place, and comes into force: it answers for what
- * it did when it was made, and a reset that was requested of another file does
- * not count.  Who requests one of the file that was replaced does so in vain.
+ * A copy of the file is in its place, and is used from now on.  It covers the
+ * ids that the file covered when the copy was made, and a reset requested for
+ * another file does not apply.  A reset requested for the replaced file is
+ * lost.
  */
 static void
 take_copy(SimServer *server)
@@ -262,15 +265,16 @@ take_copy(SimServer *server)
 }
 
 /*
- * A new postmaster's ids lie above all that its file, and the commit that its
- * recovery replayed, answer for.  Another boot lets them begin 10 s later.
+ * A new postmaster's ids are above all those covered by its file and by the
+ * commit that its recovery replayed.  After another boot they may begin up to
+ * 10 s later.
  */
 void
 sim_promise_start(SimServer *server, bool another_boot)
 {
 	int64		clock_us = sim_clock_us(server);
 
-	/* A fold of the last start may have done a reset, and been killed. */
+	/* A fold of the last start may have done a reset before it was killed. */
 	bool		goes_on = server->resetting != SIM_NO_RESET;
 
 	if (server->copied && server->copy_counts)
@@ -312,9 +316,9 @@ sim_promise_start(SimServer *server, bool another_boot)
 }
 
 /*
- * Who maps the file with the lock, and so nobody else has it mapped, may fold
- * it: also a copy of an earlier start's file that was put in place under this
- * postmaster.
+ * A process that maps the file with the exclusive lock, so that no other has
+ * it mapped, may fold it: also a copy of an earlier start's file that was put
+ * in place under this postmaster.
  */
 void
 sim_note_mapped(SimProcess *process)
@@ -331,7 +335,7 @@ sim_note_mapped(SimProcess *process)
 		return;
 	process->sum = sim_sum(0, process->mapped->memory, sizeof(FlakeidState));
 
-	/* For flakeid_reset_clock(), a fold that is refused resets at once. */
+	/* In flakeid_reset_clock(), a fold that fails resets at once. */
 	if (process->call.what == SIM_RESET && !server->settled)
 		server->resetting = Max(server->resetting, SIM_MAY_RESET);
 }

@@ -1,11 +1,11 @@
 /*
  * sim_scene.c
- *		Scenes: what has to happen in a row to meet a rare window, and so would
- *		hardly ever by events that know nothing of each other.
+ *		Scenes: sequences of events that reach rare windows, which independent
+ *		events hardly ever would.
  */
 #include "sim.h"
 
-/* The scene that is played, if one is. */
+/* The scene being played, if any. */
 static SimEvent scene[32];
 static uint32 planned;
 static uint32 played;
@@ -22,7 +22,10 @@ add(SimKind kind)
 	return event;
 }
 
-/* A call of the scene; a cut is before a rare write, and there it stays. */
+/*
+ * A call of the scene; an interruption is before a rare write, and the process
+ * stays there.
+ */
 static SimEvent *
 add_call(SimWhat what, uint32 slot, bool is_cut)
 {
@@ -45,14 +48,14 @@ add_call(SimWhat what, uint32 slot, bool is_cut)
 	return event;
 }
 
-/* Ids, of a format that no clock holds up. */
+/* Generate ids of a format that does not wait for the clock. */
 static SimWhat
 what_to_make(void)
 {
 	return sim_below(2) == 0 ? SIM_MAKE_FLUID : sim_plan_what();
 }
 
-/* Something that ends processes, with the clock set or not. */
+/* An event that ends processes, with or without setting the clock */
 static void
 add_end(void)
 {
@@ -64,7 +67,7 @@ add_end(void)
 	event->amount = sim_below(2) == 0 ? 0 : sim_draw_jump();
 }
 
-/* The server starts, and its fold is cut short; or several of them. */
+/* The server starts, and its fold is interrupted; or several folds are. */
 static void
 add_starts(uint32 slot)
 {
@@ -85,7 +88,7 @@ add_starts(uint32 slot)
 	add_call(what_to_make(), slot + 1, false);
 }
 
-/* A copy of the file takes its place, or a standby over. */
+/* A copy of the file replaces it, or a standby takes over. */
 static void
 add_copy(void)
 {
@@ -107,7 +110,7 @@ sim_end_scene(void)
 	planned = played = 0;
 }
 
-/* The scene's next event; false when it is over. */
+/* The next event of the scene; false at its end. */
 bool
 sim_next_of_scene(SimEvent *event)
 {
@@ -131,7 +134,7 @@ sim_plan_scene(uint32 server)
 			add(SIM_STOP);
 			add_starts(slot);
 			break;
-		case 1:					/* two raise at once */
+		case 1:					/* two processes raise at once */
 			add_call(SIM_RAISE, slot, true);
 			add_call(SIM_RAISE, slot + 1, sim_below(4) == 0);
 			add_call(what_to_make(), slot + 2, sim_below(4) == 0);
@@ -148,7 +151,7 @@ sim_plan_scene(uint32 server)
 			add_end();
 			add_starts(slot);
 			break;
-		case 3:					/* a horizon, and the power lost */
+		case 3:					/* a horizon, then a power loss */
 			add(SIM_TICK)->amount = (int64) sim_draw_log(24);
 			add_call(what_to_make(), slot, true);
 			add_call(what_to_make(), slot + 1, sim_below(2) == 0);
@@ -169,7 +172,7 @@ sim_plan_scene(uint32 server)
 			add_end();
 			add_starts(slot);
 			break;
-		case 5:					/* one is stopped while it looks */
+		case 5:					/* one stops while it inspects the file */
 			add(SIM_STOP);
 			add(SIM_START);
 			event = add_call(what_to_make(), slot, false);
@@ -179,7 +182,7 @@ sim_plan_scene(uint32 server)
 			add_call(what_to_make(), slot + 2, false);
 			add_call(what_to_make(), slot, false);
 			break;
-		case 6:					/* a sync fails, and that is not noted yet */
+		case 6:					/* a sync fails, which is not noted yet */
 			add_call(what_to_make(), slot, false);
 			add(SIM_KILL)->slot = slot + 1;
 			add(SIM_TICK)->amount = (int64) sim_draw_log(24);

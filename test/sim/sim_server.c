@@ -1,7 +1,7 @@
 /*
  * sim_server.c
- *		What a server and its machine are to a process: clock, lock, identity,
- *		settings, replayed commit; and waiting, which ends the process's turn.
+ *		The server and machine of a process: clock, lock, identity, settings,
+ *		replayed commit; and waiting, which ends the process's turn.
  */
 #include "sim.h"
 
@@ -11,7 +11,7 @@ int			flakeid_max_wait = 1000;
 int			flakeid_ulidflake_step_bits;
 bool		flakeid_settings_changed;
 
-/* The machine's clock: the time that passed at its own pace, and an offset. */
+/* The machine's clock: elapsed time at its own rate, and an offset. */
 int64
 sim_clock_us(const SimServer *server)
 {
@@ -20,7 +20,7 @@ sim_clock_us(const SimServer *server)
 		server->clock_offset_us;
 }
 
-/* The millisecond since an epoch, cut down; negative before it. */
+/* The millisecond since an epoch, truncated; negative before it. */
 int64
 sim_clock_ms(int64 clock_us, int64 epoch_ms)
 {
@@ -50,7 +50,7 @@ sim_clock_gettime(int clock, struct timespec *now)
 	return 0;
 }
 
-/* The lock is that of the file that was opened for it. */
+/* The lock belongs to the file that was opened for it. */
 int
 sim_open_lock(const char *path, int flags)
 {
@@ -85,7 +85,7 @@ sim_unlock(SimProcess *process)
 	process->locked = NULL;
 }
 
-/* A lock that is turned into the other kind is let go in between. */
+/* A lock is released while it is converted to the other kind. */
 int
 sim_flock(int fd, int kind)
 {
@@ -96,7 +96,7 @@ sim_flock(int fd, int kind)
 	sim_access(SIM_WRITE);
 	if (kind != LOCK_UN && sim_fails("flock"))
 	{
-		/* A signal is no failure, and changes nothing. */
+		/* A signal is not a failure, and changes nothing. */
 		if (sim_random(&process->random) & 1)
 		{
 			process->failed = failed_before;
@@ -176,7 +176,7 @@ flakeid_instant_from_timestamptz(TimestampTz ts)
 	return flake_instant_from_unix_us(ts + FLAKEID_PG_EPOCH_UNIX_US);
 }
 
-/* Somebody cancels a call that waits, but not one that nobody disturbs. */
+/* A call that waits may be canceled, unless it must not be disturbed. */
 void
 sim_check_for_interrupts(void)
 {
@@ -185,7 +185,7 @@ sim_check_for_interrupts(void)
 		sim_raise();
 }
 
-/* state_worker.c: a process whose settings are the server's */
+/* state_worker.c: true for a process with the settings of the server */
 bool
 flakeid_settings_are_the_servers(void)
 {
@@ -215,7 +215,7 @@ start_worker(SimProcess *session, FlakeidFoldMode mode)
 	return worker;
 }
 
-/* Whether the worker lives is known a moment later. */
+/* The end of the worker is noticed a moment later. */
 static FlakeidSetUp
 send_worker(SimProcess *session, FlakeidFoldMode mode)
 {
@@ -232,7 +232,7 @@ send_worker(SimProcess *session, FlakeidFoldMode mode)
 	return session->result;
 }
 
-/* An error lets the election's lock go, as the end of a transaction does. */
+/* An error releases the election's lock, like the end of a transaction. */
 FlakeidSetUp
 flakeid_have_set_up(FlakeidFoldMode mode)
 {
@@ -251,7 +251,7 @@ flakeid_have_set_up(FlakeidFoldMode mode)
 	return result;
 }
 
-/* settings.c and error.c: what they check, and no messages */
+/* settings.c and error.c: their checks, without messages */
 void
 flakeid_configured(FlakeidConfig *configured)
 {
@@ -299,7 +299,7 @@ flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 		sim_raise();
 }
 
-/* wait.c: patience is counted in turns and not in time */
+/* wait.c: max_wait is counted in turns, not in time */
 void
 flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 			 FlakeidWait *wait)

@@ -1,7 +1,7 @@
 /*
  * sim_shrink.c
- *		The shortest list of events that still fails: leave out ever smaller
- *		parts for as long as it does.
+ *		Finds a shortest list of events that still fails, by leaving out ever
+ *		smaller parts.
  */
 #include "sim.h"
 

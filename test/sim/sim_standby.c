@@ -44,8 +44,8 @@ sim_commit(SimServer *server)
 }
 
 /*
- * What the replayed commit answers for: ids up to it, if their epoch is one
- * that the promoted server comes to know.
+ * The replayed commit covers ids up to its time, if the promoted server knows
+ * their epoch.
  */
 static uint64
 replayed_ms(const SimServer *server, const SimCommit *replayed, bool has_file,
@@ -63,10 +63,10 @@ replayed_ms(const SimServer *server, const SimCommit *replayed, bool has_file,
 }
 
 /*
- * The server is gone, and a standby of it is promoted, on another machine or
- * the same: with a backup of its file, perhaps torn, or without one, and having
- * replayed all or some or nothing.  The backup can have the file's own inode,
- * on a copy of the disk.
+ * The server is gone, and a standby of it is promoted, on the same or another
+ * machine: with a backup of its file, possibly torn, or without one, and after
+ * replaying all, some or no commits.  On a copy of the disk, the backup can
+ * have the inode of the file.
  */
 void
 sim_promote(SimServer *server, const SimEvent *event)

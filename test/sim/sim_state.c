@@ -1,7 +1,7 @@
 /*
  * sim_state.c
- *		src/pg/state_attach.c and state_lock.c, and the globals of each process:
- *		its own are copied into place before it runs.
+ *		src/pg/state_attach.c and state_lock.c, and the globals of each
+ *		process, which are copied into place before it runs.
  */
 #include "pg/state_attach.c"
 #include "pg/state_lock.c"
@@ -18,7 +18,7 @@ sim_save(SimProcess *process)
 	process->attached = attached;
 }
 
-/* Of the process that runs. */
+/* Of the running process. */
 bool
 sim_attached(void)
 {

@@ -1,21 +1,21 @@
 /*
  * sim_syscall.c
- *		What processes ask of the system about files, and how it fails; and
- *		their plain stores to the mapped file.
+ *		System calls on files, and their failures; and plain stores to the
+ *		mapped file.
  */
 #include "sim.h"
 
 #define FIRST_FD	4
 #define BOOT_FD		10
 
-/* So many descriptors a process may keep besides. */
+/* Number of descriptors that a process may have besides */
 #define EXTERNAL_FDS	4
 
 bool		sim_failed_pages;
 bool		sim_watches;
 uintptr_t	sim_header = UINTPTR_MAX;
 
-/* The records of the mapped file as they were at the last access. */
+/* Records of the mapped file at the last access */
 #define RECORDS		(offsetof(FlakeidHeader, current) / 8)
 static uint64 seen[RECORDS];
 
@@ -28,8 +28,8 @@ records_of(const SimProcess *process)
 }
 
 /*
- * Whoever has the file mapped and is not attached yet looks at it or folds it:
- * its plain stores to the records are watched.
+ * A process that has mapped the file and is not attached yet inspects or folds
+ * it: its plain stores to the records are watched.
  */
 void
 sim_watch(SimProcess *process)
@@ -43,8 +43,8 @@ sim_watch(SimProcess *process)
 }
 
 /*
- * Plain stores since the last access took no step.  So they are taken back, and
- * made again a word at a time, each of them an access, in either order.
+ * Plain stores since the last access were not interrupted.  So undo them, and
+ * repeat them a word at a time, each as an access, in either order.
  */
 void
 sim_play_stores(void)
@@ -73,8 +73,7 @@ sim_play_stores(void)
 }
 
 /*
- * Does this system call fail?  The nth from the beginning of the turn does,
- * and some of those after it.
+ * True if this system call fails: the nth one of the turn, and some after it
  */
 bool
 sim_fails(const char *what)
@@ -92,9 +91,9 @@ sim_fails(const char *what)
 }
 
 /*
- * A sync failed.  Linux says so once to each who had the file open, and takes
- * the pages for written then: they reach the disk only if they change again.
- * Others keep them to be written.
+ * A sync failed.  Linux reports this once to each process that had the file
+ * open, and then considers the pages clean: they reach the disk only if they
+ * change again.  Other kernels keep them dirty.
  */
 static void
 drop_page(SimFile *file, size_t page)
@@ -122,7 +121,7 @@ tell_others(SimFile *file)
 	}
 }
 
-/* Whatever is stored, the page is to be written again. */
+/* Any store makes the page dirty. */
 void
 sim_note_store(const volatile void *address)
 {
@@ -197,7 +196,7 @@ sim_close(int fd)
 	return 0;
 }
 
-/* What the end of a transaction closes. */
+/* Files that the end of a transaction closes. */
 void
 sim_close_files(SimProcess *process)
 {
@@ -220,7 +219,7 @@ sim_release_fd(void)
 	sim_process->external_fds--;
 }
 
-/* The boot id is all that is ever read. */
+/* The boot id is the only file read. */
 int
 sim_read(int fd, void *data, size_t size)
 {
@@ -241,7 +240,7 @@ sim_write(int fd, const void *data, size_t size)
 	sim_access(SIM_RARE);
 	if (sim_fails("write"))
 	{
-		/* A full disk says so by an error, or by nothing written. */
+		/* A full disk is reported by an error, or by nothing written. */
 		errno = sim_random(&sim_process->random) & 1 ? ENOSPC : 0;
 		return errno == 0 ? 0 : -1;
 	}
@@ -342,7 +341,7 @@ sim_unlink(const char *path)
 	return 0;
 }
 
-/* The folder is all that is ever synced by name. */
+/* The folder is the only file synced by name. */
 void
 sim_fsync_names(void)
 {

@@ -1,6 +1,7 @@
 --
--- A database for script/sqlsmith: tables with every format as keys, and a user
--- that may do what an ordinary user may, and call what is for superusers
+-- A database for script/sqlsmith: tables with keys of every format, and a user
+-- with the rights of an ordinary user, who may also call the functions for
+-- superusers
 --
 CREATE EXTENSION flakeid;
 CREATE ROLE smith LOGIN;
@@ -62,8 +63,9 @@ BEGIN
 END
 $$;
 
--- sqlsmith looks for routines in pg_proc as the search path finds it: ours, and
--- of the server's own a few with ordinary types, so that ours have their turn.
+-- sqlsmith finds routines in pg_proc through the search_path: those of
+-- flakeid, and only a few of the server with common types, so that flakeid's
+-- are called often.
 CREATE SCHEMA smith;
 CREATE VIEW smith.ordinary AS
 SELECT oid FROM pg_catalog.pg_type
@@ -83,7 +85,7 @@ GRANT SELECT ON ALL TABLES IN SCHEMA smith TO smith;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO smith;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO smith;
 
--- Our functions in C, and how often they were called
+-- C functions of flakeid, and their numbers of calls
 CREATE VIEW called AS
 SELECT p.oid::regprocedure::text AS name,
   coalesce(pg_stat_get_function_calls(p.oid), 0) AS calls
@@ -95,9 +97,9 @@ WHERE d.classid = 'pg_proc'::regclass AND
   prokind = 'f' AND probin IS NOT NULL AND
   NOT proargtypes::oid[] @> ARRAY['internal'::regtype::oid];
 
--- It looks for operators in pg_catalog itself.  Of polymorphic and geometric
--- ones, and of those of ranges, it makes statements that are no SQL: this
--- database does without them, and is not analyzed any more, which takes some.
+-- sqlsmith finds operators in pg_catalog itself.  With polymorphic, geometric
+-- and range operators it generates invalid statements: they are removed from
+-- this database, which is no longer analyzed, since ANALYZE needs some.
 ANALYZE;
 SET allow_system_table_mods = on;
 DELETE FROM pg_catalog.pg_operator AS o USING pg_catalog.pg_type AS t

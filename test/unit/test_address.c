@@ -5,7 +5,7 @@
 #include "format/flake_address.h"
 #include "unit.h"
 
-/* The fewest bits that number all backends, for as many as there can be */
+/* Bits needed to number all backends, for every possible number of them */
 static void
 test_slot_bits(void)
 {
@@ -29,7 +29,7 @@ test_slot_bits(void)
 	}
 }
 
-/* The lanes of a process: split tells whose they are, and which. */
+/* Check the lanes of a process: split returns the owner and the lane. */
 static void
 check_lanes(const FlakeLayout *layout, const FlakeAddress *address,
 			uint32_t slot, const FlakeCounterRange *range)
@@ -52,8 +52,9 @@ check_lanes(const FlakeLayout *layout, const FlakeAddress *address,
 }
 
 /*
- * All nodes and slots of a division, in order: each one's counters begin where
- * those of the one before end, so none overlap, and together they are all.
+ * Walk all nodes and slots of a division in order: the counters of each begin
+ * where those of the previous one end, so they do not overlap, and together
+ * they cover the field.
  */
 static void
 check_division(const FlakeLayout *layout, FlakeAddress address)
@@ -80,7 +81,7 @@ check_division(const FlakeLayout *layout, FlakeAddress address)
 	CHECK_EQ(next, UINT64_C(1) << flake_low_bits(layout));
 }
 
-/* In server scope the slot says nothing: every process has the same range. */
+/* In server scope all processes have the same range, whatever their slot. */
 static void
 check_no_slots(const FlakeLayout *layout, const FlakeAddress *address)
 {
@@ -135,7 +136,7 @@ test_divisions(void)
 					.server_scope = server_scope,
 				};
 
-				/* in server scope slot bits count for nothing */
+				/* in server scope slot bits are not used */
 				if (server_scope && slot_bits != 0 && slot_bits != 18)
 					continue;
 				check_address(&flake_layouts[FLAKE_FLUID], address);
@@ -145,7 +146,9 @@ test_divisions(void)
 	}
 }
 
-/* Two nodes never share a generator number, whatever slots and scope each has. */
+/*
+ * Two nodes never share a generator number, whatever their slots and scopes.
+ */
 static void
 test_nodes_apart(void)
 {
@@ -178,7 +181,7 @@ test_nodes_apart(void)
 	}
 }
 
-/* Ulid-Flake has no generator: its randomness is the counter, always. */
+/* Ulid-Flake has no generator field: its randomness is always the counter. */
 static void
 test_no_generator(void)
 {

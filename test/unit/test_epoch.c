@@ -1,6 +1,6 @@
 /*
  * test_epoch.c
- *		Epochs as settings give them: what is read, and what is refused.
+ *		Epochs as set in the configuration: valid and invalid texts.
  */
 #include "format/epoch.h"
 #include "unit_uuid.h"
@@ -35,7 +35,7 @@ test_accepted(void)
 		{"0001-01-01 00:00:00+15:59", INT64_C(-62135654340000)},
 		{"9999-12-31 23:59:59.999Z", INT64_C(253402300799999)},
 
-		/* leap years, and the days around their ends of February */
+		/* leap years, and the days around the ends of February */
 		{"2024-02-29 00:00:00Z", INT64_C(1709164800000)},
 		{"2024-03-01 00:00:00Z", INT64_C(1709251200000)},
 		{"2023-03-01 00:00:00Z", INT64_C(1677628800000)},
@@ -50,14 +50,14 @@ test_accepted(void)
 		int64_t		unix_ms = 0;
 
 		unit_check(flake_epoch_decode(rows[i].text, &unix_ms), __FILE__,
-				   __LINE__, "\"%s\" was refused", rows[i].text);
+				   __LINE__, "\"%s\" was rejected", rows[i].text);
 		CHECK_EQ(unix_ms, rows[i].unix_ms);
 	}
 }
 
 static const char *const refused[] = {
 	"", " ", "2024", "2024-01-01", "2024-01-01 ", "2024-01-01T",
-	"2024-01-01 00:00:00",		/* no offset: whose time would it be? */
+	"2024-01-01 00:00:00",		/* no offset, so no definite time */
 	"infinity", "-infinity", "epoch", "now", "today", "NaN", "0",
 	"2024-01-01 00:00:00+00 BC", "2024-01-01 00:00:00 BC",
 	"-2024-01-01 00:00:00Z", "+2024-01-01 00:00:00Z",
@@ -74,7 +74,7 @@ static const char *const refused[] = {
 	"2024-02-30 00:00:00Z", "2023-02-29 00:00:00Z", "1900-02-29 00:00:00Z",
 	"2100-02-29 00:00:00Z",
 
-	/* what stands between */
+	/* the separators */
 	"2024-01-01t00:00:00Z", "2024-01-01  00:00:00Z", "2024-01-01\t00:00:00Z",
 	"2024-01-01_00:00:00Z", "2024-01-01T 00:00:00Z", "2024-01-0100:00:00Z",
 
@@ -100,7 +100,7 @@ static const char *const refused[] = {
 	"2024-01-01 00:00:00+-1", "2024-01-01 00:00:00+00.00",
 	"2024-01-01 00:00:00Z+00",
 
-	/* what stands around */
+	/* text before and after */
 	" 2024-01-01 00:00:00Z", "2024-01-01 00:00:00Z ", "2024-01-01 00:00:00+00 ",
 	"2024-01-01 00:00:00Zulu", "'2024-01-01 00:00:00Z'",
 	"2024-01-01 00:00:00Z\n", "\xef\xbb\xbf" "2024-01-01 00:00:00Z",
@@ -115,12 +115,12 @@ test_refused(void)
 		int64_t		unix_ms = 77;
 
 		unit_check(!flake_epoch_decode(refused[i], &unix_ms), __FILE__,
-				   __LINE__, "\"%s\" was read", refused[i]);
+				   __LINE__, "\"%s\" was accepted", refused[i]);
 		CHECK_EQ(unix_ms, 77);
 	}
 }
 
-/* Cut short anywhere, an epoch is none, but where a shorter offset is one. */
+/* An epoch truncated anywhere is invalid, unless a shorter offset is valid. */
 static void
 test_cut_short(void)
 {
@@ -138,7 +138,7 @@ test_cut_short(void)
 	}
 }
 
-/* Random instants, against days that are counted another way */
+/* Random instants, compared with another way of counting days */
 static void
 test_random(void)
 {

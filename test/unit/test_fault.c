@@ -1,6 +1,6 @@
 /*
  * test_fault.c
- *		Where a decoder says that the fault of a text is.
+ *		Positions of errors that decoders report.
  */
 #include "format/white.h"
 #include "unit_text.h"
@@ -19,7 +19,7 @@ refuses(FlakeForm form, const char *text, FlakeStatus status, size_t offset,
 			   fault.offset, fault.length);
 }
 
-/* Where the fault is: the character or word that a message names. */
+/* Location of the error: the character or word that a message quotes. */
 static void
 test_faults(void)
 {
@@ -59,7 +59,7 @@ test_faults(void)
 	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4S", FLAKE_TOO_SHORT, 12, 0);
 	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4SAA", FLAKE_BAD_CHARACTER, 13, 1);
 
-	/* The first fault, also in a text of more than 13 bytes */
+	/* The first error, also in a text of more than 13 bytes */
 	refuses(FLAKE_FORM_BASE32, "00CMXB6TAK4S\xc3\xa9", FLAKE_BAD_CHARACTER,
 			12, 2);
 	refuses(FLAKE_FORM_BASE32, "\xc3\xa9" "0CMXB6TAK4SA", FLAKE_BAD_CHARACTER,
@@ -68,7 +68,7 @@ test_faults(void)
 	refuses(FLAKE_FORM_BASE32, "ZZZZZZZZZZZZZZ", FLAKE_BAD_CHARACTER, 13, 1);
 }
 
-/* The form that is detected in spite of a fault, and where that is. */
+/* Form detected in spite of an error, and the location of the error */
 static void
 detects(const char *text, FlakeForm form, FlakeStatus status, size_t offset,
 		size_t length)
@@ -100,7 +100,7 @@ test_detected_faults(void)
 	detects("a. b", FLAKE_FORM_DOTHEX, FLAKE_BAD_CHARACTER, 2, 1);
 	detects("job 1.2.3.4", FLAKE_FORM_DOTHEX, FLAKE_BAD_CHARACTER, 0, 1);
 
-	/* Words: from a letter on with white space, or with a hyphen */
+	/* Words: texts with white space after a letter, or with a hyphen */
 	detects(" f1 1", FLAKE_FORM_WORDS, FLAKE_BAD_CHARACTER, 2, 1);
 	detects("reform remote\n", FLAKE_FORM_WORDS, FLAKE_TOO_SHORT, 13, 0);
 	detects("Zebra remot\trobert", FLAKE_FORM_WORDS, FLAKE_BAD_MNEMONIC, 6, 5);
@@ -117,7 +117,7 @@ test_detected_faults(void)
 			9, 2);
 }
 
-/* What is left when white space at both ends is skipped. */
+/* Text that remains after white space at both ends is skipped */
 static void
 delimits(const char *text, size_t first, size_t length)
 {

@@ -9,7 +9,7 @@ static const FlakeLayout *const fluid = &flake_layouts[FLAKE_FLUID];
 static const FlakeLayout *const nanoflake = &flake_layouts[FLAKE_NANOFLAKE];
 static const FlakeLayout *const ulidflake = &flake_layouts[FLAKE_ULIDFLAKE];
 
-/* Bounds of the millisecond at the instant, refused where no id is made */
+/* Bounds of the millisecond of the instant; an error outside the field */
 static void
 check_bounds(const FlakeLayout *layout, FlakeInstant at, int64_t epoch_ms,
 			 uint64_t ms)
@@ -35,7 +35,7 @@ check_bounds(const FlakeLayout *layout, FlakeInstant at, int64_t epoch_ms,
 		  (int64_t) greatest > 0);
 }
 
-/* What holds of a row: an id, its fields, and its time by the epoch of 2024 */
+/* Check a row: an id, its fields, and its time by the epoch of 2024 */
 static void
 check_row(const FlakeLayout *layout, uint64_t id, uint64_t ms,
 		  uint32_t generator, uint32_t sequence, int64_t unix_us)
@@ -56,7 +56,7 @@ check_row(const FlakeLayout *layout, uint64_t id, uint64_t ms,
 	CHECK_EQ(flake_ms_clamped(layout, at, FLAKE_EPOCH_2024_MS), ms);
 	check_bounds(layout, at, FLAKE_EPOCH_2024_MS, ms);
 
-	/* the last nanosecond of the millisecond is in it */
+	/* the last nanosecond of the millisecond belongs to it */
 	last.ns_in_s += 999999;
 	CHECK_EQ(flake_ms_of(layout, last, FLAKE_EPOCH_2024_MS, &read_ms), FLAKE_OK);
 	CHECK_EQ(read_ms, ms);
@@ -128,7 +128,7 @@ layout_named(const char *name)
 		strcmp(name, "ulidflake") == 0 ? ulidflake : NULL;
 }
 
-/* An instant that a maker refuses; infinity is further than any field. */
+/* Status of an instant outside the field; infinity exceeds every field */
 static FlakeStatus
 refuse_instant(const FlakeLayout *layout, const char *input)
 {
@@ -152,7 +152,7 @@ refuse_instant(const FlakeLayout *layout, const char *input)
 	return status;
 }
 
-/* The rows of invalid.tsv that are not about text */
+/* Rows of invalid.tsv that are not text */
 static void
 test_invalid(void)
 {
@@ -202,7 +202,10 @@ test_invalid(void)
 	CHECK_EQ(rows, 26);
 }
 
-/* Every layout fills 64 bits, or 63 and a sign; fields hold what they should. */
+/*
+ * Every layout fills 64 bits, or 63 bits and a sign; fields have their
+ * expected values.
+ */
 static void
 test_layouts(void)
 {
@@ -224,13 +227,13 @@ test_layouts(void)
 	}
 }
 
-/* Both ends of the field, by epochs near and far, before 1970 too */
+/* Both ends of the field, with epochs near and far, before 1970 too */
 static void
 test_epochs(void)
 {
 	static const int64_t epochs_ms[] = {
 		0, 1, -1, -1001, FLAKE_EPOCH_2024_MS,
-		INT64_C(-210866803200000),	/* timestamptz's first, 4714 BC */
+		INT64_C(-210866803200000),	/* first of timestamptz, 4714 BC */
 		INT64_C(9224318015999999),	/* and last, 294276 */
 	};
 
@@ -281,7 +284,7 @@ test_epochs(void)
 	}
 }
 
-/* Any bits are fields, and the fields the bits again. */
+/* Any bits are valid fields, and encode to the same bits again. */
 static void
 test_round_trip(void)
 {

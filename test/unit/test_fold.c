@@ -1,6 +1,6 @@
 /*
  * test_fold.c
- *		What floors, marks, words and horizons mean to a new postmaster.
+ *		Effect of floors, marks, words and horizons on a new postmaster.
  */
 #include "format/flake_fold.h"
 #include "unit_uuid.h"
@@ -24,7 +24,7 @@ margin_ms(const FlakeLayout *layout)
 	return layout->waits ? 1000 : 10000;
 }
 
-/* The highest of what is there counts, each in turn. */
+/* The highest of all values decides; each of them in turn is the highest. */
 static void
 test_highest(void)
 {
@@ -50,7 +50,7 @@ test_highest(void)
 		fold.floor_ms = 14;
 		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
 
-		/* the horizon counts after another boot alone */
+		/* the horizon matters after another boot only */
 		fold.horizon_ms = 10014;
 		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
 		fold.another_boot = true;
@@ -58,7 +58,7 @@ test_highest(void)
 		fold.horizon_ms = 3;
 		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
 
-		/* and the replayed commit if there was one */
+		/* so does the replayed commit, if there is one */
 		fold.replayed = instant_of_ms(MS_2026);
 		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
 		fold.has_replayed = true;
@@ -70,7 +70,9 @@ test_highest(void)
 	}
 }
 
-/* By which epoch the replayed commit is higher does not matter. */
+/*
+ * The replayed commit is converted to the new epoch, whichever epoch it has.
+ */
 static void
 test_replayed_epochs(void)
 {
@@ -85,13 +87,13 @@ test_replayed_epochs(void)
 		{FLAKE_EPOCH_2024_MS - 1000, FLAKE_EPOCH_2024_MS, FROM_2024 + 11000},
 		{FLAKE_EPOCH_2024_MS, FLAKE_EPOCH_2024_MS + 1000, FROM_2024 + 10000},
 
-		/* an epoch after it counts as 0, with no margin */
+		/* an epoch after the commit counts as 0, without a margin */
 		{FLAKE_EPOCH_2024_MS, MS_2026 + 1, FROM_2024 + 10000},
 		{MS_2026 + 1, FLAKE_EPOCH_2024_MS, FROM_2024 + 10000},
 		{MS_2026 + 1, MS_2026 + 1, 5},
 		{MS_2026, MS_2026, 5},
 
-		/* beyond the field it counts as the field's end */
+		/* beyond the field it counts as the end of the field */
 		{FLAKE_EPOCH_2024_MS, MS_2026 - (INT64_C(1) << 40), (UINT64_C(1) << 40) - 1},
 		{MS_2026 - (INT64_C(1) << 40), FLAKE_EPOCH_2024_MS, (UINT64_C(1) << 40) - 1},
 		{MS_2026 - (INT64_C(1) << 40) + 10001, MS_2026, (UINT64_C(1) << 40) - 1},
@@ -114,7 +116,10 @@ test_replayed_epochs(void)
 	}
 }
 
-/* A horizon may lie past the field's end: then no id is left, none wraps. */
+/*
+ * A horizon may lie past the end of the field: then no ids are left, and none
+ * wraps around.
+ */
 static void
 test_field_end(void)
 {
@@ -137,7 +142,7 @@ test_field_end(void)
 	}
 }
 
-/* Whatever the numbers: never below any of them, and always one of them. */
+/* The result is never below any of the numbers, and always one of them. */
 static void
 test_any(void)
 {
@@ -181,14 +186,14 @@ test_any(void)
 	}
 }
 
-/* A later epoch that puts the floor over a minute ahead of the clock. */
+/* A later epoch that moves the floor over a minute ahead of the clock. */
 static void
 test_refused(void)
 {
 	static const struct
 	{
-		int64_t		moved_ms;	/* the new epoch, after the old one */
-		int64_t		ahead_ms;	/* the floor, after the clock */
+		int64_t		moved_ms;	/* from the old epoch to the new */
+		int64_t		ahead_ms;	/* from the clock to the floor */
 		bool		refused;
 	}			rows[] = {
 		{1, 60001, true},
@@ -213,7 +218,7 @@ test_refused(void)
 									   instant_of_ms(now_ms)),
 				 rows[i].refused);
 
-		/* a clock before the epoch counts as at it */
+		/* a clock before the epoch counts as the epoch */
 		CHECK_EQ(flake_fold_is_refused(fluid, &fold, 60000,
 									   instant_of_ms(MS_2026 - (INT64_C(1) << 40))),
 				 false);
@@ -223,7 +228,7 @@ test_refused(void)
 	}
 }
 
-/* A reset takes a word back to the end of the millisecond, never up. */
+/* A reset lowers a word to the end of the millisecond, and never raises it. */
 static void
 test_lowered(void)
 {
@@ -244,7 +249,7 @@ test_lowered(void)
 	}
 }
 
-/* What of a file is damaged: anything above its field */
+/* Damage that can be detected in a file: any value above its field */
 static void
 test_sound(void)
 {
@@ -266,7 +271,7 @@ test_sound(void)
 	CHECK_EQ(flake_last_ms(nanoflake), (UINT64_C(1) << 41) - 1);
 }
 
-/* 10 s past what is being made; half of it used is near. */
+/* 10 s past the ids being generated; near once half of it is used. */
 static void
 test_horizon(void)
 {

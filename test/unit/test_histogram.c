@@ -1,6 +1,6 @@
 /*
  * test_histogram.c
- *		Shares of rows by a histogram, with what came after it.
+ *		Fractions of rows estimated by a histogram, and by growth since then.
  */
 #include "format/histogram.h"
 #include "unit.h"
@@ -25,7 +25,7 @@ close_to(double actual, double expected)
 	return actual > expected - 1e-9 && actual < expected + 1e-9;
 }
 
-/* In bins, on bounds, and outside; never less for a greater id */
+/* Inside bins, at bounds, and outside; never less for a greater id */
 static void
 test_below(void)
 {
@@ -50,7 +50,7 @@ test_below(void)
 	}
 }
 
-/* Bounds that are alike: many rows of one id */
+/* Equal bounds: many rows of one id */
 static void
 test_alike(void)
 {
@@ -77,7 +77,7 @@ grown(FlakeGrowth growth)
 	return histogram;
 }
 
-/* Ten bins' worth of rows came, whether the server has counted them or not */
+/* Ten bins' worth of new rows, counted by the server or not */
 static void
 test_tail(void)
 {
@@ -102,7 +102,7 @@ test_tail(void)
 	}
 }
 
-/* Nothing came, or only changes of what was there */
+/* No new rows, or only updates of existing ones */
 static void
 test_no_tail(void)
 {
@@ -114,7 +114,7 @@ test_no_tail(void)
 		.share = 0.2, .most = 2, .end_known = true, .end = FIRST}).tail == 0);
 }
 
-/* One id far ahead is not a table of thousands of times the rows */
+/* A single id far ahead does not make the estimate grow a thousandfold */
 static void
 test_outlier(void)
 {

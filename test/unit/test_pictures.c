@@ -1,7 +1,7 @@
 /*
  * test_pictures.c
- *		What data/layouts.txt says, and doc/pictures show, is what the code has:
- *		each field lies where <format>_explain() finds it.
+ *		Checks that data/layouts.txt, which doc/pictures shows, agrees with the
+ *		code: each field is where <format>_explain() finds it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 static FlakeExplainRow flake_rows[FLAKE_EXPLAIN_LAYOUT_ROWS];
 
-/* The rows of a layout, and how many bits it has; NULL: no such layout */
+/* Rows of a layout, and its number of bits; NULL: no such layout */
 static const FlakeExplainRow *
 rows_of(const char *name, unsigned *bits)
 {

@@ -1,11 +1,11 @@
 /*
  * test_range.c
- *		Ends of ranges of time: any instant is one, and they tile.
+ *		Bounds of time ranges: any instant is valid, and ranges tile.
  */
 #include "format/range.h"
 #include "unit_uuid.h"
 
-/* In a field, around its ends, and as far away as instants go */
+/* In a field, around its ends, and as far away as instants reach */
 static FlakeInstant
 any_instant(const FlakeTimeField *field)
 {
@@ -31,7 +31,7 @@ any_instant(const FlakeTimeField *field)
 	}
 }
 
-/* The instant's tick; outside the field any number outside it will do */
+/* The instant's tick; any number outside the field for instants outside it */
 static int64_t
 tick_of(const FlakeTimeField *field, FlakeInstant at)
 {
@@ -54,7 +54,7 @@ in_range(const FlakeTimeField *field, uint64_t tick, FlakeInstant from,
 		(int64_t) tick < tick_of(field, to);
 }
 
-/* A tick of the field, often the bounds' own and the field's ends */
+/* A tick of the field, often that of a bound or an end of the field */
 static uint64_t
 any_tick(const FlakeTimeField *field, FlakeInstant from, FlakeInstant to)
 {
@@ -91,7 +91,7 @@ check_uuid_range(int version, const FlakeTimeField *field, unsigned low_bits,
 	}
 }
 
-/* The greatest id below one of the same version */
+/* Greatest id below an id of the same version */
 static FlakeUuid
 before(FlakeUuid uuid)
 {
@@ -160,7 +160,7 @@ check_draft_bounds(const FlakeDraftLayout *layout)
 			 FLAKE_BEYOND_FIELD);
 }
 
-/* The ends of a field, and within it the least id */
+/* The ends of a field, and the smallest id within it */
 static void
 check_draft_first(const FlakeDraftLayout *layout)
 {

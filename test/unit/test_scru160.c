@@ -1,6 +1,7 @@
 /*
  * test_scru160.c
- *		SCRU160: vectors, text both ways, bad text, makers and bounds.
+ *		SCRU160: vectors, text in both directions, bad text, generators and
+ *		bounds.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ ms_instant(uint64_t ms)
 						   FLAKE_NS_PER_MS};
 }
 
-/* The text with the case of its letters turned where the mask has a bit. */
+/* The text with the case of its letters inverted where the mask has a bit. */
 static const char *
 recased(const char *text, uint64_t mask)
 {
@@ -154,7 +155,7 @@ test_bad_vectors(void)
 	CHECK_EQ(rows, 14);
 }
 
-/* Every byte at every place: digits count, others are found where they are. */
+/* Every byte at every place: digits are accepted, other bytes are located. */
 static void
 check_every_byte(const char *good, const char *alphabet)
 {
@@ -195,7 +196,7 @@ test_bad_text(void)
 		CHECK_EQ(flake_scru160_decode(text, length, bytes, &bad_offset),
 				 length == 32 || length == 40 ? FLAKE_OK : FLAKE_BAD_LENGTH);
 
-	/* of two bad characters the first */
+	/* the first of two bad characters */
 	text[7] = text[30] = '-';
 	CHECK_EQ(flake_scru160_decode(text, 32, bytes, &bad_offset),
 			 FLAKE_BAD_CHARACTER);
@@ -204,7 +205,7 @@ test_bad_text(void)
 			 FLAKE_BAD_CHARACTER);
 	CHECK_EQ(bad_offset, 7);
 
-	/* a bad character before a bad length */
+	/* a bad character, in a text of a bad length */
 	CHECK_EQ(flake_scru160_decode(text, 33, bytes, &bad_offset),
 			 FLAKE_BAD_CHARACTER);
 	CHECK_EQ(bad_offset, 7);
@@ -228,7 +229,10 @@ sign(int number)
 	return (number > 0) - (number < 0);
 }
 
-/* Ids, both their texts and their fields sort alike; texts come back. */
+/*
+ * Ids, both their texts and their fields have the same order; texts decode to
+ * the same ids.
+ */
 static void
 test_order(void)
 {
@@ -290,7 +294,7 @@ check_made(uint64_t ms, FlakeStatus made, FlakeStatus bounded)
 		CHECK_EQ(flake_scru160_max(ms_instant(ms), &id), bounded);
 }
 
-/* Makers leave the reserved milliseconds alone, bounds do not. */
+/* Generators never use the reserved milliseconds; bounds do. */
 static void
 test_makers(void)
 {
@@ -309,7 +313,7 @@ test_makers(void)
 			 FLAKE_BEFORE_FIELD);
 	CHECK_EQ(flake_scru160_max(flake_instant_from_unix_us(INT64_MAX), &id),
 			 FLAKE_BEYOND_FIELD);
-	/* cut down, never rounded up */
+	/* truncated, never rounded up */
 	CHECK_EQ(flake_scru160_min(flake_instant_from_unix_us(1999), &id),
 			 FLAKE_OK);
 	CHECK_EQ(id.stamp, 1 << 16);

@@ -1,16 +1,16 @@
 /*
  * test_scru160_next.c
- *		The generator step of SCRU160: a row a rule, in both usages of the
- *		counter, then long runs over a clock that jumps.
+ *		The generator step of SCRU160: one row per rule, for both usages of the
+ *		counter, then long runs with a clock that jumps.
  */
 #include "format/bits.h"
 #include "format/scru160_next.h"
 #include "unit.h"
 
-#define LAST_MS		((INT64_C(1) << 48) - 2)	/* that may be made */
-#define FULL		UINT64_MAX	/* random bits that start a count highest */
+#define LAST_MS		((INT64_C(1) << 48) - 2)	/* that can be generated */
+#define FULL		UINT64_MAX	/* random bits for the highest start */
 
-/* A state or an id: its millisecond and counter; as us the latter's halves */
+/* A state or an id: its millisecond and counter; for us, both parts of it */
 #define STAMP(ms, counter)		((uint64_t) (ms) << 16 | (counter))
 #define STAMP_US(ms, us, low6)	STAMP(ms, (us) << 6 | (low6))
 
@@ -20,9 +20,9 @@ typedef struct Row
 	FlakeScru160Usage usage;
 	uint64_t	state;
 	int64_t		clock_us;		/* since 1970 */
-	uint64_t	random;			/* whose high half starts the count */
+	uint64_t	random;			/* its high half starts the count */
 	FlakeRule	rule;
-	uint64_t	stamp;			/* ignored when refused */
+	uint64_t	stamp;			/* ignored if the step fails */
 } Row;
 
 #define PLAIN	FLAKE_SCRU160_PLAIN
@@ -165,7 +165,7 @@ check_row(const Row *row)
 	CHECK_EQ(id.random_low, (uint32_t) row->random);
 }
 
-/* A nanosecond does not matter: the microsecond it is in does. */
+/* Nanoseconds are ignored: only the microsecond matters. */
 static void
 test_cut(void)
 {
@@ -179,9 +179,9 @@ test_cut(void)
 }
 
 /*
- * Both usages by turns over a clock that mostly creeps, stands or jumps back:
- * each id above the last, no us id past microsecond 999, and at the end not
- * far from the clock.
+ * Both usages by turns, with a clock that mostly creeps, stands still or jumps
+ * back: each id is above the last, no us id has a microsecond above 999, and
+ * at the end the ids are close to the clock.
  */
 static void
 test_run(unsigned us_in_8)
@@ -215,7 +215,10 @@ test_run(unsigned us_in_8)
 	CHECK(last >> 16 < (uint64_t) clock_us / 1000 + 10);
 }
 
-/* A clock that stands: the ids of many milliseconds, to the last number. */
+/*
+ * With a clock that stands still: the ids of many milliseconds, to the last
+ * counter value.
+ */
 static void
 test_standing(FlakeScru160Usage usage, unsigned least, unsigned most)
 {
@@ -244,7 +247,7 @@ test_standing(FlakeScru160Usage usage, unsigned least, unsigned most)
 	CHECK(last >> 16 > 7);
 }
 
-/* Ids of an instant, the count random in all its bits. */
+/* Ids of a given time: all bits of the counter are random. */
 static void
 check_fill(FlakeScru160Usage usage, int64_t unix_us, FlakeStatus status,
 		   uint64_t stamp)

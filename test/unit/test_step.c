@@ -5,7 +5,7 @@
  */
 #include "unit_flake.h"
 
-/* How the formats count: the bits that differ by address, and both ways. */
+/* How the formats count: increments with and without lanes. */
 typedef struct Kind
 {
 	const char *name;
@@ -32,14 +32,14 @@ first_counter(const FlakeIncrement *increment)
 	return increment->first | increment->fixed;
 }
 
-/* How many ids a millisecond holds from the first counter on */
+/* Number of ids in a millisecond from the first counter on */
 static uint64_t
 ids_in_ms(const FlakeIncrement *increment)
 {
 	return (increment->last - increment->first) / increment->step + 1;
 }
 
-/* A process that has made its first id, in millisecond 100 */
+/* A process that has generated its first id, in millisecond 100 */
 static void
 begin(Process *p)
 {
@@ -47,7 +47,7 @@ begin(Process *p)
 	CHECK_AT(p, 100, first_counter(&p->increment));
 }
 
-/* Use up the rest of the millisecond: how many ids it had */
+/* Use up the rest of the millisecond; returns the number of its ids */
 static uint64_t
 use_up(Process *p, int64_t now_ms, FlakeStep step)
 {
@@ -71,7 +71,7 @@ test_new_ms(Process p)
 	CHECK_EQ(p.history.steps_back, 0);
 }
 
-/* To the very end; then the clock's next millisecond, not before */
+/* Up to the very last id; the next millisecond only when the clock is there */
 static void
 test_full(Process p)
 {
@@ -85,7 +85,7 @@ test_full(Process p)
 	CHECK_AT(&p, 101, first_counter(&p.increment));
 }
 
-/* Behind: a format that waits makes nothing until the clock is back. */
+/* Clock behind: a format that waits generates no id until it is back. */
 static void
 test_behind_waits(Process p)
 {
@@ -102,8 +102,8 @@ test_behind_waits(Process p)
 }
 
 /*
- * Behind: a format that carries on uses up its millisecond, and takes the next
- * when the clock has moved on by one since it was first seen.
+ * Clock behind: a format that does not wait uses up its millisecond, and takes
+ * the next one once the clock has advanced by one since it saw the position.
  */
 static void
 test_behind_carries_on(Process p)
@@ -115,7 +115,7 @@ test_behind_carries_on(Process p)
 	CHECK_EQ(step_at(&p, 51), FLAKE_STEP_MOVED_ON);
 	CHECK_AT(&p, 101, first_counter(&p.increment));
 
-	/* and so on, a millisecond of ids for a millisecond of the clock */
+	/* and so on: one millisecond of ids per millisecond of the clock */
 	CHECK_EQ(1 + use_up(&p, 51, FLAKE_STEP_CARRIED_ON), ids_in_ms(&p.increment));
 	CHECK_EQ(step_at(&p, 51), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 60), FLAKE_STEP_MOVED_ON);
@@ -129,7 +129,7 @@ test_behind_carries_on(Process p)
 	CHECK_EQ(p.history.steps_back, 1);
 }
 
-/* A clock that moves on before the millisecond is used up has done so. */
+/* A clock that advances before the millisecond is used up counts, too. */
 static void
 test_moved_on_before(Process p)
 {
@@ -145,7 +145,7 @@ test_moved_on_before(Process p)
 	CHECK_EQ(step_at(&p, 57), FLAKE_STEP_BEHIND);
 }
 
-/* A clock that steps back again starts the count of its milliseconds again. */
+/* After another step back, the milliseconds seen are counted anew. */
 static void
 test_steps_back_again(Process p)
 {
@@ -158,7 +158,7 @@ test_steps_back_again(Process p)
 	CHECK_AT(&p, 101, first_counter(&p.increment));
 	CHECK_EQ(p.history.steps_back, 2);
 
-	/* seen first at 41; back to 30: 41 counts no more */
+	/* seen first at 41; after a step back to 30, 41 no longer matters */
 	(void) use_up(&p, 30, FLAKE_STEP_CARRIED_ON);
 	CHECK_EQ(step_at(&p, 30), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 31), FLAKE_STEP_MOVED_ON);
@@ -172,7 +172,7 @@ test_steps_back_again(Process p)
 	CHECK_EQ(step_at(&p, 1), FLAKE_STEP_MOVED_ON);
 }
 
-/* Nothing above what is allowed; with leave, the same step goes on at once. */
+/* No id above the allowed limit; once it is raised, the same step succeeds. */
 static void
 test_horizon(Process p)
 {
@@ -206,7 +206,7 @@ test_before_epoch(Process p)
 	CHECK_EQ(p.history.steps_back, 2);
 }
 
-/* The last millisecond, by the clock and by carrying on */
+/* The last millisecond, reached by the clock and by counting */
 static void
 test_beyond_field(Process p)
 {
@@ -217,7 +217,7 @@ test_beyond_field(Process p)
 	CHECK_EQ(step_at(&p, INT64_MAX), FLAKE_STEP_BEYOND_FIELD);
 	CHECK_EQ(p.history.steps_back, 0);
 
-	/* a reading that made no id counts as the newest, too */
+	/* a reading without an id counts as the newest, too */
 	CHECK_EQ(step_at(&p, last_ms), FLAKE_STEP_NEW_MS);
 	CHECK_EQ(p.history.steps_back, 1);
 	CHECK((int64_t) flake_position_id(p.layout, &(FlakeCounterRange) {0}, p.position) > 0);
@@ -286,7 +286,7 @@ test_rules(void)
 	}
 }
 
-/* FLUID's sign: 2^39-1 is the last, and a floor above it leaves nothing. */
+/* FLUID's sign: 2^39-1 is the last, and a higher floor leaves no ids. */
 static void
 test_fluid_sign(void)
 {
@@ -301,7 +301,7 @@ test_fluid_sign(void)
 	CHECK_EQ(step_at(&p, (int64_t) floor_ms + 1), FLAKE_STEP_BEYOND_FIELD);
 }
 
-/* What a process begins with: the word, or the floor's end where it is higher */
+/* Start of a process: the word, or the floor's end if that is higher */
 static void
 test_words(void)
 {
@@ -321,14 +321,14 @@ test_words(void)
 	position = flake_position_after(7, &increment);
 	CHECK(position.ms == 7 && position.counter == 0xffffff);
 
-	/* nothing of the address is in the word; it comes with the id */
+	/* the word has no part of the address, which is added to the id */
 	position.counter = 5;
 	CHECK_EQ(flake_position_id(nanoflake, &(FlakeCounterRange) {.prefix = UINT64_C(3) << 15},
 							   position),
 			 UINT64_C(7) << 22 | UINT64_C(3) << 15 | 5);
 }
 
-/* A raised floor: the next id of a word lies above it, by the clock or not. */
+/* A raised floor: the next id from a word is above it, whatever the clock. */
 static void
 test_raised_floor(void)
 {
@@ -344,8 +344,8 @@ test_raised_floor(void)
 }
 
 /*
- * The average that users are told, against so many simulated milliseconds,
- * which are filled as a server in a hurry fills them.
+ * The average shown to users, compared with simulated milliseconds that are
+ * filled at full speed.
  */
 static void
 check_random_per_ms(unsigned fixed_bits, unsigned step_bits, uint64_t expected)
@@ -374,7 +374,7 @@ check_random_per_ms(unsigned fixed_bits, unsigned step_bits, uint64_t expected)
 	CHECK_EQ(told, expected);
 	unit_check(average > (double) told * 0.7 - 1 &&
 			   average < (double) told * 1.3 + 1, __FILE__, __LINE__,
-			   "%u fixed bits, %u step bits: %f ids in a millisecond",
+			   "%u fixed bits, %u step bits: %f ids per millisecond",
 			   fixed_bits, step_bits, average);
 }
 

@@ -1,15 +1,15 @@
 /*
  * test_step_walk.c
- *		What holds of the 64-bit generators whatever the clock does and the
- *		random bits are: no id twice, each above the one before, none further
- *		ahead of the clock than that was set back.
+ *		Invariants of the 64-bit generators for any clock and any random bits:
+ *		no duplicate ids, each above the previous one, none further ahead of
+ *		the clock than the clock was set back.
  */
 #include <stdlib.h>
 
 #include "format/flake_fold.h"
 #include "unit_flake.h"
 
-/* First value and step of a Ulid-Flake, from the worst random bits there are */
+/* First value and step of a Ulid-Flake, with the worst possible random bits */
 static void
 test_random_counting(void)
 {
@@ -41,8 +41,8 @@ test_random_counting(void)
 }
 
 /*
- * Both forms of Ulid-Flake share a word; the checks of the step see to it that
- * each id is above the one before, whichever form that had.
+ * Both forms of Ulid-Flake share a word; the checks of the step verify that
+ * each id is above the previous one, whatever its form.
  */
 static void
 test_mixed_forms(void)
@@ -71,7 +71,7 @@ test_mixed_forms(void)
 	}
 }
 
-/* The short way ends where the long one does, wherever it goes at all. */
+/* The fast path returns what the slow path does, whenever it applies. */
 static void
 test_short_way(void)
 {
@@ -100,8 +100,8 @@ test_short_way(void)
 }
 
 /*
- * A server with a few slots, and a layout with so few bits that its
- * milliseconds are used up all the time.
+ * A server with a few slots, and a layout with so few bits that milliseconds
+ * are often used up.
  */
 #define SLOTS		4
 #define IDS			200000
@@ -123,20 +123,20 @@ typedef struct Server
 	uint64_t	word;
 	uint64_t	marks_ms[SLOTS];
 	Process		processes[SLOTS];
-	int64_t		limit_ms[SLOTS];	/* ids may get so far; one in server scope */
+	int64_t		limit_ms[SLOTS];	/* limit of ids; one in server scope */
 	uint64_t	last_ids[SLOTS];
 	uint64_t   *ids;
 	int			made;
 } Server;
 
-/* The limit that processes share with the word, or one's own */
+/* The limit that processes share with the word, or the process's own */
 static int64_t *
 limit_of(Server *server, int slot)
 {
 	return &server->limit_ms[server->server_scope ? 0 : slot];
 }
 
-/* Another process takes the slot, as flakeid_attach() does. */
+/* Another process takes the slot, as in flakeid_attach(). */
 static void
 attach(Server *server, int slot)
 {
@@ -156,8 +156,8 @@ attach(Server *server, int slot)
 }
 
 /*
- * A new postmaster folds the file, after a power loss an older copy of it, and
- * every slot gets another process.
+ * A new postmaster runs the start-up step on the file (after a power loss, on
+ * an older copy of it), and every slot gets another process.
  */
 static void
 restart(Server *server, bool power_loss)
@@ -203,7 +203,10 @@ move_clock(Server *server)
 	server->now_ms += move_ms;
 }
 
-/* The id's bits: of a slot in backend scope, of the server in server scope */
+/*
+ * Bits that identify an id: with the slot in backend scope, of the server in
+ * server scope
+ */
 static void
 give_out(Server *server, int slot)
 {
@@ -224,7 +227,7 @@ give_out(Server *server, int slot)
 	server->ids[server->made++] = id;
 }
 
-/* One call of one process, in the clock as it is */
+/* One call of one process, at the present clock */
 static void
 call(Server *server, int slot)
 {
@@ -290,8 +293,9 @@ walk_server(const FlakeLayout *layout, bool server_scope)
 }
 
 /*
- * Ids as fast as they go, and a clock that is set back once, or a floor ahead
- * of it: ids are never further ahead of it than that and a millisecond.
+ * Generate ids at full speed, with a clock that is set back once, or a floor
+ * ahead of it: ids are never further ahead of the clock than that distance and
+ * a millisecond.
  */
 static void
 walk_behind(FlakeIncrement increment, bool server_scope, int64_t back_ms,

@@ -1,6 +1,6 @@
 /*
  * test_text.c
- *		The text forms: vectors both ways, what to refuse, random round trips.
+ *		Text forms: vectors in both directions, bad text, random round trips.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #define RANDOM_VALUES 1000000
 
-/* The names that files of vectors have for a form. */
+/* Names of a form in the files of vectors. */
 typedef struct Named
 {
 	const char *format;
@@ -55,7 +55,7 @@ decodes_to(FlakeForm form, const char *text, uint64_t expected)
 			   text, (unsigned long long) id);
 }
 
-/* Every text of the column both ways; U+0192 is only read here. */
+/* Every text of the column in both directions; U+0192 is only read here. */
 static void
 test_vectors(const char *file, const Named *named)
 {
@@ -72,7 +72,7 @@ test_vectors(const char *file, const Named *named)
 	}
 }
 
-/* What no column holds: unsigned decimal, and "job." before dotted hex. */
+/* Forms without a column: unsigned decimal, and "job." before dotted hex. */
 static void
 test_made_vectors(void)
 {
@@ -122,7 +122,7 @@ test_detection(void)
 	}
 }
 
-/* doc/formats.md, section 1: one fault, one class. */
+/* doc/formats.md, section 1: each error has one class. */
 static const char *
 sqlstate(FlakeStatus status)
 {
@@ -160,7 +160,7 @@ test_invalid(void)
 	}
 }
 
-/* Any byte, alone or after a good start, is read or refused, never wrong. */
+/* Any byte, alone or after a valid start, is accepted or rejected. */
 static void
 test_bytes(void)
 {
@@ -185,7 +185,7 @@ test_bytes(void)
 		}
 }
 
-/* The text between two others, decoded as <format>_from_text does. */
+/* The text between two others, decoded as in <format>_from_text(). */
 static FlakeStatus
 decode_between(FlakeForm form, const char *before, const char *text,
 			   const char *after, uint64_t *id, FlakeFault *fault)
@@ -200,7 +200,7 @@ decode_between(FlakeForm form, const char *before, const char *text,
 	return status;
 }
 
-/* White space at both ends is skipped, and faults count from the beginning. */
+/* White space at both ends is skipped; positions count from the start. */
 static void
 test_white(void)
 {
@@ -236,7 +236,7 @@ test_white(void)
 			 FLAKE_TOO_SHORT);
 	CHECK_EQ(fault.offset, 6);
 
-	/* Nothing else is white. */
+	/* No other characters are white space. */
 	for (int byte = 1; byte < 256; byte++)
 	{
 		const char	before[] = {(char) byte, '\0'};
@@ -247,7 +247,7 @@ test_white(void)
 	}
 }
 
-/* There and back; what was written is also what detection finds. */
+/* Round trip; the detecting parser also recognizes the encoded text. */
 static void
 round_trip(const Named *named, uint64_t id)
 {
@@ -307,7 +307,7 @@ test_lengths(void)
 			   UINT64_MAX);
 }
 
-/* Every word comes back, in capitals too; no other three letters do. */
+/* Every word is decoded, in capitals too; no other three letters are. */
 static void
 test_words(void)
 {
@@ -339,7 +339,7 @@ test_words(void)
 	CHECK_EQ(known, 0);
 }
 
-/* Every separator between every two words, alone and beside a hyphen. */
+/* Every separator between words, alone and beside a hyphen. */
 static void
 test_separators(void)
 {

@@ -6,7 +6,7 @@
 
 #define MASK62 ((UINT64_C(1) << 62) - 1)
 
-/* The bytes are big-endian, and come back as they were. */
+/* The bytes are big-endian, and a round trip preserves them. */
 static void
 test_bytes(void)
 {
@@ -40,7 +40,7 @@ test_variants(void)
 	CHECK_EQ(rows, 46);
 }
 
-/* The fields that a v1 and the v6 of the same instant share */
+/* Fields that a v1 and the v6 of the same instant have in common */
 static void
 check_fields(const Vectors *v, FlakeUuid uuid)
 {
@@ -150,7 +150,7 @@ test_v7(void)
 	CHECK_EQ(rows, 40);
 }
 
-/* The prefix is the millisecond, and of its nanoseconds so many 4096ths. */
+/* The prefix is the millisecond and its fraction in units of 1/4096 ms. */
 static void
 test_v7_prefix(void)
 {
@@ -163,7 +163,7 @@ test_v7_prefix(void)
 		int64_t		s = (int64_t) (random >> 32) * 65;
 		uint64_t	prefix = 0;
 
-		/* the edges of milliseconds too */
+		/* including the edges of milliseconds */
 		if (i % 4 == 0)
 			ns -= ns % 1000000;
 		else if (i % 4 == 1)
@@ -175,7 +175,7 @@ test_v7_prefix(void)
 	CHECK(right);
 }
 
-/* A reader of a version refuses every other, and writes nothing. */
+/* A reader of a version rejects every other one, and writes nothing. */
 static void
 test_wrong_versions(void)
 {
@@ -263,7 +263,7 @@ test_ends(void)
 	CHECK_UUID(uuid, parse_uuid("ffffffff-ffff-7fff-bfff-ffffffffffff"));
 }
 
-/* A v7 moved keeps its fraction and random bits. */
+/* A shifted v7 keeps its fraction and random bits. */
 static void
 test_v7_move(void)
 {
@@ -280,7 +280,7 @@ test_v7_move(void)
 								&moved), FLAKE_OK);
 	CHECK_UUID(moved, flake_uuid_pack(7, flake_mask(60) - 1, 77));
 
-	/* the last tick of the field is in it, the next one is not */
+	/* the last tick of the field is valid, the next one is not */
 	CHECK_EQ(flake_uuid_v7_move(flake_uuid_pack(7, 0xfff, 78),
 								instant(INT64_C(281474976710), 655000000),
 								&moved), FLAKE_OK);
@@ -289,7 +289,7 @@ test_v7_move(void)
 								instant(INT64_C(281474976710), 655000245),
 								&moved), FLAKE_BEYOND_FIELD);
 
-	/* the last millisecond and a half more is past the field */
+	/* half a millisecond past the last one is past the field */
 	moved = uuid;
 	CHECK_EQ(flake_uuid_v7_move(uuid, instant(INT64_C(281474976710), 655500000),
 								&moved), FLAKE_BEYOND_FIELD);
@@ -300,7 +300,7 @@ test_v7_move(void)
 	CHECK_UUID(moved, uuid);
 }
 
-/* Microseconds to instants are cut down, before 1970 too. */
+/* Microseconds are truncated to milliseconds, before 1970 too. */
 static void
 test_instants(void)
 {

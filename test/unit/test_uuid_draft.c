@@ -26,7 +26,7 @@ layout_of(const char *unit, int timestamp_bits)
 	return NULL;
 }
 
-/* The vectors' id from its parts and back, and made of the instant. */
+/* The ids of the vectors: from their parts and back, and of a given time. */
 static void
 check_vector(const Vectors *v, const FlakeDraftLayout *layout,
 			 FlakeDraftTime time, uint64_t random, FlakeInstant at)
@@ -71,7 +71,7 @@ test_v7_vectors(void)
 
 		check_vector(v, layout, time, vectors_number(v, "rand", 16),
 					 instant((int64_t) time.whole, ns));
-		/* whatever lies below the unit does not count */
+		/* bits below the unit are ignored */
 		check_vector(v, layout, time, vectors_number(v, "rand", 16),
 					 instant((int64_t) time.whole,
 							 ns + layout->ns_per_unit - 1));
@@ -108,7 +108,7 @@ test_v8_vectors(void)
 	CHECK_EQ(rows, 43);
 }
 
-/* Readers take their own version in variant rfc9562 alone. */
+/* Readers accept only their own version in the variant rfc9562. */
 static void
 test_wrong_versions(void)
 {
@@ -143,7 +143,7 @@ last_time(const FlakeDraftLayout *layout)
 	};
 }
 
-/* The last instant of the field, in all its nanoseconds */
+/* The last instant of the field, with all its nanoseconds */
 static FlakeInstant
 last_instant(const FlakeDraftLayout *layout)
 {
@@ -155,7 +155,7 @@ last_instant(const FlakeDraftLayout *layout)
 				   ns_per_tick + ns_per_tick - 1);
 }
 
-/* What the two sides of a layout hold, and its ends */
+/* Contents of the two sides of a layout, and its ends */
 static void
 check_layout(const FlakeDraftLayout *layout)
 {
@@ -174,7 +174,7 @@ check_layout(const FlakeDraftLayout *layout)
 	CHECK_UUID(uuid, ((FlakeUuid) {.high = 1, .low = 2}));
 	CHECK_EQ(flake_draft_make(layout, last, RANDOM, &uuid), FLAKE_OK);
 
-	/* a node of all 0 is kept free */
+	/* a node of all 0 is reserved */
 	CHECK_EQ(flake_draft_make(layout, instant(0, 0), 0, &uuid), FLAKE_OK);
 	CHECK_UUID(uuid, flake_uuid_pack(layout->version, 0, 1));
 	CHECK_EQ(flake_draft_make(layout, instant(0, 0),
@@ -183,7 +183,7 @@ check_layout(const FlakeDraftLayout *layout)
 	CHECK_UUID(uuid, flake_uuid_pack(layout->version, 0, 1));
 }
 
-/* A step from a state: the rule, and the state and the id it leaves */
+/* A step from a state: the rule, and the resulting state and id */
 static void
 check_next(const FlakeDraftLayout *layout, FlakeDraftState before,
 		   FlakeInstant now, uint64_t random64, FlakeRule rule,
@@ -217,7 +217,7 @@ state_of(FlakeDraftTime time, uint64_t sequence, uint64_t random)
 static void
 check_rules(const FlakeDraftLayout *layout)
 {
-	/* two seconds after the epoch, which every layout holds exactly */
+	/* two seconds after the epoch, exact in every layout */
 	const FlakeInstant now = instant(2, 0);
 	const uint64_t fresh = RANDOM & flake_mask(layout->random_bits);
 	const uint64_t most = flake_mask(layout->random_bits);
@@ -252,14 +252,14 @@ check_rules(const FlakeDraftLayout *layout)
 			   FLAKE_RULE_COUNTER_INC, state_of(tick, 5, fresh));
 	check_next(layout, state_of(next, 4, 9), now, RANDOM, FLAKE_RULE_COUNTER_INC,
 			   state_of(next, 5, fresh));
-	/* the sequence used up: the random part grows, to its last value */
+	/* the sequence is used up: the random part grows, up to its last value */
 	check_next(layout, state_of(tick, full, 9), now, RANDOM, FLAKE_RULE_RANDOM_INC,
 			   state_of(tick, full, 9 + STEP));
 	check_next(layout, state_of(tick, full, 9), instant(1, 0), 0,
 			   FLAKE_RULE_RANDOM_INC, state_of(tick, full, 10));
 	check_next(layout, state_of(tick, full, most - STEP), now, RANDOM,
 			   FLAKE_RULE_RANDOM_INC, state_of(tick, full, most));
-	/* and that used up: one tick on */
+	/* that is used up too: one tick on */
 	check_next(layout, state_of(tick, full, most - STEP + 1), now, RANDOM,
 			   FLAKE_RULE_TICK_INC, state_of(next, 0, fresh));
 	check_next(layout, state_of(tick, full, most), instant(1, 0), 0,
@@ -291,7 +291,7 @@ check_last(const FlakeDraftLayout *layout)
 	check_next(layout, state, now, RANDOM, FLAKE_RULE_BEYOND_FIELD, state);
 	if (layout->whole_bits > 0)
 	{
-		/* past the last fraction of a second comes the next second */
+		/* after the last fraction of a second comes the next second */
 		FlakeDraftTime second = {.whole = 7,.fraction = end.fraction};
 
 		check_next(layout, state_of(second, full, most), now, RANDOM,
@@ -307,7 +307,7 @@ check_last(const FlakeDraftLayout *layout)
 			   FLAKE_RULE_BEFORE_FIELD, (FlakeDraftState) {0});
 }
 
-/* However the clock goes and whatever is drawn, ids strictly increase. */
+/* Ids strictly increase, whatever the clock and the random bits. */
 static void
 check_walk(const FlakeDraftLayout *layout)
 {

@@ -1,6 +1,6 @@
 /*
  * test_uuid_next.c
- *		The generator steps of UUID versions 6 and 7, a row a rule.
+ *		The generator steps of UUID versions 6 and 7, one row per rule.
  */
 #include "format/uuid_next.h"
 #include "unit_uuid.h"
@@ -22,7 +22,7 @@ v6_instant(uint64_t ticks)
 				   (uint32_t) (ticks % 10000000) * 100);
 }
 
-/* A v6 step from a state, at a tick: the rule, and the state it leaves */
+/* A v6 step from a state, at a tick: the rule, and the resulting state */
 static void
 check_v6(uint64_t last_tick, uint32_t last_sequence, FlakeInstant now,
 		 FlakeRule rule, uint64_t tick, uint32_t sequence)
@@ -50,16 +50,16 @@ test_v6_rules(void)
 	const FlakeInstant past = instant(INT64_C(-12219292801), 999999999);
 	const FlakeInstant future = instant(INT64_C(103072857660), 684697600);
 
-	/* a new tick: clock sequence and node fresh */
+	/* a new tick: new clock sequence and node */
 	check_v6(0, 0, now, FLAKE_RULE_NEW_TICK, V6_TICK, 0x1234);
 	check_v6(V6_TICK - 1, 16383, now, FLAKE_RULE_NEW_TICK, V6_TICK, 0x1234);
-	/* the same tick, or the clock set back: counted up, node fresh */
+	/* the same tick, or the clock set back: counter + 1, new node */
 	check_v6(V6_TICK, 0, now, FLAKE_RULE_COUNTER_INC, V6_TICK, 1);
 	check_v6(V6_TICK, 16382, now, FLAKE_RULE_COUNTER_INC, V6_TICK, 16383);
 	check_v6(V6_TICK, 5, v6_instant(V6_TICK - 1), FLAKE_RULE_COUNTER_INC,
 			 V6_TICK, 6);
 	check_v6(V6_TICK, 5, v6_instant(0), FLAKE_RULE_COUNTER_INC, V6_TICK, 6);
-	/* the clock sequence used up: one tick on */
+	/* the clock sequence is used up: one tick on */
 	check_v6(V6_TICK, 16383, now, FLAKE_RULE_TICK_INC, V6_TICK + 1, 0x1234);
 	check_v6(V6_TICK, 16383, v6_instant(7), FLAKE_RULE_TICK_INC, V6_TICK + 1,
 			 0x1234);
@@ -88,7 +88,7 @@ v7_instant(uint64_t prefix)
 				   (uint32_t) (((prefix & 0xfff) * 1000000 + 4095) / 4096));
 }
 
-/* What is drawn next: the low half, then the high half, and so on. */
+/* Random bits by turns: the low half, then the high half. */
 static uint64_t to_draw;
 
 static uint32_t
@@ -127,10 +127,10 @@ test_v7_rules(void)
 	const FlakeInstant last = instant(INT64_C(281474976710), 655999999);
 	const uint64_t fresh = RANDOM & MASK62;
 	const uint64_t step = 1 + (uint32_t) RANDOM;
-	/* the step took the low half first */
+	/* the step used the low half first */
 	const uint64_t drawn_after = (RANDOM << 32 | RANDOM >> 32) & MASK62;
 
-	/* a new tick, of a millisecond or of its 4096th part: all bits fresh */
+	/* a new tick, of a millisecond or of 1/4096 ms: all bits are new */
 	check_v7(0, 0, now, RANDOM, FLAKE_RULE_NEW_TICK, V7_PREFIX, fresh);
 	check_v7(V7_PREFIX - 1, MASK62, now, RANDOM, FLAKE_RULE_NEW_TICK,
 			 V7_PREFIX, fresh);
@@ -147,7 +147,7 @@ test_v7_rules(void)
 			 FLAKE_RULE_COUNTER_INC, V7_PREFIX, 9 + step);
 	check_v7(V7_PREFIX, 9, instant(0, 0), RANDOM, FLAKE_RULE_COUNTER_INC,
 			 V7_PREFIX, 9 + step);
-	/* to the last value of the low bits, and over */
+	/* up to the last value of the low bits, and beyond */
 	check_v7(V7_PREFIX, MASK62 - step, now, RANDOM, FLAKE_RULE_COUNTER_INC,
 			 V7_PREFIX, MASK62);
 	check_v7(V7_PREFIX, MASK62 - step + 1, now, RANDOM, FLAKE_RULE_TICK_INC,
@@ -176,8 +176,8 @@ test_v7_rules(void)
 }
 
 /*
- * The end of a prefix is the first nanosecond of the next, and what is kept of
- * the clock changes no id.
+ * The end of a prefix is the first nanosecond of the next one, and caching the
+ * clock changes no id.
  */
 static void
 test_v7_window(void)
@@ -214,8 +214,8 @@ test_v7_window(void)
 }
 
 /*
- * However the clock goes and whatever is drawn, ids strictly increase, and
- * every rule that is not a refusal is seen.
+ * Ids strictly increase, whatever the clock and the random bits, and every
+ * rule other than an error occurs.
  */
 static void
 test_walks(void)

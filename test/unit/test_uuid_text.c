@@ -1,7 +1,7 @@
 /*
  * test_uuid_text.c
- *		The short text forms of a UUID: vectors both ways, what to refuse and
- *		where, random round trips.
+ *		Short text forms of a UUID: vectors in both directions, bad text and
+ *		its positions, random round trips.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@ static const char *const names[FLAKE_UUID_FORMS] = {
 };
 
 /*
- * Decode a copy without a byte more than the text, so that ASan sees what is
- * read past its end.
+ * Decode a copy that ends with the text, so that ASan detects reads past its
+ * end.
  */
 static FlakeStatus
 decode(FlakeUuidForm form, const char *text, size_t length, FlakeUuid *uuid,
@@ -155,7 +155,9 @@ test_invalid(void)
 		}
 }
 
-/* Any byte anywhere is read, or refused inside the text. */
+/*
+ * Any byte at any place is accepted, or rejected at a place inside the text.
+ */
 static void
 test_bytes(FlakeUuidForm form)
 {
@@ -212,7 +214,7 @@ test_round_trips(FlakeUuidForm form)
 	CHECK(true);
 }
 
-/* The order of texts of base 32 is that of the ids. */
+/* Base 32 texts sort like the ids. */
 static void
 test_order(void)
 {

@@ -1,6 +1,6 @@
 /*
  * unit.c
- *		Runs every topic, or those its arguments name, and counts; see unit.h.
+ *		Runs every topic, or those given as arguments, and counts; see unit.h.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ unit_check_text(const char *actual, const char *expected, const char *file,
 					  "%s is \"%s\", expected \"%s\"", what, actual, expected);
 }
 
-/* splitmix64: enough for test data, and the same on every machine */
+/* splitmix64: sufficient for test data, and the same on every machine */
 uint64_t
 unit_random64(void)
 {
@@ -84,7 +84,7 @@ seed_random(void)
 	printf("seed: UNIT_SEED=%llu\n", (unsigned long long) random_state);
 }
 
-/* Cut the line at its tabs and undo the backslash escapes; NULL for \N. */
+/* Split the line at its tabs and decode backslash escapes; NULL for \N. */
 static int
 split(char *line, char **fields)
 {
@@ -201,7 +201,7 @@ static const struct
 	{"histogram", test_histogram},
 };
 
-/* Run the topics of this name, or all without one; how many there were. */
+/* Run the topics of this name, or all without a name; returns their number. */
 static int
 run_topics(const char *name)
 {

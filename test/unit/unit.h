@@ -1,7 +1,7 @@
 /*
  * unit.h
- *		The little that the unit tests of src/format need: checks that count,
- *		vectors from TSV, and random numbers from a printed seed.
+ *		Small framework for the unit tests of src/format: counted checks,
+ *		vectors from TSV files, and random numbers from a printed seed.
  */
 #ifndef FLAKEID_TEST_UNIT_H
 #define FLAKEID_TEST_UNIT_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Something must hold; a failure prints file, line and the text given. */
+/* Check a condition; a failure prints file, line and the given text. */
 #define CHECK(condition) \
 	unit_check((condition), __FILE__, __LINE__, "%s", #condition)
 #define CHECK_EQ(actual, expected) \
@@ -19,7 +19,7 @@
 #define CHECK_TEXT(actual, expected) \
 	unit_check_text((actual), (expected), __FILE__, __LINE__, #actual)
 
-/* As CHECK, for what is looked at a million times: only failures count. */
+/* As CHECK, for conditions checked millions of times: only failures count. */
 #define MUST(condition) \
 	((void) ((condition) || \
 			 unit_check(false, __FILE__, __LINE__, "%s", #condition)))
@@ -32,14 +32,14 @@ extern bool unit_check_equal(uint64_t actual, uint64_t expected,
 extern bool unit_check_text(const char *actual, const char *expected,
 							const char *file, int line, const char *what);
 
-/* Uniform 64 bits; the seed is printed, and taken from UNIT_SEED if set. */
+/* Uniform 64 bits; the seed is printed, and can be set as UNIT_SEED. */
 extern uint64_t unit_random64(void);
 
 /* A file of test/vectors in PostgreSQL's COPY text format, with a header. */
 typedef struct Vectors Vectors;
 
 extern Vectors *vectors_open(const char *name);
-extern bool vectors_next(Vectors *vectors); /* false, and closed, at the end */
+extern bool vectors_next(Vectors *vectors); /* false at the end */
 extern const char *vectors_text(const Vectors *vectors, const char *column);
 extern uint64_t vectors_number(const Vectors *vectors, const char *column,
 							   int base);

@@ -1,8 +1,7 @@
 /*
  * unit_flake.h
- *		A process that makes 64-bit ids, for the tests of the step: its clock
- *		and random bits come as arguments, and what must hold of every step is
- *		checked here.
+ *		A process that generates 64-bit ids, for the tests of the step: the
+ *		tests pass its clock and random bits, and every step is checked here.
  */
 #ifndef FLAKEID_TEST_UNIT_FLAKE_H
 #define FLAKEID_TEST_UNIT_FLAKE_H
@@ -12,8 +11,8 @@
 #include "unit.h"
 
 /*
- * In backend scope the position is the process's own; in server scope it is
- * taken from the word and put back, as processes that share the word do.
+ * In backend scope the position belongs to the process; in server scope it is
+ * read from the word and written back, as by processes that share the word.
  */
 typedef struct Process
 {
@@ -29,7 +28,7 @@ static const FlakeLayout *const fluid = &flake_layouts[FLAKE_FLUID];
 static const FlakeLayout *const nanoflake = &flake_layouts[FLAKE_NANOFLAKE];
 static const FlakeLayout *const ulidflake = &flake_layouts[FLAKE_ULIDFLAKE];
 
-/* A process of backend scope, or with a word of server scope, as it attaches */
+/* Attach a process of backend scope, or of server scope with a word. */
 static inline Process
 process(const FlakeLayout *layout, FlakeIncrement increment, uint64_t floor_ms,
 		uint64_t *word)
@@ -50,7 +49,7 @@ same_position(FlakePosition a, FlakePosition b)
 	return a.ms == b.ms && a.counter == b.counter;
 }
 
-/* One step: a refusal changes nothing, an id is above the one before. */
+/* One step: a failed step changes nothing, an id is above the previous one. */
 static inline FlakeStep
 step_allowed(Process *p, int64_t now_ms, uint64_t synced_ms)
 {

@@ -1,6 +1,6 @@
 /*
  * unit_text.h
- *		What the tests of text forms share.
+ *		Shared by the tests of text forms.
  */
 #ifndef FLAKEID_TEST_UNIT_TEXT_H
 #define FLAKEID_TEST_UNIT_TEXT_H
@@ -12,8 +12,8 @@
 #include "unit.h"
 
 /*
- * Decode a copy without a byte more than the text, so that ASan sees what is
- * read past its end.
+ * Decode a copy that ends with the text, so that ASan detects reads past its
+ * end.
  */
 static inline FlakeStatus
 decode(FlakeForm form, const char *text, size_t length, uint64_t *id,
@@ -28,7 +28,7 @@ decode(FlakeForm form, const char *text, size_t length, uint64_t *id,
 	return status;
 }
 
-/* The same with the form that is detected, which goes to *form. */
+/* The same for the detecting parser, which sets *form. */
 static inline FlakeStatus
 decode_detected(const char *text, size_t length, uint64_t *id,
 				FlakeForm *form, FlakeFault *fault)

@@ -1,6 +1,6 @@
 /*
  * unit_uuid.h
- *		UUIDs and instants of the vectors, and what must hold of any two ids.
+ *		UUIDs and instants of the vectors, and invariants of any two ids.
  */
 #ifndef FLAKEID_TEST_UNIT_UUID_H
 #define FLAKEID_TEST_UNIT_UUID_H
@@ -43,7 +43,7 @@ vectors_uuid(const Vectors *vectors, const char *column)
 }
 
 /*
- * Microseconds since 1970 of "YYYY-MM-DD HH:MM:SS.ffffff+00", by the days of
+ * Microseconds since 1970 of "YYYY-MM-DD HH:MM:SS.ffffff+00", using days of
  * the civil calendar counted from March (H. Hinnant's algorithm).
  */
 static inline int64_t
@@ -103,8 +103,8 @@ instant(int64_t unix_s, uint32_t ns_in_s)
 }
 
 /*
- * A clock for long walks: mostly a few nanoseconds on, sometimes a jump, back
- * as well as forth.
+ * A clock for long walks: it mostly advances by a few nanoseconds, and
+ * sometimes jumps, in either direction.
  */
 static inline FlakeInstant
 walk(FlakeInstant now)
@@ -126,7 +126,7 @@ walk(FlakeInstant now)
 	return now;
 }
 
-/* Random bits as bad luck would have them: often all 0, often all 1. */
+/* Unlucky random bits: often all 0, often all 1. */
 static inline uint64_t
 extreme_random64(void)
 {

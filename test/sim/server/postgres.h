@@ -1,12 +1,12 @@
 /*
  * postgres.h
- *		The simulation's server: all that src/pg/{state,state_file,state_fold,
- *		sequence}.c take from a real one.  The other headers that they
- *		include are empty here ("make sim" makes them).
+ *		The simulated server: everything that src/pg/{state,state_file,
+ *		state_fold,sequence}.c use from the real one.  The other headers that
+ *		they include are empty here ("make sim" creates them).
  *
  * Every access to shared memory, the clock, the lock and the file goes through
- * sim_access(), where the process can be stopped: for others to run, or for
- * good.
+ * sim_access(), where the process can be suspended, so that others run, or
+ * killed.
  */
 #ifndef SIM_POSTGRES_H
 #define SIM_POSTGRES_H
@@ -55,9 +55,9 @@ typedef int64 TimestampTz;
 #define pg_attribute_always_inline inline
 
 /*
- * What an access is, so that a run may be cut short before the nth of a kind.
- * Rare writes are those to the header, but for its counters, to files and
- * names: they belong to the fold, a horizon, a raise or a reset.
+ * Kinds of accesses, so that a run can be interrupted before the nth of a
+ * kind.  Rare writes are those to the header, except its counters, to files and
+ * names: only a fold, a horizon, a raise or a reset makes them.
  */
 typedef enum SimAccess
 {
@@ -67,13 +67,13 @@ typedef enum SimAccess
 	SIM_ACCESSES
 } SimAccess;
 
-/* How many until the stop: of any kind, of writes, of rare writes. */
+/* Numbers until the interruption: of any kind, of writes, of rare writes. */
 extern uint64 sim_accesses_left[SIM_ACCESSES];
 
-/* Plain stores to the mapped file have to be looked for. */
+/* Plain stores to the mapped file must be searched for. */
 extern bool sim_watches;
 
-/* The mapped file's header; an address that nothing has if none is mapped. */
+/* Header of the mapped file, or an unused address if none is mapped. */
 extern uintptr_t sim_header;
 
 /* The mapped file has pages that a sync failed to write. */
@@ -88,7 +88,7 @@ sim_access(SimAccess access)
 {
 	bool		stop;
 
-	/* Nobody else sees them before that. */
+	/* No other process sees them before that. */
 	if (__builtin_expect(sim_watches, 0) &&
 		(access != SIM_READ || sim_accesses_left[SIM_READ] == 1))
 		sim_play_stores();
@@ -118,7 +118,7 @@ sim_stored(const volatile void *address)
 		sim_note_store(address);
 }
 
-/* Errors: a long jump, as there.  What they say is for other tests. */
+/* Errors: longjmp(), as in the server.  Other tests check the messages. */
 #define NOTICE	18
 #define WARNING	19
 #define ERROR	21
@@ -206,7 +206,7 @@ pg_atomic_fetch_add_u64(pg_atomic_uint64 *number, int64 add)
 #define pg_read_barrier()	((void) 0)
 #define pg_write_barrier()	sim_access(SIM_RARE)
 
-/* port/pg_crc32c.h: any sum will do */
+/* port/pg_crc32c.h: any checksum is sufficient */
 typedef uint32 pg_crc32c;
 
 extern pg_crc32c sim_sum(pg_crc32c sum, const void *data, size_t size);
@@ -215,7 +215,7 @@ extern pg_crc32c sim_sum(pg_crc32c sum, const void *data, size_t size);
 #define COMP_CRC32C(crc, data, size)	((crc) = sim_sum((crc), (data), (size)))
 #define FIN_CRC32C(crc)					((void) 0)
 
-/* Memory of a call, gone with it. */
+/* Memory of a call, freed at its end. */
 extern void *palloc0(size_t size);
 
 #define pfree(pointer)	((void) (pointer))
@@ -243,7 +243,7 @@ extern void sim_check_for_interrupts(void);
 #define ResetLatch(latch)						((void) 0)
 #define errcode_for_file_access()				0
 
-/* The clock, the lock and the file, of the server that the process lives on. */
+/* The clock, the lock and the file of the process's server. */
 extern int	sim_clock_gettime(int clock, struct timespec *now);
 extern int	sim_open_lock(const char *path, int flags);
 extern int	sim_flock(int fd, int kind);

@@ -1,6 +1,6 @@
 /*
  * error.h
- *		In place of src/pg/error.h: the one check that sequence.c makes.
+ *		Replaces src/pg/error.h: the only check that sequence.c makes.
  */
 #ifndef SIM_PG_ERROR_H
 #define SIM_PG_ERROR_H
