@@ -9,7 +9,7 @@
 -- doc/without-c.md describes what these functions guarantee and what they do not.
 --
 -- A 64-bit id is the millisecond, the node, and a number of a sequence that all
--- sessions share.  Proof that no two ids of a server are equal:
+-- sessions share.  Proof that no two ids of a database are equal:
 --
 -- * The number n grows by 1 per id; an id shows its low b bits.  So two ids can
 --   be equal only if one sequence number is at least 2^b above the other.
@@ -26,7 +26,9 @@
 -- nextval() is all that the sequences need, so every user who has USAGE can
 -- generate ids, and no user but the owner can take a sequence back.
 --
--- Functions named flakeid_generate_* are internal.
+-- Functions named flakeid_generate_* are internal.  PL/pgSQL bodies have
+-- a search_path of their own: in the caller's, another user could have an operator
+-- of exactly the types of two operands, which PostgreSQL prefers.
 --
 BEGIN;
 
@@ -36,13 +38,13 @@ BEGIN;
 
 CREATE SEQUENCE flakeid_fluid_number;
 CREATE SEQUENCE flakeid_fluid_turn;
-CREATE SEQUENCE flakeid_fluid_settings;
+CREATE SEQUENCE flakeid_fluid_settings MINVALUE -9223372036854775808;
 CREATE SEQUENCE flakeid_nanoflake_number;
 CREATE SEQUENCE flakeid_nanoflake_turn;
-CREATE SEQUENCE flakeid_nanoflake_settings;
+CREATE SEQUENCE flakeid_nanoflake_settings MINVALUE -9223372036854775808;
 CREATE SEQUENCE flakeid_ulidflake_number;
 CREATE SEQUENCE flakeid_ulidflake_turn;
-CREATE SEQUENCE flakeid_ulidflake_settings;
+CREATE SEQUENCE flakeid_ulidflake_settings MINVALUE -9223372036854775808;
 
 GRANT USAGE ON SEQUENCE flakeid_fluid_number, flakeid_fluid_turn,
 	flakeid_nanoflake_number, flakeid_nanoflake_turn,
@@ -74,14 +76,15 @@ CREATE OR REPLACE FUNCTION flakeid_read_epoch_setting(format text)
 
 
 -- Generate an id.  Names of this schema are passed as arguments, since a PL/pgSQL
--- body would look them up in the caller's search_path.  random: the low bits of a
+-- body does not find them.  random: the low bits of a
 -- Ulid-Flake start at a different value in every millisecond; scalable: draw until
 -- the number is the scalability modulo 32.  (The double precision result of
 -- date_part has microseconds until 2242.)
 CREATE FUNCTION flakeid_generate_bigint(format text, bits integer,
 	last_ms bigint, random boolean, scalable boolean, numbers regclass,
 	turns regclass, settings regclass) RETURNS bigint
-	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	setting bigint := pg_catalog.pg_sequence_last_value(settings);
 	low_bits integer := bits - (setting >> 10 & 15)::integer;
@@ -199,7 +202,8 @@ CREATE FUNCTION ulidflake_generate_scalable() RETURNS bigint
 CREATE FUNCTION flakeid_generate_restart(bits integer, numbers regclass,
 	turns regclass, settings regclass, new_node_bits integer,
 	new_node_id integer, new_epoch timestamptz, floor timestamptz) RETURNS void
-	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE AS $$
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	sequence regclass;
 	setting bigint;
@@ -226,6 +230,10 @@ BEGIN
 	THEN
 		RAISE EXCEPTION USING ERRCODE = '22023', MESSAGE = pg_catalog.format(
 			'node_id = %s does not fit in node_bits = %s', node_id, node_bits);
+	END IF;
+	IF epoch_ms << 14 >> 14 <> epoch_ms THEN
+		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
+			'epoch "%s" is out of range', new_epoch);
 	END IF;
 	IF epoch_ms > setting >> 14 AND number > 1 THEN
 		RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = pg_catalog.format(
@@ -296,7 +304,8 @@ CREATE FUNCTION flakeid_generate_low() RETURNS text
 	RETURN substr(gen_random_uuid()::text, 20);
 
 CREATE FUNCTION uuid_generate_v7() RETURNS uuid
-	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	us bigint := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 		1000000;
@@ -322,7 +331,8 @@ CREATE FUNCTION uuid_generate_v7(shift interval) RETURNS uuid
 		FROM clock_timestamp() AS c (now));
 
 CREATE FUNCTION uuid_generate_v6() RETURNS uuid
-	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	ticks bigint := (pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 		1000000)::bigint * 10 + 122192928000000000;
@@ -434,7 +444,8 @@ CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz,
 -- SCRU160: the counter is random in every id.
 
 CREATE FUNCTION scru160_generate() RETURNS scru160
-	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	us bigint := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 		1000000;
@@ -453,7 +464,8 @@ BEGIN
 END $$;
 
 CREATE FUNCTION scru160_generate_us() RETURNS scru160
-	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	us bigint := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 		1000000;

@@ -17,14 +17,17 @@
 -- scru160 is a domain over bytea here: it sorts like the type, but is displayed
 -- as bytea; use scru160_to_text and scru160_from_text.
 --
--- Functions named flakeid_read_* are internal.
+-- Functions named flakeid_read_* are internal.  PL/pgSQL bodies have
+-- a search_path of their own: in the caller's, another user could have an operator
+-- of exactly the types of two operands, which PostgreSQL prefers.
 --
 BEGIN;
 
 -- Errors, and checks of arguments
 
 CREATE FUNCTION flakeid_read_refuse(code text, message text) RETURNS bigint
-	LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+	LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	RAISE EXCEPTION USING ERRCODE = code, MESSAGE = message;
 END $$;
@@ -32,7 +35,8 @@ END $$;
 -- The uuid; 22023 unless it has one of the versions
 CREATE FUNCTION flakeid_read_uuid(id uuid, VARIADIC versions integer[])
 	RETURNS uuid
-	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF pg_catalog.get_byte(pg_catalog.uuid_send(id), 8) >> 6 <> 2 OR
 		pg_catalog.get_byte(pg_catalog.uuid_send(id), 6) >> 4 <> ALL (versions)
@@ -46,7 +50,8 @@ END $$;
 
 -- The number; 22003 if it is negative
 CREATE FUNCTION flakeid_read_id(id bigint, format text) RETURNS bigint
-	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF id < 0 THEN
 		RAISE EXCEPTION USING ERRCODE = '22003', MESSAGE = pg_catalog.format(
@@ -57,7 +62,8 @@ END $$;
 
 -- The epoch; 22008 unless finite, 22023 unless whole milliseconds
 CREATE FUNCTION flakeid_read_epoch(epoch timestamptz) RETURNS timestamptz
-	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF NOT pg_catalog.isfinite(epoch) THEN
 		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE =
@@ -95,7 +101,8 @@ CREATE FUNCTION flakeid_read_instant(unix_us bigint) RETURNS timestamptz
 -- used because the quotient of numerics may be rounded up.
 CREATE FUNCTION flakeid_read_tick(millionths numeric, last_tick numeric,
 	ts timestamptz, format text) RETURNS bigint
-	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	tick numeric := pg_catalog.div(millionths, 1000000);
 BEGIN
@@ -635,7 +642,8 @@ CREATE FUNCTION scru160_to_bytea(id scru160) RETURNS bytea
 	RETURN id::bytea;
 
 CREATE FUNCTION scru160_from_bytea(b bytea) RETURNS scru160
-	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF pg_catalog.octet_length(b) <> 20 THEN
 		RAISE EXCEPTION USING ERRCODE = '22P03',
@@ -727,7 +735,8 @@ CREATE FUNCTION flakeid_read_signed(n numeric) RETURNS bigint
 		THEN n - 18446744073709551616 ELSE n END::bigint;
 
 CREATE FUNCTION flakeid_read_digits(n numeric, alphabet text) RETURNS text
-	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	radix numeric := pg_catalog.length(alphabet);
 	digits text := '';
@@ -744,7 +753,8 @@ END $$;
 -- last: 22003
 CREATE FUNCTION flakeid_read_number(t text, alphabet text, fold boolean,
 	skip integer, last numeric, format text) RETURNS numeric
-	LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+	LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	radix numeric := pg_catalog.length(alphabet);
 	n numeric := 0;
@@ -842,7 +852,8 @@ CREATE FUNCTION fluid_from_decimal(t text) RETURNS bigint
 		18446744073709551615, 'FLUID in decimal'));
 
 CREATE FUNCTION fluid_from_dothex(t text) RETURNS bigint
-	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	groups text[] := pg_catalog.string_to_array(t, '.');
 BEGIN
@@ -1055,7 +1066,8 @@ CREATE FUNCTION fluid_to_words(id bigint) RETURNS text
 
 -- Decode six words, given their numbers in the list
 CREATE FUNCTION flakeid_read_join(places bigint[], t text) RETURNS bigint
-	LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+	LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	low bigint := places[1] + 1626 * places[2] + 2643876 * places[3];
 	high bigint := places[4] + 1626 * places[5] + 2643876 * places[6];

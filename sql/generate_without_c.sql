@@ -213,6 +213,7 @@ FROM maker.ulidflake_generate() AS id;
 SELECT bool_and(id >> 20 = 86400000) FROM unnest(ARRAY[maker.ulidflake_from_parts('2012-01-02Z', 1),
   maker.ulidflake_scalable_from_parts('2012-01-02Z', 1, 2), maker.ulidflake_from_timestamptz('2012-01-02Z'),
   maker.ulidflake_scalable_from_timestamptz('2012-01-02Z'), maker.ulidflake_min('2012-01-02Z')]) AS id;
+SELECT sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', epoch => '37649-01-01Z')$$);
 SELECT sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', epoch => '2020-01-01Z')$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', epoch => '2020-01-01Z')$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', epoch => '2000-01-01 00:00:00.0001Z')$$),
@@ -220,19 +221,11 @@ SELECT sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', epoch => '2020-0
   sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', 11, 0)$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', node_id => 32)$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('uuid', node_id => 3)$$);
-SELECT maker.flakeid_generate_set('nanoflake', epoch => '2011-01-01Z');
+SELECT maker.flakeid_generate_set('nanoflake', epoch => '1970-01-01Z');
 SELECT maker.nanoflake_to_timestamptz(maker.nanoflake_generate()) > now() - interval '1 minute' AS ok;
 -- A floor in the past does not affect ids
 SELECT maker.flakeid_raise_floor('2020-01-01Z'), maker.flakeid_raise_floor('2020-01-01Z');
 SELECT maker.nanoflake_generate() > 0 AS ok;
-
--- A floor in the future: ids wait for it, or raise an error
-SELECT maker.flakeid_raise_floor(clock_timestamp() + interval '1 hour');
-SET flakeid.max_wait = 0;
-SELECT regexp_replace(pg_temp.answer('maker', 'SELECT @' || format || '_generate()'), '\d{7} ', '3... ')
-FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS format;
-SELECT maker.uuid_generate_v7() IS NULL;
-RESET flakeid.max_wait;
 
 -- The user's search_path does not affect calls
 CREATE SCHEMA trap;
@@ -244,7 +237,40 @@ SET search_path = trap, pg_catalog;
 SELECT maker.uuid_v7_to_timestamptz(maker.uuid_generate_v7()) > now() - interval '1 minute' AND
   maker.uuid_v7_to_timestamptz(maker.uuid_generate_v7('0')) > now() - interval '1 minute' AND
   maker.scru160_to_timestamptz(maker.scru160_generate()) > now() - interval '1 minute' AS ok;
+-- ... nor operators, also with pg_catalog first: PostgreSQL prefers an operator of
+-- exactly the types of the operands
 RESET search_path;
+CREATE FUNCTION trap.trap(bigint, integer) RETURNS bigint LANGUAGE plpgsql AS
+  $$ BEGIN RAISE EXCEPTION 'trapped'; END $$;
+CREATE FUNCTION trap.trap(float8, integer) RETURNS bigint LANGUAGE plpgsql AS
+  $$ BEGIN RAISE EXCEPTION 'trapped'; END $$;
+CREATE FUNCTION trap.trap(numeric, integer) RETURNS boolean LANGUAGE plpgsql AS
+  $$ BEGIN RAISE EXCEPTION 'trapped'; END $$;
+CREATE OPERATOR trap.& (FUNCTION = trap.trap, LEFTARG = bigint, RIGHTARG = integer);
+CREATE OPERATOR trap.* (FUNCTION = trap.trap, LEFTARG = float8, RIGHTARG = integer);
+CREATE OPERATOR trap.< (FUNCTION = trap.trap, LEFTARG = numeric, RIGHTARG = integer);
+SET search_path = pg_catalog, trap;
+SELECT 1::bigint & 1;
+SELECT maker.fluid_generate() > 0 AND maker.nanoflake_generate() > 0 AND
+  maker.ulidflake_generate() > 0 AND maker.ulidflake_generate_scalable() > 0 AS ok;
+SELECT maker.uuid_v6_to_timestamptz(maker.uuid_generate_v6()) > now() - interval '1 minute' AND
+  maker.uuid_v7_to_timestamptz(maker.uuid_generate_v7('0')) > now() - interval '1 minute' AND
+  maker.scru160_to_timestamptz(maker.scru160_generate_us()) > now() - interval '1 minute' AS ok;
+RESET search_path;
+-- no rows: a function that is not parsed when created has a search_path
+SELECT oid::regprocedure FROM pg_proc
+WHERE pronamespace = 'maker'::regnamespace AND prosqlbody IS NULL AND
+  proconfig IS DISTINCT FROM ARRAY['search_path=pg_catalog, pg_temp'];
+
+-- A floor in the future: ids wait for it, or raise an error
+SELECT maker.flakeid_raise_floor(clock_timestamp() + interval '1 hour');
+SET flakeid.max_wait = 0;
+SELECT regexp_replace(pg_temp.answer('maker', 'SELECT @' || format || '_generate()'), '\d{7} ', '3... ')
+FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS format;
+SELECT maker.uuid_generate_v7() IS NULL;
+RESET flakeid.max_wait;
+
+-- Another name of the schema
 ALTER SCHEMA maker RENAME TO maker2;
 SELECT maker2.uuid_generate_v8() <> maker2.uuid_generate_v8(60) AS ok;
 DROP SCHEMA trap, maker2 CASCADE;

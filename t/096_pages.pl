@@ -170,7 +170,9 @@ $node->safe_psql('privacy', q{
 	GRANT USAGE ON SCHEMA traps TO app;
 	CREATE TABLE traps.public_id_keys (number integer, key bytea);
 	CREATE FUNCTION traps.encrypt(bytea, bytea, text) RETURNS bytea LANGUAGE sql
-	RETURN $2});
+	RETURN $2;
+	CREATE FUNCTION traps.internal_uuid(uuid, integer) RETURNS uuid LANGUAGE sql
+	RETURN '00000000-0000-0000-0000-000000000007'::uuid});
 is(privacy_sql(q{
 		SET ROLE app;
 		SET search_path = traps, public, pg_catalog;
