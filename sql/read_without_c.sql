@@ -60,7 +60,7 @@ CREATE TEMP TABLE cell (field text);
 
 CREATE TEMP VIEW random_value AS
   SELECT n, md5(n || clock_timestamp()::text) AS hex
-  FROM generate_series(1, :random_values) AS n;
+  FROM generate_series(1, least(:random_values, 2000)) AS n;
 
 -- Most of them of versions that have readers
 CREATE TEMP TABLE uuids AS
