@@ -46,8 +46,7 @@ CREATE TEMP TABLE question (n serial, q text);
 INSERT INTO question (q) SELECT format($q$
   SELECT count(DISTINCT id), bool_and(@uuid_get_version(id) = %2$s AND @uuid_get_variant(id) = 'rfc9562'),
     bool_and(@uuid_to_timestamptz(id) BETWEEN date_trunc('milliseconds', timestamptz %%L)
-      AND clock_timestamp()), count(DISTINCT right(id::text, 17)),
-    bool_or(@uuid_to_timestamptz(id) > %%L)
+      AND clock_timestamp()), count(DISTINCT right(id::text, 17))
   FROM (SELECT @uuid_generate_v%2$s() AS id FROM generate_series(1, 2000)) AS made
   $q$, '', v) FROM unnest(ARRAY[6, 7]) AS v;
 -- The 12 bits after the millisecond are a fraction, not random
