@@ -178,7 +178,8 @@ DROP FUNCTION hostile.fluid_min(pg_catalog.timestamptz),
   hostile.fluid_min(pg_catalog.timestamptz, pg_catalog.timestamptz),
   hostile.nanoflake_min(pg_catalog.timestamptz),
   hostile.nanoflake_min(pg_catalog.timestamptz, pg_catalog.timestamptz),
-  hostile.ulidflake_min(pg_catalog.timestamptz);
+  hostile.ulidflake_min(pg_catalog.timestamptz),
+  hostile.ulidflake_min(pg_catalog.timestamptz, pg_catalog.timestamptz);
 CREATE EXTENSION flakeid SCHEMA hostile;
 SELECT * FROM public.hostile_plans('constant', 'hostile');
 ROLLBACK;
