@@ -118,7 +118,7 @@ format_fold(FlakeidState *state, const FlakeidRecord *old,
 		.horizon_ms = pg_atomic_read_u64(&state->header.limits[format].horizon_ms),
 		.word = pg_atomic_read_u64(&state->words[format].word),
 		.highest_mark_ms = mark_ms,
-		.old_epoch_ms = (format < old->formats ? old : new)->in_force.epoch_ms[format],
+		.old_epoch_ms = flakeid_record_config(old).epoch_ms[format],
 		.new_epoch_ms = new->in_force.epoch_ms[format],
 		.another_boot = memcmp(old->boot_id, new->boot_id,
 							   FLAKEID_BOOT_ID_SIZE) != 0 ||
