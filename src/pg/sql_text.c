@@ -46,33 +46,35 @@ encode_f58(uint64 id)
 	PG_RETURN_TEXT_P(result);
 }
 
-/* Decode the whole text. */
-static Datum
-decode(FlakeForm form, const text *input)
+typedef FlakeStatus (*DecodeFunction) (FlakeForm form, const char *text,
+									   size_t length, uint64_t *id,
+									   FlakeFault *fault);
+
+static pg_attribute_always_inline Datum
+decode_by(DecodeFunction function, FlakeForm form, const text *input)
 {
 	size_t		length;
 	const char *utf8 = flakeid_text_to_utf8(input, &length);
 	uint64		id = 0;
 	FlakeFault	fault;
 
-	flakeid_check_text(flake_text_decode(form, utf8, length, &id, &fault),
-					   form, input, utf8, &fault);
+	flakeid_check_text(function(form, utf8, length, &id, &fault), form, input,
+					   utf8, &fault);
 	PG_RETURN_INT64((int64) id);
+}
+
+/* Decode the whole text. */
+static Datum
+decode(FlakeForm form, const text *input)
+{
+	return decode_by(flake_text_decode, form, input);
 }
 
 /* The same, but skip white space at both ends. */
 static Datum
 decode_trimmed(FlakeForm form, const text *input)
 {
-	size_t		length;
-	const char *utf8 = flakeid_text_to_utf8(input, &length);
-	uint64		id = 0;
-	FlakeFault	fault;
-
-	flakeid_check_text(flake_text_decode_trimmed(form, utf8, length, &id,
-												 &fault),
-					   form, input, utf8, &fault);
-	PG_RETURN_INT64((int64) id);
+	return decode_by(flake_text_decode_trimmed, form, input);
 }
 
 /*
