@@ -13,10 +13,7 @@ refuses(FlakeForm form, const char *text, FlakeStatus status, size_t offset,
 	uint64_t	id;
 	FlakeStatus actual = decode(form, text, strlen(text), &id, &fault);
 
-	unit_check(actual == status && fault.offset == offset &&
-			   fault.length == length, __FILE__, __LINE__,
-			   "\"%s\" has status %d at %zu, %zu bytes", text, actual,
-			   fault.offset, fault.length);
+	CHECK_FAULT(text, actual, fault, status, offset, length);
 }
 
 /* Location of the error: the character or word that a message quotes. */

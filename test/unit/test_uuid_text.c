@@ -17,18 +17,14 @@ static const char *const names[FLAKE_UUID_FORMS] = {
 	[FLAKE_UUID_BASE58] = "base58",
 };
 
-/*
- * Decode a copy that ends with the text, so that ASan detects reads past its
- * end.
- */
+/* Decode a copy of the text, see unit_copy(). */
 static FlakeStatus
 decode(FlakeUuidForm form, const char *text, size_t length, FlakeUuid *uuid,
 	   FlakeFault *fault)
 {
-	char	   *copy = malloc(length > 0 ? length : 1);
+	char	   *copy = unit_copy(text, length);
 	FlakeStatus status;
 
-	memcpy(copy, text, length);
 	status = flake_uuid_decode(form, copy, length, uuid, fault);
 	free(copy);
 	return status;
@@ -93,10 +89,7 @@ refuses(FlakeUuidForm form, const char *text, FlakeStatus status,
 	FlakeFault	fault = {0};
 	FlakeStatus actual = decode(form, text, strlen(text), &uuid, &fault);
 
-	unit_check(actual == status && fault.offset == offset &&
-			   fault.length == length, __FILE__, __LINE__,
-			   "\"%s\" has status %d at %zu, %zu bytes", text, actual,
-			   fault.offset, fault.length);
+	CHECK_FAULT(text, actual, fault, status, offset, length);
 }
 
 static void

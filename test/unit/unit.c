@@ -64,6 +64,14 @@ unit_check_text(const char *actual, const char *expected, const char *file,
 					  "%s is \"%s\", expected \"%s\"", what, actual, expected);
 }
 
+char *
+unit_copy(const char *text, size_t length)
+{
+	char	   *copy = malloc(length > 0 ? length : 1);
+
+	return memcpy(copy, text, length);
+}
+
 /* splitmix64: sufficient for test data, and the same on every machine */
 uint64_t
 unit_random64(void)

@@ -19,6 +19,13 @@
 #define CHECK_TEXT(actual, expected) \
 	unit_check_text((actual), (expected), __FILE__, __LINE__, #actual)
 
+/* The decoder of text returned this status, with the fault at this place. */
+#define CHECK_FAULT(text, actual, fault, status, offset_, length_) \
+	unit_check((actual) == (status) && (fault).offset == (offset_) && \
+			   (fault).length == (length_), __FILE__, __LINE__, \
+			   "\"%s\" has status %d at %zu, %zu bytes", (text), (actual), \
+			   (fault).offset, (fault).length)
+
 /* As CHECK, for conditions checked millions of times: only failures count. */
 #define MUST(condition) \
 	((void) ((condition) || \
@@ -31,6 +38,12 @@ extern bool unit_check_equal(uint64_t actual, uint64_t expected,
 							 const char *file, int line, const char *what);
 extern bool unit_check_text(const char *actual, const char *expected,
 							const char *file, int line, const char *what);
+
+/*
+ * A copy that ends with the text, so that ASan detects reads past its end;
+ * free() it.
+ */
+extern char *unit_copy(const char *text, size_t length);
 
 /* Uniform 64 bits; the seed is printed, and can be set as UNIT_SEED. */
 extern uint64_t unit_random64(void);

@@ -11,18 +11,14 @@
 #include "format/flake_text.h"
 #include "unit.h"
 
-/*
- * Decode a copy that ends with the text, so that ASan detects reads past its
- * end.
- */
+/* Decode a copy of the text, see unit_copy(). */
 static inline FlakeStatus
 decode(FlakeForm form, const char *text, size_t length, uint64_t *id,
 	   FlakeFault *fault)
 {
-	char	   *copy = malloc(length > 0 ? length : 1);
+	char	   *copy = unit_copy(text, length);
 	FlakeStatus status;
 
-	memcpy(copy, text, length);
 	status = flake_text_decode(form, copy, length, id, fault);
 	free(copy);
 	return status;
@@ -33,10 +29,9 @@ static inline FlakeStatus
 decode_detected(const char *text, size_t length, uint64_t *id,
 				FlakeForm *form, FlakeFault *fault)
 {
-	char	   *copy = malloc(length > 0 ? length : 1);
+	char	   *copy = unit_copy(text, length);
 	FlakeStatus status;
 
-	memcpy(copy, text, length);
 	status = flake_fluid_decode(copy, length, form, id, fault);
 	free(copy);
 	return status;
