@@ -8,7 +8,7 @@ use warnings;
 use FlakeidTest;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(time);
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 
@@ -89,18 +89,20 @@ set_clock($node, -7200);
 like(run_sql($node, 'SELECT fluid_generate()'), qr/\A\d+\z/, 'the first id');
 set_clock($node, 0);
 
-# Generate ids until the clock has stepped back in between.
+# Generate ids until the clock has stepped back in between.  The lock shows
+# that ids have been generated.
 $node->safe_psql('postgres', q{
 	CREATE FUNCTION until_a_step(OUT fluid bigint, OUT nanoflake bigint)
 	RETURNS SETOF record LANGUAGE plpgsql AS $$
 	BEGIN
-		WHILE (SELECT coalesce(longest_wait, '0') < '10 ms'
-			   FROM flakeid_status() WHERE format = 'nanoflake') LOOP
+		WHILE (SELECT steps_back = 0 FROM flakeid_status()
+			   WHERE format = 'nanoflake') LOOP
 			FOR i IN 1 .. 1000 LOOP
 				fluid := fluid_generate();
 				nanoflake := nanoflake_generate();
 				RETURN NEXT;
 			END LOOP;
+			PERFORM pg_try_advisory_lock(1);
 		END LOOP;
 	END $$});
 
@@ -121,8 +123,14 @@ foreach my $step (0.5, 5, 3600)
 	# generated.
 	$session->query(
 		"SET flakeid.max_wait = '10s'; SET statement_timeout = '60s'");
-	$session->send('SELECT * FROM until_a_step()') if $step < 1;
-	sleep(0.1) if $step < 1;
+	if ($step < 1)
+	{
+		$session->send('SELECT * FROM until_a_step()');
+		ok(wait_until(sub {
+				$node->safe_psql('postgres', q{
+					SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'})
+			}), "$what: ids are generated before it");
+	}
 	$ahead -= $step;
 	set_clock($node, $ahead);
 
@@ -218,10 +226,12 @@ $session->query("SET flakeid.max_wait = '60s'");
 $session->backend_pid;
 $session->send('SELECT nanoflake_generate()');
 ok($session->is_waiting(1), 'a call waits for the clock');
-is($node->safe_psql('postgres', q{
-	SELECT wait_event_type FROM pg_stat_activity
-	WHERE query LIKE 'SELECT nanoflake_generate()%' AND state = 'active'}),
-	'Extension', '... and pg_stat_activity shows the wait');
+ok(wait_until(sub {
+		$node->safe_psql('postgres', q{
+			SELECT wait_event_type FROM pg_stat_activity
+			WHERE query LIKE 'SELECT nanoflake_generate()%' AND state = 'active'}) eq
+			'Extension'
+	}), '... and pg_stat_activity shows the wait');
 $began = time();
 $node->safe_psql('postgres',
 	'SELECT pg_cancel_backend(' . $session->backend_pid . ')');
