@@ -364,9 +364,10 @@ count_counted() {
 }
 
 # part NAME COMMAND ...: show its output and add its counts, of which finish
-# prints one line per part; a part that exits with an error but reports no
-# failed test is a failure
+# prints one line per part, and its first failed tests; a part that exits with
+# an error but reports no failed test is a failure
 parts=
+failures=
 part() {
 	name=$1 passed_before=$passed failed_before=$failed; shift
 	{ "$@" 2>&1 || echo "exit status $?"; } | tee "$work/part.log"
@@ -376,11 +377,15 @@ part() {
 	parts="$parts$(printf '%-32s %8d passed %4d failed' "$name" \
 		$((passed - passed_before)) $((failed - failed_before)))
 "
+	failures="$failures$(grep -aE '^([^ ]+\.pl: )?not ok |^test .* FAILED' \
+		"$work/part.log" | head -20 | sed "s|^|$name: |")
+"
 }
 
 finish() {
 	say "After $(($(date +%s) - started)) s${1:-}"
 	printf '%s' "$parts"
+	printf '%s' "$failures" | grep . || true
 	echo "$passed passed, $failed failed"
 	[ "$failed" -eq 0 ]
 }
