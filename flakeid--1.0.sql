@@ -232,7 +232,7 @@ CREATE FUNCTION uuid_v6_min(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_min(timestamptz) IS
-	'smallest UUIDv6 of a time';
+	'smallest UUIDv6 of the microsecond of a time';
 
 CREATE FUNCTION uuid_v6_max(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_max'
@@ -287,21 +287,21 @@ CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms')
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_min(timestamptz, text) IS
-	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time';
+	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time';
 
 CREATE FUNCTION uuid_v7_draft_max(ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_max'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_max(timestamptz, text) IS
-	'largest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time';
+	'largest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time';
 
 CREATE FUNCTION uuid_v7_draft_first(ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_first'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_first(timestamptz, text) IS
-	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time or later; accepts any time';
+	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
 	to_ts timestamptz, unit text DEFAULT 'ms')
@@ -318,21 +318,21 @@ CREATE FUNCTION uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_min(timestamptz, integer) IS
-	'smallest UUIDv8 of the step of a time';
+	'smallest UUIDv8 of the second, millisecond or microsecond of a time';
 
 CREATE FUNCTION uuid_v8_max(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_max'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_max(timestamptz, integer) IS
-	'largest UUIDv8 of the step of a time';
+	'largest UUIDv8 of the second, millisecond or microsecond of a time';
 
 CREATE FUNCTION uuid_v8_first(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_first'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_first(timestamptz, integer) IS
-	'smallest UUIDv8 of the step of a time or later; accepts any time';
+	'smallest UUIDv8 of the second, millisecond or microsecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
 	to_ts timestamptz, timestamp_bits integer DEFAULT 48)
@@ -914,7 +914,7 @@ CREATE FUNCTION ulidflake_from_text(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_from_text(text) IS
-	'Ulid-Flake from its 13 digits of Crockford''s base 32';
+	'Ulid-Flake from a text in Crockford''s base 32, skipping white space at both ends';
 
 -- SCRU160: the type
 
@@ -1277,7 +1277,7 @@ CREATE FUNCTION scru160_min(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_min(timestamptz) IS
-	'smallest SCRU160 of a time';
+	'smallest SCRU160 of the millisecond of a time';
 
 CREATE FUNCTION scru160_max(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_max'
