@@ -13,7 +13,7 @@ CREATE FUNCTION uuid_generate_v7() RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7() IS
-	'generate UUIDv7 (RFC 9562), strictly increasing per process';
+	'generate UUIDv7 (RFC 9562), strictly increasing per session';
 
 CREATE FUNCTION uuid_generate_v7(shift interval) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7_shift'
@@ -25,7 +25,7 @@ CREATE FUNCTION uuid_generate_v6() RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v6'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v6() IS
-	'generate UUIDv6 (RFC 9562), strictly increasing per process';
+	'generate UUIDv6 (RFC 9562), strictly increasing per session';
 
 CREATE FUNCTION uuid_generate_v7_draft(unit text DEFAULT 'ms') RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7_draft'
@@ -367,7 +367,7 @@ CREATE FUNCTION fluid_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_generate() IS
-	'generate FLUID, strictly increasing per process, or across the server with flakeid.sequence_scope = server';
+	'generate FLUID, strictly increasing per session, or across the server with flakeid.sequence_scope = server';
 
 CREATE FUNCTION fluid_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_timestamptz'
@@ -477,7 +477,7 @@ CREATE FUNCTION nanoflake_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_generate() IS
-	'generate Nanoflake, strictly increasing per process, or across the server with flakeid.sequence_scope = server';
+	'generate Nanoflake, strictly increasing per session, or across the server with flakeid.sequence_scope = server';
 
 CREATE FUNCTION nanoflake_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_timestamptz'
@@ -1193,13 +1193,13 @@ CREATE FUNCTION scru160_generate() RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_generate() IS
-	'generate SCRU160, strictly increasing per process';
+	'generate SCRU160, strictly increasing per session';
 
 CREATE FUNCTION scru160_generate_us() RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_generate_us'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_generate_us() IS
-	'generate SCRU160 with the microsecond in its counter, strictly increasing per process';
+	'generate SCRU160 with the microsecond in its counter, strictly increasing per session';
 
 -- SCRU160: reading
 
