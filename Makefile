@@ -93,7 +93,7 @@ dist:
 		-o "$(DIST)/flakeid-$$version.zip" HEAD && \
 	echo "$(DIST)/flakeid-$$version.zip"
 
-# Where no C extension can be installed: doc/without-c.md
+# flakeid in plain SQL, for servers without C extensions: doc/without-c.md
 sql:
 	@cd $(srcdir) && script/make-sql "$(DIST)"
 
@@ -150,9 +150,9 @@ object-folders:
 	@$(MKDIR_P) src/format src/pg
 
 # The flags that PostgreSQL uses for page checksums.  The loops over digits are
-# short and of known length; gcc does not unroll them at -O2, which makes a
-# call in SQL up to 1.2 times slower (nanoflake_from_base36), and the text of a
-# SCRU160 twice as slow
+# short and of known length, but gcc does not unroll them at -O2: a call in SQL
+# then takes up to 1.2 times as long (nanoflake_from_base36), and encoding a
+# SCRU160 twice as long.
 src/format/flake_text.o src/format/scru160_text.o src/format/uuid_text.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS)
 
 # Any header may change the layout of a struct

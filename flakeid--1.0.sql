@@ -13,7 +13,7 @@ CREATE FUNCTION uuid_generate_v7() RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7() IS
-	'generate UUIDv7 (RFC 9562), strictly increasing per process';
+	'generate UUIDv7 (RFC 9562), strictly increasing per session';
 
 CREATE FUNCTION uuid_generate_v7(shift interval) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7_shift'
@@ -25,7 +25,7 @@ CREATE FUNCTION uuid_generate_v6() RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v6'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v6() IS
-	'generate UUIDv6 (RFC 9562), strictly increasing per process';
+	'generate UUIDv6 (RFC 9562), strictly increasing per session';
 
 CREATE FUNCTION uuid_generate_v7_draft(unit text DEFAULT 'ms') RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7_draft'
@@ -232,7 +232,7 @@ CREATE FUNCTION uuid_v6_min(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_min(timestamptz) IS
-	'smallest UUIDv6 of a time';
+	'smallest UUIDv6 of the microsecond of a time';
 
 CREATE FUNCTION uuid_v6_max(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_max'
@@ -287,21 +287,21 @@ CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms')
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_min(timestamptz, text) IS
-	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time';
+	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time';
 
 CREATE FUNCTION uuid_v7_draft_max(ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_max'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_max(timestamptz, text) IS
-	'largest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time';
+	'largest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time';
 
 CREATE FUNCTION uuid_v7_draft_first(ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_first'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_first(timestamptz, text) IS
-	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the step of a time or later; accepts any time';
+	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
 	to_ts timestamptz, unit text DEFAULT 'ms')
@@ -318,21 +318,21 @@ CREATE FUNCTION uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_min(timestamptz, integer) IS
-	'smallest UUIDv8 of the step of a time';
+	'smallest UUIDv8 of the second, millisecond or microsecond of a time';
 
 CREATE FUNCTION uuid_v8_max(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_max'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_max(timestamptz, integer) IS
-	'largest UUIDv8 of the step of a time';
+	'largest UUIDv8 of the second, millisecond or microsecond of a time';
 
 CREATE FUNCTION uuid_v8_first(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_first'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_first(timestamptz, integer) IS
-	'smallest UUIDv8 of the step of a time or later; accepts any time';
+	'smallest UUIDv8 of the second, millisecond or microsecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
 	to_ts timestamptz, timestamp_bits integer DEFAULT 48)
@@ -367,7 +367,7 @@ CREATE FUNCTION fluid_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_generate() IS
-	'generate FLUID, strictly increasing per process, or across the server with flakeid.sequence_scope = server';
+	'generate FLUID, strictly increasing per session, or across the server with flakeid.sequence_scope = server';
 
 CREATE FUNCTION fluid_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_timestamptz'
@@ -477,7 +477,7 @@ CREATE FUNCTION nanoflake_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_generate() IS
-	'generate Nanoflake, strictly increasing per process, or across the server with flakeid.sequence_scope = server';
+	'generate Nanoflake, strictly increasing per session, or across the server with flakeid.sequence_scope = server';
 
 CREATE FUNCTION nanoflake_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_timestamptz'
@@ -914,7 +914,7 @@ CREATE FUNCTION ulidflake_from_text(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_from_text(text) IS
-	'Ulid-Flake from its 13 digits of Crockford''s base 32';
+	'Ulid-Flake from a text in Crockford''s base 32, skipping white space at both ends';
 
 -- SCRU160: the type
 
@@ -1193,13 +1193,13 @@ CREATE FUNCTION scru160_generate() RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_generate() IS
-	'generate SCRU160, strictly increasing per process';
+	'generate SCRU160, strictly increasing per session';
 
 CREATE FUNCTION scru160_generate_us() RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_generate_us'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_generate_us() IS
-	'generate SCRU160 with the microsecond in its counter, strictly increasing per process';
+	'generate SCRU160 with the microsecond in its counter, strictly increasing per session';
 
 -- SCRU160: reading
 
@@ -1277,7 +1277,7 @@ CREATE FUNCTION scru160_min(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_min(timestamptz) IS
-	'smallest SCRU160 of a time';
+	'smallest SCRU160 of the millisecond of a time';
 
 CREATE FUNCTION scru160_max(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_max'

@@ -43,7 +43,8 @@ FROM generate_series(1, :rows) AS i, hashint8extended(i, 5) AS id;
 -- Cost per row of a count, of the function and of count(1)
 CREATE TEMP TABLE cost (name text, ns float8, empty_ns float8);
 
--- One table with one column for every argument, with few rows for the slow one
+-- For each function, a table with its argument as the only column, and few rows
+-- for the slow function
 CREATE PROCEDURE pg_temp.prepare() LANGUAGE plpgsql AS $$
 DECLARE
 	f record;

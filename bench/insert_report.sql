@@ -1,6 +1,7 @@
 -- Views over the measurements of bench/insert, for its report
 
--- A measurement with a goal; other_part if it is another part's
+-- Goals: the highest ratio allowed of a measure of name in part to that of other
+-- in other_part
 CREATE TABLE goal (
 	n serial, what text, part text, name text, other_part text, other text,
 	measure text, goal numeric);
@@ -38,7 +39,7 @@ SELECT 'insert' AS bench, what || ': ' || name AS what, other,
 	   CASE WHEN ratio <= goal THEN 'met' ELSE 'missed' END AS verdict
 FROM judged WHERE ratio IS NOT NULL ORDER BY what = 'a call' DESC, n;
 
--- Inserts; ratios are of times.
+-- Inserts; the columns that begin with "/" are ratios of times.
 CREATE VIEW inserted AS
 SELECT part, name AS "default",
 	   round(middle(part, name, 'seconds')::numeric, 3) AS s,

@@ -25,7 +25,7 @@ INSERT INTO contender VALUES
 	 'scru160_between(id, %1$L, %2$L)',
 	 'id >= scru160_min(%1$L) AND id < scru160_min(%2$L)');
 
--- Row i is in 2026, i / rows of 30 days after the start.
+-- The time of row i is i / rows of 30 days after the start.
 CREATE FUNCTION at(share float8) RETURNS timestamptz LANGUAGE sql IMMUTABLE
 	RETURN '2026-06-01 00:00:00Z'::timestamptz + share * interval '30 days';
 CREATE PROCEDURE add_rows(first integer, last integer, per integer) LANGUAGE plpgsql AS $$
@@ -200,7 +200,7 @@ SELECT kind, name, round(us::numeric, 1) AS us, round(ratio::numeric, 2) AS rati
 FROM measured ORDER BY kind, array_position(ARRAY(SELECT name FROM contender ORDER BY n), name);
 
 \echo For make bench: the worst of each kind
--- Shown by make bench: the worst one that has a goal
+-- Of each kind, the worst ratio that has a goal
 CREATE VIEW ratios AS
 SELECT concat_ws('|', 'ranges', what, peer, round(ratio::numeric, 2), goal,
 	CASE WHEN ratio <= goal THEN 'met' ELSE 'missed' END)

@@ -67,7 +67,8 @@ END $$', part || relation, atttypid::regtype, relation || '_newest',
 FROM reading JOIN pg_attribute
 	ON attrelid = relation::regclass AND attname = 'id' \gexec
 
--- Both ways find the same rows of an hour, and the ids use their index.
+-- Check that both ways find the same rows of an hour, and that a range of ids
+-- uses the index.
 DO $$
 DECLARE
 	r record;

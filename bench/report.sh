@@ -28,23 +28,24 @@ progress() { printf '%5d s  %s\n' $(($(date +%s) - started)) "$*"; }
 # Copy standard input to the report and to the terminal.
 report() { tee -a "$work/report"; }
 
-# The machine and the server, for a report that is saved
+# The machine and the server, for a report
 conditions() {
 	printf '%s, %s, %d processors, %s of memory, scale %s\n' \
 		"$("$PG_CONFIG" --version)" "$(uname -sm)" "$(nproc)" \
 		"$(awk '/^MemTotal/ { printf "%.0f GB", $2 / 1e6 }' /proc/meminfo)" "$scale"
 }
 
-# keep_report NAME: where to save it
+# keep_report NAME: save the report as NAME.txt if BENCH_KEEP is set
 keep_report() {
 	[ -n "$keep" ] || return 0
 	mkdir -p "$keep"
 	sed 's/ *$//' "$work/report" >"$keep/$1.txt"
-	progress "kept in $keep"
+	progress "saved in $keep"
 }
 
-# chart NAME HEIGHT < COMMANDS: an SVG that is readable on any background.
-# Line types 1 to 3 are flakeid's; 4 and higher are those of the alternatives.
+# chart NAME HEIGHT < COMMANDS: if BENCH_KEEP is set, save an SVG that is
+# readable on any background.  Line types 1 to 3 are flakeid's, the others those
+# of the alternatives.
 chart() {
 	[ -n "$keep" ] || return 0
 	mkdir -p "$keep"

@@ -1,4 +1,4 @@
--- Seconds of a count, which all measurements are based on.
+-- Seconds that a count takes; all measurements are based on it.
 CREATE FUNCTION pg_temp.seconds(expression text, relation text) RETURNS float8
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- A turn of bench/insert: the time and writes of a statement go to figure.
--- The statement works on one table, and no other session is active.
+-- A turn of bench/insert: store time and writes of a statement in figure.  The
+-- statement works on one table, and no other session is active.
 SELECT pg_stat_force_next_flush();
 SELECT wal_fpi AS full_pages FROM pg_stat_wal \gset
 SELECT heap_blks_read AS heap_read, idx_blks_read AS index_read

@@ -197,8 +197,8 @@ CREATE FUNCTION ulidflake_generate_scalable() RETURNS bigint
 -- generate one until this transaction ends.  The settings are locked first, in the
 -- same order as in those.
 
--- Continue with these settings in turns after all previous ones and after that of
--- the floor; if no id was generated for a long time, at the current turn.
+-- Continue with these settings, in a turn after all previous turns and after that
+-- of the floor, or in the current turn if no id was generated for a long time.
 CREATE FUNCTION flakeid_generate_restart(bits integer, numbers regclass,
 	turns regclass, settings regclass, new_node_bits integer,
 	new_node_id integer, new_epoch timestamptz, floor timestamptz) RETURNS void
@@ -319,7 +319,8 @@ BEGIN
 		pg_catalog.substr(pg_catalog.gen_random_uuid()::text, 20))::uuid;
 END $$;
 
--- Move the millisecond like a timestamptz, and add its fraction again.
+-- Add the shift to the millisecond, as to a timestamptz, and then the fraction
+-- of the millisecond.
 CREATE FUNCTION uuid_generate_v7(shift interval) RETURNS uuid
 	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
 	RETURN (
@@ -365,8 +366,8 @@ CREATE FUNCTION uuid_timestamp_to_v7(ts timestamp, zero boolean DEFAULT false)
 		WHEN NOT zero THEN uuid_v7_from_timestamptz(ts AT TIME ZONE 'UTC') END;
 
 -- UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01.  The sequence is
--- 0 in an id of a given time.  In a new id it is random, since there is no state
--- to count in, except for 'ms', where it would be read as part of the time.
+-- 0 in an id of a given time.  In a generated id it is random, since no state
+-- counts it, but it is 0 for 'ms', where it would be read as part of the time.
 
 -- Microseconds of a second, truncated to units, as a binary fraction of "parts"
 -- parts, rounded up
@@ -491,8 +492,8 @@ CREATE FUNCTION flakeid_generate_field(value integer, bits integer, field text)
 		ELSE flakeid_read_refuse('22023', format(
 			'value %s is out of range for the %s', value, field)) END;
 
--- The number of a node of as many bytes as its bits need, and no more bits; else
--- 22023
+-- The node as a number; 22023 unless it has exactly the bytes that its bits need
+-- and fits the bits
 CREATE FUNCTION flakeid_generate_node(node bytea, bits integer) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
@@ -586,7 +587,7 @@ CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
 	RETURN ulidflake_scalable_from_parts(ts, random, scalability,
 		flakeid_read_epoch_setting('ulidflake'));
 
--- Random bits; no number is drawn.
+-- The bits below the time are random: these functions draw no number.
 CREATE FUNCTION ulidflake_from_timestamptz(ts timestamptz) RETURNS bigint
 	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
 	RETURN ulidflake_min(ts) |

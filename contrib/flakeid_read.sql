@@ -336,7 +336,8 @@ CREATE FUNCTION uuid_v8_get_node(id uuid, timestamp_bits integer DEFAULT 48)
 		ELSE flakeid_read_refuse('22023', format(
 			'invalid timestamp_bits: %s', timestamp_bits)) END::integer);
 
--- uuid from the 122 bits without version and variant; 2^122 is after the last
+-- uuid from the 122 bits without version and variant; for 2^122, the value
+-- after the last uuid of the version
 CREATE FUNCTION flakeid_read_uuid_of(bits numeric, version text) RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN CASE WHEN bits < 5316911983139663491615228241121378304
@@ -414,7 +415,8 @@ CREATE FUNCTION uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
 		flakeid_read_per_s(timestamp_bits), flakeid_read_last_tick(timestamp_bits),
 		format('UUIDv8 with %s bits of time', timestamp_bits)), timestamp_bits), '8');
 
--- Up to the last tick that begins in the microsecond, or the tick around it
+-- The last tick that begins in the microsecond or, if none does, the tick that
+-- contains it
 CREATE FUNCTION uuid_v8_max(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -759,7 +761,7 @@ DECLARE
 	radix numeric := pg_catalog.length(alphabet);
 	n numeric := 0;
 	digit integer;
-	-- of ASCII alone: what else has a lower case is no digit in any case
+	-- Fold ASCII letters only: no other letter is a digit, in either case.
 	digits text := CASE WHEN fold THEN pg_catalog.translate(t,
 		'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') ELSE t END;
 BEGIN
@@ -791,7 +793,7 @@ CREATE FUNCTION scru160_from_text(t text) RETURNS scru160
 	RETURN (
 		SELECT CASE
 			WHEN digits ~ '^[0-9A-Fa-f]{40}$' THEN decode(digits, 'hex')
-			-- four digits are five of hex
+			-- Four digits of base32hex are five digits of hex.
 			WHEN digits ~ '^[0-9A-Va-v]{32}$' THEN (
 				SELECT decode(string_agg(lpad(to_hex(flakeid_read_number(
 					substr(digits, 4 * i + 1, 4), '0123456789abcdefghijklmnopqrstuv',

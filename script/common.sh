@@ -1,4 +1,4 @@
-# common.sh: functions shared by demo, check and bench.
+# common.sh: functions shared by the scripts and the benchmarks.
 #
 # Nothing is installed into the machine's own PostgreSQL, and its clusters are
 # not touched.  The server's programs are copied to a temporary folder, its
@@ -174,7 +174,8 @@ use_sanitizers() {
 }
 
 # Reports of assertions, sanitizers, and memory and resource checks in the
-# servers' logs, which are copied to REPORTS at the end, if that is set
+# servers' logs.  If REPORTS is set, the logs that have any are copied there at
+# the end.
 complaints='TRAP: |AddressSanitizer|runtime error: |detected write past|problem in alloc|leak: '
 keep_reports() {
 	[ -n "${REPORTS:-}" ] || return 0
@@ -363,9 +364,9 @@ count_counted() {
 	failed=$((failed + ${2:-1}))
 }
 
-# part NAME COMMAND ...: show its output and add its counts, of which finish
-# prints one line per part, and its first failed tests; a part that exits with
-# an error but reports no failed test is a failure
+# part NAME COMMAND ...: show the command's output and add its counts; finish
+# prints one line per part, and the first failed tests of each.  A part that
+# exits with an error but reports no failed test is a failure.
 parts=
 failures=
 part() {

@@ -41,7 +41,7 @@ INSERT INTO event_ulidflake SELECT ulidflake_generate_scalable()
 FROM generate_series(1, 10);
 
 -- The conditions: with a given epoch, constants are evaluated at plan time;
--- with the epoch setting, when execution starts.  Then the present, and
+-- with the epoch setting, when execution starts.  Then the current time, and
 -- parameters.  @ stands for the name of the format.
 CREATE TABLE condition (n integer, kind text, with_epoch boolean, clause text);
 INSERT INTO condition VALUES

@@ -4,7 +4,7 @@
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 
--- Ids have the present time; the us form has the microsecond in its counter
+-- Ids have the current time; the us form has the microsecond in its counter
 SELECT count(*) AS made,
        count(*) FILTER (WHERE scru160_to_timestamptz(id) BETWEEN
          date_trunc('milliseconds', before) AND clock_timestamp()) AS of_now
@@ -18,7 +18,7 @@ FROM (SELECT before, scru160_us_to_timestamptz(id) AS made
       FROM (SELECT clock_timestamp() AS before, scru160_generate_us() AS id
             FROM generate_series(1, 1000)) AS s) AS t;
 
--- A million ids of one process, of each form and of both by turns: strictly
+-- A million ids of one process, of each form and of both in turn: strictly
 -- increasing, hence without duplicates
 CREATE FUNCTION pg_temp.generated(call text)
 RETURNS TABLE (ids bigint, not_above bigint, above_999_us bigint,

@@ -1,5 +1,5 @@
 --
--- The five functions of pg_uuidv7 1.6, with the same names and behaviour
+-- The five functions of pg_uuidv7 1.6, with the same names and behavior
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';

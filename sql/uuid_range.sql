@@ -62,7 +62,7 @@ INSERT INTO event SELECT uuid_generate_v7() FROM generate_series(1, 10);
 INSERT INTO event6 SELECT uuid_generate_v6() FROM generate_series(1, 10);
 ANALYZE event, event6;
 
--- The conditions: constants, the present, parameters
+-- The conditions: constants, the current time, parameters
 CREATE TABLE condition (n integer, relation text, kind text, clause text);
 INSERT INTO condition VALUES
   (1, 'event', 'constant', 'uuid_v7_between(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'')'),

@@ -105,7 +105,7 @@ SELECT error_of('SELECT uuid_v6_from_parts(now(), 16384, ''\x000000000000'')'),
        error_of('SELECT uuid_v6_from_parts(now(), 0, ''\x0000000000'')'),
        uuid_v6_from_parts(now(), 0, NULL) IS NULL AS "null";
 
--- Generated ids: the present time, random clock sequences and nodes
+-- Generated ids: the current time, random clock sequences and nodes
 SELECT bool_and(uuid_get_version(id) = 6) AS version_6,
        bool_and(uuid_v6_to_timestamptz(id)
                 BETWEEN now() AND clock_timestamp()) AS now,

@@ -56,7 +56,7 @@ WHERE bits122_of(id, 0, 36) IS DISTINCT FROM unix_s OR
       bits122_of(id, 36 + fraction_bits, seq_bits) IS DISTINCT FROM 0 OR
       bits122_of(id, 36 + fraction_bits + seq_bits, rand_bits) = 0;
 
--- The examples of the design
+-- The instant of the examples of doc/formats.md, section 7, to the microsecond
 SELECT "precision", left(uuid_v7_draft_from_timestamptz(
          '2022-02-22 19:22:22.123456+00', "precision")::text, chars)
 FROM (VALUES ('ms', 18), ('us', 18), ('ns', 18)) AS v ("precision", chars);
@@ -80,7 +80,7 @@ FROM layout, generate_series(1, 1000) AS i, LATERAL (
     i * interval '0', "precision")) AS u (id)
 GROUP BY 1 ORDER BY 1;
 
--- Generated ids: the present time in the unit; the sequence starts at 0 in
+-- Generated ids: the current time in the unit; the sequence starts at 0 in
 -- every tick
 SELECT "precision", bool_and(uuid_get_version(id) = 7) AS version_7,
        bool_and(uuid_v7_draft_to_timestamptz(id)

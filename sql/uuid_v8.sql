@@ -57,7 +57,8 @@ WHERE bits122_of(id, 0, kept_bits) IS DISTINCT FROM div(timestamp_in, lost) OR
       bits122_of(id, seq_first, seq_bits) IS DISTINCT FROM 0 OR
       bits122_of(id, node_first, node_bits) = 0;
 
--- The example of the design, and the ends of a tick
+-- The instant of the example of doc/formats.md, section 8, and the ends of a
+-- tick
 SELECT left(uuid_v8_from_timestamptz('2022-02-22 19:22:22.123999+00', 48)::text, 18);
 SELECT timestamp_bits, uuid_v8_to_timestamptz(uuid_v8_from_timestamptz(
          '2022-02-22 19:22:22.999999+00', timestamp_bits), timestamp_bits)
@@ -70,7 +71,7 @@ FROM layout, generate_series(1, 1000) AS i, LATERAL (
     i * interval '0', timestamp_bits)) AS u (id)
 GROUP BY 1 ORDER BY 1;
 
--- Generated ids: the present time, in the unit of the width
+-- Generated ids: the current time, in the unit of the width
 SELECT timestamp_bits, bool_and(uuid_get_version(id) = 8) AS version_8,
        bool_and(uuid_v8_to_timestamptz(id, timestamp_bits)
                 BETWEEN now() - interval '1 s' AND clock_timestamp()) AS now,

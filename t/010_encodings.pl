@@ -624,7 +624,7 @@ sub fuzz
 	}
 	$node->safe_psql($encoding, q{
 		CREATE TABLE damaged (n serial, call text, bytes bytea);
-		-- What the call says of the text; message and detail are valid text
+		-- SQLSTATE and detail of the call; message and detail must be valid text
 		CREATE FUNCTION complaint_of(call text, bytes bytea) RETURNS text
 		LANGUAGE plpgsql AS $$
 		DECLARE

@@ -199,7 +199,7 @@ my %before = (
 	'an outdated state file' => sub { unfold($node) },
 	'a current state file' => sub { });
 
-# The first connection after a start, whose settings used to become the address
+# The first connection after a start: its settings must not become the address.
 foreach my $kind (sort keys %values)
 {
 	my ($way) = grep { $_->[0] eq 'PGOPTIONS' } ways($kind);

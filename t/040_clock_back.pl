@@ -236,7 +236,7 @@ $began = time();
 $node->safe_psql('postgres',
 	'SELECT pg_cancel_backend(' . $session->backend_pid . ')');
 like($session->receive(10), qr/ERROR:  57014: canceling statement/,
-	'... until it is cancelled');
+	'... until it is canceled');
 cmp_ok(time() - $began, '<', 2, '... at once');
 like($session->query("SET statement_timeout = '100ms'; SELECT nanoflake_generate()", 10),
 	qr/ERROR:  57014: canceling statement due to statement timeout/,
@@ -247,7 +247,7 @@ like($session->query('RESET statement_timeout; SELECT nanoflake_generate() > 0')
 is(status($session, 'nanoflake', q{waits = 3 AND refusals = 1 AND
 	longest_wait BETWEEN '0.5s' AND '60s' AND
 	server_longest_wait >= longest_wait}),
-	't', 'the cancelled waits are counted, and their duration is kept');
+	't', 'the canceled waits are counted, and their duration is kept');
 $session->quit;
 
 # ---------------------------- between sessions that use the same slot
@@ -321,7 +321,7 @@ foreach my $format ('fluid', 'nanoflake')
 	$second->quit;
 }
 
-# Get out of the way of the following tests.
+# The following tests begin with a new state file, whose floors are at the clock.
 $node->stop;
 unlink state_path($node) or die $!;
 @made = ();
@@ -342,7 +342,7 @@ foreach my $scope ('backend', 'server')
 
 	foreach my $step (0.5, 5, 3600)
 	{
-		my $what = "$step s back over a restart, $scope scope";
+		my $what = "$step s back across a restart, $scope scope";
 		my $before = session($node);
 		my @before = carry_on($before, "before $what");
 		my $nanoflake;

@@ -169,7 +169,7 @@ foreach my $scope ('backend', 'server')
 	# The state file is created, and its floor is the frozen millisecond.
 	like($refused->query('SELECT fluid_generate()'),
 		qr/ERROR:  55000: could not generate a FLUID: every id of this millisecond is used up/,
-		"$scope scope: with a new state file ids begin after the present millisecond");
+		"$scope scope: with a new state file ids begin after the current millisecond");
 	freeze_clock($clock, '2026-06-01 12:00:00.200');
 	$make->("$scope scope");
 

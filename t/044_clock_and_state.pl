@@ -27,7 +27,7 @@ my @calls = (
 	'scru160_generate()',
 	'scru160_generate_us()');
 
-foreach my $clock ('an hour back', 'an hour back and at a stand')
+foreach my $clock ('an hour back', 'set back and stopped')
 {
 	foreach my $call (@calls)
 	{

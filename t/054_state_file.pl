@@ -262,7 +262,7 @@ foreach my $way ('deleted', 'replaced', 'renamed')
 
 	# A cancel request ends the retries at once.
 	like(run_sql($node, "SET statement_timeout = '100ms'; SELECT fluid_generate()"),
-		qr/ERROR:  57014/, "$way: the retries can be cancelled");
+		qr/ERROR:  57014/, "$way: the retries can be canceled");
 	$_->quit foreach @mapped;
 	if ($way eq 'renamed')
 	{
@@ -354,7 +354,7 @@ $node->restart;
 
 # ---------------------------------------------- a process that keeps the lock
 
-# As a process does that was stopped while it checked the file
+# Hold the lock like a process that was suspended while it checked the file.
 foreach my $kind (LOCK_SH, LOCK_EX)
 {
 	my $what = $kind == LOCK_SH ? 'the lock held shared' : 'the lock held exclusively';
@@ -367,11 +367,11 @@ foreach my $kind (LOCK_SH, LOCK_EX)
 	open my $lock, '<', $node->data_dir . '/postmaster.pid' or die $!;
 	flock $lock, $kind or die $!;
 	like(run_sql($node, "SET statement_timeout = '300ms'; SELECT fluid_generate()"),
-		qr/ERROR:  57014/, "$what: a wait for it can be cancelled");
+		qr/ERROR:  57014/, "$what: a wait for it can be canceled");
 	$session->send('SELECT fluid_generate() > 0');
 	like($session->receive_until(qr/WARNING/),
 		qr/WARNING:  01000: still waiting for the lock on file "postmaster.pid".*DETAIL:  .*HINT:  /s,
-		"$what: a session waits, and shows the wait event");
+		"$what: a session waits, and warns of it");
 	ok($session->is_waiting(1), "$what: ... as long as the lock is held");
 	close $lock;
 	like($session->receive, qr/^t$/m, "$what: then it generates ids");

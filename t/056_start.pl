@@ -1,6 +1,6 @@
-# What the first process finds after a start: the start-up step, which is done
-# once; many concurrent sessions; and, after a power loss, a file of which only
-# the synced parts are certain to be on disk.
+# The first processes after a start: one of many concurrent sessions does the
+# start-up step, once; and after a power loss, only the synced parts of the file
+# are certain to be on disk.
 
 use strict;
 use warnings;
@@ -156,7 +156,7 @@ sub power_loss
 	is($now->{$_}{floor}, $state->{$_}{horizon},
 		"$what: the floor is the horizon, $_")
 	  foreach qw(fluid nanoflake ulidflake);
-	is($now->{boot_id}, $state->{boot_id}, "$what: the boot id is the present one");
+	is($now->{boot_id}, $state->{boot_id}, "$what: the boot id is the current one");
 	if ($back > 10)
 	{
 		like($after->query("SET flakeid.max_wait = '50ms'; SELECT nanoflake_generate()"),
@@ -171,7 +171,7 @@ sub power_loss
 
 	my $since = newest();
 
-	cmp_ok($since->{$_}, '>', $newest->{$_}, "$what: $_ above what was")
+	cmp_ok($since->{$_}, '>', $newest->{$_}, "$what: $_ above the ids before")
 	  foreach qw(fluid ulidflake);
 	is(duplicates_in_log($node), 0, "$what: no duplicate ids");
 	return;

@@ -57,7 +57,7 @@ sub postmaster
 	return (split /\n/, slurp_file($node->data_dir . '/postmaster.pid'))[0];
 }
 
-# ------------------------------------------------------ latency, for the record
+# ------------------------------------------------------ latency of the first id
 $node->safe_psql('postgres', 'SELECT fluid_generate()');
 foreach my $preload ('', 'flakeid')
 {
@@ -119,7 +119,7 @@ restart_with('max_worker_processes = 0');
 
 	note(sprintf '20 sessions gave up within %.1f s', $waited);
 	cmp_ok($waited, '>', 4, '... after 5 s');
-	like($impatient->receive, qr/ERROR:  57014/, '... or when it is cancelled');
+	like($impatient->receive, qr/ERROR:  57014/, '... or when it is canceled');
 	$impatient->quit;
 	is(run_sql($node, 'SELECT length(uuid_generate_v7()::text)'),
 		36, '... for 64-bit ids only');
@@ -147,7 +147,7 @@ restart_with('max_worker_processes = 2');
 	ok($waiting->is_waiting(0.5), '... and a session waits');
 	$node->safe_psql('postgres', "SELECT pg_cancel_backend($pid)");
 	is($waiting->receive, 5, '... until one is free');
-	like($sleeper->receive, qr/ERROR:  57014/, 'the parallel query was cancelled');
+	like($sleeper->receive, qr/ERROR:  57014/, 'the parallel query was canceled');
 	$_->quit foreach $sleeper, $waiting;
 }
 
@@ -284,7 +284,7 @@ SKIP:
 				"the worker is terminated by $how: an error");
 		}
 		close $lock;
-		is($other->receive, 5, '... and another session comes after it')
+		is($other->receive, 5, '... and another session takes over')
 		  unless $how eq 'KILL';
 		ok(wait_until(sub { run_sql($node, $number) =~ /^5$/ }),
 			'... and later ones generate ids');

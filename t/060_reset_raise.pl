@@ -1,5 +1,5 @@
-# flakeid_reset_clock() lets ids start at the present clock after the next
-# start; flakeid_raise_floor() keeps them above a time at once.
+# flakeid_reset_clock() lets ids start at the current time after the next start;
+# flakeid_raise_floor() keeps them above a time at once.
 
 use strict;
 use warnings;
@@ -103,7 +103,7 @@ SELECT flakeid_reset_clock()});
 	$node->stop;
 	start_with_clock($node);
 	is(run_sql($node, $minutes_ahead), '0|0|0',
-		"$scope scope: after the next start ids begin at the present clock");
+		"$scope scope: after the next start ids begin at the current time");
 	is(run_sql($node, $nanoflake_ahead), '0',
 		"$scope scope: and so do Nanoflakes");
 	is(run_sql($node, $floors), 'fluid 0, nanoflake 0, ulidflake 0',

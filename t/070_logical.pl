@@ -1,6 +1,6 @@
-# Three servers of different node_id replicate to each other by logical
+# Three servers with different node ids replicate to each other by logical
 # replication: they generate ids of every format concurrently, all rows arrive
-# everywhere, and no id of one server exists on another before.
+# everywhere, and no id that one server generates already exists on another.
 
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
-# Two servers replicate to each other by pglogical, as they can without it from
-# 16 on: they generate ids of every format concurrently, all rows arrive, and
+# Two servers replicate to each other by pglogical, which before 16 is the only
+# way: they generate ids of every format concurrently, all rows arrive, and
 # there is no conflict.
 
 use strict;

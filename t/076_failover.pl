@@ -40,8 +40,8 @@ ok(wait_until(sub {
 	}), 'a standby has all that is committed');
 
 # Set a server's clock two seconds behind its newest id, read with an explicit
-# epoch.  Reading the epoch in effect would create the state file at the
-# present clock.
+# epoch.  Reading the epoch in effect would create the state file before the
+# clock is set.
 sub set_behind
 {
 	my ($node) = @_;

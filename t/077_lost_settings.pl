@@ -97,7 +97,7 @@ is(lost($first), $all, 'a base backup without settings: warnings of all lost set
 like($first, qr/^WARNING:  01000: parameter "flakeid\.node_id" was 2 before the last server start, and is 0 now\nDETAIL:  The parameter is not set, so its default is in effect\.\nHINT:  If the default is not intended, set the parameter in the configuration file to its previous value, and restart the server before it generates more ids\.$/m,
 	'... with detail and hint');
 like($first, qr/"flakeid\.fluid_epoch" was 2025-01-01 00:00:00\+00 before .*, and is 2024-01-01 00:00:00\+00 now$/m,
-	'... the previous and the present epoch');
+	'... the previous and the current epoch');
 like($first, qr/^t$/m, '... and ids are generated');
 is($next, 't', '... once');
 $node->restart;

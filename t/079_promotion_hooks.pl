@@ -23,7 +23,7 @@ $primary->safe_psql('postgres', q{
 	INSERT INTO event SELECT FROM generate_series(1, 100)});
 $primary->backup('all');
 
-# A standby that has replayed present ids, and whose clock is a minute behind
+# A standby that has replayed recent ids, and whose clock is a minute behind
 sub new_standby
 {
 	my ($name) = @_;

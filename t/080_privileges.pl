@@ -289,7 +289,7 @@ foreach my $session (@busy)
 {
 	my $begin = time();
 
-	like($session->receive, qr/ERROR:  57014/, 'generating ids can be cancelled');
+	like($session->receive, qr/ERROR:  57014/, 'generating ids can be canceled');
 	cmp_ok(time() - $begin, '<', 10, '... at once');
 	$session->quit;
 }

@@ -15,7 +15,7 @@ use Test::More;
 
 my $have_clock = defined clock_library();
 
-# Start a copy with a clock so many seconds ahead of ours, or behind.
+# Start a copy with a clock this many seconds ahead of ours, or behind.
 sub start_copy
 {
 	my ($node, $seconds) = @_;

@@ -746,7 +746,7 @@ writers_end('busy');
 is(duplicates_in_log($node), 0, '... and no id is repeated');
 recipe('busy', $heading);
 
-# What was an identity column, as the conversion leaves it
+# A former identity column, as the conversion leaves it
 $node->safe_psql('busy', q{
 	CREATE TABLE converted (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY);
 	UPDATE pg_attribute SET attidentity = '' WHERE attrelid = 'converted'::regclass AND attname = 'id';

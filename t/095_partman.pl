@@ -80,7 +80,7 @@ sub maintain
 	return recipe($heading);
 }
 
-# Insert a hundred rows of the present time, using the DEFAULT.
+# Insert a hundred rows of the current time, using the DEFAULT.
 sub rows
 {
 	my ($table) = @_;
@@ -264,7 +264,7 @@ foreach my $format (sort keys %bits)
 		FROM (SELECT tableoid = min(tableoid) OVER () AND
 		  tableoid::regclass = (SELECT (partition_schemaname || '.' || partition_tablename)::regclass
 		  FROM partman.show_partitions('public.of_$format') LIMIT 1) AS first
-		  FROM of_$format) AS o WHERE first}, "$format: the first partition contains the present");
+		  FROM of_$format) AS o WHERE first}, "$format: the first partition contains the current time");
 }
 
 # ---------------------------------------------------- documented limitations

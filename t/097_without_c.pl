@@ -165,8 +165,9 @@ SKIP:
 		'... and no id is repeated');
 
 	# With a clock that stands still there is at most one cycle of ids, then an
-	# error. pg_sleep() would not end; near the last id nothing sleeps.  The
-	# sequences of another format are not ahead of it.
+	# error.  pg_sleep() would never return then, but with max_wait = 0 a call
+	# sleeps only if the clock is seconds past the last id.  The sequences are
+	# those of another format, which are not ahead of the clock.
 	$node->safe_psql('small', q{
 	CREATE OR REPLACE FUNCTION small() RETURNS bigint LANGUAGE sql RETURN
 	ids.flakeid_generate_bigint('small', 10, 549755813887, false, false,

@@ -168,7 +168,7 @@ sub test_scans
 	with(['max_parallel_workers_per_gather = 0'], sub {
 		about('without workers', "SELECT * FROM other WHERE $hour", node => 'Seq Scan');
 	});
-	about('an hour at the begin', 'SELECT * FROM event WHERE ' . hour(29.9));
+	about('an hour at the start', 'SELECT * FROM event WHERE ' . hour(29.9));
 	about('a day', 'SELECT * FROM event WHERE ' .
 		between(q{now() - interval '8 days'}, q{now() - interval '7 days'}));
 	about('the last hour', 'SELECT * FROM event WHERE ' .
@@ -338,7 +338,7 @@ sub test_growth
 			$node->safe_psql('postgres', "VACUUM $format.$table") if $when eq 'vacuumed';
 			about("$table $when, the last hours", "SELECT * FROM $table WHERE " .
 				between("now() + interval '$late'", q{'infinity'}));
-			about("$table $when, over the end", "SELECT * FROM $table WHERE " .
+			about("$table $when, beyond the end", "SELECT * FROM $table WHERE " .
 				between(q{now() - interval '2 hours'}, q{now() + interval '3 hours'}));
 			about("$table $when, the middle", "SELECT * FROM $table WHERE " . hour(15));
 		}

@@ -28,7 +28,7 @@ sub recipe
 	  'doc/hosting.md';
 	my @blocks = grep { /\A-- \Q$title\E\n/ } $text =~ /^```sql\n(.*?)^```$/gms;
 
-	die "the pages have not one \"$title\"" unless @blocks == 1;
+	die "the pages have not exactly one block \"$title\"" unless @blocks == 1;
 	return $blocks[0];
 }
 

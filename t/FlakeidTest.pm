@@ -290,7 +290,7 @@ sub freeze_clock
 }
 
 # Start a server whose clock set_clock() can set; the first start uses the
-# present clock. cached: re-read the setting once a second, so that reading the
+# actual time.  cached: re-read the setting once a second, so that reading the
 # clock is fast.
 sub start_with_clock
 {

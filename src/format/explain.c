@@ -18,7 +18,7 @@
 static const FlakeExplainRow v1_rows[] = {
 	{"time_low", 0, 32, false, FLAKE_TIME_NONE, "low bits of the ticks of 100 ns since 1582-10-15"},
 	{"time_mid", 32, 16, false, FLAKE_TIME_NONE, "middle bits of the ticks"},
-	VERSION("time and node (RFC 9562)"),
+	VERSION("Gregorian time and node (RFC 9562)"),
 	{"time_high", 52, 12, false, FLAKE_TIME_UUID, "high bits of the ticks; time of all bits"},
 	VARIANT,
 	{"clock_seq", 66, 14, false, FLAKE_TIME_NONE, "clock sequence"},
@@ -29,7 +29,7 @@ static const FlakeExplainRow v1_rows[] = {
 static const FlakeExplainRow v6_rows[] = {
 	{"time_high", 0, 32, false, FLAKE_TIME_NONE, "high bits of the ticks of 100 ns since 1582-10-15"},
 	{"time_mid", 32, 16, false, FLAKE_TIME_NONE, "middle bits of the ticks"},
-	VERSION("time in order and node (RFC 9562)"),
+	VERSION("reordered Gregorian time and node (RFC 9562)"),
 	{"time_low", 52, 12, false, FLAKE_TIME_UUID, "low bits of the ticks; time of all bits"},
 	VARIANT,
 	{"clock_seq", 66, 14, false, FLAKE_TIME_NONE, "clock sequence"},
@@ -39,14 +39,14 @@ static const FlakeExplainRow v6_rows[] = {
 
 static const FlakeExplainRow v7_rows[] = {
 	{"unix_ts_ms", 0, 48, false, FLAKE_TIME_UUID, "milliseconds since 1970"},
-	VERSION("time in order (RFC 9562)"),
+	VERSION("Unix time and random bits (RFC 9562)"),
 	{"rand_a", 52, 12, false, FLAKE_TIME_NONE, "random, or the fraction of the millisecond in 1/4096"},
 	VARIANT,
 	{"rand_b", 66, 62, true, FLAKE_TIME_NONE, "random"},
 	{"unixts", 0, 36, false, FLAKE_TIME_V7_DRAFT, "read as the draft's version 7: seconds since 1970; time with the fraction"},
 	{"subsec_a", 36, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7: fraction of the second"},
 	{"subsec_b", 52, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7: fraction, or the sequence if its unit is ms"},
-	{"subsec_seq_node", 66, 62, true, FLAKE_TIME_NONE, "read as the draft's version 7: fraction, sequence and random bits by its unit"},
+	{"subsec_seq_node", 66, 62, true, FLAKE_TIME_NONE, "read as the draft's version 7: fraction, sequence and random bits, depending on its unit"},
 	{"sequence_ms", 52, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7 with unit ms: sequence"},
 	{"node_ms", 66, 62, true, FLAKE_TIME_NONE, "read as the draft's version 7 with unit ms: random"},
 	{"sequence_us", 66, 14, false, FLAKE_TIME_NONE, "read as the draft's version 7 with unit us: sequence"},

@@ -42,8 +42,8 @@ typedef struct FlakeLayout
 	unsigned	sequence_bits;
 	int64_t		epoch_ms;		/* default, or fixed */
 	bool		epoch_is_setting;
-	bool		waits;			/* with the clock behind the last id; others
-								 * continue from that id */
+	bool		waits;			/* while the clock is behind the last id;
+								 * others continue from that id */
 	uint64_t	last_generated_ms;	/* last millisecond generators use */
 } FlakeLayout;
 

@@ -26,8 +26,8 @@ flake_text_decode_trimmed(FlakeForm form, const char *text, size_t length,
 
 /*
  * Detect the form of a FLUID by the rules of RFC 19, apart from white space
- * within the text.  Skips white space at both ends, first at the beginning:
- * *first and *length delimit what the decoder reads.
+ * within the text.  Skips white space at both ends; *first and *length delimit
+ * what the decoder reads.
  */
 static FlakeForm
 detect(const char *text, size_t *first, size_t *length)

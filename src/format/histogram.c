@@ -8,7 +8,7 @@
 /* New rows are assumed to arrive at the rate of the last 1/20 of the rows. */
 #define RECENT_PART	20
 
-/* An end this much further ahead than expected is taken for a single id. */
+/* An end this many times further ahead than expected is an outlier. */
 #define OUTLIER_FACTOR	100.0
 
 /* Largest i with bounds[i] <= id; requires bounds[0] <= id. */

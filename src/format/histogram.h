@@ -16,7 +16,7 @@
 typedef struct FlakeHistogram
 {
 	uint64_t   *bounds;			/* ascending */
-	int			count;			/* of them; 2 at least */
+	int			count;			/* number of bounds, at least 2 */
 	double		tail;			/* fraction of the rows above the last bound */
 	uint64_t	end;			/* largest id of the tail */
 } FlakeHistogram;

@@ -1,7 +1,7 @@
 /*
  * status.h
- *		Results of the pure code: a status of conversions, and the rule applied
- *		by a generator step.
+ *		Results of the pure code: the status of a conversion, and the rule that
+ *		a generator step applied.
  *
  * src/format never raises errors: it returns one of these, and src/pg/error.c
  * maps it to SQLSTATE, message, detail and hint.

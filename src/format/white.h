@@ -16,8 +16,9 @@ flake_is_white(char c)
 }
 
 /*
- * Skip white space, first at the beginning.  Returns the offset of the rest
- * and sets *length to its length.
+ * Skip white space at both ends.  Returns the offset of the rest and sets
+ * *length to its length.  If nothing remains, the offset is the end of the
+ * text, where errors are located.
  */
 static inline size_t
 flake_skip_white(const char *text, size_t *length)

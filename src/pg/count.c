@@ -3,7 +3,7 @@
  *		Count waits, refusals and steps back of the clock, for this process and
  *		for the server since its start (doc/protocol.md, rule 14).
  *
- * Only called on slow paths.  The counter of the server is incremented first,
+ * Called only on slow paths.  The counter of the server is incremented first,
  * so that it is never below that of a process.
  */
 #include "postgres.h"

@@ -90,8 +90,8 @@ is_ascii(const char *bytes, size_t length)
 
 /*
  * Text in UTF-8, copied only if it must be converted.  A character without
- * equivalent, and a text too long to convert from there on, becomes a
- * replacement character, which the decoder reports as invalid.
+ * equivalent becomes a replacement character, which the decoder reports as
+ * invalid; so does the rest of a text that is too long to convert.
  */
 const char *
 flakeid_text_to_utf8(const text *input, size_t *length)

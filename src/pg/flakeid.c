@@ -7,8 +7,8 @@
  *
  *		sql_* -> sequence -> {state, clock, entropy, settings} -> format
  *
- * The first two also use error.  Planner support for time ranges (range_*,
- * scru160_estimate) depends only on format.
+ * The first two also use error.  Planner support for time ranges
+ * (scru160_estimate, and range_* except range_bound) depends only on format.
  */
 #include "postgres.h"
 

@@ -2,6 +2,7 @@
  * range.h
  *		Time ranges: bounds, and planner support.
  *
+ *		range_bound		SQL functions that return the bounds
  *		range_support	expands a _between function and marks its operators
  *		range_stats		supplies the planner with their selectivity
  *		scru160_estimate	the same for the operators of scru160

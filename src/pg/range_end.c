@@ -25,7 +25,7 @@
 
 #include "pg/range.h"
 
-/* As the server, give up after this many heap pages of dead rows. */
+/* Like the server, give up after this many heap pages of dead rows. */
 #define MAX_HEAP_PAGES	100
 
 /* An index scan and its resources. */

@@ -88,7 +88,7 @@ search_or(Search *search, List *arms)
 	return false;
 }
 
-/* Find the clause, not estimated yet, and its partner. */
+/* Find the current clause, which has no estimate yet, and its partner. */
 static bool
 search_and(Search *search, List *clauses)
 {

@@ -201,8 +201,9 @@ expand(Node *node, Expansion *expansion)
 }
 
 /*
- * Expand only for a column: the body uses the id twice, and the server decides
- * whether other expressions may be evaluated twice, and volatile times too.
+ * Expand only for a column: the body uses the id twice.  For other expressions
+ * the server decides whether they may be evaluated twice, as for volatile
+ * times.
  */
 static bool
 is_column(Node *id)
@@ -235,8 +236,11 @@ simplify(SupportRequestSimplify *request)
 	return expression;
 }
 
-/* flakeid_between_support(internal) -> internal: NULL leaves inlining to the
- * server */
+/*
+ * flakeid_between_support(internal) -> internal
+ *
+ * NULL leaves inlining to the server.
+ */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_between_support);
 Datum
 flakeid_flakeid_between_support(PG_FUNCTION_ARGS)

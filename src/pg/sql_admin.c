@@ -222,7 +222,7 @@ put_row(ReturnSetInfo *rsinfo, FlakeFormat format,
 /*
  * flakeid_status() -> one row each for fluid, nanoflake, ulidflake
  *
- * Maps the state file, and after a start has it set up, like a generator.
+ * Opens the state file as a generator does, which sets it up after a start.
  * During recovery it shows the configured values.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_status);

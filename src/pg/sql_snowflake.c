@@ -81,7 +81,10 @@ get_sequence(PG_FUNCTION_ARGS, FlakeFormat format)
 											  flakeid_getarg_id(fcinfo, format)));
 }
 
-/* The address in effect; during recovery the configured one may not fit. */
+/*
+ * The address in effect.  During recovery it is the configured one, which is
+ * checked here.
+ */
 static FlakeAddress
 address_for_readers(void)
 {

@@ -3,7 +3,7 @@
  *		SQL functions of Ulid-Flake, stand-alone and scalable; those that use
  *		only its time are in sql_snowflake.c.
  *
- * An id does not contain its form, so each form has its own readers.
+ * An id does not show its form, so each form has its own readers.
  */
 #include "postgres.h"
 
@@ -53,7 +53,8 @@ flakeid_ulidflake_generate(PG_FUNCTION_ARGS)
 /*
  * ulidflake_generate_scalable() -> bigint
  *
- * Scalable: 15 random bits, which grow alike, then the server's 5 bits.
+ * Scalable: 15 random bits, which grow in the same way, then the server's 5
+ * bits.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_generate_scalable);
 Datum
@@ -204,7 +205,7 @@ make_random(TimestampTz ts, unsigned fixed_bits, uint32 fixed)
  * ulidflake_from_timestamptz(ts timestamptz) -> bigint
  *
  * Stand-alone: 20 random bits below the time, with the epoch in effect.  Does
- * not use the shared word, so that ids may duplicate others.  ts outside the
+ * not use the shared word, so its ids may duplicate others.  ts outside the
  * field: 22008; settings: F0000.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_timestamptz);

@@ -70,7 +70,7 @@ flakeid_uuid_generate_v7(PG_FUNCTION_ARGS)
 /*
  * uuid_generate_v7(shift interval) -> uuid
  *
- * The same, then moves the time by shift, as timestamptz + interval does; the
+ * The same, but moves the time by shift, as timestamptz + interval does; the
  * next id continues from the time before the move.  A shift that is infinite
  * or leads outside the field: 22008.
  */

@@ -1,6 +1,7 @@
 /*
  * sql_uuid_read.c
- *		SQL functions that read UUIDs of version 1, 6 and 7.
+ *		SQL functions that read UUIDs of version 1, 6 and 7, and convert between
+ *		versions 1 and 6.
  */
 #include "postgres.h"
 
@@ -150,8 +151,8 @@ flakeid_uuid_v7_to_timestamp(PG_FUNCTION_ARGS)
 /*
  * uuid_v1_to_v6(id uuid) -> uuid, uuid_v6_to_v1(id uuid) -> uuid
  *
- * Reorders timestamp, clock sequence and node; lossless.
- * Another version: 22023.  RFC 9562, 5.6.
+ * Reorders the timestamp; clock sequence and node are unchanged.  Another
+ * version: 22023.  RFC 9562, 5.6.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v1_to_v6);
 Datum

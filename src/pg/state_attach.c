@@ -185,14 +185,14 @@ flakeid_state_open_or_reset(void)
 	return open_state(FLAKEID_FOLD_OR_RESET);
 }
 
-/* The address in effect until the next start; the file must be open. */
+/* The configuration in effect until the next start; the file must be open. */
 const FlakeidConfig *
 flakeid_config_in_force(void)
 {
 	return &attached.in_force;
 }
 
-/* The address in effect; during recovery the configured one. */
+/* The configuration in effect; during recovery the configured one. */
 FlakeidConfig
 flakeid_config_for_readers(void)
 {

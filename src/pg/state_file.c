@@ -140,7 +140,7 @@ header_is_sound(FlakeidState *state)
 	return true;
 }
 
-/* Newest mark of a format over all slots. */
+/* Newest mark of a format, of all slots. */
 uint64
 flakeid_highest_mark(const FlakeidState *state, FlakeFormat format)
 {

@@ -35,7 +35,7 @@ lower_to(pg_atomic_uint64 *number, uint64 value)
 }
 
 /*
- * Sync the first bytes of the file.  The system may report a failure only
+ * Sync the first size bytes of the file.  The system may report a failure only
  * once, and then treat unwritten pages as clean, so the header records the
  * failure.  In case a process was killed before recording it, the store below
  * makes the system write the header again.

@@ -91,7 +91,10 @@ flakeid_worker_main(Datum main_arg)
 	errand_of(segment)->result = flakeid_state_set_up(errand_of(segment)->mode);
 }
 
-/* In no database, unlike pg_advisory_lock(); the key is "flakeid" in ASCII. */
+/*
+ * An advisory lock in no database, so that it does not conflict with those of
+ * users; the key is "flakeid" in ASCII.
+ */
 static void
 set_election_tag(LOCKTAG *tag)
 {
@@ -112,7 +115,7 @@ make_errand(Starter *session, FlakeidFoldMode mode)
 	session->queue = shm_mq_attach(queue, session->segment, NULL);
 }
 
-/* False if all background workers are in use. */
+/* False if all worker slots are in use. */
 static bool
 start_worker(Starter *session)
 {

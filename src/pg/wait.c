@@ -128,7 +128,7 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 	}
 	wait->waited_us = Max(monotonic_us() - wait->started_us, 1);
 
-	/* Here too, since a call that is canceled does not come back. */
+	/* Record the wait now: a call that is canceled does not return. */
 	flakeid_note_wait(format, wait);
 	left_us = flakeid_max_wait * INT64CONST(1000) - wait->waited_us;
 	if (left_us <= 0)
@@ -155,7 +155,7 @@ refuse_before_epoch(const FlakeLayout *layout, int64 epoch_ms)
 			 errhint("Correct the clock, or choose an earlier epoch for a new table.")));
 }
 
-/* Raise: the field is used up, by the clock or by an earlier, wrong one. */
+/* Raise: the field is used up, by the clock or by an earlier, wrong clock. */
 static void
 refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
 {
@@ -176,7 +176,10 @@ refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
 			 errhint("If the clock is wrong, correct it. For a new table, choose a later epoch.")));
 }
 
-/* Raise: waiting cannot help, the clock is outside the field. */
+/*
+ * Raise: waiting cannot help, since the clock is before the epoch or the field
+ * is used up.
+ */
 void
 flakeid_refuse(FlakeFormat format, FlakeStep why)
 {

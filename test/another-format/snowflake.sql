@@ -34,7 +34,7 @@ BEGIN
 END $$;
 
 -- Ids of a session increase, also beyond the end of a millisecond; they have
--- the present time and the session's slot
+-- the current time and the session's slot
 DO $$
 DECLARE
   begun timestamptz := clock_timestamp();

@@ -69,7 +69,7 @@ $$;
 -- arguments, which only the server can call
 CREATE TABLE call AS
 SELECT p.oid, p.oid::regprocedure::text AS name, proname, lanname = 'sql' AS inlined,
-  -- Anew for each row, which a function in FROM is not
+  -- A subquery is evaluated for each row, a function in FROM only once.
   CASE WHEN proretset
     THEN '(SELECT count(*) FROM (SELECT %s WHERE s.n > 0) AS f)'
     ELSE '%s' END AS shape,
@@ -153,7 +153,7 @@ DECLARE
   grown_held bigint;
   began timestamptz;
 BEGIN
-  -- What measuring itself keeps
+  -- Allocate what the measurement itself keeps.
   PERFORM contexts(), resident();
   FOR c IN SELECT * FROM call ORDER BY oid LOOP
     statement := format('SELECT count(%s) FROM generate_series(1, $1) AS n

@@ -10,9 +10,9 @@
  * fleet again.  SIM_SHRINK=0 omits the list.
  *
  * The simulation runs the extension's own code: src/format, and from src/pg
- * state_attach.c (attach, lock), state_file.c (create, inspect, set aside),
- * state_fold.c (fold, horizons, reset, raise), sequence.c (generate ids) and
- * count.c, on top of a small server (server/postgres.h, sim_server.c,
+ * state_attach.c, state_lock.c, state_set_up.c, state_file.c (create, inspect,
+ * set aside), state_fold.c (fold, horizons, reset, raise), sequence.c (generate
+ * ids) and count.c, on top of a small server (server/postgres.h, sim_server.c,
  * sim_file.c).  Each process makes its calls on a stack of its own.  At every
  * access to shared memory, the clock, the lock or the file, the process can be
  * suspended, so that others run, or killed.  Plain stores to the records of
@@ -89,7 +89,7 @@
  *	- node bits changed: clocks are never set back below the newest id of that
  *	  moment, and epochs are not moved forward
  *
- * Not modelled: memory order (accesses are sequentially consistent; see the
+ * Not modeled: memory order (accesses are sequentially consistent; see the
  * barriers in the code), torn 8-byte writes, split brain and cloned machines,
  * a file system that misreports, error messages, and the duration of waits.
  */

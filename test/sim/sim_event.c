@@ -31,7 +31,8 @@ sim_start(SimServer *server, int64 replayed_us, bool another_boot)
 }
 
 /*
- * Set a clock; doc/design.md, section 9, says where it must not be set back.
+ * Set a clock, but never below the id that doc/design.md, section 9, requires
+ * it to be past.
  */
 void
 sim_set_clock(SimServer *server, int64 us)
@@ -139,7 +140,7 @@ delete_file(SimServer *server)
 
 /*
  * A copy of the file is put in its place, as by editors and restore tools: of
- * the present file, or of a backup.
+ * the current file, or of a backup.
  */
 static void
 copy_file(SimServer *server, uint64 random)

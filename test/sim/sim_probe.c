@@ -44,7 +44,7 @@ serves(const SimServer *server, SimWhat what)
 /* Limits of an undisturbed call, in ms and turns */
 #define ENOUGH_MS	2000
 
-/* All processes finish their calls, while time passes. */
+/* Let all processes finish their calls, while time passes. */
 static void
 let_calls_end(SimServer *server)
 {

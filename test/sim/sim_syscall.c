@@ -8,7 +8,7 @@
 #define FIRST_FD	4
 #define BOOT_FD		10
 
-/* Number of descriptors that a process may have besides */
+/* Number of descriptors that AcquireExternalFD() grants to a process */
 #define EXTERNAL_FDS	4
 
 bool		sim_failed_pages;

@@ -179,7 +179,7 @@ test_cut(void)
 }
 
 /*
- * Both usages by turns, with a clock that mostly creeps, stands still or jumps
+ * Both usages in turn, with a clock that mostly creeps, stands still or jumps
  * back: each id is above the last, no us id has a microsecond above 999, and
  * at the end the ids are close to the clock.
  */

@@ -145,7 +145,7 @@ test_moved_on_before(Process p)
 	CHECK_EQ(step_at(&p, 57), FLAKE_STEP_BEHIND);
 }
 
-/* After another step back, the milliseconds seen are counted anew. */
+/* Another step back restarts the wait for the clock to advance. */
 static void
 test_steps_back_again(Process p)
 {

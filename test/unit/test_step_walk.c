@@ -136,7 +136,7 @@ limit_of(Server *server, int slot)
 	return &server->limit_ms[server->server_scope ? 0 : slot];
 }
 
-/* Another process takes the slot, as in flakeid_attach(). */
+/* Another process takes the slot, as in attach_slot() of src/pg/sequence.c. */
 static void
 attach(Server *server, int slot)
 {
@@ -227,7 +227,7 @@ give_out(Server *server, int slot)
 	server->ids[server->made++] = id;
 }
 
-/* One call of one process, at the present clock */
+/* One call of one process, at the current clock */
 static void
 call(Server *server, int slot)
 {

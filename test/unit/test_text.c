@@ -339,7 +339,7 @@ test_words(void)
 	CHECK_EQ(known, 0);
 }
 
-/* Every separator between words, alone and beside a hyphen. */
+/* Every separator between words, alone and next to a hyphen. */
 static void
 test_separators(void)
 {

@@ -155,7 +155,7 @@ last_instant(const FlakeDraftLayout *layout)
 				   ns_per_tick + ns_per_tick - 1);
 }
 
-/* Contents of the two sides of a layout, and its ends */
+/* Widths of the fields of a layout, and the ends of its time */
 static void
 check_layout(const FlakeDraftLayout *layout)
 {

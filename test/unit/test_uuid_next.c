@@ -88,7 +88,7 @@ v7_instant(uint64_t prefix)
 				   (uint32_t) (((prefix & 0xfff) * 1000000 + 4095) / 4096));
 }
 
-/* Random bits by turns: the low half, then the high half. */
+/* Random bits: the low half and the high half in turn. */
 static uint64_t to_draw;
 
 static uint32_t

@@ -1,8 +1,8 @@
 /*
  * postgres.h
- *		The simulated server: everything that src/pg/{state,state_file,
- *		state_fold,sequence}.c use from the real one.  The other headers that
- *		they include are empty here ("make sim" creates them).
+ *		The simulated server: everything that the simulated files of src/pg (see
+ *		sim.c) use from the real one.  The other headers that they include are
+ *		empty here ("make sim" creates them).
  *
  * Every access to shared memory, the clock, the lock and the file goes through
  * sim_access(), where the process can be suspended, so that others run, or
