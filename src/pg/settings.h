@@ -58,7 +58,7 @@ extern void flakeid_check_address(const FlakeidConfig *configured);
 extern void flakeid_configured(FlakeidConfig *configured);
 
 /* settings_compare.c */
-extern int	flakeid_pending_settings(const FlakeidConfig *in_force,
+extern int	flakeid_pending_settings(const FlakeidConfig *in_effect,
 									 char **pending);
 extern void flakeid_warn_of_lost_settings(const FlakeidConfig *before);
 

@@ -51,16 +51,16 @@ fault_text(FlakeidStartSetting setting, const FlakeAddress *configured)
  * of the session is not compared.
  */
 int
-flakeid_pending_settings(const FlakeidConfig *in_force, char **pending)
+flakeid_pending_settings(const FlakeidConfig *in_effect, char **pending)
 {
 	FlakeidConfig now;
 	int			n = 0;
 
 	flakeid_configured(&now);
 #define COMPARE(setting, name, field, text) \
-	if (in_force->field != now.field && flakeid_setting_is_known(setting)) \
+	if (in_effect->field != now.field && flakeid_setting_is_known(setting)) \
 		pending[n++] = psprintf("%s: %s in effect, %s configured%s", name, \
-								text(in_force->field), text(now.field), \
+								text(in_effect->field), text(now.field), \
 								fault_text(setting, &now.address));
 	FLAKEID_START_SETTINGS_LIST(COMPARE)
 #undef COMPARE

@@ -62,7 +62,7 @@ typedef struct FlakeidRecord
 	uint32		version;
 	uint64		system_identifier;
 	char		boot_id[FLAKEID_BOOT_ID_SIZE];	/* all 0: unknown */
-	FlakeidConfig in_force;
+	FlakeidConfig in_effect;
 	FlakeidIdentity identity;
 	uint64		device;			/* of the file that was folded, ... */
 	uint64		inode;			/* ... to detect a copy of it */
@@ -152,9 +152,9 @@ typedef enum FlakeidSetUp
 /* state_attach.c: attach to the file */
 extern void flakeid_state_open(void);
 extern bool flakeid_state_open_or_reset(void);
-extern const FlakeidConfig *flakeid_config_in_force(void);
+extern const FlakeidConfig *flakeid_config_in_effect(void);
 extern FlakeidConfig flakeid_config_for_readers(void);
-extern int	flakeid_formats_in_force(void);
+extern int	flakeid_formats_in_effect(void);
 extern void flakeid_check_format(FlakeFormat format);
 extern void flakeid_check_state(void);
 

@@ -119,7 +119,7 @@ format_fold(FlakeidState *state, const FlakeidRecord *old,
 		.word = pg_atomic_read_u64(&state->words[format].word),
 		.highest_mark_ms = mark_ms,
 		.old_epoch_ms = flakeid_record_config(old).epoch_ms[format],
-		.new_epoch_ms = new->in_force.epoch_ms[format],
+		.new_epoch_ms = new->in_effect.epoch_ms[format],
 		.another_boot = memcmp(old->boot_id, new->boot_id,
 							   FLAKEID_BOOT_ID_SIZE) != 0 ||
 		memcmp(new->boot_id, unknown, FLAKEID_BOOT_ID_SIZE) == 0,
@@ -225,7 +225,7 @@ static void
 new_record(FlakeidRecord *new, const FlakeidPlace *place)
 {
 	memset(new, 0, sizeof(*new));
-	flakeid_configured(&new->in_force);
+	flakeid_configured(&new->in_effect);
 	flakeid_read_boot_id(new->boot_id);
 	flakeid_own_identity(&new->identity);
 	new->device = place->device;
@@ -256,13 +256,13 @@ flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
 	reset_now = !reset && new_floors(state, old, &new, marks_ms, mode,
 										 floors_ms);
 	if (reset_now)
-		flakeid_notice_reset(state, &new.in_force, FLAKE_FORMATS, true);
+		flakeid_notice_reset(state, &new.in_effect, FLAKE_FORMATS, true);
 	if (reset || reset_now)
 		sync_all = true;
 	if (sync_all)
 		dirty_all(state);
 	if (reset || reset_now)
-		reset_clock(state, &new.in_force, floors_ms);
+		reset_clock(state, &new.in_effect, floors_ms);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		pg_atomic_write_u64(&header->limits[format].floor_ms,
 							floors_ms[format]);
@@ -319,7 +319,7 @@ flakeid_request_reset(void)
 void
 flakeid_raise_floors(const uint64 *floors_ms)
 {
-	for (int format = 0; format < flakeid_formats_in_force(); format++)
+	for (int format = 0; format < flakeid_formats_in_effect(); format++)
 		flakeid_raise_to(&flakeid_state->header.limits[format].floor_ms,
 						 floors_ms[format]);
 	sync_header();
