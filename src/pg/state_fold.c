@@ -325,16 +325,20 @@ flakeid_raise_floors(const uint64 *floors_ms)
 	sync_header();
 }
 
-/* Newest millisecond in which ids of a format may have been generated. */
+/*
+ * Newest millisecond in which ids of a format may have been generated.  A
+ * floor may lie beyond the last one that generators use.
+ */
 static uint64
 newest_ms(const FlakeidState *state, FlakeFormat format)
 {
 	FlakeidState *file = unconstify(FlakeidState *, state);
 	uint64		word = pg_atomic_read_u64(&file->words[format].word);
 	uint64		floor_ms = pg_atomic_read_u64(&file->header.limits[format].floor_ms);
+	uint64		newest = Max(Max(flakeid_highest_mark(state, format), floor_ms),
+							 flake_id_ms(&flake_layouts[format], word));
 
-	return Max(Max(flakeid_highest_mark(state, format), floor_ms),
-			   flake_id_ms(&flake_layouts[format], word));
+	return Min(newest, flake_layouts[format].last_generated_ms);
 }
 
 /* Report the ids that can be generated again because of a reset. */
