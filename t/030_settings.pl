@@ -34,7 +34,7 @@ SELECT fluid_to_timestamptz(1);
 };
 
 # The address in effect, as a session without options sees it
-sub in_force
+sub in_effect
 {
 	return $node->safe_psql('postgres', q{
 		SELECT string_agg(format || ' ' || scope || ' ' || node || ' ' ||
@@ -43,7 +43,7 @@ sub in_force
 }
 
 my $server_address = '5 3 0 4 1672531200000 1640995200000 1609459200000';
-my $server_in_force =
+my $server_in_effect =
   'fluid backend 5 0, nanoflake backend 5 0, ulidflake server 4 0';
 
 # Parts of new ids, read without settings, and results of functions that use
@@ -206,10 +206,10 @@ foreach my $kind (sort keys %values)
 	my ($name, @session) = @$way;
 
 	has_the_servers("first connection, $name, $kind values", @session);
-	is(in_force(), $server_in_force, '... and so for the next session');
+	is(in_effect(), $server_in_effect, '... and so for the next session');
 	$node->restart;
 }
-is(in_force(), $server_in_force, '... and after a restart');
+is(in_effect(), $server_in_effect, '... and after a restart');
 
 # The first call loads the library, with the changed settings in place
 foreach my $kind (sort keys %values)
@@ -262,7 +262,7 @@ foreach my $preload ('', 'session_preload_libraries', 'shared_preload_libraries'
 set_conf(slurp_file($node->data_dir . '/postgresql.conf')
 	  . "session_preload_libraries = ''\nshared_preload_libraries = ''\n");
 $node->restart;
-is(in_force(), $server_in_force, 'the address is unchanged after all this');
+is(in_effect(), $server_in_effect, 'the address is unchanged after all this');
 
 # An ordinary user may call the generators and flakeid_status() only.
 my $answer = run_sql($node, q{
@@ -373,7 +373,7 @@ $session->quit;
 
 # A restart applies the new address.
 $node->restart;
-is(in_force(), 'fluid server 1 0, nanoflake server 1 0, ulidflake server 9 0',
+is(in_effect(), 'fluid server 1 0, nanoflake server 1 0, ulidflake server 9 0',
 	'a restart applies the new settings');
 is(run_sql($node, q{
 	SELECT a.node, a.slot IS NULL FROM fluid_get_address(fluid_generate()) AS a;
@@ -396,7 +396,7 @@ like($answer, qr/DETAIL:  .*0 to 7.*HINT:  /s, '... with detail and hint');
 is(state_bytes($node), $bytes, '... and the state file is unchanged');
 $node->append_conf('postgresql.conf', "flakeid.node_id = 7\n");
 $node->reload;
-is(in_force(), 'fluid backend 7 0, nanoflake backend 7 0, ulidflake server 4 0',
+is(in_effect(), 'fluid backend 7 0, nanoflake backend 7 0, ulidflake server 4 0',
 	'after a reload with a valid value it takes effect at the next call');
 
 # Too few bits for the slots are an error of the affected format only.

@@ -17,14 +17,14 @@ flakeid.node_bits = 3
 my $pidfile = $node->data_dir . '/postmaster.pid';
 
 # The address in effect, as a session without options sees it
-sub in_force
+sub in_effect
 {
 	return $node->safe_psql('postgres', q{
 		SELECT format, scope, node, extract(epoch FROM epoch)::bigint, pending
 		FROM flakeid_status() WHERE format = 'fluid'});
 }
 
-is(in_force(), 'fluid|backend|0|1672531200|{}', 'settings of the file are in effect');
+is(in_effect(), 'fluid|backend|0|1672531200|{}', 'settings of the file are in effect');
 
 # ---------------------------------------------------- the command line
 
@@ -55,7 +55,7 @@ foreach my $preloaded ('', 'flakeid')
 	ok(start_by_hand("-c shared_preload_libraries=$preloaded -c flakeid.node_id=5 "
 			  . '-c flakeid.sequence_scope=server'),
 		"$what: started with settings on the command line");
-	is(in_force(), 'fluid|server|5|1672531200|{}',
+	is(in_effect(), 'fluid|server|5|1672531200|{}',
 		"$what: they are in effect, and so are those of the file");
 	like(run_sql($node, q{
 			SELECT node, slot IS NULL FROM fluid_get_address(fluid_generate())}),
@@ -64,13 +64,13 @@ foreach my $preloaded ('', 'flakeid')
 		't', "$what: ids are read with the epoch of the file");
 	$node->safe_psql('postgres', q{ALTER SYSTEM SET flakeid.node_id = 6});
 	$node->safe_psql('postgres', 'SELECT pg_reload_conf()');
-	is(in_force(), 'fluid|server|5|1672531200|{}',
+	is(in_effect(), 'fluid|server|5|1672531200|{}',
 		"$what: the command line overrides the file");
 	$node->safe_psql('postgres', q{ALTER SYSTEM RESET flakeid.node_id});
 	ok(stop_by_hand(), "$what: stopped");
 }
 $node->start;
-is(in_force(), 'fluid|backend|0|1672531200|{}',
+is(in_effect(), 'fluid|backend|0|1672531200|{}',
 	'without the command line, those of the file are in effect again');
 
 # ---------------------------------------------------- parallel workers

@@ -157,7 +157,12 @@ my $used_up = run_sql($node, 'SELECT fluid_generate()');
 
 like($used_up, qr/ERROR:  22008: could not generate a FLUID: its last timestamp has been reached.*HINT:  The clock was once set beyond that timestamp.*flakeid_reset_clock\(\)/s,
 	'a floor at the end of the field: the hint mentions the reset');
-run_sql($node, 'SELECT flakeid_reset_clock()');
+
+# The last FLUID that a generator can make, not the end of the time field
+my $last_fluid = qr/FLUID ids \d+ to 9223372036854775807 can be generated again\nDETAIL:  [^\n]* to 2042-06-03 /;
+
+like(run_sql($node, 'SELECT flakeid_reset_clock()'), $last_fluid,
+	'... the reset names no id above the last one that can be generated');
 $node->stop;
 start_with_clock($node);
 is(run_sql($node, $minutes_ahead), '0|0|0', '... which repairs it');
@@ -250,6 +255,11 @@ SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM t;
 SELECT fluid_generate() > max(id) FROM t});
 
 is($dba, "\nt", 'a floor raised to the newest id of a table');
+
+# The time field of FLUIDs ends later than their generator.
+run_sql($node, q{SELECT flakeid_raise_floor('2050-01-01')});
+like(run_sql($node, 'SELECT flakeid_reset_clock()'), $last_fluid,
+	'a reset after a floor beyond the last FLUID names that FLUID');
 
 $node->stop;
 done_testing();

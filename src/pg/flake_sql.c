@@ -33,7 +33,7 @@ flakeid_reader_epoch_ms(FlakeFormat format)
 		return flake_layouts[format].epoch_ms;
 	if (unlikely(flakeid_state == NULL))
 		return flakeid_config_for_readers().epoch_ms[format];
-	return flakeid_config_in_force()->epoch_ms[format];
+	return flakeid_config_in_effect()->epoch_ms[format];
 }
 
 /* An epoch argument; raises 22008 unless finite, 22023 unless whole ms. */

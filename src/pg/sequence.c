@@ -35,7 +35,7 @@ warn_of_pending(void)
 	if (likely(!flakeid_settings_changed) || warned)
 		return;
 	flakeid_settings_changed = false;
-	n = flakeid_pending_settings(flakeid_config_in_force(), pending);
+	n = flakeid_pending_settings(flakeid_config_in_effect(), pending);
 	if (n == 0)
 		return;
 	warned = true;
@@ -53,7 +53,7 @@ static void
 attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
-	const FlakeAddress *address = &flakeid_config_in_force()->address;
+	const FlakeAddress *address = &flakeid_config_in_effect()->address;
 	uint32		slot = flakeid_proc_number();
 	uint64		floor_ms;
 
@@ -86,8 +86,8 @@ flakeid_attach_slow(FlakeFormat format)
 										  flake_layouts[format].sql_name));
 	flakeid_state_open();
 	flakeid_check_format(format);
-	generator->scalability = flakeid_config_in_force()->scalability;
-	generator->epoch_ms = flakeid_config_in_force()->epoch_ms[format];
+	generator->scalability = flakeid_config_in_effect()->scalability;
+	generator->epoch_ms = flakeid_config_in_effect()->epoch_ms[format];
 	generator->history.latest_ms = PG_INT64_MIN;
 	attach_slot(generator, format);
 	generator->attached = true;

@@ -75,15 +75,10 @@ typedef struct StartSetting
 	bool		hidden;			/* a value set for the session hides it */
 } StartSetting;
 
-/* flakeid_pending_settings() depends on the order. */
-static StartSetting start_settings[FLAKEID_START_SETTINGS] = {
-	{.name = "flakeid.node_id"},
-	{.name = "flakeid.node_bits"},
-	{.name = "flakeid.sequence_scope"},
-	{.name = "flakeid.fluid_epoch"},
-	{.name = "flakeid.nanoflake_epoch"},
-	{.name = "flakeid.ulidflake_epoch"},
-	{.name = "flakeid.ulidflake_scalability"},
+static StartSetting start_settings[] = {
+#define NAMED(setting, text_name, field, text) [setting] = {.name = text_name},
+	FLAKEID_START_SETTINGS_LIST(NAMED)
+#undef NAMED
 };
 
 /* PgReloadTime when the library was loaded. */
@@ -255,9 +250,10 @@ is_invalid(const StartSetting *setting)
  * own value hid it gets it at the next reload.  In a parallel worker, the
  * value of the leader may replace it.
  */
-static bool
-is_known(const StartSetting *setting)
+bool
+flakeid_setting_is_known(FlakeidStartSetting number)
 {
+	const StartSetting *setting = &start_settings[number];
 	GucSource	source = flakeid_find_setting(setting->name)->source;
 
 	if (setting->hidden)
@@ -303,7 +299,7 @@ flakeid_check_known_settings(void)
 	{
 		const char *name = start_settings[i].name;
 
-		if (!is_known(&start_settings[i]))
+		if (!flakeid_setting_is_known(i))
 			ereport(ERROR,
 					(errcode(ERRCODE_CONFIG_FILE_ERROR),
 					 errmsg("could not determine the server's value of parameter \"%s\"",
@@ -346,55 +342,4 @@ flakeid_configured(FlakeidConfig *configured)
 		.scalability = (uint32) ulidflake_scalability,
 	};
 	memcpy(configured->epoch_ms, epoch_ms, sizeof(epoch_ms));
-}
-
-static const char *
-scope_text(uint32 server_scope)
-{
-	return server_scope ? "server" : "backend";
-}
-
-static const char *
-number_text(uint32 number)
-{
-	return psprintf("%u", number);
-}
-
-/*
- * Set pending to one element per setting whose configured value differs from
- * the value in effect; returns the number of elements.  A value hidden by one
- * of the session is not compared.
- */
-int
-flakeid_pending_settings(const FlakeidConfig *in_force, char **pending)
-{
-	FlakeidConfig now;
-	const char *too_large = "";
-	const char *too_few = "";
-	int			n = 0;
-
-#define COMPARE(i, field, text, doubt) \
-	if (in_force->field != now.field && is_known(&start_settings[i])) \
-		pending[n++] = psprintf("%s: %s in effect, %s configured%s", \
-								start_settings[i].name, text(in_force->field), \
-								text(now.field), doubt)
-
-	flakeid_configured(&now);
-	if (!flakeid_node_fits(&now.address))
-	{
-		too_large = psprintf(", which does not fit in flakeid.node_bits = %u",
-							 now.address.node_bits);
-		too_few = psprintf(", too few for flakeid.node_id = %u",
-						   now.address.node);
-	}
-	COMPARE(0, address.node, number_text, too_large);
-	COMPARE(1, address.node_bits, number_text, too_few);
-	COMPARE(2, address.server_scope, scope_text, "");
-	COMPARE(3, epoch_ms[FLAKE_FLUID], flakeid_epoch_text, "");
-	COMPARE(4, epoch_ms[FLAKE_NANOFLAKE], flakeid_epoch_text, "");
-	COMPARE(5, epoch_ms[FLAKE_ULIDFLAKE], flakeid_epoch_text, "");
-	COMPARE(6, scalability, number_text, "");
-#undef COMPARE
-
-	return n;
 }

@@ -79,17 +79,17 @@ text_array(char **elements, int n)
 
 /* Set the columns that depend on the address. */
 static void
-set_address(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_force)
+set_address(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_effect)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
-	const FlakeAddress *address = &in_force->address;
+	const FlakeAddress *address = &in_effect->address;
 	uint32		slot = flakeid_proc_number();
 	FlakeCounterRange range;
 
 	if (format == FLAKE_ULIDFLAKE)
 	{
 		set(row, STATUS_SCOPE, CStringGetTextDatum("server"));
-		set(row, STATUS_NODE, Int32GetDatum((int32) in_force->scalability));
+		set(row, STATUS_NODE, Int32GetDatum((int32) in_effect->scalability));
 	}
 	else
 	{
@@ -121,19 +121,19 @@ set_address(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_force)
 
 /* How far the newest id, own or of the shared word, is ahead of the clock. */
 static int64
-ahead_us(FlakeFormat format, const FlakeidConfig *in_force)
+ahead_us(FlakeFormat format, const FlakeidConfig *in_effect)
 {
 	const FlakeidGenerator *generator = &flakeid_generators[format];
 	FlakeInstant now = flakeid_clock_now();
 	uint64		newest_ms = generator->position.ms;
 	int64		behind_us;
 
-	if (format == FLAKE_ULIDFLAKE || in_force->address.server_scope)
+	if (format == FLAKE_ULIDFLAKE || in_effect->address.server_scope)
 		newest_ms = flake_id_ms(&flake_layouts[format],
 								pg_atomic_read_u64(&flakeid_state->words[format].word));
 	else if (generator->ids == 0)
 		return 0;
-	behind_us = ((int64) newest_ms + in_force->epoch_ms[format] -
+	behind_us = ((int64) newest_ms + in_effect->epoch_ms[format] -
 				 flake_unix_ms(now)) * 1000 -
 		now.ns_in_s % FLAKE_NS_PER_MS / 1000;
 	return Max(behind_us, 0);
@@ -141,14 +141,14 @@ ahead_us(FlakeFormat format, const FlakeidConfig *in_force)
 
 /* Set the columns from this process's history and from the state file. */
 static void
-set_history(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_force)
+set_history(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_effect)
 {
 	const FlakeidGenerator *generator = &flakeid_generators[format];
 	uint64		floor_ms = pg_atomic_read_u64(&flakeid_state->header.limits[format].floor_ms);
 
-	set(row, STATUS_AHEAD, interval_of_us(ahead_us(format, in_force)));
+	set(row, STATUS_AHEAD, interval_of_us(ahead_us(format, in_effect)));
 	set(row, STATUS_FLOOR,
-		timestamptz_of_ms(in_force->epoch_ms[format], floor_ms));
+		timestamptz_of_ms(in_effect->epoch_ms[format], floor_ms));
 	set(row, STATUS_IDS, Int64GetDatum((int64) generator->ids));
 	set(row, STATUS_WAITS, Int64GetDatum((int64) generator->waits));
 	set(row, STATUS_REFUSALS, Int64GetDatum((int64) generator->refusals));
@@ -189,30 +189,30 @@ years_left(FlakeFormat format, int64 epoch_ms)
 }
 
 static Datum
-pending_settings(const FlakeidConfig *in_force)
+pending_settings(const FlakeidConfig *in_effect)
 {
 	char	   *pending[FLAKEID_START_SETTINGS];
 
-	return text_array(pending, flakeid_pending_settings(in_force, pending));
+	return text_array(pending, flakeid_pending_settings(in_effect, pending));
 }
 
 /* A format that becomes available at the next start has no row until then. */
 static void
 put_row(ReturnSetInfo *rsinfo, FlakeFormat format,
-		const FlakeidConfig *in_force)
+		const FlakeidConfig *in_effect)
 {
 	StatusRow	row;
 
 	memset(row.nulls, true, sizeof(row.nulls));
 	set(&row, STATUS_FORMAT, CStringGetTextDatum(flake_layouts[format].sql_name));
-	set_address(&row, format, in_force);
-	set(&row, STATUS_EPOCH, timestamptz_of_ms(in_force->epoch_ms[format], 0));
-	set(&row, STATUS_PENDING, pending_settings(in_force));
+	set_address(&row, format, in_effect);
+	set(&row, STATUS_EPOCH, timestamptz_of_ms(in_effect->epoch_ms[format], 0));
+	set(&row, STATUS_PENDING, pending_settings(in_effect));
 	set(&row, STATUS_YEARS_LEFT,
-		Float8GetDatum(years_left(format, in_force->epoch_ms[format])));
+		Float8GetDatum(years_left(format, in_effect->epoch_ms[format])));
 	if (flakeid_state != NULL)
 	{
-		set_history(&row, format, in_force);
+		set_history(&row, format, in_effect);
 		set_counters(&row, format);
 	}
 	tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, row.values,
@@ -229,13 +229,13 @@ PG_FUNCTION_INFO_V1(flakeid_flakeid_status);
 Datum
 flakeid_flakeid_status(PG_FUNCTION_ARGS)
 {
-	FlakeidConfig in_force = flakeid_config_for_readers();
-	int			formats = flakeid_state != NULL ? flakeid_formats_in_force() :
+	FlakeidConfig in_effect = flakeid_config_for_readers();
+	int			formats = flakeid_state != NULL ? flakeid_formats_in_effect() :
 		FLAKE_FORMATS;
 
 	InitMaterializedSRF(fcinfo, 0);
 	for (int format = 0; format < formats; format++)
-		put_row((ReturnSetInfo *) fcinfo->resultinfo, format, &in_force);
+		put_row((ReturnSetInfo *) fcinfo->resultinfo, format, &in_effect);
 	return (Datum) 0;
 }
 
@@ -249,11 +249,14 @@ PG_FUNCTION_INFO_V1(flakeid_flakeid_reset_clock);
 Datum
 flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
 {
+	uint64		newest_ms[FLAKE_FORMATS];
+
 	PreventCommandDuringRecovery("flakeid_reset_clock()");
 	if (!flakeid_state_open_or_reset())
 	{
-		flakeid_notice_reset(flakeid_state, flakeid_config_in_force(),
-							 flakeid_formats_in_force(), false);
+		flakeid_find_newest(flakeid_state, newest_ms);
+		flakeid_notice_reset(newest_ms, flakeid_config_in_effect(),
+							 flakeid_formats_in_effect(), false);
 		flakeid_request_reset();
 	}
 	PG_RETURN_VOID();
@@ -281,10 +284,10 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("timestamp \"%s\" is not finite",
 						timestamptz_to_str(ts))));
-	for (int format = 0; format < flakeid_formats_in_force(); format++)
+	for (int format = 0; format < flakeid_formats_in_effect(); format++)
 	{
 		const FlakeLayout *layout = &flake_layouts[format];
-		int64		epoch_ms = flakeid_config_in_force()->epoch_ms[format];
+		int64		epoch_ms = flakeid_config_in_effect()->epoch_ms[format];
 		FlakeStatus status = flake_ms_of(layout,
 										 flakeid_instant_from_timestamptz(ts),
 										 epoch_ms, &floors_ms[format]);

@@ -163,7 +163,7 @@ open_state(FlakeidFoldMode mode)
 	flakeid_lock_open();
 	open_or_back_out(&state, &patience);
 	attached = *flakeid_state_record(state);
-	attached.in_force = flakeid_record_config(&attached);
+	attached.in_effect = flakeid_record_config(&attached);
 	flakeid_state = state;
 	return patience.reset;
 }
@@ -187,9 +187,9 @@ flakeid_state_open_or_reset(void)
 
 /* The configuration in effect until the next start; the file must be open. */
 const FlakeidConfig *
-flakeid_config_in_force(void)
+flakeid_config_in_effect(void)
 {
-	return &attached.in_force;
+	return &attached.in_effect;
 }
 
 /* The configuration in effect; during recovery the configured one. */
@@ -201,7 +201,7 @@ flakeid_config_for_readers(void)
 	if (flakeid_state != NULL || !RecoveryInProgress())
 	{
 		flakeid_state_open();
-		return attached.in_force;
+		return attached.in_effect;
 	}
 	flakeid_check_known_settings();
 	flakeid_configured(&configured);
@@ -210,7 +210,7 @@ flakeid_config_for_readers(void)
 
 /* Number of formats; fewer if an older library set up the file. */
 int
-flakeid_formats_in_force(void)
+flakeid_formats_in_effect(void)
 {
 	return Min((int) attached.formats, (int) FLAKE_FORMATS);
 }
@@ -219,7 +219,7 @@ flakeid_formats_in_force(void)
 void
 flakeid_check_format(FlakeFormat format)
 {
-	if (likely((int) format < flakeid_formats_in_force()))
+	if (likely((int) format < flakeid_formats_in_effect()))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),

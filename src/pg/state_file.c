@@ -106,7 +106,7 @@ flakeid_state_record(const FlakeidState *state)
 FlakeidConfig
 flakeid_record_config(const FlakeidRecord *record)
 {
-	FlakeidConfig result = record->in_force;
+	FlakeidConfig result = record->in_effect;
 	FlakeidConfig configured;
 
 	flakeid_configured(&configured);
@@ -255,9 +255,14 @@ flakeid_state_look(FlakeidState **state, FlakeidPlace *place)
 
 /* Rename an unusable file, replacing an earlier one. */
 void
-flakeid_state_set_aside(FlakeidFileState why)
+flakeid_state_set_aside(void)
 {
 	(void) durable_rename(FLAKEID_STATE_FILE, STATE_FILE_DAMAGED, ERROR);
+}
+
+void
+flakeid_warn_of_set_aside(FlakeidFileState why)
+{
 	ereport(WARNING,
 			(why == FLAKEID_FILE_FOREIGN ?
 			 errmsg("state file \"%s\" belongs to another database cluster",
@@ -276,13 +281,13 @@ blank_state(void)
 	FlakeidRecord *record = &state->header.records[0].record;
 	FlakeInstant now = flakeid_clock_now();
 
-	flakeid_configured(&record->in_force);
+	flakeid_configured(&record->in_effect);
 	flakeid_read_boot_id(record->boot_id);
 	flakeid_seal_record(record);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		uint64		floor_ms = flake_ms_clamped(&flake_layouts[format], now,
-												record->in_force.epoch_ms[format]);
+												record->in_effect.epoch_ms[format]);
 		FlakeidLimits *limits = &state->header.limits[format];
 
 		pg_atomic_init_u64(&limits->floor_ms, floor_ms);

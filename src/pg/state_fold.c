@@ -119,7 +119,7 @@ format_fold(FlakeidState *state, const FlakeidRecord *old,
 		.word = pg_atomic_read_u64(&state->words[format].word),
 		.highest_mark_ms = mark_ms,
 		.old_epoch_ms = flakeid_record_config(old).epoch_ms[format],
-		.new_epoch_ms = new->in_force.epoch_ms[format],
+		.new_epoch_ms = new->in_effect.epoch_ms[format],
 		.another_boot = memcmp(old->boot_id, new->boot_id,
 							   FLAKEID_BOOT_ID_SIZE) != 0 ||
 		memcmp(new->boot_id, unknown, FLAKEID_BOOT_ID_SIZE) == 0,
@@ -134,16 +134,13 @@ format_fold(FlakeidState *state, const FlakeidRecord *old,
  */
 static bool
 reset_is_due(FlakeidState *state, const FlakeidRecord *old,
-			 const FlakeidPlace *place)
+			 const FlakeidPlace *place, FlakeidReport *report)
 {
 	if (pg_atomic_read_u64(&state->header.reset) == 0)
 		return false;
 	if (old->inode == place->inode && GetLatestXTime() == 0)
 		return true;
-	ereport(WARNING,
-			(errmsg("ignoring a clock reset that was requested before state file \"%s\" was copied",
-					FLAKEID_STATE_FILE),
-			 errhint("If the clock must be reset here, call flakeid_reset_clock() again, and restart the server.")));
+	report->reset_ignored = true;
 	return false;
 }
 
@@ -225,7 +222,7 @@ static void
 new_record(FlakeidRecord *new, const FlakeidPlace *place)
 {
 	memset(new, 0, sizeof(*new));
-	flakeid_configured(&new->in_force);
+	flakeid_configured(&new->in_effect);
 	flakeid_read_boot_id(new->boot_id);
 	flakeid_own_identity(&new->identity);
 	new->device = place->device;
@@ -238,31 +235,33 @@ new_record(FlakeidRecord *new, const FlakeidPlace *place)
  * The floors are written first, and the record with address and identity last,
  * so that a fold that is killed is repeated.
  */
-FlakeidSetUp
+void
 flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
-				   const uint64 *marks_ms, FlakeidFoldMode mode)
+				   const uint64 *marks_ms, FlakeidFoldMode mode,
+				   FlakeidReport *report)
 {
 	FlakeidHeader *header = &state->header;
 	const FlakeidRecord *old = flakeid_state_record(state);
 	uint64		next = 1 - (pg_atomic_read_u64(&header->current) & 1);
 	bool		sync_all = pg_atomic_read_u64(&header->unsynced) != 0;
-	bool		reset;
-	bool		reset_now;
+	bool		reset;			/* requested, or needed now */
 	uint64		floors_ms[FLAKE_FORMATS];
 	FlakeidRecord new;
 
 	new_record(&new, place);
-	reset = reset_is_due(state, old, place);
-	reset_now = !reset && new_floors(state, old, &new, marks_ms, mode,
-										 floors_ms);
-	if (reset_now)
-		flakeid_notice_reset(state, &new.in_force, FLAKE_FORMATS, true);
-	if (reset || reset_now)
+	reset = reset_is_due(state, old, place, report);
+	if (!reset && new_floors(state, old, &new, marks_ms, mode, floors_ms))
+	{
+		flakeid_find_newest(state, report->newest_ms);
+		report->reset = true;
+		reset = true;
+	}
+	if (reset)
 		sync_all = true;
 	if (sync_all)
 		dirty_all(state);
-	if (reset || reset_now)
-		reset_clock(state, &new.in_force, floors_ms);
+	if (reset)
+		reset_clock(state, &new.in_effect, floors_ms);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		pg_atomic_write_u64(&header->limits[format].floor_ms,
 							floors_ms[format]);
@@ -280,7 +279,6 @@ flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
 	header->records[next].record = new;
 	pg_write_barrier();
 	pg_atomic_write_u64(&header->current, next);
-	return reset_now ? FLAKEID_SET_UP_RESET : FLAKEID_SET_UP_DONE;
 }
 
 /*
@@ -319,27 +317,36 @@ flakeid_request_reset(void)
 void
 flakeid_raise_floors(const uint64 *floors_ms)
 {
-	for (int format = 0; format < flakeid_formats_in_force(); format++)
+	for (int format = 0; format < flakeid_formats_in_effect(); format++)
 		flakeid_raise_to(&flakeid_state->header.limits[format].floor_ms,
 						 floors_ms[format]);
 	sync_header();
 }
 
-/* Newest millisecond in which ids of a format may have been generated. */
-static uint64
-newest_ms(const FlakeidState *state, FlakeFormat format)
+/*
+ * Newest millisecond in which ids of each format may have been generated.  A
+ * floor may lie beyond the last one that generators use.
+ */
+void
+flakeid_find_newest(const FlakeidState *state, uint64 *newest_ms)
 {
 	FlakeidState *file = unconstify(FlakeidState *, state);
-	uint64		word = pg_atomic_read_u64(&file->words[format].word);
-	uint64		floor_ms = pg_atomic_read_u64(&file->header.limits[format].floor_ms);
 
-	return Max(Max(flakeid_highest_mark(state, format), floor_ms),
-			   flake_id_ms(&flake_layouts[format], word));
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		const FlakeLayout *layout = &flake_layouts[format];
+		uint64		mark_ms = flakeid_highest_mark(state, format);
+		uint64		floor_ms = pg_atomic_read_u64(&file->header.limits[format].floor_ms);
+		uint64		word = pg_atomic_read_u64(&file->words[format].word);
+		uint64		ms = Max(Max(mark_ms, floor_ms), flake_id_ms(layout, word));
+
+		newest_ms[format] = Min(ms, layout->last_generated_ms);
+	}
 }
 
 /* Report the ids that can be generated again because of a reset. */
 void
-flakeid_notice_reset(const FlakeidState *state, const FlakeidConfig *address,
+flakeid_notice_reset(const uint64 *newest_ms, const FlakeidConfig *address,
 					 int formats, bool at_once)
 {
 	FlakeInstant now = flakeid_clock_now();
@@ -349,7 +356,7 @@ flakeid_notice_reset(const FlakeidState *state, const FlakeidConfig *address,
 		const FlakeLayout *layout = &flake_layouts[format];
 		int64		epoch_ms = address->epoch_ms[format];
 		uint64		now_ms = flake_ms_clamped(layout, now, epoch_ms);
-		uint64		last_ms = newest_ms(state, format);
+		uint64		last_ms = newest_ms[format];
 
 		if (last_ms <= now_ms)
 			ereport(NOTICE,

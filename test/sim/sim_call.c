@@ -95,7 +95,7 @@ raise_floor(SimProcess *process)
 
 		status = flake_ms_of(&flake_layouts[format],
 							 flake_instant_from_unix_us(ts_us),
-							 flakeid_config_in_force()->epoch_ms[format],
+							 flakeid_config_in_effect()->epoch_ms[format],
 							 &floors_ms[format]);
 		if (status == FLAKE_BEYOND_FIELD)
 			return;
@@ -121,6 +121,7 @@ static void
 reset_clock(SimProcess *process)
 {
 	SimServer  *server = process->server;
+	uint64		newest_ms[FLAKE_FORMATS];
 
 	if (flakeid_state_open_or_reset())
 	{
@@ -129,8 +130,9 @@ reset_clock(SimProcess *process)
 		return;
 	}
 	sim_settle(process);
-	flakeid_notice_reset(flakeid_state, flakeid_config_in_force(),
-						 flakeid_formats_in_force(), false);
+	flakeid_find_newest(flakeid_state, newest_ms);
+	flakeid_notice_reset(newest_ms, flakeid_config_in_effect(),
+						 flakeid_formats_in_effect(), false);
 	sim_note_reset(server, SIM_MAY_RESET);
 	flakeid_request_reset();
 	sim_note_synced(server);

@@ -29,7 +29,7 @@ sim_fail(const char *format,...)
 static bool
 is_shared(const SimServer *server, FlakeFormat format)
 {
-	return format == FLAKE_ULIDFLAKE || server->in_force.address.server_scope;
+	return format == FLAKE_ULIDFLAKE || server->in_effect.address.server_scope;
 }
 
 /* A process is about to generate an id. */
@@ -56,8 +56,8 @@ sim_begin_id(SimProcess *process, FlakeFormat format)
 static void
 check_address(const SimProcess *process, FlakeFormat format, uint64 id)
 {
-	const FlakeidConfig *in_force = &process->server->in_force;
-	const FlakeAddress *address = &in_force->address;
+	const FlakeidConfig *in_effect = &process->server->in_effect;
+	const FlakeAddress *address = &in_effect->address;
 	const FlakeLayout *layout = &flake_layouts[format];
 	uint32		generator = flake_id_generator(layout, id);
 	uint32		below_node = layout->generator_bits - address->node_bits;
@@ -65,7 +65,7 @@ check_address(const SimProcess *process, FlakeFormat format, uint64 id)
 	if (format == FLAKE_ULIDFLAKE)
 	{
 		if (process->call.what == SIM_MAKE_SCALABLE &&
-			flake_ulid_scalability(id) != in_force->scalability)
+			flake_ulid_scalability(id) != in_effect->scalability)
 			sim_fail("not the server's scalability");
 		return;
 	}
@@ -101,7 +101,7 @@ check_time(const SimProcess *process, FlakeFormat format, uint64 ms)
 				 (unsigned long long) promise->lead_ms);
 	if (format == FLAKE_NANOFLAKE &&
 		(int64) ms > sim_clock_ms(process->highest_us,
-								  process->server->in_force.epoch_ms[format]))
+								  process->server->in_effect.epoch_ms[format]))
 		sim_fail("a Nanoflake ahead of the clock");
 	if (ms > flake_layouts[format].last_generated_ms)
 		sim_fail("a %s above the allowed limit", name_of(format));
@@ -198,7 +198,7 @@ check_settings(SimProcess *process)
 	if (!sim_attached() || process->knows_address)
 		return;
 	process->knows_address = true;
-	if (memcmp(flakeid_config_in_force(), &process->server->in_force,
+	if (memcmp(flakeid_config_in_effect(), &process->server->in_effect,
 			   sizeof(FlakeidConfig)) != 0)
 		sim_fail("the address in effect is not the server's");
 }

@@ -28,14 +28,14 @@ sim_note_synced(SimServer *server)
 {
 	server->reset_on_disk = false;
 	if (server->settled)
-		memcpy(server->oldest_on_disk_ms, server->in_force.epoch_ms,
+		memcpy(server->oldest_on_disk_ms, server->in_effect.epoch_ms,
 			   sizeof(server->oldest_on_disk_ms));
 }
 
 static bool
 is_later(const SimServer *server, FlakeFormat format)
 {
-	return server->in_force.epoch_ms[format] >
+	return server->in_effect.epoch_ms[format] >
 		server->oldest_epoch_ms[format];
 }
 
@@ -58,7 +58,7 @@ sim_epoch_may_be_refused(const SimServer *server)
 	{
 		const SimPromise *promise = &server->promises[format];
 		int64		ms = sim_clock_ms(sim_clock_us(server),
-									  server->in_force.epoch_ms[format]);
+									  server->in_effect.epoch_ms[format]);
 
 		if (is_later(server, format) && (int64) promise->lead_ms >
 			Min(promise->clock_ms, ms) + FLAKE_FAR_AHEAD_MS)

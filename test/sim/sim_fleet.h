@@ -145,7 +145,7 @@ typedef struct SimServer
 	int64		replayed_epoch_ms[FLAKE_FORMATS];
 	uint32		slots;			/* maximum of backends */
 	uint32		live_backends;
-	FlakeidConfig in_force;
+	FlakeidConfig in_effect;
 	int64		oldest_epoch_ms[FLAKE_FORMATS]; /* the file may contain */
 	int64		oldest_on_disk_ms[FLAKE_FORMATS];
 	struct SimProcess *processes[SIM_MAX_PROCESSES];	/* workers last */

@@ -7,7 +7,7 @@
 static bool
 has_space(const SimServer *server, FlakeFormat format)
 {
-	const FlakeAddress *address = &server->in_force.address;
+	const FlakeAddress *address = &server->in_effect.address;
 
 	return format == FLAKE_ULIDFLAKE ||
 		address->node_bits + (address->server_scope ? 0 : address->slot_bits) <=
@@ -24,9 +24,9 @@ serves(const SimServer *server, SimWhat what)
 	FlakeFormat format = sim_format_of(what);
 	const SimPromise *promise = &server->promises[format];
 	const FlakeLayout *layout = &flake_layouts[format];
-	const FlakeAddress *address = &server->in_force.address;
+	const FlakeAddress *address = &server->in_effect.address;
 	int64		ms = sim_clock_ms(sim_clock_us(server),
-								  server->in_force.epoch_ms[format]);
+								  server->in_effect.epoch_ms[format]);
 
 	if (address->node > flake_mask(address->node_bits))
 		return false;

@@ -27,7 +27,7 @@ void
 sim_note_clock(SimProcess *process)
 {
 	SimServer  *server = process->server;
-	const int64 *epoch_ms = server->in_force.epoch_ms;
+	const int64 *epoch_ms = server->in_effect.epoch_ms;
 	int64		us = process->latest_us;
 
 	process->highest_us = Max(process->highest_us, us);
@@ -146,10 +146,10 @@ sim_note_made(SimProcess *process)
 	server->ignored = SIM_NO_RESET;
 	server->reset_on_disk = false;
 	server->copied = false;
-	server->in_force = server->configured;
-	memcpy(server->oldest_epoch_ms, server->in_force.epoch_ms,
+	server->in_effect = server->configured;
+	memcpy(server->oldest_epoch_ms, server->in_effect.epoch_ms,
 		   sizeof(server->oldest_epoch_ms));
-	memcpy(server->oldest_on_disk_ms, server->in_force.epoch_ms,
+	memcpy(server->oldest_on_disk_ms, server->in_effect.epoch_ms,
 		   sizeof(server->oldest_on_disk_ms));
 	if (!server->lost)
 		sim_fail("a file was created, although the old one was not removed");
@@ -157,17 +157,17 @@ sim_note_made(SimProcess *process)
 	{
 		SimPromise *promise = &server->promises[format];
 		int64		ms = sim_clock_ms(process->latest_us,
-									  server->in_force.epoch_ms[format]);
+									  server->in_effect.epoch_ms[format]);
 
 		promise->clock_ms = ms;
 		if (server->replayed_epoch_ms[format] !=
-			server->in_force.epoch_ms[format])
+			server->in_effect.epoch_ms[format])
 			promise->replayed_ms = 0;
 		raise_lead(promise, sim_positive(ms));
 		if (server->replayed != 0)
 			raise_lead_to(promise, format,
 						  server->replayed + FLAKEID_PG_EPOCH_UNIX_US,
-						  server->in_force.epoch_ms[format]);
+						  server->in_effect.epoch_ms[format]);
 		forget(server, format, Max(sim_positive(ms), promise->replayed_ms));
 		promise->kept_ms = sim_positive(ms);
 	}
@@ -178,8 +178,8 @@ static void
 settle(SimServer *server)
 {
 	server->settled = true;
-	sim_note_epochs(server, server->in_force.epoch_ms);
-	memcpy(server->oldest_epoch_ms, server->in_force.epoch_ms,
+	sim_note_epochs(server, server->in_effect.epoch_ms);
+	memcpy(server->oldest_epoch_ms, server->in_effect.epoch_ms,
 		   sizeof(server->oldest_epoch_ms));
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
@@ -287,14 +287,14 @@ sim_promise_start(SimServer *server, bool another_boot)
 	server->epoch_refused = false;
 	server->resetting = Max(server->resetting, server->requested);
 	server->requested = SIM_NO_RESET;
-	server->in_force = server->configured;
-	sim_note_epochs(server, server->in_force.epoch_ms);
+	server->in_effect = server->configured;
+	sim_note_epochs(server, server->in_effect.epoch_ms);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		SimPromise *promise = &server->promises[format];
 		uint64		base_ms = Max(promise->kept_ms, promise->replayed_ms);
 		int64		ms = sim_clock_ms(clock_us,
-									  server->in_force.epoch_ms[format]);
+									  server->in_effect.epoch_ms[format]);
 
 		if (base_ms < promise->base_ms)
 			sim_fail("the simulation lost a promise");

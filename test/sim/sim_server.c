@@ -286,7 +286,7 @@ flakeid_warn_of_lost_settings(const FlakeidConfig *before)
 }
 
 int
-flakeid_pending_settings(const FlakeidConfig *in_force, char **pending)
+flakeid_pending_settings(const FlakeidConfig *in_effect, char **pending)
 {
 	return 0;
 }

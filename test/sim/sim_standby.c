@@ -25,7 +25,7 @@ sim_back_up(SimServer *server)
 
 		server->backup_kept_ms[format] = promise->kept_ms;
 		server->backup_lead_ms[format] = promise->lead_ms + FLAKE_HORIZON_MS;
-		server->backup_epoch_ms[format] = server->in_force.epoch_ms[format];
+		server->backup_epoch_ms[format] = server->in_effect.epoch_ms[format];
 	}
 }
 
@@ -39,7 +39,7 @@ sim_commit(SimServer *server)
 	memmove(server->commits, server->commits + 1,
 			(SIM_COMMITS - 1) * sizeof(SimCommit));
 	newest->at_us = sim_clock_us(server);
-	memcpy(newest->epoch_ms, server->in_force.epoch_ms,
+	memcpy(newest->epoch_ms, server->in_effect.epoch_ms,
 		   sizeof(newest->epoch_ms));
 }
 
@@ -54,7 +54,7 @@ replayed_ms(const SimServer *server, const SimCommit *replayed, bool has_file,
 	int64		epoch_ms = replayed->epoch_ms[format];
 	int64		ms = sim_clock_ms(replayed->at_us, epoch_ms);
 
-	if (epoch_ms != server->in_force.epoch_ms[format] || ms <= 0 ||
+	if (epoch_ms != server->in_effect.epoch_ms[format] || ms <= 0 ||
 		(epoch_ms != server->configured.epoch_ms[format] &&
 		 !(has_file && epoch_ms == server->backup_epoch_ms[format])))
 		return 0;
