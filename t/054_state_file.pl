@@ -349,8 +349,43 @@ is(files(), 'flakeid.state.damaged', 'no space: no file is left behind');
 is(make('room again'), '', 'a session with space creates it');
 is(make('room again', $limited), '', '... and then the limited session works');
 $limited->quit;
-$node->append_conf('postgresql.conf', "shared_preload_libraries = ''\n");
-$node->restart;
+
+# --------------------------------------------- a client that does not read
+
+# The WARNING is larger than the buffers of a socket, because its context has
+# the text of the query.
+foreach my $preload ('flakeid', '')
+{
+	my $what = $preload ? 'preloaded' : 'not preloaded';
+
+	$node->append_conf('postgresql.conf', "shared_preload_libraries = '$preload'\n");
+	$node->restart;
+	write_state($node, 'short');
+
+	my $holder = session($node);
+	my $deaf = session($node);
+	my $pid = $deaf->backend_pid;
+	my $wait_event =
+	  "SELECT wait_event FROM pg_stat_activity WHERE pid = $pid AND wait_event =";
+
+	$holder->query('SELECT pg_advisory_lock(1)');
+	$deaf->query('SET log_error_verbosity = terse');
+	$deaf->send(q{DO $$ BEGIN
+		PERFORM pg_advisory_lock(1);
+		EXECUTE 'SELECT fluid_generate() -- ' || repeat('x', 4000000);
+		END $$});
+	ok(wait_until(sub { $holder->query("$wait_event 'advisory'") }),
+		"$what: a session is about to generate an id");
+	kill 'STOP', $deaf->{pid};
+	$holder->query('SELECT pg_advisory_unlock(1)');
+	ok(wait_until(sub { $holder->query("$wait_event 'ClientWrite'") }),
+		"$what: its client does not read the WARNING");
+	is(run_sql($node, q{SET statement_timeout = '20s'; SELECT fluid_generate() > 0}),
+		't', "$what: another session generates ids meanwhile");
+	kill 'CONT', $deaf->{pid};
+	like($deaf->receive, $set_aside, "$what: the client then gets the WARNING");
+	$_->quit foreach $deaf, $holder;
+}
 
 # ---------------------------------------------- a process that keeps the lock
 

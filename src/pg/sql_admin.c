@@ -249,10 +249,13 @@ PG_FUNCTION_INFO_V1(flakeid_flakeid_reset_clock);
 Datum
 flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
 {
+	uint64		newest_ms[FLAKE_FORMATS];
+
 	PreventCommandDuringRecovery("flakeid_reset_clock()");
 	if (!flakeid_state_open_or_reset())
 	{
-		flakeid_notice_reset(flakeid_state, flakeid_config_in_effect(),
+		flakeid_find_newest(flakeid_state, newest_ms);
+		flakeid_notice_reset(newest_ms, flakeid_config_in_effect(),
 							 flakeid_formats_in_effect(), false);
 		flakeid_request_reset();
 	}

@@ -149,6 +149,31 @@ typedef enum FlakeidSetUp
 	FLAKEID_SET_UP_NO_WORKER	/* no background worker could be started */
 } FlakeidSetUp;
 
+/* Result of a look at the file. */
+typedef enum FlakeidFileState
+{
+	FLAKEID_FILE_GOOD,			/* of this postmaster, mapped */
+	FLAKEID_FILE_OTHER,			/* valid, of another postmaster, mapped */
+	FLAKEID_FILE_REPLACED,		/* copy of this postmaster's file */
+	FLAKEID_FILE_MISSING,
+	FLAKEID_FILE_DAMAGED,
+	FLAKEID_FILE_FOREIGN		/* of another cluster */
+} FlakeidFileState;
+
+/*
+ * The messages of a set-up.  They are raised after the lock has been released,
+ * since sending them waits for a client that does not read.
+ */
+typedef struct FlakeidReport
+{
+	FlakeidFileState set_aside; /* why the file was renamed; GOOD: it was not */
+	bool		reset_ignored;	/* the reset was requested for another file */
+	bool		reset;			/* ids start at the clock at once, ... */
+	uint64		newest_ms[FLAKE_FORMATS];	/* ... not after these */
+	bool		has_before;		/* the file was of a previous start, ... */
+	FlakeidConfig before;		/* ... and had this configuration */
+} FlakeidReport;
+
 /* state_attach.c: attach to the file */
 extern void flakeid_state_open(void);
 extern bool flakeid_state_open_or_reset(void);
@@ -175,16 +200,6 @@ extern void flakeid_lock_release(void);
 extern void flakeid_lock_wait(void);
 
 /* state_file.c: the file on disk */
-typedef enum FlakeidFileState
-{
-	FLAKEID_FILE_GOOD,			/* of this postmaster, mapped */
-	FLAKEID_FILE_OTHER,			/* valid, of another postmaster, mapped */
-	FLAKEID_FILE_REPLACED,		/* copy of this postmaster's file */
-	FLAKEID_FILE_MISSING,
-	FLAKEID_FILE_DAMAGED,
-	FLAKEID_FILE_FOREIGN		/* of another cluster */
-} FlakeidFileState;
-
 /* Device and inode of a file. */
 typedef struct FlakeidPlace
 {
@@ -195,7 +210,8 @@ typedef struct FlakeidPlace
 extern FlakeidFileState flakeid_state_look(FlakeidState **state,
 										   FlakeidPlace *place);
 extern void flakeid_state_unmap(FlakeidState **state);
-extern void flakeid_state_set_aside(FlakeidFileState why);
+extern void flakeid_state_set_aside(void);
+extern void flakeid_warn_of_set_aside(FlakeidFileState why);
 extern void flakeid_state_make(void);
 extern const FlakeidRecord *flakeid_state_record(const FlakeidState *state);
 extern FlakeidConfig flakeid_record_config(const FlakeidRecord *record);
@@ -208,16 +224,16 @@ extern void flakeid_read_boot_id(char *boot_id);
 extern void flakeid_seal_record(FlakeidRecord *record);
 
 /* state_fold.c: rules that change the file */
-extern FlakeidSetUp flakeid_state_fold(FlakeidState *state,
-									   const FlakeidPlace *place,
-									   const uint64 *marks_ms,
-									   FlakeidFoldMode mode);
+extern void flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
+							   const uint64 *marks_ms, FlakeidFoldMode mode,
+							   FlakeidReport *report);
 extern void flakeid_raise_to(pg_atomic_uint64 *number, uint64 value);
 extern void flakeid_raise_horizon(FlakeFormat format, uint64 ms,
 								  bool needed);
 extern void flakeid_request_reset(void);
 extern void flakeid_raise_floors(const uint64 *floors_ms);
-extern void flakeid_notice_reset(const FlakeidState *state,
+extern void flakeid_find_newest(const FlakeidState *state, uint64 *newest_ms);
+extern void flakeid_notice_reset(const uint64 *newest_ms,
 								 const FlakeidConfig *address, int formats,
 								 bool at_once);
 

@@ -255,9 +255,14 @@ flakeid_state_look(FlakeidState **state, FlakeidPlace *place)
 
 /* Rename an unusable file, replacing an earlier one. */
 void
-flakeid_state_set_aside(FlakeidFileState why)
+flakeid_state_set_aside(void)
 {
 	(void) durable_rename(FLAKEID_STATE_FILE, STATE_FILE_DAMAGED, ERROR);
+}
+
+void
+flakeid_warn_of_set_aside(FlakeidFileState why)
+{
 	ereport(WARNING,
 			(why == FLAKEID_FILE_FOREIGN ?
 			 errmsg("state file \"%s\" belongs to another database cluster",

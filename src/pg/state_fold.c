@@ -134,16 +134,13 @@ format_fold(FlakeidState *state, const FlakeidRecord *old,
  */
 static bool
 reset_is_due(FlakeidState *state, const FlakeidRecord *old,
-			 const FlakeidPlace *place)
+			 const FlakeidPlace *place, FlakeidReport *report)
 {
 	if (pg_atomic_read_u64(&state->header.reset) == 0)
 		return false;
 	if (old->inode == place->inode && GetLatestXTime() == 0)
 		return true;
-	ereport(WARNING,
-			(errmsg("ignoring a clock reset that was requested before state file \"%s\" was copied",
-					FLAKEID_STATE_FILE),
-			 errhint("If the clock must be reset here, call flakeid_reset_clock() again, and restart the server.")));
+	report->reset_ignored = true;
 	return false;
 }
 
@@ -238,30 +235,32 @@ new_record(FlakeidRecord *new, const FlakeidPlace *place)
  * The floors are written first, and the record with address and identity last,
  * so that a fold that is killed is repeated.
  */
-FlakeidSetUp
+void
 flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
-				   const uint64 *marks_ms, FlakeidFoldMode mode)
+				   const uint64 *marks_ms, FlakeidFoldMode mode,
+				   FlakeidReport *report)
 {
 	FlakeidHeader *header = &state->header;
 	const FlakeidRecord *old = flakeid_state_record(state);
 	uint64		next = 1 - (pg_atomic_read_u64(&header->current) & 1);
 	bool		sync_all = pg_atomic_read_u64(&header->unsynced) != 0;
-	bool		reset;
-	bool		reset_now;
+	bool		reset;			/* requested, or needed now */
 	uint64		floors_ms[FLAKE_FORMATS];
 	FlakeidRecord new;
 
 	new_record(&new, place);
-	reset = reset_is_due(state, old, place);
-	reset_now = !reset && new_floors(state, old, &new, marks_ms, mode,
-										 floors_ms);
-	if (reset_now)
-		flakeid_notice_reset(state, &new.in_effect, FLAKE_FORMATS, true);
-	if (reset || reset_now)
+	reset = reset_is_due(state, old, place, report);
+	if (!reset && new_floors(state, old, &new, marks_ms, mode, floors_ms))
+	{
+		flakeid_find_newest(state, report->newest_ms);
+		report->reset = true;
+		reset = true;
+	}
+	if (reset)
 		sync_all = true;
 	if (sync_all)
 		dirty_all(state);
-	if (reset || reset_now)
+	if (reset)
 		reset_clock(state, &new.in_effect, floors_ms);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		pg_atomic_write_u64(&header->limits[format].floor_ms,
@@ -280,7 +279,6 @@ flakeid_state_fold(FlakeidState *state, const FlakeidPlace *place,
 	header->records[next].record = new;
 	pg_write_barrier();
 	pg_atomic_write_u64(&header->current, next);
-	return reset_now ? FLAKEID_SET_UP_RESET : FLAKEID_SET_UP_DONE;
 }
 
 /*
@@ -326,24 +324,29 @@ flakeid_raise_floors(const uint64 *floors_ms)
 }
 
 /*
- * Newest millisecond in which ids of a format may have been generated.  A
+ * Newest millisecond in which ids of each format may have been generated.  A
  * floor may lie beyond the last one that generators use.
  */
-static uint64
-newest_ms(const FlakeidState *state, FlakeFormat format)
+void
+flakeid_find_newest(const FlakeidState *state, uint64 *newest_ms)
 {
 	FlakeidState *file = unconstify(FlakeidState *, state);
-	uint64		word = pg_atomic_read_u64(&file->words[format].word);
-	uint64		floor_ms = pg_atomic_read_u64(&file->header.limits[format].floor_ms);
-	uint64		newest = Max(Max(flakeid_highest_mark(state, format), floor_ms),
-							 flake_id_ms(&flake_layouts[format], word));
 
-	return Min(newest, flake_layouts[format].last_generated_ms);
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		const FlakeLayout *layout = &flake_layouts[format];
+		uint64		mark_ms = flakeid_highest_mark(state, format);
+		uint64		floor_ms = pg_atomic_read_u64(&file->header.limits[format].floor_ms);
+		uint64		word = pg_atomic_read_u64(&file->words[format].word);
+		uint64		ms = Max(Max(mark_ms, floor_ms), flake_id_ms(layout, word));
+
+		newest_ms[format] = Min(ms, layout->last_generated_ms);
+	}
 }
 
 /* Report the ids that can be generated again because of a reset. */
 void
-flakeid_notice_reset(const FlakeidState *state, const FlakeidConfig *address,
+flakeid_notice_reset(const uint64 *newest_ms, const FlakeidConfig *address,
 					 int formats, bool at_once)
 {
 	FlakeInstant now = flakeid_clock_now();
@@ -353,7 +356,7 @@ flakeid_notice_reset(const FlakeidState *state, const FlakeidConfig *address,
 		const FlakeLayout *layout = &flake_layouts[format];
 		int64		epoch_ms = address->epoch_ms[format];
 		uint64		now_ms = flake_ms_clamped(layout, now, epoch_ms);
-		uint64		last_ms = newest_ms(state, format);
+		uint64		last_ms = newest_ms[format];
 
 		if (last_ms <= now_ms)
 			ereport(NOTICE,

@@ -23,59 +23,80 @@ check_configured_address(void)
 }
 
 /* Set aside and create the file if necessary, and fold it. */
-static FlakeidSetUp
-set_up_locked(FlakeidState **state, FlakeidFoldMode mode)
+static void
+set_up_locked(FlakeidState **state, FlakeidFoldMode mode,
+			  FlakeidReport *report)
 {
 	FlakeidPlace place;
 	FlakeidFileState look = flakeid_state_look(state, &place);
 	uint64		marks_ms[FLAKE_FORMATS] = {0};
-	FlakeidConfig before;
-	FlakeidSetUp result;
 
 	if (look == FLAKEID_FILE_OTHER &&
 		!flakeid_marks_are_sound(*state, marks_ms))
 		look = FLAKEID_FILE_DAMAGED;
 	if (look == FLAKEID_FILE_GOOD || look == FLAKEID_FILE_REPLACED)
-		return FLAKEID_SET_UP_DONE;
+		return;
 	check_configured_address();
 	if (look != FLAKEID_FILE_OTHER)
 	{
 		flakeid_state_unmap(state);
 		if (look != FLAKEID_FILE_MISSING)
-			flakeid_state_set_aside(look);
+		{
+			flakeid_state_set_aside();
+			report->set_aside = look;
+		}
 		flakeid_state_make();
 
 		/* Another process removed the file meanwhile: the caller retries. */
 		if (flakeid_state_look(state, &place) != FLAKEID_FILE_OTHER)
-			return FLAKEID_SET_UP_DONE;
+			return;
 		memset(marks_ms, 0, sizeof(marks_ms));
 	}
-	before = flakeid_record_config(flakeid_state_record(*state));
-	result = flakeid_state_fold(*state, &place, marks_ms, mode);
-	if (look == FLAKEID_FILE_OTHER)
-		flakeid_warn_of_lost_settings(&before);
-	return result;
+	report->before = flakeid_record_config(flakeid_state_record(*state));
+	flakeid_state_fold(*state, &place, marks_ms, mode, report);
+	report->has_before = look == FLAKEID_FILE_OTHER;
+}
+
+/* Release the lock before any message is sent. */
+static void
+unlock_and_report(FlakeidState **state, const FlakeidReport *report)
+{
+	FlakeidConfig now;
+
+	flakeid_state_back_out(state);
+	flakeid_configured(&now);
+	if (report->set_aside != FLAKEID_FILE_GOOD)
+		flakeid_warn_of_set_aside(report->set_aside);
+	if (report->reset_ignored)
+		ereport(WARNING,
+				(errmsg("ignoring a clock reset that was requested before state file \"%s\" was copied",
+						FLAKEID_STATE_FILE),
+				 errhint("If the clock must be reset here, call flakeid_reset_clock() again, and restart the server.")));
+	if (report->reset)
+		flakeid_notice_reset(report->newest_ms, &now, FLAKE_FORMATS, true);
+	if (report->has_before)
+		flakeid_warn_of_lost_settings(&report->before);
 }
 
 /*
- * Release the lock in any case.  state and result belong to the caller, so
+ * Release the lock in any case.  state and report belong to the caller, so
  * that their values are defined after a longjmp.
  */
 static void
 set_up_and_unlock(FlakeidState **state, FlakeidFoldMode mode,
-				  FlakeidSetUp *result)
+				  FlakeidReport *report)
 {
 	PG_TRY();
 	{
-		*result = set_up_locked(state, mode);
+		set_up_locked(state, mode, report);
 	}
 	PG_CATCH();
 	{
-		flakeid_state_back_out(state);
+		unlock_and_report(state, report);
 		PG_RE_THROW();
 	}
 	PG_END_TRY();
-	flakeid_state_back_out(state);
+	unlock_and_report(state, report);
 }
 
 /* Has another process set up the file? */
@@ -101,7 +122,7 @@ FlakeidSetUp
 flakeid_state_set_up(FlakeidFoldMode mode)
 {
 	FlakeidState *state = NULL;
-	FlakeidSetUp result;
+	FlakeidReport report = {0};
 
 	flakeid_check_own_settings();
 	flakeid_lock_open();
@@ -114,6 +135,6 @@ flakeid_state_set_up(FlakeidFoldMode mode)
 			return FLAKEID_SET_UP_LOCKED;
 		flakeid_lock_wait();
 	}
-	set_up_and_unlock(&state, mode, &result);
-	return result;
+	set_up_and_unlock(&state, mode, &report);
+	return report.reset ? FLAKEID_SET_UP_RESET : FLAKEID_SET_UP_DONE;
 }

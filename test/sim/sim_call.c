@@ -121,6 +121,7 @@ static void
 reset_clock(SimProcess *process)
 {
 	SimServer  *server = process->server;
+	uint64		newest_ms[FLAKE_FORMATS];
 
 	if (flakeid_state_open_or_reset())
 	{
@@ -129,7 +130,8 @@ reset_clock(SimProcess *process)
 		return;
 	}
 	sim_settle(process);
-	flakeid_notice_reset(flakeid_state, flakeid_config_in_effect(),
+	flakeid_find_newest(flakeid_state, newest_ms);
+	flakeid_notice_reset(newest_ms, flakeid_config_in_effect(),
 						 flakeid_formats_in_effect(), false);
 	sim_note_reset(server, SIM_MAY_RESET);
 	flakeid_request_reset();
