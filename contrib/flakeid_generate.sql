@@ -258,15 +258,18 @@ BEGIN
 END $$;
 REVOKE EXECUTE ON FUNCTION flakeid_generate_restart FROM PUBLIC;
 
--- Replaces the settings of the server.  NULL leaves a value unchanged; for
--- 'ulidflake', node_id is the scalability.
+-- Replaces the settings of the server.  Except for format, NULL leaves a value
+-- unchanged; for 'ulidflake', node_id is the scalability.
 CREATE FUNCTION flakeid_generate_set(format text, node_bits integer DEFAULT NULL,
 	node_id integer DEFAULT NULL, epoch timestamptz DEFAULT NULL) RETURNS void
 	LANGUAGE sql VOLATILE PARALLEL UNSAFE
 BEGIN ATOMIC
-	SELECT flakeid_read_refuse('22023', pg_catalog.format('unrecognized format: "%s"',
-			$1))
-	WHERE format NOT IN ('fluid', 'nanoflake', 'ulidflake');
+	SELECT flakeid_read_refuse(
+		CASE WHEN format IS NULL THEN '22004' ELSE '22023' END,
+		pg_catalog.format(CASE WHEN format IS NULL THEN 'format must not be null'
+			ELSE 'unrecognized format: "%s"' END, $1),
+		'Specify "fluid", "nanoflake" or "ulidflake".')
+	WHERE (format IN ('fluid', 'nanoflake', 'ulidflake')) IS NOT TRUE;
 	SELECT CASE format
 		WHEN 'fluid' THEN flakeid_generate_restart(24, 'flakeid_fluid_number',
 			'flakeid_fluid_turn', 'flakeid_fluid_settings', node_bits, node_id,

@@ -25,11 +25,15 @@ BEGIN;
 
 -- Errors, and checks of arguments
 
-CREATE FUNCTION flakeid_read_refuse(code text, message text) RETURNS bigint
+CREATE FUNCTION flakeid_read_refuse(code text, message text,
+	hint text DEFAULT NULL) RETURNS bigint
 	LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 	SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	RAISE EXCEPTION USING ERRCODE = code, MESSAGE = message;
+	IF hint IS NULL THEN
+		RAISE EXCEPTION USING ERRCODE = code, MESSAGE = message;
+	END IF;
+	RAISE EXCEPTION USING ERRCODE = code, MESSAGE = message, HINT = hint;
 END $$;
 
 -- The uuid; 22023 unless it has one of the versions

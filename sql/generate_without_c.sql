@@ -218,8 +218,9 @@ SELECT sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', epoch => '2020-0
   sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', epoch => '2000-01-01 00:00:00.0001Z')$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', 5, 32)$$),
   sqlstate_of($$SELECT maker.flakeid_generate_set('fluid', 11, 0)$$),
-  sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', node_id => 32)$$),
-  sqlstate_of($$SELECT maker.flakeid_generate_set('uuid', node_id => 3)$$);
+  sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', node_id => 32)$$);
+SELECT error_of($$SELECT maker.flakeid_generate_set(NULL, node_id => 3)$$);
+SELECT error_of($$SELECT maker.flakeid_generate_set('uuid', node_id => 3)$$);
 SELECT maker.flakeid_generate_set('nanoflake', epoch => '1970-01-01Z');
 SELECT maker.nanoflake_to_timestamptz(maker.nanoflake_generate()) > now() - interval '1 minute' AS ok;
 -- A floor in the past does not affect ids
