@@ -65,14 +65,25 @@ BEGIN
 	END LOOP;
 END $$;
 
+-- A dump without data restores sequences without values.
+CREATE FUNCTION flakeid_generate_no_value(format text) RETURNS bigint
+	LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+	SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = pg_catalog.format(
+			'sequence "flakeid_%s_settings" has no value', format),
+		HINT = 'Call flakeid_generate_set() with node_bits, node_id and epoch.';
+END $$;
+
 -- The reading functions use the same epoch instead of a setting.
 CREATE OR REPLACE FUNCTION flakeid_read_epoch_setting(format text)
 	RETURNS timestamptz
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_instant((pg_sequence_last_value(CASE format
+	RETURN flakeid_read_instant((coalesce(pg_sequence_last_value(CASE format
 		WHEN 'fluid' THEN 'flakeid_fluid_settings'::regclass
 		WHEN 'nanoflake' THEN 'flakeid_nanoflake_settings'::regclass
-		ELSE 'flakeid_ulidflake_settings'::regclass END) >> 14) * 1000);
+		ELSE 'flakeid_ulidflake_settings'::regclass END),
+		flakeid_generate_no_value(format)) >> 14) * 1000);
 
 
 -- Generate an id.  Names of this schema are passed as arguments, since a PL/pgSQL
@@ -125,6 +136,12 @@ BEGIN
 					PERFORM pg_catalog.nextval(turns);
 				END IF;
 				CONTINUE;
+			END IF;
+			IF last_turn IS NULL THEN
+				RAISE EXCEPTION USING ERRCODE = '55000',
+					MESSAGE = pg_catalog.format('sequence "%s" has no value',
+						(SELECT relname FROM pg_catalog.pg_class WHERE oid = settings)),
+					HINT = 'Call flakeid_generate_set() with node_bits, node_id and epoch.';
 			END IF;
 			IF max_wait IS NULL THEN
 				max_wait := coalesce(nullif(
@@ -216,9 +233,17 @@ BEGIN
 	FOREACH sequence IN ARRAY ARRAY[settings, numbers, turns] LOOP
 		EXECUTE pg_catalog.format('ALTER SEQUENCE %s CACHE 1', sequence);
 	END LOOP;
-	setting := pg_catalog.pg_sequence_last_value(settings);
-	number := pg_catalog.pg_sequence_last_value(numbers);
-	turn := pg_catalog.pg_sequence_last_value(turns) +
+	setting := coalesce(pg_catalog.pg_sequence_last_value(settings),
+		(extract(epoch FROM new_epoch) * 1000)::bigint << 14 |
+			(new_node_bits << 10) | new_node_id);
+	IF setting IS NULL THEN
+		RAISE EXCEPTION USING ERRCODE = '55000',
+			MESSAGE = pg_catalog.format('sequence "%s" has no value',
+				(SELECT relname FROM pg_catalog.pg_class WHERE oid = settings)),
+			HINT = 'Call flakeid_generate_set() with node_bits, node_id and epoch.';
+	END IF;
+	number := coalesce(pg_catalog.pg_sequence_last_value(numbers), 1);
+	turn := coalesce(pg_catalog.pg_sequence_last_value(turns), 0) +
 		(number >> bits - (setting >> 10 & 15)::integer - 5);
 	node_bits := coalesce(new_node_bits, setting >> 10 & 15);
 	node_id := coalesce(new_node_id, setting & 1023);
@@ -241,6 +266,18 @@ BEGIN
 			pg_catalog.to_timestamp((setting >> 14) / 1000.0), new_epoch),
 			DETAIL = 'Counted from a later epoch, the ids of today would duplicate '
 				'previously generated ids.';
+	END IF;
+	IF NOT pg_catalog.isfinite(floor) THEN
+		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
+			'timestamp "%s" is not finite', floor);
+	END IF;
+	-- 40, 41 and 43 bits of time
+	IF extract(epoch FROM floor) * 1000 - epoch_ms >=
+		1::bigint << (CASE bits WHEN 24 THEN 40 WHEN 22 THEN 41 ELSE 43 END)
+	THEN
+		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
+			'timestamp out of range for %s: "%s"', CASE bits WHEN 24 THEN 'FLUID'
+			WHEN 22 THEN 'Nanoflake' ELSE 'Ulid-Flake' END, floor);
 	END IF;
 	-- other settings: use a window of turns without any of the old turns
 	IF number > 1 AND setting <> (epoch_ms << 14 | (node_bits << 10) | node_id) THEN

@@ -81,9 +81,10 @@ BEGIN
 	RETURN epoch;
 END $$;
 
+-- After SET LOCAL or RESET, a setting that no library defines is an empty text.
 CREATE FUNCTION flakeid_read_epoch_setting(format text) RETURNS timestamptz
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
-	RETURN coalesce(current_setting('flakeid.' || format || '_epoch', true),
+	RETURN coalesce(nullif(current_setting('flakeid.' || format || '_epoch', true), ''),
 		'2024-01-01 00:00:00+00')::timestamptz;
 
 -- Convert instants to and from microseconds since 1970
@@ -755,34 +756,43 @@ BEGIN
 	RETURN digits;
 END $$;
 
--- Decode a number after a prefix; invalid digit or no digit: 22P02, above the
--- last: 22003
+-- Decode a number after a prefix, whose length is NULL if the text does not have
+-- the form; also: characters that mean the digits "meant".  Wrong form, invalid
+-- digit or no digit: 22P02, above the last: 22003, whichever comes first.  The time
+-- does not grow with the square of the length: texts can come from other people.
 CREATE FUNCTION flakeid_read_number(t text, alphabet text, fold boolean,
-	skip integer, last numeric, format text) RETURNS numeric
+	skip integer, last numeric, format text, also text DEFAULT '',
+	meant text DEFAULT '') RETURNS numeric
 	LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	radix numeric := pg_catalog.length(alphabet);
 	n numeric := 0;
-	digit integer;
-	-- Fold ASCII letters only: no other letter is a digit, in either case.
-	digits text := CASE WHEN fold THEN pg_catalog.translate(t,
-		'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') ELSE t END;
+	digits text := pg_catalog.substr(t, skip + 1);
+	wrong boolean := coalesce(digits, '') = '';
 BEGIN
-	FOR i IN skip + 1 .. greatest(pg_catalog.length(digits), skip + 1) LOOP
-		digit := CASE WHEN i <= pg_catalog.length(digits)
-			THEN pg_catalog.strpos(alphabet, pg_catalog.substr(digits, i, 1))
-			ELSE 0 END;
-		IF digit = 0 THEN
-			RAISE EXCEPTION USING ERRCODE = '22P02', MESSAGE = pg_catalog.format(
-				'invalid input syntax for %s: "%s"', format, t);
-		END IF;
-		n := n * radix + digit - 1;
+	-- Fold ASCII letters only: no other letter is a digit, in either case.
+	IF fold THEN
+		digits := pg_catalog.translate(digits, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+			'abcdefghijklmnopqrstuvwxyz');
+	END IF;
+	-- Without leading zeros, a number that is too large ends the loop early.
+	digits := pg_catalog.ltrim(pg_catalog.translate(digits, also, meant),
+		pg_catalog.left(alphabet, 1));
+	FOR i IN 1 .. coalesce(pg_catalog.length(digits), 0) LOOP
+		wrong := pg_catalog.strpos(alphabet, pg_catalog.substr(digits, i, 1)) = 0;
+		EXIT WHEN wrong;
+		n := n * radix +
+			pg_catalog.strpos(alphabet, pg_catalog.substr(digits, i, 1)) - 1;
 		IF n > last THEN
 			RAISE EXCEPTION USING ERRCODE = '22003', MESSAGE = pg_catalog.format(
 				'value "%s" is out of range for a %s', t, format);
 		END IF;
 	END LOOP;
+	IF wrong THEN
+		RAISE EXCEPTION USING ERRCODE = '22P02', MESSAGE = pg_catalog.format(
+			'invalid input syntax for %s: "%s"', format, t);
+	END IF;
 	RETURN n;
 END $$;
 
@@ -840,16 +850,14 @@ CREATE FUNCTION fluid_to_decimal(id bigint) RETURNS text
 CREATE FUNCTION fluid_from_f58(t text) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_signed(flakeid_read_number(
-		CASE WHEN left(t, 1) IN ('f', chr(402)) THEN t ELSE '!' || t END,
-		'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', false,
-		CASE WHEN left(t, 1) IN ('f', chr(402)) THEN 1 ELSE 0 END,
+		t, '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', false,
+		CASE WHEN left(t, 1) IN ('f', chr(402)) THEN 1 END,
 		18446744073709551615, 'FLUID in base 58'));
 
 CREATE FUNCTION fluid_from_hex(t text) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_signed(flakeid_read_number(
-		CASE WHEN left(t, 2) = '0x' THEN t ELSE '!' || t END,
-		'0123456789abcdef', true, CASE WHEN left(t, 2) = '0x' THEN 2 ELSE 0 END,
+		t, '0123456789abcdef', true, CASE WHEN left(t, 2) = '0x' THEN 2 END,
 		18446744073709551615, 'FLUID in hexadecimal'));
 
 CREATE FUNCTION fluid_from_decimal(t text) RETURNS bigint
@@ -1229,9 +1237,8 @@ CREATE FUNCTION uuid_to_base32(id uuid) RETURNS text
 CREATE FUNCTION uuid_from_base32(t text) RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_uuid_of(flakeid_read_number(
-		CASE WHEN length(t) = 26 THEN translate(t, 'ILOilo', '110110')
-		ELSE '!' || t END, '0123456789abcdefghjkmnpqrstvwxyz', true, 0,
-		340282366920938463463374607431768211455, 'UUID in base 32'));
+		t, '0123456789abcdefghjkmnpqrstvwxyz', true, CASE WHEN length(t) = 26 THEN 0 END,
+		340282366920938463463374607431768211455, 'UUID in base 32', 'ilo', '110'));
 
 CREATE FUNCTION uuid_to_base58(id uuid) RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -1241,8 +1248,8 @@ CREATE FUNCTION uuid_to_base58(id uuid) RETURNS text
 CREATE FUNCTION uuid_from_base58(t text) RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_uuid_of(flakeid_read_number(
-		CASE WHEN length(t) <= 22 THEN t ELSE '!' || t END,
-		'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', false, 0,
+		t, '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', false,
+		CASE WHEN length(t) <= 22 THEN 0 END,
 		340282366920938463463374607431768211455, 'UUID in base 58'));
 
 -- Nanoflake and Ulid-Flake: text
@@ -1273,8 +1280,7 @@ CREATE FUNCTION ulidflake_to_base32(id bigint) RETURNS text
 CREATE FUNCTION ulidflake_from_base32(t text) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_number(
-		CASE WHEN length(t) = 13 THEN t ELSE '!' || t END,
-		'0123456789abcdefghjkmnpqrstvwxyz', true, 0,
+		t, '0123456789abcdefghjkmnpqrstvwxyz', true, CASE WHEN length(t) = 13 THEN 0 END,
 		9223372036854775807, 'Ulid-Flake in base 32')::bigint;
 
 CREATE FUNCTION ulidflake_to_text(id bigint) RETURNS text

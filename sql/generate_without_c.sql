@@ -227,6 +227,11 @@ SELECT maker.nanoflake_to_timestamptz(maker.nanoflake_generate()) > now() - inte
 SELECT maker.flakeid_raise_floor('2020-01-01Z'), maker.flakeid_raise_floor('2020-01-01Z');
 SELECT maker.nanoflake_generate() > 0 AS ok;
 
+-- A floor that no format can have
+SELECT bound, split_part(error_of(format('SELECT maker.flakeid_raise_floor(%L)', bound)), ' | ', 1) AS error,
+  split_part(error_of(format('SELECT flakeid_raise_floor(%L)', bound)), ' | ', 1) AS extension
+FROM unnest(ARRAY['infinity', '-infinity', '2058-11-03 19:53:47.776+00']) AS bound;
+
 -- The user's search_path does not affect calls
 CREATE SCHEMA trap;
 CREATE FUNCTION trap.nextval(regclass) RETURNS bigint LANGUAGE sql RETURN 1;

@@ -291,7 +291,7 @@ SELECT call, d.* FROM calls, pg_temp.differences(source, sound, call) AS d
 WHERE sound <> 'false';
 
 -- No rows: so do all other inputs, errors included, on the vectors and a
--- sample of the rest
+-- sample of the rest.  Of texts, the message is the same but for white space.
 CREATE FUNCTION pg_temp.make_outcome(name text, source text, call text)
 RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -301,8 +301,9 @@ BEGIN
     BEGIN
       RETURN (SELECT (%s)::text FROM (SELECT row_of.*) AS s);
     EXCEPTION WHEN OTHERS THEN
-      RETURN sqlstate;
-    END $f$ $q$, name, source, call);
+      RETURN sqlstate || CASE %L WHEN 'texts'
+        THEN regexp_replace(sqlerrm, '[[:space:]]', '', 'g') ELSE '' END;
+    END $f$ $q$, name, source, call, source);
 END $$;
 CREATE FUNCTION pg_temp.any_differences(source text, sound text, call text)
 RETURNS TABLE (input text, extension text, file text) LANGUAGE plpgsql AS $$
@@ -316,6 +317,15 @@ BEGIN
     WHERE e IS DISTINCT FROM f LIMIT 3', source, sound);
 END $$;
 SELECT call, d.* FROM calls, pg_temp.any_differences(source, sound, call) AS d;
+
+-- A long text takes no longer for each character than a short one
+SET statement_timeout = '30s';
+SELECT reader.fluid_from_decimal(repeat('0', 300000) || '7'),
+  reader.fluid_from_f58('f' || repeat('1', 300000) || '2'),
+  reader.fluid_from_hex('0x' || repeat('0', 300000) || '7'),
+  reader.nanoflake_from_text(repeat('0', 300000) || '7'),
+  reader.fluid_from_emoji(repeat('😃', 50000) || '😄');
+RESET statement_timeout;
 
 -- An argument of another length
 SELECT sqlstate_of('SELECT reader.scru160_from_bytea(''\x00'')'),

@@ -251,6 +251,48 @@ is($node->safe_psql('restored', q{
 	  (SELECT last_value > 3000 FROM ids.flakeid_fluid_number) FROM public.made}),
 	't|t', '... and continues above');
 
+# A dump without data restores sequences without values: nothing guesses them.
+$node->command_ok([ 'pg_dump', '-s', '-f', "$dump.schema", 'crash' ], 'pg_dump -s');
+$node->safe_psql('postgres', 'CREATE DATABASE empty');
+$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'empty', '-f', "$dump.schema" ],
+	'... is restored');
+foreach my $query ('ids.ulidflake_generate_scalable()', 'ids.ulidflake_to_timestamptz(1)',
+	q{ids.ulidflake_between(1, '2024-01-01Z', 'infinity')},
+	q{ids.flakeid_generate_set('ulidflake', node_id => 7)})
+{
+	like(as_role('empty', 'owner', "SELECT $query"),
+		qr/^ERROR:  55000: sequence "flakeid_ulidflake_settings" has no value/,
+		"... where this is an error: $query");
+}
+like(as_role('empty', 'owner', 'SELECT ids.flakeid_raise_floor(now())'),
+	qr/^ERROR:  55000: sequence "flakeid_fluid_settings" has no value/,
+	'... and a floor is not raised');
+$node->safe_psql('empty', q{
+SELECT ids.flakeid_generate_set('fluid', 3, 5, '2020-01-01Z'),
+  ids.flakeid_generate_set('nanoflake', 0, 0, '2024-01-01Z'),
+  ids.flakeid_generate_set('ulidflake', NULL, 7, '2024-01-01Z'),
+  ids.flakeid_raise_floor(now())});
+is($node->safe_psql('empty', q{
+	SELECT ids.fluid_get_generator(f) >> 11, ids.ulidflake_get_scalability(u),
+	  ids.fluid_to_timestamptz(f) BETWEEN now() AND clock_timestamp(),
+	  ids.nanoflake_to_timestamptz(n) BETWEEN now() AND clock_timestamp()
+	FROM ids.fluid_generate() AS f, ids.nanoflake_generate() AS n,
+	  ids.ulidflake_generate_scalable() AS u}),
+	'5|7|t|t', '... until the owner sets the values');
+
+# The files that read need no settings; one that ended with its transaction is
+# an empty text.
+$node->safe_psql('postgres', 'CREATE DATABASE reading');
+$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'reading',
+	'-f', "$src/contrib/flakeid_read.sql" ], 'the readers are installed');
+is($node->safe_psql('reading', q{
+	BEGIN;
+	SET LOCAL flakeid.fluid_epoch = '2020-01-01 00:00:00+00';
+	SELECT extract(year FROM fluid_to_timestamptz(1) AT TIME ZONE 'UTC');
+	COMMIT;
+	SELECT extract(year FROM fluid_to_timestamptz(1) AT TIME ZONE 'UTC')}),
+	"2020\n2024", '... and use an epoch until its transaction ends');
+
 # ------------------------------------------------------------------ pg_tle
 # A substitute for pg_tle, which is written in C: it writes the arguments of
 # its function to the files that CREATE EXTENSION reads.
