@@ -82,10 +82,20 @@ BEGIN
 END $$;
 
 -- After SET LOCAL or RESET, a setting that no library defines is an empty text.
+-- Without an offset from UTC, the epoch would depend on the session: 22023.
 CREATE FUNCTION flakeid_read_epoch_setting(format text) RETURNS timestamptz
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
-	RETURN coalesce(nullif(current_setting('flakeid.' || format || '_epoch', true), ''),
-		'2024-01-01 00:00:00+00')::timestamptz;
+	RETURN CASE
+		WHEN coalesce(current_setting('flakeid.' || format || '_epoch', true), '') = ''
+		THEN '2024-01-01 00:00:00+00'
+		WHEN current_setting('flakeid.' || format || '_epoch') ~
+			':\d\d(\.\d+)?(Z|[+-]\d\d(:?\d\d)?)$'
+		THEN current_setting('flakeid.' || format || '_epoch')
+		ELSE flakeid_read_refuse('22023', format(
+			'invalid value for parameter "flakeid.%s_epoch": "%s"', format,
+			current_setting('flakeid.' || format || '_epoch')),
+			'An epoch ends with Z or an offset from UTC, such as +00.')::text
+		END::timestamptz;
 
 -- Convert instants to and from microseconds since 1970
 

@@ -117,7 +117,7 @@ foreach my $case (
 		'>', \$out, '2>', \$err);
 
 	ok(wait_until(sub {
-			slurp_file($standby->logfile) =~ /SELECT pg_catalog\.pg_is_in_recovery\(\)/
+			slurp_file($standby->logfile) =~ /SELECT pg_is_in_recovery\(\)/
 		}) && $call->pumpable,
 		'called while the standby is in recovery');
 	$standby->promote;
@@ -151,7 +151,7 @@ foreach my $case (
 	$standby->promote;
 	$standby->safe_psql('postgres', 'DROP EXTENSION flakeid CASCADE');
 	like(join('', call($standby, 'standby_promote', 1)),
-		qr/\Afailed: ERROR:  function flakeid_status\(\) does not exist/,
+		qr/\Afailed: flakeid-promoted: the database has no extension flakeid$/,
 		'a database without the extension');
 	$standby->stop;
 }

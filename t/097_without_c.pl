@@ -274,8 +274,8 @@ SELECT ids.flakeid_generate_set('fluid', 3, 5, '2020-01-01Z'),
   ids.flakeid_raise_floor(now())});
 is($node->safe_psql('empty', q{
 	SELECT ids.fluid_get_generator(f) >> 11, ids.ulidflake_get_scalability(u),
-	  ids.fluid_to_timestamptz(f) BETWEEN now() AND clock_timestamp(),
-	  ids.nanoflake_to_timestamptz(n) BETWEEN now() AND clock_timestamp()
+	  ids.fluid_to_timestamptz(f) BETWEEN date_trunc('ms', now()) AND clock_timestamp(),
+	  ids.nanoflake_to_timestamptz(n) BETWEEN date_trunc('ms', now()) AND clock_timestamp()
 	FROM ids.fluid_generate() AS f, ids.nanoflake_generate() AS n,
 	  ids.ulidflake_generate_scalable() AS u}),
 	'5|7|t|t', '... until the owner sets the values');
@@ -292,6 +292,17 @@ is($node->safe_psql('reading', q{
 	COMMIT;
 	SELECT extract(year FROM fluid_to_timestamptz(1) AT TIME ZONE 'UTC')}),
 	"2020\n2024", '... and use an epoch until its transaction ends');
+foreach my $epoch ('2020-01-01', '2020-01-01 00:00:00', '2020-01-01 00:00:00 Asia/Tokyo')
+{
+	like(as_role('reading', 'owner',
+			"SET flakeid.fluid_epoch = '$epoch'; SELECT fluid_to_timestamptz(1)"),
+		qr/^ERROR:  22023: invalid value for parameter "flakeid\.fluid_epoch": "\Q$epoch\E"/,
+		"... but not one that depends on the session: $epoch");
+}
+is($node->safe_psql('reading', q{
+	SET flakeid.fluid_epoch = '2020-01-01T09:00:00.001+09:00';
+	SELECT fluid_to_timestamptz(0) = '2020-01-01 00:00:00.001Z'}),
+	't', '... and the forms that the extension accepts');
 
 # ------------------------------------------------------------------ pg_tle
 # A substitute for pg_tle, which is written in C: it writes the arguments of
