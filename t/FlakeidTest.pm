@@ -212,7 +212,24 @@ sub together
 		return $answer;
 	}
 
-	# The same, for a session that may have to wait for another one to set up
+	# True if the query or the session ends within so many seconds
+	sub answers_within
+	{
+		my ($self, $seconds) = @_;
+		my $end = FlakeidTest::stopwatch() + $seconds;
+
+		while (index($self->{buffer}, "=== $self->{count} ===\n") < 0)
+		{
+			my $rest = $end - FlakeidTest::stopwatch();
+
+			return 0 if $rest <= 0;
+			next if $self->is_waiting($rest);
+			return 1 unless $self->read_on($end + 1);
+		}
+		return 1;
+	}
+
+	# As receive(), for a session that may have to wait for another one to set up
 	# the state file.  If that takes more than a second, as on a busy disk, the
 	# session prints a WARNING, which is removed.
 	sub receive_patiently
@@ -220,7 +237,7 @@ sub together
 		my ($self) = @_;
 
 		return $self->receive =~
-		  s/^WARNING:  01000: still waiting for the lock on file .*\n(?:(?:DETAIL|HINT|CONTEXT|LOCATION):  .*(?:\n|\z))*//mgr;
+		  s/^(?:psql:\S+ )?WARNING:  01000: still waiting for the lock on file .*\n(?:(?:DETAIL|HINT|CONTEXT|LOCATION):  .*(?:\n|\z))*//mgr;
 	}
 
 	# Return the output so far once it matches; the query continues.
