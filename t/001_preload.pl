@@ -37,7 +37,8 @@ my $make = join(";\n",
 	map { "INSERT INTO made SELECT :session, '$_', $generators{$_}"
 		  . ' FROM generate_series(1, 400)' } sort keys %generators) . ";\n";
 
-# Number of values of an expression that occur in more than one session
+# Number of values of an expression that occur in more than one session.  By
+# chance, 48 random bits do once in a million runs, but not twice.
 sub shared
 {
 	my ($expression, $where) = @_;
@@ -55,15 +56,15 @@ sub nothing_in_common
 		SELECT count(*), count(DISTINCT session) FROM made}),
 		($sessions * 2400) . "|$sessions", "$sessions sessions generate ids");
 	is(shared('id', 'true'), 0, 'no duplicate id');
-	is(shared('last_bits(id)', q{generator LIKE 'v6%'}),
-		0, 'no two sessions share a node of UUIDv6');
+	cmp_ok(shared('last_bits(id)', q{generator LIKE 'v6%'}),
+		'<', 2, 'no two sessions share a node of UUIDv6');
 	is(shared('uuid_get_clock_sequence(id), uuid_get_node(id)',
 			q{generator = 'v6 of an instant'}),
 		0, 'no two sessions share a clock sequence and node');
 	is(shared('substr(id::text, 20)', q{generator LIKE 'v7%'}),
 		0, 'no two sessions share the low bits of a UUIDv7');
-	is(shared('last_bits(id)', q{generator IN ('draft', 'v8')}),
-		0, 'no two sessions share a node of a draft UUID');
+	cmp_ok(shared('last_bits(id)', q{generator IN ('draft', 'v8')}),
+		'<', 2, 'no two sessions share a node of a draft UUID');
 	$node->safe_psql('postgres', 'TRUNCATE made');
 	return;
 }

@@ -195,7 +195,10 @@ sub ways
 }
 
 my %before = (
-	'no state file' => sub { unlink state_path($node) },
+	'no state file' => sub {
+		nobody_has_it_mapped($node);
+		unlink state_path($node);
+	},
 	'an outdated state file' => sub { unfold($node) },
 	'a current state file' => sub { });
 
@@ -349,10 +352,15 @@ like($answer, qr/^\Q$address_before\E$/m, '... which keeps its address');
 $answer = join '',
   map { $session->query("SELECT pg_sleep(0.002);\n$address") } 1 .. 20;
 unlike($answer, qr/WARNING/, '... once');
+
+my $loaded = $session->query('SELECT pg_conf_load_time()');
+
 $node->reload;
-$session->query('SELECT pg_sleep(0.2)');
+ok(wait_until(sub { $session->query('SELECT pg_conf_load_time()') ne $loaded }),
+	'the session has processed another reload');
+$session->query('SELECT pg_sleep(0.01)');
 unlike($session->query($address), qr/WARNING/,
-	'... also after another reload');
+	'... after which it gives no WARNING either');
 is($session->query(q{SELECT unnest(pending) FROM flakeid_status()
 		WHERE format = 'fluid' ORDER BY 1}),
 	"flakeid.nanoflake_epoch: 2022-01-01 00:00:00+00 in effect, 2020-01-01 00:00:00+00 configured\n"

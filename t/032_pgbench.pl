@@ -12,7 +12,9 @@ my $clients = 16;
 my $transactions = scaled(40);
 my $ids = 5;
 my $rounds = 5;
-my $node = new_node('pgbench');
+
+# There may be many more sessions that are just ending than clients.
+my $node = new_node('pgbench', "max_connections = 60\n");
 my $script = $node->basedir . '/make.sql';
 
 insert_all($node);
@@ -113,10 +115,10 @@ parallel_queries('backend', 'on');
 parallel_queries('backend', 'off');
 
 # Each worker has a slot of its own.  On a busy machine the first worker may
-# finish the scan before the second starts, so retry a few times.
+# finish the scan before the second starts, so each row takes a while, and the
+# query is repeated.
 my $slots = 0;
-foreach my $try (1 .. 20)
-{
+wait_until(sub {
 	$slots = $node->safe_psql('postgres', q{
 		SET parallel_setup_cost = 0;
 		SET parallel_tuple_cost = 0;
@@ -124,10 +126,11 @@ foreach my $try (1 .. 20)
 		SET max_parallel_workers_per_gather = 4;
 		SET parallel_leader_participation = off;
 		DROP TABLE IF EXISTS by_workers;
-		CREATE TABLE by_workers AS SELECT fluid_generate() AS id FROM source;
+		CREATE TABLE by_workers AS SELECT fluid_generate() AS id FROM source
+		WHERE length(repeat(i::text, 100000)) > 0;
 		SELECT count(DISTINCT (fluid_get_address(id)).slot) FROM by_workers});
-	last if $slots > 1;
-}
+	return $slots > 1;
+});
 cmp_ok($slots, '>', 1, 'one query generates ids in several slots');
 
 $node->stop;

@@ -5,10 +5,11 @@
 use strict;
 use warnings;
 
+use Digest::MD5 qw(md5_hex);
+use FlakeidLife;
 use FlakeidTest;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(sleep);
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 
@@ -20,15 +21,19 @@ my $file = 0;
 
 # COPY writes ids to files, so that an id counts even if its transaction
 # aborts.
+my $before;
+
 sub begin_sessions
 {
+	my ($times) = @_;
 	my @sessions = map { session($node) } 1 .. 6;
 
+	$before = begun_files($folder);
 	foreach my $session (@sessions)
 	{
-		$file++;
-		$session->backend_pid;
-		$session->send(join '',
+		my $script = $node->basedir . '/copy.' . ++$file;
+
+		append_to_file($script, join '',
 			map {
 				"COPY (SELECT fluid_generate() FROM generate_series(1, 200))"
 				  . " TO '$folder/fluid.$file.$_';\n"
@@ -36,22 +41,23 @@ sub begin_sessions
 				  . " TO '$folder/ulidflake.$file.$_';\n"
 				  . "COPY (SELECT nanoflake_generate() FROM generate_series(1, 200))"
 				  . " TO '$folder/nanoflake.$file.$_';\n"
-			} 1 .. 100);
+			} 1 .. $times);
+		$session->backend_pid;
+		$session->send("\\i $script");
 	}
 	return @sessions;
 }
 
-# Wait until the sessions have started at least 40 more files.
-sub are_at_work
+# Begin sessions that are at work for minutes, and wait until they have started
+# at least 40 files.
+sub keep_at_work
 {
-	my $before = glob_count();
+	my ($what) = @_;
+	my @sessions = begin_sessions(5000);
 
-	return wait_until(sub { glob_count() >= $before + 40 });
-}
-
-sub glob_count
-{
-	return scalar @{ [ glob "$folder/*" ] };
+	ok(wait_until(sub { begun_files($folder) >= $before + 40 }),
+		"$what: sessions generate ids");
+	return @sessions;
 }
 
 sub check_ids
@@ -75,10 +81,9 @@ my $rounds = scaled(3);
 foreach my $round (1 .. $rounds)
 {
 	my $what = "a backend killed, round $round";
-	my @sessions = begin_sessions();
+	my @sessions = keep_at_work($what);
 	my $postmaster = slurp_file($node->data_dir . '/postmaster.pid');
 
-	ok(are_at_work(), "$what: sessions generate ids");
 	kill 'KILL', $sessions[ $round % @sessions ]->backend_pid;
 	$behind += 0.3 * ($round % 2);
 	set_clock($node, -$behind);
@@ -97,9 +102,8 @@ foreach my $round (1 .. $rounds)
 foreach my $round (1 .. $rounds)
 {
 	my $what = "an immediate shutdown, round $round";
-	my @sessions = begin_sessions();
+	my @sessions = keep_at_work($what);
 
-	ok(are_at_work(), "$what: sessions generate ids");
 	$node->stop('immediate');
 	$_->receive, $_->quit foreach @sessions;
 	$behind += 0.3 * ($round % 2);
@@ -134,19 +138,25 @@ start_with_clock($node);
 is($node->safe_psql('postgres', $counted), '0|0|0|00:00:00',
 	'counts restart at 0 at server start');
 
-# A backend killed while it generates ids blocks no other session.
+# A backend killed while it generates ids blocks no other session.  Its end
+# alone does not show that the server has noticed it.
 my $killed = session($node);
+my $idle = session($node);
+my $mark = sub { return md5_hex(substr state_bytes($node), 4096 + 512) };
+my $marks = $mark->();
 
-$killed->backend_pid;
-$killed->send('SELECT count(fluid_generate()) FROM generate_series(1, 100000000)');
-ok($killed->is_waiting(0.2), 'a session generates ids');
+$_->backend_pid foreach $killed, $idle;
+$killed->send('SELECT count(fluid_generate()) FROM (SELECT generate_series(1, 1000000000)) AS s');
+ok(wait_until(sub { $mark->() ne $marks }), 'a session generates ids');
 kill 'KILL', $killed->backend_pid;
 $killed->receive;
-$killed->quit;
+ok(wait_until(sub { $idle->query('SELECT 1') ne '1' }),
+	'... and is killed: the server ends the other sessions');
+$_->quit foreach $killed, $idle;
 ok(runs_again(), 'the server accepts connections again');
 
-my @sessions = begin_sessions();
-my @answers = map { $_->receive } @sessions;
+my @sessions = begin_sessions(100);
+my @answers = map { $_->receive_patiently } @sessions;
 
 $_->quit foreach @sessions;
 is(join('', @answers), '', 'all sessions generate all their ids');
@@ -154,8 +164,7 @@ check_ids('after everything');
 cmp_ok(ids_in_files($folder), '>', 360_000, 'there were ids to compare');
 
 # The postmaster is killed, and a new one is started.
-@sessions = begin_sessions();
-ok(are_at_work(), 'sessions generate ids');
+@sessions = keep_at_work('before the postmaster is killed');
 
 my @processes = split /\n/, $node->safe_psql('postgres', q{
 	SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()});
@@ -167,8 +176,8 @@ set_clock($node, -$behind - 0.5);
 ok(wait_until(sub { !grep { kill 0, $_ } @processes }),
 	'its children exit');
 start_with_clock($node);
-@sessions = begin_sessions();
-@answers = map { $_->receive } @sessions;
+@sessions = begin_sessions(100);
+@answers = map { $_->receive_patiently } @sessions;
 $_->quit foreach @sessions;
 is(join('', @answers), '', 'sessions generate ids after the postmaster was killed');
 check_ids('a killed postmaster');

@@ -202,9 +202,11 @@ is(make('the folder removed'), '', 'the folder removed: created again');
 # ------------------------------------------------- while the server runs
 
 # No session has it mapped: the same as while stopped.
+nobody_has_it_mapped($node);
 unlink state_path($node) or die $!;
 is(make('deleted, no session has it mapped'),
 	'', 'deleted, no session has it mapped: created again');
+nobody_has_it_mapped($node);
 write_state($node, 'short');
 like(make('damaged, no session has it mapped'),
 	$set_aside, 'damaged, no session has it mapped: the documented WARNING');
@@ -260,10 +262,14 @@ foreach my $way ('deleted', 'replaced', 'renamed')
 		"$way: a session that has it mapped generates ids")
 	  foreach @mapped;
 
-	# A cancel request ends the retries at once.
-	like(run_sql($node, "SET statement_timeout = '100ms'; SELECT fluid_generate()"),
-		qr/ERROR:  57014/, "$way: the retries can be canceled");
+	# A cancel request ends the retries at once, unless the session is not
+	# scheduled until they have failed.
+	ok(wait_until(sub {
+			run_sql($node, "SET statement_timeout = '100ms'; SELECT fluid_generate()")
+			  =~ /ERROR:  57014/
+		}), "$way: the retries can be canceled");
 	$_->quit foreach @mapped;
+	nobody_has_it_mapped($node);
 	if ($way eq 'renamed')
 	{
 		rename "$path.elsewhere", $path or die $!;
@@ -292,6 +298,7 @@ like($mapped->query('SELECT pg_sleep(0.01); SELECT fluid_generate()'),
 	$restart, 'records written over: a session that has it mapped raises an error');
 refuses('records written over', $restart);
 $mapped->quit;
+nobody_has_it_mapped($node);
 like(make('written over, no session has it mapped'),
 	$set_aside, 'once no session has it mapped, it is set aside');
 
@@ -404,8 +411,10 @@ foreach my $kind (LOCK_SH, LOCK_EX)
 	like(run_sql($node, "SET statement_timeout = '300ms'; SELECT fluid_generate()"),
 		qr/ERROR:  57014/, "$what: a wait for it can be canceled");
 	$session->send('SELECT fluid_generate() > 0');
-	like($session->receive_until(qr/WARNING/),
-		qr/WARNING:  01000: still waiting for the lock on file "postmaster.pid".*DETAIL:  .*HINT:  /s,
+
+	my $warning = qr/WARNING:  01000: still waiting for the lock on file "postmaster.pid".*DETAIL:  .*HINT:  /s;
+
+	like($session->receive_until($warning), $warning,
 		"$what: a session waits, and warns of it");
 	ok($session->is_waiting(1), "$what: ... as long as the lock is held");
 	close $lock;

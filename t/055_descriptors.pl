@@ -97,13 +97,7 @@ $mapped->quit;
 # No session has it mapped.
 foreach my $length (0, 5000, $size + 1)
 {
-	ok( wait_until(
-			sub {
-				$node->safe_psql('postgres', q{
-					SELECT count(*) FROM pg_stat_activity
-					WHERE backend_type = 'client backend'}) eq '1';
-			}),
-		'no session is left');
+	nobody_has_it_mapped($node);
 	truncate state_path($node), $length or die $!;
 	like(run_sql($node, 'SELECT fluid_generate()'),
 		qr/^\d+$/m, "a file of $length bytes is replaced");

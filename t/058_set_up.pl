@@ -10,7 +10,6 @@ use Fcntl qw(:flock);
 use FlakeidTest;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(sleep time);
 
 my $settings = q{
 flakeid.node_id = 5
@@ -90,7 +89,7 @@ restart_with('');
 
 	$_->backend_pid foreach @sessions;
 	$_->send($number) foreach @sessions;
-	is(join(' ', map { $_->receive } @sessions),
+	is(join(' ', map { $_->receive_patiently } @sessions),
 		join(' ', (5) x 30), '30 concurrent sessions generate ids');
 	$_->quit foreach @sessions;
 
@@ -98,7 +97,7 @@ restart_with('');
 
 	note("workers for 30 sessions: $workers");
 	cmp_ok($workers, '>=', 1, '... by a worker');
-	cmp_ok($workers, '<=', 8, '... or a few, but not one per session');
+	cmp_ok($workers, '<=', 15, '... or a few, but not one per session');
 	is(address_in_file($node), $server_address, '... which updates the file once');
 }
 
@@ -107,7 +106,7 @@ my $no_worker = qr/ERROR:  53400: could not start a background worker to set up 
 
 restart_with('max_worker_processes = 0');
 {
-	my $begin = time();
+	my $begin = stopwatch();
 	my $impatient = session($node);
 
 	$impatient->send("SET statement_timeout = 1000; $number");
@@ -115,7 +114,7 @@ restart_with('max_worker_processes = 0');
 	is(scalar(grep { /$no_worker/ } together($node, 20, $number)),
 		20, 'max_worker_processes = 0: an error with a hint, in all sessions');
 
-	my $waited = time() - $begin;
+	my $waited = stopwatch() - $begin;
 
 	note(sprintf '20 sessions gave up within %.1f s', $waited);
 	cmp_ok($waited, '>', 4, '... after 5 s');
@@ -133,9 +132,10 @@ my $force = $node->pg_version < 16 ? 'force_parallel_mode' : 'debug_parallel_que
 
 restart_with('max_worker_processes = 2');
 {
-	my $sleeper = session($node);
-	my $waiting = session($node);
+	my ($sleeper, $waiting, $canceler) = map { session($node) } 1 .. 3;
 	my $pid = $sleeper->backend_pid;
+
+	$_->backend_pid foreach $waiting, $canceler;
 
 	$sleeper->send("SET $force = on; SELECT pg_sleep(600)");
 	ok(wait_until(sub {
@@ -145,10 +145,10 @@ restart_with('max_worker_processes = 2');
 		'all workers are in use');
 	$waiting->send($number);
 	ok($waiting->is_waiting(0.5), '... and a session waits');
-	$node->safe_psql('postgres', "SELECT pg_cancel_backend($pid)");
+	$canceler->query("SELECT pg_cancel_backend($pid)");
 	is($waiting->receive, 5, '... until one is free');
 	like($sleeper->receive, qr/ERROR:  57014/, 'the parallel query was canceled');
-	$_->quit foreach $sleeper, $waiting;
+	$_->quit foreach $sleeper, $waiting, $canceler;
 }
 
 # The operating system refuses to start processes, as under a process limit.
@@ -169,10 +169,14 @@ SKIP:
 		my ($was) = slurp_file('/proc/' . postmaster() . '/limits') =~ /^Max processes +(\S+)/m;
 
 		system_or_bail($limit, '--pid', postmaster(), '--nproc=1:');
+
+		my $offset = -s $node->logfile;
+
 		$session->send($number);
-		ok($session->is_waiting(3), "$before, and no worker starts: a session waits");
-		like(slurp_file($node->logfile), qr/could not fork/, '... for a process')
+		ok(wait_until(sub { slurp_file($node->logfile, $offset) =~ /could not fork/ }),
+			"$before, and no worker starts")
 		  or diag('the limit has no effect');
+		ok($session->is_waiting, '... a session waits for one');
 		system_or_bail($limit, '--pid', postmaster(), "--nproc=$was:");
 		is($session->receive, 5, '... until one starts');
 		$session->quit;
@@ -261,12 +265,11 @@ SKIP:
 
 		my $session = session($node);
 		my $other = session($node);
-		my $worker;
 
 		$session->backend_pid;
 		$other->backend_pid;
 		$session->send($number);
-		wait_until(sub { $worker = worker_pid() });
+		wait_until(\&worker_pid);
 		$other->send($number) unless $how eq 'KILL';
 		if ($how eq 'its session')
 		{
@@ -276,7 +279,13 @@ SKIP:
 		}
 		else
 		{
-			kill $how, $worker;
+			# A worker gives up after a second, and the session starts another
+			# one.
+			wait_until(sub {
+				my $worker = worker_pid() // return 0;
+
+				return kill($how, $worker) && $session->answers_within(10);
+			});
 			like($session->receive,
 				$how eq 'TERM'
 				? qr/ERROR:  57P01: terminating background worker/
@@ -284,7 +293,7 @@ SKIP:
 				"the worker is terminated by $how: an error");
 		}
 		close $lock;
-		is($other->receive, 5, '... and another session takes over')
+		is($other->receive_patiently, 5, '... and another session takes over')
 		  unless $how eq 'KILL';
 		ok(wait_until(sub { run_sql($node, $number) =~ /^5$/ }),
 			'... and later ones generate ids');
@@ -380,15 +389,18 @@ foreach my $preload ('', 'flakeid')
 		is(state_bytes($node), $bytes, '... and the state file is unchanged');
 
 		# A reload without a correction changes nothing.
+		my $loaded = $session->query('SELECT pg_conf_load_time()');
+
 		$node->reload;
-		sleep(0.2);
-		like($session->query($number), $invalid, '... also after a reload without a correction');
+		ok(wait_until(sub { $session->query('SELECT pg_conf_load_time()') ne $loaded }),
+			'... the session has processed a reload');
+		like($session->query($number), $invalid, '... without a correction: the same');
 
 		# Once the line is removed, an earlier line of the file applies.
 		set_conf($preload_line
 			  . ($name eq 'flakeid.node_bits' ? '' : "\n$name = '$right'"));
 		$node->reload;
-		ok(wait_until(sub { $session->query($number) =~ /^5$/ }, 20),
+		ok(wait_until(sub { $session->query($number) =~ /^5$/ }),
 			'... until the line is corrected or removed, and reloaded')
 		  or diag($session->query($number));
 		is(run_sql($node, $status), $mended, '... for all sessions');
@@ -409,7 +421,7 @@ foreach my $preload ('', 'flakeid')
 		'an invalid line that is the only one');
 	set_conf("shared_preload_libraries = '$preload'");
 	$node->reload;
-	ok(wait_until(sub { $session->query($number) =~ /^5$/ }, 20),
+	ok(wait_until(sub { $session->query($number) =~ /^5$/ }),
 		'... is removed: the built-in default applies');
 	is(run_sql($node, $status), $mended, '... for all sessions');
 	$session->quit;
@@ -462,7 +474,7 @@ foreach my $preload ('', 'flakeid')
 	my $right = $preload ? 3 : 1;
 
 	ok(wait_until(sub {
-		$session->query('SELECT fluid_get_generator(fluid_generate()) >> 12') =~ /^$right$/ }, 20),
+		$session->query('SELECT fluid_get_generator(fluid_generate()) >> 12') =~ /^$right$/ }),
 		'... until it is corrected and reloaded');
 	$session->quit;
 	$node->safe_psql('postgres', 'ALTER SYSTEM RESET ALL');

@@ -16,19 +16,19 @@ flakeid.fluid_epoch = '2025-01-01 00:00:00Z'
 
 $node->safe_psql('postgres', 'CREATE ROLE plain LOGIN');
 
-# Distance of each format's newest id from the clock, in whole minutes
-my $minutes_ahead = q{
-SELECT round(extract(epoch FROM fluid_to_timestamptz(fluid_generate()) - clock_timestamp()) / 60),
-  round(extract(epoch FROM ulidflake_to_timestamptz(ulidflake_generate()) - clock_timestamp()) / 60),
-  round(extract(epoch FROM ulidflake_to_timestamptz(ulidflake_generate_scalable()) - clock_timestamp()) / 60)
+# Distance of each format's newest id from the clock, in whole hours
+my $hours_ahead = q{
+SELECT round(extract(epoch FROM fluid_to_timestamptz(fluid_generate()) - clock_timestamp()) / 3600),
+  round(extract(epoch FROM ulidflake_to_timestamptz(ulidflake_generate()) - clock_timestamp()) / 3600),
+  round(extract(epoch FROM ulidflake_to_timestamptz(ulidflake_generate_scalable()) - clock_timestamp()) / 3600)
 };
 my $nanoflake_ahead = q{
 SET flakeid.max_wait = 100;
-SELECT round(extract(epoch FROM nanoflake_to_timestamptz(nanoflake_generate()) - clock_timestamp()) / 60)
+SELECT round(extract(epoch FROM nanoflake_to_timestamptz(nanoflake_generate()) - clock_timestamp()) / 3600)
 };
 my $floors = q{
 SELECT string_agg(format || ' ' ||
-  round(extract(epoch FROM floor - clock_timestamp()) / 60), ', ' ORDER BY format)
+  round(extract(epoch FROM floor - clock_timestamp()) / 3600), ', ' ORDER BY format)
 FROM flakeid_status()
 };
 
@@ -52,14 +52,14 @@ SELECT flakeid_reset_clock()});
 		1, "$scope scope: the flag is set anyway");
 	$node->stop;
 	start_with_clock($node);
-	is(run_sql($node, $minutes_ahead), '0|0|0', "$scope scope: and the reset does no harm");
+	is(run_sql($node, $hours_ahead), '0|0|0', "$scope scope: and the reset does no harm");
 	is(read_state(state_bytes($node))->{reset},
 		0, "$scope scope: the start-up step clears the flag");
 
-	# The clock was an hour ahead for a while.
+	# The clock was 60 hours ahead for a while.
 	my $ahead = session($node);
 
-	set_clock($node, 3600);
+	set_clock($node, 60 * 3600);
 
 	my @newest = split /\|/, $ahead->query(
 		'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()');
@@ -70,7 +70,7 @@ SELECT flakeid_reset_clock()});
 	my $session = session($node);
 
 	# In backend scope a FLUID is as far ahead as the previous ids of its slot.
-	like($session->query($minutes_ahead),
+	like($session->query($hours_ahead),
 		$scope eq 'server' ? qr/\A60\|60\|60\z/ : qr/\A(0|60)\|60\|60\z/,
 		"$scope scope: ids continue where they were");
 	$answer = run_sql($node, 'SELECT flakeid_reset_clock()', PGUSER => 'plain');
@@ -95,14 +95,14 @@ SELECT flakeid_reset_clock()});
 		3, "$scope scope: with a hint");
 	like($session->query($floors),
 		qr/fluid/, "$scope scope: flakeid_status() still works");
-	like($session->query($minutes_ahead), qr/\|60\|60\z/,
+	like($session->query($hours_ahead), qr/\|60\|60\z/,
 		"$scope scope: nothing changes before the next start");
 
 	# The next start
 	$session->quit;
 	$node->stop;
 	start_with_clock($node);
-	is(run_sql($node, $minutes_ahead), '0|0|0',
+	is(run_sql($node, $hours_ahead), '0|0|0',
 		"$scope scope: after the next start ids begin at the current time");
 	is(run_sql($node, $nanoflake_ahead), '0',
 		"$scope scope: and so do Nanoflakes");
@@ -120,7 +120,7 @@ SELECT flakeid_reset_clock()});
 	}
 	$node->stop;
 	start_with_clock($node);
-	is(run_sql($node, $minutes_ahead), '0|0|0',
+	is(run_sql($node, $hours_ahead), '0|0|0',
 		"$scope scope: the same after another start");
 	is(run_sql($node, $nanoflake_ahead), '0',
 		"$scope scope: the same for Nanoflakes");
@@ -135,9 +135,9 @@ run_sql($node, 'SELECT fluid_generate(); SELECT flakeid_reset_clock()');
 $node->stop;
 system_or_bail('cp', '-p', state_path($node), state_path($node) . '.copy');
 rename state_path($node) . '.copy', state_path($node) or die $!;
-set_clock($node, -600);
+set_clock($node, -10 * 3600);
 start_with_clock($node);
-like(run_sql($node, $minutes_ahead),
+like(run_sql($node, $hours_ahead),
 	qr/\AWARNING:  01000: ignoring a clock reset that was requested before state file .* was copied.*HINT:  .*^10\|10\|10\z/ms,
 	'a copy of the file: ids continue where they were, with a WARNING');
 is(read_state(state_bytes($node))->{reset}, 0, '... and the flag is cleared');
@@ -165,7 +165,7 @@ like(run_sql($node, 'SELECT flakeid_reset_clock()'), $last_fluid,
 	'... the reset names no id above the last one that can be generated');
 $node->stop;
 start_with_clock($node);
-is(run_sql($node, $minutes_ahead), '0|0|0', '... which repairs it');
+is(run_sql($node, $hours_ahead), '0|0|0', '... which repairs it');
 
 # ------------------------------------------------------------------- raise
 
@@ -176,28 +176,28 @@ start_with_clock($node);
 my $there = session($node);
 my $there_first = $there->query('SELECT fluid_generate(), nanoflake_generate()');
 
-is(run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '30 min')}),
+is(run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '30 hours')}),
 	'', 'raising a floor prints nothing');
 is(run_sql($node, $floors), 'fluid 30, nanoflake 30, ulidflake 30',
 	'all three floors are raised');
-is(run_sql($node, $minutes_ahead), '30|30|30',
+is(run_sql($node, $hours_ahead), '30|30|30',
 	'a later session generates ids above them');
 like(run_sql($node, $nanoflake_ahead),
 	qr/ERROR:  55000: could not generate a Nanoflake.*HINT:  .*flakeid_reset_clock/s,
 	'... and no Nanoflake until the clock reaches them');
-is($there->query($minutes_ahead), '0|30|30',
+is($there->query($hours_ahead), '0|30|30',
 	'an existing session keeps its floors; shared words are raised at once');
 $there->quit;
 
 # A floor is never lowered.
-run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '10 min')});
+run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '10 hours')});
 run_sql($node, q{SELECT flakeid_raise_floor('2025-06-01')});
 is(run_sql($node, $floors), 'fluid 30, nanoflake 30, ulidflake 30',
 	'a floor is never lowered');
 
 # Floors are whole milliseconds, including that of the given time.
 my $exact = run_sql($node, q{
-SELECT flakeid_raise_floor(date_trunc('milliseconds', clock_timestamp()) + interval '40 min 0.999 ms');
+SELECT flakeid_raise_floor(date_trunc('milliseconds', clock_timestamp()) + interval '40 hours 0.999 ms');
 SELECT bool_and(date_trunc('milliseconds', floor) = floor) AND count(DISTINCT floor) = 1 FROM flakeid_status();
 SELECT fluid_to_timestamptz(fluid_generate()) = max(floor) + interval '1 ms' FROM flakeid_status();
 });
@@ -240,9 +240,9 @@ $node->append_conf('postgresql.conf', "flakeid.sequence_scope = server\n");
 $node->stop;
 start_with_clock($node);
 $there = session($node);
-is($there->query($minutes_ahead), '0|0|0', 'server scope: an existing session');
-run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '20 min')});
-is($there->query($minutes_ahead), '20|20|20',
+is($there->query($hours_ahead), '0|0|0', 'server scope: an existing session');
+run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '20 hours')});
+is($there->query($hours_ahead), '20|20|20',
 	'server scope: it generates ids above the floor at once');
 like($there->query($nanoflake_ahead), qr/ERROR:  55000/,
 	'... but no Nanoflakes');
@@ -250,7 +250,7 @@ $there->quit;
 
 # As an administrator does: raise the floor to the newest existing id.
 my $dba = run_sql($node, q{
-CREATE TABLE t AS SELECT fluid_from_parts(clock_timestamp() + interval '50 min', 5, 5) AS id;
+CREATE TABLE t AS SELECT fluid_from_parts(clock_timestamp() + interval '50 hours', 5, 5) AS id;
 SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM t;
 SELECT fluid_generate() > max(id) FROM t});
 

@@ -57,7 +57,7 @@ foreach my $name (sort keys %servers)
 			$servers{$name}->safe_psql('postgres', q{
 				SELECT string_agg(status, ' ')
 				FROM pglogical.show_subscription_status()}) eq 'replicating'
-		}, 30), "$name is subscribed")
+		}), "$name is subscribed")
 	  or die "$name does not replicate";
 }
 

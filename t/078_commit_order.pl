@@ -30,9 +30,11 @@ sub read_on
 # -------------------------------------------------------------- a late commit
 
 my $late = session($node);
+my $early = session($node);
 
+$_->backend_pid foreach $late, $early;
 $late->query(q{BEGIN; INSERT INTO event (body) VALUES ('late')});
-$node->safe_psql('postgres', q{SELECT pg_sleep(0.002); INSERT INTO event (body) VALUES ('early')});
+$early->query(q{SELECT pg_sleep(0.002); INSERT INTO event (body) VALUES ('early')});
 
 my $last = $reader->query('SELECT id FROM event ORDER BY id DESC LIMIT 1');
 
@@ -53,33 +55,38 @@ my $writers = 4;
 my $transactions = scaled(150);
 my @writers = map { session($node) } 1 .. $writers;
 
-foreach my $i (0 .. $#writers)
-{
-	$writers[$i]->send(join "\n", map {
-		my $end = $_ % 7 == $i ? 'ROLLBACK' : 'COMMIT';
-
-		"BEGIN; INSERT INTO event (body) VALUES ('$i.$_.$end');\n"
-		  . "SELECT pg_sleep(random() / 100) \\g /dev/null\n"
-		  . "SAVEPOINT s; INSERT INTO event (body) VALUES ('$i.$_.$end.s'); $end;"
-	} 1 .. $transactions);
-}
-
 my $reads = 0;
 
-while (grep { $_->is_waiting } @writers)
+# Let the sessions write, and read meanwhile.
+sub write_and_read
 {
+	foreach my $i (0 .. $#writers)
+	{
+		$writers[$i]->send(join "\n", map {
+			my $end = $_ % 7 == $i ? 'ROLLBACK' : 'COMMIT';
+
+			"BEGIN; INSERT INTO event (body) VALUES ('$i.$_.$end');\n"
+			  . "SELECT pg_sleep(random() / 100) \\g /dev/null\n"
+			  . "SAVEPOINT s; INSERT INTO event (body) VALUES ('$i.$_.$end.s'); $end;"
+		} 1 .. $transactions);
+	}
+	while (grep { $_->is_waiting } @writers)
+	{
+		read_on();
+		$reads++;
+	}
+	$_->receive foreach @writers;
 	read_on();
-	$reads++;
+	return $reads > 3;
 }
-$_->receive foreach @writers;
-read_on();
-cmp_ok($reads, '>', 3, 'the reader reads while sessions write');
+
+ok(wait_until(\&write_and_read), 'the reader reads while sessions write');
 
 my $all = $node->safe_psql('postgres', 'SELECT id, body FROM event ORDER BY id');
 
 is(join("\n", sort { ($a =~ /^(\d+)/)[0] <=> ($b =~ /^(\d+)/)[0] } @seen),
 	$all, 'every committed row is read once');
 unlike($all, qr/ROLLBACK/, 'and no uncommitted row');
-$_->quit foreach $late, $reader, @writers;
+$_->quit foreach $late, $early, $reader, @writers;
 $node->stop;
 done_testing();

@@ -23,14 +23,14 @@ $primary->safe_psql('postgres', q{
 	INSERT INTO event SELECT FROM generate_series(1, 100)});
 $primary->backup('all');
 
-# A standby that has replayed recent ids, and whose clock is a minute behind
+# A standby that has replayed recent ids, and whose clock is an hour behind
 sub new_standby
 {
 	my ($name) = @_;
 	my $standby = PostgreSQL::Test::Cluster->new($name);
 
 	$standby->init_from_backup($primary, 'all', has_streaming => 1);
-	set_clock($standby, -60);
+	set_clock($standby, -3600);
 	start_with_clock($standby, 'each time');
 	$primary->safe_psql('postgres',
 		'INSERT INTO event SELECT FROM generate_series(1, 100)');

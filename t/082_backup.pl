@@ -44,7 +44,7 @@ $primary->reload;
 make_item($primary);
 
 # ------------------------------------------------- the base backup, started
-my @sessions = begin_load($primary, $folder, 4);
+my @sessions = begin_load($primary, $folder, 4, 10_000);
 
 ok(is_loading($folder, 0), 'the original is busy');
 $primary->backup('busy');

@@ -54,7 +54,7 @@ $node->safe_psql('settled', 'CREATE EXTENSION flakeid');
 my $content = q{
 SELECT count(*), md5(string_agg(i::text, ';' ORDER BY n)) FROM item AS i;
 SELECT count(*) FROM recent;
-SELECT * FROM by_hour;
+SELECT * FROM by_hour ORDER BY hour;
 SELECT tableoid::regclass, id FROM part ORDER BY 2;
 SELECT * FROM of_domain;
 SELECT pg_get_indexdef(indexrelid) FROM pg_index AS i JOIN pg_class AS c

@@ -57,10 +57,12 @@ sub make_item
 my $run = 0;
 
 # Start sessions that insert rows and write ids to files, so that an id counts
-# even if its transaction aborts.  Several servers may use one folder.
+# even if its transaction aborts.  Several servers may use one folder.  A
+# session repeats this 2000 times, which takes at least ten seconds, or as often
+# as given.
 sub begin_load
 {
-	my ($node, $folder, $number) = @_;
+	my ($node, $folder, $number, $times) = @_;
 	my @sessions = map { session($node) } 1 .. $number;
 
 	foreach my $i (0 .. $#sessions)
@@ -75,7 +77,7 @@ sub begin_load
 			  . "COPY (SELECT fluid_generate() FROM generate_series(1, 50)) TO '$folder/fluid.$name.$_';\n"
 			  . "COPY (SELECT ulidflake_generate() FROM generate_series(1, 50)) TO '$folder/ulidflake.$name.$_';\n"
 			  . "COPY (SELECT nanoflake_generate() FROM generate_series(1, 50)) TO '$folder/nanoflake.$name.$_';\n"
-		} 1 .. 2000);
+		} 1 .. ($times // 2000));
 		$sessions[$i]->backend_pid;
 		$sessions[$i]->send("\\i $folder/../$name.sql");
 	}

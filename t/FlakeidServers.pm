@@ -140,7 +140,7 @@ sub begin_events
 sub end_events
 {
 	my @sessions = @_;
-	my $answers = join '', map { $_->receive } @sessions;
+	my $answers = join '', map { $_->receive_patiently } @sessions;
 
 	$_->quit foreach @sessions;
 	return $answers =~ s/\n//gr;
@@ -155,7 +155,7 @@ sub all_arrive
 	return wait_until(sub {
 		$node->safe_psql('postgres', "SELECT $counts") eq
 		  join '|', map { $rows } @kinds
-	}, 120);
+	}, 600);
 }
 
 # Check the whole table as this server sees it: the given number of rows, or

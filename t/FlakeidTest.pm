@@ -9,13 +9,14 @@ use strict;
 use warnings;
 
 use Exporter qw(import);
+use Fcntl qw(:flock);
 use File::Basename qw(dirname);
 use File::Spec;
 use IPC::Open3 qw(open3);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(clock_gettime sleep time CLOCK_MONOTONIC);
 
 our @EXPORT = qw(
   $src scaled new_node run_sql session together
@@ -23,8 +24,8 @@ our @EXPORT = qw(
   repeated increasing
   new_folder repeated_in_files files_out_of_order ids_in_files
   state_path state_bytes read_state write_state patch_state
-  address_in_file unfold
-  wait_until slot_again insert_all duplicates_in_log
+  address_in_file unfold nobody_has_it_mapped
+  wait_until stopwatch slot_again insert_all duplicates_in_log
 );
 
 # The source tree, for pages and code
@@ -40,7 +41,7 @@ sub scaled
 }
 
 # Start a server with the extension, and with these lines in its
-# postgresql.conf.
+# postgresql.conf.  Times are shown in UTC, whatever the machine's time zone.
 sub new_node
 {
 	my ($name, $settings, %options) = @_;
@@ -48,7 +49,7 @@ sub new_node
 
 	$node->init(%{ $options{init} // {} });
 	$node->append_conf('postgresql.conf',
-		"max_connections = 40\nautovacuum = off\n"
+		"max_connections = 40\nautovacuum = off\ntimezone = 'UTC'\n"
 		  . ($options{clock} ? settings_for_clock($node) : '')
 		  . ($settings // ''));
 	if ($options{clock})
@@ -82,18 +83,27 @@ sub folder
 	return File::Spec->rel2abs($node->basedir);
 }
 
+# Seconds since some moment, unaffected by changes of the clock
+sub stopwatch
+{
+	return clock_gettime(CLOCK_MONOTONIC);
+}
+
 # Poll a condition.  Returns false if it does not become true in time.
 sub wait_until
 {
 	my ($condition, $seconds) = @_;
-	my $end = time() + ($seconds // 60);
+	my $end = stopwatch() + ($seconds // 180);
 
-	until ($condition->())
+	for (;;)
 	{
-		return 0 if time() > $end;
+		my $is_last = stopwatch() > $end;
+
+		return 1 if $condition->();
+		return 0 if $is_last;
 		sleep(0.05);
 	}
-	return 1;
+	return;
 }
 
 # ---------------------------------------------------------------- sessions
@@ -135,7 +145,7 @@ sub together
 
 	$_->send($sql) foreach @sessions;
 
-	my @answers = map { $_->receive } @sessions;
+	my @answers = map { $_->receive_patiently } @sessions;
 
 	$_->quit foreach @sessions;
 	return @answers;
@@ -145,8 +155,8 @@ sub together
 	package FlakeidTest::Session;
 
 	use Carp qw(confess);
+	use Errno;
 	use IO::Select;
-	use Time::HiRes qw(time);
 
 	# Start a query; a session has one query at a time.
 	sub send
@@ -159,29 +169,40 @@ sub together
 		return;
 	}
 
+	# Add output to the buffer; false at its end.  Signals may interrupt the
+	# calls.
+	sub read_on
+	{
+		my ($self, $give_up) = @_;
+
+		for (;;)
+		{
+			my $rest = $give_up - FlakeidTest::stopwatch();
+
+			confess "no answer: $self->{buffer}" if $rest <= 0;
+			next unless IO::Select->new($self->{out})->can_read($rest);
+
+			my $bytes = sysread $self->{out}, $self->{buffer}, 65536,
+			  length $self->{buffer};
+
+			return $bytes if defined $bytes || !$!{EINTR};
+		}
+		return;
+	}
+
 	# Return the output since the query started, when the query or the session
 	# has ended.
 	sub receive
 	{
-		my ($self, $seconds) = @_;
+		my ($self) = @_;
 		my $end = "=== $self->{count} ===\n";
-		my $give_up = time() + ($seconds // 300);
-		my $readable = IO::Select->new($self->{out});
+		my $give_up = FlakeidTest::stopwatch() + 300;
 
 		until (index($self->{buffer}, $end) >= 0)
 		{
-			my $rest = $give_up - time();
-
-			confess "no answer: $self->{buffer}" if $rest <= 0;
-
-			# A signal may interrupt the call.
-			next unless $readable->can_read($rest);
-			unless (sysread $self->{out}, $self->{buffer}, 65536,
-				length $self->{buffer})
-			{
-				$self->{ended} = 1;
-				return delete $self->{buffer};
-			}
+			next if $self->read_on($give_up);
+			$self->{ended} = 1;
+			return delete $self->{buffer};
 		}
 
 		my ($answer, $rest) = split /\Q$end\E/, $self->{buffer}, 2;
@@ -191,18 +212,43 @@ sub together
 		return $answer;
 	}
 
+	# True if the query or the session ends within so many seconds
+	sub answers_within
+	{
+		my ($self, $seconds) = @_;
+		my $end = FlakeidTest::stopwatch() + $seconds;
+
+		while (index($self->{buffer}, "=== $self->{count} ===\n") < 0)
+		{
+			my $rest = $end - FlakeidTest::stopwatch();
+
+			return 0 if $rest <= 0;
+			next if $self->is_waiting($rest);
+			return 1 unless $self->read_on($end + 1);
+		}
+		return 1;
+	}
+
+	# As receive(), for a session that may have to wait for another one to set up
+	# the state file.  If that takes more than a second, as on a busy disk, the
+	# session prints a WARNING, which is removed.
+	sub receive_patiently
+	{
+		my ($self) = @_;
+
+		return $self->receive =~
+		  s/^(?:psql:\S+ )?WARNING:  01000: still waiting for the lock on file .*\n(?:(?:DETAIL|HINT|CONTEXT|LOCATION):  .*(?:\n|\z))*//mgr;
+	}
+
 	# Return the output so far once it matches; the query continues.
 	sub receive_until
 	{
 		my ($self, $expected) = @_;
-		my $readable = IO::Select->new($self->{out});
+		my $give_up = FlakeidTest::stopwatch() + 300;
 
-		until ($self->{buffer} =~ $expected && $self->is_waiting(0.2))
+		until ($self->{buffer} =~ $expected)
 		{
-			confess "no answer: $self->{buffer}" unless $readable->can_read(60);
-			sysread $self->{out}, $self->{buffer}, 65536,
-			  length $self->{buffer}
-			  or confess "no answer: $self->{buffer}";
+			$self->read_on($give_up) or confess "no answer: $self->{buffer}";
 		}
 		return $self->{buffer};
 	}
@@ -217,10 +263,10 @@ sub together
 
 	sub query
 	{
-		my ($self, $sql, $seconds) = @_;
+		my ($self, $sql) = @_;
 
 		$self->send($sql);
-		return $self->receive($seconds);
+		return $self->receive;
 	}
 
 	sub backend_pid
@@ -566,12 +612,26 @@ sub address_in_file
 	};
 }
 
+# Wait until no process of a running server has the state file mapped: a
+# session that has ended for its client holds the lock until its process exits.
+sub nobody_has_it_mapped
+{
+	my ($node) = @_;
+
+	open my $lock, '<', $node->data_dir . '/postmaster.pid' or die $!;
+	wait_until(sub { flock $lock, LOCK_EX | LOCK_NB })
+	  or die 'a session has the state file mapped';
+	close $lock;
+	return;
+}
+
 # Give the file another postmaster and another address, so that the next
 # session finds what the first one after a start finds.
 sub unfold
 {
 	my ($node) = @_;
 
+	nobody_has_it_mapped($node) if -e $node->data_dir . '/postmaster.pid';
 	write_state(
 		$node,
 		patch_state(
