@@ -118,7 +118,7 @@ END
 	if ($folder && -e "$folder/pid")
 	{
 		chomp(my $pid = slurp_file("$folder/pid"));
-		kill 'QUIT', $pid;
+		kill 'KILL', $pid;
 	}
 	$? = $status;
 }
