@@ -44,14 +44,14 @@ SELECT ids, not_above, ahead
 FROM pg_temp.generated('CASE WHEN i / 1000 % 2 = 0 THEN scru160_generate_us()
                         ELSE scru160_generate() END');
 
--- Every random bit is 0 as often as 1, in both forms (within 6 standard
+-- Every random bit is 0 as often as 1, in both forms (within 8 standard
 -- deviations)
 CREATE TEMP TABLE made AS
 SELECT scru160_to_hex(scru160_generate()) AS plain,
        scru160_to_hex(scru160_generate_us()) AS us
 FROM generate_series(1, 2000);
 CREATE FUNCTION pg_temp.is_fair(ones float8, n bigint) RETURNS boolean
-LANGUAGE sql RETURN abs(ones - n * 0.5) < 6 * sqrt(n * 0.25);
+LANGUAGE sql RETURN abs(ones - n * 0.5) < 8 * sqrt(n * 0.25);
 SELECT count(*) AS bits,
        count(*) FILTER (WHERE pg_temp.is_fair(plain, n) IS NOT TRUE) AS plain,
        count(*) FILTER (WHERE pg_temp.is_fair(us, n) IS NOT TRUE) AS us

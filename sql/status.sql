@@ -42,13 +42,13 @@ SELECT format, ids FROM flakeid_status();
 
 -- A raised floor: no id at or below it; at once for a shared word, from the
 -- next attach on for the rest
-SELECT clock_timestamp() + interval '2 s' AS ts \gset
+SELECT clock_timestamp() + interval '10 s' AS ts \gset
 SELECT flakeid_raise_floor(:'ts');
 SELECT bool_and(floor = date_trunc('ms', :'ts'::timestamptz)) AS floor
 FROM flakeid_status();
 SELECT ulidflake_generate() > ulidflake_max(:'ts') AS above_floor,
        ulidflake_generate_scalable() > ulidflake_max(:'ts') AS scalable;
-SELECT ahead > interval '0' AND ahead <= interval '2001 ms' AS ahead
+SELECT ahead > interval '0' AND ahead <= interval '10001 ms' AS ahead
 FROM flakeid_status() WHERE format = 'ulidflake';
 \c -
 SET timezone = 'UTC';
@@ -68,7 +68,7 @@ FROM flakeid_status() WHERE format = 'fluid';
 SET flakeid.max_wait = 0;
 SELECT regexp_replace(error_of('SELECT nanoflake_generate()'), '\d+ ms behind',
                       'some ms behind');
-SET flakeid.max_wait = '10s';
+SET flakeid.max_wait = '60s';
 SELECT nanoflake_generate() > nanoflake_max(:'ts') AS nanoflake;
 SELECT ids, waits, refusals, longest_wait > interval '0' AS longest_wait
 FROM flakeid_status() WHERE format = 'nanoflake';

@@ -38,6 +38,7 @@ SELECT call, p.* FROM generator, parallel_ids(call) AS p ORDER BY n;
 SELECT 'uuid_generate_v7(interval)' AS call, p.*
 FROM parallel_ids('uuid_generate_v7(interval ''-1 day'')') AS p;
 SELECT 'uuid_v7_from_timestamptz' AS call, p.*
-FROM parallel_ids('uuid_v7_from_timestamptz(''2022-02-22 00:00:00+00'')') AS p;
+FROM parallel_ids('uuid_v7_from_timestamptz(''2022-02-22 00:00:00+00''::timestamptz +
+  i % 100 * interval ''1 ms'')') AS p;
 
 DROP TABLE source, made_in_parallel;

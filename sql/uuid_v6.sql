@@ -73,13 +73,13 @@ FROM (VALUES (timestamptz '2022-02-22 19:22:22+00')) AS t (ts),
      LATERAL (VALUES (uuid_v6_min(ts)), (uuid_v6_max(ts))) AS i (id);
 
 -- Ids of a given time: its first tick; the other bits are random and never
--- repeated
+-- repeated, except a node once in a hundred million runs
 SELECT uuid_get_version(id) AS version,
        bool_and(uuid_v6_to_timestamptz(id) = ts) AS same_instant,
        bool_and(bits122_of(id, 0, 60) % 10 = 0) AS first_tick,
        count(*) = count(DISTINCT id) AS all_different,
        count(DISTINCT uuid_get_clock_sequence(id)) > 900 AS random_sequence,
-       count(DISTINCT uuid_get_node(id)) = count(*) AS random_node
+       count(DISTINCT uuid_get_node(id)) >= count(*) - 2 AS random_node
 FROM (SELECT '2022-02-22 19:22:22.123456+00'::timestamptz) AS t (ts),
      generate_series(1, 1000) AS i,
      uuid_v6_from_timestamptz(ts + i * interval '0') AS u (id)
@@ -110,7 +110,7 @@ SELECT bool_and(uuid_get_version(id) = 6) AS version_6,
        bool_and(uuid_v6_to_timestamptz(id)
                 BETWEEN now() AND clock_timestamp()) AS now,
        count(DISTINCT uuid_get_clock_sequence(id)) > 100 AS random_sequence,
-       count(DISTINCT uuid_get_node(id)) AS nodes
+       count(DISTINCT uuid_get_node(id)) >= count(*) - 2 AS random_node
 FROM (SELECT uuid_generate_v6() FROM generate_series(1, 1000)) AS u (id);
 
 -- NULL in, NULL out

@@ -103,6 +103,7 @@ my $restored = PostgreSQL::Test::Cluster->new('restored');
 $restored->init;
 $restored->append_conf('postgresql.conf', q{
 autovacuum = off
+timezone = 'UTC'
 flakeid.node_bits = 2
 flakeid.node_id = 3
 });
