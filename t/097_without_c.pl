@@ -370,7 +370,7 @@ SKIP:
 	$grows->('... the SQL functions again');
 	is($node->safe_psql('moving', $default), 'ids.fluid_generate()|sql',
 		'... which the DEFAULT calls');
-	kill 'INT', $pid;
+	kill 'TERM', $pid;
 	waitpid $pid, 0;
 	undef $pid;
 	unlike(slurp_file("$errors.out"), qr/ERROR/, 'the writer gets no error');
