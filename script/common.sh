@@ -260,7 +260,7 @@ clean_up() {
 as_user() {
 	set -- env -C "$work" HOME="$work/tmp" TMPDIR="$work/tmp" LC_ALL=C.UTF-8 \
 		PATH="$bindir:$PATH" PGHOST="${socket:-}" PGUSER=postgres \
-		PGDATABASE=postgres PGPORT="${port:-5432}" "$@"
+		PGDATABASE=postgres PGPORT="${port:-5432}" PGCTLTIMEOUT=300 "$@"
 	if [ "$(id -u)" -eq 0 ]; then
 		set -- setpriv --reuid="$user" --regid="$(id -g "$user")" \
 			--clear-groups "$@"

@@ -5,7 +5,7 @@ export PGUSER=postgres PGDATABASE=postgres
 
 # ready PORT: wait until the server on this port accepts connections
 ready() {
-	for try in $(seq 300); do
+	for try in $(seq 3000); do
 		pg_isready -q -p "$1" && return
 		kill -0 "$server" 2>/dev/null || break
 		sleep 0.1
