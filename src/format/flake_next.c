@@ -36,10 +36,17 @@ look_at_clock(FlakeClockHistory *history, int64_t now_ms)
 	history->latest_ms = now_ms;
 }
 
+static FlakeStep
+needs_horizon(FlakeClockHistory *history, uint64_t ms)
+{
+	history->wanted_ms = ms;
+	return FLAKE_STEP_NEEDS_HORIZON;
+}
+
 /* The full step, including the common case. */
 FlakeStep
 flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
-				int64_t now_ms, uint64_t synced_ms, FlakeClockHistory *history,
+				int64_t now_ms, uint64_t allowed_ms, FlakeClockHistory *history,
 				FlakePosition *position)
 {
 	FlakeStep	made = FLAKE_STEP_NEW_MS;
@@ -48,13 +55,15 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 	look_at_clock(history, now_ms);
 	if (now_ms < 0)
 		return FLAKE_STEP_BEFORE_EPOCH;
+	if (next_ms < position->ms && layout->waits)
+		return FLAKE_STEP_BEHIND;
+	if (next_ms <= position->ms && position->ms > allowed_ms)
+		return needs_horizon(history, position->ms);
 	if (next_ms == position->ms)
 		return flake_count(increment, &position->counter) ?
 			FLAKE_STEP_COUNTED : FLAKE_STEP_FULL;
 	if (next_ms < position->ms)
 	{
-		if (layout->waits)
-			return FLAKE_STEP_BEHIND;
 		if (flake_count(increment, &position->counter))
 			return FLAKE_STEP_CARRIED_ON;
 		if (!clock_moved_on(history, position->ms, now_ms))
@@ -64,11 +73,8 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 	}
 	if (next_ms > layout->last_generated_ms)
 		return FLAKE_STEP_BEYOND_FIELD;
-	if (next_ms > synced_ms)
-	{
-		history->wanted_ms = next_ms;
-		return FLAKE_STEP_NEEDS_HORIZON;
-	}
+	if (next_ms > allowed_ms)
+		return needs_horizon(history, next_ms);
 	position->ms = next_ms;
 	position->counter = increment->first | increment->fixed;
 	history->valid = false;

@@ -75,12 +75,12 @@ typedef struct FlakeClockHistory
 
 /*
  * The step; flake_step_in_ms() is its common case.  now_ms is the clock in ms
- * since the epoch, negative before it; synced_ms is the last millisecond that
+ * since the epoch, negative before it; allowed_ms is the last millisecond that
  * ids may use.
  */
 extern FlakeStep flake_step_slow(const FlakeLayout *layout,
 								 const FlakeIncrement *increment,
-								 int64_t now_ms, uint64_t synced_ms,
+								 int64_t now_ms, uint64_t allowed_ms,
 								 FlakeClockHistory *history, FlakePosition *position);
 extern FlakeIncrement flake_increment_random(unsigned fixed_bits, uint64_t fixed,
 											 unsigned step_bits,

@@ -62,6 +62,13 @@ struct config_generic;
 extern struct config_generic *flakeid_find_setting(const char *name);
 #endif
 
+/* Schema of an extension; exported from 16 on. */
+#if PG_VERSION_NUM >= 160000
+#define flakeid_extension_schema(extension) get_extension_schema(extension)
+#else
+extern Oid	flakeid_extension_schema(Oid extension);
+#endif
+
 /*
  * Allows a setting that is defined during a parallel operation to be applied;
  * added in minor releases of 15 to 17.
@@ -69,13 +76,6 @@ extern struct config_generic *flakeid_find_setting(const char *name);
 #include "utils/guc.h"
 #ifndef GUC_ALLOW_IN_PARALLEL
 #define GUC_ALLOW_IN_PARALLEL 0
-#endif
-
-/* Allocate memory that guc.c frees. */
-#if PG_VERSION_NUM >= 160000
-#define flakeid_guc_malloc(elevel, size) guc_malloc((elevel), (size))
-#else
-#define flakeid_guc_malloc(elevel, size) malloc(size)
 #endif
 
 /* This process's PGPROC number, unique among live processes. */

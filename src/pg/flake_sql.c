@@ -13,7 +13,6 @@
 #include "pg/error.h"
 #include "pg/settings.h"
 #include "pg/flake_sql.h"
-#include "pg/state.h"
 
 /* The id argument; raises 22003 if it is negative, except for FLUID. */
 uint64
@@ -25,15 +24,13 @@ flakeid_getarg_id(FunctionCallInfo fcinfo, FlakeFormat format)
 	return (uint64) id;
 }
 
-/* The epoch in effect; during recovery the configured one. */
+/* The epoch in effect; raises F0000 if one was set that is not. */
 int64
 flakeid_reader_epoch_ms(FlakeFormat format)
 {
 	if (!flake_layouts[format].epoch_is_setting)
 		return flake_layouts[format].epoch_ms;
-	if (unlikely(flakeid_state == NULL))
-		return flakeid_config_for_readers().epoch_ms[format];
-	return flakeid_config_in_effect()->epoch_ms[format];
+	return flakeid_reader_config()->epoch_ms[format];
 }
 
 /* An epoch argument; raises 22008 unless finite, 22023 unless whole ms. */

@@ -5,7 +5,7 @@
  * src/format has the id formats in plain C; src/pg connects them to the
  * server.  Dependencies go one way:
  *
- *		sql_* -> sequence -> {state, clock, entropy, settings} -> format
+ *		sql_* -> generate -> horizon -> {state, clock, entropy, settings} -> format
  *
  * The first two also use error.  Planner support for time ranges
  * (scru160_estimate, and range_* except range_bound) depends only on format.
@@ -15,8 +15,10 @@
 #include "pg/compat.h"
 
 #include "fmgr.h"
+#include "miscadmin.h"
 
 #include "pg/settings.h"
+#include "pg/state.h"
 
 FLAKEID_MODULE_MAGIC;
 
@@ -28,4 +30,6 @@ void
 _PG_init(void)
 {
 	flakeid_define_settings();
+	if (process_shared_preload_libraries_in_progress)
+		flakeid_state_init();
 }

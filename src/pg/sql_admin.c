@@ -9,19 +9,18 @@
 #include <math.h>
 
 #include "access/xlog.h"
-#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 #include "utils/tuplestore.h"
 
 #include "pg/clock.h"
 #include "pg/error.h"
-#include "pg/sequence.h"
+#include "pg/generate.h"
+#include "pg/horizon.h"
 #include "pg/settings.h"
 #include "pg/flake_sql.h"
 #include "pg/state.h"
@@ -30,11 +29,10 @@
 enum
 {
 	STATUS_FORMAT, STATUS_SCOPE, STATUS_NODE, STATUS_SLOT,
-	STATUS_FIRST_GENERATOR, STATUS_LAST_GENERATOR, STATUS_PER_MS, STATUS_IDS,
-	STATUS_WAITS, STATUS_REFUSALS, STATUS_LONGEST_WAIT, STATUS_STEPS_BACK,
-	STATUS_AHEAD, STATUS_FLOOR, STATUS_EPOCH, STATUS_PENDING,
-	STATUS_SERVER_WAITS, STATUS_SERVER_REFUSALS, STATUS_SERVER_LONGEST_WAIT,
-	STATUS_SERVER_STEPS_BACK, STATUS_YEARS_LEFT, STATUS_COLUMNS
+	STATUS_FIRST_GENERATOR, STATUS_LAST_GENERATOR, STATUS_PER_MS,
+	STATUS_EPOCH, STATUS_YEARS_LEFT, STATUS_HORIZON, STATUS_FLOOR,
+	STATUS_AHEAD, STATUS_WAITS, STATUS_REFUSALS, STATUS_LONGEST_WAIT,
+	STATUS_STEPS_BACK, STATUS_COLUMNS
 };
 
 /* A row; columns that are not set are NULL. */
@@ -66,30 +64,19 @@ timestamptz_of_ms(int64 epoch_ms, uint64 ms)
 	return TimestampTzGetDatum(flakeid_timestamptz_from_unix_us((epoch_ms + (int64) ms) * 1000));
 }
 
-static Datum
-text_array(char **elements, int n)
-{
-	Datum		datums[FLAKEID_START_SETTINGS];
-
-	for (int i = 0; i < n; i++)
-		datums[i] = CStringGetTextDatum(elements[i]);
-	return PointerGetDatum(construct_array(datums, n, TEXTOID, -1, false,
-										   TYPALIGN_INT));
-}
-
 /* Set the columns that depend on the address. */
 static void
-set_address(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_effect)
+set_address(StatusRow *row, FlakeFormat format, const FlakeidConfig *config)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
-	const FlakeAddress *address = &in_effect->address;
+	const FlakeAddress *address = &config->address;
 	uint32		slot = flakeid_proc_number();
 	FlakeCounterRange range;
 
 	if (format == FLAKE_ULIDFLAKE)
 	{
 		set(row, STATUS_SCOPE, CStringGetTextDatum("server"));
-		set(row, STATUS_NODE, Int32GetDatum((int32) in_effect->scalability));
+		set(row, STATUS_NODE, Int32GetDatum((int32) config->scalability));
 	}
 	else
 	{
@@ -119,58 +106,51 @@ set_address(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_effect)
 												 flake_mask(range.counter_bits))));
 }
 
-/* How far the newest id, own or of the shared word, is ahead of the clock. */
+/* How far a millisecond of ids is ahead of the clock, in us; 0 if it is not. */
 static int64
-ahead_us(FlakeFormat format, const FlakeidConfig *in_effect)
+ahead_us(uint64 ms, int64 epoch_ms)
 {
-	const FlakeidGenerator *generator = &flakeid_generators[format];
 	FlakeInstant now = flakeid_clock_now();
-	uint64		newest_ms = generator->position.ms;
-	int64		behind_us;
-
-	if (format == FLAKE_ULIDFLAKE || in_effect->address.server_scope)
-		newest_ms = flake_id_ms(&flake_layouts[format],
-								pg_atomic_read_u64(&flakeid_state->words[format].word));
-	else if (generator->ids == 0)
-		return 0;
-	behind_us = ((int64) newest_ms + in_effect->epoch_ms[format] -
-				 flake_unix_ms(now)) * 1000 -
+	int64		us = ((int64) ms + epoch_ms - flake_unix_ms(now)) * 1000 -
 		now.ns_in_s % FLAKE_NS_PER_MS / 1000;
-	return Max(behind_us, 0);
+
+	return Max(us, 0);
 }
 
-/* Set the columns from this process's history and from the state file. */
-static void
-set_history(StatusRow *row, FlakeFormat format, const FlakeidConfig *in_effect)
-{
-	const FlakeidGenerator *generator = &flakeid_generators[format];
-	uint64		floor_ms = pg_atomic_read_u64(&flakeid_state->header.limits[format].floor_ms);
-
-	set(row, STATUS_AHEAD, interval_of_us(ahead_us(format, in_effect)));
-	set(row, STATUS_FLOOR,
-		timestamptz_of_ms(in_effect->epoch_ms[format], floor_ms));
-	set(row, STATUS_IDS, Int64GetDatum((int64) generator->ids));
-	set(row, STATUS_WAITS, Int64GetDatum((int64) generator->waits));
-	set(row, STATUS_REFUSALS, Int64GetDatum((int64) generator->refusals));
-	set(row, STATUS_LONGEST_WAIT, interval_of_us(generator->longest_wait_us));
-	set(row, STATUS_STEPS_BACK,
-		Int64GetDatum((int64) generator->history.steps_back));
-}
-
-/* Set the counters of all processes since the server start. */
+/* Set the counters of all processes since the start. */
 static void
 set_counters(StatusRow *row, FlakeFormat format)
 {
-	FlakeidLimits *limits = &flakeid_state->header.limits[format];
+	FlakeidLimits *limits = &flakeid_state->limits[format];
 
-	set(row, STATUS_SERVER_WAITS,
+	set(row, STATUS_WAITS,
 		Int64GetDatum((int64) pg_atomic_read_u64(&limits->waits)));
-	set(row, STATUS_SERVER_REFUSALS,
+	set(row, STATUS_REFUSALS,
 		Int64GetDatum((int64) pg_atomic_read_u64(&limits->refusals)));
-	set(row, STATUS_SERVER_LONGEST_WAIT,
+	set(row, STATUS_LONGEST_WAIT,
 		interval_of_us((int64) pg_atomic_read_u64(&limits->longest_wait_us)));
-	set(row, STATUS_SERVER_STEPS_BACK,
+	set(row, STATUS_STEPS_BACK,
 		Int64GetDatum((int64) pg_atomic_read_u64(&limits->steps_back)));
+}
+
+/*
+ * Set the columns from the horizon and, except during recovery, from the
+ * shared state.
+ */
+static void
+set_limits(StatusRow *row, FlakeFormat format, int64 epoch_ms)
+{
+	FlakeidHorizonStatus status;
+
+	flakeid_horizon_status(format, &status);
+	set(row, STATUS_HORIZON, timestamptz_of_ms(epoch_ms, status.horizon_ms));
+	if (!status.has_floor)
+		return;
+	set(row, STATUS_FLOOR, timestamptz_of_ms(epoch_ms, status.floor_ms));
+	set(row, STATUS_AHEAD,
+		interval_of_us(ahead_us(Max(status.floor_ms, flakeid_newest_ms(format)),
+								epoch_ms)));
+	set_counters(row, format);
 }
 
 /*
@@ -188,33 +168,19 @@ years_left(FlakeFormat format, int64 epoch_ms)
 	return rint((double) left_ms / year_ms * 100) / 100;
 }
 
-static Datum
-pending_settings(const FlakeidConfig *in_effect)
-{
-	char	   *pending[FLAKEID_START_SETTINGS];
-
-	return text_array(pending, flakeid_pending_settings(in_effect, pending));
-}
-
-/* A format that becomes available at the next start has no row until then. */
 static void
 put_row(ReturnSetInfo *rsinfo, FlakeFormat format,
-		const FlakeidConfig *in_effect)
+		const FlakeidConfig *config)
 {
+	int64		epoch_ms = config->epoch_ms[format];
 	StatusRow	row;
 
 	memset(row.nulls, true, sizeof(row.nulls));
 	set(&row, STATUS_FORMAT, CStringGetTextDatum(flake_layouts[format].sql_name));
-	set_address(&row, format, in_effect);
-	set(&row, STATUS_EPOCH, timestamptz_of_ms(in_effect->epoch_ms[format], 0));
-	set(&row, STATUS_PENDING, pending_settings(in_effect));
-	set(&row, STATUS_YEARS_LEFT,
-		Float8GetDatum(years_left(format, in_effect->epoch_ms[format])));
-	if (flakeid_state != NULL)
-	{
-		set_history(&row, format, in_effect);
-		set_counters(&row, format);
-	}
+	set_address(&row, format, config);
+	set(&row, STATUS_EPOCH, timestamptz_of_ms(epoch_ms, 0));
+	set(&row, STATUS_YEARS_LEFT, Float8GetDatum(years_left(format, epoch_ms)));
+	set_limits(&row, format, epoch_ms);
 	tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, row.values,
 						 row.nulls);
 }
@@ -222,53 +188,102 @@ put_row(ReturnSetInfo *rsinfo, FlakeFormat format,
 /*
  * flakeid_status() -> one row each for fluid, nanoflake, ulidflake
  *
- * Opens the state file as a generator does, which sets it up after a start.
- * During recovery it shows the configured values.
+ * Generates no id and changes no horizon.  During recovery it shows the
+ * replayed horizons.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_status);
 Datum
 flakeid_flakeid_status(PG_FUNCTION_ARGS)
 {
-	FlakeidConfig in_effect = flakeid_config_for_readers();
-	int			formats = flakeid_state != NULL ? flakeid_formats_in_effect() :
-		FLAKE_FORMATS;
-
+	if (!RecoveryInProgress())
+		flakeid_state_attach();
 	InitMaterializedSRF(fcinfo, 0);
-	for (int format = 0; format < formats; format++)
-		put_row((ReturnSetInfo *) fcinfo->resultinfo, format, &in_effect);
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		put_row((ReturnSetInfo *) fcinfo->resultinfo, format,
+				flakeid_config());
 	return (Datum) 0;
+}
+
+/* Report the ids that can be generated again because of a reset. */
+static void
+notice_reset(FlakeFormat format, const FlakeidReset *reset, bool at_once)
+{
+	const FlakeLayout *layout = &flake_layouts[format];
+	uint64		last_ms = Min(reset->newest_ms, layout->last_generated_ms);
+
+	if (last_ms <= reset->now_ms)
+		ereport(NOTICE,
+				(errmsg("no %s id is ahead of the clock", layout->name)));
+	else
+		ereport(NOTICE,
+				(errmsg("%s, %s ids %lld to %lld can be generated again",
+						at_once ? "from now on" : "after the next restart",
+						layout->name,
+						(long long) flake_time_part(layout, reset->now_ms + 1),
+						(long long) (flake_time_part(layout, last_ms) |
+									 flake_mask(flake_low_bits(layout)))),
+				 errdetail("Their timestamps range from the current time to %s.",
+						   flakeid_epoch_text(flakeid_config()->epoch_ms[format] + (int64) last_ms)),
+				 errhint("Delete or renumber them before the clock reaches their timestamps, or change flakeid.node_id. If ids of other databases of this server are ahead of the clock, call flakeid_reset_clock() in each of them before the restart.")));
 }
 
 /*
  * flakeid_reset_clock() -> void
  *
- * After the next start, ids begin at the current time; at once if no id can be
- * generated because an epoch was moved.  During recovery: 25006.
+ * After the next start, ids of this database begin at the current time.  If
+ * the horizons of some formats are refused, ids of these begin there at once,
+ * and the other formats are left alone.  During recovery: 25006.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_reset_clock);
 Datum
 flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
 {
-	uint64		newest_ms[FLAKE_FORMATS];
+	FlakeidReset reset;
+	bool		any_refused = false;
 
 	PreventCommandDuringRecovery("flakeid_reset_clock()");
-	if (!flakeid_state_open_or_reset())
+	flakeid_state_attach();
+	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
-		flakeid_find_newest(flakeid_state, newest_ms);
-		flakeid_notice_reset(newest_ms, flakeid_config_in_effect(),
-							 flakeid_formats_in_effect(), false);
-		flakeid_request_reset();
+		if (!flakeid_horizon_reset_refused(format, &reset))
+			continue;
+		any_refused = true;
+		notice_reset(format, &reset, true);
+	}
+	if (any_refused)
+		PG_RETURN_VOID();
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		flakeid_horizon_request_reset(format, &reset);
+		notice_reset(format, &reset, false);
 	}
 	PG_RETURN_VOID();
+}
+
+/* Millisecond of ts; 0 if ts is before the epoch, 22008 if beyond the field. */
+static uint64
+floor_of(FlakeFormat format, TimestampTz ts)
+{
+	const FlakeLayout *layout = &flake_layouts[format];
+	int64		epoch_ms = flakeid_config()->epoch_ms[format];
+	uint64		floor_ms = 0;
+	FlakeStatus status = flake_ms_of(layout,
+									 flakeid_instant_from_timestamptz(ts),
+									 epoch_ms, &floor_ms);
+
+	if (status == FLAKE_BEFORE_FIELD)
+		return 0;
+	flakeid_check_ms(status, layout, epoch_ms, flake_last_ms(layout), ts);
+	return floor_ms;
 }
 
 /*
  * flakeid_raise_floor(ts timestamptz) -> void
  *
  * Prevents ids at or below the millisecond of ts: in sessions that attach
- * later, and at once in server scope.  Never lowers a floor; skips a format
- * whose epoch is later than ts.  Beyond the field of a format: 22008, without
- * any change.  During recovery: 25006.
+ * later, and at once in server scope.  Survives restarts, and reaches standbys.
+ * Never lowers a floor; skips a format whose epoch is later than ts.  Beyond
+ * the field of a format: 22008, without any change.  During recovery: 25006.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_raise_floor);
 Datum
@@ -278,26 +293,15 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 	uint64		floors_ms[FLAKE_FORMATS];
 
 	PreventCommandDuringRecovery("flakeid_raise_floor()");
-	flakeid_state_open();
 	if (TIMESTAMP_NOT_FINITE(ts))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("timestamp \"%s\" is not finite",
 						timestamptz_to_str(ts))));
-	for (int format = 0; format < flakeid_formats_in_effect(); format++)
-	{
-		const FlakeLayout *layout = &flake_layouts[format];
-		int64		epoch_ms = flakeid_config_in_effect()->epoch_ms[format];
-		FlakeStatus status = flake_ms_of(layout,
-										 flakeid_instant_from_timestamptz(ts),
-										 epoch_ms, &floors_ms[format]);
-
-		if (status == FLAKE_BEFORE_FIELD)
-			floors_ms[format] = 0;
-		else
-			flakeid_check_ms(status, layout, epoch_ms, flake_last_ms(layout),
-							 ts);
-	}
-	flakeid_raise_floors(floors_ms);
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		floors_ms[format] = floor_of(format, ts);
+	flakeid_state_attach();
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		flakeid_horizon_raise_floor(format, floors_ms[format]);
 	PG_RETURN_VOID();
 }

@@ -18,10 +18,9 @@
 
 #include "pg/error.h"
 #include "pg/range.h"
-#include "pg/sequence.h"
+#include "pg/generate.h"
 #include "pg/settings.h"
 #include "pg/flake_sql.h"
-#include "pg/state.h"
 
 /*
  * <f>_generate() -> bigint
@@ -82,19 +81,6 @@ get_sequence(PG_FUNCTION_ARGS, FlakeFormat format)
 }
 
 /*
- * The address in effect.  During recovery it is the configured one, which is
- * checked here.
- */
-static FlakeAddress
-address_for_readers(void)
-{
-	FlakeidConfig address = flakeid_config_for_readers();
-
-	flakeid_check_address(&address);
-	return address.address;
-}
-
-/*
  * <f>_get_address(id bigint, OUT node integer, OUT slot integer,
  *				   OUT lane integer) -> record
  *
@@ -107,17 +93,17 @@ get_address(PG_FUNCTION_ARGS, FlakeFormat format)
 	const FlakeLayout *layout = &flake_layouts[format];
 	uint32		generator = flake_id_generator(layout,
 											   flakeid_getarg_id(fcinfo, format));
-	FlakeAddress address = address_for_readers();
+	const FlakeAddress *address = &flakeid_reader_config()->address;
 	FlakeAddressParts parts = {0};
 	TupleDesc	tupdesc;
 	Datum		values[3];
-	bool		nulls[3] = {false, address.server_scope != 0, false};
+	bool		nulls[3] = {false, address->server_scope != 0, false};
 
 	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	flakeid_check_range(flake_address_split(layout, &address, generator,
+	flakeid_check_range(flake_address_split(layout, address, generator,
 											&parts),
-						layout, &address);
+						layout, address);
 	values[0] = Int32GetDatum((int32) parts.node);
 	values[1] = Int32GetDatum((int32) parts.slot);
 	values[2] = Int32GetDatum((int32) parts.lane);

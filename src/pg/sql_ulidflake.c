@@ -14,10 +14,9 @@
 
 #include "pg/entropy.h"
 #include "pg/error.h"
-#include "pg/sequence.h"
+#include "pg/generate.h"
 #include "pg/settings.h"
 #include "pg/flake_sql.h"
-#include "pg/state.h"
 
 #define RANDOM_BITS \
 	(flake_layouts[FLAKE_ULIDFLAKE].sequence_bits)
@@ -62,7 +61,7 @@ flakeid_ulidflake_generate_scalable(PG_FUNCTION_ARGS)
 {
 	flakeid_attach(FLAKE_ULIDFLAKE);
 	return generate(FLAKE_SCALABILITY_BITS,
-					flakeid_generators[FLAKE_ULIDFLAKE].scalability);
+					flakeid_config()->scalability);
 }
 
 /*
@@ -225,5 +224,5 @@ Datum
 flakeid_ulidflake_scalable_from_timestamptz(PG_FUNCTION_ARGS)
 {
 	return make_random(PG_GETARG_TIMESTAMPTZ(0), FLAKE_SCALABILITY_BITS,
-					   flakeid_config_for_readers().scalability);
+					   flakeid_reader_config()->scalability);
 }

@@ -15,9 +15,9 @@
 #include "utils/wait_event.h"
 
 #include "pg/clock.h"
-#include "pg/sequence.h"
+#include "pg/generate.h"
 #include "pg/settings.h"
-#include "pg/state.h"
+#include "pg/horizon.h"
 
 /* Poll interval while the clock is far behind. */
 #define LOOK_AGAIN_MS		10

@@ -1,5 +1,5 @@
 /*
- * sequence.c
+ * generate.c
  *		Generate FLUIDs, Nanoflakes and Ulid-Flakes.
  *
  * In backend scope the position is private to this process.  The mark of the
@@ -15,34 +15,58 @@
 
 #include "miscadmin.h"
 #include "storage/proc.h"
+#include "utils/inval.h"
 
 #include "pg/clock.h"
 #include "pg/error.h"
-#include "pg/sequence.h"
+#include "pg/generate.h"
+#include "pg/horizon.h"
 #include "pg/settings.h"
 #include "pg/state.h"
 
 FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
 
-/* Warn once per session if a changed setting is waiting for a restart. */
+/*
+ * Let the next call attach again.  A call that is under way goes on: it checks
+ * the horizon again before each millisecond.
+ */
 static void
-warn_of_pending(void)
+detach(FlakeFormat format)
 {
-	static bool warned;
-	char	   *pending[FLAKEID_START_SETTINGS];
-	int			n;
+	FlakeidGenerator *generator = &flakeid_generators[format];
 
-	if (likely(!flakeid_settings_changed) || warned)
+	flakeid_horizon_forget(format);
+	generator->attached = false;
+	generator->own_position = false;
+}
+
+/*
+ * A relation changed, maybe the sequence of a horizon.  Also called when a
+ * transaction ends that changed it, even if that is rolled back.
+ */
+static void
+relation_changed(Datum arg, Oid relation)
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		if (!OidIsValid(relation) ||
+			relation == flakeid_horizons[format].sequence)
+			detach(format);
+	}
+}
+
+/* In the first call of a process. */
+static void
+begin_process(void)
+{
+	static bool begun;
+
+	if (begun)
 		return;
-	flakeid_settings_changed = false;
-	n = flakeid_pending_settings(flakeid_config_in_effect(), pending);
-	if (n == 0)
-		return;
-	warned = true;
-	ereport(WARNING,
-			(errmsg("changed flakeid settings take effect at the next server restart"),
-			 errdetail_internal("%s%s", pending[0], n > 1 ? ", ..." : ""),
-			 errhint("Restart the server. flakeid_status() lists all settings that differ.")));
+	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		flakeid_generators[format].history.latest_ms = PG_INT64_MIN;
+	begun = true;
 }
 
 /*
@@ -53,7 +77,8 @@ static void
 attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
-	const FlakeAddress *address = &flakeid_config_in_effect()->address;
+	const FlakeAddress *address = &flakeid_config()->address;
+	pg_atomic_uint64 *shared_floor_ms = &flakeid_state->limits[format].floor_ms;
 	uint32		slot = flakeid_proc_number();
 	uint64		floor_ms;
 
@@ -62,21 +87,21 @@ attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 	generator->increment = flake_increment_by_one(generator->range.counter_bits);
 	if (address->server_scope || format == FLAKE_ULIDFLAKE)
 	{
-		generator->floor_ms = &flakeid_state->header.limits[format].floor_ms;
+		generator->floor_ms = shared_floor_ms;
 		generator->word = &flakeid_state->words[format].word;
 		return;
 	}
-	if (slot > flake_mask(address->slot_bits))
-		elog(ERROR, "process number %u does not fit in %u slot bits", slot,
-			 address->slot_bits);
+	if (slot >= (uint32) MaxBackends)
+		elog(ERROR, "process number %u exceeds the number of backends, %d",
+			 slot, MaxBackends);
 	generator->mark_ms = &flakeid_state->slots[slot].mark_ms[format];
-	floor_ms = pg_atomic_read_u64(&flakeid_state->header.limits[format].floor_ms);
+	floor_ms = pg_atomic_read_u64(shared_floor_ms);
 	floor_ms = Max(floor_ms, pg_atomic_read_u64(generator->mark_ms));
 	generator->position = flake_position_after(floor_ms, &generator->increment);
 	generator->own_position = true;
 }
 
-/* Attach: read the address in effect and the start position. */
+/* Attach to the shared state and the horizon, and find the start position. */
 void
 flakeid_attach_slow(FlakeFormat format)
 {
@@ -84,23 +109,12 @@ flakeid_attach_slow(FlakeFormat format)
 
 	PreventCommandDuringRecovery(psprintf("%s_generate()",
 										  flake_layouts[format].sql_name));
-	flakeid_state_open();
-	flakeid_check_format(format);
-	generator->scalability = flakeid_config_in_effect()->scalability;
-	generator->epoch_ms = flakeid_config_in_effect()->epoch_ms[format];
-	generator->history.latest_ms = PG_INT64_MIN;
+	begin_process();
+	flakeid_state_attach();
+	flakeid_horizon_attach(format);
+	generator->epoch_ms = flakeid_config()->epoch_ms[format];
 	attach_slot(generator, format);
 	generator->attached = true;
-}
-
-static uint64
-synced_ms(FlakeFormat format)
-{
-	uint64		result;
-
-	result = pg_atomic_read_u64(&flakeid_state->header.limits[format].synced_ms);
-	pg_read_barrier();
-	return result;
 }
 
 /*
@@ -114,9 +128,8 @@ handle_refusal(FlakeFormat format, FlakeStep step, FlakePosition position,
 	switch (step)
 	{
 		case FLAKE_STEP_NEEDS_HORIZON:
-			flakeid_raise_horizon(format,
-								  flakeid_generators[format].history.wanted_ms,
-								  true);
+			flakeid_horizon_allow(format,
+								  flakeid_generators[format].history.wanted_ms);
 			break;
 		case FLAKE_STEP_FULL:
 			flakeid_wait(format, step, position.ms, wait);
@@ -139,8 +152,9 @@ step_slow(FlakeFormat format, const FlakeIncrement *increment, int64 now_ms,
 	FlakeStep	step;
 
 	step = flake_step_slow(&flake_layouts[format], increment, now_ms,
-						   synced_ms(format), &generator->history, position);
-	if (unlikely(generator->history.steps_back != generator->steps_told))
+						   flakeid_horizons[format].allowed_ms,
+						   &generator->history, position);
+	if (unlikely(generator->history.steps_back != generator->steps_counted))
 		flakeid_count_steps_back(format);
 	return step;
 }
@@ -153,22 +167,19 @@ begins_ms(FlakeStep step)
 
 /* Bookkeeping before the first id of a millisecond is returned. */
 static void
-begin_ms(FlakeFormat format, uint64 ms)
+begin_ms(FlakeFormat format, uint64 ms, int64 now_ms)
 {
-	FlakeidLimits *limits = &flakeid_state->header.limits[format];
-
-	flakeid_check_state();
-	warn_of_pending();
-	if (flake_horizon_is_near(ms, pg_atomic_read_u64(&limits->horizon_ms)))
-		flakeid_raise_horizon(format, ms, false);
+	if (flake_horizon_is_near(&flake_layouts[format], ms,
+							  (uint64) Max(now_ms, 0),
+							  flakeid_horizons[format].seen_ms))
+		flakeid_horizon_raise_early(format, ms);
 }
 
 static int64
-give_out(FlakeidGenerator *generator, FlakeFormat format,
-		 FlakePosition position, const FlakeidWait *wait)
+return_id(FlakeidGenerator *generator, FlakeFormat format,
+		  FlakePosition position, const FlakeidWait *wait)
 {
 	generator->position = position;
-	generator->ids++;
 	if (unlikely(wait->waited_us > 0))
 		flakeid_note_wait(format, wait);
 	return (int64) flake_position_id(&flake_layouts[format],
@@ -192,15 +203,17 @@ flakeid_generate_own(FlakeFormat format, int64 now_ms)
 	}
 	if (begins_ms(step))
 	{
-		begin_ms(format, position.ms);
+		begin_ms(format, position.ms, now_ms);
 		pg_atomic_write_u64(generator->mark_ms, position.ms);
 	}
-	return give_out(generator, format, position, &wait);
+	return return_id(generator, format, position, &wait);
 }
 
 /*
  * The common case in server scope.  False in other cases, if another process
- * changed the word first, and before this process has attached.
+ * changed the word first, and before this process has attached.  A process of
+ * another database may have begun the millisecond, so it is compared with the
+ * horizon of this one.
  */
 bool
 flakeid_count_shared(FlakeFormat format)
@@ -210,7 +223,7 @@ flakeid_count_shared(FlakeFormat format)
 	FlakePosition position;
 	uint64		word;
 
-	if (generator->word == NULL)
+	if (!generator->attached)
 		return false;
 	word = pg_atomic_read_u64(generator->word);
 	position = flake_word_position(layout, word,
@@ -222,6 +235,7 @@ flakeid_count_shared(FlakeFormat format)
 	if (!flake_step_in_ms(&generator->increment,
 						  flakeid_now_ms(generator),
 						  &generator->history, &position) ||
+		position.ms > flakeid_horizons[format].allowed_ms ||
 		!pg_atomic_compare_exchange_u64(generator->word, &word,
 										flake_word(layout, position)))
 		return false;
@@ -252,7 +266,8 @@ flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
 
 		pg_read_barrier();
 		now_ms = flakeid_now_ms(generator);
-		if (!flake_step_in_ms(increment, now_ms, &generator->history,
+		if (position.ms > flakeid_horizons[format].allowed_ms ||
+			!flake_step_in_ms(increment, now_ms, &generator->history,
 							  &position))
 			step = step_slow(format, increment, now_ms, &position);
 		if (!flake_step_made(step))
@@ -261,10 +276,10 @@ flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
 			continue;
 		}
 		if (begins_ms(step))
-			begin_ms(format, position.ms);
+			begin_ms(format, position.ms, now_ms);
 		if (pg_atomic_compare_exchange_u64(generator->word, &word,
 										   flake_word(layout, position)))
-			return give_out(generator, format, position, &wait);
+			return return_id(generator, format, position, &wait);
 	}
 }
 

@@ -1,0 +1,94 @@
+/*
+ * flake_horizon.h
+ *		The horizon of a format in a database, and the tag beside it
+ *		(doc/protocol.md, rules 3 to 6).
+ *
+ * No process returns an id later than the horizon of its database.  Horizon
+ * and tag are last_value and log_cnt of a sequence; PostgreSQL itself never
+ * writes a negative log_cnt.
+ *
+ *	 first bit                                                       last bit
+ *	+---+-------+----------------------+-------------------------------------+
+ *	| 1 | reset | number of the start  | checksum of the epoch, or with the  |
+ *	|   |       |                      | reset bit the timeline              |
+ *	+---+-------+----------------------+-------------------------------------+
+ *	  1     1             30                             32
+ *
+ * Horizons are timestamps of ids in ms, not readings of the clock: an epoch
+ * that was moved is thus detected like a clock that was set back.
+ */
+#ifndef FLAKEID_FORMAT_FLAKE_HORIZON_H
+#define FLAKEID_FORMAT_FLAKE_HORIZON_H
+
+#include "format/flake.h"
+
+#define FLAKE_START_NUMBER_BITS	30
+
+/* Ids this far ahead of the clock are not due to a few small clock steps. */
+#define FLAKE_FAR_AHEAD_MS		60000
+
+/* What a process compares a page with. */
+typedef struct FlakeStart
+{
+	uint32_t	number;			/* of this start of the server, not 0 */
+	uint32_t	timeline;		/* to which the server writes WAL */
+	int64_t		epoch_ms;		/* in effect, since 1970 */
+	uint64_t	now_ms;			/* clock as time of an id */
+} FlakeStart;
+
+/* What a page says to a process of this start. */
+typedef enum FlakePageState
+{
+	FLAKE_PAGE_CURRENT,			/* of this start: its floor and marks hold */
+	FLAKE_PAGE_EARLIER,			/* ids continue after its horizon */
+	FLAKE_PAGE_RESET,			/* ids continue at the clock */
+	FLAKE_PAGE_REFUSED			/* far ahead, and not by this epoch */
+} FlakePageState;
+
+/* A horizon and its tag, as stored. */
+typedef struct FlakePage
+{
+	int64_t		horizon_ms;
+	int64_t		tag;
+} FlakePage;
+
+extern int64_t flake_tag(const FlakeStart *start);
+extern int64_t flake_tag_reset(const FlakeStart *start);
+extern bool flake_tag_is_reset(int64_t tag);
+extern FlakePageState flake_page_state(const FlakePage *page,
+									   const FlakeStart *start);
+
+/* How far a horizon is raised beyond the clock. */
+static inline uint64_t
+flake_lead_ms(const FlakeLayout *layout)
+{
+	/*
+	 * A format that waits starts after the horizon of the previous start: less
+	 * than the default flakeid.max_wait, so that a restart raises no error.
+	 */
+	return layout->waits ? 500 : 2000;
+}
+
+/*
+ * Horizon for ids of this millisecond.  Ids that are ahead of the clock get
+ * little more, so that many restarts do not put them further ahead.
+ */
+static inline uint64_t
+flake_horizon_for(const FlakeLayout *layout, uint64_t ms, uint64_t now_ms)
+{
+	uint64_t	lead_ms = flake_lead_ms(layout);
+	uint64_t	by_id = ms + lead_ms / 10;
+	uint64_t	by_clock = now_ms + lead_ms;
+
+	return by_id > by_clock ? by_id : by_clock;
+}
+
+/* Should a process raise the horizon early, to avoid waiting for a flush? */
+static inline bool
+flake_horizon_is_near(const FlakeLayout *layout, uint64_t ms, uint64_t now_ms,
+					  uint64_t horizon_ms)
+{
+	return ms + flake_lead_ms(layout) / (ms > now_ms ? 20 : 2) > horizon_ms;
+}
+
+#endif							/* FLAKEID_FORMAT_FLAKE_HORIZON_H */

@@ -1,0 +1,468 @@
+/*
+ * horizon.c
+ *		Raise, reset and read the horizons of this database.
+ *
+ * A horizon is last_value of a sequence, and its tag is log_cnt.  Both are
+ * changed in place, under the exclusive lock of the buffer, by a generic WAL
+ * record.  That is not transactional, and works like nextval() in read-only
+ * transactions and parallel workers.  The record has a full image of the page:
+ * nextval() changes the page without WAL, so a delta would be wrong.
+ *
+ * The relation is locked as nextval() does, since a raise must not be lost in
+ * the old file of an ALTER SEQUENCE.  Locks are taken in this order: relation,
+ * buffer.  Floor and raised_ms of the shared state change under the buffer
+ * lock, before the page: a process that finds the tag of this start on the
+ * page finds the floor in the state.
+ *
+ * Messages are raised after the buffer lock has been released: sending them
+ * waits for a client that does not read.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/generic_xlog.h"
+#include "access/htup_details.h"
+#include "access/relation.h"
+#include "access/xlog.h"
+#include "catalog/pg_class.h"
+#include "commands/extension.h"
+#include "commands/sequence.h"
+#include "storage/bufmgr.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+#include "pg/clock.h"
+#include "pg/horizon.h"
+#include "pg/settings.h"
+#include "pg/state.h"
+
+/* In the special space of each sequence; in no header before 19. */
+#define SEQUENCE_MAGIC	0x1717
+
+FlakeidHorizon flakeid_horizons[FLAKE_FORMATS];
+
+/* The page of a horizon, locked. */
+typedef struct LockedPage
+{
+	FlakeFormat format;
+	Relation	sequence;
+	LOCKMODE	lockmode;
+	Buffer		buffer;
+	FlakeStart	start;
+	FlakePage	page;
+	FlakePageState state;
+} LockedPage;
+
+static Oid
+look_up_sequence(FlakeFormat format)
+{
+	Oid			extension = get_extension_oid("flakeid", true);
+	char	   *name = psprintf("flakeid_%s_horizon",
+								flake_layouts[format].sql_name);
+	Oid			result;
+
+	if (!OidIsValid(extension))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("extension \"flakeid\" does not exist in this database"),
+				 errhint("Run CREATE EXTENSION flakeid.")));
+	result = get_relname_relid(name, flakeid_extension_schema(extension));
+	if (!OidIsValid(result))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE),
+				 errmsg("sequence \"%s\" of extension \"flakeid\" does not exist",
+						name),
+				 errhint("Run ALTER EXTENSION flakeid UPDATE, or create the extension again.")));
+	return result;
+}
+
+/* Only a permanent sequence survives a crash. */
+static void
+check_sequence(Relation sequence)
+{
+	if (sequence->rd_rel->relkind != RELKIND_SEQUENCE)
+		ereport(ERROR,
+				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
+				 errmsg("\"%s\" is not a sequence",
+						RelationGetRelationName(sequence))));
+	if (sequence->rd_rel->relpersistence != RELPERSISTENCE_PERMANENT)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("sequence \"%s\" is not permanent",
+						RelationGetRelationName(sequence)),
+				 errdetail("After a crash, 64-bit ids could be generated again."),
+				 errhint("Run ALTER SEQUENCE %s SET LOGGED.",
+						 quote_qualified_identifier(get_namespace_name(RelationGetNamespace(sequence)),
+													RelationGetRelationName(sequence)))));
+}
+
+/* The sequence may be dropped and created again while we wait for its lock. */
+static Relation
+open_sequence(FlakeFormat format, LOCKMODE lockmode)
+{
+	FlakeidHorizon *horizon = &flakeid_horizons[format];
+	Relation	sequence;
+	Oid			oid;
+
+	do
+	{
+		oid = horizon->sequence;
+		if (!OidIsValid(oid))
+			oid = look_up_sequence(format);
+		horizon->sequence = InvalidOid;
+		sequence = try_relation_open(oid, lockmode);
+	} while (sequence == NULL);
+	check_sequence(sequence);
+	horizon->sequence = oid;
+	return sequence;
+}
+
+/* The only row of a sequence, or NULL if the page is not one of a sequence. */
+static Form_pg_sequence_data
+sequence_row(Page page)
+{
+	HeapTupleHeader tuple;
+	ItemId		item;
+
+	if (PageIsNew(page) || PageGetMaxOffsetNumber(page) != FirstOffsetNumber ||
+		PageGetSpecialSize(page) != MAXALIGN(sizeof(uint32)) ||
+		*(uint32 *) PageGetSpecialPointer(page) != SEQUENCE_MAGIC)
+		return NULL;
+	item = PageGetItemId(page, FirstOffsetNumber);
+	if (!ItemIdIsNormal(item))
+		return NULL;
+	tuple = (HeapTupleHeader) PageGetItem(page, item);
+	return (Form_pg_sequence_data) ((char *) tuple + tuple->t_hoff);
+}
+
+static void
+close_page(LockedPage *locked)
+{
+	UnlockReleaseBuffer(locked->buffer);
+	relation_close(locked->sequence, locked->lockmode);
+}
+
+/* Lock the page and read it. */
+static void
+open_page(FlakeFormat format, LOCKMODE lockmode, int buffer_lock,
+		  LockedPage *locked)
+{
+	Form_pg_sequence_data row;
+
+	locked->format = format;
+	locked->lockmode = lockmode;
+	locked->sequence = open_sequence(format, lockmode);
+	locked->buffer = ReadBuffer(locked->sequence, 0);
+	LockBuffer(locked->buffer, buffer_lock);
+	row = sequence_row(BufferGetPage(locked->buffer));
+	if (row == NULL)
+	{
+		char	   *name = pstrdup(RelationGetRelationName(locked->sequence));
+
+		close_page(locked);
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("the page of sequence \"%s\" is damaged", name)));
+	}
+	locked->page.horizon_ms = Max(row->last_value, 0);
+	locked->page.tag = row->log_cnt;
+}
+
+/* Compare the page with this start. */
+static void
+judge_page(LockedPage *locked)
+{
+	const FlakeLayout *layout = &flake_layouts[locked->format];
+	int64		epoch_ms = flakeid_config()->epoch_ms[locked->format];
+
+	locked->start = (FlakeStart) {
+		.number = flakeid_start_number(),
+		.timeline = GetWALInsertionTimeLine(),
+		.epoch_ms = epoch_ms,
+		.now_ms = flake_ms_clamped(layout, flakeid_clock_now(), epoch_ms),
+	};
+	locked->state = flake_page_state(&locked->page, &locked->start);
+}
+
+static void
+open_and_judge(FlakeFormat format, LockedPage *locked)
+{
+	open_page(format, RowExclusiveLock, BUFFER_LOCK_EXCLUSIVE, locked);
+	judge_page(locked);
+}
+
+/* Floor that the page asks for; a horizon may lie past the end of the field. */
+static uint64
+page_floor_ms(const LockedPage *locked)
+{
+	switch (locked->state)
+	{
+		case FLAKE_PAGE_EARLIER:
+			return Min((uint64) locked->page.horizon_ms,
+					   flake_last_ms(&flake_layouts[locked->format]));
+		case FLAKE_PAGE_RESET:
+			return locked->start.now_ms;
+		default:
+			return 0;
+	}
+}
+
+/* Fold: let the shared state know the horizon of an earlier start. */
+static void
+fold(const LockedPage *locked)
+{
+	FlakeidLimits *limits = &flakeid_state->limits[locked->format];
+	uint64		floor_ms = page_floor_ms(locked);
+
+	flakeid_raise_to(&limits->raised_ms, floor_ms);
+	flakeid_raise_to(&limits->floor_ms, floor_ms);
+}
+
+/* Store horizon and tag, and let the shared state know the horizon first. */
+static void
+write_page(LockedPage *locked, uint64 horizon_ms, int64 tag)
+{
+	GenericXLogState *record;
+	Form_pg_sequence_data row;
+
+	flakeid_raise_to(&flakeid_state->limits[locked->format].raised_ms,
+					 horizon_ms);
+	record = GenericXLogStart(locked->sequence);
+	row = sequence_row(GenericXLogRegisterBuffer(record, locked->buffer,
+												 GENERIC_XLOG_FULL_IMAGE));
+	row->last_value = (int64) horizon_ms;
+	row->log_cnt = tag;
+	(void) GenericXLogFinish(record);
+	locked->page.horizon_ms = (int64) horizon_ms;
+}
+
+/*
+ * Horizon for ids up to ms.  A page that this start has not written yet may
+ * come from another hand, so it gets no less than any other page.
+ */
+static uint64
+new_horizon_ms(const LockedPage *locked, uint64 ms)
+{
+	FlakeidLimits *limits = &flakeid_state->limits[locked->format];
+	uint64		horizon_ms = flake_horizon_for(&flake_layouts[locked->format],
+											   ms, locked->start.now_ms);
+
+	if (locked->state != FLAKE_PAGE_RESET)
+		horizon_ms = Max(horizon_ms, (uint64) locked->page.horizon_ms);
+	if (locked->state != FLAKE_PAGE_CURRENT)
+		horizon_ms = Max(horizon_ms, pg_atomic_read_u64(&limits->raised_ms));
+	return horizon_ms;
+}
+
+/* Tag for the page; keeps the request for a reset after the next start. */
+static int64
+tag_to_write(const LockedPage *locked)
+{
+	return locked->state == FLAKE_PAGE_CURRENT ? locked->page.tag :
+		flake_tag(&locked->start);
+}
+
+/* Note what this process now knows of the horizon. */
+static void
+learn(const LockedPage *locked)
+{
+	FlakeidHorizon *horizon = &flakeid_horizons[locked->format];
+
+	horizon->seen_ms = (uint64) locked->page.horizon_ms;
+	horizon->seen_lsn = PageGetLSN(BufferGetPage(locked->buffer));
+}
+
+/* Close the page and raise: its horizon cannot be trusted. */
+pg_noreturn static void
+refuse_page(LockedPage *locked)
+{
+	const FlakeLayout *layout = &flake_layouts[locked->format];
+	char	   *horizon = flakeid_epoch_text(locked->start.epoch_ms +
+											 locked->page.horizon_ms);
+
+	close_page(locked);
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the epoch of %s was moved, or sequence flakeid_%s_horizon was changed: ids would continue at %s",
+					layout->name, layout->sql_name, horizon),
+			 errdetail("New ids must be greater than previously generated ids, so their timestamps would be far ahead of the clock."),
+			 errhint("If flakeid.%s_epoch was changed, set it to its previous value and restart the server. If no column contains both old and new ids, call flakeid_reset_clock() instead. To continue at that time, call flakeid_raise_floor('%s').",
+					 layout->sql_name, horizon)));
+}
+
+static void
+fold_or_refuse(LockedPage *locked)
+{
+	if (locked->state == FLAKE_PAGE_REFUSED)
+		refuse_page(locked);
+	fold(locked);
+}
+
+/* Warn, once the page is closed, that a reset was requested elsewhere. */
+static void
+warn_of_reset(FlakeFormat format)
+{
+	ereport(WARNING,
+			(errmsg("a pending flakeid_reset_clock() is ignored for %s",
+					flake_layouts[format].name),
+			 errdetail("It was called before this server was promoted or restored, and was meant for the server of that time."),
+			 errhint("If ids are ahead of the clock here, call flakeid_reset_clock() and restart the server.")));
+}
+
+/* See to it that the page has a horizon for ids of ms, and learn it. */
+static void
+visit_page(FlakeFormat format, uint64 ms)
+{
+	LockedPage	locked;
+	bool		lapsed;
+
+	open_and_judge(format, &locked);
+	fold_or_refuse(&locked);
+	lapsed = locked.state == FLAKE_PAGE_EARLIER &&
+		flake_tag_is_reset(locked.page.tag);
+	if (locked.state != FLAKE_PAGE_CURRENT ||
+		flake_horizon_is_near(&flake_layouts[format], ms, locked.start.now_ms,
+							  (uint64) locked.page.horizon_ms))
+		write_page(&locked, new_horizon_ms(&locked, ms),
+				   tag_to_write(&locked));
+	learn(&locked);
+	close_page(&locked);
+	if (lapsed)
+		warn_of_reset(format);
+}
+
+/*
+ * Fold the horizon if it is of an earlier start, so that the floor of the
+ * shared state holds.  Writes nothing: folding again changes nothing, and the
+ * first id stores the tag of this start.
+ */
+void
+flakeid_horizon_attach(FlakeFormat format)
+{
+	LockedPage	locked;
+
+	open_and_judge(format, &locked);
+	fold_or_refuse(&locked);
+	close_page(&locked);
+}
+
+/* Allow ids up to ms; waits for a flush unless another one has done it. */
+void
+flakeid_horizon_allow(FlakeFormat format, uint64 ms)
+{
+	FlakeidHorizon *horizon = &flakeid_horizons[format];
+
+	if (ms > horizon->seen_ms)
+		visit_page(format, ms);
+	XLogFlush(horizon->seen_lsn);
+	horizon->allowed_ms = horizon->seen_ms;
+}
+
+/*
+ * Raise the horizon ahead of need, without waiting: the next commit or the WAL
+ * writer flushes it.  Does nothing if it is not near.
+ */
+void
+flakeid_horizon_raise_early(FlakeFormat format, uint64 ms)
+{
+	visit_page(format, ms);
+	XLogSetAsyncXactLSN(flakeid_horizons[format].seen_lsn);
+}
+
+/* The sequence may have changed: look again before the next id. */
+void
+flakeid_horizon_forget(FlakeFormat format)
+{
+	flakeid_horizons[format] = (FlakeidHorizon) {.sequence = InvalidOid};
+}
+
+/* Write, unlock and flush; the caller has opened the page. */
+static void
+write_and_flush(LockedPage *locked, uint64 ms, int64 tag)
+{
+	XLogRecPtr	lsn;
+
+	write_page(locked, new_horizon_ms(locked, ms), tag);
+	lsn = PageGetLSN(BufferGetPage(locked->buffer));
+	close_page(locked);
+	XLogFlush(lsn);
+}
+
+/*
+ * Raise the floor of the server and the horizon of this database; flushed.
+ * Whoever names a time after a refused horizon accepts that horizon.
+ */
+void
+flakeid_horizon_raise_floor(FlakeFormat format, uint64 floor_ms)
+{
+	LockedPage	locked;
+
+	open_and_judge(format, &locked);
+	if (locked.state == FLAKE_PAGE_REFUSED &&
+		floor_ms >= (uint64) locked.page.horizon_ms)
+		locked.state = FLAKE_PAGE_EARLIER;
+	fold_or_refuse(&locked);
+	flakeid_raise_to(&flakeid_state->limits[format].floor_ms, floor_ms);
+	write_and_flush(&locked, floor_ms, tag_to_write(&locked));
+}
+
+/* If the horizon is refused, let ids start at the clock at once. */
+bool
+flakeid_horizon_reset_refused(FlakeFormat format, FlakeidReset *reset)
+{
+	LockedPage	locked;
+
+	open_and_judge(format, &locked);
+	if (locked.state != FLAKE_PAGE_REFUSED)
+	{
+		close_page(&locked);
+		return false;
+	}
+	*reset = (FlakeidReset) {
+		.newest_ms = (uint64) locked.page.horizon_ms,
+		.now_ms = locked.start.now_ms
+	};
+	locked.state = FLAKE_PAGE_RESET;
+	fold(&locked);
+	write_and_flush(&locked, 0, tag_to_write(&locked));
+	return true;
+}
+
+/* Let ids start at the clock after the next start. */
+void
+flakeid_horizon_request_reset(FlakeFormat format, FlakeidReset *reset)
+{
+	LockedPage	locked;
+
+	open_and_judge(format, &locked);
+	fold_or_refuse(&locked);
+	*reset = (FlakeidReset) {
+		.newest_ms = flakeid_newest_ms(format),
+		.now_ms = locked.start.now_ms
+	};
+	write_and_flush(&locked, 0, flake_tag_reset(&locked.start));
+}
+
+/*
+ * Horizon as stored, and the floor that results from it; changes nothing, and
+ * works during recovery.
+ */
+void
+flakeid_horizon_status(FlakeFormat format, FlakeidHorizonStatus *status)
+{
+	LockedPage	locked;
+
+	open_page(format, AccessShareLock, BUFFER_LOCK_SHARE, &locked);
+	status->horizon_ms = (uint64) locked.page.horizon_ms;
+	status->has_floor = !RecoveryInProgress();
+	if (status->has_floor)
+	{
+		judge_page(&locked);
+		status->floor_ms =
+			Max(page_floor_ms(&locked),
+				pg_atomic_read_u64(&flakeid_state->limits[format].floor_ms));
+	}
+	close_page(&locked);
+}

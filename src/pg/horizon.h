@@ -1,0 +1,54 @@
+/*
+ * horizon.h
+ *		The horizons of this database, which survive in the WAL.
+ *
+ * Each format has a sequence, flakeid_<format>_horizon.  No process returns an
+ * id later than the horizon that it knows to be flushed, so whoever has
+ * replayed a row with an id has also replayed a horizon at or after it.
+ */
+#ifndef FLAKEID_PG_HORIZON_H
+#define FLAKEID_PG_HORIZON_H
+
+#include "access/xlogdefs.h"
+
+#include "format/flake_horizon.h"
+
+/* What this process knows of a horizon, in ms of ids. */
+typedef struct FlakeidHorizon
+{
+	Oid			sequence;		/* InvalidOid: to be looked up */
+	uint64		allowed_ms;		/* flushed: ids may use it */
+	uint64		seen_ms;		/* on the page, flushed or not, ... */
+	XLogRecPtr	seen_lsn;		/* ... up to here in the WAL */
+} FlakeidHorizon;
+
+/* Ids after now_ms, up to newest_ms, can be generated again by a reset. */
+typedef struct FlakeidReset
+{
+	uint64		newest_ms;
+	uint64		now_ms;
+} FlakeidReset;
+
+/* What flakeid_status() shows of a horizon. */
+typedef struct FlakeidHorizonStatus
+{
+	uint64		horizon_ms;
+	bool		has_floor;		/* false during recovery */
+	uint64		floor_ms;		/* of the next process that attaches */
+} FlakeidHorizonStatus;
+
+extern FlakeidHorizon flakeid_horizons[FLAKE_FORMATS];
+
+extern void flakeid_horizon_attach(FlakeFormat format);
+extern void flakeid_horizon_allow(FlakeFormat format, uint64 ms);
+extern void flakeid_horizon_raise_early(FlakeFormat format, uint64 ms);
+extern void flakeid_horizon_forget(FlakeFormat format);
+extern void flakeid_horizon_raise_floor(FlakeFormat format, uint64 floor_ms);
+extern bool flakeid_horizon_reset_refused(FlakeFormat format,
+										  FlakeidReset *reset);
+extern void flakeid_horizon_request_reset(FlakeFormat format,
+										  FlakeidReset *reset);
+extern void flakeid_horizon_status(FlakeFormat format,
+								   FlakeidHorizonStatus *status);
+
+#endif							/* FLAKEID_PG_HORIZON_H */
