@@ -215,10 +215,12 @@ flakeid_config(void)
 			.server_scope = (uint32) sequence_scope,
 		},
 		.scalability = (uint32) ulidflake_scalability,
-		.epoch_ms[FLAKE_FLUID] = epoch_ms(fluid_epoch),
-		.epoch_ms[FLAKE_NANOFLAKE] = epoch_ms(nanoflake_epoch),
-		.epoch_ms[FLAKE_ULIDFLAKE] = epoch_ms(ulidflake_epoch),
 	};
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		config.epoch_ms[format] = flake_layouts[format].epoch_ms;
+	config.epoch_ms[FLAKE_FLUID] = epoch_ms(fluid_epoch);
+	config.epoch_ms[FLAKE_NANOFLAKE] = epoch_ms(nanoflake_epoch);
+	config.epoch_ms[FLAKE_ULIDFLAKE] = epoch_ms(ulidflake_epoch);
 	known = true;
 	return &config;
 }
