@@ -1,299 +1,264 @@
 /*
- * test_fold.c
- *		Effect of floors, marks, words and horizons on a new postmaster.
+ * test_horizon.c
+ *		Tags of horizons, what a page says to a start, and the leads.
  */
-#include "format/flake_fold.h"
+#include "format/flake_horizon.h"
 #include "unit_uuid.h"
 
 static const FlakeLayout *const fluid = &flake_layouts[FLAKE_FLUID];
 static const FlakeLayout *const nanoflake = &flake_layouts[FLAKE_NANOFLAKE];
 
-#define MS_2026		INT64_C(1767225600000)	/* two years after the epoch */
-#define FROM_2024	(MS_2026 - FLAKE_EPOCH_2024_MS)
+#define NOW_MS		UINT64_C(1000000)
+#define LAST_NUMBER	((UINT32_C(1) << FLAKE_START_NUMBER_BITS) - 1)
 
-static FlakeInstant
-instant_of_ms(int64_t unix_ms)
+static const FlakeStart start = {
+	.number = 5, .timeline = 7, .epoch_ms = FLAKE_EPOCH_2024_MS,
+	.now_ms = NOW_MS
+};
+
+/* The same server, started again */
+static const FlakeStart next_start = {
+	.number = 6, .timeline = 7, .epoch_ms = FLAKE_EPOCH_2024_MS,
+	.now_ms = NOW_MS
+};
+
+static FlakeStart
+with_epoch(FlakeStart of, int64_t epoch_ms)
 {
-	return flake_instant_from_unix_us(unix_ms * 1000);
+	of.epoch_ms = epoch_ms;
+	return of;
 }
 
-/* The margin above a replayed commit. */
-static int64_t
-margin_ms(const FlakeLayout *layout)
+static FlakeStart
+with_timeline(FlakeStart of, uint32_t timeline)
 {
-	return layout->waits ? 1000 : 10000;
+	of.timeline = timeline;
+	return of;
 }
 
-/* The highest of all values decides; each of them in turn is the highest. */
+static FlakeStart
+with_number(FlakeStart of, uint32_t number)
+{
+	of.number = number;
+	return of;
+}
+
+/* State of a page whose horizon is this far ahead of the clock */
+static FlakePageState
+state_of(int64_t tag, int64_t ahead_ms, FlakeStart of)
+{
+	FlakePage	page = {.horizon_ms = (int64_t) of.now_ms + ahead_ms, .tag = tag};
+
+	return flake_page_state(&page, &of);
+}
+
+/* The bits, as doc/protocol.md has them */
 static void
-test_highest(void)
+test_bits(void)
 {
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		const FlakeLayout *layout = &flake_layouts[format];
-		FlakeFold	fold = {
-			.old_epoch_ms = FLAKE_EPOCH_2024_MS,
-			.new_epoch_ms = FLAKE_EPOCH_2024_MS,
-		};
+	FlakeStart	last = with_timeline(with_number(start, LAST_NUMBER), UINT32_MAX);
 
-		CHECK_EQ(flake_fold_floor(layout, &fold), 0);
-		fold.floor_ms = 10;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 10);
-		fold.highest_mark_ms = 9;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 10);
-		fold.highest_mark_ms = 11;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 11);
-		fold.word = UINT64_C(11) << flake_low_bits(layout);
-		CHECK_EQ(flake_fold_floor(layout, &fold), 11);
-		fold.word = UINT64_C(13) << flake_low_bits(layout) | 1;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 13);
-		fold.floor_ms = 14;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
+	CHECK_EQ((uint64_t) flake_tag(&start) >> 32, UINT32_C(0x80000005));
+	CHECK_EQ(flake_tag_reset(&start), UINT64_C(0xc000000500000007));
+	CHECK_EQ((uint64_t) flake_tag(&last) >> 32, UINT32_C(0xbfffffff));
+	CHECK_EQ(flake_tag_reset(&last), UINT64_MAX);
 
-		/* the horizon matters after another boot only */
-		fold.horizon_ms = 10014;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
-		fold.another_boot = true;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 10014);
-		fold.horizon_ms = 3;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
+	/* a number that is too wide changes no other field */
+	last.number = UINT32_MAX;
+	CHECK_EQ((uint64_t) flake_tag(&last) >> 32, UINT32_C(0xbfffffff));
+	last.number = UINT32_C(0x40000001);
+	CHECK_EQ(flake_tag_reset(&last), UINT64_C(0xc0000001ffffffff));
 
-		/* so does the replayed commit, if there is one */
-		fold.replayed = instant_of_ms(MS_2026);
-		CHECK_EQ(flake_fold_floor(layout, &fold), 14);
-		fold.has_replayed = true;
-		CHECK_EQ(flake_fold_floor(layout, &fold),
-				 FROM_2024 + margin_ms(layout));
-		fold.highest_mark_ms = FROM_2024 + margin_ms(layout) + 1;
-		CHECK_EQ(flake_fold_floor(layout, &fold),
-				 FROM_2024 + margin_ms(layout) + 1);
-	}
+	CHECK(flake_tag(&start) < 0 && flake_tag_reset(&start) < 0);
+	CHECK(!flake_tag_is_reset(flake_tag(&start)));
+	CHECK(flake_tag_is_reset(flake_tag_reset(&start)));
+
+	/* what PostgreSQL writes is no reset, even with that bit */
+	CHECK(!flake_tag_is_reset(0));
+	CHECK(!flake_tag_is_reset(32));
+	CHECK(!flake_tag_is_reset(flake_tag_reset(&start) & INT64_MAX));
 }
 
-/*
- * The replayed commit is converted to the new epoch, whichever epoch it has.
- */
+/* Two epochs have the same checksum once in 2^32 pairs. */
 static void
-test_replayed_epochs(void)
+test_checksums(void)
 {
-	static const struct
-	{
-		int64_t		old_epoch_ms;
-		int64_t		new_epoch_ms;
-		uint64_t	floor_ms;
-	}			rows[] = {
-		{FLAKE_EPOCH_2024_MS, FLAKE_EPOCH_2024_MS, FROM_2024 + 10000},
-		{FLAKE_EPOCH_2024_MS, FLAKE_EPOCH_2024_MS - 1000, FROM_2024 + 11000},
-		{FLAKE_EPOCH_2024_MS - 1000, FLAKE_EPOCH_2024_MS, FROM_2024 + 11000},
-		{FLAKE_EPOCH_2024_MS, FLAKE_EPOCH_2024_MS + 1000, FROM_2024 + 10000},
+	int			same = 0;
 
-		/* an epoch after the commit counts as 0, without a margin */
-		{FLAKE_EPOCH_2024_MS, MS_2026 + 1, FROM_2024 + 10000},
-		{MS_2026 + 1, FLAKE_EPOCH_2024_MS, FROM_2024 + 10000},
-		{MS_2026 + 1, MS_2026 + 1, 5},
-		{MS_2026, MS_2026, 5},
-
-		/* beyond the field it counts as the end of the field */
-		{FLAKE_EPOCH_2024_MS, MS_2026 - (INT64_C(1) << 40), (UINT64_C(1) << 40) - 1},
-		{MS_2026 - (INT64_C(1) << 40), FLAKE_EPOCH_2024_MS, (UINT64_C(1) << 40) - 1},
-		{MS_2026 - (INT64_C(1) << 40) + 10001, MS_2026, (UINT64_C(1) << 40) - 1},
-		{MS_2026 - (INT64_C(1) << 40) + 10002, MS_2026, (UINT64_C(1) << 40) - 2},
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-	{
-		FlakeFold	fold = {
-			.floor_ms = 5,
-			.old_epoch_ms = rows[i].old_epoch_ms,
-			.new_epoch_ms = rows[i].new_epoch_ms,
-			.has_replayed = true,
-			.replayed = instant_of_ms(MS_2026),
-		};
-
-		CHECK_EQ(flake_fold_floor(fluid, &fold), rows[i].floor_ms);
-		fold.replayed.ns_in_s = 999999;
-		CHECK_EQ(flake_fold_floor(fluid, &fold), rows[i].floor_ms);
-	}
-}
-
-/*
- * A horizon may lie past the end of the field: then no ids are left, and none
- * wraps around.
- */
-static void
-test_field_end(void)
-{
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		const FlakeLayout *layout = &flake_layouts[format];
-		uint64_t	last_ms = flake_last_ms(layout);
-		FlakeFold	fold = {
-			.horizon_ms = flake_horizon_for(last_ms),
-			.another_boot = true,
-		};
-
-		CHECK_EQ(flake_fold_floor(layout, &fold), last_ms);
-		fold.horizon_ms = UINT64_MAX;
-		CHECK_EQ(flake_fold_floor(layout, &fold), last_ms);
-		fold.another_boot = false;
-		CHECK_EQ(flake_fold_floor(layout, &fold), 0);
-		fold.highest_mark_ms = last_ms;
-		CHECK_EQ(flake_fold_floor(layout, &fold), last_ms);
-	}
-}
-
-/* The result is never below any of the numbers, and always one of them. */
-static void
-test_any(void)
-{
 	for (int i = 0; i < 100000; i++)
 	{
-		const FlakeLayout *layout = &flake_layouts[i % FLAKE_FORMATS];
-		int64_t		replayed_ms = MS_2026 + (int64_t) (unit_random64() >> 24) -
-			(INT64_C(1) << 39);
-		FlakeFold	fold = {
-			.floor_ms = unit_random64() >> 24,
-			.horizon_ms = unit_random64() >> 22,
-			.word = unit_random64() >> (layout == fluid ? 0 : 1),
-			.highest_mark_ms = unit_random64() >> 24,
-			.old_epoch_ms = MS_2026 - (int64_t) (unit_random64() >> 25),
-			.new_epoch_ms = MS_2026 - (int64_t) (unit_random64() >> 25),
-			.another_boot = unit_random64() & 1,
-			.has_replayed = unit_random64() & 1,
-			.replayed = instant_of_ms(replayed_ms),
-		};
-		int64_t		values[] = {
-			(int64_t) fold.floor_ms,
-			(int64_t) fold.highest_mark_ms,
-			(int64_t) (fold.word >> (64 - layout->time_bits -
-									 (layout == fluid ? 0 : 1))),
-			fold.another_boot ? (int64_t) fold.horizon_ms : 0,
-			fold.has_replayed && replayed_ms > fold.old_epoch_ms ?
-			replayed_ms - fold.old_epoch_ms + margin_ms(layout) : 0,
-			fold.has_replayed && replayed_ms > fold.new_epoch_ms ?
-			replayed_ms - fold.new_epoch_ms + margin_ms(layout) : 0,
-		};
-		int64_t		highest = 0;
+		int64_t		a = (int64_t) (unit_random64() >> 22) - (INT64_C(1) << 41);
+		int64_t		b = a + 1 + (int64_t) (unit_random64() >> (24 + i % 40));
+		FlakeStart	first = with_epoch(start, a);
+		FlakeStart	second = with_epoch(start, b);
 
-		for (int v = 0; v < 6; v++)
-		{
-			if (values[v] > (int64_t) flake_last_ms(layout))
-				values[v] = (int64_t) flake_last_ms(layout);
-			if (values[v] > highest)
-				highest = values[v];
-		}
-		MUST(flake_fold_floor(layout, &fold) == (uint64_t) highest);
+		same += flake_tag(&first) == flake_tag(&second);
+		MUST(flake_tag_reset(&first) == flake_tag_reset(&second));
 	}
+	CHECK(same <= 1);
 }
 
-/* A later epoch that moves the floor over a minute ahead of the clock. */
+/*
+ * The order of judging: number, reset, epoch, distance.  FAR is just over a
+ * minute ahead of the clock, NEAR just a minute.
+ */
+#define NEAR	FLAKE_FAR_AHEAD_MS
+#define FAR		(FLAKE_FAR_AHEAD_MS + 1)
+
 static void
-test_refused(void)
+test_states(void)
 {
-	static const struct
+	FlakeStart	moved = with_epoch(start, FLAKE_EPOCH_2024_MS + 1);
+	FlakeStart	promoted = with_timeline(start, 8);
+	const int64_t tag = flake_tag(&start);
+	const int64_t reset = flake_tag_reset(&start);
+	const int64_t moved_tag = flake_tag(&moved);
+	const int64_t another_reset = flake_tag_reset(&promoted);
+	const struct
 	{
-		int64_t		moved_ms;	/* from the old epoch to the new */
-		int64_t		ahead_ms;	/* from the clock to the floor */
-		bool		refused;
+		const char *what;
+		int64_t		tag;
+		FlakeStart	start;
+		FlakePageState near;
+		FlakePageState far;
 	}			rows[] = {
-		{1, 60001, true},
-		{1, 60000, false},
-		{1, -1, false},
-		{0, 60001, false},		/* the clock was set back */
-		{-1, 60001, false},
-		{0, INT64_C(1) << 38, false},
-		{INT64_C(1) << 38, INT64_C(1) << 38, true},
+		{"this start", tag, start, FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+		{"this start, promoted since", tag, with_timeline(start, 8),
+		FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+		{"this start, reset requested", reset, start,
+		FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+		{"this start, reset requested on another timeline", another_reset, start,
+		FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+		{"this number, another epoch", moved_tag, start,
+		FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+
+		{"earlier start", tag, next_start, FLAKE_PAGE_EARLIER, FLAKE_PAGE_EARLIER},
+		{"earlier start, promoted", tag, with_timeline(next_start, 8),
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_EARLIER},
+		{"earlier start, another epoch", moved_tag, next_start,
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+
+		{"reset", reset, next_start, FLAKE_PAGE_RESET, FLAKE_PAGE_RESET},
+		{"reset before a promotion", another_reset, next_start,
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		{"reset, another epoch", reset,
+			with_epoch(next_start, FLAKE_EPOCH_2024_MS + 1),
+		FLAKE_PAGE_RESET, FLAKE_PAGE_RESET},
+
+		/* other hands: setval(), nextval(), and the bits of ours but the sign */
+		{"setval", 0, start, FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		{"nextval", 32, start, FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		{"no sign, this start", tag & INT64_MAX, start,
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		{"no sign, this epoch", tag & INT64_MAX, next_start,
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		{"no sign, reset", reset & INT64_MAX, next_start,
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 	{
-		FlakeFold	fold = {
-			.old_epoch_ms = FLAKE_EPOCH_2024_MS,
-			.new_epoch_ms = FLAKE_EPOCH_2024_MS + rows[i].moved_ms,
-		};
-		int64_t		now_ms = fold.new_epoch_ms + 1000000;
+		FlakePageState near = state_of(rows[i].tag, NEAR, rows[i].start);
+		FlakePageState far = state_of(rows[i].tag, FAR, rows[i].start);
 
-		CHECK_EQ(flake_fold_is_refused(fluid, &fold,
-									   (uint64_t) (1000000 + rows[i].ahead_ms),
-									   instant_of_ms(now_ms)),
-				 rows[i].refused);
-
-		/* a clock before the epoch counts as the epoch */
-		CHECK_EQ(flake_fold_is_refused(fluid, &fold, 60000,
-									   instant_of_ms(MS_2026 - (INT64_C(1) << 40))),
-				 false);
-		CHECK_EQ(flake_fold_is_refused(fluid, &fold, 60001,
-									   instant_of_ms(MS_2026 - (INT64_C(1) << 40))),
-				 rows[i].moved_ms > 0);
+		unit_check(near == rows[i].near && far == rows[i].far,
+				   __FILE__, __LINE__, "%s: %d and %d, not %d and %d",
+				   rows[i].what, near, far, rows[i].near, rows[i].far);
+		CHECK_EQ(state_of(rows[i].tag, -(int64_t) NOW_MS, rows[i].start), near);
 	}
 }
 
-/* A reset lowers a word to the end of the millisecond, and never raises it. */
+/* A timeline that is equal to a checksum does not make a reset hold. */
 static void
-test_lowered(void)
+test_reset_and_checksum(void)
+{
+	FlakeStart	request = with_timeline(start, (uint32_t) flake_tag(&start));
+	FlakeStart	other = with_timeline(next_start, request.timeline);
+
+	CHECK_EQ(state_of(flake_tag_reset(&request), FAR, next_start),
+			 FLAKE_PAGE_REFUSED);
+	CHECK_EQ(state_of(flake_tag(&request), FAR, other), FLAKE_PAGE_EARLIER);
+}
+
+/* Horizons that no generator writes, and a clock before the epoch */
+static void
+test_extremes(void)
+{
+	FlakeStart	early = start;
+	FlakePage	page = {.horizon_ms = INT64_MAX};
+
+	CHECK_EQ(flake_page_state(&page, &start), FLAKE_PAGE_REFUSED);
+	page.tag = flake_tag(&next_start);
+	CHECK_EQ(flake_page_state(&page, &start), FLAKE_PAGE_EARLIER);
+	early.now_ms = 0;
+	CHECK_EQ(state_of(0, NEAR, early), FLAKE_PAGE_EARLIER);
+	CHECK_EQ(state_of(0, FAR, early), FLAKE_PAGE_REFUSED);
+	page = (FlakePage) {0};
+	CHECK_EQ(flake_page_state(&page, &early), FLAKE_PAGE_EARLIER);
+}
+
+/* A lead beyond the clock; a tenth of it beyond ids that are ahead */
+static void
+test_horizon_for(void)
+{
+	static const struct
+	{
+		uint64_t	ahead_ms;	/* of the id */
+		uint64_t	fluid_ms;	/* of its horizon */
+		uint64_t	nanoflake_ms;
+	}			rows[] = {
+		{0, 2000, 500}, {1, 2000, 500}, {450, 2000, 500}, {451, 2000, 501},
+		{1800, 2000, 1850}, {1801, 2001, 1851}, {60000, 60200, 60050},
+	};
+
+	CHECK(fluid->waits == false && nanoflake->waits == true);
+	CHECK(flake_layouts[FLAKE_ULIDFLAKE].waits == false);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	{
+		uint64_t	ms = NOW_MS + rows[i].ahead_ms;
+
+		CHECK_EQ(flake_horizon_for(fluid, ms, NOW_MS), NOW_MS + rows[i].fluid_ms);
+		CHECK_EQ(flake_horizon_for(nanoflake, ms, NOW_MS), NOW_MS + rows[i].nanoflake_ms);
+	}
+
+	/* an id behind the clock, as flakeid_raise_floor('epoch') has it */
+	CHECK_EQ(flake_horizon_for(fluid, 0, NOW_MS), NOW_MS + 2000);
+}
+
+/* Near: half a lead is left, or a twentieth if ids are ahead of the clock */
+static void
+test_near(void)
 {
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		const FlakeLayout *layout = &flake_layouts[format];
-		unsigned	low_bits = flake_low_bits(layout);
-		uint64_t	word = UINT64_C(1000) << low_bits | 77;
-		uint64_t	ms = 1000;
+		uint64_t	lead_ms = flake_lead_ms(layout);
+		uint64_t	ms = NOW_MS;
 
-		CHECK_EQ(flake_word_lowered(layout, word, ms), word);
-		CHECK_EQ(flake_word_lowered(layout, word, ms + 1), word);
-		CHECK_EQ(flake_word_lowered(layout, 0, ms + 1), 0);
-		CHECK_EQ(flake_word_lowered(layout, word, ms - 1),
-				 (UINT64_C(1000) << low_bits) - 1);
-		CHECK_EQ(flake_word_lowered(layout, word, 0),
-				 (UINT64_C(1) << low_bits) - 1);
+		CHECK(!flake_horizon_is_near(layout, ms, ms, ms + lead_ms));
+		CHECK(!flake_horizon_is_near(layout, ms, ms, ms + lead_ms / 2));
+		CHECK(flake_horizon_is_near(layout, ms, ms, ms + lead_ms / 2 - 1));
+		CHECK(flake_horizon_is_near(layout, ms, ms, ms));
+		CHECK(flake_horizon_is_near(layout, ms, ms, 0));
+
+		CHECK(!flake_horizon_is_near(layout, ms, ms - 1, ms + lead_ms / 20));
+		CHECK(flake_horizon_is_near(layout, ms, ms - 1, ms + lead_ms / 20 - 1));
+
+		/* a new horizon is not near */
+		for (uint64_t now_ms = ms - 3 * lead_ms; now_ms <= ms; now_ms++)
+			MUST(!flake_horizon_is_near(layout, ms, now_ms,
+										flake_horizon_for(layout, ms, now_ms)));
 	}
-}
-
-/* Damage that can be detected in a file: any value above its field */
-static void
-test_sound(void)
-{
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		const FlakeLayout *layout = &flake_layouts[format];
-		uint64_t	last_ms = flake_last_ms(layout);
-
-		CHECK(flake_is_sound(layout, 0));
-		CHECK(flake_is_sound(layout, last_ms));
-		CHECK(!flake_is_sound(layout, last_ms + 1));
-		CHECK(!flake_is_sound(layout, UINT64_MAX));
-		CHECK(flake_word_is_sound(layout, 0));
-		CHECK(flake_word_is_sound(layout, INT64_MAX));
-		CHECK_EQ(flake_word_is_sound(layout, UINT64_MAX), layout == fluid);
-		CHECK_EQ(flake_word_is_sound(layout, UINT64_C(1) << 63), layout == fluid);
-	}
-	CHECK_EQ(flake_last_ms(fluid), (UINT64_C(1) << 40) - 1);
-	CHECK_EQ(flake_last_ms(nanoflake), (UINT64_C(1) << 41) - 1);
-}
-
-/* 10 s past the ids being generated; near once half of it is used. */
-static void
-test_horizon(void)
-{
-	uint64_t	horizon_ms = flake_horizon_for(1000);
-
-	CHECK_EQ(horizon_ms, 11000);
-	CHECK(!flake_horizon_is_near(1000, horizon_ms));
-	CHECK(!flake_horizon_is_near(6000, horizon_ms));
-	CHECK(flake_horizon_is_near(6001, horizon_ms));
-	CHECK(flake_horizon_is_near(11000, horizon_ms));
-	CHECK(flake_horizon_is_near(20000, horizon_ms));
 }
 
 void
-test_fold(void)
+test_horizon(void)
 {
-	test_highest();
-	test_replayed_epochs();
-	test_field_end();
-	test_any();
-	test_refused();
-	test_lowered();
-	test_sound();
-	test_horizon();
+	test_bits();
+	test_checksums();
+	test_states();
+	test_reset_and_checksum();
+	test_extremes();
+	test_horizon_for();
+	test_near();
 }
