@@ -164,6 +164,21 @@ like(run_sql($node, 'SELECT nanoflake_generate() > 0',
 		PGOPTIONS => '-c flakeid.max_wait=nonsense -c flakeid.ulidflake_step_bits=99'),
 	qr/WARNING.*^t$/ms, 'an invalid max_wait: a WARNING, and an id');
 
+
+# What an ordinary user may not set has no effect, also if it is set before the
+# library is loaded.
+foreach my $how (
+	[ 'SET', "SET flakeid.ulidflake_step_bits = 0; SET flakeid.max_wait = '1h';" ],
+	[ 'PGOPTIONS', '', '-c flakeid.ulidflake_step_bits=0 -c flakeid.max_wait=1h' ])
+{
+	my ($what, $statements, $options) = @$how;
+
+	like(run_sql($node, "$statements SELECT uuid_generate_v7() IS NULL;
+			SHOW flakeid.ulidflake_step_bits; SHOW flakeid.max_wait",
+			PGUSER => 'plain', PGOPTIONS => $options // ''),
+		qr/^f\n4\n1s$/m, "$what by an ordinary user, before the load");
+}
+
 # ------------------------------------------------- not preloaded: in the file
 
 my $conf = slurp_file($node->data_dir . '/postgresql.conf');
