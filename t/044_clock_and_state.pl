@@ -162,7 +162,7 @@ foreach my $scope ('backend', 'server')
 
 # Calls that fail in several sessions at once, years behind those ids, are all
 # counted.
-my $calls = scaled(5000);
+my $calls = 5000;
 
 $node->safe_psql('postgres', qq{
 CREATE FUNCTION fail() RETURNS void LANGUAGE plpgsql AS \$\$
