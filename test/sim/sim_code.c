@@ -219,7 +219,8 @@ create_extension(SimProcess *process)
 {
 	SimPage		page = sim_new_page();
 
-	begin_ddl(process);
+	if (!process->in_ddl)
+		begin_ddl(process);
 	if (process->own.has_extension ||
 		sim_world.n_files > SIM_FILES - FLAKE_FORMATS)
 		return;

@@ -30,7 +30,7 @@ typedef struct Forgotten
 } Forgotten;
 
 #define LISTS		(UINT32_C(1) << 14)
-#define IDENTITIES	512
+#define IDENTITIES	2048
 
 static Entry *entries;
 static uint32 n_entries;
@@ -40,11 +40,12 @@ static Forgotten *forgotten;
 static uint32 n_forgotten;
 static uint32 forgotten_size;
 
-/* A database that is a copy has the ids that its parent had then. */
+/* A copy has the ids of its parent, and what it may repeat, as of then. */
 static struct
 {
 	uint32		parent;
-	uint32		before;
+	uint32		before;			/* number of ids then */
+	uint32		n_forgotten;
 }			copies[IDENTITIES];
 
 uint32
@@ -80,8 +81,8 @@ has_it(uint32 identity, const Entry *entry)
 	{
 		if (identity == entry->identity)
 			return (uint32) (entry - entries) < before;
-		before = Min(before, copies[identity % IDENTITIES].before);
-		identity = copies[identity % IDENTITIES].parent;
+		before = Min(before, copies[identity].before);
+		identity = copies[identity].parent;
 	}
 	return false;
 }
@@ -90,13 +91,18 @@ static bool
 is_forgotten(uint32 identity, const Entry *entry)
 {
 	uint64		ms = flake_id_ms(&flake_layouts[entry->format], entry->id);
+	uint32		last = n_forgotten;
 
-	for (uint32 i = 0; i < n_forgotten; i++)
+	for (; identity != 0; identity = copies[identity].parent)
 	{
-		if (forgotten[i].identity == identity &&
-			forgotten[i].format == entry->format &&
-			entry < &entries[forgotten[i].before] && ms > forgotten[i].above_ms)
-			return true;
+		for (uint32 i = 0; i < last; i++)
+		{
+			if (forgotten[i].identity == identity &&
+				forgotten[i].format == entry->format &&
+				entry < &entries[forgotten[i].before] && ms > forgotten[i].above_ms)
+				return true;
+		}
+		last = Min(last, copies[identity].n_forgotten);
 	}
 	return false;
 }
@@ -201,4 +207,5 @@ sim_ids_copy(uint32 identity, uint32 parent)
 		sim_fail("too many databases");
 	copies[identity].parent = parent;
 	copies[identity].before = n_entries;
+	copies[identity].n_forgotten = n_forgotten;
 }

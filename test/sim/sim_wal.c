@@ -126,6 +126,11 @@ sim_commit_catalog(uint32 database, const SimDatabase *entry)
 	SimDatabase *old = &sim_world.buffers.databases[database];
 	bool		removes_files = old->has_extension;
 
+	(void) sim_insert(&(SimRecord) {
+		.kind = SIM_RECORD_CATALOG, .number = (uint16) database, .database = *entry
+	});
+	if (removes_files || sim_one_in(2))
+		sim_flush(sim_world.inserted);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		uint64		covered_ms = sim_world.files[old->sequences[format].file].covered_ms;
@@ -137,9 +142,4 @@ sim_commit_catalog(uint32 database, const SimDatabase *entry)
 			sim_invalidate(database, old->sequences[format].oid);
 	}
 	*old = *entry;
-	(void) sim_insert(&(SimRecord) {
-		.kind = SIM_RECORD_CATALOG, .number = (uint16) database, .database = *entry
-	});
-	if (removes_files || sim_one_in(2))
-		sim_flush(sim_world.inserted);
 }
