@@ -500,7 +500,7 @@ foreach my $condition (sort keys %state_of)
 	}
 }
 
-is_deeply([ grep { !/\A(?:[a-z]|…)/ || /[.\n]\z/ } sort keys %messages ],
+is_deeply([ grep { !/\A(?:[a-z"]|…)/ || /[.\n]\z/ } sort keys %messages ],
 	[], 'messages start in lower case and have no period');
 is_deeply([ grep { !/\A(?:[A-Z]|…)/ || !/\.\z/ } sort keys %sentences ],
 	[], 'details and hints are sentences');
