@@ -92,6 +92,13 @@ set_up(dynamic_shared_memory_type => 'mmap', min_dynamic_shared_memory => '4MB')
 $node->safe_psql('postgres', 'SELECT count(*) FROM many AS a JOIN many AS b USING (n)');
 twenty('min_dynamic_shared_memory');
 
+my $tag = (split /\|/, horizon_row($node, 'fluid'))[1];
+
+$node->restart;
+twenty('... after a restart');
+isnt((split /\|/, horizon_row($node, 'fluid'))[1], $tag,
+	'... each start has a number of its own');
+
 # The first one is in a parallel worker, or in a subtransaction that aborts.
 $node->restart;
 is($node->safe_psql('postgres', q{
