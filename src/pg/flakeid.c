@@ -1,6 +1,6 @@
 /*
  * flakeid.c
- *		Module initialization: magic block and settings.
+ *		Module initialization: magic block, settings and the planner's hook.
  *
  * src/format has the id formats in plain C; src/pg connects them to the
  * server.  Dependencies go one way:
@@ -8,7 +8,7 @@
  *		sql_* -> sequence -> {state, clock, entropy, settings} -> format
  *
  * The first two also use error.  Planner support for time ranges
- * (scru160_estimate, and range_* except range_bound) depends only on format.
+ * (range_* except range_bound) depends only on format.
  */
 #include "postgres.h"
 
@@ -16,6 +16,7 @@
 
 #include "fmgr.h"
 
+#include "pg/range.h"
 #include "pg/settings.h"
 
 FLAKEID_MODULE_MAGIC;
@@ -28,4 +29,5 @@ void
 _PG_init(void)
 {
 	flakeid_define_settings();
+	flakeid_install_range_stats();
 }
