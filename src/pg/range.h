@@ -48,7 +48,8 @@ typedef struct FlakeidColumn
 	AttrNumber	attnum;
 	Oid			type;
 	int			version;		/* of a UUID in the bounds; otherwise 0 */
-	bool		has_tail;		/* was it looked for? */
+	bool		has_start;		/* were the ends looked for? */
+	bool		has_tail;
 	double		null_share;
 	double		common_share;	/* of the most common ids */
 	int			commons;
@@ -59,6 +60,21 @@ typedef struct FlakeidColumn
 	size_t		shares;			/* ... and where their fractions are */
 } FlakeidColumn;
 
+/* Version of a UUID, in its first 64 bits. */
+static inline int
+flakeid_key_version(uint64 key)
+{
+	return (int) (key >> 12 & 15);
+}
+
+static inline Node *
+flakeid_without_relabel(Node *node)
+{
+	while (IsA(node, RelabelType))
+		node = (Node *) ((RelabelType *) node)->arg;
+	return node;
+}
+
 extern Datum flakeid_flake_before(FlakeFormat format, TimestampTz ts,
 								  int64 epoch_ms);
 
@@ -68,12 +84,11 @@ extern void flakeid_expect_ranges(PlannerInfo *root);
 extern bool flakeid_is_id_type(Oid type);
 extern uint64 flakeid_id_key(Oid type, Datum id);
 extern Datum flakeid_id_datum(Oid type, uint64 key);
-extern int	flakeid_id_version(Oid type, uint64 key);
-extern bool flakeid_load_column(FlakeidColumn *column);
+extern void flakeid_load_column(FlakeidColumn *column);
 extern double flakeid_share_below(FlakeidColumn *column, uint64 key,
 								  bool is_lower);
 extern bool flakeid_column_end(const FlakeidColumn *column,
-							   ScanDirection direction, const uint64 *below,
+							   ScanDirection direction, uint64 most,
 							   uint64 *key);
 
 #endif							/* FLAKEID_PG_RANGE_H */

@@ -67,13 +67,6 @@ flakeid_id_datum(Oid type, uint64 key)
 	return PointerGetDatum(id);
 }
 
-/* Version of a UUID; 0 for other types. */
-int
-flakeid_id_version(Oid type, uint64 key)
-{
-	return type == UUIDOID ? (int) (key >> 12 & 15) : 0;
-}
-
 static uint64 *
 keys_of(Oid type, const AttStatsSlot *slot)
 {
@@ -116,8 +109,8 @@ load_histogram(FlakeidColumn *column, HeapTuple tuple)
 	free_attstatsslot(&slot);
 }
 
-/* Load the statistics; false if there is no histogram. */
-bool
+/* Load the statistics; without a histogram, its count stays 0. */
+void
 flakeid_load_column(FlakeidColumn *column)
 {
 	HeapTuple	tuple = SearchSysCache3(STATRELATTINH,
@@ -126,13 +119,12 @@ flakeid_load_column(FlakeidColumn *column)
 										BoolGetDatum(column->rte->inh));
 
 	if (!HeapTupleIsValid(tuple))
-		return false;
+		return;
 	column->null_share = ((Form_pg_statistic) GETSTRUCT(tuple))->stanullfrac;
 	load_histogram(column, tuple);
 	if (column->histogram.count > 0)
 		load_common(column, tuple);
 	ReleaseSysCache(tuple);
-	return column->histogram.count > 0;
 }
 
 /* Growth since VACUUM or ANALYZE counted the rows, in bins. */
@@ -178,7 +170,7 @@ has_other_ids(const FlakeidColumn *column, uint64 *limit)
 	*limit = key_in(column->version, SECS_PER_HOUR);
 	if (*limit <= histogram->bounds[0])
 		return false;
-	(void) flakeid_column_end(column, BackwardScanDirection, NULL, &greatest);
+	(void) flakeid_column_end(column, BackwardScanDirection, UINT64_MAX, &greatest);
 	return greatest > key_in(column->version, 10 * (int64) SECS_PER_YEAR);
 }
 
@@ -188,7 +180,7 @@ end_below(const FlakeidColumn *column, uint64 limit)
 {
 	uint64		end = limit;
 
-	(void) flakeid_column_end(column, BackwardScanDirection, &limit, &end);
+	(void) flakeid_column_end(column, BackwardScanDirection, limit - 1, &end);
 	return end;
 }
 
@@ -243,7 +235,7 @@ add_tail(FlakeidColumn *column)
 		flake_histogram_limit(&column->histogram, limit);
 		grow(column, end_below(column, limit));
 	}
-	else if (flakeid_column_end(column, BackwardScanDirection, NULL, &end))
+	else if (flakeid_column_end(column, BackwardScanDirection, UINT64_MAX, &end))
 		grow(column, end);
 	else
 		flake_histogram_grow_unseen(&column->histogram, grown_bins(column));
@@ -251,18 +243,19 @@ add_tail(FlakeidColumn *column)
 
 /* A sample does not have the least id, as a rule. */
 static void
-extend_start(FlakeidColumn *column)
+add_start(FlakeidColumn *column)
 {
 	uint64		least;
 
-	if (flakeid_column_end(column, ForwardScanDirection, NULL, &least))
+	column->has_start = true;
+	if (flakeid_column_end(column, ForwardScanDirection, UINT64_MAX, &least))
 		column->histogram.bounds[0] = Min(column->histogram.bounds[0], least);
 }
 
 /*
- * Fraction of all rows with an id below the key.  Only a lower bound within the
- * table makes its end matter, so that a range over all of a partition does not
- * look for it.
+ * Fraction of all rows with an id below the key.  The ends of the table are
+ * looked for if they matter: the first one near it, the last one above a lower
+ * bound, but neither for a range over all of a partition.
  */
 double
 flakeid_share_below(FlakeidColumn *column, uint64 key, bool is_lower)
@@ -273,8 +266,9 @@ flakeid_share_below(FlakeidColumn *column, uint64 key, bool is_lower)
 
 	if (is_lower && key > bounds[0] && !column->has_tail)
 		add_tail(column);
-	if (key < bounds[1])
-		extend_start(column);
+	if (key < bounds[1] && key + (bounds[1] - bounds[0]) > bounds[0] &&
+		!column->has_start)
+		add_start(column);
 	for (int i = 0; i < column->commons; i++)
 		if (column->common[i] < key)
 			share += column->common_shares[i];

@@ -28,17 +28,9 @@
 #define MAX_HEAP_PAGES	100
 
 /*
- * Is it a full btree whose first key is the column, in default order or its
- * reverse?  A hypothetical index has no rows.
+ * A full btree whose first key is the column, in the order of its ids or the
+ * reverse of it; a hypothetical index has no rows.
  */
-static bool
-is_of_column(const IndexOptInfo *index, const FlakeidColumn *column, Oid family)
-{
-	return index->relam == BTREE_AM_OID && index->indpred == NIL &&
-		!index->hypothetical && index->indexkeys[0] == column->attnum &&
-		index->opfamily[0] == family;
-}
-
 static IndexOptInfo *
 index_of(const FlakeidColumn *column, Oid family)
 {
@@ -48,27 +40,12 @@ index_of(const FlakeidColumn *column, Oid family)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
 
-		if (is_of_column(index, column, family))
+		if (index->relam == BTREE_AM_OID && index->indpred == NIL &&
+			!index->hypothetical && index->indexkeys[0] == column->attnum &&
+			index->opfamily[0] == family)
 			return index;
 	}
 	return NULL;
-}
-
-/* Condition of the scan: below the bound, or not null. */
-static void
-set_condition(ScanKeyData *condition, Oid family, Oid type,
-			  const uint64 *below)
-{
-	if (below == NULL)
-		ScanKeyEntryInitialize(condition, SK_ISNULL | SK_SEARCHNOTNULL, 1,
-							   InvalidStrategy, InvalidOid, InvalidOid,
-							   InvalidOid, (Datum) 0);
-	else
-		ScanKeyEntryInitialize(condition, 0, 1, BTLessStrategyNumber,
-							   InvalidOid, InvalidOid,
-							   get_opcode(get_opfamily_member(family, type, type,
-															  BTLessStrategyNumber)),
-							   flakeid_id_datum(type, *below));
 }
 
 /*
@@ -106,20 +83,29 @@ read_id(const FlakeidColumn *column, TupleTableSlot *slot, uint64 *key)
 	return !is_null;
 }
 
+/* The comparison excludes nulls, too. */
 static bool
-end_of_index(const FlakeidColumn *column, Relation table, Relation index,
-			 ScanDirection direction, ScanKeyData *condition,
+end_of_index(const FlakeidColumn *column, Oid family, Relation table,
+			 const IndexOptInfo *chosen, ScanDirection direction, uint64 most,
 			 TupleTableSlot *slot, uint64 *key)
 {
+	Oid			operator = get_opfamily_member(family, column->type, column->type,
+											   BTLessEqualStrategyNumber);
+	Relation	index = index_open(chosen->indexoid, NoLock);
 	SnapshotData snapshot;
+	ScanKeyData condition;
 	IndexScanDesc scan;
 	bool		found;
 
+	ScanKeyInit(&condition, 1, BTLessEqualStrategyNumber, get_opcode(operator),
+				flakeid_id_datum(column->type, most));
 	InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(table));
 	scan = flakeid_index_beginscan(table, index, &snapshot, 1);
-	index_rescan(scan, condition, 1, NULL, 0);
-	found = fetch_row(scan, direction, slot) && read_id(column, slot, key);
+	index_rescan(scan, &condition, 1, NULL, 0);
+	found = fetch_row(scan, chosen->reverse_sort[0] ? -direction : direction,
+					  slot) && read_id(column, slot, key);
 	index_endscan(scan);
+	index_close(index, NoLock);
 	return found;
 }
 
@@ -151,36 +137,25 @@ end_of_table(const FlakeidColumn *column, Relation table,
 }
 
 /*
- * Last id in the direction, below the bound unless that is NULL.  Without a
- * btree index only the greatest id is known.  A parent has no rows of its own.
+ * Last id in the direction that is at most "most".  Without a btree index only
+ * the greatest id is known.  A parent has no rows of its own.
  */
 bool
 flakeid_column_end(const FlakeidColumn *column, ScanDirection direction,
-				   const uint64 *below, uint64 *key)
+				   uint64 most, uint64 *key)
 {
 	Oid			family = lookup_type_cache(column->type,
 										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-	IndexOptInfo *chosen = index_of(column, family);
-	ScanKeyData condition;
-	TupleTableSlot *slot;
-	Relation	table;
-	Relation	index;
+	IndexOptInfo *index = index_of(column, family);
+	Relation	table = table_open(column->rte->relid, NoLock);
+	TupleTableSlot *slot = table_slot_create(table, NULL);
 	bool		found = false;
 
-	if (column->rte->inh)
-		return false;
-	table = table_open(column->rte->relid, NoLock);
-	slot = table_slot_create(table, NULL);
-	if (chosen != NULL)
-	{
-		set_condition(&condition, family, column->type, below);
-		index = index_open(chosen->indexoid, NoLock);
-		found = end_of_index(column, table, index,
-							 chosen->reverse_sort[0] ? -direction : direction,
-							 &condition, slot, key);
-		index_close(index, NoLock);
-	}
-	else if (direction == BackwardScanDirection && below == NULL)
+	if (index != NULL && !column->rte->inh)
+		found = end_of_index(column, family, table, index, direction, most,
+							 slot, key);
+	else if (direction == BackwardScanDirection && most == UINT64_MAX &&
+			 !column->rte->inh)
 		found = end_of_table(column, table, slot, key);
 	ExecDropSingleTupleTableSlot(slot);
 	table_close(table, NoLock);

@@ -30,15 +30,15 @@
 #include "pg/range.h"
 
 /* A query being planned: one call of the planner, including its subqueries. */
-typedef struct RangeQuery
+typedef struct Planning
 {
-	struct RangeQuery *next;
+	struct Planning *next;
 	PlannerGlobal *glob;
 	MemoryContext context;		/* the planner's; ends with the query */
 	MemoryContextCallback at_end;
 	HTAB	   *nodes;
 	List	   *columns;		/* FlakeidColumn, last used first */
-} RangeQuery;
+} Planning;
 
 /* A relation whose comparisons are in the table, or the column of one. */
 typedef struct NodeEntry
@@ -47,27 +47,27 @@ typedef struct NodeEntry
 	OpExpr	   *comparison;		/* NULL for a relation */
 } NodeEntry;
 
-static RangeQuery *queries;
+static Planning *plannings;
 static get_relation_stats_hook_type next_hook;
 
 static void
-forget_query(void *query)
+forget(void *planning)
 {
-	RangeQuery	  **link = &queries;
+	Planning  **link = &plannings;
 
-	while (*link != query)
+	while (*link != planning)
 		link = &(*link)->next;
 	*link = (*link)->next;
 }
 
-static RangeQuery *
-find_query(const PlannerInfo *root)
+static Planning *
+find_planning(const PlannerInfo *root)
 {
-	RangeQuery	   *query = queries;
+	Planning   *planning = plannings;
 
-	while (query != NULL && query->glob != root->glob)
-		query = query->next;
-	return query;
+	while (planning != NULL && planning->glob != root->glob)
+		planning = planning->next;
+	return planning;
 }
 
 static HTAB *
@@ -87,27 +87,19 @@ create_nodes(MemoryContext context)
 void
 flakeid_expect_ranges(PlannerInfo *root)
 {
-	RangeQuery	   *query;
+	Planning   *planning;
 
-	if (find_query(root) != NULL)
+	if (find_planning(root) != NULL)
 		return;
-	query = MemoryContextAllocZero(root->planner_cxt, sizeof(RangeQuery));
-	query->glob = root->glob;
-	query->context = root->planner_cxt;
-	query->nodes = create_nodes(query->context);
-	query->at_end.func = forget_query;
-	query->at_end.arg = query;
-	MemoryContextRegisterResetCallback(query->context, &query->at_end);
-	query->next = queries;
-	queries = query;
-}
-
-static Node *
-without_relabel(Node *node)
-{
-	while (node != NULL && IsA(node, RelabelType))
-		node = (Node *) ((RelabelType *) node)->arg;
-	return node;
+	planning = MemoryContextAllocZero(root->planner_cxt, sizeof(Planning));
+	planning->glob = root->glob;
+	planning->context = root->planner_cxt;
+	planning->nodes = create_nodes(planning->context);
+	planning->at_end.func = forget;
+	planning->at_end.arg = planning;
+	MemoryContextRegisterResetCallback(planning->context, &planning->at_end);
+	planning->next = plannings;
+	plannings = planning;
 }
 
 /* Do we estimate the comparison?  All of scru160's, and any marked one. */
@@ -131,7 +123,7 @@ collect(Node *node, void *nodes)
 		return expression_tree_walker(node, collect, nodes);
 	foreach(lc, ((OpExpr *) node)->args)
 	{
-		Node	   *id = without_relabel(lfirst(lc));
+		Node	   *id = flakeid_without_relabel(lfirst(lc));
 		NodeEntry  *entry;
 
 		if (!IsA(id, Var))
@@ -143,18 +135,18 @@ collect(Node *node, void *nodes)
 }
 
 static void
-collect_clauses(RangeQuery *query, List *clauses)
+collect_clauses(Planning *planning, List *clauses)
 {
 	ListCell   *lc;
 
 	foreach(lc, clauses)
 		(void) collect((Node *) lfirst_node(RestrictInfo, lc)->clause,
-					   query->nodes);
+					   planning->nodes);
 }
 
 /* The comparison of ours whose column is examined, or NULL. */
 static OpExpr *
-comparison_of(RangeQuery *query, const VariableStatData *variable)
+comparison_of(Planning *planning, const VariableStatData *variable)
 {
 	const void *rel = variable->rel;
 	const void *node = variable->var;
@@ -163,41 +155,38 @@ comparison_of(RangeQuery *query, const VariableStatData *variable)
 
 	if (rel == NULL)
 		return NULL;
-	entry = hash_search(query->nodes, &rel, HASH_ENTER, &found);
+	entry = hash_search(planning->nodes, &rel, HASH_ENTER, &found);
 	if (!found)
 	{
 		entry->comparison = NULL;
-		collect_clauses(query, variable->rel->baserestrictinfo);
-		collect_clauses(query, variable->rel->joininfo);
+		collect_clauses(planning, variable->rel->baserestrictinfo);
+		collect_clauses(planning, variable->rel->joininfo);
 	}
-	entry = hash_search(query->nodes, &node, HASH_FIND, NULL);
+	entry = hash_search(planning->nodes, &node, HASH_FIND, NULL);
 	return entry ? entry->comparison : NULL;
 }
 
-/* The bound of a comparison, if known when planning; now() is. */
+/*
+ * Examine a comparison: its bound, if that is known when planning, as now() is,
+ * and on which side of the ids.
+ */
 static Const *
-known_bound(PlannerInfo *root, const OpExpr *comparison, const Node *id,
-			bool *id_on_left)
+examine(PlannerInfo *root, const OpExpr *comparison, const Node *id,
+		bool *is_lower)
 {
-	Node	   *bound;
+	bool		on_left = flakeid_without_relabel(linitial(comparison->args)) == id;
+	Node	   *bound = list_nth(comparison->args, on_left);
+	Oid			estimator = get_oprrest(comparison->opno);
 
-	*id_on_left = without_relabel(linitial(comparison->args)) == id;
-	bound = *id_on_left ? lsecond(comparison->args) : linitial(comparison->args);
+	*is_lower = (estimator == F_SCALARGESEL || estimator == F_SCALARGTSEL) ==
+		on_left;
 	if (!IsA(bound, Const))
-		bound = without_relabel(estimate_expression_value(root, bound));
+		bound = estimate_expression_value(root, bound);
+	bound = flakeid_without_relabel(bound);
 	if (!IsA(bound, Const) || ((Const *) bound)->constisnull ||
 		!flakeid_is_id_type(((Const *) bound)->consttype))
 		return NULL;
 	return (Const *) bound;
-}
-
-static bool
-is_lower_bound(const OpExpr *comparison, bool id_on_left)
-{
-	Oid			estimator = get_oprrest(comparison->opno);
-
-	return (estimator == F_SCALARGESEL || estimator == F_SCALARGTSEL) ==
-		id_on_left;
 }
 
 static ArrayType *
@@ -258,81 +247,73 @@ row_with(const FlakeidColumn *column, double below)
 
 /* Find the column, or load its statistics; NULL if they are of no use. */
 static FlakeidColumn *
-column_of(RangeQuery *query, const FlakeidColumn *wanted)
+column_of(Planning *planning, FlakeidColumn wanted)
 {
 	MemoryContext before;
 	FlakeidColumn *column;
 	ListCell   *lc;
 
-	foreach(lc, query->columns)
+	foreach(lc, planning->columns)
 	{
 		column = lfirst(lc);
-		if (column->rel == wanted->rel && column->attnum == wanted->attnum &&
-			column->version == wanted->version)
-			return column->histogram.count > 0 ? column : NULL;
+		if (column->rel == wanted.rel && column->attnum == wanted.attnum &&
+			column->version == wanted.version)
+			return column->row ? column : NULL;
 	}
-	before = MemoryContextSwitchTo(query->context);
+	before = MemoryContextSwitchTo(planning->context);
 	column = palloc(sizeof(FlakeidColumn));
-	*column = *wanted;
-	query->columns = lcons(column, query->columns);
-	if (flakeid_load_column(column))
+	*column = wanted;
+	planning->columns = lcons(column, planning->columns);
+	flakeid_load_column(column);
+	if (column->histogram.count > 0)
 		form_row(column);
 	MemoryContextSwitchTo(before);
-	return column->histogram.count > 0 ? column : NULL;
+	return column->row ? column : NULL;
 }
 
 /* NULL leaves the estimate to the server. */
 static HeapTuple
-estimate(PlannerInfo *root, RangeQuery *query, FlakeidColumn *wanted,
+estimate(PlannerInfo *root, Planning *planning, FlakeidColumn wanted,
 		 const VariableStatData *variable)
 {
-	OpExpr	   *comparison = comparison_of(query, variable);
-	bool		id_on_left;
-	Const	   *bound;
+	OpExpr	   *comparison = comparison_of(planning, variable);
 	FlakeidColumn *column;
+	Const	   *bound;
+	bool		is_lower;
 	uint64		key;
 
 	if (comparison == NULL)
 		return NULL;
-	bound = known_bound(root, comparison, variable->var, &id_on_left);
+	bound = examine(root, comparison, variable->var, &is_lower);
 	if (bound == NULL)
 		return NULL;
 	key = flakeid_id_key(bound->consttype, bound->constvalue);
-	wanted->type = bound->consttype;
-	wanted->version = flakeid_id_version(bound->consttype, key);
-	column = column_of(query, wanted);
-	if (column == NULL)
-		return NULL;
-	return row_with(column,
-					flakeid_share_below(column, key,
-										is_lower_bound(comparison, id_on_left)));
+	wanted.type = bound->consttype;
+	wanted.version = wanted.type == UUIDOID ? flakeid_key_version(key) : 0;
+	column = column_of(planning, wanted);
+	return column ? row_with(column, flakeid_share_below(column, key, is_lower)) :
+		NULL;
 }
 
-/* Find the relation of rte, usually that of the previous call or the next one. */
+/*
+ * The relation of rte.  The VariableStatData is of no use for that, since
+ * brincostestimate() does not initialize it.
+ */
 static RelOptInfo *
 relation_of(PlannerInfo *root, RangeTblEntry *rte)
 {
-	static int	last = 0;
-
-	for (int i = 0; i < root->simple_rel_array_size; i++)
-	{
-		int			at = (last + i) % root->simple_rel_array_size;
-
-		if (root->simple_rte_array[at] == rte)
-		{
-			last = at;
-			return root->simple_rel_array[at];
-		}
-	}
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+		if (root->simple_rte_array[i] == rte)
+			return root->simple_rel_array[i];
 	return NULL;
 }
 
 /*
- * Could this be brincostestimate(), which passes an uninitialized
- * VariableStatData?  It is called for relations whose size is known.
+ * Could brincostestimate() be asking?  It does for relations whose size is
+ * known.
  */
 static bool
-may_be_uninitialized(const RelOptInfo *rel, AttrNumber attnum)
+is_brin_cost(const RelOptInfo *rel, AttrNumber attnum)
 {
 	ListCell   *lc;
 
@@ -352,30 +333,25 @@ static bool
 range_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 			VariableStatData *variable)
 {
-	RangeQuery	   *query = find_query(root);
+	Planning   *planning = find_planning(root);
 	FlakeidColumn wanted = {.rte = rte, .attnum = attnum};
-	HeapTuple	statistics;
 
-	if (query == NULL || rte->rtekind != RTE_RELATION)
+	if (planning == NULL || rte->rtekind != RTE_RELATION)
 		return false;
 	wanted.rel = relation_of(root, rte);
-	if (wanted.rel == NULL || may_be_uninitialized(wanted.rel, attnum))
+	if (wanted.rel == NULL || is_brin_cost(wanted.rel, attnum))
 		return false;
-	statistics = estimate(root, query, &wanted, variable);
-	if (statistics == NULL)
-		return false;
-	variable->statsTuple = statistics;
+	variable->statsTuple = estimate(root, planning, wanted, variable);
 	variable->freefunc = heap_freetuple;
-	return true;
+	return variable->statsTuple != NULL;
 }
 
 static bool
 stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 		   VariableStatData *variable)
 {
-	if (next_hook && next_hook(root, rte, attnum, variable))
-		return true;
-	return range_stats(root, rte, attnum, variable);
+	return (next_hook && next_hook(root, rte, attnum, variable)) ||
+		range_stats(root, rte, attnum, variable);
 }
 
 void

@@ -34,21 +34,9 @@ typedef struct Range
 	PlannerInfo *root;			/* NULL outside a query */
 	Node	   *id;
 	Oid			type;
-	Oid			function;		/* returns the first id of a time */
+	Oid			first;			/* function that returns the first id of a time */
 	List	   *more;			/* its arguments after the time */
 } Range;
-
-/* Each bound uses an epoch, unit or width, so it must be cheap. */
-static bool
-are_simple(List *arguments)
-{
-	ListCell   *lc;
-
-	foreach(lc, arguments)
-		if (!IsA(lfirst(lc), Const) && !IsA(lfirst(lc), Param))
-			return false;
-	return true;
-}
 
 /* The function of this name with the arguments (timestamptz, ...). */
 static Oid
@@ -67,15 +55,27 @@ function_of(const FuncExpr *call, const char *name)
 
 /* The function in the body: fluid_before of fluid_between. */
 static Oid
-bound_function(const FuncExpr *call)
+first_function(const FuncExpr *call)
 {
 	char	   *name = get_func_name(call->funcid);
 	int			prefix = (int) strlen(name) - (int) strlen("between");
 	Oid			function = function_of(call, psprintf("%.*sfirst", prefix, name));
 
-	if (!OidIsValid(function))
-		function = function_of(call, psprintf("%.*sbefore", prefix, name));
-	return function;
+	return OidIsValid(function) ? function :
+		function_of(call, psprintf("%.*sbefore", prefix, name));
+}
+
+/* Both bounds use them, so only what costs nothing is repeated. */
+static bool
+are_simple(List *arguments, bool allow_params)
+{
+	ListCell   *lc;
+
+	foreach(lc, arguments)
+		if (!IsA(lfirst(lc), Const) &&
+			!(allow_params && IsA(lfirst(lc), Param)))
+			return false;
+	return true;
 }
 
 /*
@@ -85,15 +85,13 @@ bound_function(const FuncExpr *call)
 static Node *
 bound_of(const Range *range, Node *time)
 {
-	List	   *arguments = lcons(time, copyObject(range->more));
-	Node	   *bound = (Node *) makeFuncExpr(range->function, range->type,
+	List	   *arguments = lcons(time, copyObjectImpl(range->more));
+	Node	   *bound = (Node *) makeFuncExpr(range->first, range->type,
 											  arguments, InvalidOid, InvalidOid,
 											  COERCE_EXPLICIT_CALL);
-	ListCell   *lc;
 
-	foreach(lc, arguments)
-		if (!IsA(lfirst(lc), Const))
-			return bound;
+	if (!are_simple(arguments, false))
+		return bound;
 	return range->root ? estimate_expression_value(range->root, bound) :
 		eval_const_expressions(NULL, bound);
 }
@@ -102,28 +100,6 @@ static bool
 is_null(Node *bound)
 {
 	return IsA(bound, Const) && ((Const *) bound)->constisnull;
-}
-
-static OpExpr *
-comparison(const Range *range, Oid operator, Node *bound)
-{
-	OpExpr	   *result = (OpExpr *) make_opclause(operator, BOOLOID, false,
-												  (Expr *) copyObject(range->id),
-												  (Expr *) bound, InvalidOid,
-												  InvalidOid);
-
-	set_opfuncid(result);
-	result->location = FLAKEID_RANGE_LOCATION;
-	return result;
-}
-
-static Oid
-operator_of(const Range *range, StrategyNumber strategy)
-{
-	Oid			family = lookup_type_cache(range->type,
-										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-
-	return get_opfamily_member(family, range->type, range->type, strategy);
 }
 
 /*
@@ -138,42 +114,53 @@ is_open(const Range *range, Node *lower, Node *upper)
 		!IsA(estimate_expression_value(range->root, lower), Const);
 }
 
+static Node *
+comparison(const Range *range, StrategyNumber strategy, bool negated,
+		   Node *bound)
+{
+	Oid			family = lookup_type_cache(range->type,
+										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	Oid			operator = get_opfamily_member(family, range->type, range->type,
+											   strategy);
+	OpExpr	   *result;
+
+	result = (OpExpr *) make_opclause(negated ? get_negator(operator) : operator,
+									  BOOLOID, false,
+									  copyObjectImpl(range->id),
+									  (Expr *) bound, InvalidOid, InvalidOid);
+	set_opfuncid(result);
+	result->location = FLAKEID_RANGE_LOCATION;
+	return (Node *) result;
+}
+
 /* NULL bounds are left to the server. */
 static Node *
 expand(const Range *range, Node *from, Node *to)
 {
 	Node	   *lower = bound_of(range, from);
 	Node	   *upper = bound_of(range, to);
-	Oid			less = operator_of(range, BTLessStrategyNumber);
+	bool		open;
 
 	if (is_null(lower) || is_null(upper))
 		return NULL;
-	if (is_open(range, lower, upper))
-		less = get_negator(operator_of(range, BTEqualStrategyNumber));
-	return (Node *) make_andclause(list_make2(comparison(range,
-														 operator_of(range, BTGreaterEqualStrategyNumber),
-														 lower),
-											  comparison(range, less, upper)));
+	open = is_open(range, lower, upper);
+	lower = comparison(range, BTGreaterEqualStrategyNumber, false, lower);
+	upper = comparison(range, open ? BTEqualStrategyNumber :
+					   BTLessStrategyNumber, open, upper);
+	return (Node *) make_andclause(list_make2(lower, upper));
 }
 
-/* Would the server inline the function for the current user? */
+/*
+ * The conditions of the server's inlining; and the id, which the comparisons
+ * use twice, is a column.
+ */
 static bool
 may_expand(const FuncExpr *call)
 {
 	return list_length(call->args) >= 3 && flakeid_may_execute(call->funcid) &&
-		!FmgrHookIsNeeded(call->funcid) && are_simple(list_copy_tail(call->args, 3));
-}
-
-/*
- * The comparisons use the id twice.  For other expressions than a column the
- * server decides whether they may be computed twice.
- */
-static bool
-is_column(Node *id)
-{
-	while (IsA(id, RelabelType))
-		id = (Node *) ((RelabelType *) id)->arg;
-	return IsA(id, Var);
+		!FmgrHookIsNeeded(call->funcid) &&
+		are_simple(list_copy_tail(call->args, 3), true) &&
+		IsA(flakeid_without_relabel(linitial(call->args)), Var);
 }
 
 static Node *
@@ -183,13 +170,13 @@ simplify(SupportRequestSimplify *request)
 	Range		range = {.root = request->root};
 	Node	   *expression;
 
-	if (!may_expand(call) || !is_column(linitial(call->args)))
+	if (!may_expand(call))
 		return NULL;
 	range.id = linitial(call->args);
 	range.type = exprType(range.id);
-	range.function = bound_function(call);
+	range.first = first_function(call);
 	range.more = list_copy_tail(call->args, 3);
-	if (!OidIsValid(range.function) || !flakeid_is_id_type(range.type))
+	if (!OidIsValid(range.first) || !flakeid_is_id_type(range.type))
 		return NULL;
 	expression = expand(&range, lsecond(call->args), lthird(call->args));
 	if (expression != NULL && range.root != NULL)
