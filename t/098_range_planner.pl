@@ -81,8 +81,8 @@ is(sql(q{SET plan_cache_mode = force_generic_plan; PREPARE q AS
 	SELECT count(*) FROM event WHERE uuid_v7_between(id, $1, 'infinity');
 	EXECUTE q('-infinity')}), $rows, '... with the same rows');
 is(scalar(() = sql("CREATE TABLE s AS SELECT scru160_min(now()) AS id FROM generate_series(1, 9);
-		EXPLAIN SELECT FROM s WHERE scru160_between(id, (SELECT max(ts) FROM event),
-			(SELECT min(ts) FROM event))") =~ /InitPlan/g), 2, 'a sub-select runs once');
+		EXPLAIN SELECT FROM s WHERE scru160_between(id, (SELECT ts FROM event LIMIT 1),
+			(SELECT ts FROM event LIMIT 1))") =~ /^ +InitPlan \d/gm), 2, 'a sub-select runs once');
 
 # Where the comparison is not a clause of its own relation
 about('a subquery with OFFSET', "SELECT FROM (SELECT id FROM event OFFSET 0) AS q WHERE $day");
@@ -171,9 +171,9 @@ about('with NULLs', "SELECT FROM ref WHERE uuid_v7_between(id, now() - interval 
 sql("CREATE TABLE scru AS SELECT scru160_from_parts(ts, 0, '\\x000102030405060708090a0b') AS id
 	FROM event; CREATE INDEX ON scru (id); ANALYZE scru");
 about('comparisons of scru160', "SELECT FROM scru WHERE
-	id >= scru160_min(now() - interval '2 days') AND id < scru160_min(now() - interval '1 day')");
+	id >= scru160_min(now() - interval '25 hours') AND id < scru160_min(now() - interval '24 hours')");
 about('a constant on the left', "SELECT FROM scru WHERE
-	scru160_min(now() - interval '1 day') > id AND scru160_min(now() - interval '2 days') <= id");
+	scru160_min(now() - interval '24 hours') > id AND scru160_min(now() - interval '25 hours') <= id");
 
 # Columns of mixed ids: each within a factor of ten
 sql("CREATE TABLE mixed AS

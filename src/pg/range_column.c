@@ -30,7 +30,7 @@
 
 /* Attempts to find the id at the end, and the first one of the tail. */
 #define MOST_OUTLIERS	3
-#define MOST_HALVINGS	6
+#define MOST_HALVINGS	10
 
 /*
  * Can values of the type be ids?  scru160 is recognized by its size, since its
@@ -185,21 +185,25 @@ end_below(const FlakeidColumn *column, uint64 limit)
 }
 
 /*
- * First id of the tail: "start", or an id after a gap without any.  Equal to
- * the end if that is a single id far ahead of the others.
+ * First id of the tail, roughly: "start", or later if a gap comes first.  The
+ * end itself if that is a single id far ahead of the others.
  */
 static uint64
 start_of_tail(const FlakeidColumn *column, uint64 start, uint64 end)
 {
-	for (int i = 0; i < MOST_HALVINGS; i++)
+	uint64		within = end;
+
+	for (int i = 0; i < MOST_HALVINGS &&
+		 within - start > (end - within) / 8; i++)
 	{
-		uint64		middle = start + (end - start) / 2;
+		uint64		middle = start + (within - start) / 2;
 
 		if (end_below(column, middle) > start + (middle - start) / 2)
-			return start;
-		start = middle;
+			within = middle;
+		else
+			start = middle;
 	}
-	return end;
+	return within == end ? end : start;
 }
 
 /* Few new rows need no closer look. */

@@ -255,6 +255,8 @@ test_range(void)
 
 	CHECK_UUID(flake_uuid_v7_first(begin),
 			   parse_uuid("00000000-0000-7000-8000-000000000000"));
+	CHECK_UUID(flake_uuid_v7_first(instant(281474976710, 655000000)),
+			   parse_uuid("ffffffff-ffff-7000-8000-000000000000"));
 	CHECK_UUID(flake_uuid_v7_first(end),
 			   parse_uuid("ffffffff-ffff-ffff-ffff-ffffffffffff"));
 	CHECK_UUID(flake_uuid_v6_first(end),
