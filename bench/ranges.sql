@@ -269,6 +269,28 @@ SELECT kind, name, round(us::numeric, 1) AS us, round(ratio::numeric, 2) AS rati
 	CASE WHEN name <> 'timestamptz' THEN goal END AS goal
 FROM measured ORDER BY kind, array_position(ARRAY(SELECT name FROM contender ORDER BY n), name);
 
+\echo Planning time of queries without ranges, microseconds: without the library, and after a range
+\c
+\pset format aligned
+CREATE TABLE ordinary (library text, name text, us float8);
+CREATE PROCEDURE plan_ordinary(of_library text, many integer) LANGUAGE plpgsql AS $$
+BEGIN
+	FOR i IN 1 .. many LOOP
+		INSERT INTO ordinary SELECT of_library, name, (plan_of(query) ->> 'Planning Time')::float8 * 1000
+		FROM (VALUES ('one row', 'SELECT FROM t_timestamptz WHERE n = 1'),
+			('join', 'SELECT FROM t_timestamptz AS a JOIN t_timestamptz AS b USING (n) WHERE a.kind = 1 AND b.kind < 3'),
+			('4,000 comparisons', (SELECT 'SELECT FROM t_timestamptz WHERE ' ||
+				string_agg(format('%s = %s', CASE a % 2 WHEN 0 THEN 'n' ELSE 'kind' END, a), ' OR ')
+				FROM generate_series(1, 4000) AS a))) AS q (name, query);
+	END LOOP;
+END $$;
+CALL plan_ordinary('without', 21);
+SELECT plan_of('SELECT FROM t_uuid_v7 WHERE uuid_v7_between(id, now(), now())') \g /dev/null
+CALL plan_ordinary('with', 21);
+SELECT name, percentile_cont(0.5) WITHIN GROUP (ORDER BY us) FILTER (WHERE library = 'without') AS without,
+	percentile_cont(0.5) WITHIN GROUP (ORDER BY us) FILTER (WHERE library = 'with') AS with
+FROM ordinary GROUP BY name ORDER BY name;
+
 \echo For make bench: the worst of each kind
 -- Of each kind, the worst ratio that has a goal
 CREATE VIEW ratios AS
