@@ -224,7 +224,7 @@ CREATE FUNCTION flakeid_between_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_between_support'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flakeid_between_support(internal) IS
-	'planner support for the _between functions';
+	'planner support for the _between functions and the comparisons of scru160';
 
 -- UUID: bounds and ranges
 
@@ -444,20 +444,20 @@ CREATE FUNCTION fluid_before(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_before'
 	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_before(timestamptz) IS
-	'largest bigint before the FLUIDs of a time, with the epoch in effect; accepts any time';
+	'smallest FLUID of the millisecond of a time or later, with the epoch in effect; accepts any time';
 
 CREATE FUNCTION fluid_before(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_before_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_before(timestamptz, timestamptz) IS
-	'largest bigint before the FLUIDs of a time, with the given epoch; accepts any time';
+	'smallest FLUID of the millisecond of a time or later, with the given epoch; accepts any time';
 
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>) fluid_before(from_ts)
-	AND id OPERATOR(pg_catalog.<=) fluid_before(to_ts);
+	RETURN id OPERATOR(pg_catalog.>=) fluid_before(from_ts)
+	AND id OPERATOR(pg_catalog.<) fluid_before(to_ts);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz) IS
 	'is the time of the FLUID in [from_ts, to_ts), with the epoch in effect?';
 
@@ -466,8 +466,8 @@ CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>) fluid_before(from_ts, epoch)
-	AND id OPERATOR(pg_catalog.<=) fluid_before(to_ts, epoch);
+	RETURN id OPERATOR(pg_catalog.>=) fluid_before(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<) fluid_before(to_ts, epoch);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the time of the FLUID in [from_ts, to_ts), with the given epoch?';
 
@@ -554,20 +554,20 @@ CREATE FUNCTION nanoflake_before(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_before'
 	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_before(timestamptz) IS
-	'largest bigint before the Nanoflakes of a time, with the epoch in effect; accepts any time';
+	'smallest Nanoflake of the millisecond of a time or later, with the epoch in effect; accepts any time';
 
 CREATE FUNCTION nanoflake_before(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_before_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_before(timestamptz, timestamptz) IS
-	'largest bigint before the Nanoflakes of a time, with the given epoch; accepts any time';
+	'smallest Nanoflake of the millisecond of a time or later, with the given epoch; accepts any time';
 
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>) nanoflake_before(from_ts)
-	AND id OPERATOR(pg_catalog.<=) nanoflake_before(to_ts);
+	RETURN id OPERATOR(pg_catalog.>=) nanoflake_before(from_ts)
+	AND id OPERATOR(pg_catalog.<) nanoflake_before(to_ts);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz) IS
 	'is the time of the Nanoflake in [from_ts, to_ts), with the epoch in effect?';
 
@@ -576,8 +576,8 @@ CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestam
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>) nanoflake_before(from_ts, epoch)
-	AND id OPERATOR(pg_catalog.<=) nanoflake_before(to_ts, epoch);
+	RETURN id OPERATOR(pg_catalog.>=) nanoflake_before(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<) nanoflake_before(to_ts, epoch);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the time of the Nanoflake in [from_ts, to_ts), with the given epoch?';
 
@@ -702,22 +702,22 @@ CREATE FUNCTION ulidflake_before(ts timestamptz)
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_before'
 	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_before(timestamptz) IS
-	'largest bigint before the Ulid-Flakes of a time, with the epoch in effect; accepts any time';
+	'smallest Ulid-Flake of the millisecond of a time or later, with the epoch in effect; accepts any time';
 
 CREATE FUNCTION ulidflake_before(ts timestamptz, epoch timestamptz)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_before_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_before(timestamptz, timestamptz) IS
-	'largest bigint before the Ulid-Flakes of a time, with the given epoch; accepts any time';
+	'smallest Ulid-Flake of the millisecond of a time or later, with the given epoch; accepts any time';
 
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>) ulidflake_before(from_ts)
-	AND id OPERATOR(pg_catalog.<=) ulidflake_before(to_ts);
+	RETURN id OPERATOR(pg_catalog.>=) ulidflake_before(from_ts)
+	AND id OPERATOR(pg_catalog.<) ulidflake_before(to_ts);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz) IS
 	'is the time of the Ulid-Flake in [from_ts, to_ts), with the epoch in effect?';
 
@@ -726,8 +726,8 @@ CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>) ulidflake_before(from_ts, epoch)
-	AND id OPERATOR(pg_catalog.<=) ulidflake_before(to_ts, epoch);
+	RETURN id OPERATOR(pg_catalog.>=) ulidflake_before(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<) ulidflake_before(to_ts, epoch);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the time of the Ulid-Flake in [from_ts, to_ts), with the given epoch?';
 
@@ -1015,25 +1015,29 @@ COMMENT ON FUNCTION scru160_ne(scru160, scru160) IS
 
 CREATE FUNCTION scru160_lt(scru160, scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_lt'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+	SUPPORT flakeid_between_support;
 COMMENT ON FUNCTION scru160_lt(scru160, scru160) IS
 	'implementation of < operator';
 
 CREATE FUNCTION scru160_le(scru160, scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_le'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+	SUPPORT flakeid_between_support;
 COMMENT ON FUNCTION scru160_le(scru160, scru160) IS
 	'implementation of <= operator';
 
 CREATE FUNCTION scru160_gt(scru160, scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_gt'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+	SUPPORT flakeid_between_support;
 COMMENT ON FUNCTION scru160_gt(scru160, scru160) IS
 	'implementation of > operator';
 
 CREATE FUNCTION scru160_ge(scru160, scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_ge'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+	SUPPORT flakeid_between_support;
 COMMENT ON FUNCTION scru160_ge(scru160, scru160) IS
 	'implementation of >= operator';
 
@@ -1073,13 +1077,6 @@ CREATE FUNCTION scru160_larger(scru160, scru160) RETURNS scru160
 COMMENT ON FUNCTION scru160_larger(scru160, scru160) IS
 	'larger of two';
 
-CREATE FUNCTION scru160_rangesel(internal, oid, internal, integer)
-	RETURNS double precision
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_rangesel'
-	LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_rangesel(internal, oid, internal, integer) IS
-	'restriction selectivity of <, <=, > and >=';
-
 CREATE OPERATOR = (
 	FUNCTION = scru160_eq,
 	LEFTARG = scru160,
@@ -1110,7 +1107,7 @@ CREATE OPERATOR < (
 	RIGHTARG = scru160,
 	COMMUTATOR = >,
 	NEGATOR = >=,
-	RESTRICT = scru160_rangesel,
+	RESTRICT = scalarltsel,
 	JOIN = scalarltjoinsel
 );
 COMMENT ON OPERATOR < (scru160, scru160) IS 'less than';
@@ -1121,7 +1118,7 @@ CREATE OPERATOR <= (
 	RIGHTARG = scru160,
 	COMMUTATOR = >=,
 	NEGATOR = >,
-	RESTRICT = scru160_rangesel,
+	RESTRICT = scalarlesel,
 	JOIN = scalarlejoinsel
 );
 COMMENT ON OPERATOR <= (scru160, scru160) IS 'less than or equal';
@@ -1132,7 +1129,7 @@ CREATE OPERATOR > (
 	RIGHTARG = scru160,
 	COMMUTATOR = <,
 	NEGATOR = <=,
-	RESTRICT = scru160_rangesel,
+	RESTRICT = scalargtsel,
 	JOIN = scalargtjoinsel
 );
 COMMENT ON OPERATOR > (scru160, scru160) IS 'greater than';
@@ -1143,7 +1140,7 @@ CREATE OPERATOR >= (
 	RIGHTARG = scru160,
 	COMMUTATOR = <=,
 	NEGATOR = <,
-	RESTRICT = scru160_rangesel,
+	RESTRICT = scalargesel,
 	JOIN = scalargejoinsel
 );
 COMMENT ON OPERATOR >= (scru160, scru160) IS 'greater than or equal';
@@ -1327,27 +1324,18 @@ CREATE FUNCTION scru160_max(ts timestamptz) RETURNS scru160
 COMMENT ON FUNCTION scru160_max(timestamptz) IS
 	'largest SCRU160 of the millisecond of a time';
 
-CREATE FUNCTION scru160_first(from_ts timestamptz, to_ts timestamptz)
-	RETURNS scru160
+CREATE FUNCTION scru160_first(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_first'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_first(timestamptz, timestamptz) IS
-	'smallest SCRU160 in [from_ts, to_ts); accepts any times';
-
-CREATE FUNCTION scru160_last(from_ts timestamptz, to_ts timestamptz)
-	RETURNS scru160
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_last'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_last(timestamptz, timestamptz) IS
-	'largest SCRU160 in [from_ts, to_ts); accepts any times';
+COMMENT ON FUNCTION scru160_first(timestamptz) IS
+	'smallest SCRU160 of the millisecond of a time or later; accepts any time';
 
 CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 								to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id >= scru160_first(from_ts, to_ts)
-	AND id <= scru160_last(from_ts, to_ts);
+	RETURN id >= scru160_first(from_ts) AND id < scru160_first(to_ts);
 COMMENT ON FUNCTION scru160_between(scru160, timestamptz, timestamptz) IS
 	'is the time of the SCRU160 in [from_ts, to_ts)?';
 

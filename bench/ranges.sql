@@ -171,6 +171,49 @@ CALL estimate_all('grown 10 %', 1.1, :rows);
 SELECT format('VACUUM t_%s', name) FROM contender \gexec
 CALL estimate_all('and VACUUM', 1.1, :rows);
 
+-- Other tables: an id beside a timestamptz, both indexed, 1/20 of the rows over
+-- 30 days until now.  Each has what happens before ANALYZE, and after it.
+CREATE FUNCTION id_of(kind text, ts timestamptz) RETURNS text LANGUAGE sql
+	RETURN CASE kind WHEN 'v4' THEN gen_random_uuid()::text
+		WHEN 'v6' THEN uuid_v6_from_timestamptz(ts)::text
+		WHEN 'v7' THEN uuid_v7_from_timestamptz(ts)::text
+		WHEN 'serial' THEN (extract(epoch FROM ts) * 10)::bigint::text
+		WHEN 'fluid' THEN fluid_from_parts(ts, 1, 1)::text END;
+CREATE PROCEDURE add(name text, kind text, first float8, last float8, per integer) LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE format('INSERT INTO %I SELECT id_of(%L, ts)::%s, ts FROM (SELECT now() - interval ''30 days''
+			+ i * interval ''30 days'' / %s AS ts FROM generate_series(%s, %s) AS i) AS s',
+		name, kind, CASE WHEN kind IN ('serial', 'fluid') THEN 'bigint' ELSE 'uuid' END,
+		per, ceil(first * per)::integer, ceil(last * per)::integer - 1);
+END $$;
+CREATE TABLE scenario (n integer, name text, range text, before text, after text);
+INSERT INTO scenario VALUES
+	(1, 'grown by 200 %', 'uuid_v7', $$CALL add(%1$L, 'v7', -2, -1, %2$s)$$, $$CALL add(%1$L, 'v7', -1, 1, %2$s)$$),
+	(2, 'day and night', 'uuid_v7', $$CALL add(%1$L, 'v7', 0, 1, %2$s);
+		DELETE FROM %1$I WHERE extract(hour FROM ts) < 8 AND random() < 0.95$$, ''),
+	(3, 'a gap of 5 days', 'uuid_v7', $$CALL add(%1$L, 'v7', 0, 0.8, %2$s)$$, $$CALL add(%1$L, 'v7', 0.967, 1, %2$s)$$),
+	(4, 'half deleted', 'uuid_v7', $$CALL add(%1$L, 'v7', 0, 1, %2$s)$$, 'DELETE FROM %1$I WHERE random() < 0.5'),
+	(5, 'a rolling window', 'uuid_v7', $$CALL add(%1$L, 'v7', -0.3, 0.7, %2$s)$$,
+		$$CALL add(%1$L, 'v7', 0.7, 1, %2$s); DELETE FROM %1$I WHERE ts < now() - interval '30 days'$$),
+	(6, 'target 1', 'uuid_v7', $$ALTER TABLE %1$I ALTER id SET STATISTICS 1, ALTER ts SET STATISTICS 1;
+		CALL add(%1$L, 'v7', 0, 1, %2$s)$$, ''),
+	(7, 'target 10,000', 'uuid_v7', $$ALTER TABLE %1$I ALTER id SET STATISTICS 10000, ALTER ts SET STATISTICS 10000;
+		CALL add(%1$L, 'v7', 0, 1, %2$s)$$, ''),
+	(8, 'v4, then v7', 'uuid_v7', $$CALL add(%1$L, 'v4', -4, 0, %2$s); CALL add(%1$L, 'v7', 0, 1, %2$s)$$, ''),
+	(9, '... grown by 10 %', 'uuid_v7', $$CALL add(%1$L, 'v4', -4, 0, %2$s); CALL add(%1$L, 'v7', 0, 0.5, %2$s)$$,
+		$$CALL add(%1$L, 'v7', 0.5, 1, %2$s)$$),
+	(10, 'v6, then v7', 'uuid_v7', $$CALL add(%1$L, 'v6', -4, 0, %2$s); CALL add(%1$L, 'v7', 0, 1, %2$s)$$, ''),
+	(11, '... grown by 10 %', 'uuid_v7', $$CALL add(%1$L, 'v6', -4, 0, %2$s); CALL add(%1$L, 'v7', 0, 0.5, %2$s)$$,
+		$$CALL add(%1$L, 'v7', 0.5, 1, %2$s)$$),
+	(12, 'bigserial, then FLUID', 'fluid', $$CALL add(%1$L, 'serial', -4, 0, %2$s); CALL add(%1$L, 'fluid', 0, 1, %2$s)$$, ''),
+	(13, '... grown by 10 %', 'fluid', $$CALL add(%1$L, 'serial', -4, 0, %2$s); CALL add(%1$L, 'fluid', 0, 0.5, %2$s)$$,
+		$$CALL add(%1$L, 'fluid', 0.5, 1, %2$s)$$);
+SELECT format('CREATE TABLE s_%s (id %s, ts timestamptz)', n, CASE range WHEN 'fluid' THEN 'bigint' ELSE 'uuid' END),
+	format(before, 's_' || n, :rows / 20),
+	format('CREATE INDEX ON s_%1$s (id); CREATE INDEX ON s_%1$s (ts)', n), format('VACUUM ANALYZE s_%s', n),
+	nullif(format(after, 's_' || n, :rows / 20), ''), format('VACUUM s_%s', n)
+FROM scenario ORDER BY n \gexec
+
 \echo
 \echo q-errors: median / worst of 31 ranges
 \pset format aligned
@@ -185,6 +228,33 @@ SELECT state, place, percent AS "%", shown(state, place, percent, 'timestamptz')
 FROM (SELECT DISTINCT state, place, percent FROM estimate) AS e
 ORDER BY array_position(ARRAY['fresh', 'grown 10 %', 'and VACUUM'], state), place, percent;
 
+\echo q-errors of other tables, after VACUUM without ANALYZE: median / worst of 31 ranges of an hour and 31 of a day
+CREATE FUNCTION counted(query text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+	many float8;
+BEGIN
+	EXECUTE 'SELECT count(*) ' || query INTO many;
+	RETURN many;
+END $$;
+CREATE TABLE other_estimate AS
+SELECT n, scenario.name, place, c.name AS contender, q
+FROM scenario, unnest(ARRAY['middle', 'newest']) AS place, unnest(ARRAY[1, 24]) AS hours,
+	generate_series(0, 30) AS j,
+	LATERAL (SELECT now() - CASE place WHEN 'newest' THEN (1 + j * 0.1) * hours * interval '1 hour'
+		ELSE (4 + 20.0 * j / 31) * interval '1 day' END) AS b (start),
+	LATERAL (SELECT start + hours * interval '1 hour') AS d (stop),
+	LATERAL (SELECT counted(format('FROM s_%s WHERE ts >= %L AND ts < %L',
+		n, start, stop))) AS r (a),
+	LATERAL (VALUES ('id', format('%s_between(id, %L, %L)', range, start, stop)),
+		('timestamptz', format('ts >= %L AND ts < %L', start, stop))) AS c (name, condition),
+	LATERAL (SELECT estimate(format('SELECT FROM s_%s WHERE ', n) || condition)) AS e (e),
+	LATERAL (SELECT greatest(greatest(e, 1) / greatest(a, 1), greatest(a, 1) / greatest(e, 1))) AS f (q);
+SELECT name, place, max(shown) FILTER (WHERE contender = 'id') AS id,
+	max(shown) FILTER (WHERE contender = 'timestamptz') AS timestamptz
+FROM (SELECT n, name, place, contender, to_char(percentile_disc(0.5) WITHIN GROUP (ORDER BY q), 'FM99990.00') ||
+		' / ' || to_char(max(q), 'FM99990.00') AS shown FROM other_estimate GROUP BY 1, 2, 3, 4) AS s
+GROUP BY n, name, place ORDER BY n, place;
+
 \echo Times, microseconds: median, and in multiples of timestamptz or of explicit operators
 CREATE VIEW measured AS
 SELECT t.kind, t.name, percentile_cont(0.5) WITHIN GROUP (ORDER BY t.us) AS us,
@@ -198,6 +268,28 @@ FROM pair GROUP BY 1, 2;
 SELECT kind, name, round(us::numeric, 1) AS us, round(ratio::numeric, 2) AS ratio,
 	CASE WHEN name <> 'timestamptz' THEN goal END AS goal
 FROM measured ORDER BY kind, array_position(ARRAY(SELECT name FROM contender ORDER BY n), name);
+
+\echo Planning time of queries without ranges, microseconds: without the library, and after a range
+\c
+\pset format aligned
+CREATE TABLE ordinary (library text, name text, us float8);
+CREATE PROCEDURE plan_ordinary(of_library text, many integer) LANGUAGE plpgsql AS $$
+BEGIN
+	FOR i IN 1 .. many LOOP
+		INSERT INTO ordinary SELECT of_library, name, (plan_of(query) ->> 'Planning Time')::float8 * 1000
+		FROM (VALUES ('one row', 'SELECT FROM t_timestamptz WHERE n = 1'),
+			('join', 'SELECT FROM t_timestamptz AS a JOIN t_timestamptz AS b USING (n) WHERE a.kind = 1 AND b.kind < 3'),
+			('4,000 comparisons', (SELECT 'SELECT FROM t_timestamptz WHERE ' ||
+				string_agg(format('%s = %s', CASE a % 2 WHEN 0 THEN 'n' ELSE 'kind' END, a), ' OR ')
+				FROM generate_series(1, 4000) AS a))) AS q (name, query);
+	END LOOP;
+END $$;
+CALL plan_ordinary('without', 21);
+SELECT plan_of('SELECT FROM t_uuid_v7 WHERE uuid_v7_between(id, now(), now())') \g /dev/null
+CALL plan_ordinary('with', 21);
+SELECT name, percentile_cont(0.5) WITHIN GROUP (ORDER BY us) FILTER (WHERE library = 'without') AS without,
+	percentile_cont(0.5) WITHIN GROUP (ORDER BY us) FILTER (WHERE library = 'with') AS with
+FROM ordinary GROUP BY name ORDER BY name;
 
 \echo For make bench: the worst of each kind
 -- Of each kind, the worst ratio that has a goal

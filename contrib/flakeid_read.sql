@@ -259,7 +259,7 @@ CREATE FUNCTION uuid_v6_first(ts timestamptz) RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT CASE WHEN ticks > 1152921504606846975
-			THEN 'ffffffff-ffff-6fff-c000-000000000000'
+			THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 			ELSE flakeid_read_make_uuid(ticks, '6', '8000000000000000') END
 		FROM flakeid_read_clamped(ts, -12219292800000000, 10000000,
 			1152921504606846975) AS c (ticks));
@@ -268,7 +268,7 @@ CREATE FUNCTION uuid_v7_first(ts timestamptz) RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT CASE WHEN ms > 281474976710655
-			THEN 'ffffffff-ffff-7fff-c000-000000000000'
+			THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 			ELSE flakeid_read_make_uuid(ms << 12, '7', '8000000000000000') END
 		FROM flakeid_read_clamped(ts, 0, 1000, 281474976710655) AS c (ms));
 
@@ -351,14 +351,13 @@ CREATE FUNCTION uuid_v8_get_node(id uuid, timestamp_bits integer DEFAULT 48)
 		ELSE flakeid_read_refuse('22023', format(
 			'invalid timestamp_bits: %s', timestamp_bits)) END::integer);
 
--- uuid from the 122 bits without version and variant; for 2^122, the value
--- after the last uuid of the version
+-- uuid from the 122 bits without version and variant; for 2^122, the greatest value
 CREATE FUNCTION flakeid_read_uuid_of(bits numeric, version text) RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN CASE WHEN bits < 5316911983139663491615228241121378304
 		THEN flakeid_read_make_uuid(div(bits, 4611686018427387904)::bigint, version,
 			to_hex((mod(bits, 4611686018427387904) - 9223372036854775808)::bigint))
-		ELSE ('ffffffffffff' || version || 'fffc000000000000000')::uuid END;
+		ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff' END;
 
 -- Version 7 of the draft: steps of bounds per second, the step of an instant,
 -- and the smallest 122 bits of a step, with the fraction rounded up
@@ -458,12 +457,13 @@ CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
 	RETURN id >= uuid_v8_first(from_ts, timestamp_bits) AND
 		id < uuid_v8_first(to_ts, timestamp_bits);
 
--- 64-bit formats: the largest bigint before the ids of an instant; -1 before the
--- epoch, the largest id beyond the last millisecond
+-- 64-bit formats: the first id of an instant; 0 before the epoch, the greatest
+-- bigint beyond the last millisecond
 CREATE FUNCTION flakeid_read_before(ts timestamptz, epoch_us numeric,
 	last_ms numeric, ids_per_ms numeric) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_clamped(ts, epoch_us, 1000, last_ms) * ids_per_ms - 1;
+	RETURN least(flakeid_read_clamped(ts, epoch_us, 1000, last_ms) * ids_per_ms,
+		9223372036854775807);
 
 -- FLUID
 
@@ -516,13 +516,13 @@ CREATE FUNCTION fluid_before(ts timestamptz) RETURNS bigint
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql STABLE PARALLEL SAFE
-	RETURN id > fluid_before(from_ts) AND id <= fluid_before(to_ts);
+	RETURN id >= fluid_before(from_ts) AND id < fluid_before(to_ts);
 
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
-	RETURN id > fluid_before(from_ts, epoch) AND id <= fluid_before(to_ts, epoch);
+	RETURN id >= fluid_before(from_ts, epoch) AND id < fluid_before(to_ts, epoch);
 
 -- Nanoflake
 
@@ -575,13 +575,13 @@ CREATE FUNCTION nanoflake_before(ts timestamptz) RETURNS bigint
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql STABLE PARALLEL SAFE
-	RETURN id > nanoflake_before(from_ts) AND id <= nanoflake_before(to_ts);
+	RETURN id >= nanoflake_before(from_ts) AND id < nanoflake_before(to_ts);
 
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
-	RETURN id > nanoflake_before(from_ts, epoch) AND id <= nanoflake_before(to_ts, epoch);
+	RETURN id >= nanoflake_before(from_ts, epoch) AND id < nanoflake_before(to_ts, epoch);
 
 -- Ulid-Flake
 
@@ -638,13 +638,13 @@ CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql STABLE PARALLEL SAFE
-	RETURN id > ulidflake_before(from_ts) AND id <= ulidflake_before(to_ts);
+	RETURN id >= ulidflake_before(from_ts) AND id < ulidflake_before(to_ts);
 
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz, epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
-	RETURN id > ulidflake_before(from_ts, epoch) AND id <= ulidflake_before(to_ts, epoch);
+	RETURN id >= ulidflake_before(from_ts, epoch) AND id < ulidflake_before(to_ts, epoch);
 
 -- SCRU160
 
@@ -713,32 +713,19 @@ CREATE FUNCTION scru160_max(ts timestamptz) RETURNS scru160
 	RETURN decode(lpad(to_hex(flakeid_read_ticks(ts, 0, 1000, 281474976710655,
 		'SCRU160')), 12, '0') || repeat('f', 28), 'hex');
 
--- If the range is empty, the largest and smallest id of the type
-CREATE FUNCTION scru160_first(from_ts timestamptz, to_ts timestamptz)
-	RETURNS scru160
+CREATE FUNCTION scru160_first(ts timestamptz) RETURNS scru160
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
-		SELECT decode(CASE WHEN from_ms < to_ms
-			THEN lpad(to_hex(from_ms), 12, '0') || repeat('0', 28)
+		SELECT decode(CASE WHEN ms < 281474976710656
+			THEN lpad(to_hex(ms), 12, '0') || repeat('0', 28)
 			ELSE repeat('f', 40) END, 'hex')
-		FROM flakeid_read_clamped(from_ts, 0, 1000, 281474976710655) AS f (from_ms),
-			flakeid_read_clamped(to_ts, 0, 1000, 281474976710655) AS t (to_ms));
-
-CREATE FUNCTION scru160_last(from_ts timestamptz, to_ts timestamptz)
-	RETURNS scru160
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN (
-		SELECT decode(CASE WHEN from_ms < to_ms
-			THEN lpad(to_hex(to_ms - 1), 12, '0') || repeat('f', 28)
-			ELSE repeat('0', 40) END, 'hex')
-		FROM flakeid_read_clamped(from_ts, 0, 1000, 281474976710655) AS f (from_ms),
-			flakeid_read_clamped(to_ts, 0, 1000, 281474976710655) AS t (to_ms));
+		FROM flakeid_read_clamped(ts, 0, 1000, 281474976710655) AS f (ms));
 
 CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
-	RETURN id >= scru160_first(from_ts, to_ts) AND id <= scru160_last(from_ts, to_ts);
+	RETURN id >= scru160_first(from_ts) AND id < scru160_first(to_ts);
 
 -- Text: numbers in an alphabet
 

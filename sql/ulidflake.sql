@@ -73,7 +73,7 @@ WHERE unix_us_of(ulidflake_to_timestamptz(id, epoch)) IS DISTINCT FROM
       ulidflake_max(ulidflake_to_timestamptz(id, epoch), epoch)
         IS DISTINCT FROM (ms << 20) + 1048575 OR
       ulidflake_before(ulidflake_to_timestamptz(id, epoch), epoch)
-        IS DISTINCT FROM (ms << 20) - 1;
+        IS DISTINCT FROM ms << 20;
 SELECT epoch, ulidflake_to_timestamptz(1::bigint << 20, epoch) AS after_1_ms,
        sqlstate_of(format('SELECT ulidflake_min(%L, %L)',
                           epoch - interval '1 us', epoch)) AS before

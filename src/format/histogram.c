@@ -8,10 +8,28 @@
 /* New rows are assumed to arrive at the rate of the last 1/20 of the rows. */
 #define RECENT_PART	20
 
-/* An end this many times further ahead than expected is an outlier. */
-#define OUTLIER_FACTOR	100.0
+/* A bin that is this many times wider than the next one spans a gap. */
+#define WIDE	100.0
 
-/* Largest i with bounds[i] <= id; requires bounds[0] <= id. */
+/* At most this many new rows for each row seen by ANALYZE. */
+#define MOST_GROWTH	100.0
+
+/* Without a tail; count is at least 2. */
+FlakeHistogram
+flake_histogram(uint64_t *bounds, int count)
+{
+	uint64_t	last = bounds[count - 1];
+
+	return (FlakeHistogram) {
+		.bounds = bounds,
+		.count = count,
+		.last = count - 1,
+		.start = last,
+		.end = last,
+	};
+}
+
+/* Largest i < count - 1 with bounds[i] < id; 0 if there is none. */
 static int
 bin_of(const FlakeHistogram *histogram, uint64_t id)
 {
@@ -22,7 +40,7 @@ bin_of(const FlakeHistogram *histogram, uint64_t id)
 	{
 		int			middle = low + (high - low) / 2;
 
-		if (histogram->bounds[middle] <= id)
+		if (histogram->bounds[middle] < id)
 			low = middle;
 		else
 			high = middle;
@@ -30,7 +48,77 @@ bin_of(const FlakeHistogram *histogram, uint64_t id)
 	return low;
 }
 
-/* Position of an id between first and last: 0 .. 1. */
+/* Ids above the limit are not times. */
+void
+flake_histogram_limit(FlakeHistogram *histogram, uint64_t limit)
+{
+	histogram->last = bin_of(histogram, limit);
+}
+
+/* Bins per unit of the id: the recent rate; 0 if it is unknown. */
+static double
+recent_rate(const FlakeHistogram *histogram)
+{
+	int			last = histogram->last;
+	int			bins = last > RECENT_PART ? last / RECENT_PART : 1;
+	uint64_t	width;
+
+	if (last == 0)
+		return 0;
+	width = histogram->bounds[last] - histogram->bounds[last - bins];
+	return width > 0 ? bins / (double) width : 0;
+}
+
+/* Rows expected between two ids at the recent rate, in bins. */
+double
+flake_histogram_expected(const FlakeHistogram *histogram, uint64_t start,
+						 uint64_t end)
+{
+	return end > start ? recent_rate(histogram) * (double) (end - start) : 0;
+}
+
+static double
+clamped(double value, double least, double most)
+{
+	return value < least ? least : value > most ? most : value;
+}
+
+/*
+ * Add the rows expected between start and end, both above the last bound, but
+ * not less than the known growth, in bins.  If there are greater ids, half of
+ * a bin of them has been seen.
+ */
+void
+flake_histogram_grow(FlakeHistogram *histogram, double least, uint64_t start,
+					 uint64_t end)
+{
+	double		rows = flake_histogram_expected(histogram, start, end);
+
+	if (end <= histogram->bounds[histogram->last])
+		return;
+	if (histogram->last < histogram->count - 1)
+		rows -= 0.5;
+	histogram->tail = clamped(rows, least, MOST_GROWTH * histogram->count);
+	histogram->start = start;
+	histogram->end = end;
+}
+
+/* Add this many rows, in bins, above the last bound, at the recent rate. */
+void
+flake_histogram_grow_unseen(FlakeHistogram *histogram, double rows)
+{
+	uint64_t	last = histogram->bounds[histogram->last];
+	double		rate = recent_rate(histogram);
+
+	if (rate <= 0 || rows <= 0)
+		return;
+	rows = clamped(rows, 0, MOST_GROWTH * histogram->count);
+	flake_histogram_grow(histogram, rows, last, last +
+						 (uint64_t) clamped(rows / rate, 1,
+											(double) (UINT64_MAX - last) / 2));
+}
+
+/* Position of an id between two others: 0 .. 1. */
 static double
 position(uint64_t first, uint64_t last, uint64_t id)
 {
@@ -41,98 +129,49 @@ position(uint64_t first, uint64_t last, uint64_t id)
 	return (double) (id - first) / (double) (last - first);
 }
 
+static double
+width(const FlakeHistogram *histogram, int bin)
+{
+	return (double) (histogram->bounds[bin + 1] - histogram->bounds[bin]);
+}
+
+/* Is the bin too wide for the rate of another one? */
+static bool
+is_wide(const FlakeHistogram *histogram, int bin, int other)
+{
+	return other >= 0 && other < histogram->count - 1 &&
+		width(histogram, bin) > WIDE * width(histogram, other);
+}
+
+/*
+ * Position of an id in its bin.  In a bin that spans a gap, or ids of two
+ * kinds, half of the rows follow the previous bin at its rate, and half precede
+ * the next one.
+ */
+static double
+position_in_bin(const FlakeHistogram *histogram, int bin, uint64_t id)
+{
+	uint64_t	first = histogram->bounds[bin];
+	uint64_t	last = histogram->bounds[bin + 1];
+	uint64_t	first_end = last;
+	uint64_t	last_start = first;
+
+	if (is_wide(histogram, bin, bin - 1))
+		first_end = first + (uint64_t) (width(histogram, bin - 1) / 2) + 1;
+	if (is_wide(histogram, bin, bin + 1))
+		last_start = last - (uint64_t) (width(histogram, bin + 1) / 2) - 1;
+	return (position(first, first_end, id) + position(last_start, last, id)) / 2;
+}
+
 /* Fraction of the rows below the id: 0 .. 1. */
 double
 flake_histogram_below(const FlakeHistogram *histogram, uint64_t id)
 {
-	const uint64_t *bounds = histogram->bounds;
-	int			last = histogram->count - 1;
-	int			bin;
+	int			bins = histogram->count - 1;
+	int			bin = bin_of(histogram, id);
+	double		tail = histogram->tail *
+		position(histogram->start, histogram->end, id);
 
-	if (id <= bounds[0])
-		return 0;
-	if (id >= bounds[last])
-		return 1 - histogram->tail +
-			histogram->tail * position(bounds[last], histogram->end, id);
-	bin = bin_of(histogram, id);
-	return (1 - histogram->tail) *
-		(bin + position(bounds[bin], bounds[bin + 1], id)) / last;
-}
-
-/*
- * Expected rows within length above the last bound, at the recent rate, as a
- * fraction of the histogram's rows.
- */
-static double
-expected(const FlakeHistogram *histogram, double length)
-{
-	int			last = histogram->count - 1;
-	int			bins = last / RECENT_PART > 0 ? last / RECENT_PART : 1;
-	uint64_t	width = histogram->bounds[last] - histogram->bounds[last - bins];
-
-	if (width == 0)
-		return 0;
-	return length / (double) width * bins / last;
-}
-
-static double
-length_to(const FlakeHistogram *histogram, uint64_t end)
-{
-	uint64_t	last = histogram->bounds[histogram->count - 1];
-
-	return end > last ? (double) (end - last) : 0;
-}
-
-/*
- * Does this end imply that the table has more than doubled?  A single id far
- * ahead is more likely; the caller then determines the maximum growth.
- */
-bool
-flake_histogram_outgrown(const FlakeHistogram *histogram, uint64_t end)
-{
-	return expected(histogram, length_to(histogram, end)) > 1;
-}
-
-static double
-least_of(double a, double b)
-{
-	return a < b ? a : b;
-}
-
-/* Tail expected from the rate, as a fraction of all rows, within known limits. */
-static double
-tail_share(const FlakeGrowth *growth, double by_rate)
-{
-	double		share = by_rate / (1 + by_rate);
-
-	if (growth->most <= 1)
-		share = least_of(share, growth->most);
-	else if (by_rate > 1)
-		share = 0;
-	return share > growth->share ? share : growth->share;
-}
-
-/*
- * Add the tail: the rows expected up to the end of the table at the recent
- * rate, or the known growth.
- */
-void
-flake_histogram_grow(FlakeHistogram *histogram, const FlakeGrowth *growth)
-{
-	uint64_t	last = histogram->bounds[histogram->count - 1];
-	double		length = growth->end_known ?
-		length_to(histogram, growth->end) : 0;
-	double		tail = tail_share(growth, expected(histogram, length));
-	double		rate = expected(histogram, 1);
-	double		usual;
-
-	tail = least_of(tail, 0.99);
-	if ((growth->end_known && length == 0) || rate <= 0 || tail <= 0)
-		return;
-	usual = tail / (1 - tail) / rate;
-	if (!growth->end_known || length > OUTLIER_FACTOR * usual)
-		length = usual;
-	length = least_of(length, (double) (UINT64_MAX - last) / 2);
-	histogram->tail = tail;
-	histogram->end = last + (uint64_t) length;
+	return (bin + position_in_bin(histogram, bin, id) + tail) /
+		(bins + histogram->tail);
 }

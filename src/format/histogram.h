@@ -4,8 +4,9 @@
  *
  * Ids are represented by their first 64 bits, as an unsigned number: in every
  * format these hold the time, and grow linearly with it.  A histogram written
- * by ANALYZE has the same number of rows between any two adjacent bounds; the
- * rows above the last bound are its tail.
+ * by ANALYZE has the same number of rows, a bin, between any two adjacent
+ * bounds.  Rows inserted since then are the tail, above the bound "last": the
+ * last one, except in a column of mixed ids, where greater ones are not times.
  */
 #ifndef FLAKEID_FORMAT_HISTOGRAM_H
 #define FLAKEID_FORMAT_HISTOGRAM_H
@@ -17,24 +18,21 @@ typedef struct FlakeHistogram
 {
 	uint64_t   *bounds;			/* ascending */
 	int			count;			/* number of bounds, at least 2 */
-	double		tail;			/* fraction of the rows above the last bound */
-	uint64_t	end;			/* largest id of the tail */
+	int			last;			/* index of the bound that the tail follows */
+	double		tail;			/* rows of the tail, in bins */
+	uint64_t	start;			/* first and last id of the tail */
+	uint64_t	end;
 } FlakeHistogram;
 
-/* Known facts about the rows inserted since ANALYZE. */
-typedef struct FlakeGrowth
-{
-	double		share;			/* minimum fraction of all rows */
-	double		most;			/* maximum fraction; above 1 if unknown */
-	bool		end_known;		/* end is the largest id of the table */
-	uint64_t	end;
-} FlakeGrowth;
-
+extern FlakeHistogram flake_histogram(uint64_t *bounds, int count);
+extern void flake_histogram_limit(FlakeHistogram *histogram, uint64_t limit);
+extern double flake_histogram_expected(const FlakeHistogram *histogram,
+									   uint64_t start, uint64_t end);
+extern void flake_histogram_grow(FlakeHistogram *histogram, double least,
+								 uint64_t start, uint64_t end);
+extern void flake_histogram_grow_unseen(FlakeHistogram *histogram,
+										double rows);
 extern double flake_histogram_below(const FlakeHistogram *histogram,
 									uint64_t id);
-extern void flake_histogram_grow(FlakeHistogram *histogram,
-								 const FlakeGrowth *growth);
-extern bool flake_histogram_outgrown(const FlakeHistogram *histogram,
-									 uint64_t end);
 
 #endif							/* FLAKEID_FORMAT_HISTOGRAM_H */

@@ -21,16 +21,8 @@ clamped_ticks(const FlakeTimeField *field, FlakeInstant instant)
 	}
 }
 
-/* Value after the largest UUID of the version. */
-static FlakeUuid
-after_last(int version)
-{
-	FlakeUuid	uuid = flake_uuid_pack(version,
-									   flake_mask(FLAKE_UUID_HIGH_BITS), 0);
-
-	uuid.low = UINT64_C(3) << FLAKE_UUID_LOW_BITS;
-	return uuid;
-}
+/* The greatest value, which is no id of any version. */
+static const FlakeUuid greatest_uuid = {UINT64_MAX, UINT64_MAX};
 
 static FlakeUuid
 first_uuid(int version, const FlakeTimeField *field, unsigned low_bits,
@@ -39,7 +31,7 @@ first_uuid(int version, const FlakeTimeField *field, unsigned low_bits,
 	uint64_t	ticks = clamped_ticks(field, instant);
 
 	if (ticks > field->last_tick)
-		return after_last(version);
+		return greatest_uuid;
 	return flake_uuid_pack(version, ticks << low_bits, 0);
 }
 
@@ -70,59 +62,35 @@ flake_draft_first(const FlakeDraftLayout *layout, FlakeInstant instant)
 		case FLAKE_BEFORE_FIELD:
 			return flake_uuid_pack(layout->version, 0, 0);
 		default:
-			return after_last(layout->version);
+			return greatest_uuid;
 	}
 }
 
 /*
- * Largest bigint before the ids of the instant's millisecond: -1 before the
- * epoch, the largest generated id beyond the last millisecond.
+ * Smallest id of the instant's millisecond or later: 0 before the epoch, the
+ * greatest bigint beyond the last millisecond.
  */
 int64_t
-flake_id_before(const FlakeLayout *layout, FlakeInstant instant,
-				int64_t epoch_ms)
+flake_id_first(const FlakeLayout *layout, FlakeInstant instant,
+			   int64_t epoch_ms)
 {
 	uint64_t	ms;
 	FlakeStatus status = flake_ms_of(layout, instant, epoch_ms, &ms);
 
 	if (status == FLAKE_BEFORE_FIELD)
-		return -1;
+		return 0;
 	if (status != FLAKE_OK || ms > layout->last_generated_ms)
-		return (int64_t) (flake_time_part(layout, layout->last_generated_ms) |
-						  flake_mask(flake_low_bits(layout)));
-	return (int64_t) flake_time_part(layout, ms) - 1;
+		return INT64_MAX;
+	return (int64_t) flake_time_part(layout, ms);
 }
 
-/* Id of a millisecond, the bits below it taken from fill. */
-static FlakeScru160
-scru160_filled(uint64_t ms, uint64_t fill)
+/* Smallest SCRU160 of the instant's millisecond or later. */
+FlakeScru160
+flake_scru160_first(FlakeInstant instant)
 {
-	FlakeScru160 id = {
-		.stamp = ms << FLAKE_SCRU160_COUNTER_BITS |
-		(fill & flake_mask(FLAKE_SCRU160_COUNTER_BITS)),
-		.random_high = fill,
-		.random_low = (uint32_t) fill,
-	};
+	uint64_t	ms = clamped_ticks(&flake_scru160_field, instant);
 
-	return id;
-}
-
-/* Smallest and largest id of the range. */
-FlakeScru160Range
-flake_scru160_range(FlakeInstant from, FlakeInstant to)
-{
-	const FlakeTimeField *field = &flake_scru160_field;
-	uint64_t	from_ms = clamped_ticks(field, from);
-	uint64_t	to_ms = clamped_ticks(field, to);
-	FlakeScru160Range range = {
-		.first = scru160_filled(field->last_tick, UINT64_MAX),
-		.last = scru160_filled(0, 0),
-	};
-
-	if (from_ms < to_ms)
-	{
-		range.first = scru160_filled(from_ms, 0);
-		range.last = scru160_filled(to_ms - 1, UINT64_MAX);
-	}
-	return range;
+	if (ms > flake_scru160_field.last_tick)
+		return (FlakeScru160) {UINT64_MAX, UINT64_MAX, UINT32_MAX};
+	return (FlakeScru160) {.stamp = ms << FLAKE_SCRU160_COUNTER_BITS};
 }

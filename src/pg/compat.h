@@ -104,15 +104,13 @@ extern Oid	flakeid_extension_schema(Oid extension);
 	index_beginscan((heap), (index), (snapshot), (nkeys), 0)
 #endif
 
-/* Fields of table statistics were renamed in 16. */
-#if PG_VERSION_NUM >= 160000
-#define flakeid_changes_since_analyze(entry) ((entry)->mod_since_analyze)
-#define flakeid_analyze_count(entry) \
-	((entry)->analyze_count + (entry)->autoanalyze_count)
+/* table_beginscan_tidrange() gained flags in 19. */
+#if PG_VERSION_NUM >= 190000
+#define flakeid_beginscan_tidrange(table, snapshot, first, last) \
+	table_beginscan_tidrange((table), (snapshot), (first), (last), 0)
 #else
-#define flakeid_changes_since_analyze(entry) ((entry)->changes_since_analyze)
-#define flakeid_analyze_count(entry) \
-	((entry)->analyze_count + (entry)->autovac_analyze_count)
+#define flakeid_beginscan_tidrange(table, snapshot, first, last) \
+	table_beginscan_tidrange((table), (snapshot), (first), (last))
 #endif
 
 /* Does the current user have EXECUTE on the function? */

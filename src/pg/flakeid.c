@@ -1,6 +1,6 @@
 /*
  * flakeid.c
- *		Module initialization: magic block and settings.
+ *		Module initialization: magic block, settings and the planner's hook.
  *
  * src/format has the id formats in plain C; src/pg connects them to the
  * server.  Dependencies go one way:
@@ -8,7 +8,7 @@
  *		sql_* -> generate -> horizon -> {state, clock, entropy, settings} -> format
  *
  * The first two also use error.  Planner support for time ranges
- * (scru160_estimate, and range_* except range_bound) depends only on format.
+ * (range_* except range_bound) depends only on format.
  */
 #include "postgres.h"
 
@@ -17,6 +17,7 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 
+#include "pg/range.h"
 #include "pg/settings.h"
 #include "pg/state.h"
 
@@ -32,4 +33,5 @@ _PG_init(void)
 	flakeid_define_settings();
 	if (process_shared_preload_libraries_in_progress)
 		flakeid_state_init();
+	flakeid_install_range_stats();
 }

@@ -3,80 +3,92 @@
  *		Time ranges: bounds, and planner support.
  *
  *		range_bound		SQL functions that return the bounds
- *		range_support	expands a _between function and marks its operators
+ *		range_support	replaces a _between function by two comparisons
  *		range_stats		supplies the planner with their selectivity
- *		scru160_estimate	the same for the operators of scru160
- *		range_clause	recognizes a clause that bounds a column
- *		range_estimate	estimates the fraction of rows in a range
- *		range_end		finds the smallest or largest id of an index
+ *		range_column	rows of a column below an id
+ *		range_end		greatest or smallest id of a column
+ *
+ * How an estimate comes about: the support function of _between returns "id >=
+ * a AND id < b" and marks both comparisons.  The planner estimates each from
+ * the statistics of the column, for which it asks get_relation_stats_hook; for
+ * a marked comparison, the hook returns a row of statistics that says which
+ * fraction of the ids is below the bound.  This relies on the planner
+ *	- calling the hook with the column node of the comparison,
+ *	- copying the location of a comparison, and ignoring it otherwise,
+ *	- estimating a comparison from most common values alone, without any
+ *	  histogram, and a pair of them as a range.
+ * t/098_range_estimates.pl fails if that changes.
  */
 #ifndef FLAKEID_PG_RANGE_H
 #define FLAKEID_PG_RANGE_H
 
 #include "fmgr.h"
 
+#include "access/htup.h"
 #include "access/sdir.h"
 #include "datatype/timestamp.h"
 #include "nodes/pathnodes.h"
 
 #include "format/flake.h"
+#include "format/histogram.h"
 
 /*
- * Location of the operators of an expanded _between.  Like all negative values
- * it means "no location in the query".  The planner copies it with the
- * operator and ignores it when comparing expressions.
+ * Location of the comparisons of a range: like all negative values it means "no
+ * location in the query".  No other field of a node survives being copied to
+ * partitions, subqueries and sides of an OR, and still leaves the comparison
+ * equal to one without it, as indexes and constraints require.
  */
-#define FLAKEID_BETWEEN_LOCATION (-7016)
+#define FLAKEID_RANGE_LOCATION	(-7016)
 
-/* A column of ids. */
+/* A column of ids, and its rows as far as known when planning. */
 typedef struct FlakeidColumn
 {
 	RelOptInfo *rel;
 	RangeTblEntry *rte;
 	AttrNumber	attnum;
+	Oid			type;
+	int			version;		/* of a UUID in the bounds; otherwise 0 */
+	bool		has_start;		/* were the ends looked for? */
+	bool		has_tail;
+	double		null_share;
+	double		common_share;	/* of the most common ids */
+	int			commons;
+	uint64	   *common;
+	float4	   *common_shares;
+	FlakeHistogram histogram;	/* count is 0 if there is none */
+	HeapTuple	row;			/* statistics for the planner, ... */
+	size_t		shares;			/* ... and where their fractions are */
 } FlakeidColumn;
 
-typedef enum FlakeidSide
+/* Version of a UUID, in its first 64 bits. */
+static inline int
+flakeid_key_version(uint64 key)
 {
-	FLAKEID_NO_SIDE,
-	FLAKEID_LOWER,				/* id >= bound or id > bound */
-	FLAKEID_UPPER,				/* id < bound or id <= bound */
-} FlakeidSide;
+	return (int) (key >> 12 & 15);
+}
 
-/* A clause that bounds a column from one side. */
-typedef struct FlakeidClause
+static inline Node *
+flakeid_without_relabel(Node *node)
 {
-	RestrictInfo *rinfo;
-	FlakeidSide side;
-	bool		is_between;		/* clause of an expanded _between */
-	bool		is_known;		/* bound is known at plan time */
-	uint64		bound;
-} FlakeidClause;
-
-/* Fractions of the rows of a table. */
-typedef struct FlakeidShares
-{
-	double		not_null;
-	double		above;			/* at or above the lower bound */
-	double		below;			/* below the upper bound */
-	double		between;
-} FlakeidShares;
+	while (IsA(node, RelabelType))
+		node = (Node *) ((RelabelType *) node)->arg;
+	return node;
+}
 
 extern Datum flakeid_flake_before(FlakeFormat format, TimestampTz ts,
 								  int64 epoch_ms);
 
 extern void flakeid_install_range_stats(void);
+extern void flakeid_expect_ranges(PlannerInfo *root);
 
 extern bool flakeid_is_id_type(Oid type);
 extern uint64 flakeid_id_key(Oid type, Datum id);
-extern bool flakeid_examine_clause(PlannerInfo *root,
-								   const FlakeidColumn *column,
-								   RestrictInfo *rinfo,
-								   FlakeidClause *clause);
-extern bool flakeid_estimate_range(const FlakeidColumn *column, Oid type,
-								   const uint64 *lower, const uint64 *upper,
-								   FlakeidShares *shares);
-extern bool flakeid_index_end(const FlakeidColumn *column, Oid type,
-							  ScanDirection direction, uint64 *end);
+extern Datum flakeid_id_datum(Oid type, uint64 key);
+extern void flakeid_load_column(FlakeidColumn *column);
+extern double flakeid_share_below(FlakeidColumn *column, uint64 key,
+								  bool is_lower);
+extern bool flakeid_column_end(const FlakeidColumn *column,
+							   ScanDirection direction, uint64 most,
+							   uint64 *key);
 
 #endif							/* FLAKEID_PG_RANGE_H */

@@ -25,7 +25,8 @@ getarg_instant(FunctionCallInfo fcinfo, int n)
 }
 
 /*
- * uuid_v6_first(ts timestamptz) -> uuid, uuid_v7_first(ts timestamptz) -> uuid
+ * uuid_v6_first(ts timestamptz) -> uuid, uuid_v7_first(ts timestamptz) -> uuid,
+ * scru160_first(ts timestamptz) -> scru160
  *
  * Smallest id of the microsecond or millisecond of ts, or later.
  */
@@ -43,39 +44,18 @@ flakeid_uuid_v7_first(PG_FUNCTION_ARGS)
 	return flakeid_uuid_datum(flake_uuid_v7_first(getarg_instant(fcinfo, 0)));
 }
 
-/* Largest bigint before the ids of the millisecond of ts and later ones. */
-Datum
-flakeid_flake_before(FlakeFormat format, TimestampTz ts, int64 epoch_ms)
-{
-	PG_RETURN_INT64(flake_id_before(&flake_layouts[format],
-									flakeid_instant_from_timestamptz(ts),
-									epoch_ms));
-}
-
-static FlakeScru160Range
-scru160_range(FunctionCallInfo fcinfo)
-{
-	return flake_scru160_range(getarg_instant(fcinfo, 0),
-							   getarg_instant(fcinfo, 1));
-}
-
-/*
- * scru160_first(from_ts timestamptz, to_ts timestamptz) -> scru160,
- * scru160_last(from_ts timestamptz, to_ts timestamptz) -> scru160
- *
- * Smallest and largest id of the range; if the range is empty, the largest and
- * smallest id of the type, so that no id lies between.
- */
 PG_FUNCTION_INFO_V1(flakeid_scru160_first);
 Datum
 flakeid_scru160_first(PG_FUNCTION_ARGS)
 {
-	return flakeid_scru160_datum(scru160_range(fcinfo).first);
+	return flakeid_scru160_datum(flake_scru160_first(getarg_instant(fcinfo, 0)));
 }
 
-PG_FUNCTION_INFO_V1(flakeid_scru160_last);
+/* The same for a 64-bit format. */
 Datum
-flakeid_scru160_last(PG_FUNCTION_ARGS)
+flakeid_flake_before(FlakeFormat format, TimestampTz ts, int64 epoch_ms)
 {
-	return flakeid_scru160_datum(scru160_range(fcinfo).last);
+	PG_RETURN_INT64(flake_id_first(&flake_layouts[format],
+								   flakeid_instant_from_timestamptz(ts),
+								   epoch_ms));
 }

@@ -1,6 +1,6 @@
 /*
  * range_end.c
- *		Find the smallest or largest id of an index.
+ *		Find the greatest or smallest id of a column.
  *
  * The server does the same for a bound in the first or last bin of a histogram
  * (get_actual_variable_range), but not for types that it cannot interpolate.
@@ -10,15 +10,14 @@
 #include "pg/compat.h"
 
 #include "access/genam.h"
-#include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "access/table.h"
 #include "access/tableam.h"
-#include "access/visibilitymap.h"
 #include "catalog/pg_am_d.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
+#include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 #include "utils/typcache.h"
@@ -28,140 +27,137 @@
 /* Like the server, give up after this many heap pages of dead rows. */
 #define MAX_HEAP_PAGES	100
 
-/* An index scan and its resources. */
-typedef struct EndScan
-{
-	Relation	heap;
-	Relation	index;
-	IndexScanDesc scan;
-	TupleTableSlot *slot;
-	Buffer		vm_buffer;
-	BlockNumber last_block;
-	int			pages;
-} EndScan;
-
-/* Is it a full btree whose first key is the column, in default order? */
-static bool
-is_of_column(const IndexOptInfo *index, const FlakeidColumn *column, Oid family)
-{
-	return index->relam == BTREE_AM_OID && index->indpred == NIL &&
-		!index->hypothetical && index->indexkeys[0] == column->attnum &&
-		index->opfamily[0] == family;
-}
-
-/* Usable index; a parent's index has no rows of its own. */
+/*
+ * A full btree whose first key is the column, in the order of its ids or the
+ * reverse of it; a hypothetical index has no rows.
+ */
 static IndexOptInfo *
-index_of(const FlakeidColumn *column, Oid type)
+index_of(const FlakeidColumn *column, Oid family)
 {
-	Oid			family = lookup_type_cache(type,
-										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 	ListCell   *lc;
 
-	if (column->rte->inh)
-		return NULL;
 	foreach(lc, column->rel->indexlist)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
 
-		if (is_of_column(index, column, family))
+		if (index->relam == BTREE_AM_OID && index->indpred == NIL &&
+			!index->hypothetical && index->indexkeys[0] == column->attnum &&
+			index->opfamily[0] == family)
 			return index;
 	}
 	return NULL;
 }
 
-static void
-begin(EndScan *end, const FlakeidColumn *column, const IndexOptInfo *index,
-	  SnapshotData *snapshot)
-{
-	ScanKeyData not_null;
-
-	end->heap = table_open(column->rte->relid, NoLock);
-	end->index = index_open(index->indexoid, NoLock);
-	end->slot = table_slot_create(end->heap, NULL);
-	InitNonVacuumableSnapshot(*snapshot, GlobalVisTestFor(end->heap));
-	ScanKeyEntryInitialize(&not_null, SK_ISNULL | SK_SEARCHNOTNULL, 1,
-						   InvalidStrategy, InvalidOid, InvalidOid,
-						   InvalidOid, (Datum) 0);
-	end->scan = flakeid_index_beginscan(end->heap, end->index, snapshot, 1);
-	end->scan->xs_want_itup = true;
-	index_rescan(end->scan, &not_null, 1, NULL, 0);
-}
-
-static void
-finish(EndScan *end)
-{
-	if (BufferIsValid(end->vm_buffer))
-		ReleaseBuffer(end->vm_buffer);
-	index_endscan(end->scan);
-	ExecDropSingleTupleTableSlot(end->slot);
-	index_close(end->index, NoLock);
-	table_close(end->heap, NoLock);
-}
-
-/* Is the row of the index entry visible to any transaction? */
+/*
+ * Fetch the first row of the scan that is visible to any transaction; false if
+ * there is none, or if that takes too long.
+ */
 static bool
-has_row(EndScan *end, BlockNumber block)
+fetch_row(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot)
 {
-	bool		found;
-
-	if (VM_ALL_VISIBLE(end->heap, block, &end->vm_buffer))
-		return true;
-	if (block != end->last_block)
-		end->pages++;
-	end->last_block = block;
-	found = index_fetch_heap(end->scan, end->slot);
-	ExecClearTuple(end->slot);
-	return found;
-}
-
-/* Find the first index entry with a row; false if that takes too long. */
-static bool
-next_with_row(EndScan *end, ScanDirection direction)
-{
+	BlockNumber last_block = InvalidBlockNumber;
+	int			pages = 0;
 	ItemPointer tid;
 
-	while (end->pages < MAX_HEAP_PAGES &&
-		   (tid = index_getnext_tid(end->scan, direction)) != NULL)
+	while ((tid = index_getnext_tid(scan, direction)) != NULL)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (has_row(end, ItemPointerGetBlockNumber(tid)))
+		if (ItemPointerGetBlockNumber(tid) != last_block &&
+			++pages > MAX_HEAP_PAGES)
+			return false;
+		last_block = ItemPointerGetBlockNumber(tid);
+		if (index_fetch_heap(scan, slot))
 			return true;
 	}
 	return false;
 }
 
 static bool
-key_of_entry(EndScan *end, Oid type, uint64 *key)
+read_id(const FlakeidColumn *column, TupleTableSlot *slot, uint64 *key)
 {
 	bool		is_null;
-	Datum		id = index_getattr(end->scan->xs_itup, 1,
-								   end->scan->xs_itupdesc, &is_null);
+	Datum		id = slot_getattr(slot, column->attnum, &is_null);
 
 	if (!is_null)
-		*key = flakeid_id_key(type, id);
+		*key = flakeid_id_key(column->type, id);
 	return !is_null;
 }
 
-/* Last id in the direction; false without a usable index. */
-bool
-flakeid_index_end(const FlakeidColumn *column, Oid type,
-				  ScanDirection direction, uint64 *key)
+/* The comparison excludes nulls, too. */
+static bool
+end_of_index(const FlakeidColumn *column, Oid family, Relation table,
+			 const IndexOptInfo *chosen, ScanDirection direction, uint64 most,
+			 TupleTableSlot *slot, uint64 *key)
 {
-	IndexOptInfo *index = index_of(column, type);
-	EndScan		end = {
-		.vm_buffer = InvalidBuffer,
-		.last_block = InvalidBlockNumber,
-	};
+	Oid			operator = get_opfamily_member(family, column->type, column->type,
+											   BTLessEqualStrategyNumber);
+	Relation	index = index_open(chosen->indexoid, NoLock);
 	SnapshotData snapshot;
+	ScanKeyData condition;
+	IndexScanDesc scan;
 	bool		found;
 
-	if (index == NULL)
+	ScanKeyInit(&condition, 1, BTLessEqualStrategyNumber, get_opcode(operator),
+				flakeid_id_datum(column->type, most));
+	InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(table));
+	scan = flakeid_index_beginscan(table, index, &snapshot, 1);
+	index_rescan(scan, &condition, 1, NULL, 0);
+	found = fetch_row(scan, chosen->reverse_sort[0] ? -direction : direction,
+					  slot) && read_id(column, slot, key);
+	index_endscan(scan);
+	index_close(index, NoLock);
+	return found;
+}
+
+/*
+ * Greatest id of the last page: rows that are only appended are in the order
+ * of their ids.
+ */
+static bool
+end_of_table(const FlakeidColumn *column, Relation table,
+			 TupleTableSlot *slot, uint64 *key)
+{
+	BlockNumber blocks = RelationGetNumberOfBlocks(table);
+	ItemPointerData first;
+	ItemPointerData last;
+	TableScanDesc scan;
+	uint64		id;
+
+	*key = 0;
+	if (blocks == 0)
 		return false;
-	if (index->reverse_sort[0])
-		direction = -direction;
-	begin(&end, column, index, &snapshot);
-	found = next_with_row(&end, direction) &&
-		key_of_entry(&end, type, key);
-	finish(&end);
+	ItemPointerSet(&first, blocks - 1, FirstOffsetNumber);
+	ItemPointerSet(&last, blocks - 1, MaxOffsetNumber);
+	scan = flakeid_beginscan_tidrange(table, GetActiveSnapshot(), &first, &last);
+	while (table_scan_getnextslot_tidrange(scan, ForwardScanDirection, slot))
+		if (read_id(column, slot, &id))
+			*key = Max(*key, id);
+	table_endscan(scan);
+	return *key > 0;
+}
+
+/*
+ * Last id in the direction that is at most "most".  Without a btree index only
+ * the greatest id is known.  A parent has no rows of its own.
+ */
+bool
+flakeid_column_end(const FlakeidColumn *column, ScanDirection direction,
+				   uint64 most, uint64 *key)
+{
+	Oid			family = lookup_type_cache(column->type,
+										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	IndexOptInfo *index = index_of(column, family);
+	Relation	table = table_open(column->rte->relid, NoLock);
+	TupleTableSlot *slot = table_slot_create(table, NULL);
+	bool		found = false;
+
+	if (index != NULL && !column->rte->inh)
+		found = end_of_index(column, family, table, index, direction, most,
+							 slot, key);
+	else if (direction == BackwardScanDirection && most == UINT64_MAX &&
+			 !column->rte->inh)
+		found = end_of_table(column, table, slot, key);
+	ExecDropSingleTupleTableSlot(slot);
+	table_close(table, NoLock);
 	return found;
 }

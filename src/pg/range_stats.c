@@ -1,238 +1,362 @@
 /*
  * range_stats.c
- *		Supply the planner with the selectivity of the two operators of an
- *		expanded _between function.
+ *		Supply the planner with statistics of the comparisons of a range.
  *
- * The planner estimates "id >= a AND id < b" as P(id >= a) + P(id < b) - 1,
- * each from the statistics of the column, which a hook may supply.  For the
- * lower bound our hook returns statistics without a histogram, whose fraction
- * of NULLs makes core's formula yield P(id >= a).  At the same time it stores
- * the upper bound's selectivity where the planner caches it, as core does for
- * clauses derived from an OR.  So a range costs one lookup of the statistics,
- * and the plan has no additional clause.
+ * While a query with ranges is planned, we keep the marked comparisons of each
+ * of its relations, found once, and the statistics of their columns.  Any other
+ * query costs the hook one comparison of pointers.
  */
 #include "postgres.h"
 
 #include "pg/compat.h"
 
 #include "access/htup_details.h"
+#include "access/table.h"
+#include "access/transam.h"
+#include "catalog/pg_am_d.h"
+#include "catalog/pg_operator_d.h"
 #include "catalog/pg_statistic.h"
+#include "catalog/pg_type_d.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "utils/array.h"
+#include "utils/fmgroids.h"
+#include "utils/hsearch.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
 #include "utils/selfuncs.h"
-#include "utils/syscache.h"
 
 #include "pg/range.h"
 
+/* A query being planned: one call of the planner, including its subqueries. */
+typedef struct Planning
+{
+	struct Planning *next;
+	PlannerGlobal *glob;
+	MemoryContext context;		/* the planner's; ends with the query */
+	MemoryContextCallback at_end;
+	HTAB	   *nodes;
+	List	   *columns;		/* FlakeidColumn, last used first */
+} Planning;
+
+/* A relation whose comparisons are in the table, or the column of one. */
+typedef struct NodeEntry
+{
+	const void *node;			/* key */
+	OpExpr	   *comparison;		/* NULL for a relation */
+} NodeEntry;
+
+static Planning *plannings;
 static get_relation_stats_hook_type next_hook;
 
-/* The clause being estimated, identified by the pointer to its column node. */
-typedef struct Search
-{
-	PlannerInfo *root;
-	const FlakeidColumn *column;
-	const Node *node;
-	FlakeidClause current;
-	FlakeidClause upper;		/* rinfo is NULL if current has no partner */
-} Search;
-
-static bool search_and(Search *search, List *clauses);
-
-static bool
-is_current(const Search *search, RestrictInfo *rinfo)
-{
-	OpExpr	   *comparison = (OpExpr *) rinfo->clause;
-	Node	   *id;
-
-	if (!IsA(comparison, OpExpr) ||
-		comparison->location != FLAKEID_BETWEEN_LOCATION)
-		return false;
-	id = linitial(comparison->args);
-	while (IsA(id, RelabelType))
-		id = (Node *) ((RelabelType *) id)->arg;
-	return id == search->node;
-}
-
-/* Find the upper bound of the same _between, which follows the lower one. */
 static void
-find_upper(Search *search, List *clauses, int after)
+forget(void *planning)
 {
-	FlakeidClause *upper = &search->upper;
+	Planning  **link = &plannings;
 
-	for (int i = after; i < list_length(clauses); i++)
-	{
-		RestrictInfo *rinfo = list_nth(clauses, i);
+	while (*link != planning)
+		link = &(*link)->next;
+	*link = (*link)->next;
+}
 
-		if (IsA(rinfo, RestrictInfo) && rinfo->norm_selec < 0 &&
-			flakeid_examine_clause(search->root, search->column, rinfo, upper) &&
-			upper->is_between && upper->is_known &&
-			upper->side == FLAKEID_UPPER)
-			return;
-	}
-	upper->rinfo = NULL;
+static Planning *
+find_planning(const PlannerInfo *root)
+{
+	Planning   *planning = plannings;
+
+	while (planning != NULL && planning->glob != root->glob)
+		planning = planning->next;
+	return planning;
+}
+
+static HTAB *
+create_nodes(MemoryContext context)
+{
+	HASHCTL		control = {
+		.keysize = sizeof(void *),
+		.entrysize = sizeof(NodeEntry),
+		.hcxt = context,
+	};
+
+	return hash_create("flakeid ranges", 64, &control,
+					   HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+}
+
+/* Called when a range is found in a query. */
+void
+flakeid_expect_ranges(PlannerInfo *root)
+{
+	Planning   *planning;
+
+	if (find_planning(root) != NULL)
+		return;
+	planning = MemoryContextAllocZero(root->planner_cxt, sizeof(Planning));
+	planning->glob = root->glob;
+	planning->context = root->planner_cxt;
+	planning->nodes = create_nodes(planning->context);
+	planning->at_end.func = forget;
+	planning->at_end.arg = planning;
+	MemoryContextRegisterResetCallback(planning->context, &planning->at_end);
+	planning->next = plannings;
+	plannings = planning;
+}
+
+/* Do we estimate the comparison?  All of scru160's, and any marked one. */
+static bool
+is_ours(const OpExpr *comparison)
+{
+	return list_length(comparison->args) == 2 &&
+		(comparison->location == FLAKEID_RANGE_LOCATION ||
+		 (comparison->opno >= FirstNormalObjectId &&
+		  flakeid_is_id_type(exprType(linitial(comparison->args)))));
 }
 
 static bool
-search_or(Search *search, List *arms)
+collect(Node *node, void *nodes)
 {
 	ListCell   *lc;
 
-	foreach(lc, arms)
+	if (node == NULL)
+		return false;
+	if (!IsA(node, OpExpr) || !is_ours((OpExpr *) node))
+		return expression_tree_walker(node, collect, nodes);
+	foreach(lc, ((OpExpr *) node)->args)
 	{
-		Node	   *arm = lfirst(lc);
+		Node	   *id = flakeid_without_relabel(lfirst(lc));
+		NodeEntry  *entry;
 
-		if (search_and(search, is_andclause(arm) ?
-					   ((BoolExpr *) arm)->args : list_make1(arm)))
-			return true;
+		if (!IsA(id, Var))
+			continue;
+		entry = hash_search(nodes, &id, HASH_ENTER, NULL);
+		entry->comparison = (OpExpr *) node;
 	}
 	return false;
 }
 
-/* Find the current clause, which has no estimate yet, and its partner. */
-static bool
-search_and(Search *search, List *clauses)
+static void
+collect_clauses(Planning *planning, List *clauses)
 {
-	for (int i = 0; i < list_length(clauses); i++)
-	{
-		RestrictInfo *rinfo = list_nth(clauses, i);
+	ListCell   *lc;
 
-		if (!IsA(rinfo, RestrictInfo) || rinfo->norm_selec >= 0)
-			continue;
-		if (rinfo->orclause != NULL &&
-			search_or(search, ((BoolExpr *) rinfo->orclause)->args))
-			return true;
-		if (!is_current(search, rinfo))
-			continue;
-		if (flakeid_examine_clause(search->root, search->column, rinfo,
-								   &search->current) &&
-			search->current.is_known &&
-			search->current.side == FLAKEID_LOWER)
-			find_upper(search, clauses, i + 1);
-		return search->current.is_known;
+	foreach(lc, clauses)
+		(void) collect((Node *) lfirst_node(RestrictInfo, lc)->clause,
+					   planning->nodes);
+}
+
+/* The comparison of ours whose column is examined, or NULL. */
+static OpExpr *
+comparison_of(Planning *planning, const VariableStatData *variable)
+{
+	const void *rel = variable->rel;
+	const void *node = variable->var;
+	NodeEntry  *entry;
+	bool		found;
+
+	if (rel == NULL)
+		return NULL;
+	entry = hash_search(planning->nodes, &rel, HASH_ENTER, &found);
+	if (!found)
+	{
+		entry->comparison = NULL;
+		collect_clauses(planning, variable->rel->baserestrictinfo);
+		collect_clauses(planning, variable->rel->joininfo);
 	}
-	return false;
+	entry = hash_search(planning->nodes, &node, HASH_FIND, NULL);
+	return entry ? entry->comparison : NULL;
 }
 
 /*
- * Statistics from which scalarineqsel() computes the selectivity: without most
- * common values and histogram, it returns half of the non-null fraction.
+ * Examine a comparison: its bound, if that is known when planning, as now() is,
+ * and on which side of the ids.
  */
-static HeapTuple
-statistics_for(const FlakeidColumn *column, Selectivity *selectivity)
+static Const *
+examine(PlannerInfo *root, const OpExpr *comparison, const Node *id,
+		bool *is_lower)
 {
-	HeapTuple	tuple = SearchSysCache3(STATRELATTINH,
-										ObjectIdGetDatum(column->rte->relid),
-										Int16GetDatum(column->attnum),
-										BoolGetDatum(column->rte->inh));
-	HeapTuple	copy;
-	Form_pg_statistic form;
+	bool		on_left = flakeid_without_relabel(linitial(comparison->args)) == id;
+	Node	   *bound = list_nth(comparison->args, on_left);
+	Oid			estimator = get_oprrest(comparison->opno);
 
-	if (!HeapTupleIsValid(tuple))
+	*is_lower = (estimator == F_SCALARGESEL || estimator == F_SCALARGTSEL) ==
+		on_left;
+	if (!IsA(bound, Const))
+		bound = estimate_expression_value(root, bound);
+	bound = flakeid_without_relabel(bound);
+	if (!IsA(bound, Const) || ((Const *) bound)->constisnull ||
+		!flakeid_is_id_type(((Const *) bound)->consttype))
 		return NULL;
-	copy = heap_copytuple(tuple);
-	ReleaseSysCache(tuple);
-	form = (Form_pg_statistic) GETSTRUCT(copy);
-	form->stakind1 = form->stakind2 = form->stakind3 = 0;
-	form->stakind4 = form->stakind5 = 0;
-	form->stanullfrac = (float4) (1 - 2 * *selectivity);
-	*selectivity = 0.5 * (1.0 - form->stanullfrac);
-	return copy;
+	return (Const *) bound;
 }
 
-static HeapTuple
-estimate(const Search *search)
+static ArrayType *
+array_of(Datum low, Datum high, Oid type)
 {
-	const FlakeidClause *current = &search->current;
-	const FlakeidClause *upper = &search->upper;
-	bool		is_lower = current->side == FLAKEID_LOWER;
-	Selectivity selectivity;
-	FlakeidShares shares;
-	HeapTuple	statistics;
+	Datum		values[] = {low, high};
+	int16		length;
+	bool		by_value;
+	char		alignment;
 
-	if (!flakeid_estimate_range(search->column,
-								exprType(llast(((OpExpr *) current->rinfo->clause)->args)),
-								is_lower ? &current->bound : NULL,
-								!is_lower ? &current->bound :
-								upper->rinfo ? &upper->bound : NULL,
-								&shares))
-		return NULL;
-	selectivity = is_lower ? shares.above : shares.below;
-	statistics = statistics_for(search->column, &selectivity);
-	if (statistics != NULL && upper->rinfo != NULL)
-		upper->rinfo->norm_selec = Max(Min(shares.between + shares.not_null -
-										   selectivity, 1), 0);
-	return statistics;
+	get_typlenbyvalalign(type, &length, &by_value, &alignment);
+	return construct_array(values, 2, type, length, by_value, alignment);
 }
 
 /*
- * Find the relation of rte, usually that of the previous call or the next one.
- * vardata->rel cannot be used: brincostestimate() calls the hook with an
- * uninitialized VariableStatData.
+ * Row of pg_statistic for a column that has two most common values, the least
+ * and the greatest one.  With the right shares of them, each comparison with a
+ * bound between them gets the fraction that we estimate.
+ */
+static void
+form_row(FlakeidColumn *column)
+{
+	Relation	catalog = table_open(StatisticRelationId, AccessShareLock);
+	Datum		values[Natts_pg_statistic] = {0};
+	bool		nulls[Natts_pg_statistic] = {0};
+	Datum		shares;
+
+	for (int slot = 1; slot < STATISTIC_NUM_SLOTS; slot++)
+		nulls[Anum_pg_statistic_stanumbers1 - 1 + slot] =
+			nulls[Anum_pg_statistic_stavalues1 - 1 + slot] = true;
+	values[Anum_pg_statistic_stanullfrac - 1] =
+		Float4GetDatum((float4) column->null_share);
+	values[Anum_pg_statistic_stakind1 - 1] = Int16GetDatum(STATISTIC_KIND_MCV);
+	values[Anum_pg_statistic_stanumbers1 - 1] =
+		PointerGetDatum(array_of(Float4GetDatum(0), Float4GetDatum(0), FLOAT4OID));
+	values[Anum_pg_statistic_stavalues1 - 1] =
+		PointerGetDatum(array_of(flakeid_id_datum(column->type, 0),
+								 flakeid_id_datum(column->type, UINT64_MAX),
+								 column->type));
+	column->row = heap_form_tuple(RelationGetDescr(catalog), values, nulls);
+	shares = heap_getattr(column->row, Anum_pg_statistic_stanumbers1,
+						  RelationGetDescr(catalog), nulls);
+	column->shares = VARDATA_ANY(DatumGetPointer(shares)) +
+		ARR_OVERHEAD_NONULLS(1) - VARHDRSZ - (char *) column->row->t_data;
+	table_close(catalog, AccessShareLock);
+}
+
+static HeapTuple
+row_with(const FlakeidColumn *column, double below)
+{
+	HeapTuple	row = heap_copytuple(column->row);
+	float4		low = (float4) below;
+	float4		shares[] = {low, (float4) (1 - column->null_share - low)};
+
+	memcpy((char *) row->t_data + column->shares, shares, sizeof(shares));
+	return row;
+}
+
+/* Find the column, or load its statistics; NULL if they are of no use. */
+static FlakeidColumn *
+column_of(Planning *planning, FlakeidColumn wanted)
+{
+	MemoryContext before;
+	FlakeidColumn *column;
+	ListCell   *lc;
+
+	foreach(lc, planning->columns)
+	{
+		column = lfirst(lc);
+		if (column->rel == wanted.rel && column->attnum == wanted.attnum &&
+			column->version == wanted.version)
+			return column->row ? column : NULL;
+	}
+	before = MemoryContextSwitchTo(planning->context);
+	column = palloc(sizeof(FlakeidColumn));
+	*column = wanted;
+	planning->columns = lcons(column, planning->columns);
+	flakeid_load_column(column);
+	if (column->histogram.count > 0)
+		form_row(column);
+	MemoryContextSwitchTo(before);
+	return column->row ? column : NULL;
+}
+
+/* NULL leaves the estimate to the server. */
+static HeapTuple
+estimate(PlannerInfo *root, Planning *planning, FlakeidColumn wanted,
+		 const VariableStatData *variable)
+{
+	OpExpr	   *comparison = comparison_of(planning, variable);
+	FlakeidColumn *column;
+	Const	   *bound;
+	bool		is_lower;
+	uint64		key;
+
+	if (comparison == NULL)
+		return NULL;
+	bound = examine(root, comparison, variable->var, &is_lower);
+	if (bound == NULL)
+		return NULL;
+	key = flakeid_id_key(bound->consttype, bound->constvalue);
+	wanted.type = bound->consttype;
+	wanted.version = wanted.type == UUIDOID ? flakeid_key_version(key) : 0;
+	column = column_of(planning, wanted);
+	return column ? row_with(column, flakeid_share_below(column, key, is_lower)) :
+		NULL;
+}
+
+/*
+ * The relation of rte.  The VariableStatData is of no use for that, since
+ * brincostestimate() does not initialize it.
  */
 static RelOptInfo *
 relation_of(PlannerInfo *root, RangeTblEntry *rte)
 {
-	static int	last = 0;
-
-	for (int i = 0; i < root->simple_rel_array_size; i++)
-	{
-		int			at = (last + i) % root->simple_rel_array_size;
-
-		if (root->simple_rte_array[at] == rte)
-		{
-			last = at;
-			return root->simple_rel_array[at];
-		}
-	}
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+		if (root->simple_rte_array[i] == rte)
+			return root->simple_rel_array[i];
 	return NULL;
 }
 
-/* Supply statistics and return true if the clause is one of ours. */
+/*
+ * Could brincostestimate() be asking?  It does for relations whose size is
+ * known.
+ */
+static bool
+is_brin_cost(const RelOptInfo *rel, AttrNumber attnum)
+{
+	ListCell   *lc;
+
+	foreach(lc, rel->rows > 0 ? rel->indexlist : NIL)
+	{
+		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
+
+		for (int i = 0; index->relam != BTREE_AM_OID && i < index->ncolumns; i++)
+			if (index->indexkeys[i] == attnum)
+				return true;
+	}
+	return false;
+}
+
+/* Supply statistics and return true if the comparison is one of ours. */
 static bool
 range_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
-			VariableStatData *vardata)
+			VariableStatData *variable)
 {
-	FlakeidColumn column = {
-		.rel = relation_of(root, rte),
-		.rte = rte,
-		.attnum = attnum,
-	};
-	Search		search = {
-		.root = root,
-		.column = &column,
-		.node = vardata->var,
-	};
-	HeapTuple	statistics;
+	Planning   *planning = find_planning(root);
+	FlakeidColumn wanted = {.rte = rte, .attnum = attnum};
 
-	if (rte->rtekind != RTE_RELATION || column.rel == NULL ||
-		!search_and(&search, column.rel->baserestrictinfo))
+	if (planning == NULL || rte->rtekind != RTE_RELATION)
 		return false;
-	statistics = estimate(&search);
-	if (statistics == NULL)
+	wanted.rel = relation_of(root, rte);
+	if (wanted.rel == NULL || is_brin_cost(wanted.rel, attnum))
 		return false;
-	vardata->statsTuple = statistics;
-	vardata->freefunc = heap_freetuple;
-	return true;
+	variable->statsTuple = estimate(root, planning, wanted, variable);
+	variable->freefunc = heap_freetuple;
+	return variable->statsTuple != NULL;
 }
 
 static bool
 stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
-		   VariableStatData *vardata)
+		   VariableStatData *variable)
 {
-	if (next_hook && next_hook(root, rte, attnum, vardata))
-		return true;
-	return range_stats(root, rte, attnum, vardata);
+	return (next_hook && next_hook(root, rte, attnum, variable)) ||
+		range_stats(root, rte, attnum, variable);
 }
 
-/* Install the hook once per session, when the first range is planned. */
 void
 flakeid_install_range_stats(void)
 {
-	static bool installed = false;
-
-	if (installed)
-		return;
 	next_hook = get_relation_stats_hook;
 	get_relation_stats_hook = stats_hook;
-	installed = true;
 }

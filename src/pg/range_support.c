@@ -1,254 +1,205 @@
 /*
  * range_support.c
- *		Support function of the _between functions: expand a call into the two
- *		operators of the function's body, and mark them.
+ *		Support function of the _between functions: replace a call by the two
+ *		comparisons of the function's body, and mark them.
  *
- * The server would inline the body too.  Ours is cached in parsed form, and
- * its operators are marked, so that range_stats.c recognizes them.  Otherwise
- * the expression is unchanged, so that indexes, partition pruning, constraints
- * and predicates of partial indexes work as with inlining.
+ * The server would inline the body too, but more slowly, and without the mark
+ * by which range_stats.c recognizes them.  Apart from that the expression is
+ * the same, so that indexes, partition pruning, constraints and predicates of
+ * partial indexes work as with inlining.
  */
 #include "postgres.h"
 
 #include "pg/compat.h"
 
-#include "access/htup_details.h"
-#include "access/transam.h"
+#include "access/stratnum.h"
 #include "catalog/pg_proc.h"
+#include "catalog/pg_type_d.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/planmain.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
-#include "utils/hsearch.h"
-#include "utils/memutils.h"
+#include "utils/lsyscache.h"
 #include "utils/syscache.h"
+#include "utils/typcache.h"
 
 #include "pg/range.h"
 
-/* Cached body of a function, as of one version of its pg_proc row. */
-typedef struct Body
+typedef struct Range
 {
-	Oid			function;
-	TransactionId xmin;
-	ItemPointerData tid;
-	MemoryContext context;
-	Node	   *expression;		/* NULL if we do not expand it */
-} Body;
+	PlannerInfo *root;			/* NULL outside a query */
+	Node	   *id;
+	Oid			type;
+	Oid			first;			/* function that returns the first id of a time */
+	List	   *more;			/* its arguments after the time */
+} Range;
 
-static HTAB *bodies;
-
-static Body *
-body_of(Oid function)
+/* The function of this name with the arguments (timestamptz, ...). */
+static Oid
+function_of(const FuncExpr *call, const char *name)
 {
-	Body	   *body;
-	bool		found;
+	Oid			types[] = {TIMESTAMPTZOID, InvalidOid};
+	int			arguments = list_length(call->args) - 2;
 
-	if (bodies == NULL)
-	{
-		HASHCTL		control = {.keysize = sizeof(Oid), .entrysize = sizeof(Body)};
-
-		bodies = hash_create("flakeid ranges", 16, &control,
-							 HASH_ELEM | HASH_BLOBS);
-	}
-	body = hash_search(bodies, &function, HASH_ENTER, &found);
-	if (!found)
-	{
-		body->xmin = InvalidTransactionId;
-		body->context = NULL;
-		body->expression = NULL;
-	}
-	return body;
+	if (arguments == 2)
+		types[1] = exprType(lfourth(call->args));
+	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
+						   CStringGetDatum(name),
+						   PointerGetDatum(buildoidvector(types, arguments)),
+						   ObjectIdGetDatum(get_func_namespace(call->funcid)));
 }
 
-/*
- * All operators in the body are comparisons with a bound.  Only core's
- * operators are marked; others have their own estimator.
- */
+/* The function in the body: fluid_before of fluid_between. */
+static Oid
+first_function(const FuncExpr *call)
+{
+	char	   *name = get_func_name(call->funcid);
+	int			prefix = (int) strlen(name) - (int) strlen("between");
+	Oid			function = function_of(call, psprintf("%.*sfirst", prefix, name));
+
+	return OidIsValid(function) ? function :
+		function_of(call, psprintf("%.*sbefore", prefix, name));
+}
+
+/* Both bounds use them, so only what costs nothing is repeated. */
 static bool
-mark_operators(Node *node, void *context)
+are_simple(List *arguments, bool allow_params)
 {
-	if (node == NULL)
-		return false;
-	if (IsA(node, OpExpr) && ((OpExpr *) node)->opno < FirstNormalObjectId)
-		((OpExpr *) node)->location = FLAKEID_BETWEEN_LOCATION;
-	return expression_tree_walker(node, mark_operators, context);
-}
-
-/* Expression of a RETURN body; NULL for other bodies. */
-static Node *
-parse(HeapTuple tuple)
-{
-	bool		is_null;
-	Datum		source = SysCacheGetAttr(PROCOID, tuple,
-										 Anum_pg_proc_prosqlbody, &is_null);
-	Query	   *query;
-	Node	   *expression;
-
-	if (is_null)
-		return NULL;
-	query = stringToNode(TextDatumGetCString(source));
-	if (!IsA(query, Query) || list_length(query->targetList) != 1)
-		return NULL;
-	expression = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
-	fix_opfuncids(expression);
-	mark_operators(expression, NULL);
-	return expression;
-}
-
-static void
-reload(Body *body, HeapTuple tuple)
-{
-	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
-												  "flakeid range",
-												  ALLOCSET_SMALL_SIZES);
-	MemoryContext before = MemoryContextSwitchTo(context);
-	Node	   *expression = parse(tuple);
-
-	MemoryContextSwitchTo(before);
-	MemoryContextSetParent(context, CacheMemoryContext);
-	if (body->context)
-		MemoryContextDelete(body->context);
-	body->context = context;
-	body->expression = expression;
-	body->xmin = HeapTupleHeaderGetRawXmin(tuple->t_data);
-	body->tid = tuple->t_self;
-}
-
-/* The same conditions as in the server's inline_function(). */
-static bool
-may_expand(Oid function, HeapTuple tuple)
-{
-	return !((Form_pg_proc) GETSTRUCT(tuple))->prosecdef &&
-		heap_attisnull(tuple, Anum_pg_proc_proconfig, NULL) &&
-		flakeid_may_execute(function);
-}
-
-static Node *
-expression_of(Oid function)
-{
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	Body	   *body = body_of(function);
-	Node	   *expression = NULL;
-
-	if (!HeapTupleIsValid(tuple))
-		return NULL;
-	if (may_expand(function, tuple))
-	{
-		if (body->xmin != HeapTupleHeaderGetRawXmin(tuple->t_data) ||
-			!ItemPointerEquals(&body->tid, &tuple->t_self))
-			reload(body, tuple);
-		expression = body->expression;
-	}
-	ReleaseSysCache(tuple);
-	return expression;
-}
-
-typedef struct Expansion
-{
-	PlannerInfo *root;
-	List	   *arguments;
-	Bitmapset  *used;			/* numbers of the arguments used */
-	bool		has_null;		/* a bound is NULL */
-	bool		computes_twice; /* a volatile argument is used twice */
-} Expansion;
-
-static Node *expand(Node *node, Expansion *expansion);
-
-/* Fold a bound with constant arguments, as after inlining. */
-static Node *
-expand_bound(FuncExpr *node, Expansion *expansion)
-{
-	FuncExpr   *bound = (FuncExpr *) expression_tree_mutator((Node *) node,
-															 expand, expansion);
-	Node	   *value = (Node *) bound;
 	ListCell   *lc;
 
-	foreach(lc, bound->args)
-		if (!IsA(lfirst(lc), Const))
-			return value;
-	value = eval_const_expressions(expansion->root, value);
-	if (IsA(value, Const) && ((Const *) value)->constisnull)
-		expansion->has_null = true;
-	return value;
-}
-
-/* Some formats use both times in each bound, hence each time twice. */
-static Node *
-expand_argument(const Param *node, Expansion *expansion)
-{
-	Node	   *argument = list_nth(expansion->arguments, node->paramid - 1);
-
-	if (bms_is_member(node->paramid, expansion->used) &&
-		contain_volatile_functions(argument))
-		expansion->computes_twice = true;
-	expansion->used = bms_add_member(expansion->used, node->paramid);
-	return copyObjectImpl(argument);
-}
-
-static Node *
-expand(Node *node, Expansion *expansion)
-{
-	if (node == NULL)
-		return NULL;
-	if (IsA(node, Param))
-		return expand_argument((Param *) node, expansion);
-	if (IsA(node, FuncExpr))
-		return expand_bound((FuncExpr *) node, expansion);
-	return expression_tree_mutator(node, expand, expansion);
+	foreach(lc, arguments)
+		if (!IsA(lfirst(lc), Const) &&
+			!(allow_params && IsA(lfirst(lc), Param)))
+			return false;
+	return true;
 }
 
 /*
- * Expand only for a column: the body uses the id twice.  For other expressions
- * the server decides whether they may be evaluated twice, as for volatile
- * times.
+ * First id of a time; a constant if the time is.  The epoch of a STABLE
+ * function cannot change while the server runs, nor can a plan outlive it.
+ */
+static Node *
+bound_of(const Range *range, Node *time)
+{
+	List	   *arguments = lcons(time, copyObjectImpl(range->more));
+	Node	   *bound = (Node *) makeFuncExpr(range->first, range->type,
+											  arguments, InvalidOid, InvalidOid,
+											  COERCE_EXPLICIT_CALL);
+
+	if (!are_simple(arguments, false))
+		return bound;
+	return range->root ? estimate_expression_value(range->root, bound) :
+		eval_const_expressions(NULL, bound);
+}
+
+static bool
+is_null(Node *bound)
+{
+	return IsA(bound, Const) && ((Const *) bound)->constisnull;
+}
+
+/*
+ * Is only the upper bound known, and is it the greatest value?  As one side of
+ * a range the planner would give it its default for unknown ranges, 0.5 %.
  */
 static bool
-is_column(Node *id)
+is_open(const Range *range, Node *lower, Node *upper)
 {
-	while (IsA(id, RelabelType))
-		id = (Node *) ((RelabelType *) id)->arg;
-	return IsA(id, Var);
+	return range->root && IsA(upper, Const) &&
+		flakeid_id_key(range->type, ((Const *) upper)->constvalue) == UINT64_MAX &&
+		!IsA(estimate_expression_value(range->root, lower), Const);
+}
+
+static Node *
+comparison(const Range *range, StrategyNumber strategy, bool negated,
+		   Node *bound)
+{
+	Oid			family = lookup_type_cache(range->type,
+										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	Oid			operator = get_opfamily_member(family, range->type, range->type,
+											   strategy);
+	OpExpr	   *result;
+
+	result = (OpExpr *) make_opclause(negated ? get_negator(operator) : operator,
+									  BOOLOID, false,
+									  copyObjectImpl(range->id),
+									  (Expr *) bound, InvalidOid, InvalidOid);
+	set_opfuncid(result);
+	result->location = FLAKEID_RANGE_LOCATION;
+	return (Node *) result;
+}
+
+/* NULL bounds are left to the server. */
+static Node *
+expand(const Range *range, Node *from, Node *to)
+{
+	Node	   *lower = bound_of(range, from);
+	Node	   *upper = bound_of(range, to);
+	bool		open;
+
+	if (is_null(lower) || is_null(upper))
+		return NULL;
+	open = is_open(range, lower, upper);
+	lower = comparison(range, BTGreaterEqualStrategyNumber, false, lower);
+	upper = comparison(range, open ? BTEqualStrategyNumber :
+					   BTLessStrategyNumber, open, upper);
+	return (Node *) make_andclause(list_make2(lower, upper));
+}
+
+/*
+ * The conditions of the server's inlining; and the id, which the comparisons
+ * use twice, is a column.
+ */
+static bool
+may_expand(const FuncExpr *call)
+{
+	return list_length(call->args) >= 3 && flakeid_may_execute(call->funcid) &&
+		!FmgrHookIsNeeded(call->funcid) &&
+		are_simple(list_copy_tail(call->args, 3), true) &&
+		IsA(flakeid_without_relabel(linitial(call->args)), Var);
 }
 
 static Node *
 simplify(SupportRequestSimplify *request)
 {
 	FuncExpr   *call = request->fcall;
-	Expansion	expansion = {.root = request->root, .arguments = call->args};
+	Range		range = {.root = request->root};
 	Node	   *expression;
 
-	if (call->args == NIL || !is_column(linitial(call->args)))
+	if (!may_expand(call))
 		return NULL;
-	expression = expression_of(call->funcid);
-	if (expression == NULL)
+	range.id = linitial(call->args);
+	range.type = exprType(range.id);
+	range.first = first_function(call);
+	range.more = list_copy_tail(call->args, 3);
+	if (!OidIsValid(range.first) || !flakeid_is_id_type(range.type))
 		return NULL;
-	expression = expand(expression, &expansion);
-	if (expansion.computes_twice)
-		return NULL;
-	if (expansion.has_null)
-		expression = eval_const_expressions(request->root, expression);
-	if (request->root)
-		record_plan_function_dependency(request->root, call->funcid);
-	flakeid_install_range_stats();
+	expression = expand(&range, lsecond(call->args), lthird(call->args));
+	if (expression != NULL && range.root != NULL)
+		record_plan_function_dependency(range.root, call->funcid);
 	return expression;
 }
 
 /*
  * flakeid_between_support(internal) -> internal
  *
- * NULL leaves inlining to the server.
+ * NULL leaves inlining to the server.  The comparisons of scru160 only announce
+ * that estimates of ids are needed.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_between_support);
 Datum
 flakeid_flakeid_between_support(PG_FUNCTION_ARGS)
 {
-	Node	   *request = (Node *) PG_GETARG_POINTER(0);
-	Node	   *answer = NULL;
+	SupportRequestSimplify *request =
+		(SupportRequestSimplify *) PG_GETARG_POINTER(0);
 
-	if (IsA(request, SupportRequestSimplify))
-		answer = simplify((SupportRequestSimplify *) request);
-	PG_RETURN_POINTER(answer);
+	if (!IsA(request, SupportRequestSimplify))
+		PG_RETURN_POINTER(NULL);
+	if (request->root != NULL)
+		flakeid_expect_ranges(request->root);
+	PG_RETURN_POINTER(simplify(request));
 }

@@ -190,8 +190,8 @@ max_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
  * <f>_before(ts timestamptz) -> bigint
  * <f>_before(ts timestamptz, epoch timestamptz) -> bigint
  *
- * Largest bigint before the ids of the millisecond of ts and of later ones;
- * accepts any ts.  Epoch infinite: 22008; not in whole ms: 22023.
+ * Smallest id of the millisecond of ts or later, so that the ids before ts are
+ * less; accepts any ts.  Epoch infinite: 22008; not in whole ms: 22023.
  */
 static Datum
 before(PG_FUNCTION_ARGS, FlakeFormat format)

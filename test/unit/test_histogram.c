@@ -16,7 +16,7 @@ even_histogram(void)
 {
 	for (int i = 0; i <= BINS; i++)
 		bounds[i] = FIRST + (uint64_t) i * WIDTH;
-	return (FlakeHistogram) {.bounds = bounds, .count = BINS + 1};
+	return flake_histogram(bounds, BINS + 1);
 }
 
 static bool
@@ -58,41 +58,53 @@ test_alike(void)
 
 	for (int i = 10; i <= 30; i++)
 		bounds[i] = bounds[10];
-	CHECK(close_to(flake_histogram_below(&histogram, bounds[10]), 0.3));
-	CHECK(close_to(flake_histogram_below(&histogram, bounds[10] - 1), 0.1));
+	CHECK(close_to(flake_histogram_below(&histogram, bounds[10]), 0.1));
+	CHECK(flake_histogram_below(&histogram, bounds[10] + 1) > 0.3);
 	for (int i = 0; i <= BINS; i++)
 		bounds[i] = FIRST;
-	flake_histogram_grow(&histogram, &(FlakeGrowth) {
-		.share = 0.5, .most = 2, .end_known = true, .end = FIRST + WIDTH});
+	histogram = flake_histogram(bounds, BINS + 1);
+	flake_histogram_grow(&histogram, BINS, FIRST, FIRST + WIDTH);
 	CHECK(flake_histogram_below(&histogram, FIRST) == 0);
-	CHECK(flake_histogram_below(&histogram, FIRST + 1) == 1);
+	CHECK(close_to(flake_histogram_below(&histogram, FIRST + WIDTH / 2), 0.75));
+	CHECK(flake_histogram_below(&histogram, FIRST + WIDTH) == 1);
 }
 
-static FlakeHistogram
-grown(FlakeGrowth growth)
+/* A bin that spans a gap has rows at both ends, at the rates beside it. */
+static void
+test_gap(void)
 {
 	FlakeHistogram histogram = even_histogram();
 
-	flake_histogram_grow(&histogram, &growth);
-	return histogram;
+	for (int i = 50; i <= BINS; i++)
+		bounds[i] += 1000 * WIDTH;
+	CHECK(close_to(flake_histogram_below(&histogram, bounds[49] + WIDTH / 4),
+				   0.4925));
+	CHECK(close_to(flake_histogram_below(&histogram, bounds[49] + 500 * WIDTH),
+				   0.495));
+	CHECK(close_to(flake_histogram_below(&histogram, bounds[50] - WIDTH / 4),
+				   0.4975));
+	histogram = even_histogram();
+	for (int i = 50; i <= BINS; i++)
+		bounds[i] += 98 * WIDTH;
+	CHECK(close_to(flake_histogram_below(&histogram, bounds[49] + 99 * WIDTH / 4),
+				   0.4925));
 }
 
-/* Ten bins' worth of new rows, counted by the server or not */
+/* Ten bins' worth of new rows, by the recent rate, by the count, or by both */
 static void
 test_tail(void)
 {
 	uint64_t	last = FIRST + BINS * WIDTH;
-	FlakeGrowth growths[] = {
-		{.share = 0, .most = 2, .end_known = true, .end = last + 10 * WIDTH},
-		{.share = 1.0 / 11, .most = 2, .end_known = true, .end = last + 10 * WIDTH},
-		{.share = 1.0 / 11, .most = 2},
-	};
 
 	for (int i = 0; i < 3; i++)
 	{
-		FlakeHistogram histogram = grown(growths[i]);
+		FlakeHistogram histogram = even_histogram();
 
-		CHECK(close_to(histogram.tail, 1.0 / 11));
+		if (i == 2)
+			flake_histogram_grow_unseen(&histogram, 10);
+		else
+			flake_histogram_grow(&histogram, i * 10, last, last + 10 * WIDTH);
+		CHECK(close_to(histogram.tail, 10));
 		CHECK(close_to(flake_histogram_below(&histogram, last), 10.0 / 11));
 		CHECK(close_to(flake_histogram_below(&histogram, last + 5 * WIDTH),
 					   10.5 / 11));
@@ -102,38 +114,58 @@ test_tail(void)
 	}
 }
 
-/* No new rows, or only updates of existing ones */
+/* The tail begins after a gap. */
+static void
+test_late_tail(void)
+{
+	FlakeHistogram histogram = even_histogram();
+	uint64_t	last = FIRST + BINS * WIDTH;
+
+	flake_histogram_grow(&histogram, 0, last + 70 * WIDTH, last + 80 * WIDTH);
+	CHECK(close_to(histogram.tail, 10));
+	CHECK(close_to(flake_histogram_below(&histogram, last + 70 * WIDTH),
+				   10.0 / 11));
+	CHECK(close_to(flake_histogram_below(&histogram, last + 75 * WIDTH),
+				   10.5 / 11));
+}
+
+/* No rows above the last bound, or nothing known of them */
 static void
 test_no_tail(void)
 {
-	CHECK(grown((FlakeGrowth) {.most = 2}).tail == 0);
-	CHECK(grown((FlakeGrowth) {
-		.share = 0.2, .most = 2, .end_known = true,
-		.end = FIRST + BINS * WIDTH}).tail == 0);
-	CHECK(grown((FlakeGrowth) {
-		.share = 0.2, .most = 2, .end_known = true, .end = FIRST}).tail == 0);
+	FlakeHistogram histogram = even_histogram();
+	uint64_t	last = FIRST + BINS * WIDTH;
+
+	flake_histogram_grow(&histogram, 20, last, last);
+	CHECK(histogram.tail == 0);
+	flake_histogram_grow(&histogram, 20, last, FIRST);
+	CHECK(histogram.tail == 0);
+	flake_histogram_grow_unseen(&histogram, 0);
+	CHECK(histogram.tail == 0);
+	flake_histogram_grow_unseen(&histogram, 1e12);
+	CHECK(histogram.tail <= 100.0 * (BINS + 1) && histogram.end > last);
 }
 
-/* A single id far ahead does not make the estimate grow a thousandfold */
+/*
+ * 80 bins of times, then ids that are not times: the tail comes between, and
+ * half a bin of it has been seen.
+ */
 static void
-test_outlier(void)
+test_limit(void)
 {
-	uint64_t	last = FIRST + BINS * WIDTH;
-	uint64_t	far = last + 100000 * BINS * WIDTH;
 	FlakeHistogram histogram = even_histogram();
+	uint64_t	newest = bounds[80] + WIDTH;
 
-	CHECK(flake_histogram_outgrown(&histogram, far));
-	CHECK(!flake_histogram_outgrown(&histogram, last + 50 * WIDTH));
-	histogram = grown((FlakeGrowth) {
-		.most = 2, .end_known = true, .end = far});
-	CHECK(histogram.tail == 0);
-	histogram = grown((FlakeGrowth) {
-		.most = 0.01, .end_known = true, .end = far});
-	CHECK(close_to(histogram.tail, 0.01));
-	CHECK(histogram.end < last + 2 * WIDTH);
-	histogram = grown((FlakeGrowth) {
-		.share = 1, .most = 2, .end_known = true, .end = UINT64_MAX});
-	CHECK(histogram.tail < 1 && histogram.end > last);
+	for (int i = 81; i <= BINS; i++)
+		bounds[i] = (UINT64_C(8) << 60) + (uint64_t) i * (WIDTH << 10);
+	flake_histogram_limit(&histogram, newest);
+	CHECK(histogram.last == 80);
+	flake_histogram_grow(&histogram, 0, bounds[80], newest);
+	CHECK(close_to(histogram.tail, 0.5));
+	CHECK(close_to(flake_histogram_below(&histogram, bounds[80]), 80 / 100.5));
+	CHECK(close_to(flake_histogram_below(&histogram, newest), 81 / 100.5));
+	CHECK(close_to(flake_histogram_below(&histogram, bounds[90]), 90.5 / 100.5));
+	CHECK(flake_histogram_below(&histogram, UINT64_MAX) == 1);
 }
 
 void
@@ -141,7 +173,9 @@ test_histogram(void)
 {
 	test_below();
 	test_alike();
+	test_gap();
 	test_tail();
+	test_late_tail();
 	test_no_tail();
-	test_outlier();
+	test_limit();
 }

@@ -171,10 +171,8 @@ check_draft_first(const FlakeDraftLayout *layout)
 	CHECK_UUID(flake_draft_first(layout, at), least);
 	CHECK_UUID(flake_draft_first(layout, instant(INT64_MIN / 1000, 0)),
 			   flake_uuid_pack(layout->version, 0, 0));
-	least = flake_uuid_pack(layout->version, flake_mask(60), 0);
-	least.low = UINT64_C(3) << 62;
 	CHECK_UUID(flake_draft_first(layout, instant(INT64_MAX / 1000 - 1, 0)),
-			   least);
+			   parse_uuid("ffffffff-ffff-ffff-ffff-ffffffffffff"));
 }
 
 static void
@@ -196,9 +194,10 @@ check_flake_range(FlakeFormat format, int64_t epoch_ms)
 									(extreme_random64() &
 									 flake_mask(flake_low_bits(layout))));
 
-		MUST((id > flake_id_before(layout, from, epoch_ms) &&
-			  id <= flake_id_before(layout, to, epoch_ms)) ==
-			 in_range(&field, ms, from, to));
+		/* The greatest value is in no range. */
+		MUST((id >= flake_id_first(layout, from, epoch_ms) &&
+			  id < flake_id_first(layout, to, epoch_ms)) ==
+			 (id < INT64_MAX && in_range(&field, ms, from, to)));
 	}
 }
 
@@ -228,11 +227,11 @@ check_scru160_range(void)
 			.random_high = fill,
 			.random_low = (uint32_t) fill,
 		};
-		FlakeScru160Range range = flake_scru160_range(from, to);
+		bool		is_greatest = id.stamp == UINT64_MAX && fill == UINT64_MAX;
 
-		MUST((compare_scru160(id, range.first) >= 0 &&
-			  compare_scru160(id, range.last) <= 0) ==
-			 in_range(field, ms, from, to));
+		MUST((compare_scru160(id, flake_scru160_first(from)) >= 0 &&
+			  compare_scru160(id, flake_scru160_first(to)) < 0) ==
+			 (!is_greatest && in_range(field, ms, from, to)));
 	}
 }
 
@@ -256,11 +255,12 @@ test_range(void)
 
 	CHECK_UUID(flake_uuid_v7_first(begin),
 			   parse_uuid("00000000-0000-7000-8000-000000000000"));
+	CHECK_UUID(flake_uuid_v7_first(instant(281474976710, 655000000)),
+			   parse_uuid("ffffffff-ffff-7000-8000-000000000000"));
 	CHECK_UUID(flake_uuid_v7_first(end),
-			   parse_uuid("ffffffff-ffff-7fff-c000-000000000000"));
+			   parse_uuid("ffffffff-ffff-ffff-ffff-ffffffffffff"));
 	CHECK_UUID(flake_uuid_v6_first(end),
-			   parse_uuid("ffffffff-ffff-6fff-c000-000000000000"));
-	CHECK_EQ(flake_id_before(&flake_layouts[FLAKE_FLUID], begin, 0),
-			 (uint64_t) -1);
-	CHECK_EQ(flake_id_before(&flake_layouts[FLAKE_FLUID], end, 0), INT64_MAX);
+			   parse_uuid("ffffffff-ffff-ffff-ffff-ffffffffffff"));
+	CHECK_EQ(flake_id_first(&flake_layouts[FLAKE_FLUID], begin, 0), 0);
+	CHECK_EQ(flake_id_first(&flake_layouts[FLAKE_FLUID], end, 0), INT64_MAX);
 }
