@@ -772,13 +772,17 @@ COMMENT ON SEQUENCE flakeid_ulidflake_horizon IS
 	'no Ulid-Flake of this database is later than this number of ms after the epoch';
 
 -- Readable by everybody, for dumps and publications; writable by nobody,
--- whatever ALTER DEFAULT PRIVILEGES grants
+-- whatever ALTER DEFAULT PRIVILEGES grants.  A user who installs the extension
+-- as its owner may have operators of his own in the schema, so the path leads
+-- to those of the system only.
 
 DO $$
 DECLARE
+	path text := pg_catalog.current_setting('search_path');
 	horizon regclass;
 	grantee regrole;
 BEGIN
+	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 	FOR horizon IN
 		SELECT c.oid FROM pg_class AS c
 		JOIN pg_depend AS d ON d.classid = 'pg_class'::regclass AND d.objid = c.oid
@@ -795,12 +799,13 @@ BEGIN
 		EXECUTE format('REVOKE ALL ON SEQUENCE %s FROM PUBLIC', horizon);
 		EXECUTE format('GRANT SELECT ON SEQUENCE %s TO PUBLIC', horizon);
 	END LOOP;
+	PERFORM pg_catalog.set_config('search_path', path, true);
 END
 $$;
 
 -- Set the horizons: a previous installation may have generated ids since the
 -- server was started.
-SELECT flakeid_raise_floor('epoch');
+SELECT flakeid_raise_floor('epoch'::pg_catalog.timestamptz);
 
 -- FLUID: text
 

@@ -113,6 +113,36 @@ foreach my $who ([ 'creator', 'shared', 'ids' ], [ 'owner', 'owned', 'public' ])
 		WHERE proname = 'flakeid_reset_clock'}),
 		'f', "$role: no other role may call the reset");
 }
+# The script runs as a superuser, in a schema with the owner's own objects.
+is(as_role('owner', 'owned', q{
+	DROP EXTENSION flakeid;
+	CREATE SCHEMA trap;
+	CREATE FUNCTION trap.spring() RETURNS boolean LANGUAGE plpgsql AS $$
+	BEGIN EXECUTE 'ALTER ROLE owner SUPERUSER'; RETURN true; END $$;
+	CREATE FUNCTION trap.flakeid_raise_floor(text) RETURNS void LANGUAGE sql
+		AS 'SELECT trap.spring()';
+	CREATE FUNCTION trap.differs(oid, integer) RETURNS boolean LANGUAGE sql
+		AS 'SELECT trap.spring()';
+	CREATE FUNCTION trap.same(oid, regclass) RETURNS boolean LANGUAGE sql
+		AS 'SELECT trap.spring()';
+	CREATE FUNCTION trap.format(text, regclass, regrole) RETURNS text LANGUAGE sql
+		AS 'SELECT trap.spring()::text';
+	CREATE FUNCTION trap.format(text, regclass) RETURNS text LANGUAGE sql
+		AS 'SELECT trap.spring()::text';
+	CREATE OPERATOR trap.<> (leftarg = oid, rightarg = integer, function = trap.differs);
+	CREATE OPERATOR trap.= (leftarg = oid, rightarg = regclass, function = trap.same);
+	CREATE EXTENSION flakeid SCHEMA trap;
+	SELECT rolsuper FROM pg_roles WHERE rolname = 'owner'}),
+	'f', "CREATE EXTENSION calls nothing of the owner's");
+is(as_role('owner', 'owned', q{
+	SELECT bool_and(log_cnt < 0) FROM (
+		SELECT log_cnt FROM trap.flakeid_fluid_horizon UNION ALL
+		SELECT log_cnt FROM trap.flakeid_nanoflake_horizon UNION ALL
+		SELECT log_cnt FROM trap.flakeid_ulidflake_horizon) AS tags;
+	SET client_min_messages = warning;
+	DROP SCHEMA trap CASCADE;
+	CREATE EXTENSION flakeid}),
+	't', '... and sets the horizons');
 like(as_role('creator', 'shared', q{
 	CREATE SCHEMA moved;
 	ALTER EXTENSION flakeid SET SCHEMA moved}),

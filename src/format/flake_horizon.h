@@ -9,10 +9,11 @@
  *
  *	 first bit                                                       last bit
  *	+---+-------+----------------------+-------------------------------------+
- *	| 1 | reset | number of the start  | checksum of the epoch, or with the  |
- *	|   |       |                      | reset bit the timeline              |
+ *	| 1 | reset | number of the start  | checksum of the epoch               |
  *	+---+-------+----------------------+-------------------------------------+
  *	  1     1             30                             32
+ *
+ * With the reset bit, only 16 bits of the checksum, then 16 of the timeline.
  *
  * Horizons are timestamps of ids in ms, not readings of the clock: an epoch
  * that was moved is thus detected like a clock that was set back.

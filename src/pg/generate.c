@@ -81,6 +81,7 @@ attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 	pg_atomic_uint64 *shared_floor_ms = &flakeid_state->limits[format].floor_ms;
 	uint32		slot = flakeid_proc_number();
 	uint64		floor_ms;
+	uint64		mark_ms;
 
 	flakeid_check_range(flake_counter_range(layout, address, slot, &generator->range),
 						layout, address);
@@ -96,8 +97,12 @@ attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 			 slot, MaxBackends);
 	generator->mark_ms = &flakeid_state->slots[slot].mark_ms[format];
 	floor_ms = pg_atomic_read_u64(shared_floor_ms);
-	floor_ms = Max(floor_ms, pg_atomic_read_u64(generator->mark_ms));
-	generator->position = flake_position_after(floor_ms, &generator->increment);
+	mark_ms = pg_atomic_read_u64(generator->mark_ms);
+
+	/* Keep the position of a process that attaches again. */
+	if (generator->position.ms <= floor_ms || generator->position.ms < mark_ms)
+		generator->position = flake_position_after(Max(floor_ms, mark_ms),
+												   &generator->increment);
 	generator->own_position = true;
 }
 
@@ -141,6 +146,21 @@ handle_refusal(FlakeFormat format, FlakeStep step, FlakePosition position,
 		default:
 			flakeid_refuse(format, step);
 	}
+}
+
+/*
+ * The clock for the next step.  After a wait for the horizon it may have run
+ * past it again, if a flush takes longer than the lead: then the id gets the
+ * last millisecond that was flushed, which is later than the previous id.
+ */
+static int64
+clock_after(FlakeFormat format, FlakeStep step)
+{
+	int64		now_ms = flakeid_now_ms(&flakeid_generators[format]);
+
+	if (step == FLAKE_STEP_NEEDS_HORIZON)
+		now_ms = Min(now_ms, (int64) flakeid_horizons[format].allowed_ms);
+	return now_ms;
 }
 
 /* The full step; also counts steps back of the clock. */
@@ -199,7 +219,7 @@ flakeid_generate_own(FlakeFormat format, int64 now_ms)
 											 now_ms, &position)))
 	{
 		handle_refusal(format, step, position, &wait);
-		now_ms = flakeid_now_ms(generator);
+		now_ms = clock_after(format, step);
 	}
 	if (begins_ms(step))
 	{
@@ -254,6 +274,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	const FlakeLayout *layout = &flake_layouts[format];
 	FlakeidWait wait = {.increment = increment};
+	FlakeStep	step = FLAKE_STEP_COUNTED;
 
 	for (;;)
 	{
@@ -261,11 +282,11 @@ flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
 		FlakePosition position = flake_word_position(layout, word,
 													 pg_atomic_read_u64(generator->floor_ms),
 													 increment);
-		FlakeStep	step = FLAKE_STEP_COUNTED;
 		int64		now_ms;
 
 		pg_read_barrier();
-		now_ms = flakeid_now_ms(generator);
+		now_ms = clock_after(format, step);
+		step = FLAKE_STEP_COUNTED;
 		if (position.ms > flakeid_horizons[format].allowed_ms ||
 			!flake_step_in_ms(increment, now_ms, &generator->history,
 							  &position))

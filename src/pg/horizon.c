@@ -197,15 +197,22 @@ open_and_judge(FlakeFormat format, LockedPage *locked)
 	judge_page(locked);
 }
 
-/* Floor that the page asks for; a horizon may lie past the end of the field. */
+/* The horizon as a time of ids; it may lie past the end of the field. */
+static uint64
+horizon_in_field(const LockedPage *locked)
+{
+	return Min((uint64) locked->page.horizon_ms,
+			   flake_last_ms(&flake_layouts[locked->format]));
+}
+
+/* Floor that the page asks for. */
 static uint64
 page_floor_ms(const LockedPage *locked)
 {
 	switch (locked->state)
 	{
 		case FLAKE_PAGE_EARLIER:
-			return Min((uint64) locked->page.horizon_ms,
-					   flake_last_ms(&flake_layouts[locked->format]));
+			return horizon_in_field(locked);
 		case FLAKE_PAGE_RESET:
 			return locked->start.now_ms;
 		default:
@@ -284,7 +291,7 @@ refuse_page(LockedPage *locked)
 {
 	const FlakeLayout *layout = &flake_layouts[locked->format];
 	char	   *horizon = flakeid_epoch_text(locked->start.epoch_ms +
-											 locked->page.horizon_ms);
+											 (int64) horizon_in_field(locked));
 
 	close_page(locked);
 	ereport(ERROR,
@@ -405,7 +412,7 @@ flakeid_horizon_raise_floor(FlakeFormat format, uint64 floor_ms)
 
 	open_and_judge(format, &locked);
 	if (locked.state == FLAKE_PAGE_REFUSED &&
-		floor_ms >= (uint64) locked.page.horizon_ms)
+		floor_ms >= horizon_in_field(&locked))
 		locked.state = FLAKE_PAGE_EARLIER;
 	fold_or_refuse(&locked);
 	flakeid_raise_to(&flakeid_state->limits[format].floor_ms, floor_ms);
@@ -425,7 +432,7 @@ flakeid_horizon_reset_refused(FlakeFormat format, FlakeidReset *reset)
 		return false;
 	}
 	*reset = (FlakeidReset) {
-		.newest_ms = (uint64) locked.page.horizon_ms,
+		.newest_ms = horizon_in_field(&locked),
 		.now_ms = locked.start.now_ms
 	};
 	locked.state = FLAKE_PAGE_RESET;
@@ -459,8 +466,10 @@ flakeid_horizon_status(FlakeFormat format, FlakeidHorizonStatus *status)
 	LockedPage	locked;
 
 	open_page(format, AccessShareLock, BUFFER_LOCK_SHARE, &locked);
-	status->horizon_ms = (uint64) locked.page.horizon_ms;
-	status->has_floor = !RecoveryInProgress();
+	status->horizon_ms = horizon_in_field(&locked);
+
+	/* The server may be promoted meanwhile, before this process attaches. */
+	status->has_floor = flakeid_state != NULL && !RecoveryInProgress();
 	if (status->has_floor)
 	{
 		judge_page(&locked);

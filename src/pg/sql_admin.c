@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "access/xact.h"
 #include "access/xlog.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -303,5 +304,8 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 	flakeid_state_attach();
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		flakeid_horizon_raise_floor(format, floors_ms[format]);
+
+	/* In CREATE EXTENSION: no id may outlive the sequences. */
+	ForceSyncCommit();
 	PG_RETURN_VOID();
 }
