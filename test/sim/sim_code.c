@@ -119,8 +119,12 @@ make_id(const SimCall *call)
 	FlakeFormat format = call->format;
 	FlakeIncrement increment;
 
-	flakeid_attach(format);
-	sim_world.server.folded[sim_process->database][format] = true;
+	if (!flakeid_generators[format].attached)
+	{
+		sim_process->floor_ms[format] = call->floor_ms[format];
+		flakeid_attach(format);
+		sim_check_attached(format);
+	}
 	if (format != FLAKE_ULIDFLAKE)
 	{
 		widen_steps(format);
@@ -153,9 +157,11 @@ raise_floor(int64 ts_us)
 			floors_ms[format] = 0;
 		*reach_ms = Max(*reach_ms, floors_ms[format]);
 	}
+	sim_world.server.raises = true;
 	flakeid_state_attach();
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		flakeid_horizon_raise_floor(format, floors_ms[format]);
+	sim_check_raised(floors_ms);
 }
 
 /* flakeid_reset_clock() */
@@ -315,6 +321,12 @@ sim_call(SimProcess *process)
 	jmp_buf		handler;
 
 	process->failed = false;
+	if (sim_one_in(2))
+	{
+		sim_acquire(process, &sim_world.server.client_view);
+		memcpy(process->call.floor_ms, sim_world.server.floor_ms,
+			   sizeof(process->call.floor_ms));
+	}
 	sim_begin_call(process);
 	if (_setjmp(handler) != 0)
 	{

@@ -213,8 +213,11 @@ replay(SimStandby *standby)
 {
 	if (!standby->exists || standby->site.lsn >= sim_world.flushed)
 		return;
-	sim_replay(&standby->site, standby->site.lsn + 1 +
-			   sim_below((uint32) (sim_world.flushed - standby->site.lsn)));
+	if (sim_one_in(3))
+		sim_replay(&standby->site, sim_world.flushed);
+	else
+		sim_replay(&standby->site, standby->site.lsn + 1 +
+				   sim_below((uint32) (sim_world.flushed - standby->site.lsn)));
 }
 
 /* The server is gone; a standby is promoted, or a backup was restored. */

@@ -504,7 +504,6 @@ sim_clock_gettime(int clock, struct timespec *now)
 void
 sim_sleep(long us)
 {
-	sim_process->waited = true;
 	sim_process->wakes_us = sim_world.now_us + Max(us, 1);
 	sim_switch_out();
 }
