@@ -321,6 +321,7 @@ extern int64 sim_clock_us(void);
 extern int64 sim_clock_ms(FlakeFormat format);
 extern void sim_release_all(SimProcess *process);
 extern void sim_invalidate(uint32 database, Oid oid);
+extern void sim_tell(SimProcess *process, Oid oid);
 extern void sim_process_messages(SimProcess *process);
 
 /* sim_wal.c */

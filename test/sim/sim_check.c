@@ -72,6 +72,8 @@ sim_check_attached(FlakeFormat format)
 {
 	SimServer  *server = &sim_world.server;
 	uint32		database = sim_process->database;
+	const SimPage *page = &sim_process->page;
+	int64		far_ms = Max(server->highest_clock_ms[format], 0) + FAR_AHEAD_MS;
 	bool		alone = has_reset(sim_database(sim_process), format) &&
 		!server->raises && !server->folded[database][format];
 
@@ -80,6 +82,9 @@ sim_check_attached(FlakeFormat format)
 	if (alone && flakeid_state->limits[format].floor_ms.value >
 		(uint64) Max(server->highest_clock_ms[format], 0))
 		sim_fail("a reset has no effect");
+	if (page->row.last_value > far_ms && page->reset_start == 0 &&
+		(page->foreign || page->epoch_ms != server->config.epoch_ms[format]))
+		sim_fail("a horizon that means nothing here is not refused");
 	server->folded[database][format] = true;
 }
 

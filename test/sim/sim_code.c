@@ -209,6 +209,7 @@ alter(SimProcess *process, FlakeFormat format)
 		sim_switch_out();
 	lock->exclusive = process;
 	sim_acquire(process, &lock->view);
+	sim_process_messages(process);
 	sequence = &process->own.sequences[format];
 	if (!process->own.has_extension || sequence->unlogged ||
 		sim_world.n_files == SIM_FILES)
@@ -216,7 +217,7 @@ alter(SimProcess *process, FlakeFormat format)
 	page = sim_world.buffers.pages[sequence->file];
 	sim_touch(format, &page);
 	sequence->file = sim_new_file(&page, false);
-	process->callback(0, sequence->oid);
+	sim_tell(process, sequence->oid);
 }
 
 /* CREATE EXTENSION, which raises the floors to nothing */
@@ -276,8 +277,8 @@ end_ddl(SimProcess *process, bool commit)
 	sim_unlock_ddl(process, commit ? sim_world.inserted : 0);
 	for (int format = 0; format < FLAKE_FORMATS && did_ddl; format++)
 	{
-		if (begun && own.has_extension)
-			process->callback(0, own.sequences[format].oid);
+		if (own.has_extension)
+			sim_tell(process, own.sequences[format].oid);
 	}
 }
 
@@ -303,8 +304,7 @@ execute(SimProcess *process)
 			reset_clock();
 			break;
 		case SIM_ALTER:
-			if (begun)
-				alter(process, call->format);
+			alter(process, call->format);
 			break;
 		case SIM_CREATE:
 			create_extension(process);

@@ -286,6 +286,7 @@ static void
 plan_call(SimProcess *process, SimKind kind)
 {
 	SimCall    *call = &process->call;
+	FlakeFormat altered = call->format;
 
 	*call = (SimCall) {
 		.what = SIM_MAKE, .format = sim_below(FLAKE_FORMATS),
@@ -300,6 +301,8 @@ plan_call(SimProcess *process, SimKind kind)
 	}
 	else if (kind == SIM_DDL)
 		call->what = SIM_ALTER;
+	if (process->in_ddl && !sim_one_in(4))
+		call->format = altered;
 	if (process->in_ddl && sim_one_in(3))
 		call->what = sim_one_in(2) ? SIM_COMMIT : SIM_ROLLBACK;
 }
