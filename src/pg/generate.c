@@ -250,8 +250,10 @@ flakeid_count_shared(FlakeFormat format)
 								   pg_atomic_read_u64(generator->floor_ms),
 								   &generator->increment);
 
-	/* Read the clock after the word: see flakeid_generate_shared(). */
-	pg_read_barrier();
+	/*
+	 * No barrier: a clock that was read before the word can only seem to be
+	 * behind, and then flakeid_generate_shared() reads both again.
+	 */
 	if (!flake_step_in_ms(&generator->increment,
 						  flakeid_now_ms(generator),
 						  &generator->history, &position) ||

@@ -184,11 +184,11 @@ static uint32
 plan(SimEvent *events)
 {
 	static const uint32 usual[SIM_KINDS] = {
-		[SIM_CALL] = 300, [SIM_CALL_WHOLE] = 300, [SIM_ADMIN] = 10,
-		[SIM_DDL] = 10, [SIM_END] = 40, [SIM_TICK] = 120, [SIM_CLOCK] = 15,
+		[SIM_CALL] = 300, [SIM_CALL_WHOLE] = 300, [SIM_ADMIN] = 15,
+		[SIM_DDL] = 15, [SIM_END] = 40, [SIM_TICK] = 120, [SIM_CLOCK] = 15,
 		[SIM_FLUSH] = 15, [SIM_CHECKPOINT] = 15, [SIM_STOP] = 4,
 		[SIM_CRASH] = 12, [SIM_STANDBY] = 8, [SIM_REPLAY] = 15,
-		[SIM_PROMOTE] = 6, [SIM_HAND] = 15, [SIM_DROP] = 3, [SIM_TEMPLATE] = 3
+		[SIM_PROMOTE] = 6, [SIM_HAND] = 15, [SIM_DROP] = 8, [SIM_TEMPLATE] = 3
 	};
 	uint32		weights[SIM_KINDS];
 	uint32		sum = 0;

@@ -132,6 +132,7 @@ typedef struct SimCall
 	bool		scalable;
 	int64		ts_us;			/* of RAISE */
 	uint64		begun_after[FLAKE_FORMATS]; /* greatest id when it began */
+	uint64		floor_ms[FLAKE_FORMATS];	/* that its client knows of */
 } SimCall;
 
 struct SimProcess
@@ -172,7 +173,7 @@ struct SimProcess
 
 	/* for checks */
 	int64		wakes_us;
-	bool		waited;			/* in this call */
+	uint64		floor_ms[FLAKE_FORMATS];	/* raised before it attached */
 	bool		resets_refused;
 	int64		lowest_us;		/* reading of the clock in this call */
 	SimPage		page;			/* as it was when locked */
@@ -214,6 +215,7 @@ typedef struct SimServer
 	bool		has_handle;
 	SimProcess *memory_locked;	/* AddinShmemInitLock */
 	SimView		memory_view;
+	SimView		client_view;
 	SimView		slot_views[SIM_BACKENDS];
 	SimLock		locks[SIM_DATABASES][FLAKE_FORMATS];
 	SimProcess *ddl[SIM_DATABASES];
@@ -221,6 +223,9 @@ typedef struct SimServer
 	SimMessage	messages[SIM_MESSAGES];
 	uint32		n_messages;
 	bool		folded[SIM_DATABASES][FLAKE_FORMATS];
+	bool		touched[SIM_DATABASES]; /* by a call */
+	bool		raises;			/* somebody raises the floor */
+	uint64		floor_ms[FLAKE_FORMATS];	/* of a raise that returned */
 	uint64		newest[FLAKE_FORMATS];	/* greatest id that was returned */
 	uint64		reach_ms[FLAKE_FORMATS];	/* ids may get this far */
 	uint64		horizon_ms[FLAKE_FORMATS];	/* horizons are so far */
@@ -316,6 +321,7 @@ extern int64 sim_clock_us(void);
 extern int64 sim_clock_ms(FlakeFormat format);
 extern void sim_release_all(SimProcess *process);
 extern void sim_invalidate(uint32 database, Oid oid);
+extern void sim_tell(SimProcess *process, Oid oid);
 extern void sim_process_messages(SimProcess *process);
 
 /* sim_wal.c */
@@ -349,6 +355,8 @@ extern void sim_ids_copy(uint32 identity, uint32 parent);
 
 /* sim_check.c */
 extern void sim_begin_call(SimProcess *process);
+extern void sim_check_attached(FlakeFormat format);
+extern void sim_check_raised(const uint64 *floors_ms);
 extern void sim_check_id(FlakeFormat format, uint64 id);
 extern void sim_check_wait(FlakeFormat format, const FlakeidWait *wait,
 						   bool behind, uint64 position_ms);

@@ -6,14 +6,17 @@
 
 #define SAFETY_MS	2
 
+/* As CORE has it; not the constant of the code, which may be wrong. */
+#define FAR_AHEAD_MS	60000
+
 /* Ids that others return from now on can be greater than this call's. */
 void
 sim_begin_call(SimProcess *process)
 {
 	SimServer  *server = &sim_world.server;
 
-	process->waited = false;
 	process->lowest_us = INT64_MAX;
+	server->touched[process->database] = true;
 	memcpy(process->call.begun_after, server->newest, sizeof(server->newest));
 }
 
@@ -37,6 +40,54 @@ check_covered(FlakeFormat format, uint64 ms)
 				 (unsigned long long) sim_world.files[file].covered_ms);
 }
 
+/* In the floor of a raise that returned before the process attached, or call */
+static void
+check_floor(FlakeFormat format, uint64 ms)
+{
+	uint64		floor_ms = is_shared(format) ? sim_process->call.floor_ms[format] :
+		sim_process->floor_ms[format];
+
+	if (ms <= floor_ms)
+		sim_fail("an id is not after the floor that was raised");
+}
+
+/* Was a reset requested in an earlier start, on this timeline? */
+static bool
+has_reset(const SimDatabase *database, FlakeFormat format)
+{
+	const SimServer *server = &sim_world.server;
+	const SimPage *page = &sim_world.buffers.pages[database->sequences[format].file];
+
+	return database->has_extension && page->reset_start != 0 &&
+		page->reset_start != server->start &&
+		page->reset_timeline == server->timeline;
+}
+
+/*
+ * The process has attached.  A reset lets ids begin at the clock, unless
+ * another database, or somebody who raises the floor, keeps them ahead.
+ */
+void
+sim_check_attached(FlakeFormat format)
+{
+	SimServer  *server = &sim_world.server;
+	uint32		database = sim_process->database;
+	const SimPage *page = &sim_process->page;
+	int64		far_ms = Max(server->highest_clock_ms[format], 0) + FAR_AHEAD_MS;
+	bool		alone = has_reset(sim_database(sim_process), format) &&
+		!server->raises && !server->folded[database][format];
+
+	for (uint32 i = 0; i < SIM_DATABASES; i++)
+		alone = alone && (i == database || !server->touched[i]);
+	if (alone && flakeid_state->limits[format].floor_ms.value >
+		(uint64) Max(server->highest_clock_ms[format], 0))
+		sim_fail("a reset has no effect");
+	if (page->row.last_value > far_ms && page->reset_start == 0 &&
+		(page->foreign || page->epoch_ms != server->config.epoch_ms[format]))
+		sim_fail("a horizon that means nothing here is not refused");
+	server->folded[database][format] = true;
+}
+
 /* An id is returned to the client. */
 void
 sim_check_id(FlakeFormat format, uint64 id)
@@ -56,10 +107,29 @@ sim_check_id(FlakeFormat format, uint64 id)
 		sim_fail("an id is %llu ms further ahead than it can be",
 				 (unsigned long long) (ms - server->reach_ms[format]));
 	check_covered(format, ms);
+	check_floor(format, ms);
 	sim_ids_add(format, sim_database(process)->identity, id);
 	process->newest[format] = id;
 	server->newest[format] = Max(server->newest[format], id);
 	sim_ids++;
+}
+
+/* flakeid_raise_floor() returns: the horizons are flushed. */
+void
+sim_check_raised(const uint64 *floors_ms)
+{
+	const SimDatabase *database = sim_database(sim_process);
+
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		uint64	   *floor_ms = &sim_world.server.floor_ms[format];
+		uint16		file = database->sequences[format].file;
+
+		if (database->has_extension && floors_ms[format] > sim_world.files[file].covered_ms)
+			sim_fail("a floor was raised, but its horizon is not flushed");
+		*floor_ms = Max(*floor_ms, floors_ms[format]);
+	}
+	sim_release(sim_process, &sim_world.server.client_view);
 }
 
 /* A wait for a clock that is behind: it must have been, since the word. */
@@ -90,7 +160,7 @@ check_refused(void)
 										  flake_instant_from_unix_us(sim_process->fence_us),
 										  epoch_ms);
 
-	if (page->row.last_value <= (int64) now_ms + FLAKE_FAR_AHEAD_MS)
+	if (page->row.last_value <= (int64) now_ms + FAR_AHEAD_MS)
 		sim_fail("a horizon is refused that is not far ahead");
 	if (!page->foreign && page->epoch_ms == epoch_ms && page->reset_start == 0)
 		sim_fail("a horizon of ours is refused");
@@ -176,24 +246,16 @@ sim_end_call(SimProcess *process)
 	}
 }
 
-/*
- * A reset that was requested in an earlier start, on this timeline, allows the
- * ids after the clock again, until a page is written.
- */
+/* Such a reset allows the ids after the clock again, until a page is written. */
 void
 sim_forget_resets(void)
 {
-	SimServer  *server = &sim_world.server;
-
 	for (int i = 0; i < SIM_DATABASES * FLAKE_FORMATS; i++)
 	{
 		const SimDatabase *database = &sim_world.buffers.databases[i / FLAKE_FORMATS];
 		FlakeFormat format = i % FLAKE_FORMATS;
-		const SimPage *page = &sim_world.buffers.pages[database->sequences[format].file];
 
-		if (database->has_extension && page->reset_start != 0 &&
-			page->reset_start != server->start &&
-			page->reset_timeline == server->timeline)
+		if (has_reset(database, format))
 			sim_ids_forget(format, database->identity,
 						   (uint64) Max(sim_clock_ms(format), 0));
 	}

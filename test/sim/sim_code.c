@@ -119,8 +119,12 @@ make_id(const SimCall *call)
 	FlakeFormat format = call->format;
 	FlakeIncrement increment;
 
-	flakeid_attach(format);
-	sim_world.server.folded[sim_process->database][format] = true;
+	if (!flakeid_generators[format].attached)
+	{
+		sim_process->floor_ms[format] = call->floor_ms[format];
+		flakeid_attach(format);
+		sim_check_attached(format);
+	}
 	if (format != FLAKE_ULIDFLAKE)
 	{
 		widen_steps(format);
@@ -153,9 +157,11 @@ raise_floor(int64 ts_us)
 			floors_ms[format] = 0;
 		*reach_ms = Max(*reach_ms, floors_ms[format]);
 	}
+	sim_world.server.raises = true;
 	flakeid_state_attach();
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		flakeid_horizon_raise_floor(format, floors_ms[format]);
+	sim_check_raised(floors_ms);
 }
 
 /* flakeid_reset_clock() */
@@ -203,6 +209,7 @@ alter(SimProcess *process, FlakeFormat format)
 		sim_switch_out();
 	lock->exclusive = process;
 	sim_acquire(process, &lock->view);
+	sim_process_messages(process);
 	sequence = &process->own.sequences[format];
 	if (!process->own.has_extension || sequence->unlogged ||
 		sim_world.n_files == SIM_FILES)
@@ -210,7 +217,7 @@ alter(SimProcess *process, FlakeFormat format)
 	page = sim_world.buffers.pages[sequence->file];
 	sim_touch(format, &page);
 	sequence->file = sim_new_file(&page, false);
-	process->callback(0, sequence->oid);
+	sim_tell(process, sequence->oid);
 }
 
 /* CREATE EXTENSION, which raises the floors to nothing */
@@ -270,8 +277,8 @@ end_ddl(SimProcess *process, bool commit)
 	sim_unlock_ddl(process, commit ? sim_world.inserted : 0);
 	for (int format = 0; format < FLAKE_FORMATS && did_ddl; format++)
 	{
-		if (begun && own.has_extension)
-			process->callback(0, own.sequences[format].oid);
+		if (own.has_extension)
+			sim_tell(process, own.sequences[format].oid);
 	}
 }
 
@@ -297,8 +304,7 @@ execute(SimProcess *process)
 			reset_clock();
 			break;
 		case SIM_ALTER:
-			if (begun)
-				alter(process, call->format);
+			alter(process, call->format);
 			break;
 		case SIM_CREATE:
 			create_extension(process);
@@ -315,6 +321,12 @@ sim_call(SimProcess *process)
 	jmp_buf		handler;
 
 	process->failed = false;
+	if (sim_one_in(2))
+	{
+		sim_acquire(process, &sim_world.server.client_view);
+		memcpy(process->call.floor_ms, sim_world.server.floor_ms,
+			   sizeof(process->call.floor_ms));
+	}
 	sim_begin_call(process);
 	if (_setjmp(handler) != 0)
 	{

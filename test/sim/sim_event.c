@@ -213,8 +213,11 @@ replay(SimStandby *standby)
 {
 	if (!standby->exists || standby->site.lsn >= sim_world.flushed)
 		return;
-	sim_replay(&standby->site, standby->site.lsn + 1 +
-			   sim_below((uint32) (sim_world.flushed - standby->site.lsn)));
+	if (sim_one_in(3))
+		sim_replay(&standby->site, sim_world.flushed);
+	else
+		sim_replay(&standby->site, standby->site.lsn + 1 +
+				   sim_below((uint32) (sim_world.flushed - standby->site.lsn)));
 }
 
 /* The server is gone; a standby is promoted, or a backup was restored. */
@@ -283,6 +286,7 @@ static void
 plan_call(SimProcess *process, SimKind kind)
 {
 	SimCall    *call = &process->call;
+	FlakeFormat altered = call->format;
 
 	*call = (SimCall) {
 		.what = SIM_MAKE, .format = sim_below(FLAKE_FORMATS),
@@ -297,6 +301,8 @@ plan_call(SimProcess *process, SimKind kind)
 	}
 	else if (kind == SIM_DDL)
 		call->what = SIM_ALTER;
+	if (process->in_ddl && !sim_one_in(4))
+		call->format = altered;
 	if (process->in_ddl && sim_one_in(3))
 		call->what = sim_one_in(2) ? SIM_COMMIT : SIM_ROLLBACK;
 }

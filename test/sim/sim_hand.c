@@ -232,6 +232,7 @@ sim_template(void)
 		return;
 	sim_note("CREATE DATABASE %u TEMPLATE %u", to, from);
 	entry.identity = sim_world.next_identity++;
+	sim_world.server.touched[from] = true;
 	sim_ids_copy(entry.identity, sim_world.buffers.databases[from].identity);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{

@@ -166,21 +166,27 @@ sim_invalidate(uint32 database, Oid oid)
 }
 
 void
+sim_tell(SimProcess *process, Oid oid)
+{
+	if (process->callback != NULL)
+		process->callback(0, oid);
+}
+
+void
 sim_process_messages(SimProcess *process)
 {
 	SimServer  *server = &sim_world.server;
 	bool		reset = server->n_messages - process->messages > SIM_MESSAGES ||
 		sim_one_in(50);
 
-	if (reset && process->callback != NULL)
-		process->callback(0, InvalidOid);
+	if (reset)
+		sim_tell(process, InvalidOid);
 	for (; process->messages < server->n_messages; process->messages++)
 	{
 		SimMessage *message = &server->messages[process->messages % SIM_MESSAGES];
 
-		if (message->database == process->database &&
-			process->callback != NULL && !reset)
-			process->callback(0, message->oid);
+		if (message->database == process->database && !reset)
+			sim_tell(process, message->oid);
 	}
 }
 
@@ -504,7 +510,6 @@ sim_clock_gettime(int clock, struct timespec *now)
 void
 sim_sleep(long us)
 {
-	sim_process->waited = true;
 	sim_process->wakes_us = sim_world.now_us + Max(us, 1);
 	sim_switch_out();
 }
