@@ -672,21 +672,6 @@ recipe('ulids', $heading);
 holds('ulids', q{count(*) = 1001 FROM notes JOIN before USING (id, n)}, 'the ULIDs are unchanged');
 holds('ulids', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM notes}, 'and in the same order');
 
-# --------------------- ALTER SYSTEM without LOAD, by doc/reference.md, Settings
-
-my $unchecked = q{ALTER SYSTEM SET flakeid.fluid_epoch = '2024-01-01'};
-
-if ($major < 17)
-{
-	refused('postgres', $unchecked, qr/unrecognized configuration parameter/, 'without LOAD');
-}
-else
-{
-	$node->safe_psql('postgres', $unchecked);
-}
-refused('postgres', "LOAD 'flakeid'; $unchecked", qr/invalid value for parameter "flakeid.fluid_epoch"/,
-	'with LOAD the value is checked');
-
 $node->stop;
 
 # --------------------------------------------------------- pgEdge snowflake
