@@ -382,7 +382,8 @@ foreach ([ 'orders', 1, 101 ], [ 'payments', 4, 102 ])
 refused('way_back', 'INSERT INTO payments VALUES (1, 1)', qr/cannot insert a non-DEFAULT value/,
 	'GENERATED ALWAYS is restored');
 holds('way_back', q{array_agg(relname::text ORDER BY relname) = '{orders_id_seq,payments_id_seq}'
-	FROM pg_class WHERE relkind = 'S' AND relname !~ '^flakeid_'}, 'no sequence is left');
+	FROM pg_class WHERE relkind = 'S' AND relname !~ '^flakeid_'},
+	'no sequence is left');
 
 # For good
 block_again($heading, 3);
@@ -401,7 +402,8 @@ foreach my $table ('orders', 'payments')
 		"$table: old ids stay, and new ones are above them");
 }
 holds('sequences', q{array_agg(relname::text ORDER BY relname) = '{items_id_seq,payments_id_kept}'
-	FROM pg_class WHERE relkind = 'S' AND relname !~ '^flakeid_'}, 'their sequences are dropped, except the one kept');
+	FROM pg_class WHERE relkind = 'S' AND relname !~ '^flakeid_'},
+	'their sequences are dropped, except the one kept');
 is(recipe('sequences', $heading), 100, '... returns the last id of the sequence');
 $node->safe_psql('sequences',
 	'INSERT INTO orders VALUES (4611686018427387904, 0)');
@@ -674,7 +676,8 @@ $node->stop;
 
 # --------------------------------------------------------- pgEdge snowflake
 
-$node = new_node('pgedge', "${patient}snowflake.node = 7\nshared_preload_libraries = 'flakeid'\n");
+$node = new_node('pgedge',
+	"${patient}snowflake.node = 7\nshared_preload_libraries = 'flakeid'\n");
 
 # Snowflakes of two servers
 my $snowflakes = q{

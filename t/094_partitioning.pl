@@ -206,7 +206,8 @@ my $bounds = q{SELECT pg_get_expr(relpartbound, oid) FROM pg_class
 	WHERE relname ~ '^orders_2026'};
 my $before = $node->safe_psql($database, $bounds);
 
-$node->append_conf('postgresql.conf', "flakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n");
+$node->append_conf('postgresql.conf',
+	"shared_preload_libraries = 'flakeid'\nflakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n");
 $node->restart;
 is($node->safe_psql($database, $bounds), $before,
 	'... bounds do not depend on the setting');

@@ -22,5 +22,5 @@ SELECT format($$
 	:rows, format('%s: %s()', :'when', attname), attname, attname)
 FROM pg_attribute WHERE attrelid = 'ids'::regclass AND attnum > 1 ORDER BY attname \gexec
 
-SELECT CASE WHEN (pg_stat_file('pg_stat/flakeid.state')).size = 1053184
-	THEN 'ok     ' ELSE 'not ok ' END || :'when' || ': the state file';
+SELECT CASE WHEN count(*) = 3 AND bool_and(horizon > clock_timestamp())
+	THEN 'ok     ' ELSE 'not ok ' END || :'when' || ': the horizons' FROM flakeid_status();

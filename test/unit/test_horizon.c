@@ -103,6 +103,14 @@ test_checksums(void)
 	}
 	CHECK(same <= 1);
 	CHECK(same_reset <= 40);
+
+	/* nor do bits cancel each other that a person may change */
+	for (int bit = 0; bit < 42; bit++)
+	{
+		FlakeStart	second = with_epoch(start, start.epoch_ms ^ INT64_C(1) << bit);
+
+		CHECK(flake_tag(&second) != flake_tag(&start));
+	}
 }
 
 /*
