@@ -29,7 +29,7 @@ my $generators = q{
 SELECT fluid_generate();
 SELECT nanoflake_generate();
 SELECT ulidflake_generate();
-SELECT ulidflake_generate_scalable();
+SELECT ulidflake_scalable_generate();
 SELECT fluid_to_timestamptz(1);
 };
 
@@ -51,7 +51,7 @@ my $server_in_effect =
 my $probe = q{
 SELECT 'ids', fluid_get_generator(fluid_generate()) >> 11,
   nanoflake_get_generator(nanoflake_generate()) >> 7,
-  ulidflake_get_scalability(ulidflake_generate_scalable()),
+  ulidflake_scalable_get_scalability(ulidflake_scalable_generate()),
   abs(extract(epoch FROM clock_timestamp() -
 	fluid_to_timestamptz(fluid_generate(), '2023-01-01 00:00:00Z'))) < 60,
   abs(extract(epoch FROM clock_timestamp() -
@@ -61,7 +61,7 @@ SELECT 'ids', fluid_get_generator(fluid_generate()) >> 11,
   fluid_to_timestamptz(0) = '2023-01-01 00:00:00Z',
   nanoflake_to_timestamptz(0) = '2022-01-01 00:00:00Z',
   ulidflake_to_timestamptz(0) = '2021-01-01 00:00:00Z',
-  ulidflake_get_scalability(ulidflake_scalable_from_timestamptz(now())),
+  ulidflake_scalable_get_scalability(ulidflake_scalable_from_timestamptz(now())),
   (fluid_get_address(fluid_generate())).node,
   (SELECT string_agg(node::text || scope || cardinality(pending) ||
 	extract(year FROM epoch), ' ' ORDER BY format) FROM flakeid_status());
@@ -375,7 +375,7 @@ my $later = run_sql($node, "SELECT fluid_generate();\n$generators");
 is(() = $later =~ /WARNING:  01000: changed flakeid settings take effect/g, 1,
 	'a WARNING in a session started after the reload');
 $later = run_sql($node,
-	q{SELECT ulidflake_get_scalability(ulidflake_generate_scalable())});
+	q{SELECT ulidflake_scalable_get_scalability(ulidflake_scalable_generate())});
 like($later, qr/^4$/m, 'the scalability in effect does not change');
 $session->quit;
 
@@ -385,7 +385,7 @@ is(in_effect(), 'fluid server 1 0, nanoflake server 1 0, ulidflake server 9 0',
 	'a restart applies the new settings');
 is(run_sql($node, q{
 	SELECT a.node, a.slot IS NULL FROM fluid_get_address(fluid_generate()) AS a;
-	SELECT ulidflake_get_scalability(ulidflake_generate_scalable())}),
+	SELECT ulidflake_scalable_get_scalability(ulidflake_scalable_generate())}),
 	"1|t\n9", '... to the ids, without a WARNING');
 
 # node_id must be below 2^node_bits; this is checked when it takes effect.  The

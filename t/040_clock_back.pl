@@ -15,7 +15,7 @@ my $node = new_node('clock', "max_connections = 12\n", clock => 'each time');
 my $ahead = 0;
 my @made;
 my $formats_that_go_on = q{
-SELECT fluid_generate(), ulidflake_generate(), ulidflake_generate_scalable()
+SELECT fluid_generate(), ulidflake_generate(), ulidflake_scalable_generate()
 FROM generate_series(1, 50)
 };
 

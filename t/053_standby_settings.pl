@@ -46,7 +46,7 @@ SELECT fluid_to_timestamptz(0) = '2023-01-01 00:00:00Z',
   ulidflake_to_timestamptz(0) = '2022-01-01 00:00:00Z',
   ulidflake_to_timestamptz(ulidflake_from_timestamptz('2022-01-01 00:00:01Z'),
     '2022-01-01 00:00:00Z') = '2022-01-01 00:00:01Z',
-  ulidflake_get_scalability(ulidflake_scalable_from_timestamptz(now()));
+  ulidflake_scalable_get_scalability(ulidflake_scalable_from_timestamptz(now()));
 };
 my $known = 't|5 5 7|t|t|7';
 my $parallel = ($standby->pg_version < 16 ? 'SET force_parallel_mode = on;'

@@ -24,7 +24,7 @@ sub make
 SELECT 'fluid' || fluid_generate() FROM generate_series(1, 100)
 UNION ALL SELECT 'nanoflake' || nanoflake_generate() FROM generate_series(1, 100)
 UNION ALL SELECT 'ulidflake' || ulidflake_generate() FROM generate_series(1, 100)
-UNION ALL SELECT 'ulidflake' || ulidflake_generate_scalable() FROM generate_series(1, 100)
+UNION ALL SELECT 'ulidflake' || ulidflake_scalable_generate() FROM generate_series(1, 100)
 };
 	my $answer =
 	  $session ? $session->query($statement) : run_sql($node, $statement);

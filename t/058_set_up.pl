@@ -344,7 +344,7 @@ $node->safe_psql('postgres', q{
 # ------------------------------------------------------------ invalid settings
 my @calls = (
 	'fluid_generate()', 'nanoflake_generate()', 'ulidflake_generate()',
-	'ulidflake_generate_scalable()', 'fluid_to_timestamptz(1)',
+	'ulidflake_scalable_generate()', 'fluid_to_timestamptz(1)',
 	'nanoflake_to_timestamptz(1)', 'fluid_get_address(1)', 'flakeid_status()',
 	'flakeid_reset_clock()', 'flakeid_raise_floor(now())');
 my $mended = 'fluid backend 5 {}, nanoflake backend 5 {}, ulidflake server 0 {}';
@@ -416,7 +416,7 @@ foreach my $preload ('', 'flakeid')
 
 	my $session = session($node);
 
-	like($session->query('SELECT ulidflake_generate_scalable()'),
+	like($session->query('SELECT ulidflake_scalable_generate()'),
 		qr/ERROR:  F0000: invalid value for parameter "flakeid.ulidflake_scalability": "32"/,
 		'an invalid line that is the only one');
 	set_conf("shared_preload_libraries = '$preload'");
