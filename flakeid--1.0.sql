@@ -296,33 +296,33 @@ CREATE FUNCTION uuid_v7_min(ts timestamptz) RETURNS uuid
 COMMENT ON FUNCTION uuid_v7_min(timestamptz) IS
 	'smallest UUIDv7 (RFC 9562) of the millisecond of a time';
 
-CREATE FUNCTION uuid_v6_first(ts timestamptz) RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_first'
+CREATE FUNCTION uuid_v6_bound(ts timestamptz) RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_bound'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v6_first(timestamptz) IS
-	'smallest UUIDv6 of the microsecond of a time or later; accepts any time';
+COMMENT ON FUNCTION uuid_v6_bound(timestamptz) IS
+	'only for uuid_v6_between: smallest UUIDv6 of the microsecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v6_first(from_ts)
-	AND id OPERATOR(pg_catalog.<) uuid_v6_first(to_ts);
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v6_bound(from_ts)
+	AND id OPERATOR(pg_catalog.<) uuid_v6_bound(to_ts);
 COMMENT ON FUNCTION uuid_v6_between(uuid, timestamptz, timestamptz) IS
 	'is the time of the UUIDv6 in [from_ts, to_ts)?';
 
-CREATE FUNCTION uuid_v7_first(ts timestamptz) RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_first'
+CREATE FUNCTION uuid_v7_bound(ts timestamptz) RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_bound'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_first(timestamptz) IS
-	'smallest UUIDv7 (RFC 9562) of the millisecond of a time or later; accepts any time';
+COMMENT ON FUNCTION uuid_v7_bound(timestamptz) IS
+	'only for uuid_v7_between: smallest UUIDv7 (RFC 9562) of the millisecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_first(from_ts)
-	AND id OPERATOR(pg_catalog.<) uuid_v7_first(to_ts);
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_bound(from_ts)
+	AND id OPERATOR(pg_catalog.<) uuid_v7_bound(to_ts);
 COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
 	'is the time of the UUIDv7 (RFC 9562) in [from_ts, to_ts)?';
 
@@ -333,20 +333,20 @@ CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms')
 COMMENT ON FUNCTION uuid_v7_draft_min(timestamptz, text) IS
 	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time';
 
-CREATE FUNCTION uuid_v7_draft_first(ts timestamptz, unit text DEFAULT 'ms')
+CREATE FUNCTION uuid_v7_draft_bound(ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_first'
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_bound'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_draft_first(timestamptz, text) IS
-	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time or later; accepts any time';
+COMMENT ON FUNCTION uuid_v7_draft_bound(timestamptz, text) IS
+	'only for uuid_v7_draft_between: smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
 	to_ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_draft_first(from_ts, unit)
-	AND id OPERATOR(pg_catalog.<) uuid_v7_draft_first(to_ts, unit);
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_draft_bound(from_ts, unit)
+	AND id OPERATOR(pg_catalog.<) uuid_v7_draft_bound(to_ts, unit);
 COMMENT ON FUNCTION uuid_v7_draft_between(uuid, timestamptz, timestamptz, text) IS
 	'is the time of the UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 in [from_ts, to_ts)?';
 
@@ -357,20 +357,20 @@ CREATE FUNCTION uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
 COMMENT ON FUNCTION uuid_v8_min(timestamptz, integer) IS
 	'smallest UUIDv8 of the second, millisecond or microsecond of a time';
 
-CREATE FUNCTION uuid_v8_first(ts timestamptz, timestamp_bits integer DEFAULT 48)
+CREATE FUNCTION uuid_v8_bound(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_first'
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_bound'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v8_first(timestamptz, integer) IS
-	'smallest UUIDv8 of the second, millisecond or microsecond of a time or later; accepts any time';
+COMMENT ON FUNCTION uuid_v8_bound(timestamptz, integer) IS
+	'only for uuid_v8_between: smallest UUIDv8 of the second, millisecond or microsecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
 	to_ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v8_first(from_ts, timestamp_bits)
-	AND id OPERATOR(pg_catalog.<) uuid_v8_first(to_ts, timestamp_bits);
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v8_bound(from_ts, timestamp_bits)
+	AND id OPERATOR(pg_catalog.<) uuid_v8_bound(to_ts, timestamp_bits);
 COMMENT ON FUNCTION uuid_v8_between(uuid, timestamptz, timestamptz, integer) IS
 	'is the time of the UUIDv8 in [from_ts, to_ts)?';
 
@@ -457,24 +457,24 @@ CREATE FUNCTION fluid_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 COMMENT ON FUNCTION fluid_min(timestamptz, timestamptz) IS
 	'smallest FLUID of the millisecond of a time, with the given epoch';
 
-CREATE FUNCTION fluid_before(ts timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_before'
+CREATE FUNCTION fluid_bound(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_bound'
 	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_before(timestamptz) IS
-	'largest bigint before the FLUIDs of a time, with the epoch in effect; accepts any time';
+COMMENT ON FUNCTION fluid_bound(timestamptz) IS
+	'only for fluid_between: largest bigint before the FLUIDs of a time, with the epoch in effect; accepts any time';
 
-CREATE FUNCTION fluid_before(ts timestamptz, epoch timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_before_epoch'
+CREATE FUNCTION fluid_bound(ts timestamptz, epoch timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_bound_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_before(timestamptz, timestamptz) IS
-	'largest bigint before the FLUIDs of a time, with the given epoch; accepts any time';
+COMMENT ON FUNCTION fluid_bound(timestamptz, timestamptz) IS
+	'only for fluid_between: largest bigint before the FLUIDs of a time, with the given epoch; accepts any time';
 
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>) fluid_before(from_ts)
-	AND id OPERATOR(pg_catalog.<=) fluid_before(to_ts);
+	RETURN id OPERATOR(pg_catalog.>) fluid_bound(from_ts)
+	AND id OPERATOR(pg_catalog.<=) fluid_bound(to_ts);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz) IS
 	'is the time of the FLUID in [from_ts, to_ts), with the epoch in effect?';
 
@@ -483,8 +483,8 @@ CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>) fluid_before(from_ts, epoch)
-	AND id OPERATOR(pg_catalog.<=) fluid_before(to_ts, epoch);
+	RETURN id OPERATOR(pg_catalog.>) fluid_bound(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<=) fluid_bound(to_ts, epoch);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the time of the FLUID in [from_ts, to_ts), with the given epoch?';
 
@@ -554,24 +554,24 @@ CREATE FUNCTION nanoflake_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 COMMENT ON FUNCTION nanoflake_min(timestamptz, timestamptz) IS
 	'smallest Nanoflake of the millisecond of a time, with the given epoch';
 
-CREATE FUNCTION nanoflake_before(ts timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_before'
+CREATE FUNCTION nanoflake_bound(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_bound'
 	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION nanoflake_before(timestamptz) IS
-	'largest bigint before the Nanoflakes of a time, with the epoch in effect; accepts any time';
+COMMENT ON FUNCTION nanoflake_bound(timestamptz) IS
+	'only for nanoflake_between: largest bigint before the Nanoflakes of a time, with the epoch in effect; accepts any time';
 
-CREATE FUNCTION nanoflake_before(ts timestamptz, epoch timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_before_epoch'
+CREATE FUNCTION nanoflake_bound(ts timestamptz, epoch timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_bound_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION nanoflake_before(timestamptz, timestamptz) IS
-	'largest bigint before the Nanoflakes of a time, with the given epoch; accepts any time';
+COMMENT ON FUNCTION nanoflake_bound(timestamptz, timestamptz) IS
+	'only for nanoflake_between: largest bigint before the Nanoflakes of a time, with the given epoch; accepts any time';
 
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>) nanoflake_before(from_ts)
-	AND id OPERATOR(pg_catalog.<=) nanoflake_before(to_ts);
+	RETURN id OPERATOR(pg_catalog.>) nanoflake_bound(from_ts)
+	AND id OPERATOR(pg_catalog.<=) nanoflake_bound(to_ts);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz) IS
 	'is the time of the Nanoflake in [from_ts, to_ts), with the epoch in effect?';
 
@@ -580,8 +580,8 @@ CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestam
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>) nanoflake_before(from_ts, epoch)
-	AND id OPERATOR(pg_catalog.<=) nanoflake_before(to_ts, epoch);
+	RETURN id OPERATOR(pg_catalog.>) nanoflake_bound(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<=) nanoflake_bound(to_ts, epoch);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the time of the Nanoflake in [from_ts, to_ts), with the given epoch?';
 
@@ -692,27 +692,27 @@ CREATE FUNCTION ulidflake_min(ts timestamptz, epoch timestamptz)
 COMMENT ON FUNCTION ulidflake_min(timestamptz, timestamptz) IS
 	'smallest Ulid-Flake of the millisecond of a time, with the given epoch';
 
-CREATE FUNCTION ulidflake_before(ts timestamptz)
+CREATE FUNCTION ulidflake_bound(ts timestamptz)
 	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_before'
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_bound'
 	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_before(timestamptz) IS
-	'largest bigint before the Ulid-Flakes of a time, with the epoch in effect; accepts any time';
+COMMENT ON FUNCTION ulidflake_bound(timestamptz) IS
+	'only for ulidflake_between: largest bigint before the Ulid-Flakes of a time, with the epoch in effect; accepts any time';
 
-CREATE FUNCTION ulidflake_before(ts timestamptz, epoch timestamptz)
+CREATE FUNCTION ulidflake_bound(ts timestamptz, epoch timestamptz)
 	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_before_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_bound_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_before(timestamptz, timestamptz) IS
-	'largest bigint before the Ulid-Flakes of a time, with the given epoch; accepts any time';
+COMMENT ON FUNCTION ulidflake_bound(timestamptz, timestamptz) IS
+	'only for ulidflake_between: largest bigint before the Ulid-Flakes of a time, with the given epoch; accepts any time';
 
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>) ulidflake_before(from_ts)
-	AND id OPERATOR(pg_catalog.<=) ulidflake_before(to_ts);
+	RETURN id OPERATOR(pg_catalog.>) ulidflake_bound(from_ts)
+	AND id OPERATOR(pg_catalog.<=) ulidflake_bound(to_ts);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz) IS
 	'is the time of the Ulid-Flake in [from_ts, to_ts), with the epoch in effect?';
 
@@ -721,8 +721,8 @@ CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>) ulidflake_before(from_ts, epoch)
-	AND id OPERATOR(pg_catalog.<=) ulidflake_before(to_ts, epoch);
+	RETURN id OPERATOR(pg_catalog.>) ulidflake_bound(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<=) ulidflake_bound(to_ts, epoch);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the time of the Ulid-Flake in [from_ts, to_ts), with the given epoch?';
 
@@ -1182,27 +1182,21 @@ CREATE FUNCTION scru160_min(ts timestamptz) RETURNS scru160
 COMMENT ON FUNCTION scru160_min(timestamptz) IS
 	'smallest SCRU160 of the millisecond of a time';
 
-CREATE FUNCTION scru160_first(from_ts timestamptz, to_ts timestamptz)
+CREATE FUNCTION scru160_bound(from_ts timestamptz, to_ts timestamptz,
+							  is_upper boolean)
 	RETURNS scru160
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_first'
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_bound'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_first(timestamptz, timestamptz) IS
-	'smallest SCRU160 in [from_ts, to_ts); accepts any times';
-
-CREATE FUNCTION scru160_last(from_ts timestamptz, to_ts timestamptz)
-	RETURNS scru160
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_last'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_last(timestamptz, timestamptz) IS
-	'largest SCRU160 in [from_ts, to_ts); accepts any times';
+COMMENT ON FUNCTION scru160_bound(timestamptz, timestamptz, boolean) IS
+	'only for scru160_between: smallest or largest SCRU160 in [from_ts, to_ts); accepts any times';
 
 CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 								to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id >= scru160_first(from_ts, to_ts)
-	AND id <= scru160_last(from_ts, to_ts);
+	RETURN id >= scru160_bound(from_ts, to_ts, false)
+	AND id <= scru160_bound(from_ts, to_ts, true);
 COMMENT ON FUNCTION scru160_between(scru160, timestamptz, timestamptz) IS
 	'is the time of the SCRU160 in [from_ts, to_ts)?';
 

@@ -155,11 +155,11 @@ SELECT fluid_between(-1, '-infinity', 'infinity') AS fluid,
        uuid_v7_between('00000000-0000-0000-0000-000000000000', '-infinity', 'infinity') AS least;
 
 -- NULL in, NULL out; the epoch must be valid
-SELECT fluid_before(NULL), uuid_v7_first(NULL), scru160_first(NULL, now()),
+SELECT fluid_bound(NULL), uuid_v7_bound(NULL), scru160_bound(NULL, now(), false),
        uuid_v7_between(uuid_v7_min('2024-01-01'), NULL, 'infinity') AS v7,
        scru160_between(scru160_min('2024-01-01'), '-infinity', NULL) AS scru160,
        sqlstate_of('SELECT fluid_between(1, now(), now(), ''infinity'')') AS infinite,
-       sqlstate_of('SELECT nanoflake_before(now(), ''2024-01-01 00:00:00.0005'')') AS fraction;
+       sqlstate_of('SELECT nanoflake_bound(now(), ''2024-01-01 00:00:00.0005'')') AS fraction;
 
 -- A volatile time is computed once per row, although both bounds of scru160
 -- use it

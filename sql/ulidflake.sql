@@ -65,7 +65,7 @@ WHERE unix_us_of(ulidflake_to_timestamptz(id, epoch)) IS DISTINCT FROM
                                           epoch) >> 20 IS DISTINCT FROM ms OR
       ulidflake_min(ulidflake_to_timestamptz(id, epoch), epoch)
         IS DISTINCT FROM ms << 20 OR
-      ulidflake_before(ulidflake_to_timestamptz(id, epoch), epoch)
+      ulidflake_bound(ulidflake_to_timestamptz(id, epoch), epoch)
         IS DISTINCT FROM (ms << 20) - 1;
 SELECT epoch, ulidflake_to_timestamptz(1::bigint << 20, epoch) AS after_1_ms,
        sqlstate_of(format('SELECT ulidflake_min(%L, %L)',
@@ -80,7 +80,7 @@ FROM (VALUES ('SELECT ulidflake_to_timestamptz(1, %s)'),
              ('SELECT ulidflake_scalable_from_timestamptz(now(), %s)'),
              ('SELECT * FROM ulidflake_explain(1, %s)'),
              ('SELECT ulidflake_min(now(), %s)'),
-             ('SELECT ulidflake_before(now(), %s)'),
+             ('SELECT ulidflake_bound(now(), %s)'),
              ('SELECT ulidflake_between(1, now(), now(), %s)')) AS v (call)
 ORDER BY call COLLATE "C";
 
@@ -125,8 +125,8 @@ SELECT ulidflake_to_timestamptz(NULL), ulidflake_get_random(NULL),
        ulidflake_from_timestamptz(now(), NULL),
        ulidflake_scalable_from_timestamptz(NULL),
        ulidflake_scalable_from_timestamptz(now(), NULL),
-       ulidflake_min(NULL), ulidflake_before(NULL), ulidflake_min(now(), NULL),
-       ulidflake_before(now(), NULL),
+       ulidflake_min(NULL), ulidflake_bound(NULL), ulidflake_min(now(), NULL),
+       ulidflake_bound(now(), NULL),
        ulidflake_between(NULL, now(), now()), ulidflake_between(1, NULL, now()),
        ulidflake_between(1, now(), now(), NULL)
 \gx

@@ -178,6 +178,6 @@ SELECT error_of('SELECT uuid_generate_v7_draft(''fortnight'')');
 SELECT error_of(format('SELECT uuid_generate_v7_draft(%L)', repeat('s', 10000))) =
   format('22023: unrecognized unit: "%s..." | Use "ms", "us" or "ns".', repeat('s', 100)) AS cut;
 SELECT sqlstate_of(format('SELECT uuid_v7_draft_%s', call))
-FROM unnest(ARRAY['min(now(), ''s'')', 'first(now(), ''s'')',
-  'first(now(), '''')', 'between(uuid_generate_v7_draft(), now(), now(), ''MS'')',
+FROM unnest(ARRAY['min(now(), ''s'')', 'bound(now(), ''s'')',
+  'bound(now(), '''')', 'between(uuid_generate_v7_draft(), now(), now(), ''MS'')',
   'get_node(uuid_generate_v7_draft(), ''s'')']) AS call;

@@ -160,7 +160,7 @@ my %calls = (
 		'length(ids.uuid_v7_draft_get_node(ids.uuid_generate_v7_draft()))'
 	],
 	uuid_v7_draft_min => ["ids.uuid_v7_draft_min($from)"],
-	uuid_v7_draft_first => ["ids.uuid_v7_draft_first($from)"],
+	uuid_v7_draft_bound => ["ids.uuid_v7_draft_bound($from)"],
 	uuid_v7_draft_between => [
 		"ids.uuid_v7_draft_between(ids.uuid_v7_draft_min($from), $from, $to)"
 	],
@@ -185,7 +185,7 @@ my %calls = (
 	nanoflake_from_text => [q{ids.nanoflake_from_text('1')}],
 	scru160_to_text => ["ids.scru160_to_text(ids.scru160_min($from))"],
 	uuid_v8_min => ["ids.uuid_v8_min($from)"],
-	uuid_v8_first => ["ids.uuid_v8_first($from)"],
+	uuid_v8_bound => ["ids.uuid_v8_bound($from)"],
 	uuid_v8_between => ["ids.uuid_v8_between(ids.uuid_v8_min($from), $from, $to)"],
 	fluid_to_text => ['ids.fluid_to_text(1)']);
 my @expressions = map { @{ $calls{$_} } } sort keys %calls;

@@ -62,8 +62,8 @@ typedef struct FlakeidShares
 	double		between;
 } FlakeidShares;
 
-extern Datum flakeid_flake_before(FlakeFormat format, TimestampTz ts,
-								  int64 epoch_ms);
+extern Datum flakeid_flake_bound(FlakeFormat format, TimestampTz ts,
+								 int64 epoch_ms);
 
 extern void flakeid_install_range_stats(void);
 

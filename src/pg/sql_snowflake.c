@@ -182,24 +182,24 @@ min_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
 }
 
 /*
- * <f>_before(ts timestamptz) -> bigint
- * <f>_before(ts timestamptz, epoch timestamptz) -> bigint
+ * <f>_bound(ts timestamptz) -> bigint
+ * <f>_bound(ts timestamptz, epoch timestamptz) -> bigint
  *
  * Largest bigint before the ids of the millisecond of ts and of later ones;
  * accepts any ts.  Epoch infinite: 22008; not in whole ms: 22023.
  */
 static Datum
-before(PG_FUNCTION_ARGS, FlakeFormat format)
+bound(PG_FUNCTION_ARGS, FlakeFormat format)
 {
-	return flakeid_flake_before(format, PG_GETARG_TIMESTAMPTZ(0),
-								flakeid_reader_epoch_ms(format));
+	return flakeid_flake_bound(format, PG_GETARG_TIMESTAMPTZ(0),
+							   flakeid_reader_epoch_ms(format));
 }
 
 static Datum
-before_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
+bound_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
 {
-	return flakeid_flake_before(format, PG_GETARG_TIMESTAMPTZ(0),
-								flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)));
+	return flakeid_flake_bound(format, PG_GETARG_TIMESTAMPTZ(0),
+							   flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)));
 }
 
 /*
@@ -240,8 +240,8 @@ explain_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
 	ENTRY(prefix##_explain_epoch, explain_epoch, format); \
 	ENTRY(prefix##_min, min, format); \
 	ENTRY(prefix##_min_epoch, min_epoch, format); \
-	ENTRY(prefix##_before, before, format); \
-	ENTRY(prefix##_before_epoch, before_epoch, format)
+	ENTRY(prefix##_bound, bound, format); \
+	ENTRY(prefix##_bound_epoch, bound_epoch, format)
 
 #define ENTRIES(prefix, format) \
 	TIME_ENTRIES(prefix, format); \

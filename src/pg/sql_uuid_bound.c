@@ -49,16 +49,16 @@ flakeid_uuid_v7_draft_min(PG_FUNCTION_ARGS)
 }
 
 /*
- * uuid_v7_draft_first(ts timestamptz, unit text DEFAULT 'ms') -> uuid
+ * uuid_v7_draft_bound(ts timestamptz, unit text DEFAULT 'ms') -> uuid
  *
  * Smallest id of the unit of ts, or later; accepts any ts.  Another unit:
  * 22023.  Not LEAKPROOF, since this error quotes an argument.  That only
  * matters for tables with row-level security if a bound is a column of another
  * table; all other bounds are still index conditions.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_first);
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_bound);
 Datum
-flakeid_uuid_v7_draft_first(PG_FUNCTION_ARGS)
+flakeid_uuid_v7_draft_bound(PG_FUNCTION_ARGS)
 {
 	return first(PG_GETARG_TIMESTAMPTZ(0),
 				 flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(1)));
@@ -78,14 +78,14 @@ flakeid_uuid_v8_min(PG_FUNCTION_ARGS)
 }
 
 /*
- * uuid_v8_first(ts timestamptz, timestamp_bits integer DEFAULT 48) -> uuid
+ * uuid_v8_bound(ts timestamptz, timestamp_bits integer DEFAULT 48) -> uuid
  *
  * Smallest id of the tick of ts, or later; accepts any ts.  Another width:
- * 22023, so not LEAKPROOF, see uuid_v7_draft_first().
+ * 22023, so not LEAKPROOF, see uuid_v7_draft_bound().
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v8_first);
+PG_FUNCTION_INFO_V1(flakeid_uuid_v8_bound);
 Datum
-flakeid_uuid_v8_first(PG_FUNCTION_ARGS)
+flakeid_uuid_v8_bound(PG_FUNCTION_ARGS)
 {
 	return first(PG_GETARG_TIMESTAMPTZ(0),
 				 flakeid_v8_layout(PG_GETARG_INT32(1)));
