@@ -151,7 +151,7 @@ object-folders:
 
 # The flags that PostgreSQL uses for page checksums.  The loops over digits are
 # short and of known length, but gcc does not unroll them at -O2: a call in SQL
-# then takes up to 1.2 times as long (nanoflake_from_base36), and encoding a
+# then takes up to 1.2 times as long (nanoflake_from_text), and encoding a
 # SCRU160 twice as long.
 src/format/flake_text.o src/format/scru160_text.o src/format/uuid_text.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS)
 

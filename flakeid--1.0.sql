@@ -53,18 +53,6 @@ CREATE FUNCTION uuid_get_variant(id uuid) RETURNS text
 COMMENT ON FUNCTION uuid_get_variant(uuid) IS
 	'variant of a UUID: ncs, rfc9562, microsoft or future';
 
-CREATE FUNCTION uuid_get_clock_sequence(id uuid) RETURNS integer
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_get_clock_sequence'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_get_clock_sequence(uuid) IS
-	'clock sequence of a UUIDv1 or UUIDv6';
-
-CREATE FUNCTION uuid_get_node(id uuid) RETURNS bytea
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_get_node'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_get_node(uuid) IS
-	'node of a UUIDv1 or UUIDv6, 6 bytes';
-
 CREATE FUNCTION uuid_to_timestamptz(id uuid) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_to_timestamptz'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -75,7 +63,25 @@ CREATE FUNCTION uuid_v6_to_timestamptz(id uuid) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_to_timestamptz'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_to_timestamptz(uuid) IS
-	'time of a UUIDv6';
+	'time of a UUIDv6 or UUIDv1';
+
+CREATE FUNCTION uuid_v6_get_timestamp(id uuid) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_get_timestamp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_get_timestamp(uuid) IS
+	'ticks of 100 ns since 1582-10-15 of a UUIDv6 or UUIDv1';
+
+CREATE FUNCTION uuid_v6_get_clock_sequence(id uuid) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_get_clock_sequence'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_get_clock_sequence(uuid) IS
+	'clock sequence of a UUIDv6 or UUIDv1';
+
+CREATE FUNCTION uuid_v6_get_node(id uuid) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_get_node'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_get_node(uuid) IS
+	'node of a UUIDv6 or UUIDv1, 6 bytes';
 
 CREATE FUNCTION uuid_v7_to_timestamptz(id uuid) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_to_timestamptz'
@@ -89,11 +95,36 @@ CREATE FUNCTION uuid_v7_to_timestamp(id uuid) RETURNS timestamp
 COMMENT ON FUNCTION uuid_v7_to_timestamp(uuid) IS
 	'time of a UUIDv7 (RFC 9562), to the millisecond, in UTC';
 
+CREATE FUNCTION uuid_v7_get_timestamp(id uuid) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_get_timestamp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_get_timestamp(uuid) IS
+	'milliseconds since 1970 of a UUIDv7 (RFC 9562)';
+
+CREATE FUNCTION uuid_v7_get_rand_a(id uuid) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_get_rand_a'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_get_rand_a(uuid) IS
+	'rand_a of a UUIDv7 (RFC 9562), 12 bits';
+
+CREATE FUNCTION uuid_v7_get_rand_b(id uuid) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_get_rand_b'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_get_rand_b(uuid) IS
+	'rand_b of a UUIDv7 (RFC 9562), 62 bits in 8 bytes';
+
 CREATE FUNCTION uuid_v7_draft_to_timestamptz(id uuid) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_to_timestamptz'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_to_timestamptz(uuid) IS
 	'time of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
+
+CREATE FUNCTION uuid_v7_draft_get_timestamp(id uuid, unit text DEFAULT 'ms')
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_get_timestamp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_get_timestamp(uuid, text) IS
+	'milliseconds, microseconds or nanoseconds since 1970 of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
 
 CREATE FUNCTION uuid_v7_draft_get_sequence(id uuid, unit text DEFAULT 'ms')
 	RETURNS integer
@@ -116,6 +147,13 @@ CREATE FUNCTION uuid_v8_to_timestamptz(id uuid,
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_to_timestamptz(uuid, integer) IS
 	'time of a UUIDv8 with 32, 48, 60 or 64 bits of time';
+
+CREATE FUNCTION uuid_v8_get_timestamp(id uuid, timestamp_bits integer DEFAULT 48)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_get_timestamp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_get_timestamp(uuid, integer) IS
+	'seconds, milliseconds, or ticks of 10 or 16 ns since 1970 of a UUIDv8 with 32, 48, 60 or 64 bits of time';
 
 CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer DEFAULT 48)
 	RETURNS integer
@@ -201,22 +239,40 @@ CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz,
 COMMENT ON FUNCTION uuid_v8_from_timestamptz(timestamptz, integer) IS
 	'UUIDv8 of a time in 32, 48, 60 or 64 bits, with the other bits random';
 
-CREATE FUNCTION uuid_v6_from_parts(ts timestamptz, clock_sequence integer,
+-- UUID: from parts, as the uuid_..._get functions return them
+
+CREATE FUNCTION uuid_v6_from_parts(ticks bigint, clock_sequence integer,
 								   node bytea)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_from_parts'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v6_from_parts(timestamptz, integer, bytea) IS
-	'UUIDv6 from a time, a clock sequence and a node of 6 bytes';
+COMMENT ON FUNCTION uuid_v6_from_parts(bigint, integer, bytea) IS
+	'UUIDv6 from its fields';
 
-CREATE FUNCTION uuid_v8_from_parts(ts timestamptz, sequence integer,
+CREATE FUNCTION uuid_v7_from_parts(ticks bigint, rand_a integer,
+								   rand_b bytea)
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_from_parts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_from_parts(bigint, integer, bytea) IS
+	'UUIDv7 (RFC 9562) from its fields';
+
+CREATE FUNCTION uuid_v7_draft_from_parts(ticks bigint, sequence integer,
+										 node bytea, unit text DEFAULT 'ms')
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_from_parts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_from_parts(bigint, integer, bytea, text) IS
+	'UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 from its fields';
+
+CREATE FUNCTION uuid_v8_from_parts(ticks bigint, sequence integer,
 								   node bytea,
 								   timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_from_parts'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v8_from_parts(timestamptz, integer, bytea, integer) IS
-	'UUIDv8 from a time in 32, 48, 60 or 64 bits, a sequence and a node';
+COMMENT ON FUNCTION uuid_v8_from_parts(bigint, integer, bytea, integer) IS
+	'UUIDv8 from its fields, with 32, 48, 60 or 64 bits of time';
 
 -- Ranges: planner support
 
@@ -234,51 +290,39 @@ CREATE FUNCTION uuid_v6_min(ts timestamptz) RETURNS uuid
 COMMENT ON FUNCTION uuid_v6_min(timestamptz) IS
 	'smallest UUIDv6 of the microsecond of a time';
 
-CREATE FUNCTION uuid_v6_max(ts timestamptz) RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_max'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v6_max(timestamptz) IS
-	'largest UUIDv6 of the microsecond of a time';
-
 CREATE FUNCTION uuid_v7_min(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_min(timestamptz) IS
 	'smallest UUIDv7 (RFC 9562) of the millisecond of a time';
 
-CREATE FUNCTION uuid_v7_max(ts timestamptz) RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_max'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_max(timestamptz) IS
-	'largest UUIDv7 (RFC 9562) of the millisecond of a time';
-
-CREATE FUNCTION uuid_v6_first(ts timestamptz) RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_first'
+CREATE FUNCTION uuid_v6_bound(ts timestamptz) RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_bound'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v6_first(timestamptz) IS
-	'smallest UUIDv6 of the microsecond of a time or later; accepts any time';
+COMMENT ON FUNCTION uuid_v6_bound(timestamptz) IS
+	'only for uuid_v6_between: smallest UUIDv6 of the microsecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v6_first(from_ts)
-	AND id OPERATOR(pg_catalog.<) uuid_v6_first(to_ts);
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v6_bound(from_ts)
+	AND id OPERATOR(pg_catalog.<) uuid_v6_bound(to_ts);
 COMMENT ON FUNCTION uuid_v6_between(uuid, timestamptz, timestamptz) IS
 	'is the time of the UUIDv6 in [from_ts, to_ts)?';
 
-CREATE FUNCTION uuid_v7_first(ts timestamptz) RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_first'
+CREATE FUNCTION uuid_v7_bound(ts timestamptz) RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_bound'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_first(timestamptz) IS
-	'smallest UUIDv7 (RFC 9562) of the millisecond of a time or later; accepts any time';
+COMMENT ON FUNCTION uuid_v7_bound(timestamptz) IS
+	'only for uuid_v7_between: smallest UUIDv7 (RFC 9562) of the millisecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_first(from_ts)
-	AND id OPERATOR(pg_catalog.<) uuid_v7_first(to_ts);
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_bound(from_ts)
+	AND id OPERATOR(pg_catalog.<) uuid_v7_bound(to_ts);
 COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
 	'is the time of the UUIDv7 (RFC 9562) in [from_ts, to_ts)?';
 
@@ -289,27 +333,20 @@ CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms')
 COMMENT ON FUNCTION uuid_v7_draft_min(timestamptz, text) IS
 	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time';
 
-CREATE FUNCTION uuid_v7_draft_max(ts timestamptz, unit text DEFAULT 'ms')
+CREATE FUNCTION uuid_v7_draft_bound(ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_max'
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_bound'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_draft_max(timestamptz, text) IS
-	'largest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time';
-
-CREATE FUNCTION uuid_v7_draft_first(ts timestamptz, unit text DEFAULT 'ms')
-	RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_first'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_draft_first(timestamptz, text) IS
-	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time or later; accepts any time';
+COMMENT ON FUNCTION uuid_v7_draft_bound(timestamptz, text) IS
+	'only for uuid_v7_draft_between: smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
 	to_ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_draft_first(from_ts, unit)
-	AND id OPERATOR(pg_catalog.<) uuid_v7_draft_first(to_ts, unit);
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_draft_bound(from_ts, unit)
+	AND id OPERATOR(pg_catalog.<) uuid_v7_draft_bound(to_ts, unit);
 COMMENT ON FUNCTION uuid_v7_draft_between(uuid, timestamptz, timestamptz, text) IS
 	'is the time of the UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 in [from_ts, to_ts)?';
 
@@ -320,27 +357,20 @@ CREATE FUNCTION uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
 COMMENT ON FUNCTION uuid_v8_min(timestamptz, integer) IS
 	'smallest UUIDv8 of the second, millisecond or microsecond of a time';
 
-CREATE FUNCTION uuid_v8_max(ts timestamptz, timestamp_bits integer DEFAULT 48)
+CREATE FUNCTION uuid_v8_bound(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_max'
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_bound'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v8_max(timestamptz, integer) IS
-	'largest UUIDv8 of the second, millisecond or microsecond of a time';
-
-CREATE FUNCTION uuid_v8_first(ts timestamptz, timestamp_bits integer DEFAULT 48)
-	RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_first'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v8_first(timestamptz, integer) IS
-	'smallest UUIDv8 of the second, millisecond or microsecond of a time or later; accepts any time';
+COMMENT ON FUNCTION uuid_v8_bound(timestamptz, integer) IS
+	'only for uuid_v8_between: smallest UUIDv8 of the second, millisecond or microsecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
 	to_ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v8_first(from_ts, timestamp_bits)
-	AND id OPERATOR(pg_catalog.<) uuid_v8_first(to_ts, timestamp_bits);
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v8_bound(from_ts, timestamp_bits)
+	AND id OPERATOR(pg_catalog.<) uuid_v8_bound(to_ts, timestamp_bits);
 COMMENT ON FUNCTION uuid_v8_between(uuid, timestamptz, timestamptz, integer) IS
 	'is the time of the UUIDv8 in [from_ts, to_ts)?';
 
@@ -382,6 +412,12 @@ CREATE FUNCTION fluid_to_timestamptz(id bigint, epoch timestamptz)
 COMMENT ON FUNCTION fluid_to_timestamptz(bigint, timestamptz) IS
 	'time of a FLUID, with the given epoch';
 
+CREATE FUNCTION fluid_get_timestamp(id bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_get_timestamp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_get_timestamp(bigint) IS
+	'milliseconds from the epoch to the time of a FLUID';
+
 CREATE FUNCTION fluid_get_generator(id bigint) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_get_generator'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -401,20 +437,13 @@ CREATE FUNCTION fluid_get_address(id bigint, OUT node integer, OUT slot integer,
 COMMENT ON FUNCTION fluid_get_address(bigint) IS
 	'generator number of a FLUID, split by the address in effect';
 
-CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer, sequence integer)
+CREATE FUNCTION fluid_from_parts(ticks bigint, generator integer,
+								 sequence integer)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_parts'
-	LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_from_parts(timestamptz, integer, integer) IS
-	'FLUID from its fields, with the epoch in effect';
-
-CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer, sequence integer,
-	epoch timestamptz)
-	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_parts_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_from_parts(timestamptz, integer, integer, timestamptz) IS
-	'FLUID from its fields, with the given epoch';
+COMMENT ON FUNCTION fluid_from_parts(bigint, integer, integer) IS
+	'FLUID from its fields';
 
 CREATE FUNCTION fluid_min(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_min'
@@ -428,36 +457,24 @@ CREATE FUNCTION fluid_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 COMMENT ON FUNCTION fluid_min(timestamptz, timestamptz) IS
 	'smallest FLUID of the millisecond of a time, with the given epoch';
 
-CREATE FUNCTION fluid_max(ts timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_max'
-	LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_max(timestamptz) IS
-	'largest FLUID of the millisecond of a time, with the epoch in effect';
-
-CREATE FUNCTION fluid_max(ts timestamptz, epoch timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_max_epoch'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_max(timestamptz, timestamptz) IS
-	'largest FLUID of the millisecond of a time, with the given epoch';
-
-CREATE FUNCTION fluid_before(ts timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_before'
+CREATE FUNCTION fluid_bound(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_bound'
 	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_before(timestamptz) IS
-	'smallest FLUID of the millisecond of a time or later, with the epoch in effect; accepts any time';
+COMMENT ON FUNCTION fluid_bound(timestamptz) IS
+	'only for fluid_between: smallest FLUID of the millisecond of a time or later, with the epoch in effect; accepts any time';
 
-CREATE FUNCTION fluid_before(ts timestamptz, epoch timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_before_epoch'
+CREATE FUNCTION fluid_bound(ts timestamptz, epoch timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_bound_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_before(timestamptz, timestamptz) IS
-	'smallest FLUID of the millisecond of a time or later, with the given epoch; accepts any time';
+COMMENT ON FUNCTION fluid_bound(timestamptz, timestamptz) IS
+	'only for fluid_between: smallest FLUID of the millisecond of a time or later, with the given epoch; accepts any time';
 
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) fluid_before(from_ts)
-	AND id OPERATOR(pg_catalog.<) fluid_before(to_ts);
+	RETURN id OPERATOR(pg_catalog.>=) fluid_bound(from_ts)
+	AND id OPERATOR(pg_catalog.<) fluid_bound(to_ts);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz) IS
 	'is the time of the FLUID in [from_ts, to_ts), with the epoch in effect?';
 
@@ -466,8 +483,8 @@ CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) fluid_before(from_ts, epoch)
-	AND id OPERATOR(pg_catalog.<) fluid_before(to_ts, epoch);
+	RETURN id OPERATOR(pg_catalog.>=) fluid_bound(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<) fluid_bound(to_ts, epoch);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the time of the FLUID in [from_ts, to_ts), with the given epoch?';
 
@@ -492,6 +509,12 @@ CREATE FUNCTION nanoflake_to_timestamptz(id bigint, epoch timestamptz)
 COMMENT ON FUNCTION nanoflake_to_timestamptz(bigint, timestamptz) IS
 	'time of a Nanoflake, with the given epoch';
 
+CREATE FUNCTION nanoflake_get_timestamp(id bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_get_timestamp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION nanoflake_get_timestamp(bigint) IS
+	'milliseconds from the epoch to the time of a Nanoflake';
+
 CREATE FUNCTION nanoflake_get_generator(id bigint) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_get_generator'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -511,20 +534,13 @@ CREATE FUNCTION nanoflake_get_address(id bigint, OUT node integer, OUT slot inte
 COMMENT ON FUNCTION nanoflake_get_address(bigint) IS
 	'generator number of a Nanoflake, split by the address in effect';
 
-CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer, sequence integer)
+CREATE FUNCTION nanoflake_from_parts(ticks bigint, generator integer,
+									 sequence integer)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_parts'
-	LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION nanoflake_from_parts(timestamptz, integer, integer) IS
-	'Nanoflake from its fields, with the epoch in effect';
-
-CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer, sequence integer,
-	epoch timestamptz)
-	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_parts_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION nanoflake_from_parts(timestamptz, integer, integer, timestamptz) IS
-	'Nanoflake from its fields, with the given epoch';
+COMMENT ON FUNCTION nanoflake_from_parts(bigint, integer, integer) IS
+	'Nanoflake from its fields';
 
 CREATE FUNCTION nanoflake_min(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_min'
@@ -538,36 +554,24 @@ CREATE FUNCTION nanoflake_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 COMMENT ON FUNCTION nanoflake_min(timestamptz, timestamptz) IS
 	'smallest Nanoflake of the millisecond of a time, with the given epoch';
 
-CREATE FUNCTION nanoflake_max(ts timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_max'
-	LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION nanoflake_max(timestamptz) IS
-	'largest Nanoflake of the millisecond of a time, with the epoch in effect';
-
-CREATE FUNCTION nanoflake_max(ts timestamptz, epoch timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_max_epoch'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION nanoflake_max(timestamptz, timestamptz) IS
-	'largest Nanoflake of the millisecond of a time, with the given epoch';
-
-CREATE FUNCTION nanoflake_before(ts timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_before'
+CREATE FUNCTION nanoflake_bound(ts timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_bound'
 	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION nanoflake_before(timestamptz) IS
-	'smallest Nanoflake of the millisecond of a time or later, with the epoch in effect; accepts any time';
+COMMENT ON FUNCTION nanoflake_bound(timestamptz) IS
+	'only for nanoflake_between: smallest Nanoflake of the millisecond of a time or later, with the epoch in effect; accepts any time';
 
-CREATE FUNCTION nanoflake_before(ts timestamptz, epoch timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_before_epoch'
+CREATE FUNCTION nanoflake_bound(ts timestamptz, epoch timestamptz) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_bound_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION nanoflake_before(timestamptz, timestamptz) IS
-	'smallest Nanoflake of the millisecond of a time or later, with the given epoch; accepts any time';
+COMMENT ON FUNCTION nanoflake_bound(timestamptz, timestamptz) IS
+	'only for nanoflake_between: smallest Nanoflake of the millisecond of a time or later, with the given epoch; accepts any time';
 
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) nanoflake_before(from_ts)
-	AND id OPERATOR(pg_catalog.<) nanoflake_before(to_ts);
+	RETURN id OPERATOR(pg_catalog.>=) nanoflake_bound(from_ts)
+	AND id OPERATOR(pg_catalog.<) nanoflake_bound(to_ts);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz) IS
 	'is the time of the Nanoflake in [from_ts, to_ts), with the epoch in effect?';
 
@@ -576,8 +580,8 @@ CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestam
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) nanoflake_before(from_ts, epoch)
-	AND id OPERATOR(pg_catalog.<) nanoflake_before(to_ts, epoch);
+	RETURN id OPERATOR(pg_catalog.>=) nanoflake_bound(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<) nanoflake_bound(to_ts, epoch);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the time of the Nanoflake in [from_ts, to_ts), with the given epoch?';
 
@@ -589,10 +593,10 @@ CREATE FUNCTION ulidflake_generate() RETURNS bigint
 COMMENT ON FUNCTION ulidflake_generate() IS
 	'generate stand-alone Ulid-Flake, strictly increasing across the server; about 61,700 per millisecond';
 
-CREATE FUNCTION ulidflake_generate_scalable() RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_generate_scalable'
+CREATE FUNCTION ulidflake_scalable_generate() RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_generate_scalable() IS
+COMMENT ON FUNCTION ulidflake_scalable_generate() IS
 	'generate scalable Ulid-Flake, strictly increasing across the server; about 1,900 per millisecond';
 
 CREATE FUNCTION ulidflake_to_timestamptz(id bigint) RETURNS timestamptz
@@ -608,6 +612,12 @@ CREATE FUNCTION ulidflake_to_timestamptz(id bigint, epoch timestamptz)
 COMMENT ON FUNCTION ulidflake_to_timestamptz(bigint, timestamptz) IS
 	'time of a Ulid-Flake, with the given epoch';
 
+CREATE FUNCTION ulidflake_get_timestamp(id bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_get_timestamp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_get_timestamp(bigint) IS
+	'milliseconds from the epoch to the time of a Ulid-Flake';
+
 CREATE FUNCTION ulidflake_get_random(id bigint) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_get_random'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -620,42 +630,26 @@ CREATE FUNCTION ulidflake_scalable_get_random(id bigint) RETURNS integer
 COMMENT ON FUNCTION ulidflake_scalable_get_random(bigint) IS
 	'randomness of a scalable Ulid-Flake, 15 bits';
 
-CREATE FUNCTION ulidflake_get_scalability(id bigint) RETURNS integer
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_get_scalability'
+CREATE FUNCTION ulidflake_scalable_get_scalability(id bigint) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_get_scalability'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_get_scalability(bigint) IS
+COMMENT ON FUNCTION ulidflake_scalable_get_scalability(bigint) IS
 	'scalability of a scalable Ulid-Flake, 5 bits';
 
-CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer)
+CREATE FUNCTION ulidflake_from_parts(ticks bigint, random integer)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_parts'
-	LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_from_parts(timestamptz, integer) IS
-	'stand-alone Ulid-Flake from its fields, with the epoch in effect';
-
-CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer,
-	epoch timestamptz)
-	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_parts_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_from_parts(timestamptz, integer, timestamptz) IS
-	'stand-alone Ulid-Flake from its fields, with the given epoch';
+COMMENT ON FUNCTION ulidflake_from_parts(bigint, integer) IS
+	'stand-alone Ulid-Flake from its fields';
 
-CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
-	scalability integer)
+CREATE FUNCTION ulidflake_scalable_from_parts(ticks bigint, random integer,
+											  scalability integer)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_parts'
-	LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_scalable_from_parts(timestamptz, integer, integer) IS
-	'scalable Ulid-Flake from its fields, with the epoch in effect';
-
-CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
-	scalability integer, epoch timestamptz)
-	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_parts_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_scalable_from_parts(timestamptz, integer, integer, timestamptz) IS
-	'scalable Ulid-Flake from its fields, with the given epoch';
+COMMENT ON FUNCTION ulidflake_scalable_from_parts(bigint, integer, integer) IS
+	'scalable Ulid-Flake from its fields';
 
 CREATE FUNCTION ulidflake_from_timestamptz(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_timestamptz'
@@ -663,11 +657,26 @@ CREATE FUNCTION ulidflake_from_timestamptz(ts timestamptz) RETURNS bigint
 COMMENT ON FUNCTION ulidflake_from_timestamptz(timestamptz) IS
 	'stand-alone Ulid-Flake of a time with random bits, with the epoch in effect';
 
+CREATE FUNCTION ulidflake_from_timestamptz(ts timestamptz, epoch timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_timestamptz_epoch'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_from_timestamptz(timestamptz, timestamptz) IS
+	'stand-alone Ulid-Flake of a time with random bits, with the given epoch';
+
 CREATE FUNCTION ulidflake_scalable_from_timestamptz(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_scalable_from_timestamptz(timestamptz) IS
 	'scalable Ulid-Flake of a time with random bits and the scalability in effect, with the epoch in effect';
+
+CREATE FUNCTION ulidflake_scalable_from_timestamptz(ts timestamptz,
+													epoch timestamptz)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_timestamptz_epoch'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_scalable_from_timestamptz(timestamptz, timestamptz) IS
+	'scalable Ulid-Flake of a time with random bits and the scalability in effect, with the given epoch';
 
 CREATE FUNCTION ulidflake_min(ts timestamptz)
 	RETURNS bigint
@@ -683,41 +692,27 @@ CREATE FUNCTION ulidflake_min(ts timestamptz, epoch timestamptz)
 COMMENT ON FUNCTION ulidflake_min(timestamptz, timestamptz) IS
 	'smallest Ulid-Flake of the millisecond of a time, with the given epoch';
 
-CREATE FUNCTION ulidflake_max(ts timestamptz)
+CREATE FUNCTION ulidflake_bound(ts timestamptz)
 	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_max'
-	LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_max(timestamptz) IS
-	'largest Ulid-Flake of the millisecond of a time, with the epoch in effect';
-
-CREATE FUNCTION ulidflake_max(ts timestamptz, epoch timestamptz)
-	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_max_epoch'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_max(timestamptz, timestamptz) IS
-	'largest Ulid-Flake of the millisecond of a time, with the given epoch';
-
-CREATE FUNCTION ulidflake_before(ts timestamptz)
-	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_before'
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_bound'
 	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_before(timestamptz) IS
-	'smallest Ulid-Flake of the millisecond of a time or later, with the epoch in effect; accepts any time';
+COMMENT ON FUNCTION ulidflake_bound(timestamptz) IS
+	'only for ulidflake_between: smallest Ulid-Flake of the millisecond of a time or later, with the epoch in effect; accepts any time';
 
-CREATE FUNCTION ulidflake_before(ts timestamptz, epoch timestamptz)
+CREATE FUNCTION ulidflake_bound(ts timestamptz, epoch timestamptz)
 	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_before_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_bound_epoch'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_before(timestamptz, timestamptz) IS
-	'smallest Ulid-Flake of the millisecond of a time or later, with the given epoch; accepts any time';
+COMMENT ON FUNCTION ulidflake_bound(timestamptz, timestamptz) IS
+	'only for ulidflake_between: smallest Ulid-Flake of the millisecond of a time or later, with the given epoch; accepts any time';
 
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) ulidflake_before(from_ts)
-	AND id OPERATOR(pg_catalog.<) ulidflake_before(to_ts);
+	RETURN id OPERATOR(pg_catalog.>=) ulidflake_bound(from_ts)
+	AND id OPERATOR(pg_catalog.<) ulidflake_bound(to_ts);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz) IS
 	'is the time of the Ulid-Flake in [from_ts, to_ts), with the epoch in effect?';
 
@@ -726,8 +721,8 @@ CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) ulidflake_before(from_ts, epoch)
-	AND id OPERATOR(pg_catalog.<) ulidflake_before(to_ts, epoch);
+	RETURN id OPERATOR(pg_catalog.>=) ulidflake_bound(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<) ulidflake_bound(to_ts, epoch);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the time of the Ulid-Flake in [from_ts, to_ts), with the given epoch?';
 
@@ -809,53 +804,18 @@ SELECT flakeid_raise_floor('epoch'::pg_catalog.timestamptz);
 
 -- FLUID: text
 
-CREATE FUNCTION fluid_to_f58(id bigint) RETURNS text
+CREATE FUNCTION fluid_to_f58(id bigint, ascii boolean DEFAULT false)
+	RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_f58'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_to_f58(bigint) IS
-	'FLUID in base 58, prefixed with U+0192 if the database encoding has it';
-
-CREATE FUNCTION fluid_to_f58(id bigint, ascii boolean) RETURNS text
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_f58_ascii'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_to_f58(bigint, boolean) IS
-	'FLUID in base 58, prefixed with "f" if ASCII is requested';
+	'FLUID in base 58, prefixed with U+0192, or with "f" if ascii is true or the database encoding lacks U+0192';
 
-CREATE FUNCTION fluid_to_hex(id bigint) RETURNS text
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_hex'
+CREATE FUNCTION fluid_from_f58(t text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_f58'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_to_hex(bigint) IS
-	'FLUID in hexadecimal, prefixed with "0x"';
-
-CREATE FUNCTION fluid_to_dothex(id bigint) RETURNS text
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_dothex'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_to_dothex(bigint) IS
-	'FLUID as four groups of hexadecimal digits';
-
-CREATE FUNCTION fluid_to_kvs(id bigint) RETURNS text
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_kvs'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_to_kvs(bigint) IS
-	'FLUID as the key under which Flux stores a job: "job." and four groups of hexadecimal digits';
-
-CREATE FUNCTION fluid_to_words(id bigint) RETURNS text
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_words'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_to_words(bigint) IS
-	'FLUID as six words';
-
-CREATE FUNCTION fluid_to_emoji(id bigint) RETURNS text
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_emoji'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_to_emoji(bigint) IS
-	'FLUID as up to seven emoji';
-
-CREATE FUNCTION fluid_to_decimal(id bigint) RETURNS text
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_decimal'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_to_decimal(bigint) IS
-	'FLUID as an unsigned decimal number';
+COMMENT ON FUNCTION fluid_from_f58(text) IS
+	'FLUID from its text in base 58, skipping white space at both ends';
 
 CREATE FUNCTION fluid_to_text(id bigint, form text DEFAULT 'f58') RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_text'
@@ -863,93 +823,41 @@ CREATE FUNCTION fluid_to_text(id bigint, form text DEFAULT 'f58') RETURNS text
 COMMENT ON FUNCTION fluid_to_text(bigint, text) IS
 	'FLUID in the given form: f58, f58plain, dec, hex, dothex, kvs, words or emoji';
 
-CREATE FUNCTION fluid_from_f58(t text) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_f58'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_from_f58(text) IS
-	'FLUID from its text in base 58';
-
-CREATE FUNCTION fluid_from_hex(t text) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_hex'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_from_hex(text) IS
-	'FLUID from its text in hexadecimal';
-
-CREATE FUNCTION fluid_from_dothex(t text) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_dothex'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_from_dothex(text) IS
-	'FLUID from four groups of hexadecimal digits';
-
-CREATE FUNCTION fluid_from_kvs(t text) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_kvs'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_from_kvs(text) IS
-	'FLUID from "job." and four groups of hexadecimal digits';
-
-CREATE FUNCTION fluid_from_words(t text) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_words'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_from_words(text) IS
-	'FLUID from six words';
-
-CREATE FUNCTION fluid_from_emoji(t text) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_emoji'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_from_emoji(text) IS
-	'FLUID from its emoji';
-
-CREATE FUNCTION fluid_from_decimal(t text) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_decimal'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_from_decimal(text) IS
-	'FLUID from an unsigned decimal number';
-
 CREATE FUNCTION fluid_from_text(t text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_text(text) IS
 	'FLUID from its text in any form, skipping white space at both ends';
 
+CREATE FUNCTION fluid_from_text(t text, form text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_text_form'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_from_text(text, text) IS
+	'FLUID from its text in the given form, skipping white space at both ends';
+
+CREATE FUNCTION fluid_text_form(t text) RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_text_form'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION fluid_text_form(text) IS
+	'form in which fluid_from_text reads a text, NULL if it refuses the text';
+
 -- Nanoflake: text
 
-CREATE FUNCTION nanoflake_to_base36(id bigint) RETURNS text
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_base36'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION nanoflake_to_base36(bigint) IS
-	'Nanoflake in base 36';
-
-CREATE FUNCTION nanoflake_from_base36(t text) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_base36'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION nanoflake_from_base36(text) IS
-	'Nanoflake from its text in base 36';
-
-CREATE FUNCTION nanoflake_to_text(id bigint) RETURNS text
+CREATE FUNCTION nanoflake_to_text(id bigint, radix integer DEFAULT 36)
+	RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION nanoflake_to_text(bigint) IS
-	'Nanoflake in base 36, its canonical text';
+COMMENT ON FUNCTION nanoflake_to_text(bigint, integer) IS
+	'Nanoflake in a radix from 2 to 36';
 
-CREATE FUNCTION nanoflake_from_text(t text) RETURNS bigint
+CREATE FUNCTION nanoflake_from_text(t text, radix integer DEFAULT 36)
+	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION nanoflake_from_text(text) IS
-	'Nanoflake from a text in base 36, skipping white space at both ends';
+COMMENT ON FUNCTION nanoflake_from_text(text, integer) IS
+	'Nanoflake from a text in a radix from 2 to 36, skipping white space at both ends';
 
 -- Ulid-Flake: text
-
-CREATE FUNCTION ulidflake_to_base32(id bigint) RETURNS text
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_base32'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_to_base32(bigint) IS
-	'Ulid-Flake in Crockford''s base 32, 13 characters';
-
-CREATE FUNCTION ulidflake_from_base32(t text) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_base32'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_from_base32(text) IS
-	'Ulid-Flake from a text in Crockford''s base 32';
 
 CREATE FUNCTION ulidflake_to_text(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_text'
@@ -1213,19 +1121,13 @@ COMMENT ON AGGREGATE max(scru160) IS
 
 -- SCRU160: casts, all of them explicit
 
-CREATE FUNCTION scru160_to_bytea(id scru160) RETURNS bytea
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_to_bytea'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_to_bytea(scru160) IS
-	'the 20 bytes of a SCRU160';
-
 CREATE FUNCTION scru160_from_bytea(b bytea) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_bytea'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_from_bytea(bytea) IS
 	'SCRU160 from its 20 bytes';
 
-CREATE CAST (scru160 AS bytea) WITH FUNCTION scru160_to_bytea(scru160);
+CREATE CAST (scru160 AS bytea) WITH FUNCTION scru160_send(scru160);
 COMMENT ON CAST (scru160 AS bytea) IS 'the 20 bytes of a SCRU160';
 
 CREATE CAST (bytea AS scru160) WITH FUNCTION scru160_from_bytea(bytea);
@@ -1239,25 +1141,20 @@ CREATE FUNCTION scru160_generate() RETURNS scru160
 COMMENT ON FUNCTION scru160_generate() IS
 	'generate SCRU160, strictly increasing per session';
 
-CREATE FUNCTION scru160_generate_us() RETURNS scru160
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_generate_us'
+CREATE FUNCTION scru160_us_generate() RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_us_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_generate_us() IS
+COMMENT ON FUNCTION scru160_us_generate() IS
 	'generate SCRU160 with the microsecond in its counter, strictly increasing per session';
 
 -- SCRU160: reading
 
-CREATE FUNCTION scru160_to_hex(id scru160) RETURNS text
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_to_hex'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_to_hex(scru160) IS
-	'SCRU160 as 40 hexadecimal digits';
-
-CREATE FUNCTION scru160_to_text(id scru160) RETURNS text
+CREATE FUNCTION scru160_to_text(id scru160, form text DEFAULT 'base32hex')
+	RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_to_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_to_text(scru160) IS
-	'SCRU160 in base32hex, its canonical text';
+COMMENT ON FUNCTION scru160_to_text(scru160, text) IS
+	'SCRU160 in base32hex, its canonical text, or in hex';
 
 CREATE FUNCTION scru160_from_text(t text) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_text'
@@ -1277,33 +1174,39 @@ CREATE FUNCTION scru160_us_to_timestamptz(id scru160) RETURNS timestamptz
 COMMENT ON FUNCTION scru160_us_to_timestamptz(scru160) IS
 	'time of a SCRU160 with the microsecond in its counter, to the microsecond';
 
+CREATE FUNCTION scru160_get_timestamp(id scru160) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_get_timestamp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_get_timestamp(scru160) IS
+	'milliseconds since 1970 of a SCRU160';
+
+CREATE FUNCTION scru160_us_get_timestamp(id scru160) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_us_get_timestamp'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_us_get_timestamp(scru160) IS
+	'microseconds since 1970 of a SCRU160 with the microsecond in its counter';
+
 CREATE FUNCTION scru160_get_counter(id scru160) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_get_counter'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_get_counter(scru160) IS
 	'counter of a SCRU160, 16 bits';
 
-CREATE FUNCTION scru160_get_random16(id scru160) RETURNS integer
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_get_random16'
+CREATE FUNCTION scru160_get_random(id scru160) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_get_random'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_get_random16(scru160) IS
-	'first random field of a SCRU160, 16 bits';
-
-CREATE FUNCTION scru160_get_random80(id scru160) RETURNS bytea
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_get_random80'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_get_random80(scru160) IS
-	'second random field of a SCRU160, 10 bytes';
+COMMENT ON FUNCTION scru160_get_random(scru160) IS
+	'random bits of a SCRU160, 12 bytes';
 
 -- SCRU160: ids of a given time, bounds and ranges
 
-CREATE FUNCTION scru160_from_parts(ts timestamptz, counter integer,
+CREATE FUNCTION scru160_from_parts(ticks bigint, counter integer,
 								   random bytea)
 	RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_parts'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_from_parts(timestamptz, integer, bytea) IS
-	'SCRU160 from a time, a counter and 12 bytes of randomness';
+COMMENT ON FUNCTION scru160_from_parts(bigint, integer, bytea) IS
+	'SCRU160 from its fields';
 
 CREATE FUNCTION scru160_from_timestamptz(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_timestamptz'
@@ -1323,24 +1226,18 @@ CREATE FUNCTION scru160_min(ts timestamptz) RETURNS scru160
 COMMENT ON FUNCTION scru160_min(timestamptz) IS
 	'smallest SCRU160 of the millisecond of a time';
 
-CREATE FUNCTION scru160_max(ts timestamptz) RETURNS scru160
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_max'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_max(timestamptz) IS
-	'largest SCRU160 of the millisecond of a time';
-
-CREATE FUNCTION scru160_first(ts timestamptz) RETURNS scru160
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_first'
+CREATE FUNCTION scru160_bound(ts timestamptz) RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_bound'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_first(timestamptz) IS
-	'smallest SCRU160 of the millisecond of a time or later; accepts any time';
+COMMENT ON FUNCTION scru160_bound(timestamptz) IS
+	'only for scru160_between: smallest SCRU160 of the millisecond of a time or later; accepts any time';
 
 CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 								to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_between_support
-	RETURN id >= scru160_first(from_ts) AND id < scru160_first(to_ts);
+	RETURN id >= scru160_bound(from_ts) AND id < scru160_bound(to_ts);
 COMMENT ON FUNCTION scru160_between(scru160, timestamptz, timestamptz) IS
 	'is the time of the SCRU160 in [from_ts, to_ts)?';
 
@@ -1362,7 +1259,16 @@ CREATE FUNCTION fluid_explain(id bigint)
 	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION fluid_explain(bigint) IS
-	'all fields of a FLUID, with its time in UTC';
+	'all fields of a FLUID, with its time in UTC, with the epoch in effect';
+
+CREATE FUNCTION fluid_explain(id bigint, epoch timestamptz)
+	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
+	meaning text)
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_explain_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	ROWS 8;
+COMMENT ON FUNCTION fluid_explain(bigint, timestamptz) IS
+	'all fields of a FLUID, with its time in UTC, with the given epoch';
 
 CREATE FUNCTION nanoflake_explain(id bigint)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
@@ -1371,7 +1277,16 @@ CREATE FUNCTION nanoflake_explain(id bigint)
 	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION nanoflake_explain(bigint) IS
-	'all fields of a Nanoflake, with its time in UTC';
+	'all fields of a Nanoflake, with its time in UTC, with the epoch in effect';
+
+CREATE FUNCTION nanoflake_explain(id bigint, epoch timestamptz)
+	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
+	meaning text)
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_explain_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	ROWS 8;
+COMMENT ON FUNCTION nanoflake_explain(bigint, timestamptz) IS
+	'all fields of a Nanoflake, with its time in UTC, with the given epoch';
 
 CREATE FUNCTION ulidflake_explain(id bigint)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
@@ -1380,16 +1295,16 @@ CREATE FUNCTION ulidflake_explain(id bigint)
 	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION ulidflake_explain(bigint) IS
-	'all fields of a stand-alone Ulid-Flake, with its time in UTC';
+	'all fields of a Ulid-Flake, read in both forms, with its time in UTC, with the epoch in effect';
 
-CREATE FUNCTION ulidflake_scalable_explain(id bigint)
+CREATE FUNCTION ulidflake_explain(id bigint, epoch timestamptz)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
 	meaning text)
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_explain'
-	LANGUAGE C STABLE STRICT PARALLEL SAFE
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_explain_epoch'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 8;
-COMMENT ON FUNCTION ulidflake_scalable_explain(bigint) IS
-	'all fields of a scalable Ulid-Flake, with its time in UTC';
+COMMENT ON FUNCTION ulidflake_explain(bigint, timestamptz) IS
+	'all fields of a Ulid-Flake, read in both forms, with its time in UTC, with the given epoch';
 
 CREATE FUNCTION scru160_explain(id scru160)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,

@@ -14,7 +14,7 @@ INSERT INTO read_table VALUES
 	('uuid_generate_v7()', 'read_uuid_v7', 'uuid_v7_from_timestamptz(at)', 'id',
 	 'uuid_v7_between(id, hour, hour + interval ''1 hour'')'),
 	('fluid_generate()', 'read_fluid',
-	 'fluid_from_parts(at, (i % 16384)::integer, (i / 16384 % 1024)::integer)',
+	 'fluid_min(at) | (i % 16384 << 10) | (i / 16384 % 1024)',
 	 'id', 'fluid_between(id, hour, hour + interval ''1 hour'')');
 
 SELECT format('CREATE TABLE %I AS

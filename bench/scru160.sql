@@ -26,7 +26,7 @@ CREATE TEMP TABLE other_s AS SELECT id FROM s ORDER BY random();
 CREATE TEMP TABLE other_u AS SELECT id FROM u ORDER BY random();
 CREATE TEMP TABLE few AS SELECT FROM generate_series(1, :rows / 10);
 CREATE TEMP TABLE few_s AS SELECT id, id::text AS base32hex,
-	scru160_to_hex(id) AS hex FROM s LIMIT :rows / 10;
+	scru160_to_text(id, 'hex') AS hex FROM s LIMIT :rows / 10;
 CREATE TEMP TABLE few_u AS SELECT id, id::text AS hex FROM u LIMIT :rows / 10;
 VACUUM ANALYZE s;
 VACUUM ANALYZE u;

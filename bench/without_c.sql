@@ -16,8 +16,8 @@ CREATE TEMP TABLE generator AS SELECT * FROM unnest(ARRAY[
 	'uuid_generate_v7()', 'uuid_generate_v6()', 'uuid_generate_v7(''1 day'')',
 	'uuid_generate_v7_draft()', 'uuid_generate_v8()', 'fluid_generate()',
 	'nanoflake_generate()', 'ulidflake_generate()',
-	'ulidflake_generate_scalable()', 'scru160_generate()',
-	'scru160_generate_us()', 'gen_random_uuid()', 'nextval(''bench_sequence'')'])
+	'ulidflake_scalable_generate()', 'scru160_generate()',
+	'scru160_us_generate()', 'gen_random_uuid()', 'nextval(''bench_sequence'')'])
 	WITH ORDINALITY AS g (call, n);
 INSERT INTO generator VALUES ('1', 14);
 CREATE TEMP TABLE bench_rows AS SELECT FROM generate_series(1, :rows);

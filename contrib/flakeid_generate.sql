@@ -23,8 +23,8 @@
 --   at least 32 greater, and its g is greater.
 --
 -- The clock does not occur in this argument: it may stop, step or go back.
--- nextval() is all that the sequences need, so every user who has USAGE can
--- generate ids, and no user but the owner can take a sequence back.
+-- Only the generators call nextval(), as SECURITY DEFINER: another user who could
+-- call it might use up the turns, for which every session would wait.
 --
 -- Functions named flakeid_generate_* are internal.  PL/pgSQL bodies have
 -- a search_path of their own: in the caller's, another user could have an operator
@@ -34,7 +34,7 @@ BEGIN;
 
 -- 64-bit ids: per format the number, the turn, and the settings.  The settings
 -- are one number: the epoch in ms, 4 bits of node_bits, 10 bits of node_id.
--- Only the owner can change it: other users have only SELECT.
+-- Only the owner can change it: other users have only SELECT, to read epochs.
 
 CREATE SEQUENCE flakeid_fluid_number;
 CREATE SEQUENCE flakeid_fluid_turn;
@@ -46,12 +46,10 @@ CREATE SEQUENCE flakeid_ulidflake_number;
 CREATE SEQUENCE flakeid_ulidflake_turn;
 CREATE SEQUENCE flakeid_ulidflake_settings MINVALUE -9223372036854775808;
 
-GRANT USAGE ON SEQUENCE flakeid_fluid_number, flakeid_fluid_turn,
-	flakeid_nanoflake_number, flakeid_nanoflake_turn,
-	flakeid_ulidflake_number, flakeid_ulidflake_turn TO PUBLIC;
 GRANT SELECT ON SEQUENCE flakeid_fluid_settings, flakeid_nanoflake_settings,
 	flakeid_ulidflake_settings TO PUBLIC;
 
+-- pg_tle: not here; see doc/without-c.md
 -- The first L is the current turn.  2024-01-01 00:00:00+00 is the epoch.
 DO $$
 DECLARE
@@ -64,6 +62,7 @@ BEGIN
 			setval('flakeid_' || format || '_settings', 1704067200000 << 14);
 	END LOOP;
 END $$;
+-- pg_tle: end
 
 -- A dump without data restores sequences without values.
 CREATE FUNCTION flakeid_generate_no_value(format text) RETURNS bigint
@@ -76,15 +75,13 @@ BEGIN
 END $$;
 
 -- The reading functions use the same epoch instead of a setting.
-CREATE OR REPLACE FUNCTION flakeid_read_epoch_setting(format text)
-	RETURNS timestamptz
+CREATE OR REPLACE FUNCTION flakeid_read_epoch(format text) RETURNS numeric
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_instant((coalesce(pg_sequence_last_value(CASE format
+	RETURN (coalesce(pg_sequence_last_value(CASE format
 		WHEN 'fluid' THEN 'flakeid_fluid_settings'::regclass
 		WHEN 'nanoflake' THEN 'flakeid_nanoflake_settings'::regclass
 		ELSE 'flakeid_ulidflake_settings'::regclass END),
-		flakeid_generate_no_value(format)) >> 14) * 1000);
-
+		flakeid_generate_no_value(format)) >> 14) * 1000;
 
 -- Generate an id.  Names of this schema are passed as arguments, since a PL/pgSQL
 -- body does not find them.  random: the low bits of a
@@ -185,26 +182,29 @@ BEGIN
 		(number & (1::bigint << low_bits) - 1);
 END $$;
 
+REVOKE EXECUTE ON FUNCTION flakeid_generate_bigint FROM PUBLIC;
+
+-- The bodies are parsed, so the caller's search_path does not matter.
 CREATE FUNCTION fluid_generate() RETURNS bigint
-	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
+	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE SECURITY DEFINER
 	RETURN flakeid_generate_bigint('FLUID', 24, 549755813887, false, false,
 		'flakeid_fluid_number', 'flakeid_fluid_turn', 'flakeid_fluid_settings');
 
 CREATE FUNCTION nanoflake_generate() RETURNS bigint
-	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
+	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE SECURITY DEFINER
 	RETURN flakeid_generate_bigint('Nanoflake', 22, 2199023255551, false, false,
 		'flakeid_nanoflake_number', 'flakeid_nanoflake_turn',
 		'flakeid_nanoflake_settings');
 
 -- Both forms use the same sequence of numbers, so their ids never collide.
 CREATE FUNCTION ulidflake_generate() RETURNS bigint
-	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
+	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE SECURITY DEFINER
 	RETURN flakeid_generate_bigint('Ulid-Flake', 20, 8796093022207, true, false,
 		'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
 		'flakeid_ulidflake_settings');
 
-CREATE FUNCTION ulidflake_generate_scalable() RETURNS bigint
-	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
+CREATE FUNCTION ulidflake_scalable_generate() RETURNS bigint
+	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE SECURITY DEFINER
 	RETURN flakeid_generate_bigint('Ulid-Flake', 20, 8796093022207, true, true,
 		'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
 		'flakeid_ulidflake_settings');
@@ -249,9 +249,13 @@ BEGIN
 	node_id := coalesce(new_node_id, setting & 1023);
 	epoch_ms := coalesce((extract(epoch FROM new_epoch) * 1000)::bigint,
 		setting >> 14);
-	IF node_bits NOT BETWEEN 0 AND 10 OR
-		node_id NOT BETWEEN 0 AND (1 << CASE bits WHEN 20 THEN 5
-			ELSE node_bits::integer END) - 1
+	IF bits = 20 AND node_id NOT BETWEEN 0 AND 31 THEN
+		RAISE EXCEPTION USING ERRCODE = '22023', MESSAGE = pg_catalog.format(
+			'value %s is out of range for the scalability', node_id),
+			DETAIL = 'The valid range is 0 to 31.';
+	END IF;
+	IF bits <> 20 AND (node_bits NOT BETWEEN 0 AND 10 OR
+		node_id NOT BETWEEN 0 AND (1 << node_bits::integer) - 1)
 	THEN
 		RAISE EXCEPTION USING ERRCODE = '22023', MESSAGE = pg_catalog.format(
 			'node_id = %s does not fit in node_bits = %s', node_id, node_bits);
@@ -310,14 +314,14 @@ BEGIN ATOMIC
 	SELECT CASE format
 		WHEN 'fluid' THEN flakeid_generate_restart(24, 'flakeid_fluid_number',
 			'flakeid_fluid_turn', 'flakeid_fluid_settings', node_bits, node_id,
-			flakeid_read_epoch(epoch), NULL)
+			flakeid_read_whole_ms(epoch), NULL)
 		WHEN 'nanoflake' THEN flakeid_generate_restart(22,
 			'flakeid_nanoflake_number', 'flakeid_nanoflake_turn',
 			'flakeid_nanoflake_settings', node_bits, node_id,
-			flakeid_read_epoch(epoch), NULL)
+			flakeid_read_whole_ms(epoch), NULL)
 		WHEN 'ulidflake' THEN flakeid_generate_restart(20,
 			'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
-			'flakeid_ulidflake_settings', 0, node_id, flakeid_read_epoch(epoch),
+			'flakeid_ulidflake_settings', 0, node_id, flakeid_read_whole_ms(epoch),
 			NULL) END;
 END;
 REVOKE EXECUTE ON FUNCTION flakeid_generate_set FROM PUBLIC;
@@ -337,11 +341,6 @@ REVOKE EXECUTE ON FUNCTION flakeid_raise_floor FROM PUBLIC;
 
 -- UUID, SCRU160: without state.  All bits except the time are random, so ids are
 -- unique by their random bits, and unordered within a tick.
-
--- 64 bits in hexadecimal, the variant and 62 random bits
-CREATE FUNCTION flakeid_generate_low() RETURNS text
-	LANGUAGE sql VOLATILE PARALLEL SAFE
-	RETURN substr(gen_random_uuid()::text, 20);
 
 CREATE FUNCTION uuid_generate_v7() RETURNS uuid
 	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
@@ -368,7 +367,7 @@ CREATE FUNCTION uuid_generate_v7(shift interval) RETURNS uuid
 				flakeid_read_unix_us(date_trunc('milliseconds', now) + shift) * 4096000 +
 					div(flakeid_read_unix_us(now) % 1000 * 4096, 1000) * 1000000,
 				1152921504606846975, date_trunc('milliseconds', now) + shift,
-				'UUIDv7'), '7', flakeid_generate_low())
+				'UUIDv7'), '7', substr(gen_random_uuid()::text, 20))
 		FROM clock_timestamp() AS c (now));
 
 CREATE FUNCTION uuid_generate_v6() RETURNS uuid
@@ -382,105 +381,6 @@ BEGIN
 			(ticks & 4095)), 16, '0') ||
 		pg_catalog.substr(pg_catalog.gen_random_uuid()::text, 20))::uuid;
 END $$;
-
-CREATE FUNCTION uuid_v6_from_timestamptz(ts timestamptz) RETURNS uuid
-	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-	RETURN flakeid_read_make_uuid(flakeid_read_ticks(ts, -12219292800000000,
-		10000000, 1152921504606846975, 'UUIDv6'), '6', flakeid_generate_low());
-
-CREATE FUNCTION uuid_v7_from_timestamptz(ts timestamptz) RETURNS uuid
-	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-	RETURN flakeid_read_make_uuid(flakeid_read_ticks(ts, 0, 4096000,
-		1152921504606846975, 'UUIDv7'), '7', flakeid_generate_low());
-
-CREATE FUNCTION uuid_timestamptz_to_v7(ts timestamptz,
-	zero boolean DEFAULT false) RETURNS uuid
-	LANGUAGE sql VOLATILE PARALLEL SAFE
-	RETURN CASE WHEN zero THEN uuid_v7_min(ts)
-		WHEN NOT zero THEN uuid_v7_from_timestamptz(ts) END;
-
-CREATE FUNCTION uuid_timestamp_to_v7(ts timestamp, zero boolean DEFAULT false)
-	RETURNS uuid
-	LANGUAGE sql VOLATILE PARALLEL SAFE
-	RETURN CASE WHEN zero THEN uuid_v7_min(ts AT TIME ZONE 'UTC')
-		WHEN NOT zero THEN uuid_v7_from_timestamptz(ts AT TIME ZONE 'UTC') END;
-
--- UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01.  The sequence is
--- 0 in an id of a given time.  In a generated id it is random, since no state
--- counts it, but it is 0 for 'ms', where it would be read as part of the time.
-
--- Microseconds of a second, truncated to units, as a binary fraction of "parts"
--- parts, rounded up
-CREATE FUNCTION flakeid_generate_fraction(us numeric, unit_us numeric,
-	parts numeric) RETURNS bigint
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN ceil(div(us, unit_us) * unit_us * parts / 1000000);
-
-CREATE FUNCTION flakeid_generate_v7_draft(ts timestamptz, unit text,
-	sequence integer) RETURNS uuid
-	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-	RETURN (
-		SELECT CASE unit
-			WHEN 'ms' THEN flakeid_read_make_uuid(second << 24 |
-				(flakeid_generate_fraction(us, 1000, 4096) << 12) | (sequence & 4095),
-				'7', flakeid_generate_low())
-			WHEN 'us' THEN flakeid_read_make_uuid(second << 24 |
-				flakeid_generate_fraction(us, 1, 16777216), '7',
-				to_hex(32768 | (sequence & 16383)) || right(flakeid_generate_low(), 12))
-			WHEN 'ns' THEN flakeid_read_make_uuid(second << 24 |
-				(flakeid_generate_fraction(us, 1, 274877906944) >> 14), '7',
-				to_hex(32768 | (flakeid_generate_fraction(us, 1, 274877906944) & 16383)) ||
-				lpad(to_hex(sequence & 255), 2, '0') ||
-				right(flakeid_generate_low(), 10))
-			ELSE flakeid_read_make_uuid(flakeid_read_refuse('22023', format(
-				'unrecognized unit: "%s"', unit)), '7', '') END
-		FROM flakeid_read_ticks(ts, 0, 1, 68719476735, 'UUIDv7 of draft-01')
-				AS s (second),
-			LATERAL (SELECT flakeid_read_unix_us(ts) - second * 1000000::numeric)
-				AS f (us));
-
-CREATE FUNCTION flakeid_generate_v8(ts timestamptz, timestamp_bits integer,
-	sequence integer) RETURNS uuid
-	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-	RETURN CASE
-		WHEN timestamp_bits = 32 THEN flakeid_read_make_uuid(flakeid_read_ticks(ts,
-			0, 1, 4294967295, 'UUIDv8 with 32 bits of time') << 28 |
-			(sequence & 4095), '8', flakeid_generate_low())
-		WHEN timestamp_bits = 48 THEN flakeid_read_make_uuid(flakeid_read_ticks(ts,
-			0, 1000, 281474976710655, 'UUIDv8 with 48 bits of time') << 12 |
-			(sequence & 4095), '8', flakeid_generate_low())
-		WHEN timestamp_bits IN (60, 64) THEN flakeid_read_make_uuid(
-			CASE timestamp_bits
-				WHEN 60 THEN flakeid_read_ticks(ts, 0, 100000000, 1152921504606846975,
-					'UUIDv8 with 60 bits of time')
-				ELSE flakeid_read_ticks(ts, 0, 62500000, 1152921504606846975,
-					'UUIDv8 with 64 bits of time') END, '8',
-			to_hex(32768 | ((sequence & 255) << 6) |
-				(get_byte(uuid_send(gen_random_uuid()), 0) & 63)) ||
-			right(flakeid_generate_low(), 12))
-		ELSE flakeid_read_make_uuid(flakeid_read_refuse('22023', format(
-			'invalid timestamp_bits: %s', timestamp_bits)), '8', '') END;
-
-CREATE FUNCTION uuid_generate_v7_draft(unit text DEFAULT 'ms') RETURNS uuid
-	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-	RETURN flakeid_generate_v7_draft(clock_timestamp(), unit,
-		CASE unit WHEN 'ms' THEN 0 ELSE (random() * 16383)::integer END);
-
-CREATE FUNCTION uuid_v7_draft_from_timestamptz(ts timestamptz,
-	unit text DEFAULT 'ms') RETURNS uuid
-	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-	RETURN flakeid_generate_v7_draft(ts, unit, 0);
-
-CREATE FUNCTION uuid_generate_v8(timestamp_bits integer DEFAULT 48) RETURNS uuid
-	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-	RETURN flakeid_generate_v8(clock_timestamp(), timestamp_bits,
-		(random() * 4095)::integer);
-
-CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz,
-	timestamp_bits integer DEFAULT 48)
-	RETURNS uuid
-	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-	RETURN flakeid_generate_v8(ts, timestamp_bits, 0);
 
 -- SCRU160: the counter is random in every id.
 
@@ -504,7 +404,7 @@ BEGIN
 			pg_catalog.gen_random_uuid()), 12);
 END $$;
 
-CREATE FUNCTION scru160_generate_us() RETURNS scru160
+CREATE FUNCTION scru160_us_generate() RETURNS scru160
 	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
 	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -521,155 +421,5 @@ BEGIN
 		pg_catalog.substr(random, 10) || pg_catalog.substr(pg_catalog.uuid_send(
 			pg_catalog.gen_random_uuid()), 12);
 END $$;
-
--- Ids from given fields
-
--- The value of a field; 22023 if it does not fit
-CREATE FUNCTION flakeid_generate_field(value integer, bits integer, field text)
-	RETURNS bigint
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN CASE WHEN value >= 0 AND value < 1::bigint << bits THEN value
-		ELSE flakeid_read_refuse('22023', format(
-			'value %s is out of range for the %s', value, field)) END;
-
--- The node as a number; 22023 unless it has exactly the bytes that its bits need
--- and fits the bits
-CREATE FUNCTION flakeid_generate_node(node bytea, bits integer) RETURNS bigint
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN (
-		SELECT CASE
-			WHEN octet_length(node) <> (bits + 7) / 8
-			THEN flakeid_read_refuse('22023', format(
-				'invalid input length for the node: %s bytes', octet_length(node)))
-			WHEN number >> bits <> 0
-			THEN flakeid_read_refuse('22023', format(
-				'value %s is out of range for the node', node))
-			ELSE number END
-		FROM (SELECT ('x' || lpad(encode(node, 'hex'), 16, '0'))::bit(64)::bigint)
-			AS n (number));
-
-CREATE FUNCTION uuid_v6_from_parts(ts timestamptz, clock_sequence integer,
-	node bytea) RETURNS uuid
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_uuid_of(flakeid_generate_node(node, 48) +
-		(flakeid_generate_field(clock_sequence, 14, 'clock sequence') << 48) +
-		flakeid_read_ticks(ts, -12219292800000000, 10000000, 1152921504606846975,
-			'UUIDv6') * 4611686018427387904::numeric, '6');
-
-CREATE FUNCTION uuid_v8_from_parts(ts timestamptz, sequence integer, node bytea,
-	timestamp_bits integer DEFAULT 48) RETURNS uuid
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN (
-		SELECT flakeid_read_uuid_of(flakeid_generate_node(node, node_bits) +
-			flakeid_generate_field(sequence, CASE node_bits WHEN 62 THEN 12 ELSE 8 END,
-				'sequence') * (1::bigint << node_bits)::numeric +
-			flakeid_read_tick_bits(flakeid_read_ticks(ts, 0,
-				flakeid_read_per_s(timestamp_bits), flakeid_read_last_tick(timestamp_bits),
-				format('UUIDv8 with %s bits of time', timestamp_bits)), timestamp_bits),
-			'8')
-		FROM (SELECT CASE
-				WHEN timestamp_bits IN (32, 48) THEN 62
-				WHEN timestamp_bits IN (60, 64) THEN 54
-				ELSE flakeid_read_refuse('22023', format(
-					'invalid timestamp_bits: %s', timestamp_bits)) END::integer)
-			AS w (node_bits));
-
-CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer,
-	sequence integer, epoch timestamptz) RETURNS bigint
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN (flakeid_read_ticks(ts, flakeid_read_unix_us(flakeid_read_epoch(epoch)),
-			1000, 1099511627775, 'FLUID') << 24) |
-		(flakeid_generate_field(generator, 14, 'generator') << 10) |
-		flakeid_generate_field(sequence, 10, 'sequence');
-
-CREATE FUNCTION fluid_from_parts(ts timestamptz, generator integer,
-	sequence integer) RETURNS bigint
-	LANGUAGE sql STABLE STRICT PARALLEL SAFE
-	RETURN fluid_from_parts(ts, generator, sequence,
-		flakeid_read_epoch_setting('fluid'));
-
-CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer,
-	sequence integer, epoch timestamptz) RETURNS bigint
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN (flakeid_read_ticks(ts, flakeid_read_unix_us(flakeid_read_epoch(epoch)),
-			1000, 2199023255551, 'Nanoflake') << 22) |
-		(flakeid_generate_field(generator, 10, 'generator') << 12) |
-		flakeid_generate_field(sequence, 12, 'sequence');
-
-CREATE FUNCTION nanoflake_from_parts(ts timestamptz, generator integer,
-	sequence integer) RETURNS bigint
-	LANGUAGE sql STABLE STRICT PARALLEL SAFE
-	RETURN nanoflake_from_parts(ts, generator, sequence,
-		flakeid_read_epoch_setting('nanoflake'));
-
-CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer,
-	epoch timestamptz) RETURNS bigint
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN ulidflake_min(ts, epoch) |
-		flakeid_generate_field(random, 20, 'randomness');
-
-CREATE FUNCTION ulidflake_from_parts(ts timestamptz, random integer)
-	RETURNS bigint
-	LANGUAGE sql STABLE STRICT PARALLEL SAFE
-	RETURN ulidflake_from_parts(ts, random,
-		flakeid_read_epoch_setting('ulidflake'));
-
-CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
-	scalability integer, epoch timestamptz) RETURNS bigint
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN ulidflake_min(ts, epoch) |
-		(flakeid_generate_field(random, 15, 'randomness') << 5) |
-		flakeid_generate_field(scalability, 5, 'scalability');
-
-CREATE FUNCTION ulidflake_scalable_from_parts(ts timestamptz, random integer,
-	scalability integer) RETURNS bigint
-	LANGUAGE sql STABLE STRICT PARALLEL SAFE
-	RETURN ulidflake_scalable_from_parts(ts, random, scalability,
-		flakeid_read_epoch_setting('ulidflake'));
-
--- The bits below the time are random: these functions draw no number.
-CREATE FUNCTION ulidflake_from_timestamptz(ts timestamptz) RETURNS bigint
-	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-	RETURN ulidflake_min(ts) |
-		('x' || right(flakeid_generate_low(), 5))::bit(20)::bigint;
-
-CREATE FUNCTION ulidflake_scalable_from_timestamptz(ts timestamptz)
-	RETURNS bigint
-	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-	RETURN ulidflake_from_timestamptz(ts) >> 5 << 5 |
-		(pg_sequence_last_value('flakeid_ulidflake_settings') & 31);
-
-CREATE FUNCTION scru160_from_parts(ts timestamptz, counter integer, random bytea)
-	RETURNS scru160
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN int8send(
-		flakeid_generate_field(counter, 16, 'counter') |
-		CASE WHEN octet_length(random) = 12 THEN 0
-			ELSE flakeid_read_refuse('22023', format(
-				'invalid input length for the random part: %s bytes',
-				octet_length(random))) END |
-		(1 + flakeid_read_tick((flakeid_read_unix_us(ts) - 1000) * 1000,
-			281474976710653, ts, 'SCRU160') << 16)) || random;
-
--- 12 random bytes: those of two random uuids that hold no version or variant
-CREATE FUNCTION flakeid_generate_bytes() RETURNS bytea
-	LANGUAGE sql VOLATILE PARALLEL SAFE
-	RETURN substr(uuid_send(gen_random_uuid()), 10) ||
-		substr(uuid_send(gen_random_uuid()), 12);
-
-CREATE FUNCTION scru160_from_timestamptz(ts timestamptz) RETURNS scru160
-	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-	RETURN scru160_from_parts(ts,
-		('x' || right(flakeid_generate_low(), 4))::bit(16)::integer,
-		flakeid_generate_bytes());
-
--- (The microseconds of infinity, which is refused, are NULL.)
-CREATE FUNCTION scru160_us_from_timestamptz(ts timestamptz) RETURNS scru160
-	LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-	RETURN scru160_from_parts(ts,
-		coalesce(extract(microseconds FROM ts AT TIME ZONE 'UTC')::integer, 0) %
-			1000 << 6 |
-			(('x' || right(flakeid_generate_low(), 2))::bit(8)::integer & 63),
-		flakeid_generate_bytes());
 
 COMMIT;

@@ -25,13 +25,20 @@ SELECT * FROM fluid_explain(6731191091817518);
 SELECT * FROM fluid_explain(-1);
 SELECT * FROM nanoflake_explain(4194324487);
 SELECT * FROM ulidflake_explain(14246757444195114);
-SELECT * FROM ulidflake_scalable_explain(14246757444195114);
 SELECT * FROM scru160_explain('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4');
+-- With a given epoch
+SELECT field, meaning FROM fluid_explain(6731191091817518, '2020-01-01 00:00:00+00')
+WHERE field = 'timestamp';
+SELECT field, meaning FROM nanoflake_explain(4194324487, '1970-01-01 00:00:00+00')
+WHERE field = 'timestamp';
+SELECT field, meaning FROM ulidflake_explain(14246757444195114, '2000-01-01 00:00:00+00')
+WHERE field = 'timestamp';
 -- There is no microsecond above 999
 SELECT * FROM scru160_explain('VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVV');
 SELECT sqlstate_of('SELECT * FROM nanoflake_explain(-1)'),
        sqlstate_of('SELECT * FROM ulidflake_explain(-1)'),
-       sqlstate_of('SELECT * FROM ulidflake_scalable_explain(-1)');
+       sqlstate_of('SELECT * FROM fluid_explain(1, ''infinity'')'),
+       sqlstate_of('SELECT * FROM nanoflake_explain(1, ''2024-01-01 00:00:00.0005+00'')');
 \pset format aligned
 
 -- The fields of each version cover all 128 bits exactly once

@@ -11,10 +11,10 @@ CREATE TEMP TABLE generator (n integer, call text, reader text);
 INSERT INTO generator VALUES
   (1, 'fluid_generate()', 'fluid_to_timestamptz(id)'),
   (2, 'nanoflake_generate()', 'nanoflake_to_timestamptz(id)'),
-  (3, 'CASE i % 3 WHEN 0 THEN ulidflake_generate() ELSE ulidflake_generate_scalable() END',
+  (3, 'CASE i % 3 WHEN 0 THEN ulidflake_generate() ELSE ulidflake_scalable_generate() END',
       'ulidflake_to_timestamptz(id)'),
   (4, 'ulidflake_generate()', NULL),
-  (5, 'ulidflake_generate_scalable()', NULL);
+  (5, 'ulidflake_scalable_generate()', NULL);
 
 SELECT call, d.* FROM generator, disorder_of(call, reader) AS d
 WHERE n <= 3 ORDER BY n;

@@ -26,7 +26,7 @@ BEGIN
                    from_bound, to_bound);
     from_bound := to_bound;
   END LOOP;
-  EXECUTE format('INSERT INTO event_%1$s SELECT %1$s_from_parts(ts, %2$s)
+  EXECUTE format('INSERT INTO event_%1$s SELECT %1$s_from_parts(%1$s_get_timestamp(%1$s_min(ts)), %2$s)
                   FROM generate_series(''2024-01-15 00:00:00+00'',
                          ''2024-05-15 00:00:00+00''::timestamptz,
                          interval ''1 hour'') AS ts', f, parts);
@@ -37,7 +37,7 @@ END $$;
 SELECT make_partitions('fluid', '16383, 1023'),
        make_partitions('nanoflake', '0, 0'),
        make_partitions('ulidflake', '54321');
-INSERT INTO event_ulidflake SELECT ulidflake_generate_scalable()
+INSERT INTO event_ulidflake SELECT ulidflake_scalable_generate()
 FROM generate_series(1, 10);
 
 -- The conditions: with a given epoch, constants are evaluated at plan time;
@@ -46,9 +46,9 @@ FROM generate_series(1, 10);
 CREATE TABLE condition (n integer, kind text, with_epoch boolean, clause text);
 INSERT INTO condition VALUES
   (1, 'constant', true, '@_between(id, ''2024-02-10 00:00:00+00'', ''2024-02-11 00:00:00+00'', ''2024-01-01 00:00:00+00'')'),
-  (2, 'constant', true, 'id >= @_min(''2024-02-29 00:00:00+00'', ''2024-01-01 00:00:00+00'') AND id <= @_max(''2024-03-01 01:00:00+00'', ''2024-01-01 00:00:00+00'')'),
+  (2, 'constant', true, 'id >= @_min(''2024-02-29 00:00:00+00'', ''2024-01-01 00:00:00+00'') AND id < @_min(''2024-03-01 01:00:00.001+00'', ''2024-01-01 00:00:00+00'')'),
   (3, 'constant', false, '@_between(id, ''2024-02-10 00:00:00+00'', ''2024-02-11 00:00:00+00'')'),
-  (4, 'constant', false, 'id >= @_min(''2024-02-29 00:00:00+00'') AND id <= @_max(''2024-03-01 01:00:00+00'')'),
+  (4, 'constant', false, 'id >= @_min(''2024-02-29 00:00:00+00'') AND id < @_min(''2024-03-01 01:00:00.001+00'')'),
   (11, 'present', false, '@_between(id, now() - interval ''1 hour'', now() + interval ''1 hour'')'),
   (12, 'present', true, '@_between(id, now() - interval ''1 hour'', now() + interval ''1 hour'', ''2024-01-01 00:00:00+00'')'),
   (13, 'present', false, 'id >= @_min(now() - interval ''1 hour'')'),

@@ -17,19 +17,24 @@ COPY reaches FROM stdin WITH (DELIMITER '|');
 uuid1_to_6|uuid|uuid_v1_to_v6(%1$L)
 uuid6_to_1|uuid|uuid_v6_to_v1(%1$L)
 uuid6|uuid|uuid_v6_to_timestamptz(%1$L)
-uuid6|uuid|uuid_get_clock_sequence(%1$L)
-uuid6|uuid|uuid_get_node(%1$L)
-uuid1_to_6|uuid|uuid_get_clock_sequence(%1$L)
-uuid1_to_6|uuid|uuid_get_node(%1$L)
+uuid6|uuid|uuid_v6_get_clock_sequence(%1$L)
+uuid6|uuid|uuid_v6_get_node(%1$L)
+uuid1_to_6|uuid|uuid_v6_get_clock_sequence(%1$L)
+uuid1_to_6|uuid|uuid_v6_get_node(%1$L)
 uuid7|uuid|uuid_v7_to_timestamptz(%1$L)
 uuid7|uuid|uuid_v7_to_timestamp(%1$L)
-uuid7|uuid|uuid_get_clock_sequence(%1$L)
-uuid7|uuid|uuid_get_node(%1$L)
+uuid7|uuid|uuid_v7_get_timestamp(%1$L)
+uuid7|uuid|uuid_v7_get_rand_a(%1$L)
+uuid7|uuid|uuid_v7_get_rand_b(%1$L)
+uuid7|uuid|uuid_v6_get_clock_sequence(%1$L)
+uuid7|uuid|uuid_v6_get_node(%1$L)
 uuid7_draft|uuid|uuid_v7_draft_to_timestamptz(%1$L)
+uuid7_draft|uuid|uuid_v7_draft_get_timestamp(%1$L)
 uuid7_draft|uuid|uuid_v7_draft_get_sequence(%1$L)
 uuid7_draft|uuid|uuid_v7_draft_get_sequence(%1$L, 'us')
 uuid7_draft|uuid|uuid_v7_draft_get_sequence(%1$L, 'ns')
 uuid7_draft|uuid|uuid_v7_draft_get_node(%1$L)
+uuid8|uuid|uuid_v8_get_timestamp(%1$L, 60)
 uuid8|uuid|uuid_v8_get_node(%1$L)
 uuid8|uuid|uuid_v8_get_node(%1$L, 64)
 uuid8|uuid|uuid_v8_to_timestamptz(%1$L)
@@ -42,12 +47,9 @@ uuid8|uuid|uuid_v8_get_sequence(%1$L, 32)
 uuid8|uuid|uuid_v8_get_sequence(%1$L, 60)
 uuid8|uuid|uuid_v8_get_sequence(%1$L, 64)
 uuid6|timestamptz|uuid_v6_from_timestamptz(%1$L)
-uuid6|timestamptz|uuid_v6_from_parts(%1$L, 0, '\\x000000000000')
 uuid6|timestamptz|uuid_v6_min(%1$L)
-uuid6|timestamptz|uuid_v6_max(%1$L)
 uuid7|timestamptz|uuid_v7_from_timestamptz(%1$L)
 uuid7|timestamptz|uuid_v7_min(%1$L)
-uuid7|timestamptz|uuid_v7_max(%1$L)
 uuid7|timestamptz|uuid_timestamptz_to_v7(%1$L)
 uuid7|timestamptz|uuid_timestamptz_to_v7(%1$L, true)
 uuid7|timestamptz|uuid_timestamp_to_v7(%1$L::timestamptz AT TIME ZONE 'UTC')
@@ -56,19 +58,11 @@ uuid7_draft|timestamptz|uuid_v7_draft_from_timestamptz(%1$L)
 uuid7_draft|timestamptz|uuid_v7_draft_from_timestamptz(%1$L, 'us')
 uuid7_draft|timestamptz|uuid_v7_draft_from_timestamptz(%1$L, 'ns')
 uuid7_draft|timestamptz|uuid_v7_draft_min(%1$L)
-uuid7_draft|timestamptz|uuid_v7_draft_max(%1$L)
 uuid7_draft|timestamptz|uuid_v7_draft_min(%1$L, 'us')
-uuid7_draft|timestamptz|uuid_v7_draft_max(%1$L, 'ns')
 uuid8_32|timestamptz|uuid_v8_min(%1$L, 32)
-uuid8_32|timestamptz|uuid_v8_max(%1$L, 32)
-uuid8_48|timestamptz|uuid_v8_from_parts(%1$L, 0, '\\x0000000000000000')
 uuid8_48|timestamptz|uuid_v8_min(%1$L)
-uuid8_48|timestamptz|uuid_v8_max(%1$L)
 uuid8_60|timestamptz|uuid_v8_min(%1$L, 60)
-uuid8_60|timestamptz|uuid_v8_max(%1$L, 60)
-uuid8_64|timestamptz|uuid_v8_from_parts(%1$L, 0, '\\x00000000000000', 64)
 uuid8_64|timestamptz|uuid_v8_min(%1$L, 64)
-uuid8_64|timestamptz|uuid_v8_max(%1$L, 64)
 uuid8_32|timestamptz|uuid_v8_from_timestamptz(%1$L, 32)
 uuid8_48|timestamptz|uuid_v8_from_timestamptz(%1$L, 48)
 uuid8_60|timestamptz|uuid_v8_from_timestamptz(%1$L, 60)
@@ -76,8 +70,10 @@ uuid8_64|timestamptz|uuid_v8_from_timestamptz(%1$L, 64)
 uuid7_draft|precision|uuid_generate_v7_draft(%1$L)
 uuid7_draft|precision|uuid_v7_draft_from_timestamptz(now(), %1$L)
 uuid7_draft|precision|uuid_v7_draft_get_sequence(uuid_generate_v7(), %1$L)
-uuid7_draft|precision|uuid_v7_draft_first(now(), %1$L)
-uuid8|timestamp_bits|uuid_v8_first(now(), %1$L)
+uuid7_draft|precision|uuid_v7_draft_bound(now(), %1$L)
+uuid7_draft|precision|uuid_v7_draft_get_timestamp(uuid_generate_v7(), %1$L)
+uuid7_draft|precision|uuid_v7_draft_from_parts(1, 1, '', %1$L)
+uuid8|timestamp_bits|uuid_v8_bound(now(), %1$L)
 uuid8|timestamp_bits|uuid_generate_v8(%1$L)
 uuid8|timestamp_bits|uuid_v8_from_timestamptz(now(), %1$L)
 uuid8|timestamp_bits|uuid_v8_to_timestamptz(uuid_generate_v8(), %1$L)
@@ -86,40 +82,30 @@ uuid8|timestamp_bits|uuid_v8_get_sequence(uuid_generate_v8(), %1$L)
 
 -- FLUID, Nanoflake, Ulid-Flake
 COPY reaches FROM stdin WITH (DELIMITER '|');
-fluid|timestamptz|fluid_from_parts(%1$L, 0, 0)
-fluid|timestamptz|fluid_from_parts(%1$L, 0, 0, '2024-01-01 00:00:00+00')
 fluid|timestamptz|fluid_min(%1$L)
 fluid|timestamptz|fluid_min(%1$L, '2024-01-01 00:00:00+00')
-fluid|timestamptz|fluid_max(%1$L)
-fluid|timestamptz|fluid_max(%1$L, '2024-01-01 00:00:00+00')
-fluid|generator|fluid_from_parts(now(), %1$L, 0)
-fluid|generator|fluid_from_parts(now(), %1$L, 0, '2024-01-01 00:00:00+00')
-fluid|sequence|fluid_from_parts(now(), 0, %1$L)
-fluid|sequence|fluid_from_parts(now(), 0, %1$L, '2024-01-01 00:00:00+00')
+fluid|generator|fluid_from_parts(1, %1$L, 0)
+fluid|sequence|fluid_from_parts(1, 0, %1$L)
 nanoflake|bigint|nanoflake_to_timestamptz(%1$L)
 nanoflake|bigint|nanoflake_to_timestamptz(%1$L, '2024-01-01 00:00:00+00')
+nanoflake|bigint|nanoflake_get_timestamp(%1$L)
 nanoflake|bigint|nanoflake_get_generator(%1$L)
 nanoflake|bigint|nanoflake_get_sequence(%1$L)
 nanoflake|bigint|nanoflake_get_address(%1$L)
-nanoflake|timestamptz|nanoflake_from_parts(%1$L, 0, 0)
-nanoflake|timestamptz|nanoflake_from_parts(%1$L, 0, 0, '2024-01-01 00:00:00+00')
 nanoflake|timestamptz|nanoflake_min(%1$L)
 nanoflake|timestamptz|nanoflake_min(%1$L, '2024-01-01 00:00:00+00')
-nanoflake|timestamptz|nanoflake_max(%1$L)
-nanoflake|timestamptz|nanoflake_max(%1$L, '2024-01-01 00:00:00+00')
-nanoflake|generator|nanoflake_from_parts(now(), %1$L, 0)
-nanoflake|generator|nanoflake_from_parts(now(), %1$L, 0, '2024-01-01 00:00:00+00')
-nanoflake|sequence|nanoflake_from_parts(now(), 0, %1$L)
-nanoflake|sequence|nanoflake_from_parts(now(), 0, %1$L, '2024-01-01 00:00:00+00')
+nanoflake|generator|nanoflake_from_parts(1, %1$L, 0)
+nanoflake|sequence|nanoflake_from_parts(1, 0, %1$L)
 ulidflake|bigint|ulidflake_to_timestamptz(%1$L)
+ulidflake|bigint|ulidflake_get_timestamp(%1$L)
 ulidflake|bigint|ulidflake_get_random(%1$L)
 ulidflake|bigint|ulidflake_scalable_get_random(%1$L)
-ulidflake|bigint|ulidflake_get_scalability(%1$L)
-ulidflake|timestamptz|ulidflake_from_parts(%1$L, 0)
-ulidflake|timestamptz|ulidflake_scalable_from_parts(%1$L, 0, 0)
+ulidflake|bigint|ulidflake_scalable_get_scalability(%1$L)
+ulidflake|timestamptz|ulidflake_from_timestamptz(%1$L)
+ulidflake|timestamptz|ulidflake_from_timestamptz(%1$L, '2024-01-01 00:00:00+00')
+ulidflake|timestamptz|ulidflake_scalable_from_timestamptz(%1$L)
 ulidflake|timestamptz|ulidflake_min(%1$L)
-ulidflake|timestamptz|ulidflake_max(%1$L)
-ulidflake|scalability|ulidflake_scalable_from_parts(now(), 0, %1$L)
+ulidflake|scalability|ulidflake_scalable_from_parts(1, 0, %1$L)
 \.
 
 -- Text forms are tested elsewhere
@@ -148,12 +134,12 @@ GROUP BY 1, 2 ORDER BY format COLLATE "C", encoding COLLATE "C";
 SELECT error_of('SELECT ' || call) FROM (VALUES
   (1, 'uuid_v7_min(''1969-12-31 23:59:59.999999+00'')'),
   (2, 'uuid_v7_from_timestamptz(''10889-08-02 05:31:50.656+00'')'),
-  (3, 'uuid_v7_max(''infinity'')'),
-  (4, 'uuid_v7_max(''-infinity'')'),
+  (3, 'uuid_v7_min(''infinity'')'),
+  (4, 'uuid_v7_min(''-infinity'')'),
   (5, 'uuid_v7_min(''4714-11-24 00:00:00+00 BC'')'),
   (6, 'uuid_v7_min(''294276-12-31 23:59:59.999999+00'')'),
   (7, 'uuid_v6_min(''1582-10-14 23:59:59.999999+00'')'),
-  (8, 'uuid_v6_max(''5236-03-31 21:21:00.684698+00'')'),
+  (8, 'uuid_v6_min(''5236-03-31 21:21:00.684698+00'')'),
   (9, 'uuid_v6_from_timestamptz(''1000-01-01 00:00:00+00'')'),
   (10, 'uuid_v7_draft_from_timestamptz(''4147-08-20 07:32:16+00'', ''us'')'),
   (11, 'uuid_v8_from_timestamptz(''2106-02-07 06:28:16+00'', 32)'),
@@ -165,7 +151,7 @@ SELECT error_of('SELECT ' || call) FROM (VALUES
   (17, 'uuid_v7_to_timestamptz(''ffffffff-ffff-ffff-ffff-ffffffffffff'')'),
   (18, 'uuid_v1_to_v6(''1ec9414c-232a-6b00-b3c8-9f6bdeced846'')'),
   (19, 'uuid_v6_to_v1(''c232ab00-9414-11ec-b3c8-9f6bdeced846'')'),
-  (20, 'uuid_get_node(''017f22e2-79b0-7cc3-98c4-dc0c0c07398f'')'),
+  (20, 'uuid_v6_get_node(''017f22e2-79b0-7cc3-98c4-dc0c0c07398f'')'),
   (21, 'uuid_v7_draft_get_sequence(''c232ab00-9414-11ec-b3c8-9f6bdeced846'')'),
   (22, 'uuid_v8_get_sequence(''c232ab00-9414-11ec-b3c8-9f6bdeced846'', 60)'),
   (23, 'uuid_v7_draft_from_timestamptz(now(), ''m'')'),
@@ -174,35 +160,35 @@ SELECT error_of('SELECT ' || call) FROM (VALUES
 
 SELECT error_of('SELECT ' || call) FROM (VALUES
   (1, 'fluid_min(''2023-12-31 23:59:59.999999+00'')'),
-  (2, 'fluid_max(''2041-06-02 21:56:53.888+00'')'),
-  (3, 'fluid_from_parts(''2058-11-03 19:53:47.776+00'', 0, 0)'),
+  (2, 'fluid_min(''2041-06-02 21:56:53.888+00'')'),
+  (3, 'fluid_from_parts(1099511627776, 0, 0)'),
   (4, 'fluid_min(''infinity'')'),
-  (5, 'fluid_max(''-infinity'', ''4714-11-24 00:00:00+00 BC'')'),
-  (6, 'fluid_from_parts(now(), 16384, 0)'),
-  (7, 'fluid_from_parts(now(), 0, -1)'),
+  (5, 'fluid_min(''-infinity'', ''4714-11-24 00:00:00+00 BC'')'),
+  (6, 'fluid_from_parts(1, 16384, 0)'),
+  (7, 'fluid_from_parts(1, 0, -1)'),
   (8, 'fluid_min(now(), ''infinity'')'),
   (9, 'fluid_to_timestamptz(1, ''-infinity'')'),
-  (10, 'fluid_from_parts(now(), 0, 0, ''2024-01-01 00:00:00.0005+00'')'),
-  (11, 'fluid_max(now(), ''1969-12-31 23:59:59.999999+00'')'),
+  (10, 'fluid_min(now(), ''2024-01-01 00:00:00.0005+00'')'),
+  (11, 'fluid_min(now(), ''1969-12-31 23:59:59.999999+00'')'),
   (12, 'nanoflake_to_timestamptz(-1)'),
   (13, 'nanoflake_get_sequence(-9223372036854775808)'),
-  (14, 'nanoflake_from_parts(now(), 1024, 0)'),
-  (15, 'nanoflake_from_parts(now(), 0, 4096)'),
-  (16, 'nanoflake_max(''2093-09-06 15:47:35.552+00'')'),
+  (14, 'nanoflake_from_parts(1, 1024, 0)'),
+  (15, 'nanoflake_from_parts(1, 0, 4096)'),
+  (16, 'nanoflake_min(''2093-09-06 15:47:35.552+00'')'),
   (17, 'ulidflake_get_random(-1)'),
-  (18, 'ulidflake_from_parts(now(), 1048576)'),
-  (19, 'ulidflake_scalable_from_parts(now(), 32768, 0)'),
-  (20, 'ulidflake_scalable_from_parts(now(), 0, 32)'),
+  (18, 'ulidflake_from_parts(1, 1048576)'),
+  (19, 'ulidflake_scalable_from_parts(1, 32768, 0)'),
+  (20, 'ulidflake_scalable_from_parts(1, 0, 32)'),
   (21, 'ulidflake_min(''2302-09-27 15:10:22.208+00'')'))
   AS v (n, call) ORDER BY n;
 
 -- The ends of timestamptz, with epochs close to them
 SELECT call, sqlstate_of('SELECT ' || call) FROM (VALUES
   (1, 'fluid_min(''infinity'', ''294240-01-01 00:00:00+00'')'),
-  (2, 'fluid_from_parts(''infinity'', 0, 0, ''294240-01-01 00:00:00+00'')'),
+  (2, 'fluid_min(''294276-12-31 23:59:59.999+00'', ''294240-01-01 00:00:00+00'')'),
   (3, 'fluid_min(''-infinity'', ''4714-11-24 00:00:00+00 BC'')'),
-  (4, 'nanoflake_max(''infinity'', ''294276-12-31 23:59:59.999+00'')'),
-  (5, 'nanoflake_max(''294276-12-31 23:59:59.999+00'', ''294276-12-31 23:59:59.999+00'')'),
+  (4, 'nanoflake_min(''infinity'', ''294276-12-31 23:59:59.999+00'')'),
+  (5, 'nanoflake_min(''294276-12-31 23:59:59.999+00'', ''294276-12-31 23:59:59.999+00'')'),
   (6, 'nanoflake_to_timestamptz(4194303, ''294276-12-31 23:59:59.999+00'')'),
   (7, 'nanoflake_to_timestamptz(4194304, ''294276-12-31 23:59:59.999+00'')'),
   (8, 'fluid_to_timestamptz(-1, ''294276-12-31 23:59:59.999+00'')'))
@@ -226,6 +212,6 @@ FROM (VALUES (1, 'ASCII', repeat('!', 100)), (2, 'ASCII', repeat('!', 101)),
              (6, '2 bytes from 1 on', '!' || repeat(U&'\00e9', 50)),
              (7, '4 bytes from 3 on', '!!!' || repeat(U&'\+10FFFF', 25)))
        AS v (n, what, text),
-     substring(error_of(format('SELECT fluid_from_hex(%L)', text))
+     substring(error_of(format('SELECT fluid_from_text(%L, ''hex'')', text))
                FROM '"(.*?)"') AS shown
 ORDER BY n;

@@ -15,7 +15,7 @@ SELECT count(*) AS made,
        count(*) FILTER (WHERE made BETWEEN before AND clock_timestamp())
          AS of_now
 FROM (SELECT before, scru160_us_to_timestamptz(id) AS made
-      FROM (SELECT clock_timestamp() AS before, scru160_generate_us() AS id
+      FROM (SELECT clock_timestamp() AS before, scru160_us_generate() AS id
             FROM generate_series(1, 1000)) AS s) AS t;
 
 -- A million ids of one process, of each form and of both in turn: strictly
@@ -36,19 +36,19 @@ BEGIN
 END $$;
 SELECT ids, not_above, ahead FROM pg_temp.generated('scru160_generate()');
 SELECT ids, not_above, above_999_us, ahead
-FROM pg_temp.generated('scru160_generate_us()');
+FROM pg_temp.generated('scru160_us_generate()');
 SELECT ids, not_above, ahead
-FROM pg_temp.generated('CASE WHEN i % 3 = 0 THEN scru160_generate_us()
+FROM pg_temp.generated('CASE WHEN i % 3 = 0 THEN scru160_us_generate()
                         ELSE scru160_generate() END');
 SELECT ids, not_above, ahead
-FROM pg_temp.generated('CASE WHEN i / 1000 % 2 = 0 THEN scru160_generate_us()
+FROM pg_temp.generated('CASE WHEN i / 1000 % 2 = 0 THEN scru160_us_generate()
                         ELSE scru160_generate() END');
 
 -- Every random bit is 0 as often as 1, in both forms (within 8 standard
 -- deviations)
 CREATE TEMP TABLE made AS
-SELECT scru160_to_hex(scru160_generate()) AS plain,
-       scru160_to_hex(scru160_generate_us()) AS us
+SELECT scru160_to_text(scru160_generate(), 'hex') AS plain,
+       scru160_to_text(scru160_us_generate(), 'hex') AS us
 FROM generate_series(1, 2000);
 CREATE FUNCTION pg_temp.is_fair(ones float8, n bigint) RETURNS boolean
 LANGUAGE sql RETURN abs(ones - n * 0.5) < 8 * sqrt(n * 0.25);
@@ -63,8 +63,8 @@ FROM (SELECT bit, count(*) AS n,
 -- Ids of a given time: all bits below it are random, and the generators
 -- neither remember such ids nor continue from them
 CREATE TEMP TABLE of_a_time AS
-SELECT scru160_to_hex(scru160_from_timestamptz('2024-01-01 00:00:00.123456+00')) AS plain,
-       scru160_to_hex(scru160_us_from_timestamptz('2024-01-01 00:00:00.123456+00')) AS us
+SELECT scru160_to_text(scru160_from_timestamptz('2024-01-01 00:00:00.123456+00'), 'hex') AS plain,
+       scru160_to_text(scru160_us_from_timestamptz('2024-01-01 00:00:00.123456+00'), 'hex') AS us
 FROM generate_series(1, 2000);
 SELECT count(DISTINCT plain) AS plain, count(DISTINCT us) AS us,
        count(*) FILTER (WHERE scru160_to_timestamptz(plain::scru160) =

@@ -12,11 +12,11 @@ ORDER BY name COLLATE "C";
 -- Ranges and units
 SELECT name, value, sqlstate_of(format('SET %s = %L', name, value)) FROM (VALUES
   (1, 'flakeid.ulidflake_step_bits', '-1'),
-  (2, 'flakeid.ulidflake_step_bits', '15'),
+  (2, 'flakeid.ulidflake_step_bits', '17'),
   (3, 'flakeid.ulidflake_step_bits', 'many'),
   (4, 'flakeid.ulidflake_step_bits', '1ms'),
   (5, 'flakeid.ulidflake_step_bits', '0'),
-  (6, 'flakeid.ulidflake_step_bits', '14'),
+  (6, 'flakeid.ulidflake_step_bits', '16'),
   (7, 'flakeid.max_wait', '-1'),
   (8, 'flakeid.max_wait', '60001'),
   (9, 'flakeid.max_wait', '61s'),

@@ -13,10 +13,7 @@ SELECT * FROM vector
 WHERE ulidflake_to_text(bigint) IS DISTINCT FROM text OR
       ulidflake_from_text(text) IS DISTINCT FROM bigint OR
       ulidflake_from_text(E' \t\n' || lower(text) || E'\x0B\f\r ')
-        IS DISTINCT FROM bigint OR
-      ulidflake_to_base32(bigint) IS DISTINCT FROM text OR
-      ulidflake_from_base32(text) IS DISTINCT FROM bigint OR
-      ulidflake_from_base32(lower(text)) IS DISTINCT FROM bigint;
+        IS DISTINCT FROM bigint;
 SELECT count(*) FROM vector;
 
 -- No rows: bad text is rejected with the expected SQLSTATE
@@ -27,9 +24,7 @@ CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
 CREATE TEMP VIEW refused AS
 SELECT encoding, input, why, expected, format(call, input) AS query
 FROM invalid JOIN (VALUES
-  ('bigint', 'SELECT ulidflake_to_base32(%L)'),
   ('bigint', 'SELECT ulidflake_to_text(%L)'),
-  ('text', 'SELECT ulidflake_from_base32(%L)'),
   ('text', 'SELECT ulidflake_from_text(%L)')) AS c (encoding, call)
   USING (encoding)
 WHERE format = 'ulidflake';
@@ -51,9 +46,6 @@ FROM (VALUES
   (9, 'SELECT ulidflake_from_text(''00CMXB6TAK4SA€'')'),
   (10, 'SELECT ulidflake_from_text(''ZZZZZZZZZZZZZZ'')'),
   (11, 'SELECT ulidflake_from_text('''')'),
-  (12, 'SELECT ulidflake_to_base32(-1)'),
-  (13, 'SELECT ulidflake_from_base32('' 00CMXB6TAK4SA'')'),
-  (14, 'SELECT ulidflake_from_base32(''00CMXB6TAK4SA '')'),
   (15, 'SELECT ulidflake_from_text(E''\t é0CMXB6TAK4SA'')'),
   (16, 'SELECT ulidflake_from_text('' 00CMXB6TAK4S '')'),
   (17, 'SELECT ulidflake_from_text('' 00CMXB6TAK4SA0 '')'),
@@ -69,7 +61,6 @@ SELECT hashint8extended(i, 5) & 9223372036854775807 AS id
 FROM generate_series(1, 1000000) AS i;
 SELECT * FROM random_ids
 WHERE ulidflake_from_text(ulidflake_to_text(id)) IS DISTINCT FROM id OR
-      ulidflake_from_base32(ulidflake_to_base32(id)) IS DISTINCT FROM id OR
       length(ulidflake_to_text(id)) IS DISTINCT FROM 13;
 
 -- The text sorts like the id

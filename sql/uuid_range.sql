@@ -67,8 +67,8 @@ CREATE TABLE condition (n integer, relation text, kind text, clause text);
 INSERT INTO condition VALUES
   (1, 'event', 'constant', 'uuid_v7_between(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'')'),
   (2, 'event6', 'constant', 'uuid_v6_between(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'')'),
-  (3, 'event', 'constant', 'id >= uuid_v7_min(''2022-12-31 00:00:00+00'') AND id <= uuid_v7_max(''2023-01-01 01:00:00+00'')'),
-  (4, 'event6', 'constant', 'id >= uuid_v6_min(''2022-12-31 00:00:00+00'') AND id <= uuid_v6_max(''2023-01-01 01:00:00+00'')'),
+  (3, 'event', 'constant', 'id >= uuid_v7_min(''2022-12-31 00:00:00+00'') AND id < uuid_v7_min(''2023-01-01 01:00:00.001+00'')'),
+  (4, 'event6', 'constant', 'id >= uuid_v6_min(''2022-12-31 00:00:00+00'') AND id < uuid_v6_min(''2023-01-01 01:00:00.001+00'')'),
   (5, 'event', 'constant', 'id < uuid_timestamptz_to_v7(''2021-11-02 00:00:00+00'', true)'),
   (8, 'event8', 'constant', 'uuid_v8_between(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'')'),
   (9, 'event7_draft', 'constant', 'uuid_v7_draft_between(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'', ''us'')'),

@@ -65,3 +65,42 @@ SELECT * FROM (
          row_number() OVER (ORDER BY id) AS by_id
   FROM random_ids) AS s
 WHERE by_text IS DISTINCT FROM by_id;
+
+-- TypeID: a prefix of lower-case letters and "_", "_", and base 32 in lower
+-- case, read and written as in doc/formats.md, section 5.  Vectors of the TypeID
+-- specification, version 0.3: texts it accepts, with their parts.
+CREATE FUNCTION pg_temp.typeid_parts(typeid text, OUT prefix text, OUT id uuid)
+LANGUAGE sql AS $$
+SELECT coalesce(m[2], ''), uuid_from_base32(m[3])
+FROM regexp_match(typeid, '^(([a-z](?:[a-z_]{0,61}[a-z])?)_)?([0-7][0-9a-hjkmnp-tv-z]{25})$') AS m
+$$;
+CREATE TEMP TABLE typeids (typeid text, prefix text, id uuid);
+INSERT INTO typeids VALUES
+  ('00000000000000000000000000', '', '00000000-0000-0000-0000-000000000000'),
+  ('00000000000000000000000001', '', '00000000-0000-0000-0000-000000000001'),
+  ('0000000000000000000000000a', '', '00000000-0000-0000-0000-00000000000a'),
+  ('0000000000000000000000000g', '', '00000000-0000-0000-0000-000000000010'),
+  ('00000000000000000000000010', '', '00000000-0000-0000-0000-000000000020'),
+  ('7zzzzzzzzzzzzzzzzzzzzzzzzz', '', 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
+  ('prefix_0123456789abcdefghjkmnpqrs', 'prefix', '0110c853-1d09-52d8-d73e-1194e95b5f19'),
+  ('prefix_01h455vb4pex5vsknk084sn02q', 'prefix', '01890a5d-ac96-774b-bcce-b302099a8057'),
+  ('pre_fix_00000000000000000000000000', 'pre_fix', '00000000-0000-0000-0000-000000000000');
+SELECT count(*) AS typeids,
+       count(*) FILTER (WHERE (parts.prefix, parts.id) = (t.prefix, t.id)) AS read,
+       count(*) FILTER (WHERE concat_ws('_', nullif(t.prefix, ''), lower(uuid_to_base32(t.id))) = typeid)
+         AS written
+FROM typeids AS t, pg_temp.typeid_parts(typeid) AS parts;
+
+-- No rows: texts that the specification refuses have no parts
+SELECT t, parts.*
+FROM unnest('{PREFIX_00000000000000000000000000, 12345_00000000000000000000000000,
+  pre.fix_00000000000000000000000000, préfix_00000000000000000000000000,
+  "  prefix_00000000000000000000000000", _00000000000000000000000000, _,
+  prefix_1234567890123456789012345, prefix_123456789012345678901234567,
+  "prefix_1234567890123456789012345 ", prefix_0123456789ABCDEFGHJKMNPQRS,
+  prefix_123456789-123456789-123456, prefix_ooooooiiiiiiuuuuuuulllllll,
+  prefix_i23456789ol23456789oi23456, prefix_123456789-0123456789-0123456,
+  prefix_8zzzzzzzzzzzzzzzzzzzzzzzzz, _prefix_00000000000000000000000000,
+  prefix__00000000000000000000000000, ""}'::text[] || (repeat('abcdefgh', 8) || '_' || repeat('0', 26))) AS t,
+  pg_temp.typeid_parts(t) AS parts
+WHERE parts.id IS NOT NULL;

@@ -25,19 +25,27 @@ WHERE version IS DISTINCT FROM 7 OR "time" IS DISTINCT FROM to_timestamptz OR
 
 -- The whole id from its fields
 SELECT * FROM vector WHERE uuid IS DISTINCT FROM
-  uuid_of(7, unix_ts_ms << 12 | rand_a, ('x' || rand_b)::bit(64)::bigint);
+  uuid_of(7, unix_ts_ms << 12 | rand_a, ('x' || rand_b)::bit(64)::bigint) OR
+  unix_ts_ms IS DISTINCT FROM uuid_v7_get_timestamp(uuid) OR
+  rand_a IS DISTINCT FROM uuid_v7_get_rand_a(uuid) OR
+  rand_b IS DISTINCT FROM encode(uuid_v7_get_rand_b(uuid), 'hex') OR
+  uuid IS DISTINCT FROM uuid_v7_from_parts(unix_ts_ms, rand_a, decode(rand_b, 'hex'));
+SELECT error_of('SELECT uuid_v7_from_parts(' || call || ')') FROM unnest(ARRAY[
+  '281474976710656, 0, ''\x0000000000000000''', '-1, 0, ''\x0000000000000000''',
+  '0, 4096, ''\x0000000000000000''', '0, 0, ''\x4000000000000000''',
+  '0, 0, ''\x00''', 'NULL, 0, ''\x00''']) AS call;
 
 -- Bounds are those of the millisecond, for any of its microseconds
 SELECT * FROM (
-  SELECT *, uuid_v7_min("time") AS v7_min, uuid_v7_max("time") AS v7_max
-  FROM vector) AS v
-WHERE min_uuid IS DISTINCT FROM v7_min OR max_uuid IS DISTINCT FROM v7_max OR
+  SELECT *, uuid_v7_min("time") AS v7_min FROM vector) AS v
+WHERE min_uuid IS DISTINCT FROM v7_min OR
+      max_uuid IS DISTINCT FROM
+        uuid_v7_from_parts(unix_ts_ms, 4095, '\x3fffffffffffffff') OR
       min_uuid IS DISTINCT FROM uuid_v7_min("time" + interval '999 us') OR
-      max_uuid IS DISTINCT FROM uuid_v7_max("time" + interval '999 us') OR
       min_uuid IS DISTINCT FROM uuid_timestamptz_to_v7("time", true) OR
       min_uuid IS DISTINCT FROM
         uuid_timestamp_to_v7("time" AT TIME ZONE 'UTC', true) OR
-      (uuid BETWEEN v7_min AND v7_max) IS NOT TRUE;
+      (uuid BETWEEN v7_min AND max_uuid) IS NOT TRUE;
 
 -- Ids of a given time have the fraction of the millisecond in rand_a; compared
 -- where it is a whole number of microseconds

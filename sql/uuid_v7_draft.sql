@@ -100,35 +100,46 @@ WHERE encode(node, 'hex') IS DISTINCT FROM
 SELECT count(*) FROM vector WHERE "precision" = 'ms' AND
   uuid_v7_draft_get_node(uuid) = uuid_v7_draft_get_node(uuid, 'ms');
 
--- Bounds: all fractions from the start of the step to the start of the next
--- step
-CREATE TEMP VIEW bounds AS
-SELECT v.*, fraction_bits, least, greatest,
-  div(step * (1::bigint << fraction_bits) + step_per_s - 1, step_per_s) AS first_fraction,
-  div((step + 1) * (1::bigint << fraction_bits) + step_per_s - 1, step_per_s) - 1 AS last_fraction
-FROM vector AS v JOIN layout AS l USING ("precision"),
-  LATERAL (SELECT instant_of(unix_s * 1000000 + units * 1000000 / per_s)) AS i (ts),
-  LATERAL (SELECT uuid_v7_draft_min(ts, "precision"), uuid_v7_draft_max(ts, "precision"))
-    AS b (least, greatest),
-  LATERAL (SELECT least(per_s, 1000000)::numeric AS step_per_s,
-    div(units::numeric * least(per_s, 1000000), per_s) AS step) AS steps;
-SELECT "precision", count(*) FROM bounds GROUP BY 1 ORDER BY 1;
-SELECT * FROM bounds
-WHERE bits122_of(least, 0, 36) IS DISTINCT FROM unix_s OR
-      bits122_of(greatest, 0, 36) IS DISTINCT FROM unix_s OR
-      bits122_of(least, 36, fraction_bits) IS DISTINCT FROM first_fraction OR
-      bits122_of(greatest, 36, fraction_bits) IS DISTINCT FROM last_fraction OR
-      bits122_of(least, 74, 48) IS DISTINCT FROM 0 OR
-      bits122_of(greatest, 74, 48) IS DISTINCT FROM (1::bigint << 48) - 1 OR
-      bits122_of(least, 36 + fraction_bits, 38 - fraction_bits) IS DISTINCT FROM 0 OR
-      bits122_of(greatest, 36 + fraction_bits, 38 - fraction_bits)
-        IS DISTINCT FROM (1::bigint << 38 - fraction_bits) - 1 OR
-      uuid_get_version(least) IS DISTINCT FROM 7 OR
-      uuid_get_version(greatest) IS DISTINCT FROM 7 OR
-      (uuid BETWEEN least AND greatest) IS NOT TRUE;
+-- The timestamp in units, and the id from its parts; nanoseconds that bigint
+-- cannot count are an error
+SELECT "precision", count(*) FROM vector JOIN layout USING ("precision"),
+  LATERAL (SELECT unix_s::numeric * per_s + units) AS t (ticks)
+WHERE ticks <= 9223372036854775807 AND
+      uuid_v7_draft_get_timestamp(uuid, "precision") = ticks AND
+      uuid_v7_draft_from_parts(ticks::bigint,
+        uuid_v7_draft_get_sequence(uuid, "precision"),
+        uuid_v7_draft_get_node(uuid, "precision"), "precision") = uuid OR
+      ticks > 9223372036854775807 AND
+      sqlstate_of(format('SELECT uuid_v7_draft_get_timestamp(%L, ''ns'')', uuid)) = '22008'
+GROUP BY 1 ORDER BY 1;
+SELECT count(*) FROM vector WHERE "precision" = 'ms' AND
+  uuid_v7_draft_get_timestamp(uuid) = uuid_v7_draft_get_timestamp(uuid, 'ms');
+SELECT error_of('SELECT uuid_v7_draft_' || call) FROM unnest(ARRAY[
+  'get_timestamp(''ffffffff-ffff-7fff-bfff-ffffffffffff'', ''ns'')',
+  'get_timestamp(''c232ab00-9414-11ec-b3c8-9f6bdeced846'')',
+  'from_parts(68719476736000, 0, ''\x0000000000000000'')',
+  'from_parts(0, 4096, ''\x0000000000000000'')',
+  'from_parts(0, 0, ''\x000000000000'')',
+  'from_parts(0, 256, ''\x0000000000'', ''ns'')',
+  'from_parts(0, 0, ''\x0000000000'', ''s'')',
+  'from_parts(9223372036854775807, 255, ''\x0000000000'', ''ns'')',
+  'from_parts(-1, 0, ''\x000000000000'', ''us'')']) AS call;
 
--- Every id of a given time is within the bounds of its step, and the bounds of
--- adjoining steps touch; an id of a coarser unit is within the bounds of a
+-- Bounds: from the first fraction of the step
+SELECT "precision", count(*) FROM vector AS v JOIN layout AS l USING ("precision"),
+  LATERAL (SELECT instant_of(unix_s * 1000000 + units * 1000000 / per_s)) AS i (ts),
+  LATERAL (SELECT uuid_v7_draft_min(ts, "precision")) AS b (least),
+  LATERAL (SELECT least(per_s, 1000000)::numeric AS step_per_s,
+    div(units::numeric * least(per_s, 1000000), per_s) AS step) AS steps
+WHERE bits122_of(least, 0, 36) = unix_s AND
+      bits122_of(least, 36, fraction_bits) =
+        div(step * (1::bigint << fraction_bits) + step_per_s - 1, step_per_s) AND
+      bits122_of(least, 74, 48) = 0 AND
+      bits122_of(least, 36 + fraction_bits, 38 - fraction_bits) = 0 AND
+      uuid_get_version(least) = 7 AND uuid >= least
+GROUP BY 1 ORDER BY 1;
+
+-- Every id of a given time is within the bounds of its step; an id of a coarser unit is within the bounds of a
 -- finer one too
 SELECT "precision", count(*) FROM layout, generate_series(0, 999999, 371) AS us,
   LATERAL (SELECT '2022-02-22 19:22:22+00'::timestamptz +
@@ -136,9 +147,8 @@ SELECT "precision", count(*) FROM layout, generate_series(0, 999999, 371) AS us,
   LATERAL (SELECT uuid_v7_draft_from_timestamptz(ts, "precision")) AS u (id),
   LATERAL (SELECT CASE "precision" WHEN 'ms' THEN interval '1 ms'
                   ELSE '1 us' END) AS s (step)
-WHERE (id BETWEEN uuid_v7_draft_min(ts, "precision")
-          AND uuid_v7_draft_max(ts, "precision")) IS NOT TRUE OR
-      uuid_v7_draft_max(ts, "precision") >= uuid_v7_draft_min(ts + step, "precision") OR
+WHERE (id >= uuid_v7_draft_min(ts, "precision") AND
+       id < uuid_v7_draft_min(ts + step, "precision")) IS NOT TRUE OR
       uuid_v7_draft_between(id, ts, ts + step, "precision") IS NOT TRUE OR
       uuid_v7_draft_between(id, ts + step, 'infinity', "precision") IS NOT FALSE OR
       uuid_v7_draft_between(id, date_trunc('milliseconds', ts),
@@ -157,7 +167,9 @@ SELECT uuid_generate_v7_draft(NULL) IS NULL,
        uuid_v7_draft_to_timestamptz(NULL) IS NULL,
        uuid_v7_draft_from_timestamptz(NULL) IS NULL,
        uuid_v7_draft_get_sequence(NULL) IS NULL,
-       uuid_v7_draft_get_node(NULL) IS NULL, uuid_v7_draft_min(NULL) IS NULL,
+       uuid_v7_draft_get_node(NULL) IS NULL,
+       uuid_v7_draft_get_timestamp(NULL) IS NULL,
+       uuid_v7_draft_from_parts(1, 1, NULL) IS NULL, uuid_v7_draft_min(NULL) IS NULL,
        uuid_v7_draft_between(NULL, now(), now()) IS NULL,
        uuid_v7_draft_between(uuid_generate_v7_draft(), now(), now(), NULL) IS NULL;
 
@@ -166,6 +178,6 @@ SELECT error_of('SELECT uuid_generate_v7_draft(''fortnight'')');
 SELECT error_of(format('SELECT uuid_generate_v7_draft(%L)', repeat('s', 10000))) =
   format('22023: unrecognized unit: "%s..." | Use "ms", "us" or "ns".', repeat('s', 100)) AS cut;
 SELECT sqlstate_of(format('SELECT uuid_v7_draft_%s', call))
-FROM unnest(ARRAY['min(now(), ''s'')', 'max(now(), ''s'')', 'first(now(), ''s'')',
-  'first(now(), '''')', 'between(uuid_generate_v7_draft(), now(), now(), ''MS'')',
+FROM unnest(ARRAY['min(now(), ''s'')', 'bound(now(), ''s'')',
+  'bound(now(), '''')', 'between(uuid_generate_v7_draft(), now(), now(), ''MS'')',
   'get_node(uuid_generate_v7_draft(), ''s'')']) AS call;

@@ -58,7 +58,7 @@ sub nothing_in_common
 	is(shared('id', 'true'), 0, 'no duplicate id');
 	cmp_ok(shared('last_bits(id)', q{generator LIKE 'v6%'}),
 		'<', 2, 'no two sessions share a node of UUIDv6');
-	is(shared('uuid_get_clock_sequence(id), uuid_get_node(id)',
+	is(shared('uuid_v6_get_clock_sequence(id), uuid_v6_get_node(id)',
 			q{generator = 'v6 of an instant'}),
 		0, 'no two sessions share a clock sequence and node');
 	is(shared('substr(id::text, 20)', q{generator LIKE 'v7%'}),

@@ -67,7 +67,7 @@ foreach my $call (
 	'uuid_generate_v6()',
 	'uuid_generate_v7()',
 	q{uuid_v7_from_timestamptz('2022-02-22 19:22:22+00')},
-	'scru160_to_hex(scru160_generate())')
+	q{scru160_to_text(scru160_generate(), 'hex')})
 {
 	is($node->safe_psql('postgres', qq{
 			SELECT count(*) FILTER (WHERE before), count(*) FILTER (WHERE after) < 3

@@ -88,9 +88,9 @@ sub test_ascii
 
 	is_query($encoding, "fluid_to_f58($id, true)", "f$digits", 'base 58 in ASCII');
 	is_query($encoding,
-		"concat_ws(' ', fluid_to_hex($id), fluid_to_dothex($id),
-			fluid_to_text($id, 'kvs'), fluid_to_words($id), fluid_to_decimal($id),
-			nanoflake_to_base36($id), ulidflake_to_text($id))",
+		"concat_ws(' ', fluid_to_text($id, 'hex'), fluid_to_text($id, 'dothex'),
+			fluid_to_text($id, 'kvs'), fluid_to_text($id, 'words'), fluid_to_text($id, 'dec'),
+			nanoflake_to_text($id), ulidflake_to_text($id))",
 		'0x17e9fb8df16c2e 0017.e9fb.8df1.6c2e job.0017.e9fb.8df1.6c2e'
 		  . ' reform-remote-galileo--heart-package-academy'
 		  . " $id 1ua0ahxv48e 005Z9ZE6Z2V1E", 'all other forms are written in ASCII');
@@ -103,9 +103,9 @@ sub test_ascii
 		'an invalid ASCII character is rejected');
 	is_query($encoding,
 		"nanoflake_from_text(E' ' || nanoflake_to_text($id) || E'\\n'),
-		 ulidflake_from_text(E'\\t' || ulidflake_to_base32($id)),
-		 scru160_to_hex(scru160_from_text(E' ' ||
-		   scru160_to_text(scru160_min('2021-09-13 13:41:30.683+00')) || E'\\r'))",
+		 ulidflake_from_text(E'\\t' || ulidflake_to_text($id)),
+		 scru160_to_text(scru160_from_text(E' ' ||
+		   scru160_to_text(scru160_min('2021-09-13 13:41:30.683+00')) || E'\\r'), 'hex')",
 		"$id|$id|017bdf6431bb" . '0' x 28, 'white space at both ends is skipped');
 	return;
 }
@@ -137,7 +137,7 @@ sub test_no_emoji
 	my $encoding = shift;
 
 	is_refused($encoding, $_, '22P05', '', "no emoji to write: $_")
-	  foreach "fluid_to_emoji($id)", "fluid_to_text($id, 'emoji')";
+	  foreach "fluid_to_text($id, 'emoji')";
 	return;
 }
 
@@ -152,7 +152,7 @@ sub test_character
 		'22P02', unexpected($bytes, 3), $what);
 	is_refused(
 		$encoding,
-		sprintf(q{fluid_from_emoji(text_of('%s'))}, hex_of($bytes)),
+		sprintf(q{fluid_from_text(text_of('%s'), 'emoji')}, hex_of($bytes)),
 		'22P02', unexpected($bytes, 1), "$what, for emoji");
 	return;
 }
@@ -165,8 +165,8 @@ foreach my $encoding (@encodings)
 }
 
 test_prefix('UTF8', "\xc6\x92");
-is_query('UTF8', "hex_of(fluid_to_emoji($id))", $emoji, 'emoji');
-is_query('UTF8', "fluid_from_emoji(text_of('$emoji'))", $id, 'emoji are read');
+is_query('UTF8', "hex_of(fluid_to_text($id, 'emoji'))", $emoji, 'emoji');
+is_query('UTF8', "fluid_from_text(text_of('$emoji'), 'emoji')", $id, 'emoji are read');
 test_character('UTF8', "\xc3\xa9", 'an accented letter');
 
 # The server does not know the encoding: text is written in ASCII if there is a
@@ -174,12 +174,12 @@ test_character('UTF8', "\xc3\xa9", 'an accented letter');
 test_prefix('SQL_ASCII', 'f');
 is_query('SQL_ASCII', "fluid_from_f58(text_of('c692" . hex_of($digits) . "'))",
 	$id, 'base 58 is read with the prefix in UTF-8');
-is_query('SQL_ASCII', "hex_of(fluid_to_emoji($id))", $emoji, 'emoji are written in UTF-8');
+is_query('SQL_ASCII', "hex_of(fluid_to_text($id, 'emoji'))", $emoji, 'emoji are written in UTF-8');
 is_query('SQL_ASCII', "fluid_from_text(text_of('$emoji'))", $id, 'emoji are read');
 test_character('SQL_ASCII', "\xc3\xa9", 'an accented letter in UTF-8');
 test_character('SQL_ASCII', "\xe9", 'a byte that is not UTF-8');
 test_character('SQL_ASCII', "\xff", 'a byte that is invalid in UTF-8');
-is_refused('SQL_ASCII', "fluid_from_emoji(text_of('f09f91'))",
+is_refused('SQL_ASCII', "fluid_from_text(text_of('f09f91'), 'emoji')",
 	'22P02', unexpected("\xf0", 1), 'a truncated emoji');
 
 test_prefix('LATIN1', 'f');
@@ -531,17 +531,14 @@ my %decoders = (
 		'reform-remote-galileo--heart-package-academy', $id, '    ',
 		' job.0017.e9fb.8df1.6c2e', "reform remote\tgalileo - heart package academy ",
 		'fast fast fast fast fast fast' ],
-	'fluid_from_kvs($1)' =>
-	  [ sub { find_kvs(0, scalar @{ $_[0] }, $_[0]) }, 'job.17.e9fb.8DF1.6c2e' ],
-	'fluid_from_dothex($1)' =>
-	  [ sub { find_dothex(0, scalar @{ $_[0] }, $_[0]) }, '17.e9fb.8DF1.6c2e' ],
-	'fluid_from_words($1)' => [
-		sub { find_words(0, scalar @{ $_[0] }, $_[0], qr/\A-\z/) },
+	q{fluid_from_text($1, 'kvs')} =>
+	  [ sub { find_kvs(trimmed($_[0]), $_[0]) }, 'job.17.e9fb.8DF1.6c2e' ],
+	q{fluid_from_text($1, 'dothex')} =>
+	  [ sub { find_dothex(trimmed($_[0]), $_[0]) }, '17.e9fb.8DF1.6c2e' ],
+	q{fluid_from_text($1, 'words')} => [
+		sub { find_words(trimmed($_[0]), $_[0], qr/\A[- \t\n\x0b\f\r]\z/) },
 		'reform-remote-galileo--heart-PACKAGE-academy',
 		'natural-analyze-verbal--natural-analyze-verbal' ],
-	'ulidflake_from_base32($1)' => [
-		sub { find_base32(0, scalar @{ $_[0] }, $_[0]) },
-		'00CMXB6TAK4SA', '7zzzzzzzzzzzz' ],
 	'ulidflake_from_text($1)' => [
 		sub { find_base32(trimmed($_[0]), $_[0]) },
 		' 00CMXB6TAK4SA', "7zzzzzzzzzzzz\n ", "\t\r" ],
@@ -565,16 +562,16 @@ my %decoders = (
 		"017bdf6431bb33788c1f750c4a375d4af97f1184\n" ]);
 
 foreach my $case (
-	[ 'fluid_from_f58', 'f58', "f$digits", 'fjpXCZedGfVQ' ],
-	[ 'fluid_from_hex', 'hex', '0x17e9fb8df16c2e', '0xffffffffffffffff' ],
-	[ 'fluid_from_emoji', 'emoji', '' ],
-	[ 'fluid_from_decimal', 'decimal', $id, '18446744073709551615' ],
-	[ 'nanoflake_from_base36', 'base36', '1ua0ahxv48e', '1Y2P0IJ32E8E7' ])
+	[ 'fluid_from_f58($1)', 'f58', "f$digits", 'fjpXCZedGfVQ' ],
+	[ q{fluid_from_text($1, 'f58')}, 'f58', " f$digits", "fjpXCZedGfVQ\n" ],
+	[ q{fluid_from_text($1, 'hex')}, 'hex', '0x17e9fb8df16c2e', '0xffffffffffffffff' ],
+	[ q{fluid_from_text($1, 'emoji')}, 'emoji', '' ],
+	[ q{fluid_from_text($1, 'dec')}, 'decimal', $id, '18446744073709551615' ])
 {
-	my ($function, $form, @texts) = @{$case};
+	my ($call, $form, @texts) = @{$case};
 
-	$decoders{"$function(\$1)"} = [
-		sub { find_number($form, 0, scalar @{ $_[0] }, @_) }, @texts ];
+	$decoders{$call} = [
+		sub { find_number($form, trimmed($_[0]), @_) }, @texts ];
 }
 
 # Return a valid text with up to three characters replaced, inserted or

@@ -115,7 +115,7 @@ is($standby->safe_psql('postgres', q{
 	SELECT count(DISTINCT id), count(*) FROM (
 	  SELECT ids.scru160_generate() AS id FROM generate_series(1, 1000)
 	  UNION ALL
-	  SELECT ids.scru160_generate_us() FROM generate_series(1, 1000)) AS i}),
+	  SELECT ids.scru160_us_generate() FROM generate_series(1, 1000)) AS i}),
 	'2000|2000', '... and generates ids');
 is($standby->safe_psql('postgres', q{
 	SET enable_seqscan = off;

@@ -34,7 +34,7 @@ sub set_conf
 # Ids of every format, and the address in effect: the default one, 0
 my $made = q{
 SELECT 'made ' || count(fluid_generate()) || count(nanoflake_generate()) ||
-  min(ulidflake_get_scalability(ulidflake_generate_scalable()));
+  min(ulidflake_scalable_get_scalability(ulidflake_scalable_generate()));
 SELECT string_agg('node ' || node || ' ' || scope, ', ' ORDER BY format)
 FROM flakeid_status();
 };
@@ -287,7 +287,7 @@ $node->restart;
 my $probe = q{
 SELECT fluid_get_generator(fluid_generate()) >> 11,
   nanoflake_get_generator(nanoflake_generate()) >> 7,
-  ulidflake_get_scalability(ulidflake_generate_scalable()),
+  ulidflake_scalable_get_scalability(ulidflake_scalable_generate()),
   abs(extract(epoch FROM clock_timestamp() -
 	fluid_to_timestamptz(fluid_generate(), '2023-01-01 00:00:00Z'))) < 60,
   abs(extract(epoch FROM clock_timestamp() -
@@ -295,7 +295,7 @@ SELECT fluid_get_generator(fluid_generate()) >> 11,
   abs(extract(epoch FROM clock_timestamp() -
 	ulidflake_to_timestamptz(ulidflake_generate(), '2021-01-01 00:00:00Z'))) < 60,
   fluid_to_timestamptz(0), nanoflake_to_timestamptz(0), ulidflake_to_timestamptz(0),
-  ulidflake_get_scalability(ulidflake_scalable_from_timestamptz(now())),
+  ulidflake_scalable_get_scalability(ulidflake_scalable_from_timestamptz(now())),
   (fluid_get_address(fluid_generate())).node,
   (SELECT string_agg(scope || node || extract(year FROM epoch), ' ' ORDER BY format)
    FROM flakeid_status());

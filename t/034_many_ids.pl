@@ -23,7 +23,7 @@ my %shares = (
 	nanoflake => [ 4_000_000, 'nanoflake_generate()' ],
 	ulidflake => [ 2_000_000,
 		'CASE WHEN i % 2 = 0 THEN ulidflake_generate()'
-		  . ' ELSE ulidflake_generate_scalable() END' ]);
+		  . ' ELSE ulidflake_scalable_generate() END' ]);
 
 sub as_fast_as_they_go
 {
@@ -83,7 +83,7 @@ sub take_turns
 
 as_fast_as_they_go('backend');
 take_turns('Ulid-Flake, always',
-	[ 'ulidflake_generate()', 'ulidflake_generate_scalable()' ]);
+	[ 'ulidflake_generate()', 'ulidflake_scalable_generate()' ]);
 
 $node->append_conf('postgresql.conf',
 	"shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = server\n");

@@ -18,7 +18,7 @@ my $test_began = stopwatch();
 my $ahead = 0;
 my @made;
 my $formats_that_go_on = q{
-SELECT fluid_generate(), ulidflake_generate(), ulidflake_generate_scalable()
+SELECT fluid_generate(), ulidflake_generate(), ulidflake_scalable_generate()
 FROM generate_series(1, 50)
 };
 

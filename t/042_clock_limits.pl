@@ -217,7 +217,7 @@ foreach my $scope ('backend', 'server')
 			qr/ERROR:  22008: could not generate a Nanoflake: its last timestamp has been reached.*DETAIL:  .*HINT:  /s,
 			"$scope scope: Nanoflake past its field");
 		freeze_clock($clock, '2302-09-27 15:10:22.208');
-		foreach my $form ('ulidflake_generate', 'ulidflake_generate_scalable')
+		foreach my $form ('ulidflake_generate', 'ulidflake_scalable_generate')
 		{
 			like($refused->query("SELECT $form()"),
 				qr/ERROR:  22008: could not generate a Ulid-Flake: its last timestamp has been reached.*DETAIL:  .*HINT:  /s,
@@ -272,7 +272,7 @@ foreach my $scope ('backend', 'server')
 			't', "$scope scope: the last millisecond of Nanoflakes");
 
 		# A random one may be the only one of its millisecond.
-		my $form = $scope eq 'server' ? 'ulidflake_generate' : 'ulidflake_generate_scalable';
+		my $form = $scope eq 'server' ? 'ulidflake_generate' : 'ulidflake_scalable_generate';
 
 		freeze_clock($clock, '2302-09-27 15:10:22.207');
 		is($refused->query("SELECT $form() > 0"),

@@ -26,7 +26,7 @@ my @calls = (
 	q{uuid_generate_v7_draft('ns')},
 	'uuid_generate_v8(60)',
 	'scru160_generate()',
-	'scru160_generate_us()');
+	'scru160_us_generate()');
 
 foreach my $clock ('an hour back', 'set back and stopped')
 {

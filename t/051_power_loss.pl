@@ -31,7 +31,7 @@ my @cases = (
 	[ 'fluid', 'fluid_generate()', '01.100', '02.500' ],
 	[ 'nanoflake', 'nanoflake_generate()', '00.300', '00.600' ],
 	[ 'ulidflake', 'ulidflake_generate()', '01.100', '02.500' ],
-	[ 'ulidflake', 'ulidflake_generate_scalable()', '01.100', '02.500' ]);
+	[ 'ulidflake', 'ulidflake_scalable_generate()', '01.100', '02.500' ]);
 my $minute = 0;
 my $year_2030 = timegm(0, 0, 0, 1, 0, 2030);
 

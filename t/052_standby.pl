@@ -31,7 +31,7 @@ my $session = session($standby);
 
 foreach my $generator (
 	'fluid_generate()', 'nanoflake_generate()',
-	'ulidflake_generate()', 'ulidflake_generate_scalable()',
+	'ulidflake_generate()', 'ulidflake_scalable_generate()',
 	'flakeid_reset_clock()', 'flakeid_raise_floor(now())')
 {
 	my ($name) = $generator =~ /(\w+)/;

@@ -20,7 +20,7 @@ $node->safe_psql('postgres', 'CREATE ROLE plain LOGIN');
 my $hours_ahead = q{
 SELECT round(extract(epoch FROM fluid_to_timestamptz(fluid_generate()) - clock_timestamp()) / 3600),
   round(extract(epoch FROM ulidflake_to_timestamptz(ulidflake_generate()) - clock_timestamp()) / 3600),
-  round(extract(epoch FROM ulidflake_to_timestamptz(ulidflake_generate_scalable()) - clock_timestamp()) / 3600)
+  round(extract(epoch FROM ulidflake_to_timestamptz(ulidflake_scalable_generate()) - clock_timestamp()) / 3600)
 };
 my $nanoflake_ahead = q{
 SET flakeid.max_wait = '2s';
@@ -236,7 +236,7 @@ $there->quit;
 
 # As an administrator does: raise the floor to the newest existing id.
 my $dba = run_sql($node, q{
-CREATE TABLE t AS SELECT fluid_from_parts(clock_timestamp() + interval '50 hours', 5, 5) AS id;
+CREATE TABLE t AS SELECT fluid_min(clock_timestamp() + interval '50 hours') + 5125 AS id;
 SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM t;
 SELECT fluid_generate() > max(id) FROM t});
 

@@ -21,7 +21,7 @@ $node->safe_psql('postgres', q{
 CREATE TABLE parcels (
   id bigint PRIMARY KEY DEFAULT fluid_generate(), epoch text, made timestamptz);
 INSERT INTO parcels (epoch) SELECT 'first' FROM generate_series(1, 1000);
-INSERT INTO parcels SELECT fluid_max(now() + interval '5 min'), 'first';
+INSERT INTO parcels SELECT fluid_min(now() + interval '5 min'), 'first';
 UPDATE parcels SET made = fluid_to_timestamptz(id)});
 
 sub status

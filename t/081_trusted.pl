@@ -204,8 +204,7 @@ my %calls = (
 		'length(ids.uuid_v7_draft_get_node(ids.uuid_generate_v7_draft()))'
 	],
 	uuid_v7_draft_min => ["ids.uuid_v7_draft_min($from)"],
-	uuid_v7_draft_max => ["ids.uuid_v7_draft_max($from)"],
-	uuid_v7_draft_first => ["ids.uuid_v7_draft_first($from)"],
+	uuid_v7_draft_bound => ["ids.uuid_v7_draft_bound($from)"],
 	uuid_v7_draft_between => [
 		"ids.uuid_v7_draft_between(ids.uuid_v7_draft_min($from), $from, $to)"
 	],
@@ -216,11 +215,21 @@ my %calls = (
 	uuid_v8_get_sequence => ["ids.uuid_v8_get_sequence(ids.uuid_v8_min($from))"],
 	uuid_v8_get_node => ["ids.uuid_v8_get_node(ids.uuid_v8_min($from))"],
 	uuid_v8_from_parts => [
-		"ids.uuid_v8_from_parts($from, 1, '\\x0000000000000001')"
+		"ids.uuid_v8_from_parts(1, 1, '\\x0000000000000001')"
 	],
+	uuid_v8_get_timestamp => ["ids.uuid_v8_get_timestamp(ids.uuid_v8_min($from))"],
+	uuid_v7_draft_get_timestamp => [
+		"ids.uuid_v7_draft_get_timestamp(ids.uuid_v7_draft_from_timestamptz($from))"
+	],
+	uuid_v7_draft_from_parts => [
+		"ids.uuid_v7_draft_from_parts(1, 1, '\\x0000000000000001')"
+	],
+	fluid_to_f58 => ['ids.fluid_to_f58(1)'],
+	nanoflake_to_text => ['ids.nanoflake_to_text(1)'],
+	nanoflake_from_text => [q{ids.nanoflake_from_text('1')}],
+	scru160_to_text => ["ids.scru160_to_text(ids.scru160_min($from))"],
 	uuid_v8_min => ["ids.uuid_v8_min($from)"],
-	uuid_v8_max => ["ids.uuid_v8_max($from)"],
-	uuid_v8_first => ["ids.uuid_v8_first($from)"],
+	uuid_v8_bound => ["ids.uuid_v8_bound($from)"],
 	uuid_v8_between => ["ids.uuid_v8_between(ids.uuid_v8_min($from), $from, $to)"],
 	fluid_to_text => ['ids.fluid_to_text(1)']);
 my @expressions = map { @{ $calls{$_} } } sort keys %calls;

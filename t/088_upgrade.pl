@@ -171,7 +171,7 @@ foreach my $mode (qw(copy link))
 	is(sql($new, qq{
 		SET flakeid.max_wait = '60s';
 		INSERT INTO item DEFAULT VALUES;
-		SELECT fluid > fluid_max('$floor') AND fluid > $newest[0] AND nanoflake > $newest[1]
+		SELECT fluid >= fluid_min('$floor'::timestamptz + interval '1 ms') AND fluid > $newest[0] AND nanoflake > $newest[1]
 		  AND ulidflake > $newest[2] AND scru160 > '$newest[3]',
 		  (fluid_get_address(fluid)).node FROM item ORDER BY fluid DESC LIMIT 1}),
 		't|1', "$mode: new ids are newer, with the same node id");

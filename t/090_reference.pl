@@ -124,10 +124,9 @@ sub read_page
 			next if $cells[0] =~ /\A-+\z/;
 			$columns //= $cells[0];
 			push @{ $page{tables}{$columns} }, [ $entry, @cells ];
-			next;
 		}
 		push @{ $page{links} }, $line =~ /\]\(#([^)]*)\)/g;
-		undef $columns;
+		undef $columns if $line !~ /\A\|/;
 	}
 	return \%page;
 }

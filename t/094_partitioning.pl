@@ -75,7 +75,8 @@ holds(q{count(*) = 7 FROM pg_inherits WHERE inhparent = 'events'::regclass},
 # earlier one.
 $node->safe_psql($database, q{
 	INSERT INTO events VALUES
-	(uuid_v7_max('2026-02-01 00:00:00Z'::timestamptz - interval '1 ms'), 'last'),
+	(uuid_v7_from_parts(uuid_v7_get_timestamp(uuid_v7_min('2026-02-01 00:00:00Z')) - 1, 4095,
+	   '\x3fffffffffffffff'), 'last'),
 	(uuid_v7_min('2026-02-01 00:00:00Z'), 'first')});
 is($node->safe_psql($database,
 		q{SELECT what, tableoid::regclass FROM events WHERE what <> 'now' ORDER BY id}),

@@ -14,7 +14,12 @@ use POSIX qw(strftime);
 use Test::More;
 use Time::HiRes qw(sleep);
 
-my $node = new_node('without_c');
+# The extension in C has a number, which the way back to plain SQL keeps.
+my $node = new_node('without_c', qq{
+flakeid.node_bits = 3
+flakeid.node_id = 5
+flakeid.ulidflake_scalability = 9
+flakeid.nanoflake_epoch = '2020-01-01 00:00:00+00'});
 my $made = PostgreSQL::Test::Utils::tempdir . '/sql';
 
 system_or_bail("$src/script/make-sql", $made);
@@ -71,7 +76,7 @@ my @generators = qw(fluid_generate nanoflake_generate ulidflake_generate
 
 append_to_file($script, "INSERT INTO made\n" . join("UNION ALL\n", map {
 	"SELECT '$_', $_()::text FROM generate_series(1, 500)\n" } @generators) .
-	"UNION ALL SELECT 'ulidflake_generate', ulidflake_generate_scalable()::text\n" .
+	"UNION ALL SELECT 'ulidflake_generate', ulidflake_scalable_generate()::text\n" .
 	"FROM generate_series(1, 50);\n");
 {
 	local $ENV{PGUSER} = 'plain';
@@ -90,10 +95,16 @@ is($node->safe_psql('many', q{
 # ------------------------------------------------------------- privileges
 is(as_role('many', 'plain', 'SELECT fluid_generate() > 0, uuid_generate_v7() IS NULL'),
 	't|f', 'an ordinary user generates ids');
+is(as_role('many', 'plain', 'CREATE TEMP TABLE t (id bigint DEFAULT ids.fluid_generate(), n integer);
+	INSERT INTO t (n) VALUES (1); SELECT id > 0 FROM t'), 't', '... also by a DEFAULT');
 foreach my $statement (
 	"SELECT setval('ids.flakeid_fluid_turn', 1)",
 	"SELECT setval('ids.flakeid_fluid_settings', 1)",
 	"SELECT nextval('ids.flakeid_fluid_settings')",
+	"SELECT nextval('ids.flakeid_fluid_turn')",
+	"SELECT nextval('ids.flakeid_nanoflake_number')",
+	"SELECT flakeid_generate_bigint('x', 24, 1, false, false, 'ids.flakeid_fluid_number',
+	  'ids.flakeid_fluid_turn', 'ids.flakeid_fluid_settings')",
 	'ALTER SEQUENCE ids.flakeid_fluid_number RESTART',
 	"SELECT flakeid_raise_floor('2040-01-01Z')",
 	"SELECT flakeid_generate_set('fluid', 1, 1)")
@@ -103,7 +114,7 @@ foreach my $statement (
 }
 is(as_role('many', 'plain', q{SET flakeid.node_id = 3; SET flakeid.node_bits = 2;
 	SET flakeid.fluid_epoch = '2000-01-01Z';
-	SELECT fluid_get_generator(id) < 8192, fluid_to_timestamptz(id) > now() - interval '1 hour'
+	SELECT (id >> 10 & 16383) < 8192, fluid_to_timestamptz(id) > now() - interval '1 hour'
 	FROM fluid_generate() AS g (id)}),
 	't|t', '... and settings of a session have no effect');
 like(as_role('many', 'plain', q{SET default_transaction_read_only = on; SELECT fluid_generate()}),
@@ -258,7 +269,7 @@ $node->command_ok([ 'pg_dump', '-s', '-f', "$dump.schema", 'crash' ], 'pg_dump -
 $node->safe_psql('postgres', 'CREATE DATABASE empty');
 $node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'empty', '-f', "$dump.schema" ],
 	'... is restored');
-foreach my $query ('ids.ulidflake_generate_scalable()', 'ids.ulidflake_to_timestamptz(1)',
+foreach my $query ('ids.ulidflake_scalable_generate()', 'ids.ulidflake_to_timestamptz(1)',
 	q{ids.ulidflake_between(1, '2024-01-01Z', 'infinity')},
 	q{ids.flakeid_generate_set('ulidflake', node_id => 7)})
 {
@@ -275,11 +286,11 @@ SELECT ids.flakeid_generate_set('fluid', 3, 5, '2020-01-01Z'),
   ids.flakeid_generate_set('ulidflake', NULL, 7, '2024-01-01Z'),
   ids.flakeid_raise_floor(now())});
 is($node->safe_psql('empty', q{
-	SELECT ids.fluid_get_generator(f) >> 11, ids.ulidflake_get_scalability(u),
+	SELECT f >> 21 & 7, u & 31,
 	  ids.fluid_to_timestamptz(f) BETWEEN date_trunc('ms', now()) AND clock_timestamp(),
 	  ids.nanoflake_to_timestamptz(n) BETWEEN date_trunc('ms', now()) AND clock_timestamp()
 	FROM ids.fluid_generate() AS f, ids.nanoflake_generate() AS n,
-	  ids.ulidflake_generate_scalable() AS u}),
+	  ids.ulidflake_scalable_generate() AS u}),
 	'5|7|t|t', '... until the owner sets the values');
 
 # The files that read need no settings; one that ended with its transaction is
@@ -302,9 +313,29 @@ foreach my $epoch ('2020-01-01', '2020-01-01 00:00:00', '2020-01-01 00:00:00 Asi
 		"... but not one that depends on the session: $epoch");
 }
 is($node->safe_psql('reading', q{
+	SET flakeid.fluid_epoch = '294259-01-01 00:00:00+00';
+	SELECT fluid_to_timestamptz(1::bigint << 59) AT TIME ZONE 'UTC',
+	  fluid_between(fluid_min('294270-01-01Z'), '294270-01-01Z', 'infinity')}),
+	'294260-02-02 16:22:18.368|t', '... also in the last years of timestamptz');
+like(as_role('reading', 'owner',
+		"SET flakeid.fluid_epoch = '294259-01-01 00:00:00+00'; SELECT fluid_to_timestamptz(-1)"),
+	qr/^ERROR:  22008: timestamp out of range/, '... up to its end');
+is($node->safe_psql('reading', q{
 	SET flakeid.fluid_epoch = '2020-01-01T09:00:00.001+09:00';
 	SELECT fluid_to_timestamptz(0) = '2020-01-01 00:00:00.001Z'}),
 	't', '... and the forms that the extension accepts');
+
+# Another encoding is refused, in both files.
+$node->safe_psql('postgres', q{CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'});
+foreach my $file ("$src/contrib/flakeid_read.sql", "$made/flakeid.sql")
+{
+	my ($status, $out, $err) = $node->psql('latin1', slurp_file($file), on_error_stop => 1);
+
+	like($err, qr/^psql:<stdin>:\d+: ERROR:  flakeid in plain SQL requires a database with encoding UTF8, not LATIN1/m,
+		"a database in LATIN1: $file");
+}
+is($node->safe_psql('latin1', q{SELECT count(*) FROM pg_proc WHERE proname ~ 'flakeid|fluid'}), 0,
+	'... nothing is installed');
 
 # ------------------------------------------------------------------ pg_tle
 # A substitute for pg_tle, which is written in C: it writes the arguments of
@@ -318,7 +349,7 @@ END { unlink @files }
 
 SKIP:
 {
-	skip "$sharedir/extension is not ours to write", 9
+	skip "$sharedir/extension is not ours to write", 14
 	  unless -w "$sharedir/extension";
 
 	$node->safe_psql('postgres', 'CREATE DATABASE tle');
@@ -342,8 +373,13 @@ SKIP:
 	$node->safe_psql('postgres', 'ALTER DATABASE tle OWNER TO owner');
 	is(as_role('tle', 'owner', 'CREATE SCHEMA ids; GRANT USAGE ON SCHEMA ids TO plain;
 		CREATE EXTENSION flakeid_tle SCHEMA ids'), '', 'the database owner runs CREATE EXTENSION');
+	like(as_role('tle', 'plain', 'SELECT ids.fluid_generate()'),
+		qr/^ERROR:  55000: sequence "flakeid_fluid_settings" has no value/,
+		'... it has no settings before the owner sets them');
+	read_page('without-c.md');
+	run_block($node, 'tle', 'Install with pg_tle');
 	is(as_role('tle', 'plain', q{
-		SELECT ids.uuid_get_version(ids.uuid_generate_v7()), ids.fluid_generate() > 0,
+		SELECT substr(ids.uuid_generate_v7()::text, 15, 1), ids.fluid_generate() > 0,
 		ids.ulidflake_generate() > 0, ids.nanoflake_generate() > 0,
 		octet_length(ids.scru160_generate()), pg_get_userbyid(extowner)
 		FROM pg_extension WHERE extname = 'flakeid_tle'}),
@@ -360,8 +396,15 @@ SKIP:
 	is($node->safe_psql('tle2', q{
 		INSERT INTO kept DEFAULT VALUES;
 		SELECT last_value >= 5000 FROM ids.flakeid_fluid_number;
-		SELECT ids.nanoflake_get_generator(id) >> 7 FROM kept}),
+		SELECT id >> 19 & 7 FROM kept}),
 		"t\n5", '... with numbers and settings');
+	$node->command_ok([ 'pg_dump', '-s', '-f', "$dump.tle3", 'tle' ], '... it is dumped without data');
+	$node->safe_psql('postgres', 'CREATE DATABASE tle3');
+	$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'tle3', '-f', "$dump.tle3" ],
+		'... and restored');
+	like(as_role('tle3', 'postgres', 'INSERT INTO kept DEFAULT VALUES'),
+		qr/^ERROR:  55000: sequence "flakeid_nanoflake_settings" has no value/,
+		'... without guessing the settings');
 	like(as_role('tle', 'owner', 'DROP EXTENSION flakeid_tle'),
 		qr/^ERROR:  2BP01/, 'DROP EXTENSION does not drop a dependent DEFAULT');
 	$node->safe_psql('tle', 'DROP TABLE kept; DROP EXTENSION flakeid_tle');
@@ -375,7 +418,7 @@ SKIP:
 # ------------------------------------------------------------- the recipes
 # Run the recipes of the page while a writer runs.
 {
-	read_page('without-c.md');
+	read_page('without-c.md', qr/^Install with pg_tle/);
 	run_block($node, 'restored', 'Settings');
 	without_c('moving');
 	$node->safe_psql('postgres', 'ALTER DATABASE moving RESET search_path');
@@ -422,6 +465,11 @@ SKIP:
 		before => "\\set file '$made/flakeid.sql'\n");
 	run_block($node, 'moving', 'Move back to plain SQL', retry => 20);
 	$grows->('... the SQL functions again');
+	is($node->safe_psql('moving', q{
+		SELECT ids.fluid_generate() >> 21 & 7, id >> 19 & 7, ids.ulidflake_scalable_generate() & 31,
+		  ids.nanoflake_to_timestamptz(id) BETWEEN now() - interval '1 min' AND clock_timestamp(),
+		  id >> 22 > 6 * 365 * 86400000::bigint
+		FROM ids.nanoflake_generate() AS id}), '5|5|9|t|t', '... with the number and the epochs of the server');
 	is($node->safe_psql('moving', $default), 'ids.fluid_generate()|sql',
 		'... which the DEFAULT calls');
 	kill 'TERM', $pid;

@@ -27,11 +27,12 @@ my %formats = (
 	uuid_v6 => ['uuid', 'uuid_v6_from_timestamptz(ts)'],
 	uuid_v7_draft => ['uuid', q{uuid_v7_draft_from_timestamptz(ts, 'us')}, q{, 'us'}],
 	uuid_v8 => ['uuid', 'uuid_v8_from_timestamptz(ts)'],
-	fluid => ['bigint', 'fluid_from_parts(ts, i % 16384, 0)'],
-	nanoflake => ['bigint', "nanoflake_from_parts(ts, i % 1024, 0, $epoch)", ", $epoch"],
-	ulidflake => ['bigint', "ulidflake_from_parts(ts, i % 1048576, $epoch)", ", $epoch"],
+	fluid => ['bigint', 'fluid_min(ts) | (i % 16384 << 10)'],
+	nanoflake => ['bigint', "nanoflake_min(ts, $epoch) | (i % 1024 << 12)", ", $epoch"],
+	ulidflake => ['bigint', "ulidflake_min(ts, $epoch) | i % 1048576", ", $epoch"],
 	scru160 => [
-		'scru160', q{scru160_from_parts(ts, i % 65536, '\x000102030405060708090a0b')}
+		'scru160', q{scru160_from_parts(scru160_get_timestamp(scru160_min(ts)), i % 65536,
+			'\x000102030405060708090a0b')}
 	]);
 
 my ($format, $epoch_argument, $session);

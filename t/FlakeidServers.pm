@@ -64,7 +64,7 @@ sub run_recipe
 my %kinds = (
 	event => [ 'bigint', 'fluid_generate()' ],
 	nanoflake => [ 'bigint', 'nanoflake_generate()' ],
-	ulidflake => [ 'bigint', 'ulidflake_generate_scalable()' ],
+	ulidflake => [ 'bigint', 'ulidflake_scalable_generate()' ],
 	uuids => [ 'uuid', 'uuid_generate_v7()' ],
 	scru160s => [ 'scru160', 'scru160_generate()' ]);
 my @kinds = sort keys %kinds;
@@ -73,7 +73,7 @@ my @kinds = sort keys %kinds;
 my %node_of = (
 	event => 'fluid_get_generator(id) >> (14 - %d)',
 	nanoflake => 'nanoflake_get_generator(id) >> (10 - %d)',
-	ulidflake => 'ulidflake_get_scalability(id)');
+	ulidflake => 'ulidflake_scalable_get_scalability(id)');
 my %time_of = (
 	event => 'fluid_to_timestamptz(id)',
 	nanoflake => 'nanoflake_to_timestamptz(id)',

@@ -440,7 +440,7 @@ sub insert_all
 		UNION ALL
 		SELECT 'ulidflake', ulidflake_generate() FROM generate_series(1, n)
 		UNION ALL
-		SELECT 'ulidflake', ulidflake_generate_scalable()
+		SELECT 'ulidflake', ulidflake_scalable_generate()
 		FROM generate_series(1, n)
 		$$});
 	return;

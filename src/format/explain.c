@@ -128,14 +128,8 @@ const FlakeExplainRow flake_explain_ulidflake[] = {
 	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},
 	{"timestamp", 1, 43, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
 	{"randomness", 44, 20, false, FLAKE_TIME_NONE, "random at first, then increasing within the millisecond"},
-	END
-};
-
-const FlakeExplainRow flake_explain_ulidflake_scalable[] = {
-	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},
-	{"timestamp", 1, 43, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
-	{"randomness", 44, 15, false, FLAKE_TIME_NONE, "random at first, then increasing within the millisecond"},
-	{"scalability", 59, 5, false, FLAKE_TIME_NONE, "number of the server"},
+	{"randomness_scalable", 44, 15, false, FLAKE_TIME_NONE, "read as scalable: random at first, then increasing within the millisecond"},
+	{"scalability", 59, 5, false, FLAKE_TIME_NONE, "read as scalable: number of the server"},
 	END
 };
 

@@ -41,7 +41,6 @@ typedef struct FlakeExplainRow
 /* Tables of rows; the last row has a NULL field. */
 extern const FlakeExplainRow *flake_explain_uuid(FlakeUuid uuid);
 extern const FlakeExplainRow flake_explain_ulidflake[];
-extern const FlakeExplainRow flake_explain_ulidflake_scalable[];
 extern const FlakeExplainRow flake_explain_scru160[];
 
 #define FLAKE_EXPLAIN_LAYOUT_ROWS	5

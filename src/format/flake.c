@@ -36,12 +36,12 @@ flake_ms_clamped(const FlakeLayout *layout, FlakeInstant instant,
 }
 
 /*
- * Smallest or largest id of the instant's millisecond.  Times that generators
- * cannot reach are refused: a range across the sign of FLUID would be empty.
+ * Smallest id of the instant's millisecond.  Times that generators cannot reach
+ * are refused: a range across the sign of FLUID would be empty.
  */
 FlakeStatus
-flake_id_bound(const FlakeLayout *layout, FlakeInstant instant,
-			   int64_t epoch_ms, bool upper, uint64_t *id)
+flake_id_min(const FlakeLayout *layout, FlakeInstant instant,
+			 int64_t epoch_ms, uint64_t *id)
 {
 	uint64_t	ms;
 	FlakeStatus status = flake_ms_of(layout, instant, epoch_ms, &ms);
@@ -50,7 +50,6 @@ flake_id_bound(const FlakeLayout *layout, FlakeInstant instant,
 		return status;
 	if (ms > layout->last_generated_ms)
 		return FLAKE_BEYOND_FIELD;
-	*id = flake_time_part(layout, ms) |
-		(upper ? flake_mask(flake_low_bits(layout)) : 0);
+	*id = flake_time_part(layout, ms);
 	return FLAKE_OK;
 }

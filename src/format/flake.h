@@ -181,8 +181,8 @@ extern FlakeStatus flake_ms_of(const FlakeLayout *layout, FlakeInstant instant,
 							   int64_t epoch_ms, uint64_t *ms);
 extern uint64_t flake_ms_clamped(const FlakeLayout *layout,
 								 FlakeInstant instant, int64_t epoch_ms);
-extern FlakeStatus flake_id_bound(const FlakeLayout *layout,
-								  FlakeInstant instant, int64_t epoch_ms,
-								  bool upper, uint64_t *id);
+extern FlakeStatus flake_id_min(const FlakeLayout *layout,
+								FlakeInstant instant, int64_t epoch_ms,
+								uint64_t *id);
 
 #endif							/* FLAKEID_FORMAT_FLAKE_H */

@@ -1,10 +1,11 @@
 /*
  * flake_from_text.c
  *		Decoders of <format>_from_text: they skip white space at both ends, and
- *		detect the form of a FLUID.
+ *		detect the form of a FLUID or take the radix of a Nanoflake.
  */
+#include "format/flake.h"
 #include "format/flake_text.h"
-#include "format/fluid_mnemonic.h"
+#include "format/tables.h"
 #include "format/white.h"
 
 /*
@@ -22,6 +23,44 @@ flake_text_decode_trimmed(FlakeForm form, const char *text, size_t length,
 	if (status != FLAKE_OK && status != FLAKE_OUT_OF_RANGE)
 		fault->offset += first;
 	return status;
+}
+
+/* Is the prefix of this text in base 58 "f", and not U+0192? */
+bool
+flake_f58_is_plain(const char *text, size_t length)
+{
+	size_t		first = flake_skip_white(text, &length);
+
+	return flake_begins_with(text + first, length, "f");
+}
+
+/*
+ * A Nanoflake in a radix of 2 .. 36: digits 0-9a-z in any case, with white
+ * space skipped at both ends.
+ */
+FlakeStatus
+flake_nanoflake_decode(unsigned radix, const char *text, size_t length,
+					   uint64_t *id, FlakeFault *fault)
+{
+	const uint64_t limit = flake_last_id(&flake_layouts[FLAKE_NANOFLAKE]);
+	size_t		at = flake_skip_white(text, &length);
+	size_t		end = at + length;
+	uint64_t	sum = 0;
+
+	if (length == 0)
+		return flake_fault_at(FLAKE_TOO_SHORT, text, end, end, fault);
+	for (; at < end; at++)
+	{
+		unsigned	digit = flake_base36_values[(unsigned char) text[at]];
+
+		if (digit >= radix)
+			return flake_fault_at(FLAKE_BAD_CHARACTER, text, end, at, fault);
+		if (sum > (limit - digit) / radix)
+			return FLAKE_OUT_OF_RANGE;
+		sum = sum * radix + digit;
+	}
+	*id = sum;
+	return FLAKE_OK;
 }
 
 /*
@@ -92,7 +131,7 @@ flake_fluid_decode(const char *text, size_t length, FlakeForm *form,
 	if (is_spaced_words(*form, text, length))
 	{
 		*form = FLAKE_FORM_WORDS;
-		status = flake_fluid_mnemonic_decode_spaced(text, length, id, fault);
+		status = flake_text_decode(*form, text, length, id, fault);
 	}
 	if (status != FLAKE_OK && status != FLAKE_OUT_OF_RANGE)
 		fault->offset += first;

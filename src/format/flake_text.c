@@ -277,6 +277,29 @@ flake_text_encode(FlakeForm form, uint64_t id, char *out)
 }
 
 /*
+ * Write a Nanoflake in a radix of 2 .. 36 to FLAKE_NANOFLAKE_TEXT_SIZE bytes,
+ * in lower case, without leading zeros; returns the length.
+ */
+size_t
+flake_nanoflake_encode(unsigned radix, uint64_t id, char *out)
+{
+	char		digits[FLAKE_NANOFLAKE_TEXT_SIZE];
+	char	   *first = digits + sizeof(digits);
+	size_t		length;
+
+	if (radix == FLAKE_MAX_RADIX)
+		return encode_number(&base36, &no_prefix, id, out);
+	do
+	{
+		*--first = flake_base36_digits[id % radix];
+		id /= radix;
+	} while (id > 0);
+	length = (size_t) (digits + sizeof(digits) - first);
+	memcpy(out, first, length);
+	return length;
+}
+
+/*
  * Decode the whole text.  On failure *fault is the invalid character or word,
  * or the end of a text that is too short; with OUT_OF_RANGE it is undefined.
  */

@@ -11,12 +11,12 @@
  *	WORDS		FLUID		reform-remote-galileo--heart-package-academy
  *	EMOJI		FLUID		base 576, most significant digit first
  *	DECIMAL		FLUID		6731191091817518
- *	BASE36		Nanoflake	1xd6xhj
+ *	BASE36		Nanoflake	1xd6xhj; radixes 2 to 35 likewise
  *	BASE32		Ulid-Flake	00CMXB6TAK4SA, always 13 digits
  *
  * Text is UTF-8 with a length and no terminator; invalid UTF-8 is safe.
  * Decoders are strict: they accept only the whole text, and report the first
- * fault from the left.  <format>_from_text skips white space at both ends.
+ * fault from the left.  The SQL functions skip white space at both ends.
  */
 #ifndef FLAKEID_FORMAT_FLAKE_TEXT_H
 #define FLAKEID_FORMAT_FLAKE_TEXT_H
@@ -54,6 +54,11 @@ typedef enum FlakeForm
 /* Size of the longest text; words need most. */
 #define FLAKE_TEXT_SIZE FLAKE_MNEMONIC_SIZE
 
+/* Radixes of a Nanoflake, and size of its longest text, in base 2. */
+#define FLAKE_MIN_RADIX	2
+#define FLAKE_MAX_RADIX	36
+#define FLAKE_NANOFLAKE_TEXT_SIZE	63
+
 static flake_always_inline bool
 flake_begins_with(const char *text, size_t length, const char *prefix)
 {
@@ -61,6 +66,7 @@ flake_begins_with(const char *text, size_t length, const char *prefix)
 		memcmp(text, prefix, strlen(prefix)) == 0;
 }
 
+extern bool flake_f58_is_plain(const char *text, size_t length);
 extern size_t flake_text_encode(FlakeForm form, uint64_t id, char *out);
 extern FlakeStatus flake_text_decode(FlakeForm form, const char *text,
 									 size_t length, uint64_t *id,
@@ -68,6 +74,10 @@ extern FlakeStatus flake_text_decode(FlakeForm form, const char *text,
 extern FlakeStatus flake_text_decode_trimmed(FlakeForm form, const char *text,
 											 size_t length, uint64_t *id,
 											 FlakeFault *fault);
+extern size_t flake_nanoflake_encode(unsigned radix, uint64_t id, char *out);
+extern FlakeStatus flake_nanoflake_decode(unsigned radix, const char *text,
+										  size_t length, uint64_t *id,
+										  FlakeFault *fault);
 extern FlakeStatus flake_fluid_decode(const char *text, size_t length,
 									  FlakeForm *form, uint64_t *id,
 									  FlakeFault *fault);

@@ -81,9 +81,9 @@ load_padded(const char *text, size_t length, size_t at)
 
 /* Does the character separate words? */
 static flake_always_inline bool
-is_separator(char c, bool spaced)
+is_separator(char c)
 {
-	return c == '-' || (spaced && flake_is_white(c));
+	return c == '-' || flake_is_white(c);
 }
 
 /* Replace white space in the eight bytes with hyphens. */
@@ -123,8 +123,7 @@ find_mnemonic(uint64_t bytes, unsigned length)
 
 /* Locate the fault of the word at the offset. */
 static FlakeStatus
-mnemonic_fault(const char *text, size_t length, size_t at, bool spaced,
-			   FlakeFault *fault)
+mnemonic_fault(const char *text, size_t length, size_t at, FlakeFault *fault)
 {
 	size_t		end = at;
 
@@ -132,14 +131,14 @@ mnemonic_fault(const char *text, size_t length, size_t at, bool spaced,
 	fault->length = 0;
 	if (at == length)
 		return FLAKE_TOO_SHORT;
-	for (; end < length && !is_separator(text[end], spaced); end++)
+	for (; end < length && !is_separator(text[end]); end++)
 	{
 		unsigned char lower = (unsigned char) text[end] | 0x20;
 
 		if (lower < 'a' || lower > 'z')
 			break;
 	}
-	if (end > at && (end == length || is_separator(text[end], spaced)))
+	if (end > at && (end == length || is_separator(text[end])))
 	{
 		fault->length = end - at;
 		return FLAKE_BAD_MNEMONIC;
@@ -152,8 +151,8 @@ mnemonic_fault(const char *text, size_t length, size_t at, bool spaced,
  * One or more separators precede each word except the first of the text.
  */
 static flake_always_inline FlakeStatus
-get_half(const char *text, size_t length, bool spaced, size_t *at,
-		 uint64_t *half, FlakeFault *fault)
+get_half(const char *text, size_t length, size_t *at, uint64_t *half,
+		 FlakeFault *fault)
 {
 	static const unsigned weights[WORDS_PER_HALF] = {
 		1, FLAKE_MNEMONIC_COUNT, FLAKE_MNEMONIC_COUNT * FLAKE_MNEMONIC_COUNT
@@ -168,15 +167,13 @@ get_half(const char *text, size_t length, bool spaced, size_t *at,
 		unsigned	value;
 
 		if (i > 0)
-			while (i < length && is_separator(text[i], spaced))
+			while (i < length && is_separator(text[i]))
 				i++;
-		bytes = load_padded(text, length, i);
-		if (spaced)
-			bytes = hyphenate(bytes);
+		bytes = hyphenate(load_padded(text, length, i));
 		letters = mnemonic_length(bytes);
 		value = letters < 8 ? find_mnemonic(bytes, letters) : FLAKE_MNEMONIC_COUNT;
 		if (value == FLAKE_MNEMONIC_COUNT)
-			return mnemonic_fault(text, length, i, spaced, fault);
+			return mnemonic_fault(text, length, i, fault);
 		sum += (uint64_t) value * weights[n];
 		i += letters;
 	}
@@ -185,42 +182,27 @@ get_half(const char *text, size_t length, bool spaced, size_t *at,
 	return sum > UINT32_MAX ? FLAKE_OUT_OF_RANGE : FLAKE_OK;
 }
 
-static flake_always_inline FlakeStatus
-decode(const char *text, size_t length, bool spaced, uint64_t *id,
-	   FlakeFault *fault)
+/*
+ * Decode exactly six words in any case, separated by hyphens, white space or
+ * both.  BAD_MNEMONIC: a word is not in the list, or is one that mnemonicode
+ * uses only for a remainder of 24 bits.  OUT_OF_RANGE: a half exceeds 32 bits.
+ */
+FlakeStatus
+flake_fluid_mnemonic_decode(const char *text, size_t length, uint64_t *id,
+							FlakeFault *fault)
 {
 	uint64_t	low = 0;
 	uint64_t	high = 0;
 	size_t		at = 0;
 	FlakeStatus status;
 
-	status = get_half(text, length, spaced, &at, &low, fault);
+	status = get_half(text, length, &at, &low, fault);
 	if (status == FLAKE_OK)
-		status = get_half(text, length, spaced, &at, &high, fault);
+		status = get_half(text, length, &at, &high, fault);
 	if (status != FLAKE_OK)
 		return status;
 	if (at < length)
 		return flake_fault_at(FLAKE_BAD_CHARACTER, text, length, at, fault);
 	*id = high << 32 | low;
 	return FLAKE_OK;
-}
-
-/*
- * Decode exactly six words in any case, separated by hyphens.  BAD_MNEMONIC: a
- * word is not in the list, or is one that mnemonicode uses only for a
- * remainder of 24 bits.  OUT_OF_RANGE: a half exceeds 32 bits.
- */
-FlakeStatus
-flake_fluid_mnemonic_decode(const char *text, size_t length, uint64_t *id,
-						 FlakeFault *fault)
-{
-	return decode(text, length, false, id, fault);
-}
-
-/* The same, but words may be separated by hyphens, white space or both. */
-FlakeStatus
-flake_fluid_mnemonic_decode_spaced(const char *text, size_t length,
-								   uint64_t *id, FlakeFault *fault)
-{
-	return decode(text, length, true, id, fault);
 }

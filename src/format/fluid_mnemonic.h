@@ -18,10 +18,7 @@
 
 extern size_t flake_fluid_mnemonic_encode(uint64_t id, char *out);
 extern FlakeStatus flake_fluid_mnemonic_decode(const char *text, size_t length,
-											uint64_t *id, FlakeFault *fault);
-extern FlakeStatus flake_fluid_mnemonic_decode_spaced(const char *text,
-													  size_t length,
-													  uint64_t *id,
-													  FlakeFault *fault);
+											   uint64_t *id,
+											   FlakeFault *fault);
 
 #endif							/* FLAKEID_FORMAT_FLUID_MNEMONIC_H */

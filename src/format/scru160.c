@@ -7,12 +7,18 @@
 #include "format/bits.h"
 #include "format/scru160.h"
 
+uint64_t
+flake_scru160_unix_ms(FlakeScru160 id)
+{
+	return id.stamp >> FLAKE_SCRU160_COUNTER_BITS;
+}
+
 /* Microseconds since 1970 at the start of the millisecond. */
 int64_t
 flake_scru160_unix_us(FlakeScru160 id)
 {
 	return flake_ticks_to_unix_us(&flake_scru160_field,
-								  id.stamp >> FLAKE_SCRU160_COUNTER_BITS);
+								  flake_scru160_unix_ms(id));
 }
 
 uint32_t
@@ -44,57 +50,30 @@ flake_scru160_us_unix_us(FlakeScru160 id, int64_t *unix_us)
 	return FLAKE_OK;
 }
 
-uint32_t
-flake_scru160_random16(FlakeScru160 id)
-{
-	return (uint32_t) (id.random_high >> (64 - FLAKE_SCRU160_RANDOM16_BITS));
-}
-
 /*
- * Id of the instant, with a counter of 16 bits and 12 bytes of randomness.
- * Reserved timestamps are refused as outside the field.
+ * Id with these fields, which must fit their widths: any value of 160 bits is
+ * an id.
  */
-FlakeStatus
-flake_scru160_make(FlakeInstant instant, uint32_t counter,
-				   const unsigned char *random, FlakeScru160 *id)
+FlakeScru160
+flake_scru160_from_parts(uint64_t unix_ms, uint32_t counter,
+						 const unsigned char *random)
 {
-	uint64_t	ms;
-	FlakeStatus status = flake_instant_to_ticks(&flake_scru160_made_field,
-												instant, &ms);
-
-	if (status != FLAKE_OK)
-		return status;
-	id->stamp = ms << FLAKE_SCRU160_COUNTER_BITS | counter;
-	id->random_high = flake_load_be64(random);
-	id->random_low = flake_load_be32(random + 8);
-	return FLAKE_OK;
+	return (FlakeScru160) {
+		.stamp = unix_ms << FLAKE_SCRU160_COUNTER_BITS | counter,
+		.random_high = flake_load_be64(random),
+		.random_low = flake_load_be32(random + 8),
+	};
 }
 
-/* Id of the instant's millisecond, the bits below it taken from fill. */
-static FlakeStatus
-bound(FlakeInstant instant, uint64_t fill, FlakeScru160 *id)
+/* Smallest id of the instant's millisecond, which may be a reserved one. */
+FlakeStatus
+flake_scru160_min(FlakeInstant instant, FlakeScru160 *id)
 {
 	uint64_t	ms;
 	FlakeStatus status = flake_instant_to_ticks(&flake_scru160_field,
 												instant, &ms);
 
-	if (status != FLAKE_OK)
-		return status;
-	id->stamp = ms << FLAKE_SCRU160_COUNTER_BITS |
-		(fill & flake_mask(FLAKE_SCRU160_COUNTER_BITS));
-	id->random_high = fill;
-	id->random_low = (uint32_t) fill;
-	return FLAKE_OK;
-}
-
-FlakeStatus
-flake_scru160_min(FlakeInstant instant, FlakeScru160 *id)
-{
-	return bound(instant, 0, id);
-}
-
-FlakeStatus
-flake_scru160_max(FlakeInstant instant, FlakeScru160 *id)
-{
-	return bound(instant, UINT64_MAX, id);
+	if (status == FLAKE_OK)
+		*id = (FlakeScru160) {.stamp = ms << FLAKE_SCRU160_COUNTER_BITS};
+	return status;
 }

@@ -30,9 +30,8 @@
 #define FLAKE_SCRU160_RANDOM_BYTES		12
 #define FLAKE_SCRU160_BASE32HEX_DIGITS	32
 #define FLAKE_SCRU160_HEX_DIGITS		40
+#define FLAKE_SCRU160_TIME_BITS			48
 #define FLAKE_SCRU160_COUNTER_BITS		16
-#define FLAKE_SCRU160_RANDOM16_BITS		16
-#define FLAKE_SCRU160_RANDOM80_BYTES	10
 
 /* With microseconds: width and maximum of the microsecond in the counter. */
 #define FLAKE_SCRU160_US_BITS			10
@@ -97,25 +96,23 @@ flake_scru160_pack(unsigned char *bytes, FlakeScru160 id)
 	flake_store_be32(bytes + 16, id.random_low);
 }
 
+extern uint64_t flake_scru160_unix_ms(FlakeScru160 id);
 extern int64_t flake_scru160_unix_us(FlakeScru160 id);
 extern uint32_t flake_scru160_counter(FlakeScru160 id);
 extern uint32_t flake_scru160_counter_us(FlakeScru160 id);
 extern FlakeStatus flake_scru160_us_unix_us(FlakeScru160 id,
 											int64_t *unix_us);
-extern uint32_t flake_scru160_random16(FlakeScru160 id);
 
-/* The last 80 bits. */
+/* The last 96 bits. */
 static inline const unsigned char *
-flake_scru160_random80(const unsigned char *bytes)
+flake_scru160_random(const unsigned char *bytes)
 {
-	return bytes + FLAKE_SCRU160_BYTES - FLAKE_SCRU160_RANDOM80_BYTES;
+	return bytes + FLAKE_SCRU160_BYTES - FLAKE_SCRU160_RANDOM_BYTES;
 }
 
-extern FlakeStatus flake_scru160_make(FlakeInstant instant, uint32_t counter,
-									  const unsigned char *random,
-									  FlakeScru160 *id);
+extern FlakeScru160 flake_scru160_from_parts(uint64_t unix_ms, uint32_t counter,
+											 const unsigned char *random);
 extern FlakeStatus flake_scru160_min(FlakeInstant instant, FlakeScru160 *id);
-extern FlakeStatus flake_scru160_max(FlakeInstant instant, FlakeScru160 *id);
 
 extern void flake_scru160_encode_base32hex(const unsigned char *bytes,
 										   char *digits);

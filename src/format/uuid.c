@@ -83,6 +83,18 @@ flake_uuid_node(FlakeUuid uuid, uint64_t *node)
 	return FLAKE_OK;
 }
 
+FlakeStatus
+flake_uuid_v7_fields(FlakeUuid uuid, FlakeUuidV7Fields *fields)
+{
+	if (!flake_uuid_is_version(uuid, 7))
+		return FLAKE_WRONG_VERSION;
+	fields->unix_ts_ms = flake_uuid_high60(uuid) >> FLAKE_RAND_A_BITS;
+	fields->rand_a = (uint32_t) (flake_uuid_high60(uuid) &
+								 flake_mask(FLAKE_RAND_A_BITS));
+	fields->rand_b = flake_uuid_low62(uuid);
+	return FLAKE_OK;
+}
+
 /*
  * Microseconds since 1970 of a v1, v6 or v7.  For v7 only the millisecond:
  * other generators fill the next 12 bits with random ones.
@@ -147,24 +159,6 @@ flake_uuid_v6_min(FlakeInstant instant, FlakeUuid *uuid)
 }
 
 /*
- * Largest v6 of the instant's microsecond: its last tick within the field, all
- * other bits set.
- */
-FlakeStatus
-flake_uuid_v6_max(FlakeInstant instant, FlakeUuid *uuid)
-{
-	const uint64_t last = flake_uuid_v6_field.last_tick;
-	uint64_t	ticks;
-	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v6_field,
-												instant, &ticks);
-
-	if (status == FLAKE_OK)
-		*uuid = flake_uuid_pack(6, last - ticks < 9 ? last : ticks + 9,
-								flake_mask(FLAKE_UUID_LOW_BITS));
-	return status;
-}
-
-/*
  * A v7 of the instant, with the fraction of the millisecond in rand_a (RFC
  * 9562, 6.2 method 3) and the low 62 bits of random64 in rand_b.
  */
@@ -181,32 +175,20 @@ flake_uuid_v7_make(FlakeInstant instant, uint64_t random64,
 	return status;
 }
 
-/* Bounds cover the millisecond: other generators may not use rand_a as time. */
-static FlakeStatus
-v7_bound(FlakeInstant instant, bool upper, FlakeUuid *uuid)
+/*
+ * Smallest v7 of the instant's millisecond: other generators may not use
+ * rand_a as time.
+ */
+FlakeStatus
+flake_uuid_v7_min(FlakeInstant instant, FlakeUuid *uuid)
 {
 	uint64_t	ms;
 	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v7_field,
 												instant, &ms);
 
 	if (status == FLAKE_OK)
-		*uuid = upper ?
-			flake_uuid_pack(7, ms << 12 | 0xfff,
-							flake_mask(FLAKE_UUID_LOW_BITS)) :
-			flake_uuid_pack(7, ms << 12, 0);
+		*uuid = flake_uuid_pack(7, ms << FLAKE_RAND_A_BITS, 0);
 	return status;
-}
-
-FlakeStatus
-flake_uuid_v7_min(FlakeInstant instant, FlakeUuid *uuid)
-{
-	return v7_bound(instant, false, uuid);
-}
-
-FlakeStatus
-flake_uuid_v7_max(FlakeInstant instant, FlakeUuid *uuid)
-{
-	return v7_bound(instant, true, uuid);
 }
 
 /*

@@ -46,6 +46,7 @@ typedef enum FlakeUuidVariant
 #define FLAKE_UUID_LOW_BITS		62
 #define FLAKE_CLOCK_SEQUENCE_BITS	14
 #define FLAKE_NODE_BITS			48
+#define FLAKE_RAND_A_BITS		12
 
 /* v1 and v6: ticks of 100 ns since 1582-10-15. */
 static const FlakeTimeField flake_uuid_v6_field = {
@@ -60,6 +61,14 @@ static const FlakeTimeField flake_uuid_v7_field = {
 	.ticks_per_s = 1000,
 	.last_tick = (UINT64_C(1) << 48) - 1,
 };
+
+/* The fields of a v7. */
+typedef struct FlakeUuidV7Fields
+{
+	uint64_t	unix_ts_ms;		/* 48 bits */
+	uint32_t	rand_a;			/* 12 bits */
+	uint64_t	rand_b;			/* 62 bits */
+} FlakeUuidV7Fields;
 
 /* Newest v7 of a process; all zero before the first. */
 typedef struct FlakeUuidV7State
@@ -153,6 +162,8 @@ extern FlakeStatus flake_uuid_ticks(FlakeUuid uuid,
 extern FlakeStatus flake_uuid_clock_sequence(FlakeUuid uuid,
 											 uint32_t *clock_sequence);
 extern FlakeStatus flake_uuid_node(FlakeUuid uuid, uint64_t *node);
+extern FlakeStatus flake_uuid_v7_fields(FlakeUuid uuid,
+										FlakeUuidV7Fields *fields);
 extern FlakeStatus flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us);
 extern FlakeStatus flake_uuid_v1_to_v6(FlakeUuid uuid, FlakeUuid *v6);
 extern FlakeStatus flake_uuid_v6_to_v1(FlakeUuid uuid, FlakeUuid *v1);
@@ -162,14 +173,10 @@ extern FlakeStatus flake_uuid_v6_make(FlakeInstant instant,
 									  FlakeUuid *uuid);
 extern FlakeStatus flake_uuid_v6_min(FlakeInstant instant,
 									 FlakeUuid *uuid);
-extern FlakeStatus flake_uuid_v6_max(FlakeInstant instant,
-									 FlakeUuid *uuid);
 extern FlakeStatus flake_uuid_v7_make(FlakeInstant instant,
 									  uint64_t random64,
 									  FlakeUuid *uuid);
 extern FlakeStatus flake_uuid_v7_min(FlakeInstant instant,
-									 FlakeUuid *uuid);
-extern FlakeStatus flake_uuid_v7_max(FlakeInstant instant,
 									 FlakeUuid *uuid);
 extern FlakeStatus flake_uuid_v7_move(FlakeUuid uuid, FlakeInstant start,
 									  FlakeUuid *moved);

@@ -159,26 +159,6 @@ first_time(const FlakeDraftLayout *layout, FlakeInstant instant,
 	return draft_time(layout, instant, time);
 }
 
-/*
- * Last time of the instant's step within the field.  A fraction that no unit
- * rounds up to belongs to the preceding unit.
- */
-static FlakeStatus
-last_time(const FlakeDraftLayout *layout, FlakeInstant instant,
-		  FlakeDraftTime *time)
-{
-	FlakeStatus status = first_time(layout, instant, time);
-
-	if (status != FLAKE_OK)
-		return status;
-	instant.ns_in_s += step_ns(layout) - 1 - instant.ns_in_s % step_ns(layout);
-	if (layout->whole_bits > 0)
-		time->fraction = binary_fraction(layout, instant.ns_in_s + 1) - 1;
-	else if (draft_time(layout, instant, time) != FLAKE_OK)
-		time->fraction = layout->field.last_tick >> layout->lost_bits;
-	return FLAKE_OK;
-}
-
 /* Low bits of random64 as a node; 0 is reserved and becomes 1. */
 static uint64_t
 fresh_random(const FlakeDraftLayout *layout, uint64_t random64)
@@ -193,21 +173,58 @@ FlakeStatus
 flake_draft_make(const FlakeDraftLayout *layout, FlakeInstant instant,
 				 uint64_t random64, FlakeUuid *uuid)
 {
-	return flake_draft_from_parts(layout, instant, 0,
-								  fresh_random(layout, random64), uuid);
-}
-
-/* Id with these fields; sequence and node must fit their widths. */
-FlakeStatus
-flake_draft_from_parts(const FlakeDraftLayout *layout, FlakeInstant instant,
-					   uint64_t sequence, uint64_t node, FlakeUuid *uuid)
-{
 	FlakeDraftTime time;
 	FlakeStatus status = draft_time(layout, instant, &time);
 
 	if (status == FLAKE_OK)
-		*uuid = flake_draft_pack(layout, time, sequence, node);
+		*uuid = flake_draft_pack(layout, time, 0,
+								 fresh_random(layout, random64));
 	return status;
+}
+
+/*
+ * The timestamp is a number of units of a v7, or of stored ticks of a v8, since
+ * 1970.
+ */
+static uint64_t
+units_per_s(const FlakeDraftLayout *layout)
+{
+	return FLAKE_NS_PER_S / layout->ns_per_unit;
+}
+
+/* Largest timestamp of an id, if it has at most 63 bits; else the largest of those. */
+uint64_t
+flake_draft_last_timestamp(const FlakeDraftLayout *layout)
+{
+	uint64_t	per_s;
+
+	if (layout->whole_bits == 0)
+		return flake_mask(layout->fraction_bits);
+	per_s = units_per_s(layout);
+	if (layout->field.last_tick >= FLAKE_LAST_TIMESTAMP / per_s)
+		return FLAKE_LAST_TIMESTAMP;
+	return layout->field.last_tick * per_s + per_s - 1;
+}
+
+/*
+ * Id with these fields: the timestamp is at most flake_draft_last_timestamp(),
+ * and sequence and node fit their widths.
+ */
+FlakeUuid
+flake_draft_from_parts(const FlakeDraftLayout *layout, uint64_t timestamp,
+					   uint64_t sequence, uint64_t node)
+{
+	FlakeDraftTime time = {.fraction = timestamp};
+
+	if (layout->whole_bits > 0)
+	{
+		uint64_t	per_s = units_per_s(layout);
+
+		time.whole = timestamp / per_s;
+		time.fraction = binary_fraction(layout, (uint32_t) (timestamp % per_s) *
+										layout->ns_per_unit);
+	}
+	return flake_draft_pack(layout, time, sequence, node);
 }
 
 /* Smallest id of the instant's step. */
@@ -221,26 +238,6 @@ flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant,
 	if (status == FLAKE_OK)
 		*uuid = flake_draft_pack(layout, time, 0, 0);
 	return status;
-}
-
-/* Largest id of the instant's step: all bits after the time are set. */
-FlakeStatus
-flake_draft_max(const FlakeDraftLayout *layout, FlakeInstant instant,
-				FlakeUuid *uuid)
-{
-	BitString	string = {0};
-	FlakeDraftTime time;
-	FlakeStatus status = last_time(layout, instant, &time);
-
-	if (status != FLAKE_OK)
-		return status;
-	append(&string, layout->whole_bits, time.whole);
-	append(&string, layout->fraction_bits, time.fraction);
-	append(&string, layout->pad_bits, flake_mask(layout->pad_bits));
-	append(&string, layout->sequence_bits, flake_mask(layout->sequence_bits));
-	append(&string, layout->random_bits, flake_mask(layout->random_bits));
-	*uuid = flake_uuid_pack(layout->version, string.high60, string.low62);
-	return FLAKE_OK;
 }
 
 /*
@@ -271,6 +268,50 @@ flake_draft_unix_us(const FlakeDraftLayout *layout, FlakeUuid uuid,
 		*unix_us = flake_ticks_to_unix_us(&layout->field,
 										  take(&string, layout->fraction_bits)
 										  << layout->lost_bits);
+	return FLAKE_OK;
+}
+
+/*
+ * floor(fraction * per_s / 2^38), in two steps: the product has up to 68 bits.
+ */
+static uint64_t
+units_of_fraction(uint64_t fraction, uint64_t per_s)
+{
+	const unsigned half_bits = READ_FRACTION_BITS / 2;
+	uint64_t	high = fraction >> half_bits;
+	uint64_t	low = fraction & flake_mask(half_bits);
+
+	return (high * per_s + (low * per_s >> half_bits)) >> half_bits;
+}
+
+/*
+ * The timestamp, as flake_draft_from_parts() takes it.  OUT_OF_RANGE if it has
+ * more than 63 bits, as that of a v7 in ns has from 2262 on.
+ */
+FlakeStatus
+flake_draft_timestamp(const FlakeDraftLayout *layout, FlakeUuid uuid,
+					  uint64_t *timestamp)
+{
+	BitString	string = {
+		.high60 = flake_uuid_high60(uuid),
+		.low62 = flake_uuid_low62(uuid),
+	};
+	uint64_t	whole = take(&string, layout->whole_bits);
+	uint64_t	per_s;
+	uint64_t	part;
+
+	if (!flake_uuid_is_version(uuid, layout->version))
+		return FLAKE_WRONG_VERSION;
+	if (layout->whole_bits == 0)
+	{
+		*timestamp = take(&string, layout->fraction_bits);
+		return FLAKE_OK;
+	}
+	per_s = units_per_s(layout);
+	part = units_of_fraction(take(&string, READ_FRACTION_BITS), per_s);
+	if (whole > (FLAKE_LAST_TIMESTAMP - part) / per_s)
+		return FLAKE_OUT_OF_RANGE;
+	*timestamp = whole * per_s + part;
 	return FLAKE_OK;
 }
 

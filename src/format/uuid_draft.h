@@ -36,6 +36,9 @@ typedef struct FlakeDraftLayout
 	FlakeTimeField field;		/* v7: the whole seconds; v8: the tick */
 } FlakeDraftLayout;
 
+/* The largest timestamp that fits bigint. */
+#define FLAKE_LAST_TIMESTAMP	((uint64_t) INT64_MAX)
+
 /* A tick as the layout stores it. */
 typedef struct FlakeDraftTime
 {
@@ -72,17 +75,17 @@ extern FlakeUuid flake_draft_pack(const FlakeDraftLayout *layout,
 extern FlakeStatus flake_draft_make(const FlakeDraftLayout *layout,
 									FlakeInstant instant,
 									uint64_t random64, FlakeUuid *uuid);
-extern FlakeStatus flake_draft_from_parts(const FlakeDraftLayout *layout,
-										  FlakeInstant instant,
-										  uint64_t sequence, uint64_t node,
-										  FlakeUuid *uuid);
+extern uint64_t flake_draft_last_timestamp(const FlakeDraftLayout *layout);
+extern FlakeUuid flake_draft_from_parts(const FlakeDraftLayout *layout,
+										uint64_t timestamp, uint64_t sequence,
+										uint64_t node);
 extern FlakeStatus flake_draft_min(const FlakeDraftLayout *layout,
-								   FlakeInstant instant, FlakeUuid *uuid);
-extern FlakeStatus flake_draft_max(const FlakeDraftLayout *layout,
 								   FlakeInstant instant, FlakeUuid *uuid);
 extern FlakeStatus flake_draft_unix_us(const FlakeDraftLayout *layout,
 									   FlakeUuid uuid,
 									   int64_t *unix_us);
+extern FlakeStatus flake_draft_timestamp(const FlakeDraftLayout *layout,
+										 FlakeUuid uuid, uint64_t *timestamp);
 extern FlakeStatus flake_draft_sequence(const FlakeDraftLayout *layout,
 										FlakeUuid uuid,
 										uint32_t *sequence);

@@ -18,6 +18,7 @@ typedef struct FlakeidPrefix
 
 extern const FlakeidPrefix *flakeid_f58_prefix(void);
 extern void flakeid_check_emoji(void);
+extern bool flakeid_text_is(const text *given, const char *name);
 extern const char *flakeid_text_to_utf8(const text *input, size_t *length);
 extern char *flakeid_quote(const char *bytes, size_t length);
 extern char *flakeid_quote_fault(const text *input, const char *utf8,

@@ -188,25 +188,36 @@ flakeid_check_field(FlakeStatus status, const char *what, int32 value,
 					   (unsigned long long) flake_mask(width)));
 }
 
-/* Raise unless a node has the correct length and fits its width. */
+/* The timestamp of an id, from 0 to last; else 22023. */
+uint64
+flakeid_check_timestamp(int64 timestamp, uint64 last)
+{
+	if (unlikely(timestamp < 0 || (uint64) timestamp > last))
+		raise(FLAKE_BAD_FIELD, psprintf(INT64_FORMAT, timestamp), "timestamp",
+			  psprintf("The valid range is 0 to %llu.",
+					   (unsigned long long) last));
+	return (uint64) timestamp;
+}
+
+/* Raise unless the bytes of a field are as many as its width needs, and fit. */
 void
-flakeid_check_node(const bytea *node, unsigned width)
+flakeid_check_bytes(const bytea *value, const char *what, unsigned width)
 {
 	unsigned	bytes = (width + 7) / 8;
 
-	if (VARSIZE_ANY_EXHDR(node) != bytes)
+	if (VARSIZE_ANY_EXHDR(value) != bytes)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("invalid input length for the node: %d bytes",
-						(int) VARSIZE_ANY_EXHDR(node)),
-				 errdetail("The node must be %u bytes long.", bytes)));
-	if (*(unsigned char *) VARDATA_ANY(node) >> (8 - (8 * bytes - width)) != 0)
+				 errmsg("invalid input length for the %s: %d bytes",
+						what, (int) VARSIZE_ANY_EXHDR(value)),
+				 errdetail("The %s must be %u bytes long.", what, bytes)));
+	if (*(unsigned char *) VARDATA_ANY(value) >> (8 - (8 * bytes - width)) != 0)
 		raise(FLAKE_BAD_FIELD,
 			  DatumGetCString(DirectFunctionCall1(byteaout,
-												  PointerGetDatum(node))),
-			  "node",
-			  psprintf("The node has %u bits, so the upper %u bits of its first byte must be 0.",
-					   width, 8 * bytes - width));
+												  PointerGetDatum(value))),
+			  what,
+			  psprintf("The %s has %u bits, so the upper %u bits of its first byte must be 0.",
+					   what, width, 8 * bytes - width));
 }
 
 /* Raise if the address does not fit the generator field. */

@@ -31,7 +31,9 @@ extern void flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 							 int64 epoch_ms, uint64 last_ms, TimestampTz ts);
 extern void flakeid_check_field(FlakeStatus status, const char *what,
 								int32 value, unsigned width);
-extern void flakeid_check_node(const bytea *node, unsigned width);
+extern uint64 flakeid_check_timestamp(int64 timestamp, uint64 last);
+extern void flakeid_check_bytes(const bytea *value, const char *what,
+								unsigned width);
 extern void flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 								const FlakeAddress *address);
 pg_noreturn extern void flakeid_refuse_uuid_text(FlakeStatus status,
@@ -59,6 +61,12 @@ flakeid_check_clock(FlakeRule rule, const char *format,
 		flakeid_refuse_clock(rule, format, field, now);
 }
 
+pg_noreturn extern void flakeid_refuse_form(const text *form, const char *hint);
+pg_noreturn extern void flakeid_refuse_radix_text(FlakeStatus status,
+												  unsigned radix,
+												  const text *input,
+												  const char *utf8,
+												  const FlakeFault *fault);
 pg_noreturn extern void flakeid_refuse_text(FlakeStatus status, FlakeForm form,
 											const text *input, const char *utf8,
 											const FlakeFault *fault);

@@ -8,6 +8,7 @@
 
 #include "utils/builtins.h"
 
+#include "format/tables.h"
 #include "pg/encoding.h"
 #include "pg/error.h"
 
@@ -38,7 +39,7 @@ static const FormText form_texts[FLAKE_FORMS] = {
 	},
 	[FLAKE_FORM_WORDS] = {
 		FLAKE_FLUID, "words",
-		"Write six words of the list, separated by hyphens or, for fluid_from_text, white space."
+		"Write six words of the list, separated by hyphens or white space."
 	},
 	[FLAKE_FORM_EMOJI] = {
 		FLAKE_FLUID, "emoji",
@@ -73,13 +74,13 @@ fault_text(FlakeStatus status, const char *part, int position)
 }
 
 /* Raise: the text is invalid, or its number is out of range. */
-void
-flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
-					const char *utf8, const FlakeFault *fault)
+pg_noreturn static void
+refuse(FlakeStatus status, FlakeFormat format, const char *form,
+	   const char *hint, const text *input, const char *utf8,
+	   const FlakeFault *fault)
 {
-	const FormText *texts = &form_texts[form];
-	const FlakeLayout *layout = &flake_layouts[texts->format];
-	char	   *name = psprintf("%s in %s", layout->name, texts->name);
+	const FlakeLayout *layout = &flake_layouts[format];
+	char	   *name = psprintf("%s in %s", layout->name, form);
 	char	   *quoted = flakeid_quote(VARDATA_ANY(input),
 									   VARSIZE_ANY_EXHDR(input));
 	char	   *part;
@@ -91,8 +92,42 @@ flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
 							   (unsigned long long) flake_last_id(layout)),
 					  NULL);
 	part = flakeid_quote_fault(input, utf8, fault, &position);
-	flakeid_raise(status, quoted, name,
-				  fault_text(status, part, position), texts->hint);
+	flakeid_raise(status, quoted, name, fault_text(status, part, position),
+				  hint);
+}
+
+void
+flakeid_refuse_text(FlakeStatus status, FlakeForm form, const text *input,
+					const char *utf8, const FlakeFault *fault)
+{
+	const FormText *texts = &form_texts[form];
+
+	refuse(status, texts->format, texts->name, texts->hint, input, utf8,
+		   fault);
+}
+
+/* The same for a Nanoflake in a radix below 36. */
+void
+flakeid_refuse_radix_text(FlakeStatus status, unsigned radix,
+						  const text *input, const char *utf8,
+						  const FlakeFault *fault)
+{
+	refuse(status, FLAKE_NANOFLAKE, psprintf("base %u", radix),
+		   psprintf("Write only digits from \"0\" to \"%c\".",
+					flake_base36_digits[radix - 1]),
+		   input, utf8, fault);
+}
+
+/* Raise: a form is not one of those that the hint lists. */
+void
+flakeid_refuse_form(const text *form, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("unrecognized form: \"%s\"",
+					flakeid_quote(VARDATA_ANY(form),
+								  VARSIZE_ANY_EXHDR(form))),
+			 errhint("%s", hint)));
 }
 
 /* The same for a UUID; last is the largest text. */

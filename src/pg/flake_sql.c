@@ -71,6 +71,14 @@ flakeid_flake_to_timestamptz(FlakeFormat format, int64 id, int64 epoch_ms)
 	PG_RETURN_TIMESTAMPTZ(ts);
 }
 
+/* The first argument, a timestamp of the format; else 22023. */
+uint64
+flakeid_getarg_ms(FunctionCallInfo fcinfo, FlakeFormat format)
+{
+	return flakeid_check_timestamp(PG_GETARG_INT64(0),
+								   flake_last_ms(&flake_layouts[format]));
+}
+
 /* Millisecond of ts; raises 22008 outside the time field. */
 uint64
 flakeid_flake_ms(FlakeFormat format, TimestampTz ts, int64 epoch_ms)
@@ -84,17 +92,15 @@ flakeid_flake_ms(FlakeFormat format, TimestampTz ts, int64 epoch_ms)
 	return ms;
 }
 
-/* Smallest or largest id of the millisecond of ts, else 22008. */
+/* Smallest id of the millisecond of ts, else 22008. */
 Datum
-flakeid_flake_bound(FlakeFormat format, TimestampTz ts, int64 epoch_ms,
-					bool upper)
+flakeid_flake_min(FlakeFormat format, TimestampTz ts, int64 epoch_ms)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
 	uint64		id = 0;
 
-	flakeid_check_ms(flake_id_bound(layout,
-									flakeid_instant_from_timestamptz(ts),
-									epoch_ms, upper, &id),
+	flakeid_check_ms(flake_id_min(layout, flakeid_instant_from_timestamptz(ts),
+								  epoch_ms, &id),
 					 layout, epoch_ms, layout->last_generated_ms, ts);
 	PG_RETURN_INT64((int64) id);
 }

@@ -19,12 +19,12 @@ extern int64 flakeid_epoch_argument_ms(TimestampTz epoch);
 
 extern Datum flakeid_flake_to_timestamptz(FlakeFormat format, int64 id,
 										  int64 epoch_ms);
-extern Datum flakeid_flake_bound(FlakeFormat format, TimestampTz ts,
-								 int64 epoch_ms, bool upper);
+extern Datum flakeid_flake_min(FlakeFormat format, TimestampTz ts,
+							   int64 epoch_ms);
+extern uint64 flakeid_getarg_ms(FunctionCallInfo fcinfo, FlakeFormat format);
 extern uint64 flakeid_flake_ms(FlakeFormat format, TimestampTz ts,
 							   int64 epoch_ms);
 extern Datum flakeid_explain_flake(FunctionCallInfo fcinfo, FlakeFormat format,
-								   const FlakeExplainRow *rows,
 								   int64 epoch_ms);
 extern uint64 flakeid_getarg_id(FunctionCallInfo fcinfo, FlakeFormat format);
 

@@ -75,8 +75,8 @@ flakeid_without_relabel(Node *node)
 	return node;
 }
 
-extern Datum flakeid_flake_before(FlakeFormat format, TimestampTz ts,
-								  int64 epoch_ms);
+extern Datum flakeid_flake_bound(FlakeFormat format, TimestampTz ts,
+								 int64 epoch_ms);
 
 extern void flakeid_install_range_stats(void);
 extern void flakeid_expect_ranges(PlannerInfo *root);

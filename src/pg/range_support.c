@@ -53,16 +53,14 @@ function_of(const FuncExpr *call, const char *name)
 						   ObjectIdGetDatum(get_func_namespace(call->funcid)));
 }
 
-/* The function in the body: fluid_before of fluid_between. */
+/* The function in the body: fluid_bound of fluid_between. */
 static Oid
-first_function(const FuncExpr *call)
+bound_function(const FuncExpr *call)
 {
 	char	   *name = get_func_name(call->funcid);
 	int			prefix = (int) strlen(name) - (int) strlen("between");
-	Oid			function = function_of(call, psprintf("%.*sfirst", prefix, name));
 
-	return OidIsValid(function) ? function :
-		function_of(call, psprintf("%.*sbefore", prefix, name));
+	return function_of(call, psprintf("%.*sbound", prefix, name));
 }
 
 /* Both bounds use them, so only what costs nothing is repeated. */
@@ -174,7 +172,7 @@ simplify(SupportRequestSimplify *request)
 		return NULL;
 	range.id = linitial(call->args);
 	range.type = exprType(range.id);
-	range.first = first_function(call);
+	range.first = bound_function(call);
 	range.more = list_copy_tail(call->args, 3);
 	if (!OidIsValid(range.first) || !flakeid_is_id_type(range.type))
 		return NULL;

@@ -176,7 +176,7 @@ flakeid_define_settings(void)
 	DefineCustomIntVariable("flakeid.ulidflake_step_bits",
 							"Sets the number of random bits in the step between Ulid-Flakes of the same millisecond.",
 							"The step is 1 plus a random number of this many bits.",
-							&flakeid_ulidflake_step_bits, 4, 0, 14,
+							&flakeid_ulidflake_step_bits, 4, 0, 16,
 							PGC_SUSET, GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
 	DefineCustomIntVariable("flakeid.max_wait",
 							"Sets the maximum time that generating an id waits for the clock.",

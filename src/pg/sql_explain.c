@@ -1,7 +1,7 @@
 /*
  * sql_explain.c
- *		<format>_explain(id): one row per field, with times in UTC.  Those of the
- *		formats with a generator field are in sql_snowflake.c.
+ *		<format>_explain(id): one row per field, with times in UTC.  The entry
+ *		points of the 64-bit formats are in sql_snowflake.c.
  *
  * The fields are defined in src/format/explain.c; the functions here return
  * TABLE (field text, first_bit integer, bits integer, value text,
@@ -110,13 +110,19 @@ flakeid_uuid_explain(PG_FUNCTION_ARGS)
 
 /* Explain a 64-bit id.  Negative, except for FLUID: 22003. */
 Datum
-flakeid_explain_flake(PG_FUNCTION_ARGS, FlakeFormat format,
-					  const FlakeExplainRow *rows, int64 epoch_ms)
+flakeid_explain_flake(PG_FUNCTION_ARGS, FlakeFormat format, int64 epoch_ms)
 {
+	FlakeExplainRow layout_rows[FLAKE_EXPLAIN_LAYOUT_ROWS];
+	const FlakeExplainRow *rows = flake_explain_ulidflake;
 	uint64		id = flakeid_getarg_id(fcinfo, format);
 	uint64		ms = flake_id_ms(&flake_layouts[format], id);
 	unsigned char bytes[sizeof(uint64)];
 
+	if (format != FLAKE_ULIDFLAKE)
+	{
+		flake_explain_layout(&flake_layouts[format], layout_rows);
+		rows = layout_rows;
+	}
 	flake_store_be64(bytes, id);
 	InitMaterializedSRF(fcinfo, 0);
 	for (const FlakeExplainRow *row = rows; row->field != NULL; row++)
@@ -128,31 +134,6 @@ flakeid_explain_flake(PG_FUNCTION_ARGS, FlakeFormat format,
 		put_row((ReturnSetInfo *) fcinfo->resultinfo, row, bytes, time);
 	}
 	return (Datum) 0;
-}
-
-/*
- * ulidflake_explain(id bigint) -> TABLE,
- * ulidflake_scalable_explain(id bigint) -> TABLE
- *
- * Each reads its own form, with the epoch in effect.  Negative: 22003;
- * settings: F0000.
- */
-PG_FUNCTION_INFO_V1(flakeid_ulidflake_explain);
-Datum
-flakeid_ulidflake_explain(PG_FUNCTION_ARGS)
-{
-	return flakeid_explain_flake(fcinfo, FLAKE_ULIDFLAKE,
-								 flake_explain_ulidflake,
-								 flakeid_reader_epoch_ms(FLAKE_ULIDFLAKE));
-}
-
-PG_FUNCTION_INFO_V1(flakeid_ulidflake_scalable_explain);
-Datum
-flakeid_ulidflake_scalable_explain(PG_FUNCTION_ARGS)
-{
-	return flakeid_explain_flake(fcinfo, FLAKE_ULIDFLAKE,
-								 flake_explain_ulidflake_scalable,
-								 flakeid_reader_epoch_ms(FLAKE_ULIDFLAKE));
 }
 
 /* Time in a field of a scru160; NULL above 999 microseconds. */

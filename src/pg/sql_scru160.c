@@ -41,7 +41,7 @@ generate(FlakeScru160Usage usage)
  *
  * The clock in ms, a counter that starts at random in each millisecond, and 96
  * random bits; strictly increasing per process, also across
- * scru160_generate_us().  Clock beyond the field: 22008.
+ * scru160_us_generate().  Clock beyond the field: 22008.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_generate);
 Datum
@@ -51,30 +51,15 @@ flakeid_scru160_generate(PG_FUNCTION_ARGS)
 }
 
 /*
- * scru160_generate_us() -> scru160
+ * scru160_us_generate() -> scru160
  *
  * The same, with the microsecond in the 10 high bits of the counter.
  */
-PG_FUNCTION_INFO_V1(flakeid_scru160_generate_us);
+PG_FUNCTION_INFO_V1(flakeid_scru160_us_generate);
 Datum
-flakeid_scru160_generate_us(PG_FUNCTION_ARGS)
+flakeid_scru160_us_generate(PG_FUNCTION_ARGS)
 {
 	return generate(FLAKE_SCRU160_US);
-}
-
-/*
- * scru160_to_hex(id scru160) -> text
- *
- * 40 digits, lower case.
- */
-PG_FUNCTION_INFO_V1(flakeid_scru160_to_hex);
-Datum
-flakeid_scru160_to_hex(PG_FUNCTION_ARGS)
-{
-	char		digits[FLAKE_SCRU160_HEX_DIGITS];
-
-	flake_scru160_encode_hex(flakeid_getarg_scru160_bytes(fcinfo, 0), digits);
-	PG_RETURN_TEXT_P(cstring_to_text_with_len(digits, sizeof(digits)));
 }
 
 /*
@@ -104,6 +89,17 @@ flakeid_scru160_get_counter(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(flake_scru160_counter(flakeid_getarg_scru160(fcinfo, 0)));
 }
 
+/* Microseconds since 1970 of the argument; 22023 above 999 in its counter. */
+static int64
+getarg_unix_us(FunctionCallInfo fcinfo)
+{
+	FlakeScru160 id = flakeid_getarg_scru160(fcinfo, 0);
+	int64		unix_us;
+
+	flakeid_check_scru160_us(flake_scru160_us_unix_us(id, &unix_us), id);
+	return unix_us;
+}
+
 /*
  * scru160_us_to_timestamptz(id scru160) -> timestamptz
  *
@@ -113,79 +109,72 @@ PG_FUNCTION_INFO_V1(flakeid_scru160_us_to_timestamptz);
 Datum
 flakeid_scru160_us_to_timestamptz(PG_FUNCTION_ARGS)
 {
-	FlakeScru160 id = flakeid_getarg_scru160(fcinfo, 0);
-	int64		unix_us;
-
-	flakeid_check_scru160_us(flake_scru160_us_unix_us(id, &unix_us), id);
-	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
+	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(getarg_unix_us(fcinfo)));
 }
 
 /*
- * scru160_get_random16(id scru160) -> integer
+ * scru160_get_timestamp(id scru160) -> bigint
  *
- * 0 .. 65535.
+ * Milliseconds since 1970, 48 bits.
  */
-PG_FUNCTION_INFO_V1(flakeid_scru160_get_random16);
+PG_FUNCTION_INFO_V1(flakeid_scru160_get_timestamp);
 Datum
-flakeid_scru160_get_random16(PG_FUNCTION_ARGS)
+flakeid_scru160_get_timestamp(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_INT32(flake_scru160_random16(flakeid_getarg_scru160(fcinfo, 0)));
+	PG_RETURN_INT64((int64) flake_scru160_unix_ms(flakeid_getarg_scru160(fcinfo, 0)));
 }
 
 /*
- * scru160_get_random80(id scru160) -> bytea
+ * scru160_us_get_timestamp(id scru160) -> bigint
  *
- * The last 10 bytes.
+ * Microseconds since 1970 of an id with the microsecond in its counter.  Above
+ * 999: 22023.
  */
-PG_FUNCTION_INFO_V1(flakeid_scru160_get_random80);
+PG_FUNCTION_INFO_V1(flakeid_scru160_us_get_timestamp);
 Datum
-flakeid_scru160_get_random80(PG_FUNCTION_ARGS)
+flakeid_scru160_us_get_timestamp(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT64(getarg_unix_us(fcinfo));
+}
+
+/*
+ * scru160_get_random(id scru160) -> bytea
+ *
+ * The last 12 bytes.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_get_random);
+Datum
+flakeid_scru160_get_random(PG_FUNCTION_ARGS)
 {
 	const unsigned char *bytes = flakeid_getarg_scru160_bytes(fcinfo, 0);
-	const char *random80 = (const char *) flake_scru160_random80(bytes);
+	const char *random = (const char *) flake_scru160_random(bytes);
 
-	PG_RETURN_BYTEA_P((bytea *) cstring_to_text_with_len(random80,
-														 FLAKE_SCRU160_RANDOM80_BYTES));
-}
-
-/* Raise 22023 unless the random part has the correct size. */
-static void
-check_random(bytea *random)
-{
-	if (VARSIZE_ANY_EXHDR(random) != FLAKE_SCRU160_RANDOM_BYTES)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("invalid input length for the random part: %d bytes",
-						(int) VARSIZE_ANY_EXHDR(random)),
-				 errdetail("The random part must be %d bytes long.", FLAKE_SCRU160_RANDOM_BYTES)));
+	PG_RETURN_BYTEA_P((bytea *) cstring_to_text_with_len(random,
+														 FLAKE_SCRU160_RANDOM_BYTES));
 }
 
 /*
- * scru160_from_parts(ts timestamptz, counter integer, random bytea)
- * -> scru160
+ * scru160_from_parts(ticks bigint, counter integer, random bytea) -> scru160
  *
- * ts is truncated to the millisecond; counter has 16 bits, random 12 bytes,
- * else 22023.  Outside 1970 .. 10889-08-02, or in the first or last
- * millisecond of that range, which are reserved: 22008.
+ * What the readers return: 48 bits of milliseconds since 1970, 16 of counter,
+ * 12 random bytes, else 22023.  Any such value is an id, also in a reserved
+ * millisecond.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_from_parts);
 Datum
 flakeid_scru160_from_parts(PG_FUNCTION_ARGS)
 {
-	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	uint64		unix_ms = flakeid_check_timestamp(PG_GETARG_INT64(0),
+												  flake_scru160_field.last_tick);
 	int32		counter = PG_GETARG_INT32(1);
 	bytea	   *random = PG_GETARG_BYTEA_PP(2);
-	FlakeScru160 id;
-	FlakeStatus status;
 
 	flakeid_check_field(flake_check_field(counter, FLAKE_SCRU160_COUNTER_BITS),
 						"counter", counter, FLAKE_SCRU160_COUNTER_BITS);
-	check_random(random);
-	status = flake_scru160_make(flakeid_instant_from_timestamptz(ts),
-								(uint32) counter,
-								(unsigned char *) VARDATA_ANY(random), &id);
-	flakeid_check_instant(status, "SCRU160", &flake_scru160_made_field, ts);
-	return flakeid_scru160_datum(id);
+	flakeid_check_bytes(random, "random part", 8 * FLAKE_SCRU160_RANDOM_BYTES);
+	return flakeid_scru160_datum(flake_scru160_from_parts(unix_ms,
+														  (uint32) counter,
+														  (unsigned char *) VARDATA_ANY(random)));
 }
 
 static Datum
@@ -227,11 +216,10 @@ flakeid_scru160_us_from_timestamptz(PG_FUNCTION_ARGS)
 }
 
 /*
- * scru160_min(ts timestamptz) -> scru160, scru160_max(ts timestamptz)
- * -> scru160
+ * scru160_min(ts timestamptz) -> scru160
  *
- * Smallest and largest id of the millisecond of ts, including reserved ones.
- * Outside the field: 22008.
+ * Smallest id of the millisecond of ts, which may be a reserved one.  Outside
+ * the field: 22008.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_min);
 Datum
@@ -242,19 +230,6 @@ flakeid_scru160_min(PG_FUNCTION_ARGS)
 	FlakeScru160 id;
 
 	flakeid_check_instant(flake_scru160_min(instant, &id), "SCRU160",
-						  &flake_scru160_field, ts);
-	return flakeid_scru160_datum(id);
-}
-
-PG_FUNCTION_INFO_V1(flakeid_scru160_max);
-Datum
-flakeid_scru160_max(PG_FUNCTION_ARGS)
-{
-	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
-	FlakeInstant instant = flakeid_instant_from_timestamptz(ts);
-	FlakeScru160 id;
-
-	flakeid_check_instant(flake_scru160_max(instant, &id), "SCRU160",
 						  &flake_scru160_field, ts);
 	return flakeid_scru160_datum(id);
 }

@@ -12,6 +12,7 @@
 #include "utils/builtins.h"
 
 #include "format/white.h"
+#include "pg/encoding.h"
 #include "pg/error.h"
 #include "pg/sql_scru160.h"
 
@@ -68,25 +69,39 @@ flakeid_scru160_out(PG_FUNCTION_ARGS)
 }
 
 /*
- * scru160_to_text(id scru160) -> text
+ * scru160_to_text(id scru160, form text DEFAULT 'base32hex') -> text
  *
- * As scru160_out().
+ * base32hex as scru160_out(), or hex: 40 digits in lower case.  Another form:
+ * 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_to_text);
 Datum
 flakeid_scru160_to_text(PG_FUNCTION_ARGS)
 {
-	char		digits[FLAKE_SCRU160_BASE32HEX_DIGITS];
+	const unsigned char *bytes = flakeid_getarg_scru160_bytes(fcinfo, 0);
+	const text *form = PG_GETARG_TEXT_PP(1);
+	char		digits[FLAKE_SCRU160_HEX_DIGITS];
+	int			length;
 
-	flake_scru160_encode_base32hex(flakeid_getarg_scru160_bytes(fcinfo, 0),
-								   digits);
-	PG_RETURN_TEXT_P(cstring_to_text_with_len(digits, sizeof(digits)));
+	if (flakeid_text_is(form, "base32hex"))
+	{
+		length = FLAKE_SCRU160_BASE32HEX_DIGITS;
+		flake_scru160_encode_base32hex(bytes, digits);
+	}
+	else if (flakeid_text_is(form, "hex"))
+	{
+		length = FLAKE_SCRU160_HEX_DIGITS;
+		flake_scru160_encode_hex(bytes, digits);
+	}
+	else
+		flakeid_refuse_form(form, "Use \"base32hex\" or \"hex\".");
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(digits, length));
 }
 
 /*
  * scru160_from_text(t text) -> scru160
  *
- * As scru160_in(), but skips white space at both ends.  White space is ASCII
+ * As scru160_in(), in either form, but skips white space at both ends.  White space is ASCII
  * in every server encoding.  Other input: 22P02.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_from_text);
@@ -125,30 +140,19 @@ flakeid_scru160_recv(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(bytes);
 }
 
-static bytea *
-to_bytea(const unsigned char *bytes)
-{
-	return (bytea *) cstring_to_text_with_len((const char *) bytes,
-											  FLAKE_SCRU160_BYTES);
-}
-
 /*
- * scru160_send(scru160) -> bytea, scru160_to_bytea(id scru160) -> bytea
+ * scru160_send(scru160) -> bytea
  *
- * The 20 bytes.
+ * The 20 bytes; also the cast to bytea.
  */
 PG_FUNCTION_INFO_V1(flakeid_scru160_send);
 Datum
 flakeid_scru160_send(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BYTEA_P(to_bytea(flakeid_getarg_scru160_bytes(fcinfo, 0)));
-}
+	const char *bytes = (const char *) flakeid_getarg_scru160_bytes(fcinfo, 0);
 
-PG_FUNCTION_INFO_V1(flakeid_scru160_to_bytea);
-Datum
-flakeid_scru160_to_bytea(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BYTEA_P(to_bytea(flakeid_getarg_scru160_bytes(fcinfo, 0)));
+	PG_RETURN_BYTEA_P((bytea *) cstring_to_text_with_len(bytes,
+														 FLAKE_SCRU160_BYTES));
 }
 
 /*

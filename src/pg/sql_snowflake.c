@@ -111,15 +111,32 @@ get_address(PG_FUNCTION_ARGS, FlakeFormat format)
 											 nulls));
 }
 
-/* ts outside the field: 22008; generator or sequence outside theirs: 22023. */
+/*
+ * <f>_get_timestamp(id bigint) -> bigint
+ *
+ * Milliseconds since the epoch that the id was generated with.  Negative,
+ * except for FLUID: 22003.
+ */
 static Datum
-make(PG_FUNCTION_ARGS, FlakeFormat format, int64 epoch_ms)
+get_timestamp(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	PG_RETURN_INT64((int64) flake_id_ms(&flake_layouts[format],
+										flakeid_getarg_id(fcinfo, format)));
+}
+
+/*
+ * <f>_from_parts(ticks bigint, generator integer, sequence integer) -> bigint
+ *
+ * Id with these fields, as <f>_get_timestamp() and the other readers return
+ * them; outside their bits: 22023.
+ */
+static Datum
+from_parts(PG_FUNCTION_ARGS, FlakeFormat format)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
+	uint64		ms = flakeid_getarg_ms(fcinfo, format);
 	int32		generator = PG_GETARG_INT32(1);
 	int32		sequence = PG_GETARG_INT32(2);
-	uint64		ms = flakeid_flake_ms(format, PG_GETARG_TIMESTAMPTZ(0),
-									  epoch_ms);
 
 	flakeid_check_field(flake_check_field(generator, layout->generator_bits),
 						"generator", generator, layout->generator_bits);
@@ -130,96 +147,66 @@ make(PG_FUNCTION_ARGS, FlakeFormat format, int64 epoch_ms)
 }
 
 /*
- * <f>_from_parts(ts timestamptz, generator integer, sequence integer) -> bigint
- * <f>_from_parts(..., epoch timestamptz) -> bigint
+ * <f>_min(ts timestamptz) -> bigint
+ * <f>_min(ts timestamptz, epoch timestamptz) -> bigint
  *
- * Id with these fields, ts truncated to ms.  ts outside the field: 22008;
- * generator or sequence outside theirs, epoch not in whole ms: 22023.
- */
-static Datum
-from_parts(PG_FUNCTION_ARGS, FlakeFormat format)
-{
-	return make(fcinfo, format, flakeid_reader_epoch_ms(format));
-}
-
-static Datum
-from_parts_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
-{
-	return make(fcinfo, format,
-				flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(3)));
-}
-
-/*
- * <f>_min(ts timestamptz) -> bigint, <f>_max(ts timestamptz) -> bigint
- * <f>_min(ts timestamptz, epoch timestamptz) -> bigint, <f>_max(...)
- *
- * Smallest and largest id of the millisecond of ts.  Outside the range of the
- * generator (FLUID from 2^39 ms on): 22008.
+ * Smallest id of the millisecond of ts.  Outside the range of the generator
+ * (FLUID from 2^39 ms on): 22008.
  */
 static Datum
 min(PG_FUNCTION_ARGS, FlakeFormat format)
 {
-	return flakeid_flake_bound(format, PG_GETARG_TIMESTAMPTZ(0),
-							   flakeid_reader_epoch_ms(format), false);
-}
-
-static Datum
-max(PG_FUNCTION_ARGS, FlakeFormat format)
-{
-	return flakeid_flake_bound(format, PG_GETARG_TIMESTAMPTZ(0),
-							   flakeid_reader_epoch_ms(format), true);
+	return flakeid_flake_min(format, PG_GETARG_TIMESTAMPTZ(0),
+							 flakeid_reader_epoch_ms(format));
 }
 
 static Datum
 min_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
 {
-	return flakeid_flake_bound(format, PG_GETARG_TIMESTAMPTZ(0),
-							   flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)),
-							   false);
-}
-
-static Datum
-max_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
-{
-	return flakeid_flake_bound(format, PG_GETARG_TIMESTAMPTZ(0),
-							   flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)),
-							   true);
+	return flakeid_flake_min(format, PG_GETARG_TIMESTAMPTZ(0),
+							 flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)));
 }
 
 /*
- * <f>_before(ts timestamptz) -> bigint
- * <f>_before(ts timestamptz, epoch timestamptz) -> bigint
+ * <f>_bound(ts timestamptz) -> bigint
+ * <f>_bound(ts timestamptz, epoch timestamptz) -> bigint
  *
  * Smallest id of the millisecond of ts or later, so that the ids before ts are
  * less; accepts any ts.  Epoch infinite: 22008; not in whole ms: 22023.
  */
 static Datum
-before(PG_FUNCTION_ARGS, FlakeFormat format)
+bound(PG_FUNCTION_ARGS, FlakeFormat format)
 {
-	return flakeid_flake_before(format, PG_GETARG_TIMESTAMPTZ(0),
-								flakeid_reader_epoch_ms(format));
+	return flakeid_flake_bound(format, PG_GETARG_TIMESTAMPTZ(0),
+							   flakeid_reader_epoch_ms(format));
 }
 
 static Datum
-before_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
+bound_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
 {
-	return flakeid_flake_before(format, PG_GETARG_TIMESTAMPTZ(0),
-								flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)));
+	return flakeid_flake_bound(format, PG_GETARG_TIMESTAMPTZ(0),
+							   flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)));
 }
 
 /*
  * <f>_explain(id bigint) -> TABLE
+ * <f>_explain(id bigint, epoch timestamptz) -> TABLE
  *
- * With the epoch in effect.  Negative Nanoflake: 22003; settings: F0000.
+ * With the epoch in effect or the given one.  Negative, except for FLUID:
+ * 22003; settings: F0000.
  */
 static Datum
 explain(PG_FUNCTION_ARGS, FlakeFormat format)
 {
-	FlakeExplainRow rows[FLAKE_EXPLAIN_LAYOUT_ROWS];
-
-	flake_explain_layout(&flake_layouts[format], rows);
-	return flakeid_explain_flake(fcinfo, format, rows,
+	return flakeid_explain_flake(fcinfo, format,
 								 flakeid_reader_epoch_ms(format));
+}
+
+static Datum
+explain_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	return flakeid_explain_flake(fcinfo, format,
+								 flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)));
 }
 
 #define ENTRY(name, function, format) \
@@ -234,12 +221,13 @@ explain(PG_FUNCTION_ARGS, FlakeFormat format)
 #define TIME_ENTRIES(prefix, format) \
 	ENTRY(prefix##_to_timestamptz, to_timestamptz, format); \
 	ENTRY(prefix##_to_timestamptz_epoch, to_timestamptz_epoch, format); \
+	ENTRY(prefix##_get_timestamp, get_timestamp, format); \
+	ENTRY(prefix##_explain, explain, format); \
+	ENTRY(prefix##_explain_epoch, explain_epoch, format); \
 	ENTRY(prefix##_min, min, format); \
 	ENTRY(prefix##_min_epoch, min_epoch, format); \
-	ENTRY(prefix##_max, max, format); \
-	ENTRY(prefix##_max_epoch, max_epoch, format); \
-	ENTRY(prefix##_before, before, format); \
-	ENTRY(prefix##_before_epoch, before_epoch, format)
+	ENTRY(prefix##_bound, bound, format); \
+	ENTRY(prefix##_bound_epoch, bound_epoch, format)
 
 #define ENTRIES(prefix, format) \
 	TIME_ENTRIES(prefix, format); \
@@ -247,9 +235,7 @@ explain(PG_FUNCTION_ARGS, FlakeFormat format)
 	ENTRY(prefix##_get_generator, get_generator, format); \
 	ENTRY(prefix##_get_sequence, get_sequence, format); \
 	ENTRY(prefix##_get_address, get_address, format); \
-	ENTRY(prefix##_from_parts, from_parts, format); \
-	ENTRY(prefix##_from_parts_epoch, from_parts_epoch, format); \
-	ENTRY(prefix##_explain, explain, format)
+	ENTRY(prefix##_from_parts, from_parts, format)
 
 TIME_ENTRIES(ulidflake, FLAKE_ULIDFLAKE);
 ENTRIES(fluid, FLAKE_FLUID);

@@ -28,27 +28,28 @@ flakeid_uuid_datum(FlakeUuid uuid)
 	return UUIDPGetDatum(result);
 }
 
-/* A node as bytea: right-aligned in the fewest bytes. */
+/* A field as bytea: right-aligned in the fewest bytes. */
 static inline uint64
-flakeid_getarg_node(FunctionCallInfo fcinfo, int n, unsigned width)
+flakeid_getarg_bytes(FunctionCallInfo fcinfo, int n, const char *what,
+					 unsigned width)
 {
-	bytea	   *node = PG_GETARG_BYTEA_PP(n);
+	bytea	   *value = PG_GETARG_BYTEA_PP(n);
 	unsigned char bytes[sizeof(uint64)] = {0};
 	size_t		size = (width + 7) / 8;
 
-	flakeid_check_node(node, width);
-	memcpy(bytes + sizeof(bytes) - size, VARDATA_ANY(node), size);
+	flakeid_check_bytes(value, what, width);
+	memcpy(bytes + sizeof(bytes) - size, VARDATA_ANY(value), size);
 	return flake_load_be64(bytes);
 }
 
 static inline Datum
-flakeid_node_datum(uint64 node, unsigned width)
+flakeid_bytes_datum(uint64 value, unsigned width)
 {
 	unsigned char bytes[sizeof(uint64)];
 	size_t		size = (width + 7) / 8;
 	bytea	   *result = palloc(VARHDRSZ + size);
 
-	flake_store_be64(bytes, node);
+	flake_store_be64(bytes, value);
 	SET_VARSIZE(result, VARHDRSZ + size);
 	memcpy(VARDATA(result), bytes + sizeof(bytes) - size, size);
 	return PointerGetDatum(result);

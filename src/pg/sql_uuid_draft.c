@@ -10,6 +10,7 @@
 #include "pg/compat.h"
 
 #include "fmgr.h"
+#include "utils/fmgrprotos.h"
 #include "utils/timestamp.h"
 
 #include "format/uuid_draft.h"
@@ -29,9 +30,7 @@ flakeid_v7_draft_layout(const text *unit)
 	{
 		const FlakeDraftLayout *layout = &flake_draft_layouts[kind];
 
-		if (VARSIZE_ANY_EXHDR(unit) == strlen(layout->unit) &&
-			memcmp(VARDATA_ANY(unit), layout->unit,
-				   strlen(layout->unit)) == 0)
+		if (flakeid_text_is(unit, layout->unit))
 			return layout;
 	}
 	ereport(ERROR,
@@ -114,7 +113,42 @@ get_node(const FlakeDraftLayout *layout, const pg_uuid_t *id)
 	flakeid_check_version(flake_draft_node(layout, flake_uuid_load(id->data),
 										   &node),
 						  layout->name, id);
-	return flakeid_node_datum(node, layout->random_bits);
+	return flakeid_bytes_datum(node, layout->random_bits);
+}
+
+static Datum
+get_timestamp(const FlakeDraftLayout *layout, const pg_uuid_t *id)
+{
+	uint64		timestamp = 0;
+	FlakeStatus status = flake_draft_timestamp(layout,
+											   flake_uuid_load(id->data),
+											   &timestamp);
+
+	if (status == FLAKE_OUT_OF_RANGE)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+				 errmsg("timestamp of uuid \"%s\" is out of range for bigint",
+						DatumGetCString(DirectFunctionCall1(uuid_out,
+															UUIDPGetDatum(id)))),
+				 errdetail("It is later than the last nanosecond that bigint can count, 2262-04-11 23:47:16.854775807 UTC."),
+				 errhint("Use the unit \"us\".")));
+	flakeid_check_version(status, layout->name, id);
+	PG_RETURN_INT64((int64) timestamp);
+}
+
+static Datum
+from_parts(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
+{
+	uint64		timestamp = flakeid_check_timestamp(PG_GETARG_INT64(0),
+													flake_draft_last_timestamp(layout));
+	int32		sequence = PG_GETARG_INT32(1);
+	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node",
+											layout->random_bits);
+
+	flakeid_check_field(flake_check_field(sequence, layout->sequence_bits),
+						"sequence", sequence, layout->sequence_bits);
+	return flakeid_uuid_datum(flake_draft_from_parts(layout, timestamp,
+													 (uint64) sequence, node));
 }
 
 /*
@@ -184,6 +218,34 @@ flakeid_uuid_v7_draft_get_node(PG_FUNCTION_ARGS)
 {
 	return get_node(flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(1)),
 					PG_GETARG_UUID_P(0));
+}
+
+/*
+ * uuid_v7_draft_get_timestamp(id uuid, unit text DEFAULT 'ms') -> bigint
+ *
+ * Units since 1970, truncated.  Another version or unit: 22023; with ns, from
+ * 2262-04-11 on, 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_get_timestamp);
+Datum
+flakeid_uuid_v7_draft_get_timestamp(PG_FUNCTION_ARGS)
+{
+	return get_timestamp(flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(1)),
+						 PG_GETARG_UUID_P(0));
+}
+
+/*
+ * uuid_v7_draft_from_parts(ticks bigint, sequence integer, node bytea,
+ * unit text DEFAULT 'ms') -> uuid
+ *
+ * The fields are as returned by the readers above, else 22023; another unit:
+ * 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_from_parts);
+Datum
+flakeid_uuid_v7_draft_from_parts(PG_FUNCTION_ARGS)
+{
+	return from_parts(fcinfo, flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(3)));
 }
 
 /*
@@ -257,28 +319,29 @@ flakeid_uuid_v8_get_node(PG_FUNCTION_ARGS)
 }
 
 /*
- * uuid_v8_from_parts(ts timestamptz, sequence integer, node bytea,
+ * uuid_v8_get_timestamp(id uuid, timestamp_bits integer DEFAULT 48) -> bigint
+ *
+ * Since 1970: seconds (32), milliseconds (48), ticks of 10 ns (60) or 16 ns
+ * (64).  Another version or width: 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v8_get_timestamp);
+Datum
+flakeid_uuid_v8_get_timestamp(PG_FUNCTION_ARGS)
+{
+	return get_timestamp(flakeid_v8_layout(PG_GETARG_INT32(1)),
+						 PG_GETARG_UUID_P(0));
+}
+
+/*
+ * uuid_v8_from_parts(ticks bigint, sequence integer, node bytea,
  * timestamp_bits integer DEFAULT 48) -> uuid
  *
- * ts is truncated to the tick; sequence and node are as returned by the
- * readers above, else 22023.  Outside the field: 22008; another width: 22023.
+ * The fields are as returned by the readers above, else 22023; another width:
+ * 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v8_from_parts);
 Datum
 flakeid_uuid_v8_from_parts(PG_FUNCTION_ARGS)
 {
-	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
-	int32		sequence = PG_GETARG_INT32(1);
-	const FlakeDraftLayout *layout = flakeid_v8_layout(PG_GETARG_INT32(3));
-	uint64		node = flakeid_getarg_node(fcinfo, 2, layout->random_bits);
-	FlakeUuid	uuid;
-
-	flakeid_check_field(flake_check_field(sequence, layout->sequence_bits),
-						"sequence", sequence, layout->sequence_bits);
-	flakeid_check_instant(flake_draft_from_parts(layout,
-												 flakeid_instant_from_timestamptz(ts),
-												 (uint64) sequence, node,
-												 &uuid),
-						  layout->name, &layout->field, ts);
-	return flakeid_uuid_datum(uuid);
+	return from_parts(fcinfo, flakeid_v8_layout(PG_GETARG_INT32(3)));
 }

@@ -135,84 +135,79 @@ flakeid_uuid_v7_from_timestamptz(PG_FUNCTION_ARGS)
 }
 
 /*
- * uuid_v6_from_parts(ts timestamptz, clock_sequence integer, node bytea)
- * -> uuid
+ * uuid_v6_from_parts(ticks bigint, clock_sequence integer, node bytea) -> uuid
  *
- * The first tick of the microsecond of ts, 14 bits of clock sequence, 6 bytes
- * of node, else 22023.  Outside 1582-10-15 .. 5236-03-31: 22008.
+ * What uuid_v6_get_timestamp() and the other readers return: 60 bits of ticks,
+ * 14 of clock sequence, 6 bytes of node, else 22023.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v6_from_parts);
 Datum
 flakeid_uuid_v6_from_parts(PG_FUNCTION_ARGS)
 {
-	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	uint64		ticks = flakeid_check_timestamp(PG_GETARG_INT64(0),
+												flake_uuid_v6_field.last_tick);
 	int32		clock_sequence = PG_GETARG_INT32(1);
-	uint64		node = flakeid_getarg_node(fcinfo, 2, FLAKE_NODE_BITS);
-	FlakeUuid	uuid;
+	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node", FLAKE_NODE_BITS);
 
 	flakeid_check_field(flake_check_field(clock_sequence,
 										  FLAKE_CLOCK_SEQUENCE_BITS),
 						"clock sequence", clock_sequence,
 						FLAKE_CLOCK_SEQUENCE_BITS);
-	flakeid_check_instant(flake_uuid_v6_make(flakeid_instant_from_timestamptz(ts),
-											 (uint64) clock_sequence <<
-											 FLAKE_NODE_BITS | node, &uuid),
-						  "UUIDv6", &flake_uuid_v6_field, ts);
-	return flakeid_uuid_datum(uuid);
-}
-
-typedef FlakeStatus (*BoundFunction) (FlakeInstant instant, FlakeUuid *uuid);
-
-static Datum
-bound(TimestampTz ts, BoundFunction function, const char *format,
-	  const FlakeTimeField *field)
-{
-	FlakeUuid	uuid;
-
-	flakeid_check_instant(function(flakeid_instant_from_timestamptz(ts), &uuid),
-						  format, field, ts);
-	return flakeid_uuid_datum(uuid);
+	return flakeid_uuid_datum(flake_uuid_pack(6, ticks,
+											  (uint64) clock_sequence <<
+											  FLAKE_NODE_BITS | node));
 }
 
 /*
- * uuid_v6_min(ts timestamptz) -> uuid, uuid_v6_max(ts timestamptz) -> uuid
+ * uuid_v7_from_parts(ticks bigint, rand_a integer, rand_b bytea) -> uuid
  *
- * Smallest and largest v6 of the microsecond of ts.  Outside the field: 22008.
+ * What the readers return: 48 bits of milliseconds since 1970, 12 of rand_a,
+ * 62 of rand_b in 8 bytes, else 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_from_parts);
+Datum
+flakeid_uuid_v7_from_parts(PG_FUNCTION_ARGS)
+{
+	uint64		unix_ms = flakeid_check_timestamp(PG_GETARG_INT64(0),
+												  flake_uuid_v7_field.last_tick);
+	int32		rand_a = PG_GETARG_INT32(1);
+	uint64		rand_b = flakeid_getarg_bytes(fcinfo, 2, "field rand_b",
+											  FLAKE_UUID_LOW_BITS);
+
+	flakeid_check_field(flake_check_field(rand_a, FLAKE_RAND_A_BITS),
+						"field rand_a", rand_a, FLAKE_RAND_A_BITS);
+	return flakeid_uuid_datum(flake_uuid_pack(7, unix_ms << FLAKE_RAND_A_BITS |
+											  (uint64) rand_a, rand_b));
+}
+
+/*
+ * uuid_v6_min(ts timestamptz) -> uuid, uuid_v7_min(ts timestamptz) -> uuid
+ *
+ * Smallest v6 of the microsecond of ts; smallest v7 of its millisecond, from
+ * any generator.  Outside the field: 22008.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v6_min);
 Datum
 flakeid_uuid_v6_min(PG_FUNCTION_ARGS)
 {
-	return bound(PG_GETARG_TIMESTAMPTZ(0), flake_uuid_v6_min, "UUIDv6",
-				 &flake_uuid_v6_field);
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	FlakeUuid	uuid;
+
+	flakeid_check_instant(flake_uuid_v6_min(flakeid_instant_from_timestamptz(ts),
+											&uuid),
+						  "UUIDv6", &flake_uuid_v6_field, ts);
+	return flakeid_uuid_datum(uuid);
 }
 
-PG_FUNCTION_INFO_V1(flakeid_uuid_v6_max);
-Datum
-flakeid_uuid_v6_max(PG_FUNCTION_ARGS)
-{
-	return bound(PG_GETARG_TIMESTAMPTZ(0), flake_uuid_v6_max, "UUIDv6",
-				 &flake_uuid_v6_field);
-}
-
-/*
- * uuid_v7_min(ts timestamptz) -> uuid, uuid_v7_max(ts timestamptz) -> uuid
- *
- * Smallest and largest v7 of the millisecond of ts, from any generator.
- * Outside the field: 22008.
- */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v7_min);
 Datum
 flakeid_uuid_v7_min(PG_FUNCTION_ARGS)
 {
-	return bound(PG_GETARG_TIMESTAMPTZ(0), flake_uuid_v7_min, "UUIDv7",
-				 &flake_uuid_v7_field);
-}
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	FlakeUuid	uuid;
 
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_max);
-Datum
-flakeid_uuid_v7_max(PG_FUNCTION_ARGS)
-{
-	return bound(PG_GETARG_TIMESTAMPTZ(0), flake_uuid_v7_max, "UUIDv7",
-				 &flake_uuid_v7_field);
+	flakeid_check_instant(flake_uuid_v7_min(flakeid_instant_from_timestamptz(ts),
+											&uuid),
+						  "UUIDv7", &flake_uuid_v7_field, ts);
+	return flakeid_uuid_datum(uuid);
 }

@@ -16,10 +16,8 @@ BEGIN
   ASSERT snowflake_get_generator(id) = 378;
   ASSERT snowflake_get_sequence(id) = 0;
   ASSERT snowflake_get_sequence(id + 4095) = 4095;
-  ASSERT snowflake_from_parts(made, 378, 0) = id;
-  ASSERT snowflake_from_parts(made + interval '0.999 ms', 378, 0) = id;
+  ASSERT snowflake_from_parts(367597485448, 378, 0) = id;
   ASSERT snowflake_min(made) = (367597485448 << 22);
-  ASSERT snowflake_max(made) = (367597485449 << 22) - 1;
   ASSERT snowflake_between(id, made, made + interval '1 ms');
   ASSERT NOT snowflake_between(id, made - interval '1 s', made);
   ASSERT snowflake_to_timestamptz(0) = '2010-11-04 01:42:54.657+00';
@@ -75,7 +73,7 @@ DECLARE
                         WHERE format = 'snowflake');
 BEGIN
   ASSERT floor > clock_timestamp();
-  ASSERT snowflake_generate() > snowflake_max(floor);
+  ASSERT snowflake_generate() >= snowflake_min(floor + interval '1 ms');
   ASSERT (SELECT waits > 0 AND longest_wait < interval '20 s'
           FROM flakeid_status() WHERE format = 'snowflake');
 END $$;

@@ -257,7 +257,7 @@ is_white(char c)
 }
 
 static Finding
-find_words(const char *text, size_t length, bool spaced)
+find_words(const char *text, size_t length)
 {
 	uint64_t	halves[2] = {0, 0};
 	size_t		at = 0;
@@ -269,13 +269,13 @@ find_words(const char *text, size_t length, bool spaced)
 		int			number;
 
 		while (n > 0 && at < length &&
-			   (text[at] == '-' || (spaced && is_white(text[at]))))
+			   (text[at] == '-' || is_white(text[at])))
 			at++;
 		if (at == length)
 			return too_short(length);
 		for (end = at; end < length && text[end] != '-'; end++)
 		{
-			if (spaced && is_white(text[end]))
+			if (is_white(text[end]))
 				break;
 			if (!is_letter(text[end]))
 				return bad_character(text, length, end);
@@ -307,7 +307,7 @@ find(FlakeForm form, const char *text, size_t length)
 		case FLAKE_FORM_KVS:
 			return find_kvs(text, length);
 		case FLAKE_FORM_WORDS:
-			return find_words(text, length, false);
+			return find_words(text, length);
 		default:
 			return find_number(form, text, length);
 	}

@@ -102,8 +102,7 @@ find_detected(const char *text, size_t length, FlakeForm *form)
 
 	text += first;
 	*form = detect(text, length);
-	finding = *form == FLAKE_FORM_WORDS ? find_words(text, length, true) :
-		find(*form, text, length);
+	finding = find(*form, text, length);
 	finding.offset += first;
 	return finding;
 }

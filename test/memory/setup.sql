@@ -31,7 +31,6 @@ VACUUM (FULL, ANALYZE) sample;
 CREATE FUNCTION id_column(function text) RETURNS text LANGUAGE sql AS $$
 SELECT col FROM (VALUES ('uuid', 'v7'), ('uuid_v1', 'v1'), ('uuid_v6', 'v6'),
   ('uuid_v7', 'v7'), ('uuid_v7_draft', 'draft'), ('uuid_v8', 'v8'),
-  ('uuid_get_node', 'v6'), ('uuid_get_clock_sequence', 'v6'),
   ('fluid', 'fluid'), ('nanoflake', 'nanoflake'), ('ulidflake', 'ulidflake'),
   ('scru160', 'scru160')) AS v (name, col)
 WHERE starts_with(function, name) ORDER BY length(name) DESC LIMIT 1
@@ -49,19 +48,23 @@ SELECT CASE
   WHEN type = 'boolean' THEN 's.flag'
   WHEN name = 'timestamp_bits' THEN 's.timestamp_bits'
   WHEN name = 'unit' THEN 's.unit'
-  WHEN function = 'fluid_to_text' AND name = 'form' THEN $x$'kvs'$x$
-  WHEN function = 'fluid_from_text' THEN 'fluid_to_words(s.fluid)'
+  WHEN starts_with(function, 'fluid') AND name = 'form' THEN $x$'words'$x$
+  WHEN name = 'form' THEN $x$'hex'$x$
+  WHEN name = 'radix' THEN '36'
+  WHEN function IN ('fluid_from_text', 'fluid_text_form') THEN 'fluid_to_text(s.fluid, ''words'')'
   WHEN name = 't' THEN format('%s(s.%s)', replace(function, '_from_', '_to_'),
     id_column(function))
   WHEN name = 'scalability' OR name = 'generator' OR name = 'sequence' OR
     name = 'counter' OR type = 'integer' THEN 's.number % 32'
   WHEN type = 'bigint' THEN 's.number::bigint'
-  WHEN function = 'uuid_v6_from_parts' THEN 'uuid_get_node(s.v6)'
-  WHEN function = 'uuid_v8_from_parts' THEN 'uuid_v8_get_node(s.v8)'
+  WHEN function = 'uuid_v6_from_parts' THEN 'uuid_v6_get_node(s.v6)'
+  WHEN function = 'uuid_v7_from_parts' THEN 'uuid_v7_get_rand_b(s.v7)'
+  WHEN function = 'uuid_v7_draft_from_parts' THEN 'uuid_v7_draft_get_node(s.draft, s.unit)'
+  WHEN function = 'uuid_v8_from_parts' THEN 'uuid_v8_get_node(s.v8, s.timestamp_bits)'
   WHEN function = 'scru160_from_parts' THEN
-    'substring(scru160_to_bytea(s.scru160) FROM 9)'
-  WHEN function = 'scru160_from_bytea' THEN 'scru160_to_bytea(s.scru160)'
-  WHEN function = 'scru160_in' THEN 'textout(scru160_to_hex(s.scru160))'
+    'scru160_get_random(s.scru160)'
+  WHEN function = 'scru160_from_bytea' THEN 's.scru160::bytea'
+  WHEN function = 'scru160_in' THEN 'textout(scru160_to_text(s.scru160, ''hex''))'
 END
 $$;
 
@@ -91,17 +94,17 @@ CREATE TABLE refusal (expression text);
 INSERT INTO refusal VALUES
 ('uuid_v6_to_timestamptz(s.v7)'), ('uuid_v7_min(''infinity'')'),
 ('uuid_generate_v8(s.number + 100)'), ('uuid_generate_v7_draft(''minute'')'),
-('fluid_from_f58(''f0OIl'')'), ('fluid_from_hex(''0xg'')'),
-('fluid_from_dothex(''1.2.3'')'), ('fluid_from_words(''no-such-word-here-or-there'')'),
-('fluid_from_kvs(''job.1'')'), ('fluid_to_text(s.fluid, ''base 58'')'),
-('fluid_from_emoji(''x'')'), ('fluid_from_decimal(''99999999999999999999'')'),
-('fluid_from_text('''')'), ('nanoflake_from_base36(''-'')'),
-('nanoflake_from_text('' - '')'), ('ulidflake_from_base32('' '')'),
-('scru160_from_text('' W '')'), ('scru160_us_to_timestamptz(scru160_max(s.ts))'),
+('fluid_from_f58(''f0OIl'')'), ('fluid_from_text(''0xg'', ''hex'')'),
+('fluid_from_text(''1.2.3'', ''dothex'')'), ('fluid_from_text(''no-such-word-here-or-there'', ''words'')'),
+('fluid_from_text(''job.1'', ''kvs'')'), ('fluid_to_text(s.fluid, ''base 58'')'),
+('fluid_from_text(''x'', ''emoji'')'), ('fluid_from_text(''99999999999999999999'', ''dec'')'),
+('fluid_from_text('''')'), ('nanoflake_from_text(''-'')'),
+('nanoflake_from_text('' - '')'), ('ulidflake_from_text('' '')'),
+('scru160_from_text('' W '')'), ('scru160_us_to_timestamptz(''VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVV'')'),
 ('ulidflake_from_text(''UUUUUUUUUUUUU'')'),
 ('uuid_from_base32(''8ZZZZZZZZZZZZZZZZZZZZZZZZZ'')'), ('uuid_from_base58(''0'')'),
 ('nanoflake_to_timestamptz(-s.nanoflake)'), ('fluid_min(''-infinity'')'),
-('nanoflake_from_parts(s.ts, 99999, 1)'), ('ulidflake_from_timestamptz(''infinity'')'),
+('nanoflake_from_parts(1, 99999, 1)'), ('ulidflake_from_timestamptz(''infinity'')'),
 ('ulidflake_min(s.ts, ''infinity'')'), ('flakeid_raise_floor(''infinity'')'),
 ('flakeid_raise_floor(''2200-01-01'')');
 

@@ -19,14 +19,14 @@ CREATE TABLE fluid_key (id bigint PRIMARY KEY DEFAULT fluid_generate(),
 CREATE TABLE nanoflake_key (id bigint PRIMARY KEY DEFAULT nanoflake_generate(),
   fluid bigint REFERENCES fluid_key, note text);
 CREATE TABLE ulidflake_key (id bigint PRIMARY KEY DEFAULT ulidflake_generate(),
-  scalable bigint UNIQUE DEFAULT ulidflake_generate_scalable(),
+  scalable bigint UNIQUE DEFAULT ulidflake_scalable_generate(),
   at timestamptz DEFAULT now(), note text);
 CREATE TABLE by_day (id uuid DEFAULT uuid_generate_v7(), note text)
   PARTITION BY RANGE (id);
 CREATE TABLE by_day_before PARTITION OF by_day
   FOR VALUES FROM (MINVALUE) TO (uuid_v7_min('2030-01-01 00:00:00+00'));
 CREATE TABLE by_day_after PARTITION OF by_day DEFAULT;
-CREATE INDEX ON fluid_key (fluid_to_words(id));
+CREATE INDEX ON fluid_key (fluid_to_text(id, 'words'));
 CREATE INDEX ON nanoflake_key USING brin (id);
 CREATE TABLE words (t text, number integer, flag boolean, ts timestamptz,
   at timestamp, span interval);
@@ -43,9 +43,9 @@ INSERT INTO words
 SELECT t, 48, n % 2 = 0, now() + n * interval '1 day', now()::timestamp,
   n * interval '1 hour'
 FROM fluid_key AS f CROSS JOIN LATERAL (VALUES (1, fluid_to_f58(id)),
-  (2, fluid_to_hex(id)), (3, fluid_to_words(id)), (4, fluid_to_emoji(id)),
-  (5, fluid_to_decimal(id)), (6, fluid_to_dothex(id)),
-  (7, nanoflake_to_base36(id)), (8, ulidflake_to_text(id)), (9, 'ms'),
+  (2, fluid_to_text(id, 'hex')), (3, fluid_to_text(id, 'words')), (4, fluid_to_text(id, 'emoji')),
+  (5, fluid_to_text(id, 'dec')), (6, fluid_to_text(id, 'dothex')),
+  (7, nanoflake_to_text(id)), (8, ulidflake_to_text(id)), (9, 'ms'),
   (10, ''), (11, NULL)) AS v (n, t);
 
 -- The type that is not in every version
@@ -54,7 +54,7 @@ BEGIN
   IF to_regtype('scru160') IS NOT NULL THEN
     CREATE TABLE scru160_key (id scru160 PRIMARY KEY DEFAULT scru160_generate(),
       made timestamptz GENERATED ALWAYS AS (scru160_to_timestamptz(id)) STORED,
-      us scru160 DEFAULT scru160_generate_us(), bytes bytea, note text);
+      us scru160 DEFAULT scru160_us_generate(), bytes bytea, note text);
     CREATE INDEX ON scru160_key USING hash (id);
     CREATE INDEX ON scru160_key USING brin (us);
     INSERT INTO scru160_key (bytes, note)

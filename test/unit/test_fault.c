@@ -48,7 +48,7 @@ test_faults(void)
 	refuses(FLAKE_FORM_WORDS, "adam-ad4m-adam", FLAKE_BAD_CHARACTER, 7, 1);
 	refuses(FLAKE_FORM_WORDS, "adam-adam-adam-adam-adam-adam-",
 			FLAKE_BAD_CHARACTER, 29, 1);
-	refuses(FLAKE_FORM_WORDS, "adam-adam adam-adam-adam-adam",
+	refuses(FLAKE_FORM_WORDS, "adam-adam+adam-adam-adam-adam",
 			FLAKE_BAD_CHARACTER, 9, 1);
 	refuses(FLAKE_FORM_EMOJI, "\xf0\x9f\x98", FLAKE_BAD_CHARACTER, 0, 1);
 	refuses(FLAKE_FORM_EMOJI, "\xf0\x9f\x98\x83\xf0\x9f\xa6\x84",

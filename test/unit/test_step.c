@@ -411,6 +411,8 @@ test_random_per_ms(void)
 	check_random_per_ms(5, 0, 16385);
 	check_random_per_ms(0, 14, 64);
 	check_random_per_ms(5, 14, 2);
+	check_random_per_ms(0, 16, 16);
+	check_random_per_ms(5, 16, 1);
 }
 
 void

@@ -16,7 +16,7 @@ test_random_counting(void)
 	static const uint64_t randoms[] = {0, UINT64_MAX, UINT32_MAX,
 	UINT64_C(0xffffffff00000000), UINT64_C(0x0123456789abcdef)};
 
-	for (unsigned step_bits = 0; step_bits <= 14; step_bits++)
+	for (unsigned step_bits = 0; step_bits <= 16; step_bits++)
 	{
 		for (int i = 0; i < 1000; i++)
 		{
@@ -47,7 +47,7 @@ test_random_counting(void)
 static void
 test_mixed_forms(void)
 {
-	for (unsigned step_bits = 0; step_bits <= 14; step_bits++)
+	for (unsigned step_bits = 0; step_bits <= 16; step_bits++)
 	{
 		uint64_t	word = 0;
 		Process		p = process(ulidflake, flake_increment_by_one(20), 0, &word);

@@ -367,9 +367,55 @@ test_separators(void)
 					 FLAKE_OK);
 			CHECK_EQ(form, FLAKE_FORM_WORDS);
 			CHECK_EQ(id, UINT64_C(6731191091817518));
-			CHECK_EQ(decode(form, text, strlen(text), &id, &fault) == FLAKE_OK,
-					 strpbrk(text, " \t\n\v\f\r") == NULL);
+			CHECK_EQ(decode(form, text, strlen(text), &id, &fault), FLAKE_OK);
+			CHECK_EQ(id, UINT64_C(6731191091817518));
 		}
+}
+
+/* Every radix of a Nanoflake: both ends, and the first invalid digit. */
+static void
+test_radixes(void)
+{
+	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+	for (unsigned radix = FLAKE_MIN_RADIX; radix <= FLAKE_MAX_RADIX; radix++)
+	{
+		char		text[FLAKE_NANOFLAKE_TEXT_SIZE + 2];
+		char		bad[] = {' ', digits[radix - 1], digits[radix], '\0'};
+		FlakeFault	fault = {0};
+		uint64_t	id = 0;
+		size_t		length;
+
+		for (int i = 0; i < 10000; i++)
+		{
+			uint64_t	value = unit_random64() >> (1 + i % 63);
+
+			length = flake_nanoflake_encode(radix, value, text);
+			text[length] = '\0';
+			CHECK(length <= FLAKE_NANOFLAKE_TEXT_SIZE);
+			CHECK(length == 1 || text[0] != '0');
+			CHECK_EQ(strtoull(text, NULL, (int) radix), value);
+			CHECK_EQ(flake_nanoflake_decode(radix, text, length, &id, &fault),
+					 FLAKE_OK);
+			CHECK_EQ(id, value);
+		}
+		length = flake_nanoflake_encode(radix, INT64_MAX, text);
+		CHECK_EQ(flake_nanoflake_decode(radix, text, length, &id, &fault),
+				 FLAKE_OK);
+		CHECK_EQ(id, INT64_MAX);
+		text[length] = '0';
+		CHECK_EQ(flake_nanoflake_decode(radix, text, length + 1, &id, &fault),
+				 FLAKE_OUT_OF_RANGE);
+		if (radix < FLAKE_MAX_RADIX)
+		{
+			CHECK_EQ(flake_nanoflake_decode(radix, bad, 3, &id, &fault),
+					 FLAKE_BAD_CHARACTER);
+			CHECK_EQ(fault.offset, 2);
+		}
+		CHECK_EQ(flake_nanoflake_decode(radix, " \t", 2, &id, &fault),
+				 FLAKE_TOO_SHORT);
+		CHECK_EQ(fault.offset, 2);
+	}
 }
 
 void
@@ -397,4 +443,5 @@ test_text(void)
 	test_lengths();
 	test_words();
 	test_separators();
+	test_radixes();
 }

@@ -29,7 +29,8 @@ layout_of(const char *unit, int timestamp_bits)
 /* The ids of the vectors: from their parts and back, and of a given time. */
 static void
 check_vector(const Vectors *v, const FlakeDraftLayout *layout,
-			 FlakeDraftTime time, uint64_t random, FlakeInstant at)
+			 FlakeDraftTime time, uint64_t timestamp, uint64_t random,
+			 FlakeInstant at)
 {
 	FlakeUuid	uuid = vectors_uuid(v, "uuid");
 	uint64_t	seq = vectors_number(v, "seq", 10);
@@ -37,6 +38,7 @@ check_vector(const Vectors *v, const FlakeDraftLayout *layout,
 	int64_t		unix_us = 0;
 	uint32_t	sequence = 0;
 	uint64_t	node = 0;
+	uint64_t	read = 0;
 
 	CHECK_UUID(flake_draft_pack(layout, time, seq, random), uuid);
 	CHECK_EQ(flake_draft_unix_us(layout, uuid, &unix_us), FLAKE_OK);
@@ -46,8 +48,15 @@ check_vector(const Vectors *v, const FlakeDraftLayout *layout,
 	CHECK_EQ(flake_uuid_low62(uuid) & flake_mask(layout->random_bits), random);
 	CHECK_EQ(flake_draft_node(layout, uuid, &node), FLAKE_OK);
 	CHECK_EQ(node, random);
-	CHECK_EQ(flake_draft_from_parts(layout, at, seq, random, &made), FLAKE_OK);
-	CHECK_UUID(made, uuid);
+	CHECK_EQ(flake_draft_timestamp(layout, uuid, &read),
+			 timestamp > INT64_MAX ? FLAKE_OUT_OF_RANGE : FLAKE_OK);
+	if (timestamp <= INT64_MAX)
+	{
+		CHECK_EQ(read, timestamp);
+		CHECK(timestamp <= flake_draft_last_timestamp(layout));
+		CHECK_UUID(flake_draft_from_parts(layout, timestamp, seq, random),
+				   uuid);
+	}
 	CHECK_EQ(flake_draft_make(layout, at, random, &made), FLAKE_OK);
 	CHECK_UUID(made, flake_draft_pack(layout, time, 0, random));
 }
@@ -66,13 +75,16 @@ test_v7_vectors(void)
 			.whole = vectors_number(v, "unix_s", 10),
 			.fraction = vectors_number(v, "fraction", 10),
 		};
-		uint32_t	ns = (uint32_t) vectors_number(v, "units", 10) *
-			layout->ns_per_unit;
+		uint64_t	units = vectors_number(v, "units", 10);
+		uint32_t	ns = (uint32_t) units * layout->ns_per_unit;
+		uint64_t	per_s = 1000000000 / layout->ns_per_unit;
+		uint64_t	timestamp = time.whole > (INT64_MAX - units) / per_s ?
+			UINT64_MAX : time.whole * per_s + units;
 
-		check_vector(v, layout, time, vectors_number(v, "rand", 16),
+		check_vector(v, layout, time, timestamp, vectors_number(v, "rand", 16),
 					 instant((int64_t) time.whole, ns));
 		/* bits below the unit are ignored */
-		check_vector(v, layout, time, vectors_number(v, "rand", 16),
+		check_vector(v, layout, time, timestamp, vectors_number(v, "rand", 16),
 					 instant((int64_t) time.whole,
 							 ns + layout->ns_per_unit - 1));
 		CHECK_EQ(vectors_unix_us(v, "time"), time.whole * 1000000 +
@@ -101,7 +113,8 @@ test_v8_vectors(void)
 				 vectors_unix_us(v, "time"));
 		CHECK_TEXT(per_s == 1 ? "s" : per_s == 1000 ? "ms" :
 				   per_s == 100000000 ? "10ns" : "ns", vectors_text(v, "unit"));
-		check_vector(v, layout, time, vectors_number(v, "node", 16),
+		check_vector(v, layout, time, time.fraction,
+					 vectors_number(v, "node", 16),
 					 instant((int64_t) (in / per_s),
 							 (uint32_t) (in % per_s * (1000000000 / per_s))));
 	}
@@ -127,11 +140,45 @@ test_wrong_versions(void)
 			uint32_t	sequence;
 			uint64_t	node;
 
+			if (status != FLAKE_OK)
+				CHECK_EQ(flake_draft_timestamp(layout, uuid, &node), status);
 			CHECK_EQ(flake_draft_node(layout, uuid, &node), status);
 			CHECK_EQ(flake_draft_unix_us(layout, uuid, &unix_us), status);
 			CHECK_EQ(flake_draft_sequence(layout, uuid, &sequence), status);
 		}
 	}
+}
+
+/*
+ * Timestamps at both ends and at random come back; from 2262 on, nanoseconds do
+ * not fit.
+ */
+static void
+check_timestamps(const FlakeDraftLayout *layout)
+{
+	uint64_t	last = flake_draft_last_timestamp(layout);
+	uint64_t	read = 0;
+
+	for (int i = 0; i < 100000; i++)
+	{
+		uint64_t	timestamp = i == 0 ? last :
+			unit_random64() >> (i % 64) & INT64_MAX;
+		FlakeUuid	uuid;
+
+		if (timestamp > last)
+			timestamp %= last;
+		uuid = flake_draft_from_parts(layout, timestamp,
+									  flake_mask(layout->sequence_bits),
+									  flake_mask(layout->random_bits));
+		CHECK_EQ(flake_draft_timestamp(layout, uuid, &read), FLAKE_OK);
+		CHECK_EQ(read, timestamp);
+	}
+	CHECK_EQ(flake_draft_timestamp(layout,
+								   flake_uuid_pack(layout->version,
+												   flake_mask(60),
+												   flake_mask(62)), &read),
+			 layout == &flake_draft_layouts[FLAKE_DRAFT_V7_NS] ?
+			 FLAKE_OUT_OF_RANGE : FLAKE_OK);
 }
 
 static FlakeDraftTime
@@ -342,5 +389,6 @@ test_uuid_draft(void)
 		check_rules(&flake_draft_layouts[kind]);
 		check_last(&flake_draft_layouts[kind]);
 		check_walk(&flake_draft_layouts[kind]);
+		check_timestamps(&flake_draft_layouts[kind]);
 	}
 }
