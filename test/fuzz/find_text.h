@@ -32,6 +32,9 @@
 
 #define BITS_63 (UINT64_MAX >> 1)
 
+/* Radix of FLAKE_FORM_BASE36 */
+static unsigned nanoflake_radix = 36;
+
 /* Result of the second reader */
 typedef struct Finding
 {
@@ -104,6 +107,14 @@ alphabet_of(FlakeForm form)
 	}
 }
 
+static unsigned
+radix_of(FlakeForm form)
+{
+	return form == FLAKE_FORM_EMOJI ? 576 :
+		form == FLAKE_FORM_BASE36 ? nanoflake_radix :
+		(unsigned) strlen(alphabet_of(form));
+}
+
 /* Digit at the offset (-1 if none), and its size */
 static int
 digit_at(FlakeForm form, const char *text, size_t length, size_t at,
@@ -124,7 +135,7 @@ digit_at(FlakeForm form, const char *text, size_t length, size_t at,
 		return -1;
 	}
 	c = form == FLAKE_FORM_F58 ? text[at] : lower(text[at]);
-	digit = memchr(alphabet, c, strlen(alphabet));
+	digit = memchr(alphabet, c, radix_of(form));
 	return digit == NULL ? -1 : (int) (digit - alphabet);
 }
 
@@ -132,8 +143,7 @@ digit_at(FlakeForm form, const char *text, size_t length, size_t at,
 static Finding
 find_digits(FlakeForm form, const char *text, size_t length, size_t at)
 {
-	const unsigned radix = form == FLAKE_FORM_EMOJI ? 576 :
-		(unsigned) strlen(alphabet_of(form));
+	const unsigned radix = radix_of(form);
 	const uint64_t limit = form == FLAKE_FORM_BASE36 ||
 		form == FLAKE_FORM_BASE32 ? BITS_63 : UINT64_MAX;
 	unsigned __int128 value = 0;

@@ -2,7 +2,8 @@
  * fuzz_text.c
  *		libFuzzer target for one text decoder.  FORM is its name in
  *		flake_text.h (-DFORM=FLAKE_FORM_HEX); -DTRIMMED makes it skip white
- *		space at both ends.  Without FORM, the target is the detecting parser.
+ *		space at both ends.  With -DNANOFLAKE the first byte chooses the radix
+ *		of a Nanoflake.  Without FORM, the target is the detecting parser.
  *
  * The result of the decoder is compared with that of the second reader in
  * find_text.h.
@@ -36,6 +37,23 @@ round_trip(FlakeForm form, uint64_t id)
 	must(flake_text_decode(form, text, length, &back, &fault) == FLAKE_OK);
 	must(back == id);
 }
+
+#ifdef NANOFLAKE
+/* In each radix */
+static void
+round_trip_radix(uint64_t id)
+{
+	char		text[FLAKE_NANOFLAKE_TEXT_SIZE];
+	size_t		length = flake_nanoflake_encode(nanoflake_radix, id, text);
+	FlakeFault	fault;
+	uint64_t	back = ~id;
+
+	must(length > 0 && length <= sizeof(text));
+	must(flake_nanoflake_decode(nanoflake_radix, text, length, &back,
+								&fault) == FLAKE_OK);
+	must(back == id);
+}
+#endif
 
 #if !defined(FORM) || defined(TRIMMED)
 /* Text between white space. */
@@ -121,9 +139,22 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t		length = size;
 	size_t		first = trim(text, &length);
 
+#ifdef NANOFLAKE
+	if (length == 0)
+		return 0;
+	nanoflake_radix = 2 + data[first] % 35;
+	text += first + 1;
+	size -= first + 1;
+	length = size;
+	first = trim(text, &length);
+#endif
 	expected = find(form, text + first, length);
 	expected.offset += first;
+#ifdef NANOFLAKE
+	status = flake_nanoflake_decode(nanoflake_radix, text, size, &id, &fault);
+#else
 	status = flake_text_decode_trimmed(form, text, size, &id, &fault);
+#endif
 #elif defined(FORM)
 	FlakeForm	form = FORM;
 
@@ -136,12 +167,22 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	expected = find_detected(text, size, &expected_form);
 	status = flake_fluid_decode(text, size, &form, &id, &fault);
 	must(form == expected_form);
+	if (form == FLAKE_FORM_F58)
+	{
+		size_t		length = size;
+		size_t		first = trim(text, &length);
+
+		must(flake_f58_is_plain(text, size) == (text[first] == 'f'));
+	}
 #endif
 	must(status == expected.status);
 	if (status == FLAKE_OK)
 	{
 		must(id == expected.id);
 		round_trip(form, id);
+#ifdef NANOFLAKE
+		round_trip_radix(id);
+#endif
 	}
 	else if (status != FLAKE_OUT_OF_RANGE)
 		must(fault.offset == expected.offset &&
@@ -151,6 +192,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(&id, text, sizeof(id));
 		round_trip(form, form == FLAKE_FORM_BASE36 ||
 				   form == FLAKE_FORM_BASE32 ? id & BITS_63 : id);
+#ifdef NANOFLAKE
+		round_trip_radix(id & BITS_63);
+#endif
 	}
 	return 0;
 }
