@@ -178,7 +178,7 @@ CREATE FUNCTION id_of(kind text, ts timestamptz) RETURNS text LANGUAGE sql
 		WHEN 'v6' THEN uuid_v6_from_timestamptz(ts)::text
 		WHEN 'v7' THEN uuid_v7_from_timestamptz(ts)::text
 		WHEN 'serial' THEN (extract(epoch FROM ts) * 10)::bigint::text
-		WHEN 'fluid' THEN fluid_from_parts(ts, 1, 1)::text END;
+		WHEN 'fluid' THEN fluid_from_parts(fluid_get_timestamp(fluid_min(ts)), 1, 1)::text END;
 CREATE PROCEDURE add(name text, kind text, first float8, last float8, per integer) LANGUAGE plpgsql AS $$
 BEGIN
 	EXECUTE format('INSERT INTO %I SELECT id_of(%L, ts)::%s, ts FROM (SELECT now() - interval ''30 days''
