@@ -106,6 +106,9 @@ sim_check_id(FlakeFormat format, uint64 id)
 	if (ms > server->reach_ms[format] + SAFETY_MS)
 		sim_fail("an id is %llu ms further ahead than it can be",
 				 (unsigned long long) (ms - server->reach_ms[format]));
+	if (format == FLAKE_NANOFLAKE &&
+		(int64) ms > server->highest_clock_ms[format])
+		sim_fail("a Nanoflake is ahead of the clock");
 	check_covered(format, ms);
 	check_floor(format, ms);
 	sim_ids_add(format, sim_database(process)->identity, id);
