@@ -5,6 +5,7 @@
 use strict;
 use warnings;
 
+use FlakeidHorizon qw(horizon_of);
 use FlakeidTest;
 use PostgreSQL::Test::Utils;
 use Test::More;

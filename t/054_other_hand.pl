@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use FlakeidHorizon;
+use FlakeidServers qw(run_recipe);
 use FlakeidTest;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -130,6 +131,14 @@ cmp_ok(ms_of($id), '<=', $horizon, '... which a running session still uses');
 $minute--;
 survives('setval() to a lower value', $id);
 $minute++;
+
+# As the synchronization of sequences leaves it, and repaired before a crash
+next_minute();
+at(20_000);
+$id = run_sql($node, $fluid);
+$node->safe_psql('postgres', "SELECT setval('$sequence', 1)");
+run_recipe($node, 'on the subscriber, as a superuser, after its sequences were synchronized');
+survives('flakeid_raise_floor() after setval()', $id);
 
 # More than a minute ahead
 next_minute();

@@ -198,7 +198,7 @@ $node->safe_psql('postgres', q{
 	SELECT flakeid_raise_floor(clock_timestamp() + interval '1 hour')});
 like(run_sql($node, 'SET flakeid.max_wait = 5; SELECT nanoflake_generate()'),
 	qr/ERROR:  55000/, 'a floor is ahead, and a call fails');
-cmp_ok(metric('ahead_seconds', 'nanoflake'), '>', 10, 'FlakeidIdsAhead detects the floor');
+cmp_ok(metric('ahead_seconds', 'nanoflake'), '>', 10, 'FlakeidAhead detects the floor');
 is(metric('refusals_total', 'nanoflake'), 1, 'FlakeidRefusals detects the failed call');
 is(metric('refusals_total', 'fluid'), 0, '... of this format only');
 is(metric('waits_total', 'nanoflake'), 1, 'FlakeidWaits detects the wait');
@@ -222,7 +222,7 @@ SKIP:
 	foreach my $format ('fluid', 'ulidflake')
 	{
 		cmp_ok(abs(metric('ahead_seconds', $format) - 7200), '<', 300,
-			"FlakeidIdsAhead detects a clock that was set back: $format");
+			"FlakeidAhead detects a clock that was set back: $format");
 	}
 	$session->query($generate);
 	$session->quit;

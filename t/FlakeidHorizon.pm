@@ -88,7 +88,8 @@ sub horizon_row
 		"SELECT last_value, log_cnt FROM flakeid_${format}_horizon");
 }
 
-# The horizon as stored, in ms since the epoch
+# The horizon as stored, in ms since the epoch.  It changes at least once a
+# second while ids are generated, and otherwise does not.
 sub horizon_of
 {
 	return (split /\|/, horizon_row(@_))[0];

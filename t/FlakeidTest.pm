@@ -22,7 +22,6 @@ our @EXPORT = qw(
   clock_library set_clock freeze_clock start_with_clock
   repeated increasing
   new_folder repeated_in_files files_out_of_order ids_in_files
-  horizon_of
   wait_until stopwatch slot_again insert_all duplicates_in_log
 );
 
@@ -444,16 +443,6 @@ sub insert_all
 		FROM generate_series(1, n)
 		$$});
 	return;
-}
-
-# Horizon of a format in ms.  It changes at least once a second while ids are
-# generated, and otherwise does not.
-sub horizon_of
-{
-	my ($node, $format) = @_;
-
-	return $node->safe_psql('postgres',
-		"SELECT last_value FROM flakeid_${format}_horizon");
 }
 
 # Number of primary key violations in the server's log
