@@ -18,7 +18,7 @@ my $a = new_node('a', q{
 	max_prepared_transactions = 5
 	wal_keep_size = '64MB'
 	wal_receiver_status_interval = '100ms'
-}, init => { allows_streaming => 1, has_archiving => 1,
+}, init => { allows_streaming => 1,
 	extra => ['--wal-segsize=1'] }, clock => 'each time');
 
 log_ids($a);
@@ -33,7 +33,6 @@ sub new_standby
 	my $node = PostgreSQL::Test::Cluster->new($name);
 
 	$node->init_from_backup($a, 'base');
-	$node->append_conf('postgresql.conf', 'archive_mode = off');
 	$node->enable_streaming($of);
 	start_again($node, 0);
 	return $node{$name} = $node;
@@ -57,6 +56,18 @@ sub all_replayed
 	}
 	return;
 }
+
+# ------------------------------------- a planned switchover, clocks are right
+
+my $planned = new_standby('planned', $a);
+my @answers = together($a, 5, 'SELECT add(10); SELECT add_nanoflakes(10)');
+
+$a->stop;
+$planned->promote;
+push @answers, together($planned, 5, 'SELECT add(10); SELECT add_nanoflakes(10)');
+is(join('', @answers), "\n" x 10, 'a planned switchover: no error');
+$planned->stop;
+start_again($a, 0);
 
 # -------------------------------------- the clock is a minute ahead for a while
 
@@ -142,8 +153,7 @@ command_ok(
 	[ 'pg_rewind', '-D', $a->data_dir, '--source-server', $d->connstr('postgres') ],
 	'pg_rewind');
 $a->append_conf('postgresql.conf',
-	'port = ' . $a->port . "\nunix_socket_directories = '" . $a->host . "'\n"
-	. "archive_mode = off\n");
+	'port = ' . $a->port . "\nunix_socket_directories = '" . $a->host . "'\n");
 $a->enable_streaming($d);
 start_again($a, -100);
 add_ids($d, 100);

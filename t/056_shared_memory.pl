@@ -198,7 +198,7 @@ cmp_ok($node->safe_psql('postgres', 'SELECT fluid_generate()'), '>', $last,
 # ------------------------------------------------------- many connections
 
 # Those who can have a slot number: 14 bits of a FLUID
-my $others = 4 + 0 + ($version < 18 ? 1 + 1 : 2 + 1);
+my $others = 4 + 0 + ($version < 17 ? 1 + 1 : 2 + 1);
 
 sub with_backends
 {

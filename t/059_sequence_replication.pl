@@ -1,0 +1,97 @@
+# A publication of all sequences, from PostgreSQL 19 on, also has the horizons:
+# on the subscriber they are overwritten like by setval().  No id is repeated,
+# and those of a publisher whose ids are far ahead of the clock are refused.
+
+use strict;
+use warnings;
+
+use FlakeidHorizon;
+use FlakeidTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $publisher = new_node('publisher', '',
+	init => { allows_streaming => 'logical' });
+
+if ($publisher->pg_version->major < 19)
+{
+	$publisher->stop;
+	plan skip_all => 'sequences are replicated from PostgreSQL 19 on';
+}
+
+my $subscriber = new_node('subscriber', '',
+	init => { allows_streaming => 'logical' });
+
+log_ids($subscriber);
+$publisher->safe_psql('postgres', q{
+	SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate();
+	CREATE SEQUENCE own;
+	SELECT nextval('own') FROM generate_series(1, 100);
+	CREATE PUBLICATION everything FOR ALL SEQUENCES});
+$subscriber->safe_psql('postgres', 'CREATE SEQUENCE own');
+select undef, undef, undef, 1;
+$subscriber->safe_psql('postgres', 'SELECT add(100), add_nanoflakes(100)');
+
+# Wait until the horizon of a FLUID was overwritten.
+sub is_synchronized
+{
+	my $row = horizon_row($subscriber, 'fluid');
+
+	return $row !~ /\|-/;
+}
+
+my $session = session($subscriber);
+my $add = 'SELECT add(50)';
+my $newest = newest_ids($subscriber);
+my $horizon = horizon_of($subscriber, 'fluid');
+
+is($session->query($add), '', 'ids before the synchronization');
+$subscriber->safe_psql('postgres',
+	q{CREATE SUBSCRIPTION everything CONNECTION '}
+	  . ($publisher->connstr =~ s/'/''/gr) . q{ dbname=postgres' PUBLICATION everything});
+ok(wait_until(\&is_synchronized), 'the subscriber overwrites a horizon');
+cmp_ok(horizon_of($subscriber, 'fluid'), '<', $horizon, '... with a lower one');
+is($session->query($add), '', '... a running session continues');
+$newest = newest_ids($subscriber);
+is(run_sql($subscriber, $add), '', '... and a new one');
+cmp_ok(horizon_of($subscriber, 'fluid'), '>', $horizon, '... and the horizon is restored');
+crash($subscriber);
+$subscriber->start;
+continues_after($subscriber, '... a crash', $newest);
+ok(wait_until(sub { $subscriber->safe_psql('postgres', 'SELECT last_value FROM own') == 100 }),
+	'... other sequences are synchronized');
+
+# The ids of the publisher are a day ahead.
+$publisher->safe_psql('postgres', q{SELECT flakeid_raise_floor(now() + '1 day')});
+$session->quit;
+run_sql($subscriber, $add);
+
+my $refresh = 'ALTER SUBSCRIPTION everything REFRESH SEQUENCES';
+
+$subscriber->safe_psql('postgres', $refresh);
+ok(wait_until(\&is_synchronized), 'the ids of the publisher are far ahead');
+like(run_sql($subscriber, $add),
+	qr/ERROR:  55000: .*sequence flakeid_fluid_horizon was changed.*HINT:  .*flakeid_reset_clock\(\)/s,
+	'... the subscriber refuses them');
+$newest = newest_ids($subscriber);
+like(run_sql($subscriber, 'SELECT flakeid_reset_clock()'), qr/NOTICE:  00000: from now on/,
+	'... until flakeid_reset_clock()');
+select undef, undef, undef, 3;
+continues_after($subscriber, '... then', $newest);
+
+# A sequence that the subscriber does not have does not stop the others.
+$subscriber->safe_psql('postgres', q{
+	DROP FUNCTION add; DROP FUNCTION add_nanoflakes; DROP EXTENSION flakeid});
+$publisher->safe_psql('postgres', q{SELECT nextval('own') FROM generate_series(1, 100)});
+note run_sql($subscriber, $refresh);
+note run_sql($subscriber, 'SELECT srrelid::regclass, srsubstate FROM pg_subscription_rel');
+ok(wait_until(sub { $subscriber->safe_psql('postgres', 'SELECT last_value FROM own') == 200 }, 20),
+	'a subscriber without the extension: other sequences are synchronized');
+note run_sql($subscriber, 'ALTER SUBSCRIPTION everything REFRESH PUBLICATION');
+select undef, undef, undef, 2;
+note run_sql($subscriber, 'SELECT srrelid::regclass, srsubstate FROM pg_subscription_rel');
+note grep { /WARN|ERROR|HINT|DETAIL/ } split /^/, slurp_file($subscriber->logfile);
+is(duplicates_in_log($subscriber), 0, 'no id is repeated');
+$_->stop foreach $subscriber, $publisher;
+done_testing();
