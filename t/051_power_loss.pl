@@ -84,7 +84,7 @@ my $folder = new_folder($node, 'ids');
 my $file = 0;
 
 set_clock($node, my $ahead = 300 * 86400 * 4);
-foreach my $round (1 .. scaled(6) + 1)
+foreach my $round (1 .. scaled(3) + 1)
 {
 	$node->safe_psql('postgres', 'CHECKPOINT');
 
