@@ -13,7 +13,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 our @EXPORT = qw(
-  log_ids add_ids newest_ids continues_after horizon_of horizon_row
+  log_ids add_ids newest_ids continues_after horizon_ms horizon_row
   crash start_again copy_data put_back flushed_only
 );
 
@@ -89,7 +89,7 @@ sub horizon_row
 }
 
 # The horizon as stored, in ms since the epoch
-sub horizon_of
+sub horizon_ms
 {
 	return (split /\|/, horizon_row(@_))[0];
 }
