@@ -89,19 +89,19 @@ at((0xe0 - ($now_ms + 2000) % 256) % 256 + 256);
 my $session = session($node);
 
 $session->query($fluid);
-is(horizon_of($node, 'fluid') % 256, 0xe0, 'a horizon');
+is(horizon_ms($node, 'fluid') % 256, 0xe0, 'a horizon');
 $node->safe_psql('postgres', "SELECT nextval('$sequence')") foreach 1 .. 15;
-cmp_ok(my $page = horizon_of($node, 'fluid'), '>', $now_ms + 2000, 'nextval()');
+cmp_ok(my $page = horizon_ms($node, 'fluid'), '>', $now_ms + 2000, 'nextval()');
 at($page - 2000 + 2560 - $now_ms + $now_ms % 60000);
 
 my $id = $session->query($fluid);
-my $horizon = horizon_of($node, 'fluid');
+my $horizon = horizon_ms($node, 'fluid');
 
 is($horizon, $page + 2560, '... the next horizon');
 $session->quit;
 crash($node);
 start_with_clock($node);
-cmp_ok(horizon_of($node, 'fluid'), '>=', $horizon, '... is in the WAL in full');
+cmp_ok(horizon_ms($node, 'fluid'), '>=', $horizon, '... is in the WAL in full');
 survives('nextval()', $id);
 
 # ---------------------------------------------------------------- setval()
@@ -120,11 +120,11 @@ next_minute();
 $session->quit;
 $session = session($node);
 $session->query($fluid);
-$horizon = horizon_of($node, 'fluid');
+$horizon = horizon_ms($node, 'fluid');
 $node->safe_psql('postgres', "SELECT setval('$sequence', 1)");
 from(-20_000);
 run_sql($node, $fluid);
-cmp_ok(horizon_of($node, 'fluid'), '>=', $horizon,
+cmp_ok(horizon_ms($node, 'fluid'), '>=', $horizon,
 	'setval() to a lower value: another session restores the horizon');
 $id = $session->query($fluid);
 cmp_ok(ms_of($id), '<=', $horizon, '... which a running session still uses');
@@ -147,7 +147,7 @@ $session = session($node);
 $session->query($fluid);
 
 my $far = $now_ms + 90_000;
-my $old = horizon_of($node, 'fluid');
+my $old = horizon_ms($node, 'fluid');
 
 $node->safe_psql('postgres', "SELECT setval('$sequence', $far)");
 

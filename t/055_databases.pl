@@ -76,7 +76,7 @@ foreach my $scope ('server', 'backend')
 
 	my @newest = (ids_of($low))[ -2, -1 ];
 
-	cmp_ok(horizon_of($node, $_, 'low') , '>=', horizon_of($node, $_) - 2000,
+	cmp_ok(horizon_ms($node, $_, 'low') , '>=', horizon_ms($node, $_) - 2000,
 		"$scope scope: each database has a horizon of its own, $_")
 	  foreach 'fluid', 'ulidflake';
 	$_->quit foreach $high, $low;
@@ -167,7 +167,7 @@ is(repeated(@logged), '', 'no id is repeated within a start');
 
 # Those of this database after its last ALTER ... also survive a crash.
 my @kept = ids_of($sessions[1]);
-my $horizon = horizon_of($node, 'fluid', 'again');
+my $horizon = horizon_ms($node, 'fluid', 'again');
 
 cmp_ok($kept[-2] >> 24, '<=', $horizon, 'the horizon covers them');
 $_->quit foreach @sessions;

@@ -44,18 +44,18 @@ sub is_synchronized
 my $session = session($subscriber);
 my $add = 'SELECT add(50)';
 my $newest = newest_ids($subscriber);
-my $horizon = horizon_of($subscriber, 'fluid');
+my $horizon = horizon_ms($subscriber, 'fluid');
 
 is($session->query($add), '', 'ids before the synchronization');
 $subscriber->safe_psql('postgres',
 	q{CREATE SUBSCRIPTION everything CONNECTION '}
 	  . ($publisher->connstr =~ s/'/''/gr) . q{ dbname=postgres' PUBLICATION everything});
 ok(wait_until(\&is_synchronized), 'the subscriber overwrites a horizon');
-cmp_ok(horizon_of($subscriber, 'fluid'), '<', $horizon, '... with a lower one');
+cmp_ok(horizon_ms($subscriber, 'fluid'), '<', $horizon, '... with a lower one');
 is($session->query($add), '', '... a running session continues');
 $newest = newest_ids($subscriber);
 is(run_sql($subscriber, $add), '', '... and a new one');
-cmp_ok(horizon_of($subscriber, 'fluid'), '>', $horizon, '... and the horizon is restored');
+cmp_ok(horizon_ms($subscriber, 'fluid'), '>', $horizon, '... and the horizon is restored');
 crash($subscriber);
 $subscriber->start;
 continues_after($subscriber, '... a crash', $newest);

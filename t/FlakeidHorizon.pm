@@ -13,7 +13,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 our @EXPORT = qw(
-  log_ids add_ids newest_ids continues_after horizon_of horizon_row
+  log_ids add_ids newest_ids continues_after horizon_ms horizon_row
   crash start_again copy_data put_back flushed_only
 );
 
@@ -88,9 +88,8 @@ sub horizon_row
 		"SELECT last_value, log_cnt FROM flakeid_${format}_horizon");
 }
 
-# The horizon as stored, in ms since the epoch.  It changes at least once a
-# second while ids are generated, and otherwise does not.
-sub horizon_of
+# The horizon as stored, in ms since the epoch
+sub horizon_ms
 {
 	return (split /\|/, horizon_row(@_))[0];
 }
