@@ -53,16 +53,18 @@ function_of(const FuncExpr *call, const char *name)
 						   ObjectIdGetDatum(get_func_namespace(call->funcid)));
 }
 
-/* The function in the body: fluid_before of fluid_between. */
+/*
+ * The function in the body: fluid_before of fluid_between.  It is the extension's
+ * own, since its name is taken: another one would run with the caller's rights.
+ */
 static Oid
-first_function(const FuncExpr *call)
+first_function(const FuncExpr *call, Oid type)
 {
 	char	   *name = get_func_name(call->funcid);
 	int			prefix = (int) strlen(name) - (int) strlen("between");
-	Oid			function = function_of(call, psprintf("%.*sfirst", prefix, name));
 
-	return OidIsValid(function) ? function :
-		function_of(call, psprintf("%.*sbefore", prefix, name));
+	return function_of(call, psprintf("%.*s%s", prefix, name,
+									  type == INT8OID ? "before" : "first"));
 }
 
 /* Both bounds use them, so only what costs nothing is repeated. */
@@ -174,9 +176,9 @@ simplify(SupportRequestSimplify *request)
 		return NULL;
 	range.id = linitial(call->args);
 	range.type = exprType(range.id);
-	range.first = first_function(call);
+	range.first = first_function(call, range.type);
 	range.more = list_copy_tail(call->args, 3);
-	if (!OidIsValid(range.first) || !flakeid_is_id_type(range.type))
+	if (!OidIsValid(range.first))
 		return NULL;
 	expression = expand(&range, lsecond(call->args), lthird(call->args));
 	if (expression != NULL && range.root != NULL)
@@ -200,6 +202,7 @@ flakeid_flakeid_between_support(PG_FUNCTION_ARGS)
 	if (!IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
 	if (request->root != NULL)
-		flakeid_expect_ranges(request->root);
+		flakeid_expect_ranges(request->root,
+							  exprType(linitial(request->fcall->args)));
 	PG_RETURN_POINTER(simplify(request));
 }
