@@ -79,9 +79,8 @@ extern Datum flakeid_flake_bound(FlakeFormat format, TimestampTz ts,
 								 int64 epoch_ms);
 
 extern void flakeid_install_range_stats(void);
-extern void flakeid_expect_ranges(PlannerInfo *root);
+extern void flakeid_expect_ranges(const PlannerInfo *root, Oid type);
 
-extern bool flakeid_is_id_type(Oid type);
 extern uint64 flakeid_id_key(Oid type, Datum id);
 extern Datum flakeid_id_datum(Oid type, uint64 key);
 extern void flakeid_load_column(FlakeidColumn *column);

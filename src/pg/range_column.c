@@ -32,18 +32,6 @@
 #define MOST_OUTLIERS	3
 #define MOST_HALVINGS	10
 
-/*
- * Can values of the type be ids?  scru160 is recognized by its size, since its
- * OID is not known.
- */
-bool
-flakeid_is_id_type(Oid type)
-{
-	return type == INT8OID || type == UUIDOID ||
-		(type >= FirstNormalObjectId &&
-		 get_typlen(type) == FLAKE_SCRU160_BYTES);
-}
-
 /* First 64 bits of an id, as a number in the same order. */
 uint64
 flakeid_id_key(Oid type, Datum id)

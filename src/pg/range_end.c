@@ -86,21 +86,20 @@ read_id(const FlakeidColumn *column, TupleTableSlot *slot, uint64 *key)
 /* The comparison excludes nulls, too. */
 static bool
 end_of_index(const FlakeidColumn *column, Oid family, Relation table,
-			 const IndexOptInfo *chosen, ScanDirection direction, uint64 most,
-			 TupleTableSlot *slot, uint64 *key)
+			 Snapshot snapshot, const IndexOptInfo *chosen,
+			 ScanDirection direction, uint64 most, TupleTableSlot *slot,
+			 uint64 *key)
 {
 	Oid			operator = get_opfamily_member(family, column->type, column->type,
 											   BTLessEqualStrategyNumber);
 	Relation	index = index_open(chosen->indexoid, NoLock);
-	SnapshotData snapshot;
 	ScanKeyData condition;
 	IndexScanDesc scan;
 	bool		found;
 
 	ScanKeyInit(&condition, 1, BTLessEqualStrategyNumber, get_opcode(operator),
 				flakeid_id_datum(column->type, most));
-	InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(table));
-	scan = flakeid_index_beginscan(table, index, &snapshot, 1);
+	scan = flakeid_index_beginscan(table, index, snapshot, 1);
 	index_rescan(scan, &condition, 1, NULL, 0);
 	found = fetch_row(scan, chosen->reverse_sort[0] ? -direction : direction,
 					  slot) && read_id(column, slot, key);
@@ -114,7 +113,7 @@ end_of_index(const FlakeidColumn *column, Oid family, Relation table,
  * of their ids.
  */
 static bool
-end_of_table(const FlakeidColumn *column, Relation table,
+end_of_table(const FlakeidColumn *column, Relation table, Snapshot snapshot,
 			 TupleTableSlot *slot, uint64 *key)
 {
 	BlockNumber blocks = RelationGetNumberOfBlocks(table);
@@ -128,7 +127,7 @@ end_of_table(const FlakeidColumn *column, Relation table,
 		return false;
 	ItemPointerSet(&first, blocks - 1, FirstOffsetNumber);
 	ItemPointerSet(&last, blocks - 1, MaxOffsetNumber);
-	scan = flakeid_beginscan_tidrange(table, GetActiveSnapshot(), &first, &last);
+	scan = flakeid_beginscan_tidrange(table, snapshot, &first, &last);
 	while (table_scan_getnextslot_tidrange(scan, ForwardScanDirection, slot))
 		if (read_id(column, slot, &id))
 			*key = Max(*key, id);
@@ -138,7 +137,7 @@ end_of_table(const FlakeidColumn *column, Relation table,
 
 /*
  * Last id in the direction that is at most "most".  Without a btree index only
- * the greatest id is known.  A parent has no rows of its own.
+ * the greatest id of a heap is known.  A parent has no rows of its own.
  */
 bool
 flakeid_column_end(const FlakeidColumn *column, ScanDirection direction,
@@ -147,16 +146,22 @@ flakeid_column_end(const FlakeidColumn *column, ScanDirection direction,
 	Oid			family = lookup_type_cache(column->type,
 										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 	IndexOptInfo *index = index_of(column, family);
-	Relation	table = table_open(column->rte->relid, NoLock);
-	TupleTableSlot *slot = table_slot_create(table, NULL);
+	SnapshotData snapshot = {0};
+	TupleTableSlot *slot;
+	Relation	table;
 	bool		found = false;
 
-	if (index != NULL && !column->rte->inh)
-		found = end_of_index(column, family, table, index, direction, most,
-							 slot, key);
+	if (column->rte->inh || !RELKIND_HAS_TABLE_AM(column->rte->relkind))
+		return false;
+	table = table_open(column->rte->relid, NoLock);
+	slot = table_slot_create(table, NULL);
+	InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(table));
+	if (index != NULL)
+		found = end_of_index(column, family, table, &snapshot, index, direction,
+							 most, slot, key);
 	else if (direction == BackwardScanDirection && most == UINT64_MAX &&
-			 !column->rte->inh)
-		found = end_of_table(column, table, slot, key);
+			 table->rd_rel->relam == HEAP_TABLE_AM_OID)
+		found = end_of_table(column, table, &snapshot, slot, key);
 	ExecDropSingleTupleTableSlot(slot);
 	table_close(table, NoLock);
 	return found;

@@ -36,8 +36,9 @@ typedef struct Planning
 	PlannerGlobal *glob;
 	MemoryContext context;		/* the planner's; ends with the query */
 	MemoryContextCallback at_end;
+	Oid			scru160;		/* type, if it has been seen */
 	HTAB	   *nodes;
-	List	   *columns;		/* FlakeidColumn, last used first */
+	List	   *columns;		/* FlakeidColumn, last found first */
 } Planning;
 
 /* A relation whose comparisons are in the table, or the column of one. */
@@ -83,15 +84,12 @@ create_nodes(MemoryContext context)
 					   HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 }
 
-/* Called when a range is found in a query. */
-void
-flakeid_expect_ranges(PlannerInfo *root)
+static Planning *
+add_planning(const PlannerInfo *root)
 {
-	Planning   *planning;
+	Planning   *planning = MemoryContextAllocZero(root->planner_cxt,
+												  sizeof(Planning));
 
-	if (find_planning(root) != NULL)
-		return;
-	planning = MemoryContextAllocZero(root->planner_cxt, sizeof(Planning));
 	planning->glob = root->glob;
 	planning->context = root->planner_cxt;
 	planning->nodes = create_nodes(planning->context);
@@ -99,28 +97,41 @@ flakeid_expect_ranges(PlannerInfo *root)
 	planning->at_end.arg = planning;
 	MemoryContextRegisterResetCallback(planning->context, &planning->at_end);
 	planning->next = plannings;
-	plannings = planning;
+	return plannings = planning;
 }
 
-/* Do we estimate the comparison?  All of scru160's, and any marked one. */
+/* Called when a range of ids of the type is found in a query. */
+void
+flakeid_expect_ranges(const PlannerInfo *root, Oid type)
+{
+	Planning   *planning = find_planning(root);
+
+	if (planning == NULL)
+		planning = add_planning(root);
+	if (type >= FirstNormalObjectId)
+		planning->scru160 = type;
+}
+
+/* May we estimate the comparison?  All of scru160's, and any marked one. */
 static bool
-is_ours(const OpExpr *comparison)
+is_ours(const Planning *planning, const OpExpr *comparison)
 {
 	return list_length(comparison->args) == 2 &&
 		(comparison->location == FLAKEID_RANGE_LOCATION ||
 		 (comparison->opno >= FirstNormalObjectId &&
-		  flakeid_is_id_type(exprType(linitial(comparison->args)))));
+		  exprType(linitial(comparison->args)) == planning->scru160));
 }
 
 static bool
-collect(Node *node, void *nodes)
+collect(Node *node, void *context)
 {
+	Planning   *planning = context;
 	ListCell   *lc;
 
 	if (node == NULL)
 		return false;
-	if (!IsA(node, OpExpr) || !is_ours((OpExpr *) node))
-		return expression_tree_walker(node, collect, nodes);
+	if (!IsA(node, OpExpr) || !is_ours(planning, (OpExpr *) node))
+		return expression_tree_walker(node, collect, context);
 	foreach(lc, ((OpExpr *) node)->args)
 	{
 		Node	   *id = flakeid_without_relabel(lfirst(lc));
@@ -128,7 +139,7 @@ collect(Node *node, void *nodes)
 
 		if (!IsA(id, Var))
 			continue;
-		entry = hash_search(nodes, &id, HASH_ENTER, NULL);
+		entry = hash_search(planning->nodes, &id, HASH_ENTER, NULL);
 		entry->comparison = (OpExpr *) node;
 	}
 	return false;
@@ -140,8 +151,7 @@ collect_clauses(Planning *planning, List *clauses)
 	ListCell   *lc;
 
 	foreach(lc, clauses)
-		(void) collect((Node *) lfirst_node(RestrictInfo, lc)->clause,
-					   planning->nodes);
+		(void) collect((Node *) lfirst_node(RestrictInfo, lc)->clause, planning);
 }
 
 /* The comparison of ours whose column is examined, or NULL. */
@@ -168,7 +178,7 @@ comparison_of(Planning *planning, const VariableStatData *variable)
 
 /*
  * Examine a comparison: its bound, if that is known when planning, as now() is,
- * and on which side of the ids.
+ * and on which side of the ids.  Only <, <=, > and >= have one.
  */
 static Const *
 examine(PlannerInfo *root, const OpExpr *comparison, const Node *id,
@@ -176,15 +186,23 @@ examine(PlannerInfo *root, const OpExpr *comparison, const Node *id,
 {
 	bool		on_left = flakeid_without_relabel(linitial(comparison->args)) == id;
 	Node	   *bound = list_nth(comparison->args, on_left);
-	Oid			estimator = get_oprrest(comparison->opno);
 
-	*is_lower = (estimator == F_SCALARGESEL || estimator == F_SCALARGTSEL) ==
-		on_left;
+	switch (get_oprrest(comparison->opno))
+	{
+		case F_SCALARGESEL:
+		case F_SCALARGTSEL:
+			*is_lower = on_left;
+			break;
+		case F_SCALARLESEL:
+		case F_SCALARLTSEL:
+			*is_lower = !on_left;
+			break;
+		default:
+			return NULL;
+	}
 	if (!IsA(bound, Const))
 		bound = estimate_expression_value(root, bound);
-	bound = flakeid_without_relabel(bound);
-	if (!IsA(bound, Const) || ((Const *) bound)->constisnull ||
-		!flakeid_is_id_type(((Const *) bound)->consttype))
+	if (!IsA(bound, Const) || ((Const *) bound)->constisnull)
 		return NULL;
 	return (Const *) bound;
 }

@@ -53,7 +53,10 @@ function_of(const FuncExpr *call, const char *name)
 						   ObjectIdGetDatum(get_func_namespace(call->funcid)));
 }
 
-/* The function in the body: fluid_bound of fluid_between. */
+/*
+ * The function in the body: fluid_bound of fluid_between.  It is the extension's
+ * own, since its name is taken: another one would run with the caller's rights.
+ */
 static Oid
 bound_function(const FuncExpr *call)
 {
@@ -174,7 +177,7 @@ simplify(SupportRequestSimplify *request)
 	range.type = exprType(range.id);
 	range.first = bound_function(call);
 	range.more = list_copy_tail(call->args, 3);
-	if (!OidIsValid(range.first) || !flakeid_is_id_type(range.type))
+	if (!OidIsValid(range.first))
 		return NULL;
 	expression = expand(&range, lsecond(call->args), lthird(call->args));
 	if (expression != NULL && range.root != NULL)
@@ -198,6 +201,7 @@ flakeid_flakeid_between_support(PG_FUNCTION_ARGS)
 	if (!IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
 	if (request->root != NULL)
-		flakeid_expect_ranges(request->root);
+		flakeid_expect_ranges(request->root,
+							  exprType(linitial(request->fcall->args)));
 	PG_RETURN_POINTER(simplify(request));
 }
