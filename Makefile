@@ -26,8 +26,8 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These targets install everything they need, including PGXS, which may be
 # missing when make reads this file (and which has a "check" of its own).
-SCRIPTED = check check-assert check-clients check-deb check-images check-majors \
-	check-portable check-setup deb demo fuzz lint memory mutants soak sqlsmith
+SCRIPTED = check check-assert check-backup check-clients check-deb check-failover \
+	check-images check-majors check-portable check-setup deb demo fuzz lint memory mutants soak sqlsmith
 
 # These targets need at most a compiler.
 ALONE = bench dist sim sql unit
