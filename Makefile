@@ -11,6 +11,8 @@
 #   make check-majors               server tests on every major, in root file systems
 #   make check-images               build the container images, and run servers from them
 #   make check-setup                "make demo" on new machines, in root file systems
+#   make check-failover             Patroni, repmgr, pg_auto_failover: no id twice
+#   make check-backup               pgBackRest, barman: no id twice
 #   make && make install            as any PGXS extension ...
 #   make installcheck REGRESS=fluid             ... regression tests, against a running server
 #   make prove_installcheck PROVE_TESTS=t/050_crash.pl    ... TAP tests, which start servers
@@ -132,8 +134,22 @@ VPATH := $(srcdir)
 endif
 
 PG_CONFIG ?= pg_config
-PGXS := $(shell $(PG_CONFIG) --pgxs)
+PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
+ifeq (,$(wildcard $(PGXS)))
+$(error $(PG_CONFIG) does not lead to the server headers: install them (on Debian the package postgresql-server-dev-all), or name another one by PG_CONFIG=/path/to/pg_config)
+endif
 include $(PGXS)
+
+# What pages tell administrators to use on other machines
+MONITORING = $(sort $(wildcard $(srcdir)/contrib/monitoring/*))
+.PHONY: install-monitoring uninstall-monitoring
+install: install-monitoring
+install-monitoring:
+	$(MKDIR_P) '$(DESTDIR)$(datadir)/flakeid'
+	$(INSTALL_DATA) $(MONITORING) '$(DESTDIR)$(datadir)/flakeid/'
+uninstall: uninstall-monitoring
+uninstall-monitoring:
+	rm -rf '$(DESTDIR)$(datadir)/flakeid'
 
 # PROVE_TESTS=t/050_crash.pl, PROVE_FLAGS=-j2, and CHECK_SCALE=0.1 for shorter
 # tests
