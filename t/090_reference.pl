@@ -12,7 +12,7 @@ use Test::More;
 
 use FlakeidTest;
 
-my $node = new_node('reference', '',
+my $node = new_node('reference', "shared_preload_libraries = 'flakeid'\n",
 	init => { extra => [ '--encoding=UTF8', '--locale=C' ] });
 my $session = session($node);
 
@@ -48,7 +48,7 @@ sub is_same
 }
 
 is(sql(q{SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD';
-	SET client_encoding = 'UTF8'; LOAD 'flakeid'}), '', 'the library loads');
+	SET client_encoding = 'UTF8'}), '', 'the session is set up');
 
 # -------------------------------------------------------------------- pages
 
@@ -264,13 +264,21 @@ is_same(
 		  opcdefault AND opfname = opcname}),
 	'operator classes and families');
 
+is_same(
+	[ map { join ' | ', @{$_}[ 1 .. 4 ] } table('sequence') ],
+	rows_of(q{
+		SELECT concat_ws(' | ', relname, seqstart, seqmin, seqcache)
+		FROM pg_class JOIN pg_sequence ON seqrelid = oid
+		WHERE ('pg_class'::regclass, oid) IN (TABLE members)}),
+	'sequences');
+
 # All other members were compared above; array types are members from 17 on.
 is( sql(q{
 		SELECT count(*) FROM members
 		WHERE NOT (classid = 'pg_type'::regclass AND
 		  objid IN (SELECT typarray FROM pg_type))}),
 	table('function') + table('aggregate') + table('type') + table('cast')
-	  + table('operator') + 2 * table('operator class'),
+	  + table('operator') + 2 * table('operator class') + table('sequence'),
 	'the extension has no other members');
 
 is_same(
@@ -280,10 +288,10 @@ is_same(
 		SELECT concat_ws(' | ', name, concat_ws(', ', vartype, unit), boot_val,
 		  coalesce(min_val || ' to ' || max_val,
 		    array_to_string(enumvals, ', ')),
-		  CASE context WHEN 'sighup' THEN 'configuration file'
+		  CASE context WHEN 'postmaster' THEN 'configuration file'
 		    WHEN 'user' THEN 'anybody' ELSE context END,
-		  CASE WHEN extra_desc LIKE '%Takes effect at server start.'
-		    THEN 'at server start' ELSE 'at once' END)
+		  CASE context WHEN 'postmaster' THEN 'at server start, if preloaded'
+		    ELSE 'at once' END)
 		FROM pg_settings WHERE name LIKE 'flakeid.%'}),
 	'settings: type, unit, default, range, context');
 
@@ -492,7 +500,7 @@ foreach my $condition (sort keys %state_of)
 	}
 }
 
-is_deeply([ grep { !/\A(?:[a-z]|…)/ || /[.\n]\z/ } sort keys %messages ],
+is_deeply([ grep { !/\A(?:[a-z"]|…)/ || /[.\n]\z/ } sort keys %messages ],
 	[], 'messages start in lower case and have no period');
 is_deeply([ grep { !/\A(?:[A-Z]|…)/ || !/\.\z/ } sort keys %sentences ],
 	[], 'details and hints are sentences');

@@ -98,7 +98,10 @@ check_sequence(Relation sequence)
 													RelationGetRelationName(sequence)))));
 }
 
-/* The sequence may be dropped and created again while we wait for its lock. */
+/*
+ * The sequence may be dropped and created again while we wait for its lock.
+ * Its changes that arrive then make the process forget what it knew of it.
+ */
 static Relation
 open_sequence(FlakeFormat format, LOCKMODE lockmode)
 {
@@ -108,14 +111,15 @@ open_sequence(FlakeFormat format, LOCKMODE lockmode)
 
 	do
 	{
+		if (!OidIsValid(horizon->sequence))
+			horizon->sequence = look_up_sequence(format);
 		oid = horizon->sequence;
-		if (!OidIsValid(oid))
-			oid = look_up_sequence(format);
-		horizon->sequence = InvalidOid;
 		sequence = try_relation_open(oid, lockmode);
+		if (sequence == NULL)
+			flakeid_horizon_forget(format);
 	} while (sequence == NULL);
-	check_sequence(sequence);
 	horizon->sequence = oid;
+	check_sequence(sequence);
 	return sequence;
 }
 
