@@ -759,42 +759,44 @@ REVOKE EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) FROM PUBLIC;
 COMMENT ON FUNCTION flakeid_raise_floor(timestamptz) IS
 	'prevent generating 64-bit ids at or before this time';
 
--- The horizons: no 64-bit id of this database is later.  Readable by
--- everybody, for dumps and publications; writable by nobody, whatever ALTER
--- DEFAULT PRIVILEGES grants.
+-- The horizons: no 64-bit id of this database is later
 
 CREATE SEQUENCE flakeid_fluid_horizon MINVALUE 0 START 0;
+COMMENT ON SEQUENCE flakeid_fluid_horizon IS
+	'no FLUID of this database is later than this number of ms after the epoch';
 CREATE SEQUENCE flakeid_nanoflake_horizon MINVALUE 0 START 0;
+COMMENT ON SEQUENCE flakeid_nanoflake_horizon IS
+	'no Nanoflake of this database is later than this number of ms after the epoch';
 CREATE SEQUENCE flakeid_ulidflake_horizon MINVALUE 0 START 0;
+COMMENT ON SEQUENCE flakeid_ulidflake_horizon IS
+	'no Ulid-Flake of this database is later than this number of ms after the epoch';
+
+-- Readable by everybody, for dumps and publications; writable by nobody,
+-- whatever ALTER DEFAULT PRIVILEGES grants
 
 DO $$
 DECLARE
+	horizon regclass;
 	grantee regrole;
 BEGIN
-	FOR grantee IN
-		SELECT DISTINCT acl.grantee FROM pg_class AS c, aclexplode(c.relacl) AS acl
-		WHERE c.oid IN ('flakeid_fluid_horizon'::regclass,
-						'flakeid_nanoflake_horizon'::regclass,
-						'flakeid_ulidflake_horizon'::regclass)
-			AND acl.grantee NOT IN (0, c.relowner)
+	FOR horizon IN
+		SELECT c.oid FROM pg_class AS c
+		JOIN pg_depend AS d ON d.classid = 'pg_class'::regclass AND d.objid = c.oid
+		JOIN pg_extension AS e
+			ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
+		WHERE e.extname = 'flakeid' AND d.deptype = 'e' AND c.relkind = 'S'
 	LOOP
-		EXECUTE format('REVOKE ALL ON SEQUENCE flakeid_fluid_horizon,
-			flakeid_nanoflake_horizon, flakeid_ulidflake_horizon FROM %s',
-			grantee);
+		FOR grantee IN
+			SELECT DISTINCT acl.grantee FROM pg_class AS c, aclexplode(c.relacl) AS acl
+			WHERE c.oid = horizon AND acl.grantee NOT IN (0, c.relowner)
+		LOOP
+			EXECUTE format('REVOKE ALL ON SEQUENCE %s FROM %s', horizon, grantee);
+		END LOOP;
+		EXECUTE format('REVOKE ALL ON SEQUENCE %s FROM PUBLIC', horizon);
+		EXECUTE format('GRANT SELECT ON SEQUENCE %s TO PUBLIC', horizon);
 	END LOOP;
 END
 $$;
-REVOKE ALL ON SEQUENCE flakeid_fluid_horizon, flakeid_nanoflake_horizon,
-	flakeid_ulidflake_horizon FROM PUBLIC;
-GRANT SELECT ON SEQUENCE flakeid_fluid_horizon, flakeid_nanoflake_horizon,
-	flakeid_ulidflake_horizon TO PUBLIC;
-
-COMMENT ON SEQUENCE flakeid_fluid_horizon IS
-	'no FLUID of this database is later than this number of ms after the epoch';
-COMMENT ON SEQUENCE flakeid_nanoflake_horizon IS
-	'no Nanoflake of this database is later than this number of ms after the epoch';
-COMMENT ON SEQUENCE flakeid_ulidflake_horizon IS
-	'no Ulid-Flake of this database is later than this number of ms after the epoch';
 
 -- Set the horizons: a previous installation may have generated ids since the
 -- server was started.

@@ -246,7 +246,6 @@ clean_up() {
 		[ "$(readlink "/proc/$pid/cwd")" != "${pid_file%/*}" ] ||
 			kill -QUIT "$pid" 2>/dev/null || true
 	done
-	umount "$work/small" 2>/dev/null || true
 	keep_reports
 	for try in 1 2 3 4 5 6 7 8 9 10; do
 		rm -rf "$work" 2>/dev/null && break

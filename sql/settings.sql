@@ -4,29 +4,12 @@
 -- Calling the first function loads the library
 SELECT flakeid_status() IS NOT NULL AS loaded LIMIT 1;
 
-SELECT name, vartype, context, unit, min_val, max_val, boot_val, enumvals
-FROM pg_settings WHERE name LIKE 'flakeid.%' ORDER BY name COLLATE "C";
-
--- No rows: each setting has a description
-SELECT name, short_desc FROM pg_settings
-WHERE name LIKE 'flakeid.%' AND coalesce(short_desc, '') = '';
-
--- Settings that uniqueness depends on can be set in the configuration file
--- only
-SELECT name, sqlstate_of(format('SET %s = %L', name, boot_val)) AS set,
-       sqlstate_of(format('SET LOCAL %s = %L', name, boot_val)) AS set_local,
-       sqlstate_of(format('SELECT set_config(%L, %L, true)', name, boot_val))
-         AS set_config,
-       sqlstate_of(format('RESET %s', name)) AS reset
-FROM pg_settings WHERE name LIKE 'flakeid.%' AND context = 'sighup'
+-- Those of a session; t/030_settings.pl tests those that need preloading
+SELECT name, vartype, context, unit, min_val, max_val, boot_val, short_desc
+FROM pg_settings WHERE name LIKE 'flakeid.%' AND context <> 'postmaster'
 ORDER BY name COLLATE "C";
 
--- No other setting has the prefix
-SELECT sqlstate_of('SET flakeid.node = 1'), sqlstate_of('SET flakeid.x = 1'),
-       sqlstate_of('SELECT current_setting(''flakeid.x'')'),
-       current_setting('flakeid.x', true);
-
--- Ranges and units of the other settings
+-- Ranges and units
 SELECT name, value, sqlstate_of(format('SET %s = %L', name, value)) FROM (VALUES
   (1, 'flakeid.ulidflake_step_bits', '-1'),
   (2, 'flakeid.ulidflake_step_bits', '15'),
@@ -46,42 +29,16 @@ SHOW flakeid.max_wait;
 RESET flakeid.max_wait;
 RESET flakeid.ulidflake_step_bits;
 
--- An ordinary user may set flakeid.max_wait, and no other setting
+-- An ordinary user may set flakeid.max_wait only
 CREATE ROLE regress_flakeid_user;
 SET ROLE regress_flakeid_user;
 SELECT sqlstate_of('SET flakeid.max_wait = 20'),
-       sqlstate_of('SET flakeid.ulidflake_step_bits = 4'),
-       sqlstate_of('SET flakeid.node_id = 0');
+       sqlstate_of('SET flakeid.ulidflake_step_bits = 4');
 RESET ROLE;
 RESET flakeid.max_wait;
 DROP ROLE regress_flakeid_user;
 
--- Bad values in the configuration file: each setting by itself
-\set VERBOSITY sqlstate
-ALTER SYSTEM SET flakeid.node_id = -1;
-ALTER SYSTEM SET flakeid.node_id = 16384;
-ALTER SYSTEM SET flakeid.node_id = 'first';
-ALTER SYSTEM SET flakeid.node_bits = -1;
-ALTER SYSTEM SET flakeid.node_bits = 15;
-ALTER SYSTEM SET flakeid.sequence_scope = 'session';
-ALTER SYSTEM SET flakeid.sequence_scope = '';
-ALTER SYSTEM SET flakeid.ulidflake_scalability = -1;
-ALTER SYSTEM SET flakeid.ulidflake_scalability = 32;
-ALTER SYSTEM SET flakeid.fluid_epoch = '';
-ALTER SYSTEM SET flakeid.fluid_epoch = 'infinity';
-ALTER SYSTEM SET flakeid.fluid_epoch = 'today';
-ALTER SYSTEM SET flakeid.fluid_epoch = '2024-01-01';
-ALTER SYSTEM SET flakeid.fluid_epoch = '2024-01-01 00:00:00';
-ALTER SYSTEM SET flakeid.fluid_epoch = '2024-01-01 00:00:00 Europe/Berlin';
-ALTER SYSTEM SET flakeid.fluid_epoch = '2024-01-01 00:00:00.0001Z';
-ALTER SYSTEM SET flakeid.nanoflake_epoch = '2024-02-30 00:00:00Z';
-ALTER SYSTEM SET flakeid.nanoflake_epoch = '0044-03-15 00:00:00Z BC';
-ALTER SYSTEM SET flakeid.ulidflake_epoch = '2023-02-29 00:00:00Z';
-ALTER SYSTEM SET flakeid.ulidflake_epoch = '2024-01-01 00:00:00.0001Z';
-\set VERBOSITY default
-ALTER SYSTEM SET flakeid.nanoflake_epoch = '2024-01-01';
-
--- Configured times are read in UTC, in any session time zone
+-- The epochs, in any session time zone
 SET timezone = 'Asia/Kathmandu';
 SET datestyle = 'German';
 SELECT fluid_to_timestamptz(0), nanoflake_to_timestamptz(0),

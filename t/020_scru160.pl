@@ -124,8 +124,6 @@ is($standby->safe_psql('postgres', q{
 	0, '... and finds an id of the primary with its index');
 is($standby->safe_psql('postgres', q{SELECT count(*) FROM recent}),
 	$rows, '... and the range of recent ids');
-ok(!-e $standby->data_dir . '/pg_stat/flakeid.state',
-	'SCRU160 creates no state file');
 
 $standby->stop;
 $primary->stop;

@@ -1,318 +1,26 @@
-# Settings take effect at server start.  A session's own settings are ignored
-# or rejected, whether they come from connection options, ALTER ROLE, ALTER
-# DATABASE or any form of SET, whenever the session loads the library and
-# whichever process sets up the state file.
+# Settings that take effect at server start need the library in
+# shared_preload_libraries.  Without it, a value raises F0000 for the first
+# process that needs the shared state after a start and for readers by an
+# epoch, wherever the value comes from, and affects nobody else.  With it, they
+# are settings of the server like others.
 
 use strict;
 use warnings;
 
 use FlakeidTest;
+use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $in_file = q{
-max_connections = 100
-flakeid.node_id = 5
-flakeid.node_bits = 3
-flakeid.fluid_epoch = '2023-01-01 00:00:00Z'
-flakeid.nanoflake_epoch = '2022-01-01 00:00:00Z'
-flakeid.ulidflake_epoch = '2021-01-01 00:00:00Z'
-flakeid.ulidflake_scalability = 4
-};
-my $node = new_node('settings', $in_file);
+my $node = new_node('settings', '', init => { allows_streaming => 1 });
 
-# CREATE EXTENSION does not open the state file, so the tests begin without
-# one.
-ok(!-e state_path($node), 'no state file before the first id');
-
-my $generators = q{
-SELECT fluid_generate();
-SELECT nanoflake_generate();
-SELECT ulidflake_generate();
-SELECT ulidflake_generate_scalable();
-SELECT fluid_to_timestamptz(1);
-};
-
-# The address in effect, as a session without options sees it
-sub in_effect
+sub is_set
 {
-	return $node->safe_psql('postgres', q{
-		SELECT string_agg(format || ' ' || scope || ' ' || node || ' ' ||
-		  cardinality(pending), ', ' ORDER BY format)
-		FROM flakeid_status()});
+	my ($name) = @_;
+
+	return
+	  qr/(?:ERROR|FATAL):  F0000: parameter "flakeid\.$name" is set, but flakeid is not in shared_preload_libraries\n(?:.*\n)?HINT:  Add flakeid to shared_preload_libraries and restart the server, or remove the setting\./;
 }
-
-my $server_address = '5 3 0 4 1672531200000 1640995200000 1609459200000';
-my $server_in_effect =
-  'fluid backend 5 0, nanoflake backend 5 0, ulidflake server 4 0';
-
-# Parts of new ids, read without settings, and results of functions that use
-# the server's epoch, with the status
-my $probe = q{
-SELECT 'ids', fluid_get_generator(fluid_generate()) >> 11,
-  nanoflake_get_generator(nanoflake_generate()) >> 7,
-  ulidflake_get_scalability(ulidflake_generate_scalable()),
-  abs(extract(epoch FROM clock_timestamp() -
-	fluid_to_timestamptz(fluid_generate(), '2023-01-01 00:00:00Z'))) < 60,
-  abs(extract(epoch FROM clock_timestamp() -
-	nanoflake_to_timestamptz(nanoflake_generate(), '2022-01-01 00:00:00Z'))) < 60,
-  abs(extract(epoch FROM clock_timestamp() -
-	ulidflake_to_timestamptz(ulidflake_generate(), '2021-01-01 00:00:00Z'))) < 60,
-  fluid_to_timestamptz(0) = '2023-01-01 00:00:00Z',
-  nanoflake_to_timestamptz(0) = '2022-01-01 00:00:00Z',
-  ulidflake_to_timestamptz(0) = '2021-01-01 00:00:00Z',
-  ulidflake_get_scalability(ulidflake_scalable_from_timestamptz(now())),
-  (fluid_get_address(fluid_generate())).node,
-  (SELECT string_agg(node::text || scope || cardinality(pending) ||
-	extract(year FROM epoch), ' ' ORDER BY format) FROM flakeid_status());
-};
-my $good = 'ids|5|5|4|t|t|t|t|t|t|4|5|5backend02023 5backend02022 4server02021';
-
-# A session that runs these statements, some of which may fail, generates ids
-# with the server's address each time it generates any.
-sub has_the_servers
-{
-	my ($what, $statements, $times, %environment) = @_;
-	my $answer = run_sql($node, $statements, %environment);
-	my @lines = grep { /^ids|(?:ERROR|FATAL):  (?:F0000|53400|58\w+|XX000)/ }
-	  split /\n/, $answer;
-
-	is(join("\n", @lines), join("\n", ($good) x $times),
-		"$what: ids, reading functions and status use the server's settings")
-	  or diag($answer);
-	is(address_in_file($node), $server_address, "... and so does the state file");
-	return;
-}
-
-# Each value differs from the server's: another valid value, the built-in
-# default (which a session keeps if it cannot get the server's), or an invalid
-# one.
-my %values = (
-	other => {
-		node_id => 2,
-		node_bits => 5,
-		sequence_scope => 'server',
-		fluid_epoch => '2020-01-01T00:00:00Z',
-		nanoflake_epoch => '2021-01-01T00:00:00Z',
-		ulidflake_epoch => '2020-06-01T00:00:00Z',
-		ulidflake_scalability => 9
-	},
-	default => {
-		node_id => 0,
-		node_bits => 0,
-		sequence_scope => 'backend',
-		fluid_epoch => '2024-01-01T00:00:00Z',
-		nanoflake_epoch => '2024-01-01T00:00:00Z',
-		ulidflake_epoch => '2024-01-01T00:00:00Z',
-		ulidflake_scalability => 0
-	});
-$values{invalid} = { map { $_ => 'nonsense' } keys %{ $values{other} } };
-
-# Repeat a template for every setting and its value.
-sub each_setting
-{
-	my ($kind, $template) = @_;
-	my $statements = '';
-
-	foreach my $setting (sort keys %{ $values{$kind} })
-	{
-		my $statement = $template;
-
-		$statement =~ s/NAME/flakeid.$setting/;
-		$statement =~ s/VALUE/$values{$kind}{$setting}/;
-		$statements .= $statement;
-	}
-	return $statements;
-}
-
-# A superuser gives roles, a database and a function settings of their own.
-# The server keeps such a value as long as it does not know the setting.
-$node->safe_psql('postgres', 'CREATE DATABASE bent');
-$node->safe_psql('bent', 'CREATE EXTENSION flakeid');
-$node->safe_psql('bent',
-	each_setting('other', q{ALTER DATABASE bent SET NAME = 'VALUE';}));
-foreach my $kind (sort keys %values)
-{
-	$node->safe_psql('postgres', "CREATE ROLE bent_$kind LOGIN;"
-		  . each_setting($kind, qq{ALTER ROLE bent_$kind SET NAME = 'VALUE';}));
-	$node->safe_psql('postgres', qq{
-		CREATE FUNCTION bent_$kind() RETURNS void LANGUAGE plpgsql }
-		  . each_setting($kind, q{ SET NAME = 'VALUE' })
-		  . q{ AS 'BEGIN PERFORM public.fluid_generate(); END'});
-}
-$node->safe_psql('postgres', 'CREATE ROLE plain LOGIN');
-
-$node->safe_psql('postgres', 'CREATE ROLE bent_in_database LOGIN');
-$node->safe_psql('postgres',
-	each_setting('other',
-		q{ALTER ROLE bent_in_database IN DATABASE postgres SET NAME = 'VALUE';}));
-
-# Every way to change a session's settings: its name, statements around the
-# probe, the number of answers expected, and the session's environment
-sub ways
-{
-	my ($kind) = @_;
-	my $set = each_setting($kind, q{SET NAME = 'VALUE';});
-	my $set_local = each_setting($kind, q{SET LOCAL NAME = 'VALUE';});
-	my $config = each_setting($kind,
-		q{SELECT set_config('NAME', 'VALUE', false) IS NULL;});
-	my $config_local = each_setting($kind,
-		q{SELECT set_config('NAME', 'VALUE', true) IS NULL;});
-	my @ways = (
-		[
-			'PGOPTIONS', $probe, 1,
-			PGOPTIONS => each_setting($kind, ' -c NAME=VALUE')
-		],
-		[
-			'PGOPTIONS and SET', "$set $probe", 1,
-			PGOPTIONS => each_setting($kind, ' -c NAME=VALUE')
-		],
-		[ 'ALTER ROLE', $probe, 1, PGUSER => "bent_$kind" ],
-		[ 'SET', "$set $probe", 1 ],
-		[ 'SET, RESET', "$set RESET flakeid.node_id; $probe RESET ALL; $probe", 2 ],
-		[ 'SET, DISCARD ALL', "$set DISCARD ALL; $probe", 1 ],
-		[ 'SET LOCAL', "BEGIN; $set_local $probe COMMIT; $probe", 2 ],
-		[ 'SET, rolled back', "BEGIN; $set $probe ROLLBACK; $probe", 2 ],
-		[
-			'SET after a savepoint',
-			"BEGIN; SAVEPOINT s; $set $probe ROLLBACK TO s; $probe COMMIT; $probe",
-			3
-		],
-		[
-			'SET, and a savepoint around the load',
-			"BEGIN; $set SAVEPOINT s; $probe ROLLBACK TO s; $probe ROLLBACK; $probe",
-			3
-		],
-		[ 'set_config()', "$config $probe", 1 ],
-		[ 'set_config(), local', "BEGIN; $config_local $probe COMMIT; $probe", 2 ],
-		[ "a function's SET", "SELECT bent_$kind(); $probe", 1 ]);
-
-	push @ways,
-	  [ 'ALTER DATABASE', "\\c bent\n$probe", 1 ],
-	  [ 'ALTER ROLE IN DATABASE', $probe, 1, PGUSER => 'bent_in_database' ]
-	  if $kind eq 'other';
-	return @ways;
-}
-
-my %before = (
-	'no state file' => sub {
-		nobody_has_it_mapped($node);
-		unlink state_path($node);
-	},
-	'an outdated state file' => sub { unfold($node) },
-	'a current state file' => sub { });
-
-# The first connection after a start: its settings must not become the address.
-foreach my $kind (sort keys %values)
-{
-	my ($way) = grep { $_->[0] eq 'PGOPTIONS' } ways($kind);
-	my ($name, @session) = @$way;
-
-	has_the_servers("first connection, $name, $kind values", @session);
-	is(in_effect(), $server_in_effect, '... and so for the next session');
-	$node->restart;
-}
-is(in_effect(), $server_in_effect, '... and after a restart');
-
-# The first call loads the library, with the changed settings in place
-foreach my $kind (sort keys %values)
-{
-	foreach my $way (ways($kind))
-	{
-		my ($name, @session) = @$way;
-		my @before = ('an outdated state file');
-
-		push @before, 'no state file', 'a current state file'
-		  if $name =~ /^(?:PGOPTIONS|ALTER ROLE|SET)$/ && $kind ne 'invalid';
-		foreach my $before (@before)
-		{
-			$before{$before}->();
-			has_the_servers("$before, $name, $kind values", @session);
-		}
-	}
-}
-
-# The library is loaded before the settings change: at the start of the
-# session, before it, or by the postmaster.  The server then rejects most
-# changes.
-foreach my $preload ('', 'session_preload_libraries', 'shared_preload_libraries')
-{
-	my $load = $preload ? '' : 'SELECT uuid_generate_v7() IS NULL;';
-
-	if ($preload)
-	{
-		set_conf(slurp_file($node->data_dir . '/postgresql.conf')
-			  . "$preload = 'flakeid'\n");
-		$node->restart;
-	}
-	foreach my $way (ways('other'))
-	{
-		my ($name, $statements, $times, @environment) = @$way;
-
-		unfold($node);
-		if ($preload =~ /shared/ && $name =~ /PGOPTIONS/)
-		{
-			like(run_sql($node, 'SELECT 1', @environment),
-				qr/parameter "flakeid\.\w+" cannot be changed now/,
-				"$preload, $name: the connection is rejected");
-			next;
-		}
-		has_the_servers(($preload || 'loaded before') . ", $name",
-			"\\set ON_ERROR_ROLLBACK on\n$load $statements",
-			$times, @environment);
-	}
-}
-set_conf(slurp_file($node->data_dir . '/postgresql.conf')
-	  . "session_preload_libraries = ''\nshared_preload_libraries = ''\n");
-$node->restart;
-is(in_effect(), $server_in_effect, 'the address is unchanged after all this');
-
-# An ordinary user may call the generators and flakeid_status() only.
-my $answer = run_sql($node, q{
-SELECT fluid_generate() > 0, count(*) FROM flakeid_status();
-SELECT flakeid_reset_clock();
-SELECT flakeid_raise_floor(now());
-SET flakeid.node_id = 1;
-SET flakeid.ulidflake_step_bits = 1;
-SET flakeid.max_wait = 5;
-}, PGUSER => 'plain');
-like($answer, qr/^t\|3$/m, 'an ordinary user generates ids');
-like($answer, qr/ERROR:  42501: permission denied for function flakeid_reset_clock/,
-	'... cannot reset the clock');
-like($answer, qr/ERROR:  42501: permission denied for function flakeid_raise_floor/,
-	'... cannot raise a floor');
-like($answer, qr/ERROR:  55P02: parameter "flakeid.node_id" cannot be changed now/,
-	'... cannot change node_id');
-like($answer,
-	qr/ERROR:  42501: permission denied to set parameter "flakeid.ulidflake_step_bits"/,
-	'... or ulidflake_step_bits');
-unlike($answer, qr/max_wait/, '... but can change max_wait');
-
-# Another spelling of the configured value is the same value.
-my $equal = run_sql($node, q{
-SET flakeid.node_id = '0x5';
-SET flakeid.sequence_scope = 'Backend';
-SET flakeid.fluid_epoch = '2023-01-01T01:00:00+01:00';
-SET flakeid.max_wait = '1s';
-SELECT fluid_generate() > 0;
-SHOW flakeid.max_wait;
-});
-like($equal, qr/^t\n1s$/m, 'SET to equal values before the load: ids are generated');
-
-# Invalid values of settings that may change after server start only cause the
-# server's WARNING.
-$answer = run_sql($node, 'SELECT nanoflake_generate() > 0',
-	PGOPTIONS => '-c flakeid.max_wait=nonsense -c flakeid.ulidflake_step_bits=99');
-like($answer, qr/WARNING.*^t$/ms, 'an invalid max_wait: a WARNING, and an id');
-$answer = run_sql($node, 'SELECT nanoflake_generate() > 0; SHOW flakeid.max_wait',
-	PGOPTIONS => '-c flakeid.max_wait=7');
-like($answer, qr/^t\n7ms$/m, 'max_wait can be a connection option');
-$answer = run_sql($node, q{
-SELECT nanoflake_generate() > 0;
-SET flakeid.no_such_setting = 1;
-});
-like($answer, qr/ERROR:  42602: invalid configuration parameter name/,
-	'the prefix is reserved');
 
 sub set_conf
 {
@@ -323,125 +31,380 @@ sub set_conf
 	return;
 }
 
-# A reload changes nothing, but raises one WARNING per session.
-my $conf = slurp_file($node->data_dir . '/postgresql.conf');
-my $session = session($node);
-my ($first) = $session->query('SELECT fluid_generate()');
-my $address = q{
-SELECT node, slot FROM fluid_get_address(fluid_generate());
+# Ids of every format, and the address in effect: the default one, 0
+my $made = q{
+SELECT 'made ' || count(fluid_generate()) || count(nanoflake_generate()) ||
+  min(ulidflake_get_scalability(ulidflake_generate_scalable()));
+SELECT string_agg('node ' || node || ' ' || scope, ', ' ORDER BY format)
+FROM flakeid_status();
 };
-my $address_before = $session->query($address);
 
-$node->append_conf('postgresql.conf', q{
-flakeid.node_id = 1
-flakeid.sequence_scope = server
-flakeid.nanoflake_epoch = '2020-01-01 00:00:00Z'
-flakeid.ulidflake_epoch = '2020-06-01 00:00:00Z'
-flakeid.ulidflake_scalability = 9
+sub works
+{
+	my ($what, $answer) = @_;
+
+	is(join(', ', grep { /^node|^made|ERROR|FATAL/ } split /\n/, $answer),
+		'made 110, node 0 backend, node 0 backend, node 0 server', $what);
+	return;
+}
+
+# ------------------------------------------------- not preloaded: first of all
+
+$node->safe_psql('postgres', q{
+CREATE ROLE plain LOGIN;
+CREATE ROLE bent LOGIN;
+ALTER ROLE bent SET flakeid.node_id = 2;
+CREATE ROLE bent_here LOGIN;
+ALTER ROLE bent_here IN DATABASE postgres SET flakeid.node_id = 2;
+CREATE FUNCTION around() RETURNS bigint LANGUAGE plpgsql SET flakeid.node_id = 2
+AS 'BEGIN RETURN public.fluid_generate(); END';
+CREATE FUNCTION wrapped() RETURNS bigint LANGUAGE plpgsql STABLE PARALLEL SAFE
+AS 'BEGIN RETURN public.fluid_generate(); END';
+CREATE DATABASE bent;
+CREATE DATABASE empty;
 });
-$node->reload;
-ok(wait_until(sub { $session->query('SHOW flakeid.node_id') eq '1' }),
-	'the session has processed the reload');
+$node->safe_psql('bent', q{
+CREATE EXTENSION flakeid;
+ALTER DATABASE bent SET flakeid.node_id = 2;
+});
 
-# The session continues in its current millisecond, and warns in a new one.
-$session->query('SELECT pg_sleep(0.01)');
-$answer = $session->query($address);
-is(() = $answer =~ /WARNING:  01000: changed flakeid settings take effect at the next server restart/g,
-	1, 'one WARNING in an existing session');
-like($answer, qr/^\Q$address_before\E$/m, '... which keeps its address');
-$answer = join '',
-  map { $session->query("SELECT pg_sleep(0.002);\n$address") } 1 .. 20;
-unlike($answer, qr/WARNING/, '... once');
+my $force =
+    ($node->pg_version < 16 ? 'SET force_parallel_mode = on;'
+	: 'SET debug_parallel_query = on;')
+  . ' SET parallel_leader_participation = off;';
 
-my $loaded = $session->query('SELECT pg_conf_load_time()');
+# Statements of the first session after a start, and its environment
+my @first = (
+	[ 'PGOPTIONS', $made, PGOPTIONS => '-c flakeid.node_id=2' ],
+	[ 'PGOPTIONS, an empty value', $made, PGOPTIONS => '-c flakeid.node_id=' ],
+	[ 'PGOPTIONS, the default', $made, PGOPTIONS => '-c flakeid.node_id=0' ],
+	[ 'PGOPTIONS and RESET ALL', "RESET ALL; $made", PGOPTIONS => '-c flakeid.node_id=2' ],
+	[ 'PGOPTIONS and DISCARD ALL', "DISCARD ALL; $made", PGOPTIONS => '-c flakeid.node_id=2' ],
+	[ 'PGOPTIONS and set_config(NULL)',
+		"SELECT set_config('flakeid.node_id', NULL, false); $made",
+		PGOPTIONS => '-c flakeid.node_id=2' ],
+	[ 'ALTER ROLE', $made, PGUSER => 'bent' ],
+	[ 'ALTER ROLE IN DATABASE', $made, PGUSER => 'bent_here' ],
+	[ 'ALTER ROLE and SET TO DEFAULT', "SET flakeid.node_id TO DEFAULT; $made",
+		PGUSER => 'bent' ],
+	[ 'ALTER DATABASE', "\\c bent\n$made" ],
+	[ 'SET', "SET flakeid.node_id = 2; $made" ],
+	[ 'SET, the library loaded before',
+		"SELECT uuid_generate_v7() IS NULL; SET flakeid.node_id = 2; $made" ],
+	[ 'SET, invalid', "SET flakeid.node_id = 'nonsense'; $made" ],
+	[ 'SET, in upper case', qq{SET "FLAKEID.NODE_ID" = 2; $made} ],
+	[ 'SET LOCAL', "BEGIN; SET LOCAL flakeid.node_id = 2; $made" ],
+	[ 'SET LOCAL after a savepoint',
+		"BEGIN; SAVEPOINT s; SET LOCAL flakeid.node_id = 2; $made" ],
+	[ 'set_config()', "SELECT set_config('flakeid.node_id', '2', false); $made" ],
+	[ 'set_config(), empty', "SELECT set_config('flakeid.node_id', '', false); $made" ],
+	[ 'set_config(), local and empty',
+		"BEGIN; SELECT set_config('flakeid.node_id', '', true); $made" ],
+	[ 'a function\'s SET', 'SELECT around()' ],
+	[ 'SET, a parallel worker', "SET flakeid.node_id = 2; $force SELECT wrapped()" ],
+	[ 'PGOPTIONS, a parallel worker', "$force SELECT wrapped()",
+		PGOPTIONS => '-c flakeid.node_id=2' ],
+	[ 'SET, flakeid_status()', 'SET flakeid.node_id = 2; SELECT flakeid_status()' ],
+	[ 'SET, flakeid_raise_floor()', 'SET flakeid.node_id = 2; SELECT flakeid_raise_floor(now())' ],
+	[ 'SET, flakeid_reset_clock()', 'SET flakeid.node_id = 2; SELECT flakeid_reset_clock()' ],
+	[ 'SET, CREATE EXTENSION', "\\c empty\nSET flakeid.node_id = 2; CREATE EXTENSION flakeid" ]);
 
-$node->reload;
-ok(wait_until(sub { $session->query('SELECT pg_conf_load_time()') ne $loaded }),
-	'the session has processed another reload');
-$session->query('SELECT pg_sleep(0.01)');
-unlike($session->query($address), qr/WARNING/,
-	'... after which it gives no WARNING either');
-is($session->query(q{SELECT unnest(pending) FROM flakeid_status()
-		WHERE format = 'fluid' ORDER BY 1}),
-	"flakeid.nanoflake_epoch: 2022-01-01 00:00:00+00 in effect, 2020-01-01 00:00:00+00 configured\n"
-	  . "flakeid.node_id: 5 in effect, 1 configured\n"
-	  . "flakeid.sequence_scope: backend in effect, server configured\n"
-	  . "flakeid.ulidflake_epoch: 2021-01-01 00:00:00+00 in effect, 2020-06-01 00:00:00+00 configured\n"
-	  . 'flakeid.ulidflake_scalability: 4 in effect, 9 configured',
-	'the status shows values in effect and values configured');
+foreach my $way (@first)
+{
+	my ($what, $statements, %environment) = @$way;
 
-my $later = run_sql($node, "SELECT fluid_generate();\n$generators");
+	$node->restart;
 
-is(() = $later =~ /WARNING:  01000: changed flakeid settings take effect/g, 1,
-	'a WARNING in a session started after the reload');
-$later = run_sql($node,
-	q{SELECT ulidflake_get_scalability(ulidflake_generate_scalable())});
-like($later, qr/^4$/m, 'the scalability in effect does not change');
-$session->quit;
+	my $session = session($node, %environment);
+	my $answer = $session->query($statements);
 
-# A restart applies the new address.
+	like($answer, is_set('node_id'), "the first of a start, $what: F0000");
+	unlike($answer, qr/^made|^\d{17,}$/m, '... and no id');
+	works('... another session generates ids with the defaults',
+		run_sql($node, $made));
+	unlike($session->query("ROLLBACK; $statements"),
+		qr/F0000/, '... and so does this one afterwards');
+	$session->quit;
+}
+
+# Each setting is recognized.
+my %values = (
+	node_id => 2,
+	node_bits => 5,
+	sequence_scope => 'server',
+	fluid_epoch => '2020-01-01T00:00:00Z',
+	nanoflake_epoch => '2021-01-01T00:00:00Z',
+	ulidflake_epoch => '2020-06-01T00:00:00Z',
+	ulidflake_scalability => 9);
+
 $node->restart;
-is(in_effect(), 'fluid server 1 0, nanoflake server 1 0, ulidflake server 9 0',
-	'a restart applies the new settings');
-is(run_sql($node, q{
-	SELECT a.node, a.slot IS NULL FROM fluid_get_address(fluid_generate()) AS a;
-	SELECT ulidflake_get_scalability(ulidflake_generate_scalable())}),
-	"1|t\n9", '... to the ids, without a WARNING');
+foreach my $name (sort keys %values)
+{
+	like(run_sql($node, "SET flakeid.$name = '$values{$name}'; $made"),
+		is_set($name), "flakeid.$name");
+}
 
-# node_id must be below 2^node_bits; this is checked when it takes effect.  The
-# Ulid-Flake epoch was in use before, so it does not change.
-$conf .= "flakeid.ulidflake_epoch = '2020-06-01 00:00:00Z'\n";
+# What was taken back is not set; settings of a session need no preloading.
+foreach my $taken_back (
+	'SET flakeid.node_id = 2; RESET flakeid.node_id;',
+	'SET flakeid.node_id = 2; RESET ALL;',
+	'SET flakeid.node_id = 2; DISCARD ALL;',
+	'BEGIN; SET flakeid.node_id = 2; ROLLBACK;',
+	"SELECT set_config('flakeid.node_id', NULL, false);",
+	"SELECT current_setting('flakeid.node_id', true);",
+	"SET flakeid.max_wait = '7s'; SET flakeid.ulidflake_step_bits = 8;")
+{
+	$node->restart;
+	works("the first of a start: $taken_back ids", run_sql($node, "$taken_back $made"));
+}
+is(run_sql($node, 'SELECT nanoflake_generate() > 0; SHOW flakeid.max_wait',
+		PGOPTIONS => '-c flakeid.max_wait=7s'),
+	"t\n7s", 'max_wait is a connection option');
+like(run_sql($node, 'SELECT nanoflake_generate() > 0',
+		PGOPTIONS => '-c flakeid.max_wait=nonsense -c flakeid.ulidflake_step_bits=99'),
+	qr/WARNING.*^t$/ms, 'an invalid max_wait: a WARNING, and an id');
+
+
+# What an ordinary user may not set has no effect, also if it is set before the
+# library is loaded.
+foreach my $how (
+	[ 'SET', "SET flakeid.ulidflake_step_bits = 0; SET flakeid.max_wait = '1h';" ],
+	[ 'PGOPTIONS', '', '-c flakeid.ulidflake_step_bits=0 -c flakeid.max_wait=1h' ])
+{
+	my ($what, $statements, $options) = @$how;
+
+	like(run_sql($node, "$statements SELECT uuid_generate_v7() IS NULL;
+			SHOW flakeid.ulidflake_step_bits; SHOW flakeid.max_wait",
+			PGUSER => 'plain', PGOPTIONS => $options // ''),
+		qr/^f\n4\n1s$/m, "$what by an ordinary user, before the load");
+}
+
+# ------------------------------------------------- not preloaded: in the file
+
+my $conf = slurp_file($node->data_dir . '/postgresql.conf');
+my @all = ('fluid_generate()', 'nanoflake_generate()', 'ulidflake_generate()',
+	'flakeid_status()', 'fluid_to_timestamptz(0)');
+
+$node->append_conf('postgresql.conf', "flakeid.node_id = 1\n");
+$node->restart;
+
+my $there = session($node);
+
+foreach my $call (@all)
+{
+	like($_, is_set('node_id'), "in the file: $call")
+	  foreach $there->query("SELECT $call"), run_sql($node, "SELECT $call");
+}
+like($there->query('SELECT uuid_generate_v7(), scru160_generate()'),
+	qr/\A[0-9a-f-]{36}\|\w{32}\z/, '... other ids are generated');
+like(run_sql($node, "SET flakeid.node_id TO DEFAULT; RESET ALL; $made"),
+	is_set('node_id'), '... and no session can hide it');
+like(run_sql($node, "SET flakeid.node_id = ''; $made"),
+	is_set('node_id'), '... not by an empty value either');
 set_conf($conf);
-$node->append_conf('postgresql.conf', "flakeid.node_id = 8\n");
-$node->restart;
-
-my $bytes = state_bytes($node);
-
-$answer = run_sql($node, "$generators SELECT * FROM flakeid_status()");
-is(() = $answer =~ /ERROR:  F0000: flakeid.node_id = 8 does not fit in flakeid.node_bits = 3/g,
-	6, 'node_id = 2^node_bits: generators, reading functions and status fail');
-like($answer, qr/DETAIL:  .*0 to 7.*HINT:  /s, '... with detail and hint');
-is(state_bytes($node), $bytes, '... and the state file is unchanged');
-$node->append_conf('postgresql.conf', "flakeid.node_id = 7\n");
 $node->reload;
-is(in_effect(), 'fluid backend 7 0, nanoflake backend 7 0, ulidflake server 4 0',
-	'after a reload with a valid value it takes effect at the next call');
+ok(wait_until(sub { run_sql($node, $made) =~ /^made/ }),
+	'removed from the file, a reload suffices');
+ok(wait_until(sub { $there->query($made) =~ /^made/ }),
+	'... also for the session that was there');
 
-# Too few bits for the slots are an error of the affected format only.
-set_conf("$conf\nflakeid.node_bits = 4\n");
+# Under a running server, a value in the file stops readers only.
+$node->append_conf('postgresql.conf', "flakeid.fluid_epoch = '2020-01-01 00:00:00Z'\n");
+$node->reload;
+ok(wait_until(sub { run_sql($node, 'SHOW flakeid.fluid_epoch') =~ /2020/ }),
+	'a reload adds one');
+works('... the session that was there generates ids', $there->query($made));
+works('... and a new one', run_sql($node, $made));
+like(run_sql($node, 'SELECT fluid_to_timestamptz(0)'),
+	is_set('fluid_epoch'), '... a reader by an epoch does not guess it');
+$there->quit;
+set_conf($conf);
 $node->restart;
-$answer = run_sql($node, 'SELECT nanoflake_generate()');
-like($answer,
-	qr/ERROR:  F0000: could not generate a Nanoflake: its generator field has too few bits/,
-	'Nanoflake reports too few bits for the slots');
-like($answer, qr/DETAIL:  The field has 10 bits: flakeid.node_bits takes 4, .* need [78]\./,
-	'... with the numbers');
-like($answer, qr/HINT:  .*node_bits.*max_connections.*sequence_scope/,
-	'... and a hint');
-is(run_sql($node, q{
-	SELECT node FROM fluid_get_address(fluid_generate());
-	SELECT ulidflake_generate() > 0;
-	SELECT format, per_ms, first_generator FROM flakeid_status()
-	WHERE format = 'nanoflake'}),
-	"5\nt\nnanoflake||", 'FLUID and Ulid-Flake still generate ids');
-$node->append_conf('postgresql.conf', "flakeid.sequence_scope = server\n");
-$node->restart;
-is(run_sql($node, q{
-	SELECT node FROM nanoflake_get_address(nanoflake_generate());
-	SELECT per_ms, first_generator, last_generator FROM flakeid_status()
-	WHERE format = 'nanoflake'}),
-	"5\n262144|320|383", 'server scope needs no slots and works');
 
-# More node bits than the generator field of a Nanoflake
-$node->append_conf('postgresql.conf', "flakeid.node_bits = 11\n");
+# On the command line
+$node->stop;
+command_ok([ 'pg_ctl', '-w', '-s', '-D', $node->data_dir, '-l', $node->logfile,
+		'-o', '--cluster-name=settings -c flakeid.node_id=1', 'start' ],
+	'started with a setting on the command line');
+like(run_sql($node, $made), is_set('node_id'), '... F0000');
+command_ok([ 'pg_ctl', '-w', '-s', '-D', $node->data_dir, 'stop' ], 'stopped');
+$node->_update_pid(0);
+$node->start;
+
+# ------------------------------------------------------------------- readers
+
+$node->backup('backup');
+
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+
+$standby->init_from_backup($node, 'backup', has_streaming => 1);
+$standby->start;
+
+my @readers = (
+	'fluid_to_timestamptz(0)', 'nanoflake_to_timestamptz(0)',
+	'ulidflake_to_timestamptz(0)', 'ulidflake_from_timestamptz(now())',
+	'ulidflake_scalable_from_timestamptz(now())', 'fluid_min(now())',
+	'fluid_between(0, now(), now())', 'fluid_get_address(0)');
+
+works('a session generates ids', run_sql($node, $made));
+foreach my $server ($node, $standby)
+{
+	my $name = $server->name;
+
+	foreach my $reader (@readers)
+	{
+		like(run_sql($server, "SELECT $reader",
+				PGOPTIONS => '-c flakeid.fluid_epoch=2020-01-01T00:00:00Z'),
+			is_set('fluid_epoch'), "$name: $reader, with a setting: F0000");
+	}
+	like(run_sql($server, "SET flakeid.fluid_epoch = ''; $force SELECT fluid_to_timestamptz(0)"),
+		is_set('fluid_epoch'), "$name: ... also in a parallel worker");
+	is(run_sql($server, q{
+		SET flakeid.fluid_epoch = '2020-01-01 00:00:00Z';
+		SELECT fluid_to_timestamptz(0, '2021-01-01 00:00:00Z'), fluid_get_generator(0)}),
+		'2021-01-01 00:00:00+00|0', "$name: readers that need no setting work");
+	is(run_sql($server, 'SELECT fluid_to_timestamptz(0), nanoflake_to_timestamptz(0), ulidflake_to_timestamptz(0)'),
+		join('|', ('2024-01-01 00:00:00+00') x 3), "$name: the default epochs");
+}
+$standby->stop;
+
+# ----------------------------------------------------------------- preloaded
+
+my $preload = "$conf\nshared_preload_libraries = 'flakeid'\n";
+
+$node->safe_psql('postgres', q{ALTER ROLE plain SET flakeid.node_id = 2});
+set_conf($preload . q{
+flakeid.node_id = 5
+flakeid.node_bits = 3
+flakeid.fluid_epoch = '2023-01-01 00:00:00Z'
+flakeid.nanoflake_epoch = '2022-01-01T02:00:00+02:00'
+flakeid.ulidflake_epoch = '2021-01-01 00:00:00Z'
+flakeid.ulidflake_scalability = 4
+});
 $node->restart;
-$answer = run_sql($node, 'SELECT nanoflake_generate()');
-like($answer,
-	qr/ERROR:  F0000: could not generate a Nanoflake: flakeid.node_bits = 11 exceeds the 10 bits of its generator field/,
-	'Nanoflake rejects 11 node bits');
-like($answer, qr/HINT:  /, '... with a hint');
-is(run_sql($node, 'SELECT node FROM fluid_get_address(fluid_generate())'),
-	'5', 'FLUID still generates ids');
+
+# Parts of new ids, read without settings, and functions that use the epochs
+my $probe = q{
+SELECT fluid_get_generator(fluid_generate()) >> 11,
+  nanoflake_get_generator(nanoflake_generate()) >> 7,
+  ulidflake_get_scalability(ulidflake_generate_scalable()),
+  abs(extract(epoch FROM clock_timestamp() -
+	fluid_to_timestamptz(fluid_generate(), '2023-01-01 00:00:00Z'))) < 60,
+  abs(extract(epoch FROM clock_timestamp() -
+	nanoflake_to_timestamptz(nanoflake_generate(), '2022-01-01 00:00:00Z'))) < 60,
+  abs(extract(epoch FROM clock_timestamp() -
+	ulidflake_to_timestamptz(ulidflake_generate(), '2021-01-01 00:00:00Z'))) < 60,
+  fluid_to_timestamptz(0), nanoflake_to_timestamptz(0), ulidflake_to_timestamptz(0),
+  ulidflake_get_scalability(ulidflake_scalable_from_timestamptz(now())),
+  (fluid_get_address(fluid_generate())).node,
+  (SELECT string_agg(scope || node || extract(year FROM epoch), ' ' ORDER BY format)
+   FROM flakeid_status());
+};
+my $good = '5|5|4|t|t|t|2023-01-01 00:00:00+00|2022-01-01 00:00:00+00|'
+  . '2021-01-01 00:00:00+00|4|5|backend52023 backend52022 server42021';
+
+is(run_sql($node, $probe), $good, 'preloaded: ids, readers and status have the values');
+
+is($node->safe_psql('postgres', q{
+SELECT name, vartype, context, min_val, max_val, boot_val, enumvals, short_desc <> ''
+FROM pg_settings WHERE name LIKE 'flakeid.%' AND context = 'postmaster' ORDER BY name COLLATE "C"}),
+	q{flakeid.fluid_epoch|string|postmaster|||2024-01-01 00:00:00+00||t
+flakeid.nanoflake_epoch|string|postmaster|||2024-01-01 00:00:00+00||t
+flakeid.node_bits|integer|postmaster|0|14|0||t
+flakeid.node_id|integer|postmaster|0|16383|0||t
+flakeid.sequence_scope|enum|postmaster|||backend|{backend,server}|t
+flakeid.ulidflake_epoch|string|postmaster|||2024-01-01 00:00:00+00||t
+flakeid.ulidflake_scalability|integer|postmaster|0|31|0||t},
+	'their properties');
+
+my $cannot = 'cannot be changed without restarting the server';
+
+foreach my $name (sort keys %values)
+{
+	my $value = "'$values{$name}'";
+
+	foreach my $statement (
+		"SET flakeid.$name = $value", "SET LOCAL flakeid.$name = $value",
+		"SELECT set_config('flakeid.$name', $value, false)",
+		"ALTER ROLE bent SET flakeid.$name = $value",
+		"ALTER DATABASE bent SET flakeid.$name = $value")
+	{
+		like(run_sql($node, $statement),
+			qr/ERROR:  55P02: parameter "flakeid\.$name" $cannot/, $statement);
+	}
+	like(run_sql($node, 'SELECT 1', PGOPTIONS => "-c flakeid.$name=$values{$name}"),
+		qr/FATAL:  55P02: parameter "flakeid\.$name" $cannot|connection to server .* failed: FATAL:  parameter "flakeid\.$name" $cannot/,
+		"PGOPTIONS: flakeid.$name");
+}
+like(run_sql($node, "$probe", PGUSER => 'plain'), qr/^\Q$good\E$/m,
+	'a value of ALTER ROLE from before is not used');
+like(run_sql($node, 'SET flakeid.no_such_setting = 1'),
+	qr/ERROR:  42602: invalid configuration parameter name/, 'the prefix is reserved');
+
+# Values that are rejected one by one
+my @wrong = (
+	[ node_id => '-1', '16384', 'first' ],
+	[ node_bits => '-1', '15' ],
+	[ sequence_scope => 'session', '' ],
+	[ ulidflake_scalability => '-1', '32' ],
+	[ fluid_epoch => '', 'infinity', 'today', '2024-01-01', '2024-01-01 00:00:00',
+		'2024-01-01 00:00:00 Europe/Berlin', '2024-01-01 00:00:00.0001Z' ],
+	[ nanoflake_epoch => '2024-02-30 00:00:00Z', '0044-03-15 00:00:00Z BC' ],
+	[ ulidflake_epoch => '2023-02-29 00:00:00Z', '2024-01-01 00:00:00.0001Z' ]);
+
+foreach my $wrong (@wrong)
+{
+	my ($name, @values) = @$wrong;
+
+	like(run_sql($node, "ALTER SYSTEM SET flakeid.$name = '$_'"),
+		qr/ERROR:  22023: /, "flakeid.$name = '$_' is rejected")
+	  foreach @values;
+}
+like(run_sql($node, q{ALTER SYSTEM SET flakeid.nanoflake_epoch = '2024-01-01'}),
+	qr/ERROR:  22023: invalid value for parameter "flakeid.nanoflake_epoch": "2024-01-01"\nDETAIL:  An epoch is a date, a time, and a UTC offset in ISO 8601 format, in whole milliseconds, such as "2024-01-01 00:00:00\+00"\./,
+	'... an epoch with its detail');
+
+# A changed value waits for a restart.
+$node->safe_psql('postgres', 'ALTER SYSTEM SET flakeid.node_id = 6');
+$node->reload;
+ok($node->poll_query_until('postgres', q{
+	SELECT pending_restart FROM pg_settings WHERE name = 'flakeid.node_id'}),
+	'pg_settings shows a pending value');
+is(run_sql($node, $probe), $good, '... which is not in effect');
+$node->restart;
+like(run_sql($node, $probe), qr/\A6\|6\|4/, '... until the restart');
+$node->safe_psql('postgres', 'ALTER SYSTEM RESET ALL');
+
+# A wrong value stops the start, with its line in the log.
+my $file = slurp_file($node->data_dir . '/postgresql.conf');
+
+$node->stop;
+foreach my $stop (
+	[ "flakeid.node_id = nonsense\n",
+		qr/invalid value for parameter "flakeid.node_id": "nonsense"\n(?:.*\n)*?.*FATAL:  the value of parameter "flakeid.node_id" is invalid\n/ ],
+	[ "flakeid.fluid_epoch = '2024-01-01'\n",
+		qr/invalid value for parameter "flakeid.fluid_epoch": "2024-01-01"\n.*DETAIL:  An epoch is(?:.*\n)*?.*FATAL:  the value of parameter "flakeid.fluid_epoch" is invalid\n/ ],
+	[ "flakeid.sequence_scope = ''\n", qr/FATAL:  the value of parameter "flakeid.sequence_scope" is invalid\n/ ],
+	[ "flakeid.no_such_setting = 1\n", qr/invalid configuration parameter name "flakeid.no_such_setting"/ ],
+	[ "flakeid.node_id = 8\n",
+		qr/FATAL:  flakeid.node_id = 8 does not fit in flakeid.node_bits = 3\n.*DETAIL:  With 3 bits, the valid range of flakeid.node_id is 0 to 7\./ ])
+{
+	my ($line, $expected) = @$stop;
+	my $offset = -s $node->logfile;
+
+	set_conf($file . $line);
+
+	my $starts = $node->start(fail_ok => 1);
+	my $log = slurp_file($node->logfile, $offset);
+
+	like($log, $expected, "the log has: $line");
+	is($starts, $line =~ /no_such/ ? 1 : 0,
+		$line =~ /no_such/ ? '... and the server ignores it' : '... and the server does not start');
+	$node->stop if $starts;
+}
+set_conf($file . "flakeid.node_id = 7\n");
+$node->start;
+like(run_sql($node, $probe), qr/\A7\|7\|4/, 'the greatest node that fits');
 
 $node->stop;
 done_testing();

@@ -53,7 +53,8 @@ cmp_ok(
 	'<', $clients * $transactions * $rounds,
 	'slots are reused');
 
-$node->append_conf('postgresql.conf', "flakeid.sequence_scope = server\n");
+$node->append_conf('postgresql.conf',
+	"shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = server\n");
 $node->restart;
 make_in_scope('server');
 

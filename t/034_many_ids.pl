@@ -85,7 +85,8 @@ as_fast_as_they_go('backend');
 take_turns('Ulid-Flake, always',
 	[ 'ulidflake_generate()', 'ulidflake_generate_scalable()' ]);
 
-$node->append_conf('postgresql.conf', "flakeid.sequence_scope = server\n");
+$node->append_conf('postgresql.conf',
+	"shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = server\n");
 $node->restart;
 as_fast_as_they_go('server');
 

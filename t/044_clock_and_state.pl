@@ -12,7 +12,8 @@ use Test::More;
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 
-my $node = new_node('clock_and_state', '', clock => 'each time');
+my $node = new_node('clock_and_state',
+	"shared_preload_libraries = 'flakeid'\n", clock => 'each time');
 my $ids = scaled(200_000);
 
 # ------------------------------------- UUIDs and SCRU160, clock set back
@@ -68,13 +69,12 @@ $session->quit;
 
 # --------------------------------------- steps back seen by failed calls
 
-freeze_clock($node, '2026-06-01 12:00:00.100');
+freeze_clock($node, '2040-06-01 12:00:00.100');
 
 foreach my $scope ('backend', 'server')
 {
 	$node->append_conf('postgresql.conf', "flakeid.sequence_scope = $scope\n");
 	$node->stop;
-	unlink state_path($node);
 	start_with_clock($node);
 
 	my $minute = $scope eq 'backend' ? '05' : '06';
@@ -85,29 +85,27 @@ foreach my $scope ('backend', 'server')
 			"SELECT steps_back FROM flakeid_status() WHERE format = '$format'");
 	};
 
-	freeze_clock($node, "2026-06-01 12:00:00.100");
+	freeze_clock($node, "2040-06-01 12:00:00.100");
 	$session = session($node);
 	$session->query('SET flakeid.max_wait = 0');
-	like($session->query('SELECT flakeid_status()'),
-		qr/fluid/, "$scope scope: the state file is created");
-	freeze_clock($node, "2026-06-01 12:$minute:00.200");
+	freeze_clock($node, "2040-06-01 12:$minute:00.200");
 	like($session->query('SELECT fluid_generate(), nanoflake_generate()'),
 		qr/\A\d+\|\d+\z/, "$scope scope: the first ids");
 	is($steps->($_), 0, "$scope scope: no step back, $_")
 	  foreach 'fluid', 'nanoflake';
 
 	# A Nanoflake generator fails as long as the clock is behind.
-	freeze_clock($node, "2026-06-01 12:$minute:00.100");
+	freeze_clock($node, "2040-06-01 12:$minute:00.100");
 	like($session->query('SELECT nanoflake_generate()'),
 		qr/ERROR:  55000/, "$scope scope: clock behind, an error")
 	  foreach 1 .. 3;
 	is($steps->('nanoflake'), 1,
 		"$scope scope: the step back seen by a failed call counts once");
-	freeze_clock($node, "2026-06-01 12:$minute:00.050");
+	freeze_clock($node, "2040-06-01 12:$minute:00.050");
 	like($session->query('SELECT nanoflake_generate()'),
 		qr/ERROR:  55000/, "$scope scope: further back, an error");
 	is($steps->('nanoflake'), 2, "$scope scope: the next step counts as well");
-	freeze_clock($node, "2026-06-01 12:$minute:00.300");
+	freeze_clock($node, "2040-06-01 12:$minute:00.300");
 	like($session->query('SELECT nanoflake_generate()'),
 		qr/\A\d+\z/, "$scope scope: the clock is right again");
 	is($steps->('nanoflake'), 2, "$scope scope: ... which counts no step");
@@ -119,24 +117,24 @@ foreach my $scope ('backend', 'server')
 	is($steps->('fluid'), 1,
 		"$scope scope: the step back before the epoch counts");
 
-	# Each process counts a step; the server's counts are the sums.
+	# Each process counts a step.
 	my $server = sub {
 		return run_sql($node, q{
-			SELECT concat_ws(' ', format, server_waits, server_refusals,
-			  server_steps_back, server_longest_wait > '0')
+			SELECT concat_ws(' ', format, waits, refusals, steps_back,
+			  longest_wait > '0')
 			FROM flakeid_status()});
 	};
 	my $other = session($node);
 
-	freeze_clock($node, "2026-06-01 12:$minute:00.400");
+	freeze_clock($node, "2040-06-01 12:$minute:00.400");
 	is($server->(), "fluid 0 1 1 f\nnanoflake 4 4 2 t\nulidflake 0 0 0 f",
-		"$scope scope: another session shows them as the server's counts");
+		"$scope scope: another session shows them, too");
 
 	my $ids_at = sub {
 		my ($ms, @sessions) = @_;
 		my $ids;
 
-		freeze_clock($node, "2026-06-01 12:$minute:00.$ms");
+		freeze_clock($node, "2040-06-01 12:$minute:00.$ms");
 		foreach my $each (@sessions)
 		{
 			$ids = $each->query('SELECT fluid_generate(), ulidflake_generate()');
@@ -161,6 +159,29 @@ foreach my $scope ('backend', 'server')
 	is($server->(), "fluid 0 0 0 f\nnanoflake 0 0 0 f\nulidflake 0 0 0 f",
 		"$scope scope: counts restart at 0 at server start");
 }
+
+# Calls that fail in several sessions at once, years behind those ids, are all
+# counted.
+my $calls = 5000;
+
+$node->safe_psql('postgres', qq{
+CREATE FUNCTION fail() RETURNS void LANGUAGE plpgsql AS \$\$
+BEGIN
+  PERFORM nanoflake_generate();
+EXCEPTION WHEN object_not_in_prerequisite_state THEN
+END \$\$});
+set_clock($node, 0);
+
+my $count = q{
+	SELECT waits, refusals FROM flakeid_status() WHERE format = 'nanoflake'};
+my @before = split /\|/, $node->safe_psql('postgres', $count);
+
+is(join('', together($node, 4, qq{
+	SET flakeid.max_wait = 0;
+	SELECT count(fail()::text) FROM generate_series(1, $calls)})),
+	$calls x 4, 'sessions whose calls fail');
+is($node->safe_psql('postgres', $count),
+	join('|', map { $_ + 4 * $calls } @before), '... are all counted');
 
 $node->stop;
 done_testing();

@@ -1,5 +1,5 @@
 # flakeid_reset_clock() lets ids start at the current time after the next start;
-# flakeid_raise_floor() keeps them above a time at once.
+# flakeid_raise_floor() keeps them above a time at once and across restarts.
 
 use strict;
 use warnings;
@@ -23,13 +23,29 @@ SELECT round(extract(epoch FROM fluid_to_timestamptz(fluid_generate()) - clock_t
   round(extract(epoch FROM ulidflake_to_timestamptz(ulidflake_generate_scalable()) - clock_timestamp()) / 3600)
 };
 my $nanoflake_ahead = q{
-SET flakeid.max_wait = 100;
+SET flakeid.max_wait = '2s';
 SELECT round(extract(epoch FROM nanoflake_to_timestamptz(nanoflake_generate()) - clock_timestamp()) / 3600)
 };
 my $floors = q{
 SELECT string_agg(format || ' ' ||
   round(extract(epoch FROM floor - clock_timestamp()) / 3600), ', ' ORDER BY format)
 FROM flakeid_status()
+};
+
+
+# Does a reset of FLUID wait for the next start?
+sub pending
+{
+	return $node->safe_psql('postgres',
+		'SELECT log_cnt >> 62 = -1 FROM flakeid_fluid_horizon');
+}
+
+# Horizons with their tags, and floors
+my $state = q{
+SELECT last_value, log_cnt FROM flakeid_fluid_horizon UNION ALL
+SELECT last_value, log_cnt FROM flakeid_nanoflake_horizon UNION ALL
+SELECT last_value, log_cnt FROM flakeid_ulidflake_horizon;
+SELECT floor FROM flakeid_status()
 };
 
 # ------------------------------------------------------------------- reset
@@ -40,21 +56,22 @@ foreach my $scope ('backend', 'server')
 	$node->stop;
 	start_with_clock($node);
 
-	# No id is ahead of the clock.
-	my $answer = run_sql($node, q{
-SELECT fluid_generate() > 0, nanoflake_generate() > 0, ulidflake_generate() > 0;
-SELECT pg_sleep(0.01);
-SELECT flakeid_reset_clock()});
+	# Soon no id is ahead of the clock.
+	run_sql($node,
+		'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()');
+	ok($node->poll_query_until('postgres',
+			q{SELECT max(ahead) = '0' FROM flakeid_status()}),
+		"$scope scope: the clock passes the newest ids");
+
+	my $answer = run_sql($node, 'SELECT flakeid_reset_clock()');
 
 	is(() = $answer =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id is ahead of the clock/g,
 		3, "$scope scope: with a correct clock there is nothing to reset");
-	is(read_state(state_bytes($node))->{reset},
-		1, "$scope scope: the flag is set anyway");
+	is(pending(), 't', "$scope scope: the reset waits anyway");
 	$node->stop;
 	start_with_clock($node);
 	is(run_sql($node, $hours_ahead), '0|0|0', "$scope scope: and the reset does no harm");
-	is(read_state(state_bytes($node))->{reset},
-		0, "$scope scope: the start-up step clears the flag");
+	is(pending(), 'f', "$scope scope: the first id uses it up");
 
 	# The clock was 60 hours ahead for a while.
 	my $ahead = session($node);
@@ -75,8 +92,7 @@ SELECT flakeid_reset_clock()});
 		"$scope scope: ids continue where they were");
 	$answer = run_sql($node, 'SELECT flakeid_reset_clock()', PGUSER => 'plain');
 	like($answer, qr/ERROR:  42501/, "$scope scope: an ordinary user cannot reset");
-	is(read_state(state_bytes($node))->{reset},
-		0, "$scope scope: the failed call does not set the flag");
+	is(pending(), 'f', "$scope scope: the failed call requests nothing");
 	$answer = $session->query('SELECT flakeid_reset_clock()');
 
 	my @ranges = $answer =~
@@ -109,15 +125,10 @@ SELECT flakeid_reset_clock()});
 	is(run_sql($node, $floors), 'fluid 0, nanoflake 0, ulidflake 0',
 		"$scope scope: and so do the floors");
 
-	my $state = read_state(state_bytes($node));
-
-	is($state->{reset}, 0, "$scope scope: the flag is cleared");
-	foreach my $format (qw(fluid nanoflake ulidflake))
-	{
-		cmp_ok($state->{$format}{horizon}, '<',
-			$state->{$format}{floor} + 60_000,
-			"$scope scope: the horizon of $format is lowered too");
-	}
+	is(run_sql($node, q{
+		SELECT count(*) FROM flakeid_status()
+		WHERE horizon BETWEEN clock_timestamp() AND clock_timestamp() + '1 min'}),
+		3, "$scope scope: the horizons are lowered too");
 	$node->stop;
 	start_with_clock($node);
 	is(run_sql($node, $hours_ahead), '0|0|0',
@@ -126,32 +137,11 @@ SELECT flakeid_reset_clock()});
 		"$scope scope: the same for Nanoflakes");
 }
 
-# A reset belongs to one file.  It does not apply to a copy made while the
-# reset was pending.
+# Floors beyond the last FLUID
 $node->append_conf('postgresql.conf', "flakeid.sequence_scope = backend\n");
 $node->stop;
 start_with_clock($node);
-run_sql($node, 'SELECT fluid_generate(); SELECT flakeid_reset_clock()');
-$node->stop;
-system_or_bail('cp', '-p', state_path($node), state_path($node) . '.copy');
-rename state_path($node) . '.copy', state_path($node) or die $!;
-set_clock($node, -10 * 3600);
-start_with_clock($node);
-like(run_sql($node, $hours_ahead),
-	qr/\AWARNING:  01000: ignoring a clock reset that was requested before state file .* was copied.*HINT:  .*^10\|10\|10\z/ms,
-	'a copy of the file: ids continue where they were, with a WARNING');
-is(read_state(state_bytes($node))->{reset}, 0, '... and the flag is cleared');
-$node->stop;
-set_clock($node, 0);
-start_with_clock($node);
-
-# The clock was far beyond the fields for a while.
-set_clock($node, 40 * 365 * 86400);
-$node->stop;
-unlink state_path($node) or die $!;
-start_with_clock($node);
-run_sql($node, 'SELECT fluid_generate()');
-set_clock($node, 0);
+run_sql($node, q{SELECT flakeid_raise_floor('2050-01-01')});
 
 my $used_up = run_sql($node, 'SELECT fluid_generate()');
 
@@ -168,10 +158,6 @@ start_with_clock($node);
 is(run_sql($node, $hours_ahead), '0|0|0', '... which repairs it');
 
 # ------------------------------------------------------------------- raise
-
-$node->append_conf('postgresql.conf', "flakeid.sequence_scope = backend\n");
-$node->stop;
-start_with_clock($node);
 
 my $there = session($node);
 my $there_first = $there->query('SELECT fluid_generate(), nanoflake_generate()');
@@ -204,21 +190,21 @@ SELECT fluid_to_timestamptz(fluid_generate()) = max(floor) + interval '1 ms' FRO
 is($exact, "\nt\nt", 'floors are whole milliseconds, and ids start at the next one');
 
 # Floors of formats with a later epoch do not change.
-my $state = read_state(state_bytes($node));
+my $was = $node->safe_psql('postgres', $state);
 
 is(run_sql($node, q{SELECT flakeid_raise_floor('2024-06-01')}),
 	'', 'before the epoch of FLUIDs: no error');
-is_deeply(read_state(state_bytes($node)), $state, '... and no change');
+is($node->safe_psql('postgres', $state), $was, '... and no change');
 
 # For a time beyond the field, or infinite, nothing changes.
 foreach my $ts ('2059-12-05', '2094-01-01', '2303-01-01', 'infinity', '-infinity')
 {
 	like(run_sql($node, "SELECT flakeid_raise_floor('$ts')"),
 		qr/ERROR:  22008/, "raise to $ts: an error");
-	is_deeply(read_state(state_bytes($node)), $state, '... and no change');
+	is($node->safe_psql('postgres', $state), $was, '... and no change');
 }
 is(run_sql($node, 'SELECT flakeid_raise_floor(NULL)'), '', 'raise to NULL');
-is_deeply(read_state(state_bytes($node)), $state, '... changes nothing');
+is($node->safe_psql('postgres', $state), $was, '... changes nothing');
 like(run_sql($node, 'SELECT flakeid_raise_floor(now())', PGUSER => 'plain'),
 	qr/ERROR:  42501/, 'an ordinary user cannot raise a floor');
 
@@ -255,11 +241,6 @@ SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM t;
 SELECT fluid_generate() > max(id) FROM t});
 
 is($dba, "\nt", 'a floor raised to the newest id of a table');
-
-# The time field of FLUIDs ends later than their generator.
-run_sql($node, q{SELECT flakeid_raise_floor('2050-01-01')});
-like(run_sql($node, 'SELECT flakeid_reset_clock()'), $last_fluid,
-	'a reset after a floor beyond the last FLUID names that FLUID');
 
 $node->stop;
 done_testing();

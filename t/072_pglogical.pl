@@ -16,7 +16,7 @@ plan skip_all => 'pglogical is not installed'
   unless -e "$libraries/pglogical.so";
 
 # Minor versions since 2026 restrict output plugins to a list.
-my $settings = "shared_preload_libraries = 'pglogical'\n";
+my $settings = "shared_preload_libraries = 'flakeid, pglogical'\n";
 
 $settings .= "output_plugin_libraries = 'pgoutput, pglogical_output'\n"
   if qx{postgres --describe-config} =~ /^output_plugin_libraries\b/m;

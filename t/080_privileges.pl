@@ -1,6 +1,5 @@
 # Actions that an ordinary user may and may not perform: changing settings that
-# uniqueness depends on, moving the floors, reading or writing the state file,
-# blocking other sessions.
+# uniqueness depends on, moving floors and horizons, blocking other sessions.
 
 use strict;
 use warnings;
@@ -12,7 +11,6 @@ use Test::More;
 my $node = new_node('privileges', q{
 flakeid.node_id = 5
 flakeid.node_bits = 3
-shared_preload_libraries = ''
 }, clock_library() ? (clock => 'each time') : ());
 
 $node->safe_psql('postgres', q{
@@ -41,14 +39,11 @@ sub as_owner
 	return as_role('owner', "\\c owned\n$sql");
 }
 
-my $load = 'SELECT uuid_generate_v7() IS NULL;';
-
 # The server's address in ids: read by functions, and computed from the bits
 my $number = q{
 SELECT a.node || ' ' || (fluid_get_generator(fluid_generate()) >> 11)
 FROM fluid_get_address(fluid_generate()) AS a;
 };
-my $server_address = '5 3 0 0 1704067200000 1704067200000 1704067200000';
 
 # ----------------------------------------------- permitted to all users
 is(as_role('plain', q{
@@ -63,10 +58,10 @@ is(as_role('plain', q{
 	SET flakeid.max_wait = 5;
 	SHOW flakeid.max_wait}),
 	"1\n3\n5ms", 'an ordinary user generates and reads ids, and sees the status');
-is(as_role('plain', "$load ALTER ROLE plain SET flakeid.max_wait = '2s'"),
-	'f', '... and sets its own max_wait permanently');
-is(as_role('plain', "$load SHOW flakeid.max_wait"),
-	"f\n2s", '... which applies to its next session');
+is(as_role('plain', "ALTER ROLE plain SET flakeid.max_wait = '2s'"),
+	'', '... and sets its own max_wait permanently');
+is(as_role('plain', "SHOW flakeid.max_wait"),
+	'2s', '... which applies to its next session');
 
 # -------------------------------------- settings that uniqueness depends on
 my %values = (
@@ -89,84 +84,25 @@ sub nothing_changed
 	return;
 }
 
-# An ordinary user runs statements that generate two ids.  The ids and the
-# state file have the server's address.
-sub has_the_servers
-{
-	my ($what, $statements, %environment) = @_;
-	my $answer = as_role('plain', $statements, %environment);
-
-	is(join(', ', grep { /^\d|ERROR/ } split /\n/, $answer),
-		'5 5, 5 5', "$what: ids have the server's number")
-	  or diag($answer);
-	is(address_in_file($node), $server_address, '... and the state file has its address');
-	return;
-}
-
 foreach my $setting (sort keys %values)
 {
 	my $value = "'$values{$setting}'";
-	my $now = qr/ERROR:  55P02: parameter "\Q$setting\E" cannot be changed now/;
-	my $denied =
-	  qr/ERROR:  42501: permission denied to set parameter "\Q$setting\E"/;
+	my $cannot =
+	  qr/ERROR:  55P02: parameter "\Q$setting\E" cannot be changed without restarting the server/;
 
 	foreach my $statement (
 		"SET $setting = $value",
-		"SET LOCAL $setting = $value",
-		"SELECT set_config('$setting', $value, false)",
 		"UPDATE pg_settings SET setting = $value WHERE name = '$setting'",
 		"ALTER ROLE plain SET $setting = $value",
 		"CREATE FUNCTION with_setting() RETURNS int LANGUAGE sql SET $setting = $value AS 'SELECT 1'")
 	{
-		like(as_role('plain', "$load $statement"), $now,
-			"ordinary user: $statement");
+		like(as_role('plain', $statement), $cannot, "ordinary user: $statement");
 	}
-	like(as_role('plain', "ALTER ROLE plain SET $setting = $value"),
-		$denied, "$setting by ALTER ROLE before the load");
 	like(as_owner("ALTER DATABASE owned SET $setting = $value"),
-		$denied, "$setting by ALTER DATABASE before the load, by the database owner");
-	like(as_owner("$load ALTER DATABASE owned SET $setting = $value"),
-		$now, "$setting by ALTER DATABASE, by the database owner");
-	like(as_role('plain', "$load ALTER SYSTEM SET $setting = $value"),
+		$cannot, "$setting by ALTER DATABASE, by the database owner");
+	like(as_role('plain', "ALTER SYSTEM SET $setting = $value"),
 		qr/ERROR:  42501: permission denied to set parameter/,
 		"$setting by ALTER SYSTEM");
-
-	# Before the load these are placeholders.  They have no effect, even in the
-	# first session after a start.
-	foreach my $before (
-		"SET $setting = $value;",
-		"BEGIN; SET LOCAL $setting = $value;",
-		"BEGIN; SAVEPOINT s; SET $setting = $value;",
-		"SELECT set_config('$setting', $value, true) IS NULL; BEGIN; SELECT set_config('$setting', $value, true) IS NULL;")
-	{
-		unfold($node);
-		has_the_servers("before the load: $before",
-			"$before $number ROLLBACK; $number");
-	}
-	unfold($node);
-	has_the_servers("$setting by PGOPTIONS",
-		"$number $number", PGOPTIONS => "-c $setting=$values{$setting}");
-}
-nothing_changed('the address is unchanged after all this');
-
-# A function, created before the load, with a SET clause for the setting; it
-# loads the library.  Only a superuser can create one.
-foreach my $setting (sort keys %values)
-{
-	my $function = qq{
-		CREATE OR REPLACE FUNCTION around() RETURNS bigint LANGUAGE plpgsql
-		SET $setting = '$values{$setting}'
-		AS 'BEGIN RETURN public.fluid_get_generator(public.fluid_generate()) >> 11; END'};
-
-	like(as_role('plain', $function),
-		qr/ERROR:  42501: permission denied to set parameter "\Q$setting\E"/,
-		"an ordinary user cannot give a function a $setting");
-	$node->safe_psql('postgres', $function);
-	unfold($node);
-	is(join(', ', grep { /^\d|ERROR/ } split /\n/,
-			as_role('plain', "SELECT around(); $number")),
-		'5, 5 5', '... and a superuser\'s function has no effect, during the call or after it');
-	is(address_in_file($node), $server_address, '... nor on the state file');
 }
 
 # A superuser may grant privileges on parameters, which do not help either.
@@ -174,36 +110,22 @@ $node->safe_psql('postgres', q{
 GRANT SET ON PARAMETER flakeid.node_id, flakeid.fluid_epoch,
   flakeid.ulidflake_step_bits TO other;
 });
-is(as_role('other', 'ALTER ROLE other SET flakeid.node_id = 2'),
-	'', 'with the privilege to SET: ALTER ROLE before the load');
-unfold($node);
-like(as_role('other', $number), qr/^5 5\z/m,
-	'... which has no effect on that role\'s ids');
-is(address_in_file($node), $server_address, '... has no effect on the state file');
-$node->safe_psql('postgres', 'ALTER ROLE other RESET flakeid.node_id');
-like(as_role('other', "$load SET flakeid.node_id = 2"),
-	qr/ERROR:  55P02/, '... and no SET after the load');
-is(as_role('other', $number), '5 5', '... and the session has the right node id without it');
+like(as_role('other', 'SET flakeid.node_id = 2'),
+	qr/ERROR:  55P02/, 'with the privilege to SET: no SET');
+like(as_role('other', 'ALTER ROLE other SET flakeid.node_id = 2'),
+	qr/ERROR:  55P02/, '... and no ALTER ROLE');
+is(as_role($_, $number), '5 5', "ids of $_ have the server's number")
+  foreach 'plain', 'other';
+nothing_changed('the address is unchanged after all this');
 
 # ------------------------------------------------------------- the step
-like(as_role('plain', "$load SET flakeid.ulidflake_step_bits = 0"),
+like(as_role('plain', "SET flakeid.ulidflake_step_bits = 0"),
 	qr/ERROR:  42501: permission denied to set parameter/,
 	'an ordinary user cannot set the step');
-foreach my $how (
-	[ 'SET before the load', 'SET flakeid.ulidflake_step_bits = 0;', '' ],
-	[ 'PGOPTIONS', '', '-c flakeid.ulidflake_step_bits=0' ])
-{
-	my ($what, $statement, $options) = @$how;
-	my $answer =
-	  as_role('plain', "$statement $load SHOW flakeid.ulidflake_step_bits",
-		PGOPTIONS => $options);
-
-	like($answer, qr/^4$/m, "... nor by $what");
-}
 like(as_role('plain', 'ALTER ROLE plain SET flakeid.ulidflake_step_bits = 0'),
 	qr/ERROR:  42501/, '... nor by ALTER ROLE');
-is(as_role('other', "$load SET flakeid.ulidflake_step_bits = 0; SHOW flakeid.ulidflake_step_bits"),
-	"f\n0", '... but a user with the privilege can set it');
+is(as_role('other', "SET flakeid.ulidflake_step_bits = 0; SHOW flakeid.ulidflake_step_bits"),
+	'0', '... but a user with the privilege can set it');
 
 # ------------------------------------------------- reset and raise
 foreach my $function ('flakeid_reset_clock()', "flakeid_raise_floor('infinity')")
@@ -229,44 +151,40 @@ foreach my $function ('flakeid_reset_clock()', "flakeid_raise_floor('infinity')"
 		qr/ERROR:  42501: permission denied for language c/,
 		"no $name under another name");
 }
-is(read_state(state_bytes($node))->{reset}, 0, 'no reset is pending');
+is($node->safe_psql('postgres', 'SELECT log_cnt >> 62 = -1 FROM flakeid_fluid_horizon'),
+	'f', 'no reset is pending');
 $node->safe_psql('postgres',
 	'GRANT EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) TO other');
 is(as_role('other', 'SELECT flakeid_raise_floor(now())'),
 	'', 'a user with the privilege raises the floor');
 
-# ---------------------------------------------------------- the state file
-my $file = 'pg_stat/flakeid.state';
-my $absolute = state_path($node);
-
-foreach my $statement (
-	"SELECT pg_read_file('$file')",
-	"SELECT pg_read_binary_file('$file')",
-	"SELECT pg_read_binary_file('$absolute')",
-	"SELECT pg_stat_file('$file')",
-	"SELECT pg_ls_dir('pg_stat')",
-	"SELECT lo_import('$absolute')",
-	"SELECT lo_export(1, '$absolute')",
-	"COPY own TO '$absolute'",
-	"COPY own FROM '$absolute'",
-	"COPY own TO PROGRAM 'cat >$absolute'",
-	"COPY own FROM PROGRAM 'cat $absolute'",
-	"LOAD 'flakeid'")
+# -------------------------------------------------------------- the horizons
+foreach my $sequence (map { "flakeid_${_}_horizon" } qw(fluid nanoflake ulidflake))
 {
-	(my $shown = $statement) =~ s/\Q$absolute\E/<file>/;
-	like(as_role('plain', $statement),
-		qr/ERROR:  42501: (?:permission denied|must be|access to library)/,
-		"ordinary user: $shown");
+	is(as_role('plain', "SELECT last_value > 0 FROM $sequence"),
+		't', "an ordinary user reads $sequence");
+	foreach my $statement (
+		"SELECT nextval('$sequence')", "SELECT setval('$sequence', 1)",
+		"ALTER SEQUENCE $sequence RESTART", "DROP EXTENSION flakeid CASCADE",
+		"CREATE TABLE of_horizon (n bigint DEFAULT nextval('$sequence')); INSERT INTO of_horizon DEFAULT VALUES",
+		"ALTER SEQUENCE $sequence OWNER TO plain",
+		"UPDATE $sequence SET last_value = 1",
+		"BEGIN; LOCK TABLE $sequence IN ACCESS SHARE MODE")
+	{
+		like($_, qr/ERROR:  (?:42501|42809|55000): (?:permission denied for|must be owner of|cannot (?:change|lock)|"\w+" is not a table)/,
+			"nobody but its owner: $statement")
+		  foreach as_role('plain', $statement), as_owner($statement);
+	}
 }
-is(sprintf('%o', (stat $absolute)[2] & 07777),
-	'600', 'only the server can read the state file');
+like(as_role('plain', "LOAD 'flakeid'"), qr/ERROR:  42501: access to library/,
+	'an ordinary user cannot load the library by hand');
 
 # ------------------------------------------------- blocking other sessions
-like(as_role('plain', "$load SET flakeid.max_wait = '61s'"),
+like(as_role('plain', "SET flakeid.max_wait = '61s'"),
 	qr/ERROR:  22023: .*outside the valid range/,
 	'max_wait cannot exceed 60 s');
-like(as_role('plain', "$load SHOW flakeid.max_wait", PGOPTIONS => '-c flakeid.max_wait=1h'),
-	qr/^1s$/m, '... nor by PGOPTIONS');
+like(as_role('plain', "SHOW flakeid.max_wait", PGOPTIONS => '-c flakeid.max_wait=1h'),
+	qr/FATAL:  .*outside the valid range/, '... nor by PGOPTIONS');
 
 # However fast a session generates ids, the shared word keeps pace with the
 # clock.
@@ -276,11 +194,11 @@ $_->backend_pid foreach @busy;
 $_->send('SELECT count(ulidflake_generate()) FROM (SELECT generate_series(1, 1000000000)) AS s')
   foreach @busy;
 
-# The word changes while both are busy, and not before.
-my $word = sub { return read_state(state_bytes($node))->{ulidflake}{word} };
-my $word_before = $word->();
+# The horizon changes while both are busy, and not before.
+my $horizon = horizon_of($node, 'ulidflake');
 
-ok(wait_until(sub { $word->() != $word_before }), 'users are busy generating ids');
+ok(wait_until(sub { horizon_of($node, 'ulidflake') != $horizon }),
+	'users are busy generating ids');
 
 my $beside = session($node, PGUSER => 'other');
 my $made = $beside->query(q{
@@ -325,7 +243,7 @@ SKIP:
 	{
 		my $timeout = $how =~ /timeout/ ? 2000 : 0;
 		my $waits = q{
-			SELECT server_waits FROM flakeid_status() WHERE format = 'nanoflake'};
+			SELECT waits FROM flakeid_status() WHERE format = 'nanoflake'};
 		my $before = $node->safe_psql('postgres', $waits);
 
 		$session->backend_pid;

@@ -82,18 +82,8 @@ my $copy = PostgreSQL::Test::Cluster->new('copy');
 
 $copy->init_from_backup($primary, 'busy');
 $copy->append_conf('postgresql.conf', "archive_mode = off\n");
-ok(-e state_path($copy), 'a base backup contains the state file');
 $copy->start;
 make_more($copy, 'a base backup started');
-$copy->stop;
-
-# A file system copy without the state file
-$copy = PostgreSQL::Test::Cluster->new('copy_without_state');
-$copy->init_from_backup($primary, 'busy');
-$copy->append_conf('postgresql.conf', "archive_mode = off\n");
-unlink state_path($copy);
-$copy->start;
-make_more($copy, 'a base backup started without its state file');
 $copy->stop;
 
 # ----------------------------------------------------- point-in-time recovery

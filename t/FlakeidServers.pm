@@ -140,7 +140,7 @@ sub begin_events
 sub end_events
 {
 	my @sessions = @_;
-	my $answers = join '', map { $_->receive_patiently } @sessions;
+	my $answers = join '', map { $_->receive } @sessions;
 
 	$_->quit foreach @sessions;
 	return $answers =~ s/\n//gr;

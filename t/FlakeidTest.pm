@@ -1,5 +1,5 @@
 # Shared by the TAP tests: servers with flakeid, long-lived sessions, a
-# settable clock, files full of ids, and access to the bytes of the state file.
+# settable clock, and files full of ids.
 #
 # Uses only features of PostgreSQL::Test::Cluster that 15 to 19 have in common.
 
@@ -9,7 +9,6 @@ use strict;
 use warnings;
 
 use Exporter qw(import);
-use Fcntl qw(:flock);
 use File::Basename qw(dirname);
 use File::Spec;
 use IPC::Open3 qw(open3);
@@ -23,8 +22,7 @@ our @EXPORT = qw(
   clock_library set_clock freeze_clock start_with_clock
   repeated increasing
   new_folder repeated_in_files files_out_of_order ids_in_files
-  state_path state_bytes read_state write_state patch_state
-  address_in_file unfold nobody_has_it_mapped
+  horizon_of
   wait_until stopwatch slot_again insert_all duplicates_in_log
 );
 
@@ -41,7 +39,7 @@ sub scaled
 }
 
 # Start a server with the extension, and with these lines in its
-# postgresql.conf.  Times are shown in UTC, whatever the machine's time zone.
+# postgresql.conf; settings that need a preloaded library preload it.  Times are shown in UTC, whatever the machine's time zone.
 sub new_node
 {
 	my ($name, $settings, %options) = @_;
@@ -50,7 +48,7 @@ sub new_node
 	$node->init(%{ $options{init} // {} });
 	$node->append_conf('postgresql.conf',
 		"max_connections = 40\nautovacuum = off\ntimezone = 'UTC'\n"
-		  . ($options{clock} ? settings_for_clock($node) : '')
+		  . preload_for($settings // '')
 		  . ($settings // ''));
 	if ($options{clock})
 	{
@@ -64,15 +62,15 @@ sub new_node
 	return $node;
 }
 
-# Up to 15 the postmaster forks background workers in a signal handler, inside
-# a system call in which libfaketime does not change the clock; the same then
-# holds in the workers.  There a session has to set up the state file, as if
-# the library were preloaded.
-sub settings_for_clock
+# Settings that take effect at server start need a preloaded library.
+sub preload_for
 {
-	my ($node) = @_;
+	my ($settings) = @_;
 
-	return $node->pg_version < 16 ? "shared_preload_libraries = 'flakeid'\n" : '';
+	return '' if $settings =~ /^shared_preload_libraries/m;
+	return $settings =~ /^flakeid\.(?!max_wait|ulidflake_step_bits)/m
+	  ? "shared_preload_libraries = 'flakeid'\n"
+	  : '';
 }
 
 # Return a folder of the server, as a path that the server understands.
@@ -145,7 +143,7 @@ sub together
 
 	$_->send($sql) foreach @sessions;
 
-	my @answers = map { $_->receive_patiently } @sessions;
+	my @answers = map { $_->receive } @sessions;
 
 	$_->quit foreach @sessions;
 	return @answers;
@@ -227,17 +225,6 @@ sub together
 			return 1 unless $self->read_on($end + 1);
 		}
 		return 1;
-	}
-
-	# As receive(), for a session that may have to wait for another one to set up
-	# the state file.  If that takes more than a second, as on a busy disk, the
-	# session prints a WARNING, which is removed.
-	sub receive_patiently
-	{
-		my ($self) = @_;
-
-		return $self->receive =~
-		  s/^(?:psql:\S+ )?WARNING:  01000: still waiting for the lock on file .*\n(?:(?:DETAIL|HINT|CONTEXT|LOCATION):  .*(?:\n|\z))*//mgr;
 	}
 
 	# Return the output so far once it matches; the query continues.
@@ -459,6 +446,16 @@ sub insert_all
 	return;
 }
 
+# Horizon of a format in ms.  It changes at least once a second while ids are
+# generated, and otherwise does not.
+sub horizon_of
+{
+	my ($node, $format) = @_;
+
+	return $node->safe_psql('postgres',
+		"SELECT last_value FROM flakeid_${format}_horizon");
+}
+
 # Number of primary key violations in the server's log
 sub duplicates_in_log
 {
@@ -483,164 +480,6 @@ sub slot_again
 		$session->quit;
 	}
 	die "no session has slot $slot";
-}
-
-# -------------------------------------------------------------- state file
-
-# Layout of FlakeidState in src/pg/state.h
-my $RECORD = 'L< L< Q< a40 L< L< L< L< L< x4 q< q< q< x40 q< q< Q< Q< L<';
-my $RECORD_SIZE = 180;
-my @RECORD_FIELDS = qw(magic version system_identifier boot_id node node_bits
-  slot_bits server_scope scalability fluid_epoch nanoflake_epoch
-  ulidflake_epoch pid started device inode formats);
-my $STATE_SIZE = 4096 + 8 * 64 + 16384 * 64;
-my @FORMATS = qw(fluid nanoflake ulidflake);
-
-sub state_path
-{
-	my ($node) = @_;
-
-	return $node->data_dir . '/pg_stat/flakeid.state';
-}
-
-sub state_bytes
-{
-	my ($node) = @_;
-
-	return slurp_file(state_path($node));
-}
-
-# Write the bytes to the existing file, or to a new one.
-sub write_state
-{
-	my ($node, $bytes) = @_;
-
-	open my $file, (-e state_path($node) ? '+<' : '>'), state_path($node)
-	  or die state_path($node) . ": $!";
-	binmode $file;
-	print {$file} $bytes;
-	truncate $file, length $bytes;
-	close $file or die $!;
-	return;
-}
-
-my @crc_table = map {
-	my $crc = $_;
-
-	$crc = $crc & 1 ? $crc >> 1 ^ 0x82f63b78 : $crc >> 1 for 1 .. 8;
-	$crc
-} 0 .. 255;
-
-sub crc32c
-{
-	my ($bytes) = @_;
-	my $crc = 0xffffffff;
-
-	$crc = $crc_table[ ($crc ^ $_) & 255 ] ^ $crc >> 8
-	  foreach unpack 'C*', $bytes;
-	return $crc ^ 0xffffffff;
-}
-
-# The current record, and each format's floor, horizon, allowed limit and word
-sub read_state
-{
-	my ($bytes) = @_;
-	my $current = unpack 'Q<', substr $bytes, 512, 8;
-	my $raw = substr $bytes, $current * 256, $RECORD_SIZE;
-	my %state = (current => $current);
-
-	die 'the state file has another size' if length $bytes != $STATE_SIZE;
-	@state{@RECORD_FIELDS} = unpack $RECORD, $raw;
-	die 'the state file has another layout'
-	  if unpack('L<', substr $bytes, $current * 256 + $RECORD_SIZE, 4) !=
-	  crc32c($raw);
-	@state{qw(reset unsynced)} = unpack 'Q< Q<', substr $bytes, 520, 16;
-	foreach my $i (0 .. 2)
-	{
-		@{ $state{ $FORMATS[$i] } }{qw(floor horizon allowed)} =
-		  unpack 'Q< Q< Q<', substr $bytes, 576 + 64 * $i, 24;
-		$state{ $FORMATS[$i] }{word} =
-		  unpack 'Q<', substr $bytes, 4096 + 64 * $i, 8;
-	}
-	return \%state;
-}
-
-# Return the bytes with fields of the current record replaced, its checksum
-# corrected, and 64-bit numbers overwritten: "fluid floor", "fluid mark 3".
-sub patch_state
-{
-	my ($bytes, %new) = @_;
-	my $state = read_state($bytes);
-	my $offset = $state->{current} * 256;
-	my %limits = (floor => 0, horizon => 8, allowed => 16);
-
-	foreach my $name (keys %new)
-	{
-		my ($format, $what, $slot) = split / /, $name;
-
-		if (!defined $what)
-		{
-			$state->{$name} = $new{$name};
-			next;
-		}
-
-		my ($i) = grep { $FORMATS[$_] eq $format } 0 .. 2;
-		my $at =
-		    $what eq 'word' ? 4096 + 64 * $i
-		  : $what eq 'mark' ? 4096 + 512 + 64 * $slot + 8 * $i
-		  : 576 + 64 * $i + $limits{$what};
-
-		substr $bytes, $at, 8, pack 'Q<', $new{$name};
-	}
-
-	my $raw = pack $RECORD, @{$state}{@RECORD_FIELDS};
-
-	substr $bytes, $offset, $RECORD_SIZE + 4, $raw . pack 'L<', crc32c($raw);
-	return $bytes;
-}
-
-# The address in the state file: node, node bits, whether the scope is
-# "server", scalability, and the three epochs in milliseconds
-sub address_in_file
-{
-	my ($node) = @_;
-
-	return 'no file' unless -e state_path($node);
-	return join ' ', @{ read_state(state_bytes($node)) }{
-		qw(node node_bits server_scope scalability fluid_epoch nanoflake_epoch
-		  ulidflake_epoch)
-	};
-}
-
-# Wait until no process of a running server has the state file mapped: a
-# session that has ended for its client holds the lock until its process exits.
-sub nobody_has_it_mapped
-{
-	my ($node) = @_;
-
-	open my $lock, '<', $node->data_dir . '/postmaster.pid' or die $!;
-	wait_until(sub { flock $lock, LOCK_EX | LOCK_NB })
-	  or die 'a session has the state file mapped';
-	close $lock;
-	return;
-}
-
-# Give the file another postmaster and another address, so that the next
-# session finds what the first one after a start finds.
-sub unfold
-{
-	my ($node) = @_;
-
-	nobody_has_it_mapped($node) if -e $node->data_dir . '/postmaster.pid';
-	write_state(
-		$node,
-		patch_state(
-			state_bytes($node),
-			pid => 1,
-			node => 1,
-			node_bits => 1,
-			scalability => 1));
-	return;
 }
 
 1;

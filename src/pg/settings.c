@@ -116,6 +116,43 @@ define_start_settings(void)
 			   NULL, &ulidflake_scalability, 31);
 }
 
+/*
+ * Is there a value for a setting, which may not be defined?  Also one that is
+ * hidden by an empty value of the session.
+ */
+static bool
+is_set(const char *name)
+{
+	const struct config_generic *setting = flakeid_find_setting(name);
+
+	return setting != NULL &&
+		(setting->source != PGC_S_DEFAULT ||
+		 setting->reset_source != PGC_S_DEFAULT);
+}
+
+/*
+ * Define the start settings, and refuse to start if a value is invalid: the
+ * server would only print a warning, and use the default.
+ */
+static void
+define_checked_start_settings(void)
+{
+	bool		was_set[lengthof(start_settings)];
+
+	for (int i = 0; i < lengthof(start_settings); i++)
+		was_set[i] = is_set(start_settings[i]);
+	define_start_settings();
+	for (int i = 0; i < lengthof(start_settings); i++)
+	{
+		if (was_set[i] && !is_set(start_settings[i]))
+			ereport(ERROR,
+					(errcode(ERRCODE_CONFIG_FILE_ERROR),
+					 errmsg("the value of parameter \"%s\" is invalid",
+							start_settings[i]),
+					 errhint("The previous message shows the value.")));
+	}
+}
+
 /* Refuse to start with a node that does not fit; no check hook sees both. */
 static void
 check_node(void)
@@ -135,7 +172,7 @@ flakeid_define_settings(void)
 {
 	preloaded = process_shared_preload_libraries_in_progress;
 	if (preloaded)
-		define_start_settings();
+		define_checked_start_settings();
 	DefineCustomIntVariable("flakeid.ulidflake_step_bits",
 							"Sets the number of random bits in the step between Ulid-Flakes of the same millisecond.",
 							"The step is 1 plus a random number of this many bits.",
@@ -152,20 +189,6 @@ flakeid_define_settings(void)
 		MarkGUCPrefixReserved("flakeid");
 		check_node();
 	}
-}
-
-/*
- * Is there a value for a setting that does not exist?  Also one that is now
- * hidden by an empty value of the session.
- */
-static bool
-is_set(const char *name)
-{
-	const struct config_generic *placeholder = flakeid_find_setting(name);
-
-	return placeholder != NULL &&
-		(placeholder->source != PGC_S_DEFAULT ||
-		 placeholder->reset_source != PGC_S_DEFAULT);
 }
 
 /*
@@ -215,10 +238,12 @@ flakeid_config(void)
 			.server_scope = (uint32) sequence_scope,
 		},
 		.scalability = (uint32) ulidflake_scalability,
-		.epoch_ms[FLAKE_FLUID] = epoch_ms(fluid_epoch),
-		.epoch_ms[FLAKE_NANOFLAKE] = epoch_ms(nanoflake_epoch),
-		.epoch_ms[FLAKE_ULIDFLAKE] = epoch_ms(ulidflake_epoch),
 	};
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		config.epoch_ms[format] = flake_layouts[format].epoch_ms;
+	config.epoch_ms[FLAKE_FLUID] = epoch_ms(fluid_epoch);
+	config.epoch_ms[FLAKE_NANOFLAKE] = epoch_ms(nanoflake_epoch);
+	config.epoch_ms[FLAKE_ULIDFLAKE] = epoch_ms(ulidflake_epoch);
 	known = true;
 	return &config;
 }

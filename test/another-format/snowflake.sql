@@ -54,7 +54,7 @@ BEGIN
                           BETWEEN first_generator AND last_generator)
           FROM unnest(made) AS id, flakeid_status() WHERE format = 'snowflake');
 END $$;
-SELECT per_ms, ids, waits FROM flakeid_status() WHERE format = 'snowflake';
+SELECT per_ms, waits FROM flakeid_status() WHERE format = 'snowflake';
 
 -- A new session begins above a raised floor, and waits for the clock
 SELECT flakeid_raise_floor(clock_timestamp() + interval '3 s');

@@ -174,7 +174,7 @@ test_steps_back_again(Process p)
 
 /* No id above the allowed limit; once it is raised, the same step succeeds. */
 static void
-test_horizon(Process p)
+test_allowed(Process p)
 {
 	CHECK_EQ(step_allowed(&p, 100, 99), FLAKE_STEP_NEEDS_HORIZON);
 	CHECK_EQ(p.history.wanted_ms, 100);
@@ -191,6 +191,30 @@ test_horizon(Process p)
 		CHECK_EQ(step_allowed(&p, 51, 101), FLAKE_STEP_CARRIED_ON);
 	}
 	CHECK_EQ(step_allowed(&p, 10101, 10101), FLAKE_STEP_NEW_MS);
+}
+
+/*
+ * A millisecond that a process of another database began: it is compared with
+ * the limit, too, before its counters and before the rules of the clock.
+ */
+static void
+test_allowed_in_ms(Process p)
+{
+	begin(&p);
+	CHECK_EQ(step_slow_allowed(&p, 100, 99), FLAKE_STEP_NEEDS_HORIZON);
+	CHECK_EQ(p.history.wanted_ms, 100);
+	CHECK_EQ(step_slow_allowed(&p, 50, 99), p.layout->waits ?
+			 FLAKE_STEP_BEHIND : FLAKE_STEP_NEEDS_HORIZON);
+	CHECK_EQ(p.history.wanted_ms, 100);
+	CHECK_EQ(step_slow_allowed(&p, -1, 99), FLAKE_STEP_BEFORE_EPOCH);
+	CHECK_EQ(step_slow_allowed(&p, 100, 100), FLAKE_STEP_COUNTED);
+	(void) use_up(&p, 100, FLAKE_STEP_COUNTED);
+	CHECK_EQ(step_slow_allowed(&p, 100, 99), FLAKE_STEP_NEEDS_HORIZON);
+	CHECK_EQ(step_slow_allowed(&p, 100, 100), FLAKE_STEP_FULL);
+
+	/* a later millisecond is compared itself */
+	CHECK_EQ(step_slow_allowed(&p, 102, 99), FLAKE_STEP_NEEDS_HORIZON);
+	CHECK_EQ(p.history.wanted_ms, 102);
 }
 
 static void
@@ -262,8 +286,8 @@ static void
 test_rules(void)
 {
 	static const Test tests[] = {
-		test_new_ms, test_full, test_horizon, test_before_epoch,
-		test_beyond_field
+		test_new_ms, test_full, test_allowed, test_allowed_in_ms,
+		test_before_epoch, test_beyond_field
 	};
 	static const Test carrying[] = {
 		test_behind_carries_on, test_moved_on_before, test_steps_back_again

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "format/flake_fold.h"
+#include "format/flake_horizon.h"
 #include "unit_flake.h"
 
 /* First value and step of a Ulid-Flake, with the worst possible random bits */
@@ -89,7 +89,7 @@ test_short_way(void)
 
 		if (flake_step_in_ms(&increment, now_ms, &history, &position))
 		{
-			MUST(flake_step_slow(fluid, &increment, now_ms, 0, &seen,
+			MUST(flake_step_slow(fluid, &increment, now_ms, UINT64_MAX, &seen,
 								 &before) == FLAKE_STEP_COUNTED);
 			MUST(seen.steps_back == 0);
 			gone++;
@@ -119,10 +119,11 @@ typedef struct Server
 	bool		server_scope;
 	int64_t		now_ms;
 	uint64_t	floor_ms;
-	uint64_t	horizon_ms;
+	uint64_t	horizon_ms;		/* survives a restart, as nothing else does */
 	uint64_t	word;
 	uint64_t	marks_ms[SLOTS];
 	Process		processes[SLOTS];
+	uint64_t	allowed_ms[SLOTS];	/* what a process knows of the horizon */
 	int64_t		limit_ms[SLOTS];	/* limit of ids; one in server scope */
 	uint64_t	last_ids[SLOTS];
 	uint64_t   *ids;
@@ -136,7 +137,7 @@ limit_of(Server *server, int slot)
 	return &server->limit_ms[server->server_scope ? 0 : slot];
 }
 
-/* Another process takes the slot, as in attach_slot() of src/pg/sequence.c. */
+/* Another process takes the slot, as in attach_slot() of src/pg/generate.c. */
 static void
 attach(Server *server, int slot)
 {
@@ -149,40 +150,25 @@ attach(Server *server, int slot)
 									  flake_increment_by_one(server->server_scope ? 3 : 2),
 									  floor_ms,
 									  server->server_scope ? &server->word : NULL);
+	server->allowed_ms[slot] = 0;
 	if (!server->server_scope || *limit_ms < server->now_ms)
 		*limit_ms = server->now_ms;
 	if (*limit_ms < (int64_t) floor_ms)
 		*limit_ms = (int64_t) floor_ms;
 }
 
-/*
- * A new postmaster runs the start-up step on the file (after a power loss, on
- * an older copy of it), and every slot gets another process.
- */
+/* The shared state begins anew; its floor is the horizon. */
 static void
-restart(Server *server, bool power_loss)
+restart(Server *server)
 {
-	FlakeFold	fold = {.another_boot = power_loss};
-
-	if (power_loss)
-	{
-		uint64_t	kept = unit_random64() & 1;
-
-		server->floor_ms *= kept;
-		server->word *= kept;
-		for (int slot = 0; slot < SLOTS; slot++)
-			server->marks_ms[slot] *= unit_random64() & 1;
-	}
-	fold.floor_ms = server->floor_ms;
-	fold.horizon_ms = server->horizon_ms;
-	fold.word = server->word;
-	for (int slot = 0; slot < SLOTS; slot++)
-		if (server->marks_ms[slot] > fold.highest_mark_ms)
-			fold.highest_mark_ms = server->marks_ms[slot];
-	server->floor_ms = flake_fold_floor(server->layout, &fold);
+	server->floor_ms = server->horizon_ms;
+	server->word = 0;
 	server->limit_ms[0] = 0;
 	for (int slot = 0; slot < SLOTS; slot++)
+	{
+		server->marks_ms[slot] = 0;
 		attach(server, slot);
+	}
 }
 
 static void
@@ -219,6 +205,7 @@ give_out(Server *server, int slot)
 	MUST(id > *last_id);
 	MUST((int64_t) p->position.ms <= *limit_ms);
 	MUST(p->position.ms > p->floor_ms);
+	MUST(p->position.ms <= server->horizon_ms);
 	if (server->layout->waits)
 		MUST((int64_t) p->position.ms == server->now_ms);
 	if ((int64_t) p->position.ms <= server->now_ms)
@@ -227,18 +214,31 @@ give_out(Server *server, int slot)
 	server->ids[server->made++] = id;
 }
 
+/* Look at the horizon, and raise it if it is near. */
+static void
+allow(Server *server, int slot)
+{
+	uint64_t	ms = server->processes[slot].history.wanted_ms;
+	uint64_t	now_ms = (uint64_t) server->now_ms;
+
+	if (flake_horizon_is_near(server->layout, ms, now_ms, server->horizon_ms))
+		server->horizon_ms = flake_horizon_for(server->layout, ms, now_ms);
+	server->allowed_ms[slot] = server->horizon_ms;
+}
+
 /* One call of one process, at the current clock */
 static void
 call(Server *server, int slot)
 {
 	Process    *p = &server->processes[slot];
-	FlakeStep	step = step_allowed(p, server->now_ms, server->horizon_ms);
+	FlakeStep	step = step_slow_allowed(p, server->now_ms,
+										 server->allowed_ms[slot]);
 
 	if (step == FLAKE_STEP_NEEDS_HORIZON)
 	{
-		server->horizon_ms = flake_horizon_for(p->history.wanted_ms);
-		step = step_allowed(p, server->now_ms, server->horizon_ms);
-		MUST(step == FLAKE_STEP_NEW_MS || step == FLAKE_STEP_MOVED_ON);
+		allow(server, slot);
+		step = step_slow_allowed(p, server->now_ms, server->allowed_ms[slot]);
+		MUST(step != FLAKE_STEP_NEEDS_HORIZON);
 	}
 	if (!flake_step_made(step))
 		return;
@@ -281,7 +281,7 @@ walk_server(const FlakeLayout *layout, bool server_scope)
 		if ((random >> 8 & 1023) == 0)
 			attach(&server, (int) (random >> 20 & (SLOTS - 1)));
 		if ((random >> 8 & 65535) == 77)
-			restart(&server, random >> 40 & 1);
+			restart(&server);
 		call(&server, (int) (random >> 32 & (SLOTS - 1)));
 	}
 	CHECK_EQ(server.made, IDS);

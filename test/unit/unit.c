@@ -199,7 +199,7 @@ static const struct
 	{"step", test_step},
 	{"step_walk", test_step_walk},
 	{"pictures", test_pictures},
-	{"fold", test_fold},
+	{"horizon", test_horizon},
 	{"epoch", test_epoch},
 	{"text", test_text},
 	{"fault", test_fault},

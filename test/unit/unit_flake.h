@@ -49,9 +49,13 @@ same_position(FlakePosition a, FlakePosition b)
 	return a.ms == b.ms && a.counter == b.counter;
 }
 
-/* One step: a failed step changes nothing, an id is above the previous one. */
+/*
+ * One step: a failed step changes nothing, an id is above the previous one.
+ * The fast path does not compare with the limit: in server scope, its caller
+ * does.
+ */
 static inline FlakeStep
-step_allowed(Process *p, int64_t now_ms, uint64_t synced_ms)
+step_either(Process *p, int64_t now_ms, uint64_t allowed_ms, bool fast)
 {
 	FlakePosition before;
 	FlakeStep	step;
@@ -61,8 +65,9 @@ step_allowed(Process *p, int64_t now_ms, uint64_t synced_ms)
 										  &p->increment);
 	before = p->position;
 	step = FLAKE_STEP_COUNTED;
-	if (!flake_step_in_ms(&p->increment, now_ms, &p->history, &p->position))
-		step = flake_step_slow(p->layout, &p->increment, now_ms, synced_ms,
+	if (!fast ||
+		!flake_step_in_ms(&p->increment, now_ms, &p->history, &p->position))
+		step = flake_step_slow(p->layout, &p->increment, now_ms, allowed_ms,
 							   &p->history, &p->position);
 	if (!flake_step_made(step))
 	{
@@ -81,6 +86,19 @@ step_allowed(Process *p, int64_t now_ms, uint64_t synced_ms)
 		*p->word = flake_word(p->layout, p->position);
 	}
 	return step;
+}
+
+static inline FlakeStep
+step_allowed(Process *p, int64_t now_ms, uint64_t allowed_ms)
+{
+	return step_either(p, now_ms, allowed_ms, true);
+}
+
+/* The full step, as for a process that has not begun the millisecond itself */
+static inline FlakeStep
+step_slow_allowed(Process *p, int64_t now_ms, uint64_t allowed_ms)
+{
+	return step_either(p, now_ms, allowed_ms, false);
 }
 
 static inline FlakeStep

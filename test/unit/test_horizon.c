@@ -1,0 +1,264 @@
+/*
+ * test_horizon.c
+ *		Tags of horizons, what a page says to a start, and the leads.
+ */
+#include "format/flake_horizon.h"
+#include "unit_uuid.h"
+
+static const FlakeLayout *const fluid = &flake_layouts[FLAKE_FLUID];
+static const FlakeLayout *const nanoflake = &flake_layouts[FLAKE_NANOFLAKE];
+
+#define NOW_MS		UINT64_C(1000000)
+#define LAST_NUMBER	((UINT32_C(1) << FLAKE_START_NUMBER_BITS) - 1)
+
+static const FlakeStart start = {
+	.number = 5, .timeline = 7, .epoch_ms = FLAKE_EPOCH_2024_MS,
+	.now_ms = NOW_MS
+};
+
+/* The same server, started again */
+static const FlakeStart next_start = {
+	.number = 6, .timeline = 7, .epoch_ms = FLAKE_EPOCH_2024_MS,
+	.now_ms = NOW_MS
+};
+
+static FlakeStart
+with_epoch(FlakeStart of, int64_t epoch_ms)
+{
+	of.epoch_ms = epoch_ms;
+	return of;
+}
+
+static FlakeStart
+with_timeline(FlakeStart of, uint32_t timeline)
+{
+	of.timeline = timeline;
+	return of;
+}
+
+static FlakeStart
+with_number(FlakeStart of, uint32_t number)
+{
+	of.number = number;
+	return of;
+}
+
+/* State of a page whose horizon is this far ahead of the clock */
+static FlakePageState
+state_of(int64_t tag, int64_t ahead_ms, FlakeStart of)
+{
+	FlakePage	page = {.horizon_ms = (int64_t) of.now_ms + ahead_ms, .tag = tag};
+
+	return flake_page_state(&page, &of);
+}
+
+/* The bits, as doc/protocol.md has them */
+static void
+test_bits(void)
+{
+	FlakeStart	last = with_timeline(with_number(start, LAST_NUMBER), UINT32_MAX);
+
+	CHECK_EQ((uint64_t) flake_tag(&start) >> 32, UINT32_C(0x80000005));
+	CHECK_EQ(flake_tag_reset(&start), UINT64_C(0xc000000500000007));
+	CHECK_EQ((uint64_t) flake_tag(&last) >> 32, UINT32_C(0xbfffffff));
+	CHECK_EQ(flake_tag_reset(&last), UINT64_MAX);
+
+	/* a number that is too wide changes no other field */
+	last.number = UINT32_MAX;
+	CHECK_EQ((uint64_t) flake_tag(&last) >> 32, UINT32_C(0xbfffffff));
+	last.number = UINT32_C(0x40000001);
+	CHECK_EQ(flake_tag_reset(&last), UINT64_C(0xc0000001ffffffff));
+
+	CHECK(flake_tag(&start) < 0 && flake_tag_reset(&start) < 0);
+	CHECK(!flake_tag_is_reset(flake_tag(&start)));
+	CHECK(flake_tag_is_reset(flake_tag_reset(&start)));
+
+	/* what PostgreSQL writes is no reset, even with that bit */
+	CHECK(!flake_tag_is_reset(0));
+	CHECK(!flake_tag_is_reset(32));
+	CHECK(!flake_tag_is_reset(flake_tag_reset(&start) & INT64_MAX));
+}
+
+/* Two epochs have the same checksum once in 2^32 pairs. */
+static void
+test_checksums(void)
+{
+	int			same = 0;
+
+	for (int i = 0; i < 100000; i++)
+	{
+		int64_t		a = (int64_t) (unit_random64() >> 22) - (INT64_C(1) << 41);
+		int64_t		b = a + 1 + (int64_t) (unit_random64() >> (24 + i % 40));
+		FlakeStart	first = with_epoch(start, a);
+		FlakeStart	second = with_epoch(start, b);
+
+		same += flake_tag(&first) == flake_tag(&second);
+		MUST(flake_tag_reset(&first) == flake_tag_reset(&second));
+	}
+	CHECK(same <= 1);
+}
+
+/*
+ * The order of judging: number, reset, epoch, distance.  FAR is just over a
+ * minute ahead of the clock, NEAR just a minute.
+ */
+#define NEAR	FLAKE_FAR_AHEAD_MS
+#define FAR		(FLAKE_FAR_AHEAD_MS + 1)
+
+static void
+test_states(void)
+{
+	FlakeStart	moved = with_epoch(start, FLAKE_EPOCH_2024_MS + 1);
+	FlakeStart	promoted = with_timeline(start, 8);
+	const int64_t tag = flake_tag(&start);
+	const int64_t reset = flake_tag_reset(&start);
+	const int64_t moved_tag = flake_tag(&moved);
+	const int64_t another_reset = flake_tag_reset(&promoted);
+	const struct
+	{
+		const char *what;
+		int64_t		tag;
+		FlakeStart	start;
+		FlakePageState near;
+		FlakePageState far;
+	}			rows[] = {
+		{"this start", tag, start, FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+		{"this start, promoted since", tag, with_timeline(start, 8),
+		FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+		{"this start, reset requested", reset, start,
+		FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+		{"this start, reset requested on another timeline", another_reset, start,
+		FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+		{"this number, another epoch", moved_tag, start,
+		FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+
+		{"earlier start", tag, next_start, FLAKE_PAGE_EARLIER, FLAKE_PAGE_EARLIER},
+		{"earlier start, promoted", tag, with_timeline(next_start, 8),
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_EARLIER},
+		{"earlier start, another epoch", moved_tag, next_start,
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+
+		{"reset", reset, next_start, FLAKE_PAGE_RESET, FLAKE_PAGE_RESET},
+		{"reset before a promotion", another_reset, next_start,
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		{"reset, another epoch", reset,
+			with_epoch(next_start, FLAKE_EPOCH_2024_MS + 1),
+		FLAKE_PAGE_RESET, FLAKE_PAGE_RESET},
+
+		/* other hands: setval(), nextval(), and the bits of ours but the sign */
+		{"setval", 0, start, FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		{"nextval", 32, start, FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		{"no sign, this start", tag & INT64_MAX, start,
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		{"no sign, this epoch", tag & INT64_MAX, next_start,
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		{"no sign, reset", reset & INT64_MAX, next_start,
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	{
+		FlakePageState near = state_of(rows[i].tag, NEAR, rows[i].start);
+		FlakePageState far = state_of(rows[i].tag, FAR, rows[i].start);
+
+		unit_check(near == rows[i].near && far == rows[i].far,
+				   __FILE__, __LINE__, "%s: %d and %d, not %d and %d",
+				   rows[i].what, near, far, rows[i].near, rows[i].far);
+		CHECK_EQ(state_of(rows[i].tag, -(int64_t) NOW_MS, rows[i].start), near);
+	}
+}
+
+/* A timeline that is equal to a checksum does not make a reset hold. */
+static void
+test_reset_and_checksum(void)
+{
+	FlakeStart	request = with_timeline(start, (uint32_t) flake_tag(&start));
+	FlakeStart	other = with_timeline(next_start, request.timeline);
+
+	CHECK_EQ(state_of(flake_tag_reset(&request), FAR, next_start),
+			 FLAKE_PAGE_REFUSED);
+	CHECK_EQ(state_of(flake_tag(&request), FAR, other), FLAKE_PAGE_EARLIER);
+}
+
+/* Horizons that no generator writes, and a clock before the epoch */
+static void
+test_extremes(void)
+{
+	FlakeStart	early = start;
+	FlakePage	page = {.horizon_ms = INT64_MAX};
+
+	CHECK_EQ(flake_page_state(&page, &start), FLAKE_PAGE_REFUSED);
+	page.tag = flake_tag(&next_start);
+	CHECK_EQ(flake_page_state(&page, &start), FLAKE_PAGE_EARLIER);
+	early.now_ms = 0;
+	CHECK_EQ(state_of(0, NEAR, early), FLAKE_PAGE_EARLIER);
+	CHECK_EQ(state_of(0, FAR, early), FLAKE_PAGE_REFUSED);
+	page = (FlakePage) {0};
+	CHECK_EQ(flake_page_state(&page, &early), FLAKE_PAGE_EARLIER);
+}
+
+/* A lead beyond the clock; a tenth of it beyond ids that are ahead */
+static void
+test_horizon_for(void)
+{
+	static const struct
+	{
+		uint64_t	ahead_ms;	/* of the id */
+		uint64_t	fluid_ms;	/* of its horizon */
+		uint64_t	nanoflake_ms;
+	}			rows[] = {
+		{0, 2000, 500}, {1, 2000, 500}, {450, 2000, 500}, {451, 2000, 501},
+		{1800, 2000, 1850}, {1801, 2001, 1851}, {60000, 60200, 60050},
+	};
+
+	CHECK(fluid->waits == false && nanoflake->waits == true);
+	CHECK(flake_layouts[FLAKE_ULIDFLAKE].waits == false);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	{
+		uint64_t	ms = NOW_MS + rows[i].ahead_ms;
+
+		CHECK_EQ(flake_horizon_for(fluid, ms, NOW_MS), NOW_MS + rows[i].fluid_ms);
+		CHECK_EQ(flake_horizon_for(nanoflake, ms, NOW_MS), NOW_MS + rows[i].nanoflake_ms);
+	}
+
+	/* an id behind the clock, as flakeid_raise_floor('epoch') has it */
+	CHECK_EQ(flake_horizon_for(fluid, 0, NOW_MS), NOW_MS + 2000);
+}
+
+/* Near: half a lead is left, or a twentieth if ids are ahead of the clock */
+static void
+test_near(void)
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		const FlakeLayout *layout = &flake_layouts[format];
+		uint64_t	lead_ms = flake_lead_ms(layout);
+		uint64_t	ms = NOW_MS;
+
+		CHECK(!flake_horizon_is_near(layout, ms, ms, ms + lead_ms));
+		CHECK(!flake_horizon_is_near(layout, ms, ms, ms + lead_ms / 2));
+		CHECK(flake_horizon_is_near(layout, ms, ms, ms + lead_ms / 2 - 1));
+		CHECK(flake_horizon_is_near(layout, ms, ms, ms));
+		CHECK(flake_horizon_is_near(layout, ms, ms, 0));
+
+		CHECK(!flake_horizon_is_near(layout, ms, ms - 1, ms + lead_ms / 20));
+		CHECK(flake_horizon_is_near(layout, ms, ms - 1, ms + lead_ms / 20 - 1));
+
+		/* a new horizon is not near */
+		for (uint64_t now_ms = ms - 3 * lead_ms; now_ms <= ms; now_ms++)
+			MUST(!flake_horizon_is_near(layout, ms, now_ms,
+										flake_horizon_for(layout, ms, now_ms)));
+	}
+}
+
+void
+test_horizon(void)
+{
+	test_bits();
+	test_checksums();
+	test_states();
+	test_reset_and_checksum();
+	test_extremes();
+	test_horizon_for();
+	test_near();
+}
