@@ -13,6 +13,7 @@
 #   make check-setup                "make demo" on new machines, in root file systems
 #   make check-failover             Patroni, repmgr, pg_auto_failover: no id twice
 #   make check-backup               pgBackRest, barman: no id twice
+#   make check-monitoring           Prometheus and its exporter: each alert fires
 #   make && make install            as any PGXS extension ...
 #   make installcheck REGRESS=fluid             ... regression tests, against a running server
 #   make prove_installcheck PROVE_TESTS=t/050_crash.pl    ... TAP tests, which start servers
@@ -29,7 +30,8 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 # These targets install everything they need, including PGXS, which may be
 # missing when make reads this file (and which has a "check" of its own).
 SCRIPTED = check check-assert check-backup check-clients check-deb check-failover \
-	check-images check-majors check-portable check-setup deb demo fuzz lint memory mutants soak sqlsmith
+	check-images check-majors check-monitoring check-portable check-setup deb demo \
+	fuzz lint memory mutants soak sqlsmith
 
 # These targets need at most a compiler.
 ALONE = bench dist sim sql unit
