@@ -11,6 +11,9 @@
 #   make check-majors               server tests on every major, in root file systems
 #   make check-images               build the container images, and run servers from them
 #   make check-setup                "make demo" on new machines, in root file systems
+#   make check-failover             Patroni, repmgr, pg_auto_failover: no id twice
+#   make check-backup               pgBackRest, barman: no id twice
+#   make check-monitoring           Prometheus and its exporter: each alert fires
 #   make && make install            as any PGXS extension ...
 #   make installcheck REGRESS=fluid             ... regression tests, against a running server
 #   make prove_installcheck PROVE_TESTS=t/050_crash.pl    ... TAP tests, which start servers
@@ -26,8 +29,9 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These targets install everything they need, including PGXS, which may be
 # missing when make reads this file (and which has a "check" of its own).
-SCRIPTED = check check-assert check-clients check-deb check-images check-majors \
-	check-portable check-setup deb demo fuzz lint memory mutants soak sqlsmith
+SCRIPTED = check check-assert check-backup check-clients check-deb check-failover \
+	check-images check-majors check-monitoring check-portable check-setup deb demo \
+	fuzz lint memory mutants soak sqlsmith
 
 # These targets need at most a compiler.
 ALONE = bench dist sim sql unit
@@ -132,8 +136,22 @@ VPATH := $(srcdir)
 endif
 
 PG_CONFIG ?= pg_config
-PGXS := $(shell $(PG_CONFIG) --pgxs)
+PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
+ifeq (,$(wildcard $(PGXS)))
+$(error $(PG_CONFIG) does not lead to the server headers: install them (on Debian the package postgresql-server-dev-all), or name another one by PG_CONFIG=/path/to/pg_config)
+endif
 include $(PGXS)
+
+# What pages tell administrators to use on other machines
+MONITORING = $(sort $(wildcard $(srcdir)/contrib/monitoring/*))
+.PHONY: install-monitoring uninstall-monitoring
+install: install-monitoring
+install-monitoring:
+	$(MKDIR_P) '$(DESTDIR)$(datadir)/flakeid'
+	$(INSTALL_DATA) $(MONITORING) '$(DESTDIR)$(datadir)/flakeid/'
+uninstall: uninstall-monitoring
+uninstall-monitoring:
+	rm -rf '$(DESTDIR)$(datadir)/flakeid'
 
 # PROVE_TESTS=t/050_crash.pl, PROVE_FLAGS=-j2, and CHECK_SCALE=0.1 for shorter
 # tests

@@ -232,7 +232,7 @@ SKIP:
 		'... the session has ended, and its ids are still ahead');
 }
 
-# A standby has the address of its primary, and no counts.
+# A standby has the address of its primary, and counts of 0.
 $node->backup('backup');
 
 my $standby = PostgreSQL::Test::Cluster->new('watched_standby');
@@ -242,8 +242,8 @@ $standby->start;
 is(join(' ', map { "$_->{format} $_->{node} $_->{is_primary}" }
 		  rows($standby, $queries{flakeid})),
 	'fluid 0 0 nanoflake 0 0 ulidflake 0 0', 'a standby is not a primary');
-is(scalar(rows($standby, $queries{flakeid_server})), 0,
-	'a standby has no counts');
+is(join(' ', map { $_->{refusals_total} } rows($standby, $queries{flakeid_server})),
+	'0 0 0', 'counts of a standby are 0, so that the first refusal after a promotion is an increase');
 is(scalar(rows($standby, $query)), 3, 'pgwatch.yml: a standby has one row per format');
 $standby->stop;
 $node->stop;

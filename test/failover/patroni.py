@@ -1,0 +1,253 @@
+"""Patroni: three servers, etcd, and clients behind haproxy.
+
+usage: patroni.py asynchronous|synchronous
+"""
+
+import json
+import sys
+import time
+import urllib.request
+
+from drill import (BINDIR, Drills, kill, main, path, postmaster, query,
+                   run, set_clock, start, wait_for, write)
+
+MODE = sys.argv[1]
+SYNCHRONOUS = MODE == "synchronous"
+NODES = ("one", "two", "three")
+PORT = {name: 5432 + i for i, name in enumerate(NODES)}
+REST = {name: 8008 + i for i, name in enumerate(NODES)}
+
+ETCD = ["etcd", "--name", "etcd", "--data-dir", path("etcd"),
+        "--listen-client-urls", "http://127.0.0.1:2379",
+        "--advertise-client-urls", "http://127.0.0.1:2379",
+        "--listen-peer-urls", "http://127.0.0.1:2380",
+        "--initial-advertise-peer-urls", "http://127.0.0.1:2380",
+        "--initial-cluster", "etcd=http://127.0.0.1:2380",
+        "--log-outputs", "stderr", "--unsafe-no-fsync"]
+
+CONFIG = """
+scope: drill
+name: {name}
+restapi: {{listen: '127.0.0.1:{rest}', connect_address: '127.0.0.1:{rest}'}}
+etcd3: {{host: '127.0.0.1:2379'}}
+bootstrap:
+  dcs:
+    ttl: 8
+    loop_wait: 1
+    retry_timeout: 3
+    maximum_lag_on_failover: 33554432
+    synchronous_mode: {synchronous}
+    postgresql:
+      use_pg_rewind: true
+      parameters: {{max_connections: 40, wal_keep_size: 256MB}}
+  initdb: [encoding: UTF8, data-checksums]
+postgresql:
+  listen: 127.0.0.1:{port}
+  connect_address: 127.0.0.1:{port}
+  data_dir: {data}
+  bin_dir: {bindir}
+  pgpass: {data}.pgpass
+  basebackup: [{{checkpoint: fast}}]
+  pg_hba: ['local all all trust', 'host all all 127.0.0.1/32 trust',
+    'host replication all 127.0.0.1/32 trust']
+  authentication:
+    superuser: {{username: postgres, password: postgres}}
+    replication: {{username: postgres, password: postgres}}
+  parameters: {{unix_socket_directories: '{work}', timezone: UTC, log_timezone: UTC}}
+"""
+
+# The setting that prevents that clients write to a primary that has lost its
+# Patroni: haproxy closes their sessions when the health check fails.
+HAPROXY = """
+defaults
+  mode tcp
+  timeout connect 1s
+  timeout client 30m
+  timeout server 30m
+  timeout check 1s
+listen primary
+  bind 127.0.0.1:5000
+  option httpchk OPTIONS /primary
+  http-check expect status 200
+  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+"""
+
+
+def data(name):
+    return path("data-" + name)
+
+
+def dsn(name):
+    return "host=127.0.0.1 port=%d user=postgres dbname=postgres" % PORT[name]
+
+
+def start_patroni(name):
+    patroni[name] = start("patroni-" + name, "patroni", path(name + ".yml"))
+
+
+def cluster():
+    """Members by name, as Patroni's REST API shows them."""
+    for name in NODES:
+        try:
+            with urllib.request.urlopen("http://127.0.0.1:%d/cluster" % REST[name],
+                                        timeout=3) as answer:
+                return {m["name"]: m for m in json.load(answer)["members"]}
+        except OSError:
+            pass
+    return {}
+
+
+def leader():
+    return next((name for name, m in cluster().items()
+                 if m["role"] == "leader" and m["state"] == "running"), None)
+
+
+def is_healthy():
+    """A leader, two standbys that follow it, and a synchronous one if wanted."""
+    members = cluster()
+    roles = [m["role"] for m in members.values()]
+    if len(members) < 3 or "leader" not in roles:
+        return False
+    if SYNCHRONOUS and "sync_standby" not in roles:
+        return False
+    return (all(m["state"] in ("running", "streaming") for m in members.values())
+            and query(dsn(leader()), "SELECT count(*) FROM pg_stat_replication"
+                      " WHERE state = 'streaming'") == [(2,)])
+
+
+def healthy():
+    wait_for("a healthy cluster", is_healthy, 90)
+
+
+def is_primary(name):
+    return query(dsn(name), "SELECT pg_is_in_recovery()") == [(False,)]
+
+
+def ctl(*command):
+    return run("patronictl", "-c", path("one.yml"), *command)
+
+
+def switchover(to):
+    ctl("switchover", "drill", "--master", leader(), "--candidate", to, "--force")
+    wait_for(to + " to be the leader", lambda: leader() == to and is_primary(to))
+
+
+def standbys(members=None):
+    """Names, the synchronous standby first: only it may be promoted."""
+    members = members or cluster()
+    return sorted((name for name, m in members.items() if m["role"] != "leader"),
+                  key=lambda name: members[name]["role"] != "sync_standby")
+
+
+def set_clocks(offset, names=NODES):
+    for name in names:
+        set_clock(data(name), offset)
+    for name in names:
+        set_clock(data(name), offset, dsn(name))
+
+
+def crash(name):
+    """Kill Patroni and the postmaster at once."""
+    kill(patroni[name].pid, postmaster(data(name)))
+    patroni[name].wait()
+
+
+patroni = {}                            # processes by name
+
+
+def drills():
+    etcd = start("etcd", *ETCD)
+    write("haproxy.cfg", HAPROXY + "".join(
+        "  server %s 127.0.0.1:%d check port %d\n" % (name, PORT[name], REST[name])
+        for name in NODES))
+    for name in NODES:
+        write(name + ".yml", CONFIG.format(
+            name=name, port=PORT[name], rest=REST[name], data=data(name),
+            bindir=BINDIR, work=path(), synchronous=str(SYNCHRONOUS).lower()))
+        set_clock(data(name), 0)
+    start_patroni("one")
+    wait_for("the first leader", lambda: leader() == "one")
+    for name in NODES[1:]:
+        start_patroni(name)
+    start("haproxy", "haproxy", "-db", "-f", path("haproxy.cfg"))
+    wait_for("a healthy cluster", is_healthy, 90)
+    clients = Drills("Patroni, " + MODE,
+                     "host=127.0.0.1 port=5000 user=postgres dbname=postgres")
+    healthy()
+
+    with clients.drill("switchover"):
+        switchover(standbys()[0])
+    healthy()
+
+    with clients.drill("kill -9 of the leader's postmaster"):
+        name = leader()
+        kill(postmaster(data(name)))
+        time.sleep(2)
+        wait_for("a leader", leader)
+    healthy()
+
+    # Before clocks change: Patroni compares the start of the process, whose
+    # clock does not change, with that in postmaster.pid.
+    with clients.drill("kill -9 of the leader's Patroni alone"):
+        old = leader()
+        kill(patroni[old].pid)
+        patroni[old].wait()
+        wait_for("another leader", lambda: leader() not in (None, old), 60)
+        start_patroni(old)
+    healthy()
+
+    with clients.drill("kill -9 of the leader's Patroni and postmaster, standbys 15 s behind",
+                       lost=not SYNCHRONOUS, behind=True):
+        old = leader()
+        set_clocks(-15, standbys())
+        crash(old)
+        wait_for("another leader", lambda: leader() not in (None, old), 60)
+    start_patroni(old)
+    healthy()
+
+    with clients.drill("patronictl failover back", behind=True):
+        set_clocks(0)
+        to = standbys()[0] if SYNCHRONOUS else old
+        ctl("failover", "drill", "--candidate", to, "--force")
+        wait_for(to + " to be the leader", lambda: leader() == to and is_primary(to))
+    healthy()
+
+    with clients.drill("etcd down, and back", lost=False):
+        name = leader()
+        kill(etcd.pid)
+        etcd.wait()
+        wait_for("no primary", lambda: not is_primary(name), 60)
+        etcd = start("etcd", *ETCD)
+        wait_for("a leader", leader, 60)
+    healthy()
+
+    with clients.drill("reinit of a standby, then a switchover to it"):
+        name = standbys()[0]
+        ctl("reinit", "drill", name, "--force", "--wait")
+        healthy()
+        switchover(standbys()[0] if SYNCHRONOUS else name)
+    healthy()
+
+    with clients.drill("two switchovers in a row, to servers 20 s behind", behind=True):
+        old = leader()
+        set_clocks(-20, standbys())
+        switchover(standbys()[0])
+        set_clocks(-20, (old,))
+        # A standby that does not follow the new primary yet could be promoted
+        # to a timeline with the same number.
+        healthy()
+        switchover(standbys()[0])
+    healthy()
+    set_clocks(0)
+    healthy()
+
+    with clients.drill("leader 60 s ahead, corrected, then a switchover", behind=True):
+        set_clocks(60, (leader(),))
+        time.sleep(6)
+        set_clocks(0)
+        time.sleep(2)
+        switchover(standbys()[0])
+    clients.end()
+
+
+main(drills)
