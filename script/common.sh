@@ -66,8 +66,7 @@ apt_progress() {
 	awk '/newly installed/ { n = $3; step = int(n / 6) + 1; printf "   %d packages", n }
 		/^Need to get/ { sub(/\/.*/, "", $5); printf " (%s %s)", $4, $5 }
 		/^Get:/ && !got++ { printf ", downloading" }
-		/^Unpacking/ && !unpacked++ { printf ", unpacking " }
-		/^Setting up/ && !set++ { printf " setting up " }
+		/^Unpacking/ && !unpacked++ { printf ", installing " }
 		/^(Unpacking|Setting up)/ && ++lines % step == 0 { printf "." }
 		{ fflush() }
 		END { if (n) print "" }'
