@@ -258,6 +258,7 @@ typedef struct SimWorld
 	TimeLineID	next_timeline;
 	uint32		starts;
 	unsigned	count_bits;		/* ids per millisecond */
+	uint64		flush_us;		/* that a flush takes */
 	uint32		fault_rate;		/* errors: one call of so many, or 0 */
 	bool		stale;			/* loads can be old */
 	bool		ending;			/* nothing disturbs any more */
@@ -369,6 +370,7 @@ extern SimDatabase *sim_database(const SimProcess *process);
 
 /* sim_event.c, sim_shrink.c */
 extern void sim_begin_world(uint64 seed);
+extern void sim_advance(int64 us);
 extern void sim_apply(const SimEvent *event);
 extern void sim_end_world(void);
 extern void sim_free_world(void);

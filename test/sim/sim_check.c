@@ -82,7 +82,8 @@ sim_check_attached(FlakeFormat format)
 	if (alone && flakeid_state->limits[format].floor_ms.value >
 		(uint64) Max(server->highest_clock_ms[format], 0))
 		sim_fail("a reset has no effect");
-	if (page->row.last_value > far_ms && page->reset_start == 0 &&
+	if (page->row.last_value > far_ms &&
+		(page->reset_start == 0 || page->reset_timeline != server->timeline) &&
 		(page->foreign || page->epoch_ms != server->config.epoch_ms[format]))
 		sim_fail("a horizon that means nothing here is not refused");
 	server->folded[database][format] = true;
@@ -165,7 +166,7 @@ check_refused(void)
 
 	if (page->row.last_value <= (int64) now_ms + FAR_AHEAD_MS)
 		sim_fail("a horizon is refused that is not far ahead");
-	if (!page->foreign && page->epoch_ms == epoch_ms && page->reset_start == 0)
+	if (!page->foreign && page->epoch_ms == epoch_ms)
 		sim_fail("a horizon of ours is refused");
 }
 

@@ -33,8 +33,8 @@ note_clock(void)
 }
 
 /* Time passes. */
-static void
-advance(int64 us)
+void
+sim_advance(int64 us)
 {
 	int64		before_ms = sim_world.now_us / 1000;
 
@@ -249,6 +249,7 @@ sim_begin_world(uint64 seed)
 	sim_world.count_bits = 1 + sim_below(5);
 	sim_world.fault_rate = sim_one_in(2) ? 20 + sim_below(400) : 0;
 	sim_world.stale = !sim_one_in(4);
+	sim_world.flush_us = sim_one_in(4) ? sim_draw_log(23) : 0;
 	for (uint32 i = 0; i < 1 + sim_below(SIM_DATABASES); i++)
 		sim_world.disk.databases[i] = (SimDatabase) {
 			.exists = true, .identity = sim_world.next_identity++
@@ -323,7 +324,7 @@ run(SimProcess *process, SimKind kind)
 	if (process->stack == NULL)
 		plan_call(process, kind);
 	else if (process->wakes_us > sim_world.now_us)
-		advance(sim_one_in(2) ? process->wakes_us - sim_world.now_us : 1);
+		sim_advance(sim_one_in(2) ? process->wakes_us - sim_world.now_us : 1);
 	sim_note("process %u (database %u, %s) %s%s", process->slot, process->database,
 			 flake_layouts[process->call.format].name, what_names[process->call.what],
 			 process->stack != NULL ? ", continued" : "");
@@ -356,7 +357,7 @@ sim_apply(const SimEvent *event)
 			disconnect(server->processes[slot]);
 			break;
 		case SIM_TICK:
-			advance((int64) sim_draw_log(sim_one_in(8) ? 22 : 13));
+			sim_advance((int64) sim_draw_log(sim_one_in(8) ? 22 : 13));
 			break;
 		case SIM_CLOCK:
 			set_clock();
@@ -421,7 +422,7 @@ finish_calls(void)
 				continue;
 			}
 			busy = true;
-			advance(Max(process->wakes_us - sim_world.now_us, 1));
+			sim_advance(Max(process->wakes_us - sim_world.now_us, 1));
 			sim_run(process, 0);
 		}
 	}
@@ -439,7 +440,7 @@ check_health(uint32 database, FlakeFormat format)
 	sim_run(process, 0);
 	for (int round = 0; round < 1000 && process->stack != NULL; round++)
 	{
-		advance(Max(process->wakes_us - sim_world.now_us, 1));
+		sim_advance(Max(process->wakes_us - sim_world.now_us, 1));
 		sim_run(process, 0);
 	}
 	if (process->failed && !entry->sequences[format].unlogged &&
