@@ -220,6 +220,10 @@ sql("INSERT INTO mixed SELECT id, id, fluid_from_parts(ts, 1, 1) FROM (SELECT ts
 	uuid_v7_from_timestamptz(ts) AS id FROM (SELECT now() + i * interval '1 s' AS ts
 		FROM generate_series(1, 1500) AS i) AS s) AS t");
 mixed('grown');
+about("the newest of $_->[0], grown", "SELECT FROM mixed WHERE $_->[1], now() + interval '5 minutes',
+	now() + interval '30 minutes')", 10)
+	for ['v4 and v7', 'uuid_v7_between(v4'], ['v6 and v7', 'uuid_v7_between(v6'],
+		['bigserial and FLUID', 'fluid_between(n'];
 
 # Loaded and analyzed in one session
 sql("CREATE TABLE loaded (id uuid, ts timestamptz); CREATE INDEX ON loaded USING brin (id);
