@@ -198,7 +198,7 @@ about("$_ beside a range", "SELECT FROM repeated WHERE ref $_ '$ref'
 sql("CREATE TABLE mixed AS
 	SELECT gen_random_uuid() AS v4, uuid_v6_from_timestamptz(ts - interval '30 days') AS v6, i::bigint AS n
 		FROM event CROSS JOIN generate_series(1, 5)
-	UNION ALL SELECT id, id, fluid_from_parts(ts, 1, 1) FROM event WHERE ts > now() - interval '10 days';
+	UNION ALL SELECT id, id, fluid_from_parts(fluid_get_timestamp(fluid_min(ts)), 1, 1) FROM event WHERE ts > now() - interval '10 days';
 	CREATE INDEX ON mixed (v4); CREATE INDEX ON mixed (v6); CREATE INDEX ON mixed (n);
 	ANALYZE mixed");
 sub mixed
@@ -216,7 +216,7 @@ sub mixed
 	return;
 }
 mixed('fresh');
-sql("INSERT INTO mixed SELECT id, id, fluid_from_parts(ts, 1, 1) FROM (SELECT ts,
+sql("INSERT INTO mixed SELECT id, id, fluid_from_parts(fluid_get_timestamp(fluid_min(ts)), 1, 1) FROM (SELECT ts,
 	uuid_v7_from_timestamptz(ts) AS id FROM (SELECT now() + i * interval '1 s' AS ts
 		FROM generate_series(1, 1500) AS i) AS s) AS t");
 mixed('grown');
