@@ -335,13 +335,12 @@ is_brin_cost(const RelOptInfo *rel, AttrNumber attnum)
 
 /* Supply statistics and return true if the comparison is one of ours. */
 static bool
-range_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
-			VariableStatData *variable)
+range_stats(PlannerInfo *root, Planning *planning, RangeTblEntry *rte,
+			AttrNumber attnum, VariableStatData *variable)
 {
-	Planning   *planning = find_planning(root);
 	FlakeidColumn wanted = {.rte = rte, .attnum = attnum};
 
-	if (planning == NULL || rte->rtekind != RTE_RELATION)
+	if (rte->rtekind != RTE_RELATION)
 		return false;
 	wanted.rel = relation_of(root, rte);
 	if (wanted.rel == NULL || is_brin_cost(wanted.rel, attnum))
@@ -355,8 +354,10 @@ static bool
 stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 		   VariableStatData *variable)
 {
+	Planning   *planning = find_planning(root);
+
 	return (next_hook && next_hook(root, rte, attnum, variable)) ||
-		range_stats(root, rte, attnum, variable);
+		(planning && range_stats(root, planning, rte, attnum, variable));
 }
 
 void
