@@ -69,9 +69,10 @@ unit:
 	$(UNIT_RUN) "$$dir/unit" $(UNIT)
 
 # The simulation of test/sim: SECONDS are CPU seconds; SEED=n is the first
-# seed, and with SECONDS=0 the only fleet to play. test/sim/server/postgres.h
-# has the declarations of the server's other headers, which are empty here.
-# Its clocks go past 2038 on 32-bit machines, too.
+# seed, and with SECONDS=0 the only world to play. test/sim/sim_code.c includes
+# the simulated files of src/pg; test/sim/server/postgres.h has the declarations
+# of the server's other headers, which are empty here. Its clocks go past 2038
+# on 32-bit machines, too.
 SIM_SECONDS ?= 20
 sim:
 	@$(in_folder) && \
@@ -84,8 +85,7 @@ sim:
 		-Wno-unused -Wno-unused-parameter -Wno-sign-compare -Wno-clobbered \
 		-Wno-dangling-pointer $(SIM_CFLAGS) \
 		-Itest/sim -Itest/sim/server -I"$$dir/include" -Isrc \
-		src/format/*.c src/pg/state_file.c src/pg/state_fold.c \
-		src/pg/state_set_up.c src/pg/sequence.c src/pg/count.c test/sim/*.c -o "$$dir/sim" && \
+		src/format/*.c test/sim/*.c -o "$$dir/sim" && \
 	"$$dir/sim" $(or $(SECONDS),$(SIM_SECONDS)) $(SEED)
 
 # flakeid-VERSION.zip of the committed files, in the folder DIST

@@ -26,6 +26,8 @@
 
 FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
 
+static bool begun;				/* this process has generated ids */
+
 /*
  * Let the next call attach again.  A call that is under way goes on: it checks
  * the horizon again before each millisecond.
@@ -59,8 +61,6 @@ relation_changed(Datum arg, Oid relation)
 static void
 begin_process(void)
 {
-	static bool begun;
-
 	if (begun)
 		return;
 	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);

@@ -1,224 +1,267 @@
 /*
  * sim.c
- *		A deterministic simulation of fleets of servers that generate ids.
+ *		A deterministic simulation of servers that generate 64-bit ids, crash,
+ *		fail over and are restored.
  *
  *	sim [SECONDS [SEED]]
  *
  * SECONDS are CPU seconds (default 20).  Prints the seed, the numbers of
  * events and ids, and both per second.  If an invariant fails, it prints the
- * seed of that fleet and a shortest list of events; "sim 0 SEED" plays that
- * fleet again.  SIM_SHRINK=0 omits the list.
+ * seed of that world and a shortest list of events; "sim 0 SEED" plays that
+ * world again.  SIM_SHRINK=0 omits the list.
  *
  * The simulation runs the extension's own code: src/format, and from src/pg
- * state_attach.c, state_lock.c, state_set_up.c, state_file.c (create, inspect,
- * set aside), state_fold.c (fold, horizons, reset, raise), sequence.c (generate
- * ids) and count.c, on top of a small server (server/postgres.h, sim_server.c,
- * sim_file.c).  Each process makes its calls on a stack of its own.  At every
- * access to shared memory, the clock, the lock or the file, the process can be
- * suspended, so that others run, or killed.  Plain stores to the records of
- * the file are such accesses, one per word, so that other processes can see
- * half-written records.
+ * state.c, horizon.c, generate.c, wait.c and count.c (sim_code.c), on top of a
+ * small server (server/postgres.h).  Each process makes its calls on a stack of
+ * its own (sim_process.c).  At every access to shared memory, the clock, a
+ * lock, a page or WAL, the process can be suspended, so that others run, or
+ * killed.
  *
- * Events (sim_event.c), all drawn from one seed (sim_plan.c):
- *	- up to 1,000 servers with up to 500 backends, which start and end and
- *	  reuse each other's slots, and are killed between any two accesses, one at
- *	  a time or all of a server's; waits that end, and waits that time out
- *	- clocks that drift apart and are set in both directions, by microseconds
- *	  to years
- *	- servers stopped, started, rebooted; power losses: then each page of the
- *	  file is as last synced or written back by the kernel, and the names are
- *	  those that the folder had when last synced
- *	- kernels with and without boot ids
- *	- sessions with settings of their own, which have workers set up the file,
- *	  on servers with and without preloading; workers are killed like any
- *	  process, and continue without their session
- *	- the file deleted or torn, also under a running server; copies of it, or
- *	  of a backup, put in its place, also under a running server
- *	- standbys promoted on the same or another machine, with an older copy of
- *	  the file, torn or whole, or without one, with the inode of the file or
- *	  another; after replaying the newest commit, an older one, or none; the
- *	  replayed time forgotten at a restart
- *	- scope, epochs and connection limits changed by a reload, which takes
- *	  effect at the next start; node bits and node ids, on all servers while
- *	  all are stopped
- *	- floors raised, clocks reset, both interrupted like any call; calls
- *	  canceled while they wait for the file
- *	- system calls that fail, once or for the rest of a turn: open, flock,
- *	  fstat, mmap, write, fsync, msync, rename, and reading the boot id;
- *	  kernels that consider a page clean after its sync failed, and kernels
- *	  that do not
- *	- scenes, which are several events in a row: starts whose fold is
- *	  interrupted, floors raised by two processes at once, resets, horizons
- *	  followed by a power loss, copies, a process stopped while it inspects the
- *	  file, or when its sync failed; they stop a process before its nth rare
- *	  write, which only a fold, a horizon, a raise or a reset makes
+ * What happens (sim_event.c), all drawn from one seed:
+ *	- up to 3 databases and 6 backends; sessions begin and end, reuse slots,
+ *	  generate FLUIDs, Nanoflakes and Ulid-Flakes in both scopes, call
+ *	  flakeid_raise_floor() and flakeid_reset_clock(), are canceled while they
+ *	  wait; any call of the server raises an error
+ *	- shared memory in the main segment, or in a dynamic one that processes
+ *	  create at the same time
+ *	- memory order (sim_memory.c): a load returns any value that the barriers
+ *	  and locks so far allow, and the clock may be read before them
+ *	- WAL (sim_wal.c) with an insert and a flushed position, checkpoints, pages
+ *	  that are written back early; clean stops; crashes after which any WAL
+ *	  beyond the flushed position is lost or kept
+ *	- base backups, standbys that have replayed up to any point; one is
+ *	  promoted, or a backup restored up to any point, and the old server is gone
+ *	- clocks that are set, or differ at a start, by microseconds to years
+ *	- at a start: another scope, address, number of backends, and other epochs
+ *	- another hand (sim_hand.c): nextval() with its steps that are not in WAL,
+ *	  setval() up and down, ALTER SEQUENCE with a new file, also in a session
+ *	  that generates ids meanwhile, commits or rolls back; SET UNLOGGED and
+ *	  LOGGED; DROP and CREATE EXTENSION; CREATE DATABASE ... TEMPLATE
  *
- * Invariants (sim_check.c), checked after every id:
- *	- no duplicate ids: FLUIDs and Nanoflakes in the whole fleet, Ulid-Flakes
- *	  of both forms on a server
- *	- node, slot and scalability are those of the generating process; the
- *	  address in effect is the server's as configured at the fold, whatever a
- *	  session has set
- *	- ids of a process increase; in server scope, and for Ulid-Flakes always, a
- *	  call that begins after another returned gets the greater id
- *	- ids are above all ids generated before the server's start, however the
- *	  server ended, and above a raised floor
- *	- ids are ahead of the clock by no more than the clock was set back, a
- *	  floor, and a millisecond; Nanoflakes never are
- *	- a call that fails leaves its process unchanged; a format that need not
- *	  wait does not wait while the clock advances; every call ends
- *	- a call in which a system call failed raises an error, and keeps neither
- *	  lock nor descriptor
- *	- when nothing fails, all processes run and time passes, the server
- *	  completes the next call, unless settings or clock forbid it
- *	- an intact file is never set aside, or reported as removed, damaged or
- *	  replaced
- *	- the counters of the file are the sums of the counts of its processes since
- *	  the start, including killed ones; a fold sets them to 0
- *	- a fold fails only for a later epoch, with ids far ahead of the clock, and
- *	  leaves the file unchanged
+ * What must hold (sim_check.c, sim_ids.c):
+ *	- within a database no id is returned twice, except ids that were returned
+ *	  after the point up to which a promoted standby has replayed; ids that a
+ *	  flakeid_reset_clock() of this timeline makes free; ids above a horizon that
+ *	  another hand lowered before a crash or the first use after a start; ids of
+ *	  a transaction that alters the sequence and is rolled back; ids of an
+ *	  extension that was dropped before the start, or before its first use
+ *	- over the databases of a server the same, unless the clock was not past the
+ *	  id at all times since the start; in one start, without exception
+ *	- ids of a process increase; in server scope, and for Ulid-Flake, an id is
+ *	  greater than all that were returned before the call began
+ *	- no id is after a flushed horizon of its database
+ *	- ids and horizons are not further ahead of the clock than allowed
+ *	- no shared number ever falls, and the counters are exact sums
+ *	- a call ends, waits only for a clock that is behind, and raises an error
+ *	  only with a reason; in the end, each database generates ids
  *
- * Exceptions listed in doc/protocol.md are handled at the event itself: ids
- * that may be repeated are forgotten, and no others.
- *	- file deleted or torn: ids above the clock at which the new one is created
- *	- a copy in place of the file: ids generated after the copy was made
- *	- promotion: ids covered neither by the copy of the file nor by the
- *	  replayed commit with its margin; epochs that the standby has not received
- *	- reset: ids above the clock of the fold that did it; a reset whose call
- *	  returned is done, one whose call was killed may be done
- *	- node bits changed: clocks are never set back below the newest id of that
- *	  moment, and epochs are not moved forward
- *
- * Not modeled: memory order (accesses are sequentially consistent; see the
- * barriers in the code), torn 8-byte writes, split brain and cloned machines,
- * a file system that misreports, error messages, and the duration of waits.
+ * Left out: stores that overtake earlier loads of the same process, torn pages,
+ * pg_rewind, settings without preloading, several servers with nodes of their
+ * own.
  */
 #include "sim.h"
 
-#undef clock_gettime
+#include <stdarg.h>
+
+#define MAX_EVENTS	1200
+
+uint64		sim_ids;
+bool		sim_traces;
+
+static uint64 random_state;
+static jmp_buf failed;
+static char failure[256];
+static const char *failed_check;	/* the format of the failure */
+static const char *wanted_check;	/* of the first failure, or NULL */
+static uint64 seed_of_world;
+static uint64 n_events;
+
+/* splitmix64: the same numbers on every machine */
+static uint64
+next_random(uint64 *state)
+{
+	uint64		z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+void
+sim_seed(uint64 seed)
+{
+	random_state = seed;
+}
+
+uint64
+sim_draw(void)
+{
+	return next_random(&random_state);
+}
+
+/* 0 .. n - 1 */
+uint32
+sim_below(uint32 n)
+{
+	return (uint32) (sim_draw() >> 32) % n;
+}
+
+/* 1 .. 2^bits, small numbers as often as large ones */
+uint64
+sim_draw_log(unsigned bits)
+{
+	unsigned	chosen = sim_below(bits + 1);
+
+	return 1 + (sim_draw() & (flake_mask(chosen)));
+}
+
+bool
+sim_one_in(uint32 n)
+{
+	return sim_below(n) == 0;
+}
+
+/* Does a call of the server raise an error? */
+bool
+sim_fault(void)
+{
+	return sim_world.fault_rate > 0 && sim_one_in(sim_world.fault_rate);
+}
+
+void
+sim_note(const char *format,...)
+{
+	va_list		args;
+
+	if (!sim_traces)
+		return;
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+}
+
+/* An invariant does not hold. */
+void
+sim_fail(const char *format,...)
+{
+	va_list		args;
+
+	va_start(args, format);
+	vsnprintf(failure, sizeof(failure), format, args);
+	va_end(args);
+	failed_check = format;
+	_longjmp(failed, 1);
+}
+
+/* Play a world; true if an invariant fails, the same as at first. */
+static bool
+fails(const SimEvent *events, uint32 n)
+{
+	bool		result = false;
+
+	if (_setjmp(failed) == 0)
+	{
+		sim_begin_world(seed_of_world);
+		for (uint32 i = 0; i < n; i++)
+			sim_apply(&events[i]);
+		sim_end_world();
+		n_events += n;
+	}
+	else
+		result = wanted_check == NULL || wanted_check == failed_check;
+	sim_process = NULL;
+	sim_loaded = NULL;
+	sim_free_world();
+	return result;
+}
 
 /*
- * CPU seconds are counted, so that a busy machine plays as many fleets; this
- * factor limits the elapsed time.
+ * Draw the events of a world.  Each world has its own mixture, so that some
+ * have much of one kind and none of another.
  */
-#define PATIENCE	4
-
-/* Number of servers that are probed at the end */
-#define PROBES	4
-
-static SimEvent *events;
-static uint64 all_events;
-static uint64 all_ids;
-static uint64 all_refused;
-
-static double
-seconds(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
-}
-
-static bool
-has_failed(void)
-{
-	return sim_fleet.failed != NULL;
-}
-
-/* Play a fleet's life from its seed; its events stay in the list. */
 static uint32
-play_seed(uint64 seed)
+plan(SimEvent *events)
 {
-	uint32		planned = sim_plan_fleet(seed);
-	uint32		n = 0;
+	static const uint32 usual[SIM_KINDS] = {
+		[SIM_CALL] = 300, [SIM_CALL_WHOLE] = 300, [SIM_ADMIN] = 10,
+		[SIM_DDL] = 10, [SIM_END] = 40, [SIM_TICK] = 120, [SIM_CLOCK] = 15,
+		[SIM_FLUSH] = 15, [SIM_CHECKPOINT] = 15, [SIM_STOP] = 4,
+		[SIM_CRASH] = 12, [SIM_STANDBY] = 8, [SIM_REPLAY] = 15,
+		[SIM_PROMOTE] = 6, [SIM_HAND] = 15, [SIM_DROP] = 3, [SIM_TEMPLATE] = 3
+	};
+	uint32		weights[SIM_KINDS];
+	uint32		sum = 0;
+	uint32		n = 20 + (uint32) sim_draw_log(10);
 
-	events = realloc(events, (planned + PROBES) * sizeof(SimEvent));
-	while (n < planned + PROBES && !has_failed())
+	for (int kind = 0; kind < SIM_KINDS; kind++)
 	{
-		if (n < planned)
-			sim_plan_event(&events[n]);
-		else
-			sim_plan_probe(&events[n]);
-		sim_apply(&events[n++]);
+		weights[kind] = usual[kind] * (uint32) sim_draw_log(4);
+		if (kind > SIM_CALL_WHOLE && sim_one_in(4))
+			weights[kind] = 0;
+		sum += weights[kind];
+	}
+	for (uint32 i = 0; i < n; i++)
+	{
+		uint32		left = sim_below(sum);
+		int			kind = 0;
+
+		while (left >= weights[kind])
+			left -= weights[kind++];
+		events[i] = (SimEvent) {.kind = kind, .random = sim_draw()};
 	}
 	return n;
 }
 
-/* True if the fleet fails in the same way with only these events */
-static bool
-fails(const SimEvent *list, uint32 n)
-{
-	static const char *way;
-	uint64		seed = sim_fleet.seed;
-	bool		failed;
-
-	if (has_failed() && way == NULL)
-		way = sim_fleet.failed;
-
-	(void) sim_plan_fleet(seed);
-	for (uint32 i = 0; i < n && !has_failed(); i++)
-		sim_apply(&list[i]);
-	failed = sim_fleet.failed == way;
-	sim_free_fleet();
-	return failed;
-}
-
 static void
-report(uint32 n)
+report(SimEvent *events, uint32 n)
 {
-	char		failure[sizeof(sim_fleet.failure)];
-	char		line[200];
+	const char *shrink = getenv("SIM_SHRINK");
+	char		first[sizeof(failure)];
 
-	strcpy(failure, sim_fleet.failure);
-	printf("not ok fleet %llu (%u servers, up to %u backends), event %u: %s\n",
-		   (unsigned long long) sim_fleet.seed, sim_fleet.servers,
-		   sim_fleet.backends, n, failure);
-	fflush(stdout);
-	sim_free_fleet();
-	if (getenv("SIM_SHRINK") != NULL && atoi(getenv("SIM_SHRINK")) == 0)
+	memcpy(first, failure, sizeof(first));
+	printf("seed of the world: %llu\nfailed: %s\n",
+		   (unsigned long long) seed_of_world, first);
+	if (shrink != NULL && strcmp(shrink, "0") == 0)
 		return;
+	wanted_check = failed_check;
 	n = sim_shrink(events, n, fails);
+	printf("%u events:\n", n);
+	sim_traces = true;
 	(void) fails(events, n);
-	printf("A shortest list of events, %u, for: %s\n", n, sim_fleet.failure);
-	for (uint32 i = 0; i < n; i++)
-	{
-		sim_describe(&events[i], line, sizeof(line));
-		printf("%5u  %s\n", i + 1, line);
-	}
+	printf("failed: %s\n", failure);
 }
 
 int
 main(int argc, char **argv)
 {
-	double		limit = argc > 1 ? atof(argv[1]) : 20;
-	uint64		seed = argc > 2 ? strtoull(argv[2], NULL, 0) :
-		(uint64) time(NULL) * 1000000;
-	double		end = seconds(CLOCK_MONOTONIC) + PATIENCE * limit;
-	unsigned	fleets = 0;
-	bool		failed = false;
-	double		took;
+	static SimEvent events[MAX_EVENTS];
+	double		seconds = argc > 1 ? atof(argv[1]) : 20;
+	uint64		seed = argc > 2 ? strtoull(argv[2], NULL, 10) : (uint64) time(NULL);
+	uint64		worlds = 0;
+	double		used;
 
-	printf("seed: SEED=%llu\n", (unsigned long long) seed);
+	printf("seed: %llu\n", (unsigned long long) seed);
 	fflush(stdout);
+	seed_of_world = seed;
 	do
 	{
-		uint32		n = play_seed(seed + fleets++);
+		uint32		n;
 
-		all_events += n;
-		all_ids += sim_fleet.ids;
-		all_refused += sim_fleet.refused;
-		failed = has_failed();
-		if (failed)
-			report(n);
-		else
-			sim_free_fleet();
-		took = seconds(CLOCK_PROCESS_CPUTIME_ID);
-	} while (!failed && took < limit && seconds(CLOCK_MONOTONIC) < end);
-	printf("%u fleets, %llu events (%.0f per second), %llu ids (%.0f per second), %llu calls failed\n",
-		   fleets, (unsigned long long) all_events,
-		   (double) all_events / took, (unsigned long long) all_ids,
-		   (double) all_ids / took, (unsigned long long) all_refused);
-	printf("%u passed, %u failed\n", fleets - failed, failed);
-	return failed;
+		sim_seed(seed_of_world ^ UINT64_C(0x5ca1ab1e));
+		n = plan(events);
+		if (fails(events, n))
+		{
+			report(events, n);
+			return 1;
+		}
+		worlds++;
+		(void) next_random(&seed);
+		seed_of_world = seed;
+		used = (double) clock() / CLOCKS_PER_SEC;
+	} while (used < seconds);
+	printf("%llu worlds, %llu events, %llu ids; per second %.0f events, %.0f ids\n",
+		   (unsigned long long) worlds, (unsigned long long) n_events,
+		   (unsigned long long) sim_ids, n_events / used, sim_ids / used);
+	return 0;
 }

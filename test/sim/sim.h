@@ -5,153 +5,366 @@
 #ifndef FLAKEID_SIM_H
 #define FLAKEID_SIM_H
 
-#include "sim_fleet.h"
+#include "postgres.h"
 
-extern SimFleet sim_fleet;
+#include "pg/compat.h"
+
+#include "pg/generate.h"
+#include "pg/horizon.h"
+#include "pg/settings.h"
+#include "pg/state.h"
+
+#define SIM_BACKENDS	6
+#define SIM_DATABASES	3
+#define SIM_STANDBYS	3
+#define SIM_FILES		64		/* of sequences, in a world */
+
+/* Shared numbers that are in use: start, limits, words, marks */
+#define SIM_LIMITS		6
+#define SIM_NUMBERS \
+	(1 + FLAKE_FORMATS * (SIM_LIMITS + 1 + SIM_BACKENDS))
+
+/* What a process has seen: per number, how many values it has had. */
+typedef struct SimView
+{
+	uint32		at[SIM_NUMBERS];
+} SimView;
+
+typedef struct SimMemory SimMemory;
+typedef struct SimProcess SimProcess;
+
+/* The page of a sequence; the server's own, then what only we know. */
+typedef struct SimPage
+{
+	XLogRecPtr	lsn;
+	uint32		special;
+	HeapTupleHeaderData header;
+	FormData_pg_sequence_data row;
+	bool		foreign;		/* last written by another hand */
+	bool		lowered;		/* by another hand, and not yet mended */
+	int64		epoch_ms;		/* of the last hand of ours */
+	uint32		reset_start;	/* in which a reset was requested, or 0 */
+	TimeLineID	reset_timeline;
+} SimPage;
+
+typedef struct SimSequence
+{
+	Oid			oid;
+	uint16		file;
+	bool		unlogged;
+} SimSequence;
+
+/* A database as its catalog has it. */
+typedef struct SimDatabase
+{
+	bool		exists;
+	bool		has_extension;
+	uint32		identity;		/* whose ids must differ */
+	uint32		dropped_in;		/* start in which the extension was dropped */
+	SimSequence sequences[FLAKE_FORMATS];
+} SimDatabase;
+
+/* Everything that WAL can restore, as of a position. */
+typedef struct SimSite
+{
+	XLogRecPtr	lsn;
+	SimDatabase databases[SIM_DATABASES];
+	SimPage		pages[SIM_FILES];
+} SimSite;
+
+typedef enum SimRecordKind
+{
+	SIM_RECORD_PAGE,			/* of generic WAL: only if newer than the page */
+	SIM_RECORD_SEQUENCE,		/* of the server: sets the page */
+	SIM_RECORD_CATALOG
+} SimRecordKind;
+
+typedef struct SimRecord
+{
+	SimRecordKind kind;
+	uint16		number;			/* file, or database */
+	bool		partial;		/* only the bytes of the mask */
+	uint64		mask[2];		/* of last_value and log_cnt */
+	SimPage		page;
+	SimDatabase database;
+} SimRecord;
+
+typedef struct SimFile
+{
+	uint64		covered_ms;		/* greatest flushed horizon */
+	SimPage		initial;		/* of an unlogged sequence, after a crash */
+	bool		unlogged;
+	SimProcess *exclusive;		/* holder of the buffer lock */
+	uint32		shared;
+	SimView		view;
+} SimFile;
+
+/* Heavyweight lock of a sequence */
+typedef struct SimLock
+{
+	SimProcess *exclusive;		/* ALTER SEQUENCE, until its end */
+	uint32		row_exclusive;
+	SimView		view;
+} SimLock;
+
+struct SimGenericRecord
+{
+	uint16		file;
+	bool		full;
+	SimPage		page;
+};
+
+typedef enum SimWhat
+{
+	SIM_MAKE,
+	SIM_RAISE,
+	SIM_RESET,
+	SIM_ALTER,					/* begins a transaction ... */
+	SIM_COMMIT, SIM_ROLLBACK,	/* ... that these end */
+	SIM_CREATE					/* the extension */
+} SimWhat;
+
+typedef struct SimCall
+{
+	SimWhat		what;
+	FlakeFormat format;
+	uint32		ids;
+	bool		scalable;
+	int64		ts_us;			/* of RAISE */
+	uint64		begun_after[FLAKE_FORMATS]; /* greatest id when it began */
+} SimCall;
+
+struct SimProcess
+{
+	uint32		slot;
+	uint32		database;
+	struct SimStack *stack;		/* of the call, NULL between two */
+	jmp_buf    *handler;
+	SimCall		call;
+	bool		failed;
+
+	/* the globals of the extension */
+	FlakeidState *state;
+	FlakeidGenerator generators[FLAKE_FORMATS];
+	FlakeidHorizon horizons[FLAKE_FORMATS];
+	bool		begun;
+	void		(*callback) (Datum, Oid);
+
+	/* memory order: seen, would see after a barrier, published */
+	SimView		current;
+	SimView		acquired;
+	SimView		released;
+	int64		fence_us;		/* clock at the last barrier, or reading */
+	int64		word_read_us;	/* clock when the word or mark was read */
+
+	/* locks and buffers */
+	SimLock    *lock;
+	LOCKMODE	lockmode;
+	SimFile    *buffer;
+	bool		has_memory_lock;
+	struct SimGenericRecord record;
+	uint32		messages;		/* invalidations that it has processed */
+
+	/* DDL that is not yet committed */
+	bool		in_ddl;
+	SimDatabase own;
+	uint32		first_id;		/* number of ids when it began */
+
+	/* for checks */
+	int64		wakes_us;
+	bool		waited;			/* in this call */
+	bool		resets_refused;
+	int64		lowest_us;		/* reading of the clock in this call */
+	SimPage		page;			/* as it was when locked */
+	FlakeFormat page_format;
+	uint64		newest[FLAKE_FORMATS];
+	uint64		steps_back[FLAKE_FORMATS];	/* already added up */
+};
+
+/* What our counters must be. */
+typedef struct SimCounts
+{
+	uint64		waits;
+	uint64		refusals;
+	uint64		steps_back;
+} SimCounts;
+
+typedef struct SimMessage
+{
+	uint32		database;
+	Oid			oid;
+} SimMessage;
+
+#define SIM_MESSAGES	128
+
+/* The server that runs now. */
+typedef struct SimServer
+{
+	uint32		start;			/* number of this start, in the world */
+	TimeLineID	timeline;
+	FlakeidConfig config;
+	bool		preloaded;
+	uint32		backends;
+	int64		clock_offset_us;	/* to sim_world.now_us */
+	int64		lowest_clock_us;	/* since the start */
+	SimMemory  *memory[SIM_BACKENDS + 1];
+	uint32		memories;
+	FlakeidState *inherited;	/* by processes of a preloaded library */
+	uint64		handle[2];		/* spare room of the main shared memory */
+	bool		has_handle;
+	SimProcess *memory_locked;	/* AddinShmemInitLock */
+	SimView		memory_view;
+	SimView		slot_views[SIM_BACKENDS];
+	SimLock		locks[SIM_DATABASES][FLAKE_FORMATS];
+	SimProcess *ddl[SIM_DATABASES];
+	SimProcess *processes[SIM_BACKENDS];
+	SimMessage	messages[SIM_MESSAGES];
+	uint32		n_messages;
+	bool		folded[SIM_DATABASES][FLAKE_FORMATS];
+	uint64		newest[FLAKE_FORMATS];	/* greatest id that was returned */
+	uint64		reach_ms[FLAKE_FORMATS];	/* ids may get this far */
+	uint64		horizon_ms[FLAKE_FORMATS];	/* horizons are so far */
+	int64		highest_clock_ms[FLAKE_FORMATS];
+	SimCounts	counts[FLAKE_FORMATS];
+} SimServer;
+
+typedef struct SimStandby
+{
+	bool		exists;
+	XLogRecPtr	consistent;		/* can be promoted from here on */
+	SimSite		site;
+} SimStandby;
+
+typedef struct SimWorld
+{
+	int64		now_us;
+	SimServer	server;
+	SimSite		buffers;
+	SimSite		disk;			/* its lsn: where recovery begins */
+	SimRecord  *wal;
+	uint32		wal_size;
+	XLogRecPtr	inserted;
+	XLogRecPtr	flushed;
+	SimFile		files[SIM_FILES];
+	uint32		n_files;
+	SimStandby	standbys[SIM_STANDBYS];
+	Oid			next_oid;
+	uint32		next_identity;
+	TimeLineID	next_timeline;
+	uint32		starts;
+	unsigned	count_bits;		/* ids per millisecond */
+	uint32		fault_rate;		/* errors: one call of so many, or 0 */
+	bool		stale;			/* loads can be old */
+	bool		ending;			/* nothing disturbs any more */
+} SimWorld;
+
+typedef enum SimKind
+{
+	SIM_CALL, SIM_CALL_WHOLE, SIM_ADMIN, SIM_DDL, SIM_END, SIM_TICK,
+	SIM_CLOCK, SIM_FLUSH, SIM_CHECKPOINT, SIM_STOP, SIM_CRASH,
+	SIM_STANDBY, SIM_REPLAY, SIM_PROMOTE, SIM_HAND, SIM_DROP, SIM_TEMPLATE,
+	SIM_KINDS
+} SimKind;
+
+typedef struct SimEvent
+{
+	SimKind		kind;
+	uint64		random;			/* everything else is drawn from it */
+} SimEvent;
+
+extern SimWorld sim_world;
 extern SimProcess *sim_process; /* the running one */
 extern SimProcess *sim_loaded;	/* owner of the current globals */
-extern SimFailing sim_failing;	/* in this turn */
+extern jmp_buf *sim_handler;
+extern uint64 sim_ids;
+extern bool sim_traces;
 
-/* sim_process.c */
-extern void sim_run(SimProcess *process, const SimEvent *event);
-extern void sim_end_process(SimServer *server, uint32 slot);
-extern void sim_end_processes(SimServer *server);
-extern SimProcess *sim_connect(SimServer *server, uint32 slot, uint64 random);
-extern void sim_part(SimProcess *process);
-
-/* sim_call.c: a process's calls; sim_state.c: its globals */
-extern void sim_call(SimProcess *process);
-extern void sim_work(SimProcess *process);
-extern void sim_load(SimProcess *process);
-extern void sim_save(SimProcess *process);
-extern bool sim_attached(void);
-extern bool sim_has_lock_fd(void);
-extern bool sim_makes(SimWhat what);
-extern FlakeFormat sim_format_of(SimWhat what);
-
-/* sim_server.c */
-extern void sim_unlock(SimProcess *process);
-extern int64 sim_clock_us(const SimServer *server);
-extern int64 sim_clock_ms(int64 clock_us, int64 epoch_ms);
-
-/* sim_file.c */
-extern SimFile *sim_new_file(void);
-extern void sim_copy_file(SimFile *to, const SimFile *from);
-extern void sim_write_back(SimFile *file, size_t page);
-extern void sim_lose_power(SimServer *server);
-extern void sim_free_files(void);
-extern void sim_write_all_back(SimFile *file);
-extern FlakeidState *sim_state_of(const SimServer *server);
-
-/* sim_syscall.c */
-extern bool sim_fails(const char *what);
-extern void sim_watch(SimProcess *process);
-extern void sim_close_files(SimProcess *process);
-
-/* sim_check.c: at every id and call */
+/* sim.c */
 extern void sim_fail(const char *format,...)
+			__attribute__((format(printf, 1, 2), noreturn));
+extern void sim_note(const char *format,...)
 			__attribute__((format(printf, 1, 2)));
-extern void sim_check_returned(SimProcess *process);
-extern void sim_begin_id(SimProcess *process, FlakeFormat format);
-extern void sim_check_id(SimProcess *process, FlakeFormat format, uint64 id);
-extern void sim_check_refused(SimProcess *process, FlakeFormat format);
-extern void sim_check_wait(SimProcess *process, FlakeFormat format);
-extern void sim_check_error(SimProcess *process, const char *function);
-
-/* sim_count.c */
-extern void sim_count(SimProcess *process);
-extern void sim_check_told(void);
-
-/* sim_epoch.c */
-extern void sim_note_epochs(SimServer *server, const int64 *epoch_ms);
-extern void sim_note_synced(SimServer *server);
-extern bool sim_an_epoch_is_later(const SimServer *server);
-extern bool sim_epoch_may_be_refused(const SimServer *server);
-
-/* sim_promise.c: updated at each event */
-extern void sim_note_clock(SimProcess *process);
-extern void sim_note_made(SimProcess *process);
-extern void sim_settle(SimProcess *process);
-extern void sim_note_mapped(SimProcess *process);
-extern void sim_note_reset(SimServer *server, SimReset reset);
-extern void sim_note_boot_unread(SimServer *server);
-extern void sim_promise_start(SimServer *server, bool another_boot);
-extern void sim_promise_promote(SimServer *server, const uint64 *kept_ms,
-								const uint64 *replayed_ms,
-								int64 replayed_us);
-extern void sim_promise_forget_replayed(SimServer *server);
-
-/* sim_ids.c: all ids */
-extern void sim_ids_clear(void);
-extern bool sim_ids_add(FlakeFormat format, uint32 server, uint64 id);
-extern void sim_ids_forget(FlakeFormat format, uint32 server,
-						   uint64 above_ms);
-
-/* sim_event.c, sim_standby.c, sim_probe.c: effects of events */
-extern void sim_apply(const SimEvent *event);
-extern void sim_stop(SimServer *server);
-extern void sim_start(SimServer *server, int64 replayed_us,
-					  bool another_boot);
-extern void sim_start_again(SimServer *server);
-extern void sim_set_clock(SimServer *server, int64 us);
-extern uint32 sim_slot_of(const SimServer *server, const SimEvent *event);
-extern SimProcess *sim_begin_or_go_on(SimServer *server,
-									  const SimEvent *event);
-extern void sim_back_up(SimServer *server);
-extern void sim_commit(SimServer *server);
-extern void sim_promote(SimServer *server, const SimEvent *event);
-extern void sim_probe(SimServer *server, const SimEvent *event);
-
-/* sim_plan.c, sim_scene.c: drawing events; sim_describe.c, sim_shrink.c */
+extern void sim_seed(uint64 seed);
 extern uint64 sim_draw(void);
 extern uint32 sim_below(uint32 n);
 extern uint64 sim_draw_log(unsigned bits);
-extern int64 sim_draw_jump(void);
-extern void sim_plan_slot(SimEvent *event);
-extern SimWhat sim_plan_what(void);
-extern void sim_plan_failures(SimEvent *event);
-extern void sim_plan_scene(uint32 server);
-extern bool sim_next_of_scene(SimEvent *event);
-extern void sim_end_scene(void);
-extern void sim_describe(const SimEvent *event, char *line, size_t size);
-extern uint32 sim_plan_fleet(uint64 seed);	/* number of events */
-extern void sim_free_fleet(void);
-extern void sim_plan_event(SimEvent *event);
-extern void sim_plan_probe(SimEvent *event);
-extern void sim_address_for(const SimServer *server, uint64 random,
-							FlakeidConfig *address, uint32 *backends);
+extern bool sim_one_in(uint32 n);
+extern bool sim_fault(void);
+
+/* sim_process.c */
+extern void sim_run(SimProcess *process, uint64 accesses);
+extern void sim_raise(void) __attribute__((noreturn));
+extern SimProcess *sim_connect(uint32 slot, uint32 database);
+extern void sim_end_process(SimProcess *process);
+
+/* sim_code.c: the extension */
+extern void sim_call(SimProcess *process);
+extern void sim_load(SimProcess *process);
+extern void sim_save(SimProcess *process);
+extern void sim_preload(void);
+extern void sim_unlock_ddl(SimProcess *process, XLogRecPtr commit);
+
+/* sim_memory.c */
+extern SimMemory *sim_memory_new(void);
+extern void sim_memory_free(SimMemory *memory);
+extern void sim_join(SimView *view, const SimView *other);
+extern void sim_acquire(SimProcess *process, const SimView *view);
+extern void sim_release(SimProcess *process, SimView *view);
+
+/* sim_server.c: what src/pg calls */
+extern int64 sim_clock_us(void);
+extern int64 sim_clock_ms(FlakeFormat format);
+extern void sim_release_all(SimProcess *process);
+extern void sim_invalidate(uint32 database, Oid oid);
+extern void sim_process_messages(SimProcess *process);
+
+/* sim_wal.c */
+extern XLogRecPtr sim_insert(const SimRecord *record);
+extern void sim_flush(XLogRecPtr lsn);
+extern void sim_replay(SimSite *site, XLogRecPtr lsn);
+extern void sim_checkpoint(void);
+extern void sim_write_back(uint16 file);
+extern void sim_recover(XLogRecPtr cut);
+extern void sim_cut(XLogRecPtr cut);
+extern void sim_commit_catalog(uint32 database, const SimDatabase *entry);
+
+/* sim_hand.c: what others do to sequences, and DDL */
+extern bool sim_is_free(uint32 database, FlakeFormat format);
+extern uint16 sim_new_file(const SimPage *page, bool unlogged);
+extern SimPage sim_new_page(void);
+extern void sim_touch(FlakeFormat format, SimPage *page);
+extern void sim_hand(void);
+extern void sim_drop(void);
+extern void sim_template(void);
+
+/* sim_ids.c */
+extern uint32 sim_ids_count(void);
+extern void sim_ids_clear(void);
+extern void sim_ids_add(FlakeFormat format, uint32 identity, uint64 id);
+extern void sim_ids_forget(FlakeFormat format, uint32 identity,
+						   uint64 above_ms);
+extern void sim_ids_lose(XLogRecPtr cut, bool failover);
+extern void sim_ids_of_ddl(const SimProcess *process, XLogRecPtr commit);
+extern void sim_ids_copy(uint32 identity, uint32 parent);
+
+/* sim_check.c */
+extern void sim_begin_call(SimProcess *process);
+extern void sim_check_id(FlakeFormat format, uint64 id);
+extern void sim_check_wait(FlakeFormat format, const FlakeidWait *wait,
+						   bool behind, uint64 position_ms);
+extern void sim_check_error(const char *function);
+extern void sim_check_page(uint16 file, const SimPage *page);
+extern void sim_check_counters(void);
+extern void sim_end_call(SimProcess *process);
+extern void sim_forget_resets(void);
+extern SimDatabase *sim_database(const SimProcess *process);
+
+/* sim_event.c, sim_shrink.c */
+extern void sim_begin_world(uint64 seed);
+extern void sim_apply(const SimEvent *event);
+extern void sim_end_world(void);
+extern void sim_free_world(void);
 extern uint32 sim_shrink(SimEvent *events, uint32 n,
 						 bool (*fails) (const SimEvent *events, uint32 n));
-
-static inline uint32
-sim_number_of(const SimServer *server)
-{
-	return (uint32) (server - sim_fleet.server);
-}
-
-static inline uint64
-sim_positive(int64 ms)
-{
-	return ms > 0 ? (uint64) ms : 0;
-}
-
-/* Commit records may be out of order by this much. */
-static inline uint64
-sim_replayed_margin(FlakeFormat format)
-{
-	return flake_layouts[format].waits ? FLAKE_REPLAYED_MARGIN_WAITS_MS :
-		FLAKE_REPLAYED_MARGIN_MS;
-}
-
-/* splitmix64: the same numbers on every machine */
-static inline uint64
-sim_random(uint64 *state)
-{
-	uint64		z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
 
 #endif							/* FLAKEID_SIM_H */

@@ -1,230 +1,200 @@
 /*
  * sim_check.c
- *		Invariants, checked at every id and at the end of every call.
+ *		What must hold at each id, wait, error and write of a page.
  */
 #include "sim.h"
 
-#include <stdarg.h>
+#define SAFETY_MS	2
 
-static const char *
-name_of(FlakeFormat format)
-{
-	return flake_layouts[format].name;
-}
-
-/* Report a failure; only the first one counts. */
+/* Ids that others return from now on can be greater than this call's. */
 void
-sim_fail(const char *format,...)
+sim_begin_call(SimProcess *process)
 {
-	va_list		args;
+	SimServer  *server = &sim_world.server;
 
-	if (sim_fleet.failed != NULL)
-		return;
-	sim_fleet.failed = format;
-	va_start(args, format);
-	vsnprintf(sim_fleet.failure, sizeof(sim_fleet.failure), format, args);
-	va_end(args);
+	process->waited = false;
+	process->lowest_us = INT64_MAX;
+	memcpy(process->call.begun_after, server->newest, sizeof(server->newest));
 }
 
 static bool
-is_shared(const SimServer *server, FlakeFormat format)
+is_shared(FlakeFormat format)
 {
-	return format == FLAKE_ULIDFLAKE || server->in_effect.address.server_scope;
+	return sim_world.server.config.address.server_scope ||
+		format == FLAKE_ULIDFLAKE;
 }
 
-/* A process is about to generate an id. */
-void
-sim_begin_id(SimProcess *process, FlakeFormat format)
-{
-	SimServer  *server = process->server;
-	const SimPromise *promise = &server->promises[format];
-
-	if (!flakeid_generators[format].attached)
-	{
-		process->floor_ms[format] = promise->raised_ms;
-		process->floor_forgotten[format] = promise->forgotten;
-	}
-	process->position = flakeid_generators[format].position;
-	process->bound = promise->newest;
-	process->raised_ms = promise->raised_ms;
-	process->forgotten = promise->forgotten;
-	process->highest_us = PG_INT64_MIN;
-	process->vain_waits = 0;
-}
-
-/* Node and slot are in the id as given by the address. */
+/* The flushed horizon must be at or after the id. */
 static void
-check_address(const SimProcess *process, FlakeFormat format, uint64 id)
+check_covered(FlakeFormat format, uint64 ms)
 {
-	const FlakeidConfig *in_effect = &process->server->in_effect;
-	const FlakeAddress *address = &in_effect->address;
-	const FlakeLayout *layout = &flake_layouts[format];
-	uint32		generator = flake_id_generator(layout, id);
-	uint32		below_node = layout->generator_bits - address->node_bits;
+	SimDatabase *database = sim_database(sim_process);
+	uint16		file = database->sequences[format].file;
 
-	if (format == FLAKE_ULIDFLAKE)
-	{
-		if (process->call.what == SIM_MAKE_SCALABLE &&
-			flake_ulid_scalability(id) != in_effect->scalability)
-			sim_fail("not the server's scalability");
-		return;
-	}
-	if (generator >> below_node != address->node)
-		sim_fail("a %s of node %u has node %u", name_of(format),
-				 address->node, generator >> below_node);
-	if (address->server_scope)
-		return;
-	generator &= (uint32) flake_mask(below_node);
-	if (generator >> (below_node - address->slot_bits) != process->slot)
-		sim_fail("a %s of slot %u has slot %u", name_of(format),
-				 process->slot, generator >> (below_node - address->slot_bits));
+	if (database->has_extension && ms > sim_world.files[file].covered_ms)
+		sim_fail("%s of %llu ms, after the flushed horizon, %llu",
+				 flake_layouts[format].name, (unsigned long long) ms,
+				 (unsigned long long) sim_world.files[file].covered_ms);
 }
 
-static void
-check_time(const SimProcess *process, FlakeFormat format, uint64 ms)
-{
-	const SimPromise *promise = &process->server->promises[format];
-	uint64		raised_ms = is_shared(process->server, format) ?
-		process->raised_ms : process->floor_ms[format];
-
-	if (ms <= promise->base_ms)
-		sim_fail("a %s of %llu ms, although ids of %llu ms existed before the start",
-				 name_of(format), (unsigned long long) ms,
-				 (unsigned long long) promise->base_ms);
-	if (ms <= raised_ms)
-		sim_fail("a %s of %llu ms, at or below the floor raised to %llu ms",
-				 name_of(format), (unsigned long long) ms,
-				 (unsigned long long) raised_ms);
-	if (ms > promise->lead_ms)
-		sim_fail("a %s of %llu ms, although ids may be ahead up to %llu ms",
-				 name_of(format), (unsigned long long) ms,
-				 (unsigned long long) promise->lead_ms);
-	if (format == FLAKE_NANOFLAKE &&
-		(int64) ms > sim_clock_ms(process->highest_us,
-								  process->server->in_effect.epoch_ms[format]))
-		sim_fail("a Nanoflake ahead of the clock");
-	if (ms > flake_layouts[format].last_generated_ms)
-		sim_fail("a %s above the allowed limit", name_of(format));
-}
-
-/* A call returned an id. */
+/* An id is returned to the client. */
 void
-sim_check_id(SimProcess *process, FlakeFormat format, uint64 id)
+sim_check_id(FlakeFormat format, uint64 id)
 {
-	SimServer  *server = process->server;
-	SimPromise *promise = &server->promises[format];
+	SimServer  *server = &sim_world.server;
+	SimProcess *process = sim_process;
 	uint64		ms = flake_id_ms(&flake_layouts[format], id);
 
-	sim_fleet.ids++;
-	sim_settle(process);
-
-	/* Its horizon has been synced, and the header with it. */
-	server->reset_on_disk = false;
-	if (process->forgotten != promise->forgotten)
-	{
-		process->bound = 0;
-		process->raised_ms = 0;
-	}
-	if (process->floor_forgotten[format] != promise->forgotten)
-		process->floor_ms[format] = 0;
-	check_address(process, format, id);
-	check_time(process, format, ms);
+	sim_note("    %s %llu, %llu ms + %llu", flake_layouts[format].name,
+			 (unsigned long long) id, (unsigned long long) ms,
+			 (unsigned long long) (id & flake_mask(flake_low_bits(&flake_layouts[format]))));
 	if (id <= process->newest[format])
-		sim_fail("a process's %s is not above its last one", name_of(format));
-	if (is_shared(server, format) && id <= process->bound)
-		sim_fail("a %s is not above one that another call had returned",
-				 name_of(format));
-	if (!sim_ids_add(format, sim_number_of(server), id))
-		sim_fail("a duplicate %s: %llx", name_of(format), (unsigned long long) id);
+		sim_fail("an id of a process is not greater than its last");
+	if (is_shared(format) && id <= process->call.begun_after[format])
+		sim_fail("an id is not greater than one that was returned before the call");
+	if (ms > server->reach_ms[format] + SAFETY_MS)
+		sim_fail("an id is %llu ms further ahead than it can be",
+				 (unsigned long long) (ms - server->reach_ms[format]));
+	check_covered(format, ms);
+	sim_ids_add(format, sim_database(process)->identity, id);
 	process->newest[format] = id;
-	promise->newest = Max(promise->newest, id);
-	promise->kept_ms = Max(promise->kept_ms, ms);
+	server->newest[format] = Max(server->newest[format], id);
+	sim_ids++;
 }
 
-/* A call that fails leaves its state unchanged. */
+/* A wait for a clock that is behind: it must have been, since the word. */
 void
-sim_check_refused(SimProcess *process, FlakeFormat format)
+sim_check_wait(FlakeFormat format, const FlakeidWait *wait, bool behind,
+			   uint64 position_ms)
 {
-	const FlakePosition *position = &flakeid_generators[format].position;
+	SimProcess *process = sim_process;
+	int64		read_ms = flake_unix_ms(flake_instant_from_unix_us(process->word_read_us)) -
+		sim_world.server.config.epoch_ms[format];
 
-	sim_settle(process);
-	if (flakeid_generators[format].attached && process->newest[format] > 0 &&
-		(position->ms != process->position.ms ||
-		 position->counter != process->position.counter))
-		sim_fail("a failed call changed the newest %s", name_of(format));
+	if (wait->started_us == 0)
+		sim_world.server.counts[format].waits++;
+	if (behind && is_shared(format) && flake_layouts[format].waits &&
+		process->word_read_us != INT64_MIN && read_ms >= (int64) position_ms)
+		sim_fail("a call waits for a clock that is not behind");
 }
 
-/* A format that need not wait never waits while the clock advances. */
-void
-sim_check_wait(SimProcess *process, FlakeFormat format)
-{
-	int64		now_us = process->latest_us;
-
-	if (flake_layouts[format].waits || is_shared(process->server, format))
-		return;
-	if (now_us >= process->waited_at_us + 1000)
-		process->vain_waits++;
-	else if (now_us < process->waited_at_us)
-		process->vain_waits = 0;
-	process->waited_at_us = now_us;
-	if (process->vain_waits > 3)
-		sim_fail("a process waits for a %s, although the clock advances",
-				 name_of(format));
-}
-
-/* Some errors must have a reason. */
-void
-sim_check_error(SimProcess *process, const char *function)
-{
-	SimServer  *server = process->server;
-
-	if (strcmp(function, "raise_bad_file") == 0 && !server->lost &&
-		!server->copied)
-		sim_fail("an intact file is reported as removed, damaged or replaced");
-	if (strcmp(function, "refuse_epoch") != 0)
-		return;
-	server->epoch_refused = true;
-	if (!sim_epoch_may_be_refused(server))
-		sim_fail("an epoch is rejected without a reason");
-	if (process->sum != sim_sum(0, process->mapped->memory,
-								sizeof(FlakeidState)))
-		sim_fail("a fold that failed wrote to the file");
-}
-
-/* The address is the server's, whatever the settings of the session. */
+/* A page may be refused only if its horizon means nothing here. */
 static void
-check_settings(SimProcess *process)
+check_refused(void)
 {
-	if (!sim_attached() || process->knows_address)
-		return;
-	process->knows_address = true;
-	if (memcmp(flakeid_config_in_effect(), &process->server->in_effect,
-			   sizeof(FlakeidConfig)) != 0)
-		sim_fail("the address in effect is not the server's");
+	SimServer  *server = &sim_world.server;
+	const SimPage *page = &sim_process->page;
+	FlakeFormat format = sim_process->page_format;
+	int64		epoch_ms = server->config.epoch_ms[format];
+	uint64		now_ms = flake_ms_clamped(&flake_layouts[format],
+										  flake_instant_from_unix_us(sim_process->fence_us),
+										  epoch_ms);
+
+	if (page->row.last_value <= (int64) now_ms + FLAKE_FAR_AHEAD_MS)
+		sim_fail("a horizon is refused that is not far ahead");
+	if (!page->foreign && page->epoch_ms == epoch_ms && page->reset_start == 0)
+		sim_fail("a horizon of ours is refused");
+}
+
+/* An error with a message: is there a reason? */
+void
+sim_check_error(const char *function)
+{
+	SimServer  *server = &sim_world.server;
+	FlakeFormat format = sim_process->call.format;
+	SimDatabase *database = sim_database(sim_process);
+
+	sim_note("    error in %s()", function);
+	if (strcmp(function, "refuse_page") == 0)
+		check_refused();
+	else if (strcmp(function, "give_up") == 0)
+		server->counts[format].refusals++;
+	else if (strcmp(function, "refuse_before_epoch") == 0 && server->lowest_clock_us / 1000 - 1 <= server->config.epoch_ms[format])
+		server->counts[format].refusals++;
+	else if (strcmp(function, "refuse_beyond_field") == 0 &&
+			 server->reach_ms[format] + SAFETY_MS >= flake_layouts[format].last_generated_ms)
+		server->counts[format].refusals++;
+	else if (strcmp(function, "look_up_sequence") != 0 || database->has_extension)
+	{
+		if (strcmp(function, "check_sequence") != 0)
+			sim_fail("an error for no reason, in %s()", function);
+	}
+}
+
+/* A horizon that the extension writes: no further ahead than allowed. */
+void
+sim_check_page(uint16 file, const SimPage *page)
+{
+	SimServer  *server = &sim_world.server;
+	FlakeFormat format = sim_process->page_format;
+	uint64		lead_ms = flake_lead_ms(&flake_layouts[format]);
+	uint64		horizon_ms = (uint64) page->row.last_value;
+	uint64		last_ms = server->reach_ms[format] + SAFETY_MS + lead_ms / 10;
+
+	last_ms = Max(last_ms, (uint64) Max(server->highest_clock_ms[format], 0) + lead_ms);
+	sim_note("    horizon of %s: %llu, tag %016llx", flake_layouts[format].name,
+			 (unsigned long long) horizon_ms, (unsigned long long) page->row.log_cnt);
+	if (horizon_ms > Max(last_ms, server->horizon_ms[format]))
+		sim_fail("a horizon is %llu ms further ahead than it can be",
+				 (unsigned long long) (horizon_ms - last_ms));
+	server->horizon_ms[format] = Max(server->horizon_ms[format], horizon_ms);
+}
+
+/* While no call is under way, the counters are exact. */
+void
+sim_check_counters(void)
+{
+	SimServer  *server = &sim_world.server;
+	const FlakeidState *state = flakeid_state;
+
+	for (uint32 slot = 0; slot < SIM_BACKENDS; slot++)
+	{
+		if (server->processes[slot] != NULL && server->processes[slot]->stack != NULL)
+			return;
+	}
+	for (int format = 0; format < FLAKE_FORMATS && state != NULL; format++)
+	{
+		SimCounts  *counts = &server->counts[format];
+
+		if (state->limits[format].waits.value != counts->waits ||
+			state->limits[format].refusals.value != counts->refusals ||
+			state->limits[format].steps_back.value != counts->steps_back)
+			sim_fail("a counter is wrong");
+	}
+}
+
+/* Add up what the process has seen. */
+void
+sim_end_call(SimProcess *process)
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		uint64		steps = flakeid_generators[format].history.steps_back;
+
+		sim_world.server.counts[format].steps_back += steps - process->steps_back[format];
+		process->steps_back[format] = steps;
+	}
 }
 
 /*
- * A call has returned or failed: it keeps only what it must, and it did not
- * continue after a failed system call.
+ * A reset that was requested in an earlier start, on this timeline, allows the
+ * ids after the clock again, until a page is written.
  */
 void
-sim_check_returned(SimProcess *process)
+sim_forget_resets(void)
 {
-	if (process->failed != NULL && !process->was_refused)
-		sim_fail("a call continued after a failed %s", process->failed);
-	if (process->external_fds != sim_has_lock_fd())
-		sim_fail("a call left %u descriptors open", process->external_fds);
-	for (int fd = 0; fd < SIM_FILES; fd++)
+	SimServer  *server = &sim_world.server;
+
+	for (int i = 0; i < SIM_DATABASES * FLAKE_FORMATS; i++)
 	{
-		if (process->files[fd] != NULL)
-			sim_fail("a call left a file open");
+		const SimDatabase *database = &sim_world.buffers.databases[i / FLAKE_FORMATS];
+		FlakeFormat format = i % FLAKE_FORMATS;
+		const SimPage *page = &sim_world.buffers.pages[database->sequences[format].file];
+
+		if (database->has_extension && page->reset_start != 0 &&
+			page->reset_start != server->start &&
+			page->reset_timeline == server->timeline)
+			sim_ids_forget(format, database->identity,
+						   (uint64) Max(sim_clock_ms(format), 0));
 	}
-	if (process->locked != NULL && !sim_attached() &&
-		!(process->is_worker && process->was_refused))
-		sim_fail("a call did not release the lock");
-	if (sim_attached() && (process->locked == NULL ||
-						   process->locked->exclusive == process))
-		sim_fail("a call left the file mapped without the shared lock");
-	check_settings(process);
-	sim_check_told();
 }

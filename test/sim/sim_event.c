@@ -1,339 +1,467 @@
 /*
  * sim_event.c
- *		Effects of each event.  An event that makes no sense at present (such
- *		as starting a running server) does nothing, so that any list of events
- *		can be played.
+ *		Worlds, and the events in them.
  */
 #include "sim.h"
 
-void
-sim_stop(SimServer *server)
+#define BEGIN_US	(FLAKE_EPOCH_2024_MS * 1000 + 10 * USECS_PER_DAY)
+
+SimWorld	sim_world;
+
+/* Some jump of a clock: mostly small, both ways. */
+static int64
+draw_jump_us(void)
 {
-	sim_end_processes(server);
-	server->running = false;
-}
+	int64		us = (int64) sim_draw_log(sim_one_in(4) ? 40 : 25);
 
-/* A new postmaster with a new lock. */
-void
-sim_start(SimServer *server, int64 replayed_us, bool another_boot)
-{
-	/* Never the same twice, but not always later than the last one. */
-	server->started = sim_clock_us(server) / 1000 * 1000 +
-		server->starts++ % 1000;
-	server->replayed = replayed_us == 0 ? 0 :
-		replayed_us - FLAKEID_PG_EPOCH_UNIX_US;
-	server->running = true;
-	server->slots = server->backends;
-	server->configured.address.slot_bits = flake_slot_bits(server->slots);
-	sim_promise_start(server, another_boot || server->boot_id == 0);
-	server->copied = false;
-	server->rebooted = false;
-}
-
-/*
- * Set a clock, but never below the id that doc/design.md, section 9, requires
- * it to be past.
- */
-void
-sim_set_clock(SimServer *server, int64 us)
-{
-	server->clock_offset_us += Max(us, server->not_before_us) -
-		sim_clock_us(server);
-}
-
-uint32
-sim_slot_of(const SimServer *server, const SimEvent *event)
-{
-	uint32		slot = event->slot % server->slots;
-
-	if (event->is_worker)
-		return SIM_MAX_BACKENDS + event->slot % SIM_WORKERS;
-	return event->from_last ? server->slots - 1 - slot : slot;
-}
-
-/*
- * Continue a call, or begin a new one, in a new process if necessary.  A
- * worker only continues.
- */
-SimProcess *
-sim_begin_or_go_on(SimServer *server, const SimEvent *event)
-{
-	uint32		slot;
-	SimProcess *process;
-
-	if (!server->running)
-		return NULL;
-	slot = sim_slot_of(server, event);
-	process = server->processes[slot];
-	if (event->is_worker)
-	{
-		if (process != NULL)
-			sim_run(process, event);
-		return NULL;
-	}
-	if (process == NULL)
-		process = sim_connect(server, slot, event->random);
-	if (process->stack == NULL)
-	{
-		process->call = *event;
-		process->random = event->random;
-	}
-	process->patience = event->patience;
-	sim_run(process, event);
-	for (uint32 turn = 0; turn < event->turns && process->stack != NULL; turn++)
-		sim_run(process, event);
-	return process;
-}
-
-/* The file is removed, or overwritten. */
-static void
-tear(SimServer *server, uint64 random)
-{
-	FlakeidState *state = sim_state_of(server);
-	SimFile    *file = server->names[SIM_STATE];
-
-	if (server->running || state == NULL)
-		return;
-	switch (random % 8)
-	{
-		case 0:
-			file->size = 0;
-			break;
-		case 1:
-			file->size -= 1 + random / 8 % (file->size - 1);
-			break;
-		case 2:
-			state->header.current.value ^= UINT64_C(0x4000);
-			break;
-		case 3:
-			memset(&state->header.records, 0xee, sizeof(state->header.records));
-			break;
-		case 4:
-			state->slots[random / 8 % FLAKEID_STATE_SLOTS].mark_ms[random / 8 & 1].value =
-				UINT64_MAX;
-			break;
-		case 5:
-			state->header.reset.value = 2 + random / 8;
-			break;
-		case 6:
-			state->header.limits[random / 8 % FLAKE_FORMATS].floor_ms.value =
-				UINT64_MAX;
-			break;
-		case 7:
-			state->words[FLAKE_NANOFLAKE + (random / 8 & 1)].word.value =
-				UINT64_MAX;
-			break;
-	}
-	memset(file->failed, 0, sizeof(file->failed));
-	sim_write_all_back(file);
-	server->lost = true;
+	return sim_one_in(2) ? us : -us;
 }
 
 static void
-delete_file(SimServer *server)
+note_clock(void)
 {
-	server->names[SIM_STATE] = NULL;
-	server->names_on_disk[SIM_STATE] = NULL;
-	server->copied = false;
-	server->lost = true;
-}
+	SimServer  *server = &sim_world.server;
 
-/*
- * A copy of the file is put in its place, as by editors and restore tools: of
- * the current file, or of a backup.
- */
-static void
-copy_file(SimServer *server, uint64 random)
-{
-	bool		is_backup = server->backup != NULL && random % 2 == 0;
-	SimFile    *from = is_backup ? server->backup : server->names[SIM_STATE];
-	SimFile    *copy;
-
-	if (from == NULL)
-		return;
-	copy = sim_new_file();
-	sim_copy_file(copy, from);
-	server->names[SIM_STATE] = server->names_on_disk[SIM_STATE] = copy;
-	if (!is_backup && server->copied)
-		return;					/* it is a copy already */
-	server->copied = server->copy_counts = true;
-	server->copy_starts = is_backup ? server->backup_starts :
-		server->settled ? server->starts : 0;
+	server->lowest_clock_us = Min(server->lowest_clock_us, sim_clock_us());
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
-		const SimPromise *promise = &server->promises[format];
+		int64		ms = sim_clock_ms(format);
 
-		server->copy_kept_ms[format] = is_backup ?
-			server->backup_kept_ms[format] : promise->kept_ms;
-		server->copy_lead_ms[format] = is_backup ?
-			server->backup_lead_ms[format] : promise->lead_ms;
-		server->copy_epoch_ms[format] = is_backup ?
-			server->backup_epoch_ms[format] : server->oldest_epoch_ms[format];
+		server->highest_clock_ms[format] = Max(server->highest_clock_ms[format], ms);
+		server->reach_ms[format] = Max(server->reach_ms[format], (uint64) Max(ms, 0));
 	}
 }
 
+/* Time passes. */
 static void
-lose_power(SimServer *server, const SimEvent *event)
+advance(int64 us)
 {
-	sim_stop(server);
-	server->rebooted = true;
-	sim_lose_power(server);
-	memcpy(server->oldest_epoch_ms, server->oldest_on_disk_ms,
-		   sizeof(server->oldest_epoch_ms));
-	if (server->reset_on_disk)
-		sim_note_reset(server, SIM_MAY_RESET);
-	if (server->boot_id != 0)
-		server->boot_id = event->random | 1;
-	sim_set_clock(server, sim_clock_us(server) + event->amount);
-	sim_promise_forget_replayed(server);
+	int64		before_ms = sim_world.now_us / 1000;
+
+	sim_world.now_us += us;
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		sim_world.server.reach_ms[format] +=
+			(uint64) (sim_world.now_us / 1000 - before_ms);
+	note_clock();
 }
 
+/* The clock is set: corrected, or anything. */
 static void
-reboot(SimServer *server, const SimEvent *event)
+set_clock(void)
 {
-	const SimFile *file = server->names[SIM_STATE];
+	SimServer  *server = &sim_world.server;
+	int64		before_us = sim_clock_us();
 
-	for (int name = 0; name < SIM_NAMES; name++)
+	if (sim_one_in(3))
+		server->clock_offset_us = 0;
+	else
+		server->clock_offset_us += draw_jump_us();
+	server->clock_offset_us = Max(server->clock_offset_us, -8 * USECS_PER_DAY);
+	for (uint32 slot = 0; slot < SIM_BACKENDS && sim_clock_us() < before_us; slot++)
 	{
-		if (server->names[name] != NULL)
-			sim_write_all_back(server->names[name]);
+		if (server->processes[slot] != NULL)
+			server->processes[slot]->word_read_us = INT64_MIN;
 	}
-	memcpy(server->names_on_disk, server->names, sizeof(server->names));
-	if (file != NULL && !file->failed[0])
-		server->reset_on_disk = false;
-	lose_power(server, event);
+	sim_note("the clock goes from %lld to %lld ms",
+			 (long long) (before_us / 1000 - FLAKE_EPOCH_2024_MS),
+			 (long long) (sim_clock_us() / 1000 - FLAKE_EPOCH_2024_MS));
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		server->reach_ms[format]++;
+	note_clock();
+	sim_forget_resets();
 }
 
-/*
- * Node bits change while all servers are stopped, which start again once the
- * slowest clock has passed the newest id.
- */
+/* Settings of this start; epochs change rarely. */
 static void
-renumber(const SimEvent *event)
+configure(void)
 {
-	uint32		bits = sim_fleet.node_bits;
-	uint64		newest_ms = 0;
-	int64		epoch_ms = 0;
-	int64		newest_us;
+	SimServer  *server = &sim_world.server;
+	FlakeidConfig *config = &server->config;
 
-	while (bits < 10 && (event->random & 1))
-		bits++;
-	sim_fleet.renumbered = true;
-	sim_fleet.node_bits = bits;
-	for (uint32 i = 0; i < sim_fleet.servers; i++)
+	server->backends = 1 + sim_below(SIM_BACKENDS);
+	config->address.slot_bits = flake_slot_bits(server->backends);
+	if (sim_world.starts == 1 || sim_one_in(6))
 	{
-		SimServer  *server = &sim_fleet.server[i];
-
-		sim_stop(server);
-		sim_promise_forget_replayed(server);
-		for (int format = 0; format < FLAKE_FORMATS; format++)
-		{
-			newest_ms = Max(newest_ms, server->promises[format].kept_ms + 1);
-			epoch_ms = Max(epoch_ms, server->configured.epoch_ms[format]);
-		}
+		server->preloaded = sim_one_in(2);
+		config->address.server_scope = sim_one_in(2);
+		config->address.node_bits = sim_below(4);
+		config->address.node = sim_below(1 << config->address.node_bits);
+		config->scalability = sim_below(1 << FLAKE_SCALABILITY_BITS);
 	}
-	newest_us = ((int64) newest_ms + epoch_ms) * 1000;
-	for (uint32 i = 0; i < sim_fleet.servers; i++)
+	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
-		SimServer  *server = &sim_fleet.server[i];
-
-		server->not_before_us = newest_us;
-		if (sim_clock_us(server) < newest_us)
-			sim_set_clock(server, newest_us);
-		server->configured.address.node_bits = bits;
-		server->configured.address.node =
-			(i + (uint32) event->amount) % sim_fleet.servers;
+		if (sim_world.starts == 1)
+			config->epoch_ms[format] = FLAKE_EPOCH_2024_MS;
+		if (sim_world.starts == 1 && sim_one_in(64))
+			config->epoch_ms[format] = sim_clock_us() / 1000 + (int64) sim_draw_log(14) -
+				(int64) flake_layouts[format].last_generated_ms;
+		if (sim_one_in(16))
+			config->epoch_ms[format] += draw_jump_us() / 1000;
 	}
 }
 
-/* Do what the hint says if an epoch is rejected. */
+/* What is left of horizons, for checks. */
 static void
-set_epochs_back(SimServer *server)
+examine_pages(void)
 {
-	sim_stop(server);
-	memcpy(server->configured.epoch_ms, server->oldest_epoch_ms,
-		   sizeof(server->oldest_epoch_ms));
+	SimServer  *server = &sim_world.server;
+
+	for (int i = 0; i < SIM_DATABASES * FLAKE_FORMATS; i++)
+	{
+		const SimDatabase *database = &sim_world.buffers.databases[i / FLAKE_FORMATS];
+		FlakeFormat format = i % FLAKE_FORMATS;
+		uint16		file = database->sequences[format].file;
+		const SimPage *page = &sim_world.buffers.pages[file];
+		uint64		horizon_ms = (uint64) Max(page->row.last_value, 0);
+
+		if (!database->has_extension)
+			continue;
+		sim_world.files[file].covered_ms = horizon_ms;
+		server->reach_ms[format] = Max(server->reach_ms[format], horizon_ms);
+		server->horizon_ms[format] = Max(server->horizon_ms[format], horizon_ms);
+		if (page->lowered)
+			sim_ids_forget(format, database->identity, horizon_ms);
+	}
+}
+
+/* Start with what is on disk, and shared memory anew. */
+static void
+start(TimeLineID timeline)
+{
+	SimServer  *server = &sim_world.server;
+	SimServer	old = *server;
+
+	memset(server, 0, sizeof(SimServer));
+	server->start = ++sim_world.starts;
+	server->timeline = timeline;
+	server->config = old.config;
+	server->preloaded = old.preloaded;
+	server->clock_offset_us = old.clock_offset_us;
+	server->lowest_clock_us = INT64_MAX;
+	sim_world.now_us += 1000 + (int64) sim_draw_log(22);
+	if (sim_one_in(2))
+		set_clock();
+	configure();
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		server->reach_ms[format] = 0;
+	note_clock();
+	examine_pages();
+	sim_forget_resets();
+	if (server->preloaded)
+		sim_preload();
+	sim_note("start %u on timeline %u, %s scope, clock %lld ms", server->start,
+			 timeline, server->config.address.server_scope ? "server" : "backend",
+			 (long long) (sim_clock_us() / 1000 - FLAKE_EPOCH_2024_MS));
+}
+
+/* All processes end, wherever they are, and shared memory goes. */
+static void
+end_server(void)
+{
+	SimServer  *server = &sim_world.server;
+
+	for (uint32 slot = 0; slot < SIM_BACKENDS; slot++)
+	{
+		if (server->processes[slot] != NULL)
+			sim_end_process(server->processes[slot]);
+	}
+	while (server->memories > 0)
+		sim_memory_free(server->memory[--server->memories]);
+}
+
+static void
+stop(void)
+{
+	sim_note("a clean stop");
+	end_server();
+	sim_checkpoint();
+	sim_world.buffers = sim_world.disk;
+	start(sim_world.server.timeline);
+}
+
+/* A crash: WAL that is not flushed may survive, or not. */
+static void
+crash(void)
+{
+	XLogRecPtr	cut = sim_world.flushed;
+
+	end_server();
+	if (sim_one_in(2))
+		cut += sim_below((uint32) (sim_world.inserted - cut) + 1);
+	sim_note("a crash: WAL %llu, flushed %llu, kept %llu",
+			 (unsigned long long) sim_world.inserted,
+			 (unsigned long long) sim_world.flushed, (unsigned long long) cut);
+	sim_ids_lose(cut, false);
+	sim_recover(cut);
+	start(sim_world.server.timeline);
+}
+
+/* A base backup, which becomes a standby, or is restored later. */
+static void
+back_up(void)
+{
+	uint32		number = sim_below(SIM_STANDBYS);
+
+	sim_world.standbys[number] = (SimStandby) {
+		.exists = true, .consistent = sim_world.inserted, .site = sim_world.disk
+	};
+	sim_note("standby %u", number);
+}
+
+static void
+replay(SimStandby *standby)
+{
+	if (!standby->exists || standby->site.lsn >= sim_world.flushed)
+		return;
+	sim_replay(&standby->site, standby->site.lsn + 1 +
+			   sim_below((uint32) (sim_world.flushed - standby->site.lsn)));
+}
+
+/* The server is gone; a standby is promoted, or a backup was restored. */
+static void
+promote(SimStandby *standby)
+{
+	if (sim_one_in(2))
+		replay(standby);
+	if (!standby->exists || standby->site.lsn < standby->consistent)
+		return;
+	sim_note("promoted at %llu of %llu", (unsigned long long) standby->site.lsn,
+			 (unsigned long long) sim_world.inserted);
+	end_server();
+	sim_ids_lose(standby->site.lsn, true);
+	standby->exists = false;
+	sim_world.disk = standby->site;
+	sim_recover(standby->site.lsn);
+	start(++sim_world.next_timeline);
+}
+
+/* The extension in one database; the other ones are as they come. */
+void
+sim_begin_world(uint64 seed)
+{
+	sim_seed(seed);
+	sim_world.now_us = BEGIN_US;
+	sim_world.next_identity = 1;
+	sim_world.next_timeline = 1;
+	sim_world.count_bits = 1 + sim_below(5);
+	sim_world.fault_rate = sim_one_in(2) ? 20 + sim_below(400) : 0;
+	sim_world.stale = !sim_one_in(4);
+	for (uint32 i = 0; i < 1 + sim_below(SIM_DATABASES); i++)
+		sim_world.disk.databases[i] = (SimDatabase) {
+			.exists = true, .identity = sim_world.next_identity++
+		};
+	sim_world.buffers = sim_world.disk;
+	start(1);
 }
 
 void
-sim_start_again(SimServer *server)
+sim_free_world(void)
 {
-	if (server->running)
+	end_server();
+	for (SimRecord *wal = sim_world.wal; wal != NULL; wal = NULL)
+		free(wal);
+	memset(&sim_world, 0, sizeof(sim_world));
+	sim_ids_clear();
+}
+
+/* A process of this slot, or a new one; NULL if there is no database. */
+static SimProcess *
+process_of(uint32 slot)
+{
+	SimServer  *server = &sim_world.server;
+	uint32		database = sim_below(SIM_DATABASES);
+
+	if (server->processes[slot] != NULL)
+		return server->processes[slot];
+	if (!sim_world.buffers.databases[database].exists)
+		return NULL;
+	sim_note("process %u connects to database %u", slot, database);
+	return sim_connect(slot, database);
+}
+
+static void
+plan_call(SimProcess *process, SimKind kind)
+{
+	SimCall    *call = &process->call;
+
+	*call = (SimCall) {
+		.what = SIM_MAKE, .format = sim_below(FLAKE_FORMATS),
+		.ids = (uint32) sim_draw_log(5), .scalable = sim_one_in(2)
+	};
+	if (!sim_database(process)->has_extension)
+		call->what = SIM_CREATE;
+	else if (kind == SIM_ADMIN)
+	{
+		call->what = sim_one_in(3) ? SIM_RAISE : SIM_RESET;
+		call->ts_us = sim_clock_us() + draw_jump_us();
+	}
+	else if (kind == SIM_DDL)
+		call->what = SIM_ALTER;
+	if (process->in_ddl && sim_one_in(3))
+		call->what = sim_one_in(2) ? SIM_COMMIT : SIM_ROLLBACK;
+}
+
+static const char *const what_names[] = {
+	"generates ids", "raises the floor", "resets the clock",
+	"alters a sequence", "commits", "rolls back", "creates the extension"
+};
+
+/* Begin or continue a call. */
+static void
+run(SimProcess *process, SimKind kind)
+{
+	uint64		accesses = kind == SIM_CALL ? sim_draw_log(7) : 0;
+
+	if (process == NULL)
 		return;
-	sim_promise_forget_replayed(server);
-	sim_start(server, 0, server->rebooted);
+	if (process->stack == NULL)
+		plan_call(process, kind);
+	else if (process->wakes_us > sim_world.now_us)
+		advance(sim_one_in(2) ? process->wakes_us - sim_world.now_us : 1);
+	sim_note("process %u (database %u, %s) %s%s", process->slot, process->database,
+			 flake_layouts[process->call.format].name, what_names[process->call.what],
+			 process->stack != NULL ? ", continued" : "");
+	sim_run(process, accesses);
+	if (process->stack != NULL)
+		sim_note("    interrupted");
+}
+
+/* End a process between two calls. */
+static void
+disconnect(SimProcess *process)
+{
+	if (process == NULL || process->stack != NULL)
+		return;
+	sim_note("process %u ends", process->slot);
+	sim_end_process(process);
 }
 
 void
 sim_apply(const SimEvent *event)
 {
-	SimServer  *server = &sim_fleet.server[event->server];
+	SimServer  *server = &sim_world.server;
+	uint32		slot;
 
+	sim_seed(event->random);
+	slot = sim_below(server->backends);
 	switch (event->kind)
 	{
-		case SIM_CALL:
-			(void) sim_begin_or_go_on(server, event);
-			break;
-		case SIM_KILL:
-			sim_end_process(server, sim_slot_of(server, event));
-			break;
-		case SIM_KILL_ALL:
-			sim_end_processes(server);
+		case SIM_END:
+			disconnect(server->processes[slot]);
 			break;
 		case SIM_TICK:
-			sim_fleet.time_us += event->amount;
+			advance((int64) sim_draw_log(sim_one_in(8) ? 22 : 13));
 			break;
 		case SIM_CLOCK:
-			sim_set_clock(server, sim_clock_us(server) + event->amount);
+			set_clock();
+			break;
+		case SIM_FLUSH:
+			sim_flush(sim_world.flushed + sim_below((uint32) (sim_world.inserted - sim_world.flushed) + 1));
+			break;
+		case SIM_CHECKPOINT:
+			if (sim_one_in(2) || sim_world.n_files == 0)
+				sim_checkpoint();
+			else
+				sim_write_back((uint16) sim_below(sim_world.n_files));
 			break;
 		case SIM_STOP:
-			sim_stop(server);
+			stop();
 			break;
-		case SIM_START:
-			if (server->epoch_refused && event->random % 2 == 0)
-				set_epochs_back(server);
-			sim_start_again(server);
+		case SIM_CRASH:
+			crash();
 			break;
-		case SIM_REBOOT:
-			reboot(server, event);
+		case SIM_STANDBY:
+			back_up();
 			break;
-		case SIM_POWER:
-			lose_power(server, event);
-			break;
-		case SIM_WRITE_BACK:
-			if (server->names_on_disk[SIM_STATE] != NULL)
-				sim_write_back(server->names_on_disk[SIM_STATE], event->random % 10);
-			break;
-		case SIM_DELETE:
-			delete_file(server);
-			break;
-		case SIM_TEAR:
-			tear(server, event->random);
-			break;
-		case SIM_COPY:
-			copy_file(server, event->random);
-			break;
-		case SIM_RELOAD:
-			if (!server->running || (server->settled && !server->lost))
-				sim_address_for(server, event->random, &server->configured,
-								&server->backends);
-			break;
-		case SIM_COMMIT:
-			sim_commit(server);
-			break;
-		case SIM_BACKUP:
-			sim_back_up(server);
+		case SIM_REPLAY:
+			replay(&sim_world.standbys[sim_below(SIM_STANDBYS)]);
 			break;
 		case SIM_PROMOTE:
-			sim_promote(server, event);
+			promote(&sim_world.standbys[sim_below(SIM_STANDBYS)]);
 			break;
-		case SIM_RENUMBER:
-			renumber(event);
+		case SIM_HAND:
+			sim_hand();
 			break;
-		case SIM_PROBE:
-			sim_probe(server, event);
+		case SIM_DROP:
+			sim_drop();
 			break;
-		case SIM_KINDS:
+		case SIM_TEMPLATE:
+			sim_template();
 			break;
+		default:
+			run(process_of(slot), event->kind);
+	}
+}
+
+/* Let every call end; false if one does not. */
+static bool
+finish_calls(void)
+{
+	SimServer  *server = &sim_world.server;
+	bool		busy = true;
+
+	for (int round = 0; round < 1000 && busy; round++)
+	{
+		busy = false;
+		for (uint32 slot = 0; slot < SIM_BACKENDS; slot++)
+		{
+			SimProcess *process = server->processes[slot];
+
+			if (process == NULL)
+				continue;
+			if (process->stack == NULL)
+			{
+				disconnect(process);
+				continue;
+			}
+			busy = true;
+			advance(Max(process->wakes_us - sim_world.now_us, 1));
+			sim_run(process, 0);
+		}
+	}
+	return !busy;
+}
+
+/* A healthy server generates ids, once its clock has passed the last ones. */
+static void
+check_health(uint32 database, FlakeFormat format)
+{
+	SimProcess *process = sim_connect(0, database);
+	const SimDatabase *entry = &sim_world.buffers.databases[database];
+
+	process->call = (SimCall) {.what = SIM_MAKE, .format = format, .ids = 3};
+	sim_run(process, 0);
+	for (int round = 0; round < 1000 && process->stack != NULL; round++)
+	{
+		advance(Max(process->wakes_us - sim_world.now_us, 1));
+		sim_run(process, 0);
+	}
+	if (process->failed && !entry->sequences[format].unlogged &&
+		sim_world.server.reach_ms[format] < flake_layouts[format].last_generated_ms)
+		sim_fail("a healthy server does not generate ids");
+	sim_end_process(process);
+}
+
+/* In the end nothing disturbs it. */
+void
+sim_end_world(void)
+{
+	SimServer  *server = &sim_world.server;
+	int64		latest_us = sim_clock_us();
+
+	sim_note("The end: all calls go on, then each database generates ids");
+	sim_world.fault_rate = 0;
+	sim_world.ending = true;
+	if (!finish_calls() || !finish_calls())
+		sim_fail("a call never ends");
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		latest_us = Max(latest_us, ((int64) server->reach_ms[format] + 1000 +
+									server->config.epoch_ms[format]) * 1000);
+	server->clock_offset_us += latest_us - sim_clock_us();
+	note_clock();
+	for (uint32 i = 0; i < SIM_DATABASES * FLAKE_FORMATS; i++)
+	{
+		if (sim_world.buffers.databases[i / FLAKE_FORMATS].has_extension)
+			check_health(i / FLAKE_FORMATS, i % FLAKE_FORMATS);
 	}
 }

@@ -13,23 +13,20 @@
 #define STACK_SIZE	65536
 
 /* More accesses than any call makes between two waits */
-#define TOO_MANY	1000000
+#define TOO_MANY	100000
 
 typedef struct SimStack
 {
 	ucontext_t	context;
 	jmp_buf		inside;			/* where it was left */
 	bool		begun;
-	jmp_buf    *handler;
-	void	   *allocated;		/* by palloc0() in this call */
 	struct SimStack *next_free;
 } SimStack;
 
-uint64		sim_accesses_left[SIM_ACCESSES];
+uint64		sim_accesses_left;
 jmp_buf    *sim_handler;
 SimProcess *sim_process;
 SimProcess *sim_loaded;
-SimFailing	sim_failing;
 
 static jmp_buf scheduler;
 static SimStack *free_stacks;
@@ -41,7 +38,14 @@ leave(SimStack *stack)
 		_longjmp(scheduler, 1);
 }
 
-/* Run one call after the other, until a kill abandons the stack. */
+static void
+give_back(SimStack *stack)
+{
+	stack->next_free = free_stacks;
+	free_stacks = stack;
+}
+
+/* Run one call after the other, until the end of a process abandons it. */
 static void
 run_calls(void)
 {
@@ -49,15 +53,9 @@ run_calls(void)
 	{
 		SimStack   *stack = sim_process->stack;
 
-		if (sim_process->is_worker)
-			sim_work(sim_process);
-		else
-			sim_call(sim_process);
+		sim_call(sim_process);
 		sim_process->stack = NULL;
-		free(stack->allocated);
-		stack->allocated = NULL;
-		stack->next_free = free_stacks;
-		free_stacks = stack;
+		give_back(stack);
 		leave(stack);
 	}
 }
@@ -79,19 +77,22 @@ take_stack(void)
 	return stack;
 }
 
-/* Begin or continue a call, until it ends, waits or is interrupted. */
-static void
-enter(SimProcess *process)
+/*
+ * Begin or continue a call, until it ends, waits, or has made this many
+ * accesses, if not 0.
+ */
+void
+sim_run(SimProcess *process, uint64 accesses)
 {
 	SimStack   *stack;
 
+	sim_accesses_left = accesses > 0 ? accesses : TOO_MANY;
 	if (process->stack == NULL)
 		process->stack = take_stack();
 	stack = process->stack;
 	sim_load(process);
 	sim_process = process;
-	sim_watch(process);
-	sim_handler = stack->handler;
+	sim_handler = process->handler;
 	if (_setjmp(scheduler) == 0)
 	{
 		if (stack->begun)
@@ -101,70 +102,17 @@ enter(SimProcess *process)
 		setcontext(&stack->context);
 	}
 	sim_process = NULL;
-	sim_settle(process);
-	sim_count(process);
-}
-
-static bool
-is_cut_short(void)
-{
-	return sim_accesses_left[SIM_READ] == 0 ||
-		sim_accesses_left[SIM_WRITE] == 0 || sim_accesses_left[SIM_RARE] == 0;
-}
-
-/* Run a worker; returns true if it ended. */
-static bool
-run_worker(SimProcess *worker)
-{
-	enter(worker);
-	if (worker->stack != NULL)
-		return false;
-	sim_end_process(worker->server, worker->slot);
-	return true;
-}
-
-/*
- * Run a process.  Mostly the worker that it waits for runs in the same turn,
- * and an interruption can hit either of them.
- */
-void
-sim_run(SimProcess *process, const SimEvent *event)
-{
-	bool		alone = event->kind == SIM_CALL && (event->random >> 32) % 4 == 3;
-
-	for (int kind = 0; kind < SIM_ACCESSES; kind++)
-		sim_accesses_left[kind] = TOO_MANY;
-	if (event->accesses > 0)
-		sim_accesses_left[event->counts] = event->accesses;
-	sim_failing = (SimFailing) {event->fails_at, event->fails};
-	if (process->is_worker)
-		(void) run_worker(process);
-	else
-	{
-		enter(process);
-		while (!alone && !is_cut_short() && process->partner != NULL &&
-			   run_worker(process->partner) && !is_cut_short())
-			enter(process);
-	}
-	if (event->accesses == 0 && sim_accesses_left[SIM_READ] == 0)
+	if (accesses == 0 && sim_accesses_left == 0)
 		sim_fail("a call does not end");
+	sim_check_counters();
 }
 
 /* Suspend the running process where it is. */
 void
 sim_switch_out(void)
 {
-	SimProcess *process = sim_process;
-	SimStack   *stack = process->stack;
-
-	stack->handler = sim_handler;
-	leave(stack);
-}
-
-void
-sim_sleep(void)
-{
-	sim_switch_out();
+	sim_process->handler = sim_handler;
+	leave(sim_process->stack);
 }
 
 void
@@ -173,101 +121,46 @@ sim_raise(void)
 	_longjmp(*sim_handler, 1);
 }
 
-void *
-palloc0(size_t size)
-{
-	SimStack   *stack = sim_process->stack;
-
-	free(stack->allocated);
-	stack->allocated = aligned_alloc(64, (size + 63) / 64 * 64);
-	memset(stack->allocated, 0, size);
-	return stack->allocated;
-}
-
-/* Raise an error with a message; sim_check.c inspects some. */
+/* Raise an error with a message. */
 void
 sim_report(const char *function)
 {
-	sim_check_error(sim_process, function);
+	sim_check_error(function);
 	sim_raise();
 }
 
-/* Give a session settings of its own, which differ from the server's. */
 SimProcess *
-sim_connect(SimServer *server, uint32 slot, uint64 random)
+sim_connect(uint32 slot, uint32 database)
 {
+	SimServer  *server = &sim_world.server;
 	SimProcess *process = calloc(1, sizeof(SimProcess));
-	uint32		backends;
 
-	process->server = server;
 	process->slot = slot;
-	process->is_worker = slot >= SIM_MAX_BACKENDS;
-	process->own_settings = server->configured;
-	process->own_settings.address.node = (uint32) (random & 7);
-	process->own_settings.address.node_bits = (uint32) (random >> 3 & 15);
-	process->own_settings.scalability = (uint32) (random >> 7 & 31);
-	sim_address_for(server, random, &process->own_settings, &backends);
-	process->lock_fd = -1;
+	process->database = database;
+	process->state = server->inherited;
+	process->messages = server->n_messages;
+	process->word_read_us = INT64_MIN;
 	server->processes[slot] = process;
-	server->live_backends++;
+	sim_acquire(process, &server->slot_views[slot]);
 	return process;
 }
 
-/* Separate a session from its worker. */
+/* End a process, wherever it is; its transaction is rolled back. */
 void
-sim_part(SimProcess *process)
+sim_end_process(SimProcess *process)
 {
-	if (process->partner == NULL)
-		return;
-	process->partner->partner = NULL;
-	process->partner = NULL;
-}
+	SimServer  *server = &sim_world.server;
 
-/* Pass the result of a worker that ended to its session. */
-static void
-hand_over(const SimProcess *worker)
-{
-	SimProcess *session = worker->partner;
-
-	if (!worker->is_worker || session == NULL)
-		return;
-	session->result = worker->result;
-	session->relayed = worker->relayed;
-}
-
-/* End a process, wherever it is; the kernel releases its lock. */
-void
-sim_end_process(SimServer *server, uint32 slot)
-{
-	SimProcess *process = server->processes[slot];
-	SimStack   *stack;
-
-	if (process == NULL)
-		return;
-	stack = process->stack;
-	if (stack != NULL)
+	sim_release_all(process);
+	sim_unlock_ddl(process, 0);
+	sim_release(process, &server->slot_views[process->slot]);
+	if (process->stack != NULL)
 	{
-		free(stack->allocated);
-		stack->allocated = NULL;
-		stack->begun = false;
-		stack->next_free = free_stacks;
-		free_stacks = stack;
+		process->stack->begun = false;
+		give_back(process->stack);
 	}
-	sim_unlock(process);
-	hand_over(process);
-	sim_part(process);
-	if (server->elected == process)
-		server->elected = NULL;
 	if (sim_loaded == process)
 		sim_loaded = NULL;
+	server->processes[process->slot] = NULL;
 	free(process);
-	server->processes[slot] = NULL;
-	server->live_backends--;
-}
-
-void
-sim_end_processes(SimServer *server)
-{
-	for (uint32 slot = 0; server->live_backends > 0; slot++)
-		sim_end_process(server, slot);
 }

@@ -1,137 +1,24 @@
 /*
  * sim_server.c
- *		The server and machine of a process: clock, lock, identity, settings,
- *		replayed commit; and waiting, which ends the process's turn.
+ *		What src/pg calls: locks, buffers, sequences, shared memory, the clock.
+ *		A call can be interrupted where it begins, wait, and raise an error
+ *		where the server's can.
  */
 #include "sim.h"
 
-#include "pg/error.h"
-
-int			flakeid_max_wait = 1000;
-int			flakeid_ulidflake_step_bits;
-bool		flakeid_settings_changed;
-
-/* The machine's clock: elapsed time at its own rate, and an offset. */
-int64
-sim_clock_us(const SimServer *server)
+/* Memory for an error, an error of the file system, a query canceled ... */
+static void
+may_fail(void)
 {
-	return sim_fleet.time_us +
-		sim_fleet.time_us / 1000000 * server->drift_ppm +
-		server->clock_offset_us;
-}
-
-/* The millisecond since an epoch, truncated; negative before it. */
-int64
-sim_clock_ms(int64 clock_us, int64 epoch_ms)
-{
-	int64		ms = clock_us / 1000;
-
-	if (clock_us % 1000 < 0)
-		ms--;
-	return ms - epoch_ms;
+	sim_access();
+	if (sim_fault())
+		sim_raise();
 }
 
 int
-sim_clock_gettime(int clock, struct timespec *now)
+sim_max_backends(void)
 {
-	int64		us;
-
-	sim_access(SIM_READ);
-	us = sim_clock_us(sim_process->server);
-	now->tv_sec = us / 1000000;
-	now->tv_nsec = us % 1000000 * 1000;
-	if (now->tv_nsec < 0)
-	{
-		now->tv_sec--;
-		now->tv_nsec += 1000000000;
-	}
-	sim_process->latest_us = us;
-	sim_note_clock(sim_process);
-	return 0;
-}
-
-/* The lock belongs to the file that was opened for it. */
-int
-sim_open_lock(const char *path, int flags)
-{
-	SimServer  *server = sim_process->server;
-	SimFile    *state = server->names[SIM_STATE];
-
-	if (sim_fails("open"))
-		return -1;
-	if (state == NULL && (flags & O_CREAT))
-		state = server->names[SIM_STATE] = sim_new_file();
-	if (strcmp(path, FLAKEID_STATE_FILE) != 0)
-		sim_process->lock = &server->lock;
-	else if (state != NULL)
-		sim_process->lock = &state->lock;
-	else
-	{
-		errno = ENOENT;
-		return -1;
-	}
-	return 3;
-}
-
-void
-sim_unlock(SimProcess *process)
-{
-	if (process->locked == NULL)
-		return;
-	if (process->locked->exclusive == process)
-		process->locked->exclusive = NULL;
-	else
-		process->locked->shared--;
-	process->locked = NULL;
-}
-
-/* A lock is released while it is converted to the other kind. */
-int
-sim_flock(int fd, int kind)
-{
-	SimProcess *process = sim_process;
-	SimLock    *lock = process->lock;
-	const char *failed_before = process->failed;
-
-	sim_access(SIM_WRITE);
-	if (kind != LOCK_UN && sim_fails("flock"))
-	{
-		/* A signal is not a failure, and changes nothing. */
-		if (sim_random(&process->random) & 1)
-		{
-			process->failed = failed_before;
-			errno = EINTR;
-		}
-		return -1;
-	}
-	sim_unlock(process);
-	if (kind == LOCK_UN)
-		return 0;
-	sim_access(SIM_WRITE);
-	if (lock->exclusive != NULL || ((kind & LOCK_EX) && lock->shared > 0))
-	{
-		errno = EWOULDBLOCK;
-		return -1;
-	}
-	process->locked = lock;
-	if (kind & LOCK_EX)
-		lock->exclusive = process;
-	else
-		lock->shared++;
-	return 0;
-}
-
-/* As in a container: always the same. */
-int64
-sim_postmaster_pid(void)
-{
-	return 1;
-}
-
-TimestampTz
-sim_postmaster_started(void)
-{
-	return sim_process->server->started;
+	return (int) sim_world.server.backends;
 }
 
 uint32
@@ -140,190 +27,492 @@ sim_proc_number(void)
 	return sim_process->slot;
 }
 
-uint64
-GetSystemIdentifier(void)
+/* Wait for AddinShmemInitLock.  The postmaster is not a process here. */
+void
+LWLockAcquire(int lock, int mode)
 {
-	return (uint64) (sim_process->server - sim_fleet.server) + 1;
+	SimServer  *server = &sim_world.server;
+
+	if (sim_process == NULL)
+		return;
+	sim_access();
+	while (server->memory_locked != NULL)
+		sim_switch_out();
+	server->memory_locked = sim_process;
+	sim_process->has_memory_lock = true;
+	sim_acquire(sim_process, &server->memory_view);
 }
 
-TimestampTz
-GetLatestXTime(void)
+void
+LWLockRelease(int lock)
 {
-	return sim_process->server->replayed;
+	SimServer  *server = &sim_world.server;
+
+	if (sim_process == NULL)
+		return;
+	sim_access();
+	sim_release(sim_process, &server->memory_view);
+	server->memory_locked = NULL;
+	sim_process->has_memory_lock = false;
 }
 
-pg_crc32c
-sim_sum(pg_crc32c sum, const void *data, size_t size)
+static SimMemory *
+new_memory(void)
 {
-	const unsigned char *bytes = data;
-	uint64		wide = sum;
+	SimServer  *server = &sim_world.server;
 
-	for (size_t i = 0; i + 4 <= size; i += 4)
+	if (server->memories > SIM_BACKENDS)
+		sim_fail("more and more segments");
+	return server->memory[server->memories++] = sim_memory_new();
+}
+
+/* Our part of the main shared memory, or the handle in its spare room. */
+void *
+ShmemInitStruct(const char *name, Size size, bool *found)
+{
+	SimServer  *server = &sim_world.server;
+
+	*found = false;
+	if (sim_process == NULL)
+		return new_memory();
+	if (sim_process->has_memory_lock == false || size > sizeof(server->handle))
+		sim_fail("the handle is not protected");
+	may_fail();
+	*found = server->has_handle;
+	server->has_handle = true;
+	sim_access();
+	return server->handle;
+}
+
+dsm_segment *
+dsm_create(Size size, int flags)
+{
+	may_fail();
+	return new_memory();
+}
+
+dsm_segment *
+dsm_attach(dsm_handle handle)
+{
+	SimServer  *server = &sim_world.server;
+
+	may_fail();
+	if (handle == DSM_HANDLE_INVALID || handle > server->memories)
+		sim_fail("a segment that does not exist");
+	return server->memory[handle - 1];
+}
+
+void *
+dsm_segment_address(dsm_segment *segment)
+{
+	return segment;
+}
+
+dsm_handle
+dsm_segment_handle(dsm_segment *segment)
+{
+	SimServer  *server = &sim_world.server;
+	dsm_handle	handle = 1;
+
+	while (server->memory[handle - 1] != segment)
+		handle++;
+	return handle;
+}
+
+/* The database as this process sees it. */
+SimDatabase *
+sim_database(const SimProcess *process)
+{
+	if (process->in_ddl)
+		return (SimDatabase *) &process->own;
+	return &sim_world.buffers.databases[process->database];
+}
+
+Oid
+get_extension_oid(const char *name, bool missing_ok)
+{
+	may_fail();
+	return sim_database(sim_process)->has_extension ? 1 : InvalidOid;
+}
+
+Oid
+get_extension_schema(Oid extension)
+{
+	return 1;
+}
+
+Oid
+sim_sequence_oid(int format)
+{
+	SimDatabase *database = sim_database(sim_process);
+
+	return database->has_extension ? database->sequences[format].oid : InvalidOid;
+}
+
+void
+CacheRegisterRelcacheCallback(void (*callback) (Datum, Oid), Datum arg)
+{
+	sim_process->callback = callback;
+}
+
+/* Tell all processes of a database that a relation has changed. */
+void
+sim_invalidate(uint32 database, Oid oid)
+{
+	SimServer  *server = &sim_world.server;
+
+	server->messages[server->n_messages++ % SIM_MESSAGES] =
+		(SimMessage) {database, oid};
+}
+
+void
+sim_process_messages(SimProcess *process)
+{
+	SimServer  *server = &sim_world.server;
+	bool		reset = server->n_messages - process->messages > SIM_MESSAGES ||
+		sim_one_in(50);
+
+	if (reset && process->callback != NULL)
+		process->callback(0, InvalidOid);
+	for (; process->messages < server->n_messages; process->messages++)
 	{
-		uint32		word;
+		SimMessage *message = &server->messages[process->messages % SIM_MESSAGES];
 
-		memcpy(&word, bytes + i, 4);
-		wide = (wide ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-		wide ^= wide >> 29;
+		if (message->database == process->database &&
+			process->callback != NULL && !reset)
+			process->callback(0, message->oid);
 	}
-	return (pg_crc32c) (wide >> 16);
 }
 
-/* clock.c */
-FlakeInstant
-flakeid_instant_from_timestamptz(TimestampTz ts)
+/* What a relation is here: format and file are found in the process. */
+typedef struct Sequence
 {
-	return flake_instant_from_unix_us(ts + FLAKEID_PG_EPOCH_UNIX_US);
-}
+	struct RelationData relation;
+	SimSequence *sequence;
+	int			format;
+	char		kind[2];
+} Sequence;
 
-/* A call that waits may be canceled, unless it must not be disturbed. */
-void
-sim_check_for_interrupts(void)
+static Sequence opened[SIM_BACKENDS];
+
+static SimSequence *
+find_sequence(Oid oid, int *format)
 {
-	if (sim_process->call.kind != SIM_PROBE &&
-		sim_random(&sim_process->random) % 128 == 0)
-		sim_raise();
-}
+	SimDatabase *database = sim_database(sim_process);
 
-/* state_worker.c: true for a process with the settings of the server */
-bool
-flakeid_settings_are_the_servers(void)
-{
-	return sim_process->is_worker || sim_process->server->preloaded;
-}
-
-/* The postmaster starts a worker; NULL if all are in use. */
-static SimProcess *
-start_worker(SimProcess *session, FlakeidFoldMode mode)
-{
-	SimServer  *server = session->server;
-	uint32		slot = SIM_MAX_BACKENDS;
-	SimProcess *worker;
-
-	while (server->processes[slot] != NULL)
+	for (*format = 0; *format < FLAKE_FORMATS; (*format)++)
 	{
-		if (++slot == SIM_MAX_PROCESSES)
-			return NULL;
+		if (database->has_extension && database->sequences[*format].oid == oid)
+			return &database->sequences[*format];
 	}
-	worker = sim_connect(server, slot, session->random);
-	worker->call = session->call;
-	worker->random = sim_random(&session->random);
-	worker->mode = mode;
-	worker->result = FLAKEID_SET_UP_NO_WORKER;
-	worker->partner = session;
-	session->partner = worker;
-	return worker;
+	return NULL;
 }
 
-/* The end of the worker is noticed a moment later. */
-static FlakeidSetUp
-send_worker(SimProcess *session, FlakeidFoldMode mode)
+static void
+lock_relation(SimLock *lock, LOCKMODE lockmode)
 {
-	if (start_worker(session, mode) == NULL)
-		return FLAKEID_SET_UP_NO_WORKER;
-	while (session->partner != NULL)
+	while (lockmode >= RowExclusiveLock && lock->exclusive != NULL &&
+		   lock->exclusive != sim_process)
 	{
-		sim_sleep();
-		if (session->partner != NULL)
-			sim_check_for_interrupts();
+		sim_switch_out();
+		may_fail();
 	}
-	if (session->relayed)
-		sim_raise();
-	return session->result;
+	if (lockmode >= RowExclusiveLock)
+		lock->row_exclusive++;
+	sim_process->lock = lock;
+	sim_process->lockmode = lockmode;
+	sim_acquire(sim_process, &lock->view);
 }
 
-/* An error releases the election's lock, like the end of a transaction. */
-FlakeidSetUp
-flakeid_have_set_up(FlakeidFoldMode mode)
+static void
+unlock_relation(SimProcess *process)
 {
-	SimProcess *session = sim_process;
-	FlakeidSetUp result;
+	SimLock    *lock = process->lock;
 
-	if (flakeid_settings_are_the_servers())
-		return flakeid_state_set_up(mode);
-	sim_access(SIM_WRITE);
-	if (session->server->elected != NULL)
-		return FLAKEID_SET_UP_ELSEWHERE;
-	session->server->elected = session;
-	result = send_worker(session, mode);
-	sim_access(SIM_WRITE);
-	session->server->elected = NULL;
-	return result;
+	sim_release(process, &lock->view);
+	if (process->lockmode >= RowExclusiveLock)
+		lock->row_exclusive--;
+	process->lock = NULL;
 }
 
-/* settings.c and error.c: their checks, without messages */
-void
-flakeid_configured(FlakeidConfig *configured)
+Relation
+try_relation_open(Oid oid, LOCKMODE lockmode)
 {
-	*configured = flakeid_settings_are_the_servers() ?
-		sim_process->server->configured : sim_process->own_settings;
-}
+	Sequence   *result = &opened[sim_process->slot];
+	int			format;
 
-void
-flakeid_check_own_settings(void)
-{
-	if (!flakeid_settings_are_the_servers())
-		sim_fail("a session sets up the file");
-}
-
-void
-flakeid_check_known_settings(void)
-{
+	may_fail();
+	if (find_sequence(oid, &format) != NULL)
+		lock_relation(&sim_world.server.locks[sim_process->database][format],
+					  lockmode);
+	sim_process_messages(sim_process);
+	result->sequence = find_sequence(oid, &result->format);
+	if (result->sequence == NULL)
+	{
+		if (sim_process->lock != NULL)
+			unlock_relation(sim_process);
+		return NULL;
+	}
+	result->kind[0] = RELKIND_SEQUENCE;
+	result->kind[1] = result->sequence->unlogged ? 'u' : RELPERSISTENCE_PERMANENT;
+	result->relation.rd_rel = (void *) result->kind;
+	return &result->relation;
 }
 
 void
-flakeid_check_address(const FlakeidConfig *configured)
+relation_close(Relation relation, LOCKMODE lockmode)
 {
-	const FlakeAddress *address = &configured->address;
+	sim_access();
+	if (sim_process->lock == NULL || sim_process->lockmode != lockmode)
+		sim_fail("the lock of the relation is not held");
+	unlock_relation(sim_process);
+}
 
-	if (address->node > flake_mask(address->node_bits))
-		sim_raise();
+/* A buffer is the number of a file, from 1 on. */
+Buffer
+ReadBuffer(Relation relation, uint32 block)
+{
+	may_fail();
+	return opened[sim_process->slot].sequence->file + 1;
 }
 
 void
-flakeid_warn_of_lost_settings(const FlakeidConfig *before)
+LockBuffer(Buffer buffer, int mode)
 {
+	SimFile    *file = &sim_world.files[buffer - 1];
+
+	sim_access();
+	while (file->exclusive != NULL ||
+		   (mode == BUFFER_LOCK_EXCLUSIVE && file->shared > 0))
+		sim_switch_out();
+	if (mode == BUFFER_LOCK_EXCLUSIVE)
+		file->exclusive = sim_process;
+	else
+		file->shared++;
+	sim_process->buffer = file;
+	sim_process->page = sim_world.buffers.pages[buffer - 1];
+	sim_process->page_format = opened[sim_process->slot].format;
+	sim_acquire(sim_process, &file->view);
 }
 
+static void
+unlock_buffer(SimProcess *process)
+{
+	SimFile    *file = process->buffer;
+
+	sim_release(process, &file->view);
+	if (file->exclusive == process)
+		file->exclusive = NULL;
+	else
+		file->shared--;
+	process->buffer = NULL;
+}
+
+void
+UnlockReleaseBuffer(Buffer buffer)
+{
+	sim_access();
+	if (sim_process->buffer != &sim_world.files[buffer - 1])
+		sim_fail("the buffer is not locked");
+	unlock_buffer(sim_process);
+}
+
+/* What an error, or the end of a process, releases. */
+void
+sim_release_all(SimProcess *process)
+{
+	SimServer  *server = &sim_world.server;
+
+	if (process->buffer != NULL)
+		unlock_buffer(process);
+	if (process->lock != NULL)
+		unlock_relation(process);
+	if (!process->has_memory_lock)
+		return;
+	sim_release(process, &server->memory_view);
+	server->memory_locked = NULL;
+	process->has_memory_lock = false;
+}
+
+Page
+BufferGetPage(Buffer buffer)
+{
+	if (sim_process->buffer != &sim_world.files[buffer - 1])
+		sim_fail("a page is used without its lock");
+	return &sim_world.buffers.pages[buffer - 1];
+}
+
+HeapTupleHeader
+sim_tuple(Page page)
+{
+	page->header.t_hoff = offsetof(SimPage, row) - offsetof(SimPage, header);
+	return &page->header;
+}
+
+uint32 *
+sim_special(Page page)
+{
+	page->special = 0x1717;
+	return &page->special;
+}
+
+XLogRecPtr
+PageGetLSN(Page page)
+{
+	return page->lsn;
+}
+
+GenericXLogState *
+GenericXLogStart(Relation relation)
+{
+	may_fail();
+	return &sim_process->record;
+}
+
+Page
+GenericXLogRegisterBuffer(GenericXLogState *state, Buffer buffer, int flags)
+{
+	may_fail();
+	if (sim_world.files[buffer - 1].exclusive != sim_process)
+		sim_fail("a page is written without its exclusive lock");
+	state->file = (uint16) (buffer - 1);
+	state->full = flags & GENERIC_XLOG_FULL_IMAGE;
+	state->page = sim_world.buffers.pages[state->file];
+	return &state->page;
+}
+
+/* The bytes that differ. */
+static uint64
+difference(int64 a, int64 b)
+{
+	uint64		mask = 0;
+
+	for (int byte = 0; byte < 8; byte++)
+	{
+		if (((a ^ b) >> (byte * 8) & 0xff) != 0)
+			mask |= UINT64_C(0xff) << (byte * 8);
+	}
+	return mask;
+}
+
+/* What we know of a page that the extension writes. */
+static void
+annotate(SimPage *page)
+{
+	SimServer  *server = &sim_world.server;
+
+	if (sim_process->call.what == SIM_RESET && !sim_process->resets_refused)
+	{
+		page->reset_start = server->start;
+		page->reset_timeline = server->timeline;
+	}
+	else if (page->reset_start != server->start)
+		page->reset_start = 0;
+	page->foreign = false;
+	page->lowered = false;
+	page->epoch_ms = server->config.epoch_ms[sim_process->page_format];
+}
+
+XLogRecPtr
+GenericXLogFinish(GenericXLogState *state)
+{
+	SimPage    *page = &sim_world.buffers.pages[state->file];
+	FlakeFormat format = sim_process->page_format;
+	SimRecord	record = {.kind = SIM_RECORD_PAGE, .number = state->file};
+
+	sim_access();
+	if (sim_process->resets_refused)
+		sim_ids_forget(format, sim_database(sim_process)->identity,
+					   (uint64) Max(sim_process->lowest_us / 1000 -
+									sim_world.server.config.epoch_ms[format], 0));
+	sim_check_page(state->file, &state->page);
+	annotate(&state->page);
+	if (!state->full && page->lsn > sim_world.disk.lsn)
+	{
+		record.partial = true;
+		record.mask[0] = difference(page->row.last_value, state->page.row.last_value);
+		record.mask[1] = difference(page->row.log_cnt, state->page.row.log_cnt);
+	}
+	record.page = state->page;
+	*page = state->page;
+	page->lsn = sim_insert(&record);
+	sim_world.server.folded[sim_process->database][format] = true;
+	sim_access();
+	return page->lsn;
+}
+
+void
+XLogFlush(XLogRecPtr lsn)
+{
+	sim_access();
+	if (lsn > sim_world.inserted)
+		sim_fail("WAL that does not exist is to be flushed");
+	sim_flush(lsn);
+	sim_access();
+}
+
+void
+XLogSetAsyncXactLSN(XLogRecPtr lsn)
+{
+	sim_access();
+}
+
+TimeLineID
+GetWALInsertionTimeLine(void)
+{
+	return sim_world.server.timeline;
+}
+
+int64
+sim_clock_us(void)
+{
+	return sim_world.now_us + sim_world.server.clock_offset_us;
+}
+
+/* The clock as time of an id, negative before the epoch. */
+int64
+sim_clock_ms(FlakeFormat format)
+{
+	return flake_unix_ms(flake_instant_from_unix_us(sim_clock_us())) -
+		sim_world.server.config.epoch_ms[format];
+}
+
+/* The clock can be read before an earlier load, down to the last barrier. */
 int
-flakeid_pending_settings(const FlakeidConfig *in_effect, char **pending)
+sim_clock_gettime(int clock, struct timespec *now)
 {
+	FlakeInstant instant;
+	int64		us = sim_clock_us();
+
+	sim_access();
+	if (clock == CLOCK_MONOTONIC)
+		us = sim_world.now_us;
+	else
+	{
+		us = sim_clock_us();
+		if (sim_world.stale && sim_process->fence_us < us && sim_one_in(3))
+			us = sim_process->fence_us;
+		sim_process->fence_us = us;
+		sim_process->lowest_us = Min(sim_process->lowest_us, us);
+	}
+	instant = flake_instant_from_unix_us(us);
+	now->tv_sec = instant.unix_s;
+	now->tv_nsec = instant.ns_in_s;
 	return 0;
 }
 
 void
-flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
-					const FlakeAddress *address)
+sim_sleep(long us)
 {
-	if (status != FLAKE_OK)
-		sim_raise();
+	sim_process->waited = true;
+	sim_process->wakes_us = sim_world.now_us + Max(us, 1);
+	sim_switch_out();
 }
 
-/* wait.c: max_wait is counted in turns, not in time */
+/* A wait can be canceled. */
 void
-flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
-			 FlakeidWait *wait)
+sim_check_for_interrupts(void)
 {
-	sim_check_wait(sim_process, format);
-	if (wait->started_us == 0)
-	{
-		wait->started_us = 1;
-		flakeid_count_wait(format);
-	}
-	wait->waited_us++;
-	flakeid_note_wait(format, wait);
-	if (sim_process->patience == 0)
-	{
-		flakeid_count_refusal(format);
+	if (!sim_world.ending && sim_one_in(64))
 		sim_raise();
-	}
-	sim_process->patience--;
-	sim_sleep();
-}
-
-void
-flakeid_refuse(FlakeFormat format, FlakeStep why)
-{
-	flakeid_count_refusal(format);
-	sim_raise();
 }

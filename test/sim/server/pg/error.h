@@ -1,6 +1,6 @@
 /*
  * error.h
- *		Replaces src/pg/error.h: the only check that sequence.c makes.
+ *		Replaces src/pg/error.h: the only check that generate.c makes.
  */
 #ifndef SIM_PG_ERROR_H
 #define SIM_PG_ERROR_H

@@ -1,0 +1,294 @@
+# The horizons of a database: raised in every kind of transaction, kept by
+# crashes and restarts, shown by flakeid_status(), reset, and refused after a
+# move of the epoch.
+
+use strict;
+use warnings;
+
+use FlakeidHorizon;
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+plan skip_all => 'libfaketime is not installed' unless clock_library();
+
+my $node = new_node('horizon', q{
+	shared_preload_libraries = 'flakeid'
+	wal_level = minimal
+	max_wal_senders = 0
+	restart_after_crash = on
+}, clock => 'each time');
+my $fluid = 'SELECT fluid_generate()';
+my $all = 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()';
+
+sub rows
+{
+	my ($database) = @_;
+
+	return map { horizon_row($node, $_, $database) }
+	  qw(fluid nanoflake ulidflake);
+}
+
+sub restart
+{
+	my ($mode, $seconds) = @_;
+
+	$node->stop($mode);
+	start_again($node, $seconds);
+	return;
+}
+
+# ------------------------------------------------------- twelve quick starts
+
+my @ids;
+
+foreach my $round (1 .. 12)
+{
+	push @ids, map { grep { /\S/ } split /[|\n]/ } together($node, 2, $all);
+	restart($round % 3 ? 'fast' : 'immediate', 0);
+}
+is((grep { /\D/ } @ids), 0, 'twelve quick starts: no error');
+is(scalar(@ids), 72, '... all ids');
+is(repeated(@ids), '', '... none twice');
+
+my ($ahead, $session_ids) = split /\|/, run_sql($node, q{
+	SELECT extract(epoch FROM fluid_to_timestamptz(fluid_generate()) - now()), nanoflake_generate()});
+
+cmp_ok($ahead, '<=', 3, '... FLUIDs are at most 3 s ahead');
+like($session_ids, qr/^\d+$/, '... a Nanoflake within the default flakeid.max_wait');
+
+# ------------------------------------------------- every kind of transaction
+
+sub raises
+{
+	my ($what, $statements, $expected) = @_;
+
+	restart('fast', 0);
+
+	my ($before) = rows();
+
+	like(run_sql($node, $statements), $expected // qr/^\d+$/m, "$what: an id");
+	isnt((rows())[0], $before, '... and a horizon');
+	return;
+}
+
+raises('READ ONLY', "BEGIN READ ONLY; $fluid; COMMIT");
+raises('ROLLBACK', "BEGIN; $fluid; ROLLBACK");
+raises('ROLLBACK TO', "BEGIN; SAVEPOINT a; $fluid; ROLLBACK TO a; COMMIT");
+raises('an error', "BEGIN; $fluid; SELECT 1 / 0; COMMIT", qr/^\d+\n.*22012/m);
+raises('SERIALIZABLE READ ONLY DEFERRABLE',
+	"BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY DEFERRABLE; $fluid; COMMIT");
+raises('a subtransaction of PL/pgSQL', q{
+	DO $$ BEGIN
+	  BEGIN PERFORM fluid_generate(); RAISE 'x'; EXCEPTION WHEN OTHERS THEN NULL; END;
+	  RAISE NOTICE '%', fluid_generate();
+	END $$}, qr/NOTICE:  00000: \d+/);
+$node->safe_psql('postgres', q{
+	CREATE TABLE many AS SELECT generate_series(1, 20000) AS n;
+	ALTER TABLE many SET (parallel_workers = 2)});
+raises('parallel workers', q{
+	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;
+	SET parallel_leader_participation = off;
+	SELECT count(DISTINCT id) FROM (SELECT fluid_generate() AS id FROM many) AS m},
+	qr/^20000$/);
+$node->safe_psql('postgres', q{
+	CREATE SCHEMA app;
+	CREATE TABLE app.filled (id bigint DEFAULT fluid_generate());
+	CREATE ROLE nobody;
+	GRANT USAGE ON SCHEMA app TO nobody;
+	GRANT INSERT, SELECT ON app.filled TO nobody;
+	REVOKE ALL ON flakeid_fluid_horizon, flakeid_nanoflake_horizon,
+	  flakeid_ulidflake_horizon FROM PUBLIC;
+	REVOKE ALL ON SCHEMA public FROM PUBLIC});
+raises('a role without any privilege',
+	'SET ROLE nobody; INSERT INTO app.filled DEFAULT VALUES RETURNING id');
+$node->safe_psql('postgres', q{
+	GRANT SELECT ON flakeid_fluid_horizon, flakeid_nanoflake_horizon,
+	  flakeid_ulidflake_horizon TO PUBLIC;
+	GRANT USAGE ON SCHEMA public TO PUBLIC});
+
+# With wal_level = minimal, a relation created in the same transaction has no
+# WAL until the commit.
+$node->safe_psql('postgres', 'CREATE DATABASE fresh');
+
+my $id = run_sql($node, qq{\\c fresh
+	BEGIN; CREATE EXTENSION flakeid; $fluid; COMMIT});
+
+like($id, qr/^\d+$/, 'an id in the transaction of CREATE EXTENSION');
+restart('immediate', -3);
+cmp_ok(run_sql($node, "\\c fresh\n$fluid"), '>', $id, '... after a crash, ids continue');
+
+# --------------------------------------------------------- the status
+
+restart('fast', 0);
+$node->safe_psql('postgres', $all);
+
+my @before = rows();
+my $status = q{
+	SELECT string_agg(format('%s %s %s', format, horizon > now(), ahead < '3 s'), ', ')
+	FROM flakeid_status()};
+
+is($node->safe_psql('postgres', $status),
+	'fluid t t, nanoflake t t, ulidflake t t', 'the status has horizons');
+is("@{[rows()]}", "@before", '... and changes nothing');
+is($node->safe_psql('postgres', q{
+	SELECT count(*) FROM flakeid_status() AS s JOIN (
+	  SELECT 'fluid', last_value FROM flakeid_fluid_horizon UNION ALL
+	  SELECT 'nanoflake', last_value FROM flakeid_nanoflake_horizon UNION ALL
+	  SELECT 'ulidflake', last_value FROM flakeid_ulidflake_horizon) AS h (format, ms)
+	USING (format) WHERE s.horizon = s.epoch + ms * interval '1 ms'}),
+	3, '... horizons are those of the sequences');
+
+my $session = session($node);
+
+set_clock($node, 40);
+$session->query($all);
+set_clock($node, 0);
+
+my $is_ahead = q{
+	SELECT count(*) FROM flakeid_status()
+	WHERE ahead BETWEEN '38 s' AND '40 s' AND floor < now() + '10 s'};
+
+is($session->query($is_ahead), 3,
+	'a clock that was set back is seen in "ahead", but not in "floor"');
+@before = rows();
+restart('immediate', 0);
+is($node->safe_psql('postgres', q{
+	SELECT count(*) FROM flakeid_status()
+	WHERE ahead BETWEEN '37 s' AND '43 s' AND floor = horizon}), 3,
+	'after a restart, floors are the horizons');
+is("@{[rows()]}", "@before", '... although nothing is written');
+$session->quit;
+
+# ----------------------------------------------------- a crash of a backend
+
+set_clock($node, 60);
+$session = session($node);
+
+my $killed = session($node);
+
+@ids = ();
+push @ids, split /[|\n]/, $_->query($all) foreach $session, $killed;
+$session->query('SET flakeid.max_wait = 0');
+set_clock($node, 50);
+like($session->query('SELECT nanoflake_generate()'), qr/ERROR:  55000/, 'a refusal');
+
+my $counted = q{SELECT refusals FROM flakeid_status() WHERE format = 'nanoflake'};
+
+is($node->safe_psql('postgres', $counted), 1, '... is counted');
+@before = rows();
+kill 'KILL', $killed->backend_pid;
+ok(wait_until(sub { $session->query('SELECT 1') ne '1' }), 'a crash of a backend');
+$_->quit foreach $session, $killed;
+$node->poll_query_until('postgres', 'SELECT true') or die;
+is($node->safe_psql('postgres', $counted), 0, '... counters begin at 0');
+is("@{[rows()]}", "@before", '... horizons are kept');
+$session = session($node);
+
+my @again = split /[|\n]/, $session->query(
+	q{SELECT fluid_generate(), ulidflake_generate()});
+
+cmp_ok($again[0], '>', $ids[0], '... FLUIDs continue');
+cmp_ok($again[1], '>', $ids[2], '... Ulid-Flakes continue');
+set_clock($node, 65);
+push @again, split /[|\n]/, $session->query($all);
+is(repeated(@ids, @again), '', '... no id is repeated');
+$session->quit;
+
+# ---------------------------------------------------------------- a reset
+
+sub ahead_of_clock
+{
+	my ($database) = @_;
+
+	return run_sql($node, "\\c $database\n" . q{
+		SELECT round(extract(epoch FROM fluid_to_timestamptz(fluid_generate()) - now()))});
+}
+
+my $reset = '\\c %s
+	SELECT flakeid_reset_clock()';
+
+foreach my $database ('postgres', 'fresh')
+{
+	set_clock($node, 3600);
+	run_sql($node, "\\c $database\n$all");
+}
+set_clock($node, 0);
+like(run_sql($node, 'SELECT flakeid_reset_clock()'),
+	qr/NOTICE:  00000: after the next restart, FLUID ids/, 'a reset');
+set_clock($node, 3700);
+like(run_sql($node, $fluid), qr/^\d+$/, '... and a raise before the restart');
+restart('fast', 0);
+cmp_ok(ahead_of_clock('postgres'), '<', 5, '... ids begin at the clock');
+cmp_ok(ahead_of_clock('fresh'), '>', 3500, '... not in another database');
+cmp_ok(ahead_of_clock('postgres'), '>', 3500, '... whose ids raise the floor of all databases');
+restart('fast', 0);
+like(run_sql($node, "\\c $_\nSELECT flakeid_reset_clock()"), qr/NOTICE/,
+	"a reset of $_") foreach 'postgres', 'fresh';
+restart('immediate', 0);
+cmp_ok(ahead_of_clock($_), '<', 5, "... ids of $_ begin at the clock")
+  foreach 'fresh', 'postgres';
+set_clock($node, 30);
+$id = run_sql($node, $fluid);
+restart('fast', 0);
+cmp_ok(run_sql($node, $fluid), '>', $id, '... only once');
+
+# Another hand cancels a reset.
+set_clock($node, 3600);
+run_sql($node, $all);
+set_clock($node, 0);
+run_sql($node, 'SELECT flakeid_reset_clock()');
+$node->safe_psql('postgres', q{SELECT nextval('flakeid_fluid_horizon')});
+restart('fast', 0);
+like(run_sql($node, $fluid), qr/ERROR:  55000/, 'a reset that another hand canceled is not used');
+like(run_sql($node, q{
+	SELECT count(ulidflake_to_timestamptz(ulidflake_generate()) < now() + '10 s')}),
+	qr/^1$/, '... but by the other formats');
+like(run_sql($node, 'SELECT flakeid_reset_clock()'), qr/\ANOTICE:  00000: from now on, FLUID/,
+	'... a second one takes effect at once');
+cmp_ok(ahead_of_clock('postgres'), '<', 5, '... ids begin at the clock');
+
+# ---------------------------------------------------------- a later epoch
+
+my $refused = qr/ERROR:  55000: the epoch of FLUID was moved, .*flakeid_raise_floor\('([^']+)'\)/s;
+
+sub set_epoch
+{
+	my ($epoch) = @_;
+
+	$node->append_conf('postgresql.conf', "flakeid.fluid_epoch = '$epoch'");
+	restart('fast', 0);
+	return;
+}
+
+my ($old, $later, $latest) = map { "$_-01-01 00:00:00+00" } 2024, 2025, 2026;
+
+$id = run_sql($node, $fluid);
+@before = rows();
+set_epoch($later);
+like(run_sql($node, $fluid), $refused, 'a later epoch is refused');
+is("@{[rows()]}", "@before", '... and nothing is written');
+is(run_sql($node, 'SELECT count(nanoflake_generate()) + count(ulidflake_generate())'),
+	2, '... the other formats continue');
+set_epoch($old);
+cmp_ok(run_sql($node, $fluid), '>', $id, '... the previous epoch: ids continue');
+set_epoch($later);
+@before = rows();
+like(run_sql($node, 'SELECT flakeid_reset_clock()'),
+	qr/\ANOTICE:  00000: from now on, FLUID ids \d+ to \d+ can be generated again(?!.*Nanoflake)/s,
+	'... a reset takes effect at once for that format');
+is("@{[(rows())[1, 2]]}", "@before[1, 2]", '... and writes nothing for others');
+cmp_ok(ahead_of_clock('postgres'), '<', 5, '... ids begin at the clock');
+$id = run_sql($node, $fluid);
+set_epoch($latest);
+
+my ($time) = run_sql($node, $fluid) =~ $refused;
+
+ok($time, 'a later epoch still');
+unlike(run_sql($node, "SELECT flakeid_raise_floor('$time')"), qr/ERROR/,
+	'... flakeid_raise_floor() accepts the horizon');
+cmp_ok(run_sql($node, $fluid), '>', $id, '... and ids continue there');
+restart('fast', 0);
+cmp_ok(run_sql($node, $fluid), '>', $id, '... after a restart, too');
+$node->stop;
+done_testing();

@@ -1,0 +1,143 @@
+# Power loss: data files as of the last checkpoint, and WAL that ends where it
+# was flushed.  No id that was returned is repeated, also if its transaction
+# did not commit, although the clock is set back.
+
+use strict;
+use warnings;
+
+use FlakeidHorizon;
+use FlakeidLife;
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(time);
+use Time::Local qw(timegm);
+
+plan skip_all => 'libfaketime is not installed' unless clock_library();
+
+my $segment_size = 1024 * 1024;
+my $node = new_node('power', q{
+	wal_writer_delay = '10s'
+	checkpoint_timeout = '1h'
+	bgwriter_lru_maxpages = 0
+}, init => { extra => ['--wal-segsize=1'] }, clock => 'each time');
+
+# ---------------------------- one format at a time, with an unflushed raise
+
+# An id at 0, another one when the horizon is near, which raises it without a
+# flush, and one past the flushed horizon.  After the restart the clock is 3 s
+# behind the last one's.
+my @cases = (
+	[ 'fluid', 'fluid_generate()', '01.100', '02.500' ],
+	[ 'nanoflake', 'nanoflake_generate()', '00.300', '00.600' ],
+	[ 'ulidflake', 'ulidflake_generate()', '01.100', '02.500' ],
+	[ 'ulidflake', 'ulidflake_generate_scalable()', '01.100', '02.500' ]);
+my $minute = 0;
+my $year_2030 = timegm(0, 0, 0, 1, 0, 2030);
+
+adopt_orphans();
+
+foreach my $case (@cases)
+{
+	my ($format, $generator, $near, $past) = @$case;
+	my $begin = sprintf '2030-01-01 00:%02d:', ++$minute;
+	my $five = "SELECT $generator FROM generate_series(1, 5)";
+
+	freeze_clock($node, "${begin}00.000");
+	$node->safe_psql('postgres', 'CHECKPOINT');
+
+	my $copy = copy_data($node, "before$minute");
+	my $session = session($node);
+	my @ids = split /\n/, $session->query($five);
+	my $flushed = horizon_of($node, $format);
+
+	freeze_clock($node, "$begin$near");
+	push @ids, split /\n/, $session->query($five);
+	is($session->query('SELECT pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn()'),
+		't', "$generator: an early raise is not flushed");
+	cmp_ok(horizon_of($node, $format), '>', $flushed, '... although it is on the page');
+	freeze_clock($node, "$begin$past");
+	push @ids, split /\n/, $session->query($five);
+
+	my $end = $session->query('SELECT pg_current_wal_flush_lsn()');
+
+	crash($node);
+	$session->quit;
+	flushed_only($node, $copy, $end, $segment_size);
+	set_clock($node, $year_2030 + 60 * $minute + $past - 3 - time);
+	start_with_clock($node);
+
+	my @again = grep { /^\d+$/ } split /\n/,
+	  run_sql($node, "SET flakeid.max_wait = '20s'; $five");
+
+	is(scalar(@ids), 15, '... ids past it are returned');
+	is(repeated(@ids, @again), '', '... and not repeated after a loss of power');
+	is(scalar(@again), 5, '... new ids');
+	ok(increasing($ids[-1], $again[0]), '... are greater');
+}
+
+# ------------------------------------------- at any moment, under load
+
+# Sessions are stopped at any point; then the ids that they returned and the
+# position that is flushed do not change.
+my $folder = new_folder($node, 'ids');
+my $file = 0;
+
+set_clock($node, my $ahead = 300 * 86400 * 4);
+foreach my $round (1 .. scaled(6) + 1)
+{
+	$node->safe_psql('postgres', 'CHECKPOINT');
+
+	my $copy = copy_data($node, "round$round");
+	my @sessions = map { session($node) } 1 .. 3;
+	my $before = begun_files($folder);
+
+	foreach my $session (@sessions)
+	{
+		my $script = $node->basedir . '/copy.' . ++$file;
+
+		append_to_file($script, join '', map {
+			"COPY (SELECT fluid_generate() FROM generate_series(1, 50) UNION ALL
+				SELECT ulidflake_generate() FROM generate_series(1, 50))
+				TO '$folder/$file.$_';\n" =~ s/\n\s*(?=[A-Z])/ /gr
+		} 1 .. 20_000);
+		$session->backend_pid;
+		$session->send("\\i $script");
+	}
+	wait_until(sub { begun_files($folder) > $before + 20 }) or die;
+
+	# The clock moves past the horizons.
+	foreach (1 .. 3)
+	{
+		set_clock($node, $ahead += 0.6);
+		select undef, undef, undef, rand 0.15;
+	}
+	set_clock($node, $ahead += 0.1 + rand 1.4);
+	select undef, undef, undef, rand 0.03;
+	kill 'STOP', map { $_->backend_pid } @sessions;
+	select undef, undef, undef, 0.05;
+
+	my $end = $node->safe_psql('postgres', 'SELECT pg_current_wal_flush_lsn()');
+
+	kill_postmaster($node, 1) or die 'a process of the server is left';
+	$_->receive, $_->quit foreach @sessions;
+	flushed_only($node, $copy, $end, $segment_size);
+	system('rm', '-rf', $copy) == 0 or die;
+	set_clock($node, $ahead -= 2);
+	start_with_clock($node);
+}
+
+my @sessions = map { session($node) } 1 .. 3;
+
+foreach my $session (@sessions)
+{
+	my $name = ++$file;
+
+	$session->send("COPY (SELECT fluid_generate() FROM generate_series(1, 20000) UNION ALL
+		SELECT ulidflake_generate() FROM generate_series(1, 5000)) TO '$folder/$name'");
+}
+is(join('', map { $_->receive } @sessions), '', 'ids after all losses of power');
+$_->quit foreach @sessions;
+is(repeated_in_files($folder), '', 'no id that was returned is repeated');
+$node->stop;
+done_testing();

@@ -1,0 +1,163 @@
+# Point-in-time recovery, beside the original and in its place, to any point
+# and from base backups that are taken under load: whatever the clocks show, no
+# id of a restored row is repeated.
+
+use strict;
+use warnings;
+
+use FlakeidHorizon;
+use FlakeidTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+plan skip_all => 'libfaketime is not installed' unless clock_library();
+
+my $seed = $ENV{SEED} // time;
+
+note "SEED=$seed";
+srand $seed;
+
+my $node = new_node('original', '',
+	init => { allows_streaming => 1, has_archiving => 1,
+		extra => ['--wal-segsize=1'] }, clock => 'each time');
+
+log_ids($node);
+
+# -------------------------------------------------- base backups under load
+
+my $script = $node->basedir . '/load.sql';
+my $rounds = scaled(4) + 1;
+my (@load, @ends);
+
+append_to_file($script, "SELECT add(20);\n" x 100_000);
+foreach (1 .. 3)
+{
+	my $session = session($node);
+
+	$session->backend_pid;
+	$session->send("\\o /dev/null\n\\i $script\n");
+	push @load, $session;
+}
+foreach my $round (1 .. $rounds)
+{
+	$node->backup("round$round");
+	push @ends, $node->lsn('insert');
+	set_clock($node, 7 * ($round % 3));
+	select undef, undef, undef, 0.2;
+}
+
+my $before_reset = $node->lsn('insert');
+my $told = run_sql($node, 'SELECT flakeid_reset_clock()');
+
+unlike($told, qr/ERROR/, 'a reset is requested');
+select undef, undef, undef, 0.3;
+$node->safe_psql('postgres', q{
+	SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+	WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()});
+$_->receive, $_->quit foreach @load;
+add_ids($node, 100);
+
+my $after_reset = $node->lsn('insert');
+
+add_ids($node, 100);
+$node->safe_psql('postgres', 'SELECT pg_switch_wal()');
+$node->stop;
+is(duplicates_in_log($node), 0, 'no duplicate ids under load');
+
+# ----------------------------------------------------------- to any point
+
+sub number_of
+{
+	my ($high, $low) = map { hex } split m{/}, $_[0];
+
+	return ($high << 32) + $low;
+}
+
+sub random_point
+{
+	my ($from, $to) = map { number_of($_) } @_;
+	my $point = $from + int rand($to - $from);
+
+	return sprintf '%X/%X', $point >> 32, $point & 0xffffffff;
+}
+
+my $number = 0;
+
+# Restore a base backup to this position, in a new server.
+sub restore
+{
+	my ($round, $point, $clock) = @_;
+	my $restored = PostgreSQL::Test::Cluster->new('restored' . ++$number);
+
+	$restored->init_from_backup($node, "round$round",
+		has_restoring => 1, standby => 0);
+	$restored->append_conf('postgresql.conf', qq{
+		archive_mode = off
+		recovery_target_lsn = '$point'
+		recovery_target_action = promote
+	});
+	start_again($restored, $clock);
+	$restored->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()')
+	  or die 'the server was not promoted';
+	return $restored;
+}
+
+foreach my $round (1 .. $rounds)
+{
+	my $point = random_point($ends[ $round - 1 ], $before_reset);
+	my $restored = restore($round, $point, -300 * ($round % 2));
+	my $newest = newest_ids($restored);
+
+	cmp_ok($restored->safe_psql('postgres', 'SELECT count(*) FROM ids'),
+		'>', 0, "restored backup $round to $point: it has ids");
+	continues_after($restored, '... a clock that is behind', $newest);
+
+	# The reset was requested for another server.
+	crash($restored);
+	start_again($restored, -310);
+	$newest = newest_ids($restored);
+	continues_after($restored, '... a crash', $newest);
+	is(duplicates_in_log($restored), 0, '... no duplicate ids');
+	$restored->stop;
+	$restored->clean_node;
+}
+
+# ------------------------------------------- in place, with a pending reset
+
+put_back($node, $node->backup_dir . "/round$rounds");
+$node->append_conf('postgresql.conf', qq{
+	archive_mode = off
+	restore_command = 'cp "} . $node->archive_dir . qq{/%f" "%p"'
+	recovery_target_lsn = '$after_reset'
+	recovery_target_action = promote
+});
+$node->set_recovery_mode;
+start_again($node, -30);
+$node->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()')
+  or die 'the server was not promoted';
+
+my $newest = newest_ids($node);
+my $session = session($node);
+my $first = $session->query('SELECT add(1)');
+
+like($first, qr/WARNING:  01000: a pending flakeid_reset_clock\(\) is ignored for FLUID/,
+	'restored in place: the reset of another history is ignored');
+like($first, qr/WARNING:  01000: a pending flakeid_reset_clock\(\) is ignored for Ulid-Flake/,
+	'... for each format');
+is($session->query('SELECT add(1)'), '', '... and reported once');
+$session->quit;
+is(run_sql($node, 'SELECT add(1)'), '', '... once per server');
+continues_after($node, '... a clock that is behind', $newest);
+
+# Here and after a restart, a reset of this history is used.
+like(run_sql($node, 'SELECT flakeid_reset_clock()'),
+	qr/NOTICE:  00000: after the next restart, FLUID ids \d+ to \d+ can be generated again/,
+	'a reset is requested here');
+crash($node);
+start_again($node, -30);
+is(run_sql($node, q{
+	SELECT abs(extract(epoch FROM fluid_to_timestamptz(fluid_generate()) - now())) < 5}),
+	't', '... which the next start uses');
+$node->stop;
+done_testing();

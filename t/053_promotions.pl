@@ -1,0 +1,159 @@
+# Failover: whatever the clocks show, a promoted server repeats no id of a row
+# that it has replayed.  Nothing has to be called after a promotion.
+
+use strict;
+use warnings;
+
+use FlakeidHorizon;
+use FlakeidTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+plan skip_all => 'libfaketime is not installed' unless clock_library();
+
+# a <- b <- c <- d
+my $a = new_node('a', q{
+	max_connections = 20
+	max_prepared_transactions = 5
+	wal_keep_size = '64MB'
+	wal_receiver_status_interval = '100ms'
+}, init => { allows_streaming => 1, has_archiving => 1,
+	extra => ['--wal-segsize=1'] }, clock => 'each time');
+
+log_ids($a);
+add_ids($a, 10);
+$a->backup('base');
+
+my %node = (a => $a);
+
+sub new_standby
+{
+	my ($name, $of) = @_;
+	my $node = PostgreSQL::Test::Cluster->new($name);
+
+	$node->init_from_backup($a, 'base');
+	$node->append_conf('postgresql.conf', 'archive_mode = off');
+	$node->enable_streaming($of);
+	start_again($node, 0);
+	return $node{$name} = $node;
+}
+
+my $b = new_standby('b', $a);
+my $c = new_standby('c', $b);
+my $d = new_standby('d', $c);
+
+sub all_replayed
+{
+	my ($from, @to) = @_;
+	my $lsn = $from->lsn('insert');
+
+	foreach my $node (@to)
+	{
+		$from->poll_query_until('postgres', 'SELECT true') or die;
+		$node->poll_query_until('postgres',
+			"SELECT pg_last_wal_replay_lsn() >= '$lsn'::pg_lsn")
+		  or die 'the standby did not catch up';
+	}
+	return;
+}
+
+# -------------------------------------- the clock is a minute ahead for a while
+
+set_clock($a, 60);
+$a->safe_psql('postgres', 'SELECT add(200), add_nanoflakes(200)');
+$a->safe_psql('postgres', q{BEGIN; SELECT add(50); PREPARE TRANSACTION 'p'});
+all_replayed($a, $b, $c, $d);
+is($b->safe_psql('postgres',
+		'SELECT string_agg(horizon::text, \',\') FROM flakeid_status()'),
+	$a->safe_psql('postgres',
+		'SELECT string_agg(horizon::text, \',\') FROM flakeid_status()'),
+	'a standby shows the replayed horizons');
+is($b->safe_psql('postgres', q{
+	SELECT count(*) FROM flakeid_status() WHERE horizon > now() + '55 s'
+	  AND floor IS NULL AND ahead IS NULL AND waits IS NULL}),
+	3, '... and nothing about a start that has not begun');
+set_clock($a, 0);
+add_ids($a, 200);
+
+# A commit hangs for seconds.
+$b->stop;
+$a->append_conf('postgresql.conf', q{synchronous_standby_names = 'b'});
+$a->reload;
+
+my $hanging = session($a);
+
+$hanging->query('SELECT 1');
+$hanging->send('SELECT add(50)');
+ok(!$hanging->answers_within(2), 'a commit hangs');
+start_with_clock($b);
+is($hanging->receive, '', '... until the standby is there');
+$hanging->quit;
+all_replayed($a, $b, $c, $d);
+
+# Switchover; all clocks are right.
+my $newest = newest_ids($b);
+
+$a->stop;
+$b->promote;
+continues_after($b, 'the clock was ahead, switchover', $newest);
+like(run_sql($b, 'SET flakeid.max_wait = 0; SELECT add_nanoflakes(1)'),
+	qr/ERROR:  55000: could not generate a Nanoflake: the clock is \d{5} ms behind/,
+	'... a Nanoflake waits for the clock');
+$b->safe_psql('postgres', q{COMMIT PREPARED 'p'});
+
+# -------------------------------- two promotions, both clocks are 20 s behind
+
+set_clock($b, 40);
+$newest = newest_ids($b);
+continues_after($b, 'the clock is 40 s ahead', $newest);
+set_clock($b, 62);
+$b->safe_psql('postgres', 'SELECT add(100), add_nanoflakes(100)');
+$newest = newest_ids($b);
+set_clock($_, 42) foreach $c, $d;
+all_replayed($b, $c, $d);
+crash($b);
+$c->promote;
+continues_after($c, 'a clock 20 s behind', $newest);
+
+# The next one crashes right after its promotion.
+$newest = newest_ids($c);
+all_replayed($c, $d);
+crash($c);
+$d->promote;
+crash($d);
+start_again($d, 42);
+continues_after($d, 'a second promotion, and a crash', $newest);
+set_clock($d, 70);
+$d->safe_psql('postgres', 'SELECT add_nanoflakes(100)');
+
+# --------------------------------------------------------------- pg_rewind
+
+# The first server generates ids of a history that ends here.
+start_again($a, 90);
+$a->safe_psql('postgres', q{
+	ALTER SYSTEM SET synchronous_standby_names = '';
+	SELECT pg_reload_conf()});
+add_ids($a, 500);
+$a->safe_psql('postgres', 'CHECKPOINT');
+$a->stop;
+$d->safe_psql('postgres', 'CHECKPOINT');
+command_ok(
+	[ 'pg_rewind', '-D', $a->data_dir, '--source-server', $d->connstr('postgres') ],
+	'pg_rewind');
+$a->append_conf('postgresql.conf',
+	'port = ' . $a->port . "\nunix_socket_directories = '" . $a->host . "'\n"
+	. "archive_mode = off\n");
+$a->enable_streaming($d);
+start_again($a, -100);
+add_ids($d, 100);
+all_replayed($d, $a);
+$newest = newest_ids($a);
+$d->stop;
+$a->promote;
+continues_after($a, 'the old server, rewound and promoted', $newest);
+is(duplicates_in_log($node{$_}), 0, "no duplicate key on $_")
+  foreach sort keys %node;
+$a->stop;
+
+done_testing();

@@ -1,0 +1,324 @@
+# Somebody else changes the sequences of the horizons: nextval(), setval(),
+# ALTER SEQUENCE.  No id is repeated after a crash, unless a horizon is lowered
+# and no id is generated between that and the crash.
+
+use strict;
+use warnings;
+
+use FlakeidHorizon;
+use FlakeidTest;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(time);
+use Time::Local qw(timegm);
+
+plan skip_all => 'libfaketime is not installed' unless clock_library();
+
+my $node = new_node('hand', "checkpoint_timeout = '1h'\n", clock => 'each time');
+my $year_2030 = timegm(0, 0, 0, 1, 0, 2030);
+my $epoch = timegm(0, 0, 0, 1, 0, 2024);
+my $now_ms = 0;
+
+# Stop the clock so many milliseconds after the beginning of the minute.
+my $minute = 0;
+
+sub at
+{
+	my ($ms) = @_;
+
+	$now_ms = ($year_2030 + 60 * $minute - $epoch) * 1000 + $ms;
+	freeze_clock($node, sprintf '2030-01-01 %02d:%02d:%02d.%03d',
+		$minute / 60, $minute % 60, $ms / 1000, $ms % 1000);
+	return;
+}
+
+# Let the clock run from there.
+sub from
+{
+	my ($ms) = @_;
+
+	set_clock($node, $year_2030 + 60 * $minute + $ms / 1000 - time);
+	return;
+}
+
+# In the next minute there are no ids yet.
+sub next_minute
+{
+	$minute++;
+	at(0);
+	return;
+}
+
+my $fluid = 'SELECT fluid_generate()';
+my $sequence = 'flakeid_fluid_horizon';
+
+# Millisecond of a FLUID
+sub ms_of
+{
+	return $_[0] >> 24;
+}
+
+# Crash, and check that ids continue after this one, with the clock at the
+# beginning of the minute.
+sub survives
+{
+	my ($what, $newest) = @_;
+
+	crash($node);
+	from(0);
+	start_with_clock($node);
+	cmp_ok(run_sql($node, $fluid), '>', $newest,
+		"$what: after a crash, ids continue");
+	return;
+}
+
+like($node->safe_psql('postgres', $fluid), qr/^\d+$/, 'the first id');
+is($node->safe_psql('postgres', 'SELECT fluid_generate() >> 24 < 1'), 'f',
+	'a FLUID has its milliseconds above 24 bits');
+
+# --------------------------------------------------------------- nextval()
+
+next_minute();
+
+# nextval() changes the page without WAL, which has a value up to 32 ahead:
+# here with another byte above the lowest one.  The lowest byte of the next
+# horizon is that of the page.
+at((0xe0 - ($now_ms + 2000) % 256) % 256 + 256);
+
+my $session = session($node);
+
+$session->query($fluid);
+is(horizon_of($node, 'fluid') % 256, 0xe0, 'a horizon');
+$node->safe_psql('postgres', "SELECT nextval('$sequence')") foreach 1 .. 15;
+cmp_ok(my $page = horizon_of($node, 'fluid'), '>', $now_ms + 2000, 'nextval()');
+at($page - 2000 + 2560 - $now_ms + $now_ms % 60000);
+
+my $id = $session->query($fluid);
+my $horizon = horizon_of($node, 'fluid');
+
+is($horizon, $page + 2560, '... the next horizon');
+$session->quit;
+crash($node);
+start_with_clock($node);
+cmp_ok(horizon_of($node, 'fluid'), '>=', $horizon, '... is in the WAL in full');
+survives('nextval()', $id);
+
+# ---------------------------------------------------------------- setval()
+
+next_minute();
+$session = session($node);
+$id = $session->query($fluid);
+$node->safe_psql('postgres', "SELECT setval('$sequence', $now_ms + 30000)");
+cmp_ok($session->query($fluid), '>', $id, 'setval() to a greater value: a running session continues');
+from(10);
+$id = run_sql($node, $fluid);
+cmp_ok(ms_of($id), '>', $now_ms + 30000, '... a new session continues after it');
+survives('setval() to a greater value', $id);
+
+next_minute();
+$session->quit;
+$session = session($node);
+$session->query($fluid);
+$horizon = horizon_of($node, 'fluid');
+$node->safe_psql('postgres', "SELECT setval('$sequence', 1)");
+from(-20_000);
+run_sql($node, $fluid);
+cmp_ok(horizon_of($node, 'fluid'), '>=', $horizon,
+	'setval() to a lower value: another session restores the horizon');
+$id = $session->query($fluid);
+cmp_ok(ms_of($id), '<=', $horizon, '... which a running session still uses');
+$minute--;
+survives('setval() to a lower value', $id);
+$minute++;
+
+# More than a minute ahead
+next_minute();
+$session->quit;
+$session = session($node);
+$session->query($fluid);
+
+my $far = $now_ms + 90_000;
+my $old = horizon_of($node, 'fluid');
+
+$node->safe_psql('postgres', "SELECT setval('$sequence', $far)");
+
+my $before = horizon_row($node, 'fluid');
+my $refused = qr/ERROR:  55000: the epoch of FLUID was moved, or sequence flakeid_fluid_horizon was changed: ids would continue at .*HINT:  .*flakeid_reset_clock\(\).*flakeid_raise_floor\('([^']+)'\)/s;
+
+like(run_sql($node, $fluid), $refused, 'setval() far ahead: a new session is refused');
+is(run_sql($node, 'SELECT count(ulidflake_generate()), count(nanoflake_generate())'),
+	'1|1', '... only for this format');
+like($session->query($fluid), qr/^\d+$/, '... a running session continues up to its horizon');
+at(2500);
+like($session->query($fluid), $refused, '... and is refused then');
+is(horizon_row($node, 'fluid'), $before, '... and nothing is written');
+is(run_sql($node, q{SELECT count(*) FROM flakeid_status() WHERE format = 'fluid'}),
+	1, '... the status works');
+is(horizon_row($node, 'fluid'), $before, '... and writes nothing');
+
+my $others = horizon_row($node, 'ulidflake');
+
+like(run_sql($node, 'SELECT flakeid_reset_clock()'),
+	qr/\ANOTICE:  00000: from now on, FLUID ids \d+ to \d+ can be generated again/,
+	'... flakeid_reset_clock() takes effect at once');
+is(horizon_row($node, 'ulidflake'), $others, '... for that format only');
+at(2501);
+$id = $session->query($fluid);
+is(ms_of($id), $now_ms, '... and ids are those of the clock');
+$session->quit;
+survives('a reset at once', $id);
+
+next_minute();
+$session = session($node);
+$session->query($fluid);
+$far = $now_ms + 90_000;
+$node->safe_psql('postgres', "SELECT setval('$sequence', $far)");
+
+my ($time) = run_sql($node, $fluid) =~ $refused;
+
+like(run_sql($node, "SELECT flakeid_raise_floor('$time'::timestamptz - interval '1 ms')"),
+	$refused, '... flakeid_raise_floor() with an earlier time is refused');
+unlike(run_sql($node, "SELECT flakeid_raise_floor('$time')"), qr/ERROR/,
+	'... and with the time of the message accepted');
+from(10);
+cmp_ok(ms_of($id = run_sql($node, $fluid)), '>', $far, '... ids continue there');
+$session->quit;
+survives('an accepted horizon', $id);
+$minute += 2;
+
+# ---------------------------------------------- ALTER SEQUENCE, another session
+
+my $hand = session($node);
+my $change = "ALTER SEQUENCE $sequence RESTART WITH 5";
+
+foreach my $end ('COMMIT', 'ROLLBACK')
+{
+	next_minute();
+	$session = session($node);
+	$session->query($fluid);
+	$hand = session($node);
+	$hand->query("BEGIN; $change");
+	like($session->query($fluid), qr/^\d+$/,
+		"ALTER SEQUENCE, $end: ids up to the horizon");
+	at(3000);
+	$session->send($fluid);
+	ok(!$session->answers_within(0.5), '... a raise waits');
+	$hand->query($end);
+	$id = $session->receive;
+	like($id, qr/^\d+$/, '... until the end of the transaction');
+	$_->quit foreach $session, $hand;
+	survives("... $end", $id);
+}
+
+next_minute();
+$session = session($node);
+$session->query($fluid);
+$node->safe_psql('postgres', $change);
+$id = $session->query($fluid);
+$session->quit;
+survives('ALTER SEQUENCE, and then an id', $id);
+
+# ---------------------------------------------- ALTER SEQUENCE, same session
+
+foreach my $transaction (
+	[ 'BEGIN', 'ROLLBACK' ],
+	[ 'BEGIN; SAVEPOINT a', 'ROLLBACK TO a' ],
+	[ 'BEGIN; SAVEPOINT a', 'RELEASE a; ROLLBACK' ],
+	[ 'BEGIN', 'COMMIT' ])
+{
+	my ($begin, $end) = @$transaction;
+
+	next_minute();
+	$session = session($node);
+	$session->query($fluid);
+	$session->query("$begin; $change");
+	at(3000);
+	like($session->query($fluid), qr/^\d+$/, "$begin; ALTER SEQUENCE; an id");
+	$session->query($end);
+	at(3500);
+	$id = $session->query($fluid);
+	$session->query('COMMIT');
+	$session->quit;
+	survives("$end", $id);
+}
+
+# ------------------------------------------------------------- other changes
+
+next_minute();
+$session = session($node);
+$id = $session->query($fluid);
+$node->safe_psql('postgres', "ALTER SEQUENCE $sequence SET UNLOGGED");
+
+my $unlogged = qr/ERROR:  55000: sequence "flakeid_fluid_horizon" is not permanent.*HINT:  Run ALTER SEQUENCE public.flakeid_fluid_horizon SET LOGGED/s;
+
+like($session->query($fluid), $unlogged, 'SET UNLOGGED: a running session is refused');
+like(run_sql($node, $fluid), $unlogged, '... and a new one');
+$node->safe_psql('postgres', "ALTER SEQUENCE $sequence SET LOGGED");
+at(1);
+cmp_ok($session->query($fluid), '>', $id, '... SET LOGGED: ids continue');
+$id = $session->query($fluid);
+$session->quit;
+survives('SET LOGGED', $id);
+
+next_minute();
+$session = session($node);
+$id = $session->query($fluid);
+$node->safe_psql('postgres', qq{
+	CREATE ROLE keeper;
+	ALTER SEQUENCE $sequence OWNER TO keeper;
+	SET SESSION AUTHORIZATION keeper;
+	SELECT setval('$sequence', 7);
+	ALTER SEQUENCE $sequence INCREMENT BY 3 CACHE 5});
+at(1);
+cmp_ok($session->query($fluid), '>', $id, 'an owner who is no superuser: ids continue');
+$node->safe_psql('postgres', qq{
+	SET SESSION AUTHORIZATION keeper;
+	SELECT nextval('$sequence') FROM generate_series(1, 40)});
+at(4000);
+$id = $session->query($fluid);
+$session->quit;
+survives('an owner who is no superuser', $id);
+
+next_minute();
+$session = session($node);
+$id = $session->query($fluid);
+$node->safe_psql('postgres', qq{
+	ALTER EXTENSION flakeid DROP SEQUENCE $sequence;
+	DROP SEQUENCE $sequence});
+like($session->query($fluid), qr/ERROR:  42P01: sequence "flakeid_fluid_horizon" of extension "flakeid" does not exist/,
+	'a dropped sequence: an error');
+$node->safe_psql('postgres', "CREATE TABLE $sequence ()");
+like($session->query($fluid), qr/ERROR:  42809: "flakeid_fluid_horizon" is not a sequence/,
+	'... a table in its place: an error');
+$node->safe_psql('postgres', qq{
+	DROP TABLE $sequence;
+	CREATE SEQUENCE $sequence MINVALUE 0 START 0;
+	ALTER EXTENSION flakeid ADD SEQUENCE $sequence});
+at(1);
+cmp_ok($session->query($fluid), '>', $id, '... ids continue with a new one');
+$id = $session->query($fluid);
+$session->quit;
+survives('a new sequence', $id);
+
+# --------------------------------------------------------------- privileges
+
+$node->safe_psql('postgres', 'CREATE ROLE plain; CREATE DATABASE defaults');
+$node->safe_psql('defaults', q{
+	ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO PUBLIC;
+	ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO plain;
+	CREATE EXTENSION flakeid;
+	GRANT ALL ON SCHEMA public TO plain});
+foreach my $call ('nextval(%s)', 'setval(%s, 1)', 'setval(%s, 9000000000000000000)')
+{
+	foreach my $format ('fluid', 'nanoflake', 'ulidflake')
+	{
+		my $statement = sprintf "SELECT $call", "'flakeid_${format}_horizon'";
+
+		like(run_sql($node, "\\c defaults\nSET ROLE plain;\n$statement"),
+			qr/ERROR:  42501/, "an ordinary user cannot call $statement");
+	}
+}
+is(run_sql($node, "\\c defaults\nSET ROLE plain; SELECT last_value > 0, count(fluid_generate())
+	FROM flakeid_fluid_horizon GROUP BY 1"), 't|1', '... but read it, and generate ids');
+$node->stop;
+done_testing();

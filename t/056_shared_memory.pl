@@ -1,0 +1,225 @@
+# The memory that sessions share: every kind of it, many first sessions at
+# once, none left, crashes, an orphan, and many connections.
+
+use strict;
+use warnings;
+
+use FlakeidHorizon;
+use FlakeidLife;
+use FlakeidTest;
+use POSIX qw(WNOHANG);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+adopt_orphans();
+
+my $node = new_node('memory', q{
+	shared_preload_libraries = ''
+	max_connections = 30
+	autovacuum_max_workers = 1
+	max_worker_processes = 4
+	max_wal_senders = 0
+	max_prepared_transactions = 2
+	restart_after_crash = on
+});
+my $version = $node->pg_version;
+my $all = 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()';
+my @ids;
+
+# Ids of 20 sessions, which are the first ones of a start.
+sub twenty
+{
+	my ($what) = @_;
+	my @answers = together($node, 20, "$all FROM generate_series(1, 50)");
+
+	is(scalar(grep { !/\A(?:\d+\|\d+\|\d+\n?){50}\z/ } @answers), 0,
+		"$what: 20 first sessions generate ids");
+	push @ids, map { split /[|\n]/ } @answers;
+	is(repeated(@ids), '', '... none twice');
+	return;
+}
+
+sub set_up
+{
+	my (%settings) = @_;
+
+	$node->append_conf('postgresql.conf', "$_ = '$settings{$_}'")
+	  foreach sort keys %settings;
+	$node->restart;
+	return;
+}
+
+# Files in /dev/shm may be those of any server.
+sub segments
+{
+	my @files = glob $node->data_dir . '/pg_dynshmem/*';
+
+	return scalar @files;
+}
+
+foreach my $type ('posix', 'sysv', 'mmap')
+{
+	set_up(dynamic_shared_memory_type => $type);
+
+	my $before = segments();
+
+	twenty("dynamic_shared_memory_type = $type");
+	is(segments(), $before + 1, '... one segment') if $type eq 'mmap';
+
+	# A crash of a backend
+	my @sessions = map { session($node) } 1 .. 2;
+
+	$_->query($all) foreach @sessions;
+	kill 'KILL', $sessions[0]->backend_pid;
+	wait_until(sub { $sessions[1]->query('SELECT 1') ne '1' }) or die;
+	$_->quit foreach @sessions;
+	$node->poll_query_until('postgres', 'SELECT true') or die;
+	twenty("$type, after a crash of a backend");
+	is(segments(), $before + 1, '... one segment') if $type eq 'mmap';
+	$node->stop('immediate');
+	$node->start;
+	twenty("$type, after a crash of the server");
+}
+
+# The segment comes from memory that a parallel query has used.
+$node->safe_psql('postgres', q{
+	CREATE TABLE many AS SELECT generate_series(1, 20000) AS n;
+	ALTER TABLE many SET (parallel_workers = 2);
+	ALTER SYSTEM SET parallel_setup_cost = 0;
+	ALTER SYSTEM SET parallel_tuple_cost = 0});
+set_up(dynamic_shared_memory_type => 'mmap', min_dynamic_shared_memory => '4MB');
+$node->safe_psql('postgres', 'SELECT count(*) FROM many AS a JOIN many AS b USING (n)');
+twenty('min_dynamic_shared_memory');
+
+my $tag = (split /\|/, horizon_row($node, 'fluid'))[1];
+
+$node->restart;
+twenty('... after a restart');
+isnt((split /\|/, horizon_row($node, 'fluid'))[1], $tag,
+	'... each start has a number of its own');
+
+# The first one is in a parallel worker, or in a subtransaction that aborts.
+$node->restart;
+is($node->safe_psql('postgres', q{
+	SET parallel_leader_participation = off;
+	SELECT count(DISTINCT id) FROM (SELECT fluid_generate() AS id FROM many) AS m}),
+	20000, 'first in parallel workers');
+twenty('... and then');
+$node->restart;
+$node->safe_psql('postgres', q{
+	BEGIN; SAVEPOINT a; SELECT fluid_generate(); ROLLBACK TO a; SELECT fluid_generate(); ROLLBACK});
+twenty('first in a subtransaction that is rolled back');
+$node->restart;
+like($node->safe_psql('postgres', q{
+	BEGIN; SELECT nanoflake_generate(); PREPARE TRANSACTION 'p'}), qr/^\d+$/,
+	'first in a transaction that is prepared');
+twenty('... and then');
+$node->safe_psql('postgres', q{COMMIT PREPARED 'p'});
+
+# ------------------------------------------------------- no slot is left
+
+# Each Gather of a query has a segment until it ends.
+set_up(dynamic_shared_memory_type => 'posix', min_dynamic_shared_memory => 0);
+
+my $branch = '(SELECT count(*) FROM many)';
+my $lock = session($node);
+my $waits = q{SELECT 1 FROM pg_stat_activity
+	WHERE wait_event_type = 'Lock' AND query LIKE '%count%many%'};
+my $takes_all = join(' UNION ALL ', ($branch) x 600)
+  . ' UNION ALL SELECT pg_advisory_lock(1)::text::bigint';
+
+foreach my $preload ('', 'flakeid')
+{
+	set_up(shared_preload_libraries => $preload);
+	$lock->quit;
+	$lock = session($node);
+	$lock->query('SELECT pg_advisory_lock(1)');
+
+	my $before = session($node);
+	my $taker = session($node);
+
+	$before->query('SELECT 1');
+	$taker->query('SET max_parallel_workers = 0');
+	$taker->send($takes_all);
+	$node->poll_query_until('postgres', "SELECT EXISTS ($waits)")
+	  or die 'the query does not wait';
+
+	my $answer = $before->query($all);
+
+	if ($preload)
+	{
+		like($answer, qr/\A\d+\|\d+\|\d+\z/, 'preloaded, no slot for a segment is left: ids');
+	}
+	else
+	{
+		like($answer, qr/ERROR:  53000: too many dynamic shared memory segments.*HINT:  .*add flakeid to shared_preload_libraries/s,
+			'no slot for a segment is left: an error with a hint');
+		like($before->query($all), qr/ERROR:  53000/, '... again');
+	}
+	$lock->query('SELECT pg_advisory_unlock(1)');
+	unlike($taker->receive, qr/^\d.*ERROR/s, '... the query ends');
+	like($before->query($all), qr/\A\d+\|\d+\|\d+\z/, '... ids');
+	$_->quit foreach $before, $taker;
+	twenty('... and then');
+}
+$lock->quit;
+
+# ------------------------------------------------------------- an orphan
+
+set_up(shared_preload_libraries => '');
+
+my $folder = new_folder($node, 'orphan');
+my $orphan = session($node);
+my $pid = $orphan->backend_pid;
+
+$orphan->send("COPY (SELECT fluid_generate() FROM (SELECT generate_series(1, 1000000000)) AS s) TO '$folder/ids'");
+wait_until(sub { -s "$folder/ids" }) or die;
+my ($postmaster) = split /\n/, slurp_file($node->data_dir . '/postmaster.pid');
+$node->kill9;
+wait_until(sub { waitpid $postmaster, WNOHANG; !kill 0, $postmaster }) or die;
+command_fails([ 'pg_ctl', '-w', '-D', $node->data_dir, '-l', $node->logfile, 'start' ],
+	'an orphan of a killed postmaster prevents a start');
+like(slurp_file($node->logfile), qr/pre-existing shared memory block .* is still in use/,
+	'... because of its shared memory');
+ok(kill(0, $pid), '... while it generates ids');
+kill 'KILL', $pid;
+$orphan->receive;
+$orphan->quit;
+wait_until(sub { waitpid $pid, WNOHANG; !kill 0, $pid }) or die;
+$node->start;
+twenty('... after its end');
+
+my $last = (grep { /^\d{18,}$/ } split /\n/, slurp_file("$folder/ids"))[-2];
+
+cmp_ok($node->safe_psql('postgres', 'SELECT fluid_generate()'), '>', $last,
+	'... ids continue after those of the orphan');
+
+# ------------------------------------------------------- many connections
+
+# Those who can have a slot number: 14 bits of a FLUID
+my $others = 4 + 0 + ($version < 18 ? 1 + 1 : 2 + 1);
+
+sub with_backends
+{
+	my ($number) = @_;
+
+	set_up(max_connections => $number - $others, shared_buffers => '16MB',
+		($version < 18 ? () : (autovacuum_worker_slots => 1)),
+		max_locks_per_transaction => 10, max_pred_locks_per_transaction => 10);
+	return;
+}
+
+with_backends(16384);
+like(run_sql($node, 'SELECT fluid_generate(), ulidflake_generate()'), qr/^\d+\|\d+$/,
+	'16384 processes: ids');
+is(run_sql($node, q{SELECT per_ms, last_generator - first_generator, slot BETWEEN 0 AND 16383
+	FROM flakeid_status() WHERE format = 'fluid'}),
+	'1024|0|t', '... each process has a generator of its own');
+with_backends(16385);
+like(run_sql($node, 'SELECT fluid_generate()'),
+	qr/ERROR:  \w+: .*FLUID/, 'more: a clear error');
+note run_sql($node, 'SELECT fluid_generate()');
+like(run_sql($node, 'SELECT ulidflake_generate()'), qr/^\d+$/, '... Ulid-Flakes are not affected');
+$node->stop;
+done_testing();

@@ -1,0 +1,257 @@
+# Calls of the operating system fail, one after the other, or the process is
+# killed there: a full disk, I/O errors, no descriptors, no memory.  There is
+# an error, nobody else is affected for long, and ids go on when it is over.
+
+use strict;
+use warnings;
+
+use Errno qw(EIO EMFILE ENOMEM ENOSPC);
+use FlakeidHorizon;
+use FlakeidTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $folder = PostgreSQL::Test::Utils::tempdir;
+my $shim = "$folder/faults.so";
+
+plan skip_all => 'no compiler for the shim'
+  if system("\${CC:-cc} -shared -fPIC -O1 -o $shim $src/test/shim/faults.c -ldl 2>/dev/null");
+
+my $seed = $ENV{SEED} // time;
+
+note "SEED=$seed";
+srand $seed;
+
+# Kinds of calls
+my ($file, $shared_memory, $memory) = (1, 2, 4);
+my $faults = "$folder/faults";
+
+sub arm
+{
+	my ($process, $kinds, $succeed, $error, $fail) = @_;
+
+	open my $handle, '+<', $faults or die "$faults: $!";
+	syswrite $handle, pack 'q6', $process, $kinds, $succeed, $error, $fail // 1, 0;
+	close $handle or die $!;
+	return;
+}
+
+# Let calls succeed again; returns how many there were.
+sub disarm
+{
+	my $counted = (unpack 'q6', slurp_file($faults))[5];
+
+	arm(0, 0, 0, 0);
+	return $counted;
+}
+
+append_to_file($faults, pack 'q6', (0) x 6);
+
+my $node = PostgreSQL::Test::Cluster->new('faults');
+
+$node->init;
+$node->append_conf('postgresql.conf', q{
+	fsync = on
+	autovacuum = off
+	restart_after_crash = on
+	max_connections = 20
+	dynamic_shared_memory_type = posix
+});
+
+sub start_with_shim
+{
+	local %ENV = (%ENV, LD_PRELOAD => $shim, FLAKEID_FAULTS => $faults);
+
+	$node->start;
+	return;
+}
+
+start_with_shim();
+$node->safe_psql('postgres', 'CREATE EXTENSION flakeid');
+
+my $all = 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()';
+my $ids = qr/^(\d+)\|(\d+)\|(\d+)$/;
+my @ids;
+my @newest = (0, 0, 0);
+
+# Note ids, and check that there are three of them.
+sub note_ids
+{
+	my ($answer) = @_;
+	my @new = $answer =~ $ids;
+
+	push @ids, \@new if @new;
+	return scalar @new;
+}
+
+# Check that a new session generates ids: after a start, greater ones than
+# before it.
+sub ids_go_on
+{
+	my ($is_started) = @_;
+	my $answer = run_sql($node, $all);
+
+	return "no ids: $answer" unless note_ids($answer);
+	foreach my $i (0 .. 2)
+	{
+		return "$ids[-1][$i] is not greater than $newest[$i]"
+		  if $is_started && $ids[-1][$i] <= $newest[$i];
+	}
+	return '';
+}
+
+# Before a start, note the greatest ids.
+sub begin_start
+{
+	foreach my $new (@ids)
+	{
+		foreach my $i (0 .. 2)
+		{
+			$newest[$i] = $new->[$i] if $new->[$i] > $newest[$i];
+		}
+	}
+	return;
+}
+
+sub is_running
+{
+	return wait_until(sub {
+		return $node->psql('postgres', 'SELECT 1', stderr => \my $ignored) == 0;
+	}, 60);
+}
+
+# Generate the first ids of a session while a call fails, and of a start, too.
+# Returns what went wrong, and the number of calls.
+sub attempt
+{
+	my ($first, $kinds, $succeed, $error) = @_;
+
+	if ($first)
+	{
+		begin_start();
+		$node->stop($first);
+		start_with_shim();
+	}
+
+	my $session = session($node);
+	my $other = session($node);
+
+	$other->query('SELECT 1');
+	arm($session->backend_pid, $kinds, $succeed, $error);
+
+	my $answer = $session->query($all);
+	my $counted = disarm();
+	my $crashed = $session->{ended};
+	my $wrong = '';
+
+	$wrong = "neither ids nor an error: $answer"
+	  unless note_ids($answer) || $answer =~ /ERROR|PANIC|FATAL|server closed the connection/;
+	if (!$crashed && $answer !~ $ids)
+	{
+		my $again = $session->query($all);
+
+		# Out of memory when the library was loaded: PostgreSQL cannot load it
+		# again in this session.
+		$wrong = "then: $again"
+		  unless note_ids($again) || $again =~ /attempt to redefine parameter/;
+	}
+	if (!$crashed)
+	{
+		my $others = $other->query($all);
+
+		$wrong ||= "another session: $others" unless note_ids($others);
+	}
+	$_->quit foreach $session, $other;
+	begin_start() if $crashed;
+	$wrong ||= 'the server does not run' if $crashed && !is_running();
+	$wrong ||= ids_go_on($first || $crashed);
+	note "call $succeed of $counted, errno $error: $answer" if $wrong;
+	return ($wrong, $counted);
+}
+
+# How many calls are there?
+my (undef, $calls) = attempt('fast', $file | $shared_memory, 1e9, EIO);
+my (undef, $later_calls) = attempt('', $file | $shared_memory, 1e9, EIO);
+my (undef, $allocations) = attempt('fast', $memory, 1e9, EIO);
+my (undef, $later_allocations) = attempt('', $memory, 1e9, EIO);
+
+note "calls $calls, $later_calls; allocations $allocations, $later_allocations";
+
+sub each_call
+{
+	my ($what, $first, $kinds, $number, $error, $every) = @_;
+	my @wrong;
+	my $n = int rand $every;
+
+	for (my $call = $n; $call < $number; $call += $every)
+	{
+		my ($wrong) = attempt($first, $kinds, $call, $error);
+
+		push @wrong, "call $call: $wrong" if $wrong;
+	}
+	is("@wrong", '', $what);
+	return;
+}
+
+# One of so many calls; CHECK_SCALE=8 tries all of them.
+my $every = int(8 / ($ENV{CHECK_SCALE} // 1)) || 1;
+
+each_call('I/O errors, in the first session', 'fast', $file | $shared_memory, $calls, EIO, $every);
+each_call('I/O errors, later', '', $file | $shared_memory, $later_calls, EIO, 1);
+each_call('a full disk', 'immediate', $file | $shared_memory, $calls, ENOSPC, $every);
+each_call('no descriptors', 'fast', $file | $shared_memory, $calls, EMFILE, $every);
+each_call('no memory, in the first session', 'fast', $memory, $allocations, ENOMEM, 2 * $every);
+each_call('no memory, later', '', $memory, $later_allocations, ENOMEM, int($every / 4) || 1);
+each_call('killed, the first session', 'fast', $file | $shared_memory, $calls, 0, $every);
+each_call('killed, later', '', $file | $shared_memory, $later_calls, 0, 1);
+
+# ---------------------------------------------- the first session is paused
+
+$node->stop;
+start_with_shim();
+
+my $paused = session($node);
+my $session = session($node);
+
+arm($paused->backend_pid, $shared_memory, 0, -1);
+$paused->send('SELECT fluid_generate()');
+wait_until(sub { slurp_file('/proc/' . $paused->backend_pid . '/stat') =~ /^\d+ \(.*\) T / })
+  or die 'it is not stopped';
+like($session->query($all), $ids, 'another session does not wait for a paused first one');
+kill 'CONT', $paused->backend_pid;
+disarm();
+like($paused->receive, qr/^\d+$/, '... which continues');
+like($paused->query(q{
+	SELECT flakeid_raise_floor(now() + '1 minute');
+	SET flakeid.max_wait = 0;
+	SELECT nanoflake_generate()}), qr/ERROR:  55000/, '... a refusal');
+$paused->quit;
+
+my $refusals = q{SELECT refusals FROM flakeid_status() WHERE format = 'nanoflake'};
+
+is($session->query($refusals), 1, '... is counted in the memory of the other one');
+is($node->safe_psql('postgres', $refusals), 1, '... and of a new one');
+$session->quit;
+
+# ------------------------------------------------- /dev/shm is full for long
+
+$node->safe_psql('postgres', 'SELECT flakeid_reset_clock()');
+$node->stop;
+start_with_shim();
+$session = session($node);
+arm($session->backend_pid, $shared_memory, 0, ENOSPC, 1e9);
+foreach my $time ('an error with a hint', 'again')
+{
+	like($session->query($all),
+		qr/ERROR:  53\w\d\d: .*HINT:  Free memory, or add flakeid to shared_preload_libraries and restart the server/s,
+		"/dev/shm is full: $time");
+}
+disarm();
+like($session->query($all), $ids, '... ids when there is room');
+$session->quit;
+is(ids_go_on(1), '', '... and of another session');
+is(repeated(map { @$_ } @ids), '', 'no id is repeated');
+cmp_ok(scalar(@ids), '>', 100, '... of many');
+$node->stop;
+done_testing();

@@ -1,0 +1,335 @@
+/*
+ * sim_code.c
+ *		The extension's own code, with the variables that each process has, and
+ *		its calls.
+ */
+#include "sim.h"
+
+#include "pg/state.c"
+#include "pg/horizon.c"
+#include "pg/generate.c"
+
+#define flakeid_wait	wait_for_clock
+#include "pg/wait.c"
+#undef flakeid_wait
+
+#include "pg/count.c"
+
+int			flakeid_ulidflake_step_bits;
+int			flakeid_max_wait;
+
+shmem_request_hook_type shmem_request_hook;
+shmem_startup_hook_type shmem_startup_hook;
+
+const FlakeidConfig *
+flakeid_config(void)
+{
+	return &sim_world.server.config;
+}
+
+void
+flakeid_check_not_set(void)
+{
+}
+
+char *
+flakeid_epoch_text(int64 unix_ms)
+{
+	return "";
+}
+
+TimestampTz
+flakeid_timestamptz_from_instant(FlakeInstant instant)
+{
+	return 0;
+}
+
+void
+flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
+					const FlakeAddress *address)
+{
+	if (status != FLAKE_OK)
+		sim_fail("the address does not fit");
+}
+
+void
+flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
+			 FlakeidWait *wait)
+{
+	sim_check_wait(format, wait, why == FLAKE_STEP_BEHIND, position_ms);
+	wait_for_clock(format, why, position_ms, wait);
+}
+
+/* As the postmaster does. */
+void
+sim_preload(void)
+{
+	flakeid_state = NULL;
+	shmem_request_hook = NULL;
+	shmem_startup_hook = NULL;
+	flakeid_state_init();
+	shmem_request_hook();
+	shmem_startup_hook();
+	sim_world.server.inherited = flakeid_state;
+}
+
+/* Exchange the globals of the process for those of another. */
+void
+sim_save(SimProcess *process)
+{
+	process->state = flakeid_state;
+	process->begun = begun;
+	memcpy(process->generators, flakeid_generators, sizeof(flakeid_generators));
+	memcpy(process->horizons, flakeid_horizons, sizeof(flakeid_horizons));
+}
+
+void
+sim_load(SimProcess *process)
+{
+	if (sim_loaded == process)
+		return;
+	if (sim_loaded != NULL)
+		sim_save(sim_loaded);
+	flakeid_state = process->state;
+	begun = process->begun;
+	memcpy(flakeid_generators, process->generators, sizeof(flakeid_generators));
+	memcpy(flakeid_horizons, process->horizons, sizeof(flakeid_horizons));
+	sim_loaded = process;
+}
+
+/*
+ * Milliseconds of 2^16 ids would be used up too rarely to test it.  So the
+ * counter increases by more than 1, over its whole range: this omits ids, and
+ * adds none.
+ */
+static void
+widen_steps(FlakeFormat format)
+{
+	FlakeidGenerator *generator = &flakeid_generators[format];
+	unsigned	bits = generator->range.counter_bits;
+
+	if (bits > sim_world.count_bits)
+		generator->increment.step = UINT64_C(1) << (bits - sim_world.count_bits);
+}
+
+/* As in the SQL functions. */
+static uint64
+make_id(const SimCall *call)
+{
+	FlakeFormat format = call->format;
+	FlakeIncrement increment;
+
+	flakeid_attach(format);
+	sim_world.server.folded[sim_process->database][format] = true;
+	if (format != FLAKE_ULIDFLAKE)
+	{
+		widen_steps(format);
+		return (uint64) flakeid_generate(format);
+	}
+	increment = flake_increment_random(call->scalable ? FLAKE_SCALABILITY_BITS : 0,
+									   call->scalable ? flakeid_config()->scalability : 0,
+									   20 - sim_world.count_bits, sim_draw());
+	return (uint64) flakeid_generate_shared(format, &increment);
+}
+
+/* flakeid_raise_floor() */
+static void
+raise_floor(int64 ts_us)
+{
+	uint64		floors_ms[FLAKE_FORMATS];
+
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		uint64	   *reach_ms = &sim_world.server.reach_ms[format];
+		FlakeStatus status;
+
+		status = flake_ms_of(&flake_layouts[format],
+							 flake_instant_from_unix_us(ts_us),
+							 flakeid_config()->epoch_ms[format],
+							 &floors_ms[format]);
+		if (status == FLAKE_BEYOND_FIELD)
+			return;
+		if (status == FLAKE_BEFORE_FIELD)
+			floors_ms[format] = 0;
+		*reach_ms = Max(*reach_ms, floors_ms[format]);
+	}
+	flakeid_state_attach();
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		flakeid_horizon_raise_floor(format, floors_ms[format]);
+}
+
+/* flakeid_reset_clock() */
+static void
+reset_clock(void)
+{
+	FlakeidReset reset;
+	bool		any_refused = false;
+
+	flakeid_state_attach();
+	sim_process->resets_refused = true;
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		any_refused |= flakeid_horizon_reset_refused(format, &reset);
+	sim_process->resets_refused = false;
+	for (int format = 0; format < FLAKE_FORMATS && !any_refused; format++)
+		flakeid_horizon_request_reset(format, &reset);
+}
+
+/* Lock the sequence until the end of the transaction, as DDL does. */
+static void
+begin_ddl(SimProcess *process)
+{
+	SimServer  *server = &sim_world.server;
+
+	while (server->ddl[process->database] != NULL)
+		sim_switch_out();
+	server->ddl[process->database] = process;
+	process->own = sim_world.buffers.databases[process->database];
+	process->first_id = sim_ids_count();
+	process->in_ddl = true;
+}
+
+static void
+alter(SimProcess *process, FlakeFormat format)
+{
+	SimServer  *server = &sim_world.server;
+	SimLock    *lock = &server->locks[process->database][format];
+	SimSequence *sequence;
+	SimPage		page;
+
+	if (!process->in_ddl)
+		begin_ddl(process);
+	while (lock->exclusive != process &&
+		   !sim_is_free(process->database, format))
+		sim_switch_out();
+	lock->exclusive = process;
+	sim_acquire(process, &lock->view);
+	sequence = &process->own.sequences[format];
+	if (!process->own.has_extension || sequence->unlogged ||
+		sim_world.n_files == SIM_FILES)
+		return;
+	page = sim_world.buffers.pages[sequence->file];
+	sim_touch(format, &page);
+	sequence->file = sim_new_file(&page, false);
+	process->callback(0, sequence->oid);
+}
+
+/* CREATE EXTENSION, which raises the floors to nothing */
+static void
+create_extension(SimProcess *process)
+{
+	SimPage		page = sim_new_page();
+
+	if (!process->in_ddl)
+		begin_ddl(process);
+	if (process->own.has_extension ||
+		sim_world.n_files > SIM_FILES - FLAKE_FORMATS)
+		return;
+	if (process->own.dropped_in != sim_world.server.start)
+		process->own.identity = sim_world.next_identity++;
+	process->own.has_extension = true;
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		process->own.sequences[format] = (SimSequence) {
+			.oid = ++sim_world.next_oid, .file = sim_new_file(&page, false)
+		};
+	raise_floor(INT64_MIN / 2000);
+}
+
+/* Let others see the outcome of DDL; a process that ended does it, too. */
+void
+sim_unlock_ddl(SimProcess *process, XLogRecPtr commit)
+{
+	SimServer  *server = &sim_world.server;
+
+	if (!process->in_ddl)
+		return;
+	sim_ids_of_ddl(process, commit);
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		SimLock    *lock = &server->locks[process->database][format];
+
+		if (lock->exclusive != process)
+			continue;
+		lock->exclusive = NULL;
+		sim_release(process, &lock->view);
+	}
+	server->ddl[process->database] = NULL;
+	process->in_ddl = false;
+}
+
+/* End the transaction that does DDL, and forget what it has changed. */
+static void
+end_ddl(SimProcess *process, bool commit)
+{
+	SimDatabase own = process->own;
+	bool		did_ddl = process->in_ddl;
+
+	if (did_ddl && commit)
+	{
+		sim_commit_catalog(process->database, &own);
+	}
+	sim_unlock_ddl(process, commit ? sim_world.inserted : 0);
+	for (int format = 0; format < FLAKE_FORMATS && did_ddl; format++)
+	{
+		if (begun && own.has_extension)
+			process->callback(0, own.sequences[format].oid);
+	}
+}
+
+static void
+execute(SimProcess *process)
+{
+	SimCall    *call = &process->call;
+
+	flakeid_max_wait = sim_world.ending ? 1000 : (int) sim_draw_log(10) - 1;
+	switch (call->what)
+	{
+		case SIM_MAKE:
+			for (uint32 i = 0; i < call->ids; i++)
+			{
+				sim_begin_call(process);
+				sim_check_id(call->format, make_id(call));
+			}
+			break;
+		case SIM_RAISE:
+			raise_floor(call->ts_us);
+			break;
+		case SIM_RESET:
+			reset_clock();
+			break;
+		case SIM_ALTER:
+			if (begun)
+				alter(process, call->format);
+			break;
+		case SIM_CREATE:
+			create_extension(process);
+			end_ddl(process, !sim_one_in(8));
+			break;
+		default:
+			end_ddl(process, call->what == SIM_COMMIT);
+	}
+}
+
+void
+sim_call(SimProcess *process)
+{
+	jmp_buf		handler;
+
+	process->failed = false;
+	sim_begin_call(process);
+	if (_setjmp(handler) != 0)
+	{
+		process = sim_process;
+		process->failed = true;
+		process->resets_refused = false;
+		sim_release_all(process);
+		end_ddl(process, false);
+	}
+	else
+	{
+		sim_handler = &handler;
+		if (!process->in_ddl || sim_one_in(2))
+			sim_process_messages(process);
+		execute(process);
+	}
+	sim_end_call(process);
+}
