@@ -222,7 +222,7 @@ sql("INSERT INTO mixed SELECT id, id, fluid_from_parts(fluid_get_timestamp(fluid
 mixed('grown');
 sql("DELETE FROM mixed WHERE fluid_between(n, now() - interval '2 days', 'infinity');
 	VACUUM ANALYZE mixed;
-	INSERT INTO mixed SELECT id, id, fluid_from_parts(ts, 1, 1) FROM event
+	INSERT INTO mixed SELECT id, id, fluid_from_parts(fluid_get_timestamp(fluid_min(ts)), 1, 1) FROM event
 		WHERE ts > now() - interval '2 days'");
 about("the newest of $_->[0]", "SELECT FROM mixed WHERE $_->[1], now() - interval '10 hours', now())", 3)
 	for ['v4 and v7', 'uuid_v7_between(v4'], ['v6 and v7', 'uuid_v7_between(v6'],
