@@ -55,18 +55,28 @@ flake_histogram_limit(FlakeHistogram *histogram, uint64_t limit)
 	histogram->last = bin_of(histogram, limit);
 }
 
-/* Bins per unit of the id: the recent rate; 0 if it is unknown. */
+/*
+ * Bins per unit of the id: the recent rate, but not over a gap; 0 if it is
+ * unknown.
+ */
 static double
 recent_rate(const FlakeHistogram *histogram)
 {
-	int			last = histogram->last;
-	int			bins = last > RECENT_PART ? last / RECENT_PART : 1;
-	uint64_t	width;
+	const uint64_t *last = &histogram->bounds[histogram->last];
+	int			bins = histogram->last > RECENT_PART ?
+		histogram->last / RECENT_PART : 1;
+	double		width;
 
-	if (last == 0)
+	if (histogram->last == 0)
 		return 0;
-	width = histogram->bounds[last] - histogram->bounds[last - bins];
-	return width > 0 ? bins / (double) width : 0;
+	width = (double) (*last - last[-bins]);
+	for (int part = bins / 2; part > 0 && last[-part] < *last; part /= 2)
+		if (width > WIDE * (double) (*last - last[-part]))
+		{
+			bins = part;
+			width = (double) (*last - last[-part]);
+		}
+	return width > 0 ? bins / width : 0;
 }
 
 /* Rows expected between two ids at the recent rate, in bins. */

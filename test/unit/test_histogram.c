@@ -129,6 +129,18 @@ test_late_tail(void)
 				   10.5 / 11));
 }
 
+/* The recent rate leaves out a gap before the last few bins. */
+static void
+test_recent_gap(void)
+{
+	FlakeHistogram histogram = even_histogram();
+
+	for (int i = BINS - 3; i <= BINS; i++)
+		bounds[i] += 1000 * WIDTH;
+	CHECK(close_to(flake_histogram_expected(&histogram, bounds[BINS],
+											bounds[BINS] + 10 * WIDTH), 10));
+}
+
 /* No rows above the last bound, or nothing known of them */
 static void
 test_no_tail(void)
@@ -176,6 +188,7 @@ test_histogram(void)
 	test_gap();
 	test_tail();
 	test_late_tail();
+	test_recent_gap();
 	test_no_tail();
 	test_limit();
 }
