@@ -138,7 +138,7 @@ endif
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
 ifeq (,$(wildcard $(PGXS)))
-$(error $(PG_CONFIG) does not lead to the server headers: install them (on Debian the package postgresql-server-dev-all), or name another one by PG_CONFIG=/path/to/pg_config)
+$(error PostgreSQL's server headers are missing: install them (on Debian postgresql-server-dev-all), or name the program that knows them by PG_CONFIG=/path/to/pg_config)
 endif
 include $(PGXS)
 

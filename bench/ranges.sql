@@ -284,6 +284,8 @@ BEGIN
 				FROM generate_series(1, 4000) AS a))) AS q (name, query);
 	END LOOP;
 END $$;
+-- The first range of a session slows its later queries, of whatever type it is.
+SELECT plan_of('SELECT FROM t_timestamptz WHERE id >= now() AND id < now()') \g /dev/null
 CALL plan_ordinary('without', 21);
 SELECT plan_of('SELECT FROM t_uuid_v7 WHERE uuid_v7_between(id, now(), now())') \g /dev/null
 CALL plan_ordinary('with', 21);

@@ -61,12 +61,47 @@ server_as_it_is() {
 		sed -n 's/^ii *//p'
 }
 
-# apt_install PACKAGE ...: silent unless it fails
+# Show on one line how far apt-get is.
+apt_progress() {
+	awk '/newly installed/ { n = $3; step = int(n / 6) + 1; printf "   %d packages", n }
+		/^Need to get/ { sub(/\/.*/, "", $5); printf " (%s %s)", $4, $5 }
+		/^Get:/ && !got++ { printf ", downloading" }
+		/^Unpacking/ && !unpacked++ { printf ", installing " }
+		/^(Unpacking|Setting up)/ && ++lines % step == 0 { printf "." }
+		{ fflush() }
+		END { if (n) print "" }'
+}
+
+# without_services COMMAND ...: packages that the command installs start no
+# service, and PostgreSQL creates no cluster
+without_services() (
+	policy=/usr/sbin/policy-rc.d
+	folder=/etc/postgresql-common/createcluster.d
+	remove=
+	trap 'rm -f $remove' EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM HUP
+	if [ ! -e "$policy" ]; then
+		remove=$policy
+		printf '#!/bin/sh\nexit 101\n' >"$policy"
+		chmod 755 "$policy"
+	fi
+	mkdir -p "$folder"
+	remove="$remove $folder/flakeid.conf"
+	echo 'create_main_cluster = false' >"$folder/flakeid.conf"
+	"$@"
+)
+
+apt_get() {
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
+		--no-install-recommends "$@" 2>&1 </dev/null || echo "apt-get failed"
+}
+
+# apt_install PACKAGE ...: show progress, and set apt_error if it fails
 apt_install() {
 	apt_log=$(mktemp "${TMPDIR:-/tmp}/flakeid-apt.XXXXXX")
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
-		--no-install-recommends "$@" $(server_as_it_is) >"$apt_log" 2>&1 </dev/null && apt_status=0 ||
-		apt_status=$?
+	without_services apt_get "$@" $(server_as_it_is) | tee "$apt_log" | apt_progress
+	! grep -q '^apt-get failed$' "$apt_log" && apt_status=0 || apt_status=$?
 	[ "$apt_status" -eq 0 ] || apt_error=$(grep -v '^[WN]: ' "$apt_log" | tail -15)
 	rm -f "$apt_log"
 	return "$apt_status"
@@ -77,6 +112,7 @@ apt_install() {
 # "missing" keeps the groups that failed.
 install_what_can_be() {
 	say "Installing $(packages_of '')"
+	echo "   No service is started, and PostgreSQL creates no cluster."
 	update_lists
 	apt_install $(packages_of '') && { missing=; return; }
 	groups=$(printf '%s' "$missing" | sort -u)

@@ -5,7 +5,7 @@
 use strict;
 use warnings;
 
-use FlakeidHorizon qw(horizon_of);
+use FlakeidHorizon qw(horizon_ms);
 use FlakeidTest;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -50,11 +50,11 @@ sub set_back_meanwhile
 			q{SELECT waits FROM flakeid_status() WHERE format = 'fluid'});
 	};
 	my $waits_before = $waits->();
-	my $before = horizon_of($node, 'fluid');
+	my $before = horizon_ms($node, 'fluid');
 
 	$_->backend_pid foreach @sessions;
 	$_->send(fast($each)) foreach @sessions;
-	ok(wait_until(sub { horizon_of($node, 'fluid') != $before }),
+	ok(wait_until(sub { horizon_ms($node, 'fluid') != $before }),
 		"$what: ids are generated before it");
 	$behind += $seconds;
 	set_clock($node, -$behind);

@@ -5,7 +5,7 @@
 use strict;
 use warnings;
 
-use FlakeidHorizon qw(horizon_of);
+use FlakeidHorizon qw(horizon_ms);
 use FlakeidLife;
 use FlakeidTest;
 use PostgreSQL::Test::Utils;
@@ -139,11 +139,11 @@ is($node->safe_psql('postgres', $counted), '0|0|0|00:00:00',
 # alone does not show that the server has noticed it.
 my $killed = session($node);
 my $idle = session($node);
-my $horizon = horizon_of($node, 'fluid');
+my $horizon = horizon_ms($node, 'fluid');
 
 $_->backend_pid foreach $killed, $idle;
 $killed->send('SELECT count(fluid_generate()) FROM (SELECT generate_series(1, 1000000000)) AS s');
-ok(wait_until(sub { horizon_of($node, 'fluid') != $horizon }),
+ok(wait_until(sub { horizon_ms($node, 'fluid') != $horizon }),
 	'a session generates ids');
 kill 'KILL', $killed->backend_pid;
 $killed->receive;

@@ -4,7 +4,7 @@
 use strict;
 use warnings;
 
-use FlakeidHorizon qw(horizon_of);
+use FlakeidHorizon qw(horizon_ms);
 use FlakeidTest;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -196,9 +196,9 @@ $_->send('SELECT count(ulidflake_generate()) FROM (SELECT generate_series(1, 100
   foreach @busy;
 
 # The horizon changes while both are busy, and not before.
-my $horizon = horizon_of($node, 'ulidflake');
+my $horizon = horizon_ms($node, 'ulidflake');
 
-ok(wait_until(sub { horizon_of($node, 'ulidflake') != $horizon }),
+ok(wait_until(sub { horizon_ms($node, 'ulidflake') != $horizon }),
 	'users are busy generating ids');
 
 my $beside = session($node, PGUSER => 'other');

@@ -42,20 +42,6 @@ is(as_role('owner', 'owned', q{
 	SELECT fluid_generate() > 0}),
 	't', 'the owner of a database creates the extension');
 
-# Default privileges give nobody the horizons.
-$node->safe_psql('postgres', 'CREATE DATABASE generous');
-$node->safe_psql('generous', q{
-	ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO PUBLIC, plain;
-	CREATE EXTENSION flakeid});
-foreach my $format (qw(fluid nanoflake ulidflake))
-{
-	like(as_role('plain', 'generous', "SELECT nextval('flakeid_${format}_horizon')"),
-		qr/ERROR:  42501: permission denied for sequence/,
-		"default privileges: no nextval() of $format");
-	like(as_role('plain', 'generous', "SELECT last_value FROM flakeid_${format}_horizon"),
-		qr/\A\d+\z/, '... but its horizon can be read');
-}
-
 my $owners = q{
 SELECT (SELECT extowner::regrole FROM pg_extension WHERE extname = 'flakeid'),
   string_agg(DISTINCT owner::regrole::text, ' '), count(DISTINCT classid) > 3

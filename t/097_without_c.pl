@@ -14,12 +14,7 @@ use POSIX qw(strftime);
 use Test::More;
 use Time::HiRes qw(sleep);
 
-# The extension in C has a number, which the way back to plain SQL keeps.
-my $node = new_node('without_c', qq{
-flakeid.node_bits = 3
-flakeid.node_id = 5
-flakeid.ulidflake_scalability = 9
-flakeid.nanoflake_epoch = '2020-01-01 00:00:00+00'});
+my $node = new_node('without_c');
 my $made = PostgreSQL::Test::Utils::tempdir . '/sql';
 
 system_or_bail("$src/script/make-sql", $made);
@@ -416,6 +411,16 @@ SKIP:
 }
 
 # ------------------------------------------------------------- the recipes
+# The extension in C has a number, which the way back to plain SQL keeps.
+$node->append_conf('postgresql.conf', q{
+shared_preload_libraries = 'flakeid'
+flakeid.node_bits = 3
+flakeid.node_id = 5
+flakeid.ulidflake_scalability = 9
+flakeid.nanoflake_epoch = '2020-01-01 00:00:00+00'
+});
+$node->restart;
+
 # Run the recipes of the page while a writer runs.
 {
 	read_page('without-c.md', qr/^Install with pg_tle/);

@@ -180,15 +180,15 @@ about('with NULLs', "SELECT FROM ref WHERE uuid_v7_between(id, now() - interval 
 	now() - interval '2 days')");
 
 # The comparisons of scru160, with the constant on either side
-sql("CREATE TABLE scru AS SELECT scru160_from_parts(ts, 0, '\\x000102030405060708090a0b') AS id
+sql("CREATE TABLE scru AS SELECT scru160_from_parts(scru160_get_timestamp(scru160_min(ts)), 0, '\\x000102030405060708090a0b') AS id
 	FROM event; CREATE INDEX ON scru (id); ANALYZE scru");
 about('comparisons of scru160', "SELECT FROM scru WHERE
 	id >= scru160_min(now() - interval '25 hours') AND id < scru160_min(now() - interval '24 hours')");
 about('a constant on the left', "SELECT FROM scru WHERE
 	scru160_min(now() - interval '24 hours') > id AND scru160_min(now() - interval '25 hours') <= id");
 
-sql("CREATE TABLE repeated AS SELECT id, scru160_from_parts('2026-01-01'::timestamptz
-		+ row_number() OVER () % 500 * interval '1 day', 0, '\\x000102030405060708090a0b') AS ref
+sql("CREATE TABLE repeated AS SELECT id, scru160_from_parts(scru160_get_timestamp(scru160_min('2026-01-01'::timestamptz
+		+ row_number() OVER () % 500 * interval '1 day')), 0, '\\x000102030405060708090a0b') AS ref
 	FROM scru; ANALYZE repeated");
 my $ref = sql('SELECT ref FROM repeated LIMIT 1');
 about("$_ beside a range", "SELECT FROM repeated WHERE ref $_ '$ref'
@@ -198,7 +198,7 @@ about("$_ beside a range", "SELECT FROM repeated WHERE ref $_ '$ref'
 sql("CREATE TABLE mixed AS
 	SELECT gen_random_uuid() AS v4, uuid_v6_from_timestamptz(ts - interval '30 days') AS v6, i::bigint AS n
 		FROM event CROSS JOIN generate_series(1, 5)
-	UNION ALL SELECT id, id, fluid_from_parts(ts, 1, 1) FROM event WHERE ts > now() - interval '10 days';
+	UNION ALL SELECT id, id, fluid_from_parts(fluid_get_timestamp(fluid_min(ts)), 1, 1) FROM event WHERE ts > now() - interval '10 days';
 	CREATE INDEX ON mixed (v4); CREATE INDEX ON mixed (v6); CREATE INDEX ON mixed (n);
 	ANALYZE mixed");
 sub mixed
@@ -216,10 +216,17 @@ sub mixed
 	return;
 }
 mixed('fresh');
-sql("INSERT INTO mixed SELECT id, id, fluid_from_parts(ts, 1, 1) FROM (SELECT ts,
+sql("INSERT INTO mixed SELECT id, id, fluid_from_parts(fluid_get_timestamp(fluid_min(ts)), 1, 1) FROM (SELECT ts,
 	uuid_v7_from_timestamptz(ts) AS id FROM (SELECT now() + i * interval '1 s' AS ts
 		FROM generate_series(1, 1500) AS i) AS s) AS t");
 mixed('grown');
+sql("DELETE FROM mixed WHERE fluid_between(n, now() - interval '2 days', 'infinity');
+	VACUUM ANALYZE mixed;
+	INSERT INTO mixed SELECT id, id, fluid_from_parts(fluid_get_timestamp(fluid_min(ts)), 1, 1) FROM event
+		WHERE ts > now() - interval '2 days'");
+about("the newest of $_->[0]", "SELECT FROM mixed WHERE $_->[1], now() - interval '10 hours', now())", 3)
+	for ['v4 and v7', 'uuid_v7_between(v4'], ['v6 and v7', 'uuid_v7_between(v6'],
+		['bigserial and FLUID', 'fluid_between(n'];
 
 # Loaded and analyzed in one session
 sql("CREATE TABLE loaded (id uuid, ts timestamptz); CREATE INDEX ON loaded USING brin (id);
@@ -264,11 +271,11 @@ SKIP:
 	sql("CREATE EXTENSION postgres_fdw; CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw
 		OPTIONS (host '$host', port '$port', dbname 'postgres');
 		CREATE USER MAPPING FOR CURRENT_USER SERVER far;
-		CREATE FOREIGN TABLE far_away (id bigint) SERVER far OPTIONS (table_name 'mixed')");
+		CREATE FOREIGN TABLE far_away (id bigint OPTIONS (column_name 'n')) SERVER far OPTIONS (table_name 'mixed')");
 	sql('ANALYZE far_away');
 	like(sql(q{EXPLAIN (VERBOSE, COSTS OFF) SELECT * FROM far_away
 			WHERE fluid_between(id, '2026-01-01', '2026-02-01')}),
-		qr/Remote SQL: .* WHERE \(\(id >= /, 'a foreign table gets the comparison');
+		qr/Remote SQL: .* WHERE \(\(n >= /, 'a foreign table gets the comparison');
 }
 
 # What the session sees of the statistics stays as it is.

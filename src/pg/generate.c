@@ -71,7 +71,8 @@ begin_process(void)
 
 /*
  * Take this process's slot and start after its mark; raises if the address
- * does not fit.
+ * does not fit.  A process that attaches again also starts after its mark: the
+ * common case compares no id with the horizon, and the horizon may be lower.
  */
 static void
 attach_slot(FlakeidGenerator *generator, FlakeFormat format)
@@ -81,7 +82,6 @@ attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 	pg_atomic_uint64 *shared_floor_ms = &flakeid_state->limits[format].floor_ms;
 	uint32		slot = flakeid_proc_number();
 	uint64		floor_ms;
-	uint64		mark_ms;
 
 	flakeid_check_range(flake_counter_range(layout, address, slot, &generator->range),
 						layout, address);
@@ -97,12 +97,9 @@ attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 			 slot, MaxBackends);
 	generator->mark_ms = &flakeid_state->slots[slot].mark_ms[format];
 	floor_ms = pg_atomic_read_u64(shared_floor_ms);
-	mark_ms = pg_atomic_read_u64(generator->mark_ms);
-
-	/* Keep the position of a process that attaches again. */
-	if (generator->position.ms <= floor_ms || generator->position.ms < mark_ms)
-		generator->position = flake_position_after(Max(floor_ms, mark_ms),
-												   &generator->increment);
+	floor_ms = Max(floor_ms, pg_atomic_read_u64(generator->mark_ms));
+	generator->position = flake_position_after(floor_ms, &generator->increment);
+	generator->own_position = true;
 }
 
 /* Attach to the shared state and the horizon, and find the start position. */
@@ -150,17 +147,16 @@ handle_refusal(FlakeFormat format, FlakeStep step, FlakePosition position,
 /*
  * The clock for the next step.  After a wait for the horizon it may have run
  * past it again, if a flush takes longer than the lead: then the id gets the
- * last millisecond that was flushed.  But if another process has moved the
- * word past that meanwhile, the clock must not seem to be behind it.
+ * last millisecond that was flushed, unless another process is past that.
  */
 static int64
-clock_after(FlakeFormat format, FlakeStep step, FlakePosition position)
+clock_after(FlakeFormat format, FlakeStep step, uint64 position_ms)
 {
 	int64		now_ms = flakeid_now_ms(&flakeid_generators[format]);
-	uint64		allowed_ms = flakeid_horizons[format].allowed_ms;
 
-	if (step == FLAKE_STEP_NEEDS_HORIZON && position.ms <= allowed_ms)
-		now_ms = Min(now_ms, (int64) allowed_ms);
+	if (step == FLAKE_STEP_NEEDS_HORIZON)
+		now_ms = Min(now_ms,
+					 (int64) Max(flakeid_horizons[format].allowed_ms, position_ms));
 	return now_ms;
 }
 
@@ -220,22 +216,21 @@ flakeid_generate_own(FlakeFormat format, int64 now_ms)
 											 now_ms, &position)))
 	{
 		handle_refusal(format, step, position, &wait);
-		now_ms = clock_after(format, step, position);
+		now_ms = clock_after(format, step, position.ms);
 	}
 	if (begins_ms(step))
 	{
 		begin_ms(format, position.ms, now_ms);
 		pg_atomic_write_u64(generator->mark_ms, position.ms);
 	}
-	generator->own_position = generator->attached;
 	return return_id(generator, format, position, &wait);
 }
 
 /*
  * The common case in server scope.  False in other cases, if another process
- * changed the word first, before this process has attached, and in backend
- * scope.  A process of another database may have begun the millisecond, so it
- * is compared with the horizon of this one.
+ * changed the word first, and before this process has attached.  A process of
+ * another database may have begun the millisecond, so it is compared with the
+ * horizon of this one.
  */
 bool
 flakeid_count_shared(FlakeFormat format)
@@ -245,7 +240,7 @@ flakeid_count_shared(FlakeFormat format)
 	FlakePosition position;
 	uint64		word;
 
-	if (!generator->attached || generator->word == NULL)
+	if (!generator->attached)
 		return false;
 	word = pg_atomic_read_u64(generator->word);
 	position = flake_word_position(layout, word,
@@ -289,7 +284,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
 		int64		now_ms;
 
 		pg_read_barrier();
-		now_ms = clock_after(format, step, position);
+		now_ms = clock_after(format, step, position.ms);
 		step = FLAKE_STEP_COUNTED;
 		if (position.ms > flakeid_horizons[format].allowed_ms ||
 			!flake_step_in_ms(increment, now_ms, &generator->history,
@@ -315,7 +310,7 @@ flakeid_generate_slow(FlakeFormat format)
 	FlakeidGenerator *generator = &flakeid_generators[format];
 
 	flakeid_attach(format);
-	if (generator->mark_ms != NULL)
+	if (generator->own_position)
 		return flakeid_generate_own(format, flakeid_now_ms(generator));
 	return flakeid_generate_shared(format, &generator->increment);
 }

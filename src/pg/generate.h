@@ -18,14 +18,14 @@
 typedef struct FlakeidGenerator
 {
 	bool		attached;
-	bool		own_position;	/* attached, in backend scope, and the position
-								 * is at or below the horizon */
+	bool		own_position;	/* attached, in backend scope; otherwise the
+								 * shared word is the position */
 	int64		epoch_ms;
 	FlakeCounterRange range;
 	FlakeIncrement increment;
 	FlakePosition position;		/* the newest id of this process */
 	FlakeClockHistory history;
-	pg_atomic_uint64 *mark_ms;	/* backend scope: this slot's; else NULL */
+	pg_atomic_uint64 *mark_ms;	/* backend scope: this slot's */
 	pg_atomic_uint64 *word;		/* server scope: the shared word ... */
 	pg_atomic_uint64 *floor_ms; /* ... which must exceed this floor */
 	uint64		steps_counted;	/* part of history.steps_back already counted

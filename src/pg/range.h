@@ -24,7 +24,6 @@
 
 #include "fmgr.h"
 
-#include "access/htup.h"
 #include "access/sdir.h"
 #include "datatype/timestamp.h"
 #include "nodes/pathnodes.h"
@@ -56,8 +55,6 @@ typedef struct FlakeidColumn
 	uint64	   *common;
 	float4	   *common_shares;
 	FlakeHistogram histogram;	/* count is 0 if there is none */
-	HeapTuple	row;			/* statistics for the planner, ... */
-	size_t		shares;			/* ... and where their fractions are */
 } FlakeidColumn;
 
 /* Version of a UUID, in its first 64 bits. */

@@ -38,7 +38,7 @@ typedef struct Planning
 	MemoryContextCallback at_end;
 	Oid			scru160;		/* type, if it has been seen */
 	HTAB	   *nodes;
-	List	   *columns;		/* FlakeidColumn, last found first */
+	List	   *columns;		/* FlakeidColumn, last loaded first */
 } Planning;
 
 /* A relation whose comparisons are in the table, or the column of one. */
@@ -207,7 +207,7 @@ examine(PlannerInfo *root, const OpExpr *comparison, const Node *id,
 	return (Const *) bound;
 }
 
-static ArrayType *
+static Datum
 array_of(Datum low, Datum high, Oid type)
 {
 	Datum		values[] = {low, high};
@@ -216,7 +216,8 @@ array_of(Datum low, Datum high, Oid type)
 	char		alignment;
 
 	get_typlenbyvalalign(type, &length, &by_value, &alignment);
-	return construct_array(values, 2, type, length, by_value, alignment);
+	return PointerGetDatum(construct_array(values, 2, type, length, by_value,
+										   alignment));
 }
 
 /*
@@ -224,13 +225,13 @@ array_of(Datum low, Datum high, Oid type)
  * and the greatest one.  With the right shares of them, each comparison with a
  * bound between them gets the fraction that we estimate.
  */
-static void
-form_row(FlakeidColumn *column)
+static HeapTuple
+form_row(const FlakeidColumn *column, double below)
 {
 	Relation	catalog = table_open(StatisticRelationId, AccessShareLock);
 	Datum		values[Natts_pg_statistic] = {0};
 	bool		nulls[Natts_pg_statistic] = {0};
-	Datum		shares;
+	HeapTuple	row;
 
 	for (int slot = 1; slot < STATISTIC_NUM_SLOTS; slot++)
 		nulls[Anum_pg_statistic_stanumbers1 - 1 + slot] =
@@ -239,31 +240,18 @@ form_row(FlakeidColumn *column)
 		Float4GetDatum((float4) column->null_share);
 	values[Anum_pg_statistic_stakind1 - 1] = Int16GetDatum(STATISTIC_KIND_MCV);
 	values[Anum_pg_statistic_stanumbers1 - 1] =
-		PointerGetDatum(array_of(Float4GetDatum(0), Float4GetDatum(0), FLOAT4OID));
+		array_of(Float4GetDatum((float4) below),
+				 Float4GetDatum((float4) (1 - column->null_share - below)),
+				 FLOAT4OID);
 	values[Anum_pg_statistic_stavalues1 - 1] =
-		PointerGetDatum(array_of(flakeid_id_datum(column->type, 0),
-								 flakeid_id_datum(column->type, UINT64_MAX),
-								 column->type));
-	column->row = heap_form_tuple(RelationGetDescr(catalog), values, nulls);
-	shares = heap_getattr(column->row, Anum_pg_statistic_stanumbers1,
-						  RelationGetDescr(catalog), nulls);
-	column->shares = VARDATA_ANY(DatumGetPointer(shares)) +
-		ARR_OVERHEAD_NONULLS(1) - VARHDRSZ - (char *) column->row->t_data;
+		array_of(flakeid_id_datum(column->type, 0),
+				 flakeid_id_datum(column->type, UINT64_MAX), column->type);
+	row = heap_form_tuple(RelationGetDescr(catalog), values, nulls);
 	table_close(catalog, AccessShareLock);
-}
-
-static HeapTuple
-row_with(const FlakeidColumn *column, double below)
-{
-	HeapTuple	row = heap_copytuple(column->row);
-	float4		low = (float4) below;
-	float4		shares[] = {low, (float4) (1 - column->null_share - low)};
-
-	memcpy((char *) row->t_data + column->shares, shares, sizeof(shares));
 	return row;
 }
 
-/* Find the column, or load its statistics; NULL if they are of no use. */
+/* Find the column, or load its statistics. */
 static FlakeidColumn *
 column_of(Planning *planning, FlakeidColumn wanted)
 {
@@ -276,17 +264,15 @@ column_of(Planning *planning, FlakeidColumn wanted)
 		column = lfirst(lc);
 		if (column->rel == wanted.rel && column->attnum == wanted.attnum &&
 			column->version == wanted.version)
-			return column->row ? column : NULL;
+			return column;
 	}
 	before = MemoryContextSwitchTo(planning->context);
 	column = palloc(sizeof(FlakeidColumn));
 	*column = wanted;
 	planning->columns = lcons(column, planning->columns);
 	flakeid_load_column(column);
-	if (column->histogram.count > 0)
-		form_row(column);
 	MemoryContextSwitchTo(before);
-	return column->row ? column : NULL;
+	return column;
 }
 
 /* NULL leaves the estimate to the server. */
@@ -309,8 +295,9 @@ estimate(PlannerInfo *root, Planning *planning, FlakeidColumn wanted,
 	wanted.type = bound->consttype;
 	wanted.version = wanted.type == UUIDOID ? flakeid_key_version(key) : 0;
 	column = column_of(planning, wanted);
-	return column ? row_with(column, flakeid_share_below(column, key, is_lower)) :
-		NULL;
+	if (column->histogram.count == 0)
+		return NULL;
+	return form_row(column, flakeid_share_below(column, key, is_lower));
 }
 
 /*
@@ -348,13 +335,12 @@ is_brin_cost(const RelOptInfo *rel, AttrNumber attnum)
 
 /* Supply statistics and return true if the comparison is one of ours. */
 static bool
-range_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
-			VariableStatData *variable)
+range_stats(PlannerInfo *root, Planning *planning, RangeTblEntry *rte,
+			AttrNumber attnum, VariableStatData *variable)
 {
-	Planning   *planning = find_planning(root);
 	FlakeidColumn wanted = {.rte = rte, .attnum = attnum};
 
-	if (planning == NULL || rte->rtekind != RTE_RELATION)
+	if (rte->rtekind != RTE_RELATION)
 		return false;
 	wanted.rel = relation_of(root, rte);
 	if (wanted.rel == NULL || is_brin_cost(wanted.rel, attnum))
@@ -368,8 +354,10 @@ static bool
 stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 		   VariableStatData *variable)
 {
+	Planning   *planning = find_planning(root);
+
 	return (next_hook && next_hook(root, rte, attnum, variable)) ||
-		range_stats(root, rte, attnum, variable);
+		(planning && range_stats(root, planning, rte, attnum, variable));
 }
 
 void

@@ -224,7 +224,7 @@ typedef struct SimServer
 	uint32		n_messages;
 	bool		folded[SIM_DATABASES][FLAKE_FORMATS];
 	bool		touched[SIM_DATABASES]; /* by a call */
-	bool		raises;			/* somebody raises the floor */
+	bool		raises;			/* somebody raises or resets floors */
 	uint64		floor_ms[FLAKE_FORMATS];	/* of a raise that returned */
 	uint64		newest[FLAKE_FORMATS];	/* greatest id that was returned */
 	uint64		reach_ms[FLAKE_FORMATS];	/* ids may get this far */

@@ -171,6 +171,8 @@ reset_clock(void)
 	FlakeidReset reset;
 	bool		any_refused = false;
 
+	/* It folds a horizon, also one that a rollback takes away. */
+	sim_world.server.raises = true;
 	flakeid_state_attach();
 	sim_process->resets_refused = true;
 	for (int format = 0; format < FLAKE_FORMATS; format++)
