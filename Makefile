@@ -4,7 +4,7 @@
 #   make check                      run every test, on throw-away servers
 #   make unit UNIT=text             unit tests only, of one topic or of all
 #   make fuzz                       fuzz the decoders and their errors, a minute each
-#   make sim SECONDS=600            look for duplicate ids, in simulated fleets
+#   make sim SECONDS=600            simulate servers, and look for duplicate ids
 #   make mutants                    plant bugs, and check that tests catch them
 #   make soak SECONDS=60            32 clients, by default for half an hour
 #   make bench                      run all benchmarks, at a tenth of their size

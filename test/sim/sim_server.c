@@ -368,9 +368,11 @@ PageGetLSN(Page page)
 	return page->lsn;
 }
 
+/* The page has been folded before, also if the write fails. */
 GenericXLogState *
 GenericXLogStart(Relation relation)
 {
+	sim_world.server.folded[sim_process->database][sim_process->page_format] = true;
 	may_fail();
 	return &sim_process->record;
 }
@@ -442,7 +444,6 @@ GenericXLogFinish(GenericXLogState *state)
 	record.page = state->page;
 	*page = state->page;
 	page->lsn = sim_insert(&record);
-	sim_world.server.folded[sim_process->database][format] = true;
 	sim_access();
 	return page->lsn;
 }
