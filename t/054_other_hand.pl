@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use FlakeidHorizon;
+use FlakeidServers qw(run_recipe);
 use FlakeidTest;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -136,7 +137,7 @@ next_minute();
 at(20_000);
 $id = run_sql($node, $fluid);
 $node->safe_psql('postgres', "SELECT setval('$sequence', 1)");
-$node->safe_psql('postgres', 'SELECT flakeid_raise_floor(now())');
+run_recipe($node, 'on the subscriber, as a superuser, after its sequences were synchronized');
 survives('flakeid_raise_floor() after setval()', $id);
 
 # More than a minute ahead
