@@ -14,7 +14,9 @@ use POSIX qw(strftime);
 use Test::More;
 use Time::HiRes qw(sleep);
 
-my $node = new_node('without_c');
+# The plain file needs UTF8, also where the machine's locale is C.
+my %utf8 = (init => { extra => ['--encoding=UTF8'] });
+my $node = new_node('without_c', '', %utf8);
 my $made = PostgreSQL::Test::Utils::tempdir . '/sql';
 
 system_or_bail("$src/script/make-sql", $made);
@@ -133,7 +135,7 @@ SKIP:
 
 	my $without_clock = $node;
 
-	$node = new_node('clocked', '', clock => 'each time');
+	$node = new_node('clocked', '', %utf8, clock => 'each time');
 	$node->safe_psql('postgres', 'CREATE ROLE owner LOGIN');
 	without_c('small');
 	$node->safe_psql('small', q{
