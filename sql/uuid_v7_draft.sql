@@ -56,7 +56,7 @@ WHERE bits122_of(id, 0, 36) IS DISTINCT FROM unix_s OR
       bits122_of(id, 36 + fraction_bits, seq_bits) IS DISTINCT FROM 0 OR
       bits122_of(id, 36 + fraction_bits + seq_bits, rand_bits) = 0;
 
--- The instant of the examples of doc/formats.md, section 7, to the microsecond
+-- The instant of the examples of doc/internals/formats.md, section 7, to the microsecond
 SELECT "precision", left(uuid_v7_draft_from_timestamptz(
          '2022-02-22 19:22:22.123456+00', "precision")::text, chars)
 FROM (VALUES ('ms', 18), ('us', 18), ('ns', 18)) AS v ("precision", chars);

@@ -57,7 +57,7 @@ WHERE bits122_of(id, 0, kept_bits) IS DISTINCT FROM div(timestamp_in, lost) OR
       bits122_of(id, seq_first, seq_bits) IS DISTINCT FROM 0 OR
       bits122_of(id, node_first, node_bits) = 0;
 
--- The instant of the example of doc/formats.md, section 8, and the ends of a
+-- The instant of the example of doc/internals/formats.md, section 8, and the ends of a
 -- tick
 SELECT left(uuid_v8_from_timestamptz('2022-02-22 19:22:22.123999+00', 48)::text, 18);
 SELECT timestamp_bits, uuid_v8_to_timestamptz(uuid_v8_from_timestamptz(

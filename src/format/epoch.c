@@ -4,7 +4,7 @@
  *		Z, +HH, +HHMM or +HH:MM (or -).
  *
  * timestamptz_in() is not used: uniqueness depends on the epoch, which must
- * not vary with a session's TimeZone or DateStyle (doc/design.md, section 8).
+ * not vary with a session's TimeZone or DateStyle (doc/internals/design.md, section 8).
  */
 #include "format/epoch.h"
 

@@ -13,7 +13,7 @@
  *
  * Ids are unsigned here; a FLUID uses all 64 bits.  Epochs are arguments, in
  * milliseconds since 1970; times of ids are in milliseconds since the epoch.
- * doc/adding-a-format.md lists what another row needs.
+ * doc/internals/adding-a-format.md lists what another row needs.
  */
 #ifndef FLAKEID_FORMAT_FLAKE_H
 #define FLAKEID_FORMAT_FLAKE_H

@@ -1,7 +1,7 @@
 /*
  * flake_horizon.h
  *		The horizon of a format in a database, and the tag beside it
- *		(doc/protocol.md, rules 3 to 6).
+ *		(doc/internals/protocol.md, rules 3 to 6).
  *
  * No process returns an id later than the horizon of its database.  Horizon
  * and tag are last_value and log_cnt of a sequence; PostgreSQL itself never

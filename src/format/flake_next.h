@@ -8,7 +8,7 @@
  * backend scope (the position is private) and server scope (it is a shared
  * word).
  *
- * The clock rules (doc/design.md, section 4):
+ * The clock rules (doc/internals/design.md, section 4):
  *	- clock past the position: use its millisecond, from the first counter;
  *	- clock in the same millisecond: count up; if used up, wait;
  *	- clock behind, in a format that waits: wait until it has caught up;

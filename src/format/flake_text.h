@@ -1,7 +1,7 @@
 /*
  * flake_text.h
  *		Text forms of FLUID, Nanoflake and Ulid-Flake: encode and decode 64 bits
- *		(doc/formats.md, sections 2 to 4).
+ *		(doc/internals/formats.md, sections 2 to 4).
  *
  *	form		of			example
  *	F58			FLUID		f and base 58: fuZZybuNNy; reads U+0192 as f

@@ -1,6 +1,6 @@
 /*
  * fluid_mnemonic.c
- *		A FLUID as six words: a-b-c--d-e-f (doc/formats.md, section 2).
+ *		A FLUID as six words: a-b-c--d-e-f (doc/internals/formats.md, section 2).
  *
  * The low 32 bits come first, then the high ones.  Each half is
  * i0 + 1626 i1 + 1626^2 i2, written as the words i0, i1, i2.

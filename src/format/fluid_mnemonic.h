@@ -1,6 +1,6 @@
 /*
  * fluid_mnemonic.h
- *		A FLUID as six words of mnemonicode (doc/formats.md, section 2).
+ *		A FLUID as six words of mnemonicode (doc/internals/formats.md, section 2).
  */
 #ifndef FLAKEID_FORMAT_FLUID_MNEMONIC_H
 #define FLAKEID_FORMAT_FLUID_MNEMONIC_H

@@ -5,7 +5,7 @@
  * An instant is seconds and nanoseconds since 1970-01-01 00:00:00 UTC, as
  * returned by clock_gettime(); its range covers the fields of all formats.  A
  * time field counts ticks of fixed length from its epoch and is described by a
- * FlakeTimeField (doc/formats.md, section 1).  Instants are truncated to a
+ * FlakeTimeField (doc/internals/formats.md, section 1).  Instants are truncated to a
  * tick and never wrap around: outside the field they are refused.
  *
  * Everything here is inline, so that the compiler turns division by a constant

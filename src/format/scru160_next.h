@@ -80,7 +80,7 @@ flake_scru160_go_on(FlakeScru160Usage usage, uint64_t *stamp, uint64_t start)
 /*
  * Generate an id greater than the newest one.  A new tick restarts the count.
  * In the same tick, or with the clock behind, the count is incremented; when
- * it is used up, the next tick is taken (doc/formats.md, section 9).
+ * it is used up, the next tick is taken (doc/internals/formats.md, section 9).
  * random_high and the low half of random_low are the random bits of the id;
  * the high half of random_low initializes the count.
  *

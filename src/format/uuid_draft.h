@@ -10,7 +10,7 @@
  *	+----------------------------+---------------+---+--------------+---------+
  *
  * v7 has whole seconds and a binary fraction of the second with the precision
- * of its unit (doc/formats.md, section 7).  v8 has no whole part; its fraction
+ * of its unit (doc/internals/formats.md, section 7).  v8 has no whole part; its fraction
  * is a timestamp of 32, 48, 60 or 64 bits, the last truncated to 60 (section
  * 8).  Each kind is a row; one packer, one reader and one generator step serve
  * all.

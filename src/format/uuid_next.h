@@ -19,7 +19,7 @@
 /*
  * UUIDv6: the node is random in every id.  The clock sequence is random in a
  * new tick and incremented in the same tick; after 16383 comes the next tick
- * with a random one (doc/formats.md, section 6).
+ * with a random one (doc/internals/formats.md, section 6).
  */
 static inline FlakeRule
 flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,

@@ -1,7 +1,7 @@
 /*
  * uuid_text.h
  *		Short text forms of a UUID: encode and decode 128 bits
- *		(doc/formats.md, section 5).
+ *		(doc/internals/formats.md, section 5).
  *
  *	form		digits		example
  *	BASE32		26			01H455VB4PEX5VSKNK084SN02Q, the text of a ULID

@@ -1,7 +1,7 @@
 /*
  * count.c
  *		Count waits, refusals and steps back of the clock, for the server since
- *		its start (doc/protocol.md, rule 8).
+ *		its start (doc/internals/protocol.md, rule 8).
  *
  * Called only on slow paths.
  */

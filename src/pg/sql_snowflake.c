@@ -27,7 +27,7 @@
  *
  * Clock before the epoch or beyond the field: 22008; no id available within
  * flakeid.max_wait: 55000; during recovery: 25006; settings: F0000.
- * doc/design.md, sections 2 to 5.
+ * doc/internals/design.md, sections 2 to 5.
  */
 static pg_attribute_always_inline Datum
 generate(PG_FUNCTION_ARGS, FlakeFormat format)

@@ -65,7 +65,7 @@ decode(FlakeForm form, const text *input)
  * fluid_to_f58(id bigint, ascii boolean DEFAULT false) -> text
  *
  * Base 58, prefixed with U+0192, or with "f" if the database encoding lacks
- * that or ASCII is requested.  Flux RFC 19; doc/formats.md, section 2.
+ * that or ASCII is requested.  Flux RFC 19; doc/internals/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_to_f58);
 Datum
@@ -80,7 +80,7 @@ flakeid_fluid_to_f58(PG_FUNCTION_ARGS)
  * fluid_from_f58(t text) -> bigint
  *
  * Prefix U+0192 or "f".  Invalid text: 22P02; a number above 64 bits: 22003.
- * doc/formats.md, section 2.
+ * doc/internals/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_from_f58);
 Datum
@@ -128,7 +128,7 @@ fluid_form(const text *name)
  * job in the store of Flux, which is dothex after "job."; words, six words of
  * mnemonicode, the low 32 bits first; emoji, base 576.  Another form: 22023;
  * emoji in a database encoding without them: 22P05, in SQL_ASCII the bytes of
- * UTF-8.  doc/formats.md, section 2.
+ * UTF-8.  doc/internals/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_to_text);
 Datum
@@ -160,7 +160,7 @@ detect(const text *input, const char **utf8, size_t *length, FlakeForm *form,
  * Detects the form, or accepts only the given one; f58 and f58plain read both
  * prefixes.  Only words may have white space in between.  Invalid text: 22P02;
  * a number above 64 bits: 22003; another form: 22023.  Flux RFC 19;
- * doc/formats.md, section 2.
+ * doc/internals/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_from_text);
 Datum
@@ -231,7 +231,7 @@ getarg_radix(FunctionCallInfo fcinfo)
  * nanoflake_to_text(id bigint, radix integer DEFAULT 36) -> text
  *
  * Lower case, no padding, so the text does not sort like the id.  Negative:
- * 22003; another radix than 2 .. 36: 22023.  doc/formats.md, section 3.
+ * 22003; another radix than 2 .. 36: 22023.  doc/internals/formats.md, section 3.
  */
 PG_FUNCTION_INFO_V1(flakeid_nanoflake_to_text);
 Datum
@@ -250,7 +250,7 @@ flakeid_nanoflake_to_text(PG_FUNCTION_ARGS)
  * nanoflake_from_text(t text, radix integer DEFAULT 36) -> bigint
  *
  * Any case.  Invalid character, or empty text: 22P02; above 2^63 - 1: 22003;
- * another radix than 2 .. 36: 22023.  doc/formats.md, section 3.
+ * another radix than 2 .. 36: 22023.  doc/internals/formats.md, section 3.
  */
 PG_FUNCTION_INFO_V1(flakeid_nanoflake_from_text);
 Datum
@@ -277,7 +277,7 @@ flakeid_nanoflake_from_text(PG_FUNCTION_ARGS)
  * ulidflake_to_text(id bigint) -> text
  *
  * 13 digits of Crockford's base 32, upper case; sorts like the id.
- * Negative: 22003.  doc/formats.md, section 4.
+ * Negative: 22003.  doc/internals/formats.md, section 4.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_to_text);
 Datum
@@ -291,7 +291,7 @@ flakeid_ulidflake_to_text(PG_FUNCTION_ARGS)
  * ulidflake_from_text(t text) -> bigint
  *
  * 13 digits in any case; look-alikes are not mapped.  Invalid character or
- * length: 22P02; above 2^63 - 1: 22003.  doc/formats.md, section 4.
+ * length: 22P02; above 2^63 - 1: 22003.  doc/internals/formats.md, section 4.
  */
 PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_text);
 Datum

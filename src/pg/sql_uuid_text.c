@@ -41,7 +41,7 @@ decode(FlakeUuidForm form, const text *input)
  * uuid_to_base32(id uuid) -> text
  *
  * 26 digits of Crockford's base 32, upper case; sorts like the id.
- * ULID specification, Canonical String Representation; doc/formats.md,
+ * ULID specification, Canonical String Representation; doc/internals/formats.md,
  * section 5.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_to_base32);
@@ -55,7 +55,7 @@ flakeid_uuid_to_base32(PG_FUNCTION_ARGS)
  * uuid_from_base32(t text) -> uuid
  *
  * 26 digits in any case; I and L are read as 1, O as 0.  Invalid character or
- * length: 22P02; above 7ZZZZZZZZZZZZZZZZZZZZZZZZZ: 22003.  doc/formats.md,
+ * length: 22P02; above 7ZZZZZZZZZZZZZZZZZZZZZZZZZ: 22003.  doc/internals/formats.md,
  * section 5.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_from_base32);
@@ -69,7 +69,7 @@ flakeid_uuid_from_base32(PG_FUNCTION_ARGS)
  * uuid_to_base58(id uuid) -> text
  *
  * 1 to 22 digits, no padding, so the text does not sort like the id.
- * doc/formats.md, section 5.
+ * doc/internals/formats.md, section 5.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_to_base58);
 Datum
@@ -82,7 +82,7 @@ flakeid_uuid_to_base58(PG_FUNCTION_ARGS)
  * uuid_from_base58(t text) -> uuid
  *
  * 1 to 22 digits, including leading zeros.  Invalid character or length:
- * 22P02; above YcVfxkQb6JRzqk5kF2tNLv: 22003.  doc/formats.md, section 5.
+ * 22P02; above YcVfxkQb6JRzqk5kF2tNLv: 22003.  doc/internals/formats.md, section 5.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_from_base58);
 Datum

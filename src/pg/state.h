@@ -11,7 +11,7 @@
  *
  * All numbers are 64-bit atomics, 0 at first.  Floors, horizons and marks are
  * timestamps of ids in ms since the epoch in effect; words are positions
- * (flake_word).  Memory order: doc/protocol.md.
+ * (flake_word).  Memory order: doc/internals/protocol.md.
  */
 #ifndef FLAKEID_PG_STATE_H
 #define FLAKEID_PG_STATE_H

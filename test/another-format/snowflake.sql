@@ -1,5 +1,5 @@
 --
--- Snowflake, added to a copy as in doc/adding-a-format.md: every line is an
+-- Snowflake, added to a copy as in doc/internals/adding-a-format.md: every line is an
 -- assertion, and the first failure ends the run.
 --
 \set ON_ERROR_STOP on

@@ -52,7 +52,7 @@ state_of(int64_t tag, int64_t ahead_ms, FlakeStart of)
 	return flake_page_state(&page, &of);
 }
 
-/* The bits, as doc/protocol.md has them */
+/* The bits, as doc/internals/protocol.md has them */
 static void
 test_bits(void)
 {

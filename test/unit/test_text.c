@@ -122,7 +122,7 @@ test_detection(void)
 	}
 }
 
-/* doc/formats.md, section 1: each error has one class. */
+/* doc/internals/formats.md, section 1: each error has one class. */
 static const char *
 sqlstate(FlakeStatus status)
 {
