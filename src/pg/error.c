@@ -10,13 +10,10 @@
 
 #include "pg/compat.h"
 
-#include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "format/scru160.h"
 #include "pg/clock.h"
-#include "pg/encoding.h"
 #include "pg/error.h"
 
 typedef struct Complaint
@@ -152,13 +149,16 @@ flakeid_check_version(FlakeStatus status, const char *format,
 		  psprintf("Its version is %d.", version));
 }
 
-/* Raise if the id is negative, except for FLUID. */
-void
-flakeid_check_id(const FlakeLayout *layout, int64 id)
+/* The id; raises if it is negative, except for FLUID. */
+uint64
+flakeid_check_id(FlakeFormat format, int64 id)
 {
+	const FlakeLayout *layout = &flake_layouts[format];
+
 	if (unlikely(flake_check_id(layout, (uint64) id) != FLAKE_OK))
 		raise(FLAKE_OUT_OF_RANGE, psprintf(INT64_FORMAT, id), layout->name,
 			  "The value must not be negative.");
+	return (uint64) id;
 }
 
 /* Raise unless the timestamp is from the epoch to last_ms. */
@@ -242,61 +242,4 @@ flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 					   layout->generator_bits, address->node_bits,
 					   address->slot_bits),
 			 errhint("Reduce flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
-}
-
-/* Quote the first character of the text. */
-static char *
-first_character(const char *text, size_t length)
-{
-	return flakeid_quote(text, Min((size_t) pg_mblen(text), length));
-}
-
-/*
- * Report invalid text of a scru160 as 22P02, softly if escontext asks for it;
- * returns false after a soft error.  bad_offset counts from first, the offset
- * of the digits in the text.
- */
-bool
-flakeid_save_scru160_syntax(Node *escontext, FlakeStatus status,
-							const char *text, size_t length,
-							size_t first, size_t digits, size_t bad_offset)
-{
-	size_t		bad = first + bad_offset;
-	char	   *detail;
-
-	if (likely(status == FLAKE_OK))
-		return true;
-	if (status == FLAKE_BAD_LENGTH)
-		detail = psprintf("The text is %zu bytes long, but must be 32 (base32hex) or 40 (hexadecimal) bytes long.",
-						  digits);
-	else
-		detail = psprintf("Character \"%s\" at position %d is not a %s digit.",
-						  first_character(text + bad, length - bad),
-						  pg_mbstrlen_with_len(text, (int) bad) + 1,
-						  digits == FLAKE_SCRU160_HEX_DIGITS ?
-						  "hexadecimal" : "base32hex");
-	ereturn(escontext, false,
-			(errcode(complaints[status].sqlstate),
-			 errmsg(complaints[status].message,
-					flakeid_quote(text, length), "type scru160"),
-			 errdetail_internal("%s", detail)));
-}
-
-/* Raise 22023 unless the counter has a microsecond. */
-void
-flakeid_check_scru160_us(FlakeStatus status, FlakeScru160 id)
-{
-	unsigned char bytes[FLAKE_SCRU160_BYTES];
-	char		digits[FLAKE_SCRU160_BASE32HEX_DIGITS];
-
-	if (likely(status == FLAKE_OK))
-		return;
-	flake_scru160_pack(bytes, id);
-	flake_scru160_encode_base32hex(bytes, digits);
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("scru160 \"%.*s\" has no microsecond",
-					(int) sizeof(digits), digits),
-			 errdetail("The 10 high bits of its counter are %u, but a microsecond is at most %u.",
-					   flake_scru160_counter_us(id), FLAKE_SCRU160_LAST_US)));
 }

@@ -172,7 +172,11 @@ step_slow(FlakeFormat format, const FlakeIncrement *increment, int64 now_ms,
 						   flakeid_horizons[format].allowed_ms,
 						   &generator->history, position);
 	if (unlikely(generator->history.steps_back != generator->steps_counted))
-		flakeid_count_steps_back(format);
+	{
+		flakeid_count_steps_back(format, generator->history.steps_back -
+								 generator->steps_counted);
+		generator->steps_counted = generator->history.steps_back;
+	}
 	return step;
 }
 
@@ -198,7 +202,7 @@ return_id(FlakeidGenerator *generator, FlakeFormat format,
 {
 	generator->position = position;
 	if (unlikely(wait->waited_us > 0))
-		flakeid_note_wait(format, wait);
+		flakeid_count_waited(format, wait->waited_us);
 	return (int64) flake_position_id(&flake_layouts[format],
 									 &generator->range, position);
 }

@@ -93,10 +93,4 @@ extern void flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 						 FlakeidWait *wait);
 pg_noreturn extern void flakeid_refuse(FlakeFormat format, FlakeStep why);
 
-/* count.c: statistics of calls, for the server */
-extern void flakeid_count_wait(FlakeFormat format);
-extern void flakeid_count_refusal(FlakeFormat format);
-extern void flakeid_count_steps_back(FlakeFormat format);
-extern void flakeid_note_wait(FlakeFormat format, const FlakeidWait *wait);
-
 #endif							/* FLAKEID_PG_GENERATE_H */

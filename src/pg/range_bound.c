@@ -15,8 +15,8 @@
 #include "format/range.h"
 #include "pg/clock.h"
 #include "pg/range.h"
-#include "pg/sql_scru160.h"
-#include "pg/sql_uuid.h"
+#include "pg/scru160.h"
+#include "pg/uuid.h"
 
 static inline FlakeInstant
 getarg_instant(FunctionCallInfo fcinfo, int n)

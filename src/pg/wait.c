@@ -14,10 +14,11 @@
 #include "utils/timestamp.h"
 #include "utils/wait_event.h"
 
+#include "format/flake_horizon.h"
 #include "pg/clock.h"
 #include "pg/generate.h"
 #include "pg/settings.h"
-#include "pg/horizon.h"
+#include "pg/state.h"
 
 /* Poll interval while the clock is far behind. */
 #define LOOK_AGAIN_MS		10
@@ -129,7 +130,7 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 	wait->waited_us = Max(monotonic_us() - wait->started_us, 1);
 
 	/* Record the wait now: a call that is canceled does not return. */
-	flakeid_note_wait(format, wait);
+	flakeid_count_waited(format, wait->waited_us);
 	left_us = flakeid_max_wait * INT64CONST(1000) - wait->waited_us;
 	if (left_us <= 0)
 		give_up(format, wait->increment, why, Max(behind_us, 0));

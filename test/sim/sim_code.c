@@ -13,8 +13,6 @@
 #include "pg/wait.c"
 #undef flakeid_wait
 
-#include "pg/count.c"
-
 int			flakeid_ulidflake_step_bits;
 int			flakeid_max_wait;
 

@@ -1,12 +1,12 @@
 /*
- * sql_scru160.h
+ * scru160.h
  *		scru160 arguments and results of the SQL functions.
  *
  * A scru160 is 20 bytes passed by reference, without alignment, so it is read
  * and written bytewise.
  */
-#ifndef FLAKEID_PG_SQL_SCRU160_H
-#define FLAKEID_PG_SQL_SCRU160_H
+#ifndef FLAKEID_PG_SCRU160_H
+#define FLAKEID_PG_SCRU160_H
 
 #include "fmgr.h"
 
@@ -33,4 +33,4 @@ flakeid_scru160_datum(FlakeScru160 id)
 	return PointerGetDatum(bytes);
 }
 
-#endif							/* FLAKEID_PG_SQL_SCRU160_H */
+#endif							/* FLAKEID_PG_SCRU160_H */

@@ -1,9 +1,9 @@
 /*
- * sql_uuid.h
+ * uuid.h
  *		uuid arguments and results of the SQL functions; the draft's layouts.
  */
-#ifndef FLAKEID_PG_SQL_UUID_H
-#define FLAKEID_PG_SQL_UUID_H
+#ifndef FLAKEID_PG_UUID_H
+#define FLAKEID_PG_UUID_H
 
 #include "fmgr.h"
 #include "utils/uuid.h"
@@ -58,4 +58,4 @@ flakeid_bytes_datum(uint64 value, unsigned width)
 extern const FlakeDraftLayout *flakeid_v7_draft_layout(const text *unit);
 extern const FlakeDraftLayout *flakeid_v8_layout(int32 timestamp_bits);
 
-#endif							/* FLAKEID_PG_SQL_UUID_H */
+#endif							/* FLAKEID_PG_UUID_H */

@@ -1,12 +1,12 @@
 /*
- * flake_sql.h
+ * flake.h
  *		Code shared by the SQL functions of the 64-bit formats.
  *
  * The formats differ only in a row of constants, so these functions take the
  * format as an argument.
  */
-#ifndef FLAKEID_PG_FLAKE_SQL_H
-#define FLAKEID_PG_FLAKE_SQL_H
+#ifndef FLAKEID_PG_FLAKE_H
+#define FLAKEID_PG_FLAKE_H
 
 #include "fmgr.h"
 
@@ -26,6 +26,5 @@ extern uint64 flakeid_flake_ms(FlakeFormat format, TimestampTz ts,
 							   int64 epoch_ms);
 extern Datum flakeid_explain_flake(FunctionCallInfo fcinfo, FlakeFormat format,
 								   int64 epoch_ms);
-extern uint64 flakeid_getarg_id(FunctionCallInfo fcinfo, FlakeFormat format);
 
-#endif							/* FLAKEID_PG_FLAKE_SQL_H */
+#endif							/* FLAKEID_PG_FLAKE_H */

@@ -1,7 +1,7 @@
 /*
- * sql_explain.c
+ * explain.c
  *		<format>_explain(id): one row per field, with times in UTC.  The entry
- *		points of the 64-bit formats are in sql_snowflake.c.
+ *		points of the 64-bit formats are in flake.c.
  *
  * The fields are defined in src/format/explain.c; the functions here return
  * TABLE (field text, first_bit integer, bits integer, value text,
@@ -20,10 +20,11 @@
 
 #include "format/explain.h"
 #include "pg/clock.h"
+#include "pg/error.h"
 #include "pg/settings.h"
-#include "pg/flake_sql.h"
-#include "pg/sql_scru160.h"
-#include "pg/sql_uuid.h"
+#include "pg/flake.h"
+#include "pg/scru160.h"
+#include "pg/uuid.h"
 
 #define EXPLAIN_COLUMNS 5
 
@@ -114,7 +115,7 @@ flakeid_explain_flake(PG_FUNCTION_ARGS, FlakeFormat format, int64 epoch_ms)
 {
 	FlakeExplainRow layout_rows[FLAKE_EXPLAIN_LAYOUT_ROWS];
 	const FlakeExplainRow *rows = flake_explain_ulidflake;
-	uint64		id = flakeid_getarg_id(fcinfo, format);
+	uint64		id = flakeid_check_id(format, PG_GETARG_INT64(0));
 	uint64		ms = flake_id_ms(&flake_layouts[format], id);
 	unsigned char bytes[sizeof(uint64)];
 

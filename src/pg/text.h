@@ -1,0 +1,24 @@
+/*
+ * text.h
+ *		Texts in the database encoding: names, quotes for messages, and UTF-8
+ *		for src/format.
+ */
+#ifndef FLAKEID_PG_TEXT_H
+#define FLAKEID_PG_TEXT_H
+
+#include "mb/pg_wchar.h"
+
+#include "format/flake_text.h"
+#include "format/uuid_text.h"
+
+extern bool flakeid_text_is(const text *given, const char *name);
+extern const char *flakeid_text_to_utf8(const text *input, size_t *length);
+extern char *flakeid_quote(const char *bytes, size_t length);
+pg_noreturn extern void flakeid_refuse_form(const text *form, const char *hint);
+pg_noreturn extern void flakeid_refuse_uuid_text(FlakeStatus status,
+												 FlakeUuidForm form,
+												 const text *input,
+												 const char *utf8,
+												 const FlakeFault *fault);
+
+#endif							/* FLAKEID_PG_TEXT_H */

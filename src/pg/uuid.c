@@ -1,0 +1,517 @@
+/*
+ * uuid.c
+ *		SQL functions of UUIDs: generate and read versions 6 and 7, convert
+ *		versions 1 and 6, and the short text forms.
+ *
+ * The newest id of each version is private to this process.  Nothing here
+ * blocks; a refused call leaves the newest id unchanged.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
+#include "utils/timestamp.h"
+
+#include "format/uuid_next.h"
+#include "format/uuid_text.h"
+#include "pg/clock.h"
+#include "pg/entropy.h"
+#include "pg/error.h"
+#include "pg/text.h"
+#include "pg/uuid.h"
+
+static FlakeUuidV6State v6_state;
+static FlakeUuidV7State v7_state;
+
+/*
+ * uuid_generate_v6() -> uuid
+ *
+ * The clock in ticks of 100 ns, random clock sequence and node; strictly
+ * increasing per process.  Clock outside the field: 22008.
+ * draft-peabody-dispatch-new-uuid-format-01, 4.3; RFC 9562, 5.6.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v6);
+Datum
+flakeid_uuid_generate_v6(PG_FUNCTION_ARGS)
+{
+	uint64		random64 = flakeid_random64();
+	FlakeInstant now = flakeid_clock_now();
+	FlakeUuid	uuid;
+	FlakeRule	rule = flake_uuid_v6_next(&v6_state, now, random64, &uuid);
+
+	flakeid_check_clock(rule, "UUIDv6", &flake_uuid_v6_field, now);
+	return flakeid_uuid_datum(uuid);
+}
+
+static pg_attribute_always_inline FlakeUuid
+generate_v7(FlakeUuidV7State *state)
+{
+	FlakeInstant now = flakeid_clock_now();
+	FlakeUuid	uuid;
+	FlakeRule	rule = flake_uuid_v7_next(state, now, flakeid_random32, &uuid);
+
+	flakeid_check_clock(rule, "UUIDv7", &flake_uuid_v7_field, now);
+	return uuid;
+}
+
+/*
+ * uuid_generate_v7() -> uuid
+ *
+ * The clock in ms and 1/4096 ms, 62 random bits; strictly increasing per
+ * process.  Clock outside the field: 22008.  RFC 9562, 5.7 and 6.2.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v7);
+Datum
+flakeid_uuid_generate_v7(PG_FUNCTION_ARGS)
+{
+	return flakeid_uuid_datum(generate_v7(&v7_state));
+}
+
+/*
+ * uuid_generate_v7(shift interval) -> uuid
+ *
+ * The same, but moves the time by shift, as timestamptz + interval does; the
+ * next id continues from the time before the move.  A shift that is infinite
+ * or leads outside the field: 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v7_shift);
+Datum
+flakeid_uuid_generate_v7_shift(PG_FUNCTION_ARGS)
+{
+	FlakeUuidV7State state = v7_state;
+	FlakeUuid	uuid = generate_v7(&state);
+	int64		unix_us = 0;
+	TimestampTz ts;
+
+	(void) flake_uuid_unix_us(uuid, &unix_us);
+	ts = flakeid_timestamptz_from_unix_us(unix_us);
+	ts = DatumGetTimestampTz(DirectFunctionCall2(timestamptz_pl_interval,
+												 TimestampTzGetDatum(ts),
+												 PG_GETARG_DATUM(0)));
+	flakeid_check_instant(flake_uuid_v7_move(uuid,
+											 flakeid_instant_from_timestamptz(ts),
+											 &uuid),
+						  "UUIDv7", &flake_uuid_v7_field, ts);
+	v7_state = state;
+	return flakeid_uuid_datum(uuid);
+}
+
+/*
+ * uuid_v6_from_timestamptz(ts timestamptz) -> uuid
+ *
+ * A v6 of ts, with random clock sequence and node; does not use the state.
+ * Outside 1582-10-15 .. 5236-03-31: 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v6_from_timestamptz);
+Datum
+flakeid_uuid_v6_from_timestamptz(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	FlakeUuid	uuid;
+
+	flakeid_check_instant(flake_uuid_v6_make(flakeid_instant_from_timestamptz(ts),
+											 flakeid_random64(), &uuid),
+						  "UUIDv6", &flake_uuid_v6_field, ts);
+	return flakeid_uuid_datum(uuid);
+}
+
+/*
+ * uuid_v7_from_timestamptz(ts timestamptz) -> uuid
+ *
+ * A v7 of ts, with rand_a from its microseconds and random rand_b; does not
+ * use the state.  Outside 1970 .. 10889-08-02: 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_from_timestamptz);
+Datum
+flakeid_uuid_v7_from_timestamptz(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	FlakeUuid	uuid;
+
+	flakeid_check_instant(flake_uuid_v7_make(flakeid_instant_from_timestamptz(ts),
+											 flakeid_random64(), &uuid),
+						  "UUIDv7", &flake_uuid_v7_field, ts);
+	return flakeid_uuid_datum(uuid);
+}
+
+/*
+ * uuid_v6_from_parts(ticks bigint, clock_sequence integer, node bytea) -> uuid
+ *
+ * What uuid_v6_get_timestamp() and the other readers return: 60 bits of ticks,
+ * 14 of clock sequence, 6 bytes of node, else 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v6_from_parts);
+Datum
+flakeid_uuid_v6_from_parts(PG_FUNCTION_ARGS)
+{
+	uint64		ticks = flakeid_check_timestamp(PG_GETARG_INT64(0),
+												flake_uuid_v6_field.last_tick);
+	int32		clock_sequence = PG_GETARG_INT32(1);
+	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node", FLAKE_NODE_BITS);
+
+	flakeid_check_field(flake_check_field(clock_sequence,
+										  FLAKE_CLOCK_SEQUENCE_BITS),
+						"clock sequence", clock_sequence,
+						FLAKE_CLOCK_SEQUENCE_BITS);
+	return flakeid_uuid_datum(flake_uuid_pack(6, ticks,
+											  (uint64) clock_sequence <<
+											  FLAKE_NODE_BITS | node));
+}
+
+/*
+ * uuid_v7_from_parts(ticks bigint, rand_a integer, rand_b bytea) -> uuid
+ *
+ * What the readers return: 48 bits of milliseconds since 1970, 12 of rand_a,
+ * 62 of rand_b in 8 bytes, else 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_from_parts);
+Datum
+flakeid_uuid_v7_from_parts(PG_FUNCTION_ARGS)
+{
+	uint64		unix_ms = flakeid_check_timestamp(PG_GETARG_INT64(0),
+												  flake_uuid_v7_field.last_tick);
+	int32		rand_a = PG_GETARG_INT32(1);
+	uint64		rand_b = flakeid_getarg_bytes(fcinfo, 2, "field rand_b",
+											  FLAKE_UUID_LOW_BITS);
+
+	flakeid_check_field(flake_check_field(rand_a, FLAKE_RAND_A_BITS),
+						"field rand_a", rand_a, FLAKE_RAND_A_BITS);
+	return flakeid_uuid_datum(flake_uuid_pack(7, unix_ms << FLAKE_RAND_A_BITS |
+											  (uint64) rand_a, rand_b));
+}
+
+/*
+ * uuid_v6_min(ts timestamptz) -> uuid, uuid_v7_min(ts timestamptz) -> uuid
+ *
+ * Smallest v6 of the microsecond of ts; smallest v7 of its millisecond, from
+ * any generator.  Outside the field: 22008.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v6_min);
+Datum
+flakeid_uuid_v6_min(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	FlakeUuid	uuid;
+
+	flakeid_check_instant(flake_uuid_v6_min(flakeid_instant_from_timestamptz(ts),
+											&uuid),
+						  "UUIDv6", &flake_uuid_v6_field, ts);
+	return flakeid_uuid_datum(uuid);
+}
+
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_min);
+Datum
+flakeid_uuid_v7_min(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	FlakeUuid	uuid;
+
+	flakeid_check_instant(flake_uuid_v7_min(flakeid_instant_from_timestamptz(ts),
+											&uuid),
+						  "UUIDv7", &flake_uuid_v7_field, ts);
+	return flakeid_uuid_datum(uuid);
+}
+
+/*
+ * uuid_get_version(id uuid) -> integer
+ *
+ * 0 .. 15; NULL outside variant rfc9562.  RFC 9562, 4.2.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_get_version);
+Datum
+flakeid_uuid_get_version(PG_FUNCTION_ARGS)
+{
+	int			version = flake_uuid_version(flakeid_getarg_uuid(fcinfo, 0));
+
+	if (version < 0)
+		PG_RETURN_NULL();
+	PG_RETURN_INT32(version);
+}
+
+/*
+ * uuid_get_variant(id uuid) -> text
+ *
+ * ncs, rfc9562, microsoft or future.  RFC 9562, 4.1.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_get_variant);
+Datum
+flakeid_uuid_get_variant(PG_FUNCTION_ARGS)
+{
+	static const char *const names[] = {
+		[FLAKE_VARIANT_NCS] = "ncs",
+		[FLAKE_VARIANT_RFC9562] = "rfc9562",
+		[FLAKE_VARIANT_MICROSOFT] = "microsoft",
+		[FLAKE_VARIANT_FUTURE] = "future",
+	};
+	FlakeUuid	uuid = flakeid_getarg_uuid(fcinfo, 0);
+
+	PG_RETURN_TEXT_P(cstring_to_text(names[flake_uuid_variant(uuid)]));
+}
+
+/*
+ * uuid_to_timestamptz(id uuid) -> timestamptz
+ *
+ * Time of version 1 or 6, truncated to the microsecond, or of version 7, to
+ * the millisecond; NULL for other versions.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_to_timestamptz);
+Datum
+flakeid_uuid_to_timestamptz(PG_FUNCTION_ARGS)
+{
+	int64		unix_us;
+
+	if (flake_uuid_unix_us(flakeid_getarg_uuid(fcinfo, 0),
+						   &unix_us) != FLAKE_OK)
+		PG_RETURN_NULL();
+	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
+}
+
+/* Ticks of the id argument, which must be a v1 or v6, else 22023. */
+static uint64
+getarg_ticks(FunctionCallInfo fcinfo)
+{
+	uint64		ticks = 0;
+
+	flakeid_check_version(flake_uuid_ticks(flakeid_getarg_uuid(fcinfo, 0),
+										   &ticks),
+						  "UUIDv1 or UUIDv6", PG_GETARG_UUID_P(0));
+	return ticks;
+}
+
+/*
+ * uuid_v6_to_timestamptz(id uuid) -> timestamptz
+ *
+ * Version 6, or 1, whose fields are the same in another order; truncated to
+ * the microsecond.  Another version: 22023.  RFC 9562, 5.1 and 5.6.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v6_to_timestamptz);
+Datum
+flakeid_uuid_v6_to_timestamptz(PG_FUNCTION_ARGS)
+{
+	int64		unix_us = flake_ticks_to_unix_us(&flake_uuid_v6_field,
+												 getarg_ticks(fcinfo));
+
+	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
+}
+
+/*
+ * uuid_v6_get_timestamp(id uuid) -> bigint
+ *
+ * Ticks of 100 ns since 1582-10-15, 60 bits.  Versions 1 and 6, else 22023.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v6_get_timestamp);
+Datum
+flakeid_uuid_v6_get_timestamp(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT64((int64) getarg_ticks(fcinfo));
+}
+
+/*
+ * uuid_v6_get_clock_sequence(id uuid) -> integer
+ *
+ * 0 .. 16383.  Versions 1 and 6, else 22023.  RFC 9562, 5.1 and 5.6.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v6_get_clock_sequence);
+Datum
+flakeid_uuid_v6_get_clock_sequence(PG_FUNCTION_ARGS)
+{
+	uint32		clock_sequence = 0;
+
+	flakeid_check_version(flake_uuid_clock_sequence(flakeid_getarg_uuid(fcinfo, 0),
+													&clock_sequence),
+						  "UUIDv1 or UUIDv6", PG_GETARG_UUID_P(0));
+	PG_RETURN_INT32((int32) clock_sequence);
+}
+
+/*
+ * uuid_v6_get_node(id uuid) -> bytea
+ *
+ * 6 bytes.  Versions 1 and 6, else 22023.  RFC 9562, 5.1 and 5.6.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v6_get_node);
+Datum
+flakeid_uuid_v6_get_node(PG_FUNCTION_ARGS)
+{
+	uint64		node = 0;
+
+	flakeid_check_version(flake_uuid_node(flakeid_getarg_uuid(fcinfo, 0),
+										  &node),
+						  "UUIDv1 or UUIDv6", PG_GETARG_UUID_P(0));
+	return flakeid_bytes_datum(node, FLAKE_NODE_BITS);
+}
+
+/* Fields of the id argument, which must be a v7, else 22023. */
+static FlakeUuidV7Fields
+getarg_v7(FunctionCallInfo fcinfo)
+{
+	FlakeUuidV7Fields fields = {0};
+
+	flakeid_check_version(flake_uuid_v7_fields(flakeid_getarg_uuid(fcinfo, 0),
+											   &fields),
+						  "UUIDv7", PG_GETARG_UUID_P(0));
+	return fields;
+}
+
+static TimestampTz
+v7_time(FunctionCallInfo fcinfo)
+{
+	return flakeid_timestamptz_from_unix_ms((int64) getarg_v7(fcinfo).unix_ts_ms);
+}
+
+/*
+ * uuid_v7_to_timestamptz(id uuid) -> timestamptz
+ * uuid_v7_to_timestamp(id uuid) -> timestamp in UTC
+ *
+ * To the millisecond.  Another version: 22023.  RFC 9562, 5.7.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_to_timestamptz);
+Datum
+flakeid_uuid_v7_to_timestamptz(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_TIMESTAMPTZ(v7_time(fcinfo));
+}
+
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_to_timestamp);
+Datum
+flakeid_uuid_v7_to_timestamp(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_TIMESTAMP(v7_time(fcinfo));
+}
+
+/*
+ * uuid_v7_get_timestamp(id uuid) -> bigint
+ * uuid_v7_get_rand_a(id uuid) -> integer
+ * uuid_v7_get_rand_b(id uuid) -> bytea
+ *
+ * Milliseconds since 1970, 48 bits; 0 .. 4095; 62 bits, right-aligned in 8
+ * bytes.  Another version: 22023.  RFC 9562, 5.7.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_get_timestamp);
+Datum
+flakeid_uuid_v7_get_timestamp(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT64((int64) getarg_v7(fcinfo).unix_ts_ms);
+}
+
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_get_rand_a);
+Datum
+flakeid_uuid_v7_get_rand_a(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32((int32) getarg_v7(fcinfo).rand_a);
+}
+
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_get_rand_b);
+Datum
+flakeid_uuid_v7_get_rand_b(PG_FUNCTION_ARGS)
+{
+	return flakeid_bytes_datum(getarg_v7(fcinfo).rand_b, FLAKE_UUID_LOW_BITS);
+}
+
+/*
+ * uuid_v1_to_v6(id uuid) -> uuid, uuid_v6_to_v1(id uuid) -> uuid
+ *
+ * Reorders the timestamp; clock sequence and node are unchanged.  Another
+ * version: 22023.  RFC 9562, 5.6.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v1_to_v6);
+Datum
+flakeid_uuid_v1_to_v6(PG_FUNCTION_ARGS)
+{
+	FlakeUuid	v6 = {0};
+
+	flakeid_check_version(flake_uuid_v1_to_v6(flakeid_getarg_uuid(fcinfo, 0), &v6),
+						  "UUIDv1", PG_GETARG_UUID_P(0));
+	return flakeid_uuid_datum(v6);
+}
+
+PG_FUNCTION_INFO_V1(flakeid_uuid_v6_to_v1);
+Datum
+flakeid_uuid_v6_to_v1(PG_FUNCTION_ARGS)
+{
+	FlakeUuid	v1 = {0};
+
+	flakeid_check_version(flake_uuid_v6_to_v1(flakeid_getarg_uuid(fcinfo, 0), &v1),
+						  "UUIDv6", PG_GETARG_UUID_P(0));
+	return flakeid_uuid_datum(v1);
+}
+
+static inline Datum
+encode(FlakeUuidForm form, FlakeUuid uuid)
+{
+	text	   *result = palloc(VARHDRSZ + FLAKE_UUID_TEXT_SIZE);
+	size_t		length = flake_uuid_encode(form, uuid, VARDATA(result));
+
+	SET_VARSIZE(result, VARHDRSZ + length);
+	PG_RETURN_TEXT_P(result);
+}
+
+static inline Datum
+decode(FlakeUuidForm form, const text *input)
+{
+	size_t		length;
+	const char *utf8 = flakeid_text_to_utf8(input, &length);
+	FlakeUuid	uuid;
+	FlakeFault	fault;
+	FlakeStatus status = flake_uuid_decode(form, utf8, length, &uuid, &fault);
+
+	if (unlikely(status != FLAKE_OK))
+		flakeid_refuse_uuid_text(status, form, input, utf8, &fault);
+	return flakeid_uuid_datum(uuid);
+}
+
+/*
+ * uuid_to_base32(id uuid) -> text
+ *
+ * 26 digits of Crockford's base 32, upper case; sorts like the id.
+ * ULID specification, Canonical String Representation; doc/internals/formats.md,
+ * section 5.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_to_base32);
+Datum
+flakeid_uuid_to_base32(PG_FUNCTION_ARGS)
+{
+	return encode(FLAKE_UUID_BASE32, flakeid_getarg_uuid(fcinfo, 0));
+}
+
+/*
+ * uuid_from_base32(t text) -> uuid
+ *
+ * 26 digits in any case; I and L are read as 1, O as 0.  Invalid character or
+ * length: 22P02; above 7ZZZZZZZZZZZZZZZZZZZZZZZZZ: 22003.  doc/internals/formats.md,
+ * section 5.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_from_base32);
+Datum
+flakeid_uuid_from_base32(PG_FUNCTION_ARGS)
+{
+	return decode(FLAKE_UUID_BASE32, PG_GETARG_TEXT_PP(0));
+}
+
+/*
+ * uuid_to_base58(id uuid) -> text
+ *
+ * 1 to 22 digits, no padding, so the text does not sort like the id.
+ * doc/internals/formats.md, section 5.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_to_base58);
+Datum
+flakeid_uuid_to_base58(PG_FUNCTION_ARGS)
+{
+	return encode(FLAKE_UUID_BASE58, flakeid_getarg_uuid(fcinfo, 0));
+}
+
+/*
+ * uuid_from_base58(t text) -> uuid
+ *
+ * 1 to 22 digits, including leading zeros.  Invalid character or length:
+ * 22P02; above YcVfxkQb6JRzqk5kF2tNLv: 22003.  doc/internals/formats.md, section 5.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_from_base58);
+Datum
+flakeid_uuid_from_base58(PG_FUNCTION_ARGS)
+{
+	return decode(FLAKE_UUID_BASE58, PG_GETARG_TEXT_PP(0));
+}
