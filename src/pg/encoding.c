@@ -13,7 +13,7 @@
 #include "catalog/namespace.h"
 #include "utils/memutils.h"
 
-#include "format/flake_text.h"
+#include "format/text.h"
 #include "pg/encoding.h"
 
 #define REPLACEMENT	"\xef\xbf\xbd"	/* U+FFFD, invalid in every form */

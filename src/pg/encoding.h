@@ -7,7 +7,7 @@
 
 #include "mb/pg_wchar.h"
 
-#include "format/flake_text.h"
+#include "format/text.h"
 
 /* Prefix of a FLUID in base 58, in the database encoding. */
 typedef struct FlakeidPrefix

@@ -9,13 +9,11 @@
 #include "nodes/nodes.h"
 #include "utils/uuid.h"
 
-#include "format/flake_address.h"
-#include "format/instant.h"
+#include "format/base.h"
+#include "format/flake.h"
 #include "format/scru160.h"
-#include "format/status.h"
-#include "format/flake_text.h"
+#include "format/text.h"
 #include "format/uuid.h"
-#include "format/uuid_text.h"
 
 pg_noreturn extern void flakeid_raise(FlakeStatus status, const char *input,
 									  const char *format,

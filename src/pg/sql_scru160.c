@@ -15,7 +15,7 @@
 #include "utils/timestamp.h"
 
 #include "format/flake.h"
-#include "format/scru160_next.h"
+#include "format/scru160.h"
 #include "pg/clock.h"
 #include "pg/entropy.h"
 #include "pg/error.h"

@@ -11,7 +11,7 @@
 #include "libpq/pqformat.h"
 #include "utils/builtins.h"
 
-#include "format/white.h"
+#include "format/text.h"
 #include "pg/encoding.h"
 #include "pg/error.h"
 #include "pg/sql_scru160.h"

@@ -2,7 +2,7 @@
  * sql_text.c
  *		SQL functions for the text forms of FLUID, Nanoflake and Ulid-Flake.
  *
- * src/format/flake_text.c does the work; this file handles the database
+ * src/format/text.c does the work; this file handles the database
  * encoding and the errors.  A FLUID uses all 64 bits of a bigint, so -1 is the
  * largest.  Every decoder skips white space at both ends.
  */
@@ -13,7 +13,7 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 
-#include "format/flake_text.h"
+#include "format/text.h"
 #include "pg/encoding.h"
 #include "pg/error.h"
 #include "pg/flake_sql.h"

@@ -14,7 +14,7 @@
 #include "utils/fmgrprotos.h"
 #include "utils/timestamp.h"
 
-#include "format/uuid_next.h"
+#include "format/uuid.h"
 #include "pg/clock.h"
 #include "pg/entropy.h"
 #include "pg/error.h"

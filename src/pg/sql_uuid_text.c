@@ -8,7 +8,7 @@
 
 #include "fmgr.h"
 
-#include "format/uuid_text.h"
+#include "format/text.h"
 #include "pg/encoding.h"
 #include "pg/error.h"
 #include "pg/sql_uuid.h"
