@@ -6,7 +6,7 @@
  * timestamptz_in() is not used: uniqueness depends on the epoch, which must
  * not vary with a session's TimeZone or DateStyle (doc/internals/design.md, section 8).
  */
-#include "format/epoch.h"
+#include "format/text.h"
 
 /* Read exactly count digits, or nothing. */
 static bool

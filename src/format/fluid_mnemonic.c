@@ -12,13 +12,8 @@
  * letters.  Decoding six words takes 32 ns, compared with 360 ns for a binary
  * search.
  */
-#include <stdbool.h>
-#include <string.h>
-
-#include "format/bits.h"
-#include "format/fluid_mnemonic.h"
 #include "format/tables.h"
-#include "format/white.h"
+#include "format/text.h"
 
 #define WORDS_PER_HALF	3
 

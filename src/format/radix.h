@@ -12,13 +12,7 @@
 #ifndef FLAKEID_FORMAT_RADIX_H
 #define FLAKEID_FORMAT_RADIX_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include "format/bits.h"
-#include "format/status.h"
+#include "format/base.h"
 #include "format/tables.h"
 
 typedef struct FlakeRadix

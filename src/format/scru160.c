@@ -4,7 +4,6 @@
  *
  * See scru160.h for the layout, doc/internals/formats.md, section 9, for the reasons.
  */
-#include "format/bits.h"
 #include "format/scru160.h"
 
 uint64_t

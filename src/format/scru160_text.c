@@ -6,10 +6,8 @@
  * so one codec serves both.  Both alphabets are 0-9 followed by letters from A
  * on; they differ in the case written and in the last letter.
  */
-#include <stdbool.h>
-
-#include "format/bits.h"
 #include "format/scru160.h"
+#include "format/text.h"
 
 #define GROUP_DIGITS	8
 

@@ -5,7 +5,6 @@
  * See uuid_draft.h for the layouts.  doc/internals/formats.md, sections 7 and 8,
  * explains our choices where the draft is silent or contradictory.
  */
-#include "format/bits.h"
 #include "format/uuid_draft.h"
 
 /* Fraction bits read when the unit is unknown. */

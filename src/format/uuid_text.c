@@ -1,6 +1,6 @@
 /*
  * uuid_text.c
- *		Short text forms of a UUID: base 32 and base 58 (uuid_text.h).
+ *		Short text forms of a UUID: base 32 and base 58 (text.h).
  *
  * In both forms 128 bits are two digits followed by four chunks of digits,
  * each of which fits in 32 bits.  So one codec serves both, and divides and
@@ -8,10 +8,8 @@
  * the compiler turns into shifts.  The arithmetic uses 64 bits, so that it
  * works on 32-bit machines.
  */
-#include <stdbool.h>
-
 #include "format/radix.h"
-#include "format/uuid_text.h"
+#include "format/text.h"
 
 #define HEAD_DIGITS		2
 #define CHUNKS			4

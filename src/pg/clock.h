@@ -9,7 +9,7 @@
 
 #include "datatype/timestamp.h"
 
-#include "format/instant.h"
+#include "format/base.h"
 
 /* Microseconds from 1970 to 2000, the epoch of timestamptz. */
 #define FLAKEID_PG_EPOCH_UNIX_US \

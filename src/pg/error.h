@@ -8,9 +8,10 @@
 #include "datatype/timestamp.h"
 #include "utils/uuid.h"
 
-#include "format/flake_address.h"
-#include "format/instant.h"
-#include "format/status.h"
+#include "format/base.h"
+#include "format/flake.h"
+#include "format/scru160.h"
+#include "format/text.h"
 #include "format/uuid.h"
 
 pg_noreturn extern void flakeid_raise(FlakeStatus status, const char *input,

@@ -6,7 +6,7 @@
  * slot is stored before the first id of a millisecond is returned, so that the
  * next holder of the slot starts after it.  In server scope, and always for
  * Ulid-Flake, the position is a shared word, advanced by compare-and-swap.
- * Both use the step of src/format/flake_next.h; this file reads the clock,
+ * Both use the step of src/format/flake.h; this file reads the clock,
  * respects the horizon, and waits.
  */
 #include "postgres.h"

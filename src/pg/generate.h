@@ -5,8 +5,7 @@
 #ifndef FLAKEID_PG_GENERATE_H
 #define FLAKEID_PG_GENERATE_H
 
-#include "format/flake_address.h"
-#include "format/flake_next.h"
+#include "format/flake.h"
 #include "pg/clock.h"
 #include "port/atomics.h"
 

@@ -22,7 +22,7 @@
 #include "utils/timestamp.h"
 #include "utils/uuid.h"
 
-#include "format/bits.h"
+#include "format/base.h"
 #include "format/range.h"
 #include "format/scru160.h"
 #include "pg/clock.h"

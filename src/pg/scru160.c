@@ -31,8 +31,8 @@
 #include "utils/timestamp.h"
 
 #include "format/flake.h"
-#include "format/scru160_next.h"
-#include "format/white.h"
+#include "format/scru160.h"
+#include "format/text.h"
 #include "pg/clock.h"
 #include "pg/entropy.h"
 #include "pg/error.h"

@@ -17,7 +17,7 @@
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
 
-#include "format/epoch.h"
+#include "format/text.h"
 #include "pg/settings.h"
 
 #define DEFAULT_EPOCH "2024-01-01 00:00:00+00"

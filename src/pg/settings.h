@@ -5,7 +5,7 @@
 #ifndef FLAKEID_PG_SETTINGS_H
 #define FLAKEID_PG_SETTINGS_H
 
-#include "format/flake_address.h"
+#include "format/flake.h"
 
 /* The configuration on which uniqueness depends; fixed at server start. */
 typedef struct FlakeidConfig

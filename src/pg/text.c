@@ -3,7 +3,7 @@
  *		The text forms of FLUID, Nanoflake and Ulid-Flake: the database
  *		encoding, errors, and SQL functions.
  *
- * src/format/flake_text.c has the forms, and works in UTF-8.  In SQL_ASCII
+ * src/format/text.c has the forms, and works in UTF-8.  In SQL_ASCII
  * bytes have no defined meaning; they are taken as UTF-8, since src/format
  * accepts invalid UTF-8.  All other server encodings are supersets of ASCII, so
  * only text with other characters is converted.  A FLUID uses all 64 bits of a
@@ -18,8 +18,8 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
-#include "format/flake_text.h"
 #include "format/tables.h"
+#include "format/text.h"
 #include "pg/error.h"
 #include "pg/text.h"
 

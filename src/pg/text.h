@@ -8,8 +8,7 @@
 
 #include "mb/pg_wchar.h"
 
-#include "format/flake_text.h"
-#include "format/uuid_text.h"
+#include "format/text.h"
 
 extern bool flakeid_text_is(const text *given, const char *name);
 extern const char *flakeid_text_to_utf8(const text *input, size_t *length);

@@ -15,8 +15,8 @@
 #include "utils/fmgrprotos.h"
 #include "utils/timestamp.h"
 
-#include "format/uuid_next.h"
-#include "format/uuid_text.h"
+#include "format/text.h"
+#include "format/uuid.h"
 #include "pg/clock.h"
 #include "pg/entropy.h"
 #include "pg/error.h"

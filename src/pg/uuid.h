@@ -8,7 +8,7 @@
 #include "fmgr.h"
 #include "utils/uuid.h"
 
-#include "format/bits.h"
+#include "format/base.h"
 #include "format/uuid.h"
 #include "format/uuid_draft.h"
 #include "pg/error.h"

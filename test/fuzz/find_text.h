@@ -28,7 +28,7 @@
 #include <string.h>
 
 #include "format/tables.h"
-#include "format/flake_text.h"
+#include "format/text.h"
 
 #define BITS_63 (UINT64_MAX >> 1)
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "format/scru160.h"
-#include "format/white.h"
+#include "format/text.h"
 
 extern int	LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -1,7 +1,7 @@
 /*
  * fuzz_text.c
  *		libFuzzer target for one text decoder.  FORM is its name in
- *		flake_text.h (-DFORM=FLAKE_FORM_HEX); -DTRIMMED makes it skip white
+ *		text.h (-DFORM=FLAKE_FORM_HEX); -DTRIMMED makes it skip white
  *		space at both ends.  With -DNANOFLAKE the first byte chooses the radix
  *		of a Nanoflake.  Without FORM, the target is the detecting parser.
  *

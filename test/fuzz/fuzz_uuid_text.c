@@ -1,7 +1,7 @@
 /*
  * fuzz_uuid_text.c
  *		libFuzzer target for one decoder of UUIDs.  FORM is its name in
- *		uuid_text.h (-DFORM=FLAKE_UUID_BASE58).
+ *		text.h (-DFORM=FLAKE_UUID_BASE58).
  *
  * The result of the decoder is compared with that of a second reader, which
  * implements these rules only: the first character that is not a digit, or
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/uuid_text.h"
+#include "format/text.h"
 
 /* A server type; a target calls abort() to report a failure. */
 int			LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,7 +2,7 @@
  * test_address.c
  *		The generator field as [ node | slot | lane ]: every division of it.
  */
-#include "format/flake_address.h"
+#include "format/flake.h"
 #include "unit.h"
 
 /* Bits needed to number all backends, for every possible number of them */

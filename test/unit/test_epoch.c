@@ -2,7 +2,7 @@
  * test_epoch.c
  *		Epochs as set in the configuration: valid and invalid texts.
  */
-#include "format/epoch.h"
+#include "format/text.h"
 #include "unit_uuid.h"
 
 static void

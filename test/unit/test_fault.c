@@ -2,7 +2,7 @@
  * test_fault.c
  *		Positions of errors that decoders report.
  */
-#include "format/white.h"
+#include "format/text.h"
 #include "unit_text.h"
 
 static void

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/bits.h"
-#include "format/scru160_next.h"
+#include "format/base.h"
+#include "format/scru160.h"
+#include "format/text.h"
 #include "unit.h"
 
 static FlakeInstant

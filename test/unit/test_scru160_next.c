@@ -3,8 +3,8 @@
  *		The generator step of SCRU160: one row per rule, for both usages of the
  *		counter, then long runs with a clock that jumps.
  */
-#include "format/bits.h"
-#include "format/scru160_next.h"
+#include "format/base.h"
+#include "format/scru160.h"
 #include "unit.h"
 
 #define LAST_MS		((INT64_C(1) << 48) - 2)	/* that can be generated */

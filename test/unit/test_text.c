@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/flake_text.h"
+#include "format/text.h"
 #include "unit_text.h"
 
 #define RANDOM_VALUES 1000000

@@ -2,7 +2,7 @@
  * test_uuid_next.c
  *		The generator steps of UUID versions 6 and 7, one row per rule.
  */
-#include "format/uuid_next.h"
+#include "format/uuid.h"
 #include "unit_uuid.h"
 
 #define MASK62	((UINT64_C(1) << 62) - 1)

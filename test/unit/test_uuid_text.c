@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/uuid_text.h"
+#include "format/text.h"
 #include "unit_uuid.h"
 
 #define RANDOM_VALUES 1000000

@@ -6,8 +6,7 @@
 #ifndef FLAKEID_TEST_UNIT_FLAKE_H
 #define FLAKEID_TEST_UNIT_FLAKE_H
 
-#include "format/flake_address.h"
-#include "format/flake_next.h"
+#include "format/flake.h"
 #include "unit.h"
 
 /*

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/flake_text.h"
+#include "format/text.h"
 #include "unit.h"
 
 /* Decode a copy of the text, see unit_copy(). */

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "format/bits.h"
+#include "format/base.h"
 #include "format/uuid.h"
 #include "unit.h"
 

@@ -5,7 +5,7 @@
 #ifndef SIM_PG_ERROR_H
 #define SIM_PG_ERROR_H
 
-#include "format/flake_address.h"
+#include "format/flake.h"
 
 extern void flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 								const FlakeAddress *address);

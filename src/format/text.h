@@ -1,0 +1,188 @@
+/*
+ * text.h
+ *		Text forms of ids: encode and decode (doc/internals/formats.md, sections 2
+ *		to 5 and 9), and the epochs of the settings.
+ *
+ *	form		of			example
+ *	F58			FLUID		f and base 58: fuZZybuNNy; reads U+0192 as f
+ *	HEX			FLUID		0x17e9fb8df16c2e
+ *	DOTHEX		FLUID		0017.e9fb.8df1.6c2e
+ *	KVS			FLUID		job.0017.e9fb.8df1.6c2e
+ *	WORDS		FLUID		reform-remote-galileo--heart-package-academy
+ *	EMOJI		FLUID		base 576, most significant digit first
+ *	DECIMAL		FLUID		6731191091817518
+ *	BASE36		Nanoflake	1xd6xhj; radixes 2 to 35 likewise
+ *	BASE32		Ulid-Flake	00CMXB6TAK4SA, always 13 digits
+ *	BASE32		UUID		01H455VB4PEX5VSKNK084SN02Q, the text of a ULID
+ *	BASE58		UUID		BzmjTFLHWXwiSK4y3H5iW, 1 to 22 digits
+ *
+ * SCRU160 has two: 32 digits of base32hex (RFC 4648) or 40 of hex.
+ *
+ * Text is UTF-8 with a length and no terminator; invalid UTF-8 is safe.
+ * Decoders are strict: they accept only the whole text, and report the first
+ * fault from the left.  The SQL functions skip white space at both ends.
+ */
+#ifndef FLAKEID_FORMAT_TEXT_H
+#define FLAKEID_FORMAT_TEXT_H
+
+#include "format/base.h"
+#include "format/uuid.h"
+
+/* The first fault of a text: a character, a word, or its end. */
+typedef struct FlakeFault
+{
+	size_t		offset;			/* in bytes */
+	size_t		length;			/* in bytes; 0 at the end of the text */
+} FlakeFault;
+
+/*
+ * Byte length of the first character: 0 at the end of the text, and 1 if it is
+ * not valid UTF-8.
+ */
+static inline size_t
+flake_utf8_length(const char *text, size_t length)
+{
+	const unsigned char *bytes = (const unsigned char *) text;
+	size_t		size;
+
+	if (length == 0)
+		return 0;
+	if (bytes[0] < 0xc2 || bytes[0] > 0xf4)
+		return 1;
+	size = bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3 : 4;
+	if (size > length)
+		return 1;
+	for (size_t i = 1; i < size; i++)
+		if ((bytes[i] & 0xc0) != 0x80)
+			return 1;
+	return size;
+}
+
+/* Set *fault to the character at the offset, and return the status. */
+static inline FlakeStatus
+flake_fault_at(FlakeStatus status, const char *text, size_t length,
+			   size_t offset, FlakeFault *fault)
+{
+	fault->offset = offset;
+	fault->length = flake_utf8_length(text + offset, length - offset);
+	return status;
+}
+
+/* Space, tab, newline, vertical tab, form feed, carriage return. */
+static inline bool
+flake_is_white(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/*
+ * Skip white space at both ends.  Returns the offset of the rest and sets
+ * *length to its length.  If nothing remains, the offset is the end of the
+ * text, where errors are located.
+ */
+static inline size_t
+flake_skip_white(const char *text, size_t *length)
+{
+	size_t		first = 0;
+	size_t		end = *length;
+
+	while (first < end && flake_is_white(text[first]))
+		first++;
+	while (end > first && flake_is_white(text[end - 1]))
+		end--;
+	*length = end - first;
+	return first;
+}
+
+typedef enum FlakeForm
+{
+	FLAKE_FORM_F58,
+	FLAKE_FORM_HEX,
+	FLAKE_FORM_DOTHEX,
+	FLAKE_FORM_KVS,
+	FLAKE_FORM_WORDS,
+	FLAKE_FORM_EMOJI,
+	FLAKE_FORM_DECIMAL,
+	FLAKE_FORM_BASE36,
+	FLAKE_FORM_BASE32,
+} FlakeForm;
+
+#define FLAKE_FORMS (FLAKE_FORM_BASE32 + 1)
+
+/* U+0192: RFC 19 writes it instead of "f" if the encoding has it */
+#define FLAKE_F_HOOK	"\xc6\x92"
+
+/* Prefix of the kvs form of a FLUID. */
+#define FLAKE_KVS_PREFIX	"job."
+
+/* Size of the longest text; words need most. */
+#define FLAKE_TEXT_SIZE FLAKE_MNEMONIC_SIZE
+
+/* Radixes of a Nanoflake, and size of its longest text, in base 2. */
+#define FLAKE_MIN_RADIX	2
+#define FLAKE_MAX_RADIX	36
+#define FLAKE_NANOFLAKE_TEXT_SIZE	63
+
+static flake_always_inline bool
+flake_begins_with(const char *text, size_t length, const char *prefix)
+{
+	return length >= strlen(prefix) &&
+		memcmp(text, prefix, strlen(prefix)) == 0;
+}
+
+extern bool flake_f58_is_plain(const char *text, size_t length);
+extern size_t flake_text_encode(FlakeForm form, uint64_t id, char *out);
+extern FlakeStatus flake_text_decode(FlakeForm form, const char *text,
+									 size_t length, uint64_t *id,
+									 FlakeFault *fault);
+extern FlakeStatus flake_text_decode_trimmed(FlakeForm form, const char *text,
+											 size_t length, uint64_t *id,
+											 FlakeFault *fault);
+extern size_t flake_nanoflake_encode(unsigned radix, uint64_t id, char *out);
+extern FlakeStatus flake_nanoflake_decode(unsigned radix, const char *text,
+										  size_t length, uint64_t *id,
+										  FlakeFault *fault);
+extern FlakeStatus flake_fluid_decode(const char *text, size_t length,
+									  FlakeForm *form, uint64_t *id,
+									  FlakeFault *fault);
+
+/*
+ * Size of any six words: at most 48 bytes, plus padding, since each word is
+ * written as eight bytes.
+ */
+#define FLAKE_MNEMONIC_SIZE 52
+
+extern size_t flake_fluid_mnemonic_encode(uint64_t id, char *out);
+extern FlakeStatus flake_fluid_mnemonic_decode(const char *text, size_t length,
+											   uint64_t *id,
+											   FlakeFault *fault);
+
+typedef enum FlakeUuidForm
+{
+	FLAKE_UUID_BASE32,
+	FLAKE_UUID_BASE58,
+} FlakeUuidForm;
+
+#define FLAKE_UUID_FORMS (FLAKE_UUID_BASE58 + 1)
+
+/* Size of the longest text. */
+#define FLAKE_UUID_TEXT_SIZE	26
+
+extern size_t flake_uuid_encode(FlakeUuidForm form, FlakeUuid uuid,
+								char *out);
+extern FlakeStatus flake_uuid_decode(FlakeUuidForm form, const char *text,
+									 size_t length, FlakeUuid *uuid,
+									 FlakeFault *fault);
+
+extern void flake_scru160_encode_base32hex(const unsigned char *bytes,
+										   char *digits);
+extern void flake_scru160_encode_hex(const unsigned char *bytes,
+									 char *digits);
+extern FlakeStatus flake_scru160_decode(const char *text, size_t length,
+										unsigned char *bytes,
+										size_t *bad_offset);
+
+/* In settings, ISO 8601 with a UTC offset. */
+extern bool flake_epoch_decode(const char *text, int64_t *unix_ms);
+
+#endif							/* FLAKEID_FORMAT_TEXT_H */
