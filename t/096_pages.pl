@@ -1,4 +1,4 @@
-# Runs the SQL of README.md, doc/faq.md, doc/troubleshooting.md, doc/privacy.md,
+# Runs the SQL of README.md, doc/faq.md, doc/privacy.md,
 # doc/ranges.md and doc/hosting.md as printed, and checks the table of
 # doc/choosing.md.
 
@@ -59,14 +59,13 @@ is($shown, 6, 'six statements return rows');
 is($node->safe_psql('readme', 'SELECT count(*) FROM orders, events'), 2,
 	'the rows are inserted');
 
-# ------------------------------------------- doc/faq.md, doc/troubleshooting.md
+# --------------------------------------------------------------- doc/faq.md
 
-foreach my $page ('doc/faq.md', 'doc/troubleshooting.md')
 {
 	my ($status, $out, $err) =
-	  $node->psql('readme', join('', blocks($page)), on_error_stop => 1);
+	  $node->psql('readme', join('', blocks('doc/faq.md')), on_error_stop => 1);
 
-	is("$status $err", '0 ', "$page: the statements run");
+	is("$status $err", '0 ', 'doc/faq.md: the statements run');
 }
 
 # The id in the comment is a FLUID, in both forms.
