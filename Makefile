@@ -97,7 +97,7 @@ dist:
 		-o "$(DIST)/flakeid-$$version.zip" HEAD && \
 	echo "$(DIST)/flakeid-$$version.zip"
 
-# flakeid in plain SQL, for servers without C extensions: doc/without-c.md
+# flakeid in plain SQL, for servers without C extensions: contrib/README.md
 sql:
 	@cd $(srcdir) && script/make-sql "$(DIST)"
 

@@ -6,7 +6,7 @@
 -- creates the functions that generate ids, with the names, layouts and errors of
 -- the extension's functions, in the same schema as those of flakeid_read.sql.
 -- The owner of the schema can run it; superuser is not required.
--- doc/without-c.md describes what these functions guarantee and what they do not.
+-- contrib/README.md describes what these functions guarantee and what they do not.
 --
 -- A 64-bit id is the millisecond, the node, and a number of a sequence that all
 -- sessions share.  Proof that no two ids of a database are equal:
@@ -49,7 +49,7 @@ CREATE SEQUENCE flakeid_ulidflake_settings MINVALUE -9223372036854775808;
 GRANT SELECT ON SEQUENCE flakeid_fluid_settings, flakeid_nanoflake_settings,
 	flakeid_ulidflake_settings TO PUBLIC;
 
--- pg_tle: not here; see doc/without-c.md
+-- pg_tle: not here; see contrib/README.md
 -- The first L is the current turn.  2024-01-01 00:00:00+00 is the epoch.
 DO $$
 DECLARE

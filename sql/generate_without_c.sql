@@ -64,7 +64,7 @@ INSERT INTO question (q) VALUES ($q$
   $q$), ($q$ SELECT @uuid_generate_v7('-100 years'::interval) $q$),
   ($q$ SELECT @uuid_generate_v7('9000 years'::interval) $q$),
   ($q$ SELECT @uuid_generate_v7(NULL) $q$);
--- Strictly in order, too; a Ulid-Flake is not always, see doc/without-c.md
+-- Strictly in order, too; a Ulid-Flake is not always, see contrib/README.md
 INSERT INTO question (q) SELECT format($q$
   SELECT count(DISTINCT id), bool_and(id > 0),
     bool_and(@%1$s_to_timestamptz(id) BETWEEN date_trunc('milliseconds', timestamptz %%L)

@@ -1,7 +1,7 @@
 # flakeid in plain SQL: contrib/flakeid_read.sql and
 # contrib/flakeid_generate.sql, which script/make-sql combines into one file
 # for psql and one for pg_tle.  No id is repeated, whatever the clock does;
-# ordinary users generate ids; the recipes of doc/without-c.md migrate to the C
+# ordinary users generate ids; the recipes of contrib/README.md migrate to the C
 # extension and back.
 
 use strict;
@@ -373,7 +373,7 @@ SKIP:
 	like(as_role('tle', 'plain', 'SELECT ids.fluid_generate()'),
 		qr/^ERROR:  55000: sequence "flakeid_fluid_settings" has no value/,
 		'... it has no settings before the owner sets them');
-	read_page('without-c.md');
+	read_page('../contrib/README.md');
 	run_block($node, 'tle', 'Install with pg_tle');
 	is(as_role('tle', 'plain', q{
 		SELECT substr(ids.uuid_generate_v7()::text, 15, 1), ids.fluid_generate() > 0,
@@ -425,7 +425,7 @@ $node->restart;
 
 # Run the recipes of the page while a writer runs.
 {
-	read_page('without-c.md', qr/^Install with pg_tle/);
+	read_page('../contrib/README.md', qr/^Install with pg_tle/);
 	run_block($node, 'restored', 'Settings');
 	without_c('moving');
 	$node->safe_psql('postgres', 'ALTER DATABASE moving RESET search_path');
