@@ -28,6 +28,33 @@ our @EXPORT = qw(
 # The source tree, for pages and code
 our $src = dirname(dirname(File::Spec->rel2abs(__FILE__)));
 
+# initdb runs once for each set of options; other servers get a copy of its
+# data folder.  (From 17 on, INITDB_TEMPLATE does so for servers without
+# options.)
+{
+	no warnings 'redefine';
+	my $system_or_bail = \&PostgreSQL::Test::Utils::system_or_bail;
+
+	*PostgreSQL::Test::Utils::system_or_bail = sub {
+		my @command = @_;
+		my ($at) = grep { $command[$_] =~ /^(?:-D|--pgdata)$/ } 0 .. $#command;
+
+		return $system_or_bail->(@command) unless $command[0] eq 'initdb';
+
+		my (undef, $data) = splice @command, $at, 2;
+		my $template = "$PostgreSQL::Test::Utils::tmp_check/"
+		  . "@command $ENV{PATH}" =~ s/:.*//r =~ s/[^-=\w]+/_/gr;
+
+		unless (-d $template)
+		{
+			$system_or_bail->(@command, '-N', '-D', "$template.$$");
+			# A test that runs at the same time may have been faster.
+			rename "$template.$$", $template or die "$template: $!" unless -d $template;
+		}
+		$system_or_bail->('cp', '-a', $template, $data);
+	};
+}
+
 # CHECK_SCALE scales the length of tests; the default is 1.
 sub scaled
 {
