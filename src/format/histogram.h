@@ -11,7 +11,6 @@
 #ifndef FLAKEID_FORMAT_HISTOGRAM_H
 #define FLAKEID_FORMAT_HISTOGRAM_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct FlakeHistogram
@@ -20,18 +19,13 @@ typedef struct FlakeHistogram
 	int			count;			/* number of bounds, at least 2 */
 	int			last;			/* index of the bound that the tail follows */
 	double		tail;			/* rows of the tail, in bins */
-	uint64_t	start;			/* first and last id of the tail */
-	uint64_t	end;
+	uint64_t	end;			/* last id of the tail */
 } FlakeHistogram;
 
-extern FlakeHistogram flake_histogram(uint64_t *bounds, int count);
-extern void flake_histogram_limit(FlakeHistogram *histogram, uint64_t limit);
-extern double flake_histogram_expected(const FlakeHistogram *histogram,
-									   uint64_t start, uint64_t end);
-extern void flake_histogram_grow(FlakeHistogram *histogram, double least,
-								 uint64_t start, uint64_t end);
-extern void flake_histogram_grow_unseen(FlakeHistogram *histogram,
-										double rows);
+extern FlakeHistogram flake_histogram(uint64_t *bounds, int count,
+									  uint64_t limit);
+extern void flake_histogram_grow(FlakeHistogram *histogram, double grown,
+								 uint64_t end);
 extern double flake_histogram_below(const FlakeHistogram *histogram,
 									uint64_t id);
 

@@ -17,12 +17,12 @@
 #include "funcapi.h"
 #include "utils/timestamp.h"
 
+#include "format/range.h"
 #include "pg/clock.h"
 #include "pg/entropy.h"
 #include "pg/error.h"
 #include "pg/flake.h"
 #include "pg/generate.h"
-#include "pg/range.h"
 #include "pg/settings.h"
 
 /* The id argument; raises 22003 if it is negative, except for FLUID. */
@@ -451,6 +451,14 @@ min_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
 							 flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)));
 }
 
+static Datum
+first_from(FlakeFormat format, TimestampTz ts, int64 epoch_ms)
+{
+	PG_RETURN_INT64(flake_id_first(&flake_layouts[format],
+								   flakeid_instant_from_timestamptz(ts),
+								   epoch_ms));
+}
+
 /*
  * <f>_bound(ts timestamptz) -> bigint
  * <f>_bound(ts timestamptz, epoch timestamptz) -> bigint
@@ -461,15 +469,15 @@ min_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
 static Datum
 bound(PG_FUNCTION_ARGS, FlakeFormat format)
 {
-	return flakeid_flake_bound(format, PG_GETARG_TIMESTAMPTZ(0),
-							   flakeid_reader_epoch_ms(format));
+	return first_from(format, PG_GETARG_TIMESTAMPTZ(0),
+					  flakeid_reader_epoch_ms(format));
 }
 
 static Datum
 bound_epoch(PG_FUNCTION_ARGS, FlakeFormat format)
 {
-	return flakeid_flake_bound(format, PG_GETARG_TIMESTAMPTZ(0),
-							   flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)));
+	return first_from(format, PG_GETARG_TIMESTAMPTZ(0),
+					  flakeid_epoch_argument_ms(PG_GETARG_TIMESTAMPTZ(1)));
 }
 
 /*

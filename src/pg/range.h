@@ -1,12 +1,10 @@
 /*
  * range.h
- *		Time ranges: bounds, and planner support.
+ *		Planner support for time ranges.
  *
- *		range_bound		SQL functions that return the bounds
  *		range_support	replaces a _between function by two comparisons
  *		range_stats		supplies the planner with their selectivity
- *		range_column	rows of a column below an id
- *		range_end		greatest or smallest id of a column
+ *		range_column	fraction of a column's rows below an id
  *
  * How an estimate comes about: the support function of _between returns "id >=
  * a AND id < b" and marks both comparisons.  The planner estimates each from
@@ -22,20 +20,18 @@
 #ifndef FLAKEID_PG_RANGE_H
 #define FLAKEID_PG_RANGE_H
 
-#include "fmgr.h"
-
-#include "access/sdir.h"
-#include "datatype/timestamp.h"
+#include "access/htup.h"
 #include "nodes/pathnodes.h"
 
-#include "format/flake.h"
 #include "format/histogram.h"
 
 /*
  * Location of the comparisons of a range: like all negative values it means "no
  * location in the query".  No other field of a node survives being copied to
  * partitions, subqueries and sides of an OR, and still leaves the comparison
- * equal to one without it, as indexes and constraints require.
+ * equal to one without it, as indexes and constraints require.  A support
+ * function that answers SupportRequestSelectivity would need no mark, but the
+ * planner prunes no partitions by a function.
  */
 #define FLAKEID_RANGE_LOCATION	(-7016)
 
@@ -47,22 +43,13 @@ typedef struct FlakeidColumn
 	AttrNumber	attnum;
 	Oid			type;
 	int			version;		/* of a UUID in the bounds; otherwise 0 */
-	bool		has_start;		/* were the ends looked for? */
-	bool		has_tail;
-	double		null_share;
-	double		common_share;	/* of the most common ids */
-	int			commons;
-	uint64	   *common;
-	float4	   *common_shares;
+	uint64		from;			/* greatest lower bound of the query */
+	uint64		to;				/* greatest upper bound */
+	HeapTuple	row;			/* of pg_statistic */
 	FlakeHistogram histogram;	/* count is 0 if there is none */
+	HeapTuple	estimate;		/* what the planner gets for the row, and */
+	char	   *shares;			/* the shares of its most common values */
 } FlakeidColumn;
-
-/* Version of a UUID, in its first 64 bits. */
-static inline int
-flakeid_key_version(uint64 key)
-{
-	return (int) (key >> 12 & 15);
-}
 
 static inline Node *
 flakeid_without_relabel(Node *node)
@@ -72,19 +59,13 @@ flakeid_without_relabel(Node *node)
 	return node;
 }
 
-extern Datum flakeid_flake_bound(FlakeFormat format, TimestampTz ts,
-								 int64 epoch_ms);
-
 extern void flakeid_install_range_stats(void);
 extern void flakeid_expect_ranges(const PlannerInfo *root, Oid type);
 
 extern uint64 flakeid_id_key(Oid type, Datum id);
 extern Datum flakeid_id_datum(Oid type, uint64 key);
 extern void flakeid_load_column(FlakeidColumn *column);
-extern double flakeid_share_below(FlakeidColumn *column, uint64 key,
-								  bool is_lower);
-extern bool flakeid_column_end(const FlakeidColumn *column,
-							   ScanDirection direction, uint64 most,
-							   uint64 *key);
+extern double flakeid_null_share(const FlakeidColumn *column);
+extern double flakeid_share_below(const FlakeidColumn *column, uint64 key);
 
 #endif							/* FLAKEID_PG_RANGE_H */

@@ -12,25 +12,33 @@
 
 #include "pg/compat.h"
 
+#include "access/genam.h"
 #include "access/htup_details.h"
-#include "access/transam.h"
+#include "access/stratnum.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "catalog/pg_am_d.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type_d.h"
+#include "executor/tuptable.h"
+#include "miscadmin.h"
+#include "storage/bufmgr.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/selfuncs.h"
+#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
-#include "utils/uuid.h"
+#include "utils/typcache.h"
 
 #include "format/base.h"
 #include "format/range.h"
-#include "format/scru160.h"
 #include "pg/clock.h"
 #include "pg/range.h"
 
-/* Attempts to find the id at the end, and the first one of the tail. */
-#define MOST_OUTLIERS	3
-#define MOST_HALVINGS	10
+/* Like the server, give up after this many heap pages of dead rows. */
+#define MAX_HEAP_PAGES	100
 
 /* First 64 bits of an id, as a number in the same order. */
 uint64
@@ -55,64 +63,100 @@ flakeid_id_datum(Oid type, uint64 key)
 	return PointerGetDatum(id);
 }
 
-static uint64 *
-keys_of(Oid type, const AttStatsSlot *slot)
+/*
+ * A full btree whose first key is the column, in the order of its ids or the
+ * reverse of it; a hypothetical index has no rows.
+ */
+static IndexOptInfo *
+index_of(const FlakeidColumn *column, Oid family)
 {
-	uint64	   *keys = palloc(slot->nvalues * sizeof(uint64));
+	ListCell   *lc;
 
-	for (int i = 0; i < slot->nvalues; i++)
-		keys[i] = flakeid_id_key(type, slot->values[i]);
-	return keys;
+	foreach(lc, column->rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
+
+		if (index->relam == BTREE_AM_OID && index->indpred == NIL &&
+			!index->hypothetical && index->indexkeys[0] == column->attnum &&
+			index->opfamily[0] == family)
+			return index;
+	}
+	return NULL;
 }
 
-static void
-load_common(FlakeidColumn *column, HeapTuple tuple)
+/*
+ * Fetch the first row of the scan that is visible to any transaction; false if
+ * there is none, or if that takes too long.
+ */
+static bool
+fetch_row(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot)
 {
-	AttStatsSlot slot;
+	BlockNumber last_block = InvalidBlockNumber;
+	int			pages = 0;
+	ItemPointer tid;
 
-	if (!get_attstatsslot(&slot, tuple, STATISTIC_KIND_MCV, InvalidOid,
-						  ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
-		return;
-	column->commons = slot.nvalues;
-	column->common = keys_of(column->type, &slot);
-	column->common_shares = palloc(slot.nvalues * sizeof(float4));
-	for (int i = 0; i < slot.nvalues; i++)
-		column->common_share += column->common_shares[i] = slot.numbers[i];
-	free_attstatsslot(&slot);
+	while ((tid = index_getnext_tid(scan, direction)) != NULL)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (ItemPointerGetBlockNumber(tid) != last_block &&
+			++pages > MAX_HEAP_PAGES)
+			return false;
+		last_block = ItemPointerGetBlockNumber(tid);
+		if (index_fetch_heap(scan, slot))
+			return true;
+	}
+	return false;
 }
 
-/* Check the size: the column may be a domain over the type. */
-static void
-load_histogram(FlakeidColumn *column, HeapTuple tuple)
+/*
+ * Greatest id up to "most" in the index, or 0; the comparison excludes nulls,
+ * too.  The server reads the index in the same way for types that it can
+ * interpolate (get_actual_variable_range).
+ */
+static uint64
+read_end(const FlakeidColumn *column, const IndexOptInfo *chosen, uint64 most)
 {
-	AttStatsSlot slot;
+	Oid			operator = get_opfamily_member(chosen->opfamily[0], column->type,
+											   column->type, BTLessEqualStrategyNumber);
+	Relation	table = table_open(column->rte->relid, NoLock);
+	Relation	index = index_open(chosen->indexoid, NoLock);
+	TupleTableSlot *slot = table_slot_create(table, NULL);
+	SnapshotData snapshot = {0};
+	ScanKeyData condition;
+	IndexScanDesc scan;
+	bool		is_null;
+	uint64		end = 0;
 
-	if (!get_attstatsslot(&slot, tuple, STATISTIC_KIND_HISTOGRAM, InvalidOid,
-						  ATTSTATSSLOT_VALUES))
-		return;
-	if (slot.nvalues >= 2 &&
-		get_typlen(slot.valuetype) == get_typlen(column->type))
-		column->histogram = flake_histogram(keys_of(column->type, &slot),
-											slot.nvalues);
-	free_attstatsslot(&slot);
+	InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(table));
+	ScanKeyInit(&condition, 1, BTLessEqualStrategyNumber, get_opcode(operator),
+				flakeid_id_datum(column->type, most));
+	scan = flakeid_index_beginscan(table, index, &snapshot, 1);
+	index_rescan(scan, &condition, 1, NULL, 0);
+	if (fetch_row(scan, chosen->reverse_sort[0] ? ForwardScanDirection :
+				  BackwardScanDirection, slot))
+		end = flakeid_id_key(column->type,
+							 slot_getattr(slot, column->attnum, &is_null));
+	index_endscan(scan);
+	ExecDropSingleTupleTableSlot(slot);
+	index_close(index, NoLock);
+	table_close(table, NoLock);
+	return end;
 }
 
-/* Load the statistics; without a histogram, its count stays 0. */
-void
-flakeid_load_column(FlakeidColumn *column)
+/*
+ * Greatest id up to "most"; 0 without a btree index.  A parent has no rows of
+ * its own.
+ */
+static uint64
+find_end(const FlakeidColumn *column, uint64 most)
 {
-	HeapTuple	tuple = SearchSysCache3(STATRELATTINH,
-										ObjectIdGetDatum(column->rte->relid),
-										Int16GetDatum(column->attnum),
-										BoolGetDatum(column->rte->inh));
+	Oid			family = lookup_type_cache(column->type,
+										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	IndexOptInfo *index = index_of(column, family);
 
-	if (!HeapTupleIsValid(tuple))
-		return;
-	column->null_share = ((Form_pg_statistic) GETSTRUCT(tuple))->stanullfrac;
-	load_histogram(column, tuple);
-	if (column->histogram.count > 0)
-		load_common(column, tuple);
-	ReleaseSysCache(tuple);
+	if (index == NULL || column->rte->inh)
+		return 0;
+	return read_end(column, index, most);
 }
 
 /* Growth since VACUUM or ANALYZE counted the rows, in bins. */
@@ -132,137 +176,102 @@ grown_bins(const FlakeidColumn *column)
 	return (column->rel->tuples / counted - 1) * (column->histogram.count - 1);
 }
 
-/* First 64 bits of a UUID of a time from now on. */
+/*
+ * Greatest id that can be a time, an hour from now.  Above it, a column can
+ * have random UUIDs, or UUIDv6 above UUIDv7.
+ */
 static uint64
-key_in(int version, int64 seconds)
+greatest_time(int version)
 {
 	FlakeInstant then = flakeid_clock_now();
 
-	then.unix_s += seconds;
-	return version == 6 ? flake_uuid_v6_first(then).high :
-		flake_uuid_v7_first(then).high;
-}
-
-/*
- * Does the column have other ids, above those that can be times?  Random UUIDs
- * are, and UUIDv6 above UUIDv7.  Then times end an hour from now.
- */
-static bool
-has_other_ids(const FlakeidColumn *column, uint64 *limit)
-{
-	const FlakeHistogram *histogram = &column->histogram;
-	uint64		greatest = histogram->bounds[histogram->count - 1];
-
-	if (column->version != 6 && column->version != 7)
-		return false;
-	*limit = key_in(column->version, SECS_PER_HOUR);
-	if (*limit <= histogram->bounds[0])
-		return false;
-	(void) flakeid_column_end(column, BackwardScanDirection, UINT64_MAX, &greatest);
-	return greatest > key_in(column->version, 10 * (int64) SECS_PER_YEAR);
-}
-
-/* Greatest id below the limit; the limit itself if that is not known. */
-static uint64
-end_below(const FlakeidColumn *column, uint64 limit)
-{
-	uint64		end = limit;
-
-	(void) flakeid_column_end(column, BackwardScanDirection, limit - 1, &end);
-	return end;
-}
-
-/*
- * First id of the tail, roughly: "start", or later if a gap comes first.  The
- * end itself if that is a single id far ahead of the others.
- */
-static uint64
-start_of_tail(const FlakeidColumn *column, uint64 start, uint64 end)
-{
-	uint64		within = end;
-
-	for (int i = 0; i < MOST_HALVINGS &&
-		 within - start > (end - within) / 8; i++)
+	then.unix_s += SECS_PER_HOUR;
+	switch (version)
 	{
-		uint64		middle = start + (within - start) / 2;
-
-		if (end_below(column, middle) > start + (middle - start) / 2)
-			within = middle;
-		else
-			start = middle;
+		case 6:
+			return flake_uuid_v6_first(then).high;
+		case 7:
+			return flake_uuid_v7_first(then).high;
+		default:
+			return UINT64_MAX;
 	}
-	return within == end ? end : start;
 }
 
-/* Few new rows need no closer look. */
+/*
+ * Add the rows inserted after ANALYZE.  Read the index only if a range begins
+ * within the histogram and ends above it, as one over all of a partition does
+ * not.
+ */
 static void
-grow(FlakeidColumn *column, uint64 end)
+add_tail(FlakeidColumn *column, uint64 limit)
 {
 	FlakeHistogram *histogram = &column->histogram;
-	uint64		last = histogram->bounds[histogram->last];
-	uint64		start = last;
+	uint64		end = 0;
 
-	for (int i = 0; i < MOST_OUTLIERS &&
-		 flake_histogram_expected(histogram, last, end) * 20 > histogram->count; i++)
-	{
-		start = start_of_tail(column, last, end);
-		if (start < end)
-			break;
-		end = end_below(column, end);
-		start = last;
-	}
-	flake_histogram_grow(histogram, grown_bins(column), start, end);
+	if (column->from > histogram->bounds[0] &&
+		column->to > histogram->bounds[histogram->last])
+		end = find_end(column, limit);
+	flake_histogram_grow(histogram, grown_bins(column), end);
 }
 
-/* Look for rows inserted after ANALYZE. */
 static void
-add_tail(FlakeidColumn *column)
+load_histogram(FlakeidColumn *column, const AttStatsSlot *slot)
 {
-	uint64		limit;
-	uint64		end;
+	uint64		limit = greatest_time(column->version);
+	uint64	   *bounds = palloc(slot->nvalues * sizeof(uint64));
 
-	column->has_tail = true;
-	if (has_other_ids(column, &limit))
-	{
-		flake_histogram_limit(&column->histogram, limit);
-		grow(column, end_below(column, limit));
-	}
-	else if (flakeid_column_end(column, BackwardScanDirection, UINT64_MAX, &end))
-		grow(column, end);
-	else
-		flake_histogram_grow_unseen(&column->histogram, grown_bins(column));
-}
-
-/* A sample does not have the least id, as a rule. */
-static void
-add_start(FlakeidColumn *column)
-{
-	uint64		least;
-
-	column->has_start = true;
-	if (flakeid_column_end(column, ForwardScanDirection, UINT64_MAX, &least))
-		column->histogram.bounds[0] = Min(column->histogram.bounds[0], least);
+	for (int i = 0; i < slot->nvalues; i++)
+		bounds[i] = flakeid_id_key(column->type, slot->values[i]);
+	if (limit <= bounds[0])		/* ids of another layout */
+		limit = UINT64_MAX;
+	column->histogram = flake_histogram(bounds, slot->nvalues, limit);
+	add_tail(column, limit);
 }
 
 /*
- * Fraction of all rows with an id below the key.  The ends of the table are
- * looked for if they matter: the first one near it, the last one above a lower
- * bound, but neither for a range over all of a partition.
+ * Load the statistics; without a histogram, its count stays 0.  Check the size
+ * of its values, since the column may be a domain over the type.
  */
-double
-flakeid_share_below(FlakeidColumn *column, uint64 key, bool is_lower)
+void
+flakeid_load_column(FlakeidColumn *column)
 {
-	const uint64 *bounds = column->histogram.bounds;
-	double		rest = 1 - column->null_share - column->common_share;
-	double		share = 0;
+	AttStatsSlot slot;
 
-	if (is_lower && key > bounds[0] && !column->has_tail)
-		add_tail(column);
-	if (key < bounds[1] && key + (bounds[1] - bounds[0]) > bounds[0] &&
-		!column->has_start)
-		add_start(column);
-	for (int i = 0; i < column->commons; i++)
-		if (column->common[i] < key)
-			share += column->common_shares[i];
-	return share + Max(rest, 0) * flake_histogram_below(&column->histogram, key);
+	column->row = SearchSysCacheCopy3(STATRELATTINH,
+									  ObjectIdGetDatum(column->rte->relid),
+									  Int16GetDatum(column->attnum),
+									  BoolGetDatum(column->rte->inh));
+	if (!HeapTupleIsValid(column->row) ||
+		!get_attstatsslot(&slot, column->row, STATISTIC_KIND_HISTOGRAM,
+						  InvalidOid, ATTSTATSSLOT_VALUES))
+		return;
+	if (slot.nvalues >= 2 &&
+		get_typlen(slot.valuetype) == get_typlen(column->type))
+		load_histogram(column, &slot);
+	free_attstatsslot(&slot);
+}
+
+double
+flakeid_null_share(const FlakeidColumn *column)
+{
+	return ((Form_pg_statistic) GETSTRUCT(column->row))->stanullfrac;
+}
+
+/* Fraction of all rows with an id below the key. */
+double
+flakeid_share_below(const FlakeidColumn *column, uint64 key)
+{
+	VariableStatData variable = {.statsTuple = column->row,.acl_ok = true};
+	Oid			less = lookup_type_cache(column->type, TYPECACHE_LT_OPR)->lt_opr;
+	FmgrInfo	is_less;
+	double		common;
+	double		common_below;
+	double		rest;
+
+	fmgr_info(get_opcode(less), &is_less);
+	common_below = mcv_selectivity(&variable, &is_less, InvalidOid,
+								   flakeid_id_datum(column->type, key), true,
+								   &common);
+	rest = Max(1 - flakeid_null_share(column) - common, 0);
+	return common_below + rest * flake_histogram_below(&column->histogram, key);
 }

@@ -37,15 +37,21 @@ typedef struct Planning
 	MemoryContext context;		/* the planner's; ends with the query */
 	MemoryContextCallback at_end;
 	Oid			scru160;		/* type, if it has been seen */
+	uint64		from;			/* greatest lower bound */
+	uint64		to;				/* greatest upper bound */
 	HTAB	   *nodes;
 	List	   *columns;		/* FlakeidColumn, last loaded first */
 } Planning;
 
-/* A relation whose comparisons are in the table, or the column of one. */
+/*
+ * A relation whose comparisons have been collected, or the column of one, with
+ * the bound that it is compared with.
+ */
 typedef struct NodeEntry
 {
 	const void *node;			/* key */
-	OpExpr	   *comparison;		/* NULL for a relation */
+	Oid			type;
+	uint64		bound;
 } NodeEntry;
 
 static Planning *plannings;
@@ -112,6 +118,12 @@ flakeid_expect_ranges(const PlannerInfo *root, Oid type)
 		planning->scru160 = type;
 }
 
+typedef struct Collector
+{
+	PlannerInfo *root;
+	Planning   *planning;
+} Collector;
+
 /* May we estimate the comparison?  All of scru160's, and any marked one. */
 static bool
 is_ours(const Planning *planning, const OpExpr *comparison)
@@ -122,89 +134,85 @@ is_ours(const Planning *planning, const OpExpr *comparison)
 		  exprType(linitial(comparison->args)) == planning->scru160));
 }
 
+/* Remember the column, if its bound is known when planning, as now() is. */
+static void
+add_comparison(const Collector *collector, Node *id, Node *bound,
+			   bool is_lower)
+{
+	Planning   *planning = collector->planning;
+	uint64	   *greatest = is_lower ? &planning->from : &planning->to;
+	NodeEntry  *entry;
+
+	if (!IsA(id, Var))
+		return;
+	if (!IsA(bound, Const))
+		bound = estimate_expression_value(collector->root, bound);
+	if (!IsA(bound, Const) || ((Const *) bound)->constisnull)
+		return;
+	entry = hash_search(planning->nodes, &id, HASH_ENTER, NULL);
+	entry->type = ((Const *) bound)->consttype;
+	entry->bound = flakeid_id_key(entry->type, ((Const *) bound)->constvalue);
+	*greatest = Max(*greatest, entry->bound);
+}
+
+/* Only <, <=, > and >= have a bound. */
 static bool
 collect(Node *node, void *context)
 {
-	Planning   *planning = context;
-	ListCell   *lc;
+	const Collector *collector = context;
+	Node	   *left;
+	Node	   *right;
 
 	if (node == NULL)
 		return false;
-	if (!IsA(node, OpExpr) || !is_ours(planning, (OpExpr *) node))
+	if (!IsA(node, OpExpr) || !is_ours(collector->planning, (OpExpr *) node))
 		return expression_tree_walker(node, collect, context);
-	foreach(lc, ((OpExpr *) node)->args)
+	left = flakeid_without_relabel(linitial(((OpExpr *) node)->args));
+	right = flakeid_without_relabel(lsecond(((OpExpr *) node)->args));
+	switch (get_oprrest(((OpExpr *) node)->opno))
 	{
-		Node	   *id = flakeid_without_relabel(lfirst(lc));
-		NodeEntry  *entry;
-
-		if (!IsA(id, Var))
-			continue;
-		entry = hash_search(planning->nodes, &id, HASH_ENTER, NULL);
-		entry->comparison = (OpExpr *) node;
+		case F_SCALARGESEL:
+		case F_SCALARGTSEL:
+			add_comparison(collector, left, right, true);
+			add_comparison(collector, right, left, false);
+			break;
+		case F_SCALARLESEL:
+		case F_SCALARLTSEL:
+			add_comparison(collector, left, right, false);
+			add_comparison(collector, right, left, true);
+			break;
 	}
 	return false;
 }
 
 static void
-collect_clauses(Planning *planning, List *clauses)
+collect_clauses(Collector *collector, List *clauses)
 {
 	ListCell   *lc;
 
 	foreach(lc, clauses)
-		(void) collect((Node *) lfirst_node(RestrictInfo, lc)->clause, planning);
+		(void) collect((Node *) lfirst_node(RestrictInfo, lc)->clause, collector);
 }
 
-/* The comparison of ours whose column is examined, or NULL. */
-static OpExpr *
-comparison_of(Planning *planning, const VariableStatData *variable)
+/* The entry of the column being examined, or NULL. */
+static NodeEntry *
+find_entry(PlannerInfo *root, Planning *planning,
+		   const VariableStatData *variable)
 {
+	Collector	collector = {.root = root,.planning = planning};
 	const void *rel = variable->rel;
 	const void *node = variable->var;
-	NodeEntry  *entry;
 	bool		found;
 
 	if (rel == NULL)
 		return NULL;
-	entry = hash_search(planning->nodes, &rel, HASH_ENTER, &found);
+	(void) hash_search(planning->nodes, &rel, HASH_ENTER, &found);
 	if (!found)
 	{
-		entry->comparison = NULL;
-		collect_clauses(planning, variable->rel->baserestrictinfo);
-		collect_clauses(planning, variable->rel->joininfo);
+		collect_clauses(&collector, variable->rel->baserestrictinfo);
+		collect_clauses(&collector, variable->rel->joininfo);
 	}
-	entry = hash_search(planning->nodes, &node, HASH_FIND, NULL);
-	return entry ? entry->comparison : NULL;
-}
-
-/*
- * Examine a comparison: its bound, if that is known when planning, as now() is,
- * and on which side of the ids.  Only <, <=, > and >= have one.
- */
-static Const *
-examine(PlannerInfo *root, const OpExpr *comparison, const Node *id,
-		bool *is_lower)
-{
-	bool		on_left = flakeid_without_relabel(linitial(comparison->args)) == id;
-	Node	   *bound = list_nth(comparison->args, on_left);
-
-	switch (get_oprrest(comparison->opno))
-	{
-		case F_SCALARGESEL:
-		case F_SCALARGTSEL:
-			*is_lower = on_left;
-			break;
-		case F_SCALARLESEL:
-		case F_SCALARLTSEL:
-			*is_lower = !on_left;
-			break;
-		default:
-			return NULL;
-	}
-	if (!IsA(bound, Const))
-		bound = estimate_expression_value(root, bound);
-	if (!IsA(bound, Const) || ((Const *) bound)->constisnull)
-		return NULL;
-	return (Const *) bound;
+	return hash_search(planning->nodes, &node, HASH_FIND, NULL);
 }
 
 static Datum
@@ -225,30 +233,47 @@ array_of(Datum low, Datum high, Oid type)
  * and the greatest one.  With the right shares of them, each comparison with a
  * bound between them gets the fraction that we estimate.
  */
-static HeapTuple
-form_row(const FlakeidColumn *column, double below)
+static void
+form_row(FlakeidColumn *column)
 {
 	Relation	catalog = table_open(StatisticRelationId, AccessShareLock);
+	TupleDesc	descriptor = RelationGetDescr(catalog);
 	Datum		values[Natts_pg_statistic] = {0};
 	bool		nulls[Natts_pg_statistic] = {0};
-	HeapTuple	row;
+	bool		is_null;
+	Datum		shares;
 
 	for (int slot = 1; slot < STATISTIC_NUM_SLOTS; slot++)
 		nulls[Anum_pg_statistic_stanumbers1 - 1 + slot] =
 			nulls[Anum_pg_statistic_stavalues1 - 1 + slot] = true;
 	values[Anum_pg_statistic_stanullfrac - 1] =
-		Float4GetDatum((float4) column->null_share);
+		Float4GetDatum((float4) flakeid_null_share(column));
 	values[Anum_pg_statistic_stakind1 - 1] = Int16GetDatum(STATISTIC_KIND_MCV);
 	values[Anum_pg_statistic_stanumbers1 - 1] =
-		array_of(Float4GetDatum((float4) below),
-				 Float4GetDatum((float4) (1 - column->null_share - below)),
-				 FLOAT4OID);
+		array_of(Float4GetDatum(0), Float4GetDatum(0), FLOAT4OID);
 	values[Anum_pg_statistic_stavalues1 - 1] =
 		array_of(flakeid_id_datum(column->type, 0),
 				 flakeid_id_datum(column->type, UINT64_MAX), column->type);
-	row = heap_form_tuple(RelationGetDescr(catalog), values, nulls);
+	column->estimate = heap_form_tuple(descriptor, values, nulls);
+	shares = heap_getattr(column->estimate, Anum_pg_statistic_stanumbers1,
+						  descriptor, &is_null);
+	column->shares = VARDATA_ANY(DatumGetPointer(shares)) +
+		ARR_OVERHEAD_NONULLS(1) - VARHDRSZ;
 	table_close(catalog, AccessShareLock);
-	return row;
+}
+
+/* The row for a bound; it holds until the next one is asked for. */
+static HeapTuple
+row_for(FlakeidColumn *column, uint64 bound)
+{
+	double		below = flakeid_share_below(column, bound);
+	float4		shares[] = {
+		(float4) below,
+		(float4) (1 - flakeid_null_share(column) - below)
+	};
+
+	memcpy(column->shares, shares, sizeof(shares));
+	return column->estimate;
 }
 
 /* Find the column, or load its statistics. */
@@ -271,6 +296,8 @@ column_of(Planning *planning, FlakeidColumn wanted)
 	*column = wanted;
 	planning->columns = lcons(column, planning->columns);
 	flakeid_load_column(column);
+	if (column->histogram.count > 0)
+		form_row(column);
 	MemoryContextSwitchTo(before);
 	return column;
 }
@@ -280,24 +307,18 @@ static HeapTuple
 estimate(PlannerInfo *root, Planning *planning, FlakeidColumn wanted,
 		 const VariableStatData *variable)
 {
-	OpExpr	   *comparison = comparison_of(planning, variable);
+	NodeEntry  *entry = find_entry(root, planning, variable);
 	FlakeidColumn *column;
-	Const	   *bound;
-	bool		is_lower;
-	uint64		key;
 
-	if (comparison == NULL)
+	if (entry == NULL)
 		return NULL;
-	bound = examine(root, comparison, variable->var, &is_lower);
-	if (bound == NULL)
-		return NULL;
-	key = flakeid_id_key(bound->consttype, bound->constvalue);
-	wanted.type = bound->consttype;
-	wanted.version = wanted.type == UUIDOID ? flakeid_key_version(key) : 0;
+	wanted.type = entry->type;
+	/* A UUID has its version in the first 64 bits. */
+	wanted.version = wanted.type == UUIDOID ? (int) (entry->bound >> 12 & 15) : 0;
+	wanted.from = planning->from;
+	wanted.to = planning->to;
 	column = column_of(planning, wanted);
-	if (column->histogram.count == 0)
-		return NULL;
-	return form_row(column, flakeid_share_below(column, key, is_lower));
+	return column->estimate ? row_for(column, entry->bound) : NULL;
 }
 
 /*
@@ -333,6 +354,11 @@ is_brin_cost(const RelOptInfo *rel, AttrNumber attnum)
 	return false;
 }
 
+static void
+keep(HeapTuple row)
+{
+}
+
 /* Supply statistics and return true if the comparison is one of ours. */
 static bool
 range_stats(PlannerInfo *root, Planning *planning, RangeTblEntry *rte,
@@ -346,7 +372,7 @@ range_stats(PlannerInfo *root, Planning *planning, RangeTblEntry *rte,
 	if (wanted.rel == NULL || is_brin_cost(wanted.rel, attnum))
 		return false;
 	variable->statsTuple = estimate(root, planning, wanted, variable);
-	variable->freefunc = heap_freetuple;
+	variable->freefunc = keep;
 	return variable->statsTuple != NULL;
 }
 

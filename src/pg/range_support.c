@@ -31,27 +31,12 @@
 
 typedef struct Range
 {
-	PlannerInfo *root;			/* NULL outside a query */
+	PlannerInfo *root;
 	Node	   *id;
 	Oid			type;
 	Oid			first;			/* function that returns the first id of a time */
 	List	   *more;			/* its arguments after the time */
 } Range;
-
-/* The function of this name with the arguments (timestamptz, ...). */
-static Oid
-function_of(const FuncExpr *call, const char *name)
-{
-	Oid			types[] = {TIMESTAMPTZOID, InvalidOid};
-	int			arguments = list_length(call->args) - 2;
-
-	if (arguments == 2)
-		types[1] = exprType(lfourth(call->args));
-	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
-						   CStringGetDatum(name),
-						   PointerGetDatum(buildoidvector(types, arguments)),
-						   ObjectIdGetDatum(get_func_namespace(call->funcid)));
-}
 
 /*
  * The function in the body: fluid_bound of fluid_between.  It is the extension's
@@ -62,8 +47,15 @@ bound_function(const FuncExpr *call)
 {
 	char	   *name = get_func_name(call->funcid);
 	int			prefix = (int) strlen(name) - (int) strlen("between");
+	Oid			types[] = {TIMESTAMPTZOID, InvalidOid};
+	int			arguments = list_length(call->args) - 2;
 
-	return function_of(call, psprintf("%.*sbound", prefix, name));
+	if (arguments == 2)
+		types[1] = exprType(lfourth(call->args));
+	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
+						   CStringGetDatum(psprintf("%.*sbound", prefix, name)),
+						   PointerGetDatum(buildoidvector(types, arguments)),
+						   ObjectIdGetDatum(get_func_namespace(call->funcid)));
 }
 
 /* Both bounds use them, so only what costs nothing is repeated. */
@@ -91,10 +83,8 @@ bound_of(const Range *range, Node *time)
 											  arguments, InvalidOid, InvalidOid,
 											  COERCE_EXPLICIT_CALL);
 
-	if (!are_simple(arguments, false))
-		return bound;
-	return range->root ? estimate_expression_value(range->root, bound) :
-		eval_const_expressions(NULL, bound);
+	return are_simple(arguments, false) ?
+		estimate_expression_value(range->root, bound) : bound;
 }
 
 static bool
@@ -110,7 +100,7 @@ is_null(Node *bound)
 static bool
 is_open(const Range *range, Node *lower, Node *upper)
 {
-	return range->root && IsA(upper, Const) &&
+	return IsA(upper, Const) &&
 		flakeid_id_key(range->type, ((Const *) upper)->constvalue) == UINT64_MAX &&
 		!IsA(estimate_expression_value(range->root, lower), Const);
 }
@@ -165,23 +155,22 @@ may_expand(const FuncExpr *call)
 }
 
 static Node *
-simplify(SupportRequestSimplify *request)
+simplify(PlannerInfo *root, FuncExpr *call)
 {
-	FuncExpr   *call = request->fcall;
-	Range		range = {.root = request->root};
+	Range		range = {.root = root,.id = linitial(call->args)};
 	Node	   *expression;
 
+	range.type = exprType(range.id);
+	flakeid_expect_ranges(root, range.type);
 	if (!may_expand(call))
 		return NULL;
-	range.id = linitial(call->args);
-	range.type = exprType(range.id);
 	range.first = bound_function(call);
 	range.more = list_copy_tail(call->args, 3);
 	if (!OidIsValid(range.first))
 		return NULL;
 	expression = expand(&range, lsecond(call->args), lthird(call->args));
-	if (expression != NULL && range.root != NULL)
-		record_plan_function_dependency(range.root, call->funcid);
+	if (expression != NULL)
+		record_plan_function_dependency(root, call->funcid);
 	return expression;
 }
 
@@ -198,10 +187,7 @@ flakeid_flakeid_between_support(PG_FUNCTION_ARGS)
 	SupportRequestSimplify *request =
 		(SupportRequestSimplify *) PG_GETARG_POINTER(0);
 
-	if (!IsA(request, SupportRequestSimplify))
+	if (!IsA(request, SupportRequestSimplify) || request->root == NULL)
 		PG_RETURN_POINTER(NULL);
-	if (request->root != NULL)
-		flakeid_expect_ranges(request->root,
-							  exprType(linitial(request->fcall->args)));
-	PG_RETURN_POINTER(simplify(request));
+	PG_RETURN_POINTER(simplify(request->root, request->fcall));
 }

@@ -31,6 +31,7 @@
 #include "utils/timestamp.h"
 
 #include "format/flake.h"
+#include "format/range.h"
 #include "format/scru160.h"
 #include "format/text.h"
 #include "pg/clock.h"
@@ -269,6 +270,21 @@ flakeid_scru160_min(PG_FUNCTION_ARGS)
 	flakeid_check_instant(flake_scru160_min(instant, &id), "SCRU160",
 						  &flake_scru160_field, ts);
 	return flakeid_scru160_datum(id);
+}
+
+/*
+ * scru160_bound(ts timestamptz) -> scru160
+ *
+ * Smallest id of the millisecond of ts, or later; accepts any ts, so it is
+ * LEAKPROOF.
+ */
+PG_FUNCTION_INFO_V1(flakeid_scru160_bound);
+Datum
+flakeid_scru160_bound(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+
+	return flakeid_scru160_datum(flake_scru160_first(flakeid_instant_from_timestamptz(ts)));
 }
 
 /* Quote the first character of the text. */

@@ -15,6 +15,7 @@
 #include "utils/fmgrprotos.h"
 #include "utils/timestamp.h"
 
+#include "format/range.h"
 #include "format/text.h"
 #include "format/uuid.h"
 #include "pg/clock.h"
@@ -213,6 +214,30 @@ flakeid_uuid_v7_min(PG_FUNCTION_ARGS)
 											&uuid),
 						  "UUIDv7", &flake_uuid_v7_field, ts);
 	return flakeid_uuid_datum(uuid);
+}
+
+/*
+ * uuid_v6_bound(ts timestamptz) -> uuid, uuid_v7_bound(ts timestamptz) -> uuid
+ *
+ * Smallest id of the microsecond or millisecond of ts, or later; accepts any
+ * ts, so it is LEAKPROOF.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v6_bound);
+Datum
+flakeid_uuid_v6_bound(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+
+	return flakeid_uuid_datum(flake_uuid_v6_first(flakeid_instant_from_timestamptz(ts)));
+}
+
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_bound);
+Datum
+flakeid_uuid_v7_bound(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+
+	return flakeid_uuid_datum(flake_uuid_v7_first(flakeid_instant_from_timestamptz(ts)));
 }
 
 /*
