@@ -140,5 +140,4 @@ like(run_sql($standby, q{
 	SELECT fluid_generate() > max(id) FROM made WHERE format = 'fluid'}),
 	qr/^t$/m, '... also after a restart');
 
-$standby->stop;
 done_testing();

@@ -166,5 +166,4 @@ flakeid.node_id = 3
 	$behind->stop;
 }
 
-$node->stop;
 done_testing();
