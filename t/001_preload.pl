@@ -108,5 +108,4 @@ is($node->safe_psql('postgres',
 		'SELECT count(*), count(DISTINCT id) FROM by_workers'),
 	'10000|10000', 'parallel workers generate no duplicate ids');
 
-$node->stop;
 done_testing();

@@ -75,5 +75,4 @@ foreach my $call (
 		'10|t', "$call: random bits are drawn ahead, and wiped after use");
 }
 
-$node->stop;
 done_testing();

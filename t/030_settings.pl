@@ -406,5 +406,4 @@ set_conf($file . "flakeid.node_id = 7\n");
 $node->start;
 like(run_sql($node, $probe), qr/\A7\|7\|4/, 'the greatest node that fits');
 
-$node->stop;
 done_testing();

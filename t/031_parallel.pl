@@ -112,5 +112,4 @@ flakeid.fluid_epoch = '2023-01-01 00:00:00Z'
 });
 try('preloaded', $_, 2, '2023-01-01 00:00:00+00') foreach sort keys %first;
 
-$node->stop;
 done_testing();

@@ -9,9 +9,9 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 my $clients = 16;
-my $transactions = scaled(40);
+my $transactions = scaled(30);
 my $ids = 5;
-my $rounds = 5;
+my $rounds = 2;
 
 # There may be many more sessions that are just ending than clients.
 my $node = new_node('pgbench', "max_connections = 60\n");
@@ -63,7 +63,7 @@ sub parallel_queries
 {
 	my ($scope, $leader) = @_;
 	my $folder = new_folder($node, "parallel_${scope}_$leader");
-	my $queries = scaled(40);
+	my $queries = scaled(20);
 	my $settings = qq{
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
@@ -134,5 +134,4 @@ wait_until(sub {
 });
 cmp_ok($slots, '>', 1, 'one query generates ids in several slots');
 
-$node->stop;
 done_testing();

@@ -123,5 +123,4 @@ END
 	$? = $status;
 }
 
-$node->stop('fast');
 done_testing();

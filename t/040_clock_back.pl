@@ -439,5 +439,4 @@ foreach my $scope ('backend', 'server')
 	}
 }
 
-$node->stop;
 done_testing();

@@ -183,5 +183,4 @@ is(join('', together($node, 4, qq{
 is($node->safe_psql('postgres', $count),
 	join('|', map { $_ + 4 * $calls } @before), '... are all counted');
 
-$node->stop;
 done_testing();

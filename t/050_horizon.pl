@@ -290,5 +290,4 @@ unlike(run_sql($node, "SELECT flakeid_raise_floor('$time')"), qr/ERROR/,
 cmp_ok(run_sql($node, $fluid), '>', $id, '... and ids continue there');
 restart('fast', 0);
 cmp_ok(run_sql($node, $fluid), '>', $id, '... after a restart, too');
-$node->stop;
 done_testing();

@@ -139,5 +139,4 @@ foreach my $session (@sessions)
 is(join('', map { $_->receive } @sessions), '', 'ids after all losses of power');
 $_->quit foreach @sessions;
 is(repeated_in_files($folder), '', 'no id that was returned is repeated');
-$node->stop;
 done_testing();

@@ -169,5 +169,4 @@ start_again($node, -30);
 is(run_sql($node, q{
 	SELECT abs(extract(epoch FROM fluid_to_timestamptz(fluid_generate()) - now())) < 5}),
 	't', '... which the next start uses');
-$node->stop;
 done_testing();

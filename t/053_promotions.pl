@@ -164,6 +164,4 @@ $a->promote;
 continues_after($a, 'the old server, rewound and promoted', $newest);
 is(duplicates_in_log($node{$_}), 0, "no duplicate key on $_")
   foreach sort keys %node;
-$a->stop;
-
 done_testing();

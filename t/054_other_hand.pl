@@ -329,5 +329,4 @@ foreach my $call ('nextval(%s)', 'setval(%s, 1)', 'setval(%s, 900000000000000000
 }
 is(run_sql($node, "\\c defaults\nSET ROLE plain; SELECT last_value > 0, count(fluid_generate())
 	FROM flakeid_fluid_horizon GROUP BY 1"), 't|1', '... but read it, and generate ids');
-$node->stop;
 done_testing();

@@ -236,5 +236,4 @@ unlike($restored, qr/ERROR(?!.*must be owner of extension flakeid)/,
 is(run_sql($node, "\\c restored owner\nSELECT add(10); SELECT count(*) > 200 FROM ids"), "\nt",
 	'... and new ids are generated');
 is(duplicates_in_log($node), 0, 'no duplicate ids');
-$node->stop;
 done_testing();

@@ -221,5 +221,4 @@ like(run_sql($node, 'SELECT fluid_generate()'),
 	qr/ERROR:  F0000: could not generate a FLUID: its generator field has too few bits.*HINT:  Reduce .*max_connections/s,
 	'more: a clear error');
 like(run_sql($node, 'SELECT ulidflake_generate()'), qr/^\d+$/, '... Ulid-Flakes are not affected');
-$node->stop;
 done_testing();

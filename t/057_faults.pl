@@ -257,5 +257,4 @@ $session->quit;
 is(ids_go_on(1), '', '... and of another session');
 is(repeated(map { @$_ } @ids), '', 'no id is repeated');
 cmp_ok(scalar(@ids), '>', 20, '... of many');
-$node->stop;
 done_testing();

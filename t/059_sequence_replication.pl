@@ -91,5 +91,4 @@ like(run_sql($subscriber, 'ALTER SUBSCRIPTION everything REFRESH PUBLICATION'),
 	qr/ERROR:  42P01: relation "public.flakeid_\w+_horizon" does not exist/,
 	'... but the publication cannot be refreshed');
 is(duplicates_in_log($subscriber), 0, 'no id is repeated');
-$_->stop foreach $subscriber, $publisher;
 done_testing();

@@ -242,5 +242,4 @@ SELECT fluid_generate() > max(id) FROM t});
 
 is($dba, "\nt", 'a floor raised to the newest id of a table');
 
-$node->stop;
 done_testing();

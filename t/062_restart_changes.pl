@@ -201,5 +201,4 @@ foreach my $round (1 .. $rounds)
 	make("round $round of seed $seed");
 }
 
-$node->stop;
 done_testing();

@@ -91,5 +91,4 @@ is($node->safe_psql('postgres', 'SELECT count(DISTINCT id) FROM parcels'),
 	4001, 'no parcel is lost');
 all_blocks_run();
 
-$node->stop;
 done_testing();

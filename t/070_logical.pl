@@ -73,5 +73,4 @@ SKIP:
 				FROM pg_stat_subscription_stats}) eq 't'
 		}), '... and counts');
 }
-$_->stop('immediate') foreach values %servers;
 done_testing();

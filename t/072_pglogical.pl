@@ -83,5 +83,4 @@ foreach my $name (sort keys %servers)
 	ok(wait_until(sub { conflicts($servers{$name}) }),
 		"... is a conflict that $name reports");
 }
-$_->stop('immediate') foreach values %servers;
 done_testing();

@@ -230,5 +230,4 @@ is($one->safe_psql('postgres', qq{
 	FROM event}),
 	'120|0|{4,5,6}',
 	'new node bits: no duplicate ids, each with its new node id above the old ids');
-$_->stop foreach values %servers;
 done_testing();

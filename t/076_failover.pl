@@ -137,5 +137,4 @@ foreach my $kind (@flakes)
 }
 check_events($three, 'the new owner', sources => 6, node_bits => 2,
 	numbers => \%numbers, slack => '1 min');
-$_->stop foreach $standby, $three;
 done_testing();

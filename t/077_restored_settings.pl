@@ -54,5 +54,4 @@ like(run_sql($restored, q{
 	SELECT flakeid_reset_clock();
 	SELECT fluid_generate() > max(id) FROM event}),
 	qr/^t$/m, '... and new ids are above them');
-$_->stop foreach $restored, $original;
 done_testing();

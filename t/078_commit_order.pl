@@ -88,5 +88,4 @@ is(join("\n", sort { ($a =~ /^(\d+)/)[0] <=> ($b =~ /^(\d+)/)[0] } @seen),
 	$all, 'every committed row is read once');
 unlike($all, qr/ROLLBACK/, 'and no uncommitted row');
 $_->quit foreach $late, $early, $reader, @writers;
-$node->stop;
 done_testing();

@@ -266,5 +266,4 @@ SKIP:
 	set_clock($node, 0);
 }
 
-$node->stop;
 done_testing();

@@ -154,5 +154,4 @@ $primary->command_ok(
 	[ 'pg_amcheck', '--all', '--heapallindexed', '--rootdescend' ],
 	'pg_amcheck finds no error');
 
-$primary->stop;
 done_testing();

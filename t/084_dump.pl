@@ -45,6 +45,9 @@ INSERT INTO part SELECT uuid_generate_v7() FROM generate_series(1, 10);
 CREATE DOMAIN made_here AS bigint CHECK (fluid_get_generator(VALUE) >= 12288);
 CREATE TABLE of_domain (id made_here DEFAULT fluid_generate(), many scru160[]);
 INSERT INTO of_domain (many) VALUES (ARRAY[scru160_generate(), NULL]);
+CREATE TABLE shuffled AS SELECT scru160, v7 FROM item ORDER BY md5(n::text);
+CREATE INDEX ON shuffled (scru160, v7);
+INSERT INTO shuffled SELECT * FROM shuffled LIMIT 100;
 });
 
 $node->safe_psql('postgres', 'CREATE DATABASE settled');
@@ -166,5 +169,4 @@ flakeid.node_id = 3
 	$behind->stop;
 }
 
-$node->stop;
 done_testing();
