@@ -150,6 +150,7 @@ def in_place(clients, clock):
     set_clock(data("original"), clock)
     restore("original", then)
     start_server("original")
+    set_clock(data("original"), clock, dsn("original"))
 
 
 def beside(clients):
