@@ -11,6 +11,7 @@
 #   make check-majors               server tests on every major, in root file systems
 #   make check-images               build the container images, and run servers from them
 #   make check-setup                "make demo" on new machines, in root file systems
+#   make drills                     the next three at once
 #   make check-failover             Patroni, repmgr, pg_auto_failover: no id twice
 #   make check-backup               pgBackRest, barman: no id twice
 #   make check-monitoring           Prometheus and its exporter: each alert fires
@@ -29,23 +30,25 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These targets install everything they need, including PGXS, which may be
 # missing when make reads this file (and which has a "check" of its own).
-SCRIPTED = check check-assert check-backup check-clients check-deb check-failover \
-	check-images check-majors check-monitoring check-portable check-setup deb demo \
-	fuzz lint memory mutants soak sqlsmith
+SCRIPTED = check check-assert check-clients check-deb check-images check-majors \
+	check-portable check-setup deb demo drills fuzz lint memory mutants soak sqlsmith
+DRILLS = check-backup check-failover check-monitoring
 
 # These targets need at most a compiler.
 ALONE = bench dist sim sql unit
 
-ifneq (,$(filter $(SCRIPTED) $(ALONE),$(MAKECMDGOALS)))
+ifneq (,$(filter $(SCRIPTED) $(DRILLS) $(ALONE),$(MAKECMDGOALS)))
 
 # Without SECONDS, each uses its own variable, from the environment or make.
 ifneq (,$(SECONDS))
 HOW_LONG = SQLSMITH_SECONDS='$(SECONDS)' SOAK_SECONDS='$(SECONDS)'
 endif
 
-.PHONY: $(SCRIPTED) $(ALONE)
+.PHONY: $(SCRIPTED) $(DRILLS) $(ALONE)
 $(SCRIPTED):
 	@PG_CONFIG='$(PG_CONFIG)' $(HOW_LONG) $(srcdir)/script/$@
+$(DRILLS):
+	@PG_CONFIG='$(PG_CONFIG)' $(srcdir)/script/drills $(@:check-%=%)
 
 bench:
 	@PG_CONFIG='$(PG_CONFIG)' $(srcdir)/bench/all

@@ -1,7 +1,6 @@
 """repmgr: two servers, repmgrd on both, clients that look for the primary."""
 
 import os
-import time
 
 from drill import (BINDIR, Drills, kill, main, path, postmaster, query,
                    run, set_clock, start, wait_for, write)
@@ -107,7 +106,9 @@ def drills():
         start_repmgrd(name)
     clients = Drills("repmgr", "host=127.0.0.1,127.0.0.1 port=5432,5433 user=postgres"
                      " dbname=postgres target_session_attrs=read-write")
-    time.sleep(2)
+    for name in NODES:
+        wait_for("repmgrd", lambda name=name: query(
+            dsn(name), "SELECT repmgr.repmgrd_is_running()") == [(True,)])
 
     with clients.drill("failover by repmgrd after kill -9, standby 15 s behind",
                        lost=True, behind=True):

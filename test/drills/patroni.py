@@ -5,7 +5,6 @@ usage: patroni.py asynchronous|synchronous
 
 import json
 import sys
-import time
 import urllib.request
 
 from drill import (BINDIR, Drills, kill, main, path, postmaster, query,
@@ -116,7 +115,7 @@ def is_healthy():
 
 
 def healthy():
-    wait_for("a healthy cluster", is_healthy, 90)
+    wait_for("a healthy cluster", is_healthy)
 
 
 def is_primary(name):
@@ -170,7 +169,7 @@ def drills():
     for name in NODES[1:]:
         start_patroni(name)
     start("haproxy", "haproxy", "-db", "-f", path("haproxy.cfg"))
-    wait_for("a healthy cluster", is_healthy, 90)
+    healthy()
     clients = Drills("Patroni, " + MODE,
                      "host=127.0.0.1 port=5000 user=postgres dbname=postgres")
     healthy()
@@ -181,9 +180,10 @@ def drills():
 
     with clients.drill("kill -9 of the leader's postmaster"):
         name = leader()
-        kill(postmaster(data(name)))
-        time.sleep(2)
-        wait_for("a leader", leader)
+        killed = postmaster(data(name))
+        kill(killed)
+        wait_for("a primary", lambda: is_primary(leader())
+                 and postmaster(data(leader())) != killed)
     healthy()
 
     # Before clocks change: Patroni compares the start of the process, whose
@@ -192,7 +192,7 @@ def drills():
         old = leader()
         kill(patroni[old].pid)
         patroni[old].wait()
-        wait_for("another leader", lambda: leader() not in (None, old), 60)
+        wait_for("another leader", lambda: leader() not in (None, old))
         start_patroni(old)
     healthy()
 
@@ -201,7 +201,7 @@ def drills():
         old = leader()
         set_clocks(-15, standbys())
         crash(old)
-        wait_for("another leader", lambda: leader() not in (None, old), 60)
+        wait_for("another leader", lambda: leader() not in (None, old))
     start_patroni(old)
     healthy()
 
@@ -216,9 +216,9 @@ def drills():
         name = leader()
         kill(etcd.pid)
         etcd.wait()
-        wait_for("no primary", lambda: not is_primary(name), 60)
+        wait_for("no primary", lambda: not is_primary(name))
         etcd = start("etcd", *ETCD)
-        wait_for("a leader", leader, 60)
+        wait_for("a leader", leader)
     healthy()
 
     with clients.drill("reinit of a standby, then a switchover to it"):
@@ -241,12 +241,15 @@ def drills():
     set_clocks(0)
     healthy()
 
+    # Nanoflakes wait for the clock.  It is stepped, instead of waiting for it.
     with clients.drill("leader 60 s ahead, corrected, then a switchover", behind=True):
         set_clocks(60, (leader(),))
-        time.sleep(6)
+        clients.wait_for_ids()
         set_clocks(0)
-        time.sleep(2)
+        clients.wait_for_ids(("fluid", "ulidflake"))
         switchover(standbys()[0])
+        clients.wait_for_ids(("fluid", "ulidflake"))
+        set_clocks(60)
     clients.end()
 
 

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 
 import psycopg2
 import psycopg2.extensions
@@ -55,13 +56,14 @@ def note(text):
     print("# %5.1f s: %s" % (time.monotonic() - started, text), flush=True)
 
 
-def wait_for(what, condition, seconds=60):
-    """Poll until the condition holds."""
+def wait_for(what, condition, seconds=120):
+    """Poll until the condition holds.  The limit is for faults: a busy machine
+    may be slow."""
     end = time.monotonic() + seconds
     while True:
         try:
             result = condition()
-        except (psycopg2.Error, OSError):
+        except (psycopg2.Error, OSError, LookupError, ValueError):
             result = None
         if result:
             return result
@@ -121,7 +123,7 @@ def postmaster(data):
 
 def set_clock(data, offset, dsn=None):
     """Set the clock of the server in this data directory, relative to ours.
-    test/failover/postgres names the file, which each process reads once a
+    test/drills/postgres names the file, which each process reads once a
     second.  With a connection string, wait until it is in effect."""
     with open(data + ".clock.new", "w") as file:
         file.write("%+d\n" % offset)
@@ -130,7 +132,7 @@ def set_clock(data, offset, dsn=None):
         wait_for("the clock", lambda: abs(query(
             dsn, "SELECT extract(epoch FROM clock_timestamp())::float8")[0][0]
             - time.time() - offset) < 1)
-        time.sleep(1.1)                 # in older sessions, too
+        time.sleep(1.1)                 # each process has read the file then
 
 
 # ------------------------------------------------------------------ clients
@@ -155,14 +157,14 @@ class Writer(threading.Thread):
         self.drill = 0
         self.log = []                   # (drill, when, ids)
         self.errors = []                # (drill, when, SQLSTATE or text)
-        self.stopped = False
-        self.paused = False
+        self.stopped = self.paused = self.idle = False
 
     def run(self):
         connection = None
         while not self.stopped:
             drill = self.drill
             if self.paused:
+                self.idle = True
                 time.sleep(PAUSE)
                 continue
             try:
@@ -202,12 +204,14 @@ class Drills:
             writer.start()
         self.wait_for_ids()
 
-    def wait_for_ids(self, seconds=100):
-        """Wait until every writer has inserted ids from now on."""
-        now = time.monotonic()
-        for writer in self.writers:
-            wait_for("new ids of " + writer.form, lambda: any(
-                when > now + 0.2 for _, when, _ in writer.log[-5:]), seconds)
+    def wait_for_ids(self, forms=FORMATS, inserts=2):
+        """Wait until each writer has inserted ids from now on: its next INSERT
+        may have begun before."""
+        before = [len(writer.log) for writer in self.writers]
+        for writer, length in zip(self.writers, before):
+            if writer.form in forms:
+                wait_for("new ids of " + writer.form,
+                         lambda: len(writer.log) >= length + inserts)
 
     def drill(self, name, **expected):
         return Drill(self, name, **expected)
@@ -241,9 +245,16 @@ class Drills:
             again += sum(n - 1 for n in counts.values())
         return again
 
+    def pause(self):
+        for writer in self.writers:
+            writer.idle, writer.paused = False, True
+        wait_for("the last INSERTs", lambda: all(w.idle for w in self.writers))
+
     def end(self):
         for writer in self.writers:
             writer.stopped = True
+        for writer in self.writers:
+            writer.join()
 
 
 class Drill:
@@ -258,7 +269,7 @@ class Drill:
     def __enter__(self):
         note("%s: %s" % (self.drills.cluster, self.name))
         self.drills.begin()
-        time.sleep(1)
+        self.drills.wait_for_ids()
         return self
 
     def __exit__(self, kind, value, trace):
@@ -266,10 +277,7 @@ class Drill:
             return False
         drills = self.drills
         drills.wait_for_ids()
-        time.sleep(0.5)
-        for writer in drills.writers:
-            writer.paused = True
-        time.sleep(0.5)
+        drills.pause()
         self.count()
         for writer in drills.writers:
             writer.paused = False
@@ -336,6 +344,8 @@ def main(drills):
         drills()
     except Failure as failure:
         check(False, str(failure))
+    except Exception:
+        check(False, traceback.format_exc())
     for row in rows:
         print("| " + " | ".join(str(field) for field in row) + " |")
     print("%d passed, %d failed" % (passed, failed), flush=True)

@@ -72,7 +72,7 @@ def drills():
         if name == "one":
             wait_for("the first server", lambda: query(dsn("one"), "SELECT 1"))
     wait_for("primary and secondary", lambda: sorted(states().values()) ==
-             ["primary", "secondary"], 90)
+             ["primary", "secondary"])
     clients = Drills("pg_auto_failover", "host=127.0.0.1,127.0.0.1 port=5432,5433"
                      " user=postgres dbname=postgres target_session_attrs=read-write")
 
@@ -81,7 +81,7 @@ def drills():
         set_clock(data("two"), -15, dsn("two"))
         kill(keeper["one"].pid, postmaster(data("one")))
         wait_for("the standby to be promoted", lambda: query(
-            dsn("two"), "SELECT pg_is_in_recovery()") == [(False,)], 90)
+            dsn("two"), "SELECT pg_is_in_recovery()") == [(False,)])
     clients.end()
 
 
