@@ -1,7 +1,7 @@
 # Compare doc/reference.md with the catalogs: it describes every object of the
 # extension and every setting as it is, and no others; every example returns
-# the printed result.  Compare doc/errors.md with the source: every message,
-# detail and hint, which must follow PostgreSQL's style.
+# the printed result.  Compare doc/errors.md with the source: every message
+# with its SQLSTATE.  Messages, details and hints follow PostgreSQL's style.
 
 use strict;
 use warnings;
@@ -16,23 +16,9 @@ my $node = new_node('reference', "shared_preload_libraries = 'flakeid'\n",
 	init => { extra => [ '--encoding=UTF8', '--locale=C' ] });
 my $session = session($node);
 
-sub sql
-{
-	my ($query) = @_;
+sub sql { return $session->query(@_); }
 
-	return $session->query($query);
-}
-
-# Rows of a query that returns one column
-sub rows_of
-{
-	my ($query) = @_;
-
-	return [ split /\n/, sql($query) ];
-}
-
-# Compare two unordered lists of lines; lines found in only one of them are
-# shown.
+# Compare two unordered lists; what is in only one of them is shown.
 sub is_same
 {
 	my ($page_says, $there_is, $what) = @_;
@@ -48,49 +34,32 @@ sub is_same
 }
 
 is(sql(q{SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD';
-	SET client_encoding = 'UTF8'}), '', 'the session is set up');
+	SET client_encoding = 'UTF8'; SET client_min_messages = warning}),
+	'', 'the session is set up');
 
 # -------------------------------------------------------------------- pages
 
-sub lines_of
-{
-	my ($path) = @_;
-
-	return split /\n/, slurp_file("$src/$path");
-}
-
-sub anchor
-{
-	my ($heading) = @_;
-	my $anchor = lc $heading;
-
-	$anchor =~ s/[^\w\- ]//g;
-	$anchor =~ s/ /-/g;
-	return $anchor;
-}
-
-# Cells of a row, without backticks; a bar in a cell is written as \|
+# Cells of a row, without backticks and links; a bar in a cell is written as \|
 sub cells
 {
-	my ($line) = @_;
-	my @cells = split /(?<!\\)\|/, $line, -1;
+	my (undef, @cells) = split /(?<!\\)\|/, $_[0], -1;
 
-	shift @cells;
-	pop @cells;
-	s/\A +| +\z|`//g, s/\\\|/|/g foreach @cells;
-	return @cells;
+	s/\A +| +\z|`//g, s/\\\|/|/g, s/\[(\w[^\]]*)\]\([^)]*\)/$1/g foreach @cells;
+	return @cells[ 0 .. $#cells - 1 ];
 }
 
-# Read a page: its headings, links within it, examples, and tables by their
-# first column, with the entry that contains each row.
+# Read a page: its headings, links within it, examples, and rows of tables by
+# the heading of their first column, each with the entry that contains it.
 sub read_page
 {
 	my ($path) = @_;
-	my %page = (tables => {}, examples => [], anchors => {}, links => []);
+	my %page = (text => slurp_file("$src/$path"));
 	my ($entry, $columns, $in_example);
 
-	foreach my $line (lines_of($path))
+	foreach my $line (split /\n/, $page{text})
 	{
+		undef $columns if $line !~ /\A\|/;
+		push @{ $page{links} }, $line =~ /\]\(#([^)]*)\)/g;
 		if ($line =~ /\A```(sql)?\z/)
 		{
 			$in_example = defined $1;
@@ -100,383 +69,267 @@ sub read_page
 		{
 			my $last = $page{examples}[-1];
 
-			if ($line =~ /\A-- => (.*)/)
-			{
-				push @{ $last->{result} }, $1;
-				next;
-			}
-			if (($last->{sql} // '') =~ /;\z/)
-			{
-				$last = { entry => $entry };
-				push @{ $page{examples} }, $last;
-			}
-			$last->{sql} .= (defined $last->{sql} ? "\n" : '') . $line;
+			push(@{ $last->{result} }, $1), next if $line =~ /\A-- => (.*)/;
+			push @{ $page{examples} }, $last = { entry => $entry }
+			  if ($last->{sql} // '') =~ /;\z/;
+			$last->{sql} = join "\n", $last->{sql} // (), $line;
 		}
 		elsif ($line =~ /\A#+ (.*)/)
 		{
-			$entry = anchor($1 =~ s/`//gr);
-			$page{anchors}{$entry}++;
+			$entry = lc($1) =~ s/[^\w\- ]//gr =~ s/ /-/gr;
+			push @{ $page{entries} }, $entry;
 		}
-		elsif ($line =~ /\A\|/)
+		elsif ($line =~ /\A\|(?! ---)/)
 		{
-			my @cells = cells($line);
-
-			next if $cells[0] =~ /\A-+\z/;
-			$columns //= $cells[0];
-			push @{ $page{tables}{$columns} }, [ $entry, @cells ];
+			push @{ $page{tables}{$columns} }, [ $entry, cells($line) ] if $columns;
+			$columns //= (cells($line))[0];
 		}
-		push @{ $page{links} }, $line =~ /\]\(#([^)]*)\)/g;
-		undef $columns if $line !~ /\A\|/;
 	}
 	return \%page;
 }
 
 my $page = read_page('doc/reference.md');
 
-# Rows of all tables whose first column has this heading, without the heading
-# rows.
-sub table
-{
-	my ($name) = @_;
+sub table { return @{ $page->{tables}{ $_[0] } }; }
 
-	return grep { $_->[1] ne $name } @{ $page->{tables}{$name} };
+# Rows of a table, up to this column, as the queries below return them
+sub rows
+{
+	my ($table, $last) = @_;
+
+	return [ map { join ' | ', @{$_}[ 1 .. $last ] } table($table) ];
 }
 
-is_deeply([ grep { $_ != 1 } values %{ $page->{anchors} } ],
-	[], 'no duplicate headings');
-is_deeply([ grep { !$page->{anchors}{$_} } @{ $page->{links} } ],
-	[], 'every link within the page has a target');
+my %linked = map { $_ => 1 } 'reference', @{ $page->{links} };
 
+is_same([ keys %linked ], $page->{entries},
+	'each heading is there once, and linked; each link has a heading');
+
+# Functions as [entry, signature, result, labels].  {a,b} stands for each of
+# its words; [, epoch timestamptz] for a function without this argument, which
+# is stable unless it is volatile, and for one with it.
+my @functions;
+
+foreach my $row (table('function'))
 {
-	my %linked = map { $_ => 1 } @{ $page->{links} };
+	my ($entry, $cell) = @{$row};
+	my ($signature, $result, $labels) =
+	  $cell =~ /\A(.*\)) \xe2\x86\x92 (\w+)(?:, (.*))?\z/ or die "cannot parse: $cell";
 
-	is_deeply([ grep { !$linked{$_} && !/\A(reference|contents)\z/ }
-			sort keys %{ $page->{anchors} } ],
-		[], 'the contents list has every entry');
+	$labels = join ', ', ($labels // '') =~ /\A(?:stable|volatile)/ ? () : 'immutable',
+	  $labels // ();
+	$result = 'TABLE(' . join(', ',
+			map { "$_->[1] $_->[2]" } grep { $_->[0] eq $entry } table('column')) . ')'
+	  if $result eq 'table';
+	foreach my $name ($signature =~ /\{(.*)\}/ ? split(/,/, $1) : '')
+	{
+		my $one = $signature =~ s/\{.*\}/$name/r;
+
+		if ($one =~ s/ \[, epoch timestamptz\]//)
+		{
+			push @functions, [ $entry, $one, $result, $labels =~ s/immutable/stable/r ];
+			$one =~ s/\)\z/, epoch timestamptz)/;
+		}
+		push @functions, [ $entry, $one, $result, $labels ];
+	}
 }
 
 # ---------------------------------------------------------------- catalogs
+
+sub is_described
+{
+	my ($rows, $query, $what) = @_;
+
+	return is_same($rows, [ split /\n/, sql($query) ], $what);
+}
 
 sql(q{
 	CREATE TEMP VIEW members AS SELECT classid, objid FROM pg_depend
 	WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass AND
 	      refobjid = (SELECT oid FROM pg_extension WHERE extname = 'flakeid');
 	CREATE FUNCTION pg_temp.short(t text) RETURNS text LANGUAGE sql
-	RETURN replace(replace(replace(t,
-	  'timestamp with time zone', 'timestamptz'),
+	RETURN replace(replace(replace(t, 'timestamp with time zone', 'timestamptz'),
 	  'timestamp without time zone', 'timestamp'), '::text', '')});
 
-is_same(
-	[   map {
-			my ($entry, $signature, $result, $labels) = @{$_};
-
-			# The columns of a returned table are in the entry itself, or in
-			# another one.
-			if ($result =~ /\A(?:table|\[table\]\(#(.*)\))\z/)
-			{
-				my $where = $1 // $entry;
-
-				$result = 'TABLE(' . join(', ',
-					map { "$_->[1] $_->[2]" }
-					grep { $_->[0] eq $where } table('column')) . ')';
-			}
-			"$signature | $result | $labels"
-		} table('function') ],
-	rows_of(q{
-		SELECT concat_ws(' | ',
-		  proname || '(' || pg_temp.short(pg_get_function_arguments(p.oid)) || ')',
-		  pg_temp.short(pg_get_function_result(p.oid)),
-		  concat_ws(', ',
-		    CASE provolatile WHEN 'i' THEN 'immutable' WHEN 's' THEN 'stable'
-		      WHEN 'v' THEN 'volatile' END,
-		    CASE WHEN NOT proisstrict THEN 'not strict' END,
-		    CASE proparallel WHEN 'r' THEN 'parallel restricted'
-		      WHEN 'u' THEN 'parallel unsafe' END,
-		    CASE WHEN NOT has_function_privilege('public', p.oid, 'EXECUTE')
-		      THEN 'superuser' END))
-		FROM pg_proc AS p
-		WHERE ('pg_proc'::regclass, oid) IN (TABLE members) AND prokind = 'f'}),
+is_described([ map { join ' | ', @{$_}[ 1 .. 3 ] } @functions ], q{
+	SELECT concat_ws(' | ',
+	  proname || '(' || pg_temp.short(pg_get_function_arguments(p.oid)) || ')',
+	  pg_temp.short(pg_get_function_result(p.oid)),
+	  concat_ws(', ',
+	    CASE provolatile WHEN 'i' THEN 'immutable' WHEN 's' THEN 'stable' ELSE 'volatile' END,
+	    CASE WHEN NOT proisstrict THEN 'not strict' END,
+	    CASE proparallel WHEN 'r' THEN 'parallel restricted' WHEN 'u' THEN 'parallel unsafe' END,
+	    CASE WHEN NOT has_function_privilege('public', p.oid, 'EXECUTE') THEN 'superuser' END))
+	FROM pg_proc AS p
+	WHERE ('pg_proc'::regclass, oid) IN (TABLE members) AND prokind = 'f'},
 	'functions: arguments, defaults, results, labels');
 
-is_same(
-	[ map { join ' | ', @{$_}[ 1 .. 4 ] } table('aggregate') ],
-	rows_of(q{
-		SELECT concat_ws(' | ', p.oid::regprocedure,
-		  prorettype::regtype, aggtransfn, oprname)
-		FROM pg_proc AS p JOIN pg_aggregate ON aggfnoid = p.oid
-		JOIN pg_operator AS o ON o.oid = aggsortop
-		WHERE ('pg_proc'::regclass, p.oid) IN (TABLE members) AND
-		  prokind = 'a' AND proparallel = 's' AND aggcombinefn = aggtransfn}),
+is_described(rows('aggregate', 4), q{
+	SELECT concat_ws(' | ', p.oid::regprocedure, prorettype::regtype, aggtransfn, oprname)
+	FROM pg_proc AS p JOIN pg_aggregate ON aggfnoid = p.oid
+	JOIN pg_operator AS o ON o.oid = aggsortop
+	WHERE ('pg_proc'::regclass, p.oid) IN (TABLE members) AND
+	  prokind = 'a' AND proparallel = 's' AND aggcombinefn = aggtransfn},
 	'aggregates');
 
-is_same(
-	[ map { join ' | ', @{$_}[ 1 .. 7 ] } table('type') ],
-	rows_of(q{
-		SELECT concat_ws(' | ', typname, typlen,
-		  CASE WHEN typbyval THEN 'yes' ELSE 'no' END,
-		  CASE typalign WHEN 'c' THEN 'char' ELSE typalign::text END,
-		  CASE typstorage WHEN 'p' THEN 'plain' ELSE typstorage::text END,
-		  typcategory,
-		  concat_ws(', ', typinput, typoutput, typreceive, typsend))
-		FROM pg_type
-		WHERE ('pg_type'::regclass, oid) IN (TABLE members) AND typelem = 0}),
+is_described(rows('type', 7), q{
+	SELECT concat_ws(' | ', typname, typlen, CASE WHEN typbyval THEN 'yes' ELSE 'no' END,
+	  CASE typalign WHEN 'c' THEN 'char' ELSE typalign::text END,
+	  CASE typstorage WHEN 'p' THEN 'plain' ELSE typstorage::text END,
+	  typcategory, concat_ws(', ', typinput, typoutput, typreceive, typsend))
+	FROM pg_type WHERE ('pg_type'::regclass, oid) IN (TABLE members) AND typelem = 0},
 	'types');
 
-is_same(
-	[ map { join ' | ', @{$_}[ 1 .. 3 ] } table('cast') ],
-	rows_of(q{
-		SELECT concat_ws(' | ',
-		  castsource::regtype || ' AS ' || casttarget::regtype,
-		  castfunc::regproc, CASE castcontext WHEN 'e' THEN 'explicit'
-		    WHEN 'a' THEN 'assignment' WHEN 'i' THEN 'implicit' END)
-		FROM pg_cast WHERE ('pg_cast'::regclass, oid) IN (TABLE members)}),
+is_described(rows('cast', 3), q{
+	SELECT concat_ws(' | ', castsource::regtype || ' AS ' || casttarget::regtype,
+	  castfunc::regproc, CASE castcontext WHEN 'e' THEN 'explicit' ELSE castcontext::text END)
+	FROM pg_cast WHERE ('pg_cast'::regclass, oid) IN (TABLE members)},
 	'casts');
 
-is_same(
-	[ map { join ' | ', @{$_}[ 1 .. 6 ] } table('operator') ],
-	rows_of(q{
-		SELECT concat_ws(' | ', o.oprname, o.oprcode, c.oprname, n.oprname,
-		  o.oprrest || ', ' || o.oprjoin,
-		  concat_ws(', ', CASE WHEN o.oprcanmerge THEN 'merges' END,
-		    CASE WHEN o.oprcanhash THEN 'hashes' END))
-		FROM pg_operator AS o JOIN pg_operator AS c ON c.oid = o.oprcom
-		JOIN pg_operator AS n ON n.oid = o.oprnegate
-		WHERE ('pg_operator'::regclass, o.oid) IN (TABLE members) AND
-		  o.oprleft = 'scru160'::regtype AND o.oprright = o.oprleft AND
-		  o.oprresult = 'boolean'::regtype}),
+is_described(rows('operator', 6), q{
+	SELECT concat_ws(' | ', o.oprname, o.oprcode, c.oprname, n.oprname,
+	  o.oprrest || ', ' || o.oprjoin,
+	  CASE WHEN o.oprcanmerge AND o.oprcanhash THEN 'merges, hashes' ELSE '' END)
+	FROM pg_operator AS o JOIN pg_operator AS c ON c.oid = o.oprcom
+	JOIN pg_operator AS n ON n.oid = o.oprnegate
+	WHERE ('pg_operator'::regclass, o.oid) IN (TABLE members) AND
+	  o.oprleft = 'scru160'::regtype AND o.oprright = o.oprleft AND
+	  o.oprresult = 'boolean'::regtype},
 	'operators');
 
-is_same(
-	[ map { join ' | ', @{$_}[ 1 .. 4 ] } table('operator class') ],
-	rows_of(q{
-		SELECT concat_ws(' | ', opcname, amname,
-		  (SELECT string_agg(amopstrategy || ' ' || oprname, ', '
-		   ORDER BY amopstrategy)
-		   FROM pg_amop JOIN pg_operator AS o ON o.oid = amopopr
-		   WHERE amopfamily = opcfamily),
-		  (SELECT string_agg(amprocnum || ' ' || amproc, ', ' ORDER BY amprocnum)
-		   FROM pg_amproc WHERE amprocfamily = opcfamily))
-		FROM pg_opclass JOIN pg_am AS a ON a.oid = opcmethod
-		JOIN pg_opfamily AS f ON f.oid = opcfamily
-		WHERE ('pg_opclass'::regclass, pg_opclass.oid) IN (TABLE members) AND
-		  ('pg_opfamily'::regclass, f.oid) IN (TABLE members) AND
-		  opcdefault AND opfname = opcname}),
+is_described(rows('operator class', 4), q{
+	SELECT concat_ws(' | ', opcname, amname,
+	  (SELECT string_agg(amopstrategy || ' ' || oprname, ', ' ORDER BY amopstrategy)
+	   FROM pg_amop JOIN pg_operator AS o ON o.oid = amopopr WHERE amopfamily = opcfamily),
+	  (SELECT string_agg(amprocnum || ' ' || amproc, ', ' ORDER BY amprocnum)
+	   FROM pg_amproc WHERE amprocfamily = opcfamily))
+	FROM pg_opclass JOIN pg_am AS a ON a.oid = opcmethod
+	JOIN pg_opfamily AS f ON f.oid = opcfamily
+	WHERE ('pg_opclass'::regclass, pg_opclass.oid) IN (TABLE members) AND
+	  ('pg_opfamily'::regclass, f.oid) IN (TABLE members) AND
+	  opcdefault AND opfname = opcname},
 	'operator classes and families');
 
-is_same(
-	[ map { join ' | ', @{$_}[ 1 .. 4 ] } table('sequence') ],
-	rows_of(q{
-		SELECT concat_ws(' | ', relname, seqstart, seqmin, seqcache)
-		FROM pg_class JOIN pg_sequence ON seqrelid = oid
-		WHERE ('pg_class'::regclass, oid) IN (TABLE members)}),
-	'sequences');
+is_described(rows('sequence', 4), q{
+	SELECT concat_ws(' | ', relname, seqstart, seqmin, seqcache)
+	FROM pg_class JOIN pg_sequence ON seqrelid = oid
+	WHERE ('pg_class'::regclass, oid) IN (TABLE members)}, 'sequences');
 
 # All other members were compared above; array types are members from 17 on.
-is( sql(q{
-		SELECT count(*) FROM members
-		WHERE NOT (classid = 'pg_type'::regclass AND
-		  objid IN (SELECT typarray FROM pg_type))}),
-	table('function') + table('aggregate') + table('type') + table('cast')
+is( sql(q{SELECT count(*) FROM members WHERE NOT
+		(classid = 'pg_type'::regclass AND objid IN (SELECT typarray FROM pg_type))}),
+	@functions + table('aggregate') + table('type') + table('cast')
 	  + table('operator') + 2 * table('operator class') + table('sequence'),
 	'the extension has no other members');
 
-is_same(
-	[ map { join ' | ', grep { $_ ne 'below' } @{$_}[ 1 .. 6 ] }
-		  table('setting') ],
-	rows_of(q{
-		SELECT concat_ws(' | ', name, concat_ws(', ', vartype, unit), boot_val,
-		  coalesce(min_val || ' to ' || max_val,
-		    array_to_string(enumvals, ', ')),
-		  CASE context WHEN 'postmaster' THEN 'configuration file'
-		    WHEN 'user' THEN 'anybody' ELSE context END,
-		  CASE context WHEN 'postmaster' THEN 'at server start, if preloaded'
-		    ELSE 'at once' END)
-		FROM pg_settings WHERE name LIKE 'flakeid.%'}),
+is_described([ map { s/ \| below//r } @{ rows('setting', 6) } ], q{
+	SELECT concat_ws(' | ', name, concat_ws(', ', vartype, unit), boot_val,
+	  coalesce(min_val || ' to ' || max_val, array_to_string(enumvals, ', ')),
+	  CASE context WHEN 'postmaster' THEN 'configuration file | at server start, if preloaded'
+	    WHEN 'user' THEN 'anybody | at once' ELSE context || ' | at once' END)
+	FROM pg_settings WHERE name LIKE 'flakeid.%'},
 	'settings: type, unit, default, range, context');
 
 # ------------------------------------------------------------------- times
 
+# SQLSTATE with which a query ends
+sql(q{
+	CREATE FUNCTION state_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+	BEGIN
+	  EXECUTE query;
+	  RETURN '00000';
+	EXCEPTION WHEN OTHERS THEN RETURN sqlstate;
+	END $$});
+
 # The first and last microsecond are accepted, and those beyond them are
 # rejected.
+foreach my $row (table('format'))
 {
-	my $calls = 0;
-	my @wrong;
+	my (undef, $format, undef, $first, $last, $call) = @{$row};
 
-	sql(q{
-		CREATE FUNCTION state_of(query text) RETURNS text LANGUAGE plpgsql AS $$
-		BEGIN
-		  EXECUTE query;
-		  RETURN '00000';
-		EXCEPTION WHEN OTHERS THEN
-		  RETURN sqlstate;
-		END $$});
-	foreach my $row (table('format'))
-	{
-		my (undef, $format, undef, $first, $last, $call) = @{$row};
+	is( join(' ',
+			map {
+				my $query = 'SELECT ' . $call =~ s/\bts\b/(timestamptz '$_->[0]+00' + $_->[1] * interval '1 us')/r;
 
-		next if $format !~ /\A[A-Z]/;
-		foreach my $case (
-			[ $first, 0, '00000' ], [ $last, 0, '00000' ],
-			[ $first, -1, '22008' ], [ $last, 1, '22008' ])
-		{
-			my ($ts, $us, $expected) = @{$case};
-			my $query = 'SELECT ' . $call =~
-			  s/\bts\b/(timestamptz '$ts+00' + $us * interval '1 us')/r;
-			my $got = sql("SELECT state_of(\$q\$$query\$q\$)");
-
-			$calls++;
-			push @wrong, "$query: $got" if $got ne $expected;
-		}
-	}
-	is_deeply(\@wrong, [], 'time limits are as documented');
-	cmp_ok($calls, '>=', 40, '... for all formats');
+				sql("SELECT state_of(\$q\$$query\$q\$)")
+			} [ $first, -1 ], [ $first, 0 ], [ $last, 0 ], [ $last, 1 ]),
+		'22008 00000 00000 22008', "time limits: $format, $call");
 }
 
 # ---------------------------------------------------------------- examples
 
-sql(q{
-	\pset null NULL
-	\pset fieldsep ' | '
-	SET client_min_messages = warning});
+sql("\\pset null NULL\n\\pset fieldsep ' | '");
+my %examples;
 
 foreach my $example (@{ $page->{examples} })
 {
-	my $answer = sql($example->{sql});
 	my $first = $example->{sql} =~ s/\n.*//sr;
 
 	# For an error, only the message is shown, without detail and hint.
-	$answer =~ s/\AERROR:  (.*)\n(?s:.*)/ERROR $1/;
-	if (defined $example->{result})
-	{
-		is($answer, join("\n", @{ $example->{result} }),
-			"$example->{entry}: $first");
-	}
-	else
-	{
-		unlike($answer, qr/^ERROR/m, "$example->{entry}: $first");
-	}
+	my $answer = sql($example->{sql}) =~ s/\AERROR:  (.*)\n(?s:.*)/ERROR $1/r;
+
+	$example->{result}
+	  ? is($answer, join("\n", @{ $example->{result} }), "$example->{entry}: $first")
+	  : unlike($answer, qr/^ERROR/m, "$example->{entry}: $first");
+	$examples{ $example->{entry} } .= $example->{sql};
 }
 
 # A function with named arguments, or without arguments, is called by users, so
 # its entry has an example.
-{
-	my %examples;
-
-	$examples{ $_->{entry} } .= $_->{sql} foreach @{ $page->{examples} };
-	is_deeply(
-		[   grep {
-				my ($entry, $signature) = @{$_};
-				my ($name) = $signature =~ /\A(\w+)/;
-
-				$signature =~ /\(\)|\(\w+ \w/
-				  && ($examples{$entry} // '') !~ /\b\Q$name\E\(/
-			} table('function') ],
-		[], 'every function has an example');
-}
+is_same(
+	[   map { $_->[1] } grep {
+			$_->[1] =~ /\A(\w+)\((?:\)|\w+ \w)/ && ($examples{ $_->[0] } // '') !~ /\b$1\(/
+		} @functions ],
+	[], 'every function has an example');
 
 # ------------------------------------------------------------------ errors
 
-# Strings that follow a match of the pattern: adjacent C strings are joined,
-# and each conversion becomes "…".
-sub strings
-{
-	my ($source, $before) = @_;
-	my @strings;
-
-	while ($source =~ /$before((?:\s*(?:"(?:[^"\\]|\\.)*"|INT64_FORMAT))+)/g)
-	{
-		my $string = join '', map { /\A"(.*)"\z/s ? $1 : '…' }
-		  $1 =~ /("(?:[^"\\]|\\.)*"|INT64_FORMAT)/g;
-
-		$string =~ s/%(?:\d+\$)?[-0-9.*]*(?:ll|z|l)?[a-zA-Z]/…/g;
-		$string =~ s/\\(.)/$1/g;
-		push @strings, $string if $string =~ /[a-z]/;
-	}
-	return @strings;
-}
-
 # Messages with their SQLSTATE conditions, and the sentences of details and
-# hints
+# hints.  In the table of error.c a message follows its condition.  Sentences
+# that functions return or tables contain end with a period; those of
+# settings.c are descriptions of settings.
 my (%messages, %sentences, %conditions);
 
 foreach my $path (glob "$src/src/pg/*.c")
 {
-	my $source = slurp_file($path);
+	my ($condition, $after) = ('', '');
+	my $source = slurp_file($path) =~ s/INT64_FORMAT/"%d"/gr =~ s/(?<!\\)"\s+"//gr
+	  =~ s/\belog\(ERROR,/ereport(ERRCODE_INTERNAL_ERROR,/gr;
 
-	$conditions{ lc $1 } = 1 while $source =~ /\bERRCODE_(\w+)/g;
-	$messages{$_} //= ''
-	  foreach strings($source, qr/\berrmsg\(/);
-	$messages{$_} = 'internal_error'
-	  foreach strings($source, qr/\belog\(ERROR,/);
-	$sentences{$_} = 1
-	  foreach strings($source,
-		qr/\b(?:errdetail|errdetail_internal|errhint|GUC_check_errdetail)\(/);
-
-	# In the table of error.c, messages follow their conditions.  Sentences
-	# that functions return or tables contain end with a period; those of
-	# settings.c are descriptions of settings.
-	$messages{$_} //= '' foreach strings($source, qr/\bERRCODE_\w+,/);
-	next if $path =~ /\bsettings\.c\z/;
-	$sentences{$_} = 1
-	  foreach grep { /\.\z/ }
-	  strings($source, qr/(?:\breturn|\bpsprintf\(|[,?:])/);
-}
-foreach my $path (glob "$src/src/pg/*.c")
-{
-	my $source = slurp_file($path);
-
-	foreach my $condition (keys %conditions)
+	while ($source =~ /\b(ereport\(|ERRCODE_(\w+))|(\w*)\s?[(,?:]\s*"((?:[^"\\]|\\.)*)"|\breturn "(.*)";/g)
 	{
-		my $macro = 'ERRCODE_' . uc $condition;
+		my ($word, $before, $string) = ($1, $3 // '', $4 // $5);
 
-		# One message, or one of two alternatives
-		$messages{$_} = $condition
-		  foreach strings($source,
-			qr/\b$macro\)?,\s*(?:(?:[^,;"]*\?\s*)?errmsg\()?/),
-		  strings($source,
-			qr/\b$macro\)?,\s*[^,;"]*\?\s*errmsg\([^;:]*\)\s*:\s*errmsg\(/);
+		$conditions{ lc $2 } = 1 if $2;
+		$after = $condition = lc($2 // ''), next if $word;
+
+		$string =~ s/%(?:\d+\$)?[-0-9.*]*(?:ll|z|l)?[a-zA-Z]/…/g;
+		$string =~ s/\\(.)/$1/g;
+		$messages{$string} = $condition if $before =~ /\Aerrmsg/ || $after;
+		$sentences{$string} = 1
+		  if $before =~ /errdetail|errhint/ || ($string =~ /[a-z].*\.\z/ && $path !~ /settings/);
+		$after = '';
 	}
 }
+is_deeply([ grep { !/\A(?:[a-z"]|…)/ || /[.\n]\z/ } sort keys %messages ],
+	[], 'messages start in lower case and have no period');
+is_deeply([ grep { /[a-z]/ && (!/\A(?:[A-Z]|…)/ || !/\.\z/) } sort keys %sentences ],
+	[], 'details and hints are sentences');
 
-# The contents of the page: each message is a heading, followed by its
-# SQLSTATE, details and hints.
-my (%states, @said, $message);
+# On the page each message is followed by its SQLSTATE or level.
+my $errors = read_page('doc/errors.md');
+my %states = $errors->{text} =~ /`([^`\n]+)`\s\((\w{5}|WARNING|NOTICE)\)/g;
+my %state_of = map { $_->[2] => $_->[1] } @{ $errors->{tables}{SQLSTATE} };
 
-foreach my $line (lines_of('doc/errors.md'))
-{
-	if ($line =~ /\A### `(.*)`\z/)
-	{
-		$message = $1;
-		$states{$message} = '';
-	}
-	elsif ($line =~ /\A- (?:Detail|Hint): (.*)/)
-	{
-		push @said, $1;
-	}
-	elsif ($line =~ /\A  (\S.*)/ && @said)
-	{
-		$said[-1] .= " $1";
-	}
-	elsif (defined $message && $line ne '')
-	{
-		$states{$message} ||= $line =~ s/[.,: ].*//r;
-	}
-}
-
-my %state_of = map { $_->[2] => $_->[1] } table('SQLSTATE');
-my %sentences_said = map { $_ => 1 } @said;
-
-is_same([ keys %states ], [ keys %messages ], 'errors: every message is documented');
-is_same([ keys %sentences_said ],
-	[ keys %sentences ], 'errors: every detail and hint is documented');
 is_same(
-	[ grep { $messages{$_} ? $states{$_} ne $state_of{ $messages{$_} }
-			: $states{$_} !~ /\A(?:WARNING|NOTICE|SQLSTATE)\z/ } keys %states ],
-	[], 'errors: each message has its SQLSTATE');
+	[ map { "$states{$_}: $_" } keys %states ],
+	[ map { ($state_of{ $messages{$_} } // (($states{$_} // '') =~ /\A([WN].*)/)[0] // '?') . ": $_" }
+		  keys %messages ],
+	'errors: every message is documented with its SQLSTATE');
 
 # PreventCommandDuringRecovery() raises 25006.
-is_same([ grep { $_ ne 'read_only_sql_transaction' } keys %state_of ],
-	[ keys %conditions ], 'errors: every condition is documented');
+is_same([ keys %state_of ], [ 'read_only_sql_transaction', keys %conditions ],
+	'errors: every condition is documented');
 foreach my $condition (sort keys %state_of)
 {
 	is( sql("SELECT state_of(\$q\$DO \$d\$BEGIN RAISE '' USING ERRCODE = '$condition'; END\$d\$\$q\$)"),
@@ -484,25 +337,14 @@ foreach my $condition (sort keys %state_of)
 }
 
 # Errors that the server itself raises
+foreach my $row (@{ $errors->{tables}{message} })
 {
-	my $own = read_page('doc/errors.md')->{tables}{message};
+	my (undef, $text, $state, undef, $statement) = @{$row};
+	my $pattern = join '.*', map { quotemeta } split /…/, $text, -1;
 
-	cmp_ok(scalar @{$own}, '>', 1, "errors: PostgreSQL's own");
-	foreach my $row (@{$own}[ 1 .. $#{$own} ])
-	{
-		my (undef, $text, $state, undef, $statement) = @{$row};
-		my $pattern = join '.*', map { quotemeta } split /…/, $text, -1;
-
-		like(sql($statement), qr/^ERROR:  $state: $pattern$/m,
-			"errors: $statement");
-		sql('RESET ROLE');
-	}
+	like(sql($statement), qr/^ERROR:  $state: $pattern$/m, "errors: $statement");
+	sql('RESET ROLE');
 }
-
-is_deeply([ grep { !/\A(?:[a-z"]|…)/ || /[.\n]\z/ } sort keys %messages ],
-	[], 'messages start in lower case and have no period');
-is_deeply([ grep { !/\A(?:[A-Z]|…)/ || !/\.\z/ } sort keys %sentences ],
-	[], 'details and hints are sentences');
 
 $node->stop;
 done_testing();
