@@ -53,23 +53,38 @@ new_database($node, $database, 'CREATE EXTENSION flakeid');
 
 # --------------------------------------------------------------------- UUIDv7
 
-my $heading = 'Create partitions ahead';
+my $heading = '';
 my ($month, $next) = split /\|/, $node->safe_psql($database, q{
-	SELECT to_char(now() AT TIME ZONE 'UTC', '"events_"YYYY_MM'),
-	to_char(now() AT TIME ZONE 'UTC' + interval '1 minute', '"events_"YYYY_MM')});
+	SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY_MM'),
+	to_char(now() AT TIME ZONE 'UTC' + interval '1 minute', 'YYYY_MM')});
 
-recipe('');
-refused(q{INSERT INTO events (what) VALUES ('now')},
-	qr/no partition of relation "events" found for row/,
-	'an id without a partition is an error');
 recipe($heading);
-like($node->safe_psql($database, 'SELECT tableoid::regclass FROM events'),
-	qr/^(?:$month|$next)$/, '... a new id is routed to its month');
-holds(q{count(*) = 6 FROM pg_inherits WHERE inhparent = 'events'::regclass},
+foreach my $table ('events', 'orders')
+{
+	like($node->safe_psql($database, "SELECT tableoid::regclass FROM $table"),
+		qr/^${table}_(?:$month|$next)$/, "... a new id of $table is routed to its month");
+}
+holds(q{count(*) FILTER (WHERE inhparent = 'events'::regclass) = 6
+	AND count(*) FILTER (WHERE inhparent = 'orders'::regclass) = 4 FROM pg_inherits},
 	'four months are created ahead');
-$node->safe_psql($database, qq{SELECT events_months(to_date('$month', '"events_"YYYY_MM'), 5)});
+$node->safe_psql($database, qq{SELECT create_months('events', 'uuid_v7_min', to_date('$month', 'YYYY_MM'), 5)});
 holds(q{count(*) = 7 FROM pg_inherits WHERE inhparent = 'events'::regclass},
 	'run again, it creates the missing partitions');
+refused(q{INSERT INTO events VALUES (uuid_v7_min('2030-01-01Z'))},
+	qr/no partition of relation "events" found for row/, 'an id without a partition is an error');
+
+# A month is the same whatever the session's time zone is.
+$node->safe_psql($database, q{
+	SET timezone = 'Pacific/Auckland';
+	CREATE TABLE readings (id scru160 NOT NULL) PARTITION BY RANGE (id);
+	CREATE TABLE flakes (id bigint) PARTITION BY RANGE (id);
+	SELECT create_months('readings', 'scru160_min', '2026-01-31 13:00:00Z', 1),
+	  create_months('flakes', 'nanoflake_min', '2026-01-01 00:00:00Z', 1),
+	  create_months('flakes', 'ulidflake_min', '2040-01-01 00:00:00Z', 1);
+	INSERT INTO readings VALUES (scru160_min('2026-01-01 00:00:00Z')), (scru160_min('2026-01-31 23:59:59Z'));
+	INSERT INTO flakes VALUES (nanoflake_min('2026-01-01 00:00:00Z')), (ulidflake_min('2040-01-31 23:59:59Z'))});
+refused(q{INSERT INTO readings VALUES (scru160_min('2026-02-01 00:00:00Z'))}, qr/no partition/,
+	'months are those of UTC, for every format');
 
 # Each boundary belongs to the later month, and the id just before it to the
 # earlier one.
@@ -95,15 +110,17 @@ refused(q{INSERT INTO replies VALUES (gen_random_uuid())},
 $heading = 'Query by time';
 
 my $plans = recipe($heading);
-my ($range, $one, $present) = split /(?<=\n)(?=Append|Seq|Index|Bitmap|Result)/, $plans;
+my ($range, $present) = split /(?<=\n)(?=Append|Seq|Index|Bitmap|Result)/, $plans;
 
 is(read_in($range), 'events_2026_01', '... a time range reads one partition');
-is(read_in($one), 'events_2026_01', '... and so does an id');
-like($present, qr/Subplans Removed: [56]/, '... pruned when execution starts');
+like($present, qr/Subplans Removed: [23]/, '... pruned when execution starts');
+is(read_in($node->safe_psql($database, q{
+	EXPLAIN SELECT FROM events WHERE id = '019b84a0-0000-7000-8000-000000000000'})),
+	'events_2026_01', '... and so does an id');
 like($node->safe_psql($database, q{
 	EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT * FROM events
 	WHERE uuid_v7_between(id, now() - interval '1 minute', now() + interval '1 minute')}),
-	qr/ on (?:$month|$next) /, '... to this month');
+	qr/ on events_(?:$month|$next) /, '... to this month');
 like($node->safe_psql($database, q{
 	PREPARE q (uuid) AS SELECT * FROM events WHERE id = $1;
 	SET plan_cache_mode = force_generic_plan;
@@ -124,12 +141,6 @@ my $said;
 
 sub told { return (before => "SET client_min_messages = debug1;\n", stderr => \$said) }
 
-recipe('Attach a table that is already filled', told());
-like($said,
-	qr/partition constraint for table "events_2025_12" is implied by existing constraints/,
-	'... attaches without a scan');
-holds(q{count(*) = 31 FROM events WHERE tableoid = 'events_2025_12'::regclass},
-	'and its rows are in the table');
 $node->psql($database, q{
 	CREATE TABLE november (LIKE events INCLUDING ALL);
 	ALTER TABLE november ADD CHECK
@@ -139,12 +150,13 @@ $node->psql($database, q{
 	FROM (uuid_v7_min('2025-11-01 00:00:00Z')) TO (uuid_v7_min('2025-12-01 00:00:00Z'))},
 	stderr => \$said);
 like($said, qr/table "november" is implied by existing constraints/,
-	'... a CHECK with uuid_v7_between is a proof too');
+	'a CHECK with uuid_v7_between is a proof');
 
 # -------------------------------------------------------- a default partition
 
 $heading = 'Add a default partition';
 recipe($heading);
+$node->safe_psql($database, q{INSERT INTO events SELECT gen_random_uuid(), 'a stranger'});
 holds(q{array_agg(what) = '{a stranger}' FROM events_default}, 'takes it');
 like($node->safe_psql($database, q{
 	SET enable_sort = off;
@@ -160,10 +172,6 @@ refused(q{CREATE TABLE october PARTITION OF events FOR VALUES
 	FROM (uuid_v7_min('2025-10-01 00:00:00Z')) TO (uuid_v7_min('2025-11-01 00:00:00Z'))},
 	qr/updated partition constraint for default partition "events_default" would be violated/,
 	'nor can a partition be created for its rows');
-recipe($heading);
-refused(q{INSERT INTO events VALUES (gen_random_uuid())},
-	qr/violates check constraint "id_is_v7"/, 'other versions are rejected');
-
 # ------------------------------------------------------ from an existing table
 
 $heading = 'Partition a table that already exists';
@@ -189,22 +197,16 @@ holds(q{tableoid = 'logs_2027_01'::regclass FROM logs WHERE what = 'new'},
 
 # -------------------------------------------- FLUID, Nanoflake, Ulid-Flake
 
-$heading = 'Partition by FLUID, Nanoflake or Ulid-Flake';
-recipe($heading);
-holds(q{array_agg(tableoid::regclass::text) = '{orders_2026}' FROM orders},
-	'a new row is routed to its partition');
+my $known = $node->safe_psql($database, q{
+	SELECT create_months('orders', 'fluid_min', '2026-01-01 00:00:00Z', 2);
+	EXPLAIN SELECT FROM orders WHERE fluid_between(id, '2026-01-01 00:00:00Z', '2026-02-01 00:00:00Z')});
 
-my $known = recipe($heading);
-
-is(read_in($known), 'orders_2026_01', '... reads one partition');
+is(read_in($known), 'orders_2026_01', 'a month reads one partition');
 unlike($known, qr/Subplans Removed/, '... pruned at plan time');
-is(read_in($node->safe_psql($database, q{EXPLAIN SELECT FROM orders
-		WHERE fluid_between(id, '2026-01-01 00:00:00Z', '2026-02-01 00:00:00Z')})),
-	'orders_2026_01', 'a month reads one partition');
 
 # Bounds do not depend on the setting.
 my $bounds = q{SELECT pg_get_expr(relpartbound, oid) FROM pg_class
-	WHERE relname ~ '^orders_2026'};
+	WHERE relname ~ '^orders_2026' ORDER BY relname};
 my $before = $node->safe_psql($database, $bounds);
 
 $node->append_conf('postgresql.conf',
@@ -213,15 +215,14 @@ $node->restart;
 is($node->safe_psql($database, $bounds), $before,
 	'... bounds do not depend on the setting');
 refused(q{CREATE TABLE again PARTITION OF orders FOR VALUES
-	FROM (fluid_min('2027-01-01 00:00:00Z', '2024-01-01 00:00:00Z')) TO (MAXVALUE)},
-	qr/would overlap partition "orders_2026"/, 'nor does the second argument change them');
+	FROM (fluid_min('2026-01-01 00:00:00Z', '2024-01-01 00:00:00Z')) TO (MAXVALUE)},
+	qr/would overlap partition "orders_2026_01"/, 'nor does the second argument change them');
 
 # -------------------------------------------------------------------- SCRU160
 
-$heading = 'Partition by SCRU160';
-is(read_in(recipe($heading)), 'readings_2026_01', '... reads one partition');
-holds(q{array_agg(tableoid::regclass::text) = '{readings_2026}' FROM readings},
-	'and a new row is routed to its partition');
+is(read_in($node->safe_psql($database, q{EXPLAIN SELECT FROM readings
+		WHERE scru160_between(id, '2026-01-10 00:00:00Z', '2026-01-11 00:00:00Z')})),
+	'readings_2026_01', 'a range reads one partition');
 $node->safe_psql($database, q{
 	CREATE TABLE readings_2025 (LIKE readings INCLUDING ALL);
 	ALTER TABLE readings_2025 ADD CHECK
