@@ -174,7 +174,7 @@ object-folders:
 # short and of known length, but gcc does not unroll them at -O2: a call in SQL
 # then takes up to 1.2 times as long (nanoflake_from_text), and encoding a
 # SCRU160 twice as long.
-src/format/text.o src/format/scru160_text.o src/format/uuid_text.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS)
+src/format/text.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS)
 
 # Any header may change the layout of a struct
 $(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.h) $(srcdir)/flakeid.control

@@ -1,11 +1,14 @@
 /*
  * radix.h
- *		Positional text: a number as digits of an alphabet, most significant
- *		digit first.
+ *		Positional text: a number of up to 128 bits as digits of an alphabet, most
+ *		significant digit first.
  *
- * One codec serves all alphabets, with one row per alphabet.  It is inline,
- * and every caller passes a constant row, so that the compiler turns division
- * by the radix into multiplication and specializes the code by digit size.
+ * One codec serves all alphabets, with one row per alphabet and width.  It is
+ * inline, and every caller passes a constant row, so that the compiler turns
+ * division by the radix into multiplication and specializes the code by digit
+ * size.  Numbers are cut into chunks of digits that fit in 32 bits, where
+ * division is cheapest; the arithmetic uses 64 bits, so that it works on 32-bit
+ * machines.
  *
  * Text is UTF-8 with a length; nothing is read or written past its end.
  */
@@ -13,23 +16,18 @@
 #define FLAKEID_FORMAT_RADIX_H
 
 #include "format/base.h"
-#include "format/tables.h"
+#include "format/text_table.h"
+#include "format/uuid.h"
 
 typedef struct FlakeRadix
 {
 	uint32_t	radix;
 	unsigned	digit_size;		/* bytes per digit: 1, or 4 (emoji) */
-	uint64_t	limit;			/* largest value accepted */
-	unsigned	max_digits;		/* of the limit */
-
-	/* The most digits that fit in 32 bits, where division is cheapest. */
+	unsigned	max_digits;		/* of 64, 63 or 128 bits */
 	unsigned	chunk_digits;
 	uint32_t	chunk;			/* radix to the power of chunk_digits */
-
 	const char *digits;
-	const uint16_t *values;
-	const uint64_t *powers;		/* radix^0, radix^1, ...: max_digits
-								 * entries */
+	const uint8_t *values;		/* NULL for emoji */
 } FlakeRadix;
 
 /*
@@ -55,90 +53,130 @@ flake_radix_put(const FlakeRadix *row, uint32_t value, unsigned n, char *end)
 		memcpy(end - size, row->digits + value * size, size);
 }
 
-/* Write exactly n digits of the value at out; returns their end. */
-static flake_always_inline char *
-flake_radix_put_wide(const FlakeRadix *row, uint64_t value, unsigned n,
-					 char *out)
+/* Divide the number in place; returns the remainder. */
+static flake_always_inline uint32_t
+flake_divide(FlakeUuid *n, uint32_t by)
+{
+	uint64_t	upper = (n->high % by) << 32 | n->low >> 32;
+	uint64_t	lower = (upper % by) << 32 | (n->low & UINT32_MAX);
+
+	if (n->high == 0)
+	{
+		lower = n->low;
+		n->low = lower / by;
+		return (uint32_t) (lower % by);
+	}
+	n->high /= by;
+	n->low = upper / by << 32 | lower / by;
+	return (uint32_t) (lower % by);
+}
+
+/* Multiply the number in place and add; returns the excess over 128 bits. */
+static flake_always_inline uint64_t
+flake_multiply(FlakeUuid *n, uint32_t by, uint64_t addend)
+{
+	uint64_t	part0 = (n->low & UINT32_MAX) * by + addend;
+	uint64_t	part1 = (n->low >> 32) * by + (part0 >> 32);
+	uint64_t	part2 = (n->high & UINT32_MAX) * by + (part1 >> 32);
+	uint64_t	part3 = (n->high >> 32) * by + (part2 >> 32);
+
+	n->low = part1 << 32 | (part0 & UINT32_MAX);
+	n->high = part3 << 32 | (part2 & UINT32_MAX);
+	return part3 >> 32;
+}
+
+/* Write exactly n digits of the number at out. */
+static flake_always_inline void
+flake_radix_put_number(const FlakeRadix *row, FlakeUuid number, unsigned n, char *out)
 {
 	char	   *end = out + n * row->digit_size;
-	char	   *at = end;
 
-	while (n > row->chunk_digits)
+	for (; n > row->chunk_digits; n -= row->chunk_digits)
 	{
-		flake_radix_put(row, (uint32_t) (value % row->chunk),
-						row->chunk_digits, at);
-		value /= row->chunk;
-		at -= row->chunk_digits * row->digit_size;
-		n -= row->chunk_digits;
+		flake_radix_put(row, flake_divide(&number, row->chunk), row->chunk_digits, end);
+		end -= row->chunk_digits * row->digit_size;
 	}
-	flake_radix_put(row, (uint32_t) value, n, at);
-	return end;
+	flake_radix_put(row, (uint32_t) number.low, n, end);
 }
 
-/* Number of digits of the value: 1 .. max_digits. */
-static flake_always_inline unsigned
-flake_radix_count(const FlakeRadix *row, uint64_t value)
+/*
+ * Value of n digits.  seen ORs their values; FLAKE_NO_DIGIT is above those of
+ * every alphabet.
+ */
+static flake_always_inline uint64_t
+flake_radix_get(const FlakeRadix *row, const char *digits, unsigned n, unsigned *seen)
 {
-	unsigned	n = row->max_digits;
+	uint64_t	value = 0;
 
-	while (n > 1 && value < row->powers[n - 1])
-		n--;
-	return n;
+	for (unsigned i = 0; i < n; i++)
+	{
+		unsigned	digit = row->values[(unsigned char) digits[i]];
+
+		*seen |= digit;
+		value = value * row->radix + digit;
+	}
+	return value;
 }
 
-/* Value of the first digit of text, or FLAKE_NO_DIGIT. */
+/* A key of 4 or 8 bytes as a number, in the order of its bytes. */
+static flake_always_inline uint64_t
+flake_key(const char *key, size_t size)
+{
+	const unsigned char *bytes = (const unsigned char *) key;
+
+	return size == 4 ? flake_load_be32(bytes) : flake_load_be64(bytes);
+}
+
+/* Index of the key among count keys, whose order is in sorted; or count. */
+static flake_always_inline unsigned
+flake_search(const char *keys, const uint16_t *sorted, unsigned count,
+			 size_t size, const char *key)
+{
+	const uint64_t wanted = flake_key(key, size);
+	unsigned	first = 0;
+
+	for (unsigned n = count; n > 1; n -= n / 2)
+		if (flake_key(keys + sorted[first + n / 2] * size, size) <= wanted)
+			first += n / 2;
+	first = sorted[first];
+	return flake_key(keys + first * size, size) == wanted ? first : count;
+}
+
+/* Value of the first digit of text; at least the radix if it is none. */
 static flake_always_inline unsigned
 flake_radix_value(const FlakeRadix *row, const char *text, size_t length)
 {
-	const unsigned char *bytes = (const unsigned char *) text;
-
 	if (row->digit_size == 1)
-		return row->values[bytes[0]];
-
-	/* F0 9F, then two bytes of six bits: U+1F000 .. U+1FFFF */
-	if (length < 4 || bytes[0] != 0xf0 || bytes[1] != 0x9f ||
-		(bytes[2] & 0xc0) != 0x80 || (bytes[3] & 0xc0) != 0x80)
-		return FLAKE_NO_DIGIT;
-	return row->values[(bytes[2] & 0x3f) << 6 | (bytes[3] & 0x3f)];
-}
-
-/* Would appending the digit exceed the limit? */
-static flake_always_inline bool
-flake_radix_overflows(const FlakeRadix *row, uint64_t sum, unsigned digit)
-{
-	return sum > row->limit / row->radix ||
-		(sum == row->limit / row->radix && digit > row->limit % row->radix);
+		return row->values[(unsigned char) text[0]];
+	return length < row->digit_size ? FLAKE_EMOJI :
+		flake_search(flake_emoji_digits, flake_emoji_sorted, FLAKE_EMOJI,
+			   FLAKE_EMOJI_SIZE, text);
 }
 
 /*
  * Read the digits from *at to the end of the text; leading zeros are allowed.
- * On failure *at is the offset of the first fault: TOO_SHORT (no digit),
- * BAD_CHARACTER, or OUT_OF_RANGE.
+ * On failure *at is the offset of the first fault.
  */
 static flake_always_inline FlakeStatus
-flake_radix_get(const FlakeRadix *row, const char *text, size_t length,
-				size_t *at, uint64_t *value)
+flake_radix_read(const FlakeRadix *row, unsigned radix, uint64_t limit,
+			const char *text, size_t length, size_t *at, uint64_t *value)
 {
-	size_t		i = *at;
-	size_t		safe = i + (row->max_digits - 1) * row->digit_size;
 	uint64_t	sum = 0;
-	FlakeStatus status = i < length ? FLAKE_OK : FLAKE_TOO_SHORT;
 
-	for (; i < length; i += row->digit_size)
+	if (*at == length)
+		return FLAKE_TOO_SHORT;
+	for (; *at < length; *at += row->digit_size)
 	{
-		unsigned	digit = flake_radix_value(row, text + i, length - i);
+		unsigned	digit = flake_radix_value(row, text + *at, length - *at);
 
-		if (digit == FLAKE_NO_DIGIT)
-			status = FLAKE_BAD_CHARACTER;
-		else if (i >= safe && flake_radix_overflows(row, sum, digit))
-			status = FLAKE_OUT_OF_RANGE;
-		if (status != FLAKE_OK)
-			break;
-		sum = sum * row->radix + digit;
+		if (digit >= radix)
+			return FLAKE_BAD_CHARACTER;
+		if (__builtin_mul_overflow(sum, radix, &sum) ||
+			__builtin_add_overflow(sum, digit, &sum) || sum > limit)
+			return FLAKE_OUT_OF_RANGE;
 	}
-	*at = i;
 	*value = sum;
-	return status;
+	return FLAKE_OK;
 }
 
 #endif							/* FLAKEID_FORMAT_RADIX_H */

@@ -1,13 +1,13 @@
 /*
  * text.c
- *		Text forms of the 64-bit formats.  See text.h.
+ *		Text forms of ids.  See text.h.
  *
- * A positional form is a row: alphabet, prefix, width.  Words, dothex and kvs
- * have their own code.  The decoders of <format>_from_text skip white space at
- * both ends, and detect the form of a FLUID or take the radix of a Nanoflake.
+ * Positional forms are rows of radix.h; dothex, kvs and words have their own
+ * code.
  */
 #include "format/flake.h"
 #include "format/radix.h"
+#include "format/scru160.h"
 #include "format/text.h"
 
 /* Limits: a FLUID has 64 bits, Nanoflake and Ulid-Flake 63. */
@@ -15,232 +15,255 @@
 #define BITS_64 UINT64_MAX
 
 static const FlakeRadix base10 = {
-	.radix = 10, .digit_size = 1, .limit = BITS_64, .max_digits = 20,
-	.chunk_digits = 9, .chunk = 1000000000,
-	.digits = flake_base10_digits, .values = flake_base10_values,
-	.powers = flake_base10_powers,
+	10, 1, 20, 9, 1000000000, flake_base10_digits, flake_base10_values
 };
-
 static const FlakeRadix base16 = {
-	.radix = 16, .digit_size = 1, .limit = BITS_64, .max_digits = 16,
-	.chunk_digits = 7, .chunk = UINT32_C(1) << 28,
-	.digits = flake_base16_digits, .values = flake_base16_values,
-	.powers = flake_base16_powers,
+	16, 1, 16, 7, UINT32_C(1) << 28, flake_base16_digits, flake_base16_values
 };
-
 static const FlakeRadix base32 = {
-	.radix = 32, .digit_size = 1, .limit = BITS_63, .max_digits = 13,
-	.chunk_digits = 6, .chunk = UINT32_C(1) << 30,
-	.digits = flake_base32_digits, .values = flake_base32_values,
-	.powers = flake_base32_powers,
+	32, 1, 13, 6, UINT32_C(1) << 30, flake_base32_digits, flake_base32_values
 };
-
 static const FlakeRadix base36 = {
-	.radix = 36, .digit_size = 1, .limit = BITS_63, .max_digits = 13,
-	.chunk_digits = 6, .chunk = UINT32_C(36) * 36 * 36 * 36 * 36 * 36,
-	.digits = flake_base36_digits, .values = flake_base36_values,
-	.powers = flake_base36_powers,
+	36, 1, 13, 6, UINT32_C(2176782336), flake_base36_digits, flake_base36_values
 };
-
 static const FlakeRadix base58 = {
-	.radix = 58, .digit_size = 1, .limit = BITS_64, .max_digits = 11,
-	.chunk_digits = 5, .chunk = UINT32_C(58) * 58 * 58 * 58 * 58,
-	.digits = flake_base58_digits, .values = flake_base58_values,
-	.powers = flake_base58_powers,
+	58, 1, 11, 5, 656356768, flake_base58_digits, flake_base58_values
 };
-
 static const FlakeRadix emoji = {
-	.radix = 576, .digit_size = 4, .limit = BITS_64, .max_digits = 7,
-	.chunk_digits = 3, .chunk = UINT32_C(576) * 576 * 576,
-	.digits = flake_emoji_digits, .values = flake_emoji_values,
-	.powers = flake_emoji_powers,
+	FLAKE_EMOJI, FLAKE_EMOJI_SIZE, 7, 3, 191102976, flake_emoji_digits, NULL
+};
+static const FlakeRadix uuid_base32 = {
+	32, 1, 26, 6, UINT32_C(1) << 30, flake_crockford_digits, flake_crockford_values
+};
+static const FlakeRadix uuid_base58 = {
+	58, 1, 22, 5, 656356768, flake_base58_digits, flake_base58_values
+};
+static const FlakeRadix base32hex = {
+	32, 1, 32, 6, UINT32_C(1) << 30, flake_base32hex_digits, flake_base32hex_values
 };
 
-/* Prefix: as written, in ASCII, and an alternative accepted on input. */
-typedef struct Prefix
+/* Refuse the character at the offset, or the end of the text. */
+static FlakeStatus
+unexpected(const char *text, size_t length, size_t at, FlakeFault *fault)
 {
-	const char *text;
-	const char *also;
-} Prefix;
+	return flake_fault_at(at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER,
+						  text, length, at, fault);
+}
 
-static const Prefix f58_prefix = {.text = "f", .also = FLAKE_F_HOOK};
-static const Prefix hex_prefix = {.text = "0x", .also = "0x"};
-static const Prefix no_prefix = {.text = "", .also = ""};
+/* Prefix and digits, without leading zeros; returns the length. */
+static flake_always_inline size_t
+encode_number(const FlakeRadix *row, const char *prefix, uint64_t id, char *out)
+{
+	const size_t prefix_size = strlen(prefix);
+	unsigned	n = row->max_digits;
+	uint64_t	first = (uint64_t) row->chunk * row->chunk; /* of n digits */
+
+	if (n > 2 * row->chunk_digits + 1)
+		first *= row->radix;
+	for (; n > 1 && id < first; n--)
+		first /= row->radix;
+	memcpy(out, prefix, prefix_size);
+	flake_radix_put_number(row, (FlakeUuid) {.low = id}, n, out + prefix_size);
+	return prefix_size + n * row->digit_size;
+}
+
+/* Advance *at past the prefix; false if the text has another one. */
+static flake_always_inline bool
+skip_prefix(const char *prefix, const char *text, size_t length, size_t *at)
+{
+	for (; *prefix != '\0'; prefix++, (*at)++)
+		if (*at == length || text[*at] != *prefix)
+			return false;
+	return true;
+}
+
+/* A number after a prefix, which has an alternative. */
+static flake_always_inline FlakeStatus
+decode_number(const FlakeRadix *row, uint64_t limit, const char *prefix,
+			  const char *also, const char *text, size_t length, size_t at,
+			  uint64_t *id, FlakeFault *fault)
+{
+	FlakeStatus status;
+
+	if (flake_begins_with(text + at, length - at, also))
+		at += strlen(also);
+	else if (!skip_prefix(prefix, text, length, &at))
+		return unexpected(text, length, at, fault);
+	status = flake_radix_read(row, row->radix, limit, text, length, &at, id);
+	if (status != FLAKE_OK)
+		return flake_fault_at(status, text, length, at, fault);
+	return FLAKE_OK;
+}
+
+/* Always 13 digits: the length is part of the form, so the range comes last. */
+static FlakeStatus
+decode_base32(const char *text, size_t length, size_t at, uint64_t *id,
+			  FlakeFault *fault)
+{
+	size_t		digits = length - at;
+	size_t		end = digits < base32.max_digits ? length : at + base32.max_digits;
+	FlakeStatus status = flake_radix_read(&base32, 32, BITS_63, text, end, &at, id);
+
+	if (status == FLAKE_BAD_CHARACTER)
+		return unexpected(text, length, at, fault);
+	if (digits != base32.max_digits)
+		return unexpected(text, length, end, fault);
+	return status;
+}
 
 #define GROUPS				4
 #define DIGITS_PER_GROUP	4
 
-/* Prefix and digits, without leading zeros. */
 static flake_always_inline size_t
-encode_number(const FlakeRadix *row, const Prefix *prefix, uint64_t id,
-			  char *out)
+encode_dothex(const char *prefix, uint64_t id, char *out)
 {
-	size_t		prefix_size = strlen(prefix->text);
-	unsigned	n = flake_radix_count(row, id);
+	char	   *end = out + strlen(prefix);
 
-	memcpy(out, prefix->text, prefix_size);
-	flake_radix_put_wide(row, id, n, out + prefix_size);
-	return prefix_size + n * row->digit_size;
-}
-
-/* Length of the common prefix of text and prefix. */
-static size_t
-common_length(const char *text, size_t length, const char *prefix)
-{
-	size_t		i = 0;
-
-	while (i < length && prefix[i] != '\0' && text[i] == prefix[i])
-		i++;
-	return i;
-}
-
-static flake_always_inline FlakeStatus
-decode_number(const FlakeRadix *row, const Prefix *prefix, const char *text,
-			  size_t length, uint64_t *id, FlakeFault *fault)
-{
-	FlakeStatus status;
-	size_t		at;
-
-	if (flake_begins_with(text, length, prefix->text))
-		at = strlen(prefix->text);
-	else if (flake_begins_with(text, length, prefix->also))
-		at = strlen(prefix->also);
-	else
-	{
-		/*
-		 * prefix->text is ASCII, so the fault lies on a character boundary.
-		 */
-		at = common_length(text, length, prefix->text);
-		return flake_fault_at(at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER,
-						text, length, at, fault);
-	}
-	status = flake_radix_get(row, text, length, &at, id);
-	if (status != FLAKE_OK)
-		return flake_fault_at(status, text, length, at, fault);
-	return FLAKE_OK;
-}
-
-/* Always max_digits digits, zero-padded. */
-static size_t
-encode_base32(uint64_t id, char *out)
-{
-	flake_radix_put_wide(&base32, id, base32.max_digits, out);
-	return base32.max_digits;
-}
-
-static FlakeStatus
-decode_base32(const char *text, size_t length, uint64_t *id,
-			  FlakeFault *fault)
-{
-	const size_t digits = base32.max_digits;
-	size_t		at = 0;
-	FlakeStatus status = flake_radix_get(&base32, text,
-										 length < digits ? length : digits,
-										 &at, id);
-
-	/* The length is part of the form, so it is checked before the range. */
-	if (status != FLAKE_BAD_CHARACTER && length > digits)
-	{
-		status = FLAKE_BAD_CHARACTER;
-		at = digits;
-	}
-	if (status == FLAKE_OK && length < digits)
-		status = FLAKE_TOO_SHORT;
-	if (status != FLAKE_OK)
-		return flake_fault_at(status, text, length, at, fault);
-	return FLAKE_OK;
-}
-
-static size_t
-encode_dothex(uint64_t id, char *out)
-{
-	char	   *end = out;
-
+	memcpy(out, prefix, strlen(prefix));
 	for (int group = 0; group < GROUPS; group++)
 	{
 		if (group > 0)
 			*end++ = '.';
 		end += DIGITS_PER_GROUP;
-		flake_radix_put(&base16, (uint32_t) (id >> (48 - 16 * group)) & 0xffff,
+		flake_radix_put(&base16, id >> (48 - 16 * group) & 0xffff,
 						DIGITS_PER_GROUP, end);
 	}
 	return (size_t) (end - out);
 }
 
-/* Value of one to four digits at *at; advances *at past them. */
+/* Four groups of one to four digits after a prefix. */
 static flake_always_inline FlakeStatus
-get_group(const char *text, size_t length, size_t *at, uint64_t *value)
-{
-	size_t		first = *at;
-
-	*value = 0;
-	while (*at < length && *at - first < DIGITS_PER_GROUP)
-	{
-		unsigned	digit = flake_radix_value(&base16, text + *at, 1);
-
-		if (digit == FLAKE_NO_DIGIT)
-			break;
-		*value = *value << 4 | digit;
-		(*at)++;
-	}
-	if (*at > first)
-		return FLAKE_OK;
-	return *at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER;
-}
-
-/* Decode four groups from the offset to the end of the text. */
-static flake_always_inline FlakeStatus
-decode_groups(const char *text, size_t length, size_t at, uint64_t *id,
-			  FlakeFault *fault)
+decode_dothex(const char *prefix, const char *text, size_t length, size_t at,
+			  uint64_t *id, FlakeFault *fault)
 {
 	uint64_t	sum = 0;
 
 	for (int group = 0; group < GROUPS; group++)
 	{
-		FlakeStatus status = FLAKE_OK;
-		uint64_t	value = 0;
+		unsigned	value = 0;
+		unsigned	n = 0;
 
-		if (group > 0 && at == length)
-			status = FLAKE_TOO_SHORT;
-		else if (group > 0 && text[at++] != '.')
-			return flake_fault_at(FLAKE_BAD_CHARACTER, text, length, at - 1, fault);
-		else
-			status = get_group(text, length, &at, &value);
-		if (status != FLAKE_OK)
-			return flake_fault_at(status, text, length, at, fault);
+		if (!skip_prefix(group == 0 ? prefix : ".", text, length, &at))
+			return unexpected(text, length, at, fault);
+		for (; n < DIGITS_PER_GROUP && at < length; n++, at++)
+		{
+			unsigned	digit = flake_radix_value(&base16, text + at, 1);
+
+			if (digit == FLAKE_NO_DIGIT)
+				break;
+			value = value << 4 | digit;
+		}
+		if (n == 0)
+			return unexpected(text, length, at, fault);
 		sum = sum << 16 | value;
 	}
 	if (at < length)
-		return flake_fault_at(FLAKE_BAD_CHARACTER, text, length, at, fault);
+		return unexpected(text, length, at, fault);
 	*id = sum;
 	return FLAKE_OK;
 }
 
-static FlakeStatus
-decode_dothex(const char *text, size_t length, uint64_t *id,
-			  FlakeFault *fault)
-{
-	return decode_groups(text, length, 0, id, fault);
-}
+/*
+ * Six words of mnemonicode: a-b-c--d-e-f (doc/internals/formats.md, section 2).
+ * The low 32 bits come first, then the high ones.  Each half is
+ * i0 + 1626 i1 + 1626^2 i2, written as the words i0, i1, i2.
+ */
+#define WORDS				6
+#define WORDS_PER_HALF		3
 
+/* Copies of fixed size are cheap; the last may write a byte past the text. */
 static size_t
-encode_kvs(uint64_t id, char *out)
+encode_words(uint64_t id, char *out)
 {
-	const size_t prefix = strlen(FLAKE_KVS_PREFIX);
+	uint32_t	halves[] = {(uint32_t) id, (uint32_t) (id >> 32)};
+	char	   *end = out;
 
-	memcpy(out, FLAKE_KVS_PREFIX, prefix);
-	return prefix + encode_dothex(id, out + prefix);
+	for (int n = 0; n < WORDS; n++)
+	{
+		uint32_t   *half = &halves[n / WORDS_PER_HALF];
+		const char *word = flake_words[*half % FLAKE_WORDS];
+
+		if (n > 0)
+			*end++ = '-';
+		if (n == WORDS_PER_HALF)
+			*end++ = '-';
+		memcpy(end, word, sizeof(flake_words[0]));
+		end += strlen(word);
+		*half /= FLAKE_WORDS;
+	}
+	return (size_t) (end - out);
 }
 
-static FlakeStatus
-decode_kvs(const char *text, size_t length, uint64_t *id, FlakeFault *fault)
+/* Does the character separate words? */
+static bool
+is_separator(char c)
 {
-	size_t		at = common_length(text, length, FLAKE_KVS_PREFIX);
+	return c == '-' || flake_is_white(c);
+}
 
-	if (at < strlen(FLAKE_KVS_PREFIX))
-		return flake_fault_at(at == length ? FLAKE_TOO_SHORT : FLAKE_BAD_CHARACTER,
-						text, length, at, fault);
-	return decode_groups(text, length, at, id, fault);
+/*
+ * Read a word in any case at *at, and advance *at past it.  BAD_MNEMONIC: it
+ * is not in the list, or is one that mnemonicode uses only for a remainder of
+ * 24 bits.
+ */
+static FlakeStatus
+read_word(const char *text, size_t length, size_t *at, unsigned *value,
+		  FlakeFault *fault)
+{
+	const size_t first = *at;
+	char		word[sizeof(flake_words[0])] = {0};
+
+	for (; *at < length && !is_separator(text[*at]); (*at)++)
+	{
+		char		lower = text[*at] | 0x20;
+
+		if (lower < 'a' || lower > 'z')
+			return unexpected(text, length, *at, fault);
+		if (*at - first < sizeof(word))
+			word[*at - first] = lower;
+	}
+	if (*at == first)
+		return unexpected(text, length, *at, fault);
+	*value = flake_search(flake_words[0], flake_words_sorted, FLAKE_WORDS,
+					sizeof(word), word);
+	fault->offset = first;
+	fault->length = *at - first;
+	return *value == FLAKE_WORDS ? FLAKE_BAD_MNEMONIC : FLAKE_OK;
+}
+
+/*
+ * Exactly six words, separated by hyphens, white space or both.  OUT_OF_RANGE:
+ * a half exceeds 32 bits.
+ */
+static FlakeStatus
+decode_words(const char *text, size_t length, size_t at, uint64_t *id,
+			 FlakeFault *fault)
+{
+	uint64_t	halves[WORDS / WORDS_PER_HALF] = {0};
+	uint64_t	weight = 1;
+
+	for (int n = 0; n < WORDS; n++)
+	{
+		unsigned	value = 0;
+		FlakeStatus status;
+
+		while (n > 0 && at < length && is_separator(text[at]))
+			at++;
+		status = read_word(text, length, &at, &value, fault);
+		if (status != FLAKE_OK)
+			return status;
+		halves[n / WORDS_PER_HALF] += value * weight;
+		weight *= FLAKE_WORDS;
+		if (n % WORDS_PER_HALF < WORDS_PER_HALF - 1)
+			continue;
+		if (halves[n / WORDS_PER_HALF] > UINT32_MAX)
+			return FLAKE_OUT_OF_RANGE;
+		weight = 1;
+	}
+	if (at < length)
+		return unexpected(text, length, at, fault);
+	*id = halves[1] << 32 | halves[0];
+	return FLAKE_OK;
 }
 
 /*
@@ -254,25 +277,74 @@ flake_text_encode(FlakeForm form, uint64_t id, char *out)
 	switch (form)
 	{
 		case FLAKE_FORM_F58:
-			return encode_number(&base58, &f58_prefix, id, out);
+			return encode_number(&base58, "f", id, out);
 		case FLAKE_FORM_HEX:
-			return encode_number(&base16, &hex_prefix, id, out);
+			return encode_number(&base16, "0x", id, out);
 		case FLAKE_FORM_DOTHEX:
-			return encode_dothex(id, out);
+			return encode_dothex("", id, out);
 		case FLAKE_FORM_KVS:
-			return encode_kvs(id, out);
+			return encode_dothex(FLAKE_KVS_PREFIX, id, out);
 		case FLAKE_FORM_WORDS:
-			return flake_fluid_mnemonic_encode(id, out);
+			return encode_words(id, out);
 		case FLAKE_FORM_EMOJI:
-			return encode_number(&emoji, &no_prefix, id, out);
+			return encode_number(&emoji, "", id, out);
 		case FLAKE_FORM_DECIMAL:
-			return encode_number(&base10, &no_prefix, id, out);
+			return encode_number(&base10, "", id, out);
 		case FLAKE_FORM_BASE36:
-			return encode_number(&base36, &no_prefix, id, out);
+			return encode_number(&base36, "", id, out);
 		case FLAKE_FORM_BASE32:
-			return encode_base32(id, out);
+			flake_radix_put_number(&base32, (FlakeUuid) {.low = id}, base32.max_digits, out);
+			return base32.max_digits;
 	}
 	return 0;					/* not reached */
+}
+
+/* Decode all of the text from the offset at; see flake_text_decode(). */
+static FlakeStatus
+decode_form(FlakeForm form, const char *text, size_t length, size_t at,
+			uint64_t *id, FlakeFault *fault)
+{
+	switch (form)
+	{
+		case FLAKE_FORM_F58:
+			return decode_number(&base58, BITS_64, "f", FLAKE_F_HOOK, text,
+								 length, at, id, fault);
+		case FLAKE_FORM_HEX:
+			return decode_number(&base16, BITS_64, "0x", "0x", text, length,
+								 at, id, fault);
+		case FLAKE_FORM_DOTHEX:
+			return decode_dothex("", text, length, at, id, fault);
+		case FLAKE_FORM_KVS:
+			return decode_dothex(FLAKE_KVS_PREFIX, text, length, at, id, fault);
+		case FLAKE_FORM_WORDS:
+			return decode_words(text, length, at, id, fault);
+		case FLAKE_FORM_EMOJI:
+			return decode_number(&emoji, BITS_64, "", "", text, length, at, id,
+								 fault);
+		case FLAKE_FORM_DECIMAL:
+			return decode_number(&base10, BITS_64, "", "", text, length, at,
+								 id, fault);
+		case FLAKE_FORM_BASE36:
+			return decode_number(&base36, BITS_63, "", "", text, length, at,
+								 id, fault);
+		case FLAKE_FORM_BASE32:
+			return decode_base32(text, length, at, id, fault);
+	}
+	return FLAKE_BAD_CHARACTER; /* not reached */
+}
+
+/*
+ * Decode the text, skipping white space at both ends.  On failure *fault is
+ * the invalid character or word, or the end of a text that is too short; with
+ * OUT_OF_RANGE it is undefined.
+ */
+FlakeStatus
+flake_text_decode(FlakeForm form, const char *text, size_t length,
+				  uint64_t *id, FlakeFault *fault)
+{
+	size_t		first = flake_skip_white(text, &length);
+
+	return decode_form(form, text, first + length, first, id, fault);
 }
 
 /*
@@ -287,7 +359,7 @@ flake_nanoflake_encode(unsigned radix, uint64_t id, char *out)
 	size_t		length;
 
 	if (radix == FLAKE_MAX_RADIX)
-		return encode_number(&base36, &no_prefix, id, out);
+		return encode_number(&base36, "", id, out);
 	do
 	{
 		*--first = flake_base36_digits[id % radix];
@@ -298,57 +370,17 @@ flake_nanoflake_encode(unsigned radix, uint64_t id, char *out)
 	return length;
 }
 
-/*
- * Decode the whole text.  On failure *fault is the invalid character or word,
- * or the end of a text that is too short; with OUT_OF_RANGE it is undefined.
- */
+/* As flake_text_decode(), in this radix. */
 FlakeStatus
-flake_text_decode(FlakeForm form, const char *text, size_t length,
-				  uint64_t *id, FlakeFault *fault)
+flake_nanoflake_decode(unsigned radix, const char *text, size_t length,
+					   uint64_t *id, FlakeFault *fault)
 {
-	switch (form)
-	{
-		case FLAKE_FORM_F58:
-			return decode_number(&base58, &f58_prefix, text, length, id,
-								 fault);
-		case FLAKE_FORM_HEX:
-			return decode_number(&base16, &hex_prefix, text, length, id,
-								 fault);
-		case FLAKE_FORM_DOTHEX:
-			return decode_dothex(text, length, id, fault);
-		case FLAKE_FORM_KVS:
-			return decode_kvs(text, length, id, fault);
-		case FLAKE_FORM_WORDS:
-			return flake_fluid_mnemonic_decode(text, length, id, fault);
-		case FLAKE_FORM_EMOJI:
-			return decode_number(&emoji, &no_prefix, text, length, id, fault);
-		case FLAKE_FORM_DECIMAL:
-			return decode_number(&base10, &no_prefix, text, length, id,
-								 fault);
-		case FLAKE_FORM_BASE36:
-			return decode_number(&base36, &no_prefix, text, length, id,
-								 fault);
-		case FLAKE_FORM_BASE32:
-			return decode_base32(text, length, id, fault);
-	}
-	return FLAKE_BAD_CHARACTER; /* not reached */
-}
+	size_t		at = flake_skip_white(text, &length);
+	size_t		end = at + length;
+	FlakeStatus status = flake_radix_read(&base36, radix, BITS_63, text, end, &at,
+									 id);
 
-/*
- * As flake_text_decode(), but skip white space at both ends.  The offset of
- * the fault counts from the beginning of the text.
- */
-FlakeStatus
-flake_text_decode_trimmed(FlakeForm form, const char *text, size_t length,
-						  uint64_t *id, FlakeFault *fault)
-{
-	size_t		first = flake_skip_white(text, &length);
-	FlakeStatus status = flake_text_decode(form, text + first, length, id,
-										   fault);
-
-	if (status != FLAKE_OK && status != FLAKE_OUT_OF_RANGE)
-		fault->offset += first;
-	return status;
+	return flake_fault_at(status, text, end, at, fault);
 }
 
 /* Is the prefix of this text in base 58 "f", and not U+0192? */
@@ -361,73 +393,33 @@ flake_f58_is_plain(const char *text, size_t length)
 }
 
 /*
- * A Nanoflake in a radix of 2 .. 36: digits 0-9a-z in any case, with white
- * space skipped at both ends.
- */
-FlakeStatus
-flake_nanoflake_decode(unsigned radix, const char *text, size_t length,
-					   uint64_t *id, FlakeFault *fault)
-{
-	const uint64_t limit = flake_last_id(&flake_layouts[FLAKE_NANOFLAKE]);
-	size_t		at = flake_skip_white(text, &length);
-	size_t		end = at + length;
-	uint64_t	sum = 0;
-
-	if (length == 0)
-		return flake_fault_at(FLAKE_TOO_SHORT, text, end, end, fault);
-	for (; at < end; at++)
-	{
-		unsigned	digit = flake_base36_values[(unsigned char) text[at]];
-
-		if (digit >= radix)
-			return flake_fault_at(FLAKE_BAD_CHARACTER, text, end, at, fault);
-		if (sum > (limit - digit) / radix)
-			return FLAKE_OUT_OF_RANGE;
-		sum = sum * radix + digit;
-	}
-	*id = sum;
-	return FLAKE_OK;
-}
-
-/*
  * Detect the form of a FLUID by the rules of RFC 19, apart from white space
- * within the text.  Skips white space at both ends; *first and *length delimit
- * what the decoder reads.
+ * within the text.
  */
 static FlakeForm
-detect(const char *text, size_t *first, size_t *length)
+detect(const char *text, size_t length)
 {
-	size_t		n;
-
-	*first = flake_skip_white(text, length);
-	text += *first;
-	n = *length;
-	if (n > 0 && memchr(text, '.', n) != NULL)
-		return flake_begins_with(text, n, FLAKE_KVS_PREFIX) ? FLAKE_FORM_KVS : FLAKE_FORM_DOTHEX;
-	if (n > 0 && memchr(text, '-', n) != NULL)
+	if (length > 0 && memchr(text, '.', length) != NULL)
+		return flake_begins_with(text, length, FLAKE_KVS_PREFIX) ?
+			FLAKE_FORM_KVS : FLAKE_FORM_DOTHEX;
+	if (length > 0 && memchr(text, '-', length) != NULL)
 		return FLAKE_FORM_WORDS;
-	if (flake_begins_with(text, n, "f") || flake_begins_with(text, n, FLAKE_F_HOOK))
+	if (flake_begins_with(text, length, "f") ||
+		flake_begins_with(text, length, FLAKE_F_HOOK))
 		return FLAKE_FORM_F58;
-	if (flake_begins_with(text, n, "\xf0\x9f"))
+	if (flake_begins_with(text, length, "\xf0\x9f"))
 		return FLAKE_FORM_EMOJI;
-	if (flake_begins_with(text, n, "0x"))
+	if (flake_begins_with(text, length, "0x"))
 		return FLAKE_FORM_HEX;
 	return FLAKE_FORM_DECIMAL;
-}
-
-static bool
-is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 /* Is this text, detected as form, in fact words separated by white space? */
 static bool
 is_spaced_words(FlakeForm form, const char *text, size_t length)
 {
-	if (length == 0 || form == FLAKE_FORM_DOTHEX || form == FLAKE_FORM_KVS)
-		return false;
-	if (form != FLAKE_FORM_WORDS && !is_letter(text[0]))
+	if ((form != FLAKE_FORM_F58 && form != FLAKE_FORM_DECIMAL) ||
+		length == 0 || (text[0] | 0x20) < 'a' || (text[0] | 0x20) > 'z')
 		return false;
 	for (size_t i = 0; i < length; i++)
 		if (flake_is_white(text[i]))
@@ -436,30 +428,200 @@ is_spaced_words(FlakeForm form, const char *text, size_t length)
 }
 
 /*
- * Decode a FLUID in any form, skipping white space at both ends; *form is set
- * to the form detected.  Only words may have white space within the text,
- * which is searched only after a fault, to keep the common case fast.  Status
- * and *fault are those of flake_text_decode(); the offset counts from the
- * beginning of the text.
+ * As flake_text_decode(), of a FLUID in any form; *form is set to the form
+ * detected.  Only words may have white space within the text, which is
+ * searched only after a fault, to keep the common case fast.
  */
 FlakeStatus
 flake_fluid_decode(const char *text, size_t length, FlakeForm *form,
 				   uint64_t *id, FlakeFault *fault)
 {
+	size_t		first = flake_skip_white(text, &length);
 	FlakeStatus status;
-	size_t		first;
 
-	*form = detect(text, &first, &length);
-	text += first;
-	status = flake_text_decode(*form, text, length, id, fault);
-	if (status == FLAKE_OK)
-		return status;
-	if (is_spaced_words(*form, text, length))
+	*form = detect(text + first, length);
+	status = decode_form(*form, text, first + length, first, id, fault);
+	if (status != FLAKE_OK && is_spaced_words(*form, text + first, length))
 	{
 		*form = FLAKE_FORM_WORDS;
-		status = flake_text_decode(*form, text, length, id, fault);
+		status = decode_form(*form, text, first + length, first, id, fault);
 	}
-	if (status != FLAKE_OK && status != FLAKE_OUT_OF_RANGE)
-		fault->offset += first;
 	return status;
+}
+
+/* False if max_digits digits are not all digits, or exceed 128 bits. */
+static flake_always_inline bool
+decode_fixed(const FlakeRadix *row, const char *digits, FlakeUuid *uuid)
+{
+	unsigned	n = row->max_digits % row->chunk_digits;
+	unsigned	seen = 0;
+	uint64_t	excess = 0;
+	FlakeUuid	number = {.low = flake_radix_get(row, digits, n, &seen)};
+
+	for (; n < row->max_digits; n += row->chunk_digits)
+		excess |= flake_multiply(&number, row->chunk,
+						   flake_radix_get(row, digits + n, row->chunk_digits, &seen));
+	*uuid = number;
+	return seen != FLAKE_NO_DIGIT && excess == 0;
+}
+
+/* Number of digits at the beginning of the text. */
+static size_t
+count_digits(const FlakeRadix *row, const char *text, size_t length)
+{
+	size_t		n = 0;
+
+	while (n < length && row->values[(unsigned char) text[n]] != FLAKE_NO_DIGIT)
+		n++;
+	return n;
+}
+
+/*
+ * Locate the first fault of an invalid text: the first invalid character; else
+ * the end of a text that is too short; else, in a number above 128 bits, the
+ * first digit greater than in the largest text.
+ */
+static FlakeStatus
+refuse_fixed(const FlakeRadix *row, size_t min_digits, const char *text,
+			 size_t length, FlakeFault *fault)
+{
+	const FlakeUuid last = {.high = UINT64_MAX, .low = UINT64_MAX};
+	char		greatest[FLAKE_UUID_TEXT_SIZE];
+	size_t		at = count_digits(row, text, length < row->max_digits ?
+								  length : row->max_digits);
+
+	if (at < length || length < min_digits)
+		return unexpected(text, length, at, fault);
+	flake_radix_put_number(row, last, row->max_digits, greatest);
+	at = 0;
+	while (row->values[(unsigned char) text[at]] ==
+		   row->values[(unsigned char) greatest[at]])
+		at++;
+	return flake_fault_at(FLAKE_OUT_OF_RANGE, text, length, at, fault);
+}
+
+/*
+ * Write the canonical text of a UUID of any version and variant.  Returns the
+ * length; out has FLAKE_UUID_TEXT_SIZE bytes.
+ */
+size_t
+flake_uuid_encode(FlakeUuidForm form, FlakeUuid uuid, char *out)
+{
+	const size_t digits = uuid_base58.max_digits;
+	char		padded[2 * FLAKE_UUID_TEXT_SIZE] = {0};
+	size_t		skipped = 0;
+
+	if (form == FLAKE_UUID_BASE32)
+	{
+		flake_radix_put_number(&uuid_base32, uuid, uuid_base32.max_digits, out);
+		return uuid_base32.max_digits;
+	}
+	flake_radix_put_number(&uuid_base58, uuid, uuid_base58.max_digits, padded);
+	while (skipped < digits - 1 && padded[skipped] == uuid_base58.digits[0])
+		skipped++;
+
+	/* A copy of fixed size, cheaper than a call of memcpy() */
+	memcpy(out, padded + skipped, uuid_base58.max_digits);
+	return digits - skipped;
+}
+
+/*
+ * Decode the whole text.  On failure *uuid is undefined, and *fault is the
+ * invalid character, or the end of a text that is too short.
+ */
+FlakeStatus
+flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,
+				  FlakeUuid *uuid, FlakeFault *fault)
+{
+	const size_t digits = uuid_base58.max_digits;
+	char		padded[FLAKE_UUID_TEXT_SIZE];
+
+	if (form == FLAKE_UUID_BASE32)
+		return length == uuid_base32.max_digits &&
+			decode_fixed(&uuid_base32, text, uuid) ? FLAKE_OK :
+			refuse_fixed(&uuid_base32, uuid_base32.max_digits, text, length,
+						 fault);
+	if (length == digits && decode_fixed(&uuid_base58, text, uuid))
+		return FLAKE_OK;
+	if (length > 0 && length < digits)
+	{
+		memset(padded, uuid_base58.digits[0], digits);
+		memcpy(padded + digits - length, text, length);
+		if (decode_fixed(&uuid_base58, padded, uuid))
+			return FLAKE_OK;
+	}
+	return refuse_fixed(&uuid_base58, 1, text, length, fault);
+}
+
+/*
+ * SCRU160: eight digits of n bits are n bytes, most significant first.
+ */
+#define GROUP_DIGITS	8
+
+static flake_always_inline void
+encode_bytes(const FlakeRadix *row, unsigned bits, const unsigned char *bytes,
+			 char *digits)
+{
+	for (unsigned at = 0; at < FLAKE_SCRU160_BYTES; at += bits)
+	{
+		uint64_t	group = flake_load_be32(bytes + at + bits - 4);
+
+		if (bits == 5)
+			group |= (uint64_t) bytes[at] << 32;
+		flake_radix_put_number(row, (FlakeUuid) {.low = group}, GROUP_DIGITS,
+							   digits);
+		digits += GROUP_DIGITS;
+	}
+}
+
+/* False if a character is not a digit. */
+static flake_always_inline bool
+decode_bytes(const FlakeRadix *row, unsigned bits, const char *digits,
+			 unsigned char *bytes)
+{
+	unsigned	seen = 0;
+
+	for (unsigned at = 0; at < FLAKE_SCRU160_BYTES; at += bits)
+	{
+		uint64_t	group = flake_radix_get(row, digits, GROUP_DIGITS, &seen);
+
+		bytes[at] = (unsigned char) (group >> 32);
+		flake_store_be32(bytes + at + bits - 4, (uint32_t) group);
+		digits += GROUP_DIGITS;
+	}
+	return seen != FLAKE_NO_DIGIT;
+}
+
+/* 32 digits, upper case; no terminator. */
+void
+flake_scru160_encode_base32hex(const unsigned char *bytes, char *digits)
+{
+	encode_bytes(&base32hex, 5, bytes, digits);
+}
+
+/* 40 digits, lower case; no terminator. */
+void
+flake_scru160_encode_hex(const unsigned char *bytes, char *digits)
+{
+	encode_bytes(&base16, 4, bytes, digits);
+}
+
+/*
+ * Decode 32 characters of base32hex or 40 of hex, in any case.  BAD_CHARACTER:
+ * a character is not a digit; *bad_offset is the first one.  BAD_LENGTH: all
+ * are digits, but their number is wrong.  Only a text of 40 bytes is read as
+ * hex.  After a failure bytes is undefined.
+ */
+FlakeStatus
+flake_scru160_decode(const char *text, size_t length, unsigned char *bytes,
+					 size_t *bad_offset)
+{
+	const bool	hex = length == FLAKE_SCRU160_HEX_DIGITS;
+
+	if (hex ? decode_bytes(&base16, 4, text, bytes) :
+		length == FLAKE_SCRU160_BASE32HEX_DIGITS &&
+		decode_bytes(&base32hex, 5, text, bytes))
+		return FLAKE_OK;
+	*bad_offset = count_digits(hex ? &base16 : &base32hex, text, length);
+	return *bad_offset < length ? FLAKE_BAD_CHARACTER : FLAKE_BAD_LENGTH;
 }

@@ -19,8 +19,8 @@
  * SCRU160 has two: 32 digits of base32hex (RFC 4648) or 40 of hex.
  *
  * Text is UTF-8 with a length and no terminator; invalid UTF-8 is safe.
- * Decoders are strict: they accept only the whole text, and report the first
- * fault from the left.  The SQL functions skip white space at both ends.
+ * Decoders accept only the whole text, and report the first fault from the
+ * left.  Those of 64-bit formats skip white space at both ends.
  */
 #ifndef FLAKEID_FORMAT_TEXT_H
 #define FLAKEID_FORMAT_TEXT_H
@@ -115,8 +115,8 @@ typedef enum FlakeForm
 /* Prefix of the kvs form of a FLUID. */
 #define FLAKE_KVS_PREFIX	"job."
 
-/* Size of the longest text; words need most. */
-#define FLAKE_TEXT_SIZE FLAKE_MNEMONIC_SIZE
+/* Size of the longest text, six words, and a byte that encoding may use. */
+#define FLAKE_TEXT_SIZE 49
 
 /* Radixes of a Nanoflake, and size of its longest text, in base 2. */
 #define FLAKE_MIN_RADIX	2
@@ -135,9 +135,6 @@ extern size_t flake_text_encode(FlakeForm form, uint64_t id, char *out);
 extern FlakeStatus flake_text_decode(FlakeForm form, const char *text,
 									 size_t length, uint64_t *id,
 									 FlakeFault *fault);
-extern FlakeStatus flake_text_decode_trimmed(FlakeForm form, const char *text,
-											 size_t length, uint64_t *id,
-											 FlakeFault *fault);
 extern size_t flake_nanoflake_encode(unsigned radix, uint64_t id, char *out);
 extern FlakeStatus flake_nanoflake_decode(unsigned radix, const char *text,
 										  size_t length, uint64_t *id,
@@ -145,17 +142,6 @@ extern FlakeStatus flake_nanoflake_decode(unsigned radix, const char *text,
 extern FlakeStatus flake_fluid_decode(const char *text, size_t length,
 									  FlakeForm *form, uint64_t *id,
 									  FlakeFault *fault);
-
-/*
- * Size of any six words: at most 48 bytes, plus padding, since each word is
- * written as eight bytes.
- */
-#define FLAKE_MNEMONIC_SIZE 52
-
-extern size_t flake_fluid_mnemonic_encode(uint64_t id, char *out);
-extern FlakeStatus flake_fluid_mnemonic_decode(const char *text, size_t length,
-											   uint64_t *id,
-											   FlakeFault *fault);
 
 typedef enum FlakeUuidForm
 {

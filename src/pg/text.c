@@ -18,8 +18,8 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
-#include "format/tables.h"
 #include "format/text.h"
+#include "format/text_table.h"
 #include "pg/error.h"
 #include "pg/text.h"
 
@@ -416,7 +416,7 @@ decode(FlakeForm form, const text *input)
 	uint64		id = 0;
 	FlakeFault	fault;
 
-	check_text(flake_text_decode_trimmed(form, utf8, length, &id, &fault),
+	check_text(flake_text_decode(form, utf8, length, &id, &fault),
 			   form, input, utf8, &fault);
 	PG_RETURN_INT64((int64) id);
 }

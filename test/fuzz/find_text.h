@@ -27,7 +27,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "format/tables.h"
+#include "format/text_table.h"
 #include "format/text.h"
 
 #define BITS_63 (UINT64_MAX >> 1)
@@ -247,14 +247,13 @@ find_kvs(const char *text, size_t length)
 static int
 word_number(const char *text, size_t length)
 {
-	for (int i = 0; i < FLAKE_MNEMONIC_COUNT; i++)
+	for (int i = 0; i < FLAKE_WORDS; i++)
 	{
 		size_t		same = 0;
 
-		while (same < length && length == flake_mnemonics[i].length &&
-			   lower(text[same]) == flake_mnemonics[i].letters[same])
+		while (same < length && lower(text[same]) == flake_words[i][same])
 			same++;
-		if (same == length && length == flake_mnemonics[i].length)
+		if (same == length && length == strlen(flake_words[i]))
 			return i;
 	}
 	return -1;

@@ -3,8 +3,6 @@
  *		libFuzzer target for the input of scru160: accepted text is written
  *		again except for its case, rejected text is bad at the reported place,
  *		which is the first character that is not a digit, whatever the length.
- *		With -DTRIMMED, white space at both ends is skipped first, as in
- *		scru160_from_text().
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -33,44 +31,15 @@ good_digits(const unsigned char *text, size_t size, unsigned char last)
 	return n;
 }
 
-#ifdef TRIMMED
-/* Also from the definition. */
-static const unsigned char *
-trim(const unsigned char *data, size_t *size)
-{
-	size_t		length = *size;
-	size_t		first = flake_skip_white((const char *) data, &length);
-	size_t		skipped = 0;
-
-	while (*size > 0 && memchr(" \t\n\v\f\r", *data, 6) != NULL)
-	{
-		data++;
-		skipped++;
-		--*size;
-	}
-	while (*size > 0 && memchr(" \t\n\v\f\r", data[*size - 1], 6) != NULL)
-		--*size;
-	if (first != skipped || length != *size)
-		abort();
-	return data;
-}
-#endif
-
 int
 LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	unsigned char bytes[FLAKE_SCRU160_BYTES];
 	char		text[FLAKE_SCRU160_HEX_DIGITS];
-	bool		hex;
-	size_t		good;
-	size_t		bad_offset;
+	bool		hex = size == FLAKE_SCRU160_HEX_DIGITS;
+	size_t		good = good_digits(data, size, hex ? 'F' : 'V');
+	size_t		bad_offset = size;
 
-#ifdef TRIMMED
-	data = trim(data, &size);
-#endif
-	hex = size == FLAKE_SCRU160_HEX_DIGITS;
-	good = good_digits(data, size, hex ? 'F' : 'V');
-	bad_offset = size;
 	switch (flake_scru160_decode((const char *) data, size, bytes,
 								 &bad_offset))
 	{

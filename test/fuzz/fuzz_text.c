@@ -1,9 +1,8 @@
 /*
  * fuzz_text.c
- *		libFuzzer target for one text decoder.  FORM is its name in
- *		text.h (-DFORM=FLAKE_FORM_HEX); -DTRIMMED makes it skip white
- *		space at both ends.  With -DNANOFLAKE the first byte chooses the radix
- *		of a Nanoflake.  Without FORM, the target is the detecting parser.
+ *		libFuzzer target for one text decoder.  FORM is its name in text.h
+ *		(-DFORM=FLAKE_FORM_HEX).  With -DNANOFLAKE the first byte chooses the
+ *		radix of a Nanoflake.  Without FORM, the target is the detecting parser.
  *
  * The result of the decoder is compared with that of the second reader in
  * find_text.h.
@@ -55,7 +54,6 @@ round_trip_radix(uint64_t id)
 }
 #endif
 
-#if !defined(FORM) || defined(TRIMMED)
 /* Text between white space. */
 static size_t
 trim(const char *text, size_t *length)
@@ -69,7 +67,6 @@ trim(const char *text, size_t *length)
 	*length -= first;
 	return first;
 }
-#endif
 
 #ifndef FORM
 static bool
@@ -134,32 +131,27 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FlakeStatus status;
 	Finding		expected;
 	uint64_t	id = 0;
-#ifdef TRIMMED
+#ifdef FORM
 	FlakeForm	form = FORM;
-	size_t		length = size;
-	size_t		first = trim(text, &length);
+	size_t		length;
+	size_t		first;
 
 #ifdef NANOFLAKE
-	if (length == 0)
+	if (size == 0)
 		return 0;
-	nanoflake_radix = 2 + data[first] % 35;
-	text += first + 1;
-	size -= first + 1;
+	nanoflake_radix = 2 + data[0] % 35;
+	text++;
+	size--;
+#endif
 	length = size;
 	first = trim(text, &length);
-#endif
 	expected = find(form, text + first, length);
 	expected.offset += first;
 #ifdef NANOFLAKE
 	status = flake_nanoflake_decode(nanoflake_radix, text, size, &id, &fault);
 #else
-	status = flake_text_decode_trimmed(form, text, size, &id, &fault);
-#endif
-#elif defined(FORM)
-	FlakeForm	form = FORM;
-
-	expected = find(form, text, size);
 	status = flake_text_decode(form, text, size, &id, &fault);
+#endif
 #else
 	FlakeForm	form;
 	FlakeForm	expected_form;
