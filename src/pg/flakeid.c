@@ -24,7 +24,6 @@
 
 #include "pg/clock.h"
 #include "pg/error.h"
-#include "pg/flake.h"
 #include "pg/generate.h"
 #include "pg/horizon.h"
 #include "pg/range.h"

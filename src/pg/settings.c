@@ -5,7 +5,7 @@
  * The settings on which uniqueness depends are fixed at server start
  * (PGC_POSTMASTER), so they exist only if the library is preloaded.  Otherwise
  * their defaults are in effect.  A value that somebody gives nevertheless is a
- * placeholder, and we raise an error rather than ignore it: before the first
+ * placeholder, and we report an error rather than ignore it: before the first
  * id of a start, and when a process reads an id by an epoch.  The prefix is
  * not reserved then, since that would remove placeholders.
  */
@@ -192,7 +192,7 @@ flakeid_define_settings(void)
 }
 
 /*
- * Raise if a setting has a value although the library is not preloaded.  This
+ * No setting may have a value if the library is not preloaded.  This
  * process may be the first of a start, or read ids by an epoch.
  */
 void
