@@ -18,7 +18,6 @@
 #include "utils/inval.h"
 
 #include "pg/clock.h"
-#include "pg/error.h"
 #include "pg/generate.h"
 #include "pg/horizon.h"
 #include "pg/settings.h"

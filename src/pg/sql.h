@@ -1,6 +1,6 @@
 /*
  * sql.h
- *		Entry points, arguments and results of the SQL functions.
+ *		Entry points, arguments, results and errors of the SQL functions.
  */
 #ifndef FLAKEID_PG_SQL_H
 #define FLAKEID_PG_SQL_H
@@ -8,10 +8,10 @@
 #include "fmgr.h"
 #include "utils/uuid.h"
 
+#include "format/flake.h"
 #include "format/scru160.h"
 #include "format/uuid.h"
 #include "pg/clock.h"
-#include "pg/error.h"
 
 /* Define the C function of an SQL function whose body is one expression. */
 #define FLAKEID_FUNCTION(name, result) \
@@ -22,6 +22,36 @@
 		return (result); \
 	} \
 	extern int	no_such_variable
+
+/* In sql.c */
+extern FlakeInstant flakeid_instant_from_timestamptz(TimestampTz ts);
+extern TimestampTz flakeid_timestamptz_from_unix_ms(int64 unix_ms);
+extern void flakeid_check_instant(FlakeStatus status, const char *format,
+								  const FlakeTimeField *field,
+								  TimestampTz ts);
+extern void flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
+							 int64 epoch_ms, uint64 last_ms, TimestampTz ts);
+extern void flakeid_check_version(FlakeStatus status, const char *format,
+								  const pg_uuid_t *uuid);
+extern uint64 flakeid_check_id(FlakeFormat format, int64 id);
+extern uint64 flakeid_check_field(int64 value, const char *what, uint64 last);
+extern void flakeid_check_bytes(const bytea *value, const char *what,
+								unsigned width);
+extern int64 flakeid_getarg_epoch_ms(FunctionCallInfo fcinfo,
+									 FlakeFormat format);
+pg_noreturn extern void flakeid_refuse_clock(const char *format,
+											 const FlakeTimeField *field,
+											 FlakeInstant now);
+
+/* The step must have generated an id.  Called for every id. */
+static inline void
+flakeid_check_clock(FlakeRule rule, const char *format,
+					const FlakeTimeField *field, FlakeInstant now)
+{
+	if (unlikely(rule == FLAKE_RULE_BEFORE_FIELD ||
+				 rule == FLAKE_RULE_BEYOND_FIELD))
+		flakeid_refuse_clock(format, field, now);
+}
 
 /* In explain.c */
 extern Datum flakeid_explain_flake(FunctionCallInfo fcinfo,

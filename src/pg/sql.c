@@ -1,19 +1,51 @@
 /*
- * error.c
- *		Errors that several SQL functions report.
+ * sql.c
+ *		What the SQL functions share: conversions of timestamps, and errors.
  *
- * The functions return only if there is none.
+ * The flakeid_check_* functions return only if there is no error.
  */
 #include "postgres.h"
 
 #include "pg/compat.h"
 
+#include "common/int.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "pg/clock.h"
-#include "pg/error.h"
 #include "pg/settings.h"
+#include "pg/sql.h"
+
+/*
+ * Infinities map to instants outside every field, with any epoch, so that they
+ * are refused like other instants that do not fit.  The last years of
+ * timestamptz would overflow 64 bits of microseconds since 1970, but do not
+ * overflow seconds.
+ */
+FlakeInstant
+flakeid_instant_from_timestamptz(TimestampTz ts)
+{
+	FlakeInstant instant;
+
+	if (TIMESTAMP_IS_NOBEGIN(ts))
+		return (FlakeInstant) {.unix_s = PG_INT64_MIN / 1000};
+	if (TIMESTAMP_IS_NOEND(ts))
+		return (FlakeInstant) {.unix_s = PG_INT64_MAX / 1000 - 1};
+	instant = flake_instant_from_unix_us(ts);
+	instant.unix_s += FLAKEID_PG_EPOCH_UNIX_US / USECS_PER_SEC;
+	return instant;
+}
+
+/* unix_ms as timestamptz; infinity if beyond its range. */
+TimestampTz
+flakeid_timestamptz_from_unix_ms(int64 unix_ms)
+{
+	int64		pg_ms = unix_ms - FLAKEID_PG_EPOCH_UNIX_US / 1000;
+	TimestampTz ts;
+
+	if (pg_mul_s64_overflow(pg_ms, 1000, &ts) || !IS_VALID_TIMESTAMP(ts))
+		return DT_NOEND;
+	return ts;
+}
 
 /* timestamptz_to_str() returns a static buffer; return a copy. */
 static char *
@@ -195,28 +227,4 @@ flakeid_getarg_epoch_ms(FunctionCallInfo fcinfo, FlakeFormat format)
 	if (!flake_layouts[format].epoch_is_setting)
 		return flake_layouts[format].epoch_ms;
 	return flakeid_reader_config()->epoch_ms[format];
-}
-
-/* The address must fit the generator field. */
-void
-flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
-					const FlakeAddress *address)
-{
-	if (likely(status == FLAKE_OK))
-		return;
-	if (address->node_bits > layout->generator_bits)
-		ereport(ERROR,
-				(errcode(ERRCODE_CONFIG_FILE_ERROR),
-				 errmsg("could not generate a %s: flakeid.node_bits = %u exceeds the %u bits of its generator field",
-						layout->name, address->node_bits,
-						layout->generator_bits),
-				 errhint("Reduce flakeid.node_bits on all servers of the key space, or use FLUID.")));
-	ereport(ERROR,
-			(errcode(ERRCODE_CONFIG_FILE_ERROR),
-			 errmsg("could not generate a %s: its generator field has too few bits to number all connections",
-					layout->name),
-			 errdetail("The field has %u bits: flakeid.node_bits takes %u, and the connections of this server need %u.",
-					   layout->generator_bits, address->node_bits,
-					   address->slot_bits),
-			 errhint("Reduce flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
 }
