@@ -407,7 +407,7 @@ COMMENT ON FUNCTION fluid_to_timestamptz(bigint) IS
 
 CREATE FUNCTION fluid_to_timestamptz(id bigint, epoch timestamptz)
 	RETURNS timestamptz
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_timestamptz_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_timestamptz'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_to_timestamptz(bigint, timestamptz) IS
 	'time of a FLUID, with the given epoch';
@@ -452,7 +452,7 @@ COMMENT ON FUNCTION fluid_min(timestamptz) IS
 	'smallest FLUID of the millisecond of a time, with the epoch in effect';
 
 CREATE FUNCTION fluid_min(ts timestamptz, epoch timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_min_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_min(timestamptz, timestamptz) IS
 	'smallest FLUID of the millisecond of a time, with the given epoch';
@@ -464,7 +464,7 @@ COMMENT ON FUNCTION fluid_bound(timestamptz) IS
 	'only for fluid_between: smallest FLUID of the millisecond of a time or later, with the epoch in effect; accepts any time';
 
 CREATE FUNCTION fluid_bound(ts timestamptz, epoch timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_bound_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_bound'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_bound(timestamptz, timestamptz) IS
 	'only for fluid_between: smallest FLUID of the millisecond of a time or later, with the given epoch; accepts any time';
@@ -504,7 +504,7 @@ COMMENT ON FUNCTION nanoflake_to_timestamptz(bigint) IS
 
 CREATE FUNCTION nanoflake_to_timestamptz(id bigint, epoch timestamptz)
 	RETURNS timestamptz
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_timestamptz_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_timestamptz'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_to_timestamptz(bigint, timestamptz) IS
 	'time of a Nanoflake, with the given epoch';
@@ -549,7 +549,7 @@ COMMENT ON FUNCTION nanoflake_min(timestamptz) IS
 	'smallest Nanoflake of the millisecond of a time, with the epoch in effect';
 
 CREATE FUNCTION nanoflake_min(ts timestamptz, epoch timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_min_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_min(timestamptz, timestamptz) IS
 	'smallest Nanoflake of the millisecond of a time, with the given epoch';
@@ -561,7 +561,7 @@ COMMENT ON FUNCTION nanoflake_bound(timestamptz) IS
 	'only for nanoflake_between: smallest Nanoflake of the millisecond of a time or later, with the epoch in effect; accepts any time';
 
 CREATE FUNCTION nanoflake_bound(ts timestamptz, epoch timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_bound_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_bound'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_bound(timestamptz, timestamptz) IS
 	'only for nanoflake_between: smallest Nanoflake of the millisecond of a time or later, with the given epoch; accepts any time';
@@ -607,7 +607,7 @@ COMMENT ON FUNCTION ulidflake_to_timestamptz(bigint) IS
 
 CREATE FUNCTION ulidflake_to_timestamptz(id bigint, epoch timestamptz)
 	RETURNS timestamptz
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_timestamptz_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_timestamptz'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_to_timestamptz(bigint, timestamptz) IS
 	'time of a Ulid-Flake, with the given epoch';
@@ -659,7 +659,7 @@ COMMENT ON FUNCTION ulidflake_from_timestamptz(timestamptz) IS
 
 CREATE FUNCTION ulidflake_from_timestamptz(ts timestamptz, epoch timestamptz)
 	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_timestamptz_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_from_timestamptz(timestamptz, timestamptz) IS
 	'stand-alone Ulid-Flake of a time with random bits, with the given epoch';
@@ -673,7 +673,7 @@ COMMENT ON FUNCTION ulidflake_scalable_from_timestamptz(timestamptz) IS
 CREATE FUNCTION ulidflake_scalable_from_timestamptz(ts timestamptz,
 													epoch timestamptz)
 	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_timestamptz_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_scalable_from_timestamptz(timestamptz, timestamptz) IS
 	'scalable Ulid-Flake of a time with random bits and the scalability in effect, with the given epoch';
@@ -687,7 +687,7 @@ COMMENT ON FUNCTION ulidflake_min(timestamptz) IS
 
 CREATE FUNCTION ulidflake_min(ts timestamptz, epoch timestamptz)
 	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_min_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_min(timestamptz, timestamptz) IS
 	'smallest Ulid-Flake of the millisecond of a time, with the given epoch';
@@ -701,7 +701,7 @@ COMMENT ON FUNCTION ulidflake_bound(timestamptz) IS
 
 CREATE FUNCTION ulidflake_bound(ts timestamptz, epoch timestamptz)
 	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_bound_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_bound'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_bound(timestamptz, timestamptz) IS
 	'only for ulidflake_between: smallest Ulid-Flake of the millisecond of a time or later, with the given epoch; accepts any time';
@@ -830,7 +830,7 @@ COMMENT ON FUNCTION fluid_from_text(text) IS
 	'FLUID from its text in any form, skipping white space at both ends';
 
 CREATE FUNCTION fluid_from_text(t text, form text) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_text_form'
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_text(text, text) IS
 	'FLUID from its text in the given form, skipping white space at both ends';
@@ -1264,7 +1264,7 @@ COMMENT ON FUNCTION fluid_explain(bigint) IS
 CREATE FUNCTION fluid_explain(id bigint, epoch timestamptz)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
 	meaning text)
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_explain_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_explain'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION fluid_explain(bigint, timestamptz) IS
@@ -1282,7 +1282,7 @@ COMMENT ON FUNCTION nanoflake_explain(bigint) IS
 CREATE FUNCTION nanoflake_explain(id bigint, epoch timestamptz)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
 	meaning text)
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_explain_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_explain'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION nanoflake_explain(bigint, timestamptz) IS
@@ -1300,7 +1300,7 @@ COMMENT ON FUNCTION ulidflake_explain(bigint) IS
 CREATE FUNCTION ulidflake_explain(id bigint, epoch timestamptz)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
 	meaning text)
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_explain_epoch'
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_explain'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION ulidflake_explain(bigint, timestamptz) IS

@@ -4,7 +4,7 @@
  *		instants and time fields.
  *
  * src/format never raises errors: it returns a FlakeStatus, or the FlakeRule
- * that a generator step applied, and src/pg/error.c maps it to SQLSTATE,
+ * that a generator step applied, and src/pg/sql.c maps it to SQLSTATE,
  * message, detail and hint.
  *
  * An instant is seconds and nanoseconds since 1970-01-01 00:00:00 UTC, as

@@ -25,16 +25,19 @@ flakeid_clock_now(void)
 							 .ns_in_s = (uint32) now.tv_nsec};
 }
 
-extern TimestampTz flakeid_timestamptz_from_unix_ms(int64 unix_ms);
-extern FlakeInstant flakeid_instant_from_timestamptz(TimestampTz ts);
-extern TimestampTz flakeid_timestamptz_from_instant(FlakeInstant instant);
-extern char *flakeid_epoch_text(int64 unix_ms);
-
 /* unix_us must lie within the time field of a format. */
 static inline TimestampTz
 flakeid_timestamptz_from_unix_us(int64 unix_us)
 {
 	return unix_us - FLAKEID_PG_EPOCH_UNIX_US;
+}
+
+/* Truncated to microseconds; for messages only. */
+static inline TimestampTz
+flakeid_timestamptz_from_instant(FlakeInstant instant)
+{
+	return flakeid_timestamptz_from_unix_us(instant.unix_s * USECS_PER_SEC +
+											instant.ns_in_s / 1000);
 }
 
 #endif							/* FLAKEID_PG_CLOCK_H */

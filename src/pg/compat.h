@@ -123,7 +123,7 @@ extern Oid	flakeid_extension_schema(Oid extension);
 	(pg_proc_aclcheck((function), GetUserId(), ACL_EXECUTE) == ACLCHECK_OK)
 #endif
 
-/* Soft errors came with 16; before that, raise hard ones. */
+/* Soft errors came with 16; before that, report hard ones. */
 #if PG_VERSION_NUM < 160000
 #define errsave(context, ...)	ereport(ERROR, __VA_ARGS__)
 #define ereturn(context, dummy_value, ...) \

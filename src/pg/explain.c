@@ -1,7 +1,6 @@
 /*
  * explain.c
- *		<format>_explain(id): one row per field, with times in UTC.  The entry
- *		points of the 64-bit formats are in flake.c.
+ *		<format>_explain(id): one row per field, with times in UTC.
  *
  * The fields are defined in src/format/explain.c; the functions here return
  * TABLE (field text, first_bit integer, bits integer, value text,
@@ -11,7 +10,6 @@
 
 #include "pg/compat.h"
 
-#include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -19,12 +17,7 @@
 #include "utils/tuplestore.h"
 
 #include "format/explain.h"
-#include "pg/clock.h"
-#include "pg/error.h"
-#include "pg/settings.h"
-#include "pg/flake.h"
-#include "pg/scru160.h"
-#include "pg/uuid.h"
+#include "pg/sql.h"
 
 #define EXPLAIN_COLUMNS 5
 
@@ -109,10 +102,16 @@ flakeid_uuid_explain(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* Explain a 64-bit id.  Negative, except for FLUID: 22003. */
+/*
+ * <f>_explain(id bigint [, epoch timestamptz]) -> TABLE, of a 64-bit format
+ *
+ * With the epoch in effect, else F0000, or the given one, else 22008 or 22023.
+ * Negative, except for FLUID: 22003.
+ */
 Datum
-flakeid_explain_flake(PG_FUNCTION_ARGS, FlakeFormat format, int64 epoch_ms)
+flakeid_explain_flake(PG_FUNCTION_ARGS, FlakeFormat format)
 {
+	int64		epoch_ms = flakeid_getarg_epoch_ms(fcinfo, format);
 	FlakeExplainRow layout_rows[FLAKE_EXPLAIN_LAYOUT_ROWS];
 	const FlakeExplainRow *rows = flake_explain_ulidflake;
 	uint64		id = flakeid_check_id(format, PG_GETARG_INT64(0));

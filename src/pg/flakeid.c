@@ -23,12 +23,11 @@
 #include "utils/tuplestore.h"
 
 #include "pg/clock.h"
-#include "pg/error.h"
-#include "pg/flake.h"
 #include "pg/generate.h"
 #include "pg/horizon.h"
 #include "pg/range.h"
 #include "pg/settings.h"
+#include "pg/sql.h"
 #include "pg/state.h"
 
 FLAKEID_MODULE_MAGIC;

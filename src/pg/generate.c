@@ -18,7 +18,6 @@
 #include "utils/inval.h"
 
 #include "pg/clock.h"
-#include "pg/error.h"
 #include "pg/generate.h"
 #include "pg/horizon.h"
 #include "pg/settings.h"
@@ -70,9 +69,9 @@ begin_process(void)
 }
 
 /*
- * Take this process's slot and start after its mark; raises if the address
- * does not fit.  A process that attaches again also starts after its mark: the
- * common case compares no id with the horizon, and the horizon may be lower.
+ * Take this process's slot and start after its mark.  The address must fit.
+ * A process that attaches again also starts after its mark: the common case
+ * compares no id with the horizon, and the horizon may be lower.
  */
 static void
 attach_slot(FlakeidGenerator *generator, FlakeFormat format)
@@ -119,7 +118,7 @@ flakeid_attach_slow(FlakeFormat format)
 }
 
 /*
- * Handle a step that generated no id: raise the horizon, wait, or give up.  A
+ * Handle a step that generated no id: raise the horizon, wait, or report an error.  A
  * clock that appears to be behind is read once more before waiting.
  */
 static void

@@ -176,7 +176,7 @@ open_page(FlakeFormat format, LOCKMODE lockmode, int buffer_lock,
 
 /* Compare the page with this start. */
 static void
-judge_page(LockedPage *locked)
+compare_page(LockedPage *locked)
 {
 	const FlakeLayout *layout = &flake_layouts[locked->format];
 	int64		epoch_ms = flakeid_config()->epoch_ms[locked->format];
@@ -191,10 +191,10 @@ judge_page(LockedPage *locked)
 }
 
 static void
-open_and_judge(FlakeFormat format, LockedPage *locked)
+open_and_compare(FlakeFormat format, LockedPage *locked)
 {
 	open_page(format, RowExclusiveLock, BUFFER_LOCK_EXCLUSIVE, locked);
-	judge_page(locked);
+	compare_page(locked);
 }
 
 /* The horizon as a time of ids; it may lie past the end of the field. */
@@ -277,7 +277,7 @@ tag_to_write(const LockedPage *locked)
 
 /* Note what this process now knows of the horizon. */
 static void
-learn(const LockedPage *locked)
+remember(const LockedPage *locked)
 {
 	FlakeidHorizon *horizon = &flakeid_horizons[locked->format];
 
@@ -322,25 +322,25 @@ warn_of_reset(FlakeFormat format)
 			 errhint("If ids are ahead of the clock here, call flakeid_reset_clock() and restart the server.")));
 }
 
-/* See to it that the page has a horizon for ids of ms, and learn it. */
+/* Raise the horizon for ids up to ms unless it is high enough; remember it. */
 static void
-visit_page(FlakeFormat format, uint64 ms)
+ensure_horizon(FlakeFormat format, uint64 ms)
 {
 	LockedPage	locked;
-	bool		lapsed;
+	bool		reset_ignored;
 
-	open_and_judge(format, &locked);
+	open_and_compare(format, &locked);
 	fold_or_refuse(&locked);
-	lapsed = locked.state == FLAKE_PAGE_EARLIER &&
+	reset_ignored = locked.state == FLAKE_PAGE_EARLIER &&
 		flake_tag_is_reset(locked.page.tag);
 	if (locked.state != FLAKE_PAGE_CURRENT ||
 		flake_horizon_is_near(&flake_layouts[format], ms, locked.start.now_ms,
 							  (uint64) locked.page.horizon_ms))
 		write_page(&locked, new_horizon_ms(&locked, ms),
 				   tag_to_write(&locked));
-	learn(&locked);
+	remember(&locked);
 	close_page(&locked);
-	if (lapsed)
+	if (reset_ignored)
 		warn_of_reset(format);
 }
 
@@ -354,7 +354,7 @@ flakeid_horizon_attach(FlakeFormat format)
 {
 	LockedPage	locked;
 
-	open_and_judge(format, &locked);
+	open_and_compare(format, &locked);
 	fold_or_refuse(&locked);
 	close_page(&locked);
 }
@@ -366,7 +366,7 @@ flakeid_horizon_allow(FlakeFormat format, uint64 ms)
 	FlakeidHorizon *horizon = &flakeid_horizons[format];
 
 	if (ms > horizon->seen_ms)
-		visit_page(format, ms);
+		ensure_horizon(format, ms);
 	XLogFlush(horizon->seen_lsn);
 	horizon->allowed_ms = horizon->seen_ms;
 }
@@ -378,7 +378,7 @@ flakeid_horizon_allow(FlakeFormat format, uint64 ms)
 void
 flakeid_horizon_raise_early(FlakeFormat format, uint64 ms)
 {
-	visit_page(format, ms);
+	ensure_horizon(format, ms);
 	XLogSetAsyncXactLSN(flakeid_horizons[format].seen_lsn);
 }
 
@@ -410,7 +410,7 @@ flakeid_horizon_raise_floor(FlakeFormat format, uint64 floor_ms)
 {
 	LockedPage	locked;
 
-	open_and_judge(format, &locked);
+	open_and_compare(format, &locked);
 	if (locked.state == FLAKE_PAGE_REFUSED &&
 		floor_ms >= horizon_in_field(&locked))
 		locked.state = FLAKE_PAGE_EARLIER;
@@ -425,7 +425,7 @@ flakeid_horizon_reset_refused(FlakeFormat format, FlakeidReset *reset)
 {
 	LockedPage	locked;
 
-	open_and_judge(format, &locked);
+	open_and_compare(format, &locked);
 	if (locked.state != FLAKE_PAGE_REFUSED)
 	{
 		close_page(&locked);
@@ -447,7 +447,7 @@ flakeid_horizon_request_reset(FlakeFormat format, FlakeidReset *reset)
 {
 	LockedPage	locked;
 
-	open_and_judge(format, &locked);
+	open_and_compare(format, &locked);
 	fold_or_refuse(&locked);
 	*reset = (FlakeidReset) {
 		.newest_ms = flakeid_newest_ms(format),
@@ -472,7 +472,7 @@ flakeid_horizon_status(FlakeFormat format, FlakeidHorizonStatus *status)
 	status->has_floor = flakeid_state != NULL && !RecoveryInProgress();
 	if (status->has_floor)
 	{
-		judge_page(&locked);
+		compare_page(&locked);
 		status->floor_ms =
 			Max(page_floor_ms(&locked),
 				pg_atomic_read_u64(&flakeid_state->limits[format].floor_ms));

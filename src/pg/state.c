@@ -133,7 +133,7 @@ create_segment(void)
 
 /*
  * Make the new segment that of the server, unless there is one.  Nothing
- * raises an error between pinning and storing.
+ * reports an error between pinning and storing.
  */
 static dsm_handle
 publish(StateHandle *handle, dsm_segment *segment)

@@ -3,27 +3,25 @@
  *		The text forms of FLUID, Nanoflake and Ulid-Flake: the database
  *		encoding, errors, and SQL functions.
  *
- * src/format/text.c has the forms, and works in UTF-8.  In SQL_ASCII
- * bytes have no defined meaning; they are taken as UTF-8, since src/format
- * accepts invalid UTF-8.  All other server encodings are supersets of ASCII, so
- * only text with other characters is converted.  A FLUID uses all 64 bits of a
- * bigint, so -1 is the largest.  Every decoder skips white space at both ends.
+ * src/format has the forms, and works in UTF-8.  In SQL_ASCII bytes have no
+ * defined meaning; they are taken as UTF-8, since src/format accepts invalid
+ * UTF-8.  All other server encodings are supersets of ASCII, so only text with
+ * other characters is converted.
+ *
+ * A FLUID uses all 64 bits of a bigint, so -1 is the largest.  Every decoder
+ * skips white space at both ends.  Invalid text is 22P02, a number that does
+ * not fit 22003, an unknown form or radix 22023.
  */
 #include "postgres.h"
 
 #include "pg/compat.h"
 
 #include "catalog/namespace.h"
-#include "fmgr.h"
 #include "utils/builtins.h"
-#include "utils/memutils.h"
 
-#include "format/text.h"
 #include "format/text_table.h"
-#include "pg/error.h"
+#include "pg/sql.h"
 #include "pg/text.h"
-
-#define REPLACEMENT	"\xef\xbf\xbd"	/* U+FFFD, invalid in every form */
 
 static bool
 database_is_utf8(void)
@@ -32,52 +30,41 @@ database_is_utf8(void)
 		GetDatabaseEncoding() == PG_SQL_ASCII;
 }
 
-/*
- * Convert as much as possible without raising; returns the number of source
- * bytes converted.  The result is null-terminated.
- */
-static int
-convert(int from, int to, const char *source, int length, char *result,
-		int result_size)
-{
-	Oid			proc = FindDefaultConversionProc(from, to);
-
-	result[0] = '\0';
-	if (!OidIsValid(proc))
-		return 0;
-	return pg_do_encoding_conversion_buf(proc, from, to,
-										 (unsigned char *) source, length,
-										 (unsigned char *) result,
-										 result_size, true);
-}
-
-/* Prefix of a FLUID in base 58, in the database encoding. */
+/* Prefix of a FLUID in base 58, in the database encoding */
 typedef struct Prefix
 {
 	int			length;			/* in bytes; 0: not determined yet */
-	char		bytes[MAX_MULTIBYTE_CHAR_LEN];
+	char		bytes[MAX_MULTIBYTE_CHAR_LEN + 1];
 } Prefix;
+
+/* U+0192 in the database encoding, or "f" if it has none */
+static void
+determine_prefix(Prefix *prefix)
+{
+	int			encoding = GetDatabaseEncoding();
+	Oid			proc = FindDefaultConversionProc(PG_UTF8, encoding);
+
+	if (encoding == PG_UTF8)
+		strcpy(prefix->bytes, FLAKE_F_HOOK);
+	else if (encoding == PG_SQL_ASCII || !OidIsValid(proc) ||
+			 pg_do_encoding_conversion_buf(proc, PG_UTF8, encoding,
+										   (unsigned char *) FLAKE_F_HOOK,
+										   strlen(FLAKE_F_HOOK),
+										   (unsigned char *) prefix->bytes,
+										   sizeof(prefix->bytes),
+										   true) != strlen(FLAKE_F_HOOK))
+		strcpy(prefix->bytes, "f");
+	prefix->length = strlen(prefix->bytes);
+}
 
 /* Cached: a process never changes its database. */
 static const Prefix *
 f58_prefix(void)
 {
 	static Prefix prefix;
-	char		converted[sizeof(FLAKE_F_HOOK) * MAX_CONVERSION_GROWTH];
-	const char *found = "f";
 
-	if (likely(prefix.length > 0))
-		return &prefix;
-	if (GetDatabaseEncoding() == PG_UTF8)
-		found = FLAKE_F_HOOK;
-	else if (GetDatabaseEncoding() != PG_SQL_ASCII &&
-			 convert(PG_UTF8, GetDatabaseEncoding(), FLAKE_F_HOOK,
-					 strlen(FLAKE_F_HOOK), converted,
-					 sizeof(converted)) == strlen(FLAKE_F_HOOK) &&
-			 strlen(converted) <= sizeof(prefix.bytes))
-		found = converted;
-	memcpy(prefix.bytes, found, strlen(found));
-	prefix.length = strlen(found);
+	if (unlikely(prefix.length == 0))
+		determine_prefix(&prefix);
 	return &prefix;
 }
 
@@ -89,7 +76,7 @@ flakeid_text_is(const text *given, const char *name)
 		memcmp(VARDATA_ANY(given), name, strlen(name)) == 0;
 }
 
-/* Raise 22P05 unless the database encoding has emoji. */
+/* Report 22P05 unless the database encoding has emoji. */
 static void
 check_emoji(void)
 {
@@ -110,62 +97,52 @@ is_ascii(const char *bytes, size_t length)
 	return true;
 }
 
+/* Byte length of the first n characters, in the database encoding. */
+static size_t
+skip_characters(const char *bytes, size_t length, int n)
+{
+	return Min((size_t) pg_mbcharcliplen(bytes, (int) length, n), length);
+}
+
 /*
- * Text in UTF-8, copied only if it must be converted.  A character without
- * equivalent becomes a replacement character, which the decoder reports as
- * invalid; so does the rest of a text that is too long to convert.
+ * Text in UTF-8, copied only if it must be converted.  Of the characters that
+ * are not in ASCII, only the prefix is valid in a form that other encodings
+ * have.  Each of the others becomes a byte that UTF-8 does not have, which the
+ * decoder reports.
  */
 const char *
 flakeid_text_to_utf8(const text *input, size_t *length)
 {
 	const char *bytes = VARDATA_ANY(input);
-	int			encoding = GetDatabaseEncoding();
-	int			size = VARSIZE_ANY_EXHDR(input);
-	int			kept = Min(size, (MaxAllocSize - 1) / MAX_CONVERSION_GROWTH - 1);
-	int			room = kept * MAX_CONVERSION_GROWTH + 1;
-	int			done = 0;
+	size_t		size = VARSIZE_ANY_EXHDR(input);
+	const Prefix *prefix;
+	bool		seen = false;	/* the prefix, of which a text has one */
 	char	   *utf8;
 	char	   *end;
+	size_t		n;
 
 	*length = size;
 	if (database_is_utf8() || is_ascii(bytes, size))
 		return bytes;
-	utf8 = palloc(room + strlen(REPLACEMENT));
-	end = utf8;
-	for (;;)
+	prefix = f58_prefix();
+	utf8 = end = palloc(size + strlen(FLAKE_F_HOOK));
+	for (size_t at = 0; at < size; at += Max(n, 1))
 	{
-		done += convert(encoding, PG_UTF8, bytes + done, kept - done, end,
-						room - (int) (end - utf8));
-		end += strlen(end);
-		if (done >= size)
-			break;
-
-		/* Conversion stopped here; at ASCII only if there is no conversion. */
-		if (done < kept && !IS_HIGHBIT_SET(bytes[done]))
-			*end++ = bytes[done];
-		else
+		n = skip_characters(bytes + at, size - at, 1);
+		if (!IS_HIGHBIT_SET(bytes[at]))
+			*end++ = bytes[at];
+		else if (!seen && n == prefix->length &&
+				 memcmp(bytes + at, prefix->bytes, n) == 0)
 		{
-			memcpy(end, REPLACEMENT, strlen(REPLACEMENT));
-			end += strlen(REPLACEMENT);
+			memcpy(end, FLAKE_F_HOOK, strlen(FLAKE_F_HOOK));
+			end += strlen(FLAKE_F_HOOK);
+			seen = true;
 		}
-		if (done >= kept)
-			break;
-		done += Max(1, pg_encoding_mblen(encoding, bytes + done));
-		done = Min(done, kept);
+		else
+			*end++ = '\xff';
 	}
 	*length = end - utf8;
 	return utf8;
-}
-
-/* Byte length of the first n characters, in the database encoding. */
-static size_t
-skip_characters(const char *bytes, size_t length, int characters)
-{
-	size_t		at = 0;
-
-	while (characters-- > 0 && at < length)
-		at += Max(1, pg_encoding_mblen(GetDatabaseEncoding(), bytes + at));
-	return Min(at, length);
 }
 
 static int
@@ -185,12 +162,18 @@ count_characters(const char *utf8, size_t length)
 char *
 flakeid_quote(const char *bytes, size_t length)
 {
-	const int	most = 100;
+	const int	limit = 100;
 	int			kept = length;
 
-	if (length > most)
-		kept = pg_mbcliplen(bytes, Min(length, 2 * most), most);
+	if (length > limit)
+		kept = pg_mbcliplen(bytes, Min(length, 2 * limit), limit);
 	return psprintf("%.*s%s", kept, bytes, kept < length ? "..." : "");
+}
+
+char *
+flakeid_quote_text(const text *input)
+{
+	return flakeid_quote(VARDATA_ANY(input), VARSIZE_ANY_EXHDR(input));
 }
 
 /*
@@ -216,6 +199,39 @@ quote_fault(const text *input, const char *utf8, const FlakeFault *fault,
 	}
 	*position = before + 1;
 	return flakeid_quote(bytes + first, length);
+}
+
+/* Report: a form is not one of those that the hint lists. */
+void
+flakeid_refuse_form(const text *form, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("unrecognized form: \"%s\"", flakeid_quote_text(form)),
+			 errhint("%s", hint)));
+}
+
+/* Report invalid text: the fault, and how to write the form. */
+pg_noreturn static void
+refuse_syntax(FlakeStatus status, const char *form, const char *hint,
+			  const text *input, const char *utf8, const FlakeFault *fault)
+{
+	int			position;
+	char	   *part = quote_fault(input, utf8, fault, &position);
+
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+			 errmsg("invalid input syntax for %s: \"%s\"",
+					form, flakeid_quote_text(input)),
+			 status == FLAKE_TOO_SHORT ?
+			 errdetail("The text ends unexpectedly at position %d.",
+					   position) :
+			 status == FLAKE_BAD_MNEMONIC ?
+			 errdetail("Word \"%s\" at position %d is not in the word list.",
+					   part, position) :
+			 errdetail("Character \"%s\" at position %d is invalid.",
+					   part, position),
+			 errhint("%s", hint)));
 }
 
 /* Name of a text form, and hint on how to write it. */
@@ -265,21 +281,7 @@ static const FormText form_texts[FLAKE_FORMS] = {
 	},
 };
 
-/* Detail that describes the fault. */
-static char *
-fault_text(FlakeStatus status, const char *part, int position)
-{
-	if (status == FLAKE_TOO_SHORT)
-		return psprintf("The text ends unexpectedly at position %d.",
-						position);
-	if (status == FLAKE_BAD_MNEMONIC)
-		return psprintf("Word \"%s\" at position %d is not in the word list.",
-						part, position);
-	return psprintf("Character \"%s\" at position %d is invalid.",
-					part, position);
-}
-
-/* Raise: the text is invalid, or its number is out of range. */
+/* Report: the text is invalid, or its number is out of range. */
 pg_noreturn static void
 refuse(FlakeStatus status, FlakeFormat format, const char *form,
 	   const char *hint, const text *input, const char *utf8,
@@ -287,22 +289,18 @@ refuse(FlakeStatus status, FlakeFormat format, const char *form,
 {
 	const FlakeLayout *layout = &flake_layouts[format];
 	char	   *name = psprintf("%s in %s", layout->name, form);
-	char	   *quoted = flakeid_quote(VARDATA_ANY(input),
-									   VARSIZE_ANY_EXHDR(input));
-	char	   *part;
-	int			position;
 
-	if (status == FLAKE_OUT_OF_RANGE)
-		flakeid_raise(status, psprintf("\"%s\"", quoted), name,
-					  psprintf("The largest value is %llu.",
-							   (unsigned long long) flake_last_id(layout)),
-					  NULL);
-	part = quote_fault(input, utf8, fault, &position);
-	flakeid_raise(status, quoted, name, fault_text(status, part, position),
-				  hint);
+	if (status != FLAKE_OUT_OF_RANGE)
+		refuse_syntax(status, name, hint, input, utf8, fault);
+	ereport(ERROR,
+			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+			 errmsg("value \"%s\" is out of range for a %s",
+					flakeid_quote_text(input), name),
+			 errdetail("The largest value is %llu.",
+					   (unsigned long long) flake_last_id(layout))));
 }
 
-/* Raise unless the text was decoded. */
+/* Report unless the text was decoded. */
 static void
 check_text(FlakeStatus status, FlakeForm form, const text *input,
 		   const char *utf8, const FlakeFault *fault)
@@ -314,38 +312,13 @@ check_text(FlakeStatus status, FlakeForm form, const text *input,
 			   fault);
 }
 
-/* The same for a Nanoflake in a radix below 36. */
-static void
-refuse_radix_text(FlakeStatus status, unsigned radix, const text *input,
-				  const char *utf8, const FlakeFault *fault)
-{
-	refuse(status, FLAKE_NANOFLAKE, psprintf("base %u", radix),
-		   psprintf("Write only digits from \"0\" to \"%c\".",
-					flake_base36_digits[radix - 1]),
-		   input, utf8, fault);
-}
-
-/* Raise: a form is not one of those that the hint lists. */
-void
-flakeid_refuse_form(const text *form, const char *hint)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unrecognized form: \"%s\"",
-					flakeid_quote(VARDATA_ANY(form),
-								  VARSIZE_ANY_EXHDR(form))),
-			 errhint("%s", hint)));
-}
-
-/* The same for a UUID; last is the largest text. */
-typedef struct UuidFormText
+/* Names and hints of the short forms of a UUID; last is the largest text. */
+static const struct
 {
 	const char *name;
 	const char *hint;
 	const char *last;
-} UuidFormText;
-
-static const UuidFormText uuid_form_texts[FLAKE_UUID_FORMS] = {
+}			uuid_form_texts[FLAKE_UUID_FORMS] = {
 	[FLAKE_UUID_BASE32] = {
 		"UUID in base 32",
 		"Write exactly 26 ASCII letters and digits, except \"U\".",
@@ -358,25 +331,26 @@ static const UuidFormText uuid_form_texts[FLAKE_UUID_FORMS] = {
 	},
 };
 
-/* Raise: the text is invalid, or its number exceeds 128 bits. */
+/* Report: the text is invalid, or its number exceeds 128 bits. */
 void
 flakeid_refuse_uuid_text(FlakeStatus status, FlakeUuidForm form,
 						 const text *input, const char *utf8,
 						 const FlakeFault *fault)
 {
-	const UuidFormText *texts = &uuid_form_texts[form];
-	char	   *quoted = flakeid_quote(VARDATA_ANY(input),
-									   VARSIZE_ANY_EXHDR(input));
+	const char *name = uuid_form_texts[form].name;
 	int			position;
-	char	   *part = quote_fault(input, utf8, fault, &position);
+	char	   *part;
 
-	if (status == FLAKE_OUT_OF_RANGE)
-		flakeid_raise(status, psprintf("\"%s\"", quoted), texts->name,
-					  psprintf("Character \"%s\" at position %d makes the value greater than \"%s\".",
-							   part, position, texts->last),
-					  NULL);
-	flakeid_raise(status, quoted, texts->name,
-				  fault_text(status, part, position), texts->hint);
+	if (status != FLAKE_OUT_OF_RANGE)
+		refuse_syntax(status, name, uuid_form_texts[form].hint, input, utf8,
+					  fault);
+	part = quote_fault(input, utf8, fault, &position);
+	ereport(ERROR,
+			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+			 errmsg("value \"%s\" is out of range for a %s",
+					flakeid_quote_text(input), name),
+			 errdetail("Character \"%s\" at position %d makes the value greater than \"%s\".",
+					   part, position, uuid_form_texts[form].last)));
 }
 
 /* Encode an id in a form whose text is ASCII, or emoji in UTF-8. */
@@ -423,31 +397,17 @@ decode(FlakeForm form, const text *input)
 
 /*
  * fluid_to_f58(id bigint, ascii boolean DEFAULT false) -> text
- *
- * Base 58, prefixed with U+0192, or with "f" if the database encoding lacks
- * that or ASCII is requested.  Flux RFC 19; doc/internals/formats.md, section 2.
- */
-PG_FUNCTION_INFO_V1(flakeid_fluid_to_f58);
-Datum
-flakeid_fluid_to_f58(PG_FUNCTION_ARGS)
-{
-	if (PG_GETARG_BOOL(1))
-		return encode(FLAKE_FORM_F58, PG_GETARG_INT64(0));
-	return encode_f58(PG_GETARG_INT64(0));
-}
-
-/*
  * fluid_from_f58(t text) -> bigint
  *
- * Prefix U+0192 or "f".  Invalid text: 22P02; a number above 64 bits: 22003.
+ * Base 58, prefixed with U+0192, or with "f" if the database encoding lacks
+ * that or ASCII is requested; reads both.  Flux RFC 19;
  * doc/internals/formats.md, section 2.
  */
-PG_FUNCTION_INFO_V1(flakeid_fluid_from_f58);
-Datum
-flakeid_fluid_from_f58(PG_FUNCTION_ARGS)
-{
-	return decode(FLAKE_FORM_F58, PG_GETARG_TEXT_PP(0));
-}
+FLAKEID_FUNCTION(fluid_to_f58,
+				 PG_GETARG_BOOL(1) ?
+				 encode(FLAKE_FORM_F58, PG_GETARG_INT64(0)) :
+				 encode_f58(PG_GETARG_INT64(0)));
+FLAKEID_FUNCTION(fluid_from_f58, decode(FLAKE_FORM_F58, PG_GETARG_TEXT_PP(0)));
 
 /* The forms of a FLUID by name, as in Flux. */
 static const struct
@@ -468,7 +428,7 @@ static const struct
 #define F58			0			/* in this table */
 #define F58_PLAIN	1
 
-/* Number of the form in the table; 22023 if it is not there. */
+/* Number of the form in the table; reports a form that is not there. */
 static int
 fluid_form(const text *name)
 {
@@ -486,9 +446,8 @@ fluid_form(const text *name)
  * "f"; dec, unsigned decimal; hex, prefixed with 0x; dothex, four groups of
  * four hexadecimal digits, which sort like the unsigned id; kvs, the key of a
  * job in the store of Flux, which is dothex after "job."; words, six words of
- * mnemonicode, the low 32 bits first; emoji, base 576.  Another form: 22023;
- * emoji in a database encoding without them: 22P05, in SQL_ASCII the bytes of
- * UTF-8.  doc/internals/formats.md, section 2.
+ * mnemonicode, the low 32 bits first; emoji, base 576, in SQL_ASCII the bytes
+ * of UTF-8, in other encodings 22P05.  doc/internals/formats.md, section 2.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_to_text);
 Datum
@@ -518,9 +477,7 @@ detect(const text *input, const char **utf8, size_t *length, FlakeForm *form,
  * fluid_from_text(t text, form text) -> bigint
  *
  * Detects the form, or accepts only the given one; f58 and f58plain read both
- * prefixes.  Only words may have white space in between.  Invalid text: 22P02;
- * a number above 64 bits: 22003; another form: 22023.  Flux RFC 19;
- * doc/internals/formats.md, section 2.
+ * prefixes.  Only words may have white space in between.
  */
 PG_FUNCTION_INFO_V1(flakeid_fluid_from_text);
 Datum
@@ -532,18 +489,13 @@ flakeid_fluid_from_text(PG_FUNCTION_ARGS)
 	FlakeForm	form;
 	uint64		id = 0;
 	FlakeFault	fault;
-	FlakeStatus status = detect(input, &utf8, &length, &form, &id, &fault);
+	FlakeStatus status;
 
+	if (PG_NARGS() > 1)
+		return decode(fluid_forms[fluid_form(PG_GETARG_TEXT_PP(1))].form, input);
+	status = detect(input, &utf8, &length, &form, &id, &fault);
 	check_text(status, form, input, utf8, &fault);
 	PG_RETURN_INT64((int64) id);
-}
-
-PG_FUNCTION_INFO_V1(flakeid_fluid_from_text_form);
-Datum
-flakeid_fluid_from_text_form(PG_FUNCTION_ARGS)
-{
-	return decode(fluid_forms[fluid_form(PG_GETARG_TEXT_PP(1))].form,
-				  PG_GETARG_TEXT_PP(0));
 }
 
 /*
@@ -573,7 +525,7 @@ flakeid_fluid_text_form(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(fluid_forms[i].name));
 }
 
-/* The radix argument; 22023 outside 2 .. 36. */
+/* The radix argument, 2 .. 36 */
 static unsigned
 getarg_radix(FunctionCallInfo fcinfo)
 {
@@ -590,8 +542,8 @@ getarg_radix(FunctionCallInfo fcinfo)
 /*
  * nanoflake_to_text(id bigint, radix integer DEFAULT 36) -> text
  *
- * Lower case, no padding, so the text does not sort like the id.  Negative:
- * 22003; another radix than 2 .. 36: 22023.  doc/internals/formats.md, section 3.
+ * Lower case, no padding, so the text does not sort like the id.
+ * doc/internals/formats.md, section 3.
  */
 PG_FUNCTION_INFO_V1(flakeid_nanoflake_to_text);
 Datum
@@ -606,12 +558,7 @@ flakeid_nanoflake_to_text(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(result);
 }
 
-/*
- * nanoflake_from_text(t text, radix integer DEFAULT 36) -> bigint
- *
- * Any case.  Invalid character, or empty text: 22P02; above 2^63 - 1: 22003;
- * another radix than 2 .. 36: 22023.  doc/internals/formats.md, section 3.
- */
+/* nanoflake_from_text(t text, radix integer DEFAULT 36) -> bigint: any case */
 PG_FUNCTION_INFO_V1(flakeid_nanoflake_from_text);
 Datum
 flakeid_nanoflake_from_text(PG_FUNCTION_ARGS)
@@ -629,33 +576,21 @@ flakeid_nanoflake_from_text(PG_FUNCTION_ARGS)
 	utf8 = flakeid_text_to_utf8(input, &length);
 	status = flake_nanoflake_decode(radix, utf8, length, &id, &fault);
 	if (unlikely(status != FLAKE_OK))
-		refuse_radix_text(status, radix, input, utf8, &fault);
+		refuse(status, FLAKE_NANOFLAKE, psprintf("base %u", radix),
+			   psprintf("Write only digits from \"0\" to \"%c\".",
+						flake_base36_digits[radix - 1]),
+			   input, utf8, &fault);
 	PG_RETURN_INT64((int64) id);
 }
 
 /*
- * ulidflake_to_text(id bigint) -> text
+ * ulidflake_to_text(id bigint) -> text, ulidflake_from_text(t text) -> bigint
  *
- * 13 digits of Crockford's base 32, upper case; sorts like the id.
- * Negative: 22003.  doc/internals/formats.md, section 4.
+ * 13 digits of Crockford's base 32, upper case; sorts like the id.  Read in any
+ * case; look-alikes are not mapped.  doc/internals/formats.md, section 4.
  */
-PG_FUNCTION_INFO_V1(flakeid_ulidflake_to_text);
-Datum
-flakeid_ulidflake_to_text(PG_FUNCTION_ARGS)
-{
-	return encode(FLAKE_FORM_BASE32,
-				  flakeid_check_id(FLAKE_ULIDFLAKE, PG_GETARG_INT64(0)));
-}
-
-/*
- * ulidflake_from_text(t text) -> bigint
- *
- * 13 digits in any case; look-alikes are not mapped.  Invalid character or
- * length: 22P02; above 2^63 - 1: 22003.  doc/internals/formats.md, section 4.
- */
-PG_FUNCTION_INFO_V1(flakeid_ulidflake_from_text);
-Datum
-flakeid_ulidflake_from_text(PG_FUNCTION_ARGS)
-{
-	return decode(FLAKE_FORM_BASE32, PG_GETARG_TEXT_PP(0));
-}
+FLAKEID_FUNCTION(ulidflake_to_text,
+				 encode(FLAKE_FORM_BASE32,
+						flakeid_check_id(FLAKE_ULIDFLAKE, PG_GETARG_INT64(0))));
+FLAKEID_FUNCTION(ulidflake_from_text,
+				 decode(FLAKE_FORM_BASE32, PG_GETARG_TEXT_PP(0)));

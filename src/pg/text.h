@@ -13,6 +13,7 @@
 extern bool flakeid_text_is(const text *given, const char *name);
 extern const char *flakeid_text_to_utf8(const text *input, size_t *length);
 extern char *flakeid_quote(const char *bytes, size_t length);
+extern char *flakeid_quote_text(const text *input);
 pg_noreturn extern void flakeid_refuse_form(const text *form, const char *hint);
 pg_noreturn extern void flakeid_refuse_uuid_text(FlakeStatus status,
 												 FlakeUuidForm form,

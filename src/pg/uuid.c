@@ -1,28 +1,27 @@
 /*
  * uuid.c
  *		SQL functions of UUIDs: generate and read versions 6 and 7, convert
- *		versions 1 and 6, and the short text forms.
+ *		versions 1 and 6, bounds of time ranges, and the short text forms.
  *
  * The newest id of each version is private to this process.  Nothing here
  * blocks; a refused call leaves the newest id unchanged.
+ *
+ * Errors: a time or clock outside the field is 22008; a reader's id of another
+ * version, and a part that does not fit its field, are 22023.  The sections are
+ * those of RFC 9562.
  */
 #include "postgres.h"
 
 #include "pg/compat.h"
 
-#include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 #include "utils/timestamp.h"
 
 #include "format/range.h"
-#include "format/text.h"
-#include "format/uuid.h"
-#include "pg/clock.h"
 #include "pg/entropy.h"
-#include "pg/error.h"
+#include "pg/sql.h"
 #include "pg/text.h"
-#include "pg/uuid.h"
 
 static FlakeUuidV6State v6_state;
 static FlakeUuidV7State v7_state;
@@ -31,8 +30,7 @@ static FlakeUuidV7State v7_state;
  * uuid_generate_v6() -> uuid
  *
  * The clock in ticks of 100 ns, random clock sequence and node; strictly
- * increasing per process.  Clock outside the field: 22008.
- * draft-peabody-dispatch-new-uuid-format-01, 4.3; RFC 9562, 5.6.
+ * increasing per process.  5.6; draft-peabody-dispatch-new-uuid-format-01, 4.3.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v6);
 Datum
@@ -62,14 +60,9 @@ generate_v7(FlakeUuidV7State *state)
  * uuid_generate_v7() -> uuid
  *
  * The clock in ms and 1/4096 ms, 62 random bits; strictly increasing per
- * process.  Clock outside the field: 22008.  RFC 9562, 5.7 and 6.2.
+ * process.  5.7 and 6.2.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v7);
-Datum
-flakeid_uuid_generate_v7(PG_FUNCTION_ARGS)
-{
-	return flakeid_uuid_datum(generate_v7(&v7_state));
-}
+FLAKEID_FUNCTION(uuid_generate_v7, flakeid_uuid_datum(generate_v7(&v7_state)));
 
 /*
  * uuid_generate_v7(shift interval) -> uuid
@@ -100,151 +93,129 @@ flakeid_uuid_generate_v7_shift(PG_FUNCTION_ARGS)
 	return flakeid_uuid_datum(uuid);
 }
 
+/* Result of a function whose first argument is a time. */
+static Datum
+v6_of_time(FunctionCallInfo fcinfo, FlakeStatus status, const FlakeUuid *uuid)
+{
+	flakeid_check_instant(status, "UUIDv6", &flake_uuid_v6_field,
+						  PG_GETARG_TIMESTAMPTZ(0));
+	return flakeid_uuid_datum(*uuid);
+}
+
+static Datum
+v7_of_time(FunctionCallInfo fcinfo, FlakeStatus status, const FlakeUuid *uuid)
+{
+	flakeid_check_instant(status, "UUIDv7", &flake_uuid_v7_field,
+						  PG_GETARG_TIMESTAMPTZ(0));
+	return flakeid_uuid_datum(*uuid);
+}
+
 /*
  * uuid_v6_from_timestamptz(ts timestamptz) -> uuid
+ * uuid_v7_from_timestamptz(ts timestamptz) -> uuid
  *
- * A v6 of ts, with random clock sequence and node; does not use the state.
- * Outside 1582-10-15 .. 5236-03-31: 22008.
+ * An id of ts, with random clock sequence and node, or with rand_a from its
+ * microseconds and random rand_b; does not use the state.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v6_from_timestamptz);
 Datum
 flakeid_uuid_v6_from_timestamptz(PG_FUNCTION_ARGS)
 {
-	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
 	FlakeUuid	uuid;
+	FlakeStatus status = flake_uuid_v6_make(flakeid_getarg_instant(fcinfo, 0),
+											flakeid_random64(), &uuid);
 
-	flakeid_check_instant(flake_uuid_v6_make(flakeid_instant_from_timestamptz(ts),
-											 flakeid_random64(), &uuid),
-						  "UUIDv6", &flake_uuid_v6_field, ts);
-	return flakeid_uuid_datum(uuid);
+	return v6_of_time(fcinfo, status, &uuid);
 }
 
-/*
- * uuid_v7_from_timestamptz(ts timestamptz) -> uuid
- *
- * A v7 of ts, with rand_a from its microseconds and random rand_b; does not
- * use the state.  Outside 1970 .. 10889-08-02: 22008.
- */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v7_from_timestamptz);
 Datum
 flakeid_uuid_v7_from_timestamptz(PG_FUNCTION_ARGS)
 {
-	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
 	FlakeUuid	uuid;
+	FlakeStatus status = flake_uuid_v7_make(flakeid_getarg_instant(fcinfo, 0),
+											flakeid_random64(), &uuid);
 
-	flakeid_check_instant(flake_uuid_v7_make(flakeid_instant_from_timestamptz(ts),
-											 flakeid_random64(), &uuid),
-						  "UUIDv7", &flake_uuid_v7_field, ts);
-	return flakeid_uuid_datum(uuid);
-}
-
-/*
- * uuid_v6_from_parts(ticks bigint, clock_sequence integer, node bytea) -> uuid
- *
- * What uuid_v6_get_timestamp() and the other readers return: 60 bits of ticks,
- * 14 of clock sequence, 6 bytes of node, else 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v6_from_parts);
-Datum
-flakeid_uuid_v6_from_parts(PG_FUNCTION_ARGS)
-{
-	uint64		ticks = flakeid_check_timestamp(PG_GETARG_INT64(0),
-												flake_uuid_v6_field.last_tick);
-	int32		clock_sequence = PG_GETARG_INT32(1);
-	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node", FLAKE_NODE_BITS);
-
-	flakeid_check_field(flake_check_field(clock_sequence,
-										  FLAKE_CLOCK_SEQUENCE_BITS),
-						"clock sequence", clock_sequence,
-						FLAKE_CLOCK_SEQUENCE_BITS);
-	return flakeid_uuid_datum(flake_uuid_pack(6, ticks,
-											  (uint64) clock_sequence <<
-											  FLAKE_NODE_BITS | node));
-}
-
-/*
- * uuid_v7_from_parts(ticks bigint, rand_a integer, rand_b bytea) -> uuid
- *
- * What the readers return: 48 bits of milliseconds since 1970, 12 of rand_a,
- * 62 of rand_b in 8 bytes, else 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_from_parts);
-Datum
-flakeid_uuid_v7_from_parts(PG_FUNCTION_ARGS)
-{
-	uint64		unix_ms = flakeid_check_timestamp(PG_GETARG_INT64(0),
-												  flake_uuid_v7_field.last_tick);
-	int32		rand_a = PG_GETARG_INT32(1);
-	uint64		rand_b = flakeid_getarg_bytes(fcinfo, 2, "field rand_b",
-											  FLAKE_UUID_LOW_BITS);
-
-	flakeid_check_field(flake_check_field(rand_a, FLAKE_RAND_A_BITS),
-						"field rand_a", rand_a, FLAKE_RAND_A_BITS);
-	return flakeid_uuid_datum(flake_uuid_pack(7, unix_ms << FLAKE_RAND_A_BITS |
-											  (uint64) rand_a, rand_b));
+	return v7_of_time(fcinfo, status, &uuid);
 }
 
 /*
  * uuid_v6_min(ts timestamptz) -> uuid, uuid_v7_min(ts timestamptz) -> uuid
  *
  * Smallest v6 of the microsecond of ts; smallest v7 of its millisecond, from
- * any generator.  Outside the field: 22008.
+ * any generator.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v6_min);
 Datum
 flakeid_uuid_v6_min(PG_FUNCTION_ARGS)
 {
-	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
 	FlakeUuid	uuid;
+	FlakeStatus status = flake_uuid_v6_min(flakeid_getarg_instant(fcinfo, 0),
+										   &uuid);
 
-	flakeid_check_instant(flake_uuid_v6_min(flakeid_instant_from_timestamptz(ts),
-											&uuid),
-						  "UUIDv6", &flake_uuid_v6_field, ts);
-	return flakeid_uuid_datum(uuid);
+	return v6_of_time(fcinfo, status, &uuid);
 }
 
 PG_FUNCTION_INFO_V1(flakeid_uuid_v7_min);
 Datum
 flakeid_uuid_v7_min(PG_FUNCTION_ARGS)
 {
-	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
 	FlakeUuid	uuid;
+	FlakeStatus status = flake_uuid_v7_min(flakeid_getarg_instant(fcinfo, 0),
+										   &uuid);
 
-	flakeid_check_instant(flake_uuid_v7_min(flakeid_instant_from_timestamptz(ts),
-											&uuid),
-						  "UUIDv7", &flake_uuid_v7_field, ts);
-	return flakeid_uuid_datum(uuid);
+	return v7_of_time(fcinfo, status, &uuid);
 }
 
 /*
  * uuid_v6_bound(ts timestamptz) -> uuid, uuid_v7_bound(ts timestamptz) -> uuid
  *
- * Smallest id of the microsecond or millisecond of ts, or later; accepts any
- * ts, so it is LEAKPROOF.
+ * The same, or later; accepts any ts, so it is LEAKPROOF, and the _between
+ * functions that call it never report an error.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v6_bound);
-Datum
-flakeid_uuid_v6_bound(PG_FUNCTION_ARGS)
-{
-	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
-
-	return flakeid_uuid_datum(flake_uuid_v6_first(flakeid_instant_from_timestamptz(ts)));
-}
-
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_bound);
-Datum
-flakeid_uuid_v7_bound(PG_FUNCTION_ARGS)
-{
-	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
-
-	return flakeid_uuid_datum(flake_uuid_v7_first(flakeid_instant_from_timestamptz(ts)));
-}
+FLAKEID_FUNCTION(uuid_v6_bound,
+				 flakeid_uuid_datum(flake_uuid_v6_first(flakeid_getarg_instant(fcinfo, 0))));
+FLAKEID_FUNCTION(uuid_v7_bound,
+				 flakeid_uuid_datum(flake_uuid_v7_first(flakeid_getarg_instant(fcinfo, 0))));
 
 /*
- * uuid_get_version(id uuid) -> integer
+ * uuid_v6_from_parts(ticks bigint, clock_sequence integer, node bytea) -> uuid
+ * uuid_v7_from_parts(ticks bigint, rand_a integer, rand_b bytea) -> uuid
  *
- * 0 .. 15; NULL outside variant rfc9562.  RFC 9562, 4.2.
+ * What the readers return: 60 bits of ticks, 14 of clock sequence, 6 bytes of
+ * node; 48 bits of milliseconds, 12 of rand_a, 62 of rand_b in 8 bytes.
  */
+PG_FUNCTION_INFO_V1(flakeid_uuid_v6_from_parts);
+Datum
+flakeid_uuid_v6_from_parts(PG_FUNCTION_ARGS)
+{
+	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "timestamp",
+											flake_uuid_v6_field.last_tick);
+	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node", FLAKE_NODE_BITS);
+	uint64		clock_sequence = flakeid_getarg_field(fcinfo, 1,
+													  "clock sequence",
+													  FLAKE_CLOCK_SEQUENCE_BITS);
+
+	return flakeid_uuid_datum(flake_uuid_pack(6, ticks,
+											  clock_sequence << FLAKE_NODE_BITS | node));
+}
+
+PG_FUNCTION_INFO_V1(flakeid_uuid_v7_from_parts);
+Datum
+flakeid_uuid_v7_from_parts(PG_FUNCTION_ARGS)
+{
+	uint64		unix_ms = flakeid_check_field(PG_GETARG_INT64(0), "timestamp",
+											  flake_uuid_v7_field.last_tick);
+	uint64		rand_b = flakeid_getarg_bytes(fcinfo, 2, "field rand_b",
+											  FLAKE_UUID_LOW_BITS);
+	uint32		rand_a = flakeid_getarg_field(fcinfo, 1, "field rand_a",
+											  FLAKE_RAND_A_BITS);
+
+	return flakeid_uuid_datum(flake_uuid_pack(7, unix_ms << FLAKE_RAND_A_BITS |
+											  rand_a, rand_b));
+}
+
+/* uuid_get_version(id uuid) -> integer: NULL outside variant rfc9562.  4.2. */
 PG_FUNCTION_INFO_V1(flakeid_uuid_get_version);
 Datum
 flakeid_uuid_get_version(PG_FUNCTION_ARGS)
@@ -256,11 +227,7 @@ flakeid_uuid_get_version(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(version);
 }
 
-/*
- * uuid_get_variant(id uuid) -> text
- *
- * ncs, rfc9562, microsoft or future.  RFC 9562, 4.1.
- */
+/* uuid_get_variant(id uuid) -> text: ncs, rfc9562, microsoft, future.  4.1. */
 PG_FUNCTION_INFO_V1(flakeid_uuid_get_variant);
 Datum
 flakeid_uuid_get_variant(PG_FUNCTION_ARGS)
@@ -294,7 +261,7 @@ flakeid_uuid_to_timestamptz(PG_FUNCTION_ARGS)
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
 
-/* Ticks of the id argument, which must be a v1 or v6, else 22023. */
+/* Ticks of the id argument, which must be a v1 or v6. */
 static uint64
 getarg_ticks(FunctionCallInfo fcinfo)
 {
@@ -308,9 +275,10 @@ getarg_ticks(FunctionCallInfo fcinfo)
 
 /*
  * uuid_v6_to_timestamptz(id uuid) -> timestamptz
+ * uuid_v6_get_timestamp(id uuid) -> bigint
  *
- * Version 6, or 1, whose fields are the same in another order; truncated to
- * the microsecond.  Another version: 22023.  RFC 9562, 5.1 and 5.6.
+ * Of version 6, or 1, whose fields are the same in another order: truncated to
+ * the microsecond; 60 bits of ticks of 100 ns since 1582-10-15.  5.1 and 5.6.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v6_to_timestamptz);
 Datum
@@ -322,23 +290,10 @@ flakeid_uuid_v6_to_timestamptz(PG_FUNCTION_ARGS)
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
 
-/*
- * uuid_v6_get_timestamp(id uuid) -> bigint
- *
- * Ticks of 100 ns since 1582-10-15, 60 bits.  Versions 1 and 6, else 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v6_get_timestamp);
-Datum
-flakeid_uuid_v6_get_timestamp(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT64((int64) getarg_ticks(fcinfo));
-}
+FLAKEID_FUNCTION(uuid_v6_get_timestamp,
+				 Int64GetDatum((int64) getarg_ticks(fcinfo)));
 
-/*
- * uuid_v6_get_clock_sequence(id uuid) -> integer
- *
- * 0 .. 16383.  Versions 1 and 6, else 22023.  RFC 9562, 5.1 and 5.6.
- */
+/* uuid_v6_get_clock_sequence(id uuid) -> integer: of version 1 or 6, 14 bits */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v6_get_clock_sequence);
 Datum
 flakeid_uuid_v6_get_clock_sequence(PG_FUNCTION_ARGS)
@@ -351,11 +306,7 @@ flakeid_uuid_v6_get_clock_sequence(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32((int32) clock_sequence);
 }
 
-/*
- * uuid_v6_get_node(id uuid) -> bytea
- *
- * 6 bytes.  Versions 1 and 6, else 22023.  RFC 9562, 5.1 and 5.6.
- */
+/* uuid_v6_get_node(id uuid) -> bytea: of version 1 or 6, 6 bytes */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v6_get_node);
 Datum
 flakeid_uuid_v6_get_node(PG_FUNCTION_ARGS)
@@ -368,7 +319,7 @@ flakeid_uuid_v6_get_node(PG_FUNCTION_ARGS)
 	return flakeid_bytes_datum(node, FLAKE_NODE_BITS);
 }
 
-/* Fields of the id argument, which must be a v7, else 22023. */
+/* Fields of the id argument, which must be a v7. */
 static FlakeUuidV7Fields
 getarg_v7(FunctionCallInfo fcinfo)
 {
@@ -389,57 +340,26 @@ v7_time(FunctionCallInfo fcinfo)
 /*
  * uuid_v7_to_timestamptz(id uuid) -> timestamptz
  * uuid_v7_to_timestamp(id uuid) -> timestamp in UTC
- *
- * To the millisecond.  Another version: 22023.  RFC 9562, 5.7.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_to_timestamptz);
-Datum
-flakeid_uuid_v7_to_timestamptz(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_TIMESTAMPTZ(v7_time(fcinfo));
-}
-
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_to_timestamp);
-Datum
-flakeid_uuid_v7_to_timestamp(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_TIMESTAMP(v7_time(fcinfo));
-}
-
-/*
  * uuid_v7_get_timestamp(id uuid) -> bigint
  * uuid_v7_get_rand_a(id uuid) -> integer
  * uuid_v7_get_rand_b(id uuid) -> bytea
  *
- * Milliseconds since 1970, 48 bits; 0 .. 4095; 62 bits, right-aligned in 8
- * bytes.  Another version: 22023.  RFC 9562, 5.7.
+ * 48 bits of milliseconds since 1970; 0 .. 4095; 62 bits, right-aligned in 8
+ * bytes.  5.7.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_get_timestamp);
-Datum
-flakeid_uuid_v7_get_timestamp(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT64((int64) getarg_v7(fcinfo).unix_ts_ms);
-}
-
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_get_rand_a);
-Datum
-flakeid_uuid_v7_get_rand_a(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT32((int32) getarg_v7(fcinfo).rand_a);
-}
-
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_get_rand_b);
-Datum
-flakeid_uuid_v7_get_rand_b(PG_FUNCTION_ARGS)
-{
-	return flakeid_bytes_datum(getarg_v7(fcinfo).rand_b, FLAKE_UUID_LOW_BITS);
-}
+FLAKEID_FUNCTION(uuid_v7_to_timestamptz, TimestampTzGetDatum(v7_time(fcinfo)));
+FLAKEID_FUNCTION(uuid_v7_to_timestamp, TimestampGetDatum(v7_time(fcinfo)));
+FLAKEID_FUNCTION(uuid_v7_get_timestamp,
+				 Int64GetDatum((int64) getarg_v7(fcinfo).unix_ts_ms));
+FLAKEID_FUNCTION(uuid_v7_get_rand_a,
+				 Int32GetDatum((int32) getarg_v7(fcinfo).rand_a));
+FLAKEID_FUNCTION(uuid_v7_get_rand_b,
+				 flakeid_bytes_datum(getarg_v7(fcinfo).rand_b, FLAKE_UUID_LOW_BITS));
 
 /*
  * uuid_v1_to_v6(id uuid) -> uuid, uuid_v6_to_v1(id uuid) -> uuid
  *
- * Reorders the timestamp; clock sequence and node are unchanged.  Another
- * version: 22023.  RFC 9562, 5.6.
+ * Reorders the timestamp; clock sequence and node are unchanged.  5.6.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v1_to_v6);
 Datum
@@ -488,55 +408,26 @@ decode(FlakeUuidForm form, const text *input)
 }
 
 /*
- * uuid_to_base32(id uuid) -> text
+ * uuid_to_base32(id uuid) -> text, uuid_from_base32(t text) -> uuid
  *
- * 26 digits of Crockford's base 32, upper case; sorts like the id.
- * ULID specification, Canonical String Representation; doc/internals/formats.md,
- * section 5.
+ * 26 digits of Crockford's base 32, upper case; sorts like the id.  Read in any
+ * case; I and L are read as 1, O as 0.  Invalid character or length: 22P02;
+ * above 7ZZZZZZZZZZZZZZZZZZZZZZZZZ: 22003.  ULID specification, Canonical String
+ * Representation; doc/internals/formats.md, section 5.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_to_base32);
-Datum
-flakeid_uuid_to_base32(PG_FUNCTION_ARGS)
-{
-	return encode(FLAKE_UUID_BASE32, flakeid_getarg_uuid(fcinfo, 0));
-}
+FLAKEID_FUNCTION(uuid_to_base32,
+				 encode(FLAKE_UUID_BASE32, flakeid_getarg_uuid(fcinfo, 0)));
+FLAKEID_FUNCTION(uuid_from_base32,
+				 decode(FLAKE_UUID_BASE32, PG_GETARG_TEXT_PP(0)));
 
 /*
- * uuid_from_base32(t text) -> uuid
+ * uuid_to_base58(id uuid) -> text, uuid_from_base58(t text) -> uuid
  *
- * 26 digits in any case; I and L are read as 1, O as 0.  Invalid character or
- * length: 22P02; above 7ZZZZZZZZZZZZZZZZZZZZZZZZZ: 22003.  doc/internals/formats.md,
- * section 5.
+ * 1 to 22 digits; written without padding, so the text does not sort like the
+ * id, and read with leading zeros.  Invalid character or length: 22P02; above
+ * YcVfxkQb6JRzqk5kF2tNLv: 22003.  doc/internals/formats.md, section 5.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_from_base32);
-Datum
-flakeid_uuid_from_base32(PG_FUNCTION_ARGS)
-{
-	return decode(FLAKE_UUID_BASE32, PG_GETARG_TEXT_PP(0));
-}
-
-/*
- * uuid_to_base58(id uuid) -> text
- *
- * 1 to 22 digits, no padding, so the text does not sort like the id.
- * doc/internals/formats.md, section 5.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_to_base58);
-Datum
-flakeid_uuid_to_base58(PG_FUNCTION_ARGS)
-{
-	return encode(FLAKE_UUID_BASE58, flakeid_getarg_uuid(fcinfo, 0));
-}
-
-/*
- * uuid_from_base58(t text) -> uuid
- *
- * 1 to 22 digits, including leading zeros.  Invalid character or length:
- * 22P02; above YcVfxkQb6JRzqk5kF2tNLv: 22003.  doc/internals/formats.md, section 5.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_from_base58);
-Datum
-flakeid_uuid_from_base58(PG_FUNCTION_ARGS)
-{
-	return decode(FLAKE_UUID_BASE58, PG_GETARG_TEXT_PP(0));
-}
+FLAKEID_FUNCTION(uuid_to_base58,
+				 encode(FLAKE_UUID_BASE58, flakeid_getarg_uuid(fcinfo, 0)));
+FLAKEID_FUNCTION(uuid_from_base58,
+				 decode(FLAKE_UUID_BASE58, PG_GETARG_TEXT_PP(0)));

@@ -3,29 +3,27 @@
  *		SQL functions for UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-
  *		format-01 (sections 4.4 and 4.5).
  *
+ * Each function takes a layout; the entry points at the end select it by a
+ * unit (version 7) or by a number of timestamp bits (version 8), else 22023.
  * One state per layout, private to this process; nothing blocks.
  */
 #include "postgres.h"
 
 #include "pg/compat.h"
 
-#include "fmgr.h"
 #include "utils/fmgrprotos.h"
 #include "utils/timestamp.h"
 
 #include "format/range.h"
 #include "format/uuid_draft.h"
-#include "pg/clock.h"
 #include "pg/entropy.h"
-#include "pg/error.h"
+#include "pg/sql.h"
 #include "pg/text.h"
-#include "pg/uuid.h"
 
 static FlakeDraftState states[FLAKE_DRAFT_KINDS];
 
-/* The v7 layout of a unit, else 22023. */
-const FlakeDraftLayout *
-flakeid_v7_draft_layout(const text *unit)
+static const FlakeDraftLayout *
+layout_of_unit(const text *unit)
 {
 	for (int kind = FLAKE_DRAFT_V7_MS; kind <= FLAKE_DRAFT_V7_NS; kind++)
 	{
@@ -36,15 +34,12 @@ flakeid_v7_draft_layout(const text *unit)
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unrecognized unit: \"%s\"",
-					flakeid_quote(VARDATA_ANY(unit),
-								  VARSIZE_ANY_EXHDR(unit))),
+			 errmsg("unrecognized unit: \"%s\"", flakeid_quote_text(unit)),
 			 errhint("Use \"ms\", \"us\" or \"ns\".")));
 }
 
-/* The v8 layout of a width, else 22023. */
-const FlakeDraftLayout *
-flakeid_v8_layout(int32 timestamp_bits)
+static const FlakeDraftLayout *
+layout_of_bits(int32 timestamp_bits)
 {
 	for (int kind = FLAKE_DRAFT_V8_32; kind <= FLAKE_DRAFT_V8_64; kind++)
 	{
@@ -57,8 +52,15 @@ flakeid_v8_layout(int32 timestamp_bits)
 			 errhint("Use 32, 48, 60 or 64.")));
 }
 
+/*
+ * uuid_generate_v7_draft(unit text DEFAULT 'ms') -> uuid
+ * uuid_generate_v8(timestamp_bits integer DEFAULT 48) -> uuid
+ *
+ * The clock in the layout's ticks, a sequence, random bits; strictly
+ * increasing per process and layout.  Clock outside the field: 22008.
+ */
 static Datum
-generate(const FlakeDraftLayout *layout)
+generate(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	FlakeInstant now = flakeid_clock_now();
 	FlakeUuid	uuid;
@@ -70,59 +72,115 @@ generate(const FlakeDraftLayout *layout)
 	return flakeid_uuid_datum(uuid);
 }
 
+/* Report a time outside the field: 22008. */
 static Datum
-from_timestamptz(const FlakeDraftLayout *layout, TimestampTz ts)
+uuid_of_time(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout,
+			 FlakeStatus status, FlakeUuid uuid)
 {
-	FlakeUuid	uuid;
-
-	flakeid_check_instant(flake_draft_make(layout,
-										   flakeid_instant_from_timestamptz(ts),
-										   flakeid_random64(), &uuid),
-						  layout->name, &layout->field, ts);
+	flakeid_check_instant(status, layout->name, &layout->field,
+						  PG_GETARG_TIMESTAMPTZ(0));
 	return flakeid_uuid_datum(uuid);
 }
 
+/*
+ * <f>_from_timestamptz(ts timestamptz, layout) -> uuid
+ *
+ * ts is truncated to the tick; sequence 0, other bits random; no state.
+ */
 static Datum
-to_timestamptz(const FlakeDraftLayout *layout, const pg_uuid_t *id)
+from_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
+{
+	FlakeUuid	uuid = {0};
+	FlakeStatus status = flake_draft_make(layout,
+										  flakeid_getarg_instant(fcinfo, 0),
+										  flakeid_random64(), &uuid);
+
+	return uuid_of_time(fcinfo, layout, status, uuid);
+}
+
+/* <f>_min(ts timestamptz, layout) -> uuid: smallest of the tick of ts */
+static Datum
+min(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
+{
+	FlakeUuid	uuid = {0};
+	FlakeStatus status = flake_draft_min(layout,
+										 flakeid_getarg_instant(fcinfo, 0),
+										 &uuid);
+
+	return uuid_of_time(fcinfo, layout, status, uuid);
+}
+
+/*
+ * <f>_bound(ts timestamptz, layout) -> uuid
+ *
+ * Smallest id of the tick of ts, or later; accepts any ts.  Not LEAKPROOF,
+ * since the error of an invalid layout quotes an argument.  That only matters
+ * for tables with row-level security if a bound is a column of another table;
+ * all other bounds are still index conditions.
+ */
+static Datum
+bound(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
+{
+	return flakeid_uuid_datum(flake_draft_first(layout,
+												flakeid_getarg_instant(fcinfo, 0)));
+}
+
+/*
+ * <f>_to_timestamptz(id uuid, layout) -> timestamptz
+ *
+ * Start of the tick, truncated to the microsecond; with 64 bits, the four
+ * dropped bits read as 0.  Without a unit: exact to the unit's precision, noise
+ * below it.  Another version: 22023, here and in all other readers.
+ */
+static Datum
+to_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	int64		unix_us = 0;
 
 	flakeid_check_version(flake_draft_unix_us(layout,
-											  flake_uuid_load(id->data),
+											  flakeid_getarg_uuid(fcinfo, 0),
 											  &unix_us),
-						  layout->name, id);
+						  layout->name, PG_GETARG_UUID_P(0));
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
 
+/* <f>_get_sequence(id uuid, layout) -> integer: 8, 12 or 14 bits */
 static Datum
-get_sequence(const FlakeDraftLayout *layout, const pg_uuid_t *id)
+get_sequence(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	uint32		sequence = 0;
 
 	flakeid_check_version(flake_draft_sequence(layout,
-											   flake_uuid_load(id->data),
+											   flakeid_getarg_uuid(fcinfo, 0),
 											   &sequence),
-						  layout->name, id);
+						  layout->name, PG_GETARG_UUID_P(0));
 	PG_RETURN_INT32((int32) sequence);
 }
 
+/* <f>_get_node(id uuid, layout) -> bytea: right-aligned in 5 to 8 bytes */
 static Datum
-get_node(const FlakeDraftLayout *layout, const pg_uuid_t *id)
+get_node(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	uint64		node = 0;
 
-	flakeid_check_version(flake_draft_node(layout, flake_uuid_load(id->data),
+	flakeid_check_version(flake_draft_node(layout,
+										   flakeid_getarg_uuid(fcinfo, 0),
 										   &node),
-						  layout->name, id);
+						  layout->name, PG_GETARG_UUID_P(0));
 	return flakeid_bytes_datum(node, layout->random_bits);
 }
 
+/*
+ * <f>_get_timestamp(id uuid, layout) -> bigint
+ *
+ * Ticks since 1970, truncated; with unit ns, from 2262-04-11 on, 22008.
+ */
 static Datum
-get_timestamp(const FlakeDraftLayout *layout, const pg_uuid_t *id)
+get_timestamp(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	uint64		timestamp = 0;
 	FlakeStatus status = flake_draft_timestamp(layout,
-											   flake_uuid_load(id->data),
+											   flakeid_getarg_uuid(fcinfo, 0),
 											   &timestamp);
 
 	if (status == FLAKE_OUT_OF_RANGE)
@@ -130,295 +188,50 @@ get_timestamp(const FlakeDraftLayout *layout, const pg_uuid_t *id)
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("timestamp of uuid \"%s\" is out of range for bigint",
 						DatumGetCString(DirectFunctionCall1(uuid_out,
-															UUIDPGetDatum(id)))),
+															PG_GETARG_DATUM(0)))),
 				 errdetail("It is later than the last nanosecond that bigint can count, 2262-04-11 23:47:16.854775807 UTC."),
 				 errhint("Use the unit \"us\".")));
-	flakeid_check_version(status, layout->name, id);
+	flakeid_check_version(status, layout->name, PG_GETARG_UUID_P(0));
 	PG_RETURN_INT64((int64) timestamp);
 }
 
+/*
+ * <f>_from_parts(ticks bigint, sequence integer, node bytea, layout) -> uuid
+ *
+ * The fields are as returned by the readers above, else 22023.
+ */
 static Datum
 from_parts(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	uint64		timestamp = flakeid_check_timestamp(PG_GETARG_INT64(0),
-													flake_draft_last_timestamp(layout));
-	int32		sequence = PG_GETARG_INT32(1);
+	uint64		timestamp = flakeid_check_field(PG_GETARG_INT64(0), "timestamp",
+												flake_draft_last_timestamp(layout));
 	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node",
 											layout->random_bits);
+	uint32		sequence = flakeid_getarg_field(fcinfo, 1, "sequence",
+												layout->sequence_bits);
 
-	flakeid_check_field(flake_check_field(sequence, layout->sequence_bits),
-						"sequence", sequence, layout->sequence_bits);
 	return flakeid_uuid_datum(flake_draft_from_parts(layout, timestamp,
-													 (uint64) sequence, node));
+													 sequence, node));
 }
 
-/*
- * uuid_generate_v7_draft(unit text DEFAULT 'ms') -> uuid
- *
- * Seconds and a binary fraction in ms, us or ns, a sequence, random bits;
- * strictly increasing per process and unit.  Clock outside the field: 22008;
- * another unit: 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v7_draft);
-Datum
-flakeid_uuid_generate_v7_draft(PG_FUNCTION_ARGS)
-{
-	return generate(flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(0)));
-}
+/* The layout is the n-th argument. */
+#define UNIT(n) layout_of_unit(PG_GETARG_TEXT_PP(n))
+#define BITS(n) layout_of_bits(PG_GETARG_INT32(n))
 
-/*
- * uuid_v7_draft_from_timestamptz(ts timestamptz, unit text DEFAULT 'ms')
- * -> uuid
- *
- * ts is truncated to the unit; sequence 0, other bits random; no state.
- * Outside 1970 .. 4147-08-20: 22008; another unit: 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_from_timestamptz);
-Datum
-flakeid_uuid_v7_draft_from_timestamptz(PG_FUNCTION_ARGS)
-{
-	return from_timestamptz(flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(1)),
-							PG_GETARG_TIMESTAMPTZ(0));
-}
+#define ENTRIES(prefix, layout) \
+	FLAKEID_FUNCTION(prefix##_from_timestamptz, \
+					 from_timestamptz(fcinfo, layout(1))); \
+	FLAKEID_FUNCTION(prefix##_min, min(fcinfo, layout(1))); \
+	FLAKEID_FUNCTION(prefix##_bound, bound(fcinfo, layout(1))); \
+	FLAKEID_FUNCTION(prefix##_get_sequence, get_sequence(fcinfo, layout(1))); \
+	FLAKEID_FUNCTION(prefix##_get_node, get_node(fcinfo, layout(1))); \
+	FLAKEID_FUNCTION(prefix##_get_timestamp, get_timestamp(fcinfo, layout(1))); \
+	FLAKEID_FUNCTION(prefix##_from_parts, from_parts(fcinfo, layout(3)))
 
-/*
- * uuid_v7_draft_to_timestamptz(id uuid) -> timestamptz
- *
- * For any unit: exact to its precision, noise below it; truncated to the
- * microsecond.  Another version: 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_to_timestamptz);
-Datum
-flakeid_uuid_v7_draft_to_timestamptz(PG_FUNCTION_ARGS)
-{
-	return to_timestamptz(&flake_draft_layouts[FLAKE_DRAFT_V7_MS],
-						  PG_GETARG_UUID_P(0));
-}
-
-/*
- * uuid_v7_draft_get_sequence(id uuid, unit text DEFAULT 'ms') -> integer
- *
- * 12, 14 or 8 bits for ms, us, ns.  Another version or unit: 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_get_sequence);
-Datum
-flakeid_uuid_v7_draft_get_sequence(PG_FUNCTION_ARGS)
-{
-	return get_sequence(flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(1)), PG_GETARG_UUID_P(0));
-}
-
-/*
- * uuid_v7_draft_get_node(id uuid, unit text DEFAULT 'ms') -> bytea
- *
- * The bits after the sequence, right-aligned: 62 in 8 bytes, 48 in 6 or 40 in
- * 5 for ms, us, ns.  Another version or unit: 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_get_node);
-Datum
-flakeid_uuid_v7_draft_get_node(PG_FUNCTION_ARGS)
-{
-	return get_node(flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(1)),
-					PG_GETARG_UUID_P(0));
-}
-
-/*
- * uuid_v7_draft_get_timestamp(id uuid, unit text DEFAULT 'ms') -> bigint
- *
- * Units since 1970, truncated.  Another version or unit: 22023; with ns, from
- * 2262-04-11 on, 22008.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_get_timestamp);
-Datum
-flakeid_uuid_v7_draft_get_timestamp(PG_FUNCTION_ARGS)
-{
-	return get_timestamp(flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(1)),
-						 PG_GETARG_UUID_P(0));
-}
-
-/*
- * uuid_v7_draft_from_parts(ticks bigint, sequence integer, node bytea,
- * unit text DEFAULT 'ms') -> uuid
- *
- * The fields are as returned by the readers above, else 22023; another unit:
- * 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_from_parts);
-Datum
-flakeid_uuid_v7_draft_from_parts(PG_FUNCTION_ARGS)
-{
-	return from_parts(fcinfo, flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(3)));
-}
-
-/*
- * uuid_generate_v8(timestamp_bits integer DEFAULT 48) -> uuid
- *
- * Time in 32 (s), 48 (ms), 60 (10 ns) or 64 (ns, 60 kept) bits, a sequence,
- * a random node; strictly increasing per process and width.  Clock outside
- * the field: 22008; another width: 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v8);
-Datum
-flakeid_uuid_generate_v8(PG_FUNCTION_ARGS)
-{
-	return generate(flakeid_v8_layout(PG_GETARG_INT32(0)));
-}
-
-/*
- * uuid_v8_from_timestamptz(ts timestamptz,
- * timestamp_bits integer DEFAULT 48) -> uuid
- *
- * ts is truncated to the tick; sequence 0, node random; no state.  Outside the
- * field: 22008; another width: 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v8_from_timestamptz);
-Datum
-flakeid_uuid_v8_from_timestamptz(PG_FUNCTION_ARGS)
-{
-	return from_timestamptz(flakeid_v8_layout(PG_GETARG_INT32(1)),
-							PG_GETARG_TIMESTAMPTZ(0));
-}
-
-/*
- * uuid_v8_to_timestamptz(id uuid, timestamp_bits integer DEFAULT 48)
- * -> timestamptz
- *
- * Start of the tick, truncated to the microsecond; with 64 bits, the four
- * dropped bits read as 0.  Another version or width: 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v8_to_timestamptz);
-Datum
-flakeid_uuid_v8_to_timestamptz(PG_FUNCTION_ARGS)
-{
-	return to_timestamptz(flakeid_v8_layout(PG_GETARG_INT32(1)), PG_GETARG_UUID_P(0));
-}
-
-/*
- * uuid_v8_get_sequence(id uuid, timestamp_bits integer DEFAULT 48)
- * -> integer
- *
- * 12 bits for widths 32 and 48, 8 for 60 and 64.  Another version or width:
- * 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v8_get_sequence);
-Datum
-flakeid_uuid_v8_get_sequence(PG_FUNCTION_ARGS)
-{
-	return get_sequence(flakeid_v8_layout(PG_GETARG_INT32(1)), PG_GETARG_UUID_P(0));
-}
-
-/*
- * uuid_v8_get_node(id uuid, timestamp_bits integer DEFAULT 48) -> bytea
- *
- * The bits after the sequence, right-aligned: 62 in 8 bytes for widths 32 and
- * 48, 54 in 7 for 60 and 64.  Another version or width: 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v8_get_node);
-Datum
-flakeid_uuid_v8_get_node(PG_FUNCTION_ARGS)
-{
-	return get_node(flakeid_v8_layout(PG_GETARG_INT32(1)), PG_GETARG_UUID_P(0));
-}
-
-/*
- * uuid_v8_get_timestamp(id uuid, timestamp_bits integer DEFAULT 48) -> bigint
- *
- * Since 1970: seconds (32), milliseconds (48), ticks of 10 ns (60) or 16 ns
- * (64).  Another version or width: 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v8_get_timestamp);
-Datum
-flakeid_uuid_v8_get_timestamp(PG_FUNCTION_ARGS)
-{
-	return get_timestamp(flakeid_v8_layout(PG_GETARG_INT32(1)),
-						 PG_GETARG_UUID_P(0));
-}
-
-/*
- * uuid_v8_from_parts(ticks bigint, sequence integer, node bytea,
- * timestamp_bits integer DEFAULT 48) -> uuid
- *
- * The fields are as returned by the readers above, else 22023; another width:
- * 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v8_from_parts);
-Datum
-flakeid_uuid_v8_from_parts(PG_FUNCTION_ARGS)
-{
-	return from_parts(fcinfo, flakeid_v8_layout(PG_GETARG_INT32(3)));
-}
-
-static Datum
-min(TimestampTz ts, const FlakeDraftLayout *layout)
-{
-	FlakeUuid	uuid;
-
-	flakeid_check_instant(flake_draft_min(layout,
-										  flakeid_instant_from_timestamptz(ts),
-										  &uuid),
-						  layout->name, &layout->field, ts);
-	return flakeid_uuid_datum(uuid);
-}
-
-static Datum
-first(TimestampTz ts, const FlakeDraftLayout *layout)
-{
-	return flakeid_uuid_datum(flake_draft_first(layout,
-												flakeid_instant_from_timestamptz(ts)));
-}
-
-/*
- * uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms') -> uuid
- *
- * Smallest id of the millisecond (ms) or microsecond (us, ns) of ts.  Outside
- * 1970 .. 4147-08-20: 22008; another unit: 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_min);
-Datum
-flakeid_uuid_v7_draft_min(PG_FUNCTION_ARGS)
-{
-	return min(PG_GETARG_TIMESTAMPTZ(0),
-			   flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(1)));
-}
-
-/*
- * uuid_v7_draft_bound(ts timestamptz, unit text DEFAULT 'ms') -> uuid
- *
- * Smallest id of the unit of ts, or later; accepts any ts.  Another unit:
- * 22023.  Not LEAKPROOF, since this error quotes an argument.  That only
- * matters for tables with row-level security if a bound is a column of another
- * table; all other bounds are still index conditions.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_draft_bound);
-Datum
-flakeid_uuid_v7_draft_bound(PG_FUNCTION_ARGS)
-{
-	return first(PG_GETARG_TIMESTAMPTZ(0),
-				 flakeid_v7_draft_layout(PG_GETARG_TEXT_PP(1)));
-}
-
-/*
- * uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48) -> uuid
- *
- * Smallest id of the second (32), millisecond (48) or microsecond (60, 64) of
- * ts.  Outside the field: 22008; another width: 22023.
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v8_min);
-Datum
-flakeid_uuid_v8_min(PG_FUNCTION_ARGS)
-{
-	return min(PG_GETARG_TIMESTAMPTZ(0), flakeid_v8_layout(PG_GETARG_INT32(1)));
-}
-
-/*
- * uuid_v8_bound(ts timestamptz, timestamp_bits integer DEFAULT 48) -> uuid
- *
- * Smallest id of the tick of ts, or later; accepts any ts.  Another width:
- * 22023, so not LEAKPROOF, see uuid_v7_draft_bound().
- */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v8_bound);
-Datum
-flakeid_uuid_v8_bound(PG_FUNCTION_ARGS)
-{
-	return first(PG_GETARG_TIMESTAMPTZ(0),
-				 flakeid_v8_layout(PG_GETARG_INT32(1)));
-}
+ENTRIES(uuid_v7_draft, UNIT);
+ENTRIES(uuid_v8, BITS);
+FLAKEID_FUNCTION(uuid_generate_v7_draft, generate(fcinfo, UNIT(0)));
+FLAKEID_FUNCTION(uuid_generate_v8, generate(fcinfo, BITS(0)));
+FLAKEID_FUNCTION(uuid_v7_draft_to_timestamptz,
+				 to_timestamptz(fcinfo, &flake_draft_layouts[FLAKE_DRAFT_V7_MS]));
+FLAKEID_FUNCTION(uuid_v8_to_timestamptz, to_timestamptz(fcinfo, BITS(1)));

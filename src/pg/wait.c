@@ -1,6 +1,6 @@
 /*
  * wait.c
- *		Wait for the clock, and raise if waiting does not help.
+ *		Wait for the clock, and report an error if waiting does not help.
  *
  * All waits of a call together take at most flakeid.max_wait, measured by the
  * monotonic clock, and can be canceled.
@@ -20,8 +20,8 @@
 #include "pg/settings.h"
 #include "pg/state.h"
 
-/* Poll interval while the clock is far behind. */
-#define LOOK_AGAIN_MS		10
+/* Interval between two readings of a clock that is far behind. */
+#define POLL_MS		10
 
 static int64
 monotonic_us(void)
@@ -34,13 +34,13 @@ monotonic_us(void)
 
 /* Time until the clock reaches a millisecond of ids, in us. */
 static int64
-clock_behind_us(const FlakeidGenerator *generator, uint64 ms)
+clock_behind_us(FlakeFormat format, uint64 ms)
 {
 	FlakeInstant now = flakeid_clock_now();
 	int64		now_us = flake_unix_ms(now) * 1000 +
 		now.ns_in_s % FLAKE_NS_PER_MS / 1000;
 
-	return ((int64) ms + generator->epoch_ms) * 1000 - now_us;
+	return ((int64) ms + flakeid_config()->epoch_ms[format]) * 1000 - now_us;
 }
 
 static void
@@ -79,12 +79,12 @@ per_ms_text(FlakeFormat format, const FlakeIncrement *increment)
 						(unsigned long long) flake_random_per_ms(increment, (unsigned) flakeid_ulidflake_step_bits),
 						flakeid_ulidflake_step_bits);
 	return psprintf("A millisecond holds at most %llu ids.",
-					1ULL << flakeid_generators[format].range.counter_bits);
+					(unsigned long long) increment->last + 1);
 }
 
-static void
-give_up(FlakeFormat format, const FlakeIncrement *increment, FlakeStep why,
-		int64 behind_us)
+pg_noreturn static void
+refuse_after_wait(FlakeFormat format, const FlakeIncrement *increment,
+				  FlakeStep why, int64 behind_us)
 {
 	const char *name = flake_layouts[format].name;
 
@@ -109,15 +109,14 @@ give_up(FlakeFormat format, const FlakeIncrement *increment, FlakeStep why,
 
 /*
  * Wait briefly before the caller retries: for the next millisecond of the
- * clock, or for a clock that is behind.  Raises 55000 once flakeid.max_wait is
- * used up.
+ * clock, or for a clock that is behind.  Reports 55000 once flakeid.max_wait
+ * is used up.
  */
 void
 flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 			 FlakeidWait *wait)
 {
-	FlakeidGenerator *generator = &flakeid_generators[format];
-	int64		behind_us = clock_behind_us(generator, position_ms);
+	int64		behind_us = clock_behind_us(format, position_ms);
 	int64		until_next_us = behind_us % 1000;
 	int64		left_us;
 	int64		rest_us;
@@ -133,17 +132,17 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 	flakeid_count_waited(format, wait->waited_us);
 	left_us = flakeid_max_wait * INT64CONST(1000) - wait->waited_us;
 	if (left_us <= 0)
-		give_up(format, wait->increment, why, Max(behind_us, 0));
+		refuse_after_wait(format, wait->increment, why, Max(behind_us, 0));
 	if (until_next_us <= 0)
 		until_next_us += 1000;
 	rest_us = until_next_us;
 	if (why == FLAKE_STEP_BEHIND && flake_layouts[format].waits)
-		rest_us = Min(Max(behind_us, until_next_us), LOOK_AGAIN_MS * 1000);
+		rest_us = Min(Max(behind_us, until_next_us), POLL_MS * 1000);
 	sleep_us(Min(rest_us, left_us));
 	wait->waited_us = Max(monotonic_us() - wait->started_us, 1);
 }
 
-static void
+pg_noreturn static void
 refuse_before_epoch(const FlakeLayout *layout, int64 epoch_ms)
 {
 	TimestampTz now = flakeid_timestamptz_from_instant(flakeid_clock_now());
@@ -156,8 +155,8 @@ refuse_before_epoch(const FlakeLayout *layout, int64 epoch_ms)
 			 errhint("Correct the clock, or choose an earlier epoch for a new table.")));
 }
 
-/* Raise: the field is used up, by the clock or by an earlier, wrong clock. */
-static void
+/* The field is used up, by the clock or by an earlier, wrong clock. */
+pg_noreturn static void
 refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
 {
 	FlakeInstant now = flakeid_clock_now();
@@ -178,18 +177,17 @@ refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
 }
 
 /*
- * Raise: waiting cannot help, since the clock is before the epoch or the field
- * is used up.
+ * Report that waiting cannot help, since the clock is before the epoch or the
+ * field is used up.
  */
 void
 flakeid_refuse(FlakeFormat format, FlakeStep why)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
-	int64		epoch_ms = flakeid_generators[format].epoch_ms;
+	int64		epoch_ms = flakeid_config()->epoch_ms[format];
 
 	flakeid_count_refusal(format);
 	if (why == FLAKE_STEP_BEFORE_EPOCH)
 		refuse_before_epoch(layout, epoch_ms);
 	refuse_beyond_field(layout, epoch_ms);
-	pg_unreachable();
 }

@@ -181,7 +181,7 @@ sim_check_error(const char *function)
 	sim_note("    error in %s()", function);
 	if (strcmp(function, "refuse_page") == 0)
 		check_refused();
-	else if (strcmp(function, "give_up") == 0)
+	else if (strcmp(function, "refuse_after_wait") == 0)
 		server->counts[format].refusals++;
 	else if (strcmp(function, "refuse_before_epoch") == 0 && server->lowest_clock_us / 1000 - 1 <= server->config.epoch_ms[format])
 		server->counts[format].refusals++;

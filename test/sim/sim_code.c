@@ -36,12 +36,6 @@ flakeid_epoch_text(int64 unix_ms)
 	return "";
 }
 
-TimestampTz
-flakeid_timestamptz_from_instant(FlakeInstant instant)
-{
-	return 0;
-}
-
 void
 flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 					const FlakeAddress *address)

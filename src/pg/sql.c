@@ -1,0 +1,230 @@
+/*
+ * sql.c
+ *		What the SQL functions share: conversions of timestamps, and errors.
+ *
+ * The flakeid_check_* functions return only if there is no error.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "common/int.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "pg/settings.h"
+#include "pg/sql.h"
+
+/*
+ * Infinities map to instants outside every field, with any epoch, so that they
+ * are refused like other instants that do not fit.  The last years of
+ * timestamptz would overflow 64 bits of microseconds since 1970, but do not
+ * overflow seconds.
+ */
+FlakeInstant
+flakeid_instant_from_timestamptz(TimestampTz ts)
+{
+	FlakeInstant instant;
+
+	if (TIMESTAMP_IS_NOBEGIN(ts))
+		return (FlakeInstant) {.unix_s = PG_INT64_MIN / 1000};
+	if (TIMESTAMP_IS_NOEND(ts))
+		return (FlakeInstant) {.unix_s = PG_INT64_MAX / 1000 - 1};
+	instant = flake_instant_from_unix_us(ts);
+	instant.unix_s += FLAKEID_PG_EPOCH_UNIX_US / USECS_PER_SEC;
+	return instant;
+}
+
+/* unix_ms as timestamptz; infinity if beyond its range. */
+TimestampTz
+flakeid_timestamptz_from_unix_ms(int64 unix_ms)
+{
+	int64		pg_ms = unix_ms - FLAKEID_PG_EPOCH_UNIX_US / 1000;
+	TimestampTz ts;
+
+	if (pg_mul_s64_overflow(pg_ms, 1000, &ts) || !IS_VALID_TIMESTAMP(ts))
+		return DT_NOEND;
+	return ts;
+}
+
+/* timestamptz_to_str() returns a static buffer; return a copy. */
+static char *
+timestamptz_text(TimestampTz ts)
+{
+	return pstrdup(timestamptz_to_str(ts));
+}
+
+/* The last microsecond of a tick that starts at ts. */
+static TimestampTz
+end_of_tick(TimestampTz ts, uint64 ticks_per_s)
+{
+	return TIMESTAMP_IS_NOEND(ts) ? ts :
+		ts + Max(USECS_PER_SEC / (int64) ticks_per_s, 1) - 1;
+}
+
+/* Report a timestamp outside the field. */
+pg_noreturn static void
+refuse_timestamp(TimestampTz ts, const char *format, TimestampTz first,
+				 TimestampTz last)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+			 errmsg("timestamp out of range for %s: \"%s\"",
+					format, timestamptz_text(ts)),
+			 errdetail("The valid range is %s to %s.",
+					   timestamptz_text(first), timestamptz_text(last))));
+}
+
+static TimestampTz
+field_first(const FlakeTimeField *field)
+{
+	return flakeid_timestamptz_from_unix_us(flake_ticks_to_unix_us(field, field->first_tick));
+}
+
+static TimestampTz
+field_last(const FlakeTimeField *field)
+{
+	return end_of_tick(flakeid_timestamptz_from_unix_us(flake_ticks_to_unix_us(field, field->last_tick)),
+					   field->ticks_per_s);
+}
+
+/* The timestamp must be within the field. */
+void
+flakeid_check_instant(FlakeStatus status, const char *format,
+					  const FlakeTimeField *field, TimestampTz ts)
+{
+	if (unlikely(status != FLAKE_OK))
+		refuse_timestamp(ts, format, field_first(field), field_last(field));
+}
+
+/* The timestamp must be from the epoch to last_ms. */
+void
+flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
+				 int64 epoch_ms, uint64 last_ms, TimestampTz ts)
+{
+	if (unlikely(status != FLAKE_OK))
+		refuse_timestamp(ts, layout->name,
+						 flakeid_timestamptz_from_unix_ms(epoch_ms),
+						 end_of_tick(flakeid_timestamptz_from_unix_ms(epoch_ms + (int64) last_ms),
+									 1000));
+}
+
+/* Report a clock outside the field. */
+void
+flakeid_refuse_clock(const char *format, const FlakeTimeField *field,
+					 FlakeInstant now)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+			 errmsg("timestamp out of range for %s: \"%s\"", format,
+					timestamptz_text(flakeid_timestamptz_from_instant(now))),
+			 errdetail("The valid range is %s to %s. The timestamp was read from the server's clock.",
+					   timestamptz_text(field_first(field)),
+					   timestamptz_text(field_last(field))),
+			 errhint("Correct the clock.")));
+}
+
+/* The uuid must have the expected version. */
+void
+flakeid_check_version(FlakeStatus status, const char *format,
+					  const pg_uuid_t *uuid)
+{
+	int			version;
+
+	if (likely(status == FLAKE_OK))
+		return;
+	version = flake_uuid_version(flake_uuid_load(uuid->data));
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("uuid \"%s\" is not a %s",
+					DatumGetCString(DirectFunctionCall1(uuid_out,
+														UUIDPGetDatum(uuid))),
+					format),
+			 version < 0 ?
+			 errdetail("Its variant is not that of RFC 9562, so it has no version.") :
+			 errdetail("Its version is %d.", version)));
+}
+
+/* The id, which must not be negative, except for FLUID. */
+uint64
+flakeid_check_id(FlakeFormat format, int64 id)
+{
+	const FlakeLayout *layout = &flake_layouts[format];
+
+	if (unlikely(flake_check_id(layout, (uint64) id) != FLAKE_OK))
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("value " INT64_FORMAT " is out of range for a %s",
+						id, layout->name),
+				 errdetail("The value must not be negative.")));
+	return (uint64) id;
+}
+
+/* The value of a field, which must be from 0 to last. */
+uint64
+flakeid_check_field(int64 value, const char *what, uint64 last)
+{
+	if (unlikely(value < 0 || (uint64) value > last))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("value " INT64_FORMAT " is out of range for the %s",
+						value, what),
+				 errdetail("The valid range is 0 to %llu.",
+						   (unsigned long long) last)));
+	return (uint64) value;
+}
+
+/* A field must have as many bytes as its width needs, and fit. */
+void
+flakeid_check_bytes(const bytea *value, const char *what, unsigned width)
+{
+	unsigned	bytes = (width + 7) / 8;
+
+	if (VARSIZE_ANY_EXHDR(value) != bytes)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("invalid input length for the %s: %d bytes",
+						what, (int) VARSIZE_ANY_EXHDR(value)),
+				 errdetail("The %s must be %u bytes long.", what, bytes)));
+	if (*(unsigned char *) VARDATA_ANY(value) >> (8 - (8 * bytes - width)) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("value %s is out of range for the %s",
+						DatumGetCString(DirectFunctionCall1(byteaout,
+															PointerGetDatum(value))),
+						what),
+				 errdetail("The %s has %u bits, so the upper %u bits of its first byte must be 0.",
+						   what, width, 8 * bytes - width)));
+}
+
+/* The epoch, in ms since 1970: finite, else 22008, in whole ms, else 22023. */
+static int64
+check_epoch(TimestampTz epoch)
+{
+	if (TIMESTAMP_NOT_FINITE(epoch))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+				 errmsg("epoch \"%s\" is not finite",
+						timestamptz_to_str(epoch))));
+	if (epoch % 1000 != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("epoch \"%s\" is not a whole number of milliseconds",
+						timestamptz_to_str(epoch)),
+				 errhint("Truncate it with date_trunc('milliseconds', ...).")));
+	return epoch / 1000 + FLAKEID_PG_EPOCH_UNIX_US / 1000;
+}
+
+/*
+ * The epoch to read an id by: the second argument, or the epoch in effect;
+ * F0000 if that is not the one that was set.
+ */
+int64
+flakeid_getarg_epoch_ms(FunctionCallInfo fcinfo, FlakeFormat format)
+{
+	if (PG_NARGS() > 1)
+		return check_epoch(PG_GETARG_TIMESTAMPTZ(1));
+	if (!flake_layouts[format].epoch_is_setting)
+		return flake_layouts[format].epoch_ms;
+	return flakeid_reader_config()->epoch_ms[format];
+}
