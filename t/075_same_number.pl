@@ -1,5 +1,5 @@
 # Two servers with the same node_id, but other epochs and other node bits: the
-# query of doc/servers.md reports these servers and no others.
+# command of doc/operating.md prints these servers and no others.
 
 use strict;
 use warnings;
@@ -7,6 +7,7 @@ use warnings;
 use FlakeidServers;
 use FlakeidTest;
 use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
 use Test::More;
 
 my %servers = (
@@ -15,27 +16,34 @@ my %servers = (
 	two => new_server('two', 1, 2),
 	three => new_server('three', 2, 3,
 		"flakeid.nanoflake_epoch = '2023-01-01 00:00:00Z'\n"));
-my $title = 'on any server: servers with one number, or with other epochs or node bits';
 
+# The command of the page, with ports in place of hosts.  It prints format,
+# number and server.
 sub found
 {
-	my ($node) = @_;
+	my $command = recipe('prints servers with the number of an earlier one, or with other epochs or node bits');
+	my %port = map { $_ => $servers{$_}->port } keys %servers;
+	my %name = reverse %port;
 
-	return run_recipe($node, $title, %servers);
+	$command =~ s/\b(one|two|three)\.example\b/$port{$1}/g;
+	$command =~ s/-h \$host -d app/-h '@{[ $servers{one}->host ]}' -p \$host -d postgres/;
+
+	my ($out, $err) = run_command([ 'sh', '-c', $command ]);
+
+	is($err, '', 'no error');
+	return $out =~ s/^(\w+\|\d+)\|.*\|(\d+)$/$1|$name{$2}/mgr;
 }
 
 my $expected = <<'END' =~ s/\n\z//r;
-epoch|nanoflake|2023-01-01 00:00:00+00|three
-epoch|nanoflake|2024-01-01 00:00:00+00|one two
-node|fluid|1|one two
-node|nanoflake|1|one two
-node|ulidflake|1|one two
-node bits|fluid|2|one two
-node bits|fluid|3|three
+fluid|1|two
+nanoflake|1|two
+ulidflake|1|two
+fluid|2|three
+nanoflake|2|three
+ulidflake|2|three
 END
 
-is(found($servers{one}), $expected, 'the query on one server');
-is(found($servers{three}), $expected, 'the same on another server');
+is(found(), $expected, 'the command');
 
 # A standby has the node_id of its primary.
 my $standby = PostgreSQL::Test::Cluster->new('standby');
@@ -46,9 +54,9 @@ $standby->start;
 {
 	local $servers{two} = $standby;
 
-	unlike(found($servers{one}), qr/^node\|/m, 'a standby is not reported');
+	unlike(found(), qr/\|two$/m, 'a standby is not reported');
 	$standby->promote;
-	like(found($servers{one}), qr/^node\|fluid\|1\|one two$/m,
+	like(found(), qr/^fluid\|1\|two$/m,
 		'... until it is promoted while its primary runs');
 }
 $standby->stop;
@@ -63,9 +71,9 @@ $servers{three}->reload;
 ok($servers{two}->poll_query_until('postgres', q{
 	SELECT pending_restart FROM pg_settings WHERE name = 'flakeid.node_id'}),
 	'a reload');
-is(found($servers{one}), $expected, 'a pending value is not in effect');
+is(found(), $expected, 'a pending value is not in effect');
 $servers{three}->safe_psql('postgres', 'SELECT flakeid_reset_clock()');
 $servers{two}->restart;
 $servers{three}->restart;
-is(found($servers{one}), '', 'after the correction nothing is reported');
+is(found(), '', 'after the correction nothing is reported');
 done_testing();

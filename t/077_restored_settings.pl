@@ -1,5 +1,5 @@
 # A dump that is restored into a server without the flakeid settings of the
-# original: the query of doc/servers.md shows it.
+# original: the query of doc/operating.md shows it.
 
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # Ids are ordered by generation, not by commit: a reader that asks for rows
-# above the last id it has seen misses rows.  The recipes of doc/servers.md
+# above the last id it has seen misses rows.  The recipes of doc/operating.md
 # miss none, even while many sessions write.
 
 use strict;

@@ -1,4 +1,4 @@
-# Shared by tests of several servers: the SQL of doc/servers.md, run as
+# Shared by tests of several servers: the SQL of doc/operating.md, run as
 # printed; a table for each kind of id that several servers can generate;
 # sessions that fill it on all servers concurrently; and checks.
 
@@ -19,16 +19,15 @@ our @EXPORT = qw(
 
 # ----------------------------------------------------------------- recipes
 
-# Return the SQL block of doc/servers.md or doc/hosting.md whose first line is
-# this comment.
+# Return the SQL or shell block of doc/operating.md whose first line is this
+# comment.
 sub recipe
 {
 	my ($title) = @_;
-	my $text = join '', map { slurp_file("$src/$_") } 'doc/servers.md',
-	  'doc/hosting.md';
-	my @blocks = grep { /\A-- \Q$title\E\n/ } $text =~ /^```sql\n(.*?)^```$/gms;
+	my @blocks = grep { /\A(?:--|#) \Q$title\E\n/ }
+	  slurp_file("$src/doc/operating.md") =~ /^```(?:sql|sh)\n(.*?)^```$/gms;
 
-	die "the pages have not exactly one block \"$title\"" unless @blocks == 1;
+	die "the page has not exactly one block \"$title\"" unless @blocks == 1;
 	return $blocks[0];
 }
 
