@@ -8,54 +8,43 @@
  */
 #include "format/text.h"
 
-/* Read exactly count digits, or nothing. */
+/*
+ * Advance *text past the pattern, in which 9 is a digit and a space also "T".
+ * The numbers between the other characters are stored in turn.
+ */
 static bool
-read_digits(const char **text, int count, int *value)
+read_pattern(const char **text, const char *pattern, int *number)
 {
-	int			result = 0;
-
-	for (int i = 0; i < count; i++)
+	*number = 0;
+	for (; *pattern != '\0'; pattern++, (*text)++)
 	{
-		char		c = (*text)[i];
+		char		c = **text;
 
-		if (c < '0' || c > '9')
+		if (*pattern != '9')
+		{
+			if (c != *pattern && !(*pattern == ' ' && c == 'T'))
+				return false;
+			*++number = 0;
+		}
+		else if (c < '0' || c > '9')
 			return false;
-		result = result * 10 + (c - '0');
+		else
+			*number = *number * 10 + (c - '0');
 	}
-	*text += count;
-	*value = result;
-	return true;
-}
-
-static bool
-read_char(const char **text, char expected)
-{
-	if (**text != expected)
-		return false;
-	(*text)++;
 	return true;
 }
 
 /* Days from 1970-01-01 to a Gregorian date; false if there is no such date. */
 static bool
-read_date(const char **text, int64_t *days)
+days_of(int year, int month, int day, int64_t *days)
 {
 	static const int month_days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-	int			year;
-	int			month;
-	int			day;
-	bool		leap;
-	int64_t		before;			/* whole years before this one */
+	const bool	leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+	const int64_t before = year - 1;	/* whole years */
 
-	if (!read_digits(text, 4, &year) || !read_char(text, '-') ||
-		!read_digits(text, 2, &month) || !read_char(text, '-') ||
-		!read_digits(text, 2, &day) ||
-		year < 1 || month < 1 || month > 12 || day < 1)
+	if (year < 1 || month < 1 || month > 12 || day < 1 ||
+		day > month_days[month - 1] + (leap && month == 2))
 		return false;
-	leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-	if (day > month_days[month - 1] + (leap && month == 2))
-		return false;
-	before = year - 1;
 	*days = before * 365 + before / 4 - before / 100 + before / 400 - 719162;
 	for (int i = 0; i < month - 1; i++)
 		*days += month_days[i];
@@ -63,56 +52,42 @@ read_date(const char **text, int64_t *days)
 	return true;
 }
 
-/* Milliseconds since midnight. */
+/* Up to three decimals of a second, if there are any, in milliseconds. */
 static bool
-read_time(const char **text, int64_t *ms)
+read_decimals(const char **text, int *ms)
 {
-	int			hour;
-	int			minute;
-	int			second;
-	int			decimal;
 	int			unit = 100;
+	int			digit;
 
-	if (!read_digits(text, 2, &hour) || !read_char(text, ':') ||
-		!read_digits(text, 2, &minute) || !read_char(text, ':') ||
-		!read_digits(text, 2, &second) ||
-		hour > 23 || minute > 59 || second > 59)
-		return false;
-	*ms = ((hour * 60 + minute) * 60 + second) * INT64_C(1000);
-	if (!read_char(text, '.'))
+	*ms = 0;
+	if (**text != '.')
 		return true;
-	if (!read_digits(text, 1, &decimal))
-		return false;
-	do
-	{
-		*ms += decimal * unit;
-		unit /= 10;
-	} while (unit > 0 && read_digits(text, 1, &decimal));
-	return true;
+	(*text)++;
+	for (; unit > 0 && read_pattern(text, "9", &digit); unit /= 10)
+		*ms += digit * unit;
+	return unit < 100;
 }
 
 /* Minutes east of UTC. */
 static bool
 read_offset(const char **text, int *minutes)
 {
-	int			sign = **text == '-' ? -1 : 1;
+	const char	sign = *(*text)++;
 	int			hour;
 	int			minute = 0;
 
 	*minutes = 0;
-	if (read_char(text, 'Z'))
+	if (sign == 'Z')
 		return true;
-	if (!read_char(text, '+') && !read_char(text, '-'))
-		return false;
-	if (!read_digits(text, 2, &hour))
+	if ((sign != '+' && sign != '-') || !read_pattern(text, "99", &hour))
 		return false;
 	if (**text != '\0')
 	{
-		(void) read_char(text, ':');
-		if (!read_digits(text, 2, &minute))
+		*text += **text == ':';
+		if (!read_pattern(text, "99", &minute))
 			return false;
 	}
-	*minutes = sign * (hour * 60 + minute);
+	*minutes = (sign == '-' ? -1 : 1) * (hour * 60 + minute);
 	return hour < 16 && minute < 60;
 }
 
@@ -120,16 +95,18 @@ read_offset(const char **text, int *minutes)
 bool
 flake_epoch_decode(const char *text, int64_t *unix_ms)
 {
+	int			n[6];
 	int64_t		days;
-	int64_t		ms;
+	int			ms;
 	int			offset;
 
-	if (!read_date(&text, &days) ||
-		!(read_char(&text, 'T') || read_char(&text, ' ')) ||
-		!read_time(&text, &ms) ||
-		!read_offset(&text, &offset) ||
+	if (!read_pattern(&text, "9999-99-99 99:99:99", n) ||
+		!days_of(n[0], n[1], n[2], &days) ||
+		n[3] > 23 || n[4] > 59 || n[5] > 59 ||
+		!read_decimals(&text, &ms) || !read_offset(&text, &offset) ||
 		*text != '\0')
 		return false;
-	*unix_ms = days * INT64_C(86400000) + ms - offset * INT64_C(60000);
+	*unix_ms = ((days * 24 + n[3]) * 60 + n[4] - offset) * INT64_C(60000) +
+		n[5] * 1000 + ms;
 	return true;
 }

@@ -79,7 +79,7 @@ static const FlakeExplainRow v8_rows[] = {
 	END
 };
 
-#define OTHER(name, version_meaning, bits_meaning) \
+#define OTHER_VERSION(name, version_meaning, bits_meaning) \
 	static const FlakeExplainRow name[] = { \
 		{"high", 0, 48, true, FLAKE_TIME_NONE, bits_meaning}, \
 		VERSION(version_meaning), \
@@ -89,11 +89,11 @@ static const FlakeExplainRow v8_rows[] = {
 		END \
 	}
 
-OTHER(v2_rows, "DCE security", "not defined by RFC 9562");
-OTHER(v3_rows, "name and MD5 (RFC 9562)", "part of the MD5 hash of a name");
-OTHER(v4_rows, "random (RFC 9562)", "random");
-OTHER(v5_rows, "name and SHA-1 (RFC 9562)", "part of the SHA-1 hash of a name");
-OTHER(unknown_rows, "not defined by RFC 9562", "not defined by RFC 9562");
+OTHER_VERSION(v2_rows, "DCE security", "not defined by RFC 9562");
+OTHER_VERSION(v3_rows, "name and MD5 (RFC 9562)", "part of the MD5 hash of a name");
+OTHER_VERSION(v4_rows, "random (RFC 9562)", "random");
+OTHER_VERSION(v5_rows, "name and SHA-1 (RFC 9562)", "part of the SHA-1 hash of a name");
+OTHER_VERSION(unknown_rows, "not defined by RFC 9562", "not defined by RFC 9562");
 
 static const FlakeExplainRow nil_rows[] = {
 	{"nil", 0, 128, true, FLAKE_TIME_NONE, "the nil UUID: all 128 bits are 0 (RFC 9562)"},
@@ -105,24 +105,17 @@ static const FlakeExplainRow max_rows[] = {
 };
 
 /* RFC 9562 defines only the variant bits of the other variants. */
-static const FlakeExplainRow ncs_rows[] = {
-	{"high", 0, 64, true, FLAKE_TIME_NONE, "defined by the variant"},
-	{"variant", 64, 1, false, FLAKE_TIME_NONE, "ncs"},
-	{"low", 65, 63, true, FLAKE_TIME_NONE, "defined by the variant"},
-	END
-};
-static const FlakeExplainRow microsoft_rows[] = {
-	{"high", 0, 64, true, FLAKE_TIME_NONE, "defined by the variant"},
-	{"variant", 64, 3, false, FLAKE_TIME_NONE, "microsoft"},
-	{"low", 67, 61, true, FLAKE_TIME_NONE, "defined by the variant"},
-	END
-};
-static const FlakeExplainRow future_rows[] = {
-	{"high", 0, 64, true, FLAKE_TIME_NONE, "defined by the variant"},
-	{"variant", 64, 3, false, FLAKE_TIME_NONE, "future"},
-	{"low", 67, 61, true, FLAKE_TIME_NONE, "defined by the variant"},
-	END
-};
+#define OTHER_VARIANT(name, width) \
+	static const FlakeExplainRow name##_rows[] = { \
+		{"high", 0, 64, true, FLAKE_TIME_NONE, "defined by the variant"}, \
+		{"variant", 64, width, false, FLAKE_TIME_NONE, #name}, \
+		{"low", 64 + width, 64 - width, true, FLAKE_TIME_NONE, "defined by the variant"}, \
+		END \
+	}
+
+OTHER_VARIANT(ncs, 1);
+OTHER_VARIANT(microsoft, 3);
+OTHER_VARIANT(future, 3);
 
 const FlakeExplainRow flake_explain_ulidflake[] = {
 	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},

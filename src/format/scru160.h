@@ -103,8 +103,7 @@ extern uint64_t flake_scru160_unix_ms(FlakeScru160 id);
 extern int64_t flake_scru160_unix_us(FlakeScru160 id);
 extern uint32_t flake_scru160_counter(FlakeScru160 id);
 extern uint32_t flake_scru160_counter_us(FlakeScru160 id);
-extern FlakeStatus flake_scru160_us_unix_us(FlakeScru160 id,
-											int64_t *unix_us);
+extern FlakeStatus flake_scru160_us_unix_us(FlakeScru160 id, int64_t *unix_us);
 
 /* The last 96 bits. */
 static inline const unsigned char *
@@ -219,8 +218,7 @@ flake_scru160_next(FlakeScru160State *state, FlakeScru160Usage usage,
  */
 static inline FlakeStatus
 flake_scru160_fill(FlakeScru160Usage usage, FlakeInstant instant,
-				   uint64_t random_high, uint64_t random_low,
-				   FlakeScru160 *id)
+				   uint64_t random_high, uint64_t random_low, FlakeScru160 *id)
 {
 	const unsigned width = flake_scru160_count_bits(usage);
 	uint64_t	tick = 0;

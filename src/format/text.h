@@ -154,16 +154,14 @@ typedef enum FlakeUuidForm
 /* Size of the longest text. */
 #define FLAKE_UUID_TEXT_SIZE	26
 
-extern size_t flake_uuid_encode(FlakeUuidForm form, FlakeUuid uuid,
-								char *out);
+extern size_t flake_uuid_encode(FlakeUuidForm form, FlakeUuid uuid, char *out);
 extern FlakeStatus flake_uuid_decode(FlakeUuidForm form, const char *text,
 									 size_t length, FlakeUuid *uuid,
 									 FlakeFault *fault);
 
 extern void flake_scru160_encode_base32hex(const unsigned char *bytes,
 										   char *digits);
-extern void flake_scru160_encode_hex(const unsigned char *bytes,
-									 char *digits);
+extern void flake_scru160_encode_hex(const unsigned char *bytes, char *digits);
 extern FlakeStatus flake_scru160_decode(const char *text, size_t length,
 										unsigned char *bytes,
 										size_t *bad_offset);

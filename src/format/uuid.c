@@ -139,8 +139,7 @@ flake_uuid_v6_to_v1(FlakeUuid uuid, FlakeUuid *v1)
 
 /* A v6 of the instant with the low 62 bits of random64. */
 FlakeStatus
-flake_uuid_v6_make(FlakeInstant instant, uint64_t random64,
-				   FlakeUuid *uuid)
+flake_uuid_v6_make(FlakeInstant instant, uint64_t random64, FlakeUuid *uuid)
 {
 	uint64_t	ticks;
 	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v6_field,
@@ -163,8 +162,7 @@ flake_uuid_v6_min(FlakeInstant instant, FlakeUuid *uuid)
  * 9562, 6.2 method 3) and the low 62 bits of random64 in rand_b.
  */
 FlakeStatus
-flake_uuid_v7_make(FlakeInstant instant, uint64_t random64,
-				   FlakeUuid *uuid)
+flake_uuid_v7_make(FlakeInstant instant, uint64_t random64, FlakeUuid *uuid)
 {
 	uint64_t	prefix;
 	FlakeStatus status = flake_uuid_v7_prefix(instant, &prefix);

@@ -155,8 +155,7 @@ extern FlakeUuidVariant flake_uuid_variant(FlakeUuid uuid);
 extern int	flake_uuid_version(FlakeUuid uuid);
 extern bool flake_uuid_is_version(FlakeUuid uuid, int version);
 
-extern FlakeStatus flake_uuid_ticks(FlakeUuid uuid,
-									uint64_t *ticks_100ns);
+extern FlakeStatus flake_uuid_ticks(FlakeUuid uuid, uint64_t *ticks_100ns);
 extern FlakeStatus flake_uuid_clock_sequence(FlakeUuid uuid,
 											 uint32_t *clock_sequence);
 extern FlakeStatus flake_uuid_node(FlakeUuid uuid, uint64_t *node);
@@ -166,16 +165,12 @@ extern FlakeStatus flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us);
 extern FlakeStatus flake_uuid_v1_to_v6(FlakeUuid uuid, FlakeUuid *v6);
 extern FlakeStatus flake_uuid_v6_to_v1(FlakeUuid uuid, FlakeUuid *v1);
 
-extern FlakeStatus flake_uuid_v6_make(FlakeInstant instant,
-									  uint64_t random64,
+extern FlakeStatus flake_uuid_v6_make(FlakeInstant instant, uint64_t random64,
 									  FlakeUuid *uuid);
-extern FlakeStatus flake_uuid_v6_min(FlakeInstant instant,
-									 FlakeUuid *uuid);
-extern FlakeStatus flake_uuid_v7_make(FlakeInstant instant,
-									  uint64_t random64,
+extern FlakeStatus flake_uuid_v6_min(FlakeInstant instant, FlakeUuid *uuid);
+extern FlakeStatus flake_uuid_v7_make(FlakeInstant instant, uint64_t random64,
 									  FlakeUuid *uuid);
-extern FlakeStatus flake_uuid_v7_min(FlakeInstant instant,
-									 FlakeUuid *uuid);
+extern FlakeStatus flake_uuid_v7_min(FlakeInstant instant, FlakeUuid *uuid);
 extern FlakeStatus flake_uuid_v7_move(FlakeUuid uuid, FlakeInstant start,
 									  FlakeUuid *moved);
 

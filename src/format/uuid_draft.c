@@ -34,53 +34,24 @@ const FlakeDraftLayout flake_draft_layouts[FLAKE_DRAFT_KINDS] = {
 	[FLAKE_DRAFT_V8_64] = V8(64, 60, 0, 8, 54, 4, 1000000000, UINT64_MAX),
 };
 
-/* The 122 bits, appended and taken from the left. */
-typedef struct BitString
-{
-	uint64_t	high60;
-	uint64_t	low62;
-	unsigned	used;
-} BitString;
-
+/* Shift the 60 high and 62 low bits to the left, and insert the value. */
 static void
-append(BitString *string, unsigned width, uint64_t value)
+append(FlakeUuid *bits, unsigned width, uint64_t value)
 {
-	unsigned	end = string->used + width;
-
-	if (end <= FLAKE_UUID_HIGH_BITS)
-		string->high60 |= value << (FLAKE_UUID_HIGH_BITS - end);
-	else
-	{
-		/* The value straddles both halves, or lies wholly in the low one. */
-		unsigned	right = end - FLAKE_UUID_HIGH_BITS;
-
-		if (right < width)
-			string->high60 |= value >> right;
-		else
-			right = width;
-		string->low62 |= (value & flake_mask(right)) <<
-			(FLAKE_UUID_HIGH_BITS + FLAKE_UUID_LOW_BITS - end);
-	}
-	string->used = end;
+	bits->high = (bits->high << width |
+				  bits->low >> (FLAKE_UUID_LOW_BITS - width)) &
+		flake_mask(FLAKE_UUID_HIGH_BITS);
+	bits->low = (bits->low << width | value) & flake_mask(FLAKE_UUID_LOW_BITS);
 }
 
+/* The first bits, at most 60, which are shifted out. */
 static uint64_t
-take(BitString *string, unsigned width)
+take(FlakeUuid *bits, unsigned width)
 {
-	unsigned	end = string->used + width;
-	uint64_t	value;
+	uint64_t	value = bits->high >> (FLAKE_UUID_HIGH_BITS - width);
 
-	if (end <= FLAKE_UUID_HIGH_BITS)
-		value = string->high60 >> (FLAKE_UUID_HIGH_BITS - end);
-	else
-	{
-		value = string->low62 >>
-			(FLAKE_UUID_HIGH_BITS + FLAKE_UUID_LOW_BITS - end);
-		if (string->used < FLAKE_UUID_HIGH_BITS)
-			value |= string->high60 << (end - FLAKE_UUID_HIGH_BITS);
-	}
-	string->used = end;
-	return value & flake_mask(width);
+	append(bits, width, 0);
+	return value;
 }
 
 /* Combine the fields; each must fit its width. */
@@ -88,14 +59,14 @@ FlakeUuid
 flake_draft_pack(const FlakeDraftLayout *layout, FlakeDraftTime time,
 				 uint64_t sequence, uint64_t random)
 {
-	BitString	string = {0};
+	FlakeUuid	bits = {0};
 
-	append(&string, layout->whole_bits, time.whole);
-	append(&string, layout->fraction_bits, time.fraction);
-	append(&string, layout->pad_bits, 0);
-	append(&string, layout->sequence_bits, sequence);
-	append(&string, layout->random_bits, random);
-	return flake_uuid_pack(layout->version, string.high60, string.low62);
+	append(&bits, layout->whole_bits, time.whole);
+	append(&bits, layout->fraction_bits, time.fraction);
+	append(&bits, layout->pad_bits, 0);
+	append(&bits, layout->sequence_bits, sequence);
+	append(&bits, layout->random_bits, random);
+	return flake_uuid_pack(layout->version, bits.high, bits.low);
 }
 
 /*
@@ -147,15 +118,6 @@ step_ns(const FlakeDraftLayout *layout)
 		(uint32_t) (FLAKE_NS_PER_S / layout->field.ticks_per_s);
 
 	return ns < 1000 ? 1000 : ns;
-}
-
-/* First time of the instant's step. */
-static FlakeStatus
-first_time(const FlakeDraftLayout *layout, FlakeInstant instant,
-		   FlakeDraftTime *time)
-{
-	instant.ns_in_s -= instant.ns_in_s % step_ns(layout);
-	return draft_time(layout, instant, time);
 }
 
 /* Low bits of random64 as a node; 0 is reserved and becomes 1. */
@@ -232,41 +194,49 @@ flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant,
 				FlakeUuid *uuid)
 {
 	FlakeDraftTime time;
-	FlakeStatus status = first_time(layout, instant, &time);
+	FlakeStatus status;
 
+	instant.ns_in_s -= instant.ns_in_s % step_ns(layout);
+	status = draft_time(layout, instant, &time);
 	if (status == FLAKE_OK)
 		*uuid = flake_draft_pack(layout, time, 0, 0);
 	return status;
 }
 
 /*
- * Microseconds since 1970.  A v7 does not contain its unit, so all 38 bits of
- * fraction are read, and the result is truncated (the product has 58 bits).
+ * The time as stored, or WRONG_VERSION.  A v7 does not contain its unit, so all
+ * 38 bits of fraction are read.
  */
+static FlakeStatus
+read_time(const FlakeDraftLayout *layout, FlakeUuid uuid, FlakeDraftTime *time)
+{
+	FlakeUuid	bits = {flake_uuid_high60(uuid), flake_uuid_low62(uuid)};
+
+	if (!flake_uuid_is_version(uuid, layout->version))
+		return FLAKE_WRONG_VERSION;
+	time->whole = take(&bits, layout->whole_bits);
+	time->fraction = take(&bits, layout->whole_bits > 0 ?
+						  READ_FRACTION_BITS : layout->fraction_bits);
+	return FLAKE_OK;
+}
+
+/* Microseconds since 1970, truncated (the product has 58 bits). */
 FlakeStatus
 flake_draft_unix_us(const FlakeDraftLayout *layout, FlakeUuid uuid,
 					int64_t *unix_us)
 {
-	BitString	string = {
-		.high60 = flake_uuid_high60(uuid),
-		.low62 = flake_uuid_low62(uuid),
-	};
-	uint64_t	whole = take(&string, layout->whole_bits);
+	FlakeDraftTime time;
+	FlakeStatus status = read_time(layout, uuid, &time);
 
-	if (!flake_uuid_is_version(uuid, layout->version))
-		return FLAKE_WRONG_VERSION;
+	if (status != FLAKE_OK)
+		return status;
 	if (layout->whole_bits > 0)
-	{
-		uint64_t	fraction = take(&string, READ_FRACTION_BITS);
-
-		*unix_us = flake_ticks_to_unix_us(&layout->field, whole) +
-			(int64_t) (fraction * (uint64_t) FLAKE_US_PER_S >>
+		*unix_us = flake_ticks_to_unix_us(&layout->field, time.whole) +
+			(int64_t) (time.fraction * (uint64_t) FLAKE_US_PER_S >>
 					   READ_FRACTION_BITS);
-	}
 	else
 		*unix_us = flake_ticks_to_unix_us(&layout->field,
-										  take(&string, layout->fraction_bits)
-										  << layout->lost_bits);
+										  time.fraction << layout->lost_bits);
 	return FLAKE_OK;
 }
 
@@ -291,42 +261,33 @@ FlakeStatus
 flake_draft_timestamp(const FlakeDraftLayout *layout, FlakeUuid uuid,
 					  uint64_t *timestamp)
 {
-	BitString	string = {
-		.high60 = flake_uuid_high60(uuid),
-		.low62 = flake_uuid_low62(uuid),
-	};
-	uint64_t	whole = take(&string, layout->whole_bits);
-	uint64_t	per_s;
-	uint64_t	part;
+	FlakeDraftTime time = {0};
+	FlakeStatus status = read_time(layout, uuid, &time);
 
-	if (!flake_uuid_is_version(uuid, layout->version))
-		return FLAKE_WRONG_VERSION;
-	if (layout->whole_bits == 0)
+	if (layout->whole_bits > 0)
 	{
-		*timestamp = take(&string, layout->fraction_bits);
-		return FLAKE_OK;
+		const uint64_t per_s = units_per_s(layout);
+
+		time.fraction = units_of_fraction(time.fraction, per_s);
+		if (time.whole > (FLAKE_LAST_TIMESTAMP - time.fraction) / per_s)
+			return FLAKE_OUT_OF_RANGE;
+		time.fraction += time.whole * per_s;
 	}
-	per_s = units_per_s(layout);
-	part = units_of_fraction(take(&string, READ_FRACTION_BITS), per_s);
-	if (whole > (FLAKE_LAST_TIMESTAMP - part) / per_s)
-		return FLAKE_OUT_OF_RANGE;
-	*timestamp = whole * per_s + part;
-	return FLAKE_OK;
+	*timestamp = time.fraction;
+	return status;
 }
 
+/* The bits before the node, which has 62 bits or begins after them. */
 FlakeStatus
 flake_draft_sequence(const FlakeDraftLayout *layout, FlakeUuid uuid,
 					 uint32_t *sequence)
 {
-	BitString	string = {
-		.high60 = flake_uuid_high60(uuid),
-		.low62 = flake_uuid_low62(uuid),
-		.used = layout->whole_bits + layout->fraction_bits + layout->pad_bits,
-	};
+	uint64_t	bits = layout->random_bits == FLAKE_UUID_LOW_BITS ?
+		flake_uuid_high60(uuid) : flake_uuid_low62(uuid) >> layout->random_bits;
 
 	if (!flake_uuid_is_version(uuid, layout->version))
 		return FLAKE_WRONG_VERSION;
-	*sequence = (uint32_t) take(&string, layout->sequence_bits);
+	*sequence = (uint32_t) (bits & flake_mask(layout->sequence_bits));
 	return FLAKE_OK;
 }
 

@@ -82,18 +82,15 @@ extern FlakeUuid flake_draft_from_parts(const FlakeDraftLayout *layout,
 extern FlakeStatus flake_draft_min(const FlakeDraftLayout *layout,
 								   FlakeInstant instant, FlakeUuid *uuid);
 extern FlakeStatus flake_draft_unix_us(const FlakeDraftLayout *layout,
-									   FlakeUuid uuid,
-									   int64_t *unix_us);
+									   FlakeUuid uuid, int64_t *unix_us);
 extern FlakeStatus flake_draft_timestamp(const FlakeDraftLayout *layout,
 										 FlakeUuid uuid, uint64_t *timestamp);
 extern FlakeStatus flake_draft_sequence(const FlakeDraftLayout *layout,
-										FlakeUuid uuid,
-										uint32_t *sequence);
+										FlakeUuid uuid, uint32_t *sequence);
 extern FlakeStatus flake_draft_node(const FlakeDraftLayout *layout,
 									FlakeUuid uuid, uint64_t *node);
 extern FlakeRule flake_draft_next(const FlakeDraftLayout *layout,
-								  FlakeDraftState *state,
-								  FlakeInstant now, uint64_t random64,
-								  FlakeUuid *uuid);
+								  FlakeDraftState *state, FlakeInstant now,
+								  uint64_t random64, FlakeUuid *uuid);
 
 #endif							/* FLAKEID_FORMAT_UUID_DRAFT_H */

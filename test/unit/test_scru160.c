@@ -47,8 +47,7 @@ check_decodes(const char *text, const unsigned char *expected)
 }
 
 static void
-check_texts(const unsigned char *bytes, const char *base32hex,
-			const char *hex)
+check_texts(const unsigned char *bytes, const char *base32hex, const char *hex)
 {
 	char		text[FLAKE_SCRU160_HEX_DIGITS + 1];
 
