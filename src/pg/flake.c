@@ -57,7 +57,7 @@ generate(FlakeFormat format)
  * random step in the same millisecond, and across the server.  Both forms
  * advance the same shared word.  Errors as above.
  */
-static Datum
+static pg_attribute_always_inline Datum
 generate_ulidflake(unsigned fixed_bits)
 {
 	FlakeIncrement increment;

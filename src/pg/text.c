@@ -68,14 +68,6 @@ f58_prefix(void)
 	return &prefix;
 }
 
-/* Is the text this name, in ASCII? */
-bool
-flakeid_text_is(const text *given, const char *name)
-{
-	return VARSIZE_ANY_EXHDR(given) == strlen(name) &&
-		memcmp(VARDATA_ANY(given), name, strlen(name)) == 0;
-}
-
 /* Report 22P05 unless the database encoding has emoji. */
 static void
 check_emoji(void)

@@ -10,7 +10,14 @@
 
 #include "format/text.h"
 
-extern bool flakeid_text_is(const text *given, const char *name);
+/* Is the text this name, in ASCII? */
+static inline bool
+flakeid_text_is(const text *given, const char *name)
+{
+	return VARSIZE_ANY_EXHDR(given) == strlen(name) &&
+		memcmp(VARDATA_ANY(given), name, strlen(name)) == 0;
+}
+
 extern const char *flakeid_text_to_utf8(const text *input, size_t *length);
 extern char *flakeid_quote(const char *bytes, size_t length);
 extern char *flakeid_quote_text(const text *input);

@@ -25,10 +25,9 @@ static FlakeDraftState states[FLAKE_DRAFT_KINDS];
 static const FlakeDraftLayout *
 layout_of_unit(const text *unit)
 {
-	for (int kind = FLAKE_DRAFT_V7_MS; kind <= FLAKE_DRAFT_V7_NS; kind++)
+	for (const FlakeDraftLayout *layout = &flake_draft_layouts[FLAKE_DRAFT_V7_MS];
+		 layout <= &flake_draft_layouts[FLAKE_DRAFT_V7_NS]; layout++)
 	{
-		const FlakeDraftLayout *layout = &flake_draft_layouts[kind];
-
 		if (flakeid_text_is(unit, layout->unit))
 			return layout;
 	}
