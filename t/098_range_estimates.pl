@@ -35,7 +35,7 @@ my %formats = (
 			'\x000102030405060708090a0b')}
 	]);
 
-my ($format, $epoch_argument, $session);
+my ($format, $more_arguments, $session);
 my $database = 'postgres';
 sub sql { return $node->safe_psql($database, "SET search_path = $format, public; " .
 	($session // '') . ';' . $_[0]); }
@@ -45,44 +45,40 @@ sub between
 	my ($from, $to, $id) = @_;
 
 	return sprintf '%s_between(%s, %s, %s%s)', $format, $id // 'id', $from, $to,
-		$epoch_argument;
+		$more_arguments;
+}
+
+# A range of times in days ago; constants if they are an hour apart
+sub days { my ($from, $to) = @_; return between(map { "now() - interval '$_ days'" } $from, $to); }
+sub hour
+{
+	my ($days) = @_;
+
+	return between(map { "'$_'" } split /\|/, sql("SELECT
+		date_trunc('hour', now()) - interval '$days days',
+		date_trunc('hour', now()) - interval '$days days' + interval '1 hour'"));
 }
 
 # Nodes of a plan
-sub nodes
-{
-	my ($plan) = @_;
+sub nodes { my ($plan) = @_; return ($plan, map { nodes($_) } @{ $plan->{Plans} // [] }); }
 
-	return ($plan, map { nodes($_) } @{ $plan->{Plans} // [] });
-}
-
-# Planner's row estimate for the relation, or for the topmost node that is not
-# a ModifyTable; and the plan's nodes
-sub expected_rows
-{
-	my ($query, $alias) = @_;
-	my $json = sql("EXPLAIN (FORMAT JSON) $query");
-	my @nodes = nodes(decode_json(substr $json, index $json, '[')->[0]{Plan});
-	my ($node) = grep {
-		defined $alias ? ($_->{Alias} // '') eq $alias : $_->{'Node Type'} ne 'ModifyTable'
-	} @nodes;
-
-	return ($node->{'Plan Rows'}, @nodes);
-}
-
-# Check that the estimate is close to the actual number of rows: the count of
-# another query, or of this one.
+# Check that the estimate of the relation, or of the topmost node that is not a
+# ModifyTable, is close to the number of rows: the count of another query, or of
+# this one.  Returns the nodes of the plan.
 sub about
 {
 	my ($what, $query, %options) = @_;
-	my ($expected, @nodes) = expected_rows($query, $options{alias});
-	my $there = $options{there} // sql("SELECT count(*) FROM ($query) AS q");
-	my $error = max(max($expected, 1) / max($there, 1), max($there, 1) / max($expected, 1));
+	my $json = sql("EXPLAIN (FORMAT JSON) $query");
+	my @nodes = nodes(decode_json(substr $json, index $json, '[')->[0]{Plan});
+	my ($node) = grep {
+		$options{alias} ? ($_->{Alias} // '') eq $options{alias} : $_->{'Node Type'} ne 'ModifyTable'
+	} @nodes;
+	my $expected = max($node->{'Plan Rows'}, 1);
+	my $there = max(sql('SELECT count(*) FROM ' . ($options{there} // "($query) AS q")), 1);
 
-	ok($error <= ($options{within} // 2),
-		sprintf '%s: %s: %d of %d rows', $format, $what, $expected, $there);
-	ok((grep { $_->{'Node Type'} eq $options{node} } @nodes) > 0,
-		"... by $options{node}")
+	ok($expected <= 2 * $there && $there <= 2 * $expected,
+		"$format: $what: $expected of $there rows");
+	ok((grep { $_->{'Node Type'} eq $options{node} } @nodes) > 0, "... by $options{node}")
 		or diag(join ', ', map { $_->{'Node Type'} } @nodes)
 		if $options{node};
 	return @nodes;
@@ -108,19 +104,19 @@ sub with
 	return;
 }
 
-# 30 days up to now; copies with partitions, with inheritance and with a BRIN
-# index
+# 30 days up to now; copies with partitions, with inheritance, with a BRIN
+# index, and with 3 days after ANALYZE
 sub make_tables
 {
 	my ($type, $make) = @{ $formats{$format} };
-	my $source = "SELECT $make AS id, i % 10 AS kind, ts
-		FROM (SELECT now() - interval '30 days' + i * interval '30 days' / $rows AS ts,
-			  i FROM generate_series(0, $rows - 1) AS i) AS s";
-	my $first = $format eq 'nanoflake' ? "nanoflake_min(%s, $epoch)" :
-		"${format}_min(%s)";
+	my $first = sprintf '%s_min(now() - interval \'%%s days\'%s)', $format,
+		$format =~ /draft/ ? '' : $more_arguments;
 
 	$node->safe_psql('postgres', "CREATE SCHEMA $format");
-	sql("CREATE TABLE event AS $source; ALTER TABLE event ADD PRIMARY KEY (id);
+	sql("CREATE TABLE event AS SELECT $make AS id, i % 10 AS kind, ts
+			FROM (SELECT now() - interval '30 days' + i * interval '30 days' / $rows AS ts,
+				  i FROM generate_series(0, $rows - 1) AS i) AS s;
+		ALTER TABLE event ADD PRIMARY KEY (id);
 		CREATE TABLE other AS TABLE event;
 		CREATE TABLE ranged AS TABLE event; CREATE INDEX ON ranged USING brin (id)
 			WITH (pages_per_range = 4);
@@ -129,28 +125,17 @@ sub make_tables
 		INSERT INTO child TABLE event;
 		CREATE TABLE parted (id $type PRIMARY KEY, kind integer, ts timestamptz)
 			PARTITION BY RANGE (id)");
-	my @bounds = ('MINVALUE', (map {
-		sprintf "(SELECT %s)", sprintf $first, "now() - interval '$_ days'" } 20, 10),
-		'MAXVALUE');
-	sql(sprintf q{DO $$ DECLARE a text; b text; BEGIN
-		a := (%2$s)::text; b := (%3$s)::text;
-		EXECUTE format('CREATE TABLE part1 PARTITION OF parted FOR VALUES FROM (MINVALUE) TO (%%L)', a);
-		EXECUTE format('CREATE TABLE part2 PARTITION OF parted FOR VALUES FROM (%%L) TO (%%L)', a, b);
-		EXECUTE format('CREATE TABLE part3 PARTITION OF parted FOR VALUES FROM (%%L) TO (MAXVALUE)', b);
-		END $$}, @bounds);
-	sql('INSERT INTO parted TABLE event');
+	my @bounds = ('MINVALUE', (map { "'" . sql('SELECT ' . sprintf $first, $_) . "'" } 20, 10), 'MAXVALUE');
+	sql("CREATE TABLE part$_ PARTITION OF parted FOR VALUES FROM ($bounds[$_ - 1]) TO ($bounds[$_])")
+		for 1 .. 3;
+	sql("INSERT INTO parted TABLE event;
+		CREATE TABLE grown AS SELECT * FROM event WHERE ts < now() - interval '3 days';
+		CREATE TABLE grown_ranged AS TABLE grown;
+		CREATE INDEX ON grown (id); CREATE INDEX ON grown_ranged USING brin (id)");
 	$node->safe_psql('postgres', 'VACUUM ANALYZE');
+	sql("INSERT INTO $_ SELECT * FROM event WHERE ts >= now() - interval '3 days'")
+		for 'grown', 'grown_ranged';
 	return;
-}
-
-# Constants an hour apart, the given number of days ago
-sub hour
-{
-	my ($days) = @_;
-
-	return between(map { "'$_'" } split /\|/, sql("SELECT
-		date_trunc('hour', now()) - interval '$days days',
-		date_trunc('hour', now()) - interval '$days days' + interval '1 hour'"));
 }
 
 sub test_scans
@@ -163,27 +148,15 @@ sub test_scans
 		about('by a bitmap', "SELECT * FROM event WHERE $hour", node => 'Bitmap Heap Scan');
 		about('by BRIN', "SELECT * FROM ranged WHERE $hour", node => 'Bitmap Heap Scan');
 	});
-	with(['enable_bitmapscan = off', 'enable_seqscan = on'], sub {
-		about('without an index', "SELECT * FROM other WHERE $hour", node => 'Gather');
-	});
-	with(['max_parallel_workers_per_gather = 0'], sub {
-		about('without workers', "SELECT * FROM other WHERE $hour", node => 'Seq Scan');
-	});
+	about('without an index', "SELECT * FROM other WHERE $hour", node => 'Gather');
 	about('an hour at the start', 'SELECT * FROM event WHERE ' . hour(29.9));
-	about('a day', 'SELECT * FROM event WHERE ' .
-		between(q{now() - interval '8 days'}, q{now() - interval '7 days'}));
-	about('the last hour', 'SELECT * FROM event WHERE ' .
-		between(q{now() - interval '1 hour'}, q{now()}));
-	about('open at the end', 'SELECT * FROM event WHERE ' .
-		between(q{now() - interval '3 days'}, q{'infinity'}));
-	about('open at the start', 'SELECT * FROM event WHERE ' .
-		between(q{'-infinity'}, q{now() - interval '27 days'}));
-	about('since 1970', 'SELECT * FROM event WHERE ' .
-		between(q{'1970-01-01'}, q{now()}));
-	about('the future', 'SELECT * FROM event WHERE ' .
-		between(q{now() + interval '1 day'}, q{'infinity'}));
-	about('an empty range', 'SELECT * FROM event WHERE ' .
-		between(q{now() - interval '1 day'}, q{now() - interval '1 day'}));
+	about('a day', 'SELECT * FROM event WHERE ' . days(8, 7));
+	about('the last hour', 'SELECT * FROM event WHERE ' . days(1 / 24, 0));
+	about('open at the end', 'SELECT * FROM event WHERE ' . between(q{now() - interval '3 days'}, q{'infinity'}));
+	about('open at the start', 'SELECT * FROM event WHERE ' . between(q{'-infinity'}, q{now() - interval '27 days'}));
+	about('since 1970', 'SELECT * FROM event WHERE ' . between(q{'1970-01-01'}, q{now()}));
+	about('the future', 'SELECT * FROM event WHERE ' . between(q{now() + interval '1 day'}, q{'infinity'}));
+	about('an empty range', 'SELECT * FROM event WHERE ' . days(1, 1));
 	return;
 }
 
@@ -194,13 +167,10 @@ sub test_partitions
 
 	is(join(' ', map { $_->{'Relation Name'} // () } @nodes), 'part2',
 		'... pruned at plan time');
-	about('partitions with now()', 'SELECT * FROM parted WHERE ' .
-		between(q{now() - interval '1 day'}, q{now()}));
-	unlike(sql('EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT * FROM parted WHERE ' .
-		between(q{now() - interval '1 day'}, q{now()})), qr/part[12]/,
-		'... pruned when execution starts');
-	about('two partitions', 'SELECT * FROM parted WHERE ' .
-		between(q{now() - interval '11 days'}, q{now() - interval '9 days'}));
+	about('partitions with now()', 'SELECT * FROM parted WHERE ' . days(1, 0));
+	unlike(sql('EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT * FROM parted WHERE ' . days(1, 0)),
+		qr/part[12]/, '... pruned when execution starts');
+	about('two partitions', 'SELECT * FROM parted WHERE ' . days(11, 9));
 	about('inheritance', "SELECT * FROM parent WHERE $hour");
 	return;
 }
@@ -215,61 +185,44 @@ sub test_queries
 	about('OR within AND', "SELECT * FROM event
 		WHERE ($hour AND kind >= 0 OR $another AND kind < 20) AND kind < 10");
 	about('NOT', "SELECT * FROM event WHERE NOT $hour");
-	about('AND', 'SELECT * FROM event WHERE ' .
-		between(q{now() - interval '9 days'}, q{now() - interval '5 days'}) . ' AND ' .
-		between(q{now() - interval '6 days'}, q{now() - interval '4 days'}));
-	about('with another column', "SELECT * FROM event WHERE $hour AND kind = 3");
+	about('AND', 'SELECT * FROM event WHERE ' . days(9, 5) . ' AND ' . days(6, 4));
 	about('another first', "SELECT * FROM event WHERE kind = 3 AND $hour");
-	$session = 'SET max_parallel_workers_per_gather = 0';
-	about('an outer join', "SELECT * FROM event AS e LEFT JOIN other AS o
-		ON o.id = e.id AND $on_o", alias => 'o',
-		there => sql("SELECT count(*) FROM other WHERE $hour"));
-	about('a join', "SELECT * FROM event AS e JOIN other AS o USING (id)
-		WHERE $on_o");
-	about('NOT EXISTS', "SELECT * FROM event AS e WHERE NOT EXISTS
-		(SELECT FROM other AS o WHERE o.id = e.id AND $on_o)", alias => 'o',
-		there => sql("SELECT count(*) FROM other WHERE $hour"));
-	about('UPDATE', "UPDATE event SET kind = 1 WHERE $hour",
-		there => sql("SELECT count(*) FROM event WHERE $hour"));
-	about('DELETE', "DELETE FROM event WHERE $hour",
-		there => sql("SELECT count(*) FROM event WHERE $hour"));
-	about('MERGE', "MERGE INTO event AS e USING other AS o
-		ON o.id = e.id AND $on_o
-		WHEN MATCHED THEN DELETE", alias => 'o',
-		there => sql("SELECT count(*) FROM other WHERE $hour"));
 	about('a subquery', "SELECT * FROM (SELECT id, kind FROM event) AS s WHERE $hour");
 	about('UNION ALL', "SELECT * FROM (SELECT id FROM event UNION ALL
 		SELECT id FROM other) AS s WHERE $hour");
-
-	$session = undef;
+	about($_, "$_ WHERE $hour", there => "event WHERE $hour") for 'UPDATE event SET kind = 1', 'DELETE FROM event';
+	with(['max_parallel_workers_per_gather = 0'], sub {
+		about('a join', "SELECT * FROM event AS e JOIN other AS o USING (id) WHERE $on_o");
+		about($_->[0], $_->[1], alias => 'o', there => "other WHERE $hour")
+			for ['an outer join', "SELECT * FROM event AS e LEFT JOIN other AS o ON o.id = e.id AND $on_o"],
+			['NOT EXISTS', "SELECT * FROM event AS e WHERE NOT EXISTS
+				(SELECT FROM other AS o WHERE o.id = e.id AND $on_o)"],
+			['MERGE', "MERGE INTO event AS e USING other AS o ON o.id = e.id AND $on_o
+				WHEN MATCHED THEN DELETE"];
+	});
 
 	# The core planner uses default estimates for bounds that it does not know.
 	by_index("another table's columns", "SELECT e.* FROM (VALUES
 		(now() - interval '9 days', now() - interval '9 days' + interval '4 hours'),
 		(now() - interval '7 days', now() - interval '7 days' + interval '3 hours'))
 		AS w (a, b) JOIN event AS e ON $window");
+	my $q = 'PREPARE q AS SELECT * FROM event WHERE ' . between('$1', '$2') .
+		q{; EXPLAIN EXECUTE q(now() - interval '24 hours', now())};
 	with(['plan_cache_mode = force_generic_plan'], sub {
-		my $q = 'PREPARE q AS SELECT * FROM event WHERE ' . between('$1', '$2');
-
-		sql("$q; EXPLAIN EXECUTE q(now() - interval '1 hour', now())")
-			=~ /rows=(\d+)/;
+		sql($q) =~ /rows=(\d+)/;
 		is($1, $rows * 0.005, "$format: a generic plan has the planner's default");
 	});
-	sql('PREPARE q AS SELECT * FROM event WHERE ' . between('$1', '$2') .
-		q{; EXPLAIN EXECUTE q(now() - interval '24 hours', now())}) =~ /rows=(\d+)/;
-	cmp_ok(abs($1 - $rows / 30), '<', $rows / 60,
-		"$format: a custom plan uses its parameters");
+	sql($q) =~ /rows=(\d+)/;
+	cmp_ok(abs($1 - $rows / 30), '<', $rows / 60, "$format: a custom plan uses its parameters");
 	return;
 }
 
 # A partial index and a CHECK constraint that use the function
 sub test_predicates
 {
-	my ($from, $to) = split /\|/,
-		sql(q{SELECT date_trunc('day', now()) - interval '4 days', date_trunc('day', now())});
-	my $predicate = between("'$from'", "'$to'");
+	my $predicate = between(map { "'$_'" } split /\|/,
+		sql(q{SELECT date_trunc('day', now()) - interval '4 days', date_trunc('day', now())}));
 
-	return if $format eq 'fluid';	# depends on the epoch setting, so it is not immutable
 	sql("CREATE TABLE recent AS SELECT * FROM event WHERE $predicate;
 		ALTER TABLE recent ADD CHECK ($predicate);
 		CREATE TABLE partial AS TABLE event;
@@ -279,13 +232,9 @@ sub test_predicates
 		WHERE $predicate AND kind = 3");
 	ok((grep { ($_->{'Index Name'} // '') eq 'partial_recent' } @nodes) > 0,
 		'... and is used');
-	with(['constraint_exclusion = on'], sub {
-		my (undef, @plan) = expected_rows('SELECT * FROM recent WHERE ' .
-			between("'2024-02-01'", "'2024-02-02'"));
-
-		is((grep { $_->{'Relation Name'} } @plan), 0,
-			"$format: a CHECK constraint excludes the table");
-	});
+	unlike(sql('SET constraint_exclusion = on; EXPLAIN SELECT * FROM recent WHERE ' .
+		between("'2024-02-01'", "'2024-02-02'")), qr/ on recent/,
+		"$format: a CHECK constraint excludes the table");
 	return;
 }
 
@@ -293,16 +242,14 @@ sub test_predicates
 sub test_security
 {
 	my $hour = hour(15);
-	my $seen = sql("SELECT count(*) FROM event WHERE $hour");
 
 	sql("CREATE VIEW plain AS SELECT * FROM event;
 		CREATE VIEW barrier WITH (security_barrier) AS SELECT * FROM event WHERE kind >= 0;
 		CREATE TABLE hidden AS TABLE event; ALTER TABLE hidden ADD PRIMARY KEY (id);
 		ALTER TABLE hidden ENABLE ROW LEVEL SECURITY;
 		CREATE POLICY seen ON hidden TO reader USING (kind >= 0);
-		CREATE TABLE task (a timestamptz, b timestamptz);
-		INSERT INTO task SELECT now() - n * interval '1 day',
-			now() - n * interval '1 day' + interval '3 hours 30 minutes'
+		CREATE TABLE task AS SELECT now() - n * interval '1 day' AS a,
+			now() - n * interval '1 day' + interval '3 hours 30 minutes' AS b
 			FROM generate_series(1, 5) AS n;
 		GRANT USAGE ON SCHEMA $format TO reader;
 		GRANT SELECT ON ALL TABLES IN SCHEMA $format TO reader;
@@ -311,56 +258,48 @@ sub test_security
 		about('a view', "SELECT * FROM plain WHERE $hour");
 		about('a security barrier', "SELECT * FROM barrier WHERE $hour", node => 'Index Scan');
 		about('row-level security', "SELECT * FROM hidden WHERE $hour", node => 'Index Scan');
-		about('row-level security with now()', 'SELECT * FROM hidden WHERE ' .
-			between(q{now() - interval '1 hour'}, q{now()}), node => 'Index Scan');
+		about('row-level security with now()', 'SELECT * FROM hidden WHERE ' . days(1 / 24, 0),
+			node => 'Index Scan');
 		by_index("row-level security and another table's columns",
 			'SELECT e.* FROM task AS w JOIN hidden AS e ON ' . between('w.a', 'w.b', 'e.id'))
-			if $epoch_argument eq '' && $format ne 'uuid_v8';	# the leakproof ones
+			if $more_arguments eq '' && $format ne 'uuid_v8';	# the leakproof ones
 	});
 	return;
 }
 
-# Rows newer than the last ANALYZE: after 10 % more rows, and after a VACUUM
+# Rows newer than the last ANALYZE, up to the end.  After VACUUM only a btree
+# index tells how many there are.
 sub test_growth
 {
-	my ($type, $make) = @{ $formats{$format} };
-
-	# Without a btree index the planner cannot find the end of the table.
-	for (['event', '2 days 20 hours'], ['ranged', '2 days'])
+	for my $table ('grown', 'grown_ranged', 'grown vacuumed')
 	{
-		my ($table, $late) = @$_;
+		my $name = $table =~ s/ .*//r;
 
-		sql("INSERT INTO $table SELECT $make, i % 10, ts
-			FROM (SELECT now() + i * interval '3 days' / ($rows / 10) AS ts, i
-				FROM generate_series(1, $rows / 10) AS i) AS s;
-			SELECT pg_stat_force_next_flush()");
-		for my $when ('grown', 'vacuumed')
-		{
-			$node->safe_psql('postgres', "VACUUM $format.$table") if $when eq 'vacuumed';
-			about("$table $when, the last hours", "SELECT * FROM $table WHERE " .
-				between("now() + interval '$late'", q{'infinity'}));
-			about("$table $when, beyond the end", "SELECT * FROM $table WHERE " .
-				between(q{now() - interval '2 hours'}, q{now() + interval '3 hours'}));
-			about("$table $when, the middle", "SELECT * FROM $table WHERE " . hour(15));
-		}
+		$node->safe_psql('postgres', "VACUUM $format.$name") if $name ne $table;
+		about("$table, the last hours", "SELECT * FROM $name WHERE " . days(1 / 4, 0));
+		about("$table, beyond the end", "SELECT * FROM $name WHERE " . days(1 / 8, -1))
+			if $name eq 'grown';
+		about("$table, the middle", "SELECT * FROM $name WHERE " . hour(15));
 	}
-	about('stopped growing', 'SELECT * FROM other WHERE ' .
-		between(q{now() + interval '60 days'}, q{now() + interval '61 days'}));
 	return;
 }
 
+# What is special in a format are its bounds; queries are tested with a type each.
 $node->safe_psql('postgres', 'CREATE ROLE reader');
 for my $each (sort keys %formats)
 {
 	$format = $each;
-	$epoch_argument = $formats{$format}[2] // '';
+	$more_arguments = $formats{$format}[2] // '';
 	make_tables();
 	test_scans();
-	test_partitions();
-	test_queries();
-	test_predicates();
-	test_security();
 	test_growth();
+	test_security();
+	if ($format =~ /^(?:uuid_v7|nanoflake|scru160)$/)
+	{
+		test_partitions();
+		test_queries();
+		test_predicates();
+	}
 	$node->safe_psql('postgres', "DROP SCHEMA $format CASCADE");
 }
 
@@ -377,14 +316,12 @@ my $dump = PostgreSQL::Test::Utils::tempdir() . '/owned.sql';
 $node->command_ok([ 'pg_dump', '-p', $node->port, '-f', $dump, 'owned' ], 'a dump');
 $node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-p', $node->port,
 	'-d', 'restored', '-f', $dump ], 'restored');
-($format, $epoch_argument) = ('uuid_v7', '');
+($format, $more_arguments) = ('uuid_v7', '');
 for ('owned', 'restored')
 {
 	$database = $_;
 	$node->safe_psql($database, 'ANALYZE');
-	with(['ROLE owner'], sub {
-		about("database $database", 'SELECT * FROM event WHERE ' . hour(15));
-	});
+	with(['ROLE owner'], sub { about("database $database", 'SELECT * FROM event WHERE ' . hour(15)); });
 }
 
 $node->stop;

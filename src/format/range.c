@@ -4,49 +4,39 @@
  */
 #include "format/range.h"
 
-/* Tick of the instant: 0 before the field, last_tick + 1 beyond it. */
-static uint64_t
-clamped_ticks(const FlakeTimeField *field, FlakeInstant instant)
-{
-	uint64_t	ticks;
-
-	switch (flake_instant_to_ticks(field, instant, &ticks))
-	{
-		case FLAKE_OK:
-			return ticks;
-		case FLAKE_BEFORE_FIELD:
-			return 0;
-		default:
-			return field->last_tick + 1;
-	}
-}
-
-/* The greatest value, which is no id of any version. */
 static const FlakeUuid greatest_uuid = {UINT64_MAX, UINT64_MAX};
 
+/* The smallest UUID of an instant, clamped. */
 static FlakeUuid
-first_uuid(int version, const FlakeTimeField *field, unsigned low_bits,
-		   FlakeInstant instant)
+first_uuid(FlakeStatus status, int version, const FlakeUuid *uuid)
 {
-	uint64_t	ticks = clamped_ticks(field, instant);
-
-	if (ticks > field->last_tick)
-		return greatest_uuid;
-	return flake_uuid_pack(version, ticks << low_bits, 0);
+	switch (status)
+	{
+		case FLAKE_OK:
+			return *uuid;
+		case FLAKE_BEFORE_FIELD:
+			return flake_uuid_pack(version, 0, 0);
+		default:
+			return greatest_uuid;
+	}
 }
 
 /* Smallest UUIDv6 of the instant's tick or later. */
 FlakeUuid
 flake_uuid_v6_first(FlakeInstant instant)
 {
-	return first_uuid(6, &flake_uuid_v6_field, 0, instant);
+	FlakeUuid	uuid;
+
+	return first_uuid(flake_uuid_v6_min(instant, &uuid), 6, &uuid);
 }
 
 /* Smallest UUIDv7 of the instant's millisecond or later. */
 FlakeUuid
 flake_uuid_v7_first(FlakeInstant instant)
 {
-	return first_uuid(7, &flake_uuid_v7_field, 12, instant);
+	FlakeUuid	uuid;
+
+	return first_uuid(flake_uuid_v7_min(instant, &uuid), 7, &uuid);
 }
 
 /* Smallest id of the instant's step or later, in a layout of the draft. */
@@ -55,15 +45,8 @@ flake_draft_first(const FlakeDraftLayout *layout, FlakeInstant instant)
 {
 	FlakeUuid	uuid;
 
-	switch (flake_draft_min(layout, instant, &uuid))
-	{
-		case FLAKE_OK:
-			return uuid;
-		case FLAKE_BEFORE_FIELD:
-			return flake_uuid_pack(layout->version, 0, 0);
-		default:
-			return greatest_uuid;
-	}
+	return first_uuid(flake_draft_min(layout, instant, &uuid),
+					  layout->version, &uuid);
 }
 
 /*
@@ -88,9 +71,10 @@ flake_id_first(const FlakeLayout *layout, FlakeInstant instant,
 FlakeScru160
 flake_scru160_first(FlakeInstant instant)
 {
-	uint64_t	ms = clamped_ticks(&flake_scru160_field, instant);
+	FlakeScru160 id = {0};
+	FlakeStatus status = flake_scru160_min(instant, &id);
 
-	if (ms > flake_scru160_field.last_tick)
-		return (FlakeScru160) {UINT64_MAX, UINT64_MAX, UINT32_MAX};
-	return (FlakeScru160) {.stamp = ms << FLAKE_SCRU160_COUNTER_BITS};
+	if (status == FLAKE_OK || status == FLAKE_BEFORE_FIELD)
+		return id;
+	return (FlakeScru160) {UINT64_MAX, UINT64_MAX, UINT32_MAX};
 }

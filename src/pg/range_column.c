@@ -65,14 +65,16 @@ flakeid_id_datum(Oid type, uint64 key)
 
 /*
  * A full btree whose first key is the column, in the order of its ids or the
- * reverse of it; a hypothetical index has no rows.
+ * reverse of it.  A hypothetical index has no rows, nor has a parent.
  */
 static IndexOptInfo *
-index_of(const FlakeidColumn *column, Oid family)
+index_of(const FlakeidColumn *column)
 {
+	Oid			family = lookup_type_cache(column->type,
+										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 	ListCell   *lc;
 
-	foreach(lc, column->rel->indexlist)
+	foreach(lc, column->rte->inh ? NIL : column->rel->indexlist)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
 
@@ -143,22 +145,6 @@ read_end(const FlakeidColumn *column, const IndexOptInfo *chosen, uint64 most)
 	return end;
 }
 
-/*
- * Greatest id up to "most"; 0 without a btree index.  A parent has no rows of
- * its own.
- */
-static uint64
-find_end(const FlakeidColumn *column, uint64 most)
-{
-	Oid			family = lookup_type_cache(column->type,
-										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-	IndexOptInfo *index = index_of(column, family);
-
-	if (index == NULL || column->rte->inh)
-		return 0;
-	return read_end(column, index, most);
-}
-
 /* Growth since VACUUM or ANALYZE counted the rows, in bins. */
 static double
 grown_bins(const FlakeidColumn *column)
@@ -206,12 +192,13 @@ static void
 add_tail(FlakeidColumn *column, uint64 limit)
 {
 	FlakeHistogram *histogram = &column->histogram;
-	uint64		end = 0;
+	IndexOptInfo *index = NULL;
 
 	if (column->from > histogram->bounds[0] &&
 		column->to > histogram->bounds[histogram->last])
-		end = find_end(column, limit);
-	flake_histogram_grow(histogram, grown_bins(column), end);
+		index = index_of(column);
+	flake_histogram_grow(histogram, grown_bins(column),
+						 index ? read_end(column, index, limit) : 0);
 }
 
 static void
@@ -241,20 +228,16 @@ flakeid_load_column(FlakeidColumn *column)
 									  ObjectIdGetDatum(column->rte->relid),
 									  Int16GetDatum(column->attnum),
 									  BoolGetDatum(column->rte->inh));
-	if (!HeapTupleIsValid(column->row) ||
-		!get_attstatsslot(&slot, column->row, STATISTIC_KIND_HISTOGRAM,
+	if (!HeapTupleIsValid(column->row))
+		return;
+	column->null_share = ((Form_pg_statistic) GETSTRUCT(column->row))->stanullfrac;
+	if (!get_attstatsslot(&slot, column->row, STATISTIC_KIND_HISTOGRAM,
 						  InvalidOid, ATTSTATSSLOT_VALUES))
 		return;
 	if (slot.nvalues >= 2 &&
 		get_typlen(slot.valuetype) == get_typlen(column->type))
 		load_histogram(column, &slot);
 	free_attstatsslot(&slot);
-}
-
-double
-flakeid_null_share(const FlakeidColumn *column)
-{
-	return ((Form_pg_statistic) GETSTRUCT(column->row))->stanullfrac;
 }
 
 /* Fraction of all rows with an id below the key. */
@@ -272,6 +255,6 @@ flakeid_share_below(const FlakeidColumn *column, uint64 key)
 	common_below = mcv_selectivity(&variable, &is_less, InvalidOid,
 								   flakeid_id_datum(column->type, key), true,
 								   &common);
-	rest = Max(1 - flakeid_null_share(column) - common, 0);
+	rest = Max(1 - column->null_share - common, 0);
 	return common_below + rest * flake_histogram_below(&column->histogram, key);
 }
