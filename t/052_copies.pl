@@ -33,7 +33,7 @@ log_ids($node);
 # -------------------------------------------------- base backups under load
 
 my $script = $node->basedir . '/load.sql';
-my $rounds = scaled(4) + 1;
+my $rounds = scaled(3);
 my (@load, @ends);
 
 append_to_file($script, "SELECT add(20);\n" x 100_000);
@@ -129,6 +129,14 @@ foreach my $round (1 .. $rounds)
 	$restored->stop;
 	$restored->clean_node;
 }
+
+# A base backup, started without anything else
+my $copy = PostgreSQL::Test::Cluster->new('copy');
+
+$copy->init_from_backup($node, 'round1');
+$copy->append_conf('postgresql.conf', 'archive_mode = off');
+start_again($copy, -300);
+continues_after($copy, 'a base backup started', newest_ids($copy));
 
 # ------------------------------------------- in place, with a pending reset
 

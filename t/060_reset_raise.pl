@@ -32,6 +32,15 @@ SELECT string_agg(format || ' ' ||
 FROM flakeid_status()
 };
 
+sub restart
+{
+	my ($settings) = @_;
+
+	$node->append_conf('postgresql.conf', $settings // '');
+	$node->stop;
+	start_with_clock($node);
+	return;
+}
 
 # Does a reset of FLUID wait for the next start?
 sub pending
@@ -50,97 +59,61 @@ SELECT floor FROM flakeid_status()
 
 # ------------------------------------------------------------------- reset
 
-foreach my $scope ('backend', 'server')
+# Soon no id is ahead of the clock.
+my $all = 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()';
+
+run_sql($node, $all);
+ok($node->poll_query_until('postgres', q{SELECT max(ahead) = '0' FROM flakeid_status()}),
+	'the clock passes the newest ids');
+is(() = run_sql($node, 'SELECT flakeid_reset_clock()')
+	  =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id is ahead of the clock/g,
+	3, 'with a correct clock there is nothing to reset');
+is(pending(), 't', '... the reset waits anyway');
+restart();
+is(run_sql($node, $hours_ahead), '0|0|0', '... does no harm');
+is(pending(), 'f', '... and the first id uses it up');
+
+# The clock was 60 hours ahead for a while.
+set_clock($node, 60 * 3600);
+
+my @newest = split /\|/, run_sql($node, $all);
+
+set_clock($node, 0);
+
+my $session = session($node);
+
+# In backend scope a FLUID is as far ahead as the previous ids of its slot.
+like($session->query($hours_ahead), qr/\A(0|60)\|60\|60\z/, 'the clock was ahead: ids continue where they were');
+like(run_sql($node, 'SELECT flakeid_reset_clock()', PGUSER => 'plain'),
+	qr/ERROR:  42501/, '... an ordinary user cannot reset');
+is(pending(), 'f', '... and requests nothing');
+
+my $answer = $session->query('SELECT flakeid_reset_clock()');
+my @ranges = $answer =~
+  /NOTICE:  00000: after the next restart, (\S+) ids (\d+) to (\d+) can be generated again/g;
+
+is("@ranges[0, 3, 6]", 'FLUID Nanoflake Ulid-Flake', 'a reset: a NOTICE for each format');
+is(() = $answer =~ /HINT:  Delete or renumber them/g, 3, '... with a hint');
+foreach my $i (0 .. 2)
 {
-	$node->append_conf('postgresql.conf', "flakeid.sequence_scope = $scope\n");
-	$node->stop;
-	start_with_clock($node);
-
-	# Soon no id is ahead of the clock.
-	run_sql($node,
-		'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()');
-	ok($node->poll_query_until('postgres',
-			q{SELECT max(ahead) = '0' FROM flakeid_status()}),
-		"$scope scope: the clock passes the newest ids");
-
-	my $answer = run_sql($node, 'SELECT flakeid_reset_clock()');
-
-	is(() = $answer =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id is ahead of the clock/g,
-		3, "$scope scope: with a correct clock there is nothing to reset");
-	is(pending(), 't', "$scope scope: the reset waits anyway");
-	$node->stop;
-	start_with_clock($node);
-	is(run_sql($node, $hours_ahead), '0|0|0', "$scope scope: and the reset does no harm");
-	is(pending(), 'f', "$scope scope: the first id uses it up");
-
-	# The clock was 60 hours ahead for a while.
-	my $ahead = session($node);
-
-	set_clock($node, 60 * 3600);
-
-	my @newest = split /\|/, $ahead->query(
-		'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()');
-
-	set_clock($node, 0);
-	$ahead->quit;
-
-	my $session = session($node);
-
-	# In backend scope a FLUID is as far ahead as the previous ids of its slot.
-	like($session->query($hours_ahead),
-		$scope eq 'server' ? qr/\A60\|60\|60\z/ : qr/\A(0|60)\|60\|60\z/,
-		"$scope scope: ids continue where they were");
-	$answer = run_sql($node, 'SELECT flakeid_reset_clock()', PGUSER => 'plain');
-	like($answer, qr/ERROR:  42501/, "$scope scope: an ordinary user cannot reset");
-	is(pending(), 'f', "$scope scope: the failed call requests nothing");
-	$answer = $session->query('SELECT flakeid_reset_clock()');
-
-	my @ranges = $answer =~
-	  /NOTICE:  00000: after the next restart, (\S+) ids (\d+) to (\d+) can be generated again/g;
-
-	is("@ranges[0, 3, 6]", 'FLUID Nanoflake Ulid-Flake',
-		"$scope scope: a NOTICE for each format");
-	foreach my $i (0 .. 2)
-	{
-		my ($name, $from, $to) = @ranges[ 3 * $i .. 3 * $i + 2 ];
-
-		ok($from < $newest[$i] && $newest[$i] <= $to,
-			"$scope scope: the range includes the newest $name");
-	}
-	is(() = $answer =~ /HINT:  Delete or renumber them/g,
-		3, "$scope scope: with a hint");
-	like($session->query($floors),
-		qr/fluid/, "$scope scope: flakeid_status() still works");
-	like($session->query($hours_ahead), qr/\|60\|60\z/,
-		"$scope scope: nothing changes before the next start");
-
-	# The next start
-	$session->quit;
-	$node->stop;
-	start_with_clock($node);
-	is(run_sql($node, $hours_ahead), '0|0|0',
-		"$scope scope: after the next start ids begin at the current time");
-	is(run_sql($node, $nanoflake_ahead), '0',
-		"$scope scope: and so do Nanoflakes");
-	is(run_sql($node, $floors), 'fluid 0, nanoflake 0, ulidflake 0',
-		"$scope scope: and so do the floors");
-
+	ok($ranges[ 3 * $i + 1 ] < $newest[$i] && $newest[$i] <= $ranges[ 3 * $i + 2 ],
+		"... whose range includes the newest $ranges[3 * $i]");
+}
+like($session->query($hours_ahead), qr/\|60\|60\z/, '... nothing changes before the next start');
+$session->quit;
+foreach my $start ('after the next start', 'after another one')
+{
+	restart();
+	is(run_sql($node, $hours_ahead), '0|0|0', "$start ids begin at the current time");
+	is(run_sql($node, $nanoflake_ahead), '0', '... Nanoflakes, too');
+	is(run_sql($node, $floors), 'fluid 0, nanoflake 0, ulidflake 0', '... and floors');
 	is(run_sql($node, q{
 		SELECT count(*) FROM flakeid_status()
 		WHERE horizon BETWEEN clock_timestamp() AND clock_timestamp() + '1 min'}),
-		3, "$scope scope: the horizons are lowered too");
-	$node->stop;
-	start_with_clock($node);
-	is(run_sql($node, $hours_ahead), '0|0|0',
-		"$scope scope: the same after another start");
-	is(run_sql($node, $nanoflake_ahead), '0',
-		"$scope scope: the same for Nanoflakes");
+		3, '... and horizons');
 }
 
 # Floors beyond the last FLUID
-$node->append_conf('postgresql.conf', "flakeid.sequence_scope = backend\n");
-$node->stop;
-start_with_clock($node);
 run_sql($node, q{SELECT flakeid_raise_floor('2050-01-01')});
 
 my $used_up = run_sql($node, 'SELECT fluid_generate()');
@@ -153,8 +126,7 @@ my $last_fluid = qr/FLUID ids \d+ to 9223372036854775807 can be generated again\
 
 like(run_sql($node, 'SELECT flakeid_reset_clock()'), $last_fluid,
 	'... the reset names no id above the last one that can be generated');
-$node->stop;
-start_with_clock($node);
+restart();
 is(run_sql($node, $hours_ahead), '0|0|0', '... which repairs it');
 
 # ------------------------------------------------------------------- raise
@@ -209,22 +181,18 @@ like(run_sql($node, 'SELECT flakeid_raise_floor(now())', PGUSER => 'plain'),
 	qr/ERROR:  42501/, 'an ordinary user cannot raise a floor');
 
 # A restart keeps the floors; a reset lowers them.
-$node->stop;
-start_with_clock($node);
+restart();
 is(run_sql($node, $floors), 'fluid 40, nanoflake 40, ulidflake 40',
 	'a restart keeps the floors');
 like(run_sql($node, 'SELECT flakeid_reset_clock()'),
 	qr/after the next restart, FLUID ids.*Nanoflake ids.*Ulid-Flake ids/s,
 	'a reset reports them');
-$node->stop;
-start_with_clock($node);
+restart();
 is(run_sql($node, $floors), 'fluid 0, nanoflake 0, ulidflake 0',
 	'... and lowers them');
 
 # In server scope a raised floor applies to all sessions at once.
-$node->append_conf('postgresql.conf', "flakeid.sequence_scope = server\n");
-$node->stop;
-start_with_clock($node);
+restart("flakeid.sequence_scope = server\n");
 $there = session($node);
 is($there->query($hours_ahead), '0|0|0', 'server scope: an existing session');
 run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '20 hours')});
