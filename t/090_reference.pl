@@ -222,11 +222,11 @@ is( sql(q{SELECT count(*) FROM members WHERE NOT
 	  + table('operator') + 2 * table('operator class') + table('sequence'),
 	'the extension has no other members');
 
-is_described([ map { s/ \| below//r } @{ rows('setting', 6) } ], q{
+is_described([ map { s/ \| below//r } @{ rows('setting', 5) } ], q{
 	SELECT concat_ws(' | ', name, concat_ws(', ', vartype, unit), boot_val,
 	  coalesce(min_val || ' to ' || max_val, array_to_string(enumvals, ', ')),
-	  CASE context WHEN 'postmaster' THEN 'configuration file | at server start, if preloaded'
-	    WHEN 'user' THEN 'anybody | at once' ELSE context || ' | at once' END)
+	  CASE context WHEN 'postmaster' THEN 'at server start'
+	    WHEN 'user' THEN 'at once, by anybody' ELSE 'at once, by ' || context || 's' END)
 	FROM pg_settings WHERE name LIKE 'flakeid.%'},
 	'settings: type, unit, default, range, context');
 
