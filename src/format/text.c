@@ -171,7 +171,7 @@ decode_dothex(const char *prefix, const char *text, size_t length, size_t at,
 #define WORDS				6
 #define WORDS_PER_HALF		3
 
-/* Copies of fixed size are cheap; the last may write a byte past the text. */
+/* A word ends in zeros.  The last copy may write a byte past the text. */
 static size_t
 encode_words(uint64_t id, char *out)
 {
@@ -187,8 +187,9 @@ encode_words(uint64_t id, char *out)
 			*end++ = '-';
 		if (n == WORDS_PER_HALF)
 			*end++ = '-';
-		memcpy(end, word, sizeof(flake_words[0]));
-		end += strlen(word);
+		memcpy(end, word, FLAKE_WORD_SIZE);
+		end += FLAKE_WORD_SIZE -
+			__builtin_ctzll(flake_key(word, FLAKE_WORD_SIZE)) / 8;
 		*half /= FLAKE_WORDS;
 	}
 	return (size_t) (end - out);
@@ -211,7 +212,7 @@ read_word(const char *text, size_t length, size_t *at, unsigned *value,
 		  FlakeFault *fault)
 {
 	const size_t first = *at;
-	char		word[sizeof(flake_words[0])] = {0};
+	char		word[FLAKE_WORD_SIZE] = {0};
 
 	for (; *at < length && !is_separator(text[*at]); (*at)++)
 	{
