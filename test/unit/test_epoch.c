@@ -3,7 +3,7 @@
  *		Epochs as set in the configuration: valid and invalid texts.
  */
 #include "format/text.h"
-#include "unit_uuid.h"
+#include "unit.h"
 
 static void
 test_accepted(void)
@@ -120,63 +120,9 @@ test_refused(void)
 	}
 }
 
-/* An epoch truncated anywhere is invalid, unless a shorter offset is valid. */
-static void
-test_cut_short(void)
-{
-	static const char whole[] = "2024-02-29 12:34:56.789+01:30";
-	char		text[sizeof(whole)];
-
-	for (size_t length = 0; length < sizeof(whole); length++)
-	{
-		int64_t		unix_ms;
-
-		memcpy(text, whole, length);
-		text[length] = '\0';
-		CHECK_EQ(flake_epoch_decode(text, &unix_ms),
-				 length == 26 || length == 29);
-	}
-}
-
-/* Random instants, compared with another way of counting days */
-static void
-test_random(void)
-{
-	for (int i = 0; i < 10000; i++)
-	{
-		uint64_t	random = unit_random64();
-		int			year = 1 + (int) (random % 9999);
-		int			month = 1 + (int) (random >> 16 & 0xffff) % 12;
-		int			day = 1 + (int) (random >> 32 & 0xffff) % 28;
-		int			hour = (int) (random >> 40 & 0xffff) % 24;
-		int			minute = (int) (random >> 44 & 0xffff) % 60;
-		int			second = (int) (random >> 48 & 0xffff) % 60;
-		int			ms = (int) (unit_random64() % 1000);
-		int			offset = (int) (unit_random64() % 1919) - 959;
-		int64_t		unix_us;
-		int64_t		unix_ms = 0;
-		char		text[128];
-
-		snprintf(text, sizeof(text), "%04d-%02d-%02d %02d:%02d:%02d.%06d+00",
-				 year, month, day, hour, minute, second, ms * 1000);
-		unix_us = parse_unix_us(text);
-		snprintf(text, sizeof(text), "%04d-%02d-%02d%c%02d:%02d:%02d.%03d%c%02d:%02d",
-				 year, month, day, random >> 63 ? 'T' : ' ', hour, minute,
-				 second, ms, offset < 0 ? '-' : '+', abs(offset) / 60,
-				 abs(offset) % 60);
-		MUST(flake_epoch_decode(text, &unix_ms));
-		if (unix_ms != unix_us / 1000 - offset * INT64_C(60000) ||
-			unix_us % 1000 != 0)
-			unit_check(false, __FILE__, __LINE__, "\"%s\" was read as %lld",
-					   text, (long long) unix_ms);
-	}
-}
-
 void
 test_epoch(void)
 {
 	test_accepted();
 	test_refused();
-	test_cut_short();
-	test_random();
 }
