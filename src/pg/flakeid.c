@@ -14,12 +14,10 @@
 
 #include "access/xact.h"
 #include "access/xlog.h"
-#include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "utils/builtins.h"
-#include "utils/timestamp.h"
 #include "utils/tuplestore.h"
 
 #include "pg/clock.h"

@@ -28,7 +28,6 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 #include "utils/sortsupport.h"
-#include "utils/timestamp.h"
 
 #include "format/range.h"
 #include "format/text.h"

@@ -16,7 +16,6 @@
 
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
-#include "utils/timestamp.h"
 
 #include "format/range.h"
 #include "pg/entropy.h"
