@@ -11,9 +11,7 @@
 #include "pg/compat.h"
 
 #include "funcapi.h"
-#include "miscadmin.h"
 #include "utils/builtins.h"
-#include "utils/tuplestore.h"
 
 #include "format/explain.h"
 #include "pg/sql.h"

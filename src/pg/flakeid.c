@@ -18,10 +18,7 @@
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "utils/builtins.h"
-#include "utils/tuplestore.h"
 
-#include "pg/clock.h"
-#include "pg/generate.h"
 #include "pg/horizon.h"
 #include "pg/range.h"
 #include "pg/settings.h"
