@@ -6,8 +6,6 @@
 
 #include "pg/compat.h"
 
-#include "port.h"
-
 #include "pg/entropy.h"
 
 FlakeidEntropy flakeid_entropy;

@@ -11,10 +11,7 @@
 #include "pg/compat.h"
 
 #include "funcapi.h"
-#include "miscadmin.h"
 #include "utils/builtins.h"
-#include "utils/timestamp.h"
-#include "utils/tuplestore.h"
 
 #include "format/explain.h"
 #include "pg/sql.h"

@@ -14,7 +14,6 @@
 
 #include "access/htup_details.h"
 #include "funcapi.h"
-#include "utils/timestamp.h"
 
 #include "format/range.h"
 #include "pg/entropy.h"

@@ -14,16 +14,11 @@
 
 #include "access/xact.h"
 #include "access/xlog.h"
-#include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "utils/builtins.h"
-#include "utils/timestamp.h"
-#include "utils/tuplestore.h"
 
-#include "pg/clock.h"
-#include "pg/generate.h"
 #include "pg/horizon.h"
 #include "pg/range.h"
 #include "pg/settings.h"

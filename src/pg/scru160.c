@@ -25,13 +25,9 @@
 #include "lib/hyperloglog.h"
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
-#include "utils/builtins.h"
-#include "utils/memutils.h"
 #include "utils/sortsupport.h"
-#include "utils/timestamp.h"
 
 #include "format/range.h"
-#include "format/text.h"
 #include "pg/entropy.h"
 #include "pg/sql.h"
 #include "pg/text.h"

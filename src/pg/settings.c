@@ -15,9 +15,7 @@
 
 #include "miscadmin.h"
 #include "utils/datetime.h"
-#include "utils/guc.h"
 #include "utils/guc_tables.h"
-#include "utils/timestamp.h"
 
 #include "format/text.h"
 #include "pg/clock.h"

@@ -10,7 +10,6 @@
 
 #include "common/int.h"
 #include "utils/builtins.h"
-#include "utils/timestamp.h"
 
 #include "pg/settings.h"
 #include "pg/sql.h"

@@ -6,6 +6,7 @@
 #define FLAKEID_PG_SQL_H
 
 #include "fmgr.h"
+#include "utils/timestamp.h"
 #include "utils/uuid.h"
 
 #include "format/flake.h"

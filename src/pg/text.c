@@ -34,7 +34,7 @@ database_is_utf8(void)
 typedef struct Prefix
 {
 	int			length;			/* in bytes; 0: not determined yet */
-	char		bytes[MAX_MULTIBYTE_CHAR_LEN + 1];
+	char		bytes[sizeof(FLAKE_F_HOOK) * MAX_CONVERSION_GROWTH];
 } Prefix;
 
 /* U+0192 in the database encoding, or "f" if it has none */
@@ -168,6 +168,12 @@ flakeid_quote_text(const text *input)
 	return flakeid_quote(VARDATA_ANY(input), VARSIZE_ANY_EXHDR(input));
 }
 
+static char *
+in_double_quotes(const text *input)
+{
+	return psprintf("\"%s\"", flakeid_quote_text(input));
+}
+
 /*
  * Copy the part of the input at the fault, for a message.  The fault is given
  * in UTF-8.  Sets *position to its position in characters, counted from 1.
@@ -286,8 +292,8 @@ refuse(FlakeStatus status, FlakeFormat format, const char *form,
 		refuse_syntax(status, name, hint, input, utf8, fault);
 	ereport(ERROR,
 			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-			 errmsg("value \"%s\" is out of range for a %s",
-					flakeid_quote_text(input), name),
+			 errmsg("value %s is out of range for a %s",
+					in_double_quotes(input), name),
 			 errdetail("The largest value is %llu.",
 					   (unsigned long long) flake_last_id(layout))));
 }
@@ -339,8 +345,8 @@ flakeid_refuse_uuid_text(FlakeStatus status, FlakeUuidForm form,
 	part = quote_fault(input, utf8, fault, &position);
 	ereport(ERROR,
 			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-			 errmsg("value \"%s\" is out of range for a %s",
-					flakeid_quote_text(input), name),
+			 errmsg("value %s is out of range for a %s",
+					in_double_quotes(input), name),
 			 errdetail("Character \"%s\" at position %d makes the value greater than \"%s\".",
 					   part, position, uuid_form_texts[form].last)));
 }

@@ -15,8 +15,6 @@
 #include "pg/compat.h"
 
 #include "utils/builtins.h"
-#include "utils/fmgrprotos.h"
-#include "utils/timestamp.h"
 
 #include "format/range.h"
 #include "pg/entropy.h"

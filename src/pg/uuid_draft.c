@@ -12,7 +12,6 @@
 #include "pg/compat.h"
 
 #include "utils/fmgrprotos.h"
-#include "utils/timestamp.h"
 
 #include "format/range.h"
 #include "format/uuid_draft.h"
