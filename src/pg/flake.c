@@ -16,7 +16,6 @@
 #include "funcapi.h"
 #include "utils/timestamp.h"
 
-#include "format/range.h"
 #include "pg/entropy.h"
 #include "pg/generate.h"
 #include "pg/settings.h"

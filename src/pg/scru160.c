@@ -30,7 +30,6 @@
 #include "utils/sortsupport.h"
 #include "utils/timestamp.h"
 
-#include "format/range.h"
 #include "format/text.h"
 #include "pg/entropy.h"
 #include "pg/sql.h"

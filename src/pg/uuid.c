@@ -18,7 +18,6 @@
 #include "utils/fmgrprotos.h"
 #include "utils/timestamp.h"
 
-#include "format/range.h"
 #include "pg/entropy.h"
 #include "pg/sql.h"
 #include "pg/text.h"

@@ -14,7 +14,6 @@
 #include "utils/fmgrprotos.h"
 #include "utils/timestamp.h"
 
-#include "format/range.h"
 #include "format/uuid_draft.h"
 #include "pg/entropy.h"
 #include "pg/sql.h"
