@@ -30,11 +30,14 @@ database_is_utf8(void)
 		GetDatabaseEncoding() == PG_SQL_ASCII;
 }
 
-/* Prefix of a FLUID in base 58, in the database encoding */
+/*
+ * Prefix of a FLUID in base 58, in the database encoding.  A conversion wants
+ * room for its longest result.
+ */
 typedef struct Prefix
 {
 	int			length;			/* in bytes; 0: not determined yet */
-	char		bytes[MAX_MULTIBYTE_CHAR_LEN + 1];
+	char		bytes[sizeof(FLAKE_F_HOOK) * MAX_CONVERSION_GROWTH];
 } Prefix;
 
 /* U+0192 in the database encoding, or "f" if it has none */
