@@ -4,6 +4,7 @@
 use strict;
 use warnings;
 
+use FlakeidHorizon;
 use FlakeidTest;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -17,8 +18,8 @@ my $rounds = 2;
 my $node = new_node('pgbench', "max_connections = 60\n");
 my $script = $node->basedir . '/make.sql';
 
-insert_all($node);
-append_to_file($script, "SELECT make_all($ids);\n");
+log_ids($node);
+append_to_file($script, "SELECT add($ids), add_nanoflakes($ids);\n");
 
 # Run rounds of connections that insert ids of every format into one table with
 # a primary key.  It keeps the ids of all rounds, also of the other scope and
@@ -39,7 +40,7 @@ sub make_in_scope
 			"$scope scope, round $round");
 	}
 	$made += 4 * $ids * $clients * $transactions * $rounds;
-	is($node->safe_psql('postgres', 'SELECT count(*) FROM made'),
+	is($node->safe_psql('postgres', 'SELECT count(*) FROM ids'),
 		$made, "$scope scope: no id is lost");
 	is(duplicates_in_log($node), 0, "$scope scope: no duplicate key errors");
 	return;
@@ -48,7 +49,7 @@ sub make_in_scope
 make_in_scope('backend');
 cmp_ok(
 	$node->safe_psql('postgres', q{
-		SELECT count(DISTINCT (fluid_get_address(id)).slot) FROM made
+		SELECT count(DISTINCT (fluid_get_address(id)).slot) FROM ids
 		WHERE format = 'fluid'}),
 	'<', $clients * $transactions * $rounds,
 	'slots are reused');

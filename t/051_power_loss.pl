@@ -22,6 +22,43 @@ my $node = new_node('power', q{
 	bgwriter_lru_maxpages = 0
 }, init => { extra => ['--wal-segsize=1'] }, clock => 'each time');
 
+# Copy the data folder.
+sub copy_data
+{
+	my ($name) = @_;
+	my $copy = $node->basedir . "/$name";
+
+	system('cp', '-a', $node->data_dir, $copy) == 0 or die 'cp failed';
+	unlink "$copy/postmaster.pid";
+	return $copy;
+}
+
+# Lose power: the data files are as copied at the last checkpoint, and the WAL
+# ends at this position.
+sub flushed_only
+{
+	my ($copy, $lsn) = @_;
+	my $data = $node->data_dir;
+	my ($high, $low) = map { hex } split m{/}, $lsn;
+	my $end = ($high << 32) + $low;
+
+	system("rm -rf '$data.lost' && mv '$data' '$data.lost' && cp -a '$copy' '$data' && "
+		  . "rm -rf '$data/pg_wal' && mv '$data.lost/pg_wal' '$data/pg_wal' && rm -rf '$data.lost'") == 0
+	  or die 'the copy failed';
+	foreach my $path (glob "$data/pg_wal/????????????????????????")
+	{
+		my ($log, $segment) = map { hex } $path =~ /(.{8})(.{8})$/;
+		my $start = ($log << 32) + $segment * $segment_size;
+		my $keep = $end - $start;
+
+		next if $keep >= $segment_size;
+		$keep = 0 if $keep < 0;
+		truncate $path, $keep or die "$path: $!";
+		truncate $path, $segment_size or die "$path: $!";
+	}
+	return;
+}
+
 # ---------------------------- one format at a time, with an unflushed raise
 
 # An id at 0, another one when the horizon is near, which raises it without a
@@ -46,7 +83,7 @@ foreach my $case (@cases)
 	freeze_clock($node, "${begin}00.000");
 	$node->safe_psql('postgres', 'CHECKPOINT');
 
-	my $copy = copy_data($node, "before$minute");
+	my $copy = copy_data("before$minute");
 	my $session = session($node);
 	my @ids = split /\n/, $session->query($five);
 	my $flushed = horizon_ms($node, $format);
@@ -63,7 +100,7 @@ foreach my $case (@cases)
 
 	crash($node);
 	$session->quit;
-	flushed_only($node, $copy, $end, $segment_size);
+	flushed_only($copy, $end);
 	set_clock($node, $year_2030 + 60 * $minute + $past - 3 - time);
 	start_with_clock($node);
 
@@ -88,7 +125,7 @@ foreach my $round (1 .. scaled(3) + 1)
 {
 	$node->safe_psql('postgres', 'CHECKPOINT');
 
-	my $copy = copy_data($node, "round$round");
+	my $copy = copy_data("round$round");
 	my @sessions = map { session($node) } 1 .. 3;
 	my $before = begun_files($folder);
 
@@ -121,7 +158,7 @@ foreach my $round (1 .. scaled(3) + 1)
 
 	kill_postmaster($node, 1) or die 'a process of the server is left';
 	$_->receive, $_->quit foreach @sessions;
-	flushed_only($node, $copy, $end, $segment_size);
+	flushed_only($copy, $end);
 	system('rm', '-rf', $copy) == 0 or die;
 	set_clock($node, $ahead -= 2);
 	start_with_clock($node);

@@ -5,6 +5,7 @@
 use strict;
 use warnings;
 
+use FlakeidHorizon;
 use FlakeidTest;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -15,7 +16,7 @@ my $node = new_node('changes', "shared_preload_libraries = 'flakeid'\n",
 	clock => 'each time');
 my $behind = 0;
 
-insert_all($node);
+log_ids($node);
 
 # Generate ids in several sessions at once, hence in several slots.
 sub make
@@ -23,9 +24,9 @@ sub make
 	my ($what) = @_;
 	my $answers = join '', together($node, 6, q{
 SET flakeid.max_wait = 60000;
-SELECT make_all(300) FROM generate_series(1, 3)});
+SELECT add(300), add_nanoflakes(300) FROM generate_series(1, 3)});
 
-	is($answers =~ s/\n//gr, '', "$what: ids of every format");
+	is($answers =~ s/[|\n]//gr, '', "$what: ids of every format");
 	is(duplicates_in_log($node), 0, "$what: no duplicate ids");
 	return;
 }
@@ -45,7 +46,7 @@ sub restart_with
 sub newest_fluid
 {
 	return $node->safe_psql('postgres',
-		q{SELECT max(id) FROM made WHERE format = 'fluid'});
+		q{SELECT max(id) FROM ids WHERE format = 'fluid'});
 }
 
 make('at the start');
@@ -116,7 +117,7 @@ is($node->safe_psql('postgres', 'SELECT log_cnt >> 62 = -1 FROM flakeid_fluid_ho
 	'f', '... and not again at the next start');
 
 # Keep ids of the two epochs apart.
-$node->safe_psql('postgres', q{DELETE FROM made WHERE format = 'fluid'});
+$node->safe_psql('postgres', q{DELETE FROM ids WHERE format = 'fluid'});
 make('FLUID epoch a year later, after a reset');
 
 # After the epoch is moved back, ids begin after the floor, at the clock.

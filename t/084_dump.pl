@@ -77,7 +77,9 @@ SHOW flakeid.max_wait;
 };
 my $before = $node->safe_psql('postgres', $content);
 my $settings_before = $node->safe_psql('settled', $settings);
-my @newest = newest_item($node);
+my $newest = $node->safe_psql('postgres',
+	q{SELECT format('fluid > %s AND nanoflake > %s AND ulidflake > %s', max(fluid), max(nanoflake), max(ulidflake))
+	FROM item});
 my $dump = PostgreSQL::Test::Utils::tempdir . '/dump';
 
 # Restore into one new database after the other, in the same server.
@@ -127,7 +129,10 @@ is(run_sql($restored, q{
 	SHOW flakeid.max_wait;
 	SHOW flakeid.ulidflake_step_bits}, PGUSER => 'patient'),
 	"f\n3s\n8", '... that of a role');
-exceeds_newest($restored, 'restored', @newest);
+is(run_sql($restored, qq{
+	SET flakeid.max_wait = '20s';
+	INSERT INTO item (session, n) VALUES ('after', 1) RETURNING $newest}),
+	't', 'restored: new ids are above all ids in the table');
 check_item($restored, 'restored');
 is($restored->safe_psql('postgres', 'INSERT INTO of_domain DEFAULT VALUES RETURNING id > 0'),
 	't', '... and new ids have the node id');

@@ -14,12 +14,12 @@ use Test::More;
 
 our @EXPORT = qw(
   log_ids add_ids newest_ids continues_after horizon_ms horizon_row
-  crash start_again copy_data put_back flushed_only
+  crash start_again put_back
 );
 
 # Create the table "ids" with all ids, and functions that add n new ones:
-# add(n) of the formats that continue while the clock is behind, and
-# add_nanoflakes(n).
+# add(n) of the formats that continue while the clock is behind, Ulid-Flake in
+# both forms, and add_nanoflakes(n).
 sub log_ids
 {
 	my ($node, $database) = @_;
@@ -31,6 +31,8 @@ sub log_ids
 		SELECT 'fluid', fluid_generate() FROM generate_series(1, n)
 		UNION ALL
 		SELECT 'ulidflake', ulidflake_generate() FROM generate_series(1, n)
+		UNION ALL
+		SELECT 'ulidflake', ulidflake_scalable_generate() FROM generate_series(1, n)
 		$$;
 		CREATE FUNCTION add_nanoflakes(n integer) RETURNS void
 		LANGUAGE sql AS $$
@@ -113,17 +115,6 @@ sub start_again
 	return;
 }
 
-# Copy the data folder.
-sub copy_data
-{
-	my ($node, $name) = @_;
-	my $copy = $node->basedir . "/$name";
-
-	system('cp', '-a', $node->data_dir, $copy) == 0 or die 'cp failed';
-	unlink "$copy/postmaster.pid";
-	return $copy;
-}
-
 # Use a copy of the data folder, which stays, instead of the server's own.
 sub put_back
 {
@@ -131,32 +122,6 @@ sub put_back
 
 	system('rm', '-rf', $node->data_dir) == 0 or die 'rm failed';
 	system('cp', '-a', $copy, $node->data_dir) == 0 or die 'cp failed';
-	return;
-}
-
-# Lose power: the data files are as copied at the last checkpoint, and the WAL
-# ends at this position.
-sub flushed_only
-{
-	my ($node, $copy, $lsn, $segment_size) = @_;
-	my $data = $node->data_dir;
-	my ($high, $low) = map { hex } split m{/}, $lsn;
-	my $end = ($high << 32) + $low;
-
-	system("rm -rf '$data.lost' && mv '$data' '$data.lost' && cp -a '$copy' '$data' && "
-		  . "rm -rf '$data/pg_wal' && mv '$data.lost/pg_wal' '$data/pg_wal' && rm -rf '$data.lost'") == 0
-	  or die 'the copy failed';
-	foreach my $path (glob "$data/pg_wal/????????????????????????")
-	{
-		my ($log, $segment) = map { hex } $path =~ /(.{8})(.{8})$/;
-		my $start = ($log << 32) + $segment * $segment_size;
-		my $keep = $end - $start;
-
-		next if $keep >= $segment_size;
-		$keep = 0 if $keep < 0;
-		truncate $path, $keep or die "$path: $!";
-		truncate $path, $segment_size or die "$path: $!";
-	}
 	return;
 }
 

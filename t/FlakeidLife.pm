@@ -1,5 +1,5 @@
-# Shared by tests of a cluster's life cycle: a table with every kind of id
-# under load, and checks to run after each fault.
+# Shared by tests of a cluster's life cycle: a table with every kind of id, its
+# checks, and a postmaster that is killed.
 
 package FlakeidLife;
 
@@ -13,8 +13,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 our @EXPORT = qw(
-  make_item begin_load is_loading stop_load begun_files
-  check_item newest_item exceeds_newest adopt_orphans kill_postmaster
+  make_item check_item begun_files adopt_orphans kill_postmaster
 );
 
 my @columns = qw(fluid nanoflake ulidflake v6 v7 v7_draft v8 scru160);
@@ -54,68 +53,13 @@ sub make_item
 	return;
 }
 
-my $run = 0;
-
-# Start sessions that insert rows and write ids to files, so that an id counts
-# even if its transaction aborts.  Several servers may use one folder.  A
-# session repeats this 2000 times, which takes at least ten seconds, or as often
-# as given.
-sub begin_load
-{
-	my ($node, $folder, $number, $times) = @_;
-	my @sessions = map { session($node) } 1 .. $number;
-
-	foreach my $i (0 .. $#sessions)
-	{
-		my $name = sprintf 'run%03d.%d', ++$run, $i;
-
-		append_to_file("$folder/../$name.sql", join '', map {
-			my $from = 20 * $_;
-			my $to = $from + 19;
-
-			"INSERT INTO item (session, n) SELECT '$name', i FROM generate_series($from, $to) AS i;\n"
-			  . "COPY (SELECT fluid_generate() FROM generate_series(1, 50)) TO '$folder/fluid.$name.$_';\n"
-			  . "COPY (SELECT ulidflake_generate() FROM generate_series(1, 50)) TO '$folder/ulidflake.$name.$_';\n"
-			  . "COPY (SELECT nanoflake_generate() FROM generate_series(1, 50)) TO '$folder/nanoflake.$name.$_';\n"
-		} 1 .. ($times // 2000));
-		$sessions[$i]->backend_pid;
-		$sessions[$i]->send("\\i $folder/../$name.sql");
-	}
-	return @sessions;
-}
-
+# Number of files of ids that sessions have begun
 sub begun_files
 {
 	my ($folder) = @_;
 
 	opendir my $handle, $folder or die "$folder: $!";
-	my @files = readdir $handle;
-	closedir $handle;
-	return scalar @files;
-}
-
-# Wait until the sessions have started many more files than this number.
-sub is_loading
-{
-	my ($folder, $before) = @_;
-
-	return wait_until(sub { begun_files($folder) >= $before + 30 });
-}
-
-# Output of the sessions until they end with the server or by a cancel request.
-sub stop_load
-{
-	my ($node, @sessions) = @_;
-
-	$node->safe_psql('postgres', q{
-		SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-		WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()})
-	  if $node;
-
-	my @answers = map { $_->receive } @sessions;
-
-	$_->quit foreach @sessions;
-	return @answers;
+	return scalar(my @files = readdir $handle);
 }
 
 # A killed process remains a zombie, which a new postmaster takes for a running
@@ -197,31 +141,6 @@ sub check_item
 		TO '$dump'});
 	is(repeated_in_files($folder), '', "$what: no id that was returned is repeated");
 	unlink $dump;
-	return;
-}
-
-# Newest id of each kind in the table
-sub newest_item
-{
-	my ($node) = @_;
-	my $newest = join ', ', map { "max($_)" } qw(fluid nanoflake ulidflake);
-
-	return split /\|/, $node->safe_psql('postgres', "SELECT $newest FROM item");
-}
-
-# Check that new rows of a new session are valid and above all existing ones.
-sub exceeds_newest
-{
-	my ($node, $what, @newest) = @_;
-	my $name = sprintf 'run%03d', ++$run;
-
-	is(run_sql($node, qq{
-		SET flakeid.max_wait = '20s';
-		INSERT INTO item (session, n) SELECT '$name', i FROM generate_series(1, 500) AS i;
-		SELECT min(fluid) > $newest[0], min(nanoflake) > $newest[1],
-			min(ulidflake) > $newest[2], count(*) FROM item
-		WHERE session = '$name'}),
-		't|t|t|500', "$what: new ids are above all ids in the table");
 	return;
 }
 

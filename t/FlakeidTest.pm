@@ -22,7 +22,7 @@ our @EXPORT = qw(
   clock_library set_clock freeze_clock start_with_clock
   repeated increasing
   new_folder repeated_in_files files_out_of_order ids_in_files
-  wait_until stopwatch slot_again insert_all duplicates_in_log
+  wait_until stopwatch slot_again duplicates_in_log
 );
 
 # The source tree, for pages and code
@@ -253,19 +253,6 @@ sub together
 		return 1;
 	}
 
-	# Return the output so far once it matches; the query continues.
-	sub receive_until
-	{
-		my ($self, $expected) = @_;
-		my $give_up = FlakeidTest::stopwatch() + 300;
-
-		until ($self->{buffer} =~ $expected)
-		{
-			$self->read_on($give_up) or confess "no answer: $self->{buffer}";
-		}
-		return $self->{buffer};
-	}
-
 	# True if there is no output yet.
 	sub is_waiting
 	{
@@ -448,28 +435,6 @@ sub files_out_of_order
 	return scalar
 	  grep { system("export LC_ALL=C; sort -c -u $_ 2>&1") != 0 }
 	  glob "$folder/*";
-}
-
-# Create a table "made" with a primary key, and a function make_all(n) that
-# inserts n new ids of every format, Ulid-Flake in both forms.
-sub insert_all
-{
-	my ($node) = @_;
-
-	$node->safe_psql('postgres', q{
-		CREATE TABLE made (format text, id bigint, PRIMARY KEY (format, id));
-		CREATE FUNCTION make_all(n integer) RETURNS void LANGUAGE sql AS $$
-		INSERT INTO made
-		SELECT 'fluid', fluid_generate() FROM generate_series(1, n)
-		UNION ALL
-		SELECT 'nanoflake', nanoflake_generate() FROM generate_series(1, n)
-		UNION ALL
-		SELECT 'ulidflake', ulidflake_generate() FROM generate_series(1, n)
-		UNION ALL
-		SELECT 'ulidflake', ulidflake_scalable_generate()
-		FROM generate_series(1, n)
-		$$});
-	return;
 }
 
 # Number of primary key violations in the server's log

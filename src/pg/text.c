@@ -30,7 +30,10 @@ database_is_utf8(void)
 		GetDatabaseEncoding() == PG_SQL_ASCII;
 }
 
-/* Prefix of a FLUID in base 58, in the database encoding */
+/*
+ * Prefix of a FLUID in base 58, in the database encoding.  A conversion wants
+ * room for its longest result.
+ */
 typedef struct Prefix
 {
 	int			length;			/* in bytes; 0: not determined yet */
