@@ -8,6 +8,9 @@
 
 set -eu
 
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
 top=$(cd "$(dirname "$0")/.." && pwd)
 started=$(date +%s)
 
@@ -24,8 +27,8 @@ missing=
 needed_by=-
 packages_for() {
 	file=$1; shift
-	here "$file" || missing="$missing$needed_by $*
-"
+	here "$file" || missing="$missing
+$needed_by $*"
 }
 
 # for_step STEP COMMAND ...: packages recorded by the command are needed by
@@ -61,80 +64,69 @@ server_as_it_is() {
 		sed -n 's/^ii *//p'
 }
 
-# Show on one line how far apt-get is.
+# Show in a few lines what apt-get installs, how much that is, and how far it is.
 apt_progress() {
-	awk '/newly installed/ { n = $3; step = int(n / 6) + 1; printf "   %d packages", n }
-		/^Need to get/ { sub(/\/.*/, "", $5); printf " (%s %s)", $4, $5 }
-		/^Get:/ && !got++ { printf ", downloading" }
-		/^Unpacking/ && !unpacked++ { printf ", installing " }
+	awk '/newly installed/ { n = $3; step = int(n / 6) + 1 }
+		/^Need to get/ { sub(/\/.*/, "", $5); fetch = $4 " " $5 }
+		/^After this operation/ && !told++ {
+			printf "   %d packages, %s to download, %s %s on disk:", n, fetch, $4, $5 }
+		/^Get:/ && !got++ { printf " downloading" }
+		/^Unpacking/ && !unpacked++ { printf " installing " }
 		/^(Unpacking|Setting up)/ && ++lines % step == 0 { printf "." }
 		{ fflush() }
-		END { if (n) print "" }'
+		END { if (told) print "" }'
 }
 
-# without_services COMMAND ...: packages that the command installs start no
-# service, and PostgreSQL creates no cluster
-without_services() (
+# apt_install PACKAGE ...: they start no service, and PostgreSQL creates no
+# cluster.  Ctrl-C ends the download, but would leave packages half configured
+# afterwards: dpkg runs in a session of its own, and the interrupt waits for it.
+apt_install() (
 	policy=/usr/sbin/policy-rc.d
-	folder=/etc/postgresql-common/createcluster.d
-	remove=
-	trap 'rm -f $remove' EXIT
+	no_cluster=/etc/postgresql-common/createcluster.d/flakeid.conf
+	log=$(mktemp "${TMPDIR:-/tmp}/flakeid-apt.XXXXXX")
+	remove="$log $no_cluster"
+	trap 'rm -f $remove
+		[ -e /usr/share/postgresql-common ] || rmdir -p "${no_cluster%/*}" 2>/dev/null || true' EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
 	if [ ! -e "$policy" ]; then
-		remove=$policy
+		remove="$remove $policy"
 		printf '#!/bin/sh\nexit 101\n' >"$policy"
 		chmod 755 "$policy"
 	fi
-	mkdir -p "$folder"
-	remove="$remove $folder/flakeid.conf"
-	echo 'create_main_cluster = false' >"$folder/flakeid.conf"
-	"$@"
+	mkdir -p "${no_cluster%/*}"
+	echo 'create_main_cluster = false' >"$no_cluster"
+	apt="env DEBIAN_FRONTEND=noninteractive apt-get install -y -q
+		--no-install-recommends $* $(server_as_it_is)"
+	{
+		$apt --download-only && trap : INT TERM HUP && setsid --wait $apt ||
+			echo "apt-get failed"
+	} </dev/null 2>&1 | (trap '' INT TERM HUP; tee "$log" | apt_progress)
+	! grep -q '^apt-get failed$' "$log" || {
+		printf 'apt-get install %s failed:\n%s\n' "$*" \
+			"$(grep -v '^[WN]: ' "$log" | tail -15)" >&2
+		exit 1
+	}
 )
 
-apt_get() {
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
-		--no-install-recommends "$@" 2>&1 </dev/null || echo "apt-get failed"
-}
-
-# apt_install PACKAGE ...: show progress, and set apt_error if it fails
-apt_install() {
-	apt_log=$(mktemp "${TMPDIR:-/tmp}/flakeid-apt.XXXXXX")
-	without_services apt_get "$@" $(server_as_it_is) | tee "$apt_log" | apt_progress
-	! grep -q '^apt-get failed$' "$apt_log" && apt_status=0 || apt_status=$?
-	[ "$apt_status" -eq 0 ] || apt_error=$(grep -v '^[WN]: ' "$apt_log" | tail -15)
-	rm -f "$apt_log"
-	return "$apt_status"
-}
-
-# Install the recorded packages at once or, if that fails, one group at a time,
-# so that a group that cannot be installed does not affect the others.
-# "missing" keeps the groups that failed.
-install_what_can_be() {
-	say "Installing $(packages_of '')"
-	echo "   No service is started, and PostgreSQL creates no cluster."
-	update_lists
-	apt_install $(packages_of '') && { missing=; return; }
-	groups=$(printf '%s' "$missing" | sort -u)
-	missing=
-	while read -r step group; do
-		apt_install $group || {
-			missing="$missing$step $group
-"
-			printf 'apt-get install %s failed:\n%s\n' "$group" "$apt_error" >&2
-		}
-	done <<END
-$groups
-END
-}
-
 # Exit if a package is missing that all steps need.  On return, "missing" has
-# the packages of single steps.
+# the packages of single steps, which are installed only with CHECK_STRICT=yes.
 install_missing() {
 	[ -n "$missing" ] || return 0
-	! can_install || install_what_can_be
-	[ -n "$(packages_of -)" ] || return 0
 	steps=$(printf '%s' "$missing" | sed -n '/^-/!s/ .*//p' | sort -u)
+	if can_install; then
+		update_lists
+		for step in - ${CHECK_STRICT:+$steps}; do
+			packages=$(packages_of "$step")
+			[ -n "$packages" ] || continue
+			say "Installing $packages"
+			echo "   No service is started, and PostgreSQL creates no cluster."
+			apt_install $packages || continue
+			echo "   To remove them: apt-get autoremove --purge $packages"
+			missing=$(printf '%s' "$missing" | sed "/^$step /d")
+		done
+	fi
+	[ -n "$(packages_of -)" ] || return 0
 	die "missing on this machine: $(packages_of -)
 Install as root, on Debian:
   apt-get update && apt-get install -y $(packages_of -)$(

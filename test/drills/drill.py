@@ -56,7 +56,7 @@ def note(text):
     print("# %5.1f s: %s" % (time.monotonic() - started, text), flush=True)
 
 
-def wait_for(what, condition, seconds=120):
+def wait_for(what, condition, seconds=240):
     """Poll until the condition holds.  The limit is for faults: a busy machine
     may be slow."""
     end = time.monotonic() + seconds

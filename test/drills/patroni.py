@@ -7,7 +7,7 @@ import json
 import sys
 import urllib.request
 
-from drill import (BINDIR, Drills, kill, main, path, postmaster, query,
+from drill import (BINDIR, Drills, Failure, kill, main, note, path, postmaster, query,
                    run, set_clock, start, wait_for, write)
 
 MODE = sys.argv[1]
@@ -126,9 +126,25 @@ def ctl(*command):
     return run("patronictl", "-c", path("one.yml"), *command)
 
 
-def switchover(to):
-    ctl("switchover", "drill", "--master", leader(), "--candidate", to, "--force")
-    wait_for(to + " to be the leader", lambda: leader() == to and is_primary(to))
+def change(command, to, *options):
+    """Ask for another leader until there is one: a busy cluster can decline."""
+    old = leader()
+
+    def changed():
+        if leader() == old:
+            try:
+                ctl(command, "drill", "--candidate", to or standbys()[0], "--force", *options)
+            except Failure as failure:
+                note(str(failure))
+        return leader() not in (None, old) and is_primary(leader())
+    wait_for("another leader", changed)
+
+
+def switchover(to=None):
+    # A standby that does not follow its primary yet could be promoted to a
+    # timeline with the number of another.
+    healthy()
+    change("switchover", to, "--master", leader())
 
 
 def standbys(members=None):
@@ -175,7 +191,7 @@ def drills():
     healthy()
 
     with clients.drill("switchover"):
-        switchover(standbys()[0])
+        switchover()
     healthy()
 
     with clients.drill("kill -9 of the leader's postmaster"):
@@ -207,9 +223,7 @@ def drills():
 
     with clients.drill("patronictl failover back", behind=True):
         set_clocks(0)
-        to = standbys()[0] if SYNCHRONOUS else old
-        ctl("failover", "drill", "--candidate", to, "--force")
-        wait_for(to + " to be the leader", lambda: leader() == to and is_primary(to))
+        change("failover", None if SYNCHRONOUS else old)
     healthy()
 
     with clients.drill("etcd down, and back", lost=False):
@@ -224,19 +238,15 @@ def drills():
     with clients.drill("reinit of a standby, then a switchover to it"):
         name = standbys()[0]
         ctl("reinit", "drill", name, "--force", "--wait")
-        healthy()
-        switchover(standbys()[0] if SYNCHRONOUS else name)
+        switchover(None if SYNCHRONOUS else name)
     healthy()
 
     with clients.drill("two switchovers in a row, to servers 20 s behind", behind=True):
         old = leader()
         set_clocks(-20, standbys())
-        switchover(standbys()[0])
+        switchover()
         set_clocks(-20, (old,))
-        # A standby that does not follow the new primary yet could be promoted
-        # to a timeline with the same number.
-        healthy()
-        switchover(standbys()[0])
+        switchover()
     healthy()
     set_clocks(0)
     healthy()
@@ -247,7 +257,7 @@ def drills():
         clients.wait_for_ids()
         set_clocks(0)
         clients.wait_for_ids(("fluid", "ulidflake"))
-        switchover(standbys()[0])
+        switchover()
         clients.wait_for_ids(("fluid", "ulidflake"))
         set_clocks(60)
     clients.end()
