@@ -66,8 +66,7 @@ foreach my $who ([ 'creator', 'shared', 'ids' ], [ 'owner', 'owned', 'public' ])
 	foreach my $function ('flakeid_reset_clock()', 'flakeid_raise_floor(now())')
 	{
 		like(as_role($role, $database, "$path SELECT $function"),
-			qr/ERROR:  42501: permission denied for function/,
-			"$role: cannot call $function");
+			qr/ERROR:  42501: permission denied for function/, "$role: cannot call $function");
 	}
 	foreach my $statement (
 		'GRANT EXECUTE ON FUNCTION flakeid_reset_clock() TO PUBLIC',
@@ -183,8 +182,7 @@ BEGIN
 	  format('BEGIN RAISE EXCEPTION %L; END', 'trapped by ' || f.proname));
   END LOOP;
 END $make$;
-} . traps_of_operators('trap', 'uuid', 'bigint', 'ids.scru160',
-	'timestamptz', 'boolean', 'text');
+} . traps_of_operators('trap', 'uuid', 'bigint', 'ids.scru160', 'timestamptz', 'boolean', 'text');
 
 sub traps_of_operators
 {
@@ -213,8 +211,7 @@ cmp_ok(scalar @expressions, '>', 35, 'functions in SQL, and those with defaults'
 
 my $path = 'SET search_path = trap, pg_catalog;';
 
-like(as_role($superuser, 'traps',
-		"$path SELECT uuid_v7_min(pg_catalog.now())"),
+like(as_role($superuser, 'traps', "$path SELECT uuid_v7_min(pg_catalog.now())"),
 	qr/ERROR:  P0001: trapped by uuid_v7_min/, 'a hostile function raises its error');
 like(as_role($superuser, 'traps', "$path SELECT pg_catalog.gen_random_uuid() < pg_catalog.gen_random_uuid()"),
 	qr/ERROR:  P0001: trapped by an operator/, 'a hostile operator raises its error');
@@ -289,8 +286,7 @@ foreach my $expression (@expressions)
 {
 	(my $attacked = $expression) =~ s/\bids\./attacker./g;
 
-	unlike(as_role($superuser, 'traps',
-			"SET search_path = attacker, pg_catalog; SELECT $attacked"),
+	unlike(as_role($superuser, 'traps', "SET search_path = attacker, pg_catalog; SELECT $attacked"),
 		qr/ERROR|^f?$/, "created in a hostile schema: $attacked");
 }
 

@@ -96,18 +96,23 @@ my $patient = "deadlock_timeout = 30s\n";
 my $node = new_node('migrating', $patient);
 my $now = q{now() - interval '1 hour' AND now() + interval '1 minute'};
 
+# The current database, and the heading of its recipes
+my ($database, $heading);
+
+sub sql { return $node->safe_psql($database, shift); }
+
 # Check the result of a recipe: this SQL condition must be true.
 sub holds
 {
-	my ($database, $condition, $what) = @_;
+	my ($condition, $what) = @_;
 
-	is($node->safe_psql($database, "SELECT $condition"), 't', "... $what");
+	is(sql("SELECT $condition"), 't', "... $what");
 	return;
 }
 
 sub refused
 {
-	my ($database, $statement, $pattern, $what) = @_;
+	my ($statement, $pattern, $what) = @_;
 	my $err;
 
 	isnt($node->psql($database, $statement, stderr => \$err), 0, "... $what");
@@ -115,12 +120,15 @@ sub refused
 	return;
 }
 
-# Run the next block under a heading.
-sub recipe
-{
-	my ($database, $heading, %options) = @_;
+# Run the next block under the heading.
+sub recipe { return run_block($node, $database, $heading, @_); }
 
-	return run_block($node, $database, $heading, %options);
+# Begin to test the recipes of a heading in a new database.
+sub begin
+{
+	(my $sql, $database, $heading) = (pop, @_);
+	new_database($node, $database, $sql);
+	return;
 }
 
 # Start sessions that write without a pause, each running the statements of one
@@ -139,9 +147,9 @@ sub from_behind
 
 sub writers_begin
 {
-	my ($database, @lists) = @_;
+	my (@lists) = @_;
 
-	$node->safe_psql($database, 'CREATE TABLE stop ()');
+	sql('CREATE TABLE IF NOT EXISTS stop (); TRUNCATE stop');
 	foreach my $statements (@lists)
 	{
 		my $writer = session($node);
@@ -160,11 +168,8 @@ sub writers_begin
 # Check that writers met no error, such as a deadlock.
 sub writers_end
 {
-	my ($database) = @_;
-
-	$node->safe_psql($database, 'INSERT INTO stop DEFAULT VALUES');
-	is(join('', map { $_->receive } @writers), '',
-		"$database: ... and no writer gets an error");
+	sql('INSERT INTO stop DEFAULT VALUES');
+	is(join('', map { $_->receive } @writers), '', "$database: ... and no writer gets an error");
 	$_->quit foreach splice @writers;
 	unlike(slurp_file($node->logfile), qr/deadlock detected/, '... or a deadlock');
 	return;
@@ -184,19 +189,17 @@ $major < 17 ? like($err, qr/unrecognized configuration parameter/, 'a setting re
 # ------------------------------------------------------- the page's beginning
 
 # The key, and all columns that refer to it, directly or not
-my $heading = '';
-
-new_database($node, 'opening', q{
+begin('opening', '', q{
 	CREATE TABLE orders (id bigserial PRIMARY KEY, n integer, other bigint UNIQUE);
 	CREATE TABLE orders_more (id integer PRIMARY KEY REFERENCES orders, also integer REFERENCES orders (other));
 	CREATE TABLE lines (n integer, "Order" smallint REFERENCES orders_more, parent bigint REFERENCES orders);
 	CREATE TABLE unrelated (id integer PRIMARY KEY)});
-is(recipe('opening', $heading), join("\n", 'lines|Order|smallint', 'lines|parent|bigint',
+is(recipe(), join("\n", 'lines|Order|smallint', 'lines|parent|bigint',
 	'orders|id|bigint', 'orders_more|id|integer'), '... returns the columns');
-recipe('opening', $heading);
-$node->safe_psql('opening', 'INSERT INTO orders (n) VALUES (1)');
-holds('opening', qq{fluid_to_timestamptz(id) BETWEEN $now FROM orders}, 'a row has a FLUID');
-refused('opening', 'INSERT INTO orders_more SELECT id FROM orders', qr/integer out of range/,
+recipe();
+sql('INSERT INTO orders (n) VALUES (1)');
+holds(qq{fluid_to_timestamptz(id) BETWEEN $now FROM orders}, 'a row has a FLUID');
+refused('INSERT INTO orders_more SELECT id FROM orders', qr/integer out of range/,
 	'no id fits into an integer');
 
 # ------------------------------------------------------------------ pg_uuidv7
@@ -209,10 +212,8 @@ my $with_pg_uuidv7 = q{
 	INSERT INTO events (note) VALUES ('old');
 	INSERT INTO replies (event) SELECT id FROM events;
 };
-$heading = 'Move from pg_uuidv7';
-
 # With a table in another schema, and a name that needs quotes
-new_database($node, 'all_tables', $with_pg_uuidv7 . q{
+begin('all_tables', 'Move from pg_uuidv7', $with_pg_uuidv7 . q{
 	CREATE SCHEMA "Other";
 	CREATE TABLE "Other"."Table" ("Id" uuid PRIMARY KEY DEFAULT uuid_generate_v7());
 	CREATE TABLE other_default (id uuid DEFAULT gen_random_uuid());
@@ -225,59 +226,52 @@ new_database($node, 'all_tables', $with_pg_uuidv7 . q{
 	ALTER TABLE parted_random ALTER id SET DEFAULT gen_random_uuid();
 	CREATE VIEW times AS SELECT uuid_v7_to_timestamptz(id) AS at FROM events;
 });
-my $error = recipe('all_tables', $heading, fails => qr/other objects depend on it/);
+my $error = recipe(fails => qr/other objects depend on it/);
 like($error, qr/view times depends/, '... that names the view');
-holds('all_tables', q{count(*) = 7 FROM pg_attrdef}, 'nothing changes');
-$node->safe_psql('all_tables', 'DROP VIEW times');
+holds(q{count(*) = 7 FROM pg_attrdef}, 'nothing changes');
+sql('DROP VIEW times');
 block_again($heading);
-recipe('all_tables', $heading);
-$node->safe_psql('all_tables', q{
+recipe();
+sql(q{
 	INSERT INTO events (note) VALUES ('new');
 	INSERT INTO replies (event) SELECT id FROM events WHERE note = 'new';
 	INSERT INTO "Other"."Table" DEFAULT VALUES;
 	INSERT INTO other_default DEFAULT VALUES;
 });
-holds('all_tables', q{array_agg(e.note ORDER BY e.id) = '{old,new}'
+holds(q{array_agg(e.note ORDER BY e.id) = '{old,new}'
 	AND bool_and(uuid_get_version(e.id) = 7)
 	AND count(b.id) = 1 FROM events AS e LEFT JOIN before AS b USING (id)},
 	'the old row keeps its id, and the new one is above it');
-holds('all_tables', qq{bool_and(uuid_v7_to_timestamptz(id) BETWEEN $now) FROM events},
-	'their times can be read');
-holds('all_tables', q{count(*) = 5 FROM pg_attrdef AS d
+holds(qq{bool_and(uuid_v7_to_timestamptz(id) BETWEEN $now) FROM events}, 'their times can be read');
+holds(q{count(*) = 5 FROM pg_attrdef AS d
 	JOIN pg_depend AS calls ON calls.classid = 'pg_attrdef'::regclass AND calls.objid = d.oid
 	JOIN pg_depend AS member ON member.objid = calls.refobjid AND member.deptype = 'e'
 	JOIN pg_extension AS e ON member.refobjid = e.oid AND e.extname = 'flakeid'},
 	'every default now uses flakeid');
-holds('all_tables', q{uuid_get_version(id) = 4 FROM other_default},
-	'other defaults are unchanged');
-holds('all_tables', q{array_agg(c.relname || ': ' || coalesce(pg_get_expr(d.adbin, d.adrelid), 'none')
+holds(q{uuid_get_version(id) = 4 FROM other_default}, 'other defaults are unchanged');
+holds(q{array_agg(c.relname || ': ' || coalesce(pg_get_expr(d.adbin, d.adrelid), 'none')
 	ORDER BY c.relname) = '{"parted: uuid_generate_v7()","parted_none: none",
 	"parted_random: gen_random_uuid()","parted_same: uuid_generate_v7()"}'
 	FROM pg_class AS c LEFT JOIN pg_attrdef AS d ON d.adrelid = c.oid
 	WHERE c.relname ~ '^parted'}, 'and so are those of partitions');
 
+my $with_index = 'SET enable_seqscan = off; SET enable_bitmapscan = off;';
+my $at = 'EXPLAIN SELECT FROM events WHERE id >= uuid_timestamptz_to_v7(now()';
+
+like(sql("$with_index $at, true)"), qr/Index Cond: \(id >= uuid_v7_min/, 'a bound uses the index');
+unlike(sql("$with_index $at)"), qr/Index Cond/, 'but not without "true"');
+
 # With pg_uuidv7 in another schema
-new_database($node, 'other_schema', q{
+begin('other_schema', $heading, q{
 	CREATE SCHEMA "Ids";
 	CREATE EXTENSION pg_uuidv7 SCHEMA "Ids";
 	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT "Ids".uuid_generate_v7());
 });
 block_again($heading);
-recipe('other_schema', $heading);
-$node->safe_psql('other_schema', 'INSERT INTO events DEFAULT VALUES');
-holds('other_schema', q{extnamespace = '"Ids"'::regnamespace FROM pg_extension
+recipe();
+sql('INSERT INTO events DEFAULT VALUES');
+holds(q{extnamespace = '"Ids"'::regnamespace FROM pg_extension
 	WHERE extname = 'flakeid'}, 'flakeid replaces pg_uuidv7');
-
-my $with_index = 'SET enable_seqscan = off; SET enable_bitmapscan = off;';
-foreach ([ '', '' ], [ ', true', 'Index Cond: (id >= uuid_v7_min' ])
-{
-	my ($second, $index) = @$_;
-	my $plan = $node->safe_psql('all_tables', $with_index
-		. "EXPLAIN SELECT FROM events WHERE id >= uuid_timestamptz_to_v7(now()$second)");
-
-	$index ? like($plan, qr/\Q$index\E/, 'a bound uses the index')
-		: unlike($plan, qr/Index Cond/, 'without "true" it does not');
-}
 
 # --------------------------------------------- uuid-ossp and gen_random_uuid
 
@@ -285,7 +279,7 @@ $heading = 'Move from gen_random_uuid or uuid-ossp';
 SKIP:
 {
 	skip 'uuid-ossp is not installed', 1 unless $has_uuid_ossp;
-	new_database($node, 'random', q{
+	begin('random', $heading, q{
 		CREATE EXTENSION "uuid-ossp";
 		CREATE TABLE customers (id uuid PRIMARY KEY DEFAULT uuid_generate_v4(),
 		  created_at timestamptz NOT NULL DEFAULT clock_timestamp());
@@ -297,47 +291,46 @@ SKIP:
 		CREATE TABLE before AS SELECT * FROM customers;
 		CREATE EXTENSION flakeid;
 	});
-	recipe('random', $heading);
-	$node->safe_psql('random', q{
+	recipe();
+	sql(q{
 		INSERT INTO customers SELECT FROM generate_series(1, 25);
 		INSERT INTO invoices (customer) SELECT id FROM customers});
-	holds('random', q{array_agg(version || ': ' || n ORDER BY version) = '{1: 200,7: 225}' FROM (
+	holds(q{array_agg(version || ': ' || n ORDER BY version) = '{1: 200,7: 225}' FROM (
 		SELECT uuid_get_version(id) AS version, count(*) AS n FROM invoices GROUP BY 1) AS v},
 		'both keep their ids, and new ones are version 7');
-	is(recipe('random', $heading), 25, '... returns the new ones');
-	holds('random', qq{bool_and(uuid_to_timestamptz(id) BETWEEN $now) FROM invoices},
+	is(recipe(), 25, '... returns the new ones');
+	holds(qq{bool_and(uuid_to_timestamptz(id) BETWEEN $now) FROM invoices},
 		'the times of versions 1 and 7 can be read');
-	holds('random', q{count(*) > 100 AND bool_and(uuid_to_timestamptz(id) IS NULL) FROM customers
+	holds(q{count(*) > 100 AND bool_and(uuid_to_timestamptz(id) IS NULL) FROM customers
 		WHERE id > ALL (SELECT id FROM customers WHERE uuid_get_version(id) = 7)},
 		'most old ids have no time, and sort after the new ones');
 
-	my $newest = join ',', map { "'$_'" } split /\n/, recipe('random', $heading);
+	my $ids = join ',', map { "'$_'" } split /\n/, recipe();
 
-	holds('random', qq{count(*) = 20 FROM customers
-		WHERE id IN ($newest) AND created_at BETWEEN $now}, 'the newest ids are new ones');
-	like($node->safe_psql('random', $with_index . q{EXPLAIN SELECT id FROM customers
+	holds(qq{count(*) = 20 FROM customers
+		WHERE id IN ($ids) AND created_at BETWEEN $now}, 'the newest ids are new ones');
+	like(sql($with_index . q{EXPLAIN SELECT id FROM customers
 		WHERE uuid_get_version(id) = 7 ORDER BY id DESC LIMIT 20}),
 		qr/Index Only Scan Backward using customers_v7/, '... using the index');
 	my $invoice = 'INSERT INTO invoices (customer) SELECT id FROM customers LIMIT 1';
 
-	writers_begin('random', ("INSERT INTO customers DEFAULT VALUES; $wait; $invoice") x 2,
+	writers_begin(("INSERT INTO customers DEFAULT VALUES; $wait; $invoice") x 2,
 		"$invoice; $wait; $invoice",
 		from_behind($invoice, 'INSERT INTO customers DEFAULT VALUES'));
-	recipe('random', $heading, retry => 60);
-	writers_end('random');
-	holds('random', q{bool_and(uuid_get_version(id) = 7)
+	recipe(retry => 60);
+	writers_end();
+	holds(q{bool_and(uuid_get_version(id) = 7)
 		AND array_agg(created_at ORDER BY id) FILTER (WHERE created_at < now() - interval '12 hours')
 		= array_agg(created_at ORDER BY created_at) FILTER (WHERE created_at < now() - interval '12 hours')
 		FROM customers}, 'all ids sort by time');
-	holds('random', q{count(*) = 200 FROM before AS b JOIN customer_ids AS c ON c.old_id = b.id
+	holds(q{count(*) = 200 FROM before AS b JOIN customer_ids AS c ON c.old_id = b.id
 		JOIN customers AS n ON n.id = c.new_id AND n.created_at = b.created_at
 		AND uuid_to_timestamptz(n.id) = date_trunc('milliseconds', b.created_at)},
 		'each old id still finds its row');
-	holds('random', q{count(DISTINCT c.new_id) = 200 FROM invoices AS i
+	holds(q{count(DISTINCT c.new_id) = 200 FROM invoices AS i
 		JOIN customer_ids AS c ON c.new_id = i.customer},
 		'references are intact');
-	holds('random', q{convalidated FROM pg_constraint WHERE contype = 'f'},
-		'the foreign key is validated');
+	holds(q{convalidated FROM pg_constraint WHERE contype = 'f'}, 'the foreign key is validated');
 }
 
 # ------------------------------------------------------- bigserial, identity
@@ -349,11 +342,9 @@ $heading = 'Move from bigserial or an identity column';
 my $default = 'ALTER TABLE orders ALTER id SET DEFAULT fluid_generate()';
 
 # Back and forth and back, with rows in between, for each kind of identity
-foreach my $kind ('ALWAYS', 'BY DEFAULT')
+foreach my $kind ('BY DEFAULT', 'ALWAYS')
 {
-	my $database = $kind eq 'ALWAYS' ? 'sequences' : 'by_default';
-
-	new_database($node, $database, $flakeid . qq{
+	begin($kind eq 'ALWAYS' ? 'sequences' : 'by_default', $heading, $flakeid . qq{
 		CREATE TABLE orders (id bigserial PRIMARY KEY, n integer, created_at timestamptz DEFAULT now());
 		CREATE TABLE payments (id bigint GENERATED $kind AS IDENTITY PRIMARY KEY, n integer);
 		INSERT INTO orders (n) SELECT generate_series(1, 100);
@@ -363,54 +354,53 @@ foreach my $kind ('ALWAYS', 'BY DEFAULT')
 		DELETE FROM payments WHERE id = 101;
 	});
 	block_again($heading, 0);
-	is(recipe($database, $heading), 't', '... returns true');
+	is(recipe(), 't', '... returns true');
 	foreach my $round (0, 1)
 	{
-		$node->safe_psql($database, "$default; INSERT INTO orders (n) VALUES (-1)");
+		sql("$default; INSERT INTO orders (n) VALUES (-1)");
 		block_again($heading, 1);
-		recipe($database, $heading);
-		recipe($database, $heading);
-		$node->safe_psql($database, 'INSERT INTO payments (n) VALUES (-1)');
-		recipe($database, $heading);
+		recipe();
+		recipe();
+		sql('INSERT INTO payments (n) VALUES (-1)');
+		recipe();
 		foreach ([ 'orders', 101 ], [ 'payments', 102 ])
 		{
 			my ($table, $next) = @$_;
 
-			is($node->safe_psql($database, "INSERT INTO $table (n) VALUES (-2) RETURNING id"),
+			is(sql("INSERT INTO $table (n) VALUES (-2) RETURNING id"),
 				$next + $round, "$table: the old numbers continue where they stopped");
-			holds($database, "count(*) FILTER (WHERE id > 10::bigint ^ 15 AND n = -1) = 1 + $round
+			holds("count(*) FILTER (WHERE id > 10::bigint ^ 15 AND n = -1) = 1 + $round
 				FROM $table", 'with a FLUID in between');
 		}
 	}
-	holds($database, qq{identity_generation = '$kind' FROM information_schema.columns
+	holds(qq{identity_generation = '$kind' FROM information_schema.columns
 		WHERE table_name = 'payments' AND column_name = 'id'}, "GENERATED $kind is restored");
-	holds($database, q{array_agg(relname::text ORDER BY relname) = '{orders_id_seq,payments_id_seq}'
+	holds(q{array_agg(relname::text ORDER BY relname) = '{orders_id_seq,payments_id_seq}'
 		FROM pg_class WHERE relkind = 'S' AND relname !~ '^flakeid_'}, 'no other sequence is left');
 }
 
 # For good.  A range from the beginning of time has every old row, whatever its
 # age; those of the page have the rows they say.
-$node->safe_psql('sequences', "$default; DROP SEQUENCE orders_id_seq;" . q{
+sql("$default; DROP SEQUENCE orders_id_seq;" . q{
 	INSERT INTO orders (n) SELECT generate_series(101, 200);
 	INSERT INTO orders VALUES (fluid_min(now() - interval '91 days'), 0);
 	UPDATE orders SET created_at = now() - interval '91 days' WHERE n BETWEEN 1 AND 10});
-holds('sequences', q{count(*) = 103 AND min(n) = -2 FROM orders
+holds(q{count(*) = 103 AND min(n) = -2 FROM orders
 	WHERE fluid_between(id, '-infinity', now() - interval '90 days')}, 'old ids are in the first hours');
-recipe('sequences', $heading);
-holds('sequences', qq{array_agg(n ORDER BY id) = array_agg(n ORDER BY n)
+recipe();
+holds(qq{array_agg(n ORDER BY id) = array_agg(n ORDER BY n)
 	AND count(*) FILTER (WHERE id = n) = 90
 	AND count(*) FILTER (WHERE fluid_to_timestamptz(id) BETWEEN $now) = 100 FROM orders WHERE n > 0},
 	'rows of the last 90 days stay, and new ids are above the old ones');
-holds('sequences', q{count(*) = 0 FROM orders WHERE n = 0}, 'older ones are deleted');
-$node->safe_psql('sequences', 'INSERT INTO orders VALUES (4611686018427387904, 0)');
+holds(q{count(*) = 0 FROM orders WHERE n = 0}, 'older ones are deleted');
+sql('INSERT INTO orders VALUES (4611686018427387904, 0)');
 block_again($heading, 0);
-is(recipe('sequences', $heading), 'f', '... returns false with an id from elsewhere');
+is(recipe(), 'f', '... returns false with an id from elsewhere');
 block_again($heading, 5);
 
 # --------------------------------------------------------- serial and integer
 
-$heading = 'Move from serial or integer';
-new_database($node, 'integers', $flakeid . q{
+begin('integers', 'Move from serial or integer', $flakeid . q{
 	CREATE TABLE tickets (id serial PRIMARY KEY, n integer);
 	CREATE TABLE lines (ticket integer NOT NULL REFERENCES tickets);
 	INSERT INTO tickets (n) SELECT generate_series(1, 100);
@@ -422,69 +412,59 @@ new_database($node, 'integers', $flakeid . q{
 	INSERT INTO scans (parcel) SELECT id FROM parcels;
 	CREATE VIEW open_tickets AS SELECT id, n FROM tickets;
 });
-refused('integers', 'ALTER TABLE tickets ALTER id TYPE bigint',
+refused('ALTER TABLE tickets ALTER id TYPE bigint',
 	qr/cannot alter type of a column used by a view.*open_tickets/s, 'the view blocks the change of the column');
 
 # Writers, and readers of the view
 my $line = 'INSERT INTO lines VALUES (1 + floor(random() * 100))';
 
-writers_begin('integers', (qq{INSERT INTO tickets (n) VALUES (0) RETURNING id INTO v; $wait;
+writers_begin((qq{INSERT INTO tickets (n) VALUES (0) RETURNING id INTO v; $wait;
 	INSERT INTO lines VALUES (v)}) x 2,
 	"$line; $wait; $line", 'PERFORM count(*) FROM open_tickets',
 	from_behind($line, 'UPDATE tickets SET n = n WHERE id = 1'));
-recipe('integers', $heading, retry => 60);
-ok($node->poll_query_until('integers', 'SELECT count(*) > 10 FROM tickets WHERE id > 10::bigint ^ 15'),
+recipe(retry => 60);
+ok($node->poll_query_until($database, 'SELECT count(*) > 10 FROM tickets WHERE id > 10::bigint ^ 15'),
 	'tickets: the writers run');
-writers_end('integers');
-holds('integers', q{count(*) = 100 AND count(*) FILTER (WHERE id = n) = 100 FROM tickets WHERE n > 0},
+writers_end();
+holds(q{count(*) = 100 AND count(*) FILTER (WHERE id = n) = 100 FROM tickets WHERE n > 0},
 	'a small table is converted');
-holds('integers', q{count(*) = (SELECT count(*) FROM lines) AND count(*) > 110
+holds(q{count(*) = (SELECT count(*) FROM lines) AND count(*) > 110
 	FROM tickets JOIN lines ON ticket = id}, 'with rows inserted meanwhile');
-holds('integers', q{(SELECT count(*) FROM open_tickets) = (SELECT count(*) FROM tickets)}, 'and its view');
-
-# The recipe does not rewrite columns that are already bigint.
-my $files = q{SELECT pg_relation_filenode('tickets'), pg_relation_filenode('lines')};
-my $before = $node->safe_psql('integers', $files);
-
-block_again($heading, 0);
-recipe('integers', $heading);
-is($node->safe_psql('integers', $files), $before, '... a bigint is not rewritten');
+holds(q{(SELECT count(*) FROM open_tickets) = (SELECT count(*) FROM tickets)}, 'and its view');
 
 # While the large table is converted, rows are inserted and updated.
 my $scan = 'INSERT INTO scans (parcel) VALUES (1 + floor(random() * 25000))';
 
-$node->safe_psql('integers', 'DROP TABLE stop');
-writers_begin('integers', (qq{INSERT INTO parcels (n) VALUES (0) RETURNING id INTO v; $wait;
+writers_begin((qq{INSERT INTO parcels (n) VALUES (0) RETURNING id INTO v; $wait;
 	INSERT INTO scans (parcel) VALUES (v)}) x 2,
 	"$scan; $wait; $scan",
 	qq{UPDATE parcels SET n = n WHERE id = 1 + floor(random() * 25000); $wait;
 	UPDATE scans SET parcel = parcel WHERE id = 1 + floor(random() * 25000)},
 	from_behind($scan, 'UPDATE parcels SET n = n WHERE id = 1'));
-recipe('integers', $heading, retry => 60) foreach 1 .. 5;
-ok($node->poll_query_until('integers', 'SELECT count(*) > 10 FROM parcels WHERE id > 10::bigint ^ 15'),
+recipe(retry => 60) foreach 1 .. 5;
+ok($node->poll_query_until($database, 'SELECT count(*) > 10 FROM parcels WHERE id > 10::bigint ^ 15'),
 	'parcels: the writers run');
-writers_end('integers');
-holds('integers', q{count(*) = 25000 AND count(*) FILTER (WHERE id = n) = 25000 FROM parcels WHERE n > 0},
+writers_end();
+holds(q{count(*) = 25000 AND count(*) FILTER (WHERE id = n) = 25000 FROM parcels WHERE n > 0},
 	'a large table is converted');
-holds('integers', q{count(*) = (SELECT count(*) FROM scans) AND count(*) > 25010
+holds(q{count(*) = (SELECT count(*) FROM scans) AND count(*) > 25010
 	AND count(*) FILTER (WHERE scans.id <= 25000 AND parcel = scans.id) = 25000
 	FROM parcels JOIN scans ON parcel = parcels.id}, 'with rows inserted meanwhile');
-refused('integers', 'INSERT INTO scans (parcel) VALUES (0)',
+refused('INSERT INTO scans (parcel) VALUES (0)',
 	qr/violates foreign key constraint "scans_parcel_fkey"/, 'the foreign key is restored');
-refused('integers', 'INSERT INTO scans (parcel) VALUES (NULL)',
+refused('INSERT INTO scans (parcel) VALUES (NULL)',
 	qr/violates not-null constraint/, 'and so is NOT NULL');
-holds('integers', q{array_agg(conname::text ORDER BY conname) = '{parcels_pkey,scans_parcel_fkey,scans_pkey}'
+holds(q{array_agg(conname::text ORDER BY conname) = '{parcels_pkey,scans_parcel_fkey,scans_pkey}'
 	FROM pg_constraint WHERE conrelid IN ('parcels'::regclass, 'scans'::regclass) AND contype <> 'n'},
 	'the tables have their keys and nothing else');
-holds('integers', q{bool_and(convalidated) FROM pg_constraint}, 'all constraints are validated');
-$node->safe_psql('integers', q{ALTER TABLE parcels ALTER id SET DEFAULT nextval('parcels_id_seq');
+holds(q{bool_and(convalidated) FROM pg_constraint}, 'all constraints are validated');
+sql(q{ALTER TABLE parcels ALTER id SET DEFAULT nextval('parcels_id_seq');
 	INSERT INTO parcels (n) VALUES (-1)});
-holds('integers', q{id BETWEEN 25001 AND 10::bigint ^ 9 FROM parcels WHERE n = -1}, 'converting back is possible');
+holds(q{id BETWEEN 25001 AND 10::bigint ^ 9 FROM parcels WHERE n = -1}, 'converting back is possible');
 
 # ------------------------------------------------------------ version 1 to 6
 
-$heading = 'Move from UUID version 1 to version 6';
-new_database($node, 'versions', $flakeid . q{
+begin('versions', 'Move from UUID version 1 to version 6', $flakeid . q{
 	CREATE FUNCTION v1(n integer) RETURNS uuid LANGUAGE sql RETURN
 	  uuid_v6_to_v1(uuid_v6_from_timestamptz('2020-01-01 00:00:00Z'::timestamptz + n * interval '1 s'));
 	CREATE TABLE books (id uuid PRIMARY KEY, n integer);
@@ -493,35 +473,34 @@ new_database($node, 'versions', $flakeid . q{
 	INSERT INTO pages SELECT id, n FROM books;
 	CREATE TABLE before AS SELECT * FROM books;
 });
-holds('versions', q{array_agg(n ORDER BY id) <> array_agg(n ORDER BY n)
+holds(q{array_agg(n ORDER BY id) <> array_agg(n ORDER BY n)
 	AND bool_and(uuid_get_version(id) = 1) FROM books}, 'version 1 does not sort by time');
 
 my $page = 'INSERT INTO pages VALUES ((SELECT id FROM books LIMIT 1), 0)';
 my $book = 'UPDATE books SET n = n WHERE n = 1 + floor(random() * 1000)';
 
-writers_begin('versions', "$book; $wait; $page", "$page; $wait; $page", from_behind($page, $book));
-recipe('versions', $heading, retry => 60);
-writers_end('versions');
-$node->safe_psql('versions', q{INSERT INTO books (n) VALUES (1001)});
-holds('versions', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n)
+writers_begin("$book; $wait; $page", "$page; $wait; $page", from_behind($page, $book));
+recipe(retry => 60);
+writers_end();
+sql(q{INSERT INTO books (n) VALUES (1001)});
+holds(q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n)
 	AND bool_and(uuid_get_version(id) = 6) FROM books}, 'version 6 sorts by time');
-holds('versions', q{count(*) = 1000 FROM books JOIN pages ON id = book WHERE books.n = pages.n},
+holds(q{count(*) = 1000 FROM books JOIN pages ON id = book WHERE books.n = pages.n},
 	'references are intact');
-holds('versions', q{count(*) = 1000 FROM books JOIN before
+holds(q{count(*) = 1000 FROM books JOIN before
 	ON before.id = uuid_v6_to_v1(books.id) AND before.n = books.n},
 	'the old id can be computed from the new one');
-holds('versions', q{bool_and(convalidated) AND count(*) = 1 FROM pg_constraint WHERE contype = 'f'},
+holds(q{bool_and(convalidated) AND count(*) = 1 FROM pg_constraint WHERE contype = 'f'},
 	'the foreign key is validated');
 
 # ------------------------------------------------ a column of version 7 only
 
-$heading = 'Accept version 7 only';
-new_database($node, 'sevens', $flakeid . q{
+begin('sevens', 'Accept version 7 only', $flakeid . q{
 	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT uuid_generate_v7());
 	INSERT INTO events SELECT FROM generate_series(1, 10);
 });
-recipe('sevens', $heading);
-$node->safe_psql('sevens', q{
+recipe();
+sql(q{
 	CREATE TABLE with_domain (id uuid_v7);
 	INSERT INTO with_domain VALUES (NULL), (uuid_generate_v7());
 	INSERT INTO events DEFAULT VALUES});
@@ -532,56 +511,54 @@ foreach my $id (
 	'00000000-0000-0000-0000-000000000000',
 	'019b84a0-0000-7000-c000-000000000000')
 {
-	refused('sevens', "INSERT INTO events VALUES ('$id')",
+	refused("INSERT INTO events VALUES ('$id')",
 		qr/violates check constraint "id_is_v7"/, "a table rejects $id");
-	refused('sevens', "INSERT INTO with_domain VALUES ('$id')",
+	refused("INSERT INTO with_domain VALUES ('$id')",
 		qr/violates check constraint "uuid_v7_check"/, 'a domain does too');
 }
 
 # -------------------------------- generated columns and indexes on the time
 
-$heading = 'Index the time of an id';
-new_database($node, 'times', $flakeid . q{
+begin('times', 'Index the time of an id', $flakeid . q{
 	CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT fluid_generate());
 	INSERT INTO orders SELECT FROM generate_series(1, 1000);
 });
-recipe('times', $heading);
-holds('times', qq{bool_and(made BETWEEN $now AND made = fluid_to_timestamptz(id)) FROM orders},
+recipe();
+holds(qq{bool_and(made BETWEEN $now AND made = fluid_to_timestamptz(id)) FROM orders},
 	'the column has the time');
-like($node->safe_psql('times', q{
+like(sql(q{
 	ANALYZE orders;
 	SET enable_seqscan = off;
 	EXPLAIN (COSTS off) SELECT FROM orders WHERE
 	date_trunc('day', fluid_to_timestamptz(id, '2024-01-01 00:00:00Z') AT TIME ZONE 'UTC')
 	= timestamp '2026-01-01'}), qr/orders_day/, '... and the index is used');
-refused('times', q{ALTER TABLE orders ADD also timestamptz
+refused(q{ALTER TABLE orders ADD also timestamptz
 	GENERATED ALWAYS AS (fluid_to_timestamptz(id)) STORED},
 	qr/generation expression is not immutable/, 'an epoch setting is not allowed');
-refused('times', q{ALTER TABLE orders ADD also timestamptz
+refused(q{ALTER TABLE orders ADD also timestamptz
 	GENERATED ALWAYS AS (fluid_to_timestamptz(id, '2024-01-01 00:00:00Z'))},
 	$major < 18 ? qr/syntax error/ : qr/uses user-defined function/, 'STORED is required before 18');
 
 # ---------------------------------------- in a schema outside the search_path
 
-new_database($node, 'schemas', $flakeid . q{
+begin('schemas', '', $flakeid . q{
 	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT uuid_generate_v7());
 	CREATE TABLE readings (id scru160 PRIMARY KEY DEFAULT scru160_generate());
 	INSERT INTO readings DEFAULT VALUES;
 	CREATE ROLE visitor LOGIN;
 	GRANT INSERT ON events, readings TO visitor;
 });
-$node->safe_psql('schemas', 'CREATE SCHEMA ids; ALTER EXTENSION flakeid SET SCHEMA ids');
-refused('schemas', 'SELECT uuid_generate_v7()', qr/does not exist/,
-	'the bare name is not found');
-refused('schemas', q{SELECT FROM readings WHERE id = '00000000000000000000000000000000'},
+sql('CREATE SCHEMA ids; ALTER EXTENSION flakeid SET SCHEMA ids');
+refused('SELECT uuid_generate_v7()', qr/does not exist/, 'the bare name is not found');
+refused(q{SELECT FROM readings WHERE id = '00000000000000000000000000000000'},
 	qr/operator does not exist/, 'nor is the operator');
-$node->safe_psql('schemas', q{
+sql(q{
 	SET ROLE visitor;
 	INSERT INTO events DEFAULT VALUES;
 	INSERT INTO readings DEFAULT VALUES});
-refused('schemas', 'SET ROLE visitor; SELECT ids.uuid_generate_v7()',
+refused('SET ROLE visitor; SELECT ids.uuid_generate_v7()',
 	qr/permission denied for schema ids/, 'only a direct call needs the privilege');
-holds('schemas', q{count(*) = 2 FROM readings AS a JOIN readings AS b
+holds(q{count(*) = 2 FROM readings AS a JOIN readings AS b
 	ON a.id OPERATOR(ids.=) b.id}, 'an operator qualified by its schema works');
 
 # ---------------------------------------------- uuidv7() of PostgreSQL 18
@@ -589,8 +566,8 @@ holds('schemas', q{count(*) = 2 FROM readings AS a JOIN readings AS b
 SKIP:
 {
 	skip 'uuidv7() is of PostgreSQL 18', 1 if $major < 18;
-	new_database($node, 'core', $flakeid);
-	is($node->safe_psql('core', q{
+	begin('core', '', $flakeid);
+	is(sql(q{
 		CREATE TABLE visits (id uuid PRIMARY KEY DEFAULT uuidv7());
 		INSERT INTO visits DEFAULT VALUES;
 		ALTER TABLE visits ALTER id SET DEFAULT uuid_generate_v7();
@@ -602,23 +579,22 @@ SKIP:
 
 # --------------------------------------------------------------- ids as text
 
-$heading = 'Move from text';
-new_database($node, 'texts', $flakeid . q{
+begin('texts', 'Move from text', $flakeid . q{
 	CREATE TABLE tokens (id text PRIMARY KEY DEFAULT gen_random_uuid()::text);
 	INSERT INTO tokens SELECT FROM generate_series(1, 10);
 	CREATE TABLE before AS SELECT * FROM tokens;
 });
-recipe('texts', $heading) foreach 1 .. 2;
-holds('texts', q{count(*) = 10 FROM tokens JOIN before ON tokens.id = before.id::uuid},
+recipe() foreach 1 .. 2;
+holds(q{count(*) = 10 FROM tokens JOIN before ON tokens.id = before.id::uuid},
 	'the ids are unchanged');
-$node->safe_psql('texts', 'INSERT INTO messages SELECT FROM generate_series(1, 1000)');
-holds('texts', q{array_agg(id ORDER BY id) = array_agg(id ORDER BY ulidflake_from_text(id))
+sql('INSERT INTO messages SELECT FROM generate_series(1, 1000)');
+holds(q{array_agg(id ORDER BY id) = array_agg(id ORDER BY ulidflake_from_text(id))
 	FROM messages}, 'the text sorts');
 
 foreach my $made ('uuid_generate_v7()::text', 'scru160_generate()::text',
 	q{fluid_to_text(fluid_generate(), 'dothex')})
 {
-	holds('texts', qq{array_agg(t ORDER BY n) = array_agg(t ORDER BY t COLLATE "C")
+	holds(qq{array_agg(t ORDER BY n) = array_agg(t ORDER BY t COLLATE "C")
 		FROM (SELECT n, $made AS t FROM generate_series(1, 1000) AS n) AS made},
 		"$made sorts");
 }
@@ -626,8 +602,7 @@ foreach my $made ('uuid_generate_v7()::text', 'scru160_generate()::text',
 # --------------------------------------------------------------------- ULIDs
 
 # ULIDs of 2016 and of now, with random bits by md5
-$heading = 'Move from ULIDs';
-new_database($node, 'ulids', $flakeid . q{
+begin('ulids', 'Move from ULIDs', $flakeid . q{
 	CREATE TABLE notes (id text PRIMARY KEY DEFAULT '', n integer);
 	INSERT INTO notes VALUES ('01ARZ3NDEKTSV4RRFFQ69G5FAV', 0);
 	INSERT INTO notes SELECT uuid_to_base32((left(replace(uuid_v7_min(ts)::text, '-', ''), 12) ||
@@ -635,31 +610,30 @@ new_database($node, 'ulids', $flakeid . q{
 	FROM generate_series(1, 1000) AS n, LATERAL (SELECT now() - (1001 - n) * interval '1 s') AS t (ts);
 	CREATE TABLE before AS SELECT * FROM notes;
 });
-recipe('ulids', $heading);
-is(recipe('ulids', $heading), '01ARZ3NDEKTSV4RRFFQ69G5FAV|0', '... returns the original ULID');
-recipe('ulids', $heading);
-holds('ulids', q{ulid_to_timestamptz(id) = '2016-07-30 23:54:10.259+00' FROM notes WHERE n = 0},
+recipe();
+is(recipe(), '01ARZ3NDEKTSV4RRFFQ69G5FAV|0', '... returns the original ULID');
+recipe();
+holds(q{ulid_to_timestamptz(id) = '2016-07-30 23:54:10.259+00' FROM notes WHERE n = 0},
 	'and its time');
-$node->safe_psql('ulids', q{INSERT INTO notes (n) SELECT generate_series(1001, 1100)});
-holds('ulids', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM notes},
+sql(q{INSERT INTO notes (n) SELECT generate_series(1001, 1100)});
+holds(q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM notes},
 	'new ids are above all ULIDs');
-holds('ulids', q{bool_and(ulid_to_timestamptz(id) = uuid_to_timestamptz(id)) FROM notes WHERE n > 1000},
+holds(q{bool_and(ulid_to_timestamptz(id) = uuid_to_timestamptz(id)) FROM notes WHERE n > 1000},
 	'and their time can be read too');
-holds('ulids', qq{bool_and(ulid_to_timestamptz(id) BETWEEN now() - interval '1 hour' AND now()
+holds(qq{bool_and(ulid_to_timestamptz(id) BETWEEN now() - interval '1 hour' AND now()
 	AND uuid_to_timestamptz(id) IS NOT DISTINCT FROM ulid_to_timestamptz(id)) IS FALSE
 	AND bool_and(ulid_to_timestamptz(id) BETWEEN now() - interval '1 hour' AND now())
 	FROM notes WHERE n BETWEEN 1 AND 1000}, 'where uuid_to_timestamptz cannot');
-holds('ulids', q{n = 0 FROM notes WHERE uuid_v7_between(id, '2016-07-30Z', '2016-07-31Z')}, 'a range has it');
-recipe('ulids', $heading);
-holds('ulids', q{count(*) = 1001 FROM notes JOIN before USING (id, n)}, 'the ULIDs are unchanged');
-holds('ulids', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM notes}, 'and in the same order');
+holds(q{n = 0 FROM notes WHERE uuid_v7_between(id, '2016-07-30Z', '2016-07-31Z')}, 'a range has it');
+recipe();
+holds(q{count(*) = 1001 FROM notes JOIN before USING (id, n)}, 'the ULIDs are unchanged');
+holds(q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM notes}, 'and in the same order');
 
 $node->stop;
 
 # --------------------------------------------------------- pgEdge snowflake
 
-$node = new_node('pgedge',
-	"${patient}snowflake.node = 7\nshared_preload_libraries = 'flakeid'\n");
+$node = new_node('pgedge', "${patient}snowflake.node = 7\nshared_preload_libraries = 'flakeid'\n");
 
 # Snowflakes of two servers
 my $snowflakes = q{
@@ -673,58 +647,51 @@ my $snowflakes = q{
 	INSERT INTO %1$s VALUES (DEFAULT, 201);
 };
 
-$heading = 'Move from pgEdge snowflake';
+($database, $heading) = ('postgres', 'Move from pgEdge snowflake');
 foreach my $table ('readings', 'samples')
 {
-	$node->safe_psql('postgres', "CREATE DATABASE $table");
-	$node->safe_psql($table, 'CREATE SCHEMA snowflake');
-	$node->safe_psql($table, sprintf $snowflakes, $table);
+	new_database($node, $table, 'CREATE SCHEMA snowflake;' . sprintf $snowflakes, $table);
 }
-recipe('postgres', $heading);
+recipe();
 $node->restart;
 
-# The last one is ahead of the clock.
-$node->safe_psql('readings', q{
+# The last one is ahead of the clock, and so is the sequence while others
+# insert.
+$database = 'readings';
+sql(q{
 	SET snowflake.node = 8;
 	UPDATE readings SET id = snowflake.nextval('readings_id_seq') + (800::bigint << 22)
-	WHERE n = 201});
-like(recipe('readings', $heading), qr/^7\|100\|20.*\n8\|101\|20/m,
-	'... returns both nodes');
-recipe('readings', $heading);
-$node->safe_psql('readings', q{INSERT INTO readings (n) SELECT generate_series(202, 300)});
-holds('readings', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM readings},
-	'Nanoflakes are above all snowflakes');
-holds('readings', q{bool_and(nanoflake_get_generator(id) = 7) FROM readings WHERE n > 201},
-	'with node_id of this node');
-holds('readings', qq{bool_and(nanoflake_to_timestamptz(id) BETWEEN $now) FROM readings},
-	'and the times of all can be read');
-$node->safe_psql('readings', 'DROP SEQUENCE readings_id_seq; DROP EXTENSION snowflake');
+	WHERE n = 201;
+	ALTER SEQUENCE readings_id_seq INCREMENT 1000});
+like(recipe(), qr/^7\|100\|20.*\n8\|101\|20/m, '... returns both nodes');
 
-# Repeat while other sessions insert, with a sequence that is ahead of the
-# clock.
-$node->safe_psql('postgres', 'CREATE DATABASE busy');
-$node->safe_psql('busy', 'CREATE SCHEMA snowflake');
-$node->safe_psql('busy', sprintf $snowflakes, 'readings');
-$node->safe_psql('busy', 'ALTER SEQUENCE readings_id_seq INCREMENT 1000');
-writers_begin('busy', (q{INSERT INTO readings (n) SELECT 0 FROM generate_series(1, 50);
+writers_begin((q{INSERT INTO readings (n) SELECT 0 FROM generate_series(1, 50);
 	PERFORM pg_sleep(0.02)}) x 3);
-block_again($heading, 1);
-recipe('busy', $heading);
-recipe('busy', $heading, retry => 60);
-my $changed = $node->safe_psql('busy', 'SELECT max(id) FROM readings');
+recipe(retry => 60);
 
-ok($node->poll_query_until('busy', "SELECT count(*) > 500 FROM readings WHERE id > $changed"),
+my $newest = sql('SELECT max(id) FROM readings');
+
+ok($node->poll_query_until($database, "SELECT count(*) > 500 FROM readings WHERE id > $newest"),
 	'readings: the writers run');
-writers_end('busy');
+writers_end();
 is(duplicates_in_log($node), 0, '... and no id is repeated');
+sql(q{INSERT INTO readings (n) SELECT generate_series(202, 300)});
+holds(q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM readings WHERE n > 0},
+	'Nanoflakes are above all snowflakes');
+holds(q{bool_and(nanoflake_get_generator(id) = 7) FROM readings WHERE n > 201},
+	'with node_id of this node');
+holds(qq{bool_and(nanoflake_to_timestamptz(id) BETWEEN $now) FROM readings},
+	'and the times of all can be read');
+sql('DROP SEQUENCE readings_id_seq; DROP EXTENSION snowflake');
 
-holds('samples', q{fluid_min('2024-05-02 00:00:00Z') > nanoflake_min('2024-05-02 00:00:00.001Z')
+$database = 'samples';
+holds(q{fluid_min('2024-05-02 00:00:00Z') > nanoflake_min('2024-05-02 00:00:00.001Z')
 	AND fluid_min('2024-05-01 00:00:00Z') < nanoflake_min('2024-05-01 00:00:00.001Z')
 	AND nanoflake_to_timestamptz(fluid_min('2026-12-01 00:00:00Z')) BETWEEN '2034-01-01' AND '2035-01-01'},
 	'since May of 2024, to 2034');
-is(recipe('samples', $heading), 't', '... true');
-$node->safe_psql('samples', q{INSERT INTO samples (n) SELECT generate_series(202, 300)});
-holds('samples', q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM samples},
+is(recipe(), 't', '... true');
+sql(q{INSERT INTO samples (n) SELECT generate_series(202, 300)});
+holds(q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM samples},
 	'FLUIDs are above all snowflakes');
 all_blocks_run();
 $node->stop;

@@ -36,14 +36,12 @@ sub without_c
 	my ($name) = @_;
 
 	$node->safe_psql('postgres', "CREATE DATABASE $name OWNER owner");
-	$node->safe_psql('postgres',
-		"ALTER DATABASE $name SET search_path = ids, public");
+	$node->safe_psql('postgres', "ALTER DATABASE $name SET search_path = ids, public");
 	local $ENV{PGUSER} = 'owner';
 	$node->safe_psql($name, 'CREATE SCHEMA ids; GRANT USAGE ON SCHEMA ids TO PUBLIC');
 	$node->command_ok(
 		[ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $name,
-			'-f', "$made/flakeid.sql" ],
-		"$name: the database owner installs it");
+			'-f', "$made/flakeid.sql" ], "$name: the database owner installs it");
 	return;
 }
 
@@ -79,15 +77,13 @@ append_to_file($script, "INSERT INTO made\n" . join("UNION ALL\n", map {
 	local $ENV{PGUSER} = 'plain';
 	$node->command_ok(
 		[ 'pgbench', '-n', '-C', '-c', 16, '-j', 2, '-t', $transactions,
-			'-f', $script, 'many' ],
-		'16 clients, one connection per transaction');
+			'-f', $script, 'many' ], '16 clients, one connection per transaction');
 }
 is($node->safe_psql('many', q{
 	SELECT format, count(*), count(DISTINCT id) FROM made GROUP BY 1 ORDER BY 1}),
 	join("\n", map {
 		my $number = 16 * $transactions * ($_ =~ /ulid/ ? 550 : 500);
-		"$_|$number|$number" } sort @generators),
-	'... no duplicate ids');
+		"$_|$number|$number" } sort @generators), '... no duplicate ids');
 
 # ------------------------------------------------------------- privileges
 is(as_role('many', 'plain', 'SELECT fluid_generate() > 0, uuid_generate_v7() IS NULL'),
@@ -332,8 +328,7 @@ is($node->safe_psql('empty', q{
 	  ids.fluid_to_timestamptz(f) BETWEEN date_trunc('ms', now()) AND clock_timestamp(),
 	  ids.nanoflake_to_timestamptz(n) BETWEEN date_trunc('ms', now()) AND clock_timestamp()
 	FROM ids.fluid_generate() AS f, ids.nanoflake_generate() AS n,
-	  ids.ulidflake_scalable_generate() AS u}),
-	'5|7|t|t', '... until the owner sets the values');
+	  ids.ulidflake_scalable_generate() AS u}), '5|7|t|t', '... until the owner sets the values');
 
 # The files that read need no settings; one that ended with its transaction is
 # an empty text.
