@@ -55,6 +55,24 @@ flake_id_min(const FlakeLayout *layout, FlakeInstant instant,
 	return FLAKE_OK;
 }
 
+/*
+ * Smallest id of the instant's millisecond or later: 0 before the epoch, the
+ * greatest bigint beyond the last millisecond.
+ */
+int64_t
+flake_id_first(const FlakeLayout *layout, FlakeInstant instant,
+			   int64_t epoch_ms)
+{
+	uint64_t	ms;
+	FlakeStatus status = flake_ms_of(layout, instant, epoch_ms, &ms);
+
+	if (status == FLAKE_BEFORE_FIELD)
+		return 0;
+	if (status != FLAKE_OK || ms > layout->last_generated_ms)
+		return INT64_MAX;
+	return (int64_t) flake_time_part(layout, ms);
+}
+
 /* Bits needed to number this many backends from 0. */
 uint32_t
 flake_slot_bits(uint32_t backends)

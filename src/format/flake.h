@@ -199,6 +199,8 @@ extern uint64_t flake_ms_clamped(const FlakeLayout *layout,
 extern FlakeStatus flake_id_min(const FlakeLayout *layout,
 								FlakeInstant instant, int64_t epoch_ms,
 								uint64_t *id);
+extern int64_t flake_id_first(const FlakeLayout *layout, FlakeInstant instant,
+							  int64_t epoch_ms);
 
 /* Parts of an address; the same for all formats of a server. */
 typedef struct FlakeAddress

@@ -76,3 +76,15 @@ flake_scru160_min(FlakeInstant instant, FlakeScru160 *id)
 		*id = (FlakeScru160) {.stamp = ms << FLAKE_SCRU160_COUNTER_BITS};
 	return status;
 }
+
+/* Smallest SCRU160 of the instant's millisecond or later. */
+FlakeScru160
+flake_scru160_first(FlakeInstant instant)
+{
+	FlakeScru160 id = {0};
+	FlakeStatus status = flake_scru160_min(instant, &id);
+
+	if (status == FLAKE_OK || status == FLAKE_BEFORE_FIELD)
+		return id;
+	return (FlakeScru160) {UINT64_MAX, UINT64_MAX, UINT32_MAX};
+}

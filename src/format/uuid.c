@@ -190,6 +190,43 @@ flake_uuid_v7_min(FlakeInstant instant, FlakeUuid *uuid)
 }
 
 /*
+ * The smallest UUID of an instant or later: the one that was found, or the
+ * smallest of the version if the instant is before the field, or all ones, which
+ * is no id of any version, if it is after it.
+ */
+FlakeUuid
+flake_uuid_clamp(FlakeStatus status, int version, const FlakeUuid *uuid)
+{
+	switch (status)
+	{
+		case FLAKE_OK:
+			return *uuid;
+		case FLAKE_BEFORE_FIELD:
+			return flake_uuid_pack(version, 0, 0);
+		default:
+			return (FlakeUuid) {UINT64_MAX, UINT64_MAX};
+	}
+}
+
+/* Smallest UUIDv6 of the instant's tick or later. */
+FlakeUuid
+flake_uuid_v6_first(FlakeInstant instant)
+{
+	FlakeUuid	uuid;
+
+	return flake_uuid_clamp(flake_uuid_v6_min(instant, &uuid), 6, &uuid);
+}
+
+/* Smallest UUIDv7 of the instant's millisecond or later. */
+FlakeUuid
+flake_uuid_v7_first(FlakeInstant instant)
+{
+	FlakeUuid	uuid;
+
+	return flake_uuid_clamp(flake_uuid_v7_min(instant, &uuid), 7, &uuid);
+}
+
+/*
  * Move a v7 so that its millisecond begins at start: its fraction is added to
  * the new time, and its random bits are kept.
  */

@@ -171,6 +171,19 @@ extern FlakeStatus flake_uuid_v6_min(FlakeInstant instant, FlakeUuid *uuid);
 extern FlakeStatus flake_uuid_v7_make(FlakeInstant instant, uint64_t random64,
 									  FlakeUuid *uuid);
 extern FlakeStatus flake_uuid_v7_min(FlakeInstant instant, FlakeUuid *uuid);
+
+/*
+ * Bounds of a time range: the smallest id of the instant or later.  The range
+ * [from, to) has the ids from the bound of "from", inclusive, to that of "to",
+ * exclusive.  Instants outside the field are clamped to its ends, so that ranges
+ * never fail and adjacent ranges do not overlap.  The greatest value of a type
+ * is in no range: it is the bound of an open end.  The same holds for
+ * flake_draft_first(), flake_id_first() and flake_scru160_first().
+ */
+extern FlakeUuid flake_uuid_clamp(FlakeStatus status, int version,
+								  const FlakeUuid *uuid);
+extern FlakeUuid flake_uuid_v6_first(FlakeInstant instant);
+extern FlakeUuid flake_uuid_v7_first(FlakeInstant instant);
 extern FlakeStatus flake_uuid_v7_move(FlakeUuid uuid, FlakeInstant start,
 									  FlakeUuid *moved);
 

@@ -203,6 +203,16 @@ flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant,
 	return status;
 }
 
+/* Smallest id of the instant's step or later, in a layout of the draft. */
+FlakeUuid
+flake_draft_first(const FlakeDraftLayout *layout, FlakeInstant instant)
+{
+	FlakeUuid	uuid;
+
+	return flake_uuid_clamp(flake_draft_min(layout, instant, &uuid),
+					  layout->version, &uuid);
+}
+
 /*
  * The time as stored, or WRONG_VERSION.  A v7 does not contain its unit, so all
  * 38 bits of fraction are read.

@@ -81,6 +81,8 @@ extern FlakeUuid flake_draft_from_parts(const FlakeDraftLayout *layout,
 										uint64_t node);
 extern FlakeStatus flake_draft_min(const FlakeDraftLayout *layout,
 								   FlakeInstant instant, FlakeUuid *uuid);
+extern FlakeUuid flake_draft_first(const FlakeDraftLayout *layout,
+								   FlakeInstant instant);
 extern FlakeStatus flake_draft_unix_us(const FlakeDraftLayout *layout,
 									   FlakeUuid uuid, int64_t *unix_us);
 extern FlakeStatus flake_draft_timestamp(const FlakeDraftLayout *layout,

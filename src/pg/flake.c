@@ -15,7 +15,6 @@
 #include "access/htup_details.h"
 #include "funcapi.h"
 
-#include "format/range.h"
 #include "pg/entropy.h"
 #include "pg/generate.h"
 #include "pg/settings.h"

@@ -72,8 +72,7 @@ typedef struct Planning
 	PlannerInfo *root;			/* of the query or subquery at work */
 	MemoryContextCallback at_end;	/* of the planner's memory context */
 	Oid			scru160;		/* type, if it has been seen */
-	uint64		from;			/* greatest lower bound */
-	uint64		to;				/* greatest upper bound */
+	uint64		greatest;		/* bound */
 	HTAB	   *nodes;
 	List	   *columns;		/* FlakeidColumn, last loaded first */
 } Planning;
@@ -165,9 +164,8 @@ is_ours(const Planning *planning, const OpExpr *comparison)
 
 /* Remember a column, if its bound is known when planning, as now() is. */
 static void
-add_column(Planning *planning, Node *id, Node *bound, bool is_lower)
+add_column(Planning *planning, Node *id, Node *bound)
 {
-	uint64	   *greatest = is_lower ? &planning->from : &planning->to;
 	NodeEntry  *entry;
 
 	id = without_relabel(id);
@@ -178,7 +176,7 @@ add_column(Planning *planning, Node *id, Node *bound, bool is_lower)
 	entry = hash_search(planning->nodes, &id, HASH_ENTER, NULL);
 	entry->type = ((Const *) bound)->consttype;
 	entry->bound = flakeid_id_key(entry->type, ((Const *) bound)->constvalue);
-	*greatest = Max(*greatest, entry->bound);
+	planning->greatest = Max(planning->greatest, entry->bound);
 }
 
 /* Only <, <=, > and >= have a bound. */
@@ -186,21 +184,19 @@ static bool
 collect(Node *node, void *planning)
 {
 	const OpExpr *comparison = (OpExpr *) node;
-	Oid			estimator;
-	bool		is_lower;
 
 	if (node == NULL)
 		return false;
 	if (!IsA(node, OpExpr) || !is_ours(planning, comparison))
 		return expression_tree_walker(node, collect, planning);
-	estimator = get_oprrest(comparison->opno);
-	is_lower = estimator == F_SCALARGESEL || estimator == F_SCALARGTSEL;
-	if (is_lower || estimator == F_SCALARLESEL || estimator == F_SCALARLTSEL)
+	switch (get_oprrest(comparison->opno))
 	{
-		add_column(planning, linitial(comparison->args),
-				   lsecond(comparison->args), is_lower);
-		add_column(planning, lsecond(comparison->args),
-				   linitial(comparison->args), !is_lower);
+		case F_SCALARLTSEL:
+		case F_SCALARLESEL:
+		case F_SCALARGTSEL:
+		case F_SCALARGESEL:
+			add_column(planning, linitial(comparison->args), lsecond(comparison->args));
+			add_column(planning, lsecond(comparison->args), linitial(comparison->args));
 	}
 	return false;
 }
@@ -353,8 +349,7 @@ estimate(Planning *planning, RangeTblEntry *rte, AttrNumber attnum,
 						   .type = entry->type,
 						   .version = entry->type == UUIDOID ?
 						   (int) (entry->bound >> 12 & 15) : 0,
-						   .from = planning->from,
-						   .to = planning->to,
+						   .greatest = planning->greatest,
 					   });
 	if (column->estimate == NULL)
 		return NULL;

@@ -18,8 +18,7 @@ typedef struct FlakeidColumn
 	AttrNumber	attnum;
 	Oid			type;
 	int			version;		/* of a UUID in the bounds; otherwise 0 */
-	uint64		from;			/* greatest lower bound of the query */
-	uint64		to;				/* greatest upper bound */
+	uint64		greatest;		/* bound of the query */
 	HeapTuple	row;			/* of pg_statistic */
 	float4		null_share;
 	FlakeHistogram histogram;	/* count is 0 if there is none */

@@ -33,7 +33,8 @@
 #include "utils/typcache.h"
 
 #include "format/base.h"
-#include "format/range.h"
+#include "format/scru160.h"
+#include "format/uuid.h"
 #include "pg/clock.h"
 #include "pg/range.h"
 
@@ -172,31 +173,21 @@ greatest_time(int version)
 	FlakeInstant then = flakeid_clock_now();
 
 	then.unix_s += SECS_PER_HOUR;
-	switch (version)
-	{
-		case 6:
-			return flake_uuid_v6_first(then).high;
-		case 7:
-			return flake_uuid_v7_first(then).high;
-		default:
-			return UINT64_MAX;
-	}
+	return version == 6 ? flake_uuid_v6_first(then).high :
+		version == 7 ? flake_uuid_v7_first(then).high : UINT64_MAX;
 }
 
 /*
- * Add the rows inserted after ANALYZE.  Read the index only if a range begins
- * within the histogram and ends above it, as one over all of a partition does
- * not.
+ * Add the rows inserted after ANALYZE.  Like the server, read the index only for
+ * a bound above the histogram.
  */
 static void
 add_tail(FlakeidColumn *column, uint64 limit)
 {
 	FlakeHistogram *histogram = &column->histogram;
-	IndexOptInfo *index = NULL;
+	IndexOptInfo *index = column->greatest > histogram->bounds[histogram->last] ?
+		index_of(column) : NULL;
 
-	if (column->from > histogram->bounds[0] &&
-		column->to > histogram->bounds[histogram->last])
-		index = index_of(column);
 	flake_histogram_grow(histogram, grown_bins(column),
 						 index ? read_end(column, index, limit) : 0);
 }

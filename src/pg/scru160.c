@@ -27,7 +27,6 @@
 #include "libpq/pqformat.h"
 #include "utils/sortsupport.h"
 
-#include "format/range.h"
 #include "pg/entropy.h"
 #include "pg/sql.h"
 #include "pg/text.h"

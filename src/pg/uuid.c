@@ -16,7 +16,6 @@
 
 #include "utils/builtins.h"
 
-#include "format/range.h"
 #include "pg/entropy.h"
 #include "pg/sql.h"
 #include "pg/text.h"

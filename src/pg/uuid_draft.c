@@ -13,7 +13,6 @@
 
 #include "utils/fmgrprotos.h"
 
-#include "format/range.h"
 #include "format/uuid_draft.h"
 #include "pg/entropy.h"
 #include "pg/sql.h"

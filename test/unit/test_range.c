@@ -2,7 +2,10 @@
  * test_range.c
  *		Bounds of time ranges: any instant is valid, and ranges tile.
  */
-#include "format/range.h"
+#include "format/flake.h"
+#include "format/scru160.h"
+#include "format/uuid.h"
+#include "format/uuid_draft.h"
 #include "unit_uuid.h"
 
 /* In a field, around its ends, and as far away as instants reach */
