@@ -408,12 +408,12 @@ bound_function(const FuncExpr *call)
 }
 
 static bool
-are_constants(List *arguments)
+are_known(List *arguments)
 {
 	ListCell   *lc;
 
 	foreach(lc, arguments)
-		if (!IsA(lfirst(lc), Const))
+		if (!IsA(lfirst(lc), Const) || ((Const *) lfirst(lc))->constisnull)
 			return false;
 	return true;
 }
@@ -423,22 +423,30 @@ are_constants(List *arguments)
  * function cannot change while the server runs, nor can a plan outlive it.
  */
 static Node *
-bound_of(PlannerInfo *root, FuncExpr *call, Oid function, Node *time)
+bound_of(FuncExpr *call, Oid function, Node *time)
 {
 	List	   *arguments = lcons(time, list_copy_tail(call->args, 3));
-	Node	   *bound = (Node *) makeFuncExpr(function,
-											  exprType(linitial(call->args)),
-											  arguments, InvalidOid, InvalidOid,
-											  COERCE_EXPLICIT_CALL);
+	Oid			type = exprType(linitial(call->args));
+	int16		length;
+	bool		by_value;
+	Datum		id;
 
-	return are_constants(arguments) ? estimate_expression_value(root, bound) : bound;
+	if (!are_known(arguments))
+		return (Node *) makeFuncExpr(function, type, arguments, InvalidOid,
+									 InvalidOid, COERCE_EXPLICIT_CALL);
+	get_typlenbyval(type, &length, &by_value);
+	id = list_length(arguments) == 1 ?
+		OidFunctionCall1(function, ((Const *) time)->constvalue) :
+		OidFunctionCall2(function, ((Const *) time)->constvalue,
+						 ((Const *) lsecond(arguments))->constvalue);
+	return (Node *) makeConst(type, -1, InvalidOid, length, id, false, by_value);
 }
 
 /* The greatest value: the bound of an open end */
 static bool
 is_greatest(Node *bound)
 {
-	return IsA(bound, Const) && !((Const *) bound)->constisnull &&
+	return IsA(bound, Const) &&
 		flakeid_id_key(((Const *) bound)->consttype,
 					   ((Const *) bound)->constvalue) == UINT64_MAX;
 }
@@ -471,8 +479,8 @@ static Node *
 expand(PlannerInfo *root, FuncExpr *call, Oid function)
 {
 	Node	   *id = linitial(call->args);
-	Node	   *lower = bound_of(root, call, function, lsecond(call->args));
-	Node	   *upper = bound_of(root, call, function, lthird(call->args));
+	Node	   *lower = bound_of(call, function, lsecond(call->args));
+	Node	   *upper = bound_of(call, function, lthird(call->args));
 	bool		is_open = is_greatest(upper) &&
 		!IsA(estimate_expression_value(root, lower), Const);
 
@@ -491,7 +499,7 @@ may_expand(const FuncExpr *call)
 {
 	return list_length(call->args) >= 3 && flakeid_may_execute(call->funcid) &&
 		!FmgrHookIsNeeded(call->funcid) &&
-		are_constants(list_copy_tail(call->args, 3)) &&
+		are_known(list_copy_tail(call->args, 3)) &&
 		IsA(without_relabel(linitial(call->args)), Var);
 }
 
