@@ -309,24 +309,4 @@ $id = $session->query($fluid);
 $session->quit;
 survives('a new sequence', $id);
 
-# --------------------------------------------------------------- privileges
-
-$node->safe_psql('postgres', 'CREATE ROLE plain; CREATE DATABASE defaults');
-$node->safe_psql('defaults', q{
-	ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO PUBLIC;
-	ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO plain;
-	CREATE EXTENSION flakeid;
-	GRANT ALL ON SCHEMA public TO plain});
-foreach my $call ('nextval(%s)', 'setval(%s, 1)', 'setval(%s, 9000000000000000000)')
-{
-	foreach my $format ('fluid', 'nanoflake', 'ulidflake')
-	{
-		my $statement = sprintf "SELECT $call", "'flakeid_${format}_horizon'";
-
-		like(run_sql($node, "\\c defaults\nSET ROLE plain;\n$statement"),
-			qr/ERROR:  42501/, "an ordinary user cannot call $statement");
-	}
-}
-is(run_sql($node, "\\c defaults\nSET ROLE plain; SELECT last_value > 0, count(fluid_generate())
-	FROM flakeid_fluid_horizon GROUP BY 1"), 't|1', '... but read it, and generate ids');
 done_testing();

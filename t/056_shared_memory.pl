@@ -77,9 +77,6 @@ foreach my $type ('posix', 'sysv', 'mmap')
 	$node->poll_query_until('postgres', 'SELECT true') or die;
 	twenty("$type, after a crash of a backend");
 	is(segments(), $before + 1, '... one segment') if $type eq 'mmap';
-	$node->stop('immediate');
-	$node->start;
-	twenty("$type, after a crash of the server");
 }
 
 # The segment comes from memory that a parallel query has used.
@@ -99,22 +96,16 @@ twenty('... after a restart');
 isnt((split /\|/, horizon_row($node, 'fluid'))[1], $tag,
 	'... each start has a number of its own');
 
-# The first one is in a parallel worker, or in a subtransaction that aborts.
-$node->restart;
-is($node->safe_psql('postgres', q{
-	SET parallel_leader_participation = off;
-	SELECT count(DISTINCT id) FROM (SELECT fluid_generate() AS id FROM many) AS m}),
-	20000, 'first in parallel workers');
-twenty('... and then');
-$node->restart;
-$node->safe_psql('postgres', q{
-	BEGIN; SAVEPOINT a; SELECT fluid_generate(); ROLLBACK TO a; SELECT fluid_generate(); ROLLBACK});
-twenty('first in a subtransaction that is rolled back');
-$node->restart;
-like($node->safe_psql('postgres', q{
-	BEGIN; SELECT nanoflake_generate(); PREPARE TRANSACTION 'p'}), qr/^\d+$/,
-	'first in a transaction that is prepared');
-twenty('... and then');
+foreach my $first (
+	[ 'a subtransaction that is rolled back',
+		'BEGIN; SAVEPOINT a; SELECT fluid_generate(); ROLLBACK TO a; SELECT fluid_generate(); ROLLBACK' ],
+	[ 'a transaction that is prepared',
+		q{BEGIN; SELECT nanoflake_generate(); PREPARE TRANSACTION 'p'} ])
+{
+	$node->restart;
+	like($node->safe_psql('postgres', $first->[1]), qr/^\d+$/m, "first in $first->[0]");
+	twenty('... and then');
+}
 $node->safe_psql('postgres', q{COMMIT PREPARED 'p'});
 
 # ------------------------------------------------------- no slot is left

@@ -21,7 +21,12 @@ CREATE ROLE owner LOGIN;
 CREATE DATABASE owned OWNER owner;
 GRANT CREATE ON SCHEMA public TO plain, other;
 });
-$node->safe_psql('owned', 'CREATE EXTENSION flakeid');
+
+# Default privileges on sequences do not apply to the horizons.
+$node->safe_psql('owned', q{
+ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO PUBLIC;
+ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO owner;
+CREATE EXTENSION flakeid});
 
 # Run statements as a user, in a session of its own.  Returns the answer,
 # including errors.
