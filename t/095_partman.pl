@@ -34,19 +34,13 @@ sub set_time
 	return;
 }
 
-# A server whose clock is in January when it is first started
-sub node_in_january
-{
-	my $node = PostgreSQL::Test::Cluster->new('partman');
+# Its clock is in January when it is first started.
+my $node = PostgreSQL::Test::Cluster->new('partman');
 
-	$node->init;
-	$node->append_conf('postgresql.conf', "autovacuum = off\ntimezone = 'UTC'\n");
-	set_time($node, '2026-01-15 12');
-	start_with_clock($node);
-	return $node;
-}
-
-my $node = node_in_january();
+$node->init;
+$node->append_conf('postgresql.conf', "autovacuum = off\ntimezone = 'UTC'\n");
+set_time($node, '2026-01-15 12');
+start_with_clock($node);
 
 sub sql { return $node->safe_psql('postgres', shift); }
 
@@ -174,9 +168,6 @@ in_default('events', 0, 'UUIDv7: the default partition is empty');
 reads_one(explain(q{events WHERE
 	uuid_v7_between(id, '2026-11-10 00:00:00Z', '2026-11-11 00:00:00Z')}), 'events_p20261101',
 	'UUIDv7: a time range reads one partition');
-reads_one(explain(q{events WHERE
-	uuid_v7_between(id, '2026-06-01 00:00:00Z', '2026-07-01 00:00:00Z')}),
-	'events_p20260601', 'UUIDv7: and so does one in June');
 reads_one(explain(q{events WHERE id = uuid_v7_min('2026-08-20 00:00:00Z')}),
 	'events_p20260801', 'UUIDv7: and so does an id');
 
@@ -213,9 +204,6 @@ foreach my $row (@times)
 reads_one(explain(q{orders WHERE
 	fluid_between(id, '2026-11-10 00:00:00Z', '2026-11-11 00:00:00Z')}), orders_of('2026-11-10 00:00:00Z'),
 	'FLUID: a time range reads one partition');
-reads_one(explain(q{orders WHERE fluid_between(id, '2026-10-01 00:00:00Z',
-	'2026-10-02 00:00:00Z', '2024-01-01 00:00:00Z')}),
-	orders_of('2026-10-01 00:00:00Z'), 'FLUID: and so does one with the epoch');
 reads_one(explain(q{orders WHERE id = fluid_min('2026-08-20 00:00:00Z')}),
 	orders_of('2026-08-20 00:00:00Z'), 'FLUID: and so does an id');
 all_blocks_run();
@@ -251,11 +239,10 @@ foreach my $format (sort keys %bits)
 		  p_start_partition := ${format}_min(now())::text)});
 	rows("of_$format");
 	in_default("of_$format", 0, "$format: the default partition is empty");
-	holds(qq{count(*) = 100
-		FROM (SELECT tableoid = min(tableoid) OVER () AND
-		  tableoid::regclass = (SELECT (partition_schemaname || '.' || partition_tablename)::regclass
-		  FROM partman.show_partitions('public.of_$format') LIMIT 1) AS first
-		  FROM of_$format) AS o WHERE first}, "$format: the first partition contains the current time");
+	is(sql(qq{SELECT count(*) FROM ONLY of_$format;
+		SELECT count(DISTINCT tableoid), min(tableoid)::regclass = min(p.partition_tablename)::regclass
+		FROM of_$format, partman.show_partitions('public.of_$format') AS p}), "0\n1|t",
+		"$format: the first partition contains the current time");
 }
 
 # ---------------------------------------------------- documented limitations

@@ -9,6 +9,7 @@ use warnings;
 
 use FlakeidDoc;
 use FlakeidTest;
+use IPC::Run ();
 use PostgreSQL::Test::Utils;
 use POSIX qw(strftime);
 use Test::More;
@@ -21,8 +22,8 @@ my $made = PostgreSQL::Test::Utils::tempdir . '/sql';
 
 system_or_bail("$src/script/make-sql", $made);
 
-my $pid;
-END { kill 'KILL', $pid if $pid }
+my $writer;
+END { $writer->kill_kill if $writer }
 
 # Create a database with the plain file in the schema "ids", installed by the
 # database owner, who is not a superuser.
@@ -39,9 +40,27 @@ sub without_c
 	$node->safe_psql('postgres', "ALTER DATABASE $name SET search_path = ids, public");
 	local $ENV{PGUSER} = 'owner';
 	$node->safe_psql($name, 'CREATE SCHEMA ids; GRANT USAGE ON SCHEMA ids TO PUBLIC');
-	$node->command_ok(
-		[ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $name,
-			'-f', "$made/flakeid.sql" ], "$name: the database owner installs it");
+	loads($name, "$made/flakeid.sql", "$name: the database owner installs it");
+	return;
+}
+
+sub loads
+{
+	my ($database, $file, $what) = @_;
+
+	$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $database, '-f', $file ], $what);
+	return;
+}
+
+# Dump a database, with these options, and restore it as another one.
+sub restored
+{
+	my ($from, $to, @options) = @_;
+	my $dump = PostgreSQL::Test::Utils::tempdir . "/$to";
+
+	$node->command_ok([ 'pg_dump', @options, '-f', $dump, $from ], "pg_dump @options $from");
+	$node->safe_psql('postgres', "CREATE DATABASE $to");
+	loads($to, $dump, '... is restored');
 	return;
 }
 
@@ -290,12 +309,7 @@ is($node->safe_psql('crash', 'SELECT max(id) FILTER (WHERE n = 0) < min(id) FILT
 	't', '... above those before it');
 
 # A dump includes the sequences.
-my $dump = PostgreSQL::Test::Utils::tempdir . '/dump';
-
-$node->command_ok([ 'pg_dump', '-f', $dump, 'crash' ], 'pg_dump');
-$node->safe_psql('postgres', 'CREATE DATABASE restored');
-$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'restored', '-f', $dump ],
-	'... is restored');
+restored('crash', 'restored');
 $node->safe_psql('restored', q{INSERT INTO public.made SELECT ids.fluid_generate(), 2 FROM generate_series(1, 1000)});
 is($node->safe_psql('restored', q{
 	SELECT max(id) FILTER (WHERE n < 2) < min(id) FILTER (WHERE n = 2),
@@ -303,10 +317,7 @@ is($node->safe_psql('restored', q{
 	't|t', '... and continues above');
 
 # A dump without data restores sequences without values: nothing guesses them.
-$node->command_ok([ 'pg_dump', '-s', '-f', "$dump.schema", 'crash' ], 'pg_dump -s');
-$node->safe_psql('postgres', 'CREATE DATABASE empty');
-$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'empty', '-f', "$dump.schema" ],
-	'... is restored');
+restored('crash', 'empty', '-s');
 foreach my $query ('ids.ulidflake_scalable_generate()', 'ids.ulidflake_to_timestamptz(1)',
 	q{ids.ulidflake_between(1, '2024-01-01Z', 'infinity')},
 	q{ids.flakeid_generate_set('ulidflake', node_id => 7)})
@@ -333,34 +344,30 @@ is($node->safe_psql('empty', q{
 # The files that read need no settings; one that ended with its transaction is
 # an empty text.
 $node->safe_psql('postgres', 'CREATE DATABASE reading');
-$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'reading',
-	'-f', "$src/contrib/flakeid_read.sql" ], 'the readers are installed');
+loads('reading', "$src/contrib/flakeid_read.sql", 'the readers are installed');
 is($node->safe_psql('reading', q{
 	BEGIN;
 	SET LOCAL flakeid.fluid_epoch = '2020-01-01 00:00:00+00';
 	SELECT extract(year FROM fluid_to_timestamptz(1) AT TIME ZONE 'UTC');
 	COMMIT;
-	SELECT extract(year FROM fluid_to_timestamptz(1) AT TIME ZONE 'UTC')}),
-	"2020\n2024", '... and use an epoch until its transaction ends');
-foreach my $epoch ('2020-01-01', '2020-01-01 00:00:00', '2020-01-01 00:00:00 Asia/Tokyo')
-{
-	like(as_role('reading', 'owner',
-			"SET flakeid.fluid_epoch = '$epoch'; SELECT fluid_to_timestamptz(1)"),
-		qr/^ERROR:  22023: invalid value for parameter "flakeid\.fluid_epoch": "\Q$epoch\E"/,
-		"... but not one that depends on the session: $epoch");
-}
-is($node->safe_psql('reading', q{
+	SELECT extract(year FROM fluid_to_timestamptz(1) AT TIME ZONE 'UTC');
+	SET flakeid.fluid_epoch = '2020-01-01T09:00:00.001+09:00';
+	SELECT fluid_to_timestamptz(0) = '2020-01-01 00:00:00.001Z';
 	SET flakeid.fluid_epoch = '294259-01-01 00:00:00+00';
 	SELECT fluid_to_timestamptz(1::bigint << 59) AT TIME ZONE 'UTC',
 	  fluid_between(fluid_min('294270-01-01Z'), '294270-01-01Z', 'infinity')}),
-	'294260-02-02 16:22:18.368|t', '... also in the last years of timestamptz');
-like(as_role('reading', 'owner',
-		"SET flakeid.fluid_epoch = '294259-01-01 00:00:00+00'; SELECT fluid_to_timestamptz(-1)"),
-	qr/^ERROR:  22008: timestamp out of range/, '... up to its end');
-is($node->safe_psql('reading', q{
-	SET flakeid.fluid_epoch = '2020-01-01T09:00:00.001+09:00';
-	SELECT fluid_to_timestamptz(0) = '2020-01-01 00:00:00.001Z'}),
-	't', '... and the forms that the extension accepts');
+	"2020\n2024\nt\n294260-02-02 16:22:18.368|t",
+	'... and use an epoch until its transaction ends, in every form and the last years of timestamptz');
+foreach ([ '2020-01-01', 1, 22023 ], [ '2020-01-01 00:00:00', 1, 22023 ],
+	[ '2020-01-01 00:00:00 Asia/Tokyo', 1, 22023 ], [ '294259-01-01 00:00:00+00', -1, 22008 ])
+{
+	my ($epoch, $id, $code) = @$_;
+
+	like(as_role('reading', 'owner', "SET flakeid.fluid_epoch = '$epoch'; SELECT fluid_to_timestamptz($id)"),
+		$code == 22008 ? qr/^ERROR:  22008: timestamp out of range/
+		: qr/^ERROR:  22023: invalid value for parameter "flakeid\.fluid_epoch": "\Q$epoch\E"/,
+		"... but not $epoch of FLUID $id");
+}
 
 # Another encoding is refused, in both files.
 $node->safe_psql('postgres', q{CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'});
@@ -400,8 +407,7 @@ SKIP:
 		SELECT true;
 	END});
 	my ($tle) = glob("$made/*.pg_tle.sql");
-	$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'tle', '-f', $tle ],
-		'pgtle.install_extension() accepts the file');
+	loads('tle', $tle, 'pgtle.install_extension() accepts the file');
 	unlink @files;
 	append_to_file($files[0], $node->safe_psql('tle', q{
 		SELECT format(E'comment = %L\ndefault_version = %L\nsuperuser = false',
@@ -426,10 +432,7 @@ SKIP:
 	SELECT ids.flakeid_generate_set('nanoflake', 3, 5);
 	CREATE TABLE kept (id bigint DEFAULT ids.nanoflake_generate());
 	DROP SCHEMA pgtle CASCADE});
-	$node->command_ok([ 'pg_dump', '-f', "$dump.tle", 'tle' ], '... it is dumped');
-	$node->safe_psql('postgres', 'CREATE DATABASE tle2');
-	$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'tle2', '-f', "$dump.tle" ],
-		'... and restored');
+	restored('tle', 'tle2');
 	is($node->safe_psql('tle2', q{
 		INSERT INTO kept DEFAULT VALUES;
 		SELECT last_value >= 5000 FROM ids.flakeid_fluid_number;
@@ -466,23 +469,12 @@ $node->restart;
 	CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT ids.fluid_generate(), note text);
 	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT ids.uuid_generate_v7(), note text)});
 
-	my $errors = PostgreSQL::Test::Utils::tempdir . '/writer';
+	my $script = PostgreSQL::Test::Utils::tempdir . '/writer.sql';
+	my $output = '';
 
-	append_to_file("$errors.sql",
-		"INSERT INTO orders (note) SELECT 'w' FROM generate_series(1, 50);\n");
-
-	my @command = ('pgbench', '-n', '-C', '-c', 4, '-T', 3600,
-		'-f', "$errors.sql", $node->connstr('moving'));
-
-	$pid = fork;
-	die "fork: $!" unless defined $pid;
-	if (!$pid)
-	{
-		open STDIN, '<', '/dev/null';
-		open STDOUT, '>', "$errors.out";
-		open STDERR, '>&', \*STDOUT;
-		exec @command;
-	}
+	append_to_file($script, "INSERT INTO orders (note) SELECT 'w' FROM generate_series(1, 50);\n");
+	$writer = IPC::Run::start([ 'pgbench', '-n', '-C', '-c', 4, '-T', 3600, '-f', $script,
+		$node->connstr('moving') ], '<', \undef, '&>', \$output);
 
 	my $rows = sub { $node->safe_psql('moving', 'SELECT count(*) FROM orders') };
 	my $grows = sub {
@@ -512,10 +504,10 @@ $node->restart;
 		FROM ids.nanoflake_generate() AS id}), '5|5|9|t|t', '... with the number and the epochs of the server');
 	is($node->safe_psql('moving', $default), 'ids.fluid_generate()|sql',
 		'... which the DEFAULT calls');
-	kill 'TERM', $pid;
-	waitpid $pid, 0;
-	undef $pid;
-	unlike(slurp_file("$errors.out"), qr/ERROR/, 'the writer gets no error');
+	$writer->signal('TERM');
+	$writer->finish;
+	undef $writer;
+	unlike($output, qr/ERROR/, 'the writer gets no error');
 	is(duplicates_in_log($node), 0, 'no id is repeated');
 	all_blocks_run();
 }
