@@ -192,42 +192,30 @@ add_tail(FlakeidColumn *column, uint64 limit)
 						 index ? read_end(column, index, limit) : 0);
 }
 
-static void
-load_histogram(FlakeidColumn *column, const AttStatsSlot *slot)
-{
-	uint64		limit = greatest_time(column->version);
-	uint64	   *bounds = palloc(slot->nvalues * sizeof(uint64));
-
-	for (int i = 0; i < slot->nvalues; i++)
-		bounds[i] = flakeid_id_key(column->type, slot->values[i]);
-	if (limit <= bounds[0])		/* ids of another layout */
-		limit = UINT64_MAX;
-	column->histogram = flake_histogram(bounds, slot->nvalues, limit);
-	add_tail(column, limit);
-}
-
-/*
- * Load the statistics; without a histogram, its count stays 0.  Check the size
- * of its values, since the column may be a domain over the type.
- */
+/* Load the statistics; without a histogram, its count stays 0. */
 void
 flakeid_load_column(FlakeidColumn *column)
 {
+	uint64		limit = greatest_time(column->version);
 	AttStatsSlot slot;
+	uint64	   *bounds;
 
 	column->row = SearchSysCacheCopy3(STATRELATTINH,
 									  ObjectIdGetDatum(column->rte->relid),
 									  Int16GetDatum(column->attnum),
 									  BoolGetDatum(column->rte->inh));
-	if (!HeapTupleIsValid(column->row))
+	if (!HeapTupleIsValid(column->row) ||
+		!get_attstatsslot(&slot, column->row, STATISTIC_KIND_HISTOGRAM,
+						  InvalidOid, ATTSTATSSLOT_VALUES) || slot.nvalues < 2)
 		return;
 	column->null_share = ((Form_pg_statistic) GETSTRUCT(column->row))->stanullfrac;
-	if (!get_attstatsslot(&slot, column->row, STATISTIC_KIND_HISTOGRAM,
-						  InvalidOid, ATTSTATSSLOT_VALUES))
-		return;
-	if (slot.nvalues >= 2 &&
-		get_typlen(slot.valuetype) == get_typlen(column->type))
-		load_histogram(column, &slot);
+	bounds = palloc(slot.nvalues * sizeof(uint64));
+	for (int i = 0; i < slot.nvalues; i++)
+		bounds[i] = flakeid_id_key(column->type, slot.values[i]);
+	if (limit <= bounds[0])		/* ids of another layout */
+		limit = UINT64_MAX;
+	column->histogram = flake_histogram(bounds, slot.nvalues, limit);
+	add_tail(column, limit);
 	free_attstatsslot(&slot);
 }
 
@@ -240,12 +228,11 @@ flakeid_share_below(const FlakeidColumn *column, uint64 key)
 	FmgrInfo	is_less;
 	double		common;
 	double		common_below;
-	double		rest;
 
 	fmgr_info(get_opcode(less), &is_less);
 	common_below = mcv_selectivity(&variable, &is_less, InvalidOid,
 								   flakeid_id_datum(column->type, key), true,
 								   &common);
-	rest = Max(1 - column->null_share - common, 0);
-	return common_below + rest * flake_histogram_below(&column->histogram, key);
+	return common_below + Max(1 - column->null_share - common, 0) *
+		flake_histogram_below(&column->histogram, key);
 }
