@@ -12,6 +12,7 @@
 
 #include "funcapi.h"
 #include "utils/builtins.h"
+#include "utils/tuplestore.h"
 
 #include "format/explain.h"
 #include "pg/sql.h"
