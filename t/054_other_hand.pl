@@ -2,14 +2,9 @@
 # ALTER SEQUENCE.  No id is repeated after a crash, unless a horizon is lowered
 # and no id is generated between that and the crash.
 
-use strict;
-use warnings;
-
+use FlakeidTest;
 use FlakeidHorizon;
 use FlakeidServers qw(run_recipe);
-use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(time);
 use Time::Local qw(timegm);
 

@@ -2,13 +2,8 @@
 # replication: they generate ids of every format concurrently, all rows arrive
 # everywhere, and no id that one server generates already exists on another.
 
-use strict;
-use warnings;
-
-use FlakeidServers;
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidServers;
 
 my ($major) = qx{pg_config --version} =~ /(\d+)/;
 

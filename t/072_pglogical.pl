@@ -2,13 +2,8 @@
 # way: they generate ids of every format concurrently, all rows arrive, and
 # there is no conflict.
 
-use strict;
-use warnings;
-
-use FlakeidServers;
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidServers;
 
 chomp(my $libraries = qx{pg_config --pkglibdir});
 

@@ -3,13 +3,8 @@
 # shard.  One server uses server scope.  Also the statements of doc/operating.md
 # about defaults, bounds and capacity, and finally new node bits.
 
-use strict;
-use warnings;
-
-use FlakeidServers;
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidServers;
 
 my @names = qw(one two three);
 my %numbers = (one => 1, two => 2, three => 3);

@@ -1,12 +1,8 @@
 # A dump that is restored into a server without the flakeid settings of the
 # original: the query of doc/operating.md shows it.
 
-use strict;
-use warnings;
-
-use FlakeidServers;
 use FlakeidTest;
-use Test::More;
+use FlakeidServers;
 
 my $settings = q{
 flakeid.node_bits = 2

@@ -4,13 +4,8 @@
 
 package FlakeidServers;
 
-use strict;
-use warnings;
-
-use Exporter qw(import);
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use Exporter qw(import);
 
 our @EXPORT = qw(
   recipe at_home run_recipe new_server kinds for_each_kind
