@@ -1,11 +1,7 @@
 # With the library in shared_preload_libraries, the processes that the
 # postmaster forks share no random bits.
 
-use strict;
-use warnings;
-
 use FlakeidTest;
-use Test::More;
 
 my $node = new_node('preload', "shared_preload_libraries = 'flakeid'\n");
 

@@ -1,12 +1,7 @@
 # The session wipes the random bits of an id once it has generated the next id:
 # its memory no longer holds them.
 
-use strict;
-use warnings;
-
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 plan skip_all => 'a process cannot read its own memory here'
   unless -r '/proc/self/maps' && -r '/proc/self/mem';

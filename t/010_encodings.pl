@@ -1,11 +1,7 @@
 # Text forms in databases of several encodings: the bytes that each function
 # writes and reads, and its error messages.
 
-use strict;
-use warnings;
-
 use FlakeidTest;
-use Test::More;
 
 # The example of the formats: a FLUID, its digits in base 58, and its emoji in
 # UTF-8

@@ -4,13 +4,7 @@
 # epoch, wherever the value comes from, and affects nobody else.  With it, they
 # are settings of the server like others.
 
-use strict;
-use warnings;
-
 use FlakeidTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $node = new_node('settings', '', init => { allows_streaming => 1 });
 
@@ -146,7 +140,6 @@ is(run_sql($node, 'SELECT nanoflake_generate() > 0; SHOW flakeid.max_wait',
 like(run_sql($node, 'SELECT nanoflake_generate() > 0',
 		PGOPTIONS => '-c flakeid.max_wait=nonsense -c flakeid.ulidflake_step_bits=99'),
 	qr/WARNING.*^t$/ms, 'an invalid max_wait: a WARNING, and an id');
-
 
 # What an ordinary user may not set has no effect, also if it is set before the
 # library is loaded.

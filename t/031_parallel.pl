@@ -2,12 +2,7 @@
 # and after a start: their ids have the server's address, they read ids with
 # its epochs, and the session that follows does, too.
 
-use strict;
-use warnings;
-
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $node = new_node('parallel', "log_min_messages = debug1\n");
 my $force = $node->pg_version < 16 ? 'force_parallel_mode' : 'debug_parallel_query';

@@ -1,13 +1,8 @@
 # Every transaction uses a new connection, so that slots are reused within the
 # millisecond.  Parallel workers hold their slots only briefly.
 
-use strict;
-use warnings;
-
-use FlakeidHorizon;
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidHorizon;
 
 my $clients = 16;
 my $transactions = scaled(30);

@@ -2,13 +2,7 @@
 # pooling: no duplicate ids; ids of a server connection increase, whichever
 # clients use it; a value that a client SETs remains in the server connection.
 
-use strict;
-use warnings;
-
 use FlakeidTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my ($pgbouncer) = grep { -x $_ } map { "$_/pgbouncer" }
   qw(/usr/sbin /usr/bin /usr/local/bin);

@@ -3,12 +3,7 @@
 # increase.  In server scope, when two sessions take turns, the later call
 # always gets the greater id.
 
-use strict;
-use warnings;
-
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $connections = 64;
 my $node = new_node('many', q{

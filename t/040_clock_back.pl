@@ -2,12 +2,7 @@
 # the same slot, across a restart.  No id is generated twice, none is below an
 # earlier one of its process, and flakeid_status() counts what happened.
 
-use strict;
-use warnings;
-
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 

@@ -2,13 +2,8 @@
 # the clock than the clock was set back, even at full speed; a call that fails
 # changes no state; and no id has a time outside its field.
 
-use strict;
-use warnings;
-
-use FlakeidHorizon qw(horizon_ms);
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidHorizon qw(horizon_ms);
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 

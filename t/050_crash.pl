@@ -2,14 +2,9 @@
 # immediately, again and again under load, and the clock is set back in between:
 # no id is generated twice, counting ids whose transactions did not commit.
 
-use strict;
-use warnings;
-
+use FlakeidTest;
 use FlakeidHorizon qw(horizon_ms);
 use FlakeidLife;
-use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 

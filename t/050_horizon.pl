@@ -1,13 +1,8 @@
 # The horizons of a database: raised in every kind of transaction, kept by
 # crashes and restarts, shown by flakeid_status(), and reset.
 
-use strict;
-use warnings;
-
-use FlakeidHorizon;
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidHorizon;
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 

@@ -2,14 +2,9 @@
 # was flushed.  No id that was returned is repeated, also if its transaction
 # did not commit, although the clock is set back.
 
-use strict;
-use warnings;
-
+use FlakeidTest;
 use FlakeidHorizon;
 use FlakeidLife;
-use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(time);
 use Time::Local qw(timegm);
 

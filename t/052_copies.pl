@@ -2,14 +2,8 @@
 # and from base backups that are taken under load: whatever the clocks show, no
 # id of a restored row is repeated.
 
-use strict;
-use warnings;
-
-use FlakeidHorizon;
 use FlakeidTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidHorizon;
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 

@@ -2,14 +2,8 @@
 # server repeats no id of a row that it has replayed, and nothing has to be
 # called after a promotion.
 
-use strict;
-use warnings;
-
-use FlakeidHorizon;
 use FlakeidTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidHorizon;
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 

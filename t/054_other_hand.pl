@@ -2,14 +2,9 @@
 # ALTER SEQUENCE.  No id is repeated after a crash, unless a horizon is lowered
 # and no id is generated between that and the crash.
 
-use strict;
-use warnings;
-
+use FlakeidTest;
 use FlakeidHorizon;
 use FlakeidServers qw(run_recipe);
-use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(time);
 use Time::Local qw(timegm);
 
@@ -42,16 +37,24 @@ sub from
 	return;
 }
 
-# In the next minute there are no ids yet.
+my $fluid = 'SELECT fluid_generate()';
+my $sequence = 'flakeid_fluid_horizon';
+
+# A session in the next minute, when there are no ids yet, and its first id
 sub next_minute
 {
 	$minute++;
 	at(0);
-	return;
+
+	my $session = session($node);
+
+	return ($session, $session->query($fluid));
 }
 
-my $fluid = 'SELECT fluid_generate()';
-my $sequence = 'flakeid_fluid_horizon';
+sub set_horizon
+{
+	return $node->safe_psql('postgres', "SELECT setval('$sequence', $_[0])");
+}
 
 # Millisecond of a FLUID
 sub ms_of
@@ -79,7 +82,8 @@ is($node->safe_psql('postgres', 'SELECT fluid_generate() >> 24 < 1'), 'f',
 
 # --------------------------------------------------------------- nextval()
 
-next_minute();
+$minute++;
+at(0);
 
 # nextval() changes the page without WAL, which has a value up to 32 ahead:
 # here with another byte above the lowest one.  The lowest byte of the next
@@ -106,106 +110,94 @@ survives('nextval()', $id);
 
 # ---------------------------------------------------------------- setval()
 
-next_minute();
-$session = session($node);
-$id = $session->query($fluid);
-$node->safe_psql('postgres', "SELECT setval('$sequence', $now_ms + 30000)");
+($session, $id) = next_minute();
+set_horizon($now_ms + 30000);
 cmp_ok($session->query($fluid), '>', $id, 'setval() to a greater value: a running session continues');
 from(10);
 $id = run_sql($node, $fluid);
 cmp_ok(ms_of($id), '>', $now_ms + 30000, '... a new session continues after it');
+$session->quit;
 survives('setval() to a greater value', $id);
 
-next_minute();
-$session->quit;
-$session = session($node);
-$session->query($fluid);
+($session) = next_minute();
 $horizon = horizon_ms($node, 'fluid');
-$node->safe_psql('postgres', "SELECT setval('$sequence', 1)");
+set_horizon(1);
 from(-20_000);
 run_sql($node, $fluid);
 cmp_ok(horizon_ms($node, 'fluid'), '>=', $horizon,
 	'setval() to a lower value: another session restores the horizon');
 $id = $session->query($fluid);
 cmp_ok(ms_of($id), '<=', $horizon, '... which a running session still uses');
+$session->quit;
 $minute--;
 survives('setval() to a lower value', $id);
 $minute++;
 
 # As the synchronization of sequences leaves it, and repaired before a crash
-next_minute();
+($session) = next_minute();
 at(20_000);
-$id = run_sql($node, $fluid);
-$node->safe_psql('postgres', "SELECT setval('$sequence', 1)");
+$id = $session->query($fluid);
+$session->quit;
+set_horizon(1);
 run_recipe($node, 'on the subscriber, as a superuser, after its sequences were synchronized');
 survives('flakeid_raise_floor() after setval()', $id);
 
-# More than a minute ahead
-next_minute();
-$session->quit;
-$session = session($node);
-$session->query($fluid);
-
-my $far = $now_ms + 90_000;
-my $old = horizon_ms($node, 'fluid');
-
-$node->safe_psql('postgres', "SELECT setval('$sequence', $far)");
-
-my $before = horizon_row($node, 'fluid');
+# More than a minute ahead, as with an epoch that was moved
 my $refused = qr/ERROR:  55000: the epoch of FLUID was moved, or sequence flakeid_fluid_horizon was changed: ids would continue at .*HINT:  .*flakeid_reset_clock\(\).*flakeid_raise_floor\('([^']+)'\)/s;
 
-like(run_sql($node, $fluid), $refused, 'setval() far ahead: a new session is refused');
-is(run_sql($node, 'SELECT count(ulidflake_generate()), count(nanoflake_generate())'),
-	'1|1', '... only for this format');
-like($session->query($fluid), qr/^\d+$/, '... a running session continues up to its horizon');
-at(2500);
-like($session->query($fluid), $refused, '... and is refused then');
-is(horizon_row($node, 'fluid'), $before, '... and nothing is written');
-is(run_sql($node, q{SELECT count(*) FROM flakeid_status() WHERE format = 'fluid'}),
-	1, '... the status works');
-is(horizon_row($node, 'fluid'), $before, '... and writes nothing');
+foreach my $way ('flakeid_reset_clock()', 'flakeid_raise_floor()')
+{
+	($session) = next_minute();
 
-my $others = horizon_row($node, 'ulidflake');
+	my $far = $now_ms + 90_000;
 
-like(run_sql($node, 'SELECT flakeid_reset_clock()'),
-	qr/\ANOTICE:  00000: from now on, FLUID ids \d+ to \d+ can be generated again/,
-	'... flakeid_reset_clock() takes effect at once');
-is(horizon_row($node, 'ulidflake'), $others, '... for that format only');
-at(2501);
-$id = $session->query($fluid);
-is(ms_of($id), $now_ms, '... and ids are those of the clock');
-$session->quit;
-survives('a reset at once', $id);
+	set_horizon($far);
 
-next_minute();
-$session = session($node);
-$session->query($fluid);
-$far = $now_ms + 90_000;
-$node->safe_psql('postgres', "SELECT setval('$sequence', $far)");
+	my $before = horizon_row($node, 'fluid');
+	my $error = run_sql($node, $fluid);
+	my ($time) = $error =~ $refused;
 
-my ($time) = run_sql($node, $fluid) =~ $refused;
+	like($error, $refused, 'setval() far ahead: a new session is refused');
+	like($session->query($fluid), qr/^\d+$/, '... a running session continues up to its horizon');
+	at(2500);
+	like($session->query($fluid), $refused, '... and is refused then');
+	is(run_sql($node, 'SELECT count(*) FROM flakeid_status()'), 3, '... the status works');
+	is(horizon_row($node, 'fluid'), $before, '... and nothing is written');
+	if ($way =~ /reset/)
+	{
+		my $others = horizon_row($node, 'ulidflake');
 
-like(run_sql($node, "SELECT flakeid_raise_floor('$time'::timestamptz - interval '1 ms')"),
-	$refused, '... flakeid_raise_floor() with an earlier time is refused');
-unlike(run_sql($node, "SELECT flakeid_raise_floor('$time')"), qr/ERROR/,
-	'... and with the time of the message accepted');
-from(10);
-cmp_ok(ms_of($id = run_sql($node, $fluid)), '>', $far, '... ids continue there');
-$session->quit;
-survives('an accepted horizon', $id);
+		like(run_sql($node, 'SELECT flakeid_reset_clock()'),
+			qr/\ANOTICE:  00000: from now on, FLUID ids \d+ to \d+ can be generated again/,
+			"... until $way");
+		is(horizon_row($node, 'ulidflake'), $others, '... for that format only');
+		at(2501);
+		is(ms_of($id = $session->query($fluid)), $now_ms, '... and ids are those of the clock');
+	}
+	else
+	{
+		like(run_sql($node, "SELECT flakeid_raise_floor('$time'::timestamptz - interval '1 ms')"),
+			$refused, '... also by flakeid_raise_floor() with an earlier time');
+		unlike(run_sql($node, "SELECT flakeid_raise_floor('$time')"), qr/ERROR/,
+			'... and with the time of the message accepted');
+		from(10);
+		cmp_ok(ms_of($id = run_sql($node, $fluid)), '>', $far, '... ids continue there');
+	}
+	$session->quit;
+	survives($way, $id);
+}
 $minute += 2;
 
 # ---------------------------------------------- ALTER SEQUENCE, another session
 
-my $hand = session($node);
 my $change = "ALTER SEQUENCE $sequence RESTART WITH 5";
 
 foreach my $end ('COMMIT', 'ROLLBACK')
 {
-	next_minute();
-	$session = session($node);
-	$session->query($fluid);
-	$hand = session($node);
+	($session) = next_minute();
+
+	my $hand = session($node);
+
 	$hand->query("BEGIN; $change");
 	like($session->query($fluid), qr/^\d+$/,
 		"ALTER SEQUENCE, $end: ids up to the horizon");
@@ -219,9 +211,7 @@ foreach my $end ('COMMIT', 'ROLLBACK')
 	survives("... $end", $id);
 }
 
-next_minute();
-$session = session($node);
-$session->query($fluid);
+($session) = next_minute();
 $node->safe_psql('postgres', $change);
 $id = $session->query($fluid);
 $session->quit;
@@ -237,9 +227,7 @@ foreach my $transaction (
 {
 	my ($begin, $end) = @$transaction;
 
-	next_minute();
-	$session = session($node);
-	$session->query($fluid);
+	($session) = next_minute();
 	$session->query("$begin; $change");
 	at(3000);
 	like($session->query($fluid), qr/^\d+$/, "$begin; ALTER SEQUENCE; an id");
@@ -253,9 +241,7 @@ foreach my $transaction (
 
 # ------------------------------------------------------------- other changes
 
-next_minute();
-$session = session($node);
-$id = $session->query($fluid);
+($session, $id) = next_minute();
 $node->safe_psql('postgres', "ALTER SEQUENCE $sequence SET UNLOGGED");
 
 my $unlogged = qr/ERROR:  55000: sequence "flakeid_fluid_horizon" is not permanent.*HINT:  Run ALTER SEQUENCE public.flakeid_fluid_horizon SET LOGGED/s;
@@ -269,9 +255,7 @@ $id = $session->query($fluid);
 $session->quit;
 survives('SET LOGGED', $id);
 
-next_minute();
-$session = session($node);
-$id = $session->query($fluid);
+($session, $id) = next_minute();
 $node->safe_psql('postgres', qq{
 	CREATE ROLE keeper;
 	ALTER SEQUENCE $sequence OWNER TO keeper;
@@ -288,9 +272,7 @@ $id = $session->query($fluid);
 $session->quit;
 survives('an owner who is no superuser', $id);
 
-next_minute();
-$session = session($node);
-$id = $session->query($fluid);
+($session, $id) = next_minute();
 $node->safe_psql('postgres', qq{
 	ALTER EXTENSION flakeid DROP SEQUENCE $sequence;
 	DROP SEQUENCE $sequence});

@@ -2,13 +2,8 @@
 # are created, copied, moved, dropped and restored while sessions run and the
 # clock steps back.
 
-use strict;
-use warnings;
-
-use FlakeidHorizon;
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidHorizon;
 use Time::HiRes qw(time);
 use Time::Local qw(timegm);
 

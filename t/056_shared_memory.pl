@@ -1,16 +1,10 @@
 # The memory that sessions share: every kind of it, many first sessions at
 # once, none left, crashes, an orphan, and many connections.
 
-use strict;
-use warnings;
-
+use FlakeidTest;
 use FlakeidHorizon;
 use FlakeidLife;
-use FlakeidTest;
 use POSIX qw(WNOHANG);
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 adopt_orphans();
 

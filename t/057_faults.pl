@@ -2,15 +2,9 @@
 # killed there: a full disk, I/O errors, no descriptors, no memory.  There is
 # an error, nobody else is affected for long, and ids go on when it is over.
 
-use strict;
-use warnings;
-
+use FlakeidTest;
 use Errno qw(EIO EMFILE ENOMEM ENOSPC);
 use FlakeidHorizon;
-use FlakeidTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $folder = PostgreSQL::Test::Utils::tempdir;
 my $shim = "$folder/faults.so";

@@ -2,14 +2,8 @@
 # on the subscriber they are overwritten like by setval().  No id is repeated,
 # and those of a publisher whose ids are far ahead of the clock are refused.
 
-use strict;
-use warnings;
-
-use FlakeidHorizon;
 use FlakeidTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidHorizon;
 
 my $publisher = new_node('publisher', '',
 	init => { allows_streaming => 'logical' });

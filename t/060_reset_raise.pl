@@ -1,12 +1,7 @@
 # flakeid_reset_clock() lets ids start at the current time after the next start;
 # flakeid_raise_floor() keeps them above a time at once and across restarts.
 
-use strict;
-use warnings;
-
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 

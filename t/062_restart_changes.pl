@@ -2,13 +2,8 @@
 # while the clock steps back: no id is generated twice.  The simulation changes
 # them at random.
 
-use strict;
-use warnings;
-
-use FlakeidHorizon;
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidHorizon;
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 

@@ -1,13 +1,8 @@
 # The recipe of doc/migrating.md for another epoch, run as printed: ids keep
 # their times, no id is repeated, and new ids are above the converted ones.
 
-use strict;
-use warnings;
-
-use FlakeidDoc;
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidDoc;
 
 my $node = new_node('epochs', "shared_preload_libraries = 'flakeid'\n");
 my $heading = 'Change the epoch';

@@ -2,13 +2,8 @@
 # replication: they generate ids of every format concurrently, all rows arrive
 # everywhere, and no id that one server generates already exists on another.
 
-use strict;
-use warnings;
-
-use FlakeidServers;
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidServers;
 
 my ($major) = qx{pg_config --version} =~ /(\d+)/;
 
@@ -42,28 +37,7 @@ foreach my $to (@names)
 	}
 }
 
-# --------------------------------------------------------- concurrent load
-
-my $statements = scaled(60);
-my $rows = 3 * 2 * 20 * $statements;
-
-is(end_events(map { begin_events($_, 2, $statements) } values %servers),
-	'', 'every server generates its ids');
-foreach my $name (@names)
-{
-	ok(all_arrive($servers{$name}, $rows), "$name has the rows of all servers");
-	check_events($servers{$name}, "on $name", rows => $rows, sources => 6,
-		node_bits => 2, numbers => \%numbers);
-	is(conflicts($servers{$name}), 0, "$name: no conflicts");
-}
-
-# Verify that the test would detect a conflict: two servers insert the same id.
-is(same_id_on(@servers{qw(one two)}), '', 'two servers insert the same id');
-foreach my $name (qw(one two))
-{
-	ok(wait_until(sub { conflicts($servers{$name}) }),
-		"... is a conflict that $name reports");
-}
+replicate(\%numbers, %servers);
 SKIP:
 {
 	skip 'conflicts are counted from 18 on', 1 if $major < 18;

@@ -2,13 +2,8 @@
 # way: they generate ids of every format concurrently, all rows arrive, and
 # there is no conflict.
 
-use strict;
-use warnings;
-
-use FlakeidServers;
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidServers;
 
 chomp(my $libraries = qx{pg_config --pkglibdir});
 
@@ -61,26 +56,6 @@ foreach my $name (sort keys %servers)
 	  or die "$name does not replicate";
 }
 
-# --------------------------------------------------------- concurrent load
+replicate(\%numbers, %servers);
 
-my $statements = scaled(60);
-my $rows = 2 * 3 * 20 * $statements;
-
-is(end_events(map { begin_events($_, 3, $statements) } values %servers),
-	'', 'both servers generate their ids');
-foreach my $name (sort keys %servers)
-{
-	ok(all_arrive($servers{$name}, $rows), "$name has the rows of both servers");
-	check_events($servers{$name}, "on $name", rows => $rows, sources => 6,
-		node_bits => 2, numbers => \%numbers);
-	is(conflicts($servers{$name}), 0, "$name: no conflicts");
-}
-
-# Verify that the test would detect a conflict: two servers insert the same id.
-is(same_id_on(values %servers), '', 'both servers insert the same id');
-foreach my $name (sort keys %servers)
-{
-	ok(wait_until(sub { conflicts($servers{$name}) }),
-		"... is a conflict that $name reports");
-}
 done_testing();

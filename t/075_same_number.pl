@@ -1,14 +1,8 @@
 # Two servers with the same node_id, but other epochs and other node bits: the
 # command of doc/operating.md prints these servers and no others.
 
-use strict;
-use warnings;
-
-use FlakeidServers;
 use FlakeidTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidServers;
 
 my %servers = (
 	one => new_server('one', 1, 2, "flakeid.sequence_scope = server\n",

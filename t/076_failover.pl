@@ -3,14 +3,8 @@
 # overall.  Then a new server, whose clock is also behind, takes over the node
 # id of the other one.
 
-use strict;
-use warnings;
-
-use FlakeidServers;
 use FlakeidTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidServers;
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();
 

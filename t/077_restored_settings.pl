@@ -1,12 +1,8 @@
 # A dump that is restored into a server without the flakeid settings of the
 # original: the query of doc/operating.md shows it.
 
-use strict;
-use warnings;
-
-use FlakeidServers;
 use FlakeidTest;
-use Test::More;
+use FlakeidServers;
 
 my $settings = q{
 flakeid.node_bits = 2
@@ -42,14 +38,15 @@ is(nodes_and_times($original), '1|2|100|t|f',
 $restored->command_ok([ 'sh', '-c', 'pg_dump -d "$0" -t event | psql -X -q -v ON_ERROR_STOP=1 -d "$1"',
 		$original->connstr('postgres'), $restored->connstr('postgres') ],
 	'a dump into a server without settings');
-is(nodes_and_times($restored), '1|0|100|f|f',
-	'the ids appear to be from another server and an earlier time');
-$restored->append_conf('postgresql.conf', "flakeid.fluid_epoch = '2026-01-01 00:00:00Z'\n");
-$restored->restart;
-is(nodes_and_times($restored), '1|0|100|t|t', '... or a later one');
-$restored->append_conf('postgresql.conf', $settings);
-$restored->restart;
-is(nodes_and_times($restored), '1|2|100|t|f', 'with the settings, they fit the ids');
+foreach my $case (
+	[ '', '1|0|100|f|f', 'the ids appear to be from another server and an earlier time' ],
+	[ "flakeid.fluid_epoch = '2026-01-01 00:00:00Z'\n", '1|0|100|t|t', '... or a later one' ],
+	[ $settings, '1|2|100|t|f', 'with the settings, they fit the ids' ])
+{
+	$restored->append_conf('postgresql.conf', $case->[0]);
+	$restored->restart;
+	is(nodes_and_times($restored), $case->[1], $case->[2]);
+}
 like(run_sql($restored, q{
 	SELECT flakeid_reset_clock();
 	SELECT fluid_generate() > max(id) FROM event}),

@@ -2,13 +2,8 @@
 # above the last id it has seen misses rows.  The recipes of doc/operating.md
 # miss none, even while many sessions write.
 
-use strict;
-use warnings;
-
-use FlakeidServers;
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidServers;
 
 my $node = new_node('primary');
 

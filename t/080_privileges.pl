@@ -1,13 +1,8 @@
 # Actions that an ordinary user may and may not perform: changing settings that
 # uniqueness depends on, moving floors and horizons, blocking other sessions.
 
-use strict;
-use warnings;
-
-use FlakeidHorizon qw(horizon_ms);
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidHorizon qw(horizon_ms);
 
 my $node = new_node('privileges', q{
 flakeid.node_id = 5

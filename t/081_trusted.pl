@@ -2,12 +2,7 @@
 # Hostile schemas come first in the search_path of sessions that call functions
 # and of one that creates the extension.
 
-use strict;
-use warnings;
-
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $node = new_node('trusted');
 

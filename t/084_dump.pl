@@ -2,14 +2,8 @@
 # columns, partitions and settings of the extension are restored unchanged, and
 # the restored server generates new ids.
 
-use strict;
-use warnings;
-
-use FlakeidLife;
 use FlakeidTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidLife;
 
 my $node = new_node('dumped', q{
 flakeid.node_bits = 2

@@ -4,14 +4,8 @@
 # oldinstall=/usr/lib/postgresql/15 is the older installation, with flakeid
 # installed, as in the test of pg_upgrade itself.
 
-use strict;
-use warnings;
-
-use FlakeidLife;
 use FlakeidTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidLife;
 
 plan skip_all => 'oldinstall is not an older PostgreSQL with flakeid'
   unless $ENV{oldinstall};

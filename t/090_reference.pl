@@ -3,13 +3,6 @@
 # the printed result.  Compare doc/errors.md with the source: every message
 # with its SQLSTATE.  Messages, details and hints follow PostgreSQL's style.
 
-use strict;
-use warnings;
-
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
-
 use FlakeidTest;
 
 my $node = new_node('reference', "shared_preload_libraries = 'flakeid'\n",

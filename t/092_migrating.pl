@@ -2,13 +2,8 @@
 # has no packages of pg_uuidv7 and pgEdge's snowflake; SQL functions of the
 # same names replace them.
 
-use strict;
-use warnings;
-
-use FlakeidDoc;
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidDoc;
 
 my ($major) = qx{pg_config --version} =~ /(\d+)/;
 my $sharedir = qx{pg_config --sharedir};
@@ -88,7 +83,6 @@ BEGIN
   RETURN last;
 END $$;
 });
-
 
 # A recipe gives up before a session looks for a deadlock, also if it is not
 # scheduled for a while.

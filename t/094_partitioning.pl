@@ -1,13 +1,8 @@
 # Run the native recipes of doc/partitioning.md as printed. t/095_partman.pl
 # runs those of pg_partman.
 
-use strict;
-use warnings;
-
-use FlakeidDoc;
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidDoc;
 
 my $node = new_node('partitioning');
 my $database = 'recipes';

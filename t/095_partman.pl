@@ -1,14 +1,8 @@
 # pg_partman creates and drops partitions of tables keyed by ids, with the
 # recipes of doc/partitioning.md, while a simulated clock passes a year.
 
-use strict;
-use warnings;
-
-use FlakeidDoc;
 use FlakeidTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FlakeidDoc;
 use Time::Local qw(timegm);
 
 plan skip_all => 'libfaketime is not installed' unless clock_library();

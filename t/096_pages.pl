@@ -1,12 +1,7 @@
 # Runs the SQL of README.md, doc/faq.md, doc/privacy.md and doc/ranges.md as
 # printed, and checks the table of doc/choosing.md.
 
-use strict;
-use warnings;
-
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $node = new_node('pages', '',
 	init => { extra => [ '--encoding=UTF8', '--locale=C' ] });

@@ -4,15 +4,10 @@
 # ordinary users generate ids; the recipes of contrib/README.md migrate to the C
 # extension and back.
 
-use strict;
-use warnings;
-
-use FlakeidDoc;
 use FlakeidTest;
+use FlakeidDoc;
 use IPC::Run ();
-use PostgreSQL::Test::Utils;
 use POSIX qw(strftime);
-use Test::More;
 use Time::HiRes qw(sleep);
 
 # The plain file needs UTF8, also where the machine's locale is C.

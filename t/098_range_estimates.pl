@@ -1,14 +1,9 @@
 # Time ranges, in every kind of query: the planner's row estimate is within a
 # factor of 2 of the actual number.
 
-use strict;
-use warnings;
-
 use FlakeidTest;
 use JSON::PP;
 use List::Util qw(max);
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $node = new_node('range_estimates', q{
 	max_parallel_workers_per_gather = 2

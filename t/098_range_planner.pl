@@ -2,13 +2,8 @@
 # beside estimating, on columns and indexes of every kind, and what they leave
 # alone.
 
-use strict;
-use warnings;
-
 use FlakeidTest;
 use List::Util qw(max min);
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $node = new_node('range_planner', "max_parallel_workers_per_gather = 0\njit = off\n");
 my $rows = 20000;

@@ -2,12 +2,7 @@
 # the alerts use existing metrics and labels, and the events that they watch
 # change those metrics.
 
-use strict;
-use warnings;
-
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $node = new_node('watched', "wal_level = replica\nmax_wal_senders = 2\n",
 	init => { allows_streaming => 1 },

@@ -3,13 +3,8 @@
 
 package FlakeidDoc;
 
-use strict;
-use warnings;
-
-use Exporter qw(import);
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use Exporter qw(import);
 
 our @EXPORT = qw(read_page new_database run_block block_again
   all_blocks_run);

@@ -3,14 +3,8 @@
 
 package FlakeidHorizon;
 
-use strict;
-use warnings;
-
-use Exporter qw(import);
 use FlakeidTest;
-use PostgreSQL::Test::RecursiveCopy;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use Exporter qw(import);
 
 our @EXPORT = qw(
   log_ids add_ids newest_ids continues_after horizon_ms horizon_row

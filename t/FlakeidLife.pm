@@ -3,14 +3,9 @@
 
 package FlakeidLife;
 
-use strict;
-use warnings;
-
-use Exporter qw(import);
 use FlakeidTest;
+use Exporter qw(import);
 use POSIX qw(WNOHANG);
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 our @EXPORT = qw(
   make_item check_item begun_files adopt_orphans kill_postmaster

@@ -4,17 +4,12 @@
 
 package FlakeidServers;
 
-use strict;
-use warnings;
-
-use Exporter qw(import);
 use FlakeidTest;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use Exporter qw(import);
 
 our @EXPORT = qw(
   recipe at_home run_recipe new_server kinds for_each_kind
-  begin_events end_events all_arrive check_events conflicts same_id_on
+  begin_events end_events check_events conflicts replicate
 );
 
 # ----------------------------------------------------------------- recipes
@@ -145,18 +140,6 @@ sub end_events
 	return $answers =~ s/\n//gr;
 }
 
-# Wait until every row of every kind has arrived.
-sub all_arrive
-{
-	my ($node, $rows) = @_;
-	my $counts = join ', ', map { "(SELECT count(*) FROM $_)" } @kinds;
-
-	return wait_until(sub {
-		$node->safe_psql('postgres', "SELECT $counts") eq
-		  join '|', map { $rows } @kinds
-	}, 600);
-}
-
 # Check the whole table as this server sees it: the given number of rows, or
 # any; no duplicate ids; the ids of a source increase and have its node_id and
 # the time.  Ids are ordered to the millisecond across servers: in id order, no
@@ -210,18 +193,40 @@ sub conflicts
 	} split /\n/, slurp_file($node->logfile);
 }
 
-# Insert one id on several servers, each before it can receive the row of
-# another.
-sub same_id_on
+# Fill the tables on all servers at once.  All rows arrive everywhere, and no
+# server has a conflict, unless two servers insert the same id.
+sub replicate
 {
-	my @sessions = map { session($_) } @_;
+	my ($numbers, %servers) = @_;
+	my @names = sort keys %servers;
+	my $statements = scaled(60);
+	my $rows = @names * 2 * 20 * $statements;
+	my $counts = join ', ', map { "(SELECT count(*) FROM $_)" } @kinds;
 
-	my $answers = join '', map {
-		$_->query(q{BEGIN; INSERT INTO event (id, source, n) VALUES (1, 'by hand', 1)})
-	} @sessions;
+	is(end_events(map { begin_events($_, 2, $statements) } values %servers),
+		'', 'every server generates its ids');
+	foreach my $name (@names)
+	{
+		ok(wait_until(sub {
+				$servers{$name}->safe_psql('postgres', "SELECT $counts") eq
+				  join '|', map { $rows } @kinds
+			}, 600), "$name has the rows of all servers");
+		check_events($servers{$name}, "on $name", rows => $rows,
+			sources => 2 * @names, node_bits => 2, numbers => $numbers);
+		is(conflicts($servers{$name}), 0, "$name: no conflicts");
+	}
 
+	# Each inserts before it can receive the row of the other.
+	my @sessions = map { session($_) } @servers{qw(one two)};
+
+	is(join('', map {
+				$_->query(q{BEGIN; INSERT INTO event (id, source, n) VALUES (1, 'by hand', 1)})
+			} @sessions), '', 'two servers insert the same id');
 	$_->send('COMMIT') foreach @sessions;
-	return $answers . end_events(@sessions);
+	is(end_events(@sessions), '', '... and commit');
+	ok(wait_until(sub { conflicts($servers{$_}) }), "... is a conflict that $_ reports")
+	  foreach qw(one two);
+	return;
 }
 
 1;

@@ -1,5 +1,6 @@
 # Shared by the TAP tests: servers with flakeid, long-lived sessions, a
-# settable clock, and files full of ids.
+# settable clock, and files full of ids.  A test needs no other "use": strict,
+# warnings, Test::More, and PostgreSQL's modules come along.
 #
 # Uses only features of PostgreSQL::Test::Cluster that 15 to 19 have in common.
 
@@ -8,7 +9,6 @@ package FlakeidTest;
 use strict;
 use warnings;
 
-use Exporter qw(import);
 use File::Basename qw(dirname);
 use File::Spec;
 use IPC::Open3 qw(open3);
@@ -18,7 +18,7 @@ use Test::More;
 use Time::HiRes qw(clock_gettime sleep time CLOCK_MONOTONIC);
 
 our @EXPORT = qw(
-  $src scaled new_node run_sql session together
+  scaled new_node run_sql session together
   clock_library set_clock freeze_clock start_with_clock
   repeated increasing
   new_folder repeated_in_files files_out_of_order ids_in_files
@@ -27,6 +27,22 @@ our @EXPORT = qw(
 
 # The source tree, for pages and code
 our $src = dirname(dirname(File::Spec->rel2abs(__FILE__)));
+
+sub import
+{
+	my $caller = caller;
+
+	strict->import;
+	warnings->import;
+	no strict 'refs';
+	*{"${caller}::src"} = \$src;
+	foreach my $package (__PACKAGE__, 'Test::More', 'PostgreSQL::Test::Utils')
+	{
+		*{"${caller}::$_"} = \&{"${package}::$_"}
+		  foreach grep { /^\w/ } @{"${package}::EXPORT"};
+	}
+	return;
+}
 
 # initdb runs once for each set of options; other servers get a copy of its
 # data folder.  (From 17 on, INITDB_TEMPLATE does so for servers without
