@@ -113,6 +113,19 @@ BEGIN
 		COMMIT;
 	END LOOP;
 END $$;
+CREATE FUNCTION thousand(name text, range text) RETURNS text LANGUAGE sql AS $$
+	SELECT format('SELECT FROM t_%s WHERE ', name) ||
+		string_agg('(' || format(range, at(j / 1001.0), at((j + 0.5) / 1001)) || ')', ' OR ')
+	FROM generate_series(1, 1000) AS j $$;
+CREATE PROCEDURE thousand_rounds(many integer) LANGUAGE plpgsql AS $$
+BEGIN
+	FOR i IN 1 .. many LOOP
+		INSERT INTO turn
+		SELECT i, 'plan, 1,000 ranges', name, (plan_of(thousand(name, range)) ->> 'Planning Time')::float8 * 1000
+		FROM contender ORDER BY random();
+		COMMIT;
+	END LOOP;
+END $$;
 CREATE PROCEDURE run_rounds(many integer) LANGUAGE plpgsql AS $$
 DECLARE
 	t record;
@@ -140,6 +153,7 @@ BEGIN
 	END LOOP;
 END $$;
 CALL plan_rounds(:rounds);
+CALL thousand_rounds(:rounds / 5);
 CALL run_rounds(:rounds);
 
 -- Joins on a column without an index, with a tenth of the rows

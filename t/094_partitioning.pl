@@ -218,18 +218,6 @@ refused(q{CREATE TABLE again PARTITION OF orders FOR VALUES
 is(read_in($node->safe_psql($database, q{EXPLAIN SELECT FROM readings
 		WHERE scru160_between(id, '2026-01-10 00:00:00Z', '2026-01-11 00:00:00Z')})),
 	'readings_2026_01', 'a range reads one partition');
-$node->safe_psql($database, q{
-	CREATE TABLE readings_2025 (LIKE readings INCLUDING ALL);
-	ALTER TABLE readings_2025 ADD CHECK
-	(scru160_between(id, '2025-01-01 00:00:00Z', '2026-01-01 00:00:00Z'))});
-$node->psql($database, q{
-	SET client_min_messages = debug1;
-	ALTER TABLE readings ATTACH PARTITION readings_2025 FOR VALUES
-	FROM (scru160_min('2025-01-01 00:00:00Z')) TO (scru160_min('2026-01-01 00:00:00Z'))},
-	stderr => \$said);
-like($said, qr/table "readings_2025" is implied by existing constraints/,
-	'... attaches without a scan');
-
 all_blocks_run();
 $node->stop;
 done_testing();

@@ -16,11 +16,9 @@
  *
  * While a query with ranges is planned, we keep the marked comparisons of each
  * of its relations, found once, and the statistics of their columns.  Any other
- * query costs the hook one comparison of pointers.
- *
- * The server would inline the body of _between too, but without the mark.  Apart
- * from that the expression is the same, so that indexes, partition pruning,
- * constraints and predicates of partial indexes work as with inlining.
+ * query costs the hook one comparison of pointers.  Apart from the mark, the
+ * expression is what the server makes of the body of _between, so that indexes,
+ * partition pruning and constraints work as with inlining.
  */
 #include "postgres.h"
 
@@ -183,20 +181,23 @@ add_column(Planning *planning, Node *id, Node *bound)
 static bool
 collect(Node *node, void *planning)
 {
-	const OpExpr *comparison = (OpExpr *) node;
+	Node	   *left;
+	Node	   *right;
 
 	if (node == NULL)
 		return false;
-	if (!IsA(node, OpExpr) || !is_ours(planning, comparison))
+	if (!IsA(node, OpExpr) || !is_ours(planning, (OpExpr *) node))
 		return expression_tree_walker(node, collect, planning);
-	switch (get_oprrest(comparison->opno))
+	left = linitial(((OpExpr *) node)->args);
+	right = lsecond(((OpExpr *) node)->args);
+	switch (get_oprrest(((OpExpr *) node)->opno))
 	{
 		case F_SCALARLTSEL:
 		case F_SCALARLESEL:
 		case F_SCALARGTSEL:
 		case F_SCALARGESEL:
-			add_column(planning, linitial(comparison->args), lsecond(comparison->args));
-			add_column(planning, lsecond(comparison->args), linitial(comparison->args));
+			add_column(planning, left, right);
+			add_column(planning, right, left);
 	}
 	return false;
 }
@@ -205,8 +206,9 @@ collect(Node *node, void *planning)
 static NodeEntry *
 find_entry(Planning *planning, const VariableStatData *variable)
 {
-	const void *rel = variable->rel;
+	RelOptInfo *rel = variable->rel;
 	const void *node = variable->var;
+	List	   *clauses;
 	bool		found;
 
 	if (rel == NULL)
@@ -214,8 +216,9 @@ find_entry(Planning *planning, const VariableStatData *variable)
 	(void) hash_search(planning->nodes, &rel, HASH_ENTER, &found);
 	if (!found)
 	{
-		(void) collect((Node *) extract_actual_clauses(variable->rel->baserestrictinfo, false), planning);
-		(void) collect((Node *) extract_actual_clauses(variable->rel->joininfo, false), planning);
+		clauses = list_concat(extract_actual_clauses(rel->baserestrictinfo, false),
+							  extract_actual_clauses(rel->joininfo, false));
+		(void) collect((Node *) clauses, planning);
 	}
 	return hash_search(planning->nodes, &node, HASH_FIND, NULL);
 }
@@ -451,17 +454,17 @@ is_greatest(Node *bound)
 					   ((Const *) bound)->constvalue) == UINT64_MAX;
 }
 
-/* A marked comparison: >=, <, or <> for strategy 0 */
+/* A marked comparison: <, >=, or instead of = its negation */
 static Node *
 compare(Node *id, StrategyNumber strategy, Node *bound)
 {
 	Oid			type = exprType(id);
 	Oid			family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-	Oid			operator = strategy != InvalidStrategy ?
-		get_opfamily_member(family, type, type, strategy) :
-		get_negator(get_opfamily_member(family, type, type, BTEqualStrategyNumber));
+	Oid			operator = get_opfamily_member(family, type, type, strategy);
 	OpExpr	   *comparison;
 
+	if (strategy == BTEqualStrategyNumber)
+		operator = get_negator(operator);
 	comparison = (OpExpr *) make_opclause(operator, BOOLOID, false,
 										  copyObjectImpl(id), (Expr *) bound,
 										  InvalidOid, InvalidOid);
@@ -484,10 +487,9 @@ expand(PlannerInfo *root, FuncExpr *call, Oid function)
 	bool		is_open = is_greatest(upper) &&
 		!IsA(estimate_expression_value(root, lower), Const);
 
-	return (Node *) make_andclause(list_make2(
-											  compare(id, BTGreaterEqualStrategyNumber, lower),
-											  compare(id, is_open ? InvalidStrategy :
-													  BTLessStrategyNumber, upper)));
+	lower = compare(id, BTGreaterEqualStrategyNumber, lower);
+	upper = compare(id, is_open ? BTEqualStrategyNumber : BTLessStrategyNumber, upper);
+	return (Node *) make_andclause(list_make2(lower, upper));
 }
 
 /*
@@ -531,7 +533,8 @@ flakeid_flakeid_between_support(PG_FUNCTION_ARGS)
 	SupportRequestSimplify *request =
 		(SupportRequestSimplify *) PG_GETARG_POINTER(0);
 
-	if (!IsA(request, SupportRequestSimplify) || request->root == NULL)
+	if (!IsA(request, SupportRequestSimplify) || request->root == NULL ||
+		request->root->planner_cxt == NULL)
 		PG_RETURN_POINTER(NULL);
 	PG_RETURN_POINTER(simplify(request->root, request->fcall));
 }
