@@ -18,6 +18,7 @@
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "utils/builtins.h"
+#include "utils/tuplestore.h"
 
 #include "pg/horizon.h"
 #include "pg/range.h"
