@@ -155,14 +155,6 @@ flake_id_sequence(const FlakeLayout *layout, uint64_t id)
 	return (uint32_t) (id & flake_mask(layout->sequence_bits));
 }
 
-/* Does a field's value fit its width? */
-static inline FlakeStatus
-flake_check_field(int64_t value, unsigned width)
-{
-	return value < 0 || (uint64_t) value > flake_mask(width) ?
-		FLAKE_BAD_FIELD : FLAKE_OK;
-}
-
 /* Combine fields that were checked before. */
 static inline uint64_t
 flake_id_pack(const FlakeLayout *layout, uint64_t ms, uint32_t generator,
