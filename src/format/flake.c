@@ -193,7 +193,7 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 	if (next_ms < position->ms)
 	{
 		if (flake_count(increment, &position->counter))
-			return FLAKE_STEP_CARRIED_ON;
+			return FLAKE_STEP_CONTINUED;
 		if (!clock_moved_on(history, position->ms, now_ms))
 			return FLAKE_STEP_BEHIND;
 		made = FLAKE_STEP_MOVED_ON;

@@ -155,14 +155,6 @@ flake_id_sequence(const FlakeLayout *layout, uint64_t id)
 	return (uint32_t) (id & flake_mask(layout->sequence_bits));
 }
 
-/* Does a field's value fit its width? */
-static inline FlakeStatus
-flake_check_field(int64_t value, unsigned width)
-{
-	return value < 0 || (uint64_t) value > flake_mask(width) ?
-		FLAKE_BAD_FIELD : FLAKE_OK;
-}
-
 /* Combine fields that were checked before. */
 static inline uint64_t
 flake_id_pack(const FlakeLayout *layout, uint64_t ms, uint32_t generator,
@@ -238,10 +230,10 @@ typedef enum FlakeStep
 {
 	/* generated an id */
 	FLAKE_STEP_COUNTED,			/* in the clock's millisecond */
-	FLAKE_STEP_CARRIED_ON,		/* in the last id's, ahead of the clock */
+	FLAKE_STEP_CONTINUED,		/* in the last id's, ahead of the clock */
 	FLAKE_STEP_NEW_MS,			/* the clock's millisecond is new */
 	FLAKE_STEP_MOVED_ON,		/* the millisecond after the last id's */
-	/* generated none, see flake_step_made(); the position is unchanged */
+	/* generated none, see flake_step_generated(); the position is unchanged */
 	FLAKE_STEP_FULL,			/* wait for the clock's next millisecond */
 	FLAKE_STEP_BEHIND,			/* wait for a clock that is behind */
 	FLAKE_STEP_NEEDS_HORIZON,	/* raise the horizon, then try again */
@@ -250,7 +242,7 @@ typedef enum FlakeStep
 } FlakeStep;
 
 static inline bool
-flake_step_made(FlakeStep step)
+flake_step_generated(FlakeStep step)
 {
 	return step < FLAKE_STEP_FULL;
 }

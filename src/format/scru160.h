@@ -54,7 +54,7 @@ static const FlakeTimeField flake_scru160_field = {
 };
 
 /* ... and that of a generator: the first and last values are reserved. */
-static const FlakeTimeField flake_scru160_made_field = {
+static const FlakeTimeField flake_scru160_generated_field = {
 	.ticks_per_s = 1000,
 	.first_tick = 1,
 	.last_tick = (UINT64_C(1) << 48) - 2,
@@ -129,7 +129,7 @@ flake_scru160_clock_tick(FlakeScru160Usage usage, FlakeInstant now,
 						 uint64_t *tick)
 {
 	uint64_t	us_in_ms = now.ns_in_s % FLAKE_NS_PER_MS / 1000;
-	FlakeStatus status = flake_instant_to_ticks(&flake_scru160_made_field,
+	FlakeStatus status = flake_instant_to_ticks(&flake_scru160_generated_field,
 												now, tick);
 
 	if (usage == FLAKE_SCRU160_US)
@@ -171,7 +171,7 @@ flake_scru160_go_on(FlakeScru160Usage usage, uint64_t *stamp, uint64_t start)
 	tick = flake_scru160_next_tick(usage, tick);
 	*stamp = tick << width | start;
 	return *stamp >> FLAKE_SCRU160_COUNTER_BITS >
-		flake_scru160_made_field.last_tick ?
+		flake_scru160_generated_field.last_tick ?
 		FLAKE_RULE_BEYOND_FIELD : FLAKE_RULE_TICK_INC;
 }
 

@@ -345,7 +345,7 @@ flake_draft_next(const FlakeDraftLayout *layout, FlakeDraftState *state,
 				 FlakeInstant now, uint64_t random64, FlakeUuid *uuid)
 {
 	FlakeDraftState next = {
-		.made = true,
+		.generated = true,
 		.random = fresh_random(layout, random64),
 	};
 	uint64_t	grown = state->random + 1 + (uint32_t) random64;
@@ -354,7 +354,7 @@ flake_draft_next(const FlakeDraftLayout *layout, FlakeDraftState *state,
 
 	if (status != FLAKE_OK)
 		return flake_rule_refusal(status);
-	if (!state->made || is_after(next.time, state->time))
+	if (!state->generated || is_after(next.time, state->time))
 		rule = FLAKE_RULE_NEW_TICK;
 	else
 	{

@@ -46,10 +46,10 @@ typedef struct FlakeDraftTime
 	uint64_t	fraction;
 } FlakeDraftTime;
 
-/* Newest id of a process in one layout; made is false before the first. */
+/* Newest id of a process in one layout; generated is false before the first. */
 typedef struct FlakeDraftState
 {
-	bool		made;
+	bool		generated;
 	FlakeDraftTime time;
 	uint64_t	sequence;
 	uint64_t	random;

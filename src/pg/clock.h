@@ -9,7 +9,7 @@
 
 #include "datatype/timestamp.h"
 
-#include "format/base.h"
+#include "format/flake.h"
 
 /* Microseconds from 1970 to 2000, the epoch of timestamptz. */
 #define FLAKEID_PG_EPOCH_UNIX_US \
@@ -23,6 +23,16 @@ flakeid_clock_now(void)
 	(void) clock_gettime(CLOCK_REALTIME, &now);
 	return (FlakeInstant) {.unix_s = now.tv_sec,
 							 .ns_in_s = (uint32) now.tv_nsec};
+}
+
+/* Time until the clock reaches a millisecond, in us; negative after it. */
+static inline int64
+flakeid_until_us(int64 unix_ms)
+{
+	FlakeInstant now = flakeid_clock_now();
+
+	return (unix_ms - flake_unix_ms(now)) * 1000 -
+		now.ns_in_s % FLAKE_NS_PER_MS / 1000;
 }
 
 /* unix_us must lie within the time field of a format. */

@@ -122,17 +122,6 @@ set_address(StatusRow *row, FlakeFormat format, const FlakeidConfig *config)
 												 flake_mask(range.counter_bits))));
 }
 
-/* How far a millisecond of ids is ahead of the clock, in us; 0 if it is not. */
-static int64
-ahead_us(uint64 ms, int64 epoch_ms)
-{
-	FlakeInstant now = flakeid_clock_now();
-	int64		us = ((int64) ms + epoch_ms - flake_unix_ms(now)) * 1000 -
-		now.ns_in_s % FLAKE_NS_PER_MS / 1000;
-
-	return Max(us, 0);
-}
-
 /* Set the counters of all processes since the start. */
 static void
 set_counters(StatusRow *row, FlakeFormat format)
@@ -157,15 +146,16 @@ static void
 set_limits(StatusRow *row, FlakeFormat format, int64 epoch_ms)
 {
 	FlakeidHorizonStatus status;
+	uint64		newest_ms;
 
 	flakeid_horizon_status(format, &status);
 	set(row, STATUS_HORIZON, timestamptz_of_ms(epoch_ms, status.horizon_ms));
 	if (!status.has_floor)
 		return;
 	set(row, STATUS_FLOOR, timestamptz_of_ms(epoch_ms, status.floor_ms));
+	newest_ms = Max(status.floor_ms, flakeid_newest_ms(format));
 	set(row, STATUS_AHEAD,
-		interval_of_us(ahead_us(Max(status.floor_ms, flakeid_newest_ms(format)),
-								epoch_ms)));
+		interval_of_us(Max(flakeid_until_us(epoch_ms + (int64) newest_ms), 0)));
 	set_counters(row, format);
 }
 

@@ -215,8 +215,8 @@ flakeid_generate_own(FlakeFormat format, int64 now_ms)
 	FlakeidWait wait = {.increment = &generator->increment};
 	FlakeStep	step;
 
-	while (!flake_step_made(step = step_slow(format, &generator->increment,
-											 now_ms, &position)))
+	while (!flake_step_generated(step = step_slow(format, &generator->increment,
+												  now_ms, &position)))
 	{
 		handle_refusal(format, step, position, &wait);
 		now_ms = clock_after(format, step, position.ms);
@@ -293,7 +293,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
 			!flake_step_in_ms(increment, now_ms, &generator->history,
 							  &position))
 			step = step_slow(format, increment, now_ms, &position);
-		if (!flake_step_made(step))
+		if (!flake_step_generated(step))
 		{
 			handle_refusal(format, step, position, &wait);
 			continue;

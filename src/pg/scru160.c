@@ -42,7 +42,7 @@ generate(FlakeScru160Usage usage)
 										  flakeid_random64(),
 										  flakeid_random64(), &id);
 
-	flakeid_check_clock(rule, "SCRU160", &flake_scru160_made_field, now);
+	flakeid_check_clock(rule, "SCRU160", &flake_scru160_generated_field, now);
 	return flakeid_scru160_datum(id);
 }
 
@@ -65,7 +65,7 @@ fill(PG_FUNCTION_ARGS, FlakeScru160Usage usage)
 											flakeid_random64(),
 											flakeid_random64(), &id);
 
-	flakeid_check_instant(status, "SCRU160", &flake_scru160_made_field,
+	flakeid_check_instant(status, "SCRU160", &flake_scru160_generated_field,
 						  PG_GETARG_TIMESTAMPTZ(0));
 	return flakeid_scru160_datum(id);
 }

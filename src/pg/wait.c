@@ -32,17 +32,6 @@ monotonic_us(void)
 	return now.tv_sec * USECS_PER_SEC + now.tv_nsec / 1000;
 }
 
-/* Time until the clock reaches a millisecond of ids, in us. */
-static int64
-clock_behind_us(FlakeFormat format, uint64 ms)
-{
-	FlakeInstant now = flakeid_clock_now();
-	int64		now_us = flake_unix_ms(now) * 1000 +
-		now.ns_in_s % FLAKE_NS_PER_MS / 1000;
-
-	return ((int64) ms + flakeid_config()->epoch_ms[format]) * 1000 - now_us;
-}
-
 static void
 sleep_us(int64 us)
 {
@@ -116,7 +105,8 @@ void
 flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 			 FlakeidWait *wait)
 {
-	int64		behind_us = clock_behind_us(format, position_ms);
+	int64		behind_us = flakeid_until_us((int64) position_ms +
+											 flakeid_config()->epoch_ms[format]);
 	int64		until_next_us = behind_us % 1000;
 	int64		left_us;
 	int64		rest_us;

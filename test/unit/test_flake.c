@@ -184,9 +184,7 @@ test_invalid(void)
 				layout->sequence_bits;
 
 			CHECK_TEXT(sqlstate, "22023");
-			CHECK_EQ(flake_check_field(number, width), FLAKE_BAD_FIELD);
-			CHECK_EQ(flake_check_field(number < 0 ? 0 : number - 1, width),
-					 FLAKE_OK);
+			CHECK(number < 0 || (uint64_t) number == flake_mask(width) + 1);
 		}
 		else
 			rows--;
@@ -214,8 +212,6 @@ test_layouts(void)
 							   (uint32_t) flake_mask(layout->generator_bits),
 							   (uint32_t) flake_mask(layout->sequence_bits)),
 				 INT64_MAX);
-		CHECK_EQ(flake_check_field(INT64_MIN, 20), FLAKE_BAD_FIELD);
-		CHECK_EQ(flake_check_field(INT64_MAX, 20), FLAKE_BAD_FIELD);
 	}
 }
 

@@ -109,14 +109,14 @@ static void
 test_behind_carries_on(Process p)
 {
 	begin(&p);
-	CHECK_EQ(1 + use_up(&p, 50, FLAKE_STEP_CARRIED_ON), ids_in_ms(&p.increment));
+	CHECK_EQ(1 + use_up(&p, 50, FLAKE_STEP_CONTINUED), ids_in_ms(&p.increment));
 	CHECK_EQ(step_at(&p, 50), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 50), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 51), FLAKE_STEP_MOVED_ON);
 	CHECK_AT(&p, 101, first_counter(&p.increment));
 
 	/* and so on: one millisecond of ids per millisecond of the clock */
-	CHECK_EQ(1 + use_up(&p, 51, FLAKE_STEP_CARRIED_ON), ids_in_ms(&p.increment));
+	CHECK_EQ(1 + use_up(&p, 51, FLAKE_STEP_CONTINUED), ids_in_ms(&p.increment));
 	CHECK_EQ(step_at(&p, 51), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 60), FLAKE_STEP_MOVED_ON);
 	CHECK_AT(&p, 102, first_counter(&p.increment));
@@ -134,13 +134,13 @@ static void
 test_moved_on_before(Process p)
 {
 	begin(&p);
-	CHECK_EQ(step_at(&p, 50), FLAKE_STEP_CARRIED_ON);
-	(void) use_up(&p, 55, FLAKE_STEP_CARRIED_ON);
+	CHECK_EQ(step_at(&p, 50), FLAKE_STEP_CONTINUED);
+	(void) use_up(&p, 55, FLAKE_STEP_CONTINUED);
 	CHECK_EQ(p.position.ms, 100);
 	CHECK_EQ(step_at(&p, 56), FLAKE_STEP_MOVED_ON);
-	(void) use_up(&p, 57, FLAKE_STEP_CARRIED_ON);
+	(void) use_up(&p, 57, FLAKE_STEP_CONTINUED);
 	CHECK_AT(&p, 102, first_counter(&p.increment));	/* 101 was seen at 56 */
-	(void) use_up(&p, 57, FLAKE_STEP_CARRIED_ON);
+	(void) use_up(&p, 57, FLAKE_STEP_CONTINUED);
 	CHECK_EQ(p.position.ms, 102);
 	CHECK_EQ(step_at(&p, 57), FLAKE_STEP_BEHIND);
 }
@@ -150,7 +150,7 @@ static void
 test_steps_back_again(Process p)
 {
 	begin(&p);
-	(void) use_up(&p, 50, FLAKE_STEP_CARRIED_ON);
+	(void) use_up(&p, 50, FLAKE_STEP_CONTINUED);
 	CHECK_EQ(step_at(&p, 50), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 40), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 40), FLAKE_STEP_BEHIND);
@@ -159,14 +159,14 @@ test_steps_back_again(Process p)
 	CHECK_EQ(p.history.steps_back, 2);
 
 	/* seen first at 41; after a step back to 30, 41 no longer matters */
-	(void) use_up(&p, 30, FLAKE_STEP_CARRIED_ON);
+	(void) use_up(&p, 30, FLAKE_STEP_CONTINUED);
 	CHECK_EQ(step_at(&p, 30), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 31), FLAKE_STEP_MOVED_ON);
 	CHECK_EQ(p.history.steps_back, 3);
 
 	/* back to before the epoch, and on */
 	CHECK_EQ(step_at(&p, -5), FLAKE_STEP_BEFORE_EPOCH);
-	(void) use_up(&p, 0, FLAKE_STEP_CARRIED_ON);
+	(void) use_up(&p, 0, FLAKE_STEP_CONTINUED);
 	CHECK_EQ(p.history.steps_back, 4);
 	CHECK_EQ(step_at(&p, 0), FLAKE_STEP_BEHIND);
 	CHECK_EQ(step_at(&p, 1), FLAKE_STEP_MOVED_ON);
@@ -183,12 +183,12 @@ test_allowed(Process p)
 	CHECK_EQ(step_allowed(&p, 101, 100), FLAKE_STEP_NEEDS_HORIZON);
 	if (!p.layout->waits)
 	{
-		(void) use_up(&p, 50, FLAKE_STEP_CARRIED_ON);
+		(void) use_up(&p, 50, FLAKE_STEP_CONTINUED);
 		CHECK_EQ(step_allowed(&p, 50, 100), FLAKE_STEP_BEHIND);
 		CHECK_EQ(step_allowed(&p, 51, 100), FLAKE_STEP_NEEDS_HORIZON);
 		CHECK_EQ(p.history.wanted_ms, 101);
 		CHECK_EQ(step_allowed(&p, 51, 101), FLAKE_STEP_MOVED_ON);
-		CHECK_EQ(step_allowed(&p, 51, 101), FLAKE_STEP_CARRIED_ON);
+		CHECK_EQ(step_allowed(&p, 51, 101), FLAKE_STEP_CONTINUED);
 	}
 	CHECK_EQ(step_allowed(&p, 10101, 10101), FLAKE_STEP_NEW_MS);
 }

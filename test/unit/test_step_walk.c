@@ -127,7 +127,7 @@ typedef struct Server
 	int64_t		limit_ms[SLOTS];	/* limit of ids; one in server scope */
 	uint64_t	last_ids[SLOTS];
 	uint64_t   *ids;
-	int			made;
+	int			generated;
 } Server;
 
 /* The limit that processes share with the word, or the process's own */
@@ -211,7 +211,7 @@ give_out(Server *server, int slot)
 	if ((int64_t) p->position.ms <= server->now_ms)
 		*limit_ms = server->now_ms;
 	*last_id = id;
-	server->ids[server->made++] = id;
+	server->ids[server->generated++] = id;
 }
 
 /* Look at the horizon, and raise it if it is near. */
@@ -240,7 +240,7 @@ call(Server *server, int slot)
 		step = step_slow_allowed(p, server->now_ms, server->allowed_ms[slot]);
 		MUST(step != FLAKE_STEP_NEEDS_HORIZON);
 	}
-	if (!flake_step_made(step))
+	if (!flake_step_generated(step))
 		return;
 	if (!server->server_scope)
 		server->marks_ms[slot] = p->position.ms;
@@ -272,7 +272,7 @@ walk_server(const FlakeLayout *layout, bool server_scope)
 
 	for (int slot = 0; slot < SLOTS; slot++)
 		attach(&server, slot);
-	for (; server.made < IDS && calls < 100 * IDS; calls++)
+	for (; server.generated < IDS && calls < 100 * IDS; calls++)
 	{
 		uint64_t	random = unit_random64();
 
@@ -284,7 +284,7 @@ walk_server(const FlakeLayout *layout, bool server_scope)
 			restart(&server);
 		call(&server, (int) (random >> 32 & (SLOTS - 1)));
 	}
-	CHECK_EQ(server.made, IDS);
+	CHECK_EQ(server.generated, IDS);
 	qsort(server.ids, IDS, sizeof(uint64_t), compare_ids);
 	for (int i = 1; i < IDS; i++)
 		repeated += server.ids[i] == server.ids[i - 1];
@@ -314,7 +314,7 @@ walk_behind(FlakeIncrement increment, bool server_scope, int64_t back_ms,
 		now_ms += unit_random64() % 2 == 0;
 		for (int i = 0; i < 100; i++)
 		{
-			if (!flake_step_made(step_at(&p, now_ms)))
+			if (!flake_step_generated(step_at(&p, now_ms)))
 				continue;
 			made++;
 			MUST((int64_t) p.position.ms - now_ms <= back_ms + lead_ms + 1);

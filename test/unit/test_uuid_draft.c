@@ -242,7 +242,7 @@ check_next(const FlakeDraftLayout *layout, FlakeDraftState before,
 										after.random);
 
 	CHECK_EQ(flake_draft_next(layout, &state, now, random64, &uuid), rule);
-	CHECK_EQ(state.made, after.made);
+	CHECK_EQ(state.generated, after.generated);
 	CHECK_EQ(state.time.whole, after.time.whole);
 	CHECK_EQ(state.time.fraction, after.time.fraction);
 	CHECK_EQ(state.sequence, after.sequence);
@@ -256,7 +256,7 @@ static FlakeDraftState
 state_of(FlakeDraftTime time, uint64_t sequence, uint64_t random)
 {
 	return (FlakeDraftState) {
-		.made = true,.time = time,.sequence = sequence,.random = random,
+		.generated = true,.time = time,.sequence = sequence,.random = random,
 	};
 }
 

@@ -68,7 +68,7 @@ step_either(Process *p, int64_t now_ms, uint64_t allowed_ms, bool fast)
 		!flake_step_in_ms(&p->increment, now_ms, &p->history, &p->position))
 		step = flake_step_slow(p->layout, &p->increment, now_ms, allowed_ms,
 							   &p->history, &p->position);
-	if (!flake_step_made(step))
+	if (!flake_step_generated(step))
 	{
 		MUST(same_position(before, p->position));
 		return step;
