@@ -78,7 +78,7 @@ foreach my $round (1 .. $rounds)
 	my @answers = map { $_->receive } @sessions;
 
 	$_->quit foreach @sessions;
-	is(scalar(grep { /server closed the connection|terminating connection/ } @answers), 4,
+	is(scalar(grep { /connection to server was lost/ } @answers), 4,
 		'... to all sessions') or diag(map { substr $_, -500 } @answers);
 	unlike("@answers", qr/duplicate|XX000/, '... without another error');
 	start_with_clock($node) unless $end =~ /backend/;

@@ -168,9 +168,6 @@ sub ahead_of_clock
 		SELECT round(extract(epoch FROM fluid_to_timestamptz(fluid_generate()) - now()))});
 }
 
-my $reset = '\\c %s
-	SELECT flakeid_reset_clock()';
-
 foreach my $database ('postgres', 'fresh')
 {
 	set_clock($node, 3600);

@@ -65,7 +65,7 @@ sub import
 		{
 			$system_or_bail->(@command, '-N', '-D', "$template.$$");
 			# A test that runs at the same time may have been faster.
-			rename "$template.$$", $template or die "$template: $!" unless -d $template;
+			rename "$template.$$", $template or -d $template or die "$template: $!";
 		}
 		$system_or_bail->('cp', '-a', $template, $data);
 	};
