@@ -67,35 +67,8 @@ RETURN ((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1672531200000 +
 # A recipe gives up before a session looks for a deadlock, also if it is not
 # scheduled for a while.
 my $patient = "deadlock_timeout = 30s\n";
-my $node = new_node('migrating', $patient);
+my $node = $server = new_node('migrating', $patient);
 my $now = q{now() - interval '1 hour' AND now() + interval '1 minute'};
-
-# The current database, and the heading of its recipes
-my ($database, $heading);
-
-sub sql { return $node->safe_psql($database, shift); }
-
-# Check the result of a recipe: this SQL condition must be true.
-sub holds
-{
-	my ($condition, $what) = @_;
-
-	is(sql("SELECT $condition"), 't', "... $what");
-	return;
-}
-
-sub refused
-{
-	my ($statement, $pattern, $what) = @_;
-	my $err;
-
-	isnt($node->psql($database, $statement, stderr => \$err), 0, "... $what");
-	like($err, $pattern, '... with the expected error');
-	return;
-}
-
-# Run the next block under the heading.
-sub recipe { return run_block($node, $database, $heading, @_); }
 
 # Begin to test the recipes of a heading in a new database.
 sub begin
@@ -607,7 +580,7 @@ $node->stop;
 
 # --------------------------------------------------------- pgEdge snowflake
 
-$node = new_node('pgedge', "${patient}snowflake.node = 7\nshared_preload_libraries = 'flakeid'\n");
+$node = $server = new_node('pgedge', "${patient}snowflake.node = 7\nshared_preload_libraries = 'flakeid'\n");
 
 # Snowflakes of two servers
 my $snowflakes = q{

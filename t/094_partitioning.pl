@@ -4,34 +4,9 @@
 use FlakeidTest;
 use FlakeidDoc;
 
-my $node = new_node('partitioning');
-my $database = 'recipes';
+my $node = $server = new_node('partitioning');
 
-# Check the result of a recipe: this SQL condition must be true.
-sub holds
-{
-	my ($condition, $what) = @_;
-
-	is($node->safe_psql($database, "SELECT $condition"), 't', "... $what");
-	return;
-}
-
-# Check that an SQL statement fails with the expected error.
-sub refused
-{
-	my ($statement, $pattern, $what) = @_;
-	my $err;
-
-	isnt($node->psql($database, $statement, stderr => \$err), 0, "... $what");
-	like($err, $pattern, '... with the expected error');
-	return;
-}
-
-# Run the next block under a heading.
-sub recipe
-{
-	return run_block($node, $database, @_);
-}
+$database = 'recipes';
 
 # The distinct partitions in a plan
 sub read_in
@@ -48,28 +23,28 @@ new_database($node, $database, 'CREATE EXTENSION flakeid');
 
 # --------------------------------------------------------------------- UUIDv7
 
-my $heading = '';
-my ($month, $next) = split /\|/, $node->safe_psql($database, q{
+$heading = '';
+my ($month, $next) = split /\|/, sql(q{
 	SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY_MM'),
 	to_char(now() AT TIME ZONE 'UTC' + interval '1 minute', 'YYYY_MM')});
 
-recipe($heading);
+recipe();
 foreach my $table ('events', 'orders')
 {
-	like($node->safe_psql($database, "SELECT tableoid::regclass FROM $table"),
+	like(sql("SELECT tableoid::regclass FROM $table"),
 		qr/^${table}_(?:$month|$next)$/, "... a new id of $table is routed to its month");
 }
 holds(q{count(*) FILTER (WHERE inhparent = 'events'::regclass) = 6
 	AND count(*) FILTER (WHERE inhparent = 'orders'::regclass) = 4 FROM pg_inherits},
 	'four months are created ahead');
-$node->safe_psql($database, qq{SELECT create_months('events', 'uuid_v7_min', to_date('$month', 'YYYY_MM'), 5)});
+sql(qq{SELECT create_months('events', 'uuid_v7_min', to_date('$month', 'YYYY_MM'), 5)});
 holds(q{count(*) = 7 FROM pg_inherits WHERE inhparent = 'events'::regclass},
 	'run again, it creates the missing partitions');
 refused(q{INSERT INTO events VALUES (uuid_v7_min('2030-01-01Z'))},
 	qr/no partition of relation "events" found for row/, 'an id without a partition is an error');
 
 # A month is the same whatever the session's time zone is.
-$node->safe_psql($database, q{
+sql(q{
 	SET timezone = 'Pacific/Auckland';
 	CREATE TABLE readings (id scru160 NOT NULL) PARTITION BY RANGE (id);
 	CREATE TABLE flakes (id bigint) PARTITION BY RANGE (id);
@@ -83,18 +58,18 @@ refused(q{INSERT INTO readings VALUES (scru160_min('2026-02-01 00:00:00Z'))}, qr
 
 # Each boundary belongs to the later month, and the id just before it to the
 # earlier one.
-$node->safe_psql($database, q{
+sql(q{
 	INSERT INTO events VALUES
 	(uuid_v7_from_parts(uuid_v7_get_timestamp(uuid_v7_min('2026-02-01 00:00:00Z')) - 1, 4095,
 	   '\x3fffffffffffffff'), 'last'),
 	(uuid_v7_min('2026-02-01 00:00:00Z'), 'first')});
-is($node->safe_psql($database,
+is(sql(
 		q{SELECT what, tableoid::regclass FROM events WHERE what <> 'now' ORDER BY id}),
 	"last|events_2026_01\nfirst|events_2026_02", '... at the boundary');
 refused('INSERT INTO events SELECT id FROM events',
 	qr/duplicate key value violates unique constraint/,
 	'an id is unique across all partitions');
-$node->safe_psql($database, q{
+sql(q{
 	CREATE TABLE replies (event uuid NOT NULL REFERENCES events);
 	INSERT INTO replies SELECT id FROM events WHERE what = 'first';
 	INSERT INTO events SELECT id, 'again' FROM events ON CONFLICT (id) DO UPDATE SET what = 'updated'});
@@ -104,27 +79,28 @@ refused(q{INSERT INTO replies VALUES (gen_random_uuid())},
 
 $heading = 'Query by time';
 
-my $plans = recipe($heading);
+my $plans = recipe();
 my ($range, $present) = split /(?<=\n)(?=Append|Seq|Index|Bitmap|Result)/, $plans;
 
 is(read_in($range), 'events_2026_01', '... a time range reads one partition');
 like($present, qr/Subplans Removed: [23]/, '... pruned when execution starts');
-is(read_in($node->safe_psql($database, q{
+is(read_in(sql(q{
 	EXPLAIN SELECT FROM events WHERE id = '019b84a0-0000-7000-8000-000000000000'})),
 	'events_2026_01', '... and so does an id');
-like($node->safe_psql($database, q{
+like(sql(q{
 	EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT * FROM events
 	WHERE uuid_v7_between(id, now() - interval '1 minute', now() + interval '1 minute')}),
 	qr/ on events_(?:$month|$next) /, '... to this month');
-like($node->safe_psql($database, q{
+like(sql(q{
 	PREPARE q (uuid) AS SELECT * FROM events WHERE id = $1;
 	SET plan_cache_mode = force_generic_plan;
 	EXPLAIN (COSTS off) EXECUTE q (uuid_v7_min('2026-02-01 00:00:00Z'))}),
 	qr/Subplans Removed: 6/, '... with a parameter too');
-like(recipe($heading, before => "SET enable_sort = off;\nSET enable_seqscan = off;\n"),
+like(recipe(before => "SET enable_sort = off;\nSET enable_seqscan = off;\n"),
 	qr/-> +Append\n.* on events_\d.* on events_2026_01\b[^\n]*$/s,
 	'... from the last partition to the first, without a merge');
-recipe('Drop old rows');
+$heading = 'Drop old rows';
+recipe();
 holds(q{to_regclass('events_2026_01') IS NULL}, 'the partition is dropped');
 holds(q{array_agg(id) = array[uuid_v7_min('2026-02-01 00:00:00Z')] FROM events
 	WHERE id < uuid_v7_min('2026-03-01 00:00:00Z')}, 'with its rows, and no others');
@@ -150,10 +126,10 @@ like($said, qr/table "november" is implied by existing constraints/,
 # -------------------------------------------------------- a default partition
 
 $heading = 'Add a default partition';
-recipe($heading);
-$node->safe_psql($database, q{INSERT INTO events SELECT gen_random_uuid(), 'a stranger'});
+recipe();
+sql(q{INSERT INTO events SELECT gen_random_uuid(), 'a stranger'});
 holds(q{array_agg(what) = '{a stranger}' FROM events_default}, 'takes it');
-like($node->safe_psql($database, q{
+like(sql(q{
 	SET enable_sort = off;
 	SET enable_seqscan = off;
 	EXPLAIN (COSTS off) SELECT * FROM events ORDER BY id DESC LIMIT 10}),
@@ -161,7 +137,7 @@ like($node->safe_psql($database, q{
 refused('ALTER TABLE events DETACH PARTITION november CONCURRENTLY',
 	qr/cannot detach partitions concurrently when a default partition exists/,
 	'with it, no partition can be detached concurrently');
-$node->safe_psql($database, q{
+sql(q{
 	INSERT INTO events VALUES (uuid_v7_min('2025-10-10 00:00:00Z'))});
 refused(q{CREATE TABLE october PARTITION OF events FOR VALUES
 	FROM (uuid_v7_min('2025-10-01 00:00:00Z')) TO (uuid_v7_min('2025-11-01 00:00:00Z'))},
@@ -170,13 +146,13 @@ refused(q{CREATE TABLE october PARTITION OF events FOR VALUES
 # ------------------------------------------------------ from an existing table
 
 $heading = 'Partition a table that already exists';
-$node->safe_psql($database, q{
+sql(q{
 	CREATE TABLE logs (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), what text NOT NULL);
 	INSERT INTO logs SELECT uuid_v7_from_timestamptz(ts), 'old'
 	FROM generate_series('2026-01-01 00:00:00Z', '2026-11-01 00:00:00Z', interval '1 day') AS ts;
 	CREATE TABLE before AS SELECT 'logs'::regclass::oid AS logs, 'logs_pkey'::regclass::oid AS key});
-recipe($heading);
-recipe($heading, told());
+recipe();
+recipe(told());
 like($said, qr/table "logs_old" is implied by existing constraints/,
 	'... attaches without a scan');
 holds(q{count(*) = 305 AND min(logs.tableoid) = min(before.logs) FROM logs, before},
@@ -185,14 +161,14 @@ holds(q{indexrelid = key FROM pg_index, before WHERE indrelid = logs AND indispr
 	'their primary key is not rebuilt');
 holds(q{indexrelid::regclass::text = 'logs_pkey' FROM pg_index
 	WHERE indrelid = 'logs'::regclass AND indisprimary}, 'and the table has a primary key');
-$node->safe_psql($database, q{
+sql(q{
 	INSERT INTO logs SELECT uuid_v7_from_timestamptz('2027-01-10 00:00:00Z'), 'new'});
 holds(q{tableoid = 'logs_2027_01'::regclass FROM logs WHERE what = 'new'},
 	'new rows are routed to the new partition');
 
 # -------------------------------------------- FLUID, Nanoflake, Ulid-Flake
 
-my $known = $node->safe_psql($database, q{
+my $known = sql(q{
 	SELECT create_months('orders', 'fluid_min', '2026-01-01 00:00:00Z', 2);
 	EXPLAIN SELECT FROM orders WHERE fluid_between(id, '2026-01-01 00:00:00Z', '2026-02-01 00:00:00Z')});
 
@@ -202,12 +178,12 @@ unlike($known, qr/Subplans Removed/, '... pruned at plan time');
 # Bounds do not depend on the setting.
 my $bounds = q{SELECT pg_get_expr(relpartbound, oid) FROM pg_class
 	WHERE relname ~ '^orders_2026' ORDER BY relname};
-my $before = $node->safe_psql($database, $bounds);
+my $before = sql($bounds);
 
 $node->append_conf('postgresql.conf',
 	"shared_preload_libraries = 'flakeid'\nflakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n");
 $node->restart;
-is($node->safe_psql($database, $bounds), $before,
+is(sql($bounds), $before,
 	'... bounds do not depend on the setting');
 refused(q{CREATE TABLE again PARTITION OF orders FOR VALUES
 	FROM (fluid_min('2026-01-01 00:00:00Z', '2024-01-01 00:00:00Z')) TO (MAXVALUE)},
@@ -215,7 +191,7 @@ refused(q{CREATE TABLE again PARTITION OF orders FOR VALUES
 
 # -------------------------------------------------------------------- SCRU160
 
-is(read_in($node->safe_psql($database, q{EXPLAIN SELECT FROM readings
+is(read_in(sql(q{EXPLAIN SELECT FROM readings
 		WHERE scru160_between(id, '2026-01-10 00:00:00Z', '2026-01-11 00:00:00Z')})),
 	'readings_2026_01', 'a range reads one partition');
 all_blocks_run();

@@ -29,53 +29,23 @@ sub set_time
 }
 
 # Its clock is in January when it is first started.
-my $node = PostgreSQL::Test::Cluster->new('partman');
+my $node = $server = PostgreSQL::Test::Cluster->new('partman');
 
+$database = 'postgres';
 $node->init;
 $node->append_conf('postgresql.conf', "autovacuum = off\ntimezone = 'UTC'\n");
 set_time($node, '2026-01-15 12');
 start_with_clock($node);
 
-sub sql { return $node->safe_psql('postgres', shift); }
-
-sub holds
-{
-	my ($condition, $what) = @_;
-
-	is(sql("SELECT $condition"), 't', $what);
-	return;
-}
-
-sub refused
-{
-	my ($statement, $error, $what) = @_;
-	my $said = '';
-
-	isnt($node->psql('postgres', $statement, stderr => \$said), 0, $what);
-	like($said, $error, '... with the expected error');
-	return;
-}
-
-sub recipe { return run_block($node, 'postgres', shift); }
-
 sub maintain { sql("SET timezone = 'UTC'; CALL partman.run_maintenance_proc()"); return; }
 
 # Insert a hundred rows of the current time, using the DEFAULT.
-sub rows
-{
-	my ($table) = @_;
-
-	sql("INSERT INTO $table (what) SELECT now() FROM generate_series(1, 100)");
-	return;
-}
+sub rows { sql("INSERT INTO $_[0] (what) SELECT now() FROM generate_series(1, 100)"); return; }
 
 sub partitions
 {
-	my ($table) = @_;
-
-	return sql(qq{
-		SELECT string_agg(partition_tablename, ' ' ORDER BY partition_tablename)
-		FROM partman.show_partitions('public.$table')});
+	return sql(qq{SELECT string_agg(partition_tablename, ' ' ORDER BY partition_tablename)
+		FROM partman.show_partitions('public.$_[0]')});
 }
 
 # Check that every row is in the partition of its id, and that its id has the
@@ -94,13 +64,7 @@ sub all_in_place
 	return;
 }
 
-sub in_default
-{
-	my ($table, $number, $what) = @_;
-
-	is(sql("SELECT count(*) FROM ${table}_default"), $number, $what);
-	return;
-}
+sub in_default { return is(sql("SELECT count(*) FROM $_[0]_default"), $_[1], $_[2]); }
 
 # Check that the plan reads this partition only.
 sub reads_one
@@ -112,15 +76,10 @@ sub reads_one
 	return;
 }
 
-sub explain { return sql("EXPLAIN (COSTS off) SELECT * FROM $_[0]"); }
+sub plan_of { return sql("EXPLAIN (COSTS off) SELECT * FROM $_[0]"); }
 
 # The partition for FLUIDs of a given time
-sub orders_of
-{
-	my ($time) = @_;
-
-	return sql("SELECT 'orders_p' || fluid_min('$time') / $thirty_days * $thirty_days");
-}
+sub orders_of { return sql("SELECT 'orders_p' || fluid_min('$_[0]') / $thirty_days * $thirty_days"); }
 
 read_page('partitioning.md', qr/^(?!pg_partman)/);
 sql('CREATE EXTENSION flakeid; CREATE SCHEMA partman;
@@ -128,11 +87,13 @@ sql('CREATE EXTENSION flakeid; CREATE SCHEMA partman;
 
 # ------------------------------------------------------------- in January
 
-recipe($uuid);
+$heading = $uuid;
+recipe();
 is(partitions('events'),
 	'events_p20260101 events_p20260201 events_p20260301 events_p20260401 events_p20260501',
 	'UUIDv7: this month and four ahead');
-recipe($fluid);
+$heading = $fluid;
+recipe();
 holds(qq{count(*) = 7
 	AND bool_and(child_start_id % $thirty_days = 0)
 	AND bool_and(child_end_id - child_start_id = $thirty_days - 1)
@@ -159,10 +120,10 @@ is(sql(q{SELECT to_regclass('events_p20260401') IS NULL, count(*) FROM events}),
 all_in_place('events',
 	q{'events_p' || to_char(uuid_v7_to_timestamptz(id), 'YYYYMM') || '01'}, 'uuid_v7');
 in_default('events', 0, 'UUIDv7: the default partition is empty');
-reads_one(explain(q{events WHERE
+reads_one(plan_of(q{events WHERE
 	uuid_v7_between(id, '2026-11-10 00:00:00Z', '2026-11-11 00:00:00Z')}), 'events_p20261101',
 	'UUIDv7: a time range reads one partition');
-reads_one(explain(q{events WHERE id = uuid_v7_min('2026-08-20 00:00:00Z')}),
+reads_one(plan_of(q{events WHERE id = uuid_v7_min('2026-08-20 00:00:00Z')}),
 	'events_p20260801', 'UUIDv7: and so does an id');
 
 holds(qq{min(child_end_id) + 1 > newest - 6 * $thirty_days
@@ -181,7 +142,7 @@ holds(q{min(id) >= (SELECT min(child_start_id)
 all_in_place('orders', "'orders_p' || id / $thirty_days * $thirty_days", 'fluid');
 in_default('orders', 0, 'FLUID: the default partition is empty');
 
-my @times = map { [ split /\|/ ] } split /\n/, recipe($fluid);
+my @times = map { [ split /\|/ ] } split /\n/, recipe();
 
 is(scalar(@times),
 	sql(q{SELECT count(*) FROM partman.show_partitions('public.orders')}),
@@ -195,10 +156,10 @@ foreach my $row (@times)
 		AND extract(epoch FROM '$from_ts'::timestamptz - '2024-01-01 00:00:00Z')
 		  % (30 * 86400) = 0}, "FLUID: $name covers thirty days");
 }
-reads_one(explain(q{orders WHERE
+reads_one(plan_of(q{orders WHERE
 	fluid_between(id, '2026-11-10 00:00:00Z', '2026-11-11 00:00:00Z')}), orders_of('2026-11-10 00:00:00Z'),
 	'FLUID: a time range reads one partition');
-reads_one(explain(q{orders WHERE id = fluid_min('2026-08-20 00:00:00Z')}),
+reads_one(plan_of(q{orders WHERE id = fluid_min('2026-08-20 00:00:00Z')}),
 	orders_of('2026-08-20 00:00:00Z'), 'FLUID: and so does an id');
 all_blocks_run();
 

@@ -6,10 +6,37 @@ package FlakeidDoc;
 use FlakeidTest;
 use Exporter qw(import);
 
-our @EXPORT = qw(read_page new_database run_block block_again
-  all_blocks_run);
+our @EXPORT = qw(read_page new_database run_block block_again all_blocks_run
+  $server $database $heading sql holds refused recipe);
 
 my $page;
+
+# Where the recipes of a test run, and the heading that they are under
+our ($server, $database, $heading);
+
+sub sql { return $server->safe_psql($database, shift); }
+
+# Check the result of a recipe: this SQL condition must be true.
+sub holds
+{
+	my ($condition, $what) = @_;
+
+	is(sql("SELECT $condition"), 't', "... $what");
+	return;
+}
+
+sub refused
+{
+	my ($statement, $pattern, $what) = @_;
+	my $err;
+
+	isnt($server->psql($database, $statement, stderr => \$err), 0, "... $what");
+	like($err, $pattern, '... with the expected error');
+	return;
+}
+
+# Run the next block under the heading.
+sub recipe { return run_block($server, $database, $heading, @_); }
 
 # Read the headings in order, and the SQL blocks under each, except headings
 # that match the pattern.
