@@ -171,12 +171,6 @@ flakeid_quote_text(const text *input)
 	return flakeid_quote(VARDATA_ANY(input), VARSIZE_ANY_EXHDR(input));
 }
 
-static char *
-in_double_quotes(const text *input)
-{
-	return psprintf("\"%s\"", flakeid_quote_text(input));
-}
-
 /*
  * Copy the part of the input at the fault, for a message.  The fault is given
  * in UTF-8.  Sets *position to its position in characters, counted from 1.
@@ -295,8 +289,8 @@ refuse(FlakeStatus status, FlakeFormat format, const char *form,
 		refuse_syntax(status, name, hint, input, utf8, fault);
 	ereport(ERROR,
 			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-			 errmsg("value %s is out of range for a %s",
-					in_double_quotes(input), name),
+			 errmsg("value \"%s\" is out of range for a %s",
+					flakeid_quote_text(input), name),
 			 errdetail("The largest value is %llu.",
 					   (unsigned long long) flake_last_id(layout))));
 }
@@ -348,8 +342,8 @@ flakeid_refuse_uuid_text(FlakeStatus status, FlakeUuidForm form,
 	part = quote_fault(input, utf8, fault, &position);
 	ereport(ERROR,
 			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-			 errmsg("value %s is out of range for a %s",
-					in_double_quotes(input), name),
+			 errmsg("value \"%s\" is out of range for a %s",
+					flakeid_quote_text(input), name),
 			 errdetail("Character \"%s\" at position %d makes the value greater than \"%s\".",
 					   part, position, uuid_form_texts[form].last)));
 }
