@@ -2,9 +2,7 @@
 # the same slot, across a restart.  No id is generated twice, none is below an
 # earlier one of its process, and flakeid_status() counts what happened.
 
-use FlakeidTest;
-
-plan skip_all => 'libfaketime is not installed' unless clock_library();
+use FlakeidTest qw(clock);
 
 my $node = new_node('clock',
 	"max_connections = 12\nshared_preload_libraries = 'flakeid'\n",

@@ -1,10 +1,8 @@
 # The horizons of a database: raised in every kind of transaction, kept by
 # crashes and restarts, shown by flakeid_status(), and reset.
 
-use FlakeidTest;
+use FlakeidTest qw(clock);
 use FlakeidHorizon;
-
-plan skip_all => 'libfaketime is not installed' unless clock_library();
 
 my $node = new_node('horizon', q{
 	shared_preload_libraries = 'flakeid'

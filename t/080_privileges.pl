@@ -191,53 +191,30 @@ foreach my $session (@busy)
 	cmp_ok(stopwatch() - $begin, '<', 30, '... at once');
 	$session->quit;
 }
-$beside->quit;
 
 SKIP:
 {
 	skip 'libfaketime is not installed', 1 unless clock_library();
 
 	# The clock is set back by ten minutes, so a Nanoflake waits.
-	my %ends = (
-		'by statement_timeout' => sub { },
-		'by its own user' => sub {
-			is(as_role('plain', "SELECT pg_cancel_backend($_[0])"),
-				't', 'a user cancels its own wait');
-		},
-		'by a superuser, for good' => sub {
-			$node->safe_psql('postgres', "SELECT pg_terminate_backend($_[0])");
-		});
 	my $session = session($node, PGUSER => 'plain');
+	my $pid = $session->backend_pid;
 
 	$session->query("SELECT nanoflake_generate(); SET flakeid.max_wait = '60s'");
+	$beside->query('SELECT nanoflake_generate()');
 	set_clock($node, -600);
-	foreach my $how (
-		'by statement_timeout',
-		'by its own user',
-		'by a superuser, for good')
-	{
-		my $timeout = $how =~ /timeout/ ? 2000 : 0;
-		my $waits = q{
-			SELECT waits FROM flakeid_status() WHERE format = 'nanoflake'};
-		my $before = $node->safe_psql('postgres', $waits);
-
-		$session->backend_pid;
-		$session->send("SET statement_timeout = $timeout; SELECT nanoflake_generate()");
-		ok(wait_until(sub { $node->safe_psql('postgres', $waits) > $before }),
-			'a Nanoflake waits for the clock');
-
-		my $begin = stopwatch();
-
-		$ends{$how}->($session->backend_pid);
-		like($session->receive, qr/ERROR:  57014|FATAL:  57P01/,
-			"... and is terminated $how");
-		cmp_ok(stopwatch() - $begin, '<', 30, '... promptly');
-	}
-	$session->quit;
-	like(as_role('plain', 'SET flakeid.max_wait = 300; SELECT nanoflake_generate()'),
+	$session->send('SELECT nanoflake_generate()');
+	ok(wait_until(sub {
+			$node->safe_psql('postgres', "SELECT wait_event_type FROM pg_stat_activity WHERE pid = $pid") eq 'Extension'
+		}), 'a Nanoflake waits for the clock');
+	like($beside->query('SET flakeid.max_wait = 300; SELECT fluid_generate(), ulidflake_generate()'),
+		qr/\A\d+\|\d+\z/, '... and blocks no other session');
+	like($beside->query('SELECT nanoflake_generate()'),
 		qr/ERROR:  55000: could not generate a Nanoflake: the clock is \d+ ms behind/,
-		'no session is blocked except the waiting one, for as long as its settings allow');
-	set_clock($node, 0);
+		'... which waits for as long as its own settings allow');
+	is(as_role('plain', "SELECT pg_cancel_backend($pid)"), 't', 'a user cancels its own wait');
+	like($session->receive, qr/ERROR:  57014/, '... which ends');
+	$_->quit foreach $session, $beside;
 }
 
 done_testing();

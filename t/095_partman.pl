@@ -1,11 +1,9 @@
 # pg_partman creates and drops partitions of tables keyed by ids, with the
 # recipes of doc/partitioning.md, while a simulated clock passes a year.
 
-use FlakeidTest;
+use FlakeidTest qw(clock);
 use FlakeidDoc;
 use Time::Local qw(timegm);
-
-plan skip_all => 'libfaketime is not installed' unless clock_library();
 
 chomp(my $share = qx{pg_config --sharedir});
 my $control = "$share/extension/pg_partman.control";

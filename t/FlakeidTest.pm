@@ -1,6 +1,7 @@
 # Shared by the TAP tests: servers with flakeid, long-lived sessions, a
 # settable clock, and files full of ids.  A test needs no other "use": strict,
-# warnings, Test::More, and PostgreSQL's modules come along.
+# warnings, Test::More, and PostgreSQL's modules come along.  With "clock" it is
+# skipped where the clock cannot be set.
 #
 # Uses only features of PostgreSQL::Test::Cluster that 15 to 19 have in common.
 
@@ -30,8 +31,11 @@ our $src = dirname(dirname(File::Spec->rel2abs(__FILE__)));
 
 sub import
 {
+	my ($class, $needs) = @_;
 	my $caller = caller;
 
+	plan skip_all => 'libfaketime is not installed'
+	  if ($needs // '') eq 'clock' && !clock_library();
 	strict->import;
 	warnings->import;
 	no strict 'refs';
