@@ -59,7 +59,7 @@ endif
 
 # A temporary folder for one rule, and the sources
 in_folder = dir=$$(mktemp -d "$${TMPDIR:-/tmp}/flakeid-$@.XXXXXX") && \
-	trap 'rm -rf "$$dir"' EXIT && cd $(srcdir)
+	trap 'rm -rf "$$dir"' EXIT && trap 'exit 130' INT TERM HUP && cd $(srcdir)
 
 # src/format and its unit tests, under ASan and UBSan.  UNIT_CFLAGS replaces
 # these flags; UNIT_RUN runs the program, for example after cross-compiling

@@ -262,19 +262,31 @@ make_workplace() {
 	fi
 }
 
+# Processes that run in the temporary folder, also in a root file system there
+left() {
+	for each in /proc/[0-9]*; do
+		case $(readlink "$each/cwd") in "$work"|"$work"/*) echo "${each#/proc/}" ;; esac
+	done 2>/dev/null
+}
+
+# Servers, and tests that would start another one, end at SIGQUIT.
 clean_up() {
 	status=$?
-	trap - EXIT INT TERM HUP
+	trap '' INT TERM HUP
+	trap - EXIT
+	keep_reports
+	cd /
+	signal=QUIT
+	for try in $(seq 60); do
+		[ "$try" -lt 30 ] || signal=KILL
+		pids=$(left)
+		[ -n "$pids" ] || break
+		kill -s "$signal" $pids 2>/dev/null || true
+		sleep 0.1
+	done
 	for child in ${children:-}; do
 		kill -KILL "$child" 2>/dev/null || true
 	done
-	# In a root file system the process id may belong to another process.
-	for pid_file in $(find "$work" -name postmaster.pid 2>/dev/null); do
-		pid=$(head -1 "$pid_file")
-		[ "$(readlink "/proc/$pid/cwd")" != "${pid_file%/*}" ] ||
-			kill -QUIT "$pid" 2>/dev/null || true
-	done
-	keep_reports
 	for try in 1 2 3 4 5 6 7 8 9 10; do
 		rm -rf "$work" 2>/dev/null && break
 		sleep 0.3

@@ -227,6 +227,31 @@ SKIP:
 		'... the session has ended, and its ids are still ahead');
 }
 
+# Each column of pgwatch.yml is the metric of this name.  The counts differ, so
+# that another one shows.
+run_sql($node, 'SET flakeid.ulidflake_step_bits = 14;
+	SELECT count(ulidflake_generate()) FROM generate_series(1, 10000)');
+
+my %counts = map {
+	my $name = $_;
+
+	(join(' ', map { metric($name, $_) } qw(fluid nanoflake ulidflake)) => 1)
+} qw(waits_total refusals_total steps_back_total);
+
+is(scalar(keys %counts), 3, 'three counts differ') or diag(explain(\%counts));
+foreach my $row (rows($node, $query))
+{
+	foreach my $name (sort map { /\Aflakeid_(?:server_)?(\w+)\z/ } keys %kinds)
+	{
+		my ($here, $there) =
+		  ($row->{"tag_$name"} // $row->{$name}, metric($name, $row->{tag_format}));
+
+		ok($here eq $there || $name =~ /ahead|years/ && abs($here - $there) < 60,
+			"pgwatch.yml: $name of $row->{tag_format}")
+		  or diag("$here, but $there");
+	}
+}
+
 # A standby has the address of its primary, and counts of 0.
 $node->backup('backup');
 

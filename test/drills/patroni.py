@@ -4,6 +4,8 @@ usage: patroni.py asynchronous|synchronous
 """
 
 import json
+import os
+import re
 import sys
 import urllib.request
 
@@ -55,21 +57,21 @@ postgresql:
   parameters: {{unix_socket_directories: '{work}', timezone: UTC, log_timezone: UTC}}
 """
 
-# The setting that prevents that clients write to a primary that has lost its
-# Patroni: haproxy closes their sessions when the health check fails.
-HAPROXY = """
+def haproxy():
+    """The section of our page, which prevents that clients write to a primary
+    that has lost its Patroni, and these servers."""
+    with open(os.path.join(os.path.dirname(__file__), "../../doc/operating.md")) as page:
+        section = re.search("^# haproxy.cfg\n(.*?)^  server .*?^```", page.read(), re.M | re.S)
+    return """
 defaults
   mode tcp
   timeout connect 1s
   timeout client 30m
   timeout server 30m
   timeout check 1s
-listen primary
-  bind 127.0.0.1:5000
-  option httpchk OPTIONS /primary
-  http-check expect status 200
-  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
-"""
+""" + section.group(1) + "".join(
+        "  server %s 127.0.0.1:%d check port %d\n" % (name, PORT[name], REST[name])
+        for name in NODES)
 
 
 def data(name):
@@ -172,9 +174,7 @@ patroni = {}                            # processes by name
 
 def drills():
     etcd = start("etcd", *ETCD)
-    write("haproxy.cfg", HAPROXY + "".join(
-        "  server %s 127.0.0.1:%d check port %d\n" % (name, PORT[name], REST[name])
-        for name in NODES))
+    write("haproxy.cfg", haproxy())
     for name in NODES:
         write(name + ".yml", CONFIG.format(
             name=name, port=PORT[name], rest=REST[name], data=data(name),
