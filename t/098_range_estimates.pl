@@ -222,7 +222,7 @@ sub test_predicates
 	ok((grep { ($_->{'Index Name'} // '') eq 'partial_recent' } @nodes) > 0,
 		'... and is used');
 	unlike(sql('SET constraint_exclusion = on; EXPLAIN SELECT * FROM recent WHERE ' . hour(5)),
-		qr/ on recent/, "$format: a CHECK constraint excludes the table");
+		qr/ on recent .*rows=/, "$format: a CHECK constraint excludes the table");
 	return;
 }
 

@@ -1,7 +1,6 @@
 /*
  * histogram.c
- *		Estimate how many rows of a table have an id below a given one.  See
- *		histogram.h.
+ *		Estimate which fraction of the rows has an id below a given one.
  */
 #include "format/histogram.h"
 

@@ -146,7 +146,7 @@ read_end(const FlakeidColumn *column, const IndexOptInfo *chosen, uint64 most)
 	return end;
 }
 
-/* Growth since VACUUM or ANALYZE counted the rows, in bins. */
+/* Growth since VACUUM or ANALYZE counted the rows, in bins */
 static double
 grown_bins(const FlakeidColumn *column)
 {
@@ -219,20 +219,21 @@ flakeid_load_column(FlakeidColumn *column)
 	free_attstatsslot(&slot);
 }
 
-/* Fraction of all rows with an id below the key. */
+/* Fraction of all rows with an id below the key.  ANALYZE puts common ids first. */
 double
 flakeid_share_below(const FlakeidColumn *column, uint64 key)
 {
 	VariableStatData variable = {.statsTuple = column->row,.acl_ok = true};
-	Oid			less = lookup_type_cache(column->type, TYPECACHE_LT_OPR)->lt_opr;
-	FmgrInfo	is_less;
-	double		common;
-	double		common_below;
+	FmgrInfo	less;
+	double		common = 0;
+	double		below = 0;
 
-	fmgr_info(get_opcode(less), &is_less);
-	common_below = mcv_selectivity(&variable, &is_less, InvalidOid,
-								   flakeid_id_datum(column->type, key), true,
-								   &common);
-	return common_below + Max(1 - column->null_share - common, 0) *
+	if (((Form_pg_statistic) GETSTRUCT(column->row))->stakind1 == STATISTIC_KIND_MCV)
+	{
+		fmgr_info(get_opcode(lookup_type_cache(column->type, TYPECACHE_LT_OPR)->lt_opr), &less);
+		below = mcv_selectivity(&variable, &less, InvalidOid,
+								flakeid_id_datum(column->type, key), true, &common);
+	}
+	return below + Max(1 - column->null_share - common, 0) *
 		flake_histogram_below(&column->histogram, key);
 }
