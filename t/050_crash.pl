@@ -3,8 +3,7 @@
 # no id is generated twice, counting ids whose transactions did not commit.
 
 use FlakeidTest qw(clock);
-use FlakeidHorizon qw(horizon_ms);
-use FlakeidLife;
+use FlakeidHorizon;
 
 adopt_orphans();
 

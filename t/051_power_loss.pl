@@ -4,7 +4,6 @@
 
 use FlakeidTest qw(clock);
 use FlakeidHorizon;
-use FlakeidLife;
 use Time::HiRes qw(time);
 use Time::Local qw(timegm);
 

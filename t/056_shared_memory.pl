@@ -3,7 +3,6 @@
 
 use FlakeidTest;
 use FlakeidHorizon;
-use FlakeidLife;
 use POSIX qw(WNOHANG);
 
 adopt_orphans();

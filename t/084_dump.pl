@@ -3,7 +3,7 @@
 # the restored server generates new ids.
 
 use FlakeidTest;
-use FlakeidLife;
+use FlakeidHorizon;
 
 my $node = new_node('dumped', q{
 flakeid.node_bits = 2

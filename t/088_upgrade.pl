@@ -5,7 +5,7 @@
 # installed, as in the test of pg_upgrade itself.
 
 use FlakeidTest;
-use FlakeidLife;
+use FlakeidHorizon;
 
 plan skip_all => 'oldinstall is not an older PostgreSQL with flakeid'
   unless $ENV{oldinstall};
