@@ -301,7 +301,7 @@ SKIP:
 }
 
 # Planning time grows with the number of comparisons, not with its square: in a
-# query without ranges, and in one with a range.
+# query without ranges, and in one with a range (otherwise 400 times as long).
 sub planning_ms
 {
 	my ($setup, $condition) = @_;
@@ -318,7 +318,7 @@ for (['a query without ranges, after one', "EXPLAIN SELECT FROM other WHERE $day
 	my ($what, @query) = @$_;
 	my $with = planning_ms(@query);
 
-	cmp_ok($with, '<', 4 * $without, "8,000 comparisons in $what: $with ms, otherwise $without ms");
+	cmp_ok($with, '<', 10 * $without, "8,000 comparisons in $what: $with ms, otherwise $without ms");
 }
 
 done_testing();
