@@ -137,7 +137,7 @@ flake_scru160_clock_tick(FlakeScru160Usage usage, FlakeInstant now,
 	return status;
 }
 
-/* Above 999 us?  A plain counter can leave the bits there. */
+/* True if the bits exceed 999 us, as a plain counter can leave them. */
 static inline bool
 flake_scru160_is_past_last_us(FlakeScru160Usage usage, uint64_t tick)
 {
