@@ -131,8 +131,7 @@ $b->safe_psql('postgres', q{COMMIT PREPARED 'p'});
 # -------------------------------- two promotions, both clocks are 20 s behind
 
 set_clock($b, 40);
-$newest = newest_ids($b);
-continues_after($b, 'the clock is 40 s ahead', $newest);
+add_ids($b, 300);
 set_clock($b, 62);
 $b->safe_psql('postgres', 'SELECT add(100), add_nanoflakes(100)');
 $newest = newest_ids($b);
