@@ -181,7 +181,7 @@ FLAKEID_FUNCTION(scru160_get_random,
 
 /*
  * Report invalid text as 22P02, softly if escontext asks for it.  The digits
- * begin at first; bad_offset counts from there.
+ * begin at first; bad_offset counts from there.  All before it is ASCII.
  */
 static Datum
 refuse_text(Node *escontext, FlakeStatus status, const char *text,
@@ -201,7 +201,7 @@ refuse_text(Node *escontext, FlakeStatus status, const char *text,
 			 errmsg("invalid input syntax for type scru160: \"%s\"", quoted),
 			 errdetail("Character \"%s\" at position %d is not a %s digit.",
 					   flakeid_quote(text + bad, pg_mbcharcliplen(text + bad, (int) (length - bad), 1)),
-					   pg_mbstrlen_with_len(text, (int) bad) + 1,
+					   (int) bad + 1,
 					   digits == FLAKE_SCRU160_HEX_DIGITS ?
 					   "hexadecimal" : "base32hex")));
 }

@@ -111,7 +111,6 @@ flakeid_text_to_utf8(const text *input, size_t *length)
 	const char *bytes = VARDATA_ANY(input);
 	size_t		size = VARSIZE_ANY_EXHDR(input);
 	const Prefix *prefix;
-	bool		seen = false;	/* the prefix, of which a text has one */
 	char	   *utf8;
 	char	   *end;
 	size_t		n;
@@ -120,18 +119,17 @@ flakeid_text_to_utf8(const text *input, size_t *length)
 	if (database_is_utf8() || is_ascii(bytes, size))
 		return bytes;
 	prefix = f58_prefix();
-	utf8 = end = palloc(size + strlen(FLAKE_F_HOOK));
+	utf8 = end = palloc(strlen(FLAKE_F_HOOK) * size);
 	for (size_t at = 0; at < size; at += Max(n, 1))
 	{
 		n = skip_characters(bytes + at, size - at, 1);
 		if (!IS_HIGHBIT_SET(bytes[at]))
 			*end++ = bytes[at];
-		else if (!seen && n == prefix->length &&
+		else if (n == prefix->length &&
 				 memcmp(bytes + at, prefix->bytes, n) == 0)
 		{
 			memcpy(end, FLAKE_F_HOOK, strlen(FLAKE_F_HOOK));
 			end += strlen(FLAKE_F_HOOK);
-			seen = true;
 		}
 		else
 			*end++ = '\xff';
