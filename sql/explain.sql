@@ -19,7 +19,7 @@ SELECT * FROM uuid_explain('00000000-0000-0000-0000-000000000000');
 SELECT * FROM uuid_explain('ffffffff-ffff-ffff-ffff-ffffffffffff');
 SELECT * FROM uuid_explain('01234567-89ab-7cde-7123-456789abcdef');
 SELECT * FROM uuid_explain('01234567-89ab-7cde-c123-456789abcdef');
-SELECT * FROM uuid_explain('01234567-89ab-7cde-e123-456789abcdef');
+SELECT * FROM uuid_explain('ffffffff-ffff-ffff-e123-456789abcdef');
 
 SELECT * FROM fluid_explain(6731191091817518);
 SELECT * FROM fluid_explain(-1);
@@ -28,6 +28,8 @@ SELECT * FROM ulidflake_explain(14246757444195114);
 SELECT * FROM scru160_explain('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4');
 -- With a given epoch
 SELECT field, meaning FROM fluid_explain(6731191091817518, '2020-01-01 00:00:00+00')
+WHERE field = 'timestamp';
+SELECT field, meaning FROM fluid_explain(-1, '294276-01-01 00:00:00+00')
 WHERE field = 'timestamp';
 SELECT field, meaning FROM nanoflake_explain(4194324487, '1970-01-01 00:00:00+00')
 WHERE field = 'timestamp';

@@ -14,8 +14,8 @@ CREATE TEMP VIEW function AS
 SELECT p.*, lanname FROM pg_proc AS p JOIN pg_language AS l ON l.oid = prolang
 WHERE ('pg_proc'::regclass, p.oid) IN (SELECT classid, objid FROM members)
       AND prokind = 'f';
-SELECT lanname, provolatile, proisstrict, proparallel, count(*)
-FROM function GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;
+SELECT lanname, procost, provolatile, proisstrict, proparallel, count(*)
+FROM function GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5;
 
 -- No rows: a function is strict and in C, in this library, or in SQL with a
 -- parsed body, which the planner can inline

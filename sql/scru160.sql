@@ -47,6 +47,14 @@ WHERE scru160_to_timestamptz(id) IS DISTINCT FROM "time" OR
       scru160_get_random(id) IS DISTINCT FROM decode(random16 || random80, 'hex');
 SELECT error_of('SELECT scru160_to_text(scru160_min(now()), ''HEX'')');
 
+-- Bytes of a column, whose length takes one byte rather than four
+CREATE TEMP TABLE stored AS
+SELECT '\x0102030405060708090a0b0c0d0e0f1011121314'::bytea AS id,
+       '\x090a0b0c0d0e0f1011121314'::bytea AS random, '\x010203040506'::bytea AS node;
+SELECT id::scru160::bytea, scru160_get_random(scru160_from_parts(1, 2, random)),
+       uuid_v6_get_node(uuid_v6_from_parts(1, 2, node))
+FROM stored;
+
 -- The microsecond, which is NULL above 999
 SELECT * FROM id
 WHERE counter_us <= 999 AND

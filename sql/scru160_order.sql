@@ -254,9 +254,8 @@ RESET enable_seqscan;
 
 -- Index order, and min and max from the ends of an index
 CREATE INDEX scru160_order ON scru160_item (id);
-SELECT count(*) AS index_scans
-FROM pg_temp.plan('SELECT min(id), max(id) FROM scru160_item',
-                  'Index Only Scan.* using scru160_order');
+SELECT left(line, 24) AS scan
+FROM pg_temp.plan('SELECT min(id), max(id) FROM scru160_item', 'Scan') AS line;
 SELECT pg_temp.plan('SELECT id FROM scru160_item ORDER BY id LIMIT 5',
                     'Sort|Scan');
 

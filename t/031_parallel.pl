@@ -103,6 +103,7 @@ $node->append_conf('postgresql.conf', q{
 shared_preload_libraries = 'flakeid'
 flakeid.node_id = 2
 flakeid.node_bits = 3
+max_connections = 32
 flakeid.fluid_epoch = '2023-01-01 00:00:00Z'
 });
 try('preloaded', $_, 2, '2023-01-01 00:00:00+00') foreach sort keys %first;

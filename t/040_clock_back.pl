@@ -159,7 +159,7 @@ $session->query('ROLLBACK');
 $since = waits();
 set_clock($node, 0);
 cmp_ok($session->receive, '>', $nanoflake, '... or until the clock is corrected');
-cmp_ok(stopwatch() - $since, '<', 30, '... at once');
+cmp_ok(stopwatch() - $since, '<', 5, '... at once');
 is(counted('nanoflake'), '3 0 0', 'the waits are counted');
 $session->quit;
 

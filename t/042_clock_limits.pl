@@ -156,6 +156,7 @@ my $clock_is_wide = $session->query(q{SELECT clock_timestamp() >= '2040-01-01'})
 my $no_more = '22008: could not generate an? \S+: its last timestamp has been reached';
 
 refuses('2026-06-01 11:00:00.200', 'nanoflake', '55000: ');
+refuses('1969-12-31 23:59:59.999', 'scru160', '22008: timestamp out of range.*Correct the clock');
 refuses('2023-12-31 23:59:59.999', $_,
 	'22008: could not generate an? \S+: the clock, "[^"]+", is before the epoch')
   foreach 'fluid', 'nanoflake', 'ulidflake';

@@ -86,6 +86,9 @@ raises('parallel workers', q{
 	SET parallel_leader_participation = off;
 	SELECT count(DISTINCT id) FROM (SELECT fluid_generate() AS id FROM many) AS m},
 	qr/^20000$/);
+freeze_clock($node, '2025-01-01 00:00:00.000');
+is(run_sql($node, q{SELECT ahead > floor - clock_timestamp() FROM flakeid_status() WHERE format = 'fluid'}),
+	't', '... and the status sees their ids');
 $node->safe_psql('postgres', q{
 	CREATE SCHEMA app;
 	CREATE TABLE app.filled (id bigint DEFAULT fluid_generate());
@@ -107,7 +110,7 @@ $node->safe_psql('postgres', q{
 $node->safe_psql('postgres', 'CREATE DATABASE fresh');
 
 my $id = run_sql($node, qq{\\c fresh
-	BEGIN; CREATE EXTENSION flakeid; $fluid; COMMIT});
+	SET synchronous_commit = off; BEGIN; CREATE EXTENSION flakeid; $fluid; COMMIT});
 
 like($id, qr/^\d+$/, 'an id in the transaction of CREATE EXTENSION');
 restart('immediate', $seconds - 3);
@@ -137,6 +140,15 @@ is($node->safe_psql('postgres', q{
 
 my $session = session($node);
 
+foreach my $seconds (10, 11.5)
+{
+	set_clock($node, $seconds);
+	$session->query("BEGIN; $fluid");
+}
+ok(wait_until(sub {
+		$node->safe_psql('postgres', 'SELECT pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn()') eq 't'
+	}, 20), 'the WAL writer flushes an early raise before the end of the transaction');
+$session->query('ROLLBACK');
 set_clock($node, 40);
 $session->query($all);
 set_clock($node, 0);

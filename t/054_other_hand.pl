@@ -147,7 +147,8 @@ foreach my $way ('flakeid_reset_clock()', 'flakeid_raise_floor()')
 {
 	($session) = next_minute();
 
-	my $far = $now_ms + 90_000;
+	# Past the end of the field, or within it
+	my $far = $way =~ /reset/ ? 9_000_000_000_000_000_000 : $now_ms + 90_000;
 
 	set_horizon($far);
 
@@ -164,9 +165,12 @@ foreach my $way ('flakeid_reset_clock()', 'flakeid_raise_floor()')
 	if ($way =~ /reset/)
 	{
 		my $others = horizon_row($node, 'ulidflake');
+		my $next = $now_ms + 1 << 24;
 
+		is(run_sql($node, q{SELECT horizon FROM flakeid_status() WHERE format = 'fluid'}),
+			'2058-11-03 19:53:47.775+00', '... the status shows the end of the field');
 		like(run_sql($node, 'SELECT flakeid_reset_clock()'),
-			qr/\ANOTICE:  00000: from now on, FLUID ids \d+ to \d+ can be generated again/,
+			qr/\ANOTICE:  00000: from now on, FLUID ids $next to 9223372036854775807 can be generated again/,
 			"... until $way");
 		is(horizon_row($node, 'ulidflake'), $others, '... for that format only');
 		at(2501);

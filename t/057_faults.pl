@@ -18,7 +18,7 @@ note "SEED=$seed";
 srand $seed;
 
 # Kinds of calls
-my ($file, $shared_memory, $memory) = (1, 2, 4);
+my ($file, $shared_memory, $memory, $compare) = (1, 2, 4, 16);
 my $faults = "$folder/faults";
 
 sub arm
@@ -247,6 +247,14 @@ foreach my $time ('an error with a hint', 'again')
 }
 disarm();
 like($session->query($all), $ids, '... ids when there is room');
+
+# No call fails here: a sort compares ids by their first bytes.
+arm($session->backend_pid, $compare, 1e9, EIO);
+is($session->query(q{
+	SELECT max(n) FROM (
+	  SELECT row_number() OVER (ORDER BY scru160_from_timestamptz(now() + abs(hashint4(i)) * interval '1 s')) AS n
+	  FROM generate_series(1, 30000) AS i) AS s}), 30000, 'a sort of scru160');
+cmp_ok(disarm(), '<', 3000, '... compares few ids in full');
 $session->quit;
 is(ids_go_on(1), '', '... and of another session');
 is(repeated(map { @$_ } @ids), '', 'no id is repeated');

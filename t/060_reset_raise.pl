@@ -5,6 +5,7 @@ use FlakeidTest qw(clock);
 
 my $node = new_node('reset', q{
 flakeid.fluid_epoch = '2025-01-01 00:00:00Z'
+flakeid.nanoflake_epoch = '1980-01-01 00:00:00Z'
 }, clock => 'each time');
 
 $node->safe_psql('postgres', 'CREATE ROLE plain LOGIN');
@@ -107,7 +108,7 @@ foreach my $start ('after the next start', 'after another one')
 }
 
 # Floors beyond the last FLUID
-run_sql($node, q{SELECT flakeid_raise_floor('2050-01-01')});
+run_sql($node, q{SELECT flakeid_raise_floor('2049-01-01')});
 
 my $used_up = run_sql($node, 'SELECT fluid_generate()');
 
@@ -160,7 +161,7 @@ my $was = $node->safe_psql('postgres', $state);
 
 is(run_sql($node, q{SELECT flakeid_raise_floor('2023-06-01'), flakeid_raise_floor(NULL)}),
 	'|', 'before the epochs, or NULL: no error');
-foreach my $ts ('2059-12-05', '2094-01-01', '2303-01-01', 'infinity', '-infinity')
+foreach my $ts ('2050-06-01', '2059-12-05', '2094-01-01', '2303-01-01', 'infinity', '-infinity')
 {
 	like(run_sql($node, "SELECT flakeid_raise_floor('$ts')"),
 		qr/ERROR:  22008/, "raise to $ts: an error");

@@ -27,7 +27,8 @@ enum
 	KIND_FILE = 1,				/* open, read, write, sync, resize */
 	KIND_SHARED_MEMORY = 2,		/* shm_open, posix_fallocate, mmap */
 	KIND_MEMORY = 4,			/* malloc */
-	KIND_WRITE = 8				/* write and resize */
+	KIND_WRITE = 8,				/* write and resize */
+	KIND_COMPARE = 16			/* memcmp of 20 bytes, those of a scru160 */
 };
 
 typedef struct Faults
@@ -128,6 +129,8 @@ fdatasync(int fd)
 	return sync_nothing(fd);
 }
 
+REPLACE(int, memcmp, (const void *a, const void *b, size_t n), (a, b, n),
+		n == 20 ? KIND_COMPARE : 0, 0)
 REPLACE_OPEN(open)
 REPLACE_OPEN(open64)
 REPLACE(ssize_t, pread64, (int fd, void *data, size_t size, off64_t offset),

@@ -513,6 +513,8 @@ sim_clock_gettime(int clock, struct timespec *now)
 void
 sim_sleep(long us)
 {
+	if (us > 10000)
+		sim_fail("a wait does not look at the clock for more than 10 ms");
 	sim_process->wakes_us = sim_world.now_us + Max(us, 1);
 	sim_switch_out();
 }
