@@ -261,8 +261,9 @@ form_row(FlakeidColumn *column)
 		array_of(flakeid_id_datum(column->type, 0),
 				 flakeid_id_datum(column->type, UINT64_MAX), column->type);
 	column->estimate = heap_form_tuple(descriptor, values, nulls);
-	shares = heap_getattr(column->estimate, Anum_pg_statistic_stanumbers1,
-						  descriptor, nulls);
+	/* heap_getattr() of the newest minor versions needs their server. */
+	shares = fastgetattr(column->estimate, Anum_pg_statistic_stanumbers1,
+						 descriptor, nulls);
 	column->shares = VARDATA_ANY(DatumGetPointer(shares)) +
 		ARR_OVERHEAD_NONULLS(1) - VARHDRSZ;
 	table_close(catalog, AccessShareLock);
