@@ -108,10 +108,11 @@ sub begin_start
 	return;
 }
 
+# IPC::Run dies if psql is refused before it reads the query.
 sub is_running
 {
 	return wait_until(sub {
-		return $node->psql('postgres', 'SELECT 1', stderr => \my $ignored) == 0;
+		return eval { $node->psql('postgres', 'SELECT 1', stderr => \my $ignored) == 0 };
 	}, 60);
 }
 
