@@ -69,6 +69,14 @@ SELECT DISTINCT line FROM plan_of($$SELECT count(*)
   JOIN reading ON scru160_between(id, ts, ts + interval '1 day')$$) AS line
 WHERE line ~ 'Index Cond';
 
+-- An operator of a user compares with another type
+CREATE FUNCTION before_day(scru160, integer) RETURNS boolean
+  LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN extract(day FROM scru160_to_timestamptz($1)) < $2; END';
+CREATE OPERATOR <# (LEFTARG = scru160, RIGHTARG = integer,
+                    FUNCTION = before_day, RESTRICT = scalarltsel);
+SELECT count(*) FROM reading
+WHERE scru160_between(id, '2022-06-01 00:00:00+00', '2022-06-05 00:00:00+00') AND id <# 3;
+
 -- With a hostile schema first in the search_path: its operators reverse every
 -- bound and comparison, but not inside the extension
 CREATE SCHEMA hostile;
@@ -89,5 +97,6 @@ WHERE scru160_between(id, '2022-06-01 00:00:00+00', '2022-06-02 00:00:00+00');
 RESET search_path;
 
 SET client_min_messages = warning;
+DROP FUNCTION before_day CASCADE;
 DROP SCHEMA hostile CASCADE;
 DROP TABLE reading;

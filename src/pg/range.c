@@ -150,14 +150,18 @@ expect_ranges(PlannerInfo *root, Oid type)
 		planning->scru160 = type;
 }
 
-/* May we estimate the comparison?  All of scru160's, and any marked one. */
+/*
+ * May we estimate the comparison?  Any marked one, and those of two scru160: a
+ * user can define operators on other types.
+ */
 static bool
 is_ours(const Planning *planning, const OpExpr *comparison)
 {
 	return list_length(comparison->args) == 2 &&
 		(comparison->location == RANGE_LOCATION ||
 		 (comparison->opno >= FirstNormalObjectId &&
-		  exprType(linitial(comparison->args)) == planning->scru160));
+		  exprType(linitial(comparison->args)) == planning->scru160 &&
+		  exprType(lsecond(comparison->args)) == planning->scru160));
 }
 
 /* Remember a column, if its bound is known when planning, as now() is. */
@@ -399,10 +403,13 @@ static Oid
 bound_function(const FuncExpr *call)
 {
 	char	   *name = get_func_name(call->funcid);
-	int			prefix = (int) strlen(name) - (int) strlen("between");
 	Oid			types[] = {TIMESTAMPTZOID, InvalidOid};
 	int			arguments = list_length(call->args) - 2;
+	int			prefix;
 
+	if (name == NULL)			/* just dropped */
+		return InvalidOid;
+	prefix = (int) strlen(name) - (int) strlen("between");
 	if (arguments == 2)
 		types[1] = exprType(lfourth(call->args));
 	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
