@@ -159,8 +159,7 @@ is_ours(const Planning *planning, const OpExpr *comparison)
 {
 	return list_length(comparison->args) == 2 &&
 		(comparison->location == RANGE_LOCATION ||
-		 (comparison->opno >= FirstNormalObjectId &&
-		  exprType(linitial(comparison->args)) == planning->scru160 &&
+		 (exprType(linitial(comparison->args)) == planning->scru160 &&
 		  exprType(lsecond(comparison->args)) == planning->scru160));
 }
 
