@@ -12,30 +12,19 @@ chomp $sharedir;
 plan skip_all => "$sharedir/extension is not ours to write"
   unless -w "$sharedir/extension";
 
-my @written;
-
-sub is_installed
-{
-	my ($name) = @_;
-
-	return -e "$sharedir/extension/$name.control";
-}
-
 # Create an extension that consists of SQL only, unless the real one is
 # installed.
+my @written;
+
 sub stand_in
 {
-	my ($name, $control, $sql) = @_;
+	my ($name, $settings, $sql) = @_;
+	my ($control, $script) = map { "$sharedir/extension/$name$_" } '.control', '--1.0.sql';
 
-	return if is_installed($name);
-	foreach (
-		[ "$name.control", "default_version = '1.0'\n$control" ],
-		[ "$name--1.0.sql", $sql ])
-	{
-		my ($file, $text) = @$_;
-		push @written, "$sharedir/extension/$file";
-		append_to_file($written[-1], $text);
-	}
+	return if -e $control;
+	push @written, $control, $script;
+	append_to_file($control, "default_version = '1.0'\n$settings");
+	append_to_file($script, $sql);
 	return;
 }
 END { unlink @written }
@@ -112,9 +101,14 @@ sub writers_begin
 	return;
 }
 
-# Check that writers met no error, such as a deadlock.
+# Check that writers met no error, such as a deadlock; with a table, wait until
+# they have inserted rows above an id, by default that of every integer.
 sub writers_end
 {
+	my ($table, $newest) = @_;
+
+	ok($node->poll_query_until($database, "SELECT count(*) > 500 FROM $table WHERE id > "
+		  . ($newest // '10::bigint ^ 15')), "$table: the writers run") if $table;
 	sql('INSERT INTO stop DEFAULT VALUES');
 	is(join('', map { $_->receive } @writers), '', "$database: ... and no writer gets an error");
 	$_->quit foreach splice @writers;
@@ -122,7 +116,7 @@ sub writers_end
 	return;
 }
 
-my $has_uuid_ossp = is_installed('uuid-ossp');
+my $has_uuid_ossp = -e "$sharedir/extension/uuid-ossp.control";
 
 # Another epoch needs server restarts: t/064_epochs.pl
 read_page('migrating.md',
@@ -138,7 +132,8 @@ $major < 17 ? like($err, qr/unrecognized configuration parameter/, 'a setting re
 # The key, and all columns that refer to it, directly or not
 begin('opening', '', q{
 	CREATE TABLE orders (id bigserial PRIMARY KEY, n integer, other bigint UNIQUE);
-	CREATE TABLE orders_more (id integer PRIMARY KEY REFERENCES orders, also integer REFERENCES orders (other));
+	CREATE TABLE orders_more (id integer PRIMARY KEY REFERENCES orders,
+	  also integer REFERENCES orders (other));
 	CREATE TABLE lines (n integer, "Order" smallint REFERENCES orders_more, parent bigint REFERENCES orders);
 	CREATE TABLE unrelated (id integer PRIMARY KEY)});
 is(recipe(), join("\n", 'lines|Order|smallint', 'lines|parent|bigint',
@@ -151,16 +146,14 @@ refused('INSERT INTO orders_more SELECT id FROM orders', qr/integer out of range
 
 # ------------------------------------------------------------------ pg_uuidv7
 
-my $with_pg_uuidv7 = q{
+# With a table in another schema, and a name that needs quotes
+begin('all_tables', 'Move from pg_uuidv7', q{
 	CREATE EXTENSION pg_uuidv7;
 	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), note text);
 	CREATE TABLE replies (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
 	  event uuid NOT NULL REFERENCES events);
 	INSERT INTO events (note) VALUES ('old');
 	INSERT INTO replies (event) SELECT id FROM events;
-};
-# With a table in another schema, and a name that needs quotes
-begin('all_tables', 'Move from pg_uuidv7', $with_pg_uuidv7 . q{
 	CREATE SCHEMA "Other";
 	CREATE TABLE "Other"."Table" ("Id" uuid PRIMARY KEY DEFAULT uuid_generate_v7());
 	CREATE TABLE other_default (id uuid DEFAULT gen_random_uuid());
@@ -173,8 +166,7 @@ begin('all_tables', 'Move from pg_uuidv7', $with_pg_uuidv7 . q{
 	ALTER TABLE parted_random ALTER id SET DEFAULT gen_random_uuid();
 	CREATE VIEW times AS SELECT uuid_v7_to_timestamptz(id) AS at FROM events;
 });
-my $error = recipe(fails => qr/other objects depend on it/);
-like($error, qr/view times depends/, '... that names the view');
+recipe(fails => qr/other objects depend on it.*view times depends/s);
 holds(q{count(*) = 7 FROM pg_attrdef}, 'nothing changes');
 sql('DROP VIEW times');
 block_again($heading);
@@ -185,11 +177,10 @@ sql(q{
 	INSERT INTO "Other"."Table" DEFAULT VALUES;
 	INSERT INTO other_default DEFAULT VALUES;
 });
-holds(q{array_agg(e.note ORDER BY e.id) = '{old,new}'
-	AND bool_and(uuid_get_version(e.id) = 7)
+holds(qq{array_agg(e.note ORDER BY e.id) = '{old,new}'
+	AND bool_and(uuid_get_version(e.id) = 7 AND uuid_v7_to_timestamptz(e.id) BETWEEN $now)
 	AND count(b.id) = 1 FROM events AS e LEFT JOIN before AS b USING (id)},
-	'the old row keeps its id, and the new one is above it');
-holds(qq{bool_and(uuid_v7_to_timestamptz(id) BETWEEN $now) FROM events}, 'their times can be read');
+	'the old row keeps its id, the new one is above it, and their times can be read');
 holds(q{count(*) = 5 FROM pg_attrdef AS d
 	JOIN pg_depend AS calls ON calls.classid = 'pg_attrdef'::regclass AND calls.objid = d.oid
 	JOIN pg_depend AS member ON member.objid = calls.refobjid AND member.deptype = 'e'
@@ -242,12 +233,11 @@ SKIP:
 	sql(q{
 		INSERT INTO customers SELECT FROM generate_series(1, 25);
 		INSERT INTO invoices (customer) SELECT id FROM customers});
-	holds(q{array_agg(version || ': ' || n ORDER BY version) = '{1: 200,7: 225}' FROM (
-		SELECT uuid_get_version(id) AS version, count(*) AS n FROM invoices GROUP BY 1) AS v},
-		'both keep their ids, and new ones are version 7');
+	holds(qq{count(*) FILTER (WHERE uuid_get_version(id) = 1) = 200
+		AND count(*) FILTER (WHERE uuid_get_version(id) = 7) = 225
+		AND bool_and(uuid_to_timestamptz(id) BETWEEN $now) FROM invoices},
+		'old ids stay, new ones are version 7, and the times of both can be read');
 	is(recipe(), 25, '... returns the new ones');
-	holds(qq{bool_and(uuid_to_timestamptz(id) BETWEEN $now) FROM invoices},
-		'the times of versions 1 and 7 can be read');
 	holds(q{count(*) > 100 AND bool_and(uuid_to_timestamptz(id) IS NULL) FROM customers
 		WHERE id > ALL (SELECT id FROM customers WHERE uuid_get_version(id) = 7)},
 		'most old ids have no time, and sort after the new ones');
@@ -270,23 +260,20 @@ SKIP:
 		AND array_agg(created_at ORDER BY id) FILTER (WHERE created_at < now() - interval '12 hours')
 		= array_agg(created_at ORDER BY created_at) FILTER (WHERE created_at < now() - interval '12 hours')
 		FROM customers}, 'all ids sort by time');
-	holds(q{count(*) = 200 FROM before AS b JOIN customer_ids AS c ON c.old_id = b.id
+	holds(q{count(DISTINCT n.id) = 200 FROM before AS b JOIN customer_ids AS c ON c.old_id = b.id
 		JOIN customers AS n ON n.id = c.new_id AND n.created_at = b.created_at
-		AND uuid_to_timestamptz(n.id) = date_trunc('milliseconds', b.created_at)},
-		'each old id still finds its row');
-	holds(q{count(DISTINCT c.new_id) = 200 FROM invoices AS i
-		JOIN customer_ids AS c ON c.new_id = i.customer},
-		'references are intact');
+		AND uuid_to_timestamptz(n.id) = date_trunc('milliseconds', b.created_at)
+		JOIN invoices AS i ON i.customer = n.id},
+		'each old id still finds its row, and its references are intact');
 	holds(q{convalidated FROM pg_constraint WHERE contype = 'f'}, 'the foreign key is validated');
 }
 
 # ------------------------------------------------------- bigserial, identity
 
 my $flakeid = 'CREATE EXTENSION flakeid;';
+my $default = 'ALTER TABLE orders ALTER id SET DEFAULT fluid_generate()';
 
 $heading = 'Move from bigserial or an identity column';
-
-my $default = 'ALTER TABLE orders ALTER id SET DEFAULT fluid_generate()';
 
 # Back and forth and back, with rows in between, for each kind of identity
 foreach my $kind ('BY DEFAULT', 'ALWAYS')
@@ -306,16 +293,14 @@ foreach my $kind ('BY DEFAULT', 'ALWAYS')
 	{
 		sql("$default; INSERT INTO orders (n) VALUES (-1)");
 		block_again($heading, 1);
-		recipe();
-		recipe();
+		recipe() foreach 1 .. 2;
 		sql('INSERT INTO payments (n) VALUES (-1)');
 		recipe();
-		foreach ([ 'orders', 101 ], [ 'payments', 102 ])
+		foreach my $table ('orders', 'payments')
 		{
-			my ($table, $next) = @$_;
-
 			is(sql("INSERT INTO $table (n) VALUES (-2) RETURNING id"),
-				$next + $round, "$table: the old numbers continue where they stopped");
+				$round + ($table eq 'orders' ? 101 : 102),
+				"$table: the old numbers continue where they stopped");
 			holds("count(*) FILTER (WHERE id > 10::bigint ^ 15 AND n = -1) = 1 + $round
 				FROM $table", 'with a FLUID in between');
 		}
@@ -337,9 +322,9 @@ holds(q{count(*) = 103 AND min(n) = -2 FROM orders
 recipe();
 holds(qq{array_agg(n ORDER BY id) = array_agg(n ORDER BY n)
 	AND count(*) FILTER (WHERE id = n) = 90
-	AND count(*) FILTER (WHERE fluid_to_timestamptz(id) BETWEEN $now) = 100 FROM orders WHERE n > 0},
-	'rows of the last 90 days stay, and new ids are above the old ones');
-holds(q{count(*) = 0 FROM orders WHERE n = 0}, 'older ones are deleted');
+	AND count(*) FILTER (WHERE fluid_to_timestamptz(id) BETWEEN $now) = 100
+	AND count(*) FILTER (WHERE n = 0) = 0 FROM orders WHERE n >= 0},
+	'rows of the last 90 days stay alone, and new ids are above the old ones');
 sql('INSERT INTO orders VALUES (4611686018427387904, 0)');
 block_again($heading, 0);
 is(recipe(), 'f', '... returns false with an id from elsewhere');
@@ -360,7 +345,7 @@ begin('integers', 'Move from serial or integer', $flakeid . q{
 	CREATE VIEW open_tickets AS SELECT id, n FROM tickets;
 });
 refused('ALTER TABLE tickets ALTER id TYPE bigint',
-	qr/cannot alter type of a column used by a view.*open_tickets/s, 'the view blocks the change of the column');
+	qr/cannot alter type of a column used by a view.*open_tickets/s, 'the view blocks the change');
 
 # Writers, and readers of the view
 my $line = 'INSERT INTO lines VALUES (1 + floor(random() * 100))';
@@ -370,14 +355,12 @@ writers_begin((qq{INSERT INTO tickets (n) VALUES (0) RETURNING id INTO v; $wait;
 	"$line; $wait; $line", 'PERFORM count(*) FROM open_tickets',
 	from_behind($line, 'UPDATE tickets SET n = n WHERE id = 1'));
 recipe(retry => 60);
-ok($node->poll_query_until($database, 'SELECT count(*) > 10 FROM tickets WHERE id > 10::bigint ^ 15'),
-	'tickets: the writers run');
-writers_end();
+writers_end('tickets');
 holds(q{count(*) = 100 AND count(*) FILTER (WHERE id = n) = 100 FROM tickets WHERE n > 0},
 	'a small table is converted');
 holds(q{count(*) = (SELECT count(*) FROM lines) AND count(*) > 110
-	FROM tickets JOIN lines ON ticket = id}, 'with rows inserted meanwhile');
-holds(q{(SELECT count(*) FROM open_tickets) = (SELECT count(*) FROM tickets)}, 'and its view');
+	AND (SELECT count(*) FROM open_tickets) = (SELECT count(*) FROM tickets)
+	FROM tickets JOIN lines ON ticket = id}, 'with rows inserted meanwhile, and its view');
 
 # While the large table is converted, rows are inserted and updated.
 my $scan = 'INSERT INTO scans (parcel) VALUES (1 + floor(random() * 25000))';
@@ -389,9 +372,7 @@ writers_begin((qq{INSERT INTO parcels (n) VALUES (0) RETURNING id INTO v; $wait;
 	UPDATE scans SET parcel = parcel WHERE id = 1 + floor(random() * 25000)},
 	from_behind($scan, 'UPDATE parcels SET n = n WHERE id = 1'));
 recipe(retry => 60) foreach 1 .. 5;
-ok($node->poll_query_until($database, 'SELECT count(*) > 10 FROM parcels WHERE id > 10::bigint ^ 15'),
-	'parcels: the writers run');
-writers_end();
+writers_end('parcels');
 holds(q{count(*) = 25000 AND count(*) FILTER (WHERE id = n) = 25000 FROM parcels WHERE n > 0},
 	'a large table is converted');
 holds(q{count(*) = (SELECT count(*) FROM scans) AND count(*) > 25010
@@ -402,9 +383,9 @@ refused('INSERT INTO scans (parcel) VALUES (0)',
 refused('INSERT INTO scans (parcel) VALUES (NULL)',
 	qr/violates not-null constraint/, 'and so is NOT NULL');
 holds(q{array_agg(conname::text ORDER BY conname) = '{parcels_pkey,scans_parcel_fkey,scans_pkey}'
+	AND (SELECT bool_and(convalidated) FROM pg_constraint)
 	FROM pg_constraint WHERE conrelid IN ('parcels'::regclass, 'scans'::regclass) AND contype <> 'n'},
-	'the tables have their keys and nothing else');
-holds(q{bool_and(convalidated) FROM pg_constraint}, 'all constraints are validated');
+	'the tables have their keys and nothing else, all validated');
 sql(q{ALTER TABLE parcels ALTER id SET DEFAULT nextval('parcels_id_seq');
 	INSERT INTO parcels (n) VALUES (-1)});
 holds(q{id BETWEEN 25001 AND 10::bigint ^ 9 FROM parcels WHERE n = -1}, 'converting back is possible');
@@ -432,11 +413,9 @@ writers_end();
 sql(q{INSERT INTO books (n) VALUES (1001)});
 holds(q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n)
 	AND bool_and(uuid_get_version(id) = 6) FROM books}, 'version 6 sorts by time');
-holds(q{count(*) = 1000 FROM books JOIN pages ON id = book WHERE books.n = pages.n},
-	'references are intact');
-holds(q{count(*) = 1000 FROM books JOIN before
-	ON before.id = uuid_v6_to_v1(books.id) AND before.n = books.n},
-	'the old id can be computed from the new one');
+holds(q{count(*) = 1000 FROM books JOIN pages ON book = books.id AND pages.n = books.n
+	JOIN before ON before.id = uuid_v6_to_v1(books.id) AND before.n = books.n},
+	'references are intact, and the old id can be computed from the new one');
 holds(q{bool_and(convalidated) AND count(*) = 1 FROM pg_constraint WHERE contype = 'f'},
 	'the foreign key is validated');
 
@@ -491,22 +470,16 @@ refused(q{ALTER TABLE orders ADD also timestamptz
 begin('schemas', '', $flakeid . q{
 	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT uuid_generate_v7());
 	CREATE TABLE readings (id scru160 PRIMARY KEY DEFAULT scru160_generate());
-	INSERT INTO readings DEFAULT VALUES;
 	CREATE ROLE visitor LOGIN;
 	GRANT INSERT ON events, readings TO visitor;
 });
 sql('CREATE SCHEMA ids; ALTER EXTENSION flakeid SET SCHEMA ids');
-refused('SELECT uuid_generate_v7()', qr/does not exist/, 'the bare name is not found');
-refused(q{SELECT FROM readings WHERE id = '00000000000000000000000000000000'},
-	qr/operator does not exist/, 'nor is the operator');
 sql(q{
 	SET ROLE visitor;
 	INSERT INTO events DEFAULT VALUES;
 	INSERT INTO readings DEFAULT VALUES});
 refused('SET ROLE visitor; SELECT ids.uuid_generate_v7()',
 	qr/permission denied for schema ids/, 'only a direct call needs the privilege');
-holds(q{count(*) = 2 FROM readings AS a JOIN readings AS b
-	ON a.id OPERATOR(ids.=) b.id}, 'an operator qualified by its schema works');
 
 # ---------------------------------------------- uuidv7() of PostgreSQL 18
 
@@ -538,14 +511,6 @@ sql('INSERT INTO messages SELECT FROM generate_series(1, 1000)');
 holds(q{array_agg(id ORDER BY id) = array_agg(id ORDER BY ulidflake_from_text(id))
 	FROM messages}, 'the text sorts');
 
-foreach my $made ('uuid_generate_v7()::text', 'scru160_generate()::text',
-	q{fluid_to_text(fluid_generate(), 'dothex')})
-{
-	holds(qq{array_agg(t ORDER BY n) = array_agg(t ORDER BY t COLLATE "C")
-		FROM (SELECT n, $made AS t FROM generate_series(1, 1000) AS n) AS made},
-		"$made sorts");
-}
-
 # --------------------------------------------------------------------- ULIDs
 
 # ULIDs of 2016 and of now, with random bits by md5
@@ -563,18 +528,16 @@ recipe();
 holds(q{ulid_to_timestamptz(id) = '2016-07-30 23:54:10.259+00' FROM notes WHERE n = 0},
 	'and its time');
 sql(q{INSERT INTO notes (n) SELECT generate_series(1001, 1100)});
-holds(q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM notes},
-	'new ids are above all ULIDs');
-holds(q{bool_and(ulid_to_timestamptz(id) = uuid_to_timestamptz(id)) FROM notes WHERE n > 1000},
-	'and their time can be read too');
-holds(qq{bool_and(ulid_to_timestamptz(id) BETWEEN now() - interval '1 hour' AND now()
-	AND uuid_to_timestamptz(id) IS NOT DISTINCT FROM ulid_to_timestamptz(id)) IS FALSE
-	AND bool_and(ulid_to_timestamptz(id) BETWEEN now() - interval '1 hour' AND now())
-	FROM notes WHERE n BETWEEN 1 AND 1000}, 'where uuid_to_timestamptz cannot');
+holds(q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n)
+	AND bool_and(ulid_to_timestamptz(id) = uuid_to_timestamptz(id)) FILTER (WHERE n > 1000) FROM notes},
+	'new ids are above all ULIDs, and their time can be read too');
+holds(qq{bool_and(ulid_to_timestamptz(id) BETWEEN $now)
+	AND NOT bool_and(uuid_to_timestamptz(id) IS NOT DISTINCT FROM ulid_to_timestamptz(id))
+	FROM notes WHERE n BETWEEN 1 AND 1000}, 'of ULIDs, uuid_to_timestamptz cannot');
 holds(q{n = 0 FROM notes WHERE uuid_v7_between(id, '2016-07-30Z', '2016-07-31Z')}, 'a range has it');
 recipe();
-holds(q{count(*) = 1001 FROM notes JOIN before USING (id, n)}, 'the ULIDs are unchanged');
-holds(q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM notes}, 'and in the same order');
+holds(q{(SELECT count(*) = 1001 FROM notes JOIN before USING (id, n))
+	AND array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM notes}, 'the ULIDs and their order stay');
 
 $node->stop;
 
@@ -615,19 +578,13 @@ recipe(retry => 60);
 is(sql('INSERT INTO readings (n) VALUES (202) RETURNING id > (SELECT max(id) FROM readings)'),
 	't', '... Nanoflakes begin above all snowflakes');
 
-my $newest = sql('SELECT max(id) FROM readings');
-
-ok($node->poll_query_until($database, "SELECT count(*) > 500 FROM readings WHERE id > $newest"),
-	'readings: the writers run');
-writers_end();
+writers_end('readings', sql('SELECT max(id) FROM readings'));
 is(duplicates_in_log($node), 0, '... and no id is repeated');
 sql(q{INSERT INTO readings (n) SELECT generate_series(203, 300)});
-holds(q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) FROM readings WHERE n > 0},
-	'and increase');
-holds(q{bool_and(nanoflake_get_generator(id) = 7) FROM readings WHERE n > 201},
-	'with node_id of this node');
-holds(qq{bool_and(nanoflake_to_timestamptz(id) BETWEEN $now) FROM readings},
-	'and the times of all can be read');
+holds(qq{array_agg(n ORDER BY id) FILTER (WHERE n > 0) = array_agg(n ORDER BY n) FILTER (WHERE n > 0)
+	AND bool_and(nanoflake_get_generator(id) = 7) FILTER (WHERE n > 201)
+	AND bool_and(nanoflake_to_timestamptz(id) BETWEEN $now) FROM readings},
+	'Nanoflakes increase, with node_id of this node, and the times of all can be read');
 sql('DROP SEQUENCE readings_id_seq; DROP EXTENSION snowflake');
 
 $database = 'samples';

@@ -35,8 +35,7 @@ sub columns
 {
 	my ($sql) = @_;
 
-	return map { [ split /\|/ ] }
-	  split /\n/, $node->safe_psql('postgres', "$sql \\gdesc");
+	return map { [ split /\|/ ] } split /\n/, $node->safe_psql('postgres', "$sql \\gdesc");
 }
 
 # Rows of a query, as hashes
@@ -98,12 +97,10 @@ is(scalar(keys %queries), 2, 'there are two queries');
 # ---------------------------------------------------------------- pgwatch
 
 my $pgwatch = page('pgwatch');
-my ($indented) = $pgwatch =~ /^      15: \|\n((?:        .*\n)+)/m;
-my $query = block($indented);
+my $query = block($pgwatch =~ /^      15: \|\n((?:        .*\n)+)/m);
 my %column = map { @$_ } columns($query);
+my %other = %column;
 my ($gauges) = $pgwatch =~ /^    gauges:\n((?:      - \w+\n)+)/m;
-my %known;
-my %is_gauge = map { $_ => 1 } $gauges =~ /- (\w+)/g;
 
 is($column{epoch_ns}, 'bigint', 'pgwatch.yml: the time in nanoseconds');
 foreach my $metric (sort keys %kinds)
@@ -115,12 +112,11 @@ foreach my $metric (sort keys %kinds)
 	like($column{$here} // 'no such column',
 		$kind eq 'LABEL' ? qr/\Atext\z/ : $types{$kind},
 		"pgwatch.yml: $here is a $kind");
-	is($is_gauge{$name} ? 1 : 0, $kind eq 'GAUGE' ? 1 : 0,
+	is(!!($gauges =~ /- $name$/m), $kind eq 'GAUGE',
 		"pgwatch.yml: $name is listed as a gauge if it is one");
-	$known{$here} = 1;
+	delete $other{$here};
 }
-is(join(' ', grep { !$known{$_} } keys %column), 'epoch_ns',
-	'pgwatch.yml: it has no other columns');
+is(join(' ', keys %other), 'epoch_ns', 'pgwatch.yml: it has no other columns');
 is(scalar(rows($node, $query)), 3, 'pgwatch.yml: one row per format');
 like($pgwatch, qr/^presets:\n  flakeid:\n.*\n    metrics:\n      flakeid: \d+\n/m,
 	'pgwatch.yml: a preset includes the metric');
@@ -148,16 +144,9 @@ foreach my $rule (split /^(?=      - alert:)/m, $alerts =~ s/\A.*?    rules:\n//
 	ok(@metrics > 0, "$name: uses a metric");
 	foreach my $metric (@metrics)
 	{
-		my $kind = $kinds{$metric} // 'unknown';
+		my $expected = $expr =~ /\b(?:increase|rate)\($metric\[\d+m\]\)/ ? 'COUNTER' : 'GAUGE';
 
-		if ($expr =~ /\b(?:increase|rate)\(\Q$metric\E\[\d+m\]\)/)
-		{
-			is($kind, 'COUNTER', "$name: $metric is a counter");
-		}
-		else
-		{
-			is($kind, 'GAUGE', "$name: $metric is a gauge");
-		}
+		is($kinds{$metric}, $expected, "$name: $metric is a $expected");
 	}
 	ok($labels{$_}, "$name: the label $_ is there")
 	  foreach grep { !/\A(?:instance|fleet)\z/ } (
@@ -176,8 +165,7 @@ sub metric
 {
 	my ($name, $format) = @_;
 	my ($namespace) = grep { exists $kinds{"${_}_$name"} } keys %queries;
-	my ($row) = grep { $_->{format} eq $format }
-	  rows($node, $queries{$namespace});
+	my ($row) = grep { $_->{format} eq $format } rows($node, $queries{$namespace});
 
 	return $row->{$name};
 }
@@ -197,8 +185,7 @@ cmp_ok(metric('ahead_seconds', 'nanoflake'), '>', 10, 'FlakeidAhead detects the 
 is(metric('refusals_total', 'nanoflake'), 1, 'FlakeidRefusals detects the failed call');
 is(metric('refusals_total', 'fluid'), 0, '... of this format only');
 is(metric('waits_total', 'nanoflake'), 1, 'FlakeidWaits detects the wait');
-cmp_ok(metric('longest_wait_seconds', 'nanoflake'), '>=', 0.005,
-	'... and its duration');
+cmp_ok(metric('longest_wait_seconds', 'nanoflake'), '>=', 0.005, '... and its duration');
 
 # The clock is set back under a running server.
 SKIP:
@@ -232,13 +219,13 @@ SKIP:
 run_sql($node, 'SET flakeid.ulidflake_step_bits = 14;
 	SELECT count(ulidflake_generate()) FROM generate_series(1, 10000)');
 
-my %counts = map {
+my @counts = map {
 	my $name = $_;
 
-	(join(' ', map { metric($name, $_) } qw(fluid nanoflake ulidflake)) => 1)
+	join ' ', map { metric($name, $_) } qw(fluid nanoflake ulidflake)
 } qw(waits_total refusals_total steps_back_total);
 
-is(scalar(keys %counts), 3, 'three counts differ') or diag(explain(\%counts));
+is(repeated(@counts), '', 'three counts differ');
 foreach my $row (rows($node, $query))
 {
 	foreach my $name (sort map { /\Aflakeid_(?:server_)?(\w+)\z/ } keys %kinds)

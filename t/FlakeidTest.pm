@@ -13,6 +13,7 @@ use warnings;
 use File::Basename qw(dirname);
 use File::Spec;
 use IPC::Open3 qw(open3);
+use List::Util qw(max);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -23,7 +24,7 @@ our @EXPORT = qw(
   clock_library set_clock freeze_clock start_with_clock
   repeated increasing
   new_folder repeated_in_files files_out_of_order ids_in_files
-  wait_until stopwatch slot_again duplicates_in_log
+  wait_until stopwatch duplicates_in_log
 );
 
 # The source tree, for pages and code
@@ -79,75 +80,50 @@ sub import
 sub scaled
 {
 	my ($number) = @_;
-	my $scaled = int($number * ($ENV{CHECK_SCALE} // 1));
 
-	return $scaled < 1 ? 1 : $scaled;
+	return max(1, int($number * ($ENV{CHECK_SCALE} // 1)));
 }
 
 # Start a server with the extension, and with these lines in its
-# postgresql.conf; settings that need a preloaded library preload it.  Times are shown in UTC, whatever the machine's time zone.
+# postgresql.conf; settings that need a preloaded library preload it.  Times
+# are shown in UTC, whatever the machine's time zone.
 sub new_node
 {
 	my ($name, $settings, %options) = @_;
 	my $node = PostgreSQL::Test::Cluster->new($name, %{ $options{new} // {} });
 
+	$settings //= '';
+	$settings = "shared_preload_libraries = 'flakeid'\n$settings"
+	  if $settings =~ /^flakeid\.(?!max_wait|ulidflake_step_bits)/m
+	  && $settings !~ /^shared_preload_libraries/m;
 	$node->init(%{ $options{init} // {} });
 	$node->append_conf('postgresql.conf',
-		"max_connections = 40\nautovacuum = off\ntimezone = 'UTC'\n"
-		  . preload_for($settings // '')
-		  . ($settings // ''));
-	if ($options{clock})
-	{
-		start_with_clock($node, $options{clock});
-	}
-	else
-	{
-		$node->start;
-	}
+		"max_connections = 40\nautovacuum = off\ntimezone = 'UTC'\n$settings");
+	$options{clock} ? start_with_clock($node, $options{clock}) : $node->start;
 	$node->safe_psql('postgres', 'CREATE EXTENSION flakeid');
 	return $node;
 }
 
-# Settings that take effect at server start need a preloaded library.
-sub preload_for
-{
-	my ($settings) = @_;
-
-	return '' if $settings =~ /^shared_preload_libraries/m;
-	return $settings =~ /^flakeid\.(?!max_wait|ulidflake_step_bits)/m
-	  ? "shared_preload_libraries = 'flakeid'\n"
-	  : '';
-}
-
-# Return a folder of the server, as a path that the server understands.
-sub folder
-{
-	my ($node) = @_;
-
-	return File::Spec->rel2abs($node->basedir);
-}
+# A folder of the server, as a path that the server understands
+sub folder { return File::Spec->rel2abs(shift->basedir); }
 
 # Seconds since some moment, unaffected by changes of the clock
-sub stopwatch
-{
-	return clock_gettime(CLOCK_MONOTONIC);
-}
+sub stopwatch { return clock_gettime(CLOCK_MONOTONIC); }
 
 # Poll a condition.  Returns false if it does not become true in time.
 sub wait_until
 {
 	my ($condition, $seconds) = @_;
 	my $end = stopwatch() + ($seconds // 180);
+	my $was_last = 0;
 
-	for (;;)
+	until ($condition->())
 	{
-		my $is_last = stopwatch() > $end;
-
-		return 1 if $condition->();
-		return 0 if $is_last;
+		return 0 if $was_last;
+		$was_last = stopwatch() > $end;
 		sleep(0.05);
 	}
-	return;
+	return 1;
 }
 
 # ---------------------------------------------------------------- sessions
@@ -273,7 +249,7 @@ sub together
 		return 1;
 	}
 
-	# True if there is no output yet.
+	# True if there is no output yet
 	sub is_waiting
 	{
 		my ($self, $seconds) = @_;
@@ -293,8 +269,7 @@ sub together
 	{
 		my ($self) = @_;
 
-		return $self->{backend_pid} //=
-		  $self->query('SELECT pg_catalog.pg_backend_pid()');
+		return $self->{backend_pid} //= $self->query('SELECT pg_catalog.pg_backend_pid()');
 	}
 
 	sub quit
@@ -314,12 +289,7 @@ sub together
 # Path of libfaketime, or undef if it is not installed
 sub clock_library
 {
-	my @candidates = (
-		glob('/usr/lib/*/faketime/libfaketime.so.1'),
-		glob('/usr/lib/faketime/libfaketime.so.1'),
-		glob('/usr/local/lib/faketime/libfaketime.so.1'));
-
-	return (grep { -e $_ } @candidates)[0];
+	return (grep { -e } glob '/usr/{lib/*,lib,local/lib}/faketime/libfaketime.so.1')[0];
 }
 
 sub write_clock
@@ -327,9 +297,7 @@ sub write_clock
 	my ($node, $text) = @_;
 	my $path = folder($node) . '/clock';
 
-	open my $file, '>', "$path.new" or die "$path.new: $!";
-	print {$file} "$text\n";
-	close $file or die "$path.new: $!";
+	append_to_file("$path.new", "$text\n");
 	rename "$path.new", $path or die "$path: $!";
 	return;
 }
@@ -391,11 +359,9 @@ sub repeated
 # True if every id exceeds the previous one.  Ids are below 2^63.
 sub increasing
 {
-	for my $i (1 .. $#_)
-	{
-		return 0 if $_[$i] <= $_[ $i - 1 ];
-	}
-	return 1;
+	my (@ids) = @_;
+
+	return !grep { $ids[$_] <= $ids[ $_ - 1 ] } 1 .. $#ids;
 }
 
 # Create a folder in which the server can write files of ids.
@@ -408,10 +374,6 @@ sub new_folder
 	return $folder;
 }
 
-# Complete lines of files; a truncated file ends in an incomplete one.  All ids
-# have the same number of digits, so they sort as text.
-my $whole_lines = q{perl -ne 'print if /^\d{17,19}\n/'};
-
 sub shell
 {
 	my ($command) = @_;
@@ -423,12 +385,13 @@ sub shell
 }
 
 # Complete lines of all files of a folder, which may be too many for a command
-# line.
+# line; a truncated file ends in an incomplete one.  All ids have the same number
+# of digits, so they sort as text.
 sub all_lines
 {
 	my ($folder) = @_;
 
-	return "find $folder -type f -exec cat {} + | $whole_lines";
+	return "find $folder -type f -exec cat {} + | perl -ne 'print if /^\\d{17,19}\\n/'";
 }
 
 sub ids_in_files
@@ -452,9 +415,7 @@ sub files_out_of_order
 {
 	my ($folder) = @_;
 
-	return scalar
-	  grep { system("export LC_ALL=C; sort -c -u $_ 2>&1") != 0 }
-	  glob "$folder/*";
+	return scalar grep { system("LC_ALL=C sort -c -u $_ 2>&1") != 0 } glob "$folder/*";
 }
 
 # Number of primary key violations in the server's log
@@ -462,25 +423,7 @@ sub duplicates_in_log
 {
 	my ($node) = @_;
 
-	return scalar grep { /duplicate key/ }
-	  split /\n/, slurp_file($node->logfile);
-}
-
-# Open sessions until one of them has this slot, and close the others.
-sub slot_again
-{
-	my ($node, $slot) = @_;
-	my $statement =
-	  q{SELECT slot FROM flakeid_status() WHERE format = 'fluid'};
-
-	for (1 .. 500)
-	{
-		my $session = session($node);
-
-		return $session if $session->query($statement) == $slot;
-		$session->quit;
-	}
-	die "no session has slot $slot";
+	return scalar grep { /duplicate key/ } split /\n/, slurp_file($node->logfile);
 }
 
 1;
