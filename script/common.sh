@@ -69,7 +69,7 @@ apt_progress() {
 	awk '/newly installed/ { n = $3; step = int(n / 6) + 1 }
 		/^Need to get/ { sub(/\/.*/, "", $5); fetch = $4 " " $5 }
 		/^After this operation/ && !told++ {
-			printf "   %d packages, %s to download, %s %s on disk:", n, fetch, $4, $5 }
+			printf "   %d packages of %s, %s %s on disk:", n, fetch, $4, $5 }
 		/^Get:/ && !got++ { printf " downloading" }
 		/^Unpacking/ && !unpacked++ { printf " installing " }
 		/^(Unpacking|Setting up)/ && ++lines % step == 0 { printf "." }
