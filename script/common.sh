@@ -122,7 +122,7 @@ install_missing() {
 			say "Installing $packages"
 			echo "   No service is started, and PostgreSQL creates no cluster."
 			apt_install $packages || continue
-			echo "   To remove them: apt-get autoremove --purge $packages"
+			printf "   To remove them:\n   apt-get autoremove --purge %s\n" "$packages"
 			missing=$(printf '%s' "$missing" | sed "/^$step /d")
 		done
 	fi
