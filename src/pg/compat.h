@@ -104,15 +104,6 @@ extern Oid	flakeid_extension_schema(Oid extension);
 	index_beginscan((heap), (index), (snapshot), (nkeys), 0)
 #endif
 
-/* table_beginscan_tidrange() gained flags in 19. */
-#if PG_VERSION_NUM >= 190000
-#define flakeid_beginscan_tidrange(table, snapshot, first, last) \
-	table_beginscan_tidrange((table), (snapshot), (first), (last), 0)
-#else
-#define flakeid_beginscan_tidrange(table, snapshot, first, last) \
-	table_beginscan_tidrange((table), (snapshot), (first), (last))
-#endif
-
 /* Does the current user have EXECUTE on the function? */
 #if PG_VERSION_NUM >= 160000
 #define flakeid_may_execute(function) \
