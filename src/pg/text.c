@@ -119,7 +119,8 @@ flakeid_text_to_utf8(const text *input, size_t *length)
 	if (database_is_utf8() || is_ascii(bytes, size))
 		return bytes;
 	prefix = f58_prefix();
-	utf8 = end = palloc(strlen(FLAKE_F_HOOK) * size);
+	utf8 = end = MemoryContextAllocHuge(CurrentMemoryContext,
+										strlen(FLAKE_F_HOOK) * size);
 	for (size_t at = 0; at < size; at += Max(n, 1))
 	{
 		n = skip_characters(bytes + at, size - at, 1);
