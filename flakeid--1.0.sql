@@ -65,10 +65,10 @@ CREATE FUNCTION uuid_v6_to_timestamptz(id uuid) RETURNS timestamptz
 COMMENT ON FUNCTION uuid_v6_to_timestamptz(uuid) IS
 	'time of a UUIDv6 or UUIDv1';
 
-CREATE FUNCTION uuid_v6_get_timestamp(id uuid) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_get_timestamp'
+CREATE FUNCTION uuid_v6_get_ticks(id uuid) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_get_ticks'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v6_get_timestamp(uuid) IS
+COMMENT ON FUNCTION uuid_v6_get_ticks(uuid) IS
 	'ticks of 100 ns since 1582-10-15 of a UUIDv6 or UUIDv1';
 
 CREATE FUNCTION uuid_v6_get_clock_sequence(id uuid) RETURNS integer
@@ -95,10 +95,10 @@ CREATE FUNCTION uuid_v7_to_timestamp(id uuid) RETURNS timestamp
 COMMENT ON FUNCTION uuid_v7_to_timestamp(uuid) IS
 	'time of a UUIDv7 (RFC 9562), to the millisecond, in UTC';
 
-CREATE FUNCTION uuid_v7_get_timestamp(id uuid) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_get_timestamp'
+CREATE FUNCTION uuid_v7_get_ticks(id uuid) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_get_ticks'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_get_timestamp(uuid) IS
+COMMENT ON FUNCTION uuid_v7_get_ticks(uuid) IS
 	'milliseconds since 1970 of a UUIDv7 (RFC 9562)';
 
 CREATE FUNCTION uuid_v7_get_rand_a(id uuid) RETURNS integer
@@ -113,17 +113,29 @@ CREATE FUNCTION uuid_v7_get_rand_b(id uuid) RETURNS bytea
 COMMENT ON FUNCTION uuid_v7_get_rand_b(uuid) IS
 	'rand_b of a UUIDv7 (RFC 9562), 62 bits in 8 bytes';
 
+CREATE FUNCTION uuid_v7_us_to_timestamptz(id uuid) RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_us_to_timestamptz'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_us_to_timestamptz(uuid) IS
+	'time of a UUIDv7 (RFC 9562) with the fraction of the millisecond in rand_a, to the microsecond';
+
+CREATE FUNCTION uuid_v7_us_get_ticks(id uuid) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_us_get_ticks'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_us_get_ticks(uuid) IS
+	'microseconds since 1970 of a UUIDv7 (RFC 9562) with the fraction of the millisecond in rand_a';
+
 CREATE FUNCTION uuid_v7_draft_to_timestamptz(id uuid) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_to_timestamptz'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_to_timestamptz(uuid) IS
 	'time of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
 
-CREATE FUNCTION uuid_v7_draft_get_timestamp(id uuid, unit text DEFAULT 'ms')
+CREATE FUNCTION uuid_v7_draft_get_ticks(id uuid, unit text DEFAULT 'ms')
 	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_get_timestamp'
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_get_ticks'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_draft_get_timestamp(uuid, text) IS
+COMMENT ON FUNCTION uuid_v7_draft_get_ticks(uuid, text) IS
 	'milliseconds, microseconds or nanoseconds since 1970 of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
 
 CREATE FUNCTION uuid_v7_draft_get_sequence(id uuid, unit text DEFAULT 'ms')
@@ -148,11 +160,11 @@ CREATE FUNCTION uuid_v8_to_timestamptz(id uuid,
 COMMENT ON FUNCTION uuid_v8_to_timestamptz(uuid, integer) IS
 	'time of a UUIDv8 with 32, 48, 60 or 64 bits of time';
 
-CREATE FUNCTION uuid_v8_get_timestamp(id uuid, timestamp_bits integer DEFAULT 48)
+CREATE FUNCTION uuid_v8_get_ticks(id uuid, timestamp_bits integer DEFAULT 48)
 	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_get_timestamp'
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_get_ticks'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v8_get_timestamp(uuid, integer) IS
+COMMENT ON FUNCTION uuid_v8_get_ticks(uuid, integer) IS
 	'seconds, milliseconds, or ticks of 10 or 16 ns since 1970 of a UUIDv8 with 32, 48, 60 or 64 bits of time';
 
 CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer DEFAULT 48)
@@ -412,10 +424,10 @@ CREATE FUNCTION fluid_to_timestamptz(id bigint, epoch timestamptz)
 COMMENT ON FUNCTION fluid_to_timestamptz(bigint, timestamptz) IS
 	'time of a FLUID, with the given epoch';
 
-CREATE FUNCTION fluid_get_timestamp(id bigint) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_get_timestamp'
+CREATE FUNCTION fluid_get_ticks(id bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_fluid_get_ticks'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_get_timestamp(bigint) IS
+COMMENT ON FUNCTION fluid_get_ticks(bigint) IS
 	'milliseconds from the epoch to the time of a FLUID';
 
 CREATE FUNCTION fluid_get_generator(id bigint) RETURNS integer
@@ -509,10 +521,10 @@ CREATE FUNCTION nanoflake_to_timestamptz(id bigint, epoch timestamptz)
 COMMENT ON FUNCTION nanoflake_to_timestamptz(bigint, timestamptz) IS
 	'time of a Nanoflake, with the given epoch';
 
-CREATE FUNCTION nanoflake_get_timestamp(id bigint) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_get_timestamp'
+CREATE FUNCTION nanoflake_get_ticks(id bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_get_ticks'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION nanoflake_get_timestamp(bigint) IS
+COMMENT ON FUNCTION nanoflake_get_ticks(bigint) IS
 	'milliseconds from the epoch to the time of a Nanoflake';
 
 CREATE FUNCTION nanoflake_get_generator(id bigint) RETURNS integer
@@ -612,23 +624,23 @@ CREATE FUNCTION ulidflake_to_timestamptz(id bigint, epoch timestamptz)
 COMMENT ON FUNCTION ulidflake_to_timestamptz(bigint, timestamptz) IS
 	'time of a Ulid-Flake, with the given epoch';
 
-CREATE FUNCTION ulidflake_get_timestamp(id bigint) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_get_timestamp'
+CREATE FUNCTION ulidflake_get_ticks(id bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_get_ticks'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_get_timestamp(bigint) IS
+COMMENT ON FUNCTION ulidflake_get_ticks(bigint) IS
 	'milliseconds from the epoch to the time of a Ulid-Flake';
 
 CREATE FUNCTION ulidflake_get_random(id bigint) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_get_random'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_get_random(bigint) IS
-	'randomness of a stand-alone Ulid-Flake, 20 bits';
+	'random bits of a stand-alone Ulid-Flake, 20 bits';
 
 CREATE FUNCTION ulidflake_scalable_get_random(id bigint) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_get_random'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_scalable_get_random(bigint) IS
-	'randomness of a scalable Ulid-Flake, 15 bits';
+	'random bits of a scalable Ulid-Flake, 15 bits';
 
 CREATE FUNCTION ulidflake_scalable_get_scalability(id bigint) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_get_scalability'
@@ -733,7 +745,7 @@ CREATE FUNCTION flakeid_status()
 	first_generator integer, last_generator integer, per_ms bigint,
 	epoch timestamptz, years_left double precision, horizon timestamptz,
 	floor timestamptz, ahead interval, waits bigint, refusals bigint,
-	longest_wait interval, steps_back bigint)
+	longest_wait interval, steps_back bigint, horizon_state text)
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_status'
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 	ROWS 3;
@@ -746,6 +758,13 @@ CREATE FUNCTION flakeid_reset_clock() RETURNS void
 REVOKE EXECUTE ON FUNCTION flakeid_reset_clock() FROM PUBLIC;
 COMMENT ON FUNCTION flakeid_reset_clock() IS
 	'let 64-bit ids of this database begin at the current time, after the next server start or at once if no id can be generated';
+
+CREATE FUNCTION flakeid_cancel_reset() RETURNS void
+	AS 'MODULE_PATHNAME', 'flakeid_flakeid_cancel_reset'
+	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+REVOKE EXECUTE ON FUNCTION flakeid_cancel_reset() FROM PUBLIC;
+COMMENT ON FUNCTION flakeid_cancel_reset() IS
+	'take back flakeid_reset_clock(), until an id uses it';
 
 CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_raise_floor'
@@ -1174,16 +1193,16 @@ CREATE FUNCTION scru160_us_to_timestamptz(id scru160) RETURNS timestamptz
 COMMENT ON FUNCTION scru160_us_to_timestamptz(scru160) IS
 	'time of a SCRU160 with the microsecond in its counter, to the microsecond';
 
-CREATE FUNCTION scru160_get_timestamp(id scru160) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_get_timestamp'
+CREATE FUNCTION scru160_get_ticks(id scru160) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_get_ticks'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_get_timestamp(scru160) IS
+COMMENT ON FUNCTION scru160_get_ticks(scru160) IS
 	'milliseconds since 1970 of a SCRU160';
 
-CREATE FUNCTION scru160_us_get_timestamp(id scru160) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_us_get_timestamp'
+CREATE FUNCTION scru160_us_get_ticks(id scru160) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_us_get_ticks'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_us_get_timestamp(scru160) IS
+COMMENT ON FUNCTION scru160_us_get_ticks(scru160) IS
 	'microseconds since 1970 of a SCRU160 with the microsecond in its counter';
 
 CREATE FUNCTION scru160_get_counter(id scru160) RETURNS integer
@@ -1191,6 +1210,12 @@ CREATE FUNCTION scru160_get_counter(id scru160) RETURNS integer
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_get_counter(scru160) IS
 	'counter of a SCRU160, 16 bits';
+
+CREATE FUNCTION scru160_us_get_counter(id scru160) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_us_get_counter'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_us_get_counter(scru160) IS
+	'counter of a SCRU160 below the microsecond, 6 bits';
 
 CREATE FUNCTION scru160_get_random(id scru160) RETURNS bytea
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_get_random'
@@ -1207,6 +1232,14 @@ CREATE FUNCTION scru160_from_parts(ticks bigint, counter integer,
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_from_parts(bigint, integer, bytea) IS
 	'SCRU160 from its fields';
+
+CREATE FUNCTION scru160_us_from_parts(ticks bigint, counter integer,
+									  random bytea)
+	RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_us_from_parts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_us_from_parts(bigint, integer, bytea) IS
+	'SCRU160 from its fields, with the microsecond in its counter';
 
 CREATE FUNCTION scru160_from_timestamptz(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_timestamptz'

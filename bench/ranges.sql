@@ -21,7 +21,7 @@ INSERT INTO contender VALUES
 	(6, 'ulidflake', 'ulidflake_min(ts) | i % 1048576',
 	 'ulidflake_between(id, %1$L, %2$L)',
 	 'id >= ulidflake_min(%1$L) AND id < ulidflake_min(%2$L)'),
-	(7, 'scru160', 'scru160_from_parts(scru160_get_timestamp(scru160_min(ts)), i % 65536, ''\x000102030405060708090a0b'')',
+	(7, 'scru160', 'scru160_from_parts(scru160_get_ticks(scru160_min(ts)), i % 65536, ''\x000102030405060708090a0b'')',
 	 'scru160_between(id, %1$L, %2$L)',
 	 'id >= scru160_min(%1$L) AND id < scru160_min(%2$L)');
 
@@ -192,7 +192,7 @@ CREATE FUNCTION id_of(kind text, ts timestamptz) RETURNS text LANGUAGE sql
 		WHEN 'v6' THEN uuid_v6_from_timestamptz(ts)::text
 		WHEN 'v7' THEN uuid_v7_from_timestamptz(ts)::text
 		WHEN 'serial' THEN (extract(epoch FROM ts) * 10)::bigint::text
-		WHEN 'fluid' THEN fluid_from_parts(fluid_get_timestamp(fluid_min(ts)), 1, 1)::text END;
+		WHEN 'fluid' THEN fluid_from_parts(fluid_get_ticks(fluid_min(ts)), 1, 1)::text END;
 CREATE PROCEDURE add(name text, kind text, first float8, last float8, per integer) LANGUAGE plpgsql AS $$
 BEGIN
 	EXECUTE format('INSERT INTO %I SELECT id_of(%L, ts)::%s, ts FROM (SELECT now() - interval ''30 days''

@@ -1,7 +1,7 @@
 --
 -- flakeid_generate.sql: generate flakeid ids on servers without C extensions
 --
---	psql -f contrib/flakeid_read.sql -f contrib/flakeid_generate.sql
+--	psql -v ON_ERROR_STOP=1 -f contrib/flakeid_read.sql -f contrib/flakeid_generate.sql
 --
 -- creates the functions that generate ids, with the names, layouts and errors of
 -- the extension's functions, in the same schema as those of flakeid_read.sql.
@@ -19,10 +19,12 @@
 --   if it is before, the session waits.
 -- * Last, the session makes sure that fewer than 2^b numbers were drawn since
 --   its own.  So a session that draws n + 2^b does so after the first one read
---   A, and reads an A that is at least as great: A only grows.  Its L is then
---   at least 32 greater, and its g is greater.
+--   A, and reads an A that is at least as great: A only grows, since a session
+--   reads and raises it under a lock.  Its L is then at least 32 greater, and
+--   its g is greater.
 --
 -- The clock does not occur in this argument: it may stop, step or go back.
+-- Only flakeid_reset_clock() lowers A, and names the ids that can be repeated.
 -- Only the generators call nextval(), as SECURITY DEFINER: another user who could
 -- call it might use up the turns, for which every session would wait.
 --
@@ -45,6 +47,9 @@ CREATE SEQUENCE flakeid_nanoflake_settings MINVALUE -9223372036854775808;
 CREATE SEQUENCE flakeid_ulidflake_number;
 CREATE SEQUENCE flakeid_ulidflake_turn;
 CREATE SEQUENCE flakeid_ulidflake_settings MINVALUE -9223372036854775808;
+
+-- Locked to raise a turn.  Other users cannot lock it.
+CREATE TABLE flakeid_generate_guard ();
 
 GRANT SELECT ON SEQUENCE flakeid_fluid_settings, flakeid_nanoflake_settings,
 	flakeid_ulidflake_settings TO PUBLIC;
@@ -90,7 +95,7 @@ CREATE OR REPLACE FUNCTION flakeid_read_epoch(format text) RETURNS numeric
 -- date_part has microseconds until 2242.)
 CREATE FUNCTION flakeid_generate_bigint(format text, bits integer,
 	last_ms bigint, random boolean, scalable boolean, numbers regclass,
-	turns regclass, settings regclass) RETURNS bigint
+	turns regclass, settings regclass, guard regclass) RETURNS bigint
 	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -115,24 +120,24 @@ BEGIN
 			turn := us / 128000;
 			last_turn := pg_catalog.pg_sequence_last_value(turns) +
 				(number >> low_bits - 5);
-			EXIT WHEN turn BETWEEN last_turn - 31 AND last_turn;
+			ms := us / 1000 - (setting >> 14);
+			EXIT WHEN turn BETWEEN last_turn - 31 AND last_turn OR
+				ms NOT BETWEEN 0 AND last_ms;
 			IF turn > last_turn THEN
-				-- After seconds without ids, many sessions may get here at the same
-				-- time.  Each adds at most one turn too many, and only if no other
-				-- session added turns during its sleep.
-				IF turn - last_turn > 32 THEN
-					PERFORM pg_catalog.pg_sleep(pg_catalog.random() *
-						least(turn - last_turn, 20000) / 1000000);
-					IF pg_catalog.pg_sequence_last_value(turns) =
-						last_turn - (number >> low_bits - 5)
-					THEN
-						WHILE pg_catalog.nextval(turns) <
-							turn - (number >> low_bits - 5) LOOP NULL; END LOOP;
+				-- Raise A, however far: the error releases the lock, and setval()
+				-- is not undone.
+				BEGIN
+					EXECUTE pg_catalog.format(
+						'LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE', guard);
+					last_turn := pg_catalog.pg_sequence_last_value(turns);
+					IF turn - (number >> low_bits - 5) > last_turn THEN
+						PERFORM pg_catalog.setval(turns,
+							turn - (number >> low_bits - 5));
 					END IF;
-				ELSE
-					PERFORM pg_catalog.nextval(turns);
-				END IF;
-				CONTINUE;
+					RAISE SQLSTATE 'FL000';
+				EXCEPTION WHEN SQLSTATE 'FL000' THEN
+					CONTINUE;
+				END;
 			END IF;
 			IF last_turn IS NULL THEN
 				RAISE EXCEPTION USING ERRCODE = '55000',
@@ -164,7 +169,6 @@ BEGIN
 		EXIT WHEN pg_catalog.pg_sequence_last_value(numbers) - number <
 			1::bigint << low_bits;
 	END LOOP;
-	ms := us / 1000 - (setting >> 14);
 	IF ms NOT BETWEEN 0 AND last_ms THEN
 		RAISE EXCEPTION USING ERRCODE = '22008',
 			MESSAGE = pg_catalog.format(CASE WHEN ms < 0
@@ -188,26 +192,30 @@ REVOKE EXECUTE ON FUNCTION flakeid_generate_bigint FROM PUBLIC;
 CREATE FUNCTION fluid_generate() RETURNS bigint
 	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE SECURITY DEFINER
 	RETURN flakeid_generate_bigint('FLUID', 24, 549755813887, false, false,
-		'flakeid_fluid_number', 'flakeid_fluid_turn', 'flakeid_fluid_settings');
+		'flakeid_fluid_number', 'flakeid_fluid_turn', 'flakeid_fluid_settings',
+		'flakeid_generate_guard');
 
 CREATE FUNCTION nanoflake_generate() RETURNS bigint
 	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE SECURITY DEFINER
 	RETURN flakeid_generate_bigint('Nanoflake', 22, 2199023255551, false, false,
 		'flakeid_nanoflake_number', 'flakeid_nanoflake_turn',
-		'flakeid_nanoflake_settings');
+		'flakeid_nanoflake_settings',
+		'flakeid_generate_guard');
 
 -- Both forms use the same sequence of numbers, so their ids never collide.
 CREATE FUNCTION ulidflake_generate() RETURNS bigint
 	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE SECURITY DEFINER
 	RETURN flakeid_generate_bigint('Ulid-Flake', 20, 8796093022207, true, false,
 		'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
-		'flakeid_ulidflake_settings');
+		'flakeid_ulidflake_settings',
+		'flakeid_generate_guard');
 
 CREATE FUNCTION ulidflake_scalable_generate() RETURNS bigint
 	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE SECURITY DEFINER
 	RETURN flakeid_generate_bigint('Ulid-Flake', 20, 8796093022207, true, true,
 		'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
-		'flakeid_ulidflake_settings');
+		'flakeid_ulidflake_settings',
+		'flakeid_generate_guard');
 
 -- Administration, for the owner of the sequences.  ALTER SEQUENCE waits for the
 -- transactions that have generated an id of the format, and blocks those that
@@ -215,10 +223,14 @@ CREATE FUNCTION ulidflake_scalable_generate() RETURNS bigint
 -- same order as in those.
 
 -- Continue with these settings, in a turn after all previous turns and after that
--- of the floor, or in the current turn if no id was generated for a long time.
-CREATE FUNCTION flakeid_generate_restart(bits integer, numbers regclass,
-	turns regclass, settings regclass, new_node_bits integer,
-	new_node_id integer, new_epoch timestamptz, floor timestamptz) RETURNS void
+-- of the floor, or in the current turn if no id was generated for a long time.  A
+-- number that is not called (pg_sequence_last_value is NULL) says that no id has a
+-- turn of the window, so that other settings can use it.  reset: in the current
+-- turn.
+CREATE FUNCTION flakeid_generate_restart(format text, bits integer,
+	numbers regclass, turns regclass, settings regclass, new_node_bits integer,
+	new_node_id integer, new_epoch timestamptz, floor timestamptz,
+	reset boolean DEFAULT false) RETURNS void
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE
 	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -226,6 +238,13 @@ DECLARE
 	setting bigint;
 	number bigint;
 	turn bigint;
+	last_turn bigint;
+	now_turn bigint := pg_catalog.floor(pg_catalog.date_part('epoch',
+		pg_catalog.clock_timestamp()) / 0.128);
+	called boolean;
+	unused boolean;
+	-- 40, 41 and 43 bits of time
+	time_bits integer := CASE bits WHEN 24 THEN 40 WHEN 22 THEN 41 ELSE 43 END;
 	node_bits bigint;
 	node_id bigint;
 	epoch_ms bigint;
@@ -242,9 +261,11 @@ BEGIN
 				(SELECT relname FROM pg_catalog.pg_class WHERE oid = settings)),
 			HINT = 'Call flakeid_generate_set() with node_bits, node_id and epoch.';
 	END IF;
-	number := coalesce(pg_catalog.pg_sequence_last_value(numbers), 1);
-	turn := coalesce(pg_catalog.pg_sequence_last_value(turns), 0) +
+	EXECUTE pg_catalog.format('SELECT last_value, is_called FROM %s', numbers)
+		INTO number, called;
+	last_turn := coalesce(pg_catalog.pg_sequence_last_value(turns), 0) +
 		(number >> bits - (setting >> 10 & 15)::integer - 5);
+	turn := last_turn;
 	node_bits := coalesce(new_node_bits, setting >> 10 & 15);
 	node_id := coalesce(new_node_id, setting & 1023);
 	epoch_ms := coalesce((extract(epoch FROM new_epoch) * 1000)::bigint,
@@ -275,26 +296,39 @@ BEGIN
 		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
 			'timestamp "%s" is not finite', floor);
 	END IF;
-	-- 40, 41 and 43 bits of time
-	IF extract(epoch FROM floor) * 1000 - epoch_ms >=
-		1::bigint << (CASE bits WHEN 24 THEN 40 WHEN 22 THEN 41 ELSE 43 END)
-	THEN
+	IF extract(epoch FROM floor) * 1000 - epoch_ms >= 1::bigint << time_bits THEN
 		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
-			'timestamp out of range for %s: "%s"', CASE bits WHEN 24 THEN 'FLUID'
-			WHEN 22 THEN 'Nanoflake' ELSE 'Ulid-Flake' END, floor);
+			'timestamp out of range for %s: "%s"', format, floor);
 	END IF;
-	-- other settings: use a window of turns without any of the old turns
-	IF number > 1 AND setting <> (epoch_ms << 14 | (node_bits << 10) | node_id) THEN
+	IF reset THEN
+		turn := now_turn + 31;
+		IF last_turn <= turn THEN
+			RAISE NOTICE 'no % id is ahead of the clock', format;
+			RETURN;
+		END IF;
+		RAISE NOTICE USING MESSAGE = pg_catalog.format(
+				'from now on, %s ids %s to %s can be generated again', format,
+				greatest(now_turn * 128 - epoch_ms, 0) << bits,
+				(least((last_turn + 1) * 128 - epoch_ms, 1::bigint << 63 - bits) - 1
+					<< bits) | (1::bigint << bits) - 1),
+			HINT = 'Delete or renumber them before the clock reaches their '
+				'timestamps, or change the node.';
+	ELSIF number > 1 AND called AND
+		setting <> (epoch_ms << 14 | (node_bits << 10) | node_id)
+	THEN
+		-- other settings: use a window of turns without any of the old turns
 		turn := turn + 32;
 	END IF;
-	turn := greatest(turn,
-		pg_catalog.date_part('epoch', floor) / 0.128 + 33,
-		pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) / 0.128 - 1);
-	FOREACH sequence IN ARRAY ARRAY[settings, turns] LOOP
+	turn := greatest(turn, pg_catalog.date_part('epoch', floor) / 0.128 + 33,
+		now_turn - 1);
+	unused := number > 1 AND NOT reset AND (NOT called OR turn >= last_turn + 32);
+	number := number + (unused AND called)::integer;
+	FOREACH sequence IN ARRAY ARRAY[settings, numbers, turns] LOOP
 		EXECUTE pg_catalog.format('ALTER SEQUENCE %s RESTART', sequence);
 	END LOOP;
 	PERFORM pg_catalog.setval(settings,
 			epoch_ms << 14 | (node_bits << 10) | node_id),
+		pg_catalog.setval(numbers, number, NOT unused),
 		pg_catalog.setval(turns, turn - (number >> bits - node_bits::integer - 5));
 END $$;
 REVOKE EXECUTE ON FUNCTION flakeid_generate_restart FROM PUBLIC;
@@ -312,14 +346,14 @@ BEGIN ATOMIC
 		'Specify "fluid", "nanoflake" or "ulidflake".')
 	WHERE (format IN ('fluid', 'nanoflake', 'ulidflake')) IS NOT TRUE;
 	SELECT CASE format
-		WHEN 'fluid' THEN flakeid_generate_restart(24, 'flakeid_fluid_number',
+		WHEN 'fluid' THEN flakeid_generate_restart('FLUID', 24, 'flakeid_fluid_number',
 			'flakeid_fluid_turn', 'flakeid_fluid_settings', node_bits, node_id,
 			flakeid_read_whole_ms(epoch), NULL)
-		WHEN 'nanoflake' THEN flakeid_generate_restart(22,
+		WHEN 'nanoflake' THEN flakeid_generate_restart('Nanoflake', 22,
 			'flakeid_nanoflake_number', 'flakeid_nanoflake_turn',
 			'flakeid_nanoflake_settings', node_bits, node_id,
 			flakeid_read_whole_ms(epoch), NULL)
-		WHEN 'ulidflake' THEN flakeid_generate_restart(20,
+		WHEN 'ulidflake' THEN flakeid_generate_restart('Ulid-Flake', 20,
 			'flakeid_ulidflake_number', 'flakeid_ulidflake_turn',
 			'flakeid_ulidflake_settings', 0, node_id, flakeid_read_whole_ms(epoch),
 			NULL) END;
@@ -330,14 +364,30 @@ REVOKE EXECUTE ON FUNCTION flakeid_generate_set FROM PUBLIC;
 CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS void
 	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
 BEGIN ATOMIC
-	SELECT flakeid_generate_restart(24, 'flakeid_fluid_number',
+	SELECT flakeid_generate_restart('FLUID', 24, 'flakeid_fluid_number',
 		'flakeid_fluid_turn', 'flakeid_fluid_settings', NULL, NULL, NULL, ts);
-	SELECT flakeid_generate_restart(22, 'flakeid_nanoflake_number',
+	SELECT flakeid_generate_restart('Nanoflake', 22, 'flakeid_nanoflake_number',
 		'flakeid_nanoflake_turn', 'flakeid_nanoflake_settings', NULL, NULL, NULL, ts);
-	SELECT flakeid_generate_restart(20, 'flakeid_ulidflake_number',
+	SELECT flakeid_generate_restart('Ulid-Flake', 20, 'flakeid_ulidflake_number',
 		'flakeid_ulidflake_turn', 'flakeid_ulidflake_settings', NULL, NULL, NULL, ts);
 END;
 REVOKE EXECUTE ON FUNCTION flakeid_raise_floor FROM PUBLIC;
+
+-- Let 64-bit ids start at the current time again, after a clock that was ahead.
+CREATE FUNCTION flakeid_reset_clock() RETURNS void
+	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
+BEGIN ATOMIC
+	SELECT flakeid_generate_restart('FLUID', 24, 'flakeid_fluid_number',
+		'flakeid_fluid_turn', 'flakeid_fluid_settings', NULL, NULL, NULL, NULL,
+		true);
+	SELECT flakeid_generate_restart('Nanoflake', 22, 'flakeid_nanoflake_number',
+		'flakeid_nanoflake_turn', 'flakeid_nanoflake_settings', NULL, NULL, NULL,
+		NULL, true);
+	SELECT flakeid_generate_restart('Ulid-Flake', 20, 'flakeid_ulidflake_number',
+		'flakeid_ulidflake_turn', 'flakeid_ulidflake_settings', NULL, NULL, NULL,
+		NULL, true);
+END;
+REVOKE EXECUTE ON FUNCTION flakeid_reset_clock FROM PUBLIC;
 
 -- UUID, SCRU160: without state.  All bits except the time are random, so ids are
 -- unique by their random bits, and unordered within a tick.
@@ -377,9 +427,11 @@ DECLARE
 	ticks bigint := (pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 		1000000)::bigint * 10 + 122192928000000000;
 BEGIN
+	-- bit 80: the multicast bit of a random node (RFC 9562, 6.10)
 	RETURN (pg_catalog.lpad(pg_catalog.to_hex((ticks >> 12 << 16) | 24576 |
 			(ticks & 4095)), 16, '0') ||
-		pg_catalog.substr(pg_catalog.gen_random_uuid()::text, 20))::uuid;
+		pg_catalog.encode(pg_catalog.substr(pg_catalog.set_bit(pg_catalog.uuid_send(
+			pg_catalog.gen_random_uuid()), 80, 1), 9), 'hex'))::uuid;
 END $$;
 
 -- SCRU160: the counter is random in every id.

@@ -1,7 +1,7 @@
 --
 -- flakeid_read.sql: read flakeid ids on servers without C extensions
 --
---	psql -f contrib/flakeid_read.sql
+--	psql -v ON_ERROR_STOP=1 -f contrib/flakeid_read.sql
 --
 -- creates plain SQL functions for times, bounds, ranges and the texts of ids,
 -- with the names, arguments and results of the extension's functions.
@@ -170,6 +170,15 @@ CREATE FUNCTION uuid_v6_to_timestamptz(id uuid) RETURNS timestamptz
 CREATE FUNCTION uuid_v7_to_timestamptz(id uuid) RETURNS timestamptz
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_instant((flakeid_read_high60(id, 7) >> 12) * 1000);
+
+-- rand_a as the fraction of the millisecond: the last microsecond that begins
+-- before this 1/4096 ms ends
+CREATE FUNCTION uuid_v7_us_to_timestamptz(id uuid) RETURNS timestamptz
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT flakeid_read_instant((bits >> 12) * 1000 +
+			(((bits & 4095) + 1) * 1000 - 1) / 4096)
+		FROM flakeid_read_high60(id, 7) AS h (bits));
 
 CREATE FUNCTION uuid_to_timestamptz(id uuid) RETURNS timestamptz
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE

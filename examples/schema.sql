@@ -1,5 +1,6 @@
 -- The tables of the examples, in a schema of their own.  Each ORM describes the
 -- same tables in its own code.
+CREATE EXTENSION IF NOT EXISTS flakeid;
 CREATE SCHEMA IF NOT EXISTS flakeid_example;
 DROP TABLE IF EXISTS flakeid_example.drinks, flakeid_example.guests;
 CREATE TABLE flakeid_example.drinks (

@@ -26,7 +26,7 @@ BEGIN
                    from_bound, to_bound);
     from_bound := to_bound;
   END LOOP;
-  EXECUTE format('INSERT INTO event_%1$s SELECT %1$s_from_parts(%1$s_get_timestamp(%1$s_min(ts)), %2$s)
+  EXECUTE format('INSERT INTO event_%1$s SELECT %1$s_from_parts(%1$s_get_ticks(%1$s_min(ts)), %2$s)
                   FROM generate_series(''2024-01-15 00:00:00+00'',
                          ''2024-05-15 00:00:00+00''::timestamptz,
                          interval ''1 hour'') AS ts', f, parts);

@@ -28,9 +28,9 @@ WHERE fluid_to_timestamptz(id) IS DISTINCT FROM "time" OR
 
 -- No rows: building from the parts that are read
 SELECT * FROM vector
-WHERE fluid_get_timestamp(id) IS DISTINCT FROM ms OR
+WHERE fluid_get_ticks(id) IS DISTINCT FROM ms OR
       fluid_from_parts(ms, generator, sequence) IS DISTINCT FROM id OR
-      fluid_from_parts(fluid_get_timestamp(id), fluid_get_generator(id),
+      fluid_from_parts(fluid_get_ticks(id), fluid_get_generator(id),
         fluid_get_sequence(id)) IS DISTINCT FROM id;
 
 -- No rows: bounds are those of the millisecond
@@ -84,7 +84,7 @@ FROM epoch WHERE n > 1 ORDER BY n;
 SELECT fluid_to_timestamptz(NULL), fluid_to_timestamptz(1, NULL),
        fluid_get_generator(NULL), fluid_get_sequence(NULL),
        fluid_get_address(NULL), fluid_from_parts(1, NULL, 0),
-       fluid_get_timestamp(NULL), fluid_min(NULL), fluid_min(now(), NULL),
+       fluid_get_ticks(NULL), fluid_min(NULL), fluid_min(now(), NULL),
        fluid_between(NULL, now(), now()), fluid_between(1, NULL, now())
 \gx
 

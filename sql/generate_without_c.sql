@@ -31,14 +31,25 @@ WHERE pronamespace = 'maker'::regnamespace AND proname ~ '(generate|floor)' AND
 SELECT proname, proparallel FROM pg_proc AS p
 WHERE pronamespace = 'maker'::regnamespace AND proparallel <> 's' ORDER BY 1;
 
--- What the file leaves out: the generators of the draft
-SELECT proname, pg_get_function_arguments(oid) FROM pg_proc AS e
-WHERE pronamespace = 'public'::regnamespace AND
-  proname ~ '^(uuid|fluid|nanoflake|ulidflake|scru160)_.*generate' AND
-  NOT EXISTS (SELECT FROM pg_proc AS p
-    WHERE pronamespace = 'maker'::regnamespace AND e.proname = p.proname AND
-      pg_get_function_arguments(e.oid) = pg_get_function_arguments(p.oid))
-ORDER BY 1, 2;
+-- What the files leave out is what contrib/README.md lists; no rows: a function
+-- that the list lacks, a pattern of the list that is of no missing function, or
+-- that is of one of the files
+CREATE TEMP TABLE page (line text);
+\copy page from program 'sed -n "/^## What is missing/,/^## Install/p" "$PG_ABS_SRCDIR/contrib/README.md"' with (delimiter E'\x01')
+CREATE TEMP VIEW pattern AS
+SELECT replace(replace(m[1], '_', '\_'), '*', '%') AS pattern
+FROM page, regexp_matches(line, '`([a-z0-9_*]+)`', 'g') AS m WHERE m[1] NOT IN ('epoch', 'scru160');
+CREATE TEMP TABLE name AS
+SELECT proname, bool_or(pronamespace = 'maker'::regnamespace) AS ours FROM pg_proc
+WHERE pronamespace IN ('maker'::regnamespace, 'public'::regnamespace) AND
+  proname ~ '^(uuid|fluid|nanoflake|ulidflake|scru160|flakeid)_' AND
+  proname !~ '^flakeid_(read|generate)_' AND
+  proname !~ '^scru160_(in|out|send|recv|eq|ne|lt|le|gt|ge|cmp|sortsupport|hash|hash_extended|smaller|larger|rangesel|from_bytea)$' AND proname <> 'uuid_of'
+GROUP BY proname;
+SELECT proname FROM name WHERE NOT ours AND NOT EXISTS (SELECT FROM pattern WHERE proname LIKE pattern);
+SELECT pattern FROM pattern WHERE NOT EXISTS (SELECT FROM name WHERE proname LIKE pattern AND NOT ours) OR
+  EXISTS (SELECT FROM name WHERE proname LIKE pattern AND ours);
+SELECT count(*) FILTER (WHERE ours) > 30 AND count(*) FILTER (WHERE NOT ours) > 60 AS of_both FROM name;
 
 -- The same calls to both: @ is the schema, % the clock before.  The result of
 -- the extension is shown, followed by that of the file if it differs.
@@ -46,7 +57,8 @@ CREATE TEMP TABLE question (n serial, q text);
 INSERT INTO question (q) SELECT format($q$
   SELECT count(DISTINCT id), bool_and(uuid_get_version(id) = %2$s AND uuid_get_variant(id) = 'rfc9562'),
     bool_and(@uuid_to_timestamptz(id) BETWEEN date_trunc('milliseconds', timestamptz %%L)
-      AND clock_timestamp()), count(DISTINCT right(id::text, 17))
+      AND clock_timestamp()), count(DISTINCT right(id::text, 17)),
+    bool_and(%2$s = 7 OR get_byte(uuid_send(id), 10) & 1 = 1)
   FROM (SELECT @uuid_generate_v%2$s() AS id FROM generate_series(1, 2000)) AS made
   $q$, '', v) FROM unnest(ARRAY[6, 7]) AS v;
 -- The 12 bits after the millisecond are a fraction, not random
@@ -196,7 +208,8 @@ SELECT maker.fluid_generate() > 0 AND maker.nanoflake_generate() > 0 AND
 SELECT sqlstate_of($$SELECT nextval('maker.flakeid_fluid_turn')$$),
   sqlstate_of($$SELECT nextval('maker.flakeid_fluid_number')$$),
   sqlstate_of($$SELECT maker.flakeid_generate_bigint('FLUID', 24, 549755813887, false, false,
-    'maker.flakeid_fluid_number', 'maker.flakeid_fluid_turn', 'maker.flakeid_fluid_settings')$$);
+    'maker.flakeid_fluid_number', 'maker.flakeid_fluid_turn', 'maker.flakeid_fluid_settings',
+    'maker.flakeid_generate_guard')$$), sqlstate_of('LOCK TABLE maker.flakeid_generate_guard');
 RESET ROLE;
 REVOKE USAGE ON SCHEMA maker FROM flakeid_stranger;
 DROP ROLE flakeid_stranger;

@@ -22,9 +22,9 @@ WHERE nanoflake_to_timestamptz(id) IS DISTINCT FROM "time" OR
 
 -- No rows: building from the parts that are read
 SELECT * FROM vector
-WHERE nanoflake_get_timestamp(id) IS DISTINCT FROM ms OR
+WHERE nanoflake_get_ticks(id) IS DISTINCT FROM ms OR
       nanoflake_from_parts(ms, generator, sequence) IS DISTINCT FROM id OR
-      nanoflake_from_parts(nanoflake_get_timestamp(id), nanoflake_get_generator(id),
+      nanoflake_from_parts(nanoflake_get_ticks(id), nanoflake_get_generator(id),
         nanoflake_get_sequence(id)) IS DISTINCT FROM id;
 
 -- No rows: bounds are those of the millisecond
@@ -70,7 +70,7 @@ FROM epoch WHERE n > 1 ORDER BY n;
 SELECT nanoflake_to_timestamptz(NULL), nanoflake_to_timestamptz(1, NULL),
        nanoflake_get_generator(NULL), nanoflake_get_sequence(NULL),
        nanoflake_get_address(NULL), nanoflake_from_parts(1, NULL, 0),
-       nanoflake_get_timestamp(NULL), nanoflake_min(NULL), nanoflake_min(now(), NULL),
+       nanoflake_get_ticks(NULL), nanoflake_min(NULL), nanoflake_min(now(), NULL),
        nanoflake_between(NULL, now(), now()), nanoflake_between(1, NULL, now())
 \gx
 

@@ -131,7 +131,8 @@ INSERT INTO calls SELECT 'uuids', 'true', unnest(ARRAY[
   '@uuid_from_base32(@uuid_to_base32(id))', '@uuid_from_base32(lower(@uuid_to_base32(id)))']);
 INSERT INTO calls VALUES
   ('uuids', 'version IN (1, 6)', '@uuid_v6_to_timestamptz(id)'),
-  ('uuids', 'version = 7', '@uuid_v7_to_timestamptz(id)');
+  ('uuids', 'version = 7', '@uuid_v7_to_timestamptz(id)'),
+  ('uuids', 'version = 7', '@uuid_v7_us_to_timestamptz(id)');
 INSERT INTO calls VALUES ('ids', 'true', '@fluid_to_timestamptz(id)');
 INSERT INTO calls SELECT 'ids', 'id >= 0', unnest(ARRAY[
   '@nanoflake_to_timestamptz(id)', '@ulidflake_to_timestamptz(id)',

@@ -43,7 +43,7 @@ WHERE scru160_to_timestamptz(id) IS DISTINCT FROM "time" OR
         IS DISTINCT FROM timestamp_ms * 1000 OR
       scru160_get_counter(id) IS DISTINCT FROM counter OR
       scru160_get_counter(id) IS DISTINCT FROM counter_us << 6 | counter_low6 OR
-      scru160_get_timestamp(id) IS DISTINCT FROM timestamp_ms OR
+      scru160_get_ticks(id) IS DISTINCT FROM timestamp_ms OR
       scru160_get_random(id) IS DISTINCT FROM decode(random16 || random80, 'hex');
 SELECT error_of('SELECT scru160_to_text(scru160_min(now()), ''HEX'')');
 
@@ -60,10 +60,20 @@ SELECT * FROM id
 WHERE counter_us <= 999 AND
       (unix_us_of(scru160_us_to_timestamptz(id))
         IS DISTINCT FROM timestamp_ms * 1000 + counter_us OR
-       scru160_us_get_timestamp(id)
+       scru160_us_get_ticks(id)
         IS DISTINCT FROM timestamp_ms * 1000 + counter_us) OR
       counter_us > 999 AND
-      sqlstate_of(format('SELECT scru160_us_to_timestamptz(%L)', id)) <> '22023';
+      '22023' <> ANY (ARRAY[sqlstate_of(format('SELECT scru160_us_to_timestamptz(%L)', id)),
+        sqlstate_of(format('SELECT scru160_us_get_counter(%L)', id))]);
+SELECT * FROM id
+WHERE counter_us <= 999 AND
+      (scru160_us_get_counter(id) IS DISTINCT FROM counter_low6 OR
+       scru160_us_from_parts(scru160_us_get_ticks(id), counter_low6,
+         decode(random16 || random80, 'hex')) IS DISTINCT FROM id);
+SELECT call, sqlstate_of(format('SELECT scru160_us_from_parts(%s, repeat(''\000'', 12)::bytea)', call))
+FROM unnest('{"281474976710655999, 63","281474976710656000, 0","0, 64","0, -1","-1, 0","0, 0"}'::text[]) AS call;
+SELECT error_of('SELECT scru160_us_from_parts(0, 0, ''\x00'')'),
+       error_of('SELECT scru160_us_from_parts(-1, 0, ''\x00'')');
 SELECT count(*) AS ids, count(*) FILTER (WHERE counter_us > 999) AS refused
 FROM id;
 SELECT scru160_us_to_timestamptz(scru160_from_parts(1704067200123,
@@ -73,7 +83,7 @@ SELECT scru160_us_to_timestamptz(scru160_from_parts(1704067200123,
 SELECT * FROM id
 WHERE scru160_from_parts(timestamp_ms, counter, decode(random16 || random80, 'hex'))
         IS DISTINCT FROM id OR
-      scru160_from_parts(scru160_get_timestamp(id), scru160_get_counter(id),
+      scru160_from_parts(scru160_get_ticks(id), scru160_get_counter(id),
         scru160_get_random(id)) IS DISTINCT FROM id;
 
 -- Ids of a given time: with the microsecond in the counter, or random

@@ -236,7 +236,7 @@ SELECT * FROM pg_temp.through('brin');
 -- BRIN, on ids stored in order
 CREATE TABLE scru160_log (id scru160);
 INSERT INTO scru160_log
-SELECT scru160_from_parts(scru160_get_timestamp(scru160_min('2024-01-01')) + i * 1000,
+SELECT scru160_from_parts(scru160_get_ticks(scru160_min('2024-01-01')) + i * 1000,
                           0, '\x000000000000000000000000')
 FROM generate_series(1, 20000) AS i;
 CREATE INDEX scru160_log_id ON scru160_log USING brin (id)

@@ -20,7 +20,7 @@ CREATE TABLE reading_new PARTITION OF reading
 
 -- One id per hour, and ten ids of now
 INSERT INTO reading
-SELECT scru160_from_parts(scru160_get_timestamp(scru160_min(ts)), 32767,
+SELECT scru160_from_parts(scru160_get_ticks(scru160_min(ts)), 32767,
                           '\x0123456789abcdef01234567')
 FROM generate_series('2021-11-01 00:00:00+00', '2024-02-01 00:00:00+00',
                      interval '1 hour') AS ts;

@@ -24,7 +24,7 @@ WHERE ulidflake_to_timestamptz(id) IS DISTINCT FROM "time" OR
 
 -- No rows: building from the parts that are read, in both forms
 SELECT * FROM vector
-WHERE ulidflake_get_timestamp(id) IS DISTINCT FROM ms OR
+WHERE ulidflake_get_ticks(id) IS DISTINCT FROM ms OR
       ulidflake_from_parts(ms, random20) IS DISTINCT FROM id OR
       ulidflake_scalable_from_parts(ms, random15, scalability)
         IS DISTINCT FROM id;
@@ -119,7 +119,7 @@ FROM unnest('{2302-09-27 15:10:22.208+00, 2023-12-31 23:59:59.999999+00,
 -- NULL in, NULL out, in functions and ranges
 SELECT ulidflake_to_timestamptz(NULL), ulidflake_get_random(NULL),
        ulidflake_scalable_get_random(NULL), ulidflake_scalable_get_scalability(NULL),
-       ulidflake_get_timestamp(NULL), ulidflake_from_parts(1, NULL),
+       ulidflake_get_ticks(NULL), ulidflake_from_parts(1, NULL),
        ulidflake_scalable_from_parts(1, 1, NULL),
        ulidflake_to_timestamptz(1, NULL), ulidflake_from_timestamptz(NULL),
        ulidflake_from_timestamptz(now(), NULL),

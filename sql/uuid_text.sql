@@ -67,7 +67,7 @@ SELECT * FROM (
 WHERE by_text IS DISTINCT FROM by_id;
 
 -- TypeID: a prefix of lower-case letters and "_", "_", and base 32 in lower
--- case, read and written as in doc/internals/formats.md, section 5.  Vectors of the TypeID
+-- case, read and written as in doc/ids-in-urls.md.  Vectors of the TypeID
 -- specification, version 0.3: texts it accepts, with their parts.
 CREATE FUNCTION pg_temp.typeid_parts(typeid text, OUT prefix text, OUT id uuid)
 LANGUAGE sql AS $$

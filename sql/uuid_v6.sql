@@ -31,13 +31,13 @@ SELECT 6, * FROM vector6;
 
 SELECT * FROM (
   SELECT *, uuid_get_version(uuid) AS get_version,
-         uuid_v6_get_timestamp(uuid) AS get_timestamp,
+         uuid_v6_get_ticks(uuid) AS get_ticks,
          uuid_v6_get_clock_sequence(uuid) AS get_clock_sequence,
          encode(uuid_v6_get_node(uuid), 'hex') AS get_node,
          uuid_to_timestamptz(uuid) AS to_timestamptz
   FROM vector) AS v
 WHERE version IS DISTINCT FROM get_version OR
-      ticks_100ns IS DISTINCT FROM get_timestamp OR
+      ticks_100ns IS DISTINCT FROM get_ticks OR
       clock_seq IS DISTINCT FROM get_clock_sequence OR
       node IS DISTINCT FROM get_node OR "time" IS DISTINCT FROM to_timestamptz;
 
@@ -65,7 +65,7 @@ SELECT uuid_v6_between(id, ts, ts + interval '1 microsecond') AS inside,
                        ts + interval '2 microseconds') AS after,
        uuid_v6_between(id, ts, ts) AS empty
 FROM (VALUES (timestamptz '2022-02-22 19:22:22+00')) AS t (ts),
-     LATERAL (SELECT uuid_v6_get_timestamp(uuid_v6_min(ts))) AS t6 (ticks),
+     LATERAL (SELECT uuid_v6_get_ticks(uuid_v6_min(ts))) AS t6 (ticks),
      LATERAL (VALUES (uuid_v6_min(ts)),
        (uuid_v6_from_parts(ticks + 9, 16383, '\xffffffffffff'))) AS i (id);
 
@@ -85,7 +85,7 @@ GROUP BY 1;
 -- Ids from their parts equal the id
 SELECT count(*), bool_and(uuid_v6_from_parts(ticks_100ns, clock_seq,
                             decode(node, 'hex')) = uuid) AS same,
-       bool_and(uuid_v6_from_parts(uuid_v6_get_timestamp(uuid),
+       bool_and(uuid_v6_from_parts(uuid_v6_get_ticks(uuid),
          uuid_v6_get_clock_sequence(uuid), uuid_v6_get_node(uuid)) = uuid) AS read
 FROM vector WHERE version = 6;
 SELECT call, sqlstate_of('SELECT uuid_v6_from_parts(' || call || ')')
@@ -117,6 +117,24 @@ FROM (SELECT CASE WHEN i % 2100 = 0 THEN ulidflake_from_timestamptz(now()) END,
 WHERE id::text ~ '-8000-0000';
 SELECT count(*) > 2 AS of_zeros FROM generate_series(1, 16500)
 WHERE ulidflake_from_timestamptz(now()) & 1048575 = 0;
+
+-- The first octet of a random node is odd, so it is no hardware address (RFC
+-- 9562, 6.10); the other 47 bits are random
+CREATE TEMP VIEW random_node AS
+SELECT 'generated' AS source, uuid_v6_get_node(uuid_generate_v6()) AS node FROM generate_series(1, 100000)
+UNION ALL SELECT 'of a time', uuid_v6_get_node(uuid_v6_from_timestamptz(now())) FROM generate_series(1, 100000);
+SELECT source, count(*) AS ids, count(*) FILTER (WHERE get_byte(node, 0) & 1 = 1) AS odd
+FROM random_node GROUP BY source ORDER BY source;
+SELECT count(DISTINCT i) AS bits, count(DISTINCT i) FILTER (WHERE share NOT BETWEEN 0.45 AND 0.55) AS not_random
+FROM (SELECT source, i, avg(get_bit(node, i)) AS share
+      FROM (SELECT * FROM random_node WHERE random() < 0.05) AS n, generate_series(1, 47) AS i
+      GROUP BY source, i) AS s;
+-- Any node is read, and lies within the bounds
+SELECT bool_and(uuid_v6_between(id, ts, ts + interval '1 microsecond') AND uuid_v6_min(ts) <= id)
+FROM (VALUES (timestamptz '2022-02-22 19:22:22+00')) AS t (ts),
+     unnest('{\\x000000000000,\\x000000000001,\\x010000000000,\\xfeffffffffff,\\xffffffffffff}'::bytea[]) AS node,
+     unnest(ARRAY[uuid_v6_from_parts(138648505420000000, 0, node),
+                  uuid_v6_from_parts(138648505420000009, 16383, node)]) AS id;
 
 -- NULL in, NULL out
 SELECT uuid_v6_to_timestamptz(NULL) IS NULL, uuid_v6_min(NULL) IS NULL,

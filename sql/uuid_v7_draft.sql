@@ -105,18 +105,18 @@ SELECT count(*) FROM vector WHERE "precision" = 'ms' AND
 SELECT "precision", count(*) FROM vector JOIN layout USING ("precision"),
   LATERAL (SELECT unix_s::numeric * per_s + units) AS t (ticks)
 WHERE ticks <= 9223372036854775807 AND
-      uuid_v7_draft_get_timestamp(uuid, "precision") = ticks AND
+      uuid_v7_draft_get_ticks(uuid, "precision") = ticks AND
       uuid_v7_draft_from_parts(ticks::bigint,
         uuid_v7_draft_get_sequence(uuid, "precision"),
         uuid_v7_draft_get_node(uuid, "precision"), "precision") = uuid OR
       ticks > 9223372036854775807 AND
-      sqlstate_of(format('SELECT uuid_v7_draft_get_timestamp(%L, ''ns'')', uuid)) = '22008'
+      sqlstate_of(format('SELECT uuid_v7_draft_get_ticks(%L, ''ns'')', uuid)) = '22008'
 GROUP BY 1 ORDER BY 1;
 SELECT count(*) FROM vector WHERE "precision" = 'ms' AND
-  uuid_v7_draft_get_timestamp(uuid) = uuid_v7_draft_get_timestamp(uuid, 'ms');
+  uuid_v7_draft_get_ticks(uuid) = uuid_v7_draft_get_ticks(uuid, 'ms');
 SELECT error_of('SELECT uuid_v7_draft_' || call) FROM unnest(ARRAY[
-  'get_timestamp(''ffffffff-ffff-7fff-bfff-ffffffffffff'', ''ns'')',
-  'get_timestamp(''c232ab00-9414-11ec-b3c8-9f6bdeced846'')',
+  'get_ticks(''ffffffff-ffff-7fff-bfff-ffffffffffff'', ''ns'')',
+  'get_ticks(''c232ab00-9414-11ec-b3c8-9f6bdeced846'')',
   'from_parts(68719476736000, 0, ''\x0000000000000000'')',
   'from_parts(0, 4096, ''\x0000000000000000'')',
   'from_parts(0, 0, ''\x000000000000'')',
@@ -168,7 +168,7 @@ SELECT uuid_generate_v7_draft(NULL) IS NULL,
        uuid_v7_draft_from_timestamptz(NULL) IS NULL,
        uuid_v7_draft_get_sequence(NULL) IS NULL,
        uuid_v7_draft_get_node(NULL) IS NULL,
-       uuid_v7_draft_get_timestamp(NULL) IS NULL,
+       uuid_v7_draft_get_ticks(NULL) IS NULL,
        uuid_v7_draft_from_parts(1, 1, NULL) IS NULL, uuid_v7_draft_min(NULL) IS NULL,
        uuid_v7_draft_between(NULL, now(), now()) IS NULL,
        uuid_v7_draft_between(uuid_generate_v7_draft(), now(), now(), NULL) IS NULL;

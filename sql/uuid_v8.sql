@@ -90,9 +90,9 @@ SELECT * FROM vector JOIN layout USING (timestamp_bits),
 WHERE encode(got, 'hex') IS DISTINCT FROM
       lpad(node, (node_bits + 7) / 8 * 2, '0');
 SELECT timestamp_bits, count(*) FROM vector
-WHERE uuid_v8_get_timestamp(uuid, timestamp_bits) =
+WHERE uuid_v8_get_ticks(uuid, timestamp_bits) =
         CASE timestamp_bits WHEN 64 THEN timestamp_out / 16 ELSE timestamp_out END AND
-      uuid_v8_from_parts(uuid_v8_get_timestamp(uuid, timestamp_bits),
+      uuid_v8_from_parts(uuid_v8_get_ticks(uuid, timestamp_bits),
         uuid_v8_get_sequence(uuid, timestamp_bits),
         uuid_v8_get_node(uuid, timestamp_bits), timestamp_bits) = uuid
 GROUP BY 1 ORDER BY 1;
@@ -103,7 +103,7 @@ SELECT count(*) FROM vector
 WHERE timestamp_bits = 48 AND uuid_v8_to_timestamptz(uuid) = "time" AND
       uuid_v8_get_sequence(uuid) = seq AND
       uuid_v8_get_node(uuid) = uuid_v8_get_node(uuid, 48) AND
-      uuid_v8_get_timestamp(uuid) = timestamp_in AND
+      uuid_v8_get_ticks(uuid) = timestamp_in AND
       uuid_v8_from_parts(timestamp_in::bigint, seq, uuid_v8_get_node(uuid)) = uuid AND
       uuid_v8_min("time") = uuid_v8_min("time", 48) AND
       uuid_v8_bound("time") = uuid_v8_min("time") AND
@@ -155,7 +155,7 @@ SELECT uuid_generate_v8(NULL) IS NULL,
        uuid_v8_from_timestamptz(NULL, 48) IS NULL,
        uuid_v8_get_sequence(NULL, 48) IS NULL,
        uuid_v8_get_node(NULL) IS NULL, uuid_v8_min(NULL) IS NULL,
-       uuid_v8_get_timestamp(NULL) IS NULL,
+       uuid_v8_get_ticks(NULL) IS NULL,
        uuid_v8_from_parts(1, 0, NULL) IS NULL,
        uuid_v8_between(NULL, now(), now()) IS NULL,
        uuid_v8_between(uuid_generate_v8(), now(), now(), NULL) IS NULL;
@@ -163,7 +163,7 @@ SELECT uuid_generate_v8(NULL) IS NULL,
 -- The message quotes the width
 SELECT error_of('SELECT uuid_generate_v8(49)');
 SELECT call, sqlstate_of('SELECT uuid_v8_' || call)
-FROM unnest(ARRAY['min(now(), 61)', 'get_timestamp(uuid_generate_v8(), 0)', 'bound(now(), -1)',
+FROM unnest(ARRAY['min(now(), 61)', 'get_ticks(uuid_generate_v8(), 0)', 'bound(now(), -1)',
   'between(uuid_generate_v8(), now(), now(), 16)', 'get_node(uuid_generate_v8(), 128)',
   'get_node(uuid_generate_v7())',
   'from_parts(1, 0, ''\x0000000000000000'', 33)',

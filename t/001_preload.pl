@@ -3,7 +3,11 @@
 
 use FlakeidTest;
 
-my $node = new_node('preload', "shared_preload_libraries = 'flakeid'\n");
+my $node = new_node('preload', "shared_preload_libraries = 'flakeid'
+flakeid.max_wait = 7s\nflakeid.ulidflake_step_bits = 9\n");
+
+is($node->safe_psql('postgres', 'SHOW flakeid.max_wait; SHOW flakeid.ulidflake_step_bits'), "7s\n9",
+	'settings that any time can change are read from the file');
 
 $node->safe_psql('postgres', q{
 CREATE TABLE made (session integer, generator text, id uuid);

@@ -5,7 +5,7 @@ use FlakeidTest;
 use FlakeidHorizon;
 
 my $clients = 16;
-my $transactions = scaled(30);
+my $transactions = scaled(12);
 my $ids = 5;
 my $rounds = 2;
 
@@ -59,7 +59,7 @@ sub parallel_queries
 {
 	my ($scope, $leader) = @_;
 	my $folder = new_folder($node, "parallel_${scope}_$leader");
-	my $queries = scaled(20);
+	my $queries = scaled(8);
 	my $settings = qq{
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;

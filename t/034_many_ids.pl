@@ -1,4 +1,4 @@
-# 64 connections generate ids concurrently at full speed, 2,500,000 in all for
+# 64 connections generate ids concurrently at full speed, 1,000,000 in all for
 # each scope: there are no duplicates, and the ids of each process strictly
 # increase.  In server scope, when two sessions take turns, the later call
 # always gets the greater id.
@@ -11,12 +11,12 @@ max_connections = 80
 flakeid.max_wait = 10s
 });
 
-# Number of ids of each format, of 2,500,000.  Both forms of Ulid-Flake share
+# Number of ids of each format, of 1,000,000.  Both forms of Ulid-Flake share
 # one number space.
 my %shares = (
-	fluid => [ 1_000_000, 'fluid_generate()' ],
-	nanoflake => [ 1_000_000, 'nanoflake_generate()' ],
-	ulidflake => [ 500_000,
+	fluid => [ 400_000, 'fluid_generate()' ],
+	nanoflake => [ 400_000, 'nanoflake_generate()' ],
+	ulidflake => [ 200_000,
 		'CASE WHEN i % 2 = 0 THEN ulidflake_generate()'
 		  . ' ELSE ulidflake_scalable_generate() END' ]);
 
@@ -57,7 +57,7 @@ sub as_fast_as_they_go
 sub take_turns
 {
 	my ($what, $generators) = @_;
-	my $turns = scaled(2_000);
+	my $turns = scaled(800);
 	my @sessions = (session($node), session($node));
 	my $smaller = 0;
 	my $last = 0;

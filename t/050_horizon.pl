@@ -3,6 +3,7 @@
 
 use FlakeidTest qw(clock);
 use FlakeidHorizon;
+use POSIX qw(strftime);
 
 my $node = new_node('horizon', q{
 	shared_preload_libraries = 'flakeid'
@@ -118,6 +119,7 @@ cmp_ok(run_sql($node, "\\c fresh\n$fluid"), '>', $id, '... after a crash, ids co
 
 # --------------------------------------------------------- the status
 
+set_clock($node, 0);
 run_sql($node, "\\c $_\nSELECT flakeid_reset_clock()") foreach 'fresh', 'postgres';
 restart('fast', 0);
 $node->safe_psql('postgres', $all);
@@ -149,21 +151,29 @@ ok(wait_until(sub {
 		$node->safe_psql('postgres', 'SELECT pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn()') eq 't'
 	}, 20), 'the WAL writer flushes an early raise before the end of the transaction');
 $session->query('ROLLBACK');
-set_clock($node, 40);
+
+# From here on the clock stands still, so that the figures are exact.
+my $now = time;
+
+sub freeze_at
+{
+	freeze_clock($node, strftime('%Y-%m-%d %H:%M:%S.000', gmtime($now + shift)));
+	return;
+}
+
+freeze_at(40);
 $session->query($all);
-set_clock($node, 0);
-
-my $is_ahead = q{
+freeze_at(0);
+is($session->query(q{
 	SELECT count(*) FROM flakeid_status()
-	WHERE ahead BETWEEN '38 s' AND '40 s' AND floor < now() + '10 s'};
-
-is($session->query($is_ahead), 3,
+	WHERE ahead BETWEEN '39 s' AND '40 s' AND floor < now() + '10 s'}), 3,
 	'a clock that was set back is seen in "ahead", but not in "floor"');
 @before = rows();
-restart('immediate', 0);
+$node->stop('immediate');
+start_with_clock($node);
 is($node->safe_psql('postgres', q{
 	SELECT count(*) FROM flakeid_status()
-	WHERE ahead BETWEEN '37 s' AND '43 s' AND floor = horizon}), 3,
+	WHERE ahead BETWEEN '40 s' AND '43 s' AND floor = horizon}), 3,
 	'after a restart, floors are the horizons');
 is("@{[rows()]}", "@before", '... although nothing is written');
 $session->quit;
@@ -185,7 +195,7 @@ foreach my $database ('postgres', 'fresh')
 }
 set_clock($node, 0);
 like(run_sql($node, 'SELECT flakeid_reset_clock()'),
-	qr/NOTICE:  00000: after the next restart, FLUID ids/, 'a reset');
+	qr/WARNING:  01000: after the next restart, FLUID ids/, 'a reset');
 set_clock($node, 3700);
 like(run_sql($node, $fluid), qr/^\d+$/, '... and a raise before the restart');
 restart('fast', 0);
@@ -193,7 +203,7 @@ cmp_ok(ahead_of_clock('postgres'), '<', 5, '... ids begin at the clock');
 cmp_ok(ahead_of_clock('fresh'), '>', 3500, '... not in another database');
 cmp_ok(ahead_of_clock('postgres'), '>', 3500, '... whose ids raise the floor of all databases');
 restart('fast', 0);
-like(run_sql($node, "\\c $_\nSELECT flakeid_reset_clock()"), qr/NOTICE/,
+like(run_sql($node, "\\c $_\nSELECT flakeid_reset_clock()"), qr/WARNING/,
 	"a reset of $_") foreach 'postgres', 'fresh';
 restart('immediate', 0);
 cmp_ok(ahead_of_clock($_), '<', 5, "... ids of $_ begin at the clock")
@@ -214,7 +224,7 @@ like(run_sql($node, $fluid), qr/ERROR:  55000/, 'a reset that another hand cance
 like(run_sql($node, q{
 	SELECT count(ulidflake_to_timestamptz(ulidflake_generate()) < now() + '10 s')}),
 	qr/^1$/, '... but by the other formats');
-like(run_sql($node, 'SELECT flakeid_reset_clock()'), qr/\ANOTICE:  00000: from now on, FLUID/,
+like(run_sql($node, 'SELECT flakeid_reset_clock()'), qr/\AWARNING:  01000: from now on, FLUID/,
 	'... a second one takes effect at once');
 cmp_ok(ahead_of_clock('postgres'), '<', 5, '... ids begin at the clock');
 

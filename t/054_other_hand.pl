@@ -119,7 +119,9 @@ survives('setval() to a greater value', $id);
 
 ($session) = next_minute();
 $horizon = horizon_ms($node, 'fluid');
-set_horizon(1);
+$node->safe_psql('postgres', "ALTER SEQUENCE $sequence MINVALUE -9");
+set_horizon(-5);
+is($session->query('SELECT min(horizon_state) FROM flakeid_status()'), 'changed', 'the status shows a lower value');
 from(-20_000);
 run_sql($node, $fluid);
 cmp_ok(horizon_ms($node, 'fluid'), '>=', $horizon,
@@ -141,7 +143,7 @@ run_recipe($node, 'on the subscriber, as a superuser, after its sequences were s
 survives('flakeid_raise_floor() after setval()', $id);
 
 # More than a minute ahead, as with an epoch that was moved
-my $refused = qr/ERROR:  55000: the epoch of FLUID was moved, or sequence flakeid_fluid_horizon was changed: ids would continue at .*HINT:  .*flakeid_reset_clock\(\).*flakeid_raise_floor\('([^']+)'\)/s;
+my $refused = qr/ERROR:  55000: the epoch of FLUID was moved, or sequence "flakeid_fluid_horizon" was changed: ids would continue at .*HINT:  .*flakeid_reset_clock\(\).*flakeid_raise_floor\('([^']+)'\)/s;
 
 foreach my $way ('flakeid_reset_clock()', 'flakeid_raise_floor()')
 {
@@ -170,7 +172,7 @@ foreach my $way ('flakeid_reset_clock()', 'flakeid_raise_floor()')
 		is(run_sql($node, q{SELECT horizon FROM flakeid_status() WHERE format = 'fluid'}),
 			'2058-11-03 19:53:47.775+00', '... the status shows the end of the field');
 		like(run_sql($node, 'SELECT flakeid_reset_clock()'),
-			qr/\ANOTICE:  00000: from now on, FLUID ids $next to 9223372036854775807 can be generated again/,
+			qr/\AWARNING:  01000: from now on, FLUID ids $next to 9223372036854775807 can be generated again/,
 			"... until $way");
 		is(horizon_row($node, 'ulidflake'), $others, '... for that format only');
 		at(2501);
@@ -249,7 +251,7 @@ $node->safe_psql('postgres', "ALTER SEQUENCE $sequence SET UNLOGGED");
 my $unlogged = qr/ERROR:  55000: sequence "flakeid_fluid_horizon" is not permanent.*HINT:  Run ALTER SEQUENCE public.flakeid_fluid_horizon SET LOGGED/s;
 
 like($session->query($fluid), $unlogged, 'SET UNLOGGED: a running session is refused');
-like(run_sql($node, $fluid), $unlogged, '... and a new one');
+is(() = run_sql($node, "$fluid;\n$fluid") =~ /ERROR:  55000: .* is not permanent/g, 2, '... and a new one, at each call');
 $node->safe_psql('postgres', "ALTER SEQUENCE $sequence SET LOGGED");
 at(1);
 cmp_ok($session->query($fluid), '>', $id, '... SET LOGGED: ids continue');
@@ -280,10 +282,15 @@ $node->safe_psql('postgres', qq{
 	DROP SEQUENCE $sequence});
 like($session->query($fluid), qr/ERROR:  42P01: sequence "flakeid_fluid_horizon" of extension "flakeid" does not exist/,
 	'a dropped sequence: an error');
-$node->safe_psql('postgres', "CREATE TABLE $sequence ()");
+$node->safe_psql('postgres', "CREATE SEQUENCE $sequence MINVALUE 0 START 0");
+like($session->query($fluid), qr/ERROR:  42P01: sequence "flakeid_fluid_horizon" of extension "flakeid" does not exist/,
+	'... also if one has its name that is no member of the extension');
+$node->safe_psql('postgres', "DROP SEQUENCE $sequence; CREATE TABLE $sequence ();
+	ALTER EXTENSION flakeid ADD TABLE $sequence");
 like($session->query($fluid), qr/ERROR:  42809: "flakeid_fluid_horizon" is not a sequence/,
 	'... a table in its place: an error');
 $node->safe_psql('postgres', qq{
+	ALTER EXTENSION flakeid DROP TABLE $sequence;
 	DROP TABLE $sequence;
 	CREATE SEQUENCE $sequence MINVALUE 0 START 0;
 	ALTER EXTENSION flakeid ADD SEQUENCE $sequence});
@@ -292,5 +299,25 @@ cmp_ok($session->query($fluid), '>', $id, '... ids continue with a new one');
 $id = $session->query($fluid);
 $session->quit;
 survives('a new sequence', $id);
+
+# Members are found in any schema, and not by their names alone.
+($session, $id) = next_minute();
+$node->safe_psql('postgres', qq{
+	CREATE SCHEMA api;
+	ALTER SEQUENCE $sequence SET SCHEMA api;
+	CREATE SEQUENCE $sequence MINVALUE 0 START 0});
+at(1);
+cmp_ok($session->query($fluid), '>', $id, 'a sequence that was moved is used');
+is($node->safe_psql('postgres', "SELECT last_value, log_cnt FROM $sequence"), '0|0',
+	'... not one that has taken its place');
+$id = $session->query($fluid);
+$session->quit;
+survives('a sequence that was moved', $id);
+$node->safe_psql('postgres', "ALTER EXTENSION flakeid ADD SEQUENCE $sequence");
+is(() = run_sql($node, "$fluid;\n$fluid") =~ /ERROR:  42P01/g, 2, '... two members of this name: an error at each call');
+$node->safe_psql('postgres', "ALTER EXTENSION flakeid DROP SEQUENCE $sequence;
+	ALTER SEQUENCE api.flakeid_fluid_horizon RENAME TO moved");
+like(run_sql($node, $fluid), qr/ERROR:  42P01: .*\nHINT:  If it was renamed, give it this name again/,
+	'... a renamed one: an error with a hint');
 
 done_testing();

@@ -18,7 +18,7 @@ note "SEED=$seed";
 srand $seed;
 
 # Kinds of calls
-my ($file, $shared_memory, $memory, $compare) = (1, 2, 4, 16);
+my ($file, $shared_memory, $memory, $compare, $sync) = (1, 2, 4, 16, 32);
 my $faults = "$folder/faults";
 
 sub arm
@@ -248,6 +248,43 @@ foreach my $time ('an error with a hint', 'again')
 }
 disarm();
 like($session->query($all), $ids, '... ids when there is room');
+
+# A flush takes longer than a horizon is ahead.
+sub slow_flushes
+{
+	my ($scope, $format, $ms) = @_;
+
+	wait_until(sub { $node->safe_psql('postgres',
+		"SELECT horizon < clock_timestamp() FROM flakeid_status() WHERE format = '$format'") eq 't' })
+	  or die;
+
+	my $slow = session($node);
+
+	arm($slow->backend_pid, $sync, 0, $ms, 1e9);
+	like($slow->query("SET statement_timeout = 100; SELECT ${format}_generate() FROM generate_series(1, 100000)"),
+		qr/ERROR:  57014/, "$scope scope: $format: a statement can be canceled after a slow flush");
+	cmp_ok(disarm(), '<=', 1, '... the first one');
+	$slow->quit;
+	$slow = session($node);
+	arm($slow->backend_pid, $sync, 0, $ms, 1e9);
+	is($slow->query("SELECT count(DISTINCT ${format}_generate()) FROM generate_series(1, 10000)"),
+		10000, "$scope scope: $format: 10,000 ids while flushes take $ms ms");
+	cmp_ok(disarm(), '<=', 3, '... need few of them');
+	$slow->quit;
+	return;
+}
+
+slow_flushes('backend', 'fluid', 2200);
+slow_flushes('backend', 'nanoflake', 600);
+$node->append_conf('postgresql.conf',
+	"shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = server\n");
+begin_start();
+$session->quit;
+$node->stop;
+start_with_shim();
+slow_flushes('server', 'nanoflake', 600);
+slow_flushes('server', 'ulidflake', 2200);
+$session = session($node);
 
 # No call fails here: a sort compares ids by their first bytes.
 arm($session->backend_pid, $compare, 1e9, EIO);

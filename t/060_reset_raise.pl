@@ -60,12 +60,9 @@ run_sql($node, $all);
 ok($node->poll_query_until('postgres', q{SELECT max(ahead) = '0' FROM flakeid_status()}),
 	'the clock passes the newest ids');
 is(() = run_sql($node, 'SELECT flakeid_reset_clock()')
-	  =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id is ahead of the clock/g,
+	  =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id is more than 30 seconds ahead of the clock, so it is not reset/g,
 	3, 'with a correct clock there is nothing to reset');
-is(pending(), 't', '... the reset waits anyway');
-restart();
-is(run_sql($node, $hours_ahead), '0|0|0', '... does no harm');
-is(pending(), 'f', '... and the first id uses it up');
+is(pending(), 'f', '... and nothing is');
 
 # The clock was 60 hours ahead for a while.
 set_clock($node, 60 * 3600);
@@ -84,17 +81,48 @@ is(pending(), 'f', '... and requests nothing');
 
 my $answer = $session->query('SELECT flakeid_reset_clock()');
 my @ranges = $answer =~
-  /NOTICE:  00000: after the next restart, (\S+) ids (\d+) to (\d+) can be generated again/g;
+  /WARNING:  01000: after the next restart, (\S+) ids (\d+) to (\d+) can be generated again/g;
 
-is("@ranges[0, 3, 6]", 'FLUID Nanoflake Ulid-Flake', 'a reset: a NOTICE for each format');
-is(() = $answer =~ /HINT:  Delete or renumber them/g, 3, '... with a hint');
+is("@ranges[0, 3, 6]", 'FLUID Nanoflake Ulid-Flake', 'a reset: a WARNING for each format');
+is(() = $answer =~ /HINT:  Correct the clock, .*"After a wrong clock"/g, 3, '... with a hint');
+is(run_sql($node, q{SELECT string_agg(DISTINCT horizon_state, ' ') FROM flakeid_status()}),
+	'reset pending', '... and the status shows it');
+is(run_sql($node, 'SELECT flakeid_reset_clock()') =~ s/ids \d+ to//gr, $answer =~ s/ids \d+ to//gr,
+	'... also a second one, with the same last ids');
+like(run_sql($node, 'SELECT flakeid_raise_floor(now())'),
+	qr/ERROR:  55000: the horizon of FLUID cannot be raised while a reset/, '... no floor is raised');
+like(run_sql($node, 'SELECT flakeid_cancel_reset()'),
+	qr/\A(?:NOTICE:  00000: the reset of \S+ is canceled: .* continue at [^\n]*\n(?:LOCATION.*\n)?){3}\z/,
+	'... it can be taken back');
+is(pending(), 'f', '... at once');
+is(run_sql($node, q{SELECT max(horizon) < clock_timestamp() + interval '60.5 h' FROM flakeid_status()}), 't',
+	'... which gives back its room');
+like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/no reset to cancel/, '... once');
+$session->query('SELECT flakeid_reset_clock()');
 foreach my $i (0 .. 2)
 {
 	ok($ranges[ 3 * $i + 1 ] < $newest[$i] && $newest[$i] <= $ranges[ 3 * $i + 2 ],
 		"... whose range includes the newest $ranges[3 * $i]");
 }
 like($session->query($hours_ahead), qr/\|60\|60\z/, '... nothing changes before the next start');
+set_clock($node, 60.9 * 3600);
+unlike($session->query($all), qr/ERROR/, '... ids go on for an hour');
+set_clock($node, 61.1 * 3600);
+foreach my $format (qw(fluid nanoflake ulidflake))
+{
+	like($session->query("SELECT ${format}_generate()"),
+		qr/ERROR:  55000: the horizon of \S+ cannot be raised.*HINT:  Restart the server/s, '... no longer');
+}
 $session->quit;
+set_clock($node, 0);
+restart();
+is(run_sql($node, q{SELECT string_agg(horizon_state, ' ') FROM flakeid_status()}), 'reset reset reset',
+	'the next start has not used it yet');
+like(run_sql($node, 'SELECT flakeid_reset_clock()'), qr/WARNING:  01000: from now on, FLUID/, '... and names the ids');
+like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/(?:is canceled.*){3}/s, '... it can still be taken back');
+is(run_sql($node, $hours_ahead), '61|61|61', '... so that ids continue');
+is(() = slurp_file($node->logfile) =~ /WARNING:  after the next restart, \S+ ids \d+ to/g, 9, 'the log has all ranges');
+run_sql($node, 'SELECT flakeid_reset_clock()');
 foreach my $start ('after the next start', 'after another one')
 {
 	restart();
@@ -191,5 +219,74 @@ is($there->query($hours_ahead), '20|20|20',
 like($there->query($nanoflake_ahead), qr/ERROR:  55000/,
 	'... but no Nanoflakes');
 $there->quit;
+
+# All or nothing: Nanoflake's horizon is refused.
+restart();
+run_sql($node, q{SELECT setval('flakeid_nanoflake_horizon', 60::bigint * 365 * 86400000)});
+$was = $node->safe_psql('postgres', $state);
+like(run_sql($node, q{SELECT flakeid_raise_floor(now() + interval '21 hours')}),
+	qr/ERROR:  55000: .*"flakeid_nanoflake_horizon"/, 'a floor that one format refuses');
+is($node->safe_psql('postgres', $state), $was, '... is raised for none');
+$node->stop;
+
+# ------------------------------- what a reset names, whatever the clock does
+
+# Fill a table with ids of two hours, at a rate that uses up milliseconds;
+# call, with this clock, after it more ids; start with another clock.  Ids may
+# be repeated only in the ranges of the NOTICEs, after the clock at the start.
+sub repeats
+{
+	my ($what, $wrong, $at_call, $at_start, $settings) = @_;
+	my $name = $what =~ s/\W+/_/gr;
+	my $node = new_node($name, "flakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n",
+		clock => 'each time');
+	my $generate = q{INSERT INTO made SELECT fluid_generate() FROM generate_series(1, 40000)};
+
+	$node->safe_psql('postgres', 'CREATE TABLE made (id bigint)');
+	set_clock($node, $wrong);
+	run_sql($node, $generate);
+	set_clock($node, $at_call);
+
+	my $there = session($node);
+
+	$there->query('SELECT fluid_generate()');
+
+	my ($last) = run_sql($node, 'SELECT flakeid_reset_clock()') =~ /FLUID ids \d+ to (\d+) can/;
+
+	$last //= 0;
+	$there->query($generate) for 1 .. 2;
+	$there->quit;
+	$node->stop;
+	$node->append_conf('postgresql.conf', $settings // '');
+	set_clock($node, $at_start);
+	start_with_clock($node);
+
+	my $first = run_sql($node, "SELECT fluid_min(clock_timestamp())");
+	my $answer = run_sql($node, $generate);
+
+	if ($settings)
+	{
+		like($answer, qr/ERROR:  55000: the epoch of FLUID was moved/, "$what: is refused");
+		$node->stop;
+		return;
+	}
+	foreach my $seconds ($at_start, $wrong, $wrong + 600)
+	{
+		set_clock($node, $seconds);
+		run_sql($node, $generate);
+	}
+	is(run_sql($node, "
+		SELECT count(*) FROM (SELECT id FROM made GROUP BY id HAVING count(*) > 1) AS r
+		WHERE id NOT BETWEEN $first AND $last"), 0, "$what: no id is repeated that was not named");
+	is(!!$last, $wrong > $at_call, '... and a range is named only if ids are ahead');
+	$node->stop;
+	return;
+}
+
+repeats('the clock goes back before the restart', 1, 1, -6);
+repeats('the clock is corrected after the call', 3600, 3600, 0);
+repeats('the clock is corrected before the call', 3600, 0, 0);
+repeats('it goes back again at the restart', 3600, 0, -600);
+repeats('a later epoch', 3600, 0, 0, "flakeid.fluid_epoch = '2026-01-01 00:00:00Z'\n");
 
 done_testing();

@@ -63,7 +63,7 @@ sub is_refused
 	my ($what, $format, $name) = @_;
 	my $horizon = "SELECT last_value, log_cnt FROM flakeid_${format}_horizon";
 	my $was = $node->safe_psql('postgres', $horizon);
-	my $refused = qr/ERROR:  55000: the epoch of $name was moved, or sequence flakeid_${format}_horizon was changed: ids would continue at 2\d{3}-.*DETAIL:  .*HINT:  If flakeid.${format}_epoch was changed, set it to its previous value and restart the server\..*call flakeid_reset_clock\(\) instead.*call flakeid_raise_floor\(/s;
+	my $refused = qr/ERROR:  55000: the epoch of $name was moved, or sequence "flakeid_${format}_horizon" was changed: ids would continue at 2\d{3}-.*DETAIL:  .*HINT:  If "flakeid.${format}_epoch" was changed, set it to its previous value and restart the server\..*call flakeid_reset_clock\(\) instead.*call flakeid_raise_floor\(/s;
 
 	like(run_sql($node, "SELECT $_"), $refused, "$what: $_ fails")
 	  foreach "${format}_generate()", 'flakeid_raise_floor(now())';
@@ -103,7 +103,7 @@ INSERT INTO of_new_epoch SELECT FROM generate_series(1, 1000);
 SELECT count(*), bool_and(fluid_to_timestamptz(id) < clock_timestamp() + interval '1 s'),
   (SELECT epoch FROM flakeid_status() WHERE format = 'fluid') FROM of_new_epoch});
 
-like($reset, qr/\ANOTICE:  00000: from now on, FLUID ids (\d+) to (\d+) can be generated again.*^1000\|t\|2025-01-01 00:00:00\+00$/ms,
+like($reset, qr/\AWARNING:  01000: from now on, FLUID ids (\d+) to (\d+) can be generated again.*^1000\|t\|2025-01-01 00:00:00\+00$/ms,
 	'flakeid_reset_clock() in that state takes effect at once');
 unlike($reset, qr/Nanoflake|Ulid-Flake/, '... for that format only');
 is($node->safe_psql('postgres', 'SELECT log_cnt >> 62 = -1 FROM flakeid_fluid_horizon'),

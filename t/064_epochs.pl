@@ -7,7 +7,7 @@ use FlakeidDoc;
 my $node = new_node('epochs', "shared_preload_libraries = 'flakeid'\n");
 my $heading = 'Change the epoch';
 my $refused =
-  qr/55000: the epoch of FLUID was moved, or sequence flakeid_fluid_horizon was changed: ids would continue at 20/;
+  qr/55000: the epoch of FLUID was moved, or sequence "flakeid_fluid_horizon" was changed: ids would continue at 20/;
 
 read_page('migrating.md', qr/^(?!Change the epoch)/);
 
@@ -59,7 +59,7 @@ run_block($node, 'postgres', $heading);
 my $notices = '';
 
 run_block($node, 'postgres', $heading, stderr => \$notices);
-like($notices, qr/NOTICE: +from now on, FLUID ids \d+ to \d+ can be generated again/,
+like($notices, qr/WARNING: +from now on, FLUID ids \d+ to \d+ can be generated again/,
 	'the reset reports the ids of the old epoch');
 unlike($notices, qr/Nanoflake|Ulid-Flake/, '... and none of other formats');
 more('later', '2025-01-01');

@@ -30,6 +30,9 @@ ok(wait_until(sub {
 		$one->safe_psql('postgres', q{
 			SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'})
 	}), 'a standby has all that is committed');
+is($standby->safe_psql('postgres', q{
+	SELECT string_agg(format || node, ' ') FROM flakeid_status() WHERE horizon > epoch AND floor IS NULL AND horizon_state IS NULL}),
+	'fluid1 nanoflake1 ulidflake1', '... and shows the horizons');
 
 # Set a server's clock some seconds behind its newest id.
 sub set_behind

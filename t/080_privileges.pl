@@ -21,6 +21,8 @@ GRANT CREATE ON SCHEMA public TO plain, other;
 $node->safe_psql('owned', q{
 ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO PUBLIC;
 ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO owner;
+CREATE ROLE "o'wn ""er;";
+ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO "o'wn ""er;";
 CREATE EXTENSION flakeid});
 
 # Run statements as a user, in a session of its own.  Returns the answer,

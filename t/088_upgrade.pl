@@ -135,6 +135,7 @@ foreach my $mode (qw(copy link))
 		"pg_upgrade in $mode mode");
 	$new->start;
 	is(sql($new, $horizons), $horizons_before, "$mode: the horizons are kept");
+	is(sql($new, 'SELECT max(horizon_state) FROM flakeid_status()'), 'earlier', '... no other hand is suspected');
 	is(content($new), $before, "$mode: all data is unchanged");
 	is(sql($new, qq{
 		SET flakeid.max_wait = '60s';

@@ -60,7 +60,7 @@ refused(q{INSERT INTO readings VALUES (scru160_min('2026-02-01 00:00:00Z'))}, qr
 # earlier one.
 sql(q{
 	INSERT INTO events VALUES
-	(uuid_v7_from_parts(uuid_v7_get_timestamp(uuid_v7_min('2026-02-01 00:00:00Z')) - 1, 4095,
+	(uuid_v7_from_parts(uuid_v7_get_ticks(uuid_v7_min('2026-02-01 00:00:00Z')) - 1, 4095,
 	   '\x3fffffffffffffff'), 'last'),
 	(uuid_v7_min('2026-02-01 00:00:00Z'), 'first')});
 is(sql(

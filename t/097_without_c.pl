@@ -135,14 +135,14 @@ SKIP:
 	skip 'libfaketime is not installed', 1 unless clock_library();
 
 	my $without_clock = $node;
-
 	$node = $server = new_node('clocked', '', %utf8, clock => 'each time');
 	$node->safe_psql('postgres', 'CREATE ROLE owner LOGIN');
 	without_c('small');
 	sql(q{
 	CREATE FUNCTION small() RETURNS bigint LANGUAGE sql RETURN
 	ids.flakeid_generate_bigint('small', 10, 549755813887, false, false,
-		'ids.flakeid_fluid_number', 'ids.flakeid_fluid_turn', 'ids.flakeid_fluid_settings');
+		'ids.flakeid_fluid_number', 'ids.flakeid_fluid_turn', 'ids.flakeid_fluid_settings',
+		'ids.flakeid_generate_guard');
 	CREATE TABLE made (id bigint, at serial);
 	CREATE PROCEDURE make(n integer, refusals integer DEFAULT 1000000) LANGUAGE plpgsql AS $$
 	BEGIN
@@ -174,14 +174,13 @@ SKIP:
 		'the numbers wrap around, and no id is repeated');
 
 	# With a clock that stands still there is at most one cycle of ids, then an
-	# error.  pg_sleep() would never return then, but with max_wait = 0 a call
-	# sleeps only if the clock is seconds past the last id.  The sequences are
-	# those of another format, which are not ahead of the clock.
+	# error.  pg_sleep() would never return then, so max_wait is 0.  The sequences
+	# are those of another format, which are not ahead of the clock.
 	sql(q{
 	CREATE OR REPLACE FUNCTION small() RETURNS bigint LANGUAGE sql RETURN
 	ids.flakeid_generate_bigint('small', 10, 549755813887, false, false,
 		'ids.flakeid_nanoflake_number', 'ids.flakeid_nanoflake_turn',
-		'ids.flakeid_nanoflake_settings');
+		'ids.flakeid_nanoflake_settings', 'ids.flakeid_generate_guard');
 	SELECT small();
 	TRUNCATE made});
 	freeze_clock($node, strftime('%Y-%m-%d %H:%M:%S.064', gmtime(time + 2)));
@@ -209,6 +208,25 @@ SKIP:
 			"an hour back: $format");
 		cmp_ok(stopwatch() - $begin, '>=', $seconds - 0.05, "... after $seconds s");
 	}
+
+	# A clock years ahead: a call reaches it at once, unless it is beyond the field;
+	# then calls are refused until the owner resets the clock.
+	set_clock($node, 0);
+	without_c('ahead');
+	my @ids = sql('SELECT fluid_generate()');
+	set_clock($node, 30 * 365 * 86400);
+	like(as_role('owner', "SET statement_timeout = '60s'; SELECT fluid_generate()"),
+		qr/^ERROR:  22008: could not generate a FLUID: its last/, 'a clock 30 years ahead');
+	set_clock($node, 10 * 365 * 86400);
+	$ids[3] = sql("SET statement_timeout = '60s'; SELECT fluid_generate()");
+	set_clock($node, 0);
+	like(as_role('owner', 'SET flakeid.max_wait = 0; SELECT fluid_generate()'),
+		qr/^ERROR:  55000: could not generate a FLUID: the clock is \d{12} ms behind/, '... and back');
+	$node->psql($database, 'SELECT flakeid_reset_clock()', stderr => \my $notices);
+	like($notices, qr/no Nanoflake id is ahead of the clock/, 'a reset leaves other formats alone');
+	@ids[1, 4] = $notices =~ /from now on, FLUID ids (\d+) to (\d+) can be generated again/;
+	$ids[2] = sql('SELECT fluid_generate()');
+	is("@ids", join(' ', sort { $a <=> $b } @ids), '... and names the ids that can be repeated');
 	$node->stop;
 	$node = $server = $without_clock;
 }
@@ -218,7 +236,7 @@ without_c('edges');
 sql(q{
 CREATE FUNCTION turns(OUT first bigint, OUT last bigint) LANGUAGE sql AS $$
 	SELECT l - 31, l FROM (SELECT pg_sequence_last_value('ids.flakeid_fluid_turn') +
-		(pg_sequence_last_value('ids.flakeid_fluid_number') >>
+		((SELECT last_value FROM ids.flakeid_fluid_number) >>
 		 19 - (pg_sequence_last_value('ids.flakeid_fluid_settings') >> 10 & 15)::integer)) AS t (l) $$;
 CREATE FUNCTION after_floors() RETURNS SETOF numeric LANGUAGE plpgsql AS $$
 DECLARE
@@ -232,6 +250,11 @@ BEGIN
 END $$;
 SELECT count(nextval('ids.flakeid_fluid_number')) FROM generate_series(1, 5000)});
 is(sql(q{
+	SELECT fluid_generate() \g /dev/null
+	SELECT flakeid_raise_floor(clock_timestamp()) \g /dev/null
+	SELECT flakeid_generate_set('fluid', 3, 3), flakeid_generate_set('fluid', 0, 0) \g /dev/null
+	SELECT fluid_generate() > 0}), 't', 'settings after a floor do not wait for another window');
+is(sql(q{
 	SET flakeid.max_wait = '30s';
 	SELECT clock_timestamp() + interval '0.3 s' AS floor \gset
 	SELECT flakeid_raise_floor(:'floor');
@@ -242,12 +265,12 @@ is(sql(q{
 foreach my $node_bits (3, 10, 0)
 {
 	is(sql(qq{
-		SELECT last FROM turns() \\gset
+		SELECT nextval('ids.flakeid_fluid_number'), last FROM turns() \\gset
 		SELECT flakeid_generate_set('fluid', $node_bits, $node_bits % 10);
-		SELECT first > :last AND first <= greatest(:last + 1, now - 31), :last > now - 40
+		SELECT first > :last AND first <= greatest(:last + 1, now - 31)
 		FROM turns(), LATERAL (SELECT extract(epoch FROM clock_timestamp()) / 0.128) AS c (now)})
 		=~ s/^\n//r,
-		't|t', "other settings ($node_bits bits) begin with the next turn");
+		't', "other settings ($node_bits bits) begin with the next turn");
 }
 
 is(sql('SELECT min(s) > 0, max(s) < 0.33 FROM after_floors() AS s'), 't|t',
@@ -265,7 +288,7 @@ $blocker->query('BEGIN; ALTER SEQUENCE ids.flakeid_nanoflake_turn CACHE 1');
 $stalled->send(q{
 SELECT ids.flakeid_generate_bigint('small', 10, 549755813887, false, false,
   'ids.flakeid_nanoflake_number', 'ids.flakeid_nanoflake_turn',
-  'ids.flakeid_nanoflake_settings') & 1023});
+  'ids.flakeid_nanoflake_settings', 'ids.flakeid_generate_guard') & 1023});
 ok($node->poll_query_until($database, q{SELECT count(*) = 1 FROM pg_stat_activity
 	WHERE datname = 'stalled' AND wait_event_type = 'Lock'}),
 	'a session is suspended after it has drawn its number');
@@ -377,7 +400,12 @@ SKIP:
 		INSERT INTO pgtle.installed VALUES (name, version, description, ext);
 		SELECT true;
 	END});
-	loads(glob("$made/*.pg_tle.sql"), 'pgtle.install_extension() accepts the file');
+	# This server has the files in C; under another name it has not.
+	my $file = slurp_file(glob("$made/*.pg_tle.sql"));
+
+	refused($file, qr/ERROR:  this server has the files of the extension "flakeid" in C/,
+		'the file for pg_tle is refused where CREATE EXTENSION would use the files in C');
+	sql($file =~ s/name = 'flakeid'/name = 'flakeid_tle'/r);
 	unlink @files;
 	append_to_file($files[0], sql(q{
 		SELECT format(E'comment = %L\ndefault_version = %L\nsuperuser = false',

@@ -26,7 +26,7 @@ my %formats = (
 	nanoflake => ['bigint', "nanoflake_min(ts, $epoch) | (i % 1024 << 12)", ", $epoch"],
 	ulidflake => ['bigint', "ulidflake_min(ts, $epoch) | i % 1048576", ", $epoch"],
 	scru160 => [
-		'scru160', q{scru160_from_parts(scru160_get_timestamp(scru160_min(ts)), i % 65536,
+		'scru160', q{scru160_from_parts(scru160_get_ticks(scru160_min(ts)), i % 65536,
 			'\x000102030405060708090a0b')}
 	]);
 

@@ -159,7 +159,7 @@ about('with NULLs', 'SELECT FROM ref WHERE ' . between(-3, -2));
 
 # The comparisons of scru160, with the constant on either side; equality is
 # left alone.
-sql("CREATE TABLE scru AS SELECT scru160_from_parts(scru160_get_timestamp(scru160_min(ts)), 0, '\\x000102030405060708090a0b') AS id,
+sql("CREATE TABLE scru AS SELECT scru160_from_parts(scru160_get_ticks(scru160_min(ts)), 0, '\\x000102030405060708090a0b') AS id,
 		scru160_min('2026-01-01'::timestamptz + i % 500 * interval '1 day') AS ref FROM event;
 	CREATE INDEX ON scru (id); ANALYZE scru");
 my ($from, $to) = map { sprintf 'scru160_min(%s)', at($_) } -1.05, -1;
@@ -170,7 +170,7 @@ about("$_ beside a range", "SELECT FROM scru WHERE ref $_ '$ref'
 	AND scru160_between(id, '-infinity', 'infinity')") for '=', '<>';
 
 # Columns of mixed ids: each within a factor of ten
-sub mixed_ids { return "SELECT id, id, fluid_from_parts(fluid_get_timestamp(fluid_min(ts)), 1, 1) FROM ($_[0]) AS t"; }
+sub mixed_ids { return "SELECT id, id, fluid_from_parts(fluid_get_ticks(fluid_min(ts)), 1, 1) FROM ($_[0]) AS t"; }
 sql(sprintf "CREATE TABLE mixed AS
 	SELECT gen_random_uuid() AS v4, uuid_v6_from_timestamptz(ts - interval '30 days') AS v6, i::bigint AS n
 		FROM event CROSS JOIN generate_series(1, 5)

@@ -4,11 +4,20 @@ import { readFile } from 'node:fs/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 
+/**
+ * A Generated column is optional in an INSERT.
+ * @typedef {import('kysely').Generated<string>} GeneratedId
+ * @typedef {object} Database
+ * @property {{ id: GeneratedId, ref: GeneratedId, note: string }} drinks
+ * @property {{ id: GeneratedId, name: string }} guests
+ */
+
 const pool = new pg.Pool(); // connects by PGHOST, PGDATABASE, ...
 await pool.query(
   await readFile(new URL('../schema.sql', import.meta.url), 'utf8'));
-const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  .withSchema('flakeid_example');
+/** @type {Kysely<Database>} */
+const connected = new Kysely({ dialect: new PostgresDialect({ pool }) });
+const db = connected.withSchema('flakeid_example');
 
 const made = [];
 for (const note of ['tea', 'coffee', 'water', 'milk', 'juice']) {

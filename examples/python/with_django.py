@@ -5,7 +5,9 @@ from datetime import timedelta
 
 import django
 from django.conf import settings
+from django.contrib.postgres.operations import CreateExtension
 from django.db import connection, models
+from django.db.migrations.state import ProjectState
 from django.utils import timezone
 
 # libpq reads PGHOST, PGPORT and PGUSER
@@ -61,6 +63,11 @@ class Guest(models.Model):
         db_table = "guests"
 
 
+# In a project these are the operations of its first migration, which also runs
+# in the test database.
+with connection.schema_editor() as editor:
+    state = ProjectState()
+    CreateExtension("flakeid").database_forwards("examples", editor, state, state)
 with connection.cursor() as cursor:
     cursor.execute("CREATE SCHEMA IF NOT EXISTS flakeid_example")
     for table in ["drinks", "guests"]:

@@ -3,7 +3,9 @@
 import uuid
 from datetime import datetime, timedelta, timezone
 
-from sqlalchemy import BigInteger, MetaData, create_engine, func, select
+from sqlalchemy import (
+    BigInteger, MetaData, create_engine, event, func, select, text,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.schema import CreateSchema
 
@@ -36,6 +38,7 @@ class Guest(Base):
 # Connects by PGHOST, PGDATABASE, ...
 engine = create_engine("postgresql+psycopg://")
 with engine.begin() as connection:
+    connection.execute(text("CREATE EXTENSION IF NOT EXISTS flakeid"))
     connection.execute(CreateSchema("flakeid_example", if_not_exists=True))
 Base.metadata.drop_all(engine)
 Base.metadata.create_all(engine)
@@ -89,3 +92,25 @@ with Session(engine) as session:
         notes += [drink.note for drink in page]
         page = session.scalars(newest.where(Drink.id < page[-1].id)).all()
     assert notes == ["juice", "milk", "water", "coffee", "tea"]
+
+# Many rows.  With a key by a server default, add_all() sends one INSERT per
+# row: SQLAlchemy 2.0 cannot tell which of several returned keys belongs to which
+# object.  With keys that were fetched first, it sends 1,000 rows at once.
+statements = []
+
+
+@event.listens_for(engine, "before_cursor_execute")
+def count(connection, cursor, statement, *_):
+    statements.append(statement)
+
+
+with Session(engine) as session:
+    names = [f"guest {n}" for n in range(3000)]
+    keys = session.scalars(
+        select(func.uuid_generate_v7()).select_from(
+            func.generate_series(1, len(names))
+        )
+    ).all()
+    session.add_all(Guest(id=key, name=name) for key, name in zip(keys, names))
+    session.commit()
+assert len(statements) <= 4, len(statements)

@@ -5,8 +5,21 @@ require "active_record"
 # libpq reads PGHOST, PGPORT, PGUSER and PGDATABASE
 ActiveRecord::Base.establish_connection(
   adapter: "postgresql", schema_search_path: "flakeid_example,public")
-ActiveRecord::Base.connection.execute(
-  File.read(File.join(__dir__, "../schema.sql")))
+
+# In an application a migration does this, and schema.rb repeats it in the test
+# database.
+ActiveRecord::Schema[7.1].define do
+  enable_extension "public.flakeid"
+  drop_schema "flakeid_example", if_exists: true
+  create_schema "flakeid_example"
+  create_table :drinks, id: :bigint, default: -> { "fluid_generate()" } do |t|
+    t.uuid :ref, null: false, index: { unique: true }, default: -> { "uuid_generate_v7()" }
+    t.text :note, null: false
+  end
+  create_table :guests, id: :uuid, default: -> { "uuid_generate_v7()" } do |t|
+    t.text :name, null: false
+  end
+end
 
 class Drink < ActiveRecord::Base
 end

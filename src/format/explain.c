@@ -120,8 +120,8 @@ OTHER_VARIANT(future, 3);
 const FlakeExplainRow flake_explain_ulidflake[] = {
 	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},
 	{"timestamp", 1, 43, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
-	{"randomness", 44, 20, false, FLAKE_TIME_NONE, "random at first, then increasing within the millisecond"},
-	{"randomness_scalable", 44, 15, false, FLAKE_TIME_NONE, "read as scalable: random at first, then increasing within the millisecond"},
+	{"random", 44, 20, false, FLAKE_TIME_NONE, "random at first, then increasing within the millisecond"},
+	{"random_scalable", 44, 15, false, FLAKE_TIME_NONE, "read as scalable: random at first, then increasing within the millisecond"},
 	{"scalability", 59, 5, false, FLAKE_TIME_NONE, "read as scalable: number of the server"},
 	END
 };

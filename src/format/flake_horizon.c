@@ -7,7 +7,6 @@
 #define OURS		(UINT64_C(1) << 63)
 #define RESET		(UINT64_C(1) << 62)
 #define LOW_BITS	32
-#define TIMELINE_BITS	16
 
 /* Two epochs have the same one with a probability of 2^-32. */
 static uint32_t
@@ -33,19 +32,22 @@ flake_tag(const FlakeStart *start)
 	return tag_of(OURS, start->number, epoch_checksum(start->epoch_ms));
 }
 
-/* Half a checksum of the epoch, and the end of the timeline's number. */
+/*
+ * What is added to the timeline of a reset: multiplied, so that no two epochs
+ * that are close to one another differ by the few timelines of a server.
+ */
 static uint32_t
 reset_checksum(const FlakeStart *start)
 {
-	return epoch_checksum(start->epoch_ms) << TIMELINE_BITS |
-		(start->timeline & (uint32_t) flake_mask(TIMELINE_BITS));
+	return epoch_checksum(start->epoch_ms) * UINT32_C(0x9e3779b1);
 }
 
 /* The same, with the request that the next start begins at the clock. */
 int64_t
 flake_tag_reset(const FlakeStart *start)
 {
-	return tag_of(OURS | RESET, start->number, reset_checksum(start));
+	return tag_of(OURS | RESET, start->number,
+				  reset_checksum(start) + start->timeline);
 }
 
 /* Does the tag request a reset? */
@@ -62,37 +64,37 @@ tag_number(int64_t tag)
 					   flake_mask(FLAKE_START_NUMBER_BITS));
 }
 
+/* Timeline on which a reset was requested, if with the epoch in effect. */
+static uint32_t
+reset_timeline(int64_t tag, const FlakeStart *start)
+{
+	return (uint32_t) tag - reset_checksum(start);
+}
+
 /* Was the page written with the epoch in effect? */
 static bool
 has_epoch(int64_t tag, const FlakeStart *start)
 {
-	uint32_t	low = (uint32_t) tag;
-
 	if (flake_tag_is_reset(tag))
-		return low >> TIMELINE_BITS == reset_checksum(start) >> TIMELINE_BITS;
-	return tag < 0 && low == epoch_checksum(start->epoch_ms);
-}
-
-static bool
-has_timeline(int64_t tag, const FlakeStart *start)
-{
-	return (((uint32_t) tag ^ start->timeline) & flake_mask(TIMELINE_BITS)) == 0;
+		return reset_timeline(tag, start) - 1 < start->timeline;
+	return tag < 0 && (uint32_t) tag == epoch_checksum(start->epoch_ms);
 }
 
 /*
  * State of a page.  A reset counts only on the timeline on which it was
- * requested: after a promotion it was meant for another server, and must not
- * get around the comparison of the epochs.
+ * requested: after a promotion it was meant for another server.  It does not
+ * get around the comparison of the epochs: in another epoch it was not meant.
  */
 FlakePageState
 flake_page_state(const FlakePage *page, const FlakeStart *start)
 {
 	if (page->tag < 0 && tag_number(page->tag) == start->number)
 		return FLAKE_PAGE_CURRENT;
-	if (flake_tag_is_reset(page->tag) && has_timeline(page->tag, start))
+	if (!has_epoch(page->tag, start))
+		return page->horizon_ms > (int64_t) (start->now_ms + FLAKE_FAR_AHEAD_MS) ?
+			FLAKE_PAGE_REFUSED : FLAKE_PAGE_EARLIER;
+	if (flake_tag_is_reset(page->tag) &&
+		reset_timeline(page->tag, start) == start->timeline)
 		return FLAKE_PAGE_RESET;
-	if (!has_epoch(page->tag, start) &&
-		page->horizon_ms > (int64_t) (start->now_ms + FLAKE_FAR_AHEAD_MS))
-		return FLAKE_PAGE_REFUSED;
 	return FLAKE_PAGE_EARLIER;
 }

@@ -13,7 +13,7 @@
  *	+---+-------+----------------------+-------------------------------------+
  *	  1     1             30                             32
  *
- * With the reset bit, only 16 bits of the checksum, then 16 of the timeline.
+ * With the reset bit, the timeline of the request is added to the checksum.
  *
  * Horizons are timestamps of ids in ms, not readings of the clock: an epoch
  * that was moved is thus detected like a clock that was set back.
@@ -27,6 +27,12 @@
 
 /* Ids this far ahead of the clock are not due to a few small clock steps. */
 #define FLAKE_FAR_AHEAD_MS		60000
+
+/* A slow disk does not put ids further ahead after a crash. */
+#define FLAKE_MAX_LEAD_MS		30000
+
+/* Room for ids between the request for a reset and the next start. */
+#define FLAKE_RESET_ROOM_MS		3600000
 
 /* What a process compares a page with. */
 typedef struct FlakeStart
@@ -59,15 +65,28 @@ extern bool flake_tag_is_reset(int64_t tag);
 extern FlakePageState flake_page_state(const FlakePage *page,
 									   const FlakeStart *start);
 
-/* How far a horizon is raised beyond the clock. */
+/* How far a horizon is raised beyond the clock, while flushes are fast. */
 static inline uint64_t
 flake_lead_ms(const FlakeLayout *layout)
 {
 	/*
 	 * A format that waits starts after the horizon of the previous start: less
-	 * than the default flakeid.max_wait, so that a restart raises no error.
+	 * than the default flakeid.max_wait, so that a restart raises no error
+	 * unless flushes are slow.
 	 */
 	return layout->waits ? 500 : 2000;
+}
+
+/*
+ * How far at least after a flush, which may be slow: four times as long as it
+ * took, so that the early raise at half of it is flushed in time.
+ */
+static inline uint64_t
+flake_lead_after_flush(uint64_t lead_ms, uint64_t flush_ms)
+{
+	if (flush_ms > FLAKE_MAX_LEAD_MS / 4)
+		return FLAKE_MAX_LEAD_MS;
+	return lead_ms / 2 > 4 * flush_ms ? lead_ms / 2 : 4 * flush_ms;
 }
 
 /*
@@ -75,9 +94,8 @@ flake_lead_ms(const FlakeLayout *layout)
  * little more, so that many restarts do not put them further ahead.
  */
 static inline uint64_t
-flake_horizon_for(const FlakeLayout *layout, uint64_t ms, uint64_t now_ms)
+flake_horizon_for(uint64_t lead_ms, uint64_t ms, uint64_t now_ms)
 {
-	uint64_t	lead_ms = flake_lead_ms(layout);
 	uint64_t	by_id = ms + lead_ms / 10;
 	uint64_t	by_clock = now_ms + lead_ms;
 
@@ -86,10 +104,10 @@ flake_horizon_for(const FlakeLayout *layout, uint64_t ms, uint64_t now_ms)
 
 /* Should a process raise the horizon early, to avoid waiting for a flush? */
 static inline bool
-flake_horizon_is_near(const FlakeLayout *layout, uint64_t ms, uint64_t now_ms,
+flake_horizon_is_near(uint64_t lead_ms, uint64_t ms, uint64_t now_ms,
 					  uint64_t horizon_ms)
 {
-	return ms + flake_lead_ms(layout) / (ms > now_ms ? 20 : 2) > horizon_ms;
+	return ms + lead_ms / (ms > now_ms ? 20 : 2) > horizon_ms;
 }
 
 #endif							/* FLAKEID_FORMAT_FLAKE_HORIZON_H */

@@ -114,6 +114,18 @@ flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us)
 	return FLAKE_OK;
 }
 
+/*
+ * Microseconds since 1970, if rand_a is the fraction of the millisecond: the
+ * last one that begins before this 1/4096 ms ends.  So a time in whole
+ * microseconds, whose fraction was truncated, is read back.
+ */
+int64_t
+flake_uuid_v7_unix_us(FlakeUuidV7Fields fields)
+{
+	return (int64_t) fields.unix_ts_ms * 1000 +
+		((fields.rand_a + 1) * 1000 - 1) / 4096;
+}
+
 /* Lossless: reorder the ticks; clock sequence and node are unchanged. */
 FlakeStatus
 flake_uuid_v1_to_v6(FlakeUuid uuid, FlakeUuid *v6)
@@ -137,24 +149,29 @@ flake_uuid_v6_to_v1(FlakeUuid uuid, FlakeUuid *v1)
 	return FLAKE_OK;
 }
 
-/* A v6 of the instant with the low 62 bits of random64. */
+/* A v6 of the instant with the low 62 bits of random64, as a random node. */
 FlakeStatus
 flake_uuid_v6_make(FlakeInstant instant, uint64_t random64, FlakeUuid *uuid)
+{
+	FlakeStatus status = flake_uuid_v6_min(instant, uuid);
+
+	if (status == FLAKE_OK)
+		uuid->low |= (random64 & flake_mask(FLAKE_UUID_LOW_BITS)) |
+			FLAKE_NODE_MULTICAST;
+	return status;
+}
+
+/* Smallest v6 of the instant's tick, with any node. */
+FlakeStatus
+flake_uuid_v6_min(FlakeInstant instant, FlakeUuid *uuid)
 {
 	uint64_t	ticks;
 	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v6_field,
 												instant, &ticks);
 
 	if (status == FLAKE_OK)
-		*uuid = flake_uuid_pack(6, ticks, random64 &
-								flake_mask(FLAKE_UUID_LOW_BITS));
+		*uuid = flake_uuid_pack(6, ticks, 0);
 	return status;
-}
-
-FlakeStatus
-flake_uuid_v6_min(FlakeInstant instant, FlakeUuid *uuid)
-{
-	return flake_uuid_v6_make(instant, 0, uuid);
 }
 
 /*

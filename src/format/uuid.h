@@ -46,6 +46,12 @@ typedef enum FlakeUuidVariant
 #define FLAKE_NODE_BITS			48
 #define FLAKE_RAND_A_BITS		12
 
+/*
+ * The multicast bit of the node: set in a random node, so that it never looks
+ * like a hardware address (RFC 9562, 6.10).
+ */
+#define FLAKE_NODE_MULTICAST	(UINT64_C(1) << 40)
+
 /* v1 and v6: ticks of 100 ns since 1582-10-15. */
 static const FlakeTimeField flake_uuid_v6_field = {
 	.epoch_s = INT64_C(-12219292800),
@@ -162,6 +168,7 @@ extern FlakeStatus flake_uuid_node(FlakeUuid uuid, uint64_t *node);
 extern FlakeStatus flake_uuid_v7_fields(FlakeUuid uuid,
 										FlakeUuidV7Fields *fields);
 extern FlakeStatus flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us);
+extern int64_t flake_uuid_v7_unix_us(FlakeUuidV7Fields fields);
 extern FlakeStatus flake_uuid_v1_to_v6(FlakeUuid uuid, FlakeUuid *v6);
 extern FlakeStatus flake_uuid_v6_to_v1(FlakeUuid uuid, FlakeUuid *v1);
 
@@ -188,15 +195,17 @@ extern FlakeStatus flake_uuid_v7_move(FlakeUuid uuid, FlakeInstant start,
 									  FlakeUuid *moved);
 
 /*
- * UUIDv6: the node is random in every id.  The clock sequence is random in a
- * new tick and incremented in the same tick; after 16383 comes the next tick
- * with a random one (doc/internals/formats.md, section 6).
+ * UUIDv6: the node is random in every id, but for its multicast bit.  The
+ * clock sequence is random in a new tick and incremented in the same tick;
+ * after 16383 comes the next tick with a random one
+ * (doc/internals/formats.md, section 6).
  */
 static inline FlakeRule
 flake_uuid_v6_next(FlakeUuidV6State *state, FlakeInstant now,
 				   uint64_t random64, FlakeUuid *uuid)
 {
-	uint64_t	fresh = random64 & flake_mask(FLAKE_UUID_LOW_BITS);
+	uint64_t	fresh = (random64 & flake_mask(FLAKE_UUID_LOW_BITS)) |
+		FLAKE_NODE_MULTICAST;
 	FlakeUuidV6State next = {
 		.clock_sequence = (uint32_t) (fresh >> FLAKE_NODE_BITS),
 	};

@@ -25,6 +25,16 @@ flakeid_clock_now(void)
 							 .ns_in_s = (uint32) now.tv_nsec};
 }
 
+/* A clock that cannot be set */
+static inline int64
+flakeid_monotonic_us(void)
+{
+	struct timespec now;
+
+	(void) clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * USECS_PER_SEC + now.tv_nsec / 1000;
+}
+
 /* Time until the clock reaches a millisecond, in us; negative after it. */
 static inline int64
 flakeid_until_us(int64 unix_ms)

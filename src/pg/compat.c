@@ -1,10 +1,15 @@
 /*
  * compat.c
- *		Functions that older servers do not export.  See compat.h.
+ *		Functions that servers do not export.  See compat.h.
  */
 #include "postgres.h"
 
 #include "pg/compat.h"
+
+#include "catalog/dependency.h"
+#include "catalog/pg_class.h"
+#include "utils/catcache.h"
+#include "utils/syscache.h"
 
 #ifndef flakeid_find_setting
 
@@ -26,32 +31,27 @@ flakeid_find_setting(const char *name)
 
 #endif
 
-#ifndef flakeid_extension_schema
-
-#include "access/genam.h"
-#include "access/table.h"
-#include "catalog/pg_extension.h"
-#include "utils/fmgroids.h"
-#include "utils/rel.h"
-
+/*
+ * The relation of this name that is a member of an extension, whatever its
+ * schema; InvalidOid if there is none, or more than one.
+ */
 Oid
-flakeid_extension_schema(Oid extension)
+flakeid_member_relation(Oid extension, const char *name)
 {
-	Relation	catalog = table_open(ExtensionRelationId, AccessShareLock);
-	ScanKeyData key;
-	SysScanDesc scan;
-	HeapTuple	tuple;
-	Oid			schema = InvalidOid;
+	CatCList   *list = SearchSysCacheList1(RELNAMENSP, CStringGetDatum(name));
+	Oid			result = InvalidOid;
+	int			members = 0;
 
-	ScanKeyInit(&key, Anum_pg_extension_oid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(extension));
-	scan = systable_beginscan(catalog, ExtensionOidIndexId, true, NULL, 1, &key);
-	tuple = systable_getnext(scan);
-	if (HeapTupleIsValid(tuple))
-		schema = ((Form_pg_extension) GETSTRUCT(tuple))->extnamespace;
-	systable_endscan(scan);
-	table_close(catalog, AccessShareLock);
-	return schema;
+	for (int i = 0; i < list->n_members; i++)
+	{
+		HeapTuple	tuple = &list->members[i]->tuple;
+		Oid			relation = ((Form_pg_class) GETSTRUCT(tuple))->oid;
+
+		if (getExtensionOfObject(RelationRelationId, relation) != extension)
+			continue;
+		result = relation;
+		members++;
+	}
+	ReleaseSysCacheList(list);
+	return members == 1 ? result : InvalidOid;
 }
-
-#endif

@@ -62,11 +62,8 @@ struct config_generic;
 extern struct config_generic *flakeid_find_setting(const char *name);
 #endif
 
-/* Schema of an extension; exported from 16 on. */
-#if PG_VERSION_NUM >= 160000
-#define flakeid_extension_schema(extension) get_extension_schema(extension)
-#else
-extern Oid	flakeid_extension_schema(Oid extension);
+#ifndef flakeid_member_relation
+extern Oid	flakeid_member_relation(Oid extension, const char *name);
 #endif
 
 /*

@@ -26,11 +26,11 @@ getarg_id(FunctionCallInfo fcinfo, FlakeFormat format)
 	return flakeid_check_id(format, PG_GETARG_INT64(0));
 }
 
-/* The first argument, a timestamp of the format; else 22023. */
+/* The first argument, ticks of the format; else 22023. */
 static uint64
 getarg_ms(FunctionCallInfo fcinfo, FlakeFormat format)
 {
-	return flakeid_check_field(PG_GETARG_INT64(0), "timestamp",
+	return flakeid_check_field(PG_GETARG_INT64(0), "ticks",
 							   flake_last_ms(&flake_layouts[format]));
 }
 
@@ -92,9 +92,9 @@ to_timestamptz(PG_FUNCTION_ARGS, FlakeFormat format)
 	PG_RETURN_TIMESTAMPTZ(ts);
 }
 
-/* <f>_get_timestamp(id bigint) -> bigint: ms since the epoch of the id */
+/* <f>_get_ticks(id bigint) -> bigint: ms since the epoch of the id */
 static Datum
-get_timestamp(PG_FUNCTION_ARGS, FlakeFormat format)
+get_ticks(PG_FUNCTION_ARGS, FlakeFormat format)
 {
 	PG_RETURN_INT64((int64) flake_id_ms(&flake_layouts[format],
 										getarg_id(fcinfo, format)));
@@ -184,7 +184,7 @@ ulidflake_from_parts(PG_FUNCTION_ARGS, unsigned fixed_bits)
 {
 	const FlakeLayout *layout = &flake_layouts[FLAKE_ULIDFLAKE];
 	uint64		ms = getarg_ms(fcinfo, FLAKE_ULIDFLAKE);
-	uint32		low = flakeid_getarg_field(fcinfo, 1, "randomness",
+	uint32		low = flakeid_getarg_field(fcinfo, 1, "random bits",
 										   layout->sequence_bits - fixed_bits);
 
 	if (fixed_bits > 0)
@@ -255,7 +255,7 @@ bound(PG_FUNCTION_ARGS, FlakeFormat format)
 
 #define TIME_ENTRIES(prefix, format) \
 	FLAKEID_FUNCTION(prefix##_to_timestamptz, to_timestamptz(fcinfo, format)); \
-	FLAKEID_FUNCTION(prefix##_get_timestamp, get_timestamp(fcinfo, format)); \
+	FLAKEID_FUNCTION(prefix##_get_ticks, get_ticks(fcinfo, format)); \
 	FLAKEID_FUNCTION(prefix##_explain, flakeid_explain_flake(fcinfo, format)); \
 	FLAKEID_FUNCTION(prefix##_min, min(fcinfo, format)); \
 	FLAKEID_FUNCTION(prefix##_bound, bound(fcinfo, format))

@@ -1,7 +1,7 @@
 /*
  * flakeid.c
  *		The module, and its functions flakeid_status(), flakeid_reset_clock(),
- *		flakeid_raise_floor().
+ *		flakeid_cancel_reset(), flakeid_raise_floor().
  *
  * src/format has the id formats in plain C; src/pg connects them to the
  * server.  doc/internals/design.md, section 10, has a map.
@@ -48,7 +48,7 @@ enum
 	STATUS_FIRST_GENERATOR, STATUS_LAST_GENERATOR, STATUS_PER_MS,
 	STATUS_EPOCH, STATUS_YEARS_LEFT, STATUS_HORIZON, STATUS_FLOOR,
 	STATUS_AHEAD, STATUS_WAITS, STATUS_REFUSALS, STATUS_LONGEST_WAIT,
-	STATUS_STEPS_BACK, STATUS_COLUMNS
+	STATUS_STEPS_BACK, STATUS_HORIZON_STATE, STATUS_COLUMNS
 };
 
 /* A row; columns that are not set are NULL. */
@@ -153,6 +153,7 @@ set_limits(StatusRow *row, FlakeFormat format, int64 epoch_ms)
 	if (!status.has_floor)
 		return;
 	set(row, STATUS_FLOOR, timestamptz_of_ms(epoch_ms, status.floor_ms));
+	set(row, STATUS_HORIZON_STATE, CStringGetTextDatum(status.state));
 	newest_ms = Max(status.floor_ms, flakeid_newest_ms(format));
 	set(row, STATUS_AHEAD,
 		interval_of_us(Max(flakeid_until_us(epoch_ms + (int64) newest_ms), 0)));
@@ -210,59 +211,103 @@ flakeid_flakeid_status(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* Report the ids that can be generated again because of a reset. */
+/*
+ * Report the ids that can be generated again because of a reset: also in the
+ * server log, since a user may never see it.
+ */
 static void
-notice_reset(FlakeFormat format, const FlakeidReset *reset, bool at_once)
+warn_of_reset(FlakeFormat format, const FlakeidReset *reset)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
-	uint64		last_ms = Min(reset->newest_ms, layout->last_generated_ms);
+	uint64		last_ms = Min(reset->last_ms, layout->last_generated_ms);
+	uint64		first_ms = Min(reset->now_ms + 1, last_ms);
 
-	if (last_ms <= reset->now_ms)
+	if (reset->last_ms == 0)
 		ereport(NOTICE,
-				(errmsg("no %s id is ahead of the clock", layout->name)));
+				(errmsg("no %s id is more than %d seconds ahead of the clock, so it is not reset",
+						layout->name, FLAKE_MAX_LEAD_MS / 1000),
+				 errhint("If the clock is wrong now, correct it first, then call flakeid_reset_clock().")));
 	else
-		ereport(NOTICE,
+		ereport(WARNING,
 				(errmsg("%s, %s ids %lld to %lld can be generated again",
-						at_once ? "from now on" : "after the next restart",
+						reset->at_once ? "from now on" : "after the next restart",
 						layout->name,
-						(long long) flake_time_part(layout, reset->now_ms + 1),
+						(long long) flake_time_part(layout, first_ms),
 						(long long) (flake_time_part(layout, last_ms) |
 									 flake_mask(flake_low_bits(layout)))),
-				 errdetail("Their timestamps range from the current time to %s.",
-						   flakeid_epoch_text(flakeid_config()->epoch_ms[format] + (int64) last_ms)),
-				 errhint("Delete or renumber them before the clock reaches their timestamps, or change flakeid.node_id. If ids of other databases of this server are ahead of the clock, call flakeid_reset_clock() in each of them before the restart.")));
+				 errdetail("They are the ids later than the clock when the next one is generated %s, up to %s.",
+						   reset->at_once ? "in this database" : "after the restart",
+						   flakeid_epoch_text(flakeid_config()->epoch_ms[format] +
+											  (int64) last_ms)),
+				 reset->at_once ?
+				 errhint("Replace existing ids as in doc/operating.md, \"After a wrong clock\".") :
+				 errhint("Correct the clock, call flakeid_reset_clock() in each database that has the extension, restart the server, then replace existing ids as in doc/operating.md, \"After a wrong clock\".")));
 }
 
 /*
  * flakeid_reset_clock() -> void
  *
- * After the next start, ids of this database begin at the current time.  If
- * the horizons of some formats are refused, ids of these begin there at once,
- * and the other formats are left alone.  During recovery: 25006.
+ * After the next start, ids of this database that are ahead of the clock begin
+ * at the current time.  If the horizons of some formats are refused, ids of
+ * these begin there at once, and the other formats are left alone.  During
+ * recovery: 25006.  The warnings come first: no reset is without one.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_reset_clock);
 Datum
 flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
 {
-	FlakeidReset reset;
+	FlakeidReset resets[FLAKE_FORMATS];
 	bool		any_refused = false;
 
 	PreventCommandDuringRecovery("flakeid_reset_clock()");
 	flakeid_state_attach();
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
-		if (!flakeid_horizon_reset_refused(format, &reset))
-			continue;
-		any_refused = true;
-		notice_reset(format, &reset, true);
+		flakeid_horizon_plan_reset(format, &resets[format]);
+		any_refused |= resets[format].refused;
 	}
-	if (any_refused)
-		PG_RETURN_VOID();
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
-		flakeid_horizon_request_reset(format, &reset);
-		notice_reset(format, &reset, false);
+		if (!any_refused || resets[format].refused)
+			warn_of_reset(format, &resets[format]);
 	}
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		if (!any_refused || resets[format].refused)
+			flakeid_horizon_reset(format, &resets[format]);
+	}
+	PG_RETURN_VOID();
+}
+
+/*
+ * flakeid_cancel_reset() -> void
+ *
+ * Takes back flakeid_reset_clock() before an id uses it.  During recovery:
+ * 25006.
+ */
+PG_FUNCTION_INFO_V1(flakeid_flakeid_cancel_reset);
+Datum
+flakeid_flakeid_cancel_reset(PG_FUNCTION_ARGS)
+{
+	bool		any = false;
+
+	PreventCommandDuringRecovery("flakeid_cancel_reset()");
+	flakeid_state_attach();
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		uint64		horizon_ms = flakeid_horizon_cancel_reset(format);
+		int64		epoch_ms = flakeid_config()->epoch_ms[format];
+
+		if (horizon_ms == 0)
+			continue;
+		any = true;
+		ereport(NOTICE,
+				(errmsg("the reset of %s is canceled: after the next restart, ids continue at %s",
+						flake_layouts[format].name,
+						flakeid_epoch_text(epoch_ms + (int64) horizon_ms))));
+	}
+	if (!any)
+		ereport(NOTICE, (errmsg("there is no reset to cancel in this database")));
 	PG_RETURN_VOID();
 }
 
@@ -288,8 +333,9 @@ floor_of(FlakeFormat format, TimestampTz ts)
  *
  * Prevents ids at or below the millisecond of ts: in sessions that attach
  * later, and at once in server scope.  Survives restarts, and reaches standbys.
- * Never lowers a floor; skips a format whose epoch is later than ts.  Beyond
- * the field of a format: 22008, without any change.  During recovery: 25006.
+ * Never lowers a floor; skips a format whose epoch is later than ts.  Changes
+ * nothing if it fails: beyond the field of a format: 22008; a horizon that is
+ * refused, or a reset that is pending: 55000; during recovery: 25006.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_raise_floor);
 Datum
@@ -307,6 +353,8 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		floors_ms[format] = floor_of(format, ts);
 	flakeid_state_attach();
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		flakeid_horizon_check_floor(format, floors_ms[format]);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		flakeid_horizon_raise_floor(format, floors_ms[format]);
 

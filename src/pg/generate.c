@@ -130,6 +130,7 @@ handle_refusal(FlakeFormat format, FlakeStep step, FlakePosition position,
 		case FLAKE_STEP_NEEDS_HORIZON:
 			flakeid_horizon_allow(format,
 								  flakeid_generators[format].history.wanted_ms);
+			CHECK_FOR_INTERRUPTS();
 			break;
 		case FLAKE_STEP_FULL:
 			flakeid_wait(format, step, position.ms, wait);
@@ -189,7 +190,7 @@ begins_ms(FlakeStep step)
 static void
 begin_ms(FlakeFormat format, uint64 ms, int64 now_ms)
 {
-	if (flake_horizon_is_near(&flake_layouts[format], ms,
+	if (flake_horizon_is_near(flakeid_horizon_lead_ms(format), ms,
 							  (uint64) Max(now_ms, 0),
 							  flakeid_horizons[format].seen_ms))
 		flakeid_horizon_raise_early(format, ms);

@@ -4,8 +4,8 @@
  *
  * A horizon is last_value of a sequence, and its tag is log_cnt.  Both are
  * changed in place, under the exclusive lock of the buffer, by a generic WAL
- * record.  That is not transactional, and works like nextval() in read-only
- * transactions and parallel workers.  The record has a full image of the page:
+ * record.  That is not transactional, and, other than nextval(), works in
+ * read-only transactions and parallel workers.  The record has a full image of the page:
  * nextval() changes the page without WAL, so a delta would be wrong.
  *
  * The relation is locked as nextval() does, since a raise must not be lost in
@@ -68,13 +68,13 @@ look_up_sequence(FlakeFormat format)
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("extension \"flakeid\" does not exist in this database"),
 				 errhint("Run CREATE EXTENSION flakeid.")));
-	result = get_relname_relid(name, flakeid_extension_schema(extension));
+	result = flakeid_member_relation(extension, name);
 	if (!OidIsValid(result))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("sequence \"%s\" of extension \"flakeid\" does not exist",
 						name),
-				 errhint("Run ALTER EXTENSION flakeid UPDATE, or create the extension again.")));
+				 errhint("If it was renamed, give it this name again; if it was removed from the extension, add it. Otherwise run ALTER EXTENSION flakeid UPDATE, or create the extension again.")));
 	return result;
 }
 
@@ -231,15 +231,21 @@ fold(const LockedPage *locked)
 	flakeid_raise_to(&limits->floor_ms, floor_ms);
 }
 
-/* Store horizon and tag, and let the shared state know the horizon first. */
+/* Does a reset wait for the next start? */
+static bool
+reset_is_pending(const LockedPage *locked)
+{
+	return locked->state == FLAKE_PAGE_CURRENT &&
+		flake_tag_is_reset(locked->page.tag);
+}
+
+/* Store horizon and tag. */
 static void
-write_page(LockedPage *locked, uint64 horizon_ms, int64 tag)
+store(LockedPage *locked, uint64 horizon_ms, int64 tag)
 {
 	GenericXLogState *record;
 	Form_pg_sequence_data row;
 
-	flakeid_raise_to(&flakeid_state->limits[locked->format].raised_ms,
-					 horizon_ms);
 	record = GenericXLogStart(locked->sequence);
 	row = sequence_row(GenericXLogRegisterBuffer(record, locked->buffer,
 												 GENERIC_XLOG_FULL_IMAGE));
@@ -247,6 +253,15 @@ write_page(LockedPage *locked, uint64 horizon_ms, int64 tag)
 	row->log_cnt = tag;
 	(void) GenericXLogFinish(record);
 	locked->page.horizon_ms = (int64) horizon_ms;
+}
+
+/* The same, and let the shared state know the horizon first. */
+static void
+write_page(LockedPage *locked, uint64 horizon_ms, int64 tag)
+{
+	flakeid_raise_to(&flakeid_state->limits[locked->format].raised_ms,
+					 horizon_ms);
+	store(locked, horizon_ms, tag);
 }
 
 /*
@@ -257,7 +272,7 @@ static uint64
 new_horizon_ms(const LockedPage *locked, uint64 ms)
 {
 	FlakeidLimits *limits = &flakeid_state->limits[locked->format];
-	uint64		horizon_ms = flake_horizon_for(&flake_layouts[locked->format],
+	uint64		horizon_ms = flake_horizon_for(flakeid_horizon_lead_ms(locked->format),
 											   ms, locked->start.now_ms);
 
 	if (locked->state != FLAKE_PAGE_RESET)
@@ -267,21 +282,13 @@ new_horizon_ms(const LockedPage *locked, uint64 ms)
 	return horizon_ms;
 }
 
-/* Tag for the page; keeps the request for a reset after the next start. */
-static int64
-tag_to_write(const LockedPage *locked)
-{
-	return locked->state == FLAKE_PAGE_CURRENT ? locked->page.tag :
-		flake_tag(&locked->start);
-}
-
-/* Note what this process now knows of the horizon. */
+/* Let this process use the horizon up to here, once it is flushed. */
 static void
-remember(const LockedPage *locked)
+remember(const LockedPage *locked, uint64 seen_ms)
 {
 	FlakeidHorizon *horizon = &flakeid_horizons[locked->format];
 
-	horizon->seen_ms = (uint64) locked->page.horizon_ms;
+	horizon->seen_ms = seen_ms;
 	horizon->seen_lsn = PageGetLSN(BufferGetPage(locked->buffer));
 }
 
@@ -296,11 +303,29 @@ refuse_page(LockedPage *locked)
 	close_page(locked);
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("the epoch of %s was moved, or sequence flakeid_%s_horizon was changed: ids would continue at %s",
+			 errmsg("the epoch of %s was moved, or sequence \"flakeid_%s_horizon\" was changed: ids would continue at %s",
 					layout->name, layout->sql_name, horizon),
 			 errdetail("New ids must be greater than previously generated ids, so their timestamps would be far ahead of the clock."),
-			 errhint("If flakeid.%s_epoch was changed, set it to its previous value and restart the server. If no column contains both old and new ids, call flakeid_reset_clock() instead. To continue at that time, call flakeid_raise_floor('%s').",
+			 errhint("If \"flakeid.%s_epoch\" was changed, set it to its previous value and restart the server. If no column contains both old and new ids, call flakeid_reset_clock() instead. To continue at that time, also after pg_upgrade of a server whose ids were ahead of the clock, call flakeid_raise_floor('%s').",
 					 layout->sql_name, horizon)));
+}
+
+/* Close the page and raise: a reset has named all ids up to its horizon. */
+pg_noreturn static void
+refuse_while_pending(LockedPage *locked)
+{
+	const FlakeLayout *layout = &flake_layouts[locked->format];
+	char	   *horizon = flakeid_epoch_text(locked->start.epoch_ms +
+											 (int64) horizon_in_field(locked));
+
+	close_page(locked);
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the horizon of %s cannot be raised while a reset of the clock is pending",
+					layout->name),
+			 errdetail("After flakeid_reset_clock(), no id of this database can be later than %s before the server is restarted.",
+					   horizon),
+			 errhint("Restart the server, or call flakeid_cancel_reset().")));
 }
 
 static void
@@ -322,23 +347,49 @@ warn_of_reset(FlakeFormat format)
 			 errhint("If ids are ahead of the clock here, call flakeid_reset_clock() and restart the server.")));
 }
 
+/*
+ * While a reset is pending, no more of the horizon than usual is used, and the
+ * shared state knows how much: flakeid_cancel_reset() gives back the rest.
+ */
+static uint64
+use_while_pending(LockedPage *locked, uint64 ms)
+{
+	uint64		horizon_ms = (uint64) locked->page.horizon_ms;
+	uint64		seen_ms = flake_horizon_for(flakeid_horizon_lead_ms(locked->format),
+											ms, locked->start.now_ms);
+
+	if (ms > horizon_ms)
+		refuse_while_pending(locked);
+	seen_ms = Min(seen_ms, horizon_ms);
+	flakeid_raise_to(&flakeid_state->limits[locked->format].raised_ms, seen_ms);
+	return seen_ms;
+}
+
 /* Raise the horizon for ids up to ms unless it is high enough; remember it. */
 static void
 ensure_horizon(FlakeFormat format, uint64 ms)
 {
 	LockedPage	locked;
+	uint64		seen_ms;
 	bool		reset_ignored;
 
 	open_and_compare(format, &locked);
 	fold_or_refuse(&locked);
 	reset_ignored = locked.state == FLAKE_PAGE_EARLIER &&
 		flake_tag_is_reset(locked.page.tag);
-	if (locked.state != FLAKE_PAGE_CURRENT ||
-		flake_horizon_is_near(&flake_layouts[format], ms, locked.start.now_ms,
-							  (uint64) locked.page.horizon_ms))
-		write_page(&locked, new_horizon_ms(&locked, ms),
-				   tag_to_write(&locked));
-	remember(&locked);
+	if (reset_is_pending(&locked))
+		seen_ms = use_while_pending(&locked, ms);
+	else
+	{
+		if (locked.state != FLAKE_PAGE_CURRENT ||
+			flake_horizon_is_near(flakeid_horizon_lead_ms(format), ms,
+								  locked.start.now_ms,
+								  (uint64) locked.page.horizon_ms))
+			write_page(&locked, new_horizon_ms(&locked, ms),
+					   flake_tag(&locked.start));
+		seen_ms = (uint64) locked.page.horizon_ms;
+	}
+	remember(&locked, seen_ms);
 	close_page(&locked);
 	if (reset_ignored)
 		warn_of_reset(format);
@@ -365,9 +416,14 @@ flakeid_horizon_allow(FlakeFormat format, uint64 ms)
 {
 	FlakeidHorizon *horizon = &flakeid_horizons[format];
 
+	int64		begun_us;
+
 	if (ms > horizon->seen_ms)
 		ensure_horizon(format, ms);
+	begun_us = flakeid_monotonic_us();
 	XLogFlush(horizon->seen_lsn);
+	horizon->lead_ms = flake_lead_after_flush(horizon->lead_ms,
+											  (uint64) (flakeid_monotonic_us() - begun_us) / 1000);
 	horizon->allowed_ms = horizon->seen_ms;
 }
 
@@ -386,74 +442,203 @@ flakeid_horizon_raise_early(FlakeFormat format, uint64 ms)
 void
 flakeid_horizon_forget(FlakeFormat format)
 {
-	flakeid_horizons[format] = (FlakeidHorizon) {.sequence = InvalidOid};
+	flakeid_horizons[format] = (FlakeidHorizon) {
+		.lead_ms = flakeid_horizons[format].lead_ms
+	};
 }
 
-/* Write, unlock and flush; the caller has opened the page. */
+/* The page was written: unlock it, and flush. */
 static void
-write_and_flush(LockedPage *locked, uint64 ms, int64 tag)
+close_and_flush(LockedPage *locked)
 {
-	XLogRecPtr	lsn;
+	XLogRecPtr	lsn = PageGetLSN(BufferGetPage(locked->buffer));
 
-	write_page(locked, new_horizon_ms(locked, ms), tag);
-	lsn = PageGetLSN(BufferGetPage(locked->buffer));
 	close_page(locked);
 	XLogFlush(lsn);
 }
 
+/* Write, unlock and flush; the caller has opened the page. */
+static void
+write_and_flush(LockedPage *locked, uint64 ms)
+{
+	write_page(locked, new_horizon_ms(locked, ms), flake_tag(&locked->start));
+	close_and_flush(locked);
+}
+
 /*
- * Raise the floor of the server and the horizon of this database; flushed.
- * Whoever names a time after a refused horizon accepts that horizon.
+ * Open the page to raise a floor, or raise an error.  Whoever names a time
+ * after a refused horizon accepts that horizon.
  */
+static void
+open_for_floor(FlakeFormat format, uint64 floor_ms, LockedPage *locked)
+{
+	open_and_compare(format, locked);
+	if (locked->state == FLAKE_PAGE_REFUSED &&
+		floor_ms >= horizon_in_field(locked))
+		locked->state = FLAKE_PAGE_EARLIER;
+	if (locked->state == FLAKE_PAGE_REFUSED)
+		refuse_page(locked);
+	if (reset_is_pending(locked))
+		refuse_while_pending(locked);
+}
+
+/*
+ * Raise the error that flakeid_horizon_raise_floor() would raise.  The lock of
+ * the sequence stays, so that later no wait for it can fail.
+ */
+void
+flakeid_horizon_check_floor(FlakeFormat format, uint64 floor_ms)
+{
+	LockedPage	locked;
+
+	open_for_floor(format, floor_ms, &locked);
+	locked.lockmode = NoLock;
+	close_page(&locked);
+}
+
+/* Raise the floor of the server and the horizon of this database; flushed. */
 void
 flakeid_horizon_raise_floor(FlakeFormat format, uint64 floor_ms)
 {
 	LockedPage	locked;
 
-	open_and_compare(format, &locked);
-	if (locked.state == FLAKE_PAGE_REFUSED &&
-		floor_ms >= horizon_in_field(&locked))
-		locked.state = FLAKE_PAGE_EARLIER;
-	fold_or_refuse(&locked);
+	open_for_floor(format, floor_ms, &locked);
+	fold(&locked);
 	flakeid_raise_to(&flakeid_state->limits[format].floor_ms, floor_ms);
-	write_and_flush(&locked, floor_ms, tag_to_write(&locked));
+	write_and_flush(&locked, floor_ms);
 }
 
-/* If the horizon is refused, let ids start at the clock at once. */
-bool
-flakeid_horizon_reset_refused(FlakeFormat format, FlakeidReset *reset)
+/*
+ * Is there a reset on the page, which this start has requested or which its
+ * first id uses?
+ */
+static bool
+has_reset(const LockedPage *locked)
+{
+	return locked->state == FLAKE_PAGE_RESET || reset_is_pending(locked);
+}
+
+/* Newest id before a reset, or the horizon, where ids continue otherwise. */
+static uint64
+newest_before_reset_ms(const LockedPage *locked)
+{
+	if (locked->state == FLAKE_PAGE_REFUSED || has_reset(locked))
+		return horizon_in_field(locked);
+	return Max(flakeid_newest_ms(locked->format), horizon_in_field(locked));
+}
+
+/*
+ * What flakeid_horizon_reset() would do now.  A lead, or a few small steps of
+ * the clock, are no reason for a reset.
+ */
+void
+flakeid_horizon_plan_reset(FlakeFormat format, FlakeidReset *reset)
+{
+	LockedPage	locked;
+	uint64		newest_ms;
+
+	open_and_compare(format, &locked);
+	newest_ms = newest_before_reset_ms(&locked);
+	*reset = (FlakeidReset) {
+		.refused = locked.state == FLAKE_PAGE_REFUSED,
+		.at_once = locked.state != FLAKE_PAGE_CURRENT && locked.state != FLAKE_PAGE_EARLIER,
+		.now_ms = locked.start.now_ms
+	};
+	if (reset->refused || has_reset(&locked))
+		reset->last_ms = newest_ms;
+	else if (newest_ms > locked.start.now_ms + FLAKE_MAX_LEAD_MS)
+		reset->last_ms = newest_ms + FLAKE_RESET_ROOM_MS;
+	close_page(&locked);
+}
+
+/*
+ * Let ids start at the clock: at once if the horizon is refused, otherwise
+ * after the next start.  Until then no horizon is raised, so that no id is
+ * later than those of the plan; the horizon leaves room for ids of running
+ * sessions.
+ */
+void
+flakeid_horizon_reset(FlakeFormat format, const FlakeidReset *reset)
 {
 	LockedPage	locked;
 
+	if (reset->last_ms == 0)
+		return;
 	open_and_compare(format, &locked);
-	if (locked.state != FLAKE_PAGE_REFUSED)
+	if (reset->refused != (locked.state == FLAKE_PAGE_REFUSED) ||
+		newest_before_reset_ms(&locked) > reset->last_ms)
 	{
 		close_page(&locked);
-		return false;
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the horizon of %s was changed during flakeid_reset_clock()",
+						flake_layouts[format].name),
+				 errhint("Call it again.")));
 	}
-	*reset = (FlakeidReset) {
-		.newest_ms = horizon_in_field(&locked),
-		.now_ms = locked.start.now_ms
-	};
-	locked.state = FLAKE_PAGE_RESET;
-	fold(&locked);
-	write_and_flush(&locked, 0, tag_to_write(&locked));
-	return true;
+	if (reset->refused)
+	{
+		locked.state = FLAKE_PAGE_RESET;
+		fold(&locked);
+		write_and_flush(&locked, 0);
+	}
+	else if (has_reset(&locked))
+		close_page(&locked);
+	else
+	{
+		fold(&locked);
+		store(&locked, reset->last_ms, flake_tag_reset(&locked.start));
+		close_and_flush(&locked);
+	}
 }
 
-/* Let ids start at the clock after the next start. */
-void
-flakeid_horizon_request_reset(FlakeFormat format, FlakeidReset *reset)
+/*
+ * Take back a reset that no start has used; returns the horizon that follows,
+ * or 0 if there is none.  Of a pending one, no process uses more than the
+ * shared state knows; of one of an earlier start, ids may have used all.
+ */
+uint64
+flakeid_horizon_cancel_reset(FlakeFormat format)
 {
 	LockedPage	locked;
 
 	open_and_compare(format, &locked);
-	fold_or_refuse(&locked);
-	*reset = (FlakeidReset) {
-		.newest_ms = flakeid_newest_ms(format),
-		.now_ms = locked.start.now_ms
-	};
-	write_and_flush(&locked, 0, flake_tag_reset(&locked.start));
+	if (!has_reset(&locked))
+	{
+		close_page(&locked);
+		return 0;
+	}
+	if (locked.state == FLAKE_PAGE_RESET)
+		locked.state = FLAKE_PAGE_EARLIER;
+	else
+		locked.page.horizon_ms =
+			(int64) pg_atomic_read_u64(&flakeid_state->limits[format].raised_ms);
+	fold(&locked);
+	write_and_flush(&locked, 0);
+	return horizon_in_field(&locked);
+}
+
+/*
+ * The state of a page, for users.  A page without a tag may come from
+ * pg_upgrade or from a dump, so only a low horizon tells of another hand.
+ */
+static const char *
+state_text(const LockedPage *locked)
+{
+	if (reset_is_pending(locked))
+		return "reset pending";
+	switch (locked->state)
+	{
+		case FLAKE_PAGE_CURRENT:
+			return "current";
+		case FLAKE_PAGE_RESET:
+			return "reset";
+		case FLAKE_PAGE_REFUSED:
+			return "refused";
+		default:
+			return locked->page.tag >= 0 &&
+				horizon_in_field(locked) < flakeid_newest_ms(locked->format) ?
+				"changed" : "earlier";
+	}
 }
 
 /*
@@ -476,6 +661,7 @@ flakeid_horizon_status(FlakeFormat format, FlakeidHorizonStatus *status)
 		status->floor_ms =
 			Max(page_floor_ms(&locked),
 				pg_atomic_read_u64(&flakeid_state->limits[format].floor_ms));
+		status->state = state_text(&locked);
 	}
 	close_page(&locked);
 }

@@ -103,27 +103,32 @@ flakeid_scru160_min(PG_FUNCTION_ARGS)
 FLAKEID_FUNCTION(scru160_bound,
 				 flakeid_scru160_datum(flake_scru160_first(flakeid_getarg_instant(fcinfo, 0))));
 
-/*
- * scru160_from_parts(ticks bigint, counter integer, random bytea) -> scru160
- *
- * What the readers return: 48 bits of milliseconds since 1970, 16 of counter,
- * 12 random bytes, else 22023.  Any such value is an id, also in a reserved
- * millisecond.
- */
-PG_FUNCTION_INFO_V1(flakeid_scru160_from_parts);
-Datum
-flakeid_scru160_from_parts(PG_FUNCTION_ARGS)
+/* ticks_per_ms: 1000 if the counter also holds the microsecond, else 1 */
+static Datum
+from_parts(FunctionCallInfo fcinfo, FlakeScru160Usage usage, uint64 ticks_per_ms)
 {
-	uint64		unix_ms = flakeid_check_field(PG_GETARG_INT64(0), "timestamp",
-											  flake_scru160_field.last_tick);
-	uint32		counter = flakeid_getarg_field(fcinfo, 1, "counter",
-											   FLAKE_SCRU160_COUNTER_BITS);
+	const unsigned width = flake_scru160_count_bits(usage);
+	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
+											(flake_scru160_field.last_tick + 1) * ticks_per_ms - 1);
+	uint32		counter = flakeid_getarg_field(fcinfo, 1, "counter", width);
 	bytea	   *random = PG_GETARG_BYTEA_PP(2);
 
-	flakeid_check_bytes(random, "random part", 8 * FLAKE_SCRU160_RANDOM_BYTES);
-	return flakeid_scru160_datum(flake_scru160_from_parts(unix_ms, counter,
+	flakeid_check_bytes(random, "random bits", 8 * FLAKE_SCRU160_RANDOM_BYTES);
+	return flakeid_scru160_datum(flake_scru160_from_parts(ticks / ticks_per_ms,
+														  (uint32) (ticks % ticks_per_ms) << width | counter,
 														  (unsigned char *) VARDATA_ANY(random)));
 }
+
+/*
+ * scru160_from_parts(ticks bigint, counter integer, random bytea) -> scru160
+ * scru160_us_from_parts(ticks bigint, counter integer, random bytea) -> scru160
+ *
+ * What the readers return: milliseconds since 1970 and 16 bits of counter, or
+ * microseconds and 6 bits; 12 random bytes; else 22023.  Any such value is an
+ * id, also in a reserved millisecond.
+ */
+FLAKEID_FUNCTION(scru160_from_parts, from_parts(fcinfo, FLAKE_SCRU160_PLAIN, 1));
+FLAKEID_FUNCTION(scru160_us_from_parts, from_parts(fcinfo, FLAKE_SCRU160_US, 1000));
 
 /* Report a counter without a microsecond. */
 pg_noreturn static void
@@ -152,6 +157,15 @@ getarg_unix_us(FunctionCallInfo fcinfo)
 	return unix_us;
 }
 
+/* The 6 bits of the argument's counter below the microsecond; 22023 as above. */
+static uint32
+getarg_us_counter(FunctionCallInfo fcinfo)
+{
+	(void) getarg_unix_us(fcinfo);
+	return flake_scru160_counter(flakeid_getarg_scru160(fcinfo, 0)) &
+		flake_mask(flake_scru160_count_bits(FLAKE_SCRU160_US));
+}
+
 static TimestampTz
 time_of_ms(FlakeScru160 id)
 {
@@ -161,20 +175,22 @@ time_of_ms(FlakeScru160 id)
 /*
  * scru160_to_timestamptz(id scru160) -> timestamptz: to the millisecond
  * scru160_us_to_timestamptz(id scru160) -> timestamptz
- * scru160_get_timestamp(id scru160) -> bigint: milliseconds since 1970, 48 bits
- * scru160_us_get_timestamp(id scru160) -> bigint: microseconds since 1970
+ * scru160_get_ticks(id scru160) -> bigint: milliseconds since 1970, 48 bits
+ * scru160_us_get_ticks(id scru160) -> bigint: microseconds since 1970
  * scru160_get_counter(id scru160) -> integer: 0 .. 65535
+ * scru160_us_get_counter(id scru160) -> integer: 0 .. 63
  * scru160_get_random(id scru160) -> bytea: the last 12 bytes
  */
 FLAKEID_FUNCTION(scru160_to_timestamptz,
 				 TimestampTzGetDatum(time_of_ms(flakeid_getarg_scru160(fcinfo, 0))));
 FLAKEID_FUNCTION(scru160_us_to_timestamptz,
 				 TimestampTzGetDatum(flakeid_timestamptz_from_unix_us(getarg_unix_us(fcinfo))));
-FLAKEID_FUNCTION(scru160_get_timestamp,
+FLAKEID_FUNCTION(scru160_get_ticks,
 				 Int64GetDatum((int64) flake_scru160_unix_ms(flakeid_getarg_scru160(fcinfo, 0))));
-FLAKEID_FUNCTION(scru160_us_get_timestamp, Int64GetDatum(getarg_unix_us(fcinfo)));
+FLAKEID_FUNCTION(scru160_us_get_ticks, Int64GetDatum(getarg_unix_us(fcinfo)));
 FLAKEID_FUNCTION(scru160_get_counter,
 				 Int32GetDatum(flake_scru160_counter(flakeid_getarg_scru160(fcinfo, 0))));
+FLAKEID_FUNCTION(scru160_us_get_counter, Int32GetDatum((int32) getarg_us_counter(fcinfo)));
 FLAKEID_FUNCTION(scru160_get_random,
 				 flakeid_bytea_datum(flake_scru160_random(flakeid_getarg_scru160_bytes(fcinfo, 0)),
 									 FLAKE_SCRU160_RANDOM_BYTES));

@@ -148,7 +148,7 @@ define_checked_start_settings(void)
 		if (was_set[i] && !is_set(start_settings[i]))
 			ereport(ERROR,
 					(errcode(ERRCODE_CONFIG_FILE_ERROR),
-					 errmsg("the value of parameter \"%s\" is invalid",
+					 errmsg("invalid value for parameter \"%s\"",
 							start_settings[i]),
 					 errhint("The previous message shows the value.")));
 	}
@@ -162,7 +162,7 @@ check_node(void)
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_CONFIG_FILE_ERROR),
-			 errmsg("flakeid.node_id = %d does not fit in flakeid.node_bits = %d",
+			 errmsg("\"flakeid.node_id\" (%d) does not fit in \"flakeid.node_bits\" (%d)",
 					node_id, node_bits),
 			 errdetail("With %d bits, the valid range of flakeid.node_id is 0 to %d.",
 					   node_bits, (int) flake_mask((unsigned) node_bits))));
@@ -287,7 +287,7 @@ flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 	if (address->node_bits > layout->generator_bits)
 		ereport(ERROR,
 				(errcode(ERRCODE_CONFIG_FILE_ERROR),
-				 errmsg("could not generate a %s: flakeid.node_bits = %u exceeds the %u bits of its generator field",
+				 errmsg("could not generate a %s: \"flakeid.node_bits\" (%u) exceeds the %u bits of its generator field",
 						layout->name, address->node_bits,
 						layout->generator_bits),
 				 errhint("Reduce flakeid.node_bits on all servers of the key space, or use FLUID.")));

@@ -186,7 +186,7 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_v6_from_parts);
 Datum
 flakeid_uuid_v6_from_parts(PG_FUNCTION_ARGS)
 {
-	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "timestamp",
+	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
 											flake_uuid_v6_field.last_tick);
 	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node", FLAKE_NODE_BITS);
 	uint64		clock_sequence = flakeid_getarg_field(fcinfo, 1,
@@ -272,7 +272,7 @@ getarg_ticks(FunctionCallInfo fcinfo)
 
 /*
  * uuid_v6_to_timestamptz(id uuid) -> timestamptz
- * uuid_v6_get_timestamp(id uuid) -> bigint
+ * uuid_v6_get_ticks(id uuid) -> bigint
  *
  * Of version 6, or 1, whose fields are the same in another order: truncated to
  * the microsecond; 60 bits of ticks of 100 ns since 1582-10-15.  5.1 and 5.6.
@@ -287,7 +287,7 @@ flakeid_uuid_v6_to_timestamptz(PG_FUNCTION_ARGS)
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
 
-FLAKEID_FUNCTION(uuid_v6_get_timestamp,
+FLAKEID_FUNCTION(uuid_v6_get_ticks,
 				 Int64GetDatum((int64) getarg_ticks(fcinfo)));
 
 /* uuid_v6_get_clock_sequence(id uuid) -> integer: of version 1 or 6, 14 bits */
@@ -337,7 +337,7 @@ v7_time(FunctionCallInfo fcinfo)
 /*
  * uuid_v7_to_timestamptz(id uuid) -> timestamptz
  * uuid_v7_to_timestamp(id uuid) -> timestamp in UTC
- * uuid_v7_get_timestamp(id uuid) -> bigint
+ * uuid_v7_get_ticks(id uuid) -> bigint
  * uuid_v7_get_rand_a(id uuid) -> integer
  * uuid_v7_get_rand_b(id uuid) -> bytea
  *
@@ -346,12 +346,23 @@ v7_time(FunctionCallInfo fcinfo)
  */
 FLAKEID_FUNCTION(uuid_v7_to_timestamptz, TimestampTzGetDatum(v7_time(fcinfo)));
 FLAKEID_FUNCTION(uuid_v7_to_timestamp, TimestampGetDatum(v7_time(fcinfo)));
-FLAKEID_FUNCTION(uuid_v7_get_timestamp,
+FLAKEID_FUNCTION(uuid_v7_get_ticks,
 				 Int64GetDatum((int64) getarg_v7(fcinfo).unix_ts_ms));
 FLAKEID_FUNCTION(uuid_v7_get_rand_a,
 				 Int32GetDatum((int32) getarg_v7(fcinfo).rand_a));
 FLAKEID_FUNCTION(uuid_v7_get_rand_b,
 				 flakeid_bytes_datum(getarg_v7(fcinfo).rand_b, FLAKE_UUID_LOW_BITS));
+
+/*
+ * uuid_v7_us_to_timestamptz(id uuid) -> timestamptz
+ * uuid_v7_us_get_ticks(id uuid) -> bigint: microseconds since 1970
+ *
+ * For ids with the fraction of the millisecond in rand_a.  6.2 method 3.
+ */
+FLAKEID_FUNCTION(uuid_v7_us_to_timestamptz,
+				 TimestampTzGetDatum(flakeid_timestamptz_from_unix_us(flake_uuid_v7_unix_us(getarg_v7(fcinfo)))));
+FLAKEID_FUNCTION(uuid_v7_us_get_ticks,
+				 Int64GetDatum(flake_uuid_v7_unix_us(getarg_v7(fcinfo))));
 
 /*
  * uuid_v1_to_v6(id uuid) -> uuid, uuid_v6_to_v1(id uuid) -> uuid

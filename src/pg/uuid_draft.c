@@ -168,12 +168,12 @@ get_node(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 }
 
 /*
- * <f>_get_timestamp(id uuid, layout) -> bigint
+ * <f>_get_ticks(id uuid, layout) -> bigint
  *
  * Ticks since 1970, truncated; with unit ns, from 2262-04-11 on, 22008.
  */
 static Datum
-get_timestamp(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
+get_ticks(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	uint64		timestamp = 0;
 	FlakeStatus status = flake_draft_timestamp(layout,
@@ -200,7 +200,7 @@ get_timestamp(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 static Datum
 from_parts(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	uint64		timestamp = flakeid_check_field(PG_GETARG_INT64(0), "timestamp",
+	uint64		timestamp = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
 												flake_draft_last_timestamp(layout));
 	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node",
 											layout->random_bits);
@@ -222,7 +222,7 @@ from_parts(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 	FLAKEID_FUNCTION(prefix##_bound, bound(fcinfo, layout(1))); \
 	FLAKEID_FUNCTION(prefix##_get_sequence, get_sequence(fcinfo, layout(1))); \
 	FLAKEID_FUNCTION(prefix##_get_node, get_node(fcinfo, layout(1))); \
-	FLAKEID_FUNCTION(prefix##_get_timestamp, get_timestamp(fcinfo, layout(1))); \
+	FLAKEID_FUNCTION(prefix##_get_ticks, get_ticks(fcinfo, layout(1))); \
 	FLAKEID_FUNCTION(prefix##_from_parts, from_parts(fcinfo, layout(3)))
 
 ENTRIES(uuid_v7_draft, UNIT);

@@ -23,15 +23,6 @@
 /* Interval between two readings of a clock that is far behind. */
 #define POLL_MS		10
 
-static int64
-monotonic_us(void)
-{
-	struct timespec now;
-
-	(void) clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * USECS_PER_SEC + now.tv_nsec / 1000;
-}
-
 static void
 sleep_us(int64 us)
 {
@@ -55,7 +46,7 @@ static const char *
 behind_hint(int64 behind_us)
 {
 	if (behind_us <= FLAKE_FAR_AHEAD_MS * INT64CONST(1000))
-		return "Try again, or increase flakeid.max_wait.";
+		return "If the clock is behind, correct it. Otherwise try again, or increase flakeid.max_wait.";
 	return "If the clock is wrong now, correct it. If it was wrong when those ids were generated, a superuser can call flakeid_reset_clock() and restart the server.";
 }
 
@@ -113,10 +104,10 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 
 	if (wait->started_us == 0)
 	{
-		wait->started_us = monotonic_us();
+		wait->started_us = flakeid_monotonic_us();
 		flakeid_count_wait(format);
 	}
-	wait->waited_us = Max(monotonic_us() - wait->started_us, 1);
+	wait->waited_us = Max(flakeid_monotonic_us() - wait->started_us, 1);
 
 	/* Record the wait now: a call that is canceled does not return. */
 	flakeid_count_waited(format, wait->waited_us);
@@ -129,7 +120,7 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 	if (why == FLAKE_STEP_BEHIND && flake_layouts[format].waits)
 		rest_us = Min(Max(behind_us, until_next_us), POLL_MS * 1000);
 	sleep_us(Min(rest_us, left_us));
-	wait->waited_us = Max(monotonic_us() - wait->started_us, 1);
+	wait->waited_us = Max(flakeid_monotonic_us() - wait->started_us, 1);
 }
 
 pg_noreturn static void
@@ -142,7 +133,7 @@ refuse_before_epoch(const FlakeLayout *layout, int64 epoch_ms)
 			 errmsg("could not generate a %s: the clock, \"%s\", is before the epoch",
 					layout->name, timestamptz_to_str(now)),
 			 errdetail("The epoch is %s.", flakeid_epoch_text(epoch_ms)),
-			 errhint("Correct the clock, or choose an earlier epoch for a new table.")));
+			 errhint("Correct the clock. If the epoch is in the future, correct it and restart the server.")));
 }
 
 /* The field is used up, by the clock or by an earlier, wrong clock. */
@@ -163,7 +154,7 @@ refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
 					   flakeid_epoch_text(epoch_ms + (int64) layout->last_generated_ms)),
 			 was_wrong ?
 			 errhint("The clock was once set beyond that timestamp. A superuser can call flakeid_reset_clock() and restart the server.") :
-			 errhint("If the clock is wrong, correct it. For a new table, choose a later epoch.")));
+			 errhint("If the clock is wrong, correct it. Otherwise use another format for new tables.")));
 }
 
 /*

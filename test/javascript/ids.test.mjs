@@ -8,7 +8,7 @@ const client = new pg.Client();
 
 const forms = [
   // generator, id to text, text to id
-  ['fluid_generate()', 'fluid_to_f58(id)', 'fluid_from_text($1)'],
+  ['fluid_generate()', 'fluid_to_f58(id)', 'fluid_from_f58($1)'],
   ['fluid_generate()', 'fluid_to_f58(id, true)', 'fluid_from_f58($1)'],
   ['fluid_generate()', "fluid_to_text(id, 'hex')", "fluid_from_text($1, 'hex')"],
   ['fluid_generate()', "fluid_to_text(id, 'dothex')", "fluid_from_text($1, 'dothex')"],
@@ -61,7 +61,15 @@ test('the time at which ids exceed 2^53', async () => {
 
 test('text that is not a FLUID is an error', async () => {
   for (const [id, code] of [['', '22P02'], ['[object Object]', '22P02'],
-    ['9.007199254740993e+15', '22P02'], ['undefined', '22P02'],
-    ['fjpXCZedGfVR', '22003']])
-    await assert.rejects(client.query('SELECT fluid_from_text($1)', [id]), { code });
+    ['9.007199254740993e+15', '22P02'], ['undefined', '22P02'], ['fjpXCZedGfVR', '22003']])
+    for (const read of ['text', 'f58'])
+      await assert.rejects(client.query(`SELECT fluid_from_${read}($1)`, [id]), { code });
+});
+
+test('the digits of a rounded id are an error', async () => {
+  for (const format of ['fluid', 'nanoflake', 'ulidflake']) {
+    const { rows: [{ id }] } = await client.query(`SELECT ${format}_generate() AS id`);
+    const read = format === 'fluid' ? 'fluid_from_f58' : `${format}_from_text`;
+    await assert.rejects(client.query(`SELECT ${read}($1)`, [String(Number(id))]), { code: /22P02|22003/ });
+  }
 });

@@ -1,12 +1,13 @@
 /*
  * faults.c
  *		A library for LD_PRELOAD that makes one call of one process fail, or
- *		stops or kills the process there.  Nothing is synced to disk.
+ *		stops or kills the process there, or makes its syncs slow.  Nothing is
+ *		synced to disk.
  *
  * The file named by FLAKEID_FAULTS has six 64-bit numbers: a process, the kinds
  * of calls that count, how many of them succeed first, what happens then
- * (errno, 0: SIGKILL, -1: SIGSTOP), how many times, and the number of calls
- * counted so far.
+ * (errno, 0: SIGKILL, -1: SIGSTOP; for syncs the ms that they take), how many
+ * times, and the number of calls counted so far.
  * The test writes it while the process waits for a command.
  */
 #define _GNU_SOURCE
@@ -28,7 +29,8 @@ enum
 	KIND_SHARED_MEMORY = 2,		/* shm_open, posix_fallocate, mmap */
 	KIND_MEMORY = 4,			/* malloc */
 	KIND_WRITE = 8,				/* write and resize */
-	KIND_COMPARE = 16			/* memcmp of 20 bytes, those of a scru160 */
+	KIND_COMPARE = 16,			/* memcmp of 20 bytes, those of a scru160 */
+	KIND_SYNC = 32				/* fsync and fdatasync, which succeed */
 };
 
 typedef struct Faults
@@ -114,6 +116,8 @@ static int
 sync_nothing(int fd)
 {
 	(void) fd;
+	if (fails(KIND_SYNC))
+		usleep((useconds_t) (faults->error * 1000));
 	return fails(KIND_FILE) ? -1 : 0;
 }
 

@@ -45,6 +45,7 @@ typedef struct SimPage
 	int64		epoch_ms;		/* of the last hand of ours */
 	uint32		reset_start;	/* in which a reset was requested, or 0 */
 	TimeLineID	reset_timeline;
+	uint64		reset_last_ms;	/* up to which it lets ids be repeated */
 } SimPage;
 
 typedef struct SimSequence
@@ -119,6 +120,7 @@ typedef enum SimWhat
 	SIM_MAKE,
 	SIM_RAISE,
 	SIM_RESET,
+	SIM_CANCEL,
 	SIM_ALTER,					/* begins a transaction ... */
 	SIM_COMMIT, SIM_ROLLBACK,	/* ... that these end */
 	SIM_CREATE					/* the extension */
@@ -225,6 +227,8 @@ typedef struct SimServer
 	bool		folded[SIM_DATABASES][FLAKE_FORMATS];
 	bool		touched[SIM_DATABASES]; /* by a call */
 	bool		raises;			/* somebody raises or resets floors */
+	bool		resets;			/* somebody asks for a reset */
+	uint64		lead_ms;		/* greatest one after a slow flush */
 	uint64		floor_ms[FLAKE_FORMATS];	/* of a raise that returned */
 	uint64		newest[FLAKE_FORMATS];	/* greatest id that was returned */
 	uint64		reach_ms[FLAKE_FORMATS];	/* ids may get this far */
@@ -349,7 +353,7 @@ extern uint32 sim_ids_count(void);
 extern void sim_ids_clear(void);
 extern void sim_ids_add(FlakeFormat format, uint32 identity, uint64 id);
 extern void sim_ids_forget(FlakeFormat format, uint32 identity,
-						   uint64 above_ms);
+						   uint64 above_ms, uint64 last_ms);
 extern void sim_ids_lose(XLogRecPtr cut, bool failover);
 extern void sim_ids_of_ddl(const SimProcess *process, XLogRecPtr commit);
 extern void sim_ids_copy(uint32 identity, uint32 parent);

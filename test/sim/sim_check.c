@@ -51,7 +51,7 @@ check_floor(FlakeFormat format, uint64 ms)
 		sim_fail("an id is not after the floor that was raised");
 }
 
-/* Was a reset requested in an earlier start, on this timeline? */
+/* Was a reset requested in an earlier start, in this epoch, on this timeline? */
 static bool
 has_reset(const SimDatabase *database, FlakeFormat format)
 {
@@ -60,6 +60,7 @@ has_reset(const SimDatabase *database, FlakeFormat format)
 
 	return database->has_extension && page->reset_start != 0 &&
 		page->reset_start != server->start &&
+		page->epoch_ms == server->config.epoch_ms[format] &&
 		page->reset_timeline == server->timeline;
 }
 
@@ -83,7 +84,6 @@ sim_check_attached(FlakeFormat format)
 		(uint64) Max(server->highest_clock_ms[format], 0))
 		sim_fail("a reset has no effect");
 	if (page->row.last_value > far_ms &&
-		(page->reset_start == 0 || page->reset_timeline != server->timeline) &&
 		(page->foreign || page->epoch_ms != server->config.epoch_ms[format]))
 		sim_fail("a horizon that means nothing here is not refused");
 	server->folded[database][format] = true;
@@ -181,6 +181,13 @@ sim_check_error(const char *function)
 	sim_note("    error in %s()", function);
 	if (strcmp(function, "refuse_page") == 0)
 		check_refused();
+	else if (strcmp(function, "refuse_while_pending") == 0)
+	{
+		if (sim_process->page.reset_start != server->start)
+			sim_fail("a reset is taken for pending");
+	}
+	else if (strcmp(function, "flakeid_horizon_reset") == 0)
+		;						/* the horizon was changed in between */
 	else if (strcmp(function, "refuse_after_wait") == 0)
 		server->counts[format].refusals++;
 	else if (strcmp(function, "refuse_before_epoch") == 0 && server->lowest_clock_us / 1000 - 1 <= server->config.epoch_ms[format])
@@ -201,11 +208,13 @@ sim_check_page(uint16 file, const SimPage *page)
 {
 	SimServer  *server = &sim_world.server;
 	FlakeFormat format = sim_process->page_format;
-	uint64		lead_ms = flake_lead_ms(&flake_layouts[format]);
+	uint64		lead_ms = Max(flake_lead_ms(&flake_layouts[format]), server->lead_ms);
 	uint64		horizon_ms = (uint64) page->row.last_value;
 	uint64		last_ms = server->reach_ms[format] + SAFETY_MS + lead_ms / 10;
 
 	last_ms = Max(last_ms, (uint64) Max(server->highest_clock_ms[format], 0) + lead_ms);
+	if (server->resets)
+		last_ms += FLAKE_RESET_ROOM_MS;
 	sim_note("    horizon of %s: %llu, tag %016llx", flake_layouts[format].name,
 			 (unsigned long long) horizon_ms, (unsigned long long) page->row.log_cnt);
 	if (horizon_ms > Max(last_ms, server->horizon_ms[format]))
@@ -261,6 +270,7 @@ sim_forget_resets(void)
 
 		if (has_reset(database, format))
 			sim_ids_forget(format, database->identity,
-						   (uint64) Max(sim_clock_ms(format), 0));
+						   (uint64) Max(sim_clock_ms(format), 0),
+						   sim_world.buffers.pages[database->sequences[format].file].reset_last_ms);
 	}
 }

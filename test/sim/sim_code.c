@@ -152,6 +152,8 @@ raise_floor(int64 ts_us)
 	sim_world.server.raises = true;
 	flakeid_state_attach();
 	for (int format = 0; format < FLAKE_FORMATS; format++)
+		flakeid_horizon_check_floor(format, floors_ms[format]);
+	for (int format = 0; format < FLAKE_FORMATS; format++)
 		flakeid_horizon_raise_floor(format, floors_ms[format]);
 	sim_check_raised(floors_ms);
 }
@@ -160,18 +162,25 @@ raise_floor(int64 ts_us)
 static void
 reset_clock(void)
 {
-	FlakeidReset reset;
+	FlakeidReset resets[FLAKE_FORMATS];
 	bool		any_refused = false;
 
 	/* It folds a horizon, also one that a rollback takes away. */
 	sim_world.server.raises = true;
+	sim_world.server.resets = true;
 	flakeid_state_attach();
-	sim_process->resets_refused = true;
 	for (int format = 0; format < FLAKE_FORMATS; format++)
-		any_refused |= flakeid_horizon_reset_refused(format, &reset);
+	{
+		flakeid_horizon_plan_reset(format, &resets[format]);
+		any_refused |= resets[format].refused;
+	}
+	sim_process->resets_refused = any_refused;
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		if (!any_refused || resets[format].refused)
+			flakeid_horizon_reset(format, &resets[format]);
+	}
 	sim_process->resets_refused = false;
-	for (int format = 0; format < FLAKE_FORMATS && !any_refused; format++)
-		flakeid_horizon_request_reset(format, &reset);
 }
 
 /* Lock the sequence until the end of the transaction, as DDL does. */
@@ -296,6 +305,12 @@ execute(SimProcess *process)
 			break;
 		case SIM_RESET:
 			reset_clock();
+			break;
+		case SIM_CANCEL:
+			sim_world.server.raises = true;
+			flakeid_state_attach();
+			for (int format = 0; format < FLAKE_FORMATS; format++)
+				(void) flakeid_horizon_cancel_reset(format);
 			break;
 		case SIM_ALTER:
 			alter(process, call->format);

@@ -71,7 +71,7 @@ set_value(uint32 database, FlakeFormat format, SimPage *page, int64 value)
 		page->lowered = true;
 		if (!server->folded[database][format])
 			sim_ids_forget(format, sim_world.buffers.databases[database].identity,
-						   (uint64) value);
+						   (uint64) value, UINT64_MAX);
 	}
 	*horizon = value;
 	page->row.is_called = true;
@@ -195,7 +195,7 @@ sim_drop(void)
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		if (!sim_world.server.folded[number][format])
-			sim_ids_forget(format, entry.identity, 0);
+			sim_ids_forget(format, entry.identity, 0, UINT64_MAX);
 	}
 	entry.has_extension = false;
 	entry.dropped_in = sim_world.server.start;

@@ -24,6 +24,7 @@ typedef struct Entry
 typedef struct Forgotten
 {
 	uint64		above_ms;
+	uint64		last_ms;
 	uint32		before;
 	uint32		identity;
 	FlakeFormat format;
@@ -99,7 +100,8 @@ is_forgotten(uint32 identity, const Entry *entry)
 		{
 			if (forgotten[i].identity == identity &&
 				forgotten[i].format == entry->format &&
-				entry < &entries[forgotten[i].before] && ms > forgotten[i].above_ms)
+				entry < &entries[forgotten[i].before] &&
+				ms > forgotten[i].above_ms && ms <= forgotten[i].last_ms)
 				return true;
 		}
 		last = Min(last, copies[identity].n_forgotten);
@@ -159,18 +161,20 @@ sim_ids_add(FlakeFormat format, uint32 identity, uint64 id)
 	*list = n_entries;
 }
 
-/* A database may repeat its ids above a millisecond. */
+/* A database may repeat its ids above a millisecond, up to another. */
 void
-sim_ids_forget(FlakeFormat format, uint32 identity, uint64 above_ms)
+sim_ids_forget(FlakeFormat format, uint32 identity, uint64 above_ms,
+			   uint64 last_ms)
 {
 	if (n_forgotten == forgotten_size)
 	{
 		forgotten_size = Max(2 * forgotten_size, 64);
 		forgotten = realloc(forgotten, forgotten_size * sizeof(Forgotten));
 	}
-	forgotten[n_forgotten++] = (Forgotten) {above_ms, n_entries, identity, format};
-	sim_note("  ids of identity %u, %s, after %llu may be repeated", identity,
-			 flake_layouts[format].name, (unsigned long long) above_ms);
+	forgotten[n_forgotten++] = (Forgotten) {above_ms, last_ms, n_entries, identity, format};
+	sim_note("  ids of identity %u, %s, after %llu up to %llu may be repeated", identity,
+			 flake_layouts[format].name, (unsigned long long) above_ms,
+			 (unsigned long long) last_ms);
 }
 
 /*

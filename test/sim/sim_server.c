@@ -136,12 +136,6 @@ get_extension_oid(const char *name, bool missing_ok)
 }
 
 Oid
-get_extension_schema(Oid extension)
-{
-	return 1;
-}
-
-Oid
 sim_sequence_oid(int format)
 {
 	SimDatabase *database = sim_database(sim_process);
@@ -269,7 +263,8 @@ void
 relation_close(Relation relation, LOCKMODE lockmode)
 {
 	sim_access();
-	if (sim_process->lock == NULL || sim_process->lockmode != lockmode)
+	if (sim_process->lock == NULL ||
+		(lockmode != NoLock && sim_process->lockmode != lockmode))
 		sim_fail("the lock of the relation is not held");
 	unlock_relation(sim_process);
 }
@@ -297,6 +292,9 @@ LockBuffer(Buffer buffer, int mode)
 		file->shared++;
 	sim_process->buffer = file;
 	sim_process->page = sim_world.buffers.pages[buffer - 1];
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		sim_world.server.lead_ms = Max(sim_world.server.lead_ms,
+									   flakeid_horizons[format].lead_ms);
 	sim_process->page_format = opened[sim_process->slot].format;
 	sim_acquire(sim_process, &file->view);
 }
@@ -409,13 +407,13 @@ annotate(SimPage *page)
 {
 	SimServer  *server = &sim_world.server;
 
+	page->reset_start = 0;
 	if (sim_process->call.what == SIM_RESET && !sim_process->resets_refused)
 	{
 		page->reset_start = server->start;
 		page->reset_timeline = server->timeline;
+		page->reset_last_ms = (uint64) page->row.last_value;
 	}
-	else if (page->reset_start != server->start)
-		page->reset_start = 0;
 	page->foreign = false;
 	page->lowered = false;
 	page->epoch_ms = server->config.epoch_ms[sim_process->page_format];
@@ -429,10 +427,14 @@ GenericXLogFinish(GenericXLogState *state)
 	SimRecord	record = {.kind = SIM_RECORD_PAGE, .number = state->file};
 
 	sim_access();
+	if (page->reset_start == sim_world.server.start &&
+		sim_process->call.what != SIM_CANCEL)
+		sim_fail("a horizon is written while a reset is pending");
 	if (sim_process->resets_refused)
 		sim_ids_forget(format, sim_database(sim_process)->identity,
 					   (uint64) Max(sim_process->lowest_us / 1000 -
-									sim_world.server.config.epoch_ms[format], 0));
+									sim_world.server.config.epoch_ms[format], 0),
+					   (uint64) Max(page->row.last_value, 0));
 	sim_check_page(state->file, &state->page);
 	annotate(&state->page);
 	if (!state->full && page->lsn > sim_world.disk.lsn)

@@ -43,7 +43,13 @@ with_number(FlakeStart of, uint32_t number)
 	return of;
 }
 
-/* State of a page whose horizon is this far ahead of the clock */
+/*
+ * State of a page whose horizon is this far ahead of the clock.  FAR is just
+ * over a minute ahead of the clock, NEAR just a minute.
+ */
+#define NEAR	FLAKE_FAR_AHEAD_MS
+#define FAR		(FLAKE_FAR_AHEAD_MS + 1)
+
 static FlakePageState
 state_of(int64_t tag, int64_t ahead_ms, FlakeStart of)
 {
@@ -57,13 +63,13 @@ static void
 test_bits(void)
 {
 	FlakeStart	last = with_timeline(with_number(start, LAST_NUMBER), UINT32_MAX);
+	FlakeStart	first = with_timeline(start, 1);
 
 	CHECK_EQ((uint64_t) flake_tag(&start) >> 32, UINT32_C(0x80000005));
 	CHECK_EQ((uint64_t) flake_tag_reset(&start) >> 32, UINT32_C(0xc0000005));
-	CHECK_EQ(flake_tag_reset(&start) & 0xffff, 7);
+	CHECK_EQ((uint32_t) flake_tag_reset(&start) - (uint32_t) flake_tag_reset(&first), 6);
 	CHECK_EQ((uint64_t) flake_tag(&last) >> 32, UINT32_C(0xbfffffff));
 	CHECK_EQ((uint64_t) flake_tag_reset(&last) >> 32, UINT32_MAX);
-	CHECK_EQ(flake_tag_reset(&last) & 0xffff, 0xffff);
 
 	/* a number that is too wide changes no other field */
 	last.number = UINT32_MAX;
@@ -83,7 +89,7 @@ test_bits(void)
 
 /*
  * Two epochs have the same checksum once in 2^32 pairs, and with the reset bit
- * once in 2^16.  At most 40 of 100,000: the odds are below 1e-30.
+ * that of an earlier timeline about as rarely.
  */
 static void
 test_checksums(void)
@@ -99,32 +105,30 @@ test_checksums(void)
 		FlakeStart	second = with_epoch(start, b);
 
 		same += flake_tag(&first) == flake_tag(&second);
-		same_reset += flake_tag_reset(&first) == flake_tag_reset(&second);
+		same_reset += state_of(flake_tag_reset(&first), FAR,
+							   with_number(second, 6)) != FLAKE_PAGE_REFUSED;
 	}
 	CHECK(same <= 1);
-	CHECK(same_reset <= 40);
+	CHECK(same_reset <= 1);
 
 	/* nor do bits cancel each other that a person may change */
 	for (int bit = 0; bit < 42; bit++)
 	{
-		FlakeStart	second = with_epoch(start, start.epoch_ms ^ INT64_C(1) << bit);
+		FlakeStart	second = with_epoch(next_start, start.epoch_ms ^ INT64_C(1) << bit);
 
-		CHECK(flake_tag(&second) != flake_tag(&start));
+		CHECK_EQ(state_of(flake_tag(&start), FAR, second), FLAKE_PAGE_REFUSED);
+		CHECK_EQ(state_of(flake_tag_reset(&start), FAR, second), FLAKE_PAGE_REFUSED);
 	}
 }
 
-/*
- * The order of judging: number, reset, epoch, distance.  FAR is just over a
- * minute ahead of the clock, NEAR just a minute.
- */
-#define NEAR	FLAKE_FAR_AHEAD_MS
-#define FAR		(FLAKE_FAR_AHEAD_MS + 1)
+/* The order of judging: number, epoch and distance, reset */
 
 static void
 test_states(void)
 {
 	FlakeStart	moved = with_epoch(start, FLAKE_EPOCH_2024_MS + 1);
 	FlakeStart	promoted = with_timeline(start, 8);
+	FlakeStart	first = with_timeline(start, 1);
 	const int64_t tag = flake_tag(&start);
 	const int64_t reset = flake_tag_reset(&start);
 	const int64_t moved_tag = flake_tag(&moved);
@@ -154,14 +158,18 @@ test_states(void)
 		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
 
 		{"reset", reset, next_start, FLAKE_PAGE_RESET, FLAKE_PAGE_RESET},
-		{"reset before a promotion", another_reset, next_start,
+		{"reset before a promotion", reset, with_timeline(next_start, 8),
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_EARLIER},
+		{"reset on a timeline that is not an earlier one", another_reset, next_start,
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		{"reset on the first timeline", flake_tag_reset(&first), next_start,
 		FLAKE_PAGE_EARLIER, FLAKE_PAGE_EARLIER},
 		{"reset before a promotion, another epoch", another_reset,
 			with_epoch(next_start, FLAKE_EPOCH_2024_MS + 1),
 		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
 		{"reset, another epoch", reset,
 			with_epoch(next_start, FLAKE_EPOCH_2024_MS + 1),
-		FLAKE_PAGE_RESET, FLAKE_PAGE_RESET},
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
 
 		/* other hands: setval(), nextval(), and the bits of ours but the sign */
 		{"setval", 0, start, FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
@@ -184,16 +192,6 @@ test_states(void)
 				   rows[i].what, near, far, rows[i].near, rows[i].far);
 		CHECK_EQ(state_of(rows[i].tag, -(int64_t) NOW_MS, rows[i].start), near);
 	}
-}
-
-/* A checksum that ends with the timeline does not make a reset hold. */
-static void
-test_checksum_of_timeline(void)
-{
-	uint32_t	timeline = (uint32_t) flake_tag(&start) & 0xffff;
-
-	CHECK_EQ(state_of(flake_tag(&start), FAR, with_timeline(next_start, timeline)),
-			 FLAKE_PAGE_EARLIER);
 }
 
 /* Horizons that no generator writes, and a clock before the epoch */
@@ -233,12 +231,12 @@ test_horizon_for(void)
 	{
 		uint64_t	ms = NOW_MS + rows[i].ahead_ms;
 
-		CHECK_EQ(flake_horizon_for(fluid, ms, NOW_MS), NOW_MS + rows[i].fluid_ms);
-		CHECK_EQ(flake_horizon_for(nanoflake, ms, NOW_MS), NOW_MS + rows[i].nanoflake_ms);
+		CHECK_EQ(flake_horizon_for(flake_lead_ms(fluid), ms, NOW_MS), NOW_MS + rows[i].fluid_ms);
+		CHECK_EQ(flake_horizon_for(flake_lead_ms(nanoflake), ms, NOW_MS), NOW_MS + rows[i].nanoflake_ms);
 	}
 
 	/* an id behind the clock, as flakeid_raise_floor('epoch') has it */
-	CHECK_EQ(flake_horizon_for(fluid, 0, NOW_MS), NOW_MS + 2000);
+	CHECK_EQ(flake_horizon_for(flake_lead_ms(fluid), 0, NOW_MS), NOW_MS + 2000);
 }
 
 /* Near: half a lead is left, or a twentieth if ids are ahead of the clock */
@@ -247,33 +245,45 @@ test_near(void)
 {
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
-		const FlakeLayout *layout = &flake_layouts[format];
-		uint64_t	lead_ms = flake_lead_ms(layout);
+		uint64_t	lead_ms = flake_lead_ms(&flake_layouts[format]);
 		uint64_t	ms = NOW_MS;
 
-		CHECK(!flake_horizon_is_near(layout, ms, ms, ms + lead_ms));
-		CHECK(!flake_horizon_is_near(layout, ms, ms, ms + lead_ms / 2));
-		CHECK(flake_horizon_is_near(layout, ms, ms, ms + lead_ms / 2 - 1));
-		CHECK(flake_horizon_is_near(layout, ms, ms, ms));
-		CHECK(flake_horizon_is_near(layout, ms, ms, 0));
+		CHECK(!flake_horizon_is_near(lead_ms, ms, ms, ms + lead_ms));
+		CHECK(!flake_horizon_is_near(lead_ms, ms, ms, ms + lead_ms / 2));
+		CHECK(flake_horizon_is_near(lead_ms, ms, ms, ms + lead_ms / 2 - 1));
+		CHECK(flake_horizon_is_near(lead_ms, ms, ms, ms));
+		CHECK(flake_horizon_is_near(lead_ms, ms, ms, 0));
 
-		CHECK(!flake_horizon_is_near(layout, ms, ms - 1, ms + lead_ms / 20));
-		CHECK(flake_horizon_is_near(layout, ms, ms - 1, ms + lead_ms / 20 - 1));
+		CHECK(!flake_horizon_is_near(lead_ms, ms, ms - 1, ms + lead_ms / 20));
+		CHECK(flake_horizon_is_near(lead_ms, ms, ms - 1, ms + lead_ms / 20 - 1));
 
 		/* a new horizon is not near */
 		for (uint64_t now_ms = ms - 3 * lead_ms; now_ms <= ms; now_ms++)
-			MUST(!flake_horizon_is_near(layout, ms, now_ms,
-										flake_horizon_for(layout, ms, now_ms)));
+			MUST(!flake_horizon_is_near(lead_ms, ms, now_ms,
+										flake_horizon_for(lead_ms, ms, now_ms)));
 	}
+}
+
+/* A slow flush makes the lead longer, for a while and within limits. */
+static void
+test_lead_after_flush(void)
+{
+	CHECK_EQ(flake_lead_after_flush(0, 0), 0);
+	CHECK_EQ(flake_lead_after_flush(0, 3000), 12000);
+	CHECK_EQ(flake_lead_after_flush(6000, 1), 3000);
+	CHECK_EQ(flake_lead_after_flush(6000, 751), 3004);
+	CHECK_EQ(flake_lead_after_flush(0, FLAKE_MAX_LEAD_MS / 4), FLAKE_MAX_LEAD_MS);
+	CHECK_EQ(flake_lead_after_flush(0, FLAKE_MAX_LEAD_MS / 4 + 1), FLAKE_MAX_LEAD_MS);
+	CHECK_EQ(flake_lead_after_flush(0, UINT64_MAX), FLAKE_MAX_LEAD_MS);
 }
 
 void
 test_horizon(void)
 {
+	test_lead_after_flush();
 	test_bits();
 	test_checksums();
 	test_states();
-	test_checksum_of_timeline();
 	test_extremes();
 	test_horizon_for();
 	test_near();

@@ -49,7 +49,7 @@ check_field(const FlakeExplainRow *row, const char *line, unsigned first_bit,
 
 	if (!CHECK(sscanf(line, "\t%u\t%*[^\t]\t%[^\t\n]", bits, name) == 2))
 		return;
-	/* randomness_scalable is another reading of randomness */
+	/* random_scalable is another reading of random */
 	while (row->field != NULL &&
 		   (strncmp(row->field, name, strlen(name)) != 0 || row->bits != *bits))
 		row++;

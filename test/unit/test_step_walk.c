@@ -220,9 +220,10 @@ allow(Server *server, int slot)
 {
 	uint64_t	ms = server->processes[slot].history.wanted_ms;
 	uint64_t	now_ms = (uint64_t) server->now_ms;
+	uint64_t	lead_ms = flake_lead_ms(server->layout);
 
-	if (flake_horizon_is_near(server->layout, ms, now_ms, server->horizon_ms))
-		server->horizon_ms = flake_horizon_for(server->layout, ms, now_ms);
+	if (flake_horizon_is_near(lead_ms, ms, now_ms, server->horizon_ms))
+		server->horizon_ms = flake_horizon_for(lead_ms, ms, now_ms);
 	server->allowed_ms[slot] = server->horizon_ms;
 }
 

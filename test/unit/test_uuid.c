@@ -103,6 +103,8 @@ test_v6(void)
 		check_fields(v, uuid);
 		CHECK_UUID(flake_uuid_pack(6, ticks, low62), uuid);
 		CHECK_EQ(flake_uuid_v6_make(start, ~MASK62 | low62, &made), FLAKE_OK);
+		/* the same, with the multicast bit of a random node */
+		uuid.low |= UINT64_C(1) << 40;
 		CHECK_UUID(made, uuid);
 		CHECK_EQ(flake_uuid_v6_min(us, &made), FLAKE_OK);
 		CHECK_UUID(made, flake_uuid_pack(6, first, 0));
@@ -140,7 +142,11 @@ test_v7(void)
 			now.ns_in_s += (uint32_t) vectors_number(v, "ns_in_ms", 10);
 			CHECK_EQ(flake_uuid_v7_make(now, ~MASK62 | rand_b, &made), FLAKE_OK);
 			CHECK_UUID(made, uuid);
+			if (now.ns_in_s % 1000 == 0)
+				CHECK_EQ(flake_uuid_v7_unix_us(fields),
+						 now.unix_s * 1000000 + now.ns_in_s / 1000);
 		}
+		CHECK_EQ(flake_uuid_v7_unix_us(fields) / 1000, ms);
 		CHECK_EQ(flake_uuid_v7_min(now, &made), FLAKE_OK);
 		CHECK_UUID(made, vectors_uuid(v, "min_uuid"));
 		CHECK_UUID(flake_uuid_pack(7, ms << 12 | 0xfff, MASK62),

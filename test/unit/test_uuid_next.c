@@ -9,10 +9,13 @@
 #define LAST60	((UINT64_C(1) << 60) - 1)
 #define STEPS	200000
 
-/* An instant and its tick, and random bits with the two unused ones set */
+/*
+ * An instant and its tick, and random bits with the two unused ones set, but
+ * not the multicast bit, which a random node has (RFC 9562, 6.10)
+ */
 #define V6_TICK UINT64_C(138648505420000000)
 #define V7_PREFIX (UINT64_C(1645557742000) << 12)
-#define RANDOM	(UINT64_C(3) << 62 | UINT64_C(0x1234) << 48 | 0x56789abcdef)
+#define RANDOM	(UINT64_C(3) << 62 | UINT64_C(0x1234) << 48 | 0x46789abcdef)
 #define NODE	UINT64_C(0x56789abcdef)
 
 static FlakeInstant
@@ -227,6 +230,7 @@ test_walks(void)
 	FlakeUuid	v7_last = {0};
 	unsigned	seen[FLAKE_RULE_BEYOND_FIELD + 1] = {0};
 	bool		v6_ordered = true;
+	bool		v6_random = true;
 	bool		v7_ordered = true;
 
 	for (int i = 0; i < STEPS; i++)
@@ -239,11 +243,13 @@ test_walks(void)
 		to_draw = extreme_random64();
 		seen[flake_uuid_v7_next(&v7_state, now, draw32, &v7)] |= 2;
 		v6_ordered &= uuid_less(v6_last, v6) && flake_uuid_is_version(v6, 6);
+		v6_random &= (v6.low >> 40 & 1) == 1;
 		v7_ordered &= uuid_less(v7_last, v7) && flake_uuid_is_version(v7, 7);
 		v6_last = v6;
 		v7_last = v7;
 	}
 	CHECK(v6_ordered);
+	CHECK(v6_random);
 	CHECK(v7_ordered);
 	CHECK_EQ(seen[FLAKE_RULE_NEW_TICK], 3);
 	CHECK_EQ(seen[FLAKE_RULE_COUNTER_INC], 3);

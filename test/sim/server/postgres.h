@@ -166,6 +166,7 @@ typedef struct RelationData
 
 #define RELKIND_SEQUENCE			'S'
 #define RELPERSISTENCE_PERMANENT	'p'
+#define NoLock						0
 #define AccessShareLock				1
 #define RowExclusiveLock			3
 #define BUFFER_LOCK_SHARE			1
@@ -184,7 +185,6 @@ typedef struct RelationData
 extern HeapTupleHeader sim_tuple(Page page);
 extern uint32 *sim_special(Page page);
 extern Oid	get_extension_oid(const char *name, bool missing_ok);
-extern Oid	get_extension_schema(Oid extension);
 extern Oid	sim_sequence_oid(int format);
 extern Relation try_relation_open(Oid oid, LOCKMODE lockmode);
 extern void relation_close(Relation relation, LOCKMODE lockmode);
@@ -204,7 +204,7 @@ extern void CacheRegisterRelcacheCallback(void (*callback) (Datum, Oid),
 										  Datum arg);
 
 /* Names do not matter here: the only caller looks up a format. */
-#define get_relname_relid(name, schema)		sim_sequence_oid(format)
+#define flakeid_member_relation(extension, name)	sim_sequence_oid(format)
 #define RecoveryInProgress()				false
 #define PreventCommandDuringRecovery(name)	((void) 0)
 
