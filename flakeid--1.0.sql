@@ -292,7 +292,7 @@ CREATE FUNCTION flakeid_between_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_between_support'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flakeid_between_support(internal) IS
-	'planner support for the _between functions and the comparisons of scru160';
+	'planner support for the _between and _bound functions and the comparisons of scru160';
 
 -- UUID: bounds and ranges
 
@@ -471,7 +471,8 @@ COMMENT ON FUNCTION fluid_min(timestamptz, timestamptz) IS
 
 CREATE FUNCTION fluid_bound(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_bound'
-	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE
+	SUPPORT flakeid_between_support;
 COMMENT ON FUNCTION fluid_bound(timestamptz) IS
 	'only for fluid_between: smallest FLUID of the millisecond of a time or later, with the epoch in effect; accepts any time';
 
@@ -568,7 +569,8 @@ COMMENT ON FUNCTION nanoflake_min(timestamptz, timestamptz) IS
 
 CREATE FUNCTION nanoflake_bound(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_bound'
-	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE
+	SUPPORT flakeid_between_support;
 COMMENT ON FUNCTION nanoflake_bound(timestamptz) IS
 	'only for nanoflake_between: smallest Nanoflake of the millisecond of a time or later, with the epoch in effect; accepts any time';
 
@@ -707,7 +709,8 @@ COMMENT ON FUNCTION ulidflake_min(timestamptz, timestamptz) IS
 CREATE FUNCTION ulidflake_bound(ts timestamptz)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_bound'
-	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE
+	SUPPORT flakeid_between_support;
 COMMENT ON FUNCTION ulidflake_bound(timestamptz) IS
 	'only for ulidflake_between: smallest Ulid-Flake of the millisecond of a time or later, with the epoch in effect; accepts any time';
 

@@ -13,6 +13,9 @@
 /* An end that means this many times more rows than are known is an outlier. */
 #define OUTLIER	10.0
 
+/* Beside other ids, fewer bins of times than this say nothing of times. */
+#define FEW		4
+
 /* Largest i < count - 1 with bounds[i] < id; 0 if there is none. */
 static int
 bin_of(const FlakeHistogram *histogram, uint64_t id)
@@ -32,18 +35,21 @@ bin_of(const FlakeHistogram *histogram, uint64_t id)
 	return low;
 }
 
-/* Without a tail; ids above the limit are not times. */
+/* Without a tail; ids below the least one and above the limit are not times. */
 FlakeHistogram
-flake_histogram(uint64_t *bounds, int count, uint64_t limit)
+flake_histogram(uint64_t *bounds, int count, uint64_t least, uint64_t limit)
 {
 	FlakeHistogram histogram = {
 		.bounds = bounds,
 		.count = count,
 		.last = count - 1,
 	};
+	int			first = bounds[0] < least ? bin_of(&histogram, least) + 1 : 0;
 
 	if (bounds[count - 1] > limit)
 		histogram.last = bin_of(&histogram, limit);
+	if (histogram.last - first < count - 1 && histogram.last - first < FEW)
+		histogram.count = 0;
 	return histogram;
 }
 
@@ -70,31 +76,21 @@ recent_rate(const FlakeHistogram *histogram)
 }
 
 /*
- * Add the tail: the rows expected up to the end, the greatest id, but no fewer
- * than the table is known to have grown by, in bins.  If the end is 0, it is
- * not known.  If there are ids above the limit, half a bin has been seen.
+ * Add the tail: the rows expected up to the end, the greatest id.  If there are
+ * ids above the limit, half a bin of it has been seen.
  */
 void
-flake_histogram_grow(FlakeHistogram *histogram, double grown, uint64_t end)
+flake_histogram_grow(FlakeHistogram *histogram, uint64_t end)
 {
 	uint64_t	last = histogram->bounds[histogram->last];
-	double		rate = recent_rate(histogram);
-	double		rows;
+	double		rows = end > last ?
+		recent_rate(histogram) * (double) (end - last) : 0;
 
-	if (rate <= 0 || (end > 0 && end <= last))
-		return;
-	rows = end > 0 ? rate * (double) (end - last) : 0;
 	if (histogram->last < histogram->count - 1)
 		rows -= 0.5;
-	if (rows <= 0 || rows > OUTLIER * (histogram->count + grown))
-	{
-		double		width = grown / rate;
-
-		end = width < (double) (UINT64_MAX - last) / 2 ?
-			last + (uint64_t) width : UINT64_MAX;
-		rows = 0;
-	}
-	histogram->tail = rows > grown ? rows : grown;
+	if (rows <= 0 || rows > OUTLIER * histogram->count)
+		return;
+	histogram->tail = rows;
 	histogram->end = end;
 }
 
@@ -110,7 +106,7 @@ position(uint64_t first, uint64_t last, uint64_t id)
 }
 
 static double
-width(const FlakeHistogram *histogram, int bin)
+width_of(const FlakeHistogram *histogram, int bin)
 {
 	return (double) (histogram->bounds[bin + 1] - histogram->bounds[bin]);
 }
@@ -120,8 +116,8 @@ static uint64_t
 part_beside(const FlakeHistogram *histogram, int bin, int neighbor)
 {
 	if (neighbor >= 0 && neighbor < histogram->count - 1 &&
-		width(histogram, bin) > WIDE * width(histogram, neighbor))
-		return (uint64_t) (width(histogram, neighbor) / 2) + 1;
+		width_of(histogram, bin) > WIDE * width_of(histogram, neighbor))
+		return (uint64_t) (width_of(histogram, neighbor) / 2) + 1;
 	return histogram->bounds[bin + 1] - histogram->bounds[bin];
 }
 

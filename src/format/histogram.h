@@ -7,6 +7,7 @@
  * by ANALYZE has the same number of rows, a bin, between any two adjacent
  * bounds.  Rows inserted since then are the tail, above the bound "last": the
  * last one, except in a column of mixed ids, where greater ones are not times.
+ * Where too few bins are of times, the count is 0: nothing can be said.
  */
 #ifndef FLAKEID_FORMAT_HISTOGRAM_H
 #define FLAKEID_FORMAT_HISTOGRAM_H
@@ -16,16 +17,15 @@
 typedef struct FlakeHistogram
 {
 	uint64_t   *bounds;			/* ascending */
-	int			count;			/* number of bounds, at least 2 */
+	int			count;			/* number of bounds, at least 2; or 0 */
 	int			last;			/* index of the bound that the tail follows */
 	double		tail;			/* rows of the tail, in bins */
 	uint64_t	end;			/* last id of the tail */
 } FlakeHistogram;
 
 extern FlakeHistogram flake_histogram(uint64_t *bounds, int count,
-									  uint64_t limit);
-extern void flake_histogram_grow(FlakeHistogram *histogram, double grown,
-								 uint64_t end);
+									  uint64_t least, uint64_t limit);
+extern void flake_histogram_grow(FlakeHistogram *histogram, uint64_t end);
 extern double flake_histogram_below(const FlakeHistogram *histogram,
 									uint64_t id);
 

@@ -101,16 +101,6 @@ extern Oid	flakeid_member_relation(Oid extension, const char *name);
 	index_beginscan((heap), (index), (snapshot), (nkeys), 0)
 #endif
 
-/* Does the current user have EXECUTE on the function? */
-#if PG_VERSION_NUM >= 160000
-#define flakeid_may_execute(function) \
-	(object_aclcheck(ProcedureRelationId, (function), GetUserId(), \
-					 ACL_EXECUTE) == ACLCHECK_OK)
-#else
-#define flakeid_may_execute(function) \
-	(pg_proc_aclcheck((function), GetUserId(), ACL_EXECUTE) == ACLCHECK_OK)
-#endif
-
 /* Soft errors came with 16; before that, report hard ones. */
 #if PG_VERSION_NUM < 160000
 #define errsave(context, ...)	ereport(ERROR, __VA_ARGS__)

@@ -2,23 +2,18 @@
  * range.c
  *		Planner support for time ranges.
  *
- * How an estimate comes about: the support function of _between returns "id >=
- * a AND id < b" and marks both comparisons.  The planner estimates each from
- * the statistics of the column, for which it asks get_relation_stats_hook; for
- * a marked comparison, the hook returns a row of statistics that says which
- * fraction of the ids is below the bound (range_column.c).  This relies on the
- * planner
+ * How an estimate comes about: the server inlines _between to "id >= a AND id <
+ * b".  The support function tells us that the query has ranges of the type, so
+ * that we keep the comparisons of ids in it.  The planner estimates each from the
+ * statistics of its column, for which it asks get_relation_stats_hook; the hook
+ * replies with a row of statistics that says which fraction of the ids is below
+ * the bound (range_stats.c).  This relies on the planner
+ *	- simplifying the functions of a query before it estimates anything,
  *	- calling the hook with the column node of the comparison,
- *	- copying the location of a comparison, and ignoring it otherwise,
  *	- estimating a comparison from most common values alone, without any
  *	  histogram, and a pair of them as a range.
- * t/098_range_estimates.pl fails if that changes.
- *
- * While a query with ranges is planned, we keep the marked comparisons of each
- * of its relations, found once, and the statistics of their columns.  Any other
- * query costs the hook one comparison of pointers.  Apart from the mark, the
- * expression is what the server makes of the body of _between, so that indexes,
- * partition pruning and constraints work as with inlining.
+ * t/098_range_estimates.pl fails if that changes.  A query without ranges costs
+ * the hook one comparison of pointers.
  */
 #include "postgres.h"
 
@@ -29,39 +24,25 @@
 #include "access/table.h"
 #include "access/transam.h"
 #include "catalog/pg_am_d.h"
-#include "catalog/pg_proc.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type_d.h"
-#include "miscadmin.h"
-#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
+#include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/planmain.h"
 #include "optimizer/restrictinfo.h"
-#include "utils/acl.h"
 #include "utils/array.h"
-#include "utils/builtins.h"
-#include "utils/fmgroids.h"
 #include "utils/hsearch.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/selfuncs.h"
-#include "utils/syscache.h"
 #include "utils/typcache.h"
 
 #include "pg/range.h"
 
-/*
- * Location of the comparisons of a range: like all negative values it means "no
- * location in the query".  No other field of a node survives being copied to
- * partitions, subqueries and sides of an OR, and still leaves the comparison
- * equal to one without it, as indexes and constraints require.  A support
- * function that answers SupportRequestSelectivity would need no mark, but the
- * planner prunes no partitions by a function.
- */
-#define RANGE_LOCATION	(-7016)
+/* The bits of a bigint below the time, which are 0 in a bound of any format */
+#define BITS_BELOW_TIME	((INT64CONST(1) << 20) - 1)
 
 /* A query being planned: one call of the planner, including its subqueries. */
 typedef struct Planning
@@ -69,22 +50,22 @@ typedef struct Planning
 	struct Planning *next;
 	PlannerInfo *root;			/* of the query or subquery at work */
 	MemoryContextCallback at_end;	/* of the planner's memory context */
-	Oid			scru160;		/* type, if it has been seen */
+	bool		has_bigint;		/* types of the ranges */
+	bool		has_uuid;
+	Oid			scru160;		/* InvalidOid without one */
 	uint64		greatest;		/* bound */
-	HTAB	   *nodes;
+	List	   *rels;			/* whose comparisons have been collected */
+	HTAB	   *comparisons;
 	List	   *columns;		/* FlakeidColumn, last loaded first */
 } Planning;
 
-/*
- * A relation whose comparisons have been collected, or the column of one, with
- * the bound that it is compared with.
- */
-typedef struct NodeEntry
+/* A column's node in the query, and the bound that it is compared with */
+typedef struct Comparison
 {
-	const void *node;			/* key */
+	const void *column;			/* key */
 	Oid			type;
 	uint64		bound;
-} NodeEntry;
+} Comparison;
 
 static Planning *plannings;
 static get_relation_stats_hook_type next_hook;
@@ -124,13 +105,13 @@ add_planning(PlannerInfo *root)
 												  sizeof(Planning));
 	HASHCTL		control = {
 		.keysize = sizeof(void *),
-		.entrysize = sizeof(NodeEntry),
+		.entrysize = sizeof(Comparison),
 		.hcxt = root->planner_cxt,
 	};
 
 	planning->root = root;
-	planning->nodes = hash_create("flakeid ranges", 64, &control,
-								  HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	planning->comparisons = hash_create("flakeid ranges", 64, &control,
+										HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 	planning->at_end.func = forget;
 	planning->at_end.arg = planning;
 	MemoryContextRegisterResetCallback(root->planner_cxt, &planning->at_end);
@@ -146,84 +127,98 @@ expect_ranges(PlannerInfo *root, Oid type)
 
 	if (planning == NULL)
 		planning = add_planning(root);
+	planning->has_bigint |= type == INT8OID;
+	planning->has_uuid |= type == UUIDOID;
 	if (type >= FirstNormalObjectId)
 		planning->scru160 = type;
 }
 
-/*
- * May we estimate the comparison?  Any marked one, and those of two scru160: a
- * user can define operators on other types.
- */
+/* Is it a comparison, other than of equality, of two ids of the ranges' types? */
 static bool
 is_ours(const Planning *planning, const OpExpr *comparison)
 {
-	return list_length(comparison->args) == 2 &&
-		(comparison->location == RANGE_LOCATION ||
-		 (exprType(linitial(comparison->args)) == planning->scru160 &&
-		  exprType(lsecond(comparison->args)) == planning->scru160));
+	Oid			type;
+	int			strategy;
+
+	if (list_length(comparison->args) != 2)
+		return false;
+	type = exprType(linitial(comparison->args));
+	if (exprType(lsecond(comparison->args)) != type ||
+		!((type == INT8OID && planning->has_bigint) ||
+		  (type == UUIDOID && planning->has_uuid) ||
+		  (OidIsValid(type) && type == planning->scru160)))
+		return false;
+	strategy = get_op_opfamily_strategy(comparison->opno,
+										lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf);
+	return strategy != InvalidStrategy && strategy != BTEqualStrategyNumber;
+}
+
+/* Can it be a bound of a range?  Other numbers are left to the server. */
+static bool
+is_bound(const Const *value)
+{
+	int64		number;
+
+	if (value->constisnull)
+		return false;
+	if (value->consttype != INT8OID)
+		return true;
+	number = DatumGetInt64(value->constvalue);
+	return (number & BITS_BELOW_TIME) == 0 || number == PG_INT64_MAX;
 }
 
 /* Remember a column, if its bound is known when planning, as now() is. */
 static void
-add_column(Planning *planning, Node *id, Node *bound)
+add_comparison(Planning *planning, Node *column, Node *bound)
 {
-	NodeEntry  *entry;
+	Comparison *comparison;
 
-	id = without_relabel(id);
-	if (IsA(id, Var) && !IsA(bound, Const))
+	column = without_relabel(column);
+	if (IsA(column, Var) && !IsA(bound, Const))
 		bound = estimate_expression_value(planning->root, bound);
-	if (!IsA(id, Var) || !IsA(bound, Const) || ((Const *) bound)->constisnull)
+	if (!IsA(column, Var) || !IsA(bound, Const) || !is_bound((Const *) bound))
 		return;
-	entry = hash_search(planning->nodes, &id, HASH_ENTER, NULL);
-	entry->type = ((Const *) bound)->consttype;
-	entry->bound = flakeid_id_key(entry->type, ((Const *) bound)->constvalue);
-	planning->greatest = Max(planning->greatest, entry->bound);
+	comparison = hash_search(planning->comparisons, &column, HASH_ENTER, NULL);
+	comparison->type = ((Const *) bound)->consttype;
+	comparison->bound = flakeid_id_key(comparison->type,
+									   ((Const *) bound)->constvalue);
+	planning->greatest = Max(planning->greatest, comparison->bound);
 }
 
-/* Only <, <=, > and >= have a bound. */
 static bool
 collect(Node *node, void *planning)
 {
-	Node	   *left;
-	Node	   *right;
+	List	   *sides;
 
 	if (node == NULL)
 		return false;
 	if (!IsA(node, OpExpr) || !is_ours(planning, (OpExpr *) node))
 		return expression_tree_walker(node, collect, planning);
-	left = linitial(((OpExpr *) node)->args);
-	right = lsecond(((OpExpr *) node)->args);
-	switch (get_oprrest(((OpExpr *) node)->opno))
-	{
-		case F_SCALARLTSEL:
-		case F_SCALARLESEL:
-		case F_SCALARGTSEL:
-		case F_SCALARGESEL:
-			add_column(planning, left, right);
-			add_column(planning, right, left);
-	}
+	sides = ((OpExpr *) node)->args;
+	add_comparison(planning, linitial(sides), lsecond(sides));
+	add_comparison(planning, lsecond(sides), linitial(sides));
 	return false;
 }
 
-/* The entry of the column being examined, or NULL. */
-static NodeEntry *
-find_entry(Planning *planning, const VariableStatData *variable)
+/* The comparison of the column being examined, or NULL. */
+static Comparison *
+find_comparison(Planning *planning, const VariableStatData *variable)
 {
 	RelOptInfo *rel = variable->rel;
-	const void *node = variable->var;
-	List	   *clauses;
-	bool		found;
+	const void *column = variable->var;
+	MemoryContext before;
 
 	if (rel == NULL)
 		return NULL;
-	(void) hash_search(planning->nodes, &rel, HASH_ENTER, &found);
-	if (!found)
+	if (!list_member_ptr(planning->rels, rel))
 	{
-		clauses = list_concat(extract_actual_clauses(rel->baserestrictinfo, false),
-							  extract_actual_clauses(rel->joininfo, false));
-		(void) collect((Node *) clauses, planning);
+		before = MemoryContextSwitchTo(planning->root->planner_cxt);
+		planning->rels = lcons(rel, planning->rels);
+		MemoryContextSwitchTo(before);
+		(void) collect((Node *) extract_actual_clauses(rel->baserestrictinfo, false), planning);
+		(void) collect((Node *) extract_actual_clauses(rel->joininfo, false), planning);
 	}
-	return hash_search(planning->nodes, &node, HASH_FIND, NULL);
+	return hash_search(planning->comparisons, &column, HASH_FIND, NULL);
 }
 
 static Datum
@@ -245,7 +240,7 @@ array_of(Datum low, Datum high, Oid type)
  * bound between them gets the fraction that we estimate.
  */
 static void
-form_row(FlakeidColumn *column)
+form_reply(FlakeidColumn *column)
 {
 	Relation	catalog = table_open(StatisticRelationId, AccessShareLock);
 	TupleDesc	descriptor = RelationGetDescr(catalog);
@@ -263,9 +258,9 @@ form_row(FlakeidColumn *column)
 	values[Anum_pg_statistic_stavalues1 - 1] =
 		array_of(flakeid_id_datum(column->type, 0),
 				 flakeid_id_datum(column->type, UINT64_MAX), column->type);
-	column->estimate = heap_form_tuple(descriptor, values, nulls);
+	column->reply = heap_form_tuple(descriptor, values, nulls);
 	/* heap_getattr() of the newest minor versions needs their server. */
-	shares = fastgetattr(column->estimate, Anum_pg_statistic_stanumbers1,
+	shares = fastgetattr(column->reply, Anum_pg_statistic_stanumbers1,
 						 descriptor, nulls);
 	column->shares = VARDATA_ANY(DatumGetPointer(shares)) +
 		ARR_OVERHEAD_NONULLS(1) - VARHDRSZ;
@@ -293,7 +288,7 @@ column_of(Planning *planning, FlakeidColumn wanted)
 	planning->columns = lcons(column, planning->columns);
 	flakeid_load_column(column);
 	if (column->histogram.count > 0)
-		form_row(column);
+		form_reply(column);
 	MemoryContextSwitchTo(before);
 	return column;
 }
@@ -342,28 +337,28 @@ estimate(Planning *planning, RangeTblEntry *rte, AttrNumber attnum,
 	FlakeidColumn *column;
 	RelOptInfo *rel = rte->rtekind == RTE_RELATION ?
 		relation_of(planning->root, rte) : NULL;
-	NodeEntry  *entry = rel && !is_brin_cost(rel, attnum) ?
-		find_entry(planning, variable) : NULL;
+	Comparison *asked = rel && !is_brin_cost(rel, attnum) ?
+		find_comparison(planning, variable) : NULL;
 	float4		shares[2];
 
-	if (entry == NULL)
+	if (asked == NULL)
 		return NULL;
 	column = column_of(planning, (FlakeidColumn)
 					   {
 						   .rel = rel,
 						   .rte = rte,
 						   .attnum = attnum,
-						   .type = entry->type,
-						   .version = entry->type == UUIDOID ?
-						   (int) (entry->bound >> 12 & 15) : 0,
+						   .type = asked->type,
+						   .version = asked->type == UUIDOID ?
+						   (int) (asked->bound >> 12 & 15) : 0,
 						   .greatest = planning->greatest,
 					   });
-	if (column->estimate == NULL)
+	if (column->reply == NULL)
 		return NULL;
-	shares[0] = (float4) flakeid_share_below(column, entry->bound);
+	shares[0] = (float4) flakeid_share_below(column, asked->bound);
 	shares[1] = 1 - column->null_share - shares[0];
 	memcpy(column->shares, shares, sizeof(shares));
-	return column->estimate;
+	return column->reply;
 }
 
 static void
@@ -394,144 +389,35 @@ flakeid_install_range_stats(void)
 	get_relation_stats_hook = stats_hook;
 }
 
-/*
- * The function in the body: fluid_bound of fluid_between.  It is the extension's
- * own, since its name is taken: another one would run with the caller's rights.
- */
-static Oid
-bound_function(const FuncExpr *call)
-{
-	char	   *name = get_func_name(call->funcid);
-	Oid			types[] = {TIMESTAMPTZOID, InvalidOid};
-	int			arguments = list_length(call->args) - 2;
-	int			prefix;
-
-	if (name == NULL)			/* just dropped */
-		return InvalidOid;
-	prefix = (int) strlen(name) - (int) strlen("between");
-	if (arguments == 2)
-		types[1] = exprType(lfourth(call->args));
-	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
-						   CStringGetDatum(psprintf("%.*sbound", prefix, name)),
-						   PointerGetDatum(buildoidvector(types, arguments)),
-						   ObjectIdGetDatum(get_func_namespace(call->funcid)));
-}
-
 static bool
 are_known(List *arguments)
 {
 	ListCell   *lc;
 
 	foreach(lc, arguments)
-		if (!IsA(lfirst(lc), Const) || ((Const *) lfirst(lc))->constisnull)
+		if (!IsA(lfirst(lc), Const))
 			return false;
 	return true;
 }
 
 /*
- * First id of a time; a constant if the time is.  The epoch of a STABLE
- * function cannot change while the server runs, nor can a plan outlive it.
+ * A _bound of known arguments is a constant: the epoch of a STABLE one cannot
+ * change while the server runs, nor can a plan outlive it.
  */
 static Node *
-bound_of(FuncExpr *call, Oid function, Node *time)
+fold(FuncExpr *call)
 {
-	List	   *arguments = lcons(time, list_copy_tail(call->args, 3));
-	Oid			type = exprType(linitial(call->args));
-	int16		length;
-	bool		by_value;
-	Datum		id;
-
-	if (!are_known(arguments))
-		return (Node *) makeFuncExpr(function, type, arguments, InvalidOid,
-									 InvalidOid, COERCE_EXPLICIT_CALL);
-	get_typlenbyval(type, &length, &by_value);
-	id = list_length(arguments) == 1 ?
-		OidFunctionCall1(function, ((Const *) time)->constvalue) :
-		OidFunctionCall2(function, ((Const *) time)->constvalue,
-						 ((Const *) lsecond(arguments))->constvalue);
-	return (Node *) makeConst(type, -1, InvalidOid, length, id, false, by_value);
-}
-
-/* The greatest value: the bound of an open end */
-static bool
-is_greatest(Node *bound)
-{
-	return IsA(bound, Const) &&
-		flakeid_id_key(((Const *) bound)->consttype,
-					   ((Const *) bound)->constvalue) == UINT64_MAX;
-}
-
-/* A marked comparison: <, >=, or instead of = its negation */
-static Node *
-compare(Node *id, StrategyNumber strategy, Node *bound)
-{
-	Oid			type = exprType(id);
-	Oid			family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-	Oid			operator = get_opfamily_member(family, type, type, strategy);
-	OpExpr	   *comparison;
-
-	if (strategy == BTEqualStrategyNumber)
-		operator = get_negator(operator);
-	comparison = (OpExpr *) make_opclause(operator, BOOLOID, false,
-										  copyObjectImpl(id), (Expr *) bound,
-										  InvalidOid, InvalidOid);
-	set_opfuncid(comparison);
-	comparison->location = RANGE_LOCATION;
-	return (Node *) comparison;
-}
-
-/*
- * The two comparisons.  If only the upper bound is known, and is the greatest
- * value, compare with <>: as one side of a range the planner would give it its
- * default for unknown ranges, 0.5 %.
- */
-static Node *
-expand(PlannerInfo *root, FuncExpr *call, Oid function)
-{
-	Node	   *id = linitial(call->args);
-	Node	   *lower = bound_of(call, function, lsecond(call->args));
-	Node	   *upper = bound_of(call, function, lthird(call->args));
-	bool		is_open = is_greatest(upper) &&
-		!IsA(estimate_expression_value(root, lower), Const);
-
-	lower = compare(id, BTGreaterEqualStrategyNumber, lower);
-	upper = compare(id, is_open ? BTEqualStrategyNumber : BTLessStrategyNumber, upper);
-	return (Node *) make_andclause(list_make2(lower, upper));
-}
-
-/*
- * The conditions of the server's inlining; the id, which both comparisons use,
- * is a column, and an epoch, unit or width that both bounds use a constant.
- */
-static bool
-may_expand(const FuncExpr *call)
-{
-	return list_length(call->args) >= 3 && flakeid_may_execute(call->funcid) &&
-		!FmgrHookIsNeeded(call->funcid) &&
-		are_known(list_copy_tail(call->args, 3)) &&
-		IsA(without_relabel(linitial(call->args)), Var);
-}
-
-static Node *
-simplify(PlannerInfo *root, FuncExpr *call)
-{
-	Oid			function;
-
-	expect_ranges(root, exprType(linitial(call->args)));
-	if (!may_expand(call))
+	if (!are_known(call->args))
 		return NULL;
-	function = bound_function(call);
-	if (!OidIsValid(function))
-		return NULL;
-	record_plan_function_dependency(root, call->funcid);
-	return expand(root, call, function);
+	return (Node *) evaluate_expr((Expr *) call, call->funcresulttype, -1,
+								  InvalidOid);
 }
 
 /*
  * flakeid_between_support(internal) -> internal
  *
- * NULL leaves inlining to the server.  The comparisons of scru160 only announce
- * that estimates of ids are needed.
+ * For a _between, and the comparisons of scru160: take note of the type, and
+ * leave inlining to the server (NULL).  For a _bound: fold it.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_between_support);
 Datum
@@ -543,5 +429,8 @@ flakeid_flakeid_between_support(PG_FUNCTION_ARGS)
 	if (!IsA(request, SupportRequestSimplify) || request->root == NULL ||
 		request->root->planner_cxt == NULL)
 		PG_RETURN_POINTER(NULL);
-	PG_RETURN_POINTER(simplify(request->root, request->fcall));
+	if (request->fcall->funcresulttype != BOOLOID)
+		PG_RETURN_POINTER(fold(request->fcall));
+	expect_ranges(request->root, exprType(linitial(request->fcall->args)));
+	PG_RETURN_POINTER(NULL);
 }

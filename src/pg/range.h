@@ -19,10 +19,10 @@ typedef struct FlakeidColumn
 	Oid			type;
 	int			version;		/* of a UUID in the bounds; otherwise 0 */
 	uint64		greatest;		/* bound of the query */
-	HeapTuple	row;			/* of pg_statistic */
+	HeapTuple	statistics;		/* row of pg_statistic */
 	float4		null_share;
-	FlakeHistogram histogram;	/* count is 0 if there is none */
-	HeapTuple	estimate;		/* what the planner gets for the row, and */
+	FlakeHistogram histogram;	/* count is 0 if there is none of times */
+	HeapTuple	reply;			/* what the planner gets in its place, and */
 	char	   *shares;			/* the shares of its most common values */
 } FlakeidColumn;
 

@@ -1,6 +1,6 @@
 /*
  * test_histogram.c
- *		Fractions of rows estimated by a histogram, and by growth since then.
+ *		Fractions of rows estimated by a histogram, and by the rate since then.
  */
 #include "format/histogram.h"
 #include "unit.h"
@@ -16,7 +16,7 @@ even_histogram(void)
 {
 	for (int i = 0; i <= BINS; i++)
 		bounds[i] = FIRST + (uint64_t) i * WIDTH;
-	return flake_histogram(bounds, BINS + 1, UINT64_MAX);
+	return flake_histogram(bounds, BINS + 1, 0, UINT64_MAX);
 }
 
 static bool
@@ -83,25 +83,21 @@ test_gap(void)
 				   0.4925));
 }
 
-/* Ten bins' worth of new rows, by the recent rate, by the count, or by both */
+/* Ten bins' worth of new rows, by the recent rate */
 static void
 test_tail(void)
 {
+	FlakeHistogram histogram = even_histogram();
 	uint64_t	last = FIRST + BINS * WIDTH;
 
-	for (int i = 0; i < 3; i++)
-	{
-		FlakeHistogram histogram = even_histogram();
-
-		flake_histogram_grow(&histogram, i * 5, i == 2 ? 0 : last + 10 * WIDTH);
-		CHECK(close_to(histogram.tail, 10));
-		CHECK(close_to(flake_histogram_below(&histogram, last), 10.0 / 11));
-		CHECK(close_to(flake_histogram_below(&histogram, last + 5 * WIDTH),
-					   10.5 / 11));
-		CHECK(close_to(flake_histogram_below(&histogram, last + 10 * WIDTH), 1));
-		CHECK(close_to(flake_histogram_below(&histogram, FIRST + 50 * WIDTH),
-					   5.0 / 11));
-	}
+	flake_histogram_grow(&histogram, last + 10 * WIDTH);
+	CHECK(close_to(histogram.tail, 10));
+	CHECK(close_to(flake_histogram_below(&histogram, last), 10.0 / 11));
+	CHECK(close_to(flake_histogram_below(&histogram, last + 5 * WIDTH),
+				   10.5 / 11));
+	CHECK(close_to(flake_histogram_below(&histogram, last + 10 * WIDTH), 1));
+	CHECK(close_to(flake_histogram_below(&histogram, FIRST + 50 * WIDTH),
+				   5.0 / 11));
 }
 
 /* The recent rate leaves out a gap before the last few bins. */
@@ -112,35 +108,30 @@ test_recent_gap(void)
 
 	for (int i = BINS - 3; i <= BINS; i++)
 		bounds[i] += 1000 * WIDTH;
-	flake_histogram_grow(&histogram, 0, bounds[BINS] + 10 * WIDTH);
+	flake_histogram_grow(&histogram, bounds[BINS] + 10 * WIDTH);
 	CHECK(close_to(histogram.tail, 10));
 }
 
-/*
- * No rows above the last bound, or nothing known of them.  An outlier is not
- * believed unless the table has grown that much.
- */
+/* No rows above the last bound, or one that is too far to be believed */
 static void
 test_no_tail(void)
 {
 	FlakeHistogram histogram = even_histogram();
 	uint64_t	last = FIRST + BINS * WIDTH;
 
-	flake_histogram_grow(&histogram, 20, last);
+	flake_histogram_grow(&histogram, last);
 	CHECK(histogram.tail == 0);
-	flake_histogram_grow(&histogram, 20, FIRST);
+	flake_histogram_grow(&histogram, FIRST);
 	CHECK(histogram.tail == 0);
-	flake_histogram_grow(&histogram, 0, 0);
+	flake_histogram_grow(&histogram, last + 1011 * WIDTH);
 	CHECK(histogram.tail == 0);
-	flake_histogram_grow(&histogram, 0, last + 2000 * WIDTH);
+	flake_histogram_grow(&histogram, last + 1010 * WIDTH);
+	CHECK(close_to(histogram.tail, 1010));
+	histogram = even_histogram();
+	for (int i = 0; i <= BINS; i++)
+		bounds[i] = FIRST;
+	flake_histogram_grow(&histogram, last);
 	CHECK(histogram.tail == 0);
-	flake_histogram_grow(&histogram, 5, last + 2000 * WIDTH);
-	CHECK(close_to(flake_histogram_below(&histogram, last + 4 * WIDTH),
-				   104.0 / 105));
-	flake_histogram_grow(&histogram, 200, last + 2000 * WIDTH);
-	CHECK(close_to(histogram.tail, 2000));
-	flake_histogram_grow(&histogram, 1e300, 0);
-	CHECK(histogram.end == UINT64_MAX);
 }
 
 /*
@@ -155,14 +146,33 @@ test_limit(void)
 
 	for (int i = 81; i <= BINS; i++)
 		bounds[i] = (UINT64_C(8) << 60) + (uint64_t) i * (WIDTH << 10);
-	histogram = flake_histogram(bounds, BINS + 1, newest);
+	histogram = flake_histogram(bounds, BINS + 1, 0, newest);
 	CHECK(histogram.last == 80);
-	flake_histogram_grow(&histogram, 0, newest);
+	flake_histogram_grow(&histogram, newest);
 	CHECK(close_to(histogram.tail, 0.5));
 	CHECK(close_to(flake_histogram_below(&histogram, bounds[80]), 80 / 100.5));
 	CHECK(close_to(flake_histogram_below(&histogram, newest), 81 / 100.5));
 	CHECK(close_to(flake_histogram_below(&histogram, bounds[90]), 90.5 / 100.5));
 	CHECK(flake_histogram_below(&histogram, UINT64_MAX) == 1);
+}
+
+/* Beside other ids on either side, fewer than four bins of times say nothing. */
+static void
+test_few(void)
+{
+	FlakeHistogram histogram = even_histogram();
+
+	for (int bins = 3; bins <= 4; bins++)
+	{
+		int			count = bins == 3 ? 0 : BINS + 1;
+
+		CHECK(flake_histogram(bounds, BINS + 1, bounds[BINS - bins], UINT64_MAX).count == count);
+		CHECK(flake_histogram(bounds, BINS + 1, 0, bounds[bins] + 1).count == count);
+		CHECK(flake_histogram(bounds, BINS + 1, bounds[10], bounds[10 + bins] + 1).count == count);
+		CHECK(flake_histogram(bounds, bins, 0, UINT64_MAX).count == bins);
+	}
+	CHECK(flake_histogram(bounds, BINS + 1, UINT64_MAX, UINT64_MAX).count == 0);
+	CHECK(histogram.count == BINS + 1);
 }
 
 void
@@ -175,4 +185,5 @@ test_histogram(void)
 	test_recent_gap();
 	test_no_tail();
 	test_limit();
+	test_few();
 }

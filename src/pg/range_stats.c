@@ -1,12 +1,12 @@
 /*
- * range_column.c
+ * range_stats.c
  *		Estimate the fraction of a table's rows whose id is below a bound.
  *
  * The server interpolates within histogram bins only for built-in types, and
  * assumes no rows above the last one seen by ANALYZE.  Here ids are
  * interpolated by their first 64 bits.  Rows inserted after ANALYZE are assumed
- * to have arrived at the recent rate, up to the greatest id, and to be no fewer
- * than the growth of the table in pages suggests.
+ * to have arrived at the recent rate, up to the greatest id in the index.  In a
+ * column of mixed ids, those that are not times are told by their bounds.
  */
 #include "postgres.h"
 
@@ -18,7 +18,6 @@
 #include "access/table.h"
 #include "access/tableam.h"
 #include "catalog/pg_am_d.h"
-#include "catalog/pg_class.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type_d.h"
 #include "executor/tuptable.h"
@@ -40,6 +39,10 @@
 
 /* Like the server, give up after this many heap pages of dead rows. */
 #define MAX_HEAP_PAGES	100
+
+/* Times from 2000 on, and 64-bit ids from a minute after their epoch on */
+#define LEAST_UNIX_S	INT64CONST(946684800)
+#define LEAST_FLAKE		(INT64CONST(1) << 40)
 
 /* First 64 bits of an id, as a number in the same order. */
 uint64
@@ -146,35 +149,40 @@ read_end(const FlakeidColumn *column, const IndexOptInfo *chosen, uint64 most)
 	return end;
 }
 
-/* Growth since VACUUM or ANALYZE counted the rows, in bins */
-static double
-grown_bins(const FlakeidColumn *column)
+/*
+ * First key of a time in ids of the version, or in a bigint; "otherwise" for
+ * types and versions that have no other ids beside those with a time.
+ */
+static uint64
+key_of_time(int version, FlakeInstant time, uint64 otherwise)
 {
-	HeapTuple	tuple = SearchSysCache1(RELOID,
-										ObjectIdGetDatum(column->rte->relid));
-	double		counted;
-
-	if (!HeapTupleIsValid(tuple))
-		return 0;
-	counted = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
-	ReleaseSysCache(tuple);
-	if (counted <= 0 || counted >= column->rel->tuples)
-		return 0;
-	return (column->rel->tuples / counted - 1) * (column->histogram.count - 1);
+	return version == 6 ? flake_uuid_v6_first(time).high :
+		version == 7 ? flake_uuid_v7_first(time).high : otherwise;
 }
 
 /*
- * Greatest id that can be a time, an hour from now.  Above it, a column can
- * have random UUIDs, or UUIDv6 above UUIDv7.
+ * Ids below it are not times: numbers of a sequence, or UUIDv4 before UUIDv7.
  */
 static uint64
-greatest_time(int version)
+least_time(const FlakeidColumn *column)
+{
+	FlakeInstant least = {.unix_s = LEAST_UNIX_S};
+
+	return key_of_time(column->version, least, column->type == INT8OID ?
+					   flakeid_id_key(INT8OID, Int64GetDatum(LEAST_FLAKE)) : 0);
+}
+
+/*
+ * Nor are those above it, an hour from now: random UUIDs, or UUIDv6 above
+ * UUIDv7.
+ */
+static uint64
+greatest_time(const FlakeidColumn *column)
 {
 	FlakeInstant then = flakeid_clock_now();
 
 	then.unix_s += SECS_PER_HOUR;
-	return version == 6 ? flake_uuid_v6_first(then).high :
-		version == 7 ? flake_uuid_v7_first(then).high : UINT64_MAX;
+	return key_of_time(column->version, then, UINT64_MAX);
 }
 
 /*
@@ -185,36 +193,38 @@ static void
 add_tail(FlakeidColumn *column, uint64 limit)
 {
 	FlakeHistogram *histogram = &column->histogram;
-	IndexOptInfo *index = column->greatest > histogram->bounds[histogram->last] ?
+	IndexOptInfo *index = histogram->count > 0 &&
+		column->greatest > histogram->bounds[histogram->last] ?
 		index_of(column) : NULL;
 
-	flake_histogram_grow(histogram, grown_bins(column),
-						 index ? read_end(column, index, limit) : 0);
+	if (index)
+		flake_histogram_grow(histogram, read_end(column, index, limit));
 }
 
-/* Load the statistics; without a histogram, its count stays 0. */
+/* Load the statistics; without a histogram of times, its count stays 0. */
 void
 flakeid_load_column(FlakeidColumn *column)
 {
-	uint64		limit = greatest_time(column->version);
+	uint64		limit = greatest_time(column);
 	AttStatsSlot slot;
 	uint64	   *bounds;
 
-	column->row = SearchSysCacheCopy3(STATRELATTINH,
+	column->statistics = SearchSysCacheCopy3(STATRELATTINH,
 									  ObjectIdGetDatum(column->rte->relid),
 									  Int16GetDatum(column->attnum),
 									  BoolGetDatum(column->rte->inh));
-	if (!HeapTupleIsValid(column->row) ||
-		!get_attstatsslot(&slot, column->row, STATISTIC_KIND_HISTOGRAM,
+	if (!HeapTupleIsValid(column->statistics) ||
+		!get_attstatsslot(&slot, column->statistics, STATISTIC_KIND_HISTOGRAM,
 						  InvalidOid, ATTSTATSSLOT_VALUES) || slot.nvalues < 2)
 		return;
-	column->null_share = ((Form_pg_statistic) GETSTRUCT(column->row))->stanullfrac;
+	column->null_share = ((Form_pg_statistic) GETSTRUCT(column->statistics))->stanullfrac;
 	bounds = palloc(slot.nvalues * sizeof(uint64));
 	for (int i = 0; i < slot.nvalues; i++)
 		bounds[i] = flakeid_id_key(column->type, slot.values[i]);
 	if (limit <= bounds[0])		/* ids of another layout */
 		limit = UINT64_MAX;
-	column->histogram = flake_histogram(bounds, slot.nvalues, limit);
+	column->histogram = flake_histogram(bounds, slot.nvalues,
+										least_time(column), limit);
 	add_tail(column, limit);
 	free_attstatsslot(&slot);
 }
@@ -223,12 +233,12 @@ flakeid_load_column(FlakeidColumn *column)
 double
 flakeid_share_below(const FlakeidColumn *column, uint64 key)
 {
-	VariableStatData variable = {.statsTuple = column->row,.acl_ok = true};
+	VariableStatData variable = {.statsTuple = column->statistics,.acl_ok = true};
 	FmgrInfo	less;
 	double		common = 0;
 	double		below = 0;
 
-	if (((Form_pg_statistic) GETSTRUCT(column->row))->stakind1 == STATISTIC_KIND_MCV)
+	if (((Form_pg_statistic) GETSTRUCT(column->statistics))->stakind1 == STATISTIC_KIND_MCV)
 	{
 		fmgr_info(get_opcode(lookup_type_cache(column->type, TYPECACHE_LT_OPR)->lt_opr), &less);
 		below = mcv_selectivity(&variable, &less, InvalidOid,
