@@ -74,7 +74,7 @@ is(sql("SELECT count(*) FROM event WHERE uuid_v7_between(id, NULL, 'infinity') I
 my $generic = q{SET plan_cache_mode = force_generic_plan;
 	PREPARE q AS SELECT count(*) FROM event WHERE uuid_v7_between(id, $1, 'infinity');};
 my ($share) = sql("$generic EXPLAIN EXECUTE q(now())") =~ / on event .* rows=(\d+)/;
-cmp_ok(abs($share / $rows - 0.333), '<', 0.01, 'a generic plan with an open end: a third');
+is($share, $rows * 0.005, 'a generic plan with an open end, as of a timestamptz');
 is(sql("$generic EXECUTE q('-infinity')"), $rows, '... with the same rows');
 is(scalar(() = sql("CREATE TABLE s AS SELECT scru160_min(now()) AS id FROM generate_series(1, 9);
 		EXPLAIN SELECT FROM s WHERE scru160_between(id, (SELECT ts FROM event LIMIT 1),
@@ -86,8 +86,9 @@ about('IS TRUE', "SELECT FROM event WHERE ($day) IS TRUE");
 about('a MATERIALIZED subquery', "WITH q AS MATERIALIZED (SELECT id FROM event)
 	SELECT FROM q WHERE $day")
 	if $node->pg_version >= 17;
-about('OR across two tables', 'SELECT FROM event AS e JOIN other USING (i) WHERE ' .
-	between(-2, -1, 'e.id') . ' OR other.ts < ' . at(-29));
+make('late', '', $grow->('late'));
+about('OR across two tables', 'SELECT FROM late AS e JOIN other USING (i) WHERE ' .
+	between(1, 2, 'e.id') . ' OR other.ts < ' . at(-29.99));
 
 # Rights, and plans that depend on the function
 sql("CREATE ROLE reader; GRANT SELECT ON event TO reader;
@@ -104,11 +105,31 @@ is(sql("CREATE FUNCTION that_day(id uuid) RETURNS boolean LANGUAGE sql STABLE RE
 is(sql("BEGIN; $replace; SELECT count(*) FROM event WHERE $day; ROLLBACK"), 0,
 	'... and in a new one');
 
-# A function that somebody else created is not taken for one of ours.
-is(sql("CREATE SCHEMA others; SET search_path = others, public;
-	CREATE FUNCTION uuid_v7_bound(timestamptz) RETURNS uuid STABLE LANGUAGE plpgsql AS
-		'BEGIN RAISE division_by_zero; END';
-	SELECT count(*) FROM event WHERE $newest"), 0, "another's uuid_v7_bound is not called");
+# Functions of ours are not known by their names: neither moved nor renamed ones
+# are mistaken for those that somebody else puts in their place.
+for ('uuid_v7_bound(timestamptz) SET SCHEMA others', 'uuid_v7_bound(timestamptz) RENAME TO v7_first',
+	'uuid_v7_between(uuid, timestamptz, timestamptz) RENAME TO v7_between')
+{
+	my $range = /TO v7_between/ ? $newest =~ s/uuid_v7/v7/r : $newest;
+
+	is(sql("BEGIN; CREATE SCHEMA others; ALTER FUNCTION $_;
+		CREATE FUNCTION " . (/TO v7_between/ ? 'v7_bound' : 'uuid_v7_bound') . "(timestamptz) RETURNS text STABLE
+			LANGUAGE plpgsql AS 'BEGIN RAISE division_by_zero; END';
+		SELECT count(*) FROM event WHERE $range; ROLLBACK"), 0, "an impostor: $_");
+}
+
+# Plannings within plannings, and those that end in the order in which they began
+sql("CREATE FUNCTION late() RETURNS timestamptz LANGUAGE plpgsql STABLE AS \$\$
+	BEGIN
+		PERFORM FROM other WHERE uuid_v7_between(id, now(), now());
+		RETURN " . at(-2) . '; END $$');
+about('a bound that plans a range', sprintf q{SELECT FROM event WHERE uuid_v7_between(id, late(), %s)}, at(-1));
+is(sql("CREATE FUNCTION counted() RETURNS bigint LANGUAGE sql AS \$\$ SELECT count(*) FROM event WHERE $day \$\$;
+	BEGIN; DECLARE a CURSOR FOR SELECT counted(); DECLARE b CURSOR FOR SELECT counted();
+	FETCH a \\g /dev/null
+	FETCH b \\g /dev/null
+	CLOSE a; CLOSE b; SELECT counted() = count(*) FROM event WHERE $day; COMMIT"), 't',
+	'cursors closed in the order in which they were opened');
 
 # Ends of indexes: when one is read, and which one.  A wrong one has no newer ids.
 my $scans = q{SELECT pg_stat_get_xact_numscans('event_pkey'::regclass)};
@@ -121,17 +142,16 @@ sql('CREATE FUNCTION backwards(uuid, uuid) RETURNS integer LANGUAGE sql
 	CREATE OPERATOR CLASS backwards FOR TYPE uuid USING btree FAMILY backwards AS
 		OPERATOR 1 >, OPERATOR 2 >=, OPERATOR 3 =, OPERATOR 4 <=, OPERATOR 5 <,
 		FUNCTION 1 backwards(uuid, uuid)');
-for (['a partial index', '(id) WHERE i = 1'], ['an index of another column', '(i, id)'],
+for (['a partial index', '(id) WHERE i > 1'], ['an index of another column', '(i, id)'],
 	['an index of another order', '(id backwards)'], ['a DESC index', '(id DESC)'],
-	['a BRIN index', 'USING brin (id)'])
+	['a BRIN index', 'USING brin (id)'], ['a BRIN index of two columns', 'USING brin (i, id)'])
 {
 	my ($what, $index) = @$_;
 
 	make('grown', "CREATE INDEX ON grown $index", $grow->('grown'));
-	about("$what, the newest rows", "SELECT FROM grown WHERE $newest");
-	about("$what, the middle", "SELECT FROM grown WHERE $day");
-	sql('VACUUM grown');
-	about("$what, vacuumed", "SELECT FROM grown WHERE $newest") if $index =~ /DESC/;
+	if ($index =~ /DESC/) { about("$what, the newest rows", "SELECT FROM grown WHERE $newest"); }
+	else { is(expected("SELECT FROM grown WHERE $newest"), 1, "$what is not read"); }
+	about("$what, the middle", "SELECT FROM grown WHERE i > 0 AND $day");
 	sql('DROP TABLE grown');
 }
 
@@ -210,11 +230,17 @@ about('after a gap', 'SELECT FROM gap WHERE ' . between(1.5, 9));
 make('outlier', '', $grow->('outlier'),
 	'INSERT INTO outlier SELECT uuid_v7_from_timestamptz(' . at(3000) . ')', 'VACUUM outlier');
 about('below an outlier', "SELECT FROM outlier WHERE $newest");
-make('tripled', 'DELETE FROM tripled WHERE ts > ' . at(-27.2) . '; CREATE INDEX ON tripled (id)',
-	'INSERT INTO tripled SELECT id, ts FROM event WHERE ts >= ' . at(-27.2) . ' AND ts < ' . at(-21.6),
-	'VACUUM tripled');
-about('after growth by 200 %', 'SELECT FROM tripled WHERE ' . between(-22.5, 1));
-about('... of all new rows', 'SELECT FROM tripled WHERE ' . between(-29, 1));
+make('refilled', '', 'DELETE FROM refilled', 'VACUUM refilled', 'INSERT INTO refilled SELECT * FROM event');
+about('emptied and filled again', "SELECT FROM refilled WHERE $day");
+
+# Bloat is not new rows: 100 inserted, a fifth updated
+make('bloated', '', 'INSERT INTO bloated ' . ids(0, 0.005), 'UPDATE bloated SET ts = ts WHERE i % 5 = 0');
+about('the newest rows of a table with updates', 'SELECT FROM bloated WHERE ' . between(0.03, 9));
+
+# Other numbers in a query with a range, as without one
+sql('CREATE TABLE numbered AS SELECT id, i % 1000 * 1000003::bigint AS n FROM event; ANALYZE numbered');
+is(expected('SELECT FROM numbered WHERE n < 5000015 AND ' . between(-99, 99)),
+	expected('SELECT FROM numbered WHERE n < 5000015'), 'another number beside a range');
 
 # Foreign tables get the comparison.
 SKIP:
