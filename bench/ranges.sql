@@ -185,48 +185,118 @@ CALL estimate_all('grown 10 %', 1.1, :rows);
 SELECT format('VACUUM t_%s', name) FROM contender \gexec
 CALL estimate_all('and VACUUM', 1.1, :rows);
 
--- Other tables: an id beside a timestamptz, both indexed, 1/20 of the rows over
--- 30 days until now.  Each has what happens before ANALYZE, and after it.
-CREATE FUNCTION id_of(kind text, ts timestamptz) RETURNS text LANGUAGE sql
+-- Other tables: an id beside a timestamptz with the same time, both indexed.
+-- Row x of per is at x / per of 30 days until now; the expression "moved"
+-- changes this x.  Each table has what happens before ANALYZE, and after it.
+CREATE FUNCTION id_of(kind text, ts timestamptz, x float8) RETURNS text LANGUAGE sql
 	RETURN CASE kind WHEN 'v4' THEN gen_random_uuid()::text
-		WHEN 'v6' THEN uuid_v6_from_timestamptz(ts)::text
 		WHEN 'v7' THEN uuid_v7_from_timestamptz(ts)::text
-		WHEN 'serial' THEN (extract(epoch FROM ts) * 10)::bigint::text
+		WHEN 'serial' THEN ((x + 2) * 1000000)::bigint::text
 		WHEN 'fluid' THEN fluid_from_parts(fluid_get_ticks(fluid_min(ts)), 1, 1)::text END;
-CREATE PROCEDURE add(name text, kind text, first float8, last float8, per integer) LANGUAGE plpgsql AS $$
+CREATE PROCEDURE add(name text, kind text, first float8, last float8, per float8,
+	moved text DEFAULT 'x') LANGUAGE plpgsql AS $$
 BEGIN
-	EXECUTE format('INSERT INTO %I SELECT id_of(%L, ts)::%s, ts FROM (SELECT now() - interval ''30 days''
-			+ i * interval ''30 days'' / %s AS ts FROM generate_series(%s, %s) AS i) AS s',
+	EXECUTE format('INSERT INTO %I SELECT id_of(%L, ts, x)::%s, ts
+		FROM (SELECT i::float8 / %s AS x FROM generate_series(%s, %s) AS i) AS s,
+			LATERAL (SELECT now() - interval ''30 days'' + (%s) * interval ''30 days'') AS t (ts)',
 		name, kind, CASE WHEN kind IN ('serial', 'fluid') THEN 'bigint' ELSE 'uuid' END,
-		per, ceil(first * per)::integer, ceil(last * per)::integer - 1);
+		per, ceil(first * per), ceil(last * per) - 1, moved);
 END $$;
-CREATE TABLE scenario (n integer, name text, range text, before text, after text);
-INSERT INTO scenario VALUES
-	(1, 'grown by 200 %', 'uuid_v7', $$CALL add(%1$L, 'v7', -2, -1, %2$s)$$, $$CALL add(%1$L, 'v7', -1, 1, %2$s)$$),
-	(2, 'day and night', 'uuid_v7', $$CALL add(%1$L, 'v7', 0, 1, %2$s);
-		DELETE FROM %1$I WHERE extract(hour FROM ts) < 8 AND random() < 0.95$$, ''),
-	(3, 'a gap of 5 days', 'uuid_v7', $$CALL add(%1$L, 'v7', 0, 0.8, %2$s)$$, $$CALL add(%1$L, 'v7', 0.967, 1, %2$s)$$),
-	(4, 'half deleted', 'uuid_v7', $$CALL add(%1$L, 'v7', 0, 1, %2$s)$$, 'DELETE FROM %1$I WHERE random() < 0.5'),
-	(5, 'a rolling window', 'uuid_v7', $$CALL add(%1$L, 'v7', -0.3, 0.7, %2$s)$$,
+CREATE TABLE scenario (n serial, name text, range text DEFAULT 'uuid_v7', before text,
+	analyzed boolean DEFAULT true, after text DEFAULT '');
+INSERT INTO scenario (name, before) VALUES
+	('uniform', $$CALL add(%1$L, 'v7', 0, 1, %2$s)$$),
+	('bursts', $$CALL add(%1$L, 'v7', 0, 1, %2$s, 'floor(x * 100) / 100 + power(x * 100 - floor(x * 100), 8) / 100')$$),
+	('day and night', $$CALL add(%1$L, 'v7', 0, 1, %2$s);
+		DELETE FROM %1$I WHERE extract(hour FROM ts) < 8 AND random() < 0.95$$),
+	('a gap that ANALYZE saw', $$CALL add(%1$L, 'v7', 0, 1, %2$s, 'x + CASE WHEN x < 0.5 THEN -0.2 ELSE 0 END')$$),
+	('half NULL', $$CALL add(%1$L, 'v7', 0, 1, %2$s); INSERT INTO %1$I SELECT FROM %1$I$$),
+	('target 10', $$ALTER TABLE %1$I ALTER id SET STATISTICS 10, ALTER ts SET STATISTICS 10;
+		CALL add(%1$L, 'v7', 0, 1, %2$s)$$),
+	('target 1,000', $$ALTER TABLE %1$I ALTER id SET STATISTICS 1000, ALTER ts SET STATISTICS 1000;
+		CALL add(%1$L, 'v7', 0, 1, %2$s)$$),
+	('40 times the rows', $$CALL add(%1$L, 'v7', 0, 1, 40 * %2$s)$$);
+INSERT INTO scenario (name, before, after) VALUES
+	('a gap since ANALYZE', $$CALL add(%1$L, 'v7', 0, 0.8, %2$s)$$, $$CALL add(%1$L, 'v7', 0.967, 1, %2$s)$$),
+	('rate times 10', $$CALL add(%1$L, 'v7', 0, 0.9, %2$s)$$, $$CALL add(%1$L, 'v7', 0.9, 1, 10.0 * %2$s)$$),
+	('rate through 10', $$CALL add(%1$L, 'v7', 0, 0.9, %2$s)$$, $$CALL add(%1$L, 'v7', 0.9, 1, 0.1 * %2$s)$$),
+	('old ids imported', $$CALL add(%1$L, 'v7', 0.1, 1, %2$s)$$, $$CALL add(%1$L, 'v7', 0, 0.1, %2$s)$$),
+	('the older half deleted', $$CALL add(%1$L, 'v7', 0, 1, %2$s)$$,
+		$$DELETE FROM %1$I WHERE ts < now() - interval '15 days'$$),
+	('any half deleted', $$CALL add(%1$L, 'v7', 0, 1, %2$s)$$, 'DELETE FROM %1$I WHERE random() < 0.5'),
+	('a rolling window', $$CALL add(%1$L, 'v7', -0.3, 0.7, %2$s)$$,
 		$$CALL add(%1$L, 'v7', 0.7, 1, %2$s); DELETE FROM %1$I WHERE ts < now() - interval '30 days'$$),
-	(6, 'target 1', 'uuid_v7', $$ALTER TABLE %1$I ALTER id SET STATISTICS 1, ALTER ts SET STATISTICS 1;
-		CALL add(%1$L, 'v7', 0, 1, %2$s)$$, ''),
-	(7, 'target 10,000', 'uuid_v7', $$ALTER TABLE %1$I ALTER id SET STATISTICS 10000, ALTER ts SET STATISTICS 10000;
-		CALL add(%1$L, 'v7', 0, 1, %2$s)$$, ''),
-	(8, 'v4, then v7', 'uuid_v7', $$CALL add(%1$L, 'v4', -4, 0, %2$s); CALL add(%1$L, 'v7', 0, 1, %2$s)$$, ''),
-	(9, '... grown by 10 %', 'uuid_v7', $$CALL add(%1$L, 'v4', -4, 0, %2$s); CALL add(%1$L, 'v7', 0, 0.5, %2$s)$$,
-		$$CALL add(%1$L, 'v7', 0.5, 1, %2$s)$$),
-	(10, 'v6, then v7', 'uuid_v7', $$CALL add(%1$L, 'v6', -4, 0, %2$s); CALL add(%1$L, 'v7', 0, 1, %2$s)$$, ''),
-	(11, '... grown by 10 %', 'uuid_v7', $$CALL add(%1$L, 'v6', -4, 0, %2$s); CALL add(%1$L, 'v7', 0, 0.5, %2$s)$$,
-		$$CALL add(%1$L, 'v7', 0.5, 1, %2$s)$$),
-	(12, 'bigserial, then FLUID', 'fluid', $$CALL add(%1$L, 'serial', -4, 0, %2$s); CALL add(%1$L, 'fluid', 0, 1, %2$s)$$, ''),
-	(13, '... grown by 10 %', 'fluid', $$CALL add(%1$L, 'serial', -4, 0, %2$s); CALL add(%1$L, 'fluid', 0, 0.5, %2$s)$$,
-		$$CALL add(%1$L, 'fluid', 0.5, 1, %2$s)$$);
+	('one id far ahead', $$CALL add(%1$L, 'v7', 0, 0.95, %2$s)$$,
+		$$CALL add(%1$L, 'v7', 0.95, 1, %2$s); CALL add(%1$L, 'v7', 100, 100 + 1.0 / %2$s, %2$s)$$);
+INSERT INTO scenario (name, before, after)
+SELECT format('grown by %s %%', percent), format($$CALL add(%%1$L, 'v7', 0, %s, %%2$s)$$, seen),
+	format($$CALL add(%%1$L, 'v7', %s, 1, %%2$s)$$, seen)
+FROM unnest(ARRAY[1, 10, 100, 300]) AS percent, LATERAL (SELECT 1 / (1 + percent / 100.0)) AS s (seen);
+INSERT INTO scenario (name, before, after)
+SELECT format('0.1 %% new, %s %% updated', percent), $$CALL add(%1$L, 'v7', 0, 0.999, %2$s)$$,
+	format($$CALL add(%%1$L, 'v7', 0.999, 1, %%2$s); UPDATE %%1$I SET ts = ts WHERE random() < %s$$, percent / 100.0)
+FROM unnest(ARRAY[1, 5, 9, 20]) AS percent;
+INSERT INTO scenario (name, range, before, after)
+SELECT format('%s, then %s %% %s%s', old, percent, new, grown), range,
+	format($$CALL add(%%1$L, '%s', -1, 0, %s * %%2$s); CALL add(%%1$L, '%s', 0, %s, %s * %%2$s)$$,
+		old, 1 - percent / 100.0, new, seen, percent / 100.0),
+	CASE WHEN seen < 1 THEN format($$CALL add(%%1$L, '%s', %s, 1, %s * %%2$s)$$, new, seen, percent / 100.0) ELSE '' END
+FROM (VALUES ('v4', 'v7', 'uuid_v7'), ('serial', 'fluid', 'fluid')) AS k (old, new, range),
+	(VALUES (0.5, 1, ''), (1, 1, ''), (2, 1, ''), (10, 1, ''), (10, 0.5, ', grown'), (50, 1, '')) AS p (percent, seen, grown);
+INSERT INTO scenario (name, before, analyzed) VALUES
+	('without statistics', $$CALL add(%1$L, 'v7', 0, 1, %2$s)$$, false);
 SELECT format('CREATE TABLE s_%s (id %s, ts timestamptz)', n, CASE range WHEN 'fluid' THEN 'bigint' ELSE 'uuid' END),
 	format(before, 's_' || n, :rows / 20),
-	format('CREATE INDEX ON s_%1$s (id); CREATE INDEX ON s_%1$s (ts)', n), format('VACUUM ANALYZE s_%s', n),
-	nullif(format(after, 's_' || n, :rows / 20), ''), format('VACUUM s_%s', n)
+	format('CREATE INDEX ON s_%1$s (id); CREATE INDEX ON s_%1$s (ts)', n),
+	CASE WHEN analyzed THEN format('VACUUM ANALYZE s_%s', n) END,
+	nullif(format(after, 's_' || n, :rows / 20), '')
 FROM scenario ORDER BY n \gexec
+
+-- Of ranges of 1 to 1,000 rows: both estimates, and the count.  The times of
+-- mixed ids are those of the new ones.
+CREATE TABLE beside (n integer, place text, size integer, id float8, timestamptz float8);
+CREATE FUNCTION q_error_of(query text, there float8) RETURNS float8 LANGUAGE sql
+	RETURN (SELECT greatest(e / a, a / e) FROM (SELECT greatest(estimate(query), 1), greatest(there, 1)) AS s (e, a));
+CREATE FUNCTION counted(query text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+	many float8;
+BEGIN
+	EXECUTE 'SELECT count(*) ' || query INTO many;
+	RETURN many;
+END $$;
+CREATE PROCEDURE compare(c scenario) LANGUAGE plpgsql AS $$
+DECLARE
+	t text := 's_' || c.n;
+BEGIN
+	EXECUTE format('CREATE TEMP TABLE seen AS SELECT ts, row_number() OVER (ORDER BY ts) AS r FROM %I
+		WHERE ts >= now() - interval ''30 days''%s', t, CASE WHEN c.name LIKE '%, then %' THEN '' ELSE ' OR true' END);
+	CREATE INDEX ON seen (r);
+	ANALYZE seen;
+	INSERT INTO beside
+	SELECT c.n, place, size, q_error_of(format('SELECT FROM %I WHERE %s_between(id, %L, %L)', t, c.range, start, stop), there),
+		q_error_of(format('SELECT FROM %I WHERE ts >= %L AND ts < %L', t, start, stop), there)
+	FROM (SELECT count(*) AS many FROM seen) AS m, unnest(ARRAY['begin', 'middle', 'newest']) AS place,
+		unnest(ARRAY[1, 10, 100, 1000]) AS size, generate_series(0, 30) AS j,
+		LATERAL (SELECT 1 + CASE place WHEN 'begin' THEN j * size / 10
+			WHEN 'middle' THEN many / 4 + many / 2 * j / 30 ELSE many - size - j * size / 10 END) AS f (first),
+		LATERAL (SELECT (SELECT ts FROM seen WHERE r = first),
+			coalesce((SELECT ts FROM seen WHERE r = first + size), now() + interval '1 s')) AS b (start, stop),
+		LATERAL (SELECT counted(format('FROM %I WHERE ts >= %L AND ts < %L', t, start, stop))) AS a (there)
+	WHERE size < many;
+	DROP TABLE seen;
+END $$;
+SET max_parallel_workers_per_gather = 0;
+DO $$
+DECLARE
+	c scenario;
+BEGIN
+	FOR c IN TABLE scenario ORDER BY n LOOP
+		CALL compare(c);
+	END LOOP;
+END $$;
+CREATE VIEW beside_timestamptz AS
+SELECT n, name, place, max(id) AS id, max(timestamptz) AS timestamptz, max(id) / max(timestamptz) AS ratio
+FROM beside JOIN scenario USING (n) GROUP BY 1, 2, 3;
 
 \echo
 \echo q-errors: median / worst of 31 ranges
@@ -242,32 +312,10 @@ SELECT state, place, percent AS "%", shown(state, place, percent, 'timestamptz')
 FROM (SELECT DISTINCT state, place, percent FROM estimate) AS e
 ORDER BY array_position(ARRAY['fresh', 'grown 10 %', 'and VACUUM'], state), place, percent;
 
-\echo q-errors of other tables, after VACUUM without ANALYZE: median / worst of 31 ranges of an hour and 31 of a day
-CREATE FUNCTION counted(query text) RETURNS float8 LANGUAGE plpgsql AS $$
-DECLARE
-	many float8;
-BEGIN
-	EXECUTE 'SELECT count(*) ' || query INTO many;
-	RETURN many;
-END $$;
-CREATE TABLE other_estimate AS
-SELECT n, scenario.name, place, c.name AS contender, q
-FROM scenario, unnest(ARRAY['middle', 'newest']) AS place, unnest(ARRAY[1, 24]) AS hours,
-	generate_series(0, 30) AS j,
-	LATERAL (SELECT now() - CASE place WHEN 'newest' THEN (1 + j * 0.1) * hours * interval '1 hour'
-		ELSE (4 + 20.0 * j / 31) * interval '1 day' END) AS b (start),
-	LATERAL (SELECT start + hours * interval '1 hour') AS d (stop),
-	LATERAL (SELECT counted(format('FROM s_%s WHERE ts >= %L AND ts < %L',
-		n, start, stop))) AS r (a),
-	LATERAL (VALUES ('id', format('%s_between(id, %L, %L)', range, start, stop)),
-		('timestamptz', format('ts >= %L AND ts < %L', start, stop))) AS c (name, condition),
-	LATERAL (SELECT estimate(format('SELECT FROM s_%s WHERE ', n) || condition)) AS e (e),
-	LATERAL (SELECT greatest(greatest(e, 1) / greatest(a, 1), greatest(a, 1) / greatest(e, 1))) AS f (q);
-SELECT name, place, max(shown) FILTER (WHERE contender = 'id') AS id,
-	max(shown) FILTER (WHERE contender = 'timestamptz') AS timestamptz
-FROM (SELECT n, name, place, contender, to_char(percentile_disc(0.5) WITHIN GROUP (ORDER BY q), 'FM99990.00') ||
-		' / ' || to_char(max(q), 'FM99990.00') AS shown FROM other_estimate GROUP BY 1, 2, 3, 4) AS s
-GROUP BY n, name, place ORDER BY n, place;
+\echo q-errors of other tables, an id beside a timestamptz: worst of 31 ranges each of 1, 10, 100 and 1,000 rows
+SELECT name, place, round(id::numeric, 2) AS id, round(timestamptz::numeric, 2) AS timestamptz,
+	CASE WHEN ratio > 1.5 THEN 'worse' WHEN ratio < 1 / 1.5 THEN 'better' END AS "the id is"
+FROM beside_timestamptz ORDER BY n, place;
 
 \echo Times, microseconds: median, and in multiples of timestamptz or of explicit operators
 CREATE VIEW measured AS
@@ -320,6 +368,9 @@ FROM (
 	SELECT 'q-error, worst', 'the count', max(worst), 3
 	FROM q_error WHERE name <> 'timestamptz' AND percent >= 0.01
 		AND NOT (place = 'begin' AND percent = 0.01)
+	UNION ALL
+	SELECT 'q-errors 1.5 times worse', 'timestamptz', count(*), 0
+	FROM beside_timestamptz WHERE ratio > 1.5
 	UNION ALL
 	SELECT kind || ', worst of all columns',
 		CASE WHEN kind LIKE '%scan' THEN 'written out' ELSE 'timestamptz' END, max(ratio), max(goal)

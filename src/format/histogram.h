@@ -5,27 +5,41 @@
  * Ids are represented by their first 64 bits, as an unsigned number: in every
  * format these hold the time, and grow linearly with it.  A histogram written
  * by ANALYZE has the same number of rows, a bin, between any two adjacent
- * bounds.  Rows inserted since then are the tail, above the bound "last": the
- * last one, except in a column of mixed ids, where greater ones are not times.
- * Where too few bins are of times, the count is 0: nothing can be said.
+ * bounds.  In a column of mixed ids only the bounds "first" to "last" are times.
+ * The least and the greatest time in the table, start and end, may lie beyond
+ * them: in a bin of mixed ids, or among rows inserted after ANALYZE.
  */
 #ifndef FLAKEID_FORMAT_HISTOGRAM_H
 #define FLAKEID_FORMAT_HISTOGRAM_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* So many bins of rows have an id below this one. */
+typedef struct FlakeKnot
+{
+	uint64_t	id;
+	double		rank;
+} FlakeKnot;
+
+/* Room for the knots of a histogram: two in each bin, and two more beyond it */
+#define FLAKE_KNOTS(count)	(3 * (count) + 2)
 
 typedef struct FlakeHistogram
 {
-	uint64_t   *bounds;			/* ascending */
-	int			count;			/* number of bounds, at least 2; or 0 */
-	int			last;			/* index of the bound that the tail follows */
-	double		tail;			/* rows of the tail, in bins */
-	uint64_t	end;			/* last id of the tail */
+	const uint64_t *bounds;		/* ascending */
+	int			count;			/* number of bounds, at least 2 */
+	int			first;			/* bound that is a time */
+	int			last;			/* likewise; first - 1 if there is none */
+	bool		few;			/* mixed ids, and hardly a bound is a time */
+	FlakeKnot  *knots;			/* ascending */
+	int			knot_count;		/* 0 if nothing can be said */
 } FlakeHistogram;
 
-extern FlakeHistogram flake_histogram(uint64_t *bounds, int count,
-									  uint64_t least, uint64_t limit);
-extern void flake_histogram_grow(FlakeHistogram *histogram, uint64_t end);
+extern FlakeHistogram flake_histogram(const uint64_t *bounds, int count,
+									  uint64_t least, uint64_t greatest);
+extern void flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots,
+								 uint64_t start, uint64_t end);
 extern double flake_histogram_below(const FlakeHistogram *histogram,
 									uint64_t id);
 

@@ -53,7 +53,8 @@ typedef struct Planning
 	bool		has_bigint;		/* types of the ranges */
 	bool		has_uuid;
 	Oid			scru160;		/* InvalidOid without one */
-	uint64		greatest;		/* bound */
+	uint64		least;			/* bound */
+	uint64		greatest;
 	List	   *rels;			/* whose comparisons have been collected */
 	HTAB	   *comparisons;
 	List	   *columns;		/* FlakeidColumn, last loaded first */
@@ -110,6 +111,7 @@ add_planning(PlannerInfo *root)
 	};
 
 	planning->root = root;
+	planning->least = UINT64_MAX;
 	planning->comparisons = hash_create("flakeid ranges", 64, &control,
 										HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 	planning->at_end.func = forget;
@@ -182,6 +184,7 @@ add_comparison(Planning *planning, Node *column, Node *bound)
 	comparison->type = ((Const *) bound)->consttype;
 	comparison->bound = flakeid_id_key(comparison->type,
 									   ((Const *) bound)->constvalue);
+	planning->least = Min(planning->least, comparison->bound);
 	planning->greatest = Max(planning->greatest, comparison->bound);
 }
 
@@ -287,7 +290,7 @@ column_of(Planning *planning, FlakeidColumn wanted)
 	*column = wanted;
 	planning->columns = lcons(column, planning->columns);
 	flakeid_load_column(column);
-	if (column->histogram.count > 0)
+	if (column->histogram.knot_count > 0)
 		form_reply(column);
 	MemoryContextSwitchTo(before);
 	return column;
@@ -349,8 +352,8 @@ estimate(Planning *planning, RangeTblEntry *rte, AttrNumber attnum,
 						   .rte = rte,
 						   .attnum = attnum,
 						   .type = asked->type,
-						   .version = asked->type == UUIDOID ?
-						   (int) (asked->bound >> 12 & 15) : 0,
+						   .version = flakeid_id_version(asked->type, asked->bound),
+						   .least = planning->least,
 						   .greatest = planning->greatest,
 					   });
 	if (column->reply == NULL)

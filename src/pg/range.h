@@ -18,10 +18,11 @@ typedef struct FlakeidColumn
 	AttrNumber	attnum;
 	Oid			type;
 	int			version;		/* of a UUID in the bounds; otherwise 0 */
-	uint64		greatest;		/* bound of the query */
+	uint64		least;			/* bound of the query */
+	uint64		greatest;
 	HeapTuple	statistics;		/* row of pg_statistic */
 	float4		null_share;
-	FlakeHistogram histogram;	/* count is 0 if there is none of times */
+	FlakeHistogram histogram;	/* without knots if it says nothing */
 	HeapTuple	reply;			/* what the planner gets in its place, and */
 	char	   *shares;			/* the shares of its most common values */
 } FlakeidColumn;
@@ -29,6 +30,7 @@ typedef struct FlakeidColumn
 extern void flakeid_install_range_stats(void);
 
 extern uint64 flakeid_id_key(Oid type, Datum id);
+extern int	flakeid_id_version(Oid type, uint64 key);
 extern Datum flakeid_id_datum(Oid type, uint64 key);
 extern void flakeid_load_column(FlakeidColumn *column);
 extern double flakeid_share_below(const FlakeidColumn *column, uint64 key);

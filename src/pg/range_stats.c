@@ -3,7 +3,7 @@
  *		Estimate the fraction of a table's rows whose id is below a bound.
  *
  * The server interpolates within histogram bins only for built-in types, and
- * assumes no rows above the last one seen by ANALYZE.  Here ids are
+ * assumes no rows beyond the last one seen by ANALYZE.  Here ids are
  * interpolated by their first 64 bits.  Rows inserted after ANALYZE are assumed
  * to have arrived at the recent rate, up to the greatest id in the index.  In a
  * column of mixed ids, those that are not times are told by their bounds.
@@ -67,6 +67,13 @@ flakeid_id_datum(Oid type, uint64 key)
 	return PointerGetDatum(id);
 }
 
+/* Version of a UUID; otherwise 0. */
+int
+flakeid_id_version(Oid type, uint64 key)
+{
+	return type == UUIDOID ? (int) (key >> 12 & 15) : 0;
+}
+
 /*
  * A full btree whose first key is the column, in the order of its ids or the
  * reverse of it.  A hypothetical index has no rows, nor has a parent.
@@ -91,57 +98,63 @@ index_of(const FlakeidColumn *column)
 }
 
 /*
- * Fetch the first row of the scan that is visible to any transaction; false if
- * there is none, or if that takes too long.
+ * The first time of the scan that is visible to any transaction; 0 if there is
+ * none, or if that takes too long.
  */
-static bool
-fetch_row(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot)
+static uint64
+fetch_time(const FlakeidColumn *column, IndexScanDesc scan,
+		   ScanDirection direction, TupleTableSlot *slot)
 {
 	BlockNumber last_block = InvalidBlockNumber;
 	int			pages = 0;
 	ItemPointer tid;
+	uint64		time;
+	bool		is_null;
 
 	while ((tid = index_getnext_tid(scan, direction)) != NULL)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (ItemPointerGetBlockNumber(tid) != last_block &&
 			++pages > MAX_HEAP_PAGES)
-			return false;
+			return 0;
 		last_block = ItemPointerGetBlockNumber(tid);
-		if (index_fetch_heap(scan, slot))
-			return true;
+		if (!index_fetch_heap(scan, slot))
+			continue;
+		time = flakeid_id_key(column->type,
+							  slot_getattr(slot, column->attnum, &is_null));
+		if (flakeid_id_version(column->type, time) == column->version)
+			return time;
 	}
-	return false;
+	return 0;
 }
 
 /*
- * Greatest id up to "most" in the index, or 0; the comparison excludes nulls,
- * too.  The server reads the index in the same way for types that it can
- * interpolate (get_actual_variable_range).
+ * The least id from the limit on, or the greatest one up to it; 0 if there is
+ * none.  The comparison excludes nulls, too.  The server reads the index in the
+ * same way for types that it can interpolate (get_actual_variable_range).
  */
 static uint64
-read_end(const FlakeidColumn *column, const IndexOptInfo *chosen, uint64 most)
+read_end(const FlakeidColumn *column, const IndexOptInfo *chosen,
+		 StrategyNumber strategy, uint64 limit)
 {
 	Oid			operator = get_opfamily_member(chosen->opfamily[0], column->type,
-											   column->type, BTLessEqualStrategyNumber);
+											   column->type, strategy);
+	bool		is_least = strategy == BTGreaterEqualStrategyNumber;
 	Relation	table = table_open(column->rte->relid, NoLock);
 	Relation	index = index_open(chosen->indexoid, NoLock);
 	TupleTableSlot *slot = table_slot_create(table, NULL);
 	SnapshotData snapshot = {0};
 	ScanKeyData condition;
 	IndexScanDesc scan;
-	bool		is_null;
-	uint64		end = 0;
+	uint64		end;
 
 	InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(table));
-	ScanKeyInit(&condition, 1, BTLessEqualStrategyNumber, get_opcode(operator),
-				flakeid_id_datum(column->type, most));
+	ScanKeyInit(&condition, 1, strategy, get_opcode(operator),
+				flakeid_id_datum(column->type, limit));
 	scan = flakeid_index_beginscan(table, index, &snapshot, 1);
 	index_rescan(scan, &condition, 1, NULL, 0);
-	if (fetch_row(scan, chosen->reverse_sort[0] ? ForwardScanDirection :
-				  BackwardScanDirection, slot))
-		end = flakeid_id_key(column->type,
-							 slot_getattr(slot, column->attnum, &is_null));
+	end = fetch_time(column, scan, is_least == chosen->reverse_sort[0] ?
+					 BackwardScanDirection : ForwardScanDirection, slot);
 	index_endscan(scan);
 	ExecDropSingleTupleTableSlot(slot);
 	index_close(index, NoLock);
@@ -186,26 +199,33 @@ greatest_time(const FlakeidColumn *column)
 }
 
 /*
- * Add the rows inserted after ANALYZE.  Like the server, read the index only for
- * a bound above the histogram.
+ * Make the knots of the histogram.  Like the server, read the ends of the index
+ * only for bounds beyond the histogram, and in a column with few times.
  */
 static void
-add_tail(FlakeidColumn *column, uint64 limit)
+draw(FlakeidColumn *column, uint64 least, uint64 greatest)
 {
 	FlakeHistogram *histogram = &column->histogram;
-	IndexOptInfo *index = histogram->count > 0 &&
-		column->greatest > histogram->bounds[histogram->last] ?
-		index_of(column) : NULL;
+	const uint64 *bounds = histogram->bounds;
+	IndexOptInfo *index = index_of(column);
+	uint64		start = 0;
+	uint64		end = 0;
 
-	if (index)
-		flake_histogram_grow(histogram, read_end(column, index, limit));
+	if (index && (histogram->few || column->least < bounds[histogram->first]))
+		start = read_end(column, index, BTGreaterEqualStrategyNumber, least);
+	if (index && (histogram->few || column->greatest > bounds[histogram->last]))
+		end = read_end(column, index, BTLessEqualStrategyNumber, greatest);
+	flake_histogram_draw(histogram,
+						 palloc(FLAKE_KNOTS(histogram->count) * sizeof(FlakeKnot)),
+						 start <= greatest ? start : 0, end >= least ? end : 0);
 }
 
-/* Load the statistics; without a histogram of times, its count stays 0. */
+/* Load the statistics; without times in a histogram, it has no knots. */
 void
 flakeid_load_column(FlakeidColumn *column)
 {
-	uint64		limit = greatest_time(column);
+	uint64		least = least_time(column);
+	uint64		greatest = greatest_time(column);
 	AttStatsSlot slot;
 	uint64	   *bounds;
 
@@ -221,11 +241,10 @@ flakeid_load_column(FlakeidColumn *column)
 	bounds = palloc(slot.nvalues * sizeof(uint64));
 	for (int i = 0; i < slot.nvalues; i++)
 		bounds[i] = flakeid_id_key(column->type, slot.values[i]);
-	if (limit <= bounds[0])		/* ids of another layout */
-		limit = UINT64_MAX;
-	column->histogram = flake_histogram(bounds, slot.nvalues,
-										least_time(column), limit);
-	add_tail(column, limit);
+	if (greatest < bounds[0])	/* ids of another layout */
+		greatest = UINT64_MAX;
+	column->histogram = flake_histogram(bounds, slot.nvalues, least, greatest);
+	draw(column, least, greatest);
 	free_attstatsslot(&slot);
 }
 

@@ -1,6 +1,7 @@
 /*
  * test_histogram.c
- *		Fractions of rows estimated by a histogram, and by the rate since then.
+ *		Fractions of rows estimated by a histogram, its ends, and the rate at
+ *		which rows have been added.
  */
 #include "format/histogram.h"
 #include "unit.h"
@@ -8,40 +9,55 @@
 #define BINS	100
 #define WIDTH	UINT64_C(1000000000000)
 #define FIRST	(UINT64_C(7) << 60)
+#define LAST	(FIRST + BINS * WIDTH)
 
 static uint64_t bounds[BINS + 1];
+static FlakeKnot knots[FLAKE_KNOTS(BINS + 1)];
 
-static FlakeHistogram
-even_histogram(void)
+static void
+even_bounds(void)
 {
 	for (int i = 0; i <= BINS; i++)
 		bounds[i] = FIRST + (uint64_t) i * WIDTH;
-	return flake_histogram(bounds, BINS + 1, 0, UINT64_MAX);
 }
 
-static bool
-close_to(double actual, double expected)
+static FlakeHistogram
+drawn(uint64_t least, uint64_t greatest, uint64_t start, uint64_t end)
 {
-	return actual > expected - 1e-9 && actual < expected + 1e-9;
+	FlakeHistogram histogram = flake_histogram(bounds, BINS + 1, least, greatest);
+
+	flake_histogram_draw(&histogram, knots, start, end);
+	for (int i = 1; i < histogram.knot_count; i++)
+		MUST(knots[i - 1].id <= knots[i].id && knots[i - 1].rank <= knots[i].rank);
+	return histogram;
+}
+
+/* Is the estimate that many bins of "all"? */
+static bool
+is_below(const FlakeHistogram *histogram, uint64_t id, double bins, double all)
+{
+	double		difference = flake_histogram_below(histogram, id) - bins / all;
+
+	return difference > -1e-9 && difference < 1e-9;
 }
 
 /* Inside bins, at bounds, and outside; never less for a greater id */
 static void
 test_below(void)
 {
-	FlakeHistogram histogram = even_histogram();
+	FlakeHistogram histogram;
 	double		before = 0;
 
+	even_bounds();
+	histogram = drawn(0, UINT64_MAX, 0, 0);
 	CHECK(flake_histogram_below(&histogram, 0) == 0);
 	CHECK(flake_histogram_below(&histogram, FIRST) == 0);
-	CHECK(flake_histogram_below(&histogram, bounds[BINS]) == 1);
+	CHECK(flake_histogram_below(&histogram, LAST) == 1);
 	CHECK(flake_histogram_below(&histogram, UINT64_MAX) == 1);
 	for (int i = 0; i <= BINS; i++)
-		CHECK(close_to(flake_histogram_below(&histogram, bounds[i]),
-					   (double) i / BINS));
-	CHECK(close_to(flake_histogram_below(&histogram, bounds[3] + WIDTH / 4),
-				   0.0325));
-	for (uint64_t id = FIRST - WIDTH; id < FIRST + BINS * WIDTH; id += WIDTH / 7)
+		CHECK(is_below(&histogram, bounds[i], i, BINS));
+	CHECK(is_below(&histogram, bounds[3] + WIDTH / 4, 3.25, BINS));
+	for (uint64_t id = FIRST - WIDTH; id < LAST; id += WIDTH / 7)
 	{
 		double		below = flake_histogram_below(&histogram, id);
 
@@ -54,11 +70,13 @@ test_below(void)
 static void
 test_alike(void)
 {
-	FlakeHistogram histogram = even_histogram();
+	FlakeHistogram histogram;
 
+	even_bounds();
 	for (int i = 10; i <= 30; i++)
 		bounds[i] = bounds[10];
-	CHECK(close_to(flake_histogram_below(&histogram, bounds[10]), 0.1));
+	histogram = drawn(0, UINT64_MAX, 0, 0);
+	CHECK(is_below(&histogram, bounds[10], 10, BINS));
 	CHECK(flake_histogram_below(&histogram, bounds[10] + 1) > 0.3);
 }
 
@@ -66,113 +84,175 @@ test_alike(void)
 static void
 test_gap(void)
 {
-	FlakeHistogram histogram = even_histogram();
+	FlakeHistogram histogram;
 
+	even_bounds();
 	for (int i = 50; i <= BINS; i++)
 		bounds[i] += 1000 * WIDTH;
-	CHECK(close_to(flake_histogram_below(&histogram, bounds[49] + WIDTH / 4),
-				   0.4925));
-	CHECK(close_to(flake_histogram_below(&histogram, bounds[49] + 500 * WIDTH),
-				   0.495));
-	CHECK(close_to(flake_histogram_below(&histogram, bounds[50] - WIDTH / 4),
-				   0.4975));
-	histogram = even_histogram();
+	for (int i = 51; i <= BINS; i++)
+		bounds[i] += WIDTH;		/* the bin after the gap is twice as wide */
+	histogram = drawn(0, UINT64_MAX, 0, 0);
+	CHECK(is_below(&histogram, bounds[49] + WIDTH / 4, 49.25, BINS));
+	CHECK(is_below(&histogram, bounds[49] + 500 * WIDTH, 49.5, BINS));
+	CHECK(is_below(&histogram, bounds[50] - WIDTH / 2, 49.75, BINS));
+	even_bounds();
 	for (int i = 50; i <= BINS; i++)
 		bounds[i] += 98 * WIDTH;
-	CHECK(close_to(flake_histogram_below(&histogram, bounds[49] + 99 * WIDTH / 4),
-				   0.4925));
+	histogram = drawn(0, UINT64_MAX, 0, 0);
+	CHECK(is_below(&histogram, bounds[49] + 99 * WIDTH / 4, 49.25, BINS));
+
+	/* no gap, but the first ids of a table are few: beside a narrow bin only */
+	even_bounds();
+	bounds[0] -= 999 * WIDTH;
+	histogram = drawn(0, UINT64_MAX, 0, 0);
+	CHECK(is_below(&histogram, bounds[1] - WIDTH / 4, 0.5 * 999.75 / 1000 + 0.25, BINS));
+	CHECK(is_below(&histogram, bounds[0] + 500 * WIDTH, 0.25, BINS));
 }
 
 /* Ten bins' worth of new rows, by the recent rate */
 static void
 test_tail(void)
 {
-	FlakeHistogram histogram = even_histogram();
-	uint64_t	last = FIRST + BINS * WIDTH;
+	FlakeHistogram histogram;
 
-	flake_histogram_grow(&histogram, last + 10 * WIDTH);
-	CHECK(close_to(histogram.tail, 10));
-	CHECK(close_to(flake_histogram_below(&histogram, last), 10.0 / 11));
-	CHECK(close_to(flake_histogram_below(&histogram, last + 5 * WIDTH),
-				   10.5 / 11));
-	CHECK(close_to(flake_histogram_below(&histogram, last + 10 * WIDTH), 1));
-	CHECK(close_to(flake_histogram_below(&histogram, FIRST + 50 * WIDTH),
-				   5.0 / 11));
-}
+	even_bounds();
+	histogram = drawn(0, UINT64_MAX, 0, LAST + 10 * WIDTH);
+	CHECK(is_below(&histogram, LAST, 100, 110));
+	CHECK(is_below(&histogram, LAST + 5 * WIDTH, 105, 110));
+	CHECK(is_below(&histogram, LAST + 10 * WIDTH, 110, 110));
+	CHECK(is_below(&histogram, FIRST + 50 * WIDTH, 50, 110));
 
-/* The recent rate leaves out a gap before the last few bins. */
-static void
-test_recent_gap(void)
-{
-	FlakeHistogram histogram = even_histogram();
-
+	/* the recent rate is that of five bins, and leaves out a gap among them */
+	for (int i = 0; i <= BINS - 5; i++)
+		bounds[i] -= 5 * WIDTH;
+	histogram = drawn(0, UINT64_MAX, 0, LAST + 10 * WIDTH);
+	CHECK(is_below(&histogram, LAST, 100, 105));
+	even_bounds();
 	for (int i = BINS - 3; i <= BINS; i++)
 		bounds[i] += 1000 * WIDTH;
-	flake_histogram_grow(&histogram, bounds[BINS] + 10 * WIDTH);
-	CHECK(close_to(histogram.tail, 10));
+	histogram = drawn(0, UINT64_MAX, 0, bounds[BINS] + 10 * WIDTH);
+	CHECK(is_below(&histogram, bounds[BINS], 100, 110));
 }
 
 /* No rows above the last bound, or one that is too far to be believed */
 static void
 test_no_tail(void)
 {
-	FlakeHistogram histogram = even_histogram();
-	uint64_t	last = FIRST + BINS * WIDTH;
+	FlakeHistogram histogram;
 
-	flake_histogram_grow(&histogram, last);
-	CHECK(histogram.tail == 0);
-	flake_histogram_grow(&histogram, FIRST);
-	CHECK(histogram.tail == 0);
-	flake_histogram_grow(&histogram, last + 1011 * WIDTH);
-	CHECK(histogram.tail == 0);
-	flake_histogram_grow(&histogram, last + 1010 * WIDTH);
-	CHECK(close_to(histogram.tail, 1010));
-	histogram = even_histogram();
+	even_bounds();
+	histogram = drawn(0, UINT64_MAX, FIRST + 1, LAST);
+	CHECK(is_below(&histogram, bounds[50], 50, 100));
+	histogram = drawn(0, UINT64_MAX, 0, FIRST);
+	CHECK(is_below(&histogram, bounds[50], 50, 100));
+	histogram = drawn(0, UINT64_MAX, 0, LAST + 1011 * WIDTH);
+	CHECK(is_below(&histogram, bounds[50], 50, 100));
+	histogram = drawn(0, UINT64_MAX, 0, LAST + 1010 * WIDTH);
+	CHECK(is_below(&histogram, bounds[50], 50, 1110));
 	for (int i = 0; i <= BINS; i++)
 		bounds[i] = FIRST;
-	flake_histogram_grow(&histogram, last);
-	CHECK(histogram.tail == 0);
+	histogram = drawn(0, UINT64_MAX, 0, LAST);
+	CHECK(is_below(&histogram, LAST, 100, 100));
+}
+
+/* The least id in the table begins the first bin. */
+static void
+test_start(void)
+{
+	FlakeHistogram histogram;
+
+	even_bounds();
+	histogram = drawn(0, UINT64_MAX, FIRST - WIDTH, 0);
+	CHECK(is_below(&histogram, FIRST - WIDTH, 0, BINS));
+	CHECK(is_below(&histogram, FIRST, 0.5, BINS));
+	CHECK(is_below(&histogram, bounds[1], 1, BINS));
 }
 
 /*
- * 80 bins of times, then ids that are not times: the tail comes between, and
- * half a bin of it has been seen.
+ * 80 bins of times, then ids that are not times: the tail comes between, as a
+ * part of the bin, and beyond it.
  */
 static void
-test_limit(void)
+test_greatest(void)
 {
-	FlakeHistogram histogram = even_histogram();
-	uint64_t	newest = bounds[80] + WIDTH;
+	FlakeHistogram histogram;
+	uint64_t	newest;
 
+	even_bounds();
+	newest = bounds[80] + 3 * WIDTH;
 	for (int i = 81; i <= BINS; i++)
 		bounds[i] = (UINT64_C(8) << 60) + (uint64_t) i * (WIDTH << 10);
-	histogram = flake_histogram(bounds, BINS + 1, 0, newest);
+	histogram = drawn(0, newest, 0, newest);
 	CHECK(histogram.last == 80);
-	flake_histogram_grow(&histogram, newest);
-	CHECK(close_to(histogram.tail, 0.5));
-	CHECK(close_to(flake_histogram_below(&histogram, bounds[80]), 80 / 100.5));
-	CHECK(close_to(flake_histogram_below(&histogram, newest), 81 / 100.5));
-	CHECK(close_to(flake_histogram_below(&histogram, bounds[90]), 90.5 / 100.5));
+	CHECK(is_below(&histogram, bounds[80], 80, 102));
+	CHECK(is_below(&histogram, newest, 83, 102));
+	CHECK(is_below(&histogram, bounds[90], 92, 102));
 	CHECK(flake_histogram_below(&histogram, UINT64_MAX) == 1);
+	newest = bounds[80] + WIDTH / 4;
+	histogram = drawn(0, newest, 0, newest);
+	CHECK(is_below(&histogram, newest, 80.25, 100));
+	CHECK(is_below(&histogram, bounds[81], 81, 100));
 }
 
-/* Beside other ids on either side, fewer than four bins of times say nothing. */
+/* Other ids, then 20 bins of times: at the start begins a part of another one. */
+static void
+test_least(void)
+{
+	FlakeHistogram histogram;
+	uint64_t	oldest;
+
+	even_bounds();
+	oldest = bounds[80] - WIDTH / 4;
+	for (int i = 0; i < 80; i++)
+		bounds[i] = i;
+	histogram = drawn(1000, UINT64_MAX, oldest, 0);
+	CHECK(histogram.first == 80);
+	CHECK(is_below(&histogram, oldest, 79.75, 100));
+	CHECK(is_below(&histogram, bounds[80], 80, 100));
+	CHECK(is_below(&histogram, bounds[79] + 1, 79, 100));
+	histogram = drawn(1000, UINT64_MAX, bounds[80] - 2 * WIDTH, 0);
+	CHECK(is_below(&histogram, bounds[80] - WIDTH, 79.5, 100));
+	CHECK(is_below(&histogram, 40, 40, 100));
+	histogram = drawn(1000, UINT64_MAX, 0, 0);
+	CHECK(is_below(&histogram, bounds[80] - WIDTH / 4, 79.75, 100));
+}
+
+/*
+ * Beside other ids, three bins of times and their ends, none, or only rows
+ * inserted after ANALYZE; without the ends, nothing can be said.
+ */
 static void
 test_few(void)
 {
-	FlakeHistogram histogram = even_histogram();
+	FlakeHistogram histogram;
 
+	even_bounds();
 	for (int bins = 3; bins <= 4; bins++)
 	{
-		int			count = bins == 3 ? 0 : BINS + 1;
-
-		CHECK(flake_histogram(bounds, BINS + 1, bounds[BINS - bins], UINT64_MAX).count == count);
-		CHECK(flake_histogram(bounds, BINS + 1, 0, bounds[bins] + 1).count == count);
-		CHECK(flake_histogram(bounds, BINS + 1, bounds[10], bounds[10 + bins] + 1).count == count);
-		CHECK(flake_histogram(bounds, bins, 0, UINT64_MAX).count == bins);
+		CHECK(flake_histogram(bounds, BINS + 1, bounds[BINS - bins], UINT64_MAX).few == (bins == 3));
+		CHECK(flake_histogram(bounds, BINS + 1, 0, bounds[bins]).few == (bins == 3));
+		CHECK(flake_histogram(bounds, BINS + 1, bounds[10], bounds[10 + bins]).few == (bins == 3));
+		CHECK(!flake_histogram(bounds, bins, 0, UINT64_MAX).few);
 	}
-	CHECK(flake_histogram(bounds, BINS + 1, UINT64_MAX, UINT64_MAX).count == 0);
-	CHECK(histogram.count == BINS + 1);
+	CHECK(drawn(bounds[97], UINT64_MAX, 0, 0).knot_count == 0);
+	CHECK(drawn(bounds[97], UINT64_MAX, 0, LAST).knot_count > 0);
+	CHECK(drawn(LAST + 1, UINT64_MAX, 0, LAST + 40).knot_count == 0);
+	CHECK(drawn(bounds[50] + 10, bounds[50] + 1000, bounds[50] + 20, 0).knot_count == 0);
+	histogram = drawn(LAST, UINT64_MAX, LAST - WIDTH / 2, LAST + 5);
+	CHECK(is_below(&histogram, LAST - WIDTH / 4, 99.75, 100));
+	histogram = drawn(0, FIRST, FIRST, FIRST + 100);
+	CHECK(is_below(&histogram, FIRST + 50, 0.25, 100));
+
+	histogram = drawn(bounds[50] + 10, bounds[50] + 1000, bounds[50] + 20, bounds[50] + 40);
+	CHECK(is_below(&histogram, bounds[50] + 20, 50.25, 100));
+	CHECK(is_below(&histogram, bounds[50] + 30, 50.5, 100));
+	CHECK(is_below(&histogram, bounds[50] + 40, 50.75, 100));
+	CHECK(is_below(&histogram, bounds[51], 51, 100));
+
+	histogram = drawn(LAST + 1, UINT64_MAX, LAST + 20, LAST + 40);
+	CHECK(is_below(&histogram, LAST + 20, 100, 100.5));
+	CHECK(is_below(&histogram, LAST + 30, 100.25, 100.5));
+	CHECK(is_below(&histogram, LAST + 40, 100.5, 100.5));
 }
 
 void
@@ -182,8 +262,9 @@ test_histogram(void)
 	test_alike();
 	test_gap();
 	test_tail();
-	test_recent_gap();
 	test_no_tail();
-	test_limit();
+	test_start();
+	test_greatest();
+	test_least();
 	test_few();
 }
