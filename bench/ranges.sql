@@ -255,8 +255,6 @@ FROM scenario ORDER BY n \gexec
 -- Of ranges of 1 to 1,000 rows: both estimates, and the count.  The times of
 -- mixed ids are those of the new ones.
 CREATE TABLE beside (n integer, place text, size integer, id float8, timestamptz float8);
-CREATE FUNCTION q_error_of(query text, there float8) RETURNS float8 LANGUAGE sql
-	RETURN (SELECT greatest(e / a, a / e) FROM (SELECT greatest(estimate(query), 1), greatest(there, 1)) AS s (e, a));
 CREATE FUNCTION counted(query text) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE
 	many float8;
@@ -264,6 +262,10 @@ BEGIN
 	EXECUTE 'SELECT count(*) ' || query INTO many;
 	RETURN many;
 END $$;
+CREATE FUNCTION q_error_of(of_table text, condition text) RETURNS float8 LANGUAGE sql
+	RETURN (SELECT greatest(e / a, a / e) FROM (SELECT
+		greatest(estimate(format('SELECT FROM %I WHERE ', of_table) || condition), 1),
+		greatest(counted(format('FROM %I WHERE ', of_table) || condition), 1)) AS s (e, a));
 CREATE PROCEDURE compare(c scenario) LANGUAGE plpgsql AS $$
 DECLARE
 	t text := 's_' || c.n;
@@ -273,15 +275,14 @@ BEGIN
 	CREATE INDEX ON seen (r);
 	ANALYZE seen;
 	INSERT INTO beside
-	SELECT c.n, place, size, q_error_of(format('SELECT FROM %I WHERE %s_between(id, %L, %L)', t, c.range, start, stop), there),
-		q_error_of(format('SELECT FROM %I WHERE ts >= %L AND ts < %L', t, start, stop), there)
+	SELECT c.n, place, size, q_error_of(t, format('%s_between(id, %L, %L)', c.range, start, stop)),
+		q_error_of(t, format('ts >= %L AND ts < %L', start, stop))
 	FROM (SELECT count(*) AS many FROM seen) AS m, unnest(ARRAY['begin', 'middle', 'newest']) AS place,
 		unnest(ARRAY[1, 10, 100, 1000]) AS size, generate_series(0, 30) AS j,
 		LATERAL (SELECT 1 + CASE place WHEN 'begin' THEN j * size / 10
 			WHEN 'middle' THEN many / 4 + many / 2 * j / 30 ELSE many - size - j * size / 10 END) AS f (first),
 		LATERAL (SELECT (SELECT ts FROM seen WHERE r = first),
-			coalesce((SELECT ts FROM seen WHERE r = first + size), now() + interval '1 s')) AS b (start, stop),
-		LATERAL (SELECT counted(format('FROM %I WHERE ts >= %L AND ts < %L', t, start, stop))) AS a (there)
+			coalesce((SELECT ts FROM seen WHERE r = first + size), now() + interval '1 s')) AS b (start, stop)
 	WHERE size < many;
 	DROP TABLE seen;
 END $$;

@@ -7,7 +7,7 @@
 /* Rows beyond the histogram are assumed to have the rate of 1/20 beside them. */
 #define RECENT_PART	20
 
-/* A bin that is this many times wider than its neighbor spans a gap. */
+/* Rows whose rate is this many times greater than of those beside follow a gap. */
 #define WIDE	100.0
 
 /* An end that means this many times more rows than are known is an outlier. */
@@ -77,51 +77,24 @@ add_knot(FlakeHistogram *histogram, uint64_t id, double rank)
 	};
 }
 
-static uint64_t
-width_of(const FlakeHistogram *histogram, int bin)
-{
-	return histogram->bounds[bin] - histogram->bounds[bin - 1];
-}
-
-/* Is the bin, which ends with that bound, far wider than its neighbor? */
-static bool
-is_wider(const FlakeHistogram *histogram, int bin, int neighbor)
-{
-	return neighbor > 0 && neighbor < histogram->count &&
-		(double) width_of(histogram, bin) > WIDE * (double) width_of(histogram, neighbor);
-}
-
-/*
- * In a bin that spans a gap, or ids of two kinds, half of the rows follow the
- * previous bin at its rate, and half precede the next one.
- */
-static void
-add_gap(FlakeHistogram *histogram, int bin, double rank)
-{
-	uint64_t	first = histogram->bounds[bin - 1];
-	uint64_t	last = histogram->bounds[bin];
-	uint64_t	after = is_wider(histogram, bin, bin - 1) ?
-		first + width_of(histogram, bin - 1) / 2 + 1 : last;
-	uint64_t	before = is_wider(histogram, bin, bin + 1) ?
-		last - width_of(histogram, bin + 1) / 2 - 1 : first;
-
-	if (after < last)
-		add_knot(histogram, after, rank + (1 + position(before, last, after)) / 2);
-	if (before > first)
-		add_knot(histogram, before, rank + position(first, after, before) / 2);
-}
-
-/*
- * Rows, in bins, between a bound and an end of the times that is so far from
- * it: by the rate beside the bound, if it is known.
- */
+/* Half of a bin that has other ids, too, unless the rate says otherwise */
 static double
-rows_beyond(const FlakeHistogram *histogram, int bound, uint64_t distance,
-			double otherwise)
+rows_beyond(const FlakeHistogram *histogram, int bound, uint64_t distance)
 {
 	double		rate = rate_at(histogram, bound);
 
-	return rate > 0 ? rate * (double) distance : otherwise;
+	return rate > 0 ? rate * (double) distance : 0.5;
+}
+
+/* Distance of an end that is not known: half of a bin, within the room */
+static uint64_t
+half_bin(const FlakeHistogram *histogram, int bound, uint64_t room)
+{
+	double		rate = rate_at(histogram, bound);
+
+	if (rate <= 0)
+		return 0;
+	return 0.5 / rate < (double) room ? (uint64_t) (0.5 / rate) : room;
 }
 
 /*
@@ -132,21 +105,27 @@ void
 flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots,
 					 uint64_t start, uint64_t end)
 {
+	const uint64_t *bounds = histogram->bounds;
 	int			count = histogram->count;
+	int			first = histogram->first;
+	int			last = histogram->last;
 	double		added = 0;		/* rows inserted after ANALYZE, in bins */
 
 	histogram->knots = knots;
 	histogram->knot_count = 0;
-	if (histogram->few &&
-		(end == 0 || (start == 0 && histogram->last < histogram->first)))
+	if (histogram->few && (end == 0 || (start == 0 && last < first)))
 		return;
+	if (start == 0 && first > 0)
+		start = bounds[first] - half_bin(histogram, first, bounds[first] - bounds[first - 1]);
+	if (end == 0 && last < count - 1)
+		end = bounds[last] + half_bin(histogram, last, bounds[last + 1] - bounds[last]);
 	for (int bin = 0; bin <= count; bin++)
 	{
-		bool		starts = bin == histogram->first && start > 0 &&
-			(bin == count || start < histogram->bounds[bin]);
-		bool		ends = bin == histogram->last + 1 &&
-			end > histogram->bounds[histogram->last];
+		bool		starts = bin == first && start > 0 &&
+			(bin == count || start < bounds[bin]);
+		bool		ends = bin == last + 1 && end > bounds[last];
 		double		rank = bin - 1 + added;
+		double		rows;
 
 		if (starts && ends)
 		{
@@ -154,28 +133,21 @@ flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots,
 			add_knot(histogram, start, rank + (bin == count ? 0 : 0.25));
 			add_knot(histogram, end, rank + (bin == count ? 0.5 : 0.75));
 		}
-		else if (starts && bin == 0)
-			add_knot(histogram, start, 0);
 		else if (starts)
 		{
-			double		rows = rows_beyond(histogram, bin, histogram->bounds[bin] - start, 0.5);
-
-			add_knot(histogram, start, rank + (rows < 1 ? 1 - rows : 0));
+			rows = bin == 0 ? 1 : rows_beyond(histogram, bin, bounds[bin] - start);
+			add_knot(histogram, start, bin == 0 ? 0 : rank + (rows < 1 ? 1 - rows : 0));
 		}
-		else if (ends)
+		else if (ends && (bin < count || last > first))
 		{
-			double		rows = rows_beyond(histogram, bin - 1, end - histogram->bounds[bin - 1],
-									   bin == count ? 0 : 0.5);
-
+			rows = rows_beyond(histogram, last, end - bounds[last]);
 			if (rows > OUTLIER * count)
 				rows = 0;
 			added = bin == count ? rows : rows > 1 ? rows - 1 : 0;
 			add_knot(histogram, end, rank + rows);
 		}
-		else if (bin > 0 && bin < count)
-			add_gap(histogram, bin, rank);
 		if (bin < count && !(bin == 0 && starts))
-			add_knot(histogram, histogram->bounds[bin], bin + added);
+			add_knot(histogram, bounds[bin], bin + added);
 	}
 }
 

@@ -22,8 +22,8 @@ typedef struct FlakeKnot
 	double		rank;
 } FlakeKnot;
 
-/* Room for the knots of a histogram: two in each bin, and two more beyond it */
-#define FLAKE_KNOTS(count)	(3 * (count) + 2)
+/* Room for the knots of a histogram: its bounds, start and end */
+#define FLAKE_KNOTS(count)	((count) + 2)
 
 typedef struct FlakeHistogram
 {

@@ -80,35 +80,6 @@ test_alike(void)
 	CHECK(flake_histogram_below(&histogram, bounds[10] + 1) > 0.3);
 }
 
-/* A bin that spans a gap has rows at both ends, at the rates beside it. */
-static void
-test_gap(void)
-{
-	FlakeHistogram histogram;
-
-	even_bounds();
-	for (int i = 50; i <= BINS; i++)
-		bounds[i] += 1000 * WIDTH;
-	for (int i = 51; i <= BINS; i++)
-		bounds[i] += WIDTH;		/* the bin after the gap is twice as wide */
-	histogram = drawn(0, UINT64_MAX, 0, 0);
-	CHECK(is_below(&histogram, bounds[49] + WIDTH / 4, 49.25, BINS));
-	CHECK(is_below(&histogram, bounds[49] + 500 * WIDTH, 49.5, BINS));
-	CHECK(is_below(&histogram, bounds[50] - WIDTH / 2, 49.75, BINS));
-	even_bounds();
-	for (int i = 50; i <= BINS; i++)
-		bounds[i] += 98 * WIDTH;
-	histogram = drawn(0, UINT64_MAX, 0, 0);
-	CHECK(is_below(&histogram, bounds[49] + 99 * WIDTH / 4, 49.25, BINS));
-
-	/* no gap, but the first ids of a table are few: beside a narrow bin only */
-	even_bounds();
-	bounds[0] -= 999 * WIDTH;
-	histogram = drawn(0, UINT64_MAX, 0, 0);
-	CHECK(is_below(&histogram, bounds[1] - WIDTH / 4, 0.5 * 999.75 / 1000 + 0.25, BINS));
-	CHECK(is_below(&histogram, bounds[0] + 500 * WIDTH, 0.25, BINS));
-}
-
 /* Ten bins' worth of new rows, by the recent rate */
 static void
 test_tail(void)
@@ -260,7 +231,6 @@ test_histogram(void)
 {
 	test_below();
 	test_alike();
-	test_gap();
 	test_tail();
 	test_no_tail();
 	test_start();
