@@ -238,9 +238,9 @@ make('bloated', '', 'INSERT INTO bloated ' . ids(0, 0.005), 'UPDATE bloated SET 
 about('the newest rows of a table with updates', 'SELECT FROM bloated WHERE ' . between(0.03, 9));
 
 # Other numbers in a query with a range, as without one; of another type, too
-sql('CREATE TABLE numbered AS SELECT fluid_min(ts) AS id, (1::bigint << 41) + i * 1000003 AS n FROM event;
+sql('CREATE TABLE numbered AS SELECT fluid_min(ts) AS id, (1::bigint << 41) + i * 1000003::bigint AS n FROM event;
 	CREATE INDEX ON numbered (n); ANALYZE numbered;
-	INSERT INTO numbered SELECT fluid_min(now()), (1::bigint << 41) + i * 1000003 FROM generate_series(20001, 22000) AS i');
+	INSERT INTO numbered SELECT fluid_min(now()), (1::bigint << 41) + i * 1000003::bigint FROM generate_series(20001, 22000) AS i');
 for ('n > (1::bigint << 41) + 20001 * 1000003::bigint', 'n > 5')
 {
 	is(expected("SELECT FROM numbered WHERE $_ AND fluid_between(id, '-infinity', 'infinity')"),
