@@ -297,36 +297,27 @@ column_of(Planning *planning, FlakeidColumn wanted)
 }
 
 /*
- * The relation of rte.  The VariableStatData is of no use for that, since
- * brincostestimate() does not initialize it.
+ * The relation of rte, unless brincostestimate() could be asking, which it does
+ * for relations whose size is known: it does not initialize its VariableStatData.
  */
 static RelOptInfo *
-relation_of(PlannerInfo *root, RangeTblEntry *rte)
+relation_of(PlannerInfo *root, const RangeTblEntry *rte, AttrNumber attnum)
 {
-	for (int i = 1; i < root->simple_rel_array_size; i++)
-		if (root->simple_rte_array[i] == rte)
-			return root->simple_rel_array[i];
-	return NULL;
-}
-
-/*
- * Could brincostestimate() be asking?  It does for relations whose size is
- * known.
- */
-static bool
-is_brin_cost(const RelOptInfo *rel, AttrNumber attnum)
-{
+	RelOptInfo *rel = NULL;
 	ListCell   *lc;
 
-	foreach(lc, rel->rows > 0 ? rel->indexlist : NIL)
+	for (int i = 1; rel == NULL && i < root->simple_rel_array_size; i++)
+		if (root->simple_rte_array[i] == rte)
+			rel = root->simple_rel_array[i];
+	foreach(lc, rel != NULL && rel->rows > 0 ? rel->indexlist : NIL)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
 
 		for (int i = 0; index->relam != BTREE_AM_OID && i < index->ncolumns; i++)
 			if (index->indexkeys[i] == attnum)
-				return true;
+				return NULL;
 	}
-	return false;
+	return rel;
 }
 
 /*
@@ -339,9 +330,8 @@ estimate(Planning *planning, RangeTblEntry *rte, AttrNumber attnum,
 {
 	FlakeidColumn *column;
 	RelOptInfo *rel = rte->rtekind == RTE_RELATION ?
-		relation_of(planning->root, rte) : NULL;
-	Comparison *asked = rel && !is_brin_cost(rel, attnum) ?
-		find_comparison(planning, variable) : NULL;
+		relation_of(planning->root, rte, attnum) : NULL;
+	Comparison *asked = rel ? find_comparison(planning, variable) : NULL;
 	float4		shares[2];
 
 	if (asked == NULL)

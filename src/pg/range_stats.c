@@ -40,7 +40,11 @@
 /* Like the server, give up after this many heap pages of dead rows. */
 #define MAX_HEAP_PAGES	100
 
-/* Times from 2000 on, and 64-bit ids from a minute after their epoch on */
+/*
+ * Ids below these are not times, but UUIDv4, or numbers of a sequence: times
+ * from 2000 on, and 64-bit ids from a minute after their epoch on.  Nor are
+ * UUIDs of more than an hour ahead.
+ */
 #define LEAST_UNIX_S	INT64CONST(946684800)
 #define LEAST_FLAKE		(INT64CONST(1) << 40)
 
@@ -162,40 +166,14 @@ read_end(const FlakeidColumn *column, const IndexOptInfo *chosen,
 	return end;
 }
 
-/*
- * First key of a time in ids of the version, or in a bigint; "otherwise" for
- * types and versions that have no other ids beside those with a time.
- */
+/* Key of a UUID's first id of a time; "otherwise" for other versions and types */
 static uint64
-key_of_time(int version, FlakeInstant time, uint64 otherwise)
+key_of_time(int version, int64 unix_s, uint64 otherwise)
 {
+	FlakeInstant time = {.unix_s = unix_s};
+
 	return version == 6 ? flake_uuid_v6_first(time).high :
 		version == 7 ? flake_uuid_v7_first(time).high : otherwise;
-}
-
-/*
- * Ids below it are not times: numbers of a sequence, or UUIDv4 before UUIDv7.
- */
-static uint64
-least_time(const FlakeidColumn *column)
-{
-	FlakeInstant least = {.unix_s = LEAST_UNIX_S};
-
-	return key_of_time(column->version, least, column->type == INT8OID ?
-					   flakeid_id_key(INT8OID, Int64GetDatum(LEAST_FLAKE)) : 0);
-}
-
-/*
- * Nor are those above it, an hour from now: random UUIDs, or UUIDv6 above
- * UUIDv7.
- */
-static uint64
-greatest_time(const FlakeidColumn *column)
-{
-	FlakeInstant then = flakeid_clock_now();
-
-	then.unix_s += SECS_PER_HOUR;
-	return key_of_time(column->version, then, UINT64_MAX);
 }
 
 /*
@@ -224,8 +202,11 @@ draw(FlakeidColumn *column, uint64 least, uint64 greatest)
 void
 flakeid_load_column(FlakeidColumn *column)
 {
-	uint64		least = least_time(column);
-	uint64		greatest = greatest_time(column);
+	uint64		least = key_of_time(column->version, LEAST_UNIX_S, column->type == INT8OID ?
+									flakeid_id_key(INT8OID, Int64GetDatum(LEAST_FLAKE)) : 0);
+	uint64		greatest = key_of_time(column->version,
+									   flakeid_clock_now().unix_s + SECS_PER_HOUR,
+									   UINT64_MAX);
 	AttStatsSlot slot;
 	uint64	   *bounds;
 
