@@ -113,7 +113,7 @@ like($one->safe_psql('postgres',
 
 # The table of the page: compare it with the formula, and the formula with the
 # servers.
-my $document = slurp_file("$src/doc/operating.md");
+my $document = join '', map { slurp_file("$src/doc/$_.md") } 'operating', 'several-servers';
 my @titles = $document =~ /^```sql\n(?:-- (.*)\n)?/gm;
 my $tests = join '', map { slurp_file($_) } glob "$src/t/*.pl";
 

@@ -1,5 +1,5 @@
 # Two servers with the same node_id, but other epochs and other node bits: the
-# command of doc/operating.md prints these servers and no others.
+# command of doc/several-servers.md prints these servers and no others.
 
 use FlakeidTest;
 use FlakeidServers;
