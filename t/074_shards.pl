@@ -1,6 +1,6 @@
 # A table over three servers, with two foreign partitions on each: all servers
 # generate ids of every format concurrently, and each row is stored on its
-# shard.  One server uses server scope.  Also the statements of doc/operating.md
+# shard.  One server uses server scope.  Also the statements of the page
 # about defaults, bounds and capacity, and finally new node bits.
 
 use FlakeidTest;
@@ -113,7 +113,7 @@ like($one->safe_psql('postgres',
 
 # The table of the page: compare it with the formula, and the formula with the
 # servers.
-my $document = join '', map { slurp_file("$src/doc/$_.md") } 'operating', 'several-servers';
+my $document = join '', map { slurp_file("$src/doc/$_") } 'operating.md', 'several-servers.md';
 my @titles = $document =~ /^```sql\n(?:-- (.*)\n)?/gm;
 my $tests = join '', map { slurp_file($_) } glob "$src/t/*.pl";
 

@@ -19,8 +19,8 @@ sub recipe
 {
 	my ($title) = @_;
 	my @blocks = grep { /\A(?:--|#) \Q$title\E\n/ }
-	  map { slurp_file("$src/doc/$_.md") =~ /^```(?:sql|sh)\n(.*?)^```$/gms }
-	  'operating', 'several-servers';
+	  map { slurp_file("$src/doc/$_") =~ /^```(?:sql|sh)\n(.*?)^```$/gms }
+	  'operating.md', 'several-servers.md';
 
 	die "the page has not exactly one block \"$title\"" unless @blocks == 1;
 	return $blocks[0];

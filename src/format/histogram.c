@@ -129,7 +129,6 @@ flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots,
 
 		if (starts && ends)
 		{
-			added += bin == count ? 0.5 : 0;
 			add_knot(histogram, start, rank + (bin == count ? 0 : 0.25));
 			add_knot(histogram, end, rank + (bin == count ? 0.5 : 0.75));
 		}
@@ -143,7 +142,7 @@ flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots,
 			rows = rows_beyond(histogram, last, end - bounds[last]);
 			if (rows > OUTLIER * count)
 				rows = 0;
-			added = bin == count ? rows : rows > 1 ? rows - 1 : 0;
+			added = rows > 1 ? rows - 1 : 0;
 			add_knot(histogram, end, rank + rows);
 		}
 		if (bin < count && !(bin == 0 && starts))
