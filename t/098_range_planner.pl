@@ -218,6 +218,11 @@ sql('VACUUM ANALYZE mixed');
 sql('INSERT INTO mixed ' . mixed_ids('SELECT * FROM event WHERE ts > ' . at(-2)));
 mixed('the newest', 3, [-0.4, 0]);
 
+sql(sprintf q{CREATE TABLE few AS SELECT i::bigint AS n FROM generate_series(1, 20000) AS i
+	UNION ALL SELECT fluid_min(%s + i * interval '6 min') FROM generate_series(1, 250) AS i;
+	CREATE INDEX ON few (n); VACUUM ANALYZE few}, at(-2));
+about('the first of few FLUIDs', 'SELECT FROM few WHERE ' . between(-3, -1.9, 'n') =~ s/uuid_v7/fluid/r);
+
 # Loaded and analyzed in one session
 sql('CREATE TABLE loaded (id uuid, ts timestamptz); CREATE INDEX ON loaded USING brin (id);
 	INSERT INTO loaded SELECT id, ts FROM event; ANALYZE loaded; EXPLAIN SELECT FROM loaded WHERE ' . $day)
@@ -230,6 +235,8 @@ about('after a gap', 'SELECT FROM gap WHERE ' . between(1.5, 9));
 make('outlier', '', $grow->('outlier'),
 	'INSERT INTO outlier SELECT uuid_v7_from_timestamptz(' . at(3000) . ')', 'VACUUM outlier');
 about('below an outlier', "SELECT FROM outlier WHERE $newest");
+make('imported', '', 'INSERT INTO imported ' . ids(-40, 0.05));
+about('older rows', 'SELECT FROM imported WHERE ' . between(-41, -30), 6);
 make('refilled', '', 'DELETE FROM refilled', 'VACUUM refilled', 'INSERT INTO refilled SELECT * FROM event');
 about('emptied and filled again', "SELECT FROM refilled WHERE $day");
 
