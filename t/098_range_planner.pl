@@ -218,10 +218,12 @@ sql('VACUUM ANALYZE mixed');
 sql('INSERT INTO mixed ' . mixed_ids('SELECT * FROM event WHERE ts > ' . at(-2)));
 mixed('the newest', 3, [-0.4, 0]);
 
-sql(sprintf q{CREATE TABLE few AS SELECT i::bigint AS n FROM generate_series(1, 20000) AS i
-	UNION ALL SELECT fluid_min(%s + i * interval '6 min') FROM generate_series(1, 250) AS i;
-	CREATE INDEX ON few (n); VACUUM ANALYZE few}, at(-2));
+sql(sprintf q{CREATE TABLE few AS SELECT i::bigint AS n, gen_random_uuid() AS id FROM generate_series(1, 20000) AS i
+	UNION ALL SELECT fluid_min(ts), uuid_v7_from_timestamptz(ts) FROM
+		(SELECT %s + i * interval '6 min' AS ts FROM generate_series(1, 250) AS i) AS s;
+	CREATE INDEX ON few (n); CREATE INDEX ON few (id); VACUUM ANALYZE few}, at(-2));
 about('the first of few FLUIDs', 'SELECT FROM few WHERE ' . between(-3, -1.9, 'n') =~ s/uuid_v7/fluid/r);
+about('the first of few UUIDv7', 'SELECT FROM few WHERE ' . between(-3, -1.9), 3);
 
 # Loaded and analyzed in one session
 sql('CREATE TABLE loaded (id uuid, ts timestamptz); CREATE INDEX ON loaded USING brin (id);
