@@ -21,15 +21,6 @@ sub rows
 	  qw(fluid nanoflake ulidflake);
 }
 
-sub restart
-{
-	my ($mode, $seconds) = @_;
-
-	$node->stop($mode);
-	start_again($node, $seconds);
-	return;
-}
-
 # --------------------------------------------------------- six quick starts
 
 my @ids;
@@ -37,7 +28,7 @@ my @ids;
 foreach my $round (1 .. 6)
 {
 	push @ids, map { grep { /\S/ } split /[|\n]/ } together($node, 2, $all);
-	restart($round % 3 ? 'fast' : 'immediate', 0);
+	restart($node, $round % 3 ? 'fast' : 'immediate', 0);
 }
 is((grep { /\D/ } @ids), 0, 'six quick starts: no error');
 is(scalar(@ids), 36, '... all ids');
@@ -61,7 +52,7 @@ sub raises
 	my ($before) = rows();
 
 	set_clock($node, $seconds += 5);
-	restart('fast', $seconds) if $what =~ /workers/;
+	restart($node, 'fast', $seconds) if $what =~ /workers/;
 
 	like(run_sql($node, $statements), $expected // qr/^\d+$/m, "$what: an id");
 	isnt((rows())[0], $before, '... and a horizon');
@@ -114,14 +105,14 @@ my $id = run_sql($node, qq{\\c fresh
 	SET synchronous_commit = off; BEGIN; CREATE EXTENSION flakeid; $fluid; COMMIT});
 
 like($id, qr/^\d+$/, 'an id in the transaction of CREATE EXTENSION');
-restart('immediate', $seconds - 3);
+restart($node, 'immediate', $seconds - 3);
 cmp_ok(run_sql($node, "\\c fresh\n$fluid"), '>', $id, '... after a crash, ids continue');
 
 # --------------------------------------------------------- the status
 
 set_clock($node, 0);
 run_sql($node, "\\c $_\nSELECT flakeid_reset_clock()") foreach 'fresh', 'postgres';
-restart('fast', 0);
+restart($node, 'fast', 0);
 $node->safe_psql('postgres', $all);
 
 my @before = rows();
@@ -198,19 +189,19 @@ like(run_sql($node, 'SELECT flakeid_reset_clock()'),
 	qr/WARNING:  01000: after the next restart, FLUID ids/, 'a reset');
 set_clock($node, 3700);
 like(run_sql($node, $fluid), qr/^\d+$/, '... and a raise before the restart');
-restart('fast', 0);
+restart($node, 'fast', 0);
 cmp_ok(ahead_of_clock('postgres'), '<', 5, '... ids begin at the clock');
 cmp_ok(ahead_of_clock('fresh'), '>', 3500, '... not in another database');
 cmp_ok(ahead_of_clock('postgres'), '>', 3500, '... whose ids raise the floor of all databases');
-restart('fast', 0);
+restart($node, 'fast', 0);
 like(run_sql($node, "\\c $_\nSELECT flakeid_reset_clock()"), qr/WARNING/,
 	"a reset of $_") foreach 'postgres', 'fresh';
-restart('immediate', 0);
+restart($node, 'immediate', 0);
 cmp_ok(ahead_of_clock($_), '<', 5, "... ids of $_ begin at the clock")
   foreach 'fresh', 'postgres';
 set_clock($node, 30);
 $id = run_sql($node, $fluid);
-restart('fast', 0);
+restart($node, 'fast', 0);
 cmp_ok(run_sql($node, $fluid), '>', $id, '... only once');
 
 # Another hand cancels a reset.
@@ -219,7 +210,7 @@ run_sql($node, $all);
 set_clock($node, 0);
 run_sql($node, 'SELECT flakeid_reset_clock()');
 $node->safe_psql('postgres', q{SELECT nextval('flakeid_fluid_horizon')});
-restart('fast', 0);
+restart($node, 'fast', 0);
 like(run_sql($node, $fluid), qr/ERROR:  55000/, 'a reset that another hand canceled is not used');
 like(run_sql($node, q{
 	SELECT count(ulidflake_to_timestamptz(ulidflake_generate()) < now() + '10 s')}),

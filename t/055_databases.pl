@@ -36,15 +36,6 @@ sub in_database
 	return $session;
 }
 
-sub restart
-{
-	my ($mode, $seconds) = @_;
-
-	$node->stop($mode);
-	start_again($node, $seconds);
-	return;
-}
-
 # -------------------------------------------------- a shared word (server scope)
 
 $node->safe_psql('postgres', 'CREATE DATABASE low');
@@ -52,7 +43,7 @@ $node->safe_psql('low', 'CREATE EXTENSION flakeid');
 foreach my $scope ('server', 'backend')
 {
 	$node->append_conf('postgresql.conf', "flakeid.sequence_scope = '$scope'");
-	restart('fast', 0);
+	restart($node, 'fast', 0);
 
 	# The millisecond of the word is past the horizon of the other database, in
 	# which a session only counts on.  The clock does not go on.
@@ -73,7 +64,7 @@ foreach my $scope ('server', 'backend')
 		"$scope scope: each database has a horizon of its own, $_")
 	  foreach 'fluid', 'ulidflake';
 	$_->quit foreach $high, $low;
-	restart('immediate', timegm(10, $minute, 0, 1, 0, 2031) - time);
+	restart($node, 'immediate', timegm(10, $minute, 0, 1, 0, 2031) - time);
 	$low = in_database('low');
 
 	my @new = ids_of($low);
@@ -99,7 +90,7 @@ foreach my $case ([ 'wal_log', 'immediate' ], [ 'file_copy', 'fast' ])
 	my $what = "a copy by $strategy, stop $stop";
 	my $ahead = 3 * 365 * 86400 + 100 * $number;
 
-	restart('fast', $ahead + 60);
+	restart($node, 'fast', $ahead + 60);
 	add_ids($node, 100, 'low');
 	set_clock($node, $ahead);
 	add_ids($node, 100, 'low');
@@ -112,7 +103,7 @@ foreach my $case ([ 'wal_log', 'immediate' ], [ 'file_copy', 'fast' ])
 
 	my $newest = newest_ids($node, $copy);
 
-	restart($stop, $ahead);
+	restart($node, $stop, $ahead);
 	continues_after($node, $what, $newest, $copy);
 	continues_after($node, "$what: the original", newest_ids($node, 'low'), 'low');
 }
@@ -164,7 +155,7 @@ ok($node->poll_query_until('again', q{SELECT count(*) = 1 FROM pg_locks WHERE NO
 $sessions[0]->query('COMMIT');
 like($sessions[1]->receive, qr/^\d+$/, '... for an extension that is created again, and uses its sequence');
 $_->quit foreach @sessions;
-restart('immediate', $ahead - 3);
+restart($node, 'immediate', $ahead - 3);
 
 my $session = in_database('again');
 my @new = ids_of($session);

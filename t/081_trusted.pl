@@ -88,16 +88,11 @@ is(as_role('owner', 'owned', q{
 	CREATE SCHEMA trap;
 	CREATE FUNCTION trap.spring() RETURNS boolean LANGUAGE plpgsql AS $$
 	BEGIN EXECUTE 'ALTER ROLE owner SUPERUSER'; RETURN true; END $$;
-	CREATE FUNCTION trap.flakeid_raise_floor(text) RETURNS void LANGUAGE sql
-		AS 'SELECT trap.spring()';
-	CREATE FUNCTION trap.differs(oid, integer) RETURNS boolean LANGUAGE sql
-		AS 'SELECT trap.spring()';
-	CREATE FUNCTION trap.same(oid, regclass) RETURNS boolean LANGUAGE sql
-		AS 'SELECT trap.spring()';
-	CREATE FUNCTION trap.format(text, regclass, regrole) RETURNS text LANGUAGE sql
-		AS 'SELECT trap.spring()::text';
-	CREATE FUNCTION trap.format(text, regclass) RETURNS text LANGUAGE sql
-		AS 'SELECT trap.spring()::text';
+	CREATE FUNCTION trap.flakeid_raise_floor(text) RETURNS void LANGUAGE sql AS 'SELECT trap.spring()';
+	CREATE FUNCTION trap.differs(oid, integer) RETURNS boolean LANGUAGE sql AS 'SELECT trap.spring()';
+	CREATE FUNCTION trap.same(oid, regclass) RETURNS boolean LANGUAGE sql AS 'SELECT trap.spring()';
+	CREATE FUNCTION trap.format(text, regclass, regrole) RETURNS text LANGUAGE sql AS 'SELECT trap.spring()::text';
+	CREATE FUNCTION trap.format(text, regclass) RETURNS text LANGUAGE sql AS 'SELECT trap.spring()::text';
 	CREATE OPERATOR trap.<> (leftarg = oid, rightarg = integer, function = trap.differs);
 	CREATE OPERATOR trap.= (leftarg = oid, rightarg = regclass, function = trap.same);
 	CREATE EXTENSION flakeid SCHEMA trap;

@@ -37,7 +37,6 @@ sub sql { return $node->safe_psql('postgres', "SET search_path = $format, public
 sub between
 {
 	my ($from, $to, $id) = @_;
-
 	return sprintf '%s_between(%s, %s, %s%s)', $format, $id // 'id', $from, $to,
 		$more_arguments;
 }
@@ -47,7 +46,6 @@ sub days { my ($from, $to) = @_; return between(map { "now() - interval '$_ days
 sub hour
 {
 	my ($days) = @_;
-
 	return between(map { "'$_'" } split /\|/, sql("SELECT
 		date_trunc('hour', now()) - interval '$days days',
 		date_trunc('hour', now()) - interval '$days days' + interval '1 hour'"));
@@ -82,20 +80,16 @@ sub about
 sub by_index
 {
 	my ($what, $query) = @_;
-
 	like(sql("EXPLAIN (COSTS OFF) $query"),
 		qr/Index Cond: \(\(id >=? \S.*\) AND \(id <=? /, "$format: $what: uses the index");
-	return;
 }
 
 sub with
 {
 	my ($settings, $test) = @_;
-
 	$session = join ';', map { "SET $_" } @$settings;
 	$test->();
 	$session = undef;
-	return;
 }
 
 # 30 days up to now; copies with partitions, with inheritance, with a BRIN
@@ -130,7 +124,6 @@ sub make_tables
 			FROM generate_series(1, 5) AS n");
 	$node->safe_psql('postgres', 'VACUUM ANALYZE');
 	sql("INSERT INTO grown SELECT * FROM event WHERE ts >= now() - interval '3 days'");
-	return;
 }
 
 sub test_scans
@@ -150,7 +143,6 @@ sub test_scans
 		['since 1970', between(q{'1970-01-01'}, q{now()})],
 		['the future', between(q{now() + interval '1 day'}, q{'infinity'})],
 		['an empty range', days(1, 1)];
-	return;
 }
 
 sub test_partitions
@@ -165,7 +157,6 @@ sub test_partitions
 		qr/part[12]/, '... pruned when execution starts');
 	about('two partitions', 'SELECT * FROM parted WHERE ' . days(11, 9));
 	about('inheritance', "SELECT * FROM parent WHERE $hour");
-	return;
 }
 
 sub test_queries
@@ -204,7 +195,6 @@ sub test_queries
 	});
 	sql($q) =~ /rows=(\d+)/;
 	cmp_ok(abs($1 - $rows / 30), '<', $rows / 60, "$format: a custom plan uses its parameters");
-	return;
 }
 
 # A partial index and a CHECK constraint that use the function
@@ -221,7 +211,6 @@ sub test_predicates
 		'... and is used');
 	unlike(sql('SET constraint_exclusion = on; EXPLAIN SELECT * FROM recent WHERE ' . hour(5)),
 		qr/ on recent .*rows=/, "$format: a CHECK constraint excludes the table");
-	return;
 }
 
 # Views and row-level security, for a user who does not see all rows
@@ -246,7 +235,6 @@ sub test_security
 			'SELECT e.* FROM task AS w JOIN hidden AS e ON ' . between('w.a', 'w.b', 'e.id'))
 			if $more_arguments eq '' && $format ne 'uuid_v8';	# the leakproof ones
 	});
-	return;
 }
 
 # Rows newer than the last ANALYZE, up to the end
@@ -259,7 +247,6 @@ sub test_growth
 		about("$when, beyond the end", 'SELECT * FROM grown WHERE ' . days(1 / 8, -1));
 		about("$when, the middle", 'SELECT * FROM grown WHERE ' . hour(15));
 	}
-	return;
 }
 
 # What is special in a format are its bounds; queries are tested with a type each.

@@ -10,7 +10,7 @@ use POSIX qw(WNOHANG);
 
 our @EXPORT = qw(
   log_ids add_ids newest_ids continues_after horizon_ms horizon_row
-  crash start_again put_back
+  crash start_again restart put_back
   make_item check_item begun_files adopt_orphans kill_postmaster
 );
 
@@ -110,6 +110,14 @@ sub start_again
 	set_clock($node, $seconds // 0);
 	start_with_clock($node);
 	return;
+}
+
+sub restart
+{
+	my ($node, $mode, $seconds) = @_;
+
+	$node->stop($mode);
+	return start_again($node, $seconds);
 }
 
 # Use a copy of the data folder, which stays, instead of the server's own.
