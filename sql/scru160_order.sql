@@ -114,8 +114,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Sorts: with abbreviated keys, and with so many equal abbreviated keys that
--- abbreviation is aborted
+-- Sorts, with abbreviated keys, of which many are equal
 CREATE FUNCTION pg_temp.misplaced(relation text) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE

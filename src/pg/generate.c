@@ -173,8 +173,9 @@ step_slow(FlakeFormat format, const FlakeIncrement *increment, int64 now_ms,
 						   &generator->history, position);
 	if (unlikely(generator->history.steps_back != generator->steps_counted))
 	{
-		flakeid_count_steps_back(format, generator->history.steps_back -
-								 generator->steps_counted);
+		(void) pg_atomic_fetch_add_u64(&flakeid_state->limits[format].steps_back,
+									   (int64) (generator->history.steps_back -
+												generator->steps_counted));
 		generator->steps_counted = generator->history.steps_back;
 	}
 	return step;
@@ -202,7 +203,8 @@ return_id(FlakeidGenerator *generator, FlakeFormat format,
 {
 	generator->position = position;
 	if (unlikely(wait->waited_us > 0))
-		flakeid_count_waited(format, wait->waited_us);
+		flakeid_raise_to(&flakeid_state->limits[format].longest_wait_us,
+						 (uint64) wait->waited_us);
 	return (int64) flake_position_id(&flake_layouts[format],
 									 &generator->range, position);
 }

@@ -219,36 +219,6 @@ flakeid_raise_to(pg_atomic_uint64 *number, uint64 value)
 		;
 }
 
-/* Count a call that begins to wait for the clock. */
-void
-flakeid_count_wait(FlakeFormat format)
-{
-	(void) pg_atomic_fetch_add_u64(&flakeid_state->limits[format].waits, 1);
-}
-
-/* Count a call that fails because of the clock. */
-void
-flakeid_count_refusal(FlakeFormat format)
-{
-	(void) pg_atomic_fetch_add_u64(&flakeid_state->limits[format].refusals, 1);
-}
-
-/* Count steps back of the clock that this process has seen. */
-void
-flakeid_count_steps_back(FlakeFormat format, uint64 steps)
-{
-	(void) pg_atomic_fetch_add_u64(&flakeid_state->limits[format].steps_back,
-								   (int64) steps);
-}
-
-/* Record how long a call has waited so far. */
-void
-flakeid_count_waited(FlakeFormat format, int64 waited_us)
-{
-	flakeid_raise_to(&flakeid_state->limits[format].longest_wait_us,
-					 (uint64) waited_us);
-}
-
 /* Newest millisecond that a process of this start can have used. */
 uint64
 flakeid_newest_ms(FlakeFormat format)

@@ -81,10 +81,6 @@ extern void flakeid_state_init(void);
 extern void flakeid_state_attach(void);
 extern uint32 flakeid_start_number(void);
 extern void flakeid_raise_to(pg_atomic_uint64 *number, uint64 value);
-extern void flakeid_count_wait(FlakeFormat format);
-extern void flakeid_count_refusal(FlakeFormat format);
-extern void flakeid_count_steps_back(FlakeFormat format, uint64 steps);
-extern void flakeid_count_waited(FlakeFormat format, int64 waited_us);
 extern uint64 flakeid_newest_ms(FlakeFormat format);
 
 #endif							/* FLAKEID_PG_STATE_H */

@@ -90,22 +90,20 @@ flakeid_uuid_generate_v7_shift(PG_FUNCTION_ARGS)
 	return flakeid_uuid_datum(uuid);
 }
 
-/* Result of a function whose first argument is a time. */
-static Datum
-v6_of_time(FunctionCallInfo fcinfo, FlakeStatus status, const FlakeUuid *uuid)
+typedef struct Version
 {
-	flakeid_check_instant(status, "UUIDv6", &flake_uuid_v6_field,
-						  PG_GETARG_TIMESTAMPTZ(0));
-	return flakeid_uuid_datum(*uuid);
-}
+	const char *name;
+	const FlakeTimeField *field;
+	FlakeStatus (*make) (FlakeInstant instant, uint64 random64, FlakeUuid *uuid);
+	FlakeStatus (*min) (FlakeInstant instant, FlakeUuid *uuid);
+} Version;
 
-static Datum
-v7_of_time(FunctionCallInfo fcinfo, FlakeStatus status, const FlakeUuid *uuid)
-{
-	flakeid_check_instant(status, "UUIDv7", &flake_uuid_v7_field,
-						  PG_GETARG_TIMESTAMPTZ(0));
-	return flakeid_uuid_datum(*uuid);
-}
+static const Version v6 = {
+	"UUIDv6", &flake_uuid_v6_field, flake_uuid_v6_make, flake_uuid_v6_min
+};
+static const Version v7 = {
+	"UUIDv7", &flake_uuid_v7_field, flake_uuid_v7_make, flake_uuid_v7_min
+};
 
 /*
  * uuid_v6_from_timestamptz(ts timestamptz) -> uuid
@@ -114,27 +112,20 @@ v7_of_time(FunctionCallInfo fcinfo, FlakeStatus status, const FlakeUuid *uuid)
  * An id of ts, with random clock sequence and node, or with rand_a from its
  * microseconds and random rand_b; does not use the state.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v6_from_timestamptz);
-Datum
-flakeid_uuid_v6_from_timestamptz(PG_FUNCTION_ARGS)
+static Datum
+from_timestamptz(FunctionCallInfo fcinfo, const Version *version)
 {
 	FlakeUuid	uuid;
-	FlakeStatus status = flake_uuid_v6_make(flakeid_getarg_instant(fcinfo, 0),
-											flakeid_random64(), &uuid);
+	FlakeStatus status = version->make(flakeid_getarg_instant(fcinfo, 0),
+									   flakeid_random64(), &uuid);
 
-	return v6_of_time(fcinfo, status, &uuid);
+	flakeid_check_instant(status, version->name, version->field,
+						  PG_GETARG_TIMESTAMPTZ(0));
+	return flakeid_uuid_datum(uuid);
 }
 
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_from_timestamptz);
-Datum
-flakeid_uuid_v7_from_timestamptz(PG_FUNCTION_ARGS)
-{
-	FlakeUuid	uuid;
-	FlakeStatus status = flake_uuid_v7_make(flakeid_getarg_instant(fcinfo, 0),
-											flakeid_random64(), &uuid);
-
-	return v7_of_time(fcinfo, status, &uuid);
-}
+FLAKEID_FUNCTION(uuid_v6_from_timestamptz, from_timestamptz(fcinfo, &v6));
+FLAKEID_FUNCTION(uuid_v7_from_timestamptz, from_timestamptz(fcinfo, &v7));
 
 /*
  * uuid_v6_min(ts timestamptz) -> uuid, uuid_v7_min(ts timestamptz) -> uuid
@@ -142,27 +133,18 @@ flakeid_uuid_v7_from_timestamptz(PG_FUNCTION_ARGS)
  * Smallest v6 of the microsecond of ts; smallest v7 of its millisecond, from
  * any generator.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v6_min);
-Datum
-flakeid_uuid_v6_min(PG_FUNCTION_ARGS)
+static Datum
+min(FunctionCallInfo fcinfo, const Version *version)
 {
 	FlakeUuid	uuid;
-	FlakeStatus status = flake_uuid_v6_min(flakeid_getarg_instant(fcinfo, 0),
-										   &uuid);
 
-	return v6_of_time(fcinfo, status, &uuid);
+	flakeid_check_instant(version->min(flakeid_getarg_instant(fcinfo, 0), &uuid),
+						  version->name, version->field, PG_GETARG_TIMESTAMPTZ(0));
+	return flakeid_uuid_datum(uuid);
 }
 
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_min);
-Datum
-flakeid_uuid_v7_min(PG_FUNCTION_ARGS)
-{
-	FlakeUuid	uuid;
-	FlakeStatus status = flake_uuid_v7_min(flakeid_getarg_instant(fcinfo, 0),
-										   &uuid);
-
-	return v7_of_time(fcinfo, status, &uuid);
-}
+FLAKEID_FUNCTION(uuid_v6_min, min(fcinfo, &v6));
+FLAKEID_FUNCTION(uuid_v7_min, min(fcinfo, &v7));
 
 /*
  * uuid_v6_bound(ts timestamptz) -> uuid, uuid_v7_bound(ts timestamptz) -> uuid
@@ -369,27 +351,19 @@ FLAKEID_FUNCTION(uuid_v7_us_get_ticks,
  *
  * Reorders the timestamp; clock sequence and node are unchanged.  5.6.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v1_to_v6);
-Datum
-flakeid_uuid_v1_to_v6(PG_FUNCTION_ARGS)
+static Datum
+convert(FunctionCallInfo fcinfo, const char *from,
+		FlakeStatus (*convert_uuid) (FlakeUuid uuid, FlakeUuid *converted))
 {
-	FlakeUuid	v6 = {0};
+	FlakeUuid	converted = {0};
 
-	flakeid_check_version(flake_uuid_v1_to_v6(flakeid_getarg_uuid(fcinfo, 0), &v6),
-						  "UUIDv1", PG_GETARG_UUID_P(0));
-	return flakeid_uuid_datum(v6);
+	flakeid_check_version(convert_uuid(flakeid_getarg_uuid(fcinfo, 0), &converted),
+						  from, PG_GETARG_UUID_P(0));
+	return flakeid_uuid_datum(converted);
 }
 
-PG_FUNCTION_INFO_V1(flakeid_uuid_v6_to_v1);
-Datum
-flakeid_uuid_v6_to_v1(PG_FUNCTION_ARGS)
-{
-	FlakeUuid	v1 = {0};
-
-	flakeid_check_version(flake_uuid_v6_to_v1(flakeid_getarg_uuid(fcinfo, 0), &v1),
-						  "UUIDv6", PG_GETARG_UUID_P(0));
-	return flakeid_uuid_datum(v1);
-}
+FLAKEID_FUNCTION(uuid_v1_to_v6, convert(fcinfo, "UUIDv1", flake_uuid_v1_to_v6));
+FLAKEID_FUNCTION(uuid_v6_to_v1, convert(fcinfo, "UUIDv6", flake_uuid_v6_to_v1));
 
 static inline Datum
 encode(FlakeUuidForm form, FlakeUuid uuid)

@@ -68,7 +68,7 @@ refuse_after_wait(FlakeFormat format, const FlakeIncrement *increment,
 {
 	const char *name = flake_layouts[format].name;
 
-	flakeid_count_refusal(format);
+	(void) pg_atomic_fetch_add_u64(&flakeid_state->limits[format].refusals, 1);
 	if (why == FLAKE_STEP_BEHIND)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -96,6 +96,7 @@ void
 flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 			 FlakeidWait *wait)
 {
+	FlakeidLimits *limits = &flakeid_state->limits[format];
 	int64		behind_us = flakeid_until_us((int64) position_ms +
 											 flakeid_config()->epoch_ms[format]);
 	int64		until_next_us = behind_us % 1000;
@@ -105,12 +106,12 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 	if (wait->started_us == 0)
 	{
 		wait->started_us = flakeid_monotonic_us();
-		flakeid_count_wait(format);
+		(void) pg_atomic_fetch_add_u64(&limits->waits, 1);
 	}
 	wait->waited_us = Max(flakeid_monotonic_us() - wait->started_us, 1);
 
 	/* Record the wait now: a call that is canceled does not return. */
-	flakeid_count_waited(format, wait->waited_us);
+	flakeid_raise_to(&limits->longest_wait_us, (uint64) wait->waited_us);
 	left_us = flakeid_max_wait * INT64CONST(1000) - wait->waited_us;
 	if (left_us <= 0)
 		refuse_after_wait(format, wait->increment, why, Max(behind_us, 0));
@@ -167,7 +168,7 @@ flakeid_refuse(FlakeFormat format, FlakeStep why)
 	const FlakeLayout *layout = &flake_layouts[format];
 	int64		epoch_ms = flakeid_config()->epoch_ms[format];
 
-	flakeid_count_refusal(format);
+	(void) pg_atomic_fetch_add_u64(&flakeid_state->limits[format].refusals, 1);
 	if (why == FLAKE_STEP_BEFORE_EPOCH)
 		refuse_before_epoch(layout, epoch_ms);
 	refuse_beyond_field(layout, epoch_ms);
