@@ -21,7 +21,7 @@ FROM function GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5;
 -- parsed body, which the planner can inline
 SELECT oid::regprocedure FROM function
 WHERE ((lanname = 'c' AND proisstrict AND prosrc ~ ('^flakeid_' || proname) AND
-        probin IN ('$libdir/flakeid', 'flakeid')) OR
+        probin = '$libdir/flakeid') OR
        (lanname = 'sql' AND NOT proisstrict AND prosqlbody IS NOT NULL))
       IS NOT TRUE
    OR prosecdef OR proconfig IS NOT NULL;
