@@ -53,6 +53,14 @@ $(DRILLS):
 bench:
 	@PG_CONFIG='$(PG_CONFIG)' $(srcdir)/bench/all
 
+# Goals of PGXS beside these, as in "make clean lint"
+OTHERS = $(filter-out $(SCRIPTED) $(DRILLS) $(ALONE),$(MAKECMDGOALS))
+ifneq (,$(OTHERS))
+.PHONY: $(OTHERS)
+$(OTHERS):
+	@$(MAKE) -f '$(firstword $(MAKEFILE_LIST))' $@
+endif
+
 ifeq ($(origin CC),default)
 CC = gcc
 endif
