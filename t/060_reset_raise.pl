@@ -189,11 +189,8 @@ my $was = $node->safe_psql('postgres', $state);
 
 is(run_sql($node, q{SELECT flakeid_raise_floor('2023-06-01'), flakeid_raise_floor(NULL)}),
 	'|', 'before the epochs, or NULL: no error');
-foreach my $ts ('2050-06-01', '2059-12-05', '2094-01-01', '2303-01-01', 'infinity', '-infinity')
-{
-	like(run_sql($node, "SELECT flakeid_raise_floor('$ts')"),
-		qr/ERROR:  22008/, "raise to $ts: an error");
-}
+like(run_sql($node, "SELECT flakeid_raise_floor('$_')"), qr/ERROR:  22008/, "raise to $_: an error")
+	for '2050-06-01', '2059-12-05', '2094-01-01', '2303-01-01', 'infinity', '-infinity';
 is($node->safe_psql('postgres', $state), $was, '... and no change');
 like(run_sql($node, 'SELECT flakeid_raise_floor(now())', PGUSER => 'plain'),
 	qr/ERROR:  42501/, 'an ordinary user cannot raise a floor');
@@ -233,10 +230,11 @@ $node->stop;
 
 # Fill a table with ids of two hours, at a rate that uses up milliseconds;
 # call, with this clock, after it more ids; start with another clock.  Ids may
-# be repeated only in the ranges of the NOTICEs, after the clock at the start.
+# be repeated only in the ranges of the WARNINGs, after the clock at the start;
+# none if the rows are replaced as the page says.
 sub repeats
 {
-	my ($what, $wrong, $at_call, $at_start, $settings) = @_;
+	my ($what, $wrong, $at_call, $at_start, $settings, $replaces) = @_;
 	my $name = $what =~ s/\W+/_/gr;
 	my $node = new_node($name, "flakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n",
 		clock => 'each time');
@@ -270,6 +268,13 @@ sub repeats
 		$node->stop;
 		return;
 	}
+	if ($replaces)
+	{
+		my ($update) = slurp_file("$src/doc/operating.md") =~ /^(UPDATE orders .*?;)$/ms;
+
+		is(run_sql($node, $update =~ s/orders/made/r =~ s/:b/$last/r), '', "$what: rows are replaced");
+		($first, $last) = (1, 0);
+	}
 	foreach my $seconds ($at_start, $wrong, $wrong + 600)
 	{
 		set_clock($node, $seconds);
@@ -278,7 +283,7 @@ sub repeats
 	is(run_sql($node, "
 		SELECT count(*) FROM (SELECT id FROM made GROUP BY id HAVING count(*) > 1) AS r
 		WHERE id NOT BETWEEN $first AND $last"), 0, "$what: no id is repeated that was not named");
-	is(!!$last, $wrong > $at_call, '... and a range is named only if ids are ahead');
+	is(!!$last, $wrong > $at_call, '... and a range is named only if ids are ahead') if !$replaces;
 	$node->stop;
 	return;
 }
@@ -287,6 +292,8 @@ repeats('the clock goes back before the restart', 1, 1, -6);
 repeats('the clock is corrected after the call', 3600, 3600, 0);
 repeats('the clock is corrected before the call', 3600, 0, 0);
 repeats('it goes back again at the restart', 3600, 0, -600);
+repeats("a clock of $_->[0], the rows replaced", $_->[1], 0, 0, undef, 1)
+	for ['an hour ahead', 3600], ['2040', 13.5 * 365 * 86400], ['yesterday', -86400];
 repeats('a later epoch', 3600, 0, 0, "flakeid.fluid_epoch = '2026-01-01 00:00:00Z'\n");
 
 done_testing();
