@@ -21,11 +21,10 @@ FlakeHistogram
 flake_histogram(const uint64_t *bounds, int count, uint64_t least,
 				uint64_t greatest)
 {
-	FlakeHistogram histogram = {.bounds = bounds,.count = count};
+	FlakeHistogram histogram = {.bounds = bounds,.count = count,.last = -1};
 
 	while (histogram.first < count && bounds[histogram.first] < least)
 		histogram.first++;
-	histogram.last = histogram.first - 1;
 	while (histogram.last < count - 1 && bounds[histogram.last + 1] <= greatest)
 		histogram.last++;
 	histogram.few = histogram.last - histogram.first < FEW &&
@@ -51,7 +50,7 @@ rate_at(const FlakeHistogram *histogram, int bound)
 									  bounds[bound + bins] - bounds[bound] :
 									  bounds[bound] - bounds[bound - bins]);
 
-		if (width > 0 && (rate <= 0 || bins / width > WIDE * rate))
+		if (width > 0 && bins / width > WIDE * rate)
 			rate = bins / width;
 	}
 	return rate;
@@ -112,7 +111,6 @@ flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots,
 	double		added = 0;		/* rows inserted after ANALYZE, in bins */
 
 	histogram->knots = knots;
-	histogram->knot_count = 0;
 	if (histogram->few && (end == 0 || (start == 0 && last < first)))
 		return;
 	if (start == 0 && first > 0)

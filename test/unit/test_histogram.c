@@ -103,6 +103,13 @@ test_tail(void)
 		bounds[i] += 1000 * WIDTH;
 	histogram = drawn(0, UINT64_MAX, 0, bounds[BINS] + 10 * WIDTH);
 	CHECK(is_below(&histogram, bounds[BINS], 100, 110));
+
+	/* equal ids at the end have no rate */
+	even_bounds();
+	bounds[BINS - 1] = LAST;
+	histogram = drawn(0, UINT64_MAX, 0, LAST + 10 * WIDTH);
+	CHECK(is_below(&histogram, LAST + 10 * WIDTH, 110, 110));
+	CHECK(is_below(&histogram, LAST + 5 * WIDTH, 105, 110));
 }
 
 /* No rows above the last bound, or one that is too far to be believed */
@@ -137,6 +144,8 @@ test_start(void)
 	CHECK(is_below(&histogram, FIRST - WIDTH, 0, BINS));
 	CHECK(is_below(&histogram, FIRST, 0.5, BINS));
 	CHECK(is_below(&histogram, bounds[1], 1, BINS));
+	histogram = drawn(0, UINT64_MAX, FIRST + WIDTH / 2, 0);
+	CHECK(is_below(&histogram, FIRST + WIDTH / 2, 0.5, BINS));
 }
 
 /*
@@ -159,6 +168,9 @@ test_greatest(void)
 	CHECK(is_below(&histogram, newest, 83, 102));
 	CHECK(is_below(&histogram, bounds[90], 92, 102));
 	CHECK(flake_histogram_below(&histogram, UINT64_MAX) == 1);
+	histogram = drawn(0, newest, 0, 0);
+	CHECK(is_below(&histogram, bounds[80] + WIDTH / 4, 80.25, 100));
+	CHECK(is_below(&histogram, bounds[80] + WIDTH / 2, 80.5, 100));
 	newest = bounds[80] + WIDTH / 4;
 	histogram = drawn(0, newest, 0, newest);
 	CHECK(is_below(&histogram, newest, 80.25, 100));
@@ -205,6 +217,10 @@ test_few(void)
 		CHECK(flake_histogram(bounds, BINS + 1, bounds[10], bounds[10 + bins]).few == (bins == 3));
 		CHECK(!flake_histogram(bounds, bins, 0, UINT64_MAX).few);
 	}
+	CHECK(flake_histogram(bounds, 3, bounds[1], UINT64_MAX).few);
+	histogram = drawn(bounds[99], UINT64_MAX, bounds[99] - WIDTH / 4, LAST);
+	CHECK(is_below(&histogram, bounds[99] - WIDTH / 8, 98.875, 100));
+	CHECK(drawn(LAST, UINT64_MAX, 0, LAST + 40).knot_count > 0);
 	CHECK(drawn(bounds[97], UINT64_MAX, 0, 0).knot_count == 0);
 	CHECK(drawn(bounds[97], UINT64_MAX, 0, LAST).knot_count > 0);
 	CHECK(drawn(LAST + 1, UINT64_MAX, 0, LAST + 40).knot_count == 0);

@@ -248,6 +248,17 @@ test_walks(void)
 		v6_last = v6;
 		v7_last = v7;
 	}
+
+	/* A walk may not meet the rarest rule. */
+	now.unix_s += 3600;
+	for (int i = 0; i < 2; i++)
+	{
+		FlakeUuid	uuid;
+
+		seen[flake_uuid_v6_next(&v6_state, now, UINT64_MAX, &uuid)] |= 1;
+		to_draw = UINT64_MAX;
+		seen[flake_uuid_v7_next(&v7_state, now, draw32, &uuid)] |= 2;
+	}
 	CHECK(v6_ordered);
 	CHECK(v6_random);
 	CHECK(v7_ordered);
