@@ -138,7 +138,7 @@ flake_address_split(const FlakeLayout *layout, const FlakeAddress *address,
  * further ahead of the clock, however fast they are generated.
  */
 static bool
-clock_moved_on(FlakeClockHistory *history, uint64_t position_ms, int64_t now_ms)
+clock_has_advanced(FlakeClockHistory *history, uint64_t position_ms, int64_t now_ms)
 {
 	if (!history->valid || history->position_ms != position_ms)
 	{
@@ -194,7 +194,7 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 	{
 		if (flake_count(increment, &position->counter))
 			return FLAKE_STEP_CONTINUED;
-		if (!clock_moved_on(history, position->ms, now_ms))
+		if (!clock_has_advanced(history, position->ms, now_ms))
 			return FLAKE_STEP_BEHIND;
 		made = FLAKE_STEP_MOVED_ON;
 		next_ms = position->ms + 1;
@@ -206,7 +206,7 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 	position->ms = next_ms;
 	position->counter = increment->first | increment->fixed;
 	history->valid = false;
-	(void) clock_moved_on(history, next_ms, now_ms);
+	(void) clock_has_advanced(history, next_ms, now_ms);
 	return made;
 }
 

@@ -25,7 +25,7 @@
 
 FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
 
-static bool begun;				/* this process has generated ids */
+static bool has_generated;		/* this process has generated ids */
 
 /*
  * Let the next call attach again.  A call that is under way goes on: it checks
@@ -60,12 +60,12 @@ relation_changed(Datum arg, Oid relation)
 static void
 begin_process(void)
 {
-	if (begun)
+	if (has_generated)
 		return;
 	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		flakeid_generators[format].history.latest_ms = PG_INT64_MIN;
-	begun = true;
+	has_generated = true;
 }
 
 /*
@@ -122,7 +122,7 @@ flakeid_attach_slow(FlakeFormat format)
  * clock that appears to be behind is read once more before waiting.
  */
 static void
-handle_refusal(FlakeFormat format, FlakeStep step, FlakePosition position,
+wait_or_refuse(FlakeFormat format, FlakeStep step, FlakePosition position,
 			   FlakeidWait *wait)
 {
 	switch (step)
@@ -221,7 +221,7 @@ flakeid_generate_own(FlakeFormat format, int64 now_ms)
 	while (!flake_step_generated(step = step_slow(format, &generator->increment,
 												  now_ms, &position)))
 	{
-		handle_refusal(format, step, position, &wait);
+		wait_or_refuse(format, step, position, &wait);
 		now_ms = clock_after(format, step, position.ms);
 	}
 	if (begins_ms(step))
@@ -239,7 +239,7 @@ flakeid_generate_own(FlakeFormat format, int64 now_ms)
  * horizon of this one.
  */
 bool
-flakeid_count_shared(FlakeFormat format)
+flakeid_count_in_word(FlakeFormat format)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
 	const FlakeLayout *layout = &flake_layouts[format];
@@ -298,7 +298,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
 			step = step_slow(format, increment, now_ms, &position);
 		if (!flake_step_generated(step))
 		{
-			handle_refusal(format, step, position, &wait);
+			wait_or_refuse(format, step, position, &wait);
 			continue;
 		}
 		if (begins_ms(step))

@@ -34,7 +34,7 @@ typedef struct FlakeidGenerator
 extern FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
 
 extern void flakeid_attach_slow(FlakeFormat format);
-extern bool flakeid_count_shared(FlakeFormat format);
+extern bool flakeid_count_in_word(FlakeFormat format);
 extern int64 flakeid_generate_own(FlakeFormat format, int64 now_ms);
 extern int64 flakeid_generate_slow(FlakeFormat format);
 extern int64 flakeid_generate_shared(FlakeFormat format,
@@ -73,7 +73,7 @@ flakeid_generate(FlakeFormat format)
 							  &generator->history, &generator->position))
 			return flakeid_generate_own(format, now_ms);
 	}
-	else if (!flakeid_count_shared(format))
+	else if (!flakeid_count_in_word(format))
 		return flakeid_generate_slow(format);
 	return (int64) flake_position_id(layout, &generator->range,
 									 generator->position);

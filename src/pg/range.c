@@ -398,7 +398,7 @@ are_known(List *arguments)
  * change while the server runs, nor can a plan outlive it.
  */
 static Node *
-fold(FuncExpr *call)
+constant_bound(FuncExpr *call)
 {
 	if (!are_known(call->args))
 		return NULL;
@@ -423,7 +423,7 @@ flakeid_flakeid_between_support(PG_FUNCTION_ARGS)
 		request->root->planner_cxt == NULL)
 		PG_RETURN_POINTER(NULL);
 	if (request->fcall->funcresulttype != BOOLOID)
-		PG_RETURN_POINTER(fold(request->fcall));
+		PG_RETURN_POINTER(constant_bound(request->fcall));
 	expect_ranges(request->root, exprType(linitial(request->fcall->args)));
 	PG_RETURN_POINTER(NULL);
 }

@@ -459,7 +459,7 @@ flakeid_fluid_to_text(PG_FUNCTION_ARGS)
 
 /* As flake_fluid_decode(), with text in the database encoding. */
 static FlakeStatus
-detect(const text *input, const char **utf8, size_t *length, FlakeForm *form,
+decode_any(const text *input, const char **utf8, size_t *length, FlakeForm *form,
 	   uint64 *id, FlakeFault *fault)
 {
 	*utf8 = flakeid_text_to_utf8(input, length);
@@ -487,7 +487,7 @@ flakeid_fluid_from_text(PG_FUNCTION_ARGS)
 
 	if (PG_NARGS() > 1)
 		return decode(fluid_forms[fluid_form(PG_GETARG_TEXT_PP(1))].form, input);
-	status = detect(input, &utf8, &length, &form, &id, &fault);
+	status = decode_any(input, &utf8, &length, &form, &id, &fault);
 	check_text(status, form, input, utf8, &fault);
 	PG_RETURN_INT64((int64) id);
 }
@@ -510,7 +510,7 @@ flakeid_fluid_text_form(PG_FUNCTION_ARGS)
 	FlakeFault	fault;
 	int			i = F58;
 
-	if (detect(input, &utf8, &length, &form, &id, &fault) != FLAKE_OK)
+	if (decode_any(input, &utf8, &length, &form, &id, &fault) != FLAKE_OK)
 		PG_RETURN_NULL();
 	if (form == FLAKE_FORM_F58 && flake_f58_is_plain(utf8, length))
 		i = F58_PLAIN;

@@ -150,7 +150,7 @@ struct SimProcess
 	FlakeidState *state;
 	FlakeidGenerator generators[FLAKE_FORMATS];
 	FlakeidHorizon horizons[FLAKE_FORMATS];
-	bool		begun;
+	bool		has_generated;
 	void		(*callback) (Datum, Oid);
 
 	/* memory order: seen, would see after a barrier, published */

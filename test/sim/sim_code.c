@@ -70,7 +70,7 @@ void
 sim_save(SimProcess *process)
 {
 	process->state = flakeid_state;
-	process->begun = begun;
+	process->has_generated = has_generated;
 	memcpy(process->generators, flakeid_generators, sizeof(flakeid_generators));
 	memcpy(process->horizons, flakeid_horizons, sizeof(flakeid_horizons));
 }
@@ -83,7 +83,7 @@ sim_load(SimProcess *process)
 	if (sim_loaded != NULL)
 		sim_save(sim_loaded);
 	flakeid_state = process->state;
-	begun = process->begun;
+	has_generated = process->has_generated;
 	memcpy(flakeid_generators, process->generators, sizeof(flakeid_generators));
 	memcpy(flakeid_horizons, process->horizons, sizeof(flakeid_horizons));
 	sim_loaded = process;
