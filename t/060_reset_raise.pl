@@ -99,20 +99,14 @@ is(run_sql($node, q{SELECT max(horizon) < clock_timestamp() + interval '60.5 h' 
 	'... which gives back its room');
 like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/no reset to cancel/, '... once');
 $session->query('SELECT flakeid_reset_clock()');
-foreach my $i (0 .. 2)
-{
-	ok($ranges[ 3 * $i + 1 ] < $newest[$i] && $newest[$i] <= $ranges[ 3 * $i + 2 ],
-		"... whose range includes the newest $ranges[3 * $i]");
-}
+ok($ranges[ 3 * $_ + 1 ] < $newest[$_] && $newest[$_] <= $ranges[ 3 * $_ + 2 ],
+	"... whose range includes the newest $ranges[3 * $_]") for 0 .. 2;
 like($session->query($hours_ahead), qr/\|60\|60\z/, '... nothing changes before the next start');
 set_clock($node, 60.9 * 3600);
 unlike($session->query($all), qr/ERROR/, '... ids go on for an hour');
 set_clock($node, 61.1 * 3600);
-foreach my $format (qw(fluid nanoflake ulidflake))
-{
-	like($session->query("SELECT ${format}_generate()"),
-		qr/ERROR:  55000: the horizon of \S+ cannot be raised.*HINT:  Restart the server/s, '... no longer');
-}
+like($session->query("SELECT ${_}_generate()"), qr/ERROR:  55000: the horizon of \S+ cannot be raised.*HINT:  Restart the server/s,
+	'... no longer') for qw(fluid nanoflake ulidflake);
 $session->quit;
 set_clock($node, 0);
 restart();
@@ -159,22 +153,18 @@ $there->query('SELECT fluid_generate(), nanoflake_generate()');
 
 is(run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '30 hours')}),
 	'', 'raising a floor prints nothing');
-is(run_sql($node, $floors), 'fluid 30, nanoflake 30, ulidflake 30',
-	'all three floors are raised');
-is(run_sql($node, $hours_ahead), '30|30|30',
-	'a later session generates ids above them');
+is(run_sql($node, $floors), 'fluid 30, nanoflake 30, ulidflake 30', 'all three floors are raised');
+is(run_sql($node, $hours_ahead), '30|30|30', 'a later session generates ids above them');
 like(run_sql($node, $nanoflake_ahead),
 	qr/ERROR:  55000: could not generate a Nanoflake.*HINT:  .*flakeid_reset_clock/s,
 	'... and no Nanoflake until the clock reaches them');
-is($there->query($hours_ahead), '0|30|30',
-	'an existing session keeps its floors; shared words are raised at once');
+is($there->query($hours_ahead), '0|30|30', 'an existing session keeps its floors; shared words are raised at once');
 $there->quit;
 
 # A floor is never lowered.
 run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '10 hours')});
 run_sql($node, q{SELECT flakeid_raise_floor('2025-06-01')});
-is(run_sql($node, $floors), 'fluid 30, nanoflake 30, ulidflake 30',
-	'a floor is never lowered');
+is(run_sql($node, $floors), 'fluid 30, nanoflake 30, ulidflake 30', 'a floor is never lowered');
 
 # Floors are whole milliseconds, including that of the given time.
 my $exact = run_sql($node, q{
@@ -187,8 +177,7 @@ is($exact, "\nt\nt", 'floors are whole milliseconds, and ids start at the next o
 # Nothing changes for a time before the epochs, beyond a field, or infinite.
 my $was = $node->safe_psql('postgres', $state);
 
-is(run_sql($node, q{SELECT flakeid_raise_floor('2023-06-01'), flakeid_raise_floor(NULL)}),
-	'|', 'before the epochs, or NULL: no error');
+is(run_sql($node, q{SELECT flakeid_raise_floor('2023-06-01'), flakeid_raise_floor(NULL)}), '|', 'before the epochs, or NULL: no error');
 like(run_sql($node, "SELECT flakeid_raise_floor('$_')"), qr/ERROR:  22008/, "raise to $_: an error")
 	for '2050-06-01', '2059-12-05', '2094-01-01', '2303-01-01', 'infinity', '-infinity';
 is($node->safe_psql('postgres', $state), $was, '... and no change');
@@ -197,24 +186,20 @@ like(run_sql($node, 'SELECT flakeid_raise_floor(now())', PGUSER => 'plain'),
 
 # A restart keeps the floors; a reset lowers them.
 restart();
-is(run_sql($node, $floors), 'fluid 40, nanoflake 40, ulidflake 40',
-	'a restart keeps the floors');
+is(run_sql($node, $floors), 'fluid 40, nanoflake 40, ulidflake 40', 'a restart keeps the floors');
 like(run_sql($node, 'SELECT flakeid_reset_clock()'),
 	qr/after the next restart, FLUID ids.*Nanoflake ids.*Ulid-Flake ids/s,
 	'a reset reports them');
 restart();
-is(run_sql($node, $floors), 'fluid 0, nanoflake 0, ulidflake 0',
-	'... and lowers them');
+is(run_sql($node, $floors), 'fluid 0, nanoflake 0, ulidflake 0', '... and lowers them');
 
 # In server scope a raised floor applies to all sessions at once.
 restart("flakeid.sequence_scope = server\n");
 $there = session($node);
 is($there->query($hours_ahead), '0|0|0', 'server scope: an existing session');
 run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '20 hours')});
-is($there->query($hours_ahead), '20|20|20',
-	'server scope: it generates ids above the floor at once');
-like($there->query($nanoflake_ahead), qr/ERROR:  55000/,
-	'... but no Nanoflakes');
+is($there->query($hours_ahead), '20|20|20', 'server scope: it generates ids above the floor at once');
+like($there->query($nanoflake_ahead), qr/ERROR:  55000/, '... but no Nanoflakes');
 $there->quit;
 
 # All or nothing: Nanoflake's horizon is refused.
@@ -265,6 +250,7 @@ sub repeats
 	if ($settings)
 	{
 		like($answer, qr/ERROR:  55000: the epoch of FLUID was moved/, "$what: is refused");
+		like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/ERROR:  55000: the epoch/, '... it is not canceled unseen');
 		$node->stop;
 		return;
 	}
@@ -295,5 +281,24 @@ repeats('it goes back again at the restart', 3600, 0, -600);
 repeats("a clock of $_->[0], the rows replaced", $_->[1], 0, 0, undef, 1)
 	for ['an hour ahead', 3600], ['2040', 13.5 * 365 * 86400], ['yesterday', -86400];
 repeats('a later epoch', 3600, 0, 0, "flakeid.fluid_epoch = '2026-01-01 00:00:00Z'\n");
+
+# A session whose first call failed before a reset was used starts after it, too.
+$node = new_node('failed_call', '', clock => 'each time');
+
+my $old = run_sql($node, 'SELECT fluid_generate()');
+
+set_clock($node, 7 * 86400);
+run_sql($node, 'SELECT fluid_generate()');
+set_clock($node, 3600);
+like(run_sql($node, 'SELECT flakeid_reset_clock()'), qr/WARNING/, 'a reset');
+$node->stop;
+set_clock($node, -4 * 365 * 86400);
+start_with_clock($node);
+$there = session($node);
+like($there->query('SELECT fluid_generate()'), qr/ERROR:  22008/, '... whose first call is before the epoch');
+set_clock($node, 3700);
+run_sql($node, 'SELECT fluid_generate()');
+set_clock($node, -60);
+is($there->query("SELECT fluid_generate() > $old"), 't', '... and its next one above the ids of others');
 
 done_testing();

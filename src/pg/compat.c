@@ -6,6 +6,7 @@
 
 #include "pg/compat.h"
 
+#include "access/htup_details.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_class.h"
 #include "utils/catcache.h"

@@ -302,7 +302,7 @@ flakeid_flakeid_cancel_reset(PG_FUNCTION_ARGS)
 			continue;
 		any = true;
 		ereport(NOTICE,
-				(errmsg("the reset of %s is canceled: after the next restart, ids continue at %s",
+				(errmsg("the reset of %s is canceled: ids continue at %s",
 						flake_layouts[format].name,
 						flakeid_epoch_text(epoch_ms + (int64) horizon_ms))));
 	}

@@ -221,7 +221,19 @@ flakeid_generate_own(FlakeFormat format, int64 now_ms)
 	while (!flake_step_generated(step = step_slow(format, &generator->increment,
 												  now_ms, &position)))
 	{
+		bool		had_horizon = flakeid_horizons[format].allowed_ms > 0;
+
 		wait_or_refuse(format, step, position, &wait);
+
+		/*
+		 * Before the page was of this start, a floor said little: a reset, its
+		 * end, or the first id of another process may have come meanwhile.
+		 */
+		if (!had_horizon && flakeid_horizons[format].allowed_ms > 0)
+		{
+			attach_slot(generator, format);
+			position = generator->position;
+		}
 		now_ms = clock_after(format, step, position.ms);
 	}
 	if (begins_ms(step))

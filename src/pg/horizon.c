@@ -594,7 +594,8 @@ flakeid_horizon_reset(FlakeFormat format, const FlakeidReset *reset)
 /*
  * Take back a reset that no start has used; returns the horizon that follows,
  * or 0 if there is none.  Of a pending one, no process uses more than the
- * shared state knows; of one of an earlier start, ids may have used all.
+ * shared state knows; of one of an earlier start, ids may have used all.  Also
+ * one that another epoch or timeline lets rest: the bit does not stay.
  */
 uint64
 flakeid_horizon_cancel_reset(FlakeFormat format)
@@ -602,16 +603,18 @@ flakeid_horizon_cancel_reset(FlakeFormat format)
 	LockedPage	locked;
 
 	open_and_compare(format, &locked);
-	if (!has_reset(&locked))
+	if (!flake_tag_is_reset(locked.page.tag))
 	{
 		close_page(&locked);
 		return 0;
 	}
-	if (locked.state == FLAKE_PAGE_RESET)
-		locked.state = FLAKE_PAGE_EARLIER;
-	else
+	if (locked.state == FLAKE_PAGE_REFUSED)
+		refuse_page(&locked);
+	if (locked.state == FLAKE_PAGE_CURRENT)
 		locked.page.horizon_ms =
 			(int64) pg_atomic_read_u64(&flakeid_state->limits[format].raised_ms);
+	else
+		locked.state = FLAKE_PAGE_EARLIER;
 	fold(&locked);
 	write_and_flush(&locked, 0);
 	return horizon_in_field(&locked);

@@ -60,7 +60,7 @@ postgresql:
 def haproxy():
     """The section of our page, which prevents that clients write to a primary
     that has lost its Patroni, and these servers."""
-    with open(os.path.join(os.path.dirname(__file__), "../../doc/operating.md")) as page:
+    with open(os.path.join(os.path.dirname(__file__), "../../doc/several-servers.md")) as page:
         section = re.search("^# haproxy.cfg\n(.*?)^  server .*?^```", page.read(), re.M | re.S)
     return """
 defaults

@@ -67,7 +67,7 @@ def with_list(functions):
 
 def listed():
     """The setting on our page."""
-    with open(os.path.join(os.path.dirname(__file__), "../../doc/operating.md")) as page:
+    with open(os.path.join(os.path.dirname(__file__), "../../doc/several-servers.md")) as page:
         return re.search("^write_function_list = '(.*)'$", page.read(), re.M).group(1)
 
 
