@@ -240,15 +240,23 @@ about('emptied and filled again', "SELECT FROM refilled WHERE $day");
 make('bloated', '', 'INSERT INTO bloated ' . ids(0, 0.005), 'UPDATE bloated SET ts = ts WHERE i % 5 = 0');
 about('the newest rows of a table with updates', 'SELECT FROM bloated WHERE ' . between(0.03, 9));
 
-# Other numbers in a query with a range, as without one; of another type, too
-sql('CREATE TABLE numbered AS SELECT fluid_min(ts) AS id, (1::bigint << 41) + i * 1000003::bigint AS n FROM event;
+# Other values in a query with ranges, as without; of another type, too
+sql(q{CREATE TABLE numbered AS SELECT fluid_min(ts) AS id, id AS u, (1::bigint << 41) + i * 1000003::bigint AS n,
+		CASE WHEN i % 10 < 6 THEN 0 ELSE fluid_min(ts) END AS parent,
+		overlay('7a345678-1234-4234-8234-123456789012' PLACING i::text FROM 25)::uuid AS tenant FROM event;
 	CREATE INDEX ON numbered (n); ANALYZE numbered;
-	INSERT INTO numbered SELECT fluid_min(now()), (1::bigint << 41) + i * 1000003::bigint FROM generate_series(20001, 22000) AS i');
-for ('n > (1::bigint << 41) + 20001 * 1000003::bigint', 'n > 5')
+	INSERT INTO numbered SELECT fluid_min(now()), NULL, (1::bigint << 41) + i * 1000003::bigint FROM generate_series(20001, 22000) AS i});
+for ('n > (1::bigint << 41) + 20001 * 1000003::bigint', 'n > 5', "parent > '0'", "'0' >= parent", "tenant > '7a345678-1234-4234-8234-2'",
+	'n > (2::bigint << 41)')
 {
-	is(expected("SELECT FROM numbered WHERE $_ AND fluid_between(id, '-infinity', 'infinity')"),
-		expected("SELECT FROM numbered WHERE $_"), "another number beside a range: $_");
+	my $condition = s/8234-2/8234-200000000000/r;
+	my @expected = map { expected("SELECT FROM numbered WHERE $condition$_") } '',
+	  q{ AND fluid_between(id, '-infinity', 'infinity') AND (uuid_v7_between(u, '-infinity', 'infinity') OR u IS NULL)};
+
+	cmp_ok(max($expected[0] / $expected[1], $expected[1] / $expected[0]), '<', 1.1, "beside ranges: $_: @expected");
 }
+is(sql("SELECT count(*) FROM event WHERE $day AND
+	CASE WHEN current_setting('x.y', true) <> '' THEN id > current_setting('x.y')::uuid ELSE true END") > 0, 1, 'a bound in a CASE');
 
 # Foreign tables get the comparison.
 SKIP:

@@ -41,6 +41,9 @@
 
 #include "pg/range.h"
 
+/* Of a UUID that is greater than all others; it fits any version. */
+#define GREATEST_VERSION	15
+
 /* The bits of a bigint below the time, which are 0 in a bound of any format */
 #define BITS_BELOW_TIME	((INT64CONST(1) << 20) - 1)
 
@@ -53,20 +56,30 @@ typedef struct Planning
 	bool		has_bigint;		/* types of the ranges */
 	bool		has_uuid;
 	Oid			scru160;		/* InvalidOid without one */
-	uint64		least;			/* bound */
-	uint64		greatest;
-	List	   *rels;			/* whose comparisons have been collected */
-	HTAB	   *comparisons;
+	List	   *rels;			/* RelComparisons, last collected first */
 	List	   *columns;		/* FlakeidColumn, last loaded first */
 } Planning;
+
+typedef struct RelComparisons
+{
+	const RelOptInfo *rel;
+	HTAB	   *comparisons;
+} RelComparisons;
 
 /* A column's node in the query, and the bound that it is compared with */
 typedef struct Comparison
 {
-	const void *column;			/* key */
-	Oid			type;
-	uint64		bound;
+	const Var  *column;			/* key */
+	const Const *bound;
+	bool		or_equal;		/* are ids equal to the bound below it? */
 } Comparison;
+
+/* Context of collect() */
+typedef struct Collecting
+{
+	Planning   *planning;
+	HTAB	   *comparisons;
+} Collecting;
 
 static Planning *plannings;
 static get_relation_stats_hook_type next_hook;
@@ -104,16 +117,8 @@ add_planning(PlannerInfo *root)
 {
 	Planning   *planning = MemoryContextAllocZero(root->planner_cxt,
 												  sizeof(Planning));
-	HASHCTL		control = {
-		.keysize = sizeof(void *),
-		.entrysize = sizeof(Comparison),
-		.hcxt = root->planner_cxt,
-	};
 
 	planning->root = root;
-	planning->least = UINT64_MAX;
-	planning->comparisons = hash_create("flakeid ranges", 64, &control,
-										HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 	planning->at_end.func = forget;
 	planning->at_end.arg = planning;
 	MemoryContextRegisterResetCallback(root->planner_cxt, &planning->at_end);
@@ -135,112 +140,167 @@ expect_ranges(PlannerInfo *root, Oid type)
 		planning->scru160 = type;
 }
 
-/* Is it a comparison, other than of equality, of two ids of the ranges' types? */
-static bool
-is_ours(const Planning *planning, const OpExpr *comparison)
+/*
+ * Strategy of a comparison, other than of equality, of two ids of the ranges'
+ * types; otherwise InvalidStrategy.
+ */
+static int
+strategy_of(const Planning *planning, const OpExpr *comparison)
 {
 	Oid			type;
 	int			strategy;
 
 	if (list_length(comparison->args) != 2)
-		return false;
+		return InvalidStrategy;
 	type = exprType(linitial(comparison->args));
 	if (exprType(lsecond(comparison->args)) != type ||
 		!((type == INT8OID && planning->has_bigint) ||
 		  (type == UUIDOID && planning->has_uuid) ||
 		  (OidIsValid(type) && type == planning->scru160)))
-		return false;
+		return InvalidStrategy;
 	strategy = get_op_opfamily_strategy(comparison->opno,
 										lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf);
-	return strategy != InvalidStrategy && strategy != BTEqualStrategyNumber;
+	return strategy == BTEqualStrategyNumber ? InvalidStrategy : strategy;
 }
 
-/* Can it be a bound of a range?  Other numbers are left to the server. */
+/* Can it be a bound of a range?  Other values are left to the server. */
 static bool
 is_bound(const Const *value)
 {
-	int64		number;
+	int			version;
 
 	if (value->constisnull)
 		return false;
-	if (value->consttype != INT8OID)
-		return true;
-	number = DatumGetInt64(value->constvalue);
-	return (number & BITS_BELOW_TIME) == 0 || number == PG_INT64_MAX;
+	if (value->consttype == INT8OID)
+		return (DatumGetInt64(value->constvalue) & BITS_BELOW_TIME) == 0 ||
+			DatumGetInt64(value->constvalue) == PG_INT64_MAX;
+	version = flakeid_id_version(value->consttype,
+								 flakeid_id_key(value->consttype, value->constvalue));
+	return version == 0 ? value->consttype != UUIDOID :
+		(version >= 6 && version <= 8) || version == GREATEST_VERSION;
 }
 
-/* Remember a column, if its bound is known when planning, as now() is. */
+/*
+ * Remember a column, if its bound is known when planning, as now() is.  We
+ * evaluate no more than the server does to estimate the comparison.
+ */
 static void
-add_comparison(Planning *planning, Node *column, Node *bound)
+add_comparison(const Collecting *collecting, Node *column, Node *bound,
+			   bool or_equal)
 {
 	Comparison *comparison;
 
 	column = without_relabel(column);
-	if (IsA(column, Var) && !IsA(bound, Const))
-		bound = estimate_expression_value(planning->root, bound);
-	if (!IsA(column, Var) || !IsA(bound, Const) || !is_bound((Const *) bound))
+	if (!IsA(column, Var) || contain_var_clause(bound))
 		return;
-	comparison = hash_search(planning->comparisons, &column, HASH_ENTER, NULL);
-	comparison->type = ((Const *) bound)->consttype;
-	comparison->bound = flakeid_id_key(comparison->type,
-									   ((Const *) bound)->constvalue);
-	planning->least = Min(planning->least, comparison->bound);
-	planning->greatest = Max(planning->greatest, comparison->bound);
+	if (!IsA(bound, Const))
+		bound = estimate_expression_value(collecting->planning->root, bound);
+	if (!IsA(bound, Const) || !is_bound((Const *) bound))
+		return;
+	comparison = hash_search(collecting->comparisons, &column, HASH_ENTER, NULL);
+	comparison->bound = (Const *) bound;
+	comparison->or_equal = or_equal;
 }
 
+/* Like the server, see no comparisons in other expressions, such as CASE. */
 static bool
-collect(Node *node, void *planning)
+collect(Node *node, void *collecting)
 {
 	List	   *sides;
+	int			strategy;
 
 	if (node == NULL)
 		return false;
-	if (!IsA(node, OpExpr) || !is_ours(planning, (OpExpr *) node))
-		return expression_tree_walker(node, collect, planning);
+	if (IsA(node, List) || IsA(node, BoolExpr) || IsA(node, BooleanTest))
+		return expression_tree_walker(node, collect, collecting);
+	if (!IsA(node, OpExpr))
+		return false;
+	strategy = strategy_of(((Collecting *) collecting)->planning, (OpExpr *) node);
+	if (strategy == InvalidStrategy)
+		return false;
 	sides = ((OpExpr *) node)->args;
-	add_comparison(planning, linitial(sides), lsecond(sides));
-	add_comparison(planning, lsecond(sides), linitial(sides));
+	add_comparison(collecting, linitial(sides), lsecond(sides),
+				   strategy == BTLessEqualStrategyNumber || strategy == BTGreaterStrategyNumber);
+	add_comparison(collecting, lsecond(sides), linitial(sides),
+				   strategy == BTLessStrategyNumber || strategy == BTGreaterEqualStrategyNumber);
 	return false;
 }
 
-/* The comparison of the column being examined, or NULL. */
-static Comparison *
-find_comparison(Planning *planning, const VariableStatData *variable)
+/* The comparisons of a relation, collected once. */
+static HTAB *
+comparisons_of(Planning *planning, const RelOptInfo *rel)
 {
-	RelOptInfo *rel = variable->rel;
-	const void *column = variable->var;
+	HASHCTL		control = {
+		.keysize = sizeof(void *),
+		.entrysize = sizeof(Comparison),
+		.hcxt = planning->root->planner_cxt,
+	};
+	Collecting	collecting = {.planning = planning};
 	MemoryContext before;
+	RelComparisons *found;
+	ListCell   *lc;
 
-	if (rel == NULL)
-		return NULL;
-	if (!list_member_ptr(planning->rels, rel))
+	foreach(lc, planning->rels)
 	{
-		before = MemoryContextSwitchTo(planning->root->planner_cxt);
-		planning->rels = lcons(rel, planning->rels);
-		MemoryContextSwitchTo(before);
-		(void) collect((Node *) extract_actual_clauses(rel->baserestrictinfo, false), planning);
-		(void) collect((Node *) extract_actual_clauses(rel->joininfo, false), planning);
+		found = lfirst(lc);
+		if (found->rel == rel)
+			return found->comparisons;
 	}
-	return hash_search(planning->comparisons, &column, HASH_FIND, NULL);
+	before = MemoryContextSwitchTo(planning->root->planner_cxt);
+	found = palloc(sizeof(RelComparisons));
+	found->rel = rel;
+	found->comparisons = collecting.comparisons =
+		hash_create("flakeid ranges", 16, &control,
+					HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	planning->rels = lcons(found, planning->rels);
+	(void) collect((Node *) extract_actual_clauses(rel->baserestrictinfo, false), &collecting);
+	(void) collect((Node *) extract_actual_clauses(rel->joininfo, false), &collecting);
+	MemoryContextSwitchTo(before);
+	return found->comparisons;
 }
 
+/* Find the least and the greatest key that the column is compared with. */
+static void
+find_bounds(HTAB *comparisons, const Var *column, uint64 *least, uint64 *greatest)
+{
+	HASH_SEQ_STATUS scan;
+	Comparison *comparison;
+	uint64		key;
+
+	*least = UINT64_MAX;
+	*greatest = 0;
+	hash_seq_init(&scan, comparisons);
+	while ((comparison = hash_seq_search(&scan)) != NULL)
+	{
+		if (comparison->column->varno != column->varno ||
+			comparison->column->varattno != column->varattno)
+			continue;
+		key = flakeid_id_key(comparison->bound->consttype,
+							 comparison->bound->constvalue);
+		*least = Min(*least, key);
+		*greatest = Max(*greatest, key);
+	}
+}
+
+/* An array of two low values and two high ones */
 static Datum
 array_of(Datum low, Datum high, Oid type)
 {
-	Datum		values[] = {low, high};
+	Datum		values[] = {low, low, high, high};
 	int16		length;
 	bool		by_value;
 	char		alignment;
 
 	get_typlenbyvalalign(type, &length, &by_value, &alignment);
-	return PointerGetDatum(construct_array(values, 2, type, length, by_value,
-										   alignment));
+	return PointerGetDatum(construct_array(values, lengthof(values), type,
+										   length, by_value, alignment));
 }
 
 /*
- * Row of pg_statistic for a column that has two most common values, the least
- * and the greatest one.  With the right shares of them, each comparison with a
- * bound between them gets the fraction that we estimate.
+ * Row of pg_statistic for a column whose most common values are the least and
+ * the greatest one.  With the right shares of them, each comparison with a bound
+ * between them gets the fraction that we estimate.  Both are there twice, since
+ * the sum of two float4 is exact enough for large tables.
  */
 static void
 form_reply(FlakeidColumn *column)
@@ -270,9 +330,10 @@ form_reply(FlakeidColumn *column)
 	table_close(catalog, AccessShareLock);
 }
 
-/* Find the column, or load its statistics.  The greatest UUID fits any version. */
+/* Find the column, or load its statistics. */
 static FlakeidColumn *
-column_of(Planning *planning, FlakeidColumn wanted)
+column_of(Planning *planning, FlakeidColumn wanted, HTAB *comparisons,
+		  const Var *node)
 {
 	MemoryContext before;
 	FlakeidColumn *column;
@@ -282,12 +343,13 @@ column_of(Planning *planning, FlakeidColumn wanted)
 	{
 		column = lfirst(lc);
 		if (column->rel == wanted.rel && column->attnum == wanted.attnum &&
-			(column->version == wanted.version || wanted.version == 15))
+			(column->version == wanted.version || wanted.version == GREATEST_VERSION))
 			return column;
 	}
 	before = MemoryContextSwitchTo(planning->root->planner_cxt);
 	column = palloc(sizeof(FlakeidColumn));
 	*column = wanted;
+	find_bounds(comparisons, node, &column->least, &column->greatest);
 	planning->columns = lcons(column, planning->columns);
 	flakeid_load_column(column);
 	if (column->histogram.knot_count > 0)
@@ -328,12 +390,19 @@ static HeapTuple
 estimate(Planning *planning, RangeTblEntry *rte, AttrNumber attnum,
 		 const VariableStatData *variable)
 {
-	FlakeidColumn *column;
 	RelOptInfo *rel = rte->rtekind == RTE_RELATION ?
 		relation_of(planning->root, rte, attnum) : NULL;
-	Comparison *asked = rel ? find_comparison(planning, variable) : NULL;
-	float4		shares[2];
+	const void *node = rel ? variable->var : NULL;
+	HTAB	   *comparisons;
+	Comparison *asked;
+	FlakeidColumn *column;
+	double		below;
+	float4		shares[4];
 
+	if (rel == NULL || variable->rel == NULL)
+		return NULL;
+	comparisons = comparisons_of(planning, variable->rel);
+	asked = hash_search(comparisons, &node, HASH_FIND, NULL);
 	if (asked == NULL)
 		return NULL;
 	column = column_of(planning, (FlakeidColumn)
@@ -341,15 +410,18 @@ estimate(Planning *planning, RangeTblEntry *rte, AttrNumber attnum,
 						   .rel = rel,
 						   .rte = rte,
 						   .attnum = attnum,
-						   .type = asked->type,
-						   .version = flakeid_id_version(asked->type, asked->bound),
-						   .least = planning->least,
-						   .greatest = planning->greatest,
-					   });
+						   .type = asked->bound->consttype,
+						   .version = flakeid_id_version(asked->bound->consttype,
+														 flakeid_id_key(asked->bound->consttype,
+																		asked->bound->constvalue)),
+					   }, comparisons, asked->column);
 	if (column->reply == NULL)
 		return NULL;
-	shares[0] = (float4) flakeid_share_below(column, asked->bound);
-	shares[1] = 1 - column->null_share - shares[0];
+	below = flakeid_share_below(column, asked->bound->constvalue, asked->or_equal);
+	shares[0] = (float4) below;
+	shares[1] = (float4) (below - shares[0]);
+	shares[2] = (float4) (1 - column->null_share - below);
+	shares[3] = (float4) (1 - column->null_share - below - shares[2]);
 	memcpy(column->shares, shares, sizeof(shares));
 	return column->reply;
 }

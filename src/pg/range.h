@@ -33,6 +33,7 @@ extern uint64 flakeid_id_key(Oid type, Datum id);
 extern int	flakeid_id_version(Oid type, uint64 key);
 extern Datum flakeid_id_datum(Oid type, uint64 key);
 extern void flakeid_load_column(FlakeidColumn *column);
-extern double flakeid_share_below(const FlakeidColumn *column, uint64 key);
+extern double flakeid_share_below(const FlakeidColumn *column, Datum bound,
+								  bool or_equal);
 
 #endif							/* FLAKEID_PG_RANGE_H */

@@ -94,7 +94,8 @@ index_of(const FlakeidColumn *column)
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
 
 		if (index->relam == BTREE_AM_OID && index->indpred == NIL &&
-			!index->hypothetical && index->indexkeys[0] == column->attnum &&
+			!index->hypothetical && index->reverse_sort != NULL &&
+			index->indexkeys[0] == column->attnum &&
 			index->opfamily[0] == family)
 			return index;
 	}
@@ -222,6 +223,11 @@ flakeid_load_column(FlakeidColumn *column)
 	bounds = palloc(slot.nvalues * sizeof(uint64));
 	for (int i = 0; i < slot.nvalues; i++)
 		bounds[i] = flakeid_id_key(column->type, slot.values[i]);
+	if (bounds[0] == bounds[slot.nvalues - 1])	/* the times do not differ */
+	{
+		free_attstatsslot(&slot);
+		return;
+	}
 	if (greatest < bounds[0])	/* ids of another layout */
 		greatest = UINT64_MAX;
 	column->histogram = flake_histogram(bounds, slot.nvalues, least, greatest);
@@ -229,21 +235,27 @@ flakeid_load_column(FlakeidColumn *column)
 	free_attstatsslot(&slot);
 }
 
-/* Fraction of all rows with an id below the key.  ANALYZE puts common ids first. */
+/*
+ * Fraction of all rows with an id below the bound, or equal to it.  ANALYZE puts
+ * common ids first.
+ */
 double
-flakeid_share_below(const FlakeidColumn *column, uint64 key)
+flakeid_share_below(const FlakeidColumn *column, Datum bound, bool or_equal)
 {
 	VariableStatData variable = {.statsTuple = column->statistics,.acl_ok = true};
-	FmgrInfo	less;
+	Oid			family = lookup_type_cache(column->type,
+										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	FmgrInfo	compare;
 	double		common = 0;
 	double		below = 0;
 
 	if (((Form_pg_statistic) GETSTRUCT(column->statistics))->stakind1 == STATISTIC_KIND_MCV)
 	{
-		fmgr_info(get_opcode(lookup_type_cache(column->type, TYPECACHE_LT_OPR)->lt_opr), &less);
-		below = mcv_selectivity(&variable, &less, InvalidOid,
-								flakeid_id_datum(column->type, key), true, &common);
+		fmgr_info(get_opcode(get_opfamily_member(family, column->type, column->type,
+												 or_equal ? BTLessEqualStrategyNumber :
+												 BTLessStrategyNumber)), &compare);
+		below = mcv_selectivity(&variable, &compare, InvalidOid, bound, true, &common);
 	}
 	return below + Max(1 - column->null_share - common, 0) *
-		flake_histogram_below(&column->histogram, key);
+		flake_histogram_below(&column->histogram, flakeid_id_key(column->type, bound));
 }
