@@ -99,8 +99,7 @@ foreach my $way (@first)
 	unlike($answer, qr/^made|^\d{17,}$/m, '... and no id');
 	works('... another session generates ids with the defaults',
 		run_sql($node, $made));
-	unlike($session->query("ROLLBACK; $statements"),
-		qr/F0000/, '... and so does this one afterwards');
+	unlike($session->query("ROLLBACK; $statements"), qr/F0000/, '... and so does this one afterwards');
 	$session->quit;
 }
 
@@ -178,8 +177,7 @@ ok(wait_until(sub { run_sql($node, $made) =~ /^made/ && $there->query($made) =~ 
 # Under a running server, a value in the file stops readers only.
 $node->append_conf('postgresql.conf', "flakeid.fluid_epoch = '2020-01-01 00:00:00Z'\n");
 $node->reload;
-ok(wait_until(sub { run_sql($node, 'SHOW flakeid.fluid_epoch') =~ /2020/ }),
-	'a reload adds one');
+ok(wait_until(sub { run_sql($node, 'SHOW flakeid.fluid_epoch') =~ /2020/ }), 'a reload adds one');
 works('... the session that was there generates ids', $there->query($made));
 works('... and a new one', run_sql($node, $made));
 like(run_sql($node, 'SELECT fluid_to_timestamptz(0)'),
@@ -281,8 +279,7 @@ foreach my $name (sort keys %values)
 		qr/FATAL:  55P02: parameter "flakeid\.$name" $cannot|connection to server .* failed: FATAL:  parameter "flakeid\.$name" $cannot/,
 		"PGOPTIONS: flakeid.$name");
 }
-like(run_sql($node, $probe, PGUSER => 'plain'), qr/^\Q$good\E$/m,
-	'a value of ALTER ROLE from before is not used');
+like(run_sql($node, $probe, PGUSER => 'plain'), qr/^\Q$good\E$/m, 'a value of ALTER ROLE from before is not used');
 like(run_sql($node, 'SET flakeid.no_such_setting = 1'),
 	qr/ERROR:  42602: invalid configuration parameter name/, 'the prefix is reserved');
 

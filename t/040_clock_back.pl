@@ -251,8 +251,7 @@ foreach my $scope ('backend', 'server')
 	$node->stop;
 	$at->(100);
 	start_with_clock($node);
-	is($counts->(), "fluid 0 0 0 f\nnanoflake 0 0 0 f\nulidflake 0 0 0 f",
-		"$scope scope: counts begin at 0");
+	is($counts->(), "fluid 0 0 0 f\nnanoflake 0 0 0 f\nulidflake 0 0 0 f", "$scope scope: counts begin at 0");
 	$session = session($node);
 	$session->query('SET flakeid.max_wait = 0');
 	$at->(200);

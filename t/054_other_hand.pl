@@ -69,8 +69,7 @@ sub survives
 	crash($node);
 	from(0);
 	start_with_clock($node);
-	cmp_ok(run_sql($node, $fluid), '>', $newest,
-		"$what: after a crash, ids continue");
+	cmp_ok(run_sql($node, $fluid), '>', $newest, "$what: after a crash, ids continue");
 	return;
 }
 
@@ -203,8 +202,7 @@ foreach my $end ('COMMIT', 'ROLLBACK')
 	my $hand = session($node);
 
 	$hand->query("BEGIN; $change");
-	like($session->query($fluid), qr/^\d+$/,
-		"ALTER SEQUENCE, $end: ids up to the horizon");
+	like($session->query($fluid), qr/^\d+$/, "ALTER SEQUENCE, $end: ids up to the horizon");
 	at(3000);
 	$session->send($fluid);
 	ok(!$session->answers_within(0.5), '... a raise waits');

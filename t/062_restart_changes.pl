@@ -72,8 +72,7 @@ sub is_refused
 		3, "$what: flakeid_status() works");
 	foreach my $other (grep { $_ ne $format } qw(fluid nanoflake ulidflake))
 	{
-		like(run_sql($node, "SELECT ${other}_generate()"), qr/\A\d+\z/,
-			"$what: ${other}_generate() works");
+		like(run_sql($node, "SELECT ${other}_generate()"), qr/\A\d+\z/, "$what: ${other}_generate() works");
 	}
 	return;
 }

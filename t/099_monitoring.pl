@@ -82,16 +82,13 @@ while ($exporter =~ /^(\w+):\n  master: true\n  query: \|\n((?:    .*\n)+)  metr
 		"$namespace: the columns are the metrics");
 	foreach my $i (0 .. $#columns)
 	{
-		like($columns[$i][1], $types{ $metrics[$i][1] },
-			"$namespace: $columns[$i][0] can be a $metrics[$i][1]");
+		like($columns[$i][1], $types{ $metrics[$i][1] }, "$namespace: $columns[$i][0] can be a $metrics[$i][1]");
 	}
 
 	my @rows = rows($node, $query);
 
-	is(join(' ', map { $_->{format} } @rows), 'fluid nanoflake ulidflake',
-		"$namespace: one row per format");
-	is(scalar(grep { $_ eq '' } map { values %$_ } @rows), 0,
-		"$namespace: no column is NULL");
+	is(join(' ', map { $_->{format} } @rows), 'fluid nanoflake ulidflake', "$namespace: one row per format");
+	is(scalar(grep { $_ eq '' } map { values %$_ } @rows), 0, "$namespace: no column is NULL");
 }
 is(join(' ', sort keys %queries), join(' ', sort $exporter =~ /^(\w+):$/mg),
 	'postgres_exporter.yml: all queries are run');
@@ -115,8 +112,7 @@ foreach my $metric (sort keys %kinds)
 	like($column{$here} // 'no such column',
 		$kind eq 'LABEL' ? qr/\Atext\z/ : $types{$kind},
 		"pgwatch.yml: $here is a $kind");
-	is(!!($gauges =~ /- $name$/m), $kind eq 'GAUGE',
-		"pgwatch.yml: $name is listed as a gauge if it is one");
+	is(!!($gauges =~ /- $name$/m), $kind eq 'GAUGE', "pgwatch.yml: $name is listed as a gauge if it is one");
 	delete $other{$here};
 }
 is(join(' ', keys %other), 'epoch_ns', 'pgwatch.yml: it has no other columns');
@@ -136,8 +132,7 @@ foreach my $rule (split /^(?=      - alert:)/m, $alerts =~ s/\A.*?    rules:\n//
 
 	ok(defined $name, 'an alert has a name and an expression') or diag($rule);
 	push @names, $name;
-	like($rule, qr/^          severity: (?:info|warning|critical)$/m,
-		"$name: has a severity");
+	like($rule, qr/^          severity: (?:info|warning|critical)$/m, "$name: has a severity");
 	like($rule, qr/^          summary: "[^"]+"\n          description: "[^"]+"\n/m,
 		"$name: has a summary and a description");
 
@@ -211,10 +206,8 @@ SKIP:
 	}
 	$session->query($generate);
 	$session->quit;
-	cmp_ok(metric('steps_back_total', 'fluid'), '>=', 1,
-		'FlakeidClockSteppedBack detects the step');
-	cmp_ok(metric('ahead_seconds', 'fluid'), '>', 6000,
-		'... the session has ended, and its ids are still ahead');
+	cmp_ok(metric('steps_back_total', 'fluid'), '>=', 1, 'FlakeidClockSteppedBack detects the step');
+	cmp_ok(metric('ahead_seconds', 'fluid'), '>', 6000, '... the session has ended, and its ids are still ahead');
 }
 
 # Each column of pgwatch.yml is the metric of this name.  The counts differ, so

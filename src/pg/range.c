@@ -57,6 +57,7 @@ typedef struct Planning
 	bool		has_uuid;
 	Oid			scru160;		/* InvalidOid without one */
 	List	   *rels;			/* RelComparisons, last collected first */
+	HTAB	   *collecting;		/* the comparisons of the first */
 	List	   *columns;		/* FlakeidColumn, last loaded first */
 } Planning;
 
@@ -73,13 +74,6 @@ typedef struct Comparison
 	const Const *bound;
 	bool		or_equal;		/* are ids equal to the bound below it? */
 } Comparison;
-
-/* Context of collect() */
-typedef struct Collecting
-{
-	Planning   *planning;
-	HTAB	   *comparisons;
-} Collecting;
 
 static Planning *plannings;
 static get_relation_stats_hook_type next_hook;
@@ -185,8 +179,7 @@ is_bound(const Const *value)
  * evaluate no more than the server does to estimate the comparison.
  */
 static void
-add_comparison(const Collecting *collecting, Node *column, Node *bound,
-			   bool or_equal)
+add_comparison(Planning *planning, Node *column, Node *bound, bool or_equal)
 {
 	Comparison *comparison;
 
@@ -194,17 +187,17 @@ add_comparison(const Collecting *collecting, Node *column, Node *bound,
 	if (!IsA(column, Var) || contain_var_clause(bound))
 		return;
 	if (!IsA(bound, Const))
-		bound = estimate_expression_value(collecting->planning->root, bound);
+		bound = estimate_expression_value(planning->root, bound);
 	if (!IsA(bound, Const) || !is_bound((Const *) bound))
 		return;
-	comparison = hash_search(collecting->comparisons, &column, HASH_ENTER, NULL);
+	comparison = hash_search(planning->collecting, &column, HASH_ENTER, NULL);
 	comparison->bound = (Const *) bound;
 	comparison->or_equal = or_equal;
 }
 
 /* Like the server, see no comparisons in other expressions, such as CASE. */
 static bool
-collect(Node *node, void *collecting)
+collect(Node *node, void *planning)
 {
 	List	   *sides;
 	int			strategy;
@@ -212,16 +205,16 @@ collect(Node *node, void *collecting)
 	if (node == NULL)
 		return false;
 	if (IsA(node, List) || IsA(node, BoolExpr) || IsA(node, BooleanTest))
-		return expression_tree_walker(node, collect, collecting);
+		return expression_tree_walker(node, collect, planning);
 	if (!IsA(node, OpExpr))
 		return false;
-	strategy = strategy_of(((Collecting *) collecting)->planning, (OpExpr *) node);
+	strategy = strategy_of(planning, (OpExpr *) node);
 	if (strategy == InvalidStrategy)
 		return false;
 	sides = ((OpExpr *) node)->args;
-	add_comparison(collecting, linitial(sides), lsecond(sides),
+	add_comparison(planning, linitial(sides), lsecond(sides),
 				   strategy == BTLessEqualStrategyNumber || strategy == BTGreaterStrategyNumber);
-	add_comparison(collecting, lsecond(sides), linitial(sides),
+	add_comparison(planning, lsecond(sides), linitial(sides),
 				   strategy == BTLessStrategyNumber || strategy == BTGreaterEqualStrategyNumber);
 	return false;
 }
@@ -235,7 +228,6 @@ comparisons_of(Planning *planning, const RelOptInfo *rel)
 		.entrysize = sizeof(Comparison),
 		.hcxt = planning->root->planner_cxt,
 	};
-	Collecting	collecting = {.planning = planning};
 	MemoryContext before;
 	RelComparisons *found;
 	ListCell   *lc;
@@ -249,12 +241,12 @@ comparisons_of(Planning *planning, const RelOptInfo *rel)
 	before = MemoryContextSwitchTo(planning->root->planner_cxt);
 	found = palloc(sizeof(RelComparisons));
 	found->rel = rel;
-	found->comparisons = collecting.comparisons =
+	found->comparisons = planning->collecting =
 		hash_create("flakeid ranges", 16, &control,
 					HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 	planning->rels = lcons(found, planning->rels);
-	(void) collect((Node *) extract_actual_clauses(rel->baserestrictinfo, false), &collecting);
-	(void) collect((Node *) extract_actual_clauses(rel->joininfo, false), &collecting);
+	(void) collect((Node *) extract_actual_clauses(rel->baserestrictinfo, false), planning);
+	(void) collect((Node *) extract_actual_clauses(rel->joininfo, false), planning);
 	MemoryContextSwitchTo(before);
 	return found->comparisons;
 }
