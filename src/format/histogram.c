@@ -34,7 +34,8 @@ flake_histogram(const uint64_t *bounds, int count, uint64_t least,
 
 /*
  * Bins per unit of the id beside the first or the last time: the rate of a part
- * of the rows, or of fewer if a gap is among them; 0 if it is unknown.
+ * of the rows, or of fewer if a gap is among them; of a single bound, that of a
+ * bin from start to end; 0 if it is unknown.
  */
 static double
 rate_at(const FlakeHistogram *histogram, int bound)
@@ -44,6 +45,8 @@ rate_at(const FlakeHistogram *histogram, int bound)
 	int			bins = known > RECENT_PART ? known / RECENT_PART : 1;
 	double		rate = 0;
 
+	if (known == 0 && histogram->start > 0 && histogram->end > histogram->start)
+		return 1 / (double) (histogram->end - histogram->start);
 	for (; bins > 0 && bins <= known; bins /= 2)
 	{
 		double		width = (double) (bound == histogram->first ?
@@ -113,6 +116,8 @@ flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots,
 	histogram->knots = knots;
 	if (histogram->few && (end == 0 || (start == 0 && last < first)))
 		return;
+	histogram->start = start;
+	histogram->end = end;
 	if (start == 0 && first > 0)
 		start = bounds[first] - half_bin(histogram, first, bounds[first] - bounds[first - 1]);
 	if (end == 0 && last < count - 1)

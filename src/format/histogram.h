@@ -32,6 +32,8 @@ typedef struct FlakeHistogram
 	int			first;			/* bound that is a time */
 	int			last;			/* likewise; first - 1 if there is none */
 	bool		few;			/* mixed ids, and hardly a bound is a time */
+	uint64_t	start;			/* least time in the table, or 0 */
+	uint64_t	end;			/* greatest one, or 0 */
 	FlakeKnot  *knots;			/* ascending */
 	int			knot_count;		/* 0 if nothing can be said */
 } FlakeHistogram;

@@ -103,17 +103,16 @@ index_of(const FlakeidColumn *column)
 }
 
 /*
- * The first time of the scan that is visible to any transaction; 0 if there is
+ * The first id of the scan that is visible to any transaction; 0 if there is
  * none, or if that takes too long.
  */
 static uint64
-fetch_time(const FlakeidColumn *column, IndexScanDesc scan,
-		   ScanDirection direction, TupleTableSlot *slot)
+fetch_id(const FlakeidColumn *column, IndexScanDesc scan,
+		 ScanDirection direction, TupleTableSlot *slot)
 {
 	BlockNumber last_block = InvalidBlockNumber;
 	int			pages = 0;
 	ItemPointer tid;
-	uint64		time;
 	bool		is_null;
 
 	while ((tid = index_getnext_tid(scan, direction)) != NULL)
@@ -123,12 +122,9 @@ fetch_time(const FlakeidColumn *column, IndexScanDesc scan,
 			++pages > MAX_HEAP_PAGES)
 			return 0;
 		last_block = ItemPointerGetBlockNumber(tid);
-		if (!index_fetch_heap(scan, slot))
-			continue;
-		time = flakeid_id_key(column->type,
-							  slot_getattr(slot, column->attnum, &is_null));
-		if (flakeid_id_version(column->type, time) == column->version)
-			return time;
+		if (index_fetch_heap(scan, slot))
+			return flakeid_id_key(column->type,
+								  slot_getattr(slot, column->attnum, &is_null));
 	}
 	return 0;
 }
@@ -158,7 +154,7 @@ read_end(const FlakeidColumn *column, const IndexOptInfo *chosen,
 				flakeid_id_datum(column->type, limit));
 	scan = flakeid_index_beginscan(table, index, &snapshot, 1);
 	index_rescan(scan, &condition, 1, NULL, 0);
-	end = fetch_time(column, scan, is_least == chosen->reverse_sort[0] ?
+	end = fetch_id(column, scan, is_least == chosen->reverse_sort[0] ?
 					 BackwardScanDirection : ForwardScanDirection, slot);
 	index_endscan(scan);
 	ExecDropSingleTupleTableSlot(slot);
@@ -177,6 +173,51 @@ key_of_time(int version, int64 unix_s, uint64 otherwise)
 		version == 7 ? flake_uuid_v7_first(time).high : otherwise;
 }
 
+/* Is the first UUID from then on of the column's version?  If so, set *start. */
+static bool
+starts_before(const FlakeidColumn *column, const IndexOptInfo *index,
+			  int64 unix_s, uint64 *start)
+{
+	uint64		first = read_end(column, index, BTGreaterEqualStrategyNumber,
+								 key_of_time(column->version, unix_s, 0));
+
+	if (flakeid_id_version(column->type, first) != column->version)
+		return false;
+	*start = first;
+	return true;
+}
+
+/*
+ * The least time beside other UUIDs, some of which are among earlier times: go
+ * back until one of them comes first, then halve the interval; 0 if not found.
+ */
+static uint64
+search_start(const FlakeidColumn *column, const IndexOptInfo *index)
+{
+	int64		now_s = flakeid_clock_now().unix_s;
+	int64		near_s = 0;
+	int64		far_s = SECS_PER_HOUR;
+	uint64		start = 0;
+
+	for (; far_s < now_s - LEAST_UNIX_S; far_s *= 2)
+	{
+		if (starts_before(column, index, now_s - far_s, &start))
+			near_s = far_s;
+		else if (start > 0)
+			break;
+	}
+	while (start > 0 && far_s - near_s > near_s / 32)
+	{
+		int64		middle_s = near_s + (far_s - near_s) / 2;
+
+		if (starts_before(column, index, now_s - middle_s, &start))
+			near_s = middle_s;
+		else
+			far_s = middle_s;
+	}
+	return start;
+}
+
 /*
  * Make the knots of the histogram.  Like the server, read the ends of the index
  * only for bounds beyond the histogram, and in a column with few times.
@@ -191,7 +232,9 @@ draw(FlakeidColumn *column, uint64 least, uint64 greatest)
 	uint64		end = 0;
 
 	if (index && (histogram->few || column->least < bounds[histogram->first]))
-		start = read_end(column, index, BTGreaterEqualStrategyNumber, least);
+		start = column->version != 0 && histogram->first > 0 ?
+			search_start(column, index) :
+			read_end(column, index, BTGreaterEqualStrategyNumber, least);
 	if (index && (histogram->few || column->greatest > bounds[histogram->last]))
 		end = read_end(column, index, BTLessEqualStrategyNumber, greatest);
 	flake_histogram_draw(histogram,

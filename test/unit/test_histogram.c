@@ -225,10 +225,12 @@ test_few(void)
 	CHECK(drawn(bounds[97], UINT64_MAX, 0, LAST).knot_count > 0);
 	CHECK(drawn(LAST + 1, UINT64_MAX, 0, LAST + 40).knot_count == 0);
 	CHECK(drawn(bounds[50] + 10, bounds[50] + 1000, bounds[50] + 20, 0).knot_count == 0);
-	histogram = drawn(LAST, UINT64_MAX, LAST - WIDTH / 2, LAST + 5);
-	CHECK(is_below(&histogram, LAST - WIDTH / 4, 99.75, 100));
+	histogram = drawn(bounds[50], bounds[50] + 200, bounds[50] - 100, bounds[50] + 300);
+	CHECK(is_below(&histogram, bounds[50] - 50, 49.875, 100));
+	CHECK(is_below(&histogram, bounds[50] + 100, 50.25, 100));
+	CHECK(is_below(&histogram, bounds[51], 51, 100));
 	histogram = drawn(0, FIRST, FIRST, FIRST + 100);
-	CHECK(is_below(&histogram, FIRST + 50, 0.25, 100));
+	CHECK(is_below(&histogram, FIRST + 50, 0.5, 100));
 
 	histogram = drawn(bounds[50] + 10, bounds[50] + 1000, bounds[50] + 20, bounds[50] + 40);
 	CHECK(is_below(&histogram, bounds[50] + 20, 50.25, 100));
