@@ -109,11 +109,13 @@ sub begin_start
 }
 
 # IPC::Run dies if psql is refused before it reads the query.
+# Again, after a kill from which on the log begins at the offset
 sub is_running
 {
-	return wait_until(sub {
-		return eval { $node->psql('postgres', 'SELECT 1', stderr => \my $ignored) == 0 };
-	}, 60);
+	my ($offset) = @_;
+
+	return wait_until(sub { (!$offset || slurp_file($node->logfile, $offset) =~ /ready to accept/) &&
+		eval { $node->psql('postgres', 'SELECT 1', stderr => \my $ignored) == 0 } }, 60);
 }
 
 # Generate the first ids of a session while a call fails, and of a start, too.
@@ -133,6 +135,8 @@ sub attempt
 	my $other = session($node);
 
 	$other->query('SELECT 1');
+	my $offset = $error ? 0 : -s $node->logfile;
+
 	arm($session->backend_pid, $kinds, $succeed, $error);
 
 	my $answer = $session->query($all);
@@ -159,7 +163,7 @@ sub attempt
 	}
 	$_->quit foreach $session, $other;
 	begin_start() if $crashed;
-	$wrong ||= 'the server does not run' if $crashed && !is_running();
+	$wrong ||= 'the server does not run' if $crashed && !is_running($offset);
 	$wrong ||= ids_go_on($first || $crashed);
 	note "call $succeed of $counted, errno $error: $answer" if $wrong;
 	return ($wrong, $counted);

@@ -89,8 +89,7 @@ foreach my $format ('custom', 'plain')
 		[ 'pg_dump', '--format', $format, '--file', $dump, 'postgres' ],
 		"pg_dump writes the $format format");
 	$node->command_ok(\@restore, '... and the dump is restored');
-	is($node->safe_psql($format, $content), $before,
-		'... with all objects and rows');
+	is($node->safe_psql($format, $content), $before, '... with all objects and rows');
 }
 
 # Dump all databases and restore them into another server.
@@ -111,13 +110,10 @@ $restored->start;
 $restored->command_ok(
 	[ 'psql', '-X', '-q', '-d', 'template1', '-f', $dump ],
 	'... and the dump is restored into another server');
-is($restored->safe_psql('postgres', $content), $before,
-	'... with all objects and rows');
-is($restored->safe_psql('settled', $settings), $settings_before,
-	'... and all settings');
+is($restored->safe_psql('postgres', $content), $before, '... with all objects and rows');
+is($restored->safe_psql('settled', $settings), $settings_before, '... and all settings');
 like($settings_before, qr/^2s$/m, '... that of a database');
-is($restored->safe_psql('postgres', 'SELECT with_setting()'),
-	'4s', '... that of a function');
+is($restored->safe_psql('postgres', 'SELECT with_setting()'), '4s', '... that of a function');
 is(run_sql($restored, q{
 	SELECT uuid_generate_v7() IS NULL;
 	SHOW flakeid.max_wait;
