@@ -140,7 +140,7 @@ flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots,
 			rows = bin == 0 ? 1 : rows_beyond(histogram, bin, bounds[bin] - start);
 			add_knot(histogram, start, bin == 0 ? 0 : rank + (rows < 1 ? 1 - rows : 0));
 		}
-		else if (ends && (bin < count || last > first))
+		else if (ends)
 		{
 			rows = rows_beyond(histogram, last, end - bounds[last]);
 			if (rows > OUTLIER * count)

@@ -175,6 +175,14 @@ test_greatest(void)
 	histogram = drawn(0, newest, 0, newest);
 	CHECK(is_below(&histogram, newest, 80.25, 100));
 	CHECK(is_below(&histogram, bounds[81], 81, 100));
+	bounds[81] = bounds[80] + 10;
+	CHECK(drawn(0, bounds[80], 0, 0).knot_count > 0);
+
+	/* the last bin alone has other ids */
+	even_bounds();
+	bounds[BINS] += 100 * WIDTH;
+	histogram = drawn(0, bounds[BINS - 1], 0, 0);
+	CHECK(is_below(&histogram, bounds[BINS - 1] + WIDTH / 2, 99.5, 100));
 }
 
 /* Other ids, then 20 bins of times: at the start begins a part of another one. */
@@ -198,6 +206,9 @@ test_least(void)
 	CHECK(is_below(&histogram, 40, 40, 100));
 	histogram = drawn(1000, UINT64_MAX, 0, 0);
 	CHECK(is_below(&histogram, bounds[80] - WIDTH / 4, 79.75, 100));
+	bounds[79] = bounds[80] - 10;
+	histogram = drawn(bounds[80], UINT64_MAX, 0, 0);
+	CHECK(is_below(&histogram, bounds[79], 79, 100));
 }
 
 /*
@@ -229,6 +240,8 @@ test_few(void)
 	CHECK(is_below(&histogram, bounds[50] - 50, 49.875, 100));
 	CHECK(is_below(&histogram, bounds[50] + 100, 50.25, 100));
 	CHECK(is_below(&histogram, bounds[51], 51, 100));
+	histogram = drawn(bounds[50], bounds[50] + 200, 0, bounds[50] + 300);
+	CHECK(is_below(&histogram, bounds[50] - WIDTH / 2, 49.5, 100));
 	histogram = drawn(0, FIRST, FIRST, FIRST + 100);
 	CHECK(is_below(&histogram, FIRST + 50, 0.5, 100));
 
