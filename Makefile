@@ -12,6 +12,7 @@
 #   make check-majors               server tests on every major, in root file systems
 #   make check-images               build the container images, and run servers from them
 #   make check-setup                "make demo" on new machines, in root file systems
+#   make check-recipes              the pages' recipes, on large tables under live writes
 #   make drills                     the next three at once
 #   make check-failover             Patroni, repmgr, pg_auto_failover: no id twice
 #   make check-backup               pgBackRest, barman: no id twice
@@ -32,7 +33,7 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 # These targets install everything they need, including PGXS, which may be
 # missing when make reads this file (and which has a "check" of its own).
 SCRIPTED = check check-assert check-clients check-deb check-images check-majors \
-	check-portable check-setup deb demo drills fuzz lint memory mutants soak sqlsmith
+	check-portable check-recipes check-setup deb demo drills fuzz lint memory mutants soak sqlsmith
 DRILLS = check-backup check-failover check-monitoring
 
 # These targets need at most a compiler.
