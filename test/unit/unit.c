@@ -1,6 +1,7 @@
 /*
  * unit.c
  *		Runs every topic, or those given as arguments, and counts; see unit.h.
+ *		UNIT_STOP=1 stops at the first failure.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,6 +44,8 @@ unit_check(bool holds, const char *file, int line, const char *format,...)
 	vprintf(format, args);
 	va_end(args);
 	printf("\n");
+	if (getenv("UNIT_STOP") != NULL)
+		exit(1);
 	return false;
 }
 
