@@ -4,7 +4,7 @@
 SET client_encoding = 'UTF8';
 
 CREATE TEMP TABLE vector (bigint bigint, text text, timestamp_ms bigint,
-  randomness20 integer, randomness15 integer, scalability5 integer,
+  random20 integer, random15 integer, scalability5 integer,
   "time" timestamptz);
 \copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/ulidflake.tsv"' with (header)
 

@@ -153,22 +153,22 @@ units_per_s(const FlakeDraftLayout *layout)
 	return FLAKE_NS_PER_S / layout->ns_per_unit;
 }
 
-/* Largest timestamp of an id, if it has at most 63 bits; else the largest of those. */
+/* Largest ticks of an id, if they have at most 63 bits; else the largest of those. */
 uint64_t
-flake_draft_last_timestamp(const FlakeDraftLayout *layout)
+flake_draft_last_ticks(const FlakeDraftLayout *layout)
 {
 	uint64_t	per_s;
 
 	if (layout->whole_bits == 0)
 		return flake_mask(layout->fraction_bits);
 	per_s = units_per_s(layout);
-	if (layout->field.last_tick >= FLAKE_LAST_TIMESTAMP / per_s)
-		return FLAKE_LAST_TIMESTAMP;
+	if (layout->field.last_tick >= FLAKE_LAST_TICKS / per_s)
+		return FLAKE_LAST_TICKS;
 	return layout->field.last_tick * per_s + per_s - 1;
 }
 
 /*
- * Id with these fields: the timestamp is at most flake_draft_last_timestamp(),
+ * Id with these fields: the ticks are at most flake_draft_last_ticks(),
  * and sequence and node fit their widths.
  */
 FlakeUuid
@@ -268,7 +268,7 @@ units_of_fraction(uint64_t fraction, uint64_t per_s)
  * more than 63 bits, as that of a v7 in ns has from 2262 on.
  */
 FlakeStatus
-flake_draft_timestamp(const FlakeDraftLayout *layout, FlakeUuid uuid,
+flake_draft_ticks(const FlakeDraftLayout *layout, FlakeUuid uuid,
 					  uint64_t *timestamp)
 {
 	FlakeDraftTime time = {0};
@@ -279,7 +279,7 @@ flake_draft_timestamp(const FlakeDraftLayout *layout, FlakeUuid uuid,
 		const uint64_t per_s = units_per_s(layout);
 
 		time.fraction = units_of_fraction(time.fraction, per_s);
-		if (time.whole > (FLAKE_LAST_TIMESTAMP - time.fraction) / per_s)
+		if (time.whole > (FLAKE_LAST_TICKS - time.fraction) / per_s)
 			return FLAKE_OUT_OF_RANGE;
 		time.fraction += time.whole * per_s;
 	}

@@ -37,7 +37,7 @@ typedef struct FlakeDraftLayout
 } FlakeDraftLayout;
 
 /* The largest timestamp that fits bigint. */
-#define FLAKE_LAST_TIMESTAMP	((uint64_t) INT64_MAX)
+#define FLAKE_LAST_TICKS	((uint64_t) INT64_MAX)
 
 /* A tick as the layout stores it. */
 typedef struct FlakeDraftTime
@@ -75,7 +75,7 @@ extern FlakeUuid flake_draft_pack(const FlakeDraftLayout *layout,
 extern FlakeStatus flake_draft_make(const FlakeDraftLayout *layout,
 									FlakeInstant instant,
 									uint64_t random64, FlakeUuid *uuid);
-extern uint64_t flake_draft_last_timestamp(const FlakeDraftLayout *layout);
+extern uint64_t flake_draft_last_ticks(const FlakeDraftLayout *layout);
 extern FlakeUuid flake_draft_from_parts(const FlakeDraftLayout *layout,
 										uint64_t timestamp, uint64_t sequence,
 										uint64_t node);
@@ -85,7 +85,7 @@ extern FlakeUuid flake_draft_first(const FlakeDraftLayout *layout,
 								   FlakeInstant instant);
 extern FlakeStatus flake_draft_unix_us(const FlakeDraftLayout *layout,
 									   FlakeUuid uuid, int64_t *unix_us);
-extern FlakeStatus flake_draft_timestamp(const FlakeDraftLayout *layout,
+extern FlakeStatus flake_draft_ticks(const FlakeDraftLayout *layout,
 										 FlakeUuid uuid, uint64_t *timestamp);
 extern FlakeStatus flake_draft_sequence(const FlakeDraftLayout *layout,
 										FlakeUuid uuid, uint32_t *sequence);

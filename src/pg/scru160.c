@@ -123,7 +123,7 @@ from_parts(FunctionCallInfo fcinfo, FlakeScru160Usage usage, uint64 ticks_per_ms
  * scru160_us_from_parts(ticks bigint, counter integer, random bytea) -> scru160
  *
  * What the readers return: milliseconds since 1970 and 16 bits of counter, or
- * microseconds and 6 bits; 12 random bytes; else 22023.  Any such value is an
+ * microseconds and 6 bits; 12 bytes of random bits; else 22023.  Any such value is an
  * id, also in a reserved millisecond.
  */
 FLAKEID_FUNCTION(scru160_from_parts, from_parts(fcinfo, FLAKE_SCRU160_PLAIN, 1));

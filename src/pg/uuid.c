@@ -183,7 +183,7 @@ PG_FUNCTION_INFO_V1(flakeid_uuid_v7_from_parts);
 Datum
 flakeid_uuid_v7_from_parts(PG_FUNCTION_ARGS)
 {
-	uint64		unix_ms = flakeid_check_field(PG_GETARG_INT64(0), "timestamp",
+	uint64		unix_ms = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
 											  flake_uuid_v7_field.last_tick);
 	uint64		rand_b = flakeid_getarg_bytes(fcinfo, 2, "field rand_b",
 											  FLAKE_UUID_LOW_BITS);

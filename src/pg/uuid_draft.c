@@ -176,17 +176,17 @@ static Datum
 get_ticks(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	uint64		timestamp = 0;
-	FlakeStatus status = flake_draft_timestamp(layout,
+	FlakeStatus status = flake_draft_ticks(layout,
 											   flakeid_getarg_uuid(fcinfo, 0),
 											   &timestamp);
 
 	if (status == FLAKE_OUT_OF_RANGE)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
-				 errmsg("timestamp of uuid \"%s\" is out of range for bigint",
+				 errmsg("ticks of uuid \"%s\" are out of range for bigint",
 						DatumGetCString(DirectFunctionCall1(uuid_out,
 															PG_GETARG_DATUM(0)))),
-				 errdetail("It is later than the last nanosecond that bigint can count, 2262-04-11 23:47:16.854775807 UTC."),
+				 errdetail("The id is later than the last nanosecond that bigint can count, 2262-04-11 23:47:16.854775807 UTC."),
 				 errhint("Use the unit \"us\".")));
 	flakeid_check_version(status, layout->name, PG_GETARG_UUID_P(0));
 	PG_RETURN_INT64((int64) timestamp);
@@ -201,7 +201,7 @@ static Datum
 from_parts(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	uint64		timestamp = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
-												flake_draft_last_timestamp(layout));
+												flake_draft_last_ticks(layout));
 	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node",
 											layout->random_bits);
 	uint32		sequence = flakeid_getarg_field(fcinfo, 1, "sequence",

@@ -100,8 +100,8 @@ test_ulidflake(void)
 	for (; vectors_next(v); rows++)
 	{
 		uint64_t	id = vectors_number(v, "bigint", 10);
-		uint32_t	random20 = (uint32_t) vectors_number(v, "randomness20", 10);
-		uint32_t	random15 = (uint32_t) vectors_number(v, "randomness15", 10);
+		uint32_t	random20 = (uint32_t) vectors_number(v, "random20", 10);
+		uint32_t	random15 = (uint32_t) vectors_number(v, "random15", 10);
 		uint32_t	scalability = (uint32_t) vectors_number(v, "scalability5", 10);
 
 		check_row(ulidflake, id, vectors_number(v, "timestamp_ms", 10), 0,

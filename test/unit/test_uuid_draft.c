@@ -48,12 +48,12 @@ check_vector(const Vectors *v, const FlakeDraftLayout *layout,
 	CHECK_EQ(flake_uuid_low62(uuid) & flake_mask(layout->random_bits), random);
 	CHECK_EQ(flake_draft_node(layout, uuid, &node), FLAKE_OK);
 	CHECK_EQ(node, random);
-	CHECK_EQ(flake_draft_timestamp(layout, uuid, &read),
+	CHECK_EQ(flake_draft_ticks(layout, uuid, &read),
 			 timestamp > INT64_MAX ? FLAKE_OUT_OF_RANGE : FLAKE_OK);
 	if (timestamp <= INT64_MAX)
 	{
 		CHECK_EQ(read, timestamp);
-		CHECK(timestamp <= flake_draft_last_timestamp(layout));
+		CHECK(timestamp <= flake_draft_last_ticks(layout));
 		CHECK_UUID(flake_draft_from_parts(layout, timestamp, seq, random),
 				   uuid);
 	}
@@ -141,7 +141,7 @@ test_wrong_versions(void)
 			uint64_t	node;
 
 			if (status != FLAKE_OK)
-				CHECK_EQ(flake_draft_timestamp(layout, uuid, &node), status);
+				CHECK_EQ(flake_draft_ticks(layout, uuid, &node), status);
 			CHECK_EQ(flake_draft_node(layout, uuid, &node), status);
 			CHECK_EQ(flake_draft_unix_us(layout, uuid, &unix_us), status);
 			CHECK_EQ(flake_draft_sequence(layout, uuid, &sequence), status);
@@ -156,7 +156,7 @@ test_wrong_versions(void)
 static void
 check_timestamps(const FlakeDraftLayout *layout)
 {
-	uint64_t	last = flake_draft_last_timestamp(layout);
+	uint64_t	last = flake_draft_last_ticks(layout);
 	uint64_t	read = 0;
 
 	for (int i = 0; i < 100000; i++)
@@ -170,10 +170,10 @@ check_timestamps(const FlakeDraftLayout *layout)
 		uuid = flake_draft_from_parts(layout, timestamp,
 									  flake_mask(layout->sequence_bits),
 									  flake_mask(layout->random_bits));
-		CHECK_EQ(flake_draft_timestamp(layout, uuid, &read), FLAKE_OK);
+		CHECK_EQ(flake_draft_ticks(layout, uuid, &read), FLAKE_OK);
 		CHECK_EQ(read, timestamp);
 	}
-	CHECK_EQ(flake_draft_timestamp(layout,
+	CHECK_EQ(flake_draft_ticks(layout,
 								   flake_uuid_pack(layout->version,
 												   flake_mask(60),
 												   flake_mask(62)), &read),
