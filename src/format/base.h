@@ -29,7 +29,6 @@ typedef enum FlakeStatus
 	FLAKE_OK,
 	FLAKE_BEFORE_FIELD,			/* instant before the first tick */
 	FLAKE_BEYOND_FIELD,			/* instant after the last tick */
-	FLAKE_WRONG_VERSION,		/* uuid of another version or variant */
 	FLAKE_OUT_OF_RANGE,			/* number does not fit the format */
 	FLAKE_BAD_FIELD,			/* value too wide for its field */
 	FLAKE_TOO_FEW_BITS,			/* address does not fit the generator

@@ -217,7 +217,6 @@ flake_explain_uuid_unix_us(FlakeExplainTime time, FlakeUuid uuid)
 	if (time == FLAKE_TIME_UUID)
 		(void) flake_uuid_unix_us(uuid, &unix_us);
 	else
-		(void) flake_draft_unix_us(&flake_draft_layouts[kinds[time]], uuid,
-								   &unix_us);
+		unix_us = flake_draft_unix_us(&flake_draft_layouts[kinds[time]], uuid);
 	return unix_us;
 }

@@ -35,175 +35,113 @@ flake_uuid_is_version(FlakeUuid uuid, int version)
 	return flake_uuid_version(uuid) == version;
 }
 
-/* v1: time_low 32, time_mid 16, version, time_high 12. */
-static uint64_t
-v1_ticks(FlakeUuid uuid)
+/*
+ * The 60 bits of a v1 or v6, in ticks of 100 ns since 1582-10-15.  A v1 has
+ * time_low 32, time_mid 16, version, time_high 12.
+ */
+uint64_t
+flake_uuid_ticks(FlakeUuid uuid)
 {
+	if (flake_uuid_is_version(uuid, 6))
+		return flake_uuid_high60(uuid);
 	return (uuid.high & 0xfff) << 48 | (uuid.high >> 16 & 0xffff) << 32 |
 		uuid.high >> 32;
 }
 
-/* The 60-bit timestamp of a v1 or v6, in ticks of 100 ns since 1582-10-15. */
-FlakeStatus
-flake_uuid_ticks(FlakeUuid uuid, uint64_t *ticks_100ns)
-{
-	if (flake_uuid_is_version(uuid, 6))
-		*ticks_100ns = flake_uuid_high60(uuid);
-	else if (flake_uuid_is_version(uuid, 1))
-		*ticks_100ns = v1_ticks(uuid);
-	else
-		return FLAKE_WRONG_VERSION;
-	return FLAKE_OK;
-}
-
-/* Only v1 and v6 have a clock sequence and a node. */
-static bool
-has_node(FlakeUuid uuid)
-{
-	return flake_uuid_is_version(uuid, 1) ||
-		flake_uuid_is_version(uuid, 6);
-}
-
-FlakeStatus
-flake_uuid_clock_sequence(FlakeUuid uuid, uint32_t *clock_sequence)
-{
-	if (!has_node(uuid))
-		return FLAKE_WRONG_VERSION;
-	*clock_sequence = (uint32_t) (flake_uuid_low62(uuid) >>
-								  FLAKE_NODE_BITS);
-	return FLAKE_OK;
-}
-
-FlakeStatus
-flake_uuid_node(FlakeUuid uuid, uint64_t *node)
-{
-	if (!has_node(uuid))
-		return FLAKE_WRONG_VERSION;
-	*node = uuid.low & flake_mask(FLAKE_NODE_BITS);
-	return FLAKE_OK;
-}
-
-FlakeStatus
-flake_uuid_v7_fields(FlakeUuid uuid, FlakeUuidV7Fields *fields)
-{
-	if (!flake_uuid_is_version(uuid, 7))
-		return FLAKE_WRONG_VERSION;
-	fields->unix_ts_ms = flake_uuid_high60(uuid) >> FLAKE_RAND_A_BITS;
-	fields->rand_a = (uint32_t) (flake_uuid_high60(uuid) &
-								 flake_mask(FLAKE_RAND_A_BITS));
-	fields->rand_b = flake_uuid_low62(uuid);
-	return FLAKE_OK;
-}
-
 /*
- * Microseconds since 1970 of a v1, v6 or v7.  For v7 only the millisecond:
- * other generators fill the next 12 bits with random ones.
+ * Microseconds since 1970 of a v1, v6 or v7; false for other versions.  For v7
+ * only the millisecond: other generators fill the next 12 bits with random ones.
  */
-FlakeStatus
+bool
 flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us)
 {
-	uint64_t	ticks;
+	int			version = flake_uuid_version(uuid);
 
-	if (flake_uuid_is_version(uuid, 7))
-		*unix_us = flake_ticks_to_unix_us(&flake_uuid_v7_field,
-										  uuid.high >> 16);
-	else if (flake_uuid_ticks(uuid, &ticks) == FLAKE_OK)
-		*unix_us = flake_ticks_to_unix_us(&flake_uuid_v6_field, ticks);
+	if (version == 7)
+		*unix_us = (int64_t) flake_uuid_v7_ms(uuid) * 1000;
+	else if (version == 1 || version == 6)
+		*unix_us = flake_ticks_to_unix_us(&flake_uuid_v6_field,
+										  flake_uuid_ticks(uuid));
 	else
-		return FLAKE_WRONG_VERSION;
-	return FLAKE_OK;
+		return false;
+	return true;
 }
 
 /*
- * Microseconds since 1970, if rand_a is the fraction of the millisecond: the
- * last one that begins before this 1/4096 ms ends.  So a time in whole
- * microseconds, whose fraction was truncated, is read back.
+ * Microseconds since 1970 of a v7, if rand_a is the fraction of the
+ * millisecond: the last one that begins before this 1/4096 ms ends.  So a time
+ * in whole microseconds, whose fraction was truncated, is read back.
  */
 int64_t
-flake_uuid_v7_unix_us(FlakeUuidV7Fields fields)
+flake_uuid_v7_unix_us(FlakeUuid uuid)
 {
-	return (int64_t) fields.unix_ts_ms * 1000 +
-		((fields.rand_a + 1) * 1000 - 1) / 4096;
+	return (int64_t) flake_uuid_v7_ms(uuid) * 1000 +
+		((flake_uuid_v7_rand_a(uuid) + 1) * 1000 - 1) / 4096;
 }
 
 /* Lossless: reorder the ticks; clock sequence and node are unchanged. */
-FlakeStatus
-flake_uuid_v1_to_v6(FlakeUuid uuid, FlakeUuid *v6)
+FlakeUuid
+flake_uuid_v1_to_v6(FlakeUuid uuid)
 {
-	if (!flake_uuid_is_version(uuid, 1))
-		return FLAKE_WRONG_VERSION;
-	*v6 = flake_uuid_pack(6, v1_ticks(uuid), flake_uuid_low62(uuid));
-	return FLAKE_OK;
+	return flake_uuid_pack(6, flake_uuid_ticks(uuid), flake_uuid_low62(uuid));
 }
 
-FlakeStatus
-flake_uuid_v6_to_v1(FlakeUuid uuid, FlakeUuid *v1)
+FlakeUuid
+flake_uuid_v6_to_v1(FlakeUuid uuid)
 {
 	uint64_t	ticks = flake_uuid_high60(uuid);
 
-	if (!flake_uuid_is_version(uuid, 6))
-		return FLAKE_WRONG_VERSION;
-	v1->high = ticks << 32 | (ticks >> 32 & 0xffff) << 16 |
-		UINT64_C(1) << 12 | ticks >> 48;
-	v1->low = uuid.low;
+	return (FlakeUuid) {
+		.high = ticks << 32 | (ticks >> 32 & 0xffff) << 16 |
+		UINT64_C(1) << 12 | ticks >> 48,
+		.low = uuid.low,
+	};
+}
+
+/* The 60 high bits of an id of the instant. */
+static FlakeStatus
+high60_of(int version, FlakeInstant instant, uint64_t *high60)
+{
+	return version == 7 ? flake_uuid_v7_prefix(instant, high60) :
+		flake_instant_to_ticks(&flake_uuid_v6_field, instant, high60);
+}
+
+/*
+ * A v6 of the instant with the low 62 bits of random64, as a random node; or a
+ * v7 with the fraction of the millisecond in rand_a (RFC 9562, 6.2 method 3)
+ * and these bits in rand_b.
+ */
+FlakeStatus
+flake_uuid_make(int version, FlakeInstant instant, uint64_t random64,
+				FlakeUuid *uuid)
+{
+	uint64_t	high60;
+	uint64_t	low62 = random64 & flake_mask(FLAKE_UUID_LOW_BITS);
+	FlakeStatus status = high60_of(version, instant, &high60);
+
+	if (version == 6)
+		low62 |= FLAKE_NODE_MULTICAST;
+	if (status == FLAKE_OK)
+		*uuid = flake_uuid_pack(version, high60, low62);
+	return status;
+}
+
+/*
+ * Smallest v6 of the instant's tick, with any node, or v7 of its millisecond:
+ * other generators may not use rand_a as time.
+ */
+FlakeStatus
+flake_uuid_min(int version, FlakeInstant instant, FlakeUuid *uuid)
+{
+	uint64_t	high60;
+	FlakeStatus status = high60_of(version, instant, &high60);
+
+	if (status != FLAKE_OK)
+		return status;
+	if (version == 7)
+		high60 &= ~flake_mask(FLAKE_RAND_A_BITS);
+	*uuid = flake_uuid_pack(version, high60, 0);
 	return FLAKE_OK;
-}
-
-/* A v6 of the instant with the low 62 bits of random64, as a random node. */
-FlakeStatus
-flake_uuid_v6_make(FlakeInstant instant, uint64_t random64, FlakeUuid *uuid)
-{
-	FlakeStatus status = flake_uuid_v6_min(instant, uuid);
-
-	if (status == FLAKE_OK)
-		uuid->low |= (random64 & flake_mask(FLAKE_UUID_LOW_BITS)) |
-			FLAKE_NODE_MULTICAST;
-	return status;
-}
-
-/* Smallest v6 of the instant's tick, with any node. */
-FlakeStatus
-flake_uuid_v6_min(FlakeInstant instant, FlakeUuid *uuid)
-{
-	uint64_t	ticks;
-	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v6_field,
-												instant, &ticks);
-
-	if (status == FLAKE_OK)
-		*uuid = flake_uuid_pack(6, ticks, 0);
-	return status;
-}
-
-/*
- * A v7 of the instant, with the fraction of the millisecond in rand_a (RFC
- * 9562, 6.2 method 3) and the low 62 bits of random64 in rand_b.
- */
-FlakeStatus
-flake_uuid_v7_make(FlakeInstant instant, uint64_t random64, FlakeUuid *uuid)
-{
-	uint64_t	prefix;
-	FlakeStatus status = flake_uuid_v7_prefix(instant, &prefix);
-
-	if (status == FLAKE_OK)
-		*uuid = flake_uuid_pack(7, prefix, random64 &
-								flake_mask(FLAKE_UUID_LOW_BITS));
-	return status;
-}
-
-/*
- * Smallest v7 of the instant's millisecond: other generators may not use
- * rand_a as time.
- */
-FlakeStatus
-flake_uuid_v7_min(FlakeInstant instant, FlakeUuid *uuid)
-{
-	uint64_t	ms;
-	FlakeStatus status = flake_instant_to_ticks(&flake_uuid_v7_field,
-												instant, &ms);
-
-	if (status == FLAKE_OK)
-		*uuid = flake_uuid_pack(7, ms << FLAKE_RAND_A_BITS, 0);
-	return status;
 }
 
 /*
@@ -225,22 +163,14 @@ flake_uuid_clamp(FlakeStatus status, int version, const FlakeUuid *uuid)
 	}
 }
 
-/* Smallest UUIDv6 of the instant's tick or later. */
+/* Smallest v6 or v7 of the instant, as flake_uuid_min(), or later. */
 FlakeUuid
-flake_uuid_v6_first(FlakeInstant instant)
+flake_uuid_first(int version, FlakeInstant instant)
 {
 	FlakeUuid	uuid;
 
-	return flake_uuid_clamp(flake_uuid_v6_min(instant, &uuid), 6, &uuid);
-}
-
-/* Smallest UUIDv7 of the instant's millisecond or later. */
-FlakeUuid
-flake_uuid_v7_first(FlakeInstant instant)
-{
-	FlakeUuid	uuid;
-
-	return flake_uuid_clamp(flake_uuid_v7_min(instant, &uuid), 7, &uuid);
+	return flake_uuid_clamp(flake_uuid_min(version, instant, &uuid), version,
+							&uuid);
 }
 
 /*

@@ -66,14 +66,6 @@ static const FlakeTimeField flake_uuid_v7_field = {
 	.last_tick = (UINT64_C(1) << 48) - 1,
 };
 
-/* The fields of a v7. */
-typedef struct FlakeUuidV7Fields
-{
-	uint64_t	unix_ts_ms;		/* 48 bits */
-	uint32_t	rand_a;			/* 12 bits */
-	uint64_t	rand_b;			/* 62 bits */
-} FlakeUuidV7Fields;
-
 /* Newest v7 of a process; all zero before the first. */
 typedef struct FlakeUuidV7State
 {
@@ -157,27 +149,47 @@ flake_uuid_low62(FlakeUuid uuid)
 	return uuid.low & flake_mask(FLAKE_UUID_LOW_BITS);
 }
 
+/* Fields of a v1 or v6. */
+static inline uint32_t
+flake_uuid_clock_sequence(FlakeUuid uuid)
+{
+	return (uint32_t) (flake_uuid_low62(uuid) >> FLAKE_NODE_BITS);
+}
+
+static inline uint64_t
+flake_uuid_node(FlakeUuid uuid)
+{
+	return uuid.low & flake_mask(FLAKE_NODE_BITS);
+}
+
+/* Fields of a v7; rand_b is its 62 low bits. */
+static inline uint64_t
+flake_uuid_v7_ms(FlakeUuid uuid)
+{
+	return uuid.high >> 16;
+}
+
+static inline uint32_t
+flake_uuid_v7_rand_a(FlakeUuid uuid)
+{
+	return (uint32_t) (uuid.high & flake_mask(FLAKE_RAND_A_BITS));
+}
+
 extern FlakeUuidVariant flake_uuid_variant(FlakeUuid uuid);
 extern int	flake_uuid_version(FlakeUuid uuid);
 extern bool flake_uuid_is_version(FlakeUuid uuid, int version);
 
-extern FlakeStatus flake_uuid_ticks(FlakeUuid uuid, uint64_t *ticks_100ns);
-extern FlakeStatus flake_uuid_clock_sequence(FlakeUuid uuid,
-											 uint32_t *clock_sequence);
-extern FlakeStatus flake_uuid_node(FlakeUuid uuid, uint64_t *node);
-extern FlakeStatus flake_uuid_v7_fields(FlakeUuid uuid,
-										FlakeUuidV7Fields *fields);
-extern FlakeStatus flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us);
-extern int64_t flake_uuid_v7_unix_us(FlakeUuidV7Fields fields);
-extern FlakeStatus flake_uuid_v1_to_v6(FlakeUuid uuid, FlakeUuid *v6);
-extern FlakeStatus flake_uuid_v6_to_v1(FlakeUuid uuid, FlakeUuid *v1);
+/* Readers of a version, which the id must have. */
+extern uint64_t flake_uuid_ticks(FlakeUuid uuid);
+extern bool flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us);
+extern int64_t flake_uuid_v7_unix_us(FlakeUuid uuid);
+extern FlakeUuid flake_uuid_v1_to_v6(FlakeUuid uuid);
+extern FlakeUuid flake_uuid_v6_to_v1(FlakeUuid uuid);
 
-extern FlakeStatus flake_uuid_v6_make(FlakeInstant instant, uint64_t random64,
-									  FlakeUuid *uuid);
-extern FlakeStatus flake_uuid_v6_min(FlakeInstant instant, FlakeUuid *uuid);
-extern FlakeStatus flake_uuid_v7_make(FlakeInstant instant, uint64_t random64,
-									  FlakeUuid *uuid);
-extern FlakeStatus flake_uuid_v7_min(FlakeInstant instant, FlakeUuid *uuid);
+extern FlakeStatus flake_uuid_make(int version, FlakeInstant instant,
+								   uint64_t random64, FlakeUuid *uuid);
+extern FlakeStatus flake_uuid_min(int version, FlakeInstant instant,
+								  FlakeUuid *uuid);
 
 /*
  * Bounds of a time range: the smallest id of the instant or later.  The range
@@ -189,8 +201,7 @@ extern FlakeStatus flake_uuid_v7_min(FlakeInstant instant, FlakeUuid *uuid);
  */
 extern FlakeUuid flake_uuid_clamp(FlakeStatus status, int version,
 								  const FlakeUuid *uuid);
-extern FlakeUuid flake_uuid_v6_first(FlakeInstant instant);
-extern FlakeUuid flake_uuid_v7_first(FlakeInstant instant);
+extern FlakeUuid flake_uuid_first(int version, FlakeInstant instant);
 extern FlakeStatus flake_uuid_v7_move(FlakeUuid uuid, FlakeInstant start,
 									  FlakeUuid *moved);
 

@@ -143,10 +143,7 @@ flake_draft_make(const FlakeDraftLayout *layout, FlakeInstant instant,
 	return status;
 }
 
-/*
- * The timestamp is a number of units of a v7, or of stored ticks of a v8, since
- * 1970.
- */
+/* Ticks are units of a v7, or stored ticks of a v8, since 1970. */
 static uint64_t
 units_per_s(const FlakeDraftLayout *layout)
 {
@@ -172,17 +169,17 @@ flake_draft_last_ticks(const FlakeDraftLayout *layout)
  * and sequence and node fit their widths.
  */
 FlakeUuid
-flake_draft_from_parts(const FlakeDraftLayout *layout, uint64_t timestamp,
+flake_draft_from_parts(const FlakeDraftLayout *layout, uint64_t ticks,
 					   uint64_t sequence, uint64_t node)
 {
-	FlakeDraftTime time = {.fraction = timestamp};
+	FlakeDraftTime time = {.fraction = ticks};
 
 	if (layout->whole_bits > 0)
 	{
 		uint64_t	per_s = units_per_s(layout);
 
-		time.whole = timestamp / per_s;
-		time.fraction = binary_fraction(layout, (uint32_t) (timestamp % per_s) *
+		time.whole = ticks / per_s;
+		time.fraction = binary_fraction(layout, (uint32_t) (ticks % per_s) *
 										layout->ns_per_unit);
 	}
 	return flake_draft_pack(layout, time, sequence, node);
@@ -214,40 +211,34 @@ flake_draft_first(const FlakeDraftLayout *layout, FlakeInstant instant)
 }
 
 /*
- * The time as stored, or WRONG_VERSION.  A v7 does not contain its unit, so all
- * 38 bits of fraction are read.
+ * The time as stored.  A v7 does not contain its unit, so all 38 bits of
+ * fraction are read.
  */
-static FlakeStatus
-read_time(const FlakeDraftLayout *layout, FlakeUuid uuid, FlakeDraftTime *time)
+static FlakeDraftTime
+read_time(const FlakeDraftLayout *layout, FlakeUuid uuid)
 {
 	FlakeUuid	bits = {flake_uuid_high60(uuid), flake_uuid_low62(uuid)};
+	uint64_t	whole = take(&bits, layout->whole_bits);
 
-	if (!flake_uuid_is_version(uuid, layout->version))
-		return FLAKE_WRONG_VERSION;
-	time->whole = take(&bits, layout->whole_bits);
-	time->fraction = take(&bits, layout->whole_bits > 0 ?
-						  READ_FRACTION_BITS : layout->fraction_bits);
-	return FLAKE_OK;
+	return (FlakeDraftTime) {
+		.whole = whole,
+		.fraction = take(&bits, layout->whole_bits > 0 ?
+						 READ_FRACTION_BITS : layout->fraction_bits),
+	};
 }
 
 /* Microseconds since 1970, truncated (the product has 58 bits). */
-FlakeStatus
-flake_draft_unix_us(const FlakeDraftLayout *layout, FlakeUuid uuid,
-					int64_t *unix_us)
+int64_t
+flake_draft_unix_us(const FlakeDraftLayout *layout, FlakeUuid uuid)
 {
-	FlakeDraftTime time;
-	FlakeStatus status = read_time(layout, uuid, &time);
+	FlakeDraftTime time = read_time(layout, uuid);
 
-	if (status != FLAKE_OK)
-		return status;
 	if (layout->whole_bits > 0)
-		*unix_us = flake_ticks_to_unix_us(&layout->field, time.whole) +
+		return flake_ticks_to_unix_us(&layout->field, time.whole) +
 			(int64_t) (time.fraction * (uint64_t) FLAKE_US_PER_S >>
 					   READ_FRACTION_BITS);
-	else
-		*unix_us = flake_ticks_to_unix_us(&layout->field,
-										  time.fraction << layout->lost_bits);
-	return FLAKE_OK;
+	return flake_ticks_to_unix_us(&layout->field,
+								  time.fraction << layout->lost_bits);
 }
 
 /*
@@ -264,15 +255,14 @@ units_of_fraction(uint64_t fraction, uint64_t per_s)
 }
 
 /*
- * The timestamp, as flake_draft_from_parts() takes it.  OUT_OF_RANGE if it has
- * more than 63 bits, as that of a v7 in ns has from 2262 on.
+ * The ticks, as flake_draft_from_parts() takes them.  OUT_OF_RANGE if they have
+ * more than 63 bits, as those of a v7 in ns have from 2262 on.
  */
 FlakeStatus
 flake_draft_ticks(const FlakeDraftLayout *layout, FlakeUuid uuid,
-					  uint64_t *timestamp)
+				  uint64_t *ticks)
 {
-	FlakeDraftTime time = {0};
-	FlakeStatus status = read_time(layout, uuid, &time);
+	FlakeDraftTime time = read_time(layout, uuid);
 
 	if (layout->whole_bits > 0)
 	{
@@ -283,33 +273,25 @@ flake_draft_ticks(const FlakeDraftLayout *layout, FlakeUuid uuid,
 			return FLAKE_OUT_OF_RANGE;
 		time.fraction += time.whole * per_s;
 	}
-	*timestamp = time.fraction;
-	return status;
+	*ticks = time.fraction;
+	return FLAKE_OK;
 }
 
 /* The bits before the node, which has 62 bits or begins after them. */
-FlakeStatus
-flake_draft_sequence(const FlakeDraftLayout *layout, FlakeUuid uuid,
-					 uint32_t *sequence)
+uint32_t
+flake_draft_sequence(const FlakeDraftLayout *layout, FlakeUuid uuid)
 {
 	uint64_t	bits = layout->random_bits == FLAKE_UUID_LOW_BITS ?
 		flake_uuid_high60(uuid) : flake_uuid_low62(uuid) >> layout->random_bits;
 
-	if (!flake_uuid_is_version(uuid, layout->version))
-		return FLAKE_WRONG_VERSION;
-	*sequence = (uint32_t) (bits & flake_mask(layout->sequence_bits));
-	return FLAKE_OK;
+	return (uint32_t) (bits & flake_mask(layout->sequence_bits));
 }
 
 /* The bits after the sequence. */
-FlakeStatus
-flake_draft_node(const FlakeDraftLayout *layout, FlakeUuid uuid,
-				 uint64_t *node)
+uint64_t
+flake_draft_node(const FlakeDraftLayout *layout, FlakeUuid uuid)
 {
-	if (!flake_uuid_is_version(uuid, layout->version))
-		return FLAKE_WRONG_VERSION;
-	*node = flake_uuid_low62(uuid) & flake_mask(layout->random_bits);
-	return FLAKE_OK;
+	return uuid.low & flake_mask(layout->random_bits);
 }
 
 /* The next tick, with a carry into the whole part; false past the field. */

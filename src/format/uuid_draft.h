@@ -36,7 +36,7 @@ typedef struct FlakeDraftLayout
 	FlakeTimeField field;		/* v7: the whole seconds; v8: the tick */
 } FlakeDraftLayout;
 
-/* The largest timestamp that fits bigint. */
+/* The largest ticks that fit bigint. */
 #define FLAKE_LAST_TICKS	((uint64_t) INT64_MAX)
 
 /* A tick as the layout stores it. */
@@ -77,20 +77,22 @@ extern FlakeStatus flake_draft_make(const FlakeDraftLayout *layout,
 									uint64_t random64, FlakeUuid *uuid);
 extern uint64_t flake_draft_last_ticks(const FlakeDraftLayout *layout);
 extern FlakeUuid flake_draft_from_parts(const FlakeDraftLayout *layout,
-										uint64_t timestamp, uint64_t sequence,
+										uint64_t ticks, uint64_t sequence,
 										uint64_t node);
 extern FlakeStatus flake_draft_min(const FlakeDraftLayout *layout,
 								   FlakeInstant instant, FlakeUuid *uuid);
 extern FlakeUuid flake_draft_first(const FlakeDraftLayout *layout,
 								   FlakeInstant instant);
-extern FlakeStatus flake_draft_unix_us(const FlakeDraftLayout *layout,
-									   FlakeUuid uuid, int64_t *unix_us);
+
+/* Readers; the id must be of the layout's version. */
+extern int64_t flake_draft_unix_us(const FlakeDraftLayout *layout,
+								   FlakeUuid uuid);
 extern FlakeStatus flake_draft_ticks(const FlakeDraftLayout *layout,
-										 FlakeUuid uuid, uint64_t *timestamp);
-extern FlakeStatus flake_draft_sequence(const FlakeDraftLayout *layout,
-										FlakeUuid uuid, uint32_t *sequence);
-extern FlakeStatus flake_draft_node(const FlakeDraftLayout *layout,
-									FlakeUuid uuid, uint64_t *node);
+									 FlakeUuid uuid, uint64_t *ticks);
+extern uint32_t flake_draft_sequence(const FlakeDraftLayout *layout,
+									 FlakeUuid uuid);
+extern uint64_t flake_draft_node(const FlakeDraftLayout *layout,
+								 FlakeUuid uuid);
 extern FlakeRule flake_draft_next(const FlakeDraftLayout *layout,
 								  FlakeDraftState *state, FlakeInstant now,
 								  uint64_t random64, FlakeUuid *uuid);

@@ -169,8 +169,8 @@ key_of_time(int version, int64 unix_s, uint64 otherwise)
 {
 	FlakeInstant time = {.unix_s = unix_s};
 
-	return version == 6 ? flake_uuid_v6_first(time).high :
-		version == 7 ? flake_uuid_v7_first(time).high : otherwise;
+	return version == 6 || version == 7 ?
+		flake_uuid_first(version, time).high : otherwise;
 }
 
 /* Is the first UUID from then on of the column's version?  If so, set *start. */

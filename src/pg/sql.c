@@ -123,25 +123,25 @@ flakeid_refuse_clock(const char *format, const FlakeTimeField *field,
 			 errhint("Correct the clock.")));
 }
 
-/* The uuid must have the expected version. */
-void
-flakeid_check_version(FlakeStatus status, const char *format,
-					  const pg_uuid_t *uuid)
+/* The first argument, a uuid of one of the versions; else 22023. */
+FlakeUuid
+flakeid_getarg_version(FunctionCallInfo fcinfo, int version, int or_version,
+					   const char *format)
 {
-	int			version;
+	FlakeUuid	uuid = flakeid_getarg_uuid(fcinfo, 0);
+	int			found = flake_uuid_version(uuid);
 
-	if (likely(status == FLAKE_OK))
-		return;
-	version = flake_uuid_version(flake_uuid_load(uuid->data));
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("uuid \"%s\" is not a %s",
-					DatumGetCString(DirectFunctionCall1(uuid_out,
-														UUIDPGetDatum(uuid))),
-					format),
-			 version < 0 ?
-			 errdetail("Its variant is not that of RFC 9562, so it has no version.") :
-			 errdetail("Its version is %d.", version)));
+	if (unlikely(found != version && found != or_version))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("uuid \"%s\" is not a %s",
+						DatumGetCString(DirectFunctionCall1(uuid_out,
+															PG_GETARG_DATUM(0))),
+						format),
+				 found < 0 ?
+				 errdetail("Its variant is not that of RFC 9562, so it has no version.") :
+				 errdetail("Its version is %d.", found)));
+	return uuid;
 }
 
 /* The id, which must not be negative, except for FLUID. */

@@ -32,8 +32,8 @@ extern void flakeid_check_instant(FlakeStatus status, const char *format,
 								  TimestampTz ts);
 extern void flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 							 int64 epoch_ms, uint64 last_ms, TimestampTz ts);
-extern void flakeid_check_version(FlakeStatus status, const char *format,
-								  const pg_uuid_t *uuid);
+extern FlakeUuid flakeid_getarg_version(FunctionCallInfo fcinfo, int version,
+										int or_version, const char *format);
 extern uint64 flakeid_check_id(FlakeFormat format, int64 id);
 extern uint64 flakeid_check_field(int64 value, const char *what, uint64 last);
 extern void flakeid_check_bytes(const bytea *value, const char *what,

@@ -61,6 +61,12 @@ generate_v7(FlakeUuidV7State *state)
  */
 FLAKEID_FUNCTION(uuid_generate_v7, flakeid_uuid_datum(generate_v7(&v7_state)));
 
+static TimestampTz
+time_of_v7(FlakeUuid uuid)
+{
+	return flakeid_timestamptz_from_unix_ms((int64) flake_uuid_v7_ms(uuid));
+}
+
 /*
  * uuid_generate_v7(shift interval) -> uuid
  *
@@ -74,11 +80,8 @@ flakeid_uuid_generate_v7_shift(PG_FUNCTION_ARGS)
 {
 	FlakeUuidV7State state = v7_state;
 	FlakeUuid	uuid = generate_v7(&state);
-	int64		unix_us = 0;
-	TimestampTz ts;
+	TimestampTz ts = time_of_v7(uuid);
 
-	(void) flake_uuid_unix_us(uuid, &unix_us);
-	ts = flakeid_timestamptz_from_unix_us(unix_us);
 	ts = DatumGetTimestampTz(DirectFunctionCall2(timestamptz_pl_interval,
 												 TimestampTzGetDatum(ts),
 												 PG_GETARG_DATUM(0)));
@@ -90,20 +93,16 @@ flakeid_uuid_generate_v7_shift(PG_FUNCTION_ARGS)
 	return flakeid_uuid_datum(uuid);
 }
 
-typedef struct Version
+/* A UUID of the time ts, the argument; outside the field: 22008. */
+static Datum
+uuid_of_time(FunctionCallInfo fcinfo, int version, FlakeStatus status,
+			 FlakeUuid uuid)
 {
-	const char *name;
-	const FlakeTimeField *field;
-	FlakeStatus (*make) (FlakeInstant instant, uint64 random64, FlakeUuid *uuid);
-	FlakeStatus (*min) (FlakeInstant instant, FlakeUuid *uuid);
-} Version;
-
-static const Version v6 = {
-	"UUIDv6", &flake_uuid_v6_field, flake_uuid_v6_make, flake_uuid_v6_min
-};
-static const Version v7 = {
-	"UUIDv7", &flake_uuid_v7_field, flake_uuid_v7_make, flake_uuid_v7_min
-};
+	flakeid_check_instant(status, version == 6 ? "UUIDv6" : "UUIDv7",
+						  version == 6 ? &flake_uuid_v6_field :
+						  &flake_uuid_v7_field, PG_GETARG_TIMESTAMPTZ(0));
+	return flakeid_uuid_datum(uuid);
+}
 
 /*
  * uuid_v6_from_timestamptz(ts timestamptz) -> uuid
@@ -113,19 +112,18 @@ static const Version v7 = {
  * microseconds and random rand_b; does not use the state.
  */
 static Datum
-from_timestamptz(FunctionCallInfo fcinfo, const Version *version)
+from_timestamptz(FunctionCallInfo fcinfo, int version)
 {
-	FlakeUuid	uuid;
-	FlakeStatus status = version->make(flakeid_getarg_instant(fcinfo, 0),
-									   flakeid_random64(), &uuid);
+	FlakeUuid	uuid = {0};
+	FlakeStatus status = flake_uuid_make(version,
+										 flakeid_getarg_instant(fcinfo, 0),
+										 flakeid_random64(), &uuid);
 
-	flakeid_check_instant(status, version->name, version->field,
-						  PG_GETARG_TIMESTAMPTZ(0));
-	return flakeid_uuid_datum(uuid);
+	return uuid_of_time(fcinfo, version, status, uuid);
 }
 
-FLAKEID_FUNCTION(uuid_v6_from_timestamptz, from_timestamptz(fcinfo, &v6));
-FLAKEID_FUNCTION(uuid_v7_from_timestamptz, from_timestamptz(fcinfo, &v7));
+FLAKEID_FUNCTION(uuid_v6_from_timestamptz, from_timestamptz(fcinfo, 6));
+FLAKEID_FUNCTION(uuid_v7_from_timestamptz, from_timestamptz(fcinfo, 7));
 
 /*
  * uuid_v6_min(ts timestamptz) -> uuid, uuid_v7_min(ts timestamptz) -> uuid
@@ -134,17 +132,17 @@ FLAKEID_FUNCTION(uuid_v7_from_timestamptz, from_timestamptz(fcinfo, &v7));
  * any generator.
  */
 static Datum
-min(FunctionCallInfo fcinfo, const Version *version)
+min(FunctionCallInfo fcinfo, int version)
 {
-	FlakeUuid	uuid;
+	FlakeUuid	uuid = {0};
+	FlakeStatus status = flake_uuid_min(version,
+										flakeid_getarg_instant(fcinfo, 0), &uuid);
 
-	flakeid_check_instant(version->min(flakeid_getarg_instant(fcinfo, 0), &uuid),
-						  version->name, version->field, PG_GETARG_TIMESTAMPTZ(0));
-	return flakeid_uuid_datum(uuid);
+	return uuid_of_time(fcinfo, version, status, uuid);
 }
 
-FLAKEID_FUNCTION(uuid_v6_min, min(fcinfo, &v6));
-FLAKEID_FUNCTION(uuid_v7_min, min(fcinfo, &v7));
+FLAKEID_FUNCTION(uuid_v6_min, min(fcinfo, 6));
+FLAKEID_FUNCTION(uuid_v7_min, min(fcinfo, 7));
 
 /*
  * uuid_v6_bound(ts timestamptz) -> uuid, uuid_v7_bound(ts timestamptz) -> uuid
@@ -153,9 +151,9 @@ FLAKEID_FUNCTION(uuid_v7_min, min(fcinfo, &v7));
  * functions that call it never report an error.
  */
 FLAKEID_FUNCTION(uuid_v6_bound,
-				 flakeid_uuid_datum(flake_uuid_v6_first(flakeid_getarg_instant(fcinfo, 0))));
+				 flakeid_uuid_datum(flake_uuid_first(6, flakeid_getarg_instant(fcinfo, 0))));
 FLAKEID_FUNCTION(uuid_v7_bound,
-				 flakeid_uuid_datum(flake_uuid_v7_first(flakeid_getarg_instant(fcinfo, 0))));
+				 flakeid_uuid_datum(flake_uuid_first(7, flakeid_getarg_instant(fcinfo, 0))));
 
 /*
  * uuid_v6_from_parts(ticks bigint, clock_sequence integer, node bytea) -> uuid
@@ -234,87 +232,50 @@ flakeid_uuid_to_timestamptz(PG_FUNCTION_ARGS)
 {
 	int64		unix_us;
 
-	if (flake_uuid_unix_us(flakeid_getarg_uuid(fcinfo, 0),
-						   &unix_us) != FLAKE_OK)
+	if (!flake_uuid_unix_us(flakeid_getarg_uuid(fcinfo, 0), &unix_us))
 		PG_RETURN_NULL();
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
 
-/* Ticks of the id argument, which must be a v1 or v6. */
-static uint64
-getarg_ticks(FunctionCallInfo fcinfo)
+/* The id argument, a v1 or v6; or a v7; else 22023. */
+static FlakeUuid
+getarg_v6(FunctionCallInfo fcinfo)
 {
-	uint64		ticks = 0;
+	return flakeid_getarg_version(fcinfo, 6, 1, "UUIDv1 or UUIDv6");
+}
 
-	flakeid_check_version(flake_uuid_ticks(flakeid_getarg_uuid(fcinfo, 0),
-										   &ticks),
-						  "UUIDv1 or UUIDv6", PG_GETARG_UUID_P(0));
-	return ticks;
+static FlakeUuid
+getarg_v7(FunctionCallInfo fcinfo)
+{
+	return flakeid_getarg_version(fcinfo, 7, 7, "UUIDv7");
 }
 
 /*
  * uuid_v6_to_timestamptz(id uuid) -> timestamptz
  * uuid_v6_get_ticks(id uuid) -> bigint
+ * uuid_v6_get_clock_sequence(id uuid) -> integer
+ * uuid_v6_get_node(id uuid) -> bytea
  *
  * Of version 6, or 1, whose fields are the same in another order: truncated to
- * the microsecond; 60 bits of ticks of 100 ns since 1582-10-15.  5.1 and 5.6.
+ * the microsecond; 60 bits of ticks of 100 ns since 1582-10-15; 14 bits; 6
+ * bytes.  5.1 and 5.6.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_v6_to_timestamptz);
 Datum
 flakeid_uuid_v6_to_timestamptz(PG_FUNCTION_ARGS)
 {
-	int64		unix_us = flake_ticks_to_unix_us(&flake_uuid_v6_field,
-												 getarg_ticks(fcinfo));
+	int64		unix_us = 0;
 
+	(void) flake_uuid_unix_us(getarg_v6(fcinfo), &unix_us);
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
 
 FLAKEID_FUNCTION(uuid_v6_get_ticks,
-				 Int64GetDatum((int64) getarg_ticks(fcinfo)));
-
-/* uuid_v6_get_clock_sequence(id uuid) -> integer: of version 1 or 6, 14 bits */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v6_get_clock_sequence);
-Datum
-flakeid_uuid_v6_get_clock_sequence(PG_FUNCTION_ARGS)
-{
-	uint32		clock_sequence = 0;
-
-	flakeid_check_version(flake_uuid_clock_sequence(flakeid_getarg_uuid(fcinfo, 0),
-													&clock_sequence),
-						  "UUIDv1 or UUIDv6", PG_GETARG_UUID_P(0));
-	PG_RETURN_INT32((int32) clock_sequence);
-}
-
-/* uuid_v6_get_node(id uuid) -> bytea: of version 1 or 6, 6 bytes */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v6_get_node);
-Datum
-flakeid_uuid_v6_get_node(PG_FUNCTION_ARGS)
-{
-	uint64		node = 0;
-
-	flakeid_check_version(flake_uuid_node(flakeid_getarg_uuid(fcinfo, 0),
-										  &node),
-						  "UUIDv1 or UUIDv6", PG_GETARG_UUID_P(0));
-	return flakeid_bytes_datum(node, FLAKE_NODE_BITS);
-}
-
-/* Fields of the id argument, which must be a v7. */
-static FlakeUuidV7Fields
-getarg_v7(FunctionCallInfo fcinfo)
-{
-	FlakeUuidV7Fields fields = {0};
-
-	flakeid_check_version(flake_uuid_v7_fields(flakeid_getarg_uuid(fcinfo, 0),
-											   &fields),
-						  "UUIDv7", PG_GETARG_UUID_P(0));
-	return fields;
-}
-
-static TimestampTz
-v7_time(FunctionCallInfo fcinfo)
-{
-	return flakeid_timestamptz_from_unix_ms((int64) getarg_v7(fcinfo).unix_ts_ms);
-}
+				 Int64GetDatum((int64) flake_uuid_ticks(getarg_v6(fcinfo))));
+FLAKEID_FUNCTION(uuid_v6_get_clock_sequence,
+				 Int32GetDatum((int32) flake_uuid_clock_sequence(getarg_v6(fcinfo))));
+FLAKEID_FUNCTION(uuid_v6_get_node,
+				 flakeid_bytes_datum(flake_uuid_node(getarg_v6(fcinfo)), FLAKE_NODE_BITS));
 
 /*
  * uuid_v7_to_timestamptz(id uuid) -> timestamptz
@@ -326,14 +287,16 @@ v7_time(FunctionCallInfo fcinfo)
  * 48 bits of milliseconds since 1970; 0 .. 4095; 62 bits, right-aligned in 8
  * bytes.  5.7.
  */
-FLAKEID_FUNCTION(uuid_v7_to_timestamptz, TimestampTzGetDatum(v7_time(fcinfo)));
-FLAKEID_FUNCTION(uuid_v7_to_timestamp, TimestampGetDatum(v7_time(fcinfo)));
+FLAKEID_FUNCTION(uuid_v7_to_timestamptz,
+				 TimestampTzGetDatum(time_of_v7(getarg_v7(fcinfo))));
+FLAKEID_FUNCTION(uuid_v7_to_timestamp,
+				 TimestampGetDatum(time_of_v7(getarg_v7(fcinfo))));
 FLAKEID_FUNCTION(uuid_v7_get_ticks,
-				 Int64GetDatum((int64) getarg_v7(fcinfo).unix_ts_ms));
+				 Int64GetDatum((int64) flake_uuid_v7_ms(getarg_v7(fcinfo))));
 FLAKEID_FUNCTION(uuid_v7_get_rand_a,
-				 Int32GetDatum((int32) getarg_v7(fcinfo).rand_a));
+				 Int32GetDatum((int32) flake_uuid_v7_rand_a(getarg_v7(fcinfo))));
 FLAKEID_FUNCTION(uuid_v7_get_rand_b,
-				 flakeid_bytes_datum(getarg_v7(fcinfo).rand_b, FLAKE_UUID_LOW_BITS));
+				 flakeid_bytes_datum(flake_uuid_low62(getarg_v7(fcinfo)), FLAKE_UUID_LOW_BITS));
 
 /*
  * uuid_v7_us_to_timestamptz(id uuid) -> timestamptz
@@ -351,19 +314,10 @@ FLAKEID_FUNCTION(uuid_v7_us_get_ticks,
  *
  * Reorders the timestamp; clock sequence and node are unchanged.  5.6.
  */
-static Datum
-convert(FunctionCallInfo fcinfo, const char *from,
-		FlakeStatus (*convert_uuid) (FlakeUuid uuid, FlakeUuid *converted))
-{
-	FlakeUuid	converted = {0};
-
-	flakeid_check_version(convert_uuid(flakeid_getarg_uuid(fcinfo, 0), &converted),
-						  from, PG_GETARG_UUID_P(0));
-	return flakeid_uuid_datum(converted);
-}
-
-FLAKEID_FUNCTION(uuid_v1_to_v6, convert(fcinfo, "UUIDv1", flake_uuid_v1_to_v6));
-FLAKEID_FUNCTION(uuid_v6_to_v1, convert(fcinfo, "UUIDv6", flake_uuid_v6_to_v1));
+FLAKEID_FUNCTION(uuid_v1_to_v6,
+				 flakeid_uuid_datum(flake_uuid_v1_to_v6(flakeid_getarg_version(fcinfo, 1, 1, "UUIDv1"))));
+FLAKEID_FUNCTION(uuid_v6_to_v1,
+				 flakeid_uuid_datum(flake_uuid_v6_to_v1(flakeid_getarg_version(fcinfo, 6, 6, "UUIDv6"))));
 
 static inline Datum
 encode(FlakeUuidForm form, FlakeUuid uuid)

@@ -122,22 +122,26 @@ bound(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 												flakeid_getarg_instant(fcinfo, 0)));
 }
 
+/* The id argument, of the layout's version; else 22023. */
+static FlakeUuid
+getarg_id(FunctionCallInfo fcinfo, const FlakeDraftLayout *layout)
+{
+	return flakeid_getarg_version(fcinfo, layout->version, layout->version,
+								  layout->name);
+}
+
 /*
  * <f>_to_timestamptz(id uuid, layout) -> timestamptz
  *
  * Start of the tick, truncated to the microsecond; with 64 bits, the four
  * dropped bits read as 0.  Without a unit: exact to the unit's precision, noise
- * below it.  Another version: 22023, here and in all other readers.
+ * below it.
  */
 static Datum
 to_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	int64		unix_us = 0;
+	int64		unix_us = flake_draft_unix_us(layout, getarg_id(fcinfo, layout));
 
-	flakeid_check_version(flake_draft_unix_us(layout,
-											  flakeid_getarg_uuid(fcinfo, 0),
-											  &unix_us),
-						  layout->name, PG_GETARG_UUID_P(0));
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
 
@@ -145,26 +149,16 @@ to_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 static Datum
 get_sequence(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	uint32		sequence = 0;
-
-	flakeid_check_version(flake_draft_sequence(layout,
-											   flakeid_getarg_uuid(fcinfo, 0),
-											   &sequence),
-						  layout->name, PG_GETARG_UUID_P(0));
-	PG_RETURN_INT32((int32) sequence);
+	PG_RETURN_INT32((int32) flake_draft_sequence(layout,
+												 getarg_id(fcinfo, layout)));
 }
 
 /* <f>_get_node(id uuid, layout) -> bytea: right-aligned in 5 to 8 bytes */
 static Datum
 get_node(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	uint64		node = 0;
-
-	flakeid_check_version(flake_draft_node(layout,
-										   flakeid_getarg_uuid(fcinfo, 0),
-										   &node),
-						  layout->name, PG_GETARG_UUID_P(0));
-	return flakeid_bytes_datum(node, layout->random_bits);
+	return flakeid_bytes_datum(flake_draft_node(layout, getarg_id(fcinfo, layout)),
+							   layout->random_bits);
 }
 
 /*
@@ -175,12 +169,9 @@ get_node(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 static Datum
 get_ticks(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	uint64		timestamp = 0;
-	FlakeStatus status = flake_draft_ticks(layout,
-											   flakeid_getarg_uuid(fcinfo, 0),
-											   &timestamp);
+	uint64		ticks;
 
-	if (status == FLAKE_OUT_OF_RANGE)
+	if (flake_draft_ticks(layout, getarg_id(fcinfo, layout), &ticks) != FLAKE_OK)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("ticks of uuid \"%s\" are out of range for bigint",
@@ -188,8 +179,7 @@ get_ticks(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 															PG_GETARG_DATUM(0)))),
 				 errdetail("The id is later than the last nanosecond that bigint can count, 2262-04-11 23:47:16.854775807 UTC."),
 				 errhint("Use the unit \"us\".")));
-	flakeid_check_version(status, layout->name, PG_GETARG_UUID_P(0));
-	PG_RETURN_INT64((int64) timestamp);
+	PG_RETURN_INT64((int64) ticks);
 }
 
 /*
@@ -200,15 +190,15 @@ get_ticks(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 static Datum
 from_parts(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	uint64		timestamp = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
-												flake_draft_last_ticks(layout));
+	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
+											flake_draft_last_ticks(layout));
 	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node",
 											layout->random_bits);
 	uint32		sequence = flakeid_getarg_field(fcinfo, 1, "sequence",
 												layout->sequence_bits);
 
-	return flakeid_uuid_datum(flake_draft_from_parts(layout, timestamp,
-													 sequence, node));
+	return flakeid_uuid_datum(flake_draft_from_parts(layout, ticks, sequence,
+													 node));
 }
 
 /* The layout is the n-th argument. */
