@@ -21,6 +21,7 @@
 #   make installcheck REGRESS=fluid             ... regression tests, against a running server
 #   make prove_installcheck PROVE_TESTS=t/050_crash.pl    ... TAP tests, which start servers
 #   make deb                        Debian packages, in dist/
+#   make rpm                        RPM packages, in dist/
 #   make dist                       the release for PGXN, in dist/
 #   make sql                        flakeid in plain SQL, also for pg_tle, in dist/
 #
@@ -33,7 +34,8 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 # These targets install everything they need, including PGXS, which may be
 # missing when make reads this file (and which has a "check" of its own).
 SCRIPTED = check check-assert check-clients check-deb check-images check-majors \
-	check-portable check-recipes check-setup deb demo drills fuzz lint memory mutants soak sqlsmith
+	check-portable check-recipes check-setup deb demo drills fuzz lint memory \
+	mutants rpm soak sqlsmith
 DRILLS = check-backup check-failover check-monitoring
 
 # These targets need at most a compiler.
@@ -118,7 +120,7 @@ else
 
 MODULE_big = flakeid
 EXTENSION = flakeid
-DATA = flakeid--1.0.sql
+DATA = $(notdir $(sort $(wildcard $(srcdir)/flakeid--*.sql)))
 PGFILEDESC = "flakeid - time-ordered ids"
 
 FORMAT_OBJS = $(patsubst $(srcdir)/%.c,%.o,$(sort $(wildcard $(srcdir)/src/format/*.c)))

@@ -254,7 +254,7 @@ make_workplace() {
 	chmod 755 "$work"
 	mkdir "$work/src" "$work/build" "$work/root" "$work/tmp"
 	tar -C "$top" --exclude=./.git --exclude='*.o' --exclude='*.so' \
-		--exclude='*.bc' --exclude=./results --exclude=./tmp_check \
+		--exclude='*.bc' --exclude=./dist --exclude=./results --exclude=./tmp_check \
 		--exclude=node_modules --exclude=__pycache__ --exclude='*.class' \
 		-cf - . | tar -C "$work/src" -xf -
 	if [ "$(id -u)" -eq 0 ]; then
@@ -314,7 +314,9 @@ copy_postgres() {
 	bindir=$root$("$PG_CONFIG" --bindir)
 	pkglibdir=$("$PG_CONFIG" --pkglibdir)
 	sharedir=$("$PG_CONFIG" --sharedir)
-	mkdir -p "$bindir" "$root$pkglibdir" "$root$sharedir"
+	headers=$("$PG_CONFIG" --includedir-server)
+	mkdir -p "$bindir" "$root$pkglibdir" "$root$sharedir" "$root${headers%/*}"
+	ln -s "$headers" "$root$headers"
 	cp "$("$PG_CONFIG" --bindir)"/* "$bindir/"
 	cp -rs "$pkglibdir/." "$root$pkglibdir/"
 	cp -rs "$sharedir/." "$root$sharedir/"
