@@ -479,26 +479,18 @@ count_digits(const FlakeRadix *row, const char *text, size_t length)
 
 /*
  * Locate the first fault of an invalid text: the first invalid character; else
- * the end of a text that is too short; else, in a number above 128 bits, the
- * first digit greater than in the largest text.
+ * the end of a text that is too short; else its number exceeds 128 bits.
  */
 static FlakeStatus
 refuse_fixed(const FlakeRadix *row, size_t min_digits, const char *text,
 			 size_t length, FlakeFault *fault)
 {
-	const FlakeUuid last = {.high = UINT64_MAX, .low = UINT64_MAX};
-	char		greatest[FLAKE_UUID_TEXT_SIZE];
 	size_t		at = count_digits(row, text, length < row->max_digits ?
 								  length : row->max_digits);
 
 	if (at < length || length < min_digits)
 		return unexpected(text, length, at, fault);
-	flake_radix_put_number(row, last, row->max_digits, greatest);
-	at = 0;
-	while (row->values[(unsigned char) text[at]] ==
-		   row->values[(unsigned char) greatest[at]])
-		at++;
-	return flake_fault_at(FLAKE_OUT_OF_RANGE, text, length, at, fault);
+	return FLAKE_OUT_OF_RANGE;
 }
 
 /*
@@ -527,8 +519,8 @@ flake_uuid_encode(FlakeUuidForm form, FlakeUuid uuid, char *out)
 }
 
 /*
- * Decode the whole text.  On failure *uuid is undefined, and *fault is the
- * invalid character, or the end of a text that is too short.
+ * Decode the whole text; no white space is skipped.  On failure *uuid is
+ * undefined, and *fault as in flake_text_decode().
  */
 FlakeStatus
 flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,

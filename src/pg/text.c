@@ -1,27 +1,35 @@
 /*
  * text.c
- *		The text forms of FLUID, Nanoflake and Ulid-Flake: the database
+ *		The text forms of FLUID, Nanoflake, Ulid-Flake and UUID: the database
  *		encoding, errors, and SQL functions.
  *
  * src/format has the forms, and works in UTF-8.  In SQL_ASCII bytes have no
  * defined meaning; they are taken as UTF-8, since src/format accepts invalid
- * UTF-8.  All other server encodings are supersets of ASCII, so only text with
- * other characters is converted.
+ * UTF-8.  All other server encodings are supersets of ASCII, and forms are
+ * read and written in ASCII there, except emoji, which are converted.
  *
- * A FLUID uses all 64 bits of a bigint, so -1 is the largest.  Every decoder
- * skips white space at both ends.  Invalid text is 22P02, a number that does
- * not fit 22003, an unknown form or radix 22023.
+ * A FLUID uses all 64 bits of a bigint, so -1 is the largest.  Every decoder of
+ * 64-bit ids skips white space at both ends.  Invalid text is 22P02, a number
+ * that does not fit 22003, an unknown form or radix 22023.
  */
 #include "postgres.h"
 
 #include "pg/compat.h"
 
-#include "catalog/namespace.h"
 #include "utils/builtins.h"
 
 #include "format/text_table.h"
 #include "pg/sql.h"
 #include "pg/text.h"
+
+/* A text to decode, and what is wrong with it. */
+typedef struct Input
+{
+	const text *text;
+	const char *utf8;
+	size_t		length;
+	FlakeFault	fault;
+} Input;
 
 static bool
 database_is_utf8(void)
@@ -31,122 +39,29 @@ database_is_utf8(void)
 }
 
 /*
- * Prefix of a FLUID in base 58, in the database encoding.  A conversion wants
- * room for its longest result.
+ * The argument in UTF-8, byte by byte: in other encodings no form has a
+ * character that is not in ASCII, and each of its bytes becomes one that UTF-8
+ * does not have, which the decoder reports.
  */
-typedef struct Prefix
+static Input
+getarg_input(FunctionCallInfo fcinfo)
 {
-	int			length;			/* in bytes; 0: not determined yet */
-	char		bytes[sizeof(FLAKE_F_HOOK) * MAX_CONVERSION_GROWTH];
-} Prefix;
-
-/* U+0192 in the database encoding, or "f" if it has none */
-static void
-determine_prefix(Prefix *prefix)
-{
-	int			encoding = GetDatabaseEncoding();
-	Oid			proc = FindDefaultConversionProc(PG_UTF8, encoding);
-
-	if (encoding == PG_UTF8)
-		strcpy(prefix->bytes, FLAKE_F_HOOK);
-	else if (encoding == PG_SQL_ASCII || !OidIsValid(proc) ||
-			 pg_do_encoding_conversion_buf(proc, PG_UTF8, encoding,
-										   (unsigned char *) FLAKE_F_HOOK,
-										   strlen(FLAKE_F_HOOK),
-										   (unsigned char *) prefix->bytes,
-										   sizeof(prefix->bytes),
-										   true) != strlen(FLAKE_F_HOOK))
-		strcpy(prefix->bytes, "f");
-	prefix->length = strlen(prefix->bytes);
-}
-
-/* Cached: a process never changes its database. */
-static const Prefix *
-f58_prefix(void)
-{
-	static Prefix prefix;
-
-	if (unlikely(prefix.length == 0))
-		determine_prefix(&prefix);
-	return &prefix;
-}
-
-/* Report 22P05 unless the database encoding has emoji. */
-static void
-check_emoji(void)
-{
-	if (unlikely(!database_is_utf8()))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNTRANSLATABLE_CHARACTER),
-				 errmsg("database encoding \"%s\" has no emoji",
-						GetDatabaseEncodingName()),
-				 errhint("Write the FLUID in another form, or use a database with encoding \"UTF8\".")));
-}
-
-static bool
-is_ascii(const char *bytes, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (IS_HIGHBIT_SET(bytes[i]))
-			return false;
-	return true;
-}
-
-/* Byte length of the first n characters, in the database encoding. */
-static size_t
-skip_characters(const char *bytes, size_t length, int n)
-{
-	return Min((size_t) pg_mbcharcliplen(bytes, (int) length, n), length);
-}
-
-/*
- * Text in UTF-8, copied only if it must be converted.  Of the characters that
- * are not in ASCII, only the prefix is valid in a form that other encodings
- * have.  Each of the others becomes a byte that UTF-8 does not have, which the
- * decoder reports.
- */
-const char *
-flakeid_text_to_utf8(const text *input, size_t *length)
-{
-	const char *bytes = VARDATA_ANY(input);
-	size_t		size = VARSIZE_ANY_EXHDR(input);
-	const Prefix *prefix;
+	text	   *given = PG_GETARG_TEXT_PP(0);
+	Input		input = {
+		.text = given,
+		.utf8 = VARDATA_ANY(given),
+		.length = VARSIZE_ANY_EXHDR(given)
+	};
 	char	   *utf8;
-	char	   *end;
-	size_t		n;
 
-	*length = size;
-	if (database_is_utf8() || is_ascii(bytes, size))
-		return bytes;
-	prefix = f58_prefix();
-	utf8 = end = MemoryContextAllocHuge(CurrentMemoryContext,
-										strlen(FLAKE_F_HOOK) * size);
-	for (size_t at = 0; at < size; at += Max(n, 1))
-	{
-		n = skip_characters(bytes + at, size - at, 1);
-		if (!IS_HIGHBIT_SET(bytes[at]))
-			*end++ = bytes[at];
-		else if (n == prefix->length &&
-				 memcmp(bytes + at, prefix->bytes, n) == 0)
-		{
-			memcpy(end, FLAKE_F_HOOK, strlen(FLAKE_F_HOOK));
-			end += strlen(FLAKE_F_HOOK);
-		}
-		else
-			*end++ = '\xff';
-	}
-	*length = end - utf8;
-	return utf8;
-}
-
-static int
-count_characters(const char *utf8, size_t length)
-{
-	int			n = 0;
-
-	for (size_t at = 0; at < length; n++)
-		at += flake_utf8_length(utf8 + at, length - at);
-	return n;
+	if (database_is_utf8())
+		return input;
+	utf8 = memcpy(palloc(input.length), input.utf8, input.length);
+	for (size_t i = 0; i < input.length; i++)
+		if (IS_HIGHBIT_SET(utf8[i]))
+			utf8[i] = '\xff';
+	input.utf8 = utf8;
+	return input;
 }
 
 /*
@@ -171,28 +86,20 @@ flakeid_quote_text(const text *input)
 }
 
 /*
- * Copy the part of the input at the fault, for a message.  The fault is given
- * in UTF-8.  Sets *position to its position in characters, counted from 1.
+ * Copy the part of the input at the fault, for a message: a character in the
+ * database encoding, or a word.  Sets *position to its position in characters,
+ * counted from 1.
  */
 static char *
-quote_fault(const text *input, const char *utf8, const FlakeFault *fault,
-			int *position)
+quote_fault(const Input *input, int *position)
 {
-	const char *bytes = VARDATA_ANY(input);
-	size_t		size = VARSIZE_ANY_EXHDR(input);
-	size_t		first = fault->offset;
-	size_t		length = fault->length;
-	int			before = count_characters(utf8, fault->offset);
+	const char *bytes = VARDATA_ANY(input->text);
+	const char *bad = bytes + input->fault.offset;
+	size_t		rest = input->length - input->fault.offset;
+	size_t		character = pg_mbcharcliplen(bad, (int) rest, 1);
 
-	if (utf8 != bytes)
-	{
-		int			characters = count_characters(utf8 + first, length);
-
-		first = skip_characters(bytes, size, before);
-		length = skip_characters(bytes + first, size - first, characters);
-	}
-	*position = before + 1;
-	return flakeid_quote(bytes + first, length);
+	*position = pg_mbstrlen_with_len(bytes, (int) input->fault.offset) + 1;
+	return flakeid_quote(bad, Max(input->fault.length, Min(character, rest)));
 }
 
 /* Report: a form is not one of those that the hint lists. */
@@ -205,18 +112,85 @@ flakeid_refuse_form(const text *form, const char *hint)
 			 errhint("%s", hint)));
 }
 
-/* Report invalid text: the fault, and how to write the form. */
+/* Name of a text form, its largest text, and hint on how to write it. */
+typedef struct FormText
+{
+	const char *name;
+	const char *last;
+	const char *hint;
+} FormText;
+
+#define LAST_63_BITS "9223372036854775807"
+#define LAST_64_BITS "18446744073709551615"
+
+static const FormText form_texts[FLAKE_FORMS] = {
+	[FLAKE_FORM_F58] = {
+		"FLUID in base 58", LAST_64_BITS,
+		"Write \"f\" followed by ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\"."
+	},
+	[FLAKE_FORM_HEX] = {
+		"FLUID in hexadecimal", LAST_64_BITS,
+		"Write \"0x\" followed by hexadecimal digits."
+	},
+	[FLAKE_FORM_DOTHEX] = {
+		"FLUID in dotted hexadecimal", LAST_64_BITS,
+		"Write four groups of one to four hexadecimal digits, separated by dots."
+	},
+	[FLAKE_FORM_KVS] = {
+		"FLUID in kvs", LAST_64_BITS,
+		"Write \"job.\" followed by four groups of one to four hexadecimal digits, separated by dots."
+	},
+	[FLAKE_FORM_WORDS] = {
+		"FLUID in words", LAST_64_BITS,
+		"Write six words of the list, separated by hyphens or white space."
+	},
+	[FLAKE_FORM_EMOJI] = {
+		"FLUID in emoji", LAST_64_BITS,
+		"Write only emoji of the list."
+	},
+	[FLAKE_FORM_DECIMAL] = {
+		"FLUID in decimal", LAST_64_BITS,
+		"Write only digits. A FLUID begins with \"f\" in base 58, and with \"0x\" in hexadecimal."
+	},
+	[FLAKE_FORM_BASE36] = {
+		"Nanoflake in base 36", LAST_63_BITS,
+		"Write only ASCII letters and digits."
+	},
+	[FLAKE_FORM_BASE32] = {
+		"Ulid-Flake in base 32", LAST_63_BITS,
+		"Write exactly 13 ASCII letters and digits, except \"I\", \"L\", \"O\" and \"U\"."
+	},
+};
+
+static const FormText uuid_form_texts[FLAKE_UUID_FORMS] = {
+	[FLAKE_UUID_BASE32] = {
+		"UUID in base 32", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
+		"Write exactly 26 ASCII letters and digits, except \"U\"."
+	},
+	[FLAKE_UUID_BASE58] = {
+		"UUID in base 58", "YcVfxkQb6JRzqk5kF2tNLv",
+		"Write 1 to 22 ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\"."
+	},
+};
+
+/* Report: the text is invalid, or its number is out of range. */
 pg_noreturn static void
-refuse_syntax(FlakeStatus status, const char *form, const char *hint,
-			  const text *input, const char *utf8, const FlakeFault *fault)
+refuse(FlakeStatus status, const FormText *form, const Input *input)
 {
 	int			position;
-	char	   *part = quote_fault(input, utf8, fault, &position);
+	char	   *part;
 
+	if (status == FLAKE_OUT_OF_RANGE)
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("value \"%s\" is out of range for a %s",
+						flakeid_quote_text(input->text), form->name),
+				 errdetail("The largest value is %s.", form->last)));
+	part = quote_fault(input, &position);
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 			 errmsg("invalid input syntax for %s: \"%s\"",
-					form, flakeid_quote_text(input)),
+					form->name, flakeid_quote_text(input->text)),
 			 status == FLAKE_TOO_SHORT ?
 			 errdetail("The text ends unexpectedly at position %d.",
 					   position) :
@@ -225,167 +199,57 @@ refuse_syntax(FlakeStatus status, const char *form, const char *hint,
 					   part, position) :
 			 errdetail("Character \"%s\" at position %d is invalid.",
 					   part, position),
-			 errhint("%s", hint)));
+			 errhint("%s", form->hint)));
 }
 
-/* Name of a text form, and hint on how to write it. */
-typedef struct FormText
-{
-	FlakeFormat format;
-	const char *name;
-	const char *hint;
-} FormText;
-
-static const FormText form_texts[FLAKE_FORMS] = {
-	[FLAKE_FORM_F58] = {
-		FLAKE_FLUID, "base 58",
-		"Write \"f\" followed by ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\"."
-	},
-	[FLAKE_FORM_HEX] = {
-		FLAKE_FLUID, "hexadecimal",
-		"Write \"0x\" followed by hexadecimal digits."
-	},
-	[FLAKE_FORM_DOTHEX] = {
-		FLAKE_FLUID, "dotted hexadecimal",
-		"Write four groups of one to four hexadecimal digits, separated by dots."
-	},
-	[FLAKE_FORM_KVS] = {
-		FLAKE_FLUID, "kvs",
-		"Write \"job.\" followed by four groups of one to four hexadecimal digits, separated by dots."
-	},
-	[FLAKE_FORM_WORDS] = {
-		FLAKE_FLUID, "words",
-		"Write six words of the list, separated by hyphens or white space."
-	},
-	[FLAKE_FORM_EMOJI] = {
-		FLAKE_FLUID, "emoji",
-		"Write only emoji of the list."
-	},
-	[FLAKE_FORM_DECIMAL] = {
-		FLAKE_FLUID, "decimal",
-		"Write only digits. A FLUID begins with \"f\" in base 58, and with \"0x\" in hexadecimal."
-	},
-	[FLAKE_FORM_BASE36] = {
-		FLAKE_NANOFLAKE, "base 36",
-		"Write only ASCII letters and digits."
-	},
-	[FLAKE_FORM_BASE32] = {
-		FLAKE_ULIDFLAKE, "base 32",
-		"Write exactly 13 ASCII letters and digits, except \"I\", \"L\", \"O\" and \"U\"."
-	},
-};
-
-/* Report: the text is invalid, or its number is out of range. */
-pg_noreturn static void
-refuse(FlakeStatus status, FlakeFormat format, const char *form,
-	   const char *hint, const text *input, const char *utf8,
-	   const FlakeFault *fault)
-{
-	const FlakeLayout *layout = &flake_layouts[format];
-	char	   *name = psprintf("%s in %s", layout->name, form);
-
-	if (status != FLAKE_OUT_OF_RANGE)
-		refuse_syntax(status, name, hint, input, utf8, fault);
-	ereport(ERROR,
-			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-			 errmsg("value \"%s\" is out of range for a %s",
-					flakeid_quote_text(input), name),
-			 errdetail("The largest value is %llu.",
-					   (unsigned long long) flake_last_id(layout))));
-}
-
-/* Report unless the text was decoded. */
-static void
-check_text(FlakeStatus status, FlakeForm form, const text *input,
-		   const char *utf8, const FlakeFault *fault)
-{
-	const FormText *texts = &form_texts[form];
-
-	if (unlikely(status != FLAKE_OK))
-		refuse(status, texts->format, texts->name, texts->hint, input, utf8,
-			   fault);
-}
-
-/* Names and hints of the short forms of a UUID; last is the largest text. */
-static const struct
-{
-	const char *name;
-	const char *hint;
-	const char *last;
-}			uuid_form_texts[FLAKE_UUID_FORMS] = {
-	[FLAKE_UUID_BASE32] = {
-		"UUID in base 32",
-		"Write exactly 26 ASCII letters and digits, except \"U\".",
-		"7ZZZZZZZZZZZZZZZZZZZZZZZZZ"
-	},
-	[FLAKE_UUID_BASE58] = {
-		"UUID in base 58",
-		"Write 1 to 22 ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\".",
-		"YcVfxkQb6JRzqk5kF2tNLv"
-	},
-};
-
-/* Report: the text is invalid, or its number exceeds 128 bits. */
-void
-flakeid_refuse_uuid_text(FlakeStatus status, FlakeUuidForm form,
-						 const text *input, const char *utf8,
-						 const FlakeFault *fault)
-{
-	const char *name = uuid_form_texts[form].name;
-	int			position;
-	char	   *part;
-
-	if (status != FLAKE_OUT_OF_RANGE)
-		refuse_syntax(status, name, uuid_form_texts[form].hint, input, utf8,
-					  fault);
-	part = quote_fault(input, utf8, fault, &position);
-	ereport(ERROR,
-			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-			 errmsg("value \"%s\" is out of range for a %s",
-					flakeid_quote_text(input), name),
-			 errdetail("Character \"%s\" at position %d makes the value greater than \"%s\".",
-					   part, position, uuid_form_texts[form].last)));
-}
-
-/* Encode an id in a form whose text is ASCII, or emoji in UTF-8. */
+/* Encode an id in a form whose text is ASCII. */
 static Datum
 encode(FlakeForm form, uint64 id)
 {
 	text	   *result = palloc(VARHDRSZ + FLAKE_TEXT_SIZE);
-	size_t		length = flake_text_encode(form, id, VARDATA(result));
 
-	SET_VARSIZE(result, VARHDRSZ + length);
+	SET_VARSIZE(result, VARHDRSZ +
+				flake_text_encode(form, id, VARDATA(result)));
 	PG_RETURN_TEXT_P(result);
 }
 
-/*
- * Encode with "f", then overwrite it with the prefix of the database's
- * encoding.
- */
+/* Encode with "f", which U+0192 overwrites if the database is in UTF8. */
 static Datum
 encode_f58(uint64 id)
 {
-	const Prefix *prefix = f58_prefix();
-	text	   *result = palloc(VARHDRSZ + FLAKE_TEXT_SIZE);
-	size_t		before = prefix->length - 1;
-	size_t		length = flake_text_encode(FLAKE_FORM_F58, id,
-										   VARDATA(result) + before);
+	const size_t prefix = strlen(FLAKE_F_HOOK);
+	text	   *result;
+	size_t		length;
 
-	memcpy(VARDATA(result), prefix->bytes, prefix->length);
-	SET_VARSIZE(result, VARHDRSZ + before + length);
+	if (GetDatabaseEncoding() != PG_UTF8)
+		return encode(FLAKE_FORM_F58, id);
+	result = palloc(VARHDRSZ + prefix + FLAKE_TEXT_SIZE);
+	length = flake_text_encode(FLAKE_FORM_F58, id,
+							   VARDATA(result) + prefix - 1);
+	memcpy(VARDATA(result), FLAKE_F_HOOK, prefix);
+	SET_VARSIZE(result, VARHDRSZ + prefix - 1 + length);
 	PG_RETURN_TEXT_P(result);
 }
 
 static Datum
-decode(FlakeForm form, const text *input)
+encode_emoji(uint64 id)
 {
-	size_t		length;
-	const char *utf8 = flakeid_text_to_utf8(input, &length);
-	uint64		id = 0;
-	FlakeFault	fault;
+	char		utf8[FLAKE_TEXT_SIZE] = {0};
+	size_t		length = flake_text_encode(FLAKE_FORM_EMOJI, id, utf8);
 
-	check_text(flake_text_decode(form, utf8, length, &id, &fault),
-			   form, input, utf8, &fault);
+	return CStringGetTextDatum(pg_any_to_server(utf8, (int) length, PG_UTF8));
+}
+
+static Datum
+decode(FunctionCallInfo fcinfo, FlakeForm form)
+{
+	Input		input = getarg_input(fcinfo);
+	uint64		id = 0;
+	FlakeStatus status = flake_text_decode(form, input.utf8, input.length, &id,
+										   &input.fault);
+
+	if (unlikely(status != FLAKE_OK))
+		refuse(status, &form_texts[form], &input);
 	PG_RETURN_INT64((int64) id);
 }
 
@@ -393,15 +257,15 @@ decode(FlakeForm form, const text *input)
  * fluid_to_f58(id bigint, ascii boolean DEFAULT false) -> text
  * fluid_from_f58(t text) -> bigint
  *
- * Base 58, prefixed with U+0192, or with "f" if the database encoding lacks
- * that or ASCII is requested; reads both.  Flux RFC 19;
+ * Base 58, prefixed with U+0192, or with "f" if the database encoding is not
+ * UTF8 or ASCII is requested; reads both.  Flux RFC 19;
  * doc/internals/formats.md, section 2.
  */
 FLAKEID_FUNCTION(fluid_to_f58,
 				 PG_GETARG_BOOL(1) ?
 				 encode(FLAKE_FORM_F58, PG_GETARG_INT64(0)) :
 				 encode_f58(PG_GETARG_INT64(0)));
-FLAKEID_FUNCTION(fluid_from_f58, decode(FLAKE_FORM_F58, PG_GETARG_TEXT_PP(0)));
+FLAKEID_FUNCTION(fluid_from_f58, decode(fcinfo, FLAKE_FORM_F58));
 
 /* The forms of a FLUID by name, as in Flux. */
 static const struct
@@ -409,7 +273,7 @@ static const struct
 	const char *name;
 	FlakeForm	form;
 }			fluid_forms[] = {
-	{"f58", FLAKE_FORM_F58},	/* with U+0192, if possible */
+	{"f58", FLAKE_FORM_F58},	/* with U+0192 in UTF-8 */
 	{"f58plain", FLAKE_FORM_F58},
 	{"dec", FLAKE_FORM_DECIMAL},
 	{"hex", FLAKE_FORM_HEX},
@@ -453,17 +317,8 @@ flakeid_fluid_to_text(PG_FUNCTION_ARGS)
 	if (form == F58)
 		return encode_f58(id);
 	if (fluid_forms[form].form == FLAKE_FORM_EMOJI)
-		check_emoji();
+		return encode_emoji(id);
 	return encode(fluid_forms[form].form, id);
-}
-
-/* As flake_fluid_decode(), with text in the database encoding. */
-static FlakeStatus
-decode_any(const text *input, const char **utf8, size_t *length, FlakeForm *form,
-	   uint64 *id, FlakeFault *fault)
-{
-	*utf8 = flakeid_text_to_utf8(input, length);
-	return flake_fluid_decode(*utf8, *length, form, id, fault);
 }
 
 /*
@@ -477,18 +332,18 @@ PG_FUNCTION_INFO_V1(flakeid_fluid_from_text);
 Datum
 flakeid_fluid_from_text(PG_FUNCTION_ARGS)
 {
-	const text *input = PG_GETARG_TEXT_PP(0);
-	const char *utf8;
-	size_t		length;
+	Input		input;
 	FlakeForm	form;
 	uint64		id = 0;
-	FlakeFault	fault;
 	FlakeStatus status;
 
 	if (PG_NARGS() > 1)
-		return decode(fluid_forms[fluid_form(PG_GETARG_TEXT_PP(1))].form, input);
-	status = decode_any(input, &utf8, &length, &form, &id, &fault);
-	check_text(status, form, input, utf8, &fault);
+		return decode(fcinfo, fluid_forms[fluid_form(PG_GETARG_TEXT_PP(1))].form);
+	input = getarg_input(fcinfo);
+	status = flake_fluid_decode(input.utf8, input.length, &form, &id,
+								&input.fault);
+	if (unlikely(status != FLAKE_OK))
+		refuse(status, &form_texts[form], &input);
 	PG_RETURN_INT64((int64) id);
 }
 
@@ -502,17 +357,15 @@ PG_FUNCTION_INFO_V1(flakeid_fluid_text_form);
 Datum
 flakeid_fluid_text_form(PG_FUNCTION_ARGS)
 {
-	const text *input = PG_GETARG_TEXT_PP(0);
-	const char *utf8;
-	size_t		length;
+	Input		input = getarg_input(fcinfo);
 	FlakeForm	form;
 	uint64		id;
-	FlakeFault	fault;
 	int			i = F58;
 
-	if (decode_any(input, &utf8, &length, &form, &id, &fault) != FLAKE_OK)
+	if (flake_fluid_decode(input.utf8, input.length, &form, &id,
+						   &input.fault) != FLAKE_OK)
 		PG_RETURN_NULL();
-	if (form == FLAKE_FORM_F58 && flake_f58_is_plain(utf8, length))
+	if (form == FLAKE_FORM_F58 && flake_f58_is_plain(input.utf8, input.length))
 		i = F58_PLAIN;
 	while (fluid_forms[i].form != form)
 		i++;
@@ -557,24 +410,22 @@ PG_FUNCTION_INFO_V1(flakeid_nanoflake_from_text);
 Datum
 flakeid_nanoflake_from_text(PG_FUNCTION_ARGS)
 {
-	const text *input = PG_GETARG_TEXT_PP(0);
 	unsigned	radix = getarg_radix(fcinfo);
-	size_t		length;
-	const char *utf8;
+	Input		input = getarg_input(fcinfo);
+	FormText	form = {.last = LAST_63_BITS};
 	uint64		id = 0;
-	FlakeFault	fault;
 	FlakeStatus status;
 
 	if (radix == FLAKE_MAX_RADIX)
-		return decode(FLAKE_FORM_BASE36, input);
-	utf8 = flakeid_text_to_utf8(input, &length);
-	status = flake_nanoflake_decode(radix, utf8, length, &id, &fault);
-	if (unlikely(status != FLAKE_OK))
-		refuse(status, FLAKE_NANOFLAKE, psprintf("base %u", radix),
-			   psprintf("Write only digits from \"0\" to \"%c\".",
-						flake_base36_digits[radix - 1]),
-			   input, utf8, &fault);
-	PG_RETURN_INT64((int64) id);
+		return decode(fcinfo, FLAKE_FORM_BASE36);
+	status = flake_nanoflake_decode(radix, input.utf8, input.length, &id,
+									&input.fault);
+	if (likely(status == FLAKE_OK))
+		PG_RETURN_INT64((int64) id);
+	form.name = psprintf("Nanoflake in base %u", radix);
+	form.hint = psprintf("Write only digits from \"0\" to \"%c\".",
+						 flake_base36_digits[radix - 1]);
+	refuse(status, &form, &input);
 }
 
 /*
@@ -587,4 +438,52 @@ FLAKEID_FUNCTION(ulidflake_to_text,
 				 encode(FLAKE_FORM_BASE32,
 						flakeid_check_id(FLAKE_ULIDFLAKE, PG_GETARG_INT64(0))));
 FLAKEID_FUNCTION(ulidflake_from_text,
-				 decode(FLAKE_FORM_BASE32, PG_GETARG_TEXT_PP(0)));
+				 decode(fcinfo, FLAKE_FORM_BASE32));
+
+static inline Datum
+encode_uuid(FlakeUuidForm form, FlakeUuid uuid)
+{
+	text	   *result = palloc(VARHDRSZ + FLAKE_UUID_TEXT_SIZE);
+
+	SET_VARSIZE(result, VARHDRSZ +
+				flake_uuid_encode(form, uuid, VARDATA(result)));
+	PG_RETURN_TEXT_P(result);
+}
+
+static inline Datum
+decode_uuid(FunctionCallInfo fcinfo, FlakeUuidForm form)
+{
+	Input		input = getarg_input(fcinfo);
+	FlakeUuid	uuid;
+	FlakeStatus status = flake_uuid_decode(form, input.utf8, input.length, &uuid,
+										   &input.fault);
+
+	if (unlikely(status != FLAKE_OK))
+		refuse(status, &uuid_form_texts[form], &input);
+	return flakeid_uuid_datum(uuid);
+}
+
+/*
+ * uuid_to_base32(id uuid) -> text, uuid_from_base32(t text) -> uuid
+ *
+ * 26 digits of Crockford's base 32, upper case; sorts like the id.  Read in any
+ * case; I and L are read as 1, O as 0.  Invalid character or length: 22P02;
+ * above 7ZZZZZZZZZZZZZZZZZZZZZZZZZ: 22003.  ULID specification, Canonical String
+ * Representation; doc/internals/formats.md, section 5.
+ */
+FLAKEID_FUNCTION(uuid_to_base32,
+				 encode_uuid(FLAKE_UUID_BASE32, flakeid_getarg_uuid(fcinfo, 0)));
+FLAKEID_FUNCTION(uuid_from_base32,
+				 decode_uuid(fcinfo, FLAKE_UUID_BASE32));
+
+/*
+ * uuid_to_base58(id uuid) -> text, uuid_from_base58(t text) -> uuid
+ *
+ * 1 to 22 digits; written without padding, so the text does not sort like the
+ * id, and read with leading zeros.  Invalid character or length: 22P02; above
+ * YcVfxkQb6JRzqk5kF2tNLv: 22003.  doc/internals/formats.md, section 5.
+ */
+FLAKEID_FUNCTION(uuid_to_base58,
+				 encode_uuid(FLAKE_UUID_BASE58, flakeid_getarg_uuid(fcinfo, 0)));
+FLAKEID_FUNCTION(uuid_from_base58,
+				 decode_uuid(fcinfo, FLAKE_UUID_BASE58));

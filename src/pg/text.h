@@ -1,7 +1,6 @@
 /*
  * text.h
- *		Texts in the database encoding: names, quotes for messages, and UTF-8
- *		for src/format.
+ *		Texts in the database encoding: names, and quotes for messages.
  */
 #ifndef FLAKEID_PG_TEXT_H
 #define FLAKEID_PG_TEXT_H
@@ -18,14 +17,8 @@ flakeid_text_is(const text *given, const char *name)
 		memcmp(VARDATA_ANY(given), name, strlen(name)) == 0;
 }
 
-extern const char *flakeid_text_to_utf8(const text *input, size_t *length);
 extern char *flakeid_quote(const char *bytes, size_t length);
 extern char *flakeid_quote_text(const text *input);
 pg_noreturn extern void flakeid_refuse_form(const text *form, const char *hint);
-pg_noreturn extern void flakeid_refuse_uuid_text(FlakeStatus status,
-												 FlakeUuidForm form,
-												 const text *input,
-												 const char *utf8,
-												 const FlakeFault *fault);
 
 #endif							/* FLAKEID_PG_TEXT_H */

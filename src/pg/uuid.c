@@ -1,7 +1,7 @@
 /*
  * uuid.c
  *		SQL functions of UUIDs: generate and read versions 6 and 7, convert
- *		versions 1 and 6, bounds of time ranges, and the short text forms.
+ *		versions 1 and 6, and bounds of time ranges.
  *
  * The newest id of each version is private to this process.  Nothing here
  * blocks; a refused call leaves the newest id unchanged.
@@ -18,7 +18,6 @@
 
 #include "pg/entropy.h"
 #include "pg/sql.h"
-#include "pg/text.h"
 
 static FlakeUuidV6State v6_state;
 static FlakeUuidV7State v7_state;
@@ -318,52 +317,3 @@ FLAKEID_FUNCTION(uuid_v1_to_v6,
 				 flakeid_uuid_datum(flake_uuid_v1_to_v6(flakeid_getarg_version(fcinfo, 1, 1, "UUIDv1"))));
 FLAKEID_FUNCTION(uuid_v6_to_v1,
 				 flakeid_uuid_datum(flake_uuid_v6_to_v1(flakeid_getarg_version(fcinfo, 6, 6, "UUIDv6"))));
-
-static inline Datum
-encode(FlakeUuidForm form, FlakeUuid uuid)
-{
-	text	   *result = palloc(VARHDRSZ + FLAKE_UUID_TEXT_SIZE);
-	size_t		length = flake_uuid_encode(form, uuid, VARDATA(result));
-
-	SET_VARSIZE(result, VARHDRSZ + length);
-	PG_RETURN_TEXT_P(result);
-}
-
-static inline Datum
-decode(FlakeUuidForm form, const text *input)
-{
-	size_t		length;
-	const char *utf8 = flakeid_text_to_utf8(input, &length);
-	FlakeUuid	uuid;
-	FlakeFault	fault;
-	FlakeStatus status = flake_uuid_decode(form, utf8, length, &uuid, &fault);
-
-	if (unlikely(status != FLAKE_OK))
-		flakeid_refuse_uuid_text(status, form, input, utf8, &fault);
-	return flakeid_uuid_datum(uuid);
-}
-
-/*
- * uuid_to_base32(id uuid) -> text, uuid_from_base32(t text) -> uuid
- *
- * 26 digits of Crockford's base 32, upper case; sorts like the id.  Read in any
- * case; I and L are read as 1, O as 0.  Invalid character or length: 22P02;
- * above 7ZZZZZZZZZZZZZZZZZZZZZZZZZ: 22003.  ULID specification, Canonical String
- * Representation; doc/internals/formats.md, section 5.
- */
-FLAKEID_FUNCTION(uuid_to_base32,
-				 encode(FLAKE_UUID_BASE32, flakeid_getarg_uuid(fcinfo, 0)));
-FLAKEID_FUNCTION(uuid_from_base32,
-				 decode(FLAKE_UUID_BASE32, PG_GETARG_TEXT_PP(0)));
-
-/*
- * uuid_to_base58(id uuid) -> text, uuid_from_base58(t text) -> uuid
- *
- * 1 to 22 digits; written without padding, so the text does not sort like the
- * id, and read with leading zeros.  Invalid character or length: 22P02; above
- * YcVfxkQb6JRzqk5kF2tNLv: 22003.  doc/internals/formats.md, section 5.
- */
-FLAKEID_FUNCTION(uuid_to_base58,
-				 encode(FLAKE_UUID_BASE58, flakeid_getarg_uuid(fcinfo, 0)));
-FLAKEID_FUNCTION(uuid_from_base58,
-				 decode(FLAKE_UUID_BASE58, PG_GETARG_TEXT_PP(0)));
