@@ -1,7 +1,8 @@
 /*
  * baseline.c
  *		Lower bounds of a generator's cost: C functions that return a constant,
- *		and that read the clock and return a constant.  Also a UUIDv7 that
+ *		that read the clock and return a constant, and that also copy 8 random
+ *		bytes, drawn in large blocks, which costs least.  Also a UUIDv7 that
  *		draws new random bytes in each call.
  *
  * Built and used by the benchmarks only.
@@ -39,6 +40,27 @@ baseline_uuid_clock(PG_FUNCTION_ARGS)
 
 	(void) clock_gettime(CLOCK_REALTIME, &now);
 	return constant_uuid();
+}
+
+PG_FUNCTION_INFO_V1(baseline_uuid_clock_random);
+Datum
+baseline_uuid_clock_random(PG_FUNCTION_ARGS)
+{
+	static uint64 block[2048];
+	static int	used = lengthof(block);
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	struct timespec now;
+
+	(void) clock_gettime(CLOCK_REALTIME, &now);
+	if (used == lengthof(block))
+	{
+		if (!pg_strong_random(block, sizeof(block)))
+			elog(ERROR, "could not generate random values");
+		used = 0;
+	}
+	memset(uuid->data, 0x7f, 8);
+	memcpy(uuid->data + 8, &block[used++], 8);
+	return UUIDPGetDatum(uuid);
 }
 
 PG_FUNCTION_INFO_V1(baseline_bigint);

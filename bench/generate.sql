@@ -13,6 +13,8 @@ CREATE FUNCTION baseline_uuid() RETURNS uuid AS :'module'
 	LANGUAGE C VOLATILE STRICT;
 CREATE FUNCTION baseline_uuid_clock() RETURNS uuid AS :'module'
 	LANGUAGE C VOLATILE STRICT;
+CREATE FUNCTION baseline_uuid_clock_random() RETURNS uuid AS :'module'
+	LANGUAGE C VOLATILE STRICT;
 CREATE FUNCTION baseline_bigint() RETURNS bigint AS :'module'
 	LANGUAGE C VOLATILE STRICT;
 CREATE FUNCTION baseline_bigint_clock() RETURNS bigint AS :'module'
