@@ -13,11 +13,6 @@ FlakeidEntropy flakeid_entropy;
 void
 flakeid_entropy_draw(void)
 {
-	/*
-	 * Leave the block unowned if the draw fails, so that a partial one is
-	 * never used.
-	 */
-	flakeid_entropy.owner_pid = 0;
 	if (!pg_strong_random(flakeid_entropy.random32,
 						  sizeof(flakeid_entropy.random32)))
 		ereport(ERROR,
