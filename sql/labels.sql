@@ -1,6 +1,6 @@
 --
--- Objects of the extension: catalog properties that t/090_reference.pl does
--- not compare with doc/reference.md
+-- Objects of the extension: every property in the catalogs, so that no label
+-- changes unseen; t/090_reference.pl compares most with doc/reference.md, too
 --
 CREATE TEMP TABLE members AS
 SELECT classid, objid FROM pg_depend
@@ -59,3 +59,58 @@ ORDER BY objid::regprocedure::text COLLATE "C";
 SELECT objid::regprocedure AS function, prorows FROM members
 JOIN pg_proc AS p ON classid = 'pg_proc'::regclass AND objid = p.oid
 WHERE proretset ORDER BY objid::regprocedure::text COLLATE "C";
+
+-- Defaults of arguments
+SELECT proname, pg_get_expr(proargdefaults, 0) AS defaults FROM function
+WHERE pronargdefaults > 0 ORDER BY oid::regprocedure::text COLLATE "C";
+
+-- Operators
+SELECT o.oid::regoperator AS operator, oprcode::regproc, oprresult::regtype,
+       oprcom::regoperator, oprnegate::regoperator, oprrest, oprjoin,
+       oprcanmerge AS merges, oprcanhash AS hashes
+FROM members JOIN pg_operator AS o
+  ON classid = 'pg_operator'::regclass AND objid = o.oid
+ORDER BY oprname COLLATE "C";
+
+-- Operator classes, and the members of their families
+SELECT amname, opcname, opfname, opcdefault, opcintype::regtype,
+       opckeytype::regtype
+FROM members JOIN pg_opclass AS c
+  ON classid = 'pg_opclass'::regclass AND objid = c.oid
+JOIN pg_opfamily AS f ON f.oid = opcfamily JOIN pg_am AS a ON a.oid = opcmethod
+ORDER BY amname;
+
+WITH families AS (SELECT objid FROM members
+                  WHERE classid = 'pg_opfamily'::regclass)
+SELECT amname, amopstrategy AS n, amopopr::regoperator::text COLLATE "C" AS m
+FROM pg_amop JOIN pg_am AS a ON a.oid = amopmethod
+WHERE amopfamily IN (TABLE families) AND amoppurpose = 's'
+UNION ALL
+SELECT amname, amprocnum, amproc::regprocedure::text COLLATE "C"
+FROM pg_amproc JOIN pg_opfamily AS f ON f.oid = amprocfamily
+JOIN pg_am AS a ON a.oid = opfmethod
+WHERE amprocfamily IN (TABLE families)
+ORDER BY amname, n, m;
+
+-- Aggregates, types, casts and sequences
+SELECT p.oid::regprocedure AS aggregate, proparallel, provolatile, aggtransfn,
+       aggcombinefn, aggsortop::regoperator, aggtranstype::regtype
+FROM members JOIN pg_proc AS p ON classid = 'pg_proc'::regclass AND objid = p.oid
+JOIN pg_aggregate ON aggfnoid = p.oid ORDER BY proname COLLATE "C";
+
+SELECT typname, typlen, typbyval, typalign, typstorage, typcategory, typinput,
+       typoutput, typreceive, typsend
+FROM members JOIN pg_type ON classid = 'pg_type'::regclass AND objid = pg_type.oid;
+
+SELECT castsource::regtype, casttarget::regtype, castfunc::regprocedure,
+       castcontext
+FROM members JOIN pg_cast AS c ON classid = 'pg_cast'::regclass AND objid = c.oid
+ORDER BY castsource::regtype::text COLLATE "C";
+
+SELECT seqrelid::regclass, seqstart, seqmin, seqcache, seqcycle,
+       (SELECT string_agg(right_, ' ')
+        FROM unnest('{SELECT,USAGE,UPDATE}'::text[]) AS right_
+        WHERE has_sequence_privilege('public', seqrelid, right_)) AS public
+FROM members JOIN pg_sequence
+  ON classid = 'pg_class'::regclass AND objid = seqrelid
+ORDER BY seqrelid::regclass::text COLLATE "C";

@@ -157,5 +157,7 @@ SELECT uuid_v7_to_timestamptz(NULL) IS NULL, uuid_v7_min(NULL) IS NULL,
        uuid_timestamptz_to_v7(NULL, true) IS NULL,
        uuid_timestamptz_to_v7(now(), NULL) IS NULL,
        uuid_timestamp_to_v7(NULL) IS NULL,
+       uuid_timestamp_to_v7(NULL, true) IS NULL,
+       uuid_timestamp_to_v7(localtimestamp, NULL) IS NULL,
        uuid_generate_v7(NULL) IS NULL,
        uuid_v7_between(NULL, now(), now()) IS NULL;

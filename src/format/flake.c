@@ -64,11 +64,10 @@ flake_id_first(const FlakeLayout *layout, FlakeInstant instant,
 			   int64_t epoch_ms)
 {
 	uint64_t	ms;
-	FlakeStatus status = flake_ms_of(layout, instant, epoch_ms, &ms);
 
-	if (status == FLAKE_BEFORE_FIELD)
+	if (flake_ms_of(layout, instant, epoch_ms, &ms) == FLAKE_BEFORE_FIELD)
 		return 0;
-	if (status != FLAKE_OK || ms > layout->last_generated_ms)
+	if (ms > layout->last_generated_ms)
 		return INT64_MAX;
 	return (int64_t) flake_time_part(layout, ms);
 }

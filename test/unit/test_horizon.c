@@ -68,6 +68,10 @@ test_bits(void)
 	CHECK_EQ((uint64_t) flake_tag(&start) >> 32, UINT32_C(0x80000005));
 	CHECK_EQ((uint64_t) flake_tag_reset(&start) >> 32, UINT32_C(0xc0000005));
 	CHECK_EQ((uint32_t) flake_tag_reset(&start) - (uint32_t) flake_tag_reset(&first), 6);
+
+	/* the checksums, which tags of earlier starts have, too */
+	CHECK_EQ((uint32_t) flake_tag(&start), UINT32_C(0x7f81c9cc));
+	CHECK_EQ((uint32_t) flake_tag_reset(&start), UINT32_C(0xc3f1f213));
 	CHECK_EQ((uint64_t) flake_tag(&last) >> 32, UINT32_C(0xbfffffff));
 	CHECK_EQ((uint64_t) flake_tag_reset(&last) >> 32, UINT32_MAX);
 
@@ -129,6 +133,7 @@ test_states(void)
 	FlakeStart	moved = with_epoch(start, FLAKE_EPOCH_2024_MS + 1);
 	FlakeStart	promoted = with_timeline(start, 8);
 	FlakeStart	first = with_timeline(start, 1);
+	FlakeStart	as_reset = with_timeline(with_epoch(start, 3), 3 - 3 * UINT32_C(0x9e3779b1));
 	const int64_t tag = flake_tag(&start);
 	const int64_t reset = flake_tag_reset(&start);
 	const int64_t moved_tag = flake_tag(&moved);
@@ -180,6 +185,12 @@ test_states(void)
 		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
 		{"no sign, reset", reset & INT64_MAX, next_start,
 		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+
+		/* checksums that are equal to something else */
+		{"setval, checksum 0", 0, with_epoch(start, 0),
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		{"no reset, checksum of one", flake_tag(&as_reset), with_number(as_reset, 6),
+		FLAKE_PAGE_EARLIER, FLAKE_PAGE_EARLIER},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

@@ -402,6 +402,25 @@ check_random_per_ms(unsigned fixed_bits, unsigned step_bits, uint64_t expected)
 			   fixed_bits, step_bits, average);
 }
 
+/* Which of the random bits are the first value, and which the step */
+static void
+test_random_bits(void)
+{
+	FlakeIncrement increment = flake_increment_random(0, 0, 16, UINT64_C(0xfedcba9876543210));
+
+	CHECK_EQ(increment.last, 0xfffff);
+	CHECK_EQ(increment.fixed_mask, 0);
+	CHECK_EQ(increment.fixed, 0);
+	CHECK_EQ(increment.first, 0x43210);
+	CHECK_EQ(increment.step, 1 + 0xba98);
+	increment = flake_increment_random(5, 19, 3, UINT64_C(0xfedcba9876543211));
+	CHECK_EQ(increment.fixed_mask, 31);
+	CHECK_EQ(increment.fixed, 19);
+	CHECK_EQ(increment.first, 0x43200);
+	CHECK_EQ(increment.step, (1 + 0) << 5);
+	CHECK_EQ(flake_increment_random(5, 19, 3, UINT64_C(7) << 32).step, (1 + 7) << 5);
+}
+
 static void
 test_random_per_ms(void)
 {
@@ -422,5 +441,6 @@ test_step(void)
 	test_fluid_sign();
 	test_words();
 	test_raised_floor();
+	test_random_bits();
 	test_random_per_ms();
 }

@@ -298,7 +298,7 @@ test_lengths(void)
 			   UINT64_MAX);
 }
 
-/* Every word is decoded, in capitals too; no other three letters are. */
+/* Every word is decoded, in capitals too, but not with more letters; no other three letters are. */
 static void
 test_words(void)
 {
@@ -314,6 +314,16 @@ test_words(void)
 			if (text[i] != '-')
 				text[i] = (char) (text[i] - 'a' + 'A');
 		decodes_to(FLAKE_FORM_WORDS, text, value);
+		length = strcspn(text, "-");
+		memset(text + length, 'q', 16);
+		for (size_t more = 1; more <= 16; more++)
+		{
+			FlakeFault	fault;
+			uint64_t	id;
+
+			MUST(decode(FLAKE_FORM_WORDS, text, length + more, &id, &fault) == FLAKE_BAD_MNEMONIC &&
+				 fault.offset == 0 && fault.length == length + more);
+		}
 	}
 	for (int i = 0; i < 26 * 26 * 26; i++)
 	{
