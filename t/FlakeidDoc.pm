@@ -73,8 +73,8 @@ sub new_database
 }
 
 # Run the next block under a heading, and return its output.  "options" are
-# those of psql.  With "fails", the block must fail with this error.  With
-# "retry", repeat the block up to this many times if it ends in a lock timeout.
+# those of psql.  "before" is run first; "edit" changes the block.  With "fails",
+# it must fail with this error.  With "retry", repeat the block up to this many times if it ends in a lock timeout.
 sub run_block
 {
 	my ($node, $database, $heading, %options) = @_;
@@ -85,6 +85,7 @@ sub run_block
 
 	die "$what is not there" unless defined $block;
 	$block = $options{before} . $block if $options{before};
+	$block = $options{edit}->($block) if $options{edit};
 
 	my $status;
 	my $tries = $options{retry} // 1;
