@@ -178,4 +178,14 @@ FROM flakeid_status() WHERE format = 'ulidflake';
 RESET flakeid.ulidflake_step_bits;
 RESET flakeid.max_wait;
 
-DROP FUNCTION steps_of;
+-- A session looks at the sequence when its horizon is near, not for each id.
+CREATE FUNCTION blocks_of(query text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  plan json;
+BEGIN
+  EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, FORMAT json) ' || query INTO plan;
+  RETURN plan->0->'Plan'->>'Shared Hit Blocks';
+END $$;
+SELECT blocks_of('SELECT ulidflake_generate() FROM generate_series(1, 10000)') < 1000 AS few;
+
+DROP FUNCTION steps_of, blocks_of;

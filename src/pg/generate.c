@@ -91,9 +91,7 @@ attach_slot(FlakeidGenerator *generator, FlakeFormat format)
 		generator->word = &flakeid_state->words[format].word;
 		return;
 	}
-	if (slot >= (uint32) MaxBackends)
-		elog(ERROR, "process number %u exceeds the number of backends, %d",
-			 slot, MaxBackends);
+	Assert(slot < (uint32) MaxBackends);
 	generator->mark_ms = &flakeid_state->slots[slot].mark_ms[format];
 	floor_ms = pg_atomic_read_u64(shared_floor_ms);
 	floor_ms = Max(floor_ms, pg_atomic_read_u64(generator->mark_ms));

@@ -118,7 +118,7 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 	if (until_next_us <= 0)
 		until_next_us += 1000;
 	rest_us = until_next_us;
-	if (why == FLAKE_STEP_BEHIND && flake_layouts[format].waits)
+	if (flake_layouts[format].waits)
 		rest_us = Min(Max(behind_us, until_next_us), POLL_MS * 1000);
 	sleep_us(Min(rest_us, left_us));
 	wait->waited_us = Max(flakeid_monotonic_us() - wait->started_us, 1);

@@ -159,6 +159,7 @@ struct SimProcess
 	SimView		released;
 	int64		fence_us;		/* clock at the last barrier, or reading */
 	int64		word_read_us;	/* clock when the word or mark was read */
+	bool		looked;			/* at the clock, since it waited */
 
 	/* locks and buffers */
 	SimLock    *lock;

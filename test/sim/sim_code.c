@@ -49,7 +49,10 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 			 FlakeidWait *wait)
 {
 	sim_check_wait(format, wait, why == FLAKE_STEP_BEHIND, position_ms);
+	if (!sim_process->looked || (why != FLAKE_STEP_FULL && why != FLAKE_STEP_BEHIND))
+		sim_fail("a call waits for the clock without need");
 	wait_for_clock(format, why, position_ms, wait);
+	sim_process->looked = false;
 }
 
 /* As the postmaster does. */

@@ -171,7 +171,7 @@ sim_process_messages(SimProcess *process)
 {
 	SimServer  *server = &sim_world.server;
 	bool		reset = server->n_messages - process->messages > SIM_MESSAGES ||
-		sim_one_in(50);
+		sim_one_in(server->n_messages > process->messages ? 4 : 50);
 
 	if (reset)
 		sim_tell(process, InvalidOid);
@@ -504,6 +504,7 @@ sim_clock_gettime(int clock, struct timespec *now)
 		if (sim_world.stale && sim_process->fence_us < us && sim_one_in(3))
 			us = sim_process->fence_us;
 		sim_process->fence_us = us;
+		sim_process->looked = true;
 		sim_process->lowest_us = Min(sim_process->lowest_us, us);
 	}
 	instant = flake_instant_from_unix_us(us);
@@ -515,8 +516,8 @@ sim_clock_gettime(int clock, struct timespec *now)
 void
 sim_sleep(long us)
 {
-	if (us > 10000)
-		sim_fail("a wait does not look at the clock for more than 10 ms");
+	if (us > (flake_layouts[sim_process->call.format].waits ? 10000 : 1000))
+		sim_fail("a wait does not look at the clock for too long");
 	sim_process->wakes_us = sim_world.now_us + Max(us, 1);
 	sim_switch_out();
 }

@@ -76,6 +76,7 @@ extern void sim_report(const char *function) __attribute__((noreturn));
 #define ereport(level, ...) \
 	do { if ((level) >= ERROR) sim_report(__func__); } while (0)
 #define elog(level, ...)	ereport(level, 0)
+#define Assert(condition)	((condition) ? (void) 0 : sim_fail(#condition))
 #define errhint(...)		((void) 0)
 
 typedef struct ErrorContextCallback
