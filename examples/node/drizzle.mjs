@@ -1,8 +1,9 @@
 // Drizzle: mode 'bigint' maps a bigint to a BigInt, since a FLUID is above 2^53.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { asc, desc, eq, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { bigint, pgSchema, text, uuid } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
@@ -19,9 +20,13 @@ const guests = schema.table('guests', {
 
 const client = new pg.Client(); // connects by PGHOST, PGDATABASE, ...
 await client.connect();
-await client.query(
-  await readFile(new URL('../schema.sql', import.meta.url), 'utf8'));
 const db = drizzle(client);
+await db.execute(sql`DROP TABLE IF EXISTS flakeid_example.drinks,
+  flakeid_example.guests, flakeid_example.__drizzle_migrations`);
+await migrate(db, {
+  migrationsFolder: fileURLToPath(new URL('drizzle', import.meta.url)),
+  migrationsSchema: 'flakeid_example',
+});
 
 const made = [];
 for (const note of ['tea', 'coffee', 'water', 'milk', 'juice']) {
@@ -65,7 +70,7 @@ for (;;) {
   const page = rows.map((row) => row.note);
   console.log(`page: ${page.join(', ')}`);
   notes.push(...page);
-  before = rows.at(-1).id;
+  before = rows[rows.length - 1].id;
 }
 assert.deepEqual(notes, ['juice', 'milk', 'water', 'coffee', 'tea']);
 await client.end();

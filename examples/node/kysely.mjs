@@ -1,7 +1,6 @@
 // Kysely: pg returns a bigint as a string, so the key is a string here too.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 
 /**
@@ -12,12 +11,42 @@ import pg from 'pg';
  * @property {{ id: GeneratedId, name: string }} guests
  */
 
-const pool = new pg.Pool(); // connects by PGHOST, PGDATABASE, ...
-await pool.query(
-  await readFile(new URL('../schema.sql', import.meta.url), 'utf8'));
+// Connects by PGHOST, PGDATABASE, ...
 /** @type {Kysely<Database>} */
-const connected = new Kysely({ dialect: new PostgresDialect({ pool }) });
+const connected = new Kysely({
+  dialect: new PostgresDialect({ pool: new pg.Pool() }),
+});
 const db = connected.withSchema('flakeid_example');
+await sql`CREATE SCHEMA IF NOT EXISTS flakeid_example`.execute(db);
+for (const table of ['drinks', 'guests', 'kysely_migration', 'kysely_migration_lock'])
+  await db.schema.dropTable(table).ifExists().execute();
+
+// In a project each migration is a file; a test database gets them too.
+/** @type {Record<string, import('kysely').Migration>} */
+const migrations = {
+  '1_first': {
+    async up(db) {
+      await sql`CREATE EXTENSION IF NOT EXISTS flakeid`.execute(db);
+      await db.schema.createTable('drinks')
+        .addColumn('id', 'bigint', (id) =>
+          id.primaryKey().defaultTo(sql`fluid_generate()`))
+        .addColumn('ref', 'uuid', (ref) =>
+          ref.notNull().unique().defaultTo(sql`uuid_generate_v7()`))
+        .addColumn('note', 'text', (note) => note.notNull())
+        .execute();
+      await db.schema.createTable('guests')
+        .addColumn('id', 'uuid', (id) =>
+          id.primaryKey().defaultTo(sql`uuid_generate_v7()`))
+        .addColumn('name', 'text', (name) => name.notNull())
+        .execute();
+    },
+  },
+};
+const { error } = await new Migrator({
+  db, provider: { getMigrations: async () => migrations },
+  migrationTableSchema: 'flakeid_example',
+}).migrateToLatest();
+assert.equal(error, undefined);
 
 const made = [];
 for (const note of ['tea', 'coffee', 'water', 'milk', 'juice']) {
@@ -42,10 +71,12 @@ assert.deepEqual(found, [made[1]]);
 const hour = 60 * 60 * 1000;
 const from = new Date(Date.now() - hour);
 const to = new Date(Date.now() + hour);
+/** @type {(name: string) => import('kysely').RawBuilder<boolean>} */
+const within = (name) => sql`${sql.raw(name)}(id, ${from}, ${to})`;
 const drinks = await db.selectFrom('drinks').selectAll()
-  .where(sql`fluid_between(id, ${from}, ${to})`).orderBy('id').execute();
+  .where(within('fluid_between')).orderBy('id').execute();
 const met = await db.selectFrom('guests').selectAll()
-  .where(sql`uuid_v7_between(id, ${from}, ${to})`).orderBy('id').execute();
+  .where(within('uuid_v7_between')).orderBy('id').execute();
 console.log(`range: ${drinks.length} drinks, ${met.length} guests`);
 assert.deepEqual(drinks, made);
 assert.deepEqual(met, guests);
@@ -58,7 +89,7 @@ while (page.length > 0) {
   const names = page.map((row) => row.note);
   console.log(`page: ${names.join(', ')}`);
   notes.push(...names);
-  page = await newest.where('id', '<', page.at(-1).id).execute();
+  page = await newest.where('id', '<', page[page.length - 1].id).execute();
 }
 assert.deepEqual(notes, ['juice', 'milk', 'water', 'coffee', 'tea']);
 await db.destroy();

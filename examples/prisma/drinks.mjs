@@ -7,7 +7,10 @@ import pg from 'pg';
 
 const pool = new pg.Pool(); // connects by PGHOST, PGDATABASE, ...
 await pool.query(
-  await readFile(new URL('../schema.sql', import.meta.url), 'utf8'));
+  'DROP TABLE IF EXISTS flakeid_example.drinks, flakeid_example.guests');
+// In a project "prisma migrate" runs this file, also in a test database.
+await pool.query(await readFile(new URL(
+  'migrations/20260101000000_first/migration.sql', import.meta.url), 'utf8'));
 const db = new PrismaClient({ adapter: new PrismaPg(pool) });
 
 const made = [];

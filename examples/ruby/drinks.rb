@@ -1,13 +1,13 @@
 # Rails' ActiveRecord 7.1: a bigint is an Integer, a uuid is a String.
 
 require "active_record"
+require "stringio"
 
 # libpq reads PGHOST, PGPORT, PGUSER and PGDATABASE
 ActiveRecord::Base.establish_connection(
   adapter: "postgresql", schema_search_path: "flakeid_example,public")
 
-# In an application a migration does this, and schema.rb repeats it in the test
-# database.
+# In an application a migration does this.
 ActiveRecord::Schema[7.1].define do
   enable_extension "public.flakeid"
   drop_schema "flakeid_example", if_exists: true
@@ -30,6 +30,13 @@ end
 def expect(holds, what)
   raise "expected #{what}" unless holds
 end
+
+# Rails writes it into schema.rb, which creates the test database.
+$stdout = StringIO.new
+ActiveRecord::SchemaDumper.dump
+dumped, $stdout = $stdout.string, STDOUT
+expect(dumped.match?(/enable_extension "(public\.)?flakeid"/), "the extension in schema.rb")
+expect(dumped.include?('default: -> { "fluid_generate()" }'), "the default in schema.rb")
 
 # The INSERT returns the id and, since Rails 7.1, all columns with a default.
 made = %w[tea coffee water milk juice].map do |note|

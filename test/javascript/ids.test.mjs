@@ -73,3 +73,21 @@ test('the digits of a rounded id are an error', async () => {
     await assert.rejects(client.query(`SELECT ${read}($1)`, [String(Number(id))]), { code: /22P02|22003/ });
   }
 });
+
+test('ULIDs with a prefix, by the functions of the page for TypeIDs', async () => {
+  for (const name of ['uuid_to_typeid', 'uuid_from_typeid']) {
+    const { rows: [{ body }] } = await client.query(
+      'SELECT pg_get_functiondef($1::regproc) AS body', [name]);
+    await client.query(body.replaceAll('typeid', 'ulid')
+      .replace('lower(', '(').replace('a-hjkmnp-tv-z', 'A-HJKMNP-TV-Z'));
+  }
+  const { rows: [{ id, ulid }] } = await client.query(
+    `SELECT id, uuid_to_ulid('user', id) AS ulid FROM uuid_generate_v7() AS id`);
+  assert.match(ulid, /^user_0[0-9A-Z]{25}$/);
+  for (const [text, expected] of [[ulid, id], [ulid.toLowerCase(), null],
+    [ulid.slice(5), null]]) {
+    const { rows } = await client.query(
+      "SELECT uuid_from_ulid('user', $1) AS id", [text]);
+    assert.deepEqual(rows, [{ id: expected }]);
+  }
+});
