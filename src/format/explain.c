@@ -6,6 +6,7 @@
  * format-01, sections 4.4 and 4.5; doc/internals/formats.md for the 64-bit formats.
  */
 #include "format/explain.h"
+#include "format/scru160.h"
 #include "format/uuid_draft.h"
 
 #define VERSION(meaning) \
@@ -119,7 +120,7 @@ OTHER_VARIANT(future, 3);
 
 const FlakeExplainRow flake_explain_ulidflake[] = {
 	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},
-	{"timestamp", 1, 43, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
+	{"timestamp", 1, 43, false, FLAKE_TIME_MS, "milliseconds since the epoch"},
 	{"random", 44, 20, false, FLAKE_TIME_NONE, "random at first, then increasing within the millisecond"},
 	{"random_scalable", 44, 15, false, FLAKE_TIME_NONE, "read as scalable: random at first, then increasing within the millisecond"},
 	{"scalability", 59, 5, false, FLAKE_TIME_NONE, "read as scalable: number of the server"},
@@ -127,9 +128,9 @@ const FlakeExplainRow flake_explain_ulidflake[] = {
 };
 
 const FlakeExplainRow flake_explain_scru160[] = {
-	{"timestamp", 0, 48, false, FLAKE_TIME_UNIX_MS, "milliseconds since 1970"},
+	{"timestamp", 0, 48, false, FLAKE_TIME_MS, "milliseconds since 1970"},
 	{"counter", 48, 16, false, FLAKE_TIME_NONE, "count within the millisecond, random at first"},
-	{"counter_us", 48, 10, false, FLAKE_TIME_UNIX_US, "if generated with microseconds: microsecond within the millisecond"},
+	{"counter_us", 48, 10, false, FLAKE_TIME_SCRU160_US, "if generated with microseconds: microsecond within the millisecond"},
 	{"counter_low", 58, 6, false, FLAKE_TIME_NONE, "if generated with microseconds: count within the microsecond"},
 	{"random16", 64, 16, true, FLAKE_TIME_NONE, "random"},
 	{"random80", 80, 80, true, FLAKE_TIME_NONE, "random"},
@@ -146,7 +147,7 @@ flake_explain_layout(const FlakeLayout *layout,
 {
 	const FlakeExplainRow fields[] = {
 		{"sign", 0, 64 - layout->time_bits - flake_low_bits(layout), false, FLAKE_TIME_NONE, "always 0"},
-		{"timestamp", 0, layout->time_bits, false, FLAKE_TIME_EPOCH_MS, "milliseconds since the epoch"},
+		{"timestamp", 0, layout->time_bits, false, FLAKE_TIME_MS, "milliseconds since the epoch"},
 		{"generator", 0, layout->generator_bits, false, FLAKE_TIME_NONE, "node, slot and lane of the generator"},
 		{"sequence", 0, layout->sequence_bits, false, FLAKE_TIME_NONE, "count within generator and millisecond"},
 	};
@@ -201,9 +202,9 @@ flake_explain_value(const unsigned char *bytes, unsigned first_bit,
 	return value;
 }
 
-/* Time in a field of a UUID, in microseconds since 1970. */
-int64_t
-flake_explain_uuid_unix_us(FlakeExplainTime time, FlakeUuid uuid)
+/* Time of a UUID, by the standard or by the draft. */
+static int64_t
+uuid_unix_us(FlakeExplainTime time, FlakeUuid uuid)
 {
 	static const FlakeDraftKind kinds[] = {
 		[FLAKE_TIME_V7_DRAFT] = FLAKE_DRAFT_V7_MS,
@@ -214,9 +215,33 @@ flake_explain_uuid_unix_us(FlakeExplainTime time, FlakeUuid uuid)
 	};
 	int64_t		unix_us = 0;
 
-	if (time == FLAKE_TIME_UUID)
-		(void) flake_uuid_unix_us(uuid, &unix_us);
-	else
-		unix_us = flake_draft_unix_us(&flake_draft_layouts[kinds[time]], uuid);
+	if (time != FLAKE_TIME_UUID)
+		return flake_draft_unix_us(&flake_draft_layouts[kinds[time]], uuid);
+	(void) flake_uuid_unix_us(uuid, &unix_us);
 	return unix_us;
+}
+
+/*
+ * Time in a field, in microseconds since 1970; false if the field has none, as
+ * a microsecond above 999.  Milliseconds are counted from the epoch.
+ */
+bool
+flake_explain_unix_us(const FlakeExplainRow *row, const unsigned char *bytes,
+					  int64_t epoch_ms, int64_t *unix_us)
+{
+	switch (row->time)
+	{
+		case FLAKE_TIME_NONE:
+			return false;
+		case FLAKE_TIME_MS:
+			*unix_us = (epoch_ms + (int64_t) flake_explain_value(bytes, row->first_bit,
+																 row->bits)) * 1000;
+			return true;
+		case FLAKE_TIME_SCRU160_US:
+			return flake_scru160_us_unix_us(flake_scru160_unpack(bytes),
+											unix_us) == FLAKE_OK;
+		default:
+			*unix_us = uuid_unix_us(row->time, flake_uuid_load(bytes));
+			return true;
+	}
 }

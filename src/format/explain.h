@@ -2,10 +2,9 @@
  * explain.h
  *		The meaning of each bit of an id: one row per field.
  *
- * The bytes of an id are numbered from the most significant.  The rows depend
- * on the format, and for a UUID on version and variant; explain.c has the
- * tables.  A row names the kind of time that its field holds, so that one
- * function can read all of them.
+ * The bits of an id are numbered from the most significant.  The rows depend
+ * on the format, and for a UUID on version and variant.  A row names the kind
+ * of time that its field holds, so that one function can read all of them.
  */
 #ifndef FLAKEID_FORMAT_EXPLAIN_H
 #define FLAKEID_FORMAT_EXPLAIN_H
@@ -23,9 +22,8 @@ typedef enum FlakeExplainTime
 	FLAKE_TIME_V8_48,
 	FLAKE_TIME_V8_60,
 	FLAKE_TIME_V8_64,
-	FLAKE_TIME_EPOCH_MS,		/* ms since the format's epoch */
-	FLAKE_TIME_UNIX_MS,
-	FLAKE_TIME_UNIX_US			/* of a SCRU160 with microseconds */
+	FLAKE_TIME_MS,				/* since the epoch */
+	FLAKE_TIME_SCRU160_US		/* ms, and the microsecond in this field */
 } FlakeExplainTime;
 
 typedef struct FlakeExplainRow
@@ -49,7 +47,8 @@ extern void flake_explain_layout(const FlakeLayout *layout,
 
 extern uint64_t flake_explain_value(const unsigned char *bytes,
 									unsigned first_bit, unsigned bits);
-extern int64_t flake_explain_uuid_unix_us(FlakeExplainTime time,
-										  FlakeUuid uuid);
+extern bool flake_explain_unix_us(const FlakeExplainRow *row,
+								  const unsigned char *bytes,
+								  int64_t epoch_ms, int64_t *unix_us);
 
 #endif							/* FLAKEID_FORMAT_EXPLAIN_H */

@@ -5,7 +5,10 @@
  */
 #include "format/flake.h"
 
-/* The millisecond since the epoch in which the instant lies. */
+/*
+ * The millisecond since the epoch in which the instant lies; *ms is unchanged
+ * if that is before the epoch.
+ */
 FlakeStatus
 flake_ms_of(const FlakeLayout *layout, FlakeInstant instant, int64_t epoch_ms,
 			uint64_t *ms)
@@ -23,17 +26,11 @@ uint64_t
 flake_ms_clamped(const FlakeLayout *layout, FlakeInstant instant,
 				 int64_t epoch_ms)
 {
-	uint64_t	ms;
+	uint64_t	ms = 0;
 
-	switch (flake_ms_of(layout, instant, epoch_ms, &ms))
-	{
-		case FLAKE_OK:
-			return ms;
-		case FLAKE_BEFORE_FIELD:
-			return 0;
-		default:
-			return flake_last_ms(layout);
-	}
+	if (flake_ms_of(layout, instant, epoch_ms, &ms) == FLAKE_BEYOND_FIELD)
+		return flake_last_ms(layout);
+	return ms;
 }
 
 /*
@@ -63,13 +60,11 @@ int64_t
 flake_id_first(const FlakeLayout *layout, FlakeInstant instant,
 			   int64_t epoch_ms)
 {
-	uint64_t	ms;
+	uint64_t	id = 0;
 
-	if (flake_ms_of(layout, instant, epoch_ms, &ms) == FLAKE_BEFORE_FIELD)
-		return 0;
-	if (ms > layout->last_generated_ms)
+	if (flake_id_min(layout, instant, epoch_ms, &id) == FLAKE_BEYOND_FIELD)
 		return INT64_MAX;
-	return (int64_t) flake_time_part(layout, ms);
+	return (int64_t) id;
 }
 
 /* Bits needed to number this many backends from 0. */

@@ -82,9 +82,8 @@ FlakeScru160
 flake_scru160_first(FlakeInstant instant)
 {
 	FlakeScru160 id = {0};
-	FlakeStatus status = flake_scru160_min(instant, &id);
 
-	if (status == FLAKE_OK || status == FLAKE_BEFORE_FIELD)
-		return id;
-	return (FlakeScru160) {UINT64_MAX, UINT64_MAX, UINT32_MAX};
+	if (flake_scru160_min(instant, &id) == FLAKE_BEYOND_FIELD)
+		return (FlakeScru160) {UINT64_MAX, UINT64_MAX, UINT32_MAX};
+	return id;
 }

@@ -10,13 +10,10 @@
  * 20 bytes, big-endian, ordered by memcmp.  The text is 32 digits of base32hex
  * (RFC 4648, upper case) or 40 of hex (lower case); both sort like the bytes.
  *
- * The counter is either plain (initialized with 15 random bits in a new
- * millisecond), or its 10 high bits are the microsecond within the millisecond
- * and its 6 low bits count (initialized with 5 random bits in a new
- * microsecond).  Time, randomness and the newest id are arguments.
- *
- * The generator step divides ms << 16 | counter into a tick, taken from the
- * clock, and a count, which starts at random in a new tick:
+ * A plain counter counts in the millisecond; that with microseconds has the
+ * microsecond within the millisecond in its 10 high bits.  The generator step
+ * divides ms << 16 | counter into a tick, taken from the clock, and a count,
+ * which starts at random in a new tick:
  *
  *		plain		tick: ms 48				count 16, starts at 15 bits
  *		us			tick: ms 48, us 10		count 6, starts at 5 bits

@@ -145,32 +145,17 @@ flake_uuid_min(int version, FlakeInstant instant, FlakeUuid *uuid)
 }
 
 /*
- * The smallest UUID of an instant or later: the one that was found, or the
- * smallest of the version if the instant is before the field, or all ones, which
- * is no id of any version, if it is after it.
+ * Smallest v6 or v7 of the instant, as flake_uuid_min(), or later; all ones,
+ * which is no id of any version, after the field.
  */
-FlakeUuid
-flake_uuid_clamp(FlakeStatus status, int version, const FlakeUuid *uuid)
-{
-	switch (status)
-	{
-		case FLAKE_OK:
-			return *uuid;
-		case FLAKE_BEFORE_FIELD:
-			return flake_uuid_pack(version, 0, 0);
-		default:
-			return (FlakeUuid) {UINT64_MAX, UINT64_MAX};
-	}
-}
-
-/* Smallest v6 or v7 of the instant, as flake_uuid_min(), or later. */
 FlakeUuid
 flake_uuid_first(int version, FlakeInstant instant)
 {
-	FlakeUuid	uuid;
+	FlakeUuid	uuid = flake_uuid_pack(version, 0, 0);
 
-	return flake_uuid_clamp(flake_uuid_min(version, instant, &uuid), version,
-							&uuid);
+	if (flake_uuid_min(version, instant, &uuid) == FLAKE_BEYOND_FIELD)
+		return (FlakeUuid) {UINT64_MAX, UINT64_MAX};
+	return uuid;
 }
 
 /*

@@ -199,8 +199,6 @@ extern FlakeStatus flake_uuid_min(int version, FlakeInstant instant,
  * is in no range: it is the bound of an open end.  The same holds for
  * flake_draft_first(), flake_id_first() and flake_scru160_first().
  */
-extern FlakeUuid flake_uuid_clamp(FlakeStatus status, int version,
-								  const FlakeUuid *uuid);
 extern FlakeUuid flake_uuid_first(int version, FlakeInstant instant);
 extern FlakeStatus flake_uuid_v7_move(FlakeUuid uuid, FlakeInstant start,
 									  FlakeUuid *moved);

@@ -204,10 +204,11 @@ flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant,
 FlakeUuid
 flake_draft_first(const FlakeDraftLayout *layout, FlakeInstant instant)
 {
-	FlakeUuid	uuid;
+	FlakeUuid	uuid = flake_uuid_pack(layout->version, 0, 0);
 
-	return flake_uuid_clamp(flake_draft_min(layout, instant, &uuid),
-					  layout->version, &uuid);
+	if (flake_draft_min(layout, instant, &uuid) == FLAKE_BEYOND_FIELD)
+		return (FlakeUuid) {UINT64_MAX, UINT64_MAX};
+	return uuid;
 }
 
 /*

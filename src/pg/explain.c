@@ -40,6 +40,7 @@ value_text(const FlakeExplainRow *row, const unsigned char *bytes)
 {
 	unsigned	low_bits = Min(row->bits, 64);
 	unsigned	high_bits = row->bits - low_bits;
+	uint64		high = flake_explain_value(bytes, row->first_bit, high_bits);
 	uint64		low = flake_explain_value(bytes, row->first_bit + high_bits,
 										  low_bits);
 
@@ -49,21 +50,21 @@ value_text(const FlakeExplainRow *row, const unsigned char *bytes)
 		return psprintf("%0*llx", (int) (low_bits + 3) / 4,
 						(unsigned long long) low);
 	return psprintf("%0*llx%016llx", (int) (high_bits + 3) / 4,
-					(unsigned long long) flake_explain_value(bytes,
-															 row->first_bit,
-															 high_bits),
-					(unsigned long long) low);
+					(unsigned long long) high, (unsigned long long) low);
 }
 
-/* Emit a row; time is NULL if the field has none. */
 static void
 put_row(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
-		const unsigned char *bytes, const char *time)
+		const unsigned char *bytes, int64 epoch_ms)
 {
 	Datum		values[EXPLAIN_COLUMNS];
 	bool		nulls[EXPLAIN_COLUMNS] = {false};
 	const char *meaning = row->meaning;
+	char	   *time = NULL;
+	int64		unix_us;
 
+	if (flake_explain_unix_us(row, bytes, epoch_ms, &unix_us))
+		time = iso_text(unix_us);
 	if (time != NULL)
 		meaning = psprintf("%s: %s", meaning, time);
 	values[0] = CStringGetTextDatum(row->field);
@@ -74,31 +75,25 @@ put_row(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
 	tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
 }
 
+static Datum
+explain(FunctionCallInfo fcinfo, const FlakeExplainRow *rows,
+		const unsigned char *bytes, int64 epoch_ms)
+{
+	InitMaterializedSRF(fcinfo, 0);
+	for (; rows->field != NULL; rows++)
+		put_row((ReturnSetInfo *) fcinfo->resultinfo, rows, bytes, epoch_ms);
+	return (Datum) 0;
+}
+
 /*
  * uuid_explain(id uuid) -> TABLE
  *
  * Any uuid.  Version 7 is shown as in RFC 9562 and as in the draft, version 8
  * with each of the draft's four widths.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_explain);
-Datum
-flakeid_uuid_explain(PG_FUNCTION_ARGS)
-{
-	const pg_uuid_t *id = PG_GETARG_UUID_P(0);
-	FlakeUuid	uuid = flake_uuid_load(id->data);
-
-	InitMaterializedSRF(fcinfo, 0);
-	for (const FlakeExplainRow *row = flake_explain_uuid(uuid);
-		 row->field != NULL; row++)
-	{
-		char	   *time = NULL;
-
-		if (row->time != FLAKE_TIME_NONE)
-			time = iso_text(flake_explain_uuid_unix_us(row->time, uuid));
-		put_row((ReturnSetInfo *) fcinfo->resultinfo, row, id->data, time);
-	}
-	return (Datum) 0;
-}
+FLAKEID_FUNCTION(uuid_explain,
+				 explain(fcinfo, flake_explain_uuid(flakeid_getarg_uuid(fcinfo, 0)),
+						 PG_GETARG_UUID_P(0)->data, 0));
 
 /*
  * <f>_explain(id bigint [, epoch timestamptz]) -> TABLE, of a 64-bit format
@@ -110,41 +105,14 @@ Datum
 flakeid_explain_flake(PG_FUNCTION_ARGS, FlakeFormat format)
 {
 	int64		epoch_ms = flakeid_getarg_epoch_ms(fcinfo, format);
-	FlakeExplainRow layout_rows[FLAKE_EXPLAIN_LAYOUT_ROWS];
-	const FlakeExplainRow *rows = flake_explain_ulidflake;
-	uint64		id = flakeid_check_id(format, PG_GETARG_INT64(0));
-	uint64		ms = flake_id_ms(&flake_layouts[format], id);
+	FlakeExplainRow rows[FLAKE_EXPLAIN_LAYOUT_ROWS];
 	unsigned char bytes[sizeof(uint64)];
 
-	if (format != FLAKE_ULIDFLAKE)
-	{
-		flake_explain_layout(&flake_layouts[format], layout_rows);
-		rows = layout_rows;
-	}
-	flake_store_be64(bytes, id);
-	InitMaterializedSRF(fcinfo, 0);
-	for (const FlakeExplainRow *row = rows; row->field != NULL; row++)
-	{
-		char	   *time = NULL;
-
-		if (row->time == FLAKE_TIME_EPOCH_MS)
-			time = iso_text((epoch_ms + (int64) ms) * 1000);
-		put_row((ReturnSetInfo *) fcinfo->resultinfo, row, bytes, time);
-	}
-	return (Datum) 0;
-}
-
-/* Time in a field of a scru160; NULL above 999 microseconds. */
-static char *
-scru160_time(FlakeExplainTime time, FlakeScru160 id)
-{
-	int64		unix_us = flake_scru160_unix_us(id);
-
-	if (time == FLAKE_TIME_NONE ||
-		(time == FLAKE_TIME_UNIX_US &&
-		 flake_scru160_us_unix_us(id, &unix_us) != FLAKE_OK))
-		return NULL;
-	return iso_text(unix_us);
+	flake_store_be64(bytes, flakeid_check_id(format, PG_GETARG_INT64(0)));
+	if (format == FLAKE_ULIDFLAKE)
+		return explain(fcinfo, flake_explain_ulidflake, bytes, epoch_ms);
+	flake_explain_layout(&flake_layouts[format], rows);
+	return explain(fcinfo, rows, bytes, epoch_ms);
 }
 
 /*
@@ -152,17 +120,6 @@ scru160_time(FlakeExplainTime time, FlakeScru160 id)
  *
  * Shows the counter in both usages; the microsecond has a time if valid.
  */
-PG_FUNCTION_INFO_V1(flakeid_scru160_explain);
-Datum
-flakeid_scru160_explain(PG_FUNCTION_ARGS)
-{
-	const unsigned char *bytes = flakeid_getarg_scru160_bytes(fcinfo, 0);
-	FlakeScru160 id = flakeid_getarg_scru160(fcinfo, 0);
-
-	InitMaterializedSRF(fcinfo, 0);
-	for (const FlakeExplainRow *row = flake_explain_scru160;
-		 row->field != NULL; row++)
-		put_row((ReturnSetInfo *) fcinfo->resultinfo, row, bytes,
-				scru160_time(row->time, id));
-	return (Datum) 0;
-}
+FLAKEID_FUNCTION(scru160_explain,
+				 explain(fcinfo, flake_explain_scru160,
+						 flakeid_getarg_scru160_bytes(fcinfo, 0), 0));

@@ -9,10 +9,7 @@
  *
  * The order is memcmp of the 20 bytes.  Equal ids have equal bytes, so btree
  * may deduplicate (btequalimage).  The abbreviated key of a sort is the first
- * bytes of the id: on 64-bit machines the millisecond and the counter.  Few ids
- * share those, unless they were generated from a few given times.  So, like
- * core for uuid, estimate the number of distinct keys (hyperloglog) and abort
- * abbreviation if there are too few.
+ * bytes of the id: on 64-bit machines the millisecond and the counter.
  *
  * Functions with "us" in their names are for ids with the microsecond in the 10
  * high bits of the counter.
@@ -391,10 +388,7 @@ abbreviate(Datum original, SortSupport ssup)
 	return (Datum) (stamp >> (64 - 8 * sizeof(Datum)));
 }
 
-/*
- * Abbreviation abort callback.  Few ids are alike in their first 64 bits, and
- * comparing those of others costs little.
- */
+/* Few ids are alike in their first 64 bits, and comparing others costs little. */
 static bool
 never_abort(int tuples, SortSupport ssup)
 {
