@@ -42,7 +42,7 @@ assert.deepEqual(drinks.rows, made);
 assert.deepEqual(met.rows, guests);
 
 // Pages of two, newest first.  The first page is a statement of its own: with
-// "$1 IS NULL OR id < $1", a generic plan reads all rows.
+// "$1 IS NULL OR id < $1", a generic plan reads all newer rows.
 const notes = [];
 let { rows } = await client.query(
   'SELECT id, note FROM flakeid_example.drinks ORDER BY id DESC LIMIT 2');
