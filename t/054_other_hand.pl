@@ -318,4 +318,41 @@ $node->safe_psql('postgres', "ALTER EXTENSION flakeid DROP SEQUENCE $sequence;
 like(run_sql($node, $fluid), qr/ERROR:  42P01: .*\nHINT:  If it was renamed, give it this name again/,
 	'... a renamed one: an error with a hint');
 
+# ---------------------------------------------------------- damaged pages
+
+# Zeros, another magic number, and no row
+my %damage = (
+	fluid => [ 0, "\0" x 8192 ], nanoflake => [ 8184, "\0" x 8 ], ulidflake => [ 12, pack 'S', 24 ]);
+
+$node->append_conf('postgresql.conf', 'ignore_checksum_failure = on');
+$node->safe_psql('postgres', "DROP SEQUENCE $sequence; ALTER SEQUENCE api.moved RENAME TO $sequence");
+my %file = split /[|\n]/, $node->safe_psql('postgres', q{
+	SELECT substring(relname, 'flakeid_(.*)_horizon'), pg_relation_filepath(oid) FROM pg_class
+	WHERE relkind = 'S' AND relname ~ '^flakeid_'});
+$_ = $node->data_dir . "/$_" foreach values %file;
+$node->stop;
+my %whole = map { $_ => slurp_file($file{$_}) } keys %file;
+
+sub overwrite
+{
+	my ($format, $offset, $bytes) = @_;
+
+	open my $handle, '+<:raw', $file{$format} or die "$file{$format}: $!";
+	seek $handle, $offset, 0;
+	print $handle $bytes;
+	close $handle or die $!;
+	return;
+}
+
+overwrite($_, @{ $damage{$_} }) foreach keys %damage;
+start_with_clock($node);
+like(run_sql($node, "SELECT ${_}_generate();\nSELECT ${_}_generate()"),
+	qr/(?:ERROR:  XX001: the page of sequence "flakeid_${_}_horizon" is damaged.*){2}/s,
+	"a damaged page: an error at each call, $_") foreach sort keys %damage;
+$node->stop;
+overwrite($_, 0, $whole{$_}) foreach keys %whole;
+start_with_clock($node);
+like(run_sql($node, 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()'),
+	qr/^\d+\|\d+\|\d+$/, '... none when it is whole');
+
 done_testing();

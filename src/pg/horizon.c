@@ -128,16 +128,12 @@ static Form_pg_sequence_data
 sequence_row(Page page)
 {
 	HeapTupleHeader tuple;
-	ItemId		item;
 
-	if (PageIsNew(page) || PageGetMaxOffsetNumber(page) != FirstOffsetNumber ||
-		PageGetSpecialSize(page) != MAXALIGN(sizeof(uint32)) ||
-		*(uint32 *) PageGetSpecialPointer(page) != SEQUENCE_MAGIC)
+	if (PageGetSpecialSize(page) != MAXALIGN(sizeof(uint32)) ||
+		*(uint32 *) PageGetSpecialPointer(page) != SEQUENCE_MAGIC ||
+		PageGetMaxOffsetNumber(page) != FirstOffsetNumber)
 		return NULL;
-	item = PageGetItemId(page, FirstOffsetNumber);
-	if (!ItemIdIsNormal(item))
-		return NULL;
-	tuple = (HeapTupleHeader) PageGetItem(page, item);
+	tuple = (HeapTupleHeader) PageGetItem(page, PageGetItemId(page, FirstOffsetNumber));
 	return (Form_pg_sequence_data) ((char *) tuple + tuple->t_hoff);
 }
 

@@ -174,10 +174,8 @@ typedef struct RelationData
 #define BUFFER_LOCK_EXCLUSIVE		2
 #define GENERIC_XLOG_FULL_IMAGE		1
 #define FirstOffsetNumber			1
-#define PageIsNew(page)				false
 #define PageGetMaxOffsetNumber(page)	1
 #define PageGetSpecialSize(page)	MAXALIGN(sizeof(uint32))
-#define ItemIdIsNormal(item)		true
 #define PageGetItemId(page, number) (page)
 #define PageGetItem(page, item)		((void *) sim_tuple(item))
 #define PageGetSpecialPointer(page)	((void *) sim_special(page))
