@@ -92,36 +92,14 @@ to_timestamptz(PG_FUNCTION_ARGS, FlakeFormat format)
 	PG_RETURN_TIMESTAMPTZ(ts);
 }
 
-/* <f>_get_ticks(id bigint) -> bigint: ms since the epoch of the id */
-static Datum
-get_ticks(PG_FUNCTION_ARGS, FlakeFormat format)
-{
-	PG_RETURN_INT64((int64) flake_id_ms(&flake_layouts[format],
-										getarg_id(fcinfo, format)));
-}
-
 /*
- * <f>_get_generator(id bigint) -> integer
- *
- * FLUID 0 .. 16383, Nanoflake 0 .. 1023.
- */
-static Datum
-get_generator(PG_FUNCTION_ARGS, FlakeFormat format)
-{
-	PG_RETURN_INT32((int32) flake_id_generator(&flake_layouts[format],
-											   getarg_id(fcinfo, format)));
-}
-
-/*
- * <f>_get_sequence(id bigint) -> integer: FLUID 0 .. 1023, Nanoflake 0 .. 4095
+ * <f>_get_ticks(id bigint) -> bigint: ms since the epoch of the id
+ * <f>_get_generator(id bigint) -> integer: FLUID 14 bits, Nanoflake 10
+ * <f>_get_sequence(id bigint) -> integer: FLUID 10 bits, Nanoflake 12
  * ulidflake_get_random(id bigint) -> integer: 20 bits
  */
-static Datum
-get_sequence(PG_FUNCTION_ARGS, FlakeFormat format)
-{
-	PG_RETURN_INT32((int32) flake_id_sequence(&flake_layouts[format],
-											  getarg_id(fcinfo, format)));
-}
+#define FIELD(read, format) \
+	read(&flake_layouts[format], getarg_id(fcinfo, format))
 
 /*
  * <f>_get_address(id bigint, OUT node integer, OUT slot integer,
@@ -255,7 +233,8 @@ bound(PG_FUNCTION_ARGS, FlakeFormat format)
 
 #define TIME_ENTRIES(prefix, format) \
 	FLAKEID_FUNCTION(prefix##_to_timestamptz, to_timestamptz(fcinfo, format)); \
-	FLAKEID_FUNCTION(prefix##_get_ticks, get_ticks(fcinfo, format)); \
+	FLAKEID_FUNCTION(prefix##_get_ticks, \
+					 Int64GetDatum((int64) FIELD(flake_id_ms, format))); \
 	FLAKEID_FUNCTION(prefix##_explain, flakeid_explain_flake(fcinfo, format)); \
 	FLAKEID_FUNCTION(prefix##_min, min(fcinfo, format)); \
 	FLAKEID_FUNCTION(prefix##_bound, bound(fcinfo, format))
@@ -263,8 +242,10 @@ bound(PG_FUNCTION_ARGS, FlakeFormat format)
 #define ENTRIES(prefix, format) \
 	TIME_ENTRIES(prefix, format); \
 	FLAKEID_FUNCTION(prefix##_generate, generate(format)); \
-	FLAKEID_FUNCTION(prefix##_get_generator, get_generator(fcinfo, format)); \
-	FLAKEID_FUNCTION(prefix##_get_sequence, get_sequence(fcinfo, format)); \
+	FLAKEID_FUNCTION(prefix##_get_generator, \
+					 Int32GetDatum((int32) FIELD(flake_id_generator, format))); \
+	FLAKEID_FUNCTION(prefix##_get_sequence, \
+					 Int32GetDatum((int32) FIELD(flake_id_sequence, format))); \
 	FLAKEID_FUNCTION(prefix##_get_address, get_address(fcinfo, format)); \
 	FLAKEID_FUNCTION(prefix##_from_parts, from_parts(fcinfo, format))
 
@@ -279,7 +260,8 @@ bound(PG_FUNCTION_ARGS, FlakeFormat format)
 TIME_ENTRIES(ulidflake, FLAKE_ULIDFLAKE);
 ULIDFLAKE_ENTRIES(ulidflake, 0);
 ULIDFLAKE_ENTRIES(ulidflake_scalable, FLAKE_SCALABILITY_BITS);
-FLAKEID_FUNCTION(ulidflake_get_random, get_sequence(fcinfo, FLAKE_ULIDFLAKE));
+FLAKEID_FUNCTION(ulidflake_get_random,
+				 Int32GetDatum((int32) FIELD(flake_id_sequence, FLAKE_ULIDFLAKE)));
 FLAKEID_FUNCTION(ulidflake_scalable_get_random,
 				 Int32GetDatum((int32) flake_ulid_random15(getarg_id(fcinfo, FLAKE_ULIDFLAKE))));
 FLAKEID_FUNCTION(ulidflake_scalable_get_scalability,
