@@ -92,11 +92,11 @@ class Server:
         files = [f'{TOP}/{n}' for n in names] + sorted(glob.glob(f'{TOP}/test/sim/*.[ch]'))
         return b''.join(pathlib.Path(f).read_bytes() for f in files)
 
-    def as_user(self, command, folder, seconds=None):
+    def as_user(self, command, folder, seconds=None, cwd=None):
         """Run as the user that may start servers, with the programs of this job."""
         user = pwd.getpwnam(os.environ['MUTATE_USER'])
         options = {'user': user.pw_uid, 'group': user.pw_gid, 'extra_groups': []} if os.getuid() == 0 else {}
-        return run(command, seconds, **options, cwd=TOP, env={
+        return run(command, seconds, **options, cwd=cwd or folder, env={
             'PATH': f'{folder}/root{PG["bindir"]}:{os.environ["PATH"]}', 'LC_ALL': 'C.UTF-8',
             'HOME': folder, 'TMPDIR': f'{folder}/tmp', 'PGHOST': f'{folder}/tmp', 'PGUSER': 'postgres',
             'TESTDIR': folder, 'PG_TEST_PORT_DIR': f'{self.work}/tmp', 'CHECK_SCALE': '0.1',
@@ -130,11 +130,9 @@ class Server:
 
     def passes(self, test, folder, seconds=None):
         if test.startswith('t/'):
-            command = ['prove', '-I', 't', '-I', f'{TESTS}/perl', test]
-        else:
-            command = [f'{TESTS}/regress/pg_regress', '--use-existing', '--dbname=contrib_regression', '--inputdir=.',
-                       f'--outputdir={folder}', f'--bindir={folder}/root{PG["bindir"]}', test[4:]]
-        return self.as_user(command, folder, seconds) == 0
+            return self.as_user(['prove', '-I', 't', '-I', f'{TESTS}/perl', test], folder, seconds, TOP) == 0
+        return self.as_user([f'{TESTS}/regress/pg_regress', '--use-existing', '--dbname=contrib_regression',
+                             f'--inputdir={TOP}', f'--bindir={folder}/root{PG["bindir"]}', test[4:]], folder, seconds) == 0
 
     def prove(self, path):
         """The tests of the file must pass without a mutant, which also tells how long they take."""
