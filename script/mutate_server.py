@@ -99,7 +99,7 @@ class Server:
         return run(command, seconds, **options, cwd=cwd or folder, env={
             'PATH': f'{folder}/root{PG["bindir"]}:{os.environ["PATH"]}', 'LC_ALL': 'C.UTF-8',
             'HOME': folder, 'TMPDIR': f'{folder}/tmp', 'PGHOST': f'{folder}/tmp', 'PGUSER': 'postgres',
-            'TESTDIR': folder, 'PG_TEST_PORT_DIR': f'{self.work}/tmp', 'CHECK_SCALE': '0.1',
+            'TESTDIR': folder, 'PG_TEST_PORT_DIR': f'{self.work}/tmp', 'CHECK_SCALE': '0.1', 'RANDOM_VALUES': '500',
             'PG_REGRESS': f'{TESTS}/regress/pg_regress'})
 
     def end_servers(self, folder):

@@ -1,13 +1,20 @@
 # With the library in shared_preload_libraries, the processes that the
-# postmaster forks share no random bits.
+# postmaster forks share no random bits, and other libraries work.
 
 use FlakeidTest;
 
-my $node = new_node('preload', "shared_preload_libraries = 'flakeid'
+my $node = new_node('preload', "shared_preload_libraries = 'pg_stat_statements, flakeid'
 flakeid.max_wait = 7s\nflakeid.ulidflake_step_bits = 9\n");
 
 is($node->safe_psql('postgres', 'SHOW flakeid.max_wait; SHOW flakeid.ulidflake_step_bits'), "7s\n9",
 	'settings that any time can change are read from the file');
+
+# autoprewarm_dump_now() takes the lock under which shared memory is created.
+is($node->safe_psql('postgres', q{
+	CREATE EXTENSION pg_stat_statements;
+	CREATE EXTENSION pg_prewarm;
+	SELECT count(*) > 0, autoprewarm_dump_now() >= 0 FROM pg_stat_statements}), 't|t',
+	'a library that is loaded before it has its memory, and one that needs some later gets it');
 
 $node->safe_psql('postgres', q{
 CREATE TABLE made (session integer, generator text, id uuid);
@@ -72,5 +79,15 @@ is($node->safe_psql('postgres', q{
 	SELECT count(DISTINCT id) FROM (
 	  SELECT uuid_v7_from_timestamptz('2022-02-22 19:22:22+00') AS id FROM source) AS s}),
 	10000, 'parallel workers generate no duplicate ids');
+
+# 64 bytes for each process that can connect
+$node->stop;
+
+my ($without, $with) = map {
+	(run_command([ 'postgres', '-D', $node->data_dir, '-c', 'max_connections=100000',
+		'-c', "shared_preload_libraries=$_", '-C', 'shared_memory_size' ]))[0]
+} '', 'flakeid';
+
+cmp_ok($with - $without, '>=', 6, 'the server knows how much memory it needs, in MB');
 
 done_testing();
