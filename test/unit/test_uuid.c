@@ -144,6 +144,20 @@ test_v7(void)
 	CHECK_EQ(rows, 40);
 }
 
+/* The last microsecond that begins before the 1/4096 ms ends */
+static void
+test_v7_unix_us(void)
+{
+	for (uint64_t rand_a = 0; rand_a < 4096; rand_a++)
+	{
+		FlakeUuid	uuid = flake_uuid_pack(7, UINT64_C(5) << 12 | rand_a, 0);
+		uint64_t	us = (uint64_t) flake_uuid_v7_unix_us(uuid) - 5000;
+
+		MUST(us * 4096 < (rand_a + 1) * 1000 &&
+			 (us + 1) * 4096 >= (rand_a + 1) * 1000);
+	}
+}
+
 /* The prefix is the millisecond and its fraction in units of 1/4096 ms. */
 static void
 test_v7_prefix(void)
@@ -308,6 +322,7 @@ test_uuid(void)
 	test_v1_to_v6();
 	test_v6();
 	test_v7();
+	test_v7_unix_us();
 	test_v7_prefix();
 	test_versions_without_time();
 	test_ends();
