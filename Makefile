@@ -157,15 +157,15 @@ $(error PostgreSQL's server headers are missing: install them (on Debian postgre
 endif
 include $(PGXS)
 
-# What pages tell administrators to use on other machines
-MONITORING = $(sort $(wildcard $(srcdir)/contrib/monitoring/*))
-.PHONY: install-monitoring uninstall-monitoring
-install: install-monitoring
-install-monitoring:
+# What pages tell administrators to use
+SHARED = $(srcdir)/contrib/migrate.sql $(sort $(wildcard $(srcdir)/contrib/monitoring/*))
+.PHONY: install-shared uninstall-shared
+install: install-shared
+install-shared:
 	$(MKDIR_P) '$(DESTDIR)$(datadir)/flakeid'
-	$(INSTALL_DATA) $(MONITORING) '$(DESTDIR)$(datadir)/flakeid/'
-uninstall: uninstall-monitoring
-uninstall-monitoring:
+	$(INSTALL_DATA) $(SHARED) '$(DESTDIR)$(datadir)/flakeid/'
+uninstall: uninstall-shared
+uninstall-shared:
 	rm -rf '$(DESTDIR)$(datadir)/flakeid'
 
 # PROVE_TESTS=t/050_crash.pl, PROVE_FLAGS=-j2, and CHECK_SCALE=0.1 for shorter

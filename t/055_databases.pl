@@ -10,7 +10,7 @@ use Time::Local qw(timegm);
 my $node = new_node('databases', q{
 	shared_preload_libraries = 'flakeid'
 	flakeid.sequence_scope = 'server'
-}, clock => 1);
+}, clock => 'each time');
 my $all = 'SELECT fluid_generate(), ulidflake_generate()';
 my @logged;
 

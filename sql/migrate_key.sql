@@ -1,0 +1,227 @@
+-- contrib/migrate.sql: what doc/migrating.md does not use.  Run by an owner who
+-- is no superuser, under a hostile search_path, on names that need quotes.
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set script :abs_srcdir '/contrib/migrate.sql'
+\set VERBOSITY terse
+SET client_min_messages = warning;
+CREATE ROLE regress_shop;
+CREATE ROLE "regress Clerk";
+DO $$BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO regress_shop', current_database()); END$$;
+CREATE SCHEMA "My Shop" AUTHORIZATION regress_shop;
+GRANT USAGE ON SCHEMA "My Shop" TO "regress Clerk";
+SELECT extnamespace::regnamespace AS ids FROM pg_extension WHERE extname = 'flakeid' \gset
+SET ROLE regress_shop;
+\set ECHO none
+\i :script
+\set ECHO all
+-- Operators that win over those of pg_catalog
+SELECT format('CREATE FUNCTION "My Shop".wrong(%1$s, %1$s) RETURNS %2$s LANGUAGE plpgsql AS
+	$f$BEGIN RAISE ''an operator of search_path''; END$f$;
+	CREATE OPERATOR "My Shop".%3$s (LEFTARG = %1$s, RIGHTARG = %1$s, FUNCTION = "My Shop".wrong)', type, result, operator)
+FROM (VALUES ('regclass', 'boolean', '='), ('uuid', 'boolean', '='), ('bigint', 'boolean', '<'),
+	('timestamptz', 'interval', '-'), ('text', 'text', '||')) AS o (type, result, operator) \gexec
+SET search_path = "My Shop", pg_catalog, :ids;
+
+-- A key of a table that refers to itself, of a key that is a foreign key too, of
+-- keys and indexes with several columns, of deferred and invalid foreign keys
+CREATE TABLE "Customers" (
+	"Id" uuid CONSTRAINT "the key" PRIMARY KEY DEFAULT gen_random_uuid(),
+	n integer,
+	parent uuid REFERENCES "Customers" ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
+	created_at timestamptz NOT NULL);
+COMMENT ON COLUMN "Customers"."Id" IS 'a column';
+COMMENT ON CONSTRAINT "the key" ON "Customers" IS 'a constraint';
+CREATE UNIQUE INDEX "by N" ON "Customers" (n, "Id" DESC) INCLUDE (created_at) WHERE "Id" IS NOT NULL;
+COMMENT ON INDEX "by N" IS 'an index';
+CREATE INDEX clusters ON "Customers" ((n % 10), "Id");
+ALTER TABLE "Customers" ALTER "Id" SET STATISTICS 321, ALTER "Id" SET (n_distinct = -1), CLUSTER ON clusters;
+GRANT INSERT, SELECT ("Id", n) ON "Customers" TO "regress Clerk";
+CREATE TABLE "Order lines" (
+	customer uuid REFERENCES "Customers" ON DELETE CASCADE, line integer, "More" uuid,
+	PRIMARY KEY (customer, line), UNIQUE (line, "More") DEFERRABLE);
+ALTER TABLE "Order lines" ADD CONSTRAINT "later" FOREIGN KEY ("More") REFERENCES "Customers" ON UPDATE CASCADE NOT VALID;
+CREATE TABLE details (id uuid PRIMARY KEY REFERENCES "Customers" ON DELETE CASCADE, n integer);
+CREATE TABLE detail_lines (detail uuid REFERENCES details ON DELETE CASCADE, n integer);
+GRANT INSERT ON details TO "regress Clerk";
+INSERT INTO "Customers" SELECT gen_random_uuid(), n, NULL, timestamptz '2025-01-01 00:00:00Z' + n * interval '1 min'
+FROM generate_series(1, 500) AS n;
+UPDATE "Customers" AS c SET parent = (SELECT "Id" FROM "Customers" AS p WHERE p.n = c.n / 2);
+INSERT INTO "Order lines" SELECT "Id", n, parent FROM "Customers";
+INSERT INTO details SELECT "Id", n FROM "Customers" WHERE n % 2 = 0;
+INSERT INTO detail_lines SELECT id, n FROM details;
+INSERT INTO detail_lines VALUES (NULL, 0);
+
+-- What must be as before: everything but types and the order of columns
+CREATE VIEW state AS
+SELECT format('index %s %s %s %s', pg_get_indexdef(indexrelid), indisclustered, indisvalid, obj_description(indexrelid, 'pg_class')) AS state
+FROM pg_index JOIN pg_class AS c ON c.oid = indrelid WHERE relnamespace = '"My Shop"'::regnamespace
+UNION ALL
+SELECT format('constraint %s %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid), obj_description(oid, 'pg_constraint'))
+FROM pg_constraint WHERE connamespace = '"My Shop"'::regnamespace AND contype <> 'n'
+UNION ALL
+SELECT format('column %s %s %s %s %s %s %s', attrelid::regclass, attname, attnotnull, attacl,
+	CASE WHEN attstattarget >= 0 THEN attstattarget END, attoptions::text ~ 'n_distinct=-1', col_description(attrelid, attnum))
+FROM pg_attribute JOIN pg_class AS c ON c.oid = attrelid
+WHERE relnamespace = '"My Shop"'::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
+UNION ALL
+SELECT format('trigger %s %s', tgrelid::regclass, tgname) FROM pg_trigger JOIN pg_class AS c ON c.oid = tgrelid
+WHERE NOT tgisinternal AND relnamespace = '"My Shop"'::regnamespace
+UNION ALL
+SELECT format('function %s', proname) FROM pg_proc WHERE proname ~ '^(set|value)_\d';
+CREATE TEMP TABLE before AS SELECT * FROM state;
+CREATE TEMP VIEW changes AS SELECT 'new' AS what, a.* FROM (TABLE state EXCEPT ALL TABLE before) AS a
+UNION ALL SELECT 'not there', b.* FROM (TABLE before EXCEPT ALL TABLE state) AS b;
+
+-- Forth, and back
+\set expression 'CASE uuid_get_version("Id") WHEN 4 THEN uuid_v7_from_timestamptz(created_at) ELSE "Id" END'
+CALL migrate_key.prepare('"Customers"', 'Id', 'uuid', :'expression');
+CALL migrate_key.prepare('"Customers"', 'Id', 'uuid', :'expression');
+SELECT tab, col, parent, required FROM migrate_key.columns ORDER BY n;
+CALL migrate_key.prepare('"Customers"', 'Id', 'uuid', '"Id"');
+CALL migrate_key.undo('"Customers"');
+SELECT * FROM changes ORDER BY changes;
+CALL migrate_key.undo('"Customers"');
+
+-- Calls out of order
+SELECT migrate_key.fill('"Customers"');
+CALL migrate_key.validate('"Customers"');
+CALL migrate_key.prepare('"Customers"', 'id', 'uuid', :'expression');
+CALL migrate_key.prepare('"Customers"', 'Id', 'uuid', :'expression');
+CALL migrate_key.validate('"Customers"');
+CALL migrate_key.swap('"Customers"');
+CALL migrate_key.finish('"Customers"');
+SELECT format('CALL migrate_key.fill_part(%s, 1)', max(n)) FROM migrate_key.columns \gexec
+
+-- A writer that may read neither table nor use the schema; a row that refers to
+-- itself, and rows that change what they refer to
+RESET ROLE;
+SET SESSION AUTHORIZATION "regress Clerk";
+SET search_path = "My Shop", pg_catalog, :ids;
+INSERT INTO "Customers" VALUES ('00000000-0000-4000-8000-000000000001', 501, '00000000-0000-4000-8000-000000000001', '2025-02-01Z'),
+	('00000000-0000-4000-8000-000000000002', 502, '00000000-0000-4000-8000-000000000001', '2025-02-01Z');
+INSERT INTO details VALUES ('00000000-0000-4000-8000-000000000001', 501);
+RESET SESSION AUTHORIZATION;
+SET ROLE regress_shop;
+SET search_path = "My Shop", pg_catalog, :ids;
+UPDATE detail_lines SET detail = '00000000-0000-4000-8000-000000000001' WHERE n = 2;
+UPDATE detail_lines SET detail = NULL WHERE n = 4;
+DELETE FROM "Customers" WHERE n = 499;
+
+-- It goes on where it stopped, and begins again if a table was rewritten.
+SELECT format('CALL migrate_key.fill_part(%s, 2)', min(n)) FROM migrate_key.columns \gexec
+SELECT next_block * 5 / blocks AS part, filled FROM migrate_key.columns WHERE parent IS NULL;
+VACUUM FULL "Customers";
+SELECT format('CALL migrate_key.fill_part(%s, 4)', min(n)) FROM migrate_key.columns \gexec
+SELECT migrate_key.fill('"Customers"') \gexec
+SELECT migrate_key.fill('"Customers"');
+SELECT migrate_key.indexes('"Customers"') \gexec
+SELECT migrate_key.indexes('"Customers"');
+-- A row that was left out, as by a transaction with an old snapshot
+ALTER TABLE detail_lines DISABLE TRIGGER USER;
+SELECT format('UPDATE detail_lines SET %I = NULL WHERE n = 6', new) FROM migrate_key.columns WHERE col = 'detail' \gexec
+SELECT format('ALTER TABLE detail_lines ENABLE ALWAYS TRIGGER %I', tgname) FROM pg_trigger
+WHERE tgrelid = 'detail_lines'::regclass::oid AND NOT tgisinternal \gexec
+CALL migrate_key.validate('"Customers"');
+SELECT migrate_key.fill('"Customers"') \gexec
+CALL migrate_key.validate('"Customers"');
+
+-- What came after prepare
+CREATE VIEW late AS SELECT "Id" FROM "Customers";
+CREATE INDEX late_index ON "Order lines" (customer);
+CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
+BEGIN;
+DROP VIEW late;
+CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
+ROLLBACK;
+DROP INDEX late_index;
+BEGIN;
+DROP VIEW late;
+CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
+CREATE VIEW late AS SELECT "Id" FROM "Customers";
+COMMIT;
+CALL migrate_key.undo('"Customers"');
+CALL migrate_key.finish('"Customers"');
+DROP VIEW late;
+SELECT * FROM changes ORDER BY changes;
+SELECT count(*), count(DISTINCT c."Id"), bool_and(uuid_get_version(c."Id") = 7 AND uuid_get_version(c.old) = 4
+	AND uuid_to_timestamptz(c."Id") = c.created_at), count(l."More"), count(d.id), count(e.detail),
+	bool_and(c.parent IS NULL OR p.n = c.n / 2) FILTER (WHERE c.n <= 500)
+FROM "Customers" AS c LEFT JOIN "Customers" AS p ON p."Id" OPERATOR(pg_catalog.=) c.parent
+LEFT JOIN "Order lines" AS l ON l.customer OPERATOR(pg_catalog.=) c."Id" AND l.line = c.n
+LEFT JOIN details AS d ON d.id OPERATOR(pg_catalog.=) c."Id" AND d.n = c.n
+LEFT JOIN detail_lines AS e ON e.detail OPERATOR(pg_catalog.=) d.id AND e.n = d.n;
+SELECT e.n, d.n FROM detail_lines AS e LEFT JOIN details AS d ON detail OPERATOR(pg_catalog.=) id WHERE e.n IN (0, 2, 4) ORDER BY 1;
+DELETE FROM "Customers" WHERE n = 501;
+
+-- Values that there are not
+CREATE TABLE keys (id integer PRIMARY KEY, n integer);
+CREATE TABLE refers (id integer);
+INSERT INTO keys SELECT n, nullif(n, 3) FROM generate_series(1, 4) AS n;
+INSERT INTO refers VALUES (1), (5);
+CALL migrate_key.prepare('keys', 'id', 'bigint', 'n');
+SELECT format('CALL migrate_key.fill_part(%s, 5)', n) FROM migrate_key.columns ORDER BY n \gexec
+CALL migrate_key.undo('keys');
+ALTER TABLE refers ADD FOREIGN KEY (id) REFERENCES keys NOT VALID;
+CALL migrate_key.prepare('keys', 'id', 'bigint', 'id');
+SELECT format('CALL migrate_key.fill_part(%s, 5)', n) FROM migrate_key.columns ORDER BY n \gexec
+CALL migrate_key.undo('keys');
+CALL migrate_key.prepare('keys', 'id', 'bigint', 'nothing');
+CALL migrate_key.undo('keys');
+DROP TABLE refers;
+
+-- What cannot be carried over
+CREATE TABLE others (n integer, m integer, UNIQUE (n, m));
+CREATE FUNCTION fires() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+DO $$
+DECLARE
+	command text;
+	detail text;
+BEGIN
+	FOREACH command IN ARRAY ARRAY[
+		'CREATE VIEW reads AS SELECT n, id FROM keys',
+		'CREATE RULE r AS ON DELETE TO keys DO ALSO NOTHING',
+		'ALTER TABLE keys ADD CHECK (id > 0)',
+		'ALTER TABLE keys ADD CONSTRAINT x EXCLUDE (id WITH =)',
+		'ALTER TABLE keys ADD made integer GENERATED ALWAYS AS (id + 1) STORED',
+		'CREATE DOMAIN d AS integer; ALTER TABLE keys ALTER id TYPE d',
+		'ALTER TABLE keys ALTER id ADD GENERATED ALWAYS AS IDENTITY',
+		'CREATE STATISTICS s ON id, n FROM keys',
+		'CREATE POLICY p ON keys USING (id > 0)',
+		'ALTER TABLE keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY',
+		'ALTER TABLE keys REPLICA IDENTITY USING INDEX keys_pkey',
+		'CREATE TRIGGER t BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires()',
+		'CREATE TRIGGER t AFTER UPDATE OF id ON keys FOR EACH ROW EXECUTE FUNCTION fires()',
+		'CREATE FUNCTION f() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT sum(id) FROM keys; END',
+		'CREATE TABLE child () INHERITS (keys)',
+		'ALTER TABLE keys ADD UNIQUE (id, n); CREATE TABLE two (i integer, n integer, FOREIGN KEY (i, n) REFERENCES keys (id, n))',
+		'ALTER TABLE keys ADD FOREIGN KEY (id, n) REFERENCES others (n, m) NOT VALID',
+		'ALTER TABLE others ADD UNIQUE (n); ALTER TABLE keys ADD FOREIGN KEY (id) REFERENCES others (n) NOT VALID',
+		'CREATE TABLE parted (id integer REFERENCES keys) PARTITION BY LIST (id)']
+	LOOP
+		BEGIN
+			EXECUTE command;
+			PERFORM migrate_key.plan('keys', 'id', 'bigint', 'id', false);
+			RAISE EXCEPTION 'not refused: %', command;
+		EXCEPTION WHEN dependent_objects_still_exist THEN
+			GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+			RAISE WARNING '%', concat_ws(E'\n', SQLERRM, nullif(detail, ''));
+		END;
+	END LOOP;
+END $$;
+-- "force"
+CREATE TRIGGER t BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires();
+CALL migrate_key.prepare('keys', 'id', 'bigint', 'id', true);
+CALL migrate_key.undo('keys');
+RESET ROLE;
+SET client_min_messages = error;
+CREATE PUBLICATION regress_shop FOR TABLE "My Shop".keys;
+CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
+DROP PUBLICATION regress_shop;
+-- A superuser's fill need not fire triggers
+CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
+CALL migrate_key.undo('"My Shop".keys');
+RESET search_path;
+DROP SCHEMA "My Shop" CASCADE;
+DROP SCHEMA migrate_key CASCADE;
+DROP OWNED BY regress_shop, "regress Clerk";
+DROP ROLE regress_shop, "regress Clerk";
