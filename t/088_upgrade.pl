@@ -1,14 +1,13 @@
+# ALTER EXTENSION UPDATE to a made-up version, under running sessions.  Then
 # pg_upgrade with live data, in copy and link mode: all data is unchanged, and
-# new ids are newer, also than a floor that was raised before.
+# new ids are newer, also than a floor that was raised before; ids more than a
+# minute ahead of the clock are refused, until the floor is raised.
 #
 # oldinstall=/usr/lib/postgresql/15 is the older installation, with flakeid
 # installed, as in the test of pg_upgrade itself.
 
-use FlakeidTest;
+use FlakeidTest 'clock';
 use FlakeidHorizon;
-
-plan skip_all => 'oldinstall is not an older PostgreSQL with flakeid'
-  unless $ENV{oldinstall};
 
 my $settings = q{
 shared_preload_libraries = 'flakeid'
@@ -16,29 +15,22 @@ flakeid.node_bits = 2
 flakeid.node_id = 1
 flakeid.ulidflake_epoch = '2022-01-01 00:00:00Z'
 };
-my @locale = ('--encoding=UTF8', '--locale=C');
+my @options = qw(--encoding=UTF8 --locale=C --data-checksums);
 
-sub sql
-{
-	my ($node, $sql) = @_;
-
-	return $node->safe_psql('postgres', $sql);
-}
+sub sql { return shift->safe_psql('postgres', @_); }
+sub shell { return system('sh', '-euc', @_) == 0 || die "failed: @_"; }
 
 # Insert rows in four clients, in so many transactions of each.
 sub load
 {
 	my ($node, $transactions, $what) = @_;
-	my $script = $PostgreSQL::Test::Utils::tmp_check . '/load.sql';
+	my $script = "$PostgreSQL::Test::Utils::tmp_check/load.sql";
 
 	unlink $script;
-	append_to_file($script, q{
-INSERT INTO item (session, n)
-SELECT pg_current_xact_id(), i FROM generate_series(1, 10) AS i;
-INSERT INTO part DEFAULT VALUES;
-});
-	$node->command_ok([ 'pgbench', '-n', '-c', '4', '-j', '2', '-t', $transactions,
-			'-f', $script, 'postgres' ], $what);
+	append_to_file($script, q{INSERT INTO item (session, n)
+		SELECT pg_current_xact_id(), i FROM generate_series(1, 10) AS i;
+		INSERT INTO part DEFAULT VALUES;});
+	$node->command_ok([ qw(pgbench -n -c 4 -j 2 -t), $transactions, '-f', $script, 'postgres' ], $what);
 	return;
 }
 
@@ -69,22 +61,91 @@ sub check_estimates
 		my ($format, $column) = @$pair;
 		my $range = "${format}_between($column, '2026-01-01 00:33:20Z', '2026-01-01 00:33:44Z')";
 		my $there = sql($node, "SELECT count(*) FROM even WHERE $range");
-		my ($rows) =
-		  sql($node, "EXPLAIN SELECT * FROM even WHERE $range") =~ / rows=(\d+) /;
+		my ($rows) = sql($node, "EXPLAIN SELECT * FROM even WHERE $range") =~ / rows=(\d+) /;
 
-		ok($rows <= 2 * $there && $there <= 2 * $rows,
-			"$what: $range: $rows of $there rows");
+		ok($rows <= 2 * $there && $there <= 2 * $rows, "$what: $range: $rows of $there rows");
 	}
 	return;
 }
 
+# ------------------------------------------------ ALTER EXTENSION UPDATE
+
+# Copy the server, as script/common.sh does, where files can be replaced.
+my $root = "$PostgreSQL::Test::Utils::tmp_check/root";
+my ($bin, @folders) = split /\n/, qx{pg_config --bindir --pkglibdir --sharedir};
+
+shell("mkdir -p $root$bin && cp $bin/* $root$bin");
+shell("mkdir -p $root$_ && cp -rs $_/. $root$_") foreach @folders;
+
+# A version 1.1, which adds a function and replaces one
+my $install = q{
+mkdir "$0/next" && cd "$1" && cp -r Makefile flakeid* contrib src "$0/next" && cd "$0/next"
+sed -i "s/'1\.0'/'1.1'/" flakeid.control
+cat >flakeid--1.0--1.1.sql <<END
+CREATE FUNCTION flakeid_next() RETURNS integer AS 'MODULE_PATHNAME' LANGUAGE C;
+CREATE OR REPLACE FUNCTION fluid_generate() RETURNS bigint
+AS 'MODULE_PATHNAME', 'flakeid_fluid_generate' LANGUAGE C VOLATILE STRICT PARALLEL SAFE COST 11;
+END
+cat >src/pg/next.c <<END
+#include "postgres.h"
+#include "pg/compat.h"
+#include "fmgr.h"
+PG_FUNCTION_INFO_V1(flakeid_next);
+Datum flakeid_next(PG_FUNCTION_ARGS) { PG_RETURN_INT32(11); }
+END
+env -u MAKEFLAGS make -s -j2 PG_CONFIG="$2/pg_config" DESTDIR="$0" with_llvm=no COPT=-O1 all install};
+
+my $node = new_node('updated', '', new => { install_path => "$root$bin/.." });
+my ($first, $last) = (1, 0);
+my %session = (old => session($node));
+
+# Each session inserts rows, at the same time as the others.
+sub insert_rows
+{
+	my ($what) = @_;
+
+	($first, $last) = ($last + 1, $last + 500);
+	$session{$_}->send(qq{INSERT INTO item (session, n)
+		SELECT '$_', i FROM generate_series($first, $last) AS i}) foreach keys %session;
+	is($session{$_}->receive, '', "$what: ids of the $_ library") foreach sort keys %session;
+	return;
+}
+
+make_item($node);
+insert_rows('1.0');
+shell($install, $root, $src, $bin);
+$session{new} = session($node);
+$_->query('BEGIN') foreach values %session;
+insert_rows('the script of 1.0');
+is(run_sql($node, 'ALTER EXTENSION flakeid UPDATE'), '', 'ALTER EXTENSION UPDATE, while others are in transactions');
+insert_rows('the script of 1.1');
+is($_->query('COMMIT'), '', 'COMMIT') foreach values %session;
+is(sql($node, q{SELECT extversion, procost FROM pg_extension, pg_proc
+	WHERE extname = 'flakeid' AND proname = 'fluid_generate'}), '1.1|11', 'the new version replaced a function');
+is($session{new}->query('SELECT flakeid_next()'), 11, '... and added one');
+like($session{old}->query('SELECT flakeid_next()'), qr/^ERROR:  42883: could not find function "flakeid_next"/,
+	'... which the previous library does not have');
+insert_rows('1.1');
+$_->quit foreach values %session;
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'flakeid'");
+$node->restart;
+%session = (preloaded => session($node));
+insert_rows('after a restart');
+$session{preloaded}->quit;
+check_item($node, 'after the update');
+$node->stop;
+
+# ------------------------------------------------------------ pg_upgrade
+
+SKIP: { skip 'oldinstall is not an older PostgreSQL with flakeid', 1 unless $ENV{oldinstall}; }
+done_testing(), exit unless $ENV{oldinstall};
+
 my $old = PostgreSQL::Test::Cluster->new('old', install_path => $ENV{oldinstall});
 
-$old->init(extra => \@locale);
+$old->init(extra => \@options);
 $old->append_conf('postgresql.conf', $settings);
 $old->start;
-note($old->safe_psql('postgres', 'SELECT version()'));
-sql($old, 'CREATE EXTENSION flakeid');
+note(sql($old, 'SELECT version(); CREATE EXTENSION flakeid'));
 make_item($old);
 sql($old, q{
 	ALTER TABLE item ADD many scru160[] DEFAULT ARRAY[scru160_generate()];
@@ -100,42 +161,58 @@ sql($old, q{
 	CREATE ROLE raiser;
 	GRANT EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) TO raiser;
 	ALTER DATABASE postgres SET flakeid.max_wait = '3s'});
+# Without the security updates of the old server, the new one refuses an option.
+sql($old, q{SET allow_system_table_mods = on;
+	UPDATE pg_attribute SET attoptions = NULL WHERE attoptions::text ~ 'pg_attver'})
+  if system('grep', '-q', 'pg_attver', "$bin/postgres") != 0;
 load($old, 200, 'live data');
 check_item($old, 'the old server');
-
-my $before = content($old);
-my @newest = split /\|/, sql($old,
-	'SELECT max(fluid), max(nanoflake), max(ulidflake), max(scru160) FROM item');
-
-# A floor ahead of the clock is kept by the horizons.
-sql($old, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '30 s')});
+$old->stop;
 
 my $horizons = 'SELECT format, horizon FROM flakeid_status() ORDER BY 1';
-my $horizons_before = sql($old, $horizons);
-my $floor = sql($old, "SELECT min(floor) FROM flakeid_status()");
-
-$old->stop;
 
 # Link mode comes last, because it disables the old cluster.
 foreach my $mode (qw(copy link))
 {
+	# Ahead of the clock are first the horizons, then also ids.
+	set_clock($old, $mode eq 'copy' ? 0 : 1000);
+	start_with_clock($old);
+	sql($old, $mode eq 'copy' ? q{SELECT flakeid_raise_floor(clock_timestamp() + interval '30 s')}
+		: q{INSERT INTO item (session) VALUES ('ahead')});
+
+	my ($before, $horizons_before) = (content($old), sql($old, $horizons));
+	my @newest = split /\|/, sql($old,
+		'SELECT max(fluid), max(nanoflake), max(ulidflake), max(scru160) FROM item');
+	my $floor = sql($old, 'SELECT min(floor) FROM flakeid_status()');
+
+	$old->stop;
+
 	my $new = PostgreSQL::Test::Cluster->new("new_$mode");
 
-	# Checksums are the default from 18 on.
-	$new->init(extra =>
-		  [ @locale, $new->pg_version < 18 ? () : '--no-data-checksums' ]);
+	$new->init(extra => \@options);
 	$new->append_conf('postgresql.conf', $settings);
 	chdir $PostgreSQL::Test::Utils::tmp_check;
 	command_ok([
 			'pg_upgrade', '--no-sync', $mode eq 'link' ? '--link' : (),
 			'-j', '2', '-d', $old->data_dir, '-D', $new->data_dir,
-			'-b', $old->config_data('--bindir'),
-			'-B', $new->config_data('--bindir'),
+			'-b', $old->config_data('--bindir'), '-B', $new->config_data('--bindir'),
 			'-s', $new->host, '-p', $old->port, '-P', $new->port ],
 		"pg_upgrade in $mode mode");
-	$new->start;
+	start_with_clock($new);
 	is(sql($new, $horizons), $horizons_before, "$mode: the horizons are kept");
-	is(sql($new, 'SELECT max(horizon_state) FROM flakeid_status()'), 'earlier', '... no other hand is suspected');
+	is(sql($new, 'SELECT max(horizon_state) FROM flakeid_status()'),
+		$mode eq 'copy' ? 'earlier' : 'refused', '... as they should');
+	if ($mode eq 'link')
+	{
+		my $error = run_sql($new, 'SELECT fluid_generate()');
+
+		like($error, qr/^ERROR:  55000: .* ids would continue at/, 'more than a minute ahead: refused');
+		# The horizon of another format can be later, which the next hint names.
+		$error = run_sql($new, "SELECT $1")
+		  while $error =~ /HINT: .* pg_upgrade .* call (flakeid_raise_floor\('[^']+'\))/;
+		cmp_ok(run_sql($new, 'SELECT fluid_generate()'), '>', $newest[0], '... after which ids continue');
+		set_clock($new, 1000);
+	}
 	is(content($new), $before, "$mode: all data is unchanged");
 	is(sql($new, qq{
 		SET flakeid.max_wait = '60s';
@@ -147,8 +224,7 @@ foreach my $mode (qw(copy link))
 	load($new, 100, "$mode: under load");
 	check_item($new, $mode);
 	check_estimates($new, $mode);
-	$new->command_ok([ 'pg_amcheck', '--all', '--heapallindexed', '--rootdescend' ],
-		"$mode: pg_amcheck finds no error");
+	$new->command_ok([ qw(pg_amcheck --all --heapallindexed --rootdescend) ], "$mode: pg_amcheck finds no error");
 	$new->stop;
 }
 done_testing();
