@@ -6,7 +6,7 @@ use FlakeidTest qw(clock);
 
 my $node = new_node('clock',
 	"max_connections = 12\nshared_preload_libraries = 'flakeid'\n",
-	clock => 'each time');
+	clock => 1);
 my @made;
 
 # Ids of the formats that do not wait for the clock, as lists in order of

@@ -7,15 +7,13 @@ use FlakeidHorizon qw(horizon_ms);
 
 # ----------------------------------------------------- distance from the clock
 
-# With 14 node bits a millisecond has 1,024 FLUIDs for the whole server.  The
-# server re-reads the setting of its clock once a second only, so that reading
-# the clock is fast enough for sessions to use them up.
+# With 14 node bits a millisecond has 1,024 FLUIDs for the whole server.
 my $node = new_node('ahead', q{
 flakeid.node_bits = 14
 flakeid.node_id = 16383
 flakeid.sequence_scope = server
 flakeid.max_wait = 60s
-}, clock => 'cached');
+}, clock => 1);
 
 my $each = 500_000;
 
@@ -62,11 +60,6 @@ foreach my $seconds (3600, 10)
 			return 0;
 		}), "$what: milliseconds were used up and waited for");
 
-	# A session may read the old clock for another second.
-	wait_until(sub {
-		$sessions[0]->query('SELECT extract(epoch FROM clock_timestamp())') < time - $behind + 5;
-	});
-
 	# The ids of all sessions together fill just the milliseconds that have
 	# passed.
 	is($sessions[0]->query(q{
@@ -88,7 +81,7 @@ $node->stop;
 # ----------------------------------------- a failed call changes no state
 
 # Node bits that leave about 2^15 FLUIDs per millisecond
-my $clock = new_node('refused', "flakeid.node_bits = 3\n", clock => 'each time');
+my $clock = new_node('refused', "flakeid.node_bits = 3\n", clock => 1);
 my $session = session($clock);
 my @made;
 

@@ -9,7 +9,7 @@ my $node = new_node('horizon', q{
 	shared_preload_libraries = 'flakeid'
 	wal_level = minimal
 	max_wal_senders = 0
-}, clock => 'each time');
+}, clock => 1);
 my $fluid = 'SELECT fluid_generate()';
 my $all = 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()';
 

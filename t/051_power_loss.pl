@@ -12,7 +12,7 @@ my $node = new_node('power', q{
 	wal_writer_delay = '10s'
 	checkpoint_timeout = '1h'
 	bgwriter_lru_maxpages = 0
-}, init => { extra => ['--wal-segsize=1'] }, clock => 'each time');
+}, init => { extra => ['--wal-segsize=1'] }, clock => 1);
 
 # Copy the data folder.
 sub copy_data

@@ -12,7 +12,7 @@ srand $seed;
 
 my $node = new_node('original', "wal_keep_size = '10GB'\n",
 	init => { allows_streaming => 1, extra => ['--wal-segsize=1'] },
-	clock => 'each time');
+	clock => 1);
 
 log_ids($node);
 

@@ -12,7 +12,7 @@ my $a = new_node('a', q{
 	wal_keep_size = '64MB'
 	wal_receiver_status_interval = '100ms'
 }, init => { allows_streaming => 1,
-	extra => ['--wal-segsize=1'] }, clock => 'each time');
+	extra => ['--wal-segsize=1'] }, clock => 1);
 
 log_ids($a);
 add_ids($a, 10);

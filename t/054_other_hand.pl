@@ -8,7 +8,7 @@ use FlakeidServers qw(run_recipe);
 use Time::HiRes qw(time);
 use Time::Local qw(timegm);
 
-my $node = new_node('hand', "checkpoint_timeout = '1h'\n", clock => 'each time');
+my $node = new_node('hand', "checkpoint_timeout = '1h'\n", clock => 1);
 my $year_2030 = timegm(0, 0, 0, 1, 0, 2030);
 my $epoch = timegm(0, 0, 0, 1, 0, 2024);
 my $now_ms = 0;

@@ -10,7 +10,7 @@ use Time::Local qw(timegm);
 my $node = new_node('databases', q{
 	shared_preload_libraries = 'flakeid'
 	flakeid.sequence_scope = 'server'
-}, clock => 'each time');
+}, clock => 1);
 my $all = 'SELECT fluid_generate(), ulidflake_generate()';
 my @logged;
 

@@ -6,7 +6,7 @@ use FlakeidTest qw(clock);
 my $node = new_node('reset', q{
 flakeid.fluid_epoch = '2025-01-01 00:00:00Z'
 flakeid.nanoflake_epoch = '1980-01-01 00:00:00Z'
-}, clock => 'each time');
+}, clock => 1);
 
 $node->safe_psql('postgres', 'CREATE ROLE plain LOGIN');
 
@@ -222,7 +222,7 @@ sub repeats
 	my ($what, $wrong, $at_call, $at_start, $settings, $replaces) = @_;
 	my $name = $what =~ s/\W+/_/gr;
 	my $node = new_node($name, "flakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n",
-		clock => 'each time');
+		clock => 1);
 	my $generate = q{INSERT INTO made SELECT fluid_generate() FROM generate_series(1, 40000)};
 
 	$node->safe_psql('postgres', 'CREATE TABLE made (id bigint)');
@@ -283,7 +283,7 @@ repeats("a clock of $_->[0], the rows replaced", $_->[1], 0, 0, undef, 1)
 repeats('a later epoch', 3600, 0, 0, "flakeid.fluid_epoch = '2026-01-01 00:00:00Z'\n");
 
 # A session whose first call failed before a reset was used starts after it, too.
-$node = new_node('failed_call', '', clock => 'each time');
+$node = new_node('failed_call', '', clock => 1);
 
 my $old = run_sql($node, 'SELECT fluid_generate()');
 

@@ -6,7 +6,7 @@ use FlakeidTest qw(clock);
 use FlakeidHorizon;
 
 my $node = new_node('changes', "shared_preload_libraries = 'flakeid'\n",
-	clock => 'each time');
+	clock => 1);
 my $behind = 0;
 
 log_ids($node);

@@ -10,7 +10,7 @@ my @flakes = qw(event nanoflake ulidflake);
 my %numbers = (one => 1, two => 2, standby => 1, three => 2);
 my %servers = map {
 	$_ => new_server($_, $numbers{$_}, 2, '',
-		init => { allows_streaming => 1 }, clock => 'each time')
+		init => { allows_streaming => 1 }, clock => 1)
 } qw(one two);
 my ($one, $two) = @servers{qw(one two)};
 

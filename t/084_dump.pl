@@ -135,7 +135,7 @@ $restored->stop;
 # clock is behind that of the dump.
 SKIP:
 {
-	skip 'libfaketime is not installed', 3 unless clock_library();
+	skip 'no compiler for the shim of the clock', 3 unless clock_library();
 
 	my $behind = PostgreSQL::Test::Cluster->new('behind');
 

@@ -11,12 +11,14 @@ use strict;
 use warnings;
 
 use File::Basename qw(dirname);
+use Fcntl qw(O_CREAT O_RDWR);
 use File::Spec;
 use IPC::Open3 qw(open3);
 use List::Util qw(max);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::Local qw(timegm);
 use Time::HiRes qw(clock_gettime sleep time CLOCK_MONOTONIC);
 
 our @EXPORT = qw(
@@ -35,7 +37,7 @@ sub import
 	my ($class, $needs) = @_;
 	my $caller = caller;
 
-	plan skip_all => 'libfaketime is not installed'
+	plan skip_all => 'no compiler for the shim of the clock'
 	  if ($needs // '') eq 'clock' && !clock_library();
 	strict->import;
 	warnings->import;
@@ -99,7 +101,7 @@ sub new_node
 	$node->init(%{ $options{init} // {} });
 	$node->append_conf('postgresql.conf',
 		"max_connections = 40\nautovacuum = off\ntimezone = 'UTC'\n$settings");
-	$options{clock} ? start_with_clock($node, $options{clock}) : $node->start;
+	$options{clock} ? start_with_clock($node) : $node->start;
 	$node->safe_psql('postgres', 'CREATE EXTENSION flakeid');
 	return $node;
 }
@@ -128,22 +130,75 @@ sub wait_until
 
 # ---------------------------------------------------------------- sessions
 
-# A long-lived psql, whose output includes messages with their SQLSTATE.
-# PostgreSQL::Test::BackgroundPsql cannot be used: the tests run queries in
-# many sessions concurrently, read on after the server was killed, and need
-# messages at their place between rows.
+# A new connection, of a psql that is used again after its end: a process takes
+# longer to start than a connection.  Its output includes messages with their
+# SQLSTATE.  PostgreSQL::Test::BackgroundPsql cannot be used: the tests run
+# queries in many sessions concurrently, read on after the server was killed,
+# and need messages at their place between rows.
+my @idle;
+
 sub session
 {
 	my ($node, %environment) = @_;
-	my $self = bless { count => 0, buffer => '' }, 'FlakeidTest::Session';
+	my %as = (PGUSER => scalar getpwuid($<), PGOPTIONS => '', %ENV, %environment);
+	my $where = $node->connstr($as{database} // 'postgres') . join '',
+	  map { " $_='" . $as{"PG\U$_"} =~ s/(['\\])/\\$1/gr . "'" } qw(user options);
+	my $self = pop @idle;
 
-	local %ENV = (%ENV, %environment);
-	$self->{pid} = open3(
-		$self->{in}, $self->{out}, undef,
-		'psql', '-X', '-q', '-A', '-t', '-v', 'VERBOSITY=verbose', '-d',
-		$node->connstr('postgres'));
-	$self->{in}->autoflush(1);
+	if ($self)
+	{
+		delete $self->{backend_pid};
+		$self->write("\\set ON_ERROR_STOP 1\n\\c -reuse-previous=off '" . $where =~ s/'/''/gr . "'\n");
+	}
+	else
+	{
+		$self = bless { count => 0 }, 'FlakeidTest::Session';
+		$self->{pid} = open3($self->{in}, $self->{out}, undef, qw(psql -X -q -A -t -d), $where);
+		$self->{in}->autoflush(1);
+	}
+	$self->{buffer} = '';
+	$self->write("\\set ON_ERROR_STOP 0\n\\set VERBOSITY verbose\n");
 	return $self;
+}
+
+# The same calls as PostgreSQL::Test's, which start a process each
+{
+	no warnings 'redefine';
+	my $psql = \&PostgreSQL::Test::Cluster::psql;
+
+	*PostgreSQL::Test::Cluster::psql = sub {
+		my ($node, $database, $sql, %options) = @_;
+
+		return $psql->(@_) if $sql =~ /\\[a-z]/ || defined $node->{_install_path}
+		  || grep { !/^(?:std(?:out|err)|on_error_(?:stop|die))$/ } keys %options;
+
+		my $session = session($node, database => $database);
+		my $rows = "$PostgreSQL::Test::Utils::tmp_check/rows.$$";
+		my $stop = $options{on_error_stop} // 1;
+		my $err = $session->query("\\set VERBOSITY default\n\\set ON_ERROR_STOP $stop\n\\o '$rows'\n$sql\n;\n\\o");
+
+		$session->{is_changed} = 0;
+		my $status = $session->quit;
+		my $out = -e $rows ? slurp_file($rows) : '';
+
+		unlink $rows;
+		chomp($out, $err);
+		${ $options{stdout} } = $out if $options{stdout};
+		${ $options{stderr} } = $err if $options{stderr};
+		die "psql returns $status: $err\nwhile running $sql" if $status && $options{on_error_die};
+		return wantarray ? ($status, $out, $err) : $status;
+	};
+	*PostgreSQL::Test::Cluster::poll_query_until = sub {
+		my ($node, $database, $query, $expected) = @_;
+		my ($out, $err);
+		my $reached = wait_until(sub {
+			(undef, $out, $err) = $node->psql($database, $query, on_error_stop => 0);
+			return $err eq '' && $out eq ($expected // 't');
+		});
+
+		diag("$query\nreturned at last: $out\n$err") unless $reached;
+		return $reached;
+	};
 }
 
 # Run statements in a new session.
@@ -177,16 +232,33 @@ sub together
 	use Carp qw(confess);
 	use Errno;
 	use IO::Select;
+	use IO::Socket::UNIX;
+
+	sub write
+	{
+		my ($self, $text) = @_;
+
+		local $SIG{PIPE} = 'IGNORE';
+		print { $self->{in} } $text;
+		return;
+	}
+
+	# Mark the end of the output until here.
+	sub mark
+	{
+		my ($self) = @_;
+
+		return $self->write("\\echo '=== @{[ ++$self->{count} ]} ==='\n");
+	}
 
 	# Start a query; a session has one query at a time.
 	sub send
 	{
 		my ($self, $sql) = @_;
-		my $count = ++$self->{count};
 
-		local $SIG{PIPE} = 'IGNORE';
-		print { $self->{in} } "$sql\n;\n\\echo '=== $count ==='\n";
-		return;
+		$self->{is_changed} ||= $sql =~ /\\(?!c )/;
+		$self->write("$sql\n;\n");
+		return $self->mark;
 	}
 
 	# Add output to the buffer; false at its end.  Signals may interrupt the
@@ -216,7 +288,7 @@ sub together
 	{
 		my ($self) = @_;
 		my $end = "=== $self->{count} ===\n";
-		my $give_up = FlakeidTest::stopwatch() + 300;
+		my $give_up = FlakeidTest::stopwatch() + 900;
 
 		until (index($self->{buffer}, $end) >= 0)
 		{
@@ -272,33 +344,64 @@ sub together
 		return $self->{backend_pid} //= $self->query('SELECT pg_catalog.pg_backend_pid()');
 	}
 
+	sub is_usable
+	{
+		my ($self) = @_;
+
+		return 0 if $self->{is_changed} || $self->{ended};
+		$self->mark;
+		$self->receive;
+		return !$self->{ended};
+	}
+
+	# End the connection.  Without one psql would end, so it connects to this
+	# process, which says "you are authenticated" and "ready for a query", until
+	# the next session() needs it.  Returns the status of a psql that has ended.
+	my ($server, $folder);
+
 	sub quit
 	{
 		my ($self) = @_;
 
+		if ($self->is_usable)
+		{
+			$folder //= PostgreSQL::Test::Utils::tempdir_short();
+			$server //= IO::Socket::UNIX->new(Local => "$folder/.s.PGSQL.1", Listen => 1) // die $!;
+			$self->write("\\set ON_ERROR_STOP 0\n\\c -reuse-previous=off 'host=$folder port=1'\n");
+			$self->{server} = $server->accept // die $!;
+			sysread $self->{server}, my $startup, 8192;
+			syswrite $self->{server}, "R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I";
+			return push(@idle, $self) && 0 if $self->is_usable;
+		}
 		close $self->{in};
 		1 while sysread $self->{out}, my $rest, 65536;
 		waitpid $self->{pid}, 0;
 		close $self->{out};
-		return;
+		return $? >> 8;
 	}
 }
 
 # ------------------------------------------------------------------- clock
 
-# Path of libfaketime, or undef if it is not installed
+# Path of the library test/shim/clock.c, or undef without a compiler
 sub clock_library
 {
-	return (grep { -e } glob '/usr/{lib/*,lib,local/lib}/faketime/libfaketime.so.1')[0];
+	my $library = ($ENV{TESTDATADIR} // ($ENV{TESTDIR} // '.') . '/tmp_check') . '/clock.so';
+
+	# PostgreSQL::Test creates its folder later.
+	mkdir dirname($library);
+	return -e $library
+	  || system("\${CC:-cc} -shared -fPIC -O1 -o $library.$$ $src/test/shim/clock.c -ldl 2>/dev/null") == 0
+	  && rename("$library.$$", $library) ? $library : undef;
 }
 
 sub write_clock
 {
-	my ($node, $text) = @_;
+	my ($node, $us, $stands) = @_;
 	my $path = folder($node) . '/clock';
 
-	append_to_file("$path.new", "$text\n");
-	rename "$path.new", $path or die "$path: $!";
+	sysopen my $handle, $path, O_RDWR | O_CREAT or die "$path: $!";
+	syswrite $handle, pack 'q', 2 * $us + $stands;
 	return;
 }
 
@@ -308,39 +411,28 @@ sub set_clock
 {
 	my ($node, $seconds) = @_;
 
-	write_clock($node, sprintf('%+.6f', $seconds));
-	return;
+	return write_clock($node, int(1e6 * $seconds), 0);
 }
 
-# Stop the server's clock half a microsecond after a time in UTC, such as
-# "2026-01-01 00:00:00.123", because libfaketime truncates the time that it
-# parses.
+# Stop the server's clock at a time in UTC, such as "2026-01-01 00:00:00.123".
 sub freeze_clock
 {
 	my ($node, $time) = @_;
+	my ($year, $month, @rest) = $time =~ /\A(\d+)-(\d+)-(\d+) (\d+):(\d+):(\d+)(?:\.(\d+))?\z/ or die $time;
+	my $fraction = pop @rest;
 
-	write_clock($node, "${time}0005");
-	return;
+	return write_clock($node,
+		1_000_000 * timegm(reverse($year, $month - 1, @rest)) + substr(($fraction // '') . '000000', 0, 6), 1);
 }
 
 # Start a server whose clock set_clock() can set; the first start uses the
-# actual time.  cached: re-read the setting once a second, so that reading the
-# clock is fast.
+# actual time.
 sub start_with_clock
 {
-	my ($node, $how) = @_;
+	my ($node) = @_;
 
 	set_clock($node, 0) unless -e folder($node) . '/clock';
-	local %ENV = (
-		%ENV,
-		TZ => 'UTC',
-		LD_PRELOAD => clock_library(),
-		FAKETIME_TIMESTAMP_FILE => folder($node) . '/clock',
-		FAKETIME_DONT_FAKE_MONOTONIC => 1,
-		NO_FAKE_STAT => 1,
-		($how // '') eq 'cached'
-		? (FAKETIME_CACHE_DURATION => 1)
-		: (FAKETIME_NO_CACHE => 1));
+	local %ENV = (%ENV, LD_PRELOAD => clock_library(), FLAKEID_CLOCK => folder($node) . '/clock');
 	$node->start;
 	return;
 }
