@@ -325,12 +325,14 @@ copy_postgres() {
 	[ "$(id -u)" -ne 0 ] || chown -R "$user" "$root"
 }
 
-# build_from SOURCE FOLDER: build in the folder, with -Werror, and install
+# build_from SOURCE FOLDER [SETTING ...]: build in the folder, with -Werror, and
+# install
 build_from() {
+	source=$1 folder=$2; shift 2
 	for target in all install; do
-		as_user make -C "$2" -f "$1/Makefile" -s -j2 \
+		as_user make -C "$folder" -f "$source/Makefile" -s -j2 \
 			PG_CONFIG="$PG_CONFIG" DESTDIR="$root" \
-			FLAKEID_CFLAGS="-Werror ${FLAKEID_CFLAGS:-}" "$target" \
+			FLAKEID_CFLAGS="-Werror ${FLAKEID_CFLAGS:-}" "$@" "$target" \
 			>"$work/build.log" 2>&1 ||
 			{ cat "$work/build.log" >&2; die "the build failed"; }
 	done
@@ -338,7 +340,7 @@ build_from() {
 
 build_and_install() {
 	copy_postgres
-	build_from "$work/src" "$work/build"
+	build_from "$work/src" "$work/build" "$@"
 }
 
 # Build the C functions that bench/ compares with.
