@@ -55,8 +55,7 @@ sub is_query
 {
 	my ($encoding, $query, $expected, $what) = @_;
 
-	return is($node->safe_psql($encoding, "SELECT $query"),
-		$expected, "$encoding: $what");
+	return is($node->safe_psql($encoding, "SELECT $query"), $expected, "$encoding: $what");
 }
 
 # The function rejects these bytes with this SQLSTATE and detail.
@@ -64,8 +63,7 @@ sub is_refused
 {
 	my ($encoding, $call, $class, $detail, $what) = @_;
 
-	return is_query($encoding, "error_of(\$\$SELECT $call\$\$)",
-		"$class " . hex_of($detail), $what);
+	return is_query($encoding, "error_of(\$\$SELECT $call\$\$)", "$class " . hex_of($detail), $what);
 }
 
 sub unexpected
@@ -198,8 +196,7 @@ test_characters('EUC_JP', "\xa4\xa2", "\x8e\xb1", "\x8f\xb0\xa1");
 SKIP:
 {
 	skip 'no such encoding in this version', 2
-	  if $node->safe_psql('postgres',
-		q{SELECT pg_char_to_encoding('MULE_INTERNAL')}) < 0;
+	  if $node->safe_psql('postgres', q{SELECT pg_char_to_encoding('MULE_INTERNAL')}) < 0;
 	create_database('MULE_INTERNAL');
 	test_characters('MULE_INTERNAL', "\x81\xe9", "\x92\xa4\xa2");
 	is_refused('MULE_INTERNAL', "fluid_to_text($id, 'emoji')", '42883', '', 'no conversion');
@@ -213,8 +210,7 @@ SKIP:
 
 	like($err, qr/invalid input syntax for Ulid-Flake in base 32: "00CMXB6TAK4S\xe9"/,
 		'a client with LATIN1: the message');
-	like($err, qr/Character "\xe9" at position 13 is invalid/,
-		'a client with LATIN1: the detail');
+	like($err, qr/Character "\xe9" at position 13 is invalid/, 'a client with LATIN1: the detail');
 	is( $node->safe_psql('UTF8', q{
 			CREATE TABLE complaint (detail text);
 			DO $$

@@ -97,8 +97,7 @@ foreach my $way (@first)
 
 	like($answer, is_set('node_id'), "the first of a start, $what: F0000");
 	unlike($answer, qr/^made|^\d{17,}$/m, '... and no id');
-	works('... another session generates ids with the defaults',
-		run_sql($node, $made));
+	works('... another session generates ids with the defaults', run_sql($node, $made));
 	unlike($session->query("ROLLBACK; $statements"), qr/F0000/, '... and so does this one afterwards');
 	$session->quit;
 }
@@ -116,8 +115,7 @@ my %values = (
 $node->restart;
 foreach my $name (sort keys %values)
 {
-	like(run_sql($node, "SET flakeid.$name = '$values{$name}'; $made"),
-		is_set($name), "flakeid.$name");
+	like(run_sql($node, "SET flakeid.$name = '$values{$name}'; $made"), is_set($name), "flakeid.$name");
 }
 
 # What was taken back is not set; settings of a session need no preloading.

@@ -54,8 +54,7 @@ my %first = (
 		qq{SET max_parallel_workers = 0; SET parallel_leader_participation = off;
 		CREATE TEMP TABLE made AS SELECT wrapped() AS id FROM many;
 		SELECT $in_server FROM made}, '2000 NODE NODE' ],
-	'by a parallel index build' => [
-		q{CREATE INDEX by_id ON many (indexed(i)); DROP INDEX by_id}, '' ],
+	'by a parallel index build' => [q{CREATE INDEX by_id ON many (indexed(i)); DROP INDEX by_id}, '' ],
 	'by a parallel index build, a reader of an epoch' => [
 		q{CREATE INDEX by_time ON many (indexed_time(i)); DROP INDEX by_time}, '' ],
 );
@@ -74,8 +73,7 @@ sub try
 	$node->restart;
 
 	my $offset = -s $node->logfile;
-	my $answer = run_sql($node, "$parallel $statement; $after",
-		$first =~ /index/ ? () : (PGUSER => 'plain'));
+	my $answer = run_sql($node, "$parallel $statement; $after", $first =~ /index/ ? () : (PGUSER => 'plain'));
 	my @lines = grep { !/^(?:CONTEXT|LOCATION|parallel worker)/ } split /\n/, $answer;
 
 	is(join("\n", @lines),

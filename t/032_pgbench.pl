@@ -35,8 +35,7 @@ sub make_in_scope
 			"$scope scope, round $round");
 	}
 	$made += 4 * $ids * $clients * $transactions * $rounds;
-	is($node->safe_psql('postgres', 'SELECT count(*) FROM ids'),
-		$made, "$scope scope: no id is lost");
+	is($node->safe_psql('postgres', 'SELECT count(*) FROM ids'), $made, "$scope scope: no id is lost");
 	is(duplicates_in_log($node), 0, "$scope scope: no duplicate key errors");
 	return;
 }
@@ -78,8 +77,7 @@ SET parallel_leader_participation = $leader;
 	foreach my $i (0 .. 3)
 	{
 		$sessions[$i]->send(
-			$settings
-			  . join '',
+			$settings . join '',
 			map {
 				"COPY ($query) TO '$folder/fluid.$i.$_';\n"
 				  . "COPY ($nanoflakes) TO '$folder/nanoflake.$i.$_';\n"
@@ -87,10 +85,8 @@ SET parallel_leader_participation = $leader;
 	}
 	is(join('', map { $_->receive } @sessions), '', "$scope scope: no error");
 	$_->quit foreach @sessions;
-	is(ids_in_files($folder), 4 * $queries * 2 * 2000,
-		"$scope scope: no id is lost");
-	is(repeated_in_files($folder), '',
-		"$scope scope: parallel workers generate no duplicate ids");
+	is(ids_in_files($folder), 4 * $queries * 2 * 2000, "$scope scope: no id is lost");
+	is(repeated_in_files($folder), '', "$scope scope: parallel workers generate no duplicate ids");
 	return;
 }
 

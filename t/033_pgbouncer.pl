@@ -4,8 +4,7 @@
 
 use FlakeidTest;
 
-my ($pgbouncer) = grep { -x $_ } map { "$_/pgbouncer" }
-  qw(/usr/sbin /usr/bin /usr/local/bin);
+my ($pgbouncer) = grep { -x $_ } map { "$_/pgbouncer" } qw(/usr/sbin /usr/bin /usr/local/bin);
 
 plan skip_all => 'PgBouncer is not installed' unless $pgbouncer;
 

@@ -17,8 +17,7 @@ my %shares = (
 	fluid => [ 400_000, 'fluid_generate()' ],
 	nanoflake => [ 400_000, 'nanoflake_generate()' ],
 	ulidflake => [ 200_000,
-		'CASE WHEN i % 2 = 0 THEN ulidflake_generate()'
-		  . ' ELSE ulidflake_scalable_generate() END' ]);
+		'CASE WHEN i % 2 = 0 THEN ulidflake_generate()' . ' ELSE ulidflake_scalable_generate() END' ]);
 
 sub as_fast_as_they_go
 {
@@ -36,17 +35,11 @@ sub as_fast_as_they_go
 			    "COPY (SELECT $generator FROM generate_series(1, $each)"
 			  . " AS i) TO '$folder/:client_id';\n");
 		$node->command_ok(
-			[
-				'pgbench', '-n', '-c', $connections, '-j', '2', '-t', '1',
-				'-f', $script, 'postgres'
-			],
+			['pgbench', '-n', '-c', $connections, '-j', '2', '-t', '1', '-f', $script, 'postgres'],
 			"$scope scope: $connections connections generate $format ids");
-		is(ids_in_files($folder), $connections * $each,
-			"$scope scope: no $format is lost");
-		is(files_out_of_order($folder), 0,
-			"$scope scope: each $format exceeds the previous one");
-		is(repeated_in_files($folder), '',
-			"$scope scope: no duplicate $format");
+		is(ids_in_files($folder), $connections * $each, "$scope scope: no $format is lost");
+		is(files_out_of_order($folder), 0, "$scope scope: each $format exceeds the previous one");
+		is(repeated_in_files($folder), '', "$scope scope: no duplicate $format");
 		system("rm -rf $folder");
 	}
 	return;
@@ -77,8 +70,7 @@ sub take_turns
 }
 
 as_fast_as_they_go('backend');
-take_turns('Ulid-Flake, always',
-	[ 'ulidflake_generate()', 'ulidflake_scalable_generate()' ]);
+take_turns('Ulid-Flake, always', [ 'ulidflake_generate()', 'ulidflake_scalable_generate()' ]);
 
 $node->append_conf('postgresql.conf',
 	"shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = server\n");
@@ -90,24 +82,21 @@ as_fast_as_they_go('server');
 foreach my $node_bits (0, 5, 10, 14)
 {
 	$node->append_conf('postgresql.conf',
-		"flakeid.node_bits = $node_bits\nflakeid.node_id = "
-		  . (2**$node_bits - 1) . "\n");
+		"flakeid.node_bits = $node_bits\nflakeid.node_id = " . (2**$node_bits - 1) . "\n");
 	$node->restart;
 	take_turns("FLUID with $node_bits node bits", ['fluid_generate()']);
 	is($node->safe_psql('postgres', q{
 		SELECT (fluid_get_address(fluid_generate())).node}),
 		2**$node_bits - 1, '... with node_id of the server');
 	next if $node_bits > 10;
-	take_turns("Nanoflake with $node_bits node bits",
-		['nanoflake_generate()']);
+	take_turns("Nanoflake with $node_bits node bits", ['nanoflake_generate()']);
 }
 
 # The node id fills the whole field: 1,024 FLUIDs per millisecond, for which
 # sessions wait.
 my $folder = new_folder($node, 'whole_field');
 my @answers = together($node, 8,
-	"COPY (SELECT fluid_generate() FROM generate_series(1, 5000))"
-	  . " TO PROGRAM 'cat > $folder/\$PPID'");
+	"COPY (SELECT fluid_generate() FROM generate_series(1, 5000))" . " TO PROGRAM 'cat > $folder/\$PPID'");
 is(join('', @answers), '', 'the whole field: no error');
 is(ids_in_files($folder), 40000, 'the whole field: no FLUID is lost');
 is(files_out_of_order($folder), 0, 'the whole field: in order');

@@ -4,9 +4,7 @@
 
 use FlakeidTest qw(clock);
 
-my $node = new_node('clock',
-	"max_connections = 12\nshared_preload_libraries = 'flakeid'\n",
-	clock => 1);
+my $node = new_node('clock', "max_connections = 12\nshared_preload_libraries = 'flakeid'\n", clock => 1);
 my @made;
 
 # Ids of the formats that do not wait for the clock, as lists in order of
@@ -37,8 +35,7 @@ sub both_increase
 sub nanoflake
 {
 	my ($session, $max_wait) = @_;
-	my $answer = $session->query(
-		"SET flakeid.max_wait = $max_wait; SELECT nanoflake_generate()");
+	my $answer = $session->query("SET flakeid.max_wait = $max_wait; SELECT nanoflake_generate()");
 
 	$session->query('RESET flakeid.max_wait');
 	push @made, "nanoflake $answer" if $answer =~ /\A\d+\z/;
@@ -64,8 +61,7 @@ sub status
 {
 	my ($format, $columns) = @_;
 
-	return $node->safe_psql('postgres',
-		"SELECT $columns FROM flakeid_status() WHERE format = '$format'");
+	return $node->safe_psql('postgres', "SELECT $columns FROM flakeid_status() WHERE format = '$format'");
 }
 
 # Waits, refusals and steps back since the previous call for this format

@@ -42,8 +42,7 @@ foreach my $seconds (3600, 10)
 
 	$_->backend_pid foreach @sessions;
 	$_->send(fast($each)) foreach @sessions;
-	ok(wait_until(sub { horizon_ms($node, 'fluid') != $before }),
-		"$what: ids are generated before it");
+	ok(wait_until(sub { horizon_ms($node, 'fluid') != $before }), "$what: ids are generated before it");
 	$behind += $seconds;
 	set_clock($node, -$behind);
 	foreach my $ahead (map { $_->receive } @sessions)

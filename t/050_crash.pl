@@ -7,8 +7,7 @@ use FlakeidHorizon;
 
 adopt_orphans();
 
-my $node = new_node('crash', "restart_after_crash = on\n",
-	clock => 1);
+my $node = new_node('crash', "restart_after_crash = on\n", clock => 1);
 my $folder = new_folder($node, 'ids');
 my $behind = 0;
 

@@ -17,8 +17,7 @@ sub rows
 {
 	my ($database) = @_;
 
-	return map { horizon_row($node, $_, $database) }
-	  qw(fluid nanoflake ulidflake);
+	return map { horizon_row($node, $_, $database) } qw(fluid nanoflake ulidflake);
 }
 
 # --------------------------------------------------------- six quick starts
@@ -90,8 +89,7 @@ $node->safe_psql('postgres', q{
 	REVOKE ALL ON flakeid_fluid_horizon, flakeid_nanoflake_horizon,
 	  flakeid_ulidflake_horizon FROM PUBLIC;
 	REVOKE ALL ON SCHEMA public FROM PUBLIC});
-raises('a role without any privilege',
-	'SET ROLE nobody; INSERT INTO app.filled DEFAULT VALUES RETURNING id');
+raises('a role without any privilege', 'SET ROLE nobody; INSERT INTO app.filled DEFAULT VALUES RETURNING id');
 $node->safe_psql('postgres', q{
 	GRANT SELECT ON flakeid_fluid_horizon, flakeid_nanoflake_horizon,
 	  flakeid_ulidflake_horizon TO PUBLIC;
@@ -197,8 +195,7 @@ restart($node, 'fast', 0);
 like(run_sql($node, "\\c $_\nSELECT flakeid_reset_clock()"), qr/WARNING/,
 	"a reset of $_") foreach 'postgres', 'fresh';
 restart($node, 'immediate', 0);
-cmp_ok(ahead_of_clock($_), '<', 5, "... ids of $_ begin at the clock")
-  foreach 'fresh', 'postgres';
+cmp_ok(ahead_of_clock($_), '<', 5, "... ids of $_ begin at the clock") foreach 'fresh', 'postgres';
 set_clock($node, 30);
 $id = run_sql($node, $fluid);
 restart($node, 'fast', 0);

@@ -96,8 +96,7 @@ foreach my $case (@cases)
 	set_clock($node, $year_2030 + 60 * $minute + $past - 3 - time);
 	start_with_clock($node);
 
-	my @again = grep { /^\d+$/ } split /\n/,
-	  run_sql($node, "SET flakeid.max_wait = '20s'; $five");
+	my @again = grep { /^\d+$/ } split /\n/, run_sql($node, "SET flakeid.max_wait = '20s'; $five");
 
 	is(scalar(@ids), 15, '... ids past it are returned');
 	is(repeated(@ids, @again), '', '... and not repeated after a loss of power');

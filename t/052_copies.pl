@@ -145,8 +145,7 @@ continues_after($copy, 'a base backup started', newest_ids($copy));
 put_back($node, $node->backup_dir . "/round$rounds");
 recover_to($node, $after_reset);
 start_again($node, -30);
-$node->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()')
-  or die 'the server was not promoted';
+$node->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()') or die 'the server was not promoted';
 
 my $newest = newest_ids($node);
 my $session = session($node);

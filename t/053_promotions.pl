@@ -11,8 +11,7 @@ my $a = new_node('a', q{
 	max_prepared_transactions = 5
 	wal_keep_size = '64MB'
 	wal_receiver_status_interval = '100ms'
-}, init => { allows_streaming => 1,
-	extra => ['--wal-segsize=1'] }, clock => 1);
+}, init => { allows_streaming => 1, extra => ['--wal-segsize=1'] }, clock => 1);
 
 log_ids($a);
 add_ids($a, 10);
@@ -96,8 +95,7 @@ $a->safe_psql('postgres', q{BEGIN; SELECT add(50); PREPARE TRANSACTION 'p'});
 all_replayed($a, $b, $c, $d);
 is($b->safe_psql('postgres',
 		'SELECT string_agg(horizon::text, \',\') FROM flakeid_status()'),
-	$a->safe_psql('postgres',
-		'SELECT string_agg(horizon::text, \',\') FROM flakeid_status()'),
+	$a->safe_psql('postgres', 'SELECT string_agg(horizon::text, \',\') FROM flakeid_status()'),
 	'a standby shows the replayed horizons');
 set_clock($a, 0);
 add_ids($a, 200);
@@ -165,11 +163,8 @@ add_ids($a, 500);
 $a->safe_psql('postgres', 'CHECKPOINT');
 $a->stop;
 $d->safe_psql('postgres', 'CHECKPOINT');
-command_ok(
-	[ 'pg_rewind', '-D', $a->data_dir, '--source-server', $d->connstr('postgres') ],
-	'pg_rewind');
-$a->append_conf('postgresql.conf',
-	'port = ' . $a->port . "\nunix_socket_directories = '" . $a->host . "'\n");
+command_ok([ 'pg_rewind', '-D', $a->data_dir, '--source-server', $d->connstr('postgres') ], 'pg_rewind');
+$a->append_conf('postgresql.conf', 'port = ' . $a->port . "\nunix_socket_directories = '" . $a->host . "'\n");
 $a->enable_streaming($d);
 start_again($a, -100);
 add_ids($d, 100);
@@ -178,6 +173,5 @@ $newest = newest_ids($a);
 $d->stop;
 $a->promote;
 continues_after($a, 'the old server, rewound and promoted', $newest);
-is(duplicates_in_log($node{$_}), 0, "no duplicate key on $_")
-  foreach sort keys %node;
+is(duplicates_in_log($node{$_}), 0, "no duplicate key on $_") foreach sort keys %node;
 done_testing();

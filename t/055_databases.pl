@@ -19,8 +19,7 @@ my @logged;
 sub ids_of
 {
 	my ($session, $number) = @_;
-	my $answer = $session->query(
-		"$all FROM generate_series(1, " . ($number // 20) . ')');
+	my $answer = $session->query("$all FROM generate_series(1, " . ($number // 20) . ')');
 	my @ids = $answer =~ /^(\d{17,19})\|(\d{17,19})$/gm;
 
 	push @logged, @ids;
@@ -188,8 +187,7 @@ $session->query('CREATE SCHEMA "Other one"; CREATE SCHEMA third;
 like($session->query('SELECT "Other one".fluid_generate()'), qr/^\d+$/,
 	'ALTER EXTENSION SET SCHEMA: an id in the same session');
 $session->query('BEGIN; ALTER EXTENSION flakeid SET SCHEMA third; SELECT third.fluid_generate(); ROLLBACK');
-like($session->query('SELECT "Other one".fluid_generate()'), qr/^\d+$/,
-	'... rolled back: an id');
+like($session->query('SELECT "Other one".fluid_generate()'), qr/^\d+$/, '... rolled back: an id');
 $session->query('CREATE TABLE public.flakeid_fluid_horizon ();
 	CREATE SEQUENCE third.flakeid_fluid_horizon; SET search_path = third, public');
 like(run_sql($node, "\\c again\nSELECT \"Other one\".fluid_generate()"), qr/^\d+$/,

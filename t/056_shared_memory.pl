@@ -26,8 +26,7 @@ sub twenty
 	my ($what) = @_;
 	my @answers = together($node, 20, "$all FROM generate_series(1, 50)");
 
-	is(scalar(grep { !/\A(?:\d+\|\d+\|\d+\n?){50}\z/ } @answers), 0,
-		"$what: 20 first sessions generate ids");
+	is(scalar(grep { !/\A(?:\d+\|\d+\|\d+\n?){50}\z/ } @answers), 0, "$what: 20 first sessions generate ids");
 	push @ids, map { split /[|\n]/ } @answers;
 	is(repeated(@ids), '', '... none twice');
 	return;
@@ -37,8 +36,7 @@ sub set_up
 {
 	my (%settings) = @_;
 
-	$node->append_conf('postgresql.conf', "$_ = '$settings{$_}'")
-	  foreach sort keys %settings;
+	$node->append_conf('postgresql.conf', "$_ = '$settings{$_}'") foreach sort keys %settings;
 	$node->restart;
 	return;
 }
@@ -86,14 +84,12 @@ my $tag = (split /\|/, horizon_row($node, 'fluid'))[1];
 
 $node->restart;
 twenty('... after a restart');
-isnt((split /\|/, horizon_row($node, 'fluid'))[1], $tag,
-	'... each start has a number of its own');
+isnt((split /\|/, horizon_row($node, 'fluid'))[1], $tag, '... each start has a number of its own');
 
 foreach my $first (
 	[ 'a subtransaction that is rolled back',
 		'BEGIN; SAVEPOINT a; SELECT fluid_generate(); ROLLBACK TO a; SELECT fluid_generate(); ROLLBACK' ],
-	[ 'a transaction that is prepared',
-		q{BEGIN; SELECT nanoflake_generate(); PREPARE TRANSACTION 'p'} ])
+	[ 'a transaction that is prepared', q{BEGIN; SELECT nanoflake_generate(); PREPARE TRANSACTION 'p'} ])
 {
 	$node->restart;
 	like($node->safe_psql('postgres', $first->[1]), qr/^\d+$/m, "first in $first->[0]");
@@ -110,8 +106,7 @@ my $branch = '(SELECT count(*) FROM many)';
 my $lock = session($node);
 my $waits = q{SELECT 1 FROM pg_stat_activity
 	WHERE wait_event_type = 'Lock' AND query LIKE '%count%many%'};
-my $takes_all = join(' UNION ALL ', ($branch) x 600)
-  . ' UNION ALL SELECT pg_advisory_lock(1)::text::bigint';
+my $takes_all = join(' UNION ALL ', ($branch) x 600) . ' UNION ALL SELECT pg_advisory_lock(1)::text::bigint';
 
 foreach my $preload ('', 'flakeid')
 {
@@ -126,8 +121,7 @@ foreach my $preload ('', 'flakeid')
 	$before->query('SELECT 1');
 	$taker->query('SET max_parallel_workers = 0');
 	$taker->send($takes_all);
-	$node->poll_query_until('postgres', "SELECT EXISTS ($waits)")
-	  or die 'the query does not wait';
+	$node->poll_query_until('postgres', "SELECT EXISTS ($waits)") or die 'the query does not wait';
 
 	my $answer = $before->query($all);
 
@@ -195,8 +189,7 @@ sub with_backends
 }
 
 with_backends(16384);
-like(run_sql($node, 'SELECT fluid_generate(), ulidflake_generate()'), qr/^\d+\|\d+$/,
-	'16384 processes: ids');
+like(run_sql($node, 'SELECT fluid_generate(), ulidflake_generate()'), qr/^\d+\|\d+$/, '16384 processes: ids');
 is(run_sql($node, q{SELECT per_ms, last_generator - first_generator, slot BETWEEN 0 AND 16383
 	FROM flakeid_status() WHERE format = 'fluid'}),
 	'1024|0|t', '... each process has a generator of its own');

@@ -89,8 +89,7 @@ sub ids_go_on
 	return "no ids: $answer" unless note_ids($answer);
 	foreach my $i (0 .. 2)
 	{
-		return "$ids[-1][$i] is not greater than $newest[$i]"
-		  if $is_started && $ids[-1][$i] <= $newest[$i];
+		return "$ids[-1][$i] is not greater than $newest[$i]" if $is_started && $ids[-1][$i] <= $newest[$i];
 	}
 	return '';
 }
@@ -152,8 +151,7 @@ sub attempt
 
 		# Out of memory when the library was loaded: PostgreSQL cannot load it
 		# again in this session.
-		$wrong = "then: $again"
-		  unless note_ids($again) || $again =~ /attempt to redefine parameter/;
+		$wrong = "then: $again" unless note_ids($again) || $again =~ /attempt to redefine parameter/;
 	}
 	if (!$crashed)
 	{
@@ -237,8 +235,7 @@ $session->quit;
 
 # ------------------------------------------------- /dev/shm is full for long
 
-like(run_sql($node, "SET flakeid.max_wait = '20s'; $all"), $ids,
-	'... until the clock has caught up');
+like(run_sql($node, "SET flakeid.max_wait = '20s'; $all"), $ids, '... until the clock has caught up');
 begin_start();
 $node->stop;
 start_with_shim();

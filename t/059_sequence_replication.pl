@@ -5,8 +5,7 @@
 use FlakeidTest;
 use FlakeidHorizon;
 
-my $publisher = new_node('publisher', '',
-	init => { allows_streaming => 'logical' });
+my $publisher = new_node('publisher', '', init => { allows_streaming => 'logical' });
 
 if ($publisher->pg_version->major < 19)
 {
@@ -14,8 +13,7 @@ if ($publisher->pg_version->major < 19)
 	plan skip_all => 'sequences are replicated from PostgreSQL 19 on';
 }
 
-my $subscriber = new_node('subscriber', '',
-	init => { allows_streaming => 'logical' });
+my $subscriber = new_node('subscriber', '', init => { allows_streaming => 'logical' });
 
 log_ids($subscriber);
 $publisher->safe_psql('postgres', q{

@@ -39,8 +39,7 @@ sub restart
 # Does a reset of FLUID wait for the next start?
 sub pending
 {
-	return $node->safe_psql('postgres',
-		'SELECT log_cnt >> 62 = -1 FROM flakeid_fluid_horizon');
+	return $node->safe_psql('postgres', 'SELECT log_cnt >> 62 = -1 FROM flakeid_fluid_horizon');
 }
 
 # Horizons with their tags, and floors
@@ -221,8 +220,7 @@ sub repeats
 {
 	my ($what, $wrong, $at_call, $at_start, $settings, $replaces) = @_;
 	my $name = $what =~ s/\W+/_/gr;
-	my $node = new_node($name, "flakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n",
-		clock => 1);
+	my $node = new_node($name, "flakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n", clock => 1);
 	my $generate = q{INSERT INTO made SELECT fluid_generate() FROM generate_series(1, 40000)};
 
 	$node->safe_psql('postgres', 'CREATE TABLE made (id bigint)');

@@ -5,8 +5,7 @@
 use FlakeidTest qw(clock);
 use FlakeidHorizon;
 
-my $node = new_node('changes', "shared_preload_libraries = 'flakeid'\n",
-	clock => 1);
+my $node = new_node('changes', "shared_preload_libraries = 'flakeid'\n", clock => 1);
 my $behind = 0;
 
 log_ids($node);
@@ -38,8 +37,7 @@ sub restart_with
 
 sub newest_fluid
 {
-	return $node->safe_psql('postgres',
-		q{SELECT max(id) FROM ids WHERE format = 'fluid'});
+	return $node->safe_psql('postgres', q{SELECT max(id) FROM ids WHERE format = 'fluid'});
 }
 
 make('at the start');

@@ -50,10 +50,8 @@ UPDATE parcels SET made = fluid_to_timestamptz(id) WHERE made IS NULL});
 # ------------------------------------------------------------- a later epoch
 run_block($node, 'postgres', $heading);
 $node->restart;
-run_block($node, 'postgres', $heading,
-	fails => qr/the epoch of FLUID was moved, .*: ids would continue at/);
-like(run_sql($node, 'INSERT INTO parcels DEFAULT VALUES'),
-	$refused, 'no row is inserted before the reset');
+run_block($node, 'postgres', $heading, fails => qr/the epoch of FLUID was moved, .*: ids would continue at/);
+like(run_sql($node, 'INSERT INTO parcels DEFAULT VALUES'), $refused, 'no row is inserted before the reset');
 run_block($node, 'postgres', $heading);
 
 my $notices = '';
@@ -75,8 +73,7 @@ $node->restart;
 $node->safe_psql('postgres',
 	"$convert SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM parcels");
 more('earlier', '2024-01-01');
-is($node->safe_psql('postgres', 'SELECT count(DISTINCT id) FROM parcels'),
-	3001, 'no parcel is lost');
+is($node->safe_psql('postgres', 'SELECT count(DISTINCT id) FROM parcels'), 3001, 'no parcel is lost');
 all_blocks_run();
 
 done_testing();

@@ -7,8 +7,7 @@ use FlakeidServers;
 
 chomp(my $libraries = qx{pg_config --pkglibdir});
 
-plan skip_all => 'pglogical is not installed'
-  unless -e "$libraries/pglogical.so";
+plan skip_all => 'pglogical is not installed' unless -e "$libraries/pglogical.so";
 
 # Minor versions since 2026 restrict output plugins to a list.
 my $settings = "shared_preload_libraries = 'flakeid, pglogical'\n";
@@ -18,8 +17,7 @@ $settings .= "output_plugin_libraries = 'pgoutput, pglogical_output'\n"
 
 my %numbers = (one => 1, two => 2);
 my %servers = map {
-	$_ => new_server($_, $numbers{$_}, 2, $settings,
-		init => { allows_streaming => 'logical' })
+	$_ => new_server($_, $numbers{$_}, 2, $settings, init => { allows_streaming => 'logical' })
 } keys %numbers;
 
 # The recipe of one.example; for two.example the names are exchanged
@@ -31,8 +29,7 @@ sub both_ways
 	{
 		my $text = recipe($title);
 
-		$text =~ s/\b(one|two)\b/$1 eq 'one' ? 'two' : 'one'/ge
-		  if $name eq 'two';
+		$text =~ s/\b(one|two)\b/$1 eq 'one' ? 'two' : 'one'/ge if $name eq 'two';
 		$servers{$name}->safe_psql('postgres', at_home($text, %servers));
 	}
 	return;

@@ -26,8 +26,7 @@ foreach my $own (0 .. 2)
 	my $node = $servers{ $names[$own] };
 
 	$node->safe_psql('postgres', for_each_kind(
-		recipe('on one.example: the table, and its own rows')
-		  =~ s/REMAINDER 0/REMAINDER $own/r));
+		recipe('on one.example: the table, and its own rows') =~ s/REMAINDER 0/REMAINDER $own/r));
 	foreach my $other (grep { $_ != $own } 0 .. 2)
 	{
 		my ($reach, $rows) = split /^(?=CREATE FOREIGN TABLE)/m,
@@ -43,8 +42,7 @@ foreach my $own (0 .. 2)
 # --------------------------------------------------------- concurrent load
 
 my $statements = scaled(60);
-my %expected = (node_bits => 2, numbers => \%numbers, sources => 9,
-	rows => 9 * 20 * $statements);
+my %expected = (node_bits => 2, numbers => \%numbers, sources => 9, rows => 9 * 20 * $statements);
 
 is(end_events(map { begin_events($_, 3, $statements) } values %servers),
 	'', 'every server generates its ids');
@@ -164,8 +162,7 @@ foreach my $name (@names)
 }
 foreach my $name (@names)
 {
-	run_recipe($servers{$name},
-		'on the new owner of the number, as a superuser');
+	run_recipe($servers{$name}, 'on the new owner of the number, as a superuser');
 }
 is(end_events(map { begin_events($_, 1, 2) } values %servers),
 	'', 'new node bits: every server generates its ids');

@@ -5,11 +5,9 @@ use FlakeidTest;
 use FlakeidServers;
 
 my %servers = (
-	one => new_server('one', 1, 2, "flakeid.sequence_scope = server\n",
-		init => { allows_streaming => 1 }),
+	one => new_server('one', 1, 2, "flakeid.sequence_scope = server\n", init => { allows_streaming => 1 }),
 	two => new_server('two', 1, 2),
-	three => new_server('three', 2, 3,
-		"flakeid.nanoflake_epoch = '2023-01-01 00:00:00Z'\n"));
+	three => new_server('three', 2, 3, "flakeid.nanoflake_epoch = '2023-01-01 00:00:00Z'\n"));
 
 # The command of the page, with ports in place of hosts.  It prints format,
 # number and server.
@@ -50,14 +48,12 @@ $standby->start;
 
 	unlike(found(), qr/\|two$/m, 'a standby is not reported');
 	$standby->promote;
-	like(found(), qr/^fluid\|1\|two$/m,
-		'... until it is promoted while its primary runs');
+	like(found(), qr/^fluid\|1\|two$/m, '... until it is promoted while its primary runs');
 }
 $standby->stop;
 
 # Corrected settings take effect at a restart.
-$servers{two}->append_conf('postgresql.conf',
-	"flakeid.node_id = 0\nflakeid.ulidflake_scalability = 0\n");
+$servers{two}->append_conf('postgresql.conf', "flakeid.node_id = 0\nflakeid.ulidflake_scalability = 0\n");
 $servers{three}->append_conf('postgresql.conf',
 	"flakeid.node_bits = 2\nflakeid.nanoflake_epoch = '2024-01-01 00:00:00Z'\n");
 $servers{two}->reload;

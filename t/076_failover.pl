@@ -9,8 +9,7 @@ use FlakeidServers;
 my @flakes = qw(event nanoflake ulidflake);
 my %numbers = (one => 1, two => 2, standby => 1, three => 2);
 my %servers = map {
-	$_ => new_server($_, $numbers{$_}, 2, '',
-		init => { allows_streaming => 1 }, clock => 1)
+	$_ => new_server($_, $numbers{$_}, 2, '', init => { allows_streaming => 1 }, clock => 1)
 } qw(one two);
 my ($one, $two) = @servers{qw(one two)};
 
@@ -88,8 +87,7 @@ foreach my $kind (@flakes)
 }
 check_events($standby, 'the promoted standby', sources => 6, node_bits => 2,
 	numbers => \%numbers, slack => '1 min');
-check_events($two, 'the other server', sources => 4, node_bits => 2,
-	numbers => \%numbers);
+check_events($two, 'the other server', sources => 4, node_bits => 2, numbers => \%numbers);
 foreach my $kind (kinds())
 {
 	is( repeated(map {
@@ -130,6 +128,5 @@ foreach my $kind (@flakes)
 		WHERE source LIKE 'three %'}),
 		't|80', "$kind: they are above all ids of the old server");
 }
-check_events($three, 'the new owner', sources => 6, node_bits => 2,
-	numbers => \%numbers, slack => '1 min');
+check_events($three, 'the new owner', sources => 6, node_bits => 2, numbers => \%numbers, slack => '1 min');
 done_testing();

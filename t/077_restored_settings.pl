@@ -10,8 +10,7 @@ flakeid.node_id = 2
 flakeid.fluid_epoch = '2025-01-01 00:00:00Z'
 };
 my $original = new_node('original', $settings);
-my $restored =
-  new_node('restored', "shared_preload_libraries = 'flakeid'\n");
+my $restored = new_node('restored', "shared_preload_libraries = 'flakeid'\n");
 my $query = recipe('after a restore: do the ids fit the settings?');
 
 my $began = $original->safe_psql('postgres', 'SELECT clock_timestamp()');
@@ -28,13 +27,11 @@ sub nodes_and_times
 	my @cells = split /\|/, $rows[0];
 
 	return join '|', scalar(@rows), @cells[ 0, 1 ],
-	  $server->safe_psql('postgres',
-		"SELECT timestamptz '$cells[3]' >= '$began'"),
+	  $server->safe_psql('postgres', "SELECT timestamptz '$cells[3]' >= '$began'"),
 	  $cells[4];
 }
 
-is(nodes_and_times($original), '1|2|100|t|f',
-	'the original: its ids have its node_id and are of today');
+is(nodes_and_times($original), '1|2|100|t|f', 'the original: its ids have its node_id and are of today');
 $restored->command_ok([ 'sh', '-c', 'pg_dump -d "$0" -t event | psql -X -q -v ON_ERROR_STOP=1 -d "$1"',
 		$original->connstr('postgres'), $restored->connstr('postgres') ],
 	'a dump into a server without settings');

@@ -15,8 +15,7 @@ my @seen;
 # Return the rows that are new to the reader, in the order of their ids.
 sub read_on
 {
-	my @rows = split /\n/,
-	  $reader->query(recipe('what was committed since the reader was here'));
+	my @rows = split /\n/, $reader->query(recipe('what was committed since the reader was here'));
 
 	push @seen, @rows;
 	return join ' ', map { (split /\|/)[1] } @rows;

@@ -63,8 +63,7 @@ is(as_role('plain', q{
 	"1\n3\n5ms", 'an ordinary user generates and reads ids, and sees the status');
 is(as_role('plain', "ALTER ROLE plain SET flakeid.max_wait = '2s'"),
 	'', '... and sets its own max_wait permanently');
-is(as_role('plain', "SHOW flakeid.max_wait"),
-	'2s', '... which applies to its next session');
+is(as_role('plain', "SHOW flakeid.max_wait"), '2s', '... which applies to its next session');
 
 # -------------------------------------- settings that uniqueness depends on
 my %values = (
@@ -92,8 +91,7 @@ foreach my $setting (sort keys %values)
 	}
 	like(as_owner("ALTER DATABASE owned SET $to"), $cannot, '... nor the owner of a database');
 }
-is(as_role($_, $number), '5 5', "ids of $_ have the server's number")
-  foreach 'plain', 'other';
+is(as_role($_, $number), '5 5', "ids of $_ have the server's number") foreach 'plain', 'other';
 is($node->safe_psql('postgres', q{
 	SELECT DISTINCT scope || node || epoch FROM flakeid_status() WHERE format <> 'ulidflake'}),
 	'backend52024-01-01 00:00:00+00', 'the address is unchanged after all this');
@@ -130,16 +128,13 @@ foreach my $function ('flakeid_reset_clock()', "flakeid_raise_floor('infinity')"
 }
 is($node->safe_psql('postgres', 'SELECT log_cnt >> 62 = -1 FROM flakeid_fluid_horizon'),
 	'f', 'no reset is pending');
-$node->safe_psql('postgres',
-	'GRANT EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) TO other');
-is(as_role('other', 'SELECT flakeid_raise_floor(now())'),
-	'', 'a user with the privilege raises the floor');
+$node->safe_psql('postgres', 'GRANT EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) TO other');
+is(as_role('other', 'SELECT flakeid_raise_floor(now())'), '', 'a user with the privilege raises the floor');
 
 # -------------------------------------------------------------- the horizons
 foreach my $sequence (map { "flakeid_${_}_horizon" } qw(fluid nanoflake ulidflake))
 {
-	is(as_role('plain', "SELECT last_value > 0 FROM $sequence"),
-		't', "an ordinary user reads $sequence");
+	is(as_role('plain', "SELECT last_value > 0 FROM $sequence"), 't', "an ordinary user reads $sequence");
 	foreach my $statement (
 		"SELECT nextval('$sequence')", "SELECT setval('$sequence', 1)",
 		"ALTER SEQUENCE $sequence RESTART", "DROP EXTENSION flakeid CASCADE",
@@ -174,8 +169,7 @@ $_->send('SELECT count(ulidflake_generate()) FROM (SELECT generate_series(1, 100
 # The horizon changes while both are busy, and not before.
 my $horizon = horizon_ms($node, 'ulidflake');
 
-ok(wait_until(sub { horizon_ms($node, 'ulidflake') != $horizon }),
-	'users are busy generating ids');
+ok(wait_until(sub { horizon_ms($node, 'ulidflake') != $horizon }), 'users are busy generating ids');
 
 my $beside = session($node, PGUSER => 'other');
 my $made = $beside->query(q{
@@ -183,8 +177,7 @@ my $made = $beside->query(q{
 	SELECT ahead < interval '1 s' FROM flakeid_status() WHERE format = 'ulidflake'});
 
 is($made, "1000\nt", 'a user beside busy ones generates ids, and the word keeps pace with the clock');
-$node->safe_psql('postgres', 'SELECT pg_cancel_backend(' . $_->backend_pid . ')')
-  foreach @busy;
+$node->safe_psql('postgres', 'SELECT pg_cancel_backend(' . $_->backend_pid . ')') foreach @busy;
 foreach my $session (@busy)
 {
 	my $begin = stopwatch();

@@ -50,8 +50,7 @@ my $superuser = $node->safe_psql('postgres', 'SELECT current_user');
 
 is(as_role($superuser, 'shared', $owners), 'creator|t|0',
 	'the user owns the extension, and the superuser its members');
-is(as_role($superuser, 'owned', $owners), 'owner|t|0',
-	'... and the same for the owner of a database');
+is(as_role($superuser, 'owned', $owners), 'owner|t|0', '... and the same for the owner of a database');
 
 foreach my $who ([ 'creator', 'shared', 'ids' ], [ 'owner', 'owned', 'public' ])
 {

@@ -93,8 +93,7 @@ foreach my $format ('custom', 'plain')
 }
 
 # Dump all databases and restore them into another server.
-$node->command_ok(
-	[ 'pg_dumpall', '--no-sync', '--file', $dump ], 'pg_dumpall');
+$node->command_ok([ 'pg_dumpall', '--no-sync', '--file', $dump ], 'pg_dumpall');
 
 my $restored = PostgreSQL::Test::Cluster->new('restored');
 
@@ -126,9 +125,7 @@ is(run_sql($restored, qq{
 check_item($restored, 'restored');
 is($restored->safe_psql('postgres', 'INSERT INTO of_domain DEFAULT VALUES RETURNING id > 0'),
 	't', '... and new ids have the node id');
-$restored->command_ok(
-	[ 'pg_amcheck', '--all', '--heapallindexed' ],
-	'pg_amcheck finds no error');
+$restored->command_ok([ 'pg_amcheck', '--all', '--heapallindexed' ], 'pg_amcheck finds no error');
 $restored->stop;
 
 # A dump does not include the horizons.  An administrator raises them if the

@@ -63,8 +63,7 @@ sub read_page
 			my $last = $page{examples}[-1];
 
 			push(@{ $last->{result} }, $1), next if $line =~ /\A-- => (.*)/;
-			push @{ $page{examples} }, $last = { entry => $entry }
-			  if ($last->{sql} // '') =~ /;\z/;
+			push @{ $page{examples} }, $last = { entry => $entry } if ($last->{sql} // '') =~ /;\z/;
 			$last->{sql} = join "\n", $last->{sql} // (), $line;
 		}
 		elsif ($line =~ /\A#+ (.*)/)
@@ -109,8 +108,7 @@ foreach my $row (table('function'))
 	my ($signature, $result, $labels) =
 	  $cell =~ /\A(.*\)) \xe2\x86\x92 (\w+)(?:, (.*))?\z/ or die "cannot parse: $cell";
 
-	$labels = join ', ', ($labels // '') =~ /\A(?:stable|volatile)/ ? () : 'immutable',
-	  $labels // ();
+	$labels = join ', ', ($labels // '') =~ /\A(?:stable|volatile)/ ? () : 'immutable', $labels // ();
 	$result = 'TABLE(' . join(', ',
 			map { "$_->[1] $_->[2]" } grep { $_->[0] eq $entry } table('column')) . ')'
 	  if $result eq 'table';

@@ -3,8 +3,7 @@
 
 use FlakeidTest;
 
-my $node = new_node('pages', '',
-	init => { extra => [ '--encoding=UTF8', '--locale=C' ] });
+my $node = new_node('pages', '', init => { extra => [ '--encoding=UTF8', '--locale=C' ] });
 
 # SQL blocks of a page
 sub blocks
@@ -20,8 +19,7 @@ sub runs
 	my ($database, @sql) = @_;
 
 	$node->safe_psql('postgres', "CREATE DATABASE $database");
-	my ($status, $out, $err) =
-	  $node->psql($database, join("\n", @sql), on_error_stop => 1);
+	my ($status, $out, $err) = $node->psql($database, join("\n", @sql), on_error_stop => 1);
 	is($err, '', "$database: the statements run");
 	return $out;
 }
@@ -47,8 +45,7 @@ is( $node->safe_psql('readme', join ';', map {
 		} $printed =~ /^(\d+)\|/mg),
 	join("\n", $printed =~ /^(\d+\|[^|]+\|[^|]+)\|/mg), '... and its ids match');
 
-my ($status, undef, $error) =
-  $node->psql('readme', join('', blocks('doc/faq.md')), on_error_stop => 1);
+my ($status, undef, $error) = $node->psql('readme', join('', blocks('doc/faq.md')), on_error_stop => 1);
 
 is("$status $error", '0 ', 'doc/faq.md: the statements run');
 
@@ -66,8 +63,7 @@ foreach my $line (split /\n/, $table)
 		($column) = grep { $cells[$_] eq 'last day' } 0 .. $#cells;
 		next;
 	}
-	next
-	  unless $cells[0] =~ /(uuid|fluid|nanoflake|ulidflake|scru160)_generate(_v[67])?\(\)/;
+	next unless $cells[0] =~ /(uuid|fluid|nanoflake|ulidflake|scru160)_generate(_v[67])?\(\)/;
 
 	my $bound = "$1" . ($2 // '') . '_min';
 	my $err;

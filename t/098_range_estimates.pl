@@ -37,8 +37,7 @@ sub sql { return $node->safe_psql('postgres', "SET search_path = $format, public
 sub between
 {
 	my ($from, $to, $id) = @_;
-	return sprintf '%s_between(%s, %s, %s%s)', $format, $id // 'id', $from, $to,
-		$more_arguments;
+	return sprintf '%s_between(%s, %s, %s%s)', $format, $id // 'id', $from, $to, $more_arguments;
 }
 
 # A range of times in days ago; constants if they are an hour apart
@@ -69,8 +68,7 @@ sub about
 	} @nodes;
 	my $expected = max($node->{'Plan Rows'}, 1);
 
-	ok($expected <= 2 * $there && $there <= 2 * $expected,
-		"$format: $what: $expected of $there rows");
+	ok($expected <= 2 * $there && $there <= 2 * $expected, "$format: $what: $expected of $there rows");
 	ok((grep { $_->{'Node Type'} eq $options{node} } @nodes) > 0, "... by $options{node}")
 		or diag(join ', ', map { $_->{'Node Type'} } @nodes)
 		if $options{node};
@@ -151,8 +149,7 @@ sub test_partitions
 	my $hour = hour(15);
 	my @nodes = about('partitions', "SELECT * FROM parted WHERE $hour");
 
-	is(join(' ', map { $_->{'Relation Name'} // () } @nodes), 'part2',
-		'... pruned at plan time');
+	is(join(' ', map { $_->{'Relation Name'} // () } @nodes), 'part2', '... pruned at plan time');
 	about('partitions with now()', 'SELECT * FROM parted WHERE ' . days(1, 0));
 	unlike(sql('EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT * FROM parted WHERE ' . days(1, 0)),
 		qr/part[12]/, '... pruned when execution starts');
@@ -208,8 +205,7 @@ sub test_predicates
 		CREATE TABLE recent AS SELECT * FROM event WHERE $predicate;
 		ALTER TABLE recent ADD CHECK ($predicate)");
 	my @nodes = about('a partial index', "SELECT * FROM partial WHERE $predicate AND kind = 3");
-	ok((grep { ($_->{'Index Name'} // '') eq 'partial_recent' } @nodes) > 0,
-		'... and is used');
+	ok((grep { ($_->{'Index Name'} // '') eq 'partial_recent' } @nodes) > 0, '... and is used');
 	unlike(sql('SET constraint_exclusion = on; EXPLAIN SELECT * FROM recent WHERE ' . hour(5)),
 		qr/ on recent .*rows=/, "$format: a CHECK constraint excludes the table");
 }

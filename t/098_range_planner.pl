@@ -30,8 +30,7 @@ sub about
 	my $expected = expected($query);
 	my $there = max(sql("SELECT count(*) FROM ($query) AS q"), 1);
 
-	ok(max($expected / $there, $there / $expected) <= ($factor // 2),
-		"$what: $expected of $there rows");
+	ok(max($expected / $there, $there / $expected) <= ($factor // 2), "$what: $expected of $there rows");
 }
 
 # The ids and times of 30 days times "part", from a day on
@@ -96,8 +95,7 @@ my $replace = 'CREATE OR REPLACE FUNCTION uuid_v7_between(id uuid, from_ts times
 is(sql("CREATE FUNCTION that_day(id uuid) RETURNS boolean LANGUAGE sql STABLE RETURN $day;
 	PREPARE q AS SELECT count(*) FROM event WHERE that_day(id); EXECUTE q \\g /dev/null
 	BEGIN; $replace; EXECUTE q; ROLLBACK"), 0, 'a replaced function, in a cached plan');
-is(sql("BEGIN; $replace; SELECT count(*) FROM event WHERE $day; ROLLBACK"), 0,
-	'... and in a new one');
+is(sql("BEGIN; $replace; SELECT count(*) FROM event WHERE $day; ROLLBACK"), 0, '... and in a new one');
 
 # Functions of ours are not known by their names: neither moved nor renamed ones
 # are mistaken for those that somebody else puts in their place.

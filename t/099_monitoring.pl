@@ -147,8 +147,7 @@ foreach my $rule (split /^(?=      - alert:)/m, $alerts =~ s/\A.*?    rules:\n//
 		is($kinds{$metric}, $expected, "$name: $metric is a $expected");
 	}
 	ok($labels{$_}, "$name: the label $_ is there")
-	  foreach grep { !/\A(?:instance|fleet)\z/ } (
-		map { split /, */ } $expr =~ /\b(?:by|on) \(([^)]*)\)/g),
+	  foreach grep { !/\A(?:instance|fleet)\z/ } (map { split /, */ } $expr =~ /\b(?:by|on) \(([^)]*)\)/g),
 	  $expr =~ /[{,]\s*(\w+)!?=/g, $rule =~ /\$labels\.(\w+)/g;
 }
 is(join(' ', sort @names),
@@ -169,8 +168,7 @@ sub metric
 }
 
 is(metric('is_primary', 'fluid'), 1, 'a primary');
-is(metric($_, 'nanoflake'), 0, "$_ is 0")
-  foreach qw(refusals_total steps_back_total ahead_seconds);
+is(metric($_, 'nanoflake'), 0, "$_ is 0") foreach qw(refusals_total steps_back_total ahead_seconds);
 cmp_ok(abs(metric('years_left', 'fluid') -
 		(2**39 / 1000 - time + 1704067200) / 86400 / 365.2425),
 	'<', 0.02, 'years_left');
@@ -196,8 +194,7 @@ SKIP:
 	my $generate = 'SELECT fluid_generate(), ulidflake_generate()';
 
 	like($session->query($generate), qr/\A\d+\|\d+\z/, 'ids of two hours later');
-	is(metric('ahead_seconds', $_), 0, "$_: not ahead of that clock")
-	  foreach 'fluid', 'ulidflake';
+	is(metric('ahead_seconds', $_), 0, "$_: not ahead of that clock") foreach 'fluid', 'ulidflake';
 	set_clock($node, 0);
 	foreach my $format ('fluid', 'ulidflake')
 	{

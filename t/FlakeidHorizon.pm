@@ -74,8 +74,7 @@ sub continues_after
 		WHERE id > CASE format WHEN 'fluid' THEN $newest{fluid}
 		  ELSE $newest{ulidflake} END});
 
-	is($answer =~ s/^WARNING:.*\n(?:[A-Z]+:  .*\n)*//mgr, 600,
-		"$what: ids continue after all existing ones");
+	is($answer =~ s/^WARNING:.*\n(?:[A-Z]+:  .*\n)*//mgr, 600, "$what: ids continue after all existing ones");
 	return $answer;
 }
 
@@ -185,8 +184,7 @@ sub adopt_orphans
 {
 	my ($system, $machine) = (POSIX::uname())[ 0, 4 ];
 
-	syscall($prctl{$machine}, 36, 1, 0, 0, 0)
-	  if $system eq 'Linux' && $prctl{$machine};
+	syscall($prctl{$machine}, 36, 1, 0, 0, 0) if $system eq 'Linux' && $prctl{$machine};
 	return;
 }
 
@@ -204,10 +202,8 @@ sub kill_postmaster
 {
 	my ($node, $sessions_too) = @_;
 	my @processes = map { [ split /\|/ ] } split /\n/,
-	  $node->safe_psql('postgres',
-		'SELECT pid, backend_type FROM pg_stat_activity');
-	my ($postmaster) = split /\n/,
-	  slurp_file($node->data_dir . '/postmaster.pid');
+	  $node->safe_psql('postgres', 'SELECT pid, backend_type FROM pg_stat_activity');
+	my ($postmaster) = split /\n/, slurp_file($node->data_dir . '/postmaster.pid');
 
 	push @processes, [ $postmaster, 'postmaster' ];
 	$node->kill9;
@@ -225,8 +221,7 @@ sub check_item
 {
 	my ($node, $what, $folder) = @_;
 	my $distinct = join ', ', map { "count(DISTINCT $_)" } @columns;
-	my $lags = join ', ',
-	  map { "lag($_) OVER w AS l_$_" } @columns;
+	my $lags = join ', ', map { "lag($_) OVER w AS l_$_" } @columns;
 	my $disorder = join ' OR ', map { "$_ <= l_$_" } @columns;
 	my $answer = $node->safe_psql('postgres', qq{
 		SET enable_indexscan = off; SET enable_indexonlyscan = off;

@@ -152,8 +152,7 @@ sub check_events
 
 	foreach my $kind (@kinds)
 	{
-		my $rows = $expected{rows}
-		  // $node->safe_psql('postgres', "SELECT count(*) FROM $kind");
+		my $rows = $expected{rows} // $node->safe_psql('postgres', "SELECT count(*) FROM $kind");
 		my $node_is = join ' ', map {
 			"WHEN starts_with(source, '$_ ') THEN $expected{numbers}{$_}"
 		} sort keys %{ $expected{numbers} };
@@ -208,8 +207,7 @@ sub replicate
 	foreach my $name (@names)
 	{
 		ok(wait_until(sub {
-				$servers{$name}->safe_psql('postgres', "SELECT $counts") eq
-				  join '|', map { $rows } @kinds
+				$servers{$name}->safe_psql('postgres', "SELECT $counts") eq join '|', map { $rows } @kinds
 			}, 600), "$name has the rows of all servers");
 		check_events($servers{$name}, "on $name", rows => $rows,
 			sources => 2 * @names, node_bits => 2, numbers => $numbers);
@@ -224,8 +222,7 @@ sub replicate
 			} @sessions), '', 'two servers insert the same id');
 	$_->send('COMMIT') foreach @sessions;
 	is(end_events(@sessions), '', '... and commit');
-	ok(wait_until(sub { conflicts($servers{$_}) }), "... is a conflict that $_ reports")
-	  foreach qw(one two);
+	ok(wait_until(sub { conflicts($servers{$_}) }), "... is a conflict that $_ reports") foreach qw(one two);
 	return;
 }
 

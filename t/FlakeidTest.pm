@@ -37,16 +37,14 @@ sub import
 	my ($class, $needs) = @_;
 	my $caller = caller;
 
-	plan skip_all => 'no compiler for the shim of the clock'
-	  if ($needs // '') eq 'clock' && !clock_library();
+	plan skip_all => 'no compiler for the shim of the clock' if ($needs // '') eq 'clock' && !clock_library();
 	strict->import;
 	warnings->import;
 	no strict 'refs';
 	*{"${caller}::src"} = \$src;
 	foreach my $package (__PACKAGE__, 'Test::More', 'PostgreSQL::Test::Utils')
 	{
-		*{"${caller}::$_"} = \&{"${package}::$_"}
-		  foreach grep { /^\w/ } @{"${package}::EXPORT"};
+		*{"${caller}::$_"} = \&{"${package}::$_"} foreach grep { /^\w/ } @{"${package}::EXPORT"};
 	}
 	return;
 }
@@ -274,8 +272,7 @@ sub together
 			confess "no answer: $self->{buffer}" if $rest <= 0;
 			next unless IO::Select->new($self->{out})->can_read($rest);
 
-			my $bytes = sysread $self->{out}, $self->{buffer}, 65536,
-			  length $self->{buffer};
+			my $bytes = sysread $self->{out}, $self->{buffer}, 65536, length $self->{buffer};
 
 			return $bytes if defined $bytes || !$!{EINTR};
 		}
@@ -498,8 +495,7 @@ sub repeated_in_files
 {
 	my ($folder) = @_;
 
-	return shell(all_lines($folder)
-		  . " | sort -S 25% --parallel=2 -T $folder/.. | uniq -d | head -3");
+	return shell(all_lines($folder) . " | sort -S 25% --parallel=2 -T $folder/.. | uniq -d | head -3");
 }
 
 # Number of a folder's files whose lines do not strictly increase
