@@ -275,6 +275,8 @@ clean_up() {
 	trap '' INT TERM HUP
 	trap - EXIT
 	keep_reports
+	[ "$status" -eq 0 ] || [ "${copied:-}" = "${copied:+$(server_state)}" ] ||
+		say "The server was updated meanwhile, which may be all that failed; run this again"
 	cd /
 	signal=QUIT
 	for try in $(seq 60); do
@@ -307,9 +309,14 @@ as_user() {
 	"$@"
 }
 
+# An update replaces linked files, but not the copied ones that need them.
+server_state() { stat -c '%s %y' "$server_program" 2>&1 || true; }
+
 # Copy the server's programs, and link the rest of it, into the temporary
 # folder.
 copy_postgres() {
+	server_program=$("$PG_CONFIG" --bindir)/postgres
+	copied=$(server_state)
 	root=$work/root
 	bindir=$root$("$PG_CONFIG" --bindir)
 	pkglibdir=$("$PG_CONFIG" --pkglibdir)
