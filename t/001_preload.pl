@@ -63,7 +63,6 @@ sub nothing_in_common
 			'<=', $most, "... $expression where $where: none is shared");
 	}
 	$node->safe_psql('postgres', 'TRUNCATE made');
-	return;
 }
 
 nothing_in_common(2, map { run_sql($node, $make) } 1, 2);

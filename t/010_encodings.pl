@@ -48,7 +48,6 @@ sub create_database
 			RETURN sqlstate || ' ' || hex_of(detail);
 		END $$;
 	});
-	return;
 }
 
 sub is_query
@@ -98,7 +97,6 @@ sub test_ascii
 		 scru160_to_text(scru160_from_text(E' ' ||
 		   scru160_to_text(scru160_min('2021-09-13 13:41:30.683+00')) || E'\\r'), 'hex')",
 		"$id|$id|017bdf6431bb" . '0' x 28, 'white space at both ends is skipped');
-	return;
 }
 
 # The prefix of base 58, as its bytes in this encoding
@@ -112,7 +110,6 @@ sub test_prefix
 		"hex_of(fluid_to_f58($id)), hex_of(fluid_to_text($id)), hex_of(fluid_to_f58($id, false)),
 		fluid_from_f58(text_of('$bytes')), fluid_from_text(text_of('20${bytes}20'))",
 		"$bytes|$bytes|$bytes|$id|$id", 'base 58 with this prefix is the default form');
-	return;
 }
 
 # What comes before a character that no form has, and after it.  test/fuzz finds
@@ -151,7 +148,6 @@ sub test_characters
 	}
 	is($node->safe_psql($encoding, 'VALUES ' . join ', ', @queries),
 		join("\n", @expected), "$encoding: characters that no form has");
-	return;
 }
 
 my @encodings = ('UTF8', 'SQL_ASCII', 'LATIN1', 'WIN1252', 'EUC_JP');

@@ -22,7 +22,6 @@ sub set_conf
 
 	unlink $node->data_dir . '/postgresql.conf';
 	$node->append_conf('postgresql.conf', $text);
-	return;
 }
 
 # Ids of every format, and the address in effect: the default one, 0
@@ -39,7 +38,6 @@ sub works
 
 	is(join(', ', grep { /^node|^made|ERROR|FATAL/ } split /\n/, $answer),
 		'made 110, node 0 backend, node 0 backend, node 0 server', $what);
-	return;
 }
 
 # ------------------------------------------------- not preloaded: first of all

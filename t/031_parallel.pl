@@ -93,7 +93,6 @@ sub try
 	{
 		cmp_ok($workers, '>', 0, '... by workers');
 	}
-	return;
 }
 
 try('not preloaded', $_, 0, '2024-01-01 00:00:00+00') foreach sort keys %first;

@@ -37,7 +37,6 @@ sub make_in_scope
 	$made += 4 * $ids * $clients * $transactions * $rounds;
 	is($node->safe_psql('postgres', 'SELECT count(*) FROM ids'), $made, "$scope scope: no id is lost");
 	is(duplicates_in_log($node), 0, "$scope scope: no duplicate key errors");
-	return;
 }
 
 make_in_scope('backend');
@@ -87,7 +86,6 @@ SET parallel_leader_participation = $leader;
 	$_->quit foreach @sessions;
 	is(ids_in_files($folder), 4 * $queries * 2 * 2000, "$scope scope: no id is lost");
 	is(repeated_in_files($folder), '', "$scope scope: parallel workers generate no duplicate ids");
-	return;
 }
 
 $node->safe_psql('postgres', q{

@@ -60,7 +60,6 @@ sub load
 			'-D', "first=$first", '-f', "$folder/load.sql",
 			'-d', "host=$folder port=$port dbname=few" ],
 		'20 clients on 4 server connections');
-	return;
 }
 
 load(0);

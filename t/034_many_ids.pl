@@ -42,7 +42,6 @@ sub as_fast_as_they_go
 		is(repeated_in_files($folder), '', "$scope scope: no duplicate $format");
 		system("rm -rf $folder");
 	}
-	return;
 }
 
 # Let A and B call a generator in turns.  The calls go through pipes, so that
@@ -66,7 +65,6 @@ sub take_turns
 	}
 	is($smaller, 0, "$what: the later of $turns calls gets the greater id");
 	$_->quit foreach @sessions;
-	return;
 }
 
 as_fast_as_they_go('backend');

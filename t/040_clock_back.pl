@@ -28,7 +28,6 @@ sub both_increase
 	ok(increasing(@$fluids, @$later_fluids), "$what: FLUIDs increase");
 	ok(increasing(@$ulids, @$later_ulids), "$what: Ulid-Flakes increase");
 	is(repeated(@made), '', "$what: no duplicate ids");
-	return;
 }
 
 # Return a Nanoflake or an error.

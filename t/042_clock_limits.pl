@@ -93,7 +93,6 @@ sub refuses
 	at($time);
 	like($session->query("SELECT ${format}_generate() FROM generate_series(1, " . ($rows // 1) . ')'),
 		qr/\A(?=.*DETAIL:  .*HINT:  ).*ERROR:  $message/s, "$time: no $format");
-	return;
 }
 
 # Stop the clock in a millisecond of this second whose first Ulid-Flake, a
@@ -125,7 +124,6 @@ sub generates
 	is(scalar(grep { /\A[a-z]+\d+\z/ } @ids), 30, "$what: ids");
 	push @made, @ids;
 	is(repeated(@made), '', '... and no duplicates');
-	return;
 }
 
 # The newest millisecond of each format, as seen from an hour before

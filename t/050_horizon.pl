@@ -55,7 +55,6 @@ sub raises
 
 	like(run_sql($node, $statements), $expected // qr/^\d+$/m, "$what: an id");
 	isnt((rows())[0], $before, '... and a horizon');
-	return;
 }
 
 raises('READ ONLY', "BEGIN READ ONLY; $fluid; COMMIT");
@@ -147,7 +146,6 @@ my $now = time;
 sub freeze_at
 {
 	freeze_clock($node, strftime('%Y-%m-%d %H:%M:%S.000', gmtime($now + shift)));
-	return;
 }
 
 freeze_at(40);

@@ -48,7 +48,6 @@ sub flushed_only
 		truncate $path, $keep or die "$path: $!";
 		truncate $path, $segment_size or die "$path: $!";
 	}
-	return;
 }
 
 # ---------------------------- one format at a time, with an unflushed raise

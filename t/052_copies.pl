@@ -96,7 +96,6 @@ sub recover_to
 		recovery_target_action = promote
 	});
 	$server->set_recovery_mode;
-	return;
 }
 
 # Restore a base backup to this position, in a new server.

@@ -46,7 +46,6 @@ sub all_replayed
 			"SELECT pg_last_wal_replay_lsn() >= '$lsn'::pg_lsn")
 		  or die 'the standby did not catch up';
 	}
-	return;
 }
 
 # ------------------------------------------------------------ in recovery

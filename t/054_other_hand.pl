@@ -23,7 +23,6 @@ sub at
 	$now_ms = ($year_2030 + 60 * $minute - $epoch) * 1000 + $ms;
 	freeze_clock($node, sprintf '2030-01-01 %02d:%02d:%02d.%03d',
 		$minute / 60, $minute % 60, $ms / 1000, $ms % 1000);
-	return;
 }
 
 # Let the clock run from there.
@@ -32,7 +31,6 @@ sub from
 	my ($ms) = @_;
 
 	set_clock($node, $year_2030 + 60 * $minute + $ms / 1000 - time);
-	return;
 }
 
 my $fluid = 'SELECT fluid_generate()';
@@ -70,7 +68,6 @@ sub survives
 	from(0);
 	start_with_clock($node);
 	cmp_ok(run_sql($node, $fluid), '>', $newest, "$what: after a crash, ids continue");
-	return;
 }
 
 like($node->safe_psql('postgres', $fluid), qr/^\d+$/, 'the first id');
@@ -341,7 +338,6 @@ sub overwrite
 	seek $handle, $offset, 0;
 	print $handle $bytes;
 	close $handle or die $!;
-	return;
 }
 
 overwrite($_, @{ $damage{$_} }) foreach keys %damage;

@@ -29,7 +29,6 @@ sub twenty
 	is(scalar(grep { !/\A(?:\d+\|\d+\|\d+\n?){50}\z/ } @answers), 0, "$what: 20 first sessions generate ids");
 	push @ids, map { split /[|\n]/ } @answers;
 	is(repeated(@ids), '', '... none twice');
-	return;
 }
 
 sub set_up
@@ -38,7 +37,6 @@ sub set_up
 
 	$node->append_conf('postgresql.conf', "$_ = '$settings{$_}'") foreach sort keys %settings;
 	$node->restart;
-	return;
 }
 
 # Files in /dev/shm may be those of any server.
@@ -185,7 +183,6 @@ sub with_backends
 	set_up(max_connections => $number - $others, shared_buffers => '16MB',
 		($version < 18 ? () : (autovacuum_worker_slots => 1)),
 		max_locks_per_transaction => 10, max_pred_locks_per_transaction => 10);
-	return;
 }
 
 with_backends(16384);

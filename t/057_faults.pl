@@ -28,7 +28,6 @@ sub arm
 	open my $handle, '+<', $faults or die "$faults: $!";
 	syswrite $handle, pack 'q6', $process, $kinds, $succeed, $error, $fail // 1, 0;
 	close $handle or die $!;
-	return;
 }
 
 # Let calls succeed again; returns how many there were.
@@ -58,7 +57,6 @@ sub start_with_shim
 	local %ENV = (%ENV, LD_PRELOAD => $shim, FLAKEID_FAULTS => $faults);
 
 	$node->start;
-	return;
 }
 
 start_with_shim();
@@ -104,7 +102,6 @@ sub begin_start
 			$newest[$i] = $new->[$i] if $new->[$i] > $newest[$i];
 		}
 	}
-	return;
 }
 
 # IPC::Run dies if psql is refused before it reads the query.
@@ -188,7 +185,6 @@ sub each_call
 		push @wrong, "call $call: $wrong" if $wrong;
 	}
 	is("@wrong", '', $what);
-	return;
 }
 
 # One of so many calls; CHECK_SCALE=8 tries all of them.
@@ -272,7 +268,6 @@ sub slow_flushes
 		10000, "$scope scope: $format: 10,000 ids while flushes take $ms ms");
 	cmp_ok(disarm(), '<=', 3, '... need few of them');
 	$slow->quit;
-	return;
 }
 
 slow_flushes('backend', 'fluid', 2200);

@@ -33,7 +33,6 @@ sub restart
 	$node->append_conf('postgresql.conf', $settings // '');
 	$node->stop;
 	start_with_clock($node);
-	return;
 }
 
 # Does a reset of FLUID wait for the next start?
@@ -269,7 +268,6 @@ sub repeats
 		WHERE id NOT BETWEEN $first AND $last"), 0, "$what: no id is repeated that was not named");
 	is(!!$last, $wrong > $at_call, '... and a range is named only if ids are ahead') if !$replaces;
 	$node->stop;
-	return;
 }
 
 repeats('the clock goes back before the restart', 1, 1, -6);

@@ -20,7 +20,6 @@ SELECT add(300), add_nanoflakes(300) FROM generate_series(1, 3)});
 
 	is($answers =~ s/[|\n]//gr, '', "$what: ids of every format");
 	is(duplicates_in_log($node), 0, "$what: no duplicate ids");
-	return;
 }
 
 sub restart_with
@@ -32,7 +31,6 @@ sub restart_with
 	$behind += $seconds_back // 0;
 	set_clock($node, -$behind);
 	start_with_clock($node);
-	return;
 }
 
 sub newest_fluid
@@ -72,7 +70,6 @@ sub is_refused
 	{
 		like(run_sql($node, "SELECT ${other}_generate()"), qr/\A\d+\z/, "$what: ${other}_generate() works");
 	}
-	return;
 }
 
 $newest = newest_fluid();

@@ -44,7 +44,6 @@ UPDATE parcels SET made = fluid_to_timestamptz(id) WHERE made IS NULL});
 	is($node->safe_psql('postgres',
 			'SELECT count(*) FROM parcels WHERE made <> fluid_to_timestamptz(id)'),
 		0, "$what: every id keeps its time");
-	return;
 }
 
 # ------------------------------------------------------------- a later epoch

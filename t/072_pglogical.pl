@@ -32,7 +32,6 @@ sub both_ways
 		$text =~ s/\b(one|two)\b/$1 eq 'one' ? 'two' : 'one'/ge if $name eq 'two';
 		$servers{$name}->safe_psql('postgres', at_home($text, %servers));
 	}
-	return;
 }
 
 $_->safe_psql('postgres',

@@ -41,7 +41,6 @@ sub set_behind
 	set_clock($node, -$seconds - $node->safe_psql('postgres', q{
 		SELECT extract(epoch FROM clock_timestamp() -
 		  fluid_to_timestamptz(max(id))) FROM event}));
-	return;
 }
 
 # --------------------------------------------------------------- failover

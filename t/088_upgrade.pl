@@ -31,7 +31,6 @@ sub load
 		SELECT pg_current_xact_id(), i FROM generate_series(1, 10) AS i;
 		INSERT INTO part DEFAULT VALUES;});
 	$node->command_ok([ qw(pgbench -n -c 4 -j 2 -t), $transactions, '-f', $script, 'postgres' ], $what);
-	return;
 }
 
 # All data that must be unchanged
@@ -65,7 +64,6 @@ sub check_estimates
 
 		ok($rows <= 2 * $there && $there <= 2 * $rows, "$what: $range: $rows of $there rows");
 	}
-	return;
 }
 
 # ------------------------------------------------ ALTER EXTENSION UPDATE
@@ -108,7 +106,6 @@ sub insert_rows
 	$session{$_}->send(qq{INSERT INTO item (session, n)
 		SELECT '$_', i FROM generate_series($first, $last) AS i}) foreach keys %session;
 	is($session{$_}->receive, '', "$what: ids of the $_ library") foreach sort keys %session;
-	return;
 }
 
 make_item($node);

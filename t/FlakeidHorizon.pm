@@ -36,7 +36,6 @@ sub log_ids
 		INSERT INTO ids
 		SELECT 'nanoflake', nanoflake_generate() FROM generate_series(1, n)
 		$$});
-	return;
 }
 
 sub add_ids
@@ -44,7 +43,6 @@ sub add_ids
 	my ($node, $number, $database) = @_;
 
 	$node->safe_psql($database // 'postgres', "SELECT add($number)");
-	return;
 }
 
 # The newest id of each format in the table
@@ -98,7 +96,6 @@ sub crash
 	my ($node) = @_;
 
 	$node->stop('immediate');
-	return;
 }
 
 # Start a server with its clock this many seconds ahead.
@@ -108,7 +105,6 @@ sub start_again
 
 	set_clock($node, $seconds // 0);
 	start_with_clock($node);
-	return;
 }
 
 sub restart
@@ -126,7 +122,6 @@ sub put_back
 
 	system('rm', '-rf', $node->data_dir) == 0 or die 'rm failed';
 	system('cp', '-a', $copy, $node->data_dir) == 0 or die 'cp failed';
-	return;
 }
 
 my @columns = qw(fluid nanoflake ulidflake v6 v7 v7_draft v8 scru160);
@@ -163,7 +158,6 @@ sub make_item
 		  (ulidflake_to_timestamptz(ulidflake, '2024-01-01 00:00:00Z'::timestamptz));
 		CREATE INDEX item_v7_hash ON item USING hash (v7);
 		CREATE INDEX item_scru160_brin ON item USING brin (scru160)});
-	return;
 }
 
 # Number of files of ids that sessions have begun
@@ -185,7 +179,6 @@ sub adopt_orphans
 	my ($system, $machine) = (POSIX::uname())[ 0, 4 ];
 
 	syscall($prctl{$machine}, 36, 1, 0, 0, 0) if $system eq 'Linux' && $prctl{$machine};
-	return;
 }
 
 sub is_alive
@@ -250,7 +243,6 @@ sub check_item
 		TO '$dump'});
 	is(repeated_in_files($folder), '', "$what: no id that was returned is repeated");
 	unlink $dump;
-	return;
 }
 
 1;

@@ -178,7 +178,6 @@ sub check_events
 			"$rows|0|$expected{sources}|0|0|0|0",
 			"$what: $kind: all rows, no duplicate ids, in order, of its server and time");
 	}
-	return;
 }
 
 # Messages in a server's log about incoming rows that already existed: of the
@@ -223,7 +222,6 @@ sub replicate
 	$_->send('COMMIT') foreach @sessions;
 	is(end_events(@sessions), '', '... and commit');
 	ok(wait_until(sub { conflicts($servers{$_}) }), "... is a conflict that $_ reports") foreach qw(one two);
-	return;
 }
 
 1;

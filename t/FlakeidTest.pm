@@ -46,7 +46,6 @@ sub import
 	{
 		*{"${caller}::$_"} = \&{"${package}::$_"} foreach grep { /^\w/ } @{"${package}::EXPORT"};
 	}
-	return;
 }
 
 # initdb runs once for each set of options; other servers get a copy of its
@@ -399,7 +398,6 @@ sub write_clock
 
 	sysopen my $handle, $path, O_RDWR | O_CREAT or die "$path: $!";
 	syswrite $handle, pack 'q', 2 * $us + $stands;
-	return;
 }
 
 # Set the server's clock ahead of the test's by this many seconds, or behind
@@ -431,7 +429,6 @@ sub start_with_clock
 	set_clock($node, 0) unless -e folder($node) . '/clock';
 	local %ENV = (%ENV, LD_PRELOAD => clock_library(), FLAKEID_CLOCK => folder($node) . '/clock');
 	$node->start;
-	return;
 }
 
 # --------------------------------------------------------------------- ids
