@@ -10,7 +10,7 @@ my $ids = 5;
 my $rounds = 2;
 
 # There may be many more sessions that are just ending than clients.
-my $node = new_node('pgbench', "max_connections = 60\n");
+my $node = new_node('pgbench', "max_connections = 60\nmax_parallel_workers = 16\nmax_worker_processes = 20\n");
 my $script = $node->basedir . '/make.sql';
 
 log_ids($node);
@@ -93,12 +93,6 @@ CREATE TABLE source AS SELECT i FROM generate_series(1, 2000) AS i;
 ALTER TABLE source SET (parallel_workers = 4);
 ANALYZE source;
 });
-$node->append_conf('postgresql.conf', q{
-max_parallel_workers = 16
-max_worker_processes = 20
-flakeid.sequence_scope = server
-});
-$node->restart;
 parallel_queries('server', 'on');
 $node->append_conf('postgresql.conf', "flakeid.sequence_scope = backend\n");
 $node->restart;
