@@ -13,15 +13,18 @@
 --
 -- * The number n grows by 1 per id; an id shows its low b bits.  So two ids can
 --   be equal only if one sequence number is at least 2^b above the other.
--- * A turn is 128 ms of the clock.  A second sequence counts turns, A.  An id
---   may have a millisecond of the turn g only if L - 32 < g <= L, where
---   L = A + n / 2^(b - 5).  If the clock is past L, the session raises A first;
---   if it is before, the session waits.
+-- * A turn is 128 ms of the clock.  A second sequence counts turns, A, and has the
+--   width W of a window, at most 32: its value is A * 32 + W - 1.  An id may have a
+--   millisecond of the turn g only if L - W < g <= L, where L = A + n / 2^(b - 5).
+--   If the clock is past L, the session raises A first; if it is before, the
+--   session waits.
 -- * Last, the session makes sure that fewer than 2^b numbers were drawn since
 --   its own.  So a session that draws n + 2^b does so after the first one read
 --   A, and reads an A that is at least as great: A only grows, since a session
 --   reads and raises it under a lock.  Its L is then at least 32 greater, and
 --   its g is greater.
+-- * Other settings begin with a window of one turn, above L.  When A is raised, W
+--   grows at most as much, so no window begins before that turn.
 --
 -- The clock does not occur in this argument: it may stop, step or go back.
 -- Only flakeid_reset_clock() lowers A, and names the ids that can be repeated.
@@ -48,8 +51,11 @@ CREATE SEQUENCE flakeid_ulidflake_number;
 CREATE SEQUENCE flakeid_ulidflake_turn;
 CREATE SEQUENCE flakeid_ulidflake_settings MINVALUE -9223372036854775808;
 
--- Locked to raise a turn.  Other users cannot lock it.
+-- Locked to raise a turn, and to wait.  Other users cannot lock them.
 CREATE TABLE flakeid_generate_guard ();
+CREATE TABLE flakeid_generate_pause (filler text)
+	WITH (autovacuum_enabled = false, vacuum_truncate = false);
+ALTER TABLE flakeid_generate_pause ALTER filler SET STATISTICS 0;
 
 GRANT SELECT ON SEQUENCE flakeid_fluid_settings, flakeid_nanoflake_settings,
 	flakeid_ulidflake_settings TO PUBLIC;
@@ -63,7 +69,7 @@ BEGIN
 	FOREACH format IN ARRAY ARRAY['fluid', 'nanoflake', 'ulidflake'] LOOP
 		PERFORM setval('flakeid_' || format || '_number', 1),
 			setval('flakeid_' || format || '_turn',
-				(extract(epoch FROM clock_timestamp()) / 0.128)::bigint),
+				(extract(epoch FROM clock_timestamp()) / 0.128)::bigint << 5 | 31),
 			setval('flakeid_' || format || '_settings', 1704067200000 << 14);
 	END LOOP;
 END $$;
@@ -88,6 +94,41 @@ CREATE OR REPLACE FUNCTION flakeid_read_epoch(format text) RETURNS numeric
 		ELSE 'flakeid_ulidflake_settings'::regclass END),
 		flakeid_generate_no_value(format)) >> 14) * 1000;
 
+-- Wait for s seconds; return for how long.  pg_sleep() and every timeout measure by
+-- the clock, and would end as much later as it is set back meanwhile; the cost-based
+-- delay of ANALYZE does not.  It is four times the setting, for the second page
+-- of the table, which remains after the error that releases the lock.  One session
+-- sleeps, and those that wait for its lock do not sleep after it.
+CREATE FUNCTION flakeid_generate_wait(pause regclass, s float8) RETURNS float8
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+	SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	begin_s float8 := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp());
+	waited_s float8;
+BEGIN
+	PERFORM pg_catalog.set_config(name, setting, true) FROM (VALUES
+		('vacuum_cost_delay', (s * 250)::text), ('vacuum_cost_limit', '1'),
+		('vacuum_cost_page_hit', '10000'), ('vacuum_cost_page_miss', '10000'),
+		('lock_timeout', '0')) AS v (name, setting);
+	EXECUTE pg_catalog.format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', pause);
+	IF abs(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) - begin_s) < s / 2
+	THEN
+		IF pg_catalog.pg_relation_size(pause) <
+			2 * pg_catalog.current_setting('block_size')::integer
+		THEN
+			EXECUTE pg_catalog.format('INSERT INTO %s SELECT pg_catalog.repeat(''x'', '
+				'pg_catalog.current_setting(''block_size'')::integer / 5) '
+				'FROM pg_catalog.generate_series(1, 6)', pause);
+		END IF;
+		EXECUTE pg_catalog.format('ANALYZE %s', pause);
+	END IF;
+	RAISE SQLSTATE 'FL000';
+EXCEPTION WHEN SQLSTATE 'FL000' THEN
+	waited_s := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) - begin_s;
+	RETURN CASE WHEN waited_s BETWEEN s / 2 AND 1 THEN waited_s ELSE s END;
+END $$;
+REVOKE EXECUTE ON FUNCTION flakeid_generate_wait FROM PUBLIC;
+
 -- Generate an id.  Names of this schema are passed as arguments, since a PL/pgSQL
 -- body does not find them.  random: the low bits of a
 -- Ulid-Flake start at a different value in every millisecond; scalable: draw until
@@ -103,11 +144,13 @@ DECLARE
 	low_bits integer := bits - (setting >> 10 & 15)::integer;
 	number bigint;
 	us bigint;
+	packed bigint;
 	turn bigint;
 	last_turn bigint;
 	ms bigint;
 	max_wait text;
 	max_wait_s float8;
+	schema text;
 	wait_s float8;
 	waited_s float8 := 0;
 BEGIN
@@ -118,10 +161,10 @@ BEGIN
 			us := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 				1000000;
 			turn := us / 128000;
-			last_turn := pg_catalog.pg_sequence_last_value(turns) +
-				(number >> low_bits - 5);
+			packed := pg_catalog.pg_sequence_last_value(turns);
+			last_turn := (packed >> 5) + (number >> low_bits - 5);
 			ms := us / 1000 - (setting >> 14);
-			EXIT WHEN turn BETWEEN last_turn - 31 AND last_turn OR
+			EXIT WHEN turn BETWEEN last_turn - (packed & 31) AND last_turn OR
 				ms NOT BETWEEN 0 AND last_ms;
 			IF turn > last_turn THEN
 				-- Raise A, however far: the error releases the lock, and setval()
@@ -129,10 +172,11 @@ BEGIN
 				BEGIN
 					EXECUTE pg_catalog.format(
 						'LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE', guard);
-					last_turn := pg_catalog.pg_sequence_last_value(turns);
-					IF turn - (number >> low_bits - 5) > last_turn THEN
-						PERFORM pg_catalog.setval(turns,
-							turn - (number >> low_bits - 5));
+					packed := pg_catalog.pg_sequence_last_value(turns);
+					turn := turn - (number >> low_bits - 5);
+					IF turn > packed >> 5 THEN
+						PERFORM pg_catalog.setval(turns, turn << 5 |
+							least((packed & 31) + turn - (packed >> 5), 31));
 					END IF;
 					RAISE SQLSTATE 'FL000';
 				EXCEPTION WHEN SQLSTATE 'FL000' THEN
@@ -151,6 +195,8 @@ BEGIN
 				max_wait_s := CASE WHEN max_wait ~ '^[0-9]+$'
 					THEN max_wait::float8 / 1000
 					ELSE pg_catalog.date_part('epoch', max_wait::interval) END;
+				schema := (SELECT relnamespace::regnamespace FROM pg_catalog.pg_class
+					WHERE oid = guard);
 			END IF;
 			IF waited_s >= max_wait_s THEN
 				RAISE EXCEPTION USING ERRCODE = '55000',
@@ -161,9 +207,10 @@ BEGIN
 						'flakeid.max_wait allows.', max_wait_s * 1000),
 					HINT = 'If the clock is wrong now, correct it.';
 			END IF;
-			wait_s := least((last_turn - 31) * 0.128 - us / 1000000.0,
-				max_wait_s - waited_s, 0.1);
-			PERFORM pg_catalog.pg_sleep(wait_s);
+			EXECUTE pg_catalog.format('SELECT %s.flakeid_generate_wait(%L, $1)', schema,
+					schema || '.flakeid_generate_pause')
+				INTO wait_s USING least(0.05, max_wait_s - waited_s,
+					(last_turn - (packed & 31)) * 0.128 - us / 1000000.0);
 			waited_s := waited_s + wait_s;
 		END LOOP;
 		EXIT WHEN pg_catalog.pg_sequence_last_value(numbers) - number <
@@ -222,11 +269,10 @@ CREATE FUNCTION ulidflake_scalable_generate() RETURNS bigint
 -- generate one until this transaction ends.  The settings are locked first, in the
 -- same order as in those.
 
--- Continue with these settings, in a turn after all previous turns and after that
--- of the floor, or in the current turn if no id was generated for a long time.  A
--- number that is not called (pg_sequence_last_value is NULL) says that no id has a
--- turn of the window, so that other settings can use it.  reset: in the current
--- turn.
+-- Continue with these settings, in a turn after all previous turns if they are others,
+-- and after that of the floor.  A number that is not called (pg_sequence_last_value is
+-- NULL) says that no id has a turn of the window, so that other settings can use it.
+-- reset: in the current turn.
 CREATE FUNCTION flakeid_generate_restart(format text, bits integer,
 	numbers regclass, turns regclass, settings regclass, new_node_bits integer,
 	new_node_id integer, new_epoch timestamptz, floor timestamptz,
@@ -237,12 +283,13 @@ DECLARE
 	sequence regclass;
 	setting bigint;
 	number bigint;
-	turn bigint;
+	packed bigint;
+	first_turn bigint;
 	last_turn bigint;
+	turn bigint;
 	now_turn bigint := pg_catalog.floor(pg_catalog.date_part('epoch',
 		pg_catalog.clock_timestamp()) / 0.128);
 	called boolean;
-	unused boolean;
 	-- 40, 41 and 43 bits of time
 	time_bits integer := CASE bits WHEN 24 THEN 40 WHEN 22 THEN 41 ELSE 43 END;
 	node_bits bigint;
@@ -263,9 +310,9 @@ BEGIN
 	END IF;
 	EXECUTE pg_catalog.format('SELECT last_value, is_called FROM %s', numbers)
 		INTO number, called;
-	last_turn := coalesce(pg_catalog.pg_sequence_last_value(turns), 0) +
-		(number >> bits - (setting >> 10 & 15)::integer - 5);
-	turn := last_turn;
+	packed := coalesce(pg_catalog.pg_sequence_last_value(turns), 0);
+	last_turn := (packed >> 5) + (number >> bits - (setting >> 10 & 15)::integer - 5);
+	first_turn := last_turn - (packed & 31);
 	node_bits := coalesce(new_node_bits, setting >> 10 & 15);
 	node_id := coalesce(new_node_id, setting & 1023);
 	epoch_ms := coalesce((extract(epoch FROM new_epoch) * 1000)::bigint,
@@ -301,8 +348,7 @@ BEGIN
 			'timestamp out of range for %s: "%s"', format, floor);
 	END IF;
 	IF reset THEN
-		turn := now_turn + 31;
-		IF last_turn <= turn THEN
+		IF first_turn <= now_turn THEN
 			RAISE NOTICE 'no % id is ahead of the clock', format;
 			RETURN;
 		END IF;
@@ -313,23 +359,30 @@ BEGIN
 					<< bits) | (1::bigint << bits) - 1),
 			HINT = 'Delete or renumber them before the clock reaches their '
 				'timestamps, or change the node.';
-	ELSIF number > 1 AND called AND
-		setting <> (epoch_ms << 14 | (node_bits << 10) | node_id)
-	THEN
-		-- other settings: use a window of turns without any of the old turns
-		turn := turn + 32;
+		first_turn := now_turn;
+		turn := now_turn;
+	ELSE
+		IF number > 1 AND called AND
+			setting <> (epoch_ms << 14 | (node_bits << 10) | node_id)
+		THEN
+			first_turn := last_turn + 1;
+		END IF;
+		first_turn := greatest(first_turn,
+			pg_catalog.floor(extract(epoch FROM floor) * 1000 / 128)::bigint + 1);
+		turn := greatest(first_turn, last_turn, now_turn - 1);
+		IF number > 1 AND called AND first_turn > last_turn THEN
+			number := number + 1;
+			called := false;
+		END IF;
 	END IF;
-	turn := greatest(turn, pg_catalog.date_part('epoch', floor) / 0.128 + 33,
-		now_turn - 1);
-	unused := number > 1 AND NOT reset AND (NOT called OR turn >= last_turn + 32);
-	number := number + (unused AND called)::integer;
 	FOREACH sequence IN ARRAY ARRAY[settings, numbers, turns] LOOP
 		EXECUTE pg_catalog.format('ALTER SEQUENCE %s RESTART', sequence);
 	END LOOP;
 	PERFORM pg_catalog.setval(settings,
 			epoch_ms << 14 | (node_bits << 10) | node_id),
-		pg_catalog.setval(numbers, number, NOT unused),
-		pg_catalog.setval(turns, turn - (number >> bits - node_bits::integer - 5));
+		pg_catalog.setval(numbers, number, called OR number = 1),
+		pg_catalog.setval(turns, turn - (number >> bits - node_bits::integer - 5) << 5 |
+			least(turn - first_turn, 31));
 END $$;
 REVOKE EXECUTE ON FUNCTION flakeid_generate_restart FROM PUBLIC;
 

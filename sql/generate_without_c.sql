@@ -209,10 +209,77 @@ SELECT sqlstate_of($$SELECT nextval('maker.flakeid_fluid_turn')$$),
   sqlstate_of($$SELECT nextval('maker.flakeid_fluid_number')$$),
   sqlstate_of($$SELECT maker.flakeid_generate_bigint('FLUID', 24, 549755813887, false, false,
     'maker.flakeid_fluid_number', 'maker.flakeid_fluid_turn', 'maker.flakeid_fluid_settings',
-    'maker.flakeid_generate_guard')$$), sqlstate_of('LOCK TABLE maker.flakeid_generate_guard');
+    'maker.flakeid_generate_guard')$$), sqlstate_of('LOCK TABLE maker.flakeid_generate_guard'),
+  sqlstate_of($$SELECT maker.flakeid_generate_wait('maker.flakeid_generate_pause', 0)$$);
+SELECT DISTINCT sqlstate_of(statement) FROM (VALUES
+  ($$SELECT setval('maker.flakeid_fluid_turn', 1)$$), ($$SELECT setval('maker.flakeid_fluid_settings', 1)$$),
+  ($$SELECT nextval('maker.flakeid_fluid_settings')$$), ('ALTER SEQUENCE maker.flakeid_fluid_number RESTART'),
+  ($$SELECT maker.flakeid_raise_floor('2040-01-01Z')$$), ($$SELECT maker.flakeid_reset_clock()$$),
+  ($$SELECT maker.flakeid_generate_set('fluid', 1, 1)$$)) AS s (statement);
 RESET ROLE;
 REVOKE USAGE ON SCHEMA maker FROM flakeid_stranger;
 DROP ROLE flakeid_stranger;
+BEGIN READ ONLY;
+SELECT sqlstate_of('SELECT maker.fluid_generate()');
+COMMIT;
+
+-- A floor and other settings begin with a turn that no earlier id can have, and
+-- that begins soon, whatever was done before
+CREATE FUNCTION pg_temp.turns(OUT first bigint, OUT last bigint) LANGUAGE sql AS $$
+  SELECT l - (t & 31), l
+  FROM pg_sequence_last_value('maker.flakeid_fluid_turn') AS s (t),
+    LATERAL (SELECT (t >> 5) + ((SELECT last_value FROM maker.flakeid_fluid_number) >>
+      19 - (pg_sequence_last_value('maker.flakeid_fluid_settings') >> 10 & 15)::integer)) AS l (l) $$;
+CREATE FUNCTION pg_temp.after(change text, used boolean) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  old_last bigint;
+  soon numeric;
+BEGIN
+  IF used THEN
+    PERFORM set_config('flakeid.max_wait', '5 s', true), maker.fluid_generate();
+  END IF;
+  SELECT last INTO old_last FROM pg_temp.turns();
+  EXECUTE 'SELECT maker.' || change;
+  SELECT first * 0.128 - extract(epoch FROM clock_timestamp()) INTO soon FROM pg_temp.turns();
+  RETURN CASE WHEN soon >= 0.4 THEN format('%s s, ', soon) ELSE '' END ||
+    (SELECT CASE WHEN first > old_last THEN 'above' ELSE 'the same window' END FROM pg_temp.turns());
+END $$;
+SELECT count(nextval('maker.flakeid_fluid_number')) FROM generate_series(1, 5000);
+SELECT pg_temp.after(change, used) AS "begins", used, change FROM (VALUES
+  (true, $$flakeid_generate_set('fluid', 3, 3)$$), (false, $$flakeid_generate_set('fluid', 10, 3)$$),
+  (true, 'flakeid_raise_floor(clock_timestamp())'), (true, $$flakeid_generate_set('fluid', 0, 0)$$),
+  (false, $$flakeid_raise_floor('2020-01-01Z')$$), (false, $$flakeid_generate_set('fluid', 3, 5)$$),
+  (true, $$flakeid_generate_set('fluid', 3, 5)$$), (true, 'flakeid_reset_clock()'),
+  (true, $$flakeid_generate_set('fluid', 5, 5)$$), (true, $$flakeid_generate_set('fluid', 0, 0)$$)) AS c (used, change);
+-- Before, at and after the begin of a turn
+CREATE FUNCTION pg_temp.after_floors() RETURNS SETOF numeric LANGUAGE plpgsql AS $$
+DECLARE
+  turn bigint := extract(epoch FROM clock_timestamp()) / 0.128 + 100;
+  ts timestamptz;
+BEGIN
+  FOR n IN -1 .. 1 LOOP
+    ts := to_timestamp(turn * 0.128) + n * interval '1 ms';
+    PERFORM maker.flakeid_raise_floor(ts);
+    RETURN NEXT (SELECT first FROM pg_temp.turns()) * 0.128 - extract(epoch FROM ts);
+  END LOOP;
+END $$;
+SELECT * FROM pg_temp.after_floors();
+SELECT maker.flakeid_reset_clock();
+SET flakeid.max_wait = '30s';
+SELECT clock_timestamp() + interval '0.3 s' AS floor \gset
+SELECT maker.flakeid_raise_floor(:'floor');
+SELECT bool_and(at > :'floor') AS above FROM (VALUES (maker.fluid_to_timestamptz(maker.fluid_generate())),
+  (maker.nanoflake_to_timestamptz(maker.nanoflake_generate())),
+  (maker.ulidflake_to_timestamptz(maker.ulidflake_generate()))) AS made (at);
+RESET flakeid.max_wait;
+-- A wait lasts as long as it should, and changes nothing but two pages
+SELECT count(maker.flakeid_generate_wait('maker.flakeid_generate_pause', 0.001)) FROM generate_series(1, 3);
+CREATE TEMP TABLE began AS SELECT clock_timestamp() AS at;
+SELECT maker.flakeid_generate_wait('maker.flakeid_generate_pause', 0.1) >= 0.05 AS waited;
+SELECT clock_timestamp() - at >= interval '0.09 s' AS waited FROM began;
+SELECT current_setting('vacuum_cost_delay') AS delay, count(*), pg_relation_size('maker.flakeid_generate_pause') /
+  current_setting('block_size')::integer AS pages FROM maker.flakeid_generate_pause;
+
 -- A floor in the future: ids wait for it, or raise an error
 SELECT maker.flakeid_raise_floor(clock_timestamp() + interval '1 hour');
 SET flakeid.max_wait = 0;
@@ -221,7 +288,14 @@ FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS format;
 SELECT maker.uuid_generate_v7() IS NULL;
 RESET flakeid.max_wait;
 
--- Another name of the schema
-ALTER SCHEMA maker RENAME TO maker2;
-SELECT maker2.uuid_generate_v7() <> maker2.uuid_generate_v7('0') AS ok;
-DROP SCHEMA trap, maker2 CASCADE;
+-- Another name of the schema, also for a call that waits
+CREATE TABLE kept (id bigint DEFAULT maker.nanoflake_generate());
+ALTER SCHEMA maker RENAME TO "maker '2";
+SELECT "maker '2".uuid_generate_v7() <> "maker '2".uuid_generate_v7('0') AS ok;
+SET client_min_messages = error;
+SELECT "maker '2".flakeid_reset_clock(), "maker '2".flakeid_raise_floor(clock_timestamp() + interval '0.2 s');
+SET flakeid.max_wait = '30s';
+INSERT INTO kept DEFAULT VALUES RETURNING id > 0 AS ok;
+RESET flakeid.max_wait;
+DROP TABLE kept;
+DROP SCHEMA trap, "maker '2" CASCADE;

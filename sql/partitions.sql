@@ -103,6 +103,29 @@ UPDATE part_scru160 SET id = scru160_min('2026-04-20 00:00:00+00')
 WHERE id = scru160_min('2026-02-11 00:00:00+00')
 RETURNING tableoid::regclass, scru160_to_timestamptz(id);
 
+-- Attaching a table reads no row of it if a CHECK implies the bounds: a range, a
+-- bound with an epoch, or a literal, but not a bound that depends on a setting
+CREATE FUNCTION attach(f text, type regtype, condition text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('CREATE TABLE attached (id %s NOT NULL) PARTITION BY RANGE (id)', type);
+  EXECUTE format('CREATE TABLE %s_old (LIKE attached, CHECK (%s))', f, condition);
+  SET LOCAL client_min_messages = debug1;
+  EXECUTE format('ALTER TABLE attached ATTACH PARTITION %1$s_old
+    FOR VALUES FROM (%1$s_min(''2026-01-01Z'')) TO (%1$s_min(''2026-02-01Z''))', f);
+  SET LOCAL client_min_messages = notice;
+  DROP TABLE attached;
+END $$;
+SELECT count(attach(f, type, f || $$_between(id, '2026-01-01Z', '2026-02-01Z')$$)) AS between
+FROM format WHERE type <> 'bigint'::regtype;
+SELECT count(attach(f, type, format($$id >= %1$s_min('2026-01-01Z', '2024-01-01Z') AND
+  id < %1$s_min('2026-02-01Z', '2024-01-01Z')$$, f))) AS with_epoch
+FROM format WHERE type = 'bigint'::regtype;
+SELECT count(attach(f, type, format('id >= %s AND id < %s', bound, bound + (744 * 3600000::bigint << bits)))) AS literal
+FROM (VALUES ('fluid', 'bigint'::regtype, fluid_min('2026-01-01Z'), 24), ('nanoflake', 'bigint', nanoflake_min('2026-01-01Z'), 22),
+  ('ulidflake', 'bigint', ulidflake_min('2026-01-01Z'), 20)) AS l (f, type, bound, bits);
+SELECT count(attach(f, type, format($$id >= %1$s_min('2026-01-01Z') AND id < %1$s_min('2026-02-01Z')$$, f))) AS with_setting
+FROM format WHERE type = 'bigint'::regtype;
+
 -- List partitions
 CREATE TABLE scru160_list (id scru160) PARTITION BY LIST (id);
 CREATE TABLE scru160_list_some PARTITION OF scru160_list
@@ -121,4 +144,4 @@ SELECT plan_of('SELECT FROM scru160_list
 SET client_min_messages = warning;
 DROP TABLE part_fluid, part_nanoflake, part_scru160, part_ulidflake,
   part_uuid_v6, part_uuid_v7, scru160_list, format, query;
-DROP FUNCTION make_partitions, content, shape;
+DROP FUNCTION make_partitions, content, shape, attach;

@@ -252,4 +252,28 @@ SELECT reader.fluid_from_f58(' fuZZybuNNy '), reader.uuid_from_base32('01H455VB4
   reader.fluid_to_timestamptz(1), reader.uuid_v7_min('2024-01-01 00:00:00+00');
 RESET search_path;
 
+-- An epoch is a setting, until its transaction ends, in every form and year.  In a
+-- session without the library, which has settings of these names
+\c -
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+SET client_min_messages = warning;
+BEGIN;
+SET LOCAL flakeid.fluid_epoch = '2020-01-01 00:00:00+00';
+SELECT reader.fluid_to_timestamptz(1);
+COMMIT;
+SELECT reader.fluid_to_timestamptz(1);
+SET flakeid.fluid_epoch = '2020-01-01T09:00:00.001+09:00';
+SELECT reader.fluid_to_timestamptz(0);
+SET flakeid.fluid_epoch = '294259-01-01 00:00:00+00';
+SELECT reader.fluid_to_timestamptz(1::bigint << 59),
+  reader.fluid_between(reader.fluid_min('294270-01-01Z'), '294270-01-01Z', 'infinity');
+SELECT error_of('SELECT reader.fluid_to_timestamptz(-1)');
+SET flakeid.fluid_epoch = '2020-01-01';
+SELECT error_of('SELECT reader.fluid_to_timestamptz(1)');
+SET flakeid.fluid_epoch = '2020-01-01 00:00:00';
+SELECT error_of('SELECT reader.fluid_to_timestamptz(1)');
+SET flakeid.fluid_epoch = '2020-01-01 00:00:00 Asia/Tokyo';
+SELECT error_of('SELECT reader.fluid_to_timestamptz(1)');
+
 DROP SCHEMA reader CASCADE;

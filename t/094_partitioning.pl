@@ -148,35 +148,6 @@ my $said;
 
 sub told { return (before => "SET client_min_messages = debug1;\n", stderr => \$said) }
 
-# A CHECK is a proof if it does not depend on a setting.
-sub attaches
-{
-	my ($format, $type, $check) = @_;
-
-	$node->psql($database, qq{
-		CREATE TABLE parent (id $type PRIMARY KEY) PARTITION BY RANGE (id);
-		CREATE TABLE child (LIKE parent, CHECK ($check));
-		SET client_min_messages = debug1;
-		ALTER TABLE parent ATTACH PARTITION child FOR VALUES
-		FROM (${format}_min('2025-11-01 00:00:00Z')) TO (${format}_min('2025-12-01 00:00:00Z'));
-		DROP TABLE parent}, stderr => \$said);
-	return $said =~ /table "child" is implied by existing constraints/;
-}
-
-foreach my $format ('fluid', 'nanoflake', 'ulidflake')
-{
-	my $check = "id >= ${format}_min('2025-11-01Z') AND id < ${format}_min('2025-12-01Z')";
-
-	ok(!attaches($format, 'bigint', $check), "a CHECK with the epoch of a setting is no proof: $format");
-	ok(attaches($format, 'bigint', $check =~ s/'\)/', '2024-01-01Z')/gr), '... with an epoch it is');
-	ok(attaches($format, 'bigint', $check =~ s/(\w+_min\(.*?\))/sql("SELECT $1")/ger), '... and so are numbers');
-}
-foreach my $format ('uuid_v7', 'scru160')
-{
-	ok(attaches($format, $format =~ s/_v7//r, "${format}_between(id, '2025-11-01Z', '2025-12-01Z')"),
-		"a CHECK with ${format}_between is a proof");
-}
-
 # Each row, and what refers to it
 my $rows = q{SELECT count(*), sum(hashtext(logs::text)::numeric), sum(n), count(note)
 	FROM logs LEFT JOIN notes ON log = logs.id};
@@ -284,11 +255,6 @@ refused(q{CREATE TABLE again PARTITION OF orders FOR VALUES
 	FROM (fluid_min('2026-01-01 00:00:00Z', '2024-01-01 00:00:00Z')) TO (MAXVALUE)},
 	qr/would overlap partition "orders_2026_01"/, 'nor does the second argument change them');
 
-# -------------------------------------------------------------------- SCRU160
-
-is(read_in(sql(q{EXPLAIN SELECT FROM readings
-		WHERE scru160_between(id, '2026-01-10 00:00:00Z', '2026-01-11 00:00:00Z')})),
-	'readings_2026_01', 'a range reads one partition');
 all_blocks_run();
 $node->stop;
 done_testing();

@@ -101,7 +101,7 @@ $heading = $fluid;
 recipe(edit => sub { $_[0] =~ s/(?<=p_type := ')range/$type/r });
 holds(qq{count(*) = 7
 	AND bool_and(child_start_id % $thirty_days = 0)
-	AND bool_and(child_end_id - child_start_id = $thirty_days - 1)
+	AND bool_and(child_end_id - child_start_id BETWEEN $thirty_days - 1 AND $thirty_days)
 	AND min(child_start_id) = fluid_min(now()) / $thirty_days * $thirty_days
 	FROM partman.show_partitions('public.orders'),
 	partman.show_partition_info(partition_schemaname || '.' || partition_tablename)},
