@@ -127,7 +127,7 @@ flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots,
 		bool		starts = bin == first && start > 0 &&
 			(bin == count || start < bounds[bin]);
 		bool		ends = bin == last + 1 && end > bounds[last];
-		double		rank = bin - 1 + added;
+		double		rank = bin - 1;
 		double		rows;
 
 		if (starts && ends)
@@ -137,7 +137,7 @@ flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots,
 		}
 		else if (starts)
 		{
-			rows = bin == 0 ? 1 : rows_beyond(histogram, bin, bounds[bin] - start);
+			rows = rows_beyond(histogram, bin, bounds[bin] - start);
 			add_knot(histogram, start, bin == 0 ? 0 : rank + (rows < 1 ? 1 - rows : 0));
 		}
 		else if (ends)

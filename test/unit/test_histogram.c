@@ -110,6 +110,30 @@ test_tail(void)
 	histogram = drawn(0, UINT64_MAX, 0, LAST + 10 * WIDTH);
 	CHECK(is_below(&histogram, LAST + 10 * WIDTH, 110, 110));
 	CHECK(is_below(&histogram, LAST + 5 * WIDTH, 105, 110));
+
+	/* two bins after a gap, the last one wider: their rate together */
+	even_bounds();
+	for (int i = BINS - 2; i <= BINS; i++)
+		bounds[i] += 1000 * WIDTH;
+	bounds[BINS - 2] += WIDTH / 2;
+	histogram = drawn(0, UINT64_MAX, 0, bounds[BINS] + 3 * WIDTH);
+	CHECK(is_below(&histogram, bounds[BINS], 100, 104));
+
+	/* a hundred times the rate is no gap */
+	even_bounds();
+	bounds[BINS - 1] = LAST - (UINT64_C(1) << 30);
+	bounds[BINS - 2] = LAST - (UINT64_C(100) << 30);
+	for (int i = BINS - 5; i < BINS - 2; i++)
+		bounds[i] = LAST - (UINT64_C(500) << 30);
+	histogram = drawn(0, UINT64_MAX, 0, LAST + (UINT64_C(200) << 30));
+	CHECK(is_below(&histogram, LAST, 100, 102));
+
+	/* ids without any room between them have a rate, too */
+	for (int i = 0; i < 3; i++)
+		bounds[i] = FIRST + (uint64_t) i;
+	histogram = flake_histogram(bounds, 3, 0, UINT64_MAX);
+	flake_histogram_draw(&histogram, knots, 0, FIRST + 12);
+	CHECK(is_below(&histogram, FIRST + 2, 2, 12));
 }
 
 /* No rows above the last bound, or one that is too far to be believed */
@@ -131,6 +155,7 @@ test_no_tail(void)
 		bounds[i] = FIRST;
 	histogram = drawn(0, UINT64_MAX, 0, LAST);
 	CHECK(is_below(&histogram, LAST, 100, 100));
+	CHECK(is_below(&histogram, FIRST + (LAST - FIRST) / 2, 100.25, 100.5));
 }
 
 /* The least id in the table begins the first bin. */
@@ -242,6 +267,8 @@ test_few(void)
 	CHECK(is_below(&histogram, bounds[51], 51, 100));
 	histogram = drawn(bounds[50], bounds[50] + 200, 0, bounds[50] + 300);
 	CHECK(is_below(&histogram, bounds[50] - WIDTH / 2, 49.5, 100));
+	histogram = drawn(bounds[50], bounds[50] + 200, bounds[50] + 20, bounds[50] + 20);
+	CHECK(is_below(&histogram, bounds[50] + 20, 50.5, 100));
 	histogram = drawn(0, FIRST, FIRST, FIRST + 100);
 	CHECK(is_below(&histogram, FIRST + 50, 0.5, 100));
 
@@ -257,9 +284,24 @@ test_few(void)
 	CHECK(is_below(&histogram, LAST + 40, 100.5, 100.5));
 }
 
+/* The least time that an id can have, above ids that have none */
+static void
+test_one(void)
+{
+	static const uint64_t bounds_of_one[] = {0, 11, 21, 31, 41, 51, 61};
+	FlakeHistogram histogram = flake_histogram(bounds_of_one, 7, 1, 100);
+
+	flake_histogram_draw(&histogram, knots, 1, 61);
+	CHECK(is_below(&histogram, 3, 0.2, 6));
+	histogram = flake_histogram(bounds_of_one, 7, 1, 20);
+	flake_histogram_draw(&histogram, knots, 1, 20);
+	CHECK(is_below(&histogram, 6, 1 - 0.5 * 10 / 19, 6));
+}
+
 void
 test_histogram(void)
 {
+	test_one();
 	test_below();
 	test_alike();
 	test_tail();
