@@ -202,6 +202,7 @@ static const struct
 	{"step", test_step},
 	{"step_walk", test_step_walk},
 	{"pictures", test_pictures},
+	{"explain", test_explain},
 	{"horizon", test_horizon},
 	{"epoch", test_epoch},
 	{"text", test_text},
