@@ -90,9 +90,7 @@ decode_number(const FlakeRadix *row, uint64_t limit, const char *prefix,
 	else if (!skip_prefix(prefix, text, length, &at))
 		return unexpected(text, length, at, fault);
 	status = flake_radix_read(row, row->radix, limit, text, length, &at, id);
-	if (status != FLAKE_OK)
-		return flake_fault_at(status, text, length, at, fault);
-	return FLAKE_OK;
+	return flake_fault_at(status, text, length, at, fault);
 }
 
 /* Always 13 digits: the length is part of the form, so the range comes last. */
@@ -294,10 +292,10 @@ flake_text_encode(FlakeForm form, uint64_t id, char *out)
 		case FLAKE_FORM_BASE36:
 			return encode_number(&base36, "", id, out);
 		case FLAKE_FORM_BASE32:
-			flake_radix_put_number(&base32, (FlakeUuid) {.low = id}, base32.max_digits, out);
-			return base32.max_digits;
+			break;
 	}
-	return 0;					/* not reached */
+	flake_radix_put_number(&base32, (FlakeUuid) {.low = id}, base32.max_digits, out);
+	return base32.max_digits;
 }
 
 /* Decode all of the text from the offset at; see flake_text_decode(). */
@@ -329,9 +327,9 @@ decode_form(FlakeForm form, const char *text, size_t length, size_t at,
 			return decode_number(&base36, BITS_63, "", "", text, length, at,
 								 id, fault);
 		case FLAKE_FORM_BASE32:
-			return decode_base32(text, length, at, id, fault);
+			break;
 	}
-	return FLAKE_BAD_CHARACTER; /* not reached */
+	return decode_base32(text, length, at, id, fault);
 }
 
 /*
@@ -400,10 +398,10 @@ flake_f58_is_plain(const char *text, size_t length)
 static FlakeForm
 detect(const char *text, size_t length)
 {
-	if (length > 0 && memchr(text, '.', length) != NULL)
+	if (memchr(text, '.', length) != NULL)
 		return flake_begins_with(text, length, FLAKE_KVS_PREFIX) ?
 			FLAKE_FORM_KVS : FLAKE_FORM_DOTHEX;
-	if (length > 0 && memchr(text, '-', length) != NULL)
+	if (memchr(text, '-', length) != NULL)
 		return FLAKE_FORM_WORDS;
 	if (flake_begins_with(text, length, "f") ||
 		flake_begins_with(text, length, FLAKE_F_HOOK))

@@ -95,29 +95,10 @@ draft_time(const FlakeDraftLayout *layout, FlakeInstant instant,
 	if (status != FLAKE_OK)
 		return status;
 	if (layout->whole_bits > 0)
-	{
-		time->whole = ticks;
-		time->fraction = binary_fraction(layout, instant.ns_in_s);
-	}
+		*time = (FlakeDraftTime) {ticks, binary_fraction(layout, instant.ns_in_s)};
 	else
-	{
-		time->whole = 0;
-		time->fraction = ticks >> layout->lost_bits;
-	}
+		*time = (FlakeDraftTime) {.fraction = ticks >> layout->lost_bits};
 	return FLAKE_OK;
-}
-
-/*
- * Step of bounds: the unit of the layout, but at least a microsecond, the unit
- * of timestamptz.
- */
-static uint32_t
-step_ns(const FlakeDraftLayout *layout)
-{
-	uint32_t	ns = layout->whole_bits > 0 ? layout->ns_per_unit :
-		(uint32_t) (FLAKE_NS_PER_S / layout->field.ticks_per_s);
-
-	return ns < 1000 ? 1000 : ns;
 }
 
 /* Low bits of random64 as a node; 0 is reserved and becomes 1. */
@@ -185,7 +166,10 @@ flake_draft_from_parts(const FlakeDraftLayout *layout, uint64_t ticks,
 	return flake_draft_pack(layout, time, sequence, node);
 }
 
-/* Smallest id of the instant's step. */
+/*
+ * Smallest id of the instant's step: the unit of the layout, but at least a
+ * microsecond, the unit of timestamptz.
+ */
 FlakeStatus
 flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant,
 				FlakeUuid *uuid)
@@ -193,7 +177,7 @@ flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant,
 	FlakeDraftTime time;
 	FlakeStatus status;
 
-	instant.ns_in_s -= instant.ns_in_s % step_ns(layout);
+	instant.ns_in_s -= instant.ns_in_s % 1000;
 	status = draft_time(layout, instant, &time);
 	if (status == FLAKE_OK)
 		*uuid = flake_draft_pack(layout, time, 0, 0);

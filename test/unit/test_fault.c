@@ -46,6 +46,9 @@ test_faults(void)
 	refuses(FLAKE_FORM_WORDS, "adam-bogus-adam", FLAKE_BAD_MNEMONIC, 5, 5);
 	refuses(FLAKE_FORM_WORDS, "adam-bogusbogusbogus-", FLAKE_BAD_MNEMONIC, 5, 15);
 	refuses(FLAKE_FORM_WORDS, "adam-ad4m-adam", FLAKE_BAD_CHARACTER, 7, 1);
+	refuses(FLAKE_FORM_WORDS, "adam-ad@m-adam", FLAKE_BAD_CHARACTER, 7, 1);
+	refuses(FLAKE_FORM_WORDS, "adam-ad{m-adam", FLAKE_BAD_CHARACTER, 7, 1);
+	refuses(FLAKE_FORM_WORDS, "adam-ad\x7fm-adam", FLAKE_BAD_CHARACTER, 7, 1);
 	refuses(FLAKE_FORM_WORDS, "adam-adam-adam-adam-adam-adam-",
 			FLAKE_BAD_CHARACTER, 29, 1);
 	refuses(FLAKE_FORM_WORDS, "adam-adam+adam-adam-adam-adam",
@@ -114,6 +117,20 @@ test_detected_faults(void)
 			9, 2);
 }
 
+/* Bytes after the end of a text are not part of it. */
+static void
+test_beyond_end(void)
+{
+	const char *text = " \xc6\x92" "1";
+	FlakeFault	fault = {0};
+	uint64_t	id;
+
+	CHECK_EQ(flake_text_decode(FLAKE_FORM_F58, text, 2, &id, &fault), FLAKE_BAD_CHARACTER);
+	CHECK(fault.offset == 1 && fault.length == 1);
+	CHECK_EQ(flake_text_decode(FLAKE_FORM_F58, text, 3, &id, &fault), FLAKE_TOO_SHORT);
+	CHECK(fault.offset == 3 && fault.length == 0);
+}
+
 /* Text that remains after white space at both ends is skipped */
 static void
 delimits(const char *text, size_t first, size_t length)
@@ -122,6 +139,16 @@ delimits(const char *text, size_t first, size_t length)
 
 	CHECK_EQ(flake_skip_white(text, &actual_length), first);
 	CHECK_EQ(actual_length, length);
+}
+
+static void
+test_plain_prefix(void)
+{
+	CHECK(flake_f58_is_plain("f", 1));
+	CHECK(flake_f58_is_plain("\t f1", 4));
+	CHECK(!flake_f58_is_plain(" \xc6\x92" "f", 4));
+	CHECK(!flake_f58_is_plain("  f", 2));
+	CHECK(!flake_f58_is_plain("F1", 2));
 }
 
 static void
@@ -167,6 +194,8 @@ void
 test_fault(void)
 {
 	test_faults();
+	test_beyond_end();
+	test_plain_prefix();
 	test_detected_faults();
 	test_white_space();
 	test_utf8_lengths();

@@ -145,6 +145,33 @@ check_timestamps(const FlakeDraftLayout *layout)
 			 FLAKE_OUT_OF_RANGE : FLAKE_OK);
 }
 
+/* Where rounding matters, and the last nanosecond of 63 bits */
+static void
+test_nanoseconds(void)
+{
+	const FlakeDraftLayout *layout = &flake_draft_layouts[FLAKE_DRAFT_V7_NS];
+	const uint64_t last[] = {
+		(UINT64_C(1) << 36) * 1000 - 1, (UINT64_C(1) << 36) * 1000000 - 1, INT64_MAX,
+		UINT32_MAX, flake_mask(48), flake_mask(60), flake_mask(60),
+	};
+	FlakeUuid	uuid = {0};
+	uint64_t	ticks = 0;
+
+	for (int kind = 0; kind < FLAKE_DRAFT_KINDS; kind++)
+		CHECK_EQ(flake_draft_last_ticks(&flake_draft_layouts[kind]), last[kind]);
+
+	/* times 2^29 modulo 5^9 this is 1 */
+	uuid = flake_draft_from_parts(layout, 355098, 0, 0);
+	CHECK_EQ(flake_draft_ticks(layout, uuid, &ticks), FLAKE_OK);
+	CHECK_EQ(ticks, 355098);
+
+	CHECK_EQ(flake_draft_make(layout, instant(9223372036, 854775807), 1, &uuid), FLAKE_OK);
+	CHECK_EQ(flake_draft_ticks(layout, uuid, &ticks), FLAKE_OK);
+	CHECK_EQ(ticks, INT64_MAX);
+	CHECK_EQ(flake_draft_make(layout, instant(9223372036, 854775808), 1, &uuid), FLAKE_OK);
+	CHECK_EQ(flake_draft_ticks(layout, uuid, &ticks), FLAKE_OUT_OF_RANGE);
+}
+
 static FlakeDraftTime
 last_time(const FlakeDraftLayout *layout)
 {
@@ -182,7 +209,11 @@ check_layout(const FlakeDraftLayout *layout)
 			 FLAKE_BEFORE_FIELD);
 	CHECK_EQ(flake_draft_make(layout, beyond, RANDOM, &uuid),
 			 FLAKE_BEYOND_FIELD);
+	CHECK_EQ(flake_draft_min(layout, instant(-1, 999999999), &uuid), FLAKE_BEFORE_FIELD);
+	CHECK_EQ(flake_draft_min(layout, instant(last.unix_s + 1, 0), &uuid), FLAKE_BEYOND_FIELD);
 	CHECK_UUID(uuid, ((FlakeUuid) {.high = 1, .low = 2}));
+	CHECK_UUID(flake_draft_first(layout, instant(-1, 999999999)), flake_uuid_pack(layout->version, 0, 0));
+	CHECK_UUID(flake_draft_first(layout, instant(last.unix_s + 1, 0)), ((FlakeUuid) {UINT64_MAX, UINT64_MAX}));
 	CHECK_EQ(flake_draft_make(layout, last, RANDOM, &uuid), FLAKE_OK);
 
 	/* a node of all 0 is reserved */
@@ -346,6 +377,7 @@ test_uuid_draft(void)
 {
 	test_v7_vectors();
 	test_v8_vectors();
+	test_nanoseconds();
 	for (int kind = 0; kind < FLAKE_DRAFT_KINDS; kind++)
 	{
 		check_layout(&flake_draft_layouts[kind]);
