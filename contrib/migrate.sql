@@ -253,7 +253,7 @@ END $$;
 CREATE FUNCTION migrate_key.refuse_obstacles(root regclass, force boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	found text[] := ARRAY(SELECT migrate_key.obstacles(root, force) ORDER BY 1);
+	found text[] := ARRAY(SELECT o FROM migrate_key.obstacles(root, force) AS o ORDER BY o COLLATE "C");
 BEGIN
 	IF cardinality(found) > 0 THEN
 		RAISE EXCEPTION USING ERRCODE = '2BP01',
@@ -720,7 +720,7 @@ BEGIN
 	PERFORM migrate_key.require(root);
 	PERFORM migrate_key.hold(tables);
 	PERFORM migrate_key.refuse_obstacles(root, true);
-	SELECT string_agg(what, ', ') INTO missing FROM (
+	SELECT string_agg(what, ', ' ORDER BY what COLLATE "C") INTO missing FROM (
 		SELECT format('fill of %s.%I', tab, col) FROM migrate_key.columns WHERE key = root AND NOT filled
 		UNION ALL
 		SELECT format('validate of %s.%I', tab, col) FROM migrate_key.columns WHERE key = root
@@ -780,7 +780,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	wrong text;
 BEGIN
-	SELECT string_agg(what, ', ') INTO wrong FROM (
+	SELECT string_agg(what, ', ' ORDER BY what COLLATE "C") INTO wrong FROM (
 		SELECT format('%s refers to the old column', pg_describe_object('pg_constraint'::regclass, c.oid, 0))
 		FROM migrate_key.foreign_keys AS f JOIN pg_attribute ON attrelid = root AND attname = old_key
 		JOIN pg_constraint AS c ON confrelid = root AND attnum = ANY (confkey) WHERE f.key = root
