@@ -106,6 +106,14 @@ SELECT error_of('SELECT flakeid_raise_floor(''2302-09-27 15:10:22.208+00'')');
 SELECT bool_and(floor = date_trunc('ms', :'ts'::timestamptz)) AS floor
 FROM flakeid_status();
 
+-- It keeps the locks under which it has looked at all sequences
+BEGIN;
+SELECT flakeid_raise_floor('2024-01-02 00:00:00+00');
+SELECT relation::regclass, mode FROM pg_locks
+WHERE pid = pg_backend_pid() AND relation::regclass::text ~ '^flakeid_'
+ORDER BY relation::regclass::text;
+COMMIT;
+
 -- Privileges
 CREATE ROLE regress_flakeid_user;
 SELECT p, has_function_privilege('regress_flakeid_user', p, 'EXECUTE') AS allowed

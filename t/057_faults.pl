@@ -272,6 +272,20 @@ sub slow_flushes
 
 slow_flushes('backend', 'fluid', 2200);
 slow_flushes('backend', 'nanoflake', 600);
+
+# A busy session raises its horizon ahead of need, and does not wait for flushes.
+my $busy = session($node);
+
+$busy->query('SELECT nanoflake_generate()');
+arm($busy->backend_pid, $sync, 1e9, 0);
+$busy->query(q{DO $$
+	DECLARE
+	  ends timestamptz = clock_timestamp() + interval '2 s';
+	BEGIN
+	  WHILE clock_timestamp() < ends LOOP PERFORM nanoflake_generate(); END LOOP;
+	END $$});
+cmp_ok(disarm(), '<', 3, 'a busy session seldom waits for a flush');
+$busy->quit;
 $node->append_conf('postgresql.conf',
 	"shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = server\n");
 begin_start();

@@ -121,6 +121,14 @@ sim_raise(void)
 	_longjmp(*sim_handler, 1);
 }
 
+/* Send a message, which waits for the client. */
+void
+sim_send(void)
+{
+	if (sim_process->buffer != NULL)
+		sim_fail("others wait for a page until a client reads a message");
+}
+
 /* Raise an error with a message. */
 void
 sim_report(const char *function)

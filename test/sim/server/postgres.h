@@ -66,15 +66,19 @@ sim_access(void)
 		sim_switch_out();
 }
 
-/* Errors: longjmp(), as in the server.  Other tests check the messages. */
+/*
+ * Errors: longjmp(), as in the server, but first a client may be slow to read
+ * the message.  Other tests check the messages.
+ */
 #define NOTICE	18
 #define WARNING	19
 #define ERROR	21
 
+extern void sim_send(void);
 extern void sim_report(const char *function) __attribute__((noreturn));
 
 #define ereport(level, ...) \
-	do { if ((level) >= ERROR) sim_report(__func__); } while (0)
+	do { sim_send(); if ((level) >= ERROR) sim_report(__func__); } while (0)
 #define elog(level, ...)	ereport(level, 0)
 #define Assert(condition)	((condition) ? (void) 0 : sim_fail(#condition))
 #define errhint(...)		((void) 0)
