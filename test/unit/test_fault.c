@@ -100,6 +100,12 @@ test_detected_faults(void)
 	detects("a. b", FLAKE_FORM_DOTHEX, FLAKE_BAD_CHARACTER, 2, 1);
 	detects("job 1.2.3.4", FLAKE_FORM_DOTHEX, FLAKE_BAD_CHARACTER, 0, 1);
 
+	/* What surrounds the letters in ASCII is none. */
+	detects("{ 1", FLAKE_FORM_DECIMAL, FLAKE_BAD_CHARACTER, 0, 1);
+	detects("@ 1", FLAKE_FORM_DECIMAL, FLAKE_BAD_CHARACTER, 0, 1);
+	detects("` 1", FLAKE_FORM_DECIMAL, FLAKE_BAD_CHARACTER, 0, 1);
+	detects("a~ b", FLAKE_FORM_WORDS, FLAKE_BAD_CHARACTER, 1, 1);
+
 	/* Words: texts with white space after a letter, or with a hyphen */
 	detects(" f1 1", FLAKE_FORM_WORDS, FLAKE_BAD_CHARACTER, 2, 1);
 	detects("reform remote\n", FLAKE_FORM_WORDS, FLAKE_TOO_SHORT, 13, 0);
