@@ -927,9 +927,7 @@ CREATE TYPE scru160 (
 	RECEIVE = scru160_recv,
 	SEND = scru160_send,
 	INTERNALLENGTH = 20,
-	ALIGNMENT = char,
-	STORAGE = plain,
-	CATEGORY = 'U'
+	ALIGNMENT = char
 );
 COMMENT ON TYPE scru160 IS
 	'SCRU160: time-ordered id of 160 bits';
