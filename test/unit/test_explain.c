@@ -73,6 +73,7 @@ test_layout_rows(void)
 		const FlakeExplainRow *row = rows;
 		unsigned	first_bit = 0;
 
+		memset(rows, 0xff, sizeof(rows));
 		flake_explain_layout(layout, rows);
 		for (int i = format == FLAKE_FLUID ? 1 : 0; i < 4; i++, row++)
 		{
