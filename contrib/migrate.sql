@@ -55,14 +55,14 @@
 --
 -- The new column has the old one's NOT NULL, default, sequence, comment,
 -- privileges, statistics target, indexes, constraints and foreign keys, with
--- their names; it has the collation of its type.  It is the last one of its
--- table.  Old values in functions,
--- dynamic SQL and other databases are yours to change.  prepare and swap refuse
--- what they cannot carry over, and name it: foreign keys of several columns,
--- identity columns, domains, partitions and inheritance, generated columns, views, rules,
--- policies, triggers of the column, CHECK and EXCLUDE constraints, extended
--- statistics, security labels, a replica identity that is an index.  Drop it
--- first, and create it again after the swap.
+-- their names; it has the collation of its type, and is the last one of its
+-- table.  Old values in functions, dynamic SQL and other databases are yours to
+-- change.  prepare and swap refuse what they cannot carry over, and name it:
+-- foreign keys of several columns, identity columns, domains, partitions and
+-- inheritance, generated columns, views, rules, policies, triggers of the
+-- column, CHECK and EXCLUDE constraints, extended statistics, security labels, a
+-- replica identity that is an index.  Drop it first, and create it again after
+-- the swap.
 --
 -- "force" is for what only you can decide:
 -- - Triggers of the table that fire for each row that fill updates.  If you may
@@ -508,7 +508,9 @@ BEGIN
 	END IF;
 	IF c.filenode IS DISTINCT FROM pg_relation_filenode(c.tab) THEN
 		-- Those who read the referenced row when it was not filled
-		PERFORM migrate_key.wait_for_writers(c.tab);
+		IF c.parent IS NOT NULL THEN
+			PERFORM migrate_key.wait_for_writers(c.tab);
+		END IF;
 		UPDATE migrate_key.columns SET filenode = pg_relation_filenode(c.tab), next_block = 0,
 			blocks = pg_relation_size(c.tab) / current_setting('block_size')::integer
 		WHERE n = number RETURNING * INTO c;
@@ -548,7 +550,7 @@ BEGIN
 			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 			pause := least(1, 2 * pause);
 			IF clock_timestamp() > told + interval '10 s' THEN
-				RAISE NOTICE '%.%: waits for rows that others have locked', c.tab, c.col;
+				RAISE NOTICE '%.%: waits for rows that others have locked', c.tab, pg_catalog.quote_ident(c.col);
 				told := clock_timestamp();
 			END IF;
 			total := total + migrate_key.fill_batch(number, upto);
