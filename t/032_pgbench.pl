@@ -5,7 +5,8 @@ use FlakeidTest;
 use FlakeidHorizon;
 
 my $clients = 16;
-my $transactions = scaled(12);
+# at least so many that slots must be reused
+my $transactions = 6 + scaled(6);
 my $ids = 5;
 my $rounds = 2;
 
