@@ -293,6 +293,9 @@ test_one(void)
 
 	flake_histogram_draw(&histogram, knots, 1, 61);
 	CHECK(is_below(&histogram, 3, 0.2, 6));
+	histogram = flake_histogram(bounds_of_one, 7, 1, 100);
+	flake_histogram_draw(&histogram, knots, 0, 61);
+	CHECK(is_below(&histogram, 3, 0.25, 6));
 	histogram = flake_histogram(bounds_of_one, 7, 1, 20);
 	flake_histogram_draw(&histogram, knots, 1, 20);
 	CHECK(is_below(&histogram, 6, 1 - 0.5 * 10 / 19, 6));
