@@ -56,7 +56,6 @@ typedef struct FlakeLayout
 	unsigned	generator_bits;
 	unsigned	sequence_bits;
 	int64_t		epoch_ms;		/* default, or fixed */
-	bool		epoch_is_setting;
 	bool		waits;			/* while the clock is behind the last id;
 								 * others continue from that id */
 	uint64_t	last_generated_ms;	/* last millisecond generators use */
@@ -76,20 +75,20 @@ static const FlakeLayout flake_layouts[FLAKE_FORMATS] = {
 	[FLAKE_FLUID] = {
 		.name = "FLUID", .sql_name = "fluid",
 		.time_bits = 40, .generator_bits = 14, .sequence_bits = 10,
-		.epoch_ms = FLAKE_EPOCH_2024_MS, .epoch_is_setting = true,
+		.epoch_ms = FLAKE_EPOCH_2024_MS,
 		.last_generated_ms = (UINT64_C(1) << 39) - 1,
 	},
 	[FLAKE_NANOFLAKE] = {
 		.name = "Nanoflake", .sql_name = "nanoflake",
 		.time_bits = 41, .generator_bits = 10, .sequence_bits = 12,
-		.epoch_ms = FLAKE_EPOCH_2024_MS, .epoch_is_setting = true,
+		.epoch_ms = FLAKE_EPOCH_2024_MS,
 		.waits = true,
 		.last_generated_ms = (UINT64_C(1) << 41) - 1,
 	},
 	[FLAKE_ULIDFLAKE] = {
 		.name = "Ulid-Flake", .sql_name = "ulidflake",
 		.time_bits = 43, .generator_bits = 0, .sequence_bits = 20,
-		.epoch_ms = FLAKE_EPOCH_2024_MS, .epoch_is_setting = true,
+		.epoch_ms = FLAKE_EPOCH_2024_MS,
 		.last_generated_ms = (UINT64_C(1) << 43) - 1,
 	},
 };

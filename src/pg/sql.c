@@ -223,7 +223,5 @@ flakeid_getarg_epoch_ms(FunctionCallInfo fcinfo, FlakeFormat format)
 {
 	if (PG_NARGS() > 1)
 		return check_epoch(PG_GETARG_TIMESTAMPTZ(1));
-	if (!flake_layouts[format].epoch_is_setting)
-		return flake_layouts[format].epoch_ms;
 	return flakeid_reader_config()->epoch_ms[format];
 }
