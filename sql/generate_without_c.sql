@@ -251,6 +251,11 @@ SELECT pg_temp.after(change, used) AS "begins", used, change FROM (VALUES
   (false, $$flakeid_raise_floor('2020-01-01Z')$$), (false, $$flakeid_generate_set('fluid', 3, 5)$$),
   (true, $$flakeid_generate_set('fluid', 3, 5)$$), (true, 'flakeid_reset_clock()'),
   (true, $$flakeid_generate_set('fluid', 5, 5)$$), (true, $$flakeid_generate_set('fluid', 0, 0)$$)) AS c (used, change);
+-- ... and no later id has one of the old turns
+SELECT first FROM pg_temp.turns() \gset
+SELECT pg_sleep(0.3);
+SELECT set_config('flakeid.max_wait', '5 s', false), maker.fluid_generate() > 0 AS ok;
+SELECT last > first AS raised, first >= :first AS above FROM pg_temp.turns();
 -- Before, at and after the begin of a turn
 CREATE FUNCTION pg_temp.after_floors() RETURNS SETOF numeric LANGUAGE plpgsql AS $$
 DECLARE
