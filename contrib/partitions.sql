@@ -39,7 +39,8 @@ CREATE FUNCTION keys_to(referenced regclass, OUT drop_keys text,
 	SELECT coalesce(string_agg(format('ALTER TABLE %s DROP CONSTRAINT %I',
 			conrelid::regclass, conname), ';'), ''),
 		coalesce(string_agg(format('ALTER TABLE %s ADD CONSTRAINT %I %s NOT VALID',
-			conrelid::regclass, conname, pg_get_constraintdef(oid)), ';'), '')
+			conrelid::regclass, conname, replace(pg_get_constraintdef(oid), ' NOT VALID', '')),
+			';'), '')
 	FROM pg_constraint
 	WHERE contype = 'f' AND confrelid = referenced AND conparentid = 0 $$;
 
