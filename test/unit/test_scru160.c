@@ -161,6 +161,14 @@ test_bad_text(void)
 	CHECK_EQ(bad_offset, 7);
 	CHECK_EQ(flake_scru160_decode(text, 7, bytes, &bad_offset),
 			 FLAKE_BAD_LENGTH);
+
+	/* "v" is a digit of base32hex only */
+	memset(text, '0', 40);
+	text[5] = 'v';
+	CHECK_EQ(flake_scru160_decode(text, 32, bytes, &bad_offset), FLAKE_OK);
+	CHECK_EQ(flake_scru160_decode(text, 31, bytes, &bad_offset), FLAKE_BAD_LENGTH);
+	CHECK_EQ(flake_scru160_decode(text, 40, bytes, &bad_offset), FLAKE_BAD_CHARACTER);
+	CHECK_EQ(bad_offset, 5);
 }
 
 static void
