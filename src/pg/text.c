@@ -365,7 +365,7 @@ flakeid_fluid_text_form(PG_FUNCTION_ARGS)
 	if (flake_fluid_decode(input.utf8, input.length, &form, &id,
 						   &input.fault) != FLAKE_OK)
 		PG_RETURN_NULL();
-	if (form == FLAKE_FORM_F58 && flake_f58_is_plain(input.utf8, input.length))
+	if (flake_f58_is_plain(input.utf8, input.length))
 		i = F58_PLAIN;
 	while (fluid_forms[i].form != form)
 		i++;
