@@ -22,6 +22,7 @@ COPY . /usr/src/flakeid
 WORKDIR /usr/src/flakeid
 ENV PG_CONFIG=/usr/lib/postgresql/$PG_MAJOR/bin/pg_config
 RUN make with_llvm=no && make with_llvm=no install DESTDIR=/out \
+	&& strip --strip-unneeded "/out$("$PG_CONFIG" --pkglibdir)/flakeid.so" \
 	&& rm -r "/out$("$PG_CONFIG" --sharedir)/flakeid" \
 	&& mkdir -p /image/share \
 	&& cp -r "/out$("$PG_CONFIG" --sharedir)/extension" /image/share/ \
