@@ -805,7 +805,7 @@ BEGIN
 		JOIN pg_depend AS d ON d.classid = 'pg_class'::regclass AND d.objid = c.oid
 		JOIN pg_extension AS e
 			ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
-		WHERE e.extname = 'flakeid' AND d.deptype = 'e' AND c.relkind = 'S'
+		WHERE e.extname = 'flakeid' AND c.relkind = 'S'
 	LOOP
 		FOR grantee IN
 			SELECT DISTINCT acl.grantee FROM pg_class AS c, aclexplode(c.relacl) AS acl
