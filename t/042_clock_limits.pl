@@ -161,15 +161,29 @@ SKIP:
 	refuses('2041-06-02 21:56:53.888', 'fluid', "$no_more.*2041-06-02 21:56:53.887.*another format");
 	refuses('2093-09-06 15:47:35.552', 'nanoflake', $no_more);
 	refuses('2302-09-27 15:10:22.208', $_, $no_more) foreach 'ulidflake', 'ulidflake_scalable';
+	foreach my $call ([ '5300-01-01 00:00:00', 'uuid_generate_v6()' ],
+		map { [ '1969-12-31 23:59:59', $_ ] } 'uuid_generate_v7()', 'uuid_generate_v7_draft()', 'uuid_generate_v8()')
+	{
+		at($call->[0]);
+		like($session->query("SELECT $call->[1]"), qr/ERROR:  22008: timestamp out of range for [^"]+: "$call->[0]/,
+			"$call->[0]: no $call->[1]");
+	}
 }
 is(newest(), $was, 'the newest ids are the same');
 at($stopped);
 generates('the same millisecond again');
 
+# Not even in the millisecond of the last id
+like($session->query('BEGIN; ALTER SEQUENCE flakeid_fluid_horizon SET UNLOGGED; SELECT fluid_generate()'),
+	qr/ERROR:  55000: sequence "flakeid_fluid_horizon" is not permanent/, 'no id without its horizon');
+$session->query('ROLLBACK');
+
 # A millisecond that is used up
+my $per_ms = $session->query(q{SELECT per_ms FROM flakeid_status() WHERE format = 'fluid'});
+
 refuses('2026-06-01 12:00:01.000', 'fluid',
 	'55000: could not generate a FLUID: every id of this millisecond is used up\n'
-	  . 'DETAIL:  A millisecond holds at most \d+ ids.*20 ms', 300_000);
+	  . "DETAIL:  A millisecond holds at most $per_ms ids.*20 ms", 300_000);
 $was = newest();
 refuses('2026-06-01 12:00:01.000', 'fluid', '55000: ');
 is(newest(), $was, 'it stays used up, and the newest ids are the same');

@@ -332,23 +332,21 @@ $_ = $node->data_dir . "/$_" foreach values %file;
 $node->stop;
 my %whole = map { $_ => slurp_file($file{$_}) } keys %file;
 
-sub overwrite
+sub put_page { unlink $file{ $_[0] }; return append_to_file($file{ $_[0] }, $_[1]); }
+
+foreach my $format (keys %damage)
 {
-	my ($format, $offset, $bytes) = @_;
+	my ($offset, $bytes) = @{ $damage{$format} };
 
-	open my $handle, '+<:raw', $file{$format} or die "$file{$format}: $!";
-	seek $handle, $offset, 0;
-	print $handle $bytes;
-	close $handle or die $!;
+	substr(my $page = $whole{$format}, $offset, length $bytes) = $bytes;
+	put_page($format, $page);
 }
-
-overwrite($_, @{ $damage{$_} }) foreach keys %damage;
 start_with_clock($node);
 like(run_sql($node, "SELECT ${_}_generate();\nSELECT ${_}_generate()"),
 	qr/(?:ERROR:  XX001: the page of sequence "flakeid_${_}_horizon" is damaged.*){2}/s,
 	"a damaged page: an error at each call, $_") foreach sort keys %damage;
 $node->stop;
-overwrite($_, 0, $whole{$_}) foreach keys %whole;
+put_page($_, $whole{$_}) foreach keys %whole;
 start_with_clock($node);
 like(run_sql($node, 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()'),
 	qr/^\d+\|\d+\|\d+$/, '... none when it is whole');

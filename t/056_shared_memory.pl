@@ -42,9 +42,7 @@ sub set_up
 # Files in /dev/shm may be those of any server.
 sub segments
 {
-	my @files = glob $node->data_dir . '/pg_dynshmem/*';
-
-	return scalar @files;
+	return scalar(my @files = glob $node->data_dir . '/pg_dynshmem/*');
 }
 
 foreach my $type ('posix', 'sysv', 'mmap')

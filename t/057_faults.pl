@@ -5,6 +5,7 @@
 use FlakeidTest;
 use Errno qw(EIO EMFILE ENOMEM ENOSPC);
 use FlakeidHorizon;
+use List::Util qw(max);
 
 my $folder = PostgreSQL::Test::Utils::tempdir;
 my $shim = "$folder/faults.so";
@@ -95,12 +96,9 @@ sub ids_go_on
 # Before a start, note the greatest ids.
 sub begin_start
 {
-	foreach my $new (@ids)
+	foreach my $i (0 .. 2)
 	{
-		foreach my $i (0 .. 2)
-		{
-			$newest[$i] = $new->[$i] if $new->[$i] > $newest[$i];
-		}
+		$newest[$i] = max($newest[$i], map { $_->[$i] } @ids);
 	}
 }
 
