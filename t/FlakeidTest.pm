@@ -149,6 +149,8 @@ sub session
 	}
 	else
 	{
+		# the protocol that quit() speaks
+		local $ENV{PGMAXPROTOCOLVERSION} = '3.0';
 		$self = bless { count => 0 }, 'FlakeidTest::Session';
 		$self->{pid} = open3($self->{in}, $self->{out}, undef, qw(psql -X -q -A -t -d), $where);
 		$self->{in}->autoflush(1);
