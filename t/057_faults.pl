@@ -102,13 +102,13 @@ sub begin_start
 	}
 }
 
-# IPC::Run dies if psql is refused before it reads the query.
-# Again, after a kill from which on the log begins at the offset
+# Again, after the end of the process, and a kill from which on the log begins
+# at the offset.  The server accepts connections until it knows of the end.
 sub is_running
 {
-	my ($offset) = @_;
+	my ($pid, $offset) = @_;
 
-	return wait_until(sub { (!$offset || slurp_file($node->logfile, $offset) =~ /ready to accept/) &&
+	return wait_until(sub { !kill(0, $pid) && (!$offset || slurp_file($node->logfile, $offset) =~ /ready to accept/) &&
 		eval { $node->psql('postgres', 'SELECT 1', stderr => \my $ignored) == 0 } }, 60);
 }
 
@@ -130,8 +130,9 @@ sub attempt
 
 	$other->query('SELECT 1');
 	my $offset = $error ? 0 : -s $node->logfile;
+	my $pid = $session->backend_pid;
 
-	arm($session->backend_pid, $kinds, $succeed, $error);
+	arm($pid, $kinds, $succeed, $error);
 
 	my $answer = $session->query($all);
 	my $counted = disarm();
@@ -156,7 +157,7 @@ sub attempt
 	}
 	$_->quit foreach $session, $other;
 	begin_start() if $crashed;
-	$wrong ||= 'the server does not run' if $crashed && !is_running($offset);
+	$wrong ||= 'the server does not run' if $crashed && !is_running($pid, $offset);
 	$wrong ||= ids_go_on($first || $crashed);
 	note "call $succeed of $counted, errno $error: $answer" if $wrong;
 	return ($wrong, $counted);
