@@ -37,7 +37,7 @@ CREATE INDEX clusters ON "Customers" ((n % 10), "Id");
 ALTER TABLE "Customers" ALTER "Id" SET STATISTICS 321, ALTER "Id" SET (n_distinct = -1), CLUSTER ON clusters;
 GRANT INSERT, SELECT ("Id", n) ON "Customers" TO "regress Clerk";
 CREATE TABLE "Order lines" (
-	customer uuid REFERENCES "Customers" ON DELETE CASCADE, line integer, "More" uuid,
+	customer uuid DEFAULT gen_random_uuid() REFERENCES "Customers" ON DELETE CASCADE, line integer, "More" uuid,
 	PRIMARY KEY (customer, line), UNIQUE (line, "More") DEFERRABLE);
 ALTER TABLE "Order lines" ADD CONSTRAINT "later" FOREIGN KEY ("More") REFERENCES "Customers" ON UPDATE CASCADE NOT VALID;
 CREATE TABLE details (id uuid PRIMARY KEY REFERENCES "Customers" ON DELETE CASCADE, n integer);
@@ -59,9 +59,10 @@ UNION ALL
 SELECT format('constraint %s %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid), obj_description(oid, 'pg_constraint'))
 FROM pg_constraint WHERE connamespace = '"My Shop"'::regnamespace AND contype <> 'n'
 UNION ALL
-SELECT format('column %s %s %s %s %s %s %s', attrelid::regclass, attname, attnotnull, attacl,
-	CASE WHEN attstattarget >= 0 THEN attstattarget END, attoptions::text ~ 'n_distinct=-1', col_description(attrelid, attnum))
-FROM pg_attribute JOIN pg_class AS c ON c.oid = attrelid
+SELECT format('column %s %s %s %s %s %s %s %s', attrelid::regclass, attname, attnotnull, attacl,
+	CASE WHEN attstattarget >= 0 THEN attstattarget END, attoptions::text ~ 'n_distinct=-1', col_description(attrelid, attnum),
+	pg_get_expr(adbin, adrelid))
+FROM pg_attribute JOIN pg_class AS c ON c.oid = attrelid LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)
 WHERE relnamespace = '"My Shop"'::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
 UNION ALL
 SELECT format('trigger %s %s', tgrelid::regclass, tgname) FROM pg_trigger JOIN pg_class AS c ON c.oid = tgrelid
@@ -137,6 +138,7 @@ DROP INDEX late_index;
 BEGIN;
 DROP VIEW late;
 CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
+SHOW lock_timeout;
 CREATE VIEW late AS SELECT "Id" FROM "Customers";
 COMMIT;
 CALL migrate_key.undo('"Customers"');
