@@ -181,7 +181,8 @@ SELECT error_of('SELECT ' || call) FROM (VALUES
   (18, 'ulidflake_from_parts(1, 1048576)'),
   (19, 'ulidflake_scalable_from_parts(1, 32768, 0)'),
   (20, 'ulidflake_scalable_from_parts(1, 0, 32)'),
-  (21, 'ulidflake_min(''2302-09-27 15:10:22.208+00'')'))
+  (21, 'ulidflake_min(''2302-09-27 15:10:22.208+00'')'),
+  (22, 'ulidflake_min(''-infinity'', ''294276-01-01 00:00:00+00'')'))
   AS v (n, call) ORDER BY n;
 
 -- The ends of timestamptz, with epochs close to them

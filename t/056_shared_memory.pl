@@ -193,4 +193,11 @@ like(run_sql($node, 'SELECT fluid_generate()'),
 	qr/ERROR:  F0000: could not generate a FLUID: its generator field has too few bits.*HINT:  Reduce .*max_connections/s,
 	'more: a clear error');
 like(run_sql($node, 'SELECT ulidflake_generate()'), qr/^\d+$/, '... Ulid-Flakes are not affected');
+foreach ([ 10, 'its generator field has too few bits.*set flakeid\.sequence_scope' ],
+	[ 11, '"flakeid.node_bits" \(11\) exceeds the 10 bits.*or use FLUID' ])
+{
+	set_up(shared_preload_libraries => 'flakeid', 'flakeid.node_bits' => $_->[0]);
+	like(run_sql($node, 'SELECT nanoflake_generate()'),
+		qr/ERROR:  F0000: could not generate a Nanoflake: $_->[1]/s, "node_bits = $_->[0]: a clear error");
+}
 done_testing();

@@ -19,7 +19,7 @@ note "SEED=$seed";
 srand $seed;
 
 # Kinds of calls
-my ($file, $shared_memory, $memory, $compare, $sync) = (1, 2, 4, 16, 32);
+my ($file, $shared_memory, $memory, $compare, $sync, $random) = (1, 2, 4, 16, 32, 64);
 my $faults = "$folder/faults";
 
 sub arm
@@ -226,6 +226,12 @@ my $refusals = q{SELECT refusals FROM flakeid_status() WHERE format = 'nanoflake
 
 is($session->query($refusals), 1, '... is counted in the memory of the other one');
 is($node->safe_psql('postgres', $refusals), 1, '... and of a new one');
+$paused = session($node);
+arm($paused->backend_pid, $random, 0, EIO);
+like($paused->query('SELECT uuid_generate_v7()'), qr/ERROR:  XX000: could not generate random values/, 'no random bits: no id');
+disarm();
+unlike($paused->query('SELECT uuid_generate_v7()'), qr/-0{12}$/, '... and then one with random bits');
+$paused->quit;
 $session->quit;
 
 # ------------------------------------------------- /dev/shm is full for long

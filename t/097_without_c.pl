@@ -205,7 +205,7 @@ SKIP:
 	@sessions = map { session($node) } 1 .. 8;
 	$_->query('\c meanwhile') foreach @sessions;
 	sql(q{SELECT flakeid_raise_floor(clock_timestamp() + interval '1 h') \g /dev/null});
-	$_->send("SET flakeid.max_wait = '2 s'; SELECT fluid_generate()") foreach @sessions;
+	$_->send("SET flakeid.max_wait = '2 s'; SET lock_timeout = '5 ms'; SELECT fluid_generate()") foreach @sessions;
 	ok($node->poll_query_until('postgres', q{SELECT count(*) > 0 FROM pg_stat_activity
 		WHERE wait_event = 'VacuumDelay'}), 'calls wait');
 	set_clock($node, -365 * 86400);

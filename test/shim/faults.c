@@ -19,6 +19,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,7 +31,8 @@ enum
 	KIND_MEMORY = 4,			/* malloc */
 	KIND_WRITE = 8,				/* write and resize */
 	KIND_COMPARE = 16,			/* memcmp of 20 bytes, those of a scru160 */
-	KIND_SYNC = 32				/* fsync and fdatasync, which succeed */
+	KIND_SYNC = 32,				/* fsync and fdatasync, which succeed */
+	KIND_RANDOM = 64			/* what pg_strong_random() calls */
 };
 
 typedef struct Faults
@@ -107,7 +109,7 @@ name(const char *path, int flags, ...) \
 	if ((flags & (O_CREAT | O_TMPFILE)) != 0) \
 		mode = va_arg(arguments, mode_t); \
 	va_end(arguments); \
-	if (fails(KIND_FILE)) \
+	if (fails(KIND_FILE | (strcmp(path, "/dev/urandom") == 0 ? KIND_RANDOM : 0))) \
 		return -1; \
 	return next(path, flags, mode); \
 }
@@ -169,4 +171,6 @@ REPLACE(void *, mmap, (void *address, size_t size, int protection, int flags, in
 REPLACE(void *, mmap64, (void *address, size_t size, int protection, int flags, int fd, off64_t offset),
 		(address, size, protection, flags, fd, offset),
 		KIND_FILE | KIND_SHARED_MEMORY, MAP_FAILED)
+REPLACE(int, RAND_bytes, (unsigned char *data, int size), (data, size),
+		KIND_RANDOM, 0)
 REPLACE(void *, malloc, (size_t size), (size), KIND_MEMORY, NULL)
