@@ -7,6 +7,9 @@ SET client_min_messages = warning;
 CREATE ROLE regress_shop;
 CREATE ROLE "regress Clerk";
 DO $$BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO regress_shop', current_database()); END$$;
+SET allow_in_place_tablespaces = on;
+CREATE TABLESPACE regress_keys LOCATION '';
+GRANT CREATE ON TABLESPACE regress_keys TO regress_shop;
 CREATE SCHEMA "My Shop" AUTHORIZATION regress_shop;
 GRANT USAGE ON SCHEMA "My Shop" TO "regress Clerk";
 SELECT extnamespace::regnamespace AS ids FROM pg_extension WHERE extname = 'flakeid' \gset
@@ -31,15 +34,18 @@ CREATE TABLE "Customers" (
 	created_at timestamptz NOT NULL);
 COMMENT ON COLUMN "Customers"."Id" IS 'a column';
 COMMENT ON CONSTRAINT "the key" ON "Customers" IS 'a constraint';
-CREATE UNIQUE INDEX "by N" ON "Customers" (n, "Id" DESC) INCLUDE (created_at) WHERE "Id" IS NOT NULL;
+CREATE UNIQUE INDEX "by N" ON "Customers" (n, "Id" DESC) INCLUDE (created_at)
+	TABLESPACE regress_keys WHERE "Id" IS NOT NULL;
 COMMENT ON INDEX "by N" IS 'an index';
 CREATE INDEX clusters ON "Customers" ((n % 10), "Id");
 ALTER TABLE "Customers" ALTER "Id" SET STATISTICS 321, ALTER "Id" SET (n_distinct = -1), CLUSTER ON clusters;
 GRANT INSERT, SELECT ("Id", n) ON "Customers" TO "regress Clerk";
+GRANT UPDATE ("Id") ON "Customers" TO "regress Clerk" WITH GRANT OPTION;
 CREATE TABLE "Order lines" (
 	customer uuid DEFAULT gen_random_uuid() REFERENCES "Customers" ON DELETE CASCADE, line integer, "More" uuid,
-	PRIMARY KEY (customer, line), UNIQUE (line, "More") DEFERRABLE);
+	PRIMARY KEY (customer, line) DEFERRABLE INITIALLY DEFERRED, UNIQUE (line, "More") DEFERRABLE);
 ALTER TABLE "Order lines" ADD CONSTRAINT "later" FOREIGN KEY ("More") REFERENCES "Customers" ON UPDATE CASCADE NOT VALID;
+COMMENT ON CONSTRAINT "later" ON "Order lines" IS 'a foreign key';
 CREATE TABLE details (id uuid PRIMARY KEY REFERENCES "Customers" ON DELETE CASCADE, n integer);
 CREATE TABLE detail_lines (detail uuid REFERENCES details ON DELETE CASCADE, n integer);
 GRANT INSERT ON details TO "regress Clerk";
@@ -53,7 +59,8 @@ INSERT INTO detail_lines VALUES (NULL, 0);
 
 -- What must be as before: everything but types and the order of columns
 CREATE VIEW state AS
-SELECT format('index %s %s %s %s', pg_get_indexdef(indexrelid), indisclustered, indisvalid, obj_description(indexrelid, 'pg_class')) AS state
+SELECT format('index %s %s %s %s %s', pg_get_indexdef(indexrelid), indisclustered, indisvalid, obj_description(indexrelid, 'pg_class'),
+	(SELECT spcname FROM pg_class AS i JOIN pg_tablespace AS t ON t.oid = reltablespace WHERE i.oid = indexrelid)) AS state
 FROM pg_index JOIN pg_class AS c ON c.oid = indrelid WHERE relnamespace = '"My Shop"'::regnamespace
 UNION ALL
 SELECT format('constraint %s %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid), obj_description(oid, 'pg_constraint'))
@@ -116,6 +123,7 @@ SELECT format('CALL migrate_key.fill_part(%s, 4)', min(n)) FROM migrate_key.colu
 SELECT migrate_key.fill('"Customers"') \gexec
 SELECT migrate_key.fill('"Customers"');
 SELECT migrate_key.indexes('"Customers"') \gexec
+SHOW default_tablespace;
 SELECT migrate_key.indexes('"Customers"');
 -- A row that was left out, as by a transaction with an old snapshot
 ALTER TABLE detail_lines DISABLE TRIGGER USER;
@@ -225,5 +233,6 @@ CALL migrate_key.undo('"My Shop".keys');
 RESET search_path;
 DROP SCHEMA "My Shop" CASCADE;
 DROP SCHEMA migrate_key CASCADE;
+DROP TABLESPACE regress_keys;
 DROP OWNED BY regress_shop, "regress Clerk";
 DROP ROLE regress_shop, "regress Clerk";
