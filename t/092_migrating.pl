@@ -383,11 +383,17 @@ begin('versions', 'Move from UUID version 1 to version 6', $flakeid . $procedure
 holds(q{array_agg(n ORDER BY id) <> array_agg(n ORDER BY n) FROM books}, 'version 1 does not sort by time');
 change_key(2, 'books', 'uuid_generate_v6()');
 sql(q{INSERT INTO books (n) VALUES (1001)});
-holds(q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n)
-	AND bool_and(uuid_get_version(id) = 6) FROM books}, 'version 6 sorts by time');
+holds(q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) AND bool_and(uuid_get_version(id) = 6) FROM books}, 'version 6 sorts by time');
 holds(q{count(*) = 1000 FROM books JOIN pages ON book = books.id AND pages.n = books.n
 	AND old_id = uuid_v6_to_v1(books.id)},
 	'references are intact, and the old id can be computed from the new one');
+my ($writer, $later, $waiting) = map { session($node, database => $database) } 1 .. 3;
+$writer->query('BEGIN; LOCK books IN ROW EXCLUSIVE MODE');
+$waiting->send(q{SET statement_timeout = '3min'; SELECT 'waited' || migrate_key.wait_for_writers('books')});
+ok($node->poll_query_until($database, q{SELECT true FROM pg_stat_activity WHERE wait_event = 'PgSleep'}), 'a writer is awaited');
+$later->query('BEGIN; LOCK books IN ROW EXCLUSIVE MODE');
+$writer->quit;
+like($waiting->receive, qr/^waited/m, '... but not one that comes later');
 
 # ------------------------------------------------ a column of version 7 only
 begin('sevens', 'Accept version 7 only', $flakeid . q{
