@@ -140,8 +140,7 @@ sub test_scans
 		['open at the end', between(q{now() - interval '3 days'}, q{'infinity'})],
 		['open at the start', between(q{'-infinity'}, q{now() - interval '27 days'})],
 		['since 1970', between(q{'1970-01-01'}, q{now()})],
-		['the future', between(q{now() + interval '1 day'}, q{'infinity'})],
-		['an empty range', days(1, 1)];
+		['the future', between(q{now() + interval '1 day'}, q{'infinity'})], ['an empty range', days(1, 1)];
 }
 
 sub test_partitions

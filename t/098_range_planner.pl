@@ -61,8 +61,7 @@ make('other');
 # Bounds that are not known, or NULL, until execution
 my $unset = "SELECT count(*) FROM event WHERE uuid_v7_between(id,
 	current_setting('x.y', true)::timestamptz, now())";
-is(sql("EXPLAIN $unset; $unset") =~ s/.* rows=(\d+)\b.*\n/$1 /sr, '1 0',
-	'a NULL bound of a STABLE expression');
+is(sql("EXPLAIN $unset; $unset") =~ s/.* rows=(\d+)\b.*\n/$1 /sr, '1 0', 'a NULL bound of a STABLE expression');
 is(sql("SELECT count(*) FROM event WHERE uuid_v7_between(id, NULL, 'infinity') IS NULL"),
 	$rows, 'a NULL bound: NULL');
 my $generic = q{SET plan_cache_mode = force_generic_plan;
