@@ -169,3 +169,99 @@ CREATE TEMP TABLE three AS SELECT n AS id FROM generate_series(1::bigint, 3) AS 
 SELECT count(*) FROM three
 WHERE fluid_between(id, '-infinity', 'infinity', CASE WHEN nextval('calls') > 0 THEN '2024-01-01Z'::timestamptz END);
 SELECT last_value AS calls FROM calls;
+
+-- The planner's estimates; t/098_range_estimates.pl tests more queries.  Each
+-- table has 10,000 rows of 100 days when ANALYZE sees it, which is all of them,
+-- and then gets 1,000 of the next 10 days.
+CREATE FUNCTION pg_temp.about(query text, factor float = 1.3) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  plan json;
+  expected float;
+  there float;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  EXECUTE 'SELECT greatest(count(*), 1) FROM (' || query || ') AS q' INTO there;
+  expected := plan->0->'Plan'->>'Plan Rows';
+  RETURN CASE WHEN greatest(expected, there) <= factor * least(expected, there) THEN 'as many'
+    WHEN expected <= 1 THEN 'one' ELSE format('%s for %s', expected, there) END;
+END $$;
+CREATE FUNCTION pg_temp.make(name text, expression text, index text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('CREATE TEMP TABLE %1$I WITH (autovacuum_enabled = off) AS SELECT %2$s AS id, i
+    FROM generate_series(1, 10000) AS i, LATERAL (SELECT ''2025-01-01Z''::timestamptz + i * interval ''864 s'') AS t (ts)', name, expression);
+  EXECUTE format('CREATE INDEX ON %I %s', name, index);
+  EXECUTE format('ANALYZE %I', name);
+  EXECUTE format('INSERT INTO %1$I SELECT %2$s AS id, i
+    FROM generate_series(10001, 11000) AS i, LATERAL (SELECT ''2025-01-01Z''::timestamptz + i * interval ''864 s'') AS t (ts)', name, expression);
+END $$;
+CREATE TEMP TABLE range (n integer, of_query text, query text);
+INSERT INTO range VALUES
+  (1, 'within a bin', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$),
+  (2, 'some bins', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-02-01Z', '2025-02-04 12:00Z')$$),
+  (3, 'up to', $$SELECT FROM %1$s WHERE %2$s_between(id, '-infinity', '2025-01-01 20:00Z')$$),
+  (4, 'the last of those', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-04-10 12:00Z', '2025-04-11Z')$$),
+  (5, 'after them', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-04-13Z', '2025-04-17Z')$$),
+  (6, 'beyond', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-05-01Z', 'infinity')$$),
+  (7, 'before', $$SELECT FROM %1$s WHERE %2$s_between(id, '-infinity', '2025-01-01Z')$$),
+  (8, 'all', $$SELECT FROM %1$s WHERE %2$s_between(id, '-infinity', 'infinity')$$),
+  (9, 'commuted', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-02-01Z', 'infinity') AND %2$s_min('2025-02-04 12:00Z') > id$$),
+  (10, 'with OR', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-02-01Z', '2025-02-02Z') OR %2$s_between(id, '2025-03-01Z', '2025-03-02Z')$$),
+  (11, 'NOT', $$SELECT FROM %1$s WHERE NOT %2$s_between(id, '2025-02-01Z', '2025-04-01Z')$$),
+  (12, 'with another column', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z') AND i > 0$$),
+  (13, 'after another column', $$SELECT FROM %1$s WHERE i IS NOT NULL AND %2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$),
+  (14, 'after a test', $$SELECT FROM %1$s WHERE (id > %2$s_min('2025-01-01Z')) IS TRUE AND %2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$),
+  (15, 'in two tables', $$SELECT FROM %1$s AS a, %1$s AS b WHERE %2$s_between(a.id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')
+    AND %2$s_between(b.id, '2025-03-01 03:00Z', '2025-03-01 11:00Z')$$);
+CREATE TEMP TABLE made (f text, make text);
+INSERT INTO made VALUES
+  ('uuid_v7', 'uuid_v7_min(ts)'), ('uuid_v6', 'uuid_v6_min(ts)'), ('scru160', 'scru160_min(ts)'),
+  ('fluid', 'fluid_min(ts) + 1'), ('nanoflake', 'nanoflake_min(ts) + 1'), ('ulidflake', 'ulidflake_min(ts) + 1');
+SELECT count(pg_temp.make('of_' || f, make, '(id)')) FROM made;
+SELECT n, of_query, pg_temp.about(format(query, 'of_' || f, f)) AS estimated, string_agg(f, ' ' ORDER BY f COLLATE "C") AS formats
+FROM range, made GROUP BY 1, 2, 3 ORDER BY 1, 3;
+
+-- The index tells of new rows only if it is a whole btree that begins with the id
+CREATE TEMP TABLE index (n integer, index text, make text);
+INSERT INTO index VALUES (1, '(id DESC)'), (2, '(id, i)'), (3, '(i, id)'), (4, '(id) WHERE i > 1'), (5, 'USING brin (id)'),
+  (6, 'USING brin (i, id)'), (7, 'USING hash (id)');
+SELECT count(pg_temp.make('index_' || n, 'uuid_v7_min(ts)', index)) FROM index;
+SELECT index, (SELECT string_agg(pg_temp.about(format(query, 'index_' || index.n, 'uuid_v7')), ', ' ORDER BY range.n)
+  FROM range WHERE range.n IN (2, 5, 6, 12)) FROM index ORDER BY index.n;
+
+-- Nulls, common ids, UUIDs of other versions, numbers, and few rows
+CREATE FUNCTION pg_temp.v4(i integer) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+  SELECT ((ARRAY['0011', '5aaa', 'c3cc'])[i % 3 + 1] || overlay(substr(md5(i::text), 5) PLACING '4' FROM 9))::uuid $$;
+CREATE DOMAIN pg_temp.id AS uuid;
+CREATE TEMP TABLE mixture (n integer, what text, make text);
+INSERT INTO mixture VALUES
+  (1, 'half of them null', 'CASE WHEN i % 2 = 0 THEN uuid_v7_min(ts) END'),
+  (2, 'a common id', 'uuid_v7_min(CASE WHEN i % 4 = 0 THEN ''2025-02-01 12:00Z'' ELSE ts END)'),
+  (3, 'half UUIDv4', 'CASE WHEN i % 2 = 0 THEN uuid_v7_min(ts) ELSE pg_temp.v4(i) END'),
+  (4, 'few times', 'CASE WHEN i % 20 = 0 THEN uuid_v7_min(ts) ELSE pg_temp.v4(i) END'),
+  (5, 'UUIDv4 only', 'pg_temp.v4(i)'),
+  (6, 'one id', 'uuid_v7_min(''2025-02-01 12:00Z'')'),
+  (7, 'nulls only', 'NULL::uuid'),
+  (8, 'UUIDv6', 'uuid_v6_min(ts)'),
+  (9, 'a domain', 'uuid_v7_min(ts)::pg_temp.id');
+SELECT count(pg_temp.make('mixture_' || n, make, '(id)')) FROM mixture;
+SELECT what, (SELECT string_agg(pg_temp.about(format(query, 'mixture_' || mixture.n, 'uuid_v7'), 1.5), ', ' ORDER BY range.n)
+  FROM range WHERE range.n IN (1, 2, 3, 5, 8)) FROM mixture ORDER BY mixture.n;
+
+-- Which side of a bound has the ids equal to it
+SELECT comparison, pg_temp.about(format($$SELECT FROM mixture_2 WHERE uuid_v7_between(id, '-infinity', 'infinity')
+  AND %s$$, comparison), 1.1)
+FROM unnest('{id <,id <=,id >,id >=}'::text[]) WITH ORDINALITY AS o (operator, n),
+  LATERAL (VALUES (1, operator || $$ uuid_v7_min('2025-02-01 12:00Z')$$),
+    (2, $$uuid_v7_min('2025-02-01 12:00Z')$$ || replace(translate(operator, '<>', '><'), 'id', '') || ' id')) AS c (side, comparison)
+ORDER BY side, n;
+SELECT pg_temp.about($$SELECT FROM mixture_2 WHERE uuid_v7_between(id, '-infinity', 'infinity') AND id = uuid_v7_min('2025-02-01 12:00Z')$$) AS equal;
+
+-- The locks of planning stay
+BEGIN;
+SELECT pg_temp.about($$SELECT FROM of_uuid_v7 WHERE uuid_v7_between(id, '2025-04-13Z', 'infinity')$$);
+SELECT relation::regclass, mode FROM pg_locks WHERE relation IN ('of_uuid_v7'::regclass, 'of_uuid_v7_id_idx'::regclass) ORDER BY 1;
+COMMIT;
+
+-- Numbers are no times
+SELECT count(pg_temp.make('numbers', 'CASE i % 4 WHEN 0 THEN i WHEN 2 THEN -i ELSE fluid_min(ts) + 1 END', '(id)'));
+SELECT string_agg(pg_temp.about(format(query, 'numbers', 'fluid')), ', ' ORDER BY n) FROM range WHERE n IN (1, 2, 5, 6);

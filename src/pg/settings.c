@@ -126,9 +126,7 @@ is_set(const char *name)
 {
 	const struct config_generic *setting = flakeid_find_setting(name);
 
-	return setting != NULL &&
-		(setting->source != PGC_S_DEFAULT ||
-		 setting->reset_source != PGC_S_DEFAULT);
+	return setting != NULL && setting->source != PGC_S_DEFAULT;
 }
 
 /*
@@ -240,8 +238,6 @@ flakeid_config(void)
 		},
 		.scalability = (uint32) ulidflake_scalability,
 	};
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-		config.epoch_ms[format] = flake_layouts[format].epoch_ms;
 	config.epoch_ms[FLAKE_FLUID] = epoch_ms(fluid_epoch);
 	config.epoch_ms[FLAKE_NANOFLAKE] = epoch_ms(nanoflake_epoch);
 	config.epoch_ms[FLAKE_ULIDFLAKE] = epoch_ms(ulidflake_epoch);
