@@ -115,10 +115,12 @@ class Server:
                 pass
 
     def ready(self, path, folder):
-        """A server that stays up gets a new database; one whose shared memory a mutant may have changed starts anew."""
+        """A server that stays up gets a new database; it starts anew if a mutant may have changed its shared memory,
+        or if a test failed: its files would let the next one fail."""
         again = ['psql', '-X', '-q', '-d', 'postgres', '-c', 'DROP DATABASE contrib_regression WITH (FORCE)',
                  '-c', 'CREATE DATABASE contrib_regression TEMPLATE installed STRATEGY file_copy']
-        return path not in self.shared and self.as_user(again, folder, 30) == 0 or self.start(folder)
+        stays = path not in self.shared and not glob.glob(f'{folder}/tmp_check/t_*')
+        return stays and self.as_user(again, folder, 30) == 0 or self.start(folder)
 
     def start(self, folder):
         self.end_servers(folder)
