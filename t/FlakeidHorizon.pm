@@ -203,7 +203,7 @@ sub kill_postmaster
 	kill 'KILL',
 	  map { $_->[0] } grep { $_->[1] eq 'client backend' } @processes
 	  if $sessions_too;
-	return wait_until(sub { !grep { is_alive($_->[0]) } @processes });
+	return wait_until(sub { !grep { is_alive($_->[0]) } @processes }) || diag `ps ax -o pid,ppid,stat,wchan:24,args`;
 }
 
 # Check that there are no duplicate ids, that the ids of each session are in
