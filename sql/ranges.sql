@@ -255,6 +255,7 @@ FROM unnest('{id <,id <=,id >,id >=}'::text[]) WITH ORDINALITY AS o (operator, n
     (2, $$uuid_v7_min('2025-02-01 12:00Z')$$ || replace(translate(operator, '<>', '><'), 'id', '') || ' id')) AS c (side, comparison)
 ORDER BY side, n;
 SELECT pg_temp.about($$SELECT FROM mixture_2 WHERE uuid_v7_between(id, '-infinity', 'infinity') AND id = uuid_v7_min('2025-02-01 12:00Z')$$) AS equal;
+SELECT pg_temp.about($$SELECT FROM mixture_1 WHERE id < uuid_v7_min('2025-01-10Z') OR uuid_v7_between(id, '2025-02-01Z', '2025-02-02Z')$$) AS one_side;
 
 -- The locks of planning stay
 BEGIN;
