@@ -128,7 +128,9 @@ BEGIN
 		END;
 		COMMIT;
 		total := total + number;
-		RAISE INFO '% rows of % are copied', total, original;
+		IF number < batch OR total % (20 * batch) = 0 THEN
+			RAISE INFO '% rows of % are copied', total, original;
+		END IF;
 		EXIT WHEN number < batch;
 	END LOOP;
 END $$;
