@@ -238,6 +238,9 @@ flakeid_config(void)
 		},
 		.scalability = (uint32) ulidflake_scalability,
 	};
+	/* A format can have no setting. */
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		config.epoch_ms[format] = flake_layouts[format].epoch_ms;
 	config.epoch_ms[FLAKE_FLUID] = epoch_ms(fluid_epoch);
 	config.epoch_ms[FLAKE_NANOFLAKE] = epoch_ms(nanoflake_epoch);
 	config.epoch_ms[FLAKE_ULIDFLAKE] = epoch_ms(ulidflake_epoch);
