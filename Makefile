@@ -158,7 +158,8 @@ endif
 include $(PGXS)
 
 # What pages tell administrators to use
-SHARED = $(srcdir)/contrib/migrate.sql $(sort $(wildcard $(srcdir)/contrib/monitoring/*))
+SHARED = $(srcdir)/contrib/migrate.sql $(srcdir)/contrib/partitions.sql \
+	$(sort $(wildcard $(srcdir)/contrib/monitoring/*))
 .PHONY: install-shared uninstall-shared
 install: install-shared
 install-shared:
