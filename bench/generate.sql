@@ -1,5 +1,6 @@
 -- The measurement of bench/generate, which sets rows, rounds, the file of the
--- baselines' module and the file with the list of generators.
+-- baselines' module, the file with the list of generators, and the library of
+-- pg_uuidv7, or ''.
 SET client_min_messages = warning;
 CREATE EXTENSION flakeid;
 \ir seconds.sql
@@ -19,6 +20,11 @@ CREATE FUNCTION baseline_bigint() RETURNS bigint AS :'module'
 	LANGUAGE C VOLATILE STRICT;
 CREATE FUNCTION baseline_bigint_clock() RETURNS bigint AS :'module'
 	LANGUAGE C VOLATILE STRICT;
+SELECT :'pg_uuidv7' <> '' AS has_pg_uuidv7 \gset
+\if :has_pg_uuidv7
+CREATE FUNCTION pg_uuidv7() RETURNS uuid AS :'pg_uuidv7', 'uuid_generate_v7'
+	LANGUAGE C VOLATILE STRICT;
+\endif
 CREATE SEQUENCE bench_sequence;
 CREATE SEQUENCE bench_cached CACHE 1000;
 

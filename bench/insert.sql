@@ -1,12 +1,17 @@
 -- Setup of bench/insert: the contenders, and tables for measurements.
--- bench/insert sets the file of the baselines' module and the file with the
--- list of contenders.
+-- bench/insert sets the file of the baselines' module, the file with the list
+-- of contenders, and the library of pg_uuidv7, or ''.
 SET client_min_messages = warning;
 CREATE EXTENSION flakeid;
 CREATE EXTENSION pgstattuple;
 
 CREATE FUNCTION baseline_uuid_v7_ms() RETURNS uuid
 	AS :'module' LANGUAGE C VOLATILE STRICT;
+SELECT :'pg_uuidv7' <> '' AS has_pg_uuidv7 \gset
+\if :has_pg_uuidv7
+CREATE FUNCTION pg_uuidv7() RETURNS uuid AS :'pg_uuidv7', 'uuid_generate_v7'
+	LANGUAGE C VOLATILE STRICT;
+\endif
 
 CREATE SEQUENCE numbers;
 CREATE SEQUENCE numbers_32 CACHE 32;
@@ -56,7 +61,7 @@ CREATE TABLE contender (
 COPY contender (name, type, expression, takes_part)
 	FROM :'list' WITH (DELIMITER '|');
 DELETE FROM contender
-WHERE name = 'uuidv7()' AND to_regprocedure('pg_catalog.uuidv7()') IS NULL;
+WHERE name IN ('uuidv7()', 'pg_uuidv7') AND to_regprocedure(expression) IS NULL;
 
 -- Time and writes of a turn; held and the sizes are those after it
 CREATE TABLE figure (
