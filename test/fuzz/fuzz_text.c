@@ -1,8 +1,9 @@
 /*
  * fuzz_text.c
- *		libFuzzer target for one text decoder.  FORM is its name in text.h
- *		(-DFORM=FLAKE_FORM_HEX).  With -DNANOFLAKE the first byte chooses the
- *		radix of a Nanoflake.  Without FORM, the target is the detecting parser.
+ *		libFuzzer target for the text decoders.  The environment variable
+ *		FUZZ_FORM chooses one by its name in text.h (HEX of FLAKE_FORM_HEX);
+ *		"radix", that of Nanoflakes, whose first byte chooses the radix; or
+ *		"detected", the detecting parser.
  *
  * The result of the decoder is compared with that of the second reader in
  * find_text.h.
@@ -37,7 +38,6 @@ round_trip(FlakeForm form, uint64_t id)
 	must(back == id);
 }
 
-#ifdef NANOFLAKE
 /* In each radix */
 static void
 round_trip_radix(uint64_t id)
@@ -52,7 +52,6 @@ round_trip_radix(uint64_t id)
 								&fault) == FLAKE_OK);
 	must(back == id);
 }
-#endif
 
 /* Text between white space. */
 static size_t
@@ -68,7 +67,6 @@ trim(const char *text, size_t *length)
 	return first;
 }
 
-#ifndef FORM
 static bool
 has(const char *text, size_t length, char c)
 {
@@ -105,76 +103,73 @@ detect(const char *text, size_t length)
 		begins(text, length, "0x") ? FLAKE_FORM_HEX : FLAKE_FORM_DECIMAL;
 }
 
-/*
- * Read the text between white space; positions count from the start of the
- * whole.
- */
-static Finding
-find_detected(const char *text, size_t length, FlakeForm *form)
+static FlakeForm
+form_of(const char *name)
 {
-	size_t		first = trim(text, &length);
-	Finding		finding;
+	static const char *const names[FLAKE_FORMS] = {
+		[FLAKE_FORM_F58] = "F58",[FLAKE_FORM_HEX] = "HEX",
+		[FLAKE_FORM_DOTHEX] = "DOTHEX",[FLAKE_FORM_KVS] = "KVS",
+		[FLAKE_FORM_WORDS] = "WORDS",[FLAKE_FORM_EMOJI] = "EMOJI",
+		[FLAKE_FORM_DECIMAL] = "DECIMAL",[FLAKE_FORM_BASE36] = "BASE36",
+		[FLAKE_FORM_BASE32] = "BASE32",
+	};
+	FlakeForm	form = 0;
 
-	text += first;
-	*form = detect(text, length);
-	finding = find(*form, text, length);
-	finding.offset += first;
-	return finding;
+	while (form < FLAKE_FORMS && strcmp(names[form], name) != 0)
+		form++;
+	must(form < FLAKE_FORMS);
+	return form;
 }
-#endif
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	const char *name = getenv("FUZZ_FORM");
+	const bool	detected = strcmp(name, "detected") == 0;
+	const bool	radix = strcmp(name, "radix") == 0;
 	const char *text = (const char *) data;
 	FlakeFault	fault = {.offset = SIZE_MAX};
 	FlakeStatus status;
+	FlakeForm	form;
 	Finding		expected;
-	uint64_t	id = 0;
-#ifdef FORM
-	FlakeForm	form = FORM;
 	size_t		length;
 	size_t		first;
+	uint64_t	id = 0;
 
-#ifdef NANOFLAKE
-	if (size == 0)
-		return 0;
-	nanoflake_radix = 2 + data[0] % 35;
-	text++;
-	size--;
-#endif
+	if (radix)
+	{
+		if (size == 0)
+			return 0;
+		nanoflake_radix = 2 + data[0] % 35;
+		text++;
+		size--;
+	}
 	length = size;
 	first = trim(text, &length);
+	form = detected ? detect(text + first, length) :
+		radix ? FLAKE_FORM_BASE36 : form_of(name);
 	expected = find(form, text + first, length);
 	expected.offset += first;
-#ifdef NANOFLAKE
-	status = flake_nanoflake_decode(nanoflake_radix, text, size, &id, &fault);
-#else
-	status = flake_text_decode(form, text, size, &id, &fault);
-#endif
-#else
-	FlakeForm	form;
-	FlakeForm	expected_form;
-
-	expected = find_detected(text, size, &expected_form);
-	status = flake_fluid_decode(text, size, &form, &id, &fault);
-	must(form == expected_form);
-	if (form == FLAKE_FORM_F58)
+	if (detected)
 	{
-		size_t		length = size;
-		size_t		first = trim(text, &length);
+		FlakeForm	decoded_form;
 
-		must(flake_f58_is_plain(text, size) == (text[first] == 'f'));
+		status = flake_fluid_decode(text, size, &decoded_form, &id, &fault);
+		must(decoded_form == form);
+		if (form == FLAKE_FORM_F58)
+			must(flake_f58_is_plain(text, size) == (text[first] == 'f'));
 	}
-#endif
+	else
+		status = radix ?
+			flake_nanoflake_decode(nanoflake_radix, text, size, &id, &fault) :
+			flake_text_decode(form, text, size, &id, &fault);
 	must(status == expected.status);
 	if (status == FLAKE_OK)
 	{
 		must(id == expected.id);
 		round_trip(form, id);
-#ifdef NANOFLAKE
-		round_trip_radix(id);
-#endif
+		if (radix)
+			round_trip_radix(id);
 	}
 	else if (status != FLAKE_OUT_OF_RANGE)
 		must(fault.offset == expected.offset &&
@@ -184,9 +179,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(&id, text, sizeof(id));
 		round_trip(form, form == FLAKE_FORM_BASE36 ||
 				   form == FLAKE_FORM_BASE32 ? id & BITS_63 : id);
-#ifdef NANOFLAKE
-		round_trip_radix(id & BITS_63);
-#endif
+		if (radix)
+			round_trip_radix(id & BITS_63);
 	}
 	return 0;
 }

@@ -1,7 +1,7 @@
 /*
  * fuzz_uuid_text.c
- *		libFuzzer target for one decoder of UUIDs.  FORM is its name in
- *		text.h (-DFORM=FLAKE_UUID_BASE58).
+ *		libFuzzer target for the decoders of UUIDs.  The environment variable
+ *		FUZZ_FORM chooses one by its name in text.h (UUID_BASE58).
  *
  * The result of the decoder is compared with that of a second reader, which
  * implements these rules only: the first character that is not a digit, or
@@ -35,6 +35,8 @@ static const struct
 	},
 };
 
+static FlakeUuidForm form;
+
 static void
 must(int holds)
 {
@@ -48,13 +50,13 @@ digit_of(char c)
 {
 	const char *digit;
 
-	if (FORM == FLAKE_UUID_BASE32)
+	if (form == FLAKE_UUID_BASE32)
 	{
 		c = c >= 'a' && c <= 'z' ? (char) (c - 'a' + 'A') : c;
 		c = c == 'I' || c == 'L' ? '1' : c == 'O' ? '0' : c;
 	}
-	digit = c == '\0' ? NULL : strchr(forms[FORM].alphabet, c);
-	return digit == NULL ? -1 : (int) (digit - forms[FORM].alphabet);
+	digit = c == '\0' ? NULL : strchr(forms[form].alphabet, c);
+	return digit == NULL ? -1 : (int) (digit - forms[form].alphabet);
 }
 
 static size_t
@@ -73,17 +75,17 @@ character_size(const char *text, size_t rest)
 static FlakeStatus
 find(const char *text, size_t length, unsigned __int128 *value, size_t *at)
 {
-	const size_t digits = strlen(forms[FORM].greatest);
+	const size_t digits = strlen(forms[form].greatest);
 
 	*value = 0;
 	for (*at = 0; *at < length; (*at)++)
 		if (*at == digits || digit_of(text[*at]) < 0)
 			return FLAKE_BAD_CHARACTER;
-	if (length < forms[FORM].min_digits)
+	if (length < forms[form].min_digits)
 		return FLAKE_TOO_SHORT;
 	for (*at = 0; length == digits && *at < length; (*at)++)
 	{
-		int			limit = digit_of(forms[FORM].greatest[*at]);
+		int			limit = digit_of(forms[form].greatest[*at]);
 
 		if (digit_of(text[*at]) > limit)
 			return FLAKE_OUT_OF_RANGE;
@@ -91,7 +93,7 @@ find(const char *text, size_t length, unsigned __int128 *value, size_t *at)
 			break;
 	}
 	for (size_t i = 0; i < length; i++)
-		*value = *value * strlen(forms[FORM].alphabet) +
+		*value = *value * strlen(forms[form].alphabet) +
 			(unsigned) digit_of(text[i]);
 	return FLAKE_OK;
 }
@@ -100,14 +102,14 @@ static void
 round_trip(FlakeUuid uuid)
 {
 	char		text[FLAKE_UUID_TEXT_SIZE];
-	size_t		length = flake_uuid_encode(FORM, uuid, text);
+	size_t		length = flake_uuid_encode(form, uuid, text);
 	FlakeUuid	back = {.high = ~uuid.high, .low = ~uuid.low};
 	FlakeFault	fault;
 
-	must(length >= forms[FORM].min_digits &&
-		 length <= strlen(forms[FORM].greatest));
-	must(FORM == FLAKE_UUID_BASE32 || length == 1 || text[0] != '1');
-	must(flake_uuid_decode(FORM, text, length, &back, &fault) == FLAKE_OK);
+	must(length >= forms[form].min_digits &&
+		 length <= strlen(forms[form].greatest));
+	must(form == FLAKE_UUID_BASE32 || length == 1 || text[0] != '1');
+	must(flake_uuid_decode(form, text, length, &back, &fault) == FLAKE_OK);
 	must(back.high == uuid.high && back.low == uuid.low);
 }
 
@@ -117,10 +119,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *text = (const char *) data;
 	FlakeUuid	uuid = {0};
 	FlakeFault	fault = {.offset = SIZE_MAX};
-	FlakeStatus status = flake_uuid_decode(FORM, text, size, &uuid, &fault);
+	FlakeStatus status;
 	unsigned __int128 value;
 	size_t		at;
 
+	form = strcmp(getenv("FUZZ_FORM"), "UUID_BASE32") == 0 ?
+		FLAKE_UUID_BASE32 : FLAKE_UUID_BASE58;
+	status = flake_uuid_decode(form, text, size, &uuid, &fault);
 	must(status == find(text, size, &value, &at));
 	if (status == FLAKE_OK)
 	{
