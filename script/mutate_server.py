@@ -119,7 +119,7 @@ class Server:
         or if a test failed: its files would let the next one fail."""
         again = ['psql', '-X', '-q', '-d', 'postgres', '-c', 'DROP DATABASE contrib_regression WITH (FORCE)',
                  '-c', 'CREATE DATABASE contrib_regression TEMPLATE installed STRATEGY file_copy']
-        stays = path not in self.shared and not glob.glob(f'{folder}/tmp_check/t_*')
+        stays = not set(self.sources(path)) & set(self.shared) and not glob.glob(f'{folder}/tmp_check/t_*')
         return stays and self.as_user(again, folder, 30) == 0 or self.start(folder)
 
     def start(self, folder):
@@ -148,23 +148,40 @@ class Server:
             print(f'{path}: {test} {self.seconds[test]:.1f} s', flush=True)
         self.folders.put(folder)
 
+    @functools.cache
+    def sources(self, path):
+        """The file itself, or those that include the header."""
+        if path.endswith('.c'):
+            return [path]
+        return [source[len(TOP) + 1:] for source, command in self.compile.items()
+                if f'/{path}' in subprocess.run([*command, '-MM', source], capture_output=True, text=True,
+                                                check=True).stdout]
+
     def compiled(self, path, code, folder):
-        """Object code under a name that is always the same; None if invalid."""
-        pathlib.Path(f'{folder}/mutant.c').write_bytes(code)
-        made = run([*self.compile[f'{TOP}/{path}'], '-w', '-g0', '-c', 'mutant.c', '-o', 'mutant.o'], cwd=folder) == 0
-        return pathlib.Path(f'{folder}/mutant.o').read_bytes() if made else None
+        """Object code under names that are always the same; None if invalid."""
+        shutil.rmtree(f'{folder}/mutant', ignore_errors=True)
+        os.makedirs(f'{folder}/mutant/pg')
+        pathlib.Path(f'{folder}/mutant/{path[4:]}').write_bytes(code)
+        objects = []
+        for source in self.sources(path):
+            file = f'{TOP}/{source}' if path.endswith('.h') else source[4:]
+            objects.append(f'{folder}/mutant/{source[4:-2]}.o')
+            command, *flags = self.compile[f'{TOP}/{source}']
+            if run([command, '-I.', *flags, '-w', '-g0', '-c', file, '-o', objects[-1]], cwd=f'{folder}/mutant') != 0:
+                return None
+        return b''.join(pathlib.Path(o).read_bytes() for o in objects)
 
     def install(self, path, folder):
         """Link it under a new name: servers have the old file open."""
         library = f'{folder}/root{PG["pkglibdir"]}/flakeid.so'
-        words = {f'{path[:-2]}.o': f'{folder}/mutant.o', 'flakeid.so': f'{library}.new'}
+        words = {f'{s[:-2]}.o': f'{folder}/mutant/{s[4:-2]}.o' for s in self.sources(path)} | {'flakeid.so': f'{library}.new'}
         made = run([words.get(word, word) for word in self.linking], cwd=f'{self.work}/build') == 0
         if made:
             os.rename(f'{library}.new', library)
         return made
 
     def tested(self, mutant, folder):
-        simulated = mutant.path in self.simulation.included
+        simulated = set(self.sources(mutant.path)) & set(self.simulation.included)
         # Most are caught within a second; another one may tell more than a test that takes longer.
         if simulated and not (self.simulation.link(mutant, folder) and self.simulation.passes(folder, 1)):
             return 'caught by the simulation'
