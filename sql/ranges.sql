@@ -242,7 +242,9 @@ INSERT INTO mixture VALUES
   (6, 'one id', 'uuid_v7_min(''2025-02-01 12:00Z'')'),
   (7, 'nulls only', 'NULL::uuid'),
   (8, 'UUIDv6', 'uuid_v6_min(ts)'),
-  (9, 'a domain', 'uuid_v7_min(ts)::pg_temp.id');
+  (9, 'a domain', 'uuid_v7_min(ts)::pg_temp.id'),
+  (10, 'a few UUIDv4 later', 'CASE WHEN i % 2 = 0 THEN uuid_v7_min(ts)
+    ELSE overlay(pg_temp.v4(i)::text PLACING CASE WHEN i % 1000 = 1 THEN ''0199'' ELSE ''5aaa'' END FROM 1 FOR 4)::uuid END');
 SELECT count(pg_temp.make('mixture_' || n, make, '(id)')) FROM mixture;
 SELECT what, (SELECT string_agg(pg_temp.about(format(query, 'mixture_' || mixture.n, 'uuid_v7'), 1.5), ', ' ORDER BY range.n)
   FROM range WHERE range.n IN (1, 2, 3, 5, 8)) FROM mixture ORDER BY mixture.n;

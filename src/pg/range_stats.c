@@ -103,14 +103,15 @@ index_of(const FlakeidColumn *column)
 }
 
 /*
- * The first id of the scan that is visible to any transaction; 0 if there is
- * none, or if that takes too long.
+ * The first id of the scan that is visible to any transaction, and of a
+ * version, if given.  If that takes too long, the last other one, or 0.
  */
 static uint64
-fetch_id(const FlakeidColumn *column, IndexScanDesc scan,
+fetch_id(const FlakeidColumn *column, int version, IndexScanDesc scan,
 		 ScanDirection direction, TupleTableSlot *slot)
 {
 	BlockNumber last_block = InvalidBlockNumber;
+	uint64		key = 0;
 	int			pages = 0;
 	ItemPointer tid;
 	bool		is_null;
@@ -120,13 +121,17 @@ fetch_id(const FlakeidColumn *column, IndexScanDesc scan,
 		CHECK_FOR_INTERRUPTS();
 		if (ItemPointerGetBlockNumber(tid) != last_block &&
 			++pages > MAX_HEAP_PAGES)
-			return 0;
+			break;
 		last_block = ItemPointerGetBlockNumber(tid);
 		if (index_fetch_heap(scan, slot))
-			return flakeid_id_key(column->type,
-								  slot_getattr(slot, column->attnum, &is_null));
+		{
+			key = flakeid_id_key(column->type,
+								 slot_getattr(slot, column->attnum, &is_null));
+			if (version == 0 || flakeid_id_version(column->type, key) == version)
+				break;
+		}
 	}
-	return 0;
+	return key;
 }
 
 /*
@@ -135,7 +140,7 @@ fetch_id(const FlakeidColumn *column, IndexScanDesc scan,
  * same way for types that it can interpolate (get_actual_variable_range).
  */
 static uint64
-read_end(const FlakeidColumn *column, const IndexOptInfo *chosen,
+read_end(const FlakeidColumn *column, int version, const IndexOptInfo *chosen,
 		 StrategyNumber strategy, uint64 limit)
 {
 	Oid			operator = get_opfamily_member(chosen->opfamily[0], column->type,
@@ -154,7 +159,7 @@ read_end(const FlakeidColumn *column, const IndexOptInfo *chosen,
 				flakeid_id_datum(column->type, limit));
 	scan = flakeid_index_beginscan(table, index, &snapshot, 1);
 	index_rescan(scan, &condition, 1, NULL, 0);
-	end = fetch_id(column, scan, is_least == chosen->reverse_sort[0] ?
+	end = fetch_id(column, version, scan, is_least == chosen->reverse_sort[0] ?
 					 BackwardScanDirection : ForwardScanDirection, slot);
 	index_endscan(scan);
 	ExecDropSingleTupleTableSlot(slot);
@@ -178,7 +183,7 @@ static bool
 starts_before(const FlakeidColumn *column, const IndexOptInfo *index,
 			  int64 unix_s, uint64 *start)
 {
-	uint64		first = read_end(column, index, BTGreaterEqualStrategyNumber,
+	uint64		first = read_end(column, 0, index, BTGreaterEqualStrategyNumber,
 								 key_of_time(column->version, unix_s, 0));
 
 	if (flakeid_id_version(column->type, first) != column->version)
@@ -228,15 +233,16 @@ draw(FlakeidColumn *column, uint64 least, uint64 greatest)
 	FlakeHistogram *histogram = &column->histogram;
 	const uint64 *bounds = histogram->bounds;
 	IndexOptInfo *index = index_of(column);
+	int			version = least > 0 ? column->version : 0;
 	uint64		start = 0;
 	uint64		end = 0;
 
 	if (index && (histogram->few || column->least < bounds[histogram->first]))
 		start = column->version != 0 && histogram->first > 0 ?
 			search_start(column, index) :
-			read_end(column, index, BTGreaterEqualStrategyNumber, least);
+			read_end(column, version, index, BTGreaterEqualStrategyNumber, least);
 	if (index && (histogram->few || column->greatest > bounds[histogram->last]))
-		end = read_end(column, index, BTLessEqualStrategyNumber, greatest);
+		end = read_end(column, version, index, BTLessEqualStrategyNumber, greatest);
 	flake_histogram_draw(histogram,
 						 palloc(FLAKE_KNOTS(histogram->count) * sizeof(FlakeKnot)),
 						 start <= greatest ? start : 0, end >= least ? end : 0);
