@@ -53,7 +53,6 @@ sub create_database
 sub is_query
 {
 	my ($encoding, $query, $expected, $what) = @_;
-
 	return is($node->safe_psql($encoding, "SELECT $query"), $expected, "$encoding: $what");
 }
 
@@ -61,14 +60,12 @@ sub is_query
 sub is_refused
 {
 	my ($encoding, $call, $class, $detail, $what) = @_;
-
 	return is_query($encoding, "error_of(\$\$SELECT $call\$\$)", "$class " . hex_of($detail), $what);
 }
 
 sub unexpected
 {
 	my ($bytes, $position) = @_;
-
 	return qq{Character "$bytes" at position $position is invalid.};
 }
 

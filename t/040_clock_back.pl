@@ -59,7 +59,6 @@ HINT:  $hint/,
 sub status
 {
 	my ($format, $columns) = @_;
-
 	return $node->safe_psql('postgres', "SELECT $columns FROM flakeid_status() WHERE format = '$format'");
 }
 
@@ -160,7 +159,6 @@ $session->quit;
 sub slot_of
 {
 	my ($session) = @_;
-
 	return $session->query(q{SELECT slot FROM flakeid_status() WHERE format = 'fluid'});
 }
 

@@ -16,7 +16,6 @@ my $all = 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()';
 sub rows
 {
 	my ($database) = @_;
-
 	return map { horizon_row($node, $_, $database) } qw(fluid nanoflake ulidflake);
 }
 

@@ -29,7 +29,6 @@ sub at
 sub from
 {
 	my ($ms) = @_;
-
 	set_clock($node, $year_2030 + 60 * $minute + $ms / 1000 - time);
 }
 

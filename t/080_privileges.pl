@@ -30,7 +30,6 @@ CREATE EXTENSION flakeid});
 sub as_role
 {
 	my ($role, $sql, %environment) = @_;
-
 	return run_sql($node, $sql, PGUSER => $role, %environment);
 }
 
@@ -38,7 +37,6 @@ sub as_role
 sub as_owner
 {
 	my ($sql) = @_;
-
 	return as_role('owner', "\\c owned\n$sql");
 }
 

@@ -19,7 +19,6 @@ CREATE DATABASE traps;
 sub as_role
 {
 	my ($role, $database, $sql) = @_;
-
 	return run_sql($node, "\\c $database\n$sql", PGUSER => $role);
 }
 

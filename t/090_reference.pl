@@ -88,7 +88,6 @@ sub table { return @{ $page->{tables}{ $_[0] } }; }
 sub rows
 {
 	my ($table, $last) = @_;
-
 	return [ map { join ' | ', @{$_}[ 1 .. $last ] } table($table) ];
 }
 
@@ -130,7 +129,6 @@ foreach my $row (table('function'))
 sub is_described
 {
 	my ($rows, $query, $what) = @_;
-
 	return is_same($rows, [ split /\n/, sql($query) ], $what);
 }
 

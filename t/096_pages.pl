@@ -9,7 +9,6 @@ my $node = new_node('pages', '', init => { extra => [ '--encoding=UTF8', '--loca
 sub blocks
 {
 	my ($page) = @_;
-
 	return slurp_file("$src/$page") =~ /^```sql\n(.*?)^```$/msg;
 }
 

@@ -17,7 +17,6 @@ my %types = (
 sub page
 {
 	my ($name) = @_;
-
 	return slurp_file("$src/contrib/monitoring/$name.yml") =~ s/^\s*#.*\n//mgr;
 }
 

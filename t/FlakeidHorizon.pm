@@ -41,7 +41,6 @@ sub log_ids
 sub add_ids
 {
 	my ($node, $number, $database) = @_;
-
 	$node->safe_psql($database // 'postgres', "SELECT add($number)");
 }
 
@@ -94,7 +93,6 @@ sub horizon_ms
 sub crash
 {
 	my ($node) = @_;
-
 	$node->stop('immediate');
 }
 

@@ -47,7 +47,6 @@ sub at_home
 sub run_recipe
 {
 	my ($node, $title, %servers) = @_;
-
 	return $node->safe_psql('postgres', at_home(recipe($title), %servers));
 }
 

@@ -79,7 +79,6 @@ sub import
 sub scaled
 {
 	my ($number) = @_;
-
 	return max(1, int($number * ($ENV{CHECK_SCALE} // 1)));
 }
 
@@ -246,7 +245,6 @@ sub together
 	sub mark
 	{
 		my ($self) = @_;
-
 		return $self->write("\\echo '=== @{[ ++$self->{count} ]} ==='\n");
 	}
 
@@ -323,7 +321,6 @@ sub together
 	sub is_waiting
 	{
 		my ($self, $seconds) = @_;
-
 		return !IO::Select->new($self->{out})->can_read($seconds // 0);
 	}
 
@@ -338,7 +335,6 @@ sub together
 	sub backend_pid
 	{
 		my ($self) = @_;
-
 		return $self->{backend_pid} //= $self->query('SELECT pg_catalog.pg_backend_pid()');
 	}
 
@@ -407,7 +403,6 @@ sub write_clock
 sub set_clock
 {
 	my ($node, $seconds) = @_;
-
 	return write_clock($node, int(1e6 * $seconds), 0);
 }
 
@@ -448,7 +443,6 @@ sub repeated
 sub increasing
 {
 	my (@ids) = @_;
-
 	return !grep { $ids[$_] <= $ids[ $_ - 1 ] } 1 .. $#ids;
 }
 
@@ -478,14 +472,12 @@ sub shell
 sub all_lines
 {
 	my ($folder) = @_;
-
 	return "find $folder -type f -exec cat {} + | perl -ne 'print if /^\\d{17,19}\\n/'";
 }
 
 sub ids_in_files
 {
 	my ($folder) = @_;
-
 	return shell(all_lines($folder) . ' | wc -l');
 }
 
@@ -493,7 +485,6 @@ sub ids_in_files
 sub repeated_in_files
 {
 	my ($folder) = @_;
-
 	return shell(all_lines($folder) . " | sort -S 25% --parallel=2 -T $folder/.. | uniq -d | head -3");
 }
 
@@ -501,7 +492,6 @@ sub repeated_in_files
 sub files_out_of_order
 {
 	my ($folder) = @_;
-
 	return scalar grep { system("LC_ALL=C sort -c -u $_ 2>&1") != 0 } glob "$folder/*";
 }
 
@@ -509,7 +499,6 @@ sub files_out_of_order
 sub duplicates_in_log
 {
 	my ($node) = @_;
-
 	return scalar grep { /duplicate key/ } split /\n/, slurp_file($node->logfile);
 }
 
