@@ -31,7 +31,7 @@
  *	  beyond the flushed position is lost or kept
  *	- base backups, standbys that have replayed up to any point; one is
  *	  promoted, or a backup restored up to any point, and the old server is gone
- *	- flushes that take longer than the lead of a horizon
+ *	- flushes that take longer than the lead of a horizon, or than any lead
  *	- clocks that are set, or differ at a start, by microseconds to years
  *	- at a start: another scope, address, number of backends, and other epochs
  *	- another hand (sim_hand.c): nextval() with its steps that are not in WAL,

@@ -249,7 +249,7 @@ sim_begin_world(uint64 seed)
 	sim_world.count_bits = 1 + sim_below(5);
 	sim_world.fault_rate = sim_one_in(2) ? 20 + sim_below(400) : 0;
 	sim_world.stale = !sim_one_in(4);
-	sim_world.flush_us = sim_one_in(4) ? sim_draw_log(23) : 0;
+	sim_world.flush_us = sim_one_in(4) ? sim_draw_log(26) : 0;
 	for (uint32 i = 0; i < 1 + sim_below(SIM_DATABASES); i++)
 		sim_world.disk.databases[i] = (SimDatabase) {
 			.exists = true, .identity = sim_world.next_identity++
