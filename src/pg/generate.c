@@ -227,7 +227,7 @@ flakeid_generate_own(FlakeFormat format, int64 now_ms)
 		 * Before the page was of this start, a floor said little: a reset, its
 		 * end, or the first id of another process may have come meanwhile.
 		 */
-		if (!had_horizon && flakeid_horizons[format].allowed_ms > 0)
+		if (!had_horizon)
 		{
 			attach_slot(generator, format);
 			position = generator->position;
