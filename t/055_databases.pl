@@ -57,8 +57,10 @@ foreach my $scope ('server', 'backend')
 	freeze_clock($node, "2031-01-01 00:0$minute:20.000");
 	ids_of($high);
 
-	my @newest = (ids_of($low))[ -2, -1 ];
+	my @counted = ids_of($low);
+	my @newest = @counted[ -2, -1 ];
 
+	is($newest[0] - $counted[0], 19, "$scope scope: no number is skipped");
 	cmp_ok(horizon_ms($node, $_, 'low') , '>=', horizon_ms($node, $_) - 2000,
 		"$scope scope: each database has a horizon of its own, $_")
 	  foreach 'fluid', 'ulidflake';
