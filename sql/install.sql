@@ -129,11 +129,3 @@ BEGIN
   SELECT count(id), count(*) - count(DISTINCT id) FROM made_in_parallel
   INTO ids, repeated;
 END $$;
-
--- A function of the library in a database without the extension
-BEGIN;
-DROP EXTENSION flakeid;
-CREATE FUNCTION without_extension() RETURNS bigint LANGUAGE c VOLATILE
-  AS '$libdir/flakeid', 'flakeid_fluid_generate';
-SELECT error_of('SELECT without_extension()');
-ROLLBACK;

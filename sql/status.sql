@@ -134,3 +134,12 @@ SELECT flakeid_raise_floor('2024-01-02 00:00:00+00');
 RESET ROLE;
 DROP OWNED BY regress_flakeid_user;
 DROP ROLE regress_flakeid_user;
+
+-- A function of the library in a database without the extension
+BEGIN;
+SET LOCAL client_min_messages = warning;
+DROP EXTENSION flakeid CASCADE;
+CREATE FUNCTION without_extension() RETURNS bigint LANGUAGE c VOLATILE
+  AS '$libdir/flakeid', 'flakeid_fluid_generate';
+SELECT error_of('SELECT without_extension()');
+ROLLBACK;

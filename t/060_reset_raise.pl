@@ -199,6 +199,13 @@ run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '20 hou
 is($there->query($hours_ahead), '20|20|20', 'server scope: it generates ids above the floor at once');
 like($there->query($nanoflake_ahead), qr/ERROR:  55000/, '... but no Nanoflakes');
 $there->quit;
+$node->safe_psql('postgres', 'CREATE DATABASE other');
+$node->safe_psql('other', 'CREATE EXTENSION flakeid');
+set_clock($node, 22 * 3600);
+my $newest = run_sql($node, 'SELECT fluid_generate()');
+set_clock($node, 0);
+run_sql($node, "\\c other\nSELECT flakeid_reset_clock()") =~ /FLUID ids \d+ to (\d+)/;
+cmp_ok($1, '>', $newest, '... a reset in another database names them, too');
 
 # All or nothing: Nanoflake's horizon is refused.
 restart();
