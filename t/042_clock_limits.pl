@@ -165,7 +165,8 @@ SKIP:
 		map { [ '1969-12-31 23:59:59', $_ ] } 'uuid_generate_v7()', 'uuid_generate_v7_draft()', 'uuid_generate_v8()')
 	{
 		at($call->[0]);
-		like($session->query("SELECT $call->[1]"), qr/ERROR:  22008: timestamp out of range for [^"]+: "$call->[0]/,
+		like($session->query("SELECT $call->[1]"),
+			qr/ERROR:  22008: timestamp out of range for [^"]+: "$call->[0].*\nDETAIL:  The valid range is (\S+) \S+ to (?!\1)/,
 			"$call->[0]: no $call->[1]");
 	}
 }
