@@ -303,5 +303,13 @@ SELECT "maker '2".flakeid_reset_clock(), "maker '2".flakeid_raise_floor(clock_ti
 SET flakeid.max_wait = '30s';
 INSERT INTO kept DEFAULT VALUES RETURNING id > 0 AS ok;
 RESET flakeid.max_wait;
+-- A wait as long as the default: after RESET, a setting that no library defines is empty
+\c -
+SET client_min_messages = error;
+SET flakeid.max_wait = 0;
+RESET flakeid.max_wait;
+SELECT "maker '2".flakeid_raise_floor(clock_timestamp() + interval '0.2 s'),
+  coalesce(current_setting('flakeid.max_wait', true), '') = '' AS empty;
+SELECT "maker '2".fluid_generate() > 0 AS ok;
 DROP TABLE kept;
 DROP SCHEMA trap, "maker '2" CASCADE;
