@@ -265,6 +265,8 @@ COMMIT;
 SELECT reader.fluid_to_timestamptz(1);
 SET flakeid.fluid_epoch = '2020-01-01T09:00:00.001+09:00';
 SELECT reader.fluid_to_timestamptz(0);
+SET flakeid.fluid_epoch = '2020-01-01 05:30:00-0530';
+SELECT reader.fluid_to_timestamptz(0);
 SET flakeid.fluid_epoch = '294259-01-01 00:00:00+00';
 SELECT reader.fluid_to_timestamptz(1::bigint << 59),
   reader.fluid_between(reader.fluid_min('294270-01-01Z'), '294270-01-01Z', 'infinity');
