@@ -522,6 +522,23 @@ sim_sleep(long us)
 	sim_switch_out();
 }
 
+/* Events set the latch meanwhile. */
+int
+sim_wait_latch(long ms)
+{
+	if (sim_process->latch_is_set)
+		sim_fail("a wait ends at once, since its latch was not reset");
+	sim_sleep(ms * 1000);
+	sim_process->latch_is_set = true;
+	return 0;
+}
+
+void
+sim_reset_latch(void)
+{
+	sim_process->latch_is_set = false;
+}
+
 /* A wait can be canceled. */
 void
 sim_check_for_interrupts(void)

@@ -217,15 +217,17 @@ extern void CacheRegisterRelcacheCallback(void (*callback) (Datum, Oid),
 #define WL_TIMEOUT					0
 #define WL_EXIT_ON_PM_DEATH			0
 #define WaitEventExtensionNew(name)	1
-#define WaitLatch(latch, events, ms, wait_event)	(sim_sleep((ms) * 1000), 0)
+#define WaitLatch(latch, events, ms, wait_event)	sim_wait_latch(ms)
 #define pg_usleep(us)				sim_sleep(us)
-#define ResetLatch(latch)			((void) 0)
+#define ResetLatch(latch)			sim_reset_latch()
 #define CHECK_FOR_INTERRUPTS()		sim_check_for_interrupts()
 #define timestamptz_to_str(ts)		""
 #define clock_gettime(clock, now)	sim_clock_gettime(clock, now)
 
 extern int	sim_clock_gettime(int clock, struct timespec *now);
 extern void sim_sleep(long us);
+extern int	sim_wait_latch(long ms);
+extern void sim_reset_latch(void);
 extern void sim_check_for_interrupts(void);
 
 #endif							/* SIM_POSTGRES_H */
