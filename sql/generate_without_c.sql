@@ -311,5 +311,8 @@ RESET flakeid.max_wait;
 SELECT "maker '2".flakeid_raise_floor(clock_timestamp() + interval '0.2 s'),
   coalesce(current_setting('flakeid.max_wait', true), '') = '' AS empty;
 SELECT "maker '2".fluid_generate() > 0 AS ok;
+-- After a floor there is no id of its turn, but there are ids: no later epoch
+SELECT "maker '2".flakeid_raise_floor(clock_timestamp() + interval '0.2 s');
+SELECT sqlstate_of($$SELECT "maker '2".flakeid_generate_set('ulidflake', epoch => '2020-01-01Z')$$);
 DROP TABLE kept;
 DROP SCHEMA trap, "maker '2" CASCADE;
