@@ -110,7 +110,7 @@ set_clock($node, 0);
 restart();
 is(run_sql($node, q{SELECT string_agg(horizon_state, ' ') FROM flakeid_status()}), 'reset reset reset',
 	'the next start has not used it yet');
-like(run_sql($node, 'SELECT flakeid_reset_clock()'), qr/WARNING:  01000: from now on, FLUID/, '... and names the ids');
+like(run_sql($node, 'SELECT flakeid_reset_clock()'), qr/WARNING:  01000: from now on, FLUID.*\nDETAIL:  .* in this database, up to /, '... and names the ids');
 like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/(?:is canceled.*){3}/s, '... it can still be taken back');
 is(run_sql($node, $hours_ahead), '61|61|61', '... so that ids continue');
 is(() = slurp_file($node->logfile) =~ /WARNING:  after the next restart, \S+ ids \d+ to/g, 9, 'the log has all ranges');
