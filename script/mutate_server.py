@@ -132,6 +132,8 @@ class Server:
 
     def passes(self, test, folder, seconds=None):
         if test.startswith('t/'):
+            # Servers of an earlier run have written here, too.
+            shutil.rmtree(f'{folder}/tmp_check/log', ignore_errors=True)
             return self.as_user(['prove', '-I', 't', '-I', f'{TESTS}/perl', test], folder, seconds, TOP) == 0
         return self.as_user([f'{TESTS}/regress/pg_regress', '--use-existing', '--dbname=contrib_regression',
                              f'--inputdir={TOP}', f'--bindir={folder}/root{PG["bindir"]}', test[4:]], folder, seconds) == 0
