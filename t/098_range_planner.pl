@@ -205,6 +205,8 @@ my @bounds = ([-0.4, 0.02], [-5, -4], [-10, -9]);
 mixed('fresh', 10, @bounds);
 sql('INSERT INTO mixed ' . mixed_ids(ids(0, 0.05)));
 mixed('grown', 10, @bounds, [1, 1.4]);
+about('two versions in one query', sprintf('SELECT FROM mixed WHERE uuid_v6_between(v6, %s, %s) OR %s',
+	at(-90), at(-89), between(1, 1.4, 'v6')), 10);
 sql(sprintf 'DELETE FROM mixed WHERE fluid_between(n, %s, %s)', at(-2), q{'infinity'});
 sql('VACUUM ANALYZE mixed');
 sql('INSERT INTO mixed ' . mixed_ids('SELECT * FROM event WHERE ts > ' . at(-2)));
