@@ -122,6 +122,8 @@ VACUUM FULL "Customers";
 SELECT format('CALL migrate_key.fill_part(%s, 4)', min(n)) FROM migrate_key.columns \gexec
 SELECT migrate_key.fill('"Customers"') \gexec
 SELECT migrate_key.fill('"Customers"');
+-- A reference that goes after its row was filled
+UPDATE detail_lines SET detail = NULL WHERE n = 8;
 SELECT migrate_key.indexes('"Customers"') \gexec
 SHOW default_tablespace;
 SELECT migrate_key.indexes('"Customers"');
@@ -160,7 +162,7 @@ FROM "Customers" AS c LEFT JOIN "Customers" AS p ON p."Id" OPERATOR(pg_catalog.=
 LEFT JOIN "Order lines" AS l ON l.customer OPERATOR(pg_catalog.=) c."Id" AND l.line = c.n
 LEFT JOIN details AS d ON d.id OPERATOR(pg_catalog.=) c."Id" AND d.n = c.n
 LEFT JOIN detail_lines AS e ON e.detail OPERATOR(pg_catalog.=) d.id AND e.n = d.n;
-SELECT e.n, d.n FROM detail_lines AS e LEFT JOIN details AS d ON detail OPERATOR(pg_catalog.=) id WHERE e.n IN (0, 2, 4) ORDER BY 1;
+SELECT e.n, d.n FROM detail_lines AS e LEFT JOIN details AS d ON detail OPERATOR(pg_catalog.=) id WHERE e.n IN (0, 2, 4, 8) ORDER BY 1;
 DELETE FROM "Customers" WHERE n = 501;
 
 -- Values that there are not
