@@ -169,6 +169,8 @@ sql(q{
 my $before_rows = sql($rows);
 
 recipe();
+holds(q{drop_keys || add_keys !~ 'TABLE part ' AND drop_keys ~ 'TABLE parts ' FROM keys_to('logs')},
+	'... a partitioned table drops the keys of its partitions');
 # What the page says about a referring table that is partitioned
 sql('ALTER TABLE parts DROP CONSTRAINT parts_key');
 recipe(told());
