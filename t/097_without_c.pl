@@ -306,6 +306,10 @@ refused(slurp_file($_),
 	qr/ERROR:  flakeid in plain SQL requires a database with encoding UTF8, not LATIN1/,
 	"a database in LATIN1: $_") foreach "$src/contrib/flakeid_read.sql", "$made/flakeid.sql";
 holds(q{count(*) = 0 FROM pg_proc WHERE proname ~ 'flakeid|fluid'}, 'nothing is installed');
+create('taken');
+sql('CREATE FUNCTION fluid_generate() RETURNS integer LANGUAGE sql RETURN 1');
+refused(slurp_file("$made/flakeid.sql"), qr/function "fluid_generate" already exists/, 'a name that is taken');
+holds(q{count(*) = 1 FROM pg_proc WHERE proname ~ 'flakeid|fluid'}, 'nothing is installed');
 
 # ------------------------------------------------------------------ pg_tle
 # A substitute for pg_tle, which is written in C: it writes the arguments of
