@@ -196,6 +196,9 @@ test_greatest(void)
 	histogram = drawn(0, newest, 0, 0);
 	CHECK(is_below(&histogram, bounds[80] + WIDTH / 4, 80.25, 100));
 	CHECK(is_below(&histogram, bounds[80] + WIDTH / 2, 80.5, 100));
+	newest = bounds[80] + 1011 * WIDTH; /* too far to be believed */
+	histogram = drawn(0, newest, 0, newest);
+	CHECK(is_below(&histogram, bounds[90], 90, 100));
 	newest = bounds[80] + WIDTH / 4;
 	histogram = drawn(0, newest, 0, newest);
 	CHECK(is_below(&histogram, newest, 80.25, 100));
