@@ -733,7 +733,9 @@ BEGIN
 				WHERE indrelid = tab AND relname = new AND indisvalid)
 		UNION ALL
 		SELECT format('undo, because index %s is new', indexrelid::regclass) FROM migrate_key.columns AS c
-			JOIN pg_attribute ON (attrelid, attname) = (tab, col) JOIN pg_index ON indrelid = tab AND attnum = ANY (indkey)
+			JOIN pg_attribute ON (attrelid, attname) = (tab, col) JOIN pg_index ON indrelid = tab AND (attnum = ANY (indkey)
+				OR EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = indexrelid
+					AND refclassid = 'pg_class'::regclass AND refobjid = tab AND refobjsubid = attnum))
 			WHERE c.key = root AND indexrelid NOT IN (SELECT old FROM migrate_key.indexes AS i WHERE i.key = root)) AS m (what);
 	IF missing IS NOT NULL THEN
 		RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = format('before the swap of %s, there must be: %s', root, missing);

@@ -37,6 +37,7 @@ COMMENT ON CONSTRAINT "the key" ON "Customers" IS 'a constraint';
 CREATE UNIQUE INDEX "by N" ON "Customers" (n, "Id" DESC) INCLUDE (created_at)
 	TABLESPACE regress_keys WHERE "Id" IS NOT NULL;
 COMMENT ON INDEX "by N" IS 'an index';
+CREATE INDEX "by half" ON "Customers" (left("Id"::text, 18));
 CREATE INDEX clusters ON "Customers" ((n % 10), "Id");
 ALTER TABLE "Customers" ALTER "Id" SET STATISTICS 321, ALTER "Id" SET (n_distinct = -1), CLUSTER ON clusters;
 GRANT INSERT, SELECT ("Id", n) ON "Customers" TO "regress Clerk";
@@ -139,12 +140,13 @@ CALL migrate_key.validate('"Customers"');
 -- What came after prepare
 CREATE VIEW late AS SELECT "Id" FROM "Customers";
 CREATE INDEX late_index ON "Order lines" (customer);
+CREATE INDEX late_text ON "Order lines" ((customer::text));
 CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
 BEGIN;
 DROP VIEW late;
 CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
 ROLLBACK;
-DROP INDEX late_index;
+DROP INDEX late_index, late_text;
 BEGIN;
 DROP VIEW late;
 CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
