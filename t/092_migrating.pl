@@ -387,7 +387,9 @@ holds(q{array_agg(n ORDER BY id) = array_agg(n ORDER BY n) AND bool_and(uuid_get
 holds(q{count(*) = 1000 FROM books JOIN pages ON book = books.id AND pages.n = books.n
 	AND old_id = uuid_v6_to_v1(books.id)},
 	'references are intact, and the old id can be computed from the new one');
-my ($writer, $later, $waiting) = map { session($node, database => $database) } 1 .. 3;
+sql('CREATE DATABASE twin TEMPLATE versions');
+my ($writer, $later, $waiting, $twin) = map { session($node, database => $_) } ($database) x 3, 'twin';
+$twin->query('BEGIN; LOCK books IN ROW EXCLUSIVE MODE');	# with the same number
 $writer->query('BEGIN; LOCK books IN ROW EXCLUSIVE MODE');
 $waiting->send(q{SET statement_timeout = '3min'; SELECT 'waited' || migrate_key.wait_for_writers('books')});
 ok($node->poll_query_until($database, q{SELECT true FROM pg_stat_activity WHERE wait_event = 'PgSleep'}), 'a writer is awaited');
