@@ -57,12 +57,13 @@ refused(q{INSERT INTO events VALUES (uuid_v7_min('2030-01-01Z'))},
 sql(q{
 	SET timezone = 'Pacific/Auckland';
 	CREATE TABLE readings (id scru160 NOT NULL) PARTITION BY RANGE (id);
-	CREATE TABLE flakes (id bigint) PARTITION BY RANGE (id);
+	CREATE TABLE "Flakes" (id bigint) PARTITION BY RANGE (id);
 	SELECT create_months('readings', 'scru160_min', '2026-01-31 13:00:00Z', 1),
-	  create_months('flakes', 'nanoflake_min', '2026-01-01 00:00:00Z', 1),
-	  create_months('flakes', 'ulidflake_min', '2040-01-01 00:00:00Z', 1);
+	  create_months('Flakes', 'nanoflake_min', '2026-01-01 00:00:00Z', 1),
+	  create_months('Flakes', 'nanoflake_min', '2026-01-01 00:00:00Z', 1),
+	  create_months('Flakes', 'ulidflake_min', '2040-01-01 00:00:00Z', 1);
 	INSERT INTO readings VALUES (scru160_min('2026-01-01 00:00:00Z')), (scru160_min('2026-01-31 23:59:59Z'));
-	INSERT INTO flakes VALUES (nanoflake_min('2026-01-01 00:00:00Z')), (ulidflake_min('2040-01-31 23:59:59Z'))});
+	INSERT INTO "Flakes" VALUES (nanoflake_min('2026-01-01 00:00:00Z')), (ulidflake_min('2040-01-31 23:59:59Z'))});
 refused(q{INSERT INTO readings VALUES (scru160_min('2026-02-01 00:00:00Z'))}, qr/no partition/,
 	'months are those of UTC, for every format');
 
