@@ -221,8 +221,15 @@ is(sql(q{
 	UPDATE logs SET id = uuid_v7_min('2026-06-06 06:00:00Z') WHERE what = 'late';
 	SELECT * FROM logs_old EXCEPT SELECT * FROM logs_split;
 	SELECT * FROM logs_split EXCEPT SELECT * FROM logs_old}), '', '... and changed with them');
-sql(q{DELETE FROM logs_split WHERE id > uuid_v7_min('2026-03-03Z');
-	CALL copy_rows('logs_old', 'logs_split', 'id', 100)});
+sql(q{DELETE FROM logs_split WHERE id > uuid_v7_min('2026-03-03Z')});
+
+my ($deleter, $copier) = map { session($node, database => $database) } 1 .. 2;
+
+$deleter->query(q{BEGIN; SELECT FROM logs_old WHERE id = uuid_v7_min('2026-05-07Z') FOR UPDATE});
+$copier->send(q{CALL copy_rows('logs_old', 'logs_split', 'id', 100)});
+ok($node->poll_query_until($database, q{SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'}),
+	'... who may delete a row is awaited');
+$_->quit foreach $deleter, $copier;
 holds(q{count(*) = (SELECT count(*) FROM logs_old) FROM logs_split}, 'also after an interruption');
 $before_rows = sql($rows);
 recipe(told());
