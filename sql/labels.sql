@@ -114,3 +114,7 @@ SELECT seqrelid::regclass, seqstart, seqmin, seqcache, seqcycle,
 FROM members JOIN pg_sequence
   ON classid = 'pg_class'::regclass AND objid = seqrelid
 ORDER BY seqrelid::regclass::text COLLATE "C";
+
+-- Extensions that it needs
+SELECT requires FROM pg_available_extension_versions
+WHERE name = 'flakeid' AND installed;
