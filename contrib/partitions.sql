@@ -22,6 +22,10 @@ BEGIN
 	FOR n IN 0 .. months - 1 LOOP
 		month := date_trunc('month', first) + n * interval '1 month';
 		child := parent || to_char(month, '_YYYY_MM');
+		IF right(child, 8) <> to_char(month, '_YYYY_MM') THEN
+			RAISE EXCEPTION 'the name of table "%" is too long to be followed by a month', parent
+				USING ERRCODE = 'name_too_long', HINT = 'Rename the table.';
+		END IF;
 		CONTINUE WHEN to_regclass(quote_ident(child)) IS NOT NULL;
 		EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL EXCLUDING IDENTITY)',
 			child, parent);

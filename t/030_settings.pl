@@ -19,7 +19,6 @@ sub is_set
 sub set_conf
 {
 	my ($text) = @_;
-
 	unlink $node->data_dir . '/postgresql.conf';
 	$node->append_conf('postgresql.conf', $text);
 }

@@ -34,7 +34,6 @@ sub twenty
 sub set_up
 {
 	my (%settings) = @_;
-
 	$node->append_conf('postgresql.conf', "$_ = '$settings{$_}'") foreach sort keys %settings;
 	$node->restart;
 }

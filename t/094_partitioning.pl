@@ -66,6 +66,8 @@ sql(q{
 	INSERT INTO "Flakes" VALUES (nanoflake_min('2026-01-01 00:00:00Z')), (ulidflake_min('2040-01-31 23:59:59Z'))});
 refused(q{INSERT INTO readings VALUES (scru160_min('2026-02-01 00:00:00Z'))}, qr/no partition/,
 	'months are those of UTC, for every format');
+refused(q{SELECT create_months(repeat('x', 56)::name, 'uuid_v7_min', now(), 2)},
+	qr/too long to be followed by a month/, 'no name of a month is truncated');
 
 # Each boundary belongs to the later month, and the id just before it to the
 # earlier one.

@@ -53,7 +53,6 @@ sub create
 sub loads
 {
 	my ($file, $what) = @_;
-
 	$node->command_ok([ qw(psql -X -q -v ON_ERROR_STOP=1 -d), $database, '-f', $file ], $what);
 	return;
 }

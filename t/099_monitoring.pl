@@ -35,7 +35,6 @@ my %columns_of;
 sub columns
 {
 	my ($sql) = @_;
-
 	$columns_of{$sql} //= $node->safe_psql('postgres', "$sql \\gdesc");
 	return map { [ split /\|/ ] } split /\n/, $columns_of{$sql};
 }

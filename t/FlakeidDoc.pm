@@ -20,7 +20,6 @@ sub sql { return $server->safe_psql($database, shift); }
 sub holds
 {
 	my ($condition, $what) = @_;
-
 	is(sql("SELECT $condition"), 't', "... $what");
 	return;
 }
@@ -114,7 +113,6 @@ sub run_block
 sub block_again
 {
 	my ($heading, $number) = @_;
-
 	$page->{run}{$heading} = $number // $page->{run}{$heading} - 1;
 	return;
 }

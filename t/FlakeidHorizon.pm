@@ -100,7 +100,6 @@ sub crash
 sub start_again
 {
 	my ($node, $seconds) = @_;
-
 	set_clock($node, $seconds // 0);
 	start_with_clock($node);
 }
@@ -108,7 +107,6 @@ sub start_again
 sub restart
 {
 	my ($node, $mode, $seconds) = @_;
-
 	$node->stop($mode);
 	return start_again($node, $seconds);
 }
@@ -117,7 +115,6 @@ sub restart
 sub put_back
 {
 	my ($node, $copy) = @_;
-
 	system('rm', '-rf', $node->data_dir) == 0 or die 'rm failed';
 	system('cp', '-a', $copy, $node->data_dir) == 0 or die 'cp failed';
 }
@@ -162,7 +159,6 @@ sub make_item
 sub begun_files
 {
 	my ($folder) = @_;
-
 	opendir my $handle, $folder or die "$folder: $!";
 	return scalar(my @files = readdir $handle);
 }
@@ -182,7 +178,6 @@ sub adopt_orphans
 sub is_alive
 {
 	my ($pid) = @_;
-
 	waitpid $pid, WNOHANG;
 	return kill 0, $pid;
 }

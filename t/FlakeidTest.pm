@@ -327,7 +327,6 @@ sub together
 	sub query
 	{
 		my ($self, $sql) = @_;
-
 		$self->send($sql);
 		return $self->receive;
 	}
