@@ -220,6 +220,12 @@ SELECT count(pg_temp.make('of_' || f, make, '(id)')) FROM made;
 SELECT n, of_query, pg_temp.about(format(query, 'of_' || f, f)) AS estimated, string_agg(f, ' ' ORDER BY f COLLATE "C") AS formats
 FROM range, made GROUP BY 1, 2, 3 ORDER BY 1, 3;
 
+-- Each column has its own statistics
+CREATE TEMP TABLE two AS SELECT id AS x, uuid_v7_min(uuid_v7_to_timestamptz(id) - interval '365 days') AS y FROM of_uuid_v7;
+ANALYZE two;
+SELECT pg_temp.about($$SELECT FROM two WHERE uuid_v7_between(x, '2025-02-01 03:00Z', '2025-02-01 13:00Z')
+  OR uuid_v7_between(y, '2024-03-01 03:00Z', '2024-03-01 13:00Z')$$) AS two_columns;
+
 -- The index tells of new rows only if it is a whole btree that begins with the id
 CREATE TEMP TABLE index (n integer, index text, make text);
 INSERT INTO index VALUES (1, '(id DESC)'), (2, '(id, i)'), (3, '(i, id)'), (4, '(id) WHERE i > 1'), (5, 'USING brin (id)'),
