@@ -255,6 +255,10 @@ SELECT count(pg_temp.make('mixture_' || n, make, '(id)')) FROM mixture;
 SELECT what, (SELECT string_agg(pg_temp.about(format(query, 'mixture_' || mixture.n, 'uuid_v7'), 1.5), ', ' ORDER BY range.n)
   FROM range WHERE range.n IN (1, 2, 3, 5, 8)) FROM mixture ORDER BY mixture.n;
 
+-- Times before those of ANALYZE, beside UUIDv4
+INSERT INTO mixture_3 SELECT uuid_v7_min('2024-12-22Z'::timestamptz + i * interval '1728 s'), i FROM generate_series(1, 500) AS i;
+SELECT pg_temp.about($$SELECT FROM mixture_3 WHERE uuid_v7_between(id, '2024-12-24Z', '2024-12-28Z')$$, 6) AS earlier;
+
 -- Which side of a bound has the ids equal to it
 SELECT comparison, pg_temp.about(format($$SELECT FROM mixture_2 WHERE uuid_v7_between(id, '-infinity', 'infinity')
   AND %s$$, comparison), 1.1)
