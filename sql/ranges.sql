@@ -221,10 +221,14 @@ SELECT n, of_query, pg_temp.about(format(query, 'of_' || f, f)) AS estimated, st
 FROM range, made GROUP BY 1, 2, 3 ORDER BY 1, 3;
 
 -- Each column has its own statistics
-CREATE TEMP TABLE two AS SELECT id AS x, uuid_v7_min(uuid_v7_to_timestamptz(id) - interval '365 days') AS y FROM of_uuid_v7;
+CREATE TEMP TABLE two WITH (autovacuum_enabled = off) AS
+  SELECT id AS x, uuid_v7_min(uuid_v7_to_timestamptz(id) - interval '365 days') AS y FROM of_uuid_v7 ORDER BY x LIMIT 10000;
+CREATE INDEX ON two (y);
 ANALYZE two;
+INSERT INTO two SELECT id, uuid_v7_min(uuid_v7_to_timestamptz(id) - interval '365 days') FROM of_uuid_v7 ORDER BY id OFFSET 10000;
 SELECT pg_temp.about($$SELECT FROM two WHERE uuid_v7_between(x, '2025-02-01 03:00Z', '2025-02-01 13:00Z')
-  OR uuid_v7_between(y, '2024-03-01 03:00Z', '2024-03-01 13:00Z')$$) AS two_columns;
+  OR uuid_v7_between(y, '2024-03-01 03:00Z', '2024-03-01 13:00Z')$$) AS two_columns,
+  pg_temp.about($$SELECT FROM two WHERE uuid_v7_between(x, '2025-04-13Z', '2025-04-17Z')$$) AS without_index;
 
 -- The index tells of new rows only if it is a whole btree that begins with the id
 CREATE TEMP TABLE index (n integer, index text, make text);
