@@ -20,11 +20,7 @@ CREATE FUNCTION baseline_bigint() RETURNS bigint AS :'module'
 	LANGUAGE C VOLATILE STRICT;
 CREATE FUNCTION baseline_bigint_clock() RETURNS bigint AS :'module'
 	LANGUAGE C VOLATILE STRICT;
-SELECT :'pg_uuidv7' <> '' AS has_pg_uuidv7 \gset
-\if :has_pg_uuidv7
-CREATE FUNCTION pg_uuidv7() RETURNS uuid AS :'pg_uuidv7', 'uuid_generate_v7'
-	LANGUAGE C VOLATILE STRICT;
-\endif
+\ir pg_uuidv7.sql
 CREATE SEQUENCE bench_sequence;
 CREATE SEQUENCE bench_cached CACHE 1000;
 

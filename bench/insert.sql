@@ -7,11 +7,7 @@ CREATE EXTENSION pgstattuple;
 
 CREATE FUNCTION baseline_uuid_v7_ms() RETURNS uuid
 	AS :'module' LANGUAGE C VOLATILE STRICT;
-SELECT :'pg_uuidv7' <> '' AS has_pg_uuidv7 \gset
-\if :has_pg_uuidv7
-CREATE FUNCTION pg_uuidv7() RETURNS uuid AS :'pg_uuidv7', 'uuid_generate_v7'
-	LANGUAGE C VOLATILE STRICT;
-\endif
+\ir pg_uuidv7.sql
 
 CREATE SEQUENCE numbers;
 CREATE SEQUENCE numbers_32 CACHE 32;
