@@ -261,6 +261,16 @@ BEGIN
 	END IF;
 END $$;
 
+-- The indexes that use a column to be migrated, also in an expression or a condition
+CREATE FUNCTION migrate_key.indexes_of(root regclass) RETURNS SETOF regclass
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT DISTINCT indexrelid::regclass FROM migrate_key.columns
+		JOIN pg_attribute ON (attrelid, attname) = (tab, col)
+		JOIN pg_index ON indrelid = tab AND (attnum = ANY (indkey) OR EXISTS (SELECT FROM pg_depend
+			WHERE classid = 'pg_class'::regclass AND objid = indexrelid
+			AND refclassid = 'pg_class'::regclass AND refobjid = tab AND refobjsubid = attnum))
+	WHERE key = root $$;
+
 -- How each index would be defined with the new columns: the server rewrites them
 -- for an empty copy of the table.
 CREATE FUNCTION migrate_key.plan_indexes(root regclass) RETURNS void
@@ -284,11 +294,7 @@ BEGIN
 		FOR i IN
 			SELECT indexrelid, indisunique, spcname FROM pg_index JOIN pg_class ON oid = indexrelid
 			LEFT JOIN pg_tablespace AS s ON s.oid = reltablespace
-			WHERE indrelid = t.tab AND EXISTS (
-				SELECT FROM migrate_key.columns AS k JOIN pg_attribute ON attrelid = k.tab AND attname = col
-				WHERE k.key = root AND k.tab = t.tab AND (attnum = ANY (indkey) OR EXISTS (SELECT FROM pg_depend
-					WHERE classid = 'pg_class'::regclass AND objid = indexrelid
-					AND refclassid = 'pg_class'::regclass AND refobjid = k.tab AND refobjsubid = attnum)))
+			WHERE indrelid = t.tab AND indexrelid IN (SELECT migrate_key.indexes_of(root))
 			ORDER BY indexrelid
 		LOOP
 			EXECUTE definition INTO rest USING i.indexrelid;
@@ -732,11 +738,8 @@ BEGIN
 			AND NOT EXISTS (SELECT FROM pg_index JOIN pg_class ON oid = indexrelid
 				WHERE indrelid = tab AND relname = new AND indisvalid)
 		UNION ALL
-		SELECT format('undo, because index %s is new', indexrelid::regclass) FROM migrate_key.columns AS c
-			JOIN pg_attribute ON (attrelid, attname) = (tab, col) JOIN pg_index ON indrelid = tab AND (attnum = ANY (indkey)
-				OR EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = indexrelid
-					AND refclassid = 'pg_class'::regclass AND refobjid = tab AND refobjsubid = attnum))
-			WHERE c.key = root AND indexrelid NOT IN (SELECT old FROM migrate_key.indexes AS i WHERE i.key = root)) AS m (what);
+		SELECT format('undo, because index %s is new', index) FROM migrate_key.indexes_of(root) AS index
+			WHERE index NOT IN (SELECT old FROM migrate_key.indexes AS i WHERE i.key = root)) AS m (what);
 	IF missing IS NOT NULL THEN
 		RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = format('before the swap of %s, there must be: %s', root, missing);
 	END IF;
