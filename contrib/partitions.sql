@@ -17,12 +17,14 @@ CREATE FUNCTION create_months(parent name, bound text, first timestamptz,
 	LANGUAGE plpgsql SET timezone = 'UTC' SET lock_timeout = '500ms' AS $$
 DECLARE
 	month timestamptz;
+	suffix text;
 	child name;
 BEGIN
 	FOR n IN 0 .. months - 1 LOOP
 		month := date_trunc('month', first) + n * interval '1 month';
-		child := parent || to_char(month, '_YYYY_MM');
-		IF right(child, 8) <> to_char(month, '_YYYY_MM') THEN
+		suffix := to_char(month, '_YYYY_MM');
+		child := parent || suffix;
+		IF right(child, 8) <> suffix THEN
 			RAISE EXCEPTION 'the name of table "%" is too long to be followed by a month', parent
 				USING ERRCODE = 'name_too_long', HINT = 'Rename the table.';
 		END IF;
