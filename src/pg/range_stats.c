@@ -135,9 +135,10 @@ fetch_id(const FlakeidColumn *column, int version, IndexScanDesc scan,
 }
 
 /*
- * The least id from the limit on, or the greatest one up to it; 0 if there is
- * none.  The comparison excludes nulls, too.  The server reads the index in the
- * same way for types that it can interpolate (get_actual_variable_range).
+ * The least id from the limit on, or the greatest one up to it, of a version if
+ * it is not 0; 0 if there is none.  The comparison excludes nulls, too.  The
+ * server reads the index in the same way for types that it can interpolate
+ * (get_actual_variable_range).
  */
 static uint64
 read_end(const FlakeidColumn *column, int version, const IndexOptInfo *chosen,
@@ -233,7 +234,7 @@ draw(FlakeidColumn *column, uint64 least, uint64 greatest)
 	FlakeHistogram *histogram = &column->histogram;
 	const uint64 *bounds = histogram->bounds;
 	IndexOptInfo *index = index_of(column);
-	int			version = least > 0 ? column->version : 0;
+	int			version = least > 0 ? column->version : 0;	/* of times */
 	uint64		start = 0;
 	uint64		end = 0;
 
