@@ -167,6 +167,7 @@ struct SimProcess
 	LOCKMODE	lockmode;
 	SimFile    *buffer;
 	bool		has_memory_lock;
+	uint32		segments;		/* detached at the end of the transaction */
 	struct SimGenericRecord record;
 	uint32		messages;		/* invalidations that it has processed */
 

@@ -250,6 +250,8 @@ sim_check_counters(void)
 void
 sim_end_call(SimProcess *process)
 {
+	if (process->segments != 0)
+		sim_fail("a call leaves a segment attached that it does not use");
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		uint64		steps = flakeid_generators[format].history.steps_back;

@@ -79,6 +79,8 @@ ShmemInitStruct(const char *name, Size size, bool *found)
 		sim_fail("the handle is not protected");
 	may_fail();
 	*found = server->has_handle;
+	if (!server->has_handle)
+		memset(server->handle, 0x55, sizeof(server->handle));
 	server->has_handle = true;
 	sim_access();
 	return server->handle;
@@ -88,6 +90,7 @@ dsm_segment *
 dsm_create(Size size, int flags)
 {
 	may_fail();
+	sim_process->segments++;
 	return new_memory();
 }
 
@@ -99,7 +102,15 @@ dsm_attach(dsm_handle handle)
 	may_fail();
 	if (handle == DSM_HANDLE_INVALID || handle > server->memories)
 		sim_fail("a segment that does not exist");
+	sim_process->segments++;
 	return server->memory[handle - 1];
+}
+
+/* Detach a segment, or keep it attached until the process ends. */
+void
+sim_release_segment(void)
+{
+	sim_process->segments--;
 }
 
 void *
@@ -327,6 +338,7 @@ sim_release_all(SimProcess *process)
 {
 	SimServer  *server = &sim_world.server;
 
+	process->segments = 0;
 	if (process->buffer != NULL)
 		unlock_buffer(process);
 	if (process->lock != NULL)

@@ -5,8 +5,9 @@
 #ifndef SIM_PG_ENTROPY_H
 #define SIM_PG_ENTROPY_H
 
-extern uint64 sim_draw(void);
-
-#define flakeid_random64()	sim_draw()
+/* A start has a number of its own, so only the first one gets the last. */
+#define flakeid_random64() \
+	(sim_world.starts == 1 && sim_one_in(8) ? \
+	 flake_mask(FLAKE_START_NUMBER_BITS) - 1 : sim_draw())
 
 #endif							/* SIM_PG_ENTROPY_H */
