@@ -5,7 +5,31 @@
  */
 #include "sim.h"
 
+#define flakeid_raise_to	raise_number
+#define flakeid_newest_ms	newest_ms_of
 #include "pg/state.c"
+#undef flakeid_raise_to
+#undef flakeid_newest_ms
+
+void
+flakeid_raise_to(pg_atomic_uint64 *number, uint64 value)
+{
+	raise_number(number, value);
+	if (number->value < value)
+		sim_fail("a number is not raised while others raise it");
+}
+
+uint64
+flakeid_newest_ms(FlakeFormat format)
+{
+	uint64		newest = sim_world.server.newest[format];
+	uint64		newest_ms = newest_ms_of(format);
+
+	if (!sim_world.stale && newest_ms < flake_id_ms(&flake_layouts[format], newest))
+		sim_fail("an id is newer than the newest");
+	return newest_ms;
+}
+
 #include "pg/horizon.c"
 #include "pg/generate.c"
 
