@@ -185,7 +185,12 @@ sim_check_error(const char *function)
 	{
 		if (sim_process->page.reset_start != server->start)
 			sim_fail("a reset is taken for pending");
+		if (sim_process->call.what == SIM_MAKE && format == FLAKE_NANOFLAKE &&
+			server->highest_clock_ms[format] <= sim_process->page.row.last_value)
+			sim_fail("an id within the horizon is refused");
 	}
+	else if (strcmp(function, "open_page") == 0)
+		;						/* the page is damaged */
 	else if (strcmp(function, "flakeid_horizon_reset") == 0)
 		;						/* the horizon was changed in between */
 	else if (strcmp(function, "refuse_after_wait") == 0)

@@ -45,6 +45,24 @@ sim_advance(int64 us)
 	note_clock();
 }
 
+/* From the clock to a horizon, or 1 ms past it; often to one with a reset */
+static int64
+to_horizon_us(void)
+{
+	for (int attempt = 0; attempt < 8; attempt++)
+	{
+		const SimDatabase *database = &sim_world.buffers.databases[sim_below(SIM_DATABASES)];
+		FlakeFormat format = (FlakeFormat) sim_below(FLAKE_FORMATS);
+		const SimPage *page = &sim_world.buffers.pages[database->sequences[format].file];
+		int64		ahead_ms = page->row.last_value - sim_clock_ms(format);
+
+		if (database->has_extension && Max(ahead_ms, -ahead_ms) < 86400000 &&
+			(page->reset_start != 0 || attempt > 4))
+			return (ahead_ms + sim_below(2)) * 1000;
+	}
+	return 0;
+}
+
 /* The clock is set: corrected, or anything. */
 static void
 set_clock(void)
@@ -54,6 +72,8 @@ set_clock(void)
 
 	if (sim_one_in(3))
 		server->clock_offset_us = 0;
+	else if (sim_one_in(2))
+		server->clock_offset_us += to_horizon_us();
 	else
 		server->clock_offset_us += draw_jump_us();
 	server->clock_offset_us = Max(server->clock_offset_us, -8 * USECS_PER_DAY);

@@ -372,6 +372,13 @@ sim_special(Page page)
 	return &page->special;
 }
 
+/* 1, or 0 as on a damaged page; a page of a record is not read again. */
+int
+PageGetMaxOffsetNumber(Page page)
+{
+	return page != &sim_process->record.page && sim_fault() ? 0 : 1;
+}
+
 XLogRecPtr
 PageGetLSN(Page page)
 {

@@ -179,7 +179,6 @@ typedef struct RelationData
 #define BUFFER_LOCK_EXCLUSIVE		2
 #define GENERIC_XLOG_FULL_IMAGE		1
 #define FirstOffsetNumber			1
-#define PageGetMaxOffsetNumber(page)	1
 #define PageGetSpecialSize(page)	MAXALIGN(sizeof(uint32))
 #define PageGetItemId(page, number) (page)
 #define PageGetItem(page, item)		((void *) sim_tuple(item))
@@ -196,6 +195,7 @@ extern Buffer ReadBuffer(Relation relation, uint32 block);
 extern void LockBuffer(Buffer buffer, int mode);
 extern void UnlockReleaseBuffer(Buffer buffer);
 extern Page BufferGetPage(Buffer buffer);
+extern int	PageGetMaxOffsetNumber(Page page);
 extern XLogRecPtr PageGetLSN(Page page);
 extern GenericXLogState *GenericXLogStart(Relation relation);
 extern Page GenericXLogRegisterBuffer(GenericXLogState *state, Buffer buffer,
