@@ -808,7 +808,7 @@ BEGIN
 		WHERE e.extname = 'flakeid' AND c.relkind = 'S'
 	LOOP
 		FOR grantee IN
-			SELECT DISTINCT acl.grantee FROM pg_class AS c, aclexplode(c.relacl) AS acl
+			SELECT acl.grantee FROM pg_class AS c, aclexplode(c.relacl) AS acl
 			WHERE c.oid = horizon AND acl.grantee NOT IN (0, c.relowner)
 		LOOP
 			EXECUTE format('REVOKE ALL ON SEQUENCE %s FROM %s', horizon, grantee);

@@ -160,6 +160,7 @@ struct SimProcess
 	int64		fence_us;		/* clock at the last barrier, or reading */
 	int64		word_read_us;	/* clock when the word or mark was read */
 	bool		looked;			/* at the clock, since it waited */
+	uint64		flush_ms;		/* that its last flush took */
 	bool		latch_is_set;	/* a wait would end at once */
 
 	/* locks and buffers */

@@ -30,7 +30,21 @@ flakeid_newest_ms(FlakeFormat format)
 	return newest_ms;
 }
 
+#define flakeid_horizon_allow	allow
 #include "pg/horizon.c"
+#undef flakeid_horizon_allow
+
+void
+flakeid_horizon_allow(FlakeFormat format, uint64 ms)
+{
+	uint64	   *flush_ms = &sim_process->flush_ms;
+
+	*flush_ms = 0;
+	allow(format, ms);
+	if (flakeid_horizons[format].lead_ms < Min(*flush_ms, FLAKE_MAX_LEAD_MS))
+		sim_fail("the lead is shorter than a flush");
+}
+
 #include "pg/generate.c"
 
 #define flakeid_wait	wait_for_clock

@@ -476,7 +476,10 @@ XLogFlush(XLogRecPtr lsn)
 	if (lsn > sim_world.inserted)
 		sim_fail("WAL that does not exist is to be flushed");
 	if (lsn > sim_world.flushed && sim_world.flush_us > 0)
+	{
 		sim_advance((int64) sim_world.flush_us);
+		sim_process->flush_ms = sim_world.flush_us / 1000;
+	}
 	sim_flush(lsn);
 	sim_access();
 }
