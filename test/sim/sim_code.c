@@ -214,6 +214,13 @@ reset_clock(void)
 	{
 		flakeid_horizon_plan_reset(format, &resets[format]);
 		any_refused |= resets[format].refused;
+		if (sim_process->page.reset_start == sim_world.server.start &&
+			resets[format].last_ms > (uint64) sim_process->page.row.last_value)
+			sim_fail("ids after a reset that is pending");
+		if (sim_process->page.reset_start == 0 && !resets[format].refused &&
+			resets[format].last_ms > 0 && resets[format].last_ms <=
+			resets[format].now_ms + FLAKE_MAX_LEAD_MS + FLAKE_RESET_ROOM_MS)
+			sim_fail("a reset without need");
 	}
 	sim_process->resets_refused = any_refused;
 	for (int format = 0; format < FLAKE_FORMATS; format++)
