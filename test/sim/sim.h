@@ -366,6 +366,8 @@ extern void sim_ids_copy(uint32 identity, uint32 parent);
 extern void sim_begin_call(SimProcess *process);
 extern void sim_check_attached(FlakeFormat format);
 extern void sim_check_raised(const uint64 *floors_ms);
+extern void sim_check_plan(const FlakeidReset *reset);
+extern void sim_check_reset(const FlakeidReset *reset);
 extern void sim_check_id(FlakeFormat format, uint64 id);
 extern void sim_check_wait(FlakeFormat format, const FlakeidWait *wait,
 						   bool behind, uint64 position_ms);

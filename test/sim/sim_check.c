@@ -152,22 +152,60 @@ sim_check_wait(FlakeFormat format, const FlakeidWait *wait, bool behind,
 		sim_fail("a call waits for a clock that is not behind");
 }
 
+static int64
+page_epoch_ms(void)
+{
+	return sim_world.server.config.epoch_ms[sim_process->page_format];
+}
+
 /* A page may be refused only if its horizon means nothing here. */
+static void
+check_foreign(void)
+{
+	const SimPage *page = &sim_process->page;
+
+	if (!page->foreign && page->epoch_ms == page_epoch_ms())
+		sim_fail("a horizon of ours is refused");
+}
+
 static void
 check_refused(void)
 {
-	SimServer  *server = &sim_world.server;
-	const SimPage *page = &sim_process->page;
-	FlakeFormat format = sim_process->page_format;
-	int64		epoch_ms = server->config.epoch_ms[format];
-	uint64		now_ms = flake_ms_clamped(&flake_layouts[format],
+	uint64		now_ms = flake_ms_clamped(&flake_layouts[sim_process->page_format],
 										  flake_instant_from_unix_us(sim_process->fence_us),
-										  epoch_ms);
+										  page_epoch_ms());
 
-	if (page->row.last_value <= (int64) now_ms + FAR_AHEAD_MS)
+	if (sim_process->page.row.last_value <= (int64) now_ms + FAR_AHEAD_MS)
 		sim_fail("a horizon is refused that is not far ahead");
-	if (!page->foreign && page->epoch_ms == epoch_ms)
-		sim_fail("a horizon of ours is refused");
+	check_foreign();
+}
+
+/* A reset that is pending keeps its last id; another one needs a reason. */
+void
+sim_check_plan(const FlakeidReset *reset)
+{
+	const SimPage *page = &sim_process->page;
+
+	if (page->reset_start == sim_world.server.start &&
+		reset->last_ms > (uint64) page->row.last_value)
+		sim_fail("ids after a reset that is pending");
+	if (page->reset_start == 0 && !reset->refused && reset->last_ms > 0 &&
+		reset->last_ms <= reset->now_ms + FLAKE_MAX_LEAD_MS + FLAKE_RESET_ROOM_MS)
+		sim_fail("a reset without need");
+}
+
+/* The page was as planned. */
+void
+sim_check_reset(const FlakeidReset *reset)
+{
+	const FlakeLayout *layout = &flake_layouts[sim_process->page_format];
+	uint64		horizon_ms = (uint64) sim_process->page.row.last_value;
+
+	if (reset->refused)
+		check_foreign();
+	else if (reset->last_ms > 0 &&
+			 reset->last_ms < Min(horizon_ms, layout->last_generated_ms))
+		sim_fail("a horizon after the last id of a reset");
 }
 
 /* An error with a message: is there a reason? */

@@ -337,7 +337,8 @@ static const char *const what_names[] = {
 static void
 run(SimProcess *process, SimKind kind)
 {
-	uint64		accesses = kind == SIM_CALL ? sim_draw_log(7) : 0;
+	bool		whole = kind == SIM_CALL_WHOLE || (kind != SIM_CALL && sim_one_in(2));
+	uint64		accesses = whole ? 0 : sim_draw_log(7);
 
 	if (process == NULL)
 		return;
