@@ -20,7 +20,7 @@ SELECT format, horizon >= id AS covers FROM flakeid_status() JOIN (VALUES
   ('fluid', timestamptz :'fluid'), ('nanoflake', :'nanoflake'),
   ('ulidflake', :'ulidflake')) AS v (format, id) USING (format);
 SELECT horizon = epoch + last_value * interval '1 ms' AS same,
-       horizon < clock_timestamp() + interval '10 s' AS short
+       horizon < clock_timestamp() + interval '10 s' AS short, horizon_state
 FROM flakeid_status(), flakeid_fluid_horizon WHERE format = 'fluid';
 
 -- per_ms, first_generator and last_generator match the slot and its lanes
@@ -52,6 +52,14 @@ FROM flakeid_status() WHERE format = 'ulidflake';
 \c -
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
+
+-- A horizon without a tag is "changed" if it is lower than ids or a floor
+SELECT (extract(epoch FROM floor - epoch) * 1000)::bigint AS floor_ms
+FROM flakeid_status() WHERE format = 'fluid' \gset
+SELECT setval('flakeid_fluid_horizon', :floor_ms - 1) AS lower \gset
+SELECT horizon_state FROM flakeid_status() WHERE format = 'fluid';
+SELECT setval('flakeid_fluid_horizon', :floor_ms) AS floor_ms \gset
+SELECT horizon_state FROM flakeid_status() WHERE format = 'fluid';
 
 -- FLUID continues in the millisecond after the floor until the clock is there,
 -- and has lanes for more ids than the 1,024 of a generator number

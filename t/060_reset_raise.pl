@@ -254,7 +254,8 @@ sub repeats
 	if ($settings)
 	{
 		like($answer, qr/ERROR:  55000: the epoch of FLUID was moved/, "$what: is refused");
-		like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/ERROR:  55000: the epoch/, '... it is not canceled unseen');
+		like(run_sql($node, q{SELECT horizon_state FROM flakeid_status() WHERE format = 'fluid'; SELECT flakeid_cancel_reset()}),
+			qr/\Arefused\n.*ERROR:  55000: the epoch/, '... it is not canceled unseen');
 		$node->stop;
 		return;
 	}
