@@ -133,8 +133,7 @@ sql('CREATE FUNCTION backwards(uuid, uuid) RETURNS integer LANGUAGE sql
 		IMMUTABLE RETURN pg_catalog.uuid_cmp($2, $1);
 	CREATE OPERATOR FAMILY backwards USING btree;
 	CREATE OPERATOR CLASS backwards FOR TYPE uuid USING btree FAMILY backwards AS
-		OPERATOR 1 >, OPERATOR 2 >=, OPERATOR 3 =, OPERATOR 4 <=, OPERATOR 5 <,
-		FUNCTION 1 backwards(uuid, uuid)');
+		OPERATOR 1 >, OPERATOR 3 =, OPERATOR 5 <, FUNCTION 1 backwards(uuid, uuid)');
 for (['a partial index', '(id) WHERE i > 1'], ['an index of another column', '(i, id)'],
 	['an index of another order', '(id backwards)'], ['a DESC index', '(id DESC)'],
 	['a BRIN index', 'USING brin (id)'], ['a BRIN index of two columns', 'USING brin (i, id)'])
