@@ -50,7 +50,7 @@ RETURN ((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1672531200000 +
 
 # A recipe gives up before a session looks for a deadlock, also if it is not
 # scheduled for a while.
-my $patient = "deadlock_timeout = 30s\n";
+my $patient = "deadlock_timeout = 30s\nmax_prepared_transactions = 1\n";
 my $node = $server = new_node('migrating', $patient);
 my $now = q{now() - interval '1 hour' AND now() + interval '1 minute'};
 
@@ -390,12 +390,15 @@ holds(q{count(*) = 1000 FROM books JOIN pages ON book = books.id AND pages.n = b
 sql('CREATE DATABASE twin TEMPLATE versions');
 my ($writer, $later, $waiting, $twin) = map { session($node, database => $_) } ($database) x 3, 'twin';
 $twin->query('BEGIN; LOCK books IN ROW EXCLUSIVE MODE');	# with the same number
-$writer->query('BEGIN; LOCK books IN ROW EXCLUSIVE MODE');
-$waiting->send(q{SET statement_timeout = '3min'; SELECT 'waited' || migrate_key.wait_for_writers('books')});
-ok($node->poll_query_until($database, q{SELECT true FROM pg_stat_activity WHERE wait_event = 'PgSleep'}), 'a writer is awaited');
-$later->query('BEGIN; LOCK books IN ROW EXCLUSIVE MODE');
-$writer->quit;
-like($waiting->receive, qr/^waited/m, '... but not one that comes later');
+foreach my $end (q{COMMIT PREPARED 'p'}, 'COMMIT')
+{
+	$writer->query('BEGIN; LOCK books IN ROW EXCLUSIVE MODE' . ($end =~ /p/ && q{; PREPARE TRANSACTION 'p'}));
+	$waiting->send(q{SET statement_timeout = '3min'; SELECT 'waited' || migrate_key.wait_for_writers('books')});
+	ok($node->poll_query_until($database, q{SELECT true FROM pg_stat_activity WHERE wait_event = 'PgSleep'}), 'a writer is awaited');
+	$later->query('ROLLBACK; BEGIN; LOCK books IN ROW EXCLUSIVE MODE');
+	$writer->query($end);
+	like($waiting->receive, qr/^waited/m, "... until its $end, but not one that comes later");
+}
 
 # ------------------------------------------------ a column of version 7 only
 begin('sevens', 'Accept version 7 only', $flakeid . q{
