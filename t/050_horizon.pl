@@ -116,8 +116,7 @@ my $status = q{
 	SELECT string_agg(format('%s %s %s', format, horizon > now() - interval '1 h', ahead < '3 s'), ', ')
 	FROM flakeid_status()};
 
-is($node->safe_psql('postgres', $status),
-	'fluid t t, nanoflake t t, ulidflake t t', 'the status has horizons');
+is($node->safe_psql('postgres', $status), 'fluid t t, nanoflake t t, ulidflake t t', 'the status has horizons');
 is("@{[rows()]}", "@before", '... and changes nothing');
 is($node->safe_psql('postgres', q{
 	SELECT count(*) FROM flakeid_status() AS s JOIN (

@@ -202,7 +202,8 @@ foreach my $end ('COMMIT', 'ROLLBACK')
 	my $hand = session($node);
 
 	$hand->query("BEGIN; $change");
-	like($session->query($fluid), qr/^\d+$/, "ALTER SEQUENCE, $end: ids up to the horizon");
+	like($session->query("SET lock_timeout = '60s'; SELECT FROM flakeid_status() OFFSET 9; RESET lock_timeout; $fluid"),
+		qr/^\d+$/, "ALTER SEQUENCE, $end: the status, and ids up to the horizon");
 	at(3000);
 	$session->send($fluid);
 	ok(!$session->answers_within(0.5), '... a raise waits');

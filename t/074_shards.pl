@@ -44,8 +44,7 @@ foreach my $own (0 .. 2)
 my $statements = scaled(60);
 my %expected = (node_bits => 2, numbers => \%numbers, sources => 9, rows => 9 * 20 * $statements);
 
-is(end_events(map { begin_events($_, 3, $statements) } values %servers),
-	'', 'every server generates its ids');
+is(end_events(map { begin_events($_, 3, $statements) } values %servers), '', 'every server generates its ids');
 is(join(' ', map { conflicts($_) } values %servers), '0 0 0', '... without conflicts');
 check_events($servers{$_}, "seen from $_", %expected) foreach @names;
 
@@ -115,8 +114,7 @@ my $document = join '', map { slurp_file("$src/doc/$_") } 'operating.md', 'sever
 my @titles = $document =~ /^```sql\n(?:-- (.*)\n)?/gm;
 my $tests = join '', map { slurp_file($_) } glob "$src/t/*.pl";
 
-is(join("\n", grep { index($tests, $_ // 'no title') < 0 } @titles),
-	'', 'a test runs each recipe of the page');
+is(join("\n", grep { index($tests, $_ // 'no title') < 0 } @titles), '', 'a test runs each recipe of the page');
 
 my $plan = recipe('what this server and session have');
 

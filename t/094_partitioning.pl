@@ -177,8 +177,7 @@ holds(q{drop_keys || add_keys !~ 'TABLE part ' AND drop_keys ~ 'TABLE parts ' FR
 # What the page says about a referring table that is partitioned
 sql('ALTER TABLE parts DROP CONSTRAINT parts_key');
 recipe(told());
-like($said, qr/table "logs_old" is implied by existing constraints/,
-	'... attaches without a scan');
+like($said, qr/table "logs_old" is implied by existing constraints/, '... attaches without a scan');
 is(recipe(), 'view|shown', '... names the view that still reads the old table');
 $node->psql($database, q{
 	ALTER TABLE part ADD CONSTRAINT parts_key FOREIGN KEY (log) REFERENCES logs NOT VALID;
@@ -262,8 +261,7 @@ my $before = sql($bounds);
 $node->append_conf('postgresql.conf',
 	"shared_preload_libraries = 'flakeid'\nflakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n");
 $node->restart;
-is(sql($bounds), $before,
-	'... bounds do not depend on the setting');
+is(sql($bounds), $before, '... bounds do not depend on the setting');
 refused(q{CREATE TABLE again PARTITION OF orders FOR VALUES
 	FROM (fluid_min('2026-01-01 00:00:00Z', '2024-01-01 00:00:00Z')) TO (MAXVALUE)},
 	qr/would overlap partition "orders_2026_01"/, 'nor does the second argument change them');

@@ -96,8 +96,7 @@ my $privacy = runs('privacy', 'CREATE EXTENSION flakeid;', blocks('doc/privacy.m
 	EXECUTE invoice(:'shown')});
 
 like($privacy, qr/^4$/m, 'the shown part is random');
-like($privacy, qr/Index Cond: \(id = internal_fluid\(\$1, 1\)\)/,
-	'a lookup by public id uses the primary key');
+like($privacy, qr/Index Cond: \(id = internal_fluid\(\$1, 1\)\)/, 'a lookup by public id uses the primary key');
 like($privacy, qr/^found 1\n20\z/m, '... and found');
 
 sub privacy_sql
