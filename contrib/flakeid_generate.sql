@@ -192,9 +192,9 @@ BEGIN
 			IF max_wait IS NULL THEN
 				max_wait := coalesce(nullif(
 					pg_catalog.current_setting('flakeid.max_wait', true), ''), '1000');
-				max_wait_s := CASE WHEN max_wait ~ '^[0-9]+$'
-					THEN max_wait::float8 / 1000
-					ELSE pg_catalog.date_part('epoch', max_wait::interval) END;
+				max_wait_s := CASE WHEN max_wait ~ '[smhd]'
+					THEN pg_catalog.date_part('epoch', max_wait::interval)
+					ELSE max_wait::float8 / 1000 END;
 				schema := (SELECT relnamespace::regnamespace FROM pg_catalog.pg_class
 					WHERE oid = guard);
 			END IF;

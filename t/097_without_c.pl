@@ -185,7 +185,7 @@ SKIP:
 	without_c('back');
 	sql('SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()');
 	set_clock($node, -3600);
-	foreach ([ 'fluid', '', 1 ], [ 'nanoflake', 'SET flakeid.max_wait = 300;', 0.3 ],
+	foreach ([ 'fluid', '', 1 ], [ 'nanoflake', "SET flakeid.max_wait = ' 3e2 ';", 0.3 ],
 		[ 'ulidflake', "SET flakeid.max_wait = '0.2 s';", 0.2 ])
 	{
 		my ($format, $setting, $seconds) = @$_;
