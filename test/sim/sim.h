@@ -161,6 +161,7 @@ struct SimProcess
 	int64		word_read_us;	/* clock when the word or mark was read */
 	bool		looked;			/* at the clock, since it waited */
 	uint64		flush_ms;		/* that its last flush took */
+	uint64		written_ms;		/* its last horizon */
 	bool		latch_is_set;	/* a wait would end at once */
 
 	/* locks and buffers */
@@ -368,6 +369,7 @@ extern void sim_check_attached(FlakeFormat format);
 extern void sim_check_raised(const uint64 *floors_ms);
 extern void sim_check_plan(const FlakeidReset *reset);
 extern void sim_check_reset(const FlakeidReset *reset);
+extern void sim_check_canceled(FlakeFormat format, uint64 horizon_ms);
 extern void sim_check_id(FlakeFormat format, uint64 id);
 extern void sim_check_wait(FlakeFormat format, const FlakeidWait *wait,
 						   bool behind, uint64 position_ms);

@@ -208,6 +208,15 @@ sim_check_reset(const FlakeidReset *reset)
 		sim_fail("a horizon after the last id of a reset");
 }
 
+/* The user sees the horizon that was written, if any. */
+void
+sim_check_canceled(FlakeFormat format, uint64 horizon_ms)
+{
+	if (horizon_ms != 0 &&
+		horizon_ms != Min(sim_process->written_ms, flake_last_ms(&flake_layouts[format])))
+		sim_fail("another horizon than the one written is shown");
+}
+
 /* An error with a message: is there a reason? */
 void
 sim_check_error(const char *function)
@@ -264,6 +273,7 @@ sim_check_page(uint16 file, const SimPage *page)
 		sim_fail("a horizon is %llu ms further ahead than it can be",
 				 (unsigned long long) (horizon_ms - last_ms));
 	server->horizon_ms[format] = Max(server->horizon_ms[format], horizon_ms);
+	sim_process->written_ms = horizon_ms;
 }
 
 /* While no call is under way, the counters are exact. */

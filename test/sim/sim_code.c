@@ -357,7 +357,7 @@ execute(SimProcess *process)
 			sim_world.server.raises = true;
 			flakeid_state_attach();
 			for (int format = 0; format < FLAKE_FORMATS; format++)
-				(void) flakeid_horizon_cancel_reset(format);
+				sim_check_canceled(format, flakeid_horizon_cancel_reset(format));
 			break;
 		case SIM_ALTER:
 			alter(process, call->format);
