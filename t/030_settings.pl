@@ -126,8 +126,7 @@ foreach my $taken_back (
 	works("the first of a start: $taken_back ids", run_sql($node, "$taken_back $made"));
 }
 is(run_sql($node, 'SELECT nanoflake_generate() > 0; SHOW flakeid.max_wait',
-		PGOPTIONS => '-c flakeid.max_wait=7s'),
-	"t\n7s", 'max_wait is a connection option');
+		PGOPTIONS => '-c flakeid.max_wait=7s'), "t\n7s", 'max_wait is a connection option');
 like(run_sql($node, 'SELECT nanoflake_generate() > 0',
 		PGOPTIONS => '-c flakeid.max_wait=nonsense -c flakeid.ulidflake_step_bits=99'),
 	qr/WARNING.*^t$/ms, 'an invalid max_wait: a WARNING, and an id');

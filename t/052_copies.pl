@@ -11,8 +11,7 @@ note "SEED=$seed";
 srand $seed;
 
 my $node = new_node('original', "wal_keep_size = '10GB'\n",
-	init => { allows_streaming => 1, extra => ['--wal-segsize=1'] },
-	clock => 1);
+	init => { allows_streaming => 1, extra => ['--wal-segsize=1'] }, clock => 1);
 
 log_ids($node);
 

@@ -186,8 +186,7 @@ like(run_sql($node, 'SELECT flakeid_raise_floor(now())', PGUSER => 'plain'),
 restart();
 is(run_sql($node, $floors), 'fluid 40, nanoflake 40, ulidflake 40', 'a restart keeps the floors');
 like(run_sql($node, 'SELECT flakeid_reset_clock()'),
-	qr/after the next restart, FLUID ids.*Nanoflake ids.*Ulid-Flake ids/s,
-	'a reset reports them');
+	qr/after the next restart, FLUID ids.*Nanoflake ids.*Ulid-Flake ids/s, 'a reset reports them');
 restart();
 is(run_sql($node, $floors), 'fluid 0, nanoflake 0, ulidflake 0', '... and lowers them');
 
@@ -198,7 +197,17 @@ is($there->query($hours_ahead), '0|0|0', 'server scope: an existing session');
 run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '20 hours')});
 is($there->query($hours_ahead), '20|20|20', 'server scope: it generates ids above the floor at once');
 like($there->query($nanoflake_ahead), qr/ERROR:  55000/, '... but no Nanoflakes');
-$there->quit;
+
+# A horizon changes during a reset, which waits for a lock.
+my $hand = session($node);
+$hand->query('BEGIN; ALTER SEQUENCE flakeid_ulidflake_horizon CACHE 1');
+$there->send('SELECT flakeid_reset_clock()');
+$node->poll_query_until('postgres', 'SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)') or die;
+run_sql($node, "SELECT setval('flakeid_fluid_horizon', last_value + 7200000) FROM flakeid_fluid_horizon");
+$hand->query('ROLLBACK');
+like($there->receive, qr/ERROR:  55000: the horizon of FLUID was changed during/, 'it is not reset');
+run_sql($node, "SELECT setval('flakeid_fluid_horizon', last_value - 7200000) FROM flakeid_fluid_horizon");
+$_->quit foreach $there, $hand;
 $node->safe_psql('postgres', 'CREATE DATABASE other');
 $node->safe_psql('other', 'CREATE EXTENSION flakeid');
 set_clock($node, 22 * 3600);

@@ -10,8 +10,7 @@ my @names = qw(one two three);
 my %numbers = (one => 1, two => 2, three => 3);
 my %settings = (
 	one => "max_connections = 90\n",
-	two => "max_connections = 220\n",
-	three => "flakeid.sequence_scope = server\n");
+	two => "max_connections = 220\n", three => "flakeid.sequence_scope = server\n");
 my %servers = map {
 	$_ => new_server($_, $numbers{$_}, 2,
 		"$settings{$_}max_worker_processes = 8\n",
@@ -103,8 +102,7 @@ my $some = $one->safe_psql('postgres', 'SELECT id FROM event_two LIMIT 1');
 
 like($one->safe_psql('postgres',
 		"EXPLAIN (VERBOSE, COSTS off) SELECT * FROM event WHERE id = $some"),
-	qr/\A\s*Foreign Scan on public\.event_two/,
-	'an id is looked up on its shard only');
+	qr/\A\s*Foreign Scan on public\.event_two/, 'an id is looked up on its shard only');
 
 # ---------------------------------------------------------------- capacity
 

@@ -154,8 +154,7 @@ like(as_role('plain', "LOAD 'flakeid'"), qr/ERROR:  42501: access to library/,
 
 # ------------------------------------------------- blocking other sessions
 like(as_role('plain', "SET flakeid.max_wait = '61s'"),
-	qr/ERROR:  22023: .*outside the valid range/,
-	'max_wait cannot exceed 60 s');
+	qr/ERROR:  22023: .*outside the valid range/, 'max_wait cannot exceed 60 s');
 like(as_role('plain', "SHOW flakeid.max_wait", PGOPTIONS => '-c flakeid.max_wait=1h'),
 	qr/FATAL:  .*outside the valid range/, '... nor by PGOPTIONS');
 

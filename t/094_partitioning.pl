@@ -79,8 +79,7 @@ is(sql(q{
 	SELECT what, tableoid::regclass FROM events WHERE what <> 'now' ORDER BY id}),
 	"last|events_2026_01\nfirst|events_2026_02", '... at the boundary');
 refused('INSERT INTO events SELECT id FROM events',
-	qr/duplicate key value violates unique constraint/,
-	'an id is unique across all partitions');
+	qr/duplicate key value violates unique constraint/, 'an id is unique across all partitions');
 is(sql(q{
 	CREATE TABLE replies (event uuid NOT NULL REFERENCES events);
 	INSERT INTO replies SELECT id FROM events WHERE what = 'first';

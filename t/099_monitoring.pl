@@ -5,14 +5,12 @@
 use FlakeidTest;
 
 my $node = new_node('watched', "wal_level = replica\nmax_wal_senders = 2\n",
-	init => { allows_streaming => 1 },
-	clock_library() ? (clock => 1) : ());
+	init => { allows_streaming => 1 }, clock_library() ? (clock => 1) : ());
 
 # Types permitted for a kind of metric
 my %types = (
 	LABEL => qr/\A(?:text|integer)\z/,
-	COUNTER => qr/\Abigint\z/,
-	GAUGE => qr/\A(?:integer|bigint|double precision)\z/);
+	COUNTER => qr/\Abigint\z/, GAUGE => qr/\A(?:integer|bigint|double precision)\z/);
 
 sub page
 {

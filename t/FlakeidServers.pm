@@ -58,8 +58,7 @@ my %kinds = (
 	event => [ 'bigint', 'fluid_generate()' ],
 	nanoflake => [ 'bigint', 'nanoflake_generate()' ],
 	ulidflake => [ 'bigint', 'ulidflake_scalable_generate()' ],
-	uuids => [ 'uuid', 'uuid_generate_v7()' ],
-	scru160s => [ 'scru160', 'scru160_generate()' ]);
+	uuids => [ 'uuid', 'uuid_generate_v7()' ], scru160s => [ 'scru160', 'scru160_generate()' ]);
 my @kinds = sort keys %kinds;
 
 # Expressions for the server of an id, given the node bits, and for its time
@@ -71,8 +70,7 @@ my %time_of = (
 	event => 'fluid_to_timestamptz(id)',
 	nanoflake => 'nanoflake_to_timestamptz(id)',
 	ulidflake => 'ulidflake_to_timestamptz(id)',
-	uuids => 'uuid_v7_to_timestamptz(id)',
-	scru160s => 'scru160_to_timestamptz(id)');
+	uuids => 'uuid_v7_to_timestamptz(id)', scru160s => 'scru160_to_timestamptz(id)');
 
 sub kinds { return @kinds; }
 
