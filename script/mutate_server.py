@@ -109,8 +109,12 @@ class Server:
                 # Another process may have this number now.
                 if os.readlink(f'{process}/cwd').startswith(f'{folder}/'):
                     os.kill(int(process[6:]), signal.SIGQUIT)
+                    end = time.monotonic() + 10
                     while os.path.exists(process):
                         time.sleep(0.05)
+                        # A loop in _PG_init() does not end otherwise.
+                        if time.monotonic() > end:
+                            os.kill(int(process[6:]), signal.SIGKILL)
             except OSError:
                 pass
 
