@@ -314,18 +314,18 @@ $node->safe_psql('postgres', 'ALTER SYSTEM RESET ALL');
 $node->stop;
 foreach my $stop (
 	[ "flakeid.node_id = nonsense\n",
-		qr/invalid value for parameter "flakeid.node_id": "nonsense"\n(?:.*\n)*?.*FATAL:  invalid value for parameter "flakeid.node_id"\n/ ],
+		qr/invalid value for parameter "flakeid.node_id": "nonsense"\n(?:.*\n)*?F0000 FATAL:  invalid value for parameter "flakeid.node_id"\n/ ],
 	[ "flakeid.fluid_epoch = '2024-01-01'\n",
-		qr/invalid value for parameter "flakeid.fluid_epoch": "2024-01-01"\n.*DETAIL:  An epoch is(?:.*\n)*?.*FATAL:  invalid value for parameter "flakeid.fluid_epoch"\n/ ],
-	[ "flakeid.sequence_scope = ''\n", qr/FATAL:  invalid value for parameter "flakeid.sequence_scope"\n/ ],
+		qr/invalid value for parameter "flakeid.fluid_epoch": "2024-01-01"\n.*DETAIL:  An epoch is(?:.*\n)*?F0000 FATAL:  invalid value for parameter "flakeid.fluid_epoch"\n/ ],
+	[ "flakeid.sequence_scope = ''\n", qr/F0000 FATAL:  invalid value for parameter "flakeid.sequence_scope"\n/ ],
 	[ "flakeid.no_such_setting = 1\n", qr/invalid configuration parameter name "flakeid.no_such_setting"/ ],
 	[ "flakeid.node_id = 8\n",
-		qr/FATAL:  "flakeid.node_id" \(8\) does not fit in "flakeid.node_bits" \(3\)\n.*DETAIL:  With 3 bits, the valid range of flakeid.node_id is 0 to 7\./ ])
+		qr/F0000 FATAL:  "flakeid.node_id" \(8\) does not fit in "flakeid.node_bits" \(3\)\n.*DETAIL:  With 3 bits, the valid range of flakeid.node_id is 0 to 7\./ ])
 {
 	my ($line, $expected) = @$stop;
 	my $offset = -s $node->logfile;
 
-	set_conf($preloaded . $line);
+	set_conf("${preloaded}log_line_prefix = '%e '\n$line");
 	is($node->start(fail_ok => 1), $line =~ /no_such/ ? 1 : 0, "the server starts or not: $line");
 	like(slurp_file($node->logfile, $offset), $expected, '... and the log says why');
 	$node->stop;

@@ -242,6 +242,8 @@ check_ends(Bound make, int version, FlakeInstant first, FlakeInstant last)
 	CHECK_EQ(make(version, beyond, &uuid), FLAKE_BEYOND_FIELD);
 	CHECK_EQ(make(version, instant(INT64_MIN, 0), &uuid), FLAKE_BEFORE_FIELD);
 	CHECK_EQ(make(version, instant(INT64_MAX, 999999999), &uuid), FLAKE_BEYOND_FIELD);
+	/* In 1/4096 ms it is about 2^64. */
+	CHECK_EQ(make(version, instant(INT64_C(4503599627371), 0), &uuid), FLAKE_BEYOND_FIELD);
 	CHECK_UUID(uuid, ((FlakeUuid) {.high = 1, .low = 2}));
 	CHECK_EQ(make(version, first, &uuid), FLAKE_OK);
 	CHECK_EQ(make(version, last, &uuid), FLAKE_OK);
