@@ -20,8 +20,9 @@
  * What happens (sim_event.c), all drawn from one seed:
  *	- up to 3 databases and 6 backends; sessions begin and end, reuse slots,
  *	  generate FLUIDs, Nanoflakes and Ulid-Flakes in both scopes, call
- *	  flakeid_raise_floor() and flakeid_reset_clock(), are canceled while they
- *	  wait; any call of the server raises an error
+ *	  flakeid_raise_floor(), flakeid_reset_clock() and flakeid_cancel_reset(),
+ *	  are canceled while they wait; any call of the server raises an error, and
+ *	  any page is found damaged
  *	- shared memory in the main segment, or in a dynamic one that processes
  *	  create at the same time
  *	- memory order (sim_memory.c): a load returns any value that the barriers
@@ -32,7 +33,8 @@
  *	- base backups, standbys that have replayed up to any point; one is
  *	  promoted, or a backup restored up to any point, and the old server is gone
  *	- flushes that take longer than the lead of a horizon, or than any lead
- *	- clocks that are set, or differ at a start, by microseconds to years
+ *	- clocks that are set, also to a horizon, or differ at a start, by
+ *	  microseconds to years
  *	- at a start: another scope, address, number of backends, and other epochs
  *	- another hand (sim_hand.c): nextval() with its steps that are not in WAL,
  *	  setval() up and down, ALTER SEQUENCE with a new file, also in a session
@@ -52,7 +54,9 @@
  *	  greater than all that were returned before the call began
  *	- no id is after a flushed horizon of its database
  *	- ids and horizons are not further ahead of the clock than allowed
- *	- no shared number ever falls, and the counters are exact sums
+ *	- no shared number ever falls, or stays below what a process raised it to;
+ *	  the counters are exact sums; no segment stays attached without use
+ *	- a reset has a reason, and finds the horizon as it was planned
  *	- a call ends, waits only for a clock that is behind, and raises an error
  *	  only with a reason; in the end, each database generates ids
  *
