@@ -146,8 +146,7 @@ flake_scru160_is_past_last_us(FlakeScru160Usage usage, uint64_t tick)
 static inline uint64_t
 flake_scru160_next_tick(FlakeScru160Usage usage, uint64_t tick)
 {
-	if (flake_scru160_is_past_last_us(usage, tick) ||
-		flake_scru160_is_past_last_us(usage, tick + 1))
+	if (flake_scru160_is_past_last_us(usage, tick + 1))
 		return ((tick >> FLAKE_SCRU160_US_BITS) + 1) << FLAKE_SCRU160_US_BITS;
 	return tick + 1;
 }
