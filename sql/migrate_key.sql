@@ -237,8 +237,10 @@ CALL migrate_key.undo('keys');
 RESET ROLE;
 SET client_min_messages = error;
 CREATE PUBLICATION regress_shop FOR TABLE "My Shop".keys;
+CREATE PUBLICATION regress_schema FOR TABLES IN SCHEMA "My Shop";
+CREATE PUBLICATION regress_all FOR ALL TABLES;
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
-DROP PUBLICATION regress_shop;
+DROP PUBLICATION regress_shop, regress_schema, regress_all;
 -- A superuser's fill need not fire triggers
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
 CALL migrate_key.undo('"My Shop".keys');
