@@ -278,4 +278,16 @@ SELECT error_of('SELECT reader.fluid_to_timestamptz(1)');
 SET flakeid.fluid_epoch = '2020-01-01 00:00:00 Asia/Tokyo';
 SELECT error_of('SELECT reader.fluid_to_timestamptz(1)');
 
+-- Each format has an epoch of its own, also at both ends of a range.
+SET flakeid.fluid_epoch = '2020-01-01 00:00:00Z';
+SET flakeid.nanoflake_epoch = '2010-01-01 00:00:00Z';
+SET flakeid.ulidflake_epoch = '2021-01-01 00:00:00Z';
+SELECT format('SELECT reader.%1$s_to_timestamptz(0) AS %1$s,
+  reader.%1$s_to_timestamptz(reader.%1$s_min(ts)) = ts AS min,
+  reader.%1$s_between(reader.%1$s_min(ts), ts, next) AS inside,
+  reader.%1$s_between(reader.%1$s_min(ts), next, ''infinity'') OR
+  reader.%1$s_between(reader.%1$s_min(next), ts, next) AS outside
+FROM (VALUES (timestamptz ''2022-01-01Z'', timestamptz ''2022-01-01 00:00:00.001Z'')) AS t (ts, next)', format)
+FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS f (format) \gexec
+
 DROP SCHEMA reader CASCADE;
