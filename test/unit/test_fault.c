@@ -20,6 +20,15 @@ refuses(FlakeForm form, const char *text, FlakeStatus status, size_t offset,
 static void
 test_faults(void)
 {
+	FlakeFault	fault;
+	uint64_t	id;
+
+	/* Digits beyond the end, and characters beyond the range, are not read. */
+	CHECK_EQ(decode(FLAKE_FORM_EMOJI, "\xf0\x9f\x98\x83", 3, &id, &fault),
+			 FLAKE_BAD_CHARACTER);
+	CHECK_EQ(decode(FLAKE_FORM_BASE36, "1y2p0ij32e8e7", 13, &id, &fault), FLAKE_OK);
+	CHECK_EQ(decode(FLAKE_FORM_BASE36, "1y2p0ij32e8e8!", 14, &id, &fault),
+			 FLAKE_OUT_OF_RANGE);
 	refuses(FLAKE_FORM_F58, "", FLAKE_TOO_SHORT, 0, 0);
 	refuses(FLAKE_FORM_F58, "f", FLAKE_TOO_SHORT, 1, 0);
 	refuses(FLAKE_FORM_F58, "flux", FLAKE_BAD_CHARACTER, 1, 1);
