@@ -35,7 +35,8 @@
  *	- flushes that take longer than the lead of a horizon, or than any lead
  *	- clocks that are set, also to a horizon, or differ at a start, by
  *	  microseconds to years
- *	- at a start: another scope, address, number of backends, and other epochs
+ *	- at a start: another scope, address, number of backends, and other epochs;
+ *	  shared memory that another version of the extension has created
  *	- another hand (sim_hand.c): nextval() with its steps that are not in WAL,
  *	  setval() up and down, ALTER SEQUENCE with a new file, also in a session
  *	  that generates ids meanwhile, commits or rolls back; SET UNLOGGED and

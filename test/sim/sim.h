@@ -220,6 +220,7 @@ typedef struct SimServer
 	FlakeidState *inherited;	/* by processes of a preloaded library */
 	uint64		handle[2];		/* spare room of the main shared memory */
 	bool		has_handle;
+	bool		other_version;	/* of the extension has written the handle */
 	SimProcess *memory_locked;	/* AddinShmemInitLock */
 	SimView		memory_view;
 	SimView		client_view;
@@ -373,7 +374,7 @@ extern void sim_check_canceled(FlakeFormat format, uint64 horizon_ms);
 extern void sim_check_id(FlakeFormat format, uint64 id);
 extern void sim_check_wait(FlakeFormat format, const FlakeidWait *wait,
 						   bool behind, uint64 position_ms);
-extern void sim_check_error(const char *function);
+extern void sim_check_error(const char *function, const char *arguments);
 extern void sim_check_page(uint16 file, const SimPage *page);
 extern void sim_check_counters(void);
 extern void sim_end_call(SimProcess *process);

@@ -219,7 +219,7 @@ sim_check_canceled(FlakeFormat format, uint64 horizon_ms)
 
 /* An error with a message: is there a reason? */
 void
-sim_check_error(const char *function)
+sim_check_error(const char *function, const char *arguments)
 {
 	SimServer  *server = &sim_world.server;
 	FlakeFormat format = sim_process->call.format;
@@ -235,6 +235,11 @@ sim_check_error(const char *function)
 		if (sim_process->call.what == SIM_MAKE && format == FLAKE_NANOFLAKE &&
 			server->highest_clock_ms[format] <= sim_process->page.row.last_value)
 			sim_fail("an id within the horizon is refused");
+	}
+	else if (strcmp(function, "find_handle") == 0 && server->other_version)
+	{
+		if (strstr(arguments, "(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE)") == NULL)
+			sim_fail("another SQLSTATE");
 	}
 	else if (strcmp(function, "open_page") == 0)
 		;						/* the page is damaged */

@@ -131,9 +131,9 @@ sim_send(void)
 
 /* Raise an error with a message. */
 void
-sim_report(const char *function)
+sim_report(const char *function, const char *arguments)
 {
-	sim_check_error(function);
+	sim_check_error(function, arguments);
 	sim_raise();
 }
 

@@ -78,7 +78,7 @@ ShmemInitStruct(const char *name, Size size, bool *found)
 	if (sim_process->has_memory_lock == false || size > sizeof(server->handle))
 		sim_fail("the handle is not protected");
 	may_fail();
-	*found = server->has_handle;
+	*found = server->has_handle || server->other_version;
 	if (!server->has_handle)
 		memset(server->handle, 0x55, sizeof(server->handle));
 	server->has_handle = true;

@@ -75,10 +75,10 @@ sim_access(void)
 #define ERROR	21
 
 extern void sim_send(void);
-extern void sim_report(const char *function) __attribute__((noreturn));
+extern void sim_report(const char *function, const char *arguments) __attribute__((noreturn));
 
 #define ereport(level, ...) \
-	do { sim_send(); if ((level) >= ERROR) sim_report(__func__); } while (0)
+	do { sim_send(); if ((level) >= ERROR) sim_report(__func__, #__VA_ARGS__); } while (0)
 #define elog(level, ...)	ereport(level, 0)
 #define Assert(condition)	((condition) ? (void) 0 : sim_fail(#condition))
 #define errhint(...)		((void) 0)
