@@ -52,6 +52,7 @@ FROM flakeid_status() WHERE format = 'ulidflake';
 \c -
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
+SELECT flakeid_cancel_reset();	-- as the first call of a session
 
 -- A horizon without a tag is "changed" if it is lower than ids or a floor
 SELECT (extract(epoch FROM floor - epoch) * 1000)::bigint AS floor_ms

@@ -207,6 +207,7 @@ test_v7_window(void)
 		now = walk(now);
 		to_draw = drawn;
 		(void) flake_uuid_v7_next(&keeps, now, draw32, &kept);
+		forgets.unix_s = -1;
 		forgets.end_ns = 0;
 		to_draw = drawn;
 		(void) flake_uuid_v7_next(&forgets, now, draw32, &forgot);
