@@ -54,9 +54,9 @@ my $session = session($c);
 
 all_replayed($a, $c);
 is(() = $session->query(join '', map { "SELECT $_;\n" } qw(fluid_generate() nanoflake_generate()
-		ulidflake_generate() ulidflake_scalable_generate() flakeid_reset_clock() flakeid_raise_floor(now())))
+		ulidflake_generate() ulidflake_scalable_generate() flakeid_reset_clock() flakeid_cancel_reset() flakeid_raise_floor(now())))
 	  =~ /ERROR:  25006: cannot execute .*\(\) during recovery/g,
-	6, 'a standby refuses to generate 64-bit ids and to change horizons');
+	7, 'a standby refuses to generate 64-bit ids and to change horizons');
 like($session->query(q{SELECT uuid_generate_v7(), uuid_generate_v6(), uuid_generate_v7_draft('us'),
 	uuid_generate_v8(60), scru160_generate(), scru160_us_generate()}),
 	qr/\A(?:[0-9a-f-]{36}\|){4}\w{32}\|\w{32}\z/, '... generates other ids');
