@@ -205,7 +205,7 @@ $there->send('SELECT flakeid_reset_clock()');
 $node->poll_query_until('postgres', 'SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)') or die;
 run_sql($node, "SELECT setval('flakeid_fluid_horizon', last_value + 7200000) FROM flakeid_fluid_horizon");
 $hand->query('ROLLBACK');
-like($there->receive, qr/ERROR:  55000: the horizon of FLUID was changed during/, 'it is not reset');
+like($there->receive, qr/ERROR:  55000: the horizon of FLUID was changed during/, 'a horizon that changes during a reset');
 run_sql($node, "SELECT setval('flakeid_fluid_horizon', last_value - 7200000) FROM flakeid_fluid_horizon");
 $_->quit foreach $there, $hand;
 $node->safe_psql('postgres', 'CREATE DATABASE other');

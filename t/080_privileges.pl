@@ -26,7 +26,7 @@ ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO "o'wn ""er;";
 CREATE EXTENSION flakeid});
 is($node->safe_psql('owned', q{SELECT relname, count(*) FROM pg_class, aclexplode(relacl)
 	WHERE relname IN ('flakeid_fluid_horizon', 's') GROUP BY 1 ORDER BY 1}), "flakeid_fluid_horizon|4\ns|9",
-	"... nor do those of the horizons to another extension's sequences");
+	"only the horizons lose default privileges, not another extension's sequence");
 
 # Run statements as a user, in a session of its own.  Returns the answer,
 # including errors.

@@ -18,6 +18,7 @@
 #define SIM_DATABASES	3
 #define SIM_STANDBYS	3
 #define SIM_FILES		64		/* of sequences, in a world */
+#define SIM_ACCESS_BITS	7		/* of the accesses of an interrupted call */
 
 /* Shared numbers that are in use: start, limits, words, marks */
 #define SIM_LIMITS		6
@@ -309,6 +310,7 @@ extern bool sim_fault(void);
 
 /* sim_process.c */
 extern void sim_run(SimProcess *process, uint64 accesses);
+extern void sim_invite_others(uint32 n);
 extern void sim_raise(void) __attribute__((noreturn));
 extern SimProcess *sim_connect(uint32 slot, uint32 database);
 extern void sim_end_process(SimProcess *process);

@@ -217,9 +217,7 @@ reset_clock(void)
 		sim_check_plan(&resets[format]);
 	}
 	sim_process->resets_refused = any_refused;
-	/* Others often come in between. */
-	if (sim_accesses_left < 128 && sim_one_in(2))
-		sim_switch_out();
+	sim_invite_others(2);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		if (any_refused && !resets[format].refused)

@@ -339,7 +339,7 @@ static void
 run(SimProcess *process, SimKind kind)
 {
 	bool		whole = kind == SIM_CALL_WHOLE || (kind != SIM_CALL && sim_one_in(2));
-	uint64		accesses = whole ? 0 : sim_draw_log(7);
+	uint64		accesses = whole ? 0 : sim_draw_log(SIM_ACCESS_BITS);
 
 	if (process == NULL)
 		return;

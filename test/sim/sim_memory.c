@@ -233,9 +233,7 @@ pg_atomic_compare_exchange_u64(pg_atomic_uint64 *address, uint64 *expected,
 	SimMemory  *memory = memory_of(address);
 	uint64		old;
 
-	/* Others come between it and the load before often. */
-	if (sim_accesses_left < 128 && sim_one_in(4))
-		sim_accesses_left = 1;
+	sim_invite_others(4);
 	sim_access();
 	old = read_newest(address);
 	if (old != *expected)

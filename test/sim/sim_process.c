@@ -115,6 +115,17 @@ sim_switch_out(void)
 	leave(sim_process->stack);
 }
 
+/*
+ * Suspend it here one time in n, unless its call runs as a whole: such places
+ * are passed too seldom for chance to find them.
+ */
+void
+sim_invite_others(uint32 n)
+{
+	if (sim_accesses_left < 1 << SIM_ACCESS_BITS && sim_one_in(n))
+		sim_switch_out();
+}
+
 void
 sim_raise(void)
 {
