@@ -173,15 +173,19 @@ SELECT last_value AS calls FROM calls;
 -- The planner's estimates; t/098_range_estimates.pl tests more queries.  Each
 -- table has 10,000 rows of 100 days when ANALYZE sees it, which is all of them,
 -- and then gets 1,000 of the next 10 days.
-CREATE FUNCTION pg_temp.about(query text, factor float = 1.3) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.rows(query text) RETURNS float LANGUAGE plpgsql AS $$
 DECLARE
   plan json;
-  expected float;
-  there float;
 BEGIN
   EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  RETURN plan->0->'Plan'->>'Plan Rows';
+END $$;
+CREATE FUNCTION pg_temp.about(query text, factor float = 1.3) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  expected float := pg_temp.rows(query);
+  there float;
+BEGIN
   EXECUTE 'SELECT greatest(count(*), 1) FROM (' || query || ') AS q' INTO there;
-  expected := plan->0->'Plan'->>'Plan Rows';
   RETURN CASE WHEN greatest(expected, there) <= factor * least(expected, there) THEN 'as many'
     WHEN expected <= 1 THEN 'one' ELSE format('%s for %s', expected, there) END;
 END $$;
@@ -211,7 +215,8 @@ INSERT INTO range VALUES
   (13, 'after another column', $$SELECT FROM %1$s WHERE i IS NOT NULL AND %2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$),
   (14, 'after a test', $$SELECT FROM %1$s WHERE (id > %2$s_min('2025-01-01Z')) IS TRUE AND %2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$),
   (15, 'in two tables', $$SELECT FROM %1$s AS a, %1$s AS b WHERE %2$s_between(a.id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')
-    AND %2$s_between(b.id, '2025-03-01 03:00Z', '2025-03-01 11:00Z')$$);
+    AND %2$s_between(b.id, '2025-03-01 03:00Z', '2025-03-01 11:00Z')$$),
+  (16, 'IS TRUE', $$SELECT FROM %1$s WHERE (%2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')) IS TRUE$$);
 CREATE TEMP TABLE made (f text, make text);
 INSERT INTO made VALUES
   ('uuid_v7', 'uuid_v7_min(ts)'), ('uuid_v6', 'uuid_v6_min(ts)'), ('scru160', 'scru160_min(ts)'),
@@ -219,6 +224,28 @@ INSERT INTO made VALUES
 SELECT count(pg_temp.make('of_' || f, make, '(id)')) FROM made;
 SELECT n, of_query, pg_temp.about(format(query, 'of_' || f, f)) AS estimated, string_agg(f, ' ' ORDER BY f COLLATE "C") AS formats
 FROM range, made GROUP BY 1, 2, 3 ORDER BY 1, 3;
+
+-- Comparisons of another type than the range's are left to the server, and
+-- operators with one operand
+SELECT x, pg_temp.rows(format('%s WHERE %s_between(id, ''-infinity'', ''infinity''))', query, y)) = pg_temp.rows(query || ')') AS as_without
+FROM (VALUES ('uuid_v7', 'fluid'), ('fluid', 'uuid_v7')) AS p (x, y), LATERAL (SELECT format(
+  $$SELECT FROM of_%1$s WHERE id > %1$s_min('2025-04-11 12:00Z') AND EXISTS (SELECT FROM of_%2$s$$, x, y)) AS q (query);
+SELECT count(*) FROM of_uuid_v7 WHERE uuid_v7_between(id, '-infinity', 'infinity') AND ?| lseg(point(1, i), point(1, 2));
+
+-- Of many bounds, each is evaluated a few times: the server does so, too
+CREATE FUNCTION pg_temp.counted(ts timestamptz) RETURNS timestamptz LANGUAGE plpgsql STABLE AS
+  'BEGIN PERFORM nextval(''calls''); RETURN ts; END';
+SELECT setval('calls', 1), pg_temp.rows('SELECT FROM of_uuid_v7 WHERE ' || string_agg(format('uuid_v7_between(id, pg_temp.counted(%L), %1$L)',
+  '2025-01-01Z'::timestamptz + i * interval '1 day'), ' OR ')) > 0 AS planned FROM generate_series(1, 30) AS i;
+SELECT last_value < 300 AS a_few FROM calls;
+
+-- The shares of rows are exact enough for large tables
+BEGIN;
+UPDATE pg_class SET reltuples = 1e10 WHERE oid = 'of_uuid_v7'::regclass;
+SELECT count(*) FILTER (WHERE rows BETWEEN 100 AND 130) FROM generate_series(1, 10) AS i, LATERAL (SELECT pg_temp.rows(format(
+  $$SELECT FROM of_uuid_v7 WHERE uuid_v7_between(id, %L, %L)$$, ts, ts + interval '0.1 s'))
+  FROM (SELECT '2025-02-01Z'::timestamptz + i * interval '1 h') AS t (ts)) AS r (rows);
+ROLLBACK;
 
 -- Each column has its own statistics
 CREATE TEMP TABLE two WITH (autovacuum_enabled = off) AS
@@ -254,14 +281,31 @@ INSERT INTO mixture VALUES
   (8, 'UUIDv6', 'uuid_v6_min(ts)'),
   (9, 'a domain', 'uuid_v7_min(ts)::pg_temp.id'),
   (10, 'a few UUIDv4 later', 'CASE WHEN i % 2 = 0 THEN uuid_v7_min(ts)
-    ELSE overlay(pg_temp.v4(i)::text PLACING CASE WHEN i % 1000 = 1 THEN ''0199'' ELSE ''5aaa'' END FROM 1 FOR 4)::uuid END');
+    ELSE overlay(pg_temp.v4(i)::text PLACING CASE WHEN i % 1000 = 1 THEN ''0199'' ELSE ''5aaa'' END FROM 1 FOR 4)::uuid END'),
+  (11, 'half UUIDv4, half UUIDv6', 'CASE WHEN i % 2 = 0 THEN uuid_v6_min(ts) ELSE pg_temp.v4(i) END');
 SELECT count(pg_temp.make('mixture_' || n, make, '(id)')) FROM mixture;
 SELECT what, (SELECT string_agg(pg_temp.about(format(query, 'mixture_' || mixture.n, 'uuid_v7'), 1.5), ', ' ORDER BY range.n)
   FROM range WHERE range.n IN (1, 2, 3, 5, 8)) FROM mixture ORDER BY mixture.n;
+SELECT string_agg(pg_temp.about(format(query, 'mixture_11', 'uuid_v6'), 1.5), ', ' ORDER BY n) AS uuid_v6
+FROM range WHERE n IN (1, 2, 3, 5, 6, 7, 8);
 
 -- Times before those of ANALYZE, beside UUIDv4
 INSERT INTO mixture_3 SELECT uuid_v7_min('2024-12-22Z'::timestamptz + i * interval '1728 s'), i FROM generate_series(1, 500) AS i;
 SELECT pg_temp.about($$SELECT FROM mixture_3 WHERE uuid_v7_between(id, '2024-12-24Z', '2024-12-28Z')$$, 6) AS earlier;
+
+-- ... where they begin, after one UUIDv4, with a single bound of the histogram among
+-- them, and an id of a clock that was years behind
+SELECT now() - interval '30.4 h' AS begin \gset
+CREATE TEMP TABLE begun WITH (autovacuum_enabled = off) AS
+  SELECT pg_temp.v4(CASE WHEN i > 20000 THEN 3 * i ELSE i END) AS id FROM generate_series(1, 20100) AS i
+  UNION ALL SELECT uuid_v7_min(:'begin'::timestamptz + i * interval '547 s') FROM generate_series(1, 200) AS i
+  UNION ALL SELECT overlay(uuid_v7_min(:'begin'::timestamptz - interval '0.1 h')::text PLACING '4' FROM 15)::uuid
+  UNION ALL SELECT uuid_v7_min(:'begin'::timestamptz - interval '131000 h');
+CREATE INDEX ON begun (id);
+ANALYZE begun;
+SELECT what, pg_temp.about(format($$SELECT FROM begun WHERE uuid_v7_between(id, %L, %L)$$,
+  :'begin'::timestamptz + from_h * interval '1 h', :'begin'::timestamptz + to_h * interval '1 h'))
+FROM (VALUES ('first', 0, 3), ('all', 0, 72), ('before', -20, -1), ('last', 25, 31)) AS r (what, from_h, to_h);
 
 -- Which side of a bound has the ids equal to it
 SELECT comparison, pg_temp.about(format($$SELECT FROM mixture_2 WHERE uuid_v7_between(id, '-infinity', 'infinity')
@@ -278,6 +322,11 @@ BEGIN;
 SELECT pg_temp.about($$SELECT FROM of_uuid_v7 WHERE uuid_v7_between(id, '2025-04-13Z', 'infinity')$$);
 SELECT relation::regclass, mode FROM pg_locks WHERE relation IN ('of_uuid_v7'::regclass, 'of_uuid_v7_id_idx'::regclass) ORDER BY 1;
 COMMIT;
+
+-- A histogram of one bin
+ALTER TABLE of_uuid_v7 ALTER id SET STATISTICS 1;
+ANALYZE of_uuid_v7;
+SELECT pg_temp.about(format(query, 'of_uuid_v7', 'uuid_v7')) FROM range WHERE n = 2;
 
 -- Numbers are no times
 SELECT count(pg_temp.make('numbers', 'CASE i % 4 WHEN 0 THEN i WHEN 2 THEN -i ELSE fluid_min(ts) + 1 END', '(id)'));

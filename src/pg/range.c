@@ -150,7 +150,7 @@ strategy_of(const Planning *planning, const OpExpr *comparison)
 	if (exprType(lsecond(comparison->args)) != type ||
 		!((type == INT8OID && planning->has_bigint) ||
 		  (type == UUIDOID && planning->has_uuid) ||
-		  (OidIsValid(type) && type == planning->scru160)))
+		  type == planning->scru160))
 		return InvalidStrategy;
 	strategy = get_op_opfamily_strategy(comparison->opno,
 										lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf);
@@ -170,8 +170,7 @@ is_bound(const Const *value)
 			DatumGetInt64(value->constvalue) == PG_INT64_MAX;
 	version = flakeid_id_version(value->consttype,
 								 flakeid_id_key(value->consttype, value->constvalue));
-	return version == 0 ? value->consttype != UUIDOID :
-		(version >= 6 && version <= 8) || version == GREATEST_VERSION;
+	return version == 0 ? value->consttype != UUIDOID : version >= 6;
 }
 
 /*

@@ -26,6 +26,8 @@ test_faults(void)
 	/* Digits beyond the end, and characters beyond the range, are not read. */
 	CHECK_EQ(decode(FLAKE_FORM_EMOJI, "\xf0\x9f\x98\x83", 3, &id, &fault),
 			 FLAKE_BAD_CHARACTER);
+	CHECK_EQ(decode(FLAKE_FORM_EMOJI, "\xf0\x9f\x98\x83\xf0\x9f\x98\x83", 7, &id,
+					&fault), FLAKE_BAD_CHARACTER);
 	CHECK_EQ(decode(FLAKE_FORM_BASE36, "1y2p0ij32e8e7", 13, &id, &fault), FLAKE_OK);
 	CHECK_EQ(decode(FLAKE_FORM_BASE36, "1y2p0ij32e8e8!", 14, &id, &fault),
 			 FLAKE_OUT_OF_RANGE);
