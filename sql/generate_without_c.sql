@@ -31,6 +31,17 @@ WHERE pronamespace = 'maker'::regnamespace AND proname ~ '(generate|floor)' AND
 SELECT proname, proparallel FROM pg_proc AS p
 WHERE pronamespace = 'maker'::regnamespace AND proparallel <> 's' ORDER BY 1;
 
+-- Internal ones, too, and who can call them and use sequences and tables
+SELECT lanname, provolatile, proparallel, proisstrict AS strict, prosecdef AS definer, proconfig,
+  has_function_privilege('public', p.oid, 'EXECUTE') AS callable, count(*),
+  string_agg(proname, ' ' ORDER BY proname COLLATE "C") FILTER (WHERE proname ~ '^flakeid_') AS flakeid
+FROM pg_proc AS p JOIN pg_language AS l ON l.oid = prolang
+WHERE pronamespace = 'maker'::regnamespace GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7;
+SELECT relkind, reloptions, readable, writable, string_agg(relname, ' ' ORDER BY relname COLLATE "C")
+FROM pg_class, LATERAL (SELECT has_table_privilege('public', oid, 'SELECT'),
+  has_table_privilege('public', oid, 'INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER')) AS h (readable, writable)
+WHERE relnamespace = 'maker'::regnamespace AND relkind IN ('r', 'S') GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;
+
 -- What the files leave out is what contrib/README.md lists; no rows: a function
 -- that the list lacks, a pattern of the list that is of no missing function, or
 -- that is of one of the files
@@ -132,6 +143,7 @@ SELECT fluid_get_generator(maker.fluid_generate()) >> 9 AS node;
 SELECT maker.fluid_generate() AS before, maker.ulidflake_generate() AS ulidflake_before \gset
 SELECT maker.flakeid_generate_set('fluid', 5, 19, '2020-01-01Z'),
   maker.flakeid_generate_set('ulidflake', node_id => 21, epoch => '2012-01-01Z');
+SELECT sqlstate_of('SELECT maker.flakeid_generate_set(''fluid'', epoch => ''infinity'')');
 SELECT fluid_get_generator(maker.fluid_generate()) >> 9 AS node,
   ulidflake_scalable_get_scalability(maker.ulidflake_scalable_generate()) AS scalability,
   maker.fluid_generate() > :before AS above, maker.ulidflake_generate() > :ulidflake_before AS above;
