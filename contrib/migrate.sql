@@ -62,7 +62,7 @@
 -- inheritance, generated columns, views, rules, policies, triggers of the
 -- column, CHECK and EXCLUDE constraints, extended statistics, security labels, a
 -- replica identity that is an index.  Drop it first, and create it again after
--- the swap.
+-- the swap.  A table takes part in one migration at a time.
 --
 -- "force" is for what only you can decide:
 -- - Triggers of the table that fire for each row that fill updates.  If you may
@@ -161,7 +161,8 @@ BEGIN
 	RAISE EXCEPTION USING ERRCODE = '55P03',
 		MESSAGE = format('could not lock %s', array_to_string(tables, ', ')),
 		DETAIL = format('Processes with locks: %s.', (SELECT string_agg(DISTINCT pid::text, ', ') FROM pg_locks
-			WHERE relation = ANY (tables) AND granted AND pid <> pg_backend_pid())),
+			WHERE relation = ANY (tables) AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+			AND granted AND pid <> pg_backend_pid())),
 		HINT = 'Nothing has changed. Repeat the call when their transactions have ended.';
 END $$;
 
@@ -199,6 +200,9 @@ BEGIN
 	SELECT format('%s is not an ordinary table, or is a part of another one', tab) FROM c
 	WHERE relkind <> 'r' OR relispartition
 		OR EXISTS (SELECT FROM pg_inherits WHERE tab IN (inhrelid, inhparent))
+	UNION
+	SELECT format('%s takes part in the migration of the key of %s', c.tab, other.key)
+	FROM c JOIN migrate_key.columns AS other ON other.tab = c.tab AND other.key <> root
 	UNION
 	SELECT format('you are not the owner of %s', tab) FROM c WHERE NOT pg_has_role(relowner, 'USAGE')
 	UNION

@@ -42,6 +42,10 @@ FROM pg_class, LATERAL (SELECT has_table_privilege('public', oid, 'SELECT'),
   has_table_privilege('public', oid, 'INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER')) AS h (readable, writable)
 WHERE relnamespace = 'maker'::regnamespace AND relkind IN ('r', 'S') GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;
 
+-- Before the first id, the epoch can also be moved forward.
+SELECT maker.flakeid_generate_set(format, epoch => '2024-03-01Z'), maker.flakeid_generate_set(format, epoch => '2024-01-01Z')
+FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS f (format) \g /dev/null
+
 -- What the files leave out is what contrib/README.md lists; no rows: a function
 -- that the list lacks, a pattern of the list that is of no missing function, or
 -- that is of one of the files

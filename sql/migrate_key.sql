@@ -38,6 +38,7 @@ CREATE UNIQUE INDEX "by N" ON "Customers" (n, "Id" DESC) INCLUDE (created_at)
 	TABLESPACE regress_keys WHERE "Id" IS NOT NULL;
 COMMENT ON INDEX "by N" IS 'an index';
 CREATE INDEX "by half" ON "Customers" (left("Id"::text, 18));
+CREATE INDEX "by n only" ON "Customers" (n);
 CREATE INDEX clusters ON "Customers" ((n % 10), "Id");
 ALTER TABLE "Customers" ALTER "Id" SET STATISTICS 321, ALTER "Id" SET (n_distinct = -1), CLUSTER ON clusters;
 GRANT INSERT, SELECT ("Id", n) ON "Customers" TO "regress Clerk";
@@ -86,6 +87,7 @@ UNION ALL SELECT 'not there', b.* FROM (TABLE before EXCEPT ALL TABLE state) AS 
 CALL migrate_key.prepare('"Customers"', 'Id', 'uuid', :'expression');
 CALL migrate_key.prepare('"Customers"', 'Id', 'uuid', :'expression');
 SELECT tab, col, parent, required FROM migrate_key.columns ORDER BY n;
+SELECT old FROM migrate_key.indexes ORDER BY old::text COLLATE "C";
 CALL migrate_key.prepare('"Customers"', 'Id', 'uuid', '"Id"');
 CALL migrate_key.undo('"Customers"');
 SELECT * FROM changes ORDER BY changes;
@@ -141,12 +143,14 @@ CALL migrate_key.validate('"Customers"');
 CREATE VIEW late AS SELECT "Id" FROM "Customers";
 CREATE INDEX late_index ON "Order lines" (customer);
 CREATE INDEX late_text ON "Order lines" ((customer::text));
+CREATE TABLE late_lines (customer uuid REFERENCES "Customers");
 CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
 BEGIN;
 DROP VIEW late;
 CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
 ROLLBACK;
 DROP INDEX late_index, late_text;
+DROP TABLE late_lines;
 BEGIN;
 DROP VIEW late;
 CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
@@ -192,6 +196,7 @@ SET search_path = "My Shop", pg_catalog, :ids;
 CALL migrate_key.undo('keys');
 
 -- What cannot be carried over
+ALTER TABLE keys RENAME id TO "Id";
 CREATE TABLE others (n integer, m integer, UNIQUE (n, m));
 CREATE FUNCTION fires() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
 DO $$
@@ -200,29 +205,30 @@ DECLARE
 	detail text;
 BEGIN
 	FOREACH command IN ARRAY ARRAY[
-		'CREATE VIEW reads AS SELECT n, id FROM keys',
-		'CREATE RULE r AS ON DELETE TO keys DO ALSO NOTHING',
-		'ALTER TABLE keys ADD CHECK (id > 0)',
-		'ALTER TABLE keys ADD CONSTRAINT x EXCLUDE (id WITH =)',
-		'ALTER TABLE keys ADD made integer GENERATED ALWAYS AS (id + 1) STORED',
-		'CREATE DOMAIN d AS integer; ALTER TABLE keys ALTER id TYPE d',
-		'ALTER TABLE keys ALTER id ADD GENERATED ALWAYS AS IDENTITY',
-		'CREATE STATISTICS s ON id, n FROM keys',
-		'CREATE POLICY p ON keys USING (id > 0)',
+		'CREATE VIEW reads AS SELECT n, "Id" FROM keys',
+		'CREATE RULE "R" AS ON DELETE TO keys DO ALSO NOTHING',
+		'ALTER TABLE keys ADD CHECK ("Id" > 0)',
+		'ALTER TABLE keys ADD CONSTRAINT x EXCLUDE ("Id" WITH =)',
+		'ALTER TABLE keys ADD made integer GENERATED ALWAYS AS ("Id" + 1) STORED',
+		'CREATE DOMAIN "D" AS integer; ALTER TABLE keys ALTER "Id" TYPE "D"',
+		'ALTER TABLE keys ALTER "Id" ADD GENERATED ALWAYS AS IDENTITY',
+		'CREATE STATISTICS s ON "Id", n FROM keys',
+		'CREATE POLICY p ON keys USING ("Id" > 0)',
 		'ALTER TABLE keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY',
 		'ALTER TABLE keys REPLICA IDENTITY USING INDEX keys_pkey',
-		'CREATE TRIGGER t BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires()',
-		'CREATE TRIGGER t AFTER UPDATE OF id ON keys FOR EACH ROW EXECUTE FUNCTION fires()',
-		'CREATE FUNCTION f() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT sum(id) FROM keys; END',
+		'CREATE TRIGGER "T" BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires()',
+		'CREATE TRIGGER a BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires(); ALTER TABLE keys ENABLE ALWAYS TRIGGER a',
+		'CREATE TRIGGER t AFTER UPDATE OF "Id" ON keys FOR EACH ROW EXECUTE FUNCTION fires()',
+		'CREATE FUNCTION f() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT sum("Id") FROM keys; END',
 		'CREATE TABLE child () INHERITS (keys)',
-		'ALTER TABLE keys ADD UNIQUE (id, n); CREATE TABLE two (i integer, n integer, FOREIGN KEY (i, n) REFERENCES keys (id, n))',
-		'ALTER TABLE keys ADD FOREIGN KEY (id, n) REFERENCES others (n, m) NOT VALID',
-		'ALTER TABLE others ADD UNIQUE (n); ALTER TABLE keys ADD FOREIGN KEY (id) REFERENCES others (n) NOT VALID',
+		'ALTER TABLE keys ADD UNIQUE ("Id", n); CREATE TABLE two (i integer, n integer, FOREIGN KEY (i, n) REFERENCES keys ("Id", n))',
+		'ALTER TABLE keys ADD FOREIGN KEY ("Id", n) REFERENCES others (n, m) NOT VALID',
+		'ALTER TABLE others ADD UNIQUE (n); ALTER TABLE keys ADD FOREIGN KEY ("Id") REFERENCES others (n) NOT VALID',
 		'CREATE TABLE parted (id integer REFERENCES keys) PARTITION BY LIST (id)']
 	LOOP
 		BEGIN
 			EXECUTE command;
-			PERFORM migrate_key.plan('keys', 'id', 'bigint', 'id', false);
+			PERFORM migrate_key.plan('keys', 'Id', 'bigint', '"Id"', false);
 			RAISE EXCEPTION 'not refused: %', command;
 		EXCEPTION WHEN dependent_objects_still_exist THEN
 			GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
@@ -230,20 +236,48 @@ BEGIN
 		END;
 	END LOOP;
 END $$;
+RESET ROLE;
+CREATE TABLE "My Shop"."Not Ours" (id integer REFERENCES "My Shop".keys);
+SET ROLE regress_shop;
+SET search_path = "My Shop", pg_catalog, :ids;
+CALL migrate_key.prepare('keys', 'Id', 'bigint', '0');
+RESET ROLE;
+DROP TABLE "My Shop"."Not Ours";
+SET ROLE regress_shop;
+SET search_path = "My Shop", pg_catalog, :ids;
+-- What can: foreign keys and triggers of other columns and events; two migrations of
+-- a table cannot
+CREATE TABLE links (id integer PRIMARY KEY, "key" integer REFERENCES keys, n integer);
+ALTER TABLE others ADD UNIQUE (n), ADD UNIQUE (m);
+ALTER TABLE links ADD FOREIGN KEY (n) REFERENCES others (n);
+ALTER TABLE others ADD FOREIGN KEY (m) REFERENCES others (m);
+ALTER TABLE keys ADD UNIQUE (n);
+CREATE TRIGGER t BEFORE INSERT ON links FOR EACH ROW EXECUTE FUNCTION fires();
+CREATE TRIGGER u BEFORE UPDATE OF n ON links FOR EACH ROW EXECUTE FUNCTION fires();
+CALL migrate_key.prepare('keys', 'Id', 'bigint', '"Id"');
+CALL migrate_key.prepare('links', 'id', 'bigint', 'id');
+SELECT key, tab, col, parent IS NULL AS is_key FROM migrate_key.columns ORDER BY n;
+CALL migrate_key.undo('keys');
+DROP TABLE links;
+ALTER TABLE keys RENAME "Id" TO id;
 -- "force"
-CREATE TRIGGER t BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires();
+CREATE TRIGGER "T" BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires();
 CALL migrate_key.prepare('keys', 'id', 'bigint', 'id', true);
 CALL migrate_key.undo('keys');
 RESET ROLE;
 SET client_min_messages = error;
-CREATE PUBLICATION regress_shop FOR TABLE "My Shop".keys;
+CREATE PUBLICATION "regress Shop" FOR TABLE "My Shop".keys;
 CREATE PUBLICATION regress_schema FOR TABLES IN SCHEMA "My Shop";
 CREATE PUBLICATION regress_all FOR ALL TABLES;
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
-DROP PUBLICATION regress_shop, regress_schema, regress_all;
--- A superuser's fill need not fire triggers
+DROP PUBLICATION "regress Shop", regress_schema, regress_all;
+-- A superuser's fill need not fire triggers, except some
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
 CALL migrate_key.undo('"My Shop".keys');
+ALTER TABLE "My Shop".keys ENABLE ALWAYS TRIGGER "T";
+CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
+ALTER TABLE "My Shop".keys ENABLE REPLICA TRIGGER "T";
+CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
 RESET search_path;
 DROP SCHEMA "My Shop" CASCADE;
 DROP SCHEMA migrate_key CASCADE;

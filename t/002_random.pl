@@ -59,8 +59,7 @@ END $$;
 
 # By chance, a word is in memory once in 100,000 runs.
 foreach my $call (
-	'uuid_generate_v6()',
-	'uuid_generate_v7()',
+	'uuid_generate_v6()', 'uuid_generate_v7()',
 	q{uuid_v7_from_timestamptz('2022-02-22 19:22:22+00')},
 	q{scru160_to_text(scru160_generate(), 'hex')})
 {

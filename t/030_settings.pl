@@ -101,13 +101,9 @@ foreach my $way (@first)
 
 # Each setting is recognized.
 my %values = (
-	node_id => 2,
-	node_bits => 5,
-	sequence_scope => 'server',
-	fluid_epoch => '2020-01-01T00:00:00Z',
-	nanoflake_epoch => '2021-01-01T00:00:00Z',
-	ulidflake_epoch => '2020-06-01T00:00:00Z',
-	ulidflake_scalability => 9);
+	node_id => 2, node_bits => 5, sequence_scope => 'server', ulidflake_scalability => 9,
+	fluid_epoch => '2020-01-01T00:00:00Z', nanoflake_epoch => '2021-01-01T00:00:00Z',
+	ulidflake_epoch => '2020-06-01T00:00:00Z');
 
 $node->restart;
 foreach my $name (sort keys %values)
@@ -280,10 +276,8 @@ like(run_sql($node, 'SET flakeid.no_such_setting = 1'),
 
 # Values that are rejected one by one
 foreach my $wrong (
-	[ node_id => '-1', '16384', 'first' ],
-	[ node_bits => '-1', '15' ],
-	[ sequence_scope => 'session', '' ],
-	[ ulidflake_scalability => '-1', '32' ],
+	[ node_id => '-1', '16384', 'first' ], [ node_bits => '-1', '15' ],
+	[ sequence_scope => 'session', '' ], [ ulidflake_scalability => '-1', '32' ],
 	[ fluid_epoch => '', 'infinity', 'today', '2024-01-01', '2024-01-01 00:00:00',
 		'2024-01-01 00:00:00 Europe/Berlin', '2024-01-01 00:00:00.0001Z' ],
 	[ nanoflake_epoch => '2024-02-30 00:00:00Z', '0044-03-15 00:00:00Z BC' ],

@@ -223,10 +223,8 @@ survives('ALTER SEQUENCE, and then an id', $id);
 # ---------------------------------------------- ALTER SEQUENCE, same session
 
 foreach my $transaction (
-	[ 'BEGIN', 'ROLLBACK' ],
-	[ 'BEGIN; SAVEPOINT a', 'ROLLBACK TO a' ],
-	[ 'BEGIN; SAVEPOINT a', 'RELEASE a; ROLLBACK' ],
-	[ 'BEGIN', 'COMMIT' ])
+	[ 'BEGIN', 'ROLLBACK' ], [ 'BEGIN; SAVEPOINT a', 'ROLLBACK TO a' ],
+	[ 'BEGIN; SAVEPOINT a', 'RELEASE a; ROLLBACK' ], [ 'BEGIN', 'COMMIT' ])
 {
 	my ($begin, $end) = @$transaction;
 

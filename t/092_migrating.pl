@@ -6,9 +6,7 @@ use FlakeidTest;
 use FlakeidDoc;
 
 my ($major) = qx{pg_config --version} =~ /(\d+)/;
-my $sharedir = qx{pg_config --sharedir};
-
-chomp $sharedir;
+chomp(my $sharedir = qx{pg_config --sharedir});
 plan skip_all => "$sharedir/extension is not ours to write"
   unless -w "$sharedir/extension";
 
@@ -399,6 +397,20 @@ foreach my $end (q{COMMIT PREPARED 'p'}, 'COMMIT')
 	$writer->query($end);
 	like($waiting->receive, qr/^waited/m, "... until its $end, but not one that comes later");
 }
+
+# It gives up while others read the table, but awaits the end of VACUUM or DDL.
+my $pid = $writer->backend_pid;
+my $prepare = q{SET statement_timeout = '1min'; CALL migrate_key.prepare('books', 'id', 'uuid', 'id')};
+$later->query('ROLLBACK');
+$writer->query('BEGIN; LOCK books IN ACCESS SHARE MODE');
+refused("SET migrate_key.attempts = 2; $prepare", qr/ERROR:  could not lock public.books
+DETAIL:  Processes with locks: $pid.\nHINT:  Nothing has changed/, 'a table that is read');
+$writer->query('ROLLBACK; BEGIN; LOCK books IN SHARE UPDATE EXCLUSIVE MODE');
+$waiting->send("SET migrate_key.attempts = 1; $prepare; SELECT 'prepared'");
+ok($node->poll_query_until($database, q{SELECT true FROM pg_locks
+	WHERE mode = 'ShareUpdateExclusiveLock' AND NOT granted}), 'a table that is vacuumed');
+$writer->query('ROLLBACK');
+is($waiting->receive, 'prepared', '... is awaited');
 
 # ------------------------------------------------ a column of version 7 only
 begin('sevens', 'Accept version 7 only', $flakeid . q{
