@@ -2,7 +2,7 @@
 -- is no superuser, under a hostile search_path, on names that need quotes.
 \getenv abs_srcdir PG_ABS_SRCDIR
 \set script :abs_srcdir '/contrib/migrate.sql'
-\set VERBOSITY terse
+\set SHOW_CONTEXT never
 SET client_min_messages = warning;
 CREATE ROLE regress_shop;
 CREATE ROLE "regress Clerk";
@@ -89,19 +89,26 @@ CALL migrate_key.prepare('"Customers"', 'Id', 'uuid', :'expression');
 SELECT tab, col, parent, required FROM migrate_key.columns ORDER BY n;
 SELECT old FROM migrate_key.indexes ORDER BY old::text COLLATE "C";
 CALL migrate_key.prepare('"Customers"', 'Id', 'uuid', '"Id"');
+\echo :SQLSTATE
 CALL migrate_key.undo('"Customers"');
 SELECT * FROM changes ORDER BY changes;
 CALL migrate_key.undo('"Customers"');
 
 -- Calls out of order
 SELECT migrate_key.fill('"Customers"');
+\echo :SQLSTATE
 CALL migrate_key.validate('"Customers"');
 CALL migrate_key.prepare('"Customers"', 'id', 'uuid', :'expression');
+\echo :SQLSTATE
 CALL migrate_key.prepare('"Customers"', 'Id', 'uuid', :'expression');
 CALL migrate_key.validate('"Customers"');
+\echo :SQLSTATE
 CALL migrate_key.swap('"Customers"');
+\echo :SQLSTATE
 CALL migrate_key.finish('"Customers"');
+\echo :SQLSTATE
 SELECT format('CALL migrate_key.fill_part(%s, 1)', max(n)) FROM migrate_key.columns \gexec
+\echo :SQLSTATE
 
 -- A writer that may read neither table nor use the schema; a row that refers to
 -- itself, and rows that change what they refer to
@@ -158,6 +165,7 @@ SHOW lock_timeout;
 CREATE VIEW late AS SELECT "Id" FROM "Customers";
 COMMIT;
 CALL migrate_key.undo('"Customers"');
+\echo :SQLSTATE
 CALL migrate_key.finish('"Customers"');
 DROP VIEW late;
 SELECT * FROM changes ORDER BY changes;
@@ -178,6 +186,7 @@ INSERT INTO keys SELECT n, nullif(n, 3) FROM generate_series(1, 4) AS n;
 INSERT INTO refers VALUES (1), (5);
 CALL migrate_key.prepare('keys', 'id', 'bigint', 'n');
 SELECT format('CALL migrate_key.fill_part(%s, 5)', n) FROM migrate_key.columns ORDER BY n \gexec
+\echo :SQLSTATE
 CALL migrate_key.undo('keys');
 ALTER TABLE refers ADD FOREIGN KEY (id) REFERENCES keys NOT VALID;
 CALL migrate_key.prepare('keys', 'id', 'bigint', 'id');

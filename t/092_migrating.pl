@@ -403,7 +403,7 @@ my $pid = $writer->backend_pid;
 my $prepare = q{SET statement_timeout = '1min'; CALL migrate_key.prepare('books', 'id', 'uuid', 'id')};
 $later->query('ROLLBACK');
 $writer->query('BEGIN; LOCK books IN ACCESS SHARE MODE');
-refused("SET migrate_key.attempts = 2; $prepare", qr/ERROR:  could not lock public.books
+refused("\\set VERBOSITY verbose\nSET migrate_key.attempts = 2; $prepare", qr/ERROR:  55P03: could not lock public.books
 DETAIL:  Processes with locks: $pid.\nHINT:  Nothing has changed/, 'a table that is read');
 $writer->query('ROLLBACK; BEGIN; LOCK books IN SHARE UPDATE EXCLUSIVE MODE');
 $waiting->send("SET migrate_key.attempts = 1; $prepare; SELECT 'prepared'");
