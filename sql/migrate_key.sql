@@ -30,7 +30,7 @@ SET search_path = "My Shop", pg_catalog, :ids;
 CREATE TABLE "Customers" (
 	"Id" uuid CONSTRAINT "the key" PRIMARY KEY DEFAULT gen_random_uuid(),
 	n integer,
-	parent uuid REFERENCES "Customers" ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
+	"Parent" uuid REFERENCES "Customers" ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
 	created_at timestamptz NOT NULL);
 COMMENT ON COLUMN "Customers"."Id" IS 'a column';
 COMMENT ON CONSTRAINT "the key" ON "Customers" IS 'a constraint';
@@ -53,8 +53,8 @@ CREATE TABLE detail_lines (detail uuid REFERENCES details ON DELETE CASCADE, n i
 GRANT INSERT ON details TO "regress Clerk";
 INSERT INTO "Customers" SELECT gen_random_uuid(), n, NULL, timestamptz '2025-01-01 00:00:00Z' + n * interval '1 min'
 FROM generate_series(1, 500) AS n;
-UPDATE "Customers" AS c SET parent = (SELECT "Id" FROM "Customers" AS p WHERE p.n = c.n / 2);
-INSERT INTO "Order lines" SELECT "Id", n, parent FROM "Customers";
+UPDATE "Customers" AS c SET "Parent" = (SELECT "Id" FROM "Customers" AS p WHERE p.n = c.n / 2);
+INSERT INTO "Order lines" SELECT "Id", n, "Parent" FROM "Customers";
 INSERT INTO details SELECT "Id", n FROM "Customers" WHERE n % 2 = 0;
 INSERT INTO detail_lines SELECT id, n FROM details;
 INSERT INTO detail_lines VALUES (NULL, 0);
@@ -171,8 +171,8 @@ DROP VIEW late;
 SELECT * FROM changes ORDER BY changes;
 SELECT count(*), count(DISTINCT c."Id"), bool_and(uuid_get_version(c."Id") = 7 AND uuid_get_version(c.old) = 4
 	AND uuid_to_timestamptz(c."Id") = c.created_at), count(l."More"), count(d.id), count(e.detail),
-	bool_and(c.parent IS NULL OR p.n = c.n / 2) FILTER (WHERE c.n <= 500)
-FROM "Customers" AS c LEFT JOIN "Customers" AS p ON p."Id" OPERATOR(pg_catalog.=) c.parent
+	bool_and(c."Parent" IS NULL OR p.n = c.n / 2) FILTER (WHERE c.n <= 500)
+FROM "Customers" AS c LEFT JOIN "Customers" AS p ON p."Id" OPERATOR(pg_catalog.=) c."Parent"
 LEFT JOIN "Order lines" AS l ON l.customer OPERATOR(pg_catalog.=) c."Id" AND l.line = c.n
 LEFT JOIN details AS d ON d.id OPERATOR(pg_catalog.=) c."Id" AND d.n = c.n
 LEFT JOIN detail_lines AS e ON e.detail OPERATOR(pg_catalog.=) d.id AND e.n = d.n;
@@ -265,8 +265,21 @@ CREATE TRIGGER t BEFORE INSERT ON links FOR EACH ROW EXECUTE FUNCTION fires();
 CREATE TRIGGER u BEFORE UPDATE OF n ON links FOR EACH ROW EXECUTE FUNCTION fires();
 CALL migrate_key.prepare('keys', 'Id', 'bigint', '"Id"');
 CALL migrate_key.prepare('links', 'id', 'bigint', 'id');
-SELECT key, tab, col, parent IS NULL AS is_key FROM migrate_key.columns ORDER BY n;
+-- ... but two of two tables
+CREATE TABLE alone (id integer PRIMARY KEY);
+CALL migrate_key.prepare('alone', 'id', 'bigint', 'id');
+SELECT key, tab, col, parent IS NULL AS is_key, prepared FROM migrate_key.columns ORDER BY n;
+SELECT key, old FROM migrate_key.indexes ORDER BY n;
+SELECT migrate_key.fill('alone') \gexec
+SELECT migrate_key.indexes('alone') \gexec
+CALL migrate_key.validate('alone');
+CALL migrate_key.swap('alone');
+CALL migrate_key.finish('alone');
+\d alone
+SELECT key, tab, col, filled FROM migrate_key.columns ORDER BY n;
+SELECT key, old FROM migrate_key.indexes ORDER BY n;
 CALL migrate_key.undo('keys');
+DROP TABLE alone;
 DROP TABLE links;
 ALTER TABLE keys RENAME "Id" TO id;
 -- "force"

@@ -402,13 +402,13 @@ foreach my $end (q{COMMIT PREPARED 'p'}, 'COMMIT')
 my $pid = $writer->backend_pid;
 my $prepare = q{SET statement_timeout = '1min'; CALL migrate_key.prepare('books', 'id', 'uuid', 'id')};
 $later->query('ROLLBACK');
-$writer->query('BEGIN; LOCK books IN ACCESS SHARE MODE');
-refused("\\set VERBOSITY verbose\nSET migrate_key.attempts = 2; $prepare", qr/ERROR:  55P03: could not lock public.books
+$writer->query('BEGIN; LOCK pages IN ACCESS SHARE MODE');
+refused("\\set VERBOSITY verbose\nSET migrate_key.attempts = 2; $prepare", qr/ERROR:  55P03: could not lock public.pages
 DETAIL:  Processes with locks: $pid.\nHINT:  Nothing has changed/, 'a table that is read');
-$writer->query('ROLLBACK; BEGIN; LOCK books IN SHARE UPDATE EXCLUSIVE MODE');
+$writer->query('ROLLBACK; BEGIN; LOCK pages IN SHARE UPDATE EXCLUSIVE MODE');
 $waiting->send("SET migrate_key.attempts = 1; $prepare; SELECT 'prepared'");
-ok($node->poll_query_until($database, q{SELECT true FROM pg_locks
-	WHERE mode = 'ShareUpdateExclusiveLock' AND NOT granted}), 'a table that is vacuumed');
+ok($node->poll_query_until($database, q{SELECT prepared FROM pg_locks, migrate_key.columns
+	WHERE mode = 'ShareUpdateExclusiveLock' AND NOT granted AND col = 'id'}), 'a table that is vacuumed');
 $writer->query('ROLLBACK');
 is($waiting->receive, 'prepared', '... is awaited');
 
