@@ -70,8 +70,7 @@ sub take_turns
 as_fast_as_they_go('backend');
 take_turns('Ulid-Flake, always', [ 'ulidflake_generate()', 'ulidflake_scalable_generate()' ]);
 
-$node->append_conf('postgresql.conf',
-	"shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = server\n");
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = server\n");
 $node->restart;
 as_fast_as_they_go('server');
 
@@ -83,8 +82,7 @@ foreach my $node_bits (0, 5, 10, 14)
 		"flakeid.node_bits = $node_bits\nflakeid.node_id = " . (2**$node_bits - 1) . "\n");
 	$node->restart;
 	take_turns("FLUID with $node_bits node bits", ['fluid_generate()']);
-	is($node->safe_psql('postgres', q{
-		SELECT (fluid_get_address(fluid_generate())).node}),
+	is($node->safe_psql('postgres', 'SELECT (fluid_get_address(fluid_generate())).node'),
 		2**$node_bits - 1, '... with node_id of the server');
 	next if $node_bits > 10;
 	take_turns("Nanoflake with $node_bits node bits", ['nanoflake_generate()']);
@@ -93,8 +91,7 @@ foreach my $node_bits (0, 5, 10, 14)
 # The node id fills the whole field: 1,024 FLUIDs per millisecond, for which
 # sessions wait.
 my $folder = new_folder($node, 'whole_field');
-my @answers = together($node, 8,
-	"COPY (SELECT fluid_generate() FROM generate_series(1, 5000))" . " TO PROGRAM 'cat > $folder/\$PPID'");
+my @answers = together($node, 8, "COPY (SELECT fluid_generate() FROM generate_series(1, 5000)) TO PROGRAM 'cat > $folder/\$PPID'");
 is(join('', @answers), '', 'the whole field: no error');
 is(ids_in_files($folder), 40000, 'the whole field: no FLUID is lost');
 is(files_out_of_order($folder), 0, 'the whole field: in order');

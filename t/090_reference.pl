@@ -19,16 +19,12 @@ sub is_same
 
 	$times{$_}++ foreach @{$page_says};
 	$times{$_}-- foreach @{$there_is};
-	return is(
-		join("\n",
-			map { ($times{$_} > 0 ? 'only in the page: ' : 'missing in the page: ') . $_ }
-			grep { $times{$_} != 0 } sort keys %times),
-		'', $what);
+	return is(join("\n", map { ($times{$_} > 0 ? 'only in the page: ' : 'missing in the page: ') . $_ }
+			grep { $times{$_} != 0 } sort keys %times), '', $what);
 }
 
-is(sql(q{SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD';
-	SET client_encoding = 'UTF8'; SET client_min_messages = warning}),
-	'', 'the session is set up');
+is(sql(q{SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET client_encoding = 'UTF8';
+	SET client_min_messages = warning}), '', 'the session is set up');
 
 # -------------------------------------------------------------------- pages
 
@@ -236,12 +232,11 @@ foreach my $row (table('format'))
 {
 	my (undef, $format, undef, $first, $last, $call) = @{$row};
 
-	is( join(' ',
-			map {
-				my $query = 'SELECT ' . $call =~ s/\bts\b/(timestamptz '$_->[0]+00' + $_->[1] * interval '1 us')/r;
+	is(join(' ', map {
+			my $query = 'SELECT ' . $call =~ s/\bts\b/(timestamptz '$_->[0]+00' + $_->[1] * interval '1 us')/r;
 
-				sql("SELECT state_of(\$q\$$query\$q\$)")
-			} [ $first, -1 ], [ $first, 0 ], [ $last, 0 ], [ $last, 1 ]),
+			sql("SELECT state_of(\$q\$$query\$q\$)")
+		} [ $first, -1 ], [ $first, 0 ], [ $last, 0 ], [ $last, 1 ]),
 		'22008 00000 00000 22008', "time limits: $format, $call");
 }
 
@@ -265,11 +260,9 @@ foreach my $example (@{ $page->{examples} })
 
 # A function with named arguments, or without arguments, is called by users, so
 # its entry has an example.
-is_same(
-	[   map { $_->[1] } grep {
-			$_->[1] =~ /\A(\w+)\((?:\)|\w+ \w)/ && ($examples{ $_->[0] } // '') !~ /\b$1\(/
-		} @functions ],
-	[], 'every function has an example');
+is_same([ map { $_->[1] } grep {
+		$_->[1] =~ /\A(\w+)\((?:\)|\w+ \w)/ && ($examples{ $_->[0] } // '') !~ /\b$1\(/
+	} @functions ], [], 'every function has an example');
 
 # ------------------------------------------------------------------ errors
 

@@ -156,10 +156,22 @@ SKIP:
 		sleep(0.3);
 	}
 	set_clock($node, 0);
-	$_->receive, $_->quit foreach @sessions;
-
+	$_->receive foreach @sessions;
 	is(sql('SELECT count(*), count(DISTINCT id) FROM made'), join('|', (6 * $each) x 2),
 		'the numbers wrap around, and no id is repeated');
+
+	# A session that has read the turn before another one raises it
+	$sessions[0]->query('BEGIN; LOCK ids.flakeid_generate_guard');
+	set_clock($node, 10);
+	$sessions[1]->send('SELECT small()');
+	ok($node->poll_query_until('small', 'SELECT count(*) = 1 FROM pg_locks WHERE NOT granted'), 'a session is late');
+	set_clock($node, 30);
+	$sessions[0]->query('SELECT small()');
+	set_clock($node, 10);
+	$sessions[0]->query('COMMIT');
+	like($sessions[1]->receive, qr/the clock is \d+ ms behind/, '... and does not lower it');
+	$_->quit foreach @sessions;
+	set_clock($node, 0);
 
 	# With a clock that stands still there is at most one cycle of ids, then an
 	# error.  pg_sleep() would never return then, so max_wait is 0.  The sequences
@@ -314,9 +326,7 @@ holds(q{count(*) = 1 FROM pg_proc WHERE proname ~ 'flakeid|fluid'}, 'nothing is 
 # A substitute for pg_tle, which is written in C: it writes the arguments of
 # its function to the files that CREATE EXTENSION reads, under another name,
 # since other tests may create flakeid at the same time.
-my $sharedir = qx{pg_config --sharedir};
-chomp $sharedir;
-
+chomp(my $sharedir = qx{pg_config --sharedir});
 my @files = map { "$sharedir/extension/flakeid_tle$_" } '.control', '--1.0.sql';
 END { unlink @files }
 
