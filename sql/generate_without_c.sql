@@ -181,6 +181,11 @@ SELECT error_of($$SELECT maker.flakeid_generate_set(NULL, node_id => 3)$$);
 SELECT error_of($$SELECT maker.flakeid_generate_set('uuid', node_id => 3)$$);
 SELECT maker.flakeid_generate_set('nanoflake', epoch => '1970-01-01Z');
 SELECT maker.nanoflake_to_timestamptz(maker.nanoflake_generate()) > now() - interval '1 minute' AS ok;
+-- A floor at the end of its field, and beyond it
+BEGIN;
+SELECT maker.flakeid_raise_floor('2039-09-07 15:47:35.551Z');
+ROLLBACK;
+SELECT error_of($$SELECT maker.flakeid_raise_floor('2039-09-07 15:47:35.552Z')$$);
 -- A floor in the past does not affect ids
 SELECT maker.flakeid_raise_floor('2020-01-01Z'), maker.flakeid_raise_floor('2020-01-01Z');
 SELECT maker.nanoflake_generate() > 0 AS ok;

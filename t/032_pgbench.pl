@@ -29,10 +29,7 @@ sub make_in_scope
 	foreach my $round (1 .. $rounds)
 	{
 		$node->command_ok(
-			[
-				'pgbench', '-n', '-C', '-c', $clients, '-j', '2',
-				'-t', $transactions, '-f', $script, 'postgres'
-			],
+			[ 'pgbench', '-n', '-C', '-c', $clients, '-j', '2', '-t', $transactions, '-f', $script, 'postgres' ],
 			"$scope scope, round $round");
 	}
 	$made += 4 * $ids * $clients * $transactions * $rounds;
@@ -41,12 +38,8 @@ sub make_in_scope
 }
 
 make_in_scope('backend');
-cmp_ok(
-	$node->safe_psql('postgres', q{
-		SELECT count(DISTINCT (fluid_get_address(id)).slot) FROM ids
-		WHERE format = 'fluid'}),
-	'<', $clients * $transactions * $rounds,
-	'slots are reused');
+cmp_ok($node->safe_psql('postgres', q{SELECT count(DISTINCT (fluid_get_address(id)).slot) FROM ids
+		WHERE format = 'fluid'}), '<', $clients * $transactions * $rounds, 'slots are reused');
 
 $node->append_conf('postgresql.conf',
 	"shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = server\n");

@@ -412,6 +412,13 @@ ok($node->poll_query_until($database, q{SELECT prepared FROM pg_locks, migrate_k
 $writer->query('ROLLBACK');
 is($waiting->receive, 'prepared', '... is awaited');
 
+# A transaction that read the row it refers to before that was filled
+$writer->query('BEGIN; LOCK pages IN ROW EXCLUSIVE MODE');
+$waiting->send("SELECT migrate_key.fill('books') \\gexec\nSELECT 'filled'");
+ok($node->poll_query_until($database, q{SELECT true FROM pg_stat_activity WHERE wait_event = 'PgSleep'}), 'a writer is awaited');
+$writer->query('COMMIT');
+like($waiting->receive, qr/^filled$/m, '... before references are filled');
+
 # ------------------------------------------------ a column of version 7 only
 begin('sevens', 'Accept version 7 only', $flakeid . q{
 	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT uuid_generate_v7());
