@@ -60,7 +60,7 @@ BEGIN
 		SELECT format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass,
 			conname)
 		FROM pg_constraint WHERE contype = 'f' AND confrelid = referenced AND
-			conparentid = 0 AND NOT convalidated
+			conparentid = 0 AND NOT convalidated ORDER BY oid
 	LOOP
 		EXECUTE statement;
 		COMMIT;

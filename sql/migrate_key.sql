@@ -43,6 +43,7 @@ CREATE INDEX clusters ON "Customers" ((n % 10), "Id");
 ALTER TABLE "Customers" ALTER "Id" SET STATISTICS 321, ALTER "Id" SET (n_distinct = -1), CLUSTER ON clusters;
 GRANT INSERT, SELECT ("Id", n) ON "Customers" TO "regress Clerk";
 GRANT UPDATE ("Id") ON "Customers" TO "regress Clerk" WITH GRANT OPTION;
+GRANT REFERENCES ("Id") ON "Customers" TO PUBLIC;
 CREATE TABLE "Order lines" (
 	customer uuid DEFAULT gen_random_uuid() REFERENCES "Customers" ON DELETE CASCADE, line integer, "More" uuid,
 	PRIMARY KEY (customer, line) DEFERRABLE INITIALLY DEFERRED, UNIQUE (line, "More") DEFERRABLE);
@@ -50,6 +51,7 @@ ALTER TABLE "Order lines" ADD CONSTRAINT "later" FOREIGN KEY ("More") REFERENCES
 COMMENT ON CONSTRAINT "later" ON "Order lines" IS 'a foreign key';
 CREATE TABLE details (id uuid PRIMARY KEY REFERENCES "Customers" ON DELETE CASCADE, n integer);
 CREATE TABLE detail_lines (detail uuid REFERENCES details ON DELETE CASCADE, n integer);
+ALTER TABLE details ALTER id SET STATISTICS 0;
 GRANT INSERT ON details TO "regress Clerk";
 INSERT INTO "Customers" SELECT gen_random_uuid(), n, NULL, timestamptz '2025-01-01 00:00:00Z' + n * interval '1 min'
 FROM generate_series(1, 500) AS n;
@@ -68,7 +70,8 @@ UNION ALL
 SELECT format('constraint %s %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid), obj_description(oid, 'pg_constraint'))
 FROM pg_constraint WHERE connamespace = '"My Shop"'::regnamespace AND contype <> 'n'
 UNION ALL
-SELECT format('column %s %s %s %s %s %s %s %s', attrelid::regclass, attname, attnotnull, attacl,
+SELECT format('column %s %s %s %s %s %s %s %s', attrelid::regclass, attname, attnotnull,
+	(SELECT array_agg(a ORDER BY a::text COLLATE "C") FROM unnest(attacl) AS u (a)),
 	CASE WHEN attstattarget >= 0 THEN attstattarget END, attoptions::text ~ 'n_distinct=-1', col_description(attrelid, attnum),
 	pg_get_expr(adbin, adrelid))
 FROM pg_attribute JOIN pg_class AS c ON c.oid = attrelid LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)
@@ -128,8 +131,10 @@ DELETE FROM "Customers" WHERE n = 499;
 -- It goes on where it stopped, and begins again if a table was rewritten.
 SELECT format('CALL migrate_key.fill_part(%s, 2)', min(n)) FROM migrate_key.columns \gexec
 SELECT next_block * 5 / blocks AS part, filled FROM migrate_key.columns WHERE parent IS NULL;
+SELECT regexp_replace(migrate_key.progress(c, 0, 300, '2 s'), 'of \d+', 'of some') FROM migrate_key.columns AS c WHERE parent IS NULL;
 VACUUM FULL "Customers";
 SELECT format('CALL migrate_key.fill_part(%s, 4)', min(n)) FROM migrate_key.columns \gexec
+SELECT format('SELECT count(%I) BETWEEN 300 AND 490 AS four_fifths FROM "Customers"', new) FROM migrate_key.columns WHERE parent IS NULL \gexec
 SELECT migrate_key.fill('"Customers"') \gexec
 SELECT migrate_key.fill('"Customers"');
 -- A reference that goes after its row was filled
@@ -198,6 +203,7 @@ DROP TABLE refers;
 -- An index that failed is dropped first, wherever its table is.
 CALL migrate_key.prepare('keys', 'id', 'bigint', '0');
 SELECT format('CALL migrate_key.fill_part(%s, 5)', n) FROM migrate_key.columns \gexec
+SELECT migrate_key.progress(c, 1, 4, '0.5 s') FROM migrate_key.columns AS c;
 SELECT migrate_key.indexes('keys') \gexec
 SET search_path = pg_catalog;
 SELECT migrate_key.indexes('"My Shop".keys') \gexec
@@ -266,7 +272,7 @@ CREATE TRIGGER u BEFORE UPDATE OF n ON links FOR EACH ROW EXECUTE FUNCTION fires
 CALL migrate_key.prepare('keys', 'Id', 'bigint', '"Id"');
 CALL migrate_key.prepare('links', 'id', 'bigint', 'id');
 -- ... but two of two tables
-CREATE TABLE alone (id integer PRIMARY KEY);
+CREATE TABLE alone (id integer PRIMARY KEY DEFAULT 7);
 CALL migrate_key.prepare('alone', 'id', 'bigint', 'id');
 SELECT key, tab, col, parent IS NULL AS is_key, prepared FROM migrate_key.columns ORDER BY n;
 SELECT key, old FROM migrate_key.indexes ORDER BY n;
