@@ -98,6 +98,8 @@ SELECT * FROM changes ORDER BY changes;
 CALL migrate_key.undo('"Customers"');
 
 -- Calls out of order
+SELECT migrate_key.indexes('"Customers"');
+CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
 SELECT migrate_key.fill('"Customers"');
 \echo :SQLSTATE
 CALL migrate_key.validate('"Customers"');
