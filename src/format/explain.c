@@ -223,7 +223,8 @@ uuid_unix_us(FlakeExplainTime time, FlakeUuid uuid)
 
 /*
  * Time in a field, in microseconds since 1970; false if the field has none, as
- * a microsecond above 999.  Milliseconds are counted from the epoch.
+ * a microsecond above 999, or it exceeds 64 bits, as in the last years of
+ * timestamptz.  Milliseconds are counted from the epoch.
  */
 bool
 flake_explain_unix_us(const FlakeExplainRow *row, const unsigned char *bytes,
@@ -234,9 +235,9 @@ flake_explain_unix_us(const FlakeExplainRow *row, const unsigned char *bytes,
 		case FLAKE_TIME_NONE:
 			return false;
 		case FLAKE_TIME_MS:
-			*unix_us = (epoch_ms + (int64_t) flake_explain_value(bytes, row->first_bit,
-																 row->bits)) * 1000;
-			return true;
+			return !__builtin_mul_overflow(epoch_ms + (int64_t) flake_explain_value(bytes, row->first_bit,
+																					row->bits),
+										   1000, unix_us);
 		case FLAKE_TIME_SCRU160_US:
 			return flake_scru160_us_unix_us(flake_scru160_unpack(bytes),
 											unix_us) == FLAKE_OK;

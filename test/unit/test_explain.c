@@ -165,6 +165,10 @@ test_times(void)
 	check_time(flake_explain_ulidflake, "timestamp", bytes, (FLAKE_EPOCH_2024_MS + 25) * 1000);
 	CHECK(!flake_explain_unix_us(row_named(flake_explain_ulidflake, "random"), bytes, 0, &unix_us));
 	CHECK_EQ(unix_us, 77);
+	CHECK(!flake_explain_unix_us(row_named(flake_explain_ulidflake, "timestamp"), bytes,
+								 INT64_MAX / 1000 - 24, &unix_us));
+	CHECK(flake_explain_unix_us(row_named(flake_explain_ulidflake, "timestamp"), bytes,
+								INT64_MAX / 1000 - 25, &unix_us));
 
 	/* 999 is the last microsecond of a SCRU160, and 1000 is none */
 	flake_store_be64(bytes, UINT64_C(25) << 16 | 999 << 6);
