@@ -31,6 +31,8 @@ SELECT field, meaning FROM fluid_explain(6731191091817518, '2020-01-01 00:00:00+
 WHERE field = 'timestamp';
 SELECT field, meaning FROM fluid_explain(-1, '294276-01-01 00:00:00+00')
 WHERE field = 'timestamp';
+SELECT field, meaning FROM fluid_explain(0, '0044-03-15 00:00:00+00 BC')
+WHERE field = 'timestamp';
 SELECT field, meaning FROM nanoflake_explain(4194324487, '1970-01-01 00:00:00+00')
 WHERE field = 'timestamp';
 SELECT field, meaning FROM ulidflake_explain(14246757444195114, '2000-01-01 00:00:00+00')

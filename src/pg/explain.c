@@ -29,9 +29,9 @@ iso_text(int64 unix_us)
 	if (timestamp2tm(flakeid_timestamptz_from_unix_us(unix_us), NULL, &tm,
 					 &fsec, NULL, NULL) != 0)
 		return NULL;
-	return psprintf("%04d-%02d-%02dT%02d:%02d:%02d.%06dZ", tm.tm_year,
-					tm.tm_mon, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec,
-					fsec);
+	return psprintf("%0*d-%02d-%02dT%02d:%02d:%02d.%06dZ",
+					tm.tm_year < 0 ? 5 : 4, tm.tm_year, tm.tm_mon, tm.tm_mday,
+					tm.tm_hour, tm.tm_min, tm.tm_sec, fsec);
 }
 
 /* A decimal number, or hex digits for a field of any width. */
