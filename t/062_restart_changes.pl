@@ -61,7 +61,7 @@ sub is_refused
 	my $was = $node->safe_psql('postgres', $horizon);
 	my $refused = qr/ERROR:  55000: the epoch of $name was moved, or sequence "flakeid_${format}_horizon" was changed: ids would continue at 2\d{3}-.*DETAIL:  .*HINT:  If "flakeid.${format}_epoch" was changed, set it to its previous value and restart the server\..*call flakeid_reset_clock\(\) instead.*call flakeid_raise_floor\(/s;
 
-	like(run_sql($node, "SELECT $_"), $refused, "$what: $_ fails")
+	like(run_sql($node, "SET datestyle = German; SELECT $_"), $refused, "$what: $_ fails")
 	  foreach "${format}_generate()", 'flakeid_raise_floor(now())';
 	is($node->safe_psql('postgres', $horizon), $was, "$what: the horizon is unchanged");
 	is($node->safe_psql('postgres', 'SELECT count(*) FROM flakeid_status()'),
