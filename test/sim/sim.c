@@ -56,7 +56,8 @@
  *	- no id is after a flushed horizon of its database
  *	- ids and horizons are not further ahead of the clock than allowed
  *	- no shared number ever falls, or stays below what a process raised it to;
- *	  the counters are exact sums; no segment stays attached without use
+ *	  the counters are exact sums; no segment stays attached, or until the
+ *	  server stops, without use
  *	- a reset has a reason, and finds the horizon as it was planned
  *	- a call ends, waits only for a clock that is behind, and raises an error
  *	  only with a reason; in the end, each database generates ids

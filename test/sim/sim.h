@@ -219,6 +219,7 @@ typedef struct SimServer
 	SimMemory  *memory[SIM_BACKENDS + 1];
 	uint32		memories;
 	FlakeidState *inherited;	/* by processes of a preloaded library */
+	bool		has_pinned;		/* a segment that stays until the server stops */
 	uint64		handle[2];		/* spare room of the main shared memory */
 	bool		has_handle;
 	bool		other_version;	/* of the extension has written the handle */

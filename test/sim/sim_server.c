@@ -106,6 +106,15 @@ dsm_attach(dsm_handle handle)
 	return server->memory[handle - 1];
 }
 
+/* Keep a segment until the server stops: only the one that all use. */
+void
+sim_pin_segment(void)
+{
+	if (sim_world.server.has_pinned)
+		sim_fail("a second segment stays until the server stops");
+	sim_world.server.has_pinned = true;
+}
+
 /* Detach a segment, or keep it attached until the process ends. */
 void
 sim_release_segment(void)

@@ -126,7 +126,7 @@ extern shmem_startup_hook_type shmem_startup_hook;
 #define add_size(a, b)			((a) + (b))
 #define mul_size(a, b)			((a) * (b))
 #define RequestAddinShmemSpace(size)	((void) (size))
-#define dsm_pin_segment(segment)		((void) (segment))
+#define dsm_pin_segment(segment)		sim_pin_segment()
 #define dsm_pin_mapping(segment)		sim_release_segment()
 #define dsm_detach(segment)				sim_release_segment()
 
@@ -139,6 +139,7 @@ extern dsm_segment *dsm_create(Size size, int flags);
 extern dsm_segment *dsm_attach(dsm_handle handle);
 extern void *dsm_segment_address(dsm_segment *segment);
 extern dsm_handle dsm_segment_handle(dsm_segment *segment);
+extern void sim_pin_segment(void);
 extern void sim_release_segment(void);
 
 /* access, commands, storage/bufmgr.h, utils/rel.h: sequences */
