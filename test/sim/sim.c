@@ -54,7 +54,8 @@
  *	- ids of a process increase; in server scope, and for Ulid-Flake, an id is
  *	  greater than all that were returned before the call began
  *	- no id is after a flushed horizon of its database
- *	- ids and horizons are not further ahead of the clock than allowed
+ *	- ids and horizons are not further ahead of the clock than allowed; a lead
+ *	  follows from how long flushes take
  *	- no shared number ever falls, or stays below what a process raised it to;
  *	  the counters are exact sums; no segment stays attached, or until the
  *	  server stops, without use

@@ -162,6 +162,7 @@ struct SimProcess
 	int64		word_read_us;	/* clock when the word or mark was read */
 	bool		looked;			/* at the clock, since it waited */
 	uint64		flush_ms;		/* that its last flush took */
+	int64		flush_begun_us;
 	uint64		written_ms;		/* its last horizon */
 	bool		latch_is_set;	/* a wait would end at once */
 

@@ -38,9 +38,15 @@ void
 flakeid_horizon_allow(FlakeFormat format, uint64 ms)
 {
 	uint64	   *flush_ms = &sim_process->flush_ms;
+	uint64		lead_ms = flakeid_horizons[format].lead_ms;
+	int64		flush_us;
 
 	*flush_ms = 0;
 	allow(format, ms);
+	flush_us = sim_world.now_us - sim_process->flush_begun_us;
+	if (flakeid_horizons[format].lead_ms !=
+		flake_lead_after_flush(lead_ms, (uint64) flush_us / 1000))
+		sim_fail("the lead does not follow from the flush alone");
 	if (flakeid_horizons[format].lead_ms < Min(*flush_ms, FLAKE_MAX_LEAD_MS))
 		sim_fail("the lead is shorter than a flush");
 }

@@ -481,6 +481,7 @@ GenericXLogFinish(GenericXLogState *state)
 void
 XLogFlush(XLogRecPtr lsn)
 {
+	sim_process->flush_begun_us = sim_world.now_us;
 	sim_access();
 	if (lsn > sim_world.inserted)
 		sim_fail("WAL that does not exist is to be flushed");
