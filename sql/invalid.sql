@@ -218,3 +218,6 @@ FROM (VALUES (1, 'ASCII', repeat('!', 100)), (2, 'ASCII', repeat('!', 101)),
      substring(error_of(format('SELECT fluid_from_text(%L, ''hex'')', text))
                FROM '"(.*?)"') AS shown
 ORDER BY n;
+
+-- An id whose time timestamptz does not have
+SELECT error_of($$SELECT fluid_to_timestamptz(1::bigint << 62, '294276-12-01Z')$$);

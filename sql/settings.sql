@@ -5,7 +5,7 @@
 SELECT flakeid_status() IS NOT NULL AS loaded LIMIT 1;
 
 -- Those of a session; t/030_settings.pl tests those that need preloading
-SELECT name, vartype, context, unit, min_val, max_val, boot_val, short_desc
+SELECT name, vartype, context, unit, min_val, max_val, boot_val, short_desc, extra_desc
 FROM pg_settings WHERE name LIKE 'flakeid.%' AND context <> 'postmaster'
 ORDER BY name COLLATE "C";
 
