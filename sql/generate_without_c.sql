@@ -45,6 +45,13 @@ WHERE relnamespace = 'maker'::regnamespace AND relkind IN ('r', 'S') GROUP BY 1,
 -- Before the first id, the epoch can also be moved forward.
 SELECT maker.flakeid_generate_set(format, epoch => '2024-03-01Z'), maker.flakeid_generate_set(format, epoch => '2024-01-01Z')
 FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS f (format) \g /dev/null
+-- ... but not after it, and other settings begin after its turn.
+SELECT maker.ulidflake_generate() > 0 AS first;
+SELECT sqlstate_of($$SELECT maker.flakeid_generate_set('ulidflake', epoch => '2024-03-01Z')$$);
+SELECT last_value AS turn FROM maker.flakeid_ulidflake_turn \gset
+SELECT maker.flakeid_generate_set('ulidflake', node_id => 5);
+SELECT (last_value >> 5) - (last_value & 31) > :turn >> 5 AS later FROM maker.flakeid_ulidflake_turn;
+SELECT maker.flakeid_generate_set('ulidflake', node_id => 0);
 SELECT maker.flakeid_generate_set('nanoflake', epoch => '2100-01-01Z');
 SELECT regexp_replace(error_of('SELECT maker.nanoflake_generate()'), '".*"', '(now)');
 SELECT maker.flakeid_generate_set('nanoflake', epoch => '2024-01-01Z');

@@ -173,6 +173,15 @@ CREATE VIEW late AS SELECT "Id" FROM "Customers";
 COMMIT;
 CALL migrate_key.undo('"Customers"');
 \echo :SQLSTATE
+-- What was left behind
+ALTER TABLE "Customers" ADD UNIQUE (old);
+CREATE TABLE behind (c uuid REFERENCES "Customers" (old));
+ALTER TABLE details ADD migrate_key_0 integer;
+CALL migrate_key.finish('"Customers"');
+\echo :SQLSTATE
+DROP TABLE behind;
+ALTER TABLE details DROP migrate_key_0;
+ALTER TABLE "Customers" DROP CONSTRAINT "Customers_old_key";
 CALL migrate_key.finish('"Customers"');
 DROP VIEW late;
 SELECT * FROM changes ORDER BY changes;
