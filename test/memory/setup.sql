@@ -61,7 +61,7 @@ SELECT CASE
   WHEN function = 'uuid_v7_from_parts' THEN 'uuid_v7_get_rand_b(s.v7)'
   WHEN function = 'uuid_v7_draft_from_parts' THEN 'uuid_v7_draft_get_node(s.draft, s.unit)'
   WHEN function = 'uuid_v8_from_parts' THEN 'uuid_v8_get_node(s.v8, s.timestamp_bits)'
-  WHEN function = 'scru160_from_parts' THEN
+  WHEN function IN ('scru160_from_parts', 'scru160_us_from_parts') THEN
     'scru160_get_random(s.scru160)'
   WHEN function = 'scru160_from_bytea' THEN 's.scru160::bytea'
   WHEN function = 'scru160_in' THEN 'textout(scru160_to_text(s.scru160, ''hex''))'
