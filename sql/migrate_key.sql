@@ -112,7 +112,8 @@ CALL migrate_key.swap('"Customers"');
 \echo :SQLSTATE
 CALL migrate_key.finish('"Customers"');
 \echo :SQLSTATE
-SELECT format('CALL migrate_key.fill_part(%s, 1)', max(n)) FROM migrate_key.columns \gexec
+SELECT format('CALL migrate_key.fill_part(%s, 1)', max(n)) AS call FROM migrate_key.columns \gset
+:call;
 \echo :SQLSTATE
 
 -- A writer that may read neither table nor use the schema; a row that refers to
@@ -201,7 +202,8 @@ CREATE TABLE refers (id integer);
 INSERT INTO keys SELECT n, nullif(n, 3) FROM generate_series(1, 4) AS n;
 INSERT INTO refers VALUES (1), (5);
 CALL migrate_key.prepare('keys', 'id', 'bigint', 'n');
-SELECT format('CALL migrate_key.fill_part(%s, 5)', n) FROM migrate_key.columns ORDER BY n \gexec
+SELECT format('CALL migrate_key.fill_part(%s, 5)', n) AS call FROM migrate_key.columns \gset
+:call;
 \echo :SQLSTATE
 CALL migrate_key.undo('keys');
 ALTER TABLE refers ADD FOREIGN KEY (id) REFERENCES keys NOT VALID;
