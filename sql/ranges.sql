@@ -331,3 +331,14 @@ SELECT pg_temp.about(format(query, 'of_uuid_v7', 'uuid_v7')) FROM range WHERE n 
 -- Numbers are no times
 SELECT count(pg_temp.make('numbers', 'CASE i % 4 WHEN 0 THEN i WHEN 2 THEN -i ELSE fluid_min(ts) + 1 END', '(id)'));
 SELECT string_agg(pg_temp.about(format(query, 'numbers', 'fluid')), ', ' ORDER BY n) FROM range WHERE n IN (1, 2, 5, 6);
+
+-- A partitioned table in a clause of a join has statistics of all its rows, and no index to read.
+CREATE TEMP TABLE parted (id uuid, i integer) PARTITION BY RANGE (i);
+CREATE TEMP TABLE parted_1 PARTITION OF parted FOR VALUES FROM (0) TO (5000);
+CREATE TEMP TABLE parted_2 PARTITION OF parted FOR VALUES FROM (5000) TO (10001);
+CREATE INDEX ON parted (id);
+INSERT INTO parted SELECT uuid_v7_from_timestamptz('2025-01-01Z'::timestamptz + i * interval '864 s'), i FROM generate_series(1, 10000) AS i;
+CREATE TEMP TABLE thousand AS SELECT generate_series(1, 1000) AS n;
+ANALYZE parted, thousand;
+SELECT pg_temp.about('SELECT FROM parted JOIN thousand ON n = -1 OR uuid_v7_between(id, ' || bounds || ')')
+FROM unnest(ARRAY[$$'2025-02-01 00:20Z', '2025-02-01 21:56Z'$$, $$'2025-04-01Z', 'infinity'$$]) AS bounds;
