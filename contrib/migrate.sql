@@ -113,6 +113,11 @@ CREATE TABLE migrate_key.foreign_keys (
 
 -- ------------------------------------------------------------------- locks
 
+-- Another database can have tables with the same OIDs.
+CREATE VIEW migrate_key.locks AS
+SELECT * FROM pg_catalog.pg_locks WHERE database OPERATOR(pg_catalog.=) (SELECT oid FROM pg_catalog.pg_database
+	WHERE datname OPERATOR(pg_catalog.=) pg_catalog.current_database());
+
 -- Lock tables against DDL and VACUUM.  Nobody who reads or writes has to wait
 -- behind this; autovacuum makes way.
 CREATE FUNCTION migrate_key.hold(tables regclass[]) RETURNS void
@@ -160,9 +165,8 @@ BEGIN
 	END LOOP;
 	RAISE EXCEPTION USING ERRCODE = '55P03',
 		MESSAGE = format('could not lock %s', array_to_string(tables, ', ')),
-		DETAIL = format('Processes with locks: %s.', (SELECT string_agg(DISTINCT pid::text, ', ') FROM pg_locks
-			WHERE relation = ANY (tables) AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-			AND granted AND pid <> pg_backend_pid())),
+		DETAIL = format('Processes with locks: %s.', (SELECT string_agg(DISTINCT pid::text, ', ') FROM migrate_key.locks
+			WHERE relation = ANY (tables) AND granted AND pid <> pg_backend_pid())),
 		HINT = 'Nothing has changed. Repeat the call when their transactions have ended.';
 END $$;
 
@@ -170,12 +174,11 @@ END $$;
 CREATE FUNCTION migrate_key.wait_for_writers(tab regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	writers text[] := ARRAY(SELECT virtualtransaction FROM pg_locks
-		WHERE relation = tab AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-		AND mode = 'RowExclusiveLock' AND granted AND pid IS DISTINCT FROM pg_backend_pid());
+	writers text[] := ARRAY(SELECT virtualtransaction FROM migrate_key.locks
+		WHERE relation = tab AND mode = 'RowExclusiveLock' AND granted AND pid IS DISTINCT FROM pg_backend_pid());
 BEGIN
 	FOR i IN 0 .. 1000000000 LOOP
-		EXIT WHEN NOT EXISTS (SELECT FROM pg_locks WHERE relation = tab AND mode = 'RowExclusiveLock'
+		EXIT WHEN NOT EXISTS (SELECT FROM migrate_key.locks WHERE relation = tab AND mode = 'RowExclusiveLock'
 			AND virtualtransaction = ANY (writers));
 		IF i = 100 THEN
 			RAISE NOTICE 'waits for transactions that have written to %', tab;
