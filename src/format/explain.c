@@ -235,9 +235,9 @@ flake_explain_unix_us(const FlakeExplainRow *row, const unsigned char *bytes,
 		case FLAKE_TIME_NONE:
 			return false;
 		case FLAKE_TIME_MS:
-			return !__builtin_mul_overflow(epoch_ms + (int64_t) flake_explain_value(bytes, row->first_bit,
-																					row->bits),
-										   1000, unix_us);
+			*unix_us = epoch_ms + (int64_t) flake_explain_value(bytes, row->first_bit,
+																row->bits);
+			return !__builtin_mul_overflow(*unix_us, 1000, unix_us);
 		case FLAKE_TIME_SCRU160_US:
 			return flake_scru160_us_unix_us(flake_scru160_unpack(bytes),
 											unix_us) == FLAKE_OK;
