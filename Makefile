@@ -7,16 +7,7 @@
 #   make sim SECONDS=600            simulate servers, and look for duplicate ids
 #   make mutants                    plant bugs, and check that tests catch them
 #   make mutants GENERATE=src/format/uuid.c     ... all bugs of some kinds, in a file or folder, or in flakeid--1.0.sql
-#   make soak SECONDS=60            32 clients, by default for half an hour
 #   make bench                      run all benchmarks, at a tenth of their size
-#   make check-majors               server tests on every major, in root file systems
-#   make check-images               build the container images, and run servers from them
-#   make check-setup                "make demo" on new machines, in root file systems
-#   make check-recipes              the pages' recipes, on large tables under live writes
-#   make drills                     the next three at once
-#   make check-failover             Patroni, repmgr, pg_auto_failover: no id twice
-#   make check-backup               pgBackRest, barman: no id twice
-#   make check-monitoring           Prometheus and its exporter: each alert fires
 #   make && make install            as any PGXS extension ...
 #   make installcheck REGRESS=fluid             ... regression tests, against a running server
 #   make prove_installcheck PROVE_TESTS=t/050_crash.pl    ... TAP tests, which start servers
@@ -33,32 +24,22 @@ srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 # These targets install everything they need, including PGXS, which may be
 # missing when make reads this file (and which has a "check" of its own).
-SCRIPTED = check check-assert check-clients check-deb check-images check-majors \
-	check-portable check-recipes check-setup deb demo drills fuzz lint memory \
-	mutants rpm soak sqlsmith
-DRILLS = check-backup check-failover check-monitoring
+SCRIPTED = check deb demo fuzz mutants rpm
 
 # These targets need at most a compiler.
 ALONE = bench dist sim sql unit
 
-ifneq (,$(filter $(SCRIPTED) $(DRILLS) $(ALONE),$(MAKECMDGOALS)))
+ifneq (,$(filter $(SCRIPTED) $(ALONE),$(MAKECMDGOALS)))
 
-# Without SECONDS, each uses its own variable, from the environment or make.
-ifneq (,$(SECONDS))
-HOW_LONG = SQLSMITH_SECONDS='$(SECONDS)' SOAK_SECONDS='$(SECONDS)'
-endif
-
-.PHONY: $(SCRIPTED) $(DRILLS) $(ALONE)
+.PHONY: $(SCRIPTED) $(ALONE)
 $(SCRIPTED):
-	@PG_CONFIG='$(PG_CONFIG)' GENERATE='$(GENERATE)' $(HOW_LONG) $(srcdir)/script/$@
-$(DRILLS):
-	@PG_CONFIG='$(PG_CONFIG)' $(srcdir)/script/drills $(@:check-%=%)
+	@PG_CONFIG='$(PG_CONFIG)' GENERATE='$(GENERATE)' $(srcdir)/script/$@
 
 bench:
 	@PG_CONFIG='$(PG_CONFIG)' $(srcdir)/bench/all
 
 # Goals of PGXS beside these, as in "make clean lint"
-OTHERS = $(filter-out $(SCRIPTED) $(DRILLS) $(ALONE),$(MAKECMDGOALS))
+OTHERS = $(filter-out $(SCRIPTED) $(ALONE),$(MAKECMDGOALS))
 ifneq (,$(OTHERS))
 .PHONY: $(OTHERS)
 $(OTHERS):

@@ -170,7 +170,7 @@ SELECT count(*) FROM three
 WHERE fluid_between(id, '-infinity', 'infinity', CASE WHEN nextval('calls') > 0 THEN '2024-01-01Z'::timestamptz END);
 SELECT last_value AS calls FROM calls;
 
--- The planner's estimates; t/098_range_estimates.pl tests more queries.  Each
+-- The planner's estimates; t/021_range_estimates.pl tests more queries.  Each
 -- table has 10,000 rows of 100 days when ANALYZE sees it, which is all of them,
 -- and then gets 1,000 of the next 10 days.
 CREATE FUNCTION pg_temp.rows(query text) RETURNS float LANGUAGE plpgsql AS $$

@@ -12,7 +12,7 @@
  *	- calling the hook with the column node of the comparison,
  *	- estimating a comparison from most common values alone, without any
  *	  histogram, and a pair of them as a range.
- * t/098_range_estimates.pl fails if that changes.  A query without ranges costs
+ * t/021_range_estimates.pl fails if that changes.  A query without ranges costs
  * the hook one comparison of pointers.
  */
 #include "postgres.h"
