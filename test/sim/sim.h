@@ -87,6 +87,7 @@ typedef struct SimRecord
 	uint16		number;			/* file, or database */
 	bool		partial;		/* only the bytes of the mask */
 	uint64		mask[2];		/* of last_value and log_cnt */
+	bool		continues;		/* the next one is of the same record */
 	SimPage		page;
 	SimDatabase database;
 } SimRecord;
@@ -109,12 +110,28 @@ typedef struct SimLock
 	SimView		view;
 } SimLock;
 
+/* Generic WAL: up to one page of each format */
 struct SimGenericRecord
 {
-	uint16		file;
-	bool		full;
-	SimPage		page;
+	uint32		n;
+	struct
+	{
+		FlakeFormat format;
+		uint16		file;
+		bool		full;
+		SimPage		page;
+	}			parts[FLAKE_FORMATS];
 };
+
+/* A lock of a relation that a call holds */
+typedef struct SimHeld
+{
+	SimLock    *lock;			/* NULL: none */
+	LOCKMODE	lockmode;
+	bool		kept;			/* closed, but locked until the call ends */
+} SimHeld;
+
+#define SIM_HELD	(4 * FLAKE_FORMATS)
 
 typedef enum SimWhat
 {
@@ -167,9 +184,8 @@ struct SimProcess
 	bool		latch_is_set;	/* a wait would end at once */
 
 	/* locks and buffers */
-	SimLock    *lock;
-	LOCKMODE	lockmode;
-	SimFile    *buffer;
+	SimHeld		held[SIM_HELD];
+	SimFile    *buffers[FLAKE_FORMATS];
 	bool		has_memory_lock;
 	uint32		segments;		/* detached at the end of the transaction */
 	struct SimGenericRecord record;
@@ -185,8 +201,8 @@ struct SimProcess
 	uint64		floor_ms[FLAKE_FORMATS];	/* raised before it attached */
 	bool		resets_refused;
 	int64		lowest_us;		/* reading of the clock in this call */
-	SimPage		page;			/* as it was when locked */
-	FlakeFormat page_format;
+	SimPage		pages[FLAKE_FORMATS];	/* as they were when locked ... */
+	bool		has_page[FLAKE_FORMATS];	/* ... in this call */
 	uint64		newest[FLAKE_FORMATS];
 	uint64		steps_back[FLAKE_FORMATS];	/* already added up */
 };
@@ -335,12 +351,15 @@ extern void sim_release(SimProcess *process, SimView *view);
 extern int64 sim_clock_us(void);
 extern int64 sim_clock_ms(FlakeFormat format);
 extern void sim_release_all(SimProcess *process);
+extern void sim_close_all(SimProcess *process);
+extern bool sim_has_buffer(const SimProcess *process);
 extern void sim_invalidate(uint32 database, Oid oid);
 extern void sim_tell(SimProcess *process, Oid oid);
 extern void sim_process_messages(SimProcess *process);
 
 /* sim_wal.c */
 extern XLogRecPtr sim_insert(const SimRecord *record);
+extern XLogRecPtr sim_end_of_record(XLogRecPtr lsn);
 extern void sim_flush(XLogRecPtr lsn);
 extern void sim_replay(SimSite *site, XLogRecPtr lsn);
 extern void sim_checkpoint(void);
@@ -372,14 +391,14 @@ extern void sim_ids_copy(uint32 identity, uint32 parent);
 extern void sim_begin_call(SimProcess *process);
 extern void sim_check_attached(FlakeFormat format);
 extern void sim_check_raised(const uint64 *floors_ms);
-extern void sim_check_plan(const FlakeidReset *reset);
-extern void sim_check_reset(const FlakeidReset *reset);
+extern void sim_check_plan(FlakeFormat format, const FlakeidReset *reset);
+extern void sim_check_reset(FlakeFormat format, const FlakeidReset *reset);
 extern void sim_check_canceled(FlakeFormat format, uint64 horizon_ms);
 extern void sim_check_id(FlakeFormat format, uint64 id);
 extern void sim_check_wait(FlakeFormat format, const FlakeidWait *wait,
 						   bool behind, uint64 position_ms);
 extern void sim_check_error(const char *function, const char *arguments);
-extern void sim_check_page(uint16 file, const SimPage *page);
+extern void sim_check_page(FlakeFormat format, const SimPage *page);
 extern void sim_check_counters(void);
 extern void sim_end_call(SimProcess *process);
 extern void sim_forget_resets(void);

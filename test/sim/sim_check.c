@@ -16,6 +16,7 @@ sim_begin_call(SimProcess *process)
 	SimServer  *server = &sim_world.server;
 
 	process->lowest_us = INT64_MAX;
+	memset(process->has_page, false, sizeof(process->has_page));
 	server->touched[process->database] = true;
 	memcpy(process->call.begun_after, server->newest, sizeof(server->newest));
 }
@@ -73,7 +74,7 @@ sim_check_attached(FlakeFormat format)
 {
 	SimServer  *server = &sim_world.server;
 	uint32		database = sim_process->database;
-	const SimPage *page = &sim_process->page;
+	const SimPage *page = &sim_process->pages[format];
 	int64		far_ms = Max(server->highest_clock_ms[format], 0) + FAR_AHEAD_MS;
 	bool		alone = has_reset(sim_database(sim_process), format) &&
 		!server->raises && !server->folded[database][format];
@@ -152,39 +153,52 @@ sim_check_wait(FlakeFormat format, const FlakeidWait *wait, bool behind,
 		sim_fail("a call waits for a clock that is not behind");
 }
 
-static int64
-page_epoch_ms(void)
-{
-	return sim_world.server.config.epoch_ms[sim_process->page_format];
-}
-
 /* A page may be refused only if its horizon means nothing here. */
-static void
-check_foreign(void)
+static bool
+is_foreign(FlakeFormat format)
 {
-	const SimPage *page = &sim_process->page;
+	const SimPage *page = &sim_process->pages[format];
 
-	if (!page->foreign && page->epoch_ms == page_epoch_ms())
-		sim_fail("a horizon of ours is refused");
+	return page->foreign ||
+		page->epoch_ms != sim_world.server.config.epoch_ms[format];
 }
 
-static void
-check_refused(void)
+static bool
+may_refuse(FlakeFormat format)
 {
-	uint64		now_ms = flake_ms_clamped(&flake_layouts[sim_process->page_format],
+	uint64		now_ms = flake_ms_clamped(&flake_layouts[format],
 										  flake_instant_from_unix_us(sim_process->fence_us),
-										  page_epoch_ms());
+										  sim_world.server.config.epoch_ms[format]);
 
-	if (sim_process->page.row.last_value <= (int64) now_ms + FAR_AHEAD_MS)
-		sim_fail("a horizon is refused that is not far ahead");
-	check_foreign();
+	return sim_process->has_page[format] && is_foreign(format) &&
+		sim_process->pages[format].row.last_value > (int64) now_ms + FAR_AHEAD_MS;
+}
+
+/* Does a reset wait for a restart? */
+static bool
+is_pending(FlakeFormat format)
+{
+	return sim_process->has_page[format] &&
+		sim_process->pages[format].reset_start == sim_world.server.start;
+}
+
+/* Is it so for one of the pages that the call has locked? */
+static bool
+any_page(bool (*is_so) (FlakeFormat format))
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		if (is_so(format))
+			return true;
+	}
+	return false;
 }
 
 /* A reset that is pending keeps its last id; another one needs a reason. */
 void
-sim_check_plan(const FlakeidReset *reset)
+sim_check_plan(FlakeFormat format, const FlakeidReset *reset)
 {
-	const SimPage *page = &sim_process->page;
+	const SimPage *page = &sim_process->pages[format];
 
 	if (page->reset_start == sim_world.server.start &&
 		reset->last_ms > (uint64) page->row.last_value)
@@ -196,13 +210,13 @@ sim_check_plan(const FlakeidReset *reset)
 
 /* The page was as planned. */
 void
-sim_check_reset(const FlakeidReset *reset)
+sim_check_reset(FlakeFormat format, const FlakeidReset *reset)
 {
-	const FlakeLayout *layout = &flake_layouts[sim_process->page_format];
-	uint64		horizon_ms = (uint64) sim_process->page.row.last_value;
+	const FlakeLayout *layout = &flake_layouts[format];
+	uint64		horizon_ms = (uint64) sim_process->pages[format].row.last_value;
 
-	if (reset->refused)
-		check_foreign();
+	if (reset->refused && !is_foreign(format))
+		sim_fail("a horizon of ours is reset at once");
 	else if (reset->last_ms > 0 &&
 			 reset->last_ms < Min(horizon_ms, layout->last_generated_ms))
 		sim_fail("a horizon after the last id of a reset");
@@ -227,13 +241,16 @@ sim_check_error(const char *function, const char *arguments)
 
 	sim_note("    error in %s()", function);
 	if (strcmp(function, "refuse_page") == 0)
-		check_refused();
+	{
+		if (!any_page(may_refuse))
+			sim_fail("a horizon is refused that is ours, or not far ahead");
+	}
 	else if (strcmp(function, "refuse_while_pending") == 0)
 	{
-		if (sim_process->page.reset_start != server->start)
+		if (!any_page(is_pending))
 			sim_fail("a reset is taken for pending");
 		if (sim_process->call.what == SIM_MAKE && format == FLAKE_NANOFLAKE &&
-			server->highest_clock_ms[format] <= sim_process->page.row.last_value)
+			server->highest_clock_ms[format] <= sim_process->pages[format].row.last_value)
 			sim_fail("an id within the horizon is refused");
 	}
 	else if (strcmp(function, "find_handle") == 0 && server->other_version)
@@ -261,10 +278,9 @@ sim_check_error(const char *function, const char *arguments)
 
 /* A horizon that the extension writes: no further ahead than allowed. */
 void
-sim_check_page(uint16 file, const SimPage *page)
+sim_check_page(FlakeFormat format, const SimPage *page)
 {
 	SimServer  *server = &sim_world.server;
-	FlakeFormat format = sim_process->page_format;
 	uint64		lead_ms = Max(flake_lead_ms(&flake_layouts[format]), server->lead_ms);
 	uint64		horizon_ms = (uint64) page->row.last_value;
 	uint64		last_ms = server->reach_ms[format] + SAFETY_MS + lead_ms / 10;

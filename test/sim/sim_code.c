@@ -220,7 +220,7 @@ reset_clock(void)
 	{
 		flakeid_horizon_plan_reset(format, &resets[format]);
 		any_refused |= resets[format].refused;
-		sim_check_plan(&resets[format]);
+		sim_check_plan(format, &resets[format]);
 	}
 	sim_process->resets_refused = any_refused;
 	sim_invite_others(2);
@@ -229,7 +229,7 @@ reset_clock(void)
 		if (any_refused && !resets[format].refused)
 			continue;
 		flakeid_horizon_reset(format, &resets[format]);
-		sim_check_reset(&resets[format]);
+		sim_check_reset(format, &resets[format]);
 	}
 	sim_process->resets_refused = false;
 }
@@ -402,6 +402,7 @@ sim_call(SimProcess *process)
 		if (!process->in_ddl || sim_one_in(2))
 			sim_process_messages(process);
 		execute(process);
+		sim_close_all(process);
 	}
 	sim_end_call(process);
 }

@@ -208,7 +208,7 @@ crash(void)
 
 	end_server();
 	if (sim_one_in(2))
-		cut += sim_below((uint32) (sim_world.inserted - cut) + 1);
+		cut = sim_end_of_record(cut + sim_below((uint32) (sim_world.inserted - cut) + 1));
 	sim_note("a crash: WAL %llu, flushed %llu, kept %llu",
 			 (unsigned long long) sim_world.inserted,
 			 (unsigned long long) sim_world.flushed, (unsigned long long) cut);

@@ -136,7 +136,7 @@ sim_raise(void)
 void
 sim_send(void)
 {
-	if (sim_process->buffer != NULL)
+	if (sim_has_buffer(sim_process))
 		sim_fail("others wait for a page until a client reads a message");
 }
 

@@ -213,7 +213,7 @@ typedef struct Sequence
 	char		kind[2];
 } Sequence;
 
-static Sequence opened[SIM_BACKENDS];
+static Sequence opened[SIM_BACKENDS][FLAKE_FORMATS];
 
 static SimSequence *
 find_sequence(Oid oid, int *format)
@@ -228,9 +228,19 @@ find_sequence(Oid oid, int *format)
 	return NULL;
 }
 
+static SimLock *
+lock_of(int format)
+{
+	return &sim_world.server.locks[sim_process->database][format];
+}
+
 static void
 lock_relation(SimLock *lock, LOCKMODE lockmode)
 {
+	SimHeld    *held = sim_process->held;
+
+	if (sim_has_buffer(sim_process))
+		sim_fail("others wait for a page until a relation is free");
 	while (lockmode >= RowExclusiveLock && lock->exclusive != NULL &&
 		   lock->exclusive != sim_process)
 	{
@@ -239,42 +249,59 @@ lock_relation(SimLock *lock, LOCKMODE lockmode)
 	}
 	if (lockmode >= RowExclusiveLock)
 		lock->row_exclusive++;
-	sim_process->lock = lock;
-	sim_process->lockmode = lockmode;
+	while (held->lock != NULL)
+		held++;
+	*held = (SimHeld) {.lock = lock, .lockmode = lockmode};
 	sim_acquire(sim_process, &lock->view);
 }
 
 static void
-unlock_relation(SimProcess *process)
+unlock_relation(SimProcess *process, SimHeld *held)
 {
-	SimLock    *lock = process->lock;
+	sim_release(process, &held->lock->view);
+	if (held->lockmode >= RowExclusiveLock)
+		held->lock->row_exclusive--;
+	held->lock = NULL;
+}
 
-	sim_release(process, &lock->view);
-	if (process->lockmode >= RowExclusiveLock)
-		lock->row_exclusive--;
-	process->lock = NULL;
+/* The newest lock of a relation that is open, or NULL */
+static SimHeld *
+find_held(const SimLock *lock)
+{
+	SimHeld    *found = NULL;
+
+	for (int i = 0; i < SIM_HELD; i++)
+	{
+		if (sim_process->held[i].lock == lock && !sim_process->held[i].kept)
+			found = &sim_process->held[i];
+	}
+	return found;
 }
 
 Relation
 try_relation_open(Oid oid, LOCKMODE lockmode)
 {
-	Sequence   *result = &opened[sim_process->slot];
+	Sequence   *result;
+	SimSequence *sequence;
+	int			locked;
 	int			format;
 
 	may_fail();
-	if (find_sequence(oid, &format) != NULL)
-		lock_relation(&sim_world.server.locks[sim_process->database][format],
-					  lockmode);
+	if (find_sequence(oid, &locked) != NULL)
+		lock_relation(lock_of(locked), lockmode);
 	sim_process_messages(sim_process);
-	result->sequence = find_sequence(oid, &result->format);
-	if (result->sequence == NULL)
+	sequence = find_sequence(oid, &format);
+	if (sequence == NULL)
 	{
-		if (sim_process->lock != NULL)
-			unlock_relation(sim_process);
+		if (locked < FLAKE_FORMATS)
+			unlock_relation(sim_process, find_held(lock_of(locked)));
 		return NULL;
 	}
+	result = &opened[sim_process->slot][format];
+	result->sequence = sequence;
+	result->format = format;
 	result->kind[0] = RELKIND_SEQUENCE;
-	result->kind[1] = result->sequence->unlogged ? 'u' : RELPERSISTENCE_PERMANENT;
+	result->kind[1] = sequence->unlogged ? 'u' : RELPERSISTENCE_PERMANENT;
 	result->relation.rd_rel = (void *) result->kind;
 	return &result->relation;
 }
@@ -282,11 +309,16 @@ try_relation_open(Oid oid, LOCKMODE lockmode)
 void
 relation_close(Relation relation, LOCKMODE lockmode)
 {
+	SimHeld    *held;
+
 	sim_access();
-	if (sim_process->lock == NULL ||
-		(lockmode != NoLock && sim_process->lockmode != lockmode))
+	held = find_held(lock_of(((Sequence *) relation)->format));
+	if (held == NULL || (lockmode != NoLock && held->lockmode != lockmode))
 		sim_fail("the lock of the relation is not held");
-	unlock_relation(sim_process);
+	if (lockmode == NoLock)
+		held->kept = true;
+	else
+		unlock_relation(sim_process, held);
 }
 
 /* A buffer is the number of a file, from 1 on. */
@@ -294,15 +326,47 @@ Buffer
 ReadBuffer(Relation relation, uint32 block)
 {
 	may_fail();
-	return opened[sim_process->slot].sequence->file + 1;
+	return ((Sequence *) relation)->sequence->file + 1;
 }
 
+/* Of which format is the page?  Only pages of open relations are locked. */
+static FlakeFormat
+format_of(Buffer buffer)
+{
+	const SimDatabase *database = sim_database(sim_process);
+
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		if (database->sequences[format].file == buffer - 1)
+			return format;
+	}
+	sim_fail("a page of no sequence");
+}
+
+bool
+sim_has_buffer(const SimProcess *process)
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		if (process->buffers[format] != NULL)
+			return true;
+	}
+	return false;
+}
+
+/* Pages are locked in the order of the formats: no two calls block each other. */
 void
 LockBuffer(Buffer buffer, int mode)
 {
 	SimFile    *file = &sim_world.files[buffer - 1];
+	FlakeFormat format = format_of(buffer);
 
 	sim_access();
+	for (int other = format; other < FLAKE_FORMATS; other++)
+	{
+		if (sim_process->buffers[other] != NULL)
+			sim_fail("pages are locked in another order");
+	}
 	while (file->exclusive != NULL ||
 		   (mode == BUFFER_LOCK_EXCLUSIVE && file->shared > 0))
 		sim_switch_out();
@@ -310,35 +374,56 @@ LockBuffer(Buffer buffer, int mode)
 		file->exclusive = sim_process;
 	else
 		file->shared++;
-	sim_process->buffer = file;
-	sim_process->page = sim_world.buffers.pages[buffer - 1];
-	for (int format = 0; format < FLAKE_FORMATS; format++)
+	sim_process->buffers[format] = file;
+	sim_process->pages[format] = sim_world.buffers.pages[buffer - 1];
+	sim_process->has_page[format] = true;
+	for (int other = 0; other < FLAKE_FORMATS; other++)
 		sim_world.server.lead_ms = Max(sim_world.server.lead_ms,
-									   flakeid_horizons[format].lead_ms);
-	sim_process->page_format = opened[sim_process->slot].format;
+									   flakeid_horizons[other].lead_ms);
 	sim_acquire(sim_process, &file->view);
 }
 
 static void
-unlock_buffer(SimProcess *process)
+unlock_buffer(SimProcess *process, FlakeFormat format)
 {
-	SimFile    *file = process->buffer;
+	SimFile    *file = process->buffers[format];
 
 	sim_release(process, &file->view);
 	if (file->exclusive == process)
 		file->exclusive = NULL;
 	else
 		file->shared--;
-	process->buffer = NULL;
+	process->buffers[format] = NULL;
+}
+
+static bool
+has_locked(Buffer buffer)
+{
+	return sim_process->buffers[format_of(buffer)] == &sim_world.files[buffer - 1];
 }
 
 void
 UnlockReleaseBuffer(Buffer buffer)
 {
 	sim_access();
-	if (sim_process->buffer != &sim_world.files[buffer - 1])
+	if (!has_locked(buffer))
 		sim_fail("the buffer is not locked");
-	unlock_buffer(sim_process);
+	unlock_buffer(sim_process, format_of(buffer));
+}
+
+/* A call is over: what it has closed is unlocked. */
+void
+sim_close_all(SimProcess *process)
+{
+	for (int i = 0; i < SIM_HELD; i++)
+	{
+		SimHeld    *held = &process->held[i];
+
+		if (held->lock != NULL && !held->kept)
+			sim_fail("a call leaves a relation open");
+		if (held->lock != NULL)
+			unlock_relation(process, held);
+	}
 }
 
 /* What an error, or the end of a process, releases. */
@@ -348,10 +433,16 @@ sim_release_all(SimProcess *process)
 	SimServer  *server = &sim_world.server;
 
 	process->segments = 0;
-	if (process->buffer != NULL)
-		unlock_buffer(process);
-	if (process->lock != NULL)
-		unlock_relation(process);
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		if (process->buffers[format] != NULL)
+			unlock_buffer(process, format);
+	}
+	for (int i = 0; i < SIM_HELD; i++)
+	{
+		if (process->held[i].lock != NULL)
+			unlock_relation(process, &process->held[i]);
+	}
 	if (!process->has_memory_lock)
 		return;
 	sim_release(process, &server->memory_view);
@@ -362,7 +453,7 @@ sim_release_all(SimProcess *process)
 Page
 BufferGetPage(Buffer buffer)
 {
-	if (sim_process->buffer != &sim_world.files[buffer - 1])
+	if (!has_locked(buffer))
 		sim_fail("a page is used without its lock");
 	return &sim_world.buffers.pages[buffer - 1];
 }
@@ -385,7 +476,11 @@ sim_special(Page page)
 int
 PageGetMaxOffsetNumber(Page page)
 {
-	return page != &sim_process->record.page && sim_fault() ? 0 : 1;
+	const char *record = (const char *) &sim_process->record;
+	bool		copied = (const char *) page >= record &&
+		(const char *) page < record + sizeof(sim_process->record);
+
+	return !copied && sim_fault() ? 0 : 1;
 }
 
 XLogRecPtr
@@ -394,25 +489,34 @@ PageGetLSN(Page page)
 	return page->lsn;
 }
 
-/* The page has been folded before, also if the write fails. */
+/* The pages have been folded before, also if the write fails. */
 GenericXLogState *
 GenericXLogStart(Relation relation)
 {
-	sim_world.server.folded[sim_process->database][sim_process->page_format] = true;
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		if (sim_process->buffers[format] != NULL)
+			sim_world.server.folded[sim_process->database][format] = true;
+	}
 	may_fail();
+	sim_process->record.n = 0;
 	return &sim_process->record;
 }
 
 Page
 GenericXLogRegisterBuffer(GenericXLogState *state, Buffer buffer, int flags)
 {
+	FlakeFormat format = format_of(buffer);
+	uint16		file = (uint16) (buffer - 1);
+
 	may_fail();
-	if (sim_world.files[buffer - 1].exclusive != sim_process)
+	if (sim_world.files[file].exclusive != sim_process)
 		sim_fail("a page is written without its exclusive lock");
-	state->file = (uint16) (buffer - 1);
-	state->full = flags & GENERIC_XLOG_FULL_IMAGE;
-	state->page = sim_world.buffers.pages[state->file];
-	return &state->page;
+	state->parts[state->n].format = format;
+	state->parts[state->n].file = file;
+	state->parts[state->n].full = flags & GENERIC_XLOG_FULL_IMAGE;
+	state->parts[state->n].page = sim_world.buffers.pages[file];
+	return &state->parts[state->n++].page;
 }
 
 /* The bytes that differ. */
@@ -431,7 +535,7 @@ difference(int64 a, int64 b)
 
 /* What we know of a page that the extension writes. */
 static void
-annotate(SimPage *page)
+annotate(FlakeFormat format, SimPage *page)
 {
 	SimServer  *server = &sim_world.server;
 
@@ -444,17 +548,18 @@ annotate(SimPage *page)
 	}
 	page->foreign = false;
 	page->lowered = false;
-	page->epoch_ms = server->config.epoch_ms[sim_process->page_format];
+	page->epoch_ms = server->config.epoch_ms[format];
 }
 
-XLogRecPtr
-GenericXLogFinish(GenericXLogState *state)
+static XLogRecPtr
+write_part(FlakeFormat format, uint16 file, bool full, SimPage *new,
+		   bool continues)
 {
-	SimPage    *page = &sim_world.buffers.pages[state->file];
-	FlakeFormat format = sim_process->page_format;
-	SimRecord	record = {.kind = SIM_RECORD_PAGE, .number = state->file};
+	SimPage    *page = &sim_world.buffers.pages[file];
+	SimRecord	record = {
+		.kind = SIM_RECORD_PAGE, .number = file, .continues = continues
+	};
 
-	sim_access();
 	if (page->reset_start == sim_world.server.start &&
 		sim_process->call.what != SIM_CANCEL)
 		sim_fail("a horizon is written while a reset is pending");
@@ -463,19 +568,31 @@ GenericXLogFinish(GenericXLogState *state)
 					   (uint64) Max(sim_process->lowest_us / 1000 -
 									sim_world.server.config.epoch_ms[format], 0),
 					   (uint64) Max(page->row.last_value, 0));
-	sim_check_page(state->file, &state->page);
-	annotate(&state->page);
-	if (!state->full && page->lsn > sim_world.disk.lsn)
+	sim_check_page(format, new);
+	annotate(format, new);
+	if (!full && page->lsn > sim_world.disk.lsn)
 	{
 		record.partial = true;
-		record.mask[0] = difference(page->row.last_value, state->page.row.last_value);
-		record.mask[1] = difference(page->row.log_cnt, state->page.row.log_cnt);
+		record.mask[0] = difference(page->row.last_value, new->row.last_value);
+		record.mask[1] = difference(page->row.log_cnt, new->row.log_cnt);
 	}
-	record.page = state->page;
-	*page = state->page;
-	page->lsn = sim_insert(&record);
+	record.page = *new;
+	*page = *new;
+	return page->lsn = sim_insert(&record);
+}
+
+XLogRecPtr
+GenericXLogFinish(GenericXLogState *state)
+{
+	XLogRecPtr	lsn = 0;
+
 	sim_access();
-	return page->lsn;
+	for (uint32 i = 0; i < state->n; i++)
+		lsn = write_part(state->parts[i].format, state->parts[i].file,
+						 state->parts[i].full, &state->parts[i].page,
+						 i + 1 < state->n);
+	sim_access();
+	return lsn;
 }
 
 void

@@ -20,10 +20,20 @@ sim_insert(const SimRecord *record)
 	return sim_world.inserted;
 }
 
+/* A record of several pages counts, and survives, as a whole. */
+XLogRecPtr
+sim_end_of_record(XLogRecPtr lsn)
+{
+	while (lsn > 0 && sim_world.wal[lsn - 1].continues)
+		lsn++;
+	return lsn;
+}
+
 /* Ids up to the horizons of these records are safe from now on. */
 void
 sim_flush(XLogRecPtr lsn)
 {
+	lsn = sim_end_of_record(lsn);
 	for (; sim_world.flushed < lsn; sim_world.flushed++)
 	{
 		const SimRecord *record = &sim_world.wal[sim_world.flushed];
@@ -58,6 +68,7 @@ replay_page(SimPage *page, const SimRecord *record)
 void
 sim_replay(SimSite *site, XLogRecPtr lsn)
 {
+	lsn = sim_end_of_record(lsn);
 	for (; site->lsn < lsn; site->lsn++)
 	{
 		const SimRecord *record = &sim_world.wal[site->lsn];
