@@ -76,6 +76,19 @@ WHERE fluid_from_text(f58) IS DISTINCT FROM bigint OR
       fluid_from_text(unsigned::text) IS DISTINCT FROM bigint;
 SELECT count(*) FROM vector;
 
+-- No rows: every word and every emoji of the tables, as the lowest digit
+CREATE TEMP TABLE word (number integer GENERATED ALWAYS AS IDENTITY (MINVALUE 0 START 0), word text);
+\copy word (word) from program 'head -1626 "$PG_ABS_SRCDIR/test/vectors/fluid_words.txt"'
+CREATE TEMP TABLE emoji (number integer GENERATED ALWAYS AS IDENTITY (MINVALUE 0 START 0), code_point text);
+\copy emoji (code_point) from program 'cat "$PG_ABS_SRCDIR/test/vectors/fluid_emoji.txt"'
+SELECT (SELECT count(*) FROM word) AS words, (SELECT count(*) FROM emoji) AS emoji;
+SELECT number, text FROM (
+  SELECT number, word || '-academy-academy--academy-academy-academy' AS text, 'words' AS form FROM word
+  UNION ALL
+  SELECT number, chr(('x' || lpad(substr(code_point, 3), 8, '0'))::bit(32)::integer), 'emoji' FROM emoji
+) AS v
+WHERE fluid_to_text(number, form) IS DISTINCT FROM text OR fluid_from_text(text, form) IS DISTINCT FROM number;
+
 -- The detecting parser
 CREATE TEMP TABLE parse (input text, detected text, bigint bigint);
 \copy parse from program 'cat "$PG_ABS_SRCDIR/test/vectors/fluid_parse.tsv"' with (header)

@@ -1,5 +1,5 @@
-# The session wipes the random bits of an id once it has generated the next id:
-# its memory no longer holds them.
+# All random bits of ids come from pg_strong_random().  The session wipes those of
+# an id once it has generated the next id: its memory no longer holds them.
 
 use FlakeidTest;
 
@@ -67,6 +67,32 @@ foreach my $call (
 			SELECT count(*) FILTER (WHERE before), count(*) FILTER (WHERE after) < 3
 			FROM generate_series(1, 10) AS i, look_for(CASE WHEN i > 0 THEN \$\$$call\$\$ END)}),
 		'10|t', "$call: random bits are drawn ahead, and wiped after use");
+}
+
+SKIP:
+{
+	my $constant = shim('random');
+
+	skip 'pg_strong_random() does not use OpenSSL here', 1
+	  unless $constant && `ldd \$(which postgres)` =~ /libcrypto/;
+	$node->stop;
+	{
+		local %ENV = (%ENV, LD_PRELOAD => $constant);
+
+		$node->start;
+	}
+	my $time = 'clock_timestamp()';
+
+	is($node->safe_psql('postgres', qq{
+		SELECT uuid_v6_get_clock_sequence(v6), uuid_v6_get_node(v6), uuid_v6_get_node(uuid_v6_from_timestamptz($time)),
+		  uuid_v7_get_rand_b(uuid_generate_v7()), uuid_v7_get_rand_b(uuid_v7_from_timestamptz($time)),
+		  uuid_v7_draft_get_node(uuid_generate_v7_draft('us'), 'us'), uuid_v8_get_node(uuid_generate_v8(60), 60),
+		  right(scru160_to_text(scru160_generate(), 'hex'), 24), right(scru160_to_text(scru160_from_timestamptz($time), 'hex'), 28),
+		  to_hex(ulidflake_from_timestamptz($time) & 1048575)
+		FROM uuid_generate_v6() AS v6}),
+		join('|', 0x25a5, '\x' . 'a5' x 6, '\x' . 'a5' x 6, '\x25' . 'a5' x 7, '\x25' . 'a5' x 7,
+			'\x' . 'a5' x 6, '\x25' . 'a5' x 6, 'a5' x 12, 'a5' x 14, 'a5a5a'),
+		'a source of constant bytes: every random bit is from it');
 }
 
 done_testing();

@@ -296,14 +296,17 @@ foreach my $call (
 	{
 		set_clock($node, 0);
 		$session = session($node);
-		$session->query("SELECT $call");
+		my $newest = $session->query("SELECT $call");
+
 		$set->[1]->();
 		is($session->query(qq{
 			SELECT count(DISTINCT id), count(*) FILTER (WHERE id <= before)
-			FROM (SELECT id, lag(id) OVER () FROM
+			FROM (SELECT id, lag(id, 1, '$newest') OVER () FROM
 				  (SELECT $call FROM generate_series(1, $ids)) AS g (id))
 			  AS o (id, before)}),
-			"$ids|0", "the clock is $set->[0]: ids of $call are distinct and in order");
+			"$ids|0", "the clock is $set->[0]: ids of $call are distinct, in order, and after the last one");
+		is($session->query('SELECT count(DISTINCT uuid_v6_get_node(uuid_generate_v6())) > 9998
+			FROM generate_series(1, 10000)'), 't', '... each with a node of its own') if $call =~ /v6/;
 		$session->quit;
 	}
 }

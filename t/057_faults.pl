@@ -8,10 +8,7 @@ use FlakeidHorizon;
 use List::Util qw(max);
 
 my $folder = PostgreSQL::Test::Utils::tempdir;
-my $shim = "$folder/faults.so";
-
-plan skip_all => 'no compiler for the shim'
-  if system("\${CC:-cc} -shared -fPIC -O1 -o $shim $src/test/shim/faults.c -ldl 2>/dev/null");
+my $shim = shim('faults') // plan skip_all => 'no compiler for the shim';
 
 my $seed = $ENV{SEED} // time;
 

@@ -23,7 +23,7 @@ use Time::HiRes qw(clock_gettime sleep time CLOCK_MONOTONIC);
 
 our @EXPORT = qw(
   scaled new_node run_sql session together
-  clock_library set_clock freeze_clock start_with_clock
+  shim clock_library set_clock freeze_clock start_with_clock
   repeated increasing
   new_folder repeated_in_files files_out_of_order ids_in_files
   wait_until stopwatch duplicates_in_log
@@ -376,17 +376,20 @@ sub together
 
 # ------------------------------------------------------------------- clock
 
-# Path of the library test/shim/clock.c, or undef without a compiler
-sub clock_library
+# Path of the library test/shim/NAME.c, or undef without a compiler
+sub shim
 {
-	my $library = ($ENV{TESTDATADIR} // ($ENV{TESTDIR} // '.') . '/tmp_check') . '/clock.so';
+	my ($name) = @_;
+	my $library = ($ENV{TESTDATADIR} // ($ENV{TESTDIR} // '.') . '/tmp_check') . "/$name.so";
 
 	# PostgreSQL::Test creates its folder later.
 	mkdir dirname($library);
 	return -e $library
-	  || system("\${CC:-cc} -shared -fPIC -O1 -o $library.$$ $src/test/shim/clock.c -ldl 2>/dev/null") == 0
+	  || system("\${CC:-cc} -shared -fPIC -O1 -o $library.$$ $src/test/shim/$name.c -ldl 2>/dev/null") == 0
 	  && rename("$library.$$", $library) ? $library : undef;
 }
+
+sub clock_library { return shim('clock'); }
 
 sub write_clock
 {
