@@ -6,7 +6,7 @@
  * timestamptz_in() is not used: uniqueness depends on the epoch, which must
  * not vary with a session's TimeZone or DateStyle (doc/internals/design.md, section 8).
  */
-#include "format/text.h"
+#include "format/epoch.h"
 
 /*
  * Advance *text past the pattern, in which 9 is a digit and a space also "T".

@@ -1,7 +1,7 @@
 /*
  * text.h
  *		Text forms of ids: encode and decode (doc/internals/formats.md, sections 2
- *		to 5 and 9), and the epochs of the settings.
+ *		to 5 and 9).
  *
  *	form		of			example
  *	F58			FLUID		f and base 58: fuZZybuNNy; reads U+0192 as f
@@ -165,8 +165,5 @@ extern void flake_scru160_encode_hex(const unsigned char *bytes, char *digits);
 extern FlakeStatus flake_scru160_decode(const char *text, size_t length,
 										unsigned char *bytes,
 										size_t *bad_offset);
-
-/* In settings, ISO 8601 with a UTC offset. */
-extern bool flake_epoch_decode(const char *text, int64_t *unix_ms);
 
 #endif							/* FLAKEID_FORMAT_TEXT_H */

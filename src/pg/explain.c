@@ -15,6 +15,7 @@
 #include "utils/tuplestore.h"
 
 #include "format/explain.h"
+#include "pg/explain.h"
 #include "pg/sql.h"
 
 #define EXPLAIN_COLUMNS 5

@@ -16,6 +16,7 @@
 #include "funcapi.h"
 
 #include "pg/entropy.h"
+#include "pg/explain.h"
 #include "pg/generate.h"
 #include "pg/settings.h"
 #include "pg/sql.h"

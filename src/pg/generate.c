@@ -21,6 +21,7 @@
 #include "pg/generate.h"
 #include "pg/horizon.h"
 #include "pg/settings.h"
+#include "pg/sql.h"
 #include "pg/state.h"
 
 FlakeidGenerator flakeid_generators[FLAKE_FORMATS];

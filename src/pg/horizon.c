@@ -36,6 +36,7 @@
 #include "pg/clock.h"
 #include "pg/horizon.h"
 #include "pg/settings.h"
+#include "pg/sql.h"
 #include "pg/state.h"
 
 /* In the special space of each sequence; in no header before 19. */

@@ -14,11 +14,9 @@
 #include "pg/compat.h"
 
 #include "miscadmin.h"
-#include "utils/datetime.h"
 #include "utils/guc_tables.h"
 
-#include "format/text.h"
-#include "pg/clock.h"
+#include "format/epoch.h"
 #include "pg/settings.h"
 
 #define DEFAULT_EPOCH "2024-01-01 00:00:00+00"
@@ -258,44 +256,4 @@ flakeid_reader_config(void)
 		flakeid_check_not_set();
 	checked = true;
 	return flakeid_config();
-}
-
-/* An epoch as text in UTC, independent of TimeZone and DateStyle. */
-char *
-flakeid_epoch_text(int64 unix_ms)
-{
-	TimestampTz ts = flakeid_timestamptz_from_unix_us(unix_ms * 1000);
-	char		text[MAXDATELEN + 1];
-	struct pg_tm tm;
-	fsec_t		fsec;
-
-	if (timestamp2tm(ts, NULL, &tm, &fsec, NULL, NULL) != 0)
-		return psprintf(INT64_FORMAT " ms", unix_ms);
-	tm.tm_isdst = 0;			/* known; otherwise the offset is omitted */
-	EncodeDateTime(&tm, fsec, true, 0, NULL, USE_ISO_DATES, text);
-	return pstrdup(text);
-}
-
-/* The address must fit the generator field. */
-void
-flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
-					const FlakeAddress *address)
-{
-	if (likely(status == FLAKE_OK))
-		return;
-	if (address->node_bits > layout->generator_bits)
-		ereport(ERROR,
-				(errcode(ERRCODE_CONFIG_FILE_ERROR),
-				 errmsg("could not generate a %s: \"flakeid.node_bits\" (%u) exceeds the %u bits of its generator field",
-						layout->name, address->node_bits,
-						layout->generator_bits),
-				 errhint("Reduce flakeid.node_bits on all servers of the key space, or use FLUID.")));
-	ereport(ERROR,
-			(errcode(ERRCODE_CONFIG_FILE_ERROR),
-			 errmsg("could not generate a %s: its generator field has too few bits to number all connections",
-					layout->name),
-			 errdetail("The field has %u bits: flakeid.node_bits takes %u, and the connections of this server need %u.",
-					   layout->generator_bits, address->node_bits,
-					   address->slot_bits),
-			 errhint("Reduce flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
 }

@@ -22,8 +22,5 @@ extern void flakeid_define_settings(void);
 extern void flakeid_check_not_set(void);
 extern const FlakeidConfig *flakeid_config(void);
 extern const FlakeidConfig *flakeid_reader_config(void);
-extern void flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
-								const FlakeAddress *address);
-extern char *flakeid_epoch_text(int64 unix_ms);
 
 #endif							/* FLAKEID_PG_SETTINGS_H */

@@ -9,7 +9,9 @@
 #include "pg/compat.h"
 
 #include "common/int.h"
+#include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/datetime.h"
 
 #include "pg/settings.h"
 #include "pg/sql.h"
@@ -44,6 +46,22 @@ flakeid_timestamptz_from_unix_ms(int64 unix_ms)
 	if (pg_mul_s64_overflow(pg_ms, 1000, &ts) || !IS_VALID_TIMESTAMP(ts))
 		return DT_NOEND;
 	return ts;
+}
+
+/* An epoch as text in UTC, independent of TimeZone and DateStyle. */
+char *
+flakeid_epoch_text(int64 unix_ms)
+{
+	TimestampTz ts = flakeid_timestamptz_from_unix_us(unix_ms * 1000);
+	char		text[MAXDATELEN + 1];
+	struct pg_tm tm;
+	fsec_t		fsec;
+
+	if (timestamp2tm(ts, NULL, &tm, &fsec, NULL, NULL) != 0)
+		return psprintf(INT64_FORMAT " ms", unix_ms);
+	tm.tm_isdst = 0;			/* known; otherwise the offset is omitted */
+	EncodeDateTime(&tm, fsec, true, 0, NULL, USE_ISO_DATES, text);
+	return pstrdup(text);
 }
 
 /* timestamptz_to_str() returns a static buffer; return a copy. */
@@ -106,6 +124,30 @@ flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 						 flakeid_timestamptz_from_unix_ms(epoch_ms),
 						 end_of_tick(flakeid_timestamptz_from_unix_ms(epoch_ms + (int64) last_ms),
 									 1000));
+}
+
+/* The address must fit the generator field. */
+void
+flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
+					const FlakeAddress *address)
+{
+	if (likely(status == FLAKE_OK))
+		return;
+	if (address->node_bits > layout->generator_bits)
+		ereport(ERROR,
+				(errcode(ERRCODE_CONFIG_FILE_ERROR),
+				 errmsg("could not generate a %s: \"flakeid.node_bits\" (%u) exceeds the %u bits of its generator field",
+						layout->name, address->node_bits,
+						layout->generator_bits),
+				 errhint("Reduce flakeid.node_bits on all servers of the key space, or use FLUID.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_CONFIG_FILE_ERROR),
+			 errmsg("could not generate a %s: its generator field has too few bits to number all connections",
+					layout->name),
+			 errdetail("The field has %u bits: flakeid.node_bits takes %u, and the connections of this server need %u.",
+					   layout->generator_bits, address->node_bits,
+					   address->slot_bits),
+			 errhint("Reduce flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
 }
 
 /* Report a clock outside the field. */

@@ -24,7 +24,7 @@
 	} \
 	extern int	no_such_variable
 
-/* In sql.c */
+extern char *flakeid_epoch_text(int64 unix_ms);
 extern FlakeInstant flakeid_instant_from_timestamptz(TimestampTz ts);
 extern TimestampTz flakeid_timestamptz_from_unix_ms(int64 unix_ms);
 extern void flakeid_check_instant(FlakeStatus status, const char *format,
@@ -32,6 +32,8 @@ extern void flakeid_check_instant(FlakeStatus status, const char *format,
 								  TimestampTz ts);
 extern void flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 							 int64 epoch_ms, uint64 last_ms, TimestampTz ts);
+extern void flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
+								const FlakeAddress *address);
 extern FlakeUuid flakeid_getarg_version(FunctionCallInfo fcinfo, int version,
 										int or_version, const char *format);
 extern uint64 flakeid_check_id(FlakeFormat format, int64 id);
@@ -53,10 +55,6 @@ flakeid_check_clock(FlakeRule rule, const char *format,
 				 rule == FLAKE_RULE_BEYOND_FIELD))
 		flakeid_refuse_clock(format, field, now);
 }
-
-/* In explain.c */
-extern Datum flakeid_explain_flake(FunctionCallInfo fcinfo,
-								   FlakeFormat format);
 
 static inline FlakeUuid
 flakeid_getarg_uuid(FunctionCallInfo fcinfo, int n)

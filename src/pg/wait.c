@@ -18,6 +18,7 @@
 #include "pg/clock.h"
 #include "pg/generate.h"
 #include "pg/settings.h"
+#include "pg/sql.h"
 #include "pg/state.h"
 
 /* Interval between two readings of a clock that is far behind. */

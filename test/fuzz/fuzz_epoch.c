@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "format/text.h"
+#include "format/epoch.h"
 
 int			LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

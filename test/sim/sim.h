@@ -12,6 +12,7 @@
 #include "pg/generate.h"
 #include "pg/horizon.h"
 #include "pg/settings.h"
+#include "pg/sql.h"
 #include "pg/state.h"
 
 #define SIM_BACKENDS	6

@@ -2,7 +2,7 @@
  * test_epoch.c
  *		Epochs as set in the configuration: valid and invalid texts.
  */
-#include "format/text.h"
+#include "format/epoch.h"
 #include "unit.h"
 
 static void
