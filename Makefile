@@ -21,81 +21,30 @@
 
 # VPATH builds: the folder of this Makefile
 srcdir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
+this := $(lastword $(MAKEFILE_LIST))
 
-# These targets install everything they need, including PGXS, which may be
-# missing when make reads this file (and which has a "check" of its own).
-SCRIPTED = check deb demo fuzz mutants rpm
+# These targets are programs.  They need no PGXS, which may be missing when make
+# reads this file (and which has a "check" of its own).
+SCRIPTED = bench check deb demo dist fuzz mutants rpm sim sql unit
 
-# These targets need at most a compiler.
-ALONE = bench dist sim sql unit
+ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
 
-ifneq (,$(filter $(SCRIPTED) $(ALONE),$(MAKECMDGOALS)))
+program_bench = bench/all
+program_sql = script/make-sql
+arguments_sim = $(or $(SECONDS),$(SIM_SECONDS),20) $(SEED)
+arguments_unit = $(UNIT)
 
-.PHONY: $(SCRIPTED) $(ALONE)
+.PHONY: $(SCRIPTED)
 $(SCRIPTED):
-	@PG_CONFIG='$(PG_CONFIG)' GENERATE='$(GENERATE)' $(srcdir)/script/$@
+	@$(srcdir)/$(or $(program_$@),script/$@) $(arguments_$@)
 
-bench:
-	@PG_CONFIG='$(PG_CONFIG)' $(srcdir)/bench/all
-
-# Goals of PGXS beside these, as in "make clean lint"
-OTHERS = $(filter-out $(SCRIPTED) $(ALONE),$(MAKECMDGOALS))
+# Goals of PGXS beside these, as in "make clean sql"
+OTHERS = $(filter-out $(SCRIPTED),$(MAKECMDGOALS))
 ifneq (,$(OTHERS))
 .PHONY: $(OTHERS)
 $(OTHERS):
-	@$(MAKE) -f '$(firstword $(MAKEFILE_LIST))' $@
+	@$(MAKE) -f '$(this)' $@
 endif
-
-ifeq ($(origin CC),default)
-CC = gcc
-endif
-
-# A temporary folder for one rule, and the sources
-in_folder = dir=$$(mktemp -d "$${TMPDIR:-/tmp}/flakeid-$@.XXXXXX") && \
-	trap 'rm -rf "$$dir"' EXIT && trap 'exit 130' INT TERM HUP && cd $(srcdir)
-
-# src/format and its unit tests, under ASan and UBSan.  UNIT_CFLAGS replaces
-# these flags; UNIT_RUN runs the program, for example after cross-compiling
-# (CC=...).
-UNIT_CFLAGS ?= -fsanitize=address,undefined -fno-sanitize-recover=all
-unit:
-	@$(in_folder) && \
-	$(CC) -std=gnu17 -O1 -g -Wall -Wextra -Werror -Isrc -Itest/unit \
-		$(UNIT_CFLAGS) src/format/*.c test/unit/*.c -o "$$dir/unit" && \
-	$(UNIT_RUN) "$$dir/unit" $(UNIT)
-
-# The simulation of test/sim: SECONDS are CPU seconds; SEED=n is the first
-# seed, and with SECONDS=0 the only world to play. test/sim/sim_code.c includes
-# the simulated files of src/pg; test/sim/server/postgres.h has the declarations
-# of the server's other headers, which are empty here. Its clocks go past 2038
-# on 32-bit machines, too.
-SIM_SECONDS ?= 20
-sim:
-	@$(in_folder) && \
-	for header in $$(sed -n 's/^#include "\(.*\)"$$/\1/p' src/pg/*.[ch] | \
-		grep -vE '^(postgres\.h|pg/|format/)'); do \
-		mkdir -p "$$dir/include/$$(dirname "$$header")" && : >"$$dir/include/$$header" || exit; \
-	done && \
-	$(CC) -std=gnu17 -O2 -g -U_FORTIFY_SOURCE -D_GNU_SOURCE \
-		-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -Wall -Wextra -Werror \
-		-Wno-unused -Wno-unused-parameter -Wno-sign-compare -Wno-clobbered \
-		-Wno-dangling-pointer $(SIM_CFLAGS) \
-		-Itest/sim -Itest/sim/server -I"$$dir/include" -Isrc \
-		src/format/*.c test/sim/*.c -o "$$dir/sim" && \
-	"$$dir/sim" $(or $(SECONDS),$(SIM_SECONDS)) $(SEED)
-
-# flakeid-VERSION.zip of the committed files, in the folder DIST
-DIST ?= dist
-dist:
-	@cd $(srcdir) && mkdir -p "$(DIST)" && \
-	version=$$(sed -n 's/^   "version": "\(.*\)",$$/\1/p' META.json) && \
-	git archive --format zip --prefix "flakeid-$${version:?}/" \
-		-o "$(DIST)/flakeid-$$version.zip" HEAD && \
-	echo "$(DIST)/flakeid-$$version.zip"
-
-# flakeid in plain SQL, for servers without C extensions: contrib/README.md
-sql:
-	@cd $(srcdir) && script/make-sql "$(DIST)"
 
 else
 

@@ -11,18 +11,89 @@ set -eu
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
+say() { printf '\n== %s\n' "$*"; }
+die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
+
+# number NAME VALUE: the value must be one
+number() {
+	case $2 in ''|*[!0-9.]*|*.*.*) die "$1=$2 is not a number" ;; esac
+}
+
+# Print why no temporary folder can be in this folder: make takes no blanks, a
+# socket's path is short, and root's programs run as an ordinary user.
+unusable() {
+	case $1 in
+		[!/]*) echo "is relative"; return ;;
+		*[!A-Za-z0-9_./+-]*) echo "has characters that make cannot take"; return ;;
+	esac
+	[ ${#1} -le 50 ] || { echo "is too long for the path of a socket"; return; }
+	if [ "$(id -u)" -eq 0 ]; then
+		above=$1
+		while [ -n "$above" ]; do
+			case $(stat -L -c %a "$above" 2>/dev/null) in
+				*[1357]) above=${above%/*} ;;
+				*) echo "is not open to ordinary users"; return ;;
+			esac
+		done
+	fi
+	probe=$(mktemp -d "$1/flakeid.XXXXXX" 2>/dev/null) || { echo "is not writable"; return; }
+	printf '#!/bin/sh\n' >"$probe/probe"
+	chmod 755 "$probe/probe"
+	"$probe/probe" 2>/dev/null || echo "is mounted noexec"
+	rm -rf "$probe"
+}
+
+# A script starts anew, with an environment of its own: what is listed here,
+# and "NAME=" in its first comment.
+if [ "${FLAKEID_ENVIRONMENT:-}" != $$ ]; then
+	umask 022
+	reason=
+	[ -z "${TMPDIR:-}" ] || reason=$(unusable "$TMPDIR")
+	if [ -n "$reason" ]; then
+		echo "${0##*/}: TMPDIR=$TMPDIR $reason; using /tmp" >&2
+		TMPDIR=
+	fi
+	[ -n "${TMPDIR:-}" ] || reason=$(unusable /tmp)
+	[ -n "${TMPDIR:-}" ] || [ -z "$reason" ] ||
+		die "/tmp $reason; name another folder: TMPDIR=/path/to/folder"
+	set -- /bin/sh "$0" "$@"
+	for name in PATH HOME TERM TMPDIR CI PG_CONFIG CC FLAKEID_CFLAGS \
+		REPORTS BENCH_RATIOS \
+		http_proxy https_proxy ftp_proxy all_proxy no_proxy \
+		HTTP_PROXY HTTPS_PROXY FTP_PROXY ALL_PROXY NO_PROXY \
+		SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS \
+		$(sed -n '/^#/!q; p' "$0" | grep -oE '\b[A-Z][A-Z0-9_]*=' | tr -d =); do
+		eval "value=\${$name:-}"
+		case $value,$name in
+			,*) continue ;;
+			*_SECONDS|*SEED|*_SCALE|*_ROUNDS|*_ROWS|*_RATE|*_JOBS|*_SAMPLE) number "$name" "$value" ;;
+		esac
+		set -- "$name=$value" "$@"
+	done
+	exec env -i LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 FLAKEID_ENVIRONMENT=$$ "$@"
+fi
+unset FLAKEID_ENVIRONMENT
+case ${PG_CONFIG:-} in
+	''|/*) ;;
+	*/*) PG_CONFIG=$PWD/$PG_CONFIG ;;
+	*) PG_CONFIG=$(command -v "$PG_CONFIG" || echo "$PG_CONFIG") ;;
+esac
+
 top=$(cd "$(dirname "$0")/.." && pwd)
 started=$(date +%s)
 
-say() { printf '\n== %s\n' "$*"; }
-die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
+# Create a temporary folder, for a script that starts no server.
+temporary_folder() {
+	work=$(mktemp -d "${TMPDIR:-/tmp}/flakeid-${0##*/}.XXXXXX")
+	trap 'rm -rf "$work"' EXIT
+}
 
 # here FILE: true if the file, or a program of this name in PATH, exists
 here() { [ -e "$1" ] || command -v "$1" >/dev/null 2>&1; }
 
 # packages_for FILE PACKAGE ...: record the packages if the file is missing.
-# Each call adds one line: the step of check that needs them ("-" for all
-# steps), then their names.
+# Each call adds one line: the step of check that needs them, with _ for blanks
+# ("-" for all steps), then their names.
 missing=
 needed_by=-
 packages_for() {
@@ -34,14 +105,14 @@ $needed_by $*"
 # for_step STEP COMMAND ...: packages recorded by the command are needed by
 # this step only
 for_step() {
-	needed_by=$1; shift
+	needed_by=$(echo "$1" | tr ' ' _); shift
 	"$@"
 	needed_by=-
 }
 
 # packages_of STEP; packages_of '' for all steps
 packages_of() {
-	printf '%s' "$missing" | awk -v step="$1" 'step == "" || $1 == step {
+	printf '%s' "$missing" | awk -v step="$(echo "$1" | tr ' ' _)" 'step == "" || $1 == step {
 		for (i = 2; i <= NF; i++) print $i }' | sort -u | tr '\n' ' ' |
 		sed 's/ $//'
 }
@@ -132,7 +203,7 @@ Install as root, on Debian:
   apt-get update && apt-get install -y $(packages_of -)$(
 	for step in $steps; do
 		printf '\nFor the step %s, which is skipped otherwise:\n  apt-get install -y %s' \
-			"$step" "$(packages_of "$step")"
+			"$(echo "$step" | tr _ ' ')" "$(packages_of "$step")"
 	done)"
 }
 
@@ -257,6 +328,7 @@ make_workplace() {
 		--exclude='*.bc' --exclude=./dist --exclude=./results --exclude=./tmp_check \
 		--exclude=node_modules --exclude=__pycache__ --exclude='*.class' \
 		-cf - . | tar -C "$work/src" -xf -
+	chmod -R u+w "$work/src"
 	if [ "$(id -u)" -eq 0 ]; then
 		chown -R "$user" "$work"
 	fi
@@ -299,7 +371,7 @@ clean_up() {
 # Run a command as the ordinary user, in the temporary folder, with its
 # programs first in PATH.
 as_user() {
-	set -- env -C "$work" HOME="$work/tmp" TMPDIR="$work/tmp" LC_ALL=C.UTF-8 \
+	set -- env -C "$work" HOME="$work/tmp" TMPDIR="$work/tmp" \
 		PATH="$bindir:$PATH" PGHOST="${socket:-}" PGUSER=postgres \
 		PGDATABASE=postgres PGPORT="${port:-5432}" PGCTLTIMEOUT=300 "$@"
 	if [ "$(id -u)" -eq 0 ]; then
@@ -371,6 +443,13 @@ start_server() {
 	} >>"$work/data/postgresql.conf"
 	as_user pg_ctl -D "$work/data" -l "$work/tmp/server.log" -w -s start ||
 		{ cat "$work/tmp/server.log" >&2; die "the server did not start"; }
+	is_ours
+}
+
+# What creates and drops must not reach another server.
+is_ours() {
+	[ "$(as_user psql -X -A -t -c 'SHOW data_directory')" = "$work/data" ] ||
+		die "the server that answers is not the one in $work/data"
 }
 
 stop_server() { as_user pg_ctl -D "$work/data" -m fast -w -s stop; }
@@ -437,6 +516,7 @@ finish() {
 	say "After $(($(date +%s) - started)) s${1:-}"
 	printf '%s' "$parts"
 	printf '%s' "$failures" | grep . || true
+	[ $((passed + failed)) -gt 0 ] || { echo "nothing was tested"; failed=1; }
 	echo "$passed passed, $failed failed"
 	[ "$failed" -eq 0 ]
 }
