@@ -758,21 +758,18 @@ COMMENT ON FUNCTION flakeid_status() IS
 CREATE FUNCTION flakeid_reset_clock() RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_reset_clock'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-REVOKE EXECUTE ON FUNCTION flakeid_reset_clock() FROM PUBLIC;
 COMMENT ON FUNCTION flakeid_reset_clock() IS
 	'let 64-bit ids of this database begin at the current time, after the next server start or at once if no id can be generated';
 
 CREATE FUNCTION flakeid_cancel_reset() RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_cancel_reset'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-REVOKE EXECUTE ON FUNCTION flakeid_cancel_reset() FROM PUBLIC;
 COMMENT ON FUNCTION flakeid_cancel_reset() IS
 	'take back flakeid_reset_clock(), until an id uses it';
 
 CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_raise_floor'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-REVOKE EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) FROM PUBLIC;
 COMMENT ON FUNCTION flakeid_raise_floor(timestamptz) IS
 	'prevent generating 64-bit ids at or before this time';
 
@@ -788,33 +785,43 @@ CREATE SEQUENCE flakeid_ulidflake_horizon MINVALUE 0 START 0;
 COMMENT ON SEQUENCE flakeid_ulidflake_horizon IS
 	'no Ulid-Flake of this database is later than this number of ms after the epoch';
 
--- Readable by everybody, for dumps and publications; writable by nobody,
--- whatever ALTER DEFAULT PRIVILEGES grants.  A user who installs the extension
--- as its owner may have operators of his own in the schema, so the path leads
--- to those of the system only.
+-- The horizons are readable by everybody, for dumps and publications, and
+-- writable by nobody.  Volatile functions that return nothing are for
+-- administrators.  This holds whatever ALTER DEFAULT PRIVILEGES grants.  A user who installs the
+-- extension as its owner may have operators of their own in the schema, so the
+-- path leads to those of the system only.
 
 DO $$
 DECLARE
 	path text := pg_catalog.current_setting('search_path');
-	horizon regclass;
+	object text;
+	owner oid;
+	acl aclitem[];
 	grantee regrole;
 BEGIN
 	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-	FOR horizon IN
-		SELECT c.oid FROM pg_class AS c
-		JOIN pg_depend AS d ON d.classid = 'pg_class'::regclass AND d.objid = c.oid
-		JOIN pg_extension AS e
-			ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
-		WHERE e.extname = 'flakeid' AND c.relkind = 'S'
+	FOR object, owner, acl IN
+		WITH member AS (
+			SELECT d.classid, d.objid FROM pg_depend AS d JOIN pg_extension AS e
+				ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
+			WHERE e.extname = 'flakeid')
+		SELECT 'SEQUENCE ' || c.oid::regclass, c.relowner, c.relacl
+		FROM pg_class AS c JOIN member AS m ON m.classid = c.tableoid AND m.objid = c.oid
+		WHERE c.relkind = 'S'
+		UNION ALL
+		SELECT 'FUNCTION ' || p.oid::regprocedure, p.proowner, p.proacl
+		FROM pg_proc AS p JOIN member AS m ON m.classid = p.tableoid AND m.objid = p.oid
+		WHERE p.prorettype = 'void'::regtype AND p.provolatile = 'v'
 	LOOP
 		FOR grantee IN
-			SELECT acl.grantee FROM pg_class AS c, aclexplode(c.relacl) AS acl
-			WHERE c.oid = horizon AND acl.grantee NOT IN (0, c.relowner)
+			SELECT a.grantee FROM aclexplode(acl) AS a WHERE a.grantee NOT IN (0, owner)
 		LOOP
-			EXECUTE format('REVOKE ALL ON SEQUENCE %s FROM %s', horizon, grantee);
+			EXECUTE format('REVOKE ALL ON %s FROM %s', object, grantee);
 		END LOOP;
-		EXECUTE format('REVOKE ALL ON SEQUENCE %s FROM PUBLIC', horizon);
-		EXECUTE format('GRANT SELECT ON SEQUENCE %s TO PUBLIC', horizon);
+		EXECUTE format('REVOKE ALL ON %s FROM PUBLIC', object);
+		IF object LIKE 'SEQUENCE %' THEN
+			EXECUTE format('GRANT SELECT ON %s TO PUBLIC', object);
+		END IF;
 	END LOOP;
 	PERFORM pg_catalog.set_config('search_path', path, true);
 END

@@ -17,16 +17,35 @@ CREATE DATABASE owned OWNER owner;
 GRANT CREATE ON SCHEMA public TO plain, other;
 });
 
-# Default privileges on sequences do not apply to the horizons.
+# Default privileges do not apply to the horizons, and to what administrators call.
 $node->safe_psql('owned', q{
 ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO PUBLIC;
 ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO owner;
 CREATE ROLE "o'wn ""er;"; CREATE SEQUENCE s; ALTER EXTENSION plpgsql ADD SEQUENCE s;
 ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO "o'wn ""er;";
+ALTER DEFAULT PRIVILEGES GRANT ALL ON FUNCTIONS TO other, "o'wn ""er;";
 CREATE EXTENSION flakeid});
 is($node->safe_psql('owned', q{SELECT relname, count(*) FROM pg_class, aclexplode(relacl)
 	WHERE relname IN ('flakeid_fluid_horizon', 's') GROUP BY 1 ORDER BY 1}), "flakeid_fluid_horizon|4\ns|9",
 	"only the horizons lose default privileges, not another extension's sequence");
+my $more_than_public = q{
+WITH member AS (
+	SELECT pg_describe_object(classid, objid, 0) AS what, o.*
+	FROM pg_extension AS e JOIN pg_depend ON refobjid = e.oid AND deptype = 'e' JOIN LATERAL (
+		SELECT relowner AS owner, coalesce(relacl, acldefault('s', relowner)) AS acl
+		FROM pg_class WHERE (tableoid, oid) = (classid, objid)
+		UNION ALL SELECT proowner, coalesce(proacl, acldefault('f', proowner))
+		FROM pg_proc WHERE (tableoid, oid) = (classid, objid)
+		UNION ALL SELECT typowner, coalesce(typacl, acldefault('T', typowner))
+		FROM pg_type WHERE (tableoid, oid) = (classid, objid)) AS o ON true
+	WHERE extname = 'flakeid')
+SELECT string_agg(DISTINCT what, ', ') FROM member, aclexplode(acl) AS a
+WHERE grantee NOT IN (0, owner) AND NOT EXISTS (
+	SELECT FROM aclexplode(acl) AS p WHERE p.grantee = 0 AND p.privilege_type = a.privilege_type)};
+is($node->safe_psql('owned', $more_than_public), '', 'no member gives anyone but its owner more than everybody');
+$node->safe_psql('owned', 'GRANT EXECUTE ON FUNCTION flakeid_cancel_reset() TO other');
+is($node->safe_psql('owned', $more_than_public), 'function flakeid_cancel_reset()', '... and this finds what does');
+$node->safe_psql('owned', 'REVOKE EXECUTE ON FUNCTION flakeid_cancel_reset() FROM other');
 
 # Run statements as a user, in a session of its own.  Returns the answer,
 # including errors.
