@@ -23,6 +23,7 @@
 #include "pg/settings.h"
 #include "pg/sql.h"
 #include "pg/state.h"
+#include "pg/wait.h"
 
 FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
 
@@ -135,8 +136,9 @@ wait_or_refuse(FlakeFormat format, FlakeStep step, FlakePosition position,
 			flakeid_wait(format, step, position.ms, wait);
 			break;
 		case FLAKE_STEP_BEHIND:
-			if (wait->rounds++ > 0)
+			if (wait->looked_again)
 				flakeid_wait(format, step, position.ms, wait);
+			wait->looked_again = true;
 			break;
 		default:
 			flakeid_refuse(format, step);
@@ -198,12 +200,9 @@ begin_ms(FlakeFormat format, uint64 ms, int64 now_ms)
 
 static int64
 return_id(FlakeidGenerator *generator, FlakeFormat format,
-		  FlakePosition position, const FlakeidWait *wait)
+		  FlakePosition position)
 {
 	generator->position = position;
-	if (unlikely(wait->waited_us > 0))
-		flakeid_raise_to(&flakeid_state->limits[format].longest_wait_us,
-						 (uint64) wait->waited_us);
 	return (int64) flake_position_id(&flake_layouts[format],
 									 &generator->range, position);
 }
@@ -240,7 +239,7 @@ flakeid_generate_own(FlakeFormat format, int64 now_ms)
 		begin_ms(format, position.ms, now_ms);
 		pg_atomic_write_u64(generator->mark_ms, position.ms);
 	}
-	return return_id(generator, format, position, &wait);
+	return return_id(generator, format, position);
 }
 
 /*
@@ -316,7 +315,7 @@ flakeid_generate_shared(FlakeFormat format, const FlakeIncrement *increment)
 			begin_ms(format, position.ms, now_ms);
 		if (pg_atomic_compare_exchange_u64(generator->word, &word,
 										   flake_word(layout, position)))
-			return return_id(generator, format, position, &wait);
+			return return_id(generator, format, position);
 	}
 }
 

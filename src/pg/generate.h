@@ -79,17 +79,4 @@ flakeid_generate(FlakeFormat format)
 									 generator->position);
 }
 
-/* wait.c: how long one call has waited */
-typedef struct FlakeidWait
-{
-	const FlakeIncrement *increment;	/* of the call, for messages */
-	int			rounds;
-	int64		started_us;		/* monotonic, when the first wait began */
-	int64		waited_us;
-} FlakeidWait;
-
-extern void flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
-						 FlakeidWait *wait);
-pg_noreturn extern void flakeid_refuse(FlakeFormat format, FlakeStep why);
-
 #endif							/* FLAKEID_PG_GENERATE_H */

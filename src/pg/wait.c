@@ -3,7 +3,8 @@
  *		Wait for the clock, and report an error if waiting does not help.
  *
  * All waits of a call together take at most flakeid.max_wait, measured by the
- * monotonic clock, and can be canceled.
+ * monotonic clock, and can be canceled.  Only the time in sleep_us() counts:
+ * between two waits a call may flush the WAL, or wait for a lock.
  */
 #include "postgres.h"
 
@@ -16,10 +17,10 @@
 
 #include "format/flake_horizon.h"
 #include "pg/clock.h"
-#include "pg/generate.h"
 #include "pg/settings.h"
 #include "pg/sql.h"
 #include "pg/state.h"
+#include "pg/wait.h"
 
 /* Interval between two readings of a clock that is far behind. */
 #define POLL_MS		10
@@ -40,7 +41,6 @@ sleep_us(int64 us)
 						 (long) (us / 1000), wait_event);
 		ResetLatch(MyLatch);
 	}
-	CHECK_FOR_INTERRUPTS();
 }
 
 static const char *
@@ -89,9 +89,26 @@ refuse_after_wait(FlakeFormat format, const FlakeIncrement *increment,
 }
 
 /*
- * Wait briefly before the caller retries: for the next millisecond of the
- * clock, or for a clock that is behind.  Reports 55000 once flakeid.max_wait
- * is used up.
+ * Time until the caller should read the clock again.  The next id may be
+ * possible in the clock's next millisecond; of a format that waits, when the
+ * clock has reached the last id, but the clock may be corrected before that.
+ */
+static int64
+pause_us(const FlakeLayout *layout, int64 behind_us)
+{
+	int64		until_next_us = behind_us % 1000;
+
+	if (until_next_us <= 0)
+		until_next_us += 1000;
+	if (!layout->waits)
+		return until_next_us;
+	return Min(Max(behind_us, until_next_us), POLL_MS * 1000);
+}
+
+/*
+ * Wait a while for the clock: why is FULL or BEHIND.  Reports 55000 once
+ * flakeid.max_wait is used up.  The counters change before anything can
+ * interrupt the call.
  */
 void
 flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
@@ -100,29 +117,18 @@ flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
 	FlakeidLimits *limits = &flakeid_state->limits[format];
 	int64		behind_us = flakeid_until_us((int64) position_ms +
 											 flakeid_config()->epoch_ms[format]);
-	int64		until_next_us = behind_us % 1000;
-	int64		left_us;
-	int64		rest_us;
+	int64		left_us = flakeid_max_wait * INT64CONST(1000) - wait->waited_us;
+	int64		begun_us;
 
-	if (wait->started_us == 0)
-	{
-		wait->started_us = flakeid_monotonic_us();
+	if (wait->waited_us == 0)
 		(void) pg_atomic_fetch_add_u64(&limits->waits, 1);
-	}
-	wait->waited_us = Max(flakeid_monotonic_us() - wait->started_us, 1);
-
-	/* Record the wait now: a call that is canceled does not return. */
-	flakeid_raise_to(&limits->longest_wait_us, (uint64) wait->waited_us);
-	left_us = flakeid_max_wait * INT64CONST(1000) - wait->waited_us;
 	if (left_us <= 0)
 		refuse_after_wait(format, wait->increment, why, Max(behind_us, 0));
-	if (until_next_us <= 0)
-		until_next_us += 1000;
-	rest_us = until_next_us;
-	if (flake_layouts[format].waits)
-		rest_us = Min(Max(behind_us, until_next_us), POLL_MS * 1000);
-	sleep_us(Min(rest_us, left_us));
-	wait->waited_us = Max(flakeid_monotonic_us() - wait->started_us, 1);
+	begun_us = flakeid_monotonic_us();
+	sleep_us(Min(pause_us(&flake_layouts[format], behind_us), left_us));
+	wait->waited_us += flakeid_monotonic_us() - begun_us + 1;	/* rounded up */
+	flakeid_raise_to(&limits->longest_wait_us, (uint64) wait->waited_us);
+	CHECK_FOR_INTERRUPTS();
 }
 
 pg_noreturn static void

@@ -14,6 +14,7 @@
 #include "pg/settings.h"
 #include "pg/sql.h"
 #include "pg/state.h"
+#include "pg/wait.h"
 
 #define SIM_BACKENDS	6
 #define SIM_DATABASES	3
@@ -170,6 +171,7 @@ struct SimProcess
 	FlakeidGenerator generators[FLAKE_FORMATS];
 	FlakeidHorizon horizons[FLAKE_FORMATS];
 	bool		has_generated;
+	int			max_wait;
 	void		(*callback) (Datum, Oid);
 
 	/* memory order: seen, would see after a barrier, published */
@@ -199,6 +201,10 @@ struct SimProcess
 
 	/* for checks */
 	int64		wakes_us;
+	int64		slept_us;		/* in this call, for its id */
+	uint32		sleeps;
+	int64		monotonic_us;	/* last reading of this clock */
+	bool		has_slept;		/* since then */
 	uint64		floor_ms[FLAKE_FORMATS];	/* raised before it attached */
 	bool		resets_refused;
 	int64		lowest_us;		/* reading of the clock in this call */

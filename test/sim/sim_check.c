@@ -16,6 +16,8 @@ sim_begin_call(SimProcess *process)
 	SimServer  *server = &sim_world.server;
 
 	process->lowest_us = INT64_MAX;
+	process->slept_us = 0;
+	process->sleeps = 0;
 	memset(process->has_page, false, sizeof(process->has_page));
 	server->touched[process->database] = true;
 	memcpy(process->call.begun_after, server->newest, sizeof(server->newest));
@@ -146,7 +148,7 @@ sim_check_wait(FlakeFormat format, const FlakeidWait *wait, bool behind,
 	int64		read_ms = flake_unix_ms(flake_instant_from_unix_us(process->word_read_us)) -
 		sim_world.server.config.epoch_ms[format];
 
-	if (wait->started_us == 0)
+	if (wait->waited_us == 0)
 		sim_world.server.counts[format].waits++;
 	if (behind && is_shared(format) && flake_layouts[format].waits &&
 		process->word_read_us != INT64_MIN && read_ms >= (int64) position_ms)
@@ -263,7 +265,11 @@ sim_check_error(const char *function, const char *arguments)
 	else if (strcmp(function, "flakeid_horizon_reset") == 0)
 		;						/* the horizon was changed in between */
 	else if (strcmp(function, "refuse_after_wait") == 0)
+	{
+		if (sim_process->slept_us + sim_process->sleeps < flakeid_max_wait * 1000)
+			sim_fail("a call gives up before it has waited for the clock");
 		server->counts[format].refusals++;
+	}
 	else if (strcmp(function, "refuse_before_epoch") == 0 && server->lowest_clock_us / 1000 - 1 <= server->config.epoch_ms[format])
 		server->counts[format].refusals++;
 	else if (strcmp(function, "refuse_beyond_field") == 0 &&

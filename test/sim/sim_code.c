@@ -14,6 +14,12 @@
 void
 flakeid_raise_to(pg_atomic_uint64 *number, uint64 value)
 {
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		if (number == &flakeid_state->limits[format].longest_wait_us &&
+			(int64) value > sim_process->slept_us + sim_process->sleeps)
+			sim_fail("a wait that was not for the clock is counted");
+	}
 	raise_number(number, value);
 	if (number->value < value)
 		sim_fail("a number is not raised while others raise it");
@@ -118,6 +124,7 @@ sim_save(SimProcess *process)
 {
 	process->state = flakeid_state;
 	process->has_generated = has_generated;
+	process->max_wait = flakeid_max_wait;
 	memcpy(process->generators, flakeid_generators, sizeof(flakeid_generators));
 	memcpy(process->horizons, flakeid_horizons, sizeof(flakeid_horizons));
 }
@@ -131,6 +138,7 @@ sim_load(SimProcess *process)
 		sim_save(sim_loaded);
 	flakeid_state = process->state;
 	has_generated = process->has_generated;
+	flakeid_max_wait = process->max_wait;
 	memcpy(flakeid_generators, process->generators, sizeof(flakeid_generators));
 	memcpy(flakeid_horizons, process->horizons, sizeof(flakeid_horizons));
 	sim_loaded = process;

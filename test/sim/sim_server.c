@@ -234,10 +234,12 @@ lock_of(int format)
 	return &sim_world.server.locks[sim_process->database][format];
 }
 
+/* A call that holds locks does not wait for ever: it may be in a deadlock. */
 static void
 lock_relation(SimLock *lock, LOCKMODE lockmode)
 {
 	SimHeld    *held = sim_process->held;
+	uint32		rounds = 0;
 
 	if (sim_has_buffer(sim_process))
 		sim_fail("others wait for a page until a relation is free");
@@ -246,6 +248,8 @@ lock_relation(SimLock *lock, LOCKMODE lockmode)
 	{
 		sim_switch_out();
 		may_fail();
+		if (held->lock != NULL && ++rounds == 100)
+			sim_raise();
 	}
 	if (lockmode >= RowExclusiveLock)
 		lock->row_exclusive++;
@@ -646,7 +650,16 @@ sim_clock_gettime(int clock, struct timespec *now)
 
 	sim_access();
 	if (clock == CLOCK_MONOTONIC)
+	{
 		us = sim_world.now_us;
+		if (sim_process->has_slept)
+		{
+			sim_process->slept_us += us - sim_process->monotonic_us;
+			sim_process->sleeps++;
+		}
+		sim_process->has_slept = false;
+		sim_process->monotonic_us = us;
+	}
 	else
 	{
 		us = sim_clock_us();
@@ -668,6 +681,7 @@ sim_sleep(long us)
 	if (us > (flake_layouts[sim_process->call.format].waits ? 10000 : 1000))
 		sim_fail("a wait does not look at the clock for too long");
 	sim_process->wakes_us = sim_world.now_us + Max(us, 1);
+	sim_process->has_slept = true;
 	sim_switch_out();
 }
 

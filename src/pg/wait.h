@@ -1,0 +1,22 @@
+/*
+ * wait.h
+ *		Waiting for the clock.
+ */
+#ifndef FLAKEID_PG_WAIT_H
+#define FLAKEID_PG_WAIT_H
+
+#include "format/flake.h"
+
+/* How long one call has waited for the clock. */
+typedef struct FlakeidWait
+{
+	const FlakeIncrement *increment;	/* of the call, for messages */
+	bool		looked_again;	/* at a clock that seems to be behind */
+	int64		waited_us;
+} FlakeidWait;
+
+extern void flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
+						 FlakeidWait *wait);
+pg_noreturn extern void flakeid_refuse(FlakeFormat format, FlakeStep why);
+
+#endif							/* FLAKEID_PG_WAIT_H */
