@@ -357,12 +357,17 @@ extern void sim_release(SimProcess *process, SimView *view);
 /* sim_server.c: what src/pg calls */
 extern int64 sim_clock_us(void);
 extern int64 sim_clock_ms(FlakeFormat format);
-extern void sim_release_all(SimProcess *process);
-extern void sim_close_all(SimProcess *process);
-extern bool sim_has_buffer(const SimProcess *process);
+extern void sim_may_fail(void);
 extern void sim_invalidate(uint32 database, Oid oid);
 extern void sim_tell(SimProcess *process, Oid oid);
 extern void sim_process_messages(SimProcess *process);
+
+/* sim_lock.c */
+extern FlakeFormat sim_format_of(Buffer buffer);
+extern bool sim_has_buffer(const SimProcess *process);
+extern bool sim_has_locked(Buffer buffer);
+extern void sim_close_all(SimProcess *process);
+extern void sim_release_all(SimProcess *process);
 
 /* sim_wal.c */
 extern XLogRecPtr sim_insert(const SimRecord *record);

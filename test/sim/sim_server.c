@@ -1,14 +1,14 @@
 /*
  * sim_server.c
- *		What src/pg calls: locks, buffers, sequences, shared memory, the clock.
+ *		What src/pg calls: shared memory, WAL, the clock; sim_lock.c has locks.
  *		A call can be interrupted where it begins, wait, and raise an error
  *		where the server's can.
  */
 #include "sim.h"
 
 /* Memory for an error, an error of the file system, a query canceled ... */
-static void
-may_fail(void)
+void
+sim_may_fail(void)
 {
 	sim_access();
 	if (sim_fault())
@@ -77,7 +77,7 @@ ShmemInitStruct(const char *name, Size size, bool *found)
 		return new_memory();
 	if (sim_process->has_memory_lock == false || size > sizeof(server->handle))
 		sim_fail("the handle is not protected");
-	may_fail();
+	sim_may_fail();
 	*found = server->has_handle || server->other_version;
 	if (!server->has_handle)
 		memset(server->handle, 0x55, sizeof(server->handle));
@@ -89,7 +89,7 @@ ShmemInitStruct(const char *name, Size size, bool *found)
 dsm_segment *
 dsm_create(Size size, int flags)
 {
-	may_fail();
+	sim_may_fail();
 	sim_process->segments++;
 	return new_memory();
 }
@@ -99,7 +99,7 @@ dsm_attach(dsm_handle handle)
 {
 	SimServer  *server = &sim_world.server;
 
-	may_fail();
+	sim_may_fail();
 	if (handle == DSM_HANDLE_INVALID || handle > server->memories)
 		sim_fail("a segment that does not exist");
 	sim_process->segments++;
@@ -151,7 +151,7 @@ sim_database(const SimProcess *process)
 Oid
 get_extension_oid(const char *name, bool missing_ok)
 {
-	may_fail();
+	sim_may_fail();
 	return sim_database(sim_process)->has_extension ? 1 : InvalidOid;
 }
 
@@ -204,260 +204,10 @@ sim_process_messages(SimProcess *process)
 	}
 }
 
-/* What a relation is here: format and file are found in the process. */
-typedef struct Sequence
-{
-	struct RelationData relation;
-	SimSequence *sequence;
-	int			format;
-	char		kind[2];
-} Sequence;
-
-static Sequence opened[SIM_BACKENDS][FLAKE_FORMATS];
-
-static SimSequence *
-find_sequence(Oid oid, int *format)
-{
-	SimDatabase *database = sim_database(sim_process);
-
-	for (*format = 0; *format < FLAKE_FORMATS; (*format)++)
-	{
-		if (database->has_extension && database->sequences[*format].oid == oid)
-			return &database->sequences[*format];
-	}
-	return NULL;
-}
-
-static SimLock *
-lock_of(int format)
-{
-	return &sim_world.server.locks[sim_process->database][format];
-}
-
-/* A call that holds locks does not wait for ever: it may be in a deadlock. */
-static void
-lock_relation(SimLock *lock, LOCKMODE lockmode)
-{
-	SimHeld    *held = sim_process->held;
-	uint32		rounds = 0;
-
-	if (sim_has_buffer(sim_process))
-		sim_fail("others wait for a page until a relation is free");
-	while (lockmode >= RowExclusiveLock && lock->exclusive != NULL &&
-		   lock->exclusive != sim_process)
-	{
-		sim_switch_out();
-		may_fail();
-		if (held->lock != NULL && ++rounds == 100)
-			sim_raise();
-	}
-	if (lockmode >= RowExclusiveLock)
-		lock->row_exclusive++;
-	while (held->lock != NULL)
-		held++;
-	*held = (SimHeld) {.lock = lock, .lockmode = lockmode};
-	sim_acquire(sim_process, &lock->view);
-}
-
-static void
-unlock_relation(SimProcess *process, SimHeld *held)
-{
-	sim_release(process, &held->lock->view);
-	if (held->lockmode >= RowExclusiveLock)
-		held->lock->row_exclusive--;
-	held->lock = NULL;
-}
-
-/* The newest lock of a relation that is open, or NULL */
-static SimHeld *
-find_held(const SimLock *lock)
-{
-	SimHeld    *found = NULL;
-
-	for (int i = 0; i < SIM_HELD; i++)
-	{
-		if (sim_process->held[i].lock == lock && !sim_process->held[i].kept)
-			found = &sim_process->held[i];
-	}
-	return found;
-}
-
-Relation
-try_relation_open(Oid oid, LOCKMODE lockmode)
-{
-	Sequence   *result;
-	SimSequence *sequence;
-	int			locked;
-	int			format;
-
-	may_fail();
-	if (find_sequence(oid, &locked) != NULL)
-		lock_relation(lock_of(locked), lockmode);
-	sim_process_messages(sim_process);
-	sequence = find_sequence(oid, &format);
-	if (sequence == NULL)
-	{
-		if (locked < FLAKE_FORMATS)
-			unlock_relation(sim_process, find_held(lock_of(locked)));
-		return NULL;
-	}
-	result = &opened[sim_process->slot][format];
-	result->sequence = sequence;
-	result->format = format;
-	result->kind[0] = RELKIND_SEQUENCE;
-	result->kind[1] = sequence->unlogged ? 'u' : RELPERSISTENCE_PERMANENT;
-	result->relation.rd_rel = (void *) result->kind;
-	return &result->relation;
-}
-
-void
-relation_close(Relation relation, LOCKMODE lockmode)
-{
-	SimHeld    *held;
-
-	sim_access();
-	held = find_held(lock_of(((Sequence *) relation)->format));
-	if (held == NULL || (lockmode != NoLock && held->lockmode != lockmode))
-		sim_fail("the lock of the relation is not held");
-	if (lockmode == NoLock)
-		held->kept = true;
-	else
-		unlock_relation(sim_process, held);
-}
-
-/* A buffer is the number of a file, from 1 on. */
-Buffer
-ReadBuffer(Relation relation, uint32 block)
-{
-	may_fail();
-	return ((Sequence *) relation)->sequence->file + 1;
-}
-
-/* Of which format is the page?  Only pages of open relations are locked. */
-static FlakeFormat
-format_of(Buffer buffer)
-{
-	const SimDatabase *database = sim_database(sim_process);
-
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		if (database->sequences[format].file == buffer - 1)
-			return format;
-	}
-	sim_fail("a page of no sequence");
-}
-
-bool
-sim_has_buffer(const SimProcess *process)
-{
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		if (process->buffers[format] != NULL)
-			return true;
-	}
-	return false;
-}
-
-/* Pages are locked in the order of the formats: no two calls block each other. */
-void
-LockBuffer(Buffer buffer, int mode)
-{
-	SimFile    *file = &sim_world.files[buffer - 1];
-	FlakeFormat format = format_of(buffer);
-
-	sim_access();
-	for (int other = format; other < FLAKE_FORMATS; other++)
-	{
-		if (sim_process->buffers[other] != NULL)
-			sim_fail("pages are locked in another order");
-	}
-	while (file->exclusive != NULL ||
-		   (mode == BUFFER_LOCK_EXCLUSIVE && file->shared > 0))
-		sim_switch_out();
-	if (mode == BUFFER_LOCK_EXCLUSIVE)
-		file->exclusive = sim_process;
-	else
-		file->shared++;
-	sim_process->buffers[format] = file;
-	sim_process->pages[format] = sim_world.buffers.pages[buffer - 1];
-	sim_process->has_page[format] = true;
-	for (int other = 0; other < FLAKE_FORMATS; other++)
-		sim_world.server.lead_ms = Max(sim_world.server.lead_ms,
-									   flakeid_horizons[other].lead_ms);
-	sim_acquire(sim_process, &file->view);
-}
-
-static void
-unlock_buffer(SimProcess *process, FlakeFormat format)
-{
-	SimFile    *file = process->buffers[format];
-
-	sim_release(process, &file->view);
-	if (file->exclusive == process)
-		file->exclusive = NULL;
-	else
-		file->shared--;
-	process->buffers[format] = NULL;
-}
-
-static bool
-has_locked(Buffer buffer)
-{
-	return sim_process->buffers[format_of(buffer)] == &sim_world.files[buffer - 1];
-}
-
-void
-UnlockReleaseBuffer(Buffer buffer)
-{
-	sim_access();
-	if (!has_locked(buffer))
-		sim_fail("the buffer is not locked");
-	unlock_buffer(sim_process, format_of(buffer));
-}
-
-/* A call is over: what it has closed is unlocked. */
-void
-sim_close_all(SimProcess *process)
-{
-	for (int i = 0; i < SIM_HELD; i++)
-	{
-		SimHeld    *held = &process->held[i];
-
-		if (held->lock != NULL && !held->kept)
-			sim_fail("a call leaves a relation open");
-		if (held->lock != NULL)
-			unlock_relation(process, held);
-	}
-}
-
-/* What an error, or the end of a process, releases. */
-void
-sim_release_all(SimProcess *process)
-{
-	SimServer  *server = &sim_world.server;
-
-	process->segments = 0;
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		if (process->buffers[format] != NULL)
-			unlock_buffer(process, format);
-	}
-	for (int i = 0; i < SIM_HELD; i++)
-	{
-		if (process->held[i].lock != NULL)
-			unlock_relation(process, &process->held[i]);
-	}
-	if (!process->has_memory_lock)
-		return;
-	sim_release(process, &server->memory_view);
-	server->memory_locked = NULL;
-	process->has_memory_lock = false;
-}
-
 Page
 BufferGetPage(Buffer buffer)
 {
-	if (!has_locked(buffer))
+	if (!sim_has_locked(buffer))
 		sim_fail("a page is used without its lock");
 	return &sim_world.buffers.pages[buffer - 1];
 }
@@ -502,7 +252,7 @@ GenericXLogStart(Relation relation)
 		if (sim_process->buffers[format] != NULL)
 			sim_world.server.folded[sim_process->database][format] = true;
 	}
-	may_fail();
+	sim_may_fail();
 	sim_process->record.n = 0;
 	return &sim_process->record;
 }
@@ -510,10 +260,10 @@ GenericXLogStart(Relation relation)
 Page
 GenericXLogRegisterBuffer(GenericXLogState *state, Buffer buffer, int flags)
 {
-	FlakeFormat format = format_of(buffer);
+	FlakeFormat format = sim_format_of(buffer);
 	uint16		file = (uint16) (buffer - 1);
 
-	may_fail();
+	sim_may_fail();
 	if (sim_world.files[file].exclusive != sim_process)
 		sim_fail("a page is written without its exclusive lock");
 	state->parts[state->n].format = format;
