@@ -115,6 +115,7 @@ FROM members JOIN pg_sequence
   ON classid = 'pg_class'::regclass AND objid = seqrelid
 ORDER BY seqrelid::regclass::text COLLATE "C";
 
--- Extensions that it needs
-SELECT requires FROM pg_available_extension_versions
-WHERE name = 'flakeid' AND installed;
+-- Extensions and languages that it needs
+SELECT pg_describe_object(refclassid, refobjid, 0) AS needs FROM pg_depend
+WHERE classid = 'pg_extension'::regclass AND refclassid <> 'pg_namespace'::regclass AND
+      objid = (SELECT oid FROM pg_extension WHERE extname = 'flakeid');
