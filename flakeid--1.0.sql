@@ -195,31 +195,20 @@ CREATE FUNCTION uuid_v6_to_v1(id uuid) RETURNS uuid
 COMMENT ON FUNCTION uuid_v6_to_v1(uuid) IS
 	'UUIDv6 as the UUIDv1 of the same time, clock sequence and node';
 
--- UUID: short text
+-- UUID: text
 
-CREATE FUNCTION uuid_to_base32(id uuid) RETURNS text
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_to_base32'
+CREATE FUNCTION uuid_to_text(id uuid, form text DEFAULT 'base32') RETURNS text
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_to_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_to_base32(uuid) IS
-	'UUID as 26 digits of Crockford''s base 32, the text of a ULID';
+COMMENT ON FUNCTION uuid_to_text(uuid, text) IS
+	'UUID in the given form: base32 (ULID), base32hex or base58';
 
-CREATE FUNCTION uuid_from_base32(t text) RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_from_base32'
+CREATE FUNCTION uuid_from_text(string text, form text DEFAULT 'base32')
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_from_base32(text) IS
-	'UUID from 26 digits of Crockford''s base 32, as of a ULID';
-
-CREATE FUNCTION uuid_to_base58(id uuid) RETURNS text
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_to_base58'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_to_base58(uuid) IS
-	'UUID in base 58, 1 to 22 digits';
-
-CREATE FUNCTION uuid_from_base58(t text) RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_from_base58'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_from_base58(text) IS
-	'UUID from 1 to 22 digits of base 58';
+COMMENT ON FUNCTION uuid_from_text(text, text) IS
+	'UUID from its text in the given form, skipping white space at both ends';
 
 -- UUID: ids of a given time
 
@@ -288,101 +277,79 @@ COMMENT ON FUNCTION uuid_v8_from_parts(bigint, integer, bytea, integer) IS
 
 -- Ranges: planner support
 
-CREATE FUNCTION flakeid_between_support(internal) RETURNS internal
-	AS 'MODULE_PATHNAME', 'flakeid_flakeid_between_support'
+CREATE FUNCTION flakeid_range_support(request internal) RETURNS internal
+	AS 'MODULE_PATHNAME', 'flakeid_flakeid_range_support'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION flakeid_between_support(internal) IS
-	'planner support for the _between and _bound functions and the comparisons of scru160';
+COMMENT ON FUNCTION flakeid_range_support(internal) IS
+	'planner support for time ranges: the _between and _min functions and the comparisons of scru160';
 
 -- UUID: bounds and ranges
 
 CREATE FUNCTION uuid_v6_min(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION uuid_v6_min(timestamptz) IS
-	'smallest UUIDv6 of the microsecond of a time';
+	'smallest UUIDv6 of the microsecond of a time or later';
 
 CREATE FUNCTION uuid_v7_min(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION uuid_v7_min(timestamptz) IS
-	'smallest UUIDv7 (RFC 9562) of the millisecond of a time';
-
-CREATE FUNCTION uuid_v6_bound(ts timestamptz) RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v6_bound'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v6_bound(timestamptz) IS
-	'only for uuid_v6_between: smallest UUIDv6 of the microsecond of a time or later; accepts any time';
+	'smallest UUIDv7 (RFC 9562) of the millisecond of a time or later';
 
 CREATE FUNCTION uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v6_bound(from_ts)
-	AND id OPERATOR(pg_catalog.<) uuid_v6_bound(to_ts);
+	SUPPORT flakeid_range_support
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v6_min(from_ts)
+	AND id OPERATOR(pg_catalog.<) uuid_v6_min(to_ts);
 COMMENT ON FUNCTION uuid_v6_between(uuid, timestamptz, timestamptz) IS
 	'is the time of the UUIDv6 in [from_ts, to_ts)?';
-
-CREATE FUNCTION uuid_v7_bound(ts timestamptz) RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_bound'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_bound(timestamptz) IS
-	'only for uuid_v7_between: smallest UUIDv7 (RFC 9562) of the millisecond of a time or later; accepts any time';
 
 CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_bound(from_ts)
-	AND id OPERATOR(pg_catalog.<) uuid_v7_bound(to_ts);
+	SUPPORT flakeid_range_support
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_min(from_ts)
+	AND id OPERATOR(pg_catalog.<) uuid_v7_min(to_ts);
 COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
 	'is the time of the UUIDv7 (RFC 9562) in [from_ts, to_ts)?';
 
 CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION uuid_v7_draft_min(timestamptz, text) IS
-	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time';
-
-CREATE FUNCTION uuid_v7_draft_bound(ts timestamptz, unit text DEFAULT 'ms')
-	RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_bound'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_draft_bound(timestamptz, text) IS
-	'only for uuid_v7_draft_between: smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time or later; accepts any time';
+	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time or later';
 
 CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
 	to_ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_draft_bound(from_ts, unit)
-	AND id OPERATOR(pg_catalog.<) uuid_v7_draft_bound(to_ts, unit);
+	SUPPORT flakeid_range_support
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_draft_min(from_ts, unit)
+	AND id OPERATOR(pg_catalog.<) uuid_v7_draft_min(to_ts, unit);
 COMMENT ON FUNCTION uuid_v7_draft_between(uuid, timestamptz, timestamptz, text) IS
 	'is the time of the UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 in [from_ts, to_ts)?';
 
 CREATE FUNCTION uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION uuid_v8_min(timestamptz, integer) IS
-	'smallest UUIDv8 of the second, millisecond or microsecond of a time';
-
-CREATE FUNCTION uuid_v8_bound(ts timestamptz, timestamp_bits integer DEFAULT 48)
-	RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_bound'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v8_bound(timestamptz, integer) IS
-	'only for uuid_v8_between: smallest UUIDv8 of the second, millisecond or microsecond of a time or later; accepts any time';
+	'smallest UUIDv8 of the second, millisecond or microsecond of a time or later';
 
 CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
 	to_ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v8_bound(from_ts, timestamp_bits)
-	AND id OPERATOR(pg_catalog.<) uuid_v8_bound(to_ts, timestamp_bits);
+	SUPPORT flakeid_range_support
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v8_min(from_ts, timestamp_bits)
+	AND id OPERATOR(pg_catalog.<) uuid_v8_min(to_ts, timestamp_bits);
 COMMENT ON FUNCTION uuid_v8_between(uuid, timestamptz, timestamptz, integer) IS
 	'is the time of the UUIDv8 in [from_ts, to_ts)?';
 
@@ -459,35 +426,24 @@ COMMENT ON FUNCTION fluid_from_parts(bigint, integer, integer) IS
 
 CREATE FUNCTION fluid_min(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_min'
-	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION fluid_min(timestamptz) IS
-	'smallest FLUID of the millisecond of a time, with the epoch in effect';
+	'smallest FLUID of the millisecond of a time or later, with the epoch in effect';
 
 CREATE FUNCTION fluid_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION fluid_min(timestamptz, timestamptz) IS
-	'smallest FLUID of the millisecond of a time, with the given epoch';
-
-CREATE FUNCTION fluid_bound(ts timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_bound'
-	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE
-	SUPPORT flakeid_between_support;
-COMMENT ON FUNCTION fluid_bound(timestamptz) IS
-	'only for fluid_between: smallest FLUID of the millisecond of a time or later, with the epoch in effect; accepts any time';
-
-CREATE FUNCTION fluid_bound(ts timestamptz, epoch timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_bound'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_bound(timestamptz, timestamptz) IS
-	'only for fluid_between: smallest FLUID of the millisecond of a time or later, with the given epoch; accepts any time';
+	'smallest FLUID of the millisecond of a time or later, with the given epoch';
 
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
-	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) fluid_bound(from_ts)
-	AND id OPERATOR(pg_catalog.<) fluid_bound(to_ts);
+	SUPPORT flakeid_range_support
+	RETURN id OPERATOR(pg_catalog.>=) fluid_min(from_ts)
+	AND id OPERATOR(pg_catalog.<) fluid_min(to_ts);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz) IS
 	'is the time of the FLUID in [from_ts, to_ts), with the epoch in effect?';
 
@@ -495,9 +451,9 @@ CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) fluid_bound(from_ts, epoch)
-	AND id OPERATOR(pg_catalog.<) fluid_bound(to_ts, epoch);
+	SUPPORT flakeid_range_support
+	RETURN id OPERATOR(pg_catalog.>=) fluid_min(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<) fluid_min(to_ts, epoch);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the time of the FLUID in [from_ts, to_ts), with the given epoch?';
 
@@ -557,35 +513,24 @@ COMMENT ON FUNCTION nanoflake_from_parts(bigint, integer, integer) IS
 
 CREATE FUNCTION nanoflake_min(ts timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_min'
-	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION nanoflake_min(timestamptz) IS
-	'smallest Nanoflake of the millisecond of a time, with the epoch in effect';
+	'smallest Nanoflake of the millisecond of a time or later, with the epoch in effect';
 
 CREATE FUNCTION nanoflake_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION nanoflake_min(timestamptz, timestamptz) IS
-	'smallest Nanoflake of the millisecond of a time, with the given epoch';
-
-CREATE FUNCTION nanoflake_bound(ts timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_bound'
-	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE
-	SUPPORT flakeid_between_support;
-COMMENT ON FUNCTION nanoflake_bound(timestamptz) IS
-	'only for nanoflake_between: smallest Nanoflake of the millisecond of a time or later, with the epoch in effect; accepts any time';
-
-CREATE FUNCTION nanoflake_bound(ts timestamptz, epoch timestamptz) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_bound'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION nanoflake_bound(timestamptz, timestamptz) IS
-	'only for nanoflake_between: smallest Nanoflake of the millisecond of a time or later, with the given epoch; accepts any time';
+	'smallest Nanoflake of the millisecond of a time or later, with the given epoch';
 
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
-	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) nanoflake_bound(from_ts)
-	AND id OPERATOR(pg_catalog.<) nanoflake_bound(to_ts);
+	SUPPORT flakeid_range_support
+	RETURN id OPERATOR(pg_catalog.>=) nanoflake_min(from_ts)
+	AND id OPERATOR(pg_catalog.<) nanoflake_min(to_ts);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz) IS
 	'is the time of the Nanoflake in [from_ts, to_ts), with the epoch in effect?';
 
@@ -593,9 +538,9 @@ CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestam
 	epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) nanoflake_bound(from_ts, epoch)
-	AND id OPERATOR(pg_catalog.<) nanoflake_bound(to_ts, epoch);
+	SUPPORT flakeid_range_support
+	RETURN id OPERATOR(pg_catalog.>=) nanoflake_min(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<) nanoflake_min(to_ts, epoch);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the time of the Nanoflake in [from_ts, to_ts), with the given epoch?';
 
@@ -605,13 +550,13 @@ CREATE FUNCTION ulidflake_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_generate() IS
-	'generate stand-alone Ulid-Flake, strictly increasing across the server; about 61,700 per millisecond';
+	'generate stand-alone Ulid-Flake, strictly increasing across the server';
 
 CREATE FUNCTION ulidflake_scalable_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_scalable_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_scalable_generate() IS
-	'generate scalable Ulid-Flake, strictly increasing across the server; about 1,900 per millisecond';
+	'generate scalable Ulid-Flake, strictly increasing across the server';
 
 CREATE FUNCTION ulidflake_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_to_timestamptz'
@@ -695,39 +640,26 @@ COMMENT ON FUNCTION ulidflake_scalable_from_timestamptz(timestamptz, timestamptz
 CREATE FUNCTION ulidflake_min(ts timestamptz)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_min'
-	LANGUAGE C STABLE STRICT PARALLEL SAFE;
+	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION ulidflake_min(timestamptz) IS
-	'smallest Ulid-Flake of the millisecond of a time, with the epoch in effect';
+	'smallest Ulid-Flake of the millisecond of a time or later, with the epoch in effect';
 
 CREATE FUNCTION ulidflake_min(ts timestamptz, epoch timestamptz)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION ulidflake_min(timestamptz, timestamptz) IS
-	'smallest Ulid-Flake of the millisecond of a time, with the given epoch';
-
-CREATE FUNCTION ulidflake_bound(ts timestamptz)
-	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_bound'
-	LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE
-	SUPPORT flakeid_between_support;
-COMMENT ON FUNCTION ulidflake_bound(timestamptz) IS
-	'only for ulidflake_between: smallest Ulid-Flake of the millisecond of a time or later, with the epoch in effect; accepts any time';
-
-CREATE FUNCTION ulidflake_bound(ts timestamptz, epoch timestamptz)
-	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_bound'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_bound(timestamptz, timestamptz) IS
-	'only for ulidflake_between: smallest Ulid-Flake of the millisecond of a time or later, with the given epoch; accepts any time';
+	'smallest Ulid-Flake of the millisecond of a time or later, with the given epoch';
 
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
-	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) ulidflake_bound(from_ts)
-	AND id OPERATOR(pg_catalog.<) ulidflake_bound(to_ts);
+	SUPPORT flakeid_range_support
+	RETURN id OPERATOR(pg_catalog.>=) ulidflake_min(from_ts)
+	AND id OPERATOR(pg_catalog.<) ulidflake_min(to_ts);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz) IS
 	'is the time of the Ulid-Flake in [from_ts, to_ts), with the epoch in effect?';
 
@@ -735,9 +667,9 @@ CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz, epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	SUPPORT flakeid_between_support
-	RETURN id OPERATOR(pg_catalog.>=) ulidflake_bound(from_ts, epoch)
-	AND id OPERATOR(pg_catalog.<) ulidflake_bound(to_ts, epoch);
+	SUPPORT flakeid_range_support
+	RETURN id OPERATOR(pg_catalog.>=) ulidflake_min(from_ts, epoch)
+	AND id OPERATOR(pg_catalog.<) ulidflake_min(to_ts, epoch);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the time of the Ulid-Flake in [from_ts, to_ts), with the given epoch?';
 
@@ -840,7 +772,7 @@ CREATE FUNCTION fluid_to_f58(id bigint, ascii boolean DEFAULT false)
 COMMENT ON FUNCTION fluid_to_f58(bigint, boolean) IS
 	'FLUID in base 58, prefixed with U+0192, or with "f" if ascii is true or the database encoding lacks U+0192';
 
-CREATE FUNCTION fluid_from_f58(t text) RETURNS bigint
+CREATE FUNCTION fluid_from_f58(string text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_f58'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_f58(text) IS
@@ -852,19 +784,19 @@ CREATE FUNCTION fluid_to_text(id bigint, form text DEFAULT 'f58') RETURNS text
 COMMENT ON FUNCTION fluid_to_text(bigint, text) IS
 	'FLUID in the given form: f58, f58plain, dec, hex, dothex, kvs, words or emoji';
 
-CREATE FUNCTION fluid_from_text(t text) RETURNS bigint
+CREATE FUNCTION fluid_from_text(string text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_text(text) IS
 	'FLUID from its text in any form, skipping white space at both ends';
 
-CREATE FUNCTION fluid_from_text(t text, form text) RETURNS bigint
+CREATE FUNCTION fluid_from_text(string text, form text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_text(text, text) IS
 	'FLUID from its text in the given form, skipping white space at both ends';
 
-CREATE FUNCTION fluid_text_form(t text) RETURNS text
+CREATE FUNCTION fluid_text_form(string text) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_text_form'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_text_form(text) IS
@@ -879,7 +811,7 @@ CREATE FUNCTION nanoflake_to_text(id bigint, radix integer DEFAULT 36)
 COMMENT ON FUNCTION nanoflake_to_text(bigint, integer) IS
 	'Nanoflake in a radix from 2 to 36';
 
-CREATE FUNCTION nanoflake_from_text(t text, radix integer DEFAULT 36)
+CREATE FUNCTION nanoflake_from_text(string text, radix integer DEFAULT 36)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -894,7 +826,7 @@ CREATE FUNCTION ulidflake_to_text(id bigint) RETURNS text
 COMMENT ON FUNCTION ulidflake_to_text(bigint) IS
 	'Ulid-Flake as 13 digits of Crockford''s base 32 that sort like the number';
 
-CREATE FUNCTION ulidflake_from_text(t text) RETURNS bigint
+CREATE FUNCTION ulidflake_from_text(string text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_from_text(text) IS
@@ -904,25 +836,25 @@ COMMENT ON FUNCTION ulidflake_from_text(text) IS
 
 CREATE TYPE scru160;
 
-CREATE FUNCTION scru160_in(cstring) RETURNS scru160
+CREATE FUNCTION scru160_in(string cstring) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_in'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_in(cstring) IS
 	'input of scru160';
 
-CREATE FUNCTION scru160_out(scru160) RETURNS cstring
+CREATE FUNCTION scru160_out(id scru160) RETURNS cstring
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_out'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_out(scru160) IS
 	'output of scru160';
 
-CREATE FUNCTION scru160_recv(internal) RETURNS scru160
+CREATE FUNCTION scru160_recv(message internal) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_recv'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_recv(internal) IS
 	'binary input of scru160';
 
-CREATE FUNCTION scru160_send(scru160) RETURNS bytea
+CREATE FUNCTION scru160_send(id scru160) RETURNS bytea
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_send'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_send(scru160) IS
@@ -941,77 +873,77 @@ COMMENT ON TYPE scru160 IS
 
 -- SCRU160: order
 
-CREATE FUNCTION scru160_eq(scru160, scru160) RETURNS boolean
+CREATE FUNCTION scru160_eq(a scru160, b scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_eq'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_eq(scru160, scru160) IS
 	'implementation of = operator';
 
-CREATE FUNCTION scru160_ne(scru160, scru160) RETURNS boolean
+CREATE FUNCTION scru160_ne(a scru160, b scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_ne'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_ne(scru160, scru160) IS
 	'implementation of <> operator';
 
-CREATE FUNCTION scru160_lt(scru160, scru160) RETURNS boolean
+CREATE FUNCTION scru160_lt(a scru160, b scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_lt'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-	SUPPORT flakeid_between_support;
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION scru160_lt(scru160, scru160) IS
 	'implementation of < operator';
 
-CREATE FUNCTION scru160_le(scru160, scru160) RETURNS boolean
+CREATE FUNCTION scru160_le(a scru160, b scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_le'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-	SUPPORT flakeid_between_support;
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION scru160_le(scru160, scru160) IS
 	'implementation of <= operator';
 
-CREATE FUNCTION scru160_gt(scru160, scru160) RETURNS boolean
+CREATE FUNCTION scru160_gt(a scru160, b scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_gt'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-	SUPPORT flakeid_between_support;
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION scru160_gt(scru160, scru160) IS
 	'implementation of > operator';
 
-CREATE FUNCTION scru160_ge(scru160, scru160) RETURNS boolean
+CREATE FUNCTION scru160_ge(a scru160, b scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_ge'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-	SUPPORT flakeid_between_support;
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION scru160_ge(scru160, scru160) IS
 	'implementation of >= operator';
 
-CREATE FUNCTION scru160_cmp(scru160, scru160) RETURNS integer
+CREATE FUNCTION scru160_cmp(a scru160, b scru160) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_cmp'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_cmp(scru160, scru160) IS
 	'less-equal-greater';
 
-CREATE FUNCTION scru160_sortsupport(internal) RETURNS void
+CREATE FUNCTION scru160_sortsupport(sort internal) RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_sortsupport'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_sortsupport(internal) IS
 	'sort support';
 
-CREATE FUNCTION scru160_hash(scru160) RETURNS integer
+CREATE FUNCTION scru160_hash(id scru160) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_hash'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_hash(scru160) IS
 	'hash';
 
-CREATE FUNCTION scru160_hash_extended(scru160, bigint) RETURNS bigint
+CREATE FUNCTION scru160_hash_extended(id scru160, seed bigint) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_hash_extended'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_hash_extended(scru160, bigint) IS
 	'hash of 64 bits';
 
-CREATE FUNCTION scru160_smaller(scru160, scru160) RETURNS scru160
+CREATE FUNCTION scru160_smaller(a scru160, b scru160) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_smaller'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_smaller(scru160, scru160) IS
 	'smaller of two';
 
-CREATE FUNCTION scru160_larger(scru160, scru160) RETURNS scru160
+CREATE FUNCTION scru160_larger(a scru160, b scru160) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_larger'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_larger(scru160, scru160) IS
@@ -1148,7 +1080,7 @@ COMMENT ON AGGREGATE max(scru160) IS
 
 -- SCRU160: casts, all of them explicit
 
-CREATE FUNCTION scru160_from_bytea(b bytea) RETURNS scru160
+CREATE FUNCTION scru160_from_bytea(bytes bytea) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_bytea'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_from_bytea(bytea) IS
@@ -1183,7 +1115,7 @@ CREATE FUNCTION scru160_to_text(id scru160, form text DEFAULT 'base32hex')
 COMMENT ON FUNCTION scru160_to_text(scru160, text) IS
 	'SCRU160 in base32hex, its canonical text, or in hex';
 
-CREATE FUNCTION scru160_from_text(t text) RETURNS scru160
+CREATE FUNCTION scru160_from_text(string text) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_from_text(text) IS
@@ -1263,35 +1195,30 @@ COMMENT ON FUNCTION scru160_us_from_timestamptz(timestamptz) IS
 
 CREATE FUNCTION scru160_min(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION scru160_min(timestamptz) IS
-	'smallest SCRU160 of the millisecond of a time';
-
-CREATE FUNCTION scru160_bound(ts timestamptz) RETURNS scru160
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_bound'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_bound(timestamptz) IS
-	'only for scru160_between: smallest SCRU160 of the millisecond of a time or later; accepts any time';
+	'smallest SCRU160 of the millisecond of a time or later';
 
 CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 								to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	SUPPORT flakeid_between_support
-	RETURN id >= scru160_bound(from_ts) AND id < scru160_bound(to_ts);
+	SUPPORT flakeid_range_support
+	RETURN id >= scru160_min(from_ts) AND id < scru160_min(to_ts);
 COMMENT ON FUNCTION scru160_between(scru160, timestamptz, timestamptz) IS
 	'is the time of the SCRU160 in [from_ts, to_ts)?';
 
 -- Explaining an id
 
-CREATE FUNCTION uuid_explain(id uuid)
+CREATE FUNCTION uuid_explain(id uuid, draft boolean DEFAULT false)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
 	meaning text)
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_explain'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 8;
-COMMENT ON FUNCTION uuid_explain(uuid) IS
-	'all fields of a UUID of any version, with times in UTC';
+COMMENT ON FUNCTION uuid_explain(uuid, boolean) IS
+	'all fields of a UUID of any version, with times in UTC; with draft, of version 7 and 8 also those of draft-peabody-dispatch-new-uuid-format-01';
 
 CREATE FUNCTION fluid_explain(id bigint)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,

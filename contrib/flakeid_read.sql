@@ -135,14 +135,8 @@ BEGIN
 	RETURN tick;
 END $$;
 
--- Ticks from an epoch to an instant, truncated
-CREATE FUNCTION flakeid_read_ticks(ts timestamptz, epoch_us numeric,
-	ticks_per_s numeric, last_tick numeric, format text) RETURNS bigint
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_tick((flakeid_read_unix_us(ts) - epoch_us) * ticks_per_s,
-		last_tick, ts, format);
-
--- The same for a bound of a range: 0 before the field, last_tick + 1 beyond it
+-- Ticks from an epoch to an instant, truncated: 0 before the field, last_tick + 1
+-- beyond it.  div() is used because the quotient of numerics may be rounded up.
 CREATE FUNCTION flakeid_read_clamped(ts timestamptz, epoch_us numeric,
 	ticks_per_s numeric, last_tick numeric) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -189,19 +183,9 @@ CREATE FUNCTION uuid_to_timestamptz(id uuid) RETURNS timestamptz
 		WHEN get_byte(uuid_send(id), 6) >> 4 = 7
 		THEN uuid_v7_to_timestamptz(id) END;
 
-CREATE FUNCTION uuid_v6_min(ts timestamptz) RETURNS uuid
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_make_uuid(flakeid_read_ticks(ts, -12219292800000000,
-		10000000, 1152921504606846975, 'UUIDv6'), '6', '8000000000000000');
-
-CREATE FUNCTION uuid_v7_min(ts timestamptz) RETURNS uuid
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_make_uuid(flakeid_read_ticks(ts, 0, 1000,
-		281474976710655, 'UUIDv7') << 12, '7', '8000000000000000');
-
 -- The smallest uuid of a version at an instant or later; after the field, the
 -- greatest uuid
-CREATE FUNCTION flakeid_read_bound(ts timestamptz, version text) RETURNS uuid
+CREATE FUNCTION flakeid_read_min(ts timestamptz, version text) RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT CASE WHEN tick > last_tick
@@ -214,17 +198,23 @@ CREATE FUNCTION flakeid_read_bound(ts timestamptz, version text) RETURNS uuid
 			flakeid_read_clamped(ts, epoch_us, per_s, last_tick) AS c (tick)
 		WHERE of_version = version);
 
+CREATE FUNCTION uuid_v6_min(ts timestamptz) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_min(ts, '6');
+
 CREATE FUNCTION uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
-	RETURN id >= flakeid_read_bound(from_ts, '6') AND
-		id < flakeid_read_bound(to_ts, '6');
+	RETURN id >= uuid_v6_min(from_ts) AND id < uuid_v6_min(to_ts);
+
+CREATE FUNCTION uuid_v7_min(ts timestamptz) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN flakeid_read_min(ts, '7');
 
 CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
-	RETURN id >= flakeid_read_bound(from_ts, '7') AND
-		id < flakeid_read_bound(to_ts, '7');
+	RETURN id >= uuid_v7_min(from_ts) AND id < uuid_v7_min(to_ts);
 
 -- 64-bit formats: the first id of an instant; 0 before the epoch, the greatest
 -- bigint beyond the last millisecond
@@ -241,16 +231,13 @@ CREATE FUNCTION fluid_to_timestamptz(id bigint) RETURNS timestamptz
 
 CREATE FUNCTION fluid_min(ts timestamptz) RETURNS bigint
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_ticks(ts, flakeid_read_epoch('fluid'), 1000,
-		549755813887, 'FLUID') << 24;
+	RETURN flakeid_read_first(ts, flakeid_read_epoch('fluid'), 549755813887,
+		16777216);
 
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql STABLE PARALLEL SAFE
-	RETURN id >= flakeid_read_first(from_ts, flakeid_read_epoch('fluid'),
-			549755813887, 16777216) AND
-		id < flakeid_read_first(to_ts, flakeid_read_epoch('fluid'),
-			549755813887, 16777216);
+	RETURN id >= fluid_min(from_ts) AND id < fluid_min(to_ts);
 
 CREATE FUNCTION nanoflake_to_timestamptz(id bigint) RETURNS timestamptz
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
@@ -259,16 +246,13 @@ CREATE FUNCTION nanoflake_to_timestamptz(id bigint) RETURNS timestamptz
 
 CREATE FUNCTION nanoflake_min(ts timestamptz) RETURNS bigint
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_ticks(ts, flakeid_read_epoch('nanoflake'), 1000,
-		2199023255551, 'Nanoflake') << 22;
+	RETURN flakeid_read_first(ts, flakeid_read_epoch('nanoflake'), 2199023255551,
+		4194304);
 
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql STABLE PARALLEL SAFE
-	RETURN id >= flakeid_read_first(from_ts, flakeid_read_epoch('nanoflake'),
-			2199023255551, 4194304) AND
-		id < flakeid_read_first(to_ts, flakeid_read_epoch('nanoflake'),
-			2199023255551, 4194304);
+	RETURN id >= nanoflake_min(from_ts) AND id < nanoflake_min(to_ts);
 
 CREATE FUNCTION ulidflake_to_timestamptz(id bigint) RETURNS timestamptz
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
@@ -277,17 +261,14 @@ CREATE FUNCTION ulidflake_to_timestamptz(id bigint) RETURNS timestamptz
 
 CREATE FUNCTION ulidflake_min(ts timestamptz) RETURNS bigint
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_ticks(ts, flakeid_read_epoch('ulidflake'), 1000,
-		8796093022207, 'Ulid-Flake') << 20;
+	RETURN flakeid_read_first(ts, flakeid_read_epoch('ulidflake'), 8796093022207,
+		1048576);
 
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql STABLE PARALLEL SAFE
-	RETURN id >= flakeid_read_first(from_ts, flakeid_read_epoch('ulidflake'),
-			8796093022207, 1048576) AND
-		id < flakeid_read_first(to_ts, flakeid_read_epoch('ulidflake'),
-			8796093022207, 1048576);
+	RETURN id >= ulidflake_min(from_ts) AND id < ulidflake_min(to_ts);
 
 -- Text: numbers in an alphabet
 
@@ -347,9 +328,9 @@ BEGIN
 END $$;
 
 -- Without ASCII white space at both ends
-CREATE FUNCTION flakeid_read_trimmed(t text) RETURNS text
+CREATE FUNCTION flakeid_read_trimmed(string text) RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN btrim(t, E' \t\n\x0B\f\r');
+	RETURN btrim(string, E' \t\n\x0B\f\r');
 
 CREATE FUNCTION fluid_to_f58(id bigint, ascii boolean DEFAULT false)
 	RETURNS text
@@ -358,12 +339,12 @@ CREATE FUNCTION fluid_to_f58(id bigint, ascii boolean DEFAULT false)
 		CASE WHEN id < 0 THEN id + 18446744073709551616 ELSE id END,
 		'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
 
-CREATE FUNCTION fluid_from_f58(t text) RETURNS bigint
+CREATE FUNCTION fluid_from_f58(string text) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT CASE WHEN n > 9223372036854775807
 			THEN n - 18446744073709551616 ELSE n END::bigint
-		FROM flakeid_read_trimmed(t) AS d (digits),
+		FROM flakeid_read_trimmed(string) AS d (digits),
 			flakeid_read_number(digits,
 				'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', false,
 				CASE WHEN left(digits, 1) IN ('f', chr(402)) THEN 1 END,
@@ -383,10 +364,10 @@ CREATE FUNCTION nanoflake_to_text(id bigint, radix integer DEFAULT 36)
 	RETURN flakeid_read_digits(flakeid_read_id(id, 'Nanoflake'),
 		flakeid_read_alphabet(radix));
 
-CREATE FUNCTION nanoflake_from_text(t text, radix integer DEFAULT 36)
+CREATE FUNCTION nanoflake_from_text(string text, radix integer DEFAULT 36)
 	RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN flakeid_read_number(flakeid_read_trimmed(t),
+	RETURN flakeid_read_number(flakeid_read_trimmed(string),
 		flakeid_read_alphabet(radix), true, 0, 9223372036854775807,
 		format('Nanoflake in base %s', radix))::bigint;
 
@@ -395,29 +376,60 @@ CREATE FUNCTION ulidflake_to_text(id bigint) RETURNS text
 	RETURN lpad(flakeid_read_digits(flakeid_read_id(id, 'Ulid-Flake'),
 		'0123456789ABCDEFGHJKMNPQRSTVWXYZ'), 13, '0');
 
-CREATE FUNCTION ulidflake_from_text(t text) RETURNS bigint
+CREATE FUNCTION ulidflake_from_text(string text) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT flakeid_read_number(digits, '0123456789abcdefghjkmnpqrstvwxyz', true,
 			CASE WHEN length(digits) = 13 THEN 0 END, 9223372036854775807,
 			'Ulid-Flake in base 32')::bigint
-		FROM flakeid_read_trimmed(t) AS d (digits));
+		FROM flakeid_read_trimmed(string) AS d (digits));
 
-CREATE FUNCTION uuid_to_base32(id uuid) RETURNS text
+-- Groups of five bits as digits
+CREATE FUNCTION flakeid_read_base32(bits text, alphabet text) RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
-		SELECT string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
+		SELECT string_agg(substr(alphabet,
 			substr(bits, 5 * i + 1, 5)::bit(5)::integer + 1, 1), '' ORDER BY i)
-		FROM (SELECT '00' || ('x' || replace(id::text, '-', ''))::bit(128)::text)
-				AS b (bits),
-			generate_series(0, 25) AS i);
+		FROM generate_series(0, length(bits) / 5 - 1) AS i);
 
-CREATE FUNCTION uuid_from_base32(t text) RETURNS uuid
+CREATE FUNCTION uuid_to_text(id uuid, form text DEFAULT 'base32') RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN lpad(flakeid_read_digits(flakeid_read_number(t,
-		'0123456789abcdefghjkmnpqrstvwxyz', true, CASE WHEN length(t) = 26 THEN 0 END,
-		340282366920938463463374607431768211455, 'UUID in base 32', 'ilo', '110'),
-		'0123456789abcdef'), 32, '0')::uuid;
+	RETURN (
+		SELECT CASE form
+			WHEN 'base32' THEN flakeid_read_base32('00' || ('x' || hex)::bit(128)::text,
+				'0123456789ABCDEFGHJKMNPQRSTVWXYZ')
+			WHEN 'base32hex' THEN flakeid_read_base32(('x' || hex)::bit(128)::text || '00',
+				'0123456789ABCDEFGHIJKLMNOPQRSTUV')
+			WHEN 'base58' THEN flakeid_read_digits(
+				flakeid_read_number(hex, '0123456789abcdef', false, 0,
+					340282366920938463463374607431768211455, 'UUID'),
+				'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz')
+			ELSE flakeid_read_refuse('22023', format('unrecognized form: "%s"', form),
+				'Use "base32", "base32hex" or "base58".')::text END
+		FROM replace(id::text, '-', '') AS h (hex));
+
+CREATE FUNCTION uuid_from_text(string text, form text DEFAULT 'base32')
+	RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN (
+		SELECT lpad(flakeid_read_digits(CASE form
+			WHEN 'base32' THEN flakeid_read_number(digits,
+				'0123456789abcdefghjkmnpqrstvwxyz', true,
+				CASE WHEN length(digits) = 26 THEN 0 END,
+				340282366920938463463374607431768211455, 'UUID in base 32', 'ilo', '110')
+			-- The last two of its 130 bits are 0.
+			WHEN 'base32hex' THEN div(flakeid_read_number(digits,
+				'0123456789abcdefghijklmnopqrstuv', true,
+				CASE WHEN digits ~ '^.{25}[048CGKOScgkos]$' THEN 0 END,
+				1361129467683753853853498429727072845823, 'UUID in base32hex'), 4)
+			WHEN 'base58' THEN flakeid_read_number(digits,
+				'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', false,
+				CASE WHEN length(digits) <= 22 THEN 0 END,
+				340282366920938463463374607431768211455, 'UUID in base 58')
+			ELSE flakeid_read_refuse('22023', format('unrecognized form: "%s"', form),
+				'Use "base32", "base32hex" or "base58".') END,
+			'0123456789abcdef'), 32, '0')::uuid
+		FROM flakeid_read_trimmed(string) AS d (digits));
 
 -- SCRU160
 
@@ -428,16 +440,13 @@ CREATE FUNCTION scru160_to_text(id scru160, form text DEFAULT 'base32hex')
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN CASE form
 		WHEN 'hex' THEN encode(id, 'hex')
-		WHEN 'base32hex' THEN (
-			SELECT string_agg(substr('0123456789ABCDEFGHIJKLMNOPQRSTUV',
-				substr(bits, 5 * i + 1, 5)::bit(5)::integer + 1, 1), '' ORDER BY i)
-			FROM (SELECT ('x' || encode(id, 'hex'))::bit(160)::text) AS b (bits),
-				generate_series(0, 31) AS i)
+		WHEN 'base32hex' THEN flakeid_read_base32(('x' || encode(id, 'hex'))::bit(160)::text,
+			'0123456789ABCDEFGHIJKLMNOPQRSTUV')
 		ELSE flakeid_read_refuse('22023', format('unrecognized form: "%s"', form),
 			'Use "base32hex" or "hex".')::text END;
 
 -- 32 digits of base32hex or 40 of hex, in any case; else 22P02
-CREATE FUNCTION scru160_from_text(t text) RETURNS scru160
+CREATE FUNCTION scru160_from_text(string text) RETURNS scru160
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT CASE
@@ -450,8 +459,8 @@ CREATE FUNCTION scru160_from_text(t text) RETURNS scru160
 					'hex')
 				FROM generate_series(0, 7) AS i)
 			ELSE int8send(flakeid_read_refuse('22P02',
-				format('invalid input syntax for type scru160: "%s"', t))) END
-		FROM flakeid_read_trimmed(t) AS d (digits));
+				format('invalid input syntax for type scru160: "%s"', string))) END
+		FROM flakeid_read_trimmed(string) AS d (digits));
 
 CREATE FUNCTION scru160_to_timestamptz(id scru160) RETURNS timestamptz
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -466,23 +475,18 @@ CREATE FUNCTION scru160_us_to_timestamptz(id scru160) RETURNS timestamptz
 				format('scru160 "%s" has no microsecond', scru160_to_text(id))) END
 		FROM (SELECT get_byte(id, 6) << 2 | (get_byte(id, 7) >> 6)) AS c (us));
 
+-- The smallest id of an instant or later; after the field, the greatest one
 CREATE FUNCTION scru160_min(ts timestamptz) RETURNS scru160
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN decode(lpad(to_hex(flakeid_read_ticks(ts, 0, 1000, 281474976710655,
-		'SCRU160')), 12, '0') || repeat('0', 28), 'hex');
-
--- The smallest bytea of an instant or later; after the field, the greatest id
-CREATE FUNCTION flakeid_read_bytes(ts timestamptz) RETURNS bytea
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT decode(CASE WHEN ms > 281474976710655 THEN repeat('f', 40)
-			ELSE lpad(to_hex(ms), 12, '0') END, 'hex')
+			ELSE rpad(lpad(to_hex(ms), 12, '0'), 40, '0') END, 'hex')
 		FROM flakeid_read_clamped(ts, 0, 1000, 281474976710655) AS c (ms));
 
 CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
-	RETURN id >= flakeid_read_bytes(from_ts) AND id < flakeid_read_bytes(to_ts);
+	RETURN id >= scru160_min(from_ts) AND id < scru160_min(to_ts);
 
 COMMIT;

@@ -40,9 +40,8 @@ SELECT make_partitions('fluid', '16383, 1023'),
 INSERT INTO event_ulidflake SELECT ulidflake_scalable_generate()
 FROM generate_series(1, 10);
 
--- The conditions: with a given epoch, constants are evaluated at plan time;
--- with the epoch setting, when execution starts.  Then the current time, and
--- parameters.  @ stands for the name of the format.
+-- The conditions: constants, which are evaluated at plan time, the current time,
+-- and parameters.  @ stands for the name of the format.
 CREATE TABLE condition (n integer, kind text, with_epoch boolean, clause text);
 INSERT INTO condition VALUES
   (1, 'constant', true, '@_between(id, ''2024-02-10 00:00:00+00'', ''2024-02-11 00:00:00+00'', ''2024-01-01 00:00:00+00'')'),

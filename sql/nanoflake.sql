@@ -47,6 +47,7 @@ WHERE ms BETWEEN 1 AND (1::bigint << 41) - 2 AND
 -- Up to the last millisecond of the field
 SELECT nanoflake_min('2093-09-06 15:47:35.551999+00') AS last,
        nanoflake_min('2093-09-06 15:47:35.551999+00', :epoch) AS by_epoch,
+       nanoflake_min('2093-09-06 15:47:35.552+00') AS beyond,
        nanoflake_from_parts((1::bigint << 41) - 1, 1023, 4095) AS greatest;
 
 -- Other epochs, near and far; ids count milliseconds from the epoch
@@ -62,8 +63,7 @@ WHERE unix_us_of(nanoflake_to_timestamptz(id, epoch)) IS DISTINCT FROM
       nanoflake_min(nanoflake_to_timestamptz(id, epoch), epoch)
         IS DISTINCT FROM ms << 22;
 SELECT epoch, nanoflake_to_timestamptz(1::bigint << 22, epoch) AS after_1_ms,
-       sqlstate_of(format('SELECT nanoflake_min(%L, %L)',
-                          epoch - interval '1 us', epoch)) AS before
+       nanoflake_min(epoch - interval '1 us', epoch) AS before
 FROM epoch WHERE n > 1 ORDER BY n;
 
 -- NULL in, NULL out, in functions and ranges

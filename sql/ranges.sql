@@ -157,11 +157,11 @@ SELECT fluid_between(-1, '-infinity', 'infinity') AS fluid,
        scru160_between(repeat('V', 32)::scru160, '-infinity', 'infinity') AS last_scru160;
 
 -- NULL in, NULL out; the epoch must be valid
-SELECT fluid_bound(NULL), uuid_v7_bound(NULL), scru160_bound(NULL),
+SELECT fluid_min(NULL), uuid_v7_min(NULL), scru160_min(NULL),
        uuid_v7_between(uuid_v7_min('2024-01-01'), NULL, 'infinity') AS v7,
        scru160_between(scru160_min('2024-01-01'), '-infinity', NULL) AS scru160,
        sqlstate_of('SELECT fluid_between(1, now(), now(), ''infinity'')') AS infinite,
-       sqlstate_of('SELECT nanoflake_bound(now(), ''2024-01-01 00:00:00.0005'')') AS fraction;
+       sqlstate_of('SELECT nanoflake_min(now(), ''2024-01-01 00:00:00.0005'')') AS fraction;
 
 -- A volatile epoch is computed once per row, although both bounds use it
 CREATE TEMP SEQUENCE calls;

@@ -119,7 +119,8 @@ CREATE TEMP TABLE texts AS
       nanoflake_to_text(id), ulidflake_to_text(id), E' \t' || nanoflake_to_text(id),
       ulidflake_to_text(id) || E'\n\x0B\f\r ',
       E'\n' || rpad(ulidflake_to_text(id), 32, 'V') || ' ',
-      uuid_to_base32(md5(id::text)::uuid)])
+      uuid_to_text(md5(id::text)::uuid), uuid_to_text(md5(id::text)::uuid, 'base32hex'),
+      uuid_to_text(md5(id::text)::uuid, 'base58')])
       AS forms (form),
     abs(hashint8(id) / 2) AS hash;
 
@@ -127,8 +128,12 @@ CREATE TEMP TABLE texts AS
 -- on "sound" rows of the table must raise no error.
 CREATE TEMP TABLE calls (source text, sound text, call text);
 INSERT INTO calls SELECT 'uuids', 'true', unnest(ARRAY[
-  '@uuid_to_timestamptz(id)', '@uuid_to_base32(id)',
-  '@uuid_from_base32(@uuid_to_base32(id))', '@uuid_from_base32(lower(@uuid_to_base32(id)))']);
+  '@uuid_to_timestamptz(id)', '@uuid_to_text(id)',
+  '@uuid_from_text(@uuid_to_text(id))', '@uuid_from_text(lower(@uuid_to_text(id)), ''base32'')',
+  '@uuid_to_text(id, ''base32hex'')', '@uuid_to_text(id, ''base58'')',
+  '@uuid_from_text('' '' || lower(@uuid_to_text(id, ''base32hex'')), ''base32hex'')',
+  '@uuid_from_text(@uuid_to_text(id, ''base58'') || E''\n'', ''base58'')']);
+INSERT INTO calls SELECT 'uuids', 'false', unnest(ARRAY['@uuid_to_text(id, ''base64'')', '@uuid_from_text(''1'', ''BASE32'')']);
 INSERT INTO calls VALUES
   ('uuids', 'version IN (1, 6)', '@uuid_v6_to_timestamptz(id)'),
   ('uuids', 'version = 7', '@uuid_v7_to_timestamptz(id)'),
@@ -152,11 +157,12 @@ FROM (VALUES
   ('nanoflake', '2024-01-01 00:00:00+00', '2093-09-06 15:47:35.552+00'),
   ('ulidflake', '2024-01-01 00:00:00+00', '2302-09-27 15:10:22.208+00'))
   AS fields (format, first, next), unnest(ARRAY[
-  '@%s_min(ts)', '@%1$s_between(@%1$s_min(ts), ts, ''2041-01-01 00:00:00+00'')',
+  '@%1$s_between(@%1$s_min(ts), ts, ''2041-01-01 00:00:00+00'')',
   '@%1$s_between(@%1$s_min(ts), ''-infinity'', ts)']) AS call;
 -- Any instant is a valid bound of a range
 INSERT INTO calls SELECT 'instants', 'true', unnest(ARRAY[
-  '@fluid_between(1, ts, ''infinity'')', '@nanoflake_between(1, ''-infinity'', ts)',
+  '@fluid_min(ts)', '@nanoflake_min(ts)', '@ulidflake_min(ts)', '@uuid_v6_min(ts)', '@uuid_v7_min(ts)',
+  '@scru160_to_text(@scru160_min(ts))', '@fluid_between(1, ts, ''infinity'')', '@nanoflake_between(1, ''-infinity'', ts)',
   '@ulidflake_between(9223372036854775807, ts, ''infinity'')',
   '@uuid_v7_between(''ffffffff-ffff-7fff-bfff-ffffffffffff'', ts, ''infinity'')',
   '@uuid_v6_between(''ffffffff-ffff-6fff-bfff-ffffffffffff'', ts, ''infinity'')',
@@ -164,8 +170,7 @@ INSERT INTO calls SELECT 'instants', 'true', unnest(ARRAY[
   '@scru160_between(@scru160_from_text(repeat(''0'', 32)), ''-infinity'', ts)']);
 INSERT INTO calls SELECT 'instants',
   'ts >= ''1970-01-01 00:00:00+00'' AND ts < ''10889-08-02 05:31:50.656+00''',
-  unnest(ARRAY['@scru160_to_text(@scru160_min(ts))',
-    '@scru160_between(@scru160_min(ts), ts, ''2041-01-01 00:00:00+00'')']);
+  '@scru160_between(@scru160_min(ts), ts, ''2041-01-01 00:00:00+00'')';
 INSERT INTO calls SELECT 'scru160s', 'true', unnest(ARRAY['@scru160_to_text(#, ''hex'')',
   '@scru160_to_timestamptz(#)', '@scru160_to_text(#)',
   '@scru160_to_text(@scru160_from_text('' '' || lower(@scru160_to_text(#)) || E''\r''))',
@@ -174,7 +179,8 @@ INSERT INTO calls VALUES ('scru160s', 'false', '@scru160_to_text(#, ''HEX'')'),
   ('scru160s', 'substr(hex, 13, 3) < ''fa0''', '@scru160_us_to_timestamptz(#)');
 INSERT INTO calls SELECT 'texts', 'false', unnest(ARRAY['@fluid_from_f58(t)',
   '@nanoflake_from_text(t)', '@nanoflake_from_text(t, 10)', '@ulidflake_from_text(t)',
-  '@scru160_to_text(@scru160_from_text(t))', '@uuid_from_base32(t)']);
+  '@scru160_to_text(@scru160_from_text(t))', '@uuid_from_text(t)', '@uuid_from_text(t, ''base32hex'')',
+  '@uuid_from_text(t, ''base58'')']);
 
 -- No rows: every function of the file is called
 SELECT DISTINCT proname FROM reading
@@ -248,7 +254,7 @@ WHERE reader.uuid_v7_between(id, '2024-01-01 00:00:00+00', '2024-01-02 00:00:00+
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 SET search_path = pg_catalog;
-SELECT reader.fluid_from_f58(' fuZZybuNNy '), reader.uuid_from_base32('01H455VB4PEX5VSKNK084SN02Q'),
+SELECT reader.fluid_from_f58(' fuZZybuNNy '), reader.uuid_from_text('01H455VB4PEX5VSKNK084SN02Q'),
   reader.fluid_to_timestamptz(1), reader.uuid_v7_min('2024-01-01 00:00:00+00');
 RESET search_path;
 

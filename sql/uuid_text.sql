@@ -1,21 +1,26 @@
 --
--- UUID: base 32, the text of a ULID, and base 58
+-- UUID: base 32, the text of a ULID, base32hex, and base 58
 --
 SET client_encoding = 'UTF8';
 
-CREATE TEMP TABLE vector (uuid uuid, base32 text, base58 text);
+CREATE TEMP TABLE vector (uuid uuid, base32 text, base32hex text, base58 text);
 \copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/uuid_text.tsv"' with (header)
 
 -- No rows: round trip
 SELECT * FROM vector
-WHERE uuid_to_base32(uuid) IS DISTINCT FROM base32 OR
-      uuid_from_base32(base32) IS DISTINCT FROM uuid OR
-      uuid_from_base32(lower(base32)) IS DISTINCT FROM uuid OR
-      uuid_from_base32(translate(base32, '01', 'OL')) IS DISTINCT FROM uuid OR
-      uuid_from_base32(translate(lower(base32), '01', 'oi')) IS DISTINCT FROM uuid OR
-      uuid_to_base58(uuid) IS DISTINCT FROM base58 OR
-      uuid_from_base58(base58) IS DISTINCT FROM uuid OR
-      uuid_from_base58(lpad(base58, 22, '1')) IS DISTINCT FROM uuid;
+WHERE uuid_to_text(uuid) IS DISTINCT FROM base32 OR
+      uuid_to_text(uuid, 'base32') IS DISTINCT FROM base32 OR
+      uuid_from_text(base32, 'base32') IS DISTINCT FROM uuid OR
+      uuid_to_text(uuid, 'base32hex') IS DISTINCT FROM base32hex OR
+      uuid_from_text(base32hex, 'base32hex') IS DISTINCT FROM uuid OR
+      uuid_from_text(E' \t' || lower(base32hex) || E'\n', 'base32hex') IS DISTINCT FROM uuid OR
+      uuid_from_text(base32) IS DISTINCT FROM uuid OR
+      uuid_from_text(lower(base32)) IS DISTINCT FROM uuid OR
+      uuid_from_text(translate(base32, '01', 'OL')) IS DISTINCT FROM uuid OR
+      uuid_from_text(translate(lower(base32), '01', 'oi')) IS DISTINCT FROM uuid OR
+      uuid_to_text(uuid, 'base58') IS DISTINCT FROM base58 OR
+      uuid_from_text(base58, 'base58') IS DISTINCT FROM uuid OR
+      uuid_from_text(lpad(base58, 22, '1'), 'base58') IS DISTINCT FROM uuid;
 SELECT count(*) FROM vector;
 
 -- No rows: bad text is rejected with the expected SQLSTATE
@@ -25,8 +30,8 @@ CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
 
 CREATE TEMP VIEW refused AS
 SELECT encoding, input, why, expected,
-       format('SELECT uuid_from_%s(%L)', encoding, input) AS query
-FROM invalid WHERE format = 'uuid' AND encoding IN ('base32', 'base58');
+       format('SELECT uuid_from_text(%L, %L)', input, encoding) AS query
+FROM invalid WHERE format = 'uuid' AND encoding IN ('base32', 'base32hex', 'base58') AND why <> 'white space in a strict decoder';
 SELECT *, error_of(query) FROM refused
 WHERE sqlstate_of(query) IS DISTINCT FROM expected;
 SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
@@ -36,16 +41,21 @@ SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
 \pset tuples_only on
 SELECT error_of(query)
 FROM (VALUES
-  (1, 'SELECT uuid_from_base32(''01H455VB4PEX5VSKNK084SN02'')'),
-  (2, 'SELECT uuid_from_base32(''01H455VB4PEX5VSKNK084SN02QQ'')'),
-  (3, 'SELECT uuid_from_base32(''user_01h455vb4pex5vsknk084sn02q'')'),
-  (4, 'SELECT uuid_from_base32(''81H455VB4PEX5VSKNK084SN02Q'')'),
-  (5, 'SELECT uuid_from_base32(''01H455VB4PEX5VSKNK084SN02é'')'),
-  (6, 'SELECT uuid_from_base32('''')'),
-  (7, 'SELECT uuid_from_base58(''BzmjTFLHWXwiSK4y3H5il'')'),
-  (8, 'SELECT uuid_from_base58(''YcVfxkQb6JRzqk5kF2tNLw'')'),
-  (9, 'SELECT uuid_from_base58(''YcVfxkQb6JRzqk5kF2tNLv1'')'),
-  (10, 'SELECT uuid_from_base58('''')')) AS v (n, query)
+  (1, 'SELECT uuid_from_text(''01H455VB4PEX5VSKNK084SN02'')'),
+  (2, 'SELECT uuid_from_text(''01H455VB4PEX5VSKNK084SN02QQ'')'),
+  (3, 'SELECT uuid_from_text(''user_01h455vb4pex5vsknk084sn02q'')'),
+  (4, 'SELECT uuid_from_text(''81H455VB4PEX5VSKNK084SN02Q'')'),
+  (5, 'SELECT uuid_from_text(''01H455VB4PEX5VSKNK084SN02é'')'),
+  (6, 'SELECT uuid_from_text('''')'),
+  (7, 'SELECT uuid_from_text(''BzmjTFLHWXwiSK4y3H5il'', ''base58'')'),
+  (8, 'SELECT uuid_from_text(''YcVfxkQb6JRzqk5kF2tNLw'', ''base58'')'),
+  (9, 'SELECT uuid_from_text(''YcVfxkQb6JRzqk5kF2tNLv1'', ''base58'')'),
+  (10, 'SELECT uuid_from_text('''', ''base58'')'),
+  (11, 'SELECT uuid_from_text(E'' \n01H455VB4PEX5VSKNK084SN0!Q '')'),
+  (12, 'SELECT uuid_from_text('' VVVVVVVVVVVVVVVVVVVVVVVVVV'', ''base32hex'')'),
+  (13, 'SELECT uuid_from_text(''WVVVVVVVVVVVVVVVVVVVVVVVVS'', ''base32hex'')'),
+  (14, 'SELECT uuid_from_text(''1'', ''base64'')'),
+  (15, 'SELECT uuid_to_text(uuid_generate_v7(), ''BASE32'')')) AS v (n, query)
 ORDER BY n;
 \pset format aligned
 \pset tuples_only off
@@ -54,24 +64,34 @@ ORDER BY n;
 CREATE TEMP TABLE random_ids AS
 SELECT md5(i::text)::uuid AS id FROM generate_series(1, 200000) AS i;
 SELECT * FROM random_ids
-WHERE uuid_from_base32(uuid_to_base32(id)) IS DISTINCT FROM id OR
-      length(uuid_to_base32(id)) IS DISTINCT FROM 26 OR
-      uuid_from_base58(uuid_to_base58(id)) IS DISTINCT FROM id OR
-      length(uuid_to_base58(id)) NOT BETWEEN 16 AND 22;
+WHERE uuid_from_text(uuid_to_text(id)) IS DISTINCT FROM id OR
+      length(uuid_to_text(id)) IS DISTINCT FROM 26 OR
+      uuid_from_text(uuid_to_text(id, 'base32hex'), 'base32hex') IS DISTINCT FROM id OR
+      uuid_from_text(uuid_to_text(id, 'base58'), 'base58') IS DISTINCT FROM id OR
+      length(uuid_to_text(id, 'base58')) NOT BETWEEN 16 AND 22;
 
--- No rows: base 32 sorts like the UUIDs
+-- No rows: base 32 and base32hex sort like the UUIDs
 SELECT * FROM (
-  SELECT id, row_number() OVER (ORDER BY uuid_to_base32(id) COLLATE "C") AS by_text,
+  SELECT id, row_number() OVER (ORDER BY uuid_to_text(id) COLLATE "C") AS by_text,
+         row_number() OVER (ORDER BY uuid_to_text(id, 'base32hex') COLLATE "C") AS by_hex_text,
          row_number() OVER (ORDER BY id) AS by_id
   FROM random_ids) AS s
-WHERE by_text IS DISTINCT FROM by_id;
+WHERE by_text IS DISTINCT FROM by_id OR by_hex_text IS DISTINCT FROM by_id;
+
+-- Base32hex is that of the server, from 19 on, without its padding
+CREATE FUNCTION pg_temp.of_server(id uuid) RETURNS text LANGUAGE plpgsql AS
+  $$ BEGIN RETURN rtrim(encode(uuid_send(id), 'base32hex'), '='); END $$;
+SELECT sqlstate_of($$SELECT pg_temp.of_server('01890a5d-ac96-774b-bcce-b302099a8057')$$) =
+  CASE WHEN current_setting('server_version_num')::integer < 190000 THEN '22023' ELSE '00000' END AS known;
+SELECT count(*) FROM random_ids, current_setting('server_version_num') AS v (version)
+WHERE CASE WHEN version::integer >= 190000 THEN uuid_to_text(id, 'base32hex') <> pg_temp.of_server(id) END;
 
 -- TypeID: a prefix of lower-case letters and "_", "_", and base 32 in lower
 -- case, read and written as in doc/ids-in-urls.md.  Vectors of the TypeID
 -- specification, version 0.3: texts it accepts, with their parts.
 CREATE FUNCTION pg_temp.typeid_parts(typeid text, OUT prefix text, OUT id uuid)
 LANGUAGE sql AS $$
-SELECT coalesce(m[2], ''), uuid_from_base32(m[3])
+SELECT coalesce(m[2], ''), uuid_from_text(m[3])
 FROM regexp_match(typeid, '^(([a-z](?:[a-z_]{0,61}[a-z])?)_)?([0-7][0-9a-hjkmnp-tv-z]{25})$') AS m
 $$;
 CREATE TEMP TABLE typeids (typeid text, prefix text, id uuid);
@@ -87,7 +107,7 @@ INSERT INTO typeids VALUES
   ('pre_fix_00000000000000000000000000', 'pre_fix', '00000000-0000-0000-0000-000000000000');
 SELECT count(*) AS typeids,
        count(*) FILTER (WHERE (parts.prefix, parts.id) = (t.prefix, t.id)) AS read,
-       count(*) FILTER (WHERE concat_ws('_', nullif(t.prefix, ''), lower(uuid_to_base32(t.id))) = typeid)
+       count(*) FILTER (WHERE concat_ws('_', nullif(t.prefix, ''), lower(uuid_to_text(t.id))) = typeid)
          AS written
 FROM typeids AS t, pg_temp.typeid_parts(typeid) AS parts;
 

@@ -121,8 +121,8 @@ my @places = (
 	[ 'fluid_from_text(%s)', 'reform remote', '' ],
 	[ 'nanoflake_from_text(%s)', ' 1ua', '0ahxv48e' ],
 	[ 'ulidflake_from_text(%s)', '00CMXB6TAK4S', '' ],
-	[ 'uuid_from_base32(%s)', '01H455VB4PEX5VSKNK084SN02', '' ],
-	[ 'uuid_from_base58(%s)', '', 'BzmjTFLHWXwiSK4y3H5iW' ],
+	[ 'uuid_from_text(%s)', '01H455VB4PEX5VSKNK084SN02', '' ],
+	[ q{uuid_from_text(%s, 'base58')}, '', 'BzmjTFLHWXwiSK4y3H5iW' ],
 	[ '%s::scru160', '05TTUP1HNCPNH30VEK64KDQT9BSNU4', '', ' is not a base32hex digit.' ],
 	[ 'scru160_from_text(%s)', ' 05', 'TTUP1HN ', ' is not a base32hex digit.' ]);
 

@@ -99,13 +99,13 @@ is(sql("BEGIN; $replace; SELECT count(*) FROM event WHERE $day; ROLLBACK"), 0, '
 
 # Functions of ours are not known by their names: neither moved nor renamed ones
 # are mistaken for those that somebody else puts in their place.
-for ('uuid_v7_bound(timestamptz) SET SCHEMA others', 'uuid_v7_bound(timestamptz) RENAME TO v7_first',
+for ('uuid_v7_min(timestamptz) SET SCHEMA others', 'uuid_v7_min(timestamptz) RENAME TO v7_first',
 	'uuid_v7_between(uuid, timestamptz, timestamptz) RENAME TO v7_between')
 {
 	my $range = /TO v7_between/ ? $newest =~ s/uuid_v7/v7/r : $newest;
 
 	is(sql("BEGIN; CREATE SCHEMA others; ALTER FUNCTION $_;
-		CREATE FUNCTION " . (/TO v7_between/ ? 'v7_bound' : 'uuid_v7_bound') . "(timestamptz) RETURNS text STABLE
+		CREATE FUNCTION " . (/TO v7_between/ ? 'v7_min' : 'uuid_v7_min') . "(timestamptz) RETURNS text STABLE
 			LANGUAGE plpgsql AS 'BEGIN RAISE division_by_zero; END';
 		SELECT count(*) FROM event WHERE $range; ROLLBACK"), 0, "an impostor: $_");
 }

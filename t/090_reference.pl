@@ -226,16 +226,22 @@ sql(q{
 	END $$});
 
 # The first and last microsecond are accepted, and those beyond them are
-# rejected.
+# rejected, or have the _min of infinity.
 foreach my $row (table('format'))
 {
 	my (undef, $format, undef, $first, $last, $call) = @{$row};
+	my @times = map { "(timestamptz '$_->[0]+00' + $_->[1] * interval '1 us')" }
+	  [ $first, -1 ], [ $first, 0 ], [ $last, 0 ], [ $last, 1 ];
 
-	is(join(' ', map {
-			my $query = 'SELECT ' . $call =~ s/\bts\b/(timestamptz '$_->[0]+00' + $_->[1] * interval '1 us')/r;
+	if ($call =~ /_min/)
+	{
+		my @least = map { sql('SELECT ' . $call =~ s/\bts\b/$_/r) } "timestamptz '-infinity'", @times, "timestamptz 'infinity'";
 
-			sql("SELECT state_of(\$q\$$query\$q\$)")
-		} [ $first, -1 ], [ $first, 0 ], [ $last, 0 ], [ $last, 1 ]),
+		ok($least[0] eq $least[1] && $least[1] eq $least[2] && $least[3] ne $least[4] && $least[4] eq $least[5],
+			"time limits: $format, $call: @least");
+		next;
+	}
+	is(join(' ', map { my $query = 'SELECT ' . $call =~ s/\bts\b/$_/r; sql("SELECT state_of(\$q\$$query\$q\$)") } @times),
 		'22008 00000 00000 22008', "time limits: $format, $call");
 }
 
@@ -257,10 +263,13 @@ foreach my $example (@{ $page->{examples} })
 	$examples{ $example->{entry} } .= $example->{sql};
 }
 
-# A function with named arguments, or without arguments, is called by users, so
-# its entry has an example.
+# The server calls functions of the type, its operators and operator classes;
+# users call the others, so their entries have examples.
+my %of_server = map { $_ => 1 } map { /(\w+)/g } map { @{$_}[ 1 .. $#{$_} ] } map { table($_) } 'type', 'operator',
+  'operator class', 'aggregate';
+
 is_same([ map { $_->[1] } grep {
-		$_->[1] =~ /\A(\w+)\((?:\)|\w+ \w)/ && ($examples{ $_->[0] } // '') !~ /\b$1\(/
+		$_->[1] =~ /\A(\w+)/ && !$of_server{$1} && $_->[1] !~ /\binternal\)/ && ($examples{ $_->[0] } // '') !~ /\b$1\(/
 	} @functions ], [], 'every function has an example');
 
 # ------------------------------------------------------------------ errors

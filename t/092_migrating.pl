@@ -482,7 +482,7 @@ holds(q{array_agg(id ORDER BY id) = array_agg(id ORDER BY ulidflake_from_text(id
 begin('ulids', 'Move from ULIDs', $flakeid . q{
 	CREATE TABLE notes (id text PRIMARY KEY DEFAULT '', n integer);
 	INSERT INTO notes VALUES ('01ARZ3NDEKTSV4RRFFQ69G5FAV', 0);
-	INSERT INTO notes SELECT uuid_to_base32((left(replace(uuid_v7_min(ts)::text, '-', ''), 12) ||
+	INSERT INTO notes SELECT uuid_to_text((left(replace(uuid_v7_min(ts)::text, '-', ''), 12) ||
 		left(md5(n::text), 20))::uuid), n
 	FROM generate_series(1, 1000) AS n, LATERAL (SELECT now() - (1001 - n) * interval '1 s') AS t (ts);
 	CREATE TABLE before AS SELECT * FROM notes});

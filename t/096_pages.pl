@@ -65,17 +65,10 @@ foreach my $line (split /\n/, $table)
 	next unless $cells[0] =~ /(uuid|fluid|nanoflake|ulidflake|scru160)_generate(_v[67])?\(\)/;
 
 	my $bound = "$1" . ($2 // '') . '_min';
-	my $err;
-
 	$days++;
-	is( $node->psql('readme',
-			"SELECT $bound('$cells[$column] 00:00:00Z')"),
-		0, "$bound: $cells[$column] has ids");
-	isnt($node->psql('readme',
-			"SELECT $bound('$cells[$column] 00:00:00Z'::timestamptz + interval '1 day')",
-			stderr => \$err),
-		0, '... and the next day has none');
-	like($err, qr/timestamp/, '... with the expected error');
+	is($node->safe_psql('readme', "SELECT $bound(day) < $bound('infinity'), $bound(day + interval '1 day') = $bound('infinity')
+			FROM (VALUES ('$cells[$column] 00:00:00Z'::timestamptz)) AS d (day)"),
+		't|t', "$bound: $cells[$column] has ids, and the next day has none");
 }
 is($days, 6, 'last days of six formats');
 

@@ -44,6 +44,10 @@ static const FlakeExplainRow v7_rows[] = {
 	{"rand_a", 52, 12, false, FLAKE_TIME_NONE, "random, or the fraction of the millisecond in 1/4096"},
 	VARIANT,
 	{"rand_b", 66, 62, true, FLAKE_TIME_NONE, "random"},
+	END
+};
+
+static const FlakeExplainRow v7_draft_rows[] = {
 	{"unixts", 0, 36, false, FLAKE_TIME_V7_DRAFT, "read as the draft's version 7: seconds since 1970; time with the fraction"},
 	{"subsec_a", 36, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7: fraction of the second"},
 	{"subsec_b", 52, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7: fraction, or the sequence if its unit is ms"},
@@ -63,6 +67,10 @@ static const FlakeExplainRow v8_rows[] = {
 	{"custom_b", 52, 12, true, FLAKE_TIME_NONE, "defined by the implementation"},
 	VARIANT,
 	{"custom_c", 66, 62, true, FLAKE_TIME_NONE, "defined by the implementation"},
+	END
+};
+
+static const FlakeExplainRow v8_draft_rows[] = {
 	{"timestamp_32", 0, 32, false, FLAKE_TIME_V8_32, "read with 32 bits of time: seconds since 1970"},
 	{"sequence_32", 52, 12, false, FLAKE_TIME_NONE, "read with 32 bits of time: sequence"},
 	{"node_32", 66, 62, true, FLAKE_TIME_NONE, "read with 32 bits of time: random"},
@@ -188,6 +196,16 @@ flake_explain_uuid(FlakeUuid uuid)
 	if (version < 0)
 		return by_variant[flake_uuid_variant(uuid)];
 	return by_version[version] != NULL ? by_version[version] : unknown_rows;
+}
+
+/* Further rows of a version 7 or 8, as the draft has them; otherwise none. */
+const FlakeExplainRow *
+flake_explain_draft(FlakeUuid uuid)
+{
+	static const FlakeExplainRow none = END;
+
+	return flake_uuid_is_version(uuid, 7) ? v7_draft_rows :
+		flake_uuid_is_version(uuid, 8) ? v8_draft_rows : &none;
 }
 
 /* Value of a field of at most 64 bits. */

@@ -38,6 +38,7 @@ typedef struct FlakeExplainRow
 
 /* Tables of rows; the last row has a NULL field. */
 extern const FlakeExplainRow *flake_explain_uuid(FlakeUuid uuid);
+extern const FlakeExplainRow *flake_explain_draft(FlakeUuid uuid);
 extern const FlakeExplainRow flake_explain_ulidflake[];
 extern const FlakeExplainRow flake_explain_scru160[];
 

@@ -34,37 +34,20 @@ flake_ms_clamped(const FlakeLayout *layout, FlakeInstant instant,
 }
 
 /*
- * Smallest id of the instant's millisecond.  Times that generators cannot reach
- * are refused: a range across the sign of FLUID would be empty.
- */
-FlakeStatus
-flake_id_min(const FlakeLayout *layout, FlakeInstant instant,
-			 int64_t epoch_ms, uint64_t *id)
-{
-	uint64_t	ms;
-	FlakeStatus status = flake_ms_of(layout, instant, epoch_ms, &ms);
-
-	if (status != FLAKE_OK)
-		return status;
-	if (ms > layout->last_generated_ms)
-		return FLAKE_BEYOND_FIELD;
-	*id = flake_time_part(layout, ms);
-	return FLAKE_OK;
-}
-
-/*
  * Smallest id of the instant's millisecond or later: 0 before the epoch, the
- * greatest bigint beyond the last millisecond.
+ * greatest bigint beyond the last millisecond that is generated, since a range
+ * across the sign of FLUID would be empty.
  */
 int64_t
-flake_id_first(const FlakeLayout *layout, FlakeInstant instant,
-			   int64_t epoch_ms)
+flake_id_min(const FlakeLayout *layout, FlakeInstant instant,
+			 int64_t epoch_ms)
 {
-	uint64_t	id = 0;
+	uint64_t	ms = 0;
 
-	if (flake_id_min(layout, instant, epoch_ms, &id) == FLAKE_BEYOND_FIELD)
+	if (flake_ms_of(layout, instant, epoch_ms, &ms) == FLAKE_BEYOND_FIELD ||
+		ms > layout->last_generated_ms)
 		return INT64_MAX;
-	return (int64_t) id;
+	return (int64_t) flake_time_part(layout, ms);
 }
 
 /* Bits needed to number this many backends from 0. */

@@ -187,11 +187,8 @@ extern FlakeStatus flake_ms_of(const FlakeLayout *layout, FlakeInstant instant,
 							   int64_t epoch_ms, uint64_t *ms);
 extern uint64_t flake_ms_clamped(const FlakeLayout *layout,
 								 FlakeInstant instant, int64_t epoch_ms);
-extern FlakeStatus flake_id_min(const FlakeLayout *layout,
-								FlakeInstant instant, int64_t epoch_ms,
-								uint64_t *id);
-extern int64_t flake_id_first(const FlakeLayout *layout, FlakeInstant instant,
-							  int64_t epoch_ms);
+extern int64_t flake_id_min(const FlakeLayout *layout, FlakeInstant instant,
+							int64_t epoch_ms);
 
 /* Parts of an address; the same for all formats of a server. */
 typedef struct FlakeAddress

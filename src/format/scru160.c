@@ -64,26 +64,17 @@ flake_scru160_from_parts(uint64_t unix_ms, uint32_t counter,
 	};
 }
 
-/* Smallest id of the instant's millisecond, which may be a reserved one. */
-FlakeStatus
-flake_scru160_min(FlakeInstant instant, FlakeScru160 *id)
-{
-	uint64_t	ms;
-	FlakeStatus status = flake_instant_to_ticks(&flake_scru160_field,
-												instant, &ms);
-
-	if (status == FLAKE_OK)
-		*id = (FlakeScru160) {.stamp = ms << FLAKE_SCRU160_COUNTER_BITS};
-	return status;
-}
-
-/* Smallest SCRU160 of the instant's millisecond or later. */
+/*
+ * Smallest id of the instant's millisecond, which may be a reserved one, or
+ * later.
+ */
 FlakeScru160
-flake_scru160_first(FlakeInstant instant)
+flake_scru160_min(FlakeInstant instant)
 {
-	FlakeScru160 id = {0};
+	uint64_t	ms = 0;
 
-	if (flake_scru160_min(instant, &id) == FLAKE_BEYOND_FIELD)
+	if (flake_instant_to_ticks(&flake_scru160_field, instant, &ms) ==
+		FLAKE_BEYOND_FIELD)
 		return (FlakeScru160) {UINT64_MAX, UINT64_MAX, UINT32_MAX};
-	return id;
+	return (FlakeScru160) {.stamp = ms << FLAKE_SCRU160_COUNTER_BITS};
 }

@@ -111,8 +111,7 @@ flake_scru160_random(const unsigned char *bytes)
 
 extern FlakeScru160 flake_scru160_from_parts(uint64_t unix_ms, uint32_t counter,
 											 const unsigned char *random);
-extern FlakeStatus flake_scru160_min(FlakeInstant instant, FlakeScru160 *id);
-extern FlakeScru160 flake_scru160_first(FlakeInstant instant);
+extern FlakeScru160 flake_scru160_min(FlakeInstant instant);
 
 static inline unsigned
 flake_scru160_count_bits(FlakeScru160Usage usage)

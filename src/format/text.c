@@ -41,6 +41,9 @@ static const FlakeRadix uuid_base58 = {
 static const FlakeRadix base32hex = {
 	32, 1, 32, 6, UINT32_C(1) << 30, flake_base32hex_digits, flake_base32hex_values
 };
+static const FlakeRadix uuid_base32hex = {
+	32, 1, 26, 6, UINT32_C(1) << 30, flake_base32hex_digits, flake_base32hex_values
+};
 
 /* Refuse the character at the offset, or the end of the text. */
 static FlakeStatus
@@ -448,20 +451,54 @@ flake_fluid_decode(const char *text, size_t length, FlakeForm *form,
 	return status;
 }
 
-/* False if max_digits digits are not all digits, or exceed 128 bits. */
+/* False if count digits are not all digits, or exceed 128 bits. */
 static flake_always_inline bool
-decode_fixed(const FlakeRadix *row, const char *digits, FlakeUuid *uuid)
+decode_fixed(const FlakeRadix *row, unsigned count, const char *digits, FlakeUuid *uuid)
 {
-	unsigned	n = row->max_digits % row->chunk_digits;
+	unsigned	n = count % row->chunk_digits;
 	unsigned	seen = 0;
 	uint64_t	excess = 0;
 	FlakeUuid	number = {.low = flake_radix_get(row, digits, n, &seen)};
 
-	for (; n < row->max_digits; n += row->chunk_digits)
+	for (; n < count; n += row->chunk_digits)
 		excess |= flake_multiply(&number, row->chunk,
 						   flake_radix_get(row, digits + n, row->chunk_digits, &seen));
 	*uuid = number;
 	return seen != FLAKE_NO_DIGIT && excess == 0;
+}
+
+/*
+ * Base32hex is of 130 bits, the last two of which are 0: the first digit has the
+ * first 5, the others are a number of 125.
+ */
+#define PAD_BITS	2
+
+static flake_always_inline void
+encode_padded(const FlakeRadix *row, FlakeUuid uuid, char *out)
+{
+	FlakeUuid	rest = {
+		.high = (uuid.high & flake_mask(59)) << PAD_BITS | uuid.low >> (64 - PAD_BITS),
+		.low = uuid.low << PAD_BITS
+	};
+
+	*out = row->digits[uuid.high >> 59];
+	flake_radix_put_number(row, rest, row->max_digits - 1, out + 1);
+}
+
+/* False if they are not all digits, or end in other bits. */
+static flake_always_inline bool
+decode_padded(const FlakeRadix *row, const char *digits, FlakeUuid *uuid)
+{
+	unsigned	seen = 0;
+	uint64_t	first = flake_radix_get(row, digits, 1, &seen);
+	FlakeUuid	rest;
+
+	if (seen == FLAKE_NO_DIGIT ||
+		!decode_fixed(row, row->max_digits - 1, digits + 1, &rest))
+		return false;
+	uuid->high = first << 59 | rest.high >> PAD_BITS;
+	uuid->low = rest.high << (64 - PAD_BITS) | rest.low >> PAD_BITS;
+	return (rest.low & flake_mask(PAD_BITS)) == 0;
 }
 
 /* Number of digits at the beginning of the text. */
@@ -477,7 +514,8 @@ count_digits(const FlakeRadix *row, const char *text, size_t length)
 
 /*
  * Locate the first fault of an invalid text: the first invalid character; else
- * the end of a text that is too short; else its number exceeds 128 bits.
+ * the end of a text that is too short; else its number exceeds 128 bits, or in
+ * base32hex its last digit has other bits.
  */
 static FlakeStatus
 refuse_fixed(const FlakeRadix *row, size_t min_digits, const char *text,
@@ -488,6 +526,8 @@ refuse_fixed(const FlakeRadix *row, size_t min_digits, const char *text,
 
 	if (at < length || length < min_digits)
 		return unexpected(text, length, at, fault);
+	if (row == &uuid_base32hex)
+		return unexpected(text, length, at - 1, fault);
 	return FLAKE_OUT_OF_RANGE;
 }
 
@@ -507,6 +547,11 @@ flake_uuid_encode(FlakeUuidForm form, FlakeUuid uuid, char *out)
 		flake_radix_put_number(&uuid_base32, uuid, uuid_base32.max_digits, out);
 		return uuid_base32.max_digits;
 	}
+	if (form == FLAKE_UUID_BASE32HEX)
+	{
+		encode_padded(&uuid_base32hex, uuid, out);
+		return uuid_base32hex.max_digits;
+	}
 	flake_radix_put_number(&uuid_base58, uuid, uuid_base58.max_digits, padded);
 	while (skipped < digits - 1 && padded[skipped] == uuid_base58.digits[0])
 		skipped++;
@@ -524,21 +569,26 @@ FlakeStatus
 flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,
 				  FlakeUuid *uuid, FlakeFault *fault)
 {
-	const size_t digits = uuid_base58.max_digits;
+	const unsigned digits = uuid_base58.max_digits;
 	char		padded[FLAKE_UUID_TEXT_SIZE];
 
 	if (form == FLAKE_UUID_BASE32)
 		return length == uuid_base32.max_digits &&
-			decode_fixed(&uuid_base32, text, uuid) ? FLAKE_OK :
-			refuse_fixed(&uuid_base32, uuid_base32.max_digits, text, length,
-						 fault);
-	if (length == digits && decode_fixed(&uuid_base58, text, uuid))
+			decode_fixed(&uuid_base32, uuid_base32.max_digits, text, uuid) ?
+			FLAKE_OK : refuse_fixed(&uuid_base32, uuid_base32.max_digits, text,
+									length, fault);
+	if (form == FLAKE_UUID_BASE32HEX)
+		return length == uuid_base32hex.max_digits &&
+			decode_padded(&uuid_base32hex, text, uuid) ?
+			FLAKE_OK : refuse_fixed(&uuid_base32hex, uuid_base32hex.max_digits,
+									text, length, fault);
+	if (length == digits && decode_fixed(&uuid_base58, digits, text, uuid))
 		return FLAKE_OK;
 	if (length > 0 && length < digits)
 	{
 		memset(padded, uuid_base58.digits[0], digits);
 		memcpy(padded + digits - length, text, length);
-		if (decode_fixed(&uuid_base58, padded, uuid))
+		if (decode_fixed(&uuid_base58, digits, padded, uuid))
 			return FLAKE_OK;
 	}
 	return refuse_fixed(&uuid_base58, 1, text, length, fault);

@@ -14,6 +14,7 @@
  *	BASE36		Nanoflake	1xd6xhj; radixes 2 to 35 likewise
  *	BASE32		Ulid-Flake	00CMXB6TAK4SA, always 13 digits
  *	BASE32		UUID		01H455VB4PEX5VSKNK084SN02Q, the text of a ULID
+ *	BASE32HEX	UUID		064GKNDCIPRKNF6EMC10J6K0AS, as RFC 4648 has it
  *	BASE58		UUID		BzmjTFLHWXwiSK4y3H5iW, 1 to 22 digits
  *
  * SCRU160 has two: 32 digits of base32hex (RFC 4648) or 40 of hex.
@@ -146,6 +147,7 @@ extern FlakeStatus flake_fluid_decode(const char *text, size_t length,
 typedef enum FlakeUuidForm
 {
 	FLAKE_UUID_BASE32,
+	FLAKE_UUID_BASE32HEX,
 	FLAKE_UUID_BASE58,
 } FlakeUuidForm;
 

@@ -128,34 +128,19 @@ flake_uuid_make(int version, FlakeInstant instant, uint64_t random64,
 
 /*
  * Smallest v6 of the instant's tick, with any node, or v7 of its millisecond:
- * other generators may not use rand_a as time.
- */
-FlakeStatus
-flake_uuid_min(int version, FlakeInstant instant, FlakeUuid *uuid)
-{
-	uint64_t	high60;
-	FlakeStatus status = high60_of(version, instant, &high60);
-
-	if (status != FLAKE_OK)
-		return status;
-	if (version == 7)
-		high60 &= ~flake_mask(FLAKE_RAND_A_BITS);
-	*uuid = flake_uuid_pack(version, high60, 0);
-	return FLAKE_OK;
-}
-
-/*
- * Smallest v6 or v7 of the instant, as flake_uuid_min(), or later; all ones,
- * which is no id of any version, after the field.
+ * other generators may not use rand_a as time.  Outside the field: the first
+ * id, or all ones, which is no id of any version.
  */
 FlakeUuid
-flake_uuid_first(int version, FlakeInstant instant)
+flake_uuid_min(int version, FlakeInstant instant)
 {
-	FlakeUuid	uuid = flake_uuid_pack(version, 0, 0);
+	uint64_t	high60 = 0;
 
-	if (flake_uuid_min(version, instant, &uuid) == FLAKE_BEYOND_FIELD)
+	if (high60_of(version, instant, &high60) == FLAKE_BEYOND_FIELD)
 		return (FlakeUuid) {UINT64_MAX, UINT64_MAX};
-	return uuid;
+	if (version == 7)
+		high60 &= ~flake_mask(FLAKE_RAND_A_BITS);
+	return flake_uuid_pack(version, high60, 0);
 }
 
 /*

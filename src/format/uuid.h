@@ -188,8 +188,6 @@ extern FlakeUuid flake_uuid_v6_to_v1(FlakeUuid uuid);
 
 extern FlakeStatus flake_uuid_make(int version, FlakeInstant instant,
 								   uint64_t random64, FlakeUuid *uuid);
-extern FlakeStatus flake_uuid_min(int version, FlakeInstant instant,
-								  FlakeUuid *uuid);
 
 /*
  * Bounds of a time range: the smallest id of the instant or later.  The range
@@ -197,9 +195,9 @@ extern FlakeStatus flake_uuid_min(int version, FlakeInstant instant,
  * exclusive.  Instants outside the field are clamped to its ends, so that ranges
  * never fail and adjacent ranges do not overlap.  The greatest value of a type
  * is in no range: it is the bound of an open end.  The same holds for
- * flake_draft_first(), flake_id_first() and flake_scru160_first().
+ * flake_draft_min(), flake_id_min() and flake_scru160_min().
  */
-extern FlakeUuid flake_uuid_first(int version, FlakeInstant instant);
+extern FlakeUuid flake_uuid_min(int version, FlakeInstant instant);
 extern FlakeStatus flake_uuid_v7_move(FlakeUuid uuid, FlakeInstant start,
 									  FlakeUuid *moved);
 

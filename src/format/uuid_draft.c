@@ -168,31 +168,17 @@ flake_draft_from_parts(const FlakeDraftLayout *layout, uint64_t ticks,
 
 /*
  * Smallest id of the instant's step: the unit of the layout, but at least a
- * microsecond, the unit of timestamptz.
+ * microsecond, the unit of timestamptz.  Outside the field as flake_uuid_min().
  */
-FlakeStatus
-flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant,
-				FlakeUuid *uuid)
+FlakeUuid
+flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant)
 {
-	FlakeDraftTime time;
-	FlakeStatus status;
+	FlakeDraftTime time = {0};
 
 	instant.ns_in_s -= instant.ns_in_s % 1000;
-	status = draft_time(layout, instant, &time);
-	if (status == FLAKE_OK)
-		*uuid = flake_draft_pack(layout, time, 0, 0);
-	return status;
-}
-
-/* Smallest id of the instant's step or later, in a layout of the draft. */
-FlakeUuid
-flake_draft_first(const FlakeDraftLayout *layout, FlakeInstant instant)
-{
-	FlakeUuid	uuid = flake_uuid_pack(layout->version, 0, 0);
-
-	if (flake_draft_min(layout, instant, &uuid) == FLAKE_BEYOND_FIELD)
+	if (draft_time(layout, instant, &time) == FLAKE_BEYOND_FIELD)
 		return (FlakeUuid) {UINT64_MAX, UINT64_MAX};
-	return uuid;
+	return flake_draft_pack(layout, time, 0, 0);
 }
 
 /*

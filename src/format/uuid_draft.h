@@ -79,10 +79,8 @@ extern uint64_t flake_draft_last_ticks(const FlakeDraftLayout *layout);
 extern FlakeUuid flake_draft_from_parts(const FlakeDraftLayout *layout,
 										uint64_t ticks, uint64_t sequence,
 										uint64_t node);
-extern FlakeStatus flake_draft_min(const FlakeDraftLayout *layout,
-								   FlakeInstant instant, FlakeUuid *uuid);
-extern FlakeUuid flake_draft_first(const FlakeDraftLayout *layout,
-								   FlakeInstant instant);
+extern FlakeUuid flake_draft_min(const FlakeDraftLayout *layout,
+								 FlakeInstant instant);
 
 /* Readers; the id must be of the layout's version. */
 extern int64_t flake_draft_unix_us(const FlakeDraftLayout *layout,

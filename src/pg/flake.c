@@ -201,35 +201,15 @@ ulidflake_from_timestamptz(PG_FUNCTION_ARGS, unsigned fixed_bits)
 /*
  * <f>_min(ts timestamptz [, epoch timestamptz]) -> bigint
  *
- * Smallest id of the millisecond of ts.  Outside the range of the generator
- * (FLUID from 2^39 ms on): 22008.
- */
-static Datum
-min(PG_FUNCTION_ARGS, FlakeFormat format)
-{
-	const FlakeLayout *layout = &flake_layouts[format];
-	int64		epoch_ms = flakeid_getarg_epoch_ms(fcinfo, format);
-	uint64		id = 0;
-
-	flakeid_check_ms(flake_id_min(layout, flakeid_getarg_instant(fcinfo, 0),
-								  epoch_ms, &id),
-					 layout, epoch_ms, layout->last_generated_ms,
-					 PG_GETARG_TIMESTAMPTZ(0));
-	PG_RETURN_INT64((int64) id);
-}
-
-/*
- * <f>_bound(ts timestamptz [, epoch timestamptz]) -> bigint
- *
  * Smallest id of the millisecond of ts or later, so that the ids before ts are
  * less; accepts any ts.
  */
 static Datum
-bound(PG_FUNCTION_ARGS, FlakeFormat format)
+min(PG_FUNCTION_ARGS, FlakeFormat format)
 {
-	PG_RETURN_INT64(flake_id_first(&flake_layouts[format],
-								   flakeid_getarg_instant(fcinfo, 0),
-								   flakeid_getarg_epoch_ms(fcinfo, format)));
+	PG_RETURN_INT64(flake_id_min(&flake_layouts[format],
+								 flakeid_getarg_instant(fcinfo, 0),
+								 flakeid_getarg_epoch_ms(fcinfo, format)));
 }
 
 #define TIME_ENTRIES(prefix, format) \
@@ -237,8 +217,7 @@ bound(PG_FUNCTION_ARGS, FlakeFormat format)
 	FLAKEID_FUNCTION(prefix##_get_ticks, \
 					 Int64GetDatum((int64) FIELD(flake_id_ms, format))); \
 	FLAKEID_FUNCTION(prefix##_explain, flakeid_explain_flake(fcinfo, format)); \
-	FLAKEID_FUNCTION(prefix##_min, min(fcinfo, format)); \
-	FLAKEID_FUNCTION(prefix##_bound, bound(fcinfo, format))
+	FLAKEID_FUNCTION(prefix##_min, min(fcinfo, format))
 
 #define ENTRIES(prefix, format) \
 	TIME_ENTRIES(prefix, format); \

@@ -457,11 +457,11 @@ are_known(List *arguments)
 }
 
 /*
- * A _bound of known arguments is a constant: the epoch of a STABLE one cannot
+ * A _min of known arguments is a constant: the epoch of a STABLE one cannot
  * change while the server runs, nor can a plan outlive it.
  */
 static Node *
-constant_bound(FuncExpr *call)
+constant_min(FuncExpr *call)
 {
 	if (!are_known(call->args))
 		return NULL;
@@ -470,14 +470,14 @@ constant_bound(FuncExpr *call)
 }
 
 /*
- * flakeid_between_support(internal) -> internal
+ * flakeid_range_support(request internal) -> internal
  *
- * For a _between, and the comparisons of scru160: take note of the type, and
- * leave inlining to the server (NULL).  For a _bound: fold it.
+ * Take note of the type of the range.  A _min is folded; inlining a _between is
+ * left to the server (NULL).
  */
-PG_FUNCTION_INFO_V1(flakeid_flakeid_between_support);
+PG_FUNCTION_INFO_V1(flakeid_flakeid_range_support);
 Datum
-flakeid_flakeid_between_support(PG_FUNCTION_ARGS)
+flakeid_flakeid_range_support(PG_FUNCTION_ARGS)
 {
 	SupportRequestSimplify *request =
 		(SupportRequestSimplify *) PG_GETARG_POINTER(0);
@@ -485,8 +485,11 @@ flakeid_flakeid_between_support(PG_FUNCTION_ARGS)
 	if (!IsA(request, SupportRequestSimplify) || request->root == NULL ||
 		request->root->planner_cxt == NULL)
 		PG_RETURN_POINTER(NULL);
-	if (request->fcall->funcresulttype != BOOLOID)
-		PG_RETURN_POINTER(constant_bound(request->fcall));
-	expect_ranges(request->root, exprType(linitial(request->fcall->args)));
-	PG_RETURN_POINTER(NULL);
+	if (request->fcall->funcresulttype == BOOLOID)
+	{
+		expect_ranges(request->root, exprType(linitial(request->fcall->args)));
+		PG_RETURN_POINTER(NULL);
+	}
+	expect_ranges(request->root, request->fcall->funcresulttype);
+	PG_RETURN_POINTER(constant_min(request->fcall));
 }

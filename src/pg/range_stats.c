@@ -176,7 +176,7 @@ key_of_time(int version, int64 unix_s, uint64 otherwise)
 	FlakeInstant time = {.unix_s = unix_s};
 
 	return version == 6 || version == 7 ?
-		flake_uuid_first(version, time).high : otherwise;
+		flake_uuid_min(version, time).high : otherwise;
 }
 
 /* Is the first UUID from then on of the column's version?  If so, set *start. */

@@ -80,24 +80,11 @@ FLAKEID_FUNCTION(scru160_us_from_timestamptz, fill(fcinfo, FLAKE_SCRU160_US));
 /*
  * scru160_min(ts timestamptz) -> scru160
  *
- * Smallest id of the millisecond of ts, which may be a reserved one.  Outside
- * the field: 22008.
+ * Smallest id of the millisecond of ts, which may be a reserved one, or later;
+ * accepts any ts.
  */
-PG_FUNCTION_INFO_V1(flakeid_scru160_min);
-Datum
-flakeid_scru160_min(PG_FUNCTION_ARGS)
-{
-	FlakeScru160 id;
-
-	flakeid_check_instant(flake_scru160_min(flakeid_getarg_instant(fcinfo, 0), &id),
-						  "SCRU160", &flake_scru160_field,
-						  PG_GETARG_TIMESTAMPTZ(0));
-	return flakeid_scru160_datum(id);
-}
-
-/* scru160_bound(ts timestamptz) -> scru160: the same, or later; accepts any ts */
-FLAKEID_FUNCTION(scru160_bound,
-				 flakeid_scru160_datum(flake_scru160_first(flakeid_getarg_instant(fcinfo, 0))));
+FLAKEID_FUNCTION(scru160_min,
+				 flakeid_scru160_datum(flake_scru160_min(flakeid_getarg_instant(fcinfo, 0))));
 
 /* ticks_per_ms: 1000 if the counter also holds the microsecond, else 1 */
 static Datum
@@ -235,7 +222,7 @@ decode(Node *escontext, const char *text, size_t length, size_t first,
 }
 
 /*
- * scru160_in(cstring) -> scru160
+ * scru160_in(string cstring) -> scru160
  *
  * 32 characters of base32hex or 40 of hex, in any case.  Other input: 22P02,
  * as a soft error if requested.
@@ -251,7 +238,7 @@ flakeid_scru160_in(PG_FUNCTION_ARGS)
 }
 
 /*
- * scru160_from_text(t text) -> scru160
+ * scru160_from_text(string text) -> scru160
  *
  * The same, but skips white space at both ends, which is ASCII in every server
  * encoding.
@@ -268,7 +255,7 @@ flakeid_scru160_from_text(PG_FUNCTION_ARGS)
 	return decode(NULL, VARDATA_ANY(input), length, first, digits);
 }
 
-/* scru160_out(scru160) -> cstring: base32hex, 32 characters, upper case */
+/* scru160_out(id scru160) -> cstring: base32hex, 32 characters, upper case */
 PG_FUNCTION_INFO_V1(flakeid_scru160_out);
 Datum
 flakeid_scru160_out(PG_FUNCTION_ARGS)
@@ -319,7 +306,7 @@ from_bytes(const char *bytes, int size)
 	return PointerGetDatum(memcpy(palloc(size), bytes, size));
 }
 
-/* scru160_from_bytea(b bytea) -> scru160: any 20 bytes */
+/* scru160_from_bytea(bytes bytea) -> scru160: any 20 bytes */
 PG_FUNCTION_INFO_V1(flakeid_scru160_from_bytea);
 Datum
 flakeid_scru160_from_bytea(PG_FUNCTION_ARGS)
@@ -329,7 +316,7 @@ flakeid_scru160_from_bytea(PG_FUNCTION_ARGS)
 	return from_bytes(VARDATA_ANY(given), (int) VARSIZE_ANY_EXHDR(given));
 }
 
-/* scru160_recv(internal) -> scru160: the 20 bytes */
+/* scru160_recv(message internal) -> scru160: the 20 bytes */
 PG_FUNCTION_INFO_V1(flakeid_scru160_recv);
 Datum
 flakeid_scru160_recv(PG_FUNCTION_ARGS)
@@ -340,7 +327,7 @@ flakeid_scru160_recv(PG_FUNCTION_ARGS)
 	return from_bytes(pq_getmsgbytes(message, size), size);
 }
 
-/* scru160_send(scru160) -> bytea: the 20 bytes; also the cast to bytea */
+/* scru160_send(id scru160) -> bytea: the 20 bytes; also the cast to bytea */
 FLAKEID_FUNCTION(scru160_send,
 				 flakeid_bytea_datum(flakeid_getarg_scru160_bytes(fcinfo, 0),
 									 FLAKE_SCRU160_BYTES));
@@ -395,7 +382,7 @@ never_abort(int tuples, SortSupport ssup)
 	return false;
 }
 
-/* scru160_sortsupport(internal) -> void */
+/* scru160_sortsupport(sort internal) -> void */
 PG_FUNCTION_INFO_V1(flakeid_scru160_sortsupport);
 Datum
 flakeid_scru160_sortsupport(PG_FUNCTION_ARGS)

@@ -8,8 +8,8 @@
  * UTF-8.  All other server encodings are supersets of ASCII, and forms are
  * read and written in ASCII there, except emoji, which are converted.
  *
- * A FLUID uses all 64 bits of a bigint, so -1 is the largest.  Every decoder of
- * 64-bit ids skips white space at both ends.  Invalid text is 22P02, a number
+ * A FLUID uses all 64 bits of a bigint, so -1 is the largest.  Every decoder
+ * skips white space at both ends.  Invalid text is 22P02, a number
  * that does not fit 22003, an unknown form or radix 22023.
  */
 #include "postgres.h"
@@ -167,6 +167,10 @@ static const FormText uuid_form_texts[FLAKE_UUID_FORMS] = {
 		"UUID in base 32", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
 		"Write exactly 26 ASCII letters and digits, except \"U\"."
 	},
+	[FLAKE_UUID_BASE32HEX] = {
+		"UUID in base32hex", "VVVVVVVVVVVVVVVVVVVVVVVVVS",
+		"Write exactly 26 digits from \"0\" to \"9\" and \"A\" to \"V\"; the last one is a multiple of 4."
+	},
 	[FLAKE_UUID_BASE58] = {
 		"UUID in base 58", "YcVfxkQb6JRzqk5kF2tNLv",
 		"Write 1 to 22 ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\"."
@@ -255,7 +259,7 @@ decode(FunctionCallInfo fcinfo, FlakeForm form)
 
 /*
  * fluid_to_f58(id bigint, ascii boolean DEFAULT false) -> text
- * fluid_from_f58(t text) -> bigint
+ * fluid_from_f58(string text) -> bigint
  *
  * Base 58, prefixed with U+0192, or with "f" if the database encoding is not
  * UTF8 or ASCII is requested; reads both.  Flux RFC 19;
@@ -322,8 +326,8 @@ flakeid_fluid_to_text(PG_FUNCTION_ARGS)
 }
 
 /*
- * fluid_from_text(t text) -> bigint
- * fluid_from_text(t text, form text) -> bigint
+ * fluid_from_text(string text) -> bigint
+ * fluid_from_text(string text, form text) -> bigint
  *
  * Detects the form, or accepts only the given one; f58 and f58plain read both
  * prefixes.  Only words may have white space in between.
@@ -348,7 +352,7 @@ flakeid_fluid_from_text(PG_FUNCTION_ARGS)
 }
 
 /*
- * fluid_text_form(t text) -> text
+ * fluid_text_form(string text) -> text
  *
  * Name of the form in which fluid_from_text() reads the text, for
  * fluid_to_text(); NULL for a text that it refuses.
@@ -405,7 +409,10 @@ flakeid_nanoflake_to_text(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(result);
 }
 
-/* nanoflake_from_text(t text, radix integer DEFAULT 36) -> bigint: any case */
+/*
+ * nanoflake_from_text(string text, radix integer DEFAULT 36) -> bigint: any
+ * case
+ */
 PG_FUNCTION_INFO_V1(flakeid_nanoflake_from_text);
 Datum
 flakeid_nanoflake_from_text(PG_FUNCTION_ARGS)
@@ -429,7 +436,8 @@ flakeid_nanoflake_from_text(PG_FUNCTION_ARGS)
 }
 
 /*
- * ulidflake_to_text(id bigint) -> text, ulidflake_from_text(t text) -> bigint
+ * ulidflake_to_text(id bigint) -> text
+ * ulidflake_from_text(string text) -> bigint
  *
  * 13 digits of Crockford's base 32, upper case; sorts like the id.  Read in any
  * case; look-alikes are not mapped.  doc/internals/formats.md, section 4.
@@ -440,50 +448,65 @@ FLAKEID_FUNCTION(ulidflake_to_text,
 FLAKEID_FUNCTION(ulidflake_from_text,
 				 decode(fcinfo, FLAKE_FORM_BASE32));
 
-static inline Datum
-encode_uuid(FlakeUuidForm form, FlakeUuid uuid)
+/* The form argument */
+static FlakeUuidForm
+getarg_uuid_form(FunctionCallInfo fcinfo)
+{
+	static const char *const names[FLAKE_UUID_FORMS] = {
+		[FLAKE_UUID_BASE32] = "base32",
+		[FLAKE_UUID_BASE32HEX] = "base32hex",
+		[FLAKE_UUID_BASE58] = "base58",
+	};
+	const text *form = PG_GETARG_TEXT_PP(1);
+
+	for (FlakeUuidForm i = 0; i < FLAKE_UUID_FORMS; i++)
+		if (flakeid_text_is(form, names[i]))
+			return i;
+	flakeid_refuse_form(form, "Use \"base32\", \"base32hex\" or \"base58\".");
+}
+
+/*
+ * uuid_to_text(id uuid, form text DEFAULT 'base32') -> text
+ *
+ * base32: 26 digits of Crockford's base 32, upper case; sorts like the id (ULID
+ * specification, Canonical String Representation).  base32hex: 26 digits, upper
+ * case; sorts like the id (RFC 4648, 7).  base58: 1 to 22 digits, without
+ * padding, so the text does not sort.  Another form: 22023.
+ * doc/internals/formats.md, section 5.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_to_text);
+Datum
+flakeid_uuid_to_text(PG_FUNCTION_ARGS)
 {
 	text	   *result = palloc(VARHDRSZ + FLAKE_UUID_TEXT_SIZE);
 
 	SET_VARSIZE(result, VARHDRSZ +
-				flake_uuid_encode(form, uuid, VARDATA(result)));
+				flake_uuid_encode(getarg_uuid_form(fcinfo),
+								  flakeid_getarg_uuid(fcinfo, 0), VARDATA(result)));
 	PG_RETURN_TEXT_P(result);
 }
 
-static inline Datum
-decode_uuid(FunctionCallInfo fcinfo, FlakeUuidForm form)
+/*
+ * uuid_from_text(string text, form text DEFAULT 'base32') -> uuid
+ *
+ * base32 and base32hex in any case; in base32 I and L are read as 1, O as 0; in
+ * base32hex the two bits after the id must be 0; base58 with leading zeros.
+ * Invalid character or length: 22P02; a number of more than 128 bits: 22003.
+ */
+PG_FUNCTION_INFO_V1(flakeid_uuid_from_text);
+Datum
+flakeid_uuid_from_text(PG_FUNCTION_ARGS)
 {
+	FlakeUuidForm form = getarg_uuid_form(fcinfo);
 	Input		input = getarg_input(fcinfo);
+	size_t		length = input.length;
+	size_t		first = flake_skip_white(input.utf8, &length);
 	FlakeUuid	uuid;
-	FlakeStatus status = flake_uuid_decode(form, input.utf8, input.length, &uuid,
-										   &input.fault);
+	FlakeStatus status = flake_uuid_decode(form, input.utf8 + first, length,
+										   &uuid, &input.fault);
 
+	input.fault.offset += first;
 	if (unlikely(status != FLAKE_OK))
 		refuse(status, &uuid_form_texts[form], &input);
 	return flakeid_uuid_datum(uuid);
 }
-
-/*
- * uuid_to_base32(id uuid) -> text, uuid_from_base32(t text) -> uuid
- *
- * 26 digits of Crockford's base 32, upper case; sorts like the id.  Read in any
- * case; I and L are read as 1, O as 0.  Invalid character or length: 22P02;
- * above 7ZZZZZZZZZZZZZZZZZZZZZZZZZ: 22003.  ULID specification, Canonical String
- * Representation; doc/internals/formats.md, section 5.
- */
-FLAKEID_FUNCTION(uuid_to_base32,
-				 encode_uuid(FLAKE_UUID_BASE32, flakeid_getarg_uuid(fcinfo, 0)));
-FLAKEID_FUNCTION(uuid_from_base32,
-				 decode_uuid(fcinfo, FLAKE_UUID_BASE32));
-
-/*
- * uuid_to_base58(id uuid) -> text, uuid_from_base58(t text) -> uuid
- *
- * 1 to 22 digits; written without padding, so the text does not sort like the
- * id, and read with leading zeros.  Invalid character or length: 22P02; above
- * YcVfxkQb6JRzqk5kF2tNLv: 22003.  doc/internals/formats.md, section 5.
- */
-FLAKEID_FUNCTION(uuid_to_base58,
-				 encode_uuid(FLAKE_UUID_BASE58, flakeid_getarg_uuid(fcinfo, 0)));
-FLAKEID_FUNCTION(uuid_from_base58,
-				 decode_uuid(fcinfo, FLAKE_UUID_BASE58));

@@ -92,23 +92,13 @@ flakeid_uuid_generate_v7_shift(PG_FUNCTION_ARGS)
 	return flakeid_uuid_datum(uuid);
 }
 
-/* A UUID of the time ts, the argument; outside the field: 22008. */
-static Datum
-uuid_of_time(FunctionCallInfo fcinfo, int version, FlakeStatus status,
-			 FlakeUuid uuid)
-{
-	flakeid_check_instant(status, version == 6 ? "UUIDv6" : "UUIDv7",
-						  version == 6 ? &flake_uuid_v6_field :
-						  &flake_uuid_v7_field, PG_GETARG_TIMESTAMPTZ(0));
-	return flakeid_uuid_datum(uuid);
-}
-
 /*
  * uuid_v6_from_timestamptz(ts timestamptz) -> uuid
  * uuid_v7_from_timestamptz(ts timestamptz) -> uuid
  *
  * An id of ts, with random clock sequence and node, or with rand_a from its
- * microseconds and random rand_b; does not use the state.
+ * microseconds and random rand_b; does not use the state.  ts outside the
+ * field: 22008.
  */
 static Datum
 from_timestamptz(FunctionCallInfo fcinfo, int version)
@@ -118,7 +108,10 @@ from_timestamptz(FunctionCallInfo fcinfo, int version)
 										 flakeid_getarg_instant(fcinfo, 0),
 										 flakeid_random64(), &uuid);
 
-	return uuid_of_time(fcinfo, version, status, uuid);
+	flakeid_check_instant(status, version == 6 ? "UUIDv6" : "UUIDv7",
+						  version == 6 ? &flake_uuid_v6_field :
+						  &flake_uuid_v7_field, PG_GETARG_TIMESTAMPTZ(0));
+	return flakeid_uuid_datum(uuid);
 }
 
 FLAKEID_FUNCTION(uuid_v6_from_timestamptz, from_timestamptz(fcinfo, 6));
@@ -127,32 +120,14 @@ FLAKEID_FUNCTION(uuid_v7_from_timestamptz, from_timestamptz(fcinfo, 7));
 /*
  * uuid_v6_min(ts timestamptz) -> uuid, uuid_v7_min(ts timestamptz) -> uuid
  *
- * Smallest v6 of the microsecond of ts; smallest v7 of its millisecond, from
- * any generator.
+ * Smallest v6 of the microsecond of ts or later; smallest v7 of its
+ * millisecond, from any generator, or later.  Accepts any ts, so it is
+ * LEAKPROOF, and the _between functions that call it never report an error.
  */
-static Datum
-min(FunctionCallInfo fcinfo, int version)
-{
-	FlakeUuid	uuid = {0};
-	FlakeStatus status = flake_uuid_min(version,
-										flakeid_getarg_instant(fcinfo, 0), &uuid);
-
-	return uuid_of_time(fcinfo, version, status, uuid);
-}
-
-FLAKEID_FUNCTION(uuid_v6_min, min(fcinfo, 6));
-FLAKEID_FUNCTION(uuid_v7_min, min(fcinfo, 7));
-
-/*
- * uuid_v6_bound(ts timestamptz) -> uuid, uuid_v7_bound(ts timestamptz) -> uuid
- *
- * The same, or later; accepts any ts, so it is LEAKPROOF, and the _between
- * functions that call it never report an error.
- */
-FLAKEID_FUNCTION(uuid_v6_bound,
-				 flakeid_uuid_datum(flake_uuid_first(6, flakeid_getarg_instant(fcinfo, 0))));
-FLAKEID_FUNCTION(uuid_v7_bound,
-				 flakeid_uuid_datum(flake_uuid_first(7, flakeid_getarg_instant(fcinfo, 0))));
+FLAKEID_FUNCTION(uuid_v6_min,
+				 flakeid_uuid_datum(flake_uuid_min(6, flakeid_getarg_instant(fcinfo, 0))));
+FLAKEID_FUNCTION(uuid_v7_min,
+				 flakeid_uuid_datum(flake_uuid_min(7, flakeid_getarg_instant(fcinfo, 0))));
 
 /*
  * uuid_v6_from_parts(ticks bigint, clock_sequence integer, node bytea) -> uuid

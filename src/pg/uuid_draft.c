@@ -69,20 +69,11 @@ generate(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 	return flakeid_uuid_datum(uuid);
 }
 
-/* Report a time outside the field: 22008. */
-static Datum
-uuid_of_time(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout,
-			 FlakeStatus status, FlakeUuid uuid)
-{
-	flakeid_check_instant(status, layout->name, &layout->field,
-						  PG_GETARG_TIMESTAMPTZ(0));
-	return flakeid_uuid_datum(uuid);
-}
-
 /*
  * <f>_from_timestamptz(ts timestamptz, layout) -> uuid
  *
- * ts is truncated to the tick; sequence 0, other bits random; no state.
+ * ts is truncated to the tick; sequence 0, other bits random; no state.  ts
+ * outside the field: 22008.
  */
 static Datum
 from_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
@@ -92,23 +83,13 @@ from_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 										  flakeid_getarg_instant(fcinfo, 0),
 										  flakeid_random64(), &uuid);
 
-	return uuid_of_time(fcinfo, layout, status, uuid);
-}
-
-/* <f>_min(ts timestamptz, layout) -> uuid: smallest of the tick of ts */
-static Datum
-min(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
-{
-	FlakeUuid	uuid = {0};
-	FlakeStatus status = flake_draft_min(layout,
-										 flakeid_getarg_instant(fcinfo, 0),
-										 &uuid);
-
-	return uuid_of_time(fcinfo, layout, status, uuid);
+	flakeid_check_instant(status, layout->name, &layout->field,
+						  PG_GETARG_TIMESTAMPTZ(0));
+	return flakeid_uuid_datum(uuid);
 }
 
 /*
- * <f>_bound(ts timestamptz, layout) -> uuid
+ * <f>_min(ts timestamptz, layout) -> uuid
  *
  * Smallest id of the tick of ts, or later; accepts any ts.  Not LEAKPROOF,
  * since the error of an invalid layout quotes an argument.  That only matters
@@ -116,10 +97,10 @@ min(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
  * all other bounds are still index conditions.
  */
 static Datum
-bound(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
+min(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	return flakeid_uuid_datum(flake_draft_first(layout,
-												flakeid_getarg_instant(fcinfo, 0)));
+	return flakeid_uuid_datum(flake_draft_min(layout,
+											  flakeid_getarg_instant(fcinfo, 0)));
 }
 
 /* The id argument, of the layout's version; else 22023. */
@@ -209,7 +190,6 @@ from_parts(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 	FLAKEID_FUNCTION(prefix##_from_timestamptz, \
 					 from_timestamptz(fcinfo, layout(1))); \
 	FLAKEID_FUNCTION(prefix##_min, min(fcinfo, layout(1))); \
-	FLAKEID_FUNCTION(prefix##_bound, bound(fcinfo, layout(1))); \
 	FLAKEID_FUNCTION(prefix##_get_sequence, get_sequence(fcinfo, layout(1))); \
 	FLAKEID_FUNCTION(prefix##_get_node, get_node(fcinfo, layout(1))); \
 	FLAKEID_FUNCTION(prefix##_get_ticks, get_ticks(fcinfo, layout(1))); \

@@ -6,7 +6,7 @@
  * The result of the decoder is compared with that of a second reader, which
  * implements these rules only: the first character that is not a digit, or
  * that is one too many; otherwise the end, if the text is too short;
- * otherwise, for a number of more than 128 bits, the first digit that exceeds
+ * otherwise the last digit in base32hex, if it is no multiple of 4; otherwise, for a number of more than 128 bits, the first digit that exceeds
  * that of the greatest text.  A decoded UUID, and 16 bytes taken as one, are
  * encoded as text that must decode to the same UUID.
  */
@@ -29,6 +29,9 @@ static const struct
 	[FLAKE_UUID_BASE32] = {
 		"0123456789ABCDEFGHJKMNPQRSTVWXYZ", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ", 26
 	},
+	[FLAKE_UUID_BASE32HEX] = {
+		"0123456789ABCDEFGHIJKLMNOPQRSTUV", "VVVVVVVVVVVVVVVVVVVVVVVVVS", 26
+	},
 	[FLAKE_UUID_BASE58] = {
 		"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
 		"YcVfxkQb6JRzqk5kF2tNLv", 1
@@ -50,11 +53,10 @@ digit_of(char c)
 {
 	const char *digit;
 
+	if (form != FLAKE_UUID_BASE58 && c >= 'a' && c <= 'z')
+		c = (char) (c - 'a' + 'A');
 	if (form == FLAKE_UUID_BASE32)
-	{
-		c = c >= 'a' && c <= 'z' ? (char) (c - 'a' + 'A') : c;
 		c = c == 'I' || c == 'L' ? '1' : c == 'O' ? '0' : c;
-	}
 	digit = c == '\0' ? NULL : strchr(forms[form].alphabet, c);
 	return digit == NULL ? -1 : (int) (digit - forms[form].alphabet);
 }
@@ -83,6 +85,9 @@ find(const char *text, size_t length, unsigned __int128 *value, size_t *at)
 			return FLAKE_BAD_CHARACTER;
 	if (length < forms[form].min_digits)
 		return FLAKE_TOO_SHORT;
+	*at = digits - 1;
+	if (form == FLAKE_UUID_BASE32HEX && digit_of(text[*at]) % 4 != 0)
+		return FLAKE_BAD_CHARACTER;
 	for (*at = 0; length == digits && *at < length; (*at)++)
 	{
 		int			limit = digit_of(forms[form].greatest[*at]);
@@ -93,7 +98,9 @@ find(const char *text, size_t length, unsigned __int128 *value, size_t *at)
 			break;
 	}
 	for (size_t i = 0; i < length; i++)
-		*value = *value * strlen(forms[form].alphabet) +
+		*value = form == FLAKE_UUID_BASE32HEX && i == digits - 1 ?
+			*value << 3 | (unsigned) digit_of(text[i]) / 4 :
+			*value * strlen(forms[form].alphabet) +
 			(unsigned) digit_of(text[i]);
 	return FLAKE_OK;
 }
@@ -108,7 +115,7 @@ round_trip(FlakeUuid uuid)
 
 	must(length >= forms[form].min_digits &&
 		 length <= strlen(forms[form].greatest));
-	must(form == FLAKE_UUID_BASE32 || length == 1 || text[0] != '1');
+	must(form != FLAKE_UUID_BASE58 || length == 1 || text[0] != '1');
 	must(flake_uuid_decode(form, text, length, &back, &fault) == FLAKE_OK);
 	must(back.high == uuid.high && back.low == uuid.low);
 }
@@ -123,8 +130,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	unsigned __int128 value;
 	size_t		at;
 
-	form = strcmp(getenv("FUZZ_FORM"), "UUID_BASE32") == 0 ?
-		FLAKE_UUID_BASE32 : FLAKE_UUID_BASE58;
+	form = strcmp(getenv("FUZZ_FORM"), "UUID_BASE32") == 0 ? FLAKE_UUID_BASE32 :
+		strcmp(getenv("FUZZ_FORM"), "UUID_BASE58") == 0 ? FLAKE_UUID_BASE58 :
+		FLAKE_UUID_BASE32HEX;
 	status = flake_uuid_decode(form, text, size, &uuid, &fault);
 	must(status == find(text, size, &value, &at));
 	if (status == FLAKE_OK)

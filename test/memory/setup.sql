@@ -102,8 +102,8 @@ INSERT INTO refusal VALUES
 ('nanoflake_from_text('' - '')'), ('ulidflake_from_text('' '')'),
 ('scru160_from_text('' W '')'), ('scru160_us_to_timestamptz(''VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVV'')'),
 ('ulidflake_from_text(''UUUUUUUUUUUUU'')'),
-('uuid_from_base32(''8ZZZZZZZZZZZZZZZZZZZZZZZZZ'')'), ('uuid_from_base58(''0'')'),
-('nanoflake_to_timestamptz(-s.nanoflake)'), ('fluid_min(''-infinity'')'),
+('uuid_from_text(''8ZZZZZZZZZZZZZZZZZZZZZZZZZ'')'), ('uuid_from_text(''0'', ''base58'')'),
+('nanoflake_to_timestamptz(-s.nanoflake)'), ('ulidflake_from_timestamptz(''-infinity'')'),
 ('nanoflake_from_parts(1, 99999, 1)'), ('ulidflake_from_timestamptz(''infinity'')'),
 ('ulidflake_min(s.ts, ''infinity'')'), ('flakeid_raise_floor(''infinity'')'),
 ('flakeid_raise_floor(''2200-01-01'')');

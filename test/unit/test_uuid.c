@@ -97,8 +97,7 @@ test_v6(void)
 		/* the same, with the multicast bit of a random node */
 		uuid.low |= UINT64_C(1) << 40;
 		CHECK_UUID(made, uuid);
-		CHECK_EQ(flake_uuid_min(6, us, &made), FLAKE_OK);
-		CHECK_UUID(made, flake_uuid_pack(6, first, 0));
+		CHECK_UUID(flake_uuid_min(6, us), flake_uuid_pack(6, first, 0));
 	}
 	CHECK_EQ(rows, 40);
 }
@@ -136,8 +135,7 @@ test_v7(void)
 						 now.unix_s * 1000000 + now.ns_in_s / 1000);
 		}
 		CHECK_EQ(flake_uuid_v7_unix_us(uuid) / 1000, ms);
-		CHECK_EQ(flake_uuid_min(7, now, &made), FLAKE_OK);
-		CHECK_UUID(made, vectors_uuid(v, "min_uuid"));
+		CHECK_UUID(flake_uuid_min(7, now), vectors_uuid(v, "min_uuid"));
 		CHECK_UUID(flake_uuid_pack(7, ms << 12 | 0xfff, MASK62),
 				   vectors_uuid(v, "max_uuid"));
 	}
@@ -258,9 +256,7 @@ test_ends(void)
 	FlakeUuid	uuid = {0};
 
 	check_ends(make_uuid, 6, v6_first, v6_last);
-	check_ends(flake_uuid_min, 6, v6_first, v6_last);
 	check_ends(make_uuid, 7, instant(0, 0), v7_last);
-	check_ends(flake_uuid_min, 7, instant(0, 0), v7_last);
 
 	CHECK_EQ(flake_uuid_make(7, v7_last, UINT64_MAX, &uuid), FLAKE_OK);
 	CHECK_UUID(uuid, parse_uuid("ffffffff-ffff-7fff-bfff-ffffffffffff"));

@@ -14,6 +14,7 @@
 
 static const char *const names[FLAKE_UUID_FORMS] = {
 	[FLAKE_UUID_BASE32] = "base32",
+	[FLAKE_UUID_BASE32HEX] = "base32hex",
 	[FLAKE_UUID_BASE58] = "base58",
 };
 
@@ -96,6 +97,7 @@ static void
 test_faults(void)
 {
 	const FlakeUuidForm base32 = FLAKE_UUID_BASE32;
+	const FlakeUuidForm base32hex = FLAKE_UUID_BASE32HEX;
 	const FlakeUuidForm base58 = FLAKE_UUID_BASE58;
 
 	refuses(base32, "", FLAKE_TOO_SHORT, 0, 0);
@@ -110,6 +112,13 @@ test_faults(void)
 	refuses(base32, "u123456789ABCDEFGHJKMNPQRST", FLAKE_BAD_CHARACTER, 0, 1);
 	refuses(base32, "80000000000000000000000000", FLAKE_OUT_OF_RANGE, 0, 0);
 	refuses(base32, "zzzzzzzzzzzzzzzzzzzzzzzzzz", FLAKE_OUT_OF_RANGE, 0, 0);
+	refuses(base32hex, "", FLAKE_TOO_SHORT, 0, 0);
+	refuses(base32hex, "VVVVVVVVVVVVVVVVVVVVVVVVV", FLAKE_TOO_SHORT, 25, 0);
+	refuses(base32hex, "VVVVVVVVVVVVVVVVVVVVVVVVVT", FLAKE_BAD_CHARACTER, 25, 1);
+	refuses(base32hex, "VVVVVVVVVVVVVVVVVVVVVVVVVU", FLAKE_BAD_CHARACTER, 25, 1);
+	refuses(base32hex, "WVVVVVVVVVVVVVVVVVVVVVVVVS", FLAKE_BAD_CHARACTER, 0, 1);
+	refuses(base32hex, "VVVVVVVVVVVVVVVVVVVVVVVVVW", FLAKE_BAD_CHARACTER, 25, 1);
+	refuses(base32hex, "00000000000000000000000000======", FLAKE_BAD_CHARACTER, 26, 1);
 	refuses(base58, "", FLAKE_TOO_SHORT, 0, 0);
 	refuses(base58, "0", FLAKE_BAD_CHARACTER, 0, 1);
 	refuses(base58, "1\xe2\x82\xac", FLAKE_BAD_CHARACTER, 1, 3);
@@ -133,7 +142,7 @@ round_trip(FlakeUuidForm form, uint64_t high, uint64_t low)
 
 	MUST(flake_uuid_decode(form, text, length, &back, &fault) == FLAKE_OK);
 	MUST(back.high == uuid.high && back.low == uuid.low);
-	MUST(form == FLAKE_UUID_BASE32 ? length == 26 :
+	MUST(form != FLAKE_UUID_BASE58 ? length == 26 :
 		 length == 1 || text[0] != '1');
 }
 
@@ -152,9 +161,9 @@ test_round_trips(FlakeUuidForm form)
 	CHECK(true);
 }
 
-/* Base 32 texts sort like the ids. */
+/* Texts of base 32 and base32hex sort like the ids. */
 static void
-test_order(void)
+test_order(FlakeUuidForm form)
 {
 	for (int i = 0; i < RANDOM_VALUES / 10; i++)
 	{
@@ -163,8 +172,8 @@ test_order(void)
 		char		a_text[FLAKE_UUID_TEXT_SIZE];
 		char		b_text[FLAKE_UUID_TEXT_SIZE];
 
-		flake_uuid_encode(FLAKE_UUID_BASE32, a, a_text);
-		flake_uuid_encode(FLAKE_UUID_BASE32, b, b_text);
+		flake_uuid_encode(form, a, a_text);
+		flake_uuid_encode(form, b, b_text);
 		MUST((memcmp(a_text, b_text, sizeof(a_text)) < 0) == uuid_less(a, b));
 	}
 	CHECK(true);
@@ -180,5 +189,6 @@ test_uuid_text(void)
 	}
 	test_aliases();
 	test_faults();
-	test_order();
+	test_order(FLAKE_UUID_BASE32);
+	test_order(FLAKE_UUID_BASE32HEX);
 }
