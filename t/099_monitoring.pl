@@ -115,7 +115,7 @@ is(join(' ', keys %other), 'epoch_ns', 'pgwatch.yml: it has no other columns');
 is(scalar(rows($node, $query)), 3, 'pgwatch.yml: one row per format');
 my $states = q{FROM flakeid_status(), unnest('{current,earlier,reset pending,reset,changed,refused}'::text[]) AS s (state) WHERE format = 'fluid'};
 is(join(' ', map { "$_->{reset_pending}$_->{horizon_changed}" } rows($node, s/horizon_state/state/gr =~ s/FROM flakeid_status\(\)/$states/r)),
-	'00 00 10 10 01 01', 'a pending reset and a changed horizon are shown in their states') foreach $queries{flakeid_server}, $query;
+	'00 00 10 00 01 01', 'a reset that waits for a restart and a changed horizon are shown in their states') foreach $queries{flakeid_server}, $query;
 like($pgwatch, qr/^presets:\n  flakeid:\n.*\n    metrics:\n      flakeid: \d+\n/m,
 	'pgwatch.yml: a preset includes the metric');
 
