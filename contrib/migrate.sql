@@ -4,83 +4,64 @@
 --
 --	psql -v ON_ERROR_STOP=1 -f contrib/migrate.sql
 --
--- creates the schema migrate_key.  Run it, and the calls below, in psql, as the
--- owner of the tables, outside of a transaction block.  A superuser is not
--- needed, but CREATE on the database is, and the triggers below run as you.
--- Requires PostgreSQL 15; does not need the extension flakeid.
+-- creates the schema migrate_key.  Run it, and the steps, in psql, as the owner of
+-- the tables, outside of a transaction block.  A superuser is not needed, but
+-- CREATE on the database is.  Requires PostgreSQL 15; does not need flakeid.
 --
 --	CALL migrate_key.prepare('orders', 'id', 'uuid', 'uuid_v7_from_timestamptz(created_at)');
+--		finds all columns that refer to the key by foreign keys, directly or not; adds
+--		a column migrate_key_<n> beside each, and a trigger that fills it in new and
+--		updated rows: for the key with the value, an expression over the columns of the
+--		table, for the others with that of the row that they refer to.  "true" as the
+--		fifth argument accepts triggers that fire for each filled row (if you may set
+--		session_replication_role, only those that are ALWAYS), and publications.
 --	SELECT migrate_key.fill('orders') \gexec
+--		fills the old rows, in transactions of about 50 ms that skip rows that others
+--		have locked until they are free: so it never takes part in a deadlock.
 --	SELECT migrate_key.indexes('orders') \gexec
+--		runs CREATE INDEX CONCURRENTLY for each index that has one of the columns.
 --	CALL migrate_key.validate('orders');
+--		proves that no row was left out or refers to another one.  A transaction with
+--		an old snapshot (REPEATABLE READ) can leave one out: then run fill again.  From
+--		here to the swap a row cannot be inserted before the one that it refers to.
 --	CALL migrate_key.swap('orders', 'uuid_generate_v7()', 'old_id');
+--		exchanges the columns in a transaction that reads no rows, and creates their
+--		views again.  Without a default, the new key has that of the old one.  The old
+--		key stays as the column "old_id", or is dropped.
 --	CALL migrate_key.finish('orders');
+--		validates the foreign keys, and checks that none was left behind.
 --
--- Each can be repeated: after an error, a cancel or a crash, run it again.
+-- After an error, a cancel or a crash, repeat the step.  Until the swap, CALL
+-- migrate_key.undo('orders') removes everything.  To go back afterwards, migrate
+-- from a uuid with the value 'coalesce(old_id, nextval(''orders_id_seq''))'.  A
+-- step awaits locks that stop reads or writes for less than a quarter of a second,
+-- and tries a hundred times (SET migrate_key.attempts = 1000).
 --
--- prepare(table, column, type, value, force)
---	finds all columns that refer to the key, directly or not, through foreign
---	keys.  It adds a column migrate_key_<n> beside each, and a trigger that
---	fills it in new and updated rows: for the key with the value, an expression
---	over the columns of the table, for the others with that of the row that they
---	refer to.
--- fill(table)
---	returns the calls that fill the columns in the old rows, table by table, and
---	VACUUM after each fifth of a table.  A transaction fills the rows of some
---	blocks, about 50 ms of work, and skips rows that others have locked until
---	they are free: so it never takes part in a deadlock.  Needs no index, and
---	goes on where it stopped.  A NOTICE shows the progress every ten seconds.
--- indexes(table)
---	returns CREATE INDEX CONCURRENTLY for each index that has one of the columns.
--- validate(table)
---	proves that no row was left out, without blocking writers.  If one was, by a
---	transaction with an old snapshot (REPEATABLE READ), run fill again.  From here
---	to the swap a row cannot be inserted before the one that it refers to, as
---	DEFERRABLE foreign keys allow.
--- swap(table, default, keep)
---	exchanges the columns in a single transaction, which reads no rows.  Without
---	a default, the new key has that of the old one.  The old key stays as the
---	column "keep", or is dropped.  BEGIN may come before it, for example to drop
---	views, and COMMIT after it, to create them again.
--- finish(table)
---	validates the foreign keys, and checks that none was left behind.
--- undo(table)
---	the way back until the swap: removes everything that the others added.  To
---	go back afterwards, migrate again, for example from a uuid with the value
---	'coalesce(old_id, nextval(''orders_id_seq''))'.
---
--- Locks that stop reads or writes are awaited for at most a quarter of a second,
--- and held for some milliseconds; if a transaction has the table for longer, the
--- call tries again, a hundred times (SET migrate_key.attempts = 1000).
---
--- The new column has the old one's NOT NULL, default, sequence, comment,
--- privileges, statistics target, indexes, constraints and foreign keys, with
--- their names; it has the collation of its type, and is the last one of its
--- table.  Old values in functions, dynamic SQL and other databases are yours to
--- change.  prepare and swap refuse what they cannot carry over, and name it:
--- foreign keys of several columns, identity columns, domains, partitions and
--- inheritance, generated columns, views, rules, policies, triggers of the
--- column, CHECK and EXCLUDE constraints, extended statistics, security labels, a
--- replica identity that is an index.  Drop it first, and create it again after
--- the swap.  A table takes part in one migration at a time.
---
--- "force" is for what only you can decide:
--- - Triggers of the table that fire for each row that fill updates.  If you may
---   set session_replication_role, they do not fire, unless they are ALWAYS.
--- - A publication with one of the tables: its subscribers need a column of the
---   same name, migrate_key_<n>, before the first row arrives.
+-- Carried over, with their names: NOT NULL, defaults, owned sequences, comments,
+-- privileges, statistics targets, n_distinct; collation, STORAGE and COMPRESSION
+-- if the new type has them; indexes; primary, unique and foreign keys; views.
+-- Refused by prepare and swap, by name: all else that depends on one of the columns
+-- or their indexes, keys and views, such as CHECK constraints, generated columns,
+-- materialized views, policies, extended statistics, functions with an SQL body;
+-- foreign keys of several columns; identity columns, domains, partitions,
+-- inheritance, typed and temporary tables, rules, security labels, subscriptions,
+-- a replica identity that is an index, BEFORE triggers named after "zz_migrate_key_";
+-- indexes, views and defaults that the new type cannot have; and any property in
+-- the catalogs that this script does not know.  Drop it, and create it afterwards.
+-- Yours to change: old values in other functions, applications and databases.
 --
 BEGIN;
 CREATE SCHEMA migrate_key;
 
--- A row per column, the referenced one before those that refer to it
+-- The referenced columns before those that refer to them
 CREATE TABLE migrate_key.columns (
 	n integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 	key regclass NOT NULL,		-- the table with the key
 	tab regclass NOT NULL,
 	col name NOT NULL,
 	new name GENERATED ALWAYS AS ('migrate_key_' || n) STORED,
-	type regtype NOT NULL,
+	type text NOT NULL,			-- with its modifier
+	coll text NOT NULL,			-- COLLATE and a name, or empty
 	value text,					-- of the key
 	parent integer REFERENCES migrate_key.columns,
 	equal text,					-- the operator of the foreign key to the parent
@@ -99,7 +80,6 @@ CREATE TABLE migrate_key.indexes (
 	tab regclass NOT NULL,
 	old regclass NOT NULL,
 	new name GENERATED ALWAYS AS ('migrate_key_index_' || n) STORED,
-	space name,					-- its tablespace
 	definition text NOT NULL	-- after the name of the table
 );
 
@@ -130,49 +110,140 @@ BEGIN
 	END LOOP;
 END $$;
 
--- Run statements that lock tables against reads and writes.
-CREATE FUNCTION migrate_key.locked(tables regclass[], statements text) RETURNS void
+-- One session at a time, until it ends
+CREATE FUNCTION migrate_key.only_here(root regclass) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $$
+DECLARE
+	number bigint := ('migrate_key.columns'::regclass::oid::bigint << 32) + root::oid::bigint;
+BEGIN
+	IF NOT EXISTS (SELECT FROM migrate_key.locks WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND granted
+		AND (classid, objid, objsubid) = ('migrate_key.columns'::regclass, root, 1))
+	THEN
+		PERFORM pg_advisory_lock(number);
+	END IF;
+EXCEPTION WHEN lock_not_available THEN
+	RAISE EXCEPTION USING ERRCODE = '55P03', MESSAGE = format('another session migrates the key of %s', root),
+		DETAIL = format('Process with the lock: %s.', (SELECT string_agg(pid::text, ', ') FROM migrate_key.locks
+			WHERE locktype = 'advisory' AND (classid, objid) = ('migrate_key.columns'::regclass, root) AND granted)),
+		HINT = 'Repeat the call when that session has ended.';
+END $$;
+
+CREATE FUNCTION migrate_key.grants(name text, col name, item aclitem) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+RETURN (SELECT string_agg(format('GRANT %s%s ON %s TO %s%s', privilege_type, ' (' || quote_ident(col) || ')', name,
+	CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END,
+	CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END), '; ') FROM aclexplode(ARRAY[item]));
+
+CREATE FUNCTION migrate_key.revoke_all(view regclass) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	EXECUTE (SELECT string_agg(format('REVOKE ALL ON %s FROM %s', view, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END), ';')
+		FROM pg_class, LATERAL aclexplode(coalesce(relacl, acldefault('r', relowner))) WHERE oid = view);
+END $$;
+
+CREATE FUNCTION migrate_key.create_view(name text, statements text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	EXECUTE statements;
+EXCEPTION WHEN OTHERS THEN	-- also locked() needs the SQLSTATE
+	RAISE EXCEPTION USING ERRCODE = SQLSTATE, MESSAGE = format('cannot create view %s again: %s', name, SQLERRM),
+		HINT = 'Drop it before, and create it after the swap. Nothing has changed.';
+END $$;
+
+-- The views that read the columns, their keys, or other such views
+CREATE FUNCTION migrate_key.views(root regclass) RETURNS TABLE (view oid, depth integer)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	WITH RECURSIVE c AS (
+		SELECT tab, attnum FROM migrate_key.columns JOIN pg_attribute ON (attrelid, attname) = (tab, col) WHERE key = root),
+	v (class, id, sub, depth) AS (
+		SELECT 'pg_class'::regclass::oid, tab::oid, attnum::integer, 0 FROM c
+		UNION SELECT 'pg_constraint'::regclass, k.oid, 0, 0 FROM c JOIN pg_constraint AS k ON conrelid = tab AND attnum = ANY (conkey)
+		UNION SELECT 'pg_class'::regclass, ev_class, NULL, depth + 1 FROM v
+		JOIN pg_depend ON refclassid = class AND refobjid = v.id AND refobjsubid = coalesce(sub, refobjsubid)
+			AND classid = 'pg_rewrite'::regclass
+		JOIN pg_rewrite AS r ON objid = r.oid AND ev_class <> v.id
+		JOIN pg_class AS c ON c.oid = ev_class AND relkind = 'v')
+	SELECT v.id, max(v.depth) FROM v WHERE v.depth > 0 GROUP BY v.id;
+END;
+
+-- The statements that create these views again, as they are
+CREATE FUNCTION migrate_key.create_views(root regclass) RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	WITH v AS (
+		SELECT c.oid, depth, format('%I.%I', nspname, relname) AS name, relowner, relacl, reloptions
+		FROM migrate_key.views(root) JOIN pg_class AS c ON c.oid = view JOIN pg_namespace AS n ON n.oid = relnamespace),
+	s (depth, name, step, n, statement) AS (
+		SELECT depth, name, 1, 0, format('CREATE VIEW %s %s AS %s', name,
+			'WITH (' || array_to_string(reloptions, ', ') || ')', rtrim(pg_get_viewdef(oid), ';')) FROM v
+		UNION ALL SELECT depth, name, 2, adnum, format('ALTER VIEW %s ALTER %I SET DEFAULT %s', name, attname, pg_get_expr(adbin, adrelid))
+		FROM v JOIN pg_attrdef ON adrelid = v.oid JOIN pg_attribute ON (attrelid, attnum) = (adrelid, adnum)
+		UNION ALL SELECT depth, name, 3, objsubid, CASE objsubid WHEN 0 THEN format('COMMENT ON VIEW %s IS %L', name, description)
+			ELSE format('COMMENT ON COLUMN %s.%I IS %L', name, (SELECT attname FROM pg_attribute
+				WHERE (attrelid, attnum) = (v.oid, objsubid)), description) END
+		FROM v JOIN pg_description ON classoid = 'pg_class'::regclass AND objoid = v.oid
+		UNION ALL SELECT depth, name, 4, 0, format('ALTER VIEW %s OWNER TO %s', name, relowner::regrole) FROM v
+		UNION ALL
+		-- also those by default privileges
+		SELECT depth, name, 5, 0, format('SELECT migrate_key.revoke_all(%L)', name) FROM v
+		UNION ALL SELECT depth, name, 6, row_number() OVER (), migrate_key.grants(name, NULL, a) FROM v,
+		LATERAL unnest(coalesce(relacl, acldefault('r', relowner))) AS u (a)
+		UNION ALL SELECT depth, name, 7, attnum, migrate_key.grants(name, attname, a)
+		FROM v JOIN pg_attribute ON attrelid = v.oid, LATERAL unnest(attacl) AS u (a))
+	SELECT string_agg(format('SELECT migrate_key.create_view(%L, %L)', name, statements), E';\n' ORDER BY depth, name)
+	FROM (SELECT depth, name, string_agg(statement, E';\n' ORDER BY step, n) AS statements FROM s GROUP BY depth, name) AS v;
+END;
+
+-- Run statements that lock tables against reads and writes, and drop views, which
+-- are created again, with those of a key.
+CREATE FUNCTION migrate_key.locked(tables regclass[], statements text, root regclass DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	usual text := current_setting('lock_timeout');
+	views regclass[] := ARRAY(SELECT view FROM migrate_key.views(root) ORDER BY depth DESC, view);
+	again text;
 	until timestamptz;
-	step record;
+	step text;
 BEGIN
 	PERFORM migrate_key.hold(tables);
 	FOR attempt IN 1 .. coalesce(nullif(current_setting('migrate_key.attempts', true), ''), '100')::integer LOOP
 		BEGIN
-			until := clock_timestamp() + interval '250 ms';
+			PERFORM set_config('lock_timeout', '150', true);
+			again := migrate_key.create_views(root);
+			until := clock_timestamp() + interval '150 ms';
 			-- Stop writers of the referenced tables first, so that those of
-			-- the referring ones can finish.
+			-- the referring ones can finish.  Readers lock a view before its tables.
 			FOR step IN
-				SELECT t, 'SHARE ROW EXCLUSIVE' AS mode, n FROM unnest(tables) WITH ORDINALITY AS a (t, n)
-				WHERE cardinality(tables) > 1
-				UNION ALL
-				SELECT t, 'ACCESS EXCLUSIVE', 10000 - n FROM unnest(tables) WITH ORDINALITY AS a (t, n)
+				SELECT command FROM (
+					SELECT format('LOCK TABLE ONLY %s IN SHARE ROW EXCLUSIVE MODE', t), n FROM unnest(tables) WITH ORDINALITY AS a (t, n)
+					WHERE cardinality(tables) > 1
+					UNION ALL
+					SELECT format('DROP VIEW %s', v), 10000 + n FROM unnest(views) WITH ORDINALITY AS a (v, n)
+					UNION ALL
+					SELECT format('LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE', t), 30000 - n
+					FROM unnest(tables) WITH ORDINALITY AS a (t, n)) AS s (command, n)
 				ORDER BY n
 			LOOP
 				PERFORM set_config('lock_timeout', greatest(1,
 					1000 * extract(epoch FROM until - clock_timestamp()))::integer::text, true);
-				EXECUTE format('LOCK TABLE ONLY %s IN %s MODE', step.t, step.mode);
+				EXECUTE step;
 			END LOOP;
+			-- These may lock more, such as a sequence.
+			EXECUTE concat_ws(E';\n', statements, again);
 			PERFORM set_config('lock_timeout', usual, true);
-			EXECUTE statements;
 			RETURN;
 		EXCEPTION WHEN lock_not_available THEN
 			NULL;
 		END;
 		PERFORM pg_sleep(0.1 + 0.2 * random());
 	END LOOP;
-	RAISE EXCEPTION USING ERRCODE = '55P03',
-		MESSAGE = format('could not lock %s', array_to_string(tables, ', ')),
+	RAISE EXCEPTION USING ERRCODE = '55P03', MESSAGE = format('could not lock %s', array_to_string(tables || views, ', ')),
 		DETAIL = format('Processes with locks: %s.', (SELECT string_agg(DISTINCT pid::text, ', ') FROM migrate_key.locks
-			WHERE relation = ANY (tables) AND granted AND pid <> pg_backend_pid())),
+			WHERE relation = ANY (tables || views) AND granted AND pid <> pg_backend_pid())),
 		HINT = 'Nothing has changed. Repeat the call when their transactions have ended.';
 END $$;
 
 -- Wait until all transactions that have written to a table have ended.
-CREATE FUNCTION migrate_key.wait_for_writers(tab regclass) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION migrate_key.wait_for_writers(tab regclass) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	writers text[] := ARRAY(SELECT virtualtransaction FROM migrate_key.locks
 		WHERE relation = tab AND mode = 'RowExclusiveLock' AND granted AND pid IS DISTINCT FROM pg_backend_pid());
@@ -189,85 +260,6 @@ END $$;
 
 -- ------------------------------------------------------------------ prepare
 
--- What the swap could not carry over, as messages
-CREATE FUNCTION migrate_key.obstacles(root regclass, force boolean) RETURNS SETOF text
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-	silent boolean := has_parameter_privilege('session_replication_role', 'SET');
-BEGIN
-	RETURN QUERY
-	WITH c AS (
-		SELECT c.*, attnum, atttypid, attidentity, attgenerated, relkind, relispartition, relowner
-		FROM migrate_key.columns AS c JOIN pg_attribute ON attrelid = tab AND attname = col
-		JOIN pg_class AS r ON r.oid = tab WHERE c.key = root)
-	SELECT format('%s is not an ordinary table, or is a part of another one', tab) FROM c
-	WHERE relkind <> 'r' OR relispartition
-		OR EXISTS (SELECT FROM pg_inherits WHERE tab IN (inhrelid, inhparent))
-	UNION
-	SELECT format('%s takes part in the migration of the key of %s', c.tab, other.key)
-	FROM c JOIN migrate_key.columns AS other ON other.tab = c.tab AND other.key <> root
-	UNION
-	SELECT format('you are not the owner of %s', tab) FROM c WHERE NOT pg_has_role(relowner, 'USAGE')
-	UNION
-	SELECT format('%s.%I is an identity or a generated column', tab, col) FROM c
-	WHERE attidentity <> '' OR attgenerated <> ''
-	UNION
-	SELECT format('%s.%I is of domain %s', tab, col, format_type(t.oid, NULL))
-	FROM c JOIN pg_type AS t ON t.oid = atttypid AND typtype = 'd'
-	UNION
-	SELECT format('row security of %s applies to you', tab) FROM c WHERE row_security_active(tab)
-	UNION
-	SELECT format('%s depends on %s.%I', pg_describe_object(classid, objid, objsubid), tab, col)
-	FROM c JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = tab AND refobjsubid = attnum
-	WHERE NOT CASE classid
-		WHEN 'pg_attrdef'::regclass THEN EXISTS (SELECT FROM pg_attrdef WHERE oid = objid AND adnum = attnum)
-		WHEN 'pg_class'::regclass THEN EXISTS (SELECT FROM pg_class WHERE oid = objid
-			AND (relkind = 'i' OR relkind = 'S' AND deptype = 'a'))
-		WHEN 'pg_constraint'::regclass THEN EXISTS (SELECT FROM pg_constraint
-			WHERE oid = objid AND (contype IN ('p', 'u', 'f', 'n') OR conname ~ '^migrate_key_\d+$'))
-		WHEN 'pg_proc'::regclass THEN EXISTS (SELECT FROM pg_proc
-			WHERE oid = objid AND pronamespace = 'migrate_key'::regnamespace)
-		ELSE false END
-	UNION
-	-- A foreign key of several columns, or to or from a column outside
-	SELECT format('%s must be dropped first: it has several columns, or is not one of those found by prepare',
-		pg_describe_object('pg_constraint'::regclass, f.oid, 0))
-	FROM c JOIN pg_constraint AS f ON contype = 'f'
-		AND (conrelid = tab AND attnum = ANY (conkey) OR confrelid = tab AND attnum = ANY (confkey))
-	WHERE cardinality(conkey) > 1
-		OR NOT EXISTS (SELECT FROM c AS a WHERE a.tab = conrelid AND a.attnum = conkey[1])
-		OR NOT EXISTS (SELECT FROM c AS a WHERE a.tab = confrelid AND a.attnum = confkey[1])
-	UNION
-	SELECT format('rule %I of %s', rulename, tab) FROM c JOIN pg_rewrite ON ev_class = tab
-	UNION
-	SELECT format('index %s is the replica identity of %s', indexrelid::regclass, tab)
-	FROM c JOIN pg_index ON indrelid = tab AND indisreplident AND attnum = ANY (indkey)
-	UNION
-	SELECT format('%s.%I has a security label', tab, col)
-	FROM c JOIN pg_seclabel ON classoid = 'pg_class'::regclass AND objoid = tab AND objsubid = attnum
-	UNION
-	SELECT format('trigger %I of %s fires for each row that is filled (see "force")', tgname, tab)
-	FROM c JOIN pg_trigger ON tgrelid = tab AND NOT tgisinternal AND tgname !~ '^zz_migrate_key_'
-	WHERE NOT force AND tgtype & 16 <> 0 AND cardinality(tgattr) = 0
-		AND CASE WHEN silent THEN tgenabled IN ('A', 'R') ELSE tgenabled IN ('A', 'O') END
-	UNION
-	SELECT format('publication %I has %s (see "force")', pubname, tab)
-	FROM c JOIN pg_class AS r ON r.oid = tab JOIN pg_namespace AS s ON s.oid = relnamespace
-	JOIN pg_publication_tables ON (schemaname, tablename) = (nspname, relname)
-	WHERE NOT force;
-END $$;
-
-CREATE FUNCTION migrate_key.refuse_obstacles(root regclass, force boolean) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-	found text[] := ARRAY(SELECT o FROM migrate_key.obstacles(root, force) AS o ORDER BY o COLLATE "C");
-BEGIN
-	IF cardinality(found) > 0 THEN
-		RAISE EXCEPTION USING ERRCODE = '2BP01',
-			MESSAGE = format('cannot migrate the key of %s: %s', root, array_to_string(found, '; '));
-	END IF;
-END $$;
-
 -- The indexes that use a column to be migrated, also in an expression or a condition
 CREATE FUNCTION migrate_key.indexes_of(root regclass) RETURNS SETOF regclass
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -278,14 +270,145 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 			AND refclassid = 'pg_class'::regclass AND refobjid = tab AND refobjsubid = attnum))
 	WHERE key = root $$;
 
--- How each index would be defined with the new columns: the server rewrites them
--- for an empty copy of the table.
-CREATE FUNCTION migrate_key.plan_indexes(root regclass) RETURNS void
+-- Properties of a row of a catalog that are set, other than those listed
+CREATE FUNCTION migrate_key.unknown(what text, properties jsonb, known text) RETURNS SETOF text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT format('%s has %s = %s', what, key, value) FROM jsonb_each_text(properties - string_to_array(known, ' '))
+	WHERE value NOT IN ('', '0', '-1', 'false') $$;
+
+CREATE FUNCTION migrate_key.publications(tab regclass) RETURNS SETOF name
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT pubname FROM pg_publication_tables JOIN pg_namespace ON nspname = schemaname
+	JOIN pg_class AS r ON relnamespace = pg_namespace.oid AND relname = tablename WHERE r.oid = tab $$;
+
+-- What the swap could not carry over, as messages: all but what it knows
+CREATE FUNCTION migrate_key.obstacles(root regclass, force boolean) RETURNS SETOF text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	t record;
-	i record;
-	c record;
+	silent boolean := has_parameter_privilege('session_replication_role', 'SET');
+BEGIN
+	RETURN QUERY
+	WITH c AS (
+		SELECT c.*, attnum, a AS att, format('%s.%I', tab, col) AS name
+		FROM migrate_key.columns AS c JOIN pg_attribute AS a ON attrelid = tab AND attname = col WHERE c.key = root),
+	t AS (SELECT DISTINCT tab, r AS rel FROM c JOIN pg_class AS r ON r.oid = tab),
+	v AS (SELECT view::regclass AS view, r AS rel FROM migrate_key.views(root) JOIN pg_class AS r ON r.oid = view),
+	i AS (SELECT index, p AS ind FROM migrate_key.indexes_of(root) AS index JOIN pg_index AS p ON indexrelid = index),
+	k AS (
+		SELECT DISTINCT k.oid, k AS con FROM c JOIN pg_constraint AS k ON contype IN ('p', 'u', 'f', 'n')
+			AND (conrelid = tab AND attnum = ANY (conkey) OR contype = 'f' AND confrelid = tab AND attnum = ANY (confkey))),
+	-- What is dropped, or whose name a new one gets; without a number, also its parts
+	o (class, id, sub) AS (
+		SELECT 'pg_class'::regclass, tab::oid, attnum::integer FROM c
+		UNION SELECT 'pg_class'::regclass, index, NULL FROM i
+		UNION SELECT 'pg_constraint'::regclass, oid, NULL FROM k
+		UNION SELECT 'pg_class'::regclass, view, NULL FROM v
+		UNION SELECT 'pg_type'::regclass, unnest(ARRAY[oid, typarray]), NULL FROM pg_type
+			WHERE oid IN (SELECT (rel).reltype FROM v UNION SELECT (rel).reltype FROM t))
+	SELECT format('%s is not an ordinary table, or is a part of another one', tab) FROM t
+	WHERE (rel).relkind <> 'r' OR (rel).relispartition OR (rel).reloftype <> 0 OR (rel).relpersistence = 't'
+		OR EXISTS (SELECT FROM pg_inherits WHERE tab IN (inhrelid, inhparent))
+	UNION SELECT format('%s takes part in the migration of the key of %s', c.tab, other.key)
+	FROM c JOIN migrate_key.columns AS other ON other.tab = c.tab AND other.key <> root
+	UNION SELECT format('you are not the owner of %s', r.oid::regclass) FROM pg_class AS r
+	WHERE r.oid IN (SELECT tab FROM t UNION SELECT view FROM v) AND NOT pg_has_role(relowner, 'USAGE')
+	UNION SELECT format('%s is of type %s', name, format_type((att).atttypid, (att).atttypmod)) FROM c
+	WHERE (SELECT typtype = 'd' FROM pg_type WHERE oid = (att).atttypid)
+		-- no length that the others do not have
+		OR parent IS NOT NULL AND (att).atttypmod <> -1 AND format_type((att).atttypid, (att).atttypmod)
+			NOT IN (c.type, (SELECT format_type((att).atttypid, (att).atttypmod) FROM c WHERE parent IS NULL))
+	UNION SELECT format('the new type %s is not a base type', c.type) FROM c JOIN pg_type ON oid = c.type::regtype
+	WHERE typtype NOT IN ('b', 'e', 'r', 'm')
+	UNION SELECT format('%s has attstorage = %s, attcompression = %s', name, (att).attstorage, (att).attcompression) FROM c
+	WHERE (att).attstorage NOT IN ('p', 'e', 'm', 'x') OR (att).attcompression NOT IN ('', 'p', 'l')
+	UNION SELECT u FROM c, LATERAL migrate_key.unknown(name, to_jsonb(att), 'attrelid attname atttypid attlen attnum attcacheoff atttypmod '
+		'attndims attbyval attalign attstorage attcompression attnotnull atthasdef atthasmissing attislocal attcollation '
+		'attstattarget attacl attoptions attmissingval') AS u
+	UNION SELECT format('%s has %s', name, option) FROM c, LATERAL unnest((att).attoptions) AS o (option)
+	WHERE option !~ '^(n_distinct|n_distinct_inherited|pg_attver)='
+	UNION SELECT u FROM i, LATERAL migrate_key.unknown('index ' || index, to_jsonb(ind), 'indexrelid indrelid indnatts indnkeyatts indisunique '
+		'indnullsnotdistinct indisprimary indimmediate indisclustered indisvalid indcheckxmin indisready indislive indkey '
+		'indcollation indclass indoption indexprs indpred') AS u
+	UNION SELECT format('index %s is not valid', index) FROM i WHERE NOT (ind).indisvalid
+	UNION SELECT u FROM k, LATERAL migrate_key.unknown(pg_describe_object('pg_constraint'::regclass, oid, 0), to_jsonb(con),
+		'oid conname connamespace contype condeferrable condeferred conenforced convalidated conrelid conindid confrelid '
+		'confupdtype confdeltype confmatchtype conislocal connoinherit conkey confkey conpfeqop conppeqop conffeqop confdelsetcols') AS u
+	UNION
+	-- A foreign key of several columns, or to or from a column outside
+	SELECT format('%s must be dropped first: it has several columns, or is not one of those found by prepare',
+		pg_describe_object('pg_constraint'::regclass, oid, 0)) FROM k
+	WHERE (con).contype = 'f' AND (cardinality((con).conkey) > 1
+		OR NOT EXISTS (SELECT FROM c WHERE tab = (con).conrelid AND attnum = (con).conkey[1])
+		OR NOT EXISTS (SELECT FROM c WHERE tab = (con).confrelid AND attnum = (con).confkey[1]))
+	UNION SELECT format('%s is not valid, not enforced, or has disabled triggers', pg_describe_object('pg_constraint'::regclass, oid, 0))
+	FROM k WHERE to_jsonb(con)->>'conenforced' = 'false' OR (con).contype = 'n' AND NOT (con).convalidated
+		OR EXISTS (SELECT FROM pg_trigger WHERE tgconstraint = k.oid AND tgenabled <> 'O')
+	UNION SELECT format('%s depends on %s', pg_describe_object(classid, objid, objsubid), pg_describe_object(class, id, coalesce(sub, 0)))
+	FROM o JOIN pg_depend ON refclassid = class AND refobjid = id AND refobjsubid = coalesce(sub, refobjsubid)
+	WHERE NOT CASE classid
+		WHEN 'pg_attrdef'::regclass THEN EXISTS (SELECT FROM pg_attrdef WHERE oid = objid
+			AND (adrelid, adnum) = (id, coalesce(sub, adnum)))
+		WHEN 'pg_class'::regclass THEN objid IN (SELECT index FROM i)
+			OR deptype = 'a' AND (SELECT relkind = 'S' FROM pg_class WHERE oid = objid)
+		WHEN 'pg_constraint'::regclass THEN objid IN (SELECT oid FROM k) OR EXISTS (SELECT FROM pg_constraint
+			WHERE oid = objid AND conrelid IN (SELECT tab FROM t) AND conname ~ '^migrate_key_\d+$')
+		WHEN 'pg_proc'::regclass THEN (SELECT pronamespace = 'migrate_key'::regnamespace FROM pg_proc WHERE oid = objid)
+			OR id IN (SELECT unnest(ARRAY[oid, typarray]) FROM pg_type WHERE typrelid IN (SELECT tab FROM t))
+		WHEN 'pg_rewrite'::regclass THEN EXISTS (SELECT FROM pg_rewrite WHERE oid = objid
+			AND ev_class IN (SELECT view FROM v) AND rulename = '_RETURN')
+		WHEN 'pg_trigger'::regclass THEN (SELECT tgisinternal FROM pg_trigger WHERE oid = objid)
+		WHEN 'pg_type'::regclass THEN deptype = 'i'
+		ELSE false END
+	UNION SELECT format('%s belongs to %s', pg_describe_object(class, id, 0), pg_describe_object(refclassid, refobjid, 0))
+	FROM o JOIN pg_depend ON classid = class AND objid = id AND deptype NOT IN ('n', 'a', 'i')
+	UNION SELECT format('%s has a security label', pg_describe_object(class, id, objsubid))
+	FROM o JOIN pg_seclabel ON classoid = class AND objoid = id AND objsubid = coalesce(sub, objsubid)
+	UNION SELECT format('privileges of %s were granted by %s', what, grantor::regrole) FROM (
+		SELECT name, (att).attacl, (rel).relowner FROM c JOIN t USING (tab)
+		UNION SELECT view::text, (rel).relacl, (rel).relowner FROM v
+		UNION SELECT format('%s.%I', view, attname), attacl, (rel).relowner FROM v JOIN pg_attribute ON attrelid = view) AS p (what, acl, owner),
+		LATERAL aclexplode(acl) WHERE grantor <> owner
+	UNION SELECT format('view %s is temporary', view) FROM v WHERE (rel).relpersistence = 't'
+	UNION SELECT format('row security of %s applies to you', tab) FROM t WHERE row_security_active(tab)
+	UNION SELECT format('rule %I of %s', rulename, tab) FROM t JOIN pg_rewrite ON ev_class = tab
+	UNION SELECT format('trigger %I of %s fires after those of migrate_key', tgname, tab)
+	FROM t JOIN pg_trigger ON tgrelid = tab AND NOT tgisinternal AND tgname !~ '^zz_migrate_key_\d+$'
+	WHERE tgtype & 3 = 3 AND tgtype & 20 <> 0 AND tgname >= 'zz_migrate_key_'
+	UNION SELECT format('trigger %I of %s fires for each row that is filled (see "force")', tgname, tab)
+	FROM t JOIN pg_trigger ON tgrelid = tab AND NOT tgisinternal AND tgname !~ '^zz_migrate_key_\d+$'
+	WHERE NOT force AND tgtype & 16 <> 0 AND cardinality(tgattr) = 0
+		AND CASE WHEN silent THEN tgenabled IN ('A', 'R') ELSE tgenabled IN ('A', 'O') END
+	UNION SELECT format('a subscription writes to %s', tab) FROM t JOIN pg_subscription_rel ON srrelid = tab
+	UNION SELECT CASE WHEN NOT force THEN format('publication %I has %s (see "force")', pubname, tab)
+		ELSE format('publication %I has no updates, not all columns or rows, or not %s', pubname, root) END
+	FROM t JOIN pg_publication AS p ON p.pubname IN (SELECT migrate_key.publications(tab))
+	WHERE NOT force OR NOT pubupdate OR p.pubname NOT IN (SELECT migrate_key.publications(root))
+		OR EXISTS (SELECT FROM pg_publication_rel WHERE (prpubid, prrelid) = (p.oid, tab) AND (prattrs IS NOT NULL OR prqual IS NOT NULL));
+END $$;
+
+CREATE FUNCTION migrate_key.refuse(root regclass, reasons text[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF cardinality(reasons) > 0 THEN
+		RAISE EXCEPTION USING ERRCODE = '2BP01', MESSAGE = format('cannot migrate the key of %s: %s', root,
+			(SELECT string_agg(o, '; ' ORDER BY o COLLATE "C") FROM unnest(reasons) AS u (o)));
+	END IF;
+END $$;
+
+CREATE FUNCTION migrate_key.new_types(root regclass, tab regclass, copy text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+RETURN (SELECT string_agg(format('ALTER TABLE %s ALTER %I TYPE %s %s USING NULL', copy, col, type, coll), ';')
+	FROM migrate_key.columns AS c WHERE c.key = root AND c.tab = new_types.tab);
+
+-- Try out with empty copies of the tables what the new columns are to have; the
+-- server rewrites the definitions of indexes for them.
+CREATE FUNCTION migrate_key.try_copies(root regclass) RETURNS SETOF text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	x record;
+	path text;
+	rest text;
+	trial text;
 	-- of an index, after the name of its table
 	definition CONSTANT text := $q$
 		SELECT substr(d, 1 + length(format('CREATE %sINDEX %I ON %I.%I ',
@@ -294,43 +417,78 @@ DECLARE
 		FROM pg_index JOIN pg_class AS i ON i.oid = indexrelid JOIN pg_class AS t ON t.oid = indrelid
 		JOIN pg_namespace AS n ON n.oid = t.relnamespace, LATERAL pg_get_indexdef(indexrelid) AS g (d)
 		WHERE indexrelid = $1$q$;
-	rest text;
 BEGIN
-	FOR t IN SELECT tab FROM migrate_key.columns WHERE key = root GROUP BY tab ORDER BY min(n) LOOP
-		EXECUTE format('CREATE TEMP TABLE migrate_key_copy (LIKE %s)', t.tab);
-		FOR i IN
-			SELECT indexrelid, indisunique, spcname FROM pg_index JOIN pg_class ON oid = indexrelid
-			LEFT JOIN pg_tablespace AS s ON s.oid = reltablespace
-			WHERE indrelid = t.tab AND indexrelid IN (SELECT migrate_key.indexes_of(root))
-			ORDER BY indexrelid
-		LOOP
-			EXECUTE definition INTO rest USING i.indexrelid;
-			EXECUTE format('CREATE %sINDEX migrate_key_%s ON pg_temp.migrate_key_copy %s',
-				CASE WHEN i.indisunique THEN 'UNIQUE ' ELSE '' END, i.indexrelid, rest);
-			INSERT INTO migrate_key.indexes (key, tab, old, space, definition)
-			VALUES (root, t.tab, i.indexrelid, i.spcname, '');
-		END LOOP;
-		FOR c IN SELECT * FROM migrate_key.columns WHERE key = root AND tab = t.tab LOOP
-			EXECUTE format('ALTER TABLE pg_temp.migrate_key_copy RENAME %I TO %I', c.col, c.new);
-			EXECUTE format('ALTER TABLE pg_temp.migrate_key_copy ALTER %I TYPE %s USING NULL', c.new, c.type);
-		END LOOP;
-		FOR i IN SELECT * FROM migrate_key.indexes WHERE key = root AND tab = t.tab LOOP
-			EXECUTE definition INTO rest USING to_regclass('pg_temp.migrate_key_' || i.old::oid);
-			UPDATE migrate_key.indexes SET definition = rest WHERE n = i.n;
-		END LOOP;
-		DROP TABLE pg_temp.migrate_key_copy;
+	FOR x IN
+		SELECT 'index ' || indexrelid::regclass AS what, indrelid::regclass AS tab, indexrelid AS index,
+			CASE WHEN indisunique THEN 'UNIQUE ' ELSE '' END AS command
+		FROM pg_index WHERE indexrelid IN (SELECT migrate_key.indexes_of(root))
+		UNION ALL
+		SELECT format('default of %s.%I', tab, col), tab, NULL,
+			format('ALTER TABLE pg_temp.migrate_key_copy ALTER %I SET DEFAULT %s', col, pg_get_expr(adbin, adrelid))
+		FROM migrate_key.columns JOIN pg_attribute ON (attrelid, attname) = (tab, col)
+		JOIN pg_attrdef ON (adrelid, adnum) = (tab, attnum) WHERE key = root AND parent IS NOT NULL
+		ORDER BY tab, index
+	LOOP
+		BEGIN
+			EXECUTE format('CREATE TEMP TABLE migrate_key_copy (LIKE %s)', x.tab);
+			IF x.index IS NOT NULL THEN
+				EXECUTE definition INTO rest USING x.index;
+				EXECUTE format('CREATE %sINDEX migrate_key_copy_index ON pg_temp.migrate_key_copy %s', x.command, rest);
+			END IF;
+			EXECUTE migrate_key.new_types(root, x.tab, 'pg_temp.migrate_key_copy');
+			IF x.index IS NULL THEN
+				EXECUTE x.command;
+			ELSE
+				EXECUTE (SELECT string_agg(format('ALTER TABLE pg_temp.migrate_key_copy RENAME %I TO %I', col, new), ';')
+					FROM migrate_key.columns WHERE key = root AND tab = x.tab);
+				EXECUTE definition INTO rest USING 'pg_temp.migrate_key_copy_index'::regclass;
+				INSERT INTO migrate_key.indexes (key, tab, old, definition) VALUES (root, x.tab, x.index, rest);
+			END IF;
+			DROP TABLE pg_temp.migrate_key_copy;
+		EXCEPTION WHEN OTHERS THEN
+			RETURN NEXT format('%s: %s', x.what, SQLERRM);
+		END;
 	END LOOP;
+	-- Views of temporary tables of the same names, which their definitions find first
+	SELECT string_agg(DISTINCT quote_ident(nspname), ', ') INTO path FROM pg_class JOIN pg_namespace AS n ON n.oid = relnamespace
+	WHERE pg_class.oid IN (SELECT view FROM migrate_key.views(root) UNION SELECT tab FROM migrate_key.columns WHERE key = root)
+	HAVING count(*) = count(DISTINCT relname) AND bool_or(relkind = 'v');
+	BEGIN
+		FOR x IN SELECT DISTINCT tab, relname FROM migrate_key.columns JOIN pg_class ON oid = tab WHERE key = root AND path IS NOT NULL LOOP
+			EXECUTE format('CREATE TEMP TABLE %I (LIKE %s INCLUDING INDEXES)', x.relname, x.tab);
+			EXECUTE migrate_key.new_types(root, x.tab, format('pg_temp.%I', x.relname));
+		END LOOP;
+		FOR x IN SELECT view, relname, view::regclass::text AS name FROM migrate_key.views(root) JOIN pg_class ON oid = view
+			WHERE path IS NOT NULL ORDER BY depth, view
+		LOOP
+			trial := format('view %s', x.name);
+			PERFORM set_config('search_path', path || ', pg_temp', true);
+			rest := pg_get_viewdef(x.view);
+			PERFORM set_config('search_path', 'pg_temp, ' || path, true);
+			EXECUTE format('CREATE TEMP VIEW %I AS %s', x.relname, rest);
+		END LOOP;
+		trial := NULL;
+		RAISE EXCEPTION 'undo';
+	EXCEPTION WHEN OTHERS THEN
+		IF trial IS NOT NULL THEN
+			RETURN NEXT format('%s: %s', trial, SQLERRM);
+		END IF;
+	END;
 END $$;
 
--- The tree of columns
-CREATE FUNCTION migrate_key.find_columns(root regclass, col name, type regtype, value text) RETURNS void
+-- The tree of columns.  A table of the caller has a column of the new type.
+CREATE FUNCTION migrate_key.find_columns(root regclass, col name, value text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	c record;
 	seen integer := 0;
+	given record;
 BEGIN
-	INSERT INTO migrate_key.columns (key, tab, col, type, value, required)
-	SELECT root, root, attname, find_columns.type, find_columns.value, attnotnull FROM pg_attribute
+	SELECT format_type(atttypid, atttypmod) AS type, CASE WHEN attcollation <> typcollation THEN attcollation END AS coll,
+		typcollation <> 0 AS collatable INTO given
+	FROM pg_attribute JOIN pg_type AS t ON t.oid = atttypid WHERE attrelid = 'pg_temp.migrate_key_type'::regclass AND attnum = 1;
+	INSERT INTO migrate_key.columns (key, tab, col, type, coll, value, required)
+	SELECT root, root, attname, given.type, '', find_columns.value, attnotnull FROM pg_attribute
 	WHERE attrelid = root AND attname = find_columns.col AND attnum > 0 AND NOT attisdropped;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING ERRCODE = '42703', MESSAGE = format('column %I of %s does not exist', col, root);
@@ -340,20 +498,22 @@ BEGIN
 		WHERE k.key = root AND n > seen ORDER BY n LIMIT 1;
 		EXIT WHEN NOT FOUND;
 		seen := c.n;
-		INSERT INTO migrate_key.columns (key, tab, col, type, parent, equal, required)
-		SELECT DISTINCT ON (conrelid, attname) root, conrelid, attname, find_columns.type, c.n,
+		INSERT INTO migrate_key.columns (key, tab, col, type, coll, parent, equal, required)
+		SELECT DISTINCT ON (conrelid, attname) root, conrelid, attname, given.type, '', c.n,
 			format('OPERATOR(%I.%s)', nspname, oprname), attnotnull
 		FROM pg_constraint JOIN pg_attribute AS a ON attrelid = conrelid AND attnum = conkey[1]
 		JOIN pg_operator AS o ON o.oid = conpfeqop[1] JOIN pg_namespace AS s ON s.oid = oprnamespace
 		WHERE contype = 'f' AND confrelid = c.tab AND confkey = ARRAY[c.attnum]
 		ON CONFLICT DO NOTHING;
 	END LOOP;
+	UPDATE migrate_key.columns AS k SET coll = 'COLLATE ' || coalesce(given.coll, attcollation)::regcollation
+	FROM pg_attribute WHERE key = root AND (attrelid, attname) = (tab, k.col) AND given.collatable
+		AND coalesce(given.coll, attcollation) <> 0;
 END $$;
 
 -- The expression as a function of a row, parsed with the search_path of the
 -- caller.
-CREATE FUNCTION migrate_key.create_value(number integer) RETURNS void
-LANGUAGE plpgsql AS $$
+CREATE FUNCTION migrate_key.create_value(number integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
 	c migrate_key.columns;
 BEGIN
@@ -365,12 +525,12 @@ END $$;
 
 -- A trigger function runs as the owner of the tables, as a foreign key does: who
 -- writes to one may not be allowed to read the other.
-CREATE FUNCTION migrate_key.create_trigger(number integer) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION migrate_key.create_trigger(number integer) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	c migrate_key.columns;
 	p migrate_key.columns;
 	value text;
+	storage text;
 BEGIN
 	SELECT * INTO c FROM migrate_key.columns WHERE n = number;
 	SELECT * INTO p FROM migrate_key.columns WHERE n = c.parent;
@@ -389,40 +549,50 @@ BEGIN
 			END IF;
 			RETURN NEW;
 		END $b$ $f$, c.n, c.new, c.col, value);
+	SELECT CASE WHEN attstorage <> o.typstorage THEN format('; ALTER TABLE %s ALTER %I SET STORAGE %s', c.tab, c.new,
+			CASE attstorage WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL' WHEN 'm' THEN 'MAIN' WHEN 'x' THEN 'EXTENDED' END) ELSE '' END ||
+		CASE WHEN attcompression <> '' THEN format('; ALTER TABLE %s ALTER %I SET COMPRESSION %s', c.tab, c.new,
+			CASE attcompression WHEN 'p' THEN 'pglz' WHEN 'l' THEN 'lz4' END) ELSE '' END INTO storage
+	FROM pg_attribute JOIN pg_type AS o ON o.oid = atttypid, pg_type AS t
+	WHERE (attrelid, attname) = (c.tab, c.col) AND t.oid = c.type::regtype AND t.typstorage <> 'p';
 	-- The last one in the order of names; the referenced column comes first.
 	PERFORM migrate_key.locked(ARRAY[c.tab], format($f$
-		ALTER TABLE %1$s ADD %2$I %3$s;
+		ALTER TABLE %1$s ADD %2$I %3$s %6$s %7$s;
 		CREATE TRIGGER %4$I BEFORE INSERT OR UPDATE ON %1$s
 		FOR EACH ROW EXECUTE FUNCTION migrate_key.set_%5$s();
 		ALTER TABLE %1$s ENABLE ALWAYS TRIGGER %4$I$f$,
-		c.tab, c.new, c.type, 'zz_migrate_key_' || lpad(c.n::text, 9, '0'), c.n));
+		c.tab, c.new, c.type, 'zz_migrate_key_' || lpad(c.n::text, 9, '0'), c.n, c.coll, storage));
 	UPDATE migrate_key.columns SET prepared = true WHERE n = number;
 END $$;
 
-CREATE FUNCTION migrate_key.plan(root regclass, col name, type regtype, value text, force boolean)
+CREATE FUNCTION migrate_key.plan(root regclass, col name, value text, force boolean)
 RETURNS integer[] LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	known migrate_key.columns;
 BEGIN
 	SELECT * INTO known FROM migrate_key.columns AS k WHERE k.key = root AND parent IS NULL;
 	IF NOT FOUND THEN
-		PERFORM migrate_key.find_columns(root, col, type, value);
-		PERFORM migrate_key.refuse_obstacles(root, force);
-		PERFORM migrate_key.plan_indexes(root);
-	ELSIF (known.col, known.type, known.value) IS DISTINCT FROM (col, type, value) THEN
-		RAISE EXCEPTION USING ERRCODE = '55000',
-			MESSAGE = format('another migration of %s has begun', root), HINT = 'Go back with migrate_key.undo.';
+		PERFORM migrate_key.find_columns(root, col, value);
+		PERFORM migrate_key.refuse(root, ARRAY(SELECT migrate_key.obstacles(root, force) UNION SELECT migrate_key.try_copies(root)));
+	ELSIF (known.col, known.type, known.value) IS DISTINCT FROM (col, (SELECT format_type(atttypid, atttypmod) FROM pg_attribute
+		WHERE attrelid = 'pg_temp.migrate_key_type'::regclass AND attnum = 1), value)
+	THEN
+		RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = format('another migration of %s has begun', root), HINT = 'Go back with migrate_key.undo.';
 	END IF;
+	DROP TABLE pg_temp.migrate_key_type;
 	RETURN ARRAY(SELECT n FROM migrate_key.columns WHERE key = root AND NOT prepared ORDER BY n);
 END $$;
 
-CREATE PROCEDURE migrate_key.prepare("table" regclass, "column" name, type regtype, value text,
-	force boolean DEFAULT false)
-LANGUAGE plpgsql AS $$
+CREATE PROCEDURE migrate_key.prepare("table" regclass, "column" name, type text, value text,
+	force boolean DEFAULT false) LANGUAGE plpgsql AS $$
 DECLARE
-	todo integer[] := migrate_key.plan("table", "column", type, value, force);
+	todo integer[];
 	number integer;
 BEGIN
+	PERFORM migrate_key.only_here("table");
+	-- with the search_path of the caller
+	EXECUTE pg_catalog.format('CREATE TEMP TABLE migrate_key_type (new %s)', type);
+	todo := migrate_key.plan("table", "column", value, force);
 	FOREACH number IN ARRAY todo LOOP
 		IF (SELECT parent IS NULL FROM migrate_key.columns WHERE n OPERATOR(pg_catalog.=) number)
 			AND pg_catalog.to_regproc('migrate_key.value_' OPERATOR(pg_catalog.||) number::pg_catalog.text) IS NULL
@@ -438,9 +608,9 @@ END $$;
 -- --------------------------------------------------------------------- fill
 
 -- The migration must be there, and a step of it done.
-CREATE FUNCTION migrate_key.require(root regclass) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION migrate_key.require(root regclass) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+	PERFORM migrate_key.only_here(root);
 	IF NOT EXISTS (SELECT FROM migrate_key.columns WHERE key = root)
 		OR EXISTS (SELECT FROM migrate_key.columns WHERE key = root AND NOT prepared)
 	THEN
@@ -449,8 +619,7 @@ BEGIN
 	END IF;
 END $$;
 
-CREATE FUNCTION migrate_key.fill("table" regclass) RETURNS SETOF text
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION migrate_key.fill("table" regclass) RETURNS SETOF text LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	PERFORM migrate_key.require("table");
 	-- Again, after validate has found rows
@@ -516,6 +685,7 @@ DECLARE
 	c migrate_key.columns;
 BEGIN
 	SELECT * INTO c FROM migrate_key.columns WHERE n = number;
+	PERFORM migrate_key.only_here(c.key);
 	IF EXISTS (SELECT FROM migrate_key.columns WHERE n = c.parent AND NOT filled) THEN
 		RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = format('the column that %s.%I refers to is not filled', c.tab, c.col);
 	END IF;
@@ -531,8 +701,7 @@ BEGIN
 	RETURN c;
 END $$;
 
-CREATE PROCEDURE migrate_key.fill_part(number integer, part integer)
-LANGUAGE plpgsql AS $$
+CREATE PROCEDURE migrate_key.fill_part(number integer, part integer) LANGUAGE plpgsql AS $$
 DECLARE
 	c migrate_key.columns;
 	batch pg_catalog.int8 := 2;
@@ -542,6 +711,7 @@ DECLARE
 	began pg_catalog.timestamptz := pg_catalog.clock_timestamp();
 	told pg_catalog.timestamptz := began;
 	t pg_catalog.timestamptz;
+	took pg_catalog.float8;
 	pause pg_catalog.float8;
 BEGIN
 	LOOP
@@ -554,27 +724,20 @@ BEGIN
 		total := total + migrate_key.fill_batch(number, upto);
 		COMMIT;
 		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-		batch := greatest(1, least(2 * batch, 4096,
-			batch * 0.05 / greatest(0.001, extract(epoch FROM clock_timestamp() - t))));
-		pause := 0.01;
-		WHILE NOT migrate_key.advance(number, upto) LOOP
-			COMMIT;
-			PERFORM pg_catalog.pg_sleep(pause);
-			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-			pause := least(1, 2 * pause);
-			IF clock_timestamp() > told + interval '10 s' THEN
-				RAISE NOTICE '%.%: waits for rows that others have locked', c.tab, pg_catalog.quote_ident(c.col);
-				told := clock_timestamp();
-			END IF;
-			total := total + migrate_key.fill_batch(number, upto);
-			COMMIT;
-			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-		END LOOP;
-		COMMIT;
-		IF pg_catalog.clock_timestamp() OPERATOR(pg_catalog.>) (told OPERATOR(pg_catalog.+) pg_catalog.make_interval(secs => 10)) THEN
-			told := pg_catalog.clock_timestamp();
-			RAISE NOTICE '%', migrate_key.progress(c, upto, total, told OPERATOR(pg_catalog.-) began);
+		took := extract(epoch FROM clock_timestamp() - t);
+		IF migrate_key.advance(number, upto) THEN
+			batch := greatest(1, least(2 * batch, 4096, batch * 0.05 / greatest(0.001, took)));
+			pause := 0;
+		ELSE
+			pause := least(1, 2 * coalesce(pause, 0) + 0.01);
 		END IF;
+		IF clock_timestamp() > told + interval '10 s' THEN
+			told := clock_timestamp();
+			RAISE NOTICE '%', CASE WHEN pause > 0 THEN format('%s.%I: waits for rows that others have locked', c.tab, c.col)
+				ELSE migrate_key.progress(c, upto, total, told - began) END;
+		END IF;
+		COMMIT;
+		PERFORM pg_catalog.pg_sleep(pause);
 	END LOOP;
 	IF part = 5 THEN
 		UPDATE migrate_key.columns SET filled = true WHERE n = number;
@@ -599,17 +762,17 @@ BEGIN
 	SELECT unnest(array_remove(ARRAY[
 		-- left by an earlier attempt
 		'DROP INDEX CONCURRENTLY ' || x.indexrelid::regclass,
-		CASE WHEN space IS NOT NULL THEN format('SET default_tablespace = %I', space) END,
+		'SET default_tablespace = ' || quote_ident(spcname),
 		format('CREATE %sINDEX CONCURRENTLY %I ON %s %s',
 			CASE WHEN o.indisunique THEN 'UNIQUE ' ELSE '' END, i.new, i.tab, definition),
-		CASE WHEN space IS NOT NULL THEN 'RESET default_tablespace' END], NULL))
+		CASE WHEN spcname IS NOT NULL THEN 'RESET default_tablespace' END], NULL))
 	FROM migrate_key.indexes AS i JOIN pg_index AS o ON o.indexrelid = i.old
+	JOIN pg_class AS c ON c.oid = i.old LEFT JOIN pg_tablespace AS s ON s.oid = c.reltablespace
 	LEFT JOIN (pg_index AS x JOIN pg_class AS r ON r.oid = x.indexrelid) ON x.indrelid = i.tab AND r.relname = i.new
 	WHERE i.key = "table" AND x.indisvalid IS NOT TRUE;
 END $$;
 
-CREATE PROCEDURE migrate_key.validate("table" regclass)
-LANGUAGE plpgsql AS $$
+CREATE PROCEDURE migrate_key.validate("table" regclass) LANGUAGE plpgsql AS $$
 DECLARE
 	c migrate_key.columns;
 BEGIN
@@ -618,8 +781,28 @@ BEGIN
 		PERFORM migrate_key.add_check(c);
 		COMMIT;
 		EXECUTE pg_catalog.format('ALTER TABLE %s VALIDATE CONSTRAINT %I', c.tab, c.new);
+		PERFORM migrate_key.compare_parents(c);
 		COMMIT;
 	END LOOP;
+END $$;
+
+-- Nothing has changed a reference after the trigger.
+CREATE FUNCTION migrate_key.compare_parents(c migrate_key.columns) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p migrate_key.columns;
+	wrong text;
+BEGIN
+	SELECT * INTO p FROM migrate_key.columns WHERE n = c.parent;
+	IF FOUND THEN
+		EXECUTE format('SELECT min(c.%1$I::text) FROM ONLY %2$s AS c JOIN ONLY %3$s AS p ON p.%4$I %5$s c.%1$I '
+			'WHERE NOT record_image_eq(ROW(c.%6$I), ROW(p.%7$I))', c.col, c.tab, p.tab, p.col, c.equal, c.new, p.new) INTO wrong;
+	END IF;
+	IF wrong IS NOT NULL THEN
+		RAISE EXCEPTION USING ERRCODE = '55000',
+			MESSAGE = format('the new value of %s.%I is not that of the row that it refers to, where it is %s', c.tab, c.col, wrong),
+			HINT = 'Find what changes the column after the triggers of migrate_key, and begin again with migrate_key.undo.';
+	END IF;
 END $$;
 
 CREATE FUNCTION migrate_key.add_check(c migrate_key.columns) RETURNS void
@@ -648,11 +831,11 @@ BEGIN ATOMIC
 		JOIN pg_attribute AS n ON (n.attrelid, n.attname) = (tab, new)
 		WHERE c.key = root),
 	i AS (
-		SELECT i.*, relname, indisclustered, con.oid AS con, conname, contype,
+		SELECT i.*, relname, nspname, indisclustered, con.oid AS con, conname, contype,
 			CASE WHEN condeferrable THEN ' DEFERRABLE' ELSE '' END ||
 			CASE WHEN condeferred THEN ' INITIALLY DEFERRED' ELSE '' END AS deferred
 		FROM migrate_key.indexes AS i JOIN pg_class AS r ON r.oid = old JOIN pg_index ON indexrelid = old
-		LEFT JOIN pg_constraint AS con ON conindid = old AND contype IN ('p', 'u') WHERE i.key = root),
+		JOIN pg_namespace AS s ON s.oid = relnamespace LEFT JOIN pg_constraint AS con ON conindid = old AND contype IN ('p', 'u') WHERE i.key = root),
 	f AS (
 		SELECT DISTINCT f.oid, conrelid, conname, pg_get_constraintdef(f.oid) AS def
 		FROM c JOIN pg_constraint AS f ON contype = 'f' AND confrelid = tab AND confkey = ARRAY[attnum]),
@@ -680,7 +863,10 @@ BEGIN ATOMIC
 		UNION ALL
 		SELECT 6, n, format('ALTER TABLE %s RENAME %I TO %I', tab, new, col) FROM c
 		UNION ALL
-		SELECT 7, n, format('ALTER TABLE %s ALTER %I SET NOT NULL', tab, col) FROM c WHERE required
+		-- since 18 a constraint with a name
+		SELECT 7, n, coalesce((SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', tab, conname, pg_get_constraintdef(oid))
+				FROM pg_constraint WHERE contype = 'n' AND conrelid = tab AND conkey = ARRAY[attnum]),
+			format('ALTER TABLE %s ALTER %I SET NOT NULL', tab, col)) FROM c WHERE required
 		UNION ALL
 		-- It proves NOT NULL; otherwise it would end with the old column.
 		SELECT CASE WHEN required THEN 8 ELSE 4 END, n, format('ALTER TABLE %s DROP CONSTRAINT %I', tab, new) FROM c
@@ -697,23 +883,22 @@ BEGIN ATOMIC
 		SELECT 9, n, format('ALTER TABLE %s ALTER %I SET (%s)', tab, col, option)
 		FROM c, LATERAL unnest(attoptions) AS o (option) WHERE option ~ '^n_distinct'
 		UNION ALL
-		SELECT 9, n, format('GRANT %s (%I) ON %s TO %s%s', privilege_type, col, tab,
-			CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END,
-			CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
-		FROM c, LATERAL aclexplode(attacl) WHERE attacl IS NOT NULL
+		SELECT 9, n, migrate_key.grants(tab::text, col, a) FROM c, LATERAL unnest(attacl) AS u (a)
 		UNION ALL
 		SELECT 10, i.n, CASE WHEN conname IS NULL
-			THEN format('ALTER INDEX %I.%I RENAME TO %I', nspname, new, i.relname)
+			THEN format('ALTER INDEX %I.%I RENAME TO %I', nspname, new, relname)
 			ELSE format('ALTER TABLE %s ADD CONSTRAINT %I %s USING INDEX %I%s', tab, conname,
-				CASE contype WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END, new, deferred) END
-		FROM i JOIN pg_class AS r ON r.oid = tab JOIN pg_namespace AS s ON s.oid = relnamespace
+				CASE contype WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END, new, deferred) END FROM i
 		UNION ALL
-		SELECT 11, i.n, format('COMMENT ON INDEX %I.%I IS %L', nspname, i.relname, obj_description(old, 'pg_class'))
-		FROM i JOIN pg_class AS r ON r.oid = tab JOIN pg_namespace AS s ON s.oid = relnamespace
-		WHERE obj_description(old, 'pg_class') IS NOT NULL
+		SELECT 11, i.n, format('ALTER INDEX %I.%I ALTER %s SET STATISTICS %s', nspname, relname, attnum, attstattarget)
+		FROM i JOIN pg_attribute ON attrelid = old WHERE attstattarget >= 0
 		UNION ALL
-		SELECT 11, i.n, format('COMMENT ON CONSTRAINT %I ON %s IS %L', conname, tab, obj_description(con, 'pg_constraint'))
-		FROM i WHERE obj_description(con, 'pg_constraint') IS NOT NULL
+		SELECT 11, i.n, format('COMMENT ON INDEX %I.%I IS %L', nspname, relname, obj_description(old, 'pg_class'))
+		FROM i WHERE obj_description(old, 'pg_class') IS NOT NULL
+		UNION ALL
+		SELECT 11, k.n, format('COMMENT ON CONSTRAINT %I ON %s IS %L', conname, tab, obj_description(con, 'pg_constraint'))
+		FROM (SELECT n, con, conname, tab FROM i UNION ALL SELECT n, oid, conname, tab FROM c JOIN pg_constraint
+			ON contype = 'n' AND conrelid = tab AND conkey = ARRAY[attnum]) AS k WHERE obj_description(con, 'pg_constraint') IS NOT NULL
 		UNION ALL
 		SELECT 11, n, format('ALTER TABLE %s CLUSTER ON %I', tab, relname) FROM i WHERE indisclustered
 		UNION ALL
@@ -734,7 +919,7 @@ DECLARE
 BEGIN
 	PERFORM migrate_key.require(root);
 	PERFORM migrate_key.hold(tables);
-	PERFORM migrate_key.refuse_obstacles(root, true);
+	PERFORM migrate_key.refuse(root, ARRAY(SELECT migrate_key.obstacles(root, true)));
 	SELECT string_agg(what, ', ' ORDER BY what COLLATE "C") INTO missing FROM (
 		SELECT format('fill of %s.%I', tab, col) FROM migrate_key.columns WHERE key = root AND NOT filled
 		UNION ALL
@@ -744,6 +929,9 @@ BEGIN
 		SELECT format('indexes, for %s', old) FROM migrate_key.indexes AS i WHERE i.key = root
 			AND NOT EXISTS (SELECT FROM pg_index JOIN pg_class ON oid = indexrelid
 				WHERE indrelid = tab AND relname = new AND indisvalid)
+		UNION ALL
+		SELECT format('a name for the old key, because publication %s has the table', p) FROM migrate_key.publications(root) AS p
+		WHERE keep IS NULL
 		UNION ALL
 		SELECT format('undo, because index %s is new', index) FROM migrate_key.indexes_of(root) AS index
 			WHERE index NOT IN (SELECT old FROM migrate_key.indexes AS i WHERE i.key = root)) AS m (what);
@@ -755,13 +943,12 @@ BEGIN
 	SELECT DISTINCT root, conrelid, conname, keep
 	FROM migrate_key.columns AS c JOIN pg_attribute ON (attrelid, attname) = (tab, col)
 	JOIN pg_constraint ON contype = 'f' AND confrelid = tab AND confkey = ARRAY[attnum] WHERE c.key = root AND convalidated;
-	PERFORM migrate_key.locked(tables, statements);
+	PERFORM migrate_key.locked(tables, statements, root);
 	DELETE FROM migrate_key.indexes AS i WHERE i.key = root;
 	DELETE FROM migrate_key.columns AS c WHERE c.key = root;
 END $$;
 
-CREATE PROCEDURE migrate_key.swap("table" regclass, "default" text DEFAULT NULL, keep name DEFAULT NULL)
-LANGUAGE plpgsql AS $$
+CREATE PROCEDURE migrate_key.swap("table" regclass, "default" text DEFAULT NULL, keep name DEFAULT NULL) LANGUAGE plpgsql AS $$
 DECLARE
 	col pg_catalog.name := (SELECT k.col FROM migrate_key.columns AS k
 		WHERE key OPERATOR(pg_catalog.=) "table" AND parent IS NULL);
@@ -771,13 +958,22 @@ BEGIN
 	IF "default" IS NOT NULL THEN
 		EXECUTE pg_catalog.format('ALTER TABLE %s ALTER %I SET DEFAULT %s', "table", col, "default");
 	END IF;
+	-- A subscriber stops here, before a row whose columns have other names.
+	IF EXISTS (SELECT FROM migrate_key.publications("table")) THEN
+		PERFORM migrate_key.touch("table", col);
+	END IF;
 END $$;
 
-CREATE PROCEDURE migrate_key.finish("table" regclass)
-LANGUAGE plpgsql AS $$
+CREATE FUNCTION migrate_key.touch(tab regclass, col name) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	EXECUTE format('UPDATE %1$s SET %2$I = %2$I WHERE %2$I = (SELECT %2$I FROM %1$s ORDER BY 1 LIMIT 1)', tab, col);
+END $$;
+
+CREATE PROCEDURE migrate_key.finish("table" regclass) LANGUAGE plpgsql AS $$
 DECLARE
 	f migrate_key.foreign_keys;
 BEGIN
+	PERFORM migrate_key.only_here("table");
 	IF EXISTS (SELECT FROM migrate_key.columns WHERE key OPERATOR(pg_catalog.=) "table") THEN
 		RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = pg_catalog.format('the columns of %s are not swapped', "table");
 	END IF;
@@ -789,8 +985,7 @@ BEGIN
 	DELETE FROM migrate_key.foreign_keys WHERE key OPERATOR(pg_catalog.=) "table";
 END $$;
 
-CREATE FUNCTION migrate_key.check_end(root regclass) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION migrate_key.check_end(root regclass) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	wrong text;
 BEGIN
@@ -828,14 +1023,13 @@ BEGIN
 	DELETE FROM migrate_key.columns WHERE n = c.n;
 END $$;
 
-CREATE PROCEDURE migrate_key.undo("table" regclass)
-LANGUAGE plpgsql AS $$
+CREATE PROCEDURE migrate_key.undo("table" regclass) LANGUAGE plpgsql AS $$
 DECLARE
 	c migrate_key.columns;
 BEGIN
+	PERFORM migrate_key.only_here("table");
 	IF EXISTS (SELECT FROM migrate_key.foreign_keys WHERE key OPERATOR(pg_catalog.=) "table") THEN
-		RAISE EXCEPTION USING ERRCODE = '55000',
-			MESSAGE = pg_catalog.format('the columns of %s are swapped', "table"),
+		RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = pg_catalog.format('the columns of %s are swapped', "table"),
 			HINT = 'CALL migrate_key.finish, and migrate in the other direction.';
 	END IF;
 	DELETE FROM migrate_key.indexes WHERE key OPERATOR(pg_catalog.=) "table";
