@@ -112,7 +112,7 @@ END $$;
 
 -- One session at a time, until it ends
 CREATE FUNCTION migrate_key.only_here(root regclass) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s' AS $$
 DECLARE
 	number bigint := ('migrate_key.columns'::regclass::oid::bigint << 32) + root::oid::bigint;
 BEGIN
@@ -144,8 +144,9 @@ CREATE FUNCTION migrate_key.create_view(name text, statements text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	EXECUTE statements;
-EXCEPTION WHEN OTHERS THEN	-- also locked() needs the SQLSTATE
-	RAISE EXCEPTION USING ERRCODE = SQLSTATE, MESSAGE = format('cannot create view %s again: %s', name, SQLERRM),
+EXCEPTION WHEN OTHERS THEN	-- locked() tries again after 55P03
+	RAISE EXCEPTION USING ERRCODE = CASE SQLSTATE WHEN '55P03' THEN '55P03' ELSE '2BP01' END,
+		MESSAGE = format('cannot create view %s again: %s', name, SQLERRM),
 		HINT = 'Drop it before, and create it after the swap. Nothing has changed.';
 END $$;
 
@@ -196,7 +197,7 @@ END;
 -- Run statements that lock tables against reads and writes, and drop views, which
 -- are created again, with those of a key.
 CREATE FUNCTION migrate_key.locked(tables regclass[], statements text, root regclass DEFAULT NULL) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
 	usual text := current_setting('lock_timeout');
 	views regclass[] := ARRAY(SELECT view FROM migrate_key.views(root) ORDER BY depth DESC, view);
@@ -283,7 +284,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 
 -- What the swap could not carry over, as messages: all but what it knows
 CREATE FUNCTION migrate_key.obstacles(root regclass, force boolean) RETURNS SETOF text
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
 	silent boolean := has_parameter_privilege('session_replication_role', 'SET');
 BEGIN
@@ -468,7 +469,7 @@ BEGIN
 			EXECUTE format('CREATE TEMP VIEW %I AS %s', x.relname, rest);
 		END LOOP;
 		trial := NULL;
-		RAISE EXCEPTION 'undo';
+		RAISE SQLSTATE 'P0001';
 	EXCEPTION WHEN OTHERS THEN
 		IF trial IS NOT NULL THEN
 			RETURN NEXT format('%s: %s', trial, SQLERRM);
@@ -577,7 +578,8 @@ BEGIN
 	ELSIF (known.col, known.type, known.value) IS DISTINCT FROM (col, (SELECT format_type(atttypid, atttypmod) FROM pg_attribute
 		WHERE attrelid = 'pg_temp.migrate_key_type'::regclass AND attnum = 1), value)
 	THEN
-		RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = format('another migration of %s has begun', root), HINT = 'Go back with migrate_key.undo.';
+		RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = format('another migration of %s has begun', root),
+			HINT = 'Go back with migrate_key.undo.';
 	END IF;
 	DROP TABLE pg_temp.migrate_key_type;
 	RETURN ARRAY(SELECT n FROM migrate_key.columns WHERE key = root AND NOT prepared ORDER BY n);
