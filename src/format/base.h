@@ -1,7 +1,7 @@
 /*
  * base.h
- *		What every format needs: the results of the pure code, bit masks, bytes,
- *		instants and time fields.
+ *		What every format needs: the results of the pure code, bit masks,
+ *		bytes, instants and time fields.
  *
  * src/format never raises errors: it returns a FlakeStatus, or the FlakeRule
  * that a generator step applied, and src/pg/sql.c maps it to SQLSTATE,
@@ -10,8 +10,9 @@
  * An instant is seconds and nanoseconds since 1970-01-01 00:00:00 UTC, as
  * returned by clock_gettime(); its range covers the fields of all formats.  A
  * time field counts ticks of fixed length from its epoch and is described by a
- * FlakeTimeField (doc/internals/formats.md, section 1).  Instants are truncated to a
- * tick and never wrap around: outside the field they are refused.
+ * FlakeTimeField (doc/internals/formats.md, section 1).  Instants are
+ * truncated to a tick and never wrap around: outside the field they are
+ * refused.
  *
  * Everything here is inline, so that the compiler turns division by a constant
  * of a row into multiplication.

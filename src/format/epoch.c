@@ -1,10 +1,11 @@
 /*
  * epoch.c
- *		Read YYYY-MM-DD, "T" or a space, HH:MM:SS with up to three decimals, then
- *		Z, +HH, +HHMM or +HH:MM (or -).
+ *		Read YYYY-MM-DD, "T" or a space, HH:MM:SS with up to three decimals,
+ *		then Z, +HH, +HHMM or +HH:MM (or -).
  *
  * timestamptz_in() is not used: uniqueness depends on the epoch, which must
- * not vary with a session's TimeZone or DateStyle (doc/internals/design.md, section 8).
+ * not vary with a session's TimeZone or DateStyle (doc/internals/design.md,
+ * section 8).
  */
 #include "format/epoch.h"
 
@@ -91,7 +92,7 @@ read_offset(const char **text, int *minutes)
 	return hour < 16 && minute < 60;
 }
 
-/* Milliseconds since 1970; for invalid text, returns false and stores nothing. */
+/* Milliseconds since 1970; stores nothing and returns false if invalid. */
 bool
 flake_epoch_decode(const char *text, int64_t *unix_ms)
 {

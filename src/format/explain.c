@@ -3,7 +3,8 @@
  *		The fields of every format, as tables.  See explain.h.
  *
  * Sources: RFC 9562, sections 4 and 5; draft-peabody-dispatch-new-uuid-
- * format-01, sections 4.4 and 4.5; doc/internals/formats.md for the 64-bit formats.
+ * format-01, sections 4.4 and 4.5; doc/internals/formats.md for the 64-bit
+ * formats.
  */
 #include "format/explain.h"
 #include "format/scru160.h"

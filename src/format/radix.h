@@ -1,14 +1,14 @@
 /*
  * radix.h
- *		Positional text: a number of up to 128 bits as digits of an alphabet, most
- *		significant digit first.
+ *		Positional text: a number of up to 128 bits as digits of an alphabet,
+ *		most significant digit first.
  *
  * One codec serves all alphabets, with one row per alphabet and width.  It is
  * inline, and every caller passes a constant row, so that the compiler turns
  * division by the radix into multiplication and specializes the code by digit
  * size.  Numbers are cut into chunks of digits that fit in 32 bits, where
- * division is cheapest; the arithmetic uses 64 bits, so that it works on 32-bit
- * machines.
+ * division is cheapest; the arithmetic uses 64 bits, so that it works on
+ * 32-bit machines.
  *
  * Text is UTF-8 with a length; nothing is read or written past its end.
  */

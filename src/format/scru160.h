@@ -150,7 +150,7 @@ flake_scru160_next_tick(FlakeScru160Usage usage, uint64_t tick)
 	return tick + 1;
 }
 
-/* Continue from the newest id, ignoring the clock: count, or take a new tick. */
+/* Continue from the newest id, whatever the clock: count, or a new tick. */
 static inline FlakeRule
 flake_scru160_go_on(FlakeScru160Usage usage, uint64_t *stamp, uint64_t start)
 {

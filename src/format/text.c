@@ -96,7 +96,7 @@ decode_number(const FlakeRadix *row, uint64_t limit, const char *prefix,
 	return flake_fault_at(status, text, length, at, fault);
 }
 
-/* Always 13 digits: the length is part of the form, so the range comes last. */
+/* Always 13 digits: the length is part of the form; the range comes last. */
 static FlakeStatus
 decode_base32(const char *text, size_t length, size_t at, uint64_t *id,
 			  FlakeFault *fault)
@@ -165,9 +165,9 @@ decode_dothex(const char *prefix, const char *text, size_t length, size_t at,
 }
 
 /*
- * Six words of mnemonicode: a-b-c--d-e-f (doc/internals/formats.md, section 2).
- * The low 32 bits come first, then the high ones.  Each half is
- * i0 + 1626 i1 + 1626^2 i2, written as the words i0, i1, i2.
+ * Six words of mnemonicode: a-b-c--d-e-f (doc/internals/formats.md, section
+ * 2).  The low 32 bits come first, then the high ones.  Each half is i0 + 1626
+ * i1 + 1626^2 i2, written as the words i0, i1, i2.
  */
 #define WORDS				6
 #define WORDS_PER_HALF		3
@@ -468,8 +468,8 @@ decode_fixed(const FlakeRadix *row, unsigned count, const char *digits, FlakeUui
 }
 
 /*
- * Base32hex is of 130 bits, the last two of which are 0: the first digit has the
- * first 5, the others are a number of 125.
+ * Base32hex is of 130 bits, the last two of which are 0: the first digit has
+ * the first 5, the others are a number of 125.
  */
 #define PAD_BITS	2
 

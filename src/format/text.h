@@ -1,7 +1,7 @@
 /*
  * text.h
- *		Text forms of ids: encode and decode (doc/internals/formats.md, sections 2
- *		to 5 and 9).
+ *		Text forms of ids: encode and decode (doc/internals/formats.md,
+ *		sections 2 to 5 and 9).
  *
  *	form		of			example
  *	F58			FLUID		f and base 58: fuZZybuNNy; reads U+0192 as f

@@ -50,7 +50,8 @@ flake_uuid_ticks(FlakeUuid uuid)
 
 /*
  * Microseconds since 1970 of a v1, v6 or v7; false for other versions.  For v7
- * only the millisecond: other generators fill the next 12 bits with random ones.
+ * only the millisecond: other generators fill the next 12 bits with random
+ * ones.
  */
 bool
 flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us)

@@ -192,9 +192,9 @@ extern FlakeStatus flake_uuid_make(int version, FlakeInstant instant,
 /*
  * Bounds of a time range: the smallest id of the instant or later.  The range
  * [from, to) has the ids from the bound of "from", inclusive, to that of "to",
- * exclusive.  Instants outside the field are clamped to its ends, so that ranges
- * never fail and adjacent ranges do not overlap.  The greatest value of a type
- * is in no range: it is the bound of an open end.  The same holds for
+ * exclusive.  Instants outside the field are clamped to its ends, so that
+ * ranges never fail and adjacent ranges do not overlap.  The greatest value of
+ * a type is in no range: it is the bound of an open end.  The same holds for
  * flake_draft_min(), flake_id_min() and flake_scru160_min().
  */
 extern FlakeUuid flake_uuid_min(int version, FlakeInstant instant);

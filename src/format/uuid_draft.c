@@ -2,8 +2,8 @@
  * uuid_draft.c
  *		UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01.
  *
- * See uuid_draft.h for the layouts.  doc/internals/formats.md, sections 7 and 8,
- * explains our choices where the draft is silent or contradictory.
+ * See uuid_draft.h for the layouts.  doc/internals/formats.md, sections 7 and
+ * 8, explains our choices where the draft is silent or contradictory.
  */
 #include "format/uuid_draft.h"
 
@@ -131,7 +131,7 @@ units_per_s(const FlakeDraftLayout *layout)
 	return FLAKE_NS_PER_S / layout->ns_per_unit;
 }
 
-/* Largest ticks of an id, if they have at most 63 bits; else the largest of those. */
+/* Largest ticks of an id that have at most 63 bits. */
 uint64_t
 flake_draft_last_ticks(const FlakeDraftLayout *layout)
 {
@@ -168,7 +168,8 @@ flake_draft_from_parts(const FlakeDraftLayout *layout, uint64_t ticks,
 
 /*
  * Smallest id of the instant's step: the unit of the layout, but at least a
- * microsecond, the unit of timestamptz.  Outside the field as flake_uuid_min().
+ * microsecond, the unit of timestamptz.  Outside the field as
+ * flake_uuid_min().
  */
 FlakeUuid
 flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant)
@@ -226,8 +227,8 @@ units_of_fraction(uint64_t fraction, uint64_t per_s)
 }
 
 /*
- * The ticks, as flake_draft_from_parts() takes them.  OUT_OF_RANGE if they have
- * more than 63 bits, as those of a v7 in ns have from 2262 on.
+ * The ticks, as flake_draft_from_parts() takes them.  OUT_OF_RANGE if they
+ * have more than 63 bits, as those of a v7 in ns have from 2262 on.
  */
 FlakeStatus
 flake_draft_ticks(const FlakeDraftLayout *layout, FlakeUuid uuid,

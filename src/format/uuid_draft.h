@@ -10,10 +10,10 @@
  *	+----------------------------+---------------+---+--------------+---------+
  *
  * v7 has whole seconds and a binary fraction of the second with the precision
- * of its unit (doc/internals/formats.md, section 7).  v8 has no whole part; its fraction
- * is a timestamp of 32, 48, 60 or 64 bits, the last truncated to 60 (section
- * 8).  Each kind is a row; one packer, one reader and one generator step serve
- * all.
+ * of its unit (doc/internals/formats.md, section 7).  v8 has no whole part;
+ * its fraction is a timestamp of 32, 48, 60 or 64 bits, the last truncated to
+ * 60 (section 8).  Each kind is a row; one packer, one reader and one
+ * generator step serve all.
  */
 #ifndef FLAKEID_FORMAT_UUID_DRAFT_H
 #define FLAKEID_FORMAT_UUID_DRAFT_H
@@ -46,7 +46,7 @@ typedef struct FlakeDraftTime
 	uint64_t	fraction;
 } FlakeDraftTime;
 
-/* Newest id of a process in one layout; generated is false before the first. */
+/* Newest id of a process in one layout; generated: there is one. */
 typedef struct FlakeDraftState
 {
 	bool		generated;

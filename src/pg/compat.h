@@ -38,7 +38,7 @@ extern PGDLLEXPORT void _PG_init(void);
 #include "varatt.h"
 #endif
 
-/* pg_noreturn came with 18; before that the attribute follows the declaration. */
+/* pg_noreturn is of 18; earlier the attribute follows the declaration. */
 #if PG_VERSION_NUM < 180000
 #define pg_noreturn _Noreturn
 #endif

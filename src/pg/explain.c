@@ -96,8 +96,8 @@ explain(FunctionCallInfo fcinfo, const FlakeExplainRow *rows,
 /*
  * uuid_explain(id uuid, draft boolean DEFAULT false) -> TABLE
  *
- * Any uuid.  With draft, version 7 also as the draft has it, version 8 also with
- * each of the draft's four widths.
+ * Any uuid.  With draft, version 7 also as the draft has it, version 8 also
+ * with each of the draft's four widths.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_explain);
 Datum

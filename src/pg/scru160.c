@@ -70,9 +70,9 @@ fill(PG_FUNCTION_ARGS, FlakeScru160Usage usage)
  * scru160_from_timestamptz(ts timestamptz) -> scru160
  * scru160_us_from_timestamptz(ts timestamptz) -> scru160
  *
- * ts is truncated to the millisecond or microsecond; all other bits are random.
- * Does not use the state of the generators.  Outside the field, or in a
- * reserved millisecond: 22008.
+ * ts is truncated to the millisecond or microsecond; all other bits are
+ * random.  Does not use the state of the generators.  Outside the field, or in
+ * a reserved millisecond: 22008.
  */
 FLAKEID_FUNCTION(scru160_from_timestamptz, fill(fcinfo, FLAKE_SCRU160_PLAIN));
 FLAKEID_FUNCTION(scru160_us_from_timestamptz, fill(fcinfo, FLAKE_SCRU160_US));
@@ -91,24 +91,24 @@ static Datum
 from_parts(FunctionCallInfo fcinfo, FlakeScru160Usage usage, uint64 ticks_per_ms)
 {
 	const unsigned width = flake_scru160_count_bits(usage);
-	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
-											(flake_scru160_field.last_tick + 1) * ticks_per_ms - 1);
+	uint64		last = (flake_scru160_field.last_tick + 1) * ticks_per_ms - 1;
+	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "ticks", last);
 	uint32		counter = flakeid_getarg_field(fcinfo, 1, "counter", width);
 	bytea	   *random = PG_GETARG_BYTEA_PP(2);
 
 	flakeid_check_bytes(random, "random bits", 8 * FLAKE_SCRU160_RANDOM_BYTES);
-	return flakeid_scru160_datum(flake_scru160_from_parts(ticks / ticks_per_ms,
-														  (uint32) (ticks % ticks_per_ms) << width | counter,
+	counter |= (uint32) (ticks % ticks_per_ms) << width;
+	return flakeid_scru160_datum(flake_scru160_from_parts(ticks / ticks_per_ms, counter,
 														  (unsigned char *) VARDATA_ANY(random)));
 }
 
 /*
  * scru160_from_parts(ticks bigint, counter integer, random bytea) -> scru160
- * scru160_us_from_parts(ticks bigint, counter integer, random bytea) -> scru160
+ * scru160_us_from_parts(the same) -> scru160
  *
  * What the readers return: milliseconds since 1970 and 16 bits of counter, or
- * microseconds and 6 bits; 12 bytes of random bits; else 22023.  Any such value is an
- * id, also in a reserved millisecond.
+ * microseconds and 6 bits; 12 bytes of random bits; else 22023.  Any such
+ * value is an id, also in a reserved millisecond.
  */
 FLAKEID_FUNCTION(scru160_from_parts, from_parts(fcinfo, FLAKE_SCRU160_PLAIN, 1));
 FLAKEID_FUNCTION(scru160_us_from_parts, from_parts(fcinfo, FLAKE_SCRU160_US, 1000));
@@ -140,7 +140,7 @@ getarg_unix_us(FunctionCallInfo fcinfo)
 	return unix_us;
 }
 
-/* The 6 bits of the argument's counter below the microsecond; 22023 as above. */
+/* The argument's 6 bits of counter below the microsecond; 22023 as above. */
 static uint32
 getarg_us_counter(FunctionCallInfo fcinfo)
 {
@@ -199,7 +199,8 @@ refuse_text(Node *escontext, FlakeStatus status, const char *text,
 			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 			 errmsg("invalid input syntax for type scru160: \"%s\"", quoted),
 			 errdetail("Character \"%s\" at position %d is not a %s digit.",
-					   flakeid_quote(text + bad, pg_mbcharcliplen(text + bad, (int) (length - bad), 1)),
+					   flakeid_quote(text + bad,
+									 pg_mbcharcliplen(text + bad, (int) (length - bad), 1)),
 					   (int) bad + 1,
 					   digits == FLAKE_SCRU160_HEX_DIGITS ?
 					   "hexadecimal" : "base32hex")));
@@ -375,7 +376,7 @@ abbreviate(Datum original, SortSupport ssup)
 	return (Datum) (stamp >> (64 - 8 * sizeof(Datum)));
 }
 
-/* Few ids are alike in their first 64 bits, and comparing others costs little. */
+/* Few ids are alike in their first 64 bits; comparing others costs little. */
 static bool
 never_abort(int tuples, SortSupport ssup)
 {

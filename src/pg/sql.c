@@ -101,7 +101,9 @@ field_first(const FlakeTimeField *field)
 static TimestampTz
 field_last(const FlakeTimeField *field)
 {
-	return end_of_tick(flakeid_timestamptz_from_unix_us(flake_ticks_to_unix_us(field, field->last_tick)),
+	int64		unix_us = flake_ticks_to_unix_us(field, field->last_tick);
+
+	return end_of_tick(flakeid_timestamptz_from_unix_us(unix_us),
 					   field->ticks_per_s);
 }
 

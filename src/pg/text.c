@@ -439,8 +439,8 @@ flakeid_nanoflake_from_text(PG_FUNCTION_ARGS)
  * ulidflake_to_text(id bigint) -> text
  * ulidflake_from_text(string text) -> bigint
  *
- * 13 digits of Crockford's base 32, upper case; sorts like the id.  Read in any
- * case; look-alikes are not mapped.  doc/internals/formats.md, section 4.
+ * 13 digits of Crockford's base 32, upper case; sorts like the id.  Read in
+ * any case; look-alikes are not mapped.  doc/internals/formats.md, section 4.
  */
 FLAKEID_FUNCTION(ulidflake_to_text,
 				 encode(FLAKE_FORM_BASE32,
@@ -468,10 +468,10 @@ getarg_uuid_form(FunctionCallInfo fcinfo)
 /*
  * uuid_to_text(id uuid, form text DEFAULT 'base32') -> text
  *
- * base32: 26 digits of Crockford's base 32, upper case; sorts like the id (ULID
- * specification, Canonical String Representation).  base32hex: 26 digits, upper
- * case; sorts like the id (RFC 4648, 7).  base58: 1 to 22 digits, without
- * padding, so the text does not sort.  Another form: 22023.
+ * base32: 26 digits of Crockford's base 32, upper case; sorts like the id
+ * (ULID specification, Canonical String Representation).  base32hex: 26
+ * digits, upper case; sorts like the id (RFC 4648, 7).  base58: 1 to 22
+ * digits, without padding, so the text does not sort.  Another form: 22023.
  * doc/internals/formats.md, section 5.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_to_text);
@@ -489,8 +489,8 @@ flakeid_uuid_to_text(PG_FUNCTION_ARGS)
 /*
  * uuid_from_text(string text, form text DEFAULT 'base32') -> uuid
  *
- * base32 and base32hex in any case; in base32 I and L are read as 1, O as 0; in
- * base32hex the two bits after the id must be 0; base58 with leading zeros.
+ * base32 and base32hex in any case; in base32 I and L are read as 1, O as 0;
+ * in base32hex the two bits after the id must be 0; base58 with leading zeros.
  * Invalid character or length: 22P02; a number of more than 128 bits: 22003.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_from_text);

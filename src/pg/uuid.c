@@ -7,8 +7,8 @@
  * blocks; a refused call leaves the newest id unchanged.
  *
  * Errors: a time or clock outside the field is 22008; a reader's id of another
- * version, and a part that does not fit its field, are 22023.  The sections are
- * those of RFC 9562.
+ * version, and a part that does not fit its field, are 22023.  The sections
+ * are those of RFC 9562.
  */
 #include "postgres.h"
 
@@ -26,7 +26,8 @@ static FlakeUuidV7State v7_state;
  * uuid_generate_v6() -> uuid
  *
  * The clock in ticks of 100 ns, random clock sequence and node; strictly
- * increasing per process.  5.6; draft-peabody-dispatch-new-uuid-format-01, 4.3.
+ * increasing per process.  5.6; draft-peabody-dispatch-new-uuid-format-01,
+ * 4.3.
  */
 PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v6);
 Datum
@@ -278,10 +279,15 @@ FLAKEID_FUNCTION(uuid_v7_get_rand_b,
  *
  * For ids with the fraction of the millisecond in rand_a.  6.2 method 3.
  */
+static int64
+getarg_v7_us(FunctionCallInfo fcinfo)
+{
+	return flake_uuid_v7_unix_us(getarg_v7(fcinfo));
+}
+
 FLAKEID_FUNCTION(uuid_v7_us_to_timestamptz,
-				 TimestampTzGetDatum(flakeid_timestamptz_from_unix_us(flake_uuid_v7_unix_us(getarg_v7(fcinfo)))));
-FLAKEID_FUNCTION(uuid_v7_us_get_ticks,
-				 Int64GetDatum(flake_uuid_v7_unix_us(getarg_v7(fcinfo))));
+				 TimestampTzGetDatum(flakeid_timestamptz_from_unix_us(getarg_v7_us(fcinfo))));
+FLAKEID_FUNCTION(uuid_v7_us_get_ticks, Int64GetDatum(getarg_v7_us(fcinfo)));
 
 /*
  * uuid_v1_to_v6(id uuid) -> uuid, uuid_v6_to_v1(id uuid) -> uuid
@@ -289,6 +295,8 @@ FLAKEID_FUNCTION(uuid_v7_us_get_ticks,
  * Reorders the timestamp; clock sequence and node are unchanged.  5.6.
  */
 FLAKEID_FUNCTION(uuid_v1_to_v6,
-				 flakeid_uuid_datum(flake_uuid_v1_to_v6(flakeid_getarg_version(fcinfo, 1, 1, "UUIDv1"))));
+				 flakeid_uuid_datum(flake_uuid_v1_to_v6(flakeid_getarg_version(fcinfo, 1, 1,
+																			   "UUIDv1"))));
 FLAKEID_FUNCTION(uuid_v6_to_v1,
-				 flakeid_uuid_datum(flake_uuid_v6_to_v1(flakeid_getarg_version(fcinfo, 6, 6, "UUIDv6"))));
+				 flakeid_uuid_datum(flake_uuid_v6_to_v1(flakeid_getarg_version(fcinfo, 6, 6,
+																			   "UUIDv6"))));

@@ -115,8 +115,8 @@ getarg_id(FunctionCallInfo fcinfo, const FlakeDraftLayout *layout)
  * <f>_to_timestamptz(id uuid, layout) -> timestamptz
  *
  * Start of the tick, truncated to the microsecond; with 64 bits, the four
- * dropped bits read as 0.  Without a unit: exact to the unit's precision, noise
- * below it.
+ * dropped bits read as 0.  Without a unit: exact to the unit's precision,
+ * noise below it.
  */
 static Datum
 to_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
