@@ -86,6 +86,9 @@ ifeq (,$(wildcard $(PGXS)))
 $(error PostgreSQL's server headers are missing: install them (on Debian postgresql-server-dev-all), or name the program that knows them by PG_CONFIG=/path/to/pg_config)
 endif
 include $(PGXS)
+# Everybody can read what these commands install, whatever the umask.
+MKDIR_P := umask 022 && $(MKDIR_P)
+LLVM_BINPATH := umask 022 && $(LLVM_BINPATH)
 
 # What pages tell administrators to use
 SHARED = $(srcdir)/contrib/migrate.sql $(srcdir)/contrib/partitions.sql \

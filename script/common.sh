@@ -75,7 +75,7 @@ fi
 unset FLAKEID_ENVIRONMENT
 case ${PG_CONFIG:-} in
 	''|/*) ;;
-	*/*) PG_CONFIG=$PWD/$PG_CONFIG ;;
+	*/*) PG_CONFIG=$(cd "${PG_CONFIG%/*}" 2>/dev/null && pwd || echo)/${PG_CONFIG##*/} ;;
 	*) PG_CONFIG=$(command -v "$PG_CONFIG" || echo "$PG_CONFIG") ;;
 esac
 
