@@ -1,3 +1,4 @@
+# Slow.
 # Time ranges, in every kind of query: the planner's row estimate is within a
 # factor of 2 of the actual number.
 

@@ -1,3 +1,4 @@
+# Slow.
 # Every transaction uses a new connection, so that slots are reused within the
 # millisecond.  Parallel workers hold their slots only briefly.
 

@@ -1,3 +1,4 @@
+# Slow.
 # 64 connections generate ids concurrently at full speed, 1,000,000 in all for
 # each scope: there are no duplicates, and the ids of each process strictly
 # increase.  In server scope, when two sessions take turns, the later call

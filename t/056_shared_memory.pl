@@ -1,3 +1,4 @@
+# Slow.
 # The memory that sessions share: every kind of it, many first sessions at
 # once, none left, crashes, an orphan, and many connections.
 

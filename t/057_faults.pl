@@ -1,3 +1,4 @@
+# Slow.
 # Calls of the operating system fail, one after the other, or the process is
 # killed there: a full disk, I/O errors, no descriptors, no memory.  There is
 # an error, nobody else is affected for long, and ids go on when it is over.

@@ -1,3 +1,4 @@
+# Slow.
 # flakeid_reset_clock() lets ids start at the current time after the next start;
 # flakeid_raise_floor() keeps them above a time at once and across restarts.
 

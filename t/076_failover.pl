@@ -1,3 +1,4 @@
+# Slow.
 # A fleet of two servers under load.  One of them fails, and its standby, whose
 # clock is behind, replaces it while the other keeps running: no duplicate ids
 # overall.  Then a new server, whose clock is also behind, takes over the node

@@ -1,3 +1,4 @@
+# Slow.
 # ALTER EXTENSION UPDATE to a made-up version, under running sessions.  Then
 # pg_upgrade with live data, in copy and link mode: all data is unchanged, and
 # new ids are newer, also than a floor that was raised before; ids more than a

@@ -1,3 +1,4 @@
+# Slow.
 # Run every recipe of doc/migrating.md as printed, on realistic tables.  Debian
 # has no packages of pg_uuidv7 and pgEdge's snowflake; SQL functions of the
 # same names replace them.
