@@ -102,12 +102,9 @@ SELECT * FROM pg_catalog.pg_locks WHERE database OPERATOR(pg_catalog.=) (SELECT 
 -- behind this; autovacuum makes way.
 CREATE FUNCTION migrate_key.hold(tables regclass[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '1min' AS $$
-DECLARE
-	t regclass;
 BEGIN
-	FOREACH t IN ARRAY tables LOOP
-		EXECUTE format('LOCK TABLE ONLY %s IN SHARE UPDATE EXCLUSIVE MODE', t);
-	END LOOP;
+	EXECUTE (SELECT string_agg(format('LOCK TABLE ONLY %s IN SHARE UPDATE EXCLUSIVE MODE', t), ';' ORDER BY n)
+		FROM unnest(tables) WITH ORDINALITY AS u (t, n));
 END $$;
 
 -- One session at a time, until it ends

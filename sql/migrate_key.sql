@@ -363,10 +363,12 @@ CALL migrate_key.prepare('keys', 'Id', 'bigint', '"Id"');
 CALL migrate_key.prepare('links', 'id', 'bigint', 'id');
 -- ... but two of two tables
 CREATE TABLE alone (id integer PRIMARY KEY DEFAULT 7);
+INSERT INTO alone SELECT generate_series(11, 20000);
 CALL migrate_key.prepare('alone', 'id', 'bigint', 'id');
 SELECT key, tab, col, parent IS NULL AS is_key, prepared FROM migrate_key.columns ORDER BY n;
 SELECT key, old FROM migrate_key.indexes ORDER BY n;
 SELECT migrate_key.fill('alone') \gexec
+SELECT count(*), count(DISTINCT xmin::text) BETWEEN 12 AND 200 AS "short transactions" FROM alone;
 SELECT migrate_key.indexes('alone') \gexec
 CALL migrate_key.validate('alone');
 CALL migrate_key.swap('alone');

@@ -49,7 +49,7 @@ RETURN ((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1672531200000 +
 
 # A recipe gives up before a session looks for a deadlock, also if it is not
 # scheduled for a while.
-my $patient = "deadlock_timeout = 30s\nmax_prepared_transactions = 1\n";
+my $patient = "deadlock_timeout = 30s\nmax_prepared_transactions = 1\nwal_level = logical\nmax_wal_senders = 4\nwal_retrieve_retry_interval = 100ms\n";
 my $node = $server = new_node('migrating', $patient);
 my $now = q{now() - interval '1 hour' AND now() + interval '1 minute'};
 
@@ -149,6 +149,65 @@ begin('opening', '', 'CREATE TABLE orders (id bigserial PRIMARY KEY, n integer)'
 recipe();
 sql('INSERT INTO orders (n) VALUES (1)');
 holds(qq{fluid_to_timestamptz(id) BETWEEN $now FROM orders}, 'a row has a FLUID');
+
+# -------------------------------------------------------------- subscribers
+
+# A subscriber in another database, without a foreign key.  The key keeps its
+# type, so new values could get into the old columns there.
+my $flakeid = 'CREATE EXTENSION flakeid;';
+my $key = 'Change a key while it is in use';
+
+begin('published', $key, $flakeid . $procedures . q{
+	CREATE TABLE orders (id bigserial PRIMARY KEY, n integer);
+	CREATE TABLE lines (id bigserial PRIMARY KEY, "order" bigint);
+	INSERT INTO orders (n) SELECT generate_series(1, 1000);
+	INSERT INTO lines ("order") SELECT id FROM orders});
+$node->safe_psql('postgres', 'CREATE DATABASE subscriber TEMPLATE published');
+sql(q{ALTER TABLE lines ADD FOREIGN KEY ("order") REFERENCES orders; CREATE PUBLICATION p FOR TABLE orders, lines});
+sql(q{SELECT pg_create_logical_replication_slot('s', 'pgoutput')});
+$node->safe_psql('subscriber', q{CREATE SUBSCRIPTION s CONNECTION '} . $node->connstr('published') =~ s/'/''/gr .
+	q{' PUBLICATION p WITH (slot_name = 's', create_slot = off, copy_data = off)});
+my $rows = q{SELECT count(*), sum(o.id), sum("order"), sum(n), sum(lines.id) FROM orders AS o FULL JOIN lines ON o.id = "order"};
+
+# Write to the child first.
+sub write_both
+{
+	sql(q{UPDATE lines SET id = id WHERE id = 1; DELETE FROM lines WHERE id = (SELECT max(id) FROM lines);
+		WITH o AS (INSERT INTO orders (n) VALUES (-1) RETURNING id) INSERT INTO lines ("order") SELECT id FROM o});
+	return;
+}
+sub same_rows
+{
+	ok(wait_until(sub { $node->safe_psql('subscriber', $rows) eq sql($rows) }), "a subscriber has the same rows $_[0]");
+	return;
+}
+sql(q{CALL migrate_key.prepare('orders', 'id', 'bigint', 'id + 1000000', true)});
+write_both();
+block_again($key, 1);
+$node->safe_psql('subscriber', join ';', split /\n/, recipe());
+same_rows('after prepare');
+sql(q{SELECT migrate_key.fill('orders') \gexec});
+same_rows('after fill');
+my $indexes = q{SELECT migrate_key.indexes('orders')};
+$node->safe_psql('subscriber', join ";\n", split /\n/, sql($indexes));
+sql(qq{$indexes \\gexec\nCALL migrate_key.validate('orders')});
+write_both();
+refused(q{CALL migrate_key.swap('orders')}, qr/must be: a name for the old key, because publication p/, 'a swap without it');
+sql(q{CALL migrate_key.swap('orders', NULL, 'old_id')});
+write_both();
+ok(wait_until(sub { slurp_file($node->logfile) =~ /"public.orders" is missing replicated column: "old_id"/ }), 'it stops at the swap');
+$database = 'subscriber';
+recipe();
+$database = 'published';
+same_rows('after the swap');
+write_both();
+same_rows('later');
+holds('count(*) > 1000 AND count(*) = count(old_id) FROM orders WHERE id > 1000000', 'and new values');
+sql(q{CALL migrate_key.finish('orders')});
+block_again($key, 0);
+recipe();
+block_again($key, 3);
+$node->safe_psql('subscriber', 'DROP SUBSCRIPTION s');
 
 # ------------------------------------------------------------------ pg_uuidv7
 
@@ -258,8 +317,6 @@ SKIP:
 
 # ------------------------------------------------------- bigserial, identity
 
-my $flakeid = 'CREATE EXTENSION flakeid;';
-
 $heading = 'Move from bigserial or an identity column';
 
 # Back and forth and back, with rows in between, for each kind of identity
@@ -350,11 +407,14 @@ begin('integers', 'Move from serial or integer', $flakeid . $procedures . q{
 	INSERT INTO parcels (n) SELECT generate_series(1, 25000);
 	INSERT INTO scans (parcel) SELECT id FROM parcels});
 
-# While the large table is converted, rows are inserted and updated.
+# While the large table is converted, rows are inserted and updated, also many in a
+# transaction, in the opposite order.
+my $backwards = 'v := random() * 20000; FOR i IN REVERSE 20 .. 0 LOOP
+	UPDATE parcels SET n = n WHERE id = v + 200 * i; PERFORM pg_sleep(0.002); END LOOP';
 my $scan = 'INSERT INTO scans (parcel) VALUES (1 + floor(random() * 25000))';
 
 writers_begin((qq{INSERT INTO parcels (n) VALUES (0) RETURNING id INTO v; $wait;
-	INSERT INTO scans (parcel) VALUES (v)}) x 2,
+	INSERT INTO scans (parcel) VALUES (v)}, $backwards) x 2,
 	qq{UPDATE parcels SET n = n WHERE id = 1 + floor(random() * 25000); $wait;
 	UPDATE scans SET parcel = parcel WHERE id = 1 + floor(random() * 25000)},
 	"$scan; $wait; UPDATE parcels SET n = n WHERE id = 1; COMMIT; PERFORM pg_sleep(0.2)");
@@ -419,6 +479,18 @@ $waiting->send("SELECT migrate_key.fill('books') \\gexec\nSELECT 'filled'");
 ok($node->poll_query_until($database, q{SELECT true FROM pg_stat_activity WHERE wait_event = 'PgSleep'}), 'a writer is awaited');
 $writer->query('COMMIT');
 like($waiting->receive, qr/^filled$/m, '... before references are filled');
+
+# Who has written and then reads a view neither waits for the swap nor for a deadlock.
+$waiting->query(q{CREATE VIEW titles AS SELECT id FROM books; SELECT migrate_key.indexes('books') \gexec
+	CALL migrate_key.validate('books')});
+$writer->query('BEGIN; UPDATE books SET n = n WHERE n = 1');
+$waiting->send(q{SET migrate_key.attempts = 1000; CALL migrate_key.swap('books', NULL, 'older'); SELECT 'swapped'});
+ok($node->poll_query_until($database, q{SELECT true FROM pg_stat_activity WHERE wait_event = 'PgSleep'}), 'a swap tries again');
+refused("\\set VERBOSITY verbose\nCALL migrate_key.swap('books')", qr/ERROR:  55P03: another session migrates the key of public.books
+DETAIL:  Process with the lock: \d+\.\nHINT:  Repeat/, 'a second one');
+is($writer->query('SELECT count(*) FROM titles'), 1001, 'a writer reads the view');
+$writer->query('COMMIT');
+like($waiting->receive, qr/^swapped$/m, '... and the swap succeeds');
 
 # ------------------------------------------------ a column of version 7 only
 begin('sevens', 'Accept version 7 only', $flakeid . q{

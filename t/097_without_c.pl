@@ -266,9 +266,9 @@ ok($node->poll_query_until($database, q{SELECT count(*) = 1 FROM pg_stat_activit
 
 my $drawn = sql('SELECT last_value FROM ids.flakeid_nanoflake_number');
 
-sql(q{SELECT nextval('ids.flakeid_nanoflake_number') FROM generate_series(1, 1030)});
+sql(q{SELECT nextval('ids.flakeid_nanoflake_number') FROM generate_series(1, 1024)});
 $blocker->query('COMMIT');
-is($stalled->receive, $drawn + 1031 & 1023, '... and then draws another one');
+is($stalled->receive, $drawn + 1025 & 1023, '... and then draws another one');
 $_->quit foreach $blocker, $stalled;
 
 # ------------------------------------------------------------------- crash
