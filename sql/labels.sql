@@ -30,6 +30,15 @@ WHERE ((lanname = 'c' AND proisstrict AND prosrc ~ ('^flakeid_' || proname) AND
 SELECT oid::regprocedure AS leakproof FROM function WHERE proleakproof
 ORDER BY oid::regprocedure::text COLLATE "C";
 
+-- No rows: every argument has a name
+SELECT oid::regprocedure FROM function
+WHERE pronargs > 0 AND (proargnames IS NULL OR '' = ANY (proargnames));
+
+-- One thing has one name: the types of each
+SELECT name, string_agg(DISTINCT type::regtype::text COLLATE "C", ', ' ORDER BY type::regtype::text COLLATE "C") AS types
+FROM function, unnest(proargnames, coalesce(proallargtypes, proargtypes::oid[]), proargmodes) AS a (name, type, mode)
+WHERE coalesce(mode, 'i') <> 't' GROUP BY 1 ORDER BY name COLLATE "C";
+
 -- Functions whose support function turns them into time ranges
 SELECT oid::regprocedure AS planned, prosupport FROM function
 WHERE prosupport <> 0 ORDER BY oid::regprocedure::text COLLATE "C";
