@@ -52,6 +52,17 @@ sub hour
 	return between(map { "'$_'" } split /\|/, $hours{$days});
 }
 
+# The estimate of the range, and of the comparisons that it stands for, are the same.
+sub as_written_out
+{
+	my ($from, $to) = @_;
+	my @rows = map { sql("EXPLAIN SELECT FROM event WHERE $_") =~ /rows=(\d+)/ } between($from, $to),
+	  sprintf 'id >= %s_min(%s%s) AND id < %1$s_min(%4$s%3$s)', $format, $from, $more_arguments, $to;
+
+	is($rows[1], $rows[0], "$format: written out, $from to $to");
+	isnt($rows[0], sql('SELECT round(0.005 * count(*)) FROM event'), '... which is not the default');
+}
+
 # Nodes of a plan
 sub nodes { my ($plan) = @_; return ($plan, map { nodes($_) } @{ $plan->{Plans} // [] }); }
 
@@ -142,6 +153,7 @@ sub test_scans
 		['open at the start', between(q{'-infinity'}, q{now() - interval '27 days'})],
 		['since 1970', between(q{'1970-01-01'}, q{now()})],
 		['the future', between(q{now() + interval '1 day'}, q{'infinity'})], ['an empty range', days(1, 1)];
+	as_written_out(@$_) for [ map { "'$_'" } split /\|/, $hours{15} ], ["now() - interval '28 hours'", "now() - interval '26 hours'"];
 }
 
 sub test_partitions

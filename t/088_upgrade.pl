@@ -1,8 +1,9 @@
 # Slow.
-# ALTER EXTENSION UPDATE to a made-up version, under running sessions.  Then
-# pg_upgrade with live data, in copy and link mode: all data is unchanged, and
-# new ids are newer, also than a floor that was raised before; ids more than a
-# minute ahead of the clock are refused, until the floor is raised.
+# ALTER EXTENSION UPDATE to a made-up version, under running sessions, and
+# pg_upgrade of the updated server.  Then pg_upgrade with live data, in copy and
+# link mode: all data is unchanged, and new ids are newer, also than a floor that
+# was raised before; ids more than a minute ahead of the clock are refused, until
+# the floor is raised.
 #
 # oldinstall=/usr/lib/postgresql/15 is the older installation, with flakeid
 # installed, as in the test of pg_upgrade itself.
@@ -65,6 +66,26 @@ sub check_estimates
 
 		ok($rows <= 2 * $there && $there <= 2 * $rows, "$what: $range: $rows of $there rows");
 	}
+}
+
+sub upgrade
+{
+	my ($old, $new, $what, @more) = @_;
+
+	chdir $PostgreSQL::Test::Utils::tmp_check;
+	command_ok([
+			'pg_upgrade', '--no-sync', @more, '-j', '2', '-d', $old->data_dir, '-D', $new->data_dir,
+			'-b', $old->config_data('--bindir'), '-B', $new->config_data('--bindir'),
+			'-s', $new->host, '-p', $old->port, '-P', $new->port ],
+		$what);
+}
+
+# The version of the extension, and what its new function returns
+sub is_version
+{
+	my ($node, $version, $what) = @_;
+	is(sql($node, q{SELECT extversion FROM pg_extension WHERE extname = 'flakeid'}), $version, $what);
+	is(sql($node, 'SELECT flakeid_next()'), 11, '... with its function') if $version ne '1.0';
 }
 
 # ------------------------------------------------ ALTER EXTENSION UPDATE
@@ -133,6 +154,17 @@ $session{preloaded}->quit;
 check_item($node, 'after the update');
 $node->stop;
 
+my @next = (install_path => "$root$bin/..");
+my $next = PostgreSQL::Test::Cluster->new('next', @next);
+
+$next->init;
+upgrade($node, $next, 'pg_upgrade of the updated server');
+$next->start;
+is_version($next, '1.1', '... keeps the new version');
+sql($next, q{INSERT INTO item (session) VALUES ('next')});
+check_item($next, 'pg_upgrade of the updated server');
+$next->stop;
+
 # ------------------------------------------------------------ pg_upgrade
 
 SKIP: { skip 'oldinstall is not an older PostgreSQL with flakeid', 1 unless $ENV{oldinstall}; }
@@ -169,7 +201,8 @@ $old->stop;
 
 my $horizons = 'SELECT format, horizon FROM flakeid_status() ORDER BY 1';
 
-# Link mode comes last, because it disables the old cluster.
+# Link mode comes last, because it disables the old cluster.  In copy mode the new
+# server has the next version, to which the extension is updated afterwards.
 foreach my $mode (qw(copy link))
 {
 	# Ahead of the clock are first the horizons, then also ids.
@@ -185,17 +218,11 @@ foreach my $mode (qw(copy link))
 
 	$old->stop;
 
-	my $new = PostgreSQL::Test::Cluster->new("new_$mode");
+	my $new = PostgreSQL::Test::Cluster->new("new_$mode", $mode eq 'copy' ? @next : ());
 
 	$new->init(extra => \@options);
 	$new->append_conf('postgresql.conf', $settings);
-	chdir $PostgreSQL::Test::Utils::tmp_check;
-	command_ok([
-			'pg_upgrade', '--no-sync', $mode eq 'link' ? '--link' : (),
-			'-j', '2', '-d', $old->data_dir, '-D', $new->data_dir,
-			'-b', $old->config_data('--bindir'), '-B', $new->config_data('--bindir'),
-			'-s', $new->host, '-p', $old->port, '-P', $new->port ],
-		"pg_upgrade in $mode mode");
+	upgrade($old, $new, "pg_upgrade in $mode mode", $mode eq 'link' ? '--link' : ());
 	start_with_clock($new);
 	is(sql($new, $horizons), $horizons_before, "$mode: the horizons are kept");
 	is(sql($new, 'SELECT max(horizon_state) FROM flakeid_status()'),
@@ -222,6 +249,15 @@ foreach my $mode (qw(copy link))
 	load($new, 100, "$mode: under load");
 	check_item($new, $mode);
 	check_estimates($new, $mode);
+	is_version($new, '1.0', "$mode: the version is kept");
+	if ($mode eq 'copy')
+	{
+		like(slurp_file('update_extensions.sql'), qr/ALTER EXTENSION "flakeid" UPDATE/, '... until the script of pg_upgrade runs');
+		is(run_sql($new, 'ALTER EXTENSION flakeid UPDATE'), '', '... as here');
+		is_version($new, '1.1', '... which gives the next one');
+		load($new, 100, '... with its generators');
+		check_item($new, 'the next version');
+	}
 	$new->command_ok([ qw(pg_amcheck --all --heapallindexed --rootdescend) ], "$mode: pg_amcheck finds no error");
 	$new->stop;
 }

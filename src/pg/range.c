@@ -51,8 +51,9 @@
 typedef struct Planning
 {
 	struct Planning *next;
+	MemoryContext context;		/* of the planner */
+	MemoryContextCallback at_end;	/* of the context */
 	PlannerInfo *root;			/* of the query or subquery at work */
-	MemoryContextCallback at_end;	/* of the planner's memory context */
 	bool		has_bigint;		/* types of the ranges */
 	bool		has_uuid;
 	Oid			scru160;		/* InvalidOid without one */
@@ -97,37 +98,36 @@ forget(void *planning)
 }
 
 static Planning *
-find_planning(const PlannerInfo *root)
+find_planning(MemoryContext context)
 {
 	Planning   *planning = plannings;
 
-	while (planning != NULL && planning->root->glob != root->glob)
+	while (planning != NULL && planning->context != context)
 		planning = planning->next;
 	return planning;
 }
 
 static Planning *
-add_planning(PlannerInfo *root)
+add_planning(MemoryContext context)
 {
-	Planning   *planning = MemoryContextAllocZero(root->planner_cxt,
-												  sizeof(Planning));
+	Planning   *planning = MemoryContextAllocZero(context, sizeof(Planning));
 
-	planning->root = root;
+	planning->context = context;
 	planning->at_end.func = forget;
 	planning->at_end.arg = planning;
-	MemoryContextRegisterResetCallback(root->planner_cxt, &planning->at_end);
+	MemoryContextRegisterResetCallback(context, &planning->at_end);
 	planning->next = plannings;
 	return plannings = planning;
 }
 
 /* Called when a range of ids of the type is found in a query. */
 static void
-expect_ranges(PlannerInfo *root, Oid type)
+expect_ranges(MemoryContext context, Oid type)
 {
-	Planning   *planning = find_planning(root);
+	Planning   *planning = find_planning(context);
 
 	if (planning == NULL)
-		planning = add_planning(root);
+		planning = add_planning(context);
 	planning->has_bigint |= type == INT8OID;
 	planning->has_uuid |= type == UUIDOID;
 	if (type >= FirstNormalObjectId)
@@ -426,7 +426,7 @@ static bool
 stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 		   VariableStatData *variable)
 {
-	Planning   *planning = find_planning(root);
+	Planning   *planning = find_planning(root->planner_cxt);
 
 	if (next_hook && next_hook(root, rte, attnum, variable))
 		return true;
@@ -487,9 +487,26 @@ flakeid_flakeid_range_support(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(NULL);
 	if (request->fcall->funcresulttype == BOOLOID)
 	{
-		expect_ranges(request->root, exprType(linitial(request->fcall->args)));
+		expect_ranges(request->root->planner_cxt,
+					  exprType(linitial(request->fcall->args)));
 		PG_RETURN_POINTER(NULL);
 	}
-	expect_ranges(request->root, request->fcall->funcresulttype);
+	expect_ranges(request->root->planner_cxt, request->fcall->funcresulttype);
 	PG_RETURN_POINTER(constant_min(request->fcall));
+}
+
+/*
+ * Called by a _min.  If it is IMMUTABLE, the planner evaluates it with constants
+ * without asking the support function, in a state that is a child of its own
+ * context.  When a query is executed, the note is in vain.
+ */
+void
+flakeid_note_range(FunctionCallInfo fcinfo)
+{
+	MemoryContext state = fcinfo->flinfo->fn_mcxt;
+
+	if (fcinfo->flinfo->fn_extra != NULL || state->parent == NULL)
+		return;
+	fcinfo->flinfo->fn_extra = fcinfo->flinfo;
+	expect_ranges(state->parent, get_fn_expr_rettype(fcinfo->flinfo));
 }

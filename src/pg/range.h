@@ -6,6 +6,7 @@
 #define FLAKEID_PG_RANGE_H
 
 #include "access/htup.h"
+#include "fmgr.h"
 #include "nodes/pathnodes.h"
 
 #include "format/histogram.h"
@@ -28,6 +29,7 @@ typedef struct FlakeidColumn
 } FlakeidColumn;
 
 extern void flakeid_install_range_stats(void);
+extern void flakeid_note_range(FunctionCallInfo fcinfo);
 
 extern uint64 flakeid_id_key(Oid type, Datum id);
 extern int	flakeid_id_version(Oid type, uint64 key);

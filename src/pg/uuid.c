@@ -17,6 +17,7 @@
 #include "utils/builtins.h"
 
 #include "pg/entropy.h"
+#include "pg/range.h"
 #include "pg/sql.h"
 
 static FlakeUuidV6State v6_state;
@@ -125,10 +126,16 @@ FLAKEID_FUNCTION(uuid_v7_from_timestamptz, from_timestamptz(fcinfo, 7));
  * millisecond, from any generator, or later.  Accepts any ts, so it is
  * LEAKPROOF, and the _between functions that call it never report an error.
  */
-FLAKEID_FUNCTION(uuid_v6_min,
-				 flakeid_uuid_datum(flake_uuid_min(6, flakeid_getarg_instant(fcinfo, 0))));
-FLAKEID_FUNCTION(uuid_v7_min,
-				 flakeid_uuid_datum(flake_uuid_min(7, flakeid_getarg_instant(fcinfo, 0))));
+static Datum
+min(FunctionCallInfo fcinfo, int version)
+{
+	flakeid_note_range(fcinfo);
+	return flakeid_uuid_datum(flake_uuid_min(version,
+											 flakeid_getarg_instant(fcinfo, 0)));
+}
+
+FLAKEID_FUNCTION(uuid_v6_min, min(fcinfo, 6));
+FLAKEID_FUNCTION(uuid_v7_min, min(fcinfo, 7));
 
 /*
  * uuid_v6_from_parts(ticks bigint, clock_sequence integer, node bytea) -> uuid

@@ -15,6 +15,7 @@
 
 #include "format/uuid_draft.h"
 #include "pg/entropy.h"
+#include "pg/range.h"
 #include "pg/sql.h"
 #include "pg/text.h"
 
@@ -99,6 +100,7 @@ from_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 static Datum
 min(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
+	flakeid_note_range(fcinfo);
 	return flakeid_uuid_datum(flake_draft_min(layout,
 											  flakeid_getarg_instant(fcinfo, 0)));
 }
