@@ -292,7 +292,7 @@ BEGIN
 		'CREATE RULE "R" AS ON DELETE TO keys DO ALSO NOTHING',
 		'ALTER TABLE keys ADD CHECK ("Id" > 0)',
 		'ALTER TABLE keys ADD CONSTRAINT x EXCLUDE ("Id" WITH =)',
-		'ALTER TABLE keys ADD made integer GENERATED ALWAYS AS ("Id" + 1) STORED',
+		'ALTER TABLE keys ALTER "Id" SET DEFAULT 1; ALTER TABLE keys ADD made integer GENERATED ALWAYS AS ("Id" + 1) STORED',
 		'CREATE DOMAIN "D" AS integer; ALTER TABLE keys ALTER "Id" TYPE "D"',
 		'ALTER TABLE keys ALTER "Id" ADD GENERATED ALWAYS AS IDENTITY',
 		'CREATE STATISTICS s ON "Id", n FROM keys',
@@ -320,6 +320,8 @@ BEGIN
 		CALL migrate_key.prepare(''codes'', ''c'', ''text'', ''c'')',
 		'CREATE DOMAIN "D" AS uuid; CALL migrate_key.prepare(''keys'', ''Id'', ''"D"'', ''"Id"'')',
 		'CREATE VIEW v AS SELECT n FROM keys GROUP BY "Id"; CREATE VIEW w AS SELECT n, "Id" + 1 FROM keys; CREATE VIEW x AS TABLE w',
+		'ALTER TABLE keys RENAME TO "Keys"; CREATE VIEW "A view" AS SELECT "Id" + 1 AS "X y" FROM "Keys";
+		CALL migrate_key.prepare(''"Keys"'', ''Id'', ''uuid'', ''gen_random_uuid()'')',
 		'CREATE VIEW v AS SELECT "Id" FROM keys; CREATE MATERIALIZED VIEW m AS SELECT * FROM v',
 		'CREATE VIEW v AS SELECT "Id" FROM keys; CREATE VIEW w AS SELECT 1 FROM v; CREATE RULE r AS ON DELETE TO w DO INSTEAD NOTHING',
 		'CREATE VIEW v AS SELECT "Id" FROM keys; CREATE TRIGGER t INSTEAD OF INSERT ON v FOR EACH ROW EXECUTE FUNCTION fires()',
