@@ -400,6 +400,21 @@ ALTER TABLE "My Shop".keys ENABLE ALWAYS TRIGGER "T";
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
 ALTER TABLE "My Shop".keys ENABLE REPLICA TRIGGER "T";
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
+DROP TRIGGER "T" ON "My Shop".keys;
+-- Even with "force"
+CREATE TABLE "My Shop".links (id integer REFERENCES "My Shop".keys);
+CREATE PUBLICATION regress_child FOR TABLE "My Shop".links;
+CREATE PUBLICATION regress_columns FOR TABLE "My Shop".keys (n);
+CREATE PUBLICATION regress_inserts FOR TABLE "My Shop".keys WITH (publish = 'insert, delete');
+CREATE PUBLICATION regress_rows FOR TABLE "My Shop".keys WHERE (n > 1);
+ALTER TABLE "My Shop".links DISABLE TRIGGER ALL;
+CREATE UNIQUE INDEX CONCURRENTLY broken ON "My Shop".keys ((id * 0));
+INSERT INTO pg_subscription_rel VALUES (1, '"My Shop".links'::regclass, 'r');
+CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id', true);
+DELETE FROM pg_subscription_rel WHERE srsubid = 1;
+DROP PUBLICATION regress_child, regress_columns, regress_inserts, regress_rows;
+-- What a future version may have
+SELECT migrate_key.unknown('a row', '{"known": 1, "a": "x", "b": null, "c": false, "d": true, "e": 0, "f": -1, "g": 2}', 'known other');
 RESET search_path;
 DROP SCHEMA "My Shop" CASCADE;
 DROP SCHEMA migrate_key CASCADE;
