@@ -17,51 +17,27 @@ CREATE TABLE "Logs" ("Id" bigint PRIMARY KEY, n integer);
 CREATE TABLE others ("Id" bigint PRIMARY KEY REFERENCES "Logs");
 CREATE TABLE "Refers" (log bigint CONSTRAINT "A key" REFERENCES "Logs" ON DELETE CASCADE DEFERRABLE,
 	other bigint REFERENCES others);
+COMMENT ON CONSTRAINT "A key" ON "Refers" IS 'a comment';
 ALTER TABLE "Refers" ADD CONSTRAINT later FOREIGN KEY (log) REFERENCES "Logs" NOT VALID;
 CREATE TABLE parted (log bigint CONSTRAINT of_all REFERENCES "Logs") PARTITION BY RANGE (log);
 CREATE TABLE part PARTITION OF parted FOR VALUES FROM (0) TO (10);
-SELECT regexp_split_to_table(drop_keys, ';') FROM keys_to('"Logs"') ORDER BY 1;
-SELECT regexp_split_to_table(add_keys, ';') FROM keys_to('"Logs"') ORDER BY 1;
+SELECT regexp_split_to_table(drop_keys, '; ') FROM keys_to('"Logs"') ORDER BY 1;
+SELECT regexp_split_to_table(add_keys, '; ') FROM keys_to('"Logs"') ORDER BY 1;
 SELECT * FROM keys_to('"Refers"');
 CREATE VIEW valid AS SELECT conrelid::regclass, conname, convalidated FROM pg_constraint
 WHERE contype = 'f' AND connamespace = '"My Parts"'::regnamespace AND conparentid = 0 ORDER BY 1, 2;
 ALTER TABLE others ADD CONSTRAINT other_later FOREIGN KEY ("Id") REFERENCES others NOT VALID;
-CALL validate_keys('"Logs"');
+SELECT validate_keys FROM keys_to('"Logs"') \gexec
 TABLE valid;
--- It stops at a key that does not hold; others are valid then.
-ALTER TABLE others DROP CONSTRAINT "others_Id_fkey";
-ALTER TABLE "Refers" DROP CONSTRAINT later, DROP CONSTRAINT "A key", ADD CONSTRAINT later FOREIGN KEY (log) REFERENCES "Logs" NOT VALID;
-ALTER TABLE parted DROP CONSTRAINT of_all;
-INSERT INTO others VALUES (1);
-ALTER TABLE others ADD CONSTRAINT wrong FOREIGN KEY ("Id") REFERENCES "Logs" NOT VALID;
-CALL validate_keys('"Logs"');
-TABLE valid;
-TRUNCATE others CASCADE;
-
--- What still uses a table, and not what uses others or belongs to the table
-CREATE FUNCTION fires() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
-CREATE TRIGGER "a Trigger" BEFORE INSERT ON "Logs" FOR EACH ROW EXECUTE FUNCTION fires();
-CREATE TRIGGER another BEFORE INSERT ON others FOR EACH ROW EXECUTE FUNCTION fires();
-CREATE POLICY "a Policy" ON "Logs";
-CREATE POLICY another ON others;
-CREATE RULE a_rule AS ON DELETE TO "Logs" WHERE false DO ALSO NOTHING;
-CREATE VIEW "a View" AS SELECT a.n, b.n AS m FROM "Logs" AS a JOIN "Logs" AS b USING ("Id");
-CREATE VIEW another AS TABLE others;
-SET client_min_messages = error;
-CREATE PUBLICATION "regress a Publication" FOR TABLE "Logs";
-CREATE PUBLICATION regress_another FOR TABLE others;
-RESET client_min_messages;
-SELECT * FROM left_behind('"Logs"') ORDER BY kind, name COLLATE "C";
-SELECT * FROM left_behind('parted');
-DROP PUBLICATION "regress a Publication", regress_another;
-DROP TRIGGER "a Trigger" ON "Logs";
+DROP TABLE "Refers", parted, others CASCADE;
 
 -- A copy that is kept
-CREATE TABLE "Logs copy" (LIKE "Logs" INCLUDING ALL);
-INSERT INTO "Logs" SELECT i, i FROM generate_series(1, 25) AS i;
+ALTER TABLE "Logs" DROP n, ADD "Gen" integer GENERATED ALWAYS AS ("Id" % 2) STORED, ADD n integer;
+CREATE TABLE "Logs copy" (n integer, "Gen" integer GENERATED ALWAYS AS ("Id" % 2) STORED, "Id" bigint PRIMARY KEY);
+INSERT INTO "Logs" ("Id", n) SELECT i, i FROM generate_series(1, 25) AS i;
 CREATE TRIGGER keep AFTER INSERT OR UPDATE OR DELETE ON "Logs"
 	FOR EACH ROW EXECUTE FUNCTION keep_copy('"Logs copy"', 'Id');
-INSERT INTO "Logs" VALUES (100, 100);
+INSERT INTO "Logs" ("Id", n) VALUES (100, 100);
 UPDATE "Logs" SET "Id" = 101 WHERE n = 100;
 UPDATE "Logs" SET n = -1 WHERE "Id" = 1;
 DELETE FROM "Logs" WHERE "Id" IN (2, 3);
@@ -69,14 +45,205 @@ SELECT * FROM "Logs copy" ORDER BY 1;
 CALL copy_rows('"Logs"', '"Logs copy"', 'Id', 10);
 CALL copy_rows('"Logs"', '"Logs copy"', 'Id');
 CALL copy_rows('"Logs"', '"Logs copy"', 'Id', 1);
-SELECT count(*), (SELECT count(*) FROM (TABLE "Logs" EXCEPT TABLE "Logs copy") AS d) AS missing FROM "Logs copy";
+SELECT count(*), (SELECT count(*) FROM (TABLE "Logs" EXCEPT SELECT "Id", "Gen", n FROM "Logs copy") AS d) AS missing FROM "Logs copy";
 SELECT copied.* FROM "Logs copy" AS copied LEFT JOIN "Logs" USING ("Id") WHERE "Logs"."Id" IS NULL;
 SHOW lock_timeout;
 DELETE FROM "Logs";
 TABLE "Logs copy";
+
+DROP TABLE "Logs", "Logs copy";
+
+-- Months lie beside their parent, also if another schema comes first.  What has the
+-- name of a month must be that partition.
+CREATE SCHEMA regress_first;
+SET search_path = regress_first, "My Parts", :ids;
+CREATE TABLE months_2026_01 ();
+CREATE TABLE "My Parts".months (id bigint, what text) PARTITION BY RANGE (id);
+ALTER TABLE months ALTER what SET STATISTICS 7, ALTER what SET STORAGE EXTERNAL, REPLICA IDENTITY FULL;
+CREATE TABLE "My Parts".newest PARTITION OF months FOR VALUES FROM (-1) TO (0)
+	WITH (fillfactor = 50, parallel_workers = 2, toast.autovacuum_enabled = off);
+SELECT create_months('months', 'nanoflake_min', '2026-01-31 23:59:59Z', 2);
+SELECT create_months('months', 'nanoflake_min', '2026-01-01 00:00:00Z', 2);
+SELECT inhrelid::regclass, c.reloptions, t.reloptions AS toast, CASE WHEN attstattarget >= 0 THEN attstattarget END AS target, attstorage, c.relreplident
+FROM pg_inherits JOIN pg_class AS c ON c.oid = inhrelid LEFT JOIN pg_class AS t ON t.oid = c.reltoastrelid
+JOIN pg_attribute ON attrelid = c.oid AND attname = 'what' WHERE inhparent = 'months'::regclass ORDER BY c.relname;
+SELECT error_of($$SELECT create_months('months', 'ulidflake_min', '2026-01-01 00:00:00Z', 1)$$);
+UPDATE pg_inherits SET inhdetachpending = true WHERE inhrelid = 'months_2026_02'::regclass;
+SELECT error_of($$SELECT create_months('months', 'nanoflake_min', '2026-02-01 00:00:00Z', 1)$$);
+UPDATE pg_inherits SET inhdetachpending = false WHERE inhrelid = 'months_2026_02'::regclass;
+CREATE TABLE "My Parts".months_2026_03 (LIKE months);
+SELECT error_of($$SELECT create_months('months', 'nanoflake_min', '2026-01-01 00:00:00Z', 3)$$);
+CREATE TABLE "My Parts".others (id bigint) PARTITION BY RANGE (id);
+SELECT create_months('others', 'nanoflake_min', '2026-04-01 00:00:00Z', 1);
+ALTER TABLE others_2026_04 RENAME TO months_2026_04;
+SELECT error_of($$SELECT create_months('months', 'nanoflake_min', '2026-04-01 00:00:00Z', 1)$$);
+SELECT format('CREATE TABLE %I (id bigint) PARTITION BY RANGE (id)', repeat('x', n) || repeat('ü', 20)) FROM generate_series(15, 16) AS n \gexec
+SELECT n, error_of(format('SELECT create_months(%L, ''nanoflake_min'', now(), 1)', repeat('x', n) || repeat('ü', 20)))
+FROM generate_series(15, 16) AS n;
+DROP SCHEMA regress_first CASCADE;
+DROP TABLE months, months_2026_03, others, months_2026_04;
+SET search_path = "My Parts", :ids;
+
+-- What is dropped: months of UTC that ended before, of this table, also after an
+-- interruption; and nothing else
+CREATE TABLE "Old_2" (id bigint) PARTITION BY RANGE (id);
+CREATE TABLE "Old_2_2026_02" PARTITION OF "Old_2" FOR VALUES FROM (20) TO (30);
+CREATE TABLE "Old_2_2026_01" PARTITION OF "Old_2" FOR VALUES FROM (10) TO (20);
+CREATE TABLE "Old_2_2025_12" PARTITION OF "Old_2" FOR VALUES FROM (0) TO (10);
+CREATE TABLE "Old_2_x2025_12" PARTITION OF "Old_2" FOR VALUES FROM (30) TO (40);
+CREATE TABLE "Old_2_2025_1" PARTITION OF "Old_2" FOR VALUES FROM (40) TO (50);
+CREATE TABLE "Old_2_2025_11" (LIKE "Old_2");
+SET timezone = 'Pacific/Auckland';
+SELECT drop_months('"Old_2"', '2026-01-31 23:59:59Z');
+SELECT drop_months('"Old_2"', '2026-02-01 00:00:00Z');
+RESET timezone;
+UPDATE pg_inherits SET inhdetachpending = true WHERE inhrelid = '"Old_2_2026_01"'::regclass;
+SELECT drop_months('"Old_2"', '2026-02-28 00:00:00Z') \gexec
+SELECT drop_months('"Old_2"', '2026-02-28 00:00:00Z');
+COMMENT ON TABLE "Old_2_2025_11" IS 'to be dropped by drop_months of "My Parts".another';
+SELECT drop_months('"Old_2"', '2026-02-28 00:00:00Z') \gexec
+SELECT relname FROM pg_class WHERE relname ~ '^Old_2' ORDER BY relname;
+DROP TABLE "Old_2", "Old_2_2025_11";
+
+-- A table with all that is carried over, and its state before and after
+CREATE ROLE regress_reader;
+CREATE ROLE "regress-Writer";
+SET client_min_messages = error;
+CREATE PUBLICATION regress_all FOR ALL TABLES WITH (publish_via_partition_root);
+RESET client_min_messages;
+CREATE TABLE kinds (kind integer PRIMARY KEY);
+CREATE TABLE "Logs" (dropped integer, "Id" bigint CONSTRAINT "the key" PRIMARY KEY DEFAULT nanoflake_generate(), n bigserial,
+	what text COLLATE "C" NOT NULL DEFAULT 'x' CONSTRAINT "some text" CHECK (what <> ''),
+	kind integer CONSTRAINT "of a kind" REFERENCES kinds ON DELETE SET NULL, g integer GENERATED ALWAYS AS (kind + 1) STORED);
+ALTER TABLE "Logs" DROP dropped;
+INSERT INTO kinds VALUES (1);
+INSERT INTO "Logs" ("Id", kind) SELECT i, 1 FROM generate_series(1, 9) AS i;
+ALTER TABLE "Logs" ADD fast integer DEFAULT 5, ADD UNIQUE ("Id", n) DEFERRABLE, REPLICA IDENTITY NOTHING, CLUSTER ON "the key",
+	SET (fillfactor = 80), ALTER what SET STATISTICS 321, ALTER what SET STORAGE EXTERNAL, ALTER what SET COMPRESSION pglz;
+CREATE INDEX "by What" ON "Logs" (what DESC, lower(what)) WITH (fillfactor = 77) WHERE kind > 0;
+COMMENT ON TABLE "Logs" IS 'a table';
+COMMENT ON COLUMN "Logs".what IS 'a column';
+COMMENT ON CONSTRAINT "the key" ON "Logs" IS 'a key';
+COMMENT ON CONSTRAINT "some text" ON "Logs" IS 'a check';
+COMMENT ON CONSTRAINT "of a kind" ON "Logs" IS 'a foreign key';
+COMMENT ON INDEX "by What" IS 'an index';
+GRANT SELECT ON "Logs" TO regress_reader WITH GRANT OPTION;
+GRANT UPDATE (kind), SELECT (what) ON "Logs" TO "regress-Writer";
+GRANT DELETE ON "Logs" TO PUBLIC;
+ALTER DEFAULT PRIVILEGES IN SCHEMA "My Parts" GRANT INSERT, TRUNCATE ON TABLES TO regress_reader;
+CREATE TABLE notes (id bigint CONSTRAINT "of a log" REFERENCES "Logs" ON DELETE CASCADE DEFERRABLE);
+COMMENT ON CONSTRAINT "of a log" ON notes IS 'a foreign key';
+INSERT INTO notes VALUES (1);
+CREATE VIEW "a View" WITH (security_barrier, check_option = local) AS SELECT "Id", what, "Id" AS x FROM "Logs" WHERE kind > 0;
+ALTER VIEW "a View" RENAME x TO y;
+ALTER VIEW "a View" ALTER what SET DEFAULT 'y';
+GRANT SELECT ON "a View" TO "regress-Writer";
+CREATE VIEW on_view AS SELECT * FROM "a View" JOIN (SELECT "Id", n FROM "Logs") AS l USING ("Id");
+ALTER TABLE "Logs" ADD CONSTRAINT old_ids CHECK ("Id" < 1000);
+
+CREATE VIEW state AS
+SELECT format('table %s %s %s', relname, relreplident, obj_description(oid)) AS state FROM pg_class WHERE relname = 'Logs'
+UNION ALL SELECT format('privilege %s %s', acl::text, a) FROM pg_class, unnest(relacl) AS acl (a) WHERE relname IN ('Logs', 'a View')
+UNION ALL SELECT format('column %s %s %s %s %s %s %s %s %s %s', attname, format_type(atttypid, atttypmod), attnotnull, attcollation, attstorage,
+	attcompression, attstattarget, col_description(attrelid, attnum), pg_get_expr(adbin, adrelid), attgenerated)
+FROM pg_attribute LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)
+WHERE attrelid IN (to_regclass('"Logs"'), to_regclass('"a View"')) AND attnum > 0 AND NOT attisdropped
+UNION ALL SELECT format('privilege %s %s', attname, acl) FROM pg_attribute, unnest(attacl) AS a (acl) WHERE attrelid = to_regclass('"Logs"')
+UNION ALL SELECT format('index %s %s', pg_get_indexdef(indexrelid), obj_description(indexrelid)) FROM pg_index WHERE indrelid = to_regclass('"Logs"')
+UNION ALL SELECT format('constraint %s %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid), obj_description(oid)) FROM pg_constraint
+WHERE to_regclass('"Logs"') IN (conrelid, confrelid) AND conparentid = 0 AND contype <> 'n'
+UNION ALL SELECT format('sequence %s', pg_get_serial_sequence('"Logs"', 'n'))
+UNION ALL SELECT format('view %s %s', pg_get_viewdef(oid), reloptions) FROM pg_class WHERE relname IN ('a View', 'on_view')
+UNION ALL SELECT format('rows %s', count(*)) FROM on_view;
+CREATE TEMP TABLE before AS TABLE state;
+SELECT partition_table('"Logs"', 'Id', 'nanoflake_min', '2027-01-15 00:00:00Z', 2);
+SELECT 'before' AS time, state FROM (TABLE before EXCEPT ALL TABLE state) AS b
+UNION ALL SELECT 'after', state FROM (TABLE state EXCEPT ALL TABLE before) AS a ORDER BY 2, 1 DESC;
+SELECT validate_keys FROM keys_to('"Logs"') \gexec
+SELECT relname, relkind, relreplident, reloptions, relacl::text ~ 'regress' AS granted,
+	(SELECT array_agg(attname) FROM pg_attribute WHERE attrelid = c.oid AND attacl IS NOT NULL) AS columns,
+	(SELECT array_agg(i.relname ORDER BY i.relname) FROM pg_index JOIN pg_class AS i ON i.oid = indexrelid
+	WHERE indrelid = c.oid AND indisvalid) AS indexes,
+	(SELECT array_agg(conname ORDER BY conname) FROM pg_constraint WHERE conrelid = c.oid AND contype IN ('c', 'f')) AS constraints
+FROM pg_class AS c WHERE relname ~ '^Logs' AND relkind IN ('r', 'p') ORDER BY relname;
+INSERT INTO "Logs" ("Id") SELECT nanoflake_min('2027-02-28 23:59:59Z') RETURNING tableoid::regclass, n, fast;
+INSERT INTO notes SELECT "Id" FROM "Logs" WHERE "Id" > 1000;
+SELECT count(*), max("Id") < 1000 AS old FROM "a View";
+DROP VIEW state, on_view, "a View";
+DROP TABLE "Logs", notes, kinds;
+
+-- What is refused, in one message, before anything changes
+CREATE TABLE logs (id bigint PRIMARY KEY CONSTRAINT old_ids CHECK (id < 1000), n integer, m integer);
+CREATE TABLE refers (log bigint REFERENCES logs);
+CREATE ACCESS METHOD regress_heap TYPE TABLE HANDLER heap_tableam_handler;
+SET allow_in_place_tablespaces = on;
+CREATE TABLESPACE regress_space LOCATION '';
+CREATE FUNCTION fires() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+SET client_min_messages = error;
+\pset format unaligned
+SELECT change, regexp_replace(error_of(change || $$; SELECT partition_table('logs', 'id', 'nanoflake_min', '2027-01-15 00:00:00Z', 2)$$),
+	' \| .*| ON "My Parts".logs USING .*?; | ON "My Parts".logs USING .*|: grantor .*', '', 'g') AS error
+FROM (VALUES
+	('ALTER TABLE logs ALTER n SET NOT NULL, ALTER n ADD GENERATED BY DEFAULT AS IDENTITY'),
+	('ALTER TABLE logs DROP CONSTRAINT logs_pkey CASCADE, ALTER id DROP NOT NULL'),
+	('ALTER TABLE logs ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON logs USING (true)'),
+	('ALTER TABLE logs FORCE ROW LEVEL SECURITY'),
+	('CREATE POLICY p ON refers USING (EXISTS (SELECT FROM logs))'),
+	('CREATE TRIGGER t BEFORE INSERT ON logs FOR EACH ROW EXECUTE FUNCTION fires()'),
+	('CREATE CONSTRAINT TRIGGER t AFTER INSERT ON logs FOR EACH ROW EXECUTE FUNCTION fires()'),
+	('CREATE CONSTRAINT TRIGGER t AFTER INSERT ON refers FROM logs FOR EACH ROW EXECUTE FUNCTION fires()'),
+	('ALTER TABLE logs DISABLE TRIGGER ALL'),
+	('ALTER TABLE refers DISABLE TRIGGER ALL'),
+	('CREATE RULE r AS ON DELETE TO logs DO INSTEAD NOTHING'),
+	('CREATE RULE r AS ON DELETE TO refers DO ALSO DELETE FROM logs'),
+	('CREATE MATERIALIZED VIEW v AS SELECT FROM logs'),
+	('CREATE VIEW v AS SELECT logs FROM logs'),
+	('CREATE FUNCTION f() RETURNS bigint BEGIN ATOMIC SELECT count(*) FROM logs; END'),
+	('CREATE FUNCTION f(logs) RETURNS integer LANGUAGE sql AS ''SELECT 1'''),
+	('CREATE TABLE uses (l logs[])'),
+	('CREATE STATISTICS s ON n, m FROM logs'),
+	('CREATE PUBLICATION p FOR TABLE logs WITH (publish_via_partition_root)'),
+	('CREATE PUBLICATION p FOR TABLES IN SCHEMA "My Parts"'),
+	('ALTER PUBLICATION regress_all SET (publish_via_partition_root = false)'),
+	('INSERT INTO pg_subscription_rel VALUES (1, ''logs''::regclass, ''r'', NULL)'),
+	('INSERT INTO pg_seclabel VALUES (''logs''::regclass, ''pg_class''::regclass, 0, ''a provider'', ''a label'')'),
+	('ALTER EXTENSION flakeid ADD TABLE logs'),
+	('ALTER TABLE logs DROP CONSTRAINT logs_pkey CASCADE; ALTER TABLE logs SET UNLOGGED'),
+	('CREATE TABLE child () INHERITS (logs)'),
+	('CREATE TABLE parent (n integer); ALTER TABLE logs INHERIT parent'),
+	('CREATE TYPE row_type AS (id bigint, n integer, m integer); ALTER TABLE logs OF row_type'),
+	('SET LOCAL default_table_access_method = regress_heap'),
+	('ALTER TABLE logs SET TABLESPACE regress_space'),
+	('ALTER TABLE logs REPLICA IDENTITY USING INDEX logs_pkey'),
+	('CREATE UNIQUE INDEX i ON logs (n)'),
+	('CREATE INDEX i ON logs (n); UPDATE pg_index SET indisvalid = false WHERE indexrelid = ''i''::regclass'),
+	('ALTER TABLE logs ADD CONSTRAINT c EXCLUDE USING btree (n WITH =)'),
+	('ALTER TABLE logs ADD CONSTRAINT c CHECK (n > 0) NOT VALID'),
+	('ALTER TABLE logs ADD CONSTRAINT c CHECK (n > 0) NO INHERIT'),
+	('ALTER TABLE logs ADD CONSTRAINT c FOREIGN KEY (n) REFERENCES logs'),
+	('ALTER TABLE refers ADD CONSTRAINT c FOREIGN KEY (log) REFERENCES logs NOT VALID'),
+	('ALTER TABLE logs DROP CONSTRAINT old_ids'),
+	('ALTER TABLE logs DROP CONSTRAINT old_ids, ADD CONSTRAINT old_ids CHECK (id < 1000) NOT VALID'),
+	('ALTER TABLE logs DROP CONSTRAINT old_ids, ADD CONSTRAINT old_ids CHECK (id <= nanoflake_min(''2027-01-01 00:00:00Z'', ''2024-01-01 00:00:00Z''))'),
+	('ALTER TABLE logs DROP CONSTRAINT old_ids, ADD CONSTRAINT old_ids CHECK (id < nanoflake_min(''2027-01-01 00:00:00Z''))'),
+	-- These are found when the catalogs are compared.
+	('CREATE INDEX i ON logs ((n + 1)); ALTER INDEX i ALTER 1 SET STATISTICS 7'),
+	('ALTER TABLE logs ALTER n SET (n_distinct = -0.5)'),
+	('GRANT SELECT ON logs TO regress_reader WITH GRANT OPTION; GRANT USAGE ON SCHEMA "My Parts" TO regress_reader;
+	SET LOCAL ROLE regress_reader; GRANT SELECT ON logs TO "regress-Writer"; RESET ROLE'),
+	('CREATE TABLE logs_old ()')) AS v (change);
+\pset format aligned
+SELECT error_of($$SELECT partition_table('before', 'state', 'nanoflake_min', '2027-01-15 00:00:00Z', 2)$$);
+SELECT partition_table('logs', 'id', 'nanoflake_min', '2027-01-15 00:00:00Z', 0);
+SELECT error_of($$SELECT partition_table('logs', 'id', 'nanoflake_min', '2027-01-15 00:00:00Z', 0)$$);
+SELECT error_of($$SELECT partition_table('logs_old', 'id', 'nanoflake_min', '2027-01-15 00:00:00Z', 0)$$);
 
 -- Labels
 SELECT proname, prokind, provolatile, proconfig FROM pg_proc
 WHERE pronamespace = '"My Parts"'::regnamespace AND proname <> 'fires' ORDER BY proname COLLATE "C";
 SET client_min_messages = warning;
 DROP SCHEMA "My Parts" CASCADE;
+DROP PUBLICATION regress_all;
+DROP ACCESS METHOD regress_heap;
+DROP TABLESPACE regress_space;
+DROP ROLE regress_reader, "regress-Writer";
