@@ -66,7 +66,7 @@ sub read_page
 			$entry = lc($1) =~ s/[^\w\- ]//gr =~ s/ /-/gr;
 			push @{ $page{entries} }, $entry;
 		}
-		elsif ($line =~ /\A\|(?! ---)/)
+		elsif ($line =~ /\A\|(?! ?---)/)
 		{
 			push @{ $page{tables}{$columns} }, [ $entry, cells($line) ] if $columns;
 			$columns //= (cells($line))[0];
