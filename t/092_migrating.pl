@@ -152,8 +152,7 @@ holds(qq{fluid_to_timestamptz(id) BETWEEN $now FROM orders}, 'a row has a FLUID'
 
 # -------------------------------------------------------------- subscribers
 
-# A subscriber in another database, without a foreign key.  The key keeps its
-# type, so new values could get into the old columns there.
+# The key keeps its type, so new values could get into the old columns there.
 my $flakeid = 'CREATE EXTENSION flakeid;';
 my $key = 'Change a key while it is in use';
 
@@ -163,8 +162,8 @@ begin('published', $key, $flakeid . $procedures . q{
 	INSERT INTO orders (n) SELECT generate_series(1, 1000);
 	INSERT INTO lines ("order") SELECT id FROM orders});
 $node->safe_psql('postgres', 'CREATE DATABASE subscriber TEMPLATE published');
-sql(q{ALTER TABLE lines ADD FOREIGN KEY ("order") REFERENCES orders; CREATE PUBLICATION p FOR TABLE orders, lines});
-sql(q{SELECT pg_create_logical_replication_slot('s', 'pgoutput')});
+sql(q{ALTER TABLE lines ADD FOREIGN KEY ("order") REFERENCES orders; CREATE PUBLICATION p FOR TABLE orders, lines;
+	SELECT pg_create_logical_replication_slot('s', 'pgoutput')});
 $node->safe_psql('subscriber', q{CREATE SUBSCRIPTION s CONNECTION '} . $node->connstr('published') =~ s/'/''/gr .
 	q{' PUBLICATION p WITH (slot_name = 's', create_slot = off, copy_data = off)});
 my $rows = q{SELECT count(*), sum(o.id), sum("order"), sum(n), sum(lines.id) FROM orders AS o FULL JOIN lines ON o.id = "order"};
@@ -196,16 +195,13 @@ refused(q{CALL migrate_key.swap('orders')}, qr/must be: a name for the old key, 
 sql(q{CALL migrate_key.swap('orders', NULL, 'old_id')});
 write_both();
 ok(wait_until(sub { slurp_file($node->logfile) =~ /"public.orders" is missing replicated column: "old_id"/ }), 'it stops at the swap');
-$database = 'subscriber';
-recipe();
-$database = 'published';
+run_block($node, 'subscriber', $key);
 same_rows('after the swap');
 write_both();
 same_rows('later');
 holds('count(*) > 1000 AND count(*) = count(old_id) FROM orders WHERE id > 1000000', 'and new values');
-sql(q{CALL migrate_key.finish('orders')});
 block_again($key, 0);
-recipe();
+recipe(before => q{CALL migrate_key.finish('orders');});
 block_again($key, 3);
 $node->safe_psql('subscriber', 'DROP SUBSCRIPTION s');
 
@@ -407,8 +403,7 @@ begin('integers', 'Move from serial or integer', $flakeid . $procedures . q{
 	INSERT INTO parcels (n) SELECT generate_series(1, 25000);
 	INSERT INTO scans (parcel) SELECT id FROM parcels});
 
-# While the large table is converted, rows are inserted and updated, also many in a
-# transaction, in the opposite order.
+# While the large table is converted, rows are inserted and updated, some backwards.
 my $backwards = 'v := random() * 20000; FOR i IN REVERSE 20 .. 0 LOOP
 	UPDATE parcels SET n = n WHERE id = v + 200 * i; PERFORM pg_sleep(0.002); END LOOP';
 my $scan = 'INSERT INTO scans (parcel) VALUES (1 + floor(random() * 25000))';
