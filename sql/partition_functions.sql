@@ -47,6 +47,7 @@ CALL copy_rows('"Logs"', '"Logs copy"', 'Id');
 CALL copy_rows('"Logs"', '"Logs copy"', 'Id', 1);
 SELECT count(*), (SELECT count(*) FROM (TABLE "Logs" EXCEPT SELECT "Id", "Gen", n FROM "Logs copy") AS d) AS missing FROM "Logs copy";
 SELECT copied.* FROM "Logs copy" AS copied LEFT JOIN "Logs" USING ("Id") WHERE "Logs"."Id" IS NULL;
+SELECT sqlstate_of($$CALL copy_rows('"Logs"', '"Logs copy"', 'Id')$$) AS has_its_own_transactions;
 SHOW lock_timeout;
 DELETE FROM "Logs";
 TABLE "Logs copy";
