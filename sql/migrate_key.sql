@@ -208,7 +208,7 @@ DROP TRIGGER zzz ON details;
 CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
 DROP INDEX late_index, late_text;
 -- A view that the new type cannot have, here by the name of a column
-SELECT format('CREATE VIEW new AS SELECT %I, "Id" FROM "Customers"', new) FROM migrate_key.columns WHERE parent IS NULL \gexec
+SELECT format('CREATE VIEW new AS SELECT %I, "Id" FROM "Customers", (VALUES (1)) AS one', new) FROM migrate_key.columns WHERE parent IS NULL \gexec
 CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
 \echo :SQLSTATE
 DROP VIEW new;
