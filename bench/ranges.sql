@@ -186,8 +186,8 @@ SELECT format('VACUUM t_%s', name) FROM contender \gexec
 CALL estimate_all('and VACUUM', 1.1, :rows);
 
 -- Other tables: an id beside a timestamptz with the same time, both indexed.
--- Row x of per is at x / per of 30 days until now; the expression "moved"
--- changes this x.  Each table has what happens before ANALYZE, and after it.
+-- Row x of per is at x / per of 30 days until now, to the millisecond, as ids
+-- are; the expression "moved" changes this x.  Each table has what happens before ANALYZE, and after it.
 CREATE FUNCTION id_of(kind text, ts timestamptz, x float8) RETURNS text LANGUAGE sql
 	RETURN CASE kind WHEN 'v4' THEN gen_random_uuid()::text
 		WHEN 'v7' THEN uuid_v7_from_timestamptz(ts)::text
@@ -198,7 +198,7 @@ CREATE PROCEDURE add(name text, kind text, first float8, last float8, per float8
 BEGIN
 	EXECUTE format('INSERT INTO %I SELECT id_of(%L, ts, x)::%s, ts
 		FROM (SELECT i::float8 / %s AS x FROM generate_series(%s, %s) AS i) AS s,
-			LATERAL (SELECT now() - interval ''30 days'' + (%s) * interval ''30 days'') AS t (ts)',
+			LATERAL (SELECT date_trunc(''milliseconds'', now() - interval ''30 days'' + (%s) * interval ''30 days'')) AS t (ts)',
 		name, kind, CASE WHEN kind IN ('serial', 'fluid') THEN 'bigint' ELSE 'uuid' END,
 		per, ceil(first * per), ceil(last * per) - 1, moved);
 END $$;
@@ -231,7 +231,7 @@ INSERT INTO scenario (name, before, after) VALUES
 INSERT INTO scenario (name, before, after)
 SELECT format('grown by %s %%', percent), format($$CALL add(%%1$L, 'v7', 0, %s, %%2$s)$$, seen),
 	format($$CALL add(%%1$L, 'v7', %s, 1, %%2$s)$$, seen)
-FROM unnest(ARRAY[1, 10, 100, 300]) AS percent, LATERAL (SELECT 1 / (1 + percent / 100.0)) AS s (seen);
+FROM unnest(ARRAY[1, 10, 100, 300, 1100]) AS percent, LATERAL (SELECT 1 / (1 + percent / 100.0)) AS s (seen);
 INSERT INTO scenario (name, before, after)
 SELECT format('0.1 %% new, %s %% updated', percent), $$CALL add(%1$L, 'v7', 0, 0.999, %2$s)$$,
 	format($$CALL add(%%1$L, 'v7', 0.999, 1, %%2$s); UPDATE %%1$I SET ts = ts WHERE random() < %s$$, percent / 100.0)
@@ -243,18 +243,40 @@ SELECT format('%s, then %s %% %s%s', old, percent, new, grown), range,
 	CASE WHEN seen < 1 THEN format($$CALL add(%%1$L, '%s', %s, 1, %s * %%2$s)$$, new, seen, percent / 100.0) ELSE '' END
 FROM (VALUES ('v4', 'v7', 'uuid_v7'), ('serial', 'fluid', 'fluid')) AS k (old, new, range),
 	(VALUES (0.5, 1, ''), (1, 1, ''), (2, 1, ''), (10, 1, ''), (10, 0.5, ', grown'), (50, 1, '')) AS p (percent, seen, grown);
+INSERT INTO scenario (name, before, after) VALUES
+	('2 rows, now 100,000', $$CALL add(%1$L, 'v7', 0, 0.00002, 100000)$$, $$CALL add(%1$L, 'v7', 0.00002, 1, 100000)$$),
+	('grown by 1,100 %, VACUUM', $$CALL add(%1$L, 'v7', 0, 1 / 12.0, %2$s)$$,
+		$$CALL add(%1$L, 'v7', 1 / 12.0, 1, %2$s); SELECT pg_stat_force_next_flush()$$),
+	('the oldest deleted', $$CALL add(%1$L, 'v7', 0, 1, %2$s)$$, $$DELETE FROM %1$I WHERE ts < now() - interval '29.6 days'$$),
+	('the newest deleted', $$CALL add(%1$L, 'v7', 0, 1, %2$s)$$, $$DELETE FROM %1$I WHERE ts >= now() - interval '0.4 days'$$),
+	('an import rolled back', $$CALL add(%1$L, 'v7', -4, -3, %2$s)$$, $$BEGIN; CALL add(%1$L, 'v7', -3, 1, %2$s); ROLLBACK$$),
+	('2 of 24 hours', $$CALL add(%1$L, 'v7', 0, 1, %2$s, 'floor(x * 30) / 30 + (x * 30 - floor(x * 30)) / 360')$$, ''),
+	('2 of 24 hours, grown', $$CALL add(%1$L, 'v7', 0, 0.9, %2$s, 'floor(x * 30) / 30 + (x * 30 - floor(x * 30)) / 360')$$,
+		$$CALL add(%1$L, 'v7', 0.9, 1, %2$s, 'floor(x * 30) / 30 + (x * 30 - floor(x * 30)) / 360')$$),
+	('5 of 7 days, grown', $$CALL add(%1$L, 'v7', 0, 0.8, %2$s, 'floor(x * 4) / 4 + (x * 4 - floor(x * 4)) / 4 * 5 / 7')$$,
+		$$CALL add(%1$L, 'v7', 0.8, 1, %2$s, 'floor(x * 4) / 4 + (x * 4 - floor(x * 4)) / 4 * 5 / 7')$$);
+INSERT INTO scenario (name, range, before, after) VALUES
+	('a fluid far ahead, 20 % updated', 'fluid', $$CALL add(%1$L, 'fluid', 0, 1, %2$s)$$,
+		$$CALL add(%1$L, 'fluid', 100, 100 + 1.0 / %2$s, %2$s); UPDATE %1$I SET ts = ts WHERE random() < 0.2$$),
+	('v4, then 10 % v7, a v4 in a silent week', 'uuid_v7', $$CALL add(%1$L, 'v4', -1, 0, %2$s); CALL add(%1$L, 'v7', 0, 1, 0.1 * %2$s);
+		DELETE FROM %1$I WHERE ts BETWEEN now() - interval '14 days' AND now() - interval '7 days';
+		INSERT INTO %1$I SELECT overlay(uuid_v7_min(now() - interval '9 days')::text PLACING '4' FROM 15)::uuid, now() - interval '9 days'$$, ''),
+	('v4, then 10 % v7, most deleted', 'uuid_v7', $$CREATE TEMP TABLE r (LIKE %1$I); CALL add('r', 'v4', -1, 0, %2$s); CALL add('r', 'v7', 0, 1, 0.1 * %2$s);
+		INSERT INTO %1$I SELECT * FROM r ORDER BY random(); DROP TABLE r$$, $$DELETE FROM %1$I WHERE ts > now() - interval '25 days'$$);
 INSERT INTO scenario (name, before, analyzed) VALUES
 	('without statistics', $$CALL add(%1$L, 'v7', 0, 1, %2$s)$$, false);
 SELECT format('CREATE TABLE s_%s (id %s, ts timestamptz)', n, CASE range WHEN 'fluid' THEN 'bigint' ELSE 'uuid' END),
 	format(before, 's_' || n, :rows / 20),
 	format('CREATE INDEX ON s_%1$s (id); CREATE INDEX ON s_%1$s (ts)', n),
 	CASE WHEN analyzed THEN format('VACUUM ANALYZE s_%s', n) END,
-	nullif(format(after, 's_' || n, :rows / 20), '')
+	nullif(format(after, 's_' || n, :rows / 20), ''),
+	CASE WHEN name LIKE '%VACUUM' THEN format('VACUUM s_%s', n) END
 FROM scenario ORDER BY n \gexec
 
--- Of ranges of 1 to 1,000 rows: both estimates, and the count.  The times of
--- mixed ids are those of the new ones.
-CREATE TABLE beside (n integer, place text, size integer, id float8, timestamptz float8);
+-- Of ranges of 1 to 1,000 rows, of those of rows deleted at an end, and of
+-- ranges with an open end: both estimates, the count, and the times of planning.
+-- The times of mixed ids are those of the new ones.
+CREATE TABLE beside (n integer, place text, size integer, id float8, timestamptz float8, id_us float8, timestamptz_us float8);
 CREATE FUNCTION counted(query text) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE
 	many float8;
@@ -262,10 +284,12 @@ BEGIN
 	EXECUTE 'SELECT count(*) ' || query INTO many;
 	RETURN many;
 END $$;
-CREATE FUNCTION q_error_of(of_table text, condition text) RETURNS float8 LANGUAGE sql
-	RETURN (SELECT greatest(e / a, a / e) FROM (SELECT
-		greatest(estimate(format('SELECT FROM %I WHERE ', of_table) || condition), 1),
-		greatest(counted(format('FROM %I WHERE ', of_table) || condition), 1)) AS s (e, a));
+CREATE FUNCTION planned(of_table text, condition text, OUT q float8, OUT us float8) LANGUAGE sql
+	RETURN (SELECT (greatest(e / a, a / e), us) FROM (SELECT
+		greatest((plan -> 'Plan' ->> 'Plan Rows')::float8, 1),
+		greatest(counted(format('FROM %I WHERE ', of_table) || condition), 1),
+		(plan ->> 'Planning Time')::float8 * 1000
+		FROM plan_of(format('SELECT FROM %I WHERE ', of_table) || condition) AS plan) AS s (e, a, us));
 CREATE PROCEDURE compare(c scenario) LANGUAGE plpgsql AS $$
 DECLARE
 	t text := 's_' || c.n;
@@ -275,14 +299,19 @@ BEGIN
 	CREATE INDEX ON seen (r);
 	ANALYZE seen;
 	INSERT INTO beside
-	SELECT c.n, place, size, q_error_of(t, format('%s_between(id, %L, %L)', c.range, start, stop)),
-		q_error_of(t, format('ts >= %L AND ts < %L', start, stop))
-	FROM (SELECT count(*) AS many FROM seen) AS m, unnest(ARRAY['begin', 'middle', 'newest']) AS place,
+	SELECT c.n, place, size, i.q, o.q, i.us, o.us
+	FROM (SELECT count(*) AS many, min(ts) AS oldest, max(ts) AS newest, (max(ts) - min(ts)) / count(*) AS step FROM seen) AS m,
+		unnest(array_remove(ARRAY['begin', 'middle', 'newest', 'open'] || regexp_substr(c.name, 'oldest deleted|newest deleted'), NULL)) AS place,
 		unnest(ARRAY[1, 10, 100, 1000]) AS size, generate_series(0, 30) AS j,
 		LATERAL (SELECT 1 + CASE place WHEN 'begin' THEN j * size / 10
-			WHEN 'middle' THEN many / 4 + many / 2 * j / 30 ELSE many - size - j * size / 10 END) AS f (first),
-		LATERAL (SELECT (SELECT ts FROM seen WHERE r = first),
-			coalesce((SELECT ts FROM seen WHERE r = first + size), now() + interval '1 s')) AS b (start, stop)
+			WHEN 'newest' THEN many - size - j * size / 10 ELSE many / 4 + many / 2 * j / 30 END) AS f (first),
+		LATERAL (SELECT CASE place WHEN 'oldest deleted' THEN oldest - step * size * (j + 10) / 10
+			WHEN 'newest deleted' THEN newest + step * (1 + size * j / 10)
+			ELSE (SELECT ts FROM seen WHERE r = first) END) AS b (start),
+		LATERAL (SELECT CASE WHEN place LIKE '% deleted' THEN start + step * size
+			WHEN place <> 'open' THEN coalesce((SELECT ts FROM seen WHERE r = first + size), now() + interval '1 s') END) AS e (stop),
+		planned(t, format('%s_between(id, %L, %L)', c.range, start, coalesce(stop, 'infinity'))) AS i,
+		planned(t, format(CASE WHEN stop IS NULL THEN 'ts >= %L' ELSE 'ts >= %L AND ts < %L' END, start, stop)) AS o
 	WHERE size < many;
 	DROP TABLE seen;
 END $$;
@@ -296,7 +325,9 @@ BEGIN
 	END LOOP;
 END $$;
 CREATE VIEW beside_timestamptz AS
-SELECT n, name, place, max(id) AS id, max(timestamptz) AS timestamptz, max(id) / max(timestamptz) AS ratio
+SELECT n, name, place, max(id) AS id, max(timestamptz) AS timestamptz, max(id) / max(timestamptz) AS ratio,
+	percentile_disc(0.5) WITHIN GROUP (ORDER BY id_us) AS id_us,
+	percentile_disc(0.5) WITHIN GROUP (ORDER BY timestamptz_us) AS timestamptz_us
 FROM beside JOIN scenario USING (n) GROUP BY 1, 2, 3;
 
 \echo
@@ -313,9 +344,10 @@ SELECT state, place, percent AS "%", shown(state, place, percent, 'timestamptz')
 FROM (SELECT DISTINCT state, place, percent FROM estimate) AS e
 ORDER BY array_position(ARRAY['fresh', 'grown 10 %', 'and VACUUM'], state), place, percent;
 
-\echo q-errors of other tables, an id beside a timestamptz: worst of 31 ranges each of 1, 10, 100 and 1,000 rows
+\echo q-errors of other tables, an id beside a timestamptz: worst of 31 ranges each of 1, 10, 100 and 1,000 rows; planning time, microseconds: median
 SELECT name, place, round(id::numeric, 2) AS id, round(timestamptz::numeric, 2) AS timestamptz,
-	CASE WHEN ratio > 1.5 THEN 'worse' WHEN ratio < 1 / 1.5 THEN 'better' END AS "the id is"
+	CASE WHEN ratio > 1.5 THEN 'worse' WHEN ratio < 1 / 1.5 THEN 'better' END AS "the id is",
+	id_us AS "planning id", timestamptz_us AS timestamptz
 FROM beside_timestamptz ORDER BY n, place;
 
 \echo Times, microseconds: median, and in multiples of timestamptz or of explicit operators
@@ -373,6 +405,9 @@ FROM (
 	UNION ALL
 	SELECT 'q-errors 1.5 times worse', 'timestamptz', count(*), 0
 	FROM beside_timestamptz WHERE ratio > 1.5
+	UNION ALL
+	SELECT 'planning 3 times and 0.3 ms longer', 'timestamptz', count(*), 0
+	FROM beside_timestamptz WHERE id_us > 3 * timestamptz_us AND id_us > timestamptz_us + 300
 	UNION ALL
 	SELECT kind || ', worst of all columns',
 		CASE WHEN kind LIKE '%scan' THEN 'written out' ELSE 'timestamptz' END, max(ratio), max(goal)

@@ -4,38 +4,65 @@
  */
 #include "format/histogram.h"
 
-/* Rows beyond the histogram are assumed to have the rate of 1/20 beside them. */
+/* Rows beyond the histogram have the rate of 1/20 of those beside them. */
 #define RECENT_PART	20
 
-/* Rows whose rate is this many times greater than of those beside follow a gap. */
+/* Rows whose rate is so many times that of those beside them follow a gap. */
 #define WIDE	100.0
 
-/* An end that means this many times more rows than are known is an outlier. */
-#define OUTLIER	10.0
-
-/* In a column of mixed ids, fewer bins of times are told by their ends only. */
+/* In a column of mixed ids, fewer bins of times are told by their ends. */
 #define FEW		4
 
-/* Ids below the least time and above the greatest possible one are not times. */
+/* Least part of a mixed bin that the spread of the other ids can leave */
+#define LEAST_PART	0.05
+
+/* Bins of rows beyond the last bound that ANALYZE can have missed */
+#define UNSEEN		0.02
+
+/*
+ * Ids below the least time and above the greatest possible one are not times.
+ * "Spread" says that such ids are spread evenly over all numbers, as UUIDv4.
+ */
 FlakeHistogram
 flake_histogram(const uint64_t *bounds, int count, uint64_t least,
-				uint64_t greatest)
+				uint64_t greatest, bool is_spread)
 {
 	FlakeHistogram histogram = {.bounds = bounds,.count = count,.last = -1};
+	int			known;
 
 	while (histogram.first < count && bounds[histogram.first] < least)
 		histogram.first++;
 	while (histogram.last < count - 1 && bounds[histogram.last + 1] <= greatest)
 		histogram.last++;
-	histogram.few = histogram.last - histogram.first < FEW &&
-		histogram.last - histogram.first < count - 1;
+	known = histogram.last - histogram.first;
+	histogram.few = known < FEW && known < count - 1;
+	if (is_spread)
+		histogram.others = (count - 1 - (known > 0 ? known : 0)) / 0x1p64;
 	return histogram;
 }
 
 /*
- * Bins per unit of the id beside the first or the last time: the rate of a part
- * of the rows, or of fewer if a gap is among them; of a single bound, that of a
- * bin from start to end; 0 if it is unknown.
+ * Part of a bin at the border of the times that is times: what the other ids,
+ * if spread evenly, leave of it; otherwise half.
+ */
+static double
+times_in(const FlakeHistogram *histogram, int bin)
+{
+	double		others;
+
+	if (bin < 0 || bin >= histogram->count - 1)
+		return 0;
+	others = histogram->others *
+		(double) (histogram->bounds[bin + 1] - histogram->bounds[bin]);
+	if (others <= 0 || others > 2)
+		return 0.5;
+	return others < 1 - LEAST_PART ? 1 - others : LEAST_PART;
+}
+
+/*
+ * Bins per unit of the id beside the first or the last time; 0 if unknown.
+ * That is the rate of a twentieth of the bins; but if half as many, or fewer,
+ * are much denser, a gap is among the others.
  */
 static double
 rate_at(const FlakeHistogram *histogram, int bound)
@@ -46,12 +73,16 @@ rate_at(const FlakeHistogram *histogram, int bound)
 	double		rate = 0;
 
 	if (known == 0 && histogram->start > 0 && histogram->end > histogram->start)
-		return 1 / (double) (histogram->end - histogram->start);
+	{
+		if (histogram->others > 0)
+			rate = times_in(histogram, bound - 1) + times_in(histogram, bound);
+		return (rate > 0 ? rate : 1) /
+			(double) (histogram->end - histogram->start);
+	}
 	for (; bins > 0 && bins <= known; bins /= 2)
 	{
-		double		width = (double) (bound == histogram->first ?
-									  bounds[bound + bins] - bounds[bound] :
-									  bounds[bound] - bounds[bound - bins]);
+		int			low = bound == histogram->first ? bound : bound - bins;
+		double		width = (double) (bounds[low + bins] - bounds[low]);
 
 		if (width > 0 && bins / width > WIDE * rate)
 			rate = bins / width;
@@ -79,7 +110,7 @@ add_knot(FlakeHistogram *histogram, uint64_t id, double rank)
 	};
 }
 
-/* Half of a bin that has other ids, too, unless the rate says otherwise */
+/* Bins of rows within a distance of the first or the last time */
 static double
 rows_beyond(const FlakeHistogram *histogram, int bound, uint64_t distance)
 {
@@ -88,69 +119,92 @@ rows_beyond(const FlakeHistogram *histogram, int bound, uint64_t distance)
 	return rate > 0 ? rate * (double) distance : 0.5;
 }
 
-/* Distance of an end that is not known: half of a bin, within the room */
-static uint64_t
-half_bin(const FlakeHistogram *histogram, int bound, uint64_t room)
+/* All times are in one bin of mixed ids, or later than all bounds. */
+static double
+draw_one_bin(FlakeHistogram *histogram)
 {
-	double		rate = rate_at(histogram, bound);
+	double		times = times_in(histogram, histogram->last);
+	double		growth = times + histogram->growth > 0 ? histogram->growth : 0.5;
+	double		rank = histogram->last + (times > 0 ? (1 - times) / 2 : 0);
 
-	if (rate <= 0)
-		return 0;
-	return 0.5 / rate < (double) room ? (uint64_t) (0.5 / rate) : room;
+	add_knot(histogram, histogram->start, rank);
+	add_knot(histogram, histogram->end, rank + times + growth);
+	return growth;
 }
 
 /*
- * Make the knots.  Start and end are the least and the greatest time in the
- * table, or 0 if not known.
+ * The bounds that are times, and the rows before and after them.  Returns how
+ * many bins after the last bound there are more than at ANALYZE.
  */
-void
-flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots,
-					 uint64_t start, uint64_t end)
+static double
+draw_times(FlakeHistogram *histogram)
 {
 	const uint64_t *bounds = histogram->bounds;
-	int			count = histogram->count;
 	int			first = histogram->first;
 	int			last = histogram->last;
-	double		added = 0;		/* rows inserted after ANALYZE, in bins */
+	bool		is_mixed = last < histogram->count - 1;
+	uint64_t	start = histogram->start;
+	uint64_t	end = histogram->end;
+	uint64_t	resumed = histogram->resumed;
+	double		most = histogram->growth + (is_mixed ? 1 : UNSEEN);
+	double		rows;
+
+	if (start > 0 && start < bounds[first] && first > 0)
+	{
+		rows = rows_beyond(histogram, first, bounds[first] - start);
+		add_knot(histogram, start, rows < 1 ? first - rows : first - 1);
+	}
+	else if (start > 0 && start < bounds[first])
+		add_knot(histogram, start, first++);
+	for (int i = first; i <= last; i++)
+		add_knot(histogram, bounds[i], i);
+	if (end <= bounds[last])
+		return 0;
+	if (resumed > bounds[last])
+		add_knot(histogram, resumed, last);
+	else
+		resumed = bounds[last];
+	rows = rows_beyond(histogram, last, end - resumed);
+	if (rows > most)
+		rows = most;
+	add_knot(histogram, end, last + rows);
+	return rows > 1 ? rows - 1 : 0;
+}
+
+/* Make the knots, after growth, start, end and resumed are set, if known. */
+void
+flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots)
+{
+	int			first = histogram->first;
+	int			last = histogram->last;
+	double		added;
 
 	histogram->knots = knots;
-	if (histogram->few && (end == 0 || (start == 0 && last < first)))
+	if (histogram->few &&
+		(histogram->end == 0 || (histogram->start == 0 && last < first)))
 		return;
-	histogram->start = start;
-	histogram->end = end;
-	if (start == 0 && first > 0)
-		start = bounds[first] - half_bin(histogram, first, bounds[first] - bounds[first - 1]);
-	if (end == 0 && last < count - 1)
-		end = bounds[last] + half_bin(histogram, last, bounds[last + 1] - bounds[last]);
-	for (int bin = 0; bin <= count; bin++)
-	{
-		bool		starts = bin == first && start > 0 &&
-			(bin == count || start < bounds[bin]);
-		bool		ends = bin == last + 1 && end > bounds[last];
-		double		rank = bin - 1;
-		double		rows;
+	for (int i = 0; i < first; i++)
+		add_knot(histogram, histogram->bounds[i], i);
+	added = last < first ? draw_one_bin(histogram) : draw_times(histogram);
+	for (int i = last + 1; i < histogram->count; i++)
+		add_knot(histogram, histogram->bounds[i], i + added);
+}
 
-		if (starts && ends)
-		{
-			add_knot(histogram, start, rank + (bin == count ? 0 : 0.25));
-			add_knot(histogram, end, rank + (bin == count ? 0.5 : 0.75));
-		}
-		else if (starts)
-		{
-			rows = rows_beyond(histogram, bin, bounds[bin] - start);
-			add_knot(histogram, start, bin == 0 ? 0 : rank + (rows < 1 ? 1 - rows : 0));
-		}
-		else if (ends)
-		{
-			rows = rows_beyond(histogram, last, end - bounds[last]);
-			if (rows > OUTLIER * count)
-				rows = 0;
-			added = rows > 1 ? rows - 1 : 0;
-			add_knot(histogram, end, rank + rows);
-		}
-		if (bin < count && !(bin == 0 && starts))
-			add_knot(histogram, bounds[bin], bin + added);
-	}
+/* The id, or the end of the table beyond which it is: rows there were deleted. */
+static uint64_t
+id_in_table(const FlakeHistogram *histogram, uint64_t id)
+{
+	int			first = histogram->first;
+	int			last = histogram->last;
+
+	if (last < first)
+		return id;
+	if (id < histogram->start && (first == 0 || id >= histogram->bounds[first]))
+		return histogram->start;
+	if (histogram->end > 0 && id > histogram->end &&
+		(last == histogram->count - 1 || id <= histogram->bounds[last]))
+		return histogram->end;
+	return id;
 }
 
 /* Fraction of the rows below the id: 0 .. 1. */
@@ -161,6 +215,7 @@ flake_histogram_below(const FlakeHistogram *histogram, uint64_t id)
 	const FlakeKnot *high = &low[histogram->knot_count - 1];
 	double		all = high->rank;
 
+	id = id_in_table(histogram, id);
 	while (high - low > 1)
 	{
 		const FlakeKnot *middle = low + (high - low) / 2;

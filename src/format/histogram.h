@@ -22,8 +22,8 @@ typedef struct FlakeKnot
 	double		rank;
 } FlakeKnot;
 
-/* Room for the knots of a histogram: its bounds, start and end */
-#define FLAKE_KNOTS(count)	((count) + 2)
+/* Room for the knots of a histogram: its bounds, start, resumed, end */
+#define FLAKE_KNOTS(count)	((count) + 3)
 
 typedef struct FlakeHistogram
 {
@@ -32,16 +32,19 @@ typedef struct FlakeHistogram
 	int			first;			/* bound that is a time */
 	int			last;			/* likewise; first - 1 if there is none */
 	bool		few;			/* mixed ids, and hardly a bound is a time */
+	double		others;			/* UUIDv4 in bins per unit of the id, or 0 */
+	double		growth;			/* bins added after ANALYZE, at most */
 	uint64_t	start;			/* least time in the table, or 0 */
 	uint64_t	end;			/* greatest one, or 0 */
+	uint64_t	resumed;		/* first one after a gap since ANALYZE, or 0 */
 	FlakeKnot  *knots;			/* ascending */
 	int			knot_count;		/* 0 if nothing can be said */
 } FlakeHistogram;
 
 extern FlakeHistogram flake_histogram(const uint64_t *bounds, int count,
-									  uint64_t least, uint64_t greatest);
-extern void flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots,
-								 uint64_t start, uint64_t end);
+									  uint64_t least, uint64_t greatest,
+									  bool is_spread);
+extern void flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots);
 extern double flake_histogram_below(const FlakeHistogram *histogram,
 									uint64_t id);
 

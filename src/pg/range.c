@@ -57,23 +57,22 @@ typedef struct Planning
 	bool		has_bigint;		/* types of the ranges */
 	bool		has_uuid;
 	Oid			scru160;		/* InvalidOid without one */
-	List	   *rels;			/* RelComparisons, last collected first */
-	HTAB	   *collecting;		/* the comparisons of the first */
+	List	   *rels;			/* those whose comparisons are collected */
+	HTAB	   *comparisons;
 	List	   *columns;		/* FlakeidColumn, last loaded first */
 } Planning;
-
-typedef struct RelComparisons
-{
-	const RelOptInfo *rel;
-	HTAB	   *comparisons;
-} RelComparisons;
 
 /* A column's node in the query, and the bound that it is compared with */
 typedef struct Comparison
 {
-	const Var  *column;			/* key */
-	const Const *bound;
+	const Var  *column;			/* key; not to be read: GEQO frees memory */
+	Index		varno;			/* of the column */
+	AttrNumber	attnum;
+	const Const *bound;			/* likewise */
+	Oid			type;
+	uint64		key;			/* of the bound */
 	bool		or_equal;		/* are ids equal to the bound below it? */
+	bool		is_lower;		/* are the ids of the range above it? */
 } Comparison;
 
 static Planning *plannings;
@@ -178,7 +177,7 @@ is_bound(const Const *value)
  * evaluate no more than the server does to estimate the comparison.
  */
 static void
-add_comparison(Planning *planning, Node *column, Node *bound, bool or_equal)
+add_comparison(Planning *planning, Node *column, Node *bound, int strategy)
 {
 	Comparison *comparison;
 
@@ -189,9 +188,15 @@ add_comparison(Planning *planning, Node *column, Node *bound, bool or_equal)
 		bound = estimate_expression_value(planning->root, bound);
 	if (!IsA(bound, Const) || !is_bound((Const *) bound))
 		return;
-	comparison = hash_search(planning->collecting, &column, HASH_ENTER, NULL);
+	comparison = hash_search(planning->comparisons, &column, HASH_ENTER, NULL);
+	comparison->varno = ((Var *) column)->varno;
+	comparison->attnum = ((Var *) column)->varattno;
 	comparison->bound = (Const *) bound;
-	comparison->or_equal = or_equal;
+	comparison->type = comparison->bound->consttype;
+	comparison->key = flakeid_id_key(comparison->type,
+									 comparison->bound->constvalue);
+	comparison->or_equal = strategy == BTLessEqualStrategyNumber || strategy == BTGreaterStrategyNumber;
+	comparison->is_lower = strategy >= BTGreaterEqualStrategyNumber;
 }
 
 /* Like the server, see no comparisons in other expressions, such as CASE. */
@@ -211,65 +216,49 @@ collect(Node *node, void *planning)
 	if (strategy == InvalidStrategy)
 		return false;
 	sides = ((OpExpr *) node)->args;
-	add_comparison(planning, linitial(sides), lsecond(sides),
-				   strategy == BTLessEqualStrategyNumber || strategy == BTGreaterStrategyNumber);
-	add_comparison(planning, lsecond(sides), linitial(sides),
-				   strategy == BTLessStrategyNumber || strategy == BTGreaterEqualStrategyNumber);
+	add_comparison(planning, linitial(sides), lsecond(sides), strategy);
+	add_comparison(planning, lsecond(sides), linitial(sides), BTMaxStrategyNumber + 1 - strategy);
 	return false;
 }
 
-/* The comparisons of a relation, collected once. */
-static HTAB *
-comparisons_of(Planning *planning, const RelOptInfo *rel)
+/* Collect the comparisons of a relation, once. */
+static void
+collect_of(Planning *planning, RelOptInfo *rel)
 {
-	HASHCTL		control = {
-		.keysize = sizeof(void *),
-		.entrysize = sizeof(Comparison),
-		.hcxt = planning->root->planner_cxt,
-	};
 	MemoryContext before;
-	RelComparisons *found;
-	ListCell   *lc;
 
-	foreach(lc, planning->rels)
-	{
-		found = lfirst(lc);
-		if (found->rel == rel)
-			return found->comparisons;
-	}
+	if (list_member_ptr(planning->rels, rel))
+		return;
 	before = MemoryContextSwitchTo(planning->root->planner_cxt);
-	found = palloc(sizeof(RelComparisons));
-	found->rel = rel;
-	found->comparisons = planning->collecting =
-		hash_create("flakeid ranges", 16, &control,
-					HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-	planning->rels = lcons(found, planning->rels);
-	(void) collect((Node *) extract_actual_clauses(rel->baserestrictinfo, false), planning);
-	(void) collect((Node *) extract_actual_clauses(rel->joininfo, false), planning);
+	planning->rels = lcons(rel, planning->rels);
+	(void) collect((Node *) extract_actual_clauses(rel->baserestrictinfo, false),
+				   planning);
+	(void) collect((Node *) extract_actual_clauses(rel->joininfo, false),
+				   planning);
 	MemoryContextSwitchTo(before);
-	return found->comparisons;
 }
 
 /* Find the least and the greatest key that the column is compared with. */
 static void
-find_bounds(HTAB *comparisons, const Var *column, uint64 *least, uint64 *greatest)
+find_bounds(HTAB *comparisons, const Comparison *asked, FlakeidColumn *column)
 {
 	HASH_SEQ_STATUS scan;
-	Comparison *comparison;
-	uint64		key;
+	Comparison *each;
 
-	*least = UINT64_MAX;
-	*greatest = 0;
+	column->least = UINT64_MAX;
 	hash_seq_init(&scan, comparisons);
-	while ((comparison = hash_seq_search(&scan)) != NULL)
+	while ((each = hash_seq_search(&scan)) != NULL)
 	{
-		if (comparison->column->varno != column->varno ||
-			comparison->column->varattno != column->varattno)
+		if (each->varno != asked->varno || each->attnum != asked->attnum ||
+			each->type != asked->type)
 			continue;
-		key = flakeid_id_key(comparison->bound->consttype,
-							 comparison->bound->constvalue);
-		*least = Min(*least, key);
-		*greatest = Max(*greatest, key);
+		if (flakeid_is_infinite(each->type, each->key))
+		{
+			column->is_open = true;
+			continue;
+		}
+		column->least = Min(column->least, each->key);
+		column->greatest = Max(column->greatest, each->key);
 	}
 }
 
@@ -321,11 +310,12 @@ form_reply(FlakeidColumn *column)
 	table_close(catalog, AccessShareLock);
 }
 
-/* Find the column, or load its statistics. */
+/* The column of a comparison; its statistics are loaded once. */
 static FlakeidColumn *
-column_of(Planning *planning, FlakeidColumn wanted, HTAB *comparisons,
-		  const Var *node)
+column_of(Planning *planning, RelOptInfo *rel, RangeTblEntry *rte,
+		  const Comparison *asked)
 {
+	int			version = flakeid_id_version(asked->type, asked->key);
 	MemoryContext before;
 	FlakeidColumn *column;
 	ListCell   *lc;
@@ -333,17 +323,22 @@ column_of(Planning *planning, FlakeidColumn wanted, HTAB *comparisons,
 	foreach(lc, planning->columns)
 	{
 		column = lfirst(lc);
-		if (column->rel == wanted.rel && column->attnum == wanted.attnum &&
-			(column->version == wanted.version || wanted.version == GREATEST_VERSION))
+		if (column->rel == rel && column->attnum == asked->attnum &&
+			(column->version == version || version == GREATEST_VERSION))
 			return column;
 	}
 	before = MemoryContextSwitchTo(planning->root->planner_cxt);
-	column = palloc(sizeof(FlakeidColumn));
-	*column = wanted;
-	find_bounds(comparisons, node, &column->least, &column->greatest);
+	column = palloc0(sizeof(FlakeidColumn));
+	column->rel = rel;
+	column->rte = rte;
+	column->attnum = asked->attnum;
+	column->type = asked->type;
+	column->version = version;
+	find_bounds(planning->comparisons, asked, column);
 	planning->columns = lcons(column, planning->columns);
 	flakeid_load_column(column);
-	if (column->histogram.knot_count > 0)
+	if (column->histogram.knot_count > 0 ||
+		(column->is_open && column->statistics == NULL))
 		form_reply(column);
 	MemoryContextSwitchTo(before);
 	return column;
@@ -384,39 +379,33 @@ estimate(Planning *planning, RangeTblEntry *rte, AttrNumber attnum,
 	RelOptInfo *rel = rte->rtekind == RTE_RELATION ?
 		relation_of(planning->root, rte, attnum) : NULL;
 	const void *node = rel ? variable->var : NULL;
-	HTAB	   *comparisons;
 	Comparison *asked;
 	FlakeidColumn *column;
 	double		below;
+	double		above;
 	float4		shares[4];
 
 	if (rel == NULL || variable->rel == NULL)
 		return NULL;
-	comparisons = comparisons_of(planning, variable->rel);
-	asked = hash_search(comparisons, &node, HASH_FIND, NULL);
+	collect_of(planning, variable->rel);
+	asked = hash_search(planning->comparisons, &node, HASH_FIND, NULL);
 	if (asked == NULL)
 		return NULL;
-	column = column_of(planning, (FlakeidColumn)
-					   {
-						   .rel = rel,
-						   .rte = rte,
-						   .attnum = attnum,
-						   .type = asked->bound->consttype,
-						   .version = flakeid_id_version(asked->bound->consttype,
-														 flakeid_id_key(asked->bound->consttype,
-																		asked->bound->constvalue)),
-					   }, comparisons, asked->column);
+	column = column_of(planning, rel, rte, asked);
 	if (column->reply == NULL)
 		return NULL;
-	below = flakeid_share_below(column, asked->bound->constvalue, asked->or_equal);
+	below = flakeid_share_below(column, asked->bound->constvalue,
+								asked->or_equal, asked->is_lower);
+	above = 1 - column->null_share - below;
 	shares[0] = (float4) below;
 	shares[1] = (float4) (below - shares[0]);
-	shares[2] = (float4) (1 - column->null_share - below);
-	shares[3] = (float4) (1 - column->null_share - below - shares[2]);
+	shares[2] = (float4) above;
+	shares[3] = (float4) (above - shares[2]);
 	memcpy(column->shares, shares, sizeof(shares));
 	return column->reply;
 }
 
+/* The row of the reply belongs to the column. */
 static void
 keep(HeapTuple row)
 {

@@ -19,8 +19,9 @@ typedef struct FlakeidColumn
 	AttrNumber	attnum;
 	Oid			type;
 	int			version;		/* of a UUID in the bounds; otherwise 0 */
-	uint64		least;			/* bound of the query */
+	uint64		least;			/* bound of the query that is not infinite */
 	uint64		greatest;
+	bool		is_open;		/* is a bound infinite? */
 	HeapTuple	statistics;		/* row of pg_statistic */
 	float4		null_share;
 	FlakeHistogram histogram;	/* without knots if it says nothing */
@@ -33,9 +34,10 @@ extern void flakeid_note_range(FunctionCallInfo fcinfo);
 
 extern uint64 flakeid_id_key(Oid type, Datum id);
 extern int	flakeid_id_version(Oid type, uint64 key);
+extern bool flakeid_is_infinite(Oid type, uint64 key);
 extern Datum flakeid_id_datum(Oid type, uint64 key);
 extern void flakeid_load_column(FlakeidColumn *column);
 extern double flakeid_share_below(const FlakeidColumn *column, Datum bound,
-								  bool or_equal);
+								  bool or_equal, bool is_lower);
 
 #endif							/* FLAKEID_PG_RANGE_H */

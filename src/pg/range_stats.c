@@ -14,15 +14,20 @@
 
 #include "access/genam.h"
 #include "access/htup_details.h"
+#include "access/itup.h"
+#include "access/relscan.h"
 #include "access/stratnum.h"
 #include "access/table.h"
 #include "access/tableam.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type_d.h"
+#include "executor/instrument.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
+#include "pgstat.h"
 #include "storage/bufmgr.h"
+#include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/selfuncs.h"
@@ -37,8 +42,20 @@
 #include "pg/clock.h"
 #include "pg/range.h"
 
-/* Like the server, give up after this many heap pages of dead rows. */
-#define MAX_HEAP_PAGES	100
+/*
+ * Pages of index and heap that are read for a column, of these at one place in
+ * it, and dead rows there.  The server reads up to 100 pages of heap, and any
+ * number of the index.
+ */
+#define MAX_PAGES			64
+#define MAX_PAGES_AT_PLACE	10
+#define MAX_DEAD_AT_PLACE	16
+
+/* Bins at an end in which bounds have the index read, as the server has it */
+#define END_BINS	2
+
+/* DEFAULT_INEQ_SEL, nearly: the server takes the very number for no estimate */
+#define WITHOUT_STATISTICS	0.3334
 
 /*
  * Ids below these are not times, but UUIDv4, or numbers of a sequence: times
@@ -78,6 +95,14 @@ flakeid_id_version(Oid type, uint64 key)
 	return type == UUIDOID ? (int) (key >> 12 & 15) : 0;
 }
 
+/* Is the key that of the bound of an infinite time? */
+bool
+flakeid_is_infinite(Oid type, uint64 key)
+{
+	return key == UINT64_MAX ||
+		(type == INT8OID ? key == UINT64CONST(1) << 63 : key >> 16 == 0);
+}
+
 /*
  * A full btree whose first key is the column, in the order of its ids or the
  * reverse of it.  A hypothetical index has no rows, nor has a parent.
@@ -102,70 +127,112 @@ index_of(const FlakeidColumn *column)
 	return NULL;
 }
 
-/*
- * The first id of the scan that is visible to any transaction, and of a
- * version, if given.  If that takes too long, the last other one, or 0.
- */
-static uint64
-fetch_id(const FlakeidColumn *column, int version, IndexScanDesc scan,
-		 ScanDirection direction, TupleTableSlot *slot)
+/* The index of a column, being read */
+typedef struct Reading
 {
-	BlockNumber last_block = InvalidBlockNumber;
-	uint64		key = 0;
-	int			pages = 0;
-	ItemPointer tid;
-	bool		is_null;
+	Oid			type;
+	int			version;		/* of times, if other UUIDs can be among them */
+	bool		is_reverse;
+	Relation	table;
+	Relation	index;
+	TupleTableSlot *slot;
+	int64		pages;			/* that may still be read */
+} Reading;
 
-	while ((tid = index_getnext_tid(scan, direction)) != NULL)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (ItemPointerGetBlockNumber(tid) != last_block &&
-			++pages > MAX_HEAP_PAGES)
-			break;
-		last_block = ItemPointerGetBlockNumber(tid);
-		if (index_fetch_heap(scan, slot))
-		{
-			key = flakeid_id_key(column->type,
-								 slot_getattr(slot, column->attnum, &is_null));
-			if (version == 0 || flakeid_id_version(column->type, key) == version)
-				break;
-		}
-	}
-	return key;
+/* Number of pages that this process has read. */
+static int64
+pages_read(void)
+{
+	return pgBufferUsage.shared_blks_hit + pgBufferUsage.shared_blks_read +
+		pgBufferUsage.local_blks_hit + pgBufferUsage.local_blks_read;
 }
 
 /*
- * The least id from the limit on, or the greatest one up to it, of a version if
- * it is not 0; 0 if there is none.  The comparison excludes nulls, too.  The
- * server reads the index in the same way for types that it can interpolate
- * (get_actual_variable_range).
+ * The second time from a place on, upward or downward, that is visible to any
+ * transaction, since a single one at the end can be an outlier; 0 if the limits
+ * are reached.  The place moves to the last id read.
+ *
+ * The server reads in this way for types that it can interpolate, in
+ * get_actual_variable_range(), but skips rows known as dead, in any number of
+ * pages.  The comparison excludes nulls, too.
  */
 static uint64
-read_end(const FlakeidColumn *column, int version, const IndexOptInfo *chosen,
-		 StrategyNumber strategy, uint64 limit)
+read_at(Reading *reading, bool upward, uint64 *place)
 {
-	Oid			operator = get_opfamily_member(chosen->opfamily[0], column->type,
-											   column->type, strategy);
-	bool		is_least = strategy == BTGreaterEqualStrategyNumber;
-	Relation	table = table_open(column->rte->relid, NoLock);
-	Relation	index = index_open(chosen->indexoid, NoLock);
-	TupleTableSlot *slot = table_slot_create(table, NULL);
+	Oid			type = reading->type;
+	StrategyNumber strategy = upward ? BTGreaterEqualStrategyNumber :
+		BTLessEqualStrategyNumber;
+	ScanDirection direction = upward == reading->is_reverse ?
+		BackwardScanDirection : ForwardScanDirection;
+	Oid			operator = get_opfamily_member(reading->index->rd_opfamily[0],
+											   type, type, strategy);
 	SnapshotData snapshot = {0};
 	ScanKeyData condition;
 	IndexScanDesc scan;
-	uint64		end;
+	int64		before;
+	int64		most = Min(MAX_PAGES_AT_PLACE, reading->pages);
+	int			visible = 0;
+	int			dead = 0;
+	Datum		id;
+	bool		is_null;
 
-	InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(table));
+	InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(reading->table));
 	ScanKeyInit(&condition, 1, strategy, get_opcode(operator),
-				flakeid_id_datum(column->type, limit));
-	scan = flakeid_index_beginscan(table, index, &snapshot, 1);
+				flakeid_id_datum(type, *place));
+	scan = flakeid_index_beginscan(reading->table, reading->index, &snapshot, 1);
+	scan->xs_want_itup = true;
+	scan->ignore_killed_tuples = false;
 	index_rescan(scan, &condition, 1, NULL, 0);
-	end = fetch_id(column, version, scan, is_least == chosen->reverse_sort[0] ?
-					 BackwardScanDirection : ForwardScanDirection, slot);
+	before = pages_read();
+	while (visible < 2 && dead < MAX_DEAD_AT_PLACE &&
+		   pages_read() - before < most &&
+		   index_getnext_tid(scan, direction) != NULL)
+	{
+		CHECK_FOR_INTERRUPTS();
+		id = index_getattr(scan->xs_itup, 1, scan->xs_itupdesc, &is_null);
+		*place = flakeid_id_key(type, id);
+		if (reading->version != 0 &&
+			flakeid_id_version(type, *place) != reading->version)
+			continue;
+		if (index_fetch_heap(scan, reading->slot))
+			visible++;
+		else
+			dead++;
+	}
+	reading->pages -= pages_read() - before;
 	index_endscan(scan);
-	ExecDropSingleTupleTableSlot(slot);
-	index_close(index, NoLock);
-	table_close(table, NoLock);
+	return visible == 2 ? *place : 0;
+}
+
+/*
+ * The least or the greatest time in the table: the first one from a place on,
+ * upward or downward, but not beyond a known one.  If many dead rows or other
+ * ids come first, halve the way.
+ */
+static uint64
+find_end(Reading *reading, bool upward, uint64 from, uint64 known)
+{
+	uint64		end = read_at(reading, upward, &from);
+	uint64		to = known;
+	uint64		middle;
+	uint64		place;
+	uint64		found;
+
+	if (end > 0)
+		return end;
+	end = known;
+	while ((from < to) == upward && reading->pages > 0)
+	{
+		place = middle = from / 2 + to / 2;
+		found = read_at(reading, upward, &place);
+		if (found > 0 && (found < to) == upward)
+		{
+			end = found;
+			to = middle;
+		}
+		else
+			from = upward ? Max(place, middle + 1) : Min(place, middle - 1);
+	}
 	return end;
 }
 
@@ -179,110 +246,111 @@ key_of_time(int version, int64 unix_s, uint64 otherwise)
 		flake_uuid_min(version, time).high : otherwise;
 }
 
-/* Is the first UUID from then on of the column's version?  If so, set *start. */
-static bool
-starts_before(const FlakeidColumn *column, const IndexOptInfo *index,
-			  int64 unix_s, uint64 *start)
-{
-	uint64		first = read_end(column, 0, index, BTGreaterEqualStrategyNumber,
-								 key_of_time(column->version, unix_s, 0));
-
-	if (flakeid_id_version(column->type, first) != column->version)
-		return false;
-	*start = first;
-	return true;
-}
-
 /*
- * The least time beside other UUIDs, some of which are among earlier times: go
- * back until one of them comes first, then halve the interval; 0 if not found.
+ * Rows inserted since ANALYZE, at most, in bins: what the table has grown by,
+ * or, since VACUUM hides that, what its counters say.  The transaction does not
+ * keep these, as it does when a query reads them.
  */
-static uint64
-search_start(const FlakeidColumn *column, const IndexOptInfo *index)
+static double
+growth_of(const FlakeidColumn *column, Relation table)
 {
-	int64		now_s = flakeid_clock_now().unix_s;
-	int64		near_s = 0;
-	int64		far_s = SECS_PER_HOUR;
-	uint64		start = 0;
+	double		rows = column->rel->tuples;
+	double		added = rows - Max(table->rd_rel->reltuples, 1);
+	int			consistency = pgstat_fetch_consistency;
+	Datum		changes;
 
-	for (; far_s < now_s - LEAST_UNIX_S; far_s *= 2)
-	{
-		if (starts_before(column, index, now_s - far_s, &start))
-			near_s = far_s;
-		else if (start > 0)
-			break;
-	}
-	while (start > 0 && far_s - near_s > near_s / 32)
-	{
-		int64		middle_s = near_s + (far_s - near_s) / 2;
-
-		if (starts_before(column, index, now_s - middle_s, &start))
-			near_s = middle_s;
-		else
-			far_s = middle_s;
-	}
-	return start;
+	pgstat_fetch_consistency = PGSTAT_FETCH_CONSISTENCY_NONE;
+	changes = DirectFunctionCall1(pg_stat_get_mod_since_analyze,
+								  ObjectIdGetDatum(column->rte->relid));
+	pgstat_fetch_consistency = consistency;
+	added = Max(added, DatumGetInt64(changes));
+	return (column->histogram.count - 1) * added / Max(rows - added, 1);
 }
 
 /*
- * Make the knots of the histogram.  Like the server, read the ends of the index
- * only for bounds beyond the histogram, and in a column with few times.
+ * Read the ends of the index.  Like the server, do so only for bounds near the
+ * first or last bin, or beyond; also if the range has no upper bound and the
+ * table has grown, and in a column with few times.
  */
 static void
-draw(FlakeidColumn *column, uint64 least, uint64 greatest)
+read_ends(FlakeidColumn *column, uint64 least, uint64 greatest)
 {
 	FlakeHistogram *histogram = &column->histogram;
 	const uint64 *bounds = histogram->bounds;
-	IndexOptInfo *index = index_of(column);
-	int			version = least > 0 ? column->version : 0;	/* of times */
-	uint64		start = 0;
-	uint64		end = 0;
+	int			first = histogram->first;
+	int			last = histogram->last;
+	uint64		early = bounds[Min(first + END_BINS, histogram->count - 1)];
+	uint64		late = bounds[last - first < END_BINS ? last : last - END_BINS];
+	bool		asks_start = histogram->few || column->least < early;
+	bool		asks_end = histogram->few || column->greatest > late;
+	uint64		resumed;
+	IndexOptInfo *chosen = index_of(column);
+	Reading		reading = {.type = column->type,.pages = MAX_PAGES};
 
-	if (index && (histogram->few || column->least < bounds[histogram->first]))
-		start = column->version != 0 && histogram->first > 0 ?
-			search_start(column, index) :
-			read_end(column, version, index, BTGreaterEqualStrategyNumber, least);
-	if (index && (histogram->few || column->greatest > bounds[histogram->last]))
-		end = read_end(column, version, index, BTLessEqualStrategyNumber, greatest);
-	flake_histogram_draw(histogram,
-						 palloc(FLAKE_KNOTS(histogram->count) * sizeof(FlakeKnot)),
-						 start <= greatest ? start : 0, end >= least ? end : 0);
+	if (chosen == NULL || !(asks_start || asks_end || column->is_open))
+		return;
+	reading.version = least > 0 ? column->version : 0;
+	reading.is_reverse = chosen->reverse_sort[0];
+	reading.table = table_open(column->rte->relid, NoLock);
+	reading.index = index_open(chosen->indexoid, NoLock);
+	reading.slot = table_slot_create(reading.table, NULL);
+	histogram->growth = growth_of(column, reading.table);
+	if (asks_end || (column->is_open && histogram->growth > 0))
+		histogram->end = find_end(&reading, false, greatest, late);
+	if (last < first && histogram->end <= bounds[last])
+		histogram->end = 0;
+	if (asks_start)
+		histogram->start = find_end(&reading, true, least,
+									last - first < END_BINS ? histogram->end : early);
+	resumed = bounds[Max(last, 0)] + 1;
+	if (histogram->growth > 0 && histogram->end > resumed)
+		histogram->resumed = read_at(&reading, true, &resumed);
+	ExecDropSingleTupleTableSlot(reading.slot);
+	index_close(reading.index, NoLock);
+	table_close(reading.table, NoLock);
 }
 
 /* Load the statistics; without times in a histogram, it has no knots. */
 void
 flakeid_load_column(FlakeidColumn *column)
 {
-	uint64		least = key_of_time(column->version, LEAST_UNIX_S, column->type == INT8OID ?
-									flakeid_id_key(INT8OID, Int64GetDatum(LEAST_FLAKE)) : 0);
+	Oid			type = column->type;
+	uint64		of_number = type == INT8OID ?
+		flakeid_id_key(INT8OID, Int64GetDatum(LEAST_FLAKE)) : 0;
+	uint64		least = key_of_time(column->version, LEAST_UNIX_S, of_number);
 	uint64		greatest = key_of_time(column->version,
 									   flakeid_clock_now().unix_s + SECS_PER_HOUR,
 									   UINT64_MAX);
+	uint64		first_time = least;
 	AttStatsSlot slot;
 	uint64	   *bounds;
 
 	column->statistics = SearchSysCacheCopy3(STATRELATTINH,
-									  ObjectIdGetDatum(column->rte->relid),
-									  Int16GetDatum(column->attnum),
-									  BoolGetDatum(column->rte->inh));
+											 ObjectIdGetDatum(column->rte->relid),
+											 Int16GetDatum(column->attnum),
+											 BoolGetDatum(column->rte->inh));
 	if (!HeapTupleIsValid(column->statistics) ||
 		!get_attstatsslot(&slot, column->statistics, STATISTIC_KIND_HISTOGRAM,
-						  InvalidOid, ATTSTATSSLOT_VALUES) || slot.nvalues < 2)
+						  InvalidOid, ATTSTATSSLOT_VALUES))
 		return;
-	column->null_share = ((Form_pg_statistic) GETSTRUCT(column->statistics))->stanullfrac;
+	column->null_share =
+		((Form_pg_statistic) GETSTRUCT(column->statistics))->stanullfrac;
 	bounds = palloc(slot.nvalues * sizeof(uint64));
 	for (int i = 0; i < slot.nvalues; i++)
-		bounds[i] = flakeid_id_key(column->type, slot.values[i]);
+		bounds[i] = flakeid_id_key(type, slot.values[i]);
 	if (bounds[0] == bounds[slot.nvalues - 1])	/* the times do not differ */
-	{
-		free_attstatsslot(&slot);
 		return;
-	}
 	if (greatest < bounds[0])	/* ids of another layout */
 		greatest = UINT64_MAX;
-	column->histogram = flake_histogram(bounds, slot.nvalues, least, greatest);
-	draw(column, least, greatest);
-	free_attstatsslot(&slot);
+	/* UUIDv4 are among the times, too, but do not begin them. */
+	for (int i = 0; least > 0 && i < slot.nvalues && bounds[i] <= greatest &&
+		 flakeid_id_version(type, bounds[i]) != column->version; i++)
+		first_time = Max(least, bounds[i] + 1);
+	column->histogram = flake_histogram(bounds, slot.nvalues, first_time,
+										greatest, column->version != 0);
+	read_ends(column, least, greatest);
+	flake_histogram_draw(&column->histogram,
+						 palloc(FLAKE_KNOTS(slot.nvalues) * sizeof(FlakeKnot)));
 }
 
 /*
@@ -290,22 +358,32 @@ flakeid_load_column(FlakeidColumn *column)
  * common ids first.
  */
 double
-flakeid_share_below(const FlakeidColumn *column, Datum bound, bool or_equal)
+flakeid_share_below(const FlakeidColumn *column, Datum bound,
+					bool or_equal, bool is_lower)
 {
+	Oid			type = column->type;
+	uint64		key = flakeid_id_key(type, bound);
 	VariableStatData variable = {.statsTuple = column->statistics,.acl_ok = true};
-	Oid			family = lookup_type_cache(column->type,
-										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	StrategyNumber strategy = or_equal ? BTLessEqualStrategyNumber :
+		BTLessStrategyNumber;
+	Oid			family;
 	FmgrInfo	compare;
 	double		common = 0;
 	double		below = 0;
 
-	if (((Form_pg_statistic) GETSTRUCT(column->statistics))->stakind1 == STATISTIC_KIND_MCV)
+	if (column->statistics == NULL && flakeid_is_infinite(type, key))
+		return key == UINT64_MAX;
+	if (column->statistics == NULL)
+		return is_lower ? 1 - WITHOUT_STATISTICS : WITHOUT_STATISTICS;
+	if (((Form_pg_statistic) GETSTRUCT(column->statistics))->stakind1 ==
+		STATISTIC_KIND_MCV)
 	{
-		fmgr_info(get_opcode(get_opfamily_member(family, column->type, column->type,
-												 or_equal ? BTLessEqualStrategyNumber :
-												 BTLessStrategyNumber)), &compare);
-		below = mcv_selectivity(&variable, &compare, InvalidOid, bound, true, &common);
+		family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+		fmgr_info(get_opcode(get_opfamily_member(family, type, type, strategy)),
+				  &compare);
+		below = mcv_selectivity(&variable, &compare, InvalidOid, bound, true,
+								&common);
 	}
 	return below + Max(1 - column->null_share - common, 0) *
-		flake_histogram_below(&column->histogram, flakeid_id_key(column->type, bound));
+		flake_histogram_below(&column->histogram, key);
 }

@@ -21,15 +21,27 @@ even_bounds(void)
 		bounds[i] = FIRST + (uint64_t) i * WIDTH;
 }
 
+/* Of a table that can have grown by so many bins, and not at once */
 static FlakeHistogram
-drawn(uint64_t least, uint64_t greatest, uint64_t start, uint64_t end)
+drawn_grown(uint64_t least, uint64_t greatest, uint64_t start, uint64_t end,
+			uint64_t resumed, double growth)
 {
-	FlakeHistogram histogram = flake_histogram(bounds, BINS + 1, least, greatest);
+	FlakeHistogram histogram = flake_histogram(bounds, BINS + 1, least, greatest, false);
 
-	flake_histogram_draw(&histogram, knots, start, end);
+	histogram.start = start;
+	histogram.end = end;
+	histogram.resumed = resumed;
+	histogram.growth = growth;
+	flake_histogram_draw(&histogram, knots);
 	for (int i = 1; i < histogram.knot_count; i++)
 		MUST(knots[i - 1].id <= knots[i].id && knots[i - 1].rank <= knots[i].rank);
 	return histogram;
+}
+
+static FlakeHistogram
+drawn(uint64_t least, uint64_t greatest, uint64_t start, uint64_t end)
+{
+	return drawn_grown(least, greatest, start, end, 0, 10000);
 }
 
 /* Is the estimate that many bins of "all"? */
@@ -131,12 +143,14 @@ test_tail(void)
 	/* ids without any room between them have a rate, too */
 	for (int i = 0; i < 3; i++)
 		bounds[i] = FIRST + (uint64_t) i;
-	histogram = flake_histogram(bounds, 3, 0, UINT64_MAX);
-	flake_histogram_draw(&histogram, knots, 0, FIRST + 12);
+	histogram = flake_histogram(bounds, 3, 0, UINT64_MAX, false);
+	histogram.end = FIRST + 12;
+	histogram.growth = 100;
+	flake_histogram_draw(&histogram, knots);
 	CHECK(is_below(&histogram, FIRST + 2, 2, 12));
 }
 
-/* No rows above the last bound, or one that is too far to be believed */
+/* No rows above the last bound, or not as many as their times say */
 static void
 test_no_tail(void)
 {
@@ -145,17 +159,37 @@ test_no_tail(void)
 	even_bounds();
 	histogram = drawn(0, UINT64_MAX, FIRST + 1, LAST);
 	CHECK(is_below(&histogram, bounds[50], 50, 100));
-	histogram = drawn(0, UINT64_MAX, 0, FIRST);
-	CHECK(is_below(&histogram, bounds[50], 50, 100));
-	histogram = drawn(0, UINT64_MAX, 0, LAST + 1011 * WIDTH);
-	CHECK(is_below(&histogram, bounds[50], 50, 100));
-	histogram = drawn(0, UINT64_MAX, 0, LAST + 1010 * WIDTH);
-	CHECK(is_below(&histogram, bounds[50], 50, 1110));
+	histogram = drawn_grown(0, UINT64_MAX, 0, LAST + 10 * WIDTH, 0, 5);
+	CHECK(is_below(&histogram, LAST, 100, 105.02));
+	CHECK(is_below(&histogram, LAST + 5 * WIDTH, 102.51, 105.02));
+	histogram = drawn_grown(0, UINT64_MAX, 0, LAST + 10 * WIDTH, LAST + 6 * WIDTH, 5);
+	CHECK(is_below(&histogram, LAST + 6 * WIDTH, 100, 104));
+	CHECK(is_below(&histogram, LAST + 8 * WIDTH, 102, 104));
 	for (int i = 0; i <= BINS; i++)
 		bounds[i] = FIRST;
 	histogram = drawn(0, UINT64_MAX, 0, LAST);
 	CHECK(is_below(&histogram, LAST, 100, 100));
 	CHECK(is_below(&histogram, FIRST + (LAST - FIRST) / 2, 100.25, 100.5));
+}
+
+/* Deleted rows, at either end and beside other ids, are in no range. */
+static void
+test_deleted(void)
+{
+	FlakeHistogram histogram;
+
+	even_bounds();
+	histogram = drawn(0, UINT64_MAX, bounds[2] + WIDTH / 2, bounds[98]);
+	CHECK(is_below(&histogram, 0, 2.5, 100));
+	CHECK(is_below(&histogram, bounds[2], 2.5, 100));
+	CHECK(is_below(&histogram, bounds[3], 3, 100));
+	CHECK(is_below(&histogram, bounds[99], 98, 100));
+	CHECK(is_below(&histogram, UINT64_MAX, 98, 100));
+	histogram = drawn(bounds[10], bounds[90], bounds[12], bounds[88]);
+	CHECK(is_below(&histogram, bounds[9], 9, 100));
+	CHECK(is_below(&histogram, bounds[11], 12, 100));
+	CHECK(is_below(&histogram, bounds[89], 88, 100));
+	CHECK(is_below(&histogram, bounds[91], 91, 100));
 }
 
 /* The least id in the table begins the first bin. */
@@ -193,25 +227,13 @@ test_greatest(void)
 	CHECK(is_below(&histogram, newest, 83, 102));
 	CHECK(is_below(&histogram, bounds[90], 92, 102));
 	CHECK(flake_histogram_below(&histogram, UINT64_MAX) == 1);
-	bounds[0] -= 100 * WIDTH;	/* slower at first */
-	histogram = drawn(0, newest, 0, 0);
-	CHECK(is_below(&histogram, bounds[80] + WIDTH / 4, 80.25, 100));
-	CHECK(is_below(&histogram, bounds[80] + WIDTH / 2, 80.5, 100));
 	newest = bounds[80] + 1011 * WIDTH; /* too far to be believed */
-	histogram = drawn(0, newest, 0, newest);
+	histogram = drawn_grown(0, newest, 0, newest, 0, 0);
 	CHECK(is_below(&histogram, bounds[90], 90, 100));
 	newest = bounds[80] + WIDTH / 4;
 	histogram = drawn(0, newest, 0, newest);
 	CHECK(is_below(&histogram, newest, 80.25, 100));
 	CHECK(is_below(&histogram, bounds[81], 81, 100));
-	bounds[81] = bounds[80] + 10;
-	CHECK(drawn(0, bounds[80], 0, 0).knot_count > 0);
-
-	/* the last bin alone has other ids */
-	even_bounds();
-	bounds[BINS] += 100 * WIDTH;
-	histogram = drawn(0, bounds[BINS - 1], 0, 0);
-	CHECK(is_below(&histogram, bounds[BINS - 1] + WIDTH / 2, 99.5, 100));
 }
 
 /* Other ids, then 20 bins of times: at the start begins a part of another one. */
@@ -233,11 +255,6 @@ test_least(void)
 	histogram = drawn(1000, UINT64_MAX, bounds[80] - 2 * WIDTH, 0);
 	CHECK(is_below(&histogram, bounds[80] - WIDTH, 79.5, 100));
 	CHECK(is_below(&histogram, 40, 40, 100));
-	histogram = drawn(1000, UINT64_MAX, 0, 0);
-	CHECK(is_below(&histogram, bounds[80] - WIDTH / 4, 79.75, 100));
-	bounds[79] = bounds[80] - 10;
-	histogram = drawn(bounds[80], UINT64_MAX, 0, 0);
-	CHECK(is_below(&histogram, bounds[79], 79, 100));
 }
 
 /*
@@ -252,12 +269,12 @@ test_few(void)
 	even_bounds();
 	for (int bins = 3; bins <= 4; bins++)
 	{
-		CHECK(flake_histogram(bounds, BINS + 1, bounds[BINS - bins], UINT64_MAX).few == (bins == 3));
-		CHECK(flake_histogram(bounds, BINS + 1, 0, bounds[bins]).few == (bins == 3));
-		CHECK(flake_histogram(bounds, BINS + 1, bounds[10], bounds[10 + bins]).few == (bins == 3));
-		CHECK(!flake_histogram(bounds, bins, 0, UINT64_MAX).few);
+		CHECK(flake_histogram(bounds, BINS + 1, bounds[BINS - bins], UINT64_MAX, false).few == (bins == 3));
+		CHECK(flake_histogram(bounds, BINS + 1, 0, bounds[bins], false).few == (bins == 3));
+		CHECK(flake_histogram(bounds, BINS + 1, bounds[10], bounds[10 + bins], false).few == (bins == 3));
+		CHECK(!flake_histogram(bounds, bins, 0, UINT64_MAX, false).few);
 	}
-	CHECK(flake_histogram(bounds, 3, bounds[1], UINT64_MAX).few);
+	CHECK(flake_histogram(bounds, 3, bounds[1], UINT64_MAX, false).few);
 	histogram = drawn(bounds[99], UINT64_MAX, bounds[99] - WIDTH / 4, LAST);
 	CHECK(is_below(&histogram, bounds[99] - WIDTH / 8, 98.875, 100));
 	CHECK(drawn(LAST, UINT64_MAX, 0, LAST + 40).knot_count > 0);
@@ -276,16 +293,42 @@ test_few(void)
 	histogram = drawn(0, FIRST, FIRST, FIRST + 100);
 	CHECK(is_below(&histogram, FIRST + 50, 0.5, 100));
 
-	histogram = drawn(bounds[50] + 10, bounds[50] + 1000, bounds[50] + 20, bounds[50] + 40);
+	histogram = drawn_grown(bounds[50] + 10, bounds[50] + 1000, bounds[50] + 20, bounds[50] + 40, 0, 0);
 	CHECK(is_below(&histogram, bounds[50] + 20, 50.25, 100));
 	CHECK(is_below(&histogram, bounds[50] + 30, 50.5, 100));
 	CHECK(is_below(&histogram, bounds[50] + 40, 50.75, 100));
 	CHECK(is_below(&histogram, bounds[51], 51, 100));
+	histogram = drawn_grown(bounds[50] + 10, bounds[50] + 1000, bounds[50] + 20, bounds[50] + 40, 0, 2);
+	CHECK(is_below(&histogram, bounds[50] + 40, 52.75, 102));
+	CHECK(is_below(&histogram, bounds[51], 53, 102));
 
-	histogram = drawn(LAST + 1, UINT64_MAX, LAST + 20, LAST + 40);
+	histogram = drawn_grown(LAST + 1, UINT64_MAX, LAST + 20, LAST + 40, 0, 0);
 	CHECK(is_below(&histogram, LAST + 20, 100, 100.5));
 	CHECK(is_below(&histogram, LAST + 30, 100.25, 100.5));
 	CHECK(is_below(&histogram, LAST + 40, 100.5, 100.5));
+	histogram = drawn_grown(LAST + 1, UINT64_MAX, LAST + 20, LAST + 40, 0, 9);
+	CHECK(is_below(&histogram, LAST + 30, 104.5, 109));
+}
+
+/*
+ * UUIDv4 are spread evenly, the times around bound 50 are the rest: three
+ * quarters of a bin of a quarter's width, or of two such bins
+ */
+static void
+test_spread(void)
+{
+	FlakeHistogram histogram;
+
+	for (int i = 0; i <= BINS; i++)
+		bounds[i] = UINT64_MAX / BINS * (uint64_t) i;
+	for (int i = 51; i <= BINS; i++)
+		bounds[i] -= UINT64_MAX / BINS / 4 * 3;
+	histogram = flake_histogram(bounds, BINS + 1, bounds[50] + 1, bounds[50] + 1000, true);
+	histogram.start = bounds[50] + 100;
+	histogram.end = bounds[50] + 300;
+	flake_histogram_draw(&histogram, knots);
+	CHECK(flake_histogram_below(&histogram, bounds[50] + 300) - flake_histogram_below(&histogram, bounds[50] + 100) > 0.0073);
+	CHECK(flake_histogram_below(&histogram, bounds[50] + 300) - flake_histogram_below(&histogram, bounds[50] + 100) < 0.0076);
 }
 
 /* The least time that an id can have, above ids that have none */
@@ -293,15 +336,16 @@ static void
 test_one(void)
 {
 	static const uint64_t bounds_of_one[] = {0, 11, 21, 31, 41, 51, 61};
-	FlakeHistogram histogram = flake_histogram(bounds_of_one, 7, 1, 100);
+	FlakeHistogram histogram = flake_histogram(bounds_of_one, 7, 1, 100, false);
 
-	flake_histogram_draw(&histogram, knots, 1, 61);
+	histogram.start = 1;
+	histogram.end = 61;
+	flake_histogram_draw(&histogram, knots);
 	CHECK(is_below(&histogram, 3, 0.2, 6));
-	histogram = flake_histogram(bounds_of_one, 7, 1, 100);
-	flake_histogram_draw(&histogram, knots, 0, 61);
-	CHECK(is_below(&histogram, 3, 0.25, 6));
-	histogram = flake_histogram(bounds_of_one, 7, 1, 20);
-	flake_histogram_draw(&histogram, knots, 1, 20);
+	histogram = flake_histogram(bounds_of_one, 7, 1, 20, false);
+	histogram.start = 1;
+	histogram.end = 20;
+	flake_histogram_draw(&histogram, knots);
 	CHECK(is_below(&histogram, 6, 1 - 0.5 * 10 / 19, 6));
 }
 
@@ -313,8 +357,10 @@ test_histogram(void)
 	test_alike();
 	test_tail();
 	test_no_tail();
+	test_deleted();
 	test_start();
 	test_greatest();
 	test_least();
 	test_few();
+	test_spread();
 }
