@@ -62,29 +62,21 @@ typedef struct Planning
 	List	   *columns;		/* FlakeidColumn, last loaded first */
 } Planning;
 
-/* A column's node in the query, and the bound that it is compared with */
+/*
+ * A column's node in the query, and the bound that it is compared with.  Nodes
+ * can be gone before the planning ends: GEQO frees memory.
+ */
 typedef struct Comparison
 {
-	const Var  *column;			/* key; not to be read: GEQO frees memory */
-	Index		varno;			/* of the column */
-	AttrNumber	attnum;
-	const Const *bound;			/* likewise */
-	Oid			type;
+	const void *node;
+	Var			column;
+	Const		bound;
 	uint64		key;			/* of the bound */
-	bool		or_equal;		/* are ids equal to the bound below it? */
-	bool		is_lower;		/* are the ids of the range above it? */
+	StrategyNumber strategy;	/* with the column on the left */
 } Comparison;
 
 static Planning *plannings;
 static get_relation_stats_hook_type next_hook;
-
-static Node *
-without_relabel(Node *node)
-{
-	while (IsA(node, RelabelType))
-		node = (Node *) ((RelabelType *) node)->arg;
-	return node;
-}
 
 static void
 forget(void *planning)
@@ -181,7 +173,8 @@ add_comparison(Planning *planning, Node *column, Node *bound, int strategy)
 {
 	Comparison *comparison;
 
-	column = without_relabel(column);
+	while (IsA(column, RelabelType))
+		column = (Node *) ((RelabelType *) column)->arg;
 	if (!IsA(column, Var) || contain_var_clause(bound))
 		return;
 	if (!IsA(bound, Const))
@@ -189,14 +182,11 @@ add_comparison(Planning *planning, Node *column, Node *bound, int strategy)
 	if (!IsA(bound, Const) || !is_bound((Const *) bound))
 		return;
 	comparison = hash_search(planning->comparisons, &column, HASH_ENTER, NULL);
-	comparison->varno = ((Var *) column)->varno;
-	comparison->attnum = ((Var *) column)->varattno;
-	comparison->bound = (Const *) bound;
-	comparison->type = comparison->bound->consttype;
-	comparison->key = flakeid_id_key(comparison->type,
-									 comparison->bound->constvalue);
-	comparison->or_equal = strategy == BTLessEqualStrategyNumber || strategy == BTGreaterStrategyNumber;
-	comparison->is_lower = strategy >= BTGreaterEqualStrategyNumber;
+	comparison->column = *(Var *) column;
+	comparison->bound = *(Const *) bound;
+	comparison->key = flakeid_id_key(comparison->bound.consttype,
+									 comparison->bound.constvalue);
+	comparison->strategy = strategy;
 }
 
 /* Like the server, see no comparisons in other expressions, such as CASE. */
@@ -217,7 +207,8 @@ collect(Node *node, void *planning)
 		return false;
 	sides = ((OpExpr *) node)->args;
 	add_comparison(planning, linitial(sides), lsecond(sides), strategy);
-	add_comparison(planning, lsecond(sides), linitial(sides), BTMaxStrategyNumber + 1 - strategy);
+	add_comparison(planning, lsecond(sides), linitial(sides),
+				   BTMaxStrategyNumber + 1 - strategy);
 	return false;
 }
 
@@ -249,16 +240,17 @@ find_bounds(HTAB *comparisons, const Comparison *asked, FlakeidColumn *column)
 	hash_seq_init(&scan, comparisons);
 	while ((each = hash_seq_search(&scan)) != NULL)
 	{
-		if (each->varno != asked->varno || each->attnum != asked->attnum ||
-			each->type != asked->type)
+		if (each->column.varno != asked->column.varno ||
+			each->column.varattno != asked->column.varattno ||
+			each->bound.consttype != column->type)
 			continue;
-		if (flakeid_is_infinite(each->type, each->key))
-		{
+		if (flakeid_is_infinite(column->type, each->key))
 			column->is_open = true;
-			continue;
+		else
+		{
+			column->least = Min(column->least, each->key);
+			column->greatest = Max(column->greatest, each->key);
 		}
-		column->least = Min(column->least, each->key);
-		column->greatest = Max(column->greatest, each->key);
 	}
 }
 
@@ -315,7 +307,8 @@ static FlakeidColumn *
 column_of(Planning *planning, RelOptInfo *rel, RangeTblEntry *rte,
 		  const Comparison *asked)
 {
-	int			version = flakeid_id_version(asked->type, asked->key);
+	Oid			type = asked->bound.consttype;
+	int			version = flakeid_id_version(type, asked->key);
 	MemoryContext before;
 	FlakeidColumn *column;
 	ListCell   *lc;
@@ -323,7 +316,7 @@ column_of(Planning *planning, RelOptInfo *rel, RangeTblEntry *rte,
 	foreach(lc, planning->columns)
 	{
 		column = lfirst(lc);
-		if (column->rel == rel && column->attnum == asked->attnum &&
+		if (column->rel == rel && column->attnum == asked->column.varattno &&
 			(column->version == version || version == GREATEST_VERSION))
 			return column;
 	}
@@ -331,8 +324,8 @@ column_of(Planning *planning, RelOptInfo *rel, RangeTblEntry *rte,
 	column = palloc0(sizeof(FlakeidColumn));
 	column->rel = rel;
 	column->rte = rte;
-	column->attnum = asked->attnum;
-	column->type = asked->type;
+	column->attnum = asked->column.varattno;
+	column->type = type;
 	column->version = version;
 	find_bounds(planning->comparisons, asked, column);
 	planning->columns = lcons(column, planning->columns);
@@ -394,8 +387,8 @@ estimate(Planning *planning, RangeTblEntry *rte, AttrNumber attnum,
 	column = column_of(planning, rel, rte, asked);
 	if (column->reply == NULL)
 		return NULL;
-	below = flakeid_share_below(column, asked->bound->constvalue,
-								asked->or_equal, asked->is_lower);
+	below = flakeid_share_below(column, asked->bound.constvalue,
+								asked->strategy);
 	above = 1 - column->null_share - below;
 	shares[0] = (float4) below;
 	shares[1] = (float4) (below - shares[0]);
@@ -434,17 +427,6 @@ flakeid_install_range_stats(void)
 	get_relation_stats_hook = stats_hook;
 }
 
-static bool
-are_known(List *arguments)
-{
-	ListCell   *lc;
-
-	foreach(lc, arguments)
-		if (!IsA(lfirst(lc), Const))
-			return false;
-	return true;
-}
-
 /*
  * A _min of known arguments is a constant: the epoch of a STABLE one cannot
  * change while the server runs, nor can a plan outlive it.
@@ -452,8 +434,11 @@ are_known(List *arguments)
 static Node *
 constant_min(FuncExpr *call)
 {
-	if (!are_known(call->args))
-		return NULL;
+	ListCell   *lc;
+
+	foreach(lc, call->args)
+		if (!IsA(lfirst(lc), Const))
+			return NULL;
 	return (Node *) evaluate_expr((Expr *) call, call->funcresulttype, -1,
 								  InvalidOid);
 }

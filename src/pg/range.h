@@ -6,6 +6,7 @@
 #define FLAKEID_PG_RANGE_H
 
 #include "access/htup.h"
+#include "access/stratnum.h"
 #include "fmgr.h"
 #include "nodes/pathnodes.h"
 
@@ -38,6 +39,6 @@ extern bool flakeid_is_infinite(Oid type, uint64 key);
 extern Datum flakeid_id_datum(Oid type, uint64 key);
 extern void flakeid_load_column(FlakeidColumn *column);
 extern double flakeid_share_below(const FlakeidColumn *column, Datum bound,
-								  bool or_equal, bool is_lower);
+								  StrategyNumber comparison);
 
 #endif							/* FLAKEID_PG_RANGE_H */

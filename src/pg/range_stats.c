@@ -354,17 +354,18 @@ flakeid_load_column(FlakeidColumn *column)
 }
 
 /*
- * Fraction of all rows with an id below the bound, or equal to it.  ANALYZE puts
- * common ids first.
+ * Fraction of all rows with an id below the bound, and of those equal to it, if
+ * the comparison tells these from the ids above.  ANALYZE puts common ids first.
  */
 double
 flakeid_share_below(const FlakeidColumn *column, Datum bound,
-					bool or_equal, bool is_lower)
+					StrategyNumber comparison)
 {
 	Oid			type = column->type;
 	uint64		key = flakeid_id_key(type, bound);
 	VariableStatData variable = {.statsTuple = column->statistics,.acl_ok = true};
-	StrategyNumber strategy = or_equal ? BTLessEqualStrategyNumber :
+	StrategyNumber strategy = comparison == BTLessEqualStrategyNumber ||
+		comparison == BTGreaterStrategyNumber ? BTLessEqualStrategyNumber :
 		BTLessStrategyNumber;
 	Oid			family;
 	FmgrInfo	compare;
@@ -374,7 +375,8 @@ flakeid_share_below(const FlakeidColumn *column, Datum bound,
 	if (column->statistics == NULL && flakeid_is_infinite(type, key))
 		return key == UINT64_MAX;
 	if (column->statistics == NULL)
-		return is_lower ? 1 - WITHOUT_STATISTICS : WITHOUT_STATISTICS;
+		return comparison < BTEqualStrategyNumber ? WITHOUT_STATISTICS :
+			1 - WITHOUT_STATISTICS;
 	if (((Form_pg_statistic) GETSTRUCT(column->statistics))->stakind1 ==
 		STATISTIC_KIND_MCV)
 	{
