@@ -52,8 +52,7 @@ times_in(const FlakeHistogram *histogram, int bin)
 
 	if (bin < 0 || bin >= histogram->count - 1)
 		return 0;
-	others = histogram->others *
-		(double) (histogram->bounds[bin + 1] - histogram->bounds[bin]);
+	others = histogram->others * (double) (histogram->bounds[bin + 1] - histogram->bounds[bin]);
 	if (others <= 0 || others > 2)
 		return 0.5;
 	return others < 1 - LEAST_PART ? 1 - others : LEAST_PART;
@@ -76,8 +75,7 @@ rate_at(const FlakeHistogram *histogram, int bound)
 	{
 		if (histogram->others > 0)
 			rate = times_in(histogram, bound - 1) + times_in(histogram, bound);
-		return (rate > 0 ? rate : 1) /
-			(double) (histogram->end - histogram->start);
+		return (rate > 0 ? rate : 1) / (double) (histogram->end - histogram->start);
 	}
 	for (; bins > 0 && bins <= known; bins /= 2)
 	{
@@ -180,8 +178,7 @@ flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots)
 	double		added;
 
 	histogram->knots = knots;
-	if (histogram->few &&
-		(histogram->end == 0 || (histogram->start == 0 && last < first)))
+	if (histogram->few && (histogram->end == 0 || (histogram->start == 0 && last < first)))
 		return;
 	for (int i = 0; i < first; i++)
 		add_knot(histogram, histogram->bounds[i], i);

@@ -184,8 +184,7 @@ add_comparison(Planning *planning, Node *column, Node *bound, int strategy)
 	comparison = hash_search(planning->comparisons, &column, HASH_ENTER, NULL);
 	comparison->column = *(Var *) column;
 	comparison->bound = *(Const *) bound;
-	comparison->key = flakeid_id_key(comparison->bound.consttype,
-									 comparison->bound.constvalue);
+	comparison->key = flakeid_id_key(comparison->bound.consttype, comparison->bound.constvalue);
 	comparison->strategy = strategy;
 }
 
@@ -222,10 +221,8 @@ collect_of(Planning *planning, RelOptInfo *rel)
 		return;
 	before = MemoryContextSwitchTo(planning->root->planner_cxt);
 	planning->rels = lcons(rel, planning->rels);
-	(void) collect((Node *) extract_actual_clauses(rel->baserestrictinfo, false),
-				   planning);
-	(void) collect((Node *) extract_actual_clauses(rel->joininfo, false),
-				   planning);
+	(void) collect((Node *) extract_actual_clauses(rel->baserestrictinfo, false), planning);
+	(void) collect((Node *) extract_actual_clauses(rel->joininfo, false), planning);
 	MemoryContextSwitchTo(before);
 }
 
@@ -330,8 +327,7 @@ column_of(Planning *planning, RelOptInfo *rel, RangeTblEntry *rte,
 	find_bounds(planning->comparisons, asked, column);
 	planning->columns = lcons(column, planning->columns);
 	flakeid_load_column(column);
-	if (column->histogram.knot_count > 0 ||
-		(column->is_open && column->statistics == NULL))
+	if (column->histogram.knot_count > 0 || (column->is_open && column->statistics == NULL))
 		form_reply(column);
 	MemoryContextSwitchTo(before);
 	return column;
@@ -387,8 +383,7 @@ estimate(Planning *planning, RangeTblEntry *rte, AttrNumber attnum,
 	column = column_of(planning, rel, rte, asked);
 	if (column->reply == NULL)
 		return NULL;
-	below = flakeid_share_below(column, asked->bound.constvalue,
-								asked->strategy);
+	below = flakeid_share_below(column, asked->bound.constvalue, asked->strategy);
 	above = 1 - column->null_share - below;
 	shares[0] = (float4) below;
 	shares[1] = (float4) (below - shares[0]);

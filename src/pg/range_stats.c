@@ -160,12 +160,10 @@ static uint64
 read_at(Reading *reading, bool upward, uint64 *place)
 {
 	Oid			type = reading->type;
-	StrategyNumber strategy = upward ? BTGreaterEqualStrategyNumber :
-		BTLessEqualStrategyNumber;
+	StrategyNumber strategy = upward ? BTGreaterEqualStrategyNumber : BTLessEqualStrategyNumber;
 	ScanDirection direction = upward == reading->is_reverse ?
 		BackwardScanDirection : ForwardScanDirection;
-	Oid			operator = get_opfamily_member(reading->index->rd_opfamily[0],
-											   type, type, strategy);
+	Oid			operator = get_opfamily_member(reading->index->rd_opfamily[0], type, type, strategy);
 	SnapshotData snapshot = {0};
 	ScanKeyData condition;
 	IndexScanDesc scan;
@@ -184,15 +182,13 @@ read_at(Reading *reading, bool upward, uint64 *place)
 	scan->ignore_killed_tuples = false;
 	index_rescan(scan, &condition, 1, NULL, 0);
 	before = pages_read();
-	while (visible < 2 && dead < MAX_DEAD_AT_PLACE &&
-		   pages_read() - before < most &&
+	while (visible < 2 && dead < MAX_DEAD_AT_PLACE && pages_read() - before < most &&
 		   index_getnext_tid(scan, direction) != NULL)
 	{
 		CHECK_FOR_INTERRUPTS();
 		id = index_getattr(scan->xs_itup, 1, scan->xs_itupdesc, &is_null);
 		*place = flakeid_id_key(type, id);
-		if (reading->version != 0 &&
-			flakeid_id_version(type, *place) != reading->version)
+		if (reading->version != 0 && flakeid_id_version(type, *place) != reading->version)
 			continue;
 		if (index_fetch_heap(scan, reading->slot))
 			visible++;
@@ -315,8 +311,7 @@ void
 flakeid_load_column(FlakeidColumn *column)
 {
 	Oid			type = column->type;
-	uint64		of_number = type == INT8OID ?
-		flakeid_id_key(INT8OID, Int64GetDatum(LEAST_FLAKE)) : 0;
+	uint64		of_number = type == INT8OID ? flakeid_id_key(type, Int64GetDatum(LEAST_FLAKE)) : 0;
 	uint64		least = key_of_time(column->version, LEAST_UNIX_S, of_number);
 	uint64		greatest = key_of_time(column->version,
 									   flakeid_clock_now().unix_s + SECS_PER_HOUR,
@@ -333,8 +328,7 @@ flakeid_load_column(FlakeidColumn *column)
 		!get_attstatsslot(&slot, column->statistics, STATISTIC_KIND_HISTOGRAM,
 						  InvalidOid, ATTSTATSSLOT_VALUES))
 		return;
-	column->null_share =
-		((Form_pg_statistic) GETSTRUCT(column->statistics))->stanullfrac;
+	column->null_share = ((Form_pg_statistic) GETSTRUCT(column->statistics))->stanullfrac;
 	bounds = palloc(slot.nvalues * sizeof(uint64));
 	for (int i = 0; i < slot.nvalues; i++)
 		bounds[i] = flakeid_id_key(type, slot.values[i]);
@@ -346,11 +340,10 @@ flakeid_load_column(FlakeidColumn *column)
 	for (int i = 0; least > 0 && i < slot.nvalues && bounds[i] <= greatest &&
 		 flakeid_id_version(type, bounds[i]) != column->version; i++)
 		first_time = Max(least, bounds[i] + 1);
-	column->histogram = flake_histogram(bounds, slot.nvalues, first_time,
-										greatest, column->version != 0);
+	column->histogram = flake_histogram(bounds, slot.nvalues, first_time, greatest,
+										column->version != 0);
 	read_ends(column, least, greatest);
-	flake_histogram_draw(&column->histogram,
-						 palloc(FLAKE_KNOTS(slot.nvalues) * sizeof(FlakeKnot)));
+	flake_histogram_draw(&column->histogram, palloc(FLAKE_KNOTS(slot.nvalues) * sizeof(FlakeKnot)));
 }
 
 /*
@@ -377,14 +370,11 @@ flakeid_share_below(const FlakeidColumn *column, Datum bound,
 	if (column->statistics == NULL)
 		return comparison < BTEqualStrategyNumber ? WITHOUT_STATISTICS :
 			1 - WITHOUT_STATISTICS;
-	if (((Form_pg_statistic) GETSTRUCT(column->statistics))->stakind1 ==
-		STATISTIC_KIND_MCV)
+	if (((Form_pg_statistic) GETSTRUCT(column->statistics))->stakind1 == STATISTIC_KIND_MCV)
 	{
 		family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-		fmgr_info(get_opcode(get_opfamily_member(family, type, type, strategy)),
-				  &compare);
-		below = mcv_selectivity(&variable, &compare, InvalidOid, bound, true,
-								&common);
+		fmgr_info(get_opcode(get_opfamily_member(family, type, type, strategy)), &compare);
+		below = mcv_selectivity(&variable, &compare, InvalidOid, bound, true, &common);
 	}
 	return below + Max(1 - column->null_share - common, 0) *
 		flake_histogram_below(&column->histogram, key);
