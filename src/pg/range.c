@@ -215,11 +215,19 @@ collect(Node *node, void *planning)
 static void
 collect_of(Planning *planning, RelOptInfo *rel)
 {
+	HASHCTL		control = {
+		.keysize = sizeof(void *),
+		.entrysize = sizeof(Comparison),
+		.hcxt = planning->context,
+	};
 	MemoryContext before;
 
 	if (list_member_ptr(planning->rels, rel))
 		return;
-	before = MemoryContextSwitchTo(planning->root->planner_cxt);
+	before = MemoryContextSwitchTo(planning->context);
+	if (planning->comparisons == NULL)
+		planning->comparisons = hash_create("flakeid ranges", 16, &control,
+											HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 	planning->rels = lcons(rel, planning->rels);
 	(void) collect((Node *) extract_actual_clauses(rel->baserestrictinfo, false), planning);
 	(void) collect((Node *) extract_actual_clauses(rel->joininfo, false), planning);
@@ -317,7 +325,7 @@ column_of(Planning *planning, RelOptInfo *rel, RangeTblEntry *rte,
 			(column->version == version || version == GREATEST_VERSION))
 			return column;
 	}
-	before = MemoryContextSwitchTo(planning->root->planner_cxt);
+	before = MemoryContextSwitchTo(planning->context);
 	column = palloc0(sizeof(FlakeidColumn));
 	column->rel = rel;
 	column->rte = rte;
