@@ -44,11 +44,12 @@
 
 /*
  * Pages of index and heap that are read for a column, of these at one place in
- * it, and dead rows there.  The server reads up to 100 pages of heap, and any
+ * it and, about, on the way to it, and dead rows there.  The server reads up to 100 pages of heap, and any
  * number of the index.
  */
 #define MAX_PAGES			64
-#define MAX_PAGES_AT_PLACE	10
+#define MAX_PAGES_AT_PLACE	6
+#define PAGES_TO_PLACE		4
 #define MAX_DEAD_AT_PLACE	16
 
 /* Bins at an end in which bounds have the index read, as the server has it */
@@ -167,8 +168,9 @@ read_at(Reading *reading, bool upward, uint64 *place)
 	SnapshotData snapshot = {0};
 	ScanKeyData condition;
 	IndexScanDesc scan;
-	int64		before;
 	int64		most = Min(MAX_PAGES_AT_PLACE, reading->pages);
+	int64		before = 0;
+	int64		pages = 0;		/* after the first id: before, the catalogs are read, too */
 	int			visible = 0;
 	int			dead = 0;
 	Datum		id;
@@ -181,21 +183,23 @@ read_at(Reading *reading, bool upward, uint64 *place)
 	scan->xs_want_itup = true;
 	scan->ignore_killed_tuples = false;
 	index_rescan(scan, &condition, 1, NULL, 0);
-	before = pages_read();
-	while (visible < 2 && dead < MAX_DEAD_AT_PLACE && pages_read() - before < most &&
+	while (visible < 2 && dead < MAX_DEAD_AT_PLACE && pages < most &&
 		   index_getnext_tid(scan, direction) != NULL)
 	{
 		CHECK_FOR_INTERRUPTS();
+		before = before > 0 ? before : pages_read();
 		id = index_getattr(scan->xs_itup, 1, scan->xs_itupdesc, &is_null);
 		*place = flakeid_id_key(type, id);
-		if (reading->version != 0 && flakeid_id_version(type, *place) != reading->version)
-			continue;
-		if (index_fetch_heap(scan, reading->slot))
-			visible++;
-		else
-			dead++;
+		if (reading->version == 0 || flakeid_id_version(type, *place) == reading->version)
+		{
+			if (index_fetch_heap(scan, reading->slot))
+				visible++;
+			else
+				dead++;
+		}
+		pages = pages_read() - before;
 	}
-	reading->pages -= pages_read() - before;
+	reading->pages -= pages + PAGES_TO_PLACE;
 	index_endscan(scan);
 	return visible == 2 ? *place : 0;
 }
