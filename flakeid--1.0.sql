@@ -13,7 +13,7 @@ CREATE FUNCTION uuid_generate_v7() RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7() IS
-	'generate UUIDv7 (RFC 9562), strictly increasing per session';
+	'generate UUIDv7 (RFC 9562), strictly increasing per process';
 
 CREATE FUNCTION uuid_generate_v7(shift interval) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7_shift'
@@ -25,7 +25,7 @@ CREATE FUNCTION uuid_generate_v6() RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v6'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v6() IS
-	'generate UUIDv6 (RFC 9562), strictly increasing per session';
+	'generate UUIDv6 (RFC 9562), strictly increasing per process';
 
 CREATE FUNCTION uuid_generate_v7_draft(unit text DEFAULT 'ms') RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7_draft'
@@ -43,19 +43,19 @@ COMMENT ON FUNCTION uuid_generate_v8(integer) IS
 
 CREATE FUNCTION uuid_get_version(id uuid) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_get_version'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_get_version(uuid) IS
 	'version of a UUID, NULL outside variant rfc9562';
 
 CREATE FUNCTION uuid_get_variant(id uuid) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_get_variant'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_get_variant(uuid) IS
 	'variant of a UUID: ncs, rfc9562, microsoft or future';
 
 CREATE FUNCTION uuid_to_timestamptz(id uuid) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_to_timestamptz'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_timestamptz(uuid) IS
 	'time of a UUIDv1, UUIDv6 or UUIDv7 (RFC 9562), NULL for others';
 
@@ -290,7 +290,7 @@ CREATE FUNCTION uuid_v6_min(ts timestamptz) RETURNS uuid
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 	SUPPORT flakeid_range_support;
 COMMENT ON FUNCTION uuid_v6_min(timestamptz) IS
-	'smallest UUIDv6 of the microsecond of a time or later';
+	'smallest UUIDv6 of the microsecond of a time or later; not for version 1';
 
 CREATE FUNCTION uuid_v7_min(ts timestamptz) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_min'
@@ -306,7 +306,7 @@ CREATE FUNCTION uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURN id OPERATOR(pg_catalog.>=) uuid_v6_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) uuid_v6_min(to_ts);
 COMMENT ON FUNCTION uuid_v6_between(uuid, timestamptz, timestamptz) IS
-	'is the time of the UUIDv6 in [from_ts, to_ts)?';
+	'is the time of the UUIDv6 in [from_ts, to_ts)? Not for version 1';
 
 CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
@@ -315,7 +315,7 @@ CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) uuid_v7_min(to_ts);
 COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
-	'is the time of the UUIDv7 (RFC 9562) in [from_ts, to_ts)?';
+	'is the millisecond of the UUIDv7 (RFC 9562) in [from_ts, to_ts), both truncated to milliseconds?';
 
 CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS uuid
@@ -333,7 +333,7 @@ CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
 	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_draft_min(from_ts, unit)
 	AND id OPERATOR(pg_catalog.<) uuid_v7_draft_min(to_ts, unit);
 COMMENT ON FUNCTION uuid_v7_draft_between(uuid, timestamptz, timestamptz, text) IS
-	'is the time of the UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 in [from_ts, to_ts)?';
+	'is the time of the UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 in [from_ts, to_ts), both truncated to the millisecond or microsecond?';
 
 CREATE FUNCTION uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
@@ -351,7 +351,7 @@ CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
 	RETURN id OPERATOR(pg_catalog.>=) uuid_v8_min(from_ts, timestamp_bits)
 	AND id OPERATOR(pg_catalog.<) uuid_v8_min(to_ts, timestamp_bits);
 COMMENT ON FUNCTION uuid_v8_between(uuid, timestamptz, timestamptz, integer) IS
-	'is the time of the UUIDv8 in [from_ts, to_ts)?';
+	'is the time of the UUIDv8 in [from_ts, to_ts), both truncated to the second, millisecond or microsecond?';
 
 CREATE FUNCTION uuid_timestamptz_to_v7(ts timestamptz,
 									   zero boolean DEFAULT false)
@@ -376,7 +376,7 @@ CREATE FUNCTION fluid_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_generate() IS
-	'generate FLUID, strictly increasing per session, or across the server with flakeid.sequence_scope = server';
+	'generate FLUID, strictly increasing per process';
 
 CREATE FUNCTION fluid_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_timestamptz'
@@ -445,7 +445,7 @@ CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURN id OPERATOR(pg_catalog.>=) fluid_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) fluid_min(to_ts);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz) IS
-	'is the time of the FLUID in [from_ts, to_ts), with the epoch in effect?';
+	'is the millisecond of the FLUID in [from_ts, to_ts), both truncated to milliseconds, with the epoch in effect?';
 
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
@@ -455,7 +455,7 @@ CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	RETURN id OPERATOR(pg_catalog.>=) fluid_min(from_ts, epoch)
 	AND id OPERATOR(pg_catalog.<) fluid_min(to_ts, epoch);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz, timestamptz) IS
-	'is the time of the FLUID in [from_ts, to_ts), with the given epoch?';
+	'is the millisecond of the FLUID in [from_ts, to_ts), both truncated to milliseconds, with the given epoch?';
 
 -- Nanoflake
 
@@ -463,7 +463,7 @@ CREATE FUNCTION nanoflake_generate() RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_generate() IS
-	'generate Nanoflake, strictly increasing per session, or across the server with flakeid.sequence_scope = server';
+	'generate Nanoflake, strictly increasing per process';
 
 CREATE FUNCTION nanoflake_to_timestamptz(id bigint) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_timestamptz'
@@ -532,7 +532,7 @@ CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestam
 	RETURN id OPERATOR(pg_catalog.>=) nanoflake_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) nanoflake_min(to_ts);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz) IS
-	'is the time of the Nanoflake in [from_ts, to_ts), with the epoch in effect?';
+	'is the millisecond of the Nanoflake in [from_ts, to_ts), both truncated to milliseconds, with the epoch in effect?';
 
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
@@ -542,7 +542,7 @@ CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestam
 	RETURN id OPERATOR(pg_catalog.>=) nanoflake_min(from_ts, epoch)
 	AND id OPERATOR(pg_catalog.<) nanoflake_min(to_ts, epoch);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
-	'is the time of the Nanoflake in [from_ts, to_ts), with the given epoch?';
+	'is the millisecond of the Nanoflake in [from_ts, to_ts), both truncated to milliseconds, with the given epoch?';
 
 -- Ulid-Flake
 
@@ -661,7 +661,7 @@ CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	RETURN id OPERATOR(pg_catalog.>=) ulidflake_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) ulidflake_min(to_ts);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz) IS
-	'is the time of the Ulid-Flake in [from_ts, to_ts), with the epoch in effect?';
+	'is the millisecond of the Ulid-Flake in [from_ts, to_ts), both truncated to milliseconds, with the epoch in effect?';
 
 CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz, epoch timestamptz)
@@ -671,7 +671,7 @@ CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	RETURN id OPERATOR(pg_catalog.>=) ulidflake_min(from_ts, epoch)
 	AND id OPERATOR(pg_catalog.<) ulidflake_min(to_ts, epoch);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
-	'is the time of the Ulid-Flake in [from_ts, to_ts), with the given epoch?';
+	'is the millisecond of the Ulid-Flake in [from_ts, to_ts), both truncated to milliseconds, with the given epoch?';
 
 -- Administration
 
@@ -1098,13 +1098,13 @@ CREATE FUNCTION scru160_generate() RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_generate() IS
-	'generate SCRU160, strictly increasing per session';
+	'generate SCRU160, strictly increasing per process';
 
 CREATE FUNCTION scru160_us_generate() RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_us_generate'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_us_generate() IS
-	'generate SCRU160 with the microsecond in its counter, strictly increasing per session';
+	'generate SCRU160 with the microsecond in its counter, strictly increasing per process';
 
 -- SCRU160: reading
 
@@ -1207,7 +1207,7 @@ CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 	SUPPORT flakeid_range_support
 	RETURN id >= scru160_min(from_ts) AND id < scru160_min(to_ts);
 COMMENT ON FUNCTION scru160_between(scru160, timestamptz, timestamptz) IS
-	'is the time of the SCRU160 in [from_ts, to_ts)?';
+	'is the millisecond of the SCRU160 in [from_ts, to_ts), both truncated to milliseconds?';
 
 -- Explaining an id
 
