@@ -88,17 +88,6 @@ rate_at(const FlakeHistogram *histogram, int bound)
 	return rate;
 }
 
-/* Position of an id between two others: 0 .. 1. */
-static double
-position(uint64_t first, uint64_t last, uint64_t id)
-{
-	if (id <= first)
-		return 0;
-	if (id >= last)
-		return 1;
-	return (double) (id - first) / (double) (last - first);
-}
-
 static void
 add_knot(FlakeHistogram *histogram, uint64_t id, double rank)
 {
@@ -187,32 +176,23 @@ flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots)
 		add_knot(histogram, histogram->bounds[i], i + added);
 }
 
-/* The id, or the end of the table beyond which it is: rows there were deleted. */
-static uint64_t
-id_in_table(const FlakeHistogram *histogram, uint64_t id)
-{
-	int			first = histogram->first;
-	int			last = histogram->last;
-
-	if (last < first)
-		return id;
-	if (id < histogram->start && (first == 0 || id >= histogram->bounds[first]))
-		return histogram->start;
-	if (histogram->end > 0 && id > histogram->end &&
-		(last == histogram->count - 1 || id <= histogram->bounds[last]))
-		return histogram->end;
-	return id;
-}
-
 /* Fraction of the rows below the id: 0 .. 1. */
 double
 flake_histogram_below(const FlakeHistogram *histogram, uint64_t id)
 {
+	const uint64_t *bounds = histogram->bounds;
+	int			first = histogram->first;
+	int			last = histogram->last;
+	uint64_t	end = histogram->end > 0 && last >= first ? histogram->end : UINT64_MAX;
 	const FlakeKnot *low = histogram->knots;
 	const FlakeKnot *high = &low[histogram->knot_count - 1];
 	double		all = high->rank;
 
-	id = id_in_table(histogram, id);
+	/* Rows beyond the ends were deleted. */
+	if (id < histogram->start && first <= last && (first == 0 || id >= bounds[first]))
+		id = histogram->start;
+	if (id > end && (last == histogram->count - 1 || id <= bounds[last]))
+		id = end;
 	while (high - low > 1)
 	{
 		const FlakeKnot *middle = low + (high - low) / 2;
@@ -222,5 +202,10 @@ flake_histogram_below(const FlakeHistogram *histogram, uint64_t id)
 		else
 			high = middle;
 	}
-	return (low->rank + (high->rank - low->rank) * position(low->id, high->id, id)) / all;
+	if (id <= low->id)
+		return low->rank / all;
+	if (id >= high->id)
+		return high->rank / all;
+	return (low->rank + (high->rank - low->rank) * (double) (id - low->id) /
+			(double) (high->id - low->id)) / all;
 }
