@@ -154,6 +154,8 @@ like($first, qr/WARNING:  01000: a pending flakeid_reset_clock\(\) is ignored fo
 like($first, qr/WARNING:  01000: a pending flakeid_reset_clock\(\) is ignored for Ulid-Flake/,
 	'... for each format');
 is($session->query('SELECT add(1)'), '', '... and reported once');
+is($session->query("SELECT floor < fluid_to_timestamptz($newest->{fluid}) + interval '32 s' FROM flakeid_status() WHERE format = 'fluid'"),
+	't', '... ids are ahead by no more than a lead');
 $session->quit;
 is(run_sql($node, 'SELECT add(1)'), '', '... once per server');
 continues_after($node, '... a clock that is behind', $newest);

@@ -94,16 +94,21 @@ like(run_sql($node, 'SELECT flakeid_cancel_reset()'),
 	qr/\A(?:NOTICE:  00000: the reset of \S+ is canceled: .* continue at [^\n]*\n(?:LOCATION.*\n)?){3}\z/,
 	'... it can be taken back');
 is(pending(), 'f', '... at once');
-is(run_sql($node, q{SELECT max(horizon) < clock_timestamp() + interval '60.5 h' FROM flakeid_status()}), 't',
-	'... which gives back its room');
+is(run_sql($node, "SELECT max(horizon) < ulidflake_to_timestamptz($newest[2]) + interval '31 s' FROM flakeid_status()"), 't',
+	'... which leaves ids no further ahead than a lead');
 like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/no reset to cancel/, '... once');
 $session->query('SELECT flakeid_reset_clock()');
 ok($ranges[ 3 * $_ + 1 ] < $newest[$_] && $newest[$_] <= $ranges[ 3 * $_ + 2 ],
 	"... whose range includes the newest $ranges[3 * $_]") for 0 .. 2;
 like($session->query($hours_ahead), qr/\|60\|60\z/, '... nothing changes before the next start');
-set_clock($node, 60.9 * 3600);
-unlike($session->query($all), qr/ERROR/, '... ids go on for an hour');
-set_clock($node, 61.1 * 3600);
+
+my @around = split /\|/, run_sql($node, q{
+SELECT to_char((min(horizon) - '1 s') AT TIME ZONE 'UTC', f), to_char((max(horizon) + '1 s') AT TIME ZONE 'UTC', f)
+FROM flakeid_status(), (VALUES ('YYYY-MM-DD HH24:MI:SS.MS')) AS v (f) GROUP BY f
+});
+freeze_clock($node, $around[0]);
+unlike($session->query($all), qr/ERROR/, '... ids go on for half a minute');
+freeze_clock($node, $around[1]);
 like($session->query("SELECT ${_}_generate()"), qr/ERROR:  55000: the horizon of \S+ cannot be raised.*HINT:  Restart the server/s,
 	'... no longer') for qw(fluid nanoflake ulidflake);
 $session->quit;
@@ -113,7 +118,7 @@ is(run_sql($node, q{SELECT string_agg(horizon_state, ' ') FROM flakeid_status()}
 	'the next start has not used it yet');
 like(run_sql($node, 'SELECT flakeid_reset_clock()'), qr/WARNING:  01000: from now on, FLUID.*\nDETAIL:  .* in this database, up to /, '... and names the ids');
 like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/(?:is canceled.*){3}/s, '... it can still be taken back');
-is(run_sql($node, $hours_ahead), '61|61|61', '... so that ids continue');
+is(run_sql($node, $hours_ahead), '60|60|60', '... so that ids continue');
 is(() = slurp_file($node->logfile) =~ /WARNING:  after the next restart, \S+ ids \d+ to/g, 9, 'the log has all ranges');
 run_sql($node, 'SELECT flakeid_reset_clock()');
 foreach my $start ('after the next start', 'after another one')
@@ -128,13 +133,19 @@ foreach my $start ('after the next start', 'after another one')
 		3, '... and horizons');
 }
 
-# Floors beyond the last FLUID
-run_sql($node, q{SELECT flakeid_raise_floor('2049-01-01')});
+# The last floor after which there are FLUIDs, which end first
+my $last_floor = run_sql($node, q{SELECT fluid_to_timestamptz(9223372036854775807) - interval '1 ms'});
+
+run_sql($node, "SELECT flakeid_raise_floor('$last_floor')");
+like(run_sql($node, 'SELECT fluid_generate()'), qr/\A\d+\z/, 'the last floor: there is a last millisecond');
+like(run_sql($node, 'SELECT flakeid_raise_floor(fluid_to_timestamptz(9223372036854775807))'),
+	qr/ERROR:  22008: timestamp out of range for FLUID: .*DETAIL:  The valid range is [^\n]* to 2042-06-03 /s, '... a later one names the format and its end');
+restart();
 
 my $used_up = run_sql($node, 'SELECT fluid_generate()');
 
-like($used_up, qr/ERROR:  22008: could not generate a FLUID: its last timestamp has been reached.*HINT:  The clock was once set beyond that timestamp.*flakeid_reset_clock\(\)/s,
-	'a floor at the end of the field: the hint mentions the reset');
+like($used_up, qr/ERROR:  22008: could not generate a FLUID: its last timestamp has been reached.*HINT:  The clock was once set .*flakeid_raise_floor\(\).*flakeid_reset_clock\(\)/s,
+	'a floor at the end of the field: the hint mentions both, and the reset');
 
 # The last FLUID that a generator can make, not the end of the time field
 my $last_fluid = qr/FLUID ids \d+ to 9223372036854775807 can be generated again\nDETAIL:  [^\n]* to 2042-06-03 /;

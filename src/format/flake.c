@@ -141,18 +141,11 @@ look_at_clock(FlakeClockHistory *history, int64_t now_ms)
 	history->latest_ms = now_ms;
 }
 
-static FlakeStep
-needs_horizon(FlakeClockHistory *history, uint64_t ms)
-{
-	history->wanted_ms = ms;
-	return FLAKE_STEP_NEEDS_HORIZON;
-}
-
 /* The full step, including the common case. */
 FlakeStep
 flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 				int64_t now_ms, uint64_t allowed_ms, FlakeClockHistory *history,
-				FlakePosition *position)
+				FlakePosition *position, uint64_t *wanted_ms)
 {
 	FlakeStep	made = FLAKE_STEP_NEW_MS;
 	uint64_t	next_ms = (uint64_t) now_ms;
@@ -162,8 +155,9 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 		return FLAKE_STEP_BEFORE_EPOCH;
 	if (next_ms < position->ms && layout->waits)
 		return FLAKE_STEP_BEHIND;
+	*wanted_ms = position->ms;
 	if (next_ms <= position->ms && position->ms > allowed_ms)
-		return needs_horizon(history, position->ms);
+		return FLAKE_STEP_NEEDS_HORIZON;
 	if (next_ms == position->ms)
 		return flake_count(increment, &position->counter) ?
 			FLAKE_STEP_COUNTED : FLAKE_STEP_FULL;
@@ -178,8 +172,9 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 	}
 	if (next_ms > layout->last_generated_ms)
 		return FLAKE_STEP_BEYOND_FIELD;
+	*wanted_ms = next_ms;
 	if (next_ms > allowed_ms)
-		return needs_horizon(history, next_ms);
+		return FLAKE_STEP_NEEDS_HORIZON;
 	position->ms = next_ms;
 	position->counter = increment->first | increment->fixed;
 	history->valid = false;

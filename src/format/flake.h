@@ -271,18 +271,19 @@ typedef struct FlakeClockHistory
 	int64_t		first_ms;		/* clock when that position was first seen */
 	int64_t		latest_ms;		/* the newest reading */
 	uint64_t	steps_back;		/* number of readings below the previous one */
-	uint64_t	wanted_ms;		/* millisecond that NEEDS_HORIZON requests */
 } FlakeClockHistory;
 
 /*
  * The step; flake_step_in_ms() is its common case.  now_ms is the clock in ms
  * since the epoch, negative before it; allowed_ms is the last millisecond that
- * ids may use.
+ * ids may use.  With NEEDS_HORIZON, *wanted_ms is the one that this id would
+ * use.
  */
 extern FlakeStep flake_step_slow(const FlakeLayout *layout,
 								 const FlakeIncrement *increment,
 								 int64_t now_ms, uint64_t allowed_ms,
-								 FlakeClockHistory *history, FlakePosition *position);
+								 FlakeClockHistory *history,
+								 FlakePosition *position, uint64_t *wanted_ms);
 extern FlakeIncrement flake_increment_random(unsigned fixed_bits, uint64_t fixed,
 											 unsigned step_bits,
 											 uint64_t random64);

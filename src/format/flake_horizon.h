@@ -31,8 +31,12 @@
 /* A slow disk does not put ids further ahead after a crash. */
 #define FLAKE_MAX_LEAD_MS		30000
 
-/* Room for ids between the request for a reset and the next start. */
-#define FLAKE_RESET_ROOM_MS		3600000
+/*
+ * Room for ids between the request for a reset and the next start: no more than
+ * a lead, since ids continue after it if a standby is promoted, or the reset is
+ * canceled.
+ */
+#define FLAKE_RESET_ROOM_MS		FLAKE_MAX_LEAD_MS
 
 /* What a process compares a page with. */
 typedef struct FlakeStart

@@ -2,6 +2,9 @@
  * admin.c
  *		What administrators call: flakeid_status(), flakeid_reset_clock(),
  *		flakeid_cancel_reset(), flakeid_raise_floor().
+ *
+ * The last three change the horizons of all formats, or of none: they lock and
+ * judge all pages, then write them in one record (horizon_page.c).
  */
 #include "postgres.h"
 
@@ -17,10 +20,10 @@
 #include "utils/builtins.h"
 #include "utils/tuplestore.h"
 
-#include "pg/horizon.h"
+#include "pg/clock.h"
+#include "pg/horizon_page.h"
 #include "pg/settings.h"
 #include "pg/sql.h"
-#include "pg/state.h"
 
 /* The columns of flakeid_status(). */
 enum
@@ -63,9 +66,11 @@ timestamptz_of_ms(int64 epoch_ms, uint64 ms)
 
 /* Set the columns that depend on the address. */
 static void
-set_address(StatusRow *row, FlakeFormat format, const FlakeidConfig *config)
+set_address(StatusRow *row, const FlakeidGenerator *generator)
 {
-	const FlakeLayout *layout = &flake_layouts[format];
+	const FlakeFormat format = generator->format;
+	const FlakeLayout *layout = generator->layout;
+	const FlakeidConfig *config = flakeid_config();
 	const FlakeAddress *address = &config->address;
 	uint32		slot = flakeid_proc_number();
 	FlakeCounterRange range;
@@ -105,10 +110,8 @@ set_address(StatusRow *row, FlakeFormat format, const FlakeidConfig *config)
 
 /* Set the counters of all processes since the start. */
 static void
-set_counters(StatusRow *row, FlakeFormat format)
+set_counters(StatusRow *row, FlakeidLimits *limits)
 {
-	FlakeidLimits *limits = &flakeid_state->limits[format];
-
 	set(row, STATUS_WAITS,
 		Int64GetDatum((int64) pg_atomic_read_u64(&limits->waits)));
 	set(row, STATUS_REFUSALS,
@@ -120,25 +123,60 @@ set_counters(StatusRow *row, FlakeFormat format)
 }
 
 /*
+ * The state of a page, for users.  A page without a tag may come from
+ * pg_upgrade or from a dump, so only a low horizon tells of another hand.
+ */
+static const char *
+state_text(const FlakeidPage *page, uint64 newest_ms)
+{
+	if (flakeid_page_reset_is_pending(page))
+		return "reset pending";
+	switch (page->state)
+	{
+		case FLAKE_PAGE_CURRENT:
+			return "current";
+		case FLAKE_PAGE_RESET:
+			return "reset";
+		case FLAKE_PAGE_REFUSED:
+			return "refused";
+		default:
+			return page->stored.tag >= 0 &&
+				flakeid_page_horizon_ms(page) < newest_ms ?
+				"changed" : "earlier";
+	}
+}
+
+/*
  * Set the columns from the horizon and, except during recovery, from the
  * shared state.
  */
 static void
-set_limits(StatusRow *row, FlakeFormat format, int64 epoch_ms)
+set_limits(StatusRow *row, FlakeidGenerator *generator)
 {
-	FlakeidHorizonStatus status;
-	uint64		newest_ms;
+	const int64 epoch_ms = generator->epoch_ms;
+	FlakeidPage page;
+	uint64		floor_ms = 0;
+	uint64		newest_ms = 0;
+	bool		has_state = flakeid_page_read(&page, generator);
 
-	flakeid_horizon_status(format, &status);
-	set(row, STATUS_HORIZON, timestamptz_of_ms(epoch_ms, status.horizon_ms));
-	if (!status.has_floor)
+	if (has_state)
+	{
+		floor_ms = Max(flakeid_page_floor_ms(&page),
+					   pg_atomic_read_u64(&generator->limits->floor_ms));
+		newest_ms = flakeid_newest_ms(generator);
+	}
+	flakeid_pages_close(&page, 1);
+	set(row, STATUS_HORIZON,
+		timestamptz_of_ms(epoch_ms, flakeid_page_horizon_ms(&page)));
+	if (!has_state)
 		return;
-	set(row, STATUS_FLOOR, timestamptz_of_ms(epoch_ms, status.floor_ms));
-	set(row, STATUS_HORIZON_STATE, CStringGetTextDatum(status.state));
-	newest_ms = Max(status.floor_ms, flakeid_newest_ms(format));
+	set(row, STATUS_FLOOR, timestamptz_of_ms(epoch_ms, floor_ms));
+	set(row, STATUS_HORIZON_STATE,
+		CStringGetTextDatum(state_text(&page, newest_ms)));
+	newest_ms = Max(floor_ms, newest_ms);
 	set(row, STATUS_AHEAD,
 		interval_of_us(Max(flakeid_until_us(epoch_ms + (int64) newest_ms), 0)));
-	set_counters(row, format);
+	set_counters(row, generator->limits);
 }
 
 /*
@@ -146,29 +184,28 @@ set_limits(StatusRow *row, FlakeFormat format, int64 epoch_ms)
  * decimals; negative after it.
  */
 static double
-years_left(FlakeFormat format, int64 epoch_ms)
+years_left(const FlakeidGenerator *generator)
 {
 	const double year_ms = 365.2425 * 86400 * 1000;
-	int64		last_ms = epoch_ms +
-		(int64) flake_layouts[format].last_generated_ms;
+	int64		last_ms = generator->epoch_ms +
+		(int64) generator->layout->last_generated_ms;
 	int64		left_ms = last_ms - flake_unix_ms(flakeid_clock_now());
 
-	return rint((double) left_ms / year_ms * 100) / 100;
+	/* + 0 turns -0 into 0 */
+	return rint((double) left_ms / year_ms * 100) / 100 + 0.0;
 }
 
 static void
-put_row(ReturnSetInfo *rsinfo, FlakeFormat format,
-		const FlakeidConfig *config)
+put_row(ReturnSetInfo *rsinfo, FlakeidGenerator *generator)
 {
-	int64		epoch_ms = config->epoch_ms[format];
 	StatusRow	row;
 
 	memset(row.nulls, true, sizeof(row.nulls));
-	set(&row, STATUS_FORMAT, CStringGetTextDatum(flake_layouts[format].sql_name));
-	set_address(&row, format, config);
-	set(&row, STATUS_EPOCH, timestamptz_of_ms(epoch_ms, 0));
-	set(&row, STATUS_YEARS_LEFT, Float8GetDatum(years_left(format, epoch_ms)));
-	set_limits(&row, format, epoch_ms);
+	set(&row, STATUS_FORMAT, CStringGetTextDatum(generator->layout->sql_name));
+	set_address(&row, generator);
+	set(&row, STATUS_EPOCH, timestamptz_of_ms(generator->epoch_ms, 0));
+	set(&row, STATUS_YEARS_LEFT, Float8GetDatum(years_left(generator)));
+	set_limits(&row, generator);
 	tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, row.values,
 						 row.nulls);
 }
@@ -187,9 +224,58 @@ flakeid_flakeid_status(PG_FUNCTION_ARGS)
 		flakeid_state_attach();
 	InitMaterializedSRF(fcinfo, 0);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
-		put_row((ReturnSetInfo *) fcinfo->resultinfo, format,
-				flakeid_config());
+		put_row((ReturnSetInfo *) fcinfo->resultinfo,
+				flakeid_generator(format));
 	return (Datum) 0;
+}
+
+/*
+ * What a reset does to a format.  Ids after the clock at the first id after it
+ * up to last_ms can be generated again; none if last_ms is 0.
+ */
+typedef struct ResetPlan
+{
+	bool		refused;		/* the horizon is, until the reset */
+	bool		at_once;		/* no restart is needed */
+	uint64		last_ms;
+	uint64		now_ms;			/* the clock at the call */
+} ResetPlan;
+
+/* Newest id before a reset, or the horizon, where ids continue otherwise. */
+static uint64
+newest_before_reset_ms(const FlakeidPage *page)
+{
+	uint64		horizon_ms = flakeid_page_horizon_ms(page);
+
+	if (page->state == FLAKE_PAGE_REFUSED || page->state == FLAKE_PAGE_RESET ||
+		flakeid_page_reset_is_pending(page))
+		return horizon_ms;
+	return Max(flakeid_newest_ms(page->generator), horizon_ms);
+}
+
+/*
+ * A reset at once, or one that is pending, names what is on the page.  A lead,
+ * or a few small steps of the clock, are no reason for another one, which
+ * leaves room after the newest id for those of running sessions.
+ */
+static ResetPlan
+plan_reset(const FlakeidPage *page)
+{
+	uint64		last_ms = newest_before_reset_ms(page);
+	uint64		floor_ms = flakeid_page_floor_ms(page);
+	ResetPlan	plan = {
+		.refused = page->state == FLAKE_PAGE_REFUSED,
+		.at_once = page->state == FLAKE_PAGE_REFUSED ||
+		page->state == FLAKE_PAGE_RESET,
+		.now_ms = page->start.now_ms
+	};
+
+	if (plan.at_once || flakeid_page_reset_is_pending(page))
+		plan.last_ms = last_ms;
+	else if (last_ms > plan.now_ms + FLAKE_MAX_LEAD_MS)
+		plan.last_ms = Max(last_ms, FLAKE_RESET_ROOM_MS +
+						   Max(floor_ms, flakeid_newest_ms(page->generator)));
+	return plan;
 }
 
 /*
@@ -197,13 +283,13 @@ flakeid_flakeid_status(PG_FUNCTION_ARGS)
  * server log, since a user may never see it.
  */
 static void
-warn_of_reset(FlakeFormat format, const FlakeidReset *reset)
+warn_of_repeats(const FlakeidGenerator *generator, const ResetPlan *plan)
 {
-	const FlakeLayout *layout = &flake_layouts[format];
-	uint64		last_ms = Min(reset->last_ms, layout->last_generated_ms);
-	uint64		first_ms = Min(reset->now_ms + 1, last_ms);
+	const FlakeLayout *layout = generator->layout;
+	uint64		last_ms = Min(plan->last_ms, layout->last_generated_ms);
+	uint64		first_ms = Min(plan->now_ms + 1, last_ms);
 
-	if (reset->last_ms == 0)
+	if (plan->last_ms == 0)
 		ereport(NOTICE,
 				(errmsg("no %s id is more than %d seconds ahead of the clock, so it is not reset",
 						layout->name, FLAKE_MAX_LEAD_MS / 1000),
@@ -211,18 +297,52 @@ warn_of_reset(FlakeFormat format, const FlakeidReset *reset)
 	else
 		ereport(WARNING,
 				(errmsg("%s, %s ids %lld to %lld can be generated again",
-						reset->at_once ? "from now on" : "after the next restart",
+						plan->at_once ? "from now on" : "after the next restart",
 						layout->name,
 						(long long) flake_time_part(layout, first_ms),
 						(long long) (flake_time_part(layout, last_ms) |
 									 flake_mask(flake_low_bits(layout)))),
 				 errdetail("They are the ids later than the clock when the next one is generated %s, up to %s.",
-						   reset->at_once ? "in this database" : "after the restart",
-						   flakeid_epoch_text(flakeid_config()->epoch_ms[format] +
+						   plan->at_once ? "in this database" : "after the restart",
+						   flakeid_epoch_text(generator->epoch_ms +
 											  (int64) last_ms)),
-				 reset->at_once ?
+				 plan->at_once ?
 				 errhint("Replace existing ids as in doc/operating.md, \"After a wrong clock\".") :
 				 errhint("Correct the clock, call flakeid_reset_clock() in each database that has the extension, restart the server, then replace existing ids as in doc/operating.md, \"After a wrong clock\".")));
+}
+
+/* The page must still be as the warning has it; else 55000. */
+static void
+check_plan(FlakeidPage *pages, const FlakeidPage *page, const ResetPlan *plan)
+{
+	ResetPlan	now = plan_reset(page);
+
+	if (now.refused == plan->refused && now.at_once == plan->at_once &&
+		newest_before_reset_ms(page) <= plan->last_ms)
+		return;
+	flakeid_pages_close(pages, FLAKE_FORMATS);
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the horizon of %s was changed during flakeid_reset_clock()",
+					page->generator->layout->name),
+			 errhint("Call it again.")));
+}
+
+/*
+ * Let ids start at the clock: at once if the horizon is refused, otherwise
+ * after the next start.  Until then no horizon is raised, so that no id is
+ * later than those of the plan.
+ */
+static void
+reset(FlakeidPage *page, const ResetPlan *plan)
+{
+	if (plan->refused)
+	{
+		page->state = FLAKE_PAGE_RESET;
+		flakeid_page_raise(page, 0);
+	}
+	else if (!plan->at_once && !flakeid_page_reset_is_pending(page))
+		flakeid_page_set(page, plan->last_ms, flake_tag_reset(&page->start));
 }
 
 /*
@@ -231,81 +351,111 @@ warn_of_reset(FlakeFormat format, const FlakeidReset *reset)
  * After the next start, ids of this database that are ahead of the clock begin
  * at the current time.  If the horizons of some formats are refused, ids of
  * these begin there at once, and the other formats are left alone.  During
- * recovery: 25006.  The warnings come first: no reset is without one.
+ * recovery: 25006.  The warnings come first, while nothing is locked: no reset
+ * is without one.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_reset_clock);
 Datum
 flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
 {
-	FlakeidReset resets[FLAKE_FORMATS];
+	FlakeidPage pages[FLAKE_FORMATS];
+	ResetPlan	plans[FLAKE_FORMATS];
 	bool		any_refused = false;
 
 	PreventCommandDuringRecovery("flakeid_reset_clock()");
 	flakeid_state_attach();
+	flakeid_pages_open_all(pages);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
-		flakeid_horizon_plan_reset(format, &resets[format]);
-		any_refused |= resets[format].refused;
+		plans[format] = plan_reset(&pages[format]);
+		any_refused |= plans[format].refused;
 	}
+	flakeid_pages_close(pages, FLAKE_FORMATS);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
-		if (!any_refused || resets[format].refused)
-			warn_of_reset(format, &resets[format]);
+		if (!any_refused || plans[format].refused)
+			warn_of_repeats(flakeid_generator(format), &plans[format]);
+		else
+			plans[format].last_ms = 0;
 	}
+	flakeid_pages_open_all(pages);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
-		if (!any_refused || resets[format].refused)
-			flakeid_horizon_reset(format, &resets[format]);
+		if (plans[format].last_ms == 0)
+			continue;
+		check_plan(pages, &pages[format], &plans[format]);
+		reset(&pages[format], &plans[format]);
 	}
+	flakeid_pages_write_and_flush(pages, FLAKE_FORMATS);
 	PG_RETURN_VOID();
 }
 
 /*
  * flakeid_cancel_reset() -> void
  *
- * Takes back flakeid_reset_clock() before an id uses it.  During recovery:
- * 25006.
+ * Takes back flakeid_reset_clock() before an id uses it: ids continue after the
+ * horizon.  Also a reset that another epoch or timeline lets rest: the bit does
+ * not stay.  A horizon with a reset that is refused: 55000, and no reset is
+ * canceled.  During recovery: 25006.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_cancel_reset);
 Datum
 flakeid_flakeid_cancel_reset(PG_FUNCTION_ARGS)
 {
+	FlakeidPage pages[FLAKE_FORMATS];
 	bool		any = false;
 
 	PreventCommandDuringRecovery("flakeid_cancel_reset()");
 	flakeid_state_attach();
+	flakeid_pages_open_all(pages);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
-		uint64		horizon_ms = flakeid_horizon_cancel_reset(format);
-		int64		epoch_ms = flakeid_config()->epoch_ms[format];
+		FlakeidPage *page = &pages[format];
 
-		if (horizon_ms == 0)
+		if (!flake_tag_is_reset(page->stored.tag))
 			continue;
+		if (page->state == FLAKE_PAGE_REFUSED)
+			flakeid_pages_refuse(pages, FLAKE_FORMATS, page);
+		if (page->state == FLAKE_PAGE_RESET)
+			page->state = FLAKE_PAGE_EARLIER;
+		flakeid_page_raise(page, 0);
 		any = true;
-		ereport(NOTICE,
-				(errmsg("the reset of %s is canceled: ids continue at %s",
-						flake_layouts[format].name,
-						flakeid_epoch_text(epoch_ms + (int64) horizon_ms))));
+	}
+	flakeid_pages_write_and_flush(pages, FLAKE_FORMATS);
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		const FlakeidPage *page = &pages[format];
+
+		if (page->changes)
+			ereport(NOTICE,
+					(errmsg("the reset of %s is canceled: ids continue at %s",
+							page->generator->layout->name,
+							flakeid_epoch_text(page->generator->epoch_ms +
+											   (int64) flakeid_page_horizon_ms(page)))));
 	}
 	if (!any)
 		ereport(NOTICE, (errmsg("there is no reset to cancel in this database")));
 	PG_RETURN_VOID();
 }
 
-/* Millisecond of ts; 0 if ts is before the epoch, 22008 if beyond the field. */
+/*
+ * Millisecond of ts; 0 if ts is before the epoch.  Later ids must be possible,
+ * else 22008.
+ */
 static uint64
-floor_of(FlakeFormat format, TimestampTz ts)
+floor_of(const FlakeidGenerator *generator, TimestampTz ts)
 {
-	const FlakeLayout *layout = &flake_layouts[format];
-	int64		epoch_ms = flakeid_config()->epoch_ms[format];
+	uint64		last_ms = generator->layout->last_generated_ms - 1;
 	uint64		floor_ms = 0;
-	FlakeStatus status = flake_ms_of(layout,
+	FlakeStatus status = flake_ms_of(generator->layout,
 									 flakeid_instant_from_timestamptz(ts),
-									 epoch_ms, &floor_ms);
+									 generator->epoch_ms, &floor_ms);
 
 	if (status == FLAKE_BEFORE_FIELD)
 		return 0;
-	flakeid_check_ms(status, layout, epoch_ms, flake_last_ms(layout), ts);
+	if (floor_ms > last_ms)
+		status = FLAKE_BEYOND_FIELD;
+	flakeid_check_ms(status, generator->layout, generator->epoch_ms, last_ms, ts);
 	return floor_ms;
 }
 
@@ -315,8 +465,9 @@ floor_of(FlakeFormat format, TimestampTz ts)
  * Prevents ids at or below the millisecond of ts: in sessions that attach
  * later, and at once in server scope.  Survives restarts, and reaches standbys.
  * Never lowers a floor; skips a format whose epoch is later than ts.  Changes
- * nothing if it fails: beyond the field of a format: 22008; a horizon that is
- * refused, or a reset that is pending: 55000; during recovery: 25006.
+ * nothing if it fails: no later id in one of the formats: 22008; a horizon that
+ * is refused, unless ts is after it, or a reset that is pending: 55000; during
+ * recovery: 25006.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_raise_floor);
 Datum
@@ -324,6 +475,7 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 {
 	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
 	uint64		floors_ms[FLAKE_FORMATS];
+	FlakeidPage pages[FLAKE_FORMATS];
 
 	PreventCommandDuringRecovery("flakeid_raise_floor()");
 	if (TIMESTAMP_NOT_FINITE(ts))
@@ -332,12 +484,23 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 				 errmsg("timestamp \"%s\" is not finite",
 						timestamptz_to_str(ts))));
 	for (int format = 0; format < FLAKE_FORMATS; format++)
-		floors_ms[format] = floor_of(format, ts);
+		floors_ms[format] = floor_of(flakeid_generator(format), ts);
 	flakeid_state_attach();
+	flakeid_pages_open_all(pages);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
-		flakeid_horizon_check_floor(format, floors_ms[format]);
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-		flakeid_horizon_raise_floor(format, floors_ms[format]);
+	{
+		FlakeidPage *page = &pages[format];
+
+		if (page->state == FLAKE_PAGE_REFUSED &&
+			floors_ms[format] >= flakeid_page_horizon_ms(page))
+			page->state = FLAKE_PAGE_EARLIER;
+		if (page->state == FLAKE_PAGE_REFUSED ||
+			flakeid_page_reset_is_pending(page))
+			flakeid_pages_refuse(pages, FLAKE_FORMATS, page);
+		page->floor_ms = floors_ms[format];
+		flakeid_page_raise(page, floors_ms[format]);
+	}
+	flakeid_pages_write_and_flush(pages, FLAKE_FORMATS);
 
 	/* In CREATE EXTENSION: no id may outlive the sequences. */
 	ForceSyncCommit();

@@ -60,14 +60,13 @@ generate(FlakeFormat format)
 static pg_attribute_always_inline Datum
 generate_ulidflake(unsigned fixed_bits)
 {
-	FlakeIncrement increment;
+	FlakeidGenerator *generator = flakeid_attach(FLAKE_ULIDFLAKE);
+	FlakeIncrement increment = flake_increment_random(fixed_bits,
+													  fixed_bits == 0 ? 0 : flakeid_config()->scalability,
+													  (unsigned) flakeid_ulidflake_step_bits,
+													  flakeid_random64());
 
-	flakeid_attach(FLAKE_ULIDFLAKE);
-	increment = flake_increment_random(fixed_bits,
-									   fixed_bits == 0 ? 0 : flakeid_config()->scalability,
-									   (unsigned) flakeid_ulidflake_step_bits,
-									   flakeid_random64());
-	PG_RETURN_INT64(flakeid_generate_shared(FLAKE_ULIDFLAKE, &increment));
+	PG_RETURN_INT64(flakeid_generate_shared(generator, &increment));
 }
 
 /*

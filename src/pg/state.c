@@ -218,17 +218,3 @@ flakeid_raise_to(pg_atomic_uint64 *number, uint64 value)
 		   !pg_atomic_compare_exchange_u64(number, &old, value))
 		;
 }
-
-/* Newest millisecond that a process of this start can have used. */
-uint64
-flakeid_newest_ms(FlakeFormat format)
-{
-	uint64		word = pg_atomic_read_u64(&flakeid_state->words[format].word);
-	uint64		newest_ms = pg_atomic_read_u64(&flakeid_state->limits[format].floor_ms);
-
-	newest_ms = Max(newest_ms, flake_id_ms(&flake_layouts[format], word));
-	for (int slot = 0; slot < MaxBackends; slot++)
-		newest_ms = Max(newest_ms,
-						pg_atomic_read_u64(&flakeid_state->slots[slot].mark_ms[format]));
-	return newest_ms;
-}

@@ -81,6 +81,5 @@ extern void flakeid_state_init(void);
 extern void flakeid_state_attach(void);
 extern uint32 flakeid_start_number(void);
 extern void flakeid_raise_to(pg_atomic_uint64 *number, uint64 value);
-extern uint64 flakeid_newest_ms(FlakeFormat format);
 
 #endif							/* FLAKEID_PG_STATE_H */

@@ -48,14 +48,14 @@ behind_hint(int64 behind_us)
 {
 	if (behind_us <= FLAKE_FAR_AHEAD_MS * INT64CONST(1000))
 		return "If the clock is behind, correct it. Otherwise try again, or increase flakeid.max_wait.";
-	return "If the clock is wrong now, correct it. If it was wrong when those ids were generated, a superuser can call flakeid_reset_clock() and restart the server.";
+	return "If the clock is wrong now, correct it. If it was wrong when those ids were generated, or flakeid_raise_floor() was called with a wrong time, a superuser can call flakeid_reset_clock() and restart the server.";
 }
 
 /* Sentence with the number of ids per millisecond. */
 static char *
-per_ms_text(FlakeFormat format, const FlakeIncrement *increment)
+per_ms_text(const FlakeidGenerator *generator, const FlakeIncrement *increment)
 {
-	if (format == FLAKE_ULIDFLAKE)
+	if (generator->format == FLAKE_ULIDFLAKE)
 		return psprintf("A millisecond holds about %llu ids with flakeid.ulidflake_step_bits = %d.",
 						(unsigned long long) flake_random_per_ms(increment, (unsigned) flakeid_ulidflake_step_bits),
 						flakeid_ulidflake_step_bits);
@@ -64,12 +64,13 @@ per_ms_text(FlakeFormat format, const FlakeIncrement *increment)
 }
 
 pg_noreturn static void
-refuse_after_wait(FlakeFormat format, const FlakeIncrement *increment,
-				  FlakeStep why, int64 behind_us)
+refuse_after_wait(const FlakeidGenerator *generator,
+				  const FlakeIncrement *increment, FlakeStep why,
+				  int64 behind_us)
 {
-	const char *name = flake_layouts[format].name;
+	const char *name = generator->layout->name;
 
-	(void) pg_atomic_fetch_add_u64(&flakeid_state->limits[format].refusals, 1);
+	(void) pg_atomic_fetch_add_u64(&generator->limits->refusals, 1);
 	if (why == FLAKE_STEP_BEHIND)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -83,7 +84,7 @@ refuse_after_wait(FlakeFormat format, const FlakeIncrement *increment,
 			 errmsg("could not generate a %s: every id of this millisecond is used up",
 					name),
 			 errdetail("%s Waited %d ms, as long as flakeid.max_wait allows.",
-					   per_ms_text(format, increment),
+					   per_ms_text(generator, increment),
 					   flakeid_max_wait),
 			 errhint("Try again, or increase flakeid.max_wait.")));
 }
@@ -111,21 +112,22 @@ pause_us(const FlakeLayout *layout, int64 behind_us)
  * interrupt the call.
  */
 void
-flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
-			 FlakeidWait *wait)
+flakeid_wait(const FlakeidGenerator *generator, FlakeStep why,
+			 uint64 position_ms, FlakeidWait *wait)
 {
-	FlakeidLimits *limits = &flakeid_state->limits[format];
+	FlakeidLimits *limits = generator->limits;
 	int64		behind_us = flakeid_until_us((int64) position_ms +
-											 flakeid_config()->epoch_ms[format]);
+											 generator->epoch_ms);
 	int64		left_us = flakeid_max_wait * INT64CONST(1000) - wait->waited_us;
 	int64		begun_us;
 
 	if (wait->waited_us == 0)
 		(void) pg_atomic_fetch_add_u64(&limits->waits, 1);
 	if (left_us <= 0)
-		refuse_after_wait(format, wait->increment, why, Max(behind_us, 0));
+		refuse_after_wait(generator, wait->increment, why,
+						  Max(behind_us, 0));
 	begun_us = flakeid_monotonic_us();
-	sleep_us(Min(pause_us(&flake_layouts[format], behind_us), left_us));
+	sleep_us(Min(pause_us(generator->layout, behind_us), left_us));
 	wait->waited_us += flakeid_monotonic_us() - begun_us + 1;	/* rounded up */
 	flakeid_raise_to(&limits->longest_wait_us, (uint64) wait->waited_us);
 	CHECK_FOR_INTERRUPTS();
@@ -161,7 +163,7 @@ refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
 					   flakeid_epoch_text(epoch_ms),
 					   flakeid_epoch_text(epoch_ms + (int64) layout->last_generated_ms)),
 			 was_wrong ?
-			 errhint("The clock was once set beyond that timestamp. A superuser can call flakeid_reset_clock() and restart the server.") :
+			 errhint("The clock was once set to that timestamp or later, or flakeid_raise_floor() was called with a time just before it. A superuser can call flakeid_reset_clock() and restart the server.") :
 			 errhint("If the clock is wrong, correct it. Otherwise use another format for new tables.")));
 }
 
@@ -170,13 +172,10 @@ refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
  * field is used up.
  */
 void
-flakeid_refuse(FlakeFormat format, FlakeStep why)
+flakeid_refuse(const FlakeidGenerator *generator, FlakeStep why)
 {
-	const FlakeLayout *layout = &flake_layouts[format];
-	int64		epoch_ms = flakeid_config()->epoch_ms[format];
-
-	(void) pg_atomic_fetch_add_u64(&flakeid_state->limits[format].refusals, 1);
+	(void) pg_atomic_fetch_add_u64(&generator->limits->refusals, 1);
 	if (why == FLAKE_STEP_BEFORE_EPOCH)
-		refuse_before_epoch(layout, epoch_ms);
-	refuse_beyond_field(layout, epoch_ms);
+		refuse_before_epoch(generator->layout, generator->epoch_ms);
+	refuse_beyond_field(generator->layout, generator->epoch_ms);
 }

@@ -5,7 +5,7 @@
 #ifndef FLAKEID_PG_WAIT_H
 #define FLAKEID_PG_WAIT_H
 
-#include "format/flake.h"
+#include "pg/generator.h"
 
 /* How long one call has waited for the clock. */
 typedef struct FlakeidWait
@@ -15,8 +15,9 @@ typedef struct FlakeidWait
 	int64		waited_us;
 } FlakeidWait;
 
-extern void flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
-						 FlakeidWait *wait);
-pg_noreturn extern void flakeid_refuse(FlakeFormat format, FlakeStep why);
+extern void flakeid_wait(const FlakeidGenerator *generator, FlakeStep why,
+						 uint64 position_ms, FlakeidWait *wait);
+pg_noreturn extern void flakeid_refuse(const FlakeidGenerator *generator,
+									   FlakeStep why);
 
 #endif							/* FLAKEID_PG_WAIT_H */

@@ -69,7 +69,7 @@
  */
 #include "sim.h"
 
-#include <stdarg.h>
+
 
 #define MAX_EVENTS	1200
 

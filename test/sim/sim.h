@@ -5,12 +5,15 @@
 #ifndef FLAKEID_SIM_H
 #define FLAKEID_SIM_H
 
+#include <stdarg.h>
+
 #include "postgres.h"
 
 #include "pg/compat.h"
 
 #include "pg/generate.h"
 #include "pg/horizon.h"
+#include "pg/horizon_page.h"
 #include "pg/settings.h"
 #include "pg/sql.h"
 #include "pg/state.h"
@@ -104,6 +107,13 @@ typedef struct SimFile
 	SimView		view;
 } SimFile;
 
+/* Ids that a reset lets be generated again, as its warning has them */
+typedef struct SimNamed
+{
+	uint64		first_ms;
+	uint64		last_ms;		/* 0: none */
+} SimNamed;
+
 /* Heavyweight lock of a sequence */
 typedef struct SimLock
 {
@@ -169,8 +179,6 @@ struct SimProcess
 	/* the globals of the extension */
 	FlakeidState *state;
 	FlakeidGenerator generators[FLAKE_FORMATS];
-	FlakeidHorizon horizons[FLAKE_FORMATS];
-	bool		has_generated;
 	int			max_wait;
 	void		(*callback) (Datum, Oid);
 
@@ -183,7 +191,7 @@ struct SimProcess
 	bool		looked;			/* at the clock, since it waited */
 	uint64		flush_ms;		/* that its last flush took */
 	int64		flush_begun_us;
-	uint64		written_ms;		/* its last horizon */
+	uint64		written_ms[FLAKE_FORMATS];	/* its last horizons */
 	bool		latch_is_set;	/* a wait would end at once */
 
 	/* locks and buffers */
@@ -206,7 +214,7 @@ struct SimProcess
 	int64		monotonic_us;	/* last reading of this clock */
 	bool		has_slept;		/* since then */
 	uint64		floor_ms[FLAKE_FORMATS];	/* raised before it attached */
-	bool		resets_refused;
+	SimNamed	named[FLAKE_FORMATS];	/* by the warnings of its reset */
 	int64		lowest_us;		/* reading of the clock in this call */
 	SimPage		pages[FLAKE_FORMATS];	/* as they were when locked ... */
 	bool		has_page[FLAKE_FORMATS];	/* ... in this call */
@@ -403,9 +411,8 @@ extern void sim_ids_copy(uint32 identity, uint32 parent);
 extern void sim_begin_call(SimProcess *process);
 extern void sim_check_attached(FlakeFormat format);
 extern void sim_check_raised(const uint64 *floors_ms);
-extern void sim_check_plan(FlakeFormat format, const FlakeidReset *reset);
-extern void sim_check_reset(FlakeFormat format, const FlakeidReset *reset);
-extern void sim_check_canceled(FlakeFormat format, uint64 horizon_ms);
+extern void sim_check_message(const char *format, va_list values);
+extern void sim_check_reset(FlakeFormat format, const SimPage *new);
 extern void sim_check_id(FlakeFormat format, uint64 id);
 extern void sim_check_wait(FlakeFormat format, const FlakeidWait *wait,
 						   bool behind, uint64 position_ms);

@@ -169,7 +169,7 @@ static bool
 may_refuse(FlakeFormat format)
 {
 	uint64		now_ms = flake_ms_clamped(&flake_layouts[format],
-										  flake_instant_from_unix_us(sim_process->fence_us),
+										  flake_instant_from_unix_us(sim_process->lowest_us),
 										  sim_world.server.config.epoch_ms[format]);
 
 	return sim_process->has_page[format] && is_foreign(format) &&
@@ -196,41 +196,73 @@ any_page(bool (*is_so) (FlakeFormat format))
 	return false;
 }
 
-/* A reset that is pending keeps its last id; another one needs a reason. */
+static FlakeFormat
+format_named(const char *name)
+{
+	FlakeFormat format = 0;
+
+	while (strcmp(flake_layouts[format].name, name) != 0)
+		format++;
+	return format;
+}
+
+/* A message that says which ids a reset frees, or where they continue */
 void
-sim_check_plan(FlakeFormat format, const FlakeidReset *reset)
+sim_check_message(const char *format, va_list values)
+{
+	SimProcess *process = sim_process;
+
+	if (strstr(format, "can be generated again") != NULL)
+	{
+		bool		at_once = strcmp(va_arg(values, char *), "from now on") == 0;
+		FlakeFormat named = format_named(va_arg(values, char *));
+		const SimPage *page = &process->pages[named];
+		uint64		first = (uint64) va_arg(values, long long);
+		uint64		last = (uint64) va_arg(values, long long);
+		SimNamed   *ids = &process->named[named];
+
+		ids->first_ms = flake_id_ms(&flake_layouts[named], first);
+		ids->last_ms = flake_id_ms(&flake_layouts[named], last);
+		if (page->reset_start != 0 && page->reset_start == sim_world.server.start &&
+			ids->last_ms > (uint64) page->row.last_value)
+			sim_fail("ids after a reset that is pending");
+		if (!at_once && page->reset_start == 0 && ids->last_ms <
+			Min(ids->first_ms + FLAKE_MAX_LEAD_MS, flake_layouts[named].last_generated_ms))
+			sim_fail("a reset without need");
+	}
+	else if (strstr(format, "is canceled") != NULL)
+	{
+		FlakeFormat named = format_named(va_arg(values, char *));
+		uint64		ms = (uint64) (atoll(va_arg(values, char *)) -
+								   sim_world.server.config.epoch_ms[named]);
+
+		if (ms != Min(process->written_ms[named], flake_last_ms(&flake_layouts[named])))
+			sim_fail("another horizon than the one written is shown");
+	}
+}
+
+/* A reset writes a page: it frees only what its warning has named. */
+void
+sim_check_reset(FlakeFormat format, const SimPage *new)
 {
 	const SimPage *page = &sim_process->pages[format];
+	const SimNamed *named = &sim_process->named[format];
+	uint64		horizon_ms = (uint64) Max(page->row.last_value, 0);
 
-	if (page->reset_start == sim_world.server.start &&
-		reset->last_ms > (uint64) page->row.last_value)
-		sim_fail("ids after a reset that is pending");
-	if (page->reset_start == 0 && !reset->refused && reset->last_ms > 0 &&
-		reset->last_ms <= reset->now_ms + FLAKE_MAX_LEAD_MS + FLAKE_RESET_ROOM_MS)
-		sim_fail("a reset without need");
-}
-
-/* The page was as planned. */
-void
-sim_check_reset(FlakeFormat format, const FlakeidReset *reset)
-{
-	const FlakeLayout *layout = &flake_layouts[format];
-	uint64		horizon_ms = (uint64) sim_process->pages[format].row.last_value;
-
-	if (reset->refused && !is_foreign(format))
-		sim_fail("a horizon of ours is reset at once");
-	else if (reset->last_ms > 0 &&
-			 reset->last_ms < Min(horizon_ms, layout->last_generated_ms))
+	if (named->last_ms < Min(horizon_ms, flake_layouts[format].last_generated_ms))
 		sim_fail("a horizon after the last id of a reset");
-}
-
-/* The user sees the horizon that was written, if any. */
-void
-sim_check_canceled(FlakeFormat format, uint64 horizon_ms)
-{
-	if (horizon_ms != 0 &&
-		horizon_ms != Min(sim_process->written_ms, flake_last_ms(&flake_layouts[format])))
-		sim_fail("another horizon than the one written is shown");
+	if (flake_tag_is_reset(new->row.log_cnt))
+	{
+		if (new->row.last_value < Min(page->row.last_value, (int64) flake_last_ms(&flake_layouts[format])))
+			sim_fail("a reset lowers the horizon");
+		if (named->last_ms < Min((uint64) new->row.last_value, flake_layouts[format].last_generated_ms))
+			sim_fail("ids after those that a reset has named");
+		return;
+	}
+	if (!is_foreign(format))
+		sim_fail("a horizon of ours is reset at once");
+	sim_ids_forget(format, sim_database(sim_process)->identity,
+				   named->first_ms - 1, named->last_ms);
 }
 
 /* An error with a message: is there a reason? */
@@ -242,7 +274,7 @@ sim_check_error(const char *function, const char *arguments)
 	SimDatabase *database = sim_database(sim_process);
 
 	sim_note("    error in %s()", function);
-	if (strcmp(function, "refuse_page") == 0)
+	if (strcmp(function, "refuse_horizon") == 0)
 	{
 		if (!any_page(may_refuse))
 			sim_fail("a horizon is refused that is ours, or not far ahead");
@@ -260,9 +292,9 @@ sim_check_error(const char *function, const char *arguments)
 		if (strstr(arguments, "(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE)") == NULL)
 			sim_fail("another SQLSTATE");
 	}
-	else if (strcmp(function, "open_page") == 0)
+	else if (strcmp(function, "lock_pages") == 0)
 		;						/* the page is damaged */
-	else if (strcmp(function, "flakeid_horizon_reset") == 0)
+	else if (strcmp(function, "check_plan") == 0)
 		;						/* the horizon was changed in between */
 	else if (strcmp(function, "refuse_after_wait") == 0)
 	{
@@ -300,7 +332,7 @@ sim_check_page(FlakeFormat format, const SimPage *page)
 		sim_fail("a horizon is %llu ms further ahead than it can be",
 				 (unsigned long long) (horizon_ms - last_ms));
 	server->horizon_ms[format] = Max(server->horizon_ms[format], horizon_ms);
-	sim_process->written_ms = horizon_ms;
+	sim_process->written_ms[format] = horizon_ms;
 }
 
 /* While no call is under way, the counters are exact. */

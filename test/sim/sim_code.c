@@ -6,10 +6,8 @@
 #include "sim.h"
 
 #define flakeid_raise_to	raise_number
-#define flakeid_newest_ms	newest_ms_of
 #include "pg/state.c"
 #undef flakeid_raise_to
-#undef flakeid_newest_ms
 
 void
 flakeid_raise_to(pg_atomic_uint64 *number, uint64 value)
@@ -25,35 +23,41 @@ flakeid_raise_to(pg_atomic_uint64 *number, uint64 value)
 		sim_fail("a number is not raised while others raise it");
 }
 
-uint64
-flakeid_newest_ms(FlakeFormat format)
-{
-	uint64		newest = sim_world.server.newest[format];
-	uint64		newest_ms = newest_ms_of(format);
+#define flakeid_newest_ms	newest_ms_of
+#include "pg/generator.c"
+#undef flakeid_newest_ms
 
-	if (!sim_world.stale && newest_ms < flake_id_ms(&flake_layouts[format], newest))
+uint64
+flakeid_newest_ms(const FlakeidGenerator *generator)
+{
+	uint64		newest = sim_world.server.newest[generator->format];
+	uint64		newest_ms = newest_ms_of(generator);
+
+	if (!sim_world.stale && newest_ms < flake_id_ms(generator->layout, newest))
 		sim_fail("an id is newer than the newest");
 	return newest_ms;
 }
+
+#include "pg/horizon_page.c"
 
 #define flakeid_horizon_allow	allow
 #include "pg/horizon.c"
 #undef flakeid_horizon_allow
 
 void
-flakeid_horizon_allow(FlakeFormat format, uint64 ms)
+flakeid_horizon_allow(FlakeidGenerator *generator, uint64 ms)
 {
 	uint64	   *flush_ms = &sim_process->flush_ms;
-	uint64		lead_ms = flakeid_horizons[format].lead_ms;
+	uint64		lead_ms = generator->horizon.lead_ms;
 	int64		flush_us;
 
 	*flush_ms = 0;
-	allow(format, ms);
+	allow(generator, ms);
 	flush_us = sim_world.now_us - sim_process->flush_begun_us;
-	if (flakeid_horizons[format].lead_ms !=
+	if (generator->horizon.lead_ms !=
 		flake_lead_after_flush(lead_ms, (uint64) flush_us / 1000))
 		sim_fail("the lead does not follow from the flush alone");
-	if (flakeid_horizons[format].lead_ms < Min(*flush_ms, FLAKE_MAX_LEAD_MS))
+	if (generator->horizon.lead_ms < Min(*flush_ms, FLAKE_MAX_LEAD_MS))
 		sim_fail("the lead is shorter than a flush");
 }
 
@@ -62,6 +66,8 @@ flakeid_horizon_allow(FlakeFormat format, uint64 ms)
 #define flakeid_wait	wait_for_clock
 #include "pg/wait.c"
 #undef flakeid_wait
+
+#include "pg/admin.c"
 
 int			flakeid_ulidflake_step_bits;
 int			flakeid_max_wait;
@@ -80,10 +86,23 @@ flakeid_check_not_set(void)
 {
 }
 
+/* For sim_check_message(), so only until the next call */
 char *
 flakeid_epoch_text(int64 unix_ms)
 {
-	return "";
+	static char text[32];
+
+	snprintf(text, sizeof(text), "%lld", (long long) unix_ms);
+	return text;
+}
+
+/* Messages of sql.c */
+void
+flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
+				 int64 epoch_ms, uint64 last_ms, TimestampTz ts)
+{
+	if (status != FLAKE_OK)
+		sim_raise();
 }
 
 void
@@ -95,13 +114,13 @@ flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
 }
 
 void
-flakeid_wait(FlakeFormat format, FlakeStep why, uint64 position_ms,
-			 FlakeidWait *wait)
+flakeid_wait(const FlakeidGenerator *generator, FlakeStep why,
+			 uint64 position_ms, FlakeidWait *wait)
 {
-	sim_check_wait(format, wait, why == FLAKE_STEP_BEHIND, position_ms);
+	sim_check_wait(generator->format, wait, why == FLAKE_STEP_BEHIND, position_ms);
 	if (!sim_process->looked || (why != FLAKE_STEP_FULL && why != FLAKE_STEP_BEHIND))
 		sim_fail("a call waits for the clock without need");
-	wait_for_clock(format, why, position_ms, wait);
+	wait_for_clock(generator, why, position_ms, wait);
 	sim_process->looked = false;
 }
 
@@ -123,10 +142,8 @@ void
 sim_save(SimProcess *process)
 {
 	process->state = flakeid_state;
-	process->has_generated = has_generated;
 	process->max_wait = flakeid_max_wait;
 	memcpy(process->generators, flakeid_generators, sizeof(flakeid_generators));
-	memcpy(process->horizons, flakeid_horizons, sizeof(flakeid_horizons));
 }
 
 void
@@ -137,10 +154,8 @@ sim_load(SimProcess *process)
 	if (sim_loaded != NULL)
 		sim_save(sim_loaded);
 	flakeid_state = process->state;
-	has_generated = process->has_generated;
 	flakeid_max_wait = process->max_wait;
 	memcpy(flakeid_generators, process->generators, sizeof(flakeid_generators));
-	memcpy(flakeid_horizons, process->horizons, sizeof(flakeid_horizons));
 	sim_loaded = process;
 }
 
@@ -166,7 +181,7 @@ make_id(const SimCall *call)
 	FlakeFormat format = call->format;
 	FlakeIncrement increment;
 
-	if (!flakeid_generators[format].attached)
+	if (flakeid_generators[format].place == FLAKEID_DETACHED)
 	{
 		sim_process->floor_ms[format] = call->floor_ms[format];
 		flakeid_attach(format);
@@ -180,36 +195,32 @@ make_id(const SimCall *call)
 	increment = flake_increment_random(call->scalable ? FLAKE_SCALABILITY_BITS : 0,
 									   call->scalable ? flakeid_config()->scalability : 0,
 									   20 - sim_world.count_bits, sim_draw());
-	return (uint64) flakeid_generate_shared(format, &increment);
+	return (uint64) flakeid_generate_shared(flakeid_attach(format), &increment);
 }
 
 /* flakeid_raise_floor() */
 static void
 raise_floor(int64 ts_us)
 {
+	SimArguments arguments = {.ts = ts_us - FLAKEID_PG_EPOCH_UNIX_US};
 	uint64		floors_ms[FLAKE_FORMATS];
+	bool		beyond = false;
 
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
-		uint64	   *reach_ms = &sim_world.server.reach_ms[format];
-		FlakeStatus status;
+		int64		ms = flake_unix_ms(flake_instant_from_unix_us(ts_us)) -
+			flakeid_config()->epoch_ms[format];
 
-		status = flake_ms_of(&flake_layouts[format],
-							 flake_instant_from_unix_us(ts_us),
-							 flakeid_config()->epoch_ms[format],
-							 &floors_ms[format]);
-		if (status == FLAKE_BEYOND_FIELD)
-			return;
-		if (status == FLAKE_BEFORE_FIELD)
-			floors_ms[format] = 0;
-		*reach_ms = Max(*reach_ms, floors_ms[format]);
+		floors_ms[format] = (uint64) Max(ms, 0);
+		beyond |= floors_ms[format] >= flake_layouts[format].last_generated_ms;
 	}
+	for (int format = 0; format < FLAKE_FORMATS && !beyond; format++)
+		sim_world.server.reach_ms[format] =
+			Max(sim_world.server.reach_ms[format], floors_ms[format]);
 	sim_world.server.raises = true;
-	flakeid_state_attach();
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-		flakeid_horizon_check_floor(format, floors_ms[format]);
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-		flakeid_horizon_raise_floor(format, floors_ms[format]);
+	(void) flakeid_flakeid_raise_floor(&arguments);
+	if (beyond)
+		sim_fail("a floor after which there is no id");
 	sim_check_raised(floors_ms);
 }
 
@@ -217,29 +228,11 @@ raise_floor(int64 ts_us)
 static void
 reset_clock(void)
 {
-	FlakeidReset resets[FLAKE_FORMATS];
-	bool		any_refused = false;
-
 	/* It folds a horizon, also one that a rollback takes away. */
 	sim_world.server.raises = true;
 	sim_world.server.resets = true;
-	flakeid_state_attach();
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		flakeid_horizon_plan_reset(format, &resets[format]);
-		any_refused |= resets[format].refused;
-		sim_check_plan(format, &resets[format]);
-	}
-	sim_process->resets_refused = any_refused;
-	sim_invite_others(2);
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		if (any_refused && !resets[format].refused)
-			continue;
-		flakeid_horizon_reset(format, &resets[format]);
-		sim_check_reset(format, &resets[format]);
-	}
-	sim_process->resets_refused = false;
+	memset(sim_process->named, 0, sizeof(sim_process->named));
+	(void) flakeid_flakeid_reset_clock(NULL);
 }
 
 /* Lock the sequence until the end of the transaction, as DDL does. */
@@ -367,9 +360,7 @@ execute(SimProcess *process)
 			break;
 		case SIM_CANCEL:
 			sim_world.server.raises = true;
-			flakeid_state_attach();
-			for (int format = 0; format < FLAKE_FORMATS; format++)
-				sim_check_canceled(format, flakeid_horizon_cancel_reset(format));
+			(void) flakeid_flakeid_cancel_reset(NULL);
 			break;
 		case SIM_ALTER:
 			alter(process, call->format);
@@ -400,7 +391,6 @@ sim_call(SimProcess *process)
 	{
 		process = sim_process;
 		process->failed = true;
-		process->resets_refused = false;
 		sim_release_all(process);
 		end_ddl(process, false);
 	}

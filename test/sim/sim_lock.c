@@ -183,7 +183,7 @@ LockBuffer(Buffer buffer, int mode)
 	sim_process->has_page[format] = true;
 	for (int other = 0; other < FLAKE_FORMATS; other++)
 		sim_world.server.lead_ms = Max(sim_world.server.lead_ms,
-									   flakeid_horizons[other].lead_ms);
+									   flakeid_generators[other].horizon.lead_ms);
 	sim_acquire(sim_process, &file->view);
 }
 

@@ -134,10 +134,22 @@ sim_raise(void)
 
 /* Send a message, which waits for the client. */
 void
-sim_send(void)
+sim_send(int level)
 {
 	if (sim_has_buffer(sim_process))
 		sim_fail("others wait for a page until a client reads a message");
+	if (level < ERROR)
+		sim_invite_others(4);
+}
+
+void
+sim_message(const char *format,...)
+{
+	va_list		values;
+
+	va_start(values, format);
+	sim_check_message(format, values);
+	va_end(values);
 }
 
 /* Raise an error with a message. */

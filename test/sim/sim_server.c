@@ -15,6 +15,15 @@ sim_may_fail(void)
 		sim_raise();
 }
 
+/* Memory that is used at once */
+void *
+sim_palloc0(Size size)
+{
+	static char memory[64];
+
+	return memset(memory, 0, sizeof(memory));
+}
+
 int
 sim_max_backends(void)
 {
@@ -294,7 +303,7 @@ annotate(FlakeFormat format, SimPage *page)
 	SimServer  *server = &sim_world.server;
 
 	page->reset_start = 0;
-	if (sim_process->call.what == SIM_RESET && !sim_process->resets_refused)
+	if (flake_tag_is_reset(page->row.log_cnt))
 	{
 		page->reset_start = server->start;
 		page->reset_timeline = server->timeline;
@@ -317,11 +326,8 @@ write_part(FlakeFormat format, uint16 file, bool full, SimPage *new,
 	if (page->reset_start == sim_world.server.start &&
 		sim_process->call.what != SIM_CANCEL)
 		sim_fail("a horizon is written while a reset is pending");
-	if (sim_process->resets_refused)
-		sim_ids_forget(format, sim_database(sim_process)->identity,
-					   (uint64) Max(sim_process->lowest_us / 1000 -
-									sim_world.server.config.epoch_ms[format], 0),
-					   (uint64) Max(page->row.last_value, 0));
+	if (sim_process->call.what == SIM_RESET)
+		sim_check_reset(format, new);
 	sim_check_page(format, new);
 	annotate(format, new);
 	if (!full && page->lsn > sim_world.disk.lsn)

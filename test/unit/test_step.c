@@ -177,7 +177,7 @@ static void
 test_allowed(Process p)
 {
 	CHECK_EQ(step_allowed(&p, 100, 99), FLAKE_STEP_NEEDS_HORIZON);
-	CHECK_EQ(p.history.wanted_ms, 100);
+	CHECK_EQ(p.wanted_ms, 100);
 	CHECK_EQ(step_allowed(&p, 100, 100), FLAKE_STEP_NEW_MS);
 	CHECK_EQ(step_allowed(&p, 100, 100), FLAKE_STEP_COUNTED);
 	CHECK_EQ(step_allowed(&p, 101, 100), FLAKE_STEP_NEEDS_HORIZON);
@@ -186,7 +186,7 @@ test_allowed(Process p)
 		(void) use_up(&p, 50, FLAKE_STEP_CONTINUED);
 		CHECK_EQ(step_allowed(&p, 50, 100), FLAKE_STEP_BEHIND);
 		CHECK_EQ(step_allowed(&p, 51, 100), FLAKE_STEP_NEEDS_HORIZON);
-		CHECK_EQ(p.history.wanted_ms, 101);
+		CHECK_EQ(p.wanted_ms, 101);
 		CHECK_EQ(step_allowed(&p, 51, 101), FLAKE_STEP_MOVED_ON);
 		CHECK_EQ(step_allowed(&p, 51, 101), FLAKE_STEP_CONTINUED);
 	}
@@ -202,10 +202,10 @@ test_allowed_in_ms(Process p)
 {
 	begin(&p);
 	CHECK_EQ(step_slow_allowed(&p, 100, 99), FLAKE_STEP_NEEDS_HORIZON);
-	CHECK_EQ(p.history.wanted_ms, 100);
+	CHECK_EQ(p.wanted_ms, 100);
 	CHECK_EQ(step_slow_allowed(&p, 50, 99), p.layout->waits ?
 			 FLAKE_STEP_BEHIND : FLAKE_STEP_NEEDS_HORIZON);
-	CHECK_EQ(p.history.wanted_ms, 100);
+	CHECK_EQ(p.wanted_ms, 100);
 	CHECK_EQ(step_slow_allowed(&p, -1, 99), FLAKE_STEP_BEFORE_EPOCH);
 	CHECK_EQ(step_slow_allowed(&p, 100, 100), FLAKE_STEP_COUNTED);
 	(void) use_up(&p, 100, FLAKE_STEP_COUNTED);
@@ -214,7 +214,7 @@ test_allowed_in_ms(Process p)
 
 	/* a later millisecond is compared itself */
 	CHECK_EQ(step_slow_allowed(&p, 102, 99), FLAKE_STEP_NEEDS_HORIZON);
-	CHECK_EQ(p.history.wanted_ms, 102);
+	CHECK_EQ(p.wanted_ms, 102);
 }
 
 static void

@@ -86,11 +86,12 @@ test_short_way(void)
 		int64_t		now_ms = (int64_t) (random >> 6 & 7) - 2;
 		FlakeClockHistory history = {.latest_ms = (int64_t) (random >> 9 & 7) - 2};
 		FlakeClockHistory seen = history;
+		uint64_t	wanted_ms;
 
 		if (flake_step_in_ms(&increment, now_ms, &history, &position))
 		{
 			MUST(flake_step_slow(fluid, &increment, now_ms, UINT64_MAX, &seen,
-								 &before) == FLAKE_STEP_COUNTED);
+								 &before, &wanted_ms) == FLAKE_STEP_COUNTED);
 			MUST(seen.steps_back == 0);
 			gone++;
 		}
@@ -218,7 +219,7 @@ give_out(Server *server, int slot)
 static void
 allow(Server *server, int slot)
 {
-	uint64_t	ms = server->processes[slot].history.wanted_ms;
+	uint64_t	ms = server->processes[slot].wanted_ms;
 	uint64_t	now_ms = (uint64_t) server->now_ms;
 	uint64_t	lead_ms = flake_lead_ms(server->layout);
 

@@ -21,6 +21,7 @@ typedef struct Process
 	FlakeClockHistory history;
 	uint64_t   *word;			/* NULL in backend scope */
 	uint64_t	floor_ms;
+	uint64_t	wanted_ms;		/* by a step that needs a horizon */
 } Process;
 
 static const FlakeLayout *const fluid = &flake_layouts[FLAKE_FLUID];
@@ -67,7 +68,7 @@ step_either(Process *p, int64_t now_ms, uint64_t allowed_ms, bool fast)
 	if (!fast ||
 		!flake_step_in_ms(&p->increment, now_ms, &p->history, &p->position))
 		step = flake_step_slow(p->layout, &p->increment, now_ms, allowed_ms,
-							   &p->history, &p->position);
+							   &p->history, &p->position, &p->wanted_ms);
 	if (!flake_step_generated(step))
 	{
 		MUST(same_position(before, p->position));

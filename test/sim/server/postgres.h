@@ -43,12 +43,14 @@ typedef int Buffer;
 #define USECS_PER_DAY	INT64_C(86400000000)
 #define UNIX_EPOCH_JDATE		2440588
 #define POSTGRES_EPOCH_JDATE	2451545
+#define INT64_FORMAT			"%lld"
 #define INT64CONST(x)			INT64_C(x)
 #define FLEXIBLE_ARRAY_MEMBER
 
 #define Max(x, y)		((x) > (y) ? (x) : (y))
 #define Min(x, y)		((x) < (y) ? (x) : (y))
 #define MAXALIGN(x)		(((x) + 7) & ~(Size) 7)
+#define StaticAssertDecl(condition, message)	_Static_assert(condition, message)
 #define likely(x)		__builtin_expect((x) != 0, 1)
 #define unlikely(x)		__builtin_expect((x) != 0, 0)
 #define pg_noreturn						__attribute__((noreturn))
@@ -74,12 +76,21 @@ sim_access(void)
 #define WARNING	19
 #define ERROR	21
 
-extern void sim_send(void);
+extern void sim_send(int level);
+extern void sim_message(const char *format,...);
 extern void sim_report(const char *function, const char *arguments) __attribute__((noreturn));
 
 #define ereport(level, ...) \
-	do { sim_send(); if ((level) >= ERROR) sim_report(__func__, #__VA_ARGS__); } while (0)
-#define elog(level, ...)	ereport(level, 0)
+	do { \
+		__VA_ARGS__; \
+		sim_send(level); \
+		if ((level) >= ERROR) \
+			sim_report(__func__, #__VA_ARGS__); \
+	} while (0)
+#define errcode(code)		((void) 0)
+#define errmsg(...)			sim_message(__VA_ARGS__)
+#define errdetail(...)		((void) 0)
+#define elog(level, ...)	ereport(level, (void) 0)
 #define Assert(condition)	((condition) ? (void) 0 : sim_fail(#condition))
 #define errhint(...)		((void) 0)
 
@@ -179,6 +190,8 @@ typedef struct RelationData
 #define BUFFER_LOCK_SHARE			1
 #define BUFFER_LOCK_EXCLUSIVE		2
 #define GENERIC_XLOG_FULL_IMAGE		1
+#define MAX_GENERIC_XLOG_PAGES		4
+#define RelationNeedsWAL(relation)	true
 #define FirstOffsetNumber			1
 #define PageGetSpecialSize(page)	MAXALIGN(sizeof(uint32))
 #define PageGetItemId(page, number) (page)
@@ -209,9 +222,45 @@ extern void CacheRegisterRelcacheCallback(void (*callback) (Datum, Oid),
 										  Datum arg);
 
 /* Names do not matter here: the only caller looks up a format. */
-#define flakeid_member_relation(extension, name)	sim_sequence_oid(format)
+#define flakeid_member_relation(extension, name)	sim_sequence_oid(generator->format)
 #define RecoveryInProgress()				false
 #define PreventCommandDuringRecovery(name)	((void) 0)
+
+/* fmgr.h, funcapi.h, utils/tuplestore.h: what administrators call */
+typedef struct SimArguments
+{
+	TimestampTz ts;
+	void	   *resultinfo;
+} SimArguments;
+
+typedef struct ReturnSetInfo
+{
+	void	   *setResult;
+	void	   *setDesc;
+} ReturnSetInfo;
+
+typedef struct Interval
+{
+	int64		time;
+} Interval;
+
+#define PG_FUNCTION_ARGS				SimArguments *fcinfo
+#define PG_FUNCTION_INFO_V1(function)	extern Datum function(PG_FUNCTION_ARGS)
+#define PG_GETARG_TIMESTAMPTZ(n)		(fcinfo->ts)
+#define PG_RETURN_VOID()				return 0
+#define TIMESTAMP_NOT_FINITE(ts)		false
+#define InitMaterializedSRF(fcinfo, flags)	((void) 0)
+#define tuplestore_putvalues(store, desc, values, nulls)	((void) 0)
+#define palloc0(size)					sim_palloc0(size)
+#define CStringGetTextDatum(text)		((Datum) (text))
+#define Int32GetDatum(value)			((Datum) (value))
+#define Int64GetDatum(value)			((Datum) (value))
+#define Float8GetDatum(value)			((Datum) (value))
+#define TimestampTzGetDatum(value)		((Datum) (value))
+#define IntervalPGetDatum(value)		((Datum) (value))
+#define ForceSyncCommit()				((void) 0)
+
+extern void *sim_palloc0(Size size);
 
 /* The clock, and waiting for it */
 #define MyLatch						0

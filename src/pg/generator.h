@@ -1,0 +1,64 @@
+/*
+ * generator.h
+ *		A 64-bit generator: what this process knows of a format.
+ */
+#ifndef FLAKEID_PG_GENERATOR_H
+#define FLAKEID_PG_GENERATOR_H
+
+#include "access/xlogdefs.h"
+
+#include "format/flake_horizon.h"
+#include "pg/state.h"
+
+/* Where the position of the newest id is. */
+typedef enum FlakeidPlace
+{
+	FLAKEID_DETACHED,			/* unknown, attach first */
+	FLAKEID_OWN_POSITION,		/* in this process: backend scope */
+	FLAKEID_SHARED_WORD			/* in the shared memory: server scope, and
+								 * always for Ulid-Flake */
+} FlakeidPlace;
+
+/* The horizon of this database, in ms of ids. */
+typedef struct FlakeidHorizon
+{
+	Oid			sequence;		/* InvalidOid: to be looked up */
+	uint64		allowed_ms;		/* flushed: ids may use it */
+	uint64		seen_ms;		/* on the page, flushed or not, ... */
+	XLogRecPtr	seen_lsn;		/* ... up to here in the WAL */
+	uint64		lead_ms;		/* after a slow flush; 0: that of the format */
+} FlakeidHorizon;
+
+typedef struct FlakeidGenerator
+{
+	FlakeFormat format;
+	const FlakeLayout *layout;
+	int64		epoch_ms;		/* in effect */
+	FlakeidLimits *limits;		/* in the shared memory, if attached to it */
+	FlakeidHorizon horizon;
+	FlakeidPlace place;
+	FlakeCounterRange range;
+	FlakeIncrement increment;	/* of a format that counts by one */
+	FlakePosition position;		/* own position: the newest id */
+	pg_atomic_uint64 *mark_ms;	/* own position: mark of this slot */
+	pg_atomic_uint64 *word;		/* shared word: must exceed the floor */
+	FlakeClockHistory history;
+	uint64		steps_counted;	/* part of history.steps_back already counted
+								 * for the server */
+} FlakeidGenerator;
+
+/* Indexed by a constant in the inlined path; otherwise by flakeid_generator(). */
+extern FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
+
+/* Lead of the next raise by this process */
+static inline uint64
+flakeid_lead_ms(const FlakeidGenerator *generator)
+{
+	return Max(generator->horizon.lead_ms, flake_lead_ms(generator->layout));
+}
+
+extern FlakeidGenerator *flakeid_generator(FlakeFormat format);
+extern void flakeid_generator_forget(FlakeidGenerator *generator);
+extern uint64 flakeid_newest_ms(const FlakeidGenerator *generator);
+
+#endif							/* FLAKEID_PG_GENERATOR_H */

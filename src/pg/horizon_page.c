@@ -1,0 +1,399 @@
+/*
+ * horizon_page.c
+ *		Lock, compare and write the pages of the horizons.
+ *
+ * A horizon is last_value of a sequence, and its tag is log_cnt.  Both are
+ * changed in place, under the exclusive lock of the buffer, by a generic WAL
+ * record.  That is not transactional, and, other than nextval(), works in
+ * read-only transactions and parallel workers.  The record has full images of
+ * the pages: nextval() changes a page without WAL, so a delta would be wrong.
+ *
+ * What changes several horizons locks all, judges all, then writes all in one
+ * record: no error, other call or crash leaves some of them changed.  Locks
+ * are taken in this order: relations, then buffers, each in the order of the
+ * formats.  A relation is locked as nextval() does, since a raise must not be
+ * lost in the old file of an ALTER SEQUENCE.
+ *
+ * Floor and raised_ms of the shared state change under the buffer lock, before
+ * the page: a process that finds the tag of this start on the page finds the
+ * floor in the state.
+ *
+ * Messages are raised after the buffer locks have been released: sending them
+ * waits for a client that does not read.
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/generic_xlog.h"
+#include "access/htup_details.h"
+#include "access/relation.h"
+#include "access/xlog.h"
+#include "catalog/pg_class.h"
+#include "commands/extension.h"
+#include "commands/sequence.h"
+#include "storage/bufmgr.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+#include "pg/clock.h"
+#include "pg/horizon_page.h"
+#include "pg/sql.h"
+
+/* In the special space of each sequence; in no header before 19. */
+#define SEQUENCE_MAGIC	0x1717
+
+StaticAssertDecl(FLAKE_FORMATS <= MAX_GENERIC_XLOG_PAGES,
+				 "one record has the pages of all formats");
+
+static Oid
+look_up_sequence(const FlakeidGenerator *generator)
+{
+	Oid			extension = get_extension_oid("flakeid", true);
+	char	   *name = psprintf("flakeid_%s_horizon",
+								generator->layout->sql_name);
+	Oid			result;
+
+	if (!OidIsValid(extension))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("extension \"flakeid\" does not exist in this database"),
+				 errhint("Run CREATE EXTENSION flakeid.")));
+	result = flakeid_member_relation(extension, name);
+	if (!OidIsValid(result))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE),
+				 errmsg("sequence \"%s\" of extension \"flakeid\" does not exist",
+						name),
+				 errhint("If it was renamed, give it this name again; if it was removed from the extension, add it. Otherwise run ALTER EXTENSION flakeid UPDATE, or create the extension again.")));
+	return result;
+}
+
+/* Only a permanent sequence survives a crash. */
+static void
+check_sequence(Relation sequence)
+{
+	if (sequence->rd_rel->relkind != RELKIND_SEQUENCE)
+		ereport(ERROR,
+				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
+				 errmsg("\"%s\" is not a sequence",
+						RelationGetRelationName(sequence))));
+	if (sequence->rd_rel->relpersistence != RELPERSISTENCE_PERMANENT)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("sequence \"%s\" is not permanent",
+						RelationGetRelationName(sequence)),
+				 errdetail("After a crash, 64-bit ids could be generated again."),
+				 errhint("Run ALTER SEQUENCE %s SET LOGGED.",
+						 quote_qualified_identifier(get_namespace_name(RelationGetNamespace(sequence)),
+													RelationGetRelationName(sequence)))));
+}
+
+/*
+ * Lock the sequence, and pin its page.  It may be dropped and created again
+ * while we wait for its lock: then its invalidation arrives, and the generator
+ * forgets what it knew of it.
+ */
+static void
+open_sequence(FlakeidPage *page, FlakeidGenerator *generator, LOCKMODE lockmode)
+{
+	FlakeidHorizon *horizon = &generator->horizon;
+	Oid			oid;
+
+	*page = (FlakeidPage) {.generator = generator, .lockmode = lockmode};
+	do
+	{
+		if (!OidIsValid(horizon->sequence))
+			horizon->sequence = look_up_sequence(generator);
+		oid = horizon->sequence;
+		page->sequence = try_relation_open(oid, lockmode);
+		if (page->sequence == NULL)
+			flakeid_generator_forget(generator);
+	} while (page->sequence == NULL);
+	horizon->sequence = oid;
+	check_sequence(page->sequence);
+	page->buffer = ReadBuffer(page->sequence, 0);
+}
+
+/* The only row of a sequence, or NULL if the page is not one of a sequence. */
+static Form_pg_sequence_data
+sequence_row(Page page)
+{
+	HeapTupleHeader tuple;
+
+	if (PageGetSpecialSize(page) != MAXALIGN(sizeof(uint32)) ||
+		*(uint32 *) PageGetSpecialPointer(page) != SEQUENCE_MAGIC ||
+		PageGetMaxOffsetNumber(page) != FirstOffsetNumber)
+		return NULL;
+	tuple = (HeapTupleHeader) PageGetItem(page, PageGetItemId(page, FirstOffsetNumber));
+	return (Form_pg_sequence_data) ((char *) tuple + tuple->t_hoff);
+}
+
+/* Unlock pages, and release the locks of their relations. */
+void
+flakeid_pages_close(FlakeidPage *pages, int n)
+{
+	for (int i = 0; i < n; i++)
+		UnlockReleaseBuffer(pages[i].buffer);
+	for (int i = 0; i < n; i++)
+		relation_close(pages[i].sequence, pages[i].lockmode);
+}
+
+/* Lock the pages of open sequences, and read them. */
+static void
+lock_pages(FlakeidPage *pages, int n, int buffer_lock)
+{
+	char	   *damaged = NULL;
+
+	for (int i = 0; i < n; i++)
+		LockBuffer(pages[i].buffer, buffer_lock);
+	for (int i = 0; i < n; i++)
+	{
+		Form_pg_sequence_data row = sequence_row(BufferGetPage(pages[i].buffer));
+
+		if (row == NULL)
+			damaged = RelationGetRelationName(pages[i].sequence);
+		else
+			pages[i].stored = (FlakePage) {
+				.horizon_ms = Max(row->last_value, 0), .tag = row->log_cnt
+			};
+	}
+	if (damaged == NULL)
+		return;
+	damaged = pstrdup(damaged);
+	flakeid_pages_close(pages, n);
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("the page of sequence \"%s\" is damaged", damaged)));
+}
+
+/* Compare a page with this start. */
+static void
+compare(FlakeidPage *page)
+{
+	const FlakeidGenerator *generator = page->generator;
+
+	page->start = (FlakeStart) {
+		.number = flakeid_start_number(),
+		.timeline = GetWALInsertionTimeLine(),
+		.epoch_ms = generator->epoch_ms,
+		.now_ms = flake_ms_clamped(generator->layout, flakeid_clock_now(),
+								   generator->epoch_ms),
+	};
+	page->state = flake_page_state(&page->stored, &page->start);
+}
+
+/* Lock a page to write it. */
+void
+flakeid_page_open(FlakeidPage *page, FlakeidGenerator *generator)
+{
+	open_sequence(page, generator, RowExclusiveLock);
+	lock_pages(page, 1, BUFFER_LOCK_EXCLUSIVE);
+	compare(page);
+}
+
+/* The same for the pages of all formats. */
+void
+flakeid_pages_open_all(FlakeidPage *pages)
+{
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		open_sequence(&pages[format], flakeid_generator(format),
+					  RowExclusiveLock);
+	lock_pages(pages, FLAKE_FORMATS, BUFFER_LOCK_EXCLUSIVE);
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+		compare(&pages[format]);
+}
+
+/*
+ * Lock a page to read it, also during recovery: then, and if there is no
+ * shared state, it is not compared with this start, and the result is false.
+ */
+bool
+flakeid_page_read(FlakeidPage *page, FlakeidGenerator *generator)
+{
+	open_sequence(page, generator, AccessShareLock);
+	lock_pages(page, 1, BUFFER_LOCK_SHARE);
+
+	/* The server may be promoted meanwhile, before this process attaches. */
+	if (generator->limits == NULL || RecoveryInProgress())
+		return false;
+	compare(page);
+	return true;
+}
+
+/* The horizon as a time of ids; it may be stored past the end of the field. */
+uint64
+flakeid_page_horizon_ms(const FlakeidPage *page)
+{
+	return Min((uint64) page->stored.horizon_ms,
+			   flake_last_ms(page->generator->layout));
+}
+
+/* Floor that the page asks for: ids continue after its horizon, or the clock. */
+uint64
+flakeid_page_floor_ms(const FlakeidPage *page)
+{
+	switch (page->state)
+	{
+		case FLAKE_PAGE_EARLIER:
+			return flakeid_page_horizon_ms(page);
+		case FLAKE_PAGE_RESET:
+			return page->start.now_ms;
+		default:
+			return 0;
+	}
+}
+
+/* Does a reset wait for the next start? */
+bool
+flakeid_page_reset_is_pending(const FlakeidPage *page)
+{
+	return page->state == FLAKE_PAGE_CURRENT &&
+		flake_tag_is_reset(page->stored.tag);
+}
+
+/* Let the server know the floor that the page of an earlier start asks for. */
+void
+flakeid_page_fold(const FlakeidPage *page)
+{
+	FlakeidLimits *limits = page->generator->limits;
+	uint64		floor_ms = Max(flakeid_page_floor_ms(page), page->floor_ms);
+
+	flakeid_raise_to(&limits->raised_ms, floor_ms);
+	flakeid_raise_to(&limits->floor_ms, floor_ms);
+}
+
+/* Change horizon and tag in the next write. */
+void
+flakeid_page_set(FlakeidPage *page, uint64 horizon_ms, int64 tag)
+{
+	page->changes = true;
+	page->next = (FlakePage) {.horizon_ms = (int64) horizon_ms, .tag = tag};
+}
+
+/*
+ * Raise the horizon for ids up to ms in the next write.  A page that this
+ * start has not written yet may come from another hand, so it gets no less
+ * than any other page.
+ */
+void
+flakeid_page_raise(FlakeidPage *page, uint64 ms)
+{
+	FlakeidLimits *limits = page->generator->limits;
+	uint64		horizon_ms = flake_horizon_for(flakeid_lead_ms(page->generator),
+											   ms, page->start.now_ms);
+
+	if (page->state != FLAKE_PAGE_RESET)
+		horizon_ms = Max(horizon_ms, (uint64) page->stored.horizon_ms);
+	if (page->state != FLAKE_PAGE_CURRENT)
+		horizon_ms = Max(horizon_ms, pg_atomic_read_u64(&limits->raised_ms));
+	flakeid_page_set(page, horizon_ms, flake_tag(&page->start));
+}
+
+/*
+ * Write the pages that change, in one record.  An error is possible only
+ * before the first change.
+ */
+void
+flakeid_pages_write(FlakeidPage *pages, int n)
+{
+	GenericXLogState *records[2] = {NULL, NULL};
+	Page		images[FLAKE_FORMATS];
+
+	for (int i = 0; i < n; i++)
+	{
+		/*
+		 * With wal_level = minimal, what this transaction has created or
+		 * rewritten is in no WAL, nor must it be.
+		 */
+		GenericXLogState **record = &records[RelationNeedsWAL(pages[i].sequence)];
+
+		if (!pages[i].changes)
+			continue;
+		if (*record == NULL)
+			*record = GenericXLogStart(pages[i].sequence);
+		images[i] = GenericXLogRegisterBuffer(*record, pages[i].buffer,
+											  GENERIC_XLOG_FULL_IMAGE);
+	}
+	for (int i = 0; i < n; i++)
+	{
+		FlakeidPage *page = &pages[i];
+		Form_pg_sequence_data row;
+
+		if (!page->changes)
+			continue;
+		flakeid_page_fold(page);
+		flakeid_raise_to(&page->generator->limits->raised_ms,
+						 (uint64) page->next.horizon_ms);
+		row = sequence_row(images[i]);
+		row->last_value = page->next.horizon_ms;
+		row->log_cnt = page->next.tag;
+		page->stored = page->next;
+	}
+	for (int i = 0; i < 2; i++)
+	{
+		if (records[i] != NULL)
+			(void) GenericXLogFinish(records[i]);
+	}
+}
+
+/*
+ * The same, then unlock the pages and flush them: also those that do not
+ * change, since another process may not have flushed them yet.
+ */
+void
+flakeid_pages_write_and_flush(FlakeidPage *pages, int n)
+{
+	XLogRecPtr	lsn = 0;
+
+	flakeid_pages_write(pages, n);
+	for (int i = 0; i < n; i++)
+		lsn = Max(lsn, PageGetLSN(BufferGetPage(pages[i].buffer)));
+	flakeid_pages_close(pages, n);
+	XLogFlush(lsn);
+}
+
+/* The horizon cannot be trusted. */
+pg_noreturn static void
+refuse_horizon(const FlakeLayout *layout, const char *horizon)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the epoch of %s was moved, or sequence \"flakeid_%s_horizon\" was changed: ids would continue at %s",
+					layout->name, layout->sql_name, horizon),
+			 errdetail("New ids must be greater than previously generated ids, so their timestamps would be far ahead of the clock."),
+			 errhint("If \"flakeid.%s_epoch\" was changed, set it to its previous value and restart the server. If no column contains both old and new ids, call flakeid_reset_clock() instead. To continue at that time, also after pg_upgrade of a server whose ids were ahead of the clock, call flakeid_raise_floor('%s').",
+					 layout->sql_name, horizon)));
+}
+
+/* A reset has named all ids up to its horizon. */
+pg_noreturn static void
+refuse_while_pending(const FlakeLayout *layout, const char *horizon)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the horizon of %s cannot be raised while a reset of the clock is pending",
+					layout->name),
+			 errdetail("After flakeid_reset_clock(), no id of this database can be later than %s before the server is restarted.",
+					   horizon),
+			 errhint("Restart the server, or call flakeid_cancel_reset().")));
+}
+
+/*
+ * Close the pages and report that one of them cannot be used: it is refused,
+ * or a reset is pending.
+ */
+void
+flakeid_pages_refuse(FlakeidPage *pages, int n, const FlakeidPage *page)
+{
+	const FlakeLayout *layout = page->generator->layout;
+	char	   *horizon;
+
+	flakeid_pages_close(pages, n);
+	horizon = flakeid_epoch_text(page->start.epoch_ms +
+								 (int64) flakeid_page_horizon_ms(page));
+	if (page->state == FLAKE_PAGE_REFUSED)
+		refuse_horizon(layout, horizon);
+	refuse_while_pending(layout, horizon);
+}

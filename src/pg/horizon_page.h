@@ -1,0 +1,45 @@
+/*
+ * horizon_page.h
+ *		The page of a horizon: locked, compared with this start, and written.
+ */
+#ifndef FLAKEID_PG_HORIZON_PAGE_H
+#define FLAKEID_PG_HORIZON_PAGE_H
+
+#include "storage/buf.h"
+#include "storage/lockdefs.h"
+#include "utils/relcache.h"
+
+#include "pg/generator.h"
+
+typedef struct FlakeidPage
+{
+	FlakeidGenerator *generator;
+	Relation	sequence;
+	LOCKMODE	lockmode;
+	Buffer		buffer;
+	FlakePage	stored;
+	FlakeStart	start;
+	FlakePageState state;
+
+	/* for flakeid_pages_write() */
+	bool		changes;
+	FlakePage	next;
+	uint64		floor_ms;		/* that the server gets first, if it is lower */
+} FlakeidPage;
+
+extern void flakeid_page_open(FlakeidPage *page, FlakeidGenerator *generator);
+extern void flakeid_pages_open_all(FlakeidPage *pages);
+extern bool flakeid_page_read(FlakeidPage *page, FlakeidGenerator *generator);
+extern void flakeid_pages_close(FlakeidPage *pages, int n);
+extern uint64 flakeid_page_horizon_ms(const FlakeidPage *page);
+extern uint64 flakeid_page_floor_ms(const FlakeidPage *page);
+extern bool flakeid_page_reset_is_pending(const FlakeidPage *page);
+extern void flakeid_page_fold(const FlakeidPage *page);
+extern void flakeid_page_raise(FlakeidPage *page, uint64 ms);
+extern void flakeid_page_set(FlakeidPage *page, uint64 horizon_ms, int64 tag);
+extern void flakeid_pages_write(FlakeidPage *pages, int n);
+extern void flakeid_pages_write_and_flush(FlakeidPage *pages, int n);
+pg_noreturn extern void flakeid_pages_refuse(FlakeidPage *pages, int n,
+											 const FlakeidPage *page);
+
+#endif							/* FLAKEID_PG_HORIZON_PAGE_H */
