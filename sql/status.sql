@@ -110,18 +110,10 @@ SELECT flakeid_raise_floor('4714-11-24 00:00:00+00 BC');
 SELECT flakeid_raise_floor(NULL);
 SELECT error_of('SELECT flakeid_raise_floor(''infinity'')');
 SELECT error_of('SELECT flakeid_raise_floor(''-infinity'')');
-SELECT error_of('SELECT flakeid_raise_floor(''2058-11-03 19:53:47.776+00'')');
+SELECT error_of('SELECT flakeid_raise_floor(''2041-06-02 21:56:53.887+00'')');
 SELECT error_of('SELECT flakeid_raise_floor(''2302-09-27 15:10:22.208+00'')');
 SELECT bool_and(floor = date_trunc('ms', :'ts'::timestamptz)) AS floor
 FROM flakeid_status();
-
--- It keeps the locks under which it has looked at all sequences
-BEGIN;
-SELECT flakeid_raise_floor('2024-01-02 00:00:00+00');
-SELECT relation::regclass, mode FROM pg_locks
-WHERE pid = pg_backend_pid() AND relation::regclass::text ~ '^flakeid_'
-ORDER BY relation::regclass::text;
-COMMIT;
 
 -- Privileges
 CREATE ROLE regress_flakeid_user;
