@@ -103,7 +103,7 @@ ok($ranges[ 3 * $_ + 1 ] < $newest[$_] && $newest[$_] <= $ranges[ 3 * $_ + 2 ],
 like($session->query($hours_ahead), qr/\|60\|60\z/, '... nothing changes before the next start');
 
 my @around = split /\|/, run_sql($node, q{
-SELECT to_char((min(horizon) - '1 s') AT TIME ZONE 'UTC', f), to_char((max(horizon) + '1 s') AT TIME ZONE 'UTC', f)
+SELECT to_char((min(horizon) - interval '1 s') AT TIME ZONE 'UTC', f), to_char((max(horizon) + interval '1 s') AT TIME ZONE 'UTC', f)
 FROM flakeid_status(), (VALUES ('YYYY-MM-DD HH24:MI:SS.MS')) AS v (f) GROUP BY f
 });
 freeze_clock($node, $around[0]);
@@ -209,15 +209,17 @@ run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '20 hou
 is($there->query($hours_ahead), '20|20|20', 'server scope: it generates ids above the floor at once');
 like($there->query($nanoflake_ahead), qr/ERROR:  55000/, '... but no Nanoflakes');
 
-# A horizon changes during a reset, which waits for a lock.
+# A horizon changes during a raise, which waits for a lock: no floor changes.
 my $hand = session($node);
+my $floors_were = run_sql($node, 'SELECT floor FROM flakeid_status()');
 $hand->query('BEGIN; ALTER SEQUENCE flakeid_ulidflake_horizon CACHE 1');
-$there->send('SELECT flakeid_reset_clock()');
+$there->send(q{SELECT flakeid_raise_floor(clock_timestamp() + interval '21 hours')});
 $node->poll_query_until('postgres', 'SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)') or die;
-run_sql($node, "SELECT setval('flakeid_fluid_horizon', last_value + 7200000) FROM flakeid_fluid_horizon");
+run_sql($node, "SELECT setval('flakeid_nanoflake_horizon', last_value + 3e10::bigint) FROM flakeid_nanoflake_horizon");
 $hand->query('ROLLBACK');
-like($there->receive, qr/ERROR:  55000: the horizon of FLUID was changed during.*HINT:  Call it again/s, 'a horizon that changes during a reset');
-run_sql($node, "SELECT setval('flakeid_fluid_horizon', last_value - 7200000) FROM flakeid_fluid_horizon");
+like($there->receive, qr/ERROR:  55000: .*"flakeid_nanoflake_horizon" was changed/s, 'a horizon that changes during a raise');
+is(run_sql($node, 'SELECT floor FROM flakeid_status()'), $floors_were, '... no floor is raised');
+run_sql($node, "SELECT setval('flakeid_nanoflake_horizon', last_value - 3e10::bigint) FROM flakeid_nanoflake_horizon");
 $_->quit foreach $there, $hand;
 $node->safe_psql('postgres', 'CREATE DATABASE other');
 $node->safe_psql('other', 'CREATE EXTENSION flakeid');

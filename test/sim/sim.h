@@ -215,6 +215,7 @@ struct SimProcess
 	bool		has_slept;		/* since then */
 	uint64		floor_ms[FLAKE_FORMATS];	/* raised before it attached */
 	SimNamed	named[FLAKE_FORMATS];	/* by the warnings of its reset */
+	uint32		records;		/* of horizons, that the call has written */
 	int64		lowest_us;		/* reading of the clock in this call */
 	SimPage		pages[FLAKE_FORMATS];	/* as they were when locked ... */
 	bool		has_page[FLAKE_FORMATS];	/* ... in this call */

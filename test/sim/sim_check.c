@@ -16,6 +16,7 @@ sim_begin_call(SimProcess *process)
 	SimServer  *server = &sim_world.server;
 
 	process->lowest_us = INT64_MAX;
+	process->records = 0;
 	process->slept_us = 0;
 	process->sleeps = 0;
 	memset(process->has_page, false, sizeof(process->has_page));

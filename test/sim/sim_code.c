@@ -391,6 +391,9 @@ sim_call(SimProcess *process)
 	{
 		process = sim_process;
 		process->failed = true;
+		if (process->records > 0 && process->call.what != SIM_MAKE &&
+			process->call.what != SIM_CREATE)
+			sim_fail("a call that fails has changed horizons");
 		sim_release_all(process);
 		end_ddl(process, false);
 	}

@@ -252,15 +252,9 @@ PageGetLSN(Page page)
 	return page->lsn;
 }
 
-/* The pages have been folded before, also if the write fails. */
 GenericXLogState *
 GenericXLogStart(Relation relation)
 {
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		if (sim_process->buffers[format] != NULL)
-			sim_world.server.folded[sim_process->database][format] = true;
-	}
 	sim_may_fail();
 	sim_process->record.n = 0;
 	return &sim_process->record;
@@ -326,6 +320,7 @@ write_part(FlakeFormat format, uint16 file, bool full, SimPage *new,
 	if (page->reset_start == sim_world.server.start &&
 		sim_process->call.what != SIM_CANCEL)
 		sim_fail("a horizon is written while a reset is pending");
+	sim_world.server.folded[sim_process->database][format] = true;
 	if (sim_process->call.what == SIM_RESET)
 		sim_check_reset(format, new);
 	sim_check_page(format, new);
@@ -347,6 +342,8 @@ GenericXLogFinish(GenericXLogState *state)
 	XLogRecPtr	lsn = 0;
 
 	sim_access();
+	if (sim_process->records++ > 0 && sim_process->call.what != SIM_MAKE)
+		sim_fail("a crash leaves some horizons changed");
 	for (uint32 i = 0; i < state->n; i++)
 		lsn = write_part(state->parts[i].format, state->parts[i].file,
 						 state->parts[i].full, &state->parts[i].page,
