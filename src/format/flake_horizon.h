@@ -32,9 +32,9 @@
 #define FLAKE_MAX_LEAD_MS		30000
 
 /*
- * Room for ids between the request for a reset and the next start: no more than
- * a lead, since ids continue after it if a standby is promoted, or the reset is
- * canceled.
+ * Room for ids between the request for a reset and the next start: no more
+ * than a lead, since ids continue after it if a standby is promoted, or the
+ * reset is canceled.
  */
 #define FLAKE_RESET_ROOM_MS		FLAKE_MAX_LEAD_MS
 

@@ -47,7 +47,7 @@ typedef struct FlakeidGenerator
 								 * for the server */
 } FlakeidGenerator;
 
-/* Indexed by a constant in the inlined path; otherwise by flakeid_generator(). */
+/* For flakeid_generator(), and for the inlined path. */
 extern FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
 
 /* Lead of the next raise by this process */

@@ -86,8 +86,9 @@ check_sequence(Relation sequence)
 						RelationGetRelationName(sequence)),
 				 errdetail("After a crash, 64-bit ids could be generated again."),
 				 errhint("Run ALTER SEQUENCE %s SET LOGGED.",
-						 quote_qualified_identifier(get_namespace_name(RelationGetNamespace(sequence)),
-													RelationGetRelationName(sequence)))));
+						 quote_qualified_identifier(
+							 get_namespace_name(RelationGetNamespace(sequence)),
+							 RelationGetRelationName(sequence)))));
 }
 
 /*
@@ -230,7 +231,7 @@ flakeid_page_horizon_ms(const FlakeidPage *page)
 			   flake_last_ms(page->generator->layout));
 }
 
-/* Floor that the page asks for: ids continue after its horizon, or the clock. */
+/* Floor that the page asks for: its horizon, or for a reset the clock. */
 uint64
 flakeid_page_floor_ms(const FlakeidPage *page)
 {
