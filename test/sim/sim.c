@@ -32,6 +32,8 @@
  *	  beyond the flushed position is lost or kept
  *	- base backups, standbys that have replayed up to any point; one is
  *	  promoted, or a backup restored up to any point, and the old server is gone
+ *	- two administrators at once; crashes, promotions and restores at any step of
+ *	  their calls
  *	- flushes that take longer than the lead of a horizon, or than any lead
  *	- clocks that are set, also to a horizon, or differ at a start, by
  *	  microseconds to years
@@ -59,7 +61,9 @@
  *	- no shared number ever falls, or stays below what a process raised it to;
  *	  the counters are exact sums; no segment stays attached, or until the
  *	  server stops, without use
- *	- a reset has a reason, and finds the horizon as it was planned
+ *	- a reset has a reason, and finds the horizon as it was planned; a call of an
+ *	  administrator changes all formats or none, also if another one runs, it
+ *	  fails, or the server crashes; what it returns has been flushed
  *	- a call ends, waits only for a clock that is behind, and raises an error
  *	  only with a reason; in the end, each database generates ids
  *

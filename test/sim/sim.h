@@ -52,6 +52,7 @@ typedef struct SimPage
 	uint32		reset_start;	/* in which a reset was requested, or 0 */
 	TimeLineID	reset_timeline;
 	uint64		reset_last_ms;	/* up to which it lets ids be repeated */
+	XLogRecPtr	admin_lsn;		/* last written by an administrator's call */
 } SimPage;
 
 typedef struct SimSequence
@@ -68,6 +69,7 @@ typedef struct SimDatabase
 	bool		has_extension;
 	uint32		identity;		/* whose ids must differ */
 	uint32		dropped_in;		/* start in which the extension was dropped */
+	XLogRecPtr	commit;			/* of this entry */
 	SimSequence sequences[FLAKE_FORMATS];
 } SimDatabase;
 
@@ -167,6 +169,14 @@ typedef struct SimCall
 	uint64		floor_ms[FLAKE_FORMATS];	/* that its client knows of */
 } SimCall;
 
+/* What a call of an administrator has done */
+typedef struct SimAdmin
+{
+	bool		floor_raised;
+	uint64		floor_ms[FLAKE_FORMATS];	/* that it asks for */
+	XLogRecPtr	lsn;			/* to be flushed before it returns */
+} SimAdmin;
+
 struct SimProcess
 {
 	uint32		slot;
@@ -219,6 +229,8 @@ struct SimProcess
 	int64		lowest_us;		/* reading of the clock in this call */
 	SimPage		pages[FLAKE_FORMATS];	/* as they were when locked ... */
 	bool		has_page[FLAKE_FORMATS];	/* ... in this call */
+	SimAdmin	admin;
+	bool		forces_commit;	/* to be flushed */
 	uint64		newest[FLAKE_FORMATS];
 	uint64		steps_back[FLAKE_FORMATS];	/* already added up */
 };
@@ -387,7 +399,8 @@ extern void sim_checkpoint(void);
 extern void sim_write_back(uint16 file);
 extern void sim_recover(XLogRecPtr cut);
 extern void sim_cut(XLogRecPtr cut);
-extern void sim_commit_catalog(uint32 database, const SimDatabase *entry);
+extern void sim_commit_catalog(uint32 database, const SimDatabase *entry,
+							   bool flushes);
 
 /* sim_hand.c: what others do to sequences, and DDL */
 extern bool sim_is_free(uint32 database, FlakeFormat format);
@@ -423,6 +436,14 @@ extern void sim_check_counters(void);
 extern void sim_end_call(SimProcess *process);
 extern void sim_forget_resets(void);
 extern SimDatabase *sim_database(const SimProcess *process);
+
+/* sim_admin.c */
+extern void sim_admin_begin(SimProcess *process);
+extern void sim_admin_saw(const SimPage *page);
+extern void sim_admin_wrote(SimPage *page);
+extern void sim_admin_raises(const pg_atomic_uint64 *number, uint64 value);
+extern void sim_admin_end(const SimProcess *process);
+extern void sim_check_created(const SimDatabase *database);
 
 /* sim_event.c, sim_shrink.c */
 extern void sim_begin_world(uint64 seed);

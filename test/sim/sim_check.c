@@ -6,8 +6,10 @@
 
 #define SAFETY_MS	2
 
-/* As CORE has it; not the constant of the code, which may be wrong. */
+/* As the pages have them; not the constants of the code, which may be wrong */
 #define FAR_AHEAD_MS	60000
+#define MAX_LEAD_MS		30000
+static const uint64 lead_of_format_ms[FLAKE_FORMATS] = {2000, 500, 2000};
 
 /* Ids that others return from now on can be greater than this call's. */
 void
@@ -115,6 +117,7 @@ sim_check_id(FlakeFormat format, uint64 id)
 		(int64) ms > server->highest_clock_ms[format])
 		sim_fail("a Nanoflake is ahead of the clock");
 	check_covered(format, ms);
+	sim_check_created(sim_database(process));
 	check_floor(format, ms);
 	sim_ids_add(format, sim_database(process)->identity, id);
 	process->newest[format] = id;
@@ -320,13 +323,13 @@ void
 sim_check_page(FlakeFormat format, const SimPage *page)
 {
 	SimServer  *server = &sim_world.server;
-	uint64		lead_ms = Max(flake_lead_ms(&flake_layouts[format]), server->lead_ms);
+	uint64		lead_ms = Max(lead_of_format_ms[format], Min(server->lead_ms, MAX_LEAD_MS));
 	uint64		horizon_ms = (uint64) page->row.last_value;
 	uint64		last_ms = server->reach_ms[format] + SAFETY_MS + lead_ms / 10;
 
 	last_ms = Max(last_ms, (uint64) Max(server->highest_clock_ms[format], 0) + lead_ms);
-	if (server->resets)
-		last_ms += FLAKE_RESET_ROOM_MS;
+	if (server->resets)			/* they leave room for ids of running sessions */
+		last_ms += MAX_LEAD_MS;
 	sim_note("    horizon of %s: %llu, tag %016llx", flake_layouts[format].name,
 			 (unsigned long long) horizon_ms, (unsigned long long) page->row.log_cnt);
 	if (horizon_ms > Max(last_ms, server->horizon_ms[format]))

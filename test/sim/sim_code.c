@@ -18,6 +18,7 @@ flakeid_raise_to(pg_atomic_uint64 *number, uint64 value)
 			(int64) value > sim_process->slept_us + sim_process->sleeps)
 			sim_fail("a wait that was not for the clock is counted");
 	}
+	sim_admin_raises(number, value);
 	raise_number(number, value);
 	if (number->value < value)
 		sim_fail("a number is not raised while others raise it");
@@ -218,6 +219,7 @@ raise_floor(int64 ts_us)
 		sim_world.server.reach_ms[format] =
 			Max(sim_world.server.reach_ms[format], floors_ms[format]);
 	sim_world.server.raises = true;
+	memcpy(sim_process->admin.floor_ms, floors_ms, sizeof(floors_ms));
 	(void) flakeid_flakeid_raise_floor(&arguments);
 	if (beyond)
 		sim_fail("a floor after which there is no id");
@@ -327,8 +329,9 @@ end_ddl(SimProcess *process, bool commit)
 
 	if (did_ddl && commit)
 	{
-		sim_commit_catalog(process->database, &own);
+		sim_commit_catalog(process->database, &own, process->forces_commit);
 	}
+	process->forces_commit = false;
 	sim_unlock_ddl(process, commit ? sim_world.inserted : 0);
 	for (int format = 0; format < FLAKE_FORMATS && did_ddl; format++)
 	{
@@ -387,6 +390,7 @@ sim_call(SimProcess *process)
 			   sizeof(process->call.floor_ms));
 	}
 	sim_begin_call(process);
+	sim_admin_begin(process);
 	if (_setjmp(handler) != 0)
 	{
 		process = sim_process;
@@ -396,6 +400,7 @@ sim_call(SimProcess *process)
 			sim_fail("a call that fails has changed horizons");
 		sim_release_all(process);
 		end_ddl(process, false);
+		sim_admin_end(process);
 	}
 	else
 	{
@@ -404,6 +409,7 @@ sim_call(SimProcess *process)
 			sim_process_messages(process);
 		execute(process);
 		sim_close_all(process);
+		sim_admin_end(process);
 	}
 	sim_end_call(process);
 }

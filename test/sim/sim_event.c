@@ -77,6 +77,8 @@ set_clock(void)
 	else
 		server->clock_offset_us += draw_jump_us();
 	server->clock_offset_us = Max(server->clock_offset_us, -8 * USECS_PER_DAY);
+	if (sim_one_in(24))			/* before the epoch: no battery */
+		server->clock_offset_us = (int64) sim_draw_log(40) - sim_world.now_us;
 	for (uint32 slot = 0; slot < SIM_BACKENDS && sim_clock_us() < before_us; slot++)
 	{
 		if (server->processes[slot] != NULL)
@@ -219,10 +221,8 @@ crash(void)
 
 /* A base backup, which becomes a standby, or is restored later. */
 static void
-back_up(void)
+back_up(uint32 number)
 {
-	uint32		number = sim_below(SIM_STANDBYS);
-
 	sim_world.standbys[number] = (SimStandby) {
 		.exists = true, .consistent = sim_world.inserted, .site = sim_world.disk
 	};
@@ -341,6 +341,9 @@ run(SimProcess *process, SimKind kind)
 	bool		whole = kind == SIM_CALL_WHOLE || (kind != SIM_CALL && sim_one_in(2));
 	uint64		accesses = whole ? 0 : sim_draw_log(SIM_ACCESS_BITS);
 
+	/* Each step of a call of an administrator is as likely as another. */
+	if (kind == SIM_ADMIN && !whole)
+		accesses = 1 + sim_below(1 << SIM_ACCESS_BITS);
 	if (process == NULL)
 		return;
 	if (process->stack == NULL)
@@ -365,6 +368,39 @@ disconnect(SimProcess *process)
 	sim_end_process(process);
 }
 
+/*
+ * A call of an administrator, often beside one of another session of the
+ * database; then the server crashes, or a standby or backup that has replayed
+ * up to any point of it takes over.
+ */
+static void
+administer(uint32 slot)
+{
+	SimServer  *server = &sim_world.server;
+	uint32		second = sim_below(server->backends);
+	uint32		standby = sim_below(SIM_STANDBYS);
+	bool		restores = sim_one_in(6);
+
+	if (restores)
+		back_up(standby);
+	run(process_of(slot), SIM_ADMIN);
+	for (uint32 i = sim_one_in(2) ? sim_below(6) : 0; i > 0; i--)
+	{
+		SimProcess *one = server->processes[slot];
+		SimProcess *other = server->processes[second];
+
+		if (one == NULL || (other != NULL && other->database != one->database))
+			break;
+		if (other == NULL)
+			other = sim_connect(second, one->database);
+		run(sim_one_in(2) ? one : other, SIM_ADMIN);
+	}
+	if (restores && sim_one_in(2))
+		promote(&sim_world.standbys[standby]);
+	else if (sim_one_in(8))
+		crash();
+}
+
 void
 sim_apply(const SimEvent *event)
 {
@@ -375,6 +411,9 @@ sim_apply(const SimEvent *event)
 	slot = sim_below(server->backends);
 	switch (event->kind)
 	{
+		case SIM_ADMIN:
+			administer(slot);
+			break;
 		case SIM_END:
 			disconnect(server->processes[slot]);
 			break;
@@ -400,7 +439,7 @@ sim_apply(const SimEvent *event)
 			crash();
 			break;
 		case SIM_STANDBY:
-			back_up();
+			back_up(sim_below(SIM_STANDBYS));
 			break;
 		case SIM_REPLAY:
 			replay(&sim_world.standbys[sim_below(SIM_STANDBYS)]);

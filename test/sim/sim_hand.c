@@ -143,7 +143,7 @@ alter(uint32 database, FlakeFormat format)
 	sim_note("ALTER SEQUENCE, %s, horizon %lld",
 			 sequence->unlogged ? "unlogged" : "logged",
 			 (long long) page.row.last_value);
-	sim_commit_catalog(database, &entry);
+	sim_commit_catalog(database, &entry, false);
 }
 
 void
@@ -199,7 +199,7 @@ sim_drop(void)
 	}
 	entry.has_extension = false;
 	entry.dropped_in = sim_world.server.start;
-	sim_commit_catalog(number, &entry);
+	sim_commit_catalog(number, &entry, false);
 }
 
 /* End the sessions of a database; false if one is at work. */
@@ -243,5 +243,5 @@ sim_template(void)
 		if (entry.has_extension)
 			sequence->file = sim_new_file(&page, sequence->unlogged);
 	}
-	sim_commit_catalog(to, &entry);
+	sim_commit_catalog(to, &entry, true);
 }

@@ -181,6 +181,7 @@ LockBuffer(Buffer buffer, int mode)
 	sim_process->buffers[format] = file;
 	sim_process->pages[format] = sim_world.buffers.pages[buffer - 1];
 	sim_process->has_page[format] = true;
+	sim_admin_saw(&sim_process->pages[format]);
 	for (int other = 0; other < FLAKE_FORMATS; other++)
 		sim_world.server.lead_ms = Max(sim_world.server.lead_ms,
 									   flakeid_generators[other].horizon.lead_ms);

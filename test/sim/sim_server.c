@@ -333,7 +333,9 @@ write_part(FlakeFormat format, uint16 file, bool full, SimPage *new,
 	}
 	record.page = *new;
 	*page = *new;
-	return page->lsn = sim_insert(&record);
+	page->lsn = sim_insert(&record);
+	sim_admin_wrote(page);
+	return page->lsn;
 }
 
 XLogRecPtr
@@ -366,6 +368,12 @@ XLogFlush(XLogRecPtr lsn)
 	}
 	sim_flush(lsn);
 	sim_access();
+}
+
+void
+ForceSyncCommit(void)
+{
+	sim_process->forces_commit = true;
 }
 
 void

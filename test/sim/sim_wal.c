@@ -132,15 +132,17 @@ sim_recover(XLogRecPtr cut)
  * before others see it, even with synchronous_commit = off.
  */
 void
-sim_commit_catalog(uint32 database, const SimDatabase *entry)
+sim_commit_catalog(uint32 database, const SimDatabase *entry, bool flushes)
 {
 	SimDatabase *old = &sim_world.buffers.databases[database];
 	bool		removes_files = old->has_extension;
+	SimDatabase new = *entry;
 
+	new.commit = sim_world.inserted + 1;
 	(void) sim_insert(&(SimRecord) {
-		.kind = SIM_RECORD_CATALOG, .number = (uint16) database, .database = *entry
+		.kind = SIM_RECORD_CATALOG, .number = (uint16) database, .database = new
 	});
-	if (removes_files || sim_one_in(2))
+	if (flushes || removes_files || sim_one_in(2))
 		sim_flush(sim_world.inserted);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
@@ -152,5 +154,5 @@ sim_commit_catalog(uint32 database, const SimDatabase *entry)
 		if (old->has_extension)
 			sim_invalidate(database, old->sequences[format].oid);
 	}
-	*old = *entry;
+	*old = new;
 }

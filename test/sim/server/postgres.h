@@ -216,6 +216,7 @@ extern Page GenericXLogRegisterBuffer(GenericXLogState *state, Buffer buffer,
 									  int flags);
 extern XLogRecPtr GenericXLogFinish(GenericXLogState *state);
 extern void XLogFlush(XLogRecPtr lsn);
+extern void ForceSyncCommit(void);
 extern void XLogSetAsyncXactLSN(XLogRecPtr lsn);
 extern TimeLineID GetWALInsertionTimeLine(void);
 extern void CacheRegisterRelcacheCallback(void (*callback) (Datum, Oid),
@@ -258,7 +259,6 @@ typedef struct Interval
 #define Float8GetDatum(value)			((Datum) (value))
 #define TimestampTzGetDatum(value)		((Datum) (value))
 #define IntervalPGetDatum(value)		((Datum) (value))
-#define ForceSyncCommit()				((void) 0)
 
 extern void *sim_palloc0(Size size);
 
