@@ -393,10 +393,10 @@ flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
 /*
  * flakeid_cancel_reset() -> void
  *
- * Takes back flakeid_reset_clock() before an id uses it: ids continue after the
- * horizon.  Also a reset that another epoch or timeline lets rest: the bit does
- * not stay.  A horizon with a reset that is refused: 55000, and no reset is
- * canceled.  During recovery: 25006.
+ * Takes back flakeid_reset_clock() before an id uses it: ids continue after
+ * the horizon.  Also a reset that another epoch or timeline lets rest: the bit
+ * does not stay.  A horizon with a reset that is refused: 55000, and no reset
+ * is canceled.  During recovery: 25006.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_cancel_reset);
 Datum
@@ -463,11 +463,11 @@ floor_of(const FlakeidGenerator *generator, TimestampTz ts)
  * flakeid_raise_floor(ts timestamptz) -> void
  *
  * Prevents ids at or below the millisecond of ts: in sessions that attach
- * later, and at once in server scope.  Survives restarts, and reaches standbys.
- * Never lowers a floor; skips a format whose epoch is later than ts.  Changes
- * nothing if it fails: no later id in one of the formats: 22008; a horizon that
- * is refused, unless ts is after it, or a reset that is pending: 55000; during
- * recovery: 25006.
+ * later, and at once in server scope.  Survives restarts, and reaches
+ * standbys.  Never lowers a floor; skips a format whose epoch is later than
+ * ts.  Changes nothing if it fails: no later id in one of the formats: 22008;
+ * a horizon that is refused, unless ts is after it, or a reset that is
+ * pending: 55000; during recovery: 25006.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_raise_floor);
 Datum

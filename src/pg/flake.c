@@ -62,7 +62,8 @@ generate_ulidflake(unsigned fixed_bits)
 {
 	FlakeidGenerator *generator = flakeid_attach(FLAKE_ULIDFLAKE);
 	FlakeIncrement increment = flake_increment_random(fixed_bits,
-													  fixed_bits == 0 ? 0 : flakeid_config()->scalability,
+													  fixed_bits == 0 ? 0 :
+													  flakeid_config()->scalability,
 													  (unsigned) flakeid_ulidflake_step_bits,
 													  flakeid_random64());
 
@@ -246,6 +247,7 @@ FLAKEID_FUNCTION(ulidflake_get_random,
 FLAKEID_FUNCTION(ulidflake_scalable_get_random,
 				 Int32GetDatum((int32) flake_ulid_random15(getarg_id(fcinfo, FLAKE_ULIDFLAKE))));
 FLAKEID_FUNCTION(ulidflake_scalable_get_scalability,
-				 Int32GetDatum((int32) flake_ulid_scalability(getarg_id(fcinfo, FLAKE_ULIDFLAKE))));
+				 Int32GetDatum((int32) flake_ulid_scalability(getarg_id(fcinfo,
+																		FLAKE_ULIDFLAKE))));
 ENTRIES(fluid, FLAKE_FLUID);
 ENTRIES(nanoflake, FLAKE_NANOFLAKE);

@@ -234,8 +234,8 @@ flakeid_generate_shared(FlakeidGenerator *generator,
 	for (;;)
 	{
 		uint64		word = pg_atomic_read_u64(generator->word);
-		FlakePosition position = flake_word_position(layout, word,
-													 pg_atomic_read_u64(&generator->limits->floor_ms),
+		uint64		floor_ms = pg_atomic_read_u64(&generator->limits->floor_ms);
+		FlakePosition position = flake_word_position(layout, word, floor_ms,
 													 increment);
 		uint64		wanted_ms = 0;
 		int64		now_ms;

@@ -55,10 +55,12 @@ behind_hint(int64 behind_us)
 static char *
 per_ms_text(const FlakeidGenerator *generator, const FlakeIncrement *increment)
 {
+	const int	bits = flakeid_ulidflake_step_bits;
+
 	if (generator->format == FLAKE_ULIDFLAKE)
 		return psprintf("A millisecond holds about %llu ids with flakeid.ulidflake_step_bits = %d.",
-						(unsigned long long) flake_random_per_ms(increment, (unsigned) flakeid_ulidflake_step_bits),
-						flakeid_ulidflake_step_bits);
+						(unsigned long long) flake_random_per_ms(increment, (unsigned) bits),
+						bits);
 	return psprintf("A millisecond holds at most %llu ids.",
 					(unsigned long long) increment->last + 1);
 }
