@@ -364,7 +364,7 @@ refuse_horizon(const FlakeLayout *layout, const char *horizon)
 			 errmsg("the epoch of %s was moved, or sequence \"flakeid_%s_horizon\" was changed: ids would continue at %s",
 					layout->name, layout->sql_name, horizon),
 			 errdetail("New ids must be greater than previously generated ids, so their timestamps would be far ahead of the clock."),
-			 errhint("If \"flakeid.%s_epoch\" was changed, set it to its previous value and restart the server. If no column contains both old and new ids, call flakeid_reset_clock() instead. To continue at that time, also after pg_upgrade of a server whose ids were ahead of the clock, call flakeid_raise_floor('%s').",
+			 errhint("If \"flakeid.%s_epoch\" was changed, set it to its previous value and restart the server. If no column contains ids of both epochs, call flakeid_reset_clock() instead. To continue at that time, also after pg_upgrade of a server whose ids were ahead of the clock, call flakeid_raise_floor('%s').",
 					 layout->sql_name, horizon)));
 }
 
