@@ -307,6 +307,11 @@ SELECT what, pg_temp.about(format($$SELECT FROM begun WHERE uuid_v7_between(id, 
   :'begin'::timestamptz + from_h * interval '1 h', :'begin'::timestamptz + to_h * interval '1 h'))
 FROM (VALUES ('first', 0, 3), ('all', 0, 72), ('before', -20, -1), ('last', 25, 31)) AS r (what, from_h, to_h);
 
+-- ... or with UUIDv4 among the bounds before them
+ALTER TABLE begun ALTER id SET STATISTICS 1000;
+ANALYZE begun;
+SELECT pg_temp.about(format($$SELECT FROM begun WHERE uuid_v7_between(id, %L, %L)$$, :'begin'::timestamptz, :'begin'::timestamptz + interval '2 h'), 1.5);
+
 -- Which side of a bound has the ids equal to it
 SELECT comparison, pg_temp.about(format($$SELECT FROM mixture_2 WHERE uuid_v7_between(id, '-infinity', 'infinity')
   AND %s$$, comparison), 1.1)
