@@ -91,10 +91,7 @@ rate_at(const FlakeHistogram *histogram, int bound)
 static void
 add_knot(FlakeHistogram *histogram, uint64_t id, double rank)
 {
-	histogram->knots[histogram->knot_count++] = (FlakeKnot)
-	{
-		id, rank
-	};
+	histogram->knots[histogram->knot_count++] = (FlakeKnot) {id, rank};
 }
 
 /* Bins of rows within a distance of the first or the last time */

@@ -99,9 +99,7 @@ explain(FunctionCallInfo fcinfo, const FlakeExplainRow *rows,
  * Any uuid.  With draft, version 7 also as the draft has it, version 8 also
  * with each of the draft's four widths.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_explain);
-Datum
-flakeid_uuid_explain(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(uuid_explain)
 {
 	FlakeUuid	uuid = flakeid_getarg_uuid(fcinfo, 0);
 	const unsigned char *bytes = PG_GETARG_UUID_P(0)->data;

@@ -43,9 +43,8 @@
 #include "pg/range.h"
 
 /*
- * Pages of index and heap that are read for a column, of these at one place in
- * it and, about, on the way to it, and dead rows there.  The server reads up to 100 pages of heap, and any
- * number of the index.
+ * Pages of index and heap that are read for a column; of these at one place,
+ * and about on the way to it; and dead rows there.
  */
 #define MAX_PAGES			64
 #define MAX_PAGES_AT_PLACE	6

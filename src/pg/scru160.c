@@ -228,9 +228,7 @@ decode(Node *escontext, const char *text, size_t length, size_t first,
  * 32 characters of base32hex or 40 of hex, in any case.  Other input: 22P02,
  * as a soft error if requested.
  */
-PG_FUNCTION_INFO_V1(flakeid_scru160_in);
-Datum
-flakeid_scru160_in(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(scru160_in)
 {
 	const char *text = PG_GETARG_CSTRING(0);
 	size_t		length = strlen(text);
@@ -244,9 +242,7 @@ flakeid_scru160_in(PG_FUNCTION_ARGS)
  * The same, but skips white space at both ends, which is ASCII in every server
  * encoding.
  */
-PG_FUNCTION_INFO_V1(flakeid_scru160_from_text);
-Datum
-flakeid_scru160_from_text(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(scru160_from_text)
 {
 	const text *input = PG_GETARG_TEXT_PP(0);
 	size_t		length = VARSIZE_ANY_EXHDR(input);
@@ -257,9 +253,7 @@ flakeid_scru160_from_text(PG_FUNCTION_ARGS)
 }
 
 /* scru160_out(id scru160) -> cstring: base32hex, 32 characters, upper case */
-PG_FUNCTION_INFO_V1(flakeid_scru160_out);
-Datum
-flakeid_scru160_out(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(scru160_out)
 {
 	char	   *text = palloc(FLAKE_SCRU160_BASE32HEX_DIGITS + 1);
 
@@ -275,9 +269,7 @@ flakeid_scru160_out(PG_FUNCTION_ARGS)
  * base32hex as scru160_out(), or hex: 40 digits in lower case.  Another form:
  * 22023.
  */
-PG_FUNCTION_INFO_V1(flakeid_scru160_to_text);
-Datum
-flakeid_scru160_to_text(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(scru160_to_text)
 {
 	const unsigned char *bytes = flakeid_getarg_scru160_bytes(fcinfo, 0);
 	const text *form = PG_GETARG_TEXT_PP(1);
@@ -308,9 +300,7 @@ from_bytes(const char *bytes, int size)
 }
 
 /* scru160_from_bytea(bytes bytea) -> scru160: any 20 bytes */
-PG_FUNCTION_INFO_V1(flakeid_scru160_from_bytea);
-Datum
-flakeid_scru160_from_bytea(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(scru160_from_bytea)
 {
 	bytea	   *given = PG_GETARG_BYTEA_PP(0);
 
@@ -318,9 +308,7 @@ flakeid_scru160_from_bytea(PG_FUNCTION_ARGS)
 }
 
 /* scru160_recv(message internal) -> scru160: the 20 bytes */
-PG_FUNCTION_INFO_V1(flakeid_scru160_recv);
-Datum
-flakeid_scru160_recv(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(scru160_recv)
 {
 	StringInfo	message = (StringInfo) PG_GETARG_POINTER(0);
 	int			size = message->len - message->cursor;
@@ -384,9 +372,7 @@ never_abort(int tuples, SortSupport ssup)
 }
 
 /* scru160_sortsupport(sort internal) -> void */
-PG_FUNCTION_INFO_V1(flakeid_scru160_sortsupport);
-Datum
-flakeid_scru160_sortsupport(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(scru160_sortsupport)
 {
 	SortSupport ssup = (SortSupport) PG_GETARG_POINTER(0);
 

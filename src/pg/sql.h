@@ -14,11 +14,15 @@
 #include "format/uuid.h"
 #include "pg/clock.h"
 
-/* Define the C function of an SQL function whose body is one expression. */
-#define FLAKEID_FUNCTION(name, result) \
+/* Begin the C function of an SQL function. */
+#define FLAKEID_ENTRY(name) \
 	PG_FUNCTION_INFO_V1(flakeid_##name); \
 	Datum \
-	flakeid_##name(PG_FUNCTION_ARGS) \
+	flakeid_##name(PG_FUNCTION_ARGS)
+
+/* Define it with one expression as its body. */
+#define FLAKEID_FUNCTION(name, result) \
+	FLAKEID_ENTRY(name) \
 	{ \
 		return (result); \
 	} \

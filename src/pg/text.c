@@ -311,9 +311,7 @@ fluid_form(const text *name)
  * mnemonicode, the low 32 bits first; emoji, base 576, in SQL_ASCII the bytes
  * of UTF-8, in other encodings 22P05.  doc/internals/formats.md, section 2.
  */
-PG_FUNCTION_INFO_V1(flakeid_fluid_to_text);
-Datum
-flakeid_fluid_to_text(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(fluid_to_text)
 {
 	uint64		id = PG_GETARG_INT64(0);
 	int			form = fluid_form(PG_GETARG_TEXT_PP(1));
@@ -332,9 +330,7 @@ flakeid_fluid_to_text(PG_FUNCTION_ARGS)
  * Detects the form, or accepts only the given one; f58 and f58plain read both
  * prefixes.  Only words may have white space in between.
  */
-PG_FUNCTION_INFO_V1(flakeid_fluid_from_text);
-Datum
-flakeid_fluid_from_text(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(fluid_from_text)
 {
 	Input		input;
 	FlakeForm	form;
@@ -357,9 +353,7 @@ flakeid_fluid_from_text(PG_FUNCTION_ARGS)
  * Name of the form in which fluid_from_text() reads the text, for
  * fluid_to_text(); NULL for a text that it refuses.
  */
-PG_FUNCTION_INFO_V1(flakeid_fluid_text_form);
-Datum
-flakeid_fluid_text_form(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(fluid_text_form)
 {
 	Input		input = getarg_input(fcinfo);
 	FlakeForm	form;
@@ -396,9 +390,7 @@ getarg_radix(FunctionCallInfo fcinfo)
  * Lower case, no padding, so the text does not sort like the id.
  * doc/internals/formats.md, section 3.
  */
-PG_FUNCTION_INFO_V1(flakeid_nanoflake_to_text);
-Datum
-flakeid_nanoflake_to_text(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(nanoflake_to_text)
 {
 	uint64		id = flakeid_check_id(FLAKE_NANOFLAKE, PG_GETARG_INT64(0));
 	unsigned	radix = getarg_radix(fcinfo);
@@ -413,9 +405,7 @@ flakeid_nanoflake_to_text(PG_FUNCTION_ARGS)
  * nanoflake_from_text(string text, radix integer DEFAULT 36) -> bigint: any
  * case
  */
-PG_FUNCTION_INFO_V1(flakeid_nanoflake_from_text);
-Datum
-flakeid_nanoflake_from_text(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(nanoflake_from_text)
 {
 	unsigned	radix = getarg_radix(fcinfo);
 	Input		input = getarg_input(fcinfo);
@@ -474,9 +464,7 @@ getarg_uuid_form(FunctionCallInfo fcinfo)
  * digits, without padding, so the text does not sort.  Another form: 22023.
  * doc/internals/formats.md, section 5.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_to_text);
-Datum
-flakeid_uuid_to_text(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(uuid_to_text)
 {
 	text	   *result = palloc(VARHDRSZ + FLAKE_UUID_TEXT_SIZE);
 
@@ -493,9 +481,7 @@ flakeid_uuid_to_text(PG_FUNCTION_ARGS)
  * in base32hex the two bits after the id must be 0; base58 with leading zeros.
  * Invalid character or length: 22P02; a number of more than 128 bits: 22003.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_from_text);
-Datum
-flakeid_uuid_from_text(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(uuid_from_text)
 {
 	FlakeUuidForm form = getarg_uuid_form(fcinfo);
 	Input		input = getarg_input(fcinfo);

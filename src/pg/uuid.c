@@ -30,9 +30,7 @@ static FlakeUuidV7State v7_state;
  * increasing per process.  5.6; draft-peabody-dispatch-new-uuid-format-01,
  * 4.3.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v6);
-Datum
-flakeid_uuid_generate_v6(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(uuid_generate_v6)
 {
 	uint64		random64 = flakeid_random64();
 	FlakeInstant now = flakeid_clock_now();
@@ -75,9 +73,7 @@ time_of_v7(FlakeUuid uuid)
  * next id continues from the time before the move.  A shift that is infinite
  * or leads outside the field: 22008.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_generate_v7_shift);
-Datum
-flakeid_uuid_generate_v7_shift(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(uuid_generate_v7_shift)
 {
 	FlakeUuidV7State state = v7_state;
 	FlakeUuid	uuid = generate_v7(&state);
@@ -144,9 +140,7 @@ FLAKEID_FUNCTION(uuid_v7_min, min(fcinfo, 7));
  * What the readers return: 60 bits of ticks, 14 of clock sequence, 6 bytes of
  * node; 48 bits of milliseconds, 12 of rand_a, 62 of rand_b in 8 bytes.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v6_from_parts);
-Datum
-flakeid_uuid_v6_from_parts(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(uuid_v6_from_parts)
 {
 	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
 											flake_uuid_v6_field.last_tick);
@@ -159,9 +153,7 @@ flakeid_uuid_v6_from_parts(PG_FUNCTION_ARGS)
 											  clock_sequence << FLAKE_NODE_BITS | node));
 }
 
-PG_FUNCTION_INFO_V1(flakeid_uuid_v7_from_parts);
-Datum
-flakeid_uuid_v7_from_parts(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(uuid_v7_from_parts)
 {
 	uint64		unix_ms = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
 											  flake_uuid_v7_field.last_tick);
@@ -175,9 +167,7 @@ flakeid_uuid_v7_from_parts(PG_FUNCTION_ARGS)
 }
 
 /* uuid_get_version(id uuid) -> integer: NULL outside variant rfc9562.  4.2. */
-PG_FUNCTION_INFO_V1(flakeid_uuid_get_version);
-Datum
-flakeid_uuid_get_version(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(uuid_get_version)
 {
 	int			version = flake_uuid_version(flakeid_getarg_uuid(fcinfo, 0));
 
@@ -187,9 +177,7 @@ flakeid_uuid_get_version(PG_FUNCTION_ARGS)
 }
 
 /* uuid_get_variant(id uuid) -> text: ncs, rfc9562, microsoft, future.  4.1. */
-PG_FUNCTION_INFO_V1(flakeid_uuid_get_variant);
-Datum
-flakeid_uuid_get_variant(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(uuid_get_variant)
 {
 	static const char *const names[] = {
 		[FLAKE_VARIANT_NCS] = "ncs",
@@ -208,9 +196,7 @@ flakeid_uuid_get_variant(PG_FUNCTION_ARGS)
  * Time of version 1 or 6, truncated to the microsecond, or of version 7, to
  * the millisecond; NULL for other versions.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_to_timestamptz);
-Datum
-flakeid_uuid_to_timestamptz(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(uuid_to_timestamptz)
 {
 	int64		unix_us;
 
@@ -242,9 +228,7 @@ getarg_v7(FunctionCallInfo fcinfo)
  * the microsecond; 60 bits of ticks of 100 ns since 1582-10-15; 14 bits; 6
  * bytes.  5.1 and 5.6.
  */
-PG_FUNCTION_INFO_V1(flakeid_uuid_v6_to_timestamptz);
-Datum
-flakeid_uuid_v6_to_timestamptz(PG_FUNCTION_ARGS)
+FLAKEID_ENTRY(uuid_v6_to_timestamptz)
 {
 	int64		unix_us = 0;
 
