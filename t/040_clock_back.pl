@@ -271,16 +271,44 @@ foreach my $scope ('backend', 'server')
 	like($session->query('SELECT nanoflake_generate()'), qr/\A\d+\z/, '... the clock is right again');
 	freeze_clock($node, '2023-12-31 23:59:59.999');
 	$other = session($node);
-	like($_->query('SELECT fluid_generate()'), qr/ERROR:  22008/, '... before the epoch, an error') foreach $session, $other;
+	like($session->query('SELECT fluid_generate()'), qr/\A\d+\z/, '... before the epoch, it continues');
 	foreach my $ms (400, 350)
 	{
 		$at->($ms);
 		like($_->query('SELECT fluid_generate()'), qr/\A\d+\z/, "... $ms ms") foreach $session, $other;
 	}
 	$_->quit foreach $session, $other;
-	is($counts->(), "fluid 0 2 3 f\nnanoflake 4 4 2 f\nulidflake 0 0 0 f",
+	is($counts->(), "fluid 0 0 3 f\nnanoflake 4 4 2 f\nulidflake 0 0 0 f",
 		'... each process counts a step, and all see the counts');
+
+	# A machine without a battery for its clock
+	foreach my $start ('', '... after a restart, ')
+	{
+		my $newest = run_sql($node, q{SELECT fluid_min(max(clock_timestamp() + ahead)) FROM flakeid_status() WHERE format = 'fluid'});
+
+		$node->stop if $start;
+		set_clock($node, -55 * 365 * 86400);
+		start_with_clock($node) if $start;
+
+		my @sessions = map { session($node) } 1 .. 3;
+
+		is(scalar(grep { /\A\d+\z/ && ($start eq '' || $_ > $newest) } map { $_->query('SELECT fluid_generate()') } @sessions), 3,
+			"$start${scope} scope: in 1971 ids of all sessions continue");
+		like($sessions[0]->query('SELECT ulidflake_generate()'), $start ? qr/\A\d+\z/ : qr/\A\d+\z|22008/, '... those of other formats, too');
+		like($sessions[0]->query('SET flakeid.max_wait = 0; SELECT nanoflake_generate()'),
+			qr/ERROR:  55000: could not generate a Nanoflake: the clock is \d+ ms behind/, '... Nanoflakes wait');
+		$_->quit foreach @sessions;
+	}
 }
+
+# Without any id, such a clock is an error.
+$node->stop;
+start_with_clock($node);
+$node->safe_psql('postgres', 'CREATE DATABASE empty');
+$node->safe_psql('empty', 'CREATE EXTENSION flakeid');
+like($_, qr/ERROR:  22008: could not generate a FLUID: the clock, "1971/, 'no id, and a clock before the epoch')
+  for run_sql($node, "\\c empty\nSELECT fluid_generate()"),
+  do { $node->stop; start_with_clock($node); run_sql($node, "\\c empty\nSELECT fluid_generate()") };
 
 # --------------------------------------------------- UUIDs and SCRU160
 

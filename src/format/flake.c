@@ -148,10 +148,10 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 				FlakePosition *position, uint64_t *wanted_ms)
 {
 	FlakeStep	made = FLAKE_STEP_NEW_MS;
-	uint64_t	next_ms = (uint64_t) now_ms;
+	uint64_t	next_ms = now_ms < 0 ? 0 : (uint64_t) now_ms;
 
 	look_at_clock(history, now_ms);
-	if (now_ms < 0)
+	if (now_ms < 0 && position->ms == 0)
 		return FLAKE_STEP_BEFORE_EPOCH;
 	if (next_ms < position->ms && layout->waits)
 		return FLAKE_STEP_BEHIND;

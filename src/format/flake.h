@@ -30,6 +30,7 @@
  * word).  The clock rules (doc/internals/design.md, section 4):
  *	- clock past the position: use its millisecond, from the first counter;
  *	- clock in the same millisecond: count up; if used up, wait;
+ *	- clock before the epoch: refuse if there is no id, otherwise it is behind;
  *	- clock behind, in a format that waits: wait until it has caught up;
  *	- clock behind, in a format that continues: count up; if used up, take the
  *	  next millisecond, but only after the clock has advanced by a millisecond

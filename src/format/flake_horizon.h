@@ -94,8 +94,10 @@ flake_lead_after_flush(uint64_t lead_ms, uint64_t flush_ms)
 }
 
 /*
- * Horizon for ids of this millisecond.  Ids that are ahead of the clock get
- * little more, so that many restarts do not put them further ahead.
+ * Horizon for ids of this millisecond; 0: of none.  Ids that are ahead of the
+ * clock get little more, so that many restarts do not put them further ahead.
+ * If there is no id, and the clock is before the epoch, neither does a horizon
+ * say that there is one.
  */
 static inline uint64_t
 flake_horizon_for(uint64_t lead_ms, uint64_t ms, uint64_t now_ms)
@@ -103,6 +105,8 @@ flake_horizon_for(uint64_t lead_ms, uint64_t ms, uint64_t now_ms)
 	uint64_t	by_id = ms + lead_ms / 10;
 	uint64_t	by_clock = now_ms + lead_ms;
 
+	if (ms == 0 && now_ms == 0)
+		return 0;
 	return by_id > by_clock ? by_id : by_clock;
 }
 

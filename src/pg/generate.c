@@ -171,6 +171,16 @@ flakeid_generate_own(FlakeidGenerator *generator, int64 now_ms)
 	{
 		bool		had_horizon = generator->horizon.allowed_ms > 0;
 
+		/*
+		 * If other processes have generated ids, a clock before the epoch is
+		 * behind the newest one.
+		 */
+		if (step == FLAKE_STEP_BEFORE_EPOCH && flakeid_newest_ms(generator) > 0)
+		{
+			position = flake_position_after(flakeid_newest_ms(generator),
+											&generator->increment);
+			continue;
+		}
 		wait_or_refuse(generator, step, wanted_ms, position, &wait);
 
 		/*

@@ -307,7 +307,11 @@ sim_check_error(const char *function, const char *arguments)
 		server->counts[format].refusals++;
 	}
 	else if (strcmp(function, "refuse_before_epoch") == 0 && server->lowest_clock_us / 1000 - 1 <= server->config.epoch_ms[format])
+	{
+		if (sim_process->call.begun_after[format] != 0 && !sim_world.stale)
+			sim_fail("a clock before the epoch stops a format that has ids");
 		server->counts[format].refusals++;
+	}
 	else if (strcmp(function, "refuse_beyond_field") == 0 &&
 			 server->reach_ms[format] + SAFETY_MS >= flake_layouts[format].last_generated_ms)
 		server->counts[format].refusals++;

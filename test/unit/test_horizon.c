@@ -246,6 +246,11 @@ test_horizon_for(void)
 		CHECK_EQ(flake_horizon_for(flake_lead_ms(nanoflake), ms, NOW_MS), NOW_MS + rows[i].nanoflake_ms);
 	}
 
+	/* none, and a clock before the epoch: no horizon */
+	CHECK_EQ(flake_horizon_for(2000, 0, 0), 0);
+	CHECK_EQ(flake_horizon_for(2000, 0, 1), 2001);
+	CHECK_EQ(flake_horizon_for(2000, 1, 0), 2000);
+
 	/* an id behind the clock, as flakeid_raise_floor('epoch') has it */
 	CHECK_EQ(flake_horizon_for(flake_lead_ms(fluid), 0, NOW_MS), NOW_MS + 2000);
 }

@@ -165,11 +165,11 @@ test_steps_back_again(Process p)
 	CHECK_EQ(p.history.steps_back, 3);
 
 	/* back to before the epoch, and on */
-	CHECK_EQ(step_at(&p, -5), FLAKE_STEP_BEFORE_EPOCH);
-	(void) use_up(&p, 0, FLAKE_STEP_CONTINUED);
+	(void) use_up(&p, -5, FLAKE_STEP_CONTINUED);
 	CHECK_EQ(p.history.steps_back, 4);
-	CHECK_EQ(step_at(&p, 0), FLAKE_STEP_BEHIND);
-	CHECK_EQ(step_at(&p, 1), FLAKE_STEP_MOVED_ON);
+	CHECK_EQ(step_at(&p, -5), FLAKE_STEP_BEHIND);
+	CHECK_EQ(step_at(&p, -4), FLAKE_STEP_MOVED_ON);
+	CHECK_EQ(p.position.ms, 103);
 }
 
 /* No id above the allowed limit; once it is raised, the same step succeeds. */
@@ -206,7 +206,8 @@ test_allowed_in_ms(Process p)
 	CHECK_EQ(step_slow_allowed(&p, 50, 99), p.layout->waits ?
 			 FLAKE_STEP_BEHIND : FLAKE_STEP_NEEDS_HORIZON);
 	CHECK_EQ(p.wanted_ms, 100);
-	CHECK_EQ(step_slow_allowed(&p, -1, 99), FLAKE_STEP_BEFORE_EPOCH);
+	CHECK_EQ(step_slow_allowed(&p, -1, 99), p.layout->waits ?
+			 FLAKE_STEP_BEHIND : FLAKE_STEP_NEEDS_HORIZON);
 	CHECK_EQ(step_slow_allowed(&p, 100, 100), FLAKE_STEP_COUNTED);
 	(void) use_up(&p, 100, FLAKE_STEP_COUNTED);
 	CHECK_EQ(step_slow_allowed(&p, 100, 99), FLAKE_STEP_NEEDS_HORIZON);
@@ -217,14 +218,18 @@ test_allowed_in_ms(Process p)
 	CHECK_EQ(p.wanted_ms, 102);
 }
 
+/* Without any id it is an error; otherwise the clock is behind. */
 static void
 test_before_epoch(Process p)
 {
+	p.floor_ms = 0;
+	p.position.ms = 0;
 	CHECK_EQ(step_at(&p, -1), FLAKE_STEP_BEFORE_EPOCH);
 	CHECK_EQ(step_at(&p, INT64_MIN), FLAKE_STEP_BEFORE_EPOCH);
 	CHECK_EQ(p.history.steps_back, 1);
 	begin(&p);
-	CHECK_EQ(step_at(&p, -1), FLAKE_STEP_BEFORE_EPOCH);
+	CHECK_EQ(step_at(&p, -1), p.layout->waits ?
+			 FLAKE_STEP_BEHIND : FLAKE_STEP_CONTINUED);
 	CHECK_EQ(p.history.steps_back, 2);
 	CHECK_EQ(step_at(&p, 100), FLAKE_STEP_COUNTED);
 	CHECK_EQ(p.history.steps_back, 2);
