@@ -57,6 +57,7 @@ typedef struct Planning
 	bool		has_bigint;		/* types of the ranges */
 	bool		has_uuid;
 	Oid			scru160;		/* InvalidOid without one */
+	PlannerGlobal *query;		/* whose relations these are */
 	List	   *rels;			/* those whose comparisons are collected */
 	HTAB	   *comparisons;
 	List	   *columns;		/* FlakeidColumn, last loaded first */
@@ -418,6 +419,12 @@ stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 	if (planning == NULL)
 		return false;
 	planning->root = root;
+	if (planning->query != root->glob)	/* another one, in the same context */
+	{
+		planning->query = root->glob;
+		planning->rels = planning->columns = NIL;
+		planning->comparisons = NULL;
+	}
 	variable->statsTuple = estimate(planning, rte, attnum, variable);
 	variable->freefunc = keep;
 	return variable->statsTuple != NULL;
@@ -458,18 +465,15 @@ flakeid_flakeid_range_support(PG_FUNCTION_ARGS)
 {
 	SupportRequestSimplify *request =
 		(SupportRequestSimplify *) PG_GETARG_POINTER(0);
+	bool		is_min;
 
 	if (!IsA(request, SupportRequestSimplify) || request->root == NULL ||
 		request->root->planner_cxt == NULL)
 		PG_RETURN_POINTER(NULL);
-	if (request->fcall->funcresulttype == BOOLOID)
-	{
-		expect_ranges(request->root->planner_cxt,
-					  exprType(linitial(request->fcall->args)));
-		PG_RETURN_POINTER(NULL);
-	}
-	expect_ranges(request->root->planner_cxt, request->fcall->funcresulttype);
-	PG_RETURN_POINTER(constant_min(request->fcall));
+	is_min = request->fcall->funcresulttype != BOOLOID;
+	expect_ranges(request->root->planner_cxt, is_min ? request->fcall->funcresulttype :
+				  exprType(linitial(request->fcall->args)));
+	PG_RETURN_POINTER(is_min ? constant_min(request->fcall) : NULL);
 }
 
 /*
@@ -482,8 +486,7 @@ flakeid_note_range(FunctionCallInfo fcinfo)
 {
 	MemoryContext state = fcinfo->flinfo->fn_mcxt;
 
-	if (fcinfo->flinfo->fn_extra != NULL || state->parent == NULL)
-		return;
+	if (fcinfo->flinfo->fn_extra == NULL && state->parent != NULL)
+		expect_ranges(state->parent, get_fn_expr_rettype(fcinfo->flinfo));
 	fcinfo->flinfo->fn_extra = fcinfo->flinfo;
-	expect_ranges(state->parent, get_fn_expr_rettype(fcinfo->flinfo));
 }
