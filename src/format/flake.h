@@ -13,28 +13,17 @@
  *
  * Ids are unsigned here; a FLUID uses all 64 bits.  Epochs are arguments, in
  * milliseconds since 1970; times of ids are in milliseconds since the epoch.
- * doc/internals/adding-a-format.md lists what another row needs.
  *
- * The generator field is an address: [ node | slot | lane ].  node is the
- * number of the server, slot that of the process among the live processes of
- * the server, and lane the remaining bits.  Lane and sequence are adjacent and
- * form one counter, owned by the process that holds node and slot.  In server
- * scope there is no slot: all processes share one counter, which has all bits
- * below the node.  Ulid-Flake has no generator field; its randomness is its
- * counter.
+ * The generator field is an address: [ node | slot | lane ], of the server, of
+ * the process, and what remains (doc/internals/design.md, section 2).  Lane
+ * and sequence form one counter, in server scope with the slot.  The
+ * randomness of Ulid-Flake is its counter.
  *
  * A generator step takes the position of the newest id, the clock, and the
  * last millisecond that ids may use.  It advances the position, or returns the
  * rule that refused and leaves the position unchanged.  The same step serves
  * backend scope (the position is private) and server scope (it is a shared
- * word).  The clock rules (doc/internals/design.md, section 4):
- *	- clock past the position: use its millisecond, from the first counter;
- *	- clock in the same millisecond: count up; if used up, wait;
- *	- clock before the epoch: refuse if there is no id, otherwise it is behind;
- *	- clock behind, in a format that waits: wait until it has caught up;
- *	- clock behind, in a format that continues: count up; if used up, take the
- *	  next millisecond, but only after the clock has advanced by a millisecond
- *	  since the process first saw the position's.
+ * word).  The rules: doc/internals/design.md, section 4.
  */
 #ifndef FLAKEID_FORMAT_FLAKE_H
 #define FLAKEID_FORMAT_FLAKE_H

@@ -9,8 +9,6 @@
  * size.  Numbers are cut into chunks of digits that fit in 32 bits, where
  * division is cheapest; the arithmetic uses 64 bits, so that it works on
  * 32-bit machines.
- *
- * Text is UTF-8 with a length; nothing is read or written past its end.
  */
 #ifndef FLAKEID_FORMAT_RADIX_H
 #define FLAKEID_FORMAT_RADIX_H

@@ -594,9 +594,7 @@ flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,
 	return refuse_fixed(&uuid_base58, 1, text, length, fault);
 }
 
-/*
- * SCRU160: eight digits of n bits are n bytes, most significant first.
- */
+/* SCRU160: eight digits of n bits are n bytes, most significant first. */
 #define GROUP_DIGITS	8
 
 static flake_always_inline void

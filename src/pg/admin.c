@@ -191,7 +191,6 @@ years_left(const FlakeidGenerator *generator)
 		(int64) generator->layout->last_generated_ms;
 	int64		left_ms = last_ms - flake_unix_ms(flakeid_clock_now());
 
-	/* + 0 turns -0 into 0 */
 	return rint((double) left_ms / year_ms * 100) / 100 + 0.0;
 }
 

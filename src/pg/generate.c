@@ -50,6 +50,7 @@ find_position(FlakeidGenerator *generator)
 	floor_ms = pg_atomic_read_u64(&generator->limits->floor_ms);
 	floor_ms = Max(floor_ms, pg_atomic_read_u64(generator->mark_ms));
 	generator->position = flake_position_after(floor_ms, &generator->increment);
+	generator->is_first = true;
 	generator->place = FLAKEID_OWN_POSITION;
 }
 
@@ -80,7 +81,6 @@ wait_or_refuse(FlakeidGenerator *generator, FlakeStep step, uint64 wanted_ms,
 	{
 		case FLAKE_STEP_NEEDS_HORIZON:
 			flakeid_horizon_allow(generator, wanted_ms);
-			CHECK_FOR_INTERRUPTS();
 			break;
 		case FLAKE_STEP_FULL:
 			flakeid_wait(generator, step, position.ms, wait);
@@ -156,21 +156,26 @@ id_of(const FlakeidGenerator *generator, FlakePosition position)
 									 position);
 }
 
-/* Backend scope, the general case; now_ms is the clock as just read. */
+/*
+ * Backend scope, the general case; now_ms is the clock as just read.  Until
+ * the first id, the floor is read in each call and after each wait: it can be
+ * raised meanwhile, a reset can take effect or end, a call can be canceled.
+ */
 int64
 flakeid_generate_own(FlakeidGenerator *generator, int64 now_ms)
 {
-	FlakePosition position = generator->position;
+	FlakePosition position;
 	FlakeidWait wait = {.increment = &generator->increment};
 	FlakeStep	step;
 	uint64		wanted_ms = 0;
 
+	if (generator->is_first)
+		find_position(generator);
+	position = generator->position;
 	while (!flake_step_generated(step = step_slow(generator,
 												  &generator->increment, now_ms,
 												  &position, &wanted_ms)))
 	{
-		bool		had_horizon = generator->horizon.allowed_ms > 0;
-
 		/*
 		 * If other processes have generated ids, a clock before the epoch is
 		 * behind the newest one.
@@ -182,16 +187,12 @@ flakeid_generate_own(FlakeidGenerator *generator, int64 now_ms)
 			continue;
 		}
 		wait_or_refuse(generator, step, wanted_ms, position, &wait);
-
-		/*
-		 * Before the page was of this start, a floor said little: a reset, its
-		 * end, or the first id of another process may have come meanwhile.
-		 */
-		if (!had_horizon)
+		if (generator->is_first)
 		{
 			find_position(generator);
 			position = generator->position;
 		}
+		CHECK_FOR_INTERRUPTS();
 		now_ms = clock_after(generator, step, position.ms);
 	}
 	if (begins_ms(step))
@@ -200,6 +201,7 @@ flakeid_generate_own(FlakeidGenerator *generator, int64 now_ms)
 		pg_atomic_write_u64(generator->mark_ms, position.ms);
 	}
 	generator->position = position;
+	generator->is_first = false;
 	return id_of(generator, position);
 }
 
@@ -261,6 +263,7 @@ flakeid_generate_shared(FlakeidGenerator *generator,
 		if (!flake_step_generated(step))
 		{
 			wait_or_refuse(generator, step, wanted_ms, position, &wait);
+			CHECK_FOR_INTERRUPTS();
 			continue;
 		}
 		if (begins_ms(step))

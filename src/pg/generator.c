@@ -23,6 +23,7 @@ void
 flakeid_generator_forget(FlakeidGenerator *generator)
 {
 	generator->place = FLAKEID_DETACHED;
+	generator->is_first = true;
 	generator->horizon = (FlakeidHorizon) {
 		.lead_ms = generator->horizon.lead_ms
 	};

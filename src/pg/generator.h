@@ -39,7 +39,8 @@ typedef struct FlakeidGenerator
 	FlakeidPlace place;
 	FlakeCounterRange range;
 	FlakeIncrement increment;	/* of a format that counts by one */
-	FlakePosition position;		/* own position: the newest id */
+	FlakePosition position;		/* own position: the newest id, or ... */
+	bool		is_first;		/* ... where the first one begins */
 	pg_atomic_uint64 *mark_ms;	/* own position: mark of this slot */
 	pg_atomic_uint64 *word;		/* shared word: must exceed the floor */
 	FlakeClockHistory history;

@@ -1,7 +1,6 @@
 /*
  * horizon.c
  *		Fold and raise the horizons of this database, to generate ids.
- *		horizon_page.c says how a horizon is stored.
  */
 #include "postgres.h"
 

@@ -10,9 +10,6 @@
  * The order is memcmp of the 20 bytes.  Equal ids have equal bytes, so btree
  * may deduplicate (btequalimage).  The abbreviated key of a sort is the first
  * bytes of the id: on 64-bit machines the millisecond and the counter.
- *
- * Functions with "us" in their names are for ids with the microsecond in the 10
- * high bits of the counter.
  */
 #include "postgres.h"
 

@@ -20,9 +20,7 @@
 
 #include "format/flake.h"
 
-/*
- * Room for formats, so that a version that adds one uses the same layout.
- */
+/* Room for formats, so that a version that adds one uses the same layout. */
 #define FLAKEID_STATE_FORMATS	8
 #define FLAKEID_STATE_LINE		64
 

@@ -223,7 +223,7 @@ struct SimProcess
 	uint32		sleeps;
 	int64		monotonic_us;	/* last reading of this clock */
 	bool		has_slept;		/* since then */
-	uint64		floor_ms[FLAKE_FORMATS];	/* raised before it attached */
+	uint64		floor_ms[FLAKE_FORMATS];	/* raised before its first id */
 	SimNamed	named[FLAKE_FORMATS];	/* by the warnings of its reset */
 	uint32		records;		/* of horizons, that the call has written */
 	int64		lowest_us;		/* reading of the clock in this call */

@@ -46,7 +46,7 @@ check_covered(FlakeFormat format, uint64 ms)
 				 (unsigned long long) sim_world.files[file].covered_ms);
 }
 
-/* In the floor of a raise that returned before the process attached, or call */
+/* In the floor of a raise that returned before the first id, or the call */
 static void
 check_floor(FlakeFormat format, uint64 ms)
 {

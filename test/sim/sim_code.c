@@ -180,11 +180,13 @@ static uint64
 make_id(const SimCall *call)
 {
 	FlakeFormat format = call->format;
+	const FlakeidGenerator *generator = &flakeid_generators[format];
 	FlakeIncrement increment;
 
-	if (flakeid_generators[format].place == FLAKEID_DETACHED)
-	{
+	if (generator->place == FLAKEID_DETACHED || generator->is_first)
 		sim_process->floor_ms[format] = call->floor_ms[format];
+	if (generator->place == FLAKEID_DETACHED)
+	{
 		flakeid_attach(format);
 		sim_check_attached(format);
 	}
