@@ -133,7 +133,8 @@ FROM pg_proc, generate_series(0, 1) AS more,
   substring(proname FROM '^(uuid_v[678](_draft)?|[a-z]+(160)?)') AS format,
   LATERAL (SELECT coalesce(string_agg(CASE
 	  WHEN type IN ('uuid'::regtype, 'ids.scru160'::regtype) OR name = 'id'
-		THEN format('ids.%s_min(''2024-02-01Z''::timestamptz)', format)
+		THEN format('ids.%s_min(''2024-02-01Z''::timestamptz)', CASE format WHEN 'uuid' THEN 'uuid_v7' ELSE format END)
+	  WHEN name = 'string' AND format = 'uuid' THEN 'repeat(''0'', 26)'
 	  WHEN name = 'to_ts' THEN '''2024-02-02Z''::timestamptz'
 	  WHEN name = 'epoch' THEN '''2024-01-01Z''::timestamptz'
 	  WHEN type = 'timestamptz'::regtype THEN '''2024-02-01Z''::timestamptz'
