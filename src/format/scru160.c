@@ -1,9 +1,7 @@
 /*
  * scru160.c
  *		SCRU160: fields, ids of a given instant, bounds.
- *
- * See scru160.h for the layout, doc/internals/formats.md, section 9, for the
- * reasons.
+ *		See scru160.h, and doc/internals/formats.md, section 9.
  */
 #include "format/scru160.h"
 

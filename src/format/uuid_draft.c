@@ -1,9 +1,7 @@
 /*
  * uuid_draft.c
  *		UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01.
- *
- * See uuid_draft.h for the layouts.  doc/internals/formats.md, sections 7 and
- * 8, explains our choices where the draft is silent or contradictory.
+ *		See uuid_draft.h, and doc/internals/formats.md, sections 7 and 8.
  */
 #include "format/uuid_draft.h"
 
