@@ -9,7 +9,11 @@
 /* As the pages have them; not the constants of the code, which may be wrong */
 #define FAR_AHEAD_MS	60000
 #define MAX_LEAD_MS		30000
-static const uint64 lead_of_format_ms[FLAKE_FORMATS] = {2000, 500, 2000};
+static uint64
+lead_of_format_ms(FlakeFormat format)
+{
+	return flake_layouts[format].waits ? 500 : 2000;
+}
 
 /* Ids that others return from now on can be greater than this call's. */
 void
@@ -327,7 +331,7 @@ void
 sim_check_page(FlakeFormat format, const SimPage *page)
 {
 	SimServer  *server = &sim_world.server;
-	uint64		lead_ms = Max(lead_of_format_ms[format], Min(server->lead_ms, MAX_LEAD_MS));
+	uint64		lead_ms = Max(lead_of_format_ms(format), Min(server->lead_ms, MAX_LEAD_MS));
 	uint64		horizon_ms = (uint64) page->row.last_value;
 	uint64		last_ms = server->reach_ms[format] + SAFETY_MS + lead_ms / 10;
 
