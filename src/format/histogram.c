@@ -144,7 +144,7 @@ draw_times(FlakeHistogram *histogram)
 		add_knot(histogram, bounds[i], i);
 	if (end <= bounds[last])
 		return 0;
-	if (resumed > bounds[last])
+	if (resumed > bounds[last] && resumed < end)
 		add_knot(histogram, resumed, last);
 	else
 		resumed = bounds[last];

@@ -165,6 +165,9 @@ test_no_tail(void)
 	histogram = drawn_grown(0, UINT64_MAX, 0, LAST + 10 * WIDTH, LAST + 6 * WIDTH, 5);
 	CHECK(is_below(&histogram, LAST + 6 * WIDTH, 100, 104));
 	CHECK(is_below(&histogram, LAST + 8 * WIDTH, 102, 104));
+	/* two rows: the second is the last one, the first the last but one */
+	histogram = drawn_grown(0, UINT64_MAX, 0, LAST + 2 * WIDTH, LAST + 3 * WIDTH, 10000);
+	CHECK(is_below(&histogram, LAST + WIDTH, 101, 102));
 	for (int i = 0; i <= BINS; i++)
 		bounds[i] = FIRST;
 	histogram = drawn(0, UINT64_MAX, 0, LAST);
