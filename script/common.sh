@@ -499,13 +499,13 @@ count_counted() {
 parts=
 failures=
 part() {
-	name=$1 passed_before=$passed failed_before=$failed; shift
+	name=$1 passed_before=$passed failed_before=$failed part_started=$(date +%s); shift
 	{ "$@" 2>&1 || echo "exit status $?"; } | tee "$work/part.log"
 	count_counted "$work/part.log"
 	! tail -1 "$work/part.log" | grep -q '^exit status ' ||
 		[ "$failed" -gt "$failed_before" ] || failed=$((failed + 1))
-	parts="$parts$(printf '%-32s %8d passed %4d failed' "$name" \
-		$((passed - passed_before)) $((failed - failed_before)))
+	parts="$parts$(printf '%-32s %8d passed %4d failed %5d s' "$name" \
+		$((passed - passed_before)) $((failed - failed_before)) $(($(date +%s) - part_started)))
 "
 	failures="$failures$(grep -aE '^([^ ]+\.pl: )?not ok |^test .* FAILED' \
 		"$work/part.log" | head -20 | sed "s|^|$name: |")
