@@ -314,9 +314,7 @@ warn_of_repeats(const FlakeidGenerator *generator, const ResetPlan *plan)
 static void
 check_plan(FlakeidPage *pages, const FlakeidPage *page, const ResetPlan *plan)
 {
-	ResetPlan	now = plan_reset(page);
-
-	if (now.refused == plan->refused && now.at_once == plan->at_once &&
+	if (plan_reset(page).at_once == plan->at_once &&
 		newest_before_reset_ms(page) <= plan->last_ms)
 		return;
 	flakeid_pages_close(pages, FLAKE_FORMATS);
