@@ -3,9 +3,8 @@
  *		What every format needs: the results of the pure code, bit masks,
  *		bytes, instants and time fields.
  *
- * src/format never raises errors: it returns a FlakeStatus, or the FlakeRule
- * that a generator step applied, and src/pg/sql.c maps it to SQLSTATE,
- * message, detail and hint.
+ * src/format never raises errors: it returns a FlakeStatus, or what a
+ * generator step did (FlakeRule, FlakeStep), and src/pg raises them.
  *
  * An instant is seconds and nanoseconds since 1970-01-01 00:00:00 UTC, as
  * returned by clock_gettime(); its range covers the fields of all formats.  A

@@ -109,20 +109,26 @@ flake_address_split(const FlakeLayout *layout, const FlakeAddress *address,
 	return FLAKE_OK;
 }
 
+/* The position is seen for the first time. */
+static void
+watch(FlakeClockHistory *history, uint64_t position_ms, int64_t now_ms)
+{
+	history->valid = true;
+	history->position_ms = position_ms;
+	history->first_ms = now_ms;
+}
+
 /*
  * May a format that continues take the next millisecond?  Only after the clock
  * has advanced by one since the position was first seen, so that ids get no
  * further ahead of the clock, however fast they are generated.
  */
 static bool
-clock_has_advanced(FlakeClockHistory *history, uint64_t position_ms, int64_t now_ms)
+clock_has_advanced(FlakeClockHistory *history, uint64_t position_ms,
+				   int64_t now_ms)
 {
 	if (!history->valid || history->position_ms != position_ms)
-	{
-		history->valid = true;
-		history->position_ms = position_ms;
-		history->first_ms = now_ms;
-	}
+		watch(history, position_ms, now_ms);
 	return now_ms > history->first_ms;
 }
 
@@ -141,7 +147,10 @@ look_at_clock(FlakeClockHistory *history, int64_t now_ms)
 	history->latest_ms = now_ms;
 }
 
-/* The full step, including the common case. */
+/*
+ * The full step, including the common case: first what refuses or waits at
+ * once, then an id in the millisecond of the position, then a new millisecond.
+ */
 FlakeStep
 flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 				int64_t now_ms, uint64_t allowed_ms, FlakeClockHistory *history,
@@ -177,8 +186,7 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 		return FLAKE_STEP_NEEDS_HORIZON;
 	position->ms = next_ms;
 	position->counter = increment->first | increment->fixed;
-	history->valid = false;
-	(void) clock_has_advanced(history, next_ms, now_ms);
+	watch(history, next_ms, now_ms);
 	return made;
 }
 

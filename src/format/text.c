@@ -552,6 +552,7 @@ flake_uuid_encode(FlakeUuidForm form, FlakeUuid uuid, char *out)
 		encode_padded(&uuid_base32hex, uuid, out);
 		return uuid_base32hex.max_digits;
 	}
+	/* A number in base 58 has no zeros in front, but at least one digit. */
 	flake_radix_put_number(&uuid_base58, uuid, uuid_base58.max_digits, padded);
 	while (skipped < digits - 1 && padded[skipped] == uuid_base58.digits[0])
 		skipped++;

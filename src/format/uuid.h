@@ -292,7 +292,7 @@ flake_uuid_v7_next(FlakeUuidV7State *state, FlakeInstant now,
 			next.end_ns = flake_uuid_v7_end_ns(now.ns_in_s);
 			rule = FLAKE_RULE_NEW_TICK;
 		}
-		else
+		else					/* the clock is behind */
 			next.prefix = state->prefix;
 	}
 	if (rule == FLAKE_RULE_COUNTER_INC)

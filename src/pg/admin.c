@@ -68,37 +68,30 @@ timestamptz_of_ms(int64 epoch_ms, uint64 ms)
 static void
 set_address(StatusRow *row, const FlakeidGenerator *generator)
 {
-	const FlakeFormat format = generator->format;
 	const FlakeLayout *layout = generator->layout;
 	const FlakeidConfig *config = flakeid_config();
 	const FlakeAddress *address = &config->address;
 	uint32		slot = flakeid_proc_number();
 	FlakeCounterRange range;
 
-	if (format == FLAKE_ULIDFLAKE)
-	{
-		set(row, STATUS_SCOPE, CStringGetTextDatum("server"));
-		set(row, STATUS_NODE, Int32GetDatum((int32) config->scalability));
-	}
-	else
-	{
-		set(row, STATUS_SCOPE,
-			CStringGetTextDatum(address->server_scope ? "server" : "backend"));
-		set(row, STATUS_NODE, Int32GetDatum((int32) address->node));
-		if (!address->server_scope)
-			set(row, STATUS_SLOT, Int32GetDatum((int32) slot));
-	}
-	if (flake_counter_range(layout, address, slot, &range) != FLAKE_OK)
-		return;
-	if (format == FLAKE_ULIDFLAKE)
+	if (generator->format == FLAKE_ULIDFLAKE)	/* has no generator number */
 	{
 		const unsigned step_bits = (unsigned) flakeid_ulidflake_step_bits;
 		FlakeIncrement increment = flake_increment_random(0, 0, step_bits, 0);
 
+		set(row, STATUS_SCOPE, CStringGetTextDatum("server"));
+		set(row, STATUS_NODE, Int32GetDatum((int32) config->scalability));
 		set(row, STATUS_PER_MS,
 			Int64GetDatum((int64) flake_random_per_ms(&increment, step_bits)));
 		return;
 	}
+	set(row, STATUS_SCOPE,
+		CStringGetTextDatum(address->server_scope ? "server" : "backend"));
+	set(row, STATUS_NODE, Int32GetDatum((int32) address->node));
+	if (!address->server_scope)
+		set(row, STATUS_SLOT, Int32GetDatum((int32) slot));
+	if (flake_counter_range(layout, address, slot, &range) != FLAKE_OK)
+		return;
 	set(row, STATUS_PER_MS,
 		Int64GetDatum((int64) 1 << range.counter_bits));
 	set(row, STATUS_FIRST_GENERATOR,

@@ -62,6 +62,7 @@ struct config_generic;
 extern struct config_generic *flakeid_find_setting(const char *name);
 #endif
 
+/* The simulation of test/sim has a macro instead. */
 #ifndef flakeid_member_relation
 extern Oid	flakeid_member_relation(Oid extension, const char *name);
 #endif

@@ -358,7 +358,7 @@ FLAKEID_ENTRY(fluid_text_form)
 	Input		input = getarg_input(fcinfo);
 	FlakeForm	form;
 	uint64		id;
-	int			i = F58;
+	int			i = F58;		/* or one of the forms after it */
 
 	if (flake_fluid_decode(input.utf8, input.length, &form, &id,
 						   &input.fault) != FLAKE_OK)
