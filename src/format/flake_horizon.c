@@ -71,10 +71,7 @@ reset_timeline(int64_t tag, const FlakeStart *start)
 	return (uint32_t) tag - reset_checksum(start);
 }
 
-/*
- * Was the page written with the epoch in effect?  The sum of a reset shows it
- * by a timeline from 1 to that of this server.
- */
+/* Was the page written with this epoch?  A reset's timeline is then possible. */
 static bool
 has_epoch(int64_t tag, const FlakeStart *start)
 {
