@@ -167,6 +167,7 @@ typedef struct SimCall
 	int64		ts_us;			/* of RAISE */
 	uint64		begun_after[FLAKE_FORMATS]; /* greatest id when it began */
 	uint64		floor_ms[FLAKE_FORMATS];	/* that its client knows of */
+	uint64		canceled_ms[FLAKE_FORMATS]; /* likewise */
 } SimCall;
 
 /* What a call of an administrator has done */
@@ -283,6 +284,7 @@ typedef struct SimServer
 	bool		resets;			/* somebody asks for a reset */
 	uint64		lead_ms;		/* greatest one after a slow flush */
 	uint64		floor_ms[FLAKE_FORMATS];	/* of a raise that returned */
+	uint64		canceled_ms[SIM_DATABASES][FLAKE_FORMATS];	/* horizons of resets */
 	uint64		newest[FLAKE_FORMATS];	/* greatest id that was returned */
 	uint64		reach_ms[FLAKE_FORMATS];	/* ids may get this far */
 	uint64		horizon_ms[FLAKE_FORMATS];	/* horizons are so far */

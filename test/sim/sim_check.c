@@ -63,15 +63,20 @@ check_floor(FlakeFormat format, uint64 ms)
 
 /* Was a reset requested in an earlier start, in this epoch, on this timeline? */
 static bool
-has_reset(const SimDatabase *database, FlakeFormat format)
+is_reset(const SimPage *page, FlakeFormat format)
 {
 	const SimServer *server = &sim_world.server;
-	const SimPage *page = &sim_world.buffers.pages[database->sequences[format].file];
 
-	return database->has_extension && page->reset_start != 0 &&
-		page->reset_start != server->start &&
+	return page->reset_start != 0 && page->reset_start != server->start &&
 		page->epoch_ms == server->config.epoch_ms[format] &&
 		page->reset_timeline == server->timeline;
+}
+
+static bool
+has_reset(const SimDatabase *database, FlakeFormat format)
+{
+	return database->has_extension &&
+		is_reset(&sim_world.buffers.pages[database->sequences[format].file], format);
 }
 
 /*
@@ -123,6 +128,8 @@ sim_check_id(FlakeFormat format, uint64 id)
 	check_covered(format, ms);
 	sim_check_created(sim_database(process));
 	check_floor(format, ms);
+	if (ms <= process->call.canceled_ms[format])
+		sim_fail("an id before the horizon of a reset that was canceled");
 	sim_ids_add(format, sim_database(process)->identity, id);
 	process->newest[format] = id;
 	server->newest[format] = Max(server->newest[format], id);
@@ -246,6 +253,10 @@ sim_check_message(const char *format, va_list values)
 
 		if (ms != Min(process->written_ms[named], flake_last_ms(&flake_layouts[named])))
 			sim_fail("another horizon than the one written is shown");
+		if (!process->in_ddl && is_reset(&process->pages[named], named))
+			sim_world.server.canceled_ms[process->database][named] =
+				Min((uint64) process->pages[named].row.last_value, flake_last_ms(&flake_layouts[named]));
+		sim_release(process, &sim_world.server.client_view);
 	}
 }
 

@@ -390,6 +390,9 @@ sim_call(SimProcess *process)
 		sim_acquire(process, &sim_world.server.client_view);
 		memcpy(process->call.floor_ms, sim_world.server.floor_ms,
 			   sizeof(process->call.floor_ms));
+		memcpy(process->call.canceled_ms,
+			   sim_world.server.canceled_ms[process->database],
+			   sizeof(process->call.canceled_ms));
 	}
 	sim_begin_call(process);
 	sim_admin_begin(process);

@@ -318,7 +318,7 @@ plan_call(SimProcess *process, SimKind kind)
 		call->what = SIM_CREATE;
 	else if (kind == SIM_ADMIN)
 	{
-		call->what = sim_one_in(3) ? SIM_RAISE : sim_one_in(6) ? SIM_CANCEL : SIM_RESET;
+		call->what = sim_one_in(3) ? SIM_RAISE : sim_one_in(2) ? SIM_CANCEL : SIM_RESET;
 		call->ts_us = sim_clock_us() + draw_jump_us();
 	}
 	else if (kind == SIM_DDL)
