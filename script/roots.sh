@@ -51,7 +51,7 @@ make_root() {
 		${ROOT_ARCH:+--architectures="$ROOT_ARCH"} \
 		${ROOT_NEWER:+--setup-hook='printf "Package: %s\nPin: release a=%s\nPin-Priority: 900\n" "$ROOT_PINS" "$ROOT_NEWER" >"$1/etc/apt/preferences.d/newer"'} \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
-		--dpkgopt='path-exclude=/usr/share/doc/*' \
+		--dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' \
 		--dpkgopt='path-exclude=/usr/share/man/*' \
 		--include="$packages" "$suite" "$folder" - >"$folder.log" 2>&1 ||
 		{ tail -20 "$folder.log" >&2; die "no root file system of $suite"; }
