@@ -71,7 +71,7 @@ reset_timeline(int64_t tag, const FlakeStart *start)
 	return (uint32_t) tag - reset_checksum(start);
 }
 
-/* Was the page written with this epoch?  A reset's timeline is then possible. */
+/* Was the page written with this epoch?  A reset has a possible timeline. */
 static bool
 has_epoch(int64_t tag, const FlakeStart *start)
 {
