@@ -78,8 +78,8 @@ def dsn(name):
     return "host=127.0.0.1 port=%d user=postgres dbname=postgres" % PORT[name]
 
 
-def configure(name, settings):
-    with open(os.path.join(data(name), "postgresql.conf"), "a") as file:
+def configure(name, settings, file="postgresql.conf"):
+    with open(os.path.join(data(name), file), "a") as file:
         file.write(settings)
 
 
@@ -155,14 +155,15 @@ def in_place(clients, clock):
 
 def beside(clients):
     """A copy with a number of its own that generates ids at the same time."""
-    configure("original", NUMBER.format(0))
+    configure("original", NUMBER.format(0), "postgresql.auto.conf")
     stop_server("original")
     start_server("original")
     if TOOL == "barman":
         back_up()
     then = moment(clients)
     restore("copy", then)
-    configure("copy", "port = 5433\narchive_mode = off\n" + NUMBER.format(1))
+    configure("copy", "port = 5433\narchive_mode = off\n" + NUMBER.format(1),
+              "postgresql.auto.conf")
     start_server("copy")
     copy = Drills(NAME, dsn("copy"), create=False)
     copy.wait_for_ids(inserts=100)
