@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.postgres.operations import CreateExtension
 from django.db import connection, models
 from django.db.migrations.state import ProjectState
+from django.urls import Resolver404, path, register_converter, resolve, reverse
 from django.utils import timezone
 
 # libpq reads PGHOST, PGPORT and PGUSER
@@ -19,6 +20,7 @@ settings.configure(
             "OPTIONS": {"options": "-c search_path=flakeid_example,public"},
         }
     },
+    ROOT_URLCONF=__name__,
     USE_TZ=True,
 )
 django.setup()
@@ -92,6 +94,45 @@ for guest in guests:
 found = Drink.objects.get(id=made[1].id)
 print(f"found {found.id}: {found.note}")
 assert (found, found.ref, found.note) == (made[1], made[1].ref, "coffee")
+
+
+# In URLs, as fluid_to_f58(id, true) writes ids; any other text gives 404
+DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+
+class FluidConverter:
+    regex = f"f[{DIGITS}]{{1,11}}"
+
+    def to_python(self, value):
+        number = 0
+        for digit in value[1:]:
+            number = 58 * number + DIGITS.index(digit)
+        if number >= 2**63:
+            raise ValueError(value)
+        return number
+
+    def to_url(self, value):
+        digits = ""
+        while value or not digits:
+            value, digit = divmod(value, 58)
+            digits = DIGITS[digit] + digits
+        return "f" + digits
+
+
+register_converter(FluidConverter, "fluid")
+urlpatterns = [path("drinks/<fluid:pk>/", lambda request, pk: None, name="drink")]
+
+url = reverse("drink", kwargs={"pk": found.id})
+with connection.cursor() as cursor:
+    cursor.execute("SELECT fluid_to_f58(%s, true)", [found.id])
+    assert url == f"/drinks/{cursor.fetchone()[0]}/"
+assert resolve(url).kwargs == {"pk": found.id}
+for other in [str(found.id), "fNQm6nKp8qFD"]:
+    try:
+        resolve(f"/drinks/{other}/")
+    except Resolver404:
+        continue
+    raise AssertionError(other)
 
 # By time: from is inclusive, to is exclusive
 hour = timedelta(hours=1)

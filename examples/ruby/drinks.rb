@@ -22,6 +22,17 @@ ActiveRecord::Schema[7.1].define do
 end
 
 class Drink < ActiveRecord::Base
+  DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+  # What link_to and url_for write, as fluid_to_f58(id, true) does
+  def to_param
+    "f" + id.digits(58).reverse.map { |digit| DIGITS[digit] }.join
+  end
+
+  # Any other text raises ActiveRecord::StatementInvalid: answer with 404.
+  def self.from_param(param)
+    find_by!("id = fluid_from_f58(?)", param)
+  end
 end
 
 class Guest < ActiveRecord::Base
@@ -51,6 +62,15 @@ guests.each { |guest| puts "guest #{guest.id} #{guest.name}" }
 found = Drink.find(made[1].id)
 puts "found #{found.id}: #{found.note}"
 expect(found.attributes == made[1].attributes, "the row by its id")
+
+shown = Drink.pluck(Arel.sql("fluid_to_f58(id, true)")).sort
+expect(made.map(&:to_param).sort == shown, "the ids in URLs")
+expect(Drink.from_param(made[1].to_param) == found, "the row by the id in its URL")
+begin
+  Drink.from_param(found.id.to_s)
+  raise "expected an error"
+rescue ActiveRecord::StatementInvalid
+end
 
 # By time: from is inclusive, to is exclusive
 range = { from: 1.hour.ago, to: 1.hour.from_now }
