@@ -172,4 +172,15 @@ start_again($node, -30);
 is(run_sql($node, q{
 	SELECT abs(extract(epoch FROM fluid_to_timestamptz(fluid_generate()) - now())) < 5}),
 	't', '... which the next start uses');
+
+# A reset that another epoch lets rest: this server was not restored.
+set_clock($node, 3600);
+add_ids($node, 1);
+set_clock($node, -30);
+run_sql($node, 'SELECT flakeid_reset_clock()');
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'flakeid'\nflakeid.ulidflake_epoch = '2023-01-01 00:00:00Z'\n");
+restart($node, 'fast', -30);
+like(run_sql($node, 'SELECT ulidflake_generate()'),
+	qr/is ignored for Ulid-Flake.*or before the epoch was changed/s,
+	'a reset that was requested with another epoch is ignored');
 done_testing();
