@@ -340,13 +340,22 @@ INSERT INTO grown VALUES
     FROM generate_series(1, 1000) AS i$$, $$'2025-06-05Z', 'infinity'$$),
   (6, 'the oldest deleted', 10000, 10000, $$DELETE FROM grown_6 WHERE i < 300$$, $$'-infinity', '2025-01-02Z'$$),
   (7, 'the newest deleted', 10000, 10000, $$DELETE FROM grown_7 WHERE i > 9700$$, $$'2025-04-10Z', 'infinity'$$),
-  (8, 'many at an end deleted', 10000, 10000, $$DELETE FROM grown_8 WHERE i < 151$$, $$'-infinity', '2025-01-03Z'$$);
+  (8, 'many at an end deleted', 10000, 10000, $$DELETE FROM grown_8 WHERE i < 151$$, $$'-infinity', '2025-01-03Z'$$),
+  (9, 'many at the other end', 10000, 10000, $$INSERT INTO grown_9 SELECT * FROM pg_temp.numbered(10001, 60000);
+    DELETE FROM grown_9 WHERE i > 10000; ANALYZE grown_9 (i); INSERT INTO grown_9 SELECT * FROM pg_temp.numbered(10001, 10100)$$,
+    $$'-infinity', '2025-01-03Z'$$),
+  (10, 'after dead rows and a gap', 10000, 10500, $$DELETE FROM grown_10 WHERE i > 10000; INSERT INTO grown_10
+    SELECT * FROM pg_temp.numbered(30000, 30999)$$, $$'2025-10-30Z', 'infinity'$$),
+  (11, 'the last three', 1000, 1000, '', $$'2025-01-10 23:20Z', 'infinity'$$),
+  (12, 'some far ahead', 10000, 11000, $$INSERT INTO grown_12 SELECT fluid_min('2030-01-01Z') + i FROM generate_series(1, 9) AS i$$,
+    $$'2025-02-01Z', '2025-03-01Z'$$);
 CREATE FUNCTION pg_temp.numbered(first integer, last integer) RETURNS TABLE (id bigint, i integer) LANGUAGE sql AS $$
   SELECT fluid_min('2025-01-01Z'::timestamptz + i * interval '864 s') + 1, i FROM generate_series(first, last) AS i $$;
 CREATE FUNCTION pg_temp.run(commands text) RETURNS text LANGUAGE plpgsql AS 'BEGIN EXECUTE commands; RETURN commands; END';
 SELECT count(pg_temp.run(format($$CREATE TEMP TABLE grown_%1$s (id bigint, i integer) WITH (autovacuum_enabled = off);
   CREATE INDEX ON grown_%1$s (id); INSERT INTO grown_%1$s SELECT * FROM pg_temp.numbered(1, %2$s); ANALYZE grown_%1$s;
   INSERT INTO grown_%1$s SELECT * FROM pg_temp.numbered(%2$s + 1, %3$s); %4$s$$, n, seen, rows, after))) FROM grown;
+SELECT pg_stat_force_next_flush();
 SELECT what, pg_temp.about(format('SELECT FROM grown_%s WHERE fluid_between(id, %s)', n, bounds)) AS estimated FROM grown ORDER BY n;
 
 -- Without statistics, an infinite bound does not count.
@@ -357,6 +366,15 @@ SELECT condition, round((pg_temp.rows('SELECT FROM bare WHERE ' || condition) / 
 FROM (VALUES ($$uuid_v7_between(id, '2025-01-05Z', 'infinity')$$), ($$uuid_v7_between(id, '-infinity', '2025-01-05Z')$$),
   ($$fluid_between(i, '2025-01-05Z', 'infinity')$$), ($$fluid_between(i, '-infinity', '2025-01-05Z')$$),
   ($$fluid_between(i, '-infinity', 'infinity')$$), ($$uuid_v7_between(id, '2025-01-05Z', '2025-01-06Z')$$)) AS c (condition);
+CREATE TEMP TABLE single (id uuid) WITH (autovacuum_enabled = off);
+INSERT INTO single SELECT id FROM bare LIMIT 1;
+ANALYZE single;
+INSERT INTO single SELECT id FROM bare;
+SELECT pg_temp.rows($$SELECT FROM single WHERE uuid_v7_between(id, '2025-01-05Z', 'infinity')$$) > 0.2 * pg_temp.rows('SELECT FROM single') AS of_one_row;
+DELETE FROM single;
+INSERT INTO single SELECT NULL FROM bare;
+ANALYZE single;
+SELECT pg_temp.rows($$SELECT FROM single WHERE uuid_v7_between(id, '2025-01-05Z', 'infinity')$$) AS of_nulls;
 
 -- A histogram of one bin
 ALTER TABLE of_uuid_v7 ALTER id SET STATISTICS 1;

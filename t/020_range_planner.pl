@@ -47,8 +47,8 @@ sub make
 {
 	my ($name, $index, @more) = @_;
 	sql("CREATE TABLE $name AS " . ids(-30, 1) . ';' .
-		($index || "ALTER TABLE $name ADD PRIMARY KEY (id)") . ";VACUUM ANALYZE $name");
-	sql($_) for @more;
+		($index || "ALTER TABLE $name ADD PRIMARY KEY (id)"));
+	sql($_) for "VACUUM ANALYZE $name", @more;
 }
 
 my $grow = sub { return "INSERT INTO $_[0] " . ids(0, 0.1) };

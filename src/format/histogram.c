@@ -130,7 +130,7 @@ draw_times(FlakeHistogram *histogram)
 	uint64_t	start = histogram->start;
 	uint64_t	end = histogram->end;
 	uint64_t	resumed = histogram->resumed;
-	double		most = histogram->growth + (is_mixed ? 1 : UNSEEN);
+	double		most = histogram->growth + (is_mixed || histogram->growth == 0 ? 1 : UNSEEN);
 	double		rows;
 
 	if (start > 0 && start < bounds[first] && first > 0)
@@ -189,7 +189,7 @@ flake_histogram_below(const FlakeHistogram *histogram, uint64_t id)
 	if (id < histogram->start && first <= last && (first == 0 || id >= bounds[first]))
 		id = histogram->start;
 	if (id > end && (last == histogram->count - 1 || id <= bounds[last]))
-		id = end;
+		id = end + 1;
 	while (high - low > 1)
 	{
 		const FlakeKnot *middle = low + (high - low) / 2;

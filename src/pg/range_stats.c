@@ -43,10 +43,10 @@
 #include "pg/range.h"
 
 /*
- * Pages of index and heap that are read for a column; of these at one place,
- * and about on the way to it; and dead rows there.
+ * Pages of index and heap that are read for an end; of these at one place, and
+ * about on the way to it; and dead rows there.
  */
-#define MAX_PAGES			64
+#define MAX_PAGES_OF_END	64
 #define MAX_PAGES_AT_PLACE	6
 #define PAGES_TO_PLACE		4
 #define MAX_DEAD_AT_PLACE	16
@@ -147,17 +147,23 @@ pages_read(void)
 		pgBufferUsage.local_blks_hit + pgBufferUsage.local_blks_read;
 }
 
+static uint64
+distance(uint64 a, uint64 b)
+{
+	return a > b ? a - b : b - a;
+}
+
 /*
- * The second time from a place on, upward or downward, that is visible to any
- * transaction, since a single one at the end can be an outlier; 0 if the limits
- * are reached.  The place moves to the last id read.
+ * The first time from a place on, upward or downward, that is visible to any
+ * transaction, or the second one, if that is nearer to a known one: the first is
+ * an outlier.  0 if the limits are reached.  The place moves to the last id read.
  *
  * The server reads in this way for types that it can interpolate, in
  * get_actual_variable_range(), but skips rows known as dead, in any number of
  * pages.  The comparison excludes nulls, too.
  */
 static uint64
-read_at(Reading *reading, bool upward, uint64 *place)
+read_at(Reading *reading, bool upward, uint64 *place, uint64 known)
 {
 	Oid			type = reading->type;
 	StrategyNumber strategy = upward ? BTGreaterEqualStrategyNumber : BTLessEqualStrategyNumber;
@@ -170,6 +176,7 @@ read_at(Reading *reading, bool upward, uint64 *place)
 	int64		most = Min(MAX_PAGES_AT_PLACE, reading->pages);
 	int64		before = 0;
 	int64		pages = 0;		/* after the first id: before, the catalogs are read, too */
+	uint64		first = 0;
 	int			visible = 0;
 	int			dead = 0;
 	Datum		id;
@@ -191,27 +198,29 @@ read_at(Reading *reading, bool upward, uint64 *place)
 		*place = flakeid_id_key(type, id);
 		if (reading->version == 0 || flakeid_id_version(type, *place) == reading->version)
 		{
-			if (index_fetch_heap(scan, reading->slot))
-				visible++;
-			else
+			if (!index_fetch_heap(scan, reading->slot))
 				dead++;
+			else if (visible++ == 0)
+				first = *place;
 		}
 		pages = pages_read() - before;
 	}
 	reading->pages -= pages + PAGES_TO_PLACE;
 	index_endscan(scan);
-	return visible == 2 ? *place : 0;
+	if (visible < 2)
+		return 0;
+	return distance(first, *place) > distance(*place, known) ? *place : first;
 }
 
 /*
  * The least or the greatest time in the table: the first one from a place on,
  * upward or downward, but not beyond a known one.  If many dead rows or other
- * ids come first, halve the way.
+ * ids come first, halve the way, at a bound of the histogram first.
  */
 static uint64
-find_end(Reading *reading, bool upward, uint64 from, uint64 known)
+find_end(Reading *reading, bool upward, uint64 from, uint64 bound, uint64 known)
 {
-	uint64		end = read_at(reading, upward, &from);
+	uint64		end = read_at(reading, upward, &from, known);
 	uint64		to = known;
 	uint64		middle;
 	uint64		place;
@@ -220,10 +229,11 @@ find_end(Reading *reading, bool upward, uint64 from, uint64 known)
 	if (end > 0)
 		return end;
 	end = known;
-	while ((from < to) == upward && reading->pages > 0)
+	middle = (from < bound) == upward ? bound : from / 2 + to / 2;
+	for (; (from < to) == upward && reading->pages > 0; middle = from / 2 + to / 2)
 	{
-		place = middle = from / 2 + to / 2;
-		found = read_at(reading, upward, &place);
+		place = middle;
+		found = read_at(reading, upward, &place, known);
 		if (found > 0 && (found < to) == upward)
 		{
 			end = found;
@@ -247,8 +257,9 @@ key_of_time(int version, int64 unix_s, uint64 otherwise)
 
 /*
  * Rows inserted since ANALYZE, at most, in bins: what the table has grown by,
- * or, since VACUUM hides that, what its counters say.  The transaction does not
- * keep these, as it does when a query reads them.
+ * or, since VACUUM hides that, what its counters say, unless these include the
+ * rows that ANALYZE saw, in the transaction that inserted them.  The transaction
+ * does not keep counters, as it does when a query reads them.
  */
 static double
 growth_of(const FlakeidColumn *column, Relation table)
@@ -256,13 +267,16 @@ growth_of(const FlakeidColumn *column, Relation table)
 	double		rows = column->rel->tuples;
 	double		added = rows - Max(table->rd_rel->reltuples, 1);
 	int			consistency = pgstat_fetch_consistency;
-	Datum		changes;
+	Datum		table_oid = ObjectIdGetDatum(column->rte->relid);
+	int64		changed;
+	int64		inserted;
 
 	pgstat_fetch_consistency = PGSTAT_FETCH_CONSISTENCY_NONE;
-	changes = DirectFunctionCall1(pg_stat_get_mod_since_analyze,
-								  ObjectIdGetDatum(column->rte->relid));
+	changed = DatumGetInt64(DirectFunctionCall1(pg_stat_get_mod_since_analyze, table_oid));
+	inserted = DatumGetInt64(DirectFunctionCall1(pg_stat_get_tuples_inserted, table_oid));
 	pgstat_fetch_consistency = consistency;
-	added = Max(added, DatumGetInt64(changes));
+	if (changed < inserted)
+		added = Max(added, changed);
 	return (column->histogram.count - 1) * added / Max(rows - added, 1);
 }
 
@@ -282,9 +296,8 @@ read_ends(FlakeidColumn *column, uint64 least, uint64 greatest)
 	uint64		late = bounds[last - first < END_BINS ? last : last - END_BINS];
 	bool		asks_start = histogram->few || column->least < early;
 	bool		asks_end = histogram->few || column->greatest > late;
-	uint64		resumed;
 	IndexOptInfo *chosen = index_of(column);
-	Reading		reading = {.type = column->type,.pages = MAX_PAGES};
+	Reading		reading = {.type = column->type,.pages = MAX_PAGES_OF_END};
 
 	if (chosen == NULL || !(asks_start || asks_end || column->is_open))
 		return;
@@ -295,18 +308,27 @@ read_ends(FlakeidColumn *column, uint64 least, uint64 greatest)
 	reading.slot = table_slot_create(reading.table, NULL);
 	histogram->growth = growth_of(column, reading.table);
 	if (asks_end || (column->is_open && histogram->growth > 0))
-		histogram->end = find_end(&reading, false, greatest, late);
+		histogram->end = find_end(&reading, false, greatest, bounds[last], late);
 	if (last < first && histogram->end <= bounds[last])
 		histogram->end = 0;
+	if (histogram->growth > 0 && histogram->end > bounds[last])
+		histogram->resumed = find_end(&reading, true, bounds[last] + 1, bounds[last], histogram->end);
+	reading.pages = MAX_PAGES_OF_END;
 	if (asks_start)
-		histogram->start = find_end(&reading, true, least,
+		histogram->start = find_end(&reading, true, least, bounds[Min(first, histogram->count - 1)],
 									last - first < END_BINS ? histogram->end : early);
-	resumed = bounds[Max(last, 0)] + 1;
-	if (histogram->growth > 0 && histogram->end > resumed)
-		histogram->resumed = read_at(&reading, true, &resumed);
 	ExecDropSingleTupleTableSlot(reading.slot);
 	index_close(reading.index, NoLock);
 	table_close(reading.table, NoLock);
+}
+
+/* Were the statistics made of a single id?  They say nothing. */
+static bool
+is_of_one_row(HeapTuple statistics)
+{
+	Form_pg_statistic form = (Form_pg_statistic) GETSTRUCT(statistics);
+
+	return form->stakind1 == 0 && form->stanullfrac == 0;
 }
 
 /* Load the statistics; without times in a histogram, it has no knots. */
@@ -327,6 +349,8 @@ flakeid_load_column(FlakeidColumn *column)
 											 ObjectIdGetDatum(column->rte->relid),
 											 Int16GetDatum(column->attnum),
 											 BoolGetDatum(column->rte->inh));
+	if (HeapTupleIsValid(column->statistics) && is_of_one_row(column->statistics))
+		column->statistics = NULL;
 	if (!HeapTupleIsValid(column->statistics) ||
 		!get_attstatsslot(&slot, column->statistics, STATISTIC_KIND_HISTOGRAM,
 						  InvalidOid, ATTSTATSSLOT_VALUES))

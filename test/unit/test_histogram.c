@@ -162,6 +162,8 @@ test_no_tail(void)
 	histogram = drawn_grown(0, UINT64_MAX, 0, LAST + 10 * WIDTH, 0, 5);
 	CHECK(is_below(&histogram, LAST, 100, 105.02));
 	CHECK(is_below(&histogram, LAST + 5 * WIDTH, 102.51, 105.02));
+	histogram = drawn_grown(0, UINT64_MAX, 0, LAST + 10 * WIDTH, 0, 0);
+	CHECK(is_below(&histogram, LAST, 100, 101));
 	histogram = drawn_grown(0, UINT64_MAX, 0, LAST + 10 * WIDTH, LAST + 6 * WIDTH, 5);
 	CHECK(is_below(&histogram, LAST + 6 * WIDTH, 100, 104));
 	CHECK(is_below(&histogram, LAST + 8 * WIDTH, 102, 104));
@@ -193,6 +195,11 @@ test_deleted(void)
 	CHECK(is_below(&histogram, bounds[11], 12, 100));
 	CHECK(is_below(&histogram, bounds[89], 88, 100));
 	CHECK(is_below(&histogram, bounds[91], 91, 100));
+	/* rows of the last time are not beyond it */
+	bounds[98] = bounds[99] = LAST;
+	histogram = drawn(0, UINT64_MAX, 0, LAST);
+	CHECK(is_below(&histogram, LAST, 98, 100));
+	CHECK(is_below(&histogram, UINT64_MAX, 100, 100));
 }
 
 /* The least id in the table begins the first bin. */
