@@ -348,7 +348,7 @@ INSERT INTO grown VALUES
     SELECT * FROM pg_temp.numbered(30000, 30999)$$, $$'2025-10-30Z', 'infinity'$$),
   (11, 'the last three', 1000, 1000, '', $$'2025-01-10 23:20Z', 'infinity'$$),
   (12, 'some far ahead', 10000, 11000, $$INSERT INTO grown_12 SELECT fluid_min('2030-01-01Z') + i FROM generate_series(1, 9) AS i$$,
-    $$'2025-02-01Z', '2025-03-01Z'$$);
+    $$'2025-04-01Z', 'infinity'$$);
 CREATE FUNCTION pg_temp.numbered(first integer, last integer) RETURNS TABLE (id bigint, i integer) LANGUAGE sql AS $$
   SELECT fluid_min('2025-01-01Z'::timestamptz + i * interval '864 s') + 1, i FROM generate_series(first, last) AS i $$;
 CREATE FUNCTION pg_temp.run(commands text) RETURNS text LANGUAGE plpgsql AS 'BEGIN EXECUTE commands; RETURN commands; END';

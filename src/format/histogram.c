@@ -59,12 +59,12 @@ times_in(const FlakeHistogram *histogram, int bin)
 }
 
 /*
- * Bins per unit of the id beside the first or the last time; 0 if unknown.
- * That is the rate of a twentieth of the bins; but if half as many, or fewer,
- * are much denser, a gap is among the others.
+ * Bins of rows within a distance of the first or the last time, at the rate of
+ * a twentieth of the bins; but if half as many, or fewer, are much denser, a
+ * gap is among the others.
  */
 static double
-rate_at(const FlakeHistogram *histogram, int bound)
+rows_beyond(const FlakeHistogram *histogram, int bound, uint64_t distance)
 {
 	const uint64_t *bounds = histogram->bounds;
 	int			known = histogram->last - histogram->first;
@@ -75,7 +75,7 @@ rate_at(const FlakeHistogram *histogram, int bound)
 	{
 		if (histogram->others > 0)
 			rate = times_in(histogram, bound - 1) + times_in(histogram, bound);
-		return (rate > 0 ? rate : 1) / (double) (histogram->end - histogram->start);
+		rate = (rate > 0 ? rate : 1) / (double) (histogram->end - histogram->start);
 	}
 	for (; bins > 0 && bins <= known; bins /= 2)
 	{
@@ -85,22 +85,13 @@ rate_at(const FlakeHistogram *histogram, int bound)
 		if (width > 0 && bins / width > WIDE * rate)
 			rate = bins / width;
 	}
-	return rate;
+	return rate > 0 ? rate * (double) distance : 0.5;
 }
 
 static void
 add_knot(FlakeHistogram *histogram, uint64_t id, double rank)
 {
 	histogram->knots[histogram->knot_count++] = (FlakeKnot) {id, rank};
-}
-
-/* Bins of rows within a distance of the first or the last time */
-static double
-rows_beyond(const FlakeHistogram *histogram, int bound, uint64_t distance)
-{
-	double		rate = rate_at(histogram, bound);
-
-	return rate > 0 ? rate * (double) distance : 0.5;
 }
 
 /* All times are in one bin of mixed ids, or later than all bounds. */
@@ -126,11 +117,11 @@ draw_times(FlakeHistogram *histogram)
 	const uint64_t *bounds = histogram->bounds;
 	int			first = histogram->first;
 	int			last = histogram->last;
-	bool		is_mixed = last < histogram->count - 1;
 	uint64_t	start = histogram->start;
 	uint64_t	end = histogram->end;
 	uint64_t	resumed = histogram->resumed;
-	double		most = histogram->growth + (is_mixed || histogram->growth == 0 ? 1 : UNSEEN);
+	bool		is_known = last == histogram->count - 1 && histogram->growth > 0;
+	double		most = histogram->growth + (is_known ? UNSEEN : 1);
 	double		rows;
 
 	if (start > 0 && start < bounds[first] && first > 0)

@@ -2,18 +2,18 @@
  * range.c
  *		Planner support for time ranges.
  *
- * How an estimate comes about: the server inlines _between to "id >= a AND id <
- * b".  The support function tells us that the query has ranges of the type, so
- * that we keep the comparisons of ids in it.  The planner estimates each from the
- * statistics of its column, for which it asks get_relation_stats_hook; the hook
- * replies with a row of statistics that says which fraction of the ids is below
- * the bound (range_stats.c).  This relies on the planner
+ * The server inlines _between to "id >= a AND id < b".  The support function
+ * tells us that the query has ranges of the type, so that we keep the
+ * comparisons of ids in it.  The planner estimates each from the statistics of
+ * its column, for which it asks get_relation_stats_hook; the hook replies with
+ * a row of statistics that says which fraction of the ids is below the bound
+ * (range_stats.c).  This relies on the planner
  *	- simplifying the functions of a query before it estimates anything,
  *	- calling the hook with the column node of the comparison,
  *	- estimating a comparison from most common values alone, without any
  *	  histogram, and a pair of them as a range.
- * t/021_range_estimates.pl fails if that changes.  A query without ranges costs
- * the hook one comparison of pointers.
+ * t/021_range_estimates.pl fails if that changes.  A query without ranges
+ * costs the hook one comparison of pointers.
  */
 #include "postgres.h"
 
@@ -99,19 +99,6 @@ find_planning(MemoryContext context)
 	return planning;
 }
 
-static Planning *
-add_planning(MemoryContext context)
-{
-	Planning   *planning = MemoryContextAllocZero(context, sizeof(Planning));
-
-	planning->context = context;
-	planning->at_end.func = forget;
-	planning->at_end.arg = planning;
-	MemoryContextRegisterResetCallback(context, &planning->at_end);
-	planning->next = plannings;
-	return plannings = planning;
-}
-
 /* Called when a range of ids of the type is found in a query. */
 static void
 expect_ranges(MemoryContext context, Oid type)
@@ -119,7 +106,15 @@ expect_ranges(MemoryContext context, Oid type)
 	Planning   *planning = find_planning(context);
 
 	if (planning == NULL)
-		planning = add_planning(context);
+	{
+		planning = MemoryContextAllocZero(context, sizeof(Planning));
+		planning->context = context;
+		planning->at_end.func = forget;
+		planning->at_end.arg = planning;
+		MemoryContextRegisterResetCallback(context, &planning->at_end);
+		planning->next = plannings;
+		plannings = planning;
+	}
 	planning->has_bigint |= type == INT8OID;
 	planning->has_uuid |= type == UUIDOID;
 	if (type >= FirstNormalObjectId)
@@ -133,19 +128,18 @@ expect_ranges(MemoryContext context, Oid type)
 static int
 strategy_of(const Planning *planning, const OpExpr *comparison)
 {
-	Oid			type;
+	Oid			type = exprType(linitial(comparison->args));
+	Oid			family;
 	int			strategy;
 
-	if (list_length(comparison->args) != 2)
-		return InvalidStrategy;
-	type = exprType(linitial(comparison->args));
-	if (exprType(lsecond(comparison->args)) != type ||
+	if (list_length(comparison->args) != 2 ||
+		exprType(lsecond(comparison->args)) != type ||
 		!((type == INT8OID && planning->has_bigint) ||
 		  (type == UUIDOID && planning->has_uuid) ||
 		  type == planning->scru160))
 		return InvalidStrategy;
-	strategy = get_op_opfamily_strategy(comparison->opno,
-										lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf);
+	family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	strategy = get_op_opfamily_strategy(comparison->opno, family);
 	return strategy == BTEqualStrategyNumber ? InvalidStrategy : strategy;
 }
 
@@ -276,9 +270,9 @@ array_of(Datum low, Datum high, Oid type)
 
 /*
  * Row of pg_statistic for a column whose most common values are the least and
- * the greatest one.  With the right shares of them, each comparison with a bound
- * between them gets the fraction that we estimate.  Both are there twice, since
- * the sum of two float4 is exact enough for large tables.
+ * the greatest one.  With the right shares of them, each comparison with a
+ * bound between them gets the fraction that we estimate.  Both are there
+ * twice, since the sum of two float4 is exact enough for large tables.
  */
 static void
 form_reply(FlakeidColumn *column)
@@ -343,8 +337,8 @@ column_of(Planning *planning, RelOptInfo *rel, RangeTblEntry *rte,
 }
 
 /*
- * The relation of rte, unless brincostestimate() could be asking, which it does
- * for relations whose size is known: it does not initialize its VariableStatData.
+ * The relation of rte, unless brincostestimate() could be asking, as it does
+ * if the size is known: it does not initialize its VariableStatData.
  */
 static RelOptInfo *
 relation_of(PlannerInfo *root, const RangeTblEntry *rte, AttrNumber attnum)
@@ -367,8 +361,8 @@ relation_of(PlannerInfo *root, const RangeTblEntry *rte, AttrNumber attnum)
 }
 
 /*
- * Row of statistics for a comparison of ours, which holds until the next one is
- * asked for.  NULL leaves the estimate to the server.
+ * Row of statistics for a comparison of ours, which holds until the next one
+ * is asked for.  NULL leaves the estimate to the server.
  */
 static HeapTuple
 estimate(Planning *planning, RangeTblEntry *rte, AttrNumber attnum,
@@ -456,8 +450,8 @@ constant_min(FuncExpr *call)
 /*
  * flakeid_range_support(request internal) -> internal
  *
- * Take note of the type of the range.  A _min is folded; inlining a _between is
- * left to the server (NULL).
+ * Take note of the type of the range.  A _min is folded; inlining a _between
+ * is left to the server (NULL).
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_range_support);
 Datum
@@ -477,9 +471,9 @@ flakeid_flakeid_range_support(PG_FUNCTION_ARGS)
 }
 
 /*
- * Called by a _min.  If it is IMMUTABLE, the planner evaluates it with constants
- * without asking the support function, in a state that is a child of its own
- * context.  When a query is executed, the note is in vain.
+ * Called by a _min.  If it is IMMUTABLE, the planner evaluates it with
+ * constants without asking the support function, in a state that is a child of
+ * its own context.  When a query is executed, the note is in vain.
  */
 void
 flakeid_note_range(FunctionCallInfo fcinfo)

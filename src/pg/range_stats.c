@@ -4,8 +4,8 @@
  *
  * The server interpolates within histogram bins only for built-in types, and
  * assumes no rows beyond the last one seen by ANALYZE.  Here ids are
- * interpolated by their first 64 bits.  Rows inserted after ANALYZE are assumed
- * to have arrived at the recent rate, up to the greatest id in the index.  In a
+ * interpolated by their first 64 bits.  Rows newer than that are assumed to
+ * have arrived at the recent rate, up to the greatest id in the index.  In a
  * column of mixed ids, those that are not times are told by their bounds.
  */
 #include "postgres.h"
@@ -54,7 +54,7 @@
 /* Bins at an end in which bounds have the index read, as the server has it */
 #define END_BINS	2
 
-/* DEFAULT_INEQ_SEL, nearly: the server takes the very number for no estimate */
+/* Nearly DEFAULT_INEQ_SEL, which the server takes for no estimate */
 #define WITHOUT_STATISTICS	0.3334
 
 /*
@@ -147,16 +147,10 @@ pages_read(void)
 		pgBufferUsage.local_blks_hit + pgBufferUsage.local_blks_read;
 }
 
-static uint64
-distance(uint64 a, uint64 b)
-{
-	return a > b ? a - b : b - a;
-}
-
 /*
  * The first time from a place on, upward or downward, that is visible to any
- * transaction, or the second one, if that is nearer to a known one: the first is
- * an outlier.  0 if the limits are reached.  The place moves to the last id read.
+ * transaction; the second, if nearer to a known time: the first is an outlier.
+ * 0 if the limits are reached.  The place moves to the last id read.
  *
  * The server reads in this way for types that it can interpolate, in
  * get_actual_variable_range(), but skips rows known as dead, in any number of
@@ -166,10 +160,12 @@ static uint64
 read_at(Reading *reading, bool upward, uint64 *place, uint64 known)
 {
 	Oid			type = reading->type;
-	StrategyNumber strategy = upward ? BTGreaterEqualStrategyNumber : BTLessEqualStrategyNumber;
+	StrategyNumber strategy = upward ? BTGreaterEqualStrategyNumber :
+		BTLessEqualStrategyNumber;
 	ScanDirection direction = upward == reading->is_reverse ?
 		BackwardScanDirection : ForwardScanDirection;
-	Oid			operator = get_opfamily_member(reading->index->rd_opfamily[0], type, type, strategy);
+	Oid			operator = get_opfamily_member(reading->index->rd_opfamily[0],
+											   type, type, strategy);
 	SnapshotData snapshot = {0};
 	ScanKeyData condition;
 	IndexScanDesc scan;
@@ -209,7 +205,7 @@ read_at(Reading *reading, bool upward, uint64 *place, uint64 known)
 	index_endscan(scan);
 	if (visible < 2)
 		return 0;
-	return distance(first, *place) > distance(*place, known) ? *place : first;
+	return (*place > first / 2 + known / 2) == upward ? *place : first;
 }
 
 /*
@@ -258,16 +254,16 @@ key_of_time(int version, int64 unix_s, uint64 otherwise)
 /*
  * Rows inserted since ANALYZE, at most, in bins: what the table has grown by,
  * or, since VACUUM hides that, what its counters say, unless these include the
- * rows that ANALYZE saw, in the transaction that inserted them.  The transaction
- * does not keep counters, as it does when a query reads them.
+ * rows that ANALYZE saw, in the transaction that inserted them.  The
+ * transaction does not keep counters, as it does when a query reads them.
  */
 static double
 growth_of(const FlakeidColumn *column, Relation table)
 {
 	double		rows = column->rel->tuples;
-	double		added = rows - Max(table->rd_rel->reltuples, 1);
-	int			consistency = pgstat_fetch_consistency;
+	double		added = Max(rows - Max(table->rd_rel->reltuples, 1), 0);
 	Datum		table_oid = ObjectIdGetDatum(column->rte->relid);
+	int			consistency = pgstat_fetch_consistency;
 	int64		changed;
 	int64		inserted;
 
@@ -312,23 +308,16 @@ read_ends(FlakeidColumn *column, uint64 least, uint64 greatest)
 	if (last < first && histogram->end <= bounds[last])
 		histogram->end = 0;
 	if (histogram->growth > 0 && histogram->end > bounds[last])
-		histogram->resumed = find_end(&reading, true, bounds[last] + 1, bounds[last], histogram->end);
+		histogram->resumed = find_end(&reading, true, bounds[last] + 1, bounds[last],
+									  histogram->end);
 	reading.pages = MAX_PAGES_OF_END;
 	if (asks_start)
-		histogram->start = find_end(&reading, true, least, bounds[Min(first, histogram->count - 1)],
+		histogram->start = find_end(&reading, true, least,
+									bounds[Min(first, histogram->count - 1)],
 									last - first < END_BINS ? histogram->end : early);
 	ExecDropSingleTupleTableSlot(reading.slot);
 	index_close(reading.index, NoLock);
 	table_close(reading.table, NoLock);
-}
-
-/* Were the statistics made of a single id?  They say nothing. */
-static bool
-is_of_one_row(HeapTuple statistics)
-{
-	Form_pg_statistic form = (Form_pg_statistic) GETSTRUCT(statistics);
-
-	return form->stakind1 == 0 && form->stanullfrac == 0;
 }
 
 /* Load the statistics; without times in a histogram, it has no knots. */
@@ -336,12 +325,13 @@ void
 flakeid_load_column(FlakeidColumn *column)
 {
 	Oid			type = column->type;
-	uint64		of_number = type == INT8OID ? flakeid_id_key(type, Int64GetDatum(LEAST_FLAKE)) : 0;
-	uint64		least = key_of_time(column->version, LEAST_UNIX_S, of_number);
-	uint64		greatest = key_of_time(column->version,
-									   flakeid_clock_now().unix_s + SECS_PER_HOUR,
+	uint64		least = type == INT8OID ?
+		flakeid_id_key(type, Int64GetDatum(LEAST_FLAKE)) :
+		key_of_time(column->version, LEAST_UNIX_S, 0);
+	uint64		greatest = key_of_time(column->version, flakeid_clock_now().unix_s + SECS_PER_HOUR,
 									   UINT64_MAX);
 	uint64		first_time = least;
+	Form_pg_statistic form;
 	AttStatsSlot slot;
 	uint64	   *bounds;
 
@@ -349,13 +339,16 @@ flakeid_load_column(FlakeidColumn *column)
 											 ObjectIdGetDatum(column->rte->relid),
 											 Int16GetDatum(column->attnum),
 											 BoolGetDatum(column->rte->inh));
-	if (HeapTupleIsValid(column->statistics) && is_of_one_row(column->statistics))
+	if (!HeapTupleIsValid(column->statistics))
+		return;
+	form = (Form_pg_statistic) GETSTRUCT(column->statistics);
+	column->null_share = form->stanullfrac;
+	if (form->stakind1 == 0 && form->stanullfrac == 0)	/* of one row */
 		column->statistics = NULL;
-	if (!HeapTupleIsValid(column->statistics) ||
+	if (column->statistics == NULL ||
 		!get_attstatsslot(&slot, column->statistics, STATISTIC_KIND_HISTOGRAM,
 						  InvalidOid, ATTSTATSSLOT_VALUES))
 		return;
-	column->null_share = ((Form_pg_statistic) GETSTRUCT(column->statistics))->stanullfrac;
 	bounds = palloc(slot.nvalues * sizeof(uint64));
 	for (int i = 0; i < slot.nvalues; i++)
 		bounds[i] = flakeid_id_key(type, slot.values[i]);
@@ -370,12 +363,13 @@ flakeid_load_column(FlakeidColumn *column)
 	column->histogram = flake_histogram(bounds, slot.nvalues, first_time, greatest,
 										column->version != 0);
 	read_ends(column, least, greatest);
-	flake_histogram_draw(&column->histogram, palloc(FLAKE_KNOTS(slot.nvalues) * sizeof(FlakeKnot)));
+	flake_histogram_draw(&column->histogram,
+						 palloc(FLAKE_KNOTS(slot.nvalues) * sizeof(FlakeKnot)));
 }
 
 /*
- * Fraction of all rows with an id below the bound, and of those equal to it, if
- * the comparison tells these from the ids above.  ANALYZE puts common ids first.
+ * Fraction of all rows with an id below the bound, and of those equal to it if
+ * the comparison tells these from ids above.  ANALYZE puts common ids first.
  */
 double
 flakeid_share_below(const FlakeidColumn *column, Datum bound,
@@ -392,11 +386,9 @@ flakeid_share_below(const FlakeidColumn *column, Datum bound,
 	double		common = 0;
 	double		below = 0;
 
-	if (column->statistics == NULL && flakeid_is_infinite(type, key))
-		return key == UINT64_MAX;
 	if (column->statistics == NULL)
-		return comparison < BTEqualStrategyNumber ? WITHOUT_STATISTICS :
-			1 - WITHOUT_STATISTICS;
+		return flakeid_is_infinite(type, key) ? key == UINT64_MAX :
+			comparison < BTEqualStrategyNumber ? WITHOUT_STATISTICS : 1 - WITHOUT_STATISTICS;
 	if (((Form_pg_statistic) GETSTRUCT(column->statistics))->stakind1 == STATISTIC_KIND_MCV)
 	{
 		family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
