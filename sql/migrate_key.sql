@@ -410,6 +410,7 @@ CREATE PUBLICATION regress_rows FOR TABLE "My Shop".keys WHERE (n > 1);
 ALTER TABLE "My Shop".links DISABLE TRIGGER ALL;
 CREATE UNIQUE INDEX CONCURRENTLY broken ON "My Shop".keys ((id * 0));
 INSERT INTO pg_subscription_rel VALUES (1, '"My Shop".links'::regclass, 'r');
+UPDATE pg_constraint SET coninhcount = 7 WHERE conrelid = '"My Shop".keys'::regclass AND contype = 'p';
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id', true);
 DELETE FROM pg_subscription_rel WHERE srsubid = 1;
 DROP PUBLICATION regress_child, regress_columns, regress_inserts, regress_rows;

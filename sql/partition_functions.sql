@@ -204,7 +204,7 @@ FROM (VALUES
 	('CREATE TABLE uses (l logs[])'),
 	('CREATE STATISTICS s ON n, m FROM logs'),
 	('CREATE PUBLICATION p FOR TABLE logs WITH (publish_via_partition_root)'),
-	('CREATE PUBLICATION p FOR TABLES IN SCHEMA "My Parts"'),
+	('CREATE PUBLICATION "A p" FOR TABLES IN SCHEMA "My Parts"'),
 	('ALTER PUBLICATION regress_all SET (publish_via_partition_root = false)'),
 	('INSERT INTO pg_subscription_rel VALUES (1, ''logs''::regclass, ''r'', NULL)'),
 	('INSERT INTO pg_seclabel VALUES (''logs''::regclass, ''pg_class''::regclass, 0, ''a provider'', ''a label'')'),
