@@ -112,7 +112,7 @@ CREATE ROLE "regress-Writer";
 SET client_min_messages = error;
 CREATE PUBLICATION regress_all FOR ALL TABLES WITH (publish_via_partition_root);
 RESET client_min_messages;
-CREATE TABLE kinds (kind integer PRIMARY KEY);
+CREATE TABLE kinds (kind integer PRIMARY KEY, other serial);
 CREATE TABLE "Logs" (dropped integer, "Id" bigint CONSTRAINT "the key" PRIMARY KEY DEFAULT nanoflake_generate(), n bigserial,
 	what text COLLATE "C" NOT NULL DEFAULT 'x' CONSTRAINT "some text" CHECK (what <> ''),
 	kind integer CONSTRAINT "of a kind" REFERENCES kinds ON DELETE SET NULL, g integer GENERATED ALWAYS AS (kind + 1) STORED);
@@ -121,6 +121,7 @@ INSERT INTO kinds VALUES (1);
 INSERT INTO "Logs" ("Id", kind) SELECT i, 1 FROM generate_series(1, 9) AS i;
 ALTER TABLE "Logs" ADD fast integer DEFAULT 5, ADD UNIQUE ("Id", n) DEFERRABLE, REPLICA IDENTITY NOTHING, CLUSTER ON "the key",
 	SET (fillfactor = 80), ALTER what SET STATISTICS 321, ALTER what SET STORAGE EXTERNAL, ALTER what SET COMPRESSION pglz;
+CREATE SEQUENCE "a Sequence" OWNED BY "Logs"."Id";
 CREATE INDEX "by What" ON "Logs" (what DESC, lower(what)) WITH (fillfactor = 77) WHERE kind > 0;
 COMMENT ON TABLE "Logs" IS 'a table';
 COMMENT ON COLUMN "Logs".what IS 'a column';
