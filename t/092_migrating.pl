@@ -459,8 +459,10 @@ my $pid = $writer->backend_pid;
 my $prepare = q{SET statement_timeout = '1min'; CALL migrate_key.prepare('books', 'id', 'uuid', 'id')};
 $later->query('ROLLBACK');
 $writer->query('BEGIN; LOCK pages IN ACCESS SHARE MODE');
-refused("\\set VERBOSITY verbose\nSET migrate_key.attempts = 2; $prepare", qr/ERROR:  55P03: could not lock public.pages
+my $begin = stopwatch();
+refused("\\set VERBOSITY verbose\nSET migrate_key.attempts = 5; $prepare", qr/ERROR:  55P03: could not lock public.pages
 DETAIL:  Processes with locks: $pid.\nHINT:  Nothing has changed/, 'a table that is read');
+cmp_ok(stopwatch() - $begin, '>=', 1.2, '... is awaited for 150 ms at a time, 100 ms apart');
 $writer->query('ROLLBACK; BEGIN; LOCK pages IN SHARE UPDATE EXCLUSIVE MODE');
 $waiting->send("SET migrate_key.attempts = 1; CALL migrate_key.undo('books'); $prepare; SELECT 'prepared'");
 ok($node->poll_query_until($database, q{SELECT prepared FROM pg_locks, migrate_key.columns
