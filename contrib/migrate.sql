@@ -736,7 +736,7 @@ BEGIN
 				ELSE migrate_key.progress(c, upto, total, told - began) END;
 		END IF;
 		COMMIT;
-		PERFORM pg_catalog.pg_sleep(pause);
+		PERFORM pg_catalog.pg_sleep(greatest(0.001, pause));	-- ends with the postmaster
 	END LOOP;
 	IF part = 5 THEN
 		UPDATE migrate_key.columns SET filled = true WHERE n = number;
