@@ -85,6 +85,14 @@ foreach my $round (1 .. $rounds)
 	check_item($node, $what, $round > $rounds - @ends ? $folder : undef);
 }
 cmp_ok(ids_in_files($folder), '>=', 1000 * $rounds, 'there were ids to compare');
+
+my $last = $node->safe_psql('postgres', 'SELECT fluid_generate()');
+
+$node->stop('immediate');
+set_clock($node, -$behind - 10);
+start_with_clock($node);
+cmp_ok($node->safe_psql('postgres', 'SELECT fluid_generate()'), '>', $last,
+	'the clock is 10 s behind: ids continue after those before the crash');
 $node->command_ok([ 'pg_amcheck', '--all', '--heapallindexed', '--rootdescend' ],
 	'pg_amcheck finds no error');
 done_testing();
