@@ -183,7 +183,8 @@ sub is_alive
 }
 
 # Kill the postmaster, with or without its sessions, which otherwise run until
-# they notice.  Wait until all processes are gone.
+# they notice.  Wait until all processes are gone.  What waits for a lock of a
+# killed session does not notice, and is killed in the end.
 sub kill_postmaster
 {
 	my ($node, $sessions_too) = @_;
@@ -196,7 +197,11 @@ sub kill_postmaster
 	kill 'KILL',
 	  map { $_->[0] } grep { $_->[1] eq 'client backend' } @processes
 	  if $sessions_too;
-	return wait_until(sub { !grep { is_alive($_->[0]) } @processes }) || diag `ps ax -o pid,ppid,stat,wchan:24,args`;
+
+	my $gone = sub { !grep { is_alive($_->[0]) } @processes };
+
+	kill 'KILL', map { $_->[0] } grep { is_alive($_->[0]) } @processes if $sessions_too && !wait_until($gone, 20);
+	return wait_until($gone) || diag `ps ax -o pid,ppid,stat,wchan:24,args`;
 }
 
 # Check that there are no duplicate ids, that the ids of each session are in
