@@ -48,16 +48,9 @@ my @ends = (
 		$busy->quit;
 		return 1;
 	} ],
-	[ 'the postmaster killed with its sessions', sub {
-		return kill_postmaster($node, 1);
-	} ],
-	[ 'an immediate shutdown', sub {
-		$node->stop('immediate');
-		return 1;
-	} ],
-	[ 'the postmaster killed', sub {
-		return kill_postmaster($node, 0);
-	} ]);
+	[ 'the postmaster killed with its sessions', sub { return kill_postmaster($node, 1); } ],
+	[ 'an immediate shutdown', sub { $node->stop('immediate'); return 1; } ],
+	[ 'the postmaster killed', sub { return kill_postmaster($node, 0); } ]);
 my $rounds = scaled(12);
 
 foreach my $round (1 .. $rounds)
