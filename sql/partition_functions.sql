@@ -115,7 +115,7 @@ RESET client_min_messages;
 CREATE TABLE kinds (kind integer PRIMARY KEY, other serial);
 CREATE TABLE "Logs" (dropped integer, "Id" bigint CONSTRAINT "the key" PRIMARY KEY DEFAULT nanoflake_generate(), n bigserial,
 	what text COLLATE "C" NOT NULL DEFAULT 'x' CONSTRAINT "some text" CHECK (what <> ''),
-	kind integer CONSTRAINT "of a kind" REFERENCES kinds ON DELETE SET NULL, g integer GENERATED ALWAYS AS (kind + 1) STORED);
+	kind integer CONSTRAINT "of a kind" REFERENCES kinds ON DELETE SET NULL (kind), g integer GENERATED ALWAYS AS (kind + 1) STORED);
 ALTER TABLE "Logs" DROP dropped;
 INSERT INTO kinds VALUES (1);
 INSERT INTO "Logs" ("Id", kind) SELECT i, 1 FROM generate_series(1, 9) AS i;
