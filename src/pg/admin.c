@@ -246,9 +246,9 @@ newest_before_reset_ms(const FlakeidPage *page)
 }
 
 /*
- * A reset at once, or one that is pending, names what is on the page.  A lead,
- * or a few small steps of the clock, are no reason for another one, which
- * leaves room after the newest id for those of running sessions.
+ * A reset at once, or one that is pending, names what is on the page.  Any
+ * other needs more than a lead or a few small steps of the clock, and leaves
+ * room after the newest id for those of running sessions.
  */
 static ResetPlan
 plan_reset(const FlakeidPage *page)
@@ -456,8 +456,8 @@ floor_of(const FlakeidGenerator *generator, TimestampTz ts)
  * later, and at once in server scope.  Survives restarts, and reaches
  * standbys.  Never lowers a floor; skips a format whose epoch is later than
  * ts.  Changes nothing if it fails: no later id in one of the formats: 22008;
- * a horizon that is refused, unless ts is after it, or a reset that is
- * pending: 55000; during recovery: 25006.
+ * a horizon that is refused, unless ts is at or after it, or a reset that
+ * is pending: 55000; during recovery: 25006.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_raise_floor);
 Datum
