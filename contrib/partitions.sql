@@ -250,10 +250,10 @@ BEGIN
 			CONTINUE;
 		END;
 		COMMIT;
+		PERFORM pg_sleep(0.001);	-- ends with the postmaster
 		total := total + number;
-		IF number < batch OR total % (20 * batch) = 0 THEN
-			RAISE INFO '% rows of % are copied', total, original;
-		END IF;
+		CONTINUE WHEN number = batch AND total % (20 * batch) <> 0;
+		RAISE INFO '% rows of % are copied', total, original;
 		EXIT WHEN number < batch;
 	END LOOP;
 END $$;
