@@ -9,6 +9,7 @@
 /* As the pages have them; not the constants of the code, which may be wrong */
 #define FAR_AHEAD_MS	60000
 #define MAX_LEAD_MS		30000
+
 static uint64
 lead_of_format_ms(FlakeFormat format)
 {
