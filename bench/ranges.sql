@@ -246,7 +246,7 @@ FROM (VALUES ('v4', 'v7', 'uuid_v7'), ('serial', 'fluid', 'fluid')) AS k (old, n
 INSERT INTO scenario (name, before, after) VALUES
 	('2 rows, now 100,000', $$CALL add(%1$L, 'v7', 0, 0.00002, 100000)$$, $$CALL add(%1$L, 'v7', 0.00002, 1, 100000)$$),
 	('grown by 1,100 %, VACUUM', $$CALL add(%1$L, 'v7', 0, 1 / 12.0, %2$s)$$,
-		$$CALL add(%1$L, 'v7', 1 / 12.0, 1, %2$s); SELECT pg_stat_force_next_flush()$$),
+		$$CALL add(%1$L, 'v7', 1 / 12.0, 1, %2$s); DO 'BEGIN PERFORM pg_stat_force_next_flush(); END'$$),
 	('the oldest deleted', $$CALL add(%1$L, 'v7', 0, 1, %2$s)$$, $$DELETE FROM %1$I WHERE ts < now() - interval '29.6 days'$$),
 	('the newest deleted', $$CALL add(%1$L, 'v7', 0, 1, %2$s)$$, $$DELETE FROM %1$I WHERE ts >= now() - interval '0.4 days'$$),
 	('an import rolled back', $$CALL add(%1$L, 'v7', -4, -3, %2$s)$$, $$BEGIN; CALL add(%1$L, 'v7', -3, 1, %2$s); ROLLBACK$$),
