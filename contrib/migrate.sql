@@ -929,7 +929,7 @@ BEGIN
 			AND NOT EXISTS (SELECT FROM pg_index JOIN pg_class ON oid = indexrelid
 				WHERE indrelid = tab AND relname = new AND indisvalid)
 		UNION ALL
-		SELECT format('a name for the old key, because publication %s has the table', p) FROM migrate_key.publications(root) AS p
+		SELECT format('a name for the old key, because publication %I has the table', p) FROM migrate_key.publications(root) AS p
 		WHERE keep IS NULL
 		UNION ALL
 		SELECT format('undo, because index %s is new', index) FROM migrate_key.indexes_of(root) AS index

@@ -116,9 +116,23 @@ SELECT format('trigger %s %s %s', tgrelid::regclass, CASE WHEN tgisinternal THEN
 FROM pg_trigger JOIN pg_class AS c ON c.oid = tgrelid WHERE relnamespace = '"My Shop"'::regnamespace
 UNION ALL
 SELECT format('function %s', proname) FROM pg_proc WHERE proname ~ '^(set|value)_\d';
+DO $$
+DECLARE
+	command text;
+BEGIN	-- since 18
+	FOR command IN SELECT format('COMMENT ON CONSTRAINT %I ON %s IS ''not null''; ALTER TABLE %2$s RENAME CONSTRAINT %1$I TO %3$I',
+			conname, conrelid::regclass, 'Not null ' OPERATOR(pg_catalog.||) conname)
+		FROM pg_constraint WHERE connamespace = '"My Shop"'::regnamespace AND contype = 'n'
+	LOOP
+		EXECUTE command;
+	END LOOP;
+END $$;
 CREATE TEMP TABLE before AS SELECT * FROM state;
 CREATE TEMP VIEW changes AS SELECT 'new' AS what, a.* FROM (TABLE state EXCEPT ALL TABLE before) AS a
 UNION ALL SELECT 'not there', b.* FROM (TABLE before EXCEPT ALL TABLE state) AS b;
+
+-- The keys that this session migrates, until it ends
+\set locked 'SELECT objid::regclass AS locked, pg_advisory_unlock_all() FROM migrate_key.locks WHERE locktype = ''advisory'' AND pid = pg_backend_pid()'
 
 -- Forth, and back
 \set expression 'CASE uuid_get_version("Id") WHEN 4 THEN uuid_v7_from_timestamptz(created_at) ELSE "Id" END'
@@ -130,7 +144,9 @@ CALL migrate_key.prepare('"Customers"', 'Id', 'uuid', '"Id"');
 \echo :SQLSTATE
 CALL migrate_key.undo('"Customers"');
 SELECT * FROM changes ORDER BY changes;
+:locked;
 CALL migrate_key.undo('"Customers"');
+:locked;
 
 -- Calls out of order
 SELECT migrate_key.indexes('"Customers"');
@@ -167,14 +183,18 @@ UPDATE detail_lines SET "Detail" = NULL WHERE n = 4;
 DELETE FROM "Customers" WHERE n = 499;
 
 -- It goes on where it stopped, and begins again if a table was rewritten.
+:locked;
 SELECT format('CALL migrate_key.fill_part(%s, 2)', min(n)) FROM migrate_key.columns \gexec
 SELECT next_block * 5 / blocks AS part, filled FROM migrate_key.columns WHERE parent IS NULL;
 SELECT regexp_replace(migrate_key.progress(c, c.blocks, 300, '2 s'), '\d+ of \d+', 'all') FROM migrate_key.columns AS c WHERE parent IS NULL;
 VACUUM FULL "Customers";
 SELECT format('CALL migrate_key.fill_part(%s, 4)', min(n)) FROM migrate_key.columns \gexec
 SELECT format('SELECT count(%I) BETWEEN 300 AND 490 AS four_fifths FROM "Customers"', new) FROM migrate_key.columns WHERE parent IS NULL \gexec
+:locked;
 SELECT migrate_key.fill('"Customers"') \gexec
+:locked;
 SELECT migrate_key.fill('"Customers"');
+:locked;
 -- A reference that goes after its row was filled
 UPDATE detail_lines SET "Detail" = NULL WHERE n = 8;
 SELECT migrate_key.indexes('"Customers"') \gexec
@@ -212,8 +232,18 @@ SELECT format('CREATE VIEW new AS SELECT %I, "Id" FROM "Customers", (VALUES (1))
 CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
 \echo :SQLSTATE
 DROP VIEW new;
+-- A subscriber's columns must get other names: it is shown an update of one row.
+RESET ROLE;
+SET client_min_messages = error;
+CREATE PUBLICATION "regress Shop" FOR TABLE "Customers";
+SET client_min_messages = warning;
+SET ROLE regress_shop;
+CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()');
 CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
+SELECT n FROM "Customers" WHERE xmin = ANY (SELECT xmin FROM migrate_key.foreign_keys);
 SHOW lock_timeout;
+:locked;
+SELECT tab, name, old_key FROM migrate_key.foreign_keys ORDER BY name;
 SELECT count(*) > 400 AS rows FROM late;
 CALL migrate_key.undo('"Customers"');
 \echo :SQLSTATE
@@ -223,6 +253,8 @@ CREATE TABLE behind (c uuid REFERENCES "Customers" (old));
 ALTER TABLE details ADD migrate_key_0 integer;
 CALL migrate_key.finish('"Customers"');
 \echo :SQLSTATE
+SELECT conname FROM pg_constraint WHERE contype = 'f' AND NOT convalidated;
+:locked;
 DROP TABLE behind;
 ALTER TABLE details DROP migrate_key_0;
 ALTER TABLE "Customers" DROP CONSTRAINT "Customers_old_key";
@@ -263,8 +295,21 @@ SELECT format('CALL migrate_key.fill_part(%s, 5)', n) AS call FROM migrate_key.c
 \echo :SQLSTATE
 CALL migrate_key.undo('keys');
 ALTER TABLE refers ADD FOREIGN KEY ("Key") REFERENCES keys NOT VALID;
+-- What was done before an error stays.
+SELECT format('zz_migrate_key_%s', lpad((last_value + 1)::text, 9, '0')) AS trigger FROM migrate_key.columns_n_seq \gset
+CREATE TRIGGER :trigger BEFORE INSERT ON keys FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
+CALL migrate_key.prepare('keys', 'Id', 'bigint', '"Id"');
+SELECT tab, col, prepared FROM migrate_key.columns ORDER BY n;
+SELECT migrate_key.fill('keys');
+DROP TRIGGER :trigger ON keys;
 CALL migrate_key.prepare('keys', 'Id', 'bigint', '"Id"');
 SELECT format('CALL migrate_key.fill_part(%s, 5)', n) FROM migrate_key.columns ORDER BY n \gexec
+CALL migrate_key.validate('keys');
+SELECT conname, convalidated FROM pg_constraint WHERE conname ~ '^migrate_key_\d+$';
+ALTER TRIGGER :trigger ON keys RENAME TO renamed;
+CALL migrate_key.undo('keys');
+SELECT tab, col FROM migrate_key.columns ORDER BY n;
+ALTER TRIGGER renamed ON keys RENAME TO :trigger;
 CALL migrate_key.undo('keys');
 CALL migrate_key.prepare('keys', 'Id', 'bigint', 'nothing');
 CALL migrate_key.undo('keys');
@@ -276,6 +321,7 @@ SELECT migrate_key.progress(c, 1, 4, '0.5 s') FROM migrate_key.columns AS c;
 SELECT migrate_key.indexes('keys') \gexec
 SET search_path = pg_catalog;
 SELECT migrate_key.indexes('"My Shop".keys') \gexec
+CALL migrate_key.swap('"My Shop".keys');
 SET search_path = "My Shop", pg_catalog, :ids;
 CALL migrate_key.undo('keys');
 
@@ -354,7 +400,8 @@ SET ROLE regress_shop;
 SET search_path = "My Shop", pg_catalog, :ids;
 -- What can: foreign keys and triggers of other columns and events; two migrations of
 -- a table cannot
-CREATE TABLE links (id integer PRIMARY KEY, "key" integer REFERENCES keys, n integer);
+CREATE TABLE links (id integer PRIMARY KEY, "key" integer CONSTRAINT "the Key" REFERENCES keys, n integer);
+INSERT INTO links VALUES (1, 1), (2, 2), (3, 3);
 ALTER TABLE others ADD UNIQUE (n), ADD UNIQUE (m);
 ALTER TABLE links ADD FOREIGN KEY (n) REFERENCES others (n);
 ALTER TABLE others ADD FOREIGN KEY (m) REFERENCES others (m);
@@ -364,21 +411,55 @@ CREATE TRIGGER u BEFORE UPDATE OF n ON links FOR EACH ROW EXECUTE FUNCTION fires
 CALL migrate_key.prepare('keys', 'Id', 'bigint', '"Id"');
 CALL migrate_key.prepare('links', 'id', 'bigint', 'id');
 -- ... but two of two tables
-CREATE TABLE alone (id integer PRIMARY KEY DEFAULT 7);
-INSERT INTO alone SELECT generate_series(11, 20000);
+CREATE TABLE alone (id serial PRIMARY KEY, n serial);
+INSERT INTO alone (id) SELECT generate_series(11, 20000);
+-- An error in the third block, after a transaction for two blocks
+CALL migrate_key.prepare('alone', 'id', 'bigint', 'nullif(id, 500)');
+SELECT format('CALL migrate_key.fill_part(%s, 5)', max(n)) AS call FROM migrate_key.columns \gset
+:call;
+SELECT tab, next_block FROM migrate_key.columns ORDER BY n;
+CALL migrate_key.undo('alone');
+SELECT key, tab, col FROM migrate_key.columns ORDER BY n;
+SELECT key, old FROM migrate_key.indexes ORDER BY n;
 CALL migrate_key.prepare('alone', 'id', 'bigint', 'id');
 SELECT key, tab, col, parent IS NULL AS is_key, prepared FROM migrate_key.columns ORDER BY n;
 SELECT key, old FROM migrate_key.indexes ORDER BY n;
+SELECT migrate_key.fill('keys') \gexec
+-- A column that is filled tells nothing.
+SELECT format('CALL migrate_key.fill_part(%s, 5)', n) AS call FROM migrate_key.columns WHERE col = 'key' \gset
+SET client_min_messages = notice;
+:call;
+SET client_min_messages = warning;
+ALTER TABLE links DISABLE TRIGGER USER;
+SELECT format('UPDATE links SET %I = 1 WHERE id = 2', new) FROM migrate_key.columns WHERE col = 'key' \gexec
+CALL migrate_key.validate('keys');
 SELECT migrate_key.fill('alone') \gexec
+SELECT key, tab, col, filled FROM migrate_key.columns ORDER BY n;
 SELECT count(*), count(DISTINCT xmin::text) BETWEEN 12 AND 200 AS "short transactions" FROM alone;
+SELECT format('ALTER TABLE links ENABLE ALWAYS TRIGGER %I', tgname) FROM pg_trigger
+WHERE tgrelid = 'links'::regclass::oid AND tgname ~ '^zz' \gexec
+SELECT format('UPDATE links SET %I = NULL WHERE id = 2', new) FROM migrate_key.columns WHERE col = 'key' \gexec
+SELECT migrate_key.indexes('keys') \gexec
 SELECT migrate_key.indexes('alone') \gexec
+CALL migrate_key.validate('keys');
 CALL migrate_key.validate('alone');
+CALL migrate_key.swap('keys');
 CALL migrate_key.swap('alone');
 CALL migrate_key.finish('alone');
 \d alone
-SELECT key, tab, col, filled FROM migrate_key.columns ORDER BY n;
+SELECT column_name, pg_get_serial_sequence('alone', column_name) FROM information_schema.columns WHERE table_name = 'alone' ORDER BY 1;
+SELECT key, tab, col FROM migrate_key.columns ORDER BY n;
 SELECT key, old FROM migrate_key.indexes ORDER BY n;
-CALL migrate_key.undo('keys');
+SELECT tab, name FROM migrate_key.foreign_keys ORDER BY name;
+-- A table can take part again before finish, which asks for its foreign key.
+CALL migrate_key.prepare('links', 'id', 'bigint', 'id');
+ALTER TABLE links ADD migrate_key_0 integer, DROP CONSTRAINT "the Key", ADD CONSTRAINT "the Key" CHECK ("key" > 0);
+CALL migrate_key.finish('keys');
+ALTER TABLE links DROP migrate_key_0, DROP CONSTRAINT "the Key", ADD CONSTRAINT "the Key" FOREIGN KEY ("key") REFERENCES keys;
+CALL migrate_key.finish('keys');
+SELECT tab, name FROM migrate_key.foreign_keys;
+CALL migrate_key.undo('links');
+SELECT count(*) FROM links JOIN keys ON "key" OPERATOR(pg_catalog.=) "Id";
 DROP TABLE alone;
 DROP TABLE links;
 ALTER TABLE keys RENAME "Id" TO id;
@@ -388,13 +469,17 @@ CALL migrate_key.prepare('keys', 'id', 'bigint', 'id', true);
 CALL migrate_key.undo('keys');
 RESET ROLE;
 SET client_min_messages = error;
-CREATE PUBLICATION "regress Shop" FOR TABLE "My Shop".keys;
+CREATE PUBLICATION "regress Keys" FOR TABLE "My Shop".keys;
 CREATE PUBLICATION regress_schema FOR TABLES IN SCHEMA "My Shop";
 CREATE PUBLICATION regress_all FOR ALL TABLES;
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
-DROP PUBLICATION "regress Shop", regress_schema, regress_all;
+DROP PUBLICATION "regress Keys", "regress Shop", regress_schema, regress_all;
 -- A superuser's fill need not fire triggers, except some
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
+CREATE OR REPLACE FUNCTION "My Shop".fires() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+SELECT migrate_key.fill('"My Shop".keys') \gexec
+SHOW session_replication_role;
+SELECT format('SELECT count(%I) FROM "My Shop".keys', new) FROM migrate_key.columns \gexec
 CALL migrate_key.undo('"My Shop".keys');
 ALTER TABLE "My Shop".keys ENABLE ALWAYS TRIGGER "T";
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
