@@ -110,14 +110,8 @@ END $$;
 -- One session at a time, until it ends
 CREATE FUNCTION migrate_key.only_here(root regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s' AS $$
-DECLARE
-	number bigint := ('migrate_key.columns'::regclass::oid::bigint << 32) + root::oid::bigint;
 BEGIN
-	IF NOT EXISTS (SELECT FROM migrate_key.locks WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND granted
-		AND (classid, objid, objsubid) = ('migrate_key.columns'::regclass, root, 1))
-	THEN
-		PERFORM pg_advisory_lock(number);
-	END IF;
+	PERFORM pg_advisory_lock(('migrate_key.columns'::regclass::oid::bigint << 32) + root::oid::bigint);
 EXCEPTION WHEN lock_not_available THEN
 	RAISE EXCEPTION USING ERRCODE = '55P03', MESSAGE = format('another session migrates the key of %s', root),
 		DETAIL = format('Process with the lock: %s.', (SELECT string_agg(pid::text, ', ') FROM migrate_key.locks

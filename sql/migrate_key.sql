@@ -26,6 +26,26 @@ SELECT format('CREATE FUNCTION "My Shop".wrong(%1$s, %1$s) RETURNS %2$s LANGUAGE
 	CREATE OPERATOR "My Shop".%3$s (LEFTARG = %1$s, RIGHTARG = %1$s, FUNCTION = "My Shop".wrong)', type, result, operator)
 FROM (VALUES ('regclass', 'boolean', '='), ('uuid', 'boolean', '='), ('bigint', 'boolean', '<'),
 	('timestamptz', 'interval', '-'), ('text', 'text', '||')) AS o (type, result, operator) \gexec
+-- ... and, where no other statement needs one, all of them
+CREATE SCHEMA hostile;
+DO $$
+DECLARE
+	o record;
+	types oid[] := '{bool,"\"char\"",name,int2,int4,int8,oid,regclass,text,float8,timestamptz,interval}'::regtype[];
+BEGIN
+	FOR o IN SELECT oid, oprname, oprleft::regtype, oprright::regtype, oprresult::regtype FROM pg_operator
+		WHERE oprkind = 'b' AND oprname IN ('=', '<>', '<', '<=', '>', '>=', '+', '-', '*', '/', '<<', '&', '||', '~')
+		AND oprnamespace = 'pg_catalog'::regnamespace AND oprleft = ANY (types) AND oprright = ANY (types)
+	LOOP
+		EXECUTE format('CREATE FUNCTION hostile.o%s(%s, %s) RETURNS %s LANGUAGE plpgsql AS
+			$f$BEGIN RAISE ''an operator of search_path''; END$f$;
+			CREATE OPERATOR hostile.%s (LEFTARG = %2$s, RIGHTARG = %3$s, FUNCTION = hostile.o%1$s)',
+			o.oid, o.oprleft, o.oprright, o.oprresult, o.oprname);
+	END LOOP;
+END $$;
+-- All functions have a search_path but the one with the expression of the caller
+SELECT proname, proconfig FROM pg_proc WHERE pronamespace = 'migrate_key'::regnamespace AND prokind = 'f'
+	AND NOT proconfig @> '{"search_path=pg_catalog, pg_temp"}' IS TRUE;
 SET search_path = "My Shop", pg_catalog, :ids;
 
 -- A key of a table that refers to itself, of a key that is a foreign key too, of
@@ -75,10 +95,13 @@ ALTER INDEX "Lowered" ALTER 2 SET STATISTICS 77, ALTER 3 SET STATISTICS 0;
 CREATE TABLE "Text lines" ("Code" varchar(30) DEFAULT 'c1' REFERENCES texts ON UPDATE CASCADE ON DELETE SET DEFAULT, n numeric(4, 1));
 INSERT INTO texts SELECT 'c' || n, n FROM generate_series(1, 100) AS n;
 INSERT INTO "Text lines" SELECT code, n FROM texts;
-CREATE VIEW names WITH (security_barrier) AS SELECT n, code AS "Name" FROM texts WHERE code <> '' WITH LOCAL CHECK OPTION;
+CREATE VIEW names WITH (security_barrier) AS SELECT n, code AS "Name" FROM texts WHERE code || '' OPERATOR(pg_catalog.<>) '' WITH LOCAL CHECK OPTION;
 CREATE VIEW "Sum" ("T", s) AS SELECT t.*::text, sum(l.n) OVER () FROM texts AS t JOIN "Text lines" AS l ON l."Code" = code GROUP BY code, l.n;
 CREATE VIEW "a Sum" AS SELECT "Name", count(*) FROM names JOIN "Sum" ON true GROUP BY 1;
 CREATE VIEW numbers AS SELECT n FROM texts;
+CREATE VIEW grouped AS SELECT n FROM "Customers" GROUP BY "Id";
+CREATE TABLE units (id integer PRIMARY KEY, n integer);
+CREATE VIEW of_units AS SELECT n FROM units GROUP BY id;
 COMMENT ON VIEW names IS 'a view';
 COMMENT ON COLUMN names."Name" IS 'a name';
 ALTER VIEW names ALTER "Name" SET DEFAULT 'new';
@@ -132,7 +155,7 @@ CREATE TEMP VIEW changes AS SELECT 'new' AS what, a.* FROM (TABLE state EXCEPT A
 UNION ALL SELECT 'not there', b.* FROM (TABLE before EXCEPT ALL TABLE state) AS b;
 
 -- The keys that this session migrates, until it ends
-\set locked 'SELECT objid::regclass AS locked, pg_advisory_unlock_all() FROM migrate_key.locks WHERE locktype = ''advisory'' AND pid = pg_backend_pid()'
+\set locked 'SELECT objid::regclass AS locked, pg_advisory_unlock_all() FROM migrate_key.locks WHERE locktype OPERATOR(pg_catalog.=) ''advisory'' AND pid OPERATOR(pg_catalog.=) pg_backend_pid()'
 
 -- Forth, and back
 \set expression 'CASE uuid_get_version("Id") WHEN 4 THEN uuid_v7_from_timestamptz(created_at) ELSE "Id" END'
@@ -221,10 +244,12 @@ CREATE INDEX late_text ON "Order lines" ((customer::text));
 CREATE TABLE late_lines (customer uuid REFERENCES "Customers");
 CREATE MATERIALIZED VIEW late_rows AS SELECT * FROM late;
 CREATE TRIGGER zzz BEFORE INSERT ON details FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
+ALTER TABLE details ADD CONSTRAINT late_check CHECK (id IS NOT NULL);
 CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
 DROP TABLE late_lines;
 DROP MATERIALIZED VIEW late_rows;
 DROP TRIGGER zzz ON details;
+ALTER TABLE details DROP CONSTRAINT late_check;
 CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
 DROP INDEX late_index, late_text;
 -- A view that the new type cannot have, here by the name of a column
@@ -274,13 +299,31 @@ DELETE FROM "Customers" WHERE n = 501;
 -- Nothing else changes: a text that stays as it is
 DELETE FROM before;
 INSERT INTO before TABLE state;
+-- All calls take the lock of the migration, and none calls an operator of search_path.
+SET migrate_key.attempts = 1;
+:locked;
+SET search_path = hostile, "My Shop", pg_catalog, :ids;
+CALL migrate_key.prepare('texts', 'code', 'varchar(30)', 'code');
+:locked;
+CALL migrate_key.undo('texts');
 CALL migrate_key.prepare('texts', 'code', 'varchar(30)', 'code');
 CALL migrate_key.prepare('texts', 'code', 'varchar(31)', 'code');
+SELECT view::regclass, depth FROM migrate_key.views('texts') ORDER BY depth, view::regclass::text;
+:locked;
 SELECT migrate_key.fill('texts') \gexec
+:locked;
+SET search_path = "My Shop", pg_catalog, :ids;
 SELECT migrate_key.indexes('texts') \gexec
+:locked;
+SET search_path = hostile, "My Shop", pg_catalog, :ids;
 CALL migrate_key.validate('texts');
+:locked;
+ALTER DEFAULT PRIVILEGES GRANT UPDATE ON TABLES TO pg_signal_backend;
 CALL migrate_key.swap('texts');
+ALTER DEFAULT PRIVILEGES REVOKE UPDATE ON TABLES FROM pg_signal_backend;
 CALL migrate_key.finish('texts');
+SET search_path = "My Shop", pg_catalog, :ids;
+RESET migrate_key.attempts;
 SELECT * FROM changes ORDER BY changes;
 SELECT count(*) FROM texts JOIN "Text lines" AS l ON code = "Code" AND l.n = texts.n;
 
@@ -317,7 +360,7 @@ DROP TABLE refers;
 -- An index that failed is dropped first, wherever its table is.
 CALL migrate_key.prepare('keys', 'Id', 'bigint', '0');
 SELECT format('CALL migrate_key.fill_part(%s, 5)', n) FROM migrate_key.columns \gexec
-SELECT migrate_key.progress(c, 1, 4, '0.5 s') FROM migrate_key.columns AS c;
+SELECT migrate_key.progress(jsonb_populate_record(c, '{"blocks": 8}'), 2, 4, '0.5 s') FROM migrate_key.columns AS c;
 SELECT migrate_key.indexes('keys') \gexec
 SET search_path = pg_catalog;
 SELECT migrate_key.indexes('"My Shop".keys') \gexec
@@ -347,7 +390,7 @@ BEGIN
 		'CREATE TRIGGER "T" BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires()',
 		'CREATE TRIGGER a BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires(); ALTER TABLE keys ENABLE ALWAYS TRIGGER a',
 		'CREATE TRIGGER t AFTER UPDATE OF "Id" ON keys FOR EACH ROW EXECUTE FUNCTION fires()',
-		'CREATE TRIGGER zz_migrate_key_a BEFORE INSERT ON keys FOR EACH ROW EXECUTE FUNCTION fires()',
+		'CREATE TRIGGER "zz_migrate_key_ A" BEFORE INSERT ON keys FOR EACH ROW EXECUTE FUNCTION fires()',
 		'CREATE TRIGGER zzz BEFORE UPDATE OF n ON keys FOR EACH ROW EXECUTE FUNCTION fires()',
 		'CREATE FUNCTION f() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT sum("Id") FROM keys; END',
 		'CREATE FUNCTION f() RETURNS void LANGUAGE sql BEGIN ATOMIC INSERT INTO keys (n) VALUES (1) ON CONFLICT ON CONSTRAINT keys_pkey DO NOTHING; END',
@@ -375,6 +418,11 @@ BEGIN
 		'CREATE VIEW v AS SELECT "Id" FROM keys; CREATE TABLE arrays (v v[])',
 		'CREATE TABLE copies (k keys, a keys[]); CREATE FUNCTION f(keys, keys[]) RETURNS keys LANGUAGE sql RETURN $1',
 		'CREATE TEMP VIEW v AS SELECT "Id" FROM keys',
+		'CREATE VIEW v2 AS SELECT 1 AS i; CREATE VIEW v4 AS TABLE v2; CREATE VIEW v1 AS TABLE v4; CREATE VIEW v3 AS SELECT i + 1 FROM v1;
+		CREATE OR REPLACE VIEW v2 AS SELECT "Id" AS i FROM keys',
+		'ALTER TABLE keys ADD p integer REFERENCES keys; CREATE VIEW w AS SELECT "Id" + 1 FROM keys',
+		'CREATE SCHEMA "My Views" CREATE VIEW w AS SELECT "Id" + 1 FROM "My Shop".keys',
+		'ALTER TABLE keys ADD UNIQUE (n) INCLUDE ("Id"); CREATE TABLE two (n integer REFERENCES keys (n))',
 		'CREATE RULE r AS ON INSERT TO others DO ALSO SELECT "Id" FROM keys',
 		'CREATE TABLE child (id integer); INSERT INTO child VALUES (0); ALTER TABLE child ADD FOREIGN KEY (id) REFERENCES keys NOT VALID;
 		GRANT SELECT (id) ON child TO "regress Clerk" WITH GRANT OPTION; SET ROLE "regress Clerk"; GRANT SELECT (id) ON child TO PUBLIC;
@@ -406,12 +454,16 @@ ALTER TABLE others ADD UNIQUE (n), ADD UNIQUE (m);
 ALTER TABLE links ADD FOREIGN KEY (n) REFERENCES others (n);
 ALTER TABLE others ADD FOREIGN KEY (m) REFERENCES others (m);
 ALTER TABLE keys ADD UNIQUE (n);
+ALTER TABLE others ADD FOREIGN KEY (n) REFERENCES keys (n) NOT VALID;
 CREATE TRIGGER t BEFORE INSERT ON links FOR EACH ROW EXECUTE FUNCTION fires();
 CREATE TRIGGER u BEFORE UPDATE OF n ON links FOR EACH ROW EXECUTE FUNCTION fires();
+CREATE TRIGGER zzz BEFORE DELETE ON links FOR EACH ROW EXECUTE FUNCTION fires();
+CREATE TRIGGER zzz_after AFTER INSERT ON links FOR EACH ROW EXECUTE FUNCTION fires();
+CREATE TRIGGER zzz_once BEFORE INSERT ON links EXECUTE FUNCTION fires();
 CALL migrate_key.prepare('keys', 'Id', 'bigint', '"Id"');
 CALL migrate_key.prepare('links', 'id', 'bigint', 'id');
 -- ... but two of two tables
-CREATE TABLE alone (id serial PRIMARY KEY, n serial);
+CREATE TABLE alone (id serial PRIMARY KEY, m serial UNIQUE REFERENCES alone (m));
 INSERT INTO alone (id) SELECT generate_series(11, 20000);
 SELECT migrate_key.fill('alone');
 -- An error in the third block, after a transaction for two blocks
@@ -441,13 +493,13 @@ SELECT migrate_key.fill('alone') \gexec
 SELECT key, tab, col, filled, next_block = blocks AS "all" FROM migrate_key.columns ORDER BY n;
 SELECT count(*), count(DISTINCT xmin::text) BETWEEN 12 AND 200 AS "short transactions" FROM alone;
 SELECT format('ALTER TABLE links ENABLE ALWAYS TRIGGER %I', tgname) FROM pg_trigger
-WHERE tgrelid = 'links'::regclass::oid AND tgname ~ '^zz' \gexec
+WHERE tgrelid = 'links'::regclass::oid AND tgname ~ '^zz_' \gexec
 SELECT format('UPDATE links SET %I = NULL WHERE id = 2', new) FROM migrate_key.columns WHERE col = 'key' \gexec
 SELECT migrate_key.indexes('keys') \gexec
 SELECT migrate_key.indexes('alone') \gexec
 CALL migrate_key.validate('keys');
 CALL migrate_key.validate('alone');
-CALL migrate_key.swap('keys');
+CALL migrate_key.swap('keys', NULL, 'm');
 CALL migrate_key.swap('alone');
 CALL migrate_key.finish('alone');
 \d alone
@@ -466,6 +518,41 @@ CALL migrate_key.undo('links');
 SELECT count(*) FROM links JOIN keys ON "key" OPERATOR(pg_catalog.=) "Id";
 DROP TABLE alone;
 DROP TABLE links;
+-- An operator of an opclass that is not the default, and the name of a table twice
+CREATE OPERATOR "My Shop".=== (LEFTARG = integer, RIGHTARG = integer, FUNCTION = int4eq);
+RESET ROLE;
+CREATE OPERATOR CLASS "My Shop"."Ops" FOR TYPE integer USING btree AS OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 "My Shop".===,
+	OPERATOR 4 >=, OPERATOR 5 >, FUNCTION 1 btint4cmp(integer, integer);
+SET ROLE regress_shop;
+SET search_path = "My Shop", pg_catalog, :ids;
+CREATE TABLE codes ("Code" integer NOT NULL, "Text" text);
+CREATE UNIQUE INDEX "Code" ON codes ("Code" "Ops");
+CREATE TABLE code_lines ("Code" integer CONSTRAINT "The code" REFERENCES codes ("Code"));
+CREATE SCHEMA "Shop 2" CREATE VIEW codes AS SELECT "Code" FROM "My Shop".codes;
+INSERT INTO codes VALUES (5, '5'), (3, '3');
+INSERT INTO code_lines VALUES (5), (3);
+CALL migrate_key.prepare('codes', 'Code', 'integer', '"Code" OPERATOR(pg_catalog.+) 100');
+SELECT migrate_key.fill('codes') \gexec
+SELECT migrate_key.indexes('codes') \gexec
+CALL migrate_key.validate('codes');
+CALL migrate_key.swap('codes', NULL, 'Old');
+SELECT * FROM codes ORDER BY "Code";
+SELECT * FROM code_lines ORDER BY "Code";
+SELECT * FROM "Shop 2".codes ORDER BY 1;
+CALL migrate_key.finish('codes');
+-- From text to a type without a collation, and back
+ALTER TABLE codes ADD UNIQUE ("Text"), ALTER "Text" SET STORAGE EXTERNAL, ALTER "Text" SET COMPRESSION pglz,
+	ALTER "Text" SET DEFAULT 'none';
+CALL migrate_key.prepare('codes', 'Text', 'uuid', 'lpad("Text", 32, "Text")::uuid');
+SELECT migrate_key.fill('codes') \gexec
+SELECT migrate_key.indexes('codes') \gexec
+CALL migrate_key.validate('codes');
+CALL migrate_key.swap('codes', 'gen_random_uuid()');
+CALL migrate_key.finish('codes');
+CALL migrate_key.prepare('codes', 'Text', 'text', 'left("Text"::text, 1)');
+SELECT format_type(atttypid, atttypmod), attcollation::regcollation FROM pg_attribute WHERE attrelid = 'codes'::regclass::oid AND attname ~ '^migrate';
+CALL migrate_key.undo('codes');
+SELECT * FROM codes ORDER BY "Code";
 ALTER TABLE keys RENAME "Id" TO id;
 -- "force"
 CREATE TRIGGER "T" BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires();
@@ -492,21 +579,78 @@ CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
 DROP TRIGGER "T" ON "My Shop".keys;
 -- Even with "force"
 CREATE TABLE "My Shop".links (id integer REFERENCES "My Shop".keys);
-CREATE PUBLICATION regress_child FOR TABLE "My Shop".links;
+CREATE VIEW "My Shop".v AS SELECT id FROM "My Shop".keys;
+-- The locks of a swap when it drops the views, and at its end, and how long it awaits
+-- the next one: less and less
+CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
+CREATE TABLE "My Shop".seen (at text, relation regclass, modes text, "timeout" boolean);
+CREATE FUNCTION "My Shop".look(text) RETURNS void LANGUAGE sql AS $$
+	INSERT INTO "My Shop".seen SELECT $1, relation, string_agg(mode, ' ' ORDER BY mode),
+		(SELECT setting::integer BETWEEN 1 AND CASE $1 WHEN 'CREATE VIEW' THEN 130 ELSE 150 END FROM pg_settings WHERE name = 'lock_timeout')
+	FROM pg_locks WHERE pid = pg_backend_pid() AND mode ~ '^Share(Row|Update)|^AccessExclusive'
+		AND relation IN ('"My Shop".keys'::regclass, '"My Shop".links'::regclass) GROUP BY relation $$;
+CREATE FUNCTION "My Shop".look() RETURNS event_trigger LANGUAGE plpgsql AS $$BEGIN
+	PERFORM "My Shop".look(TG_TAG);
+	PERFORM pg_sleep(0.02);
+END$$;
+CREATE EVENT TRIGGER regress_look ON ddl_command_start WHEN TAG IN ('DROP VIEW', 'CREATE VIEW') EXECUTE FUNCTION "My Shop".look();
+BEGIN;
+SET lock_timeout = '7s';
+SELECT migrate_key.locked(ARRAY['"My Shop".keys', '"My Shop".links']::regclass[], '', '"My Shop".keys');
+SHOW lock_timeout;
+TABLE "My Shop".seen;
+ROLLBACK;
+DROP EVENT TRIGGER regress_look;
+BEGIN;
+SET LOCAL lock_timeout = '7s';
+SELECT migrate_key.locked(ARRAY['"My Shop".links'::regclass], 'SELECT "My Shop".look(''one table'')');
+COMMIT;
+TABLE "My Shop".seen;
+SHOW lock_timeout;
+CALL migrate_key.undo('"My Shop".keys');
+CREATE PUBLICATION "regress Child" FOR TABLE "My Shop".links;
 CREATE PUBLICATION regress_columns FOR TABLE "My Shop".keys (n);
 CREATE PUBLICATION regress_inserts FOR TABLE "My Shop".keys WITH (publish = 'insert, delete');
 CREATE PUBLICATION regress_rows FOR TABLE "My Shop".keys WHERE (n > 1);
 ALTER TABLE "My Shop".links DISABLE TRIGGER ALL;
 CREATE UNIQUE INDEX CONCURRENTLY broken ON "My Shop".keys ((id * 0));
 INSERT INTO pg_subscription_rel VALUES (1, '"My Shop".links'::regclass, 'r');
+UPDATE pg_attribute SET attstorage = CASE attname WHEN 'id' THEN 'z' ELSE attstorage END::"char" WHERE attrelid = '"My Shop".links'::regclass;
+UPDATE pg_attribute SET attcompression = 'z' WHERE attrelid = '"My Shop".keys'::regclass AND attname = 'id';
+INSERT INTO pg_seclabel SELECT '"My Shop".keys'::regclass, 'pg_class'::regclass, attnum, 'nobody', 'secret' FROM pg_attribute
+WHERE attrelid = '"My Shop".keys'::regclass AND attname = 'id';
+INSERT INTO pg_depend SELECT 'pg_class'::regclass, '"My Shop".v'::regclass, 0, 'pg_extension'::regclass, oid, 0, 'e' FROM pg_extension WHERE extname = 'flakeid';
 UPDATE pg_constraint SET coninhcount = 7 WHERE conrelid = '"My Shop".keys'::regclass AND contype = 'p';
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id', true);
 DELETE FROM pg_subscription_rel WHERE srsubid = 1;
-DROP PUBLICATION regress_child, regress_columns, regress_inserts, regress_rows;
+DELETE FROM pg_seclabel WHERE provider = 'nobody';
+UPDATE pg_attribute SET attstorage = 'p', attcompression = '' WHERE attrelid IN ('"My Shop".keys'::regclass, '"My Shop".links'::regclass) AND attname = 'id';
+DELETE FROM pg_depend WHERE objid = '"My Shop".v'::regclass AND deptype = 'e';
+DROP PUBLICATION "regress Child", regress_columns, regress_inserts, regress_rows;
+-- Since 18
+DO $$
+DECLARE
+	command text;
+	said text;
+BEGIN
+	FOREACH command IN ARRAY ARRAY[
+		'ALTER TABLE "My Shop".keys ADD p integer CONSTRAINT "new one" REFERENCES "My Shop".keys NOT ENFORCED',
+		'ALTER TABLE "My Shop".links ADD CONSTRAINT "new one" NOT NULL id NOT VALID']
+	LOOP
+		CONTINUE WHEN current_setting('server_version_num')::integer < 180000;
+		BEGIN
+			EXECUTE command;
+			CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
+		EXCEPTION WHEN OTHERS THEN
+			said := SQLERRM;
+		END;
+		ASSERT said ~ 'constraint new one on table .* is not valid, not enforced', said;
+	END LOOP;
+END $$;
 -- What a future version may have
 SELECT migrate_key.unknown('a row', '{"known": 1, "a": "x", "b": null, "c": false, "d": true, "e": 0, "f": -1, "g": 2}', 'known other');
 RESET search_path;
-DROP SCHEMA "My Shop" CASCADE;
+DROP SCHEMA "My Shop", "Shop 2", hostile CASCADE;
 DROP SCHEMA migrate_key CASCADE;
 DROP TABLESPACE "regress keys";
 DROP OWNED BY regress_shop, "regress Clerk", "regress Viewer";
