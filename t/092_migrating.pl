@@ -5,6 +5,9 @@
 
 use FlakeidTest;
 use FlakeidDoc;
+use FlakeidHorizon;
+
+adopt_orphans();
 
 my ($major) = qx{pg_config --version} =~ /(\d+)/;
 chomp(my $sharedir = qx{pg_config --sharedir});
@@ -451,14 +454,17 @@ foreach my $end (q{COMMIT PREPARED 'p'}, 'COMMIT')
 	ok($node->poll_query_until($database, q{SELECT true FROM pg_stat_activity WHERE wait_event = 'PgSleep'}), 'a writer is awaited');
 	$later->query('ROLLBACK; BEGIN; LOCK books IN ROW EXCLUSIVE MODE');
 	$writer->query($end);
-	like($waiting->receive, qr/^waited/m, "... until its $end, but not one that comes later");
+	my $said = $waiting->receive;
+
+	like($said, qr/^waited/m, "... until its $end, but not one that comes later");
+	unlike($said, qr/NOTICE.*NOTICE/s, '... which is said once at most');
 }
 
 # It gives up while others read the table, but awaits the end of VACUUM or DDL.
 my $pid = $writer->backend_pid;
 my $prepare = q{SET statement_timeout = '1min'; CALL migrate_key.prepare('books', 'id', 'uuid', 'id')};
 $later->query('ROLLBACK');
-$writer->query('BEGIN; LOCK pages IN ACCESS SHARE MODE');
+$writer->query('BEGIN; LOCK pages IN ACCESS SHARE MODE; LOCK pages IN ROW SHARE MODE');
 my $begin = stopwatch();
 refused("\\set VERBOSITY verbose\nSET migrate_key.attempts = 5; $prepare", qr/ERROR:  55P03: could not lock public.pages
 DETAIL:  Processes with locks: $pid.\nHINT:  Nothing has changed/, 'a table that is read');
@@ -469,6 +475,21 @@ ok($node->poll_query_until($database, q{SELECT prepared FROM pg_locks, migrate_k
 	WHERE mode = 'ShareUpdateExclusiveLock' AND NOT granted AND col = 'id'}), 'a table that is vacuumed');
 $writer->query('ROLLBACK');
 like($waiting->receive, qr{^prepared\z}m, '... is awaited');
+
+# A fill skips a row that is locked until it is free.  Meanwhile it has no lock of a
+# table, and ends with the postmaster.
+$writer->query(q{BEGIN; UPDATE books SET n = n WHERE n = 1; PREPARE TRANSACTION 'p'});
+$waiting->send(q{SELECT migrate_key.fill('books') \gexec});
+ok($node->poll_query_until($database, q{
+	SELECT NOT EXISTS (SELECT FROM pg_locks AS l WHERE l.pid = a.pid AND relation IS NOT NULL)
+	FROM pg_stat_activity AS a, books WHERE query ~ '^CALL migrate_key.fill_part' AND wait_event = 'PgSleep'
+	AND n = 2 AND to_jsonb(books)->>(SELECT new FROM migrate_key.columns WHERE parent IS NULL) <> ''}), 'a locked row is skipped');
+ok(kill_postmaster($node, 0), '... and the fill ends with the postmaster');
+$waiting->receive;
+$_->quit foreach $writer, $later, $waiting, $twin;
+$node->start;
+($writer, $later, $waiting) = map { session($node, database => $_) } ($database) x 3;
+$writer->query(q{COMMIT PREPARED 'p'});
 
 # A transaction that read the row it refers to before that was filled
 $writer->query('BEGIN; LOCK pages IN ROW EXCLUSIVE MODE');
@@ -483,6 +504,7 @@ $waiting->query(q{CREATE VIEW titles AS SELECT id FROM books; SELECT migrate_key
 $writer->query('BEGIN; UPDATE books SET n = n WHERE n = 1');
 $waiting->send(q{SET migrate_key.attempts = 1000; CALL migrate_key.swap('books', NULL, 'older'); SELECT 'swapped'});
 ok($node->poll_query_until($database, q{SELECT true FROM pg_stat_activity WHERE wait_event = 'PgSleep'}), 'a swap tries again');
+$later->query('SELECT pg_advisory_lock(1)');
 refused("\\set VERBOSITY verbose\nCALL migrate_key.swap('books')", qr/ERROR:  55P03: another session migrates the key of public.books
 DETAIL:  Process with the lock: \d+\.\nHINT:  Repeat/, 'a second one');
 is($writer->query('SELECT count(*) FROM titles'), 1001, 'a writer reads the view');
