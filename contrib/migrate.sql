@@ -51,6 +51,7 @@
 -- Yours to change: old values in other functions, applications and databases.
 --
 BEGIN;
+SET LOCAL search_path = pg_catalog, pg_temp;
 CREATE SCHEMA migrate_key;
 
 -- The referenced columns before those that refer to them

@@ -17,16 +17,7 @@ GRANT USAGE ON SCHEMA "My Shop" TO "regress Clerk";
 GRANT ALL ON SCHEMA "My Shop" TO "regress Viewer";
 SELECT extnamespace::regnamespace AS ids FROM pg_extension WHERE extname = 'flakeid' \gset
 SET ROLE regress_shop;
-\set ECHO none
-\i :script
-\set ECHO all
--- Operators that win over those of pg_catalog
-SELECT format('CREATE FUNCTION "My Shop".wrong(%1$s, %1$s) RETURNS %2$s LANGUAGE plpgsql AS
-	$f$BEGIN RAISE ''an operator of search_path''; END$f$;
-	CREATE OPERATOR "My Shop".%3$s (LEFTARG = %1$s, RIGHTARG = %1$s, FUNCTION = "My Shop".wrong)', type, result, operator)
-FROM (VALUES ('regclass', 'boolean', '='), ('uuid', 'boolean', '='), ('bigint', 'boolean', '<'),
-	('timestamptz', 'interval', '-'), ('text', 'text', '||')) AS o (type, result, operator) \gexec
--- ... and, where no other statement needs one, all of them
+-- Operators that win over those of pg_catalog: all, when the script runs and is used
 CREATE SCHEMA hostile;
 DO $$
 DECLARE
@@ -43,9 +34,17 @@ BEGIN
 			o.oid, o.oprleft, o.oprright, o.oprresult, o.oprname);
 	END LOOP;
 END $$;
--- All functions have a search_path but the one with the expression of the caller
-SELECT proname, proconfig FROM pg_proc WHERE pronamespace = 'migrate_key'::regnamespace AND prokind = 'f'
-	AND NOT proconfig @> '{"search_path=pg_catalog, pg_temp"}' IS TRUE;
+SET search_path = hostile, pg_catalog;
+\set ECHO none
+\i :script
+\set ECHO all
+RESET search_path;
+-- ... and some in between
+SELECT format('CREATE FUNCTION "My Shop".wrong(%1$s, %1$s) RETURNS %2$s LANGUAGE plpgsql AS
+	$f$BEGIN RAISE ''an operator of search_path''; END$f$;
+	CREATE OPERATOR "My Shop".%3$s (LEFTARG = %1$s, RIGHTARG = %1$s, FUNCTION = "My Shop".wrong)', type, result, operator)
+FROM (VALUES ('regclass', 'boolean', '='), ('uuid', 'boolean', '='), ('bigint', 'boolean', '<'),
+	('timestamptz', 'interval', '-'), ('text', 'text', '||')) AS o (type, result, operator) \gexec
 SET search_path = "My Shop", pg_catalog, :ids;
 
 -- A key of a table that refers to itself, of a key that is a foreign key too, of
@@ -177,7 +176,7 @@ CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()', 'old');
 SELECT migrate_key.fill('"Customers"');
 \echo :SQLSTATE
 CALL migrate_key.validate('"Customers"');
-CALL migrate_key.prepare('"Customers"', 'id', 'uuid', :'expression');
+CALL migrate_key.prepare('"Customers"', 'ID', 'uuid', :'expression');
 \echo :SQLSTATE
 CALL migrate_key.prepare('"Customers"', 'Id', 'uuid', :'expression');
 CALL migrate_key.validate('"Customers"');
@@ -313,6 +312,9 @@ SELECT view::regclass, depth FROM migrate_key.views('texts') ORDER BY depth, vie
 SELECT migrate_key.fill('texts') \gexec
 :locked;
 SET search_path = "My Shop", pg_catalog, :ids;
+-- All functions have a search_path but those with the expression of the caller
+SELECT proname, proconfig FROM pg_proc WHERE pronamespace = 'migrate_key'::regnamespace AND prokind = 'f'
+	AND NOT proconfig @> '{"search_path=pg_catalog, pg_temp"}' IS TRUE ORDER BY proname COLLATE "C";
 SELECT migrate_key.indexes('texts') \gexec
 :locked;
 SET search_path = hostile, "My Shop", pg_catalog, :ids;
@@ -345,6 +347,11 @@ CALL migrate_key.prepare('keys', 'Id', 'bigint', '"Id"');
 SELECT tab, col, prepared FROM migrate_key.columns ORDER BY n;
 SELECT migrate_key.fill('keys');
 DROP TRIGGER :trigger ON keys;
+SELECT format('zz_migrate_key_%s', lpad(last_value::text, 9, '0')) AS second FROM migrate_key.columns_n_seq \gset
+CREATE TRIGGER :second BEFORE INSERT ON refers FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
+CALL migrate_key.prepare('keys', 'Id', 'bigint', '"Id"');
+SELECT tab, col, prepared FROM migrate_key.columns ORDER BY n;
+DROP TRIGGER :second ON refers;
 CALL migrate_key.prepare('keys', 'Id', 'bigint', '"Id"');
 SELECT format('CALL migrate_key.fill_part(%s, 5)', n) FROM migrate_key.columns ORDER BY n \gexec
 CALL migrate_key.validate('keys');
@@ -398,13 +405,13 @@ BEGIN
 		'CREATE TABLE child () INHERITS (keys)',
 		'CREATE TYPE pair AS ("Id" integer, n integer); ALTER TABLE keys OF pair',
 		'CREATE TEMP TABLE keys ("Id" integer)',
-		'ALTER TABLE keys ADD UNIQUE ("Id", n); CREATE TABLE two (i integer, n integer, FOREIGN KEY (i, n) REFERENCES keys ("Id", n))',
+		'ALTER TABLE keys ADD UNIQUE ("Id", n); CREATE TABLE two (i integer REFERENCES keys, n integer, FOREIGN KEY (i, n) REFERENCES keys ("Id", n))',
 		'ALTER TABLE keys ADD FOREIGN KEY ("Id", n) REFERENCES others (n, m) NOT VALID',
 		'ALTER TABLE others ADD UNIQUE (n); ALTER TABLE keys ADD FOREIGN KEY ("Id") REFERENCES others (n) NOT VALID',
 		'CREATE TABLE parted (id integer REFERENCES keys) PARTITION BY LIST (id)',
 		'ALTER TABLE keys ALTER "Id" SET (n_distinct_inherited = 2); CREATE INDEX broken ON keys (n) WHERE "Id" % 2 = 0;
 		CREATE INDEX "Ops" ON keys ("Id" int4_ops)',
-		'CREATE TABLE child (id integer DEFAULT length(''x'') REFERENCES keys)',
+		'CREATE TABLE child ("Key" integer DEFAULT length(''x'') REFERENCES keys)',
 		'CREATE TABLE codes (c varchar PRIMARY KEY); CREATE TABLE code_lines (c varchar(20) REFERENCES codes);
 		CALL migrate_key.prepare(''codes'', ''c'', ''text'', ''c'')',
 		'CREATE DOMAIN "D" AS uuid; CALL migrate_key.prepare(''keys'', ''Id'', ''"D"'', ''"Id"'')',
@@ -423,6 +430,8 @@ BEGIN
 		'ALTER TABLE keys ADD p integer REFERENCES keys; CREATE VIEW w AS SELECT "Id" + 1 FROM keys',
 		'CREATE SCHEMA "My Views" CREATE VIEW w AS SELECT "Id" + 1 FROM "My Shop".keys',
 		'ALTER TABLE keys ADD UNIQUE (n) INCLUDE ("Id"); CREATE TABLE two (n integer REFERENCES keys (n))',
+		'CREATE VIEW v AS SELECT "Id" FROM keys; GRANT INSERT, SELECT ("Id") ON v TO "regress Clerk" WITH GRANT OPTION;
+		SET ROLE "regress Clerk"; GRANT INSERT, SELECT ("Id") ON v TO PUBLIC; SET ROLE regress_shop',
 		'CREATE RULE r AS ON INSERT TO others DO ALSO SELECT "Id" FROM keys',
 		'CREATE TABLE child (id integer); INSERT INTO child VALUES (0); ALTER TABLE child ADD FOREIGN KEY (id) REFERENCES keys NOT VALID;
 		GRANT SELECT (id) ON child TO "regress Clerk" WITH GRANT OPTION; SET ROLE "regress Clerk"; GRANT SELECT (id) ON child TO PUBLIC;
@@ -617,6 +626,7 @@ CREATE UNIQUE INDEX CONCURRENTLY broken ON "My Shop".keys ((id * 0));
 INSERT INTO pg_subscription_rel VALUES (1, '"My Shop".links'::regclass, 'r');
 UPDATE pg_attribute SET attstorage = CASE attname WHEN 'id' THEN 'z' ELSE attstorage END::"char" WHERE attrelid = '"My Shop".links'::regclass;
 UPDATE pg_attribute SET attcompression = 'z' WHERE attrelid = '"My Shop".keys'::regclass AND attname = 'id';
+INSERT INTO pg_seclabel VALUES ('"My Shop".v'::regclass, 'pg_class'::regclass, 0, 'nobody', 'secret');
 INSERT INTO pg_seclabel SELECT '"My Shop".keys'::regclass, 'pg_class'::regclass, attnum, 'nobody', 'secret' FROM pg_attribute
 WHERE attrelid = '"My Shop".keys'::regclass AND attname = 'id';
 INSERT INTO pg_depend SELECT 'pg_class'::regclass, '"My Shop".v'::regclass, 0, 'pg_extension'::regclass, oid, 0, 'e' FROM pg_extension WHERE extname = 'flakeid';
