@@ -91,8 +91,8 @@ END $$;
 CREATE FUNCTION table_parts(tab regclass, id name)
 	RETURNS TABLE (part text, fact jsonb, obstacle text, remove text, make text) LANGUAGE sql STABLE SET jit = off AS $$
 	SELECT part, (SELECT jsonb_object_agg(key, value) FROM jsonb_each(fact) WHERE key !~ ('^(oid|rel(name|type|am|filenode|pages|tuples|'
-			'allvisible|allfrozen|toastrelid|hasindex|kind|natts|checks|hastriggers|hassubclass|frozenxid|minmxid|acl|options)|'
-			'att(relid|num|cacheoff|hasmissing|missingval|acl|options)|con(relid|frelid|indid|key|fkey|bin|noinherit|validated|fdelsetcols)|'
+			'allvisible|allfrozen|toastrelid|hasindex|hasrules|kind|natts|checks|hastriggers|hassubclass|frozenxid|minmxid|acl|options)|'
+			'att(relid|num|ndims|cacheoff|hasmissing|missingval|acl|options)|con(relid|frelid|indid|key|fkey|bin|noinherit|validated|fdelsetcols)|'
 			'ind(exrelid|relid|key|exprs|pred|checkxmin|isclustered))$'))
 			|| jsonb_build_object('definition', definition, 'comment', comment), obstacle, remove,
 		concat_ws('; ', CASE WHEN part ~ '^(GRANT|ALTER) ' THEN part END, make,
@@ -127,7 +127,7 @@ CREATE FUNCTION table_parts(tab regclass, id name)
 		WHERE classid = 'pg_class'::regclass AND refclassid = classid AND refobjid = tab
 		UNION ALL
 		SELECT format('CONSTRAINT %I ON %s', conname, conrelid::regclass), to_jsonb(k), def, obj_description(k.oid, 'pg_constraint'), CASE
-			WHEN contype NOT IN ('p', 'u', 'c', 'f', 'n') OR conrelid = confrelid OR NOT convalidated OR contype = 'c' AND connoinherit
+			WHEN contype NOT IN ('p', 'u', 'c', 'f', 'n') OR conrelid = confrelid OR NOT convalidated OR contype IN ('c', 'n') AND connoinherit
 				OR confrelid = tab AND relkind = 'p' AND current_setting('server_version_num')::integer < 180000
 				THEN 'is ' || pg_get_constraintdef(k.oid) END,
 			CASE WHEN confrelid = tab THEN format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) END,

@@ -53,21 +53,43 @@ DELETE FROM "Logs";
 TABLE "Logs copy";
 
 DROP TABLE "Logs", "Logs copy";
+-- The timeout in the first batch and in a later one: each row is counted once.
+CREATE TABLE "Logs" AS SELECT uuid_v7_min('2026-01-01 00:00:00Z'::timestamptz + i * interval '1 day') AS "Id" FROM generate_series(1, 25) AS i;
+CREATE TABLE copy (LIKE "Logs", PRIMARY KEY ("Id"));
+CREATE SEQUENCE tries;
+CREATE FUNCTION waits() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF nextval('tries') IN (1, 15) THEN
+		RAISE INFO 'timeout %, %', current_setting('lock_timeout'), (SELECT string_agg(mode, ' ') FROM pg_locks
+			WHERE pid = pg_backend_pid() AND relation = '"Logs"'::regclass);
+		RAISE lock_not_available;
+	END IF;
+	RETURN NEW;
+END $$;
+CREATE TRIGGER waits BEFORE INSERT ON copy FOR EACH ROW EXECUTE FUNCTION waits();
+CALL copy_rows('"Logs"', 'copy', 'Id', 10);
+SELECT count(*) FROM copy;
+DROP TABLE "Logs", copy;
+DROP FUNCTION waits;
 
 -- Months lie beside their parent, also if another schema comes first.  What has the
 -- name of a month must be that partition.
 CREATE SCHEMA regress_first;
 SET search_path = regress_first, "My Parts", :ids;
 CREATE TABLE months_2026_01 ();
-CREATE TABLE "My Parts".months (id bigint, what text) PARTITION BY RANGE (id);
-ALTER TABLE months ALTER what SET STATISTICS 7, ALTER what SET STORAGE EXTERNAL, REPLICA IDENTITY FULL;
+CREATE TABLE "My Parts".months (id bigint, "What" text, n integer GENERATED ALWAYS AS IDENTITY) PARTITION BY RANGE (id);
+ALTER TABLE months ALTER "What" SET STATISTICS 0, ALTER "What" SET STORAGE EXTERNAL, REPLICA IDENTITY FULL;
 CREATE TABLE "My Parts".newest PARTITION OF months FOR VALUES FROM (-1) TO (0)
 	WITH (fillfactor = 50, parallel_workers = 2, toast.autovacuum_enabled = off);
 SELECT create_months('months', 'nanoflake_min', '2026-01-31 23:59:59Z', 2);
+BEGIN;
 SELECT create_months('months', 'nanoflake_min', '2026-01-01 00:00:00Z', 2);
+SELECT relation::regclass, mode FROM pg_locks WHERE locktype = 'relation' AND mode ~ 'Exclusive' AND pid = pg_backend_pid();
+COMMIT;
+SELECT count(*) AS sequences FROM pg_class WHERE relkind = 'S' AND relname ~ '^(months|newest)';
 SELECT inhrelid::regclass, c.reloptions, t.reloptions AS toast, CASE WHEN attstattarget >= 0 THEN attstattarget END AS target, attstorage, c.relreplident
 FROM pg_inherits JOIN pg_class AS c ON c.oid = inhrelid LEFT JOIN pg_class AS t ON t.oid = c.reltoastrelid
-JOIN pg_attribute ON attrelid = c.oid AND attname = 'what' WHERE inhparent = 'months'::regclass ORDER BY c.relname;
+JOIN pg_attribute ON attrelid = c.oid AND attname = 'What' WHERE inhparent = 'months'::regclass ORDER BY c.relname;
 SELECT error_of($$SELECT create_months('months', 'ulidflake_min', '2026-01-01 00:00:00Z', 1)$$);
 UPDATE pg_inherits SET inhdetachpending = true WHERE inhrelid = 'months_2026_02'::regclass;
 SELECT error_of($$SELECT create_months('months', 'nanoflake_min', '2026-02-01 00:00:00Z', 1)$$);
@@ -76,6 +98,9 @@ CREATE TABLE "My Parts".months_2026_03 (LIKE months);
 SELECT error_of($$SELECT create_months('months', 'nanoflake_min', '2026-01-01 00:00:00Z', 3)$$);
 CREATE TABLE "My Parts".others (id bigint) PARTITION BY RANGE (id);
 SELECT create_months('others', 'nanoflake_min', '2026-04-01 00:00:00Z', 1);
+ALTER TABLE others_2026_04 SET (fillfactor = 60);
+SELECT create_months('others', 'nanoflake_min', '2026-05-01 00:00:00Z', 1);
+SELECT reloptions AS without_toast FROM pg_class WHERE oid = 'others_2026_05'::regclass;
 ALTER TABLE others_2026_04 RENAME TO months_2026_04;
 SELECT error_of($$SELECT create_months('months', 'nanoflake_min', '2026-04-01 00:00:00Z', 1)$$);
 SELECT format('CREATE TABLE %I (id bigint) PARTITION BY RANGE (id)', repeat('x', n) || repeat('ü', 20)) FROM generate_series(15, 16) AS n \gexec
@@ -87,24 +112,24 @@ SET search_path = "My Parts", :ids;
 
 -- What is dropped: months of UTC that ended before, of this table, also after an
 -- interruption; and nothing else
-CREATE TABLE "Old_2" (id bigint) PARTITION BY RANGE (id);
-CREATE TABLE "Old_2_2026_02" PARTITION OF "Old_2" FOR VALUES FROM (20) TO (30);
-CREATE TABLE "Old_2_2026_01" PARTITION OF "Old_2" FOR VALUES FROM (10) TO (20);
-CREATE TABLE "Old_2_2025_12" PARTITION OF "Old_2" FOR VALUES FROM (0) TO (10);
-CREATE TABLE "Old_2_x2025_12" PARTITION OF "Old_2" FOR VALUES FROM (30) TO (40);
-CREATE TABLE "Old_2_2025_1" PARTITION OF "Old_2" FOR VALUES FROM (40) TO (50);
-CREATE TABLE "Old_2_2025_11" (LIKE "Old_2");
+CREATE TABLE "Old'_2" (id bigint) PARTITION BY RANGE (id);
+CREATE TABLE "Old'_2_2026_02" PARTITION OF "Old'_2" FOR VALUES FROM (20) TO (30);
+CREATE TABLE "Old'_2_2026_01" PARTITION OF "Old'_2" FOR VALUES FROM (10) TO (20);
+CREATE TABLE "Old'_2_2025_12" PARTITION OF "Old'_2" FOR VALUES FROM (0) TO (10);
+CREATE TABLE "Old'_2_x2025_12" PARTITION OF "Old'_2" FOR VALUES FROM (30) TO (40);
+CREATE TABLE "Old'_2_2025_1" PARTITION OF "Old'_2" FOR VALUES FROM (40) TO (50);
+CREATE TABLE "Old'_2_2025_11" (LIKE "Old'_2");
 SET timezone = 'Pacific/Auckland';
-SELECT drop_months('"Old_2"', '2026-01-31 23:59:59Z');
-SELECT drop_months('"Old_2"', '2026-02-01 00:00:00Z');
+SELECT drop_months('"Old''_2"', '2026-01-31 23:59:59Z');
+SELECT drop_months('"Old''_2"', '2026-02-01 00:00:00Z');
 RESET timezone;
-UPDATE pg_inherits SET inhdetachpending = true WHERE inhrelid = '"Old_2_2026_01"'::regclass;
-SELECT drop_months('"Old_2"', '2026-02-28 00:00:00Z') \gexec
-SELECT drop_months('"Old_2"', '2026-02-28 00:00:00Z');
-COMMENT ON TABLE "Old_2_2025_11" IS 'to be dropped by drop_months of "My Parts".another';
-SELECT drop_months('"Old_2"', '2026-02-28 00:00:00Z') \gexec
-SELECT relname FROM pg_class WHERE relname ~ '^Old_2' ORDER BY relname;
-DROP TABLE "Old_2", "Old_2_2025_11";
+UPDATE pg_inherits SET inhdetachpending = true WHERE inhrelid = '"Old''_2_2026_01"'::regclass;
+SELECT drop_months('"Old''_2"', '2026-02-28 00:00:00Z') \gexec
+SELECT drop_months('"Old''_2"', '2026-02-28 00:00:00Z');
+COMMENT ON TABLE "Old'_2_2025_11" IS 'to be dropped by drop_months of "My Parts".another';
+SELECT drop_months('"Old''_2"', '2026-02-28 00:00:00Z') \gexec
+SELECT relname FROM pg_class WHERE relname ~ '^Old''_2' ORDER BY relname;
+DROP TABLE "Old'_2", "Old'_2_2025_11";
 
 -- A table with all that is carried over, and its state before and after
 CREATE ROLE regress_reader;
@@ -116,25 +141,32 @@ CREATE TABLE kinds (kind integer PRIMARY KEY, other serial);
 CREATE TABLE "Logs" (dropped integer, "Id" bigint CONSTRAINT "the key" PRIMARY KEY DEFAULT nanoflake_generate(), n bigserial,
 	what text COLLATE "C" NOT NULL DEFAULT 'x' CONSTRAINT "some text" CHECK (what <> ''),
 	kind integer CONSTRAINT "of a kind" REFERENCES kinds ON DELETE SET NULL (kind), g integer GENERATED ALWAYS AS (kind + 1) STORED);
+GRANT SELECT (dropped) ON "Logs" TO regress_reader;
 ALTER TABLE "Logs" DROP dropped;
 INSERT INTO kinds VALUES (1);
 INSERT INTO "Logs" ("Id", kind) SELECT i, 1 FROM generate_series(1, 9) AS i;
+VACUUM (FREEZE, ANALYZE) "Logs";
+BEGIN;
+UPDATE "Logs" SET what = 'x';
+CREATE INDEX "by What" ON "Logs" (what DESC, lower(what)) WITH (fillfactor = 77) WHERE kind > 0;
+COMMIT;
 ALTER TABLE "Logs" ADD fast integer DEFAULT 5, ADD UNIQUE ("Id", n) DEFERRABLE, REPLICA IDENTITY NOTHING, CLUSTER ON "the key",
 	SET (fillfactor = 80), ALTER what SET STATISTICS 321, ALTER what SET STORAGE EXTERNAL, ALTER what SET COMPRESSION pglz;
 CREATE SEQUENCE "a Sequence" OWNED BY "Logs"."Id";
-CREATE INDEX "by What" ON "Logs" (what DESC, lower(what)) WITH (fillfactor = 77) WHERE kind > 0;
-COMMENT ON TABLE "Logs" IS 'a table';
+COMMENT ON TABLE "Logs" IS 'a table''s comment';
 COMMENT ON COLUMN "Logs".what IS 'a column';
 COMMENT ON CONSTRAINT "the key" ON "Logs" IS 'a key';
 COMMENT ON CONSTRAINT "some text" ON "Logs" IS 'a check';
 COMMENT ON CONSTRAINT "of a kind" ON "Logs" IS 'a foreign key';
 COMMENT ON INDEX "by What" IS 'an index';
 GRANT SELECT ON "Logs" TO regress_reader WITH GRANT OPTION;
-GRANT UPDATE (kind), SELECT (what) ON "Logs" TO "regress-Writer";
+GRANT UPDATE (kind), SELECT ("Id") ON "Logs" TO "regress-Writer";
+GRANT SELECT (kind) ON "Logs" TO regress_reader;
 GRANT DELETE ON "Logs" TO PUBLIC;
 ALTER DEFAULT PRIVILEGES IN SCHEMA "My Parts" GRANT INSERT, TRUNCATE ON TABLES TO regress_reader;
 CREATE TABLE notes (id bigint CONSTRAINT "of a log" REFERENCES "Logs" ON DELETE CASCADE DEFERRABLE);
 COMMENT ON CONSTRAINT "of a log" ON notes IS 'a foreign key';
+CREATE TABLE child () INHERITS (notes);
 INSERT INTO notes VALUES (1);
 CREATE VIEW "a View" WITH (security_barrier, check_option = local) AS SELECT "Id", what, "Id" AS x FROM "Logs" WHERE kind > 0;
 ALTER VIEW "a View" RENAME x TO y;
@@ -150,7 +182,7 @@ UNION ALL SELECT format('column %s %s %s %s %s %s %s %s %s %s', attname, format_
 	attcompression, attstattarget, col_description(attrelid, attnum), pg_get_expr(adbin, adrelid), attgenerated)
 FROM pg_attribute LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)
 WHERE attrelid IN (to_regclass('"Logs"'), to_regclass('"a View"')) AND attnum > 0 AND NOT attisdropped
-UNION ALL SELECT format('privilege %s %s', attname, acl) FROM pg_attribute, unnest(attacl) AS a (acl) WHERE attrelid = to_regclass('"Logs"')
+UNION ALL SELECT format('privilege %s %s', attname, acl) FROM pg_attribute, unnest(attacl) AS a (acl) WHERE attrelid = to_regclass('"Logs"') AND NOT attisdropped
 UNION ALL SELECT format('index %s %s', pg_get_indexdef(indexrelid), obj_description(indexrelid)) FROM pg_index WHERE indrelid = to_regclass('"Logs"')
 UNION ALL SELECT format('constraint %s %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid), obj_description(oid)) FROM pg_constraint
 WHERE to_regclass('"Logs"') IN (conrelid, confrelid) AND conparentid = 0 AND contype <> 'n'
@@ -158,21 +190,43 @@ UNION ALL SELECT format('sequence %s', pg_get_serial_sequence('"Logs"', 'n'))
 UNION ALL SELECT format('view %s %s', pg_get_viewdef(oid), reloptions) FROM pg_class WHERE relname IN ('a View', 'on_view')
 UNION ALL SELECT format('rows %s', count(*)) FROM on_view;
 CREATE TEMP TABLE before AS TABLE state;
+BEGIN;
 SELECT partition_table('"Logs"', 'Id', 'nanoflake_min', '2027-01-15 00:00:00Z', 2);
+SELECT relation::regclass, mode FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND pid = pg_backend_pid()
+AND relation IN ('kinds'::regclass, 'child'::regclass);
+COMMIT;
 SELECT 'before' AS time, state FROM (TABLE before EXCEPT ALL TABLE state) AS b
 UNION ALL SELECT 'after', state FROM (TABLE state EXCEPT ALL TABLE before) AS a ORDER BY 2, 1 DESC;
 SELECT validate_keys FROM keys_to('"Logs"') \gexec
 SELECT relname, relkind, relreplident, reloptions, relacl::text ~ 'regress' AS granted,
-	(SELECT array_agg(attname) FROM pg_attribute WHERE attrelid = c.oid AND attacl IS NOT NULL) AS columns,
+	(SELECT array_agg(attname) FROM pg_attribute WHERE attrelid = c.oid AND attacl IS NOT NULL AND NOT attisdropped) AS columns,
 	(SELECT array_agg(i.relname ORDER BY i.relname) FROM pg_index JOIN pg_class AS i ON i.oid = indexrelid
 	WHERE indrelid = c.oid AND indisvalid) AS indexes,
-	(SELECT array_agg(conname ORDER BY conname) FROM pg_constraint WHERE conrelid = c.oid AND contype IN ('c', 'f')) AS constraints
+	(SELECT array_agg(conname ORDER BY conname) FROM pg_constraint WHERE conrelid = c.oid AND contype IN ('c', 'f')) AS constraints,
+	substring(pg_get_expr(relpartbound, oid), 'MINVALUE') AS first
 FROM pg_class AS c WHERE relname ~ '^Logs' AND relkind IN ('r', 'p') ORDER BY relname;
 INSERT INTO "Logs" ("Id") SELECT nanoflake_min('2027-02-28 23:59:59Z') RETURNING tableoid::regclass, n, fast;
 INSERT INTO notes SELECT "Id" FROM "Logs" WHERE "Id" > 1000;
 SELECT count(*), max("Id") < 1000 AS old FROM "a View";
 DROP VIEW state, on_view, "a View";
-DROP TABLE "Logs", notes, kinds;
+DROP TABLE "Logs", child, notes, kinds;
+-- What it once had, and constraints that call functions
+CREATE TABLE plain (id uuid NOT NULL CONSTRAINT old_ids CHECK (id < uuid_v7_min('2027-01-01 00:00:00Z')),
+	a bigint[] CHECK (a[1] < nanoflake_min('2030-01-01 00:00:00Z')), n integer);
+CREATE INDEX gone_index ON plain (n);
+CREATE RULE gone AS ON DELETE TO plain DO INSTEAD NOTHING;
+CREATE TRIGGER gone BEFORE UPDATE ON plain FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
+CREATE TABLE gone () INHERITS (plain);
+DROP INDEX gone_index;
+DROP RULE gone ON plain;
+DROP TRIGGER gone ON plain;
+DROP TABLE gone;
+SELECT relhasindex, relhasrules, relhastriggers, relhassubclass FROM pg_class WHERE oid = 'plain'::regclass;
+BEGIN;
+SELECT partition_table('plain', 'id', 'uuid_v7_min', '2027-01-15 00:00:00Z', 0);
+SELECT mode FROM pg_locks WHERE mode = 'ShareRowExclusiveLock' AND pid = pg_backend_pid() AND relation = 'plain_old'::regclass;
+COMMIT;
+DROP TABLE plain;
 
 -- What is refused, in one message, before anything changes
 CREATE TABLE logs (id bigint PRIMARY KEY CONSTRAINT old_ids CHECK (id < 1000), n integer, m integer);
@@ -186,7 +240,7 @@ SET client_min_messages = error;
 SELECT change, regexp_replace(error_of(change || $$; SELECT partition_table('logs', 'id', 'nanoflake_min', '2027-01-15 00:00:00Z', 2)$$),
 	' \| .*| ON "My Parts".logs USING .*?; | ON "My Parts".logs USING .*|: grantor .*|pg_attver=\d+,', '', 'g') AS error
 FROM (VALUES
-	('ALTER TABLE logs ALTER n SET NOT NULL, ALTER n ADD GENERATED BY DEFAULT AS IDENTITY'),
+	('ALTER TABLE logs ALTER n SET NOT NULL, ALTER n ADD GENERATED BY DEFAULT AS IDENTITY; ALTER TABLE logs RENAME n TO "N"'),
 	('ALTER TABLE logs DROP CONSTRAINT logs_pkey CASCADE, ALTER id DROP NOT NULL'),
 	('ALTER TABLE logs ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON logs USING (true)'),
 	('ALTER TABLE logs FORCE ROW LEVEL SECURITY'),
@@ -218,7 +272,7 @@ FROM (VALUES
 	('ALTER TABLE logs SET TABLESPACE regress_space'),
 	('ALTER TABLE logs REPLICA IDENTITY USING INDEX logs_pkey'),
 	('CREATE UNIQUE INDEX i ON logs (n)'),
-	('CREATE INDEX i ON logs (n); UPDATE pg_index SET indisvalid = false WHERE indexrelid = ''i''::regclass'),
+	('CREATE INDEX "An i" ON logs (n); UPDATE pg_index SET indisvalid = false WHERE indexrelid = ''"An i"''::regclass'),
 	('ALTER TABLE logs ADD CONSTRAINT c EXCLUDE USING btree (n WITH =)'),
 	('ALTER TABLE logs ADD CONSTRAINT c CHECK (n > 0) NOT VALID'),
 	('ALTER TABLE logs ADD CONSTRAINT c CHECK (n > 0) NO INHERIT'),
@@ -235,13 +289,21 @@ FROM (VALUES
 	SET LOCAL ROLE regress_reader; GRANT SELECT ON logs TO "regress-Writer"; RESET ROLE'),
 	('CREATE TABLE logs_old ()')) AS v (change);
 \pset format aligned
+-- From 18 on, a partitioned table may refer to it, and NOT NULL may have NO INHERIT.
+SELECT CASE WHEN before_18 THEN error ~ 'cannot partition table logs: CONSTRAINT parts_log_fkey ON parts is FOREIGN KEY'
+	ELSE error ~ 'division by zero' END AS partitioned_referrer,
+	before_18 OR error_of($$ALTER TABLE logs ADD CONSTRAINT c NOT NULL n NO INHERIT;
+	SELECT partition_table('logs', 'id', 'nanoflake_min', '2027-01-15 00:00:00Z', 0)$$) ~ 'CONSTRAINT c ON logs is NOT NULL n NO INHERIT' AS not_null
+FROM error_of($$CREATE TABLE parts (log bigint REFERENCES logs) PARTITION BY RANGE (log);
+	SELECT partition_table('logs', 'id', 'nanoflake_min', '2027-01-15 00:00:00Z', 0); SELECT 1/0$$) AS e (error),
+	(SELECT current_setting('server_version_num')::integer < 180000) AS v (before_18);
 SELECT error_of($$SELECT partition_table('before', 'state', 'nanoflake_min', '2027-01-15 00:00:00Z', 2)$$);
 SELECT partition_table('logs', 'id', 'nanoflake_min', '2027-01-15 00:00:00Z', 0);
 SELECT error_of($$SELECT partition_table('logs', 'id', 'nanoflake_min', '2027-01-15 00:00:00Z', 0)$$);
 SELECT error_of($$SELECT partition_table('logs_old', 'id', 'nanoflake_min', '2027-01-15 00:00:00Z', 0)$$);
 
 -- Labels
-SELECT proname, prokind, provolatile, proconfig FROM pg_proc
+SELECT proname, pg_get_function_arguments(oid) AS arguments, prokind, provolatile, proconfig FROM pg_proc
 WHERE pronamespace = '"My Parts"'::regnamespace AND proname <> 'fires' ORDER BY proname COLLATE "C";
 SET client_min_messages = warning;
 DROP SCHEMA "My Parts" CASCADE;

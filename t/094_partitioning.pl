@@ -3,6 +3,9 @@
 
 use FlakeidTest;
 use FlakeidDoc;
+use FlakeidHorizon;
+
+adopt_orphans();
 
 my $node = $server = new_node('partitioning');
 
@@ -193,12 +196,22 @@ recipe();
 # What the page says about a referring table that is partitioned
 sql('ALTER TABLE parts DROP CONSTRAINT parts_key');
 
-my $busy = session($node, database => $database);
+my ($busy, $mover) = map { session($node, database => $database) } 1 .. 2;
 
 $busy->query('BEGIN; DELETE FROM notes WHERE false');
 recipe(fails => qr/canceling statement due to lock timeout/);
-$busy->quit;
 block_again($heading);
+sql(q{
+	ALTER FUNCTION partition_table SET lock_timeout = 0;
+	CREATE TABLE kinds (kind integer PRIMARY KEY);
+	CREATE TABLE things (id uuid NOT NULL, kind integer REFERENCES kinds,
+		CONSTRAINT old_ids CHECK (id < uuid_v7_min('2027-01-01Z')))});
+$busy->query('SELECT FROM things, kinds');
+$mover->send(q{SELECT partition_table('things', 'id', 'uuid_v7_min', '2027-01-01Z', 1)});
+ok($node->poll_query_until($database, 'SELECT relation::regclass FROM pg_locks WHERE NOT granted', 'kinds'),
+	'... waits for other tables before it stops readers of its own');
+$_->quit foreach $busy, $mover;
+sql(q{ALTER FUNCTION partition_table SET lock_timeout = '100ms'; DROP TABLE things, kinds});
 recipe(told());
 like($said, qr/table "logs_old" is implied by existing constraints/, '... attaches without a scan');
 recipe();
@@ -284,7 +297,24 @@ my $before = sql($bounds);
 
 $node->append_conf('postgresql.conf',
 	"shared_preload_libraries = 'flakeid'\nflakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n");
-$node->restart;
+
+# Restart by a crash, which copy_rows must notice: here each row that it copies
+# inserts another one.
+sql(q{
+	CREATE TABLE copied (id bigint PRIMARY KEY);
+	CREATE TABLE copy (id bigint);
+	INSERT INTO copied SELECT generate_series(1, 1000);
+	CREATE FUNCTION copy_another() RETURNS trigger LANGUAGE plpgsql AS
+	'BEGIN INSERT INTO copied VALUES (NEW.id + 1000); RETURN NULL; END';
+	CREATE TRIGGER copy_another BEFORE INSERT ON copy FOR EACH ROW EXECUTE FUNCTION copy_another()});
+my $endless = session($node, database => $database);
+my $pid = $endless->backend_pid;
+
+$endless->send(q{CALL copy_rows('copied', 'copy', 'id', 1000)});
+$node->poll_query_until($database, 'SELECT count(*) > 1000 FROM copied');
+ok(kill_postmaster($node, 0), 'copy_rows ends with the postmaster') or kill 'KILL', $pid;
+$endless->quit;
+$node->start;
 is(sql($bounds), $before, '... bounds do not depend on the setting');
 refused(q{CREATE TABLE again PARTITION OF orders FOR VALUES
 	FROM (fluid_min('2026-01-01 00:00:00Z', '2024-01-01 00:00:00Z')) TO (MAXVALUE)},
