@@ -142,7 +142,8 @@ EXCEPTION WHEN OTHERS THEN	-- locked() tries again after 55P03
 		HINT = 'Drop it before, and create it after the swap. Nothing has changed.';
 END $$;
 
--- The views that read the columns, their keys, or other such views
+-- The views that read the columns, or other such views; one that needs a primary
+-- key for its GROUP BY reads its columns.
 CREATE FUNCTION migrate_key.views(root regclass) RETURNS TABLE (view oid, depth integer)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
@@ -150,7 +151,6 @@ BEGIN ATOMIC
 		SELECT tab, attnum FROM migrate_key.columns JOIN pg_attribute ON (attrelid, attname) = (tab, col) WHERE key = root),
 	v (class, id, sub, depth) AS (
 		SELECT 'pg_class'::regclass::oid, tab::oid, attnum::integer, 0 FROM c
-		UNION SELECT 'pg_constraint'::regclass, k.oid, 0, 0 FROM c JOIN pg_constraint AS k ON conrelid = tab AND attnum = ANY (conkey)
 		UNION SELECT 'pg_class'::regclass, ev_class, NULL, depth + 1 FROM v
 		JOIN pg_depend ON refclassid = class AND refobjid = v.id AND refobjsubid = coalesce(sub, refobjsubid)
 			AND classid = 'pg_rewrite'::regclass

@@ -217,7 +217,8 @@ SELECT migrate_key.fill('"Customers"') \gexec
 :locked;
 SELECT migrate_key.fill('"Customers"');
 :locked;
--- A reference that goes after its row was filled
+-- A reference that goes after its row was filled, and a row that keeps its value
+UPDATE "Customers" SET n = n WHERE n = 8;
 UPDATE detail_lines SET "Detail" = NULL WHERE n = 8;
 SELECT migrate_key.indexes('"Customers"') \gexec
 SHOW default_tablespace;
@@ -328,6 +329,12 @@ SET search_path = "My Shop", pg_catalog, :ids;
 RESET migrate_key.attempts;
 SELECT * FROM changes ORDER BY changes;
 SELECT count(*) FROM texts JOIN "Text lines" AS l ON code = "Code" AND l.n = texts.n;
+
+-- A schema whose name has another length
+CREATE TABLE hostile.ids (id integer PRIMARY KEY);
+CALL migrate_key.prepare('hostile.ids', 'id', 'bigint', 'id');
+SELECT old, definition FROM migrate_key.indexes;
+CALL migrate_key.undo('hostile.ids');
 
 -- Values that there are not
 CREATE TABLE keys ("Id" integer PRIMARY KEY, n integer);
