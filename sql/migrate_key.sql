@@ -337,9 +337,9 @@ SELECT old, definition FROM migrate_key.indexes;
 CALL migrate_key.undo('hostile.ids');
 
 -- Values that there are not
-CREATE TABLE keys ("Id" integer PRIMARY KEY, n integer);
+CREATE TABLE keys (n integer, "Id" integer PRIMARY KEY);
 CREATE TABLE refers ("Key" integer);
-INSERT INTO keys SELECT n, nullif(n, 3) FROM generate_series(1, 4) AS n;
+INSERT INTO keys ("Id", n) SELECT n, nullif(n, 3) FROM generate_series(1, 4) AS n;
 INSERT INTO refers VALUES (1), (5);
 CALL migrate_key.prepare('keys', 'Id', 'bigint', 'n');
 SELECT format('CALL migrate_key.fill_part(%s, 5)', n) AS call FROM migrate_key.columns \gset
@@ -410,7 +410,7 @@ BEGIN
 		'CREATE FUNCTION f() RETURNS void LANGUAGE sql BEGIN ATOMIC INSERT INTO keys (n) VALUES (1) ON CONFLICT ON CONSTRAINT keys_pkey DO NOTHING; END',
 		'CREATE FUNCTION f(k keys) RETURNS bigint LANGUAGE sql RETURN k."Id"',
 		'CREATE TABLE child () INHERITS (keys)',
-		'CREATE TYPE pair AS ("Id" integer, n integer); ALTER TABLE keys OF pair',
+		'CREATE TYPE pair AS (n integer, "Id" integer); ALTER TABLE keys OF pair',
 		'CREATE TEMP TABLE keys ("Id" integer)',
 		'ALTER TABLE keys ADD UNIQUE ("Id", n); CREATE TABLE two (i integer REFERENCES keys, n integer, FOREIGN KEY (i, n) REFERENCES keys ("Id", n))',
 		'ALTER TABLE keys ADD FOREIGN KEY ("Id", n) REFERENCES others (n, m) NOT VALID',
@@ -479,7 +479,7 @@ CREATE TRIGGER zzz_once BEFORE INSERT ON links EXECUTE FUNCTION fires();
 CALL migrate_key.prepare('keys', 'Id', 'bigint', '"Id"');
 CALL migrate_key.prepare('links', 'id', 'bigint', 'id');
 -- ... but two of two tables
-CREATE TABLE alone (id serial PRIMARY KEY, m serial UNIQUE REFERENCES alone (m));
+CREATE TABLE alone (old serial UNIQUE REFERENCES alone (old), id serial PRIMARY KEY);
 INSERT INTO alone (id) SELECT generate_series(11, 20000);
 SELECT migrate_key.fill('alone');
 -- An error in the third block, after a transaction for two blocks
@@ -515,8 +515,9 @@ SELECT migrate_key.indexes('keys') \gexec
 SELECT migrate_key.indexes('alone') \gexec
 CALL migrate_key.validate('keys');
 CALL migrate_key.validate('alone');
-CALL migrate_key.swap('keys', NULL, 'm');
+CALL migrate_key.swap('keys', NULL, 'old');
 CALL migrate_key.swap('alone');
+SELECT tab, name, old_key FROM migrate_key.foreign_keys;
 CALL migrate_key.finish('alone');
 \d alone
 SELECT column_name, pg_get_serial_sequence('alone', column_name) FROM information_schema.columns WHERE table_name = 'alone' ORDER BY 1;
@@ -525,9 +526,11 @@ SELECT key, old FROM migrate_key.indexes ORDER BY n;
 SELECT tab, name, convalidated FROM migrate_key.foreign_keys JOIN pg_constraint ON conname = name;
 -- A table can take part again before finish, which asks for its foreign key.
 CALL migrate_key.prepare('links', 'id', 'bigint', 'id');
-ALTER TABLE links ADD migrate_key_0 integer, DROP CONSTRAINT "the Key", ADD CONSTRAINT "the Key" CHECK ("key" > 0);
+ALTER TABLE keys ADD UNIQUE (old);
+ALTER TABLE links ADD migrate_key_0 integer, DROP CONSTRAINT "the Key", ADD CONSTRAINT "the Key" CHECK ("key" > 0),
+	ADD behind integer REFERENCES keys (old);
 CALL migrate_key.finish('keys');
-ALTER TABLE links DROP migrate_key_0, DROP CONSTRAINT "the Key", ADD CONSTRAINT "the Key" FOREIGN KEY ("key") REFERENCES keys;
+ALTER TABLE links DROP migrate_key_0, DROP behind, DROP CONSTRAINT "the Key", ADD CONSTRAINT "the Key" FOREIGN KEY ("key") REFERENCES keys;
 CALL migrate_key.finish('keys');
 SELECT tab, name FROM migrate_key.foreign_keys;
 CALL migrate_key.undo('links');
