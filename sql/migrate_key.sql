@@ -337,6 +337,7 @@ SELECT old, definition FROM migrate_key.indexes;
 CALL migrate_key.undo('hostile.ids');
 
 -- Values that there are not
+CREATE TABLE links (id integer PRIMARY KEY, "key" integer, n integer);
 CREATE TABLE keys (n integer, "Id" integer PRIMARY KEY);
 CREATE TABLE refers ("Key" integer);
 INSERT INTO keys ("Id", n) SELECT n, nullif(n, 3) FROM generate_series(1, 4) AS n;
@@ -464,7 +465,7 @@ SET ROLE regress_shop;
 SET search_path = "My Shop", pg_catalog, :ids;
 -- What can: foreign keys and triggers of other columns and events; two migrations of
 -- a table cannot
-CREATE TABLE links (id integer PRIMARY KEY, "key" integer CONSTRAINT "the Key" REFERENCES keys, n integer);
+ALTER TABLE links ADD CONSTRAINT "the Key" FOREIGN KEY ("key") REFERENCES keys;
 INSERT INTO links VALUES (1, 1), (2, 2), (3, 3);
 ALTER TABLE others ADD UNIQUE (n), ADD UNIQUE (m);
 ALTER TABLE links ADD FOREIGN KEY (n) REFERENCES others (n);
