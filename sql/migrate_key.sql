@@ -157,7 +157,7 @@ UNION ALL SELECT 'not there', b.* FROM (TABLE before EXCEPT ALL TABLE state) AS 
 \set locked 'SELECT objid::regclass AS locked, pg_advisory_unlock_all() FROM migrate_key.locks WHERE locktype OPERATOR(pg_catalog.=) ''advisory'' AND pid OPERATOR(pg_catalog.=) pg_backend_pid()'
 
 -- Forth, and back
-\set expression 'CASE uuid_get_version("Id") WHEN 4 THEN uuid_v7_from_timestamptz(created_at) ELSE "Id" END'
+\set expression 'CASE uuid_get_version("Id") WHEN 4 THEN uuid_v7_from_timestamptz("Customers".created_at) ELSE "Id" END'
 CALL migrate_key.prepare('"Customers"', 'Id', 'uuid', :'expression');
 CALL migrate_key.prepare('"Customers"', 'Id', 'uuid', :'expression');
 SELECT tab, col, parent, required FROM migrate_key.columns ORDER BY n;
@@ -239,6 +239,9 @@ CALL migrate_key.validate('"Customers"');
 
 -- What came after prepare
 CREATE VIEW late AS SELECT "Id" FROM "Customers";
+CREATE VIEW late2 AS TABLE late;
+CREATE VIEW late3 AS TABLE late2;
+CREATE VIEW late4 AS TABLE late3;
 CREATE INDEX late_index ON "Order lines" (customer);
 CREATE INDEX late_text ON "Order lines" ((customer::text));
 CREATE TABLE late_lines (customer uuid REFERENCES "Customers");
@@ -284,7 +287,7 @@ DROP TABLE behind;
 ALTER TABLE details DROP migrate_key_0;
 ALTER TABLE "Customers" DROP CONSTRAINT "Customers_old_key";
 CALL migrate_key.finish('"Customers"');
-DROP VIEW late;
+DROP VIEW late, late2, late3, late4;
 SELECT * FROM changes ORDER BY changes;
 SELECT count(*), count(DISTINCT c."Id"), bool_and(uuid_get_version(c."Id") = 7 AND uuid_get_version(c.old) = 4
 	AND uuid_to_timestamptz(c."Id") = c.created_at), count(l."More"), count(d.id), count(e."Detail"),
