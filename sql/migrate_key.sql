@@ -264,6 +264,7 @@ DROP VIEW new;
 RESET ROLE;
 SET client_min_messages = error;
 CREATE PUBLICATION "regress Shop" FOR TABLE "Customers";
+CREATE PUBLICATION regress_units FOR TABLE units WHERE (n > 1);
 SET client_min_messages = warning;
 SET ROLE regress_shop;
 CALL migrate_key.swap('"Customers"', 'uuid_generate_v7()');
@@ -587,7 +588,7 @@ CREATE PUBLICATION "regress Keys" FOR TABLE "My Shop".keys;
 CREATE PUBLICATION regress_schema FOR TABLES IN SCHEMA "My Shop";
 CREATE PUBLICATION regress_all FOR ALL TABLES;
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
-DROP PUBLICATION "regress Keys", "regress Shop", regress_schema, regress_all;
+DROP PUBLICATION "regress Keys", "regress Shop", regress_units, regress_schema, regress_all;
 -- A superuser's fill need not fire triggers, except some
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
 CREATE OR REPLACE FUNCTION "My Shop".fires() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''fires''; END';
