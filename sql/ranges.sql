@@ -343,7 +343,7 @@ INSERT INTO grown VALUES
   (8, 'many at an end deleted', 10000, 10000, $$DELETE FROM grown_8 WHERE i < 151$$, $$'-infinity', '2025-01-03Z'$$),
   (9, 'many at the other end', 10000, 10000, $$INSERT INTO grown_9 SELECT * FROM pg_temp.numbered(10001, 60000);
     DELETE FROM grown_9 WHERE i > 10000; ANALYZE grown_9 (i); INSERT INTO grown_9 SELECT * FROM pg_temp.numbered(10001, 10100)$$,
-    $$'-infinity', '2025-01-03Z'$$),
+    $$'-infinity', '2025-01-03Z') OR fluid_between(id, '2025-05-01Z', 'infinity'$$),
   (10, 'after dead rows and a gap', 10000, 10500, $$DELETE FROM grown_10 WHERE i > 10000; INSERT INTO grown_10
     SELECT * FROM pg_temp.numbered(30000, 30999)$$, $$'2025-10-30Z', 'infinity'$$),
   (11, 'the last three', 1000, 1000, '', $$'2025-01-10 23:20Z', 'infinity'$$),
