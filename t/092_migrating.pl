@@ -501,8 +501,12 @@ like($waiting->receive, qr/^filled$/m, '... before references are filled');
 # Who has written and then reads a view neither waits for the swap nor for a deadlock.
 $waiting->query(q{CREATE VIEW titles AS SELECT id FROM books; SELECT migrate_key.indexes('books') \gexec
 	CALL migrate_key.validate('books')});
-$writer->query('BEGIN; UPDATE books SET n = n WHERE n = 1');
+$later->query('BEGIN; LOCK books IN ACCESS SHARE MODE');
 $waiting->send(q{SET migrate_key.attempts = 1000; CALL migrate_key.swap('books', NULL, 'older'); SELECT 'swapped'});
+ok($node->poll_query_until($database, q{SELECT true FROM pg_locks
+	WHERE relation = 'pages'::regclass AND mode = 'AccessExclusiveLock' AND granted}), 'a swap locks references first');
+$writer->query('BEGIN; UPDATE books SET n = n WHERE n = 1');
+$later->query('ROLLBACK');
 ok($node->poll_query_until($database, q{SELECT true FROM pg_stat_activity WHERE wait_event = 'PgSleep'}), 'a swap tries again');
 $later->query('SELECT pg_advisory_lock(1)');
 refused("\\set VERBOSITY verbose\nCALL migrate_key.swap('books')", qr/ERROR:  55P03: another session migrates the key of public.books
