@@ -184,7 +184,7 @@ sub is_alive
 
 # Kill the postmaster, with or without its sessions, which otherwise run until
 # they notice.  Wait until all processes are gone.  What waits for a lock of a
-# killed session does not notice, and is killed in the end.
+# killed session does not notice, and is killed in the end, as is what stays.
 sub kill_postmaster
 {
 	my ($node, $sessions_too) = @_;
@@ -198,10 +198,14 @@ sub kill_postmaster
 	  map { $_->[0] } grep { $_->[1] eq 'client backend' } @processes
 	  if $sessions_too;
 
-	my $gone = sub { !grep { is_alive($_->[0]) } @processes };
+	my $left = sub { grep { is_alive($_) } map { $_->[0] } @processes };
+	my $gone = sub { !$left->() };
 
-	kill 'KILL', map { $_->[0] } grep { is_alive($_->[0]) } @processes if $sessions_too && !wait_until($gone, 20);
-	return wait_until($gone) || diag `ps ax -o pid,ppid,stat,wchan:24,args`;
+	kill 'KILL', $left->() if $sessions_too && !wait_until($gone, 20);
+	return 1 if wait_until($gone);
+	diag `ps ax -o pid,ppid,stat,wchan:24,args`;
+	kill 'KILL', $left->();
+	return;
 }
 
 # Check that there are no duplicate ids, that the ids of each session are in
