@@ -96,8 +96,7 @@ CREATE TABLE migrate_key.foreign_keys (
 
 -- Another database can have tables with the same OIDs.
 CREATE VIEW migrate_key.locks AS
-SELECT * FROM pg_catalog.pg_locks WHERE database OPERATOR(pg_catalog.=) (SELECT oid FROM pg_catalog.pg_database
-	WHERE datname OPERATOR(pg_catalog.=) pg_catalog.current_database());
+SELECT * FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database());
 
 -- Lock tables against DDL and VACUUM.  Nobody who reads or writes has to wait
 -- behind this; autovacuum makes way.
