@@ -10,7 +10,9 @@
 --	parent, or finds that they exist.  They are like it, with the storage parameters
 --	of the partition that was created last.
 -- drop_months(parent, before) returns statements that mark the months before a
---	time by a comment and detach them, and that drop those that are detached.
+--	time by a comment and detach them, and that drop those that are detached.  If
+--	foreign keys link other tables, they wait for locks and for old transactions at
+--	most 500 ms, or your lock_timeout.
 -- partition_table(table, column, bound, first, months)
 --	1. A valid constraint "old_ids" proves that all ids are before the first month.
 --	2. partition_table exchanges the table, without reading rows, for a new one of
@@ -72,12 +74,15 @@ END $$;
 CREATE FUNCTION drop_months(parent regclass, before timestamptz) RETURNS SETOF text
 	LANGUAGE plpgsql STABLE SET timezone = 'UTC' AS $$
 DECLARE mark text := 'to be dropped by drop_months of ' || (pg_identify_object('pg_class'::regclass, parent, 0)).identity;
+	-- DETACH locks tables that foreign keys link to this one, and writers wait behind it.
+	wait CONSTANT text := (SELECT max('SET lock_timeout = ') FROM pg_constraint
+		WHERE parent IN (conrelid, confrelid) AND contype = 'f' AND current_setting('lock_timeout') = '0');
 BEGIN
 	RETURN QUERY SELECT format('SET LOCAL lock_timeout = ''500ms''; DROP TABLE %s', oid::regclass) FROM pg_class
 	WHERE NOT relispartition AND obj_description(oid, 'pg_class') = mark ORDER BY relname;
 	-- An interrupted one comes first: until it is done, no other can be detached.
-	RETURN QUERY SELECT unnest(ARRAY[format('COMMENT ON TABLE %s IS %L', child, mark),
-		format('ALTER TABLE %s DETACH PARTITION %s %s', parent, child, how)])
+	RETURN QUERY SELECT unnest(array_remove(ARRAY[format('COMMENT ON TABLE %s IS %L', child, mark), wait || '''500ms''',
+		format('ALTER TABLE %s DETACH PARTITION %s %s', parent, child, how), wait || '0'], NULL))
 	FROM (SELECT c.oid::regclass, CASE WHEN inhdetachpending THEN 'FINALIZE' ELSE 'CONCURRENTLY' END
 		FROM pg_class AS p JOIN pg_inherits ON inhparent = p.oid JOIN pg_class AS c ON c.oid = inhrelid
 		WHERE p.oid = parent AND c.relname ~ '_\d{4}_\d\d$' AND left(c.relname, -8) = p.relname

@@ -123,6 +123,20 @@ SET timezone = 'Pacific/Auckland';
 SELECT drop_months('"Old''_2"', '2026-01-31 23:59:59Z');
 SELECT drop_months('"Old''_2"', '2026-02-01 00:00:00Z');
 RESET timezone;
+-- It waits briefly for tables that foreign keys link to this one.
+BEGIN;
+CREATE TABLE refers (id bigint, CHECK (id > 0));
+ALTER TABLE "Old'_2" ADD PRIMARY KEY (id);
+ALTER TABLE refers ADD FOREIGN KEY (id) REFERENCES "Old'_2";
+SELECT drop_months('"Old''_2"', '2026-01-01 00:00:00Z');
+SET LOCAL lock_timeout = '7s';
+SELECT drop_months('"Old''_2"', '2026-01-01 00:00:00Z');
+ROLLBACK;
+BEGIN;
+CREATE TABLE referenced (id bigint PRIMARY KEY);
+ALTER TABLE "Old'_2" ADD FOREIGN KEY (id) REFERENCES referenced;
+SELECT drop_months('"Old''_2"', '2026-01-01 00:00:00Z');
+ROLLBACK;
 UPDATE pg_inherits SET inhdetachpending = true WHERE inhrelid = '"Old''_2_2026_01"'::regclass;
 SELECT drop_months('"Old''_2"', '2026-02-28 00:00:00Z') \gexec
 SELECT drop_months('"Old''_2"', '2026-02-28 00:00:00Z');

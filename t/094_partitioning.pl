@@ -127,16 +127,23 @@ my $old = q{FROM pg_inherits JOIN pg_class AS c ON c.oid = inhrelid
 
 sql(q{SELECT create_months('events', 'uuid_v7_min', now() - interval '8 months', 3);
 	CREATE TABLE april PARTITION OF events FOR VALUES FROM (uuid_v7_min('2019-04-01Z')) TO (uuid_v7_min('2019-05-01Z'));
-	DROP TABLE replies});
+	DROP TABLE replies;
+	CREATE TABLE places (place integer PRIMARY KEY);
+	ALTER TABLE events ADD place integer REFERENCES places});
 my $kept = sql(q{SELECT count(*) FROM pg_inherits WHERE inhparent = 'events'::regclass}) - sql("SELECT count(*) $old");
 isnt(sql("SELECT count(*) $old"), 0, '... there are old partitions');
 
-# Canceled while it waits for a reader, and again before it has dropped anything
-my $reader = session($node, database => $database);
+# Behind a reader, and again behind a writer of another table
+my ($reader, $stderr) = (session($node, database => $database));
 my $detached = q{SELECT count(*) FROM pg_class WHERE NOT relispartition AND obj_description(oid) ~ '^to be dropped'};
 
-$reader->query('BEGIN; SELECT count(*) FROM events');
-$node->psql($database, q{SET lock_timeout = '1s'; SELECT drop_months('events', now() - interval '6 months') \gexec});
+$reader->query('BEGIN; SELECT count(*) FROM events; LOCK places IN ROW EXCLUSIVE MODE');
+foreach (1 .. 2)
+{
+	$node->psql($database, q{SET statement_timeout = '1min'; SELECT drop_months('events', now() - interval '6 months') \gexec},
+		stderr => \$stderr);
+	like($stderr, qr/canceling statement due to lock timeout/, '... foreign keys limit its wait');
+}
 is(sql('SELECT count(*) FROM pg_inherits WHERE inhdetachpending'), 1, '... interrupted, it leaves a partition half detached');
 $reader->quit;
 sql(q{SELECT drop_months('events', now() - interval '6 months') \gexec});
