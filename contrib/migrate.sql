@@ -12,9 +12,9 @@
 --		finds all columns that refer to the key by foreign keys, directly or not; adds
 --		a column migrate_key_<n> beside each, and a trigger that fills it in new and
 --		updated rows: for the key with the value, an expression over the columns of the
---		table, for the others with that of the row that they refer to.  "true" as the
---		fifth argument accepts triggers that fire for each filled row (if you may set
---		session_replication_role, only those that are ALWAYS), and publications.
+--		table, for the others with that of the row that they refer to.  A fifth
+--		argument such as '{audit,pub}' accepts publications, and triggers that fire for
+--		each filled row (only ALWAYS ones if you may set session_replication_role).
 --	SELECT migrate_key.fill('orders') \gexec
 --		fills the old rows, in transactions of about 50 ms that skip rows that others
 --		have locked until they are free: so it never takes part in a deadlock.
@@ -273,8 +273,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT pubname FROM pg_publication_tables JOIN pg_namespace ON nspname = schemaname
 	JOIN pg_class AS r ON relnamespace = pg_namespace.oid AND relname = tablename WHERE r.oid = tab $$;
 
--- What the swap could not carry over, as messages: all but what it knows
-CREATE FUNCTION migrate_key.obstacles(root regclass, force boolean) RETURNS SETOF text
+-- What the swap could not carry over, as messages: all but what it knows, and what
+-- is accepted; NULL accepts all.
+CREATE FUNCTION migrate_key.obstacles(root regclass, accept name[]) RETURNS SETOF text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
 	silent boolean := has_parameter_privilege('session_replication_role', 'SET');
@@ -366,15 +367,15 @@ BEGIN
 	UNION SELECT format('trigger %I of %s fires after those of migrate_key', tgname, tab)
 	FROM t JOIN pg_trigger ON tgrelid = tab AND NOT tgisinternal AND tgname !~ '^zz_migrate_key_\d+$'
 	WHERE tgtype & 3 = 3 AND tgtype & 20 <> 0 AND tgname >= 'zz_migrate_key_'
-	UNION SELECT format('trigger %I of %s fires for each row that is filled (see "force")', tgname, tab)
+	UNION SELECT format('trigger %I of %s fires for each row that is filled (to accept it, name it in the fifth argument)', tgname, tab)
 	FROM t JOIN pg_trigger ON tgrelid = tab AND NOT tgisinternal AND tgname !~ '^zz_migrate_key_\d+$'
-	WHERE NOT force AND tgtype & 16 <> 0 AND cardinality(tgattr) = 0
+	WHERE tgname <> ALL (accept) AND tgtype & 16 <> 0 AND cardinality(tgattr) = 0
 		AND CASE WHEN silent THEN tgenabled IN ('A', 'R') ELSE tgenabled IN ('A', 'O') END
 	UNION SELECT format('a subscription writes to %s', tab) FROM t JOIN pg_subscription_rel ON srrelid = tab
-	UNION SELECT CASE WHEN NOT force THEN format('publication %I has %s (see "force")', pubname, tab)
+	UNION SELECT CASE WHEN pubname <> ALL (accept) THEN format('publication %I has %s (to accept it, name it in the fifth argument)', pubname, tab)
 		ELSE format('publication %I has no updates, not all columns or rows, or not %s', pubname, root) END
 	FROM t JOIN pg_publication AS p ON p.pubname IN (SELECT migrate_key.publications(tab))
-	WHERE NOT force OR NOT pubupdate OR p.pubname NOT IN (SELECT migrate_key.publications(root))
+	WHERE pubname <> ALL (accept) OR NOT pubupdate OR p.pubname NOT IN (SELECT migrate_key.publications(root))
 		OR EXISTS (SELECT FROM pg_publication_rel WHERE (prpubid, prrelid) = (p.oid, tab) AND (prattrs IS NOT NULL OR prqual IS NOT NULL));
 END $$;
 
@@ -557,7 +558,7 @@ BEGIN
 	UPDATE migrate_key.columns SET prepared = true WHERE n = number;
 END $$;
 
-CREATE FUNCTION migrate_key.plan(root regclass, col name, value text, force boolean)
+CREATE FUNCTION migrate_key.plan(root regclass, col name, value text, accept name[])
 RETURNS integer[] LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	known migrate_key.columns;
@@ -565,7 +566,7 @@ BEGIN
 	SELECT * INTO known FROM migrate_key.columns AS k WHERE k.key = root AND parent IS NULL;
 	IF NOT FOUND THEN
 		PERFORM migrate_key.find_columns(root, col, value);
-		PERFORM migrate_key.refuse(root, ARRAY(SELECT migrate_key.obstacles(root, force) UNION SELECT migrate_key.try_copies(root)));
+		PERFORM migrate_key.refuse(root, ARRAY(SELECT migrate_key.obstacles(root, accept) UNION SELECT migrate_key.try_copies(root)));
 	ELSIF (known.col, known.type, known.value) IS DISTINCT FROM (col, (SELECT format_type(atttypid, atttypmod) FROM pg_attribute
 		WHERE attrelid = 'pg_temp.migrate_key_type'::regclass AND attnum = 1), value)
 	THEN
@@ -577,7 +578,7 @@ BEGIN
 END $$;
 
 CREATE PROCEDURE migrate_key.prepare("table" regclass, "column" name, type text, value text,
-	force boolean DEFAULT false) LANGUAGE plpgsql AS $$
+	accept name[] DEFAULT '{}') LANGUAGE plpgsql AS $$
 DECLARE
 	todo integer[];
 	number integer;
@@ -585,7 +586,7 @@ BEGIN
 	PERFORM migrate_key.only_here("table");
 	-- with the search_path of the caller
 	EXECUTE pg_catalog.format('CREATE TEMP TABLE migrate_key_type (new %s)', type);
-	todo := migrate_key.plan("table", "column", value, force);
+	todo := migrate_key.plan("table", "column", value, accept);
 	FOREACH number IN ARRAY todo LOOP
 		IF (SELECT parent IS NULL FROM migrate_key.columns WHERE n OPERATOR(pg_catalog.=) number)
 			AND pg_catalog.to_regproc('migrate_key.value_' OPERATOR(pg_catalog.||) number::pg_catalog.text) IS NULL
@@ -912,7 +913,7 @@ DECLARE
 BEGIN
 	PERFORM migrate_key.require(root);
 	PERFORM migrate_key.hold(tables);
-	PERFORM migrate_key.refuse(root, ARRAY(SELECT migrate_key.obstacles(root, true)));
+	PERFORM migrate_key.refuse(root, ARRAY(SELECT migrate_key.obstacles(root, NULL)));
 	SELECT string_agg(what, ', ' ORDER BY what COLLATE "C") INTO missing FROM (
 		SELECT format('fill of %s.%I', tab, col) FROM migrate_key.columns WHERE key = root AND NOT filled
 		UNION ALL

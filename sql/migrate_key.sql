@@ -578,16 +578,19 @@ SELECT format_type(atttypid, atttypmod), attcollation::regcollation FROM pg_attr
 CALL migrate_key.undo('codes');
 SELECT * FROM codes ORDER BY "Code";
 ALTER TABLE keys RENAME "Id" TO id;
--- "force"
+-- What is accepted by name
 CREATE TRIGGER "T" BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires();
-CALL migrate_key.prepare('keys', 'id', 'bigint', 'id', true);
+CREATE TRIGGER other BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires();
+CALL migrate_key.prepare('keys', 'id', 'bigint', 'id', '{T}');
+DROP TRIGGER other ON keys;
+CALL migrate_key.prepare('keys', 'id', 'bigint', 'id', '{T}');
 CALL migrate_key.undo('keys');
 RESET ROLE;
 SET client_min_messages = error;
 CREATE PUBLICATION "regress Keys" FOR TABLE "My Shop".keys;
 CREATE PUBLICATION regress_schema FOR TABLES IN SCHEMA "My Shop";
 CREATE PUBLICATION regress_all FOR ALL TABLES;
-CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
+CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id', '{regress_schema}');
 DROP PUBLICATION "regress Keys", "regress Shop", regress_units, regress_schema, regress_all;
 -- A superuser's fill need not fire triggers, except some
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
@@ -601,7 +604,7 @@ CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
 ALTER TABLE "My Shop".keys ENABLE REPLICA TRIGGER "T";
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
 DROP TRIGGER "T" ON "My Shop".keys;
--- Even with "force"
+-- Even if it is accepted
 CREATE TABLE "My Shop".links (id integer REFERENCES "My Shop".keys);
 CREATE VIEW "My Shop".v AS SELECT id FROM "My Shop".keys;
 -- The locks of a swap when it drops the views, and at its end, and how long it awaits
@@ -646,7 +649,7 @@ INSERT INTO pg_seclabel SELECT '"My Shop".keys'::regclass, 'pg_class'::regclass,
 WHERE attrelid = '"My Shop".keys'::regclass AND attname = 'id';
 INSERT INTO pg_depend SELECT 'pg_class'::regclass, '"My Shop".v'::regclass, 0, 'pg_extension'::regclass, oid, 0, 'e' FROM pg_extension WHERE extname = 'flakeid';
 UPDATE pg_constraint SET coninhcount = 7 WHERE conrelid = '"My Shop".keys'::regclass AND contype = 'p';
-CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id', true);
+CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id', '{"regress Child",regress_columns,regress_inserts,regress_rows}');
 DELETE FROM pg_subscription_rel WHERE srsubid = 1;
 DELETE FROM pg_seclabel WHERE provider = 'nobody';
 UPDATE pg_attribute SET attstorage = 'p', attcompression = '' WHERE attrelid IN ('"My Shop".keys'::regclass, '"My Shop".links'::regclass) AND attname = 'id';
