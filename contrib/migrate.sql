@@ -367,9 +367,11 @@ BEGIN
 	UNION SELECT format('trigger %I of %s fires after those of migrate_key', tgname, tab)
 	FROM t JOIN pg_trigger ON tgrelid = tab AND NOT tgisinternal AND tgname !~ '^zz_migrate_key_\d+$'
 	WHERE tgtype & 3 = 3 AND tgtype & 20 <> 0 AND tgname >= 'zz_migrate_key_'
-	UNION SELECT format('trigger %I of %s fires for each row that is filled (to accept it, name it in the fifth argument)', tgname, tab)
+	UNION SELECT format('trigger %I of %s fires for each row that is filled (to accept it, set search_path for its function, and '
+		'name it in the fifth argument)', tgname, tab)
 	FROM t JOIN pg_trigger ON tgrelid = tab AND NOT tgisinternal AND tgname !~ '^zz_migrate_key_\d+$'
-	WHERE tgname <> ALL (accept) AND tgtype & 16 <> 0 AND cardinality(tgattr) = 0
+	WHERE (tgname <> ALL (accept) OR NOT EXISTS (SELECT FROM pg_proc, unnest(proconfig) AS u (s) WHERE oid = tgfoid AND s ~ '^search_path='))
+		AND tgtype & 16 <> 0 AND cardinality(tgattr) = 0
 		AND CASE WHEN silent THEN tgenabled IN ('A', 'R') ELSE tgenabled IN ('A', 'O') END
 	UNION SELECT format('a subscription writes to %s', tab) FROM t JOIN pg_subscription_rel ON srrelid = tab
 	UNION SELECT CASE WHEN pubname <> ALL (accept) THEN format('publication %I has %s (to accept it, name it in the fifth argument)', pubname, tab)
@@ -504,8 +506,7 @@ BEGIN
 		AND coalesce(given.coll, attcollation) <> 0;
 END $$;
 
--- The expression as a function of a row, parsed with the search_path of the
--- caller.
+-- The expression as a function of a row, parsed with the search_path of the caller
 CREATE FUNCTION migrate_key.create_value(number integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
 	c migrate_key.columns;
@@ -634,9 +635,7 @@ DECLARE
 	done bigint;
 BEGIN
 	SELECT * INTO c FROM migrate_key.columns WHERE n = number FOR UPDATE;
-	IF has_parameter_privilege('session_replication_role', 'SET') THEN
-		PERFORM set_config('session_replication_role', 'replica', true);
-	END IF;
+	PERFORM set_config('session_replication_role', 'replica', true) WHERE has_parameter_privilege('session_replication_role', 'SET');
 	-- The trigger computes the value.
 	EXECUTE format($f$
 		WITH done AS (
@@ -960,6 +959,7 @@ END $$;
 
 CREATE FUNCTION migrate_key.touch(tab regclass, col name) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+	PERFORM set_config('session_replication_role', 'replica', true) WHERE has_parameter_privilege('session_replication_role', 'SET');
 	EXECUTE format('UPDATE %1$s SET %2$I = %2$I WHERE %2$I = (SELECT %2$I FROM %1$s ORDER BY 1 LIMIT 1)', tab, col);
 END $$;
 

@@ -581,6 +581,8 @@ ALTER TABLE keys RENAME "Id" TO id;
 -- What is accepted by name
 CREATE TRIGGER "T" BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires();
 CREATE TRIGGER other BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires();
+CALL migrate_key.prepare('keys', 'id', 'bigint', 'id', '{T,other}');
+ALTER FUNCTION fires() SET search_path = '';
 CALL migrate_key.prepare('keys', 'id', 'bigint', 'id', '{T}');
 DROP TRIGGER other ON keys;
 CALL migrate_key.prepare('keys', 'id', 'bigint', 'id', '{T}');

@@ -162,6 +162,8 @@ my $key = 'Change a key while it is in use';
 begin('published', $key, $flakeid . $procedures . q{
 	CREATE TABLE orders (id bigserial PRIMARY KEY, n integer);
 	CREATE TABLE lines (id bigserial PRIMARY KEY, "order" bigint);
+	CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM FROM lines; RETURN NEW; END';
+	CREATE TRIGGER audit AFTER UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION audit();
 	INSERT INTO orders (n) SELECT generate_series(1, 1000);
 	INSERT INTO lines ("order") SELECT id FROM orders});
 $node->safe_psql('postgres', 'CREATE DATABASE subscriber TEMPLATE published');
