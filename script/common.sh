@@ -151,7 +151,10 @@ apt_progress() {
 # apt_install PACKAGE ...: they start no service, and PostgreSQL creates no
 # cluster.  Ctrl-C ends the download, but would leave packages half configured
 # afterwards: dpkg runs in a session of its own, and the interrupt waits for it.
+# One at a time.
 apt_install() (
+	exec 8>>/run/lock/flakeid-apt
+	flock 8
 	policy=/usr/sbin/policy-rc.d
 	no_cluster=/etc/postgresql-common/createcluster.d/flakeid.conf
 	log=$(mktemp "${TMPDIR:-/tmp}/flakeid-apt.XXXXXX")
