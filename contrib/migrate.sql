@@ -4,9 +4,8 @@
 --
 --	psql -v ON_ERROR_STOP=1 -f contrib/migrate.sql
 --
--- creates the schema migrate_key.  Run it, and the steps, in psql, as the owner of
--- the tables, outside of a transaction block.  A superuser is not needed, but
--- CREATE on the database is.  Requires PostgreSQL 15; does not need flakeid.
+-- creates the schema migrate_key.  Run it, and the steps, in psql, outside of a
+-- transaction block, as the owner of the tables, who needs CREATE on the database.
 --
 --	CALL migrate_key.prepare('orders', 'id', 'uuid', 'uuid_v7_from_timestamptz(created_at)');
 --		finds all columns that refer to the key by foreign keys, directly or not; adds
@@ -98,8 +97,7 @@ CREATE TABLE migrate_key.foreign_keys (
 CREATE VIEW migrate_key.locks AS
 SELECT * FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database());
 
--- Lock tables against DDL and VACUUM.  Nobody who reads or writes has to wait
--- behind this; autovacuum makes way.
+-- Lock tables against DDL and VACUUM.  No reader or writer waits behind this.
 CREATE FUNCTION migrate_key.hold(tables regclass[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '1min' AS $$
 BEGIN
@@ -202,8 +200,7 @@ BEGIN
 			PERFORM set_config('lock_timeout', '150', true);
 			again := migrate_key.create_views(root);
 			until := clock_timestamp() + interval '150 ms';
-			-- Stop writers of the referenced tables first, so that those of
-			-- the referring ones can finish.  Readers lock a view before its tables.
+			-- Stop writers of referenced tables first: others can finish.  Readers lock a view before its tables.
 			FOR step IN
 				SELECT command FROM (
 					SELECT format('LOCK TABLE ONLY %s IN SHARE ROW EXCLUSIVE MODE', t), n FROM unnest(tables) WITH ORDINALITY AS a (t, n)
@@ -273,8 +270,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT pubname FROM pg_publication_tables JOIN pg_namespace ON nspname = schemaname
 	JOIN pg_class AS r ON relnamespace = pg_namespace.oid AND relname = tablename WHERE r.oid = tab $$;
 
--- What the swap could not carry over, as messages: all but what it knows, and what
--- is accepted; NULL accepts all.
+-- What the swap could not carry over: all but what it knows, or accepts (NULL: all)
 CREATE FUNCTION migrate_key.obstacles(root regclass, accept name[]) RETURNS SETOF text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
@@ -367,6 +363,8 @@ BEGIN
 	UNION SELECT format('trigger %I of %s fires after those of migrate_key', tgname, tab)
 	FROM t JOIN pg_trigger ON tgrelid = tab AND NOT tgisinternal AND tgname !~ '^zz_migrate_key_\d+$'
 	WHERE tgtype & 3 = 3 AND tgtype & 20 <> 0 AND tgname >= 'zz_migrate_key_'
+	UNION SELECT format('trigger %I of %s was disabled: begin again with migrate_key.undo', tgname, tab)
+	FROM c JOIN pg_trigger ON tgrelid = tab AND tgname = 'zz_migrate_key_' || lpad(n::text, 9, '0') WHERE prepared AND tgenabled <> 'A'
 	UNION SELECT format('trigger %I of %s fires for each row that is filled (to accept it, set search_path for its function, and '
 		'name it in the fifth argument)', tgname, tab)
 	FROM t JOIN pg_trigger ON tgrelid = tab AND NOT tgisinternal AND tgname !~ '^zz_migrate_key_\d+$'
@@ -587,7 +585,7 @@ BEGIN
 	PERFORM migrate_key.only_here("table");
 	-- with the search_path of the caller
 	EXECUTE pg_catalog.format('CREATE TEMP TABLE migrate_key_type (new %s)', type);
-	todo := migrate_key.plan("table", "column", value, accept);
+	todo := migrate_key.plan("table", "column", value, coalesce(array_remove(accept, NULL), '{}'));
 	FOREACH number IN ARRAY todo LOOP
 		IF (SELECT parent IS NULL FROM migrate_key.columns WHERE n OPERATOR(pg_catalog.=) number)
 			AND pg_catalog.to_regproc('migrate_key.value_' OPERATOR(pg_catalog.||) number::pg_catalog.text) IS NULL
@@ -726,7 +724,7 @@ BEGIN
 		END IF;
 		IF clock_timestamp() > told + interval '10 s' THEN
 			told := clock_timestamp();
-			RAISE NOTICE '%', CASE WHEN pause > 0 THEN format('%s.%I: waits for rows that others have locked', c.tab, c.col)
+			RAISE NOTICE '%', CASE WHEN pause > 0 THEN format('%s.%I: waits for rows that others have locked, or a trigger skips', c.tab, c.col)
 				ELSE migrate_key.progress(c, upto, total, told - began) END;
 		END IF;
 		COMMIT;

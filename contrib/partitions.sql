@@ -11,8 +11,8 @@
 --	of the partition that was created last.
 -- drop_months(parent, before) returns statements that mark the months before a
 --	time by a comment and detach them, and that drop those that are detached.  If
---	foreign keys link other tables, they wait for locks and for old transactions at
---	most 500 ms, or your lock_timeout.
+--	foreign keys link other tables, they wait at most 500 ms, or your lock_timeout,
+--	for each lock and each old transaction.
 -- partition_table(table, column, bound, first, months)
 --	1. A valid constraint "old_ids" proves that all ids are before the first month.
 --	2. partition_table exchanges the table, without reading rows, for a new one of
@@ -78,8 +78,10 @@ DECLARE mark text := 'to be dropped by drop_months of ' || (pg_identify_object('
 	wait CONSTANT text := (SELECT max('SET lock_timeout = ') FROM pg_constraint
 		WHERE parent IN (conrelid, confrelid) AND contype = 'f' AND current_setting('lock_timeout') = '0');
 BEGIN
-	RETURN QUERY SELECT format('SET LOCAL lock_timeout = ''500ms''; DROP TABLE %s', oid::regclass) FROM pg_class
-	WHERE NOT relispartition AND obj_description(oid, 'pg_class') = mark ORDER BY relname;
+	RETURN QUERY SELECT format('SET LOCAL lock_timeout = %L; DROP TABLE %s',
+		coalesce(nullif(current_setting('lock_timeout'), '0'), '500ms'), c.oid::regclass) FROM pg_class AS c, pg_class AS p
+	WHERE p.oid = parent AND NOT c.relispartition AND obj_description(c.oid, 'pg_class') = mark
+		AND left(c.relname, -8) = p.relname AND right(c.relname, 7) < to_char(before, 'YYYY_MM') ORDER BY c.relname;
 	-- An interrupted one comes first: until it is done, no other can be detached.
 	RETURN QUERY SELECT unnest(array_remove(ARRAY[format('COMMENT ON TABLE %s IS %L', child, mark), wait || '''500ms''',
 		format('ALTER TABLE %s DETACH PARTITION %s %s', parent, child, how), wait || '0'], NULL))

@@ -520,6 +520,9 @@ SELECT migrate_key.indexes('keys') \gexec
 SELECT migrate_key.indexes('alone') \gexec
 CALL migrate_key.validate('keys');
 CALL migrate_key.validate('alone');
+ALTER TABLE keys DISABLE TRIGGER USER, ENABLE TRIGGER USER;
+CALL migrate_key.swap('keys', NULL, 'old');
+SELECT format('ALTER TABLE keys ENABLE ALWAYS TRIGGER %I', tgname) FROM pg_trigger WHERE tgrelid = 'keys'::regclass AND tgname ~ '^zz' \gexec
 CALL migrate_key.swap('keys', NULL, 'old');
 CALL migrate_key.swap('alone');
 SELECT tab, name, old_key FROM migrate_key.foreign_keys;
@@ -583,6 +586,7 @@ CREATE TRIGGER "T" BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires();
 CREATE TRIGGER other BEFORE UPDATE ON keys FOR EACH ROW EXECUTE FUNCTION fires();
 CALL migrate_key.prepare('keys', 'id', 'bigint', 'id', '{T,other}');
 ALTER FUNCTION fires() SET search_path = '';
+CALL migrate_key.prepare('keys', 'id', 'bigint', 'id', '{T,NULL}');
 CALL migrate_key.prepare('keys', 'id', 'bigint', 'id', '{T}');
 DROP TRIGGER other ON keys;
 CALL migrate_key.prepare('keys', 'id', 'bigint', 'id', '{T}');

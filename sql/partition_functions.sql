@@ -141,9 +141,16 @@ UPDATE pg_inherits SET inhdetachpending = true WHERE inhrelid = '"Old''_2_2026_0
 SELECT drop_months('"Old''_2"', '2026-02-28 00:00:00Z') \gexec
 SELECT drop_months('"Old''_2"', '2026-02-28 00:00:00Z');
 COMMENT ON TABLE "Old'_2_2025_11" IS 'to be dropped by drop_months of "My Parts".another';
+-- Marked, but renamed, or of a later month
+CREATE TABLE "Old'_2 archive" ();
+CREATE TABLE "Old'_2_2026_03" ();
+SELECT format('COMMENT ON TABLE %s IS %L', t, 'to be dropped by drop_months of "My Parts"."Old''_2"')
+FROM unnest('{Old''_2 archive,Old''_2_2026_03}'::name[]) AS u (n), format('%I', n) AS t \gexec
+SET lock_timeout = '7s';
 SELECT drop_months('"Old''_2"', '2026-02-28 00:00:00Z') \gexec
+RESET lock_timeout;
 SELECT relname FROM pg_class WHERE relname ~ '^Old''_2' ORDER BY relname;
-DROP TABLE "Old'_2", "Old'_2_2025_11";
+DROP TABLE "Old'_2", "Old'_2_2025_11", "Old'_2 archive", "Old'_2_2026_03";
 
 -- A table with all that is carried over, and its state before and after
 CREATE ROLE regress_reader;
