@@ -40,8 +40,8 @@ sources() {
 
 # make_root SUITE FOLDER PACKAGE ...; ROOT_ARCH=i386 for another architecture;
 # ROOT_NEWER=experimental ROOT_PINS='postgresql*' for packages of a newer
-# suite.  Expiry dates are not checked, because mirrors lag.  If interrupted,
-# it leaves no mounts behind.
+# suite; ROOT_UNPACK=PACKAGE for one without what it depends on.  Expiry dates are
+# not checked, because mirrors lag.  If interrupted, it leaves no mounts behind.
 make_root() {
 	suite=$1 folder=$2; shift 2
 	packages=$(echo "$*" | tr ' ' ,)
@@ -50,6 +50,7 @@ make_root() {
 		mmdebstrap --variant=minbase --mode=root \
 		${ROOT_ARCH:+--architectures="$ROOT_ARCH"} \
 		${ROOT_NEWER:+--setup-hook='printf "Package: %s\nPin: release a=%s\nPin-Priority: 900\n" "$ROOT_PINS" "$ROOT_NEWER" >"$1/etc/apt/preferences.d/newer"'} \
+		${ROOT_UNPACK:+--customize-hook='chroot "$1" sh -c "cd /tmp && apt-get download $ROOT_UNPACK && dpkg -x *.deb / && rm *.deb"'} \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
 		--dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' \
 		--dpkgopt='path-exclude=/usr/share/man/*' \
