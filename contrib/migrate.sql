@@ -39,7 +39,7 @@
 -- Carried over, with their names: NOT NULL, defaults, owned sequences, comments,
 -- privileges, statistics targets, n_distinct; collation, STORAGE and COMPRESSION
 -- if the new type has them; indexes; primary, unique and foreign keys; views.
--- Refused by prepare and swap, by name: all else that depends on one of the columns
+-- Refused by prepare, fill, swap, by name: all else that depends on one of the columns
 -- or their indexes, keys and views, such as CHECK constraints, generated columns,
 -- materialized views, policies, extended statistics, functions with an SQL body;
 -- foreign keys of several columns; identity columns, domains, partitions,
@@ -62,7 +62,7 @@ CREATE TABLE migrate_key.columns (
 	new name GENERATED ALWAYS AS ('migrate_key_' || n) STORED,
 	type text NOT NULL,			-- with its modifier
 	coll text NOT NULL,			-- COLLATE and a name, or empty
-	value text,					-- of the key
+	value text, accept name[],	-- of the key
 	parent integer REFERENCES migrate_key.columns,
 	equal text,					-- the operator of the foreign key to the parent
 	required boolean NOT NULL,	-- NOT NULL
@@ -139,8 +139,7 @@ EXCEPTION WHEN OTHERS THEN	-- locked() tries again after 55P03
 		HINT = 'Drop it before, and create it after the swap. Nothing has changed.';
 END $$;
 
--- The views that read the columns, or other such views; one that needs a primary
--- key for its GROUP BY reads its columns.
+-- The views that read the columns (also by a GROUP BY of the key), or other such views
 CREATE FUNCTION migrate_key.views(root regclass) RETURNS TABLE (view oid, depth integer)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
@@ -515,8 +514,7 @@ BEGIN
 		(SELECT relname FROM pg_catalog.pg_class WHERE oid OPERATOR(pg_catalog.=) c.tab));
 END $$;
 
--- A trigger function runs as the owner of the tables, as a foreign key does: who
--- writes to one may not be allowed to read the other.
+-- A trigger function runs as the owner: who writes to a table may not read another.
 CREATE FUNCTION migrate_key.create_trigger(number integer) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	c migrate_key.columns;
@@ -572,6 +570,7 @@ BEGIN
 		RAISE EXCEPTION USING ERRCODE = '55000', MESSAGE = format('another migration of %s has begun', root),
 			HINT = 'Go back with migrate_key.undo.';
 	END IF;
+	UPDATE migrate_key.columns AS k SET accept = plan.accept WHERE k.key = root AND parent IS NULL;
 	DROP TABLE pg_temp.migrate_key_type;
 	RETURN ARRAY(SELECT n FROM migrate_key.columns WHERE key = root AND NOT prepared ORDER BY n);
 END $$;
@@ -615,6 +614,8 @@ END $$;
 CREATE FUNCTION migrate_key.fill("table" regclass) RETURNS SETOF text LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	PERFORM migrate_key.require("table");
+	PERFORM migrate_key.refuse("table", ARRAY(SELECT migrate_key.obstacles(key, accept) FROM migrate_key.columns
+		WHERE key = "table" AND parent IS NULL));
 	-- Again, after validate has found rows
 	UPDATE migrate_key.columns SET filled = false, filenode = NULL WHERE key = "table" AND filled
 		AND EXISTS (SELECT FROM pg_constraint WHERE conrelid = tab AND conname = new AND NOT convalidated);
@@ -668,8 +669,7 @@ BEGIN
 	RETURN NOT some_left;
 END $$;
 
--- Begin to fill a column, or again if the table was rewritten (VACUUM FULL).  A
--- row that is inserted later gets its value from a trigger.
+-- Begin to fill a column, or again if the table was rewritten (VACUUM FULL).
 CREATE FUNCTION migrate_key.begin_fill(number integer) RETURNS migrate_key.columns
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

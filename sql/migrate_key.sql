@@ -601,6 +601,9 @@ DROP PUBLICATION "regress Keys", "regress Shop", regress_units, regress_schema, 
 -- A superuser's fill need not fire triggers, except some
 CALL migrate_key.prepare('"My Shop".keys', 'id', 'bigint', 'id');
 CREATE OR REPLACE FUNCTION "My Shop".fires() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''fires''; END';
+SET ROLE regress_shop;
+SELECT migrate_key.fill('"My Shop".keys') \gexec
+RESET ROLE;
 SELECT migrate_key.fill('"My Shop".keys') \gexec
 SHOW session_replication_role;
 SELECT format('SELECT count(%I) FROM "My Shop".keys', new) FROM migrate_key.columns \gexec
