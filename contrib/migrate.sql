@@ -199,7 +199,7 @@ BEGIN
 			PERFORM set_config('lock_timeout', '150', true);
 			again := migrate_key.create_views(root);
 			until := clock_timestamp() + interval '150 ms';
-			-- Stop writers of referenced tables first: others can finish.  Readers lock a view before its tables.
+			-- Stop writers of referenced tables first, so that those of the others finish.  Readers lock a view before its tables.
 			FOR step IN
 				SELECT command FROM (
 					SELECT format('LOCK TABLE ONLY %s IN SHARE ROW EXCLUSIVE MODE', t), n FROM unnest(tables) WITH ORDINALITY AS a (t, n)
@@ -514,7 +514,7 @@ BEGIN
 		(SELECT relname FROM pg_catalog.pg_class WHERE oid OPERATOR(pg_catalog.=) c.tab));
 END $$;
 
--- A trigger function runs as the owner: who writes to a table may not read another.
+-- A trigger function runs as the owner: who writes to a table need not be allowed to read the other one.
 CREATE FUNCTION migrate_key.create_trigger(number integer) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	c migrate_key.columns;
