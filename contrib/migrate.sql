@@ -60,9 +60,11 @@ CREATE TABLE migrate_key.columns (
 	tab regclass NOT NULL,
 	col name NOT NULL,
 	new name GENERATED ALWAYS AS ('migrate_key_' || n) STORED,
+	trigger name GENERATED ALWAYS AS ('zz_migrate_key_' || lpad(n::text, 9, '0')) STORED,
 	type text NOT NULL,			-- with its modifier
 	coll text NOT NULL,			-- COLLATE and a name, or empty
-	value text, accept name[],	-- of the key
+	value text,					-- of the key
+	accept name[],				-- by its prepare
 	parent integer REFERENCES migrate_key.columns,
 	equal text,					-- the operator of the foreign key to the parent
 	required boolean NOT NULL,	-- NOT NULL
@@ -363,7 +365,7 @@ BEGIN
 	FROM t JOIN pg_trigger ON tgrelid = tab AND NOT tgisinternal AND tgname !~ '^zz_migrate_key_\d+$'
 	WHERE tgtype & 3 = 3 AND tgtype & 20 <> 0 AND tgname >= 'zz_migrate_key_'
 	UNION SELECT format('trigger %I of %s was disabled: begin again with migrate_key.undo', tgname, tab)
-	FROM c JOIN pg_trigger ON tgrelid = tab AND tgname = 'zz_migrate_key_' || lpad(n::text, 9, '0') WHERE prepared AND tgenabled <> 'A'
+	FROM c JOIN pg_trigger ON tgrelid = tab AND tgname = trigger WHERE prepared AND tgenabled <> 'A'
 	UNION SELECT format('trigger %I of %s fires for each row that is filled (to accept it, set search_path for its function, and '
 		'name it in the fifth argument)', tgname, tab)
 	FROM t JOIN pg_trigger ON tgrelid = tab AND NOT tgisinternal AND tgname !~ '^zz_migrate_key_\d+$'
@@ -551,7 +553,7 @@ BEGIN
 		CREATE TRIGGER %4$I BEFORE INSERT OR UPDATE ON %1$s
 		FOR EACH ROW EXECUTE FUNCTION migrate_key.set_%5$s();
 		ALTER TABLE %1$s ENABLE ALWAYS TRIGGER %4$I$f$,
-		c.tab, c.new, c.type, 'zz_migrate_key_' || lpad(c.n::text, 9, '0'), c.n, c.coll, storage));
+		c.tab, c.new, c.type, c.trigger, c.n, c.coll, storage));
 	UPDATE migrate_key.columns SET prepared = true WHERE n = number;
 END $$;
 
@@ -584,7 +586,7 @@ BEGIN
 	PERFORM migrate_key.only_here("table");
 	-- with the search_path of the caller
 	EXECUTE pg_catalog.format('CREATE TEMP TABLE migrate_key_type (new %s)', type);
-	todo := migrate_key.plan("table", "column", value, coalesce(array_remove(accept, NULL), '{}'));
+	todo := migrate_key.plan("table", "column", value, coalesce(pg_catalog.array_remove(accept, NULL), '{}'));
 	FOREACH number IN ARRAY todo LOOP
 		IF (SELECT parent IS NULL FROM migrate_key.columns WHERE n OPERATOR(pg_catalog.=) number)
 			AND pg_catalog.to_regproc('migrate_key.value_' OPERATOR(pg_catalog.||) number::pg_catalog.text) IS NULL
@@ -831,7 +833,7 @@ BEGIN ATOMIC
 		SELECT DISTINCT f.oid, conrelid, conname, pg_get_constraintdef(f.oid) AS def
 		FROM c JOIN pg_constraint AS f ON contype = 'f' AND confrelid = tab AND confkey = ARRAY[attnum]),
 	s (step, n, statement) AS (
-		SELECT 0, n, format('DROP TRIGGER %I ON %s', 'zz_migrate_key_' || lpad(n::text, 9, '0'), tab) FROM c
+		SELECT 0, n, format('DROP TRIGGER %I ON %s', trigger, tab) FROM c
 		UNION ALL
 		SELECT 1, n, format('DROP FUNCTION migrate_key.set_%s()', n) FROM c
 		UNION ALL
@@ -1005,8 +1007,7 @@ CREATE FUNCTION migrate_key.undo_column(c migrate_key.columns) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF c.prepared THEN
-		PERFORM migrate_key.locked(ARRAY[c.tab], format('DROP TRIGGER %I ON %s; ALTER TABLE %2$s DROP COLUMN %3$I',
-			'zz_migrate_key_' || lpad(c.n::text, 9, '0'), c.tab, c.new));
+		PERFORM migrate_key.locked(ARRAY[c.tab], format('DROP TRIGGER %I ON %s; ALTER TABLE %2$s DROP COLUMN %3$I', c.trigger, c.tab, c.new));
 	END IF;
 	EXECUTE format('DROP FUNCTION IF EXISTS migrate_key.set_%s()', c.n);
 	IF c.parent IS NULL THEN

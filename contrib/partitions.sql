@@ -78,18 +78,17 @@ DECLARE mark text := 'to be dropped by drop_months of ' || (pg_identify_object('
 	wait CONSTANT text := (SELECT max('SET lock_timeout = ') FROM pg_constraint
 		WHERE parent IN (conrelid, confrelid) AND contype = 'f' AND current_setting('lock_timeout') = '0');
 BEGIN
-	RETURN QUERY SELECT format('SET LOCAL lock_timeout = %L; DROP TABLE %s',
-		coalesce(nullif(current_setting('lock_timeout'), '0'), '500ms'), c.oid::regclass) FROM pg_class AS c, pg_class AS p
-	WHERE p.oid = parent AND NOT c.relispartition AND obj_description(c.oid, 'pg_class') = mark
-		AND left(c.relname, -8) = p.relname AND right(c.relname, 7) < to_char(before, 'YYYY_MM') ORDER BY c.relname;
-	-- An interrupted one comes first: until it is done, no other can be detached.
-	RETURN QUERY SELECT unnest(array_remove(ARRAY[format('COMMENT ON TABLE %s IS %L', child, mark), wait || '''500ms''',
-		format('ALTER TABLE %s DETACH PARTITION %s %s', parent, child, how), wait || '0'], NULL))
-	FROM (SELECT c.oid::regclass, CASE WHEN inhdetachpending THEN 'FINALIZE' ELSE 'CONCURRENTLY' END
-		FROM pg_class AS p JOIN pg_inherits ON inhparent = p.oid JOIN pg_class AS c ON c.oid = inhrelid
-		WHERE p.oid = parent AND c.relname ~ '_\d{4}_\d\d$' AND left(c.relname, -8) = p.relname
-			AND right(c.relname, 7) < to_char(before, 'YYYY_MM')) AS m (child, how)
-	ORDER BY how DESC, child::text;
+	-- What is detached comes first; then an interrupted one, until which no other can be detached.
+	RETURN QUERY SELECT unnest(array_remove(CASE WHEN how IS NULL
+		THEN ARRAY[format('SET LOCAL lock_timeout = %L; DROP TABLE %s', coalesce(nullif(current_setting('lock_timeout'), '0'), '500ms'), child)]
+		ELSE ARRAY[format('COMMENT ON TABLE %s IS %L', child, mark), wait || '''500ms''',
+			format('ALTER TABLE %s DETACH PARTITION %s %s', parent, child, how), wait || '0'] END, NULL))
+	FROM (SELECT c.oid::regclass, CASE inhdetachpending WHEN true THEN 'FINALIZE' WHEN false THEN 'CONCURRENTLY' END
+		FROM pg_class AS p JOIN pg_class AS c ON left(c.relname, -8) = p.relname AND c.relname ~ '_\d{4}_\d\d$'
+			AND right(c.relname, 7) < to_char(before, 'YYYY_MM')
+		LEFT JOIN pg_inherits ON (inhrelid, inhparent) = (c.oid, p.oid)
+		WHERE p.oid = parent AND (inhrelid IS NOT NULL OR NOT c.relispartition AND obj_description(c.oid, 'pg_class') = mark)) AS m (child, how)
+	ORDER BY how DESC NULLS FIRST, child::text;
 END $$;
 
 -- What a table has: what the catalogs say, without what always differs in a new
