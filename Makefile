@@ -91,8 +91,7 @@ MKDIR_P := umask 022 && $(MKDIR_P)
 LLVM_BINPATH := umask 022 && $(LLVM_BINPATH)
 
 # What pages tell administrators to use
-SHARED = $(srcdir)/contrib/migrate.sql $(srcdir)/contrib/partitions.sql \
-	$(sort $(wildcard $(srcdir)/contrib/monitoring/*))
+SHARED = $(sort $(wildcard $(srcdir)/contrib/monitoring/*))
 .PHONY: install-shared uninstall-shared
 install: install-shared
 install-shared:
