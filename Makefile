@@ -6,7 +6,6 @@
 #   make fuzz                       fuzz the decoders and their errors, a minute each
 #   make sim SECONDS=600            simulate servers, and look for duplicate ids
 #   make mutants                    plant bugs, and check that tests catch them
-#   make mutants GENERATE=src/format/uuid.c     ... all bugs of some kinds, in a file or folder, or in flakeid--1.0.sql
 #   make bench                      run all benchmarks, at a tenth of their size
 #   make && make install            as any PGXS extension ...
 #   make installcheck REGRESS=fluid             ... regression tests, against a running server

@@ -1,6 +1,7 @@
 --
--- Objects of the extension: every property in the catalogs, so that no label
--- changes unseen; t/090_reference.pl compares most with doc/reference.md, too
+-- The surface: every object of the extension with its properties and comment, so
+-- that nothing changes unseen; t/090_reference.pl compares most with
+-- doc/reference.md, too
 --
 CREATE TEMP TABLE members AS
 SELECT classid, objid FROM pg_depend
@@ -14,8 +15,24 @@ CREATE TEMP VIEW function AS
 SELECT p.*, lanname FROM pg_proc AS p JOIN pg_language AS l ON l.oid = prolang
 WHERE ('pg_proc'::regclass, p.oid) IN (SELECT classid, objid FROM members)
       AND prokind = 'f';
-SELECT lanname, procost, provolatile, proisstrict, proparallel, count(*)
-FROM function GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5;
+
+-- Every function: arguments, result, labels and comment
+\pset format unaligned
+\pset tuples_only on
+SELECT format('%s(%s) RETURNS %s %s%s', proname, pg_get_function_arguments(oid), pg_get_function_result(oid),
+         concat_ws(' ', lanname, CASE provolatile WHEN 'i' THEN 'immutable' WHEN 's' THEN 'stable' ELSE 'volatile' END,
+           CASE WHEN proisstrict THEN 'strict' END, CASE WHEN proleakproof THEN 'leakproof' END, 'parallel=' || proparallel::text,
+           'cost=' || procost, 'rows=' || nullif(prorows, 0), 'support=' || nullif(prosupport::oid, 0)::regproc,
+           CASE WHEN NOT has_function_privilege('public', oid, 'EXECUTE') THEN 'revoked' END),
+         E'\n  ' || obj_description(oid, 'pg_proc'))
+FROM function ORDER BY proname COLLATE "C", pg_get_function_arguments(oid) COLLATE "C";
+
+-- Every other object, with its comment
+SELECT object || coalesce(': ' || obj_description(objid, classid::regclass::name), '')
+FROM members, pg_describe_object(classid, objid, 0) AS object
+WHERE classid <> 'pg_proc'::regclass OR objid NOT IN (SELECT oid FROM function) ORDER BY object COLLATE "C";
+\pset format aligned
+\pset tuples_only off
 
 -- No rows: a function is strict and in C, in this library, or in SQL with a
 -- parsed body, which the planner can inline
@@ -26,10 +43,6 @@ WHERE ((lanname = 'c' AND proisstrict AND prosrc ~ ('^flakeid_' || proname) AND
       IS NOT TRUE
    OR prosecdef OR proconfig IS NOT NULL;
 
--- Leakproof functions, which row-level security permits in index conditions
-SELECT oid::regprocedure AS leakproof FROM function WHERE proleakproof
-ORDER BY oid::regprocedure::text COLLATE "C";
-
 -- No rows: every argument has a name
 SELECT oid::regprocedure FROM function
 WHERE pronargs > 0 AND (proargnames IS NULL OR '' = ANY (proargnames));
@@ -39,39 +52,16 @@ SELECT name, string_agg(DISTINCT type::regtype::text COLLATE "C", ', ' ORDER BY 
 FROM function, unnest(proargnames, coalesce(proallargtypes, proargtypes::oid[]), proargmodes) AS a (name, type, mode)
 WHERE coalesce(mode, 'i') <> 't' GROUP BY 1 ORDER BY name COLLATE "C";
 
--- Functions whose support function turns them into time ranges
-SELECT oid::regprocedure AS planned, prosupport FROM function
-WHERE prosupport <> 0 ORDER BY oid::regprocedure::text COLLATE "C";
-
 -- C functions of overloads
 SELECT oid::regprocedure AS function, prosrc FROM function
 WHERE lanname = 'c' AND prosrc <> 'flakeid_' || proname
 ORDER BY prosrc COLLATE "C";
-
--- Members that are not functions
-SELECT object FROM members, pg_describe_object(classid, objid, 0) AS object
-WHERE classid <> 'pg_proc'::regclass ORDER BY object COLLATE "C";
 
 -- No rows: every object has a comment
 SELECT object AS uncommented
 FROM members, pg_describe_object(classid, objid, 0) AS object
 WHERE coalesce(obj_description(objid, classid::regclass::name), '') = ''
 ORDER BY object COLLATE "C";
-
--- Functions that PUBLIC may not call
-SELECT objid::regprocedure AS revoked FROM members
-WHERE classid = 'pg_proc'::regclass AND
-      NOT has_function_privilege('public', objid, 'EXECUTE')
-ORDER BY objid::regprocedure::text COLLATE "C";
-
--- Planner estimates of the rows that set-returning functions return
-SELECT objid::regprocedure AS function, prorows FROM members
-JOIN pg_proc AS p ON classid = 'pg_proc'::regclass AND objid = p.oid
-WHERE proretset ORDER BY objid::regprocedure::text COLLATE "C";
-
--- Defaults of arguments
-SELECT proname, pg_get_expr(proargdefaults, 0) AS defaults FROM function
-WHERE pronargdefaults > 0 ORDER BY oid::regprocedure::text COLLATE "C";
 
 -- Operators
 SELECT o.oid::regoperator AS operator, oprcode::regproc, oprresult::regtype,
