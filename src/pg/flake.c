@@ -206,7 +206,7 @@ ulidflake_from_timestamptz(PG_FUNCTION_ARGS, unsigned fixed_bits)
  * less; accepts any ts.
  */
 static Datum
-min(PG_FUNCTION_ARGS, FlakeFormat format)
+flake_min(PG_FUNCTION_ARGS, FlakeFormat format)
 {
 	flakeid_note_range(fcinfo);
 	PG_RETURN_INT64(flake_id_min(&flake_layouts[format],
@@ -219,7 +219,7 @@ min(PG_FUNCTION_ARGS, FlakeFormat format)
 	FLAKEID_FUNCTION(prefix##_get_ticks, \
 					 Int64GetDatum((int64) FIELD(flake_id_ms, format))); \
 	FLAKEID_FUNCTION(prefix##_explain, flakeid_explain_flake(fcinfo, format)); \
-	FLAKEID_FUNCTION(prefix##_min, min(fcinfo, format))
+	FLAKEID_FUNCTION(prefix##_min, flake_min(fcinfo, format))
 
 #define ENTRIES(prefix, format) \
 	TIME_ENTRIES(prefix, format); \

@@ -123,15 +123,15 @@ FLAKEID_FUNCTION(uuid_v7_from_timestamptz, from_timestamptz(fcinfo, 7));
  * LEAKPROOF, and the _between functions that call it never report an error.
  */
 static Datum
-min(FunctionCallInfo fcinfo, int version)
+uuid_min(FunctionCallInfo fcinfo, int version)
 {
 	flakeid_note_range(fcinfo);
 	return flakeid_uuid_datum(flake_uuid_min(version,
 											 flakeid_getarg_instant(fcinfo, 0)));
 }
 
-FLAKEID_FUNCTION(uuid_v6_min, min(fcinfo, 6));
-FLAKEID_FUNCTION(uuid_v7_min, min(fcinfo, 7));
+FLAKEID_FUNCTION(uuid_v6_min, uuid_min(fcinfo, 6));
+FLAKEID_FUNCTION(uuid_v7_min, uuid_min(fcinfo, 7));
 
 /*
  * uuid_v6_from_parts(ticks bigint, clock_sequence integer, node bytea) -> uuid

@@ -98,7 +98,7 @@ from_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
  * all other bounds are still index conditions.
  */
 static Datum
-min(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
+draft_min(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	flakeid_note_range(fcinfo);
 	return flakeid_uuid_datum(flake_draft_min(layout,
@@ -191,7 +191,7 @@ from_parts(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 #define ENTRIES(prefix, layout) \
 	FLAKEID_FUNCTION(prefix##_from_timestamptz, \
 					 from_timestamptz(fcinfo, layout(1))); \
-	FLAKEID_FUNCTION(prefix##_min, min(fcinfo, layout(1))); \
+	FLAKEID_FUNCTION(prefix##_min, draft_min(fcinfo, layout(1))); \
 	FLAKEID_FUNCTION(prefix##_get_sequence, get_sequence(fcinfo, layout(1))); \
 	FLAKEID_FUNCTION(prefix##_get_node, get_node(fcinfo, layout(1))); \
 	FLAKEID_FUNCTION(prefix##_get_ticks, get_ticks(fcinfo, layout(1))); \
