@@ -126,77 +126,21 @@ sub wait_until
 
 # ---------------------------------------------------------------- sessions
 
-# A new connection, of a psql that is used again after its end: a process takes
-# longer to start than a connection.  Its output includes messages with their
-# SQLSTATE.  PostgreSQL::Test::BackgroundPsql cannot be used: the tests run
-# queries in many sessions concurrently, read on after the server was killed,
-# and need messages at their place between rows.
-my @idle;
-
+# A new psql.  Its output includes messages with their SQLSTATE.
+# PostgreSQL::Test::BackgroundPsql cannot be used: the tests run queries in many
+# sessions concurrently, read on after the server was killed, and need messages
+# at their place between rows.
 sub session
 {
 	my ($node, %environment) = @_;
-	my %as = (PGUSER => scalar getpwuid($<), PGOPTIONS => '', %ENV, %environment);
-	my $where = $node->connstr($as{database} // 'postgres') . join '',
-	  map { " $_='" . $as{"PG\U$_"} =~ s/(['\\])/\\$1/gr . "'" } qw(user options);
-	my $self = pop @idle;
+	my $database = delete $environment{database} // 'postgres';
 
-	if ($self)
-	{
-		delete $self->{backend_pid};
-		$self->write("\\set ON_ERROR_STOP 1\n\\c -reuse-previous=off '" . $where =~ s/'/''/gr . "'\n");
-	}
-	else
-	{
-		# the protocol that quit() speaks
-		local $ENV{PGMAXPROTOCOLVERSION} = '3.0';
-		$self = bless { count => 0 }, 'FlakeidTest::Session';
-		$self->{pid} = open3($self->{in}, $self->{out}, undef, qw(psql -X -q -A -t -d), $where);
-		$self->{in}->autoflush(1);
-	}
-	$self->{buffer} = '';
-	$self->write("\\set ON_ERROR_STOP 0\n\\set VERBOSITY verbose\n");
+	local %ENV = (%ENV, %environment);
+	my $self = bless { count => 0, buffer => '' }, 'FlakeidTest::Session';
+	$self->{pid} = open3($self->{in}, $self->{out}, undef, qw(psql -X -q -A -t -v VERBOSITY=verbose -d),
+		$node->connstr($database));
+	$self->{in}->autoflush(1);
 	return $self;
-}
-
-# The same calls as PostgreSQL::Test's, which start a process each
-{
-	no warnings 'redefine';
-	my $psql = \&PostgreSQL::Test::Cluster::psql;
-
-	*PostgreSQL::Test::Cluster::psql = sub {
-		my ($node, $database, $sql, %options) = @_;
-
-		return $psql->(@_) if $sql =~ /\\[a-z]/ || defined $node->{_install_path}
-		  || grep { !/^(?:std(?:out|err)|on_error_(?:stop|die))$/ } keys %options;
-
-		my $session = session($node, database => $database);
-		my $rows = "$PostgreSQL::Test::Utils::tmp_check/rows.$$";
-		my $stop = $options{on_error_stop} // 1;
-		my $err = $session->query("\\set VERBOSITY default\n\\set ON_ERROR_STOP $stop\n\\o '$rows'\n$sql\n;\n\\o");
-
-		$session->{is_changed} = 0;
-		my $status = $session->quit;
-		my $out = -e $rows ? slurp_file($rows) : '';
-
-		unlink $rows;
-		chomp($out, $err);
-		${ $options{stdout} } = $out if $options{stdout};
-		${ $options{stderr} } = $err if $options{stderr};
-		die "psql returns $status: $err\nwhile running $sql" if $status && $options{on_error_die};
-		return wantarray ? ($status, $out, $err) : $status;
-	};
-	*PostgreSQL::Test::Cluster::poll_query_until = sub {
-		my ($node, $database, $query, $expected) = @_;
-		my ($out, $err);
-		my $reached = wait_until(sub {
-			(undef, $out, $err) = $node->psql($database, $query, on_error_stop => 0);
-			return $err eq '' && $out eq ($expected // 't');
-		});
-
-		diag("$query\nreturned at last: $out\n$err") unless $reached;
-		return $reached;
-	};
 }
 
 # Run statements in a new session.
@@ -230,7 +174,6 @@ sub together
 	use Carp qw(confess);
 	use Errno;
 	use IO::Select;
-	use IO::Socket::UNIX;
 
 	sub write
 	{
@@ -253,7 +196,6 @@ sub together
 	{
 		my ($self, $sql) = @_;
 
-		$self->{is_changed} ||= $sql =~ /\\(?!c )/;
 		$self->write("$sql\n;\n");
 		return $self->mark;
 	}
@@ -289,7 +231,6 @@ sub together
 		until (index($self->{buffer}, $end) >= 0)
 		{
 			next if $self->read_on($give_up);
-			$self->{ended} = 1;
 			return delete $self->{buffer};
 		}
 
@@ -337,35 +278,11 @@ sub together
 		return $self->{backend_pid} //= $self->query('SELECT pg_catalog.pg_backend_pid()');
 	}
 
-	sub is_usable
-	{
-		my ($self) = @_;
-
-		return 0 if $self->{is_changed} || $self->{ended};
-		$self->mark;
-		$self->receive;
-		return !$self->{ended};
-	}
-
-	# End the connection.  Without one psql would end, so it connects to this
-	# process, which says "you are authenticated" and "ready for a query", until
-	# the next session() needs it.  Returns the status of a psql that has ended.
-	my ($server, $folder);
-
+	# End the connection; returns psql's exit status.
 	sub quit
 	{
 		my ($self) = @_;
 
-		if ($self->is_usable)
-		{
-			$folder //= PostgreSQL::Test::Utils::tempdir_short();
-			$server //= IO::Socket::UNIX->new(Local => "$folder/.s.PGSQL.1", Listen => 1) // die $!;
-			$self->write("\\set ON_ERROR_STOP 0\n\\c -reuse-previous=off 'host=$folder port=1'\n");
-			$self->{server} = $server->accept // die $!;
-			sysread $self->{server}, my $startup, 8192;
-			syswrite $self->{server}, "R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I";
-			return push(@idle, $self) && 0 if $self->is_usable;
-		}
 		close $self->{in};
 		1 while sysread $self->{out}, my $rest, 65536;
 		waitpid $self->{pid}, 0;
