@@ -2,13 +2,17 @@
 # 64 connections generate ids concurrently at full speed, 1,000,000 in all for
 # each scope: there are no duplicates, and the ids of each process strictly
 # increase.  In server scope, when two sessions take turns, the later call
-# always gets the greater id.
+# always gets the greater id.  Transactions with a connection each, and parallel
+# workers, take over slots within the millisecond.
 
 use FlakeidTest;
+use FlakeidHorizon;
 
 my $connections = 64;
 my $node = new_node('many', q{
 max_connections = 80
+max_parallel_workers = 16
+max_worker_processes = 20
 flakeid.max_wait = 10s
 });
 
@@ -68,11 +72,66 @@ sub take_turns
 	$_->quit foreach @sessions;
 }
 
+# Every transaction uses a new connection, and inserts ids into a table with a
+# primary key; more often than there are slots.
+my $made = 0;
+
+log_ids($node);
+append_to_file($node->basedir . '/add.sql', "SELECT add(5), add_nanoflakes(5);\n");
+
+sub new_connections
+{
+	my ($scope) = @_;
+	my $each = 8 + scaled(4);
+
+	$node->command_ok([ 'pgbench', '-n', '-C', '-c', 16, '-j', 2, '-t', $each, '-f', $node->basedir . '/add.sql', 'postgres' ],
+		"$scope scope: each transaction has a connection of its own");
+	$made += 20 * 16 * $each;
+	is($node->safe_psql('postgres', 'SELECT count(*) FROM ids'), $made, "$scope scope: no id is lost");
+	is(duplicates_in_log($node), 0, "$scope scope: no duplicate key errors");
+}
+
+# Many short parallel queries, in concurrent sessions
+sub parallel_queries
+{
+	my ($scope, $leader) = @_;
+	my $folder = new_folder($node, "parallel_${scope}_$leader");
+	my $queries = scaled(8);
+	my $settings = qq{
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET max_parallel_workers_per_gather = 4;
+SET parallel_leader_participation = $leader;
+};
+
+	like($node->safe_psql('postgres', "$settings EXPLAIN SELECT fluid_generate() FROM source"),
+		qr/Gather.*Parallel Seq Scan/s, "$scope scope: workers generate ids");
+
+	my @answers = together($node, 4, $settings . join '', map {
+		my $query = $_;
+		map { "COPY (SELECT ${_}_generate() FROM source) TO PROGRAM 'cat > $folder/$_.$query.\$PPID';\n" } qw(fluid nanoflake)
+	} 1 .. $queries);
+
+	is(join('', @answers), '', "$scope scope: no error");
+	is(ids_in_files($folder), 4 * $queries * 2 * 2000, "$scope scope: no id is lost");
+	is(repeated_in_files($folder), '', "$scope scope: parallel workers generate no duplicate ids");
+}
+
+$node->safe_psql('postgres', q{
+CREATE TABLE source AS SELECT i FROM generate_series(1, 2000) AS i;
+ALTER TABLE source SET (parallel_workers = 4);
+ANALYZE source});
+
+new_connections('backend');
+parallel_queries('backend', $_) foreach 'on', 'off';
 as_fast_as_they_go('backend');
 take_turns('Ulid-Flake, always', [ 'ulidflake_generate()', 'ulidflake_scalable_generate()' ]);
 
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = server\n");
 $node->restart;
+new_connections('server');
+parallel_queries('server', 'on');
 as_fast_as_they_go('server');
 
 # node_bits up to the size of the field: 14 for FLUID, 10 for Nanoflake.  Then

@@ -1,12 +1,9 @@
 # Slow.
-# The memory that sessions share: every kind of it, many first sessions at
-# once, none left, crashes, an orphan, and many connections.
+# The memory that sessions share: many first sessions at once, none left, a
+# crash, and many connections.
 
 use FlakeidTest;
 use FlakeidHorizon;
-use POSIX qw(WNOHANG);
-
-adopt_orphans();
 
 my $node = new_node('memory', q{
 	shared_preload_libraries = ''
@@ -45,26 +42,23 @@ sub segments
 	return scalar(my @files = glob $node->data_dir . '/pg_dynshmem/*');
 }
 
-foreach my $type ('posix', 'sysv', 'mmap')
-{
-	set_up(dynamic_shared_memory_type => $type);
+set_up(dynamic_shared_memory_type => 'mmap');
 
-	my $before = segments();
+my $before = segments();
 
-	twenty("dynamic_shared_memory_type = $type");
-	is(segments(), $before + 1, '... one segment') if $type eq 'mmap';
+twenty('after a start');
+is(segments(), $before + 1, '... one segment');
 
-	# A crash of a backend
-	my @sessions = map { session($node) } 1 .. 2;
+# A crash of a backend
+my @sessions = map { session($node) } 1 .. 2;
 
-	$_->query($all) foreach @sessions;
-	kill 'KILL', $sessions[0]->backend_pid;
-	wait_until(sub { $sessions[1]->query('SELECT 1') ne '1' }) or die;
-	$_->quit foreach @sessions;
-	$node->poll_query_until('postgres', 'SELECT true') or die;
-	twenty("$type, after a crash of a backend");
-	is(segments(), $before + 1, '... one segment') if $type eq 'mmap';
-}
+$_->query($all) foreach @sessions;
+kill 'KILL', $sessions[0]->backend_pid;
+wait_until(sub { $sessions[1]->query('SELECT 1') ne '1' }) or die;
+$_->quit foreach @sessions;
+$node->poll_query_until('postgres', 'SELECT true') or die;
+twenty('after a crash of a backend');
+is(segments(), $before + 1, '... one segment');
 
 # The segment comes from memory that a parallel query has used.
 $node->safe_psql('postgres', q{
@@ -72,7 +66,7 @@ $node->safe_psql('postgres', q{
 	ALTER TABLE many SET (parallel_workers = 2);
 	ALTER SYSTEM SET parallel_setup_cost = 0;
 	ALTER SYSTEM SET parallel_tuple_cost = 0});
-set_up(dynamic_shared_memory_type => 'mmap', min_dynamic_shared_memory => '4MB');
+set_up(min_dynamic_shared_memory => '4MB');
 $node->safe_psql('postgres', 'SELECT count(*) FROM many AS a JOIN many AS b USING (n)');
 twenty('min_dynamic_shared_memory');
 
@@ -111,15 +105,15 @@ foreach my $preload ('', 'flakeid')
 	$lock = session($node);
 	$lock->query('SELECT pg_advisory_lock(1)');
 
-	my $before = session($node);
+	my $waiting = session($node);
 	my $taker = session($node);
 
-	$before->query('SELECT 1');
+	$waiting->query('SELECT 1');
 	$taker->query('SET max_parallel_workers = 0');
 	$taker->send($takes_all);
 	$node->poll_query_until('postgres', "SELECT EXISTS ($waits)") or die 'the query does not wait';
 
-	my $answer = $before->query($all);
+	my $answer = $waiting->query($all);
 
 	if ($preload)
 	{
@@ -129,45 +123,15 @@ foreach my $preload ('', 'flakeid')
 	{
 		like($answer, qr/ERROR:  53000: too many dynamic shared memory segments.*HINT:  .*add flakeid to shared_preload_libraries/s,
 			'no slot for a segment is left: an error with a hint');
-		like($before->query($all), qr/ERROR:  53000/, '... again');
+		like($waiting->query($all), qr/ERROR:  53000/, '... again');
 	}
 	$lock->query('SELECT pg_advisory_unlock(1)');
 	unlike($taker->receive, qr/^\d.*ERROR/s, '... the query ends');
-	like($before->query($all), qr/\A\d+\|\d+\|\d+\z/, '... ids');
-	$_->quit foreach $before, $taker;
+	like($waiting->query($all), qr/\A\d+\|\d+\|\d+\z/, '... ids');
+	$_->quit foreach $waiting, $taker;
 	twenty('... and then');
 }
 $lock->quit;
-
-# ------------------------------------------------------------- an orphan
-
-set_up(shared_preload_libraries => '');
-
-my $folder = new_folder($node, 'orphan');
-my $orphan = session($node);
-my $pid = $orphan->backend_pid;
-
-$orphan->send("COPY (SELECT fluid_generate() FROM (SELECT generate_series(1, 1000000000)) AS s) TO '$folder/ids'");
-wait_until(sub { -s "$folder/ids" }) or die;
-my ($postmaster) = split /\n/, slurp_file($node->data_dir . '/postmaster.pid');
-$node->kill9;
-wait_until(sub { waitpid $postmaster, WNOHANG; !kill 0, $postmaster }) or die;
-command_fails([ 'pg_ctl', '-w', '-D', $node->data_dir, '-l', $node->logfile, 'start' ],
-	'an orphan of a killed postmaster prevents a start');
-like(slurp_file($node->logfile), qr/pre-existing shared memory block .* is still in use/,
-	'... because of its shared memory');
-ok(kill(0, $pid), '... while it generates ids');
-kill 'KILL', $pid;
-$orphan->receive;
-$orphan->quit;
-wait_until(sub { waitpid $pid, WNOHANG; !kill 0, $pid }) or die;
-$node->start;
-twenty('... after its end');
-
-my $last = (grep { /^\d{18,}$/ } split /\n/, slurp_file("$folder/ids"))[-2];
-
-cmp_ok($node->safe_psql('postgres', 'SELECT fluid_generate()'), '>', $last,
-	'... ids continue after those of the orphan');
 
 # ------------------------------------------------------- many connections
 

@@ -1,9 +1,10 @@
 # A table over three servers, with two foreign partitions on each: all servers
 # generate ids of every format concurrently, and each row is stored on its
 # shard.  One server uses server scope.  Also the statements of the page
-# about defaults, bounds and capacity, and finally new node bits.
+# about defaults, bounds and capacity.  Finally each server, with new node bits
+# and its clock behind, takes over the numbers of another one.
 
-use FlakeidTest;
+use FlakeidTest qw(clock);
 use FlakeidServers;
 
 my @names = qw(one two three);
@@ -14,7 +15,7 @@ my %settings = (
 my %servers = map {
 	$_ => new_server($_, $numbers{$_}, 2,
 		"$settings{$_}max_worker_processes = 8\n",
-		init => { allows_streaming => 1 })
+		init => { allows_streaming => 1 }, clock => 1)
 } @names;
 my $one = $servers{one};
 
@@ -139,29 +140,31 @@ is($servers{three}->safe_psql('postgres', q{
 	join("\n", map { (3 << ($_ - 2)) . '|' . ((4 << ($_ - 2)) - 1) } 14, 10),
 	'in server scope a server has all generator numbers of its node');
 
-# -------------------------------------------------------------- new node bits
+# ------------------------------------------------ the numbers of another one
 
 my $newest = $one->safe_psql('postgres', 'SELECT max(id) FROM event');
 my $rows = $one->safe_psql('postgres', 'SELECT count(*) FROM event');
 
+# With two bits, number 1 was 2 and 3 of three bits, and so on.
+%numbers = (one => 4, two => 6, three => 2);
 $_->stop foreach values %servers;
 foreach my $name (@names)
 {
-	$numbers{$name} += 3;
 	$servers{$name}->append_conf('postgresql.conf',
 		"flakeid.node_bits = 3\nflakeid.node_id = $numbers{$name}\nmax_connections = 40\n");
-	$servers{$name}->start;
+	set_clock($servers{$name}, -8);
+	start_with_clock($servers{$name});
 }
 foreach my $name (@names)
 {
 	run_recipe($servers{$name}, 'on the new owner of the number, as a superuser');
 }
 is(end_events(map { begin_events($_, 1, 2) } values %servers),
-	'', 'new node bits: every server generates its ids');
+	'', 'each server generates ids with the numbers of another one');
 is($one->safe_psql('postgres', qq{
 	SELECT count(*) - $rows, count(*) - count(DISTINCT id),
 	  array_agg(DISTINCT fluid_get_generator(id) >> 11) FILTER (WHERE id > $newest)
 	FROM event}),
-	'120|0|{4,5,6}',
-	'new node bits: no duplicate ids, each with its new node id above the old ids');
+	'120|0|{2,4,6}',
+	'... no duplicate ids, each with its new node id above the old ids');
 done_testing();

@@ -145,7 +145,6 @@ sub end_events
 sub check_events
 {
 	my ($node, $what, %expected) = @_;
-	my $slack = $expected{slack} // '2 ms';
 
 	foreach my $kind (@kinds)
 	{
@@ -168,9 +167,9 @@ sub check_events
 			SELECT count(*), count(*) - count(DISTINCT id), count(DISTINCT source),
 			  count(*) FILTER (WHERE id <= id_before),
 			  count(*) FILTER (WHERE of_another),
-			  count(*) FILTER (WHERE made > noted + interval '$slack' OR
+			  count(*) FILTER (WHERE made > noted + interval '2 ms' OR
 				made < date_trunc('ms', noted_before)),
-			  (SELECT count(*) FROM ordered WHERE begun > noted + interval '$slack')
+			  (SELECT count(*) FROM ordered WHERE begun > noted + interval '2 ms')
 			FROM row}),
 			"$rows|0|$expected{sources}|0|0|0|0",
 			"$what: $kind: all rows, no duplicate ids, in order, of its server and time");
