@@ -201,7 +201,6 @@ static const struct
 	{"address", test_address},
 	{"step", test_step},
 	{"step_walk", test_step_walk},
-	{"pictures", test_pictures},
 	{"explain", test_explain},
 	{"horizon", test_horizon},
 	{"epoch", test_epoch},
