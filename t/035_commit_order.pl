@@ -1,5 +1,5 @@
 # Ids are ordered by generation, not by commit: a reader that asks for rows
-# above the last id it has seen misses rows.  The recipes of doc/operating.md
+# above the last id it has seen misses rows.  The recipes of doc/commit-order.md
 # miss none, even while many sessions write.
 
 use FlakeidTest;

@@ -1,4 +1,4 @@
-# Shared by tests of several servers: the SQL of two pages, run as printed; a table for each kind of id that several servers can generate;
+# Shared by tests of several servers: the SQL of pages, run as printed; a table for each kind of id that several servers can generate;
 # sessions that fill it on all servers concurrently; and checks.
 
 package FlakeidServers;
@@ -13,14 +13,13 @@ our @EXPORT = qw(
 
 # ----------------------------------------------------------------- recipes
 
-# Return the SQL or shell block of doc/operating.md or doc/several-servers.md
-# whose first line is this comment.
+# Return the SQL or shell block of these pages whose first line is this comment.
 sub recipe
 {
 	my ($title) = @_;
 	my @blocks = grep { /\A(?:--|#) \Q$title\E\n/ }
 	  map { slurp_file("$src/doc/$_") =~ /^```(?:sql|sh)\n(.*?)^```$/gms }
-	  'operating.md', 'several-servers.md';
+	  qw(operating.md commit-order.md several-servers.md);
 
 	die "the page has not exactly one block \"$title\"" unless @blocks == 1;
 	return $blocks[0];
