@@ -11,7 +11,6 @@ CREATE FUNCTION baseline_uuid_v7_ms() RETURNS uuid
 
 CREATE SEQUENCE numbers;
 CREATE SEQUENCE numbers_32 CACHE 32;
-CREATE UNLOGGED SEQUENCE numbers_unlogged;
 
 -- As people write them without an extension
 CREATE FUNCTION sql_uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE AS $$
@@ -63,7 +62,7 @@ WHERE name IN ('uuidv7()', 'pg_uuidv7') AND to_regprocedure(expression) IS NULL;
 CREATE TABLE figure (
 	part text, name text, round integer, rows bigint, seconds float8,
 	wal_bytes float8, lsn pg_lsn, lsn_after pg_lsn, full_pages float8,
-	full_page_bytes float8, heap_read float8, index_read float8, held float8,
+	heap_read float8, index_read float8, held float8,
 	heap_bytes float8, index_bytes float8, density float8);
 CREATE TABLE batch (
 	name text, round integer, batch integer, seconds float8, n serial);
@@ -74,7 +73,6 @@ CREATE TABLE rate (
 CREATE TABLE read_table (
 	name text, relation text, expression text, newest text, in_hour text);
 CREATE TABLE reading (part text, name text, relation text, body text);
-CREATE TABLE call (name text, round integer, ns float8);
 
 -- Insert rows in transactions of equal size; the seconds of each go to batch
 CREATE PROCEDURE append(name text, round integer, relation text, row_count integer,

@@ -18,26 +18,15 @@ INSERT INTO goal (what, part, name, other_part, other, measure, goal) VALUES
 	('an hour, time', 'hour by id', 'uuid_generate_v7()', 'hour by created_at', 'uuid_generate_v7()', 'seconds', 1.2),
 	('an hour, time', 'hour by id', 'fluid_generate()', 'hour by created_at', 'fluid_generate()', 'seconds', 1.2);
 
--- A call without a table must be 14 times as fast.
-CREATE VIEW alone AS
-SELECT name, percentile_cont(0.5) WITHIN GROUP (ORDER BY ns)::numeric AS ns
-FROM call GROUP BY name;
-
-CREATE VIEW judged AS
-SELECT n, what, name,
-	   CASE WHEN other = name THEN 'an index on created_at' ELSE other END AS other,
-	   ratio(part, name, other_part, other, measure)::numeric AS ratio, goal
-FROM goal
-UNION ALL
-SELECT n, 'a call', ours.name, peer.name, ours.ns / peer.ns, 0.071
-FROM alone AS ours, alone AS peer JOIN contender USING (name)
-WHERE ours.name = 'uuid_generate_v7()'
-	  AND peer.name IN ('gen_random_uuid()', 'uuidv7()', 'C, 10 bytes drawn a call');
 CREATE VIEW verdicts AS
 SELECT 'insert' AS bench, what || ': ' || name AS what, other,
 	   round(ratio, 3) AS ratio, goal,
 	   CASE WHEN ratio <= goal THEN 'met' ELSE 'missed' END AS verdict
-FROM judged WHERE ratio IS NOT NULL ORDER BY what = 'a call' DESC, n;
+FROM (SELECT n, what, name,
+		CASE WHEN other = name THEN 'an index on created_at' ELSE other END AS other,
+		ratio(part, name, other_part, other, measure)::numeric AS ratio, goal
+	  FROM goal) AS judged
+WHERE ratio IS NOT NULL ORDER BY n;
 
 -- Inserts; the columns that begin with "/" are ratios of times.
 CREATE VIEW inserted AS
@@ -55,7 +44,6 @@ SELECT part, name AS "default",
 FROM contender, (SELECT DISTINCT part FROM figure) AS p
 WHERE name IN (SELECT name FROM figure AS f WHERE f.part = p.part)
 ORDER BY n;
-
 
 -- Rows per second of single-row inserts, by number of sessions
 CREATE VIEW single AS
@@ -80,22 +68,3 @@ SELECT part AS "what is read", name AS "id",
 FROM contender, (SELECT DISTINCT part FROM reading) AS p
 WHERE name IN (SELECT name FROM figure AS f WHERE f.part = p.part)
 ORDER BY part = 'lookup' DESC, part = 'newest' DESC, part DESC, n;
-
--- Sources of the difference to bigserial, in ns per row: WAL and the call,
--- which is measured alone; the remainder is the cost of table and index.
-CREATE VIEW share AS
-WITH part AS (
-	SELECT c.n, c.name, a.ns AS alone,
-		   middle('formats', c.name, 'seconds / rows * 1e9')::numeric AS logged,
-		   middle('unlogged', c.name, 'seconds / rows * 1e9')::numeric AS unlogged
-	FROM contender AS c JOIN alone AS a USING (name))
-SELECT p.name AS "default, ns per row",
-	   round(p.logged) AS "table", round(p.unlogged) AS "unlogged table",
-	   round(p.alone) AS "call alone",
-	   round(b.logged - p.logged) AS "bigserial takes longer by",
-	   round(b.alone - u.alone) AS "nextval's WAL",
-	   round(u.alone - p.alone) AS "the call",
-	   round(b.logged - p.logged - (b.alone - p.alone)) AS "the rest"
-FROM part AS p, part AS b, part AS u
-WHERE b.name = 'bigserial' AND u.name = 'bigserial, unlogged sequence'
-ORDER BY p.n;
