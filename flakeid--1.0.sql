@@ -27,18 +27,6 @@ CREATE FUNCTION uuid_generate_v6() RETURNS uuid
 COMMENT ON FUNCTION uuid_generate_v6() IS
 	'generate UUIDv6 (RFC 9562), strictly increasing per process';
 
-CREATE FUNCTION uuid_generate_v7_draft(unit text DEFAULT 'ms') RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7_draft'
-	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_generate_v7_draft(text) IS
-	'generate UUIDv7 of draft-peabody-dispatch-new-uuid-format-01, with precision ms, us or ns';
-
-CREATE FUNCTION uuid_generate_v8(timestamp_bits integer DEFAULT 48) RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v8'
-	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_generate_v8(integer) IS
-	'generate UUIDv8 with 32 (s), 48 (ms), 60 (10 ns) or 64 (ns) bits of time';
-
 -- UUID: reading
 
 CREATE FUNCTION uuid_get_version(id uuid) RETURNS integer
@@ -125,61 +113,23 @@ CREATE FUNCTION uuid_v7_us_get_ticks(id uuid) RETURNS bigint
 COMMENT ON FUNCTION uuid_v7_us_get_ticks(uuid) IS
 	'microseconds since 1970 of a UUIDv7 (RFC 9562) with the fraction of the millisecond in rand_a';
 
-CREATE FUNCTION uuid_v7_draft_to_timestamptz(id uuid) RETURNS timestamptz
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_to_timestamptz'
+CREATE FUNCTION uuid_v8_get_custom_a(id uuid) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_get_custom_a'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_draft_to_timestamptz(uuid) IS
-	'time of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
+COMMENT ON FUNCTION uuid_v8_get_custom_a(uuid) IS
+	'custom_a of a UUIDv8 (RFC 9562), 48 bits';
 
-CREATE FUNCTION uuid_v7_draft_get_ticks(id uuid, unit text DEFAULT 'ms')
-	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_get_ticks'
+CREATE FUNCTION uuid_v8_get_custom_b(id uuid) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_get_custom_b'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_draft_get_ticks(uuid, text) IS
-	'milliseconds, microseconds or nanoseconds since 1970 of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
+COMMENT ON FUNCTION uuid_v8_get_custom_b(uuid) IS
+	'custom_b of a UUIDv8 (RFC 9562), 12 bits';
 
-CREATE FUNCTION uuid_v7_draft_get_sequence(id uuid, unit text DEFAULT 'ms')
-	RETURNS integer
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_get_sequence'
+CREATE FUNCTION uuid_v8_get_custom_c(id uuid) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_get_custom_c'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_draft_get_sequence(uuid, text) IS
-	'sequence of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
-
-CREATE FUNCTION uuid_v7_draft_get_node(id uuid, unit text DEFAULT 'ms')
-	RETURNS bytea
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_get_node'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_draft_get_node(uuid, text) IS
-	'node of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
-
-CREATE FUNCTION uuid_v8_to_timestamptz(id uuid,
-									   timestamp_bits integer DEFAULT 48)
-	RETURNS timestamptz
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_to_timestamptz'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v8_to_timestamptz(uuid, integer) IS
-	'time of a UUIDv8 with 32, 48, 60 or 64 bits of time';
-
-CREATE FUNCTION uuid_v8_get_ticks(id uuid, timestamp_bits integer DEFAULT 48)
-	RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_get_ticks'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v8_get_ticks(uuid, integer) IS
-	'seconds, milliseconds, or ticks of 10 or 16 ns since 1970 of a UUIDv8 with 32, 48, 60 or 64 bits of time';
-
-CREATE FUNCTION uuid_v8_get_sequence(id uuid, timestamp_bits integer DEFAULT 48)
-	RETURNS integer
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_get_sequence'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v8_get_sequence(uuid, integer) IS
-	'sequence of a UUIDv8 with 32, 48, 60 or 64 bits of time';
-
-CREATE FUNCTION uuid_v8_get_node(id uuid, timestamp_bits integer DEFAULT 48)
-	RETURNS bytea
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_get_node'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v8_get_node(uuid, integer) IS
-	'node of a UUIDv8 with 32, 48, 60 or 64 bits of time';
+COMMENT ON FUNCTION uuid_v8_get_custom_c(uuid) IS
+	'custom_c of a UUIDv8 (RFC 9562), 62 bits in 8 bytes';
 
 -- UUID: conversion
 
@@ -197,14 +147,13 @@ COMMENT ON FUNCTION uuid_v6_to_v1(uuid) IS
 
 -- UUID: text
 
-CREATE FUNCTION uuid_to_text(id uuid, form text DEFAULT 'base32') RETURNS text
+CREATE FUNCTION uuid_to_text(id uuid, form text) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_to_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_text(uuid, text) IS
 	'UUID in the given form: base32 (ULID), base32hex or base58';
 
-CREATE FUNCTION uuid_from_text(string text, form text DEFAULT 'base32')
-	RETURNS uuid
+CREATE FUNCTION uuid_from_text(string text, form text) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_from_text(text, text) IS
@@ -224,22 +173,6 @@ CREATE FUNCTION uuid_v7_from_timestamptz(ts timestamptz) RETURNS uuid
 COMMENT ON FUNCTION uuid_v7_from_timestamptz(timestamptz) IS
 	'UUIDv7 (RFC 9562) of a time, with the other bits random';
 
-CREATE FUNCTION uuid_v7_draft_from_timestamptz(ts timestamptz,
-											   unit text DEFAULT 'ms')
-	RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_from_timestamptz'
-	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_draft_from_timestamptz(timestamptz, text) IS
-	'UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of a time, with the other bits random';
-
-CREATE FUNCTION uuid_v8_from_timestamptz(ts timestamptz,
-										 timestamp_bits integer DEFAULT 48)
-	RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_from_timestamptz'
-	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v8_from_timestamptz(timestamptz, integer) IS
-	'UUIDv8 of a time in 32, 48, 60 or 64 bits, with the other bits random';
-
 -- UUID: from parts, as the uuid_..._get functions return them
 
 CREATE FUNCTION uuid_v6_from_parts(ticks bigint, clock_sequence integer,
@@ -258,22 +191,13 @@ CREATE FUNCTION uuid_v7_from_parts(ticks bigint, rand_a integer,
 COMMENT ON FUNCTION uuid_v7_from_parts(bigint, integer, bytea) IS
 	'UUIDv7 (RFC 9562) from its fields';
 
-CREATE FUNCTION uuid_v7_draft_from_parts(ticks bigint, sequence integer,
-										 node bytea, unit text DEFAULT 'ms')
-	RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_from_parts'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v7_draft_from_parts(bigint, integer, bytea, text) IS
-	'UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 from its fields';
-
-CREATE FUNCTION uuid_v8_from_parts(ticks bigint, sequence integer,
-								   node bytea,
-								   timestamp_bits integer DEFAULT 48)
+CREATE FUNCTION uuid_v8_from_parts(custom_a bigint, custom_b integer,
+								   custom_c bytea)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_from_parts'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_v8_from_parts(bigint, integer, bytea, integer) IS
-	'UUIDv8 from its fields, with 32, 48, 60 or 64 bits of time';
+COMMENT ON FUNCTION uuid_v8_from_parts(bigint, integer, bytea) IS
+	'UUIDv8 (RFC 9562) from its fields';
 
 -- Ranges: planner support
 
@@ -317,6 +241,81 @@ CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
 COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
 	'is the millisecond of the UUIDv7 (RFC 9562) in [from_ts, to_ts), both truncated to milliseconds?';
 
+CREATE FUNCTION uuid_timestamptz_to_v7(ts timestamptz,
+									   zero boolean DEFAULT false)
+	RETURNS uuid
+	LANGUAGE SQL VOLATILE PARALLEL SAFE
+	RETURN CASE WHEN zero THEN uuid_v7_min(ts)
+	WHEN NOT zero THEN uuid_v7_from_timestamptz(ts) END;
+COMMENT ON FUNCTION uuid_timestamptz_to_v7(timestamptz, boolean) IS
+	'UUIDv7 (RFC 9562) of a time, with the other bits random, or 0 if zero is true';
+
+CREATE FUNCTION uuid_timestamp_to_v7(ts timestamp, zero boolean DEFAULT false)
+	RETURNS uuid
+	LANGUAGE SQL VOLATILE PARALLEL SAFE
+	RETURN CASE WHEN zero THEN uuid_v7_min(ts AT TIME ZONE 'UTC')
+	WHEN NOT zero THEN uuid_v7_from_timestamptz(ts AT TIME ZONE 'UTC') END;
+COMMENT ON FUNCTION uuid_timestamp_to_v7(timestamp, boolean) IS
+	'UUIDv7 (RFC 9562) of a time in UTC, with the other bits random, or 0 if zero is true';
+
+-- UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01: all functions
+
+CREATE FUNCTION uuid_generate_v7_draft(unit text DEFAULT 'ms') RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7_draft'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_generate_v7_draft(text) IS
+	'generate UUIDv7 of draft-peabody-dispatch-new-uuid-format-01, with precision ms, us or ns';
+
+CREATE FUNCTION uuid_generate_v8_draft(timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v8_draft'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_generate_v8_draft(integer) IS
+	'generate UUIDv8 of draft-peabody-dispatch-new-uuid-format-01, with 32 (s), 48 (ms), 60 (10 ns) or 64 (ns) bits of time';
+
+CREATE FUNCTION uuid_v7_draft_to_timestamptz(id uuid) RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_to_timestamptz'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_to_timestamptz(uuid) IS
+	'time of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
+
+CREATE FUNCTION uuid_v7_draft_get_ticks(id uuid, unit text DEFAULT 'ms')
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_get_ticks'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_get_ticks(uuid, text) IS
+	'milliseconds, microseconds or nanoseconds since 1970 of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
+
+CREATE FUNCTION uuid_v7_draft_get_sequence(id uuid, unit text DEFAULT 'ms')
+	RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_get_sequence'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_get_sequence(uuid, text) IS
+	'sequence of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
+
+CREATE FUNCTION uuid_v7_draft_get_node(id uuid, unit text DEFAULT 'ms')
+	RETURNS bytea
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_get_node'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_get_node(uuid, text) IS
+	'node of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
+
+CREATE FUNCTION uuid_v7_draft_from_timestamptz(ts timestamptz,
+											   unit text DEFAULT 'ms')
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_from_timestamptz'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_from_timestamptz(timestamptz, text) IS
+	'UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of a time, with the other bits random';
+
+CREATE FUNCTION uuid_v7_draft_from_parts(ticks bigint, sequence integer,
+										 node bytea, unit text DEFAULT 'ms')
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_from_parts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_draft_from_parts(bigint, integer, bytea, text) IS
+	'UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 from its fields';
+
 CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_min'
@@ -335,40 +334,78 @@ CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
 COMMENT ON FUNCTION uuid_v7_draft_between(uuid, timestamptz, timestamptz, text) IS
 	'is the time of the UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 in [from_ts, to_ts), both truncated to the millisecond or microsecond?';
 
-CREATE FUNCTION uuid_v8_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
+CREATE FUNCTION uuid_v8_draft_to_timestamptz(id uuid,
+											 timestamp_bits integer DEFAULT 48)
+	RETURNS timestamptz
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_draft_to_timestamptz'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_draft_to_timestamptz(uuid, integer) IS
+	'time of a UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 with 32, 48, 60 or 64 bits of time';
+
+CREATE FUNCTION uuid_v8_draft_get_ticks(id uuid, timestamp_bits integer DEFAULT 48)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_draft_get_ticks'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_draft_get_ticks(uuid, integer) IS
+	'seconds, milliseconds, or ticks of 10 or 16 ns since 1970 of a UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 with 32, 48, 60 or 64 bits of time';
+
+CREATE FUNCTION uuid_v8_draft_get_sequence(id uuid, timestamp_bits integer DEFAULT 48)
+	RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_draft_get_sequence'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_draft_get_sequence(uuid, integer) IS
+	'sequence of a UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 with 32, 48, 60 or 64 bits of time';
+
+CREATE FUNCTION uuid_v8_draft_get_node(id uuid, timestamp_bits integer DEFAULT 48)
+	RETURNS bytea
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_draft_get_node'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_draft_get_node(uuid, integer) IS
+	'node of a UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 with 32, 48, 60 or 64 bits of time';
+
+CREATE FUNCTION uuid_v8_draft_from_timestamptz(ts timestamptz,
+											   timestamp_bits integer DEFAULT 48)
 	RETURNS uuid
-	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_min'
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_draft_from_timestamptz'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_draft_from_timestamptz(timestamptz, integer) IS
+	'UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 of a time in 32, 48, 60 or 64 bits, with the other bits random';
+
+CREATE FUNCTION uuid_v8_draft_from_parts(ticks bigint, sequence integer,
+										 node bytea,
+										 timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_draft_from_parts'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_draft_from_parts(bigint, integer, bytea, integer) IS
+	'UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 from its fields, with 32, 48, 60 or 64 bits of time';
+
+CREATE FUNCTION uuid_v8_draft_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
+	RETURNS uuid
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_draft_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	SUPPORT flakeid_range_support;
-COMMENT ON FUNCTION uuid_v8_min(timestamptz, integer) IS
-	'smallest UUIDv8 of the second, millisecond or microsecond of a time or later';
+COMMENT ON FUNCTION uuid_v8_draft_min(timestamptz, integer) IS
+	'smallest UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 of the second, millisecond or microsecond of a time or later';
 
-CREATE FUNCTION uuid_v8_between(id uuid, from_ts timestamptz,
+CREATE FUNCTION uuid_v8_draft_between(id uuid, from_ts timestamptz,
 	to_ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_range_support
-	RETURN id OPERATOR(pg_catalog.>=) uuid_v8_min(from_ts, timestamp_bits)
-	AND id OPERATOR(pg_catalog.<) uuid_v8_min(to_ts, timestamp_bits);
-COMMENT ON FUNCTION uuid_v8_between(uuid, timestamptz, timestamptz, integer) IS
-	'is the time of the UUIDv8 in [from_ts, to_ts), both truncated to the second, millisecond or microsecond?';
+	RETURN id OPERATOR(pg_catalog.>=) uuid_v8_draft_min(from_ts, timestamp_bits)
+	AND id OPERATOR(pg_catalog.<) uuid_v8_draft_min(to_ts, timestamp_bits);
+COMMENT ON FUNCTION uuid_v8_draft_between(uuid, timestamptz, timestamptz, integer) IS
+	'is the time of the UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 in [from_ts, to_ts), both truncated to the second, millisecond or microsecond?';
 
-CREATE FUNCTION uuid_timestamptz_to_v7(ts timestamptz,
-									   zero boolean DEFAULT false)
-	RETURNS uuid
-	LANGUAGE SQL VOLATILE PARALLEL SAFE
-	RETURN CASE WHEN zero THEN uuid_v7_min(ts)
-	WHEN NOT zero THEN uuid_v7_from_timestamptz(ts) END;
-COMMENT ON FUNCTION uuid_timestamptz_to_v7(timestamptz, boolean) IS
-	'UUIDv7 (RFC 9562) of a time, with the other bits random, or 0 if zero is true';
-
-CREATE FUNCTION uuid_timestamp_to_v7(ts timestamp, zero boolean DEFAULT false)
-	RETURNS uuid
-	LANGUAGE SQL VOLATILE PARALLEL SAFE
-	RETURN CASE WHEN zero THEN uuid_v7_min(ts AT TIME ZONE 'UTC')
-	WHEN NOT zero THEN uuid_v7_from_timestamptz(ts AT TIME ZONE 'UTC') END;
-COMMENT ON FUNCTION uuid_timestamp_to_v7(timestamp, boolean) IS
-	'UUIDv7 (RFC 9562) of a time in UTC, with the other bits random, or 0 if zero is true';
+CREATE FUNCTION uuid_explain_draft(id uuid)
+	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
+	meaning text)
+	AS 'MODULE_PATHNAME', 'flakeid_uuid_explain_draft'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	ROWS 12;
+COMMENT ON FUNCTION uuid_explain_draft(uuid) IS
+	'all fields of a UUIDv7 or UUIDv8 of draft-peabody-dispatch-new-uuid-format-01, for each unit or number of bits of time, with times in UTC';
 
 -- FLUID
 
@@ -691,7 +728,7 @@ CREATE FUNCTION flakeid_reset_clock() RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_reset_clock'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION flakeid_reset_clock() IS
-	'let 64-bit ids of this database begin at the current time, after the next server start or at once if no id can be generated';
+	'set 64-bit ids of this database back to the clock, after the next server start, or at once if no id can be generated';
 
 CREATE FUNCTION flakeid_cancel_reset() RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_cancel_reset'
@@ -784,23 +821,12 @@ CREATE FUNCTION fluid_to_text(id bigint, form text DEFAULT 'f58') RETURNS text
 COMMENT ON FUNCTION fluid_to_text(bigint, text) IS
 	'FLUID in the given form: f58, f58plain, dec, hex, dothex, kvs, words or emoji';
 
-CREATE FUNCTION fluid_from_text(string text) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_text'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_from_text(text) IS
-	'FLUID from its text in any form, skipping white space at both ends';
-
-CREATE FUNCTION fluid_from_text(string text, form text) RETURNS bigint
+CREATE FUNCTION fluid_from_text(string text, form text DEFAULT 'auto')
+	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_from_text(text, text) IS
-	'FLUID from its text in the given form, skipping white space at both ends';
-
-CREATE FUNCTION fluid_text_form(string text) RETURNS text
-	AS 'MODULE_PATHNAME', 'flakeid_fluid_text_form'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_text_form(text) IS
-	'form in which fluid_from_text reads a text, NULL if it refuses the text';
+	'FLUID from its text in the given form, or in any form with auto, skipping white space at both ends';
 
 -- Nanoflake: text
 
@@ -1115,12 +1141,6 @@ CREATE FUNCTION scru160_to_text(id scru160, form text DEFAULT 'base32hex')
 COMMENT ON FUNCTION scru160_to_text(scru160, text) IS
 	'SCRU160 in base32hex, its canonical text, or in hex';
 
-CREATE FUNCTION scru160_from_text(string text) RETURNS scru160
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_text'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_from_text(text) IS
-	'SCRU160 from a text in base32hex or hexadecimal, skipping white space at both ends';
-
 CREATE FUNCTION scru160_to_timestamptz(id scru160) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_to_timestamptz'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -1139,23 +1159,11 @@ CREATE FUNCTION scru160_get_ticks(id scru160) RETURNS bigint
 COMMENT ON FUNCTION scru160_get_ticks(scru160) IS
 	'milliseconds since 1970 of a SCRU160';
 
-CREATE FUNCTION scru160_us_get_ticks(id scru160) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_us_get_ticks'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_us_get_ticks(scru160) IS
-	'microseconds since 1970 of a SCRU160 with the microsecond in its counter';
-
 CREATE FUNCTION scru160_get_counter(id scru160) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_get_counter'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_get_counter(scru160) IS
 	'counter of a SCRU160, 16 bits';
-
-CREATE FUNCTION scru160_us_get_counter(id scru160) RETURNS integer
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_us_get_counter'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_us_get_counter(scru160) IS
-	'counter of a SCRU160 below the microsecond, 6 bits';
 
 CREATE FUNCTION scru160_get_random(id scru160) RETURNS bytea
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_get_random'
@@ -1172,14 +1180,6 @@ CREATE FUNCTION scru160_from_parts(ticks bigint, counter integer,
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_from_parts(bigint, integer, bytea) IS
 	'SCRU160 from its fields';
-
-CREATE FUNCTION scru160_us_from_parts(ticks bigint, counter integer,
-									  random bytea)
-	RETURNS scru160
-	AS 'MODULE_PATHNAME', 'flakeid_scru160_us_from_parts'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scru160_us_from_parts(bigint, integer, bytea) IS
-	'SCRU160 from its fields, with the microsecond in its counter';
 
 CREATE FUNCTION scru160_from_timestamptz(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_timestamptz'
@@ -1211,14 +1211,14 @@ COMMENT ON FUNCTION scru160_between(scru160, timestamptz, timestamptz) IS
 
 -- Explaining an id
 
-CREATE FUNCTION uuid_explain(id uuid, draft boolean DEFAULT false)
+CREATE FUNCTION uuid_explain(id uuid)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
 	meaning text)
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_explain'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 8;
-COMMENT ON FUNCTION uuid_explain(uuid, boolean) IS
-	'all fields of a UUID of any version, with times in UTC; with draft, of version 7 and 8 also those of draft-peabody-dispatch-new-uuid-format-01';
+COMMENT ON FUNCTION uuid_explain(uuid) IS
+	'all fields of a UUID of any version, with times in UTC';
 
 CREATE FUNCTION fluid_explain(id bigint)
 	RETURNS TABLE (field text, first_bit integer, bits integer, value text,

@@ -14,7 +14,7 @@ RESET search_path;
 CREATE SEQUENCE bench_sequence;
 CREATE TEMP TABLE generator AS SELECT * FROM unnest(ARRAY[
 	'uuid_generate_v7()', 'uuid_generate_v6()', 'uuid_generate_v7(''1 day'')',
-	'uuid_generate_v7_draft()', 'uuid_generate_v8()', 'fluid_generate()',
+	'uuid_generate_v7_draft()', 'uuid_generate_v8_draft()', 'fluid_generate()',
 	'nanoflake_generate()', 'ulidflake_generate()',
 	'ulidflake_scalable_generate()', 'scru160_generate()',
 	'scru160_us_generate()', 'gen_random_uuid()', 'nextval(''bench_sequence'')'])

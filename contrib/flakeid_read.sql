@@ -15,7 +15,7 @@
 -- flakeid.fluid_epoch = '...').
 --
 -- scru160 is a domain over bytea here: it sorts like the type, but is displayed
--- as bytea; use scru160_to_text and scru160_from_text.
+-- as bytea; scru160_to_text and scru160_from_text stand for output and input.
 --
 -- Functions named flakeid_read_* are internal.  PL/pgSQL bodies have
 -- a search_path of their own: in the caller's, another user could have an operator
@@ -392,7 +392,7 @@ CREATE FUNCTION flakeid_read_base32(bits text, alphabet text) RETURNS text
 			substr(bits, 5 * i + 1, 5)::bit(5)::integer + 1, 1), '' ORDER BY i)
 		FROM generate_series(0, length(bits) / 5 - 1) AS i);
 
-CREATE FUNCTION uuid_to_text(id uuid, form text DEFAULT 'base32') RETURNS text
+CREATE FUNCTION uuid_to_text(id uuid, form text) RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT CASE form
@@ -408,8 +408,7 @@ CREATE FUNCTION uuid_to_text(id uuid, form text DEFAULT 'base32') RETURNS text
 				'Use "base32", "base32hex" or "base58".')::text END
 		FROM replace(id::text, '-', '') AS h (hex));
 
-CREATE FUNCTION uuid_from_text(string text, form text DEFAULT 'base32')
-	RETURNS uuid
+CREATE FUNCTION uuid_from_text(string text, form text) RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT lpad(flakeid_read_digits(CASE form
@@ -450,17 +449,16 @@ CREATE FUNCTION scru160_from_text(string text) RETURNS scru160
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT CASE
-			WHEN digits ~ '^[0-9A-Fa-f]{40}$' THEN decode(digits, 'hex')
+			WHEN string ~ '^[0-9A-Fa-f]{40}$' THEN decode(string, 'hex')
 			-- Four digits of base32hex are five digits of hex.
-			WHEN digits ~ '^[0-9A-Va-v]{32}$' THEN (
+			WHEN string ~ '^[0-9A-Va-v]{32}$' THEN (
 				SELECT decode(string_agg(lpad(to_hex(flakeid_read_number(
-					substr(digits, 4 * i + 1, 4), '0123456789abcdefghijklmnopqrstuv',
+					substr(string, 4 * i + 1, 4), '0123456789abcdefghijklmnopqrstuv',
 					true, 0, 1048575, 'scru160')::integer), 5, '0'), '' ORDER BY i),
 					'hex')
 				FROM generate_series(0, 7) AS i)
 			ELSE int8send(flakeid_read_refuse('22P02',
-				format('invalid input syntax for type scru160: "%s"', string))) END
-		FROM flakeid_read_trimmed(string) AS d (digits));
+				format('invalid input syntax for type scru160: "%s"', string))) END);
 
 CREATE FUNCTION scru160_to_timestamptz(id scru160) RETURNS timestamptz
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE

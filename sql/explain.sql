@@ -8,10 +8,10 @@ SELECT * FROM uuid_explain('c232ab00-9414-11ec-b3c8-9f6bdeced846');
 SELECT * FROM uuid_explain('1ec9414c-232a-6b00-b3c8-9f6bdeced846');
 SELECT * FROM uuid_explain('017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
 SELECT * FROM uuid_explain('2489e9ad-2ee2-8e00-8ec9-32d5f69181c0');
--- Also as the draft has them
-SELECT * FROM uuid_explain('017f22e2-79b0-7cc3-98c4-dc0c0c07398f', true);
-SELECT * FROM uuid_explain('2489e9ad-2ee2-8e00-8ec9-32d5f69181c0', draft => true);
-SELECT count(*) FROM uuid_explain('1ec9414c-232a-6b00-b3c8-9f6bdeced846', true);
+-- As the draft has them
+SELECT * FROM uuid_explain_draft('017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
+SELECT * FROM uuid_explain_draft('2489e9ad-2ee2-8e00-8ec9-32d5f69181c0');
+SELECT error_of('SELECT * FROM uuid_explain_draft(''1ec9414c-232a-6b00-b3c8-9f6bdeced846'')');
 
 -- These have no time
 SELECT * FROM uuid_explain('000003e8-9414-21ec-b300-9f6bdeced846');
@@ -68,19 +68,18 @@ WHERE (SELECT value::integer FROM fluid_explain(id) WHERE field = 'generator')
 
 -- No rows: no field of a draft's reading overlaps the version or the variant
 SELECT version, field, first_bit, bits FROM generate_series(7, 8) AS version,
-  LATERAL uuid_explain(('01234567-89ab-' || version
-                        || 'cde-8123-456789abcdef')::uuid, true)
-WHERE meaning LIKE 'read %' AND
-  (first_bit < 52 AND first_bit + bits > 48 OR
-   first_bit < 66 AND first_bit + bits > 64);
+  LATERAL uuid_explain_draft(('01234567-89ab-' || version
+                              || 'cde-8123-456789abcdef')::uuid)
+WHERE first_bit < 52 AND first_bit + bits > 48 OR
+      first_bit < 66 AND first_bit + bits > 64;
 
 -- A sequence equals the result of its reading function
 SELECT field, value::integer = CASE field
     WHEN 'sequence_ms' THEN uuid_v7_draft_get_sequence(id, 'ms')
     WHEN 'sequence_us' THEN uuid_v7_draft_get_sequence(id, 'us')
     WHEN 'sequence_ns' THEN uuid_v7_draft_get_sequence(id, 'ns')
-    ELSE uuid_v8_get_sequence(id, substr(field, 10)::integer) END AS same
+    ELSE uuid_v8_draft_get_sequence(id, substr(field, 10)::integer) END AS same
 FROM unnest('{01234567-89ab-7cde-b765-43210fedcba9,
               01234567-89ab-8cde-b765-43210fedcba9}'::uuid[]) AS id,
-  LATERAL uuid_explain(id, true)
+  LATERAL uuid_explain_draft(id)
 WHERE field LIKE 'sequence\_%';

@@ -36,18 +36,18 @@ uuid7_draft|uuid|uuid_v7_draft_get_sequence(%1$L)
 uuid7_draft|uuid|uuid_v7_draft_get_sequence(%1$L, 'us')
 uuid7_draft|uuid|uuid_v7_draft_get_sequence(%1$L, 'ns')
 uuid7_draft|uuid|uuid_v7_draft_get_node(%1$L)
-uuid8|uuid|uuid_v8_get_ticks(%1$L, 60)
-uuid8|uuid|uuid_v8_get_node(%1$L)
-uuid8|uuid|uuid_v8_get_node(%1$L, 64)
-uuid8|uuid|uuid_v8_to_timestamptz(%1$L)
-uuid8|uuid|uuid_v8_to_timestamptz(%1$L, 48)
-uuid8|uuid|uuid_v8_to_timestamptz(%1$L, 32)
-uuid8|uuid|uuid_v8_to_timestamptz(%1$L, 60)
-uuid8|uuid|uuid_v8_to_timestamptz(%1$L, 64)
-uuid8|uuid|uuid_v8_get_sequence(%1$L, 48)
-uuid8|uuid|uuid_v8_get_sequence(%1$L, 32)
-uuid8|uuid|uuid_v8_get_sequence(%1$L, 60)
-uuid8|uuid|uuid_v8_get_sequence(%1$L, 64)
+uuid8|uuid|uuid_v8_draft_get_ticks(%1$L, 60)
+uuid8|uuid|uuid_v8_draft_get_node(%1$L)
+uuid8|uuid|uuid_v8_draft_get_node(%1$L, 64)
+uuid8|uuid|uuid_v8_draft_to_timestamptz(%1$L)
+uuid8|uuid|uuid_v8_draft_to_timestamptz(%1$L, 48)
+uuid8|uuid|uuid_v8_draft_to_timestamptz(%1$L, 32)
+uuid8|uuid|uuid_v8_draft_to_timestamptz(%1$L, 60)
+uuid8|uuid|uuid_v8_draft_to_timestamptz(%1$L, 64)
+uuid8|uuid|uuid_v8_draft_get_sequence(%1$L, 48)
+uuid8|uuid|uuid_v8_draft_get_sequence(%1$L, 32)
+uuid8|uuid|uuid_v8_draft_get_sequence(%1$L, 60)
+uuid8|uuid|uuid_v8_draft_get_sequence(%1$L, 64)
 uuid6|timestamptz|uuid_v6_from_timestamptz(%1$L)
 uuid7|timestamptz|uuid_v7_from_timestamptz(%1$L)
 uuid7|timestamptz|uuid_timestamptz_to_v7(%1$L)
@@ -55,21 +55,21 @@ uuid7|timestamptz|uuid_timestamp_to_v7(%1$L::timestamptz AT TIME ZONE 'UTC')
 uuid7_draft|timestamptz|uuid_v7_draft_from_timestamptz(%1$L)
 uuid7_draft|timestamptz|uuid_v7_draft_from_timestamptz(%1$L, 'us')
 uuid7_draft|timestamptz|uuid_v7_draft_from_timestamptz(%1$L, 'ns')
-uuid8_32|timestamptz|uuid_v8_from_timestamptz(%1$L, 32)
-uuid8_48|timestamptz|uuid_v8_from_timestamptz(%1$L, 48)
-uuid8_60|timestamptz|uuid_v8_from_timestamptz(%1$L, 60)
-uuid8_64|timestamptz|uuid_v8_from_timestamptz(%1$L, 64)
+uuid8_32|timestamptz|uuid_v8_draft_from_timestamptz(%1$L, 32)
+uuid8_48|timestamptz|uuid_v8_draft_from_timestamptz(%1$L, 48)
+uuid8_60|timestamptz|uuid_v8_draft_from_timestamptz(%1$L, 60)
+uuid8_64|timestamptz|uuid_v8_draft_from_timestamptz(%1$L, 64)
 uuid7_draft|precision|uuid_generate_v7_draft(%1$L)
 uuid7_draft|precision|uuid_v7_draft_from_timestamptz(now(), %1$L)
 uuid7_draft|precision|uuid_v7_draft_get_sequence(uuid_generate_v7(), %1$L)
 uuid7_draft|precision|uuid_v7_draft_min(now(), %1$L)
 uuid7_draft|precision|uuid_v7_draft_get_ticks(uuid_generate_v7(), %1$L)
 uuid7_draft|precision|uuid_v7_draft_from_parts(1, 1, '', %1$L)
-uuid8|timestamp_bits|uuid_v8_min(now(), %1$L)
-uuid8|timestamp_bits|uuid_generate_v8(%1$L)
-uuid8|timestamp_bits|uuid_v8_from_timestamptz(now(), %1$L)
-uuid8|timestamp_bits|uuid_v8_to_timestamptz(uuid_generate_v8(), %1$L)
-uuid8|timestamp_bits|uuid_v8_get_sequence(uuid_generate_v8(), %1$L)
+uuid8|timestamp_bits|uuid_v8_draft_min(now(), %1$L)
+uuid8|timestamp_bits|uuid_generate_v8_draft(%1$L)
+uuid8|timestamp_bits|uuid_v8_draft_from_timestamptz(now(), %1$L)
+uuid8|timestamp_bits|uuid_v8_draft_to_timestamptz(uuid_generate_v8_draft(), %1$L)
+uuid8|timestamp_bits|uuid_v8_draft_get_sequence(uuid_generate_v8_draft(), %1$L)
 \.
 
 -- FLUID, Nanoflake, Ulid-Flake
@@ -104,10 +104,10 @@ uuid7|uuid_timestamptz_to_v7(%1$L, true)
 uuid7|uuid_timestamp_to_v7(%1$L::timestamptz AT TIME ZONE 'UTC', true)
 uuid7_draft|uuid_v7_draft_min(%1$L)
 uuid7_draft|uuid_v7_draft_min(%1$L, 'us')
-uuid8_32|uuid_v8_min(%1$L, 32)
-uuid8_48|uuid_v8_min(%1$L)
-uuid8_60|uuid_v8_min(%1$L, 60)
-uuid8_64|uuid_v8_min(%1$L, 64)
+uuid8_32|uuid_v8_draft_min(%1$L, 32)
+uuid8_48|uuid_v8_draft_min(%1$L)
+uuid8_60|uuid_v8_draft_min(%1$L, 60)
+uuid8_64|uuid_v8_draft_min(%1$L, 64)
 fluid|fluid_min(%1$L)
 fluid|fluid_min(%1$L, '2024-01-01 00:00:00+00')
 nanoflake|nanoflake_min(%1$L)
@@ -166,10 +166,10 @@ SELECT error_of('SELECT ' || call) FROM (VALUES
   (8, 'uuid_v6_from_timestamptz(''5236-03-31 21:21:00.684698+00'')'),
   (9, 'uuid_v6_from_timestamptz(''1000-01-01 00:00:00+00'')'),
   (10, 'uuid_v7_draft_from_timestamptz(''4147-08-20 07:32:16+00'', ''us'')'),
-  (11, 'uuid_v8_from_timestamptz(''2106-02-07 06:28:16+00'', 32)'),
-  (12, 'uuid_v8_from_timestamptz(''10889-08-02 05:31:50.656+00'', 48)'),
-  (13, 'uuid_v8_from_timestamptz(''2335-05-07 23:44:06.06847+00'', 60)'),
-  (14, 'uuid_v8_from_timestamptz(''2554-07-21 23:34:33.709552+00'', 64)'),
+  (11, 'uuid_v8_draft_from_timestamptz(''2106-02-07 06:28:16+00'', 32)'),
+  (12, 'uuid_v8_draft_from_timestamptz(''10889-08-02 05:31:50.656+00'', 48)'),
+  (13, 'uuid_v8_draft_from_timestamptz(''2335-05-07 23:44:06.06847+00'', 60)'),
+  (14, 'uuid_v8_draft_from_timestamptz(''2554-07-21 23:34:33.709552+00'', 64)'),
   (15, 'uuid_v7_to_timestamptz(''1ec9414c-232a-6b00-b3c8-9f6bdeced846'')'),
   (16, 'uuid_v6_to_timestamptz(''017f22e2-79b0-7cc3-98c4-dc0c0c07398f'')'),
   (17, 'uuid_v7_to_timestamptz(''ffffffff-ffff-ffff-ffff-ffffffffffff'')'),
@@ -177,9 +177,9 @@ SELECT error_of('SELECT ' || call) FROM (VALUES
   (19, 'uuid_v6_to_v1(''c232ab00-9414-11ec-b3c8-9f6bdeced846'')'),
   (20, 'uuid_v6_get_node(''017f22e2-79b0-7cc3-98c4-dc0c0c07398f'')'),
   (21, 'uuid_v7_draft_get_sequence(''c232ab00-9414-11ec-b3c8-9f6bdeced846'')'),
-  (22, 'uuid_v8_get_sequence(''c232ab00-9414-11ec-b3c8-9f6bdeced846'', 60)'),
+  (22, 'uuid_v8_draft_get_sequence(''c232ab00-9414-11ec-b3c8-9f6bdeced846'', 60)'),
   (23, 'uuid_v7_draft_from_timestamptz(now(), ''m'')'),
-  (24, 'uuid_v8_to_timestamptz(uuid_generate_v8(), 0)'))
+  (24, 'uuid_v8_draft_to_timestamptz(uuid_generate_v8_draft(), 0)'))
   AS v (n, call) ORDER BY n;
 
 SELECT error_of('SELECT ' || call) FROM (VALUES

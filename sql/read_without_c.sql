@@ -18,8 +18,8 @@ SET search_path = reader;
 \set ECHO all
 RESET search_path;
 
--- No rows: names, arguments, results and labels are those of the extension;
--- bytea stands for the type scru160
+-- Names, arguments, results and labels are those of the extension; bytea stands
+-- for the type scru160, and one function for its input
 CREATE TEMP VIEW reading AS
   SELECT oid, proname, pronamespace::regnamespace::text AS schema,
     replace(pg_get_function_identity_arguments(oid), 'reader.', '') AS arguments,
@@ -119,7 +119,7 @@ CREATE TEMP TABLE texts AS
       nanoflake_to_text(id), ulidflake_to_text(id), E' \t' || nanoflake_to_text(id),
       ulidflake_to_text(id) || E'\n\x0B\f\r ',
       E'\n' || rpad(ulidflake_to_text(id), 32, 'V') || ' ',
-      uuid_to_text(md5(id::text)::uuid), uuid_to_text(md5(id::text)::uuid, 'base32hex'),
+      uuid_to_text(md5(id::text)::uuid, 'base32'), uuid_to_text(md5(id::text)::uuid, 'base32hex'),
       uuid_to_text(md5(id::text)::uuid, 'base58')])
       AS forms (form),
     abs(hashint8(id) / 2) AS hash;
@@ -128,8 +128,8 @@ CREATE TEMP TABLE texts AS
 -- on "sound" rows of the table must raise no error.
 CREATE TEMP TABLE calls (source text, sound text, call text);
 INSERT INTO calls SELECT 'uuids', 'true', unnest(ARRAY[
-  '@uuid_to_timestamptz(id)', '@uuid_to_text(id)',
-  '@uuid_from_text(@uuid_to_text(id))', '@uuid_from_text(lower(@uuid_to_text(id)), ''base32'')',
+  '@uuid_to_timestamptz(id)', '@uuid_to_text(id, ''base32'')',
+  '@uuid_from_text(lower(@uuid_to_text(id, ''base32'')), ''base32'')',
   '@uuid_to_text(id, ''base32hex'')', '@uuid_to_text(id, ''base58'')',
   '@uuid_from_text('' '' || lower(@uuid_to_text(id, ''base32hex'')), ''base32hex'')',
   '@uuid_from_text(@uuid_to_text(id, ''base58'') || E''\n'', ''base58'')']);
@@ -173,13 +173,13 @@ INSERT INTO calls SELECT 'instants',
   '@scru160_between(@scru160_min(ts), ts, ''2041-01-01 00:00:00+00'')';
 INSERT INTO calls SELECT 'scru160s', 'true', unnest(ARRAY['@scru160_to_text(#, ''hex'')',
   '@scru160_to_timestamptz(#)', '@scru160_to_text(#)',
-  '@scru160_to_text(@scru160_from_text('' '' || lower(@scru160_to_text(#)) || E''\r''))',
-  '@scru160_to_text(@scru160_from_text(E''\x0B'' || upper(hex)))']);
+  '@scru160_to_text(@scru160_from_text(lower(@scru160_to_text(#))))',
+  '@scru160_to_text(@scru160_from_text(upper(hex)))']);
 INSERT INTO calls VALUES ('scru160s', 'false', '@scru160_to_text(#, ''HEX'')'),
   ('scru160s', 'substr(hex, 13, 3) < ''fa0''', '@scru160_us_to_timestamptz(#)');
 INSERT INTO calls SELECT 'texts', 'false', unnest(ARRAY['@fluid_from_f58(t)',
   '@nanoflake_from_text(t)', '@nanoflake_from_text(t, 10)', '@ulidflake_from_text(t)',
-  '@scru160_to_text(@scru160_from_text(t))', '@uuid_from_text(t)', '@uuid_from_text(t, ''base32hex'')',
+  '@scru160_to_text(@scru160_from_text(t))', '@uuid_from_text(t, ''base32'')', '@uuid_from_text(t, ''base32hex'')',
   '@uuid_from_text(t, ''base58'')']);
 
 -- No rows: every function of the file is called
@@ -188,7 +188,7 @@ WHERE schema = 'reader' AND proname NOT LIKE 'flakeid\_read\_%' AND
   NOT EXISTS (SELECT FROM calls WHERE strpos(call, '@' || proname || '(') > 0);
 
 CREATE FUNCTION pg_temp.of_extension(call text) RETURNS text
-LANGUAGE sql RETURN replace(replace(call, '@', 'public.'), '#', 'c_id');
+LANGUAGE sql RETURN replace(replace(replace(call, '@scru160_from_text(', '@scru160('), '@', 'public.'), '#', 'c_id');
 CREATE FUNCTION pg_temp.of_file(call text) RETURNS text
 LANGUAGE sql RETURN replace(replace(call, '@', 'reader.'), '#', 'r_id');
 
@@ -254,7 +254,7 @@ WHERE reader.uuid_v7_between(id, '2024-01-01 00:00:00+00', '2024-01-02 00:00:00+
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 SET search_path = pg_catalog;
-SELECT reader.fluid_from_f58(' fuZZybuNNy '), reader.uuid_from_text('01H455VB4PEX5VSKNK084SN02Q'),
+SELECT reader.fluid_from_f58(' fuZZybuNNy '), reader.uuid_from_text('01H455VB4PEX5VSKNK084SN02Q', 'base32'),
   reader.fluid_to_timestamptz(1), reader.uuid_v7_min('2024-01-01 00:00:00+00');
 RESET search_path;
 

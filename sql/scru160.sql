@@ -25,16 +25,10 @@ WHERE base32hex::scru160::text IS DISTINCT FROM base32hex OR
       initcap(hex)::scru160::text IS DISTINCT FROM base32hex OR
       scru160_to_text(base32hex::scru160, 'hex') IS DISTINCT FROM hex;
 
--- Text functions, which skip white space at both ends
+-- Text in either form
 SELECT * FROM vector
 WHERE scru160_to_text(base32hex::scru160) IS DISTINCT FROM base32hex OR
-      scru160_to_text(base32hex::scru160, 'base32hex') IS DISTINCT FROM base32hex OR
-      scru160_from_text(base32hex) IS DISTINCT FROM base32hex::scru160 OR
-      scru160_from_text(initcap(hex)) IS DISTINCT FROM base32hex::scru160 OR
-      scru160_from_text(E' \t\n' || lower(base32hex) || E'\x0B\f\r ')
-        IS DISTINCT FROM base32hex::scru160 OR
-      scru160_from_text(E'\r\n' || upper(hex) || ' ')
-        IS DISTINCT FROM base32hex::scru160;
+      scru160_to_text(base32hex::scru160, 'base32hex') IS DISTINCT FROM base32hex;
 
 -- Reading
 SELECT * FROM id
@@ -55,25 +49,13 @@ SELECT id::scru160::bytea, scru160_get_random(scru160_from_parts(1, 2, random)),
        uuid_v6_get_node(uuid_v6_from_parts(1, 2, node))
 FROM stored;
 
--- The microsecond, which is NULL above 999
+-- The microsecond, which is an error above 999
 SELECT * FROM id
 WHERE counter_us <= 999 AND
       (unix_us_of(scru160_us_to_timestamptz(id))
-        IS DISTINCT FROM timestamp_ms * 1000 + counter_us OR
-       scru160_us_get_ticks(id)
         IS DISTINCT FROM timestamp_ms * 1000 + counter_us) OR
       counter_us > 999 AND
-      '22023' <> ANY (ARRAY[sqlstate_of(format('SELECT scru160_us_to_timestamptz(%L)', id)),
-        sqlstate_of(format('SELECT scru160_us_get_counter(%L)', id))]);
-SELECT * FROM id
-WHERE counter_us <= 999 AND
-      (scru160_us_get_counter(id) IS DISTINCT FROM counter_low6 OR
-       scru160_us_from_parts(scru160_us_get_ticks(id), counter_low6,
-         decode(random16 || random80, 'hex')) IS DISTINCT FROM id);
-SELECT call, sqlstate_of(format('SELECT scru160_us_from_parts(%s, repeat(''\000'', 12)::bytea)', call))
-FROM unnest('{"281474976710655999, 63","281474976710656000, 0","0, 64","0, -1","-1, 0","0, 0"}'::text[]) AS call;
-SELECT error_of('SELECT scru160_us_from_parts(0, 0, ''\x00'')'),
-       error_of('SELECT scru160_us_from_parts(-1, 0, ''\x00'')');
+      '22023' <> sqlstate_of(format('SELECT scru160_us_to_timestamptz(%L)', id));
 SELECT count(*) AS ids, count(*) FILTER (WHERE counter_us > 999) AS refused
 FROM id;
 SELECT scru160_us_to_timestamptz(scru160_from_parts(1704067200123,
@@ -193,7 +175,6 @@ CREATE TEMP TABLE reaches (encoding text, call text);
 COPY reaches FROM stdin WITH (DELIMITER '|');
 text|%1$L::scru160
 text|scru160_in(%1$L)
-text|scru160_from_text(%1$L)
 counter|scru160_from_parts(1, %1$L, '\\x000000000000000000000000')
 timestamptz|scru160_from_timestamptz(%1$L)
 timestamptz|scru160_us_from_timestamptz(%1$L)
@@ -204,8 +185,7 @@ GROUP BY 1 ORDER BY encoding COLLATE "C";
 SELECT format(call, input) AS call, why, expected, got
 FROM invalid LEFT JOIN reaches USING (encoding),
      LATERAL (SELECT sqlstate_of('SELECT ' || format(call, input))) AS g (got)
-WHERE format = 'scru160' AND got IS DISTINCT FROM expected AND
-      NOT (call ~ '_from_text' AND why = 'white space');
+WHERE format = 'scru160' AND got IS DISTINCT FROM expected;
 SELECT input FROM invalid
 WHERE format = 'scru160' AND encoding = 'text' AND pg_temp.is_valid(input);
 
@@ -226,16 +206,6 @@ SELECT pg_temp.complaint(input) FROM (VALUES
   (10, 'é5TTUP1HNCPNH30VEK64KDQT9BSNU4C4'),
   (11, '05TTUP1HNCPNH30VEK64KDQT9BSNU4C4 '),
   (12, '05TTUP1HNCPNH30VEK64KDQT9BSNU4C45'))
-  AS v (n, input) ORDER BY n;
-SELECT error_of(format('SELECT scru160_from_text(%L)', input)) FROM (VALUES
-  (1, E' \t'),
-  (2, E'\r\n05TTUP1HNCPNH30VEK64KDQT9BSNU4CW '),
-  (3, ' Ö5TTUP1HNCPNH30VEK64KDQT9BSNU4C'),
-  (4, ' 05TTUP1HNCPNH30VEK64KDQT9BSNU4C€'),
-  (5, ' 05TTUP1HNCPNH30VEK64KDQT9BSNU4C '),
-  (6, ' 017bdf6431bb33788c1f750c4a375d4af97f118g '),
-  (7, ' 017bdf64 1bb33788c1f750c4a375d4af97f1184 '),
-  (8, '05TTUP1HNCPNH30VEK64KDQT9BSNU4C45'))
   AS v (n, input) ORDER BY n;
 SELECT error_of('SELECT ' || call) FROM (VALUES
   (1, '''\x''::bytea::scru160'),

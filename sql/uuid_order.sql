@@ -12,10 +12,10 @@ INSERT INTO generator VALUES
   (3, 'uuid_generate_v7_draft(''ms'')', 'uuid_v7_draft_to_timestamptz(id)', '0', '1 ms'),
   (4, 'uuid_generate_v7_draft(''us'')', 'uuid_v7_draft_to_timestamptz(id)', '0', '1 ms'),
   (5, 'uuid_generate_v7_draft(''ns'')', 'uuid_v7_draft_to_timestamptz(id)', '0', '1 ms'),
-  (6, 'uuid_generate_v8(32)', 'uuid_v8_to_timestamptz(id, 32)', '1 s', '0'),
-  (7, 'uuid_generate_v8(48)', 'uuid_v8_to_timestamptz(id, 48)', '0', '0'),
-  (8, 'uuid_generate_v8(60)', 'uuid_v8_to_timestamptz(id, 60)', '0', '0'),
-  (9, 'uuid_generate_v8(64)', 'uuid_v8_to_timestamptz(id, 64)', '0', '0');
+  (6, 'uuid_generate_v8_draft(32)', 'uuid_v8_draft_to_timestamptz(id, 32)', '1 s', '0'),
+  (7, 'uuid_generate_v8_draft(48)', 'uuid_v8_draft_to_timestamptz(id, 48)', '0', '0'),
+  (8, 'uuid_generate_v8_draft(60)', 'uuid_v8_draft_to_timestamptz(id, 60)', '0', '0'),
+  (9, 'uuid_generate_v8_draft(64)', 'uuid_v8_draft_to_timestamptz(id, 64)', '0', '0');
 
 SELECT call, d.*
 FROM generator, disorder_of(call, reader, early, late) AS d ORDER BY n;

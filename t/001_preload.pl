@@ -28,7 +28,7 @@ LANGUAGE sql IMMUTABLE RETURN substr(id::text, 25);
 # nearly every id takes 8 bytes.
 my %generators = (
 	'v6' => 'uuid_generate_v6()', 'v7' => 'uuid_generate_v7()',
-	'draft' => q{uuid_generate_v7_draft('ms')}, 'v8' => 'uuid_generate_v8(60)',
+	'draft' => q{uuid_generate_v7_draft('ms')}, 'v8' => 'uuid_generate_v8_draft(60)',
 	'v6 of an instant' => q{uuid_v6_from_timestamptz('2022-02-22 19:22:22+00')},
 	'v7 of an instant' => q{uuid_v7_from_timestamptz('2022-02-22 19:22:22+00')});
 my $make = join(";\n",

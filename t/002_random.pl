@@ -86,7 +86,7 @@ SKIP:
 	is($node->safe_psql('postgres', qq{
 		SELECT uuid_v6_get_clock_sequence(v6), uuid_v6_get_node(v6), uuid_v6_get_node(uuid_v6_from_timestamptz($time)),
 		  uuid_v7_get_rand_b(uuid_generate_v7()), uuid_v7_get_rand_b(uuid_v7_from_timestamptz($time)),
-		  uuid_v7_draft_get_node(uuid_generate_v7_draft('us'), 'us'), uuid_v8_get_node(uuid_generate_v8(60), 60),
+		  uuid_v7_draft_get_node(uuid_generate_v7_draft('us'), 'us'), uuid_v8_draft_get_node(uuid_generate_v8_draft(60), 60),
 		  right(scru160_to_text(scru160_generate(), 'hex'), 24), right(scru160_to_text(scru160_from_timestamptz($time), 'hex'), 28),
 		  to_hex(ulidflake_from_timestamptz($time) & 1048575)
 		FROM uuid_generate_v6() AS v6}),

@@ -91,8 +91,7 @@ sub test_ascii
 	is_query($encoding,
 		"nanoflake_from_text(E' ' || nanoflake_to_text($id) || E'\\n'),
 		 ulidflake_from_text(E'\\t' || ulidflake_to_text($id)),
-		 scru160_to_text(scru160_from_text(E' ' ||
-		   scru160_to_text(scru160_min('2021-09-13 13:41:30.683+00')) || E'\\r'), 'hex')",
+		 scru160_to_text(scru160_to_text(scru160_min('2021-09-13 13:41:30.683+00'))::scru160, 'hex')",
 		"$id|$id|017bdf6431bb" . '0' x 28, 'white space at both ends is skipped');
 }
 
@@ -121,10 +120,9 @@ my @places = (
 	[ 'fluid_from_text(%s)', 'reform remote', '' ],
 	[ 'nanoflake_from_text(%s)', ' 1ua', '0ahxv48e' ],
 	[ 'ulidflake_from_text(%s)', '00CMXB6TAK4S', '' ],
-	[ 'uuid_from_text(%s)', '01H455VB4PEX5VSKNK084SN02', '' ],
+	[ q{uuid_from_text(%s, 'base32')}, '01H455VB4PEX5VSKNK084SN02', '' ],
 	[ q{uuid_from_text(%s, 'base58')}, '', 'BzmjTFLHWXwiSK4y3H5iW' ],
-	[ '%s::scru160', '05TTUP1HNCPNH30VEK64KDQT9BSNU4', '', ' is not a base32hex digit.' ],
-	[ 'scru160_from_text(%s)', ' 05', 'TTUP1HN ', ' is not a base32hex digit.' ]);
+	[ '%s::scru160', '05TTUP1HNCPNH30VEK64KDQT9BSNU4', '', ' is not a base32hex digit.' ]);
 
 sub test_characters
 {

@@ -317,7 +317,7 @@ my $ids = scaled(20_000);
 foreach my $call (
 	'uuid_generate_v6()', 'uuid_generate_v7()', q{uuid_generate_v7(interval '0')},
 	q{uuid_generate_v7(interval '-1 day')}, q{uuid_generate_v7_draft('ns')},
-	'uuid_generate_v8(60)', 'scru160_generate()', 'scru160_us_generate()')
+	'uuid_generate_v8_draft(60)', 'scru160_generate()', 'scru160_us_generate()')
 {
 	foreach my $set ([ 'set back', sub { set_clock($node, -3600) } ],
 		[ 'set back and stopped', sub { freeze_clock($node, '2025-01-01 00:00:00.123') } ])

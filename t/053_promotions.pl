@@ -58,7 +58,7 @@ is(() = $session->query(join '', map { "SELECT $_;\n" } qw(fluid_generate() nano
 	  =~ /ERROR:  25006: cannot execute .*\(\) during recovery/g,
 	7, 'a standby refuses to generate 64-bit ids and to change horizons');
 like($session->query(q{SELECT uuid_generate_v7(), uuid_generate_v6(), uuid_generate_v7_draft('us'),
-	uuid_generate_v8(60), scru160_generate(), scru160_us_generate()}),
+	uuid_generate_v8_draft(60), scru160_generate(), scru160_us_generate()}),
 	qr/\A(?:[0-9a-f-]{36}\|){4}\w{32}\|\w{32}\z/, '... generates other ids');
 is($session->query(q{
 	SELECT count(*), min((fluid_get_address(id)).node) FROM ids WHERE format = 'fluid'

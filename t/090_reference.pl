@@ -103,9 +103,12 @@ foreach my $row (table('function'))
 	  $cell =~ /\A(.*\)) \xe2\x86\x92 (\w+)(?:, (.*))?\z/ or die "cannot parse: $cell";
 
 	$labels = join ', ', ($labels // '') =~ /\A(?:stable|volatile)/ ? () : 'immutable', $labels // ();
-	$result = 'TABLE(' . join(', ',
-			map { "$_->[1] $_->[2]" } grep { $_->[0] eq $entry } table('column')) . ')'
-	  if $result eq 'table';
+	if ($result eq 'table')
+	{
+		my $columns = $signature =~ /_explain/ ? 'explain' : $entry;
+
+		$result = 'TABLE(' . join(', ', map { "$_->[1] $_->[2]" } grep { $_->[0] eq $columns } table('column')) . ')';
+	}
 	foreach my $name ($signature =~ /\{(.*)\}/ ? split(/,/, $1) : '')
 	{
 		my $one = $signature =~ s/\{.*\}/$name/r;

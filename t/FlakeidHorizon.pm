@@ -136,7 +136,7 @@ sub make_item
 		  v6 uuid UNIQUE DEFAULT uuid_generate_v6(),
 		  v7 uuid UNIQUE DEFAULT uuid_generate_v7(),
 		  v7_draft uuid UNIQUE DEFAULT uuid_generate_v7_draft('us'),
-		  v8 uuid UNIQUE DEFAULT uuid_generate_v8(64),
+		  v8 uuid UNIQUE DEFAULT uuid_generate_v8_draft(64),
 		  scru160 scru160 UNIQUE DEFAULT scru160_generate(),
 		  session text, n integer,
 		  fluid_made timestamptz GENERATED ALWAYS AS

@@ -23,7 +23,7 @@ static const FlakeExplainRow v1_rows[] = {
 	VERSION("Gregorian time and node (RFC 9562)"),
 	{"time_high", 52, 12, false, FLAKE_TIME_UUID, "high bits of the ticks; time of all bits"},
 	VARIANT,
-	{"clock_seq", 66, 14, false, FLAKE_TIME_NONE, "clock sequence"},
+	{"clock_sequence", 66, 14, false, FLAKE_TIME_NONE, "clock sequence"},
 	{"node", 80, 48, true, FLAKE_TIME_NONE, "node"},
 	END
 };
@@ -34,7 +34,7 @@ static const FlakeExplainRow v6_rows[] = {
 	VERSION("reordered Gregorian time and node (RFC 9562)"),
 	{"time_low", 52, 12, false, FLAKE_TIME_UUID, "low bits of the ticks; time of all bits"},
 	VARIANT,
-	{"clock_seq", 66, 14, false, FLAKE_TIME_NONE, "clock sequence"},
+	{"clock_sequence", 66, 14, false, FLAKE_TIME_NONE, "clock sequence"},
 	{"node", 80, 48, true, FLAKE_TIME_NONE, "node"},
 	END
 };

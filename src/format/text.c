@@ -385,15 +385,6 @@ flake_nanoflake_decode(unsigned radix, const char *text, size_t length,
 	return flake_fault_at(status, text, end, at, fault);
 }
 
-/* Is the prefix of this text in base 58 "f", and not U+0192? */
-bool
-flake_f58_is_plain(const char *text, size_t length)
-{
-	size_t		first = flake_skip_white(text, &length);
-
-	return flake_begins_with(text + first, length, "f");
-}
-
 /*
  * Detect the form of a FLUID by the rules of RFC 19, apart from white space
  * within the text.

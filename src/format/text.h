@@ -131,7 +131,6 @@ flake_begins_with(const char *text, size_t length, const char *prefix)
 		memcmp(text, prefix, strlen(prefix)) == 0;
 }
 
-extern bool flake_f58_is_plain(const char *text, size_t length);
 extern size_t flake_text_encode(FlakeForm form, uint64_t id, char *out);
 extern FlakeStatus flake_text_decode(FlakeForm form, const char *text,
 									 size_t length, uint64_t *id,

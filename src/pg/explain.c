@@ -76,39 +76,31 @@ put_row(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
 	tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
 }
 
-static void
-put_rows(FunctionCallInfo fcinfo, const FlakeExplainRow *rows,
-		 const unsigned char *bytes, int64 epoch_ms)
-{
-	for (; rows->field != NULL; rows++)
-		put_row((ReturnSetInfo *) fcinfo->resultinfo, rows, bytes, epoch_ms);
-}
-
 static Datum
 explain(FunctionCallInfo fcinfo, const FlakeExplainRow *rows,
 		const unsigned char *bytes, int64 epoch_ms)
 {
 	InitMaterializedSRF(fcinfo, 0);
-	put_rows(fcinfo, rows, bytes, epoch_ms);
+	for (; rows->field != NULL; rows++)
+		put_row((ReturnSetInfo *) fcinfo->resultinfo, rows, bytes, epoch_ms);
 	return (Datum) 0;
 }
 
 /*
- * uuid_explain(id uuid, draft boolean DEFAULT false) -> TABLE
+ * uuid_explain(id uuid) -> TABLE: any uuid
+ * uuid_explain_draft(id uuid) -> TABLE
  *
- * Any uuid.  With draft, version 7 also as the draft has it, version 8 also
- * with each of the draft's four widths.
+ * A version 7 as the draft has it, or a version 8 with each of the draft's four
+ * widths; else 22023.
  */
-FLAKEID_ENTRY(uuid_explain)
-{
-	FlakeUuid	uuid = flakeid_getarg_uuid(fcinfo, 0);
-	const unsigned char *bytes = PG_GETARG_UUID_P(0)->data;
-
-	explain(fcinfo, flake_explain_uuid(uuid), bytes, 0);
-	if (PG_GETARG_BOOL(1))
-		put_rows(fcinfo, flake_explain_draft(uuid), bytes, 0);
-	return (Datum) 0;
-}
+FLAKEID_FUNCTION(uuid_explain,
+				 explain(fcinfo, flake_explain_uuid(flakeid_getarg_uuid(fcinfo, 0)),
+						 PG_GETARG_UUID_P(0)->data, 0));
+FLAKEID_FUNCTION(uuid_explain_draft,
+				 explain(fcinfo,
+						 flake_explain_draft(flakeid_getarg_version(fcinfo, 7, 8,
+																	"UUIDv7 or UUIDv8")),
+						 PG_GETARG_UUID_P(0)->data, 0));
 
 /*
  * <f>_explain(id bigint [, epoch timestamptz]) -> TABLE, of a 64-bit format

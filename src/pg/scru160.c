@@ -83,32 +83,25 @@ FLAKEID_FUNCTION(scru160_us_from_timestamptz, fill(fcinfo, FLAKE_SCRU160_US));
 FLAKEID_FUNCTION(scru160_min,
 				 flakeid_scru160_datum(flake_scru160_min(flakeid_getarg_instant(fcinfo, 0))));
 
-/* ticks_per_ms: 1000 if the counter also holds the microsecond, else 1 */
-static Datum
-from_parts(FunctionCallInfo fcinfo, FlakeScru160Usage usage, uint64 ticks_per_ms)
+/*
+ * scru160_from_parts(ticks bigint, counter integer, random bytea) -> scru160
+ *
+ * What the readers return: milliseconds since 1970, 16 bits of counter, 12
+ * bytes of random bits; else 22023.  Any such value is an id, also in a
+ * reserved millisecond.
+ */
+FLAKEID_ENTRY(scru160_from_parts)
 {
-	const unsigned width = flake_scru160_count_bits(usage);
-	uint64		last = (flake_scru160_field.last_tick + 1) * ticks_per_ms - 1;
-	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "ticks", last);
-	uint32		counter = flakeid_getarg_field(fcinfo, 1, "counter", width);
+	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
+											flake_scru160_field.last_tick);
+	uint32		counter = flakeid_getarg_field(fcinfo, 1, "counter",
+											   flake_scru160_count_bits(FLAKE_SCRU160_PLAIN));
 	bytea	   *random = PG_GETARG_BYTEA_PP(2);
 
 	flakeid_check_bytes(random, "random bits", 8 * FLAKE_SCRU160_RANDOM_BYTES);
-	counter |= (uint32) (ticks % ticks_per_ms) << width;
-	return flakeid_scru160_datum(flake_scru160_from_parts(ticks / ticks_per_ms, counter,
+	return flakeid_scru160_datum(flake_scru160_from_parts(ticks, counter,
 														  (unsigned char *) VARDATA_ANY(random)));
 }
-
-/*
- * scru160_from_parts(ticks bigint, counter integer, random bytea) -> scru160
- * scru160_us_from_parts(the same) -> scru160
- *
- * What the readers return: milliseconds since 1970 and 16 bits of counter, or
- * microseconds and 6 bits; 12 bytes of random bits; else 22023.  Any such
- * value is an id, also in a reserved millisecond.
- */
-FLAKEID_FUNCTION(scru160_from_parts, from_parts(fcinfo, FLAKE_SCRU160_PLAIN, 1));
-FLAKEID_FUNCTION(scru160_us_from_parts, from_parts(fcinfo, FLAKE_SCRU160_US, 1000));
 
 /* Report a counter without a microsecond. */
 pg_noreturn static void
@@ -137,15 +130,6 @@ getarg_unix_us(FunctionCallInfo fcinfo)
 	return unix_us;
 }
 
-/* The argument's 6 bits of counter below the microsecond; 22023 as above. */
-static uint32
-getarg_us_counter(FunctionCallInfo fcinfo)
-{
-	(void) getarg_unix_us(fcinfo);
-	return flake_scru160_counter(flakeid_getarg_scru160(fcinfo, 0)) &
-		flake_mask(flake_scru160_count_bits(FLAKE_SCRU160_US));
-}
-
 static TimestampTz
 time_of_ms(FlakeScru160 id)
 {
@@ -156,9 +140,7 @@ time_of_ms(FlakeScru160 id)
  * scru160_to_timestamptz(id scru160) -> timestamptz: to the millisecond
  * scru160_us_to_timestamptz(id scru160) -> timestamptz
  * scru160_get_ticks(id scru160) -> bigint: milliseconds since 1970, 48 bits
- * scru160_us_get_ticks(id scru160) -> bigint: microseconds since 1970
  * scru160_get_counter(id scru160) -> integer: 0 .. 65535
- * scru160_us_get_counter(id scru160) -> integer: 0 .. 63
  * scru160_get_random(id scru160) -> bytea: the last 12 bytes
  */
 FLAKEID_FUNCTION(scru160_to_timestamptz,
@@ -167,10 +149,8 @@ FLAKEID_FUNCTION(scru160_us_to_timestamptz,
 				 TimestampTzGetDatum(flakeid_timestamptz_from_unix_us(getarg_unix_us(fcinfo))));
 FLAKEID_FUNCTION(scru160_get_ticks,
 				 Int64GetDatum((int64) flake_scru160_unix_ms(flakeid_getarg_scru160(fcinfo, 0))));
-FLAKEID_FUNCTION(scru160_us_get_ticks, Int64GetDatum(getarg_unix_us(fcinfo)));
 FLAKEID_FUNCTION(scru160_get_counter,
 				 Int32GetDatum(flake_scru160_counter(flakeid_getarg_scru160(fcinfo, 0))));
-FLAKEID_FUNCTION(scru160_us_get_counter, Int32GetDatum((int32) getarg_us_counter(fcinfo)));
 FLAKEID_FUNCTION(scru160_get_random,
 				 flakeid_bytea_datum(flake_scru160_random(flakeid_getarg_scru160_bytes(fcinfo, 0)),
 									 FLAKE_SCRU160_RANDOM_BYTES));
@@ -231,22 +211,6 @@ FLAKEID_ENTRY(scru160_in)
 	size_t		length = strlen(text);
 
 	return decode(fcinfo->context, text, length, 0, length);
-}
-
-/*
- * scru160_from_text(string text) -> scru160
- *
- * The same, but skips white space at both ends, which is ASCII in every server
- * encoding.
- */
-FLAKEID_ENTRY(scru160_from_text)
-{
-	const text *input = PG_GETARG_TEXT_PP(0);
-	size_t		length = VARSIZE_ANY_EXHDR(input);
-	size_t		digits = length;
-	size_t		first = flake_skip_white(VARDATA_ANY(input), &digits);
-
-	return decode(NULL, VARDATA_ANY(input), length, first, digits);
 }
 
 /* scru160_out(id scru160) -> cstring: base32hex, 32 characters, upper case */

@@ -288,17 +288,16 @@ static const struct
 };
 
 #define F58			0			/* in this table */
-#define F58_PLAIN	1
+#define FORMS_HINT	"\"f58\", \"f58plain\", \"dec\", \"hex\", \"dothex\", \"kvs\", \"words\" or \"emoji\"."
 
 /* Number of the form in the table; reports a form that is not there. */
 static int
-fluid_form(const text *name)
+fluid_form(const text *name, const char *hint)
 {
 	for (int i = 0; i < lengthof(fluid_forms); i++)
 		if (flakeid_text_is(name, fluid_forms[i].name))
 			return i;
-	flakeid_refuse_form(name,
-						"Use \"f58\", \"f58plain\", \"dec\", \"hex\", \"dothex\", \"kvs\", \"words\" or \"emoji\".");
+	flakeid_refuse_form(name, hint);
 }
 
 /*
@@ -314,7 +313,7 @@ fluid_form(const text *name)
 FLAKEID_ENTRY(fluid_to_text)
 {
 	uint64		id = PG_GETARG_INT64(0);
-	int			form = fluid_form(PG_GETARG_TEXT_PP(1));
+	int			form = fluid_form(PG_GETARG_TEXT_PP(1), "Use " FORMS_HINT);
 
 	if (form == F58)
 		return encode_f58(id);
@@ -324,50 +323,28 @@ FLAKEID_ENTRY(fluid_to_text)
 }
 
 /*
- * fluid_from_text(string text) -> bigint
- * fluid_from_text(string text, form text) -> bigint
+ * fluid_from_text(string text, form text DEFAULT 'auto') -> bigint
  *
  * Detects the form, or accepts only the given one; f58 and f58plain read both
  * prefixes.  Only words may have white space in between.
  */
 FLAKEID_ENTRY(fluid_from_text)
 {
+	const text *name = PG_GETARG_TEXT_PP(1);
 	Input		input;
 	FlakeForm	form;
 	uint64		id = 0;
 	FlakeStatus status;
 
-	if (PG_NARGS() > 1)
-		return decode(fcinfo, fluid_forms[fluid_form(PG_GETARG_TEXT_PP(1))].form);
+	if (!flakeid_text_is(name, "auto"))
+		return decode(fcinfo,
+					  fluid_forms[fluid_form(name, "Use \"auto\", " FORMS_HINT)].form);
 	input = getarg_input(fcinfo);
 	status = flake_fluid_decode(input.utf8, input.length, &form, &id,
 								&input.fault);
 	if (unlikely(status != FLAKE_OK))
 		refuse(status, &form_texts[form], &input);
 	PG_RETURN_INT64((int64) id);
-}
-
-/*
- * fluid_text_form(string text) -> text
- *
- * Name of the form in which fluid_from_text() reads the text, for
- * fluid_to_text(); NULL for a text that it refuses.
- */
-FLAKEID_ENTRY(fluid_text_form)
-{
-	Input		input = getarg_input(fcinfo);
-	FlakeForm	form;
-	uint64		id;
-	int			i = F58;		/* or one of the forms after it */
-
-	if (flake_fluid_decode(input.utf8, input.length, &form, &id,
-						   &input.fault) != FLAKE_OK)
-		PG_RETURN_NULL();
-	if (flake_f58_is_plain(input.utf8, input.length))
-		i = F58_PLAIN;
-	while (fluid_forms[i].form != form)
-		i++;
-	PG_RETURN_TEXT_P(cstring_to_text(fluid_forms[i].name));
 }
 
 /* The radix argument, 2 .. 36 */
@@ -456,7 +433,7 @@ getarg_uuid_form(FunctionCallInfo fcinfo)
 }
 
 /*
- * uuid_to_text(id uuid, form text DEFAULT 'base32') -> text
+ * uuid_to_text(id uuid, form text) -> text
  *
  * base32: 26 digits of Crockford's base 32, upper case; sorts like the id
  * (ULID specification, Canonical String Representation).  base32hex: 26
@@ -475,7 +452,7 @@ FLAKEID_ENTRY(uuid_to_text)
 }
 
 /*
- * uuid_from_text(string text, form text DEFAULT 'base32') -> uuid
+ * uuid_from_text(string text, form text) -> uuid
  *
  * base32 and base32hex in any case; in base32 I and L are read as 1, O as 0;
  * in base32hex the two bits after the id must be 0; base58 with leading zeros.

@@ -136,9 +136,10 @@ FLAKEID_FUNCTION(uuid_v7_min, uuid_min(fcinfo, 7));
 /*
  * uuid_v6_from_parts(ticks bigint, clock_sequence integer, node bytea) -> uuid
  * uuid_v7_from_parts(ticks bigint, rand_a integer, rand_b bytea) -> uuid
+ * uuid_v8_from_parts(custom_a bigint, custom_b integer, custom_c bytea) -> uuid
  *
  * What the readers return: 60 bits of ticks, 14 of clock sequence, 6 bytes of
- * node; 48 bits of milliseconds, 12 of rand_a, 62 of rand_b in 8 bytes.
+ * node; 48 bits, of milliseconds in version 7, 12 and 62, the last in 8 bytes.
  */
 FLAKEID_ENTRY(uuid_v6_from_parts)
 {
@@ -153,18 +154,25 @@ FLAKEID_ENTRY(uuid_v6_from_parts)
 											  clock_sequence << FLAKE_NODE_BITS | node));
 }
 
-FLAKEID_ENTRY(uuid_v7_from_parts)
+static Datum
+from_parts(FunctionCallInfo fcinfo, int version, const char *const names[3])
 {
-	uint64		unix_ms = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
-											  flake_uuid_v7_field.last_tick);
-	uint64		rand_b = flakeid_getarg_bytes(fcinfo, 2, "field rand_b",
-											  FLAKE_UUID_LOW_BITS);
-	uint32		rand_a = flakeid_getarg_field(fcinfo, 1, "field rand_a",
-											  FLAKE_RAND_A_BITS);
+	uint64		a = flakeid_check_field(PG_GETARG_INT64(0), names[0],
+										flake_uuid_v7_field.last_tick);
+	uint64		c = flakeid_getarg_bytes(fcinfo, 2, names[2],
+										 FLAKE_UUID_LOW_BITS);
+	uint32		b = flakeid_getarg_field(fcinfo, 1, names[1],
+										 FLAKE_RAND_A_BITS);
 
-	return flakeid_uuid_datum(flake_uuid_pack(7, unix_ms << FLAKE_RAND_A_BITS |
-											  rand_a, rand_b));
+	return flakeid_uuid_datum(flake_uuid_pack(version,
+											  a << FLAKE_RAND_A_BITS | b, c));
 }
+
+static const char *const v7_parts[] = {"ticks", "field rand_a", "field rand_b"};
+static const char *const v8_parts[] = {"field custom_a", "field custom_b", "field custom_c"};
+
+FLAKEID_FUNCTION(uuid_v7_from_parts, from_parts(fcinfo, 7, v7_parts));
+FLAKEID_FUNCTION(uuid_v8_from_parts, from_parts(fcinfo, 8, v8_parts));
 
 /* uuid_get_version(id uuid) -> integer: NULL outside variant rfc9562.  4.2. */
 FLAKEID_ENTRY(uuid_get_version)
@@ -205,7 +213,7 @@ FLAKEID_ENTRY(uuid_to_timestamptz)
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
 
-/* The id argument, a v1 or v6; or a v7; else 22023. */
+/* The id argument, a v1 or v6; or a v7; or a v8; else 22023. */
 static FlakeUuid
 getarg_v6(FunctionCallInfo fcinfo)
 {
@@ -216,6 +224,12 @@ static FlakeUuid
 getarg_v7(FunctionCallInfo fcinfo)
 {
 	return flakeid_getarg_version(fcinfo, 7, 7, "UUIDv7");
+}
+
+static FlakeUuid
+getarg_v8(FunctionCallInfo fcinfo)
+{
+	return flakeid_getarg_version(fcinfo, 8, 8, "UUIDv8");
 }
 
 /*
@@ -263,6 +277,20 @@ FLAKEID_FUNCTION(uuid_v7_get_rand_a,
 				 Int32GetDatum((int32) flake_uuid_v7_rand_a(getarg_v7(fcinfo))));
 FLAKEID_FUNCTION(uuid_v7_get_rand_b,
 				 flakeid_bytes_datum(flake_uuid_low62(getarg_v7(fcinfo)), FLAKE_UUID_LOW_BITS));
+
+/*
+ * uuid_v8_get_custom_a(id uuid) -> bigint
+ * uuid_v8_get_custom_b(id uuid) -> integer
+ * uuid_v8_get_custom_c(id uuid) -> bytea
+ *
+ * The 48, 12 and 62 bits where version 7 has its fields.  5.8.
+ */
+FLAKEID_FUNCTION(uuid_v8_get_custom_a,
+				 Int64GetDatum((int64) flake_uuid_v7_ms(getarg_v8(fcinfo))));
+FLAKEID_FUNCTION(uuid_v8_get_custom_b,
+				 Int32GetDatum((int32) flake_uuid_v7_rand_a(getarg_v8(fcinfo))));
+FLAKEID_FUNCTION(uuid_v8_get_custom_c,
+				 flakeid_bytes_datum(flake_uuid_low62(getarg_v8(fcinfo)), FLAKE_UUID_LOW_BITS));
 
 /*
  * uuid_v7_us_to_timestamptz(id uuid) -> timestamptz

@@ -52,7 +52,7 @@ layout_of_bits(int32 timestamp_bits)
 
 /*
  * uuid_generate_v7_draft(unit text DEFAULT 'ms') -> uuid
- * uuid_generate_v8(timestamp_bits integer DEFAULT 48) -> uuid
+ * uuid_generate_v8_draft(timestamp_bits integer DEFAULT 48) -> uuid
  *
  * The clock in the layout's ticks, a sequence, random bits; strictly
  * increasing per process and layout.  Clock outside the field: 22008.
@@ -198,9 +198,9 @@ from_parts(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 	FLAKEID_FUNCTION(prefix##_from_parts, from_parts(fcinfo, layout(3)))
 
 ENTRIES(uuid_v7_draft, UNIT);
-ENTRIES(uuid_v8, BITS);
+ENTRIES(uuid_v8_draft, BITS);
 FLAKEID_FUNCTION(uuid_generate_v7_draft, generate(fcinfo, UNIT(0)));
-FLAKEID_FUNCTION(uuid_generate_v8, generate(fcinfo, BITS(0)));
+FLAKEID_FUNCTION(uuid_generate_v8_draft, generate(fcinfo, BITS(0)));
 FLAKEID_FUNCTION(uuid_v7_draft_to_timestamptz,
 				 to_timestamptz(fcinfo, &flake_draft_layouts[FLAKE_DRAFT_V7_MS]));
-FLAKEID_FUNCTION(uuid_v8_to_timestamptz, to_timestamptz(fcinfo, BITS(1)));
+FLAKEID_FUNCTION(uuid_v8_draft_to_timestamptz, to_timestamptz(fcinfo, BITS(1)));

@@ -159,16 +159,6 @@ delimits(const char *text, size_t first, size_t length)
 }
 
 static void
-test_plain_prefix(void)
-{
-	CHECK(flake_f58_is_plain("f", 1));
-	CHECK(flake_f58_is_plain("\t f1", 4));
-	CHECK(!flake_f58_is_plain(" \xc6\x92" "f", 4));
-	CHECK(!flake_f58_is_plain("  f", 2));
-	CHECK(!flake_f58_is_plain("F1", 2));
-}
-
-static void
 test_white_space(void)
 {
 	delimits("1", 0, 1);
@@ -212,7 +202,6 @@ test_fault(void)
 {
 	test_faults();
 	test_beyond_end();
-	test_plain_prefix();
 	test_detected_faults();
 	test_white_space();
 	test_utf8_lengths();

@@ -1,0 +1,180 @@
+--
+-- UUIDv8 of draft-peabody-dispatch-new-uuid-format-01
+--
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+
+CREATE TEMP TABLE vector (uuid uuid, timestamp_bits integer, unit text,
+  timestamp_in numeric, timestamp_out numeric, seq integer, node text,
+  "time" timestamptz);
+\copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/uuid8.tsv"' with (header)
+
+SELECT timestamp_bits, unit, count(*) FROM vector GROUP BY 1, 2 ORDER BY 1;
+
+CREATE TEMP TABLE layout AS
+SELECT * FROM (VALUES (32, 32, 48, 12, 60, 62, 1, 1),
+                      (48, 48, 48, 12, 60, 62, 1, 1000),
+                      (60, 60, 60, 8, 68, 54, 1, 100000000),
+                      (64, 60, 60, 8, 68, 54, 16, 1000000000))
+  AS l (timestamp_bits, kept_bits, seq_first, seq_bits, node_first, node_bits,
+        lost, per_s);
+
+-- Reading
+SELECT * FROM (
+  SELECT *, uuid_get_version(uuid) AS version,
+         uuid_v8_draft_to_timestamptz(uuid, timestamp_bits) AS to_timestamptz,
+         uuid_v8_draft_get_sequence(uuid, timestamp_bits) AS get_sequence
+  FROM vector JOIN layout USING (timestamp_bits)) AS v
+WHERE version IS DISTINCT FROM 8 OR "time" IS DISTINCT FROM to_timestamptz OR
+      seq IS DISTINCT FROM get_sequence OR
+      unix_us_of(to_timestamptz)
+        IS DISTINCT FROM div(timestamp_out * 1000000, per_s);
+
+-- Every field is where the layout has it; with 32 bits of time, the next 16
+-- bits are 0
+SELECT * FROM vector JOIN layout USING (timestamp_bits)
+WHERE bits122_of(uuid, 0, kept_bits)
+        IS DISTINCT FROM div(timestamp_in, lost) OR
+      bits122_of(uuid, 0, kept_bits)::numeric * lost
+        IS DISTINCT FROM timestamp_out OR
+      bits122_of(uuid, kept_bits, seq_first - kept_bits) IS DISTINCT FROM 0 OR
+      bits122_of(uuid, seq_first, seq_bits) IS DISTINCT FROM seq OR
+      bits122_of(uuid, node_first, node_bits) IS DISTINCT FROM
+        ('x' || lpad(node, 16, '0'))::bit(64)::bigint;
+
+-- Ids of a given time, which must be a whole number of microseconds: the time,
+-- sequence 0, a random node
+CREATE TEMP VIEW made AS
+SELECT v.*, l.kept_bits, l.seq_first, l.seq_bits, l.node_first, l.node_bits,
+       l.lost, uuid_v8_draft_from_timestamptz(instant_of(
+         (timestamp_in * 1000000 / per_s)::bigint), timestamp_bits) AS id
+FROM vector AS v JOIN layout AS l USING (timestamp_bits)
+WHERE timestamp_in * 1000000 % per_s = 0;
+SELECT timestamp_bits, count(*) FROM made GROUP BY 1 ORDER BY 1;
+SELECT * FROM made
+WHERE bits122_of(id, 0, kept_bits) IS DISTINCT FROM div(timestamp_in, lost) OR
+      bits122_of(id, kept_bits, seq_first - kept_bits) IS DISTINCT FROM 0 OR
+      bits122_of(id, seq_first, seq_bits) IS DISTINCT FROM 0 OR
+      bits122_of(id, node_first, node_bits) = 0;
+
+-- The instant of the example of doc/internals/formats.md, section 8, and the ends of a
+-- tick
+SELECT left(uuid_v8_draft_from_timestamptz('2022-02-22 19:22:22.123999+00', 48)::text, 18);
+SELECT timestamp_bits, uuid_v8_draft_to_timestamptz(uuid_v8_draft_from_timestamptz(
+         '2022-02-22 19:22:22.999999+00', timestamp_bits), timestamp_bits)
+FROM layout;
+
+-- Never repeated
+SELECT timestamp_bits, count(DISTINCT id)
+FROM layout, generate_series(1, 1000) AS i, LATERAL (
+  SELECT uuid_v8_draft_from_timestamptz('2022-02-22 19:22:22+00'::timestamptz +
+    i * interval '0', timestamp_bits)) AS u (id)
+GROUP BY 1 ORDER BY 1;
+
+-- Generated ids: the current time, in the unit of the width
+SELECT timestamp_bits, bool_and(uuid_get_version(id) = 8) AS version_8,
+       bool_and(uuid_v8_draft_to_timestamptz(id, timestamp_bits)
+                BETWEEN now() - interval '1 s' AND clock_timestamp()) AS now,
+       count(DISTINCT bits122_of(id, node_first, node_bits)) AS nodes
+FROM (SELECT timestamp_bits, node_first, node_bits,
+             uuid_generate_v8_draft(timestamp_bits)
+      FROM generate_series(1, 1000), layout)
+  AS u (timestamp_bits, node_first, node_bits, id)
+GROUP BY 1 ORDER BY 1;
+SELECT uuid_v8_draft_to_timestamptz(uuid_generate_v8_draft(), 48)
+       BETWEEN now() - interval '1 ms' AND clock_timestamp() AS width_48;
+
+-- The node is the whole bytes after the sequence; and the id from its parts
+SELECT * FROM vector JOIN layout USING (timestamp_bits),
+  LATERAL uuid_v8_draft_get_node(uuid, timestamp_bits) AS n (got)
+WHERE encode(got, 'hex') IS DISTINCT FROM
+      lpad(node, (node_bits + 7) / 8 * 2, '0');
+SELECT timestamp_bits, count(*) FROM vector
+WHERE uuid_v8_draft_get_ticks(uuid, timestamp_bits) =
+        CASE timestamp_bits WHEN 64 THEN timestamp_out / 16 ELSE timestamp_out END AND
+      uuid_v8_draft_from_parts(uuid_v8_draft_get_ticks(uuid, timestamp_bits),
+        uuid_v8_draft_get_sequence(uuid, timestamp_bits),
+        uuid_v8_draft_get_node(uuid, timestamp_bits), timestamp_bits) = uuid
+GROUP BY 1 ORDER BY 1;
+SELECT timestamp_bits, count(*) FROM vector GROUP BY 1 ORDER BY 1;
+
+-- The functions for 48 bits
+SELECT count(*) FROM vector
+WHERE timestamp_bits = 48 AND uuid_v8_draft_to_timestamptz(uuid) = "time" AND
+      uuid_v8_draft_get_sequence(uuid) = seq AND
+      uuid_v8_draft_get_node(uuid) = uuid_v8_draft_get_node(uuid, 48) AND
+      uuid_v8_draft_get_ticks(uuid) = timestamp_in AND
+      uuid_v8_draft_from_parts(timestamp_in::bigint, seq, uuid_v8_draft_get_node(uuid)) = uuid AND
+      uuid_v8_draft_min("time") = uuid_v8_draft_min("time", 48) AND
+      uuid_v8_draft_between(uuid, "time", 'infinity') AND
+      bits122_of(uuid_v8_draft_from_timestamptz("time"), 0, 48) = timestamp_in;
+
+-- Bounds: the first tick of the step
+SELECT * FROM vector JOIN layout USING (timestamp_bits),
+  LATERAL (SELECT uuid_v8_draft_min("time", timestamp_bits)) AS l (least)
+WHERE bits122_of(least, 0, kept_bits) IS DISTINCT FROM
+        div(trunc(unix_us_of("time")::numeric * per_s / 1000000), lost) OR
+      bits122_of(least, 60, 62) IS DISTINCT FROM 0 OR
+      bits122_of(least, kept_bits, 60 - kept_bits) IS DISTINCT FROM 0 OR
+      uuid_get_version(least) IS DISTINCT FROM 8 OR uuid < least;
+
+-- A range includes an id built from its lower bound and excludes one built
+-- from its upper bound; with 64 bits, in ticks of 16 ns
+SELECT timestamp_bits, count(*) FROM layout, generate_series(0, 2000000, 1733) AS us,
+  LATERAL (SELECT '2022-02-22 19:22:22+00'::timestamptz +
+                  us * interval '1 microsecond') AS i (ts),
+  LATERAL (SELECT uuid_v8_draft_from_timestamptz(ts, timestamp_bits)) AS u (id),
+  LATERAL (SELECT CASE timestamp_bits WHEN 32 THEN interval '1 s'
+                  WHEN 48 THEN '1 ms' ELSE '1 us' END) AS s (step)
+WHERE uuid_v8_draft_between(id, ts, ts + step, timestamp_bits) IS NOT TRUE OR
+      uuid_v8_draft_between(id, ts - step, ts, timestamp_bits) IS NOT FALSE OR
+      uuid_v8_draft_between(id, ts + step, 'infinity', timestamp_bits) IS NOT FALSE OR
+      uuid_v8_draft_min(ts, timestamp_bits) IS DISTINCT FROM
+        uuid_of(8, bits122_of(id, 0, kept_bits) << 60 - kept_bits, 0)
+GROUP BY 1;
+SELECT timestamp_bits,
+       uuid_v8_draft_between(last_id, '-infinity', 'infinity', timestamp_bits) AS last,
+       uuid_v8_draft_between(first_id, '-infinity', 'infinity', timestamp_bits) AS first,
+       uuid_v8_draft_between(last_id, 'infinity', 'infinity', timestamp_bits) AS beyond,
+       uuid_v8_draft_between(first_id, '-infinity', '1970-01-01 00:00:00+00', timestamp_bits) AS before
+FROM layout, (VALUES ('00000000-0000-8000-8000-000000000000'::uuid,
+                      'ffffffff-ffff-8fff-bfff-ffffffffffff'::uuid)) AS v (first_id, last_id);
+
+-- Generated ids are in the range from now() on
+SELECT timestamp_bits,
+       bool_and(uuid_v8_draft_between(id, now(), 'infinity', timestamp_bits)) AS inside,
+       bool_or(uuid_v8_draft_between(id, '-infinity', now(), timestamp_bits)) AS before
+FROM (SELECT timestamp_bits, uuid_generate_v8_draft(timestamp_bits)
+      FROM generate_series(1, 1000), layout) AS u (timestamp_bits, id)
+GROUP BY 1 ORDER BY 1;
+
+-- NULL in, NULL out
+SELECT uuid_generate_v8_draft(NULL) IS NULL,
+       uuid_v8_draft_to_timestamptz(NULL, 48) IS NULL,
+       uuid_v8_draft_from_timestamptz(NULL, 48) IS NULL,
+       uuid_v8_draft_get_sequence(NULL, 48) IS NULL,
+       uuid_v8_draft_get_node(NULL) IS NULL, uuid_v8_draft_min(NULL) IS NULL,
+       uuid_v8_draft_get_ticks(NULL) IS NULL,
+       uuid_v8_draft_from_parts(1, 0, NULL) IS NULL,
+       uuid_v8_draft_between(NULL, now(), now()) IS NULL,
+       uuid_v8_draft_between(uuid_generate_v8_draft(), now(), now(), NULL) IS NULL;
+
+-- The message quotes the width
+SELECT error_of('SELECT uuid_generate_v8_draft(49)');
+SELECT call, sqlstate_of('SELECT uuid_v8_draft_' || call)
+FROM unnest(ARRAY['min(now(), 61)', 'get_ticks(uuid_generate_v8_draft(), 0)', 'bound(now(), -1)',
+  'between(uuid_generate_v8_draft(), now(), now(), 16)', 'get_node(uuid_generate_v8_draft(), 128)',
+  'get_node(uuid_generate_v7())',
+  'from_parts(1, 0, ''\x0000000000000000'', 33)',
+  'from_parts(281474976710656, 0, ''\x0000000000000000'')',
+  'from_parts(-1, 0, ''\x0000000000000000'')',
+  'from_parts(1, 0, '''')', 'from_parts(1, 0, ''\x00000000000000'')',
+  'from_parts(1, 0, ''\x0000000000000000'', 60)',
+  'from_parts(1, -1, ''\x0000000000000000'')',
+  'from_parts(1, 4096, ''\x0000000000000000'')',
+  'from_parts(1, 4095, ''\x0000000000000000'')',
+  'from_parts(1, 256, ''\x00000000000000'', 64)',
+  'from_parts(1, 255, ''\x00000000000000'', 64)']) AS call;
+SELECT error_of('SELECT uuid_v8_draft_from_parts(1, 0, ''\x4000000000000000'')'),
+       error_of('SELECT uuid_v8_draft_from_parts(1, 0, ''\xffffffffffffff'', 64)'),
+       error_of('SELECT uuid_v8_draft_from_parts(1, 0, ''\x01'')');
