@@ -162,6 +162,25 @@ SELECT q, c, s FROM question, LATERAL (SELECT pg_temp.answer('public', q)) AS ex
   LATERAL (SELECT pg_temp.answer('maker', q)) AS sql (s)
 WHERE c LIKE '22008%' AND split_part(c, '"', 1) <> split_part(s, '"', 1);
 
+-- Bits that had one value in 1,000 ids: variant and multicast bit, the first of a
+-- counter, and the one between microsecond and counter.  All others are random.
+CREATE FUNCTION pg_temp.fixed_bits(call text, first integer, last integer) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+  bits text;
+BEGIN
+  EXECUTE format('WITH made AS MATERIALIZED (SELECT %s AS id FROM generate_series(1, 1000))
+    SELECT string_agg(bit::text, '' '' ORDER BY bit)
+    FROM (SELECT bit FROM made, generate_series($1, $2) AS bit
+      GROUP BY bit HAVING count(DISTINCT get_byte(id, bit / 8) >> 7 - bit %% 8 & 1) = 1) AS b', call)
+    INTO bits USING first, last;
+  RETURN bits;
+END $$;
+SELECT call, first, last, pg_temp.fixed_bits(call, first, last) FROM (VALUES
+  ('uuid_send(maker.uuid_generate_v6())', 64, 127), ('uuid_send(maker.uuid_generate_v7())', 64, 127),
+  ('uuid_send(maker.uuid_generate_v7(''1 day''))', 64, 127), ('int8send(maker.ulidflake_generate())', 44, 63),
+  ('maker.scru160_generate()::bytea', 48, 159), ('maker.scru160_us_generate()::bytea', 58, 159)) AS c (call, first, last);
+
 -- Node, scalability and epoch: the owner sets them, and ids continue above
 SELECT fluid_get_generator(maker.fluid_generate()) >> 9 AS node;
 SELECT maker.fluid_generate() AS before, maker.ulidflake_generate() AS ulidflake_before \gset
