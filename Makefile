@@ -1,7 +1,8 @@
 # flakeid: time-ordered ids for PostgreSQL
 #
 #   make demo                       see ids being generated, on a throw-away server
-#   make check                      run every test, on throw-away servers
+#   make check                      run the tests, on throw-away servers
+#   make check-world                run all others, which take longer
 #   make unit UNIT=text             unit tests only, of one topic or of all
 #   make fuzz                       fuzz the decoders and their errors, a minute each
 #   make sim SECONDS=600            simulate servers, and look for duplicate ids
@@ -24,11 +25,13 @@ this := $(lastword $(MAKEFILE_LIST))
 
 # These targets are programs.  They need no PGXS, which may be missing when make
 # reads this file (and which has a "check" of its own).
-SCRIPTED = bench check deb demo dist fuzz mutants rpm sim sql unit
+SCRIPTED = bench check check-world deb demo dist fuzz mutants rpm sim sql unit
 
 ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
 
 program_bench = bench/all
+program_check-world = script/check
+arguments_check-world = world
 program_sql = script/make-sql
 arguments_sim = $(or $(SECONDS),$(SIM_SECONDS),20) $(SEED)
 arguments_unit = $(UNIT)
@@ -51,6 +54,7 @@ MODULE_big = flakeid
 EXTENSION = flakeid
 DATA = $(notdir $(sort $(wildcard $(srcdir)/flakeid--*.sql)))
 PGFILEDESC = "flakeid - time-ordered ids"
+EXTRA_CLEAN = built-for
 
 FORMAT_OBJS = $(patsubst $(srcdir)/%.c,%.o,$(sort $(wildcard $(srcdir)/src/format/*.c)))
 PG_OBJS = $(patsubst $(srcdir)/%.c,%.o,$(sort $(wildcard $(srcdir)/src/pg/*.c)))
@@ -105,6 +109,7 @@ uninstall-shared:
 PG_PROVE_FLAGS += -I t
 .PHONY: prove_installcheck
 prove_installcheck:
+	@test -x '$(bindir)/postgres' || { echo 'no server in bindir=$(bindir)' >&2; false; }
 	$(prove_installcheck)
 
 # VPATH builds need the folders of the objects; not as targets, since make
@@ -120,7 +125,12 @@ object-folders:
 # SCRU160 twice as long.
 src/format/text.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS)
 
-# Any header may change the layout of a struct
-$(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.h) $(srcdir)/flakeid.control
+# Any header may change the layout of a struct, another PG_CONFIG those of the
+# server.
+$(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.h) $(srcdir)/flakeid.control built-for
+.PHONY: pg-config
+built-for: pg-config
+	@now="$$($(PG_CONFIG) --version --includedir-server --cflags) $(CC) $(FLAKEID_CFLAGS)"; \
+	[ "$$now" = "$$(cat $@ 2>/dev/null)" ] || echo "$$now" >$@
 
 endif

@@ -8,8 +8,10 @@
 
 set -eu
 
+# A reader of the output, such as tee, may end first.
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
+trap 'exit 141' PIPE
 
 say() { printf '\n== %s\n' "$*"; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
@@ -19,45 +21,12 @@ number() {
 	case $2 in ''|*[!0-9.]*|*.*.*) die "$1=$2 is not a number" ;; esac
 }
 
-# Print why no temporary folder can be in this folder: make takes no blanks, a
-# socket's path is short, and root's programs run as an ordinary user.
-unusable() {
-	case $1 in
-		[!/]*) echo "is relative"; return ;;
-		*[!A-Za-z0-9_./+-]*) echo "has characters that make cannot take"; return ;;
-	esac
-	[ ${#1} -le 50 ] || { echo "is too long for the path of a socket"; return; }
-	if [ "$(id -u)" -eq 0 ]; then
-		above=$1
-		while [ -n "$above" ]; do
-			case $(stat -L -c %a "$above" 2>/dev/null) in
-				*[1357]) above=${above%/*} ;;
-				*) echo "is not open to ordinary users"; return ;;
-			esac
-		done
-	fi
-	probe=$(mktemp -d "$1/flakeid.XXXXXX" 2>/dev/null) || { echo "is not writable"; return; }
-	printf '#!/bin/sh\n' >"$probe/probe"
-	chmod 755 "$probe/probe"
-	"$probe/probe" 2>/dev/null || echo "is mounted noexec"
-	rm -rf "$probe"
-}
-
 # A script starts anew, with an environment of its own: what is listed here,
 # and "NAME=" in its first comment.
 if [ "${FLAKEID_ENVIRONMENT:-}" != $$ ]; then
 	umask 022
-	reason=
-	[ -z "${TMPDIR:-}" ] || reason=$(unusable "$TMPDIR")
-	if [ -n "$reason" ]; then
-		echo "${0##*/}: TMPDIR=$TMPDIR $reason; using /tmp" >&2
-		TMPDIR=
-	fi
-	[ -n "${TMPDIR:-}" ] || reason=$(unusable /tmp)
-	[ -n "${TMPDIR:-}" ] || [ -z "$reason" ] ||
-		die "/tmp $reason; name another folder: TMPDIR=/path/to/folder"
 	set -- /bin/sh "$0" "$@"
-	for name in PATH HOME TERM TMPDIR CI PG_CONFIG CC FLAKEID_CFLAGS \
+	for name in PATH HOME TERM TMPDIR CI CHECK_STRICT PG_CONFIG CC FLAKEID_CFLAGS \
 		REPORTS BENCH_RATIOS \
 		http_proxy https_proxy ftp_proxy all_proxy no_proxy \
 		HTTP_PROXY HTTPS_PROXY FTP_PROXY ALL_PROXY NO_PROXY \
@@ -82,18 +51,51 @@ esac
 top=$(cd "$(dirname "$0")/.." && pwd)
 started=$(date +%s)
 
-# Create a temporary folder, for a script that starts no server.
-temporary_folder() {
-	work=$(mktemp -d "${TMPDIR:-/tmp}/flakeid-${0##*/}.XXXXXX")
-	trap 'rm -rf "$work"' EXIT
+# PostgreSQL's programs run as this user.
+user=$(id -un)
+if [ "$(id -u)" -eq 0 ]; then
+	user=postgres
+	id "$user" >/dev/null 2>&1 || user=nobody
+fi
+
+# as_ordinary COMMAND ...: as that user.  The setpriv of busybox cannot do it,
+# but its su can.
+as_ordinary() {
+	if [ "$(id -u)" -ne 0 ]; then
+		"$@"
+	elif setpriv --reuid="$user" true 2>/dev/null; then
+		setpriv --reuid="$user" --regid="$(id -g "$user")" --clear-groups "$@"
+	else
+		su -s /bin/sh "$user" -c 'exec "$0" "$@"' "$@"
+	fi
 }
+
+# make_folder NAME: create a temporary folder, and set work.  make takes no
+# blanks, a socket's path is short, and the user runs programs there.
+make_folder() {
+	case ${TMPDIR:=/tmp} in
+		[!/]*|*[!A-Za-z0-9_./+-]*|????????????????????????????????????????*)
+			die "TMPDIR=$TMPDIR is relative, too long, or has characters that make cannot take" ;;
+	esac
+	work=$(mktemp -d "$TMPDIR/$1.XXXXXX") || exit
+	trap 'rm -rf "$work"' EXIT
+	chmod 755 "$work"
+	printf '#!/bin/sh\n' >"$work/probe"
+	chmod 755 "$work/probe"
+	as_ordinary "$work/probe" 2>/dev/null ||
+		die "user $user cannot run programs in $TMPDIR; name another folder: TMPDIR=/path/to/folder"
+	rm "$work/probe"
+}
+
+# Create a temporary folder, for a script that starts no server.
+temporary_folder() { make_folder "flakeid-${0##*/}"; }
 
 # here FILE: true if the file, or a program of this name in PATH, exists
 here() { [ -e "$1" ] || command -v "$1" >/dev/null 2>&1; }
 
-# packages_for FILE PACKAGE ...: record the packages if the file is missing.
-# Each call adds one line: the step of check that needs them, with _ for blanks
-# ("-" for all steps), then their names.
+# packages_for FILE PACKAGE ...: record the packages, named as on Debian, if the
+# file is missing.  Each call adds one line: the step of check that needs them,
+# with _ for blanks ("-" for all steps), then their names.
 missing=
 needed_by=-
 packages_for() {
@@ -110,93 +112,25 @@ for_step() {
 	needed_by=-
 }
 
-# packages_of STEP; packages_of '' for all steps
+# packages_of STEP
 packages_of() {
-	printf '%s' "$missing" | awk -v step="$(echo "$1" | tr ' ' _)" 'step == "" || $1 == step {
-		for (i = 2; i <= NF; i++) print $i }' | sort -u | tr '\n' ' ' |
-		sed 's/ $//'
+	printf '%s' "$missing" | awk -v step="$(echo "$1" | tr ' ' _)" '$1 == step {
+		for (i = 2; i <= NF; i++) print $i }' | sort -u | tr '\n' ' ' | sed 's/ $//'
 }
 
-can_install() { [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; }
-
-# If the mirror is unreachable, existing package lists may suffice.
-update_lists() {
-	[ -z "${lists_updated:-}" ] || return 0
-	lists_updated=yes
-	apt-get update -qq || say "apt-get update failed; trying the old package lists"
-}
-
-# The installed server, pinned to its version: apt would otherwise upgrade it
-# along with newer headers, and restart the machine's clusters.
-server_as_it_is() {
-	[ -e "$(server_of "${major:-none}")" ] || return 0
-	dpkg-query -W -f '${db:Status-Abbrev}${Package}=${Version}\n' \
-		"postgresql-$major" "postgresql-client-$major" 2>/dev/null |
-		sed -n 's/^ii *//p'
-}
-
-# Show in a few lines what apt-get installs, how much that is, and how far it is.
-apt_progress() {
-	awk '/newly installed/ { n = $3; step = int(n / 6) + 1 }
-		/^Need to get/ { sub(/\/.*/, "", $5); fetch = $4 " " $5 }
-		/^After this operation/ && !told++ {
-			printf "   %d packages of %s, %s %s on disk:", n, fetch, $4, $5 }
-		/^Get:/ && !got++ { printf " downloading" }
-		/^Unpacking/ && !unpacked++ { printf " installing " }
-		/^(Unpacking|Setting up)/ && ++lines % step == 0 { printf "." }
-		{ fflush() }
-		END { if (told) print "" }'
-}
-
-# apt_install PACKAGE ...: they start no service, and PostgreSQL creates no
-# cluster.  Ctrl-C ends the download, but would leave packages half configured
-# afterwards: dpkg runs in a session of its own, and the interrupt waits for it.
-# One at a time.
-apt_install() (
-	exec 8>>/run/lock/flakeid-apt
-	flock 8
-	policy=/usr/sbin/policy-rc.d
-	no_cluster=/etc/postgresql-common/createcluster.d/flakeid.conf
-	log=$(mktemp "${TMPDIR:-/tmp}/flakeid-apt.XXXXXX")
-	remove="$log $no_cluster"
-	trap 'rm -f $remove
-		[ -e /usr/share/postgresql-common ] || rmdir -p "${no_cluster%/*}" 2>/dev/null || true' EXIT
-	trap 'exit 130' INT
-	trap 'exit 143' TERM HUP
-	if [ ! -e "$policy" ]; then
-		remove="$remove $policy"
-		printf '#!/bin/sh\nexit 101\n' >"$policy"
-		chmod 755 "$policy"
-	fi
-	mkdir -p "${no_cluster%/*}"
-	echo 'create_main_cluster = false' >"$no_cluster"
-	apt="env DEBIAN_FRONTEND=noninteractive apt-get install -y -q
-		--no-install-recommends $* $(server_as_it_is)"
-	{
-		$apt --download-only && trap : INT TERM HUP && setsid --wait $apt ||
-			echo "apt-get failed"
-	} </dev/null 2>&1 | (trap '' INT TERM HUP; tee "$log" | apt_progress)
-	! grep -q '^apt-get failed$' "$log" || {
-		printf 'apt-get install %s failed:\n%s\n' "$*" \
-			"$(grep -v '^[WN]: ' "$log" | tail -15)" >&2
-		exit 1
-	}
-)
-
-# Exit if a package is missing that all steps need.  On return, "missing" has
-# the packages of single steps, which are installed only with CHECK_STRICT=yes.
+# Exit if a package is missing that all steps need, and list all that are.
+# CHECK_STRICT=yes, for machines of one's own making, lets root install them.
 install_missing() {
 	[ -n "$missing" ] || return 0
 	steps=$(printf '%s' "$missing" | sed -n '/^-/!s/ .*//p' | sort -u)
-	if can_install; then
-		update_lists
-		for step in - ${CHECK_STRICT:+$steps}; do
+	if [ -n "${CHECK_STRICT:-}" ] && [ "$(id -u)" -eq 0 ] && here apt-get; then
+		apt-get update -qq || true
+		for step in - $steps; do
 			packages=$(packages_of "$step")
 			[ -n "$packages" ] || continue
 			say "Installing $packages"
-			echo "   No service is started, and PostgreSQL creates no cluster."
-			apt_install $packages || continue
-			printf "   To remove them:\n   apt-get autoremove --purge %s\n" "$packages"
+			DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=900 install \
+				-y -q --no-install-recommends $packages >/dev/null </dev/null || continue
 			missing=$(printf '%s' "$missing" | sed "/^$step /d")
 		done
 	fi
@@ -216,55 +150,31 @@ majors_of() {
 		awk '$1 >= 15' | sort -rn
 }
 
-server_of() { echo "/usr/lib/postgresql/$1/bin/postgres"; }
 headers_of() { echo "/usr/include/postgresql/$1/server/postgres.h"; }
 
-# True if the package can be installed, or if there are no package lists.
-obtainable() {
-	[ -z "$(apt-cache madison postgresql 2>/dev/null)" ] ||
-		[ -n "$(apt-cache madison "$1" 2>/dev/null)" ]
-}
-
-# Find the newest major with both server and headers; else the newest server
-# whose headers can be installed; else the newest headers whose server can be
-# installed; else the distribution's default.
-choose_major() {
-	servers=$(majors_of /usr/lib/postgresql/*/bin/postgres)
-	headers=$(majors_of /usr/include/postgresql/*/server/postgres.h)
-	for major in $servers; do
-		[ ! -e "$(headers_of "$major")" ] || return 0
+# The pg_config of the newest major with server and headers, else of the newest
+# server, in Debian's folders; else the one in PATH
+look_for_postgres() {
+	for major in $(majors_of /usr/lib/postgresql/*/bin/postgres); do
+		if [ -e "$(headers_of "$major")" ]; then
+			PG_CONFIG=/usr/lib/postgresql/$major/bin/pg_config
+			return
+		fi
+		PG_CONFIG=${PG_CONFIG:-/usr/lib/postgresql/$major/bin/pg_config}
 	done
-	! can_install || update_lists
-	for major in $servers; do
-		! obtainable "postgresql-server-dev-$major" || return 0
-	done
-	for major in $headers; do
-		! obtainable "postgresql-$major" || return 0
-	done
-	major=$(apt-cache show postgresql 2>/dev/null |
-		sed -n 's/^Depends:.*postgresql-\([0-9]*\).*/\1/p' | head -1)
+	PG_CONFIG=${PG_CONFIG:-$(command -v pg_config)}
 }
 
 # Set PG_CONFIG, unless given, and major.
 find_postgres() {
-	if [ -n "${PG_CONFIG:-}" ]; then
-		here "$PG_CONFIG" || die "PG_CONFIG=$PG_CONFIG is not a program"
-		major=$("$PG_CONFIG" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
-		use_sanitizers
-		return
-	fi
-	choose_major
-	if [ -n "$major" ]; then
-		PG_CONFIG=/usr/lib/postgresql/$major/bin/pg_config
-	elif command -v apt-get >/dev/null; then
+	[ -n "${PG_CONFIG:-}" ] || look_for_postgres || {
 		packages_for /usr/lib/postgresql postgresql postgresql-server-dev-all
 		install_missing
-		choose_major
-		PG_CONFIG=/usr/lib/postgresql/$major/bin/pg_config
-	else
-		die "PostgreSQL was not found: install PostgreSQL 15 or newer with its
-server headers, and name its pg_config: PG_CONFIG=/path/to/pg_config"
-	fi
+		look_for_postgres || die "PostgreSQL was not found: PG_CONFIG=/path/to/pg_config names it"
+	}
+	here "$PG_CONFIG" || die "PG_CONFIG=$PG_CONFIG is not a program"
+	major=$("$PG_CONFIG" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
+	use_sanitizers
 }
 
 # If the server is linked with the sanitizers' run-time libraries
@@ -287,23 +197,13 @@ keep_reports() {
 		done
 }
 
-# The headers are in a package of their own, the only one to install if the
-# server exists.
+# The headers are in a package of their own.
 need_postgres() {
 	packages_for gcc gcc libc6-dev
 	packages_for make make
 	find_postgres
-	case $("$PG_CONFIG" --bindir 2>/dev/null || echo "$PG_CONFIG") in
-		/usr/lib/postgresql/*)
-			packages_for "$(server_of "$major")" "postgresql-$major"
-			packages_for "$(headers_of "$major")" "postgresql-server-dev-$major" ;;
-		*)
-			[ -e "$("$PG_CONFIG" --bindir)/postgres" ] ||
-				die "PG_CONFIG=$PG_CONFIG has no server in $("$PG_CONFIG" --bindir)"
-			[ -e "$("$PG_CONFIG" --includedir-server)/postgres.h" ] ||
-				die "PG_CONFIG=$PG_CONFIG has no server headers in $("$PG_CONFIG" --includedir-server):
-install the package that has them, often named postgresql-server-dev-$major or postgresql$major-devel" ;;
-	esac
+	packages_for "$("$PG_CONFIG" --bindir)/postgres" "postgresql-$major"
+	packages_for "$("$PG_CONFIG" --includedir-server)/postgres.h" "postgresql-server-dev-$major"
 }
 
 # clang with libFuzzer, whose library is in a package of its own
@@ -313,28 +213,17 @@ need_fuzzer() {
 		2>/dev/null || echo libclang_rt.fuzzer)" libclang-rt-dev
 }
 
-# Choose the user to run as, and create a temporary folder.
+# Create a temporary folder with a copy of the sources: the programs of the
+# ordinary user read nothing else.
 make_workplace() {
-	if [ "$(id -u)" -eq 0 ]; then
-		user=postgres
-		id "$user" >/dev/null 2>&1 || user=nobody
-	else
-		user=$(id -un)
-	fi
-	work=$(mktemp -d "${TMPDIR:-/tmp}/flakeid.XXXXXX")
+	make_folder flakeid
 	trap clean_up EXIT
-	trap 'exit 130' INT
-	trap 'exit 143' TERM HUP
-	chmod 755 "$work"
 	mkdir "$work/src" "$work/build" "$work/root" "$work/tmp"
-	tar -C "$top" --exclude=./.git --exclude='*.o' --exclude='*.so' \
-		--exclude='*.bc' --exclude=./dist --exclude=./results --exclude=./tmp_check \
-		--exclude=node_modules --exclude=__pycache__ --exclude='*.class' \
-		-cf - . | tar -C "$work/src" -xf -
+	printf '%s\n' ./.git ./built-for ./dist ./results ./tmp_check node_modules __pycache__ \
+		'*.o' '*.so' '*.bc' '*.class' >"$work/exclude"
+	tar -C "$top" -X "$work/exclude" -cf - . | tar -C "$work/src" -xf -
 	chmod -R u+w "$work/src"
-	if [ "$(id -u)" -eq 0 ]; then
-		chown -R "$user" "$work"
-	fi
+	[ "$(id -u)" -ne 0 ] || chown -R "$user" "$work"
 }
 
 # Processes that run in the temporary folder, also in a root file system there
@@ -347,11 +236,9 @@ left() {
 # Servers, and tests that would start another one, end at SIGQUIT.
 clean_up() {
 	status=$?
-	trap '' INT TERM HUP
+	trap '' INT TERM HUP PIPE
 	trap - EXIT
 	keep_reports
-	[ "$status" -eq 0 ] || [ "${copied:-}" = "${copied:+$(server_state)}" ] ||
-		say "The server was updated meanwhile, which may be all that failed; run this again"
 	cd /
 	signal=QUIT
 	for try in $(seq 60); do
@@ -373,25 +260,16 @@ clean_up() {
 
 # Run a command as the ordinary user, in the temporary folder, with its
 # programs first in PATH.
-as_user() {
-	set -- env -C "$work" HOME="$work/tmp" TMPDIR="$work/tmp" \
+as_user() (
+	cd "$work"
+	as_ordinary env HOME="$work/tmp" TMPDIR="$work/tmp" \
 		PATH="$bindir:$PATH" PGHOST="${socket:-}" PGUSER=postgres \
 		PGDATABASE=postgres PGPORT="${port:-5432}" PGCTLTIMEOUT=300 "$@"
-	if [ "$(id -u)" -eq 0 ]; then
-		set -- setpriv --reuid="$user" --regid="$(id -g "$user")" \
-			--clear-groups "$@"
-	fi
-	"$@"
-}
-
-# An update replaces linked files, but not the copied ones that need them.
-server_state() { stat -c '%s %y' "$server_program" 2>&1 || true; }
+)
 
 # Copy the server's programs, and link the rest of it, into the temporary
 # folder.
 copy_postgres() {
-	server_program=$("$PG_CONFIG" --bindir)/postgres
-	copied=$(server_state)
 	root=$work/root
 	bindir=$root$("$PG_CONFIG" --bindir)
 	pkglibdir=$("$PG_CONFIG" --pkglibdir)
@@ -457,8 +335,11 @@ is_ours() {
 
 stop_server() { as_user pg_ctl -D "$work/data" -m fast -w -s stop; }
 
-# count_regress LOG: show one line per test and set ok and bad. pg_regress
-# prints "test x ... ok" up to 15 and "ok 1 - x" from 16 on.
+# in_world FILE: true if only "make check-world" runs this test
+in_world() { head -1 "$1" | grep -qE '^(#|--) World\b'; }
+
+# count_regress LOG: show its tests, and set ok and bad.  pg_regress prints
+# "test x ... ok" up to 15 and "ok 1 - x" from 16 on.
 count_regress() {
 	grep -E '^(not )?ok |^test ' "$1" || cat "$1"
 	ok=$(grep -cE '^ok |^test .*\.\.\. ok ' "$1") || true
@@ -497,21 +378,27 @@ count_counted() {
 }
 
 # part NAME COMMAND ...: show the command's output and add its counts; finish
-# prints one line per part, and the first failed tests of each.  A part that
-# exits with an error but reports no failed test is a failure.
+# prints one line per part, and the first failed tests of each.  since=START if it
+# began earlier.
 parts=
 failures=
 part() {
-	name=$1 passed_before=$passed failed_before=$failed part_started=$(date +%s); shift
+	name=$1 part_started=${since:-$(date +%s)}; shift
 	{ "$@" 2>&1 || echo "exit status $?"; } | tee "$work/part.log"
-	count_counted "$work/part.log"
-	! tail -1 "$work/part.log" | grep -q '^exit status ' ||
+	count_part "$name" "$work/part.log" "$part_started"
+}
+# count_part NAME LOG START: a part that exits with an error but reports no failed
+# test is a failure.
+count_part() {
+	before=$passed failed_before=$failed
+	count_counted "$2"
+	! tail -1 "$2" | grep -q '^exit status ' ||
 		[ "$failed" -gt "$failed_before" ] || failed=$((failed + 1))
-	parts="$parts$(printf '%-32s %8d passed %4d failed %5d s' "$name" \
-		$((passed - passed_before)) $((failed - failed_before)) $(($(date +%s) - part_started)))
+	parts="$parts$(printf '%-32s %8d passed %4d failed %5d s' "$1" \
+		$((passed - before)) $((failed - failed_before)) $(($(date +%s) - $3)))
 "
-	failures="$failures$(grep -aE '^([^ ]+\.pl: )?not ok |^test .* FAILED' \
-		"$work/part.log" | head -20 | sed "s|^|$name: |")
+	failures="$failures$(grep -aE '^([^ ]+\.pl: )?not ok |^test .* FAILED' "$2" |
+		head -20 | sed "s|^|$1: |")
 "
 }
 

@@ -1,3 +1,4 @@
+-- World.
 --
 -- contrib/flakeid_generate.sql: generates the same ids as the extension
 --

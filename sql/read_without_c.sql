@@ -1,3 +1,4 @@
+-- World.
 --
 -- contrib/flakeid_read.sql: returns the same results as the extension
 --

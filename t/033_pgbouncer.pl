@@ -1,3 +1,4 @@
+# World.
 # Many clients on few server connections, through PgBouncer with transaction
 # pooling: no duplicate ids; ids of a server connection increase, whichever
 # clients use it; a value that a client SETs remains in the server connection.

@@ -1,3 +1,4 @@
+# World.
 # Ids are ordered by generation, not by commit: a reader that asks for rows
 # above the last id it has seen misses rows.  The recipes of doc/commit-order.md
 # miss none, even while many sessions write.

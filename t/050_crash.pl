@@ -1,4 +1,4 @@
-# Slow.
+# World, slow.
 # A backend or the postmaster is killed with SIGKILL, or the server is shut down
 # immediately, again and again under load, and the clock is set back in between:
 # no id is generated twice, counting ids whose transactions did not commit.

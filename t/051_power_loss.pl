@@ -1,3 +1,4 @@
+# World.
 # Power loss: data files as of the last checkpoint, and WAL that ends where it
 # was flushed.  No id that was returned is repeated, also if its transaction
 # did not commit, although the clock is set back.

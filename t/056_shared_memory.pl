@@ -1,4 +1,4 @@
-# Slow.
+# World, slow.
 # The memory that sessions share: many first sessions at once, none left, a
 # crash, and many connections.
 

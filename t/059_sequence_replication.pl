@@ -1,3 +1,4 @@
+# World.
 # A publication of all sequences, from PostgreSQL 19 on, also has the horizons:
 # on the subscriber they are overwritten like by setval().  No id is repeated,
 # and those of a publisher whose ids are far ahead of the clock are refused.

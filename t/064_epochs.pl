@@ -1,3 +1,4 @@
+# World.
 # The recipe of doc/migrating.md for another epoch, run as printed: ids keep
 # their times, no id is repeated, and new ids are above the converted ones.
 

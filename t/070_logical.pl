@@ -1,3 +1,4 @@
+# World.
 # Three servers with different node ids replicate to each other by logical
 # replication: they generate ids of every format concurrently, all rows arrive
 # everywhere, and no id that one server generates already exists on another.

@@ -1,3 +1,4 @@
+# World.
 # Two servers replicate to each other by pglogical, which before 16 is the only
 # way: they generate ids of every format concurrently, all rows arrive, and
 # there is no conflict.

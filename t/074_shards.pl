@@ -1,3 +1,4 @@
+# World.
 # A table over three servers, with two foreign partitions on each: all servers
 # generate ids of every format concurrently, and each row is stored on its
 # shard.  One server uses server scope.  Also the statements of the page

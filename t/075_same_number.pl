@@ -1,3 +1,4 @@
+# World.
 # Two servers with the same node_id, but other epochs and other node bits: the
 # command of doc/several-servers.md prints these servers and no others.
 

@@ -1,3 +1,4 @@
+# World.
 # CREATE EXTENSION by an ordinary user, and that user's rights afterwards.
 # Hostile schemas come first in the search_path of sessions that call functions
 # and of one that creates the extension.

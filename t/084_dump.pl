@@ -1,3 +1,4 @@
+# World.
 # pg_dump and pg_dumpall: tables with defaults, types, indexes, generated
 # columns, partitions and settings of the extension are restored unchanged, and
 # the restored server generates new ids.

@@ -1,3 +1,4 @@
+# World.
 # A dump that is restored into a server without the flakeid settings of the
 # original: the query of doc/operating.md shows it.
 

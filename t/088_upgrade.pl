@@ -1,4 +1,4 @@
-# Slow.
+# World, slow.
 # ALTER EXTENSION UPDATE to a made-up version, under running sessions, and
 # pg_upgrade of the updated server.  Then pg_upgrade with live data, in copy and
 # link mode: all data is unchanged, and new ids are newer, also than a floor that

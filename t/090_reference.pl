@@ -1,3 +1,4 @@
+# World.
 # Compare doc/reference.md with the catalogs: it describes every object of the
 # extension and every setting as it is, and no others; every example returns
 # the printed result.  Errors that the server raises are as doc/errors.md says.

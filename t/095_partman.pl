@@ -1,3 +1,4 @@
+# World.
 # pg_partman creates and drops partitions of tables keyed by ids, with the
 # recipes of doc/partitioning.md, while a simulated clock passes a year.
 

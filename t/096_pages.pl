@@ -1,3 +1,4 @@
+# World.
 # Runs the SQL of README.md, doc/faq.md, doc/privacy.md and doc/ranges.md as
 # printed, and checks the table of doc/choosing.md.
 

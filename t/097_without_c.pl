@@ -1,4 +1,4 @@
-# Slow.
+# World, slow.
 # flakeid in plain SQL: contrib/flakeid_read.sql and
 # contrib/flakeid_generate.sql, which script/make-sql combines into one file
 # for psql and one for pg_tle.  No id is repeated, whatever the clock does;
