@@ -14,6 +14,7 @@
 
 #include "access/xact.h"
 #include "access/xlog.h"
+#include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
@@ -33,6 +34,12 @@ enum
 	STATUS_EPOCH, STATUS_YEARS_LEFT, STATUS_HORIZON, STATUS_FLOOR,
 	STATUS_AHEAD, STATUS_WAITS, STATUS_REFUSALS, STATUS_LONGEST_WAIT,
 	STATUS_STEPS_BACK, STATUS_HORIZON_STATE, STATUS_COLUMNS
+};
+
+static const Oid column_types[STATUS_COLUMNS] = {
+	TEXTOID, TEXTOID, INT4OID, INT4OID, INT4OID, INT4OID, INT8OID,
+	TIMESTAMPTZOID, FLOAT8OID, TIMESTAMPTZOID, TIMESTAMPTZOID, INTERVALOID,
+	INT8OID, INT8OID, INTERVALOID, INT8OID, TEXTOID
 };
 
 /* A row; columns that are not set are NULL. */
@@ -198,8 +205,9 @@ put_row(ReturnSetInfo *rsinfo, FlakeidGenerator *generator)
 	set(&row, STATUS_EPOCH, timestamptz_of_ms(generator->epoch_ms, 0));
 	set(&row, STATUS_YEARS_LEFT, Float8GetDatum(years_left(generator)));
 	set_limits(&row, generator);
-	tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, row.values,
-						 row.nulls);
+	tuplestore_puttuple(rsinfo->setResult,
+						flakeid_form_row(rsinfo->setDesc, column_types,
+										 STATUS_COLUMNS, row.values, row.nulls));
 }
 
 /*

@@ -10,6 +10,7 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "utils/builtins.h"
 #include "utils/tuplestore.h"
@@ -18,7 +19,9 @@
 #include "pg/explain.h"
 #include "pg/sql.h"
 
-#define EXPLAIN_COLUMNS 5
+static const Oid column_types[] = {
+	TEXTOID, INT4OID, INT4OID, TEXTOID, TEXTOID
+};
 
 /* ISO 8601 in UTC, for any session settings; NULL outside timestamptz. */
 static char *
@@ -58,8 +61,8 @@ static void
 put_row(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
 		const unsigned char *bytes, int64 epoch_ms)
 {
-	Datum		values[EXPLAIN_COLUMNS];
-	bool		nulls[EXPLAIN_COLUMNS] = {false};
+	Datum		values[lengthof(column_types)];
+	bool		nulls[lengthof(column_types)] = {false};
 	const char *meaning = row->meaning;
 	char	   *time = NULL;
 	int64		unix_us;
@@ -73,7 +76,9 @@ put_row(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
 	values[2] = Int32GetDatum((int32) row->bits);
 	values[3] = CStringGetTextDatum(value_text(row, bytes));
 	values[4] = CStringGetTextDatum(meaning);
-	tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+	tuplestore_puttuple(rsinfo->setResult,
+						flakeid_form_row(rsinfo->setDesc, column_types,
+										 lengthof(column_types), values, nulls));
 }
 
 static Datum

@@ -13,6 +13,7 @@
 #include "pg/compat.h"
 
 #include "access/htup_details.h"
+#include "catalog/pg_type.h"
 #include "funcapi.h"
 
 #include "pg/entropy.h"
@@ -119,6 +120,7 @@ get_address(PG_FUNCTION_ARGS, FlakeFormat format)
 	const FlakeAddress *address = &flakeid_reader_config()->address;
 	FlakeAddressParts parts = {0};
 	TupleDesc	tupdesc;
+	static const Oid types[3] = {INT4OID, INT4OID, INT4OID};
 	Datum		values[3];
 	bool		nulls[3] = {false, address->server_scope != 0, false};
 
@@ -130,8 +132,8 @@ get_address(PG_FUNCTION_ARGS, FlakeFormat format)
 	values[0] = Int32GetDatum((int32) parts.node);
 	values[1] = Int32GetDatum((int32) parts.slot);
 	values[2] = Int32GetDatum((int32) parts.lane);
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(tupdesc), values,
-											 nulls));
+	return HeapTupleGetDatum(flakeid_form_row(BlessTupleDesc(tupdesc), types, 3,
+											  values, nulls));
 }
 
 /*

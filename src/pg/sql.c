@@ -8,6 +8,7 @@
 
 #include "pg/compat.h"
 
+#include "access/htup_details.h"
 #include "common/int.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -268,4 +269,31 @@ flakeid_getarg_epoch_ms(FunctionCallInfo fcinfo, FlakeFormat format)
 	if (PG_NARGS() > 1)
 		return check_epoch(PG_GETARG_TIMESTAMPTZ(1));
 	return flakeid_reader_config()->epoch_ms[format];
+}
+
+/*
+ * A row of the caller's type.  That can be of an earlier or a later version of
+ * the extension: it can lack the last columns, and have more, which are NULL.
+ * Another type of a column: 42804.
+ */
+HeapTuple
+flakeid_form_row(TupleDesc desc, const Oid *types, int columns,
+				 const Datum *values, const bool *nulls)
+{
+	Datum	   *row_values = palloc0(desc->natts * sizeof(Datum));
+	bool	   *row_nulls = palloc(desc->natts * sizeof(bool));
+
+	memset(row_nulls, true, desc->natts * sizeof(bool));
+	for (int i = 0; i < Min(desc->natts, columns); i++)
+	{
+		if (TupleDescAttr(desc, i)->atttypid != types[i])
+			ereport(ERROR,
+					(errcode(ERRCODE_DATATYPE_MISMATCH),
+					 errmsg("column %d of the result must have type %s",
+							i + 1, format_type_be(types[i])),
+					 errhint("Declare the function as the scripts of flakeid do.")));
+		row_values[i] = values[i];
+		row_nulls[i] = nulls[i];
+	}
+	return heap_form_tuple(desc, row_values, row_nulls);
 }

@@ -5,6 +5,8 @@
 #ifndef FLAKEID_PG_SQL_H
 #define FLAKEID_PG_SQL_H
 
+#include "access/htup.h"
+#include "access/tupdesc.h"
 #include "fmgr.h"
 #include "utils/timestamp.h"
 #include "utils/uuid.h"
@@ -46,6 +48,9 @@ extern void flakeid_check_bytes(const bytea *value, const char *what,
 								unsigned width);
 extern int64 flakeid_getarg_epoch_ms(FunctionCallInfo fcinfo,
 									 FlakeFormat format);
+extern HeapTuple flakeid_form_row(TupleDesc desc, const Oid *types,
+								  int columns, const Datum *values,
+								  const bool *nulls);
 pg_noreturn extern void flakeid_refuse_clock(const char *format,
 											 const FlakeTimeField *field,
 											 FlakeInstant now);

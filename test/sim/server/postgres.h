@@ -234,6 +234,12 @@ typedef struct SimArguments
 	void	   *resultinfo;
 } SimArguments;
 
+/* catalog/pg_type.h */
+enum
+{
+	TEXTOID, INT4OID, INT8OID, FLOAT8OID, TIMESTAMPTZOID, INTERVALOID
+};
+
 typedef struct ReturnSetInfo
 {
 	void	   *setResult;
@@ -251,7 +257,7 @@ typedef struct Interval
 #define PG_RETURN_VOID()				return 0
 #define TIMESTAMP_NOT_FINITE(ts)		false
 #define InitMaterializedSRF(fcinfo, flags)	((void) 0)
-#define tuplestore_putvalues(store, desc, values, nulls)	((void) 0)
+#define tuplestore_puttuple(store, tuple)	((void) (tuple))
 #define palloc0(size)					sim_palloc0(size)
 #define CStringGetTextDatum(text)		((Datum) (text))
 #define Int32GetDatum(value)			((Datum) (value))

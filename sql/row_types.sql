@@ -1,0 +1,55 @@
+--
+-- The row types of an earlier or a later version of the extension, over the C
+-- functions of this one: fewer columns, more, other types
+--
+CREATE FUNCTION pg_temp.declare(name text, arguments text, columns text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format($f$CREATE FUNCTION pg_temp.%I(%s) %s AS '$libdir/flakeid', %L LANGUAGE C STRICT$f$,
+    name, arguments, columns, 'flakeid_' || name);
+END $$;
+CREATE FUNCTION pg_temp.columns_of(name regproc, taken integer, more text) RETURNS text LANGUAGE sql AS $$
+SELECT format('RETURNS TABLE (%s)', concat_ws(', ', string_agg(format('%I %s', argument, format_type(type, NULL)), ', ' ORDER BY n)
+    FILTER (WHERE n <= taken), nullif(more, '')))
+FROM (SELECT row_number() OVER (ORDER BY i) AS n, proargnames[i] AS argument, proallargtypes[i] AS type
+      FROM pg_proc, generate_subscripts(proargmodes, 1) AS i WHERE oid = name AND proargmodes[i] = 't') AS c
+$$;
+
+\pset format unaligned
+\pset tuples_only on
+-- Fewer columns
+SELECT pg_temp.declare('flakeid_status', '', pg_temp.columns_of('flakeid_status', 2, ''));
+SELECT * FROM pg_temp.flakeid_status();
+DROP FUNCTION pg_temp.flakeid_status;
+SELECT pg_temp.declare('uuid_explain', 'uuid', pg_temp.columns_of('uuid_explain', 2, ''));
+SELECT * FROM pg_temp.uuid_explain('ffffffff-ffff-ffff-ffff-ffffffffffff');
+DROP FUNCTION pg_temp.uuid_explain;
+
+-- More columns, by reference and by value, which are NULL
+SELECT pg_temp.declare('flakeid_status', '',
+  pg_temp.columns_of('flakeid_status', 99, 'one text, two timestamptz, three numeric[], four bigint'));
+SELECT format, one, two, three, four FROM pg_temp.flakeid_status();
+SELECT count(*) FROM pg_temp.flakeid_status() AS a JOIN flakeid_status() AS b USING (format, scope, epoch, horizon_state);
+DROP FUNCTION pg_temp.flakeid_status;
+SELECT pg_temp.declare('fluid_explain', 'bigint', pg_temp.columns_of('uuid_explain', 5, 'more text, most integer'));
+SELECT * FROM pg_temp.fluid_explain(6731191091817518);
+SELECT pg_temp.declare('scru160_explain', 'scru160', pg_temp.columns_of('uuid_explain', 5, 'more float8'));
+SELECT count(more), count(*) > 0 AS rows FROM pg_temp.scru160_explain('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4');
+SELECT pg_temp.declare('fluid_get_address', 'bigint, OUT node integer, OUT slot integer, OUT lane integer, OUT more text', '');
+SELECT node, more FROM pg_temp.fluid_get_address(fluid_generate());
+
+-- Other types, and no row type: an error
+CREATE TYPE pg_temp.dropped AS (format text, gone text, scope text);
+ALTER TYPE pg_temp.dropped DROP ATTRIBUTE gone;
+SELECT pg_temp.declare('flakeid_status', '', 'RETURNS TABLE (format text, scope integer)');
+SELECT error_of('SELECT * FROM pg_temp.flakeid_status()');
+DROP FUNCTION pg_temp.flakeid_status;
+SELECT pg_temp.declare('flakeid_status', '', 'RETURNS SETOF pg_temp.dropped');
+SELECT error_of('SELECT * FROM pg_temp.flakeid_status()');
+DROP FUNCTION pg_temp.flakeid_status;
+SELECT pg_temp.declare('flakeid_status', '', 'RETURNS SETOF text');
+SELECT sqlstate_of('SELECT pg_temp.flakeid_status()');
+SELECT pg_temp.declare('nanoflake_explain', 'bigint', 'RETURNS TABLE (field text, first_bit bigint)');
+SELECT error_of('SELECT * FROM pg_temp.nanoflake_explain(1)');
+SELECT pg_temp.declare('nanoflake_get_address', 'bigint, OUT node text, OUT slot integer', '');
+SELECT sqlstate_of('SELECT pg_temp.nanoflake_get_address(1)');
