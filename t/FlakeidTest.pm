@@ -231,6 +231,7 @@ sub together
 		until (index($self->{buffer}, $end) >= 0)
 		{
 			next if $self->read_on($give_up);
+			$self->{ended} = 1;
 			return delete $self->{buffer};
 		}
 
