@@ -181,23 +181,6 @@ test_v7_prefix(void)
 	CHECK(right);
 }
 
-/* The last microsecond that begins before a fraction in rand_a ends */
-static void
-test_v7_fractions(void)
-{
-	bool		right = true;
-
-	for (uint32_t rand_a = 0; rand_a < 4096; rand_a++)
-	{
-		uint64_t	us = 999;
-
-		while (us * 4096 / 1000 > rand_a)
-			us--;
-		right &= flake_uuid_v7_unix_us(flake_uuid_pack(7, 7 << 12 | rand_a, 0)) == 7000 + (int64_t) us;
-	}
-	CHECK(right);
-}
-
 /* Other versions have no time, and nothing is written. */
 static void
 test_versions_without_time(void)
@@ -339,7 +322,6 @@ test_uuid(void)
 	test_v7();
 	test_v7_unix_us();
 	test_v7_prefix();
-	test_v7_fractions();
 	test_versions_without_time();
 	test_ends();
 	test_v7_move();
