@@ -1,199 +1,154 @@
 /*
  * histogram.c
- *		Estimate which fraction of the rows has an id below a given one.
+ *		Estimate which fraction of the rows has an id below a given one, as
+ *		ineq_histogram_selectivity() does in the server for a timestamptz.
+ *
+ * An example, with the keys as small numbers.  ANALYZE saw 900 rows, and wrote
+ * ten bounds, 100 rows in each bin:
+ *
+ *		100 200 300 400 500 600 700 800 900 1000
+ *
+ * The key 430 lies in the fourth bin, at 0.3 of it.  So 3.3 of 9 bins are
+ * below, 330 rows.  Of 950, the bin ends at the greatest key in the table: if
+ * that is 1100 now, 8 + 150/300 of 9 bins are below.
+ *
+ * If the table has 1000 rows by now, 100 of them can be new.  The last
+ * twentieth of the bins, here one, has 1 bin per 100 keys; so from 1000 to 1100
+ * there is 1 bin, 100 rows, which is no more than the table has grown by.  That
+ * makes 10 bins, of which 8.5 are below 950, 850 rows.  The stretched last bin
+ * would have had 100 * 100/300 rows from 1000 on; if it had more, it would be
+ * used.
  */
 #include "format/histogram.h"
 
-/* Rows beyond the histogram have the rate of 1/20 of those beside them. */
+/* New rows arrive at the rate of the last 1/20 of the bins. */
 #define RECENT_PART	20
 
-/* Rows whose rate is so many times that of those beside them follow a gap. */
-#define WIDE	100.0
+/* Without the ends, the estimate is no nearer to 0 and 1 than this. */
+#define CUTOFF		0.01
 
-/* In a column of mixed ids, fewer bins of times are told by their ends. */
-#define FEW		4
-
-/* Least part of a mixed bin that the spread of the other ids can leave */
-#define LEAST_PART	0.05
-
-/* Bins of rows beyond the last bound that ANALYZE can have missed */
-#define UNSEEN		0.02
-
-/*
- * Ids below the least time and above the greatest possible one are not times.
- * "Spread" says that such ids are spread evenly over all numbers, as UUIDv4.
- */
-FlakeHistogram
-flake_histogram(const uint64_t *bounds, int count, uint64_t least,
-				uint64_t greatest, bool is_spread)
+static double
+clamp(double value, double least, double greatest)
 {
-	FlakeHistogram histogram = {.bounds = bounds,.count = count,.last = -1};
-	int			known;
-
-	while (histogram.first < count && bounds[histogram.first] < least)
-		histogram.first++;
-	while (histogram.last < count - 1 && bounds[histogram.last + 1] <= greatest)
-		histogram.last++;
-	known = histogram.last - histogram.first;
-	histogram.few = known < FEW && known < count - 1;
-	if (is_spread)
-		histogram.others = (count - 1 - (known > 0 ? known : 0)) / 0x1p64;
-	return histogram;
+	return value > greatest ? greatest : value > least ? value : least;
 }
 
-/*
- * Part of a bin at the border of the times that is times: what the other ids,
- * if spread evenly, leave of it; otherwise half.
- */
+/* Part of the distance between two keys, 0 .. 1, that is below a key. */
 static double
-times_in(const FlakeHistogram *histogram, int bin)
+interpolate(uint64_t key, uint64_t low, uint64_t high)
 {
-	double		others;
-
-	if (bin < 0 || bin >= histogram->count - 1)
-		return 0;
-	others = histogram->others * (double) (histogram->bounds[bin + 1] - histogram->bounds[bin]);
-	if (others <= 0 || others > 2)
+	if (high <= low)
 		return 0.5;
-	return others < 1 - LEAST_PART ? 1 - others : LEAST_PART;
+	if (key <= low)
+		return 0;
+	return key >= high ? 1 : (double) (key - low) / (double) (high - low);
 }
 
 /*
- * Bins of rows within a distance of the first or the last time, at the rate of
- * a twentieth of the bins; but if half as many, or fewer, are much denser, a
- * gap is among the others.
+ * Rows after the last bound, up to the end: as many as arrived in that time
+ * recently, and at most "most", by which the table has grown.  0 if the last
+ * bin, stretched to the end, has more there, or nothing is known.
  */
-static double
-rows_beyond(const FlakeHistogram *histogram, int bound, uint64_t distance)
+double
+flake_histogram_growth(const FlakeHistogram *histogram, double most)
 {
-	const uint64_t *bounds = histogram->bounds;
-	int			known = histogram->last - histogram->first;
-	int			bins = known > RECENT_PART ? known / RECENT_PART : 1;
-	double		rate = 0;
-
-	if (known == 0 && histogram->start > 0 && histogram->end > histogram->start)
-	{
-		if (histogram->others > 0)
-			rate = times_in(histogram, bound - 1) + times_in(histogram, bound);
-		rate = (rate > 0 ? rate : 1) / (double) (histogram->end - histogram->start);
-	}
-	for (; bins > 0 && bins <= known; bins /= 2)
-	{
-		int			low = bound == histogram->first ? bound : bound - bins;
-		double		width = (double) (bounds[low + bins] - bounds[low]);
-
-		if (width > 0 && bins / width > WIDE * rate)
-			rate = bins / width;
-	}
-	return rate > 0 ? rate * (double) distance : 0.5;
-}
-
-static void
-add_knot(FlakeHistogram *histogram, uint64_t id, double rank)
-{
-	histogram->knots[histogram->knot_count++] = (FlakeKnot) {id, rank};
-}
-
-/* All times are in one bin of mixed ids, or later than all bounds. */
-static double
-draw_one_bin(FlakeHistogram *histogram)
-{
-	double		times = times_in(histogram, histogram->last);
-	double		growth = times + histogram->growth > 0 ? histogram->growth : 0.5;
-	double		rank = histogram->last + (times > 0 ? (1 - times) / 2 : 0);
-
-	add_knot(histogram, histogram->start, rank);
-	add_knot(histogram, histogram->end, rank + times + growth);
-	return growth;
-}
-
-/*
- * The bounds that are times, and the rows before and after them.  Returns how
- * many bins after the last bound there are more than at ANALYZE.
- */
-static double
-draw_times(FlakeHistogram *histogram)
-{
-	const uint64_t *bounds = histogram->bounds;
-	int			first = histogram->first;
-	int			last = histogram->last;
-	uint64_t	start = histogram->start;
-	uint64_t	end = histogram->end;
-	uint64_t	resumed = histogram->resumed;
-	bool		is_known = last == histogram->count - 1 && histogram->growth > 0;
-	double		most = histogram->growth + (is_known ? UNSEEN : 1);
+	int			bins = histogram->count - 1;
+	int			recent = bins > RECENT_PART ? bins / RECENT_PART : 1;
+	uint64_t	last = histogram->bounds[bins];
+	uint64_t	since = histogram->bounds[bins - recent];
 	double		rows;
 
-	if (start > 0 && start < bounds[first] && first > 0)
-	{
-		rows = rows_beyond(histogram, first, bounds[first] - start);
-		add_knot(histogram, start, rows < 1 ? first - rows : first - 1);
-	}
-	else if (start > 0 && start < bounds[first])
-		add_knot(histogram, start, first++);
-	for (int i = first; i <= last; i++)
-		add_knot(histogram, bounds[i], i);
-	if (end <= bounds[last])
+	if (!histogram->has_end || histogram->end <= last || last <= since)
 		return 0;
-	if (resumed > bounds[last] && resumed < end)
-		add_knot(histogram, resumed, last);
-	else
-		resumed = bounds[last];
-	rows = rows_beyond(histogram, last, end - resumed);
-	if (rows > most)
-		rows = most;
-	add_knot(histogram, end, last + rows);
-	return rows > 1 ? rows - 1 : 0;
+	rows = recent * ((double) (histogram->end - last) / (double) (last - since));
+	rows = clamp(rows, 0, most);
+	return rows / (bins + rows) * bins >
+		1 - interpolate(last, histogram->bounds[bins - 1], histogram->end) ? rows : 0;
 }
 
-/* Make the knots, after growth, start, end and resumed are set, if known. */
-void
-flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots)
+/*
+ * The first bound that is not below the key, or not equal to it either; the
+ * actual ends replace the first and the last one, if the key asks for them.
+ */
+static int
+find_bound(const FlakeHistogram *histogram, uint64_t key, bool or_equal)
 {
-	int			first = histogram->first;
-	int			last = histogram->last;
-	double		added;
+	int			last = histogram->count - 1;
+	int			low = 0;
+	int			high = histogram->count;
 
-	histogram->knots = knots;
-	if (histogram->few && (histogram->end == 0 || (histogram->start == 0 && last < first)))
-		return;
-	for (int i = 0; i < first; i++)
-		add_knot(histogram, histogram->bounds[i], i);
-	added = last < first ? draw_one_bin(histogram) : draw_times(histogram);
-	for (int i = last + 1; i < histogram->count; i++)
-		add_knot(histogram, histogram->bounds[i], i + added);
-}
-
-/* Fraction of the rows below the id: 0 .. 1. */
-double
-flake_histogram_below(const FlakeHistogram *histogram, uint64_t id)
-{
-	const uint64_t *bounds = histogram->bounds;
-	int			first = histogram->first;
-	int			last = histogram->last;
-	uint64_t	end = histogram->end > 0 && last >= first ? histogram->end : UINT64_MAX;
-	const FlakeKnot *low = histogram->knots;
-	const FlakeKnot *high = &low[histogram->knot_count - 1];
-	double		all = high->rank;
-
-	/* Rows beyond the ends were deleted. */
-	if (id < histogram->start && first <= last && (first == 0 || id >= bounds[first]))
-		id = histogram->start;
-	if (id > end && (last == histogram->count - 1 || id <= bounds[last]))
-		id = end + 1;
-	while (high - low > 1)
+	while (low < high)
 	{
-		const FlakeKnot *middle = low + (high - low) / 2;
+		int			middle = (low + high) / 2;
+		uint64_t	bound = histogram->bounds[middle];
 
-		if (middle->id < id)
-			low = middle;
+		if (middle == 0 && histogram->has_start)
+			bound = histogram->start;
+		else if (middle == last && histogram->has_end)
+			bound = histogram->end;
+		if (or_equal ? bound <= key : bound < key)
+			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (id <= low->id)
-		return low->rank / all;
-	if (id >= high->id)
-		return high->rank / all;
-	return (low->rank + (high->rank - low->rank) * (double) (id - low->id) /
-			(double) (high->id - low->id)) / all;
+	return low;
+}
+
+/*
+ * Rows below a key in the bin that ends with this bound, and before it.  A bin
+ * that ends with an id of another kind, such as a UUIDv4 among UUIDv7, ends at
+ * the latest possible one of the key's kind, if that is in it.
+ */
+static double
+rows_below(const FlakeHistogram *histogram, int bound, uint64_t key,
+		   uint64_t latest)
+{
+	const uint64_t *bounds = histogram->bounds;
+	int			last = histogram->count - 1;
+	uint64_t	low = bounds[bound - 1];
+	uint64_t	high = bounds[bound];
+
+	if (histogram->growth > 0 && key > bounds[last])
+		return last + histogram->growth *
+			interpolate(key, bounds[last], histogram->end);
+	if (bound == 1 && histogram->has_start)
+		low = histogram->start;
+	if (bound == last && histogram->has_end && histogram->growth == 0)
+		high = histogram->end;
+	if (((high ^ key) & histogram->kind) != 0 && low < latest && latest < high)
+		high = latest;
+	return bound - 1 + interpolate(key, low, high);
+}
+
+/*
+ * Fraction of the rows with a key below this one, or equal to it: 0 .. 1.  No
+ * id of the key's kind is later than "latest".
+ */
+double
+flake_histogram_below(const FlakeHistogram *histogram, uint64_t key,
+					  bool or_equal, uint64_t latest)
+{
+	int			last = histogram->count - 1;
+	int			bound = find_bound(histogram, key, or_equal);
+	double		least = CUTOFF / last;
+	double		below;
+
+	if ((histogram->has_start && flake_histogram_asks_start(histogram, key)) ||
+		(histogram->has_end && flake_histogram_asks_end(histogram, key)))
+		least = 0;
+	if (bound == 0)
+		below = 0;
+	else if (bound > last)
+		below = 1;
+	else
+	{
+		double		rows = rows_below(histogram, bound, key, latest);
+
+		below = rows / (last + histogram->growth);
+		if (rows < 1)
+			below += histogram->equal * (1 - rows);
+		if (!or_equal)
+			below -= histogram->equal;
+	}
+	return clamp(below, least, 1 - least);
 }

@@ -2,12 +2,10 @@
  * histogram.h
  *		Estimate how many rows of a table have an id below a given one.
  *
- * Ids are represented by their first 64 bits, as an unsigned number: in every
- * format these hold the time, and grow linearly with it.  A histogram written
- * by ANALYZE has the same number of rows, a bin, between any two adjacent
- * bounds.  In a column of mixed ids only the bounds "first" to "last" are times.
- * The least and the greatest time in the table, start and end, may lie beyond
- * them: in a bin of mixed ids, or among rows inserted after ANALYZE.
+ * An id is represented by its first 64 bits, as an unsigned number, its key:
+ * in every format they hold the time, and grow linearly with it.  ANALYZE
+ * writes bounds with the same number of rows, a bin, between any two adjacent
+ * ones; the bin is the unit of "rows" here.
  */
 #ifndef FLAKEID_FORMAT_HISTOGRAM_H
 #define FLAKEID_FORMAT_HISTOGRAM_H
@@ -15,37 +13,40 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* So many bins of rows have an id below this one. */
-typedef struct FlakeKnot
-{
-	uint64_t	id;
-	double		rank;
-} FlakeKnot;
-
-/* Room for the knots of a histogram: its bounds, start, resumed, end */
-#define FLAKE_KNOTS(count)	((count) + 3)
-
 typedef struct FlakeHistogram
 {
-	const uint64_t *bounds;		/* ascending */
-	int			count;			/* number of bounds, at least 2 */
-	int			first;			/* bound that is a time */
-	int			last;			/* likewise; first - 1 if there is none */
-	bool		few;			/* mixed ids, and hardly a bound is a time */
-	double		others;			/* UUIDv4 in bins per unit of the id, or 0 */
-	double		growth;			/* bins added after ANALYZE, at most */
-	uint64_t	start;			/* least time in the table, or 0 */
-	uint64_t	end;			/* greatest one, or 0 */
-	uint64_t	resumed;		/* first one after a gap since ANALYZE, or 0 */
-	FlakeKnot  *knots;			/* ascending */
-	int			knot_count;		/* 0 if nothing can be said */
+	const uint64_t *bounds;		/* ascending, unless somebody wrote others */
+	int			count;			/* of bounds; less than 2 if nothing is known */
+	uint64_t	kind;			/* bits of a key that tell ids of several kinds */
+	double		equal;			/* share of the ids equal to one of them */
+	bool		has_start;		/* is the least key in the table known, */
+	bool		has_end;		/* or the greatest? */
+	uint64_t	start;
+	uint64_t	end;
+	double		growth;			/* rows after the last bound, or 0 */
 } FlakeHistogram;
 
-extern FlakeHistogram flake_histogram(const uint64_t *bounds, int count,
-									  uint64_t least, uint64_t greatest,
-									  bool is_spread);
-extern void flake_histogram_draw(FlakeHistogram *histogram, FlakeKnot *knots);
+/*
+ * Does the estimate for a key depend on the least, or the greatest, key in the
+ * table?
+ */
+static inline bool
+flake_histogram_asks_start(const FlakeHistogram *histogram, uint64_t key)
+{
+	return histogram->count == 2 || key <= histogram->bounds[1];
+}
+
+static inline bool
+flake_histogram_asks_end(const FlakeHistogram *histogram, uint64_t key)
+{
+	return histogram->count == 2 ||
+		key >= histogram->bounds[histogram->count - 2];
+}
+
+extern double flake_histogram_growth(const FlakeHistogram *histogram,
+									 double most);
 extern double flake_histogram_below(const FlakeHistogram *histogram,
-									uint64_t id);
+									uint64_t key, bool or_equal,
+									uint64_t latest);
 
 #endif							/* FLAKEID_FORMAT_HISTOGRAM_H */

@@ -19,7 +19,6 @@
 #include "pg/entropy.h"
 #include "pg/explain.h"
 #include "pg/generate.h"
-#include "pg/range.h"
 #include "pg/settings.h"
 #include "pg/sql.h"
 
@@ -210,7 +209,6 @@ ulidflake_from_timestamptz(PG_FUNCTION_ARGS, unsigned fixed_bits)
 static Datum
 flake_min(PG_FUNCTION_ARGS, FlakeFormat format)
 {
-	flakeid_note_range(fcinfo);
 	PG_RETURN_INT64(flake_id_min(&flake_layouts[format],
 								 flakeid_getarg_instant(fcinfo, 0),
 								 flakeid_getarg_epoch_ms(fcinfo, format)));

@@ -1,19 +1,26 @@
 /*
  * range.c
- *		Planner support for time ranges.
+ *		Planner support for time ranges of UUIDs and SCRU160.
  *
- * The server inlines _between to "id >= a AND id < b".  The support function
- * tells us that the query has ranges of the type, so that we keep the
- * comparisons of ids in it.  The planner estimates each from the statistics of
- * its column, for which it asks get_relation_stats_hook; the hook replies with
- * a row of statistics that says which fraction of the ids is below the bound
- * (range_stats.c).  This relies on the planner
+ * The server inlines _between to "id >= a AND id < b".  The planner estimates
+ * each comparison from the statistics of its column, for which it asks
+ * get_relation_stats_hook.  It cannot interpolate ids, so the hook replies
+ * with a row of statistics that says which fraction of the ids is below the
+ * bound (range_stats.c).  This relies on the planner
  *	- simplifying the functions of a query before it estimates anything,
  *	- calling the hook with the column node of the comparison,
  *	- estimating a comparison from most common values alone, without any
  *	  histogram, and a pair of them as a range.
- * t/021_range_estimates.pl fails if that changes.  A query without ranges
- * costs the hook one comparison of pointers.
+ * t/021_range_estimates.pl fails if that changes.
+ *
+ * The hook says which column the planner asks for (rte, attnum).  The node of
+ * the comparison, vardata->var, may belong to another query, if the column is
+ * the output of a subquery; so we only look for its address among the clauses
+ * of that very relation.  What we keep are copies, and addresses that are
+ * compared and never followed.
+ *
+ * A query without ranges costs the hook a comparison or two.  64-bit ids are
+ * left to the server, which interpolates bigint as it does timestamptz.
  */
 #include "postgres.h"
 
@@ -22,7 +29,6 @@
 #include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "access/table.h"
-#include "access/transam.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type_d.h"
@@ -30,6 +36,7 @@
 #include "nodes/supportnodes.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/planner.h"
 #include "optimizer/restrictinfo.h"
 #include "utils/array.h"
 #include "utils/hsearch.h"
@@ -40,221 +47,336 @@
 #include "utils/typcache.h"
 
 #include "pg/range.h"
+#include "pg/settings.h"
 
-/* Of a UUID that is greater than all others; it fits any version. */
-#define GREATEST_VERSION	15
-
-/* The bits of a bigint below the time, which are 0 in a bound of any format */
-#define BITS_BELOW_TIME	((INT64CONST(1) << 20) - 1)
-
-/* A query being planned: one call of the planner, including its subqueries. */
+/* A call of the planner, which plans a query and its subqueries */
 typedef struct Planning
 {
-	struct Planning *next;
-	MemoryContext context;		/* of the planner */
-	MemoryContextCallback at_end;	/* of the context */
-	PlannerInfo *root;			/* of the query or subquery at work */
-	bool		has_bigint;		/* types of the ranges */
-	bool		has_uuid;
-	Oid			scru160;		/* InvalidOid without one */
-	PlannerGlobal *query;		/* whose relations these are */
-	List	   *rels;			/* those whose comparisons are collected */
+	struct Planning *outer;		/* it called a function that plans, too */
+	bool		has_ranges;
+	Oid			scru160;		/* type, if there are ranges of it */
+	MemoryContext parent;		/* outlives the planning */
+	MemoryContext context;		/* of all below; NULL without them */
+	HTAB	   *relations;
 	HTAB	   *comparisons;
-	List	   *columns;		/* FlakeidColumn, last loaded first */
 } Planning;
 
-/*
- * A column's node in the query, and the bound that it is compared with.  Nodes
- * can be gone before the planning ends: GEQO frees memory.
- */
+/* A relation of a query or subquery */
+typedef struct RelationKey
+{
+	const PlannerInfo *root;
+	const RangeTblEntry *rte;
+} RelationKey;
+
+typedef struct RangeRelation
+{
+	RelationKey key;
+	Index		relid;			/* its number in the query, or 0 */
+	bool		is_collected;	/* are its comparisons? */
+	List	   *columns;		/* FlakeidColumn */
+} RangeRelation;
+
+/* A comparison of one of its columns, by the address of the column's node */
 typedef struct Comparison
 {
 	const void *node;
-	Var			column;
-	Const		bound;
-	uint64		key;			/* of the bound */
-	StrategyNumber strategy;	/* with the column on the left */
+	const RangeRelation *relation;
+	FlakeidBound bound;
 } Comparison;
 
-static Planning *plannings;
-static get_relation_stats_hook_type next_hook;
+/*
+ * The innermost planning.  The first one is that of the query which loads the
+ * library; it ends with its memory, or when any other query is planned.
+ */
+static Planning planning_at_load;
+static bool is_load_over;
+static Planning *planning = &planning_at_load;
+
+static planner_hook_type next_planner;
+static get_relation_stats_hook_type next_stats;
 
 static void
-forget(void *planning)
+end_planning(void)
 {
-	Planning  **link = &plannings;
+	Planning   *ended = planning;
 
-	while (*link != planning)
-		link = &(*link)->next;
-	*link = (*link)->next;
+	planning = ended->outer;
+	if (ended->context != NULL)
+		MemoryContextDelete(ended->context);
 }
 
-static Planning *
-find_planning(MemoryContext context)
+static PlannedStmt *
+plan(FLAKEID_PLANNER_PARAMETERS)
 {
-	Planning   *planning = plannings;
+	Planning	inner = {.outer = planning,.parent = CurrentMemoryContext};
+	PlannedStmt *volatile result;
 
-	while (planning != NULL && planning->context != context)
-		planning = planning->next;
-	return planning;
-}
-
-/* Called when a range of ids of the type is found in a query. */
-static void
-expect_ranges(MemoryContext context, Oid type)
-{
-	Planning   *planning = find_planning(context);
-
-	if (planning == NULL)
+	is_load_over = true;
+	planning = &inner;
+	PG_TRY();
 	{
-		planning = MemoryContextAllocZero(context, sizeof(Planning));
-		planning->context = context;
-		planning->at_end.func = forget;
-		planning->at_end.arg = planning;
-		MemoryContextRegisterResetCallback(context, &planning->at_end);
-		planning->next = plannings;
-		plannings = planning;
+		result = next_planner ? next_planner(FLAKEID_PLANNER_ARGUMENTS) :
+			standard_planner(FLAKEID_PLANNER_ARGUMENTS);
 	}
-	planning->has_bigint |= type == INT8OID;
-	planning->has_uuid |= type == UUIDOID;
-	if (type >= FirstNormalObjectId)
+	PG_CATCH();
+	{
+		end_planning();
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	end_planning();
+	return result;
+}
+
+/* The query being planned has ranges of UUIDs, or of this other type. */
+static void
+expect_ranges(Oid type)
+{
+	if (type == INT8OID)
+		return;
+	planning->has_ranges = true;
+	if (type != UUIDOID)
 		planning->scru160 = type;
 }
 
 /*
- * Strategy of a comparison, other than of equality, of two ids of the ranges'
- * types; otherwise InvalidStrategy.
+ * Called by a _min of UUIDs.  The planner evaluates an IMMUTABLE function of
+ * constants without asking its support function.
  */
-static int
-strategy_of(const Planning *planning, const OpExpr *comparison)
+void
+flakeid_note_range(void)
 {
-	Oid			type = exprType(linitial(comparison->args));
-	Oid			family;
-	int			strategy;
+	expect_ranges(UUIDOID);
+}
 
-	if (list_length(comparison->args) != 2 ||
-		exprType(lsecond(comparison->args)) != type ||
-		!((type == INT8OID && planning->has_bigint) ||
-		  (type == UUIDOID && planning->has_uuid) ||
-		  type == planning->scru160))
+static HTAB *
+create_table(Size key_size, Size entry_size)
+{
+	HASHCTL		control = {
+		.keysize = key_size,
+		.entrysize = entry_size,
+		.hcxt = planning->context,
+	};
+
+	return hash_create("flakeid ranges", 16, &control,
+					   HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+}
+
+static void
+end_load(void *unused)
+{
+	is_load_over = true;
+}
+
+static void
+start_memory(PlannerInfo *root)
+{
+	MemoryContextCallback *at_end;
+
+	if (planning->context != NULL)
+		return;
+	if (planning == &planning_at_load)
+	{
+		planning->parent = root->planner_cxt;
+		at_end = MemoryContextAllocZero(planning->parent, sizeof(MemoryContextCallback));
+		at_end->func = end_load;
+		MemoryContextRegisterResetCallback(planning->parent, at_end);
+	}
+	planning->context = AllocSetContextCreate(planning->parent, "flakeid ranges",
+											  ALLOCSET_DEFAULT_SIZES);
+	planning->relations = create_table(sizeof(RelationKey), sizeof(RangeRelation));
+	planning->comparisons = create_table(sizeof(void *), sizeof(Comparison));
+}
+
+static RangeRelation *
+enter_relation(const PlannerInfo *root, const RangeTblEntry *rte, Index relid)
+{
+	RelationKey key = {root, rte};
+	bool		found;
+	RangeRelation *relation = hash_search(planning->relations, &key, HASH_ENTER, &found);
+
+	if (!found)
+		*relation = (RangeRelation) {.key = key};
+	if (relid > 0)
+		relation->relid = relid;
+	return relation;
+}
+
+/* The relation of a range table entry; all of a query are entered at once. */
+static RangeRelation *
+find_relation(const PlannerInfo *root, const RangeTblEntry *rte)
+{
+	RelationKey key = {root, rte};
+	RangeRelation *relation = hash_search(planning->relations, &key, HASH_FIND, NULL);
+
+	if (relation != NULL)
+		return relation;
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+		if (root->simple_rte_array[i] != NULL)
+			(void) enter_relation(root, root->simple_rte_array[i], i);
+	return enter_relation(root, rte, 0);
+}
+
+/*
+ * What the planner knows of the relation now.  NULL if it may be an index that
+ * asks, as brincostestimate() does when the number of rows is known: its
+ * VariableStatData is not initialized.
+ */
+static RelOptInfo *
+rel_of(const PlannerInfo *root, const RangeRelation *relation, AttrNumber attnum)
+{
+	RelOptInfo *rel;
+	ListCell   *lc;
+
+	if (relation->relid == 0 || relation->relid >= root->simple_rel_array_size ||
+		root->simple_rte_array[relation->relid] != relation->key.rte)
+		return NULL;
+	rel = root->simple_rel_array[relation->relid];
+	foreach(lc, rel != NULL && rel->rows > 0 ? rel->indexlist : NIL)
+	{
+		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
+
+		for (int i = 0; index->relam != BTREE_AM_OID && i < index->ncolumns; i++)
+			if (index->indexkeys[i] == attnum)
+				return NULL;
+	}
+	return rel;
+}
+
+/*
+ * Strategy of a comparison, other than of equality, of two ids of one type;
+ * otherwise InvalidStrategy.
+ */
+static StrategyNumber
+strategy_of(const OpExpr *comparison)
+{
+	Oid			type;
+	Oid			family;
+	StrategyNumber strategy;
+
+	if (list_length(comparison->args) != 2)
+		return InvalidStrategy;
+	type = exprType(linitial(comparison->args));
+	if ((type != UUIDOID && type != planning->scru160) ||
+		exprType(lsecond(comparison->args)) != type)
 		return InvalidStrategy;
 	family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 	strategy = get_op_opfamily_strategy(comparison->opno, family);
 	return strategy == BTEqualStrategyNumber ? InvalidStrategy : strategy;
 }
 
-/* Can it be a bound of a range?  Other values are left to the server. */
-static bool
-is_bound(const Const *value)
+/* What the walk over the clauses of a relation needs */
+typedef struct Collecting
 {
-	int			version;
+	PlannerInfo *root;
+	const RangeRelation *relation;
+} Collecting;
 
-	if (value->constisnull)
-		return false;
-	if (value->consttype == INT8OID)
-		return (DatumGetInt64(value->constvalue) & BITS_BELOW_TIME) == 0 ||
-			DatumGetInt64(value->constvalue) == PG_INT64_MAX;
-	version = flakeid_id_version(value->consttype,
-								 flakeid_id_key(value->consttype, value->constvalue));
-	return version == 0 ? value->consttype != UUIDOID : version >= 6;
+static bool
+is_id(const Const *value)
+{
+	return !value->constisnull && !value->constbyval &&
+		value->constlen > 0 && value->constlen <= FLAKE_SCRU160_BYTES;
 }
 
 /*
- * Remember a column, if its bound is known when planning, as now() is.  We
- * evaluate no more than the server does to estimate the comparison.
+ * Remember a bound, if it is known when planning, as now() is.  We evaluate no
+ * more than the server does to estimate the comparison.
  */
 static void
-add_comparison(Planning *planning, Node *column, Node *bound, int strategy)
+add_comparison(const Collecting *collecting, Node *column, Node *bound,
+			   StrategyNumber strategy)
 {
 	Comparison *comparison;
+	const Const *id;
+	bool		found;
 
 	while (IsA(column, RelabelType))
 		column = (Node *) ((RelabelType *) column)->arg;
 	if (!IsA(column, Var) || contain_var_clause(bound))
 		return;
 	if (!IsA(bound, Const))
-		bound = estimate_expression_value(planning->root, bound);
-	if (!IsA(bound, Const) || !is_bound((Const *) bound))
+		bound = estimate_expression_value(collecting->root, bound);
+	if (!IsA(bound, Const) || !is_id((Const *) bound))
 		return;
-	comparison = hash_search(planning->comparisons, &column, HASH_ENTER, NULL);
-	comparison->column = *(Var *) column;
-	comparison->bound = *(Const *) bound;
-	comparison->key = flakeid_id_key(comparison->bound.consttype, comparison->bound.constvalue);
-	comparison->strategy = strategy;
+	id = (Const *) bound;
+	comparison = hash_search(planning->comparisons, &column, HASH_ENTER, &found);
+	comparison->relation = collecting->relation;
+	comparison->bound.type = id->consttype;
+	comparison->bound.strategy = found ? InvalidStrategy : strategy;
+	memcpy(comparison->bound.id, DatumGetPointer(id->constvalue), id->constlen);
 }
 
 /* Like the server, see no comparisons in other expressions, such as CASE. */
 static bool
-collect(Node *node, void *planning)
+collect(Node *node, void *context)
 {
 	List	   *sides;
-	int			strategy;
+	StrategyNumber strategy;
 
 	if (node == NULL)
 		return false;
-	if (IsA(node, List) || IsA(node, BoolExpr) || IsA(node, BooleanTest))
-		return expression_tree_walker(node, collect, planning);
+	if (IsA(node, List) || IsA(node, BoolExpr))
+		return expression_tree_walker(node, collect, context);
 	if (!IsA(node, OpExpr))
 		return false;
-	strategy = strategy_of(planning, (OpExpr *) node);
+	strategy = strategy_of((OpExpr *) node);
 	if (strategy == InvalidStrategy)
 		return false;
 	sides = ((OpExpr *) node)->args;
-	add_comparison(planning, linitial(sides), lsecond(sides), strategy);
-	add_comparison(planning, lsecond(sides), linitial(sides),
+	add_comparison(context, linitial(sides), lsecond(sides), strategy);
+	add_comparison(context, lsecond(sides), linitial(sides),
 				   BTMaxStrategyNumber + 1 - strategy);
 	return false;
 }
 
-/* Collect the comparisons of a relation, once. */
-static void
-collect_of(Planning *planning, RelOptInfo *rel)
+/*
+ * The bound that a column of the relation is compared with at this node; NULL
+ * if the node is no such column.
+ */
+static const FlakeidBound *
+find_bound(PlannerInfo *root, RangeRelation *relation, RelOptInfo *rel,
+		   const void *node)
 {
-	HASHCTL		control = {
-		.keysize = sizeof(void *),
-		.entrysize = sizeof(Comparison),
-		.hcxt = planning->context,
-	};
-	MemoryContext before;
+	Collecting	collecting = {root, relation};
+	Comparison *comparison;
 
-	if (list_member_ptr(planning->rels, rel))
-		return;
-	before = MemoryContextSwitchTo(planning->context);
-	if (planning->comparisons == NULL)
-		planning->comparisons = hash_create("flakeid ranges", 16, &control,
-											HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-	planning->rels = lcons(rel, planning->rels);
-	(void) collect((Node *) extract_actual_clauses(rel->baserestrictinfo, false), planning);
-	(void) collect((Node *) extract_actual_clauses(rel->joininfo, false), planning);
-	MemoryContextSwitchTo(before);
-}
-
-/* Find the least and the greatest key that the column is compared with. */
-static void
-find_bounds(HTAB *comparisons, const Comparison *asked, FlakeidColumn *column)
-{
-	HASH_SEQ_STATUS scan;
-	Comparison *each;
-
-	column->least = UINT64_MAX;
-	hash_seq_init(&scan, comparisons);
-	while ((each = hash_seq_search(&scan)) != NULL)
+	if (!relation->is_collected)
 	{
-		if (each->column.varno != asked->column.varno ||
-			each->column.varattno != asked->column.varattno ||
-			each->bound.consttype != column->type)
-			continue;
-		if (flakeid_is_infinite(column->type, each->key))
-			column->is_open = true;
-		else
-		{
-			column->least = Min(column->least, each->key);
-			column->greatest = Max(column->greatest, each->key);
-		}
+		(void) collect((Node *) extract_actual_clauses(rel->baserestrictinfo, false), &collecting);
+		(void) collect((Node *) extract_actual_clauses(rel->joininfo, false), &collecting);
+		relation->is_collected = true;
 	}
+	comparison = hash_search(planning->comparisons, &node, HASH_FIND, NULL);
+	if (comparison == NULL || comparison->relation != relation ||
+		comparison->bound.strategy == InvalidStrategy)
+		return NULL;
+	return &comparison->bound;
 }
 
-/* An array of two low values and two high ones */
+/* A column of the relation; its statistics are loaded once. */
+static FlakeidColumn *
+find_column(RangeRelation *relation, RelOptInfo *rel, RangeTblEntry *rte,
+			AttrNumber attnum, Oid type)
+{
+	MemoryContext before;
+	FlakeidColumn *column;
+	ListCell   *lc;
+
+	foreach(lc, relation->columns)
+	{
+		column = lfirst(lc);
+		if (column->attnum == attnum && column->type == type)
+			return column;
+	}
+	before = MemoryContextSwitchTo(planning->context);
+	column = flakeid_load_column(rel, rte, attnum, type);
+	relation->columns = lappend(relation->columns, column);
+	MemoryContextSwitchTo(before);
+	return column;
+}
+
+/* Two equal values, and two more, as an array */
 static Datum
 array_of(Datum low, Datum high, Oid type)
 {
@@ -268,166 +390,112 @@ array_of(Datum low, Datum high, Oid type)
 										   length, by_value, alignment));
 }
 
+/* Each as two numbers, whose sum is exact enough for large tables */
+static Datum
+shares_of(double share, double rest)
+{
+	Datum		shares[4];
+
+	for (int i = 0; i < 4; i += 2)
+	{
+		double		fraction = i == 0 ? share : rest;
+
+		shares[i] = Float4GetDatum((float4) fraction);
+		shares[i + 1] = Float4GetDatum((float4) (fraction - (float4) fraction));
+	}
+	return PointerGetDatum(construct_array(shares, lengthof(shares), FLOAT4OID,
+										   sizeof(float4), true, TYPALIGN_INT));
+}
+
 /*
  * Row of pg_statistic for a column whose most common values are the least and
- * the greatest one.  With the right shares of them, each comparison with a
- * bound between them gets the fraction that we estimate.  Both are there
- * twice, since the sum of two float4 is exact enough for large tables.
+ * the greatest one, so that a comparison with a bound between them gets the
+ * fraction that we estimate.
  */
-static void
-form_reply(FlakeidColumn *column)
+static HeapTuple
+form_reply(Oid type, double below, double null_share)
 {
+	unsigned char least[FLAKE_SCRU160_BYTES];
+	unsigned char greatest[FLAKE_SCRU160_BYTES];
 	Relation	catalog = table_open(StatisticRelationId, AccessShareLock);
-	TupleDesc	descriptor = RelationGetDescr(catalog);
 	Datum		values[Natts_pg_statistic] = {0};
 	bool		nulls[Natts_pg_statistic] = {0};
-	Datum		shares;
+	HeapTuple	reply;
 
+	memset(least, 0, sizeof(least));
+	memset(greatest, 0xff, sizeof(greatest));
 	for (int slot = 1; slot < STATISTIC_NUM_SLOTS; slot++)
 		nulls[Anum_pg_statistic_stanumbers1 - 1 + slot] =
 			nulls[Anum_pg_statistic_stavalues1 - 1 + slot] = true;
-	values[Anum_pg_statistic_stanullfrac - 1] = Float4GetDatum(column->null_share);
+	values[Anum_pg_statistic_stanullfrac - 1] = Float4GetDatum((float4) null_share);
 	values[Anum_pg_statistic_stakind1 - 1] = Int16GetDatum(STATISTIC_KIND_MCV);
-	values[Anum_pg_statistic_stanumbers1 - 1] =
-		array_of(Float4GetDatum(0), Float4GetDatum(0), FLOAT4OID);
+	values[Anum_pg_statistic_stanumbers1 - 1] = shares_of(below, 1 - null_share - below);
 	values[Anum_pg_statistic_stavalues1 - 1] =
-		array_of(flakeid_id_datum(column->type, 0),
-				 flakeid_id_datum(column->type, UINT64_MAX), column->type);
-	column->reply = heap_form_tuple(descriptor, values, nulls);
-	/* heap_getattr() of the newest minor versions needs their server. */
-	shares = fastgetattr(column->reply, Anum_pg_statistic_stanumbers1,
-						 descriptor, nulls);
-	column->shares = VARDATA_ANY(DatumGetPointer(shares)) +
-		ARR_OVERHEAD_NONULLS(1) - VARHDRSZ;
+		array_of(PointerGetDatum(least), PointerGetDatum(greatest), type);
+	reply = heap_form_tuple(RelationGetDescr(catalog), values, nulls);
 	table_close(catalog, AccessShareLock);
+	return reply;
 }
 
-/* The column of a comparison; its statistics are loaded once. */
-static FlakeidColumn *
-column_of(Planning *planning, RelOptInfo *rel, RangeTblEntry *rte,
-		  const Comparison *asked)
+static double
+clamp(double share, double greatest)
 {
-	Oid			type = asked->bound.consttype;
-	int			version = flakeid_id_version(type, asked->key);
-	MemoryContext before;
-	FlakeidColumn *column;
-	ListCell   *lc;
-
-	foreach(lc, planning->columns)
-	{
-		column = lfirst(lc);
-		if (column->rel == rel && column->attnum == asked->column.varattno &&
-			(column->version == version || version == GREATEST_VERSION))
-			return column;
-	}
-	before = MemoryContextSwitchTo(planning->context);
-	column = palloc0(sizeof(FlakeidColumn));
-	column->rel = rel;
-	column->rte = rte;
-	column->attnum = asked->column.varattno;
-	column->type = type;
-	column->version = version;
-	find_bounds(planning->comparisons, asked, column);
-	planning->columns = lcons(column, planning->columns);
-	flakeid_load_column(column);
-	if (column->histogram.knot_count > 0 || (column->is_open && column->statistics == NULL))
-		form_reply(column);
-	MemoryContextSwitchTo(before);
-	return column;
+	return share > 0 ? Min(share, greatest) : 0;
 }
 
 /*
- * The relation of rte, unless brincostestimate() could be asking, as it does
- * if the size is known: it does not initialize its VariableStatData.
- */
-static RelOptInfo *
-relation_of(PlannerInfo *root, const RangeTblEntry *rte, AttrNumber attnum)
-{
-	RelOptInfo *rel = NULL;
-	ListCell   *lc;
-
-	for (int i = 1; rel == NULL && i < root->simple_rel_array_size; i++)
-		if (root->simple_rte_array[i] == rte)
-			rel = root->simple_rel_array[i];
-	foreach(lc, rel != NULL && rel->rows > 0 ? rel->indexlist : NIL)
-	{
-		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
-
-		for (int i = 0; index->relam != BTREE_AM_OID && i < index->ncolumns; i++)
-			if (index->indexkeys[i] == attnum)
-				return NULL;
-	}
-	return rel;
-}
-
-/*
- * Row of statistics for a comparison of ours, which holds until the next one
- * is asked for.  NULL leaves the estimate to the server.
+ * Row of statistics for a comparison with a bound of a range; NULL leaves the
+ * estimate to the server.
  */
 static HeapTuple
-estimate(Planning *planning, RangeTblEntry *rte, AttrNumber attnum,
+estimate(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 		 const VariableStatData *variable)
 {
-	RelOptInfo *rel = rte->rtekind == RTE_RELATION ?
-		relation_of(planning->root, rte, attnum) : NULL;
-	const void *node = rel ? variable->var : NULL;
-	Comparison *asked;
+	RangeRelation *relation;
+	RelOptInfo *rel;
+	const FlakeidBound *bound;
 	FlakeidColumn *column;
-	double		below;
-	double		above;
-	float4		shares[4];
+	double		null_share;
 
-	if (rel == NULL || variable->rel == NULL)
+	start_memory(root);
+	relation = find_relation(root, rte);
+	rel = rel_of(root, relation, attnum);
+	bound = rel ? find_bound(root, relation, rel, variable->var) : NULL;
+	if (bound == NULL)
 		return NULL;
-	collect_of(planning, variable->rel);
-	asked = hash_search(planning->comparisons, &node, HASH_FIND, NULL);
-	if (asked == NULL)
+	column = find_column(relation, rel, rte, attnum, bound->type);
+	if (column->histogram.count < 2)
 		return NULL;
-	column = column_of(planning, rel, rte, asked);
-	if (column->reply == NULL)
-		return NULL;
-	below = flakeid_share_below(column, asked->bound.constvalue, asked->strategy);
-	above = 1 - column->null_share - below;
-	shares[0] = (float4) below;
-	shares[1] = (float4) (below - shares[0]);
-	shares[2] = (float4) above;
-	shares[3] = (float4) (above - shares[2]);
-	memcpy(column->shares, shares, sizeof(shares));
-	return column->reply;
-}
-
-/* The row of the reply belongs to the column. */
-static void
-keep(HeapTuple row)
-{
+	null_share = clamp(column->null_share, 1);
+	return form_reply(bound->type, clamp(flakeid_share_below(column, rel, rte, bound),
+										 1 - null_share), null_share);
 }
 
 static bool
 stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 		   VariableStatData *variable)
 {
-	Planning   *planning = find_planning(root->planner_cxt);
+	HeapTuple	reply;
 
-	if (next_hook && next_hook(root, rte, attnum, variable))
+	if (next_stats && next_stats(root, rte, attnum, variable))
 		return true;
-	if (planning == NULL)
+	if (!planning->has_ranges || (planning == &planning_at_load && is_load_over) ||
+		!flakeid_enable_range_estimates || rte->rtekind != RTE_RELATION || attnum <= 0)
 		return false;
-	planning->root = root;
-	if (planning->query != root->glob)	/* another one, in the same context */
-	{
-		planning->query = root->glob;
-		planning->rels = planning->columns = NIL;
-		planning->comparisons = NULL;
-	}
-	variable->statsTuple = estimate(planning, rte, attnum, variable);
-	variable->freefunc = keep;
-	return variable->statsTuple != NULL;
+	reply = estimate(root, rte, attnum, variable);
+	if (reply == NULL)
+		return false;
+	variable->statsTuple = reply;
+	variable->freefunc = heap_freetuple;
+	return true;
 }
 
 void
 flakeid_install_range_stats(void)
 {
-	next_hook = get_relation_stats_hook;
+	next_planner = planner_hook;
+	planner_hook = plan;
+	next_stats = get_relation_stats_hook;
 	get_relation_stats_hook = stats_hook;
 }
 
@@ -461,26 +529,10 @@ flakeid_flakeid_range_support(PG_FUNCTION_ARGS)
 		(SupportRequestSimplify *) PG_GETARG_POINTER(0);
 	bool		is_min;
 
-	if (!IsA(request, SupportRequestSimplify) || request->root == NULL ||
-		request->root->planner_cxt == NULL)
+	if (!IsA(request, SupportRequestSimplify) || request->root == NULL)
 		PG_RETURN_POINTER(NULL);
 	is_min = request->fcall->funcresulttype != BOOLOID;
-	expect_ranges(request->root->planner_cxt, is_min ? request->fcall->funcresulttype :
+	expect_ranges(is_min ? request->fcall->funcresulttype :
 				  exprType(linitial(request->fcall->args)));
 	PG_RETURN_POINTER(is_min ? constant_min(request->fcall) : NULL);
-}
-
-/*
- * Called by a _min.  If it is IMMUTABLE, the planner evaluates it with
- * constants without asking the support function, in a state that is a child of
- * its own context.  When a query is executed, the note is in vain.
- */
-void
-flakeid_note_range(FunctionCallInfo fcinfo)
-{
-	MemoryContext state = fcinfo->flinfo->fn_mcxt;
-
-	if (fcinfo->flinfo->fn_extra == NULL && state->parent != NULL)
-		expect_ranges(state->parent, get_fn_expr_rettype(fcinfo->flinfo));
-	fcinfo->flinfo->fn_extra = fcinfo->flinfo;
 }

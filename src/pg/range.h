@@ -1,44 +1,46 @@
 /*
  * range.h
- *		Planner support for time ranges.
+ *		Planner support for time ranges.  range.c is asked by the planner, and
+ *		range_stats.c knows the ids of a column.
  */
 #ifndef FLAKEID_PG_RANGE_H
 #define FLAKEID_PG_RANGE_H
 
-#include "access/htup.h"
 #include "access/stratnum.h"
-#include "fmgr.h"
 #include "nodes/pathnodes.h"
 
 #include "format/histogram.h"
+#include "format/scru160.h"
 
-/* A column of ids, and its rows as far as known when planning. */
+/* What a column is compared with, and how: column OPERATOR id. */
+typedef struct FlakeidBound
+{
+	Oid			type;			/* uuid or scru160 */
+	StrategyNumber strategy;	/* InvalidStrategy if it is not known */
+	unsigned char id[FLAKE_SCRU160_BYTES];	/* a uuid is shorter */
+} FlakeidBound;
+
+/* The ids of a column, as known to one planning */
 typedef struct FlakeidColumn
 {
-	RelOptInfo *rel;
-	RangeTblEntry *rte;
 	AttrNumber	attnum;
 	Oid			type;
-	int			version;		/* of a UUID in the bounds; otherwise 0 */
-	uint64		least;			/* bound of the query that is not infinite */
-	uint64		greatest;
-	bool		is_open;		/* is a bound infinite? */
-	HeapTuple	statistics;		/* row of pg_statistic */
-	float4		null_share;
-	FlakeHistogram histogram;	/* without knots if it says nothing */
-	HeapTuple	reply;			/* what the planner gets in its place, and */
-	char	   *shares;			/* the shares of its most common values */
+	int			width;			/* of an id, in bytes */
+	double		null_share;
+	int			common_count;	/* ids that ANALYZE counted by themselves, */
+	const unsigned char *common;	/* one after the other, and */
+	const float4 *common_shares;	/* the share that each has of the rows */
+	FlakeHistogram histogram;	/* of the others */
+	bool		asked_start;	/* was the end of the index read? */
+	bool		asked_end;
 } FlakeidColumn;
 
 extern void flakeid_install_range_stats(void);
-extern void flakeid_note_range(FunctionCallInfo fcinfo);
+extern void flakeid_note_range(void);
 
-extern uint64 flakeid_id_key(Oid type, Datum id);
-extern int	flakeid_id_version(Oid type, uint64 key);
-extern bool flakeid_is_infinite(Oid type, uint64 key);
-extern Datum flakeid_id_datum(Oid type, uint64 key);
-extern void flakeid_load_column(FlakeidColumn *column);
-extern double flakeid_share_below(const FlakeidColumn *column, Datum bound,
-								  StrategyNumber comparison);
+extern FlakeidColumn *flakeid_load_column(RelOptInfo *rel, RangeTblEntry *rte,
+										  AttrNumber attnum, Oid type);
+extern double flakeid_share_below(FlakeidColumn *column, RelOptInfo *rel,
+								  RangeTblEntry *rte, const FlakeidBound *bound);
 
 #endif							/* FLAKEID_PG_RANGE_H */

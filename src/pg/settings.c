@@ -53,6 +53,9 @@ int			flakeid_ulidflake_step_bits;
 /* Maximum wait of a call for the clock, in ms; 0: do not wait. */
 int			flakeid_max_wait;
 
+/* Does flakeid tell the planner how many rows a time range has? */
+bool		flakeid_enable_range_estimates;
+
 /* Settings that exist only if the library is preloaded. */
 static const char *const start_settings[] = {
 	"flakeid.node_id", "flakeid.node_bits", "flakeid.sequence_scope",
@@ -181,6 +184,11 @@ flakeid_define_settings(void)
 							&flakeid_max_wait, 1000, 0, 60000,
 							PGC_USERSET,
 							GUC_UNIT_MS | GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
+	DefineCustomBoolVariable("flakeid.enable_range_estimates",
+							 "Enables flakeid's estimates of the rows in a time range of UUIDs or SCRU160.",
+							 "Otherwise the planner estimates them by itself.",
+							 &flakeid_enable_range_estimates, true, PGC_USERSET,
+							 GUC_EXPLAIN | GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
 	if (preloaded)
 	{
 		MarkGUCPrefixReserved("flakeid");

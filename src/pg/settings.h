@@ -17,6 +17,7 @@ typedef struct FlakeidConfig
 
 extern int	flakeid_ulidflake_step_bits;
 extern int	flakeid_max_wait;
+extern bool flakeid_enable_range_estimates;
 
 extern void flakeid_define_settings(void);
 extern void flakeid_check_not_set(void);

@@ -125,7 +125,7 @@ FLAKEID_FUNCTION(uuid_v7_from_timestamptz, from_timestamptz(fcinfo, 7));
 static Datum
 uuid_min(FunctionCallInfo fcinfo, int version)
 {
-	flakeid_note_range(fcinfo);
+	flakeid_note_range();
 	return flakeid_uuid_datum(flake_uuid_min(version,
 											 flakeid_getarg_instant(fcinfo, 0)));
 }

@@ -100,7 +100,7 @@ from_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 static Datum
 draft_min(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	flakeid_note_range(fcinfo);
+	flakeid_note_range();
 	return flakeid_uuid_datum(flake_draft_min(layout,
 											  flakeid_getarg_instant(fcinfo, 0)));
 }
