@@ -12,25 +12,17 @@
 #include "pg/compat.h"
 
 #include "access/genam.h"
-#include "access/htup_details.h"
-#include "access/itup.h"
-#include "access/relscan.h"
 #include "access/table.h"
 #include "access/tableam.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_statistic.h"
-#include "catalog/pg_type_d.h"
-#include "executor/tuptable.h"
 #include "miscadmin.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
 #include "utils/selfuncs.h"
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
-#include "utils/timestamp.h"
 #include "utils/typcache.h"
 
-#include "format/base.h"
 #include "format/uuid.h"
 #include "pg/clock.h"
 #include "pg/range.h"
@@ -43,95 +35,9 @@
 
 /* First 64 bits of an id, as a number in the same order */
 static uint64
-key_of(const void *id)
+key_of(Datum id)
 {
-	return flake_load_be64(id);
-}
-
-/* Values of the type from a row of statistics, if it has them */
-static bool
-load_slot(HeapTuple statistics, int kind, int flags, Oid type, AttStatsSlot *slot)
-{
-	if (!get_attstatsslot(slot, statistics, kind, InvalidOid, flags))
-		return false;
-	if (getBaseType(slot->valuetype) == type)
-		return true;
-	free_attstatsslot(slot);
-	return false;
-}
-
-static void
-load_common(FlakeidColumn *column, HeapTuple statistics)
-{
-	AttStatsSlot slot;
-	unsigned char *ids;
-	float4	   *shares;
-
-	if (!load_slot(statistics, STATISTIC_KIND_MCV,
-				   ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS, column->type, &slot))
-		return;
-	column->common_count = Min(slot.nvalues, slot.nnumbers);
-	column->common = ids = palloc(column->common_count * column->width);
-	column->common_shares = shares = palloc(column->common_count * sizeof(float4));
-	for (int i = 0; i < column->common_count; i++)
-	{
-		memcpy(&ids[i * column->width], DatumGetPointer(slot.values[i]), column->width);
-		shares[i] = slot.numbers[i];
-	}
-	free_attstatsslot(&slot);
-}
-
-static void
-load_histogram(FlakeidColumn *column, HeapTuple statistics, RelOptInfo *rel)
-{
-	VariableStatData variable = {
-		.rel = rel,
-		.statsTuple = statistics,
-		.vartype = column->type,
-	};
-	AttStatsSlot slot;
-	uint64	   *bounds;
-	double		distinct;
-	bool		is_default;
-
-	if (!load_slot(statistics, STATISTIC_KIND_HISTOGRAM, ATTSTATSSLOT_VALUES,
-				   column->type, &slot))
-		return;
-	column->histogram.count = slot.nvalues;
-	column->histogram.kind = column->type == UUIDOID ? VERSION_BITS : 0;
-	column->histogram.bounds = bounds = palloc(slot.nvalues * sizeof(uint64));
-	for (int i = 0; i < slot.nvalues; i++)
-		bounds[i] = key_of(DatumGetPointer(slot.values[i]));
-	free_attstatsslot(&slot);
-	distinct = get_variable_numdistinct(&variable, &is_default) - column->common_count;
-	column->histogram.equal = distinct > 1 ? 1 / distinct : 0;
-}
-
-/*
- * What the statistics say of a column, in the current memory context.  Its
- * histogram has no bounds if it is of another type, or nothing is known.
- */
-FlakeidColumn *
-flakeid_load_column(RelOptInfo *rel, RangeTblEntry *rte, AttrNumber attnum, Oid type)
-{
-	FlakeidColumn *column = palloc0(sizeof(FlakeidColumn));
-	HeapTuple	statistics;
-
-	column->attnum = attnum;
-	column->type = type;
-	column->width = get_typlen(type);
-	if (column->width < (int) sizeof(uint64) || column->width > FLAKE_SCRU160_BYTES ||
-		getBaseType(get_atttype(rte->relid, attnum)) != type)
-		return column;
-	statistics = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(rte->relid),
-								 Int16GetDatum(attnum), BoolGetDatum(rte->inh));
-	if (!HeapTupleIsValid(statistics))
-		return column;
-	column->null_share = ((Form_pg_statistic) GETSTRUCT(statistics))->stanullfrac;
-	load_common(column, statistics);
-	load_histogram(column, statistics, rel);
-	ReleaseSysCache(statistics);
-	return column;
+	return flake_load_be64((const unsigned char *) DatumGetPointer(id));
 }
 
 /*
@@ -139,13 +45,12 @@ flakeid_load_column(RelOptInfo *rel, RangeTblEntry *rte, AttrNumber attnum, Oid 
  * rows, nor has a parent.
  */
 static IndexOptInfo *
-index_of(const FlakeidColumn *column, RelOptInfo *rel, const RangeTblEntry *rte)
+index_of(const FlakeidColumn *column)
 {
-	Oid			family = lookup_type_cache(column->type,
-										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	Oid			family = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 	ListCell   *lc;
 
-	foreach(lc, rte->inh ? NIL : rel->indexlist)
+	foreach(lc, column->rte->inh ? NIL : column->rel->indexlist)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
 
@@ -179,7 +84,7 @@ read_first(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot,
 		if (index_fetch_heap(scan, slot))
 		{
 			id = index_getattr(scan->xs_itup, 1, scan->xs_itupdesc, &is_null);
-			*key = is_null ? 0 : key_of(DatumGetPointer(id));
+			*key = is_null ? 0 : key_of(id);
 			return !is_null;
 		}
 		if (ItemPointerGetBlockNumber(row) != page && ++pages > MAX_DEAD_PAGES)
@@ -194,18 +99,16 @@ read_first(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot,
  * timestamptz (get_actual_variable_endpoint() in selfuncs.c, which is static).
  */
 static bool
-read_end(const FlakeidColumn *column, Relation table, const IndexOptInfo *chosen,
-		 bool greatest, uint64 *key)
+read_end(Relation table, const IndexOptInfo *chosen, bool greatest, uint64 *key)
 {
 	Relation	index = index_open(chosen->indexoid, NoLock);
-	Oid			type = TupleDescAttr(RelationGetDescr(index), 0)->atttypid;
 	bool		found = false;
 	SnapshotData snapshot = {0};
 	ScanKeyData condition;
 	IndexScanDesc scan;
 	TupleTableSlot *slot;
 
-	if (getBaseType(type) == column->type)
+	if (getBaseType(TupleDescAttr(RelationGetDescr(index), 0)->atttypid) == UUIDOID)
 	{
 		InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(table));
 		ScanKeyEntryInitialize(&condition, SK_ISNULL | SK_SEARCHNOTNULL, 1,
@@ -226,9 +129,9 @@ read_end(const FlakeidColumn *column, Relation table, const IndexOptInfo *chosen
 
 /* No UUID of the key's version is later than the clock, with an hour's grace. */
 static uint64
-latest_key(const FlakeHistogram *histogram, uint64 key)
+latest_key(uint64 key)
 {
-	uint64		version = (key & histogram->kind) >> 12;
+	uint64		version = (key & VERSION_BITS) >> 12;
 	FlakeInstant time = flakeid_clock_now();
 
 	if (version != 6 && version != 7)
@@ -238,67 +141,132 @@ latest_key(const FlakeHistogram *histogram, uint64 key)
 }
 
 /*
- * Read the ends of the table that the estimate for a bound depends on.  If the
- * table has grown, each estimate depends on the rows after the last bound.
+ * Read the ends of the table that the estimate for a key depends on, once.  If
+ * the table has grown, each estimate depends on the rows after the last bound.
  */
 static void
-read_ends(FlakeidColumn *column, RelOptInfo *rel, const RangeTblEntry *rte,
-		  uint64 key)
+read_ends(FlakeidColumn *column, uint64 key)
 {
 	FlakeHistogram *histogram = &column->histogram;
 	bool		asks_start = !column->asked_start && flake_histogram_asks_start(histogram, key);
-	IndexOptInfo *chosen;
+	IndexOptInfo *chosen = index_of(column);
 	Relation	table;
 	double		before;
+	bool		has_grown;
 
-	if (!asks_start && column->asked_end)
+	if (chosen == NULL || (!asks_start && column->asked_end))
 		return;
-	column->asked_start |= asks_start;
-	chosen = index_of(column, rel, rte);
-	if (chosen == NULL)
-		return;
-	table = table_open(rte->relid, NoLock);
-	if (asks_start)
-		histogram->has_start = read_end(column, table, chosen, false, &histogram->start);
+	table = table_open(column->rte->relid, NoLock);
 	before = table->rd_rel->reltuples;
-	if (!column->asked_end &&
-		(flake_histogram_asks_end(histogram, key) || (before > 0 && rel->tuples > before)))
+	has_grown = before > 0 && column->rel->tuples > before;
+	if (asks_start)
+		histogram->has_start = read_end(table, chosen, false, &histogram->start);
+	column->asked_start |= asks_start;
+	if (!column->asked_end && (has_grown || flake_histogram_asks_end(histogram, key)))
 	{
 		column->asked_end = true;
-		histogram->has_end = read_end(column, table, chosen, true, &histogram->end);
-		if (before > 0 && rel->tuples > before &&
-			histogram->end <= latest_key(histogram, histogram->end))
+		histogram->has_end = read_end(table, chosen, true, &histogram->end);
+		if (has_grown && histogram->end <= latest_key(histogram->end))
 			histogram->growth =
 				flake_histogram_growth(histogram, (histogram->count - 1) *
-									   (rel->tuples - before) / before);
+									   (column->rel->tuples - before) / before);
 	}
 	table_close(table, NoLock);
 }
 
-/*
- * Fraction of all rows with an id below the bound, and of those equal to it if
- * the comparison tells these from ids above.  The column has a histogram.
- */
-double
-flakeid_share_below(FlakeidColumn *column, RelOptInfo *rel, RangeTblEntry *rte,
-					const FlakeidBound *bound)
+/* Load the bounds of the histogram, for one call. */
+static bool
+load_bounds(FlakeHistogram *histogram, HeapTuple statistics)
 {
+	AttStatsSlot slot;
+	uint64	   *bounds;
+
+	if (!get_attstatsslot(&slot, statistics, STATISTIC_KIND_HISTOGRAM,
+						  InvalidOid, ATTSTATSSLOT_VALUES))
+		return false;
+	histogram->count = getBaseType(slot.valuetype) == UUIDOID ? slot.nvalues : 0;
+	histogram->bounds = bounds = palloc(histogram->count * sizeof(uint64));
+	for (int i = 0; i < histogram->count; i++)
+		bounds[i] = key_of(slot.values[i]);
+	free_attstatsslot(&slot);
+	return histogram->count > 1;
+}
+
+/* Ids that ANALYZE counted by themselves, and the shares of rows with them */
+typedef struct Common
+{
+	int			count;
+	double		all;
+	double		below;			/* a bound */
+} Common;
+
+static Common
+load_common(HeapTuple statistics, const pg_uuid_t *bound, bool or_equal)
+{
+	AttStatsSlot slot;
+	Common		common = {0};
+
+	if (!get_attstatsslot(&slot, statistics, STATISTIC_KIND_MCV, InvalidOid,
+						  ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
+		return common;
+	if (getBaseType(slot.valuetype) == UUIDOID)
+		common.count = Min(slot.nvalues, slot.nnumbers);
+	for (int i = 0; i < common.count; i++)
+	{
+		int			order = memcmp(DatumGetPointer(slot.values[i]), bound, UUID_LEN);
+
+		common.all += slot.numbers[i];
+		if (order < 0 || (or_equal && order == 0))
+			common.below += slot.numbers[i];
+	}
+	free_attstatsslot(&slot);
+	return common;
+}
+
+static double
+share_below(FlakeidColumn *column, HeapTuple statistics, const FlakeidBound *bound)
+{
+	VariableStatData variable = {
+		.rel = column->rel,.statsTuple = statistics,.vartype = UUIDOID
+	};
 	bool		or_equal = bound->strategy == BTLessEqualStrategyNumber ||
 		bound->strategy == BTGreaterStrategyNumber;
-	uint64		key = key_of(bound->id);
-	double		below = 0;
-	double		others = 1 - column->null_share;
+	uint64		key = key_of(UUIDPGetDatum(&bound->id));
+	Common		common = load_common(statistics, &bound->id, or_equal);
+	bool		is_default;
+	double		distinct = get_variable_numdistinct(&variable, &is_default) - common.count;
 
-	for (int i = 0; i < column->common_count; i++)
-	{
-		int			order = memcmp(&column->common[i * column->width], bound->id, column->width);
+	column->histogram.kind = VERSION_BITS;
+	column->histogram.equal = distinct > 1 ? 1 / distinct : 0;
+	read_ends(column, key);
+	return common.below + Max(1 - column->null_share - common.all, 0) *
+		flake_histogram_below(&column->histogram, key, or_equal, latest_key(key));
+}
 
-		others -= column->common_shares[i];
-		if (order < 0 || (or_equal && order == 0))
-			below += column->common_shares[i];
-	}
-	read_ends(column, rel, rte, key);
-	return below + Max(others, 0) *
-		flake_histogram_below(&column->histogram, key, or_equal,
-							  latest_key(&column->histogram, key));
+/*
+ * Estimate the fraction of all rows with an id below the bound, and of those
+ * equal to it if the comparison tells these from ids above.  False if the
+ * column has no histogram of UUIDs.
+ */
+bool
+flakeid_estimate(FlakeidColumn *column, const FlakeidBound *bound, double *below)
+{
+	Oid			table = column->rte->relid;
+	HeapTuple	statistics;
+	bool		found;
+
+	if (getBaseType(get_atttype(table, column->attnum)) != UUIDOID)
+		return false;
+	statistics = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(table),
+								 Int16GetDatum(column->attnum),
+								 BoolGetDatum(column->rte->inh));
+	if (!HeapTupleIsValid(statistics))
+		return false;
+	column->null_share = ((Form_pg_statistic) GETSTRUCT(statistics))->stanullfrac;
+	found = load_bounds(&column->histogram, statistics);
+	if (found)
+		*below = share_below(column, statistics, bound);
+	column->histogram.bounds = NULL;
+	ReleaseSysCache(statistics);
+	return found;
 }
