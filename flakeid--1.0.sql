@@ -205,7 +205,7 @@ CREATE FUNCTION flakeid_range_support(request internal) RETURNS internal
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_range_support'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flakeid_range_support(internal) IS
-	'planner support for time ranges: the _between and _min functions and the comparisons of scru160';
+	'planner support for time ranges: the _min functions, and the _between functions of UUIDs';
 
 -- UUID: bounds and ranges
 
@@ -470,15 +470,13 @@ COMMENT ON FUNCTION fluid_min(timestamptz) IS
 
 CREATE FUNCTION fluid_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-	SUPPORT flakeid_range_support;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_min(timestamptz, timestamptz) IS
 	'smallest FLUID of the millisecond of a time or later, with the given epoch';
 
 CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
-	SUPPORT flakeid_range_support
 	RETURN id OPERATOR(pg_catalog.>=) fluid_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) fluid_min(to_ts);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz) IS
@@ -488,7 +486,6 @@ CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	SUPPORT flakeid_range_support
 	RETURN id OPERATOR(pg_catalog.>=) fluid_min(from_ts, epoch)
 	AND id OPERATOR(pg_catalog.<) fluid_min(to_ts, epoch);
 COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz, timestamptz) IS
@@ -557,15 +554,13 @@ COMMENT ON FUNCTION nanoflake_min(timestamptz) IS
 
 CREATE FUNCTION nanoflake_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-	SUPPORT flakeid_range_support;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_min(timestamptz, timestamptz) IS
 	'smallest Nanoflake of the millisecond of a time or later, with the given epoch';
 
 CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
-	SUPPORT flakeid_range_support
 	RETURN id OPERATOR(pg_catalog.>=) nanoflake_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) nanoflake_min(to_ts);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz) IS
@@ -575,7 +570,6 @@ CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestam
 	epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	SUPPORT flakeid_range_support
 	RETURN id OPERATOR(pg_catalog.>=) nanoflake_min(from_ts, epoch)
 	AND id OPERATOR(pg_catalog.<) nanoflake_min(to_ts, epoch);
 COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
@@ -685,8 +679,7 @@ COMMENT ON FUNCTION ulidflake_min(timestamptz) IS
 CREATE FUNCTION ulidflake_min(ts timestamptz, epoch timestamptz)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_min'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-	SUPPORT flakeid_range_support;
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_min(timestamptz, timestamptz) IS
 	'smallest Ulid-Flake of the millisecond of a time or later, with the given epoch';
 
@@ -694,7 +687,6 @@ CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
-	SUPPORT flakeid_range_support
 	RETURN id OPERATOR(pg_catalog.>=) ulidflake_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) ulidflake_min(to_ts);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz) IS
@@ -704,7 +696,6 @@ CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
 	to_ts timestamptz, epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	SUPPORT flakeid_range_support
 	RETURN id OPERATOR(pg_catalog.>=) ulidflake_min(from_ts, epoch)
 	AND id OPERATOR(pg_catalog.<) ulidflake_min(to_ts, epoch);
 COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
@@ -913,29 +904,25 @@ COMMENT ON FUNCTION scru160_ne(scru160, scru160) IS
 
 CREATE FUNCTION scru160_lt(a scru160, b scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_lt'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-	SUPPORT flakeid_range_support;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_lt(scru160, scru160) IS
 	'implementation of < operator';
 
 CREATE FUNCTION scru160_le(a scru160, b scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_le'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-	SUPPORT flakeid_range_support;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_le(scru160, scru160) IS
 	'implementation of <= operator';
 
 CREATE FUNCTION scru160_gt(a scru160, b scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_gt'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-	SUPPORT flakeid_range_support;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_gt(scru160, scru160) IS
 	'implementation of > operator';
 
 CREATE FUNCTION scru160_ge(a scru160, b scru160) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_ge'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-	SUPPORT flakeid_range_support;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_ge(scru160, scru160) IS
 	'implementation of >= operator';
 
@@ -1195,8 +1182,7 @@ COMMENT ON FUNCTION scru160_us_from_timestamptz(timestamptz) IS
 
 CREATE FUNCTION scru160_min(ts timestamptz) RETURNS scru160
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_min'
-	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-	SUPPORT flakeid_range_support;
+	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_min(timestamptz) IS
 	'smallest SCRU160 of the millisecond of a time or later';
 
@@ -1204,7 +1190,6 @@ CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
 								to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
-	SUPPORT flakeid_range_support
 	RETURN id >= scru160_min(from_ts) AND id < scru160_min(to_ts);
 COMMENT ON FUNCTION scru160_between(scru160, timestamptz, timestamptz) IS
 	'is the millisecond of the SCRU160 in [from_ts, to_ts), both truncated to milliseconds?';
