@@ -27,14 +27,17 @@
 
 #include "pg/compat.h"
 
+#include "access/htup_details.h"
 #include "access/table.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_statistic.h"
+#include "catalog/pg_type_d.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/planner.h"
 #include "optimizer/restrictinfo.h"
+#include "utils/array.h"
 #include "utils/hsearch.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -260,22 +263,18 @@ add_comparison(const RangeRelation *relation, Node *column, Node *bound,
 static bool
 collect(Node *node, void *relation)
 {
-	List	   *sides;
 	StrategyNumber strategy;
+	OpExpr	   *comparison = (OpExpr *) node;
 
-	if (node == NULL)
-		return false;
-	if (IsA(node, List) || IsA(node, BoolExpr))
+	if (node == NULL || IsA(node, List) || IsA(node, BoolExpr))
 		return expression_tree_walker(node, collect, relation);
-	if (!IsA(node, OpExpr))
-		return false;
-	strategy = strategy_of((OpExpr *) node);
-	if (strategy == InvalidStrategy)
-		return false;
-	sides = ((OpExpr *) node)->args;
-	add_comparison(relation, linitial(sides), lsecond(sides), strategy);
-	add_comparison(relation, lsecond(sides), linitial(sides),
-				   BTMaxStrategyNumber + 1 - strategy);
+	strategy = IsA(node, OpExpr) ? strategy_of(comparison) : InvalidStrategy;
+	if (strategy != InvalidStrategy)
+	{
+		add_comparison(relation, linitial(comparison->args), lsecond(comparison->args), strategy);
+		add_comparison(relation, lsecond(comparison->args), linitial(comparison->args),
+					   BTMaxStrategyNumber + 1 - strategy);
+	}
 	return false;
 }
 

@@ -12,12 +12,16 @@
 #include "pg/compat.h"
 
 #include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/relscan.h"
 #include "access/table.h"
 #include "access/tableam.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_statistic.h"
+#include "catalog/pg_type_d.h"
 #include "miscadmin.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
 #include "utils/selfuncs.h"
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
@@ -209,8 +213,7 @@ load_common(HeapTuple statistics, const pg_uuid_t *bound, bool or_equal)
 	if (!get_attstatsslot(&slot, statistics, STATISTIC_KIND_MCV, InvalidOid,
 						  ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
 		return common;
-	if (getBaseType(slot.valuetype) == UUIDOID)
-		common.count = Min(slot.nvalues, slot.nnumbers);
+	common.count = getBaseType(slot.valuetype) == UUIDOID ? Min(slot.nvalues, slot.nnumbers) : 0;
 	for (int i = 0; i < common.count; i++)
 	{
 		int			order = memcmp(DatumGetPointer(slot.values[i]), bound, UUID_LEN);
@@ -251,13 +254,12 @@ share_below(FlakeidColumn *column, HeapTuple statistics, const FlakeidBound *bou
 bool
 flakeid_estimate(FlakeidColumn *column, const FlakeidBound *bound, double *below)
 {
-	Oid			table = column->rte->relid;
 	HeapTuple	statistics;
 	bool		found;
 
-	if (getBaseType(get_atttype(table, column->attnum)) != UUIDOID)
+	if (getBaseType(get_atttype(column->rte->relid, column->attnum)) != UUIDOID)
 		return false;
-	statistics = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(table),
+	statistics = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(column->rte->relid),
 								 Int16GetDatum(column->attnum),
 								 BoolGetDatum(column->rte->inh));
 	if (!HeapTupleIsValid(statistics))
