@@ -224,8 +224,11 @@ flakeid_flakeid_status(PG_FUNCTION_ARGS)
 		flakeid_state_attach();
 	InitMaterializedSRF(fcinfo, 0);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
-		put_row((ReturnSetInfo *) fcinfo->resultinfo,
-				flakeid_generator(format));
+	{
+		if (flakeid_format_exists(flakeid_generator(format)))
+			put_row((ReturnSetInfo *) fcinfo->resultinfo,
+					flakeid_generator(format));
+	}
 	return (Datum) 0;
 }
 
@@ -313,12 +316,13 @@ warn_of_repeats(const FlakeidGenerator *generator, const ResetPlan *plan)
 
 /* The page must still be as the warning has it; else 55000. */
 static void
-check_plan(FlakeidPage *pages, const FlakeidPage *page, const ResetPlan *plan)
+check_plan(FlakeidPage *pages, int n, const FlakeidPage *page,
+		   const ResetPlan *plan)
 {
 	if (plan_reset(page).at_once == plan->at_once &&
 		newest_before_reset_ms(page) <= plan->last_ms)
 		return;
-	flakeid_pages_close(pages, FLAKE_FORMATS);
+	flakeid_pages_close(pages, n);
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("the horizon of %s was changed during flakeid_reset_clock()",
@@ -357,34 +361,37 @@ Datum
 flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
 {
 	FlakeidPage pages[FLAKE_FORMATS];
-	ResetPlan	plans[FLAKE_FORMATS];
+	ResetPlan	plans[FLAKE_FORMATS] = {0};
 	bool		any_refused = false;
+	int			n;
 
 	PreventCommandDuringRecovery("flakeid_reset_clock()");
 	flakeid_state_attach();
-	flakeid_pages_open_all(pages);
-	for (int format = 0; format < FLAKE_FORMATS; format++)
+	n = flakeid_pages_open_all(pages);
+	for (int i = 0; i < n; i++)
 	{
-		plans[format] = plan_reset(&pages[format]);
-		any_refused |= plans[format].refused;
+		plans[i] = plan_reset(&pages[i]);
+		any_refused |= plans[i].refused;
 	}
-	flakeid_pages_close(pages, FLAKE_FORMATS);
-	for (int format = 0; format < FLAKE_FORMATS; format++)
+	flakeid_pages_close(pages, n);
+	for (int i = 0; i < n; i++)
 	{
-		if (!any_refused || plans[format].refused)
-			warn_of_repeats(flakeid_generator(format), &plans[format]);
+		if (!any_refused || plans[i].refused)
+			warn_of_repeats(pages[i].generator, &plans[i]);
 		else
-			plans[format].last_ms = 0;
+			plans[i].last_ms = 0;
 	}
-	flakeid_pages_open_all(pages);
-	for (int format = 0; format < FLAKE_FORMATS; format++)
+
+	/* A later version may add formats meanwhile, after these. */
+	n = flakeid_pages_open_all(pages);
+	for (int i = 0; i < n; i++)
 	{
-		if (plans[format].last_ms == 0)
+		if (plans[i].last_ms == 0)
 			continue;
-		check_plan(pages, &pages[format], &plans[format]);
-		reset(&pages[format], &plans[format]);
+		check_plan(pages, n, &pages[i], &plans[i]);
+		reset(&pages[i], &plans[i]);
 	}
-	flakeid_pages_write_and_flush(pages, FLAKE_FORMATS);
+	flakeid_pages_write_and_flush(pages, n);
 	PG_RETURN_VOID();
 }
 
@@ -402,27 +409,28 @@ flakeid_flakeid_cancel_reset(PG_FUNCTION_ARGS)
 {
 	FlakeidPage pages[FLAKE_FORMATS];
 	bool		any = false;
+	int			n;
 
 	PreventCommandDuringRecovery("flakeid_cancel_reset()");
 	flakeid_state_attach();
-	flakeid_pages_open_all(pages);
-	for (int format = 0; format < FLAKE_FORMATS; format++)
+	n = flakeid_pages_open_all(pages);
+	for (int i = 0; i < n; i++)
 	{
-		FlakeidPage *page = &pages[format];
+		FlakeidPage *page = &pages[i];
 
 		if (!flake_tag_is_reset(page->stored.tag))
 			continue;
 		if (page->state == FLAKE_PAGE_REFUSED)
-			flakeid_pages_refuse(pages, FLAKE_FORMATS, page);
+			flakeid_pages_refuse(pages, n, page);
 		if (page->state == FLAKE_PAGE_RESET)
 			page->state = FLAKE_PAGE_EARLIER;
 		flakeid_page_raise(page, 0);
 		any = true;
 	}
-	flakeid_pages_write_and_flush(pages, FLAKE_FORMATS);
-	for (int format = 0; format < FLAKE_FORMATS; format++)
+	flakeid_pages_write_and_flush(pages, n);
+	for (int i = 0; i < n; i++)
 	{
-		const FlakeidPage *page = &pages[format];
+		const FlakeidPage *page = &pages[i];
 
 		if (page->changes)
 			ereport(NOTICE,
@@ -472,8 +480,9 @@ Datum
 flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 {
 	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
-	uint64		floors_ms[FLAKE_FORMATS];
+	uint64		floors_ms[FLAKE_FORMATS] = {0};
 	FlakeidPage pages[FLAKE_FORMATS];
+	int			n;
 
 	PreventCommandDuringRecovery("flakeid_raise_floor()");
 	if (TIMESTAMP_NOT_FINITE(ts))
@@ -482,23 +491,26 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 				 errmsg("timestamp \"%s\" is not finite",
 						timestamptz_to_str(ts))));
 	for (int format = 0; format < FLAKE_FORMATS; format++)
-		floors_ms[format] = floor_of(flakeid_generator(format), ts);
-	flakeid_state_attach();
-	flakeid_pages_open_all(pages);
-	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
-		FlakeidPage *page = &pages[format];
+		if (flakeid_format_exists(flakeid_generator(format)))
+			floors_ms[format] = floor_of(flakeid_generator(format), ts);
+	}
+	flakeid_state_attach();
+	n = flakeid_pages_open_all(pages);
+	for (int i = 0; i < n; i++)
+	{
+		FlakeidPage *page = &pages[i];
 
+		page->floor_ms = floors_ms[page->generator->format];
 		if (page->state == FLAKE_PAGE_REFUSED &&
-			floors_ms[format] >= flakeid_page_horizon_ms(page))
+			page->floor_ms >= flakeid_page_horizon_ms(page))
 			page->state = FLAKE_PAGE_EARLIER;
 		if (page->state == FLAKE_PAGE_REFUSED ||
 			flakeid_page_reset_is_pending(page))
-			flakeid_pages_refuse(pages, FLAKE_FORMATS, page);
-		page->floor_ms = floors_ms[format];
-		flakeid_page_raise(page, floors_ms[format]);
+			flakeid_pages_refuse(pages, n, page);
+		flakeid_page_raise(page, page->floor_ms);
 	}
-	flakeid_pages_write_and_flush(pages, FLAKE_FORMATS);
+	flakeid_pages_write_and_flush(pages, n);
 
 	/* In CREATE EXTENSION: no id may outlive the sequences. */
 	ForceSyncCommit();

@@ -9,6 +9,7 @@
 #include "access/htup_details.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_proc.h"
 #include "utils/catcache.h"
 #include "utils/syscache.h"
 
@@ -33,24 +34,28 @@ flakeid_find_setting(const char *name)
 #endif
 
 /*
- * The relation of this name that is a member of an extension, whatever its
- * schema; InvalidOid if there is none, or more than one.
+ * The relation or function of this name that is a member of an extension,
+ * whatever its schema; InvalidOid if there is none, or more than one.
  */
 Oid
-flakeid_member_relation(Oid extension, const char *name)
+flakeid_member(Oid extension, Oid catalog, const char *name)
 {
-	CatCList   *list = SearchSysCacheList1(RELNAMENSP, CStringGetDatum(name));
+	const bool	relations = catalog == RelationRelationId;
+	CatCList   *list = SearchSysCacheList1(relations ? RELNAMENSP : PROCNAMEARGSNSP,
+										   CStringGetDatum(name));
 	Oid			result = InvalidOid;
 	int			members = 0;
 
 	for (int i = 0; i < list->n_members; i++)
 	{
 		HeapTuple	tuple = &list->members[i]->tuple;
-		Oid			relation = ((Form_pg_class) GETSTRUCT(tuple))->oid;
+		Oid			object = relations ?
+			((Form_pg_class) GETSTRUCT(tuple))->oid :
+			((Form_pg_proc) GETSTRUCT(tuple))->oid;
 
-		if (getExtensionOfObject(RelationRelationId, relation) != extension)
+		if (getExtensionOfObject(catalog, object) != extension)
 			continue;
-		result = relation;
+		result = object;
 		members++;
 	}
 	ReleaseSysCacheList(list);

@@ -63,8 +63,8 @@ extern struct config_generic *flakeid_find_setting(const char *name);
 #endif
 
 /* The simulation of test/sim has a macro instead. */
-#ifndef flakeid_member_relation
-extern Oid	flakeid_member_relation(Oid extension, const char *name);
+#ifndef flakeid_member
+extern Oid	flakeid_member(Oid extension, Oid catalog, const char *name);
 #endif
 
 /*

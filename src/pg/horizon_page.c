@@ -30,6 +30,7 @@
 #include "access/relation.h"
 #include "access/xlog.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_proc.h"
 #include "commands/extension.h"
 #include "commands/sequence.h"
 #include "storage/bufmgr.h"
@@ -44,7 +45,8 @@
 /* In the special space of each sequence; in no header before 19. */
 #define SEQUENCE_MAGIC	0x1717
 
-StaticAssertDecl(FLAKE_FORMATS <= MAX_GENERIC_XLOG_PAGES,
+StaticAssertDecl(FLAKE_FORMATS <= FLAKEID_STATE_FORMATS &&
+				 FLAKEID_STATE_FORMATS <= MAX_GENERIC_XLOG_PAGES,
 				 "one record has the pages of all formats");
 
 static Oid
@@ -60,7 +62,7 @@ look_up_sequence(const FlakeidGenerator *generator)
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("extension \"flakeid\" does not exist in this database"),
 				 errhint("Run CREATE EXTENSION flakeid.")));
-	result = flakeid_member_relation(extension, name);
+	result = flakeid_member(extension, RelationRelationId, name);
 	if (!OidIsValid(result))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
@@ -68,6 +70,23 @@ look_up_sequence(const FlakeidGenerator *generator)
 						name),
 				 errhint("If it was renamed, give it this name again; if it was removed from the extension, add it. Otherwise run ALTER EXTENSION flakeid UPDATE, or create the extension again.")));
 	return result;
+}
+
+/*
+ * False for a format of a later version than the SQL of the extension.  One
+ * whose sequence was renamed or removed exists.
+ */
+bool
+flakeid_format_exists(const FlakeidGenerator *generator)
+{
+	const char *name = generator->layout->sql_name;
+	Oid			extension = get_extension_oid("flakeid", true);
+
+	return !OidIsValid(extension) ||
+		OidIsValid(flakeid_member(extension, ProcedureRelationId,
+								  psprintf("%s_generate", name))) ||
+		OidIsValid(flakeid_member(extension, RelationRelationId,
+								  psprintf("flakeid_%s_horizon", name)));
 }
 
 /* Only a permanent sequence survives a crash. */
@@ -194,16 +213,22 @@ flakeid_page_open(FlakeidPage *page, FlakeidGenerator *generator)
 	compare(page);
 }
 
-/* The same for the pages of all formats. */
-void
+/* The same for the pages of all formats that there are; their number. */
+int
 flakeid_pages_open_all(FlakeidPage *pages)
 {
+	int			n = 0;
+
 	for (int format = 0; format < FLAKE_FORMATS; format++)
-		open_sequence(&pages[format], flakeid_generator(format),
-					  RowExclusiveLock);
-	lock_pages(pages, FLAKE_FORMATS, BUFFER_LOCK_EXCLUSIVE);
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-		compare(&pages[format]);
+	{
+		if (flakeid_format_exists(flakeid_generator(format)))
+			open_sequence(&pages[n++], flakeid_generator(format),
+						  RowExclusiveLock);
+	}
+	lock_pages(pages, n, BUFFER_LOCK_EXCLUSIVE);
+	for (int i = 0; i < n; i++)
+		compare(&pages[i]);
+	return n;
 }
 
 /*

@@ -20,8 +20,11 @@
 
 #include "format/flake.h"
 
-/* Room for formats, so that a version that adds one uses the same layout. */
-#define FLAKEID_STATE_FORMATS	8
+/*
+ * Room for formats, so that a version that adds one uses the same layout: as
+ * many as a record in the WAL has pages.
+ */
+#define FLAKEID_STATE_FORMATS	4
 #define FLAKEID_STATE_LINE		64
 
 /* Each part is padded to a cache line. */

@@ -223,7 +223,7 @@ extern void CacheRegisterRelcacheCallback(void (*callback) (Datum, Oid),
 										  Datum arg);
 
 /* Names do not matter here: the only caller looks up a format. */
-#define flakeid_member_relation(extension, name)	sim_sequence_oid(generator->format)
+#define flakeid_member(extension, catalog, name)	sim_sequence_oid(generator->format)
 #define RecoveryInProgress()				false
 #define PreventCommandDuringRecovery(name)	((void) 0)
 

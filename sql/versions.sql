@@ -1,7 +1,9 @@
 --
--- The row types of an earlier or a later version of the extension, over the C
--- functions of this one: fewer columns, more, other types
+-- The library with the SQL of another version
 --
+
+-- The row types of an earlier or a later one, over the C functions of this one:
+-- fewer columns, more, other types
 CREATE FUNCTION pg_temp.declare(name text, arguments text, columns text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -53,3 +55,17 @@ SELECT pg_temp.declare('nanoflake_explain', 'bigint', 'RETURNS TABLE (field text
 SELECT error_of('SELECT * FROM pg_temp.nanoflake_explain(1)');
 SELECT pg_temp.declare('nanoflake_get_address', 'bigint, OUT node text, OUT slot integer', '');
 SELECT sqlstate_of('SELECT pg_temp.nanoflake_get_address(1)');
+
+-- A format that the extension does not have yet is left out
+\c -
+BEGIN;
+ALTER EXTENSION flakeid DROP FUNCTION nanoflake_generate();
+ALTER EXTENSION flakeid DROP SEQUENCE flakeid_nanoflake_horizon;
+SELECT format FROM flakeid_status();
+SELECT flakeid_raise_floor(now()), flakeid_cancel_reset();
+SELECT error_of('SELECT nanoflake_generate()');
+-- ... but not one whose sequence is missing
+ALTER EXTENSION flakeid ADD FUNCTION nanoflake_generate();
+SELECT call, sqlstate_of('SELECT ' || call)
+FROM unnest('{flakeid_status(),flakeid_raise_floor(now()),flakeid_reset_clock(),flakeid_cancel_reset()}'::text[]) AS call;
+ROLLBACK;
