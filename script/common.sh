@@ -66,7 +66,7 @@ as_ordinary() {
 	elif setpriv --reuid="$user" true 2>/dev/null; then
 		setpriv --reuid="$user" --regid="$(id -g "$user")" --clear-groups "$@"
 	else
-		su -s /bin/sh "$user" -c 'exec "$0" "$@"' "$@"
+		su -s /bin/sh -c 'exec "$0" "$@"' -- "$user" "$@"
 	fi
 }
 
@@ -219,9 +219,14 @@ make_workplace() {
 	make_folder flakeid
 	trap clean_up EXIT
 	mkdir "$work/src" "$work/build" "$work/root" "$work/tmp"
-	printf '%s\n' ./.git ./built-for ./dist ./results ./tmp_check node_modules __pycache__ \
-		'*.o' '*.so' '*.bc' '*.class' >"$work/exclude"
-	tar -C "$top" -X "$work/exclude" -cf - . | tar -C "$work/src" -xf -
+	for each in "$top"/* "$top"/.[!.]*; do
+		case ${each##*/} in
+			.git|built-for|dist|results|tmp_check) ;;
+			*) cp -RP "$each" "$work/src/" ;;
+		esac
+	done
+	find "$work/src" \( -name '*.o' -o -name '*.so' -o -name '*.bc' -o -name '*.class' -o \
+		-name node_modules -o -name __pycache__ \) -prune -exec rm -rf '{}' +
 	chmod -R u+w "$work/src"
 	[ "$(id -u)" -ne 0 ] || chown -R "$user" "$work"
 }
