@@ -1,12 +1,9 @@
 /*
  * test_step_walk.c
- *		Invariants of the 64-bit generators for any clock and any random bits:
- *		no duplicate ids, each above the previous one, none further ahead of
- *		the clock than the clock was set back.
+ *		Invariants of the step for any clock and any random bits: each id above
+ *		the previous one, none further ahead of the clock than the clock was
+ *		set back.  test/sim walks whole servers.
  */
-#include <stdlib.h>
-
-#include "format/flake_horizon.h"
 #include "unit_flake.h"
 
 /* First value and step of a Ulid-Flake, with the worst possible random bits */
@@ -100,199 +97,12 @@ test_short_way(void)
 	CHECK(gone > 1000);
 }
 
-/*
- * A server with a few slots, and a layout with so few bits that milliseconds
- * are often used up.
- */
-#define SLOTS		4
-#define IDS			200000
 #define START_MS	1000000
 
-#define LAYOUT \
-	.name = "test", .time_bits = 40, .generator_bits = 4, .sequence_bits = 2, \
-	.last_generated_ms = UINT64_C(1) << 39
-static const FlakeLayout carries = {LAYOUT};
-static const FlakeLayout waits = {LAYOUT, .waits = true};
-
-typedef struct Server
-{
-	const FlakeLayout *layout;
-	bool		server_scope;
-	int64_t		now_ms;
-	uint64_t	floor_ms;
-	uint64_t	horizon_ms;		/* survives a restart, as nothing else does */
-	uint64_t	word;
-	uint64_t	marks_ms[SLOTS];
-	Process		processes[SLOTS];
-	uint64_t	allowed_ms[SLOTS];	/* what a process knows of the horizon */
-	int64_t		limit_ms[SLOTS];	/* limit of ids; one in server scope */
-	uint64_t	last_ids[SLOTS];
-	uint64_t   *ids;
-	int			generated;
-} Server;
-
-/* The limit that processes share with the word, or the process's own */
-static int64_t *
-limit_of(Server *server, int slot)
-{
-	return &server->limit_ms[server->server_scope ? 0 : slot];
-}
-
-/* Another process takes the slot, as in attach_slot() of src/pg/generate.c. */
-static void
-attach(Server *server, int slot)
-{
-	uint64_t	floor_ms = server->floor_ms;
-	int64_t    *limit_ms = limit_of(server, slot);
-
-	if (!server->server_scope && server->marks_ms[slot] > floor_ms)
-		floor_ms = server->marks_ms[slot];
-	server->processes[slot] = process(server->layout,
-									  flake_increment_by_one(server->server_scope ? 3 : 2),
-									  floor_ms,
-									  server->server_scope ? &server->word : NULL);
-	server->allowed_ms[slot] = 0;
-	if (!server->server_scope || *limit_ms < server->now_ms)
-		*limit_ms = server->now_ms;
-	if (*limit_ms < (int64_t) floor_ms)
-		*limit_ms = (int64_t) floor_ms;
-}
-
-/* The shared state begins anew; its floor is the horizon. */
-static void
-restart(Server *server)
-{
-	server->floor_ms = server->horizon_ms;
-	server->word = 0;
-	server->limit_ms[0] = 0;
-	for (int slot = 0; slot < SLOTS; slot++)
-	{
-		server->marks_ms[slot] = 0;
-		attach(server, slot);
-	}
-}
-
-static void
-move_clock(Server *server)
-{
-	uint64_t	random = unit_random64();
-	int64_t		move_ms = random % 3 == 0;
-
-	if (random >> 8 & 1023)
-		;
-	else if (random >> 20 & 1)
-		move_ms = (int64_t) (random >> 32) % 20;
-	else
-		move_ms = -((int64_t) (random >> 32) % 15);
-	if (move_ms > 0)
-		for (int slot = 0; slot < SLOTS; slot++)
-			server->limit_ms[slot] += move_ms;
-	server->now_ms += move_ms;
-}
-
-/*
- * Bits that identify an id: with the slot in backend scope, of the server in
- * server scope
- */
-static void
-give_out(Server *server, int slot)
-{
-	Process    *p = &server->processes[slot];
-	FlakeCounterRange range = {.prefix = server->server_scope ? 0 : (uint64_t) slot << 2};
-	uint64_t	id = flake_position_id(server->layout, &range, p->position);
-	uint64_t   *last_id = &server->last_ids[server->server_scope ? 0 : slot];
-	int64_t    *limit_ms = limit_of(server, slot);
-
-	MUST(id > *last_id);
-	MUST((int64_t) p->position.ms <= *limit_ms);
-	MUST(p->position.ms > p->floor_ms);
-	MUST(p->position.ms <= server->horizon_ms);
-	if (server->layout->waits)
-		MUST((int64_t) p->position.ms == server->now_ms);
-	if ((int64_t) p->position.ms <= server->now_ms)
-		*limit_ms = server->now_ms;
-	*last_id = id;
-	server->ids[server->generated++] = id;
-}
-
-/* Look at the horizon, and raise it if it is near. */
-static void
-allow(Server *server, int slot)
-{
-	uint64_t	ms = server->processes[slot].wanted_ms;
-	uint64_t	now_ms = (uint64_t) server->now_ms;
-	uint64_t	lead_ms = flake_lead_ms(server->layout);
-
-	if (flake_horizon_is_near(lead_ms, ms, now_ms, server->horizon_ms))
-		server->horizon_ms = flake_horizon_for(lead_ms, ms, now_ms);
-	server->allowed_ms[slot] = server->horizon_ms;
-}
-
-/* One call of one process, at the current clock */
-static void
-call(Server *server, int slot)
-{
-	Process    *p = &server->processes[slot];
-	FlakeStep	step = step_slow_allowed(p, server->now_ms,
-										 server->allowed_ms[slot]);
-
-	if (step == FLAKE_STEP_NEEDS_HORIZON)
-	{
-		allow(server, slot);
-		step = step_slow_allowed(p, server->now_ms, server->allowed_ms[slot]);
-		MUST(step != FLAKE_STEP_NEEDS_HORIZON);
-	}
-	if (!flake_step_generated(step))
-		return;
-	if (!server->server_scope)
-		server->marks_ms[slot] = p->position.ms;
-	give_out(server, slot);
-}
-
-static int
-compare_ids(const void *a, const void *b)
-{
-	uint64_t	x = *(const uint64_t *) a;
-	uint64_t	y = *(const uint64_t *) b;
-
-	return (x > y) - (x < y);
-}
-
-static void
-walk_server(const FlakeLayout *layout, bool server_scope)
-{
-	Server		server = {
-		.layout = layout,
-		.server_scope = server_scope,
-		.now_ms = START_MS,
-		.floor_ms = START_MS,
-		.horizon_ms = START_MS,
-		.ids = calloc(IDS, sizeof(uint64_t)),
-	};
-	int			repeated = 0;
-	int			calls = 0;
-
-	for (int slot = 0; slot < SLOTS; slot++)
-		attach(&server, slot);
-	for (; server.generated < IDS && calls < 100 * IDS; calls++)
-	{
-		uint64_t	random = unit_random64();
-
-		if (random % 8 == 0)
-			move_clock(&server);
-		if ((random >> 8 & 1023) == 0)
-			attach(&server, (int) (random >> 20 & (SLOTS - 1)));
-		if ((random >> 8 & 65535) == 77)
-			restart(&server);
-		call(&server, (int) (random >> 32 & (SLOTS - 1)));
-	}
-	CHECK_EQ(server.generated, IDS);
-	qsort(server.ids, IDS, sizeof(uint64_t), compare_ids);
-	for (int i = 1; i < IDS; i++)
-		repeated += server.ids[i] == server.ids[i - 1];
-	CHECK_EQ(repeated, 0);
-	free(server.ids);
-}
+static const FlakeLayout carries = {
+	.name = "test", .time_bits = 40, .generator_bits = 4, .sequence_bits = 2,
+	.last_generated_ms = UINT64_C(1) << 39,
+};
 
 /*
  * Generate ids at full speed, with a clock that is set back once, or a floor
@@ -348,12 +158,5 @@ test_step_walk(void)
 	test_random_counting();
 	test_mixed_forms();
 	test_short_way();
-	for (int round = 0; round < 2; round++)
-	{
-		walk_server(&carries, false);
-		walk_server(&carries, true);
-		walk_server(&waits, false);
-		walk_server(&waits, true);
-	}
 	test_ahead();
 }
