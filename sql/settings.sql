@@ -23,19 +23,24 @@ SELECT name, value, sqlstate_of(format('SET %s = %L', name, value)) FROM (VALUES
   (10, 'flakeid.max_wait', 'long'),
   (11, 'flakeid.max_wait', '1min'),
   (12, 'flakeid.max_wait', '0'),
-  (13, 'flakeid.max_wait', '250'))
+  (13, 'flakeid.max_wait', '250'),
+  (14, 'flakeid.enable_range_estimates', 'maybe'),
+  (15, 'flakeid.enable_range_estimates', 'off'))
   AS v (n, name, value) ORDER BY n;
 SHOW flakeid.max_wait;
 RESET flakeid.max_wait;
 RESET flakeid.ulidflake_step_bits;
+RESET flakeid.enable_range_estimates;
 
--- An ordinary user may set flakeid.max_wait only
+-- An ordinary user may set all but flakeid.ulidflake_step_bits
 CREATE ROLE regress_flakeid_user;
 SET ROLE regress_flakeid_user;
 SELECT sqlstate_of('SET flakeid.max_wait = 20'),
+       sqlstate_of('SET flakeid.enable_range_estimates = on'),
        sqlstate_of('SET flakeid.ulidflake_step_bits = 4');
 RESET ROLE;
 RESET flakeid.max_wait;
+RESET flakeid.enable_range_estimates;
 DROP ROLE regress_flakeid_user;
 
 -- The epochs, in any session time zone

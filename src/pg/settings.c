@@ -185,7 +185,7 @@ flakeid_define_settings(void)
 							PGC_USERSET,
 							GUC_UNIT_MS | GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
 	DefineCustomBoolVariable("flakeid.enable_range_estimates",
-							 "Enables flakeid's estimates of the rows in a time range of UUIDs or SCRU160.",
+							 "Enables flakeid's estimates of the rows in a time range of UUIDs.",
 							 "Otherwise the planner estimates them by itself.",
 							 &flakeid_enable_range_estimates, true, PGC_USERSET,
 							 GUC_EXPLAIN | GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
