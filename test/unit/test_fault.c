@@ -110,6 +110,7 @@ test_detected_faults(void)
 	detects("Job.1.2.3.4", FLAKE_FORM_DOTHEX, FLAKE_BAD_CHARACTER, 0, 1);
 	detects("a. b", FLAKE_FORM_DOTHEX, FLAKE_BAD_CHARACTER, 2, 1);
 	detects("job 1.2.3.4", FLAKE_FORM_DOTHEX, FLAKE_BAD_CHARACTER, 0, 1);
+	detects("a-b.c", FLAKE_FORM_DOTHEX, FLAKE_BAD_CHARACTER, 1, 1);
 
 	/* What surrounds the letters in ASCII is none. */
 	detects("{ 1", FLAKE_FORM_DECIMAL, FLAKE_BAD_CHARACTER, 0, 1);
