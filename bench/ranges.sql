@@ -201,7 +201,7 @@ END $$;
 CREATE TABLE scenario (n serial, name text, kind text DEFAULT 'uuid_v7', before text DEFAULT '[0, 1]', after text DEFAULT '');
 INSERT INTO scenario (name, before) VALUES
 	('uniform', '[0, 1]'),
-	('bursts', $$[0, 1, moved => 'floor(x * 100) / 100 + power(x * 100 - floor(x * 100), 8) / 100']$$),
+	('bursts', $$[0, 1, moved => 'floor(x * 100) / 100 + (x * 100 - floor(x * 100)) / 2000']$$),
 	('day and night', '[0, 1]; DELETE FROM @ WHERE extract(hour FROM ts) < 8 AND random() < 0.95'),
 	('a gap', '[0, 1, moved => ''x + CASE WHEN x < 0.5 THEN -0.2 ELSE 0 END'']'),
 	('half NULL', '[0, 1]; INSERT INTO @ SELECT FROM @'),
