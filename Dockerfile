@@ -9,7 +9,7 @@
 # operator adds them to dynamic_library_path and extension_control_path.  Build it
 # for the major and the suite of the Cluster's own image.
 #
-# script/check-images builds both, and runs servers from them.
+# script/machines builds both, and runs servers from them.
 
 ARG PG_MAJOR=18
 ARG SUITE=trixie
@@ -29,7 +29,9 @@ RUN make with_llvm=no && make with_llvm=no install DESTDIR=/out \
 	&& cp -r "/out$("$PG_CONFIG" --pkglibdir)" /image/lib
 
 FROM scratch AS cloudnative-pg
+LABEL org.opencontainers.image.source=https://repository.invalid/flakeid
 COPY --from=build /image/ /
 
 FROM postgres:${PG_MAJOR}-${SUITE}
+LABEL org.opencontainers.image.source=https://repository.invalid/flakeid
 COPY --from=build /out/ /

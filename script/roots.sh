@@ -10,17 +10,6 @@ need_roots() {
 
 suite_name() { . /etc/os-release && echo "$VERSION_CODENAME"; }
 
-# The suite that contains a major
-suite_of() {
-	case $1 in
-		15) echo bookworm ;;
-		17) echo trixie ;;
-		18) echo forky ;;
-		19) echo sid ;;
-		*) die "PostgreSQL $1 is in no suite" ;;
-	esac
-}
-
 # sources SUITE: its package sources, from the machine's own settings.  For the
 # machine's own suite these include all sources in use, such as security
 # updates, so that a package built here installs there.  SUITE-security: from
@@ -39,17 +28,18 @@ sources() {
 }
 
 # make_root SUITE FOLDER PACKAGE ...; ROOT_ARCH=i386 for another architecture;
-# ROOT_NEWER=experimental ROOT_PINS='postgresql*' for packages of a newer
-# suite; ROOT_UNPACK=PACKAGE for one without what it depends on.  Expiry dates are
-# not checked, because mirrors lag.  If interrupted, it leaves no mounts behind.
+# ROOT_ALSO=experimental for packages of further suites, of experimental only
+# PostgreSQL's; ROOT_UNPACK=PACKAGE for one without what it depends on.  Expiry
+# dates are not checked, because mirrors lag.  If interrupted, it leaves no mounts
+# behind.
 make_root() {
 	suite=$1 folder=$2; shift 2
 	packages=$(echo "$*" | tr ' ' ,)
-	for each in "$suite" ${ROOT_NEWER:-}; do sources "$each"; done | sort -u |
+	for each in "$suite" ${ROOT_ALSO:-}; do sources "$each"; done | sort -u |
 		unshare --mount --pid --fork --kill-child \
 		mmdebstrap --variant=minbase --mode=root \
 		${ROOT_ARCH:+--architectures="$ROOT_ARCH"} \
-		${ROOT_NEWER:+--setup-hook='printf "Package: %s\nPin: release a=%s\nPin-Priority: 900\n" "$ROOT_PINS" "$ROOT_NEWER" >"$1/etc/apt/preferences.d/newer"'} \
+		--setup-hook='printf "Package: postgresql* libpq*\nPin: release a=experimental\nPin-Priority: 900\n" >"$1/etc/apt/preferences.d/experimental"' \
 		${ROOT_UNPACK:+--customize-hook='chroot "$1" sh -c "cd /tmp && apt-get download $ROOT_UNPACK && dpkg -x *.deb / && rm *.deb"'} \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
 		--dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' \
@@ -67,7 +57,7 @@ in_root() {
 		mount -t proc proc "$0/proc"
 		mount -t tmpfs tmpfs "$0/dev/shm"
 		exec chroot "$0" "$@"' "$folder" env -i HOME=/root LC_ALL=C.UTF-8 \
-		PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"
+		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"
 }
 
 # as_postgres_in FOLDER COMMAND ...: the same as the user postgres in it

@@ -1,4 +1,4 @@
-# Sourced by programs that script/check-images runs in a container.  ENTRYPOINT
+# Sourced by programs that script/machines runs in a container.  ENTRYPOINT
 # and STOPSIGNAL are those of the image.
 
 export PGUSER=postgres PGDATABASE=postgres
