@@ -195,6 +195,7 @@ flakeid_generate_own(FlakeidGenerator *generator, int64 now_ms)
 		CHECK_FOR_INTERRUPTS();
 		now_ms = clock_after(generator, step, position.ms);
 	}
+	Assert(position.ms <= generator->horizon.allowed_ms);
 	if (begins_ms(step))
 	{
 		begin_ms(generator, position.ms, now_ms);
@@ -266,6 +267,7 @@ flakeid_generate_shared(FlakeidGenerator *generator,
 			CHECK_FOR_INTERRUPTS();
 			continue;
 		}
+		Assert(position.ms <= generator->horizon.allowed_ms);
 		if (begins_ms(step))
 			begin_ms(generator, position.ms, now_ms);
 		if (pg_atomic_compare_exchange_u64(generator->word, &word,

@@ -84,6 +84,7 @@ flakeid_horizon_allow(FlakeidGenerator *generator, uint64 ms)
 
 	if (ms > horizon->seen_ms)
 		ensure_horizon(generator, ms);
+	Assert(ms <= horizon->seen_ms);
 	begun_us = flakeid_monotonic_us();
 	XLogFlush(horizon->seen_lsn);
 	horizon->lead_ms = flake_lead_after_flush(horizon->lead_ms,

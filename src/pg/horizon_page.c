@@ -327,6 +327,7 @@ flakeid_pages_write(FlakeidPage *pages, int n)
 	GenericXLogState *records[2] = {NULL, NULL};
 	Page		images[FLAKE_FORMATS];
 
+	Assert(n <= FLAKE_FORMATS);
 	for (int i = 0; i < n; i++)
 	{
 		/*

@@ -123,6 +123,7 @@ flakeid_wait(const FlakeidGenerator *generator, FlakeStep why,
 	int64		left_us = flakeid_max_wait * INT64CONST(1000) - wait->waited_us;
 	int64		begun_us;
 
+	Assert(why == FLAKE_STEP_FULL || why == FLAKE_STEP_BEHIND);
 	if (wait->waited_us == 0)
 		(void) pg_atomic_fetch_add_u64(&limits->waits, 1);
 	if (left_us <= 0)
