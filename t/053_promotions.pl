@@ -108,10 +108,17 @@ my $hanging = session($a);
 
 $hanging->query('SELECT 1');
 $hanging->send('SELECT add(50)');
-ok(!$hanging->answers_within(2), 'a commit hangs');
+
+my @calls = map { session($a) } 1, 2;
+
+$calls[0]->send('SELECT flakeid_raise_floor(now())');
+$calls[1]->send('SELECT flakeid_cancel_reset(), flakeid_raise_floor(now())');
+ok($a->poll_query_until('postgres', q{SELECT count(*) = 3 FROM pg_stat_activity WHERE wait_event = 'SyncRep'}),
+	'commits hang, also of floors');
 start_with_clock($b);
 is($hanging->receive, '', '... until the standby is there');
-$hanging->quit;
+is($calls[0]->receive, '', '... and of a floor');
+$_->quit foreach $hanging, @calls;
 all_replayed($a, $b, $c, $d);
 
 # Switchover; all clocks are right.

@@ -240,6 +240,32 @@ foreach my $transaction (
 	survives("$end", $id);
 }
 
+# ---------------------------------------------------- two exchange their names
+
+($session, $id) = next_minute();
+
+my $exchange = join '; ', map { "ALTER SEQUENCE flakeid_$_->[0]_horizon RENAME TO flakeid_$_->[1]_horizon" }
+  [qw(fluid x)], [qw(ulidflake fluid)], [qw(x ulidflake)];
+my $superuser = session($node);
+
+$session->query('SELECT nanoflake_generate(), ulidflake_generate()');
+$superuser->query("BEGIN; $exchange");
+$session->send('SELECT flakeid_raise_floor(now())');
+$node->poll_query_until('postgres', 'SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)') or die;
+$superuser->query('COMMIT');
+is($session->receive, '', 'sequences that exchange their names during a call');
+$superuser->query($exchange);
+$superuser->quit;
+$session->quit;
+
+my $file = $node->safe_psql('postgres', "SELECT relfilenode FROM pg_class WHERE relname = '$sequence'");
+my $set_file = "UPDATE pg_class SET relfilenode = %s WHERE relname = '$sequence'";
+
+$node->safe_psql('postgres', sprintf $set_file, "pg_relation_filenode('flakeid_ulidflake_horizon')");
+like(run_sql($node, 'SELECT flakeid_raise_floor(now())'),
+	qr/ERROR:  XX001: sequences "$sequence" and "flakeid_ulidflake_horizon" have the same file/, '... and that have one file');
+$node->safe_psql('postgres', sprintf $set_file, $file);
+
 # ------------------------------------------------------------- other changes
 
 ($session, $id) = next_minute();

@@ -94,18 +94,17 @@ like(run_sql($node, 'SELECT flakeid_cancel_reset()'),
 	qr/\A(?:NOTICE:  00000: the reset of \S+ is canceled: .* continue at [^\n]*\n(?:LOCATION.*\n)?){3}\z/,
 	'... it can be taken back');
 is(pending(), 'f', '... at once');
-is(run_sql($node, "SELECT max(horizon) < ulidflake_to_timestamptz($newest[2]) + interval '31 s' FROM flakeid_status()"), 't',
-	'... which leaves ids no further ahead than a lead');
 like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/no reset to cancel/, '... once');
-$session->query('SELECT flakeid_reset_clock()');
+my @last = $session->query('SELECT flakeid_reset_clock()') =~ /ids \d+ to (\d+) can/g;
 ok($ranges[ 3 * $_ + 1 ] < $newest[$_] && $newest[$_] <= $ranges[ 3 * $_ + 2 ],
 	"... whose range includes the newest $ranges[3 * $_]") for 0 .. 2;
 like($session->query($hours_ahead), qr/\|60\|60\z/, '... nothing changes before the next start');
 
 my @around = split /\|/, run_sql($node, q{
-SELECT to_char((min(horizon) - interval '1 s') AT TIME ZONE 'UTC', f), to_char((max(horizon) + interval '1 s') AT TIME ZONE 'UTC', f)
-FROM flakeid_status(), (VALUES ('YYYY-MM-DD HH24:MI:SS.MS')) AS v (f) GROUP BY f
-});
+SELECT to_char((min(t) - interval '1 s') AT TIME ZONE 'UTC', f), to_char((max(t) + interval '1 s') AT TIME ZONE 'UTC', f)
+FROM (VALUES (fluid_to_timestamptz(:fluid)), (nanoflake_to_timestamptz(:nanoflake)), (ulidflake_to_timestamptz(:ulidflake))) AS last (t),
+  (VALUES ('YYYY-MM-DD HH24:MI:SS.MS')) AS v (f) GROUP BY f
+} =~ s/:(fluid|nanoflake|ulidflake)/$last[{ fluid => 0, nanoflake => 1, ulidflake => 2 }->{$1}]/gr);
 freeze_clock($node, $around[0]);
 unlike($session->query($all), qr/ERROR/, '... ids go on for half a minute');
 freeze_clock($node, $around[1]);
@@ -119,7 +118,20 @@ is(run_sql($node, q{SELECT string_agg(horizon_state, ' ') FROM flakeid_status()}
 like(run_sql($node, 'SELECT flakeid_reset_clock()'), qr/WARNING:  01000: from now on, FLUID.*\nDETAIL:  .* in this database, up to /, '... and names the ids');
 like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/(?:is canceled.*){3}/s, '... it can still be taken back');
 is(run_sql($node, $hours_ahead), '60|60|60', '... so that ids continue');
-is(() = slurp_file($node->logfile) =~ /WARNING:  after the next restart, \S+ ids \d+ to/g, 9, 'the log has all ranges');
+
+my $was_ahead = run_sql($node, 'SELECT extract(epoch FROM max(ahead)) FROM flakeid_status()');
+
+foreach my $order (0, 1, 0, 1)
+{
+	like(run_sql($node, 'SELECT flakeid_reset_clock()'), qr/after the next restart/, 'a reset');
+	restart() if $order;
+	like(run_sql($node, "SELECT flakeid_cancel_reset(); $hours_ahead"), qr/canceled.*60\|60\|60\z/s, '... that is canceled ' . ($order ? 'after the restart' : 'before it'));
+	restart() unless $order;
+}
+cmp_ok(run_sql($node, 'SELECT extract(epoch FROM max(ahead)) FROM flakeid_status()'), '<', $was_ahead + 20, '... puts ids little further ahead');
+like(run_sql($node, "BEGIN READ ONLY; SELECT flakeid_$_"), qr/ERROR:  25006/, "a transaction that is READ ONLY: $_")
+  foreach 'reset_clock()', 'cancel_reset()', 'raise_floor(now())';
+is(() = slurp_file($node->logfile) =~ /WARNING:  after the next restart, \S+ ids \d+ to/g, 21, 'the log has all ranges');
 run_sql($node, 'SELECT flakeid_reset_clock()');
 foreach my $start ('after the next start', 'after another one')
 {

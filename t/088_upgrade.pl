@@ -232,9 +232,8 @@ foreach my $mode (qw(copy link))
 		my $error = run_sql($new, 'SELECT fluid_generate()');
 
 		like($error, qr/^ERROR:  55000: .* ids would continue at/, 'more than a minute ahead: refused');
-		# The horizon of another format can be later, which the next hint names.
-		$error = run_sql($new, "SELECT $1")
-		  while $error =~ /HINT: .* pg_upgrade .* call (flakeid_raise_floor\('[^']+'\))/;
+		is(run_sql($new, "SELECT $1"), '', '... one floor for all formats')
+		  if $error =~ /HINT: .* pg_upgrade .* call (flakeid_raise_floor\('[^']+'\))/;
 		cmp_ok(run_sql($new, 'SELECT fluid_generate()'), '>', $newest[0], '... after which ids continue');
 		set_clock($new, 1000);
 	}

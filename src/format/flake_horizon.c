@@ -7,6 +7,7 @@
 #define OURS		(UINT64_C(1) << 63)
 #define RESET		(UINT64_C(1) << 62)
 #define LOW_BITS	32
+#define ROOM_BITS	5
 
 /* Two epochs have the same one with a probability of 2^-32. */
 static uint32_t
@@ -39,15 +40,20 @@ flake_tag(const FlakeStart *start)
 static uint32_t
 reset_checksum(const FlakeStart *start)
 {
-	return epoch_checksum(start->epoch_ms) * UINT32_C(0x9e3779b1);
+	return epoch_checksum(start->epoch_ms) * UINT32_C(0x9e3779b1) >> ROOM_BITS;
 }
 
-/* The same, with the request that the next start begins at the clock. */
+/*
+ * The same, with the request that the next start begins at the clock.  Until
+ * then the horizon may rise by this room.
+ */
 int64_t
-flake_tag_reset(const FlakeStart *start)
+flake_tag_reset(const FlakeStart *start, uint64_t room_s)
 {
+	uint32_t	room = room_s < FLAKE_RESET_ROOM_S ? (uint32_t) room_s : FLAKE_RESET_ROOM_S;
+
 	return tag_of(OURS | RESET, start->number,
-				  reset_checksum(start) + start->timeline);
+				  (reset_checksum(start) + start->timeline) << ROOM_BITS | room);
 }
 
 /* Does the tag request a reset? */
@@ -55,6 +61,13 @@ bool
 flake_tag_is_reset(int64_t tag)
 {
 	return ((uint64_t) tag & (OURS | RESET)) == (OURS | RESET);
+}
+
+/* Seconds of room that a reset has left. */
+uint64_t
+flake_tag_room_s(int64_t tag)
+{
+	return flake_tag_is_reset(tag) ? (uint64_t) tag & flake_mask(ROOM_BITS) : 0;
 }
 
 static uint32_t
@@ -68,7 +81,8 @@ tag_number(int64_t tag)
 static uint32_t
 reset_timeline(int64_t tag, const FlakeStart *start)
 {
-	return (uint32_t) tag - reset_checksum(start);
+	return (((uint32_t) tag >> ROOM_BITS) - reset_checksum(start)) &
+		(uint32_t) flake_mask(LOW_BITS - ROOM_BITS);
 }
 
 /* Was the page written with this epoch?  A reset has a possible timeline. */

@@ -13,7 +13,8 @@
  *	+---+-------+----------------------+-------------------------------------+
  *	  1     1             30                             32
  *
- * With the reset bit, the timeline of the request is added to the checksum.
+ * With the reset bit, the timeline of the request is added to the checksum,
+ * and the last 5 bits are the seconds of room that are left after the horizon.
  *
  * Horizons are timestamps of ids in ms, not readings of the clock: an epoch
  * that was moved is thus detected like a clock that was set back.
@@ -31,12 +32,8 @@
 /* A slow disk does not put ids further ahead after a crash. */
 #define FLAKE_MAX_LEAD_MS		30000
 
-/*
- * Room for ids between the request for a reset and the next start: no more
- * than a lead, since ids continue after it if a standby is promoted, or the
- * reset is canceled.
- */
-#define FLAKE_RESET_ROOM_MS		FLAKE_MAX_LEAD_MS
+/* Room for ids between the request for a reset and the next start, 5 bits */
+#define FLAKE_RESET_ROOM_S		30
 
 /* What a process compares a page with. */
 typedef struct FlakeStart
@@ -64,8 +61,9 @@ typedef struct FlakePage
 } FlakePage;
 
 extern int64_t flake_tag(const FlakeStart *start);
-extern int64_t flake_tag_reset(const FlakeStart *start);
+extern int64_t flake_tag_reset(const FlakeStart *start, uint64_t room_s);
 extern bool flake_tag_is_reset(int64_t tag);
+extern uint64_t flake_tag_room_s(int64_t tag);
 extern FlakePageState flake_page_state(const FlakePage *page,
 									   const FlakeStart *start);
 

@@ -248,12 +248,12 @@ typedef struct ResetPlan
 static uint64
 newest_before_reset_ms(const FlakeidPage *page)
 {
-	uint64		horizon_ms = flakeid_page_horizon_ms(page);
+	uint64		last_ms = flakeid_page_last_ms(page);
 
 	if (page->state == FLAKE_PAGE_REFUSED || page->state == FLAKE_PAGE_RESET ||
 		flakeid_page_reset_is_pending(page))
-		return horizon_ms;
-	return Max(flakeid_newest_ms(page->generator), horizon_ms);
+		return last_ms;
+	return Max(flakeid_newest_ms(page->generator), last_ms);
 }
 
 /*
@@ -265,7 +265,6 @@ static ResetPlan
 plan_reset(const FlakeidPage *page)
 {
 	uint64		last_ms = newest_before_reset_ms(page);
-	uint64		floor_ms = flakeid_page_floor_ms(page);
 	ResetPlan	plan = {
 		.refused = page->state == FLAKE_PAGE_REFUSED,
 		.at_once = page->state == FLAKE_PAGE_REFUSED ||
@@ -276,8 +275,7 @@ plan_reset(const FlakeidPage *page)
 	if (plan.at_once || flakeid_page_reset_is_pending(page))
 		plan.last_ms = last_ms;
 	else if (last_ms > plan.now_ms + FLAKE_MAX_LEAD_MS)
-		plan.last_ms = Max(last_ms, FLAKE_RESET_ROOM_MS +
-						   Max(floor_ms, flakeid_newest_ms(page->generator)));
+		plan.last_ms = last_ms + FLAKE_RESET_ROOM_S * 1000;
 	return plan;
 }
 
@@ -317,10 +315,9 @@ warn_of_repeats(const FlakeidGenerator *generator, const ResetPlan *plan)
 /* The page must still be as the warning has it; else 55000. */
 static void
 check_plan(FlakeidPage *pages, int n, const FlakeidPage *page,
-		   const ResetPlan *plan)
+		   const ResetPlan *plan, uint64 last_ms)
 {
-	if (plan_reset(page).at_once == plan->at_once &&
-		newest_before_reset_ms(page) <= plan->last_ms)
+	if (plan_reset(page).at_once == plan->at_once && last_ms <= plan->last_ms)
 		return;
 	flakeid_pages_close(pages, n);
 	ereport(ERROR,
@@ -332,11 +329,11 @@ check_plan(FlakeidPage *pages, int n, const FlakeidPage *page,
 
 /*
  * Let ids start at the clock: at once if the horizon is refused, otherwise
- * after the next start.  Until then no horizon is raised, so that no id is
- * later than those of the plan.
+ * after the next start.  Until then the horizon has the room that the plan
+ * leaves.
  */
 static void
-reset(FlakeidPage *page, const ResetPlan *plan)
+reset(FlakeidPage *page, const ResetPlan *plan, uint64 last_ms)
 {
 	if (plan->refused)
 	{
@@ -344,7 +341,22 @@ reset(FlakeidPage *page, const ResetPlan *plan)
 		flakeid_page_raise(page, 0);
 	}
 	else if (!plan->at_once && !flakeid_page_reset_is_pending(page))
-		flakeid_page_set(page, plan->last_ms, flake_tag_reset(&page->start));
+		flakeid_page_set(page, last_ms,
+						 flake_tag_reset(&page->start, (plan->last_ms - last_ms) / 1000));
+}
+
+/*
+ * Begin a call that changes horizons, with a transaction id, so that COMMIT
+ * waits for synchronous standbys as after nextval().
+ */
+static void
+begin_change(const char *call)
+{
+	PreventCommandDuringRecovery(call);
+	PreventCommandIfReadOnly(call);
+	PreventCommandIfParallelMode(call);
+	(void) GetTopTransactionId();
+	flakeid_state_attach();
 }
 
 /*
@@ -353,8 +365,8 @@ reset(FlakeidPage *page, const ResetPlan *plan)
  * After the next start, ids of this database that are ahead of the clock begin
  * at the current time.  If the horizons of some formats are refused, ids of
  * these begin there at once, and the other formats are left alone.  During
- * recovery: 25006.  The warnings come first, while nothing is locked: no reset
- * is without one.
+ * recovery, and in a read-only transaction: 25006.  The warnings come first,
+ * while nothing is locked: no reset is without one.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_reset_clock);
 Datum
@@ -365,8 +377,7 @@ flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
 	bool		any_refused = false;
 	int			n;
 
-	PreventCommandDuringRecovery("flakeid_reset_clock()");
-	flakeid_state_attach();
+	begin_change("flakeid_reset_clock()");
 	n = flakeid_pages_open_all(pages);
 	for (int i = 0; i < n; i++)
 	{
@@ -386,10 +397,12 @@ flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
 	n = flakeid_pages_open_all(pages);
 	for (int i = 0; i < n; i++)
 	{
+		uint64		last_ms = newest_before_reset_ms(&pages[i]);
+
 		if (plans[i].last_ms == 0)
 			continue;
-		check_plan(pages, n, &pages[i], &plans[i]);
-		reset(&pages[i], &plans[i]);
+		check_plan(pages, n, &pages[i], &plans[i], last_ms);
+		reset(&pages[i], &plans[i], last_ms);
 	}
 	flakeid_pages_write_and_flush(pages, n);
 	PG_RETURN_VOID();
@@ -401,7 +414,7 @@ flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
  * Takes back flakeid_reset_clock() before an id uses it: ids continue after
  * the horizon.  Also a reset that another epoch or timeline lets rest: the bit
  * does not stay.  A horizon with a reset that is refused: 55000, and no reset
- * is canceled.  During recovery: 25006.
+ * is canceled.  25006 as above.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_cancel_reset);
 Datum
@@ -411,8 +424,7 @@ flakeid_flakeid_cancel_reset(PG_FUNCTION_ARGS)
 	bool		any = false;
 	int			n;
 
-	PreventCommandDuringRecovery("flakeid_cancel_reset()");
-	flakeid_state_attach();
+	begin_change("flakeid_cancel_reset()");
 	n = flakeid_pages_open_all(pages);
 	for (int i = 0; i < n; i++)
 	{
@@ -473,7 +485,7 @@ floor_of(const FlakeidGenerator *generator, TimestampTz ts)
  * standbys.  Never lowers a floor; skips a format whose epoch is later than
  * ts.  Changes nothing if it fails: no later id in one of the formats: 22008;
  * a horizon that is refused, unless ts is at or after it, or a reset that
- * is pending: 55000; during recovery: 25006.
+ * is pending: 55000; 25006 as above.
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_raise_floor);
 Datum
@@ -484,7 +496,7 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 	FlakeidPage pages[FLAKE_FORMATS];
 	int			n;
 
-	PreventCommandDuringRecovery("flakeid_raise_floor()");
+	begin_change("flakeid_raise_floor()");
 	if (TIMESTAMP_NOT_FINITE(ts))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
@@ -495,7 +507,6 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 		if (flakeid_format_exists(flakeid_generator(format)))
 			floors_ms[format] = floor_of(flakeid_generator(format), ts);
 	}
-	flakeid_state_attach();
 	n = flakeid_pages_open_all(pages);
 	for (int i = 0; i < n; i++)
 	{

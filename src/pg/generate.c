@@ -207,31 +207,6 @@ flakeid_generate_own(FlakeidGenerator *generator, int64 now_ms)
 }
 
 /*
- * Server scope, the common case.  False in other cases, or if another process
- * changed the word first.  A process of another database may have begun the
- * millisecond, so it is compared with the horizon of this one.
- */
-static bool
-count_in_word(FlakeidGenerator *generator, FlakePosition *position)
-{
-	uint64		word = pg_atomic_read_u64(generator->word);
-
-	*position = flake_word_position(generator->layout, word,
-									pg_atomic_read_u64(&generator->limits->floor_ms),
-									&generator->increment);
-
-	/*
-	 * No barrier: a clock that was read before the word can only seem to be
-	 * behind, and then flakeid_generate_shared() reads both again.
-	 */
-	return flake_step_in_ms(&generator->increment, flakeid_now_ms(generator),
-							&generator->history, position) &&
-		position->ms <= generator->horizon.allowed_ms &&
-		pg_atomic_compare_exchange_u64(generator->word, &word,
-									   flake_word(generator->layout, *position));
-}
-
-/*
  * Server scope: advance the shared word.  The clock is read after the word,
  * and both again after a failed compare-and-swap, so that a call that starts
  * after another one returned always gets a greater id.
@@ -281,11 +256,8 @@ int64
 flakeid_generate_slow(FlakeFormat format)
 {
 	FlakeidGenerator *generator = flakeid_attach(format);
-	FlakePosition position;
 
 	if (generator->place == FLAKEID_OWN_POSITION)
 		return flakeid_generate_own(generator, flakeid_now_ms(generator));
-	if (count_in_word(generator, &position))
-		return id_of(generator, position);
 	return flakeid_generate_shared(generator, &generator->increment);
 }

@@ -43,7 +43,7 @@ warn_of_ignored_reset(const FlakeLayout *layout)
 
 /*
  * Raise the horizon for ids up to ms, unless it is high enough, and remember
- * it.  While a reset is pending it is not raised.
+ * it.
  */
 static void
 ensure_horizon(FlakeidGenerator *generator, uint64 ms)
@@ -57,15 +57,17 @@ ensure_horizon(FlakeidGenerator *generator, uint64 ms)
 	reset_is_ignored = page.state == FLAKE_PAGE_EARLIER &&
 		flake_tag_is_reset(page.stored.tag);
 	if (page.state == FLAKE_PAGE_REFUSED ||
-		(reset_is_pending && ms > (uint64) page.stored.horizon_ms))
+		(reset_is_pending && ms > flakeid_page_last_ms(&page)))
 		flakeid_pages_refuse(&page, 1, &page);
 	if (page.state != FLAKE_PAGE_CURRENT ||
-		(!reset_is_pending &&
-		 flake_horizon_is_near(flakeid_lead_ms(generator), ms,
-							   page.start.now_ms,
-							   (uint64) page.stored.horizon_ms)))
+		flake_horizon_is_near(flakeid_lead_ms(generator), ms,
+							  page.start.now_ms,
+							  (uint64) page.stored.horizon_ms))
 	{
-		flakeid_page_raise(&page, ms);
+		if (reset_is_pending)
+			flakeid_page_use_room(&page, ms);
+		else
+			flakeid_page_raise(&page, ms);
 		flakeid_pages_write(&page, 1);
 	}
 	generator->horizon.seen_ms = (uint64) page.stored.horizon_ms;

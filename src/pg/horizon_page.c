@@ -33,7 +33,9 @@
 #include "catalog/pg_proc.h"
 #include "commands/extension.h"
 #include "commands/sequence.h"
+#include "miscadmin.h"
 #include "storage/bufmgr.h"
+#include "storage/sinval.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -111,29 +113,62 @@ check_sequence(Relation sequence)
 }
 
 /*
- * Lock the sequence, and pin its page.  It may be dropped and created again
- * while we wait for its lock: then its invalidation arrives, and the generator
- * forgets what it knew of it.
+ * Lock the sequences.  As in RangeVarGetRelid(), each must still have its name
+ * if a message arrived meanwhile: two may have exchanged theirs.  Otherwise
+ * nothing is locked, and the result is false.
  */
-static void
-open_sequence(FlakeidPage *page, FlakeidGenerator *generator, LOCKMODE lockmode)
+static bool
+try_open(FlakeidPage *pages, int n)
 {
-	FlakeidHorizon *horizon = &generator->horizon;
-	Oid			oid;
+	uint64		messages = SharedInvalidMessageCounter;
+	bool		unchanged = true;
 
-	*page = (FlakeidPage) {.generator = generator, .lockmode = lockmode};
-	do
+	for (int i = 0; i < n; i++)
 	{
+		FlakeidHorizon *horizon = &pages[i].generator->horizon;
+
 		if (!OidIsValid(horizon->sequence))
-			horizon->sequence = look_up_sequence(generator);
-		oid = horizon->sequence;
-		page->sequence = try_relation_open(oid, lockmode);
-		if (page->sequence == NULL)
-			flakeid_generator_forget(generator);
-	} while (page->sequence == NULL);
-	horizon->sequence = oid;
-	check_sequence(page->sequence);
-	page->buffer = ReadBuffer(page->sequence, 0);
+			horizon->sequence = look_up_sequence(pages[i].generator);
+		pages[i].sequence = try_relation_open(horizon->sequence, pages[i].lockmode);
+	}
+	for (int i = 0; i < n; i++)
+		unchanged = unchanged && pages[i].sequence != NULL &&
+			(messages == SharedInvalidMessageCounter ||
+			 look_up_sequence(pages[i].generator) == RelationGetRelid(pages[i].sequence));
+	for (int i = 0; i < n && !unchanged; i++)
+	{
+		flakeid_generator_forget(pages[i].generator);
+		if (pages[i].sequence != NULL)
+			relation_close(pages[i].sequence, pages[i].lockmode);
+	}
+	return unchanged;
+}
+
+/* Lock the sequences of these generators, and pin their pages. */
+static void
+open_sequences(FlakeidPage *pages, int n, LOCKMODE lockmode)
+{
+	for (int i = 0; i < n; i++)
+		pages[i] = (FlakeidPage) {
+			.generator = pages[i].generator, .lockmode = lockmode
+		};
+	while (!try_open(pages, n))
+		;
+	for (int i = 0; i < n; i++)
+	{
+		pages[i].generator->horizon.sequence = RelationGetRelid(pages[i].sequence);
+		check_sequence(pages[i].sequence);
+		pages[i].buffer = ReadBuffer(pages[i].sequence, 0);
+		for (int other = 0; other < i; other++)
+		{
+			if (pages[other].buffer == pages[i].buffer)	/* locked twice, it hangs */
+				ereport(ERROR,
+						(errcode(ERRCODE_DATA_CORRUPTED),
+						 errmsg("sequences \"%s\" and \"%s\" have the same file",
+								RelationGetRelationName(pages[other].sequence),
+								RelationGetRelationName(pages[i].sequence))));
+		}
+	}
 }
 
 /* The only row of a sequence, or NULL if the page is not one of a sequence. */
@@ -204,13 +239,21 @@ compare(FlakeidPage *page)
 	page->state = flake_page_state(&page->stored, &page->start);
 }
 
+static void
+open_pages(FlakeidPage *pages, int n)
+{
+	open_sequences(pages, n, RowExclusiveLock);
+	lock_pages(pages, n, BUFFER_LOCK_EXCLUSIVE);
+	for (int i = 0; i < n; i++)
+		compare(&pages[i]);
+}
+
 /* Lock a page to write it. */
 void
 flakeid_page_open(FlakeidPage *page, FlakeidGenerator *generator)
 {
-	open_sequence(page, generator, RowExclusiveLock);
-	lock_pages(page, 1, BUFFER_LOCK_EXCLUSIVE);
-	compare(page);
+	page->generator = generator;
+	open_pages(page, 1);
 }
 
 /* The same for the pages of all formats that there are; their number. */
@@ -222,12 +265,9 @@ flakeid_pages_open_all(FlakeidPage *pages)
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		if (flakeid_format_exists(flakeid_generator(format)))
-			open_sequence(&pages[n++], flakeid_generator(format),
-						  RowExclusiveLock);
+			pages[n++].generator = flakeid_generator(format);
 	}
-	lock_pages(pages, n, BUFFER_LOCK_EXCLUSIVE);
-	for (int i = 0; i < n; i++)
-		compare(&pages[i]);
+	open_pages(pages, n);
 	return n;
 }
 
@@ -238,7 +278,8 @@ flakeid_pages_open_all(FlakeidPage *pages)
 bool
 flakeid_page_read(FlakeidPage *page, FlakeidGenerator *generator)
 {
-	open_sequence(page, generator, AccessShareLock);
+	page->generator = generator;
+	open_sequences(page, 1, AccessShareLock);
 	lock_pages(page, 1, BUFFER_LOCK_SHARE);
 
 	/* The server may be promoted meanwhile, before this process attaches. */
@@ -279,6 +320,17 @@ flakeid_page_reset_is_pending(const FlakeidPage *page)
 		flake_tag_is_reset(page->stored.tag);
 }
 
+/* The same, with the room of a reset that is pending, which has named it. */
+uint64
+flakeid_page_last_ms(const FlakeidPage *page)
+{
+	uint64		room_s = flakeid_page_reset_is_pending(page) ?
+		flake_tag_room_s(page->stored.tag) : 0;
+
+	return Min((uint64) page->stored.horizon_ms + room_s * 1000,
+			   flake_last_ms(page->generator->layout));
+}
+
 /* Let the server know the floor that the page of an earlier start asks for. */
 void
 flakeid_page_fold(const FlakeidPage *page)
@@ -315,6 +367,24 @@ flakeid_page_raise(FlakeidPage *page, uint64 ms)
 	if (page->state != FLAKE_PAGE_CURRENT)
 		horizon_ms = Max(horizon_ms, pg_atomic_read_u64(&limits->raised_ms));
 	flakeid_page_set(page, horizon_ms, flake_tag(&page->start));
+}
+
+/*
+ * While a reset is pending, raise the horizon for ids up to ms in the next
+ * write, by whole seconds of the room, so that the last id stays the same.
+ */
+void
+flakeid_page_use_room(FlakeidPage *page, uint64 ms)
+{
+	uint64		horizon_ms = (uint64) page->stored.horizon_ms;
+	uint64		room_s = flake_tag_room_s(page->stored.tag);
+	uint64		wanted_ms = flake_horizon_for(flakeid_lead_ms(page->generator),
+											  ms, page->start.now_ms);
+	uint64		used_s = Min((wanted_ms - horizon_ms + 999) / 1000, room_s);
+
+	if (used_s > 0)
+		flakeid_page_set(page, horizon_ms + used_s * 1000,
+						 flake_tag_reset(&page->start, room_s - used_s));
 }
 
 /*
@@ -366,24 +436,41 @@ flakeid_pages_write(FlakeidPage *pages, int n)
 }
 
 /*
- * The same, then unlock the pages and flush them: also those that do not
- * change, since another process may not have flushed them yet.
+ * The same for a call of an administrator, then unlock the pages and flush
+ * them: also those that do not change, since another process may not have
+ * flushed them yet.  A cancel before the write ends the call without effect; a
+ * later one becomes a warning, as in SyncRepWaitForLSN().
  */
 void
 flakeid_pages_write_and_flush(FlakeidPage *pages, int n)
 {
 	XLogRecPtr	lsn = 0;
 
+	if (QueryCancelPending || ProcDiePending)
+	{
+		flakeid_pages_close(pages, n);
+		CHECK_FOR_INTERRUPTS();
+		ereport(ERROR,
+				(errcode(ERRCODE_QUERY_CANCELED),
+				 errmsg("canceling statement due to user request")));
+	}
+	HOLD_INTERRUPTS();
 	flakeid_pages_write(pages, n);
 	for (int i = 0; i < n; i++)
 		lsn = Max(lsn, PageGetLSN(BufferGetPage(pages[i].buffer)));
 	flakeid_pages_close(pages, n);
 	XLogFlush(lsn);
+	RESUME_INTERRUPTS();
+	if (!QueryCancelPending && !ProcDiePending)
+		return;
+	QueryCancelPending = false;
+	ereport(WARNING,
+			(errmsg("the call was canceled while it flushed the WAL, and is in effect")));
 }
 
 /* The horizon cannot be trusted. */
 pg_noreturn static void
-refuse_horizon(const FlakeLayout *layout, const char *horizon)
+refuse_horizon(const FlakeLayout *layout, const char *horizon, const char *all)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -391,7 +478,7 @@ refuse_horizon(const FlakeLayout *layout, const char *horizon)
 					layout->name, layout->sql_name, horizon),
 			 errdetail("New ids must be greater than previously generated ids, so their timestamps would be far ahead of the clock."),
 			 errhint("If \"flakeid.%s_epoch\" was changed, set it to its previous value and restart the server. If no column contains ids of both epochs, call flakeid_reset_clock() instead. To continue at that time, also after pg_upgrade of a server whose ids were ahead of the clock, call flakeid_raise_floor('%s').",
-					 layout->sql_name, horizon)));
+					 layout->sql_name, all)));
 }
 
 /* A reset has named all ids up to its horizon. */
@@ -407,6 +494,25 @@ refuse_while_pending(const FlakeLayout *layout, const char *horizon)
 			 errhint("Restart the server, or call flakeid_cancel_reset().")));
 }
 
+/* Latest of the refused horizons of all formats, but at least unix_ms. */
+static int64
+highest_refused_ms(int64 unix_ms)
+{
+	FlakeidPage page;
+
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		if (!flakeid_format_exists(flakeid_generator(format)))
+			continue;
+		(void) flakeid_page_read(&page, flakeid_generator(format));
+		if (page.state == FLAKE_PAGE_REFUSED)
+			unix_ms = Max(unix_ms, page.start.epoch_ms +
+						  (int64) flakeid_page_horizon_ms(&page));
+		flakeid_pages_close(&page, 1);
+	}
+	return unix_ms;
+}
+
 /*
  * Close the pages and report that one of them cannot be used: it is refused,
  * or a reset is pending.
@@ -415,12 +521,11 @@ void
 flakeid_pages_refuse(FlakeidPage *pages, int n, const FlakeidPage *page)
 {
 	const FlakeLayout *layout = page->generator->layout;
-	char	   *horizon;
+	int64		last_ms = page->start.epoch_ms + (int64) flakeid_page_last_ms(page);
 
 	flakeid_pages_close(pages, n);
-	horizon = flakeid_epoch_text(page->start.epoch_ms +
-								 (int64) flakeid_page_horizon_ms(page));
-	if (page->state == FLAKE_PAGE_REFUSED)
-		refuse_horizon(layout, horizon);
-	refuse_while_pending(layout, horizon);
+	if (page->state != FLAKE_PAGE_REFUSED)
+		refuse_while_pending(layout, flakeid_epoch_text(last_ms));
+	refuse_horizon(layout, flakeid_epoch_text(last_ms),
+				   flakeid_epoch_text(highest_refused_ms(last_ms)));
 }

@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum
@@ -119,7 +120,15 @@ sync_nothing(int fd)
 {
 	(void) fd;
 	if (fails(KIND_SYNC))
-		usleep((useconds_t) (faults->error * 1000));
+	{
+		struct timespec left = {
+			.tv_sec = faults->error / 1000, .tv_nsec = faults->error % 1000 * 1000000
+		};
+
+		/* A signal does not end it. */
+		while (nanosleep(&left, &left) != 0 && errno == EINTR)
+			;
+	}
 	return fails(KIND_FILE) ? -1 : 0;
 }
 

@@ -120,13 +120,14 @@ typedef struct SimNamed
 typedef struct SimLock
 {
 	SimProcess *exclusive;		/* ALTER SEQUENCE, until its end */
-	uint32		row_exclusive;
+	uint32		holders;
 	SimView		view;
 } SimLock;
 
 /* Generic WAL: up to one page of each format */
 struct SimGenericRecord
 {
+	bool		logged;
 	uint32		n;
 	struct
 	{
@@ -176,6 +177,8 @@ typedef struct SimAdmin
 	bool		floor_raised;
 	uint64		floor_ms[FLAKE_FORMATS];	/* that it asks for */
 	XLogRecPtr	lsn;			/* to be flushed before it returns */
+	bool		has_xid;		/* its commit waits for standbys */
+	bool		canceled;		/* before it could write */
 } SimAdmin;
 
 struct SimProcess
@@ -210,7 +213,9 @@ struct SimProcess
 	SimFile    *buffers[FLAKE_FORMATS];
 	bool		has_memory_lock;
 	uint32		segments;		/* detached at the end of the transaction */
-	struct SimGenericRecord record;
+	struct SimGenericRecord record[2];
+	bool		cancel_pending;
+	int			holdoff;		/* of interrupts */
 	uint32		messages;		/* invalidations that it has processed */
 
 	/* DDL that is not yet committed */
@@ -233,7 +238,8 @@ struct SimProcess
 	SimAdmin	admin;
 	bool		forces_commit;	/* to be flushed */
 	uint64		newest[FLAKE_FORMATS];
-	uint64		steps_back[FLAKE_FORMATS];	/* already added up */
+	bool		has_read[FLAKE_FORMATS];	/* the clock, for a slow step */
+	int64		read_ms[FLAKE_FORMATS];
 };
 
 /* What our counters must be. */
@@ -319,6 +325,7 @@ typedef struct SimWorld
 	unsigned	count_bits;		/* ids per millisecond */
 	uint64		flush_us;		/* that a flush takes */
 	uint32		fault_rate;		/* errors: one call of so many, or 0 */
+	bool		minimal;		/* wal_level: no WAL of new files */
 	bool		stale;			/* loads can be old */
 	bool		ending;			/* nothing disturbs any more */
 } SimWorld;
@@ -384,6 +391,9 @@ extern void sim_may_fail(void);
 extern void sim_invalidate(uint32 database, Oid oid);
 extern void sim_tell(SimProcess *process, Oid oid);
 extern void sim_process_messages(SimProcess *process);
+extern void sim_cancel(SimProcess *process);
+extern bool sim_is_new(const SimDatabase *database, const SimDatabase *old,
+					   int format);
 
 /* sim_lock.c */
 extern FlakeFormat sim_format_of(Buffer buffer);
@@ -434,6 +444,7 @@ extern void sim_check_wait(FlakeFormat format, const FlakeidWait *wait,
 						   bool behind, uint64 position_ms);
 extern void sim_check_error(const char *function, const char *arguments);
 extern void sim_check_page(FlakeFormat format, const SimPage *page);
+extern uint64 sim_last_ms(const SimPage *page);
 extern void sim_check_counters(void);
 extern void sim_end_call(SimProcess *process);
 extern void sim_forget_resets(void);

@@ -72,6 +72,12 @@ sim_admin_end(const SimProcess *process)
 		sim_fail("a call that fails has raised a floor");
 	if (!process->failed && admin->lsn > sim_world.flushed)
 		sim_fail("a call of an administrator returns before the flush");
+	if (!process->failed && is_admin(process) && !admin->has_xid)
+		sim_fail("the commit of a call does not wait for standbys");
+	if (!process->failed && process->records > 0 && admin->canceled)
+		sim_fail("a call has an effect that was canceled before");
+	if (!process->failed && process->records > 0 && process->cancel_pending)
+		sim_fail("a call that is in effect ends with an error");
 }
 
 /* A transaction that creates the extension ends; is the commit flushed? */

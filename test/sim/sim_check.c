@@ -240,7 +240,7 @@ sim_check_message(const char *format, va_list values)
 		ids->first_ms = flake_id_ms(&flake_layouts[named], first);
 		ids->last_ms = flake_id_ms(&flake_layouts[named], last);
 		if (page->reset_start != 0 && page->reset_start == sim_world.server.start &&
-			ids->last_ms > (uint64) page->row.last_value)
+			ids->last_ms > page->reset_last_ms)
 			sim_fail("ids after a reset that is pending");
 		if (!at_once && page->reset_start == 0 && ids->last_ms <
 			Min(ids->first_ms + FLAKE_MAX_LEAD_MS, flake_layouts[named].last_generated_ms))
@@ -275,7 +275,7 @@ sim_check_reset(FlakeFormat format, const SimPage *new)
 	{
 		if (new->row.last_value < Min(page->row.last_value, (int64) flake_last_ms(&flake_layouts[format])))
 			sim_fail("a reset lowers the horizon");
-		if (named->last_ms < Min((uint64) new->row.last_value, flake_layouts[format].last_generated_ms))
+		if (named->last_ms < Min(sim_last_ms(new), flake_layouts[format].last_generated_ms))
 			sim_fail("ids after those that a reset has named");
 		return;
 	}
@@ -304,7 +304,7 @@ sim_check_error(const char *function, const char *arguments)
 		if (!any_page(is_pending))
 			sim_fail("a reset is taken for pending");
 		if (sim_process->call.what == SIM_MAKE && format == FLAKE_NANOFLAKE &&
-			server->highest_clock_ms[format] <= sim_process->pages[format].row.last_value)
+			server->highest_clock_ms[format] <= (int64) sim_process->pages[format].reset_last_ms)
 			sim_fail("an id within the horizon is refused");
 	}
 	else if (strcmp(function, "find_handle") == 0 && server->other_version)
@@ -338,6 +338,14 @@ sim_check_error(const char *function, const char *arguments)
 	}
 }
 
+/* Up to here a reset lets ids be repeated: its horizon, and room in seconds */
+uint64
+sim_last_ms(const SimPage *page)
+{
+	return (uint64) page->row.last_value +
+		(page->row.log_cnt >> 62 == -1 ? page->row.log_cnt & 31 : 0) * 1000;
+}
+
 /* A horizon that the extension writes: no further ahead than allowed. */
 void
 sim_check_page(FlakeFormat format, const SimPage *page)
@@ -348,8 +356,8 @@ sim_check_page(FlakeFormat format, const SimPage *page)
 	uint64		last_ms = server->reach_ms[format] + SAFETY_MS + lead_ms / 10;
 
 	last_ms = Max(last_ms, (uint64) Max(server->highest_clock_ms[format], 0) + lead_ms);
-	if (server->resets)			/* they leave room for ids of running sessions */
-		last_ms += MAX_LEAD_MS;
+	if (server->resets)			/* then it rises in seconds */
+		last_ms += 1000;
 	sim_note("    horizon of %s: %llu, tag %016llx", flake_layouts[format].name,
 			 (unsigned long long) horizon_ms, (unsigned long long) page->row.log_cnt);
 	if (horizon_ms > Max(last_ms, server->horizon_ms[format]))
@@ -382,19 +390,11 @@ sim_check_counters(void)
 	}
 }
 
-/* Add up what the process has seen. */
 void
 sim_end_call(SimProcess *process)
 {
 	if (process->segments != 0)
 		sim_fail("a call leaves a segment attached that it does not use");
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		uint64		steps = flakeid_generators[format].history.steps_back;
-
-		sim_world.server.counts[format].steps_back += steps - process->steps_back[format];
-		process->steps_back[format] = steps;
-	}
 }
 
 /* Such a reset allows the ids after the clock again, until a page is written. */

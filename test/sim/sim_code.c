@@ -62,7 +62,25 @@ flakeid_horizon_allow(FlakeidGenerator *generator, uint64 ms)
 		sim_fail("the lead is shorter than a flush");
 }
 
+/* Steps back that each process sees: readings below the one before */
+static FlakeStep
+count_step(const FlakeLayout *layout, const FlakeIncrement *increment,
+		   int64 now_ms, uint64 allowed_ms, FlakeClockHistory *history,
+		   FlakePosition *position, uint64 *wanted_ms)
+{
+	FlakeFormat format = (FlakeFormat) (layout - flake_layouts);
+
+	if (sim_process->has_read[format] && now_ms < sim_process->read_ms[format])
+		sim_world.server.counts[format].steps_back++;
+	sim_process->has_read[format] = true;
+	sim_process->read_ms[format] = now_ms;
+	return flake_step_slow(layout, increment, now_ms, allowed_ms, history,
+						   position, wanted_ms);
+}
+
+#define flake_step_slow	count_step
 #include "pg/generate.c"
+#undef flake_step_slow
 
 #define flakeid_wait	wait_for_clock
 #include "pg/wait.c"
@@ -385,6 +403,7 @@ sim_call(SimProcess *process)
 	jmp_buf		handler;
 
 	process->failed = false;
+	process->cancel_pending = false;
 	if (sim_one_in(2))
 	{
 		sim_acquire(process, &sim_world.server.client_view);

@@ -270,6 +270,7 @@ sim_begin_world(uint64 seed)
 	sim_world.count_bits = 1 + sim_below(5);
 	sim_world.fault_rate = sim_one_in(2) ? 20 + sim_below(400) : 0;
 	sim_world.stale = !sim_one_in(4);
+	sim_world.minimal = sim_one_in(4);
 	sim_world.flush_us = sim_one_in(4) ? sim_draw_log(26) : 0;
 	for (uint32 i = 0; i < 1 + sim_below(SIM_DATABASES); i++)
 		sim_world.disk.databases[i] = (SimDatabase) {
@@ -348,7 +349,9 @@ run(SimProcess *process, SimKind kind)
 		return;
 	if (process->stack == NULL)
 		plan_call(process, kind);
-	else if (process->wakes_us > sim_world.now_us)
+	else if (process->records == 0 && sim_one_in(16))
+		sim_cancel(process);
+	if (process->stack != NULL && process->wakes_us > sim_world.now_us)
 		sim_advance(sim_one_in(2) ? process->wakes_us - sim_world.now_us : 1);
 	sim_note("process %u (database %u, %s) %s%s", process->slot, process->database,
 			 flake_layouts[process->call.format].name, what_names[process->call.what],

@@ -11,7 +11,7 @@ sim_is_free(uint32 database, FlakeFormat format)
 {
 	const SimLock *lock = &sim_world.server.locks[database][format];
 
-	return lock->exclusive == NULL && lock->row_exclusive == 0;
+	return lock->exclusive == NULL && lock->holders == 0;
 }
 
 static bool
@@ -146,6 +146,36 @@ alter(uint32 database, FlakeFormat format)
 	sim_commit_catalog(database, &entry, false);
 }
 
+/*
+ * Two sequences get each other's names, as from a superuser.  Ids up to the
+ * former horizons can be repeated.
+ */
+static void
+rename_both(uint32 number)
+{
+	SimDatabase entry = sim_world.buffers.databases[number];
+	int			first = sim_below(FLAKE_FORMATS);
+	int			formats[2] = {first, (first + 1) % FLAKE_FORMATS};
+
+	if (!all_are_free(number))
+		return;
+	sim_note("names of %s and %s", flake_layouts[formats[0]].name,
+			 flake_layouts[formats[1]].name);
+	for (int i = 0; i < 2; i++)
+	{
+		SimSequence *sequence = &entry.sequences[formats[i]];
+		SimPage    *page;
+
+		*sequence = sim_world.buffers.databases[number].sequences[formats[1 - i]];
+		page = &sim_world.buffers.pages[sequence->file];
+		page->lowered = true;
+		sim_touch(formats[i], page);
+		log_page(sequence->file, page);
+		sim_ids_forget(formats[i], entry.identity, 0, UINT64_MAX);
+	}
+	sim_commit_catalog(number, &entry, true);
+}
+
 void
 sim_hand(void)
 {
@@ -161,7 +191,7 @@ sim_hand(void)
 		return;
 	sim_note("another hand: database %u, %s, horizon %lld", number,
 			 flake_layouts[format].name, (long long) page->row.last_value);
-	switch (sim_below(3))
+	switch (sim_below(4))
 	{
 		case 0:
 			for (uint64 left = sim_draw_log(6); left > 0; left--)
@@ -172,6 +202,9 @@ sim_hand(void)
 			set_value(number, format, page, draw_value(page->row.last_value));
 			log_page(sequence->file, page);
 			sim_note("setval(): %lld", (long long) page->row.last_value);
+			break;
+		case 2:
+			rename_both(number);
 			break;
 		default:
 			alter(number, format);

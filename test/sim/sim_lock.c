@@ -43,7 +43,7 @@ lock_relation(SimLock *lock, LOCKMODE lockmode)
 
 	if (sim_has_buffer(sim_process))
 		sim_fail("others wait for a page until a relation is free");
-	while (lockmode >= RowExclusiveLock && lock->exclusive != NULL &&
+	while (lock->exclusive != NULL &&
 		   lock->exclusive != sim_process)
 	{
 		sim_switch_out();
@@ -51,8 +51,7 @@ lock_relation(SimLock *lock, LOCKMODE lockmode)
 		if (held->lock != NULL && ++rounds == 100)
 			sim_raise();
 	}
-	if (lockmode >= RowExclusiveLock)
-		lock->row_exclusive++;
+	lock->holders++;
 	while (held->lock != NULL)
 		held++;
 	*held = (SimHeld) {.lock = lock, .lockmode = lockmode};
@@ -63,8 +62,7 @@ static void
 unlock_relation(SimProcess *process, SimHeld *held)
 {
 	sim_release(process, &held->lock->view);
-	if (held->lockmode >= RowExclusiveLock)
-		held->lock->row_exclusive--;
+	held->lock->holders--;
 	held->lock = NULL;
 }
 
@@ -88,13 +86,18 @@ try_relation_open(Oid oid, LOCKMODE lockmode)
 	Sequence   *result;
 	SimSequence *sequence;
 	int			locked;
-	int			format;
+	int			format = FLAKE_FORMATS;
 
 	sim_may_fail();
-	if (find_sequence(oid, &locked) != NULL)
-		lock_relation(lock_of(locked), lockmode);
-	sim_process_messages(sim_process);
-	sequence = find_sequence(oid, &format);
+	do							/* the lock goes with the relation */
+	{
+		if (format < FLAKE_FORMATS)
+			unlock_relation(sim_process, find_held(lock_of(locked)));
+		if (find_sequence(oid, &locked) != NULL)
+			lock_relation(lock_of(locked), lockmode);
+		sim_process_messages(sim_process);
+		sequence = find_sequence(oid, &format);
+	} while (sequence != NULL && format != locked);
 	if (sequence == NULL)
 	{
 		if (locked < FLAKE_FORMATS)
@@ -102,6 +105,7 @@ try_relation_open(Oid oid, LOCKMODE lockmode)
 		return NULL;
 	}
 	result = &opened[sim_process->slot][format];
+	result->relation.rd_id = oid;
 	result->sequence = sequence;
 	result->format = format;
 	result->kind[0] = RELKIND_SEQUENCE;
@@ -123,6 +127,23 @@ relation_close(Relation relation, LOCKMODE lockmode)
 		held->kept = true;
 	else
 		unlock_relation(sim_process, held);
+}
+
+/* Has the transaction created this file? */
+bool
+sim_is_new(const SimDatabase *database, const SimDatabase *old, int format)
+{
+	return database->has_extension &&
+		(!old->has_extension || database->sequences[format].file != old->sequences[format].file);
+}
+
+bool
+sim_needs_wal(Relation relation)
+{
+	return !sim_world.minimal ||
+		!sim_is_new(sim_database(sim_process),
+					&sim_world.buffers.databases[sim_process->database],
+					((Sequence *) relation)->format);
 }
 
 /* A buffer is the number of a file, from 1 on. */
@@ -179,9 +200,12 @@ LockBuffer(Buffer buffer, int mode)
 	else
 		file->shared++;
 	sim_process->buffers[format] = file;
-	sim_process->pages[format] = sim_world.buffers.pages[buffer - 1];
-	sim_process->has_page[format] = true;
-	sim_admin_saw(&sim_process->pages[format]);
+	if (mode == BUFFER_LOCK_EXCLUSIVE)
+	{
+		sim_process->pages[format] = sim_world.buffers.pages[buffer - 1];
+		sim_process->has_page[format] = true;
+		sim_admin_saw(&sim_process->pages[format]);
+	}
 	for (int other = 0; other < FLAKE_FORMATS; other++)
 		sim_world.server.lead_ms = Max(sim_world.server.lead_ms,
 									   flakeid_generators[other].horizon.lead_ms);
@@ -238,6 +262,7 @@ sim_release_all(SimProcess *process)
 	SimServer  *server = &sim_world.server;
 
 	process->segments = 0;
+	process->holdoff = 0;
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		if (process->buffers[format] != NULL)

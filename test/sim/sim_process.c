@@ -139,7 +139,11 @@ sim_send(int level)
 	if (sim_has_buffer(sim_process))
 		sim_fail("others wait for a page until a client reads a message");
 	if (level < ERROR)
+	{
 		sim_invite_others(4);
+		if (sim_process->cancel_pending)
+			sim_raise();
+	}
 }
 
 void

@@ -239,7 +239,7 @@ sim_special(Page page)
 int
 PageGetMaxOffsetNumber(Page page)
 {
-	const char *record = (const char *) &sim_process->record;
+	const char *record = (const char *) sim_process->record;
 	bool		copied = (const char *) page >= record &&
 		(const char *) page < record + sizeof(sim_process->record);
 
@@ -255,9 +255,12 @@ PageGetLSN(Page page)
 GenericXLogState *
 GenericXLogStart(Relation relation)
 {
+	GenericXLogState *record = &sim_process->record[RelationNeedsWAL(relation)];
+
 	sim_may_fail();
-	sim_process->record.n = 0;
-	return &sim_process->record;
+	record->n = 0;
+	record->logged = RelationNeedsWAL(relation);
+	return record;
 }
 
 Page
@@ -301,7 +304,7 @@ annotate(FlakeFormat format, SimPage *page)
 	{
 		page->reset_start = server->start;
 		page->reset_timeline = server->timeline;
-		page->reset_last_ms = (uint64) page->row.last_value;
+		page->reset_last_ms = sim_last_ms(page);
 	}
 	page->foreign = false;
 	page->lowered = false;
@@ -310,7 +313,7 @@ annotate(FlakeFormat format, SimPage *page)
 
 static XLogRecPtr
 write_part(FlakeFormat format, uint16 file, bool full, SimPage *new,
-		   bool continues)
+		   bool logged, bool continues)
 {
 	SimPage    *page = &sim_world.buffers.pages[file];
 	SimRecord	record = {
@@ -318,8 +321,9 @@ write_part(FlakeFormat format, uint16 file, bool full, SimPage *new,
 	};
 
 	if (page->reset_start == sim_world.server.start &&
-		sim_process->call.what != SIM_CANCEL)
-		sim_fail("a horizon is written while a reset is pending");
+		sim_process->call.what != SIM_CANCEL &&
+		(!flake_tag_is_reset(new->row.log_cnt) || sim_last_ms(new) != sim_last_ms(page)))
+		sim_fail("a reset that is pending is changed");
 	sim_world.server.folded[sim_process->database][format] = true;
 	if (sim_process->call.what == SIM_RESET)
 		sim_check_reset(format, new);
@@ -333,7 +337,12 @@ write_part(FlakeFormat format, uint16 file, bool full, SimPage *new,
 	}
 	record.page = *new;
 	*page = *new;
-	page->lsn = sim_insert(&record);
+	if (logged)
+		page->lsn = sim_insert(&record);
+	else if (sim_world.minimal &&
+			 sim_is_new(sim_database(sim_process),
+						&sim_world.buffers.databases[sim_process->database], format))
+		sim_world.files[file].covered_ms = (uint64) new->row.last_value;
 	sim_admin_wrote(page);
 	return page->lsn;
 }
@@ -344,12 +353,13 @@ GenericXLogFinish(GenericXLogState *state)
 	XLogRecPtr	lsn = 0;
 
 	sim_access();
-	if (sim_process->records++ > 0 && sim_process->call.what != SIM_MAKE)
+	sim_process->records += state->logged;
+	if (sim_process->records > 1 && sim_process->call.what != SIM_MAKE)
 		sim_fail("a crash leaves some horizons changed");
 	for (uint32 i = 0; i < state->n; i++)
 		lsn = write_part(state->parts[i].format, state->parts[i].file,
 						 state->parts[i].full, &state->parts[i].page,
-						 i + 1 < state->n);
+						 state->logged, i + 1 < state->n);
 	sim_access();
 	return lsn;
 }
@@ -367,7 +377,17 @@ XLogFlush(XLogRecPtr lsn)
 		sim_process->flush_ms = sim_world.flush_us / 1000;
 	}
 	sim_flush(lsn);
+	if (sim_one_in(4))
+		sim_cancel(sim_process);
 	sim_access();
+}
+
+uint32
+GetTopTransactionId(void)
+{
+	sim_may_fail();
+	sim_process->admin.has_xid = true;
+	return 3;
 }
 
 void
@@ -467,6 +487,41 @@ sim_reset_latch(void)
 void
 sim_check_for_interrupts(void)
 {
-	if (!sim_world.ending && sim_one_in(64))
+	if (sim_process->holdoff > 0 || sim_has_buffer(sim_process))
+		return;
+	if (sim_process->cancel_pending || (!sim_world.ending && sim_one_in(64)))
 		sim_raise();
+}
+
+void
+sim_hold_interrupts(int add)
+{
+	sim_process->holdoff += add;
+}
+
+bool *
+sim_cancel_pending(void)
+{
+	return &sim_process->cancel_pending;
+}
+
+/*
+ * A client cancels the call of an administrator.  Between the last page that it
+ * locks and the flush it may end with or without effect.
+ */
+void
+sim_cancel(SimProcess *process)
+{
+	if (process->call.what != SIM_RAISE && process->call.what != SIM_RESET &&
+		process->call.what != SIM_CANCEL)
+		return;
+	process->cancel_pending = true;
+	if (process->records == 0 && process->buffers[FLAKE_FORMATS - 1] == NULL)
+		process->admin.canceled = true;
+}
+
+uint64
+sim_message_counter(void)
+{
+	return sim_process->messages;
 }

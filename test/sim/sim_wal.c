@@ -138,6 +138,16 @@ sim_commit_catalog(uint32 database, const SimDatabase *entry, bool flushes)
 	bool		removes_files = old->has_extension;
 	SimDatabase new = *entry;
 
+	for (int format = 0; format < FLAKE_FORMATS; format++)
+	{
+		uint16		file = new.sequences[format].file;
+
+		if (sim_world.minimal && sim_is_new(&new, old, format))
+			sim_world.buffers.pages[file].lsn = sim_insert(&(SimRecord) {
+				.kind = SIM_RECORD_SEQUENCE, .number = file,
+				.page = sim_world.buffers.pages[file]
+			});
+	}
 	new.commit = sim_world.inserted + 1;
 	(void) sim_insert(&(SimRecord) {
 		.kind = SIM_RECORD_CATALOG, .number = (uint16) database, .database = new

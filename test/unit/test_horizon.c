@@ -66,29 +66,36 @@ test_bits(void)
 	FlakeStart	first = with_timeline(start, 1);
 
 	CHECK_EQ((uint64_t) flake_tag(&start) >> 32, UINT32_C(0x80000005));
-	CHECK_EQ((uint64_t) flake_tag_reset(&start) >> 32, UINT32_C(0xc0000005));
-	CHECK_EQ((uint32_t) flake_tag_reset(&start) - (uint32_t) flake_tag_reset(&first), 6);
+	CHECK_EQ((uint64_t) flake_tag_reset(&start, 0) >> 32, UINT32_C(0xc0000005));
+	CHECK_EQ((uint32_t) flake_tag_reset(&start, 0) - (uint32_t) flake_tag_reset(&first, 0), 6 << 5);
 
 	/* the checksums, which tags of earlier starts have, too */
 	CHECK_EQ((uint32_t) flake_tag(&start), UINT32_C(0x7f81c9cc));
-	CHECK_EQ((uint32_t) flake_tag_reset(&start), UINT32_C(0xc3f1f213));
+	CHECK_EQ((uint32_t) flake_tag_reset(&start, 0), UINT32_C(0xc3f1f2e0));
 	CHECK_EQ((uint64_t) flake_tag(&last) >> 32, UINT32_C(0xbfffffff));
-	CHECK_EQ((uint64_t) flake_tag_reset(&last) >> 32, UINT32_MAX);
+	CHECK_EQ((uint64_t) flake_tag_reset(&last, 0) >> 32, UINT32_MAX);
 
 	/* a number that is too wide changes no other field */
 	last.number = UINT32_MAX;
 	CHECK_EQ((uint64_t) flake_tag(&last) >> 32, UINT32_C(0xbfffffff));
 	last.number = UINT32_C(0x40000001);
-	CHECK_EQ((uint64_t) flake_tag_reset(&last) >> 32, UINT32_C(0xc0000001));
+	CHECK_EQ((uint64_t) flake_tag_reset(&last, 0) >> 32, UINT32_C(0xc0000001));
 
-	CHECK(flake_tag(&start) < 0 && flake_tag_reset(&start) < 0);
+	CHECK(flake_tag(&start) < 0 && flake_tag_reset(&start, 0) < 0);
 	CHECK(!flake_tag_is_reset(flake_tag(&start)));
-	CHECK(flake_tag_is_reset(flake_tag_reset(&start)));
+	CHECK(flake_tag_is_reset(flake_tag_reset(&start, 0)));
+
+	/* the room of a reset */
+	CHECK_EQ(flake_tag_reset(&start, 7), flake_tag_reset(&start, 0) + 7);
+	CHECK_EQ(flake_tag_reset(&start, UINT64_MAX), flake_tag_reset(&start, 30));
+	CHECK_EQ(flake_tag_room_s(flake_tag_reset(&start, 29)), 29);
+	CHECK_EQ(flake_tag_room_s(flake_tag(&start)), 0);
+	CHECK_EQ(flake_tag_room_s(31), 0);
 
 	/* what PostgreSQL writes is no reset, even with that bit */
 	CHECK(!flake_tag_is_reset(0));
 	CHECK(!flake_tag_is_reset(32));
-	CHECK(!flake_tag_is_reset(flake_tag_reset(&start) & INT64_MAX));
+	CHECK(!flake_tag_is_reset(flake_tag_reset(&start, 0) & INT64_MAX));
 }
 
 /*
@@ -109,7 +116,7 @@ test_checksums(void)
 		FlakeStart	second = with_epoch(start, b);
 
 		same += flake_tag(&first) == flake_tag(&second);
-		same_reset += state_of(flake_tag_reset(&first), FAR,
+		same_reset += state_of(flake_tag_reset(&first, 0), FAR,
 							   with_number(second, 6)) != FLAKE_PAGE_REFUSED;
 	}
 	CHECK(same <= 1);
@@ -121,7 +128,7 @@ test_checksums(void)
 		FlakeStart	second = with_epoch(next_start, start.epoch_ms ^ INT64_C(1) << bit);
 
 		CHECK_EQ(state_of(flake_tag(&start), FAR, second), FLAKE_PAGE_REFUSED);
-		CHECK_EQ(state_of(flake_tag_reset(&start), FAR, second), FLAKE_PAGE_REFUSED);
+		CHECK_EQ(state_of(flake_tag_reset(&start, 0), FAR, second), FLAKE_PAGE_REFUSED);
 	}
 }
 
@@ -133,11 +140,11 @@ test_states(void)
 	FlakeStart	moved = with_epoch(start, FLAKE_EPOCH_2024_MS + 1);
 	FlakeStart	promoted = with_timeline(start, 8);
 	FlakeStart	first = with_timeline(start, 1);
-	FlakeStart	as_reset = with_timeline(with_epoch(start, 3), 3 - 3 * UINT32_C(0x9e3779b1));
+	FlakeStart	as_reset = with_timeline(with_epoch(start, 3), -(3 * UINT32_C(0x9e3779b1) >> 5) & 0x7ffffff);
 	const int64_t tag = flake_tag(&start);
-	const int64_t reset = flake_tag_reset(&start);
+	const int64_t reset = flake_tag_reset(&start, 30);
 	const int64_t moved_tag = flake_tag(&moved);
-	const int64_t another_reset = flake_tag_reset(&promoted);
+	const int64_t another_reset = flake_tag_reset(&promoted, 0);
 	const struct
 	{
 		const char *what;
@@ -167,7 +174,7 @@ test_states(void)
 		FLAKE_PAGE_EARLIER, FLAKE_PAGE_EARLIER},
 		{"reset on a timeline that is not an earlier one", another_reset, next_start,
 		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
-		{"reset on the first timeline", flake_tag_reset(&first), next_start,
+		{"reset on the first timeline", flake_tag_reset(&first, 0), next_start,
 		FLAKE_PAGE_EARLIER, FLAKE_PAGE_EARLIER},
 		{"reset before a promotion, another epoch", another_reset,
 			with_epoch(next_start, FLAKE_EPOCH_2024_MS + 1),

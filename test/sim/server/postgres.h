@@ -175,6 +175,7 @@ typedef struct SimGenericRecord GenericXLogState;
 
 typedef struct RelationData
 {
+	Oid			rd_id;
 	struct
 	{
 		char		relkind;
@@ -191,7 +192,8 @@ typedef struct RelationData
 #define BUFFER_LOCK_EXCLUSIVE		2
 #define GENERIC_XLOG_FULL_IMAGE		1
 #define MAX_GENERIC_XLOG_PAGES		4
-#define RelationNeedsWAL(relation)	true
+#define RelationNeedsWAL(relation)	sim_needs_wal(relation)
+#define RelationGetRelid(relation)	((relation)->rd_id)
 #define FirstOffsetNumber			1
 #define PageGetSpecialSize(page)	MAXALIGN(sizeof(uint32))
 #define PageGetItemId(page, number) (page)
@@ -203,6 +205,7 @@ extern HeapTupleHeader sim_tuple(Page page);
 extern uint32 *sim_special(Page page);
 extern Oid	get_extension_oid(const char *name, bool missing_ok);
 extern Oid	sim_sequence_oid(int format);
+extern bool sim_needs_wal(Relation relation);
 extern Relation try_relation_open(Oid oid, LOCKMODE lockmode);
 extern void relation_close(Relation relation, LOCKMODE lockmode);
 extern Buffer ReadBuffer(Relation relation, uint32 block);
@@ -226,6 +229,12 @@ extern void CacheRegisterRelcacheCallback(void (*callback) (Datum, Oid),
 #define flakeid_member(extension, catalog, name)	sim_sequence_oid(generator->format)
 #define RecoveryInProgress()				false
 #define PreventCommandDuringRecovery(name)	((void) 0)
+#define PreventCommandIfReadOnly(name)		((void) 0)
+#define PreventCommandIfParallelMode(name)	((void) 0)
+#define SharedInvalidMessageCounter			sim_message_counter()
+
+extern uint64 sim_message_counter(void);
+extern uint32 GetTopTransactionId(void);
 
 /* fmgr.h, funcapi.h, utils/tuplestore.h: what administrators call */
 typedef struct SimArguments
@@ -278,6 +287,10 @@ extern void *sim_palloc0(Size size);
 #define pg_usleep(us)				sim_sleep(us)
 #define ResetLatch(latch)			sim_reset_latch()
 #define CHECK_FOR_INTERRUPTS()		sim_check_for_interrupts()
+#define HOLD_INTERRUPTS()			sim_hold_interrupts(1)
+#define RESUME_INTERRUPTS()			sim_hold_interrupts(-1)
+#define QueryCancelPending			(*sim_cancel_pending())
+#define ProcDiePending				false
 #define timestamptz_to_str(ts)		""
 #define clock_gettime(clock, now)	sim_clock_gettime(clock, now)
 
@@ -286,5 +299,7 @@ extern void sim_sleep(long us);
 extern int	sim_wait_latch(long ms);
 extern void sim_reset_latch(void);
 extern void sim_check_for_interrupts(void);
+extern void sim_hold_interrupts(int add);
+extern bool *sim_cancel_pending(void);
 
 #endif							/* SIM_POSTGRES_H */
