@@ -6,7 +6,7 @@ package FlakeidDoc;
 use FlakeidTest;
 use Exporter qw(import);
 
-our @EXPORT = qw(read_page new_database run_block block_again all_blocks_run
+our @EXPORT = qw(read_page new_database run_block block block_again all_blocks_run
   $server $database $heading sql holds refused recipe);
 
 my $page;
@@ -106,6 +106,13 @@ sub run_block
 	is($status, 0, $what) or diag($err);
 	${ $options{stderr} } = $err if $options{stderr};
 	return $out;
+}
+
+# The text of the block with this number under a heading
+sub block
+{
+	my ($heading, $number) = @_;
+	return $page->{blocks}{$heading}[$number];
 }
 
 # Go to the block with this number under a heading, or, without a number, back
