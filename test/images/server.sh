@@ -1,5 +1,4 @@
-# Sourced by programs that script/machines runs in a container.  ENTRYPOINT
-# and STOPSIGNAL are those of the image.
+# Sourced by programs that script/machines runs in a container.
 
 export PGUSER=postgres PGDATABASE=postgres
 
@@ -16,13 +15,13 @@ ready() {
 
 # start [OPTION ...]: start as the image does
 start() {
-	$ENTRYPOINT postgres -c listen_addresses= "$@" >/tmp/server.log 2>&1 &
+	docker-entrypoint.sh postgres -c listen_addresses= "$@" >/tmp/server.log 2>&1 &
 	server=$!
 	ready 5432
 }
 
 stop() {
-	kill -s "$STOPSIGNAL" "$server"
+	kill -s INT "$server"
 	wait "$server" || { cat /tmp/server.log; return 1; }
 }
 
