@@ -199,7 +199,9 @@ BEGIN
 					WHERE oid = guard);
 			END IF;
 			IF waited_s >= max_wait_s THEN
-				RAISE EXCEPTION USING ERRCODE = '55000',
+				-- As in the extension: only by up to a minute can a retry help.
+				RAISE EXCEPTION USING ERRCODE = CASE WHEN last_turn * 128 - us / 1000 <= 60000
+						THEN '55P03' ELSE '55000' END,
 					MESSAGE = pg_catalog.format('could not generate a %s: '
 						'the clock is %s ms behind the last id', format,
 						last_turn * 128 - us / 1000),

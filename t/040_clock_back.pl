@@ -47,12 +47,13 @@ sub refuses
 {
 	my ($answer, $what, $max_wait, $far) = @_;
 
+	my $state = $far ? '55000' : '55P03';
 	my $hint = $far ? '.*flakeid_reset_clock\(\)' : '(?!.*flakeid_reset_clock).*flakeid.max_wait';
 
-	like($answer, qr/ERROR:  55000: could not generate a Nanoflake: the clock is \d+ ms behind the last id
+	like($answer, qr/ERROR:  $state: could not generate a Nanoflake: the clock is \d+ ms behind the last id
 DETAIL:  Waited $max_wait ms, as long as flakeid\.max_wait allows.*
 HINT:  $hint/,
-		"$what: an error, whose hint mentions the reset only if the clock is far behind");
+		"$what: an error, whose SQLSTATE and hint say that a retry can help unless the clock is far behind");
 	return $answer =~ /is (\d+) ms behind/ ? $1 : -1;
 }
 
@@ -221,7 +222,7 @@ foreach my $case ([ 'fluid', 123 ], [ 'nanoflake', 456 ])
 	my $second = slot_again($slot);
 
 	$second->query('SET flakeid.max_wait = 10');
-	like($second->query($generate), qr/ERROR:  55000: .* every id of this millisecond is used up/,
+	like($second->query($generate), qr/ERROR:  55P03: .* every id of this millisecond is used up/,
 		"$what: an error");
 	freeze_clock($node, "2040-01-01 00:00:00.${ms}5");
 
@@ -263,7 +264,7 @@ foreach my $scope ('backend', 'server')
 
 		counted('nanoflake');
 		$at->($ms);
-		like($session->query('SELECT nanoflake_generate()'), qr/ERROR:  55000/, "... the clock at $ms ms: a refusal")
+		like($session->query('SELECT nanoflake_generate()'), qr/ERROR:  55P03/, "... the clock at $ms ms: a refusal")
 		  foreach 1 .. $calls;
 		is(counted('nanoflake') =~ s/^\d+/0/r, $expected, '... a step counts once');
 	}

@@ -183,10 +183,10 @@ $session->query('ROLLBACK');
 my $per_ms = $session->query(q{SELECT per_ms FROM flakeid_status() WHERE format = 'fluid'});
 
 refuses('2026-06-01 12:00:01.000', 'fluid',
-	'55000: could not generate a FLUID: every id of this millisecond is used up\n'
+	'55P03: could not generate a FLUID: every id of this millisecond is used up\n'
 	  . "DETAIL:  A millisecond holds at most $per_ms ids.*20 ms", 300_000);
 $was = newest();
-refuses('2026-06-01 12:00:01.000', 'fluid', '55000: ');
+refuses('2026-06-01 12:00:01.000', 'fluid', '55P03: ');
 is(newest(), $was, 'it stays used up, and the newest ids are the same');
 stop_in(1, 1);
 generates('the next millisecond');
@@ -201,7 +201,7 @@ SKIP:
 		at($last->[0]);
 		is($session->query("SELECT $last->[1]_generate() > 0"), 't', "the last millisecond of $last->[1]");
 	}
-	refuses('2041-06-02 21:56:53.887', 'fluid', '55000: .*used up', 300_000);
+	refuses('2041-06-02 21:56:53.887', 'fluid', '55P03: .*used up', 300_000);
 	refuses('2041-06-02 21:56:53.888', 'fluid', $no_more);
 	at('2041-06-02 20:00:00.000');
 	like($session->query('SELECT fluid_generate()'), qr/ERROR:/, 'no FLUID after that');

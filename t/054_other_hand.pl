@@ -173,7 +173,7 @@ foreach my $way ('flakeid_reset_clock()', 'flakeid_raise_floor()')
 			"... until $way");
 		is(horizon_row($node, 'ulidflake'), $others, '... for that format only');
 		at(2400);
-		like(run_sql($node, "SET flakeid.max_wait = 0; $fluid"), qr/ERROR:  55000/, '... and none is of a time before the reset');
+		like(run_sql($node, "SET flakeid.max_wait = 0; $fluid"), qr/ERROR:  55P03/, '... and none is of a time before the reset');
 		at(2501);
 		is(ms_of($id = $session->query($fluid)), $now_ms, '... and ids are those of the clock');
 	}

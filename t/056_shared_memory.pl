@@ -154,14 +154,22 @@ is(run_sql($node, q{SELECT per_ms, last_generator - first_generator, slot BETWEE
 	'1024|0|t', '... each process has a generator of its own');
 with_backends(16385);
 like(run_sql($node, 'SELECT fluid_generate()'),
-	qr/ERROR:  F0000: could not generate a FLUID: its generator field has too few bits.*HINT:  Reduce .*max_connections/s,
+	qr/ERROR:  F0000: cannot generate a FLUID: its generator field has too few bits.*HINT:  Reduce .*max_connections/s,
 	'more: a clear error');
 like(run_sql($node, 'SELECT ulidflake_generate()'), qr/^\d+$/, '... Ulid-Flakes are not affected');
+is(run_sql($node, "SELECT string_agg(format || ' ' || per_ms, ' ') FROM flakeid_status() WHERE per_ms = 0"), 'fluid 0 nanoflake 0',
+	'... which the status shows');
 foreach ([ 10, 'its generator field has too few bits.*set flakeid\.sequence_scope' ],
 	[ 11, '"flakeid.node_bits" \(11\) exceeds the 10 bits.*or use FLUID' ])
 {
+	my $offset = -s $node->logfile;
+
 	set_up(shared_preload_libraries => 'flakeid', 'flakeid.node_bits' => $_->[0]);
+	my @warnings = slurp_file($node->logfile, $offset) =~ /WARNING:  (?:F0000: )?cannot generate an? (\w+)/g;
+
+	is("@warnings", run_sql($node, q{SELECT string_agg(CASE format WHEN 'fluid' THEN 'FLUID' ELSE 'Nanoflake' END, ' ')
+		FROM flakeid_status() WHERE per_ms = 0}), "node_bits = $_->[0]: the server warns at its start");
 	like(run_sql($node, 'SELECT nanoflake_generate();' x 2),
-		qr/(?:ERROR:  F0000: could not generate a Nanoflake: $_->[1].*){2}/s, "node_bits = $_->[0]: a clear error at each call");
+		qr/(?:ERROR:  F0000: cannot generate a Nanoflake: $_->[1].*){2}/s, "node_bits = $_->[0]: a clear error at each call");
 }
 done_testing();

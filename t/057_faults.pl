@@ -217,7 +217,7 @@ like($paused->receive, qr/^\d+$/, '... which continues');
 like($paused->query(q{
 	SELECT flakeid_raise_floor(now() + '3 s');
 	SET flakeid.max_wait = 0;
-	SELECT nanoflake_generate()}), qr/ERROR:  55000/, '... a refusal');
+	SELECT nanoflake_generate()}), qr/ERROR:  55P03/, '... a refusal');
 $paused->quit;
 
 my $refusals = q{SELECT refusals FROM flakeid_status() WHERE format = 'nanoflake'};

@@ -212,7 +212,7 @@ is( sql(q{SELECT count(*) FROM members WHERE NOT
 
 is_described([ map { s/ \| below//r } @{ rows('setting', 5) } ], q{
 	SELECT concat_ws(' | ', name, concat_ws(', ', vartype, unit), boot_val,
-	  coalesce(min_val || ' to ' || max_val, array_to_string(enumvals, ', ')),
+	  coalesce(min_val || ' to ' || max_val, array_to_string(enumvals, ', '), CASE vartype WHEN 'bool' THEN 'on, off' END),
 	  CASE context WHEN 'postmaster' THEN 'at server start'
 	    WHEN 'user' THEN 'at once, by anybody' ELSE 'at once, by ' || context || 's' END)
 	FROM pg_settings WHERE name LIKE 'flakeid.%'},

@@ -139,7 +139,7 @@ SKIP:
 			BEGIN
 				INSERT INTO made VALUES (small());
 				n := n - 1;
-			EXCEPTION WHEN object_not_in_prerequisite_state THEN
+			EXCEPTION WHEN lock_not_available THEN
 				refusals := refusals - 1;
 			END;
 			COMMIT;
@@ -189,7 +189,7 @@ SKIP:
 	holds('count(*) BETWEEN 901 AND 1024 AND count(DISTINCT id) = count(*) FROM made',
 		'a clock that stands still: no more ids than numbers');
 	like(as_role('owner', 'SET flakeid.max_wait = 0; SELECT small()'),
-		qr/^ERROR:  55000: could not generate a small: the clock is \d+ ms behind the last id/,
+		qr/^ERROR:  55P03: could not generate a small: the clock is \d+ ms behind the last id/,
 		'... then an error');
 
 	# The window is four seconds; after a larger step a call waits as long as

@@ -97,6 +97,7 @@ set_address(StatusRow *row, const FlakeidGenerator *generator)
 	set(row, STATUS_NODE, Int32GetDatum((int32) address->node));
 	if (!address->server_scope)
 		set(row, STATUS_SLOT, Int32GetDatum((int32) slot));
+	set(row, STATUS_PER_MS, Int64GetDatum(0));
 	if (flake_counter_range(layout, address, slot, &range) != FLAKE_OK)
 		return;
 	set(row, STATUS_PER_MS,
@@ -312,7 +313,7 @@ warn_of_repeats(const FlakeidGenerator *generator, const ResetPlan *plan)
 				 errhint("Correct the clock, call flakeid_reset_clock() in each database that has the extension, restart the server, then replace existing ids as in doc/operating.md, \"After a wrong clock\".")));
 }
 
-/* The page must still be as the warning has it; else 55000. */
+/* The page must still be as the warning has it; else 55P03. */
 static void
 check_plan(FlakeidPage *pages, int n, const FlakeidPage *page,
 		   const ResetPlan *plan, uint64 last_ms)
@@ -321,7 +322,7 @@ check_plan(FlakeidPage *pages, int n, const FlakeidPage *page,
 		return;
 	flakeid_pages_close(pages, n);
 	ereport(ERROR,
-			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
 			 errmsg("the horizon of %s was changed during flakeid_reset_clock()",
 					page->generator->layout->name),
 			 errhint("Call it again.")));

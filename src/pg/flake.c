@@ -40,7 +40,7 @@ getarg_ms(FunctionCallInfo fcinfo, FlakeFormat format)
  * <f>_generate() -> bigint
  *
  * Clock before the epoch or beyond the field: 22008; no id available within
- * flakeid.max_wait: 55000; during recovery: 25006; settings: F0000.
+ * flakeid.max_wait: 55P03 or 55000; during recovery: 25006; settings: F0000.
  * doc/internals/design.md, sections 2 to 5.
  */
 static pg_attribute_always_inline Datum

@@ -515,17 +515,23 @@ highest_refused_ms(int64 unix_ms)
 
 /*
  * Close the pages and report that one of them cannot be used: it is refused,
- * or a reset is pending.
+ * or a reset is pending.  Counts calls of generators, which have one page.
  */
 void
 flakeid_pages_refuse(FlakeidPage *pages, int n, const FlakeidPage *page)
 {
 	const FlakeLayout *layout = page->generator->layout;
+	const bool	is_pending = page->state != FLAKE_PAGE_REFUSED;
 	int64		last_ms = page->start.epoch_ms + (int64) flakeid_page_last_ms(page);
+	int64		highest_ms = last_ms;
 
 	flakeid_pages_close(pages, n);
-	if (page->state != FLAKE_PAGE_REFUSED)
+	if (!is_pending)
+		highest_ms = highest_refused_ms(last_ms);
+	if (n == 1)
+		(void) pg_atomic_fetch_add_u64(&page->generator->limits->refusals, 1);
+	if (is_pending)
 		refuse_while_pending(layout, flakeid_epoch_text(last_ms));
 	refuse_horizon(layout, flakeid_epoch_text(last_ms),
-				   flakeid_epoch_text(highest_refused_ms(last_ms)));
+				   flakeid_epoch_text(highest_ms));
 }

@@ -25,6 +25,7 @@
 #include "format/flake_horizon.h"
 #include "pg/entropy.h"
 #include "pg/settings.h"
+#include "pg/sql.h"
 #include "pg/state.h"
 
 #ifdef PG_HAVE_ATOMIC_U64_SIMULATION
@@ -61,6 +62,7 @@ request_state(void)
 	RequestAddinShmemSpace(state_size());
 }
 
+/* In the postmaster: MaxBackends is known. */
 static void
 create_state(void)
 {
@@ -73,6 +75,8 @@ create_state(void)
 	if (!found)
 		memset(flakeid_state, 0, state_size());
 	LWLockRelease(AddinShmemInitLock);
+	if (!found)
+		flakeid_warn_of_address();
 }
 
 /* For _PG_init() of a preloaded library. */

@@ -43,14 +43,6 @@ sleep_us(int64 us)
 	}
 }
 
-static const char *
-behind_hint(int64 behind_us)
-{
-	if (behind_us <= FLAKE_FAR_AHEAD_MS * INT64CONST(1000))
-		return "If the clock is behind, correct it. Otherwise try again, or increase flakeid.max_wait.";
-	return "If the clock is wrong now, correct it. If it was wrong when those ids were generated, or flakeid_raise_floor() was called with a wrong time, a superuser can call flakeid_reset_clock() and restart the server.";
-}
-
 /* Sentence with the number of ids per millisecond. */
 static char *
 per_ms_text(const FlakeidGenerator *generator, const FlakeIncrement *increment)
@@ -65,24 +57,29 @@ per_ms_text(const FlakeidGenerator *generator, const FlakeIncrement *increment)
 					(unsigned long long) increment->last + 1);
 }
 
+/* 55P03 if a retry can help, as with lock_timeout, else 55000. */
 pg_noreturn static void
 refuse_after_wait(const FlakeidGenerator *generator,
 				  const FlakeIncrement *increment, FlakeStep why,
 				  int64 behind_us)
 {
 	const char *name = generator->layout->name;
+	const bool	is_far = behind_us > FLAKE_FAR_AHEAD_MS * INT64CONST(1000);
 
 	(void) pg_atomic_fetch_add_u64(&generator->limits->refusals, 1);
 	if (why == FLAKE_STEP_BEHIND)
 		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				(errcode(is_far ? ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE :
+						 ERRCODE_LOCK_NOT_AVAILABLE),
 				 errmsg("could not generate a %s: the clock is " INT64_FORMAT " ms behind the last id",
 						name, (behind_us + 999) / 1000),
 				 errdetail("Waited %d ms, as long as flakeid.max_wait allows.",
 						   flakeid_max_wait),
-				 errhint("%s", behind_hint(behind_us))));
+				 is_far ?
+				 errhint("If the clock is wrong now, correct it. If it was wrong when those ids were generated, or flakeid_raise_floor() was called with a wrong time, a superuser can call flakeid_reset_clock() and restart the server.") :
+				 errhint("If the clock is behind, correct it. Otherwise try again, or increase flakeid.max_wait.")));
 	ereport(ERROR,
-			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
 			 errmsg("could not generate a %s: every id of this millisecond is used up",
 					name),
 			 errdetail("%s Waited %d ms, as long as flakeid.max_wait allows.",
@@ -109,7 +106,7 @@ pause_us(const FlakeLayout *layout, int64 behind_us)
 }
 
 /*
- * Wait a while for the clock: why is FULL or BEHIND.  Reports 55000 once
+ * Wait a while for the clock: why is FULL or BEHIND.  Reports an error once
  * flakeid.max_wait is used up.  The counters change before anything can
  * interrupt the call.
  */

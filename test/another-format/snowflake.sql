@@ -62,7 +62,7 @@ DO $$
 BEGIN
   PERFORM snowflake_generate();
   ASSERT false, 'the floor was forgotten';
-EXCEPTION WHEN object_not_in_prerequisite_state THEN
+EXCEPTION WHEN lock_not_available THEN
   ASSERT sqlerrm LIKE 'could not generate a Snowflake: the clock is % ms behind the last id',
     sqlerrm;
 END $$;

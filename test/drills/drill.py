@@ -316,7 +316,7 @@ class Drill:
         refused = collections.Counter(
             error for writer in drills.writers
             for n, _, error in list(writer.errors)
-            if n == number and (error == "55000" and not self.behind
+            if n == number and (error in ("55P03", "55000") and not self.behind
                                 or error in ("22008", "F0000", "XX000")))
         others = collections.Counter(
             error.split(" failed: ")[-1].split("\n")[0] for writer in drills.writers

@@ -298,6 +298,7 @@ sim_check_error(const char *function, const char *arguments)
 	{
 		if (!any_page(may_refuse))
 			sim_fail("a horizon is refused that is ours, or not far ahead");
+		server->counts[format].refusals += sim_process->call.what == SIM_MAKE;
 	}
 	else if (strcmp(function, "refuse_while_pending") == 0)
 	{
@@ -306,6 +307,7 @@ sim_check_error(const char *function, const char *arguments)
 		if (sim_process->call.what == SIM_MAKE && format == FLAKE_NANOFLAKE &&
 			server->highest_clock_ms[format] <= (int64) sim_process->pages[format].reset_last_ms)
 			sim_fail("an id within the horizon is refused");
+		server->counts[format].refusals += sim_process->call.what == SIM_MAKE;
 	}
 	else if (strcmp(function, "find_handle") == 0 && server->other_version)
 	{
@@ -320,6 +322,8 @@ sim_check_error(const char *function, const char *arguments)
 	{
 		if (sim_process->slept_us + sim_process->sleeps < flakeid_max_wait * 1000)
 			sim_fail("a call gives up before it has waited for the clock");
+		if (strstr(arguments, "is_far") == NULL && strstr(arguments, "(ERRCODE_LOCK_NOT_AVAILABLE)") == NULL)
+			sim_fail("another SQLSTATE");
 		server->counts[format].refusals++;
 	}
 	else if (strcmp(function, "refuse_before_epoch") == 0 && server->lowest_clock_us / 1000 - 1 <= server->config.epoch_ms[format])

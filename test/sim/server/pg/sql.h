@@ -10,6 +10,7 @@
 #define flakeid_instant_from_timestamptz(ts) \
 	flake_instant_from_unix_us((ts) + FLAKEID_PG_EPOCH_UNIX_US)
 
+#define flakeid_warn_of_address()	((void) 0)
 #define flakeid_form_row(desc, types, columns, values, nulls)	((void) (types))
 
 extern char *flakeid_epoch_text(int64 unix_ms);
