@@ -1,20 +1,16 @@
 """The files of contrib/monitoring with the real exporter and Prometheus: each
 alert fires, and each query of the dashboard has a result.
-
-With the environment variable PICTURE, the dashboard's data is drawn there.
 """
 
 import datetime
 import json
 import os
 import re
-import time
 import urllib.parse
 import urllib.request
 
 import psycopg2
 
-import picture
 from drill import (Failure, check, main, path, query, run, set_clock, start,
                    wait_for, write)
 
@@ -104,7 +100,6 @@ def drills():
           "--storage.tsdb.path=" + path("tsdb"), "--web.listen-address=127.0.0.1:9090")
     wait_for("the metrics of both servers", lambda: len(api(
         "query", query="flakeid_server_ahead_seconds")["result"]) == 6)
-    began = time.time()
     at_first = {"FlakeidNodeTwice", "FlakeidYearsLeft", "FlakeidNoStatus"}
     wait_for("the first alerts", lambda: firing() >= at_first)
     check(firing() == at_first, "no alert about a clock that is right")
@@ -137,14 +132,6 @@ def drills():
         for target in panel["targets"]:
             result = api("query", query=target["expr"].replace("$instance", ".*"))["result"]
             check(result, "dashboard: %s: %d series" % (panel["title"], len(result)))
-    if os.environ.get("PICTURE"):
-        time.sleep(15)
-        picture.draw(path("picture.svg"), [
-            (panel["title"], [(series["metric"], series["values"]) for series in api(
-                "query_range", query=panel["targets"][0]["expr"].replace("$instance", ".*"),
-                start=began, end=time.time(), step=1)["result"]])
-            for panel in json.loads(file("grafana.json"))["panels"]
-            if panel["type"] == "timeseries"])
 
 
 main(drills)
