@@ -454,7 +454,7 @@ DECLARE
 	us bigint := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
 		1000000;
 BEGIN
-	IF us < 0 THEN
+	IF us NOT BETWEEN 0 AND 281474976710655999 THEN
 		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
 			'timestamp out of range for UUIDv7: "%s"', pg_catalog.clock_timestamp());
 	END IF;
@@ -479,9 +479,15 @@ CREATE FUNCTION uuid_generate_v6() RETURNS uuid
 	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
 	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	ticks bigint := (pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
-		1000000)::bigint * 10 + 122192928000000000;
+	us bigint := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) *
+		1000000;
+	ticks bigint;
 BEGIN
+	IF us NOT BETWEEN -12219292800000000 AND 103072857660684697 THEN
+		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
+			'timestamp out of range for UUIDv6: "%s"', pg_catalog.clock_timestamp());
+	END IF;
+	ticks := us * 10 + 122192928000000000;
 	-- bit 80: the multicast bit of a random node (RFC 9562, 6.10)
 	RETURN (pg_catalog.lpad(pg_catalog.to_hex((ticks >> 12 << 16) | 24576 |
 			(ticks & 4095)), 16, '0') ||
@@ -489,7 +495,8 @@ BEGIN
 			pg_catalog.gen_random_uuid()), 80, 1), 9), 'hex'))::uuid;
 END $$;
 
--- SCRU160: the counter is random in every id.
+-- SCRU160: the counter is random in every id.  The first and the last millisecond
+-- of the field are reserved.
 
 CREATE FUNCTION scru160_generate() RETURNS scru160
 	LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
@@ -499,7 +506,7 @@ DECLARE
 		1000000;
 	random bytea := pg_catalog.uuid_send(pg_catalog.gen_random_uuid());
 BEGIN
-	IF us < 1000 THEN
+	IF us NOT BETWEEN 1000 AND 281474976710654999 THEN
 		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
 			'timestamp out of range for SCRU160: "%s"', pg_catalog.clock_timestamp());
 	END IF;
@@ -519,7 +526,7 @@ DECLARE
 		1000000;
 	random bytea := pg_catalog.uuid_send(pg_catalog.gen_random_uuid());
 BEGIN
-	IF us < 1000 THEN
+	IF us NOT BETWEEN 1000 AND 281474976710654999 THEN
 		RAISE EXCEPTION USING ERRCODE = '22008', MESSAGE = pg_catalog.format(
 			'timestamp out of range for SCRU160: "%s"', pg_catalog.clock_timestamp());
 	END IF;

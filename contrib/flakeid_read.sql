@@ -103,20 +103,20 @@ CREATE FUNCTION flakeid_read_instant(unix_us numeric) RETURNS timestamptz
 		(unix_us % 86400000000)::bigint * interval '1 microsecond') AT TIME ZONE 'UTC';
 
 -- The epoch of a format, in microseconds since 1970.  After SET LOCAL or RESET,
--- a setting that no library defines is an empty text.  Without an offset from
--- UTC, the epoch would depend on the session: 22023.
+-- a setting that no library defines is an empty text.  In another form than ISO
+-- 8601, or without an offset from UTC, the epoch would depend on the session: 22023.
 CREATE FUNCTION flakeid_read_epoch(format text) RETURNS numeric
 	LANGUAGE sql STABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_unix_us(flakeid_read_whole_ms(CASE
 		WHEN coalesce(current_setting('flakeid.' || format || '_epoch', true), '') = ''
 		THEN '2024-01-01 00:00:00+00'
 		WHEN current_setting('flakeid.' || format || '_epoch') ~
-			':\d\d(\.\d+)?(Z|[+-]\d\d(:?\d\d)?)$'
+			'^\d{4,6}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:?\d\d)?)$'
 		THEN current_setting('flakeid.' || format || '_epoch')
 		ELSE flakeid_read_refuse('22023', format(
 			'invalid value for parameter "flakeid.%s_epoch": "%s"', format,
 			current_setting('flakeid.' || format || '_epoch')),
-			'An epoch ends with Z or an offset from UTC, such as +00.')::text
+			'Write an epoch as "2024-01-01 00:00:00+00".')::text
 		END::timestamptz));
 
 -- Millionths of a tick truncated to ticks; 22008 outside the field.  div() is

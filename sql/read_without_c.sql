@@ -278,12 +278,10 @@ SET flakeid.fluid_epoch = '294259-01-01 00:00:00+00';
 SELECT reader.fluid_to_timestamptz(1::bigint << 59),
   reader.fluid_between(reader.fluid_min('294270-01-01Z'), '294270-01-01Z', 'infinity');
 SELECT error_of('SELECT reader.fluid_to_timestamptz(-1)');
-SET flakeid.fluid_epoch = '2020-01-01';
-SELECT error_of('SELECT reader.fluid_to_timestamptz(1)');
-SET flakeid.fluid_epoch = '2020-01-01 00:00:00';
-SELECT error_of('SELECT reader.fluid_to_timestamptz(1)');
-SET flakeid.fluid_epoch = '2020-01-01 00:00:00 Asia/Tokyo';
-SELECT error_of('SELECT reader.fluid_to_timestamptz(1)');
+SET datestyle = 'ISO, DMY';
+SELECT set_config('flakeid.fluid_epoch', epoch, false), error_of('SELECT reader.fluid_to_timestamptz(1)')
+FROM unnest('{2020-01-01,2020-01-01 00:00:00,2020-01-01 00:00:00 Asia/Tokyo,today 00:00:00+00,
+  01/02/2020 00:00:00+00,yesterday 00:00:00Z}'::text[]) AS epoch;
 
 -- Each format has an epoch of its own, also at both ends of a range.
 SET flakeid.fluid_epoch = '2020-01-01 00:00:00Z';

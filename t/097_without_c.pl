@@ -225,6 +225,19 @@ SKIP:
 		'... and end though the clock is set back') foreach @sessions;
 	$_->quit foreach @sessions;
 
+	# The ends of the fields
+	without_c('ends');
+	foreach my $last ([ '5236-03-31 21:21:00', 'uuid_generate_v6' ],
+		map { [ '10889-08-02 05:31:50', $_ ] } 'uuid_generate_v7', 'scru160_generate', 'scru160_us_generate')
+	{
+		my ($ahead) = $node->safe_psql('postgres', "SELECT floor(extract(epoch FROM timestamptz '$last->[0]+00'))::bigint") - time;
+
+		set_clock($node, $ahead - 60);
+		like(sql("SELECT $last->[1]()"), qr/\A\S+\z/, "a minute before the end: $last->[1]()");
+		set_clock($node, $ahead + 60);
+		like(as_role('owner', "SELECT $last->[1]()"), qr/^ERROR:  22008: timestamp out of range for /, '... and after it');
+	}
+
 	# A clock years ahead: a call reaches it at once; then a reset is needed.
 	set_clock($node, 0);
 	without_c('ahead');

@@ -278,7 +278,7 @@ check_epoch(TimestampTz epoch)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("epoch \"%s\" is not a whole number of milliseconds",
 						timestamptz_to_str(epoch)),
-				 errhint("Truncate it with date_trunc('milliseconds', ...).")));
+				 errhint("Write it as \"2024-01-01 00:00:00.123+00\", or truncate it with date_trunc('milliseconds', ...).")));
 	return epoch / 1000 + FLAKEID_PG_EPOCH_UNIX_US / 1000;
 }
 
