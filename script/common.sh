@@ -316,11 +316,12 @@ build_baselines() {
 		{ cat "$work/bench.log" >&2; die "the baselines do not build"; }
 }
 
-# start_server [SETTING ...]: run initdb and start, on a Unix socket only
+# start_server [SETTING ...]: run initdb, with initdb_options, and start, on a
+# Unix socket only
 start_server() {
 	socket=$work/tmp
 	as_user initdb -D "$work/data" -U postgres -A trust -E UTF8 \
-		--no-sync >"$work/initdb.log" 2>&1 ||
+		--no-sync ${initdb_options:-} >"$work/initdb.log" 2>&1 ||
 		{ cat "$work/initdb.log" >&2; die "initdb failed"; }
 	{
 		printf "listen_addresses = ''\n"

@@ -49,10 +49,10 @@ WHERE fluid_from_f58(f58) IS DISTINCT FROM bigint OR
       fluid_from_f58(E' \t\n' || f58_ascii || E'\x0B\f\r ') IS DISTINCT FROM bigint OR
       fluid_from_text(f58, 'f58plain') IS DISTINCT FROM bigint OR
       fluid_from_text(f58_ascii, 'f58') IS DISTINCT FROM bigint OR
-      fluid_from_text('0x' || upper(substr(hex, 3)), 'hex') IS DISTINCT FROM bigint OR
-      fluid_from_text(upper(dothex), 'dothex') IS DISTINCT FROM bigint OR
-      fluid_from_text('job.' || upper(dothex), 'kvs') IS DISTINCT FROM bigint OR
-      fluid_from_text(upper(words), 'words') IS DISTINCT FROM bigint OR
+      fluid_from_text('0x' || upper(substr(hex, 3) COLLATE "C"), 'hex') IS DISTINCT FROM bigint OR
+      fluid_from_text(upper(dothex COLLATE "C"), 'dothex') IS DISTINCT FROM bigint OR
+      fluid_from_text('job.' || upper(dothex COLLATE "C"), 'kvs') IS DISTINCT FROM bigint OR
+      fluid_from_text(upper(words COLLATE "C"), 'words') IS DISTINCT FROM bigint OR
       fluid_from_text(translate(words, '-', ' '), 'words') IS DISTINCT FROM bigint;
 
 -- A form reads no other one

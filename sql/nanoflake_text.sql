@@ -16,7 +16,7 @@ WHERE nanoflake_to_text(bigint) IS DISTINCT FROM base36 OR
       nanoflake_from_text(base36) IS DISTINCT FROM bigint OR
       nanoflake_from_text('0000000000000000' || base36) IS DISTINCT FROM bigint OR
       nanoflake_from_text(E'\t' || bigint::text || ' ', 10) IS DISTINCT FROM bigint OR
-      nanoflake_from_text(E' \t\n' || upper(base36) || E'\x0B\f\r ')
+      nanoflake_from_text(E' \t\n' || upper(base36 COLLATE "C") || E'\x0B\f\r ')
         IS DISTINCT FROM bigint;
 SELECT count(*) FROM vector;
 

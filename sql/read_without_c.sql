@@ -130,9 +130,9 @@ CREATE TEMP TABLE texts AS
 CREATE TEMP TABLE calls (source text, sound text, call text);
 INSERT INTO calls SELECT 'uuids', 'true', unnest(ARRAY[
   '@uuid_to_timestamptz(id)', '@uuid_to_text(id, ''base32'')',
-  '@uuid_from_text(lower(@uuid_to_text(id, ''base32'')), ''base32'')',
+  '@uuid_from_text(lower(@uuid_to_text(id, ''base32'') COLLATE "C"), ''base32'')',
   '@uuid_to_text(id, ''base32hex'')', '@uuid_to_text(id, ''base58'')',
-  '@uuid_from_text('' '' || lower(@uuid_to_text(id, ''base32hex'')), ''base32hex'')',
+  '@uuid_from_text('' '' || lower(@uuid_to_text(id, ''base32hex'') COLLATE "C"), ''base32hex'')',
   '@uuid_from_text(@uuid_to_text(id, ''base58'') || E''\n'', ''base58'')']);
 INSERT INTO calls SELECT 'uuids', 'false', unnest(ARRAY['@uuid_to_text(id, ''base64'')', '@uuid_from_text(''1'', ''BASE32'')']);
 INSERT INTO calls VALUES
@@ -174,8 +174,8 @@ INSERT INTO calls SELECT 'instants',
   '@scru160_between(@scru160_min(ts), ts, ''2041-01-01 00:00:00+00'')';
 INSERT INTO calls SELECT 'scru160s', 'true', unnest(ARRAY['@scru160_to_text(#, ''hex'')',
   '@scru160_to_timestamptz(#)', '@scru160_to_text(#)',
-  '@scru160_to_text(@scru160_from_text(lower(@scru160_to_text(#))))',
-  '@scru160_to_text(@scru160_from_text(upper(hex)))']);
+  '@scru160_to_text(@scru160_from_text(lower(@scru160_to_text(#) COLLATE "C")))',
+  '@scru160_to_text(@scru160_from_text(upper(hex COLLATE "C")))']);
 INSERT INTO calls VALUES ('scru160s', 'false', '@scru160_to_text(#, ''HEX'')'),
   ('scru160s', 'substr(hex, 13, 3) < ''fa0''', '@scru160_us_to_timestamptz(#)');
 INSERT INTO calls SELECT 'texts', 'false', unnest(ARRAY['@fluid_from_f58(t)',

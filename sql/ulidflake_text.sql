@@ -12,7 +12,7 @@ CREATE TEMP TABLE vector (bigint bigint, text text, timestamp_ms bigint,
 SELECT * FROM vector
 WHERE ulidflake_to_text(bigint) IS DISTINCT FROM text OR
       ulidflake_from_text(text) IS DISTINCT FROM bigint OR
-      ulidflake_from_text(E' \t\n' || lower(text) || E'\x0B\f\r ')
+      ulidflake_from_text(E' \t\n' || lower(text COLLATE "C") || E'\x0B\f\r ')
         IS DISTINCT FROM bigint;
 SELECT count(*) FROM vector;
 

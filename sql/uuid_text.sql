@@ -12,10 +12,10 @@ WHERE uuid_to_text(uuid, 'base32') IS DISTINCT FROM base32 OR
       uuid_from_text(base32, 'base32') IS DISTINCT FROM uuid OR
       uuid_to_text(uuid, 'base32hex') IS DISTINCT FROM base32hex OR
       uuid_from_text(base32hex, 'base32hex') IS DISTINCT FROM uuid OR
-      uuid_from_text(E' \t' || lower(base32hex) || E'\n', 'base32hex') IS DISTINCT FROM uuid OR
-      uuid_from_text(lower(base32), 'base32') IS DISTINCT FROM uuid OR
+      uuid_from_text(E' \t' || lower(base32hex COLLATE "C") || E'\n', 'base32hex') IS DISTINCT FROM uuid OR
+      uuid_from_text(lower(base32 COLLATE "C"), 'base32') IS DISTINCT FROM uuid OR
       uuid_from_text(translate(base32, '01', 'OL'), 'base32') IS DISTINCT FROM uuid OR
-      uuid_from_text(translate(lower(base32), '01', 'oi'), 'base32') IS DISTINCT FROM uuid OR
+      uuid_from_text(translate(lower(base32 COLLATE "C"), '01', 'oi'), 'base32') IS DISTINCT FROM uuid OR
       uuid_to_text(uuid, 'base58') IS DISTINCT FROM base58 OR
       uuid_from_text(base58, 'base58') IS DISTINCT FROM uuid OR
       uuid_from_text(lpad(base58, 22, '1'), 'base58') IS DISTINCT FROM uuid;
@@ -105,7 +105,7 @@ INSERT INTO typeids VALUES
   ('pre_fix_00000000000000000000000000', 'pre_fix', '00000000-0000-0000-0000-000000000000');
 SELECT count(*) AS typeids,
        count(*) FILTER (WHERE (parts.prefix, parts.id) = (t.prefix, t.id)) AS read,
-       count(*) FILTER (WHERE concat_ws('_', nullif(t.prefix, ''), lower(uuid_to_text(t.id, 'base32'))) = typeid)
+       count(*) FILTER (WHERE concat_ws('_', nullif(t.prefix, ''), lower(uuid_to_text(t.id, 'base32') COLLATE "C")) = typeid)
          AS written
 FROM typeids AS t, pg_temp.typeid_parts(typeid) AS parts;
 
