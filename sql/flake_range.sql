@@ -96,3 +96,9 @@ RESET plan_cache_mode;
 
 DROP TABLE event_fluid, event_nanoflake, event_ulidflake, condition;
 DROP FUNCTION plans, make_partitions;
+
+-- A bound that depends on a setting is no constant outside of queries
+CREATE TABLE event (id bigint);
+SELECT sqlstate_of(format('CREATE INDEX ON event (id) WHERE id >= %s_min(''2026-01-01'')', f))
+FROM unnest('{fluid,nanoflake,ulidflake}'::text[]) AS f;
+DROP TABLE event;

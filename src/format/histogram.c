@@ -45,6 +45,39 @@ interpolate(uint64_t key, uint64_t low, uint64_t high)
 }
 
 /*
+ * Search the first bound that is not below the key, or not equal to it either.
+ * The actual ends replace the first and the last bound, if they are known.  The
+ * key asks for those that the search meets; both, if there is only one bin.
+ */
+int
+flake_histogram_search(const FlakeHistogram *histogram, uint64_t key,
+					   bool or_equal, bool *asks_start, bool *asks_end)
+{
+	int			last = histogram->count - 1;
+	int			low = 0;
+	int			high = histogram->count;
+
+	*asks_start = *asks_end = last == 1;
+	while (low < high)
+	{
+		int			middle = (low + high) / 2;
+		uint64_t	bound = histogram->bounds[middle];
+
+		*asks_start |= middle == 0;
+		*asks_end |= middle == last;
+		if (middle == 0 && histogram->has_start)
+			bound = histogram->start;
+		else if (middle == last && histogram->has_end)
+			bound = histogram->end;
+		if (or_equal ? bound <= key : bound < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
  * Rows after the last bound, up to the end: as many as arrived in that time
  * recently, and at most "most", by which the table has grown.  0 if the last
  * bin, stretched to the end, has more there, or nothing is known.
@@ -64,34 +97,6 @@ flake_histogram_growth(const FlakeHistogram *histogram, double most)
 	rows = clamp(rows, 0, most);
 	return rows / (bins + rows) * bins >
 		1 - interpolate(last, histogram->bounds[bins - 1], histogram->end) ? rows : 0;
-}
-
-/*
- * The first bound that is not below the key, or not equal to it either; the
- * actual ends replace the first and the last one, if the key asks for them.
- */
-static int
-find_bound(const FlakeHistogram *histogram, uint64_t key, bool or_equal)
-{
-	int			last = histogram->count - 1;
-	int			low = 0;
-	int			high = histogram->count;
-
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-		uint64_t	bound = histogram->bounds[middle];
-
-		if (middle == 0 && histogram->has_start)
-			bound = histogram->start;
-		else if (middle == last && histogram->has_end)
-			bound = histogram->end;
-		if (or_equal ? bound <= key : bound < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 /*
@@ -129,18 +134,14 @@ flake_histogram_below(const FlakeHistogram *histogram, uint64_t key,
 					  bool or_equal, uint64_t latest)
 {
 	int			last = histogram->count - 1;
-	int			bound = find_bound(histogram, key, or_equal);
-	double		least = CUTOFF / last;
-	double		below;
+	bool		asks_start;
+	bool		asks_end;
+	int			bound = flake_histogram_search(histogram, key, or_equal, &asks_start, &asks_end);
+	bool		knows_end = (asks_start && histogram->has_start) || (asks_end && histogram->has_end);
+	double		least = knows_end ? 0 : CUTOFF / last;
+	double		below = bound > last;
 
-	if ((histogram->has_start && flake_histogram_asks_start(histogram, key)) ||
-		(histogram->has_end && flake_histogram_asks_end(histogram, key)))
-		least = 0;
-	if (bound == 0)
-		below = 0;
-	else if (bound > last)
-		below = 1;
-	else
+	if (bound > 0 && bound <= last)
 	{
 		double		rows = rows_below(histogram, bound, key, latest);
 

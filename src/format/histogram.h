@@ -26,23 +26,9 @@ typedef struct FlakeHistogram
 	double		growth;			/* rows after the last bound, or 0 */
 } FlakeHistogram;
 
-/*
- * Does the estimate for a key depend on the least, or the greatest, key in the
- * table?
- */
-static inline bool
-flake_histogram_asks_start(const FlakeHistogram *histogram, uint64_t key)
-{
-	return histogram->count == 2 || key <= histogram->bounds[1];
-}
-
-static inline bool
-flake_histogram_asks_end(const FlakeHistogram *histogram, uint64_t key)
-{
-	return histogram->count == 2 ||
-		key >= histogram->bounds[histogram->count - 2];
-}
-
+extern int	flake_histogram_search(const FlakeHistogram *histogram,
+								   uint64_t key, bool or_equal,
+								   bool *asks_start, bool *asks_end);
 extern double flake_histogram_growth(const FlakeHistogram *histogram,
 									 double most);
 extern double flake_histogram_below(const FlakeHistogram *histogram,

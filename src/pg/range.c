@@ -246,7 +246,8 @@ add_comparison(const RangeRelation *relation, Node *column, Node *bound,
 
 	while (IsA(column, RelabelType))
 		column = (Node *) ((RelabelType *) column)->arg;
-	if (!IsA(column, Var) || contain_var_clause(bound))
+	if (!IsA(column, Var) || ((Var *) column)->varno != relation->relid ||
+		contain_var_clause(bound))
 		return;
 	if (!IsA(bound, Const))
 		bound = estimate_expression_value(relation->root, bound);
@@ -301,8 +302,7 @@ find_bound(RangeRelation *relation, RelOptInfo *rel, const void *node)
 }
 
 static FlakeidColumn *
-find_column(RangeRelation *relation, RelOptInfo *rel, RangeTblEntry *rte,
-			AttrNumber attnum)
+find_column(RangeRelation *relation, AttrNumber attnum)
 {
 	MemoryContext before;
 	FlakeidColumn *column;
@@ -316,7 +316,7 @@ find_column(RangeRelation *relation, RelOptInfo *rel, RangeTblEntry *rte,
 	}
 	before = MemoryContextSwitchTo(planning->context);
 	column = palloc0(sizeof(FlakeidColumn));
-	*column = (FlakeidColumn) {.rel = rel,.rte = rte,.attnum = attnum};
+	column->attnum = attnum;
 	relation->columns = lappend(relation->columns, column);
 	MemoryContextSwitchTo(before);
 	return column;
@@ -339,6 +339,9 @@ form_reply(double below, double null_share)
 	Datum		shares[4];
 	HeapTuple	reply;
 
+	/* Somebody may have written other numbers, such as NaN. */
+	null_share = null_share > 0 ? Min(null_share, 1) : 0;
+	below = below > 0 ? Min(below, 1 - null_share) : 0;
 	for (int i = 0; i < lengthof(ids); i++)
 	{
 		double		share = i < 2 ? below : 1 - null_share - below;
@@ -362,13 +365,6 @@ form_reply(double below, double null_share)
 	return reply;
 }
 
-/* Also of what somebody wrote into the statistics, such as NaN */
-static double
-clamp(double share, double greatest)
-{
-	return share > 0 ? Min(share, greatest) : 0;
-}
-
 /*
  * Row of statistics for a comparison with a bound of a range; NULL leaves the
  * estimate to the server.
@@ -382,7 +378,6 @@ estimate(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 	const FlakeidBound *bound;
 	FlakeidColumn *column;
 	double		below;
-	double		null_share;
 
 	start_memory(root);
 	relation = find_relation(root, rte);
@@ -390,11 +385,10 @@ estimate(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 	bound = rel ? find_bound(relation, rel, variable->var) : NULL;
 	if (bound == NULL)
 		return NULL;
-	column = find_column(relation, rel, rte, attnum);
-	if (!flakeid_estimate(column, bound, &below))
+	column = find_column(relation, attnum);
+	if (!flakeid_estimate(column, rel, rte, bound, &below))
 		return NULL;
-	null_share = clamp(column->null_share, 1);
-	return form_reply(clamp(below, 1 - null_share), null_share);
+	return form_reply(below, column->null_share);
 }
 
 static bool
@@ -444,7 +438,8 @@ constant_min(FuncExpr *call)
 /*
  * flakeid_range_support(request internal) -> internal
  *
- * A _min of 64-bit ids is folded.  Of UUIDs, we take note that there is a
+ * A _min of 64-bit ids is folded, but not outside a query: the predicate of an
+ * index must not depend on a setting.  Of UUIDs, we take note that there is a
  * range; inlining a _between is left to the server (NULL).
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_range_support);
@@ -454,7 +449,7 @@ flakeid_flakeid_range_support(PG_FUNCTION_ARGS)
 	SupportRequestSimplify *request =
 		(SupportRequestSimplify *) PG_GETARG_POINTER(0);
 
-	if (!IsA(request, SupportRequestSimplify))
+	if (!IsA(request, SupportRequestSimplify) || request->root == NULL)
 		PG_RETURN_POINTER(NULL);
 	if (request->fcall->funcresulttype == INT8OID)
 		PG_RETURN_POINTER(constant_min(request->fcall));

@@ -22,19 +22,19 @@ typedef struct FlakeidBound
 /* A column of a relation, for one planning */
 typedef struct FlakeidColumn
 {
-	RelOptInfo *rel;
-	RangeTblEntry *rte;
 	AttrNumber	attnum;
 	double		null_share;
 	FlakeHistogram histogram;	/* its bounds are loaded for each bound */
-	bool		asked_start;	/* was the end of the index read? */
+	bool		asked_start;	/* were these ends of the index read, */
 	bool		asked_end;
+	bool		asked_growth;	/* or the greatest id for the growth? */
 } FlakeidColumn;
 
 extern void flakeid_install_range_stats(void);
 extern void flakeid_note_range(void);
 
-extern bool flakeid_estimate(FlakeidColumn *column, const FlakeidBound *bound,
-							 double *below);
+extern bool flakeid_estimate(FlakeidColumn *column, RelOptInfo *rel,
+							 const RangeTblEntry *rte,
+							 const FlakeidBound *bound, double *below);
 
 #endif							/* FLAKEID_PG_RANGE_H */

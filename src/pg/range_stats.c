@@ -34,6 +34,9 @@
 /* Heap pages of dead rows that are read at an end, as many as the server does */
 #define MAX_DEAD_PAGES	100
 
+/* The same, if the greatest id is read for bounds elsewhere in a grown table */
+#define FEW_DEAD_PAGES	4
+
 /* Of the first 64 bits of a UUID */
 #define VERSION_BITS	UINT64CONST(0xF000)
 
@@ -49,18 +52,18 @@ key_of(Datum id)
  * rows, nor has a parent.
  */
 static IndexOptInfo *
-index_of(const FlakeidColumn *column)
+index_of(const RelOptInfo *rel, const RangeTblEntry *rte, AttrNumber attnum)
 {
 	Oid			family = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 	ListCell   *lc;
 
-	foreach(lc, column->rte->inh ? NIL : column->rel->indexlist)
+	foreach(lc, rte->inh ? NIL : rel->indexlist)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
 
 		if (index->relam == BTREE_AM_OID && index->indpred == NIL &&
 			!index->hypothetical && index->reverse_sort != NULL &&
-			index->indexkeys[0] == column->attnum &&
+			index->indexkeys[0] == attnum &&
 			index->opfamily[0] == family)
 			return index;
 	}
@@ -73,7 +76,7 @@ index_of(const FlakeidColumn *column)
  */
 static bool
 read_first(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot,
-		   uint64 *key)
+		   int max_pages, uint64 *key)
 {
 	BlockNumber page = InvalidBlockNumber;
 	int			pages = 0;
@@ -91,7 +94,7 @@ read_first(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot,
 			*key = is_null ? 0 : key_of(id);
 			return !is_null;
 		}
-		if (ItemPointerGetBlockNumber(row) != page && ++pages > MAX_DEAD_PAGES)
+		if (ItemPointerGetBlockNumber(row) != page && ++pages > max_pages)
 			return false;
 		page = ItemPointerGetBlockNumber(row);
 	}
@@ -103,7 +106,8 @@ read_first(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot,
  * timestamptz (get_actual_variable_endpoint() in selfuncs.c, which is static).
  */
 static bool
-read_end(Relation table, const IndexOptInfo *chosen, bool greatest, uint64 *key)
+read_end(Relation table, const IndexOptInfo *chosen, bool greatest,
+		 int max_pages, uint64 *key)
 {
 	Relation	index = index_open(chosen->indexoid, NoLock);
 	bool		found = false;
@@ -123,7 +127,8 @@ read_end(Relation table, const IndexOptInfo *chosen, bool greatest, uint64 *key)
 		scan->xs_want_itup = true;
 		index_rescan(scan, &condition, 1, NULL, 0);
 		found = read_first(scan, greatest == chosen->reverse_sort[0] ?
-						   ForwardScanDirection : BackwardScanDirection, slot, key);
+						   ForwardScanDirection : BackwardScanDirection,
+						   slot, max_pages, key);
 		index_endscan(scan);
 		ExecDropSingleTupleTableSlot(slot);
 	}
@@ -146,35 +151,37 @@ latest_key(uint64 key)
 
 /*
  * Read the ends of the table that the estimate for a key depends on, once.  If
- * the table has grown, each estimate depends on the rows after the last bound.
+ * the table has grown, all estimates depend on the rows after the last bound.
  */
 static void
-read_ends(FlakeidColumn *column, uint64 key)
+read_ends(FlakeidColumn *column, const RelOptInfo *rel, const RangeTblEntry *rte,
+		  uint64 key)
 {
 	FlakeHistogram *histogram = &column->histogram;
-	bool		asks_start = !column->asked_start && flake_histogram_asks_start(histogram, key);
-	IndexOptInfo *chosen = index_of(column);
+	bool		asks_start;
+	bool		asks_end;
+	IndexOptInfo *chosen = index_of(rel, rte, column->attnum);
 	Relation	table;
-	double		before;
-	bool		has_grown;
+	double		grown_by;
 
-	if (chosen == NULL || (!asks_start && column->asked_end))
+	(void) flake_histogram_search(histogram, key, false, &asks_start, &asks_end);
+	asks_start &= !column->asked_start;
+	asks_end &= !column->asked_end;
+	if (chosen == NULL || (!asks_start && !asks_end && column->asked_growth))
 		return;
-	table = table_open(column->rte->relid, NoLock);
-	before = table->rd_rel->reltuples;
-	has_grown = before > 0 && column->rel->tuples > before;
+	table = table_open(rte->relid, NoLock);
 	if (asks_start)
-		histogram->has_start = read_end(table, chosen, false, &histogram->start);
+		histogram->has_start = read_end(table, chosen, false, MAX_DEAD_PAGES, &histogram->start);
+	grown_by = column->asked_growth || table->rd_rel->reltuples <= 0 ? 0 :
+		rel->tuples / table->rd_rel->reltuples - 1;
+	if (asks_end || grown_by > 0)
+		histogram->has_end = read_end(table, chosen, true, asks_end ? MAX_DEAD_PAGES :
+									  FEW_DEAD_PAGES, &histogram->end);
+	if (grown_by > 0 && histogram->end <= latest_key(histogram->end))
+		histogram->growth = flake_histogram_growth(histogram, grown_by * (histogram->count - 1));
 	column->asked_start |= asks_start;
-	if (!column->asked_end && (has_grown || flake_histogram_asks_end(histogram, key)))
-	{
-		column->asked_end = true;
-		histogram->has_end = read_end(table, chosen, true, &histogram->end);
-		if (has_grown && histogram->end <= latest_key(histogram->end))
-			histogram->growth =
-				flake_histogram_growth(histogram, (histogram->count - 1) *
-									   (column->rel->tuples - before) / before);
-	}
+	column->asked_end |= asks_end || histogram->has_end;
+	column->asked_growth = true;
 	table_close(table, NoLock);
 }
 
@@ -227,11 +234,10 @@ load_common(HeapTuple statistics, const pg_uuid_t *bound, bool or_equal)
 }
 
 static double
-share_below(FlakeidColumn *column, HeapTuple statistics, const FlakeidBound *bound)
+share_below(FlakeidColumn *column, RelOptInfo *rel, const RangeTblEntry *rte,
+			HeapTuple statistics, const FlakeidBound *bound)
 {
-	VariableStatData variable = {
-		.rel = column->rel,.statsTuple = statistics,.vartype = UUIDOID
-	};
+	VariableStatData variable = {.rel = rel,.statsTuple = statistics,.vartype = UUIDOID};
 	bool		or_equal = bound->strategy == BTLessEqualStrategyNumber ||
 		bound->strategy == BTGreaterStrategyNumber;
 	uint64		key = key_of(UUIDPGetDatum(&bound->id));
@@ -241,7 +247,7 @@ share_below(FlakeidColumn *column, HeapTuple statistics, const FlakeidBound *bou
 
 	column->histogram.kind = VERSION_BITS;
 	column->histogram.equal = distinct > 1 ? 1 / distinct : 0;
-	read_ends(column, key);
+	read_ends(column, rel, rte, key);
 	return common.below + Max(1 - column->null_share - common.all, 0) *
 		flake_histogram_below(&column->histogram, key, or_equal, latest_key(key));
 }
@@ -252,22 +258,23 @@ share_below(FlakeidColumn *column, HeapTuple statistics, const FlakeidBound *bou
  * column has no histogram of UUIDs.
  */
 bool
-flakeid_estimate(FlakeidColumn *column, const FlakeidBound *bound, double *below)
+flakeid_estimate(FlakeidColumn *column, RelOptInfo *rel, const RangeTblEntry *rte,
+				 const FlakeidBound *bound, double *below)
 {
 	HeapTuple	statistics;
 	bool		found;
 
-	if (getBaseType(get_atttype(column->rte->relid, column->attnum)) != UUIDOID)
+	if (getBaseType(get_atttype(rte->relid, column->attnum)) != UUIDOID)
 		return false;
-	statistics = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(column->rte->relid),
+	statistics = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(rte->relid),
 								 Int16GetDatum(column->attnum),
-								 BoolGetDatum(column->rte->inh));
+								 BoolGetDatum(rte->inh));
 	if (!HeapTupleIsValid(statistics))
 		return false;
 	column->null_share = ((Form_pg_statistic) GETSTRUCT(statistics))->stanullfrac;
 	found = load_bounds(&column->histogram, statistics);
 	if (found)
-		*below = share_below(column, statistics, bound);
+		*below = share_below(column, rel, rte, statistics, bound);
 	column->histogram.bounds = NULL;
 	ReleaseSysCache(statistics);
 	return found;
