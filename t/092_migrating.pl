@@ -1,3 +1,4 @@
+# World.
 # Run the blocks of doc/migrating.md and doc/partitioning.md as they stand, except
 # those of another epoch (t/064_epochs.pl) and of pg_partman (t/095_partman.pl).
 # Tables change while others write, and while the steps are interrupted after each
