@@ -5,6 +5,7 @@
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
+CREATE TEMP TABLE setting AS SELECT name, setting FROM pg_settings;
 \getenv random_values RANDOM_VALUES
 \if :{?random_values}
 \else
@@ -173,11 +174,13 @@ SELECT last_value AS calls FROM calls;
 -- The planner's estimates; t/021_range_estimates.pl tests more queries.  Each
 -- table has 10,000 rows of 100 days when ANALYZE sees it, which is all of them,
 -- and then gets 1,000 of the next 10 days.
-CREATE FUNCTION pg_temp.rows(query text) RETURNS float LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.rows(query text, enabled boolean = true) RETURNS float LANGUAGE plpgsql AS $$
 DECLARE
   plan json;
 BEGIN
+  PERFORM set_config('flakeid.enable_range_estimates', enabled::text, true);
   EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  PERFORM set_config('flakeid.enable_range_estimates', 'on', true);
   RETURN plan->0->'Plan'->>'Plan Rows';
 END $$;
 CREATE FUNCTION pg_temp.about(query text, factor float = 1.3) RETURNS text LANGUAGE plpgsql AS $$
@@ -187,7 +190,7 @@ DECLARE
 BEGIN
   EXECUTE 'SELECT greatest(count(*), 1) FROM (' || query || ') AS q' INTO there;
   RETURN CASE WHEN greatest(expected, there) <= factor * least(expected, there) THEN 'as many'
-    WHEN expected <= 1 THEN 'one' ELSE format('%s for %s', expected, there) END;
+    WHEN expected <= 1 THEN 'one' WHEN expected > there THEN 'too many' ELSE 'too few' END;
 END $$;
 CREATE FUNCTION pg_temp.make(name text, expression text, index text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -203,7 +206,7 @@ INSERT INTO range VALUES
   (1, 'within a bin', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$),
   (2, 'some bins', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-02-01Z', '2025-02-04 12:00Z')$$),
   (3, 'up to', $$SELECT FROM %1$s WHERE %2$s_between(id, '-infinity', '2025-01-01 20:00Z')$$),
-  (4, 'the last of those', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-04-10 12:00Z', '2025-04-11Z')$$),
+  (4, 'the last of those', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-04-08 12:00Z', '2025-04-09Z')$$),
   (5, 'after them', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-04-13Z', '2025-04-17Z')$$),
   (6, 'beyond', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-05-01Z', 'infinity')$$),
   (7, 'before', $$SELECT FROM %1$s WHERE %2$s_between(id, '-infinity', '2025-01-01Z')$$),
@@ -211,12 +214,9 @@ INSERT INTO range VALUES
   (9, 'commuted', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-02-01Z', 'infinity') AND %2$s_min('2025-02-04 12:00Z') > id$$),
   (10, 'with OR', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-02-01Z', '2025-02-02Z') OR %2$s_between(id, '2025-03-01Z', '2025-03-02Z')$$),
   (11, 'NOT', $$SELECT FROM %1$s WHERE NOT %2$s_between(id, '2025-02-01Z', '2025-04-01Z')$$),
-  (12, 'with another column', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z') AND i > 0$$),
-  (13, 'after another column', $$SELECT FROM %1$s WHERE i IS NOT NULL AND %2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$),
-  (14, 'after a test', $$SELECT FROM %1$s WHERE (id > %2$s_min('2025-01-01Z')) IS TRUE AND %2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$),
-  (15, 'in two tables', $$SELECT FROM %1$s AS a, %1$s AS b WHERE %2$s_between(a.id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')
-    AND %2$s_between(b.id, '2025-03-01 03:00Z', '2025-03-01 11:00Z')$$),
-  (16, 'IS TRUE', $$SELECT FROM %1$s WHERE (%2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')) IS TRUE$$);
+  (12, 'with another column', $$SELECT FROM %1$s WHERE i > 0 AND %2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z') AND i IS NOT NULL$$),
+  (13, 'in two tables', $$SELECT FROM %1$s AS a, %1$s AS b WHERE %2$s_between(a.id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')
+    AND %2$s_between(b.id, '2025-03-01 03:00Z', '2025-03-01 11:00Z')$$);
 CREATE TEMP TABLE made (f text, make text);
 INSERT INTO made VALUES
   ('uuid_v7', 'uuid_v7_min(ts)'), ('uuid_v6', 'uuid_v6_min(ts)'), ('scru160', 'scru160_min(ts)'),
@@ -225,12 +225,9 @@ SELECT count(pg_temp.make('of_' || f, make, '(id)')) FROM made;
 SELECT n, of_query, pg_temp.about(format(query, 'of_' || f, f)) AS estimated, string_agg(f, ' ' ORDER BY f COLLATE "C") AS formats
 FROM range, made GROUP BY 1, 2, 3 ORDER BY 1, 3;
 
--- Comparisons of another type than the range's are left to the server, and
--- operators with one operand
-SELECT x, pg_temp.rows(format('%s WHERE %s_between(id, ''-infinity'', ''infinity''))', query, y)) = pg_temp.rows(query || ')') AS as_without
-FROM (VALUES ('uuid_v7', 'fluid'), ('fluid', 'uuid_v7')) AS p (x, y), LATERAL (SELECT format(
-  $$SELECT FROM of_%1$s WHERE id > %1$s_min('2025-04-11 12:00Z') AND EXISTS (SELECT FROM of_%2$s$$, x, y)) AS q (query);
-SELECT count(*) FROM of_uuid_v7 WHERE uuid_v7_between(id, '-infinity', 'infinity') AND ?| lseg(point(1, i), point(1, 2));
+-- The setting turns this off; 64-bit ids are estimated as without it.
+SELECT f, count(*) FILTER (WHERE pg_temp.rows(q, false) <> pg_temp.rows(q)) > 3 AS differ
+FROM range, made, LATERAL (SELECT format(query, 'of_' || f, f)) AS q (q) WHERE n < 13 GROUP BY f ORDER BY f COLLATE "C";
 
 -- Of many bounds, each is evaluated a few times: the server does so, too
 CREATE FUNCTION pg_temp.counted(ts timestamptz) RETURNS timestamptz LANGUAGE plpgsql STABLE AS
@@ -247,25 +244,15 @@ SELECT count(*) FILTER (WHERE rows BETWEEN 100 AND 130) FROM generate_series(1, 
   FROM (SELECT '2025-02-01Z'::timestamptz + i * interval '1 h') AS t (ts)) AS r (rows);
 ROLLBACK;
 
--- Each column has its own statistics
-CREATE TEMP TABLE two WITH (autovacuum_enabled = off) AS
-  SELECT id AS x, uuid_v7_min(uuid_v7_to_timestamptz(id) - interval '365 days') AS y FROM of_uuid_v7 ORDER BY x LIMIT 10000;
-CREATE INDEX ON two (y);
-ANALYZE two;
-INSERT INTO two SELECT id, uuid_v7_min(uuid_v7_to_timestamptz(id) - interval '365 days') FROM of_uuid_v7 ORDER BY id OFFSET 10000;
-SELECT pg_temp.about($$SELECT FROM two WHERE uuid_v7_between(x, '2025-02-01 03:00Z', '2025-02-01 13:00Z')
-  OR uuid_v7_between(y, '2024-03-01 03:00Z', '2024-03-01 13:00Z')$$) AS two_columns,
-  pg_temp.about($$SELECT FROM two WHERE uuid_v7_between(x, '2025-04-13Z', '2025-04-17Z')$$) AS without_index;
-
 -- The index tells of new rows only if it is a whole btree that begins with the id
-CREATE TEMP TABLE index (n integer, index text, make text);
+CREATE TEMP TABLE index (n integer, index text);
 INSERT INTO index VALUES (1, '(id DESC)'), (2, '(id, i)'), (3, '(i, id)'), (4, '(id) WHERE i > 1'), (5, 'USING brin (id)'),
   (6, 'USING brin (i, id)'), (7, 'USING hash (id)');
 SELECT count(pg_temp.make('index_' || n, 'uuid_v7_min(ts)', index)) FROM index;
 SELECT index, (SELECT string_agg(pg_temp.about(format(query, 'index_' || index.n, 'uuid_v7')), ', ' ORDER BY range.n)
   FROM range WHERE range.n IN (2, 5, 6, 12)) FROM index ORDER BY index.n;
 
--- Nulls, common ids, UUIDs of other versions, numbers, and few rows
+-- Nulls, common ids, UUIDs of other versions, and few rows
 CREATE FUNCTION pg_temp.v4(i integer) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
   SELECT ((ARRAY['0011', '5aaa', 'c3cc'])[i % 3 + 1] || overlay(substr(md5(i::text), 5) PLACING '4' FROM 9))::uuid $$;
 CREATE DOMAIN pg_temp.id AS uuid;
@@ -274,116 +261,26 @@ INSERT INTO mixture VALUES
   (1, 'half of them null', 'CASE WHEN i % 2 = 0 THEN uuid_v7_min(ts) END'),
   (2, 'a common id', 'uuid_v7_min(CASE WHEN i % 4 = 0 THEN ''2025-02-01 12:00Z'' ELSE ts END)'),
   (3, 'half UUIDv4', 'CASE WHEN i % 2 = 0 THEN uuid_v7_min(ts) ELSE pg_temp.v4(i) END'),
-  (4, 'few times', 'CASE WHEN i % 20 = 0 THEN uuid_v7_min(ts) ELSE pg_temp.v4(i) END'),
-  (5, 'UUIDv4 only', 'pg_temp.v4(i)'),
-  (6, 'one id', 'uuid_v7_min(''2025-02-01 12:00Z'')'),
-  (7, 'nulls only', 'NULL::uuid'),
-  (8, 'UUIDv6', 'uuid_v6_min(ts)'),
-  (9, 'a domain', 'uuid_v7_min(ts)::pg_temp.id'),
-  (10, 'a few UUIDv4 later', 'CASE WHEN i % 2 = 0 THEN uuid_v7_min(ts)
-    ELSE overlay(pg_temp.v4(i)::text PLACING CASE WHEN i % 1000 = 1 THEN ''0199'' ELSE ''5aaa'' END FROM 1 FOR 4)::uuid END'),
-  (11, 'half UUIDv4, half UUIDv6', 'CASE WHEN i % 2 = 0 THEN uuid_v6_min(ts) ELSE pg_temp.v4(i) END');
+  (4, 'one id', 'uuid_v7_min(''2025-02-01 12:00Z'')'),
+  (5, 'nulls only', 'NULL::uuid'),
+  (6, 'a domain', 'uuid_v7_min(ts)::pg_temp.id');
 SELECT count(pg_temp.make('mixture_' || n, make, '(id)')) FROM mixture;
 SELECT what, (SELECT string_agg(pg_temp.about(format(query, 'mixture_' || mixture.n, 'uuid_v7'), 1.5), ', ' ORDER BY range.n)
   FROM range WHERE range.n IN (1, 2, 3, 5, 8)) FROM mixture ORDER BY mixture.n;
-SELECT string_agg(pg_temp.about(format(query, 'mixture_11', 'uuid_v6'), 1.5), ', ' ORDER BY n) AS uuid_v6
-FROM range WHERE n IN (1, 2, 3, 5, 6, 7, 8);
-
--- Times before those of ANALYZE, beside UUIDv4
-INSERT INTO mixture_3 SELECT uuid_v7_min('2024-12-22Z'::timestamptz + i * interval '1728 s'), i FROM generate_series(1, 500) AS i;
-SELECT pg_temp.about($$SELECT FROM mixture_3 WHERE uuid_v7_between(id, '2024-12-24Z', '2024-12-28Z')$$, 6) AS earlier;
-
--- ... where they begin, after one UUIDv4, with a single bound of the histogram among
--- them, and an id of a clock that was years behind
-SELECT now() - interval '30.4 h' AS begin \gset
-CREATE TEMP TABLE begun WITH (autovacuum_enabled = off) AS
-  SELECT overlay(md5(i::text) PLACING '4' FROM 13)::uuid AS id FROM generate_series(1, 20100) AS i
-  UNION ALL SELECT uuid_v7_min(:'begin'::timestamptz + i * interval '547 s') FROM generate_series(1, 200) AS i
-  UNION ALL SELECT overlay(uuid_v7_min(:'begin'::timestamptz - interval '0.1 h')::text PLACING '4' FROM 15)::uuid
-  UNION ALL SELECT uuid_v7_min(:'begin'::timestamptz - interval '131000 h');
-CREATE INDEX ON begun (id);
-ANALYZE begun;
-SELECT what, pg_temp.about(format($$SELECT FROM begun WHERE uuid_v7_between(id, %L, %L)$$,
-  :'begin'::timestamptz + from_h * interval '1 h', :'begin'::timestamptz + to_h * interval '1 h'))
-FROM (VALUES ('first', 0, 3), ('all', 0, 72), ('before', -20, -1), ('last', 25, 31)) AS r (what, from_h, to_h);
-
--- ... or with UUIDv4 among the bounds before them
-ALTER TABLE begun ALTER id SET STATISTICS 1000;
-ANALYZE begun;
-SELECT pg_temp.about(format($$SELECT FROM begun WHERE uuid_v7_between(id, %L, %L)$$, :'begin'::timestamptz, :'begin'::timestamptz + interval '2 h'), 1.5);
 
 -- Which side of a bound has the ids equal to it
 SELECT comparison, pg_temp.about(format($$SELECT FROM mixture_2 WHERE uuid_v7_between(id, '-infinity', 'infinity')
   AND %s$$, comparison), 1.1)
-FROM unnest('{id <,id <=,id >,id >=}'::text[]) WITH ORDINALITY AS o (operator, n),
+FROM unnest('{id <,id <=,id >,id >=,id =,id <>}'::text[]) WITH ORDINALITY AS o (operator, n),
   LATERAL (VALUES (1, operator || $$ uuid_v7_min('2025-02-01 12:00Z')$$),
-    (2, $$uuid_v7_min('2025-02-01 12:00Z')$$ || replace(translate(operator, '<>', '><'), 'id', '') || ' id')) AS c (side, comparison)
+    (2, $$uuid_v7_min('2025-02-01 12:00Z')$$ || replace(CASE WHEN operator ~ '<>' THEN operator ELSE translate(operator, '<>', '><') END, 'id', '') || ' id')) AS c (side, comparison)
 ORDER BY side, n;
-SELECT pg_temp.about($$SELECT FROM mixture_2 WHERE uuid_v7_between(id, '-infinity', 'infinity') AND id = uuid_v7_min('2025-02-01 12:00Z')$$) AS equal;
-SELECT pg_temp.about($$SELECT FROM mixture_1 WHERE id < uuid_v7_min('2025-01-10Z') OR uuid_v7_between(id, '2025-02-01Z', '2025-02-02Z')$$) AS one_side;
 
 -- The locks of planning stay
 BEGIN;
 SELECT pg_temp.about($$SELECT FROM of_uuid_v7 WHERE uuid_v7_between(id, '2025-04-13Z', 'infinity')$$);
 SELECT relation::regclass, mode FROM pg_locks WHERE relation IN ('of_uuid_v7'::regclass, 'of_uuid_v7_id_idx'::regclass) ORDER BY 1;
 COMMIT;
-
--- Growth by any factor counts, as far as the table has become larger, but bloat
--- and an id far ahead do not; also after a gap
-CREATE TEMP TABLE grown (n integer, what text, seen integer, rows integer, after text, bounds text);
-INSERT INTO grown VALUES
-  (1, 'twelve times', 1000, 12000, '', $$'2025-03-02Z', 'infinity'$$),
-  (2, 'from the middle', 1000, 12000, '', $$'2025-01-06Z', 'infinity'$$),
-  (3, 'bloat', 10000, 10001, 'UPDATE grown_3 SET i = i WHERE i % 5 = 0', $$'2025-04-10 10:00Z', 'infinity'$$),
-  (4, 'far ahead', 10000, 11000, $$INSERT INTO grown_4 VALUES (fluid_min('2030-01-01Z') + 1)$$, $$'2025-04-13Z', '2025-04-14Z'$$),
-  (5, 'after a gap', 10000, 10000, $$INSERT INTO grown_5 SELECT fluid_min('2025-06-01Z'::timestamptz + i * interval '864 s'), i
-    FROM generate_series(1, 1000) AS i$$, $$'2025-06-05Z', 'infinity'$$),
-  (6, 'the oldest deleted', 10000, 10000, $$DELETE FROM grown_6 WHERE i < 300$$, $$'-infinity', '2025-01-02Z'$$),
-  (7, 'the newest deleted', 10000, 10000, $$DELETE FROM grown_7 WHERE i > 9700$$, $$'2025-04-10Z', 'infinity'$$),
-  (8, 'many at an end deleted', 10000, 10000, $$DELETE FROM grown_8 WHERE i < 151$$, $$'-infinity', '2025-01-03Z'$$),
-  (9, 'many at the other end', 10000, 10000, $$INSERT INTO grown_9 SELECT * FROM pg_temp.numbered(10001, 60000);
-    DELETE FROM grown_9 WHERE i > 10000; ANALYZE grown_9 (i); INSERT INTO grown_9 SELECT * FROM pg_temp.numbered(10001, 10100)$$,
-    $$'-infinity', '2025-01-03Z') OR fluid_between(id, '2025-05-01Z', 'infinity'$$),
-  (10, 'after dead rows and a gap', 10000, 10500, $$DELETE FROM grown_10 WHERE i > 10000; INSERT INTO grown_10
-    SELECT * FROM pg_temp.numbered(30000, 30999)$$, $$'2025-10-30Z', 'infinity'$$),
-  (11, 'the last three', 1000, 1000, '', $$'2025-01-10 23:20Z', 'infinity'$$),
-  (12, 'some far ahead', 10000, 11000, $$INSERT INTO grown_12 SELECT fluid_min('2030-01-01Z') + i FROM generate_series(1, 9) AS i$$,
-    $$'2025-04-01Z', 'infinity'$$);
-CREATE FUNCTION pg_temp.numbered(first integer, last integer) RETURNS TABLE (id bigint, i integer) LANGUAGE sql AS $$
-  SELECT fluid_min('2025-01-01Z'::timestamptz + i * interval '864 s') + 1, i FROM generate_series(first, last) AS i $$;
-CREATE FUNCTION pg_temp.run(commands text) RETURNS text LANGUAGE plpgsql AS 'BEGIN EXECUTE commands; RETURN commands; END';
-SELECT count(pg_temp.run(format($$CREATE TEMP TABLE grown_%1$s (id bigint, i integer) WITH (autovacuum_enabled = off);
-  CREATE INDEX ON grown_%1$s (id); INSERT INTO grown_%1$s SELECT * FROM pg_temp.numbered(1, %2$s); ANALYZE grown_%1$s;
-  INSERT INTO grown_%1$s SELECT * FROM pg_temp.numbered(%2$s + 1, %3$s); %4$s$$, n, seen, rows, after))) FROM grown;
-SELECT pg_stat_force_next_flush();
-SELECT what, pg_temp.about(format('SELECT FROM grown_%s WHERE fluid_between(id, %s)', n, bounds)) AS estimated FROM grown ORDER BY n;
-
--- Without statistics, an infinite bound does not count.
-CREATE TEMP TABLE bare (id uuid, i bigint) WITH (autovacuum_enabled = off);
-INSERT INTO bare SELECT uuid_v7_min('2025-01-01Z'::timestamptz + i * interval '1 h'), fluid_min('2025-01-01Z'::timestamptz + i * interval '1 h')
-FROM generate_series(1, 3000) AS i;
-SELECT condition, round((pg_temp.rows('SELECT FROM bare WHERE ' || condition) / pg_temp.rows('SELECT FROM bare'))::numeric, 3) AS share
-FROM (VALUES ($$uuid_v7_between(id, '2025-01-05Z', 'infinity')$$), ($$uuid_v7_between(id, '-infinity', '2025-01-05Z')$$),
-  ($$fluid_between(i, '2025-01-05Z', 'infinity')$$), ($$fluid_between(i, '-infinity', '2025-01-05Z')$$),
-  ($$fluid_between(i, '-infinity', 'infinity')$$), ($$uuid_v7_between(id, '2025-01-05Z', '2025-01-06Z')$$)) AS c (condition);
-CREATE TEMP TABLE single (id uuid) WITH (autovacuum_enabled = off);
-INSERT INTO single SELECT id FROM bare LIMIT 1;
-ANALYZE single;
-INSERT INTO single SELECT id FROM bare;
-SELECT pg_temp.rows($$SELECT FROM single WHERE uuid_v7_between(id, '2025-01-05Z', 'infinity')$$) > 0.2 * pg_temp.rows('SELECT FROM single') AS of_one_row;
-DELETE FROM single;
-INSERT INTO single SELECT NULL FROM bare;
-ANALYZE single;
-SELECT pg_temp.rows($$SELECT FROM single WHERE uuid_v7_between(id, '2025-01-05Z', 'infinity')$$) AS of_nulls;
-
--- A histogram of one bin
-ALTER TABLE of_uuid_v7 ALTER id SET STATISTICS 1;
-ANALYZE of_uuid_v7;
-SELECT pg_temp.about(format(query, 'of_uuid_v7', 'uuid_v7')) FROM range WHERE n = 2;
-
--- Numbers are no times
-SELECT count(pg_temp.make('numbers', 'CASE i % 4 WHEN 0 THEN i WHEN 2 THEN -i ELSE fluid_min(ts) + 1 END', '(id)'));
-SELECT string_agg(pg_temp.about(format(query, 'numbers', 'fluid')), ', ' ORDER BY n) FROM range WHERE n IN (1, 2, 5, 6);
 
 -- A partitioned table in a clause of a join has statistics of all its rows, and no index to read.
 CREATE TEMP TABLE parted (id uuid, i integer) PARTITION BY RANGE (i);
@@ -395,3 +292,48 @@ CREATE TEMP TABLE thousand AS SELECT generate_series(1, 1000) AS n;
 ANALYZE parted, thousand;
 SELECT pg_temp.about('SELECT FROM parted JOIN thousand ON n = -1 OR uuid_v7_between(id, ' || bounds || ')')
 FROM unnest(ARRAY[$$'2025-02-01 00:20Z', '2025-02-01 21:56Z'$$, $$'2025-04-01Z', 'infinity'$$]) AS bounds;
+
+-- Where a subquery hides the column, or the statistics or the column itself are of
+-- another type, the server estimates alone.  A bigint in the same place would be
+-- read as an address, and the text as ids.
+CREATE TYPE pg_temp.like_uuid;
+CREATE FUNCTION pg_temp.like_uuid_in(cstring) RETURNS pg_temp.like_uuid LANGUAGE internal IMMUTABLE STRICT AS 'uuid_in';
+CREATE FUNCTION pg_temp.like_uuid_out(pg_temp.like_uuid) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'uuid_out';
+CREATE TYPE pg_temp.like_uuid (INPUT = pg_temp.like_uuid_in, OUTPUT = pg_temp.like_uuid_out, LIKE = uuid);
+CREATE CAST (pg_temp.like_uuid AS uuid) WITHOUT FUNCTION AS IMPLICIT;
+CREATE TEMP TABLE hidden AS SELECT 4702111234474983745 + i AS big, substr(repeat(md5(i::text), 2), 1, 60) AS s,
+  uuid_v7_min('2025-01-01Z'::timestamptz + i * interval '864 s') AS id, uuid_v7_min('2020-01-01Z'::timestamptz + i * interval '100 s') AS other,
+  uuid_v7_min('2025-01-01Z'::timestamptz + i * interval '864 s')::text::pg_temp.like_uuid AS alike FROM generate_series(1, 10000) AS i;
+CREATE INDEX ON hidden (id);
+ANALYZE hidden;
+CREATE FUNCTION pg_temp.as_without(query text, conditions text[] = ARRAY[$$uuid_v7_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$,
+    $$id < uuid_v7_min('2025-02-02 03:00Z')$$, $$uuid_v7_between(id, '2025-04-10Z', 'infinity')$$]) RETURNS boolean LANGUAGE sql AS $$
+  SELECT bool_and(pg_temp.rows(q) = pg_temp.rows(q, false)) FROM unnest(conditions) AS c, replace(query, '?', c) AS q $$;
+SELECT query, pg_temp.as_without(query) FROM unnest(ARRAY[
+  'SELECT FROM (SELECT id FROM hidden OFFSET 0) AS q WHERE ?',
+  'SELECT FROM (SELECT id, s FROM hidden ORDER BY big LIMIT 9000) AS q WHERE ?',
+  'SELECT FROM (SELECT other, id, row_number() OVER () FROM hidden) AS q WHERE ?',
+  'WITH q AS MATERIALIZED (SELECT id FROM hidden) SELECT FROM q WHERE ?',
+  'SELECT FROM (SELECT DISTINCT ON (big) other, id FROM hidden) AS q WHERE ?',
+  'SELECT FROM (SELECT h.id FROM hidden AS h JOIN thousand ON h.big = n OFFSET 0) AS q WHERE ?',
+  'SELECT FROM thousand, LATERAL (SELECT id, s FROM hidden WHERE big > n LIMIT 100) AS q WHERE ?',
+  'SELECT id, count(*) FROM (SELECT id FROM hidden OFFSET 0) AS q GROUP BY id HAVING ?',
+  'SELECT FROM (SELECT alike AS id FROM hidden OFFSET 0) AS q WHERE ?',
+  'SELECT FROM (SELECT alike AS id FROM hidden) AS q WHERE ?',
+  'SELECT FROM (SELECT s, id FROM hidden FOR UPDATE) AS pushed_down WHERE ?',
+  'SELECT FROM (SELECT s, id FROM hidden UNION ALL SELECT s, other FROM hidden) AS pushed_down WHERE ?']) AS query;
+BEGIN;
+UPDATE pg_statistic AS a SET stavalues1 = b.stavalues1 FROM pg_statistic AS b
+WHERE a.starelid = 'hidden'::regclass AND a.staattnum IN (3, 5) AND b.starelid = a.starelid AND b.staattnum = CASE a.staattnum WHEN 3 THEN 2 ELSE 4 END;
+SELECT pg_temp.as_without('SELECT FROM hidden WHERE ?') AS text,
+  pg_temp.as_without('SELECT FROM hidden WHERE ?', ARRAY[$$uuid_v7_between(other, '-infinity', 'infinity') AND id > '00010000-3566-3266-8000-000000000000'$$]) AS among_texts,
+  pg_temp.as_without('SELECT FROM (SELECT alike AS id FROM hidden) AS q WHERE ?', ARRAY[$$uuid_v7_between(id, '2020-01-05 00:00Z', '2020-01-05 04:00Z')$$]) AS column;
+ROLLBACK;
+
+-- ... and the estimate of a range does not depend on another subquery.
+SELECT pg_temp.rows('SELECT FROM hidden AS h WHERE ' || condition) =
+  pg_temp.rows($$SELECT FROM hidden AS h, (SELECT id FROM hidden WHERE uuid_v7_between(id, '2025-04-10Z', 'infinity') LIMIT 1) AS q WHERE $$ || condition) AS same
+FROM unnest(ARRAY[$$uuid_v7_between(h.id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$, $$uuid_v7_between(h.id, '2025-04-10Z', 'infinity')$$]) AS condition;
+
+-- All this left the session's settings as they were.
+SELECT name, a.setting, b.setting FROM setting AS a JOIN pg_settings AS b USING (name) WHERE a.setting IS DISTINCT FROM b.setting;

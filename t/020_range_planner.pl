@@ -1,6 +1,5 @@
-# Time ranges and the planner: what the support function and the hook do
-# beside estimating, on columns and indexes of every kind, and what they leave
-# alone.
+# Time ranges and the planner: what the support function and the hooks do
+# beside estimating, and what they leave alone.
 
 use FlakeidTest;
 use List::Util qw(max);
@@ -58,6 +57,22 @@ my $newest = sprintf q{uuid_v7_between(id, %s, 'infinity')}, at(2);
 make('event');
 make('other');
 
+# A subquery numbers its columns in its own way: what is at that number in the
+# table is not read, be it an address, and its rows are not told.
+sql(q{CREATE TABLE w (k bigint, id uuid); CREATE TABLE bag (secret uuid, id uuid, s text); CREATE ROLE reader; GRANT SELECT (id) ON bag TO reader;
+	INSERT INTO w SELECT 4702111234474983745 + g, uuid_generate_v7() FROM generate_series(1, 10000) AS g;
+	INSERT INTO bag SELECT uuid_v7_min(now() - g * interval '1 min'), uuid_generate_v7(), repeat(g::text, 9) FROM generate_series(1, 10000) AS g; ANALYZE w, bag});
+for ('(SELECT id FROM % OFFSET 0)', '(SELECT id FROM % ORDER BY id LIMIT 10000)', '(SELECT id, count(*) OVER () FROM %)',
+	'(WITH q AS MATERIALIZED (SELECT id FROM %) SELECT * FROM q)', '(SELECT id FROM % FOR UPDATE)', '(SELECT a.id FROM % AS a JOIN % AS b ON a.id = b.id OFFSET 0)')
+{
+	my $range = q{s WHERE uuid_v7_between(id, now() - interval '1 hour', 'infinity')};
+
+	is(sql('SELECT count(*) FROM ' . s/%/w/gr . $range), 10000, "$_ does not crash");
+	next if /UPDATE/;
+	my $explain = 'SELECT FROM ' . s/%/bag/gr . $range;
+	is(expected($explain, 'SET ROLE reader'), expected($explain, 'SET ROLE reader; SET flakeid.enable_range_estimates = off'), '... and tells nothing');
+}
+
 # Bounds that are not known, or NULL, until execution
 my $unset = "SELECT count(*) FROM event WHERE uuid_v7_between(id,
 	current_setting('x.y', true)::timestamptz, now())";
@@ -73,19 +88,8 @@ is(scalar(() = sql("CREATE TABLE s AS SELECT scru160_min(now()) AS id FROM gener
 		EXPLAIN SELECT FROM s WHERE scru160_between(id, (SELECT ts FROM event LIMIT 1),
 			(SELECT ts FROM event LIMIT 1))") =~ /^ +InitPlan \w/gm), 2, 'a sub-select runs once');
 
-# Where the comparison is not a clause of its own relation
-about('a subquery with OFFSET', "SELECT FROM (SELECT id FROM event OFFSET 0) AS q WHERE $day");
-about('IS TRUE', "SELECT FROM event WHERE ($day) IS TRUE");
-about('a MATERIALIZED subquery', "WITH q AS MATERIALIZED (SELECT id FROM event)
-	SELECT FROM q WHERE $day")
-	if $node->pg_version >= 17;
-make('late', '', $grow->('late'));
-about('two ranges of a table', 'SELECT FROM late WHERE ' . between(-2, -1.99) . " UNION ALL SELECT FROM late WHERE $newest");
-about('OR across two tables', 'SELECT FROM late AS e JOIN other USING (i) WHERE ' .
-	between(1, 2, 'e.id') . ' OR other.ts < ' . at(-29.99));
-
 # Rights, and plans that depend on the function
-sql("CREATE ROLE reader; GRANT SELECT ON event TO reader;
+sql("GRANT SELECT ON event TO reader;
 	REVOKE EXECUTE ON FUNCTION uuid_v7_between FROM public");
 my (undef, undef, $refusal) = $node->psql('postgres', "SET ROLE reader; SELECT count(*) FROM event WHERE $day");
 like($refusal, qr/permission denied for function uuid_v7_between/, 'the right to execute');
@@ -123,6 +127,13 @@ is(sql("CREATE FUNCTION counted() RETURNS bigint LANGUAGE sql AS \$\$ SELECT cou
 	CLOSE a; CLOSE b; SELECT counted() = count(*) FROM event WHERE $day; COMMIT"), 't',
 	'cursors closed in the order in which they were opened');
 
+# An error while planning, in a function that plans, ends those plannings alone.
+is(sql("DO \$\$
+	BEGIN
+		PERFORM FROM event WHERE uuid_v7_between(id, (1 / 0 || ' days')::interval + now(), now());
+	EXCEPTION WHEN division_by_zero THEN
+	END \$\$; EXPLAIN SELECT FROM event WHERE $day") =~ /rows=(\d+)/ && abs($1 - $rows / 30) < $rows / 60, 1, 'after an error while planning');
+
 # Ends of indexes: when one is read, and which one.  A wrong one has no newer ids.
 my $scans = 'SELECT ' . sql(q{SELECT min(proname) FROM pg_proc WHERE proname ~ '^pg_stat_get_xact_(idx_)?numscans$'}) .
 	q{('event_pkey'::regclass)};
@@ -134,18 +145,10 @@ sql('CREATE FUNCTION backwards(uuid, uuid) RETURNS integer LANGUAGE sql
 	CREATE OPERATOR FAMILY backwards USING btree;
 	CREATE OPERATOR CLASS backwards FOR TYPE uuid USING btree FAMILY backwards AS
 		OPERATOR 1 >, OPERATOR 3 =, OPERATOR 5 <, FUNCTION 1 backwards(uuid, uuid)');
-for (['a partial index', '(id) WHERE i > 1'], ['an index of another column', '(i, id)'],
-	['an index of another order', '(id backwards)'], ['a DESC index', '(id DESC)'],
-	['a BRIN index', 'USING brin (id)'], ['a BRIN index of two columns', 'USING brin (i, id)'])
-{
-	my ($what, $index) = @$_;
-
-	make('grown', "CREATE INDEX ON grown $index", $grow->('grown'));
-	if ($index =~ /DESC/) { about("$what, the newest rows", "SELECT FROM grown WHERE $newest"); }
-	else { is(expected("SELECT FROM grown WHERE i > 1 AND $newest"), 1, "$what is not read"); }
-	about("$what, the middle", "SELECT FROM grown WHERE i > 0 AND $day");
-	sql('DROP TABLE grown');
-}
+make('grown', 'CREATE INDEX ON grown (id backwards)', $grow->('grown'));
+is(expected("SELECT FROM grown WHERE $newest"), 1, 'an index of another order is not read');
+make('begun', '', 'DELETE FROM begun WHERE i < 150', 'VACUUM begun');
+about('before the oldest, after VACUUM', 'SELECT FROM begun WHERE ' . between(-31, -29.8));
 
 # Dead rows at the end are not counted, and not searched beyond a limit.
 make('dead', 'ALTER TABLE dead ADD PRIMARY KEY (id), ADD filler text;
@@ -153,114 +156,19 @@ make('dead', 'ALTER TABLE dead ADD PRIMARY KEY (id), ADD filler text;
 about('dead rows at the end', 'SELECT FROM dead WHERE ' . between(1, 2));
 is(expected("SELECT FROM dead WHERE $newest"), 1, '... are not counted');
 sql(sprintf q{INSERT INTO dead (id, filler) SELECT uuid_v7_from_timestamptz(%s
-	+ i * interval '1 s'), repeat('x', 5000) FROM generate_series(1, 2000) AS i}, at(2.5));
-sql(sprintf q{DELETE FROM dead WHERE %s; BEGIN; INSERT INTO dead (id) SELECT uuid_v7_from_timestamptz(%s
-	+ i * interval '1 ms') FROM generate_series(1, 60000) AS i; ROLLBACK}, $newest, at(2.6));
-sql("SET enable_seqscan = off; SET enable_bitmapscan = off; SELECT count(id) FROM dead WHERE $newest");	# marks them as dead
-my ($buffers) = sql("EXPLAIN SELECT FROM dead WHERE $newest; EXPLAIN (ANALYZE, BUFFERS, SUMMARY OFF, TIMING OFF) SELECT FROM dead WHERE $newest")
-	=~ /.*Planning:\s+Buffers: ([^\n]*)/s;
+	+ i * interval '1 s'), repeat('x', 5000) FROM generate_series(1, 2000) AS i; DELETE FROM dead WHERE %s}, at(2.5), $newest);
+my ($buffers) = sql("EXPLAIN (ANALYZE, BUFFERS, SUMMARY OFF, TIMING OFF) SELECT FROM dead WHERE $newest") =~ /.*Planning:\s+Buffers: ([^\n]*)/s;
 my $pages = 0;
 $pages += $1 while $buffers =~ /=(\d+)/g;
-cmp_ok($pages, '<', 100, 'a limit of pages of dead rows and their index');
+cmp_ok($pages, '<', 400, 'a limit of pages of dead rows and their index');
 
-# Most common values, beside a histogram
-sql(sprintf 'CREATE TABLE ref AS SELECT CASE WHEN i %% 2 = 0 THEN uuid_v7_min(%s)
-		ELSE id END AS id FROM event; ANALYZE ref', at(-1));
-about('a common id', 'SELECT FROM ref WHERE ' . between(-1.05, -0.95));
-about('beside a common id', 'SELECT FROM ref WHERE ' . between(-3, -2));
-sql('INSERT INTO ref SELECT NULL FROM event; ANALYZE ref');
-about('with NULLs', 'SELECT FROM ref WHERE ' . between(-3, -2), 1.25);
-cmp_ok(expected(sprintf('SELECT FROM ref AS r, event WHERE %s OR i = 0 GROUP BY r.id HAVING count(*) = 1 OR %1$s',
+# Statistics of the groups of a join; and GEQO frees memory.
+cmp_ok(expected(sprintf('SELECT FROM event AS r, event WHERE %s OR r.i = 0 GROUP BY r.id HAVING count(*) = 1 OR %1$s',
 	between(-3, -2, 'r.id')), 'SET geqo_threshold = 2'), '>', 1, 'HAVING, after GEQO has freed its memory');
-
-# The comparisons of scru160, with the constant on either side; equality is
-# left alone.
-sql("CREATE TABLE scru AS SELECT scru160_from_parts(scru160_get_ticks(scru160_min(ts)), 0, '\\x000102030405060708090a0b') AS id,
-		scru160_min('2026-01-01'::timestamptz + i % 500 * interval '1 day') AS ref FROM event;
-	CREATE INDEX ON scru (id); ANALYZE scru");
-my ($from, $to) = map { sprintf 'scru160_min(%s)', at($_) } -1.05, -1;
-about('comparisons of scru160', "SELECT FROM scru WHERE id >= $from AND id < $to");
-about('a constant on the left', "SELECT FROM scru WHERE $to > id AND $from <= id");
-my $ref = sql('SELECT ref FROM scru LIMIT 1');
-about("$_ beside a range", "SELECT FROM scru WHERE ref $_ '$ref'
-	AND scru160_between(id, '-infinity', 'infinity')") for '=', '<>';
-
-# Columns of mixed ids: each within a factor of ten
-sub mixed_ids { return "SELECT id, id, fluid_from_parts(fluid_get_ticks(fluid_min(ts)), 1, 1) FROM ($_[0]) AS t"; }
-sql(sprintf "CREATE TABLE mixed AS
-	SELECT gen_random_uuid() AS v4, uuid_v6_from_timestamptz(ts - interval '30 days') AS v6, i::bigint AS n
-		FROM event CROSS JOIN generate_series(1, 5)
-	UNION ALL %s; CREATE INDEX ON mixed (v4); CREATE INDEX ON mixed (v6); CREATE INDEX ON mixed (n);
-	ANALYZE mixed", mixed_ids('SELECT * FROM event WHERE ts > ' . at(-10)));
-my %mixed = ('v4 and v7' => 'uuid_v7_between(v4', 'v6 and v7' => 'uuid_v7_between(v6',
-	'bigserial and FLUID' => 'fluid_between(n');
-sub mixed
-{
-	my ($when, $factor, @bounds) = @_;
-
-	for my $what (sort keys %mixed)
-	{
-		about("$what, $when", sprintf('SELECT FROM mixed WHERE %s, %s, %s)', $mixed{$what}, at($_->[0]), at($_->[1])),
-			$factor) for @bounds;
-	}
-}
-my @bounds = ([-0.4, 0.02], [-5, -4], [-10, -9]);
-mixed('fresh', 10, @bounds);
-sql('INSERT INTO mixed ' . mixed_ids(ids(0, 0.05)));
-mixed('grown', 10, @bounds, [1, 1.4]);
-about('two versions in one query', sprintf('SELECT FROM mixed WHERE uuid_v6_between(v6, %s, %s) OR %s',
-	at(-90), at(-89), between(1, 1.4, 'v6')), 10);
-sql(sprintf 'DELETE FROM mixed WHERE fluid_between(n, %s, %s)', at(-2), q{'infinity'});
-sql('VACUUM ANALYZE mixed');
-sql('INSERT INTO mixed ' . mixed_ids('SELECT * FROM event WHERE ts > ' . at(-2)));
-mixed('the newest', 3, [-0.4, 0]);
-
-sql(sprintf q{CREATE TABLE few AS SELECT i::bigint AS n, gen_random_uuid() AS id FROM generate_series(1, 20000) AS i
-	UNION ALL SELECT fluid_min(ts), uuid_v7_from_timestamptz(ts) FROM
-		(SELECT %s + i * interval '6 min' AS ts FROM generate_series(1, 250) AS i) AS s;
-	DELETE FROM few WHERE uuid_v7_between(id, now() - interval '90 days', now()) AND uuid_get_version(id) = 4;
-	CREATE INDEX ON few (n); CREATE INDEX ON few (id); VACUUM ANALYZE few}, at(-2));	# none comes just before the first UUIDv7
-about('the first of few FLUIDs', 'SELECT FROM few WHERE ' . between(-3, -1.9, 'n') =~ s/uuid_v7/fluid/r);
-about('the first of few UUIDv7', 'SELECT FROM few WHERE ' . between(-3, -1.9), 3);
-
-# Loaded and analyzed in one session
-sql('CREATE TABLE loaded (id uuid, ts timestamptz); CREATE INDEX ON loaded USING brin (id);
-	INSERT INTO loaded SELECT id, ts FROM event; ANALYZE loaded; EXPLAIN SELECT FROM loaded WHERE ' . $day)
-	=~ /rows=(\d+)/;
-cmp_ok(abs($1 - $rows / 30), '<', $rows / 60, 'a table loaded and analyzed in one session');
-
-# Gaps and outliers
-make('gap', '', 'INSERT INTO gap ' . ids(1.5, 0.05), 'VACUUM gap');
-about('after a gap', 'SELECT FROM gap WHERE ' . between(1.5, 9));
-make('outlier', '', $grow->('outlier'),
-	'INSERT INTO outlier SELECT uuid_v7_from_timestamptz(' . at(3000) . ')', 'VACUUM outlier');
-about('below an outlier', "SELECT FROM outlier WHERE $newest");
-make('imported', '', 'INSERT INTO imported ' . ids(-40, 0.05));
-about('older rows', 'SELECT FROM imported WHERE ' . between(-41, -30), 6);
-make('refilled', '', 'DELETE FROM refilled', 'VACUUM refilled', 'INSERT INTO refilled SELECT * FROM event');
-about('emptied and filled again', "SELECT FROM refilled WHERE $day");
-
-# Bloat is not new rows: 100 inserted, a fifth updated
-make('bloated', '', 'INSERT INTO bloated ' . ids(0, 0.005), 'UPDATE bloated SET ts = ts WHERE i % 5 = 0');
-about('the newest rows of a table with updates', 'SELECT FROM bloated WHERE ' . between(0.03, 9));
-
-# Other values in a query with ranges, as without; of another type, too
-sql(q{CREATE TABLE numbered AS SELECT fluid_min(ts) AS id, id AS u, (1::bigint << 41) + i * 1000003::bigint AS n,
-		CASE WHEN i % 10 < 6 THEN 0 ELSE fluid_min(ts) END AS parent,
-		overlay(i % 4 || 'a345678-1234-4234-8234-123456789012' PLACING i::text FROM 25)::uuid AS tenant FROM event;
-	CREATE INDEX ON numbered (n); ANALYZE numbered;
-	INSERT INTO numbered SELECT fluid_min(now()), NULL, (1::bigint << 41) + i * 1000003::bigint FROM generate_series(20001, 22000) AS i});
-for ('n > (1::bigint << 41) + 20001 * 1000003::bigint', 'n > 5', "parent > '0'", "'0' >= parent", "tenant > '2a345678-1234-4234-8234-2'",
-	'n > (2::bigint << 41)')
-{
-	my $condition = s/8234-2/8234-200000000000/r;
-	my @expected = map { expected("SELECT FROM numbered WHERE $condition$_") } '',
-	  q{ AND fluid_between(id, '-infinity', 'infinity') AND (uuid_v7_between(u, '-infinity', 'infinity') OR u IS NULL)};
-
-	cmp_ok(max($expected[0] / $expected[1], $expected[1] / $expected[0]), '<', 1.1, "beside ranges: $_: @expected");
-}
 is(sql("SELECT count(*) FROM event WHERE $day AND
 	CASE WHEN current_setting('x.y', true) <> '' THEN id > current_setting('x.y')::uuid ELSE true END") > 0, 1, 'a bound in a CASE');
+make('brin', 'CREATE INDEX ON brin USING brin (i, id); CREATE INDEX ON brin USING brin (id)');
+about('BRIN indexes', "SELECT FROM brin WHERE i > 0 AND $day");
 
 # Foreign tables get the comparison.
 SKIP:
@@ -272,19 +180,13 @@ SKIP:
 	sql("CREATE EXTENSION postgres_fdw; CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw
 		OPTIONS (host '$host', port '$port', dbname 'postgres');
 		CREATE USER MAPPING FOR CURRENT_USER SERVER far;
-		CREATE FOREIGN TABLE far_away (id bigint OPTIONS (column_name 'n')) SERVER far OPTIONS (table_name 'mixed');
+		CREATE FOREIGN TABLE far_away (n uuid OPTIONS (column_name 'id')) SERVER far OPTIONS (table_name 'event');
 		ANALYZE far_away");
 	like(sql(q{EXPLAIN (VERBOSE, COSTS OFF) SELECT * FROM far_away
-			WHERE fluid_between(id, '2026-01-01', '2026-02-01')}),
-		qr/Remote SQL: .* WHERE \(\(n >= /, 'a foreign table gets the comparison');
+			WHERE uuid_v7_between(n, '2026-01-01', '2026-02-01')}),
+		qr/Remote SQL: .* WHERE \(\(id >= /, 'a foreign table gets the comparison');
+	about('a foreign table', 'SELECT FROM far_away WHERE ' . between(-2, -1, 'n'));
 }
-
-# What the session sees of the statistics stays as it is.
-my $session = session($node);
-$session->query("BEGIN; EXPLAIN SELECT FROM event WHERE $newest");
-sql('INSERT INTO event SELECT uuid_v7_from_timestamptz(now()); SELECT pg_stat_force_next_flush()');
-is($session->query(q{SELECT pg_stat_get_tuples_inserted('event'::regclass)}), $rows + 1,
-	'planning does not keep the counters of a table');
 
 # Another extension's hook, loaded before or after flakeid, and its hypothetical
 # indexes

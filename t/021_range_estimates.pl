@@ -1,6 +1,6 @@
 # Slow.
 # Time ranges, in every kind of query: the planner's row estimate is within a
-# factor of 2 of the actual number.
+# factor of 2 of the actual number, for UUIDs by ours, for 64-bit ids by its own.
 
 use FlakeidTest;
 use JSON::PP;
@@ -22,14 +22,8 @@ my %formats = (
 	uuid_v7 => ['uuid', 'uuid_v7_from_timestamptz(ts)'],
 	uuid_v6 => ['uuid', 'uuid_v6_from_timestamptz(ts)'],
 	uuid_v7_draft => ['uuid', q{uuid_v7_draft_from_timestamptz(ts, 'us')}, q{, 'us'}],
-	uuid_v8 => ['uuid', 'uuid_v8_draft_from_timestamptz(ts)'],
-	fluid => ['bigint', 'fluid_min(ts) | (i % 16384 << 10)'],
-	nanoflake => ['bigint', "nanoflake_min(ts, $epoch) | (i % 1024 << 12)", ", $epoch"],
-	ulidflake => ['bigint', "ulidflake_min(ts, $epoch) | i % 1048576", ", $epoch"],
-	scru160 => [
-		'scru160', q{scru160_from_parts(scru160_get_ticks(scru160_min(ts)), i % 65536,
-			'\x000102030405060708090a0b')}
-	]);
+	uuid_v8_draft => ['uuid', 'uuid_v8_draft_from_timestamptz(ts)'],
+	nanoflake => ['bigint', "nanoflake_min(ts, $epoch) | (i % 1024 << 12)", ", $epoch"]);
 
 my ($format, $more_arguments, $session);
 sub sql { return $node->safe_psql('postgres', "SET search_path = $format, public; " .
@@ -180,8 +174,6 @@ sub test_queries
 		['AND', 'event WHERE ' . days(9, 5) . ' AND ' . days(6, 4)],
 		['another first', "event WHERE kind = 3 AND $hour"],
 		['a subquery', "(SELECT id, kind FROM event) AS s WHERE $hour"],
-		['a LIMIT', "(SELECT id FROM event LIMIT $rows) AS s WHERE $hour"],
-		['a window', "(SELECT id, row_number() OVER () FROM event) AS s WHERE $hour"],
 		['UNION ALL', "(SELECT id FROM event UNION ALL SELECT id FROM other) AS s WHERE $hour"];
 	about($_, "$_ WHERE $hour", there => "event WHERE $hour") for 'UPDATE event SET kind = 1', 'DELETE FROM event';
 	with(['max_parallel_workers_per_gather = 0'], sub {
@@ -246,16 +238,17 @@ sub test_security
 	});
 }
 
-# Rows newer than the last ANALYZE, up to the end
+# Rows newer than the last ANALYZE, up to the end; an error while planning
+# leaves other plannings as they are.
 sub test_growth
 {
-	for my $when ('grown', 'grown, vacuumed')
-	{
-		$node->safe_psql('postgres', "VACUUM $format.grown") if $when ne 'grown';
-		about("$when, the last hours", 'SELECT * FROM grown WHERE ' . days(1 / 4, 0));
-		about("$when, beyond the end", 'SELECT * FROM grown WHERE ' . days(1 / 8, -1));
-		about("$when, the middle", 'SELECT * FROM grown WHERE ' . hour(15));
-	}
+	about('grown, the last hours', 'SELECT * FROM grown WHERE ' . days(1 / 4, 0));
+	about('grown, beyond the end', 'SELECT * FROM grown WHERE ' . days(1 / 8, -1));
+	about('grown, the middle', 'SELECT * FROM grown WHERE ' . hour(15));
+	$session = 'DO $$BEGIN PERFORM FROM event WHERE ' . between(q{now() - (1 / 0 || 'd')::interval}, 'now()') .
+		'; EXCEPTION WHEN division_by_zero THEN END$$';
+	about('after an error', 'SELECT * FROM event WHERE ' . hour(15));
+	$session = undef;
 }
 
 # What is special in a format are its bounds; queries are tested with a type each.
@@ -266,9 +259,9 @@ for my $each (sort keys %formats)
 	$more_arguments = $formats{$format}[2] // '';
 	make_tables();
 	test_scans();
-	test_growth();
+	test_growth() if $format =~ /^uuid_v(?:6|7|8_draft)$/;
 	test_security();
-	if ($format =~ /^(?:uuid_v7|nanoflake|scru160)$/)
+	if ($format =~ /^(?:uuid_v7|nanoflake)$/)
 	{
 		test_partitions();
 		test_queries();
