@@ -18,7 +18,6 @@ my @tables = qw(plain turned few hashed ranged listed parent secret);
 my @relations = (@tables, qw(view barrier grouped stored));
 my $node = new_node('range_queries', q{
 	jit = off
-	restart_after_crash = off
 	min_parallel_table_scan_size = 0
 	min_parallel_index_scan_size = 0
 	parallel_setup_cost = 0
@@ -141,7 +140,6 @@ sub source
 {
 	my ($depth) = @_;
 	my %core = map { $_ => 1 } core();
-
 	return any(@relations), $role eq 'reader' ? core() : @columns if $depth <= 0;
 	my ($from, @of_inner) = source($depth - any(1, 1, 2));
 	my ($other, @of_other) = source($depth - 2);
@@ -231,7 +229,6 @@ my ($failed, $found, $explained, $changed) = (0) x 4;
 for my $number (1 .. $queries)
 {
 	my ($begin, @commands) = script();
-
 	for my $command (@commands)
 	{
 		my $answer = $session->query("$begin SAVEPOINT a; SET LOCAL flakeid.enable_range_estimates = on;\n$command;\n\\echo ---
