@@ -199,14 +199,11 @@ flake_explain_uuid(FlakeUuid uuid)
 	return by_version[version] != NULL ? by_version[version] : unknown_rows;
 }
 
-/* Further rows of a version 7 or 8, as the draft has them; otherwise none. */
+/* Rows of a version 7 or 8, as the draft has them. */
 const FlakeExplainRow *
 flake_explain_draft(FlakeUuid uuid)
 {
-	static const FlakeExplainRow none = END;
-
-	return flake_uuid_is_version(uuid, 7) ? v7_draft_rows :
-		flake_uuid_is_version(uuid, 8) ? v8_draft_rows : &none;
+	return flake_uuid_is_version(uuid, 7) ? v7_draft_rows : v8_draft_rows;
 }
 
 /* Value of a field of at most 64 bits. */

@@ -103,13 +103,20 @@ FLAKEID_ENTRY(scru160_from_parts)
 														  (unsigned char *) VARDATA_ANY(random)));
 }
 
-/* Report a counter without a microsecond. */
-pg_noreturn static void
-refuse_counter(const unsigned char *bytes, FlakeScru160 id)
+/*
+ * scru160_us_to_timestamptz(id scru160) -> timestamptz
+ *
+ * A counter without a microsecond: 22023.
+ */
+FLAKEID_ENTRY(scru160_us_to_timestamptz)
 {
+	FlakeScru160 id = flakeid_getarg_scru160(fcinfo, 0);
 	char		digits[FLAKE_SCRU160_BASE32HEX_DIGITS];
+	int64		unix_us = 0;
 
-	flake_scru160_encode_base32hex(bytes, digits);
+	if (likely(flake_scru160_us_unix_us(id, &unix_us) == FLAKE_OK))
+		PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
+	flake_scru160_encode_base32hex(flakeid_getarg_scru160_bytes(fcinfo, 0), digits);
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("scru160 \"%.*s\" has no microsecond",
@@ -118,35 +125,15 @@ refuse_counter(const unsigned char *bytes, FlakeScru160 id)
 					   flake_scru160_counter_us(id), FLAKE_SCRU160_LAST_US)));
 }
 
-/* Microseconds since 1970 of the argument; 22023 above 999 in its counter. */
-static int64
-getarg_unix_us(FunctionCallInfo fcinfo)
-{
-	FlakeScru160 id = flakeid_getarg_scru160(fcinfo, 0);
-	int64		unix_us = 0;
-
-	if (unlikely(flake_scru160_us_unix_us(id, &unix_us) != FLAKE_OK))
-		refuse_counter(flakeid_getarg_scru160_bytes(fcinfo, 0), id);
-	return unix_us;
-}
-
-static TimestampTz
-time_of_ms(FlakeScru160 id)
-{
-	return flakeid_timestamptz_from_unix_us(flake_scru160_unix_us(id));
-}
-
 /*
  * scru160_to_timestamptz(id scru160) -> timestamptz: to the millisecond
- * scru160_us_to_timestamptz(id scru160) -> timestamptz
  * scru160_get_ticks(id scru160) -> bigint: milliseconds since 1970, 48 bits
  * scru160_get_counter(id scru160) -> integer: 0 .. 65535
  * scru160_get_random(id scru160) -> bytea: the last 12 bytes
  */
 FLAKEID_FUNCTION(scru160_to_timestamptz,
-				 TimestampTzGetDatum(time_of_ms(flakeid_getarg_scru160(fcinfo, 0))));
-FLAKEID_FUNCTION(scru160_us_to_timestamptz,
-				 TimestampTzGetDatum(flakeid_timestamptz_from_unix_us(getarg_unix_us(fcinfo))));
+				 TimestampTzGetDatum(flakeid_timestamptz_from_unix_us(flake_scru160_unix_us(flakeid_getarg_scru160(fcinfo,
+																												0)))));
 FLAKEID_FUNCTION(scru160_get_ticks,
 				 Int64GetDatum((int64) flake_scru160_unix_ms(flakeid_getarg_scru160(fcinfo, 0))));
 FLAKEID_FUNCTION(scru160_get_counter,
@@ -156,47 +143,27 @@ FLAKEID_FUNCTION(scru160_get_random,
 									 FLAKE_SCRU160_RANDOM_BYTES));
 
 /*
- * Report invalid text as 22P02, softly if escontext asks for it.  The digits
- * begin at first; bad_offset counts from there.  All before it is ASCII.
+ * Report invalid text as 22P02, softly if escontext asks for it.  All before
+ * bad is ASCII.
  */
 static Datum
-refuse_text(Node *escontext, FlakeStatus status, const char *text,
-			size_t length, size_t first, size_t digits, size_t bad_offset)
+refuse_text(Node *escontext, FlakeStatus status, const char *text, size_t bad)
 {
-	size_t		bad = first + bad_offset;
-	const char *quoted = flakeid_quote(text, length);
+	size_t		length = strlen(text);
 
-	if (status == FLAKE_BAD_LENGTH)
-		ereturn(escontext, (Datum) 0,
-				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-				 errmsg("invalid input syntax for type scru160: \"%s\"", quoted),
-				 errdetail("The text is %zu bytes long, but must be 32 (base32hex) or 40 (hexadecimal) bytes long.",
-						   digits)));
 	ereturn(escontext, (Datum) 0,
 			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-			 errmsg("invalid input syntax for type scru160: \"%s\"", quoted),
+			 errmsg("invalid input syntax for type scru160: \"%s\"",
+					flakeid_quote(text, length)),
+			 status == FLAKE_BAD_LENGTH ?
+			 errdetail("The text is %zu bytes long, but must be 32 (base32hex) or 40 (hexadecimal) bytes long.",
+					   length) :
 			 errdetail("Character \"%s\" at position %d is not a %s digit.",
 					   flakeid_quote(text + bad,
 									 pg_mbcharcliplen(text + bad, (int) (length - bad), 1)),
 					   (int) bad + 1,
-					   digits == FLAKE_SCRU160_HEX_DIGITS ?
+					   length == FLAKE_SCRU160_HEX_DIGITS ?
 					   "hexadecimal" : "base32hex")));
-}
-
-/* Decode the text from first on. */
-static Datum
-decode(Node *escontext, const char *text, size_t length, size_t first,
-	   size_t digits)
-{
-	unsigned char *bytes = palloc(FLAKE_SCRU160_BYTES);
-	size_t		bad_offset = 0;
-	FlakeStatus status = flake_scru160_decode(text + first, digits, bytes,
-											  &bad_offset);
-
-	if (unlikely(status != FLAKE_OK))
-		return refuse_text(escontext, status, text, length, first, digits,
-						   bad_offset);
-	return PointerGetDatum(bytes);
 }
 
 /*
@@ -208,9 +175,13 @@ decode(Node *escontext, const char *text, size_t length, size_t first,
 FLAKEID_ENTRY(scru160_in)
 {
 	const char *text = PG_GETARG_CSTRING(0);
-	size_t		length = strlen(text);
+	unsigned char *bytes = palloc(FLAKE_SCRU160_BYTES);
+	size_t		bad = 0;
+	FlakeStatus status = flake_scru160_decode(text, strlen(text), bytes, &bad);
 
-	return decode(fcinfo->context, text, length, 0, length);
+	if (unlikely(status != FLAKE_OK))
+		return refuse_text(fcinfo->context, status, text, bad);
+	return PointerGetDatum(bytes);
 }
 
 /* scru160_out(id scru160) -> cstring: base32hex, 32 characters, upper case */

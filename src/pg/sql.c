@@ -133,22 +133,15 @@ flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 static void
 report_range(int elevel, const FlakeLayout *layout, const FlakeAddress *address)
 {
-	if (address->node_bits > layout->generator_bits)
-		ereport(elevel,
-				(errcode(ERRCODE_CONFIG_FILE_ERROR),
-				 errmsg("cannot generate a %s: \"flakeid.node_bits\" (%u) exceeds the %u bits of its generator field",
-						layout->name, address->node_bits,
-						layout->generator_bits),
-				 errhint("Reduce flakeid.node_bits on all servers of the key space, or use FLUID.")));
-	else
-		ereport(elevel,
-				(errcode(ERRCODE_CONFIG_FILE_ERROR),
-				 errmsg("cannot generate a %s: its generator field has too few bits to number all connections",
-						layout->name),
-				 errdetail("The field has %u bits: flakeid.node_bits takes %u, and the connections of this server need %u.",
-						   layout->generator_bits, address->node_bits,
-						   address->slot_bits),
-				 errhint("Reduce flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
+	ereport(elevel,
+			(errcode(ERRCODE_CONFIG_FILE_ERROR),
+			 errmsg("cannot generate a %s: its generator field has too few bits to number all connections",
+					layout->name),
+			 errdetail("The field has %u bits: flakeid.node_bits takes %u, and the connections of this server need %u.",
+					   layout->generator_bits, address->node_bits, address->slot_bits),
+			 address->node_bits > layout->generator_bits ?
+			 errhint("Reduce flakeid.node_bits on all servers of the key space, or use FLUID.") :
+			 errhint("Reduce flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
 }
 
 /* The address must fit. */
@@ -306,17 +299,17 @@ flakeid_form_row(TupleDesc desc, const Oid *types, int columns,
 	Datum	   *row_values = palloc0(desc->natts * sizeof(Datum));
 	bool	   *row_nulls = palloc(desc->natts * sizeof(bool));
 
-	memset(row_nulls, true, desc->natts * sizeof(bool));
-	for (int i = 0; i < Min(desc->natts, columns); i++)
+	for (int i = 0; i < desc->natts; i++)
 	{
-		if (TupleDescAttr(desc, i)->atttypid != types[i])
+		row_nulls[i] = i >= columns || nulls[i];
+		if (!row_nulls[i])
+			row_values[i] = values[i];
+		if (i < columns && TupleDescAttr(desc, i)->atttypid != types[i])
 			ereport(ERROR,
 					(errcode(ERRCODE_DATATYPE_MISMATCH),
 					 errmsg("column %d of the result must have type %s",
 							i + 1, format_type_be(types[i])),
 					 errhint("Declare the function as the scripts of flakeid do.")));
-		row_values[i] = values[i];
-		row_nulls[i] = nulls[i];
 	}
 	return heap_form_tuple(desc, row_values, row_nulls);
 }

@@ -124,57 +124,21 @@ typedef struct FormText
 #define LAST_64_BITS "18446744073709551615"
 
 static const FormText form_texts[FLAKE_FORMS] = {
-	[FLAKE_FORM_F58] = {
-		"FLUID in base 58", LAST_64_BITS,
-		"Write \"f\" followed by ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\"."
-	},
-	[FLAKE_FORM_HEX] = {
-		"FLUID in hexadecimal", LAST_64_BITS,
-		"Write \"0x\" followed by hexadecimal digits."
-	},
-	[FLAKE_FORM_DOTHEX] = {
-		"FLUID in dotted hexadecimal", LAST_64_BITS,
-		"Write four groups of one to four hexadecimal digits, separated by dots."
-	},
-	[FLAKE_FORM_KVS] = {
-		"FLUID in kvs", LAST_64_BITS,
-		"Write \"job.\" followed by four groups of one to four hexadecimal digits, separated by dots."
-	},
-	[FLAKE_FORM_WORDS] = {
-		"FLUID in words", LAST_64_BITS,
-		"Write six words of the list, separated by hyphens or white space."
-	},
-	[FLAKE_FORM_EMOJI] = {
-		"FLUID in emoji", LAST_64_BITS,
-		"Write only emoji of the list."
-	},
-	[FLAKE_FORM_DECIMAL] = {
-		"FLUID in decimal", LAST_64_BITS,
-		"Write only digits. A FLUID begins with \"f\" in base 58, and with \"0x\" in hexadecimal."
-	},
-	[FLAKE_FORM_BASE36] = {
-		"Nanoflake in base 36", LAST_63_BITS,
-		"Write only ASCII letters and digits."
-	},
-	[FLAKE_FORM_BASE32] = {
-		"Ulid-Flake in base 32", LAST_63_BITS,
-		"Write exactly 13 ASCII letters and digits, except \"I\", \"L\", \"O\" and \"U\"."
-	},
+	[FLAKE_FORM_F58] = {"FLUID in base 58", LAST_64_BITS, "Write \"f\" followed by ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\"."},
+	[FLAKE_FORM_HEX] = {"FLUID in hexadecimal", LAST_64_BITS, "Write \"0x\" followed by hexadecimal digits."},
+	[FLAKE_FORM_DOTHEX] = {"FLUID in dotted hexadecimal", LAST_64_BITS, "Write four groups of one to four hexadecimal digits, separated by dots."},
+	[FLAKE_FORM_KVS] = {"FLUID in kvs", LAST_64_BITS, "Write \"job.\" followed by four groups of one to four hexadecimal digits, separated by dots."},
+	[FLAKE_FORM_WORDS] = {"FLUID in words", LAST_64_BITS, "Write six words of the list, separated by hyphens or white space."},
+	[FLAKE_FORM_EMOJI] = {"FLUID in emoji", LAST_64_BITS, "Write only emoji of the list."},
+	[FLAKE_FORM_DECIMAL] = {"FLUID in decimal", LAST_64_BITS, "Write only digits. A FLUID begins with \"f\" in base 58, and with \"0x\" in hexadecimal."},
+	[FLAKE_FORM_BASE36] = {"Nanoflake in base 36", LAST_63_BITS, "Write only ASCII letters and digits."},
+	[FLAKE_FORM_BASE32] = {"Ulid-Flake in base 32", LAST_63_BITS, "Write exactly 13 ASCII letters and digits, except \"I\", \"L\", \"O\" and \"U\"."},
 };
 
 static const FormText uuid_form_texts[FLAKE_UUID_FORMS] = {
-	[FLAKE_UUID_BASE32] = {
-		"UUID in base 32", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
-		"Write exactly 26 ASCII letters and digits, except \"U\"."
-	},
-	[FLAKE_UUID_BASE32HEX] = {
-		"UUID in base32hex", "VVVVVVVVVVVVVVVVVVVVVVVVVS",
-		"Write exactly 26 digits from \"0\" to \"9\" and \"A\" to \"V\"; the last one is a multiple of 4."
-	},
-	[FLAKE_UUID_BASE58] = {
-		"UUID in base 58", "YcVfxkQb6JRzqk5kF2tNLv",
-		"Write 1 to 22 ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\"."
-	},
+	[FLAKE_UUID_BASE32] = {"UUID in base 32", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ", "Write exactly 26 ASCII letters and digits, except \"U\"."},
+	[FLAKE_UUID_BASE32HEX] = {"UUID in base32hex", "VVVVVVVVVVVVVVVVVVVVVVVVVS", "Write exactly 26 digits from \"0\" to \"9\" and \"A\" to \"V\"; the last one is a multiple of 4."},
+	[FLAKE_UUID_BASE58] = {"UUID in base 58", "YcVfxkQb6JRzqk5kF2tNLv", "Write 1 to 22 ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\"."},
 };
 
 /* Report: the text is invalid, or its number is out of range. */
