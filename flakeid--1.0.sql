@@ -271,7 +271,7 @@ CREATE FUNCTION uuid_generate_v8_draft(timestamp_bits integer DEFAULT 48)
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v8_draft'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v8_draft(integer) IS
-	'generate UUIDv8 of draft-peabody-dispatch-new-uuid-format-01, with 32 (s), 48 (ms), 60 (10 ns) or 64 (ns) bits of time';
+	'generate UUIDv8 of draft-peabody-dispatch-new-uuid-format-01, with 32 (s), 48 (ms), 60 (10 ns) or 64 (16 ns) bits of time';
 
 CREATE FUNCTION uuid_v7_draft_to_timestamptz(id uuid) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_to_timestamptz'
