@@ -14,36 +14,22 @@
 #define BITS_63 (UINT64_MAX >> 1)
 #define BITS_64 UINT64_MAX
 
-static const FlakeRadix base10 = {
-	10, 1, 20, 9, 1000000000, flake_base10_digits, flake_base10_values
-};
-static const FlakeRadix base16 = {
-	16, 1, 16, 7, UINT32_C(1) << 28, flake_base16_digits, flake_base16_values
-};
-static const FlakeRadix base32 = {
-	32, 1, 13, 6, UINT32_C(1) << 30, flake_base32_digits, flake_base32_values
-};
-static const FlakeRadix base36 = {
-	36, 1, 13, 6, UINT32_C(2176782336), flake_base36_digits, flake_base36_values
-};
-static const FlakeRadix base58 = {
-	58, 1, 11, 5, 656356768, flake_base58_digits, flake_base58_values
-};
+#define ROW(radix, max_digits, chunk_digits, chunk, alphabet) \
+	{radix, 1, max_digits, chunk_digits, chunk, \
+	 flake_##alphabet##_digits, flake_##alphabet##_values}
+
+static const FlakeRadix base10 = ROW(10, 20, 9, 1000000000, base10);
+static const FlakeRadix base16 = ROW(16, 16, 7, UINT32_C(1) << 28, base16);
+static const FlakeRadix base32 = ROW(32, 13, 6, UINT32_C(1) << 30, base32);
+static const FlakeRadix base36 = ROW(36, 13, 6, UINT32_C(2176782336), base36);
+static const FlakeRadix base58 = ROW(58, 11, 5, 656356768, base58);
 static const FlakeRadix emoji = {
 	FLAKE_EMOJI, FLAKE_EMOJI_SIZE, 7, 3, 191102976, flake_emoji_digits, NULL
 };
-static const FlakeRadix uuid_base32 = {
-	32, 1, 26, 6, UINT32_C(1) << 30, flake_crockford_digits, flake_crockford_values
-};
-static const FlakeRadix uuid_base58 = {
-	58, 1, 22, 5, 656356768, flake_base58_digits, flake_base58_values
-};
-static const FlakeRadix base32hex = {
-	32, 1, 32, 6, UINT32_C(1) << 30, flake_base32hex_digits, flake_base32hex_values
-};
-static const FlakeRadix uuid_base32hex = {
-	32, 1, 26, 6, UINT32_C(1) << 30, flake_base32hex_digits, flake_base32hex_values
-};
+static const FlakeRadix uuid_base32 = ROW(32, 26, 6, UINT32_C(1) << 30, crockford);
+static const FlakeRadix uuid_base58 = ROW(58, 22, 5, 656356768, base58);
+static const FlakeRadix uuid_base32hex = ROW(32, 26, 6, UINT32_C(1) << 30, base32hex);
+static const FlakeRadix base32hex = ROW(32, 32, 6, UINT32_C(1) << 30, base32hex);
 
 /* Refuse the character at the offset, or the end of the text. */
 static FlakeStatus
