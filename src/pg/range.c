@@ -361,6 +361,8 @@ form_reply(double below, double null_share)
 	values[Anum_pg_statistic_stavalues1 - 1] = PointerGetDatum(
 		construct_array(ids, lengthof(ids), UUIDOID, UUID_LEN, false, TYPALIGN_CHAR));
 	reply = heap_form_tuple(RelationGetDescr(catalog), values, nulls);
+	pfree(DatumGetPointer(values[Anum_pg_statistic_stanumbers1 - 1]));
+	pfree(DatumGetPointer(values[Anum_pg_statistic_stavalues1 - 1]));
 	table_close(catalog, AccessShareLock);
 	return reply;
 }
@@ -395,19 +397,14 @@ static bool
 stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 		   VariableStatData *variable)
 {
-	HeapTuple	reply;
-
 	if (next_stats && next_stats(root, rte, attnum, variable))
 		return true;
 	if (!planning->has_ranges || (planning == &planning_at_load && is_load_over) ||
 		!flakeid_enable_range_estimates || rte->rtekind != RTE_RELATION || attnum <= 0)
 		return false;
-	reply = estimate(root, rte, attnum, variable);
-	if (reply == NULL)
-		return false;
-	variable->statsTuple = reply;
+	variable->statsTuple = estimate(root, rte, attnum, variable);
 	variable->freefunc = heap_freetuple;
-	return true;
+	return variable->statsTuple != NULL;
 }
 
 void

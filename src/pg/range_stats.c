@@ -34,7 +34,10 @@
 /* Heap pages of dead rows that are read at an end, as many as the server does */
 #define MAX_DEAD_PAGES	100
 
-/* The same, if the greatest id is read for bounds elsewhere in a grown table */
+/*
+ * The same, also of those that the index knows as dead, if the greatest id is
+ * read for a bound elsewhere in a grown table
+ */
 #define FEW_DEAD_PAGES	4
 
 /* Of the first 64 bits of a UUID */
@@ -125,6 +128,7 @@ read_end(Relation table, const IndexOptInfo *chosen, bool greatest,
 		slot = table_slot_create(table, NULL);
 		scan = flakeid_index_beginscan(table, index, &snapshot, 1);
 		scan->xs_want_itup = true;
+		scan->ignore_killed_tuples = max_pages == MAX_DEAD_PAGES;
 		index_rescan(scan, &condition, 1, NULL, 0);
 		found = read_first(scan, greatest == chosen->reverse_sort[0] ?
 						   ForwardScanDirection : BackwardScanDirection,
@@ -275,6 +279,8 @@ flakeid_estimate(FlakeidColumn *column, RelOptInfo *rel, const RangeTblEntry *rt
 	found = load_bounds(&column->histogram, statistics);
 	if (found)
 		*below = share_below(column, rel, rte, statistics, bound);
+	if (column->histogram.bounds != NULL)
+		pfree(unconstify(uint64 *, column->histogram.bounds));
 	column->histogram.bounds = NULL;
 	ReleaseSysCache(statistics);
 	return found;
