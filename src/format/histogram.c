@@ -93,8 +93,7 @@ flake_histogram_growth(const FlakeHistogram *histogram, double most)
 
 	if (!histogram->has_end || histogram->end <= last || last <= since)
 		return 0;
-	rows = recent * ((double) (histogram->end - last) / (double) (last - since));
-	rows = clamp(rows, 0, most);
+	rows = clamp(recent * (double) (histogram->end - last) / (double) (last - since), 0, most);
 	return rows / (bins + rows) * bins >
 		1 - interpolate(last, histogram->bounds[bins - 1], histogram->end) ? rows : 0;
 }
