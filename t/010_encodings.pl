@@ -180,6 +180,11 @@ is_refused('LATIN1', "fluid_from_text(text_of('20c692" . hex_of($digits) . "'))"
 	'22P02', unexpected("\xc6", 2), 'the bytes of U+0192 in UTF-8 are other characters');
 test_prefix('WIN1252', 'f');
 test_characters('WIN1252', "\xe9", "\x81", "\x80", "\x83");
+is_query('WIN1252', "fluid_from_f58(text_of('83" . hex_of($digits) . "')), fluid_from_text(text_of('2083" . hex_of($digits) . "'))",
+	"$id|$id", 'base 58 is read with U+0192');
+is_refused('WIN1252', "fluid_from_f58(text_of('8383'))", '22P02', unexpected("\x83", 2), '... once');
+is_refused('LATIN1', "fluid_from_f58(text_of('83" . hex_of($digits) . "'))",
+	'22P02', unexpected("\x83", 1), '... which LATIN1 does not have');
 test_prefix('EUC_JP', 'f');
 test_characters('EUC_JP', "\xa4\xa2", "\x8e\xb1", "\x8f\xb0\xa1");
 

@@ -189,6 +189,16 @@ foreach my $way ('flakeid_reset_clock()', 'flakeid_raise_floor()')
 	$session->quit;
 	survives($way, $id);
 }
+
+# All formats: the hint of the first has the time for all.
+($session) = next_minute();
+$session->quit;
+$node->safe_psql('postgres', "SELECT setval('flakeid_fluid_horizon', $now_ms + 90000),
+  setval('flakeid_nanoflake_horizon', $now_ms + 110000), setval('flakeid_ulidflake_horizon', $now_ms + 100000)");
+
+my ($for_all) = run_sql($node, $fluid) =~ $refused;
+
+is(run_sql($node, "SELECT flakeid_raise_floor('$for_all')"), '', 'three horizons far ahead: one floor for all');
 $minute += 2;
 
 # ---------------------------------------------- ALTER SEQUENCE, another session

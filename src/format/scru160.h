@@ -64,7 +64,7 @@ typedef enum FlakeScru160Usage
 	FLAKE_SCRU160_US,
 } FlakeScru160Usage;
 
-/* Newest id of a process, of either usage; 0 before the first id. */
+/* Newest id of a process, of one usage; 0 before the first id. */
 typedef struct FlakeScru160State
 {
 	uint64_t	stamp;			/* ms << 16 | counter */
@@ -133,19 +133,12 @@ flake_scru160_clock_tick(FlakeScru160Usage usage, FlakeInstant now,
 	return status;
 }
 
-/* True if the bits exceed 999 us, as a plain counter can leave them. */
-static inline bool
-flake_scru160_is_past_last_us(FlakeScru160Usage usage, uint64_t tick)
-{
-	return usage == FLAKE_SCRU160_US &&
-		(tick & flake_mask(FLAKE_SCRU160_US_BITS)) > FLAKE_SCRU160_LAST_US;
-}
-
-/* The tick after this one. */
+/* The tick after this one: after 999 us that of the next millisecond. */
 static inline uint64_t
 flake_scru160_next_tick(FlakeScru160Usage usage, uint64_t tick)
 {
-	if (flake_scru160_is_past_last_us(usage, tick + 1))
+	if (usage == FLAKE_SCRU160_US &&
+		(tick & flake_mask(FLAKE_SCRU160_US_BITS)) == FLAKE_SCRU160_LAST_US)
 		return ((tick >> FLAKE_SCRU160_US_BITS) + 1) << FLAKE_SCRU160_US_BITS;
 	return tick + 1;
 }
@@ -155,16 +148,13 @@ static inline FlakeRule
 flake_scru160_go_on(FlakeScru160Usage usage, uint64_t *stamp, uint64_t start)
 {
 	const unsigned width = flake_scru160_count_bits(usage);
-	uint64_t	tick = *stamp >> width;
 
-	if ((*stamp & flake_mask(width)) < flake_mask(width) &&
-		!flake_scru160_is_past_last_us(usage, tick))
+	if ((*stamp & flake_mask(width)) < flake_mask(width))
 	{
 		++*stamp;
 		return FLAKE_RULE_COUNTER_INC;
 	}
-	tick = flake_scru160_next_tick(usage, tick);
-	*stamp = tick << width | start;
+	*stamp = flake_scru160_next_tick(usage, *stamp >> width) << width | start;
 	return *stamp >> FLAKE_SCRU160_COUNTER_BITS >
 		flake_scru160_generated_field.last_tick ?
 		FLAKE_RULE_BEYOND_FIELD : FLAKE_RULE_TICK_INC;

@@ -295,8 +295,10 @@ decode_form(FlakeForm form, const char *text, size_t length, size_t at,
 	switch (form)
 	{
 		case FLAKE_FORM_F58:
-			return decode_number(&base58, BITS_64, "f", FLAKE_F_HOOK, text,
-								 length, at, id, fault);
+			return decode_number(&base58, BITS_64, "f",
+								 flake_begins_with(text + at, length - at, FLAKE_F_HOOK_WIN) ?
+								 FLAKE_F_HOOK_WIN : FLAKE_F_HOOK,
+								 text, length, at, id, fault);
 		case FLAKE_FORM_HEX:
 			return decode_number(&base16, BITS_64, "0x", "0x", text, length,
 								 at, id, fault);
@@ -384,7 +386,8 @@ detect(const char *text, size_t length)
 	if (memchr(text, '-', length) != NULL)
 		return FLAKE_FORM_WORDS;
 	if (flake_begins_with(text, length, "f") ||
-		flake_begins_with(text, length, FLAKE_F_HOOK))
+		flake_begins_with(text, length, FLAKE_F_HOOK) ||
+		flake_begins_with(text, length, FLAKE_F_HOOK_WIN))
 		return FLAKE_FORM_F58;
 	if (flake_begins_with(text, length, "\xf0\x9f"))
 		return FLAKE_FORM_EMOJI;

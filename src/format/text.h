@@ -113,6 +113,9 @@ typedef enum FlakeForm
 /* U+0192: RFC 19 writes it instead of "f" if the encoding has it */
 #define FLAKE_F_HOOK	"\xc6\x92"
 
+/* The same in Windows' code pages; no character of UTF-8 begins so */
+#define FLAKE_F_HOOK_WIN	"\x83"
+
 /* Prefix of the kvs form of a FLUID. */
 #define FLAKE_KVS_PREFIX	"job."
 

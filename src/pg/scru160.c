@@ -3,9 +3,9 @@
  *		The type scru160: generators and readers, input and output, operators,
  *		hashes and sort support.
  *
- * Both generators share the newest id, which is private to this process, so
- * they work during recovery too.  Nothing here blocks; a refused call leaves
- * the newest id unchanged.
+ * The newest id of each generator is private to this process, so they work
+ * during recovery too.  Nothing here blocks; a refused call leaves the newest
+ * id unchanged.
  *
  * The order is memcmp of the 20 bytes.  Equal ids have equal bytes, so btree
  * may deduplicate (btequalimage).  The abbreviated key of a sort is the first
@@ -24,14 +24,13 @@
 #include "pg/sql.h"
 #include "pg/text.h"
 
-static FlakeScru160State state;
-
 static inline Datum
 generate(FlakeScru160Usage usage)
 {
+	static FlakeScru160State states[2];
 	FlakeInstant now = flakeid_clock_now();
 	FlakeScru160 id;
-	FlakeRule	rule = flake_scru160_next(&state, usage, now,
+	FlakeRule	rule = flake_scru160_next(&states[usage], usage, now,
 										  flakeid_random64(),
 										  flakeid_random64(), &id);
 
@@ -43,8 +42,8 @@ generate(FlakeScru160Usage usage)
  * scru160_generate() -> scru160, scru160_us_generate() -> scru160
  *
  * The clock in ms, a counter that starts at random in each millisecond, and 96
- * random bits; strictly increasing per process, across both functions.  Clock
- * beyond the field: 22008.
+ * random bits; each strictly increasing per process.  Clock beyond the field:
+ * 22008.
  */
 FLAKEID_FUNCTION(scru160_generate, generate(FLAKE_SCRU160_PLAIN));
 FLAKEID_FUNCTION(scru160_us_generate, generate(FLAKE_SCRU160_US));

@@ -38,10 +38,21 @@ database_is_utf8(void)
 		GetDatabaseEncoding() == PG_SQL_ASCII;
 }
 
+/* Does the database encoding have U+0192, as one byte? */
+static bool
+has_hook(void)
+{
+	int			encoding = GetDatabaseEncoding();
+
+	return encoding == PG_WIN1252 || encoding == PG_WIN1253 ||
+		encoding == PG_WIN1254 || encoding == PG_WIN1255 ||
+		encoding == PG_WIN1256 || encoding == PG_WIN1258;
+}
+
 /*
  * The argument in UTF-8, byte by byte: in other encodings no form has a
- * character that is not in ASCII, and each of its bytes becomes one that UTF-8
- * does not have, which the decoder reports.
+ * character that is not in ASCII, but for U+0192.  Each of its bytes becomes
+ * one that UTF-8 does not have, which the decoder reports.
  */
 static Input
 getarg_input(FunctionCallInfo fcinfo)
@@ -52,13 +63,14 @@ getarg_input(FunctionCallInfo fcinfo)
 		.utf8 = VARDATA_ANY(given),
 		.length = VARSIZE_ANY_EXHDR(given)
 	};
+	const char	kept = has_hook() ? FLAKE_F_HOOK_WIN[0] : '\xff';
 	char	   *utf8;
 
 	if (database_is_utf8())
 		return input;
 	utf8 = memcpy(palloc(input.length), input.utf8, input.length);
 	for (size_t i = 0; i < input.length; i++)
-		if (IS_HIGHBIT_SET(utf8[i]))
+		if (IS_HIGHBIT_SET(utf8[i]) && utf8[i] != kept)
 			utf8[i] = '\xff';
 	input.utf8 = utf8;
 	return input;

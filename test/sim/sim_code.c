@@ -34,6 +34,7 @@ flakeid_newest_ms(const FlakeidGenerator *generator)
 	uint64		newest = sim_world.server.newest[generator->format];
 	uint64		newest_ms = newest_ms_of(generator);
 
+	sim_invite_others(4);
 	if (!sim_world.stale && newest_ms < flake_id_ms(generator->layout, newest))
 		sim_fail("an id is newer than the newest");
 	return newest_ms;
