@@ -344,14 +344,6 @@ stop_server() { as_user pg_ctl -D "$work/data" -m fast -w -s stop; }
 # in_world FILE: true if only "make check-world" runs this test
 in_world() { head -1 "$1" | grep -qE '^(#|--) World\b'; }
 
-# count_regress LOG: show its tests, and set ok and bad.  pg_regress prints
-# "test x ... ok" up to 15 and "ok 1 - x" from 16 on.
-count_regress() {
-	grep -E '^(not )?ok |^test ' "$1" || cat "$1"
-	ok=$(grep -cE '^ok |^test .*\.\.\. ok ' "$1") || true
-	bad=$(grep -cE '^not ok |^test .*\.\.\. FAILED' "$1") || true
-}
-
 # try WHAT COMMAND ...: the command must succeed; otherwise its output is shown
 passed=0
 failed=0
