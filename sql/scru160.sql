@@ -21,8 +21,8 @@ WHERE base32hex::scru160::text IS DISTINCT FROM base32hex OR
       hex::scru160::text IS DISTINCT FROM base32hex OR
       lower(base32hex COLLATE "C")::scru160::text IS DISTINCT FROM base32hex OR
       upper(hex COLLATE "C")::scru160::text IS DISTINCT FROM base32hex OR
-      initcap(base32hex)::scru160::text IS DISTINCT FROM base32hex OR
-      initcap(hex)::scru160::text IS DISTINCT FROM base32hex OR
+      initcap(base32hex COLLATE "C")::scru160::text IS DISTINCT FROM base32hex OR
+      initcap(hex COLLATE "C")::scru160::text IS DISTINCT FROM base32hex OR
       scru160_to_text(base32hex::scru160, 'hex') IS DISTINCT FROM hex;
 
 -- Text in either form
