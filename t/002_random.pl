@@ -8,6 +8,11 @@ plan skip_all => 'a process cannot read its own memory here'
 
 my $node = new_node('random');
 
+# The first id of each session: neither half of its random bits is another's.
+my @first = map { run_sql($node, 'SELECT uuid_v7_get_rand_b(uuid_generate_v7())') =~ /^\\x(\w{8})(\w{8})$/ } 1 .. 5;
+
+is(scalar(keys %{ { map { $_ => 1 } @first } }), 10, 'each session begins with random bits of its own');
+
 # Memory of the library's variables: its writable mappings, and the unnamed one
 # that follows them
 $node->safe_psql('postgres', q{

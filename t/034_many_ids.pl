@@ -157,4 +157,29 @@ is(ids_in_files($folder), 40000, 'the whole field: no FLUID is lost');
 is(files_out_of_order($folder), 0, 'the whole field: in order');
 is(repeated_in_files($folder), '', 'the whole field: no duplicates');
 
+# Ids of 16 bytes need nothing that a session can keep from others: one is
+# stopped anywhere in a generator.
+my ($stopped, $other) = (session($node), session($node));
+my $pid = $stopped->backend_pid;
+my $answers = 0;
+
+$other->query('SELECT 1');
+foreach my $call ('uuid_generate_v7()', 'uuid_generate_v6()', 'scru160_generate()')
+{
+	$stopped->send("DO \$\$BEGIN LOOP PERFORM max(${call}::text) FROM generate_series(1, 100000); END LOOP; END\$\$");
+	$node->poll_query_until('postgres', "SELECT state = 'active' FROM pg_stat_activity WHERE pid = $pid") or die;
+	foreach (1 .. 12)
+	{
+		kill 'STOP', $pid;
+		$other->send("SELECT count($call) FROM generate_series(1, 100)");
+		$answers += $other->answers_within(10);
+		kill 'CONT', $pid;
+		$other->receive;
+	}
+	$node->safe_psql('postgres', "SELECT pg_cancel_backend($pid)");
+	$stopped->receive;
+}
+is($answers, 36, 'UUIDs and SCRU160 wait for no session');
+$_->quit foreach $stopped, $other;
+
 done_testing();

@@ -88,4 +88,16 @@ cmp_ok($node->safe_psql('postgres', 'SELECT fluid_generate()'), '>', $last,
 	'the clock is 10 s behind: ids continue after those before the crash');
 $node->command_ok([ 'pg_amcheck', '--all', '--heapallindexed', '--rootdescend' ],
 	'pg_amcheck finds no error');
+
+# A session that waits for the clock ends with the postmaster.
+my $waiting = session($node);
+my $pid = $waiting->backend_pid;
+
+$waiting->query(q{SET flakeid.max_wait = '60s'; SELECT flakeid_raise_floor(clock_timestamp() + '1 h')});
+$waiting->send('SELECT nanoflake_generate()');
+ok($node->poll_query_until('postgres', "SELECT waits > 0 FROM flakeid_status() WHERE format = 'nanoflake'"), 'a session waits for the clock');
+$node->kill9;
+ok(wait_until(sub { !FlakeidHorizon::is_alive($pid) }, 20), '... and ends with the postmaster');
+$waiting->receive;
+$waiting->quit;
 done_testing();

@@ -306,6 +306,27 @@ check_rules(const FlakeDraftLayout *layout)
 			   FLAKE_RULE_TICK_INC, state_of(next, 0, 1));
 }
 
+/* The sequence begins at 0, however long no id was generated. */
+static void
+check_pauses(const FlakeDraftLayout *layout)
+{
+	const int64_t last_s = last_instant(layout).unix_s;
+	FlakeDraftState state = {0};
+	FlakeUuid	uuid;
+
+	for (int64_t unix_s = 1; unix_s < last_s; unix_s *= 2)
+	{
+		for (int i = 0; i < 2; i++)
+		{
+			FlakeRule	rule = flake_draft_next(layout, &state, instant(unix_s, 0),
+												RANDOM, &uuid);
+
+			CHECK_EQ(rule, i == 0 ? FLAKE_RULE_NEW_TICK : FLAKE_RULE_COUNTER_INC);
+			CHECK_EQ(flake_draft_sequence(layout, uuid), (uint64_t) i);
+		}
+	}
+}
+
 /* The end of the field, and a clock outside */
 static void
 check_last(const FlakeDraftLayout *layout)
@@ -380,6 +401,7 @@ test_uuid_draft(void)
 	{
 		check_layout(&flake_draft_layouts[kind]);
 		check_rules(&flake_draft_layouts[kind]);
+		check_pauses(&flake_draft_layouts[kind]);
 		check_last(&flake_draft_layouts[kind]);
 		check_walk(&flake_draft_layouts[kind]);
 		check_timestamps(&flake_draft_layouts[kind]);
