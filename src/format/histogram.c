@@ -137,7 +137,7 @@ flake_histogram_below(const FlakeHistogram *histogram, uint64_t key,
 	bool		asks_end;
 	int			bound = flake_histogram_search(histogram, key, or_equal, &asks_start, &asks_end);
 	bool		knows_end = (asks_start && histogram->has_start) || (asks_end && histogram->has_end);
-	double		least = knows_end ? 0 : CUTOFF / last;
+	double		least = knows_end || key == UINT64_MAX ? 0 : CUTOFF / last;
 	double		below = bound > last;
 
 	if (bound > 0 && bound <= last)

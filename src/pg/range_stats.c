@@ -38,7 +38,7 @@
  * The same, also of those that the index knows as dead, if the greatest id is
  * read for a bound elsewhere in a grown table
  */
-#define FEW_DEAD_PAGES	4
+#define FEW_DEAD_PAGES	2
 
 /* Of the first 64 bits of a UUID */
 #define VERSION_BITS	UINT64CONST(0xF000)
@@ -170,7 +170,7 @@ read_ends(FlakeidColumn *column, const RelOptInfo *rel, const RangeTblEntry *rte
 
 	(void) flake_histogram_search(histogram, key, false, &asks_start, &asks_end);
 	asks_start &= !column->asked_start;
-	asks_end &= !column->asked_end;
+	asks_end &= !column->asked_end && key != UINT64_MAX;	/* all are below that */
 	if (chosen == NULL || (!asks_start && !asks_end && column->asked_growth))
 		return;
 	table = table_open(rte->relid, NoLock);
