@@ -382,28 +382,33 @@ flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
 	n = flakeid_pages_open_all(pages);
 	for (int i = 0; i < n; i++)
 	{
-		plans[i] = plan_reset(&pages[i]);
-		any_refused |= plans[i].refused;
+		ResetPlan  *plan = &plans[pages[i].generator->format];
+
+		*plan = plan_reset(&pages[i]);
+		any_refused |= plan->refused;
 	}
 	flakeid_pages_close(pages, n);
 	for (int i = 0; i < n; i++)
 	{
-		if (!any_refused || plans[i].refused)
-			warn_of_repeats(pages[i].generator, &plans[i]);
+		ResetPlan  *plan = &plans[pages[i].generator->format];
+
+		if (!any_refused || plan->refused)
+			warn_of_repeats(pages[i].generator, plan);
 		else
-			plans[i].last_ms = 0;
+			plan->last_ms = 0;
 	}
 
-	/* A later version may add formats meanwhile, after these. */
+	/* Meanwhile a format may be new, or gone: only what was warned of. */
 	n = flakeid_pages_open_all(pages);
 	for (int i = 0; i < n; i++)
 	{
+		const ResetPlan *plan = &plans[pages[i].generator->format];
 		uint64		last_ms = newest_before_reset_ms(&pages[i]);
 
-		if (plans[i].last_ms == 0)
+		if (plan->last_ms == 0)
 			continue;
-		check_plan(pages, n, &pages[i], &plans[i], last_ms);
-		reset(&pages[i], &plans[i], last_ms);
+		check_plan(pages, n, &pages[i], plan, last_ms);
+		reset(&pages[i], plan, last_ms);
 	}
 	flakeid_pages_write_and_flush(pages, n);
 	PG_RETURN_VOID();
