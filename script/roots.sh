@@ -49,11 +49,13 @@ make_root() {
 }
 
 # in_root FOLDER COMMAND ...: run as root, with its own /proc; processes that
-# it started end with it.  ROOT_TMP=folder is its /tmp.
+# it started end with it.  ROOT_TMP=folder is its /tmp;
+# with ROOT_ALONE=yes it has a network of its own, where all ports are free.
 in_root() {
 	folder=$1; shift
-	ROOT_TMP=${ROOT_TMP:-} unshare --mount --pid --fork --kill-child sh -eu -c '
+	ROOT_TMP=${ROOT_TMP:-} ROOT_ALONE=${ROOT_ALONE:-} unshare --mount --pid ${ROOT_ALONE:+--net} --fork --kill-child sh -eu -c '
 		[ -z "$ROOT_TMP" ] || mount --bind "$ROOT_TMP" "$0/tmp"
+		[ -z "$ROOT_ALONE" ] || ip link set lo up
 		mount -t proc proc "$0/proc"
 		mount -t tmpfs tmpfs "$0/dev/shm"
 		exec chroot "$0" "$@"' "$folder" env -i HOME=/root LC_ALL=C.UTF-8 \
