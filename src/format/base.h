@@ -156,8 +156,7 @@ flake_instant_from_unix_us(int64_t unix_us)
  * there is none.
  */
 static inline FlakeStatus
-flake_instant_to_ticks(const FlakeTimeField *field,
-					   FlakeInstant instant, uint64_t *ticks)
+flake_instant_to_ticks(const FlakeTimeField *field, FlakeInstant instant, uint64_t *ticks)
 {
 	uint64_t	whole_s;
 	uint64_t	part;
@@ -182,8 +181,7 @@ flake_ticks_to_unix_us(const FlakeTimeField *field, uint64_t ticks)
 	uint64_t	part = ticks % field->ticks_per_s;
 	uint64_t	part_ns = part * (FLAKE_NS_PER_S / field->ticks_per_s);
 
-	return (field->epoch_s + (int64_t) whole_s) * FLAKE_US_PER_S +
-		(int64_t) (part_ns / 1000);
+	return (field->epoch_s + (int64_t) whole_s) * FLAKE_US_PER_S + (int64_t) (part_ns / 1000);
 }
 
 #endif							/* FLAKEID_FORMAT_BASE_H */

@@ -107,7 +107,6 @@ flake_epoch_decode(const char *text, int64_t *unix_ms)
 		!read_decimals(&text, &ms) || !read_offset(&text, &offset) ||
 		*text != '\0')
 		return false;
-	*unix_ms = ((days * 24 + n[3]) * 60 + n[4] - offset) * INT64_C(60000) +
-		n[5] * 1000 + ms;
+	*unix_ms = ((days * 24 + n[3]) * 60 + n[4] - offset) * INT64_C(60000) + n[5] * 1000 + ms;
 	return true;
 }

@@ -151,8 +151,7 @@ const FlakeExplainRow flake_explain_scru160[] = {
  * bit if the fields leave one, then the fields.
  */
 void
-flake_explain_layout(const FlakeLayout *layout,
-					 FlakeExplainRow rows[FLAKE_EXPLAIN_LAYOUT_ROWS])
+flake_explain_layout(const FlakeLayout *layout, FlakeExplainRow rows[FLAKE_EXPLAIN_LAYOUT_ROWS])
 {
 	const FlakeExplainRow fields[] = {
 		{"sign", 0, 64 - layout->time_bits - flake_low_bits(layout), false, FLAKE_TIME_NONE, "always 0"},
@@ -208,8 +207,7 @@ flake_explain_draft(FlakeUuid uuid)
 
 /* Value of a field of at most 64 bits. */
 uint64_t
-flake_explain_value(const unsigned char *bytes, unsigned first_bit,
-					unsigned bits)
+flake_explain_value(const unsigned char *bytes, unsigned first_bit, unsigned bits)
 {
 	uint64_t	value = 0;
 
@@ -251,12 +249,10 @@ flake_explain_unix_us(const FlakeExplainRow *row, const unsigned char *bytes,
 		case FLAKE_TIME_NONE:
 			return false;
 		case FLAKE_TIME_MS:
-			*unix_us = epoch_ms + (int64_t) flake_explain_value(bytes, row->first_bit,
-																row->bits);
+			*unix_us = epoch_ms + (int64_t) flake_explain_value(bytes, row->first_bit, row->bits);
 			return !__builtin_mul_overflow(*unix_us, 1000, unix_us);
 		case FLAKE_TIME_SCRU160_US:
-			return flake_scru160_us_unix_us(flake_scru160_unpack(bytes),
-											unix_us) == FLAKE_OK;
+			return flake_scru160_us_unix_us(flake_scru160_unpack(bytes), unix_us) == FLAKE_OK;
 		default:
 			*unix_us = uuid_unix_us(row->time, flake_uuid_load(bytes));
 			return true;

@@ -10,8 +10,7 @@
  * if that is before the epoch.
  */
 FlakeStatus
-flake_ms_of(const FlakeLayout *layout, FlakeInstant instant, int64_t epoch_ms,
-			uint64_t *ms)
+flake_ms_of(const FlakeLayout *layout, FlakeInstant instant, int64_t epoch_ms, uint64_t *ms)
 {
 	int64_t		unix_ms = flake_unix_ms(instant);
 
@@ -23,8 +22,7 @@ flake_ms_of(const FlakeLayout *layout, FlakeInstant instant, int64_t epoch_ms,
 
 /* As flake_ms_of(), clamped to the field. */
 uint64_t
-flake_ms_clamped(const FlakeLayout *layout, FlakeInstant instant,
-				 int64_t epoch_ms)
+flake_ms_clamped(const FlakeLayout *layout, FlakeInstant instant, int64_t epoch_ms)
 {
 	uint64_t	ms = 0;
 
@@ -39,8 +37,7 @@ flake_ms_clamped(const FlakeLayout *layout, FlakeInstant instant,
  * across the sign of FLUID would be empty.
  */
 int64_t
-flake_id_min(const FlakeLayout *layout, FlakeInstant instant,
-			 int64_t epoch_ms)
+flake_id_min(const FlakeLayout *layout, FlakeInstant instant, int64_t epoch_ms)
 {
 	uint64_t	ms = 0;
 
@@ -103,8 +100,7 @@ flake_address_split(const FlakeLayout *layout, const FlakeAddress *address,
 	if (address_bits > layout->generator_bits)
 		return FLAKE_TOO_FEW_BITS;
 	parts->lane = generator & (uint32_t) flake_mask(lane_bits);
-	parts->slot = generator >> lane_bits &
-		(uint32_t) flake_mask(slot_bits(address));
+	parts->slot = generator >> lane_bits & (uint32_t) flake_mask(slot_bits(address));
 	parts->node = generator >> (layout->generator_bits - address->node_bits);
 	return FLAKE_OK;
 }
@@ -124,8 +120,7 @@ watch(FlakeClockHistory *history, uint64_t position_ms, int64_t now_ms)
  * further ahead of the clock, however fast they are generated.
  */
 static bool
-clock_has_advanced(FlakeClockHistory *history, uint64_t position_ms,
-				   int64_t now_ms)
+clock_has_advanced(FlakeClockHistory *history, uint64_t position_ms, int64_t now_ms)
 {
 	if (!history->valid || history->position_ms != position_ms)
 		watch(history, position_ms, now_ms);
@@ -195,8 +190,7 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
  * step_bits random bits; the scalable form counts above its 5 fixed bits.
  */
 FlakeIncrement
-flake_increment_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits,
-					   uint64_t random64)
+flake_increment_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits, uint64_t random64)
 {
 	const uint64_t last = flake_mask(flake_layouts[FLAKE_ULIDFLAKE].sequence_bits);
 	const uint64_t fixed_mask = flake_mask(fixed_bits);

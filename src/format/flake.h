@@ -134,8 +134,7 @@ flake_id_ms(const FlakeLayout *layout, uint64_t id)
 static inline uint32_t
 flake_id_generator(const FlakeLayout *layout, uint64_t id)
 {
-	return (uint32_t) (id >> layout->sequence_bits &
-					   flake_mask(layout->generator_bits));
+	return (uint32_t) (id >> layout->sequence_bits & flake_mask(layout->generator_bits));
 }
 
 static inline uint32_t
@@ -146,11 +145,9 @@ flake_id_sequence(const FlakeLayout *layout, uint64_t id)
 
 /* Combine fields that were checked before. */
 static inline uint64_t
-flake_id_pack(const FlakeLayout *layout, uint64_t ms, uint32_t generator,
-			  uint32_t sequence)
+flake_id_pack(const FlakeLayout *layout, uint64_t ms, uint32_t generator, uint32_t sequence)
 {
-	return flake_time_part(layout, ms) |
-		(uint64_t) generator << layout->sequence_bits | sequence;
+	return flake_time_part(layout, ms) | (uint64_t) generator << layout->sequence_bits | sequence;
 }
 
 /* Scalable Ulid-Flake: split and combine the low 20 bits. */
@@ -177,8 +174,7 @@ extern FlakeStatus flake_ms_of(const FlakeLayout *layout, FlakeInstant instant,
 							   int64_t epoch_ms, uint64_t *ms);
 extern uint64_t flake_ms_clamped(const FlakeLayout *layout,
 								 FlakeInstant instant, int64_t epoch_ms);
-extern int64_t flake_id_min(const FlakeLayout *layout, FlakeInstant instant,
-							int64_t epoch_ms);
+extern int64_t flake_id_min(const FlakeLayout *layout, FlakeInstant instant, int64_t epoch_ms);
 
 /* Parts of an address; the same for all formats of a server. */
 typedef struct FlakeAddress
@@ -277,8 +273,7 @@ extern FlakeStep flake_step_slow(const FlakeLayout *layout,
 extern FlakeIncrement flake_increment_random(unsigned fixed_bits, uint64_t fixed,
 											 unsigned step_bits,
 											 uint64_t random64);
-extern uint64_t flake_random_per_ms(const FlakeIncrement *increment,
-									unsigned step_bits);
+extern uint64_t flake_random_per_ms(const FlakeIncrement *increment, unsigned step_bits);
 
 /* Count up by one, from 0. */
 static inline FlakeIncrement
@@ -316,8 +311,7 @@ static inline uint64_t
 flake_position_id(const FlakeLayout *layout, const FlakeCounterRange *range,
 				  FlakePosition position)
 {
-	return flake_time_part(layout, position.ms) | range->prefix |
-		position.counter;
+	return flake_time_part(layout, position.ms) | range->prefix | position.counter;
 }
 
 /* Start position: no id at or below the floor is ever generated. */

@@ -21,9 +21,7 @@ epoch_checksum(int64_t epoch_ms)
 static int64_t
 tag_of(uint64_t flags, uint32_t number, uint32_t low)
 {
-	return (int64_t) (flags |
-					  (number & flake_mask(FLAKE_START_NUMBER_BITS)) << LOW_BITS |
-					  low);
+	return (int64_t) (flags | (number & flake_mask(FLAKE_START_NUMBER_BITS)) << LOW_BITS | low);
 }
 
 /* Tag of a page that this start writes. */
@@ -73,8 +71,7 @@ flake_tag_room_s(int64_t tag)
 static uint32_t
 tag_number(int64_t tag)
 {
-	return (uint32_t) ((uint64_t) tag >> LOW_BITS &
-					   flake_mask(FLAKE_START_NUMBER_BITS));
+	return (uint32_t) ((uint64_t) tag >> LOW_BITS & flake_mask(FLAKE_START_NUMBER_BITS));
 }
 
 /* Timeline on which a reset was requested, if with the epoch in effect. */
@@ -107,8 +104,7 @@ flake_page_state(const FlakePage *page, const FlakeStart *start)
 	if (!has_epoch(page->tag, start))
 		return page->horizon_ms > (int64_t) (start->now_ms + FLAKE_FAR_AHEAD_MS) ?
 			FLAKE_PAGE_REFUSED : FLAKE_PAGE_EARLIER;
-	if (flake_tag_is_reset(page->tag) &&
-		reset_timeline(page->tag, start) == start->timeline)
+	if (flake_tag_is_reset(page->tag) && reset_timeline(page->tag, start) == start->timeline)
 		return FLAKE_PAGE_RESET;
 	return FLAKE_PAGE_EARLIER;
 }

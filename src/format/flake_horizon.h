@@ -64,8 +64,7 @@ extern int64_t flake_tag(const FlakeStart *start);
 extern int64_t flake_tag_reset(const FlakeStart *start, uint64_t room_s);
 extern bool flake_tag_is_reset(int64_t tag);
 extern uint64_t flake_tag_room_s(int64_t tag);
-extern FlakePageState flake_page_state(const FlakePage *page,
-									   const FlakeStart *start);
+extern FlakePageState flake_page_state(const FlakePage *page, const FlakeStart *start);
 
 /* How far a horizon is raised beyond the clock, while flushes are fast. */
 static inline uint64_t
@@ -110,8 +109,7 @@ flake_horizon_for(uint64_t lead_ms, uint64_t ms, uint64_t now_ms)
 
 /* Should a process raise the horizon early, to avoid waiting for a flush? */
 static inline bool
-flake_horizon_is_near(uint64_t lead_ms, uint64_t ms, uint64_t now_ms,
-					  uint64_t horizon_ms)
+flake_horizon_is_near(uint64_t lead_ms, uint64_t ms, uint64_t now_ms, uint64_t horizon_ms)
 {
 	return ms + lead_ms / (ms > now_ms ? 20 : 2) > horizon_ms;
 }

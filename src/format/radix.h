@@ -147,8 +147,7 @@ flake_radix_value(const FlakeRadix *row, const char *text, size_t length)
 	if (row->digit_size == 1)
 		return row->values[(unsigned char) text[0]];
 	return length < row->digit_size ? FLAKE_EMOJI :
-		flake_search(flake_emoji_digits, flake_emoji_sorted, FLAKE_EMOJI,
-			   FLAKE_EMOJI_SIZE, text);
+		flake_search(flake_emoji_digits, flake_emoji_sorted, FLAKE_EMOJI, FLAKE_EMOJI_SIZE, text);
 }
 
 /*

@@ -15,8 +15,7 @@ flake_scru160_unix_ms(FlakeScru160 id)
 int64_t
 flake_scru160_unix_us(FlakeScru160 id)
 {
-	return flake_ticks_to_unix_us(&flake_scru160_field,
-								  flake_scru160_unix_ms(id));
+	return flake_ticks_to_unix_us(&flake_scru160_field, flake_scru160_unix_ms(id));
 }
 
 uint32_t
@@ -53,8 +52,7 @@ flake_scru160_us_unix_us(FlakeScru160 id, int64_t *unix_us)
  * an id.
  */
 FlakeScru160
-flake_scru160_from_parts(uint64_t unix_ms, uint32_t counter,
-						 const unsigned char *random)
+flake_scru160_from_parts(uint64_t unix_ms, uint32_t counter, const unsigned char *random)
 {
 	return (FlakeScru160) {
 		.stamp = unix_ms << FLAKE_SCRU160_COUNTER_BITS | counter,
@@ -72,8 +70,7 @@ flake_scru160_min(FlakeInstant instant)
 {
 	uint64_t	ms = 0;
 
-	if (flake_instant_to_ticks(&flake_scru160_field, instant, &ms) ==
-		FLAKE_BEYOND_FIELD)
+	if (flake_instant_to_ticks(&flake_scru160_field, instant, &ms) == FLAKE_BEYOND_FIELD)
 		return (FlakeScru160) {UINT64_MAX, UINT64_MAX, UINT32_MAX};
 	return (FlakeScru160) {.stamp = ms << FLAKE_SCRU160_COUNTER_BITS};
 }

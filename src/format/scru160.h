@@ -121,12 +121,10 @@ flake_scru160_count_bits(FlakeScru160Usage usage)
 }
 
 static inline FlakeStatus
-flake_scru160_clock_tick(FlakeScru160Usage usage, FlakeInstant now,
-						 uint64_t *tick)
+flake_scru160_clock_tick(FlakeScru160Usage usage, FlakeInstant now, uint64_t *tick)
 {
 	uint64_t	us_in_ms = now.ns_in_s % FLAKE_NS_PER_MS / 1000;
-	FlakeStatus status = flake_instant_to_ticks(&flake_scru160_generated_field,
-												now, tick);
+	FlakeStatus status = flake_instant_to_ticks(&flake_scru160_generated_field, now, tick);
 
 	if (usage == FLAKE_SCRU160_US)
 		*tick = *tick << FLAKE_SCRU160_US_BITS | us_in_ms;
@@ -182,8 +180,7 @@ flake_scru160_next(FlakeScru160State *state, FlakeScru160Usage usage,
 	FlakeRule	rule = FLAKE_RULE_NEW_TICK;
 	FlakeStatus status = flake_scru160_clock_tick(usage, now, &tick);
 
-	if (status == FLAKE_BEYOND_FIELD ||
-		(status == FLAKE_BEFORE_FIELD && stamp == 0))
+	if (status == FLAKE_BEYOND_FIELD || (status == FLAKE_BEFORE_FIELD && stamp == 0))
 		return flake_rule_refusal(status);
 	if (status == FLAKE_OK && tick > stamp >> width)
 		stamp = tick << width | start;

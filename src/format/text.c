@@ -84,8 +84,7 @@ decode_number(const FlakeRadix *row, uint64_t limit, const char *prefix,
 
 /* Always 13 digits: the length is part of the form; the range comes last. */
 static FlakeStatus
-decode_base32(const char *text, size_t length, size_t at, uint64_t *id,
-			  FlakeFault *fault)
+decode_base32(const char *text, size_t length, size_t at, uint64_t *id, FlakeFault *fault)
 {
 	size_t		digits = length - at;
 	size_t		end = digits < base32.max_digits ? length : at + base32.max_digits;
@@ -112,8 +111,7 @@ encode_dothex(const char *prefix, uint64_t id, char *out)
 		if (group > 0)
 			*end++ = '.';
 		end += DIGITS_PER_GROUP;
-		flake_radix_put(&base16, id >> (48 - 16 * group) & 0xffff,
-						DIGITS_PER_GROUP, end);
+		flake_radix_put(&base16, id >> (48 - 16 * group) & 0xffff, DIGITS_PER_GROUP, end);
 	}
 	return (size_t) (end - out);
 }
@@ -175,8 +173,7 @@ encode_words(uint64_t id, char *out)
 		if (n == WORDS_PER_HALF)
 			*end++ = '-';
 		memcpy(end, word, FLAKE_WORD_SIZE);
-		end += FLAKE_WORD_SIZE -
-			__builtin_ctzll(flake_key(word, FLAKE_WORD_SIZE)) / 8;
+		end += FLAKE_WORD_SIZE - __builtin_ctzll(flake_key(word, FLAKE_WORD_SIZE)) / 8;
 		*half /= FLAKE_WORDS;
 	}
 	return (size_t) (end - out);
@@ -195,8 +192,7 @@ is_separator(char c)
  * 24 bits.
  */
 static FlakeStatus
-read_word(const char *text, size_t length, size_t *at, unsigned *value,
-		  FlakeFault *fault)
+read_word(const char *text, size_t length, size_t *at, unsigned *value, FlakeFault *fault)
 {
 	const size_t first = *at;
 	char		word[FLAKE_WORD_SIZE] = {0};
@@ -212,8 +208,7 @@ read_word(const char *text, size_t length, size_t *at, unsigned *value,
 	}
 	if (*at == first)
 		return unexpected(text, length, *at, fault);
-	*value = flake_search(flake_words[0], flake_words_sorted, FLAKE_WORDS,
-					sizeof(word), word);
+	*value = flake_search(flake_words[0], flake_words_sorted, FLAKE_WORDS, sizeof(word), word);
 	fault->offset = first;
 	fault->length = *at - first;
 	return *value == FLAKE_WORDS ? FLAKE_BAD_MNEMONIC : FLAKE_OK;
@@ -224,8 +219,7 @@ read_word(const char *text, size_t length, size_t *at, unsigned *value,
  * a half exceeds 32 bits.
  */
 static FlakeStatus
-decode_words(const char *text, size_t length, size_t at, uint64_t *id,
-			 FlakeFault *fault)
+decode_words(const char *text, size_t length, size_t at, uint64_t *id, FlakeFault *fault)
 {
 	uint64_t	halves[WORDS / WORDS_PER_HALF] = {0};
 	uint64_t	weight = 1;
@@ -300,8 +294,7 @@ decode_form(FlakeForm form, const char *text, size_t length, size_t at,
 								 FLAKE_F_HOOK_WIN : FLAKE_F_HOOK,
 								 text, length, at, id, fault);
 		case FLAKE_FORM_HEX:
-			return decode_number(&base16, BITS_64, "0x", "0x", text, length,
-								 at, id, fault);
+			return decode_number(&base16, BITS_64, "0x", "0x", text, length, at, id, fault);
 		case FLAKE_FORM_DOTHEX:
 			return decode_dothex("", text, length, at, id, fault);
 		case FLAKE_FORM_KVS:
@@ -309,14 +302,11 @@ decode_form(FlakeForm form, const char *text, size_t length, size_t at,
 		case FLAKE_FORM_WORDS:
 			return decode_words(text, length, at, id, fault);
 		case FLAKE_FORM_EMOJI:
-			return decode_number(&emoji, BITS_64, "", "", text, length, at, id,
-								 fault);
+			return decode_number(&emoji, BITS_64, "", "", text, length, at, id, fault);
 		case FLAKE_FORM_DECIMAL:
-			return decode_number(&base10, BITS_64, "", "", text, length, at,
-								 id, fault);
+			return decode_number(&base10, BITS_64, "", "", text, length, at, id, fault);
 		case FLAKE_FORM_BASE36:
-			return decode_number(&base36, BITS_63, "", "", text, length, at,
-								 id, fault);
+			return decode_number(&base36, BITS_63, "", "", text, length, at, id, fault);
 		case FLAKE_FORM_BASE32:
 			break;
 	}
@@ -329,8 +319,7 @@ decode_form(FlakeForm form, const char *text, size_t length, size_t at,
  * OUT_OF_RANGE it is undefined.
  */
 FlakeStatus
-flake_text_decode(FlakeForm form, const char *text, size_t length,
-				  uint64_t *id, FlakeFault *fault)
+flake_text_decode(FlakeForm form, const char *text, size_t length, uint64_t *id, FlakeFault *fault)
 {
 	size_t		first = flake_skip_white(text, &length);
 
@@ -367,8 +356,7 @@ flake_nanoflake_decode(unsigned radix, const char *text, size_t length,
 {
 	size_t		at = flake_skip_white(text, &length);
 	size_t		end = at + length;
-	FlakeStatus status = flake_radix_read(&base36, radix, BITS_63, text, end, &at,
-									 id);
+	FlakeStatus status = flake_radix_read(&base36, radix, BITS_63, text, end, &at, id);
 
 	return flake_fault_at(status, text, end, at, fault);
 }
@@ -473,8 +461,7 @@ decode_padded(const FlakeRadix *row, const char *digits, FlakeUuid *uuid)
 	uint64_t	first = flake_radix_get(row, digits, 1, &seen);
 	FlakeUuid	rest;
 
-	if (seen == FLAKE_NO_DIGIT ||
-		!decode_fixed(row, row->max_digits - 1, digits + 1, &rest))
+	if (seen == FLAKE_NO_DIGIT || !decode_fixed(row, row->max_digits - 1, digits + 1, &rest))
 		return false;
 	uuid->high = first << 59 | rest.high >> PAD_BITS;
 	uuid->low = rest.high << (64 - PAD_BITS) | rest.low >> PAD_BITS;
@@ -556,8 +543,7 @@ flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,
 	if (form == FLAKE_UUID_BASE32)
 		return length == uuid_base32.max_digits &&
 			decode_fixed(&uuid_base32, uuid_base32.max_digits, text, uuid) ?
-			FLAKE_OK : refuse_fixed(&uuid_base32, uuid_base32.max_digits, text,
-									length, fault);
+			FLAKE_OK : refuse_fixed(&uuid_base32, uuid_base32.max_digits, text, length, fault);
 	if (form == FLAKE_UUID_BASE32HEX)
 		return length == uuid_base32hex.max_digits &&
 			decode_padded(&uuid_base32hex, text, uuid) ?
@@ -579,8 +565,7 @@ flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,
 #define GROUP_DIGITS	8
 
 static flake_always_inline void
-encode_bytes(const FlakeRadix *row, unsigned bits, const unsigned char *bytes,
-			 char *digits)
+encode_bytes(const FlakeRadix *row, unsigned bits, const unsigned char *bytes, char *digits)
 {
 	for (unsigned at = 0; at < FLAKE_SCRU160_BYTES; at += bits)
 	{
@@ -596,8 +581,7 @@ encode_bytes(const FlakeRadix *row, unsigned bits, const unsigned char *bytes,
 
 /* False if a character is not a digit. */
 static flake_always_inline bool
-decode_bytes(const FlakeRadix *row, unsigned bits, const char *digits,
-			 unsigned char *bytes)
+decode_bytes(const FlakeRadix *row, unsigned bits, const char *digits, unsigned char *bytes)
 {
 	unsigned	seen = 0;
 
@@ -633,8 +617,7 @@ flake_scru160_encode_hex(const unsigned char *bytes, char *digits)
  * hex.  After a failure bytes is undefined.
  */
 FlakeStatus
-flake_scru160_decode(const char *text, size_t length, unsigned char *bytes,
-					 size_t *bad_offset)
+flake_scru160_decode(const char *text, size_t length, unsigned char *bytes, size_t *bad_offset)
 {
 	const bool	hex = length == FLAKE_SCRU160_HEX_DIGITS;
 

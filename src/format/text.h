@@ -130,8 +130,7 @@ typedef enum FlakeForm
 static flake_always_inline bool
 flake_begins_with(const char *text, size_t length, const char *prefix)
 {
-	return length >= strlen(prefix) &&
-		memcmp(text, prefix, strlen(prefix)) == 0;
+	return length >= strlen(prefix) && memcmp(text, prefix, strlen(prefix)) == 0;
 }
 
 extern size_t flake_text_encode(FlakeForm form, uint64_t id, char *out);
@@ -163,8 +162,7 @@ extern FlakeStatus flake_uuid_decode(FlakeUuidForm form, const char *text,
 									 size_t length, FlakeUuid *uuid,
 									 FlakeFault *fault);
 
-extern void flake_scru160_encode_base32hex(const unsigned char *bytes,
-										   char *digits);
+extern void flake_scru160_encode_base32hex(const unsigned char *bytes, char *digits);
 extern void flake_scru160_encode_hex(const unsigned char *bytes, char *digits);
 extern FlakeStatus flake_scru160_decode(const char *text, size_t length,
 										unsigned char *bytes,

@@ -44,8 +44,7 @@ flake_uuid_ticks(FlakeUuid uuid)
 {
 	if (flake_uuid_is_version(uuid, 6))
 		return flake_uuid_high60(uuid);
-	return (uuid.high & 0xfff) << 48 | (uuid.high >> 16 & 0xffff) << 32 |
-		uuid.high >> 32;
+	return (uuid.high & 0xfff) << 48 | (uuid.high >> 16 & 0xffff) << 32 | uuid.high >> 32;
 }
 
 /*
@@ -61,8 +60,7 @@ flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us)
 	if (version == 7)
 		*unix_us = (int64_t) flake_uuid_v7_ms(uuid) * 1000;
 	else if (version == 1 || version == 6)
-		*unix_us = flake_ticks_to_unix_us(&flake_uuid_v6_field,
-										  flake_uuid_ticks(uuid));
+		*unix_us = flake_ticks_to_unix_us(&flake_uuid_v6_field, flake_uuid_ticks(uuid));
 	else
 		return false;
 	return true;
@@ -113,8 +111,7 @@ high60_of(int version, FlakeInstant instant, uint64_t *high60)
  * and these bits in rand_b.
  */
 FlakeStatus
-flake_uuid_make(int version, FlakeInstant instant, uint64_t random64,
-				FlakeUuid *uuid)
+flake_uuid_make(int version, FlakeInstant instant, uint64_t random64, FlakeUuid *uuid)
 {
 	uint64_t	high60;
 	uint64_t	low62 = random64 & flake_mask(FLAKE_UUID_LOW_BITS);

@@ -83,12 +83,10 @@ binary_fraction(const FlakeDraftLayout *layout, uint32_t ns_in_s)
 
 /* The instant as the layout stores it. */
 static FlakeStatus
-draft_time(const FlakeDraftLayout *layout, FlakeInstant instant,
-		   FlakeDraftTime *time)
+draft_time(const FlakeDraftLayout *layout, FlakeInstant instant, FlakeDraftTime *time)
 {
 	uint64_t	ticks;
-	FlakeStatus status = flake_instant_to_ticks(&layout->field, instant,
-												&ticks);
+	FlakeStatus status = flake_instant_to_ticks(&layout->field, instant, &ticks);
 
 	if (status != FLAKE_OK)
 		return status;
@@ -117,8 +115,7 @@ flake_draft_make(const FlakeDraftLayout *layout, FlakeInstant instant,
 	FlakeStatus status = draft_time(layout, instant, &time);
 
 	if (status == FLAKE_OK)
-		*uuid = flake_draft_pack(layout, time, 0,
-								 fresh_random(layout, random64));
+		*uuid = flake_draft_pack(layout, time, 0, fresh_random(layout, random64));
 	return status;
 }
 
@@ -158,8 +155,7 @@ flake_draft_from_parts(const FlakeDraftLayout *layout, uint64_t ticks,
 		uint64_t	per_s = units_per_s(layout);
 
 		time.whole = ticks / per_s;
-		time.fraction = binary_fraction(layout, (uint32_t) (ticks % per_s) *
-										layout->ns_per_unit);
+		time.fraction = binary_fraction(layout, (uint32_t) (ticks % per_s) * layout->ns_per_unit);
 	}
 	return flake_draft_pack(layout, time, sequence, node);
 }
@@ -205,10 +201,8 @@ flake_draft_unix_us(const FlakeDraftLayout *layout, FlakeUuid uuid)
 
 	if (layout->whole_bits > 0)
 		return flake_ticks_to_unix_us(&layout->field, time.whole) +
-			(int64_t) (time.fraction * (uint64_t) FLAKE_US_PER_S >>
-					   READ_FRACTION_BITS);
-	return flake_ticks_to_unix_us(&layout->field,
-								  time.fraction << layout->lost_bits);
+			(int64_t) (time.fraction * (uint64_t) FLAKE_US_PER_S >> READ_FRACTION_BITS);
+	return flake_ticks_to_unix_us(&layout->field, time.fraction << layout->lost_bits);
 }
 
 /*
@@ -229,8 +223,7 @@ units_of_fraction(uint64_t fraction, uint64_t per_s)
  * have more than 63 bits, as those of a v7 in ns have from 2262 on.
  */
 FlakeStatus
-flake_draft_ticks(const FlakeDraftLayout *layout, FlakeUuid uuid,
-				  uint64_t *ticks)
+flake_draft_ticks(const FlakeDraftLayout *layout, FlakeUuid uuid, uint64_t *ticks)
 {
 	FlakeDraftTime time = read_time(layout, uuid);
 

@@ -41,8 +41,7 @@ flakeid_until_us(int64 unix_ms)
 {
 	FlakeInstant now = flakeid_clock_now();
 
-	return (unix_ms - flake_unix_ms(now)) * 1000 -
-		now.ns_in_s % FLAKE_NS_PER_MS / 1000;
+	return (unix_ms - flake_unix_ms(now)) * 1000 - now.ns_in_s % FLAKE_NS_PER_MS / 1000;
 }
 
 /* unix_us must lie within the time field of a format. */

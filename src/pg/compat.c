@@ -50,8 +50,7 @@ flakeid_member(Oid extension, Oid catalog, const char *name)
 	{
 		HeapTuple	tuple = &list->members[i]->tuple;
 		Oid			object = relations ?
-			((Form_pg_class) GETSTRUCT(tuple))->oid :
-			((Form_pg_proc) GETSTRUCT(tuple))->oid;
+			((Form_pg_class) GETSTRUCT(tuple))->oid : ((Form_pg_proc) GETSTRUCT(tuple))->oid;
 
 		if (getExtensionOfObject(catalog, object) != extension)
 			continue;

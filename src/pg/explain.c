@@ -30,8 +30,7 @@ iso_text(int64 unix_us)
 	struct pg_tm tm;
 	fsec_t		fsec;
 
-	if (timestamp2tm(flakeid_timestamptz_from_unix_us(unix_us), NULL, &tm,
-					 &fsec, NULL, NULL) != 0)
+	if (timestamp2tm(flakeid_timestamptz_from_unix_us(unix_us), NULL, &tm, &fsec, NULL, NULL) != 0)
 		return NULL;
 	return psprintf("%0*d-%02d-%02dT%02d:%02d:%02d.%06dZ",
 					tm.tm_year < 0 ? 5 : 4, tm.tm_year, tm.tm_mon, tm.tm_mday,
@@ -45,14 +44,12 @@ value_text(const FlakeExplainRow *row, const unsigned char *bytes)
 	unsigned	low_bits = Min(row->bits, 64);
 	unsigned	high_bits = row->bits - low_bits;
 	uint64		high = flake_explain_value(bytes, row->first_bit, high_bits);
-	uint64		low = flake_explain_value(bytes, row->first_bit + high_bits,
-										  low_bits);
+	uint64		low = flake_explain_value(bytes, row->first_bit + high_bits, low_bits);
 
 	if (!row->hex)
 		return psprintf("%llu", (unsigned long long) low);
 	if (high_bits == 0)
-		return psprintf("%0*llx", (int) (low_bits + 3) / 4,
-						(unsigned long long) low);
+		return psprintf("%0*llx", (int) (low_bits + 3) / 4, (unsigned long long) low);
 	return psprintf("%0*llx%016llx", (int) (high_bits + 3) / 4,
 					(unsigned long long) high, (unsigned long long) low);
 }

@@ -32,8 +32,7 @@ getarg_id(FunctionCallInfo fcinfo, FlakeFormat format)
 static uint64
 getarg_ms(FunctionCallInfo fcinfo, FlakeFormat format)
 {
-	return flakeid_check_field(PG_GETARG_INT64(0), "ticks",
-							   flake_last_ms(&flake_layouts[format]));
+	return flakeid_check_field(PG_GETARG_INT64(0), "ticks", flake_last_ms(&flake_layouts[format]));
 }
 
 /*
@@ -81,8 +80,7 @@ to_timestamptz(PG_FUNCTION_ARGS, FlakeFormat format)
 	const FlakeLayout *layout = &flake_layouts[format];
 	int64		epoch_ms = flakeid_getarg_epoch_ms(fcinfo, format);
 	uint64		id = getarg_id(fcinfo, format);
-	TimestampTz ts = flakeid_timestamptz_from_unix_ms(epoch_ms +
-													  (int64) flake_id_ms(layout, id));
+	TimestampTz ts = flakeid_timestamptz_from_unix_ms(epoch_ms + (int64) flake_id_ms(layout, id));
 
 	if (TIMESTAMP_IS_NOEND(ts))
 		ereport(ERROR,
@@ -114,8 +112,7 @@ static Datum
 get_address(PG_FUNCTION_ARGS, FlakeFormat format)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
-	uint32		generator = flake_id_generator(layout,
-											   getarg_id(fcinfo, format));
+	uint32		generator = flake_id_generator(layout, getarg_id(fcinfo, format));
 	const FlakeAddress *address = &flakeid_reader_config()->address;
 	FlakeAddressParts parts = {0};
 	TupleDesc	tupdesc;
@@ -125,14 +122,11 @@ get_address(PG_FUNCTION_ARGS, FlakeFormat format)
 
 	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	flakeid_check_range(flake_address_split(layout, address, generator,
-											&parts),
-						layout, address);
+	flakeid_check_range(flake_address_split(layout, address, generator, &parts), layout, address);
 	values[0] = Int32GetDatum((int32) parts.node);
 	values[1] = Int32GetDatum((int32) parts.slot);
 	values[2] = Int32GetDatum((int32) parts.lane);
-	return HeapTupleGetDatum(flakeid_form_row(BlessTupleDesc(tupdesc), types, 3,
-											  values, nulls));
+	return HeapTupleGetDatum(flakeid_form_row(BlessTupleDesc(tupdesc), types, 3, values, nulls));
 }
 
 /*
@@ -145,10 +139,8 @@ from_parts(PG_FUNCTION_ARGS, FlakeFormat format)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
 	uint64		ms = getarg_ms(fcinfo, format);
-	uint32		generator = flakeid_getarg_field(fcinfo, 1, "generator",
-												 layout->generator_bits);
-	uint32		sequence = flakeid_getarg_field(fcinfo, 2, "sequence",
-												layout->sequence_bits);
+	uint32		generator = flakeid_getarg_field(fcinfo, 1, "generator", layout->generator_bits);
+	uint32		sequence = flakeid_getarg_field(fcinfo, 2, "sequence", layout->sequence_bits);
 
 	PG_RETURN_INT64((int64) flake_id_pack(layout, ms, generator, sequence));
 }
@@ -169,9 +161,7 @@ ulidflake_from_parts(PG_FUNCTION_ARGS, unsigned fixed_bits)
 										   layout->sequence_bits - fixed_bits);
 
 	if (fixed_bits > 0)
-		low = flake_ulid_low(low,
-							 flakeid_getarg_field(fcinfo, 2, "scalability",
-												  fixed_bits));
+		low = flake_ulid_low(low, flakeid_getarg_field(fcinfo, 2, "scalability", fixed_bits));
 	PG_RETURN_INT64((int64) flake_id_pack(layout, ms, 0, low));
 }
 

@@ -60,8 +60,7 @@ flakeid_attach_slow(FlakeFormat format)
 {
 	FlakeidGenerator *generator;
 
-	PreventCommandDuringRecovery(psprintf("%s_generate()",
-										  flake_layouts[format].sql_name));
+	PreventCommandDuringRecovery(psprintf("%s_generate()", flake_layouts[format].sql_name));
 	flakeid_state_attach();
 	generator = flakeid_generator(format);
 	flakeid_horizon_fold(generator);
@@ -101,14 +100,12 @@ wait_or_refuse(FlakeidGenerator *generator, FlakeStep step, uint64 wanted_ms,
  * last millisecond that was flushed, unless another process is past that.
  */
 static int64
-clock_after(const FlakeidGenerator *generator, FlakeStep step,
-			uint64 position_ms)
+clock_after(const FlakeidGenerator *generator, FlakeStep step, uint64 position_ms)
 {
 	int64		now_ms = flakeid_now_ms(generator);
 
 	if (step == FLAKE_STEP_NEEDS_HORIZON)
-		now_ms = Min(now_ms,
-					 (int64) Max(generator->horizon.allowed_ms, position_ms));
+		now_ms = Min(now_ms, (int64) Max(generator->horizon.allowed_ms, position_ms));
 	return now_ms;
 }
 
@@ -152,8 +149,7 @@ begin_ms(FlakeidGenerator *generator, uint64 ms, int64 now_ms)
 static int64
 id_of(const FlakeidGenerator *generator, FlakePosition position)
 {
-	return (int64) flake_position_id(generator->layout, &generator->range,
-									 position);
+	return (int64) flake_position_id(generator->layout, &generator->range, position);
 }
 
 /*
@@ -182,8 +178,7 @@ flakeid_generate_own(FlakeidGenerator *generator, int64 now_ms)
 		 */
 		if (step == FLAKE_STEP_BEFORE_EPOCH && flakeid_newest_ms(generator) > 0)
 		{
-			position = flake_position_after(flakeid_newest_ms(generator),
-											&generator->increment);
+			position = flake_position_after(flakeid_newest_ms(generator), &generator->increment);
 			continue;
 		}
 		wait_or_refuse(generator, step, wanted_ms, position, &wait);
@@ -212,8 +207,7 @@ flakeid_generate_own(FlakeidGenerator *generator, int64 now_ms)
  * after another one returned always gets a greater id.
  */
 int64
-flakeid_generate_shared(FlakeidGenerator *generator,
-						const FlakeIncrement *increment)
+flakeid_generate_shared(FlakeidGenerator *generator, const FlakeIncrement *increment)
 {
 	const FlakeLayout *layout = generator->layout;
 	FlakeidWait wait = {.increment = increment};
@@ -223,8 +217,7 @@ flakeid_generate_shared(FlakeidGenerator *generator,
 	{
 		uint64		word = pg_atomic_read_u64(generator->word);
 		uint64		floor_ms = pg_atomic_read_u64(&generator->limits->floor_ms);
-		FlakePosition position = flake_word_position(layout, word, floor_ms,
-													 increment);
+		FlakePosition position = flake_word_position(layout, word, floor_ms, increment);
 		uint64		wanted_ms = 0;
 		int64		now_ms;
 
@@ -234,8 +227,7 @@ flakeid_generate_shared(FlakeidGenerator *generator,
 		if (position.ms > generator->horizon.allowed_ms ||
 			!flake_step_in_ms(increment, now_ms, &generator->history,
 							  &position))
-			step = step_slow(generator, increment, now_ms, &position,
-							 &wanted_ms);
+			step = step_slow(generator, increment, now_ms, &position, &wanted_ms);
 		if (!flake_step_generated(step))
 		{
 			wait_or_refuse(generator, step, wanted_ms, position, &wait);
@@ -245,8 +237,7 @@ flakeid_generate_shared(FlakeidGenerator *generator,
 		Assert(position.ms <= generator->horizon.allowed_ms);
 		if (begins_ms(step))
 			begin_ms(generator, position.ms, now_ms);
-		if (pg_atomic_compare_exchange_u64(generator->word, &word,
-										   flake_word(layout, position)))
+		if (pg_atomic_compare_exchange_u64(generator->word, &word, flake_word(layout, position)))
 			return id_of(generator, position);
 	}
 }

@@ -54,10 +54,8 @@ ensure_horizon(FlakeidGenerator *generator, uint64 ms)
 
 	flakeid_page_open(&page, generator);
 	reset_is_pending = flakeid_page_reset_is_pending(&page);
-	reset_is_ignored = page.state == FLAKE_PAGE_EARLIER &&
-		flake_tag_is_reset(page.stored.tag);
-	if (page.state == FLAKE_PAGE_REFUSED ||
-		(reset_is_pending && ms > flakeid_page_last_ms(&page)))
+	reset_is_ignored = page.state == FLAKE_PAGE_EARLIER && flake_tag_is_reset(page.stored.tag);
+	if (page.state == FLAKE_PAGE_REFUSED || (reset_is_pending && ms > flakeid_page_last_ms(&page)))
 		flakeid_pages_refuse(&page, 1, &page);
 	if (page.state != FLAKE_PAGE_CURRENT ||
 		flake_horizon_is_near(flakeid_lead_ms(generator), ms,

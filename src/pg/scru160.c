@@ -188,8 +188,7 @@ FLAKEID_ENTRY(scru160_out)
 {
 	char	   *text = palloc(FLAKE_SCRU160_BASE32HEX_DIGITS + 1);
 
-	flake_scru160_encode_base32hex(flakeid_getarg_scru160_bytes(fcinfo, 0),
-								   text);
+	flake_scru160_encode_base32hex(flakeid_getarg_scru160_bytes(fcinfo, 0), text);
 	text[FLAKE_SCRU160_BASE32HEX_DIGITS] = '\0';
 	PG_RETURN_CSTRING(text);
 }
@@ -267,10 +266,8 @@ FLAKEID_FUNCTION(scru160_le, BoolGetDatum(compare_args(fcinfo) <= 0));
 FLAKEID_FUNCTION(scru160_gt, BoolGetDatum(compare_args(fcinfo) > 0));
 FLAKEID_FUNCTION(scru160_ge, BoolGetDatum(compare_args(fcinfo) >= 0));
 FLAKEID_FUNCTION(scru160_cmp, Int32GetDatum(compare_args(fcinfo)));
-FLAKEID_FUNCTION(scru160_smaller,
-				 PG_GETARG_DATUM(compare_args(fcinfo) <= 0 ? 0 : 1));
-FLAKEID_FUNCTION(scru160_larger,
-				 PG_GETARG_DATUM(compare_args(fcinfo) >= 0 ? 0 : 1));
+FLAKEID_FUNCTION(scru160_smaller, PG_GETARG_DATUM(compare_args(fcinfo) <= 0 ? 0 : 1));
+FLAKEID_FUNCTION(scru160_larger, PG_GETARG_DATUM(compare_args(fcinfo) >= 0 ? 0 : 1));
 FLAKEID_FUNCTION(scru160_hash,
 				 hash_any(flakeid_getarg_scru160_bytes(fcinfo, 0),
 						  FLAKE_SCRU160_BYTES));
@@ -289,8 +286,7 @@ compare_full(Datum x, Datum y, SortSupport ssup)
 static Datum
 abbreviate(Datum original, SortSupport ssup)
 {
-	uint64		stamp =
-		flake_load_be64((unsigned char *) DatumGetPointer(original));
+	uint64		stamp = flake_load_be64((unsigned char *) DatumGetPointer(original));
 
 	return (Datum) (stamp >> (64 - 8 * sizeof(Datum)));
 }

@@ -78,8 +78,7 @@ check_epoch(char **newval, void **extra, GucSource source)
 }
 
 static void
-define_int(const char *name, const char *description, const char *more,
-		   int *variable, int max)
+define_int(const char *name, const char *description, const char *more, int *variable, int max)
 {
 	DefineCustomIntVariable(name, description, more, variable, 0, 0, max,
 							PGC_POSTMASTER, 0, NULL, NULL, NULL);

@@ -45,10 +45,8 @@ extern FlakeUuid flakeid_getarg_version(FunctionCallInfo fcinfo, int version,
 										int or_version, const char *format);
 extern uint64 flakeid_check_id(FlakeFormat format, int64 id);
 extern uint64 flakeid_check_field(int64 value, const char *what, uint64 last);
-extern void flakeid_check_bytes(const bytea *value, const char *what,
-								unsigned width);
-extern int64 flakeid_getarg_epoch_ms(FunctionCallInfo fcinfo,
-									 FlakeFormat format);
+extern void flakeid_check_bytes(const bytea *value, const char *what, unsigned width);
+extern int64 flakeid_getarg_epoch_ms(FunctionCallInfo fcinfo, FlakeFormat format);
 extern HeapTuple flakeid_form_row(TupleDesc desc, const Oid *types,
 								  int columns, const Datum *values,
 								  const bool *nulls);
@@ -61,8 +59,7 @@ static inline void
 flakeid_check_clock(FlakeRule rule, const char *format,
 					const FlakeTimeField *field, FlakeInstant now)
 {
-	if (unlikely(rule == FLAKE_RULE_BEFORE_FIELD ||
-				 rule == FLAKE_RULE_BEYOND_FIELD))
+	if (unlikely(rule == FLAKE_RULE_BEFORE_FIELD || rule == FLAKE_RULE_BEYOND_FIELD))
 		flakeid_refuse_clock(format, field, now);
 }
 
@@ -115,8 +112,7 @@ flakeid_bytea_datum(const void *bytes, size_t size)
 
 /* A field as bytea: right-aligned in the fewest bytes. */
 static inline uint64
-flakeid_getarg_bytes(FunctionCallInfo fcinfo, int n, const char *what,
-					 unsigned width)
+flakeid_getarg_bytes(FunctionCallInfo fcinfo, int n, const char *what, unsigned width)
 {
 	bytea	   *value = PG_GETARG_BYTEA_PP(n);
 	unsigned char bytes[sizeof(uint64)] = {0};
@@ -139,11 +135,9 @@ flakeid_bytes_datum(uint64 value, unsigned width)
 
 /* The n-th argument, a field of this width; else 22023. */
 static inline uint32
-flakeid_getarg_field(FunctionCallInfo fcinfo, int n, const char *what,
-					 unsigned width)
+flakeid_getarg_field(FunctionCallInfo fcinfo, int n, const char *what, unsigned width)
 {
-	return (uint32) flakeid_check_field(PG_GETARG_INT32(n), what,
-										flake_mask(width));
+	return (uint32) flakeid_check_field(PG_GETARG_INT32(n), what, flake_mask(width));
 }
 
 static inline FlakeInstant

@@ -200,8 +200,7 @@ flakeid_state_attach(void)
 		uint64		number = 1 + flakeid_random64() % flake_mask(FLAKE_START_NUMBER_BITS);
 
 		flakeid_check_not_set();
-		(void) pg_atomic_compare_exchange_u64(&flakeid_state->start.number,
-											  &none, number);
+		(void) pg_atomic_compare_exchange_u64(&flakeid_state->start.number, &none, number);
 	}
 }
 
@@ -218,7 +217,6 @@ flakeid_raise_to(pg_atomic_uint64 *number, uint64 value)
 {
 	uint64		old = pg_atomic_read_u64(number);
 
-	while (old < value &&
-		   !pg_atomic_compare_exchange_u64(number, &old, value))
+	while (old < value && !pg_atomic_compare_exchange_u64(number, &old, value))
 		;
 }

@@ -34,8 +34,7 @@ typedef struct Input
 static bool
 database_is_utf8(void)
 {
-	return GetDatabaseEncoding() == PG_UTF8 ||
-		GetDatabaseEncoding() == PG_SQL_ASCII;
+	return GetDatabaseEncoding() == PG_UTF8 || GetDatabaseEncoding() == PG_SQL_ASCII;
 }
 
 /* Does the database encoding have U+0192, as one byte? */
@@ -188,8 +187,7 @@ encode(FlakeForm form, uint64 id)
 {
 	text	   *result = palloc(VARHDRSZ + FLAKE_TEXT_SIZE);
 
-	SET_VARSIZE(result, VARHDRSZ +
-				flake_text_encode(form, id, VARDATA(result)));
+	SET_VARSIZE(result, VARHDRSZ + flake_text_encode(form, id, VARDATA(result)));
 	PG_RETURN_TEXT_P(result);
 }
 
@@ -204,8 +202,7 @@ encode_f58(uint64 id)
 	if (GetDatabaseEncoding() != PG_UTF8)
 		return encode(FLAKE_FORM_F58, id);
 	result = palloc(VARHDRSZ + prefix + FLAKE_TEXT_SIZE);
-	length = flake_text_encode(FLAKE_FORM_F58, id,
-							   VARDATA(result) + prefix - 1);
+	length = flake_text_encode(FLAKE_FORM_F58, id, VARDATA(result) + prefix - 1);
 	memcpy(VARDATA(result), FLAKE_F_HOOK, prefix);
 	SET_VARSIZE(result, VARHDRSZ + prefix - 1 + length);
 	PG_RETURN_TEXT_P(result);
@@ -225,8 +222,7 @@ decode(FunctionCallInfo fcinfo, FlakeForm form)
 {
 	Input		input = getarg_input(fcinfo);
 	uint64		id = 0;
-	FlakeStatus status = flake_text_decode(form, input.utf8, input.length, &id,
-										   &input.fault);
+	FlakeStatus status = flake_text_decode(form, input.utf8, input.length, &id, &input.fault);
 
 	if (unlikely(status != FLAKE_OK))
 		refuse(status, &form_texts[form], &input);
@@ -313,11 +309,9 @@ FLAKEID_ENTRY(fluid_from_text)
 	FlakeStatus status;
 
 	if (!flakeid_text_is(name, "auto"))
-		return decode(fcinfo,
-					  fluid_forms[fluid_form(name, "Use \"auto\", " FORMS_HINT)].form);
+		return decode(fcinfo, fluid_forms[fluid_form(name, "Use \"auto\", " FORMS_HINT)].form);
 	input = getarg_input(fcinfo);
-	status = flake_fluid_decode(input.utf8, input.length, &form, &id,
-								&input.fault);
+	status = flake_fluid_decode(input.utf8, input.length, &form, &id, &input.fault);
 	if (unlikely(status != FLAKE_OK))
 		refuse(status, &form_texts[form], &input);
 	PG_RETURN_INT64((int64) id);
@@ -349,8 +343,7 @@ FLAKEID_ENTRY(nanoflake_to_text)
 	unsigned	radix = getarg_radix(fcinfo);
 	text	   *result = palloc(VARHDRSZ + FLAKE_NANOFLAKE_TEXT_SIZE);
 
-	SET_VARSIZE(result, VARHDRSZ +
-				flake_nanoflake_encode(radix, id, VARDATA(result)));
+	SET_VARSIZE(result, VARHDRSZ + flake_nanoflake_encode(radix, id, VARDATA(result)));
 	PG_RETURN_TEXT_P(result);
 }
 
@@ -368,8 +361,7 @@ FLAKEID_ENTRY(nanoflake_from_text)
 
 	if (radix == FLAKE_MAX_RADIX)
 		return decode(fcinfo, FLAKE_FORM_BASE36);
-	status = flake_nanoflake_decode(radix, input.utf8, input.length, &id,
-									&input.fault);
+	status = flake_nanoflake_decode(radix, input.utf8, input.length, &id, &input.fault);
 	if (likely(status == FLAKE_OK))
 		PG_RETURN_INT64((int64) id);
 	form.name = psprintf("Nanoflake in base %u", radix);
@@ -388,8 +380,7 @@ FLAKEID_ENTRY(nanoflake_from_text)
 FLAKEID_FUNCTION(ulidflake_to_text,
 				 encode(FLAKE_FORM_BASE32,
 						flakeid_check_id(FLAKE_ULIDFLAKE, PG_GETARG_INT64(0))));
-FLAKEID_FUNCTION(ulidflake_from_text,
-				 decode(fcinfo, FLAKE_FORM_BASE32));
+FLAKEID_FUNCTION(ulidflake_from_text, decode(fcinfo, FLAKE_FORM_BASE32));
 
 /* The form argument */
 static FlakeUuidForm
@@ -441,8 +432,7 @@ FLAKEID_ENTRY(uuid_from_text)
 	size_t		length = input.length;
 	size_t		first = flake_skip_white(input.utf8, &length);
 	FlakeUuid	uuid;
-	FlakeStatus status = flake_uuid_decode(form, input.utf8 + first, length,
-										   &uuid, &input.fault);
+	FlakeStatus status = flake_uuid_decode(form, input.utf8 + first, length, &uuid, &input.fault);
 
 	input.fault.offset += first;
 	if (unlikely(status != FLAKE_OK))

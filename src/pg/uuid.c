@@ -126,8 +126,7 @@ static Datum
 uuid_min(FunctionCallInfo fcinfo, int version)
 {
 	flakeid_note_range();
-	return flakeid_uuid_datum(flake_uuid_min(version,
-											 flakeid_getarg_instant(fcinfo, 0)));
+	return flakeid_uuid_datum(flake_uuid_min(version, flakeid_getarg_instant(fcinfo, 0)));
 }
 
 FLAKEID_FUNCTION(uuid_v6_min, uuid_min(fcinfo, 6));
@@ -159,10 +158,8 @@ from_parts(FunctionCallInfo fcinfo, int version, const char *const names[3])
 {
 	uint64		a = flakeid_check_field(PG_GETARG_INT64(0), names[0],
 										flake_uuid_v7_field.last_tick);
-	uint64		c = flakeid_getarg_bytes(fcinfo, 2, names[2],
-										 FLAKE_UUID_LOW_BITS);
-	uint32		b = flakeid_getarg_field(fcinfo, 1, names[1],
-										 FLAKE_RAND_A_BITS);
+	uint64		c = flakeid_getarg_bytes(fcinfo, 2, names[2], FLAKE_UUID_LOW_BITS);
+	uint32		b = flakeid_getarg_field(fcinfo, 1, names[1], FLAKE_RAND_A_BITS);
 
 	return flakeid_uuid_datum(flake_uuid_pack(version,
 											  a << FLAKE_RAND_A_BITS | b, c));
@@ -250,8 +247,7 @@ FLAKEID_ENTRY(uuid_v6_to_timestamptz)
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
 
-FLAKEID_FUNCTION(uuid_v6_get_ticks,
-				 Int64GetDatum((int64) flake_uuid_ticks(getarg_v6(fcinfo))));
+FLAKEID_FUNCTION(uuid_v6_get_ticks, Int64GetDatum((int64) flake_uuid_ticks(getarg_v6(fcinfo))));
 FLAKEID_FUNCTION(uuid_v6_get_clock_sequence,
 				 Int32GetDatum((int32) flake_uuid_clock_sequence(getarg_v6(fcinfo))));
 FLAKEID_FUNCTION(uuid_v6_get_node,
@@ -267,12 +263,9 @@ FLAKEID_FUNCTION(uuid_v6_get_node,
  * 48 bits of milliseconds since 1970; 0 .. 4095; 62 bits, right-aligned in 8
  * bytes.  5.7.
  */
-FLAKEID_FUNCTION(uuid_v7_to_timestamptz,
-				 TimestampTzGetDatum(time_of_v7(getarg_v7(fcinfo))));
-FLAKEID_FUNCTION(uuid_v7_to_timestamp,
-				 TimestampGetDatum(time_of_v7(getarg_v7(fcinfo))));
-FLAKEID_FUNCTION(uuid_v7_get_ticks,
-				 Int64GetDatum((int64) flake_uuid_v7_ms(getarg_v7(fcinfo))));
+FLAKEID_FUNCTION(uuid_v7_to_timestamptz, TimestampTzGetDatum(time_of_v7(getarg_v7(fcinfo))));
+FLAKEID_FUNCTION(uuid_v7_to_timestamp, TimestampGetDatum(time_of_v7(getarg_v7(fcinfo))));
+FLAKEID_FUNCTION(uuid_v7_get_ticks, Int64GetDatum((int64) flake_uuid_v7_ms(getarg_v7(fcinfo))));
 FLAKEID_FUNCTION(uuid_v7_get_rand_a,
 				 Int32GetDatum((int32) flake_uuid_v7_rand_a(getarg_v7(fcinfo))));
 FLAKEID_FUNCTION(uuid_v7_get_rand_b,
@@ -285,8 +278,7 @@ FLAKEID_FUNCTION(uuid_v7_get_rand_b,
  *
  * The 48, 12 and 62 bits where version 7 has its fields.  5.8.
  */
-FLAKEID_FUNCTION(uuid_v8_get_custom_a,
-				 Int64GetDatum((int64) flake_uuid_v7_ms(getarg_v8(fcinfo))));
+FLAKEID_FUNCTION(uuid_v8_get_custom_a, Int64GetDatum((int64) flake_uuid_v7_ms(getarg_v8(fcinfo))));
 FLAKEID_FUNCTION(uuid_v8_get_custom_b,
 				 Int32GetDatum((int32) flake_uuid_v7_rand_a(getarg_v8(fcinfo))));
 FLAKEID_FUNCTION(uuid_v8_get_custom_c,

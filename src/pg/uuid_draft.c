@@ -84,8 +84,7 @@ from_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 										  flakeid_getarg_instant(fcinfo, 0),
 										  flakeid_random64(), &uuid);
 
-	flakeid_check_instant(status, layout->name, &layout->field,
-						  PG_GETARG_TIMESTAMPTZ(0));
+	flakeid_check_instant(status, layout->name, &layout->field, PG_GETARG_TIMESTAMPTZ(0));
 	return flakeid_uuid_datum(uuid);
 }
 
@@ -101,16 +100,14 @@ static Datum
 draft_min(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	flakeid_note_range();
-	return flakeid_uuid_datum(flake_draft_min(layout,
-											  flakeid_getarg_instant(fcinfo, 0)));
+	return flakeid_uuid_datum(flake_draft_min(layout, flakeid_getarg_instant(fcinfo, 0)));
 }
 
 /* The id argument, of the layout's version; else 22023. */
 static FlakeUuid
 getarg_id(FunctionCallInfo fcinfo, const FlakeDraftLayout *layout)
 {
-	return flakeid_getarg_version(fcinfo, layout->version, layout->version,
-								  layout->name);
+	return flakeid_getarg_version(fcinfo, layout->version, layout->version, layout->name);
 }
 
 /*
@@ -132,8 +129,7 @@ to_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 static Datum
 get_sequence(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	PG_RETURN_INT32((int32) flake_draft_sequence(layout,
-												 getarg_id(fcinfo, layout)));
+	PG_RETURN_INT32((int32) flake_draft_sequence(layout, getarg_id(fcinfo, layout)));
 }
 
 /* <f>_get_node(id uuid, layout) -> bytea: right-aligned in 5 to 8 bytes */
@@ -175,13 +171,10 @@ from_parts(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
 											flake_draft_last_ticks(layout));
-	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node",
-											layout->random_bits);
-	uint32		sequence = flakeid_getarg_field(fcinfo, 1, "sequence",
-												layout->sequence_bits);
+	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node", layout->random_bits);
+	uint32		sequence = flakeid_getarg_field(fcinfo, 1, "sequence", layout->sequence_bits);
 
-	return flakeid_uuid_datum(flake_draft_from_parts(layout, ticks, sequence,
-													 node));
+	return flakeid_uuid_datum(flake_draft_from_parts(layout, ticks, sequence, node));
 }
 
 /* The layout is the n-th argument. */

@@ -115,8 +115,7 @@ flakeid_wait(const FlakeidGenerator *generator, FlakeStep why,
 			 uint64 position_ms, FlakeidWait *wait)
 {
 	FlakeidLimits *limits = generator->limits;
-	int64		behind_us = flakeid_until_us((int64) position_ms +
-											 generator->epoch_ms);
+	int64		behind_us = flakeid_until_us((int64) position_ms + generator->epoch_ms);
 	int64		left_us = flakeid_max_wait * INT64CONST(1000) - wait->waited_us;
 	int64		begun_us;
 
@@ -124,8 +123,7 @@ flakeid_wait(const FlakeidGenerator *generator, FlakeStep why,
 	if (wait->waited_us == 0)
 		(void) pg_atomic_fetch_add_u64(&limits->waits, 1);
 	if (left_us <= 0)
-		refuse_after_wait(generator, wait->increment, why,
-						  Max(behind_us, 0));
+		refuse_after_wait(generator, wait->increment, why, Max(behind_us, 0));
 	begun_us = flakeid_monotonic_us();
 	sleep_us(Min(pause_us(generator->layout, behind_us), left_us));
 	wait->waited_us += flakeid_monotonic_us() - begun_us + 1;	/* rounded up */
@@ -151,8 +149,7 @@ pg_noreturn static void
 refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
 {
 	FlakeInstant now = flakeid_clock_now();
-	bool		was_wrong = flake_unix_ms(now) <=
-		epoch_ms + (int64) layout->last_generated_ms;
+	bool		was_wrong = flake_unix_ms(now) <= epoch_ms + (int64) layout->last_generated_ms;
 
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
