@@ -10,12 +10,9 @@
 #include "format/scru160.h"
 #include "format/uuid_draft.h"
 
-#define VERSION(meaning) \
-	{"version", 48, 4, false, FLAKE_TIME_NONE, meaning}
-#define VARIANT \
-	{"variant", 64, 2, false, FLAKE_TIME_NONE, "rfc9562"}
-#define END \
-	{NULL, 0, 0, false, FLAKE_TIME_NONE, NULL}
+#define VERSION(meaning) {"version", 48, 4, false, FLAKE_TIME_NONE, meaning}
+#define VARIANT {"variant", 64, 2, false, FLAKE_TIME_NONE, "rfc9562"}
+#define END {NULL, 0, 0, false, FLAKE_TIME_NONE, NULL}
 
 static const FlakeExplainRow v1_rows[] = {
 	{"time_low", 0, 32, false, FLAKE_TIME_NONE, "low bits of the ticks of 100 ns since 1582-10-15"},

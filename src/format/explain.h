@@ -47,8 +47,7 @@ extern void flake_explain_layout(const FlakeLayout *layout,
 								 FlakeExplainRow rows[FLAKE_EXPLAIN_LAYOUT_ROWS]);
 
 extern uint64_t flake_explain_value(const unsigned char *bytes, unsigned first_bit, unsigned bits);
-extern bool flake_explain_unix_us(const FlakeExplainRow *row,
-								  const unsigned char *bytes,
+extern bool flake_explain_unix_us(const FlakeExplainRow *row, const unsigned char *bytes,
 								  int64_t epoch_ms, int64_t *unix_us);
 
 #endif							/* FLAKEID_FORMAT_EXPLAIN_H */

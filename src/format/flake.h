@@ -7,9 +7,6 @@
  *	+---+----------------------------+----------------+---------------------+
  *	|0  | ms since the epoch         | generator      | sequence            |
  *	+---+----------------------------+----------------+---------------------+
- *	FLUID (Flux RFC 19)		   40				14				  10
- *	Nanoflake			1	   41				10				  12
- *	Ulid-Flake			1	   43				 -				  20 random
  *
  * Ids are unsigned here; a FLUID uses all 64 bits.  Epochs are arguments, in
  * milliseconds since 1970; times of ids are in milliseconds since the epoch.
@@ -204,8 +201,7 @@ extern FlakeStatus flake_counter_range(const FlakeLayout *layout,
 									   const FlakeAddress *address, uint32_t slot,
 									   FlakeCounterRange *range);
 extern FlakeStatus flake_address_split(const FlakeLayout *layout,
-									   const FlakeAddress *address,
-									   uint32_t generator,
+									   const FlakeAddress *address, uint32_t generator,
 									   FlakeAddressParts *parts);
 
 typedef enum FlakeStep
@@ -271,8 +267,7 @@ extern FlakeStep flake_step_slow(const FlakeLayout *layout,
 								 FlakeClockHistory *history,
 								 FlakePosition *position, uint64_t *wanted_ms);
 extern FlakeIncrement flake_increment_random(unsigned fixed_bits, uint64_t fixed,
-											 unsigned step_bits,
-											 uint64_t random64);
+											 unsigned step_bits, uint64_t random64);
 extern uint64_t flake_random_per_ms(const FlakeIncrement *increment, unsigned step_bits);
 
 /* Count up by one, from 0. */
@@ -294,10 +289,7 @@ flake_count(const FlakeIncrement *increment, uint64_t *counter)
 	return true;
 }
 
-/*
- * The common case: count up in the clock's millisecond.
- * now_ms is the clock in ms since the epoch, negative before it.
- */
+/* The common case: count up in the clock's millisecond. */
 static inline bool
 flake_step_in_ms(const FlakeIncrement *increment, int64_t now_ms,
 				 FlakeClockHistory *history, FlakePosition *position)

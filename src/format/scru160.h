@@ -7,19 +7,12 @@
  *	| unix ms: 48    |counter 16|random 16 |          random 80          |
  *	+----------------+----------+----------+-----------------------------+
  *
- * 20 bytes, big-endian, ordered by memcmp.  The text is 32 digits of base32hex
- * (RFC 4648, upper case) or 40 of hex (lower case); both sort like the bytes.
- *
- * A plain counter counts in the millisecond; that with microseconds has the
- * microsecond within the millisecond in its 10 high bits.  The generator step
- * divides ms << 16 | counter into a tick, taken from the clock, and a count,
- * which starts at random in a new tick:
- *
- *		plain		tick: ms 48				count 16, starts at 15 bits
- *		us			tick: ms 48, us 10		count 6, starts at 5 bits
- *
- * Both usages share the newest id, and each generates a larger one.  The step
- * is inline, with a constant usage, for the reason given in uuid.h.
+ * 20 bytes, big-endian, ordered by memcmp (doc/internals/formats.md, section
+ * 9).  The generator step divides ms << 16 | counter into a tick, taken from
+ * the clock, and a count, which starts at random, with the high bit 0, in a
+ * new tick.  With microseconds, the 10 high bits of the counter belong to the
+ * tick.  The step is inline, with a constant usage, for the reason given in
+ * uuid.h.
  */
 #ifndef FLAKEID_FORMAT_SCRU160_H
 #define FLAKEID_FORMAT_SCRU160_H
@@ -30,7 +23,6 @@
 #define FLAKE_SCRU160_RANDOM_BYTES		12
 #define FLAKE_SCRU160_BASE32HEX_DIGITS	32
 #define FLAKE_SCRU160_HEX_DIGITS		40
-#define FLAKE_SCRU160_TIME_BITS			48
 #define FLAKE_SCRU160_COUNTER_BITS		16
 
 /* With microseconds: width and maximum of the microsecond in the counter. */
@@ -79,13 +71,11 @@ flake_scru160_compare(const unsigned char *a, const unsigned char *b)
 static inline FlakeScru160
 flake_scru160_unpack(const unsigned char *bytes)
 {
-	FlakeScru160 id = {
+	return (FlakeScru160) {
 		.stamp = flake_load_be64(bytes),
 		.random_high = flake_load_be64(bytes + 8),
 		.random_low = flake_load_be32(bytes + 16),
 	};
-
-	return id;
 }
 
 static inline void

@@ -1,23 +1,7 @@
 /*
  * text.h
- *		Text forms of ids: encode and decode (doc/internals/formats.md,
- *		sections 2 to 5 and 9).
- *
- *	form		of			example
- *	F58			FLUID		f and base 58: fuZZybuNNy; reads U+0192 as f
- *	HEX			FLUID		0x17e9fb8df16c2e
- *	DOTHEX		FLUID		0017.e9fb.8df1.6c2e
- *	KVS			FLUID		job.0017.e9fb.8df1.6c2e
- *	WORDS		FLUID		reform-remote-galileo--heart-package-academy
- *	EMOJI		FLUID		base 576, most significant digit first
- *	DECIMAL		FLUID		6731191091817518
- *	BASE36		Nanoflake	1xd6xhj; radixes 2 to 35 likewise
- *	BASE32		Ulid-Flake	00CMXB6TAK4SA, always 13 digits
- *	BASE32		UUID		01H455VB4PEX5VSKNK084SN02Q, the text of a ULID
- *	BASE32HEX	UUID		064GKNDCIPRKNF6EMC10J6K0AS, as RFC 4648 has it
- *	BASE58		UUID		BzmjTFLHWXwiSK4y3H5iW, 1 to 22 digits
- *
- * SCRU160 has two: 32 digits of base32hex (RFC 4648) or 40 of hex.
+ *		Text forms of ids: encode and decode.  doc/internals/formats.md,
+ *		sections 2 to 5 and 9, has the forms, with examples.
  *
  * Text is UTF-8 with a length and no terminator; invalid UTF-8 is safe.
  * Decoders accept only the whole text, and report the first fault from the
@@ -97,15 +81,15 @@ flake_skip_white(const char *text, size_t *length)
 
 typedef enum FlakeForm
 {
-	FLAKE_FORM_F58,
+	FLAKE_FORM_F58,				/* this and the next six: FLUID */
 	FLAKE_FORM_HEX,
 	FLAKE_FORM_DOTHEX,
 	FLAKE_FORM_KVS,
 	FLAKE_FORM_WORDS,
 	FLAKE_FORM_EMOJI,
 	FLAKE_FORM_DECIMAL,
-	FLAKE_FORM_BASE36,
-	FLAKE_FORM_BASE32,
+	FLAKE_FORM_BASE36,			/* Nanoflake */
+	FLAKE_FORM_BASE32,			/* Ulid-Flake */
 } FlakeForm;
 
 #define FLAKE_FORMS (FLAKE_FORM_BASE32 + 1)
@@ -134,16 +118,13 @@ flake_begins_with(const char *text, size_t length, const char *prefix)
 }
 
 extern size_t flake_text_encode(FlakeForm form, uint64_t id, char *out);
-extern FlakeStatus flake_text_decode(FlakeForm form, const char *text,
-									 size_t length, uint64_t *id,
-									 FlakeFault *fault);
+extern FlakeStatus flake_text_decode(FlakeForm form, const char *text, size_t length,
+									 uint64_t *id, FlakeFault *fault);
 extern size_t flake_nanoflake_encode(unsigned radix, uint64_t id, char *out);
-extern FlakeStatus flake_nanoflake_decode(unsigned radix, const char *text,
-										  size_t length, uint64_t *id,
-										  FlakeFault *fault);
-extern FlakeStatus flake_fluid_decode(const char *text, size_t length,
-									  FlakeForm *form, uint64_t *id,
-									  FlakeFault *fault);
+extern FlakeStatus flake_nanoflake_decode(unsigned radix, const char *text, size_t length,
+										  uint64_t *id, FlakeFault *fault);
+extern FlakeStatus flake_fluid_decode(const char *text, size_t length, FlakeForm *form,
+									  uint64_t *id, FlakeFault *fault);
 
 typedef enum FlakeUuidForm
 {
@@ -158,14 +139,12 @@ typedef enum FlakeUuidForm
 #define FLAKE_UUID_TEXT_SIZE	26
 
 extern size_t flake_uuid_encode(FlakeUuidForm form, FlakeUuid uuid, char *out);
-extern FlakeStatus flake_uuid_decode(FlakeUuidForm form, const char *text,
-									 size_t length, FlakeUuid *uuid,
-									 FlakeFault *fault);
+extern FlakeStatus flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,
+									 FlakeUuid *uuid, FlakeFault *fault);
 
 extern void flake_scru160_encode_base32hex(const unsigned char *bytes, char *digits);
 extern void flake_scru160_encode_hex(const unsigned char *bytes, char *digits);
 extern FlakeStatus flake_scru160_decode(const char *text, size_t length,
-										unsigned char *bytes,
-										size_t *bad_offset);
+										unsigned char *bytes, size_t *bad_offset);
 
 #endif							/* FLAKEID_FORMAT_TEXT_H */

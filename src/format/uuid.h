@@ -2,12 +2,8 @@
  * uuid.h
  *		UUID versions 1, 6 and 7 of RFC 9562: fields, bounds, generator steps.
  *
- *	 0                             48    52          64 66              128
- *	+-----------------------------+-----+------------+--+----------------+
- *	|             48              | ver |     12     |10|       62       |
- *	+-----------------------------+-----+------------+--+----------------+
- *
- * Without version and variant, every UUID here has 60 high and 62 low bits:
+ * Without version (bits 48 to 51) and variant (64 and 65), every UUID here has
+ * 60 high and 62 low bits:
  *
  *	v6	60: ticks of 100 ns since 1582-10-15	62: clock sequence 14, node 48
  *	v7	60: ms since 1970 (48), 1/4096 ms (12)	62: random
@@ -109,12 +105,7 @@ flake_uuid_v7_prefix(FlakeInstant instant, uint64_t *prefix)
 static inline FlakeUuid
 flake_uuid_load(const unsigned char *bytes)
 {
-	FlakeUuid	uuid = {
-		.high = flake_load_be64(bytes),
-		.low = flake_load_be64(bytes + 8),
-	};
-
-	return uuid;
+	return (FlakeUuid) {.high = flake_load_be64(bytes), .low = flake_load_be64(bytes + 8)};
 }
 
 static inline void

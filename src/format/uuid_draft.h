@@ -2,12 +2,8 @@
  * uuid_draft.h
  *		UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01.
  *
- * Without version and variant, both have 122 bits:
- *
- *	 0            whole            fraction         sequence       random   122
- *	+----------------------------+---------------+---+--------------+---------+
- *	|  whole ticks               | fraction      |pad|   sequence   | random  |
- *	+----------------------------+---------------+---+--------------+---------+
+ * Without version and variant, both have 122 bits: whole ticks, fraction, pad,
+ * sequence and random bits.
  *
  * v7 has whole seconds and a binary fraction of the second with the precision
  * of its unit (doc/internals/formats.md, section 7).  v8 has no whole part;
@@ -69,16 +65,13 @@ typedef enum FlakeDraftKind
 
 extern const FlakeDraftLayout flake_draft_layouts[FLAKE_DRAFT_KINDS];
 
-extern FlakeUuid flake_draft_pack(const FlakeDraftLayout *layout,
-								  FlakeDraftTime time,
+extern FlakeUuid flake_draft_pack(const FlakeDraftLayout *layout, FlakeDraftTime time,
 								  uint64_t sequence, uint64_t random);
-extern FlakeStatus flake_draft_make(const FlakeDraftLayout *layout,
-									FlakeInstant instant,
+extern FlakeStatus flake_draft_make(const FlakeDraftLayout *layout, FlakeInstant instant,
 									uint64_t random64, FlakeUuid *uuid);
 extern uint64_t flake_draft_last_ticks(const FlakeDraftLayout *layout);
-extern FlakeUuid flake_draft_from_parts(const FlakeDraftLayout *layout,
-										uint64_t ticks, uint64_t sequence,
-										uint64_t node);
+extern FlakeUuid flake_draft_from_parts(const FlakeDraftLayout *layout, uint64_t ticks,
+										uint64_t sequence, uint64_t node);
 extern FlakeUuid flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant);
 
 /* Readers; the id must be of the layout's version. */

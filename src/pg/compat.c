@@ -24,10 +24,8 @@ flakeid_find_setting(const char *name)
 	struct config_generic **settings = get_guc_variables();
 
 	for (int i = 0; i < GetNumConfigOptions(); i++)
-	{
 		if (pg_strcasecmp(settings[i]->name, name) == 0)
 			return settings[i];
-	}
 	return NULL;
 }
 

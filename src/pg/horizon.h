@@ -1,10 +1,7 @@
 /*
  * horizon.h
- *		The horizons of this database, which survive in the WAL.
- *
- * Each format has a sequence, flakeid_<format>_horizon.  No process returns an
- * id later than the horizon that it knows to be flushed, so whoever has
- * replayed a row with an id has also replayed a horizon at or after it.
+ *		The horizons of this database, which survive in the WAL
+ *		(doc/internals/design.md, section 5).
  */
 #ifndef FLAKEID_PG_HORIZON_H
 #define FLAKEID_PG_HORIZON_H

@@ -34,8 +34,7 @@ extern char *flakeid_epoch_text(int64 unix_ms);
 extern FlakeInstant flakeid_instant_from_timestamptz(TimestampTz ts);
 extern TimestampTz flakeid_timestamptz_from_unix_ms(int64 unix_ms);
 extern void flakeid_check_instant(FlakeStatus status, const char *format,
-								  const FlakeTimeField *field,
-								  TimestampTz ts);
+								  const FlakeTimeField *field, TimestampTz ts);
 extern void flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 							 int64 epoch_ms, uint64 last_ms, TimestampTz ts);
 extern void flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
@@ -47,11 +46,9 @@ extern uint64 flakeid_check_id(FlakeFormat format, int64 id);
 extern uint64 flakeid_check_field(int64 value, const char *what, uint64 last);
 extern void flakeid_check_bytes(const bytea *value, const char *what, unsigned width);
 extern int64 flakeid_getarg_epoch_ms(FunctionCallInfo fcinfo, FlakeFormat format);
-extern HeapTuple flakeid_form_row(TupleDesc desc, const Oid *types,
-								  int columns, const Datum *values,
-								  const bool *nulls);
-pg_noreturn extern void flakeid_refuse_clock(const char *format,
-											 const FlakeTimeField *field,
+extern HeapTuple flakeid_form_row(TupleDesc desc, const Oid *types, int columns,
+								  const Datum *values, const bool *nulls);
+pg_noreturn extern void flakeid_refuse_clock(const char *format, const FlakeTimeField *field,
 											 FlakeInstant now);
 
 /* The step must have generated an id.  Called for every id. */

@@ -58,9 +58,7 @@ getarg_input(FunctionCallInfo fcinfo)
 {
 	text	   *given = PG_GETARG_TEXT_PP(0);
 	Input		input = {
-		.text = given,
-		.utf8 = VARDATA_ANY(given),
-		.length = VARSIZE_ANY_EXHDR(given)
+		.text = given, .utf8 = VARDATA_ANY(given), .length = VARSIZE_ANY_EXHDR(given)
 	};
 	const char	kept = has_hook() ? FLAKE_F_HOOK_WIN[0] : '\xff';
 	char	   *utf8;
@@ -275,12 +273,8 @@ fluid_form(const text *name, const char *hint)
 /*
  * fluid_to_text(id bigint, form text DEFAULT 'f58') -> text
  *
- * Encodes in the form: f58 as fluid_to_f58(); f58plain, base 58 prefixed with
- * "f"; dec, unsigned decimal; hex, prefixed with 0x; dothex, four groups of
- * four hexadecimal digits, which sort like the unsigned id; kvs, the key of a
- * job in the store of Flux, which is dothex after "job."; words, six words of
- * mnemonicode, the low 32 bits first; emoji, base 576, in SQL_ASCII the bytes
- * of UTF-8, in other encodings 22P05.  doc/internals/formats.md, section 2.
+ * f58 as fluid_to_f58(); f58plain with "f"; emoji in SQL_ASCII are the bytes of
+ * UTF-8, in other encodings 22P05.  doc/internals/formats.md, section 2.
  */
 FLAKEID_ENTRY(fluid_to_text)
 {
@@ -347,10 +341,7 @@ FLAKEID_ENTRY(nanoflake_to_text)
 	PG_RETURN_TEXT_P(result);
 }
 
-/*
- * nanoflake_from_text(string text, radix integer DEFAULT 36) -> bigint: any
- * case
- */
+/* nanoflake_from_text(string text, radix integer DEFAULT 36) -> bigint: any case */
 FLAKEID_ENTRY(nanoflake_from_text)
 {
 	unsigned	radix = getarg_radix(fcinfo);
@@ -387,8 +378,7 @@ static FlakeUuidForm
 getarg_uuid_form(FunctionCallInfo fcinfo)
 {
 	static const char *const names[FLAKE_UUID_FORMS] = {
-		[FLAKE_UUID_BASE32] = "base32",
-		[FLAKE_UUID_BASE32HEX] = "base32hex",
+		[FLAKE_UUID_BASE32] = "base32", [FLAKE_UUID_BASE32HEX] = "base32hex",
 		[FLAKE_UUID_BASE58] = "base58",
 	};
 	const text *form = PG_GETARG_TEXT_PP(1);
@@ -402,11 +392,8 @@ getarg_uuid_form(FunctionCallInfo fcinfo)
 /*
  * uuid_to_text(id uuid, form text) -> text
  *
- * base32: 26 digits of Crockford's base 32, upper case; sorts like the id
- * (ULID specification, Canonical String Representation).  base32hex: 26
- * digits, upper case; sorts like the id (RFC 4648, 7).  base58: 1 to 22
- * digits, without padding, so the text does not sort.  Another form: 22023.
- * doc/internals/formats.md, section 5.
+ * base32 and base32hex: 26 digits, which sort like the id; base58: 1 to 22,
+ * which do not.  Another form: 22023.  doc/internals/formats.md, section 5.
  */
 FLAKEID_ENTRY(uuid_to_text)
 {

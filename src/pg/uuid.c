@@ -185,10 +185,8 @@ FLAKEID_ENTRY(uuid_get_version)
 FLAKEID_ENTRY(uuid_get_variant)
 {
 	static const char *const names[] = {
-		[FLAKE_VARIANT_NCS] = "ncs",
-		[FLAKE_VARIANT_RFC9562] = "rfc9562",
-		[FLAKE_VARIANT_MICROSOFT] = "microsoft",
-		[FLAKE_VARIANT_FUTURE] = "future",
+		[FLAKE_VARIANT_NCS] = "ncs", [FLAKE_VARIANT_RFC9562] = "rfc9562",
+		[FLAKE_VARIANT_MICROSOFT] = "microsoft", [FLAKE_VARIANT_FUTURE] = "future",
 	};
 	FlakeUuid	uuid = flakeid_getarg_uuid(fcinfo, 0);
 
@@ -230,14 +228,8 @@ getarg_v8(FunctionCallInfo fcinfo)
 }
 
 /*
- * uuid_v6_to_timestamptz(id uuid) -> timestamptz
- * uuid_v6_get_ticks(id uuid) -> bigint
- * uuid_v6_get_clock_sequence(id uuid) -> integer
- * uuid_v6_get_node(id uuid) -> bytea
- *
- * Of version 6, or 1, whose fields are the same in another order: truncated to
- * the microsecond; 60 bits of ticks of 100 ns since 1582-10-15; 14 bits; 6
- * bytes.  5.1 and 5.6.
+ * Readers of version 6, or 1, whose fields are the same in another order: the
+ * time is truncated to the microsecond.  5.1 and 5.6.
  */
 FLAKEID_ENTRY(uuid_v6_to_timestamptz)
 {
@@ -253,16 +245,7 @@ FLAKEID_FUNCTION(uuid_v6_get_clock_sequence,
 FLAKEID_FUNCTION(uuid_v6_get_node,
 				 flakeid_bytes_datum(flake_uuid_node(getarg_v6(fcinfo)), FLAKE_NODE_BITS));
 
-/*
- * uuid_v7_to_timestamptz(id uuid) -> timestamptz
- * uuid_v7_to_timestamp(id uuid) -> timestamp in UTC
- * uuid_v7_get_ticks(id uuid) -> bigint
- * uuid_v7_get_rand_a(id uuid) -> integer
- * uuid_v7_get_rand_b(id uuid) -> bytea
- *
- * 48 bits of milliseconds since 1970; 0 .. 4095; 62 bits, right-aligned in 8
- * bytes.  5.7.
- */
+/* Readers of version 7; the timestamp is in UTC.  5.7. */
 FLAKEID_FUNCTION(uuid_v7_to_timestamptz, TimestampTzGetDatum(time_of_v7(getarg_v7(fcinfo))));
 FLAKEID_FUNCTION(uuid_v7_to_timestamp, TimestampGetDatum(time_of_v7(getarg_v7(fcinfo))));
 FLAKEID_FUNCTION(uuid_v7_get_ticks, Int64GetDatum((int64) flake_uuid_v7_ms(getarg_v7(fcinfo))));
@@ -271,13 +254,7 @@ FLAKEID_FUNCTION(uuid_v7_get_rand_a,
 FLAKEID_FUNCTION(uuid_v7_get_rand_b,
 				 flakeid_bytes_datum(flake_uuid_low62(getarg_v7(fcinfo)), FLAKE_UUID_LOW_BITS));
 
-/*
- * uuid_v8_get_custom_a(id uuid) -> bigint
- * uuid_v8_get_custom_b(id uuid) -> integer
- * uuid_v8_get_custom_c(id uuid) -> bytea
- *
- * The 48, 12 and 62 bits where version 7 has its fields.  5.8.
- */
+/* Readers of version 8: the bits where version 7 has its fields.  5.8. */
 FLAKEID_FUNCTION(uuid_v8_get_custom_a, Int64GetDatum((int64) flake_uuid_v7_ms(getarg_v8(fcinfo))));
 FLAKEID_FUNCTION(uuid_v8_get_custom_b,
 				 Int32GetDatum((int32) flake_uuid_v7_rand_a(getarg_v8(fcinfo))));

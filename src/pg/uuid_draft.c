@@ -26,10 +26,8 @@ layout_of_unit(const text *unit)
 {
 	for (const FlakeDraftLayout *layout = &flake_draft_layouts[FLAKE_DRAFT_V7_MS];
 		 layout <= &flake_draft_layouts[FLAKE_DRAFT_V7_NS]; layout++)
-	{
 		if (flakeid_text_is(unit, layout->unit))
 			return layout;
-	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("unrecognized unit: \"%s\"", flakeid_quote_text(unit)),
@@ -40,10 +38,8 @@ static const FlakeDraftLayout *
 layout_of_bits(int32 timestamp_bits)
 {
 	for (int kind = FLAKE_DRAFT_V8_32; kind <= FLAKE_DRAFT_V8_64; kind++)
-	{
 		if (flake_draft_layouts[kind].timestamp_bits == timestamp_bits)
 			return &flake_draft_layouts[kind];
-	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("invalid timestamp_bits: %d", timestamp_bits),
