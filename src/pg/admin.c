@@ -88,8 +88,7 @@ set_address(StatusRow *row, const FlakeidGenerator *generator)
 
 		set(row, STATUS_SCOPE, CStringGetTextDatum("server"));
 		set(row, STATUS_NODE, Int32GetDatum((int32) config->scalability));
-		set(row, STATUS_PER_MS,
-			Int64GetDatum((int64) flake_random_per_ms(&increment, step_bits)));
+		set(row, STATUS_PER_MS, Int64GetDatum((int64) flake_random_per_ms(&increment, step_bits)));
 		return;
 	}
 	set(row, STATUS_SCOPE,
@@ -100,8 +99,7 @@ set_address(StatusRow *row, const FlakeidGenerator *generator)
 	set(row, STATUS_PER_MS, Int64GetDatum(0));
 	if (flake_counter_range(layout, address, slot, &range) != FLAKE_OK)
 		return;
-	set(row, STATUS_PER_MS,
-		Int64GetDatum((int64) 1 << range.counter_bits));
+	set(row, STATUS_PER_MS, Int64GetDatum((int64) 1 << range.counter_bits));
 	set(row, STATUS_FIRST_GENERATOR,
 		Int32GetDatum((int32) flake_id_generator(layout, range.prefix)));
 	set(row, STATUS_LAST_GENERATOR,
@@ -113,14 +111,11 @@ set_address(StatusRow *row, const FlakeidGenerator *generator)
 static void
 set_counters(StatusRow *row, FlakeidLimits *limits)
 {
-	set(row, STATUS_WAITS,
-		Int64GetDatum((int64) pg_atomic_read_u64(&limits->waits)));
-	set(row, STATUS_REFUSALS,
-		Int64GetDatum((int64) pg_atomic_read_u64(&limits->refusals)));
+	set(row, STATUS_WAITS, Int64GetDatum((int64) pg_atomic_read_u64(&limits->waits)));
+	set(row, STATUS_REFUSALS, Int64GetDatum((int64) pg_atomic_read_u64(&limits->refusals)));
 	set(row, STATUS_LONGEST_WAIT,
 		interval_of_us((int64) pg_atomic_read_u64(&limits->longest_wait_us)));
-	set(row, STATUS_STEPS_BACK,
-		Int64GetDatum((int64) pg_atomic_read_u64(&limits->steps_back)));
+	set(row, STATUS_STEPS_BACK, Int64GetDatum((int64) pg_atomic_read_u64(&limits->steps_back)));
 }
 
 /*
@@ -142,8 +137,7 @@ state_text(const FlakeidPage *page, uint64 newest_ms)
 			return "refused";
 		default:
 			return page->stored.tag >= 0 &&
-				flakeid_page_horizon_ms(page) < newest_ms ?
-				"changed" : "earlier";
+				flakeid_page_horizon_ms(page) < newest_ms ? "changed" : "earlier";
 	}
 }
 
@@ -167,16 +161,13 @@ set_limits(StatusRow *row, FlakeidGenerator *generator)
 		newest_ms = flakeid_newest_ms(generator);
 	}
 	flakeid_pages_close(&page, 1);
-	set(row, STATUS_HORIZON,
-		timestamptz_of_ms(epoch_ms, flakeid_page_horizon_ms(&page)));
+	set(row, STATUS_HORIZON, timestamptz_of_ms(epoch_ms, flakeid_page_horizon_ms(&page)));
 	if (!has_state)
 		return;
 	set(row, STATUS_FLOOR, timestamptz_of_ms(epoch_ms, floor_ms));
-	set(row, STATUS_HORIZON_STATE,
-		CStringGetTextDatum(state_text(&page, newest_ms)));
+	set(row, STATUS_HORIZON_STATE, CStringGetTextDatum(state_text(&page, newest_ms)));
 	newest_ms = Max(floor_ms, newest_ms);
-	set(row, STATUS_AHEAD,
-		interval_of_us(Max(flakeid_until_us(epoch_ms + (int64) newest_ms), 0)));
+	set(row, STATUS_AHEAD, interval_of_us(Max(flakeid_until_us(epoch_ms + (int64) newest_ms), 0)));
 	set_counters(row, generator->limits);
 }
 
@@ -188,8 +179,7 @@ static double
 years_left(const FlakeidGenerator *generator)
 {
 	const double year_ms = 365.2425 * 86400 * 1000;
-	int64		last_ms = generator->epoch_ms +
-		(int64) generator->layout->last_generated_ms;
+	int64		last_ms = generator->epoch_ms + (int64) generator->layout->last_generated_ms;
 	int64		left_ms = last_ms - flake_unix_ms(flakeid_clock_now());
 
 	return rint((double) left_ms / year_ms * 100) / 100 + 0.0;
@@ -225,11 +215,8 @@ flakeid_flakeid_status(PG_FUNCTION_ARGS)
 		flakeid_state_attach();
 	InitMaterializedSRF(fcinfo, 0);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
 		if (flakeid_format_exists(flakeid_generator(format)))
-			put_row((ReturnSetInfo *) fcinfo->resultinfo,
-					flakeid_generator(format));
-	}
+			put_row((ReturnSetInfo *) fcinfo->resultinfo, flakeid_generator(format));
 	return (Datum) 0;
 }
 
@@ -509,21 +496,17 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 				 errmsg("timestamp \"%s\" is not finite",
 						timestamptz_to_str(ts))));
 	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
 		if (flakeid_format_exists(flakeid_generator(format)))
 			floors_ms[format] = floor_of(flakeid_generator(format), ts);
-	}
 	n = flakeid_pages_open_all(pages);
 	for (int i = 0; i < n; i++)
 	{
 		FlakeidPage *page = &pages[i];
 
 		page->floor_ms = floors_ms[page->generator->format];
-		if (page->state == FLAKE_PAGE_REFUSED &&
-			page->floor_ms >= flakeid_page_horizon_ms(page))
+		if (page->state == FLAKE_PAGE_REFUSED && page->floor_ms >= flakeid_page_horizon_ms(page))
 			page->state = FLAKE_PAGE_EARLIER;
-		if (page->state == FLAKE_PAGE_REFUSED ||
-			flakeid_page_reset_is_pending(page))
+		if (page->state == FLAKE_PAGE_REFUSED || flakeid_page_reset_is_pending(page))
 			flakeid_pages_refuse(pages, n, page);
 		flakeid_page_raise(page, page->floor_ms);
 	}

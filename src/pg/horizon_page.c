@@ -55,8 +55,7 @@ static Oid
 look_up_sequence(const FlakeidGenerator *generator)
 {
 	Oid			extension = get_extension_oid("flakeid", true);
-	char	   *name = psprintf("flakeid_%s_horizon",
-								generator->layout->sql_name);
+	char	   *name = psprintf("flakeid_%s_horizon", generator->layout->sql_name);
 	Oid			result;
 
 	if (!OidIsValid(extension))
@@ -263,10 +262,8 @@ flakeid_pages_open_all(FlakeidPage *pages)
 	int			n = 0;
 
 	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
 		if (flakeid_format_exists(flakeid_generator(format)))
 			pages[n++].generator = flakeid_generator(format);
-	}
 	open_pages(pages, n);
 	return n;
 }
@@ -293,8 +290,7 @@ flakeid_page_read(FlakeidPage *page, FlakeidGenerator *generator)
 uint64
 flakeid_page_horizon_ms(const FlakeidPage *page)
 {
-	return Min((uint64) page->stored.horizon_ms,
-			   flake_last_ms(page->generator->layout));
+	return Min((uint64) page->stored.horizon_ms, flake_last_ms(page->generator->layout));
 }
 
 /* Floor that the page asks for: its horizon, or for a reset the clock. */
@@ -316,8 +312,7 @@ flakeid_page_floor_ms(const FlakeidPage *page)
 bool
 flakeid_page_reset_is_pending(const FlakeidPage *page)
 {
-	return page->state == FLAKE_PAGE_CURRENT &&
-		flake_tag_is_reset(page->stored.tag);
+	return page->state == FLAKE_PAGE_CURRENT && flake_tag_is_reset(page->stored.tag);
 }
 
 /* The same, with the room of a reset that is pending, which has named it. */
@@ -410,8 +405,7 @@ flakeid_pages_write(FlakeidPage *pages, int n)
 			continue;
 		if (*record == NULL)
 			*record = GenericXLogStart(pages[i].sequence);
-		images[i] = GenericXLogRegisterBuffer(*record, pages[i].buffer,
-											  GENERIC_XLOG_FULL_IMAGE);
+		images[i] = GenericXLogRegisterBuffer(*record, pages[i].buffer, GENERIC_XLOG_FULL_IMAGE);
 	}
 	for (int i = 0; i < n; i++)
 	{
@@ -421,18 +415,15 @@ flakeid_pages_write(FlakeidPage *pages, int n)
 		if (!page->changes)
 			continue;
 		flakeid_page_fold(page);
-		flakeid_raise_to(&page->generator->limits->raised_ms,
-						 (uint64) page->next.horizon_ms);
+		flakeid_raise_to(&page->generator->limits->raised_ms, (uint64) page->next.horizon_ms);
 		row = sequence_row(images[i]);
 		row->last_value = page->next.horizon_ms;
 		row->log_cnt = page->next.tag;
 		page->stored = page->next;
 	}
 	for (int i = 0; i < 2; i++)
-	{
 		if (records[i] != NULL)
 			(void) GenericXLogFinish(records[i]);
-	}
 }
 
 /*
@@ -506,8 +497,7 @@ highest_refused_ms(int64 unix_ms)
 			continue;
 		(void) flakeid_page_read(&page, flakeid_generator(format));
 		if (page.state == FLAKE_PAGE_REFUSED)
-			unix_ms = Max(unix_ms, page.start.epoch_ms +
-						  (int64) flakeid_page_horizon_ms(&page));
+			unix_ms = Max(unix_ms, page.start.epoch_ms + (int64) flakeid_page_horizon_ms(&page));
 		flakeid_pages_close(&page, 1);
 	}
 	return unix_ms;
@@ -532,6 +522,5 @@ flakeid_pages_refuse(FlakeidPage *pages, int n, const FlakeidPage *page)
 		(void) pg_atomic_fetch_add_u64(&page->generator->limits->refusals, 1);
 	if (is_pending)
 		refuse_while_pending(layout, flakeid_epoch_text(last_ms));
-	refuse_horizon(layout, flakeid_epoch_text(last_ms),
-				   flakeid_epoch_text(highest_ms));
+	refuse_horizon(layout, flakeid_epoch_text(last_ms), flakeid_epoch_text(highest_ms));
 }

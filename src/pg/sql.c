@@ -82,8 +82,7 @@ end_of_tick(TimestampTz ts, uint64 ticks_per_s)
 
 /* Report a timestamp outside the field. */
 pg_noreturn static void
-refuse_timestamp(TimestampTz ts, const char *format, TimestampTz first,
-				 TimestampTz last)
+refuse_timestamp(TimestampTz ts, const char *format, TimestampTz first, TimestampTz last)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
@@ -104,8 +103,7 @@ field_last(const FlakeTimeField *field)
 {
 	int64		unix_us = flake_ticks_to_unix_us(field, field->last_tick);
 
-	return end_of_tick(flakeid_timestamptz_from_unix_us(unix_us),
-					   field->ticks_per_s);
+	return end_of_tick(flakeid_timestamptz_from_unix_us(unix_us), field->ticks_per_s);
 }
 
 /* The timestamp must be within the field. */
@@ -146,8 +144,7 @@ report_range(int elevel, const FlakeLayout *layout, const FlakeAddress *address)
 
 /* The address must fit. */
 void
-flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
-					const FlakeAddress *address)
+flakeid_check_range(FlakeStatus status, const FlakeLayout *layout, const FlakeAddress *address)
 {
 	if (unlikely(status != FLAKE_OK))
 		report_range(ERROR, layout, address);
@@ -171,8 +168,7 @@ flakeid_warn_of_address(void)
 
 /* Report a clock outside the field. */
 void
-flakeid_refuse_clock(const char *format, const FlakeTimeField *field,
-					 FlakeInstant now)
+flakeid_refuse_clock(const char *format, const FlakeTimeField *field, FlakeInstant now)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
@@ -186,8 +182,7 @@ flakeid_refuse_clock(const char *format, const FlakeTimeField *field,
 
 /* The first argument, a uuid of one of the versions; else 22023. */
 FlakeUuid
-flakeid_getarg_version(FunctionCallInfo fcinfo, int version, int or_version,
-					   const char *format)
+flakeid_getarg_version(FunctionCallInfo fcinfo, int version, int or_version, const char *format)
 {
 	FlakeUuid	uuid = flakeid_getarg_uuid(fcinfo, 0);
 	int			found = flake_uuid_version(uuid);
