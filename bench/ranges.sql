@@ -303,7 +303,7 @@ BEGIN
 		LATERAL (SELECT CASE WHEN place IN ('before', 'beyond') THEN start + step * size
 			WHEN place NOT IN ('open', 'all') THEN coalesce((SELECT ts FROM seen WHERE r = first + size), now() + interval '1 s') END) AS e (stop),
 		LATERAL (SELECT format('FROM s_%s WHERE ', s.n) || format(c.range, start, coalesce(stop, 'infinity')),
-			format('FROM s_%s WHERE ts >= %L', s.n, start) || CASE WHEN stop IS NULL THEN '' ELSE format(' AND ts < %L', stop) END FROM contender AS c WHERE name = s.kind) AS c (of_id, of_ts),
+			format('FROM s_%s WHERE ts >= %L AND ts < %L', s.n, start, coalesce(stop, 'infinity')) FROM contender AS c WHERE name = s.kind) AS c (of_id, of_ts),
 		planned(of_id) AS i, planned(of_ts) AS o
 	WHERE size <= many;
 	DROP TABLE seen;
