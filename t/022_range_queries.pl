@@ -1,7 +1,6 @@
 # Random queries with time ranges: each has the same result with the estimates
 # of ranges as without them, no error and no warning, and the server survives.
-# Bounds lie in subqueries of all kinds, whose columns are numbered differently
-# from those of the tables beneath: these also have bigint and text columns.
+# Subqueries number columns differently from tables, which have other types, too.
 #
 #   RANGE_QUERIES=100000    how many (default 300)
 #   RANGE_SEED=1            seed of an earlier run (default: from the time)
