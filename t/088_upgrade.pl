@@ -161,6 +161,7 @@ $next->init;
 upgrade($node, $next, 'pg_upgrade of the updated server');
 $next->start;
 is_version($next, '1.1', '... keeps the new version');
+is(sql($next, 'SELECT DISTINCT horizon_state FROM flakeid_status()'), 'earlier', '... and the horizons of an earlier start');
 sql($next, q{INSERT INTO item (session) VALUES ('next')});
 check_item($next, 'pg_upgrade of the updated server');
 $next->stop;
