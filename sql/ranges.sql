@@ -296,10 +296,12 @@ FROM unnest(ARRAY[$$'2025-02-01 00:20Z', '2025-02-01 21:56Z'$$, $$'2025-04-01Z',
 -- Where a subquery hides the column, or the statistics or the column itself are of
 -- another type, the server estimates alone.  A bigint in the same place would be
 -- read as an address, and the text as ids.
+SET client_min_messages = warning;
 CREATE TYPE pg_temp.like_uuid;
 CREATE FUNCTION pg_temp.like_uuid_in(cstring) RETURNS pg_temp.like_uuid LANGUAGE internal IMMUTABLE STRICT AS 'uuid_in';
 CREATE FUNCTION pg_temp.like_uuid_out(pg_temp.like_uuid) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'uuid_out';
 CREATE TYPE pg_temp.like_uuid (INPUT = pg_temp.like_uuid_in, OUTPUT = pg_temp.like_uuid_out, LIKE = uuid);
+RESET client_min_messages;
 CREATE CAST (pg_temp.like_uuid AS uuid) WITHOUT FUNCTION AS IMPLICIT;
 CREATE TEMP TABLE hidden AS SELECT 4702111234474983745 + i AS big, substr(repeat(md5(i::text), 2), 1, 60) AS s,
   uuid_v7_min('2025-01-01Z'::timestamptz + i * interval '864 s') AS id, uuid_v7_min('2020-01-01Z'::timestamptz + i * interval '100 s') AS other,
