@@ -108,17 +108,12 @@ flake_unix_ms(FlakeInstant instant)
 	return instant.unix_s * 1000 + (int64_t) (instant.ns_in_s / FLAKE_NS_PER_MS);
 }
 
-static inline uint64_t
-flake_last_id(const FlakeLayout *layout)
-{
-	return flake_mask(layout->time_bits + flake_low_bits(layout));
-}
-
 /* OUT_OF_RANGE if the sign bit is set in a format without negative ids. */
 static inline FlakeStatus
 flake_check_id(const FlakeLayout *layout, uint64_t id)
 {
-	return id > flake_last_id(layout) ? FLAKE_OUT_OF_RANGE : FLAKE_OK;
+	return id > flake_mask(layout->time_bits + flake_low_bits(layout)) ?
+		FLAKE_OUT_OF_RANGE : FLAKE_OK;
 }
 
 /* Time of an id, in ms since the epoch. */

@@ -293,8 +293,7 @@ warn_of_repeats(const FlakeidGenerator *generator, const ResetPlan *plan)
 									 flake_mask(flake_low_bits(layout)))),
 				 errdetail("They are the ids later than the clock when the next one is generated %s, up to %s.",
 						   plan->at_once ? "in this database" : "after the restart",
-						   flakeid_epoch_text(generator->epoch_ms +
-											  (int64) last_ms)),
+						   flakeid_epoch_text(generator->epoch_ms + (int64) last_ms)),
 				 plan->at_once ?
 				 errhint("Replace existing ids as in doc/operating.md, \"After a wrong clock\".") :
 				 errhint("Correct the clock, call flakeid_reset_clock() in each database that has the extension, restart the server, then replace existing ids as in doc/operating.md, \"After a wrong clock\".")));
@@ -493,8 +492,7 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 	if (TIMESTAMP_NOT_FINITE(ts))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
-				 errmsg("timestamp \"%s\" is not finite",
-						timestamptz_to_str(ts))));
+				 errmsg("timestamp \"%s\" is not finite", timestamptz_to_str(ts))));
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		if (flakeid_format_exists(flakeid_generator(format)))
 			floors_ms[format] = floor_of(flakeid_generator(format), ts);

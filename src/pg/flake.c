@@ -42,11 +42,6 @@ getarg_ms(FunctionCallInfo fcinfo, FlakeFormat format)
  * flakeid.max_wait: 55P03 or 55000; during recovery: 25006; settings: F0000.
  * doc/internals/design.md, sections 2 to 5.
  */
-static pg_attribute_always_inline Datum
-generate(FlakeFormat format)
-{
-	PG_RETURN_INT64(flakeid_generate(format));
-}
 
 /*
  * ulidflake_generate() -> bigint
@@ -213,7 +208,7 @@ flake_min(PG_FUNCTION_ARGS, FlakeFormat format)
 
 #define ENTRIES(prefix, format) \
 	TIME_ENTRIES(prefix, format); \
-	FLAKEID_FUNCTION(prefix##_generate, generate(format)); \
+	FLAKEID_FUNCTION(prefix##_generate, Int64GetDatum(flakeid_generate(format))); \
 	FLAKEID_FUNCTION(prefix##_get_generator, \
 					 Int32GetDatum((int32) FIELD(flake_id_generator, format))); \
 	FLAKEID_FUNCTION(prefix##_get_sequence, \

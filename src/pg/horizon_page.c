@@ -97,8 +97,7 @@ check_sequence(Relation sequence)
 	if (sequence->rd_rel->relkind != RELKIND_SEQUENCE)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
-				 errmsg("\"%s\" is not a sequence",
-						RelationGetRelationName(sequence))));
+				 errmsg("\"%s\" is not a sequence", RelationGetRelationName(sequence))));
 	if (sequence->rd_rel->relpersistence != RELPERSISTENCE_PERMANENT)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -232,8 +231,7 @@ compare(FlakeidPage *page)
 		.number = flakeid_start_number(),
 		.timeline = GetWALInsertionTimeLine(),
 		.epoch_ms = generator->epoch_ms,
-		.now_ms = flake_ms_clamped(generator->layout, flakeid_clock_now(),
-								   generator->epoch_ms),
+		.now_ms = flake_ms_clamped(generator->layout, flakeid_clock_now(), generator->epoch_ms),
 	};
 	page->state = flake_page_state(&page->stored, &page->start);
 }

@@ -87,9 +87,8 @@ define_int(const char *name, const char *description, const char *more, int *var
 static void
 define_epoch(const char *name, const char *description, char **variable)
 {
-	DefineCustomStringVariable(name, description, NULL, variable,
-							   DEFAULT_EPOCH, PGC_POSTMASTER, 0,
-							   check_epoch, NULL, NULL);
+	DefineCustomStringVariable(name, description, NULL, variable, DEFAULT_EPOCH,
+							   PGC_POSTMASTER, 0, check_epoch, NULL, NULL);
 }
 
 static void
@@ -146,8 +145,7 @@ define_checked_start_settings(void)
 		if (was_set[i] && !is_set(start_settings[i]))
 			ereport(ERROR,
 					(errcode(ERRCODE_CONFIG_FILE_ERROR),
-					 errmsg("invalid value for parameter \"%s\"",
-							start_settings[i]),
+					 errmsg("invalid value for parameter \"%s\"", start_settings[i]),
 					 errhint("The previous message shows the value.")));
 	}
 }
@@ -181,8 +179,7 @@ flakeid_define_settings(void)
 							"Sets the maximum time that generating an id waits for the clock.",
 							"0 disables waiting.",
 							&flakeid_max_wait, 1000, 0, 60000,
-							PGC_USERSET,
-							GUC_UNIT_MS | GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
+							PGC_USERSET, GUC_UNIT_MS | GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
 	DefineCustomBoolVariable("flakeid.enable_range_estimates",
 							 "Enables flakeid's estimates of the rows in a time range of UUIDs.",
 							 "Otherwise the planner estimates them by itself.",

@@ -175,8 +175,7 @@ flakeid_refuse_clock(const char *format, const FlakeTimeField *field, FlakeInsta
 			 errmsg("timestamp out of range for %s: \"%s\"", format,
 					timestamptz_text(flakeid_timestamptz_from_instant(now))),
 			 errdetail("The valid range is %s to %s. The timestamp was read from the server's clock.",
-					   timestamptz_text(field_first(field)),
-					   timestamptz_text(field_last(field))),
+					   timestamptz_text(field_first(field)), timestamptz_text(field_last(field))),
 			 errhint("Correct the clock.")));
 }
 
@@ -224,8 +223,7 @@ flakeid_check_field(int64 value, const char *what, uint64 last)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("value " INT64_FORMAT " is out of range for the %s",
 						value, what),
-				 errdetail("The valid range is 0 to %llu.",
-						   (unsigned long long) last)));
+				 errdetail("The valid range is 0 to %llu.", (unsigned long long) last)));
 	return (uint64) value;
 }
 
@@ -259,8 +257,7 @@ check_epoch(TimestampTz epoch)
 	if (TIMESTAMP_NOT_FINITE(epoch))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
-				 errmsg("epoch \"%s\" is not finite",
-						timestamptz_to_str(epoch))));
+				 errmsg("epoch \"%s\" is not finite", timestamptz_to_str(epoch))));
 	if (epoch % 1000 != 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

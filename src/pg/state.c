@@ -156,31 +156,25 @@ publish(StateHandle *handle, dsm_segment *segment)
 }
 
 static dsm_segment *
-attach_segment(dsm_handle handle)
-{
-	dsm_segment *segment = dsm_attach(handle);
-
-	if (segment == NULL)
-		elog(ERROR, "could not attach to the shared memory of flakeid");
-	return segment;
-}
-
-static dsm_segment *
 find_or_create_segment(void)
 {
 	StateHandle copy;
 	StateHandle *handle = find_handle(&copy);
+	dsm_handle	published = copy.segment;
 	dsm_segment *segment;
-	dsm_handle	published;
 
-	if (copy.segment != DSM_HANDLE_INVALID)
-		return attach_segment(copy.segment);
-	segment = create_segment();
-	published = publish(handle, segment);
-	if (published == dsm_segment_handle(segment))
-		return segment;
-	dsm_detach(segment);
-	return attach_segment(published);
+	if (published == DSM_HANDLE_INVALID)
+	{
+		segment = create_segment();
+		published = publish(handle, segment);
+		if (published == dsm_segment_handle(segment))
+			return segment;
+		dsm_detach(segment);
+	}
+	segment = dsm_attach(published);
+	if (segment == NULL)
+		elog(ERROR, "could not attach to the shared memory of flakeid");
+	return segment;
 }
 
 /* Attach this process, and draw the number of the start if it is the first. */

@@ -169,13 +169,10 @@ refuse(FlakeStatus status, const FormText *form, const Input *input)
 			 errmsg("invalid input syntax for %s: \"%s\"",
 					form->name, flakeid_quote_text(input->text)),
 			 status == FLAKE_TOO_SHORT ?
-			 errdetail("The text ends unexpectedly at position %d.",
-					   position) :
+			 errdetail("The text ends unexpectedly at position %d.", position) :
 			 status == FLAKE_BAD_MNEMONIC ?
-			 errdetail("Word \"%s\" at position %d is not in the word list.",
-					   part, position) :
-			 errdetail("Character \"%s\" at position %d is invalid.",
-					   part, position),
+			 errdetail("Word \"%s\" at position %d is not in the word list.", part, position) :
+			 errdetail("Character \"%s\" at position %d is invalid.", part, position),
 			 errhint("%s", form->hint)));
 }
 

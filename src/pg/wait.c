@@ -83,8 +83,7 @@ refuse_after_wait(const FlakeidGenerator *generator,
 			 errmsg("could not generate a %s: every id of this millisecond is used up",
 					name),
 			 errdetail("%s Waited %d ms, as long as flakeid.max_wait allows.",
-					   per_ms_text(generator, increment),
-					   flakeid_max_wait),
+					   per_ms_text(generator, increment), flakeid_max_wait),
 			 errhint("Try again, or increase flakeid.max_wait.")));
 }
 
