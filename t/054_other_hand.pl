@@ -150,7 +150,8 @@ foreach my $way ('flakeid_reset_clock()', 'flakeid_raise_floor()')
 	set_horizon($far);
 
 	my $before = horizon_row($node, 'fluid');
-	my $error = run_sql($node, $fluid);
+	my $late = session($node);
+	my $error = $late->query($fluid);
 	my ($time) = $error =~ $refused;
 
 	like($error, $refused, 'setval() far ahead: a new session is refused');
@@ -186,7 +187,9 @@ foreach my $way ('flakeid_reset_clock()', 'flakeid_raise_floor()')
 		from(10);
 		cmp_ok(ms_of($id = run_sql($node, $fluid)), '>', $far, '... ids continue there');
 	}
-	$session->quit;
+	is($late->query(q{SELECT (fluid_get_address(fluid_generate())).slot = slot FROM flakeid_status() WHERE format = 'fluid'}),
+		't', '... those of the session that was refused have its slot');
+	$_->quit foreach $session, $late;
 	survives($way, $id);
 }
 
