@@ -95,7 +95,8 @@ my $root = "$PostgreSQL::Test::Utils::tmp_check/root";
 my ($bin, @folders) = split /\n/, qx{pg_config --bindir --pkglibdir --sharedir};
 
 shell("mkdir -p $root$bin && cp $bin/* $root$bin");
-shell("mkdir -p $root$_ && cp -rs $_/. $root$_") foreach @folders;
+# Another test makes files of pg_uuidv7, and removes them.
+shell("mkdir -p $root$_ && cp -rs $_/. $root$_ && rm -f $root$_/extension/pg_uuidv7*") foreach @folders;
 
 # A version 1.1, which adds a function and replaces one
 my $install = q{

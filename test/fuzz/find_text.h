@@ -173,6 +173,8 @@ find_number(FlakeForm form, const char *text, size_t length)
 
 	if (*prefix == 'f' && length >= 2 && memcmp(text, "\xc6\x92", 2) == 0)
 		return find_digits(form, text, length, 2);
+	if (*prefix == 'f' && length >= 1 && *text == '\x83')
+		return find_digits(form, text, length, 1);
 	for (; prefix[at] != '\0'; at++)
 	{
 		if (at == length)

@@ -97,8 +97,8 @@ detect(const char *text, size_t length)
 		return begins(text, length, "job.") ? FLAKE_FORM_KVS : FLAKE_FORM_DOTHEX;
 	if (has(text, length, '-') || (white && is_letter(text[0])))
 		return FLAKE_FORM_WORDS;
-	return begins(text, length, "f") || begins(text, length, "\xc6\x92") ?
-		FLAKE_FORM_F58 :
+	return begins(text, length, "f") || begins(text, length, "\xc6\x92") ||
+		begins(text, length, "\x83") ? FLAKE_FORM_F58 :
 		begins(text, length, "\xf0\x9f") ? FLAKE_FORM_EMOJI :
 		begins(text, length, "0x") ? FLAKE_FORM_HEX : FLAKE_FORM_DECIMAL;
 }
