@@ -23,8 +23,10 @@ typedef struct FlakeidBound
 typedef struct FlakeidColumn
 {
 	AttrNumber	attnum;
+	bool		is_loaded;		/* is what follows? */
 	double		null_share;
-	FlakeHistogram histogram;	/* its bounds are loaded for each bound */
+	double		distinct;		/* number of distinct ids */
+	FlakeHistogram histogram;
 	bool		asked_start;	/* were these ends of the index read, */
 	bool		asked_end;
 	bool		asked_growth;	/* or the greatest id for the growth? */

@@ -21,6 +21,7 @@
 #include "catalog/pg_type_d.h"
 #include "miscadmin.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/selfuncs.h"
 #include "utils/snapmgr.h"
@@ -189,22 +190,32 @@ read_ends(FlakeidColumn *column, const RelOptInfo *rel, const RangeTblEntry *rte
 	table_close(table, NoLock);
 }
 
-/* Load the bounds of the histogram, for one call. */
-static bool
-load_bounds(FlakeHistogram *histogram, HeapTuple statistics)
+/*
+ * Load what the statistics say of the column, in its memory context: without
+ * bounds, unless it and its histogram are of UUIDs.
+ */
+static void
+load_column(FlakeidColumn *column, RelOptInfo *rel, const RangeTblEntry *rte, HeapTuple statistics)
 {
+	VariableStatData variable = {.rel = rel,.statsTuple = statistics,.vartype = UUIDOID};
+	FlakeHistogram *histogram = &column->histogram;
 	AttStatsSlot slot;
 	uint64	   *bounds;
+	bool		is_default;
 
-	if (!get_attstatsslot(&slot, statistics, STATISTIC_KIND_HISTOGRAM,
+	column->null_share = ((Form_pg_statistic) GETSTRUCT(statistics))->stanullfrac;
+	column->distinct = get_variable_numdistinct(&variable, &is_default);
+	histogram->kind = VERSION_BITS;
+	if (getBaseType(get_atttype(rte->relid, column->attnum)) != UUIDOID ||
+		!get_attstatsslot(&slot, statistics, STATISTIC_KIND_HISTOGRAM,
 						  InvalidOid, ATTSTATSSLOT_VALUES))
-		return false;
+		return;
 	histogram->count = getBaseType(slot.valuetype) == UUIDOID ? slot.nvalues : 0;
-	histogram->bounds = bounds = palloc(histogram->count * sizeof(uint64));
+	histogram->bounds = bounds = MemoryContextAlloc(GetMemoryChunkContext(column),
+													histogram->count * sizeof(uint64));
 	for (int i = 0; i < histogram->count; i++)
 		bounds[i] = key_of(slot.values[i]);
 	free_attstatsslot(&slot);
-	return histogram->count > 1;
 }
 
 /* Ids that ANALYZE counted by themselves, and the shares of rows with them */
@@ -238,18 +249,15 @@ load_common(HeapTuple statistics, const pg_uuid_t *bound, bool or_equal)
 }
 
 static double
-share_below(FlakeidColumn *column, RelOptInfo *rel, const RangeTblEntry *rte,
+share_below(FlakeidColumn *column, const RelOptInfo *rel, const RangeTblEntry *rte,
 			HeapTuple statistics, const FlakeidBound *bound)
 {
-	VariableStatData variable = {.rel = rel,.statsTuple = statistics,.vartype = UUIDOID};
 	bool		or_equal = bound->strategy == BTLessEqualStrategyNumber ||
 		bound->strategy == BTGreaterStrategyNumber;
 	uint64		key = key_of(UUIDPGetDatum(&bound->id));
 	Common		common = load_common(statistics, &bound->id, or_equal);
-	bool		is_default;
-	double		distinct = get_variable_numdistinct(&variable, &is_default) - common.count;
+	double		distinct = column->distinct - common.count;
 
-	column->histogram.kind = VERSION_BITS;
 	column->histogram.equal = distinct > 1 ? 1 / distinct : 0;
 	read_ends(column, rel, rte, key);
 	return common.below + Max(1 - column->null_share - common.all, 0) *
@@ -265,23 +273,17 @@ bool
 flakeid_estimate(FlakeidColumn *column, RelOptInfo *rel, const RangeTblEntry *rte,
 				 const FlakeidBound *bound, double *below)
 {
-	HeapTuple	statistics;
-	bool		found;
+	HeapTuple	statistics = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(rte->relid),
+											 Int16GetDatum(column->attnum),
+											 BoolGetDatum(rte->inh));
 
-	if (getBaseType(get_atttype(rte->relid, column->attnum)) != UUIDOID)
-		return false;
-	statistics = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(rte->relid),
-								 Int16GetDatum(column->attnum),
-								 BoolGetDatum(rte->inh));
 	if (!HeapTupleIsValid(statistics))
 		return false;
-	column->null_share = ((Form_pg_statistic) GETSTRUCT(statistics))->stanullfrac;
-	found = load_bounds(&column->histogram, statistics);
-	if (found)
+	if (!column->is_loaded)
+		load_column(column, rel, rte, statistics);
+	column->is_loaded = true;
+	if (column->histogram.count > 1)
 		*below = share_below(column, rel, rte, statistics, bound);
-	if (column->histogram.bounds != NULL)
-		pfree(unconstify(uint64 *, column->histogram.bounds));
-	column->histogram.bounds = NULL;
 	ReleaseSysCache(statistics);
-	return found;
+	return column->histogram.count > 1;
 }
