@@ -7,6 +7,24 @@
 -- clause.  Their parsed bodies bind every name at creation, which keeps the
 -- extension relocatable.
 
+-- Rows of results.  They have names so that ALTER TYPE ... ADD ATTRIBUTE can add
+-- a column, in a later version, under the views of users.
+
+CREATE TYPE flakeid_explain_row AS (field text, first_bit integer,
+	bits integer, value text, meaning text);
+COMMENT ON TYPE flakeid_explain_row IS 'field of an id';
+
+CREATE TYPE flakeid_address AS (node integer, slot integer, lane integer);
+COMMENT ON TYPE flakeid_address IS 'parts of a generator number';
+
+CREATE TYPE flakeid_status_row AS (format text, scope text, node integer,
+	slot integer, first_generator integer, last_generator integer,
+	per_ms bigint, epoch timestamptz, years_left double precision,
+	horizon timestamptz, floor timestamptz, ahead interval, waits bigint,
+	refusals bigint, longest_wait interval, steps_back bigint,
+	horizon_state text);
+COMMENT ON TYPE flakeid_status_row IS 'status of a 64-bit format';
+
 -- UUID: generators
 
 CREATE FUNCTION uuid_generate_v7() RETURNS uuid
@@ -398,9 +416,7 @@ CREATE FUNCTION uuid_v8_draft_between(id uuid, from_ts timestamptz,
 COMMENT ON FUNCTION uuid_v8_draft_between(uuid, timestamptz, timestamptz, integer) IS
 	'is the time of the UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 in [from_ts, to_ts), both truncated to the second, millisecond or microsecond?';
 
-CREATE FUNCTION uuid_explain_draft(id uuid)
-	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
-	meaning text)
+CREATE FUNCTION uuid_explain_draft(id uuid) RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_explain_draft'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 12;
@@ -446,8 +462,7 @@ CREATE FUNCTION fluid_get_sequence(id bigint) RETURNS integer
 COMMENT ON FUNCTION fluid_get_sequence(bigint) IS
 	'sequence of a FLUID';
 
-CREATE FUNCTION fluid_get_address(id bigint, OUT node integer, OUT slot integer,
-	OUT lane integer)
+CREATE FUNCTION fluid_get_address(id bigint) RETURNS flakeid_address
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_get_address'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_get_address(bigint) IS
@@ -530,8 +545,7 @@ CREATE FUNCTION nanoflake_get_sequence(id bigint) RETURNS integer
 COMMENT ON FUNCTION nanoflake_get_sequence(bigint) IS
 	'sequence of a Nanoflake';
 
-CREATE FUNCTION nanoflake_get_address(id bigint, OUT node integer, OUT slot integer,
-	OUT lane integer)
+CREATE FUNCTION nanoflake_get_address(id bigint) RETURNS flakeid_address
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_get_address'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_get_address(bigint) IS
@@ -703,12 +717,7 @@ COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz, timestam
 
 -- Administration
 
-CREATE FUNCTION flakeid_status()
-	RETURNS TABLE (format text, scope text, node integer, slot integer,
-	first_generator integer, last_generator integer, per_ms bigint,
-	epoch timestamptz, years_left double precision, horizon timestamptz,
-	floor timestamptz, ahead interval, waits bigint, refusals bigint,
-	longest_wait interval, steps_back bigint, horizon_state text)
+CREATE FUNCTION flakeid_status() RETURNS SETOF flakeid_status_row
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_status'
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 	ROWS 3;
@@ -793,12 +802,11 @@ SELECT flakeid_raise_floor('epoch'::pg_catalog.timestamptz);
 
 -- FLUID: text
 
-CREATE FUNCTION fluid_to_f58(id bigint, ascii boolean DEFAULT false)
-	RETURNS text
+CREATE FUNCTION fluid_to_f58(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_f58'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION fluid_to_f58(bigint, boolean) IS
-	'FLUID in base 58, prefixed with U+0192, or with "f" if ascii is true or the database encoding lacks U+0192';
+COMMENT ON FUNCTION fluid_to_f58(bigint) IS
+	'FLUID in base 58, prefixed with U+0192, or with "f" if the database encoding lacks U+0192';
 
 CREATE FUNCTION fluid_from_f58(string text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_f58'
@@ -1196,18 +1204,14 @@ COMMENT ON FUNCTION scru160_between(scru160, timestamptz, timestamptz) IS
 
 -- Explaining an id
 
-CREATE FUNCTION uuid_explain(id uuid)
-	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
-	meaning text)
+CREATE FUNCTION uuid_explain(id uuid) RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_explain'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION uuid_explain(uuid) IS
 	'all fields of a UUID of any version, with times in UTC';
 
-CREATE FUNCTION fluid_explain(id bigint)
-	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
-	meaning text)
+CREATE FUNCTION fluid_explain(id bigint) RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_explain'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
@@ -1215,17 +1219,14 @@ COMMENT ON FUNCTION fluid_explain(bigint) IS
 	'all fields of a FLUID, with its time in UTC, with the epoch in effect';
 
 CREATE FUNCTION fluid_explain(id bigint, epoch timestamptz)
-	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
-	meaning text)
+	RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_explain'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION fluid_explain(bigint, timestamptz) IS
 	'all fields of a FLUID, with its time in UTC, with the given epoch';
 
-CREATE FUNCTION nanoflake_explain(id bigint)
-	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
-	meaning text)
+CREATE FUNCTION nanoflake_explain(id bigint) RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_explain'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
@@ -1233,17 +1234,14 @@ COMMENT ON FUNCTION nanoflake_explain(bigint) IS
 	'all fields of a Nanoflake, with its time in UTC, with the epoch in effect';
 
 CREATE FUNCTION nanoflake_explain(id bigint, epoch timestamptz)
-	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
-	meaning text)
+	RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_explain'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION nanoflake_explain(bigint, timestamptz) IS
 	'all fields of a Nanoflake, with its time in UTC, with the given epoch';
 
-CREATE FUNCTION ulidflake_explain(id bigint)
-	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
-	meaning text)
+CREATE FUNCTION ulidflake_explain(id bigint) RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_explain'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
@@ -1251,17 +1249,14 @@ COMMENT ON FUNCTION ulidflake_explain(bigint) IS
 	'all fields of a Ulid-Flake, read in both forms, with its time in UTC, with the epoch in effect';
 
 CREATE FUNCTION ulidflake_explain(id bigint, epoch timestamptz)
-	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
-	meaning text)
+	RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_explain'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION ulidflake_explain(bigint, timestamptz) IS
 	'all fields of a Ulid-Flake, read in both forms, with its time in UTC, with the given epoch';
 
-CREATE FUNCTION scru160_explain(id scru160)
-	RETURNS TABLE (field text, first_bit integer, bits integer, value text,
-	meaning text)
+CREATE FUNCTION scru160_explain(id scru160) RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_explain'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 8;

@@ -332,12 +332,19 @@ CREATE FUNCTION flakeid_read_trimmed(string text) RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN btrim(string, E' \t\n\x0B\f\r');
 
-CREATE FUNCTION fluid_to_f58(id bigint, ascii boolean DEFAULT false)
-	RETURNS text
+-- Only these two forms
+CREATE FUNCTION fluid_to_text(id bigint, form text DEFAULT 'f58') RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-	RETURN CASE WHEN ascii THEN 'f' ELSE chr(402) END || flakeid_read_digits(
-		CASE WHEN id < 0 THEN id + 18446744073709551616 ELSE id END,
-		'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
+	RETURN CASE form WHEN 'f58' THEN chr(402) WHEN 'f58plain' THEN 'f'
+		ELSE flakeid_read_refuse('22023', format('unrecognized form: "%s"', form),
+			'Use "f58" or "f58plain".')::text
+		END || flakeid_read_digits(
+			CASE WHEN id < 0 THEN id + 18446744073709551616 ELSE id END,
+			'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
+
+CREATE FUNCTION fluid_to_f58(id bigint) RETURNS text
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	RETURN fluid_to_text(id, 'f58');
 
 CREATE FUNCTION fluid_from_f58(string text) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE

@@ -31,6 +31,10 @@ FROM function ORDER BY proname COLLATE "C", pg_get_function_arguments(oid) COLLA
 SELECT object || coalesce(': ' || obj_description(objid, classid::regclass::name), '')
 FROM members, pg_describe_object(classid, objid, 0) AS object
 WHERE classid <> 'pg_proc'::regclass OR objid NOT IN (SELECT oid FROM function) ORDER BY object COLLATE "C";
+-- Columns of the row types
+SELECT format('%s (%s)', objid::regtype, string_agg(attname || ' ' || format_type(atttypid, NULL), ', ' ORDER BY attnum))
+FROM members JOIN pg_type AS t ON classid = 'pg_type'::regclass AND t.oid = objid AND typtype = 'c'
+JOIN pg_attribute ON attrelid = typrelid GROUP BY objid ORDER BY objid::regtype::text COLLATE "C";
 \pset format aligned
 \pset tuples_only off
 
@@ -99,7 +103,7 @@ JOIN pg_aggregate ON aggfnoid = p.oid ORDER BY proname COLLATE "C";
 
 SELECT typname, typlen, typbyval, typalign, typstorage, typcategory, typinput,
        typoutput, typreceive, typsend
-FROM members JOIN pg_type ON classid = 'pg_type'::regclass AND objid = pg_type.oid;
+FROM members JOIN pg_type ON classid = 'pg_type'::regclass AND objid = pg_type.oid AND typtype = 'b';
 
 SELECT castsource::regtype, casttarget::regtype, castfunc::regprocedure,
        castcontext

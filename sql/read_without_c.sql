@@ -116,7 +116,7 @@ CREATE TEMP TABLE texts AS
   SELECT overlay(form PLACING substr('0Ol-. zfƒ👩Uu=', hash % 14 + 1, 1)
     FROM hash % length(form) + 1 FOR hash % 2), false
   FROM (SELECT id FROM ids WHERE NOT vector AND id >= 0 LIMIT 400) AS i,
-    unnest(ARRAY[fluid_to_f58(id), ' ' || fluid_to_f58(id, true) || E'\n',
+    unnest(ARRAY[fluid_to_f58(id), ' ' || fluid_to_text(id, 'f58plain') || E'\n',
       nanoflake_to_text(id), ulidflake_to_text(id), E' \t' || nanoflake_to_text(id),
       ulidflake_to_text(id) || E'\n\x0B\f\r ',
       E'\n' || rpad(ulidflake_to_text(id), 32, 'V') || ' ',
@@ -146,9 +146,9 @@ INSERT INTO calls SELECT 'ids', 'id >= 0', unnest(ARRAY[
   '@nanoflake_to_text(id)', '@nanoflake_from_text(@nanoflake_to_text(id) || E''\n'')',
   '@nanoflake_from_text(@nanoflake_to_text(id, 10), 10)', '@nanoflake_to_text(id, 2)']);
 INSERT INTO calls SELECT 'ids', 'false', unnest(ARRAY[
-  '@nanoflake_to_text(id, 1)', '@nanoflake_from_text(''1'', 37)']);
+  '@fluid_to_text(id, ''F58'')', '@nanoflake_to_text(id, 1)', '@nanoflake_from_text(''1'', 37)']);
 INSERT INTO calls SELECT 'ids', 'true', unnest(ARRAY[
-  '@fluid_to_f58(id)', '@fluid_to_f58(id, true)', '@fluid_from_f58(@fluid_to_f58(id))']);
+  '@fluid_to_f58(id)', '@fluid_to_text(id, ''f58plain'')', '@fluid_to_text(id)', '@fluid_from_f58(@fluid_to_f58(id))']);
 INSERT INTO calls SELECT 'instants', format('ts >= %L AND ts < %L', first, next),
   format(call, format)
 FROM (VALUES

@@ -10,35 +10,46 @@ BEGIN
   EXECUTE format($f$CREATE FUNCTION pg_temp.%I(%s) %s AS '$libdir/flakeid', %L LANGUAGE C STRICT$f$,
     name, arguments, columns, 'flakeid_' || name);
 END $$;
-CREATE FUNCTION pg_temp.columns_of(name regproc, taken integer, more text) RETURNS text LANGUAGE sql AS $$
-SELECT format('RETURNS TABLE (%s)', concat_ws(', ', string_agg(format('%I %s', argument, format_type(type, NULL)), ', ' ORDER BY n)
-    FILTER (WHERE n <= taken), nullif(more, '')))
-FROM (SELECT row_number() OVER (ORDER BY i) AS n, proargnames[i] AS argument, proallargtypes[i] AS type
-      FROM pg_proc, generate_subscripts(proargmodes, 1) AS i WHERE oid = name AND proargmodes[i] = 't') AS c
+CREATE FUNCTION pg_temp.columns_of(type regclass, taken integer, more text) RETURNS text LANGUAGE sql AS $$
+SELECT format('RETURNS TABLE (%s)', concat_ws(', ', string_agg(format('%I %s', attname, format_type(atttypid, NULL)), ', ' ORDER BY attnum)
+    FILTER (WHERE attnum <= taken), nullif(more, '')))
+FROM pg_attribute WHERE attrelid = type
 $$;
 
 \pset format unaligned
 \pset tuples_only on
 -- Fewer columns
-SELECT pg_temp.declare('flakeid_status', '', pg_temp.columns_of('flakeid_status', 2, ''));
+SELECT pg_temp.declare('flakeid_status', '', pg_temp.columns_of('flakeid_status_row', 2, ''));
 SELECT * FROM pg_temp.flakeid_status();
 DROP FUNCTION pg_temp.flakeid_status;
-SELECT pg_temp.declare('uuid_explain', 'uuid', pg_temp.columns_of('uuid_explain', 2, ''));
+SELECT pg_temp.declare('uuid_explain', 'uuid', pg_temp.columns_of('flakeid_explain_row', 2, ''));
 SELECT * FROM pg_temp.uuid_explain('ffffffff-ffff-ffff-ffff-ffffffffffff');
 DROP FUNCTION pg_temp.uuid_explain;
 
 -- More columns, by reference and by value, which are NULL
 SELECT pg_temp.declare('flakeid_status', '',
-  pg_temp.columns_of('flakeid_status', 99, 'one text, two timestamptz, three numeric[], four bigint'));
+  pg_temp.columns_of('flakeid_status_row', 99, 'one text, two timestamptz, three numeric[], four bigint'));
 SELECT format, one, two, three, four FROM pg_temp.flakeid_status();
 SELECT count(*) FROM pg_temp.flakeid_status() AS a JOIN flakeid_status() AS b USING (format, scope, epoch, horizon_state);
 DROP FUNCTION pg_temp.flakeid_status;
-SELECT pg_temp.declare('fluid_explain', 'bigint', pg_temp.columns_of('uuid_explain', 5, 'more text, most integer'));
+SELECT pg_temp.declare('fluid_explain', 'bigint', pg_temp.columns_of('flakeid_explain_row', 5, 'more text, most integer'));
 SELECT * FROM pg_temp.fluid_explain(6731191091817518);
-SELECT pg_temp.declare('scru160_explain', 'scru160', pg_temp.columns_of('uuid_explain', 5, 'more float8'));
+SELECT pg_temp.declare('scru160_explain', 'scru160', pg_temp.columns_of('flakeid_explain_row', 5, 'more float8'));
 SELECT count(more), count(*) > 0 AS rows FROM pg_temp.scru160_explain('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4');
 SELECT pg_temp.declare('fluid_get_address', 'bigint, OUT node integer, OUT slot integer, OUT lane integer, OUT more text', '');
 SELECT node, more FROM pg_temp.fluid_get_address(fluid_generate());
+
+-- A later version adds a column under a view
+CREATE VIEW pg_temp.statuses AS SELECT * FROM flakeid_status() AS s;
+CREATE VIEW pg_temp.rows AS SELECT s FROM flakeid_status() AS s;
+BEGIN;
+ALTER TYPE flakeid_status_row ADD ATTRIBUTE more text, ADD ATTRIBUTE most timestamptz;
+ALTER TYPE flakeid_address ADD ATTRIBUTE more text;
+SELECT format, more, most FROM flakeid_status();
+SELECT format, horizon_state FROM pg_temp.statuses;
+SELECT (s).format, (s).more FROM pg_temp.rows;
+SELECT node, more FROM nanoflake_get_address(1);
+ROLLBACK;
 
 -- Other types, and no row type: an error
 CREATE TYPE pg_temp.dropped AS (format text, gone text, scope text);

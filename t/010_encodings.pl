@@ -75,7 +75,7 @@ sub test_ascii
 	my $encoding = shift;
 
 	is_query($encoding,
-		"concat_ws(' ', fluid_to_f58($id, true), fluid_to_text($id, 'hex'), fluid_to_text($id, 'dothex'),
+		"concat_ws(' ', fluid_to_text($id, 'f58plain'), fluid_to_text($id, 'hex'), fluid_to_text($id, 'dothex'),
 			fluid_to_text($id, 'kvs'), fluid_to_text($id, 'words'), fluid_to_text($id, 'dec'),
 			nanoflake_to_text($id), ulidflake_to_text($id))",
 		"f$digits 0x17e9fb8df16c2e 0017.e9fb.8df1.6c2e job.0017.e9fb.8df1.6c2e"
@@ -103,7 +103,7 @@ sub test_prefix
 	my $bytes = hex_of("$prefix$digits");
 
 	is_query($encoding,
-		"hex_of(fluid_to_f58($id)), hex_of(fluid_to_text($id)), hex_of(fluid_to_f58($id, false)),
+		"hex_of(fluid_to_f58($id)), hex_of(fluid_to_text($id)), hex_of(fluid_to_text($id, 'f58')),
 		fluid_from_f58(text_of('$bytes')), fluid_from_text(text_of('20${bytes}20'))",
 		"$bytes|$bytes|$bytes|$id|$id", 'base 58 with this prefix is the default form');
 }

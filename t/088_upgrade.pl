@@ -94,7 +94,7 @@ shell("mkdir -p $root$bin && cp $bin/* $root$bin");
 # Another test makes files of pg_uuidv7, and removes them.
 shell("mkdir -p $root$_ && cp -rs $_/. $root$_ && rm -f $root$_/extension/pg_uuidv7*") foreach @folders;
 
-# A version 1.1, which adds a function and replaces one
+# A version 1.1, which adds a function and columns, and replaces a function
 my $install = q{
 mkdir "$0/next" && cd "$1" && cp -r Makefile flakeid* contrib src "$0/next" && cd "$0/next"
 sed -i "s/'1\.0'/'1.1'/" flakeid.control
@@ -102,6 +102,9 @@ cat >flakeid--1.0--1.1.sql <<END
 CREATE FUNCTION flakeid_next() RETURNS integer AS 'MODULE_PATHNAME' LANGUAGE C;
 CREATE OR REPLACE FUNCTION fluid_generate() RETURNS bigint
 AS 'MODULE_PATHNAME', 'flakeid_fluid_generate' LANGUAGE C VOLATILE STRICT PARALLEL SAFE COST 11;
+ALTER TYPE flakeid_status_row ADD ATTRIBUTE more text CASCADE;
+ALTER TYPE flakeid_explain_row ADD ATTRIBUTE more interval CASCADE;
+ALTER TYPE flakeid_address ADD ATTRIBUTE more integer CASCADE;
 END
 cat >src/pg/next.c <<END
 #include "postgres.h"
@@ -128,6 +131,16 @@ sub insert_rows
 }
 
 make_item($node);
+# What users build on rows
+sql($node, q{CREATE VIEW status AS SELECT * FROM flakeid_status();
+	CREATE VIEW whole AS SELECT s FROM flakeid_status() AS s;
+	CREATE VIEW address AS SELECT a.*, e.field FROM fluid_get_address(0) AS a, fluid_explain(0) AS e;
+	CREATE TABLE past (n serial, status flakeid_status_row);
+	CREATE TABLE typed OF flakeid_address;
+	CREATE FUNCTION states() RETURNS SETOF text BEGIN ATOMIC SELECT horizon_state FROM flakeid_status(); END;
+	INSERT INTO past (status) SELECT s FROM flakeid_status() AS s});
+my $before = sql($node, 'SELECT * FROM address; SELECT states(); SELECT (status).format, (status).horizon_state FROM past');
+
 insert_rows('1.0');
 shell($install, $root, $src, $bin);
 $session{new} = session($node);
@@ -142,6 +155,12 @@ is($session{new}->query('SELECT flakeid_next()'), 11, '... and added one');
 like($session{old}->query('SELECT flakeid_next()'), qr/^ERROR:  42883: could not find function "flakeid_next"/,
 	'... which the previous library does not have');
 insert_rows('1.1');
+is(sql($node, 'SELECT * FROM address; SELECT states(); SELECT (status).format, (status).horizon_state FROM past'),
+	$before, 'views, functions and tables on rows give the same');
+is(sql($node, q{INSERT INTO past (status) SELECT s FROM whole;
+	SELECT count(*), count((status).more), count(DISTINCT (status).horizon_state) FROM past;
+	SELECT count(*) = 3 AND count(more) = 0 FROM flakeid_status() JOIN status USING (format, epoch)}),
+	"6|0|1\nt", '... and the new columns are NULL');
 $_->quit foreach values %session;
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'flakeid'");
 $node->restart;

@@ -99,21 +99,13 @@ is_same([ keys %linked ], $page->{entries},
 # is stable unless it is volatile, and for one with it.
 my @functions;
 
-my @columns = map { $_->[1] =~ /\A`(\w+) ([\w ]+)`: / ? [ $_->[0], "$1 $2" ] : () } @{ $page->{items} };
-
 foreach my $item (@{ $page->{items} })
 {
 	my ($entry, $text) = @{$item};
 	my ($signature, $result, $labels) =
-	  $text =~ /\A`([^`]*\))` \xe2\x86\x92 `?(\w+)`?(?:, ([a-z, ]+?))?(?:: .*)?\z/ or next;
+	  $text =~ /\A`([^`]*\))` \xe2\x86\x92 `([\w ]+)`(?:, ([a-z, ]+?))?(?:: .*)?\z/ or next;
 
 	$labels = join ', ', ($labels // '') =~ /\A(?:stable|volatile)/ ? () : 'immutable', $labels // ();
-	if ($result eq 'table')
-	{
-		my $columns = $signature =~ /_explain/ ? 'explain' : $entry;
-
-		$result = 'TABLE(' . join(', ', map { $_->[1] } grep { $_->[0] eq $columns } @columns) . ')';
-	}
 	foreach my $name ($signature =~ /\{(.*)\}/ ? split(/,/, $1) : '')
 	{
 		my $one = $signature =~ s/\{.*\}/$name/r;
@@ -155,6 +147,16 @@ is_described([ map { join ' | ', @{$_}[ 1 .. 3 ] } @functions ], q{
 	FROM pg_proc AS p
 	WHERE ('pg_proc'::regclass, oid) IN (TABLE members) AND prokind = 'f'},
 	'functions: arguments, defaults, results, labels');
+
+# The columns of row types: items under the entry of a function
+foreach my $entry (qw(explain fields flakeid_status))
+{
+	my ($type) = map { /`(?:SETOF )?(flakeid_\w+)`(?:,|\z|: )/ } map { $_->[0] eq $entry ? $_->[1] : () } @{ $page->{items} };
+
+	is_described([ map { $_->[0] eq $entry && $_->[1] =~ /\A`(\w+ [\w ]+)`: / ? $1 : () } @{ $page->{items} } ], qq{
+		SELECT attname || ' ' || pg_temp.short(format_type(atttypid, NULL))
+		FROM pg_attribute WHERE attrelid = '$type'::regclass ORDER BY attnum}, "columns of $type");
+}
 
 is_described([ map { s/ \| below//r } @{ rows('setting', 5) } ], q{
 	SELECT concat_ws(' | ', name, concat_ws(', ', vartype, unit), boot_val,

@@ -144,7 +144,7 @@ sub make_item
 		  nanoflake_made timestamptz GENERATED ALWAYS AS
 			(nanoflake_to_timestamptz(nanoflake, '2024-01-01 00:00:00Z'::timestamptz)) STORED,
 		  v7_made timestamptz GENERATED ALWAYS AS (uuid_v7_to_timestamptz(v7)) STORED,
-		  f58 text GENERATED ALWAYS AS (fluid_to_f58(fluid, true)) STORED,
+		  f58 text GENERATED ALWAYS AS (fluid_to_text(fluid, 'f58plain')) STORED,
 		  CHECK (uuid_get_version(v7) = 7),
 		  UNIQUE (session, n));
 		CREATE INDEX item_fluid_time ON item

@@ -96,7 +96,7 @@ print(f"found {found.id}: {found.note}")
 assert (found, found.ref, found.note) == (made[1], made[1].ref, "coffee")
 
 
-# In URLs, as fluid_to_f58(id, true) writes ids; any other text gives 404
+# In URLs, as fluid_to_text(id, 'f58plain') writes ids; any other text gives 404
 DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
@@ -124,7 +124,7 @@ urlpatterns = [path("drinks/<fluid:pk>/", lambda request, pk: None, name="drink"
 
 url = reverse("drink", kwargs={"pk": found.id})
 with connection.cursor() as cursor:
-    cursor.execute("SELECT fluid_to_f58(%s, true)", [found.id])
+    cursor.execute("SELECT fluid_to_text(%s, 'f58plain')", [found.id])
     assert url == f"/drinks/{cursor.fetchone()[0]}/"
 assert resolve(url).kwargs == {"pk": found.id}
 for other in [str(found.id), "fNQm6nKp8qFD"]:

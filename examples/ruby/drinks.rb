@@ -24,7 +24,7 @@ end
 class Drink < ActiveRecord::Base
   DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-  # What link_to and url_for write, as fluid_to_f58(id, true) does
+  # What link_to and url_for write, as fluid_to_text(id, 'f58plain') does
   def to_param
     "f" + id.digits(58).reverse.map { |digit| DIGITS[digit] }.join
   end
@@ -63,7 +63,7 @@ found = Drink.find(made[1].id)
 puts "found #{found.id}: #{found.note}"
 expect(found.attributes == made[1].attributes, "the row by its id")
 
-shown = Drink.pluck(Arel.sql("fluid_to_f58(id, true)")).sort
+shown = Drink.pluck(Arel.sql("fluid_to_text(id, 'f58plain')")).sort
 expect(made.map(&:to_param).sort == shown, "the ids in URLs")
 expect(Drink.from_param(made[1].to_param) == found, "the row by the id in its URL")
 begin

@@ -225,17 +225,13 @@ decode(FunctionCallInfo fcinfo, FlakeForm form)
 }
 
 /*
- * fluid_to_f58(id bigint, ascii boolean DEFAULT false) -> text
+ * fluid_to_f58(id bigint) -> text
  * fluid_from_f58(string text) -> bigint
  *
  * Base 58, prefixed with U+0192, or with "f" if the database encoding is not
- * UTF8 or ASCII is requested; reads both.  Flux RFC 19;
- * doc/internals/formats.md, section 2.
+ * UTF8; reads both.  Flux RFC 19; doc/internals/formats.md, section 2.
  */
-FLAKEID_FUNCTION(fluid_to_f58,
-				 PG_GETARG_BOOL(1) ?
-				 encode(FLAKE_FORM_F58, PG_GETARG_INT64(0)) :
-				 encode_f58(PG_GETARG_INT64(0)));
+FLAKEID_FUNCTION(fluid_to_f58, encode_f58(PG_GETARG_INT64(0)));
 FLAKEID_FUNCTION(fluid_from_f58, decode(fcinfo, FLAKE_FORM_F58));
 
 /* The forms of a FLUID by name, as in Flux. */

@@ -9,7 +9,7 @@ const client = new pg.Client();
 const forms = [
   // generator, id to text, text to id
   ['fluid_generate()', 'fluid_to_f58(id)', 'fluid_from_f58($1)'],
-  ['fluid_generate()', 'fluid_to_f58(id, true)', 'fluid_from_f58($1)'],
+  ['fluid_generate()', "fluid_to_text(id, 'f58plain')", 'fluid_from_f58($1)'],
   ['fluid_generate()', "fluid_to_text(id, 'hex')", "fluid_from_text($1, 'hex')"],
   ['fluid_generate()', "fluid_to_text(id, 'dothex')", "fluid_from_text($1, 'dothex')"],
   ['fluid_generate()', "fluid_to_text(id, 'words')", "fluid_from_text($1, 'words')"],
