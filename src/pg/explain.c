@@ -3,8 +3,7 @@
  *		<format>_explain(id): one row per field, with times in UTC.
  *
  * The fields are defined in src/format/explain.c; the functions here return
- * TABLE (field text, first_bit integer, bits integer, value text,
- * meaning text).
+ * SETOF flakeid_explain_row.
  */
 #include "postgres.h"
 
@@ -89,8 +88,8 @@ explain(FunctionCallInfo fcinfo, const FlakeExplainRow *rows,
 }
 
 /*
- * uuid_explain(id uuid) -> TABLE: any uuid
- * uuid_explain_draft(id uuid) -> TABLE
+ * uuid_explain(id uuid): any uuid
+ * uuid_explain_draft(id uuid)
  *
  * A version 7 as the draft has it, or a version 8 with each of the draft's four
  * widths; else 22023.
@@ -105,7 +104,7 @@ FLAKEID_FUNCTION(uuid_explain_draft,
 						 PG_GETARG_UUID_P(0)->data, 0));
 
 /*
- * <f>_explain(id bigint [, epoch timestamptz]) -> TABLE, of a 64-bit format
+ * <f>_explain(id bigint [, epoch timestamptz]), of a 64-bit format
  *
  * With the epoch in effect, else F0000, or the given one, else 22008 or 22023.
  * Negative, except for FLUID: 22003.
@@ -125,7 +124,7 @@ flakeid_explain_flake(PG_FUNCTION_ARGS, FlakeFormat format)
 }
 
 /*
- * scru160_explain(id scru160) -> TABLE
+ * scru160_explain(id scru160)
  *
  * Shows the counter in both usages; the microsecond has a time if valid.
  */

@@ -97,8 +97,7 @@ to_timestamptz(PG_FUNCTION_ARGS, FlakeFormat format)
 	read(&flake_layouts[format], getarg_id(fcinfo, format))
 
 /*
- * <f>_get_address(id bigint, OUT node integer, OUT slot integer,
- *				   OUT lane integer) -> record
+ * <f>_get_address(id bigint) -> flakeid_address
  *
  * Splits the generator number by the address in effect; slot is NULL in server
  * scope.  Settings: F0000.
