@@ -169,7 +169,7 @@ CREATE FUNCTION uuid_to_text(id uuid, form text) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_to_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_text(uuid, text) IS
-	'UUID in the given form: base32 (ULID), base32hex or base58';
+	'UUID in the given form: ulid, base32hex or base58';
 
 CREATE FUNCTION uuid_from_text(string text, form text) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_from_text'
@@ -756,9 +756,10 @@ COMMENT ON SEQUENCE flakeid_ulidflake_horizon IS
 
 -- The horizons are readable by everybody, for dumps and publications, and
 -- writable by nobody.  Volatile functions that return nothing are for
--- administrators.  This holds whatever ALTER DEFAULT PRIVILEGES grants.  A user who installs the
--- extension as its owner may have operators of their own in the schema, so the
--- path leads to those of the system only.
+-- administrators.  No table of users depends on a row type, so that a later
+-- version can add columns to it.  This holds whatever ALTER DEFAULT PRIVILEGES
+-- grants.  A user who installs the extension as its owner may have operators of
+-- their own in the schema, so the path leads to those of the system only.
 
 DO $$
 DECLARE
@@ -781,6 +782,10 @@ BEGIN
 		SELECT 'FUNCTION ' || p.oid::regprocedure, p.proowner, p.proacl
 		FROM pg_proc AS p JOIN member AS m ON m.classid = p.tableoid AND m.objid = p.oid
 		WHERE p.prorettype = 'void'::regtype AND p.provolatile = 'v'
+		UNION ALL
+		SELECT 'TYPE ' || t.oid::regtype, t.typowner, t.typacl
+		FROM pg_type AS t JOIN member AS m ON m.classid = t.tableoid AND m.objid = t.oid
+		WHERE t.typtype = 'c'
 	LOOP
 		FOR grantee IN
 			SELECT a.grantee FROM aclexplode(acl) AS a WHERE a.grantee NOT IN (0, owner)

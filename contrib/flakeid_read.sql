@@ -403,7 +403,7 @@ CREATE FUNCTION uuid_to_text(id uuid, form text) RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT CASE form
-			WHEN 'base32' THEN flakeid_read_base32('00' || ('x' || hex)::bit(128)::text,
+			WHEN 'ulid' THEN flakeid_read_base32('00' || ('x' || hex)::bit(128)::text,
 				'0123456789ABCDEFGHJKMNPQRSTVWXYZ')
 			WHEN 'base32hex' THEN flakeid_read_base32(('x' || hex)::bit(128)::text || '00',
 				'0123456789ABCDEFGHIJKLMNOPQRSTUV')
@@ -412,14 +412,14 @@ CREATE FUNCTION uuid_to_text(id uuid, form text) RETURNS text
 					340282366920938463463374607431768211455, 'UUID'),
 				'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz')
 			ELSE flakeid_read_refuse('22023', format('unrecognized form: "%s"', form),
-				'Use "base32", "base32hex" or "base58".')::text END
+				'Use "ulid", "base32hex" or "base58".')::text END
 		FROM replace(id::text, '-', '') AS h (hex));
 
 CREATE FUNCTION uuid_from_text(string text, form text) RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT lpad(flakeid_read_digits(CASE form
-			WHEN 'base32' THEN flakeid_read_number(digits,
+			WHEN 'ulid' THEN flakeid_read_number(digits,
 				'0123456789abcdefghjkmnpqrstvwxyz', true,
 				CASE WHEN length(digits) = 26 THEN 0 END,
 				340282366920938463463374607431768211455, 'UUID in base 32', 'ilo', '110')
@@ -433,7 +433,7 @@ CREATE FUNCTION uuid_from_text(string text, form text) RETURNS uuid
 				CASE WHEN length(digits) <= 22 THEN 0 END,
 				340282366920938463463374607431768211455, 'UUID in base 58')
 			ELSE flakeid_read_refuse('22023', format('unrecognized form: "%s"', form),
-				'Use "base32", "base32hex" or "base58".') END,
+				'Use "ulid", "base32hex" or "base58".') END,
 			'0123456789abcdef'), 32, '0')::uuid
 		FROM flakeid_read_trimmed(string) AS d (digits));
 

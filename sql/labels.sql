@@ -32,7 +32,8 @@ SELECT object || coalesce(': ' || obj_description(objid, classid::regclass::name
 FROM members, pg_describe_object(classid, objid, 0) AS object
 WHERE classid <> 'pg_proc'::regclass OR objid NOT IN (SELECT oid FROM function) ORDER BY object COLLATE "C";
 -- Columns of the row types
-SELECT format('%s (%s)', objid::regtype, string_agg(attname || ' ' || format_type(atttypid, NULL), ', ' ORDER BY attnum))
+SELECT format('%s (%s)%s', objid::regtype, string_agg(attname || ' ' || format_type(atttypid, NULL), ', ' ORDER BY attnum),
+         CASE WHEN NOT has_type_privilege('public', objid, 'USAGE') THEN ' revoked' END)
 FROM members JOIN pg_type AS t ON classid = 'pg_type'::regclass AND t.oid = objid AND typtype = 'c'
 JOIN pg_attribute ON attrelid = typrelid GROUP BY objid ORDER BY objid::regtype::text COLLATE "C";
 \pset format aligned

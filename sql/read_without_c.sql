@@ -120,7 +120,7 @@ CREATE TEMP TABLE texts AS
       nanoflake_to_text(id), ulidflake_to_text(id), E' \t' || nanoflake_to_text(id),
       ulidflake_to_text(id) || E'\n\x0B\f\r ',
       E'\n' || rpad(ulidflake_to_text(id), 32, 'V') || ' ',
-      uuid_to_text(md5(id::text)::uuid, 'base32'), uuid_to_text(md5(id::text)::uuid, 'base32hex'),
+      uuid_to_text(md5(id::text)::uuid, 'ulid'), uuid_to_text(md5(id::text)::uuid, 'base32hex'),
       uuid_to_text(md5(id::text)::uuid, 'base58')])
       AS forms (form),
     abs(hashint8(id) / 2) AS hash;
@@ -129,8 +129,8 @@ CREATE TEMP TABLE texts AS
 -- on "sound" rows of the table must raise no error.
 CREATE TEMP TABLE calls (source text, sound text, call text);
 INSERT INTO calls SELECT 'uuids', 'true', unnest(ARRAY[
-  '@uuid_to_timestamptz(id)', '@uuid_to_text(id, ''base32'')',
-  '@uuid_from_text(lower(@uuid_to_text(id, ''base32'') COLLATE "C"), ''base32'')',
+  '@uuid_to_timestamptz(id)', '@uuid_to_text(id, ''ulid'')',
+  '@uuid_from_text(lower(@uuid_to_text(id, ''ulid'') COLLATE "C"), ''ulid'')',
   '@uuid_to_text(id, ''base32hex'')', '@uuid_to_text(id, ''base58'')',
   '@uuid_from_text('' '' || lower(@uuid_to_text(id, ''base32hex'') COLLATE "C"), ''base32hex'')',
   '@uuid_from_text(@uuid_to_text(id, ''base58'') || E''\n'', ''base58'')']);
@@ -180,7 +180,7 @@ INSERT INTO calls VALUES ('scru160s', 'false', '@scru160_to_text(#, ''HEX'')'),
   ('scru160s', 'substr(hex, 13, 3) < ''fa0''', '@scru160_us_to_timestamptz(#)');
 INSERT INTO calls SELECT 'texts', 'false', unnest(ARRAY['@fluid_from_f58(t)',
   '@nanoflake_from_text(t)', '@nanoflake_from_text(t, 10)', '@ulidflake_from_text(t)',
-  '@scru160_to_text(@scru160_from_text(t))', '@uuid_from_text(t, ''base32'')', '@uuid_from_text(t, ''base32hex'')',
+  '@scru160_to_text(@scru160_from_text(t))', '@uuid_from_text(t, ''ulid'')', '@uuid_from_text(t, ''base32hex'')',
   '@uuid_from_text(t, ''base58'')']);
 
 -- No rows: every function of the file is called
@@ -255,7 +255,7 @@ WHERE reader.uuid_v7_between(id, '2024-01-01 00:00:00+00', '2024-01-02 00:00:00+
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 SET search_path = pg_catalog;
-SELECT reader.fluid_from_f58(' fuZZybuNNy '), reader.uuid_from_text('01H455VB4PEX5VSKNK084SN02Q', 'base32'),
+SELECT reader.fluid_from_f58(' fuZZybuNNy '), reader.uuid_from_text('01H455VB4PEX5VSKNK084SN02Q', 'ulid'),
   reader.fluid_to_timestamptz(1), reader.uuid_v7_min('2024-01-01 00:00:00+00');
 RESET search_path;
 

@@ -8,14 +8,14 @@ CREATE TEMP TABLE vector (uuid uuid, base32 text, base32hex text, base58 text);
 
 -- No rows: round trip
 SELECT * FROM vector
-WHERE uuid_to_text(uuid, 'base32') IS DISTINCT FROM base32 OR
-      uuid_from_text(base32, 'base32') IS DISTINCT FROM uuid OR
+WHERE uuid_to_text(uuid, 'ulid') IS DISTINCT FROM base32 OR
+      uuid_from_text(base32, 'ulid') IS DISTINCT FROM uuid OR
       uuid_to_text(uuid, 'base32hex') IS DISTINCT FROM base32hex OR
       uuid_from_text(base32hex, 'base32hex') IS DISTINCT FROM uuid OR
       uuid_from_text(E' \t' || lower(base32hex COLLATE "C") || E'\n', 'base32hex') IS DISTINCT FROM uuid OR
-      uuid_from_text(lower(base32 COLLATE "C"), 'base32') IS DISTINCT FROM uuid OR
-      uuid_from_text(translate(base32, '01', 'OL'), 'base32') IS DISTINCT FROM uuid OR
-      uuid_from_text(translate(lower(base32 COLLATE "C"), '01', 'oi'), 'base32') IS DISTINCT FROM uuid OR
+      uuid_from_text(lower(base32 COLLATE "C"), 'ulid') IS DISTINCT FROM uuid OR
+      uuid_from_text(translate(base32, '01', 'OL'), 'ulid') IS DISTINCT FROM uuid OR
+      uuid_from_text(translate(lower(base32 COLLATE "C"), '01', 'oi'), 'ulid') IS DISTINCT FROM uuid OR
       uuid_to_text(uuid, 'base58') IS DISTINCT FROM base58 OR
       uuid_from_text(base58, 'base58') IS DISTINCT FROM uuid OR
       uuid_from_text(lpad(base58, 22, '1'), 'base58') IS DISTINCT FROM uuid;
@@ -28,7 +28,7 @@ CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
 
 CREATE TEMP VIEW refused AS
 SELECT encoding, input, why, expected,
-       format('SELECT uuid_from_text(%L, %L)', input, encoding) AS query
+       format('SELECT uuid_from_text(%L, %L)', input, CASE encoding WHEN 'base32' THEN 'ulid' ELSE encoding END) AS query
 FROM invalid WHERE format = 'uuid' AND encoding IN ('base32', 'base32hex', 'base58') AND why <> 'white space in a strict decoder';
 SELECT *, error_of(query) FROM refused
 WHERE sqlstate_of(query) IS DISTINCT FROM expected;
@@ -39,17 +39,17 @@ SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
 \pset tuples_only on
 SELECT error_of(query)
 FROM (VALUES
-  (1, 'SELECT uuid_from_text(''01H455VB4PEX5VSKNK084SN02'', ''base32'')'),
-  (2, 'SELECT uuid_from_text(''01H455VB4PEX5VSKNK084SN02QQ'', ''base32'')'),
-  (3, 'SELECT uuid_from_text(''user_01h455vb4pex5vsknk084sn02q'', ''base32'')'),
-  (4, 'SELECT uuid_from_text(''81H455VB4PEX5VSKNK084SN02Q'', ''base32'')'),
-  (5, 'SELECT uuid_from_text(''01H455VB4PEX5VSKNK084SN02é'', ''base32'')'),
-  (6, 'SELECT uuid_from_text('''', ''base32'')'),
+  (1, 'SELECT uuid_from_text(''01H455VB4PEX5VSKNK084SN02'', ''ulid'')'),
+  (2, 'SELECT uuid_from_text(''01H455VB4PEX5VSKNK084SN02QQ'', ''ulid'')'),
+  (3, 'SELECT uuid_from_text(''user_01h455vb4pex5vsknk084sn02q'', ''ulid'')'),
+  (4, 'SELECT uuid_from_text(''81H455VB4PEX5VSKNK084SN02Q'', ''ulid'')'),
+  (5, 'SELECT uuid_from_text(''01H455VB4PEX5VSKNK084SN02é'', ''ulid'')'),
+  (6, 'SELECT uuid_from_text('''', ''ulid'')'),
   (7, 'SELECT uuid_from_text(''BzmjTFLHWXwiSK4y3H5il'', ''base58'')'),
   (8, 'SELECT uuid_from_text(''YcVfxkQb6JRzqk5kF2tNLw'', ''base58'')'),
   (9, 'SELECT uuid_from_text(''YcVfxkQb6JRzqk5kF2tNLv1'', ''base58'')'),
   (10, 'SELECT uuid_from_text('''', ''base58'')'),
-  (11, 'SELECT uuid_from_text(E'' \n01H455VB4PEX5VSKNK084SN0!Q '', ''base32'')'),
+  (11, 'SELECT uuid_from_text(E'' \n01H455VB4PEX5VSKNK084SN0!Q '', ''ulid'')'),
   (12, 'SELECT uuid_from_text('' VVVVVVVVVVVVVVVVVVVVVVVVVV'', ''base32hex'')'),
   (13, 'SELECT uuid_from_text(''WVVVVVVVVVVVVVVVVVVVVVVVVS'', ''base32hex'')'),
   (14, 'SELECT uuid_from_text(''1'', ''base64'')'),
@@ -62,15 +62,15 @@ ORDER BY n;
 CREATE TEMP TABLE random_ids AS
 SELECT md5(i::text)::uuid AS id FROM generate_series(1, 200000) AS i;
 SELECT * FROM random_ids
-WHERE uuid_from_text(uuid_to_text(id, 'base32'), 'base32') IS DISTINCT FROM id OR
-      length(uuid_to_text(id, 'base32')) IS DISTINCT FROM 26 OR
+WHERE uuid_from_text(uuid_to_text(id, 'ulid'), 'ulid') IS DISTINCT FROM id OR
+      length(uuid_to_text(id, 'ulid')) IS DISTINCT FROM 26 OR
       uuid_from_text(uuid_to_text(id, 'base32hex'), 'base32hex') IS DISTINCT FROM id OR
       uuid_from_text(uuid_to_text(id, 'base58'), 'base58') IS DISTINCT FROM id OR
       length(uuid_to_text(id, 'base58')) NOT BETWEEN 16 AND 22;
 
 -- No rows: base 32 and base32hex sort like the UUIDs
 SELECT * FROM (
-  SELECT id, row_number() OVER (ORDER BY uuid_to_text(id, 'base32') COLLATE "C") AS by_text,
+  SELECT id, row_number() OVER (ORDER BY uuid_to_text(id, 'ulid') COLLATE "C") AS by_text,
          row_number() OVER (ORDER BY uuid_to_text(id, 'base32hex') COLLATE "C") AS by_hex_text,
          row_number() OVER (ORDER BY id) AS by_id
   FROM random_ids) AS s
@@ -89,7 +89,7 @@ WHERE CASE WHEN version::integer >= 190000 THEN uuid_to_text(id, 'base32hex') <>
 -- specification, version 0.3: texts it accepts, with their parts.
 CREATE FUNCTION pg_temp.typeid_parts(typeid text, OUT prefix text, OUT id uuid)
 LANGUAGE sql AS $$
-SELECT coalesce(m[2], ''), uuid_from_text(m[3], 'base32')
+SELECT coalesce(m[2], ''), uuid_from_text(m[3], 'ulid')
 FROM regexp_match(typeid, '^(([a-z](?:[a-z_]{0,61}[a-z])?)_)?([0-7][0-9a-hjkmnp-tv-z]{25})$') AS m
 $$;
 CREATE TEMP TABLE typeids (typeid text, prefix text, id uuid);
@@ -105,7 +105,7 @@ INSERT INTO typeids VALUES
   ('pre_fix_00000000000000000000000000', 'pre_fix', '00000000-0000-0000-0000-000000000000');
 SELECT count(*) AS typeids,
        count(*) FILTER (WHERE (parts.prefix, parts.id) = (t.prefix, t.id)) AS read,
-       count(*) FILTER (WHERE concat_ws('_', nullif(t.prefix, ''), lower(uuid_to_text(t.id, 'base32') COLLATE "C")) = typeid)
+       count(*) FILTER (WHERE concat_ws('_', nullif(t.prefix, ''), lower(uuid_to_text(t.id, 'ulid') COLLATE "C")) = typeid)
          AS written
 FROM typeids AS t, pg_temp.typeid_parts(typeid) AS parts;
 

@@ -120,7 +120,7 @@ my @places = (
 	[ 'fluid_from_text(%s)', 'reform remote', '' ],
 	[ 'nanoflake_from_text(%s)', ' 1ua', '0ahxv48e' ],
 	[ 'ulidflake_from_text(%s)', '00CMXB6TAK4S', '' ],
-	[ q{uuid_from_text(%s, 'base32')}, '01H455VB4PEX5VSKNK084SN02', '' ],
+	[ q{uuid_from_text(%s, 'ulid')}, '01H455VB4PEX5VSKNK084SN02', '' ],
 	[ q{uuid_from_text(%s, 'base58')}, '', 'BzmjTFLHWXwiSK4y3H5iW' ],
 	[ '%s::scru160', '05TTUP1HNCPNH30VEK64KDQT9BSNU4', '', ' is not a base32hex digit.' ]);
 

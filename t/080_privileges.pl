@@ -24,6 +24,7 @@ ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO owner;
 CREATE ROLE "o'wn ""er;"; CREATE SEQUENCE s; ALTER EXTENSION plpgsql ADD SEQUENCE s;
 ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO "o'wn ""er;";
 ALTER DEFAULT PRIVILEGES GRANT ALL ON FUNCTIONS TO other, "o'wn ""er;";
+ALTER DEFAULT PRIVILEGES GRANT ALL ON TYPES TO other;
 CREATE EXTENSION flakeid});
 is($node->safe_psql('owned', q{SELECT relname, count(*) FROM pg_class, aclexplode(relacl)
 	WHERE relname IN ('flakeid_fluid_horizon', 's') GROUP BY 1 ORDER BY 1}), "flakeid_fluid_horizon|4\ns|9",
@@ -81,6 +82,13 @@ is(as_role('plain', q{
 	SET flakeid.max_wait = 5;
 	SHOW flakeid.max_wait}),
 	"1\n3\n5ms", 'an ordinary user generates and reads ids, and sees the status');
+is(as_role('plain', q{CREATE VIEW status AS SELECT * FROM flakeid_status();
+	CREATE TABLE address AS SELECT * FROM fluid_get_address(0);
+	SELECT count(*) FROM status, address}),
+	3, '... and builds on the columns of rows');
+like(as_role('plain', $_), qr/^ERROR:  42501: permission denied for type /, "... but not on their types: $_")
+  foreach 'CREATE TABLE typed OF flakeid_address', 'CREATE TABLE past (status flakeid_status_row)',
+  'CREATE FUNCTION rows() RETURNS SETOF flakeid_explain_row LANGUAGE sql RETURN NULL';
 is(as_role('plain', "ALTER ROLE plain SET flakeid.max_wait = '2s'"),
 	'', '... and sets its own max_wait permanently');
 is(as_role('plain', "SHOW flakeid.max_wait"), '2s', '... which applies to its next session');

@@ -131,7 +131,7 @@ sub insert_rows
 }
 
 make_item($node);
-# What users build on rows
+# What users build on rows, and superusers on their types
 sql($node, q{CREATE VIEW status AS SELECT * FROM flakeid_status();
 	CREATE VIEW whole AS SELECT s FROM flakeid_status() AS s;
 	CREATE VIEW address AS SELECT a.*, e.field FROM fluid_get_address(0) AS a, fluid_explain(0) AS e;

@@ -371,7 +371,7 @@ static FlakeUuidForm
 getarg_uuid_form(FunctionCallInfo fcinfo)
 {
 	static const char *const names[FLAKE_UUID_FORMS] = {
-		[FLAKE_UUID_BASE32] = "base32", [FLAKE_UUID_BASE32HEX] = "base32hex",
+		[FLAKE_UUID_BASE32] = "ulid", [FLAKE_UUID_BASE32HEX] = "base32hex",
 		[FLAKE_UUID_BASE58] = "base58",
 	};
 	const text *form = PG_GETARG_TEXT_PP(1);
@@ -379,13 +379,13 @@ getarg_uuid_form(FunctionCallInfo fcinfo)
 	for (FlakeUuidForm i = 0; i < FLAKE_UUID_FORMS; i++)
 		if (flakeid_text_is(form, names[i]))
 			return i;
-	flakeid_refuse_form(form, "Use \"base32\", \"base32hex\" or \"base58\".");
+	flakeid_refuse_form(form, "Use \"ulid\", \"base32hex\" or \"base58\".");
 }
 
 /*
  * uuid_to_text(id uuid, form text) -> text
  *
- * base32 and base32hex: 26 digits, which sort like the id; base58: 1 to 22,
+ * ulid and base32hex: 26 digits, which sort like the id; base58: 1 to 22,
  * which do not.  Another form: 22023.  doc/internals/formats.md, section 5.
  */
 FLAKEID_ENTRY(uuid_to_text)
@@ -401,7 +401,7 @@ FLAKEID_ENTRY(uuid_to_text)
 /*
  * uuid_from_text(string text, form text) -> uuid
  *
- * base32 and base32hex in any case; in base32 I and L are read as 1, O as 0;
+ * ulid and base32hex in any case; in ulid I and L are read as 1, O as 0;
  * in base32hex the two bits after the id must be 0; base58 with leading zeros.
  * Invalid character or length: 22P02; a number of more than 128 bits: 22003.
  */
