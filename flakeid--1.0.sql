@@ -756,11 +756,11 @@ COMMENT ON SEQUENCE flakeid_ulidflake_horizon IS
 
 -- The horizons are readable by everybody, for dumps and publications, and
 -- writable by nobody.  Volatile functions that return nothing are for
--- administrators.  No table or view of users has a column of a row type: a later
--- version adds columns to it, and PostgreSQL crashes if one is read through a
--- view of whole rows.  This holds whatever ALTER DEFAULT PRIVILEGES grants.  A
--- user who installs the extension as its owner may have operators of their own
--- in the schema, so the path leads to those of the system only.
+-- administrators.  No table or view of users has a column of a row type, which
+-- could prevent a later version from adding a column to it.  This holds whatever
+-- ALTER DEFAULT PRIVILEGES grants.  A user who installs the extension as its
+-- owner may have operators of their own in the schema, so the path leads to
+-- those of the system only.
 
 DO $$
 DECLARE

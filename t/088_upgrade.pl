@@ -134,6 +134,7 @@ make_item($node);
 # What users build on rows, and superusers on their types
 sql($node, q{CREATE VIEW status AS SELECT * FROM flakeid_status();
 	CREATE VIEW address AS SELECT a.*, e.field FROM fluid_get_address(0) AS a, fluid_explain(0) AS e;
+	CREATE TABLE log AS SELECT * FROM flakeid_status();
 	CREATE TABLE past (n serial, status flakeid_status_row);
 	CREATE TABLE typed OF flakeid_address;
 	CREATE FUNCTION states() RETURNS SETOF text BEGIN ATOMIC SELECT horizon_state FROM flakeid_status(); END;
@@ -160,6 +161,8 @@ is(sql($node, q{INSERT INTO past (status) SELECT s FROM flakeid_status() AS s;
 	SELECT count(*), count((status).more), count(DISTINCT (status).horizon_state) FROM past;
 	SELECT count(*) = 3 AND count(more) = 0 FROM flakeid_status() JOIN status USING (format, epoch)}),
 	"6|0|1\nt", '... and the new columns are NULL');
+like(run_sql($node, 'INSERT INTO log SELECT * FROM flakeid_status()'), qr/^ERROR:  42601: /,
+	'SELECT * that must give the old columns fails');
 $_->quit foreach values %session;
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'flakeid'");
 $node->restart;
