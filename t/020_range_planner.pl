@@ -82,7 +82,9 @@ is(sql("SELECT count(*) FROM event WHERE uuid_v7_between(id, NULL, 'infinity') I
 my $generic = q{SET plan_cache_mode = force_generic_plan;
 	PREPARE q AS SELECT count(*) FROM event WHERE uuid_v7_between(id, $1, 'infinity');};
 my ($share) = sql("$generic EXPLAIN EXECUTE q(now())") =~ / on event .* rows=(\d+)/;
-is($share, $rows * 0.005, 'a generic plan with an open end, as of a timestamptz');
+my ($of_timestamptz) = sql(q{SET plan_cache_mode = force_generic_plan;
+	PREPARE q AS SELECT FROM event WHERE ts >= $1 AND ts < 'infinity'; EXPLAIN EXECUTE q(now())}) =~ / rows=(\d+)/;
+cmp_ok(abs($share / $of_timestamptz - 1), '<', 0.01, "a generic plan with an open end, as of a timestamptz: $share rows");
 is(sql("$generic EXECUTE q('-infinity')"), $rows, '... with the same rows');
 is(scalar(() = sql("CREATE TABLE s AS SELECT scru160_min(now()) AS id FROM generate_series(1, 9);
 		EXPLAIN SELECT FROM s WHERE scru160_between(id, (SELECT ts FROM event LIMIT 1),

@@ -211,7 +211,7 @@ foreach my $case ([ 'fluid', 123 ], [ 'nanoflake', 456 ])
 	my $what = "a slot reused in the same millisecond, $format";
 	my $generate = "SELECT ${format}_generate()";
 
-	freeze_clock($node, "2040-01-01 00:00:00.$ms");
+	freeze_clock($node, "2036-01-01 00:00:00.$ms");
 
 	my $first = session($node);
 	my $slot = slot_of($first);
@@ -224,7 +224,7 @@ foreach my $case ([ 'fluid', 123 ], [ 'nanoflake', 456 ])
 	$second->query('SET flakeid.max_wait = 10');
 	like($second->query($generate), qr/ERROR:  55P03: .* every id of this millisecond is used up/,
 		"$what: an error");
-	freeze_clock($node, "2040-01-01 00:00:00.${ms}5");
+	freeze_clock($node, "2036-01-01 00:00:00.${ms}5");
 
 	my ($pid, $waits) = ($second->backend_pid, status($format, 'waits'));
 
@@ -232,7 +232,7 @@ foreach my $case ([ 'fluid', 123 ], [ 'nanoflake', 456 ])
 	$node->poll_query_until('postgres', "SELECT waits > $waits FROM flakeid_status() WHERE format = '$format'");
 	$node->safe_psql('postgres', "SELECT pg_cancel_backend($pid)");
 	like($second->receive, qr/ERROR:  57014/, '... a wait for the rest of it is canceled');
-	freeze_clock($node, '2040-01-01 00:00:00.' . ($ms + 1));
+	freeze_clock($node, '2036-01-01 00:00:00.' . ($ms + 1));
 	cmp_ok($second->query($generate), '>', $id, '... and an id in the next millisecond');
 	$second->quit;
 }
@@ -242,7 +242,7 @@ foreach my $case ([ 'fluid', 123 ], [ 'nanoflake', 456 ])
 foreach my $scope ('backend', 'server')
 {
 	my $minute = $scope eq 'backend' ? '05' : '06';
-	my $at = sub { freeze_clock($node, "2040-06-01 12:$minute:00.$_[0]") };
+	my $at = sub { freeze_clock($node, "2036-06-01 12:$minute:00.$_[0]") };
 	my $counts = sub {
 		return run_sql($node, q{
 			SELECT concat_ws(' ', format, waits, refusals, steps_back, longest_wait > '0')

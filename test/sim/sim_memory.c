@@ -84,7 +84,7 @@ index_of(const SimMemory *memory, const pg_atomic_uint64 *number)
 static SimMemory *
 memory_of(const pg_atomic_uint64 *number)
 {
-	return (SimMemory *) ((uintptr_t) number & ~(MEMORY_ALIGNMENT - 1));
+	return (SimMemory *) (uintptr_t) ((uintptr_t) number & ~(MEMORY_ALIGNMENT - 1));
 }
 
 static Number *
