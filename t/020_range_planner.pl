@@ -84,7 +84,10 @@ my $generic = q{SET plan_cache_mode = force_generic_plan;
 my ($share) = sql("$generic EXPLAIN EXECUTE q(now())") =~ / on event .* rows=(\d+)/;
 my ($of_timestamptz) = sql(q{SET plan_cache_mode = force_generic_plan;
 	PREPARE q AS SELECT FROM event WHERE ts >= $1 AND ts < 'infinity'; EXPLAIN EXECUTE q(now())}) =~ / rows=(\d+)/;
-cmp_ok(abs($share / $of_timestamptz - 1), '<', 0.01, "a generic plan with an open end, as of a timestamptz: $share rows");
+# 0.5 % as a range, where the server finds that it is one: not with the
+# floating-point numbers of i386.
+is($share, $of_timestamptz == $rows * 0.005 ? $of_timestamptz : sprintf('%.0f', $rows / 3),
+	'a generic plan with an open end, as of a timestamptz');
 is(sql("$generic EXECUTE q('-infinity')"), $rows, '... with the same rows');
 is(scalar(() = sql("CREATE TABLE s AS SELECT scru160_min(now()) AS id FROM generate_series(1, 9);
 		EXPLAIN SELECT FROM s WHERE scru160_between(id, (SELECT ts FROM event LIMIT 1),

@@ -88,7 +88,8 @@ is(as_role('plain', q{CREATE VIEW status AS SELECT * FROM flakeid_status();
 	3, '... and builds on the columns of rows');
 # PostgreSQL can crash at a column that was added below a view of whole rows.
 like(as_role('plain', $_), qr/^ERROR:  42501: permission denied for type /, "... but not on their types: $_")
-  foreach 'CREATE VIEW whole AS SELECT s FROM flakeid_status() AS s', 'CREATE TABLE typed OF flakeid_address', 'CREATE TABLE past (status flakeid_status_row)',
+  foreach 'CREATE VIEW whole AS SELECT s FROM flakeid_status() AS s', 'CREATE TABLE typed OF flakeid_address',
+  'CREATE TABLE past (status flakeid_status_row)',
   'CREATE FUNCTION rows() RETURNS SETOF flakeid_explain_row LANGUAGE sql RETURN NULL';
 is(as_role('plain', "ALTER ROLE plain SET flakeid.max_wait = '2s'"),
 	'', '... and sets its own max_wait permanently');

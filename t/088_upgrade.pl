@@ -139,7 +139,8 @@ sql($node, q{CREATE VIEW status AS SELECT * FROM flakeid_status();
 	CREATE TABLE typed OF flakeid_address;
 	CREATE FUNCTION states() RETURNS SETOF text BEGIN ATOMIC SELECT horizon_state FROM flakeid_status(); END;
 	INSERT INTO past (status) SELECT s FROM flakeid_status() AS s});
-my $before = sql($node, 'SELECT * FROM address; SELECT states(); SELECT (status).format, (status).horizon_state FROM past');
+my $on_rows = 'SELECT * FROM address; SELECT states(); SELECT (status).format, (status).horizon_state FROM past';
+my $before = sql($node, $on_rows);
 
 insert_rows('1.0');
 shell($install, $root, $src, $bin);
@@ -155,8 +156,7 @@ is($session{new}->query('SELECT flakeid_next()'), 11, '... and added one');
 like($session{old}->query('SELECT flakeid_next()'), qr/^ERROR:  42883: could not find function "flakeid_next"/,
 	'... which the previous library does not have');
 insert_rows('1.1');
-is(sql($node, 'SELECT * FROM address; SELECT states(); SELECT (status).format, (status).horizon_state FROM past'),
-	$before, 'views, functions and tables on rows give the same');
+is(sql($node, $on_rows), $before, 'views, functions and tables on rows give the same');
 is(sql($node, q{INSERT INTO past (status) SELECT s FROM flakeid_status() AS s;
 	SELECT count(*), count((status).more), count(DISTINCT (status).horizon_state) FROM past;
 	SELECT count(*) = 3 AND count(more) = 0 FROM flakeid_status() JOIN status USING (format, epoch)}),

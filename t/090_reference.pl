@@ -151,9 +151,10 @@ is_described([ map { join ' | ', @{$_}[ 1 .. 3 ] } @functions ], q{
 # The columns of row types: items under the entry of a function
 foreach my $entry (qw(explain fields flakeid_status))
 {
-	my ($type) = map { /`(?:SETOF )?(flakeid_\w+)`(?:,|\z|: )/ } map { $_->[0] eq $entry ? $_->[1] : () } @{ $page->{items} };
+	my @items = map { $_->[0] eq $entry ? $_->[1] : () } @{ $page->{items} };
+	my ($type) = map { /`(?:SETOF )?(flakeid_\w+)`(?:,|\z|: )/ } @items;
 
-	is_described([ map { $_->[0] eq $entry && $_->[1] =~ /\A`(\w+ [\w ]+)`: / ? $1 : () } @{ $page->{items} } ], qq{
+	is_described([ map { /\A`(\w+ [\w ]+)`: / } @items ], qq{
 		SELECT attname || ' ' || pg_temp.short(format_type(atttypid, NULL))
 		FROM pg_attribute WHERE attrelid = '$type'::regclass ORDER BY attnum}, "columns of $type");
 }
