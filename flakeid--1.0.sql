@@ -14,8 +14,8 @@ CREATE TYPE flakeid_explain_row AS (field text, first_bit integer,
 	bits integer, value text, meaning text);
 COMMENT ON TYPE flakeid_explain_row IS 'field of an id';
 
-CREATE TYPE flakeid_address AS (node integer, slot integer, lane integer);
-COMMENT ON TYPE flakeid_address IS 'parts of a generator number';
+CREATE TYPE flakeid_address_row AS (node integer, slot integer, lane integer);
+COMMENT ON TYPE flakeid_address_row IS 'parts of a generator number';
 
 CREATE TYPE flakeid_status_row AS (format text, scope text, node integer,
 	slot integer, first_generator integer, last_generator integer,
@@ -223,7 +223,7 @@ CREATE FUNCTION flakeid_range_support(request internal) RETURNS internal
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_range_support'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flakeid_range_support(internal) IS
-	'planner support for time ranges: the _min functions, and the _between functions of UUIDs';
+	'planner support for time ranges: the _min functions, and the _in_range functions of UUIDs';
 
 -- UUID: bounds and ranges
 
@@ -241,22 +241,22 @@ CREATE FUNCTION uuid_v7_min(ts timestamptz) RETURNS uuid
 COMMENT ON FUNCTION uuid_v7_min(timestamptz) IS
 	'smallest UUIDv7 (RFC 9562) of the millisecond of a time or later';
 
-CREATE FUNCTION uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)
+CREATE FUNCTION uuid_v6_in_range(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_range_support
 	RETURN id OPERATOR(pg_catalog.>=) uuid_v6_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) uuid_v6_min(to_ts);
-COMMENT ON FUNCTION uuid_v6_between(uuid, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION uuid_v6_in_range(uuid, timestamptz, timestamptz) IS
 	'is the time of the UUIDv6 in [from_ts, to_ts)? Not for version 1';
 
-CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
+CREATE FUNCTION uuid_v7_in_range(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_range_support
 	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) uuid_v7_min(to_ts);
-COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION uuid_v7_in_range(uuid, timestamptz, timestamptz) IS
 	'is the millisecond of the UUIDv7 (RFC 9562) in [from_ts, to_ts), both truncated to milliseconds?';
 
 CREATE FUNCTION uuid_timestamptz_to_v7(ts timestamptz,
@@ -342,14 +342,14 @@ CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms')
 COMMENT ON FUNCTION uuid_v7_draft_min(timestamptz, text) IS
 	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time or later';
 
-CREATE FUNCTION uuid_v7_draft_between(id uuid, from_ts timestamptz,
+CREATE FUNCTION uuid_v7_draft_in_range(id uuid, from_ts timestamptz,
 	to_ts timestamptz, unit text DEFAULT 'ms')
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_range_support
 	RETURN id OPERATOR(pg_catalog.>=) uuid_v7_draft_min(from_ts, unit)
 	AND id OPERATOR(pg_catalog.<) uuid_v7_draft_min(to_ts, unit);
-COMMENT ON FUNCTION uuid_v7_draft_between(uuid, timestamptz, timestamptz, text) IS
+COMMENT ON FUNCTION uuid_v7_draft_in_range(uuid, timestamptz, timestamptz, text) IS
 	'is the time of the UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 in [from_ts, to_ts), both truncated to the millisecond or microsecond?';
 
 CREATE FUNCTION uuid_v8_draft_to_timestamptz(id uuid,
@@ -406,14 +406,14 @@ CREATE FUNCTION uuid_v8_draft_min(ts timestamptz, timestamp_bits integer DEFAULT
 COMMENT ON FUNCTION uuid_v8_draft_min(timestamptz, integer) IS
 	'smallest UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 of the second, millisecond or microsecond of a time or later';
 
-CREATE FUNCTION uuid_v8_draft_between(id uuid, from_ts timestamptz,
+CREATE FUNCTION uuid_v8_draft_in_range(id uuid, from_ts timestamptz,
 	to_ts timestamptz, timestamp_bits integer DEFAULT 48)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_range_support
 	RETURN id OPERATOR(pg_catalog.>=) uuid_v8_draft_min(from_ts, timestamp_bits)
 	AND id OPERATOR(pg_catalog.<) uuid_v8_draft_min(to_ts, timestamp_bits);
-COMMENT ON FUNCTION uuid_v8_draft_between(uuid, timestamptz, timestamptz, integer) IS
+COMMENT ON FUNCTION uuid_v8_draft_in_range(uuid, timestamptz, timestamptz, integer) IS
 	'is the time of the UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 in [from_ts, to_ts), both truncated to the second, millisecond or microsecond?';
 
 CREATE FUNCTION uuid_explain_draft(id uuid) RETURNS SETOF flakeid_explain_row
@@ -462,7 +462,7 @@ CREATE FUNCTION fluid_get_sequence(id bigint) RETURNS integer
 COMMENT ON FUNCTION fluid_get_sequence(bigint) IS
 	'sequence of a FLUID';
 
-CREATE FUNCTION fluid_get_address(id bigint) RETURNS flakeid_address
+CREATE FUNCTION fluid_get_address(id bigint) RETURNS flakeid_address_row
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_get_address'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_get_address(bigint) IS
@@ -489,21 +489,21 @@ CREATE FUNCTION fluid_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 COMMENT ON FUNCTION fluid_min(timestamptz, timestamptz) IS
 	'smallest FLUID of the millisecond of a time or later, with the given epoch';
 
-CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
+CREATE FUNCTION fluid_in_range(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
 	RETURN id OPERATOR(pg_catalog.>=) fluid_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) fluid_min(to_ts);
-COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION fluid_in_range(bigint, timestamptz, timestamptz) IS
 	'is the millisecond of the FLUID in [from_ts, to_ts), both truncated to milliseconds, with the epoch in effect?';
 
-CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz,
+CREATE FUNCTION fluid_in_range(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	RETURN id OPERATOR(pg_catalog.>=) fluid_min(from_ts, epoch)
 	AND id OPERATOR(pg_catalog.<) fluid_min(to_ts, epoch);
-COMMENT ON FUNCTION fluid_between(bigint, timestamptz, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION fluid_in_range(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the millisecond of the FLUID in [from_ts, to_ts), both truncated to milliseconds, with the given epoch?';
 
 -- Nanoflake
@@ -545,7 +545,7 @@ CREATE FUNCTION nanoflake_get_sequence(id bigint) RETURNS integer
 COMMENT ON FUNCTION nanoflake_get_sequence(bigint) IS
 	'sequence of a Nanoflake';
 
-CREATE FUNCTION nanoflake_get_address(id bigint) RETURNS flakeid_address
+CREATE FUNCTION nanoflake_get_address(id bigint) RETURNS flakeid_address_row
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_get_address'
 	LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_get_address(bigint) IS
@@ -572,21 +572,21 @@ CREATE FUNCTION nanoflake_min(ts timestamptz, epoch timestamptz) RETURNS bigint
 COMMENT ON FUNCTION nanoflake_min(timestamptz, timestamptz) IS
 	'smallest Nanoflake of the millisecond of a time or later, with the given epoch';
 
-CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)
+CREATE FUNCTION nanoflake_in_range(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
 	RETURN id OPERATOR(pg_catalog.>=) nanoflake_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) nanoflake_min(to_ts);
-COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION nanoflake_in_range(bigint, timestamptz, timestamptz) IS
 	'is the millisecond of the Nanoflake in [from_ts, to_ts), both truncated to milliseconds, with the epoch in effect?';
 
-CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz,
+CREATE FUNCTION nanoflake_in_range(id bigint, from_ts timestamptz, to_ts timestamptz,
 	epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	RETURN id OPERATOR(pg_catalog.>=) nanoflake_min(from_ts, epoch)
 	AND id OPERATOR(pg_catalog.<) nanoflake_min(to_ts, epoch);
-COMMENT ON FUNCTION nanoflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION nanoflake_in_range(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the millisecond of the Nanoflake in [from_ts, to_ts), both truncated to milliseconds, with the given epoch?';
 
 -- Ulid-Flake
@@ -697,22 +697,22 @@ CREATE FUNCTION ulidflake_min(ts timestamptz, epoch timestamptz)
 COMMENT ON FUNCTION ulidflake_min(timestamptz, timestamptz) IS
 	'smallest Ulid-Flake of the millisecond of a time or later, with the given epoch';
 
-CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
+CREATE FUNCTION ulidflake_in_range(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL STABLE PARALLEL SAFE
 	RETURN id OPERATOR(pg_catalog.>=) ulidflake_min(from_ts)
 	AND id OPERATOR(pg_catalog.<) ulidflake_min(to_ts);
-COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION ulidflake_in_range(bigint, timestamptz, timestamptz) IS
 	'is the millisecond of the Ulid-Flake in [from_ts, to_ts), both truncated to milliseconds, with the epoch in effect?';
 
-CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
+CREATE FUNCTION ulidflake_in_range(id bigint, from_ts timestamptz,
 	to_ts timestamptz, epoch timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	RETURN id OPERATOR(pg_catalog.>=) ulidflake_min(from_ts, epoch)
 	AND id OPERATOR(pg_catalog.<) ulidflake_min(to_ts, epoch);
-COMMENT ON FUNCTION ulidflake_between(bigint, timestamptz, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION ulidflake_in_range(bigint, timestamptz, timestamptz, timestamptz) IS
 	'is the millisecond of the Ulid-Flake in [from_ts, to_ts), both truncated to milliseconds, with the given epoch?';
 
 -- Administration
@@ -724,17 +724,17 @@ CREATE FUNCTION flakeid_status() RETURNS SETOF flakeid_status_row
 COMMENT ON FUNCTION flakeid_status() IS
 	'per 64-bit format: address, epoch, horizon, how far ids are ahead of the clock, and counters since the server start';
 
-CREATE FUNCTION flakeid_reset_clock() RETURNS void
-	AS 'MODULE_PATHNAME', 'flakeid_flakeid_reset_clock'
+CREATE FUNCTION flakeid_reset_horizon() RETURNS void
+	AS 'MODULE_PATHNAME', 'flakeid_flakeid_reset_horizon'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION flakeid_reset_clock() IS
+COMMENT ON FUNCTION flakeid_reset_horizon() IS
 	'set 64-bit ids of this database back to the clock, after the next server start, or at once if no id can be generated';
 
 CREATE FUNCTION flakeid_cancel_reset() RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_cancel_reset'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION flakeid_cancel_reset() IS
-	'take back flakeid_reset_clock(), until an id uses it';
+	'take back flakeid_reset_horizon(), until an id uses it';
 
 CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS void
 	AS 'MODULE_PATHNAME', 'flakeid_flakeid_raise_floor'
@@ -1200,12 +1200,12 @@ CREATE FUNCTION scru160_min(ts timestamptz) RETURNS scru160
 COMMENT ON FUNCTION scru160_min(timestamptz) IS
 	'smallest SCRU160 of the millisecond of a time or later';
 
-CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
+CREATE FUNCTION scru160_in_range(id scru160, from_ts timestamptz,
 								to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	RETURN id >= scru160_min(from_ts) AND id < scru160_min(to_ts);
-COMMENT ON FUNCTION scru160_between(scru160, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION scru160_in_range(scru160, timestamptz, timestamptz) IS
 	'is the millisecond of the SCRU160 in [from_ts, to_ts), both truncated to milliseconds?';
 
 -- Explaining an id

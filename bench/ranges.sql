@@ -8,21 +8,21 @@ CREATE TABLE contender (n integer, name text PRIMARY KEY, expression text,
 	range text, plain text);
 INSERT INTO contender VALUES
 	(1, 'timestamptz', 'ts', 'id >= %1$L AND id < %2$L', NULL),
-	(2, 'uuid_v7', 'uuid_v7_from_timestamptz(ts)', 'uuid_v7_between(id, %1$L, %2$L)',
+	(2, 'uuid_v7', 'uuid_v7_from_timestamptz(ts)', 'uuid_v7_in_range(id, %1$L, %2$L)',
 	 'id >= uuid_v7_min(%1$L) AND id < uuid_v7_min(%2$L)'),
-	(3, 'uuid_v6', 'uuid_v6_from_timestamptz(ts)', 'uuid_v6_between(id, %1$L, %2$L)',
+	(3, 'uuid_v6', 'uuid_v6_from_timestamptz(ts)', 'uuid_v6_in_range(id, %1$L, %2$L)',
 	 'id >= uuid_v6_min(%1$L) AND id < uuid_v6_min(%2$L)'),
 	(4, 'fluid', 'fluid_min(ts, ''2024-01-01Z'') | (i % 16384 << 10)',
-	 'fluid_between(id, %1$L, %2$L, ''2024-01-01Z'')',
+	 'fluid_in_range(id, %1$L, %2$L, ''2024-01-01Z'')',
 	 'id >= fluid_min(%1$L, ''2024-01-01Z'') AND id < fluid_min(%2$L, ''2024-01-01Z'')'),
 	(5, 'nanoflake', 'nanoflake_min(ts, ''2024-01-01Z'') | (i % 1024 << 12)',
-	 'nanoflake_between(id, %1$L, %2$L, ''2024-01-01Z'')',
+	 'nanoflake_in_range(id, %1$L, %2$L, ''2024-01-01Z'')',
 	 'id >= nanoflake_min(%1$L, ''2024-01-01Z'') AND id < nanoflake_min(%2$L, ''2024-01-01Z'')'),
 	(6, 'ulidflake', 'ulidflake_min(ts) | i % 1048576',
-	 'ulidflake_between(id, %1$L, %2$L)',
+	 'ulidflake_in_range(id, %1$L, %2$L)',
 	 'id >= ulidflake_min(%1$L) AND id < ulidflake_min(%2$L)'),
 	(7, 'scru160', 'scru160_from_parts(scru160_get_ticks(scru160_min(ts)), i % 65536, ''\x000102030405060708090a0b'')',
-	 'scru160_between(id, %1$L, %2$L)',
+	 'scru160_in_range(id, %1$L, %2$L)',
 	 'id >= scru160_min(%1$L) AND id < scru160_min(%2$L)');
 
 -- The time of row i is i / rows of 30 days after the start.
@@ -407,7 +407,7 @@ END $$;
 -- The first range of a session slows its later queries, of whatever type it is.
 SELECT plan_of('SELECT FROM t_timestamptz WHERE id >= now() AND id < now()') \g /dev/null
 CALL plan_ordinary('without', 21);
-SELECT plan_of('SELECT FROM t_uuid_v7 WHERE uuid_v7_between(id, now(), now())') \g /dev/null
+SELECT plan_of('SELECT FROM t_uuid_v7 WHERE uuid_v7_in_range(id, now(), now())') \g /dev/null
 CALL plan_ordinary('with', 21);
 SELECT name, percentile_cont(0.5) WITHIN GROUP (ORDER BY us) FILTER (WHERE library = 'without') AS without,
 	percentile_cont(0.5) WITHIN GROUP (ORDER BY us) FILTER (WHERE library = 'with') AS with

@@ -12,10 +12,10 @@ INSERT INTO read_table VALUES
 	('bigserial', 'read_bigserial', 'nextval(''numbers'')', 'id', NULL),
 	('gen_random_uuid()', 'read_random', 'gen_random_uuid()', 'created_at', NULL),
 	('uuid_generate_v7()', 'read_uuid_v7', 'uuid_v7_from_timestamptz(at)', 'id',
-	 'uuid_v7_between(id, hour, hour + interval ''1 hour'')'),
+	 'uuid_v7_in_range(id, hour, hour + interval ''1 hour'')'),
 	('fluid_generate()', 'read_fluid',
 	 'fluid_min(at) | (i % 16384 << 10) | (i / 16384 % 1024)',
-	 'id', 'fluid_between(id, hour, hour + interval ''1 hour'')');
+	 'id', 'fluid_in_range(id, hour, hour + interval ''1 hour'')');
 
 SELECT format('CREATE TABLE %I AS
 		SELECT %s AS id, at AS created_at, %L::text AS payload

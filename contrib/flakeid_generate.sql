@@ -27,7 +27,7 @@
 --   grows at most as much, so no window begins before that turn.
 --
 -- The clock does not occur in this argument: it may stop, step or go back.
--- Only flakeid_reset_clock() lowers A, and names the ids that can be repeated.
+-- Only flakeid_reset_horizon() lowers A, and names the ids that can be repeated.
 -- Only the generators call nextval(), as SECURITY DEFINER: another user who could
 -- call it might use up the turns, for which every session would wait.
 --
@@ -429,7 +429,7 @@ END;
 REVOKE EXECUTE ON FUNCTION flakeid_raise_floor FROM PUBLIC;
 
 -- Let 64-bit ids start at the current time again, after a clock that was ahead.
-CREATE FUNCTION flakeid_reset_clock() RETURNS void
+CREATE FUNCTION flakeid_reset_horizon() RETURNS void
 	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
 BEGIN ATOMIC
 	SELECT flakeid_generate_restart('FLUID', 24, 'flakeid_fluid_number',
@@ -442,7 +442,7 @@ BEGIN ATOMIC
 		'flakeid_ulidflake_turn', 'flakeid_ulidflake_settings', NULL, NULL, NULL,
 		NULL, true);
 END;
-REVOKE EXECUTE ON FUNCTION flakeid_reset_clock FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION flakeid_reset_horizon FROM PUBLIC;
 
 -- UUID, SCRU160: without state.  All bits except the time are random, so ids are
 -- unique by their random bits, and unordered within a tick.

@@ -202,7 +202,7 @@ CREATE FUNCTION uuid_v6_min(ts timestamptz) RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_min(ts, '6');
 
-CREATE FUNCTION uuid_v6_between(id uuid, from_ts timestamptz, to_ts timestamptz)
+CREATE FUNCTION uuid_v6_in_range(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN id >= uuid_v6_min(from_ts) AND id < uuid_v6_min(to_ts);
@@ -211,7 +211,7 @@ CREATE FUNCTION uuid_v7_min(ts timestamptz) RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_min(ts, '7');
 
-CREATE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz)
+CREATE FUNCTION uuid_v7_in_range(id uuid, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN id >= uuid_v7_min(from_ts) AND id < uuid_v7_min(to_ts);
@@ -234,7 +234,7 @@ CREATE FUNCTION fluid_min(ts timestamptz) RETURNS bigint
 	RETURN flakeid_read_first(ts, flakeid_read_epoch('fluid'), 549755813887,
 		16777216);
 
-CREATE FUNCTION fluid_between(id bigint, from_ts timestamptz, to_ts timestamptz)
+CREATE FUNCTION fluid_in_range(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql STABLE PARALLEL SAFE
 	RETURN id >= fluid_min(from_ts) AND id < fluid_min(to_ts);
@@ -249,7 +249,7 @@ CREATE FUNCTION nanoflake_min(ts timestamptz) RETURNS bigint
 	RETURN flakeid_read_first(ts, flakeid_read_epoch('nanoflake'), 2199023255551,
 		4194304);
 
-CREATE FUNCTION nanoflake_between(id bigint, from_ts timestamptz, to_ts timestamptz)
+CREATE FUNCTION nanoflake_in_range(id bigint, from_ts timestamptz, to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql STABLE PARALLEL SAFE
 	RETURN id >= nanoflake_min(from_ts) AND id < nanoflake_min(to_ts);
@@ -264,7 +264,7 @@ CREATE FUNCTION ulidflake_min(ts timestamptz) RETURNS bigint
 	RETURN flakeid_read_first(ts, flakeid_read_epoch('ulidflake'), 8796093022207,
 		1048576);
 
-CREATE FUNCTION ulidflake_between(id bigint, from_ts timestamptz,
+CREATE FUNCTION ulidflake_in_range(id bigint, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql STABLE PARALLEL SAFE
@@ -488,7 +488,7 @@ CREATE FUNCTION scru160_min(ts timestamptz) RETURNS scru160
 			ELSE rpad(lpad(to_hex(ms), 12, '0'), 40, '0') END, 'hex')
 		FROM flakeid_read_clamped(ts, 0, 1000, 281474976710655) AS c (ms));
 
-CREATE FUNCTION scru160_between(id scru160, from_ts timestamptz,
+CREATE FUNCTION scru160_in_range(id scru160, from_ts timestamptz,
 	to_ts timestamptz)
 	RETURNS boolean
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE

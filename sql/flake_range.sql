@@ -44,16 +44,16 @@ FROM generate_series(1, 10);
 -- and parameters.  @ stands for the name of the format.
 CREATE TABLE condition (n integer, kind text, with_epoch boolean, clause text);
 INSERT INTO condition VALUES
-  (1, 'constant', true, '@_between(id, ''2024-02-10 00:00:00+00'', ''2024-02-11 00:00:00+00'', ''2024-01-01 00:00:00+00'')'),
+  (1, 'constant', true, '@_in_range(id, ''2024-02-10 00:00:00+00'', ''2024-02-11 00:00:00+00'', ''2024-01-01 00:00:00+00'')'),
   (2, 'constant', true, 'id >= @_min(''2024-02-29 00:00:00+00'', ''2024-01-01 00:00:00+00'') AND id < @_min(''2024-03-01 01:00:00.001+00'', ''2024-01-01 00:00:00+00'')'),
-  (3, 'constant', false, '@_between(id, ''2024-02-10 00:00:00+00'', ''2024-02-11 00:00:00+00'')'),
+  (3, 'constant', false, '@_in_range(id, ''2024-02-10 00:00:00+00'', ''2024-02-11 00:00:00+00'')'),
   (4, 'constant', false, 'id >= @_min(''2024-02-29 00:00:00+00'') AND id < @_min(''2024-03-01 01:00:00.001+00'')'),
-  (11, 'present', false, '@_between(id, now() - interval ''1 hour'', now() + interval ''1 hour'')'),
-  (12, 'present', true, '@_between(id, now() - interval ''1 hour'', now() + interval ''1 hour'', ''2024-01-01 00:00:00+00'')'),
+  (11, 'present', false, '@_in_range(id, now() - interval ''1 hour'', now() + interval ''1 hour'')'),
+  (12, 'present', true, '@_in_range(id, now() - interval ''1 hour'', now() + interval ''1 hour'', ''2024-01-01 00:00:00+00'')'),
   (13, 'present', false, 'id >= @_min(now() - interval ''1 hour'')'),
   (14, 'present', true, 'id >= @_min(now() - interval ''1 hour'', ''2024-01-01 00:00:00+00'')'),
-  (21, 'generic', false, '@_between(id, $1, $2)'),
-  (22, 'generic', true, '@_between(id, $1, $2, ''2024-01-01 00:00:00+00'')'),
+  (21, 'generic', false, '@_in_range(id, $1, $2)'),
+  (22, 'generic', true, '@_in_range(id, $1, $2, ''2024-01-01 00:00:00+00'')'),
   (23, 'generic', false, 'id >= @_min($1) AND id < @_min($2)'),
   (24, 'generic', true, 'id >= @_min($1, ''2024-01-01 00:00:00+00'') AND id < @_min($2, ''2024-01-01 00:00:00+00'')');
 

@@ -44,12 +44,12 @@ WHERE ms < 1::bigint << 39 AND
 SELECT * FROM vector, LATERAL (
   SELECT "time" - interval '1 ms', "time" + interval '1 ms') AS t (before, after)
 WHERE ms BETWEEN 1 AND (1::bigint << 39) - 2 AND
-      (fluid_between(id, "time", after) IS NOT TRUE OR
-       fluid_between(id, "time", after, :epoch) IS NOT TRUE OR
-       fluid_between(id, before, "time") IS NOT FALSE OR
-       fluid_between(id, before, "time", :epoch) IS NOT FALSE OR
-       fluid_between(id, "time", "time") IS NOT FALSE OR
-       fluid_between(id, after, after) IS NOT FALSE);
+      (fluid_in_range(id, "time", after) IS NOT TRUE OR
+       fluid_in_range(id, "time", after, :epoch) IS NOT TRUE OR
+       fluid_in_range(id, before, "time") IS NOT FALSE OR
+       fluid_in_range(id, before, "time", :epoch) IS NOT FALSE OR
+       fluid_in_range(id, "time", "time") IS NOT FALSE OR
+       fluid_in_range(id, after, after) IS NOT FALSE);
 
 -- The time of a negative id is beyond all bounds, as no range could include it
 SELECT fluid_min("time"), fluid_min("time", :epoch) AS by_epoch, count(*) FROM vector
@@ -82,7 +82,7 @@ SELECT fluid_to_timestamptz(NULL), fluid_to_timestamptz(1, NULL),
        fluid_get_generator(NULL), fluid_get_sequence(NULL),
        fluid_get_address(NULL), fluid_from_parts(1, NULL, 0),
        fluid_get_ticks(NULL), fluid_min(NULL), fluid_min(now(), NULL),
-       fluid_between(NULL, now(), now()), fluid_between(1, NULL, now())
+       fluid_in_range(NULL, now(), now()), fluid_in_range(1, NULL, now())
 \gx
 
 -- The address: bits below the generator number are not part of it

@@ -273,7 +273,7 @@ SELECT sqlstate_of($$SELECT nextval('maker.flakeid_fluid_turn')$$),
 SELECT DISTINCT sqlstate_of(statement) FROM (VALUES
   ($$SELECT setval('maker.flakeid_fluid_turn', 1)$$), ($$SELECT setval('maker.flakeid_fluid_settings', 1)$$),
   ($$SELECT nextval('maker.flakeid_fluid_settings')$$), ('ALTER SEQUENCE maker.flakeid_fluid_number RESTART'),
-  ($$SELECT maker.flakeid_raise_floor('2040-01-01Z')$$), ($$SELECT maker.flakeid_reset_clock()$$),
+  ($$SELECT maker.flakeid_raise_floor('2040-01-01Z')$$), ($$SELECT maker.flakeid_reset_horizon()$$),
   ($$SELECT maker.flakeid_generate_set('fluid', 1, 1)$$)) AS s (statement);
 RESET ROLE;
 REVOKE USAGE ON SCHEMA maker FROM flakeid_stranger;
@@ -308,7 +308,7 @@ SELECT pg_temp.after(change, used) AS "begins", used, change FROM (VALUES
   (true, $$flakeid_generate_set('fluid', 3, 3)$$), (false, $$flakeid_generate_set('fluid', 10, 3)$$),
   (true, 'flakeid_raise_floor(clock_timestamp())'), (true, $$flakeid_generate_set('fluid', 0, 0)$$),
   (false, $$flakeid_raise_floor('2020-01-01Z')$$), (false, $$flakeid_generate_set('fluid', 3, 5)$$),
-  (true, $$flakeid_generate_set('fluid', 3, 5)$$), (true, 'flakeid_reset_clock()'),
+  (true, $$flakeid_generate_set('fluid', 3, 5)$$), (true, 'flakeid_reset_horizon()'),
   (true, $$flakeid_generate_set('fluid', 5, 5)$$), (true, $$flakeid_generate_set('fluid', 0, 0)$$)) AS c (used, change);
 -- ... and no later id has one of the old turns
 SELECT first FROM pg_temp.turns() \gset
@@ -328,7 +328,7 @@ BEGIN
   END LOOP;
 END $$;
 SELECT * FROM pg_temp.after_floors();
-SELECT maker.flakeid_reset_clock();
+SELECT maker.flakeid_reset_horizon();
 SET flakeid.max_wait = '30s';
 SELECT clock_timestamp() + interval '0.3 s' AS floor \gset
 SELECT maker.flakeid_raise_floor(:'floor');
@@ -358,7 +358,7 @@ CREATE TABLE kept (id bigint DEFAULT maker.nanoflake_generate());
 ALTER SCHEMA maker RENAME TO "maker '2";
 SELECT "maker '2".uuid_generate_v7() <> "maker '2".uuid_generate_v7('0') AS ok;
 SET client_min_messages = error;
-SELECT "maker '2".flakeid_reset_clock(), "maker '2".flakeid_raise_floor(clock_timestamp() + interval '0.2 s');
+SELECT "maker '2".flakeid_reset_horizon(), "maker '2".flakeid_raise_floor(clock_timestamp() + interval '0.2 s');
 SET flakeid.max_wait = '30s';
 INSERT INTO kept DEFAULT VALUES RETURNING id > 0 AS ok;
 RESET flakeid.max_wait;

@@ -12,7 +12,7 @@ BEGIN
   EXECUTE 'SELECT md5(string_agg(concat_ws('','', fluid_to_timestamptz(f), fluid_get_sequence(f),
       fluid_to_f58(f), fluid_from_f58(fluid_to_f58(f)), uuid_to_timestamptz(u), uuid_to_text(u, ''base58''),
       uuid_v7_get_ticks(u), scru160_to_timestamptz(s), s::text, s = s::text::scru160,
-      uuid_v7_between(u, ''2026-01-10'', ''2026-01-20''), scru160_between(s, ''2026-01-10'', ''infinity'')),
+      uuid_v7_in_range(u, ''2026-01-10'', ''2026-01-20''), scru160_in_range(s, ''2026-01-10'', ''infinity'')),
       ''|'' ORDER BY s))
     FROM sample' INTO result;
 END $$;

@@ -37,12 +37,12 @@ WHERE nanoflake_min(ts) IS DISTINCT FROM ms << 22 OR
 SELECT * FROM vector, LATERAL (
   SELECT "time" - interval '1 ms', "time" + interval '1 ms') AS t (before, after)
 WHERE ms BETWEEN 1 AND (1::bigint << 41) - 2 AND
-      (nanoflake_between(id, "time", after) IS NOT TRUE OR
-       nanoflake_between(id, "time", after, :epoch) IS NOT TRUE OR
-       nanoflake_between(id, before, "time") IS NOT FALSE OR
-       nanoflake_between(id, before, "time", :epoch) IS NOT FALSE OR
-       nanoflake_between(id, "time", "time") IS NOT FALSE OR
-       nanoflake_between(id, after, after) IS NOT FALSE);
+      (nanoflake_in_range(id, "time", after) IS NOT TRUE OR
+       nanoflake_in_range(id, "time", after, :epoch) IS NOT TRUE OR
+       nanoflake_in_range(id, before, "time") IS NOT FALSE OR
+       nanoflake_in_range(id, before, "time", :epoch) IS NOT FALSE OR
+       nanoflake_in_range(id, "time", "time") IS NOT FALSE OR
+       nanoflake_in_range(id, after, after) IS NOT FALSE);
 
 -- Up to the last millisecond of the field
 SELECT nanoflake_min('2093-09-06 15:47:35.551999+00') AS last,
@@ -71,7 +71,7 @@ SELECT nanoflake_to_timestamptz(NULL), nanoflake_to_timestamptz(1, NULL),
        nanoflake_get_generator(NULL), nanoflake_get_sequence(NULL),
        nanoflake_get_address(NULL), nanoflake_from_parts(1, NULL, 0),
        nanoflake_get_ticks(NULL), nanoflake_min(NULL), nanoflake_min(now(), NULL),
-       nanoflake_between(NULL, now(), now()), nanoflake_between(1, NULL, now())
+       nanoflake_in_range(NULL, now(), now()), nanoflake_in_range(1, NULL, now())
 \gx
 
 -- The address: bits below the generator number are not part of it

@@ -63,8 +63,8 @@ BEGIN
 END $$;
 CREATE TABLE query (n integer, query text);
 INSERT INTO query VALUES
-  (1, 'SELECT FROM part_@ WHERE @_between(id, ''2026-03-05 00:00:00+00'', ''2026-03-06 00:00:00+00'')'),
-  (2, 'SELECT FROM part_@ WHERE @_between(id, ''2026-02-05 00:00:00+00'', ''2026-03-01 00:00:00+00'')'),
+  (1, 'SELECT FROM part_@ WHERE @_in_range(id, ''2026-03-05 00:00:00+00'', ''2026-03-06 00:00:00+00'')'),
+  (2, 'SELECT FROM part_@ WHERE @_in_range(id, ''2026-02-05 00:00:00+00'', ''2026-03-01 00:00:00+00'')'),
   (3, 'SELECT FROM part_@ WHERE id >= @_min(''2026-02-05 00:00:00+00'') AND id < @_min(''2026-03-01 00:00:00.001+00'')'),
   (4, 'SELECT FROM part_@ WHERE id >= @_min(''2026-04-10 00:00:00+00'')'),
   (5, 'SELECT FROM part_@ WHERE id = @_min(''2026-03-11 00:00:00+00'')'),
@@ -115,7 +115,7 @@ BEGIN
   SET LOCAL client_min_messages = notice;
   DROP TABLE attached;
 END $$;
-SELECT count(attach(f, type, f || $$_between(id, '2026-01-01Z', '2026-02-01Z')$$)) AS between
+SELECT count(attach(f, type, f || $$_in_range(id, '2026-01-01Z', '2026-02-01Z')$$)) AS between
 FROM format WHERE type <> 'bigint'::regtype;
 SELECT count(attach(f, type, format($$id >= %1$s_min('2026-01-01Z', '2024-01-01Z') AND
   id < %1$s_min('2026-02-01Z', '2024-01-01Z')$$, f))) AS with_epoch

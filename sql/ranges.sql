@@ -16,49 +16,49 @@ CREATE TEMP TABLE setting AS SELECT name, setting FROM pg_settings;
 CREATE TEMP TABLE format (name text, range text, time_of text, tick text,
   first_id text, last_id text, first_ts timestamptz, next_ts timestamptz);
 INSERT INTO format VALUES
-  ('uuid_v6', 'uuid_v6_between(%1$s::uuid, %2$s, %3$s)', 'uuid_v6_to_timestamptz(%s::uuid)', 'microseconds',
+  ('uuid_v6', 'uuid_v6_in_range(%1$s::uuid, %2$s, %3$s)', 'uuid_v6_to_timestamptz(%s::uuid)', 'microseconds',
    '00000000-0000-6000-8000-000000000000', 'ffffffff-ffff-6fff-bfff-ffffffffffff',
    '1582-10-15 00:00:00+00', '5236-03-31 21:21:00.684698+00'),
-  ('uuid_v7', 'uuid_v7_between(%1$s::uuid, %2$s, %3$s)', 'uuid_v7_to_timestamptz(%s::uuid)', 'milliseconds',
+  ('uuid_v7', 'uuid_v7_in_range(%1$s::uuid, %2$s, %3$s)', 'uuid_v7_to_timestamptz(%s::uuid)', 'milliseconds',
    '00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff',
    '1970-01-01 00:00:00+00', '10889-08-02 05:31:50.656+00'),
-  ('uuid_v7_draft in ms', 'uuid_v7_draft_between(%1$s::uuid, %2$s, %3$s)',
+  ('uuid_v7_draft in ms', 'uuid_v7_draft_in_range(%1$s::uuid, %2$s, %3$s)',
    'instant_of(bits122_of(%1$s::uuid, 0, 36) * 1000000 + bits122_of(%1$s::uuid, 36, 12) * 1000 / 4096 * 1000)', 'milliseconds',
    '00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff',
    '1970-01-01 00:00:00+00', '4147-08-20 07:32:16+00'),
-  ('uuid_v7_draft in us', 'uuid_v7_draft_between(%1$s::uuid, %2$s, %3$s, ''us'')',
+  ('uuid_v7_draft in us', 'uuid_v7_draft_in_range(%1$s::uuid, %2$s, %3$s, ''us'')',
    'instant_of(bits122_of(%1$s::uuid, 0, 36) * 1000000 + bits122_of(%1$s::uuid, 36, 24) * 1000000 / 16777216)', 'microseconds',
    '00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff',
    '1970-01-01 00:00:00+00', '4147-08-20 07:32:16+00'),
-  ('uuid_v7_draft in ns', 'uuid_v7_draft_between(%1$s::uuid, %2$s, %3$s, ''ns'')',
+  ('uuid_v7_draft in ns', 'uuid_v7_draft_in_range(%1$s::uuid, %2$s, %3$s, ''ns'')',
    'uuid_v7_draft_to_timestamptz(%s::uuid)', 'microseconds',
    '00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff',
    '1970-01-01 00:00:00+00', '4147-08-20 07:32:16+00'),
-  ('uuid_v8 in 32', 'uuid_v8_draft_between(%1$s::uuid, %2$s, %3$s, 32)', 'uuid_v8_draft_to_timestamptz(%s::uuid, 32)', 'second',
+  ('uuid_v8 in 32', 'uuid_v8_draft_in_range(%1$s::uuid, %2$s, %3$s, 32)', 'uuid_v8_draft_to_timestamptz(%s::uuid, 32)', 'second',
    '00000000-0000-8000-8000-000000000000', 'ffffffff-ffff-8fff-bfff-ffffffffffff',
    '1970-01-01 00:00:00+00', '2106-02-07 06:28:16+00'),
-  ('uuid_v8 in 48', 'uuid_v8_draft_between(%1$s::uuid, %2$s, %3$s)', 'uuid_v8_draft_to_timestamptz(%s::uuid)', 'milliseconds',
+  ('uuid_v8 in 48', 'uuid_v8_draft_in_range(%1$s::uuid, %2$s, %3$s)', 'uuid_v8_draft_to_timestamptz(%s::uuid)', 'milliseconds',
    '00000000-0000-8000-8000-000000000000', 'ffffffff-ffff-8fff-bfff-ffffffffffff',
    '1970-01-01 00:00:00+00', '10889-08-02 05:31:50.656+00'),
-  ('uuid_v8 in 60', 'uuid_v8_draft_between(%1$s::uuid, %2$s, %3$s, 60)', 'uuid_v8_draft_to_timestamptz(%s::uuid, 60)', 'microseconds',
+  ('uuid_v8 in 60', 'uuid_v8_draft_in_range(%1$s::uuid, %2$s, %3$s, 60)', 'uuid_v8_draft_to_timestamptz(%s::uuid, 60)', 'microseconds',
    '00000000-0000-8000-8000-000000000000', 'ffffffff-ffff-8fff-bfff-ffffffffffff',
    '1970-01-01 00:00:00+00', '2335-05-07 23:44:06.06847+00'),
-  ('fluid', 'fluid_between(%1$s::bigint, %2$s, %3$s)', 'fluid_to_timestamptz(%s::bigint)', 'milliseconds',
+  ('fluid', 'fluid_in_range(%1$s::bigint, %2$s, %3$s)', 'fluid_to_timestamptz(%s::bigint)', 'milliseconds',
    '0', '9223372036854775806', '2024-01-01 00:00:00+00', '2041-06-02 21:56:53.888+00'),
-  ('fluid of 1970', 'fluid_between(%1$s::bigint, %2$s, %3$s, ''1970-01-01 00:00:00+00'')',
+  ('fluid of 1970', 'fluid_in_range(%1$s::bigint, %2$s, %3$s, ''1970-01-01 00:00:00+00'')',
    'fluid_to_timestamptz(%s::bigint, ''1970-01-01 00:00:00+00'')', 'milliseconds',
    '0', '9223372036854775806', '1970-01-01 00:00:00+00', '1987-06-03 21:56:53.888+00'),
-  ('nanoflake', 'nanoflake_between(%1$s::bigint, %2$s, %3$s)', 'nanoflake_to_timestamptz(%s::bigint)', 'milliseconds',
+  ('nanoflake', 'nanoflake_in_range(%1$s::bigint, %2$s, %3$s)', 'nanoflake_to_timestamptz(%s::bigint)', 'milliseconds',
    '0', '9223372036854775806', '2024-01-01 00:00:00+00', '2093-09-06 15:47:35.552+00'),
-  ('nanoflake of 1970', 'nanoflake_between(%1$s::bigint, %2$s, %3$s, ''1970-01-01 00:00:00+00'')',
+  ('nanoflake of 1970', 'nanoflake_in_range(%1$s::bigint, %2$s, %3$s, ''1970-01-01 00:00:00+00'')',
    'nanoflake_to_timestamptz(%s::bigint, ''1970-01-01 00:00:00+00'')', 'milliseconds',
    '0', '9223372036854775806', '1970-01-01 00:00:00+00', '2039-09-07 15:47:35.552+00'),
-  ('ulidflake', 'ulidflake_between(%1$s::bigint, %2$s, %3$s)', 'ulidflake_to_timestamptz(%s::bigint)', 'milliseconds',
+  ('ulidflake', 'ulidflake_in_range(%1$s::bigint, %2$s, %3$s)', 'ulidflake_to_timestamptz(%s::bigint)', 'milliseconds',
    '0', '9223372036854775806', '2024-01-01 00:00:00+00', '2302-09-27 15:10:22.208+00'),
-  ('ulidflake of 1970', 'ulidflake_between(%1$s::bigint, %2$s, %3$s, ''1970-01-01 00:00:00+00'')',
+  ('ulidflake of 1970', 'ulidflake_in_range(%1$s::bigint, %2$s, %3$s, ''1970-01-01 00:00:00+00'')',
    'ulidflake_to_timestamptz(%s::bigint, ''1970-01-01 00:00:00+00'')', 'milliseconds',
    '0', '9223372036854775806', '1970-01-01 00:00:00+00', '2248-09-26 15:10:22.208+00'),
-  ('scru160', 'scru160_between(%1$s::scru160, %2$s, %3$s)', 'scru160_to_timestamptz(%s::scru160)', 'milliseconds',
+  ('scru160', 'scru160_in_range(%1$s::scru160, %2$s, %3$s)', 'scru160_to_timestamptz(%s::scru160)', 'milliseconds',
    '0000000000000000000000000000000000000000', 'fffffffffffffffffffffffffffffffffffffffe',
    '1970-01-01 00:00:00+00', '10889-08-02 05:31:50.656+00');
 
@@ -149,26 +149,26 @@ SELECT name,
 FROM format ORDER BY name COLLATE "C";
 
 -- Ids before the epoch, negative FLUIDs and the greatest value are in no range
-SELECT fluid_between(-1, '-infinity', 'infinity') AS fluid,
-       nanoflake_between(-1, '-infinity', 'infinity') AS nanoflake,
-       ulidflake_between(-1, '-infinity', 'infinity') AS ulidflake,
-       uuid_v7_between('ffffffff-ffff-ffff-ffff-ffffffffffff', '-infinity', 'infinity') AS greatest,
-       uuid_v7_between('00000000-0000-0000-0000-000000000000', '-infinity', 'infinity') AS least,
-       fluid_between(9223372036854775807, '-infinity', 'infinity') AS last_bigint,
-       scru160_between(repeat('V', 32)::scru160, '-infinity', 'infinity') AS last_scru160;
+SELECT fluid_in_range(-1, '-infinity', 'infinity') AS fluid,
+       nanoflake_in_range(-1, '-infinity', 'infinity') AS nanoflake,
+       ulidflake_in_range(-1, '-infinity', 'infinity') AS ulidflake,
+       uuid_v7_in_range('ffffffff-ffff-ffff-ffff-ffffffffffff', '-infinity', 'infinity') AS greatest,
+       uuid_v7_in_range('00000000-0000-0000-0000-000000000000', '-infinity', 'infinity') AS least,
+       fluid_in_range(9223372036854775807, '-infinity', 'infinity') AS last_bigint,
+       scru160_in_range(repeat('V', 32)::scru160, '-infinity', 'infinity') AS last_scru160;
 
 -- NULL in, NULL out; the epoch must be valid
 SELECT fluid_min(NULL), uuid_v7_min(NULL), scru160_min(NULL),
-       uuid_v7_between(uuid_v7_min('2024-01-01'), NULL, 'infinity') AS v7,
-       scru160_between(scru160_min('2024-01-01'), '-infinity', NULL) AS scru160,
-       sqlstate_of('SELECT fluid_between(1, now(), now(), ''infinity'')') AS infinite,
+       uuid_v7_in_range(uuid_v7_min('2024-01-01'), NULL, 'infinity') AS v7,
+       scru160_in_range(scru160_min('2024-01-01'), '-infinity', NULL) AS scru160,
+       sqlstate_of('SELECT fluid_in_range(1, now(), now(), ''infinity'')') AS infinite,
        sqlstate_of('SELECT nanoflake_min(now(), ''2024-01-01 00:00:00.0005'')') AS fraction;
 
 -- A volatile epoch is computed once per row, although both bounds use it
 CREATE TEMP SEQUENCE calls;
 CREATE TEMP TABLE three AS SELECT n AS id FROM generate_series(1::bigint, 3) AS n;
 SELECT count(*) FROM three
-WHERE fluid_between(id, '-infinity', 'infinity', CASE WHEN nextval('calls') > 0 THEN '2024-01-01Z'::timestamptz END);
+WHERE fluid_in_range(id, '-infinity', 'infinity', CASE WHEN nextval('calls') > 0 THEN '2024-01-01Z'::timestamptz END);
 SELECT last_value AS calls FROM calls;
 
 -- The planner's estimates; t/021_range_estimates.pl tests more queries.  Each
@@ -203,20 +203,20 @@ BEGIN
 END $$;
 CREATE TEMP TABLE range (n integer, of_query text, query text);
 INSERT INTO range VALUES
-  (1, 'within a bin', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$),
-  (2, 'some bins', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-02-01Z', '2025-02-04 12:00Z')$$),
-  (3, 'up to', $$SELECT FROM %1$s WHERE %2$s_between(id, '-infinity', '2025-01-01 20:00Z')$$),
-  (4, 'the last of those', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-04-08 12:00Z', '2025-04-09Z')$$),
-  (5, 'after them', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-04-13Z', '2025-04-17Z')$$),
-  (6, 'beyond', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-05-01Z', 'infinity')$$),
-  (7, 'before', $$SELECT FROM %1$s WHERE %2$s_between(id, '-infinity', '2025-01-01Z')$$),
-  (8, 'all', $$SELECT FROM %1$s WHERE %2$s_between(id, '-infinity', 'infinity')$$),
-  (9, 'commuted', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-02-01Z', 'infinity') AND %2$s_min('2025-02-04 12:00Z') > id$$),
-  (10, 'with OR', $$SELECT FROM %1$s WHERE %2$s_between(id, '2025-02-01Z', '2025-02-02Z') OR %2$s_between(id, '2025-03-01Z', '2025-03-02Z')$$),
-  (11, 'NOT', $$SELECT FROM %1$s WHERE NOT %2$s_between(id, '2025-02-01Z', '2025-04-01Z')$$),
-  (12, 'with another column', $$SELECT FROM %1$s WHERE i > 0 AND %2$s_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z') AND i IS NOT NULL$$),
-  (13, 'in two tables', $$SELECT FROM %1$s AS a, %1$s AS b WHERE %2$s_between(a.id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')
-    AND %2$s_between(b.id, '2025-03-01 03:00Z', '2025-03-01 11:00Z')$$);
+  (1, 'within a bin', $$SELECT FROM %1$s WHERE %2$s_in_range(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$),
+  (2, 'some bins', $$SELECT FROM %1$s WHERE %2$s_in_range(id, '2025-02-01Z', '2025-02-04 12:00Z')$$),
+  (3, 'up to', $$SELECT FROM %1$s WHERE %2$s_in_range(id, '-infinity', '2025-01-01 20:00Z')$$),
+  (4, 'the last of those', $$SELECT FROM %1$s WHERE %2$s_in_range(id, '2025-04-08 12:00Z', '2025-04-09Z')$$),
+  (5, 'after them', $$SELECT FROM %1$s WHERE %2$s_in_range(id, '2025-04-13Z', '2025-04-17Z')$$),
+  (6, 'beyond', $$SELECT FROM %1$s WHERE %2$s_in_range(id, '2025-05-01Z', 'infinity')$$),
+  (7, 'before', $$SELECT FROM %1$s WHERE %2$s_in_range(id, '-infinity', '2025-01-01Z')$$),
+  (8, 'all', $$SELECT FROM %1$s WHERE %2$s_in_range(id, '-infinity', 'infinity')$$),
+  (9, 'commuted', $$SELECT FROM %1$s WHERE %2$s_in_range(id, '2025-02-01Z', 'infinity') AND %2$s_min('2025-02-04 12:00Z') > id$$),
+  (10, 'with OR', $$SELECT FROM %1$s WHERE %2$s_in_range(id, '2025-02-01Z', '2025-02-02Z') OR %2$s_in_range(id, '2025-03-01Z', '2025-03-02Z')$$),
+  (11, 'NOT', $$SELECT FROM %1$s WHERE NOT %2$s_in_range(id, '2025-02-01Z', '2025-04-01Z')$$),
+  (12, 'with another column', $$SELECT FROM %1$s WHERE i > 0 AND %2$s_in_range(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z') AND i IS NOT NULL$$),
+  (13, 'in two tables', $$SELECT FROM %1$s AS a, %1$s AS b WHERE %2$s_in_range(a.id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')
+    AND %2$s_in_range(b.id, '2025-03-01 03:00Z', '2025-03-01 11:00Z')$$);
 CREATE TEMP TABLE made (f text, make text);
 INSERT INTO made VALUES
   ('uuid_v7', 'uuid_v7_min(ts)'), ('uuid_v6', 'uuid_v6_min(ts)'), ('scru160', 'scru160_min(ts)'),
@@ -232,7 +232,7 @@ FROM range, made, LATERAL (SELECT format(query, 'of_' || f, f)) AS q (q) WHERE n
 -- Of many bounds, each is evaluated a few times: the server does so, too
 CREATE FUNCTION pg_temp.counted(ts timestamptz) RETURNS timestamptz LANGUAGE plpgsql STABLE AS
   'BEGIN PERFORM nextval(''calls''); RETURN ts; END';
-SELECT setval('calls', 1), pg_temp.rows('SELECT FROM of_uuid_v7 WHERE ' || string_agg(format('uuid_v7_between(id, pg_temp.counted(%L), %1$L)',
+SELECT setval('calls', 1), pg_temp.rows('SELECT FROM of_uuid_v7 WHERE ' || string_agg(format('uuid_v7_in_range(id, pg_temp.counted(%L), %1$L)',
   '2025-01-01Z'::timestamptz + i * interval '1 day'), ' OR ')) > 0 AS planned FROM generate_series(1, 30) AS i;
 SELECT last_value < 300 AS a_few FROM calls;
 
@@ -240,7 +240,7 @@ SELECT last_value < 300 AS a_few FROM calls;
 BEGIN;
 UPDATE pg_class SET reltuples = 1e10 WHERE oid = 'of_uuid_v7'::regclass;
 SELECT count(*) FILTER (WHERE rows BETWEEN 90 AND 145) FROM generate_series(1, 10) AS i, LATERAL (SELECT pg_temp.rows(format(
-  $$SELECT FROM of_uuid_v7 WHERE uuid_v7_between(id, %L, %L)$$, ts, ts + interval '0.1 s'))
+  $$SELECT FROM of_uuid_v7 WHERE uuid_v7_in_range(id, %L, %L)$$, ts, ts + interval '0.1 s'))
   FROM (SELECT '2025-02-01Z'::timestamptz + i * interval '1 h') AS t (ts)) AS r (rows);
 ROLLBACK;
 
@@ -269,7 +269,7 @@ SELECT what, (SELECT string_agg(pg_temp.about(format(query, 'mixture_' || mixtur
   FROM range WHERE range.n IN (1, 2, 3, 5, 8)) FROM mixture ORDER BY mixture.n;
 
 -- Which side of a bound has the ids equal to it
-SELECT comparison, pg_temp.about(format($$SELECT FROM mixture_2 WHERE uuid_v7_between(id, '-infinity', 'infinity')
+SELECT comparison, pg_temp.about(format($$SELECT FROM mixture_2 WHERE uuid_v7_in_range(id, '-infinity', 'infinity')
   AND %s$$, comparison), 1.1)
 FROM unnest('{id <,id <=,id >,id >=,id =,id <>}'::text[]) WITH ORDINALITY AS o (operator, n),
   LATERAL (VALUES (1, operator || $$ uuid_v7_min('2025-02-01 12:00Z')$$),
@@ -278,7 +278,7 @@ ORDER BY side, n;
 
 -- The locks of planning stay
 BEGIN;
-SELECT pg_temp.about($$SELECT FROM of_uuid_v7 WHERE uuid_v7_between(id, '2025-04-13Z', 'infinity')$$);
+SELECT pg_temp.about($$SELECT FROM of_uuid_v7 WHERE uuid_v7_in_range(id, '2025-04-13Z', 'infinity')$$);
 SELECT relation::regclass, mode FROM pg_locks WHERE relation IN ('of_uuid_v7'::regclass, 'of_uuid_v7_id_idx'::regclass) ORDER BY 1;
 COMMIT;
 
@@ -290,7 +290,7 @@ CREATE INDEX ON parted (id);
 INSERT INTO parted SELECT uuid_v7_from_timestamptz('2025-01-01Z'::timestamptz + i * interval '864 s'), i FROM generate_series(1, 10000) AS i;
 CREATE TEMP TABLE thousand AS SELECT generate_series(1, 1000) AS n;
 ANALYZE parted, thousand;
-SELECT pg_temp.about('SELECT FROM parted JOIN thousand ON n = -1 OR uuid_v7_between(id, ' || bounds || ')')
+SELECT pg_temp.about('SELECT FROM parted JOIN thousand ON n = -1 OR uuid_v7_in_range(id, ' || bounds || ')')
 FROM unnest(ARRAY[$$'2025-02-01 00:20Z', '2025-02-01 21:56Z'$$, $$'2025-04-01Z', 'infinity'$$]) AS bounds;
 
 -- Where a subquery hides the column, or the statistics or the column itself are of
@@ -308,8 +308,8 @@ CREATE TEMP TABLE hidden AS SELECT 4702111234474983745 + i AS big, substr(repeat
   uuid_v7_min('2025-01-01Z'::timestamptz + i * interval '864 s')::text::pg_temp.like_uuid AS alike FROM generate_series(1, 10000) AS i;
 CREATE INDEX ON hidden (id);
 ANALYZE hidden;
-CREATE FUNCTION pg_temp.as_without(query text, conditions text[] = ARRAY[$$uuid_v7_between(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$,
-    $$id < uuid_v7_min('2025-02-02 03:00Z')$$, $$uuid_v7_between(id, '2025-04-10Z', 'infinity')$$]) RETURNS boolean LANGUAGE sql AS $$
+CREATE FUNCTION pg_temp.as_without(query text, conditions text[] = ARRAY[$$uuid_v7_in_range(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$,
+    $$id < uuid_v7_min('2025-02-02 03:00Z')$$, $$uuid_v7_in_range(id, '2025-04-10Z', 'infinity')$$]) RETURNS boolean LANGUAGE sql AS $$
   SELECT bool_and(pg_temp.rows(q) = pg_temp.rows(q, false)) FROM unnest(conditions) AS c, replace(query, '?', c) AS q $$;
 SELECT query, pg_temp.as_without(query) FROM unnest(ARRAY[
   'SELECT FROM (SELECT id FROM hidden OFFSET 0) AS q WHERE ?',
@@ -328,14 +328,14 @@ BEGIN;
 UPDATE pg_statistic AS a SET stavalues1 = b.stavalues1 FROM pg_statistic AS b
 WHERE a.starelid = 'hidden'::regclass AND a.staattnum IN (3, 5) AND b.starelid = a.starelid AND b.staattnum = CASE a.staattnum WHEN 3 THEN 2 ELSE 4 END;
 SELECT pg_temp.as_without('SELECT FROM hidden WHERE ?') AS text,
-  pg_temp.as_without('SELECT FROM hidden WHERE ?', ARRAY[$$uuid_v7_between(other, '-infinity', 'infinity') AND id > '00010000-3566-3266-8000-000000000000'$$]) AS among_texts,
-  pg_temp.as_without('SELECT FROM (SELECT alike AS id FROM hidden) AS q WHERE ?', ARRAY[$$uuid_v7_between(id, '2020-01-05 00:00Z', '2020-01-05 04:00Z')$$]) AS column;
+  pg_temp.as_without('SELECT FROM hidden WHERE ?', ARRAY[$$uuid_v7_in_range(other, '-infinity', 'infinity') AND id > '00010000-3566-3266-8000-000000000000'$$]) AS among_texts,
+  pg_temp.as_without('SELECT FROM (SELECT alike AS id FROM hidden) AS q WHERE ?', ARRAY[$$uuid_v7_in_range(id, '2020-01-05 00:00Z', '2020-01-05 04:00Z')$$]) AS column;
 ROLLBACK;
 
 -- ... and the estimate of a range does not depend on another subquery.
 SELECT pg_temp.rows('SELECT FROM hidden AS h WHERE ' || condition) =
-  pg_temp.rows($$SELECT FROM hidden AS h, (SELECT id FROM hidden WHERE uuid_v7_between(id, '2025-04-10Z', 'infinity') LIMIT 1) AS q WHERE $$ || condition) AS same
-FROM unnest(ARRAY[$$uuid_v7_between(h.id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$, $$uuid_v7_between(h.id, '2025-04-10Z', 'infinity')$$]) AS condition;
+  pg_temp.rows($$SELECT FROM hidden AS h, (SELECT id FROM hidden WHERE uuid_v7_in_range(id, '2025-04-10Z', 'infinity') LIMIT 1) AS q WHERE $$ || condition) AS same
+FROM unnest(ARRAY[$$uuid_v7_in_range(h.id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$, $$uuid_v7_in_range(h.id, '2025-04-10Z', 'infinity')$$]) AS condition;
 
 -- All this left the session's settings as they were.
 SELECT name, a.setting, b.setting FROM setting AS a JOIN pg_settings AS b USING (name) WHERE a.setting IS DISTINCT FROM b.setting;

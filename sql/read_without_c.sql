@@ -158,20 +158,20 @@ FROM (VALUES
   ('nanoflake', '2024-01-01 00:00:00+00', '2093-09-06 15:47:35.552+00'),
   ('ulidflake', '2024-01-01 00:00:00+00', '2302-09-27 15:10:22.208+00'))
   AS fields (format, first, next), unnest(ARRAY[
-  '@%1$s_between(@%1$s_min(ts), ts, ''2041-01-01 00:00:00+00'')',
-  '@%1$s_between(@%1$s_min(ts), ''-infinity'', ts)']) AS call;
+  '@%1$s_in_range(@%1$s_min(ts), ts, ''2041-01-01 00:00:00+00'')',
+  '@%1$s_in_range(@%1$s_min(ts), ''-infinity'', ts)']) AS call;
 -- Any instant is a valid bound of a range
 INSERT INTO calls SELECT 'instants', 'true', unnest(ARRAY[
   '@fluid_min(ts)', '@nanoflake_min(ts)', '@ulidflake_min(ts)', '@uuid_v6_min(ts)', '@uuid_v7_min(ts)',
-  '@scru160_to_text(@scru160_min(ts))', '@fluid_between(1, ts, ''infinity'')', '@nanoflake_between(1, ''-infinity'', ts)',
-  '@ulidflake_between(9223372036854775807, ts, ''infinity'')',
-  '@uuid_v7_between(''ffffffff-ffff-7fff-bfff-ffffffffffff'', ts, ''infinity'')',
-  '@uuid_v6_between(''ffffffff-ffff-6fff-bfff-ffffffffffff'', ts, ''infinity'')',
-  '@scru160_between(@scru160_from_text(repeat(''V'', 32)), ts, ''infinity'')',
-  '@scru160_between(@scru160_from_text(repeat(''0'', 32)), ''-infinity'', ts)']);
+  '@scru160_to_text(@scru160_min(ts))', '@fluid_in_range(1, ts, ''infinity'')', '@nanoflake_in_range(1, ''-infinity'', ts)',
+  '@ulidflake_in_range(9223372036854775807, ts, ''infinity'')',
+  '@uuid_v7_in_range(''ffffffff-ffff-7fff-bfff-ffffffffffff'', ts, ''infinity'')',
+  '@uuid_v6_in_range(''ffffffff-ffff-6fff-bfff-ffffffffffff'', ts, ''infinity'')',
+  '@scru160_in_range(@scru160_from_text(repeat(''V'', 32)), ts, ''infinity'')',
+  '@scru160_in_range(@scru160_from_text(repeat(''0'', 32)), ''-infinity'', ts)']);
 INSERT INTO calls SELECT 'instants',
   'ts >= ''1970-01-01 00:00:00+00'' AND ts < ''10889-08-02 05:31:50.656+00''',
-  '@scru160_between(@scru160_min(ts), ts, ''2041-01-01 00:00:00+00'')';
+  '@scru160_in_range(@scru160_min(ts), ts, ''2041-01-01 00:00:00+00'')';
 INSERT INTO calls SELECT 'scru160s', 'true', unnest(ARRAY['@scru160_to_text(#, ''hex'')',
   '@scru160_to_timestamptz(#)', '@scru160_to_text(#)',
   '@scru160_to_text(@scru160_from_text(lower(@scru160_to_text(#) COLLATE "C")))',
@@ -251,7 +251,7 @@ SET enable_seqscan = off;
 SET enable_bitmapscan = off;
 SET enable_indexonlyscan = off;
 EXPLAIN (COSTS OFF) SELECT * FROM events
-WHERE reader.uuid_v7_between(id, '2024-01-01 00:00:00+00', '2024-01-02 00:00:00+00');
+WHERE reader.uuid_v7_in_range(id, '2024-01-01 00:00:00+00', '2024-01-02 00:00:00+00');
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 SET search_path = pg_catalog;
@@ -276,7 +276,7 @@ SET flakeid.fluid_epoch = '2020-01-01 05:30:00-0530';
 SELECT reader.fluid_to_timestamptz(0);
 SET flakeid.fluid_epoch = '294259-01-01 00:00:00+00';
 SELECT reader.fluid_to_timestamptz(1::bigint << 59),
-  reader.fluid_between(reader.fluid_min('294270-01-01Z'), '294270-01-01Z', 'infinity');
+  reader.fluid_in_range(reader.fluid_min('294270-01-01Z'), '294270-01-01Z', 'infinity');
 SELECT error_of('SELECT reader.fluid_to_timestamptz(-1)');
 SET datestyle = 'ISO, DMY';
 SELECT set_config('flakeid.fluid_epoch', epoch, false), error_of('SELECT reader.fluid_to_timestamptz(1)')
@@ -289,9 +289,9 @@ SET flakeid.nanoflake_epoch = '2010-01-01 00:00:00Z';
 SET flakeid.ulidflake_epoch = '2021-01-01 00:00:00Z';
 SELECT format('SELECT reader.%1$s_to_timestamptz(0) AS %1$s,
   reader.%1$s_to_timestamptz(reader.%1$s_min(ts)) = ts AS min,
-  reader.%1$s_between(reader.%1$s_min(ts), ts, next) AS inside,
-  reader.%1$s_between(reader.%1$s_min(ts), next, ''infinity'') OR
-  reader.%1$s_between(reader.%1$s_min(next), ts, next) AS outside
+  reader.%1$s_in_range(reader.%1$s_min(ts), ts, next) AS inside,
+  reader.%1$s_in_range(reader.%1$s_min(ts), next, ''infinity'') OR
+  reader.%1$s_in_range(reader.%1$s_min(next), ts, next) AS outside
 FROM (VALUES (timestamptz ''2022-01-01Z'', timestamptz ''2022-01-01 00:00:00.001Z'')) AS t (ts, next)', format)
 FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS f (format) \gexec
 

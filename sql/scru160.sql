@@ -86,12 +86,12 @@ WHERE scru160_min("time" + interval '999 us') IS DISTINCT FROM
 
 -- A range includes its lower bound and excludes its upper bound
 SELECT * FROM id WHERE timestamp_ms < (1::bigint << 48) - 1 AND
-  (scru160_between(id, "time", "time" + interval '1 ms') IS NOT TRUE OR
-   scru160_between(id, "time", "time") IS NOT FALSE OR
-   scru160_between(id, "time" + interval '1 ms', "time" + interval '1 ms')
+  (scru160_in_range(id, "time", "time" + interval '1 ms') IS NOT TRUE OR
+   scru160_in_range(id, "time", "time") IS NOT FALSE OR
+   scru160_in_range(id, "time" + interval '1 ms', "time" + interval '1 ms')
      IS NOT FALSE);
 SELECT * FROM id WHERE timestamp_ms > 0 AND
-  scru160_between(id, "time" - interval '1 ms', "time") IS NOT FALSE;
+  scru160_in_range(id, "time" - interval '1 ms', "time") IS NOT FALSE;
 
 -- Casts, explicit only
 SELECT * FROM id

@@ -94,7 +94,7 @@ SELECT condition, expected BETWEEN least AND most AS is_near FROM (VALUES
   (4, 'id <= scru160_min(''2024-01-01 01:23:20'')', 4500, 5500),
   (5, 'id > scru160_min(''2024-01-01 02:46:40'')', 9000, 11000),
   (6, 'id >= scru160_min(''2024-01-01 04:10:00'')', 4500, 5500),
-  (7, 'scru160_between(id, ''2024-01-01 01:23:20'', ''2024-01-01 04:10:00'')',
+  (7, 'scru160_in_range(id, ''2024-01-01 01:23:20'', ''2024-01-01 04:10:00'')',
    9000, 11000),
   (8, 'id >= scru160_min(''2023-01-01'')', 19990, 20000))
   AS v (n, condition, least, most),
@@ -243,10 +243,10 @@ CREATE INDEX scru160_log_id ON scru160_log USING brin (id)
 VACUUM ANALYZE scru160_log;
 SET enable_seqscan = off;
 SELECT pg_temp.plan('SELECT FROM scru160_log WHERE
-  scru160_between(id, ''2024-01-01 01:00:00'', ''2024-01-01 01:01:00'')',
+  scru160_in_range(id, ''2024-01-01 01:00:00'', ''2024-01-01 01:01:00'')',
   'Bitmap (Heap|Index)|Index Cond');
 SELECT count(*) FROM scru160_log
-WHERE scru160_between(id, '2024-01-01 01:00:00', '2024-01-01 01:01:00');
+WHERE scru160_in_range(id, '2024-01-01 01:00:00', '2024-01-01 01:01:00');
 INSERT INTO scru160_log VALUES ('00000000000000000000000000000000');
 SELECT count(*) FROM scru160_log WHERE id < scru160_min('2024-01-01 00:00:10');
 RESET enable_seqscan;

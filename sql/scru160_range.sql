@@ -43,19 +43,19 @@ END $$;
 
 -- At plan time
 SELECT * FROM pg_temp.range('SELECT count(*) FROM reading WHERE
-  scru160_between(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'')');
+  scru160_in_range(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'')');
 SELECT * FROM pg_temp.range('SELECT count(*) FROM reading WHERE
   id >= scru160_min(''2022-12-31 00:00:00+00'') AND
   id < scru160_min(''2023-01-01 01:00:00.001+00'')');
 
 -- When execution starts
 SELECT * FROM pg_temp.range('SELECT count(*) FROM reading WHERE
-  scru160_between(id, now() - interval ''1 hour'', now() + interval ''1 hour'')');
+  scru160_in_range(id, now() - interval ''1 hour'', now() + interval ''1 hour'')');
 
 -- In a generic plan
 SET plan_cache_mode = force_generic_plan;
 PREPARE q (timestamptz, timestamptz) AS
-SELECT count(*) FROM reading WHERE scru160_between(id, $1, $2);
+SELECT count(*) FROM reading WHERE scru160_in_range(id, $1, $2);
 SELECT * FROM pg_temp.range(
   'EXECUTE q (''2022-12-31 00:00:00+00'', ''2023-01-02 00:00:00+00'')');
 EXECUTE q ('2023-01-02 00:00:00+00', '2022-12-31 00:00:00+00');
@@ -66,7 +66,7 @@ RESET plan_cache_mode;
 SELECT DISTINCT line FROM plan_of($$SELECT count(*)
   FROM generate_series('2022-06-01 00:00:00+00'::timestamptz,
     '2022-06-09 00:00:00+00', '1 day') AS day (ts)
-  JOIN reading ON scru160_between(id, ts, ts + interval '1 day')$$) AS line
+  JOIN reading ON scru160_in_range(id, ts, ts + interval '1 day')$$) AS line
 WHERE line ~ 'Index Cond';
 
 -- An operator of a user compares with another type
@@ -75,7 +75,7 @@ CREATE FUNCTION before_day(scru160, integer) RETURNS boolean
 CREATE OPERATOR <# (LEFTARG = scru160, RIGHTARG = integer,
                     FUNCTION = before_day, RESTRICT = scalarltsel);
 SELECT count(*) FROM reading
-WHERE scru160_between(id, '2022-06-01 00:00:00+00', '2022-06-05 00:00:00+00') AND id <# 3;
+WHERE scru160_in_range(id, '2022-06-01 00:00:00+00', '2022-06-05 00:00:00+00') AND id <# 3;
 
 SET client_min_messages = warning;
 DROP FUNCTION before_day CASCADE;

@@ -70,7 +70,7 @@ SELECT * FROM pg_temp.answers(ARRAY[
   'n FROM scru160_there ORDER BY id LIMIT 1',
   'ids.min(id) FROM scru160_there',
   'n FROM scru160_there WHERE id OPERATOR(ids.=) ''05TTUP1HNCPNH30VEK64KDQT9BSNU4C4''',
-  'count(*) FROM scru160_there WHERE ids.scru160_between(id, now() - interval ''1 hour'', now() + interval ''1 hour'')',
+  'count(*) FROM scru160_there WHERE ids.scru160_in_range(id, now() - interval ''1 hour'', now() + interval ''1 hour'')',
   'count(*) FROM scru160_there AS a JOIN scru160_there AS b ON a.id OPERATOR(ids.=) b.id',
   'count(*) FROM (SELECT id FROM scru160_there UNION SELECT id FROM scru160_there) AS s',
   'n FROM scru160_there WHERE id = ''05TTUP1HNCPNH30VEK64KDQT9BSNU4C4''',
@@ -79,7 +79,7 @@ SELECT * FROM pg_temp.answers(ARRAY[
 SET enable_seqscan = off;
 SET enable_bitmapscan = off;
 SELECT * FROM plan_of('SELECT FROM scru160_there WHERE
-  ids.scru160_between(id, ''2021-01-01'', ''2021-01-02'')');
+  ids.scru160_in_range(id, ''2021-01-01'', ''2021-01-02'')');
 
 DROP TABLE scru160_there;
 ALTER EXTENSION flakeid SET SCHEMA public;

@@ -119,10 +119,10 @@ FROM flakeid_status();
 CREATE ROLE regress_flakeid_user;
 SELECT p, has_function_privilege('regress_flakeid_user', p, 'EXECUTE') AS allowed
 FROM (VALUES (1, 'flakeid_status()'), (2, 'fluid_generate()'),
-             (3, 'flakeid_reset_clock()'), (4, 'flakeid_raise_floor(timestamptz)'))
+             (3, 'flakeid_reset_horizon()'), (4, 'flakeid_raise_floor(timestamptz)'))
   AS v (n, p) ORDER BY n;
 SET ROLE regress_flakeid_user;
-SELECT sqlstate_of('SELECT flakeid_reset_clock()') AS reset,
+SELECT sqlstate_of('SELECT flakeid_reset_horizon()') AS reset,
        sqlstate_of('SELECT flakeid_raise_floor(now())') AS raise,
        sqlstate_of('SELECT * FROM flakeid_status()') AS status,
        sqlstate_of('SELECT fluid_generate(), nanoflake_generate(),

@@ -38,12 +38,12 @@ WHERE ulidflake_min(ts) IS DISTINCT FROM ms << 20;
 SELECT * FROM vector, LATERAL (
   SELECT "time" - interval '1 ms', "time" + interval '1 ms') AS t (before, after)
 WHERE ms BETWEEN 1 AND (1::bigint << 43) - 2 AND
-      (ulidflake_between(id, "time", after) IS NOT TRUE OR
-       ulidflake_between(id, "time", after, :epoch) IS NOT TRUE OR
-       ulidflake_between(id, before, "time") IS NOT FALSE OR
-       ulidflake_between(id, before, "time", :epoch) IS NOT FALSE OR
-       ulidflake_between(id, "time", "time") IS NOT FALSE OR
-       ulidflake_between(id, after, after) IS NOT FALSE);
+      (ulidflake_in_range(id, "time", after) IS NOT TRUE OR
+       ulidflake_in_range(id, "time", after, :epoch) IS NOT TRUE OR
+       ulidflake_in_range(id, before, "time") IS NOT FALSE OR
+       ulidflake_in_range(id, before, "time", :epoch) IS NOT FALSE OR
+       ulidflake_in_range(id, "time", "time") IS NOT FALSE OR
+       ulidflake_in_range(id, after, after) IS NOT FALSE);
 
 SELECT ulidflake_min('2302-09-27 15:10:22.207999+00') AS last,
        ulidflake_min('2302-09-27 15:10:22.207999+00', :epoch) AS by_epoch,
@@ -78,7 +78,7 @@ FROM (VALUES ('SELECT ulidflake_to_timestamptz(1, %s)'),
              ('SELECT ulidflake_scalable_from_timestamptz(now(), %s)'),
              ('SELECT * FROM ulidflake_explain(1, %s)'),
              ('SELECT ulidflake_min(now(), %s)'),
-             ('SELECT ulidflake_between(1, now(), now(), %s)')) AS v (call)
+             ('SELECT ulidflake_in_range(1, now(), now(), %s)')) AS v (call)
 ORDER BY call COLLATE "C";
 
 -- Ids of a given time: its millisecond, and all other bits random, each of
@@ -123,8 +123,8 @@ SELECT ulidflake_to_timestamptz(NULL), ulidflake_get_random(NULL),
        ulidflake_scalable_from_timestamptz(NULL),
        ulidflake_scalable_from_timestamptz(now(), NULL),
        ulidflake_min(NULL), ulidflake_min(now(), NULL),
-       ulidflake_between(NULL, now(), now()), ulidflake_between(1, NULL, now()),
-       ulidflake_between(1, now(), now(), NULL)
+       ulidflake_in_range(NULL, now(), now()), ulidflake_in_range(1, NULL, now()),
+       ulidflake_in_range(1, now(), now(), NULL)
 \gx
 
 -- Generated ids have the scalability in effect

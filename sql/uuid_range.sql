@@ -65,24 +65,24 @@ ANALYZE event, event6;
 -- The conditions: constants, the current time, parameters
 CREATE TABLE condition (n integer, relation text, kind text, clause text);
 INSERT INTO condition VALUES
-  (1, 'event', 'constant', 'uuid_v7_between(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'')'),
-  (2, 'event6', 'constant', 'uuid_v6_between(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'')'),
+  (1, 'event', 'constant', 'uuid_v7_in_range(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'')'),
+  (2, 'event6', 'constant', 'uuid_v6_in_range(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'')'),
   (3, 'event', 'constant', 'id >= uuid_v7_min(''2022-12-31 00:00:00+00'') AND id < uuid_v7_min(''2023-01-01 01:00:00.001+00'')'),
   (4, 'event6', 'constant', 'id >= uuid_v6_min(''2022-12-31 00:00:00+00'') AND id < uuid_v6_min(''2023-01-01 01:00:00.001+00'')'),
   (5, 'event', 'constant', 'id < uuid_timestamptz_to_v7(''2021-11-02 00:00:00+00'', true)'),
-  (8, 'event8', 'constant', 'uuid_v8_draft_between(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'')'),
-  (9, 'event7_draft', 'constant', 'uuid_v7_draft_between(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'', ''us'')'),
-  (28, 'event8', 'generic', 'uuid_v8_draft_between(id, $1, $2)'),
-  (29, 'event7_draft', 'generic', 'uuid_v7_draft_between(id, $1, $2, ''us'')'),
+  (8, 'event8', 'constant', 'uuid_v8_draft_in_range(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'')'),
+  (9, 'event7_draft', 'constant', 'uuid_v7_draft_in_range(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'', ''us'')'),
+  (28, 'event8', 'generic', 'uuid_v8_draft_in_range(id, $1, $2)'),
+  (29, 'event7_draft', 'generic', 'uuid_v7_draft_in_range(id, $1, $2, ''us'')'),
   (7, 'event', 'constant', 'id < uuid_timestamp_to_v7(''2021-11-02 00:00:00'', true)'),
-  (11, 'event', 'present', 'uuid_v7_between(id, now() - interval ''1 hour'', now() + interval ''1 hour'')'),
-  (12, 'event6', 'present', 'uuid_v6_between(id, now() - interval ''1 hour'', now() + interval ''1 hour'')'),
+  (11, 'event', 'present', 'uuid_v7_in_range(id, now() - interval ''1 hour'', now() + interval ''1 hour'')'),
+  (12, 'event6', 'present', 'uuid_v6_in_range(id, now() - interval ''1 hour'', now() + interval ''1 hour'')'),
   (13, 'event', 'present', 'id >= uuid_v7_min(now() - interval ''1 hour'')'),
   (14, 'event6', 'present', 'id >= uuid_v6_min(now() - interval ''1 hour'')'),
   (15, 'event', 'present', 'id >= uuid_timestamptz_to_v7(now() - interval ''1 hour'', true)'),
   (17, 'event', 'present', 'id >= uuid_timestamp_to_v7(localtimestamp - interval ''1 hour'', true)'),
-  (21, 'event', 'generic', 'uuid_v7_between(id, $1, $2)'),
-  (22, 'event6', 'generic', 'uuid_v6_between(id, $1, $2)'),
+  (21, 'event', 'generic', 'uuid_v7_in_range(id, $1, $2)'),
+  (22, 'event6', 'generic', 'uuid_v6_in_range(id, $1, $2)'),
   (23, 'event', 'generic', 'id >= uuid_v7_min($1) AND id < uuid_v7_min($2)'),
   (24, 'event6', 'generic', 'id >= uuid_v6_min($1) AND id < uuid_v6_min($2)'),
   (25, 'event', 'generic', 'id >= uuid_timestamptz_to_v7($1, true) AND id < uuid_timestamptz_to_v7($2, true)');
@@ -130,7 +130,7 @@ RESET plan_cache_mode;
 SELECT DISTINCT line FROM plan_of($$SELECT count(*)
   FROM generate_series('2022-06-01 00:00:00+00'::timestamptz,
     '2022-06-09 00:00:00+00', '1 day') AS day (ts)
-  JOIN event ON uuid_v7_between(id, ts, ts + interval '1 day')$$) AS line
+  JOIN event ON uuid_v7_in_range(id, ts, ts + interval '1 day')$$) AS line
 WHERE line ~ 'Index Cond';
 
 -- Without zero, uuid_timestamptz_to_v7() is not constant, and no index

@@ -59,11 +59,11 @@ WHERE version = 6 AND
 SELECT uuid_v6_min('1582-10-15 00:00:00+00'), uuid_v6_min('5236-03-31 21:21:00.684697+00');
 
 -- A range includes its lower bound and excludes its upper bound
-SELECT uuid_v6_between(id, ts, ts + interval '1 microsecond') AS inside,
-       uuid_v6_between(id, ts - interval '1 microsecond', ts) AS before,
-       uuid_v6_between(id, ts + interval '1 microsecond',
+SELECT uuid_v6_in_range(id, ts, ts + interval '1 microsecond') AS inside,
+       uuid_v6_in_range(id, ts - interval '1 microsecond', ts) AS before,
+       uuid_v6_in_range(id, ts + interval '1 microsecond',
                        ts + interval '2 microseconds') AS after,
-       uuid_v6_between(id, ts, ts) AS empty
+       uuid_v6_in_range(id, ts, ts) AS empty
 FROM (VALUES (timestamptz '2022-02-22 19:22:22+00')) AS t (ts),
      LATERAL (SELECT uuid_v6_get_ticks(uuid_v6_min(ts))) AS t6 (ticks),
      LATERAL (VALUES (uuid_v6_min(ts)),
@@ -131,7 +131,7 @@ FROM (SELECT source, i, avg(get_bit(node, i)) AS share
       FROM (SELECT * FROM random_node WHERE random() < 0.05) AS n, generate_series(1, 47) AS i
       GROUP BY source, i) AS s;
 -- Any node is read, and lies within the bounds
-SELECT bool_and(uuid_v6_between(id, ts, ts + interval '1 microsecond') AND uuid_v6_min(ts) <= id)
+SELECT bool_and(uuid_v6_in_range(id, ts, ts + interval '1 microsecond') AND uuid_v6_min(ts) <= id)
 FROM (VALUES (timestamptz '2022-02-22 19:22:22+00')) AS t (ts),
      unnest('{\\x000000000000,\\x000000000001,\\x010000000000,\\xfeffffffffff,\\xffffffffffff}'::bytea[]) AS node,
      unnest(ARRAY[uuid_v6_from_parts(138648505420000000, 0, node),
@@ -140,4 +140,4 @@ FROM (VALUES (timestamptz '2022-02-22 19:22:22+00')) AS t (ts),
 -- NULL in, NULL out
 SELECT uuid_v6_to_timestamptz(NULL) IS NULL, uuid_v6_min(NULL) IS NULL,
        uuid_v6_from_timestamptz(NULL) IS NULL,
-       uuid_v6_between(NULL, now(), now()) IS NULL;
+       uuid_v6_in_range(NULL, now(), now()) IS NULL;

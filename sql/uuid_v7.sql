@@ -79,12 +79,12 @@ FROM (SELECT clock_timestamp(), uuid_generate_v7(), clock_timestamp()
 
 -- A range includes its lower bound and excludes its upper bound
 SELECT * FROM vector WHERE unix_ts_ms < (1::bigint << 48) - 1 AND
-  (uuid_v7_between(uuid, "time", "time" + interval '1 ms') IS NOT TRUE OR
-   uuid_v7_between(uuid, "time", "time") IS NOT FALSE OR
-   uuid_v7_between(uuid, "time" + interval '1 ms', "time" + interval '1 ms')
+  (uuid_v7_in_range(uuid, "time", "time" + interval '1 ms') IS NOT TRUE OR
+   uuid_v7_in_range(uuid, "time", "time") IS NOT FALSE OR
+   uuid_v7_in_range(uuid, "time" + interval '1 ms', "time" + interval '1 ms')
      IS NOT FALSE);
 SELECT * FROM vector WHERE unix_ts_ms > 0 AND
-  uuid_v7_between(uuid, "time" - interval '1 ms', "time") IS NOT FALSE;
+  uuid_v7_in_range(uuid, "time" - interval '1 ms', "time") IS NOT FALSE;
 
 -- Ids of a given time: the other bits are random and never repeated
 SELECT uuid_get_version(id) AS version,
@@ -160,4 +160,4 @@ SELECT uuid_v7_to_timestamptz(NULL) IS NULL, uuid_v7_min(NULL) IS NULL,
        uuid_timestamp_to_v7(NULL, true) IS NULL,
        uuid_timestamp_to_v7(localtimestamp, NULL) IS NULL,
        uuid_generate_v7(NULL) IS NULL,
-       uuid_v7_between(NULL, now(), now()) IS NULL;
+       uuid_v7_in_range(NULL, now(), now()) IS NULL;

@@ -149,15 +149,15 @@ SELECT "precision", count(*) FROM layout, generate_series(0, 999999, 371) AS us,
                   ELSE '1 us' END) AS s (step)
 WHERE (id >= uuid_v7_draft_min(ts, "precision") AND
        id < uuid_v7_draft_min(ts + step, "precision")) IS NOT TRUE OR
-      uuid_v7_draft_between(id, ts, ts + step, "precision") IS NOT TRUE OR
-      uuid_v7_draft_between(id, ts + step, 'infinity', "precision") IS NOT FALSE OR
-      uuid_v7_draft_between(id, date_trunc('milliseconds', ts),
+      uuid_v7_draft_in_range(id, ts, ts + step, "precision") IS NOT TRUE OR
+      uuid_v7_draft_in_range(id, ts + step, 'infinity', "precision") IS NOT FALSE OR
+      uuid_v7_draft_in_range(id, date_trunc('milliseconds', ts),
         date_trunc('milliseconds', ts) + interval '1 ms', 'ns') IS NOT TRUE
 GROUP BY 1;
 
 -- Generated ids are in the range from now() on
-SELECT "precision", bool_and(uuid_v7_draft_between(id, now(), 'infinity', "precision")) AS inside,
-       bool_or(uuid_v7_draft_between(id, '-infinity', now(), "precision")) AS before
+SELECT "precision", bool_and(uuid_v7_draft_in_range(id, now(), 'infinity', "precision")) AS inside,
+       bool_or(uuid_v7_draft_in_range(id, '-infinity', now(), "precision")) AS before
 FROM (SELECT "precision", uuid_generate_v7_draft("precision")
       FROM generate_series(1, 1000), layout) AS u ("precision", id)
 GROUP BY 1 ORDER BY 1;
@@ -170,8 +170,8 @@ SELECT uuid_generate_v7_draft(NULL) IS NULL,
        uuid_v7_draft_get_node(NULL) IS NULL,
        uuid_v7_draft_get_ticks(NULL) IS NULL,
        uuid_v7_draft_from_parts(1, 1, NULL) IS NULL, uuid_v7_draft_min(NULL) IS NULL,
-       uuid_v7_draft_between(NULL, now(), now()) IS NULL,
-       uuid_v7_draft_between(uuid_generate_v7_draft(), now(), now(), NULL) IS NULL;
+       uuid_v7_draft_in_range(NULL, now(), now()) IS NULL,
+       uuid_v7_draft_in_range(uuid_generate_v7_draft(), now(), now(), NULL) IS NULL;
 
 -- The message quotes the unit, truncated if it is long
 SELECT error_of('SELECT uuid_generate_v7_draft(''fortnight'')');

@@ -106,7 +106,7 @@ WHERE timestamp_bits = 48 AND uuid_v8_draft_to_timestamptz(uuid) = "time" AND
       uuid_v8_draft_get_ticks(uuid) = timestamp_in AND
       uuid_v8_draft_from_parts(timestamp_in::bigint, seq, uuid_v8_draft_get_node(uuid)) = uuid AND
       uuid_v8_draft_min("time") = uuid_v8_draft_min("time", 48) AND
-      uuid_v8_draft_between(uuid, "time", 'infinity') AND
+      uuid_v8_draft_in_range(uuid, "time", 'infinity') AND
       bits122_of(uuid_v8_draft_from_timestamptz("time"), 0, 48) = timestamp_in;
 
 -- Bounds: the first tick of the step
@@ -126,24 +126,24 @@ SELECT timestamp_bits, count(*) FROM layout, generate_series(0, 2000000, 1733) A
   LATERAL (SELECT uuid_v8_draft_from_timestamptz(ts, timestamp_bits)) AS u (id),
   LATERAL (SELECT CASE timestamp_bits WHEN 32 THEN interval '1 s'
                   WHEN 48 THEN '1 ms' ELSE '1 us' END) AS s (step)
-WHERE uuid_v8_draft_between(id, ts, ts + step, timestamp_bits) IS NOT TRUE OR
-      uuid_v8_draft_between(id, ts - step, ts, timestamp_bits) IS NOT FALSE OR
-      uuid_v8_draft_between(id, ts + step, 'infinity', timestamp_bits) IS NOT FALSE OR
+WHERE uuid_v8_draft_in_range(id, ts, ts + step, timestamp_bits) IS NOT TRUE OR
+      uuid_v8_draft_in_range(id, ts - step, ts, timestamp_bits) IS NOT FALSE OR
+      uuid_v8_draft_in_range(id, ts + step, 'infinity', timestamp_bits) IS NOT FALSE OR
       uuid_v8_draft_min(ts, timestamp_bits) IS DISTINCT FROM
         uuid_of(8, bits122_of(id, 0, kept_bits) << 60 - kept_bits, 0)
 GROUP BY 1;
 SELECT timestamp_bits,
-       uuid_v8_draft_between(last_id, '-infinity', 'infinity', timestamp_bits) AS last,
-       uuid_v8_draft_between(first_id, '-infinity', 'infinity', timestamp_bits) AS first,
-       uuid_v8_draft_between(last_id, 'infinity', 'infinity', timestamp_bits) AS beyond,
-       uuid_v8_draft_between(first_id, '-infinity', '1970-01-01 00:00:00+00', timestamp_bits) AS before
+       uuid_v8_draft_in_range(last_id, '-infinity', 'infinity', timestamp_bits) AS last,
+       uuid_v8_draft_in_range(first_id, '-infinity', 'infinity', timestamp_bits) AS first,
+       uuid_v8_draft_in_range(last_id, 'infinity', 'infinity', timestamp_bits) AS beyond,
+       uuid_v8_draft_in_range(first_id, '-infinity', '1970-01-01 00:00:00+00', timestamp_bits) AS before
 FROM layout, (VALUES ('00000000-0000-8000-8000-000000000000'::uuid,
                       'ffffffff-ffff-8fff-bfff-ffffffffffff'::uuid)) AS v (first_id, last_id);
 
 -- Generated ids are in the range from now() on
 SELECT timestamp_bits,
-       bool_and(uuid_v8_draft_between(id, now(), 'infinity', timestamp_bits)) AS inside,
-       bool_or(uuid_v8_draft_between(id, '-infinity', now(), timestamp_bits)) AS before
+       bool_and(uuid_v8_draft_in_range(id, now(), 'infinity', timestamp_bits)) AS inside,
+       bool_or(uuid_v8_draft_in_range(id, '-infinity', now(), timestamp_bits)) AS before
 FROM (SELECT timestamp_bits, uuid_generate_v8_draft(timestamp_bits)
       FROM generate_series(1, 1000), layout) AS u (timestamp_bits, id)
 GROUP BY 1 ORDER BY 1;
@@ -156,8 +156,8 @@ SELECT uuid_generate_v8_draft(NULL) IS NULL,
        uuid_v8_draft_get_node(NULL) IS NULL, uuid_v8_draft_min(NULL) IS NULL,
        uuid_v8_draft_get_ticks(NULL) IS NULL,
        uuid_v8_draft_from_parts(1, 0, NULL) IS NULL,
-       uuid_v8_draft_between(NULL, now(), now()) IS NULL,
-       uuid_v8_draft_between(uuid_generate_v8_draft(), now(), now(), NULL) IS NULL;
+       uuid_v8_draft_in_range(NULL, now(), now()) IS NULL,
+       uuid_v8_draft_in_range(uuid_generate_v8_draft(), now(), now(), NULL) IS NULL;
 
 -- The message quotes the width
 SELECT error_of('SELECT uuid_generate_v8_draft(49)');

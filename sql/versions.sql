@@ -43,7 +43,7 @@ SELECT node, more FROM pg_temp.fluid_get_address(fluid_generate());
 CREATE VIEW pg_temp.statuses AS SELECT * FROM flakeid_status() AS s;
 BEGIN;
 ALTER TYPE flakeid_status_row ADD ATTRIBUTE more text, ADD ATTRIBUTE most timestamptz;
-ALTER TYPE flakeid_address ADD ATTRIBUTE more text;
+ALTER TYPE flakeid_address_row ADD ATTRIBUTE more text;
 SELECT format, more, most FROM flakeid_status();
 SELECT format, horizon_state FROM pg_temp.statuses;
 SELECT node, more FROM nanoflake_get_address(1);
@@ -76,5 +76,5 @@ SELECT error_of('SELECT nanoflake_generate()');
 -- ... but not one whose sequence is missing
 ALTER EXTENSION flakeid ADD FUNCTION nanoflake_generate();
 SELECT call, sqlstate_of('SELECT ' || call)
-FROM unnest('{flakeid_status(),flakeid_raise_floor(now()),flakeid_reset_clock(),flakeid_cancel_reset()}'::text[]) AS call;
+FROM unnest('{flakeid_status(),flakeid_raise_floor(now()),flakeid_reset_horizon(),flakeid_cancel_reset()}'::text[]) AS call;
 ROLLBACK;

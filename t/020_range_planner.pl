@@ -12,7 +12,7 @@ sub sql { my ($query, %options) = @_; return $node->safe_psql('postgres', $query
 # A time, in days after the last row that ANALYZE has seen
 my $end = sql(q{SELECT now() - interval '3 days'});
 sub at { return sprintf q{'%s'::timestamptz + interval '%s days'}, $end, shift; }
-sub between { my ($from, $to, $id) = @_; return sprintf 'uuid_v7_between(%s, %s, %s)', $id // 'id', at($from), at($to); }
+sub between { my ($from, $to, $id) = @_; return sprintf 'uuid_v7_in_range(%s, %s, %s)', $id // 'id', at($from), at($to); }
 
 # Planner's row estimate of the topmost plan node
 sub expected
@@ -52,7 +52,7 @@ sub make
 
 my $grow = sub { return "INSERT INTO $_[0] " . ids(0, 0.1) };
 my $day = between(-2, -1);
-my $newest = sprintf q{uuid_v7_between(id, %s, 'infinity')}, at(2);
+my $newest = sprintf q{uuid_v7_in_range(id, %s, 'infinity')}, at(2);
 
 make('event');
 make('other');
@@ -65,7 +65,7 @@ sql(q{CREATE TABLE w (k bigint, id uuid); CREATE TABLE bag (secret uuid, id uuid
 for ('(SELECT id FROM % OFFSET 0)', '(SELECT id FROM % ORDER BY id LIMIT 10000)', '(SELECT id, count(*) OVER () FROM %)',
 	'(WITH q AS MATERIALIZED (SELECT id FROM %) SELECT * FROM q)', '(SELECT id FROM % FOR UPDATE)', '(SELECT a.id FROM % AS a JOIN % AS b ON a.id = b.id OFFSET 0)')
 {
-	my $range = q{s WHERE uuid_v7_between(id, now() - interval '1 hour', 'infinity')};
+	my $range = q{s WHERE uuid_v7_in_range(id, now() - interval '1 hour', 'infinity')};
 
 	is(sql('SELECT count(*) FROM ' . s/%/w/gr . $range), 10000, "$_ does not crash");
 	next if /UPDATE/;
@@ -74,13 +74,13 @@ for ('(SELECT id FROM % OFFSET 0)', '(SELECT id FROM % ORDER BY id LIMIT 10000)'
 }
 
 # Bounds that are not known, or NULL, until execution
-my $unset = "SELECT count(*) FROM event WHERE uuid_v7_between(id,
+my $unset = "SELECT count(*) FROM event WHERE uuid_v7_in_range(id,
 	current_setting('x.y', true)::timestamptz, now())";
 is(sql("EXPLAIN $unset; $unset") =~ s/.* rows=(\d+)\b.*\n/$1 /sr, '1 0', 'a NULL bound of a STABLE expression');
-is(sql("SELECT count(*) FROM event WHERE uuid_v7_between(id, NULL, 'infinity') IS NULL"),
+is(sql("SELECT count(*) FROM event WHERE uuid_v7_in_range(id, NULL, 'infinity') IS NULL"),
 	$rows, 'a NULL bound: NULL');
 my $generic = q{SET plan_cache_mode = force_generic_plan;
-	PREPARE q AS SELECT count(*) FROM event WHERE uuid_v7_between(id, $1, 'infinity');};
+	PREPARE q AS SELECT count(*) FROM event WHERE uuid_v7_in_range(id, $1, 'infinity');};
 my ($share) = sql("$generic EXPLAIN EXECUTE q(now())") =~ / on event .* rows=(\d+)/;
 my ($of_timestamptz) = sql(q{SET plan_cache_mode = force_generic_plan;
 	PREPARE q AS SELECT FROM event WHERE ts >= $1 AND ts < 'infinity'; EXPLAIN EXECUTE q(now())}) =~ / rows=(\d+)/;
@@ -90,16 +90,16 @@ is($share, $of_timestamptz == $rows * 0.005 ? $of_timestamptz : sprintf('%.0f', 
 	'a generic plan with an open end, as of a timestamptz');
 is(sql("$generic EXECUTE q('-infinity')"), $rows, '... with the same rows');
 is(scalar(() = sql("CREATE TABLE s AS SELECT scru160_min(now()) AS id FROM generate_series(1, 9);
-		EXPLAIN SELECT FROM s WHERE scru160_between(id, (SELECT ts FROM event LIMIT 1),
+		EXPLAIN SELECT FROM s WHERE scru160_in_range(id, (SELECT ts FROM event LIMIT 1),
 			(SELECT ts FROM event LIMIT 1))") =~ /^ +InitPlan \w/gm), 2, 'a sub-select runs once');
 
 # Rights, and plans that depend on the function
 sql("GRANT SELECT ON event TO reader;
-	REVOKE EXECUTE ON FUNCTION uuid_v7_between FROM public");
+	REVOKE EXECUTE ON FUNCTION uuid_v7_in_range FROM public");
 my (undef, undef, $refusal) = $node->psql('postgres', "SET ROLE reader; SELECT count(*) FROM event WHERE $day");
-like($refusal, qr/permission denied for function uuid_v7_between/, 'the right to execute');
-sql('GRANT EXECUTE ON FUNCTION uuid_v7_between TO public');
-my $replace = 'CREATE OR REPLACE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz,
+like($refusal, qr/permission denied for function uuid_v7_in_range/, 'the right to execute');
+sql('GRANT EXECUTE ON FUNCTION uuid_v7_in_range TO public');
+my $replace = 'CREATE OR REPLACE FUNCTION uuid_v7_in_range(id uuid, from_ts timestamptz,
 	to_ts timestamptz) RETURNS boolean LANGUAGE sql IMMUTABLE RETURN false';
 is(sql("CREATE FUNCTION that_day(id uuid) RETURNS boolean LANGUAGE sql STABLE RETURN $day;
 	PREPARE q AS SELECT count(*) FROM event WHERE that_day(id); EXECUTE q \\g /dev/null
@@ -109,12 +109,12 @@ is(sql("BEGIN; $replace; SELECT count(*) FROM event WHERE $day; ROLLBACK"), 0, '
 # Functions of ours are not known by their names: neither moved nor renamed ones
 # are mistaken for those that somebody else puts in their place.
 for ('uuid_v7_min(timestamptz) SET SCHEMA others', 'uuid_v7_min(timestamptz) RENAME TO v7_first',
-	'uuid_v7_between(uuid, timestamptz, timestamptz) RENAME TO v7_between')
+	'uuid_v7_in_range(uuid, timestamptz, timestamptz) RENAME TO v7_in_range')
 {
-	my $range = /TO v7_between/ ? $newest =~ s/uuid_v7/v7/r : $newest;
+	my $range = /TO v7_in_range/ ? $newest =~ s/uuid_v7/v7/r : $newest;
 
 	is(sql("BEGIN; CREATE SCHEMA others; ALTER FUNCTION $_;
-		CREATE FUNCTION " . (/TO v7_between/ ? 'v7_min' : 'uuid_v7_min') . "(timestamptz) RETURNS text STABLE
+		CREATE FUNCTION " . (/TO v7_in_range/ ? 'v7_min' : 'uuid_v7_min') . "(timestamptz) RETURNS text STABLE
 			LANGUAGE plpgsql AS 'BEGIN RAISE division_by_zero; END';
 		SELECT count(*) FROM event WHERE $range; ROLLBACK"), 0, "an impostor: $_");
 }
@@ -122,9 +122,9 @@ for ('uuid_v7_min(timestamptz) SET SCHEMA others', 'uuid_v7_min(timestamptz) REN
 # Plannings within plannings, and those that end in the order in which they began
 sql("CREATE FUNCTION late() RETURNS timestamptz LANGUAGE plpgsql STABLE AS \$\$
 	BEGIN
-		PERFORM FROM other WHERE uuid_v7_between(id, now(), now());
+		PERFORM FROM other WHERE uuid_v7_in_range(id, now(), now());
 		RETURN " . at(-2) . '; END $$');
-about('a bound that plans a range', sprintf q{SELECT FROM event WHERE uuid_v7_between(id, late(), %s)}, at(-1));
+about('a bound that plans a range', sprintf q{SELECT FROM event WHERE uuid_v7_in_range(id, late(), %s)}, at(-1));
 is(sql("CREATE FUNCTION counted() RETURNS bigint LANGUAGE sql AS \$\$ SELECT count(*) FROM event WHERE $day \$\$;
 	BEGIN; DECLARE a CURSOR FOR SELECT counted(); DECLARE b CURSOR FOR SELECT counted();
 	FETCH a \\g /dev/null
@@ -135,10 +135,10 @@ is(sql("CREATE FUNCTION counted() RETURNS bigint LANGUAGE sql AS \$\$ SELECT cou
 # An error while planning, in a function that plans, ends that planning alone.
 sql("CREATE FUNCTION failing() RETURNS timestamptz LANGUAGE plpgsql STABLE AS \$\$
 	BEGIN
-		PERFORM FROM other WHERE uuid_v7_between(id, now() - (1 / 0 || 'd')::interval, now());
+		PERFORM FROM other WHERE uuid_v7_in_range(id, now() - (1 / 0 || 'd')::interval, now());
 	EXCEPTION WHEN division_by_zero THEN
 		RETURN " . at(-2) . '; END $$');
-about('a bound that fails to plan a range', sprintf q{SELECT FROM event WHERE uuid_v7_between(id, failing(), %s)}, at(-1));
+about('a bound that fails to plan a range', sprintf q{SELECT FROM event WHERE uuid_v7_in_range(id, failing(), %s)}, at(-1));
 
 # Ends of indexes: when one is read, and which one.  A wrong one has no newer ids.
 my $scans = 'SELECT ' . sql(q{SELECT min(proname) FROM pg_proc WHERE proname ~ '^pg_stat_get_xact_(idx_)?numscans$'}) .
@@ -189,7 +189,7 @@ SKIP:
 		CREATE FOREIGN TABLE far_away (n uuid OPTIONS (column_name 'id')) SERVER far OPTIONS (table_name 'event');
 		ANALYZE far_away");
 	like(sql(q{EXPLAIN (VERBOSE, COSTS OFF) SELECT * FROM far_away
-			WHERE uuid_v7_between(n, '2026-01-01', '2026-02-01')}),
+			WHERE uuid_v7_in_range(n, '2026-01-01', '2026-02-01')}),
 		qr/Remote SQL: .* WHERE \(\(id >= /, 'a foreign table gets the comparison');
 	about('a foreign table', 'SELECT FROM far_away WHERE ' . between(-2, -1, 'n'));
 }

@@ -32,7 +32,7 @@ sub sql { return $node->safe_psql('postgres', "SET search_path = $format, public
 sub between
 {
 	my ($from, $to, $id) = @_;
-	return sprintf '%s_between(%s, %s, %s%s)', $format, $id // 'id', $from, $to, $more_arguments;
+	return sprintf '%s_in_range(%s, %s, %s%s)', $format, $id // 'id', $from, $to, $more_arguments;
 }
 
 # A range of times in days ago; constants if they are an hour apart

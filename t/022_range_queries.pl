@@ -77,7 +77,7 @@ sub make_tables
 		CREATE VIEW grouped AS SELECT max(big) AS big, id, min(s) AS s, k, n, r FROM plain GROUP BY id, k, n, r;
 		CREATE MATERIALIZED VIEW stored AS SELECT big, n, s, r, k, id FROM ranged;
 		ALTER TABLE secret ENABLE ROW LEVEL SECURITY;
-		CREATE POLICY seen ON secret USING (k > 1 AND ${format}_between(id, '2025-01-20Z', 'infinity'));
+		CREATE POLICY seen ON secret USING (k > 1 AND ${format}_in_range(id, '2025-01-20Z', 'infinity'));
 		GRANT USAGE ON SCHEMA $format TO reader, writer;
 		GRANT ALL ON ALL TABLES IN SCHEMA $format TO writer;
 		" . join('', map { "GRANT SELECT (id, n, k) ON $_ TO reader;" } @relations) . "
@@ -117,14 +117,14 @@ sub range
 	my ($of, $depth) = @_;
 	my $id = "$of." . ($role ne 'reader' && chance(0.1) ? 'r' : 'id');
 	my ($a, $b) = (bound(), bound());
-	my $between = "${format}_between($id, $a, $b)";
+	my $between = "${format}_in_range($id, $a, $b)";
 	my $inner = name();
 	my @all = (
 		($between) x 8, "$id " . any('<', '<=', '>', '>=', '=', '<>') . " ${format}_min($a)", "${format}_min($a) <= $id",
 		"NOT $between", "($between) IS " . any('TRUE', 'NOT TRUE', 'UNKNOWN'),
 		"CASE WHEN $of.k > 3 THEN $between ELSE $of.k < 2 END", "coalesce($id, ${format}_min($b)) > ${format}_min($a)",
 		"$id = ANY (ARRAY[${format}_min($a), ${format}_min($b)])",
-		"${format}_between($id, '2025-01-01Z'::timestamptz + $of.k * interval '9 days', $b)");
+		"${format}_in_range($id, '2025-01-01Z'::timestamptz + $of.k * interval '9 days', $b)");
 
 	return any(@all) if $depth <= 0 || chance(0.6);
 	my ($from) = source($depth - 1);

@@ -196,7 +196,7 @@ $standby->start;
 
 my @readers = ((map { "${_}_to_timestamptz(0)" } qw(fluid nanoflake ulidflake)),
 	'ulidflake_from_timestamptz(now())', 'ulidflake_scalable_from_timestamptz(now())',
-	'fluid_min(now())', 'fluid_between(0, now(), now())', 'fluid_get_address(0)',
+	'fluid_min(now())', 'fluid_in_range(0, now(), now())', 'fluid_get_address(0)',
 	q{ulidflake_scalable_from_timestamptz(now(), 'epoch')});
 
 foreach my $server ($node, $standby)

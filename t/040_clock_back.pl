@@ -48,7 +48,7 @@ sub refuses
 	my ($answer, $what, $max_wait, $far) = @_;
 
 	my $state = $far ? '55000' : '55P03';
-	my $hint = $far ? '.*flakeid_reset_clock\(\)' : '(?!.*flakeid_reset_clock).*flakeid.max_wait';
+	my $hint = $far ? '.*flakeid_reset_horizon\(\)' : '(?!.*flakeid_reset_horizon).*flakeid.max_wait';
 
 	like($answer, qr/ERROR:  $state: could not generate a Nanoflake: the clock is \d+ ms behind the last id
 DETAIL:  Waited $max_wait ms, as long as flakeid\.max_wait allows.*

@@ -42,7 +42,7 @@ foreach my $round (1 .. $rounds)
 set_clock($node, -60);
 
 my $before_reset = $node->lsn('insert');
-my $told = run_sql($node, 'SELECT flakeid_reset_clock()');
+my $told = run_sql($node, 'SELECT flakeid_reset_horizon()');
 
 like($told, qr/FLUID ids \d+ to \d+ can.*Ulid-Flake ids \d+ to \d+ can/s, 'a reset is requested');
 select undef, undef, undef, 0.3;
@@ -149,9 +149,9 @@ my $newest = newest_ids($node);
 my $session = session($node);
 my $first = $session->query('SELECT add(1)');
 
-like($first, qr/WARNING:  01000: a pending flakeid_reset_clock\(\) is ignored for FLUID/,
+like($first, qr/WARNING:  01000: a pending flakeid_reset_horizon\(\) is ignored for FLUID/,
 	'restored in place: the reset of another history is ignored');
-like($first, qr/WARNING:  01000: a pending flakeid_reset_clock\(\) is ignored for Ulid-Flake/,
+like($first, qr/WARNING:  01000: a pending flakeid_reset_horizon\(\) is ignored for Ulid-Flake/,
 	'... for each format');
 is($session->query('SELECT add(1)'), '', '... and reported once');
 is($session->query("SELECT floor < fluid_to_timestamptz($newest->{fluid}) + interval '32 s' FROM flakeid_status() WHERE format = 'fluid'"),
@@ -164,7 +164,7 @@ continues_after($node, '... a clock that is behind', $newest);
 set_clock($node, 3600);
 add_ids($node, 1);
 set_clock($node, -30);
-like(run_sql($node, 'SELECT flakeid_reset_clock()'),
+like(run_sql($node, 'SELECT flakeid_reset_horizon()'),
 	qr/WARNING:  01000: after the next restart, FLUID ids \d+ to \d+ can be generated again/,
 	'a reset is requested here');
 crash($node);
@@ -177,7 +177,7 @@ is(run_sql($node, q{
 set_clock($node, 3600);
 add_ids($node, 1);
 set_clock($node, -30);
-run_sql($node, 'SELECT flakeid_reset_clock()');
+run_sql($node, 'SELECT flakeid_reset_horizon()');
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'flakeid'\nflakeid.ulidflake_epoch = '2023-01-01 00:00:00Z'\n");
 restart($node, 'fast', -30);
 like(run_sql($node, 'SELECT ulidflake_generate()'),

@@ -57,7 +57,7 @@ my $session = session($c);
 
 all_replayed($a, $c);
 is(() = $session->query(join '', map { "SELECT $_;\n" } qw(fluid_generate() nanoflake_generate()
-		ulidflake_generate() ulidflake_scalable_generate() flakeid_reset_clock() flakeid_cancel_reset() flakeid_raise_floor(now())))
+		ulidflake_generate() ulidflake_scalable_generate() flakeid_reset_horizon() flakeid_cancel_reset() flakeid_raise_floor(now())))
 	  =~ /ERROR:  25006: cannot execute .*\(\) during recovery/g,
 	7, 'a standby refuses to generate 64-bit ids and to change horizons');
 like($session->query(q{SELECT uuid_generate_v7(), uuid_generate_v6(), uuid_generate_v7_draft('us'),
@@ -65,7 +65,7 @@ like($session->query(q{SELECT uuid_generate_v7(), uuid_generate_v6(), uuid_gener
 	qr/\A(?:[0-9a-f-]{36}\|){4}\w{32}\|\w{32}\z/, '... generates other ids');
 is($session->query(q{
 	SELECT count(*), min((fluid_get_address(id)).node) FROM ids WHERE format = 'fluid'
-	  AND fluid_between(id, now() - interval '1 hour', now() + interval '1 hour')}),
+	  AND fluid_in_range(id, now() - interval '1 hour', now() + interval '1 hour')}),
 	'10|0', '... reads ids and ranges');
 is($session->query(q{
 	SELECT format, scope, node, epoch, floor IS NULL AND ahead IS NULL AND

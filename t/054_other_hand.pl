@@ -138,9 +138,9 @@ run_recipe($node, 'on the subscriber, as a superuser, after its sequences were s
 survives('flakeid_raise_floor() after setval()', $id);
 
 # More than a minute ahead, as with an epoch that was moved
-my $refused = qr/ERROR:  55000: the epoch of FLUID was moved, or sequence "flakeid_fluid_horizon" was changed: ids would continue at .*HINT:  .*flakeid_reset_clock\(\).*flakeid_raise_floor\('([^']+\+00)'\)/s;
+my $refused = qr/ERROR:  55000: the epoch of FLUID was moved, or sequence "flakeid_fluid_horizon" was changed: ids would continue at .*HINT:  .*flakeid_reset_horizon\(\).*flakeid_raise_floor\('([^']+\+00)'\)/s;
 
-foreach my $way ('flakeid_reset_clock()', 'flakeid_raise_floor()')
+foreach my $way ('flakeid_reset_horizon()', 'flakeid_raise_floor()')
 {
 	($session) = next_minute();
 
@@ -169,7 +169,7 @@ foreach my $way ('flakeid_reset_clock()', 'flakeid_raise_floor()')
 
 		is(run_sql($node, q{SELECT horizon FROM flakeid_status() WHERE format = 'fluid'}),
 			'2058-11-03 19:53:47.775+00', '... the status shows the end of the field');
-		like(run_sql($node, 'SELECT flakeid_reset_clock()'),
+		like(run_sql($node, 'SELECT flakeid_reset_horizon()'),
 			qr/\AWARNING:  01000: from now on, FLUID ids $next to 9223372036854775807 can be generated again/,
 			"... until $way");
 		is(horizon_row($node, 'ulidflake'), $others, '... for that format only');

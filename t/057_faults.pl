@@ -316,7 +316,7 @@ my $canceled = session($node);
 my $soon = q{clock_timestamp() + '2 minutes'};
 
 $canceled->query('SELECT fluid_generate()');
-foreach my $call ("flakeid_raise_floor($soon)", 'flakeid_reset_clock()', 'flakeid_cancel_reset()')
+foreach my $call ("flakeid_raise_floor($soon)", 'flakeid_reset_horizon()', 'flakeid_cancel_reset()')
 {
 	arm($canceled->backend_pid, $sync, 0, 400, 1e9);
 	my $answer = $canceled->query("SET statement_timeout = 100; SELECT $call");

@@ -107,7 +107,7 @@ cmp_ok(run_sql($node, "\\c fresh\n$fluid"), '>', $id, '... after a crash, ids co
 # --------------------------------------------------------- the status
 
 set_clock($node, 0);
-run_sql($node, "\\c $_\nSELECT flakeid_reset_clock()") foreach 'fresh', 'postgres';
+run_sql($node, "\\c $_\nSELECT flakeid_reset_horizon()") foreach 'fresh', 'postgres';
 restart($node, 'fast', 0);
 $node->safe_psql('postgres', $all);
 
@@ -179,7 +179,7 @@ foreach my $database ('postgres', 'fresh')
 	run_sql($node, "\\c $database\n$all");
 }
 set_clock($node, 0);
-like(run_sql($node, 'SELECT flakeid_reset_clock()'),
+like(run_sql($node, 'SELECT flakeid_reset_horizon()'),
 	qr/WARNING:  01000: after the next restart, FLUID ids/, 'a reset');
 set_clock($node, 3605);
 like(run_sql($node, $fluid), qr/^\d+$/, '... and ids before the restart');
@@ -188,7 +188,7 @@ cmp_ok(ahead_of_clock('postgres'), '<', 5, '... ids begin at the clock');
 cmp_ok(ahead_of_clock('fresh'), '>', 3500, '... not in another database');
 cmp_ok(ahead_of_clock('postgres'), '>', 3500, '... whose ids raise the floor of all databases');
 restart($node, 'fast', 0);
-like(run_sql($node, "\\c $_\nSELECT flakeid_reset_clock()"), qr/WARNING/,
+like(run_sql($node, "\\c $_\nSELECT flakeid_reset_horizon()"), qr/WARNING/,
 	"a reset of $_") foreach 'postgres', 'fresh';
 restart($node, 'immediate', 0);
 cmp_ok(ahead_of_clock($_), '<', 5, "... ids of $_ begin at the clock") foreach 'fresh', 'postgres';
@@ -201,14 +201,14 @@ cmp_ok(run_sql($node, $fluid), '>', $id, '... only once');
 set_clock($node, 3600);
 run_sql($node, $all);
 set_clock($node, 0);
-run_sql($node, 'SELECT flakeid_reset_clock()');
+run_sql($node, 'SELECT flakeid_reset_horizon()');
 $node->safe_psql('postgres', q{SELECT nextval('flakeid_fluid_horizon')});
 restart($node, 'fast', 0);
 like(run_sql($node, $fluid), qr/ERROR:  55000/, 'a reset that another hand canceled is not used');
 like(run_sql($node, q{
 	SELECT count(ulidflake_to_timestamptz(ulidflake_generate()) < now() + '10 s')}),
 	qr/^1$/, '... but by the other formats');
-like(run_sql($node, 'SELECT flakeid_reset_clock()'), qr/\AWARNING:  01000: from now on, FLUID/,
+like(run_sql($node, 'SELECT flakeid_reset_horizon()'), qr/\AWARNING:  01000: from now on, FLUID/,
 	'... a second one takes effect at once');
 cmp_ok(ahead_of_clock('postgres'), '<', 5, '... ids begin at the clock');
 

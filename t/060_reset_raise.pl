@@ -1,5 +1,5 @@
 # Slow.
-# flakeid_reset_clock() lets ids start at the current time after the next start;
+# flakeid_reset_horizon() lets ids start at the current time after the next start;
 # flakeid_raise_floor() keeps them above a time at once and across restarts.
 
 use FlakeidTest qw(clock);
@@ -58,7 +58,7 @@ my $all = 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()';
 run_sql($node, $all);
 ok($node->poll_query_until('postgres', q{SELECT max(ahead) = '0' FROM flakeid_status()}),
 	'the clock passes the newest ids');
-is(() = run_sql($node, 'SELECT flakeid_reset_clock()')
+is(() = run_sql($node, 'SELECT flakeid_reset_horizon()')
 	  =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id is more than 30 seconds ahead of the clock, so it is not reset/g,
 	3, 'with a correct clock there is nothing to reset');
 is(pending(), 'f', '... and nothing is');
@@ -74,11 +74,11 @@ my $session = session($node);
 
 # In backend scope a FLUID is as far ahead as the previous ids of its slot.
 like($session->query($hours_ahead), qr/\A(0|60)\|60\|60\z/, 'the clock was ahead: ids continue where they were');
-like(run_sql($node, 'SELECT flakeid_reset_clock()', PGUSER => 'plain'),
+like(run_sql($node, 'SELECT flakeid_reset_horizon()', PGUSER => 'plain'),
 	qr/ERROR:  42501/, '... an ordinary user cannot reset');
 is(pending(), 'f', '... and requests nothing');
 
-my $answer = $session->query('SELECT flakeid_reset_clock()');
+my $answer = $session->query('SELECT flakeid_reset_horizon()');
 my @ranges = $answer =~
   /WARNING:  01000: after the next restart, (\S+) ids (\d+) to (\d+) can be generated again/g;
 
@@ -86,7 +86,7 @@ is("@ranges[0, 3, 6]", 'FLUID Nanoflake Ulid-Flake', 'a reset: a WARNING for eac
 is(() = $answer =~ /DETAIL:  .* generated after the restart, up to .*\nHINT:  Correct the clock, .*"After a wrong clock"/g, 3, '... with a hint');
 is(run_sql($node, q{SELECT string_agg(DISTINCT horizon_state, ' ') FROM flakeid_status()}),
 	'reset pending', '... and the status shows it');
-is(run_sql($node, 'SELECT flakeid_reset_clock()') =~ s/ids \d+ to//gr, $answer =~ s/ids \d+ to//gr,
+is(run_sql($node, 'SELECT flakeid_reset_horizon()') =~ s/ids \d+ to//gr, $answer =~ s/ids \d+ to//gr,
 	'... also a second one, with the same last ids');
 like(run_sql($node, 'SELECT flakeid_raise_floor(now())'),
 	qr/ERROR:  55000: the horizon of FLUID cannot be raised while a reset/, '... no floor is raised');
@@ -95,7 +95,7 @@ like(run_sql($node, 'SELECT flakeid_cancel_reset()'),
 	'... it can be taken back');
 is(pending(), 'f', '... at once');
 like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/no reset to cancel/, '... once');
-my @last = $session->query('SELECT flakeid_reset_clock()') =~ /ids \d+ to (\d+) can/g;
+my @last = $session->query('SELECT flakeid_reset_horizon()') =~ /ids \d+ to (\d+) can/g;
 ok($ranges[ 3 * $_ + 1 ] < $newest[$_] && $newest[$_] <= $ranges[ 3 * $_ + 2 ],
 	"... whose range includes the newest $ranges[3 * $_]") for 0 .. 2;
 like($session->query($hours_ahead), qr/\|60\|60\z/, '... nothing changes before the next start');
@@ -115,7 +115,7 @@ set_clock($node, 0);
 restart();
 is(run_sql($node, q{SELECT string_agg(horizon_state, ' ') FROM flakeid_status()}), 'reset reset reset',
 	'the next start has not used it yet');
-like(run_sql($node, 'SELECT flakeid_reset_clock()'), qr/WARNING:  01000: from now on, FLUID.*\nDETAIL:  .* in this database, up to /, '... and names the ids');
+like(run_sql($node, 'SELECT flakeid_reset_horizon()'), qr/WARNING:  01000: from now on, FLUID.*\nDETAIL:  .* in this database, up to /, '... and names the ids');
 like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/(?:is canceled.*){3}/s, '... it can still be taken back');
 is(run_sql($node, $hours_ahead), '60|60|60', '... so that ids continue');
 
@@ -123,16 +123,16 @@ my $was_ahead = run_sql($node, 'SELECT extract(epoch FROM max(ahead)) FROM flake
 
 foreach my $order (0, 1, 0, 1)
 {
-	like(run_sql($node, 'SELECT flakeid_reset_clock()'), qr/after the next restart/, 'a reset');
+	like(run_sql($node, 'SELECT flakeid_reset_horizon()'), qr/after the next restart/, 'a reset');
 	restart() if $order;
 	like(run_sql($node, "SELECT flakeid_cancel_reset(); $hours_ahead"), qr/canceled.*60\|60\|60\z/s, '... that is canceled ' . ($order ? 'after the restart' : 'before it'));
 	restart() unless $order;
 }
 cmp_ok(run_sql($node, 'SELECT extract(epoch FROM max(ahead)) FROM flakeid_status()'), '<', $was_ahead + 20, '... puts ids little further ahead');
 like(run_sql($node, "BEGIN READ ONLY; SELECT flakeid_$_"), qr/ERROR:  25006/, "a transaction that is READ ONLY: $_")
-  foreach 'reset_clock()', 'cancel_reset()', 'raise_floor(now())';
+  foreach 'reset_horizon()', 'cancel_reset()', 'raise_floor(now())';
 is(() = slurp_file($node->logfile) =~ /WARNING:  after the next restart, \S+ ids \d+ to/g, 21, 'the log has all ranges');
-run_sql($node, 'SELECT flakeid_reset_clock()');
+run_sql($node, 'SELECT flakeid_reset_horizon()');
 foreach my $start ('after the next start', 'after another one')
 {
 	restart();
@@ -156,13 +156,13 @@ restart();
 
 my $used_up = run_sql($node, 'SELECT fluid_generate()');
 
-like($used_up, qr/ERROR:  22008: could not generate a FLUID: its last timestamp has been reached.*HINT:  The clock was once set .*flakeid_raise_floor\(\).*flakeid_reset_clock\(\)/s,
+like($used_up, qr/ERROR:  22008: could not generate a FLUID: its last timestamp has been reached.*HINT:  The clock was once set .*flakeid_raise_floor\(\).*flakeid_reset_horizon\(\)/s,
 	'a floor at the end of the field: the hint mentions both, and the reset');
 
 # The last FLUID that a generator can make, not the end of the time field
 my $last_fluid = qr/FLUID ids \d+ to 9223372036854775807 can be generated again\nDETAIL:  [^\n]* to 2042-06-03 /;
 
-like(run_sql($node, 'SELECT flakeid_reset_clock()'), $last_fluid,
+like(run_sql($node, 'SELECT flakeid_reset_horizon()'), $last_fluid,
 	'... the reset names no id above the last one that can be generated');
 restart();
 is(run_sql($node, $hours_ahead), '0|0|0', '... which repairs it');
@@ -177,7 +177,7 @@ is(run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '30 
 is(run_sql($node, $floors), 'fluid 30, nanoflake 30, ulidflake 30', 'all three floors are raised');
 is(run_sql($node, $hours_ahead), '30|30|30', 'a later session generates ids above them');
 like(run_sql($node, $nanoflake_ahead),
-	qr/ERROR:  55000: could not generate a Nanoflake.*HINT:  .*flakeid_reset_clock/s,
+	qr/ERROR:  55000: could not generate a Nanoflake.*HINT:  .*flakeid_reset_horizon/s,
 	'... and no Nanoflake until the clock reaches them');
 is($there->query($hours_ahead), '0|30|30', 'an existing session keeps its floors; shared words are raised at once');
 $there->quit;
@@ -208,7 +208,7 @@ like(run_sql($node, 'SELECT flakeid_raise_floor(now())', PGUSER => 'plain'),
 # A restart keeps the floors; a reset lowers them.
 restart();
 is(run_sql($node, $floors), 'fluid 40, nanoflake 40, ulidflake 40', 'a restart keeps the floors');
-like(run_sql($node, 'SELECT flakeid_reset_clock()'),
+like(run_sql($node, 'SELECT flakeid_reset_horizon()'),
 	qr/after the next restart, FLUID ids.*Nanoflake ids.*Ulid-Flake ids/s, 'a reset reports them');
 restart();
 is(run_sql($node, $floors), 'fluid 0, nanoflake 0, ulidflake 0', '... and lowers them');
@@ -238,7 +238,7 @@ $node->safe_psql('other', 'CREATE EXTENSION flakeid');
 set_clock($node, 22 * 3600);
 my $newest = run_sql($node, 'SELECT fluid_generate()');
 set_clock($node, 0);
-my ($last) = run_sql($node, "\\c other\nSELECT flakeid_reset_clock()") =~ /FLUID ids \d+ to (\d+)/;
+my ($last) = run_sql($node, "\\c other\nSELECT flakeid_reset_horizon()") =~ /FLUID ids \d+ to (\d+)/;
 cmp_ok($last // 0, '>', $newest, '... a reset in another database names them, too');
 
 # All or nothing: Nanoflake's horizon is refused.
@@ -247,7 +247,7 @@ run_sql($node, q{SELECT setval('flakeid_nanoflake_horizon', 60::bigint * 365 * 8
 $was = $node->safe_psql('postgres', $state);
 like(run_sql($node, q{SELECT flakeid_raise_floor(now() + interval '21 hours')}), qr/ERROR:  55000: .*"flakeid_nanoflake_horizon"/, 'a floor that one format refuses');
 is($node->safe_psql('postgres', $state), $was, '... is raised for none');
-unlike(run_sql($node, 'SELECT flakeid_cancel_reset(); SELECT flakeid_reset_clock()'), qr/FLUID|Ulid-Flake|ERROR/, '... a reset names no other, and there was none to cancel');
+unlike(run_sql($node, 'SELECT flakeid_cancel_reset(); SELECT flakeid_reset_horizon()'), qr/FLUID|Ulid-Flake|ERROR/, '... a reset names no other, and there was none to cancel');
 $node->stop;
 
 # ------------------------------- what a reset names, whatever the clock does
@@ -272,7 +272,7 @@ sub repeats
 
 	$there->query('SELECT fluid_generate()');
 
-	my ($last) = run_sql($node, 'SELECT flakeid_reset_clock()') =~ /FLUID ids \d+ to (\d+) can/;
+	my ($last) = run_sql($node, 'SELECT flakeid_reset_horizon()') =~ /FLUID ids \d+ to (\d+) can/;
 
 	$last //= 0;
 	$there->query($generate) for 1 .. 2;
@@ -327,7 +327,7 @@ my $old = run_sql($node, 'SELECT fluid_generate()');
 set_clock($node, 7 * 86400);
 run_sql($node, 'SELECT fluid_generate()');
 set_clock($node, 3600);
-like(run_sql($node, join '; ', map { "SELECT flakeid_${_}()" } qw(reset_clock cancel_reset reset_clock)),
+like(run_sql($node, join '; ', map { "SELECT flakeid_${_}()" } qw(reset_horizon cancel_reset reset_horizon)),
 	qr/FLUID is canceled(?!.*no reset to cancel).*WARNING/s, 'a reset, of FLUID only');
 $node->stop;
 set_clock($node, -4 * 365 * 86400);

@@ -59,7 +59,7 @@ sub is_refused
 	my ($what, $format, $name) = @_;
 	my $horizon = "SELECT last_value, log_cnt FROM flakeid_${format}_horizon";
 	my $was = $node->safe_psql('postgres', $horizon);
-	my $refused = qr/ERROR:  55000: the epoch of $name was moved, or sequence "flakeid_${format}_horizon" was changed: ids would continue at 2\d{3}-.*DETAIL:  .*HINT:  If "flakeid.${format}_epoch" was changed, set it to its previous value and restart the server\..*call flakeid_reset_clock\(\) instead.*call flakeid_raise_floor\(/s;
+	my $refused = qr/ERROR:  55000: the epoch of $name was moved, or sequence "flakeid_${format}_horizon" was changed: ids would continue at 2\d{3}-.*DETAIL:  .*HINT:  If "flakeid.${format}_epoch" was changed, set it to its previous value and restart the server\..*call flakeid_reset_horizon\(\) instead.*call flakeid_raise_floor\(/s;
 
 	like(run_sql($node, "SET datestyle = German; SELECT $_"), $refused, "$what: $_ fails")
 	  foreach "${format}_generate()", 'flakeid_raise_floor(now())';
@@ -93,13 +93,13 @@ restart_with("flakeid.fluid_epoch = '2025-01-01 00:00:00Z'\n");
 my $last = (horizon_ms($node, 'fluid') << 24) + 0xffffff;
 my $reset = run_sql($node, q{
 CREATE TABLE of_new_epoch (id bigint PRIMARY KEY DEFAULT fluid_generate());
-SELECT flakeid_reset_clock();
+SELECT flakeid_reset_horizon();
 INSERT INTO of_new_epoch SELECT FROM generate_series(1, 1000);
 SELECT count(*), bool_and(fluid_to_timestamptz(id) < clock_timestamp() + interval '1 s'),
   (SELECT epoch FROM flakeid_status() WHERE format = 'fluid') FROM of_new_epoch});
 
 like($reset, qr/\AWARNING:  01000: from now on, FLUID ids \d+ to $last can be generated again.*^1000\|t\|2025-01-01 00:00:00\+00$/ms,
-	'flakeid_reset_clock() in that state takes effect at once');
+	'flakeid_reset_horizon() in that state takes effect at once');
 unlike($reset, qr/Nanoflake|Ulid-Flake/, '... for that format only');
 is($node->safe_psql('postgres', 'SELECT log_cnt >> 62 = -1 FROM flakeid_fluid_horizon'),
 	'f', '... and not again at the next start');

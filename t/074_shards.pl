@@ -96,7 +96,7 @@ like($one->safe_psql('postgres',
 	$bounded, '... and without it, since the times are constants');
 like($one->safe_psql('postgres', q{
 	PREPARE range(timestamptz, timestamptz) AS SELECT count(*) FROM event
-	WHERE fluid_between(id, $1, $2, '2024-01-01 00:00Z');
+	WHERE fluid_in_range(id, $1, $2, '2024-01-01 00:00Z');
 	EXPLAIN (VERBOSE, COSTS off) EXECUTE range('2026-01-01 12:00Z', '2026-01-01 13:00Z')}),
 	$bounded, 'with parameters they are');
 

@@ -63,7 +63,7 @@ ok($servers{two}->poll_query_until('postgres', q{
 	SELECT pending_restart FROM pg_settings WHERE name = 'flakeid.node_id'}),
 	'a reload');
 is(found(), $expected, 'a pending value is not in effect');
-$servers{three}->safe_psql('postgres', 'SELECT flakeid_reset_clock()');
+$servers{three}->safe_psql('postgres', 'SELECT flakeid_reset_horizon()');
 $servers{two}->restart;
 $servers{three}->restart;
 is(found(), '', 'after the correction nothing is reported');

@@ -76,7 +76,7 @@ is(as_role('plain', q{
 		u bigint DEFAULT ulidflake_generate(), s scru160 DEFAULT scru160_generate(),
 		v uuid DEFAULT uuid_generate_v7());
 	INSERT INTO own DEFAULT VALUES;
-	SELECT count(*) FROM own WHERE fluid_between(id, now() - interval '1 day',
+	SELECT count(*) FROM own WHERE fluid_in_range(id, now() - interval '1 day',
 		now() + interval '1 day');
 	SELECT count(*) FROM flakeid_status();
 	SET flakeid.max_wait = 5;
@@ -88,7 +88,7 @@ is(as_role('plain', q{CREATE VIEW status AS SELECT * FROM flakeid_status();
 	3, '... and builds on the columns of rows');
 # PostgreSQL can crash at a column that was added below a view of whole rows.
 like(as_role('plain', $_), qr/^ERROR:  42501: permission denied for type /, "... but not on their types: $_")
-  foreach 'CREATE VIEW whole AS SELECT s FROM flakeid_status() AS s', 'CREATE TABLE typed OF flakeid_address',
+  foreach 'CREATE VIEW whole AS SELECT s FROM flakeid_status() AS s', 'CREATE TABLE typed OF flakeid_address_row',
   'CREATE TABLE past (status flakeid_status_row)',
   'CREATE FUNCTION rows() RETURNS SETOF flakeid_explain_row LANGUAGE sql RETURN NULL';
 is(as_role('plain', "ALTER ROLE plain SET flakeid.max_wait = '2s'"),
@@ -134,7 +134,7 @@ is(as_role('other', "SET flakeid.ulidflake_step_bits = 0; SHOW flakeid.ulidflake
 	'0', '... but a user with the privilege can');
 
 # ------------------------------------------------- reset and raise
-foreach my $function ('flakeid_reset_clock()', "flakeid_raise_floor('infinity')")
+foreach my $function ('flakeid_reset_horizon()', "flakeid_raise_floor('infinity')")
 {
 	my ($name) = $function =~ /(\w+)/;
 	my $types = $function =~ s/'infinity'/timestamptz/r;
@@ -150,7 +150,7 @@ foreach my $function ('flakeid_reset_clock()', "flakeid_raise_floor('infinity')"
 		[ "GRANT EXECUTE ON FUNCTION $types TO plain", $denied ],
 		[ "CREATE OR REPLACE FUNCTION $types RETURNS void LANGUAGE sql AS ''",
 			qr/ERROR:  42501: must be owner of function/ ],
-		[ "CREATE FUNCTION own_$types RETURNS void LANGUAGE c AS 'flakeid', 'flakeid_flakeid_reset_clock'",
+		[ "CREATE FUNCTION own_$types RETURNS void LANGUAGE c AS 'flakeid', 'flakeid_flakeid_reset_horizon'",
 			qr/ERROR:  42501: permission denied for language c/ ])
 	{
 		like(as_role('plain', $case->[0]), $case->[1], "an ordinary user cannot: $case->[0]");

@@ -57,20 +57,20 @@ foreach my $who ([ 'creator', 'shared', 'ids' ], [ 'owner', 'owned', 'public' ])
 	my ($role, $database, $schema) = @$who;
 	my $path = "SET search_path = $schema;";
 
-	foreach my $function ('flakeid_reset_clock()', 'flakeid_raise_floor(now())')
+	foreach my $function ('flakeid_reset_horizon()', 'flakeid_raise_floor(now())')
 	{
 		like(as_role($role, $database, "$path SELECT $function"),
 			qr/ERROR:  42501: permission denied for function/, "$role: cannot call $function");
 	}
 	foreach my $statement (
-		'GRANT EXECUTE ON FUNCTION flakeid_reset_clock() TO PUBLIC',
-		'ALTER FUNCTION flakeid_reset_clock() OWNER TO current_user',
+		'GRANT EXECUTE ON FUNCTION flakeid_reset_horizon() TO PUBLIC',
+		'ALTER FUNCTION flakeid_reset_horizon() OWNER TO current_user',
 		'ALTER FUNCTION fluid_generate() SECURITY DEFINER',
 		'ALTER FUNCTION fluid_generate() IMMUTABLE',
-		'ALTER EXTENSION flakeid DROP FUNCTION flakeid_reset_clock()',
-		'DROP FUNCTION flakeid_reset_clock()',
+		'ALTER EXTENSION flakeid DROP FUNCTION flakeid_reset_horizon()',
+		'DROP FUNCTION flakeid_reset_horizon()',
 		"CREATE OR REPLACE FUNCTION fluid_generate() RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint'",
-		"CREATE OR REPLACE FUNCTION uuid_v7_between(id uuid, from_ts timestamptz, to_ts timestamptz) RETURNS boolean LANGUAGE sql AS 'SELECT true'")
+		"CREATE OR REPLACE FUNCTION uuid_v7_in_range(id uuid, from_ts timestamptz, to_ts timestamptz) RETURNS boolean LANGUAGE sql AS 'SELECT true'")
 	{
 		like(as_role($role, $database, "$path $statement"),
 			qr/ERROR:  (?:42501|2BP01): |WARNING:  01007: no privileges were granted/,
@@ -78,7 +78,7 @@ foreach my $who ([ 'creator', 'shared', 'ids' ], [ 'owner', 'owned', 'public' ])
 	}
 	is(as_role('plain', $database, q{
 		SELECT has_function_privilege(p.oid, 'execute') FROM pg_proc AS p
-		WHERE proname = 'flakeid_reset_clock'}),
+		WHERE proname = 'flakeid_reset_horizon'}),
 		'f', "$role: no other role may call the reset");
 }
 # The script runs as a superuser, in a schema with the owner's own objects.
@@ -113,15 +113,15 @@ like(as_role('creator', 'shared', q{
 is(as_role('creator', 'shared', q{
 	DROP EXTENSION flakeid;
 	CREATE EXTENSION flakeid SCHEMA ids;
-	SELECT has_function_privilege('ids.flakeid_reset_clock()', 'execute')}),
+	SELECT has_function_privilege('ids.flakeid_reset_horizon()', 'execute')}),
 	'f', 'the user drops and re-creates it, and gains no privileges');
 is(as_role($superuser, 'shared', q{
 	ALTER EXTENSION flakeid SET SCHEMA moved;
-	SELECT moved.uuid_v7_between(moved.uuid_generate_v7(),
+	SELECT moved.uuid_v7_in_range(moved.uuid_generate_v7(),
 		now() - interval '1 day', now() + interval '1 day'),
-	  moved.scru160_between(moved.scru160_generate(),
+	  moved.scru160_in_range(moved.scru160_generate(),
 		now() - interval '1 day', now() + interval '1 day');
-	SELECT has_function_privilege('creator', 'moved.flakeid_reset_clock()', 'execute')}),
+	SELECT has_function_privilege('creator', 'moved.flakeid_reset_horizon()', 'execute')}),
 	"t|t\nf", 'a superuser changes its schema, and it works there');
 
 # ------------------------------------------------------- hostile schemas
@@ -224,19 +224,19 @@ is(as_role($superuser, 'traps', q{
 	ANALYZE kept;
 	SET search_path = trap, pg_catalog;
 	INSERT INTO public.kept (n) SELECT i FROM generate_series(1001, 2000) AS i;
-	SELECT count(*) FROM public.kept WHERE ids.uuid_v7_between(u,
+	SELECT count(*) FROM public.kept WHERE ids.uuid_v7_in_range(u,
 	  pg_catalog.now() - interval '1 hour', pg_catalog.now() + interval '1 hour')
-	  AND ids.scru160_between(s, pg_catalog.now() - interval '1 hour', pg_catalog.now() + interval '1 hour')
-	  AND ids.fluid_between(b, pg_catalog.now() - interval '1 hour', pg_catalog.now() + interval '1 hour');
+	  AND ids.scru160_in_range(s, pg_catalog.now() - interval '1 hour', pg_catalog.now() + interval '1 hour')
+	  AND ids.fluid_in_range(b, pg_catalog.now() - interval '1 hour', pg_catalog.now() + interval '1 hour');
 	SELECT count(*) FROM (SELECT n, lag(n) OVER (ORDER BY s) AS l FROM public.kept) AS o
 	WHERE n <> l + 1;
 	SELECT k.n FROM public.kept AS k
 	JOIN (SELECT ids.max(s) AS s FROM public.kept) AS m ON k.s OPERATOR(ids.=) m.s}),
 	"2000\n0\n2000", 'defaults, ranges, order and aggregates work beside hostile objects');
 foreach my $range (
-	[ 'kept_pkey', 'ids.uuid_v7_between(u' ],
-	[ 'kept_s_key', 'ids.scru160_between(s' ],
-	[ 'kept_b_key', 'ids.fluid_between(b' ])
+	[ 'kept_pkey', 'ids.uuid_v7_in_range(u' ],
+	[ 'kept_s_key', 'ids.scru160_in_range(s' ],
+	[ 'kept_b_key', 'ids.fluid_in_range(b' ])
 {
 	my ($index, $call) = @$range;
 

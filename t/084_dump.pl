@@ -24,8 +24,8 @@ CREATE FUNCTION with_setting() RETURNS text LANGUAGE plpgsql
 SET flakeid.max_wait = '4s' AS \$\$
 BEGIN RETURN current_setting('flakeid.max_wait'); END \$\$;
 CREATE VIEW recent AS SELECT n, scru160, v7 FROM item
-WHERE uuid_v7_between(v7, now() - interval '1 hour', now() + interval '1 hour')
-  AND fluid_between(fluid, now() - interval '1 hour', now() + interval '1 hour',
+WHERE uuid_v7_in_range(v7, now() - interval '1 hour', now() + interval '1 hour')
+  AND fluid_in_range(fluid, now() - interval '1 hour', now() + interval '1 hour',
 	'2024-01-01 00:00:00Z')
   AND scru160 <> '00000000000000000000000000000000';
 CREATE MATERIALIZED VIEW by_hour AS
@@ -62,7 +62,7 @@ FROM pg_attrdef ORDER BY 1, 2;
 SELECT pg_get_viewdef('recent'::regclass);
 SELECT pg_get_functiondef('with_setting'::regproc);
 SELECT has_function_privilege('raiser', 'flakeid_raise_floor(timestamptz)', 'execute'),
-  has_function_privilege('raiser', 'flakeid_reset_clock()', 'execute'),
+  has_function_privilege('raiser', 'flakeid_reset_horizon()', 'execute'),
   has_function_privilege('patient', 'flakeid_raise_floor(timestamptz)', 'execute');
 };
 my $settings = q{

@@ -46,7 +46,7 @@ foreach my $case (
 	is(nodes_and_times($restored), $case->[1], $case->[2]);
 }
 like(run_sql($restored, q{
-	SELECT flakeid_reset_clock();
+	SELECT flakeid_reset_horizon();
 	SELECT fluid_generate() > max(id) FROM event}),
 	qr/^t$/m, '... and new ids are above them');
 done_testing();

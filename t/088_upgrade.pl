@@ -46,7 +46,7 @@ sub content
 		SELECT count(*), md5(string_agg(id::text, ';' ORDER BY id)) FROM part;
 		SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef ORDER BY 1;
 		SELECT has_function_privilege('raiser', 'flakeid_raise_floor(timestamptz)', 'execute'),
-		  has_function_privilege('public', 'flakeid_reset_clock()', 'execute');
+		  has_function_privilege('public', 'flakeid_reset_horizon()', 'execute');
 		SELECT uuid_generate_v7() IS NULL; SHOW flakeid.max_wait});
 }
 
@@ -55,7 +55,7 @@ sub content
 sub check_estimate
 {
 	my ($node, $what) = @_;
-	my $range = q{uuid_v7_between(v7, '2026-01-01 00:33:20Z', '2026-01-01 00:33:44Z')};
+	my $range = q{uuid_v7_in_range(v7, '2026-01-01 00:33:20Z', '2026-01-01 00:33:44Z')};
 
 	sql($node, 'ANALYZE even');
 	my $there = sql($node, "SELECT count(*) FROM even WHERE $range");
@@ -104,7 +104,7 @@ CREATE OR REPLACE FUNCTION fluid_generate() RETURNS bigint
 AS 'MODULE_PATHNAME', 'flakeid_fluid_generate' LANGUAGE C VOLATILE STRICT PARALLEL SAFE COST 11;
 ALTER TYPE flakeid_status_row ADD ATTRIBUTE more text CASCADE;
 ALTER TYPE flakeid_explain_row ADD ATTRIBUTE more interval CASCADE;
-ALTER TYPE flakeid_address ADD ATTRIBUTE more integer CASCADE;
+ALTER TYPE flakeid_address_row ADD ATTRIBUTE more integer CASCADE;
 END
 cat >src/pg/next.c <<END
 #include "postgres.h"
@@ -136,7 +136,7 @@ sql($node, q{CREATE VIEW status AS SELECT * FROM flakeid_status();
 	CREATE VIEW address AS SELECT a.*, e.field FROM fluid_get_address(0) AS a, fluid_explain(0) AS e;
 	CREATE TABLE log AS SELECT * FROM flakeid_status();
 	CREATE TABLE past (n serial, status flakeid_status_row);
-	CREATE TABLE typed OF flakeid_address;
+	CREATE TABLE typed OF flakeid_address_row;
 	CREATE FUNCTION states() RETURNS SETOF text BEGIN ATOMIC SELECT horizon_state FROM flakeid_status(); END;
 	INSERT INTO past (status) SELECT s FROM flakeid_status() AS s});
 my $on_rows = 'SELECT * FROM address; SELECT states(); SELECT (status).format, (status).horizon_state FROM past';
@@ -199,7 +199,7 @@ make_item($old);
 sql($old, q{
 	ALTER TABLE item ADD many scru160[] DEFAULT ARRAY[scru160_generate()];
 	CREATE VIEW recent AS SELECT * FROM item
-	WHERE scru160_between(scru160, now() - interval '1 day', now() + interval '1 day');
+	WHERE scru160_in_range(scru160, now() - interval '1 day', now() + interval '1 day');
 	CREATE TABLE part (id uuid PRIMARY KEY DEFAULT uuid_generate_v7()) PARTITION BY RANGE (id);
 	CREATE TABLE part_new PARTITION OF part FOR VALUES
 	FROM (uuid_v7_min('2025-01-01 00:00:00Z')) TO (MAXVALUE);

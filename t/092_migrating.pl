@@ -211,7 +211,7 @@ is(sql(q{INSERT INTO payments (n) VALUES (101) RETURNING id > (SELECT max(id) FR
 	ALTER TABLE payments ALTER id SET DEFAULT nextval('payments_id_kept'); INSERT INTO payments (n) VALUES (102) RETURNING id}),
 	"t\n101", 'identities become FLUIDs, and go back');
 sql(q{INSERT INTO orders VALUES (fluid_min(now() - interval '91 days'))});
-holds(q{count(*) = 101 FROM orders WHERE fluid_between(id, '-infinity', now() - interval '90 days')}, 'old ids are in the first hours');
+holds(q{count(*) = 101 FROM orders WHERE fluid_in_range(id, '-infinity', now() - interval '90 days')}, 'old ids are in the first hours');
 recipe();
 holds(q{count(*) = 90 AND min(created_at) > now() - interval '91 days' FROM orders}, 'rows of the last 90 days stay');
 $heading = 'Imports';

@@ -128,7 +128,7 @@ if (@tables > 1)
 		q{'events_p' || to_char(uuid_v7_to_timestamptz(id), 'YYYYMM') || '01'}, 'uuid_v7');
 	in_default('events', 0, 'UUIDv7: the default partition is empty');
 	reads_one(plan_of(q{events WHERE
-		uuid_v7_between(id, '2026-11-10 00:00:00Z', '2026-11-11 00:00:00Z')}), 'events_p20261101',
+		uuid_v7_in_range(id, '2026-11-10 00:00:00Z', '2026-11-11 00:00:00Z')}), 'events_p20261101',
 		'UUIDv7: a time range reads one partition');
 	reads_one(plan_of(q{events WHERE id = uuid_v7_min('2026-08-20 00:00:00Z')}),
 		'events_p20260801', 'UUIDv7: and so does an id');
@@ -157,7 +157,7 @@ holds(q{bool_and(fluid_to_timestamptz(child_end_id + 1) - from_ts = '30 days'
 	partman.show_partition_info(partition_schemaname || '.' || partition_tablename),
 	LATERAL (SELECT fluid_to_timestamptz(child_start_id)) AS t (from_ts)}, 'FLUID: each covers thirty days');
 reads_one(plan_of(q{orders WHERE
-	fluid_between(id, '2026-11-10 00:00:00Z', '2026-11-11 00:00:00Z')}), orders_of('2026-11-10 00:00:00Z'),
+	fluid_in_range(id, '2026-11-10 00:00:00Z', '2026-11-11 00:00:00Z')}), orders_of('2026-11-10 00:00:00Z'),
 	'FLUID: a time range reads one partition');
 reads_one(plan_of(q{orders WHERE id = fluid_min('2026-08-20 00:00:00Z')}),
 	orders_of('2026-08-20 00:00:00Z'), 'FLUID: and so does an id');

@@ -250,7 +250,7 @@ SKIP:
 	set_clock($node, 60);
 	like(as_role('owner', 'SET flakeid.max_wait = 0; SELECT fluid_generate()'),
 		qr/^ERROR:  55000: could not generate a FLUID: the clock is \d{12} ms behind/, '... and back');
-	$node->psql($database, 'SELECT flakeid_reset_clock()', stderr => \my $notices);
+	$node->psql($database, 'SELECT flakeid_reset_horizon()', stderr => \my $notices);
 	like($notices, qr/no Ulid-Flake id is ahead of the clock/, 'a reset leaves other formats alone');
 	(@ids[1, 4], my @ends) = $notices =~ /now on, FLUID ids (\d+) to (\d+) can .*now on, Nanoflake ids (\d+) to (\d+) can/s;
 	($ids[2], my $new) = split /\|/, sql('SELECT fluid_generate(), nanoflake_generate()');
@@ -305,7 +305,7 @@ holds(q{max(id) FILTER (WHERE n < 2) < min(id) FILTER (WHERE n = 2)
 # A dump without data restores sequences without values: nothing guesses them.
 restored('crash', 'empty', '-s');
 foreach my $query ('ids.ulidflake_scalable_generate()', 'ids.ulidflake_to_timestamptz(1)',
-	q{ids.ulidflake_between(1, '2024-01-01Z', 'infinity')},
+	q{ids.ulidflake_in_range(1, '2024-01-01Z', 'infinity')},
 	q{ids.flakeid_generate_set('ulidflake', node_id => 7)}, 'ids.flakeid_raise_floor(now())')
 {
 	my $format = $query =~ /ulidflake/ ? 'ulidflake' : 'fluid';

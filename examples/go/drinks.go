@@ -73,9 +73,9 @@ func main() {
 	// By time: from is inclusive, to is exclusive
 	from, to := time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
 	drinks := query[drink](`SELECT id, ref, note FROM flakeid_example.drinks
-		WHERE fluid_between(id, $1, $2) ORDER BY id`, from, to)
+		WHERE fluid_in_range(id, $1, $2) ORDER BY id`, from, to)
 	met := query[guest](`SELECT id, name FROM flakeid_example.guests
-		WHERE uuid_v7_between(id, $1, $2) ORDER BY id`, from, to)
+		WHERE uuid_v7_in_range(id, $1, $2) ORDER BY id`, from, to)
 	fmt.Printf("range: %d drinks, %d guests\n", len(drinks), len(met))
 	expect(reflect.DeepEqual(drinks, made), "the drinks of two hours")
 	expect(reflect.DeepEqual(met, guests), "the guests of two hours")

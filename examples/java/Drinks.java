@@ -82,10 +82,10 @@ public class Drinks {
 			OffsetDateTime to = OffsetDateTime.now().plusHours(1);
 			List<Drink> drinks = query(db, Drink::of,
 				"SELECT * FROM flakeid_example.drinks"
-				+ " WHERE fluid_between(id, ?, ?) ORDER BY id", from, to);
+				+ " WHERE fluid_in_range(id, ?, ?) ORDER BY id", from, to);
 			List<Guest> met = query(db, Guest::of,
 				"SELECT * FROM flakeid_example.guests"
-				+ " WHERE uuid_v7_between(id, ?, ?) ORDER BY id", from, to);
+				+ " WHERE uuid_v7_in_range(id, ?, ?) ORDER BY id", from, to);
 			System.out.printf("range: %d drinks, %d guests%n", drinks.size(),
 				met.size());
 			expect(drinks.equals(made), "the drinks of two hours");

@@ -50,10 +50,10 @@ const hour = 60 * 60 * 1000;
 const from = new Date(Date.now() - hour);
 const to = new Date(Date.now() + hour);
 const drunk = await db.select().from(drinks)
-  .where(sql`fluid_between(${drinks.id}, ${from}, ${to})`)
+  .where(sql`fluid_in_range(${drinks.id}, ${from}, ${to})`)
   .orderBy(asc(drinks.id));
 const met = await db.select().from(guests)
-  .where(sql`uuid_v7_between(${guests.id}, ${from}, ${to})`)
+  .where(sql`uuid_v7_in_range(${guests.id}, ${from}, ${to})`)
   .orderBy(asc(guests.id));
 console.log(`range: ${drunk.length} drinks, ${met.length} guests`);
 assert.deepEqual(drunk, made);

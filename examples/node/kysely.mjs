@@ -74,9 +74,9 @@ const to = new Date(Date.now() + hour);
 /** @type {(name: string) => import('kysely').RawBuilder<boolean>} */
 const within = (name) => sql`${sql.raw(name)}(id, ${from}, ${to})`;
 const drinks = await db.selectFrom('drinks').selectAll()
-  .where(within('fluid_between')).orderBy('id').execute();
+  .where(within('fluid_in_range')).orderBy('id').execute();
 const met = await db.selectFrom('guests').selectAll()
-  .where(within('uuid_v7_between')).orderBy('id').execute();
+  .where(within('uuid_v7_in_range')).orderBy('id').execute();
 console.log(`range: ${drinks.length} drinks, ${met.length} guests`);
 assert.deepEqual(drinks, made);
 assert.deepEqual(met, guests);

@@ -33,10 +33,10 @@ const hour = 60 * 60 * 1000;
 const range = [new Date(Date.now() - hour), new Date(Date.now() + hour)];
 const drinks = await client.query(
   `SELECT * FROM flakeid_example.drinks
-   WHERE fluid_between(id, $1, $2) ORDER BY id`, range);
+   WHERE fluid_in_range(id, $1, $2) ORDER BY id`, range);
 const met = await client.query(
   `SELECT * FROM flakeid_example.guests
-   WHERE uuid_v7_between(id, $1, $2) ORDER BY id`, range);
+   WHERE uuid_v7_in_range(id, $1, $2) ORDER BY id`, range);
 console.log(`range: ${drinks.rows.length} drinks, ${met.rows.length} guests`);
 assert.deepEqual(drinks.rows, made);
 assert.deepEqual(met.rows, guests);

@@ -75,8 +75,8 @@ const order = { id: 'ASC' };
 /** @param {string} function_ */
 const within = (function_) =>
   Raw((column) => `${function_}(${column}, :from, :to)`, range);
-const drunk = await drinks.find({ where: { id: within('fluid_between') }, order });
-const met = await guests.find({ where: { id: within('uuid_v7_between') }, order });
+const drunk = await drinks.find({ where: { id: within('fluid_in_range') }, order });
+const met = await guests.find({ where: { id: within('uuid_v7_in_range') }, order });
 console.log(`range: ${drunk.length} drinks, ${met.length} guests`);
 assert.deepEqual(drunk, made);
 assert.deepEqual(met, came);

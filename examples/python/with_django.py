@@ -37,12 +37,12 @@ class UuidGenerateV7(models.Func):
 
 
 class FluidBetween(models.Func):
-    function = "fluid_between"
+    function = "fluid_in_range"
     output_field = models.BooleanField()
 
 
 class UuidV7Between(models.Func):
-    function = "uuid_v7_between"
+    function = "uuid_v7_in_range"
     output_field = models.BooleanField()
 
 

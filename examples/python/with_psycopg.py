@@ -39,12 +39,12 @@ with psycopg.connect(row_factory=dict_row, autocommit=True) as db:
     bounds = [now - timedelta(hours=1), now + timedelta(hours=1)]
     drinks = db.execute(
         "SELECT * FROM flakeid_example.drinks"
-        " WHERE fluid_between(id, %s, %s) ORDER BY id",
+        " WHERE fluid_in_range(id, %s, %s) ORDER BY id",
         bounds,
     ).fetchall()
     met = db.execute(
         "SELECT * FROM flakeid_example.guests"
-        " WHERE uuid_v7_between(id, %s, %s) ORDER BY id",
+        " WHERE uuid_v7_in_range(id, %s, %s) ORDER BY id",
         bounds,
     ).fetchall()
     print(f"range: {len(drinks)} drinks, {len(met)} guests")

@@ -77,12 +77,12 @@ with Session(engine) as session:
     bounds = [now - timedelta(hours=1), now + timedelta(hours=1)]
     drinks = session.scalars(
         select(Drink)
-        .where(func.fluid_between(Drink.id, *bounds))
+        .where(func.fluid_in_range(Drink.id, *bounds))
         .order_by(Drink.id)
     ).all()
     met = session.scalars(
         select(Guest)
-        .where(func.uuid_v7_between(Guest.id, *bounds))
+        .where(func.uuid_v7_in_range(Guest.id, *bounds))
         .order_by(Guest.id)
     ).all()
     print(f"range: {len(drinks)} drinks, {len(met)} guests")

@@ -74,8 +74,8 @@ end
 
 # By time: from is inclusive, to is exclusive
 range = { from: 1.hour.ago, to: 1.hour.from_now }
-drinks = Drink.where("fluid_between(id, :from, :to)", range).order(:id).to_a
-met = Guest.where("uuid_v7_between(id, :from, :to)", range).order(:id).to_a
+drinks = Drink.where("fluid_in_range(id, :from, :to)", range).order(:id).to_a
+met = Guest.where("uuid_v7_in_range(id, :from, :to)", range).order(:id).to_a
 puts "range: #{drinks.size} drinks, #{met.size} guests"
 expect(drinks == made, "the drinks of two hours")
 expect(met == guests, "the guests of two hours")

@@ -1,6 +1,6 @@
 /*
  * admin.c
- *		What administrators call: flakeid_status(), flakeid_reset_clock(),
+ *		What administrators call: flakeid_status(), flakeid_reset_horizon(),
  *		flakeid_cancel_reset(), flakeid_raise_floor().
  *
  * The last three change the horizons of all formats, or of none: they lock and
@@ -282,7 +282,7 @@ warn_of_repeats(const FlakeidGenerator *generator, const ResetPlan *plan)
 		ereport(NOTICE,
 				(errmsg("no %s id is more than %d seconds ahead of the clock, so it is not reset",
 						layout->name, FLAKE_MAX_LEAD_MS / 1000),
-				 errhint("If the clock is wrong now, correct it first, then call flakeid_reset_clock().")));
+				 errhint("If the clock is wrong now, correct it first, then call flakeid_reset_horizon().")));
 	else
 		ereport(WARNING,
 				(errmsg("%s, %s ids %lld to %lld can be generated again",
@@ -296,7 +296,7 @@ warn_of_repeats(const FlakeidGenerator *generator, const ResetPlan *plan)
 						   flakeid_epoch_text(generator->epoch_ms + (int64) last_ms)),
 				 plan->at_once ?
 				 errhint("Replace existing ids as in doc/operating.md, \"After a wrong clock\".") :
-				 errhint("Correct the clock, call flakeid_reset_clock() in each database that has the extension, restart the server, then replace existing ids as in doc/operating.md, \"After a wrong clock\".")));
+				 errhint("Correct the clock, call flakeid_reset_horizon() in each database that has the extension, restart the server, then replace existing ids as in doc/operating.md, \"After a wrong clock\".")));
 }
 
 /* The page must still be as the warning has it; else 55P03. */
@@ -309,7 +309,7 @@ check_plan(FlakeidPage *pages, int n, const FlakeidPage *page,
 	flakeid_pages_close(pages, n);
 	ereport(ERROR,
 			(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
-			 errmsg("the horizon of %s was changed during flakeid_reset_clock()",
+			 errmsg("the horizon of %s was changed during flakeid_reset_horizon()",
 					page->generator->layout->name),
 			 errhint("Call it again.")));
 }
@@ -347,7 +347,7 @@ begin_change(const char *call)
 }
 
 /*
- * flakeid_reset_clock() -> void
+ * flakeid_reset_horizon() -> void
  *
  * After the next start, ids of this database that are ahead of the clock begin
  * at the current time.  If the horizons of some formats are refused, ids of
@@ -355,16 +355,16 @@ begin_change(const char *call)
  * recovery, and in a read-only transaction: 25006.  The warnings come first,
  * while nothing is locked: no reset is without one.
  */
-PG_FUNCTION_INFO_V1(flakeid_flakeid_reset_clock);
+PG_FUNCTION_INFO_V1(flakeid_flakeid_reset_horizon);
 Datum
-flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
+flakeid_flakeid_reset_horizon(PG_FUNCTION_ARGS)
 {
 	FlakeidPage pages[FLAKE_FORMATS];
 	ResetPlan	plans[FLAKE_FORMATS] = {0};
 	bool		any_refused = false;
 	int			n;
 
-	begin_change("flakeid_reset_clock()");
+	begin_change("flakeid_reset_horizon()");
 	n = flakeid_pages_open_all(pages);
 	for (int i = 0; i < n; i++)
 	{
@@ -403,7 +403,7 @@ flakeid_flakeid_reset_clock(PG_FUNCTION_ARGS)
 /*
  * flakeid_cancel_reset() -> void
  *
- * Takes back flakeid_reset_clock() before an id uses it: ids continue after
+ * Takes back flakeid_reset_horizon() before an id uses it: ids continue after
  * the horizon.  Also a reset that another epoch or timeline lets rest: the bit
  * does not stay.  A horizon with a reset that is refused: 55000, and no reset
  * is canceled.  25006 as above.

@@ -97,7 +97,7 @@ to_timestamptz(PG_FUNCTION_ARGS, FlakeFormat format)
 	read(&flake_layouts[format], getarg_id(fcinfo, format))
 
 /*
- * <f>_get_address(id bigint) -> flakeid_address
+ * <f>_get_address(id bigint) -> flakeid_address_row
  *
  * Splits the generator number by the address in effect; slot is NULL in server
  * scope.  Settings: F0000.

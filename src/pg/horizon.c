@@ -35,10 +35,10 @@ static void
 warn_of_ignored_reset(const FlakeLayout *layout)
 {
 	ereport(WARNING,
-			(errmsg("a pending flakeid_reset_clock() is ignored for %s",
+			(errmsg("a pending flakeid_reset_horizon() is ignored for %s",
 					layout->name),
 			 errdetail("It was called before this server was promoted or restored, or before the epoch was changed, and was meant for the server of that time."),
-			 errhint("If ids are ahead of the clock here, call flakeid_reset_clock() and restart the server.")));
+			 errhint("If ids are ahead of the clock here, call flakeid_reset_horizon() and restart the server.")));
 }
 
 /*

@@ -466,7 +466,7 @@ refuse_horizon(const FlakeLayout *layout, const char *horizon, const char *all)
 			 errmsg("the epoch of %s was moved, or sequence \"flakeid_%s_horizon\" was changed: ids would continue at %s",
 					layout->name, layout->sql_name, horizon),
 			 errdetail("New ids must be greater than previously generated ids, so their timestamps would be far ahead of the clock."),
-			 errhint("If \"flakeid.%s_epoch\" was changed, set it to its previous value and restart the server. If no column contains ids of both epochs, call flakeid_reset_clock() instead. To continue at that time, also after pg_upgrade of a server whose ids were ahead of the clock, call flakeid_raise_floor('%s').",
+			 errhint("If \"flakeid.%s_epoch\" was changed, set it to its previous value and restart the server. If no column contains ids of both epochs, call flakeid_reset_horizon() instead. To continue at that time, also after pg_upgrade of a server whose ids were ahead of the clock, call flakeid_raise_floor('%s').",
 					 layout->sql_name, all)));
 }
 
@@ -478,7 +478,7 @@ refuse_while_pending(const FlakeLayout *layout, const char *horizon)
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("the horizon of %s cannot be raised while a reset of the clock is pending",
 					layout->name),
-			 errdetail("After flakeid_reset_clock(), no id of this database can be later than %s before the server is restarted.",
+			 errdetail("After flakeid_reset_horizon(), no id of this database can be later than %s before the server is restarted.",
 					   horizon),
 			 errhint("Restart the server, or call flakeid_cancel_reset().")));
 }

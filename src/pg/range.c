@@ -2,7 +2,7 @@
  * range.c
  *		Planner support for time ranges of UUIDs.
  *
- * The server inlines _between to "id >= a AND id < b".  The planner estimates
+ * The server inlines _in_range to "id >= a AND id < b".  The planner estimates
  * each comparison from the statistics of its column, for which it asks
  * get_relation_stats_hook.  It cannot interpolate ids, so the hook replies
  * with a row of statistics that says which fraction of the ids is below the
@@ -437,7 +437,7 @@ constant_min(FuncExpr *call)
  *
  * A _min of 64-bit ids is folded, but not outside a query: the predicate of an
  * index must not depend on a setting.  Of UUIDs, we take note that there is a
- * range; inlining a _between is left to the server (NULL).
+ * range; inlining a _in_range is left to the server (NULL).
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_range_support);
 Datum

@@ -120,7 +120,7 @@ FLAKEID_FUNCTION(uuid_v7_from_timestamptz, from_timestamptz(fcinfo, 7));
  *
  * Smallest v6 of the microsecond of ts or later; smallest v7 of its
  * millisecond, from any generator, or later.  Accepts any ts, so it is
- * LEAKPROOF, and the _between functions that call it never report an error.
+ * LEAKPROOF, and the _in_range functions that call it never report an error.
  */
 static Datum
 uuid_min(FunctionCallInfo fcinfo, int version)

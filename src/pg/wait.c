@@ -76,7 +76,7 @@ refuse_after_wait(const FlakeidGenerator *generator,
 				 errdetail("Waited %d ms, as long as flakeid.max_wait allows.",
 						   flakeid_max_wait),
 				 is_far ?
-				 errhint("If the clock is wrong now, correct it. If it was wrong when those ids were generated, or flakeid_raise_floor() was called with a wrong time, a superuser can call flakeid_reset_clock() and restart the server.") :
+				 errhint("If the clock is wrong now, correct it. If it was wrong when those ids were generated, or flakeid_raise_floor() was called with a wrong time, a superuser can call flakeid_reset_horizon() and restart the server.") :
 				 errhint("If the clock is behind, correct it. Otherwise try again, or increase flakeid.max_wait.")));
 	ereport(ERROR,
 			(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
@@ -159,7 +159,7 @@ refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
 					   flakeid_epoch_text(epoch_ms),
 					   flakeid_epoch_text(epoch_ms + (int64) layout->last_generated_ms)),
 			 was_wrong ?
-			 errhint("The clock was once set to that timestamp or later, or flakeid_raise_floor() was called with a time just before it. A superuser can call flakeid_reset_clock() and restart the server.") :
+			 errhint("The clock was once set to that timestamp or later, or flakeid_raise_floor() was called with a time just before it. A superuser can call flakeid_reset_horizon() and restart the server.") :
 			 errhint("If the clock is wrong, correct it. Otherwise use another format for new tables.")));
 }
 

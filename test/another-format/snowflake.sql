@@ -18,8 +18,8 @@ BEGIN
   ASSERT snowflake_get_sequence(id + 4095) = 4095;
   ASSERT snowflake_from_parts(367597485448, 378, 0) = id;
   ASSERT snowflake_min(made) = (367597485448 << 22);
-  ASSERT snowflake_between(id, made, made + interval '1 ms');
-  ASSERT NOT snowflake_between(id, made - interval '1 s', made);
+  ASSERT snowflake_in_range(id, made, made + interval '1 ms');
+  ASSERT NOT snowflake_in_range(id, made - interval '1 s', made);
   ASSERT snowflake_to_timestamptz(0) = '2010-11-04 01:42:54.657+00';
   ASSERT snowflake_to_timestamptz(9223372036854775807) =
     '2080-07-10 17:30:30.208+00';
@@ -45,7 +45,7 @@ BEGIN
            FROM unnest(made) WITH ORDINALITY AS u (id, n)) AS pairs
           WHERE before IS NOT NULL);
   ASSERT (SELECT count(DISTINCT id >> 22) > 1 FROM unnest(made) AS id);
-  ASSERT (SELECT bool_and(snowflake_between(id, begun - interval '1 ms',
+  ASSERT (SELECT bool_and(snowflake_in_range(id, begun - interval '1 ms',
                                             clock_timestamp() + interval '1 ms'))
           FROM unnest(made) AS id);
   ASSERT (SELECT bool_and(snowflake_get_generator(id)

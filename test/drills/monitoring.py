@@ -121,7 +121,7 @@ def drills():
         except psycopg2.Error as error:
             check(error.pgcode in ("55P03", "55000"), "a Nanoflake is refused")
     # FLUIDs are ahead of the clock now, so their reset waits for a restart.
-    cursor.execute("SELECT flakeid_reset_clock()")
+    cursor.execute("SELECT flakeid_reset_horizon()")
     query(dsn("two"), "SELECT setval('flakeid_ulidflake_horizon', 1)")
     for rule in rules:
         try:

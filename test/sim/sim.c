@@ -20,7 +20,7 @@
  * What happens (sim_event.c), all drawn from one seed:
  *	- up to 3 databases and 6 backends; sessions begin and end, reuse slots,
  *	  generate FLUIDs, Nanoflakes and Ulid-Flakes in both scopes, call
- *	  flakeid_raise_floor(), flakeid_reset_clock() and flakeid_cancel_reset(),
+ *	  flakeid_raise_floor(), flakeid_reset_horizon() and flakeid_cancel_reset(),
  *	  are canceled while they wait; any call of the server raises an error, and
  *	  any page is found damaged
  *	- shared memory in the main segment, or in a dynamic one that processes
@@ -47,7 +47,7 @@
  * What must hold (sim_check.c, sim_ids.c):
  *	- within a database no id is returned twice, except ids that were returned
  *	  after the point up to which a promoted standby has replayed; ids that a
- *	  flakeid_reset_clock() of this timeline makes free; ids above a horizon that
+ *	  flakeid_reset_horizon() of this timeline makes free; ids above a horizon that
  *	  another hand lowered before a crash or the first use after a start; ids of
  *	  a transaction that alters the sequence and is rolled back; ids of an
  *	  extension that was dropped before the start, or before its first use

@@ -247,15 +247,15 @@ raise_floor(int64 ts_us)
 	sim_check_raised(floors_ms);
 }
 
-/* flakeid_reset_clock() */
+/* flakeid_reset_horizon() */
 static void
-reset_clock(void)
+reset_horizon(void)
 {
 	/* It folds a horizon, also one that a rollback takes away. */
 	sim_world.server.raises = true;
 	sim_world.server.resets = true;
 	memset(sim_process->named, 0, sizeof(sim_process->named));
-	(void) flakeid_flakeid_reset_clock(NULL);
+	(void) flakeid_flakeid_reset_horizon(NULL);
 }
 
 /* Lock the sequence until the end of the transaction, as DDL does. */
@@ -380,7 +380,7 @@ execute(SimProcess *process)
 			raise_floor(call->ts_us);
 			break;
 		case SIM_RESET:
-			reset_clock();
+			reset_horizon();
 			break;
 		case SIM_CANCEL:
 			sim_world.server.raises = true;
