@@ -1,5 +1,5 @@
 /*
- * flake.c
+ * flake_funcs.c
  *		SQL functions of the 64-bit formats: FLUID and Nanoflake, which have a
  *		generator field, and Ulid-Flake, stand-alone and scalable.
  *
@@ -17,7 +17,7 @@
 #include "funcapi.h"
 
 #include "pg/entropy.h"
-#include "pg/explain.h"
+#include "pg/explain_funcs.h"
 #include "pg/generate.h"
 #include "pg/settings.h"
 #include "pg/sql.h"

@@ -1,5 +1,5 @@
 /*
- * text.c
+ * text_funcs.c
  *		The text forms of FLUID, Nanoflake, Ulid-Flake and UUID: the database
  *		encoding, errors, and SQL functions.
  *
@@ -20,7 +20,7 @@
 
 #include "format/text_table.h"
 #include "pg/sql.h"
-#include "pg/text.h"
+#include "pg/text_funcs.h"
 
 /* A text to decode, and what is wrong with it. */
 typedef struct Input

@@ -1,5 +1,5 @@
 /*
- * explain.c
+ * explain_funcs.c
  *		<format>_explain(id): one row per field, with times in UTC.
  *
  * The fields are defined in src/format/explain.c; the functions here return
@@ -15,7 +15,7 @@
 #include "utils/tuplestore.h"
 
 #include "format/explain.h"
-#include "pg/explain.h"
+#include "pg/explain_funcs.h"
 #include "pg/sql.h"
 
 static const Oid column_types[] = {

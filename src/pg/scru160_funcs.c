@@ -1,5 +1,5 @@
 /*
- * scru160.c
+ * scru160_funcs.c
  *		The type scru160: generators and readers, input and output, operators,
  *		hashes and sort support.
  *
@@ -22,7 +22,7 @@
 
 #include "pg/entropy.h"
 #include "pg/sql.h"
-#include "pg/text.h"
+#include "pg/text_funcs.h"
 
 static inline Datum
 generate(FlakeScru160Usage usage)

@@ -1,5 +1,5 @@
 /*
- * uuid_draft.c
+ * uuid_draft_funcs.c
  *		SQL functions for UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-
  *		format-01 (sections 4.4 and 4.5).
  *
@@ -17,7 +17,7 @@
 #include "pg/entropy.h"
 #include "pg/range.h"
 #include "pg/sql.h"
-#include "pg/text.h"
+#include "pg/text_funcs.h"
 
 static FlakeDraftState states[FLAKE_DRAFT_KINDS];
 

@@ -1,5 +1,5 @@
 /*
- * uuid.c
+ * uuid_funcs.c
  *		SQL functions of UUIDs: generate and read versions 6 and 7, convert
  *		versions 1 and 6, and bounds of time ranges.
  *
