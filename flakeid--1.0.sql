@@ -718,26 +718,26 @@ COMMENT ON FUNCTION ulidflake_in_range(bigint, timestamptz, timestamptz, timesta
 -- Administration
 
 CREATE FUNCTION flakeid_status() RETURNS SETOF flakeid_status_row
-	AS 'MODULE_PATHNAME', 'flakeid_flakeid_status'
+	AS 'MODULE_PATHNAME', 'flakeid_status'
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 	ROWS 3;
 COMMENT ON FUNCTION flakeid_status() IS
 	'per 64-bit format: address, epoch, horizon, how far ids are ahead of the clock, and counters since the server start';
 
 CREATE FUNCTION flakeid_reset_horizon() RETURNS void
-	AS 'MODULE_PATHNAME', 'flakeid_flakeid_reset_horizon'
+	AS 'MODULE_PATHNAME', 'flakeid_reset_horizon'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION flakeid_reset_horizon() IS
 	'set 64-bit ids of this database back to the clock, after the next server start, or at once if no id can be generated';
 
 CREATE FUNCTION flakeid_cancel_reset() RETURNS void
-	AS 'MODULE_PATHNAME', 'flakeid_flakeid_cancel_reset'
+	AS 'MODULE_PATHNAME', 'flakeid_cancel_reset'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION flakeid_cancel_reset() IS
 	'take back flakeid_reset_horizon(), until an id uses it';
 
 CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS void
-	AS 'MODULE_PATHNAME', 'flakeid_flakeid_raise_floor'
+	AS 'MODULE_PATHNAME', 'flakeid_raise_floor'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION flakeid_raise_floor(timestamptz) IS
 	'prevent generating 64-bit ids at or before this time';

@@ -54,8 +54,8 @@ value_text(const FlakeExplainRow *row, const unsigned char *bytes)
 }
 
 static void
-put_row(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
-		const unsigned char *bytes, int64 epoch_ms)
+put_field(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
+		  const unsigned char *bytes, int64 epoch_ms)
 {
 	Datum		values[lengthof(column_types)];
 	bool		nulls[lengthof(column_types)] = {false};
@@ -83,7 +83,7 @@ explain(FunctionCallInfo fcinfo, const FlakeExplainRow *rows,
 {
 	InitMaterializedSRF(fcinfo, 0);
 	for (; rows->field != NULL; rows++)
-		put_row((ReturnSetInfo *) fcinfo->resultinfo, rows, bytes, epoch_ms);
+		put_field((ReturnSetInfo *) fcinfo->resultinfo, rows, bytes, epoch_ms);
 	return (Datum) 0;
 }
 

@@ -25,7 +25,7 @@
 #include "pg/text_funcs.h"
 
 static inline Datum
-generate(FlakeScru160Usage usage)
+scru160_generate(FlakeScru160Usage usage)
 {
 	static FlakeScru160State states[2];
 	FlakeInstant now = flakeid_clock_now();
@@ -45,8 +45,8 @@ generate(FlakeScru160Usage usage)
  * random bits; each strictly increasing per process.  Clock beyond the field:
  * 22008.
  */
-FLAKEID_FUNCTION(scru160_generate, generate(FLAKE_SCRU160_PLAIN));
-FLAKEID_FUNCTION(scru160_us_generate, generate(FLAKE_SCRU160_US));
+FLAKEID_FUNCTION(scru160_generate, scru160_generate(FLAKE_SCRU160_PLAIN));
+FLAKEID_FUNCTION(scru160_us_generate, scru160_generate(FLAKE_SCRU160_US));
 
 static Datum
 fill(PG_FUNCTION_ARGS, FlakeScru160Usage usage)
