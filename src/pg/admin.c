@@ -347,7 +347,7 @@ begin_change(const char *call)
 }
 
 /*
- * flakeid_reset_horizon() -> void
+ * flakeid_reset_horizon() -> integer: number of formats that it resets
  *
  * After the next start, ids of this database that are ahead of the clock begin
  * at the current time.  If the horizons of some formats are refused, ids of
@@ -362,6 +362,7 @@ flakeid_reset_horizon(PG_FUNCTION_ARGS)
 	FlakeidPage pages[FLAKE_FORMATS];
 	ResetPlan	plans[FLAKE_FORMATS] = {0};
 	bool		any_refused = false;
+	int			changed = 0;
 	int			n;
 
 	begin_change("flakeid_reset_horizon()");
@@ -395,13 +396,14 @@ flakeid_reset_horizon(PG_FUNCTION_ARGS)
 			continue;
 		check_plan(pages, n, &pages[i], plan, last_ms);
 		reset(&pages[i], plan, last_ms);
+		changed += pages[i].changes;
 	}
 	flakeid_pages_write_and_flush(pages, n);
-	PG_RETURN_VOID();
+	PG_RETURN_INT32(changed);
 }
 
 /*
- * flakeid_cancel_reset() -> void
+ * flakeid_cancel_reset() -> integer: number of formats that it changes
  *
  * Takes back flakeid_reset_horizon() before an id uses it: ids continue after
  * the horizon.  Also a reset that another epoch or timeline lets rest: the bit
@@ -413,7 +415,7 @@ Datum
 flakeid_cancel_reset(PG_FUNCTION_ARGS)
 {
 	FlakeidPage pages[FLAKE_FORMATS];
-	bool		any = false;
+	int			changed = 0;
 	int			n;
 
 	begin_change("flakeid_cancel_reset()");
@@ -429,7 +431,7 @@ flakeid_cancel_reset(PG_FUNCTION_ARGS)
 		if (page->state == FLAKE_HORIZON_RESET)
 			page->state = FLAKE_HORIZON_EARLIER;
 		flakeid_page_raise(page, 0);
-		any = true;
+		changed++;
 	}
 	flakeid_pages_write_and_flush(pages, n);
 	for (int i = 0; i < n; i++)
@@ -443,9 +445,9 @@ flakeid_cancel_reset(PG_FUNCTION_ARGS)
 							flakeid_epoch_text(page->generator->epoch_ms +
 											   (int64) flakeid_page_horizon_ms(page)))));
 	}
-	if (!any)
+	if (changed == 0)
 		ereport(NOTICE, (errmsg("there is no reset to cancel in this database")));
-	PG_RETURN_VOID();
+	PG_RETURN_INT32(changed);
 }
 
 /*
@@ -469,8 +471,18 @@ floor_of(const FlakeidGenerator *generator, TimestampTz ts)
 	return floor_ms;
 }
 
+/* Is page->floor_ms above the floor in effect, or what survives a restart? */
+static bool
+raises_floor(const FlakeidPage *page)
+{
+	uint64		floor_ms = Max(flakeid_page_floor_ms(page),
+							   pg_atomic_read_u64(&page->generator->shared->floor_ms));
+
+	return page->floor_ms > Min(floor_ms, flakeid_page_horizon_ms(page));
+}
+
 /*
- * flakeid_raise_floor(ts timestamptz) -> void
+ * flakeid_raise_floor(ts timestamptz) -> integer: number of floors it raises
  *
  * Prevents ids at or below the millisecond of ts: in sessions that attach
  * later, and at once in server scope.  Survives restarts, and reaches
@@ -486,6 +498,7 @@ flakeid_raise_floor(PG_FUNCTION_ARGS)
 	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
 	uint64		floors_ms[FLAKE_FORMATS] = {0};
 	FlakeidPage pages[FLAKE_FORMATS];
+	int			changed = 0;
 	int			n;
 
 	begin_change("flakeid_raise_floor()");
@@ -506,11 +519,12 @@ flakeid_raise_floor(PG_FUNCTION_ARGS)
 			page->state = FLAKE_HORIZON_EARLIER;
 		if (page->state == FLAKE_HORIZON_REFUSED || flakeid_page_reset_is_pending(page))
 			flakeid_pages_refuse(pages, n, page);
+		changed += raises_floor(page);
 		flakeid_page_raise(page, page->floor_ms);
 	}
 	flakeid_pages_write_and_flush(pages, n);
 
 	/* In CREATE EXTENSION: no id may outlive the sequences. */
 	ForceSyncCommit();
-	PG_RETURN_VOID();
+	PG_RETURN_INT32(changed);
 }

@@ -47,8 +47,8 @@ layout_of_bits(int32 timestamp_bits)
 }
 
 /*
- * uuid_generate_v7_draft(unit text DEFAULT 'ms') -> uuid
- * uuid_generate_v8_draft(timestamp_bits integer DEFAULT 48) -> uuid
+ * uuid_generate_v7_draft(unit text) -> uuid
+ * uuid_generate_v8_draft(timestamp_bits integer) -> uuid
  *
  * The clock in the layout's ticks, a sequence, random bits; strictly
  * increasing per process and layout.  Clock outside the field: 22008.

@@ -172,14 +172,14 @@ static const char *const v8_parts[] = {"field custom_a", "field custom_b", "fiel
 FLAKEID_FUNCTION(uuid_v7_from_parts, uuid_from_parts(fcinfo, 7, v7_parts));
 FLAKEID_FUNCTION(uuid_v8_from_parts, uuid_from_parts(fcinfo, 8, v8_parts));
 
-/* uuid_get_version(id uuid) -> integer: NULL outside variant rfc9562.  4.2. */
+/* uuid_get_version(id uuid) -> smallint: NULL outside variant rfc9562.  4.2. */
 FLAKEID_ENTRY(uuid_get_version)
 {
 	int			version = flake_uuid_version(flakeid_getarg_uuid(fcinfo, 0));
 
 	if (version < 0)
 		PG_RETURN_NULL();
-	PG_RETURN_INT32(version);
+	PG_RETURN_INT16((int16) version);
 }
 
 /* uuid_get_variant(id uuid) -> text: ncs, rfc9562, microsoft, future.  4.1. */
