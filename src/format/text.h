@@ -28,13 +28,16 @@ static inline size_t
 flake_utf8_length(const char *text, size_t length)
 {
 	const unsigned char *bytes = (const unsigned char *) text;
-	size_t		size;
+	size_t		size = 2;
 
 	if (length == 0)
 		return 0;
 	if (bytes[0] < 0xc2 || bytes[0] > 0xf4)
 		return 1;
-	size = bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3 : 4;
+	if (bytes[0] >= 0xe0)
+		size++;
+	if (bytes[0] >= 0xf0)
+		size++;
 	if (size > length)
 		return 1;
 	for (size_t i = 1; i < size; i++)
