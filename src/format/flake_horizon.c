@@ -1,6 +1,12 @@
 /*
  * flake_horizon.c
- *		What the tag of a horizon says.  See flake_horizon.h.
+ *		What the tag of a horizon says.
+ *
+ * The tag says who wrote the horizon: this start of the server, an earlier one
+ * with the same epoch, or another hand, which has no tag of ours.  From that
+ * and the clock follows where ids continue: flake_page_state().  A request for
+ * a reset, which lets the next start begin at the clock, is in the tag, too.
+ * The layout of its bits is in flake_horizon.h.
  */
 #include "format/flake_horizon.h"
 
@@ -87,7 +93,8 @@ static bool
 has_epoch(int64_t tag, const FlakeStart *start)
 {
 	if (flake_tag_is_reset(tag))
-		return reset_timeline(tag, start) - 1 < start->timeline;
+		return reset_timeline(tag, start) >= 1 &&
+			reset_timeline(tag, start) <= start->timeline;
 	return tag < 0 && (uint32_t) tag == epoch_checksum(start->epoch_ms);
 }
 

@@ -3,8 +3,12 @@
  *		What administrators call: flakeid_status(), flakeid_reset_horizon(),
  *		flakeid_cancel_reset(), flakeid_raise_floor().
  *
- * The last three change the horizons of all formats, or of none: they lock and
- * judge all pages, then write them in one record (horizon_page.c).
+ * A floor keeps ids above a time, although this server has generated none: for
+ * ids of a restored dump, or of another server.  A reset gives up the promise
+ * of the horizon, that ids continue after all earlier ones, so that after a
+ * wrong clock they begin at the current time again; canceled, it had no
+ * effect.  These three change the horizons of all formats, or of none: they
+ * lock and judge all pages, then write them in one record (horizon_page.c).
  */
 #include "postgres.h"
 
@@ -223,6 +227,11 @@ flakeid_status(PG_FUNCTION_ARGS)
 /*
  * What a reset does to a format.  Ids after the clock at the first id after it
  * up to last_ms can be generated again; none if last_ms is 0.
+ *
+ * A warning must name these ids before a reset is written, and no page may be
+ * locked while a client reads it.  So the pages are locked twice: first to
+ * make the plans, which the warnings have; then to write what they say, unless
+ * a page or a newer id does not agree with its plan any more (check_plan).
  */
 typedef struct ResetPlan
 {

@@ -43,6 +43,18 @@ extern PGDLLEXPORT void _PG_init(void);
 #define pg_noreturn _Noreturn
 #endif
 
+/* transaction_timeout is of 17. */
+#if PG_VERSION_NUM < 170000
+#define TransactionTimeoutPending	false
+#endif
+
+/* The magic number of a sequence's page is in no header before 19. */
+#if PG_VERSION_NUM >= 190000
+#include "commands/sequence_xlog.h"
+#elif !defined(SEQUENCE_MAGIC)
+#define SEQUENCE_MAGIC	0x1717
+#endif
+
 /* Renamed in 20.  It is a macro, so that #ifndef detects it. */
 #ifndef pg_attribute_always_inline
 #define pg_attribute_always_inline pg_always_inline

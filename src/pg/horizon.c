@@ -1,6 +1,13 @@
 /*
  * horizon.c
  *		Fold and raise the horizons of this database, to generate ids.
+ *
+ * The horizon is a time on disk that no id of the database is later than, so
+ * that after a crash all ids that were returned are at or before it.  The
+ * first process of a start folds it: all its ids begin after the horizon that
+ * it finds.  Then each process that needs a later millisecond raises the
+ * horizon, some way ahead of the clock, and has it flushed before it returns
+ * the id.
  */
 #include "postgres.h"
 

@@ -9,10 +9,12 @@
  * the pages: nextval() changes a page without WAL, so a delta would be wrong.
  *
  * What changes several horizons locks all, judges all, then writes all in one
- * record: no error, other call or crash leaves some of them changed.  Locks
- * are taken in this order: relations, then buffers, each in the order of the
- * formats.  A relation is locked as nextval() does, since a raise must not be
- * lost in the old file of an ALTER SEQUENCE.
+ * record: no error, other call or crash leaves some of them changed.  Only
+ * sequences whose files are in no WAL yet (wal_level = minimal) are outside of
+ * it: a crash takes them away.  Locks are taken in this order: relations, then
+ * buffers, each in the order of the formats.  A relation is locked as
+ * nextval() does, since a raise must not be lost in the old file of an ALTER
+ * SEQUENCE.
  *
  * Floor and raised_ms of the shared state change under the buffer lock, before
  * the page: a process that finds the tag of this start on the page finds the
@@ -44,9 +46,23 @@
 #include "pg/horizon_page.h"
 #include "pg/sql.h"
 
-/* In the special space of each sequence; in no header before 19. */
-#define SEQUENCE_MAGIC	0x1717
+/* last_value, log_cnt, is_called */
+#define SEQUENCE_COLUMNS	3
 
+/*
+ * The server has no function that writes tag and horizon, so this file changes
+ * the only row of the page in place.  A server whose page is another one must
+ * not be built for: what differs fails here, or else in sequence_row().
+ */
+StaticAssertDecl(SEQUENCE_MAGIC == 0x1717,
+				 "this server has another page of a sequence");
+StaticAssertDecl(offsetof(FormData_pg_sequence_data, last_value) == 0 &&
+				 sizeof(((FormData_pg_sequence_data *) NULL)->last_value) == 8 &&
+				 offsetof(FormData_pg_sequence_data, log_cnt) == 8 &&
+				 sizeof(((FormData_pg_sequence_data *) NULL)->log_cnt) == 8 &&
+				 offsetof(FormData_pg_sequence_data, is_called) == 16 &&
+				 SEQ_COL_LASTCOL == SEQUENCE_COLUMNS,
+				 "this server has another row of a sequence");
 StaticAssertDecl(FLAKE_FORMATS <= FLAKEID_STATE_FORMATS &&
 				 FLAKEID_STATE_FORMATS <= MAX_GENERIC_XLOG_PAGES,
 				 "one record has the pages of all formats");
@@ -110,6 +126,18 @@ check_sequence(Relation sequence)
 							 RelationGetRelationName(sequence)))));
 }
 
+/* Are all sequences locked, and those that their names mean now? */
+static bool
+are_open(const FlakeidPage *pages, int n, bool names_may_differ)
+{
+	for (int i = 0; i < n; i++)
+		if (pages[i].sequence == NULL ||
+			(names_may_differ &&
+			 look_up_sequence(pages[i].generator) != RelationGetRelid(pages[i].sequence)))
+			return false;
+	return true;
+}
+
 /*
  * Lock the sequences.  As in RangeVarGetRelid(), each must still have its name
  * if a message arrived meanwhile: two may have exchanged theirs.  Otherwise
@@ -119,7 +147,6 @@ static bool
 try_open(FlakeidPage *pages, int n)
 {
 	uint64		messages = SharedInvalidMessageCounter;
-	bool		unchanged = true;
 
 	for (int i = 0; i < n; i++)
 	{
@@ -129,17 +156,15 @@ try_open(FlakeidPage *pages, int n)
 			horizon->sequence = look_up_sequence(pages[i].generator);
 		pages[i].sequence = try_relation_open(horizon->sequence, pages[i].lockmode);
 	}
+	if (are_open(pages, n, messages != SharedInvalidMessageCounter))
+		return true;
 	for (int i = 0; i < n; i++)
-		unchanged = unchanged && pages[i].sequence != NULL &&
-			(messages == SharedInvalidMessageCounter ||
-			 look_up_sequence(pages[i].generator) == RelationGetRelid(pages[i].sequence));
-	for (int i = 0; i < n && !unchanged; i++)
 	{
 		flakeid_generator_forget(pages[i].generator);
 		if (pages[i].sequence != NULL)
 			relation_close(pages[i].sequence, pages[i].lockmode);
 	}
-	return unchanged;
+	return false;
 }
 
 /* Lock the sequences of these generators, and pin their pages. */
@@ -180,6 +205,8 @@ sequence_row(Page page)
 		PageGetMaxOffsetNumber(page) != FirstOffsetNumber)
 		return NULL;
 	tuple = (HeapTupleHeader) PageGetItem(page, PageGetItemId(page, FirstOffsetNumber));
+	if (HeapTupleHeaderGetNatts(tuple) != SEQUENCE_COLUMNS)
+		return NULL;
 	return (Form_pg_sequence_data) ((char *) tuple + tuple->t_hoff);
 }
 
@@ -371,8 +398,9 @@ flakeid_page_use_room(FlakeidPage *page, uint64 ms)
 {
 	uint64		horizon_ms = (uint64) page->stored.horizon_ms;
 	uint64		room_s = flake_tag_room_s(page->stored.tag);
-	uint64		wanted_ms = flake_horizon_for(flakeid_lead_ms(page->generator),
-											  ms, page->start.now_ms);
+	uint64		wanted_ms = Max(flake_horizon_for(flakeid_lead_ms(page->generator),
+												  ms, page->start.now_ms),
+								horizon_ms);
 	uint64		used_s = Min((wanted_ms - horizon_ms + 999) / 1000, room_s);
 
 	if (used_s > 0)
@@ -381,23 +409,23 @@ flakeid_page_use_room(FlakeidPage *page, uint64 ms)
 }
 
 /*
- * Write the pages that change, in one record.  An error is possible only
- * before the first change.
+ * Write the pages that change, in one record.  Those of sequences that this
+ * transaction has created or rewritten may need no WAL (wal_level = minimal),
+ * nor may they be in it; they have a record that goes nowhere.  An error is
+ * possible only before the first change, so both records are begun first.
  */
 void
 flakeid_pages_write(FlakeidPage *pages, int n)
 {
-	GenericXLogState *records[2] = {NULL, NULL};
+	GenericXLogState *logged = NULL;
+	GenericXLogState *unlogged = NULL;
 	Page		images[FLAKE_FORMATS];
 
 	Assert(n <= FLAKE_FORMATS);
 	for (int i = 0; i < n; i++)
 	{
-		/*
-		 * With wal_level = minimal, what this transaction has created or
-		 * rewritten is in no WAL, nor must it be.
-		 */
-		GenericXLogState **record = &records[RelationNeedsWAL(pages[i].sequence)];
+		GenericXLogState **record = RelationNeedsWAL(pages[i].sequence) ?
+			&logged : &unlogged;
 
 		if (!pages[i].changes)
 			continue;
@@ -419,23 +447,35 @@ flakeid_pages_write(FlakeidPage *pages, int n)
 		row->log_cnt = page->next.tag;
 		page->stored = page->next;
 	}
-	for (int i = 0; i < 2; i++)
-		if (records[i] != NULL)
-			(void) GenericXLogFinish(records[i]);
+	if (logged != NULL)
+		(void) GenericXLogFinish(logged);
+	if (unlogged != NULL)
+		(void) GenericXLogFinish(unlogged);
+}
+
+/* Must the call end, by a cancel, a timeout or the end of the session? */
+static bool
+is_canceled(void)
+{
+	return QueryCancelPending || ProcDiePending || TransactionTimeoutPending;
 }
 
 /*
  * The same for a call of an administrator, then unlock the pages and flush
  * them: also those that do not change, since another process may not have
- * flushed them yet.  A cancel before the write ends the call without effect; a
- * later one becomes a warning, as in SyncRepWaitForLSN().
+ * flushed them yet, nor may a synchronous standby have them.  So COMMIT waits
+ * for their WAL as for that of a parallel worker, given a transaction id.
+ *
+ * A cancel before the write ends the call without effect.  A later one waits
+ * until the call is complete, and a warning says so; then it ends the
+ * statement, which may do more than this call.
  */
 void
 flakeid_pages_write_and_flush(FlakeidPage *pages, int n)
 {
 	XLogRecPtr	lsn = 0;
 
-	if (QueryCancelPending || ProcDiePending)
+	if (is_canceled())
 	{
 		flakeid_pages_close(pages, n);
 		CHECK_FOR_INTERRUPTS();
@@ -449,12 +489,12 @@ flakeid_pages_write_and_flush(FlakeidPage *pages, int n)
 		lsn = Max(lsn, PageGetLSN(BufferGetPage(pages[i].buffer)));
 	flakeid_pages_close(pages, n);
 	XLogFlush(lsn);
+	XactLastRecEnd = Max(XactLastRecEnd, lsn);
 	RESUME_INTERRUPTS();
-	if (!QueryCancelPending && !ProcDiePending)
-		return;
-	QueryCancelPending = false;
-	ereport(WARNING,
-			(errmsg("the call was canceled while it flushed the WAL, and is in effect")));
+	if (is_canceled())
+		ereport(WARNING,
+				(errmsg("the call was canceled while it flushed the WAL, and is in effect"),
+				 errhint("To wait for synchronous standbys, call it again.")));
 }
 
 /* The horizon cannot be trusted. */

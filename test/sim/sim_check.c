@@ -171,6 +171,21 @@ sim_check_wait(FlakeFormat format, const FlakeidWait *wait, bool behind,
 		sim_fail("a call waits for a clock that is not behind");
 }
 
+/*
+ * It has waited.  Floors that were raised meanwhile hold for it, too, in
+ * backend scope if this is its first id.
+ */
+void
+sim_check_waited(FlakeFormat format, bool is_first)
+{
+	SimProcess *process = sim_process;
+
+	sim_acquire(process, &sim_world.server.client_view);
+	process->call.floor_ms[format] = sim_world.server.floor_ms[format];
+	if (is_first)
+		process->floor_ms[format] = sim_world.server.floor_ms[format];
+}
+
 /* A page may be refused only if its horizon means nothing here. */
 static bool
 is_foreign(FlakeFormat format)
@@ -228,7 +243,9 @@ sim_check_message(const char *format, va_list values)
 {
 	SimProcess *process = sim_process;
 
-	if (strstr(format, "can be generated again") != NULL)
+	if (strstr(format, "and is in effect") != NULL)
+		process->admin.warned = true;
+	else if (strstr(format, "can be generated again") != NULL)
 	{
 		bool		at_once = strcmp(va_arg(values, char *), "from now on") == 0;
 		FlakeFormat named = format_named(va_arg(values, char *));
