@@ -178,7 +178,7 @@ find_postgres() {
 }
 
 # If the server is linked with the sanitizers' run-time libraries
-# (script/machines), build flakeid with them too, and without -fwrapv: unlike the
+# (ci/machines), build flakeid with them too, and without -fwrapv: unlike the
 # server, flakeid must not rely on wrapping signed arithmetic.
 use_sanitizers() {
 	grep -q 'libasan\.so' "$("$PG_CONFIG" --bindir)/postgres" || return 0
