@@ -47,7 +47,7 @@ find_position(FlakeidGenerator *generator)
 	}
 	Assert(slot < (uint32) MaxBackends);
 	generator->mark_ms = &flakeid_state->slots[slot].mark_ms[generator->format];
-	floor_ms = pg_atomic_read_u64(&generator->limits->floor_ms);
+	floor_ms = pg_atomic_read_u64(&generator->shared->floor_ms);
 	floor_ms = Max(floor_ms, pg_atomic_read_u64(generator->mark_ms));
 	generator->position = flake_position_after(floor_ms, &generator->increment);
 	generator->is_first = true;
@@ -122,7 +122,7 @@ step_slow(FlakeidGenerator *generator, const FlakeIncrement *increment,
 						   wanted_ms);
 	if (unlikely(history->steps_back != generator->steps_counted))
 	{
-		(void) pg_atomic_fetch_add_u64(&generator->limits->steps_back,
+		(void) pg_atomic_fetch_add_u64(&generator->shared->steps_back,
 									   (int64) (history->steps_back -
 												generator->steps_counted));
 		generator->steps_counted = history->steps_back;
@@ -216,7 +216,7 @@ flakeid_generate_shared(FlakeidGenerator *generator, const FlakeIncrement *incre
 	for (;;)
 	{
 		uint64		word = pg_atomic_read_u64(generator->word);
-		uint64		floor_ms = pg_atomic_read_u64(&generator->limits->floor_ms);
+		uint64		floor_ms = pg_atomic_read_u64(&generator->shared->floor_ms);
 		FlakePosition position = flake_word_position(layout, word, floor_ms, increment);
 		uint64		wanted_ms = 0;
 		int64		now_ms;

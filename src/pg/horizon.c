@@ -24,7 +24,7 @@ flakeid_horizon_fold(FlakeidGenerator *generator)
 	FlakeidPage page;
 
 	flakeid_page_open(&page, generator);
-	if (page.state == FLAKE_PAGE_REFUSED)
+	if (page.state == FLAKE_HORIZON_REFUSED)
 		flakeid_pages_refuse(&page, 1, &page);
 	flakeid_page_fold(&page);
 	flakeid_pages_close(&page, 1);
@@ -54,10 +54,10 @@ ensure_horizon(FlakeidGenerator *generator, uint64 ms)
 
 	flakeid_page_open(&page, generator);
 	reset_is_pending = flakeid_page_reset_is_pending(&page);
-	reset_is_ignored = page.state == FLAKE_PAGE_EARLIER && flake_tag_is_reset(page.stored.tag);
-	if (page.state == FLAKE_PAGE_REFUSED || (reset_is_pending && ms > flakeid_page_last_ms(&page)))
+	reset_is_ignored = page.state == FLAKE_HORIZON_EARLIER && flake_tag_is_reset(page.stored.tag);
+	if (page.state == FLAKE_HORIZON_REFUSED || (reset_is_pending && ms > flakeid_page_last_ms(&page)))
 		flakeid_pages_refuse(&page, 1, &page);
-	if (page.state != FLAKE_PAGE_CURRENT ||
+	if (page.state != FLAKE_HORIZON_CURRENT ||
 		flake_horizon_is_near(flakeid_lead_ms(generator), ms,
 							  page.start.now_ms,
 							  (uint64) page.stored.horizon_ms))

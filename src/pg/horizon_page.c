@@ -208,7 +208,7 @@ lock_pages(FlakeidPage *pages, int n, int buffer_lock)
 		if (row == NULL)
 			damaged = RelationGetRelationName(pages[i].sequence);
 		else
-			pages[i].stored = (FlakePage) {
+			pages[i].stored = (FlakeHorizon) {
 				.horizon_ms = Max(row->last_value, 0), .tag = row->log_cnt
 			};
 	}
@@ -233,7 +233,7 @@ compare(FlakeidPage *page)
 		.epoch_ms = generator->epoch_ms,
 		.now_ms = flake_ms_clamped(generator->layout, flakeid_clock_now(), generator->epoch_ms),
 	};
-	page->state = flake_page_state(&page->stored, &page->start);
+	page->state = flake_horizon_state(&page->stored, &page->start);
 }
 
 static void
@@ -278,7 +278,7 @@ flakeid_page_read(FlakeidPage *page, FlakeidGenerator *generator)
 	lock_pages(page, 1, BUFFER_LOCK_SHARE);
 
 	/* The server may be promoted meanwhile, before this process attaches. */
-	if (generator->limits == NULL || RecoveryInProgress())
+	if (generator->shared == NULL || RecoveryInProgress())
 		return false;
 	compare(page);
 	return true;
@@ -297,9 +297,9 @@ flakeid_page_floor_ms(const FlakeidPage *page)
 {
 	switch (page->state)
 	{
-		case FLAKE_PAGE_EARLIER:
+		case FLAKE_HORIZON_EARLIER:
 			return flakeid_page_horizon_ms(page);
-		case FLAKE_PAGE_RESET:
+		case FLAKE_HORIZON_RESET:
 			return page->start.now_ms;
 		default:
 			return 0;
@@ -310,7 +310,7 @@ flakeid_page_floor_ms(const FlakeidPage *page)
 bool
 flakeid_page_reset_is_pending(const FlakeidPage *page)
 {
-	return page->state == FLAKE_PAGE_CURRENT && flake_tag_is_reset(page->stored.tag);
+	return page->state == FLAKE_HORIZON_CURRENT && flake_tag_is_reset(page->stored.tag);
 }
 
 /* The same, with the room of a reset that is pending, which has named it. */
@@ -328,11 +328,11 @@ flakeid_page_last_ms(const FlakeidPage *page)
 void
 flakeid_page_fold(const FlakeidPage *page)
 {
-	FlakeidLimits *limits = page->generator->limits;
+	FlakeidFormatState *shared = page->generator->shared;
 	uint64		floor_ms = Max(flakeid_page_floor_ms(page), page->floor_ms);
 
-	flakeid_raise_to(&limits->raised_ms, floor_ms);
-	flakeid_raise_to(&limits->floor_ms, floor_ms);
+	flakeid_raise_to(&shared->raised_ms, floor_ms);
+	flakeid_raise_to(&shared->floor_ms, floor_ms);
 }
 
 /* Change horizon and tag in the next write. */
@@ -340,7 +340,7 @@ void
 flakeid_page_set(FlakeidPage *page, uint64 horizon_ms, int64 tag)
 {
 	page->changes = true;
-	page->next = (FlakePage) {.horizon_ms = (int64) horizon_ms, .tag = tag};
+	page->next = (FlakeHorizon) {.horizon_ms = (int64) horizon_ms, .tag = tag};
 }
 
 /*
@@ -351,14 +351,14 @@ flakeid_page_set(FlakeidPage *page, uint64 horizon_ms, int64 tag)
 void
 flakeid_page_raise(FlakeidPage *page, uint64 ms)
 {
-	FlakeidLimits *limits = page->generator->limits;
+	FlakeidFormatState *shared = page->generator->shared;
 	uint64		horizon_ms = flake_horizon_for(flakeid_lead_ms(page->generator),
 											   ms, page->start.now_ms);
 
-	if (page->state != FLAKE_PAGE_RESET)
+	if (page->state != FLAKE_HORIZON_RESET)
 		horizon_ms = Max(horizon_ms, (uint64) page->stored.horizon_ms);
-	if (page->state != FLAKE_PAGE_CURRENT)
-		horizon_ms = Max(horizon_ms, pg_atomic_read_u64(&limits->raised_ms));
+	if (page->state != FLAKE_HORIZON_CURRENT)
+		horizon_ms = Max(horizon_ms, pg_atomic_read_u64(&shared->raised_ms));
 	flakeid_page_set(page, horizon_ms, flake_tag(&page->start));
 }
 
@@ -413,7 +413,7 @@ flakeid_pages_write(FlakeidPage *pages, int n)
 		if (!page->changes)
 			continue;
 		flakeid_page_fold(page);
-		flakeid_raise_to(&page->generator->limits->raised_ms, (uint64) page->next.horizon_ms);
+		flakeid_raise_to(&page->generator->shared->raised_ms, (uint64) page->next.horizon_ms);
 		row = sequence_row(images[i]);
 		row->last_value = page->next.horizon_ms;
 		row->log_cnt = page->next.tag;
@@ -494,7 +494,7 @@ highest_refused_ms(int64 unix_ms)
 		if (!flakeid_format_exists(flakeid_generator(format)))
 			continue;
 		(void) flakeid_page_read(&page, flakeid_generator(format));
-		if (page.state == FLAKE_PAGE_REFUSED)
+		if (page.state == FLAKE_HORIZON_REFUSED)
 			unix_ms = Max(unix_ms, page.start.epoch_ms + (int64) flakeid_page_horizon_ms(&page));
 		flakeid_pages_close(&page, 1);
 	}
@@ -509,7 +509,7 @@ void
 flakeid_pages_refuse(FlakeidPage *pages, int n, const FlakeidPage *page)
 {
 	const FlakeLayout *layout = page->generator->layout;
-	const bool	is_pending = page->state != FLAKE_PAGE_REFUSED;
+	const bool	is_pending = page->state != FLAKE_HORIZON_REFUSED;
 	int64		last_ms = page->start.epoch_ms + (int64) flakeid_page_last_ms(page);
 	int64		highest_ms = last_ms;
 
@@ -517,7 +517,7 @@ flakeid_pages_refuse(FlakeidPage *pages, int n, const FlakeidPage *page)
 	if (!is_pending)
 		highest_ms = highest_refused_ms(last_ms);
 	if (n == 1)
-		(void) pg_atomic_fetch_add_u64(&page->generator->limits->refusals, 1);
+		(void) pg_atomic_fetch_add_u64(&page->generator->shared->refusals, 1);
 	if (is_pending)
 		refuse_while_pending(layout, flakeid_epoch_text(last_ms));
 	refuse_horizon(layout, flakeid_epoch_text(last_ms), flakeid_epoch_text(highest_ms));

@@ -25,7 +25,7 @@
 #define SIM_FILES		64		/* of sequences, in a world */
 #define SIM_ACCESS_BITS	7		/* of the accesses of an interrupted call */
 
-/* Shared numbers that are in use: start, limits, words, marks */
+/* Shared numbers that are in use: start, formats, words, marks */
 #define SIM_LIMITS		6
 #define SIM_NUMBERS \
 	(1 + FLAKE_FORMATS * (SIM_LIMITS + 1 + SIM_BACKENDS))

@@ -56,7 +56,7 @@ sim_admin_raises(const pg_atomic_uint64 *number, uint64 value)
 	{
 		const SimPage *page = &sim_process->pages[format];
 
-		if (number == &flakeid_state->limits[format].floor_ms &&
+		if (number == &flakeid_state->formats[format].floor_ms &&
 			value > number->value && value == admin->floor_ms[format] &&
 			value != (uint64) page->row.last_value && page->reset_start == 0)
 			admin->floor_raised = true;

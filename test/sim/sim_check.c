@@ -96,7 +96,7 @@ sim_check_attached(FlakeFormat format)
 
 	for (uint32 i = 0; i < SIM_DATABASES; i++)
 		alone = alone && (i == database || !server->touched[i]);
-	if (alone && flakeid_state->limits[format].floor_ms.value >
+	if (alone && flakeid_state->formats[format].floor_ms.value >
 		(uint64) Max(server->highest_clock_ms[format], 0))
 		sim_fail("a reset has no effect");
 	if (page->row.last_value > far_ms &&
@@ -387,9 +387,9 @@ sim_check_counters(void)
 	{
 		SimCounts  *counts = &server->counts[format];
 
-		if (state->limits[format].waits.value != counts->waits ||
-			state->limits[format].refusals.value != counts->refusals ||
-			state->limits[format].steps_back.value != counts->steps_back)
+		if (state->formats[format].waits.value != counts->waits ||
+			state->formats[format].refusals.value != counts->refusals ||
+			state->formats[format].steps_back.value != counts->steps_back)
 			sim_fail("a counter is wrong");
 	}
 }

@@ -14,7 +14,7 @@ flakeid_raise_to(pg_atomic_uint64 *number, uint64 value)
 {
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
-		if (number == &flakeid_state->limits[format].longest_wait_us &&
+		if (number == &flakeid_state->formats[format].longest_wait_us &&
 			(int64) value > sim_process->slept_us + sim_process->sleeps)
 			sim_fail("a wait that was not for the clock is counted");
 	}
@@ -241,7 +241,7 @@ raise_floor(int64 ts_us)
 			Max(sim_world.server.reach_ms[format], floors_ms[format]);
 	sim_world.server.raises = true;
 	memcpy(sim_process->admin.floor_ms, floors_ms, sizeof(floors_ms));
-	(void) flakeid_flakeid_raise_floor(&arguments);
+	(void) flakeid_raise_floor(&arguments);
 	if (beyond)
 		sim_fail("a floor after which there is no id");
 	sim_check_raised(floors_ms);
@@ -255,7 +255,7 @@ reset_horizon(void)
 	sim_world.server.raises = true;
 	sim_world.server.resets = true;
 	memset(sim_process->named, 0, sizeof(sim_process->named));
-	(void) flakeid_flakeid_reset_horizon(NULL);
+	(void) flakeid_reset_horizon(NULL);
 }
 
 /* Lock the sequence until the end of the transaction, as DDL does. */
@@ -384,7 +384,7 @@ execute(SimProcess *process)
 			break;
 		case SIM_CANCEL:
 			sim_world.server.raises = true;
-			(void) flakeid_flakeid_cancel_reset(NULL);
+			(void) flakeid_cancel_reset(NULL);
 			break;
 		case SIM_ALTER:
 			alter(process, call->format);

@@ -263,7 +263,7 @@ typedef struct Interval
 #define PG_FUNCTION_ARGS				SimArguments *fcinfo
 #define PG_FUNCTION_INFO_V1(function)	extern Datum function(PG_FUNCTION_ARGS)
 #define PG_GETARG_TIMESTAMPTZ(n)		(fcinfo->ts)
-#define PG_RETURN_VOID()				return 0
+#define PG_RETURN_INT32(x)				return (Datum) (x)
 #define TIMESTAMP_NOT_FINITE(ts)		false
 #define InitMaterializedSRF(fcinfo, flags)	((void) 0)
 #define tuplestore_puttuple(store, tuple)	((void) (tuple))
