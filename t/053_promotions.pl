@@ -21,10 +21,10 @@ my %node = (a => $a);
 
 sub new_standby
 {
-	my ($name, $of) = @_;
+	my ($name, $of, $backup) = @_;
 	my $node = PostgreSQL::Test::Cluster->new($name);
 
-	$node->init_from_backup($a, 'base');
+	$node->init_from_backup($a, $backup // 'base');
 	$node->enable_streaming($of);
 	start_again($node, 0);
 	return $node{$name} = $node;
@@ -182,5 +182,28 @@ $newest = newest_ids($a);
 $d->stop;
 $a->promote;
 continues_after($a, 'the old server, rewound and promoted', $newest);
+
+# ---------------- ids that were not replayed are later than a clock that is right
+
+# Each session's first id follows the floor, and two times 15 sessions have
+# slots in common, of 20.
+set_clock($a, 0);
+$a->safe_psql('postgres', q{SELECT flakeid_raise_floor(clock_timestamp() + interval '2 hours')});
+$a->backup('ahead');
+
+my $late = new_standby('late', $a, 'ahead');
+
+all_replayed($a, $late);
+is($a->safe_psql('postgres', q{SELECT bool_and(ahead > '1 hour') FROM flakeid_status()}), 't', 'a floor: ids are ahead');
+$late->stop;
+
+my @lost = together($a, 15, 'SELECT fluid_generate()');
+
+crash($a);
+start_again($late, 0);
+$late->promote;
+isnt(repeated(@lost, together($late, 15, 'SELECT fluid_generate()')), '', 'ids that were not replayed are repeated');
+$late->safe_psql('postgres', "SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM unnest('{@{[ join ',', @lost ]}}'::bigint[]) AS id");
+is(repeated(@lost, together($late, 15, 'SELECT fluid_generate()')), '', '... and not after a floor at the last one');
 is(duplicates_in_log($node{$_}), 0, "no duplicate key on $_") foreach sort keys %node;
 done_testing();
