@@ -183,27 +183,35 @@ $d->stop;
 $a->promote;
 continues_after($a, 'the old server, rewound and promoted', $newest);
 
-# ---------------- ids that were not replayed are later than a clock that is right
+# ------------- ids that were not replayed are later than a clock that is right
 
-# Each session's first id follows the floor, and two times 15 sessions have
-# slots in common, of 20.
+# For a moment the clock of the old server is a day ahead.  In the same
+# millisecond the first ids of sessions differ by their slots: twice 15 of 20.
+my ($second, $minute, $hour, $day, $month, $year) = gmtime(time + 86400);
+my $moment = sprintf '%d-%d-%d %d:%d:%d', $year + 1900, $month + 1, $day, $hour, $minute, $second;
+
+sub first_ids { return together($_[0], 15, 'SELECT fluid_generate()'); }
+
 set_clock($a, 0);
-$a->safe_psql('postgres', q{SELECT flakeid_raise_floor(clock_timestamp() + interval '2 hours')});
-$a->backup('ahead');
+$a->backup('late');
 
-my $late = new_standby('late', $a, 'ahead');
+my $late = new_standby('late', $a, 'late');
 
 all_replayed($a, $late);
-is($a->safe_psql('postgres', q{SELECT bool_and(ahead > '1 hour') FROM flakeid_status()}), 't', 'a floor: ids are ahead');
 $late->stop;
+freeze_clock($a, $moment);
 
-my @lost = together($a, 15, 'SELECT fluid_generate()');
+my @lost = first_ids($a);
 
+set_clock($a, 0);
+is($a->safe_psql('postgres', q{SELECT ahead > '23 hours' FROM flakeid_status() WHERE format = 'fluid'}), 't', 'ids are ahead');
 crash($a);
 start_again($late, 0);
 $late->promote;
-isnt(repeated(@lost, together($late, 15, 'SELECT fluid_generate()')), '', 'ids that were not replayed are repeated');
-$late->safe_psql('postgres', "SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM unnest('{@{[ join ',', @lost ]}}'::bigint[]) AS id");
-is(repeated(@lost, together($late, 15, 'SELECT fluid_generate()')), '', '... and not after a floor at the last one');
+freeze_clock($late, $moment);
+isnt(repeated(@lost, first_ids($late)), '', 'ids ahead that were not replayed are repeated, at their time');
+$late->safe_psql('postgres',
+	"SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM unnest('{@{[ join ',', @lost ]}}'::bigint[]) AS id");
+is(repeated(@lost, first_ids($late)), '', '... but not after a floor at the last one');
 is(duplicates_in_log($node{$_}), 0, "no duplicate key on $_") foreach sort keys %node;
 done_testing();

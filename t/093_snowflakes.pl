@@ -14,7 +14,7 @@ my $node = new_node('snowflakes', $settings);
 $node->safe_psql('postgres', q{
 	CREATE SEQUENCE counted;
 	CREATE FUNCTION next_id(worker bigint, made timestamptz) RETURNS bigint LANGUAGE sql AS $$
-	  SELECT (extract(epoch FROM made) * 1000)::bigint - 1288834974657 << 22 | worker << 12 | nextval('counted') % 4096 $$;
+	  SELECT ((extract(epoch FROM made) * 1000)::bigint - 1288834974657 << 22) + (worker << 12) + nextval('counted') % 4096 $$;
 	CREATE TABLE posts (id bigint PRIMARY KEY, made timestamptz NOT NULL DEFAULT date_trunc('ms', clock_timestamp()));
 	INSERT INTO posts SELECT next_id(n % 512, made), made FROM generate_series(1, 1000) AS n,
 	  date_trunc('ms', now() - n * interval '1 day') AS made;
@@ -35,7 +35,7 @@ is($node->safe_psql('postgres', q{SELECT nanoflake_to_timestamptz(92233720368547
 
 # Instagram's layout
 $node->safe_psql('postgres', q{DELETE FROM posts;
-	INSERT INTO posts SELECT (extract(epoch FROM made) * 1000)::bigint - 1314220021721 << 23 | n, made
+	INSERT INTO posts SELECT ((extract(epoch FROM made) * 1000)::bigint - 1314220021721 << 23) + n, made
 	FROM generate_series(1, 100) AS n, date_trunc('ms', now() - n * interval '1 day') AS made});
 $node->safe_psql('postgres', $floor);
 is($node->safe_psql('postgres', 'SELECT fluid_generate() > max(id) FROM posts'), 't', 'a FLUID after the floor is above ids of another layout');
