@@ -21,10 +21,10 @@ my %node = (a => $a);
 
 sub new_standby
 {
-	my ($name, $of) = @_;
+	my ($name, $of, $backup) = @_;
 	my $node = PostgreSQL::Test::Cluster->new($name);
 
-	$node->init_from_backup($a, 'base');
+	$node->init_from_backup($a, $backup // 'base');
 	$node->enable_streaming($of);
 	start_again($node, 0);
 	return $node{$name} = $node;
@@ -182,5 +182,37 @@ $newest = newest_ids($a);
 $d->stop;
 $a->promote;
 continues_after($a, 'the old server, rewound and promoted', $newest);
+
+# ------------- ids that were not replayed are later than a clock that is right
+
+# For a moment the clock of the old server is a day ahead.  In the same
+# millisecond the first ids of sessions differ by their slots: twice 15 of 20.
+my ($second, $minute, $hour, $day, $month, $year) = gmtime(time + 86400);
+my $moment = sprintf '%d-%d-%d %d:%d:%d', $year + 1900, $month + 1, $day, $hour, $minute, $second;
+
+sub first_ids { return together($_[0], 15, 'SELECT fluid_generate()'); }
+
+set_clock($a, 0);
+$a->backup('late');
+
+my $late = new_standby('late', $a, 'late');
+
+all_replayed($a, $late);
+$late->stop;
+freeze_clock($a, $moment);
+
+my @lost = first_ids($a);
+
+set_clock($a, 0);
+is($a->safe_psql('postgres', q{SELECT ahead > '23 hours' FROM flakeid_status() WHERE format = 'fluid'}), 't', 'ids are ahead');
+crash($a);
+start_again($late, 0);
+$late->promote;
+freeze_clock($late, $moment);
+isnt(repeated(@lost, first_ids($late)), '', 'ids ahead that were not replayed are repeated, at their time');
+$late->safe_psql('postgres',
+	"SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM unnest('{@{[ join ',', @lost ]}}'::bigint[]) AS id");
+set_clock($late, 0);
+is(repeated(@lost, first_ids($late)), '', '... but not after a floor at the last one');
 is(duplicates_in_log($node{$_}), 0, "no duplicate key on $_") foreach sort keys %node;
 done_testing();

@@ -21,28 +21,24 @@ my %servers = map {
 	$_ => new_server($_, $numbers{$_}, 2, $settings, init => { allows_streaming => 'logical' })
 } keys %numbers;
 
-# The recipe of one.example; for two.example the names are exchanged
-sub both_ways
+my $tables = join ', ', map { "'$_'" } kinds();
+
+foreach my $name (sort keys %servers)
 {
-	my ($title) = @_;
-
-	foreach my $name (sort keys %servers)
-	{
-		my $text = recipe($title);
-
-		$text =~ s/\b(one|two)\b/$1 eq 'one' ? 'two' : 'one'/ge if $name eq 'two';
-		$servers{$name}->safe_psql('postgres', at_home($text, %servers));
-	}
+	$servers{$name}->safe_psql('postgres', for_each_kind(recipe('on each server: a table that all write to')));
+	$servers{$name}->safe_psql('postgres', at_home(qq{
+		CREATE EXTENSION pglogical;
+		SELECT pglogical.create_node('$name', 'host=$name.example dbname=app');
+		SELECT pglogical.replication_set_add_table('default', t::regclass) FROM unnest(ARRAY[$tables]) AS t}, %servers));
 }
+foreach my $name (sort keys %servers)
+{
+	my ($other) = grep { $_ ne $name } keys %servers;
 
-$_->safe_psql('postgres',
-	for_each_kind(recipe('on each server: a table that all write to')))
-  foreach values %servers;
-both_ways('on one.example: a node of pglogical');
-$_->safe_psql('postgres',
-	for_each_kind(recipe('on each server: what pglogical takes along')))
-  foreach values %servers;
-both_ways('on one.example: take what two.example wrote itself');
+	$servers{$name}->safe_psql('postgres', at_home(qq{
+		SELECT pglogical.create_subscription('from_$other', 'host=$other.example dbname=app',
+		  synchronize_data => false, forward_origins => '{}')}, %servers));
+}
 foreach my $name (sort keys %servers)
 {
 	ok(wait_until(sub {
