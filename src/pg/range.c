@@ -186,11 +186,21 @@ find_in_list(const List *clauses, const void *column, int level,
 	return false;
 }
 
+/* Among the clauses of a relation, and of the groups of the query */
 static bool
-find_comparison(const RelOptInfo *rel, const void *column, Comparison *found)
+find_comparison(const PlannerInfo *root, const VariableStatData *variable,
+				Comparison *found)
 {
-	return find_in_list(rel->baserestrictinfo, column, 0, found) ||
-		find_in_list(rel->joininfo, column, 0, found);
+	const List *lists[] = {
+		variable->rel->baserestrictinfo,
+		variable->rel->joininfo,
+		castNode(List, root->parse->havingQual),
+	};
+
+	for (int i = 0; i < lengthof(lists); i++)
+		if (find_in_list(lists[i], variable->var, 0, found))
+			return true;
+	return false;
 }
 
 /*
@@ -288,7 +298,7 @@ stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 	rel = find_relation(root, rte);
 	if (rel == NULL || may_be_index(rel, attnum) ||
 		variable->vartype != UUIDOID || variable->var == NULL || variable->rel == NULL ||
-		!find_comparison(variable->rel, variable->var, &comparison) ||
+		!find_comparison(root, variable, &comparison) ||
 		!evaluate(root, &comparison, &bound) ||
 		!flakeid_estimate(rel, rte, attnum, &bound, &shares))
 		return false;
