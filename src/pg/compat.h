@@ -114,21 +114,6 @@ extern Oid	flakeid_member(Oid extension, Oid catalog, const char *name);
 	index_beginscan((heap), (index), (snapshot), (nkeys), 0)
 #endif
 
-/* planner_hook gained the state of EXPLAIN in 19. */
-#if PG_VERSION_NUM >= 190000
-#define FLAKEID_PLANNER_PARAMETERS \
-	Query *parse, const char *query_string, int cursor_options, \
-	ParamListInfo bound_params, ExplainState *es
-#define FLAKEID_PLANNER_ARGUMENTS \
-	parse, query_string, cursor_options, bound_params, es
-#else
-#define FLAKEID_PLANNER_PARAMETERS \
-	Query *parse, const char *query_string, int cursor_options, \
-	ParamListInfo bound_params
-#define FLAKEID_PLANNER_ARGUMENTS \
-	parse, query_string, cursor_options, bound_params
-#endif
-
 /* Soft errors came with 16; before that, report hard ones. */
 #if PG_VERSION_NUM < 160000
 #define errsave(context, ...)	ereport(ERROR, __VA_ARGS__)

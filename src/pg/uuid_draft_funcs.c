@@ -15,7 +15,6 @@
 
 #include "format/uuid_draft.h"
 #include "pg/entropy.h"
-#include "pg/range.h"
 #include "pg/sql.h"
 #include "pg/text_funcs.h"
 
@@ -95,7 +94,6 @@ draft_from_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 static Datum
 draft_min(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	flakeid_note_range();
 	return flakeid_uuid_datum(flake_draft_min(layout, flakeid_getarg_instant(fcinfo, 0)));
 }
 

@@ -17,7 +17,6 @@
 #include "utils/builtins.h"
 
 #include "pg/entropy.h"
-#include "pg/range.h"
 #include "pg/sql.h"
 
 static FlakeUuidV6State v6_state;
@@ -125,7 +124,6 @@ FLAKEID_FUNCTION(uuid_v7_from_timestamptz, uuid_from_timestamptz(fcinfo, 7));
 static Datum
 uuid_min(FunctionCallInfo fcinfo, int version)
 {
-	flakeid_note_range();
 	return flakeid_uuid_datum(flake_uuid_min(version, flakeid_getarg_instant(fcinfo, 0)));
 }
 
