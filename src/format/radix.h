@@ -35,7 +35,8 @@ typedef struct FlakeRadix
  * divisions.
  */
 static flake_always_inline void
-flake_radix_put_chunk(const FlakeRadix *row, uint32_t value, unsigned n, char *end)
+flake_radix_put_chunk(const FlakeRadix *row, uint32_t value, unsigned n,
+					  char *end)
 {
 	const uint32_t square = row->radix * row->radix;
 	const size_t size = row->digit_size;
@@ -154,8 +155,10 @@ flake_radix_value(const FlakeRadix *row, const char *text, size_t length)
 {
 	if (row->digit_size == 1)
 		return row->values[(unsigned char) text[0]];
-	return length < row->digit_size ? FLAKE_EMOJI :
-		flake_search(flake_emoji_digits, flake_emoji_sorted, FLAKE_EMOJI, FLAKE_EMOJI_SIZE, text);
+	if (length < row->digit_size)
+		return FLAKE_EMOJI;
+	return flake_search(flake_emoji_digits, flake_emoji_sorted, FLAKE_EMOJI,
+						FLAKE_EMOJI_SIZE, text);
 }
 
 /*
@@ -164,7 +167,7 @@ flake_radix_value(const FlakeRadix *row, const char *text, size_t length)
  */
 static flake_always_inline FlakeStatus
 flake_radix_read(const FlakeRadix *row, unsigned radix, uint64_t limit,
-			const char *text, size_t length, size_t *at, uint64_t *value)
+				 const char *text, size_t length, size_t *at, uint64_t *value)
 {
 	uint64_t	sum = 0;
 

@@ -26,10 +26,13 @@ static const FlakeRadix base58 = ROW(58, 11, 5, 656356768, base58);
 static const FlakeRadix emoji = {
 	FLAKE_EMOJI, FLAKE_EMOJI_SIZE, 7, 3, 191102976, flake_emoji_digits, NULL
 };
-static const FlakeRadix uuid_base32 = ROW(32, 26, 6, UINT32_C(1) << 30, crockford);
+static const FlakeRadix uuid_base32 = ROW(32, 26, 6, UINT32_C(1) << 30,
+										  crockford);
 static const FlakeRadix uuid_base58 = ROW(58, 22, 5, 656356768, base58);
-static const FlakeRadix uuid_base32hex = ROW(32, 26, 6, UINT32_C(1) << 30, base32hex);
-static const FlakeRadix base32hex = ROW(32, 32, 6, UINT32_C(1) << 30, base32hex);
+static const FlakeRadix uuid_base32hex = ROW(32, 26, 6, UINT32_C(1) << 30,
+											 base32hex);
+static const FlakeRadix base32hex = ROW(32, 32, 6, UINT32_C(1) << 30,
+										base32hex);
 
 /* Refuse the character at the offset, or the end of the text. */
 static FlakeStatus
@@ -89,11 +92,14 @@ decode_number(const FlakeRadix *row, uint64_t limit, const char *prefix,
 
 /* Always 13 digits: the length is part of the form; the range comes last. */
 static FlakeStatus
-decode_base32(const char *text, size_t length, size_t at, uint64_t *id, FlakeFault *fault)
+decode_base32(const char *text, size_t length, size_t at, uint64_t *id,
+			  FlakeFault *fault)
 {
 	size_t		digits = length - at;
-	size_t		end = digits < base32.max_digits ? length : at + base32.max_digits;
-	FlakeStatus status = flake_radix_read(&base32, 32, BITS_63, text, end, &at, id);
+	size_t		end = digits < base32.max_digits ? length :
+		at + base32.max_digits;
+	FlakeStatus status = flake_radix_read(&base32, 32, BITS_63, text, end, &at,
+										  id);
 
 	if (status == FLAKE_BAD_CHARACTER)
 		return unexpected(text, length, at, fault);
@@ -180,7 +186,8 @@ encode_words(uint64_t id, char *out)
 		if (n == WORDS_PER_HALF)
 			*end++ = '-';
 		memcpy(end, word, FLAKE_WORD_SIZE);
-		end += FLAKE_WORD_SIZE - __builtin_ctzll(flake_key(word, FLAKE_WORD_SIZE)) / 8;
+		end += FLAKE_WORD_SIZE -
+			__builtin_ctzll(flake_key(word, FLAKE_WORD_SIZE)) / 8;
 		*half /= FLAKE_WORDS;
 	}
 	return (size_t) (end - out);
@@ -199,7 +206,8 @@ is_separator(char c)
  * 24 bits.
  */
 static FlakeStatus
-read_word(const char *text, size_t length, size_t *at, unsigned *value, FlakeFault *fault)
+read_word(const char *text, size_t length, size_t *at, unsigned *value,
+		  FlakeFault *fault)
 {
 	const size_t first = *at;
 	char		word[FLAKE_WORD_SIZE] = {0};
@@ -215,7 +223,8 @@ read_word(const char *text, size_t length, size_t *at, unsigned *value, FlakeFau
 	}
 	if (*at == first)
 		return unexpected(text, length, *at, fault);
-	*value = flake_search(flake_words[0], flake_words_sorted, FLAKE_WORDS, sizeof(word), word);
+	*value = flake_search(flake_words[0], flake_words_sorted, FLAKE_WORDS,
+						  sizeof(word), word);
 	fault->offset = first;
 	fault->length = *at - first;
 	return *value == FLAKE_WORDS ? FLAKE_BAD_MNEMONIC : FLAKE_OK;
@@ -226,7 +235,8 @@ read_word(const char *text, size_t length, size_t *at, unsigned *value, FlakeFau
  * a half exceeds 32 bits.
  */
 static FlakeStatus
-decode_words(const char *text, size_t length, size_t at, uint64_t *id, FlakeFault *fault)
+decode_words(const char *text, size_t length, size_t at, uint64_t *id,
+			 FlakeFault *fault)
 {
 	uint64_t	halves[WORDS / WORDS_PER_HALF] = {0};
 	uint64_t	weight = 1;
@@ -290,6 +300,14 @@ flake_text_encode(FlakeForm form, uint64_t id, char *out)
 	return base32.max_digits;
 }
 
+/* U+0192 as the text may begin with it, in UTF-8 or one byte */
+static const char *
+hook_of(const char *text, size_t length)
+{
+	return flake_begins_with(text, length, FLAKE_F_HOOK_WIN) ?
+		FLAKE_F_HOOK_WIN : FLAKE_F_HOOK;
+}
+
 /* Decode all of the text from the offset at; see flake_text_decode(). */
 static FlakeStatus
 decode_form(FlakeForm form, const char *text, size_t length, size_t at,
@@ -299,23 +317,27 @@ decode_form(FlakeForm form, const char *text, size_t length, size_t at,
 	{
 		case FLAKE_FORM_F58:
 			return decode_number(&base58, BITS_64, "f",
-								 flake_begins_with(text + at, length - at, FLAKE_F_HOOK_WIN) ?
-								 FLAKE_F_HOOK_WIN : FLAKE_F_HOOK,
-								 text, length, at, id, fault);
+								 hook_of(text + at, length - at), text,
+								 length, at, id, fault);
 		case FLAKE_FORM_HEX:
-			return decode_number(&base16, BITS_64, "0x", "0x", text, length, at, id, fault);
+			return decode_number(&base16, BITS_64, "0x", "0x", text, length,
+								 at, id, fault);
 		case FLAKE_FORM_DOTHEX:
 			return decode_dothex("", text, length, at, id, fault);
 		case FLAKE_FORM_KVS:
-			return decode_dothex(FLAKE_KVS_PREFIX, text, length, at, id, fault);
+			return decode_dothex(FLAKE_KVS_PREFIX, text, length, at, id,
+								 fault);
 		case FLAKE_FORM_WORDS:
 			return decode_words(text, length, at, id, fault);
 		case FLAKE_FORM_EMOJI:
-			return decode_number(&emoji, BITS_64, "", "", text, length, at, id, fault);
+			return decode_number(&emoji, BITS_64, "", "", text, length, at, id,
+								 fault);
 		case FLAKE_FORM_DECIMAL:
-			return decode_number(&base10, BITS_64, "", "", text, length, at, id, fault);
+			return decode_number(&base10, BITS_64, "", "", text, length, at,
+								 id, fault);
 		case FLAKE_FORM_BASE36:
-			return decode_number(&base36, BITS_63, "", "", text, length, at, id, fault);
+			return decode_number(&base36, BITS_63, "", "", text, length, at,
+								 id, fault);
 		case FLAKE_FORM_BASE32:
 			break;
 	}
@@ -328,7 +350,8 @@ decode_form(FlakeForm form, const char *text, size_t length, size_t at,
  * OUT_OF_RANGE it is undefined.
  */
 FlakeStatus
-flake_text_decode(FlakeForm form, const char *text, size_t length, uint64_t *id, FlakeFault *fault)
+flake_text_decode(FlakeForm form, const char *text, size_t length,
+				  uint64_t *id, FlakeFault *fault)
 {
 	size_t		first = flake_skip_white(text, &length);
 
@@ -365,7 +388,8 @@ flake_nanoflake_decode(unsigned radix, const char *text, size_t length,
 {
 	size_t		at = flake_skip_white(text, &length);
 	size_t		end = at + length;
-	FlakeStatus status = flake_radix_read(&base36, radix, BITS_63, text, end, &at, id);
+	FlakeStatus status = flake_radix_read(&base36, radix, BITS_63, text, end,
+										  &at, id);
 
 	return flake_fault_at(status, text, end, at, fault);
 }
@@ -437,11 +461,11 @@ flake_fluid_decode(const char *text, size_t length, FlakeForm *form,
 static flake_always_inline void
 encode_padded(const FlakeRadix *row, FlakeUuid uuid, char *out)
 {
-	FlakeUuid	rest = {
-		.high = (uuid.high & flake_mask(59)) << PAD_BITS | uuid.low >> (64 - PAD_BITS),
-		.low = uuid.low << PAD_BITS
-	};
+	FlakeUuid	rest;
 
+	rest.high = (uuid.high & flake_mask(59)) << PAD_BITS |
+		uuid.low >> (64 - PAD_BITS);
+	rest.low = uuid.low << PAD_BITS;
 	*out = row->digits[uuid.high >> 59];
 	flake_radix_put(row, rest, row->max_digits - 1, out + 1);
 }
@@ -467,7 +491,8 @@ count_digits(const FlakeRadix *row, const char *text, size_t length)
 {
 	size_t		n = 0;
 
-	while (n < length && row->values[(unsigned char) text[n]] != FLAKE_NO_DIGIT)
+	while (n < length &&
+		   row->values[(unsigned char) text[n]] != FLAKE_NO_DIGIT)
 		n++;
 	return n;
 }
@@ -523,14 +548,21 @@ flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,
 	char		padded[FLAKE_UUID_TEXT_SIZE];
 
 	if (form == FLAKE_UUID_BASE32)
-		return length == uuid_base32.max_digits &&
-			flake_radix_get(&uuid_base32, text, uuid_base32.max_digits, uuid) ?
-			FLAKE_OK : refuse_fixed(&uuid_base32, uuid_base32.max_digits, text, length, fault);
+	{
+		if (length == uuid_base32.max_digits &&
+			flake_radix_get(&uuid_base32, text, uuid_base32.max_digits, uuid))
+			return FLAKE_OK;
+		return refuse_fixed(&uuid_base32, uuid_base32.max_digits, text,
+							length, fault);
+	}
 	if (form == FLAKE_UUID_BASE32HEX)
-		return length == uuid_base32hex.max_digits &&
-			decode_padded(&uuid_base32hex, text, uuid) ?
-			FLAKE_OK : refuse_fixed(&uuid_base32hex, uuid_base32hex.max_digits,
-									text, length, fault);
+	{
+		if (length == uuid_base32hex.max_digits &&
+			decode_padded(&uuid_base32hex, text, uuid))
+			return FLAKE_OK;
+		return refuse_fixed(&uuid_base32hex, uuid_base32hex.max_digits, text,
+							length, fault);
+	}
 	if (length == digits && flake_radix_get(&uuid_base58, text, digits, uuid))
 		return FLAKE_OK;
 	if (length > 0 && length < digits)
@@ -547,7 +579,8 @@ flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,
 #define GROUP_DIGITS	8
 
 static flake_always_inline void
-encode_bytes(const FlakeRadix *row, unsigned bits, const unsigned char *bytes, char *digits)
+encode_bytes(const FlakeRadix *row, unsigned bits, const unsigned char *bytes,
+			 char *digits)
 {
 	for (unsigned at = 0; at < FLAKE_SCRU160_BYTES; at += bits)
 	{
@@ -562,7 +595,8 @@ encode_bytes(const FlakeRadix *row, unsigned bits, const unsigned char *bytes, c
 
 /* False if a character is not a digit. */
 static flake_always_inline bool
-decode_bytes(const FlakeRadix *row, unsigned bits, const char *digits, unsigned char *bytes)
+decode_bytes(const FlakeRadix *row, unsigned bits, const char *digits,
+			 unsigned char *bytes)
 {
 	bool		are_digits = true;
 
@@ -599,7 +633,8 @@ flake_scru160_encode_hex(const unsigned char *bytes, char *digits)
  * hex.  After a failure bytes is undefined.
  */
 FlakeStatus
-flake_scru160_decode(const char *text, size_t length, unsigned char *bytes, size_t *bad_offset)
+flake_scru160_decode(const char *text, size_t length, unsigned char *bytes,
+					 size_t *bad_offset)
 {
 	const bool	hex = length == FLAKE_SCRU160_HEX_DIGITS;
 
