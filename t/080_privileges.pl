@@ -159,7 +159,47 @@ foreach my $function ('flakeid_reset_horizon()', "flakeid_raise_floor('infinity'
 is($node->safe_psql('postgres', 'SELECT log_cnt >> 62 = -1 FROM flakeid_fluid_horizon'),
 	'f', 'no reset is pending');
 $node->safe_psql('postgres', 'GRANT EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) TO other');
-is(as_role('other', 'SELECT flakeid_raise_floor(now())'), '', 'a user with the privilege raises the floor');
+is(as_role('other', 'SELECT flakeid_raise_floor(now())'), 3, 'a user with the privilege raises the floor');
+$node->safe_psql('postgres', 'REVOKE EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) FROM other');
+
+# A function that changes a database refuses to do so in a READ ONLY transaction:
+# these, and no others, are refused to a role without privileges.
+my $states = q{
+BEGIN READ ONLY;
+SET LOCAL client_min_messages = error;
+SET LOCAL DateStyle = 'ISO';
+DO $$
+DECLARE
+	call text;
+BEGIN
+	FOR call IN
+		SELECT format('SELECT %s(%s)', p.oid::regproc, (
+			SELECT string_agg(CASE type
+				WHEN 'bigint'::regtype THEN '1' WHEN 'integer'::regtype THEN '48' WHEN 'boolean'::regtype THEN 'true'
+				WHEN 'text'::regtype THEN '''ms''' WHEN 'bytea'::regtype THEN '''\x00'''
+				WHEN 'uuid'::regtype THEN 'gen_random_uuid()' WHEN 'scru160'::regtype THEN 'scru160_min(now())'
+				WHEN 'interval'::regtype THEN '''1 s''' ELSE 'now()' END || '::' || type::regtype, ', ' ORDER BY n)
+			FROM unnest(p.proargtypes) WITH ORDINALITY AS a (type, n)))
+		FROM pg_proc AS p JOIN pg_depend AS d ON classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
+		JOIN pg_extension AS e ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid
+		WHERE extname = 'flakeid' AND prokind = 'f' AND NOT '{internal,cstring}'::regtype[] && p.proargtypes::oid[]::regtype[]
+		ORDER BY 1
+	LOOP
+		BEGIN
+			EXECUTE call;
+			RAISE EXCEPTION USING ERRCODE = '00001';
+		EXCEPTION WHEN OTHERS THEN
+			IF sqlstate IN ('25006', '42501') THEN
+				PERFORM set_config('test.refused', current_setting('test.refused', true) || call || E'\n', true);
+			END IF;
+		END;
+	END LOOP;
+END $$;
+SHOW test.refused};
+my $changing = $node->safe_psql('postgres', $states);
+
+like($changing, qr/\A(?:SELECT \w+\(.*\)\n)+\z/, 'functions that change a database');
+is(as_role('plain', $states), $changing, '... are refused to others, and no others are');
 
 # -------------------------------------------------------------- the horizons
 foreach my $sequence (map { "flakeid_${_}_horizon" } qw(fluid nanoflake ulidflake))
