@@ -320,7 +320,7 @@ repeats("a clock of $_->[0], the rows replaced", $_->[1], 0, 0, undef, 1)
 repeats('a later epoch', 3600, 0, 0, "flakeid.fluid_epoch = '2026-01-01 00:00:00Z'\n");
 
 # A session whose first call failed before a reset was used starts after it, too.
-$node = new_node('failed_call', '', clock => 1);
+$node = new_node('failed_call', "wal_level = replica\nmax_wal_senders = 2\n", clock => 1);
 
 my $old = run_sql($node, 'SELECT fluid_generate()');
 
@@ -338,5 +338,21 @@ set_clock($node, 3700);
 run_sql($node, 'SELECT fluid_generate()');
 set_clock($node, -60);
 is($there->query("SELECT fluid_generate() > $old"), 't', '... and its next one above the ids of others');
+set_clock($node, 3700);
+
+# COMMIT of a call that changes nothing waits for standbys to have what an
+# earlier one did.
+my @calls = map { session($node) } 1 .. 3;
+
+$node->append_conf('postgresql.conf', "synchronous_standby_names = 'missing'");
+$node->reload;
+wait_until(sub { $there->query('SHOW synchronous_standby_names') eq 'missing' }) or die;
+$calls[$_]->send('SELECT ' . (qw(flakeid_reset_horizon() flakeid_cancel_reset() flakeid_raise_floor('2024-01-01')))[$_]) foreach 0 .. 2;
+ok($node->poll_query_until('postgres', q{SELECT count(*) = 3 FROM pg_stat_activity WHERE wait_event = 'SyncRep'}),
+	'each call waits for a synchronous standby, also without a change');
+$node->append_conf('postgresql.conf', "synchronous_standby_names = ''");
+$node->reload;
+unlike($_->receive, qr/ERROR|WARNING/, '... until there is none') foreach @calls;
+$_->quit foreach @calls, $there;
 
 done_testing();
