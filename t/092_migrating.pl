@@ -115,7 +115,7 @@ my %files = -e "$sharedir/extension/pg_uuidv7.control" ? () : (
 
 END { unlink keys %files }
 append_to_file($_, $files{$_}) foreach keys %files;
-($database, $heading) = ('visited', 'pg_uuidv7, and functions of the same name');
+($database, $heading) = ('visited', 'pg_uuidv7');
 new_database($node, $database, 'CREATE EXTENSION pg_uuidv7; CREATE TABLE visits (id uuid DEFAULT uuid_generate_v7())');
 refused('CREATE EXTENSION flakeid', qr/function "uuid_generate_v7" already exists/, 'both in one schema');
 sql('CREATE SCHEMA ids; CREATE EXTENSION flakeid SCHEMA ids; DROP EXTENSION flakeid');
@@ -180,6 +180,12 @@ is(sql(q{INSERT INTO events DEFAULT VALUES RETURNING tableoid::regclass = to_cha
 	SELECT count(*) FROM pg_inherits WHERE inhparent = 'events'::regclass}), "t\n5", 'this month, and three ahead');
 block_again($heading);
 recipe();
+sql('CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT fluid_generate()) PARTITION BY RANGE (id)');
+block_again($heading);
+recipe(edit => sub { $_[0] =~ s/events/orders/gr =~ s/uuid_v7_min/fluid_min/gr });
+is(sql(q{INSERT INTO orders DEFAULT VALUES RETURNING tableoid::regclass = to_char(now() AT TIME ZONE 'UTC', '"orders_"YYYY_MM')::regclass;
+	INSERT INTO orders VALUES (fluid_min(now() + interval '3 months') - 1) RETURNING tableoid::regclass}), "t\norders_2027_02",
+	'... and so for FLUIDs');
 $heading = 'Drop old rows';
 recipe();
 is(sql('SELECT count(*), count(what) FROM events'), '2|1', '... and its rows are gone');
