@@ -217,7 +217,8 @@ find_postgres() {
 # server, flakeid must not rely on wrapping signed arithmetic.
 use_sanitizers() {
 	grep -q 'libasan\.so' "$("$PG_CONFIG" --bindir)/postgres" || return 0
-	FLAKEID_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -fno-wrapv ${FLAKEID_CFLAGS:-}"
+	FLAKEID_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all\
+ -fno-omit-frame-pointer -fno-wrapv ${FLAKEID_CFLAGS:-}"
 }
 
 # Reports of assertions, sanitizers, and memory and resource checks in the
