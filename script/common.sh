@@ -173,8 +173,8 @@ install_missing() {
 	[ -n "$(packages_of -)" ] || return 0
 	die "missing on this machine: $(packages_of -)
 Install all that is needed, as root on Debian:
-  apt-get update && apt-get install -y --no-install-recommends $(packages_of -) $(
-	for step in $steps; do packages_of "$step"; done)"
+  apt-get update && apt-get install -y --no-install-recommends $(
+	echo $(for step in - $steps; do packages_of "$step"; done))"
 }
 
 # Supported majors in paths .../postgresql/MAJOR/..., newest first
