@@ -9,7 +9,7 @@
 # operator adds them to dynamic_library_path and extension_control_path.  Build it
 # for the major and the suite of the Cluster's own image.
 #
-# script/machines builds both, and runs servers from them.
+# ci/machines builds both, and runs servers from them.
 
 ARG PG_MAJOR=18
 ARG SUITE=trixie

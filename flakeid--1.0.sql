@@ -47,7 +47,7 @@ COMMENT ON FUNCTION uuid_generate_v6() IS
 
 -- UUID: reading
 
-CREATE FUNCTION uuid_get_version(id uuid) RETURNS integer
+CREATE FUNCTION uuid_get_version(id uuid) RETURNS smallint
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_get_version'
 	LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_get_version(uuid) IS
@@ -278,14 +278,13 @@ COMMENT ON FUNCTION uuid_timestamp_to_v7(timestamp, boolean) IS
 
 -- UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01: all functions
 
-CREATE FUNCTION uuid_generate_v7_draft(unit text DEFAULT 'ms') RETURNS uuid
+CREATE FUNCTION uuid_generate_v7_draft(unit text) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v7_draft'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7_draft(text) IS
 	'generate UUIDv7 of draft-peabody-dispatch-new-uuid-format-01, with precision ms, us or ns';
 
-CREATE FUNCTION uuid_generate_v8_draft(timestamp_bits integer DEFAULT 48)
-	RETURNS uuid
+CREATE FUNCTION uuid_generate_v8_draft(timestamp_bits integer) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_generate_v8_draft'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v8_draft(integer) IS
@@ -297,29 +296,25 @@ CREATE FUNCTION uuid_v7_draft_to_timestamptz(id uuid) RETURNS timestamptz
 COMMENT ON FUNCTION uuid_v7_draft_to_timestamptz(uuid) IS
 	'time of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
 
-CREATE FUNCTION uuid_v7_draft_get_ticks(id uuid, unit text DEFAULT 'ms')
-	RETURNS bigint
+CREATE FUNCTION uuid_v7_draft_get_ticks(id uuid, unit text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_get_ticks'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_get_ticks(uuid, text) IS
 	'milliseconds, microseconds or nanoseconds since 1970 of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
 
-CREATE FUNCTION uuid_v7_draft_get_sequence(id uuid, unit text DEFAULT 'ms')
-	RETURNS integer
+CREATE FUNCTION uuid_v7_draft_get_sequence(id uuid, unit text) RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_get_sequence'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_get_sequence(uuid, text) IS
 	'sequence of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
 
-CREATE FUNCTION uuid_v7_draft_get_node(id uuid, unit text DEFAULT 'ms')
-	RETURNS bytea
+CREATE FUNCTION uuid_v7_draft_get_node(id uuid, unit text) RETURNS bytea
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_get_node'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_get_node(uuid, text) IS
 	'node of a UUIDv7 of draft-peabody-dispatch-new-uuid-format-01';
 
-CREATE FUNCTION uuid_v7_draft_from_timestamptz(ts timestamptz,
-											   unit text DEFAULT 'ms')
+CREATE FUNCTION uuid_v7_draft_from_timestamptz(ts timestamptz, unit text)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
@@ -327,15 +322,14 @@ COMMENT ON FUNCTION uuid_v7_draft_from_timestamptz(timestamptz, text) IS
 	'UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of a time, with the other bits random';
 
 CREATE FUNCTION uuid_v7_draft_from_parts(ticks bigint, sequence integer,
-										 node bytea, unit text DEFAULT 'ms')
+										 node bytea, unit text)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_from_parts'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_draft_from_parts(bigint, integer, bytea, text) IS
 	'UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 from its fields';
 
-CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text DEFAULT 'ms')
-	RETURNS uuid
+CREATE FUNCTION uuid_v7_draft_min(ts timestamptz, unit text) RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v7_draft_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	SUPPORT flakeid_range_support;
@@ -343,7 +337,7 @@ COMMENT ON FUNCTION uuid_v7_draft_min(timestamptz, text) IS
 	'smallest UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 of the millisecond or microsecond of a time or later';
 
 CREATE FUNCTION uuid_v7_draft_in_range(id uuid, from_ts timestamptz,
-	to_ts timestamptz, unit text DEFAULT 'ms')
+	to_ts timestamptz, unit text)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_range_support
@@ -352,29 +346,28 @@ CREATE FUNCTION uuid_v7_draft_in_range(id uuid, from_ts timestamptz,
 COMMENT ON FUNCTION uuid_v7_draft_in_range(uuid, timestamptz, timestamptz, text) IS
 	'is the time of the UUIDv7 of draft-peabody-dispatch-new-uuid-format-01 in [from_ts, to_ts), both truncated to the millisecond or microsecond?';
 
-CREATE FUNCTION uuid_v8_draft_to_timestamptz(id uuid,
-											 timestamp_bits integer DEFAULT 48)
+CREATE FUNCTION uuid_v8_draft_to_timestamptz(id uuid, timestamp_bits integer)
 	RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_draft_to_timestamptz'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_draft_to_timestamptz(uuid, integer) IS
 	'time of a UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 with 32, 48, 60 or 64 bits of time';
 
-CREATE FUNCTION uuid_v8_draft_get_ticks(id uuid, timestamp_bits integer DEFAULT 48)
+CREATE FUNCTION uuid_v8_draft_get_ticks(id uuid, timestamp_bits integer)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_draft_get_ticks'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_draft_get_ticks(uuid, integer) IS
 	'seconds, milliseconds, or ticks of 10 or 16 ns since 1970 of a UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 with 32, 48, 60 or 64 bits of time';
 
-CREATE FUNCTION uuid_v8_draft_get_sequence(id uuid, timestamp_bits integer DEFAULT 48)
+CREATE FUNCTION uuid_v8_draft_get_sequence(id uuid, timestamp_bits integer)
 	RETURNS integer
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_draft_get_sequence'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_draft_get_sequence(uuid, integer) IS
 	'sequence of a UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 with 32, 48, 60 or 64 bits of time';
 
-CREATE FUNCTION uuid_v8_draft_get_node(id uuid, timestamp_bits integer DEFAULT 48)
+CREATE FUNCTION uuid_v8_draft_get_node(id uuid, timestamp_bits integer)
 	RETURNS bytea
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_draft_get_node'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -382,7 +375,7 @@ COMMENT ON FUNCTION uuid_v8_draft_get_node(uuid, integer) IS
 	'node of a UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 with 32, 48, 60 or 64 bits of time';
 
 CREATE FUNCTION uuid_v8_draft_from_timestamptz(ts timestamptz,
-											   timestamp_bits integer DEFAULT 48)
+											   timestamp_bits integer)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_draft_from_timestamptz'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
@@ -391,14 +384,14 @@ COMMENT ON FUNCTION uuid_v8_draft_from_timestamptz(timestamptz, integer) IS
 
 CREATE FUNCTION uuid_v8_draft_from_parts(ticks bigint, sequence integer,
 										 node bytea,
-										 timestamp_bits integer DEFAULT 48)
+										 timestamp_bits integer)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_draft_from_parts'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_draft_from_parts(bigint, integer, bytea, integer) IS
 	'UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 from its fields, with 32, 48, 60 or 64 bits of time';
 
-CREATE FUNCTION uuid_v8_draft_min(ts timestamptz, timestamp_bits integer DEFAULT 48)
+CREATE FUNCTION uuid_v8_draft_min(ts timestamptz, timestamp_bits integer)
 	RETURNS uuid
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_v8_draft_min'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
@@ -407,7 +400,7 @@ COMMENT ON FUNCTION uuid_v8_draft_min(timestamptz, integer) IS
 	'smallest UUIDv8 of draft-peabody-dispatch-new-uuid-format-01 of the second, millisecond or microsecond of a time or later';
 
 CREATE FUNCTION uuid_v8_draft_in_range(id uuid, from_ts timestamptz,
-	to_ts timestamptz, timestamp_bits integer DEFAULT 48)
+	to_ts timestamptz, timestamp_bits integer)
 	RETURNS boolean
 	LANGUAGE SQL IMMUTABLE PARALLEL SAFE
 	SUPPORT flakeid_range_support
@@ -418,7 +411,7 @@ COMMENT ON FUNCTION uuid_v8_draft_in_range(uuid, timestamptz, timestamptz, integ
 
 CREATE FUNCTION uuid_explain_draft(id uuid) RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_explain_draft'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 12;
 COMMENT ON FUNCTION uuid_explain_draft(uuid) IS
 	'all fields of a UUIDv7 or UUIDv8 of draft-peabody-dispatch-new-uuid-format-01, for each unit or number of bits of time, with times in UTC';
@@ -718,29 +711,29 @@ COMMENT ON FUNCTION ulidflake_in_range(bigint, timestamptz, timestamptz, timesta
 -- Administration
 
 CREATE FUNCTION flakeid_status() RETURNS SETOF flakeid_status_row
-	AS 'MODULE_PATHNAME', 'flakeid_flakeid_status'
+	AS 'MODULE_PATHNAME', 'flakeid_status'
 	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 	ROWS 3;
 COMMENT ON FUNCTION flakeid_status() IS
 	'per 64-bit format: address, epoch, horizon, how far ids are ahead of the clock, and counters since the server start';
 
-CREATE FUNCTION flakeid_reset_horizon() RETURNS void
-	AS 'MODULE_PATHNAME', 'flakeid_flakeid_reset_horizon'
+CREATE FUNCTION flakeid_reset_horizon() RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_reset_horizon'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION flakeid_reset_horizon() IS
-	'set 64-bit ids of this database back to the clock, after the next server start, or at once if no id can be generated';
+	'set 64-bit ids of this database back to the clock, after the next server start, or at once if no id can be generated; returns the number of formats reset';
 
-CREATE FUNCTION flakeid_cancel_reset() RETURNS void
-	AS 'MODULE_PATHNAME', 'flakeid_flakeid_cancel_reset'
+CREATE FUNCTION flakeid_cancel_reset() RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_cancel_reset'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION flakeid_cancel_reset() IS
-	'take back flakeid_reset_horizon(), until an id uses it';
+	'take back flakeid_reset_horizon(), until an id uses it; returns the number of formats changed';
 
-CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS void
-	AS 'MODULE_PATHNAME', 'flakeid_flakeid_raise_floor'
+CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS integer
+	AS 'MODULE_PATHNAME', 'flakeid_raise_floor'
 	LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION flakeid_raise_floor(timestamptz) IS
-	'prevent generating 64-bit ids at or before this time';
+	'prevent generating 64-bit ids at or before this time; returns the number of formats whose floor is raised';
 
 -- The horizons: no 64-bit id of this database is later
 
@@ -755,12 +748,12 @@ COMMENT ON SEQUENCE flakeid_ulidflake_horizon IS
 	'no Ulid-Flake of this database is later than this number of ms after the epoch';
 
 -- The horizons are readable by everybody, for dumps and publications, and
--- writable by nobody.  Volatile functions that return nothing are for
--- administrators.  No table or view of users has a column of a row type, which
--- could prevent a later version from adding a column to it.  This holds whatever
--- ALTER DEFAULT PRIVILEGES grants.  A user who installs the extension as its
--- owner may have operators of their own in the schema, so the path leads to
--- those of the system only.
+-- writable by nobody.  The functions that change them are for administrators.
+-- No table or view of users has a column of a row type, which could prevent a
+-- later version from adding a column to it.  This holds whatever ALTER DEFAULT
+-- PRIVILEGES grants.  A user who installs the extension as its owner may have
+-- operators of their own in the schema, so the path leads to those of the
+-- system only.
 
 DO $$
 DECLARE
@@ -782,7 +775,8 @@ BEGIN
 		UNION ALL
 		SELECT 'FUNCTION ' || p.oid::regprocedure, p.proowner, p.proacl
 		FROM pg_proc AS p JOIN member AS m ON m.classid = p.tableoid AND m.objid = p.oid
-		WHERE p.prorettype = 'void'::regtype AND p.provolatile = 'v'
+		WHERE p.proname IN ('flakeid_reset_horizon', 'flakeid_cancel_reset',
+			'flakeid_raise_floor')
 		UNION ALL
 		SELECT 'TYPE ' || t.oid::regtype, t.typowner, t.typacl
 		FROM pg_type AS t JOIN member AS m ON m.classid = t.tableoid AND m.objid = t.oid
@@ -820,7 +814,7 @@ CREATE FUNCTION fluid_from_f58(string text) RETURNS bigint
 COMMENT ON FUNCTION fluid_from_f58(text) IS
 	'FLUID from its text in base 58, skipping white space at both ends';
 
-CREATE FUNCTION fluid_to_text(id bigint, form text DEFAULT 'f58') RETURNS text
+CREATE FUNCTION fluid_to_text(id bigint, form text) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_to_text(bigint, text) IS
@@ -835,15 +829,13 @@ COMMENT ON FUNCTION fluid_from_text(text, text) IS
 
 -- Nanoflake: text
 
-CREATE FUNCTION nanoflake_to_text(id bigint, radix integer DEFAULT 36)
-	RETURNS text
+CREATE FUNCTION nanoflake_to_text(id bigint, radix integer) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_to_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_to_text(bigint, integer) IS
 	'Nanoflake in a radix from 2 to 36';
 
-CREATE FUNCTION nanoflake_from_text(string text, radix integer DEFAULT 36)
-	RETURNS bigint
+CREATE FUNCTION nanoflake_from_text(string text, radix integer) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_from_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION nanoflake_from_text(text, integer) IS
@@ -1135,12 +1127,17 @@ COMMENT ON FUNCTION scru160_us_generate() IS
 
 -- SCRU160: reading
 
-CREATE FUNCTION scru160_to_text(id scru160, form text DEFAULT 'base32hex')
-	RETURNS text
+CREATE FUNCTION scru160_to_text(id scru160, form text) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_to_text'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_to_text(scru160, text) IS
 	'SCRU160 in base32hex, its canonical text, or in hex';
+
+CREATE FUNCTION scru160_from_text(string text) RETURNS scru160
+	AS 'MODULE_PATHNAME', 'flakeid_scru160_from_text'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION scru160_from_text(text) IS
+	'SCRU160 from its text in base32hex or hex, skipping white space at both ends';
 
 CREATE FUNCTION scru160_to_timestamptz(id scru160) RETURNS timestamptz
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_to_timestamptz'
@@ -1212,7 +1209,7 @@ COMMENT ON FUNCTION scru160_in_range(scru160, timestamptz, timestamptz) IS
 
 CREATE FUNCTION uuid_explain(id uuid) RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_uuid_explain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION uuid_explain(uuid) IS
 	'all fields of a UUID of any version, with times in UTC';
@@ -1227,7 +1224,7 @@ COMMENT ON FUNCTION fluid_explain(bigint) IS
 CREATE FUNCTION fluid_explain(id bigint, epoch timestamptz)
 	RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_explain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION fluid_explain(bigint, timestamptz) IS
 	'all fields of a FLUID, with its time in UTC, with the given epoch';
@@ -1242,7 +1239,7 @@ COMMENT ON FUNCTION nanoflake_explain(bigint) IS
 CREATE FUNCTION nanoflake_explain(id bigint, epoch timestamptz)
 	RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_nanoflake_explain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION nanoflake_explain(bigint, timestamptz) IS
 	'all fields of a Nanoflake, with its time in UTC, with the given epoch';
@@ -1257,14 +1254,14 @@ COMMENT ON FUNCTION ulidflake_explain(bigint) IS
 CREATE FUNCTION ulidflake_explain(id bigint, epoch timestamptz)
 	RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_ulidflake_explain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION ulidflake_explain(bigint, timestamptz) IS
 	'all fields of a Ulid-Flake, read in both forms, with its time in UTC, with the given epoch';
 
 CREATE FUNCTION scru160_explain(id scru160) RETURNS SETOF flakeid_explain_row
 	AS 'MODULE_PATHNAME', 'flakeid_scru160_explain'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	LANGUAGE C STABLE STRICT PARALLEL SAFE
 	ROWS 8;
 COMMENT ON FUNCTION scru160_explain(scru160) IS
 	'all fields of a SCRU160, with its time in UTC';

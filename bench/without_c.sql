@@ -14,12 +14,11 @@ RESET search_path;
 CREATE SEQUENCE bench_sequence;
 CREATE TEMP TABLE generator AS SELECT * FROM unnest(ARRAY[
 	'uuid_generate_v7()', 'uuid_generate_v6()', 'uuid_generate_v7(''1 day'')',
-	'uuid_generate_v7_draft()', 'uuid_generate_v8_draft()', 'fluid_generate()',
-	'nanoflake_generate()', 'ulidflake_generate()',
+	'fluid_generate()', 'nanoflake_generate()', 'ulidflake_generate()',
 	'ulidflake_scalable_generate()', 'scru160_generate()',
 	'scru160_us_generate()', 'gen_random_uuid()', 'nextval(''bench_sequence'')'])
 	WITH ORDINALITY AS g (call, n);
-INSERT INTO generator VALUES ('1', 14);
+INSERT INTO generator VALUES ('1', 12);
 CREATE TEMP TABLE bench_rows AS SELECT FROM generate_series(1, :rows);
 SELECT count(*) FROM bench_rows \g /dev/null
 CREATE TEMP TABLE cost (call text, ns float8);
@@ -32,7 +31,7 @@ DECLARE
 BEGIN
 	FOR round IN 0 .. rounds LOOP
 		FOR g IN SELECT e.call FROM generator, unnest(
-				CASE WHEN n > 11 THEN ARRAY[generator.call]
+				CASE WHEN n > 9 THEN ARRAY[generator.call]
 				ELSE ARRAY['public.' || generator.call, 'plain.' || generator.call]
 				END) AS e (call) ORDER BY random()
 		LOOP

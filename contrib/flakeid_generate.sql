@@ -274,11 +274,11 @@ CREATE FUNCTION ulidflake_scalable_generate() RETURNS bigint
 -- Continue with these settings, in a turn after all previous turns if they are others,
 -- and after that of the floor.  A number that is not called (pg_sequence_last_value is
 -- NULL) says that no id has a turn of the window, so that other settings can use it.
--- reset: in the current turn.
+-- reset: in the current turn.  The result is 1 if the first turn changes, else 0.
 CREATE FUNCTION flakeid_generate_restart(format text, bits integer,
 	numbers regclass, turns regclass, settings regclass, new_node_bits integer,
 	new_node_id integer, new_epoch timestamptz, floor timestamptz,
-	reset boolean DEFAULT false) RETURNS void
+	reset boolean DEFAULT false) RETURNS integer
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE
 	SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -287,6 +287,7 @@ DECLARE
 	number bigint;
 	packed bigint;
 	first_turn bigint;
+	old_first_turn bigint;
 	last_turn bigint;
 	turn bigint;
 	now_turn bigint := pg_catalog.floor(pg_catalog.date_part('epoch',
@@ -315,6 +316,7 @@ BEGIN
 	packed := coalesce(pg_catalog.pg_sequence_last_value(turns), 0);
 	last_turn := (packed >> 5) + (number >> bits - (setting >> 10 & 15)::integer - 5);
 	first_turn := last_turn - (packed & 31);
+	old_first_turn := first_turn;
 	node_bits := coalesce(new_node_bits, setting >> 10 & 15);
 	node_id := coalesce(new_node_id, setting & 1023);
 	epoch_ms := coalesce((extract(epoch FROM new_epoch) * 1000)::bigint,
@@ -352,7 +354,7 @@ BEGIN
 	IF reset THEN
 		IF first_turn <= now_turn THEN
 			RAISE NOTICE 'no % id is ahead of the clock', format;
-			RETURN;
+			RETURN 0;
 		END IF;
 		RAISE NOTICE USING MESSAGE = pg_catalog.format(
 				'from now on, %s ids %s to %s can be generated again', format,
@@ -385,6 +387,7 @@ BEGIN
 		pg_catalog.setval(numbers, number, called OR number = 1),
 		pg_catalog.setval(turns, turn - (number >> bits - node_bits::integer - 5) << 5 |
 			least(turn - first_turn, 31));
+	RETURN (first_turn <> old_first_turn)::integer;
 END $$;
 REVOKE EXECUTE ON FUNCTION flakeid_generate_restart FROM PUBLIC;
 
@@ -415,30 +418,32 @@ BEGIN ATOMIC
 END;
 REVOKE EXECUTE ON FUNCTION flakeid_generate_set FROM PUBLIC;
 
--- Prevent generating 64-bit ids at or before ts.
-CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS void
+-- Prevent generating 64-bit ids at or before ts.  Returns the number of formats
+-- that it changes.
+CREATE FUNCTION flakeid_raise_floor(ts timestamptz) RETURNS integer
 	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
 BEGIN ATOMIC
 	SELECT flakeid_generate_restart('FLUID', 24, 'flakeid_fluid_number',
-		'flakeid_fluid_turn', 'flakeid_fluid_settings', NULL, NULL, NULL, ts);
-	SELECT flakeid_generate_restart('Nanoflake', 22, 'flakeid_nanoflake_number',
-		'flakeid_nanoflake_turn', 'flakeid_nanoflake_settings', NULL, NULL, NULL, ts);
-	SELECT flakeid_generate_restart('Ulid-Flake', 20, 'flakeid_ulidflake_number',
+		'flakeid_fluid_turn', 'flakeid_fluid_settings', NULL, NULL, NULL, ts) +
+	flakeid_generate_restart('Nanoflake', 22, 'flakeid_nanoflake_number',
+		'flakeid_nanoflake_turn', 'flakeid_nanoflake_settings', NULL, NULL, NULL, ts) +
+	flakeid_generate_restart('Ulid-Flake', 20, 'flakeid_ulidflake_number',
 		'flakeid_ulidflake_turn', 'flakeid_ulidflake_settings', NULL, NULL, NULL, ts);
 END;
 REVOKE EXECUTE ON FUNCTION flakeid_raise_floor FROM PUBLIC;
 
 -- Let 64-bit ids start at the current time again, after a clock that was ahead.
-CREATE FUNCTION flakeid_reset_horizon() RETURNS void
+-- Returns the number of formats that it changes.
+CREATE FUNCTION flakeid_reset_horizon() RETURNS integer
 	LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
 BEGIN ATOMIC
 	SELECT flakeid_generate_restart('FLUID', 24, 'flakeid_fluid_number',
 		'flakeid_fluid_turn', 'flakeid_fluid_settings', NULL, NULL, NULL, NULL,
-		true);
-	SELECT flakeid_generate_restart('Nanoflake', 22, 'flakeid_nanoflake_number',
+		true) +
+	flakeid_generate_restart('Nanoflake', 22, 'flakeid_nanoflake_number',
 		'flakeid_nanoflake_turn', 'flakeid_nanoflake_settings', NULL, NULL, NULL,
-		NULL, true);
-	SELECT flakeid_generate_restart('Ulid-Flake', 20, 'flakeid_ulidflake_number',
+		NULL, true) +
+	flakeid_generate_restart('Ulid-Flake', 20, 'flakeid_ulidflake_number',
 		'flakeid_ulidflake_turn', 'flakeid_ulidflake_settings', NULL, NULL, NULL,
 		NULL, true);
 END;

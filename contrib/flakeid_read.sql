@@ -333,7 +333,7 @@ CREATE FUNCTION flakeid_read_trimmed(string text) RETURNS text
 	RETURN btrim(string, E' \t\n\x0B\f\r');
 
 -- Only these two forms
-CREATE FUNCTION fluid_to_text(id bigint, form text DEFAULT 'f58') RETURNS text
+CREATE FUNCTION fluid_to_text(id bigint, form text) RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN CASE form WHEN 'f58' THEN chr(402) WHEN 'f58plain' THEN 'f'
 		ELSE flakeid_read_refuse('22023', format('unrecognized form: "%s"', form),
@@ -365,14 +365,12 @@ CREATE FUNCTION flakeid_read_alphabet(radix integer) RETURNS text
 		ELSE flakeid_read_refuse('22023', format('invalid radix: %s', radix),
 			'Use a radix from 2 to 36.')::integer END);
 
-CREATE FUNCTION nanoflake_to_text(id bigint, radix integer DEFAULT 36)
-	RETURNS text
+CREATE FUNCTION nanoflake_to_text(id bigint, radix integer) RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_digits(flakeid_read_id(id, 'Nanoflake'),
 		flakeid_read_alphabet(radix));
 
-CREATE FUNCTION nanoflake_from_text(string text, radix integer DEFAULT 36)
-	RETURNS bigint
+CREATE FUNCTION nanoflake_from_text(string text, radix integer) RETURNS bigint
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN flakeid_read_number(flakeid_read_trimmed(string),
 		flakeid_read_alphabet(radix), true, 0, 9223372036854775807,
@@ -441,8 +439,7 @@ CREATE FUNCTION uuid_from_text(string text, form text) RETURNS uuid
 
 CREATE DOMAIN scru160 AS bytea CHECK (octet_length(VALUE) = 20);
 
-CREATE FUNCTION scru160_to_text(id scru160, form text DEFAULT 'base32hex')
-	RETURNS text
+CREATE FUNCTION scru160_to_text(id scru160, form text) RETURNS text
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN CASE form
 		WHEN 'hex' THEN encode(id, 'hex')
@@ -456,16 +453,17 @@ CREATE FUNCTION scru160_from_text(string text) RETURNS scru160
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 	RETURN (
 		SELECT CASE
-			WHEN string ~ '^[0-9A-Fa-f]{40}$' THEN decode(string, 'hex')
+			WHEN digits ~ '^[0-9A-Fa-f]{40}$' THEN decode(digits, 'hex')
 			-- Four digits of base32hex are five digits of hex.
-			WHEN string ~ '^[0-9A-Va-v]{32}$' THEN (
+			WHEN digits ~ '^[0-9A-Va-v]{32}$' THEN (
 				SELECT decode(string_agg(lpad(to_hex(flakeid_read_number(
-					substr(string, 4 * i + 1, 4), '0123456789abcdefghijklmnopqrstuv',
+					substr(digits, 4 * i + 1, 4), '0123456789abcdefghijklmnopqrstuv',
 					true, 0, 1048575, 'scru160')::integer), 5, '0'), '' ORDER BY i),
 					'hex')
 				FROM generate_series(0, 7) AS i)
 			ELSE int8send(flakeid_read_refuse('22P02',
-				format('invalid input syntax for type scru160: "%s"', string))) END);
+				format('invalid input syntax for type scru160: "%s"', digits))) END
+		FROM flakeid_read_trimmed(string) AS d (digits));
 
 CREATE FUNCTION scru160_to_timestamptz(id scru160) RETURNS timestamptz
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -477,7 +475,7 @@ CREATE FUNCTION scru160_us_to_timestamptz(id scru160) RETURNS timestamptz
 	RETURN (
 		SELECT scru160_to_timestamptz(id) + interval '1 microsecond' *
 			CASE WHEN us <= 999 THEN us ELSE flakeid_read_refuse('22023',
-				format('scru160 "%s" has no microsecond', scru160_to_text(id))) END
+				format('scru160 "%s" has no microsecond', scru160_to_text(id, 'base32hex'))) END
 		FROM (SELECT get_byte(id, 6) << 2 | (get_byte(id, 7) >> 6)) AS c (us));
 
 -- The smallest id of an instant or later; after the field, the greatest one

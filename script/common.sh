@@ -21,27 +21,23 @@ number() {
 	case $2 in ''|*[!0-9.]*|*.*.*) die "$1=$2 is not a number" ;; esac
 }
 
-# A script starts anew, with an environment of its own: what is listed here,
-# and "NAME=" in its first comment.
-if [ "${FLAKEID_ENVIRONMENT:-}" != $$ ]; then
-	umask 022
-	set -- /bin/sh "$0" "$@"
-	for name in PATH HOME TERM TMPDIR CI CHECK_STRICT PG_CONFIG CC FLAKEID_CFLAGS \
-		REPORTS BENCH_RATIOS \
-		http_proxy https_proxy ftp_proxy all_proxy no_proxy \
-		HTTP_PROXY HTTPS_PROXY FTP_PROXY ALL_PROXY NO_PROXY \
-		SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS \
-		$(sed -n '/^#/!q; p' "$0" | grep -oE '\b[A-Z][A-Z0-9_]*=' | tr -d =); do
-		eval "value=\${$name:-}"
-		case $value,$name in
-			,*) continue ;;
-			*_SECONDS|*SEED|*_SCALE|*_ROUNDS|*_ROWS|*_RATE|*_JOBS|*_SAMPLE) number "$name" "$value" ;;
-		esac
-		set -- "$name=$value" "$@"
-	done
-	exec env -i LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 FLAKEID_ENVIRONMENT=$$ "$@"
-fi
-unset FLAKEID_ENVIRONMENT
+# Of the environment, only these variables have an effect, and those that the
+# script lists in "uses".
+uses="$uses PATH HOME TERM TMPDIR CI CHECK_STRICT PG_CONFIG CC FLAKEID_CFLAGS
+http_proxy https_proxy ftp_proxy all_proxy no_proxy
+HTTP_PROXY HTTPS_PROXY FTP_PROXY ALL_PROXY NO_PROXY
+SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS"
+for name in $uses; do
+	eval "value=\${$name:-}"
+	case $name in *_SECONDS|*SEED|*_SCALE|*_ROUNDS|*_ROWS) number "$name" "${value:-0}" ;; esac
+	[ -n "$value" ] || unset -v "$name"
+done
+for name in $(env | sed -n 's/^\([A-Za-z_][A-Za-z0-9_]*\)=.*/\1/p' |
+	grep -vxF "$(printf '%s\n' $uses)"); do
+	unset -v "$name" 2>/dev/null || true
+done
+export LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1
+umask 022
 case ${PG_CONFIG:-} in
 	''|/*) ;;
 	*/*) PG_CONFIG=$(cd "${PG_CONFIG%/*}" 2>/dev/null && pwd || echo)/${PG_CONFIG##*/} ;;
@@ -52,11 +48,13 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 started=$(date +%s)
 
 # PostgreSQL's programs run as this user.
-user=$(id -un)
-if [ "$(id -u)" -eq 0 ]; then
+find_user() {
+	user=$(id -un)
+	[ "$(id -u)" -eq 0 ] || return 0
 	user=postgres
 	id "$user" >/dev/null 2>&1 || user=nobody
-fi
+}
+find_user
 
 # as_ordinary COMMAND ...: as that user.  The setpriv of busybox cannot do it,
 # but its su can.
@@ -118,30 +116,65 @@ packages_of() {
 		for (i = 2; i <= NF; i++) print $i }' | sort -u | tr '\n' ' ' | sed 's/ $//'
 }
 
-# Exit if a package is missing that all steps need, and list all that are.
-# CHECK_STRICT=yes, for machines of one's own making, lets root install them.
+# The servers and clients that are there, at their versions: apt-get would upgrade
+# them along with newer headers, and restart the machine's clusters.
+servers_as_they_are() {
+	dpkg-query -W -f '${db:Status-Abbrev}${Package}=${Version}\n' 'postgresql-[0-9]*' \
+		'postgresql-client-[0-9]*' 2>/dev/null | sed -n 's/^ii *//p'
+}
+
+# apt_install PACKAGE ...: they start no service, and PostgreSQL creates no cluster.
+# Show a point for every few packages that are downloaded, unpacked or set up.
+# Ctrl-C ends the download; dpkg, which it would leave in the middle, runs to its
+# end in a session of its own.
+apt_install() (
+	log=$(mktemp "${TMPDIR:-/tmp}/flakeid-apt.XXXXXX")
+	remove="$log /etc/postgresql-common/createcluster.d/flakeid.conf"
+	trap 'rm -f $remove' EXIT
+	trap 'exit 130' INT TERM HUP
+	mkdir -p /etc/postgresql-common/createcluster.d
+	echo 'create_main_cluster = false' >"${remove#* }"
+	if [ ! -e /usr/sbin/policy-rc.d ]; then
+		remove="$remove /usr/sbin/policy-rc.d"
+		printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d
+		chmod 755 /usr/sbin/policy-rc.d
+	fi
+	apt="env DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 apt-get install -y -q
+		-o DPkg::Lock::Timeout=900 --no-install-recommends $* $(servers_as_they_are)"
+	{
+		$apt --download-only && trap '' INT TERM HUP && setsid --wait $apt ||
+			echo "apt-get failed"
+	} </dev/null 2>&1 | (
+		trap '' INT TERM HUP
+		tee "$log" | awk '/^(Get:|Unpacking|Setting up)/ && ++n % 8 == 1 { printf "."; fflush() }
+			END { print "" }'
+	)
+	! grep '^apt-get failed$' "$log" || { tail -15 "$log"; exit 1; }
+)
+
+# Root installs what is missing, on Debian.  Exit if a package is missing then that
+# all steps need, and say how to install it, and what the others need.
 install_missing() {
 	[ -n "$missing" ] || return 0
-	steps=$(printf '%s' "$missing" | sed -n '/^-/!s/ .*//p' | sort -u)
-	if [ -n "${CHECK_STRICT:-}" ] && [ "$(id -u)" -eq 0 ] && here apt-get; then
+	steps=$(printf '%s' "$missing" | sed -n 's/^\([^ -][^ ]*\) .*/\1/p' | sort -u)
+	if [ "$(id -u)" -eq 0 ] && here apt-get; then
+		say "Reading the lists of packages"
 		apt-get update -qq || true
 		for step in - $steps; do
 			packages=$(packages_of "$step")
 			[ -n "$packages" ] || continue
 			say "Installing $packages"
-			DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=900 install \
-				-y -q --no-install-recommends $packages >/dev/null </dev/null || continue
+			apt_install $packages || continue
+			echo "To remove them: apt-get autoremove --purge $packages"
 			missing=$(printf '%s' "$missing" | sed "/^$step /d")
 		done
+		find_user
 	fi
 	[ -n "$(packages_of -)" ] || return 0
 	die "missing on this machine: $(packages_of -)
-Install as root, on Debian:
-  apt-get update && apt-get install -y $(packages_of -)$(
-	for step in $steps; do
-		printf '\nFor the step %s, which is skipped otherwise:\n  apt-get install -y %s' \
-			"$(echo "$step" | tr _ ' ')" "$(packages_of "$step")"
-	done)"
+Install all that is needed, as root on Debian:
+  apt-get update && apt-get install -y --no-install-recommends $(packages_of -) $(
+	for step in $steps; do packages_of "$step"; done)"
 }
 
 # Supported majors in paths .../postgresql/MAJOR/..., newest first
@@ -173,12 +206,14 @@ find_postgres() {
 		look_for_postgres || die "PostgreSQL was not found: PG_CONFIG=/path/to/pg_config names it"
 	}
 	here "$PG_CONFIG" || die "PG_CONFIG=$PG_CONFIG is not a program"
-	major=$("$PG_CONFIG" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
+	major=$("$PG_CONFIG" --version 2>&1 | sed -n 's/^PostgreSQL \([0-9]*\).*/\1/p')
+	[ -n "$major" ] || die "$PG_CONFIG is no pg_config of PostgreSQL, or has no server headers"
+	[ "$major" -ge 15 ] || die "flakeid needs PostgreSQL 15 or newer; $PG_CONFIG is of $major"
 	use_sanitizers
 }
 
 # If the server is linked with the sanitizers' run-time libraries
-# (script/machines), build flakeid with them too, and without -fwrapv: unlike the
+# (ci/machines), build flakeid with them too, and without -fwrapv: unlike the
 # server, flakeid must not rely on wrapping signed arithmetic.
 use_sanitizers() {
 	grep -q 'libasan\.so' "$("$PG_CONFIG" --bindir)/postgres" || return 0
@@ -197,9 +232,14 @@ keep_reports() {
 		done
 }
 
+need_compiler() {
+	[ -n "${CC:-}" ] || packages_for gcc gcc libc6-dev
+	packages_for /usr/include/stdio.h libc6-dev
+}
+
 # The headers are in a package of their own.
 need_postgres() {
-	packages_for gcc gcc libc6-dev
+	need_compiler
 	packages_for make make
 	find_postgres
 	packages_for "$("$PG_CONFIG" --bindir)/postgres" "postgresql-$major"

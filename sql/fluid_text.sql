@@ -14,8 +14,7 @@ WHERE fluid_to_f58(bigint) IS DISTINCT FROM f58;
 
 -- No rows: each form by its name in Flux
 SELECT * FROM vector
-WHERE fluid_to_text(bigint) IS DISTINCT FROM f58 OR
-      fluid_to_text(bigint, 'f58') IS DISTINCT FROM f58 OR
+WHERE fluid_to_text(bigint, 'f58') IS DISTINCT FROM f58 OR
       fluid_to_text(bigint, 'f58plain') IS DISTINCT FROM f58_ascii OR
       fluid_to_text(bigint, 'dec') IS DISTINCT FROM unsigned::text OR
       fluid_to_text(bigint, 'hex') IS DISTINCT FROM hex OR
@@ -183,6 +182,6 @@ WHERE by_text IS DISTINCT FROM by_id;
 
 -- Strict
 SELECT fluid_to_f58(NULL) IS NULL AND
-       fluid_to_text(NULL) IS NULL AND fluid_to_text(1, NULL) IS NULL AND
+       fluid_to_text(NULL, 'f58') IS NULL AND fluid_to_text(1, NULL) IS NULL AND
        fluid_from_f58(NULL) IS NULL AND fluid_from_text(NULL) IS NULL AND
        fluid_from_text('1', NULL) IS NULL AS strict;

@@ -129,7 +129,7 @@ INSERT INTO question (q) VALUES ($q$
     SELECT @ulidflake_generate() FROM generate_series(1, 2000) UNION ALL
     SELECT @ulidflake_scalable_generate() FROM generate_series(1, 2000)) AS u (id) $q$);
 INSERT INTO question (q) SELECT format($q$
-  SELECT count(DISTINCT id), bool_and(length(@scru160_to_text(id)) = 32),
+  SELECT count(DISTINCT id), bool_and(length(@scru160_to_text(id, 'base32hex')) = 32),
     bool_and(@scru160_to_timestamptz(id) BETWEEN date_trunc('milliseconds', timestamptz %%L)
       AND clock_timestamp()), count(DISTINCT right(@scru160_to_text(id, 'hex'), 24)),
     bool_and(%s)

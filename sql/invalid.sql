@@ -31,15 +31,14 @@ uuid7|uuid|uuid_v7_get_rand_b(%1$L)
 uuid7|uuid|uuid_v6_get_clock_sequence(%1$L)
 uuid7|uuid|uuid_v6_get_node(%1$L)
 uuid7_draft|uuid|uuid_v7_draft_to_timestamptz(%1$L)
-uuid7_draft|uuid|uuid_v7_draft_get_ticks(%1$L)
-uuid7_draft|uuid|uuid_v7_draft_get_sequence(%1$L)
+uuid7_draft|uuid|uuid_v7_draft_get_ticks(%1$L, 'ms')
+uuid7_draft|uuid|uuid_v7_draft_get_sequence(%1$L, 'ms')
 uuid7_draft|uuid|uuid_v7_draft_get_sequence(%1$L, 'us')
 uuid7_draft|uuid|uuid_v7_draft_get_sequence(%1$L, 'ns')
-uuid7_draft|uuid|uuid_v7_draft_get_node(%1$L)
+uuid7_draft|uuid|uuid_v7_draft_get_node(%1$L, 'ms')
 uuid8|uuid|uuid_v8_draft_get_ticks(%1$L, 60)
-uuid8|uuid|uuid_v8_draft_get_node(%1$L)
+uuid8|uuid|uuid_v8_draft_get_node(%1$L, 48)
 uuid8|uuid|uuid_v8_draft_get_node(%1$L, 64)
-uuid8|uuid|uuid_v8_draft_to_timestamptz(%1$L)
 uuid8|uuid|uuid_v8_draft_to_timestamptz(%1$L, 48)
 uuid8|uuid|uuid_v8_draft_to_timestamptz(%1$L, 32)
 uuid8|uuid|uuid_v8_draft_to_timestamptz(%1$L, 60)
@@ -52,7 +51,7 @@ uuid6|timestamptz|uuid_v6_from_timestamptz(%1$L)
 uuid7|timestamptz|uuid_v7_from_timestamptz(%1$L)
 uuid7|timestamptz|uuid_timestamptz_to_v7(%1$L)
 uuid7|timestamptz|uuid_timestamp_to_v7(%1$L::timestamptz AT TIME ZONE 'UTC')
-uuid7_draft|timestamptz|uuid_v7_draft_from_timestamptz(%1$L)
+uuid7_draft|timestamptz|uuid_v7_draft_from_timestamptz(%1$L, 'ms')
 uuid7_draft|timestamptz|uuid_v7_draft_from_timestamptz(%1$L, 'us')
 uuid7_draft|timestamptz|uuid_v7_draft_from_timestamptz(%1$L, 'ns')
 uuid8_32|timestamptz|uuid_v8_draft_from_timestamptz(%1$L, 32)
@@ -68,8 +67,8 @@ uuid7_draft|precision|uuid_v7_draft_from_parts(1, 1, '', %1$L)
 uuid8|timestamp_bits|uuid_v8_draft_min(now(), %1$L)
 uuid8|timestamp_bits|uuid_generate_v8_draft(%1$L)
 uuid8|timestamp_bits|uuid_v8_draft_from_timestamptz(now(), %1$L)
-uuid8|timestamp_bits|uuid_v8_draft_to_timestamptz(uuid_generate_v8_draft(), %1$L)
-uuid8|timestamp_bits|uuid_v8_draft_get_sequence(uuid_generate_v8_draft(), %1$L)
+uuid8|timestamp_bits|uuid_v8_draft_to_timestamptz(uuid_generate_v8_draft(48), %1$L)
+uuid8|timestamp_bits|uuid_v8_draft_get_sequence(uuid_generate_v8_draft(48), %1$L)
 \.
 
 -- FLUID, Nanoflake, Ulid-Flake
@@ -102,10 +101,10 @@ uuid6|uuid_v6_min(%1$L)
 uuid7|uuid_v7_min(%1$L)
 uuid7|uuid_timestamptz_to_v7(%1$L, true)
 uuid7|uuid_timestamp_to_v7(%1$L::timestamptz AT TIME ZONE 'UTC', true)
-uuid7_draft|uuid_v7_draft_min(%1$L)
+uuid7_draft|uuid_v7_draft_min(%1$L, 'ms')
 uuid7_draft|uuid_v7_draft_min(%1$L, 'us')
 uuid8_32|uuid_v8_draft_min(%1$L, 32)
-uuid8_48|uuid_v8_draft_min(%1$L)
+uuid8_48|uuid_v8_draft_min(%1$L, 48)
 uuid8_60|uuid_v8_draft_min(%1$L, 60)
 uuid8_64|uuid_v8_draft_min(%1$L, 64)
 fluid|fluid_min(%1$L)
@@ -176,10 +175,10 @@ SELECT error_of('SELECT ' || call) FROM (VALUES
   (18, 'uuid_v1_to_v6(''1ec9414c-232a-6b00-b3c8-9f6bdeced846'')'),
   (19, 'uuid_v6_to_v1(''c232ab00-9414-11ec-b3c8-9f6bdeced846'')'),
   (20, 'uuid_v6_get_node(''017f22e2-79b0-7cc3-98c4-dc0c0c07398f'')'),
-  (21, 'uuid_v7_draft_get_sequence(''c232ab00-9414-11ec-b3c8-9f6bdeced846'')'),
+  (21, 'uuid_v7_draft_get_sequence(''c232ab00-9414-11ec-b3c8-9f6bdeced846'', ''ms'')'),
   (22, 'uuid_v8_draft_get_sequence(''c232ab00-9414-11ec-b3c8-9f6bdeced846'', 60)'),
   (23, 'uuid_v7_draft_from_timestamptz(now(), ''m'')'),
-  (24, 'uuid_v8_draft_to_timestamptz(uuid_generate_v8_draft(), 0)'))
+  (24, 'uuid_v8_draft_to_timestamptz(uuid_generate_v8_draft(48), 0)'))
   AS v (n, call) ORDER BY n;
 
 SELECT error_of('SELECT ' || call) FROM (VALUES

@@ -42,7 +42,7 @@ JOIN pg_attribute ON attrelid = typrelid GROUP BY objid ORDER BY objid::regtype:
 -- No rows: a function is strict and in C, in this library, or in SQL with a
 -- parsed body, which the planner can inline
 SELECT oid::regprocedure FROM function
-WHERE ((lanname = 'c' AND proisstrict AND prosrc ~ ('^flakeid_' || proname) AND
+WHERE ((lanname = 'c' AND proisstrict AND prosrc ~ ('^(flakeid_)?' || proname) AND
         probin = '$libdir/flakeid') OR
        (lanname = 'sql' AND NOT proisstrict AND prosqlbody IS NOT NULL))
       IS NOT TRUE
@@ -59,7 +59,7 @@ WHERE coalesce(mode, 'i') <> 't' GROUP BY 1 ORDER BY name COLLATE "C";
 
 -- C functions of overloads
 SELECT oid::regprocedure AS function, prosrc FROM function
-WHERE lanname = 'c' AND prosrc <> 'flakeid_' || proname
+WHERE lanname = 'c' AND prosrc NOT IN (proname, 'flakeid_' || proname)
 ORDER BY prosrc COLLATE "C";
 
 -- No rows: every object has a comment

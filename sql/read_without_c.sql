@@ -117,7 +117,7 @@ CREATE TEMP TABLE texts AS
     FROM hash % length(form) + 1 FOR hash % 2), false
   FROM (SELECT id FROM ids WHERE NOT vector AND id >= 0 LIMIT 400) AS i,
     unnest(ARRAY[fluid_to_f58(id), ' ' || fluid_to_text(id, 'f58plain') || E'\n',
-      nanoflake_to_text(id), ulidflake_to_text(id), E' \t' || nanoflake_to_text(id),
+      nanoflake_to_text(id, 36), ulidflake_to_text(id), E' \t' || nanoflake_to_text(id, 36),
       ulidflake_to_text(id) || E'\n\x0B\f\r ',
       E'\n' || rpad(ulidflake_to_text(id), 32, 'V') || ' ',
       uuid_to_text(md5(id::text)::uuid, 'ulid'), uuid_to_text(md5(id::text)::uuid, 'base32hex'),
@@ -143,12 +143,12 @@ INSERT INTO calls VALUES ('ids', 'true', '@fluid_to_timestamptz(id)');
 INSERT INTO calls SELECT 'ids', 'id >= 0', unnest(ARRAY[
   '@nanoflake_to_timestamptz(id)', '@ulidflake_to_timestamptz(id)',
   '@ulidflake_to_text(id)', '@ulidflake_from_text(E''\t '' || @ulidflake_to_text(id))',
-  '@nanoflake_to_text(id)', '@nanoflake_from_text(@nanoflake_to_text(id) || E''\n'')',
+  '@nanoflake_to_text(id, 36)', '@nanoflake_from_text(@nanoflake_to_text(id, 36) || E''\n'', 36)',
   '@nanoflake_from_text(@nanoflake_to_text(id, 10), 10)', '@nanoflake_to_text(id, 2)']);
 INSERT INTO calls SELECT 'ids', 'false', unnest(ARRAY[
   '@fluid_to_text(id, ''F58'')', '@nanoflake_to_text(id, 1)', '@nanoflake_from_text(''1'', 37)']);
 INSERT INTO calls SELECT 'ids', 'true', unnest(ARRAY[
-  '@fluid_to_f58(id)', '@fluid_to_text(id, ''f58plain'')', '@fluid_to_text(id)', '@fluid_from_f58(@fluid_to_f58(id))']);
+  '@fluid_to_f58(id)', '@fluid_to_text(id, ''f58plain'')', '@fluid_to_text(id, ''f58'')', '@fluid_from_f58(@fluid_to_f58(id))']);
 INSERT INTO calls SELECT 'instants', format('ts >= %L AND ts < %L', first, next),
   format(call, format)
 FROM (VALUES
@@ -163,7 +163,7 @@ FROM (VALUES
 -- Any instant is a valid bound of a range
 INSERT INTO calls SELECT 'instants', 'true', unnest(ARRAY[
   '@fluid_min(ts)', '@nanoflake_min(ts)', '@ulidflake_min(ts)', '@uuid_v6_min(ts)', '@uuid_v7_min(ts)',
-  '@scru160_to_text(@scru160_min(ts))', '@fluid_in_range(1, ts, ''infinity'')', '@nanoflake_in_range(1, ''-infinity'', ts)',
+  '@scru160_to_text(@scru160_min(ts), ''base32hex'')', '@fluid_in_range(1, ts, ''infinity'')', '@nanoflake_in_range(1, ''-infinity'', ts)',
   '@ulidflake_in_range(9223372036854775807, ts, ''infinity'')',
   '@uuid_v7_in_range(''ffffffff-ffff-7fff-bfff-ffffffffffff'', ts, ''infinity'')',
   '@uuid_v6_in_range(''ffffffff-ffff-6fff-bfff-ffffffffffff'', ts, ''infinity'')',
@@ -173,14 +173,14 @@ INSERT INTO calls SELECT 'instants',
   'ts >= ''1970-01-01 00:00:00+00'' AND ts < ''10889-08-02 05:31:50.656+00''',
   '@scru160_in_range(@scru160_min(ts), ts, ''2041-01-01 00:00:00+00'')';
 INSERT INTO calls SELECT 'scru160s', 'true', unnest(ARRAY['@scru160_to_text(#, ''hex'')',
-  '@scru160_to_timestamptz(#)', '@scru160_to_text(#)',
-  '@scru160_to_text(@scru160_from_text(lower(@scru160_to_text(#) COLLATE "C")))',
-  '@scru160_to_text(@scru160_from_text(upper(hex COLLATE "C")))']);
+  '@scru160_to_timestamptz(#)', '@scru160_to_text(#, ''base32hex'')',
+  '@scru160_to_text(@scru160_from_text(lower(@scru160_to_text(#, ''base32hex'') COLLATE "C")), ''base32hex'')',
+  '@scru160_to_text(@scru160_from_text(upper(hex COLLATE "C")), ''base32hex'')']);
 INSERT INTO calls VALUES ('scru160s', 'false', '@scru160_to_text(#, ''HEX'')'),
   ('scru160s', 'substr(hex, 13, 3) < ''fa0''', '@scru160_us_to_timestamptz(#)');
 INSERT INTO calls SELECT 'texts', 'false', unnest(ARRAY['@fluid_from_f58(t)',
-  '@nanoflake_from_text(t)', '@nanoflake_from_text(t, 10)', '@ulidflake_from_text(t)',
-  '@scru160_to_text(@scru160_from_text(t))', '@uuid_from_text(t, ''ulid'')', '@uuid_from_text(t, ''base32hex'')',
+  '@nanoflake_from_text(t, 36)', '@nanoflake_from_text(t, 10)', '@ulidflake_from_text(t)',
+  '@scru160_to_text(@scru160_from_text(t), ''base32hex'')', '@uuid_from_text(t, ''ulid'')', '@uuid_from_text(t, ''base32hex'')',
   '@uuid_from_text(t, ''base58'')']);
 
 -- No rows: every function of the file is called
@@ -236,7 +236,7 @@ SELECT call, d.* FROM calls, pg_temp.any_differences(source, sound, call) AS d;
 SET statement_timeout = '30s';
 SELECT reader.fluid_from_f58('f' || repeat('1', 300000) || '2'),
   reader.nanoflake_from_text(repeat('0', 300000) || '7', 10),
-  reader.nanoflake_from_text(repeat('0', 300000) || '7');
+  reader.nanoflake_from_text(repeat('0', 300000) || '7', 36);
 RESET statement_timeout;
 
 -- The last years of timestamptz exceed bigint in microseconds since 1970

@@ -27,8 +27,9 @@ WHERE base32hex::scru160::text IS DISTINCT FROM base32hex OR
 
 -- Text in either form
 SELECT * FROM vector
-WHERE scru160_to_text(base32hex::scru160) IS DISTINCT FROM base32hex OR
-      scru160_to_text(base32hex::scru160, 'base32hex') IS DISTINCT FROM base32hex;
+WHERE scru160_to_text(base32hex::scru160, 'base32hex') IS DISTINCT FROM base32hex OR
+      scru160_from_text(base32hex) IS DISTINCT FROM base32hex::scru160 OR
+      scru160_from_text(E' \t' || upper(hex COLLATE "C") || E'\r\n') IS DISTINCT FROM base32hex::scru160;
 
 -- Reading
 SELECT * FROM id
@@ -40,6 +41,8 @@ WHERE scru160_to_timestamptz(id) IS DISTINCT FROM "time" OR
       scru160_get_ticks(id) IS DISTINCT FROM timestamp_ms OR
       scru160_get_random(id) IS DISTINCT FROM decode(random16 || random80, 'hex');
 SELECT error_of('SELECT scru160_to_text(scru160_min(now()), ''HEX'')');
+SELECT error_of('SELECT scru160_from_text('' '' || repeat(''0'', 31) || ''W '')');
+SELECT error_of('SELECT scru160_from_text(''  '')');
 
 -- Bytes of a column, whose length takes one byte rather than four
 CREATE TEMP TABLE stored AS

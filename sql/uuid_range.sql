@@ -39,11 +39,11 @@ FROM generate_series('2021-11-01 00:00:00+00', '2024-02-01 00:00:00+00',
                      interval '1 hour') AS ts;
 CREATE TABLE event8 (id uuid PRIMARY KEY) PARTITION BY RANGE (id);
 CREATE TABLE event8_2022 PARTITION OF event8
-  FOR VALUES FROM (uuid_v8_draft_min('2022-01-01 00:00:00+00'))
-  TO (uuid_v8_draft_min('2023-01-01 00:00:00+00'));
+  FOR VALUES FROM (uuid_v8_draft_min('2022-01-01 00:00:00+00', 48))
+  TO (uuid_v8_draft_min('2023-01-01 00:00:00+00', 48));
 CREATE TABLE event8_2023 PARTITION OF event8
-  FOR VALUES FROM (uuid_v8_draft_min('2023-01-01 00:00:00+00'))
-  TO (uuid_v8_draft_min('2024-01-01 00:00:00+00'));
+  FOR VALUES FROM (uuid_v8_draft_min('2023-01-01 00:00:00+00', 48))
+  TO (uuid_v8_draft_min('2024-01-01 00:00:00+00', 48));
 CREATE TABLE event7_draft (id uuid PRIMARY KEY) PARTITION BY RANGE (id);
 CREATE TABLE event7_draft_2022 PARTITION OF event7_draft
   FOR VALUES FROM (uuid_v7_draft_min('2022-01-01 00:00:00+00', 'us'))
@@ -51,7 +51,7 @@ CREATE TABLE event7_draft_2022 PARTITION OF event7_draft
 CREATE TABLE event7_draft_2023 PARTITION OF event7_draft
   FOR VALUES FROM (uuid_v7_draft_min('2023-01-01 00:00:00+00', 'us'))
   TO (uuid_v7_draft_min('2024-01-01 00:00:00+00', 'us'));
-INSERT INTO event8 SELECT uuid_v8_draft_from_timestamptz(ts)
+INSERT INTO event8 SELECT uuid_v8_draft_from_timestamptz(ts, 48)
 FROM generate_series('2022-01-01 00:00:00+00', '2023-12-31 23:00:00+00',
                      interval '1 hour') AS ts;
 INSERT INTO event7_draft SELECT uuid_v7_draft_from_timestamptz(ts, 'us')
@@ -70,9 +70,9 @@ INSERT INTO condition VALUES
   (3, 'event', 'constant', 'id >= uuid_v7_min(''2022-12-31 00:00:00+00'') AND id < uuid_v7_min(''2023-01-01 01:00:00.001+00'')'),
   (4, 'event6', 'constant', 'id >= uuid_v6_min(''2022-12-31 00:00:00+00'') AND id < uuid_v6_min(''2023-01-01 01:00:00.001+00'')'),
   (5, 'event', 'constant', 'id < uuid_timestamptz_to_v7(''2021-11-02 00:00:00+00'', true)'),
-  (8, 'event8', 'constant', 'uuid_v8_draft_in_range(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'')'),
+  (8, 'event8', 'constant', 'uuid_v8_draft_in_range(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'', 48)'),
   (9, 'event7_draft', 'constant', 'uuid_v7_draft_in_range(id, ''2022-06-01 00:00:00+00'', ''2022-06-02 00:00:00+00'', ''us'')'),
-  (28, 'event8', 'generic', 'uuid_v8_draft_in_range(id, $1, $2)'),
+  (28, 'event8', 'generic', 'uuid_v8_draft_in_range(id, $1, $2, 48)'),
   (29, 'event7_draft', 'generic', 'uuid_v7_draft_in_range(id, $1, $2, ''us'')'),
   (7, 'event', 'constant', 'id < uuid_timestamp_to_v7(''2021-11-02 00:00:00'', true)'),
   (11, 'event', 'present', 'uuid_v7_in_range(id, now() - interval ''1 hour'', now() + interval ''1 hour'')'),

@@ -27,8 +27,6 @@ WHERE version IS DISTINCT FROM 7 OR "time" IS DISTINCT FROM to_timestamptz OR
       seq IS DISTINCT FROM get_sequence OR
       unix_us_of(to_timestamptz)
         IS DISTINCT FROM unix_s * 1000000 + decoded_ns / 1000;
-SELECT count(*) FROM vector
-WHERE "precision" = 'ms' AND uuid_v7_draft_get_sequence(uuid) = seq;
 
 -- Every field is where the layout has it
 SELECT * FROM vector JOIN layout USING ("precision")
@@ -90,15 +88,12 @@ SELECT "precision", bool_and(uuid_get_version(id) = 7) AS version_7,
 FROM (SELECT "precision", uuid_generate_v7_draft("precision")
       FROM generate_series(1, 5000), layout) AS u ("precision", id)
 GROUP BY 1 ORDER BY 1;
-SELECT uuid_get_version(uuid_generate_v7_draft());
 
 -- The node is the whole bytes after the sequence
 SELECT * FROM vector JOIN layout USING ("precision"),
   LATERAL uuid_v7_draft_get_node(uuid, "precision") AS n (node)
 WHERE encode(node, 'hex') IS DISTINCT FROM
       lpad(rand, (rand_bits + 7) / 8 * 2, '0');
-SELECT count(*) FROM vector WHERE "precision" = 'ms' AND
-  uuid_v7_draft_get_node(uuid) = uuid_v7_draft_get_node(uuid, 'ms');
 
 -- The timestamp in units, and the id from its parts; nanoseconds that bigint
 -- cannot count are an error
@@ -112,14 +107,12 @@ WHERE ticks <= 9223372036854775807 AND
       ticks > 9223372036854775807 AND
       sqlstate_of(format('SELECT uuid_v7_draft_get_ticks(%L, ''ns'')', uuid)) = '22008'
 GROUP BY 1 ORDER BY 1;
-SELECT count(*) FROM vector WHERE "precision" = 'ms' AND
-  uuid_v7_draft_get_ticks(uuid) = uuid_v7_draft_get_ticks(uuid, 'ms');
 SELECT error_of('SELECT uuid_v7_draft_' || call) FROM unnest(ARRAY[
   'get_ticks(''ffffffff-ffff-7fff-bfff-ffffffffffff'', ''ns'')',
-  'get_ticks(''c232ab00-9414-11ec-b3c8-9f6bdeced846'')',
-  'from_parts(68719476736000, 0, ''\x0000000000000000'')',
-  'from_parts(0, 4096, ''\x0000000000000000'')',
-  'from_parts(0, 0, ''\x000000000000'')',
+  'get_ticks(''c232ab00-9414-11ec-b3c8-9f6bdeced846'', ''ms'')',
+  'from_parts(68719476736000, 0, ''\x0000000000000000'', ''ms'')',
+  'from_parts(0, 4096, ''\x0000000000000000'', ''ms'')',
+  'from_parts(0, 0, ''\x000000000000'', ''ms'')',
   'from_parts(0, 256, ''\x0000000000'', ''ns'')',
   'from_parts(0, 0, ''\x0000000000'', ''s'')',
   'from_parts(9223372036854775807, 255, ''\x0000000000'', ''ns'')',
@@ -165,19 +158,19 @@ GROUP BY 1 ORDER BY 1;
 -- NULL in, NULL out
 SELECT uuid_generate_v7_draft(NULL) IS NULL,
        uuid_v7_draft_to_timestamptz(NULL) IS NULL,
-       uuid_v7_draft_from_timestamptz(NULL) IS NULL,
-       uuid_v7_draft_get_sequence(NULL) IS NULL,
-       uuid_v7_draft_get_node(NULL) IS NULL,
-       uuid_v7_draft_get_ticks(NULL) IS NULL,
-       uuid_v7_draft_from_parts(1, 1, NULL) IS NULL, uuid_v7_draft_min(NULL) IS NULL,
-       uuid_v7_draft_in_range(NULL, now(), now()) IS NULL,
-       uuid_v7_draft_in_range(uuid_generate_v7_draft(), now(), now(), NULL) IS NULL;
+       uuid_v7_draft_from_timestamptz(NULL, 'ms') IS NULL,
+       uuid_v7_draft_get_sequence(NULL, 'ms') IS NULL,
+       uuid_v7_draft_get_node(NULL, 'ms') IS NULL,
+       uuid_v7_draft_get_ticks(NULL, 'ms') IS NULL,
+       uuid_v7_draft_from_parts(1, 1, NULL, 'ms') IS NULL, uuid_v7_draft_min(NULL, 'ms') IS NULL,
+       uuid_v7_draft_in_range(NULL, now(), now(), 'ms') IS NULL,
+       uuid_v7_draft_in_range(uuid_generate_v7_draft('ms'), now(), now(), NULL) IS NULL;
 
 -- The message quotes the unit, truncated if it is long
 SELECT error_of('SELECT uuid_generate_v7_draft(''fortnight'')');
 SELECT error_of(format('SELECT uuid_generate_v7_draft(%L)', repeat('s', 10000))) =
   format('22023: unrecognized unit: "%s..." | Use "ms", "us" or "ns".', repeat('s', 100)) AS cut;
 SELECT sqlstate_of(format('SELECT uuid_v7_draft_%s', call))
-FROM unnest(ARRAY['min(now(), ''s'')', 'bound(now(), ''s'')',
-  'bound(now(), '''')', 'between(uuid_generate_v7_draft(), now(), now(), ''MS'')',
-  'get_node(uuid_generate_v7_draft(), ''s'')']) AS call;
+FROM unnest(ARRAY['min(now(), ''s'')', 'min(now(), '''')',
+  'in_range(uuid_generate_v7_draft(''ms''), now(), now(), ''MS'')',
+  'get_node(uuid_generate_v7_draft(''ms''), ''s'')']) AS call;

@@ -8,7 +8,7 @@ CREATE FUNCTION pg_temp.declare(name text, arguments text, columns text) RETURNS
 LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format($f$CREATE FUNCTION pg_temp.%I(%s) %s AS '$libdir/flakeid', %L LANGUAGE C STRICT$f$,
-    name, arguments, columns, 'flakeid_' || name);
+    name, arguments, columns, regexp_replace(name, '^(flakeid_)?', 'flakeid_'));
 END $$;
 CREATE FUNCTION pg_temp.columns_of(type regclass, taken integer, more text) RETURNS text LANGUAGE sql AS $$
 SELECT format('RETURNS TABLE (%s)', concat_ws(', ', string_agg(format('%I %s', attname, format_type(atttypid, NULL)), ', ' ORDER BY attnum)

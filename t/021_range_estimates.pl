@@ -22,7 +22,7 @@ my %formats = (
 	uuid_v7 => ['uuid', 'uuid_v7_from_timestamptz(ts)'],
 	uuid_v6 => ['uuid', 'uuid_v6_from_timestamptz(ts)'],
 	uuid_v7_draft => ['uuid', q{uuid_v7_draft_from_timestamptz(ts, 'us')}, q{, 'us'}],
-	uuid_v8_draft => ['uuid', 'uuid_v8_draft_from_timestamptz(ts)'],
+	uuid_v8_draft => ['uuid', 'uuid_v8_draft_from_timestamptz(ts, 48)'],
 	nanoflake => ['bigint', "nanoflake_min(ts, $epoch) | (i % 1024 << 12)", ", $epoch"]);
 
 my ($format, $more_arguments, $session);

@@ -162,7 +162,7 @@ SKIP:
 	refuses('2089-09-06 15:47:35.552', 'nanoflake', "$no_more.*another format");
 	refuses('2302-09-27 15:10:22.208', $_, $no_more) foreach 'ulidflake', 'ulidflake_scalable';
 	foreach my $call ([ '5300-01-01 00:00:00', 'uuid_generate_v6()' ],
-		map { [ '1969-12-31 23:59:59', $_ ] } 'uuid_generate_v7()', 'uuid_generate_v7_draft()', 'uuid_generate_v8_draft()')
+		map { [ '1969-12-31 23:59:59', $_ ] } 'uuid_generate_v7()', q{uuid_generate_v7_draft('ms')}, 'uuid_generate_v8_draft(48)')
 	{
 		at($call->[0]);
 		like($session->query("SELECT $call->[1]"),

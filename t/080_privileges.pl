@@ -150,7 +150,7 @@ foreach my $function ('flakeid_reset_horizon()', "flakeid_raise_floor('infinity'
 		[ "GRANT EXECUTE ON FUNCTION $types TO plain", $denied ],
 		[ "CREATE OR REPLACE FUNCTION $types RETURNS void LANGUAGE sql AS ''",
 			qr/ERROR:  42501: must be owner of function/ ],
-		[ "CREATE FUNCTION own_$types RETURNS void LANGUAGE c AS 'flakeid', 'flakeid_flakeid_reset_horizon'",
+		[ "CREATE FUNCTION own_$types RETURNS void LANGUAGE c AS 'flakeid', 'flakeid_reset_horizon'",
 			qr/ERROR:  42501: permission denied for language c/ ])
 	{
 		like(as_role('plain', $case->[0]), $case->[1], "an ordinary user cannot: $case->[0]");

@@ -48,9 +48,10 @@ sub import
 	}
 }
 
-# initdb runs once for each set of options; other servers get a copy of its
-# data folder.  (From 17 on, INITDB_TEMPLATE does so for servers without
-# options.)
+# Whoever runs the tests, their superuser is postgres.  initdb runs once for each set
+# of options; other servers get a copy of its data folder.  (From 17 on,
+# INITDB_TEMPLATE does so for servers without options.)
+$ENV{PGUSER} = 'postgres';
 {
 	no warnings 'redefine';
 	my $system_or_bail = \&PostgreSQL::Test::Utils::system_or_bail;
@@ -67,7 +68,7 @@ sub import
 
 		unless (-d $template)
 		{
-			$system_or_bail->(@command, '-N', '-D', "$template.$$");
+			$system_or_bail->(@command, '-U', $ENV{PGUSER}, '-N', '-D', "$template.$$");
 			# A test that runs at the same time may have been faster.
 			rename "$template.$$", $template or -d $template or die "$template: $!";
 		}

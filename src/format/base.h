@@ -31,10 +31,9 @@ typedef enum FlakeStatus
 	FLAKE_BEYOND_FIELD,			/* instant after the last tick */
 	FLAKE_OUT_OF_RANGE,			/* number does not fit the format */
 	FLAKE_BAD_FIELD,			/* value too wide for its field */
-	FLAKE_TOO_FEW_BITS,			/* address does not fit the generator
-								 * field */
+	FLAKE_TOO_FEW_BITS,			/* address does not fit the generator field */
 	FLAKE_BAD_CHARACTER,		/* invalid character */
-	FLAKE_BAD_MNEMONIC,				/* word is not in the list */
+	FLAKE_BAD_MNEMONIC,			/* word is not in the list */
 	FLAKE_TOO_SHORT,			/* text ends too early */
 	FLAKE_BAD_LENGTH,			/* length differs from that of the form */
 } FlakeStatus;
@@ -43,8 +42,8 @@ typedef enum FlakeStatus
 typedef enum FlakeRule
 {
 	FLAKE_RULE_NEW_TICK,		/* clock past the last id */
-	FLAKE_RULE_COUNTER_INC,			/* same tick: counter incremented */
-	FLAKE_RULE_RANDOM_INC,			/* counter at its maximum: random bits
+	FLAKE_RULE_COUNTER_INC,		/* same tick: counter incremented */
+	FLAKE_RULE_RANDOM_INC,		/* counter at its maximum: random bits
 								 * incremented */
 	FLAKE_RULE_TICK_INC,		/* all used up: tick after the last */
 	FLAKE_RULE_BEFORE_FIELD,	/* refused: clock before the field */
@@ -156,7 +155,8 @@ flake_instant_from_unix_us(int64_t unix_us)
  * there is none.
  */
 static inline FlakeStatus
-flake_instant_to_ticks(const FlakeTimeField *field, FlakeInstant instant, uint64_t *ticks)
+flake_instant_to_ticks(const FlakeTimeField *field, FlakeInstant instant,
+					   uint64_t *ticks)
 {
 	uint64_t	whole_s;
 	uint64_t	part;
@@ -181,7 +181,8 @@ flake_ticks_to_unix_us(const FlakeTimeField *field, uint64_t ticks)
 	uint64_t	part = ticks % field->ticks_per_s;
 	uint64_t	part_ns = part * (FLAKE_NS_PER_S / field->ticks_per_s);
 
-	return (field->epoch_s + (int64_t) whole_s) * FLAKE_US_PER_S + (int64_t) (part_ns / 1000);
+	return (field->epoch_s + (int64_t) whole_s) * FLAKE_US_PER_S +
+		(int64_t) (part_ns / 1000);
 }
 
 #endif							/* FLAKEID_FORMAT_BASE_H */

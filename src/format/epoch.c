@@ -39,7 +39,9 @@ read_pattern(const char **text, const char *pattern, int *number)
 static bool
 days_of(int year, int month, int day, int64_t *days)
 {
-	static const int month_days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+	static const int month_days[] = {
+		31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31
+	};
 	const bool	leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 	const int64_t before = year - 1;	/* whole years */
 
@@ -107,6 +109,7 @@ flake_epoch_decode(const char *text, int64_t *unix_ms)
 		!read_decimals(&text, &ms) || !read_offset(&text, &offset) ||
 		*text != '\0')
 		return false;
-	*unix_ms = ((days * 24 + n[3]) * 60 + n[4] - offset) * INT64_C(60000) + n[5] * 1000 + ms;
+	*unix_ms = ((days * 24 + n[3]) * 60 + n[4] - offset) * INT64_C(60000) +
+		n[5] * 1000 + ms;
 	return true;
 }

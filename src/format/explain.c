@@ -15,10 +15,12 @@
 #define END {NULL, 0, 0, false, FLAKE_TIME_NONE, NULL}
 
 static const FlakeExplainRow v1_rows[] = {
-	{"time_low", 0, 32, false, FLAKE_TIME_NONE, "low bits of the ticks of 100 ns since 1582-10-15"},
+	{"time_low", 0, 32, false, FLAKE_TIME_NONE,
+	"low bits of the ticks of 100 ns since 1582-10-15"},
 	{"time_mid", 32, 16, false, FLAKE_TIME_NONE, "middle bits of the ticks"},
 	VERSION("Gregorian time and node (RFC 9562)"),
-	{"time_high", 52, 12, false, FLAKE_TIME_UUID, "high bits of the ticks; time of all bits"},
+	{"time_high", 52, 12, false, FLAKE_TIME_UUID,
+	"high bits of the ticks; time of all bits"},
 	VARIANT,
 	{"clock_sequence", 66, 14, false, FLAKE_TIME_NONE, "clock sequence"},
 	{"node", 80, 48, true, FLAKE_TIME_NONE, "node"},
@@ -26,10 +28,12 @@ static const FlakeExplainRow v1_rows[] = {
 };
 
 static const FlakeExplainRow v6_rows[] = {
-	{"time_high", 0, 32, false, FLAKE_TIME_NONE, "high bits of the ticks of 100 ns since 1582-10-15"},
+	{"time_high", 0, 32, false, FLAKE_TIME_NONE,
+	"high bits of the ticks of 100 ns since 1582-10-15"},
 	{"time_mid", 32, 16, false, FLAKE_TIME_NONE, "middle bits of the ticks"},
 	VERSION("reordered Gregorian time and node (RFC 9562)"),
-	{"time_low", 52, 12, false, FLAKE_TIME_UUID, "low bits of the ticks; time of all bits"},
+	{"time_low", 52, 12, false, FLAKE_TIME_UUID,
+	"low bits of the ticks; time of all bits"},
 	VARIANT,
 	{"clock_sequence", 66, 14, false, FLAKE_TIME_NONE, "clock sequence"},
 	{"node", 80, 48, true, FLAKE_TIME_NONE, "node"},
@@ -39,50 +43,78 @@ static const FlakeExplainRow v6_rows[] = {
 static const FlakeExplainRow v7_rows[] = {
 	{"unix_ts_ms", 0, 48, false, FLAKE_TIME_UUID, "milliseconds since 1970"},
 	VERSION("Unix time and random bits (RFC 9562)"),
-	{"rand_a", 52, 12, false, FLAKE_TIME_NONE, "random, or the fraction of the millisecond in 1/4096"},
+	{"rand_a", 52, 12, false, FLAKE_TIME_NONE,
+	"random, or the fraction of the millisecond in 1/4096"},
 	VARIANT,
 	{"rand_b", 66, 62, true, FLAKE_TIME_NONE, "random"},
 	END
 };
 
 static const FlakeExplainRow v7_draft_rows[] = {
-	{"unixts", 0, 36, false, FLAKE_TIME_V7_DRAFT, "read as the draft's version 7: seconds since 1970; time with the fraction"},
-	{"subsec_a", 36, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7: fraction of the second"},
-	{"subsec_b", 52, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7: fraction, or the sequence if its unit is ms"},
-	{"subsec_seq_node", 66, 62, true, FLAKE_TIME_NONE, "read as the draft's version 7: fraction, sequence and random bits, depending on its unit"},
-	{"sequence_ms", 52, 12, false, FLAKE_TIME_NONE, "read as the draft's version 7 with unit ms: sequence"},
-	{"node_ms", 66, 62, true, FLAKE_TIME_NONE, "read as the draft's version 7 with unit ms: random"},
-	{"sequence_us", 66, 14, false, FLAKE_TIME_NONE, "read as the draft's version 7 with unit us: sequence"},
-	{"node_us", 80, 48, true, FLAKE_TIME_NONE, "read as the draft's version 7 with unit us: random"},
-	{"sequence_ns", 80, 8, false, FLAKE_TIME_NONE, "read as the draft's version 7 with unit ns: sequence"},
-	{"node_ns", 88, 40, true, FLAKE_TIME_NONE, "read as the draft's version 7 with unit ns: random"},
+	{"unixts", 0, 36, false, FLAKE_TIME_V7_DRAFT,
+	"read as the draft's version 7: seconds since 1970; time with the fraction"},
+	{"subsec_a", 36, 12, false, FLAKE_TIME_NONE,
+	"read as the draft's version 7: fraction of the second"},
+	{"subsec_b", 52, 12, false, FLAKE_TIME_NONE,
+	"read as the draft's version 7: fraction, or the sequence if its unit is ms"},
+	{"subsec_seq_node", 66, 62, true, FLAKE_TIME_NONE,
+	"read as the draft's version 7: fraction, sequence and random bits, depending on its unit"},
+	{"sequence_ms", 52, 12, false, FLAKE_TIME_NONE,
+	"read as the draft's version 7 with unit ms: sequence"},
+	{"node_ms", 66, 62, true, FLAKE_TIME_NONE,
+	"read as the draft's version 7 with unit ms: random"},
+	{"sequence_us", 66, 14, false, FLAKE_TIME_NONE,
+	"read as the draft's version 7 with unit us: sequence"},
+	{"node_us", 80, 48, true, FLAKE_TIME_NONE,
+	"read as the draft's version 7 with unit us: random"},
+	{"sequence_ns", 80, 8, false, FLAKE_TIME_NONE,
+	"read as the draft's version 7 with unit ns: sequence"},
+	{"node_ns", 88, 40, true, FLAKE_TIME_NONE,
+	"read as the draft's version 7 with unit ns: random"},
 	END
 };
 
 static const FlakeExplainRow v8_rows[] = {
-	{"custom_a", 0, 48, true, FLAKE_TIME_NONE, "defined by the implementation"},
+	{"custom_a", 0, 48, true, FLAKE_TIME_NONE,
+	"defined by the implementation"},
 	VERSION("custom (RFC 9562)"),
-	{"custom_b", 52, 12, true, FLAKE_TIME_NONE, "defined by the implementation"},
+	{"custom_b", 52, 12, true, FLAKE_TIME_NONE,
+	"defined by the implementation"},
 	VARIANT,
-	{"custom_c", 66, 62, true, FLAKE_TIME_NONE, "defined by the implementation"},
+	{"custom_c", 66, 62, true, FLAKE_TIME_NONE,
+	"defined by the implementation"},
 	END
 };
 
 static const FlakeExplainRow v8_draft_rows[] = {
-	{"timestamp_32", 0, 32, false, FLAKE_TIME_V8_32, "read with 32 bits of time: seconds since 1970"},
-	{"sequence_32", 52, 12, false, FLAKE_TIME_NONE, "read with 32 bits of time: sequence"},
-	{"node_32", 66, 62, true, FLAKE_TIME_NONE, "read with 32 bits of time: random"},
-	{"timestamp_48", 0, 48, false, FLAKE_TIME_V8_48, "read with 48 bits of time: milliseconds since 1970"},
-	{"sequence_48", 52, 12, false, FLAKE_TIME_NONE, "read with 48 bits of time: sequence"},
-	{"node_48", 66, 62, true, FLAKE_TIME_NONE, "read with 48 bits of time: random"},
-	{"timestamp_60_high", 0, 48, false, FLAKE_TIME_NONE, "read with 60 bits of time: high bits of the ticks of 10 ns since 1970"},
-	{"timestamp_60_low", 52, 12, false, FLAKE_TIME_V8_60, "read with 60 bits of time: low bits of the ticks; time of all bits"},
-	{"sequence_60", 66, 8, false, FLAKE_TIME_NONE, "read with 60 bits of time: sequence"},
-	{"node_60", 74, 54, true, FLAKE_TIME_NONE, "read with 60 bits of time: random"},
-	{"timestamp_64_high", 0, 48, false, FLAKE_TIME_NONE, "read with 64 bits of time: high bits of the ticks of 16 ns since 1970"},
-	{"timestamp_64_low", 52, 12, false, FLAKE_TIME_V8_64, "read with 64 bits of time: low bits of the ticks; time of all bits"},
-	{"sequence_64", 66, 8, false, FLAKE_TIME_NONE, "read with 64 bits of time: sequence"},
-	{"node_64", 74, 54, true, FLAKE_TIME_NONE, "read with 64 bits of time: random"},
+	{"timestamp_32", 0, 32, false, FLAKE_TIME_V8_32,
+	"read with 32 bits of time: seconds since 1970"},
+	{"sequence_32", 52, 12, false, FLAKE_TIME_NONE,
+	"read with 32 bits of time: sequence"},
+	{"node_32", 66, 62, true, FLAKE_TIME_NONE,
+	"read with 32 bits of time: random"},
+	{"timestamp_48", 0, 48, false, FLAKE_TIME_V8_48,
+	"read with 48 bits of time: milliseconds since 1970"},
+	{"sequence_48", 52, 12, false, FLAKE_TIME_NONE,
+	"read with 48 bits of time: sequence"},
+	{"node_48", 66, 62, true, FLAKE_TIME_NONE,
+	"read with 48 bits of time: random"},
+	{"timestamp_60_high", 0, 48, false, FLAKE_TIME_NONE,
+	"read with 60 bits of time: high bits of the ticks of 10 ns since 1970"},
+	{"timestamp_60_low", 52, 12, false, FLAKE_TIME_V8_60,
+	"read with 60 bits of time: low bits of the ticks; time of all bits"},
+	{"sequence_60", 66, 8, false, FLAKE_TIME_NONE,
+	"read with 60 bits of time: sequence"},
+	{"node_60", 74, 54, true, FLAKE_TIME_NONE,
+	"read with 60 bits of time: random"},
+	{"timestamp_64_high", 0, 48, false, FLAKE_TIME_NONE,
+	"read with 64 bits of time: high bits of the ticks of 16 ns since 1970"},
+	{"timestamp_64_low", 52, 12, false, FLAKE_TIME_V8_64,
+	"read with 64 bits of time: low bits of the ticks; time of all bits"},
+	{"sequence_64", 66, 8, false, FLAKE_TIME_NONE,
+	"read with 64 bits of time: sequence"},
+	{"node_64", 74, 54, true, FLAKE_TIME_NONE,
+	"read with 64 bits of time: random"},
 	END
 };
 
@@ -97,17 +129,22 @@ static const FlakeExplainRow v8_draft_rows[] = {
 	}
 
 OTHER_VERSION(v2_rows, "DCE security", "not defined by RFC 9562");
-OTHER_VERSION(v3_rows, "name and MD5 (RFC 9562)", "part of the MD5 hash of a name");
+OTHER_VERSION(v3_rows, "name and MD5 (RFC 9562)",
+			  "part of the MD5 hash of a name");
 OTHER_VERSION(v4_rows, "random (RFC 9562)", "random");
-OTHER_VERSION(v5_rows, "name and SHA-1 (RFC 9562)", "part of the SHA-1 hash of a name");
-OTHER_VERSION(unknown_rows, "not defined by RFC 9562", "not defined by RFC 9562");
+OTHER_VERSION(v5_rows, "name and SHA-1 (RFC 9562)",
+			  "part of the SHA-1 hash of a name");
+OTHER_VERSION(unknown_rows, "not defined by RFC 9562",
+			  "not defined by RFC 9562");
 
 static const FlakeExplainRow nil_rows[] = {
-	{"nil", 0, 128, true, FLAKE_TIME_NONE, "the nil UUID: all 128 bits are 0 (RFC 9562)"},
+	{"nil", 0, 128, true, FLAKE_TIME_NONE,
+	"the nil UUID: all 128 bits are 0 (RFC 9562)"},
 	END
 };
 static const FlakeExplainRow max_rows[] = {
-	{"max", 0, 128, true, FLAKE_TIME_NONE, "the max UUID: all 128 bits are 1 (RFC 9562)"},
+	{"max", 0, 128, true, FLAKE_TIME_NONE,
+	"the max UUID: all 128 bits are 1 (RFC 9562)"},
 	END
 };
 
@@ -116,7 +153,8 @@ static const FlakeExplainRow max_rows[] = {
 	static const FlakeExplainRow name##_rows[] = { \
 		{"high", 0, 64, true, FLAKE_TIME_NONE, "defined by the variant"}, \
 		{"variant", 64, width, false, FLAKE_TIME_NONE, #name}, \
-		{"low", 64 + width, 64 - width, true, FLAKE_TIME_NONE, "defined by the variant"}, \
+		{"low", 64 + width, 64 - width, true, FLAKE_TIME_NONE, \
+		"defined by the variant"}, \
 		END \
 	}
 
@@ -127,34 +165,44 @@ OTHER_VARIANT(future, 3);
 const FlakeExplainRow flake_explain_ulidflake[] = {
 	{"sign", 0, 1, false, FLAKE_TIME_NONE, "always 0"},
 	{"timestamp", 1, 43, false, FLAKE_TIME_MS, "milliseconds since the epoch"},
-	{"random", 44, 20, false, FLAKE_TIME_NONE, "random at first, then increasing within the millisecond"},
-	{"random_scalable", 44, 15, false, FLAKE_TIME_NONE, "read as scalable: random at first, then increasing within the millisecond"},
-	{"scalability", 59, 5, false, FLAKE_TIME_NONE, "read as scalable: number of the server"},
+	{"random", 44, 20, false, FLAKE_TIME_NONE,
+	"random at first, then increasing within the millisecond"},
+	{"random_scalable", 44, 15, false, FLAKE_TIME_NONE,
+	"read as scalable: random at first, then increasing within the millisecond"},
+	{"scalability", 59, 5, false, FLAKE_TIME_NONE,
+	"read as scalable: number of the server"},
 	END
 };
 
 const FlakeExplainRow flake_explain_scru160[] = {
 	{"timestamp", 0, 48, false, FLAKE_TIME_MS, "milliseconds since 1970"},
-	{"counter", 48, 16, false, FLAKE_TIME_NONE, "count within the millisecond, random at first"},
-	{"counter_us", 48, 10, false, FLAKE_TIME_SCRU160_US, "if generated with microseconds: microsecond within the millisecond"},
-	{"counter_low", 58, 6, false, FLAKE_TIME_NONE, "if generated with microseconds: count within the microsecond"},
+	{"counter", 48, 16, false, FLAKE_TIME_NONE,
+	"count within the millisecond, random at first"},
+	{"counter_us", 48, 10, false, FLAKE_TIME_SCRU160_US,
+	"if generated with microseconds: microsecond within the millisecond"},
+	{"counter_low", 58, 6, false, FLAKE_TIME_NONE,
+	"if generated with microseconds: count within the microsecond"},
 	{"random16", 64, 16, true, FLAKE_TIME_NONE, "random"},
 	{"random80", 80, 80, true, FLAKE_TIME_NONE, "random"},
 	END
 };
 
 /*
- * Fill in the rows of a format with a generator field, from its layout: a sign
- * bit if the fields leave one, then the fields.
+ * Fill in the FLAKE_EXPLAIN_LAYOUT_ROWS rows of a format with a generator
+ * field, from its layout: a sign bit if the fields leave one, then the fields.
  */
 void
-flake_explain_layout(const FlakeLayout *layout, FlakeExplainRow rows[FLAKE_EXPLAIN_LAYOUT_ROWS])
+flake_explain_layout(const FlakeLayout *layout, FlakeExplainRow *rows)
 {
 	const FlakeExplainRow fields[] = {
-		{"sign", 0, 64 - layout->time_bits - flake_low_bits(layout), false, FLAKE_TIME_NONE, "always 0"},
-		{"timestamp", 0, layout->time_bits, false, FLAKE_TIME_MS, "milliseconds since the epoch"},
-		{"generator", 0, layout->generator_bits, false, FLAKE_TIME_NONE, "node, slot and lane of the generator"},
-		{"sequence", 0, layout->sequence_bits, false, FLAKE_TIME_NONE, "count within generator and millisecond"},
+		{"sign", 0, 64 - layout->time_bits - flake_low_bits(layout), false,
+		FLAKE_TIME_NONE, "always 0"},
+		{"timestamp", 0, layout->time_bits, false, FLAKE_TIME_MS,
+		"milliseconds since the epoch"},
+		{"generator", 0, layout->generator_bits, false, FLAKE_TIME_NONE,
+		"node, slot and lane of the generator"},
+		{"sequence", 0, layout->sequence_bits, false, FLAKE_TIME_NONE,
+		"count within generator and millisecond"},
 	};
 	unsigned	n = 0;
 	unsigned	first_bit = 0;
@@ -176,8 +224,8 @@ const FlakeExplainRow *
 flake_explain_uuid(FlakeUuid uuid)
 {
 	static const FlakeExplainRow *const by_version[16] = {
-		[1] = v1_rows, [2] = v2_rows, [3] = v3_rows, [4] = v4_rows,
-		[5] = v5_rows, [6] = v6_rows, [7] = v7_rows, [8] = v8_rows,
+		[1] = v1_rows,[2] = v2_rows,[3] = v3_rows,[4] = v4_rows,
+		[5] = v5_rows,[6] = v6_rows,[7] = v7_rows,[8] = v8_rows,
 	};
 	static const FlakeExplainRow *const by_variant[] = {
 		[FLAKE_VARIANT_NCS] = ncs_rows,
@@ -204,7 +252,8 @@ flake_explain_draft(FlakeUuid uuid)
 
 /* Value of a field of at most 64 bits. */
 uint64_t
-flake_explain_value(const unsigned char *bytes, unsigned first_bit, unsigned bits)
+flake_explain_value(const unsigned char *bytes, unsigned first_bit,
+					unsigned bits)
 {
 	uint64_t	value = 0;
 
@@ -246,10 +295,13 @@ flake_explain_unix_us(const FlakeExplainRow *row, const unsigned char *bytes,
 		case FLAKE_TIME_NONE:
 			return false;
 		case FLAKE_TIME_MS:
-			*unix_us = epoch_ms + (int64_t) flake_explain_value(bytes, row->first_bit, row->bits);
+			*unix_us = epoch_ms;
+			*unix_us += (int64_t) flake_explain_value(bytes, row->first_bit,
+													  row->bits);
 			return !__builtin_mul_overflow(*unix_us, 1000, unix_us);
 		case FLAKE_TIME_SCRU160_US:
-			return flake_scru160_us_unix_us(flake_scru160_unpack(bytes), unix_us) == FLAKE_OK;
+			return flake_scru160_us_unix_us(flake_scru160_unpack(bytes),
+											unix_us) == FLAKE_OK;
 		default:
 			*unix_us = uuid_unix_us(row->time, flake_uuid_load(bytes));
 			return true;

@@ -44,10 +44,12 @@ extern const FlakeExplainRow flake_explain_scru160[];
 
 #define FLAKE_EXPLAIN_LAYOUT_ROWS	5
 extern void flake_explain_layout(const FlakeLayout *layout,
-								 FlakeExplainRow rows[FLAKE_EXPLAIN_LAYOUT_ROWS]);
+								 FlakeExplainRow *rows);
 
-extern uint64_t flake_explain_value(const unsigned char *bytes, unsigned first_bit, unsigned bits);
-extern bool flake_explain_unix_us(const FlakeExplainRow *row, const unsigned char *bytes,
-								  int64_t epoch_ms, int64_t *unix_us);
+extern uint64_t flake_explain_value(const unsigned char *bytes,
+									unsigned first_bit, unsigned bits);
+extern bool flake_explain_unix_us(const FlakeExplainRow *row,
+								  const unsigned char *bytes, int64_t epoch_ms,
+								  int64_t *unix_us);
 
 #endif							/* FLAKEID_FORMAT_EXPLAIN_H */

@@ -284,13 +284,18 @@ flake_count(const FlakeIncrement *increment, uint64_t *counter)
 	return true;
 }
 
-/* The common case: count up in the clock's millisecond. */
+/*
+ * The common case: count up in the clock's millisecond.  It remembers the
+ * reading, so that a step back from it is counted.
+ */
 static inline bool
 flake_step_in_ms(const FlakeIncrement *increment, int64_t now_ms,
 				 FlakeClockHistory *history, FlakePosition *position)
 {
-	return (uint64_t) now_ms == position->ms && now_ms >= history->latest_ms &&
-		flake_count(increment, &position->counter);
+	if ((uint64_t) now_ms != position->ms || now_ms < history->latest_ms)
+		return false;
+	history->latest_ms = now_ms;
+	return flake_count(increment, &position->counter);
 }
 
 /* Id of a position, with the prefix of the address. */

@@ -1,6 +1,12 @@
 /*
  * flake_horizon.c
- *		What the tag of a horizon says.  See flake_horizon.h.
+ *		What the tag of a horizon says.
+ *
+ * The tag says who wrote the horizon: this start of the server, an earlier one
+ * with the same epoch, or another hand, which has no tag of ours.  From that
+ * and the clock follows where ids continue: flake_page_state().  A request for
+ * a reset, which lets the next start begin at the clock, is in the tag, too.
+ * The layout of its bits is in flake_horizon.h.
  */
 #include "format/flake_horizon.h"
 
@@ -87,24 +93,28 @@ static bool
 has_epoch(int64_t tag, const FlakeStart *start)
 {
 	if (flake_tag_is_reset(tag))
-		return reset_timeline(tag, start) - 1 < start->timeline;
+		return reset_timeline(tag, start) >= 1 &&
+			reset_timeline(tag, start) <= start->timeline;
 	return tag < 0 && (uint32_t) tag == epoch_checksum(start->epoch_ms);
 }
 
 /*
- * State of a page.  A reset counts only on the timeline on which it was
- * requested: after a promotion it was meant for another server.  It does not
- * get around the comparison of the epochs: in another epoch it was not meant.
+ * State of a stored horizon.  A reset counts only on the timeline on which it
+ * was requested: after a promotion it was meant for another server.  It does
+ * not get around the comparison of the epochs: in another epoch it was not
+ * meant.
  */
-FlakePageState
-flake_page_state(const FlakePage *page, const FlakeStart *start)
+FlakeHorizonState
+flake_horizon_state(const FlakeHorizon *stored, const FlakeStart *start)
 {
-	if (page->tag < 0 && tag_number(page->tag) == start->number)
-		return FLAKE_PAGE_CURRENT;
-	if (!has_epoch(page->tag, start))
-		return page->horizon_ms > (int64_t) (start->now_ms + FLAKE_FAR_AHEAD_MS) ?
-			FLAKE_PAGE_REFUSED : FLAKE_PAGE_EARLIER;
-	if (flake_tag_is_reset(page->tag) && reset_timeline(page->tag, start) == start->timeline)
-		return FLAKE_PAGE_RESET;
-	return FLAKE_PAGE_EARLIER;
+	if (stored->tag < 0 && tag_number(stored->tag) == start->number)
+		return FLAKE_HORIZON_CURRENT;
+	if (!has_epoch(stored->tag, start))
+		return stored->horizon_ms >
+			(int64_t) (start->now_ms + FLAKE_FAR_AHEAD_MS) ?
+			FLAKE_HORIZON_REFUSED : FLAKE_HORIZON_EARLIER;
+	if (flake_tag_is_reset(stored->tag) &&
+		reset_timeline(stored->tag, start) == start->timeline)
+		return FLAKE_HORIZON_RESET;
+	return FLAKE_HORIZON_EARLIER;
 }

@@ -44,27 +44,28 @@ typedef struct FlakeStart
 	uint64_t	now_ms;			/* clock as time of an id */
 } FlakeStart;
 
-/* What a page says to a process of this start. */
-typedef enum FlakePageState
+/* What a stored horizon says to a process of this start. */
+typedef enum FlakeHorizonState
 {
-	FLAKE_PAGE_CURRENT,			/* of this start: its floor and marks hold */
-	FLAKE_PAGE_EARLIER,			/* ids continue after its horizon */
-	FLAKE_PAGE_RESET,			/* ids continue at the clock */
-	FLAKE_PAGE_REFUSED			/* far ahead, and not by this epoch */
-} FlakePageState;
+	FLAKE_HORIZON_CURRENT,		/* of this start: its floor and marks hold */
+	FLAKE_HORIZON_EARLIER,		/* ids continue after its horizon */
+	FLAKE_HORIZON_RESET,		/* ids continue at the clock */
+	FLAKE_HORIZON_REFUSED		/* far ahead, and not by this epoch */
+} FlakeHorizonState;
 
 /* A horizon and its tag, as stored. */
-typedef struct FlakePage
+typedef struct FlakeHorizon
 {
 	int64_t		horizon_ms;
 	int64_t		tag;
-} FlakePage;
+} FlakeHorizon;
 
 extern int64_t flake_tag(const FlakeStart *start);
 extern int64_t flake_tag_reset(const FlakeStart *start, uint64_t room_s);
 extern bool flake_tag_is_reset(int64_t tag);
 extern uint64_t flake_tag_room_s(int64_t tag);
-extern FlakePageState flake_page_state(const FlakePage *page, const FlakeStart *start);
+extern FlakeHorizonState flake_horizon_state(const FlakeHorizon *stored,
+											 const FlakeStart *start);
 
 /* How far a horizon is raised beyond the clock, while flushes are fast. */
 static inline uint64_t

@@ -6,9 +6,10 @@
  * One codec serves all alphabets, with one row per alphabet and width.  It is
  * inline, and every caller passes a constant row, so that the compiler turns
  * division by the radix into multiplication and specializes the code by digit
- * size.  Numbers are cut into chunks of digits that fit in 32 bits, where
- * division is cheapest; the arithmetic uses 64 bits, so that it works on
- * 32-bit machines.
+ * size.  A text is read digit by digit.  To be written, a number is cut into
+ * chunks of digits that fit in 32 bits, where division is cheapest: one
+ * division of 128 bits per digit made a query over uuid_to_text(id, 'base58')
+ * take 2.5 times as long, and over fluid_to_f58(id) 1.3 times.
  */
 #ifndef FLAKEID_FORMAT_RADIX_H
 #define FLAKEID_FORMAT_RADIX_H
@@ -29,11 +30,13 @@ typedef struct FlakeRadix
 } FlakeRadix;
 
 /*
- * Write exactly n digits before end, including leading zeros; the value must
- * fit.  Two digits per iteration halve the chain of dependent divisions.
+ * Write exactly n digits of a chunk before end, including leading zeros; the
+ * value must fit.  Two digits per iteration halve the chain of dependent
+ * divisions.
  */
 static flake_always_inline void
-flake_radix_put(const FlakeRadix *row, uint32_t value, unsigned n, char *end)
+flake_radix_put_chunk(const FlakeRadix *row, uint32_t value, unsigned n,
+					  char *end)
 {
 	const uint32_t square = row->radix * row->radix;
 	const size_t size = row->digit_size;
@@ -83,37 +86,43 @@ flake_multiply(FlakeUuid *n, uint32_t by, uint64_t addend)
 	return part3 >> 32;
 }
 
-/* Write exactly n digits of the number at out. */
+/* Write exactly n digits of the number at out, including leading zeros. */
 static flake_always_inline void
-flake_radix_put_number(const FlakeRadix *row, FlakeUuid number, unsigned n, char *out)
+flake_radix_put(const FlakeRadix *row, FlakeUuid number, unsigned n, char *out)
 {
+	const unsigned chunk_digits = row->chunk_digits;
 	char	   *end = out + n * row->digit_size;
 
-	for (; n > row->chunk_digits; n -= row->chunk_digits)
+	for (; n > chunk_digits; n -= chunk_digits)
 	{
-		flake_radix_put(row, flake_divide(&number, row->chunk), row->chunk_digits, end);
-		end -= row->chunk_digits * row->digit_size;
+		flake_radix_put_chunk(row, flake_divide(&number, row->chunk),
+							  chunk_digits, end);
+		end -= chunk_digits * row->digit_size;
 	}
-	flake_radix_put(row, (uint32_t) number.low, n, end);
+	flake_radix_put_chunk(row, (uint32_t) number.low, n, end);
 }
 
 /*
- * Value of n digits.  seen ORs their values; FLAKE_NO_DIGIT is above those of
- * every alphabet.
+ * Read exactly n digits; returns false if not all are digits, or their number
+ * exceeds 128 bits.  FLAKE_NO_DIGIT is above the values of every alphabet.
  */
-static flake_always_inline uint64_t
-flake_radix_get(const FlakeRadix *row, const char *digits, unsigned n, unsigned *seen)
+static flake_always_inline bool
+flake_radix_get(const FlakeRadix *row, const char *digits, unsigned n,
+				FlakeUuid *number)
 {
-	uint64_t	value = 0;
+	FlakeUuid	sum = {0};
+	unsigned	seen = 0;
+	uint64_t	excess = 0;
 
 	for (unsigned i = 0; i < n; i++)
 	{
 		unsigned	digit = row->values[(unsigned char) digits[i]];
 
-		*seen |= digit;
-		value = value * row->radix + digit;
+		seen |= digit;
+		excess |= flake_multiply(&sum, row->radix, digit);
 	}
-	return value;
+	*number = sum;
+	return seen != FLAKE_NO_DIGIT && excess == 0;
 }
 
 /* A key of 4 or 8 bytes as a number, in the order of its bytes. */
@@ -146,8 +155,10 @@ flake_radix_value(const FlakeRadix *row, const char *text, size_t length)
 {
 	if (row->digit_size == 1)
 		return row->values[(unsigned char) text[0]];
-	return length < row->digit_size ? FLAKE_EMOJI :
-		flake_search(flake_emoji_digits, flake_emoji_sorted, FLAKE_EMOJI, FLAKE_EMOJI_SIZE, text);
+	if (length < row->digit_size)
+		return FLAKE_EMOJI;
+	return flake_search(flake_emoji_digits, flake_emoji_sorted, FLAKE_EMOJI,
+						FLAKE_EMOJI_SIZE, text);
 }
 
 /*
@@ -156,7 +167,7 @@ flake_radix_value(const FlakeRadix *row, const char *text, size_t length)
  */
 static flake_always_inline FlakeStatus
 flake_radix_read(const FlakeRadix *row, unsigned radix, uint64_t limit,
-			const char *text, size_t length, size_t *at, uint64_t *value)
+				 const char *text, size_t length, size_t *at, uint64_t *value)
 {
 	uint64_t	sum = 0;
 

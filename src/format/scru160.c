@@ -15,7 +15,8 @@ flake_scru160_unix_ms(FlakeScru160 id)
 int64_t
 flake_scru160_unix_us(FlakeScru160 id)
 {
-	return flake_ticks_to_unix_us(&flake_scru160_field, flake_scru160_unix_ms(id));
+	return flake_ticks_to_unix_us(&flake_scru160_field,
+								  flake_scru160_unix_ms(id));
 }
 
 uint32_t
@@ -52,13 +53,16 @@ flake_scru160_us_unix_us(FlakeScru160 id, int64_t *unix_us)
  * an id.
  */
 FlakeScru160
-flake_scru160_from_parts(uint64_t unix_ms, uint32_t counter, const unsigned char *random)
+flake_scru160_from_parts(uint64_t unix_ms, uint32_t counter,
+						 const unsigned char *random)
 {
-	return (FlakeScru160) {
+	FlakeScru160 id = {
 		.stamp = unix_ms << FLAKE_SCRU160_COUNTER_BITS | counter,
 		.random_high = flake_load_be64(random),
 		.random_low = flake_load_be32(random + 8),
 	};
+
+	return id;
 }
 
 /*
@@ -68,9 +72,13 @@ flake_scru160_from_parts(uint64_t unix_ms, uint32_t counter, const unsigned char
 FlakeScru160
 flake_scru160_min(FlakeInstant instant)
 {
+	const FlakeScru160 greatest = {UINT64_MAX, UINT64_MAX, UINT32_MAX};
+	FlakeScru160 id = {0};
 	uint64_t	ms = 0;
 
-	if (flake_instant_to_ticks(&flake_scru160_field, instant, &ms) == FLAKE_BEYOND_FIELD)
-		return (FlakeScru160) {UINT64_MAX, UINT64_MAX, UINT32_MAX};
-	return (FlakeScru160) {.stamp = ms << FLAKE_SCRU160_COUNTER_BITS};
+	if (flake_instant_to_ticks(&flake_scru160_field, instant, &ms) ==
+		FLAKE_BEYOND_FIELD)
+		return greatest;
+	id.stamp = ms << FLAKE_SCRU160_COUNTER_BITS;
+	return id;
 }

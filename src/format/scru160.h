@@ -71,11 +71,13 @@ flake_scru160_compare(const unsigned char *a, const unsigned char *b)
 static inline FlakeScru160
 flake_scru160_unpack(const unsigned char *bytes)
 {
-	return (FlakeScru160) {
+	FlakeScru160 id = {
 		.stamp = flake_load_be64(bytes),
 		.random_high = flake_load_be64(bytes + 8),
 		.random_low = flake_load_be32(bytes + 16),
 	};
+
+	return id;
 }
 
 static inline void
@@ -99,7 +101,8 @@ flake_scru160_random(const unsigned char *bytes)
 	return bytes + FLAKE_SCRU160_BYTES - FLAKE_SCRU160_RANDOM_BYTES;
 }
 
-extern FlakeScru160 flake_scru160_from_parts(uint64_t unix_ms, uint32_t counter,
+extern FlakeScru160 flake_scru160_from_parts(uint64_t unix_ms,
+											 uint32_t counter,
 											 const unsigned char *random);
 extern FlakeScru160 flake_scru160_min(FlakeInstant instant);
 
@@ -111,10 +114,12 @@ flake_scru160_count_bits(FlakeScru160Usage usage)
 }
 
 static inline FlakeStatus
-flake_scru160_clock_tick(FlakeScru160Usage usage, FlakeInstant now, uint64_t *tick)
+flake_scru160_clock_tick(FlakeScru160Usage usage, FlakeInstant now,
+						 uint64_t *tick)
 {
 	uint64_t	us_in_ms = now.ns_in_s % FLAKE_NS_PER_MS / 1000;
-	FlakeStatus status = flake_instant_to_ticks(&flake_scru160_generated_field, now, tick);
+	FlakeStatus status = flake_instant_to_ticks(&flake_scru160_generated_field,
+												now, tick);
 
 	if (usage == FLAKE_SCRU160_US)
 		*tick = *tick << FLAKE_SCRU160_US_BITS | us_in_ms;
@@ -170,7 +175,8 @@ flake_scru160_next(FlakeScru160State *state, FlakeScru160Usage usage,
 	FlakeRule	rule = FLAKE_RULE_NEW_TICK;
 	FlakeStatus status = flake_scru160_clock_tick(usage, now, &tick);
 
-	if (status == FLAKE_BEYOND_FIELD || (status == FLAKE_BEFORE_FIELD && stamp == 0))
+	if (status == FLAKE_BEYOND_FIELD ||
+		(status == FLAKE_BEFORE_FIELD && stamp == 0))
 		return flake_rule_refusal(status);
 	if (status == FLAKE_OK && tick > stamp >> width)
 		stamp = tick << width | start;

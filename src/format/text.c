@@ -26,10 +26,13 @@ static const FlakeRadix base58 = ROW(58, 11, 5, 656356768, base58);
 static const FlakeRadix emoji = {
 	FLAKE_EMOJI, FLAKE_EMOJI_SIZE, 7, 3, 191102976, flake_emoji_digits, NULL
 };
-static const FlakeRadix uuid_base32 = ROW(32, 26, 6, UINT32_C(1) << 30, crockford);
+static const FlakeRadix uuid_base32 = ROW(32, 26, 6, UINT32_C(1) << 30,
+										  crockford);
 static const FlakeRadix uuid_base58 = ROW(58, 22, 5, 656356768, base58);
-static const FlakeRadix uuid_base32hex = ROW(32, 26, 6, UINT32_C(1) << 30, base32hex);
-static const FlakeRadix base32hex = ROW(32, 32, 6, UINT32_C(1) << 30, base32hex);
+static const FlakeRadix uuid_base32hex = ROW(32, 26, 6, UINT32_C(1) << 30,
+											 base32hex);
+static const FlakeRadix base32hex = ROW(32, 32, 6, UINT32_C(1) << 30,
+										base32hex);
 
 /* Refuse the character at the offset, or the end of the text. */
 static FlakeStatus
@@ -39,21 +42,26 @@ unexpected(const char *text, size_t length, size_t at, FlakeFault *fault)
 						  text, length, at, fault);
 }
 
-/* Prefix and digits, without leading zeros; returns the length. */
+/*
+ * Prefix and digits, without leading zeros; returns the length.  A copy of
+ * fixed size is cheaper than a call of memcpy(): out must have room for it.
+ */
 static flake_always_inline size_t
-encode_number(const FlakeRadix *row, const char *prefix, uint64_t id, char *out)
+encode_number(const FlakeRadix *row, const char *prefix, FlakeUuid number,
+			  char *out)
 {
+	const size_t size = row->digit_size;
 	const size_t prefix_size = strlen(prefix);
-	unsigned	n = row->max_digits;
-	uint64_t	first = (uint64_t) row->chunk * row->chunk; /* of n digits */
+	char		padded[2 * FLAKE_TEXT_SIZE] = {0};
+	unsigned	zeros = 0;
 
-	if (n > 2 * row->chunk_digits + 1)
-		first *= row->radix;
-	for (; n > 1 && id < first; n--)
-		first /= row->radix;
+	flake_radix_put(row, number, row->max_digits, padded);
+	while (zeros < row->max_digits - 1 &&
+		   memcmp(padded + zeros * size, row->digits, size) == 0)
+		zeros++;
 	memcpy(out, prefix, prefix_size);
-	flake_radix_put_number(row, (FlakeUuid) {.low = id}, n, out + prefix_size);
-	return prefix_size + n * row->digit_size;
+	memcpy(out + prefix_size, padded + zeros * size, row->max_digits * size);
+	return prefix_size + (row->max_digits - zeros) * size;
 }
 
 /* Advance *at past the prefix; false if the text has another one. */
@@ -84,11 +92,14 @@ decode_number(const FlakeRadix *row, uint64_t limit, const char *prefix,
 
 /* Always 13 digits: the length is part of the form; the range comes last. */
 static FlakeStatus
-decode_base32(const char *text, size_t length, size_t at, uint64_t *id, FlakeFault *fault)
+decode_base32(const char *text, size_t length, size_t at, uint64_t *id,
+			  FlakeFault *fault)
 {
 	size_t		digits = length - at;
-	size_t		end = digits < base32.max_digits ? length : at + base32.max_digits;
-	FlakeStatus status = flake_radix_read(&base32, 32, BITS_63, text, end, &at, id);
+	size_t		end = digits < base32.max_digits ? length :
+		at + base32.max_digits;
+	FlakeStatus status = flake_radix_read(&base32, 32, BITS_63, text, end, &at,
+										  id);
 
 	if (status == FLAKE_BAD_CHARACTER)
 		return unexpected(text, length, at, fault);
@@ -104,14 +115,16 @@ static flake_always_inline size_t
 encode_dothex(const char *prefix, uint64_t id, char *out)
 {
 	char	   *end = out + strlen(prefix);
+	FlakeUuid	group_id = {0};
 
 	memcpy(out, prefix, strlen(prefix));
 	for (int group = 0; group < GROUPS; group++)
 	{
 		if (group > 0)
 			*end++ = '.';
+		group_id.low = id >> (48 - 16 * group) & 0xffff;
+		flake_radix_put(&base16, group_id, DIGITS_PER_GROUP, end);
 		end += DIGITS_PER_GROUP;
-		flake_radix_put(&base16, id >> (48 - 16 * group) & 0xffff, DIGITS_PER_GROUP, end);
 	}
 	return (size_t) (end - out);
 }
@@ -173,7 +186,8 @@ encode_words(uint64_t id, char *out)
 		if (n == WORDS_PER_HALF)
 			*end++ = '-';
 		memcpy(end, word, FLAKE_WORD_SIZE);
-		end += FLAKE_WORD_SIZE - __builtin_ctzll(flake_key(word, FLAKE_WORD_SIZE)) / 8;
+		end += FLAKE_WORD_SIZE -
+			__builtin_ctzll(flake_key(word, FLAKE_WORD_SIZE)) / 8;
 		*half /= FLAKE_WORDS;
 	}
 	return (size_t) (end - out);
@@ -192,7 +206,8 @@ is_separator(char c)
  * 24 bits.
  */
 static FlakeStatus
-read_word(const char *text, size_t length, size_t *at, unsigned *value, FlakeFault *fault)
+read_word(const char *text, size_t length, size_t *at, unsigned *value,
+		  FlakeFault *fault)
 {
 	const size_t first = *at;
 	char		word[FLAKE_WORD_SIZE] = {0};
@@ -208,7 +223,8 @@ read_word(const char *text, size_t length, size_t *at, unsigned *value, FlakeFau
 	}
 	if (*at == first)
 		return unexpected(text, length, *at, fault);
-	*value = flake_search(flake_words[0], flake_words_sorted, FLAKE_WORDS, sizeof(word), word);
+	*value = flake_search(flake_words[0], flake_words_sorted, FLAKE_WORDS,
+						  sizeof(word), word);
 	fault->offset = first;
 	fault->length = *at - first;
 	return *value == FLAKE_WORDS ? FLAKE_BAD_MNEMONIC : FLAKE_OK;
@@ -219,7 +235,8 @@ read_word(const char *text, size_t length, size_t *at, unsigned *value, FlakeFau
  * a half exceeds 32 bits.
  */
 static FlakeStatus
-decode_words(const char *text, size_t length, size_t at, uint64_t *id, FlakeFault *fault)
+decode_words(const char *text, size_t length, size_t at, uint64_t *id,
+			 FlakeFault *fault)
 {
 	uint64_t	halves[WORDS / WORDS_PER_HALF] = {0};
 	uint64_t	weight = 1;
@@ -256,12 +273,14 @@ decode_words(const char *text, size_t length, size_t at, uint64_t *id, FlakeFaul
 size_t
 flake_text_encode(FlakeForm form, uint64_t id, char *out)
 {
+	FlakeUuid	number = {.low = id};
+
 	switch (form)
 	{
 		case FLAKE_FORM_F58:
-			return encode_number(&base58, "f", id, out);
+			return encode_number(&base58, "f", number, out);
 		case FLAKE_FORM_HEX:
-			return encode_number(&base16, "0x", id, out);
+			return encode_number(&base16, "0x", number, out);
 		case FLAKE_FORM_DOTHEX:
 			return encode_dothex("", id, out);
 		case FLAKE_FORM_KVS:
@@ -269,16 +288,24 @@ flake_text_encode(FlakeForm form, uint64_t id, char *out)
 		case FLAKE_FORM_WORDS:
 			return encode_words(id, out);
 		case FLAKE_FORM_EMOJI:
-			return encode_number(&emoji, "", id, out);
+			return encode_number(&emoji, "", number, out);
 		case FLAKE_FORM_DECIMAL:
-			return encode_number(&base10, "", id, out);
+			return encode_number(&base10, "", number, out);
 		case FLAKE_FORM_BASE36:
-			return encode_number(&base36, "", id, out);
+			return encode_number(&base36, "", number, out);
 		case FLAKE_FORM_BASE32:
 			break;
 	}
-	flake_radix_put_number(&base32, (FlakeUuid) {.low = id}, base32.max_digits, out);
+	flake_radix_put(&base32, number, base32.max_digits, out);
 	return base32.max_digits;
+}
+
+/* U+0192 as the text may begin with it, in UTF-8 or one byte */
+static const char *
+hook_of(const char *text, size_t length)
+{
+	return flake_begins_with(text, length, FLAKE_F_HOOK_WIN) ?
+		FLAKE_F_HOOK_WIN : FLAKE_F_HOOK;
 }
 
 /* Decode all of the text from the offset at; see flake_text_decode(). */
@@ -290,23 +317,27 @@ decode_form(FlakeForm form, const char *text, size_t length, size_t at,
 	{
 		case FLAKE_FORM_F58:
 			return decode_number(&base58, BITS_64, "f",
-								 flake_begins_with(text + at, length - at, FLAKE_F_HOOK_WIN) ?
-								 FLAKE_F_HOOK_WIN : FLAKE_F_HOOK,
-								 text, length, at, id, fault);
+								 hook_of(text + at, length - at), text,
+								 length, at, id, fault);
 		case FLAKE_FORM_HEX:
-			return decode_number(&base16, BITS_64, "0x", "0x", text, length, at, id, fault);
+			return decode_number(&base16, BITS_64, "0x", "0x", text, length,
+								 at, id, fault);
 		case FLAKE_FORM_DOTHEX:
 			return decode_dothex("", text, length, at, id, fault);
 		case FLAKE_FORM_KVS:
-			return decode_dothex(FLAKE_KVS_PREFIX, text, length, at, id, fault);
+			return decode_dothex(FLAKE_KVS_PREFIX, text, length, at, id,
+								 fault);
 		case FLAKE_FORM_WORDS:
 			return decode_words(text, length, at, id, fault);
 		case FLAKE_FORM_EMOJI:
-			return decode_number(&emoji, BITS_64, "", "", text, length, at, id, fault);
+			return decode_number(&emoji, BITS_64, "", "", text, length, at, id,
+								 fault);
 		case FLAKE_FORM_DECIMAL:
-			return decode_number(&base10, BITS_64, "", "", text, length, at, id, fault);
+			return decode_number(&base10, BITS_64, "", "", text, length, at,
+								 id, fault);
 		case FLAKE_FORM_BASE36:
-			return decode_number(&base36, BITS_63, "", "", text, length, at, id, fault);
+			return decode_number(&base36, BITS_63, "", "", text, length, at,
+								 id, fault);
 		case FLAKE_FORM_BASE32:
 			break;
 	}
@@ -319,7 +350,8 @@ decode_form(FlakeForm form, const char *text, size_t length, size_t at,
  * OUT_OF_RANGE it is undefined.
  */
 FlakeStatus
-flake_text_decode(FlakeForm form, const char *text, size_t length, uint64_t *id, FlakeFault *fault)
+flake_text_decode(FlakeForm form, const char *text, size_t length,
+				  uint64_t *id, FlakeFault *fault)
 {
 	size_t		first = flake_skip_white(text, &length);
 
@@ -338,7 +370,7 @@ flake_nanoflake_encode(unsigned radix, uint64_t id, char *out)
 	size_t		length;
 
 	if (radix == FLAKE_MAX_RADIX)
-		return encode_number(&base36, "", id, out);
+		return flake_text_encode(FLAKE_FORM_BASE36, id, out);
 	do
 	{
 		*--first = flake_base36_digits[id % radix];
@@ -356,7 +388,8 @@ flake_nanoflake_decode(unsigned radix, const char *text, size_t length,
 {
 	size_t		at = flake_skip_white(text, &length);
 	size_t		end = at + length;
-	FlakeStatus status = flake_radix_read(&base36, radix, BITS_63, text, end, &at, id);
+	FlakeStatus status = flake_radix_read(&base36, radix, BITS_63, text, end,
+										  &at, id);
 
 	return flake_fault_at(status, text, end, at, fault);
 }
@@ -419,22 +452,6 @@ flake_fluid_decode(const char *text, size_t length, FlakeForm *form,
 	return status;
 }
 
-/* False if count digits are not all digits, or exceed 128 bits. */
-static flake_always_inline bool
-decode_fixed(const FlakeRadix *row, unsigned count, const char *digits, FlakeUuid *uuid)
-{
-	unsigned	n = count % row->chunk_digits;
-	unsigned	seen = 0;
-	uint64_t	excess = 0;
-	FlakeUuid	number = {.low = flake_radix_get(row, digits, n, &seen)};
-
-	for (; n < count; n += row->chunk_digits)
-		excess |= flake_multiply(&number, row->chunk,
-						   flake_radix_get(row, digits + n, row->chunk_digits, &seen));
-	*uuid = number;
-	return seen != FLAKE_NO_DIGIT && excess == 0;
-}
-
 /*
  * Base32hex is of 130 bits, the last two of which are 0: the first digit has
  * the first 5, the others are a number of 125.
@@ -444,26 +461,26 @@ decode_fixed(const FlakeRadix *row, unsigned count, const char *digits, FlakeUui
 static flake_always_inline void
 encode_padded(const FlakeRadix *row, FlakeUuid uuid, char *out)
 {
-	FlakeUuid	rest = {
-		.high = (uuid.high & flake_mask(59)) << PAD_BITS | uuid.low >> (64 - PAD_BITS),
-		.low = uuid.low << PAD_BITS
-	};
+	FlakeUuid	rest;
 
+	rest.high = (uuid.high & flake_mask(59)) << PAD_BITS |
+		uuid.low >> (64 - PAD_BITS);
+	rest.low = uuid.low << PAD_BITS;
 	*out = row->digits[uuid.high >> 59];
-	flake_radix_put_number(row, rest, row->max_digits - 1, out + 1);
+	flake_radix_put(row, rest, row->max_digits - 1, out + 1);
 }
 
 /* False if they are not all digits, or end in other bits. */
 static flake_always_inline bool
 decode_padded(const FlakeRadix *row, const char *digits, FlakeUuid *uuid)
 {
-	unsigned	seen = 0;
-	uint64_t	first = flake_radix_get(row, digits, 1, &seen);
+	FlakeUuid	first;
 	FlakeUuid	rest;
 
-	if (seen == FLAKE_NO_DIGIT || !decode_fixed(row, row->max_digits - 1, digits + 1, &rest))
+	if (!flake_radix_get(row, digits, 1, &first) ||
+		!flake_radix_get(row, digits + 1, row->max_digits - 1, &rest))
 		return false;
-	uuid->high = first << 59 | rest.high >> PAD_BITS;
+	uuid->high = first.low << 59 | rest.high >> PAD_BITS;
 	uuid->low = rest.high << (64 - PAD_BITS) | rest.low >> PAD_BITS;
 	return (rest.low & flake_mask(PAD_BITS)) == 0;
 }
@@ -474,7 +491,8 @@ count_digits(const FlakeRadix *row, const char *text, size_t length)
 {
 	size_t		n = 0;
 
-	while (n < length && row->values[(unsigned char) text[n]] != FLAKE_NO_DIGIT)
+	while (n < length &&
+		   row->values[(unsigned char) text[n]] != FLAKE_NO_DIGIT)
 		n++;
 	return n;
 }
@@ -505,13 +523,9 @@ refuse_fixed(const FlakeRadix *row, size_t min_digits, const char *text,
 size_t
 flake_uuid_encode(FlakeUuidForm form, FlakeUuid uuid, char *out)
 {
-	const size_t digits = uuid_base58.max_digits;
-	char		padded[2 * FLAKE_UUID_TEXT_SIZE] = {0};
-	size_t		skipped = 0;
-
 	if (form == FLAKE_UUID_BASE32)
 	{
-		flake_radix_put_number(&uuid_base32, uuid, uuid_base32.max_digits, out);
+		flake_radix_put(&uuid_base32, uuid, uuid_base32.max_digits, out);
 		return uuid_base32.max_digits;
 	}
 	if (form == FLAKE_UUID_BASE32HEX)
@@ -519,14 +533,7 @@ flake_uuid_encode(FlakeUuidForm form, FlakeUuid uuid, char *out)
 		encode_padded(&uuid_base32hex, uuid, out);
 		return uuid_base32hex.max_digits;
 	}
-	/* A number in base 58 has no zeros in front, but at least one digit. */
-	flake_radix_put_number(&uuid_base58, uuid, uuid_base58.max_digits, padded);
-	while (skipped < digits - 1 && padded[skipped] == uuid_base58.digits[0])
-		skipped++;
-
-	/* A copy of fixed size, cheaper than a call of memcpy() */
-	memcpy(out, padded + skipped, uuid_base58.max_digits);
-	return digits - skipped;
+	return encode_number(&uuid_base58, "", uuid, out);
 }
 
 /*
@@ -541,21 +548,28 @@ flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,
 	char		padded[FLAKE_UUID_TEXT_SIZE];
 
 	if (form == FLAKE_UUID_BASE32)
-		return length == uuid_base32.max_digits &&
-			decode_fixed(&uuid_base32, uuid_base32.max_digits, text, uuid) ?
-			FLAKE_OK : refuse_fixed(&uuid_base32, uuid_base32.max_digits, text, length, fault);
+	{
+		if (length == uuid_base32.max_digits &&
+			flake_radix_get(&uuid_base32, text, uuid_base32.max_digits, uuid))
+			return FLAKE_OK;
+		return refuse_fixed(&uuid_base32, uuid_base32.max_digits, text,
+							length, fault);
+	}
 	if (form == FLAKE_UUID_BASE32HEX)
-		return length == uuid_base32hex.max_digits &&
-			decode_padded(&uuid_base32hex, text, uuid) ?
-			FLAKE_OK : refuse_fixed(&uuid_base32hex, uuid_base32hex.max_digits,
-									text, length, fault);
-	if (length == digits && decode_fixed(&uuid_base58, digits, text, uuid))
+	{
+		if (length == uuid_base32hex.max_digits &&
+			decode_padded(&uuid_base32hex, text, uuid))
+			return FLAKE_OK;
+		return refuse_fixed(&uuid_base32hex, uuid_base32hex.max_digits, text,
+							length, fault);
+	}
+	if (length == digits && flake_radix_get(&uuid_base58, text, digits, uuid))
 		return FLAKE_OK;
 	if (length > 0 && length < digits)
 	{
 		memset(padded, uuid_base58.digits[0], digits);
 		memcpy(padded + digits - length, text, length);
-		if (decode_fixed(&uuid_base58, digits, padded, uuid))
+		if (flake_radix_get(&uuid_base58, padded, digits, uuid))
 			return FLAKE_OK;
 	}
 	return refuse_fixed(&uuid_base58, 1, text, length, fault);
@@ -565,35 +579,37 @@ flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,
 #define GROUP_DIGITS	8
 
 static flake_always_inline void
-encode_bytes(const FlakeRadix *row, unsigned bits, const unsigned char *bytes, char *digits)
+encode_bytes(const FlakeRadix *row, unsigned bits, const unsigned char *bytes,
+			 char *digits)
 {
 	for (unsigned at = 0; at < FLAKE_SCRU160_BYTES; at += bits)
 	{
-		uint64_t	group = flake_load_be32(bytes + at + bits - 4);
+		FlakeUuid	group = {.low = flake_load_be32(bytes + at + bits - 4)};
 
 		if (bits == 5)
-			group |= (uint64_t) bytes[at] << 32;
-		flake_radix_put_number(row, (FlakeUuid) {.low = group}, GROUP_DIGITS,
-							   digits);
+			group.low |= (uint64_t) bytes[at] << 32;
+		flake_radix_put(row, group, GROUP_DIGITS, digits);
 		digits += GROUP_DIGITS;
 	}
 }
 
 /* False if a character is not a digit. */
 static flake_always_inline bool
-decode_bytes(const FlakeRadix *row, unsigned bits, const char *digits, unsigned char *bytes)
+decode_bytes(const FlakeRadix *row, unsigned bits, const char *digits,
+			 unsigned char *bytes)
 {
-	unsigned	seen = 0;
+	bool		are_digits = true;
 
 	for (unsigned at = 0; at < FLAKE_SCRU160_BYTES; at += bits)
 	{
-		uint64_t	group = flake_radix_get(row, digits, GROUP_DIGITS, &seen);
+		FlakeUuid	group;
 
-		bytes[at] = (unsigned char) (group >> 32);
-		flake_store_be32(bytes + at + bits - 4, (uint32_t) group);
+		are_digits &= flake_radix_get(row, digits, GROUP_DIGITS, &group);
+		bytes[at] = (unsigned char) (group.low >> 32);
+		flake_store_be32(bytes + at + bits - 4, (uint32_t) group.low);
 		digits += GROUP_DIGITS;
 	}
-	return seen != FLAKE_NO_DIGIT;
+	return are_digits;
 }
 
 /* 32 digits, upper case; no terminator. */
@@ -617,7 +633,8 @@ flake_scru160_encode_hex(const unsigned char *bytes, char *digits)
  * hex.  After a failure bytes is undefined.
  */
 FlakeStatus
-flake_scru160_decode(const char *text, size_t length, unsigned char *bytes, size_t *bad_offset)
+flake_scru160_decode(const char *text, size_t length, unsigned char *bytes,
+					 size_t *bad_offset)
 {
 	const bool	hex = length == FLAKE_SCRU160_HEX_DIGITS;
 

@@ -28,13 +28,16 @@ static inline size_t
 flake_utf8_length(const char *text, size_t length)
 {
 	const unsigned char *bytes = (const unsigned char *) text;
-	size_t		size;
+	size_t		size = 2;
 
 	if (length == 0)
 		return 0;
 	if (bytes[0] < 0xc2 || bytes[0] > 0xf4)
 		return 1;
-	size = bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3 : 4;
+	if (bytes[0] >= 0xe0)
+		size++;
+	if (bytes[0] >= 0xf0)
+		size++;
 	if (size > length)
 		return 1;
 	for (size_t i = 1; i < size; i++)
@@ -114,17 +117,21 @@ typedef enum FlakeForm
 static flake_always_inline bool
 flake_begins_with(const char *text, size_t length, const char *prefix)
 {
-	return length >= strlen(prefix) && memcmp(text, prefix, strlen(prefix)) == 0;
+	return length >= strlen(prefix) &&
+		memcmp(text, prefix, strlen(prefix)) == 0;
 }
 
 extern size_t flake_text_encode(FlakeForm form, uint64_t id, char *out);
-extern FlakeStatus flake_text_decode(FlakeForm form, const char *text, size_t length,
-									 uint64_t *id, FlakeFault *fault);
+extern FlakeStatus flake_text_decode(FlakeForm form, const char *text,
+									 size_t length, uint64_t *id,
+									 FlakeFault *fault);
 extern size_t flake_nanoflake_encode(unsigned radix, uint64_t id, char *out);
-extern FlakeStatus flake_nanoflake_decode(unsigned radix, const char *text, size_t length,
-										  uint64_t *id, FlakeFault *fault);
-extern FlakeStatus flake_fluid_decode(const char *text, size_t length, FlakeForm *form,
-									  uint64_t *id, FlakeFault *fault);
+extern FlakeStatus flake_nanoflake_decode(unsigned radix, const char *text,
+										  size_t length, uint64_t *id,
+										  FlakeFault *fault);
+extern FlakeStatus flake_fluid_decode(const char *text, size_t length,
+									  FlakeForm *form, uint64_t *id,
+									  FlakeFault *fault);
 
 typedef enum FlakeUuidForm
 {
@@ -139,12 +146,15 @@ typedef enum FlakeUuidForm
 #define FLAKE_UUID_TEXT_SIZE	26
 
 extern size_t flake_uuid_encode(FlakeUuidForm form, FlakeUuid uuid, char *out);
-extern FlakeStatus flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,
-									 FlakeUuid *uuid, FlakeFault *fault);
+extern FlakeStatus flake_uuid_decode(FlakeUuidForm form, const char *text,
+									 size_t length, FlakeUuid *uuid,
+									 FlakeFault *fault);
 
-extern void flake_scru160_encode_base32hex(const unsigned char *bytes, char *digits);
+extern void flake_scru160_encode_base32hex(const unsigned char *bytes,
+										   char *digits);
 extern void flake_scru160_encode_hex(const unsigned char *bytes, char *digits);
 extern FlakeStatus flake_scru160_decode(const char *text, size_t length,
-										unsigned char *bytes, size_t *bad_offset);
+										unsigned char *bytes,
+										size_t *bad_offset);
 
 #endif							/* FLAKEID_FORMAT_TEXT_H */

@@ -44,7 +44,8 @@ flake_uuid_ticks(FlakeUuid uuid)
 {
 	if (flake_uuid_is_version(uuid, 6))
 		return flake_uuid_high60(uuid);
-	return (uuid.high & 0xfff) << 48 | (uuid.high >> 16 & 0xffff) << 32 | uuid.high >> 32;
+	return (uuid.high & 0xfff) << 48 | (uuid.high >> 16 & 0xffff) << 32 |
+		uuid.high >> 32;
 }
 
 /*
@@ -60,7 +61,8 @@ flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us)
 	if (version == 7)
 		*unix_us = (int64_t) flake_uuid_v7_ms(uuid) * 1000;
 	else if (version == 1 || version == 6)
-		*unix_us = flake_ticks_to_unix_us(&flake_uuid_v6_field, flake_uuid_ticks(uuid));
+		*unix_us = flake_ticks_to_unix_us(&flake_uuid_v6_field,
+										  flake_uuid_ticks(uuid));
 	else
 		return false;
 	return true;
@@ -90,11 +92,9 @@ flake_uuid_v6_to_v1(FlakeUuid uuid)
 {
 	uint64_t	ticks = flake_uuid_high60(uuid);
 
-	return (FlakeUuid) {
-		.high = ticks << 32 | (ticks >> 32 & 0xffff) << 16 |
-		UINT64_C(1) << 12 | ticks >> 48,
-		.low = uuid.low,
-	};
+	uuid.high = ticks << 32 | (ticks >> 32 & 0xffff) << 16 |
+		UINT64_C(1) << 12 | ticks >> 48;
+	return uuid;
 }
 
 /* The 60 high bits of an id of the instant. */
@@ -111,7 +111,8 @@ high60_of(int version, FlakeInstant instant, uint64_t *high60)
  * and these bits in rand_b.
  */
 FlakeStatus
-flake_uuid_make(int version, FlakeInstant instant, uint64_t random64, FlakeUuid *uuid)
+flake_uuid_make(int version, FlakeInstant instant, uint64_t random64,
+				FlakeUuid *uuid)
 {
 	uint64_t	high60;
 	uint64_t	low62 = random64 & flake_mask(FLAKE_UUID_LOW_BITS);
@@ -135,7 +136,7 @@ flake_uuid_min(int version, FlakeInstant instant)
 	uint64_t	high60 = 0;
 
 	if (high60_of(version, instant, &high60) == FLAKE_BEYOND_FIELD)
-		return (FlakeUuid) {UINT64_MAX, UINT64_MAX};
+		return flake_uuid_max;
 	if (version == 7)
 		high60 &= ~flake_mask(FLAKE_RAND_A_BITS);
 	return flake_uuid_pack(version, high60, 0);

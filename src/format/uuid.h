@@ -27,6 +27,9 @@ typedef struct FlakeUuid
 	uint64_t	low;
 } FlakeUuid;
 
+/* All ones: after every id */
+static const FlakeUuid flake_uuid_max = {UINT64_MAX, UINT64_MAX};
+
 /* The variants, from bit 64 on (RFC 9562, 4.1). */
 typedef enum FlakeUuidVariant
 {
@@ -68,7 +71,7 @@ typedef struct FlakeUuidV7State
 	uint64_t	prefix;			/* 60 bits: ms << 12 | fraction */
 	uint64_t	random62;
 	int64_t		unix_s;			/* second in which the clock reached prefix */
-	uint32_t	end_ns;			/* nanosecond of it at which it passes prefix */
+	uint32_t	end_ns;			/* its nanosecond that passes prefix */
 } FlakeUuidV7State;
 
 /* Newest v6 of a process; all zero before the first. */
@@ -105,7 +108,12 @@ flake_uuid_v7_prefix(FlakeInstant instant, uint64_t *prefix)
 static inline FlakeUuid
 flake_uuid_load(const unsigned char *bytes)
 {
-	return (FlakeUuid) {.high = flake_load_be64(bytes), .low = flake_load_be64(bytes + 8)};
+	FlakeUuid	uuid = {
+		.high = flake_load_be64(bytes),
+		.low = flake_load_be64(bytes + 8),
+	};
+
+	return uuid;
 }
 
 static inline void

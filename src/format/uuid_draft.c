@@ -83,17 +83,25 @@ binary_fraction(const FlakeDraftLayout *layout, uint32_t ns_in_s)
 
 /* The instant as the layout stores it. */
 static FlakeStatus
-draft_time(const FlakeDraftLayout *layout, FlakeInstant instant, FlakeDraftTime *time)
+draft_time(const FlakeDraftLayout *layout, FlakeInstant instant,
+		   FlakeDraftTime *time)
 {
 	uint64_t	ticks;
-	FlakeStatus status = flake_instant_to_ticks(&layout->field, instant, &ticks);
+	FlakeStatus status = flake_instant_to_ticks(&layout->field, instant,
+												&ticks);
 
 	if (status != FLAKE_OK)
 		return status;
 	if (layout->whole_bits > 0)
-		*time = (FlakeDraftTime) {ticks, binary_fraction(layout, instant.ns_in_s)};
+	{
+		time->whole = ticks;
+		time->fraction = binary_fraction(layout, instant.ns_in_s);
+	}
 	else
-		*time = (FlakeDraftTime) {.fraction = ticks >> layout->lost_bits};
+	{
+		time->whole = 0;
+		time->fraction = ticks >> layout->lost_bits;
+	}
 	return FLAKE_OK;
 }
 
@@ -115,7 +123,8 @@ flake_draft_make(const FlakeDraftLayout *layout, FlakeInstant instant,
 	FlakeStatus status = draft_time(layout, instant, &time);
 
 	if (status == FLAKE_OK)
-		*uuid = flake_draft_pack(layout, time, 0, fresh_random(layout, random64));
+		*uuid = flake_draft_pack(layout, time, 0,
+								 fresh_random(layout, random64));
 	return status;
 }
 
@@ -155,7 +164,8 @@ flake_draft_from_parts(const FlakeDraftLayout *layout, uint64_t ticks,
 		uint64_t	per_s = units_per_s(layout);
 
 		time.whole = ticks / per_s;
-		time.fraction = binary_fraction(layout, (uint32_t) (ticks % per_s) * layout->ns_per_unit);
+		time.fraction = binary_fraction(layout, (uint32_t) (ticks % per_s) *
+										layout->ns_per_unit);
 	}
 	return flake_draft_pack(layout, time, sequence, node);
 }
@@ -172,7 +182,7 @@ flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant)
 
 	instant.ns_in_s -= instant.ns_in_s % 1000;
 	if (draft_time(layout, instant, &time) == FLAKE_BEYOND_FIELD)
-		return (FlakeUuid) {UINT64_MAX, UINT64_MAX};
+		return flake_uuid_max;
 	return flake_draft_pack(layout, time, 0, 0);
 }
 
@@ -184,13 +194,12 @@ static FlakeDraftTime
 read_time(const FlakeDraftLayout *layout, FlakeUuid uuid)
 {
 	FlakeUuid	bits = {flake_uuid_high60(uuid), flake_uuid_low62(uuid)};
-	uint64_t	whole = take(&bits, layout->whole_bits);
+	FlakeDraftTime time;
 
-	return (FlakeDraftTime) {
-		.whole = whole,
-		.fraction = take(&bits, layout->whole_bits > 0 ?
-						 READ_FRACTION_BITS : layout->fraction_bits),
-	};
+	time.whole = take(&bits, layout->whole_bits);
+	time.fraction = take(&bits, layout->whole_bits > 0 ?
+						 READ_FRACTION_BITS : layout->fraction_bits);
+	return time;
 }
 
 /* Microseconds since 1970, truncated (the product has 58 bits). */
@@ -201,8 +210,10 @@ flake_draft_unix_us(const FlakeDraftLayout *layout, FlakeUuid uuid)
 
 	if (layout->whole_bits > 0)
 		return flake_ticks_to_unix_us(&layout->field, time.whole) +
-			(int64_t) (time.fraction * (uint64_t) FLAKE_US_PER_S >> READ_FRACTION_BITS);
-	return flake_ticks_to_unix_us(&layout->field, time.fraction << layout->lost_bits);
+			(int64_t) (time.fraction * (uint64_t) FLAKE_US_PER_S >>
+					   READ_FRACTION_BITS);
+	return flake_ticks_to_unix_us(&layout->field,
+								  time.fraction << layout->lost_bits);
 }
 
 /*
@@ -223,7 +234,8 @@ units_of_fraction(uint64_t fraction, uint64_t per_s)
  * have more than 63 bits, as those of a v7 in ns have from 2262 on.
  */
 FlakeStatus
-flake_draft_ticks(const FlakeDraftLayout *layout, FlakeUuid uuid, uint64_t *ticks)
+flake_draft_ticks(const FlakeDraftLayout *layout, FlakeUuid uuid,
+				  uint64_t *ticks)
 {
 	FlakeDraftTime time = read_time(layout, uuid);
 
@@ -245,7 +257,8 @@ uint32_t
 flake_draft_sequence(const FlakeDraftLayout *layout, FlakeUuid uuid)
 {
 	uint64_t	bits = layout->random_bits == FLAKE_UUID_LOW_BITS ?
-		flake_uuid_high60(uuid) : flake_uuid_low62(uuid) >> layout->random_bits;
+		flake_uuid_high60(uuid) :
+		flake_uuid_low62(uuid) >> layout->random_bits;
 
 	return (uint32_t) (bits & flake_mask(layout->sequence_bits));
 }
@@ -276,7 +289,8 @@ move_on(const FlakeDraftLayout *layout, FlakeDraftTime *time)
 static bool
 is_after(FlakeDraftTime a, FlakeDraftTime b)
 {
-	return a.whole > b.whole || (a.whole == b.whole && a.fraction > b.fraction);
+	return a.whole > b.whole ||
+		(a.whole == b.whole && a.fraction > b.fraction);
 }
 
 /*

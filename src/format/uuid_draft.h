@@ -65,21 +65,28 @@ typedef enum FlakeDraftKind
 
 extern const FlakeDraftLayout flake_draft_layouts[FLAKE_DRAFT_KINDS];
 
-extern FlakeUuid flake_draft_pack(const FlakeDraftLayout *layout, FlakeDraftTime time,
-								  uint64_t sequence, uint64_t random);
-extern FlakeStatus flake_draft_make(const FlakeDraftLayout *layout, FlakeInstant instant,
-									uint64_t random64, FlakeUuid *uuid);
+extern FlakeUuid flake_draft_pack(const FlakeDraftLayout *layout,
+								  FlakeDraftTime time, uint64_t sequence,
+								  uint64_t random);
+extern FlakeStatus flake_draft_make(const FlakeDraftLayout *layout,
+									FlakeInstant instant, uint64_t random64,
+									FlakeUuid *uuid);
 extern uint64_t flake_draft_last_ticks(const FlakeDraftLayout *layout);
-extern FlakeUuid flake_draft_from_parts(const FlakeDraftLayout *layout, uint64_t ticks,
-										uint64_t sequence, uint64_t node);
-extern FlakeUuid flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant);
+extern FlakeUuid flake_draft_from_parts(const FlakeDraftLayout *layout,
+										uint64_t ticks, uint64_t sequence,
+										uint64_t node);
+extern FlakeUuid flake_draft_min(const FlakeDraftLayout *layout,
+								 FlakeInstant instant);
 
 /* Readers; the id must be of the layout's version. */
-extern int64_t flake_draft_unix_us(const FlakeDraftLayout *layout, FlakeUuid uuid);
+extern int64_t flake_draft_unix_us(const FlakeDraftLayout *layout,
+								   FlakeUuid uuid);
 extern FlakeStatus flake_draft_ticks(const FlakeDraftLayout *layout,
 									 FlakeUuid uuid, uint64_t *ticks);
-extern uint32_t flake_draft_sequence(const FlakeDraftLayout *layout, FlakeUuid uuid);
-extern uint64_t flake_draft_node(const FlakeDraftLayout *layout, FlakeUuid uuid);
+extern uint32_t flake_draft_sequence(const FlakeDraftLayout *layout,
+									 FlakeUuid uuid);
+extern uint64_t flake_draft_node(const FlakeDraftLayout *layout,
+								 FlakeUuid uuid);
 extern FlakeRule flake_draft_next(const FlakeDraftLayout *layout,
 								  FlakeDraftState *state, FlakeInstant now,
 								  uint64_t random64, FlakeUuid *uuid);

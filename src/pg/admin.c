@@ -3,8 +3,12 @@
  *		What administrators call: flakeid_status(), flakeid_reset_horizon(),
  *		flakeid_cancel_reset(), flakeid_raise_floor().
  *
- * The last three change the horizons of all formats, or of none: they lock and
- * judge all pages, then write them in one record (horizon_page.c).
+ * A floor keeps ids above a time, although this server has generated none: for
+ * ids of a restored dump, or of another server.  A reset gives up the promise
+ * of the horizon, that ids continue after all earlier ones, so that after a
+ * wrong clock they begin at the current time again; canceled, it had no
+ * effect.  These three change the horizons of all formats, or of none: they
+ * lock and judge all pages, then write them in one record (horizon_page.c).
  */
 #include "postgres.h"
 
@@ -109,13 +113,13 @@ set_address(StatusRow *row, const FlakeidGenerator *generator)
 
 /* Set the counters of all processes since the start. */
 static void
-set_counters(StatusRow *row, FlakeidLimits *limits)
+set_counters(StatusRow *row, FlakeidFormatState *shared)
 {
-	set(row, STATUS_WAITS, Int64GetDatum((int64) pg_atomic_read_u64(&limits->waits)));
-	set(row, STATUS_REFUSALS, Int64GetDatum((int64) pg_atomic_read_u64(&limits->refusals)));
+	set(row, STATUS_WAITS, Int64GetDatum((int64) pg_atomic_read_u64(&shared->waits)));
+	set(row, STATUS_REFUSALS, Int64GetDatum((int64) pg_atomic_read_u64(&shared->refusals)));
 	set(row, STATUS_LONGEST_WAIT,
-		interval_of_us((int64) pg_atomic_read_u64(&limits->longest_wait_us)));
-	set(row, STATUS_STEPS_BACK, Int64GetDatum((int64) pg_atomic_read_u64(&limits->steps_back)));
+		interval_of_us((int64) pg_atomic_read_u64(&shared->longest_wait_us)));
+	set(row, STATUS_STEPS_BACK, Int64GetDatum((int64) pg_atomic_read_u64(&shared->steps_back)));
 }
 
 /*
@@ -129,11 +133,11 @@ state_text(const FlakeidPage *page, uint64 newest_ms)
 		return "reset pending";
 	switch (page->state)
 	{
-		case FLAKE_PAGE_CURRENT:
+		case FLAKE_HORIZON_CURRENT:
 			return "current";
-		case FLAKE_PAGE_RESET:
+		case FLAKE_HORIZON_RESET:
 			return "reset";
-		case FLAKE_PAGE_REFUSED:
+		case FLAKE_HORIZON_REFUSED:
 			return "refused";
 		default:
 			return page->stored.tag >= 0 &&
@@ -157,7 +161,7 @@ set_limits(StatusRow *row, FlakeidGenerator *generator)
 	if (has_state)
 	{
 		floor_ms = Max(flakeid_page_floor_ms(&page),
-					   pg_atomic_read_u64(&generator->limits->floor_ms));
+					   pg_atomic_read_u64(&generator->shared->floor_ms));
 		newest_ms = flakeid_newest_ms(generator);
 	}
 	flakeid_pages_close(&page, 1);
@@ -168,7 +172,7 @@ set_limits(StatusRow *row, FlakeidGenerator *generator)
 	set(row, STATUS_HORIZON_STATE, CStringGetTextDatum(state_text(&page, newest_ms)));
 	newest_ms = Max(floor_ms, newest_ms);
 	set(row, STATUS_AHEAD, interval_of_us(Max(flakeid_until_us(epoch_ms + (int64) newest_ms), 0)));
-	set_counters(row, generator->limits);
+	set_counters(row, generator->shared);
 }
 
 /*
@@ -207,9 +211,9 @@ put_row(ReturnSetInfo *rsinfo, FlakeidGenerator *generator)
  * Generates no id and changes no horizon.  During recovery it shows the
  * replayed horizons.
  */
-PG_FUNCTION_INFO_V1(flakeid_flakeid_status);
+PG_FUNCTION_INFO_V1(flakeid_status);
 Datum
-flakeid_flakeid_status(PG_FUNCTION_ARGS)
+flakeid_status(PG_FUNCTION_ARGS)
 {
 	if (!RecoveryInProgress())
 		flakeid_state_attach();
@@ -223,6 +227,11 @@ flakeid_flakeid_status(PG_FUNCTION_ARGS)
 /*
  * What a reset does to a format.  Ids after the clock at the first id after it
  * up to last_ms can be generated again; none if last_ms is 0.
+ *
+ * A warning must name these ids before a reset is written, and no page may be
+ * locked while a client reads it.  So the pages are locked twice: first to
+ * make the plans, which the warnings have; then to write what they say, unless
+ * a page or a newer id does not agree with its plan any more (check_plan).
  */
 typedef struct ResetPlan
 {
@@ -238,7 +247,7 @@ newest_before_reset_ms(const FlakeidPage *page)
 {
 	uint64		last_ms = flakeid_page_last_ms(page);
 
-	if (page->state == FLAKE_PAGE_REFUSED || page->state == FLAKE_PAGE_RESET ||
+	if (page->state == FLAKE_HORIZON_REFUSED || page->state == FLAKE_HORIZON_RESET ||
 		flakeid_page_reset_is_pending(page))
 		return last_ms;
 	return Max(flakeid_newest_ms(page->generator), last_ms);
@@ -254,9 +263,9 @@ plan_reset(const FlakeidPage *page)
 {
 	uint64		last_ms = newest_before_reset_ms(page);
 	ResetPlan	plan = {
-		.refused = page->state == FLAKE_PAGE_REFUSED,
-		.at_once = page->state == FLAKE_PAGE_REFUSED ||
-		page->state == FLAKE_PAGE_RESET,
+		.refused = page->state == FLAKE_HORIZON_REFUSED,
+		.at_once = page->state == FLAKE_HORIZON_REFUSED ||
+		page->state == FLAKE_HORIZON_RESET,
 		.now_ms = page->start.now_ms
 	};
 
@@ -324,7 +333,7 @@ reset(FlakeidPage *page, const ResetPlan *plan, uint64 last_ms)
 {
 	if (plan->refused)
 	{
-		page->state = FLAKE_PAGE_RESET;
+		page->state = FLAKE_HORIZON_RESET;
 		flakeid_page_raise(page, 0);
 	}
 	else if (!plan->at_once && !flakeid_page_reset_is_pending(page))
@@ -347,7 +356,7 @@ begin_change(const char *call)
 }
 
 /*
- * flakeid_reset_horizon() -> void
+ * flakeid_reset_horizon() -> integer: number of formats that it resets
  *
  * After the next start, ids of this database that are ahead of the clock begin
  * at the current time.  If the horizons of some formats are refused, ids of
@@ -355,13 +364,14 @@ begin_change(const char *call)
  * recovery, and in a read-only transaction: 25006.  The warnings come first,
  * while nothing is locked: no reset is without one.
  */
-PG_FUNCTION_INFO_V1(flakeid_flakeid_reset_horizon);
+PG_FUNCTION_INFO_V1(flakeid_reset_horizon);
 Datum
-flakeid_flakeid_reset_horizon(PG_FUNCTION_ARGS)
+flakeid_reset_horizon(PG_FUNCTION_ARGS)
 {
 	FlakeidPage pages[FLAKE_FORMATS];
 	ResetPlan	plans[FLAKE_FORMATS] = {0};
 	bool		any_refused = false;
+	int			changed = 0;
 	int			n;
 
 	begin_change("flakeid_reset_horizon()");
@@ -395,25 +405,26 @@ flakeid_flakeid_reset_horizon(PG_FUNCTION_ARGS)
 			continue;
 		check_plan(pages, n, &pages[i], plan, last_ms);
 		reset(&pages[i], plan, last_ms);
+		changed += pages[i].changes;
 	}
 	flakeid_pages_write_and_flush(pages, n);
-	PG_RETURN_VOID();
+	PG_RETURN_INT32(changed);
 }
 
 /*
- * flakeid_cancel_reset() -> void
+ * flakeid_cancel_reset() -> integer: number of formats that it changes
  *
  * Takes back flakeid_reset_horizon() before an id uses it: ids continue after
  * the horizon.  Also a reset that another epoch or timeline lets rest: the bit
  * does not stay.  A horizon with a reset that is refused: 55000, and no reset
  * is canceled.  25006 as above.
  */
-PG_FUNCTION_INFO_V1(flakeid_flakeid_cancel_reset);
+PG_FUNCTION_INFO_V1(flakeid_cancel_reset);
 Datum
-flakeid_flakeid_cancel_reset(PG_FUNCTION_ARGS)
+flakeid_cancel_reset(PG_FUNCTION_ARGS)
 {
 	FlakeidPage pages[FLAKE_FORMATS];
-	bool		any = false;
+	int			changed = 0;
 	int			n;
 
 	begin_change("flakeid_cancel_reset()");
@@ -424,12 +435,12 @@ flakeid_flakeid_cancel_reset(PG_FUNCTION_ARGS)
 
 		if (!flake_tag_is_reset(page->stored.tag))
 			continue;
-		if (page->state == FLAKE_PAGE_REFUSED)
+		if (page->state == FLAKE_HORIZON_REFUSED)
 			flakeid_pages_refuse(pages, n, page);
-		if (page->state == FLAKE_PAGE_RESET)
-			page->state = FLAKE_PAGE_EARLIER;
+		if (page->state == FLAKE_HORIZON_RESET)
+			page->state = FLAKE_HORIZON_EARLIER;
 		flakeid_page_raise(page, 0);
-		any = true;
+		changed++;
 	}
 	flakeid_pages_write_and_flush(pages, n);
 	for (int i = 0; i < n; i++)
@@ -443,9 +454,9 @@ flakeid_flakeid_cancel_reset(PG_FUNCTION_ARGS)
 							flakeid_epoch_text(page->generator->epoch_ms +
 											   (int64) flakeid_page_horizon_ms(page)))));
 	}
-	if (!any)
+	if (changed == 0)
 		ereport(NOTICE, (errmsg("there is no reset to cancel in this database")));
-	PG_RETURN_VOID();
+	PG_RETURN_INT32(changed);
 }
 
 /*
@@ -469,8 +480,18 @@ floor_of(const FlakeidGenerator *generator, TimestampTz ts)
 	return floor_ms;
 }
 
+/* Is page->floor_ms above the floor in effect, or what survives a restart? */
+static bool
+raises_floor(const FlakeidPage *page)
+{
+	uint64		floor_ms = Max(flakeid_page_floor_ms(page),
+							   pg_atomic_read_u64(&page->generator->shared->floor_ms));
+
+	return page->floor_ms > Min(floor_ms, flakeid_page_horizon_ms(page));
+}
+
 /*
- * flakeid_raise_floor(ts timestamptz) -> void
+ * flakeid_raise_floor(ts timestamptz) -> integer: number of floors it raises
  *
  * Prevents ids at or below the millisecond of ts: in sessions that attach
  * later, and at once in server scope.  Survives restarts, and reaches
@@ -479,13 +500,14 @@ floor_of(const FlakeidGenerator *generator, TimestampTz ts)
  * a horizon that is refused, unless ts is at or after it, or a reset that
  * is pending: 55000; 25006 as above.
  */
-PG_FUNCTION_INFO_V1(flakeid_flakeid_raise_floor);
+PG_FUNCTION_INFO_V1(flakeid_raise_floor);
 Datum
-flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
+flakeid_raise_floor(PG_FUNCTION_ARGS)
 {
 	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
 	uint64		floors_ms[FLAKE_FORMATS] = {0};
 	FlakeidPage pages[FLAKE_FORMATS];
+	int			changed = 0;
 	int			n;
 
 	begin_change("flakeid_raise_floor()");
@@ -502,15 +524,16 @@ flakeid_flakeid_raise_floor(PG_FUNCTION_ARGS)
 		FlakeidPage *page = &pages[i];
 
 		page->floor_ms = floors_ms[page->generator->format];
-		if (page->state == FLAKE_PAGE_REFUSED && page->floor_ms >= flakeid_page_horizon_ms(page))
-			page->state = FLAKE_PAGE_EARLIER;
-		if (page->state == FLAKE_PAGE_REFUSED || flakeid_page_reset_is_pending(page))
+		if (page->state == FLAKE_HORIZON_REFUSED && page->floor_ms >= flakeid_page_horizon_ms(page))
+			page->state = FLAKE_HORIZON_EARLIER;
+		if (page->state == FLAKE_HORIZON_REFUSED || flakeid_page_reset_is_pending(page))
 			flakeid_pages_refuse(pages, n, page);
+		changed += raises_floor(page);
 		flakeid_page_raise(page, page->floor_ms);
 	}
 	flakeid_pages_write_and_flush(pages, n);
 
 	/* In CREATE EXTENSION: no id may outlive the sequences. */
 	ForceSyncCommit();
-	PG_RETURN_VOID();
+	PG_RETURN_INT32(changed);
 }

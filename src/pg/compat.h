@@ -43,6 +43,18 @@ extern PGDLLEXPORT void _PG_init(void);
 #define pg_noreturn _Noreturn
 #endif
 
+/* transaction_timeout is of 17. */
+#if PG_VERSION_NUM < 170000
+#define TransactionTimeoutPending	false
+#endif
+
+/* The magic number of a sequence's page is in no header before 19. */
+#if PG_VERSION_NUM >= 190000
+#include "commands/sequence_xlog.h"
+#elif !defined(SEQUENCE_MAGIC)
+#define SEQUENCE_MAGIC	0x1717
+#endif
+
 /* Renamed in 20.  It is a macro, so that #ifndef detects it. */
 #ifndef pg_attribute_always_inline
 #define pg_attribute_always_inline pg_always_inline
@@ -100,21 +112,6 @@ extern Oid	flakeid_member(Oid extension, Oid catalog, const char *name);
 #else
 #define flakeid_index_beginscan(heap, index, snapshot, nkeys) \
 	index_beginscan((heap), (index), (snapshot), (nkeys), 0)
-#endif
-
-/* planner_hook gained the state of EXPLAIN in 19. */
-#if PG_VERSION_NUM >= 190000
-#define FLAKEID_PLANNER_PARAMETERS \
-	Query *parse, const char *query_string, int cursor_options, \
-	ParamListInfo bound_params, ExplainState *es
-#define FLAKEID_PLANNER_ARGUMENTS \
-	parse, query_string, cursor_options, bound_params, es
-#else
-#define FLAKEID_PLANNER_PARAMETERS \
-	Query *parse, const char *query_string, int cursor_options, \
-	ParamListInfo bound_params
-#define FLAKEID_PLANNER_ARGUMENTS \
-	parse, query_string, cursor_options, bound_params
 #endif
 
 /* Soft errors came with 16; before that, report hard ones. */

@@ -23,17 +23,15 @@
 #include "pg/wait.h"
 
 /*
- * Find the start position: after the floor, and in backend scope after the
- * mark of this process's slot.  The address must fit.  A process that attaches
- * again starts after its mark, too: the common case compares no id with the
- * horizon, and the horizon may be lower.
+ * Find the counters of this process, and where the position of the newest id
+ * is.  The address must fit.  An own position has no id left until
+ * begin_position().
  */
 static void
-find_position(FlakeidGenerator *generator)
+find_place(FlakeidGenerator *generator)
 {
 	const FlakeAddress *address = &flakeid_config()->address;
 	uint32		slot = flakeid_proc_number();
-	uint64		floor_ms;
 
 	flakeid_check_range(flake_counter_range(generator->layout, address, slot,
 											&generator->range),
@@ -47,11 +45,23 @@ find_position(FlakeidGenerator *generator)
 	}
 	Assert(slot < (uint32) MaxBackends);
 	generator->mark_ms = &flakeid_state->slots[slot].mark_ms[generator->format];
-	floor_ms = pg_atomic_read_u64(&generator->limits->floor_ms);
-	floor_ms = Max(floor_ms, pg_atomic_read_u64(generator->mark_ms));
-	generator->position = flake_position_after(floor_ms, &generator->increment);
+	generator->position = flake_position_after(0, &generator->increment);
 	generator->is_first = true;
 	generator->place = FLAKEID_OWN_POSITION;
+}
+
+/*
+ * Begin an own position: after the floor, and the mark of this process's slot.
+ * A process that attaches again starts after its mark, too: the common case
+ * compares no id with the horizon, and the horizon may be lower.
+ */
+static void
+begin_position(FlakeidGenerator *generator)
+{
+	uint64		floor_ms = pg_atomic_read_u64(&generator->shared->floor_ms);
+
+	floor_ms = Max(floor_ms, pg_atomic_read_u64(generator->mark_ms));
+	generator->position = flake_position_after(floor_ms, &generator->increment);
 }
 
 /* Attach to the shared state and the horizon. */
@@ -62,9 +72,10 @@ flakeid_attach_slow(FlakeFormat format)
 
 	PreventCommandDuringRecovery(psprintf("%s_generate()", flake_layouts[format].sql_name));
 	flakeid_state_attach();
+	flakeid_warn_if_not_in_effect();
 	generator = flakeid_generator(format);
 	flakeid_horizon_fold(generator);
-	find_position(generator);
+	find_place(generator);
 	return generator;
 }
 
@@ -122,7 +133,7 @@ step_slow(FlakeidGenerator *generator, const FlakeIncrement *increment,
 						   wanted_ms);
 	if (unlikely(history->steps_back != generator->steps_counted))
 	{
-		(void) pg_atomic_fetch_add_u64(&generator->limits->steps_back,
+		(void) pg_atomic_fetch_add_u64(&generator->shared->steps_back,
 									   (int64) (history->steps_back -
 												generator->steps_counted));
 		generator->steps_counted = history->steps_back;
@@ -153,10 +164,22 @@ id_of(const FlakeidGenerator *generator, FlakePosition position)
 }
 
 /*
- * Backend scope, the general case; now_ms is the clock as just read.  Until
- * the first id, the floor is read in each call and after each wait: it can be
- * raised meanwhile, a reset can take effect or end, a call can be canceled.
+ * The own position before a step.  Until the first id, the floor is read again
+ * in each call and after each wait: it can be raised meanwhile, a reset can
+ * take effect or end, a call can be canceled.  If only other processes have
+ * generated ids, a clock before the epoch is behind the newest of theirs.
  */
+static FlakePosition
+own_position(FlakeidGenerator *generator, int64 now_ms)
+{
+	if (generator->is_first)
+		begin_position(generator);
+	if (now_ms < 0 && generator->position.ms == 0)
+		return flake_position_after(flakeid_newest_ms(generator), &generator->increment);
+	return generator->position;
+}
+
+/* Backend scope, the general case; now_ms is the clock as just read. */
 int64
 flakeid_generate_own(FlakeidGenerator *generator, int64 now_ms)
 {
@@ -165,28 +188,14 @@ flakeid_generate_own(FlakeidGenerator *generator, int64 now_ms)
 	FlakeStep	step;
 	uint64		wanted_ms = 0;
 
-	if (generator->is_first)
-		find_position(generator);
-	position = generator->position;
-	while (!flake_step_generated(step = step_slow(generator,
-												  &generator->increment, now_ms,
-												  &position, &wanted_ms)))
+	for (;;)
 	{
-		/*
-		 * If other processes have generated ids, a clock before the epoch is
-		 * behind the newest one.
-		 */
-		if (step == FLAKE_STEP_BEFORE_EPOCH && flakeid_newest_ms(generator) > 0)
-		{
-			position = flake_position_after(flakeid_newest_ms(generator), &generator->increment);
-			continue;
-		}
+		position = own_position(generator, now_ms);
+		step = step_slow(generator, &generator->increment, now_ms, &position,
+						 &wanted_ms);
+		if (flake_step_generated(step))
+			break;
 		wait_or_refuse(generator, step, wanted_ms, position, &wait);
-		if (generator->is_first)
-		{
-			find_position(generator);
-			position = generator->position;
-		}
 		CHECK_FOR_INTERRUPTS();
 		now_ms = clock_after(generator, step, position.ms);
 	}
@@ -216,7 +225,7 @@ flakeid_generate_shared(FlakeidGenerator *generator, const FlakeIncrement *incre
 	for (;;)
 	{
 		uint64		word = pg_atomic_read_u64(generator->word);
-		uint64		floor_ms = pg_atomic_read_u64(&generator->limits->floor_ms);
+		uint64		floor_ms = pg_atomic_read_u64(&generator->shared->floor_ms);
 		FlakePosition position = flake_word_position(layout, word, floor_ms, increment);
 		uint64		wanted_ms = 0;
 		int64		now_ms;

@@ -70,7 +70,7 @@ flakeid_generator(FlakeFormat format)
 	if (generator->layout == NULL)
 		prepare_all();
 	if (flakeid_state != NULL)
-		generator->limits = &flakeid_state->limits[format];
+		generator->shared = &flakeid_state->formats[format];
 	return generator;
 }
 
@@ -80,7 +80,7 @@ flakeid_newest_ms(const FlakeidGenerator *generator)
 {
 	const FlakeFormat format = generator->format;
 	uint64		word = pg_atomic_read_u64(&flakeid_state->words[format].word);
-	uint64		newest_ms = pg_atomic_read_u64(&generator->limits->floor_ms);
+	uint64		newest_ms = pg_atomic_read_u64(&generator->shared->floor_ms);
 
 	newest_ms = Max(newest_ms, flake_id_ms(generator->layout, word));
 	for (int slot = 0; slot < MaxBackends; slot++)

@@ -34,7 +34,7 @@ typedef struct FlakeidGenerator
 	FlakeFormat format;
 	const FlakeLayout *layout;
 	int64		epoch_ms;		/* in effect */
-	FlakeidLimits *limits;		/* in the shared memory, if attached to it */
+	FlakeidFormatState *shared; /* in the shared memory, if attached to it */
 	FlakeidHorizon horizon;
 	FlakeidPlace place;
 	FlakeCounterRange range;

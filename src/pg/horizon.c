@@ -1,6 +1,13 @@
 /*
  * horizon.c
  *		Fold and raise the horizons of this database, to generate ids.
+ *
+ * The horizon is a time on disk that no id of the database is later than, so
+ * that after a crash all ids that were returned are at or before it.  The
+ * first process of a start folds it: all its ids begin after the horizon that
+ * it finds.  Then each process that needs a later millisecond raises the
+ * horizon, some way ahead of the clock, and has it flushed before it returns
+ * the id.
  */
 #include "postgres.h"
 
@@ -24,7 +31,7 @@ flakeid_horizon_fold(FlakeidGenerator *generator)
 	FlakeidPage page;
 
 	flakeid_page_open(&page, generator);
-	if (page.state == FLAKE_PAGE_REFUSED)
+	if (page.state == FLAKE_HORIZON_REFUSED)
 		flakeid_pages_refuse(&page, 1, &page);
 	flakeid_page_fold(&page);
 	flakeid_pages_close(&page, 1);
@@ -54,10 +61,10 @@ ensure_horizon(FlakeidGenerator *generator, uint64 ms)
 
 	flakeid_page_open(&page, generator);
 	reset_is_pending = flakeid_page_reset_is_pending(&page);
-	reset_is_ignored = page.state == FLAKE_PAGE_EARLIER && flake_tag_is_reset(page.stored.tag);
-	if (page.state == FLAKE_PAGE_REFUSED || (reset_is_pending && ms > flakeid_page_last_ms(&page)))
+	reset_is_ignored = page.state == FLAKE_HORIZON_EARLIER && flake_tag_is_reset(page.stored.tag);
+	if (page.state == FLAKE_HORIZON_REFUSED || (reset_is_pending && ms > flakeid_page_last_ms(&page)))
 		flakeid_pages_refuse(&page, 1, &page);
-	if (page.state != FLAKE_PAGE_CURRENT ||
+	if (page.state != FLAKE_HORIZON_CURRENT ||
 		flake_horizon_is_near(flakeid_lead_ms(generator), ms,
 							  page.start.now_ms,
 							  (uint64) page.stored.horizon_ms))

@@ -9,10 +9,12 @@
  * the pages: nextval() changes a page without WAL, so a delta would be wrong.
  *
  * What changes several horizons locks all, judges all, then writes all in one
- * record: no error, other call or crash leaves some of them changed.  Locks
- * are taken in this order: relations, then buffers, each in the order of the
- * formats.  A relation is locked as nextval() does, since a raise must not be
- * lost in the old file of an ALTER SEQUENCE.
+ * record: no error, other call or crash leaves some of them changed.  Only
+ * sequences whose files are in no WAL yet (wal_level = minimal) are outside of
+ * it: a crash takes them away.  Locks are taken in this order: relations, then
+ * buffers, each in the order of the formats.  A relation is locked as
+ * nextval() does, since a raise must not be lost in the old file of an ALTER
+ * SEQUENCE.
  *
  * Floor and raised_ms of the shared state change under the buffer lock, before
  * the page: a process that finds the tag of this start on the page finds the
@@ -44,9 +46,23 @@
 #include "pg/horizon_page.h"
 #include "pg/sql.h"
 
-/* In the special space of each sequence; in no header before 19. */
-#define SEQUENCE_MAGIC	0x1717
+/* last_value, log_cnt, is_called */
+#define SEQUENCE_COLUMNS	3
 
+/*
+ * The server has no function that writes tag and horizon, so this file changes
+ * the only row of the page in place.  A server whose page is another one must
+ * not be built for: what differs fails here, or else in sequence_row().
+ */
+StaticAssertDecl(SEQUENCE_MAGIC == 0x1717,
+				 "this server has another page of a sequence");
+StaticAssertDecl(offsetof(FormData_pg_sequence_data, last_value) == 0 &&
+				 sizeof(((FormData_pg_sequence_data *) NULL)->last_value) == 8 &&
+				 offsetof(FormData_pg_sequence_data, log_cnt) == 8 &&
+				 sizeof(((FormData_pg_sequence_data *) NULL)->log_cnt) == 8 &&
+				 offsetof(FormData_pg_sequence_data, is_called) == 16 &&
+				 SEQ_COL_LASTCOL == SEQUENCE_COLUMNS,
+				 "this server has another row of a sequence");
 StaticAssertDecl(FLAKE_FORMATS <= FLAKEID_STATE_FORMATS &&
 				 FLAKEID_STATE_FORMATS <= MAX_GENERIC_XLOG_PAGES,
 				 "one record has the pages of all formats");
@@ -110,6 +126,18 @@ check_sequence(Relation sequence)
 							 RelationGetRelationName(sequence)))));
 }
 
+/* Are all sequences locked, and those that their names mean now? */
+static bool
+are_open(const FlakeidPage *pages, int n, bool names_may_differ)
+{
+	for (int i = 0; i < n; i++)
+		if (pages[i].sequence == NULL ||
+			(names_may_differ &&
+			 look_up_sequence(pages[i].generator) != RelationGetRelid(pages[i].sequence)))
+			return false;
+	return true;
+}
+
 /*
  * Lock the sequences.  As in RangeVarGetRelid(), each must still have its name
  * if a message arrived meanwhile: two may have exchanged theirs.  Otherwise
@@ -119,7 +147,6 @@ static bool
 try_open(FlakeidPage *pages, int n)
 {
 	uint64		messages = SharedInvalidMessageCounter;
-	bool		unchanged = true;
 
 	for (int i = 0; i < n; i++)
 	{
@@ -129,17 +156,15 @@ try_open(FlakeidPage *pages, int n)
 			horizon->sequence = look_up_sequence(pages[i].generator);
 		pages[i].sequence = try_relation_open(horizon->sequence, pages[i].lockmode);
 	}
+	if (are_open(pages, n, messages != SharedInvalidMessageCounter))
+		return true;
 	for (int i = 0; i < n; i++)
-		unchanged = unchanged && pages[i].sequence != NULL &&
-			(messages == SharedInvalidMessageCounter ||
-			 look_up_sequence(pages[i].generator) == RelationGetRelid(pages[i].sequence));
-	for (int i = 0; i < n && !unchanged; i++)
 	{
 		flakeid_generator_forget(pages[i].generator);
 		if (pages[i].sequence != NULL)
 			relation_close(pages[i].sequence, pages[i].lockmode);
 	}
-	return unchanged;
+	return false;
 }
 
 /* Lock the sequences of these generators, and pin their pages. */
@@ -180,6 +205,8 @@ sequence_row(Page page)
 		PageGetMaxOffsetNumber(page) != FirstOffsetNumber)
 		return NULL;
 	tuple = (HeapTupleHeader) PageGetItem(page, PageGetItemId(page, FirstOffsetNumber));
+	if (HeapTupleHeaderGetNatts(tuple) != SEQUENCE_COLUMNS)
+		return NULL;
 	return (Form_pg_sequence_data) ((char *) tuple + tuple->t_hoff);
 }
 
@@ -208,7 +235,7 @@ lock_pages(FlakeidPage *pages, int n, int buffer_lock)
 		if (row == NULL)
 			damaged = RelationGetRelationName(pages[i].sequence);
 		else
-			pages[i].stored = (FlakePage) {
+			pages[i].stored = (FlakeHorizon) {
 				.horizon_ms = Max(row->last_value, 0), .tag = row->log_cnt
 			};
 	}
@@ -233,7 +260,7 @@ compare(FlakeidPage *page)
 		.epoch_ms = generator->epoch_ms,
 		.now_ms = flake_ms_clamped(generator->layout, flakeid_clock_now(), generator->epoch_ms),
 	};
-	page->state = flake_page_state(&page->stored, &page->start);
+	page->state = flake_horizon_state(&page->stored, &page->start);
 }
 
 static void
@@ -278,7 +305,7 @@ flakeid_page_read(FlakeidPage *page, FlakeidGenerator *generator)
 	lock_pages(page, 1, BUFFER_LOCK_SHARE);
 
 	/* The server may be promoted meanwhile, before this process attaches. */
-	if (generator->limits == NULL || RecoveryInProgress())
+	if (generator->shared == NULL || RecoveryInProgress())
 		return false;
 	compare(page);
 	return true;
@@ -297,9 +324,9 @@ flakeid_page_floor_ms(const FlakeidPage *page)
 {
 	switch (page->state)
 	{
-		case FLAKE_PAGE_EARLIER:
+		case FLAKE_HORIZON_EARLIER:
 			return flakeid_page_horizon_ms(page);
-		case FLAKE_PAGE_RESET:
+		case FLAKE_HORIZON_RESET:
 			return page->start.now_ms;
 		default:
 			return 0;
@@ -310,7 +337,7 @@ flakeid_page_floor_ms(const FlakeidPage *page)
 bool
 flakeid_page_reset_is_pending(const FlakeidPage *page)
 {
-	return page->state == FLAKE_PAGE_CURRENT && flake_tag_is_reset(page->stored.tag);
+	return page->state == FLAKE_HORIZON_CURRENT && flake_tag_is_reset(page->stored.tag);
 }
 
 /* The same, with the room of a reset that is pending, which has named it. */
@@ -328,11 +355,11 @@ flakeid_page_last_ms(const FlakeidPage *page)
 void
 flakeid_page_fold(const FlakeidPage *page)
 {
-	FlakeidLimits *limits = page->generator->limits;
+	FlakeidFormatState *shared = page->generator->shared;
 	uint64		floor_ms = Max(flakeid_page_floor_ms(page), page->floor_ms);
 
-	flakeid_raise_to(&limits->raised_ms, floor_ms);
-	flakeid_raise_to(&limits->floor_ms, floor_ms);
+	flakeid_raise_to(&shared->raised_ms, floor_ms);
+	flakeid_raise_to(&shared->floor_ms, floor_ms);
 }
 
 /* Change horizon and tag in the next write. */
@@ -340,7 +367,7 @@ void
 flakeid_page_set(FlakeidPage *page, uint64 horizon_ms, int64 tag)
 {
 	page->changes = true;
-	page->next = (FlakePage) {.horizon_ms = (int64) horizon_ms, .tag = tag};
+	page->next = (FlakeHorizon) {.horizon_ms = (int64) horizon_ms, .tag = tag};
 }
 
 /*
@@ -351,14 +378,14 @@ flakeid_page_set(FlakeidPage *page, uint64 horizon_ms, int64 tag)
 void
 flakeid_page_raise(FlakeidPage *page, uint64 ms)
 {
-	FlakeidLimits *limits = page->generator->limits;
+	FlakeidFormatState *shared = page->generator->shared;
 	uint64		horizon_ms = flake_horizon_for(flakeid_lead_ms(page->generator),
 											   ms, page->start.now_ms);
 
-	if (page->state != FLAKE_PAGE_RESET)
+	if (page->state != FLAKE_HORIZON_RESET)
 		horizon_ms = Max(horizon_ms, (uint64) page->stored.horizon_ms);
-	if (page->state != FLAKE_PAGE_CURRENT)
-		horizon_ms = Max(horizon_ms, pg_atomic_read_u64(&limits->raised_ms));
+	if (page->state != FLAKE_HORIZON_CURRENT)
+		horizon_ms = Max(horizon_ms, pg_atomic_read_u64(&shared->raised_ms));
 	flakeid_page_set(page, horizon_ms, flake_tag(&page->start));
 }
 
@@ -371,8 +398,9 @@ flakeid_page_use_room(FlakeidPage *page, uint64 ms)
 {
 	uint64		horizon_ms = (uint64) page->stored.horizon_ms;
 	uint64		room_s = flake_tag_room_s(page->stored.tag);
-	uint64		wanted_ms = flake_horizon_for(flakeid_lead_ms(page->generator),
-											  ms, page->start.now_ms);
+	uint64		wanted_ms = Max(flake_horizon_for(flakeid_lead_ms(page->generator),
+												  ms, page->start.now_ms),
+								horizon_ms);
 	uint64		used_s = Min((wanted_ms - horizon_ms + 999) / 1000, room_s);
 
 	if (used_s > 0)
@@ -381,23 +409,23 @@ flakeid_page_use_room(FlakeidPage *page, uint64 ms)
 }
 
 /*
- * Write the pages that change, in one record.  An error is possible only
- * before the first change.
+ * Write the pages that change, in one record.  Those of sequences that this
+ * transaction has created or rewritten may need no WAL (wal_level = minimal),
+ * nor may they be in it; they have a record that goes nowhere.  An error is
+ * possible only before the first change, so both records are begun first.
  */
 void
 flakeid_pages_write(FlakeidPage *pages, int n)
 {
-	GenericXLogState *records[2] = {NULL, NULL};
+	GenericXLogState *logged = NULL;
+	GenericXLogState *unlogged = NULL;
 	Page		images[FLAKE_FORMATS];
 
 	Assert(n <= FLAKE_FORMATS);
 	for (int i = 0; i < n; i++)
 	{
-		/*
-		 * With wal_level = minimal, what this transaction has created or
-		 * rewritten is in no WAL, nor must it be.
-		 */
-		GenericXLogState **record = &records[RelationNeedsWAL(pages[i].sequence)];
+		GenericXLogState **record = RelationNeedsWAL(pages[i].sequence) ?
+			&logged : &unlogged;
 
 		if (!pages[i].changes)
 			continue;
@@ -413,29 +441,41 @@ flakeid_pages_write(FlakeidPage *pages, int n)
 		if (!page->changes)
 			continue;
 		flakeid_page_fold(page);
-		flakeid_raise_to(&page->generator->limits->raised_ms, (uint64) page->next.horizon_ms);
+		flakeid_raise_to(&page->generator->shared->raised_ms, (uint64) page->next.horizon_ms);
 		row = sequence_row(images[i]);
 		row->last_value = page->next.horizon_ms;
 		row->log_cnt = page->next.tag;
 		page->stored = page->next;
 	}
-	for (int i = 0; i < 2; i++)
-		if (records[i] != NULL)
-			(void) GenericXLogFinish(records[i]);
+	if (logged != NULL)
+		(void) GenericXLogFinish(logged);
+	if (unlogged != NULL)
+		(void) GenericXLogFinish(unlogged);
+}
+
+/* Must the call end, by a cancel, a timeout or the end of the session? */
+static bool
+is_canceled(void)
+{
+	return QueryCancelPending || ProcDiePending || TransactionTimeoutPending;
 }
 
 /*
  * The same for a call of an administrator, then unlock the pages and flush
  * them: also those that do not change, since another process may not have
- * flushed them yet.  A cancel before the write ends the call without effect; a
- * later one becomes a warning, as in SyncRepWaitForLSN().
+ * flushed them yet, nor may a synchronous standby have them.  So COMMIT waits
+ * for their WAL as for that of a parallel worker, given a transaction id.
+ *
+ * A cancel before the write ends the call without effect.  A later one waits
+ * until the call is complete, and a warning says so; then it ends the
+ * statement, which may do more than this call.
  */
 void
 flakeid_pages_write_and_flush(FlakeidPage *pages, int n)
 {
 	XLogRecPtr	lsn = 0;
 
-	if (QueryCancelPending || ProcDiePending)
+	if (is_canceled())
 	{
 		flakeid_pages_close(pages, n);
 		CHECK_FOR_INTERRUPTS();
@@ -449,12 +489,12 @@ flakeid_pages_write_and_flush(FlakeidPage *pages, int n)
 		lsn = Max(lsn, PageGetLSN(BufferGetPage(pages[i].buffer)));
 	flakeid_pages_close(pages, n);
 	XLogFlush(lsn);
+	XactLastRecEnd = Max(XactLastRecEnd, lsn);
 	RESUME_INTERRUPTS();
-	if (!QueryCancelPending && !ProcDiePending)
-		return;
-	QueryCancelPending = false;
-	ereport(WARNING,
-			(errmsg("the call was canceled while it flushed the WAL, and is in effect")));
+	if (is_canceled())
+		ereport(WARNING,
+				(errmsg("the call was canceled while it flushed the WAL, and is in effect"),
+				 errhint("To wait for synchronous standbys, call it again.")));
 }
 
 /* The horizon cannot be trusted. */
@@ -494,7 +534,7 @@ highest_refused_ms(int64 unix_ms)
 		if (!flakeid_format_exists(flakeid_generator(format)))
 			continue;
 		(void) flakeid_page_read(&page, flakeid_generator(format));
-		if (page.state == FLAKE_PAGE_REFUSED)
+		if (page.state == FLAKE_HORIZON_REFUSED)
 			unix_ms = Max(unix_ms, page.start.epoch_ms + (int64) flakeid_page_horizon_ms(&page));
 		flakeid_pages_close(&page, 1);
 	}
@@ -509,7 +549,7 @@ void
 flakeid_pages_refuse(FlakeidPage *pages, int n, const FlakeidPage *page)
 {
 	const FlakeLayout *layout = page->generator->layout;
-	const bool	is_pending = page->state != FLAKE_PAGE_REFUSED;
+	const bool	is_pending = page->state != FLAKE_HORIZON_REFUSED;
 	int64		last_ms = page->start.epoch_ms + (int64) flakeid_page_last_ms(page);
 	int64		highest_ms = last_ms;
 
@@ -517,7 +557,7 @@ flakeid_pages_refuse(FlakeidPage *pages, int n, const FlakeidPage *page)
 	if (!is_pending)
 		highest_ms = highest_refused_ms(last_ms);
 	if (n == 1)
-		(void) pg_atomic_fetch_add_u64(&page->generator->limits->refusals, 1);
+		(void) pg_atomic_fetch_add_u64(&page->generator->shared->refusals, 1);
 	if (is_pending)
 		refuse_while_pending(layout, flakeid_epoch_text(last_ms));
 	refuse_horizon(layout, flakeid_epoch_text(last_ms), flakeid_epoch_text(highest_ms));

@@ -17,13 +17,13 @@ typedef struct FlakeidPage
 	Relation	sequence;
 	LOCKMODE	lockmode;
 	Buffer		buffer;
-	FlakePage	stored;
+	FlakeHorizon stored;
 	FlakeStart	start;
-	FlakePageState state;
+	FlakeHorizonState state;
 
 	/* for flakeid_pages_write() */
 	bool		changes;
-	FlakePage	next;
+	FlakeHorizon next;
 	uint64		floor_ms;		/* that the server gets first, if it is lower */
 } FlakeidPage;
 

@@ -7,21 +7,21 @@
  * get_relation_stats_hook.  It cannot interpolate ids, so the hook replies
  * with a row of statistics that says which fraction of the ids is below the
  * bound (range_stats.c).  This relies on the planner
- *	- simplifying the functions of a query before it estimates anything,
  *	- calling the hook with the column node of the comparison,
  *	- estimating a comparison from most common values alone, without any
  *	  histogram, and a pair of them as a range.
  * t/021_range_estimates.pl fails if that changes.
  *
- * The hook says which column the planner asks for (rte, attnum).  The node of
- * the comparison, vardata->var, may belong to another query, if the column is
- * the output of a subquery; so we only look for its address among the clauses
- * of that very relation.  What we keep are copies, and addresses that are
- * compared and never followed.
+ * Nothing is kept from one question of the planner to the next.  The hook says
+ * which column is asked for (rte, attnum).  The node of the comparison,
+ * variable->var, can belong to an outer query, if the column is the output of
+ * a subquery; so we look for its address among the clauses of variable->rel,
+ * and follow it only as a part of a comparison found there.  Of this one
+ * comparison, the bound is evaluated, as the planner itself does next.
  *
- * A query without ranges costs the hook a comparison or two.  64-bit ids are
- * left to the server, which interpolates bigint as it does timestamptz, and
- * SCRU160 to what it assumes for any type that it does not know.
+ * A comparison of another type costs the hook two tests.  64-bit ids are left
+ * to the server, which interpolates bigint as it does timestamptz, and SCRU160
+ * to what it assumes for any type that it does not know.
  */
 #include "postgres.h"
 
@@ -32,294 +32,207 @@
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type_d.h"
-#include "nodes/nodeFuncs.h"
+#include "miscadmin.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/planner.h"
-#include "optimizer/restrictinfo.h"
 #include "utils/array.h"
-#include "utils/hsearch.h"
 #include "utils/lsyscache.h"
-#include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/selfuncs.h"
 #include "utils/typcache.h"
 
+#include "format/uuid.h"
 #include "pg/range.h"
 #include "pg/settings.h"
 
-/* A call of the planner, which plans a query and its subqueries */
-typedef struct Planning
-{
-	struct Planning *outer;		/* it called a function that plans, too */
-	bool		has_ranges;
-	MemoryContext parent;		/* outlives the planning */
-	MemoryContext context;		/* of all below; NULL without them */
-	HTAB	   *relations;
-	HTAB	   *comparisons;
-} Planning;
+/* Nested lists of clauses in which a search begins where the last one ended */
+#define HINTED_LEVELS	4
 
-/* A relation of a query or subquery */
-typedef struct RangeRelation
-{
-	const RangeTblEntry *rte;
-	PlannerInfo *root;
-	Index		relid;			/* its number there */
-	bool		is_collected;	/* are its comparisons? */
-	List	   *columns;		/* FlakeidColumn */
-} RangeRelation;
-
-/* A comparison of one of its columns, by the address of the column's node */
+/* A comparison: column OPERATOR bound, or the reverse */
 typedef struct Comparison
 {
-	const void *node;
-	const RangeRelation *relation;
-	FlakeidBound bound;			/* without strategy if it is not unique */
+	Oid			operator;
+	Node	   *bound;
+	bool		is_reversed;
 } Comparison;
 
-/*
- * The innermost planning.  The first one is that of the query which loads the
- * library; it ends with its memory, or when any other query is planned.
- */
-static Planning planning_at_load;
-static bool is_load_over;
-static Planning *planning = &planning_at_load;
-
-static planner_hook_type next_planner;
 static get_relation_stats_hook_type next_stats;
 
-static void
-end_planning(void)
-{
-	Planning   *ended = planning;
-
-	planning = ended->outer;
-	if (ended->context != NULL)
-		MemoryContextDelete(ended->context);
-}
-
-static PlannedStmt *
-plan(FLAKEID_PLANNER_PARAMETERS)
-{
-	Planning	inner = {.outer = planning,.parent = CurrentMemoryContext};
-	PlannedStmt *volatile result;
-
-	is_load_over = true;
-	planning = &inner;
-	PG_TRY();
-	{
-		result = next_planner ? next_planner(FLAKEID_PLANNER_ARGUMENTS) :
-			standard_planner(FLAKEID_PLANNER_ARGUMENTS);
-	}
-	PG_CATCH();
-	{
-		end_planning();
-		PG_RE_THROW();
-	}
-	PG_END_TRY();
-	end_planning();
-	return result;
-}
+static bool find_in_list(const List *clauses, const void *column, int level,
+						 Comparison *found);
 
 /*
- * The query being planned has ranges.  A _min calls this, too: the planner
- * evaluates an IMMUTABLE function of constants without asking its support
- * function.
- */
-void
-flakeid_note_range(void)
-{
-	planning->has_ranges = true;
-}
-
-static HTAB *
-create_table(Size entry_size)
-{
-	HASHCTL		control = {
-		.keysize = sizeof(void *),
-		.entrysize = entry_size,
-		.hcxt = planning->context,
-	};
-
-	return hash_create("flakeid ranges", 16, &control,
-					   HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-}
-
-static void
-end_load(void *unused)
-{
-	is_load_over = true;
-}
-
-static void
-start_memory(PlannerInfo *root)
-{
-	MemoryContextCallback *at_end;
-
-	if (planning->context != NULL)
-		return;
-	if (planning == &planning_at_load)
-	{
-		planning->parent = root->planner_cxt;
-		at_end = MemoryContextAllocZero(planning->parent, sizeof(MemoryContextCallback));
-		at_end->func = end_load;
-		MemoryContextRegisterResetCallback(planning->parent, at_end);
-	}
-	planning->context = AllocSetContextCreate(planning->parent, "flakeid ranges",
-											  ALLOCSET_DEFAULT_SIZES);
-	planning->relations = create_table(sizeof(RangeRelation));
-	planning->comparisons = create_table(sizeof(Comparison));
-}
-
-/* The relation of a range table entry; all of a query are entered at once. */
-static RangeRelation *
-find_relation(PlannerInfo *root, const RangeTblEntry *rte)
-{
-	RangeRelation *relation = hash_search(planning->relations, &rte, HASH_FIND, NULL);
-
-	for (int i = 1; relation == NULL && i < root->simple_rel_array_size; i++)
-	{
-		const RangeTblEntry *each = root->simple_rte_array[i];
-		RangeRelation new = {.rte = each,.root = root,.relid = i};
-		bool		found;
-		RangeRelation *entered = each == NULL ? NULL :
-			hash_search(planning->relations, &each, HASH_ENTER, &found);
-
-		if (entered != NULL && !found)
-			*entered = new;
-	}
-	return relation ? relation : hash_search(planning->relations, &rte, HASH_FIND, NULL);
-}
-
-/*
- * What the planner knows of the relation now.  NULL if it may be an index that
- * asks, as brincostestimate() does when the number of rows is known: its
- * VariableStatData is not initialized.
+ * The relation of a range table entry.  The planner asks for one relation
+ * after another, so the search begins where the last one ended.
  */
 static RelOptInfo *
-rel_of(const PlannerInfo *root, const RangeRelation *relation, AttrNumber attnum)
+find_relation(const PlannerInfo *root, const RangeTblEntry *rte)
 {
-	RelOptInfo *rel;
+	static int	hint;
+	int			size = root->simple_rel_array_size;
+
+	for (int i = 0; i < size; i++)
+	{
+		int			relid = (int) (((unsigned int) hint + i) % size);
+
+		if (root->simple_rte_array[relid] == rte)
+		{
+			hint = relid;
+			return root->simple_rel_array[relid];
+		}
+	}
+	return NULL;
+}
+
+/*
+ * May it be an index that asks, as brincostestimate() does when the number of
+ * rows is known?  Its VariableStatData is not initialized.
+ */
+static bool
+may_be_index(const RelOptInfo *rel, AttrNumber attnum)
+{
 	ListCell   *lc;
 
-	if (relation == NULL || relation->root != root ||
-		relation->relid >= root->simple_rel_array_size ||
-		root->simple_rte_array[relation->relid] != relation->rte)
-		return NULL;
-	rel = root->simple_rel_array[relation->relid];
-	foreach(lc, rel != NULL && rel->rows > 0 ? rel->indexlist : NIL)
+	foreach(lc, rel->rows > 0 ? rel->indexlist : NIL)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
 
 		for (int i = 0; index->relam != BTREE_AM_OID && i < index->ncolumns; i++)
 			if (index->indexkeys[i] == attnum)
-				return NULL;
+				return true;
 	}
-	return rel;
+	return false;
 }
 
-/* Strategy of a comparison of UUIDs, other than of equality */
-static StrategyNumber
-strategy_of(const OpExpr *comparison)
-{
-	Oid			family = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-	StrategyNumber strategy;
-
-	if (list_length(comparison->args) != 2 ||
-		exprType(linitial(comparison->args)) != UUIDOID ||
-		exprType(lsecond(comparison->args)) != UUIDOID)
-		return InvalidStrategy;
-	strategy = get_op_opfamily_strategy(comparison->opno, family);
-	return strategy == BTEqualStrategyNumber ? InvalidStrategy : strategy;
-}
-
-/*
- * Remember a bound, if it is known when planning, as now() is.  We evaluate no
- * more than the server does to estimate the comparison.
- */
-static void
-add_comparison(const RangeRelation *relation, Node *column, Node *bound,
-			   StrategyNumber strategy)
-{
-	Comparison *comparison;
-	bool		found;
-
-	while (IsA(column, RelabelType))
-		column = (Node *) ((RelabelType *) column)->arg;
-	if (!IsA(column, Var) || ((Var *) column)->varno != relation->relid ||
-		contain_var_clause(bound))
-		return;
-	if (!IsA(bound, Const))
-		bound = estimate_expression_value(relation->root, bound);
-	if (!IsA(bound, Const) || ((Const *) bound)->constisnull ||
-		((Const *) bound)->consttype != UUIDOID)
-		return;
-	comparison = hash_search(planning->comparisons, &column, HASH_ENTER, &found);
-	comparison->relation = relation;
-	comparison->bound.strategy = found ? InvalidStrategy : strategy;
-	comparison->bound.id = *DatumGetUUIDP(((Const *) bound)->constvalue);
-}
-
-/* Like the server, see no comparisons in other expressions, such as CASE. */
+/* Is the node one side of the comparison? */
 static bool
-collect(Node *node, void *relation)
+match(Oid operator, Node *left, Node *right, const void *column,
+	  Comparison *found)
 {
-	StrategyNumber strategy;
-	OpExpr	   *comparison = (OpExpr *) node;
+	Node	   *sides[] = {left, right};
 
-	if (node == NULL || IsA(node, List) || IsA(node, BoolExpr))
-		return expression_tree_walker(node, collect, relation);
-	strategy = IsA(node, OpExpr) ? strategy_of(comparison) : InvalidStrategy;
-	if (strategy != InvalidStrategy)
+	for (int i = 0; i < lengthof(sides); i++)
 	{
-		add_comparison(relation, linitial(comparison->args), lsecond(comparison->args), strategy);
-		add_comparison(relation, lsecond(comparison->args), linitial(comparison->args),
-					   BTMaxStrategyNumber + 1 - strategy);
+		Node	   *side = sides[i];
+
+		while (IsA(side, RelabelType))
+			side = (Node *) ((RelabelType *) side)->arg;
+		if (side == column)
+		{
+			*found = (Comparison) {operator, sides[1 - i], i == 1};
+			return true;
+		}
 	}
 	return false;
 }
 
 /*
- * The bound that a column of the relation is compared with at this node; NULL
- * if the node is no such column.
+ * Find the comparison with this column node.  Like the server, see none in
+ * other expressions, such as CASE, and only the first one of a row.
  */
-static const FlakeidBound *
-find_bound(RangeRelation *relation, RelOptInfo *rel, const void *node)
+static bool
+find(const Node *clause, const void *column, int level, Comparison *found)
 {
-	Comparison *comparison;
+	const OpExpr *comparison = (const OpExpr *) clause;
+	const RowCompareExpr *row = (const RowCompareExpr *) clause;
 
-	if (!relation->is_collected)
+	check_stack_depth();
+	switch (nodeTag(clause))
 	{
-		(void) collect((Node *) extract_actual_clauses(rel->baserestrictinfo, false), relation);
-		(void) collect((Node *) extract_actual_clauses(rel->joininfo, false), relation);
-		relation->is_collected = true;
+		case T_RestrictInfo:
+			return find((const Node *) ((const RestrictInfo *) clause)->clause,
+						column, level, found);
+		case T_BoolExpr:
+			return find_in_list(((const BoolExpr *) clause)->args, column,
+								level + 1, found);
+		case T_BooleanTest:
+			return find((const Node *) ((const BooleanTest *) clause)->arg,
+						column, level, found);
+		case T_OpExpr:
+			return list_length(comparison->args) == 2 &&
+				match(comparison->opno, linitial(comparison->args),
+					  lsecond(comparison->args), column, found);
+		case T_RowCompareExpr:
+			return match(linitial_oid(row->opnos), linitial(row->largs),
+						 linitial(row->rargs), column, found);
+		default:
+			return false;
 	}
-	comparison = hash_search(planning->comparisons, &node, HASH_FIND, NULL);
-	if (comparison == NULL || comparison->relation != relation ||
-		comparison->bound.strategy == InvalidStrategy)
-		return NULL;
-	return &comparison->bound;
 }
 
-static FlakeidColumn *
-find_column(RangeRelation *relation, AttrNumber attnum)
+/*
+ * The planner asks for the comparisons of a list in their order.  Without a
+ * hint, a thousand of them would cost a million steps.
+ */
+static bool
+find_in_list(const List *clauses, const void *column, int level,
+			 Comparison *found)
 {
-	MemoryContext before;
-	FlakeidColumn *column;
-	ListCell   *lc;
+	static int	hints[HINTED_LEVELS];
+	int			length = list_length(clauses);
+	int			start = level < HINTED_LEVELS ? hints[level] : 0;
 
-	foreach(lc, relation->columns)
+	for (int i = 0; i < length; i++)
 	{
-		column = lfirst(lc);
-		if (column->attnum == attnum)
-			return column;
+		int			place = (int) (((unsigned int) start + i) % length);
+
+		if (find(list_nth(clauses, place), column, level, found))
+		{
+			if (level < HINTED_LEVELS)
+				hints[level] = place;
+			return true;
+		}
 	}
-	before = MemoryContextSwitchTo(planning->context);
-	column = palloc0(sizeof(FlakeidColumn));
-	column->attnum = attnum;
-	relation->columns = lappend(relation->columns, column);
-	MemoryContextSwitchTo(before);
-	return column;
+	return false;
+}
+
+/* Among the clauses of a relation, and of the groups of the query */
+static bool
+find_comparison(const PlannerInfo *root, const VariableStatData *variable,
+				Comparison *found)
+{
+	const List *lists[] = {
+		variable->rel->baserestrictinfo,
+		variable->rel->joininfo,
+		castNode(List, root->parse->havingQual),
+	};
+
+	for (int i = 0; i < lengthof(lists); i++)
+		if (find_in_list(lists[i], variable->var, 0, found))
+			return true;
+	return false;
+}
+
+/*
+ * The bound of a comparison of UUIDs, other than of equality, if it is known
+ * when planning, as now() is, and begins with a time: a UUID of version 6, 7
+ * or 8, or the greatest one, which stands for infinity.
+ */
+static bool
+evaluate(PlannerInfo *root, const Comparison *comparison, FlakeidBound *bound)
+{
+	Oid			family = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	StrategyNumber strategy = get_op_opfamily_strategy(comparison->operator, family);
+	Const	   *value = (Const *) comparison->bound;
+	FlakeUuid	uuid;
+	int			version;
+
+	if (strategy == InvalidStrategy || strategy == BTEqualStrategyNumber ||
+		contain_var_clause(comparison->bound))
+		return false;
+	if (!IsA(value, Const))
+		value = (Const *) estimate_expression_value(root, comparison->bound);
+	if (!IsA(value, Const) || value->constisnull || value->consttype != UUIDOID)
+		return false;
+	bound->id = *DatumGetUUIDP(value->constvalue);
+	if (comparison->is_reversed)
+		strategy = BTMaxStrategyNumber + 1 - strategy;
+	bound->or_equal = strategy == BTLessEqualStrategyNumber ||
+		strategy == BTGreaterStrategyNumber;
+	uuid = flake_uuid_load(bound->id.data);
+	version = flake_uuid_version(uuid);
+	return (version >= 6 && version <= 8) ||
+		(uuid.high == UINT64_MAX && uuid.low == UINT64_MAX);
 }
 
 /*
@@ -329,7 +242,7 @@ find_column(RangeRelation *relation, AttrNumber attnum)
  * exact enough for large tables.
  */
 static HeapTuple
-form_reply(double below, double null_share)
+form_reply(const FlakeidShares *estimate)
 {
 	static pg_uuid_t ends[4];
 	Relation	catalog = table_open(StatisticRelationId, AccessShareLock);
@@ -340,8 +253,10 @@ form_reply(double below, double null_share)
 	HeapTuple	reply;
 
 	/* Somebody may have written other numbers, such as NaN. */
-	null_share = null_share > 0 ? Min(null_share, 1) : 0;
-	below = below > 0 ? Min(below, 1 - null_share) : 0;
+	double		null_share = estimate->null > 0 ? Min(estimate->null, 1) : 0;
+	double		below = estimate->below > 0 ?
+		Min(estimate->below, 1 - null_share) : 0;
+
 	for (int i = 0; i < lengthof(ids); i++)
 	{
 		double		share = i < 2 ? below : 1 - null_share - below;
@@ -367,51 +282,34 @@ form_reply(double below, double null_share)
 	return reply;
 }
 
-/*
- * Row of statistics for a comparison with a bound of a range; NULL leaves the
- * estimate to the server.
- */
-static HeapTuple
-estimate(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
-		 const VariableStatData *variable)
-{
-	RangeRelation *relation;
-	RelOptInfo *rel;
-	const FlakeidBound *bound;
-	FlakeidColumn *column;
-	double		below;
-
-	start_memory(root);
-	relation = find_relation(root, rte);
-	rel = rel_of(root, relation, attnum);
-	bound = rel ? find_bound(relation, rel, variable->var) : NULL;
-	if (bound == NULL)
-		return NULL;
-	column = find_column(relation, attnum);
-	if (!flakeid_estimate(column, rel, rte, bound, &below))
-		return NULL;
-	return form_reply(below, column->null_share);
-}
-
 static bool
 stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 		   VariableStatData *variable)
 {
+	RelOptInfo *rel;
+	Comparison	comparison;
+	FlakeidBound bound;
+	FlakeidShares shares;
+
 	if (next_stats && next_stats(root, rte, attnum, variable))
 		return true;
-	if (!planning->has_ranges || (planning == &planning_at_load && is_load_over) ||
-		!flakeid_enable_range_estimates || rte->rtekind != RTE_RELATION || attnum <= 0)
+	if (!flakeid_enable_range_estimates || rte->rtekind != RTE_RELATION || attnum <= 0)
 		return false;
-	variable->statsTuple = estimate(root, rte, attnum, variable);
+	rel = find_relation(root, rte);
+	if (rel == NULL || may_be_index(rel, attnum) ||
+		variable->vartype != UUIDOID || variable->var == NULL || variable->rel == NULL ||
+		!find_comparison(root, variable, &comparison) ||
+		!evaluate(root, &comparison, &bound) ||
+		!flakeid_estimate(rel, rte, attnum, &bound, &shares))
+		return false;
+	variable->statsTuple = form_reply(&shares);
 	variable->freefunc = heap_freetuple;
-	return variable->statsTuple != NULL;
+	return true;
 }
 
 void
 flakeid_install_range_stats(void)
 {
-	next_planner = planner_hook;
-	planner_hook = plan;
 	next_stats = get_relation_stats_hook;
 	get_relation_stats_hook = stats_hook;
 }
@@ -436,8 +334,9 @@ constant_min(FuncExpr *call)
  * flakeid_range_support(request internal) -> internal
  *
  * A _min of 64-bit ids is folded, but not outside a query: the predicate of an
- * index must not depend on a setting.  Of UUIDs, we take note that there is a
- * range; inlining a _in_range is left to the server (NULL).
+ * index must not depend on a setting.  With ranges of UUIDs, the call only
+ * loads this library, and so the hook, before anything is estimated; inlining
+ * a _in_range is left to the server (NULL).
  */
 PG_FUNCTION_INFO_V1(flakeid_flakeid_range_support);
 Datum
@@ -448,8 +347,6 @@ flakeid_flakeid_range_support(PG_FUNCTION_ARGS)
 
 	if (!IsA(request, SupportRequestSimplify) || request->root == NULL)
 		PG_RETURN_POINTER(NULL);
-	if (request->fcall->funcresulttype == INT8OID)
-		PG_RETURN_POINTER(constant_min(request->fcall));
-	flakeid_note_range();
-	PG_RETURN_POINTER(NULL);
+	PG_RETURN_POINTER(request->fcall->funcresulttype == INT8OID ?
+					  constant_min(request->fcall) : NULL);
 }

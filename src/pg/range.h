@@ -6,37 +6,27 @@
 #ifndef FLAKEID_PG_RANGE_H
 #define FLAKEID_PG_RANGE_H
 
-#include "access/stratnum.h"
 #include "nodes/pathnodes.h"
 #include "utils/uuid.h"
 
-#include "format/histogram.h"
-
-/* What a column is compared with, and how: column OPERATOR id */
+/* What a column is compared with */
 typedef struct FlakeidBound
 {
-	StrategyNumber strategy;
 	pg_uuid_t	id;
+	bool		or_equal;		/* is an equal id counted as below? */
 } FlakeidBound;
 
-/* A column of a relation, for one planning */
-typedef struct FlakeidColumn
+/* Shares of the rows of a table, 0 .. 1 */
+typedef struct FlakeidShares
 {
-	AttrNumber	attnum;
-	bool		is_loaded;		/* is what follows? */
-	double		null_share;
-	double		distinct;		/* number of distinct ids */
-	FlakeHistogram histogram;
-	bool		asked_start;	/* were these ends of the index read, */
-	bool		asked_end;
-	bool		asked_growth;	/* or the greatest id for the growth? */
-} FlakeidColumn;
+	double		null;
+	double		below;			/* a bound */
+} FlakeidShares;
 
 extern void flakeid_install_range_stats(void);
-extern void flakeid_note_range(void);
 
-extern bool flakeid_estimate(FlakeidColumn *column, RelOptInfo *rel,
-							 const RangeTblEntry *rte,
-							 const FlakeidBound *bound, double *below);
+extern bool flakeid_estimate(RelOptInfo *rel, const RangeTblEntry *rte,
+							 AttrNumber attnum, const FlakeidBound *bound,
+							 FlakeidShares *shares);
 
 #endif							/* FLAKEID_PG_RANGE_H */

@@ -13,6 +13,7 @@
 
 #include "pg/compat.h"
 
+#include "access/parallel.h"
 #include "miscadmin.h"
 #include "utils/guc_tables.h"
 
@@ -209,6 +210,44 @@ flakeid_check_not_set(void)
 					 errmsg("parameter \"%s\" is set, but flakeid is not in shared_preload_libraries",
 							start_settings[i]),
 					 errhint("Add flakeid to shared_preload_libraries and restart the server, or remove the setting.")));
+	}
+}
+
+/*
+ * Does the server's configuration have a value for a setting?  Not a value
+ * that a role, a database or a session has set for itself.
+ */
+static bool
+is_set_for_server(const char *name)
+{
+	const struct config_generic *setting = flakeid_find_setting(name);
+
+	return setting != NULL &&
+		(setting->reset_source == PGC_S_FILE || setting->reset_source == PGC_S_ARGV);
+}
+
+/*
+ * Warn once in a session, when it generates its first 64-bit id, that a value
+ * was added to the configuration of a server that runs without preloading:
+ * SHOW has it, but ids do not.
+ */
+void
+flakeid_warn_if_not_in_effect(void)
+{
+	static bool checked;
+
+	if (likely(checked) || preloaded || IsParallelWorker())
+		return;
+	checked = true;
+	for (int i = 0; i < lengthof(start_settings); i++)
+	{
+		if (!is_set_for_server(start_settings[i]))
+			continue;
+		ereport(WARNING,
+				(errmsg("parameter \"%s\" is set, but not in effect", start_settings[i]),
+				 errdetail("flakeid is not in shared_preload_libraries, so 64-bit ids have the default of each setting, as flakeid_status() shows. After the next restart of the server there are none."),
+				 errhint("Add flakeid to shared_preload_libraries and restart the server, or remove the setting.")));
+		return;
 	}
 }
 

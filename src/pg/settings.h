@@ -21,6 +21,7 @@ extern bool flakeid_enable_range_estimates;
 
 extern void flakeid_define_settings(void);
 extern void flakeid_check_not_set(void);
+extern void flakeid_warn_if_not_in_effect(void);
 extern const FlakeidConfig *flakeid_config(void);
 extern const FlakeidConfig *flakeid_reader_config(void);
 

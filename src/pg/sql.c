@@ -252,7 +252,7 @@ flakeid_check_bytes(const bytea *value, const char *what, unsigned width)
 
 /* The epoch, in ms since 1970: finite, else 22008, in whole ms, else 22023. */
 static int64
-check_epoch(TimestampTz epoch)
+check_given_epoch(TimestampTz epoch)
 {
 	if (TIMESTAMP_NOT_FINITE(epoch))
 		ereport(ERROR,
@@ -275,7 +275,7 @@ int64
 flakeid_getarg_epoch_ms(FunctionCallInfo fcinfo, FlakeFormat format)
 {
 	if (PG_NARGS() > 1)
-		return check_epoch(PG_GETARG_TIMESTAMPTZ(1));
+		return check_given_epoch(PG_GETARG_TIMESTAMPTZ(1));
 	return flakeid_reader_config()->epoch_ms[format];
 }
 

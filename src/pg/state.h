@@ -5,7 +5,7 @@
  *		all sessions after a crash of one; horizon.h has what survives.
  *
  *		number	of this start, drawn by the first process that generates
- *		limits	per format: floor, greatest horizon, counters
+ *		formats	per format: floor, greatest horizon, counters
  *		words	per format: newest id in server scope
  *		slots	per process number: newest millisecond of its holders
  *
@@ -39,7 +39,7 @@ typedef union FlakeidNumber
  * are totals since the start (doc/internals/protocol.md, rule 8); no id
  * depends on them.
  */
-typedef union FlakeidLimits
+typedef union FlakeidFormatState
 {
 	struct
 	{
@@ -52,7 +52,7 @@ typedef union FlakeidLimits
 		pg_atomic_uint64 longest_wait_us;
 	};
 	char		line[FLAKEID_STATE_LINE];
-} FlakeidLimits;
+} FlakeidFormatState;
 
 typedef union FlakeidWord
 {
@@ -70,7 +70,7 @@ typedef union FlakeidSlot
 typedef struct FlakeidState
 {
 	FlakeidNumber start;
-	FlakeidLimits limits[FLAKEID_STATE_FORMATS];
+	FlakeidFormatState formats[FLAKEID_STATE_FORMATS];
 	FlakeidWord words[FLAKEID_STATE_FORMATS];
 	FlakeidSlot slots[FLEXIBLE_ARRAY_MEMBER];	/* MaxBackends */
 } FlakeidState;

@@ -66,7 +66,7 @@ refuse_after_wait(const FlakeidGenerator *generator,
 	const char *name = generator->layout->name;
 	const bool	is_far = behind_us > FLAKE_FAR_AHEAD_MS * INT64CONST(1000);
 
-	(void) pg_atomic_fetch_add_u64(&generator->limits->refusals, 1);
+	(void) pg_atomic_fetch_add_u64(&generator->shared->refusals, 1);
 	if (why == FLAKE_STEP_BEHIND)
 		ereport(ERROR,
 				(errcode(is_far ? ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE :
@@ -113,20 +113,20 @@ void
 flakeid_wait(const FlakeidGenerator *generator, FlakeStep why,
 			 uint64 position_ms, FlakeidWait *wait)
 {
-	FlakeidLimits *limits = generator->limits;
+	FlakeidFormatState *shared = generator->shared;
 	int64		behind_us = flakeid_until_us((int64) position_ms + generator->epoch_ms);
 	int64		left_us = flakeid_max_wait * INT64CONST(1000) - wait->waited_us;
 	int64		begun_us;
 
 	Assert(why == FLAKE_STEP_FULL || why == FLAKE_STEP_BEHIND);
 	if (wait->waited_us == 0)
-		(void) pg_atomic_fetch_add_u64(&limits->waits, 1);
+		(void) pg_atomic_fetch_add_u64(&shared->waits, 1);
 	if (left_us <= 0)
 		refuse_after_wait(generator, wait->increment, why, Max(behind_us, 0));
 	begun_us = flakeid_monotonic_us();
 	sleep_us(Min(pause_us(generator->layout, behind_us), left_us));
 	wait->waited_us += flakeid_monotonic_us() - begun_us + 1;	/* rounded up */
-	flakeid_raise_to(&limits->longest_wait_us, (uint64) wait->waited_us);
+	flakeid_raise_to(&shared->longest_wait_us, (uint64) wait->waited_us);
 	CHECK_FOR_INTERRUPTS();
 }
 
@@ -170,7 +170,7 @@ refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
 void
 flakeid_refuse(const FlakeidGenerator *generator, FlakeStep why)
 {
-	(void) pg_atomic_fetch_add_u64(&generator->limits->refusals, 1);
+	(void) pg_atomic_fetch_add_u64(&generator->shared->refusals, 1);
 	if (why == FLAKE_STEP_BEFORE_EPOCH)
 		refuse_before_epoch(generator->layout, generator->epoch_ms);
 	refuse_beyond_field(generator->layout, generator->epoch_ms);

@@ -1,4 +1,4 @@
-# Sourced by programs that script/machines runs in a container.
+# Sourced by programs that ci/machines runs in a container.
 
 export PGUSER=postgres PGDATABASE=postgres
 

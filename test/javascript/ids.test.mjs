@@ -16,7 +16,7 @@ const forms = [
   ['fluid_generate()', "fluid_to_text(id, 'emoji')", "fluid_from_text($1, 'emoji')"],
   ['fluid_generate()', "fluid_to_text(id, 'dec')", "fluid_from_text($1, 'dec')"],
   ['fluid_generate()', 'id', '$1::bigint'],
-  ['nanoflake_generate()', 'nanoflake_to_text(id)', 'nanoflake_from_text($1)'],
+  ['nanoflake_generate()', 'nanoflake_to_text(id, 36)', 'nanoflake_from_text($1, 36)'],
   ['ulidflake_generate()', 'ulidflake_to_text(id)', 'ulidflake_from_text($1)'],
 ];
 

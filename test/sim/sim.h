@@ -11,6 +11,13 @@
 
 #include "pg/compat.h"
 
+#include "format/flake.h"
+
+/* What each process reads from the clock, to count steps back */
+extern bool sim_step_in_ms(const FlakeIncrement *increment, int64 now_ms,
+						   FlakeClockHistory *history, FlakePosition *position);
+
+#define flake_step_in_ms	sim_step_in_ms
 #include "pg/generate.h"
 #include "pg/horizon.h"
 #include "pg/horizon_page.h"
@@ -25,7 +32,7 @@
 #define SIM_FILES		64		/* of sequences, in a world */
 #define SIM_ACCESS_BITS	7		/* of the accesses of an interrupted call */
 
-/* Shared numbers that are in use: start, limits, words, marks */
+/* Shared numbers that are in use: start, formats, words, marks */
 #define SIM_LIMITS		6
 #define SIM_NUMBERS \
 	(1 + FLAKE_FORMATS * (SIM_LIMITS + 1 + SIM_BACKENDS))
@@ -177,8 +184,10 @@ typedef struct SimAdmin
 	bool		floor_raised;
 	uint64		floor_ms[FLAKE_FORMATS];	/* that it asks for */
 	XLogRecPtr	lsn;			/* to be flushed before it returns */
-	bool		has_xid;		/* its commit waits for standbys */
+	bool		has_xid;		/* its commit waits for standbys, ... */
+	XLogRecPtr	record_end;		/* ... up to here */
 	bool		canceled;		/* before it could write */
+	bool		warned;			/* that it is in effect, although canceled */
 } SimAdmin;
 
 struct SimProcess
@@ -442,6 +451,7 @@ extern void sim_check_reset(FlakeFormat format, const SimPage *new);
 extern void sim_check_id(FlakeFormat format, uint64 id);
 extern void sim_check_wait(FlakeFormat format, const FlakeidWait *wait,
 						   bool behind, uint64 position_ms);
+extern void sim_check_waited(FlakeFormat format, bool is_first);
 extern void sim_check_error(const char *function, const char *arguments);
 extern void sim_check_page(FlakeFormat format, const SimPage *page);
 extern uint64 sim_last_ms(const SimPage *page);

@@ -56,7 +56,7 @@ sim_admin_raises(const pg_atomic_uint64 *number, uint64 value)
 	{
 		const SimPage *page = &sim_process->pages[format];
 
-		if (number == &flakeid_state->limits[format].floor_ms &&
+		if (number == &flakeid_state->formats[format].floor_ms &&
 			value > number->value && value == admin->floor_ms[format] &&
 			value != (uint64) page->row.last_value && page->reset_start == 0)
 			admin->floor_raised = true;
@@ -68,16 +68,19 @@ sim_admin_end(const SimProcess *process)
 {
 	const SimAdmin *admin = &process->admin;
 
-	if (process->failed && admin->floor_raised)
+	if (process->failed && admin->floor_raised && !admin->warned)
 		sim_fail("a call that fails has raised a floor");
 	if (!process->failed && admin->lsn > sim_world.flushed)
 		sim_fail("a call of an administrator returns before the flush");
-	if (!process->failed && is_admin(process) && !admin->has_xid)
+	if (!process->failed && is_admin(process) &&
+		(!admin->has_xid || admin->record_end < admin->lsn))
 		sim_fail("the commit of a call does not wait for standbys");
-	if (!process->failed && process->records > 0 && admin->canceled)
+	if (process->records > 0 && admin->canceled)
 		sim_fail("a call has an effect that was canceled before");
-	if (!process->failed && process->records > 0 && process->cancel_pending)
-		sim_fail("a call that is in effect ends with an error");
+	if (process->failed && is_admin(process) && process->records > 0 && !admin->warned)
+		sim_fail("a call that fails has changed horizons");
+	if (admin->warned && (!process->failed || !process->cancel_pending))
+		sim_fail("a cancel is lost");
 }
 
 /* A transaction that creates the extension ends; is the commit flushed? */

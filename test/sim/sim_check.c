@@ -96,7 +96,7 @@ sim_check_attached(FlakeFormat format)
 
 	for (uint32 i = 0; i < SIM_DATABASES; i++)
 		alone = alone && (i == database || !server->touched[i]);
-	if (alone && flakeid_state->limits[format].floor_ms.value >
+	if (alone && flakeid_state->formats[format].floor_ms.value >
 		(uint64) Max(server->highest_clock_ms[format], 0))
 		sim_fail("a reset has no effect");
 	if (page->row.last_value > far_ms &&
@@ -171,6 +171,21 @@ sim_check_wait(FlakeFormat format, const FlakeidWait *wait, bool behind,
 		sim_fail("a call waits for a clock that is not behind");
 }
 
+/*
+ * It has waited.  Floors that were raised meanwhile hold for it, too, in
+ * backend scope if this is its first id.
+ */
+void
+sim_check_waited(FlakeFormat format, bool is_first)
+{
+	SimProcess *process = sim_process;
+
+	sim_acquire(process, &sim_world.server.client_view);
+	process->call.floor_ms[format] = sim_world.server.floor_ms[format];
+	if (is_first)
+		process->floor_ms[format] = sim_world.server.floor_ms[format];
+}
+
 /* A page may be refused only if its horizon means nothing here. */
 static bool
 is_foreign(FlakeFormat format)
@@ -228,7 +243,9 @@ sim_check_message(const char *format, va_list values)
 {
 	SimProcess *process = sim_process;
 
-	if (strstr(format, "can be generated again") != NULL)
+	if (strstr(format, "and is in effect") != NULL)
+		process->admin.warned = true;
+	else if (strstr(format, "can be generated again") != NULL)
 	{
 		bool		at_once = strcmp(va_arg(values, char *), "from now on") == 0;
 		FlakeFormat named = format_named(va_arg(values, char *));
@@ -387,9 +404,9 @@ sim_check_counters(void)
 	{
 		SimCounts  *counts = &server->counts[format];
 
-		if (state->limits[format].waits.value != counts->waits ||
-			state->limits[format].refusals.value != counts->refusals ||
-			state->limits[format].steps_back.value != counts->steps_back)
+		if (state->formats[format].waits.value != counts->waits ||
+			state->formats[format].refusals.value != counts->refusals ||
+			state->formats[format].steps_back.value != counts->steps_back)
 			sim_fail("a counter is wrong");
 	}
 }

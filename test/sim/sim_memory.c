@@ -61,7 +61,7 @@ sim_memory_free(SimMemory *memory)
 	spare = memory;
 }
 
-/* The numbers without their padding: start, limits, words, marks. */
+/* The numbers without their padding: start, formats, words, marks. */
 static uint32
 index_of(const SimMemory *memory, const pg_atomic_uint64 *number)
 {

@@ -382,6 +382,12 @@ XLogFlush(XLogRecPtr lsn)
 	sim_access();
 }
 
+XLogRecPtr *
+sim_last_record_end(void)
+{
+	return &sim_process->admin.record_end;
+}
+
 uint32
 GetTopTransactionId(void)
 {

@@ -50,12 +50,12 @@ with_number(FlakeStart of, uint32_t number)
 #define NEAR	FLAKE_FAR_AHEAD_MS
 #define FAR		(FLAKE_FAR_AHEAD_MS + 1)
 
-static FlakePageState
+static FlakeHorizonState
 state_of(int64_t tag, int64_t ahead_ms, FlakeStart of)
 {
-	FlakePage	page = {.horizon_ms = (int64_t) of.now_ms + ahead_ms, .tag = tag};
+	FlakeHorizon page = {.horizon_ms = (int64_t) of.now_ms + ahead_ms, .tag = tag};
 
-	return flake_page_state(&page, &of);
+	return flake_horizon_state(&page, &of);
 }
 
 /* The bits, as doc/internals/protocol.md has them */
@@ -117,7 +117,7 @@ test_checksums(void)
 
 		same += flake_tag(&first) == flake_tag(&second);
 		same_reset += state_of(flake_tag_reset(&first, 0), FAR,
-							   with_number(second, 6)) != FLAKE_PAGE_REFUSED;
+							   with_number(second, 6)) != FLAKE_HORIZON_REFUSED;
 	}
 	CHECK(same <= 1);
 	CHECK(same_reset <= 1);
@@ -127,8 +127,8 @@ test_checksums(void)
 	{
 		FlakeStart	second = with_epoch(next_start, start.epoch_ms ^ INT64_C(1) << bit);
 
-		CHECK_EQ(state_of(flake_tag(&start), FAR, second), FLAKE_PAGE_REFUSED);
-		CHECK_EQ(state_of(flake_tag_reset(&start, 0), FAR, second), FLAKE_PAGE_REFUSED);
+		CHECK_EQ(state_of(flake_tag(&start), FAR, second), FLAKE_HORIZON_REFUSED);
+		CHECK_EQ(state_of(flake_tag_reset(&start, 0), FAR, second), FLAKE_HORIZON_REFUSED);
 	}
 }
 
@@ -150,60 +150,60 @@ test_states(void)
 		const char *what;
 		int64_t		tag;
 		FlakeStart	start;
-		FlakePageState near;
-		FlakePageState far;
+		FlakeHorizonState near;
+		FlakeHorizonState far;
 	}			rows[] = {
-		{"this start", tag, start, FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+		{"this start", tag, start, FLAKE_HORIZON_CURRENT, FLAKE_HORIZON_CURRENT},
 		{"this start, promoted since", tag, with_timeline(start, 8),
-		FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+		FLAKE_HORIZON_CURRENT, FLAKE_HORIZON_CURRENT},
 		{"this start, reset requested", reset, start,
-		FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+		FLAKE_HORIZON_CURRENT, FLAKE_HORIZON_CURRENT},
 		{"this start, reset requested on another timeline", another_reset, start,
-		FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+		FLAKE_HORIZON_CURRENT, FLAKE_HORIZON_CURRENT},
 		{"this number, another epoch", moved_tag, start,
-		FLAKE_PAGE_CURRENT, FLAKE_PAGE_CURRENT},
+		FLAKE_HORIZON_CURRENT, FLAKE_HORIZON_CURRENT},
 
-		{"earlier start", tag, next_start, FLAKE_PAGE_EARLIER, FLAKE_PAGE_EARLIER},
+		{"earlier start", tag, next_start, FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_EARLIER},
 		{"earlier start, promoted", tag, with_timeline(next_start, 8),
-		FLAKE_PAGE_EARLIER, FLAKE_PAGE_EARLIER},
+		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_EARLIER},
 		{"earlier start, another epoch", moved_tag, next_start,
-		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_REFUSED},
 
-		{"reset", reset, next_start, FLAKE_PAGE_RESET, FLAKE_PAGE_RESET},
+		{"reset", reset, next_start, FLAKE_HORIZON_RESET, FLAKE_HORIZON_RESET},
 		{"reset before a promotion", reset, with_timeline(next_start, 8),
-		FLAKE_PAGE_EARLIER, FLAKE_PAGE_EARLIER},
+		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_EARLIER},
 		{"reset on a timeline that is not an earlier one", another_reset, next_start,
-		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_REFUSED},
 		{"reset on the first timeline", flake_tag_reset(&first, 0), next_start,
-		FLAKE_PAGE_EARLIER, FLAKE_PAGE_EARLIER},
+		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_EARLIER},
 		{"reset before a promotion, another epoch", another_reset,
 			with_epoch(next_start, FLAKE_EPOCH_2024_MS + 1),
-		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_REFUSED},
 		{"reset, another epoch", reset,
 			with_epoch(next_start, FLAKE_EPOCH_2024_MS + 1),
-		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_REFUSED},
 
 		/* other hands: setval(), nextval(), and the bits of ours but the sign */
-		{"setval", 0, start, FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
-		{"nextval", 32, start, FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		{"setval", 0, start, FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_REFUSED},
+		{"nextval", 32, start, FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_REFUSED},
 		{"no sign, this start", tag & INT64_MAX, start,
-		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_REFUSED},
 		{"no sign, this epoch", tag & INT64_MAX, next_start,
-		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_REFUSED},
 		{"no sign, reset", reset & INT64_MAX, next_start,
-		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_REFUSED},
 
 		/* checksums that are equal to something else */
 		{"setval, checksum 0", 0, with_epoch(start, 0),
-		FLAKE_PAGE_EARLIER, FLAKE_PAGE_REFUSED},
+		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_REFUSED},
 		{"no reset, checksum of one", flake_tag(&as_reset), with_number(as_reset, 6),
-		FLAKE_PAGE_EARLIER, FLAKE_PAGE_EARLIER},
+		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_EARLIER},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 	{
-		FlakePageState near = state_of(rows[i].tag, NEAR, rows[i].start);
-		FlakePageState far = state_of(rows[i].tag, FAR, rows[i].start);
+		FlakeHorizonState near = state_of(rows[i].tag, NEAR, rows[i].start);
+		FlakeHorizonState far = state_of(rows[i].tag, FAR, rows[i].start);
 
 		unit_check(near == rows[i].near && far == rows[i].far,
 				   __FILE__, __LINE__, "%s: %d and %d, not %d and %d",
@@ -217,16 +217,16 @@ static void
 test_extremes(void)
 {
 	FlakeStart	early = start;
-	FlakePage	page = {.horizon_ms = INT64_MAX};
+	FlakeHorizon page = {.horizon_ms = INT64_MAX};
 
-	CHECK_EQ(flake_page_state(&page, &start), FLAKE_PAGE_REFUSED);
+	CHECK_EQ(flake_horizon_state(&page, &start), FLAKE_HORIZON_REFUSED);
 	page.tag = flake_tag(&next_start);
-	CHECK_EQ(flake_page_state(&page, &start), FLAKE_PAGE_EARLIER);
+	CHECK_EQ(flake_horizon_state(&page, &start), FLAKE_HORIZON_EARLIER);
 	early.now_ms = 0;
-	CHECK_EQ(state_of(0, NEAR, early), FLAKE_PAGE_EARLIER);
-	CHECK_EQ(state_of(0, FAR, early), FLAKE_PAGE_REFUSED);
-	page = (FlakePage) {0};
-	CHECK_EQ(flake_page_state(&page, &early), FLAKE_PAGE_EARLIER);
+	CHECK_EQ(state_of(0, NEAR, early), FLAKE_HORIZON_EARLIER);
+	CHECK_EQ(state_of(0, FAR, early), FLAKE_HORIZON_REFUSED);
+	page = (FlakeHorizon) {0};
+	CHECK_EQ(flake_horizon_state(&page, &early), FLAKE_HORIZON_EARLIER);
 }
 
 /* A lead beyond the clock; a tenth of it beyond ids that are ahead */

@@ -209,7 +209,6 @@ static const struct
 	{"scru160", test_scru160},
 	{"scru160_next", test_scru160_next},
 	{"range", test_range},
-	{"histogram", test_histogram},
 };
 
 /* Run the topics of this name, or all without a name; returns their number. */

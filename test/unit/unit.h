@@ -75,6 +75,5 @@ extern void test_fault(void);
 extern void test_scru160(void);
 extern void test_scru160_next(void);
 extern void test_range(void);
-extern void test_histogram(void);
 
 #endif							/* FLAKEID_TEST_UNIT_H */

@@ -195,6 +195,8 @@ typedef struct RelationData
 #define RelationNeedsWAL(relation)	sim_needs_wal(relation)
 #define RelationGetRelid(relation)	((relation)->rd_id)
 #define FirstOffsetNumber			1
+#define SEQ_COL_LASTCOL				3
+#define HeapTupleHeaderGetNatts(tuple)	3
 #define PageGetSpecialSize(page)	MAXALIGN(sizeof(uint32))
 #define PageGetItemId(page, number) (page)
 #define PageGetItem(page, item)		((void *) sim_tuple(item))
@@ -236,6 +238,10 @@ extern void CacheRegisterRelcacheCallback(void (*callback) (Datum, Oid),
 extern uint64 sim_message_counter(void);
 extern uint32 GetTopTransactionId(void);
 
+/* COMMIT waits for standbys if it is not 0, and there is a transaction id. */
+#define XactLastRecEnd	(*sim_last_record_end())
+extern XLogRecPtr *sim_last_record_end(void);
+
 /* fmgr.h, funcapi.h, utils/tuplestore.h: what administrators call */
 typedef struct SimArguments
 {
@@ -263,7 +269,7 @@ typedef struct Interval
 #define PG_FUNCTION_ARGS				SimArguments *fcinfo
 #define PG_FUNCTION_INFO_V1(function)	extern Datum function(PG_FUNCTION_ARGS)
 #define PG_GETARG_TIMESTAMPTZ(n)		(fcinfo->ts)
-#define PG_RETURN_VOID()				return 0
+#define PG_RETURN_INT32(x)				return (Datum) (x)
 #define TIMESTAMP_NOT_FINITE(ts)		false
 #define InitMaterializedSRF(fcinfo, flags)	((void) 0)
 #define tuplestore_puttuple(store, tuple)	((void) (tuple))
@@ -291,6 +297,7 @@ extern void *sim_palloc0(Size size);
 #define RESUME_INTERRUPTS()			sim_hold_interrupts(-1)
 #define QueryCancelPending			(*sim_cancel_pending())
 #define ProcDiePending				false
+#define TransactionTimeoutPending	false
 #define timestamptz_to_str(ts)		""
 #define clock_gettime(clock, now)	sim_clock_gettime(clock, now)
 

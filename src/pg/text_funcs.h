@@ -1,9 +1,9 @@
 /*
- * text.h
+ * text_funcs.h
  *		Texts in the database encoding: names, and quotes for messages.
  */
-#ifndef FLAKEID_PG_TEXT_H
-#define FLAKEID_PG_TEXT_H
+#ifndef FLAKEID_PG_TEXT_FUNCS_H
+#define FLAKEID_PG_TEXT_FUNCS_H
 
 #include "mb/pg_wchar.h"
 
@@ -21,4 +21,4 @@ extern char *flakeid_quote(const char *bytes, size_t length);
 extern char *flakeid_quote_text(const text *input);
 pg_noreturn extern void flakeid_refuse_form(const text *form, const char *hint);
 
-#endif							/* FLAKEID_PG_TEXT_H */
+#endif							/* FLAKEID_PG_TEXT_FUNCS_H */

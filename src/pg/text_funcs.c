@@ -1,5 +1,5 @@
 /*
- * text.c
+ * text_funcs.c
  *		The text forms of FLUID, Nanoflake, Ulid-Flake and UUID: the database
  *		encoding, errors, and SQL functions.
  *
@@ -20,7 +20,7 @@
 
 #include "format/text_table.h"
 #include "pg/sql.h"
-#include "pg/text.h"
+#include "pg/text_funcs.h"
 
 /* A text to decode, and what is wrong with it. */
 typedef struct Input
@@ -264,7 +264,7 @@ fluid_form(const text *name, const char *hint)
 }
 
 /*
- * fluid_to_text(id bigint, form text DEFAULT 'f58') -> text
+ * fluid_to_text(id bigint, form text) -> text
  *
  * f58 as fluid_to_f58(); f58plain with "f"; emoji in SQL_ASCII are the bytes of
  * UTF-8, in other encodings 22P05.  doc/internals/formats.md, section 2.
@@ -319,7 +319,7 @@ getarg_radix(FunctionCallInfo fcinfo)
 }
 
 /*
- * nanoflake_to_text(id bigint, radix integer DEFAULT 36) -> text
+ * nanoflake_to_text(id bigint, radix integer) -> text
  *
  * Lower case, no padding, so the text does not sort like the id.
  * doc/internals/formats.md, section 3.
@@ -334,7 +334,7 @@ FLAKEID_ENTRY(nanoflake_to_text)
 	PG_RETURN_TEXT_P(result);
 }
 
-/* nanoflake_from_text(string text, radix integer DEFAULT 36) -> bigint: any case */
+/* nanoflake_from_text(string text, radix integer) -> bigint: any case */
 FLAKEID_ENTRY(nanoflake_from_text)
 {
 	unsigned	radix = getarg_radix(fcinfo);

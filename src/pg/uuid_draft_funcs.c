@@ -1,5 +1,5 @@
 /*
- * uuid_draft.c
+ * uuid_draft_funcs.c
  *		SQL functions for UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-
  *		format-01 (sections 4.4 and 4.5).
  *
@@ -15,9 +15,8 @@
 
 #include "format/uuid_draft.h"
 #include "pg/entropy.h"
-#include "pg/range.h"
 #include "pg/sql.h"
-#include "pg/text.h"
+#include "pg/text_funcs.h"
 
 static FlakeDraftState states[FLAKE_DRAFT_KINDS];
 
@@ -47,14 +46,14 @@ layout_of_bits(int32 timestamp_bits)
 }
 
 /*
- * uuid_generate_v7_draft(unit text DEFAULT 'ms') -> uuid
- * uuid_generate_v8_draft(timestamp_bits integer DEFAULT 48) -> uuid
+ * uuid_generate_v7_draft(unit text) -> uuid
+ * uuid_generate_v8_draft(timestamp_bits integer) -> uuid
  *
  * The clock in the layout's ticks, a sequence, random bits; strictly
  * increasing per process and layout.  Clock outside the field: 22008.
  */
 static Datum
-generate(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
+draft_generate(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	FlakeInstant now = flakeid_clock_now();
 	FlakeUuid	uuid;
@@ -73,7 +72,7 @@ generate(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
  * outside the field: 22008.
  */
 static Datum
-from_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
+draft_from_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	FlakeUuid	uuid = {0};
 	FlakeStatus status = flake_draft_make(layout,
@@ -95,13 +94,12 @@ from_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 static Datum
 draft_min(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	flakeid_note_range();
 	return flakeid_uuid_datum(flake_draft_min(layout, flakeid_getarg_instant(fcinfo, 0)));
 }
 
 /* The id argument, of the layout's version; else 22023. */
 static FlakeUuid
-getarg_id(FunctionCallInfo fcinfo, const FlakeDraftLayout *layout)
+getarg_draft(FunctionCallInfo fcinfo, const FlakeDraftLayout *layout)
 {
 	return flakeid_getarg_version(fcinfo, layout->version, layout->version, layout->name);
 }
@@ -114,25 +112,28 @@ getarg_id(FunctionCallInfo fcinfo, const FlakeDraftLayout *layout)
  * noise below it.
  */
 static Datum
-to_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
+draft_to_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	int64		unix_us = flake_draft_unix_us(layout, getarg_id(fcinfo, layout));
+	int64		unix_us = flake_draft_unix_us(layout,
+											  getarg_draft(fcinfo, layout));
 
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
 
 /* <f>_get_sequence(id uuid, layout) -> integer: 8, 12 or 14 bits */
 static Datum
-get_sequence(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
+draft_get_sequence(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	PG_RETURN_INT32((int32) flake_draft_sequence(layout, getarg_id(fcinfo, layout)));
+	PG_RETURN_INT32((int32) flake_draft_sequence(layout,
+												 getarg_draft(fcinfo, layout)));
 }
 
 /* <f>_get_node(id uuid, layout) -> bytea: right-aligned in 5 to 8 bytes */
 static Datum
-get_node(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
+draft_get_node(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	return flakeid_bytes_datum(flake_draft_node(layout, getarg_id(fcinfo, layout)),
+	return flakeid_bytes_datum(flake_draft_node(layout,
+												getarg_draft(fcinfo, layout)),
 							   layout->random_bits);
 }
 
@@ -142,11 +143,12 @@ get_node(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
  * Ticks since 1970, truncated; with unit ns, from 2262-04-11 on, 22008.
  */
 static Datum
-get_ticks(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
+draft_get_ticks(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	uint64		ticks;
 
-	if (flake_draft_ticks(layout, getarg_id(fcinfo, layout), &ticks) != FLAKE_OK)
+	if (flake_draft_ticks(layout, getarg_draft(fcinfo, layout),
+						  &ticks) != FLAKE_OK)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("ticks of uuid \"%s\" are out of range for bigint",
@@ -163,7 +165,7 @@ get_ticks(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
  * The fields are as returned by the readers above, else 22023.
  */
 static Datum
-from_parts(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
+draft_from_parts(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
 											flake_draft_last_ticks(layout));
@@ -179,17 +181,20 @@ from_parts(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 
 #define ENTRIES(prefix, layout) \
 	FLAKEID_FUNCTION(prefix##_from_timestamptz, \
-					 from_timestamptz(fcinfo, layout(1))); \
+					 draft_from_timestamptz(fcinfo, layout(1))); \
 	FLAKEID_FUNCTION(prefix##_min, draft_min(fcinfo, layout(1))); \
-	FLAKEID_FUNCTION(prefix##_get_sequence, get_sequence(fcinfo, layout(1))); \
-	FLAKEID_FUNCTION(prefix##_get_node, get_node(fcinfo, layout(1))); \
-	FLAKEID_FUNCTION(prefix##_get_ticks, get_ticks(fcinfo, layout(1))); \
-	FLAKEID_FUNCTION(prefix##_from_parts, from_parts(fcinfo, layout(3)))
+	FLAKEID_FUNCTION(prefix##_get_sequence, \
+					 draft_get_sequence(fcinfo, layout(1))); \
+	FLAKEID_FUNCTION(prefix##_get_node, draft_get_node(fcinfo, layout(1))); \
+	FLAKEID_FUNCTION(prefix##_get_ticks, draft_get_ticks(fcinfo, layout(1))); \
+	FLAKEID_FUNCTION(prefix##_from_parts, draft_from_parts(fcinfo, layout(3)))
 
 ENTRIES(uuid_v7_draft, UNIT);
 ENTRIES(uuid_v8_draft, BITS);
-FLAKEID_FUNCTION(uuid_generate_v7_draft, generate(fcinfo, UNIT(0)));
-FLAKEID_FUNCTION(uuid_generate_v8_draft, generate(fcinfo, BITS(0)));
+FLAKEID_FUNCTION(uuid_generate_v7_draft, draft_generate(fcinfo, UNIT(0)));
+FLAKEID_FUNCTION(uuid_generate_v8_draft, draft_generate(fcinfo, BITS(0)));
 FLAKEID_FUNCTION(uuid_v7_draft_to_timestamptz,
-				 to_timestamptz(fcinfo, &flake_draft_layouts[FLAKE_DRAFT_V7_MS]));
-FLAKEID_FUNCTION(uuid_v8_draft_to_timestamptz, to_timestamptz(fcinfo, BITS(1)));
+				 draft_to_timestamptz(fcinfo,
+									  &flake_draft_layouts[FLAKE_DRAFT_V7_MS]));
+FLAKEID_FUNCTION(uuid_v8_draft_to_timestamptz,
+				 draft_to_timestamptz(fcinfo, BITS(1)));

@@ -1,9 +1,9 @@
 /*
- * explain.h
+ * explain_funcs.h
  *		The fields of a 64-bit id, for <format>_explain.
  */
-#ifndef FLAKEID_PG_EXPLAIN_H
-#define FLAKEID_PG_EXPLAIN_H
+#ifndef FLAKEID_PG_EXPLAIN_FUNCS_H
+#define FLAKEID_PG_EXPLAIN_FUNCS_H
 
 #include "fmgr.h"
 
@@ -11,4 +11,4 @@
 
 extern Datum flakeid_explain_flake(FunctionCallInfo fcinfo, FlakeFormat format);
 
-#endif							/* FLAKEID_PG_EXPLAIN_H */
+#endif							/* FLAKEID_PG_EXPLAIN_FUNCS_H */

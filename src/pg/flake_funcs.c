@@ -1,5 +1,5 @@
 /*
- * flake.c
+ * flake_funcs.c
  *		SQL functions of the 64-bit formats: FLUID and Nanoflake, which have a
  *		generator field, and Ulid-Flake, stand-alone and scalable.
  *
@@ -17,7 +17,7 @@
 #include "funcapi.h"
 
 #include "pg/entropy.h"
-#include "pg/explain.h"
+#include "pg/explain_funcs.h"
 #include "pg/generate.h"
 #include "pg/settings.h"
 #include "pg/sql.h"
@@ -70,7 +70,7 @@ generate_ulidflake(unsigned fixed_bits)
  * Start of the id's millisecond.
  */
 static Datum
-to_timestamptz(PG_FUNCTION_ARGS, FlakeFormat format)
+flake_to_timestamptz(PG_FUNCTION_ARGS, FlakeFormat format)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
 	int64		epoch_ms = flakeid_getarg_epoch_ms(fcinfo, format);
@@ -103,7 +103,7 @@ to_timestamptz(PG_FUNCTION_ARGS, FlakeFormat format)
  * scope.  Settings: F0000.
  */
 static Datum
-get_address(PG_FUNCTION_ARGS, FlakeFormat format)
+flake_get_address(PG_FUNCTION_ARGS, FlakeFormat format)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
 	uint32		generator = flake_id_generator(layout, getarg_id(fcinfo, format));
@@ -129,7 +129,7 @@ get_address(PG_FUNCTION_ARGS, FlakeFormat format)
  * Id with these fields, as the readers return them; outside their bits: 22023.
  */
 static Datum
-from_parts(PG_FUNCTION_ARGS, FlakeFormat format)
+flake_from_parts(PG_FUNCTION_ARGS, FlakeFormat format)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
 	uint64		ms = getarg_ms(fcinfo, format);
@@ -199,7 +199,8 @@ flake_min(PG_FUNCTION_ARGS, FlakeFormat format)
 }
 
 #define TIME_ENTRIES(prefix, format) \
-	FLAKEID_FUNCTION(prefix##_to_timestamptz, to_timestamptz(fcinfo, format)); \
+	FLAKEID_FUNCTION(prefix##_to_timestamptz, \
+					 flake_to_timestamptz(fcinfo, format)); \
 	FLAKEID_FUNCTION(prefix##_get_ticks, \
 					 Int64GetDatum((int64) FIELD(flake_id_ms, format))); \
 	FLAKEID_FUNCTION(prefix##_explain, flakeid_explain_flake(fcinfo, format)); \
@@ -212,8 +213,9 @@ flake_min(PG_FUNCTION_ARGS, FlakeFormat format)
 					 Int32GetDatum((int32) FIELD(flake_id_generator, format))); \
 	FLAKEID_FUNCTION(prefix##_get_sequence, \
 					 Int32GetDatum((int32) FIELD(flake_id_sequence, format))); \
-	FLAKEID_FUNCTION(prefix##_get_address, get_address(fcinfo, format)); \
-	FLAKEID_FUNCTION(prefix##_from_parts, from_parts(fcinfo, format))
+	FLAKEID_FUNCTION(prefix##_get_address, \
+					 flake_get_address(fcinfo, format)); \
+	FLAKEID_FUNCTION(prefix##_from_parts, flake_from_parts(fcinfo, format))
 
 #define ULIDFLAKE_ENTRIES(prefix, fixed_bits) \
 	FLAKEID_FUNCTION(prefix##_generate, generate_ulidflake(fixed_bits)); \

@@ -1,5 +1,5 @@
 /*
- * scru160.c
+ * scru160_funcs.c
  *		The type scru160: generators and readers, input and output, operators,
  *		hashes and sort support.
  *
@@ -18,14 +18,15 @@
 #include "common/hashfn.h"
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
+#include "utils/builtins.h"
 #include "utils/sortsupport.h"
 
 #include "pg/entropy.h"
 #include "pg/sql.h"
-#include "pg/text.h"
+#include "pg/text_funcs.h"
 
 static inline Datum
-generate(FlakeScru160Usage usage)
+scru160_generate(FlakeScru160Usage usage)
 {
 	static FlakeScru160State states[2];
 	FlakeInstant now = flakeid_clock_now();
@@ -45,8 +46,8 @@ generate(FlakeScru160Usage usage)
  * random bits; each strictly increasing per process.  Clock beyond the field:
  * 22008.
  */
-FLAKEID_FUNCTION(scru160_generate, generate(FLAKE_SCRU160_PLAIN));
-FLAKEID_FUNCTION(scru160_us_generate, generate(FLAKE_SCRU160_US));
+FLAKEID_FUNCTION(scru160_generate, scru160_generate(FLAKE_SCRU160_PLAIN));
+FLAKEID_FUNCTION(scru160_us_generate, scru160_generate(FLAKE_SCRU160_US));
 
 static Datum
 fill(PG_FUNCTION_ARGS, FlakeScru160Usage usage)
@@ -165,22 +166,36 @@ refuse_text(Node *escontext, FlakeStatus status, const char *text, size_t bad)
 					   "hexadecimal" : "base32hex")));
 }
 
+static Datum
+from_text(Node *escontext, const char *text)
+{
+	unsigned char *bytes = palloc(FLAKE_SCRU160_BYTES);
+	size_t		bad = 0;
+	FlakeStatus status = flake_scru160_decode(text, strlen(text), bytes, &bad);
+
+	if (unlikely(status != FLAKE_OK))
+		return refuse_text(escontext, status, text, bad);
+	return PointerGetDatum(bytes);
+}
+
 /*
  * scru160_in(string cstring) -> scru160
  *
  * 32 characters of base32hex or 40 of hex, in any case.  Other input: 22P02,
  * as a soft error if requested.
  */
-FLAKEID_ENTRY(scru160_in)
-{
-	const char *text = PG_GETARG_CSTRING(0);
-	unsigned char *bytes = palloc(FLAKE_SCRU160_BYTES);
-	size_t		bad = 0;
-	FlakeStatus status = flake_scru160_decode(text, strlen(text), bytes, &bad);
+FLAKEID_FUNCTION(scru160_in,
+				 from_text(fcinfo->context, PG_GETARG_CSTRING(0)));
 
-	if (unlikely(status != FLAKE_OK))
-		return refuse_text(fcinfo->context, status, text, bad);
-	return PointerGetDatum(bytes);
+/* scru160_from_text(string text) -> scru160: skips white space at both ends */
+FLAKEID_ENTRY(scru160_from_text)
+{
+	char	   *string = text_to_cstring(PG_GETARG_TEXT_PP(0));
+	size_t		length = strlen(string);
+	size_t		first = flake_skip_white(string, &length);
+
+	string[first + length] = '\0';
+	return from_text(NULL, string + first);
 }
 
 /* scru160_out(id scru160) -> cstring: base32hex, 32 characters, upper case */
@@ -194,7 +209,7 @@ FLAKEID_ENTRY(scru160_out)
 }
 
 /*
- * scru160_to_text(id scru160, form text DEFAULT 'base32hex') -> text
+ * scru160_to_text(id scru160, form text) -> text
  *
  * base32hex as scru160_out(), or hex: 40 digits in lower case.  Another form:
  * 22023.

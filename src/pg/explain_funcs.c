@@ -1,5 +1,5 @@
 /*
- * explain.c
+ * explain_funcs.c
  *		<format>_explain(id): one row per field, with times in UTC.
  *
  * The fields are defined in src/format/explain.c; the functions here return
@@ -15,7 +15,7 @@
 #include "utils/tuplestore.h"
 
 #include "format/explain.h"
-#include "pg/explain.h"
+#include "pg/explain_funcs.h"
 #include "pg/sql.h"
 
 static const Oid column_types[] = {
@@ -54,8 +54,8 @@ value_text(const FlakeExplainRow *row, const unsigned char *bytes)
 }
 
 static void
-put_row(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
-		const unsigned char *bytes, int64 epoch_ms)
+put_field(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
+		  const unsigned char *bytes, int64 epoch_ms)
 {
 	Datum		values[lengthof(column_types)];
 	bool		nulls[lengthof(column_types)] = {false};
@@ -83,7 +83,7 @@ explain(FunctionCallInfo fcinfo, const FlakeExplainRow *rows,
 {
 	InitMaterializedSRF(fcinfo, 0);
 	for (; rows->field != NULL; rows++)
-		put_row((ReturnSetInfo *) fcinfo->resultinfo, rows, bytes, epoch_ms);
+		put_field((ReturnSetInfo *) fcinfo->resultinfo, rows, bytes, epoch_ms);
 	return (Datum) 0;
 }
 

@@ -1,5 +1,5 @@
 /*
- * uuid.c
+ * uuid_funcs.c
  *		SQL functions of UUIDs: generate and read versions 6 and 7, convert
  *		versions 1 and 6, and bounds of time ranges.
  *
@@ -17,7 +17,6 @@
 #include "utils/builtins.h"
 
 #include "pg/entropy.h"
-#include "pg/range.h"
 #include "pg/sql.h"
 
 static FlakeUuidV6State v6_state;
@@ -99,7 +98,7 @@ FLAKEID_ENTRY(uuid_generate_v7_shift)
  * field: 22008.
  */
 static Datum
-from_timestamptz(FunctionCallInfo fcinfo, int version)
+uuid_from_timestamptz(FunctionCallInfo fcinfo, int version)
 {
 	FlakeUuid	uuid = {0};
 	FlakeStatus status = flake_uuid_make(version,
@@ -112,8 +111,8 @@ from_timestamptz(FunctionCallInfo fcinfo, int version)
 	return flakeid_uuid_datum(uuid);
 }
 
-FLAKEID_FUNCTION(uuid_v6_from_timestamptz, from_timestamptz(fcinfo, 6));
-FLAKEID_FUNCTION(uuid_v7_from_timestamptz, from_timestamptz(fcinfo, 7));
+FLAKEID_FUNCTION(uuid_v6_from_timestamptz, uuid_from_timestamptz(fcinfo, 6));
+FLAKEID_FUNCTION(uuid_v7_from_timestamptz, uuid_from_timestamptz(fcinfo, 7));
 
 /*
  * uuid_v6_min(ts timestamptz) -> uuid, uuid_v7_min(ts timestamptz) -> uuid
@@ -125,7 +124,6 @@ FLAKEID_FUNCTION(uuid_v7_from_timestamptz, from_timestamptz(fcinfo, 7));
 static Datum
 uuid_min(FunctionCallInfo fcinfo, int version)
 {
-	flakeid_note_range();
 	return flakeid_uuid_datum(flake_uuid_min(version, flakeid_getarg_instant(fcinfo, 0)));
 }
 
@@ -154,7 +152,8 @@ FLAKEID_ENTRY(uuid_v6_from_parts)
 }
 
 static Datum
-from_parts(FunctionCallInfo fcinfo, int version, const char *const names[3])
+uuid_from_parts(FunctionCallInfo fcinfo, int version,
+				const char *const names[3])
 {
 	uint64		a = flakeid_check_field(PG_GETARG_INT64(0), names[0],
 										flake_uuid_v7_field.last_tick);
@@ -168,17 +167,17 @@ from_parts(FunctionCallInfo fcinfo, int version, const char *const names[3])
 static const char *const v7_parts[] = {"ticks", "field rand_a", "field rand_b"};
 static const char *const v8_parts[] = {"field custom_a", "field custom_b", "field custom_c"};
 
-FLAKEID_FUNCTION(uuid_v7_from_parts, from_parts(fcinfo, 7, v7_parts));
-FLAKEID_FUNCTION(uuid_v8_from_parts, from_parts(fcinfo, 8, v8_parts));
+FLAKEID_FUNCTION(uuid_v7_from_parts, uuid_from_parts(fcinfo, 7, v7_parts));
+FLAKEID_FUNCTION(uuid_v8_from_parts, uuid_from_parts(fcinfo, 8, v8_parts));
 
-/* uuid_get_version(id uuid) -> integer: NULL outside variant rfc9562.  4.2. */
+/* uuid_get_version(id uuid) -> smallint: NULL outside variant rfc9562.  4.2. */
 FLAKEID_ENTRY(uuid_get_version)
 {
 	int			version = flake_uuid_version(flakeid_getarg_uuid(fcinfo, 0));
 
 	if (version < 0)
 		PG_RETURN_NULL();
-	PG_RETURN_INT32(version);
+	PG_RETURN_INT16((int16) version);
 }
 
 /* uuid_get_variant(id uuid) -> text: ncs, rfc9562, microsoft, future.  4.1. */
