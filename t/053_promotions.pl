@@ -210,7 +210,8 @@ crash($a);
 start_again($late, 0);
 $late->promote;
 freeze_clock($late, $moment);
-isnt(repeated(@lost, first_ids($late)), '', 'ids ahead that were not replayed are repeated, at their time');
+isnt(repeated(@lost, first_ids($late)),
+	'', 'ids ahead that were not replayed are repeated, at their time');
 my $ids = join ',', @lost;
 
 $late->safe_psql('postgres', "SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id)))
