@@ -204,14 +204,18 @@ freeze_clock($a, $moment);
 my @lost = first_ids($a);
 
 set_clock($a, 0);
-is($a->safe_psql('postgres', q{SELECT ahead > '23 hours' FROM flakeid_status() WHERE format = 'fluid'}), 't', 'ids are ahead');
+is($a->safe_psql('postgres', q{
+	SELECT ahead > '23 hours' FROM flakeid_status() WHERE format = 'fluid'}), 't', 'ids are ahead');
 crash($a);
 start_again($late, 0);
 $late->promote;
 freeze_clock($late, $moment);
-isnt(repeated(@lost, first_ids($late)), '', 'ids ahead that were not replayed are repeated, at their time');
-$late->safe_psql('postgres',
-	"SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id))) FROM unnest('{@{[ join ',', @lost ]}}'::bigint[]) AS id");
+isnt(repeated(@lost, first_ids($late)),
+	'', 'ids ahead that were not replayed are repeated, at their time');
+my $ids = join ',', @lost;
+
+$late->safe_psql('postgres', "SELECT flakeid_raise_floor(fluid_to_timestamptz(max(id)))
+	FROM unnest('{$ids}'::bigint[]) AS id");
 set_clock($late, 0);
 is(repeated(@lost, first_ids($late)), '', '... but not after a floor at the last one');
 is(duplicates_in_log($node{$_}), 0, "no duplicate key on $_") foreach sort keys %node;

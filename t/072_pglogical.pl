@@ -25,11 +25,13 @@ my $tables = join ', ', map { "'$_'" } kinds();
 
 foreach my $name (sort keys %servers)
 {
-	$servers{$name}->safe_psql('postgres', for_each_kind(recipe('on each server: a table that all write to')));
+	$servers{$name}->safe_psql('postgres',
+		for_each_kind(recipe('on each server: a table that all write to')));
 	$servers{$name}->safe_psql('postgres', at_home(qq{
 		CREATE EXTENSION pglogical;
 		SELECT pglogical.create_node('$name', 'host=$name.example dbname=app');
-		SELECT pglogical.replication_set_add_table('default', t::regclass) FROM unnest(ARRAY[$tables]) AS t}, %servers));
+		SELECT pglogical.replication_set_add_table('default', t::regclass)
+		FROM unnest(ARRAY[$tables]) AS t}, %servers));
 }
 foreach my $name (sort keys %servers)
 {
