@@ -137,6 +137,8 @@ FROM pg_proc, generate_series(0, 1) AS more,
 		THEN format('ids.%s_min(''2024-02-01Z''::timestamptz)', CASE format WHEN 'uuid' THEN 'uuid_v7' ELSE format END)
 	  WHEN name = 'string' AND format = 'uuid' THEN 'repeat(''0'', 26)'
 	  WHEN name = 'to_ts' THEN '''2024-02-02Z''::timestamptz'
+	  WHEN name = 'unit' THEN '''ms'''
+	  WHEN name = 'timestamp_bits' THEN '48'
 	  WHEN name = 'epoch' THEN '''2024-01-01Z''::timestamptz'
 	  WHEN type = 'timestamptz'::regtype THEN '''2024-02-01Z''::timestamptz'
 	  WHEN type = 'timestamp'::regtype THEN '''2024-02-01''::timestamp'
