@@ -16,10 +16,13 @@
  * The server ends here, and so we do unless the table has grown.  If it has
  * 1000 rows by now, 100 of them can be new.  The last twentieth of the bins,
  * here one, has 1 row per key; so 100 rows are expected from 1000 to 1100,
- * which is no more than the table has grown by.  That is 1/10 of 1000 rows, and
- * of the key 1050 half of it is above.  The stretched last bin would have
- * 1/9 * 100/300 of the rows from 1000 on; if that were more, it would be used.
- * Versions of updated rows count as growth, but have no newer ids.
+ * which is no more than the table has grown by.  That is 1/10 of all rows; of
+ * these, half are below 1050.  The stretched last bin would have 1/9 * 100/300
+ * of the rows from 1000 on; if that were more, it would be used.  Versions of
+ * updated rows count as growth, but have no newer ids.
+ *
+ * Unlike the server, we do not tell "<" from "<=" in a histogram: for the two
+ * bounds of a range, the difference is none, and it is one id for others.
  *
  * What we read here, statistics and an index, is that of the column that the
  * planner asks for, by its relation and number.  Nothing is read as an id
@@ -51,7 +54,7 @@
 #include "pg/clock.h"
 #include "pg/range.h"
 
-/* Heap pages of dead rows that are read at an end, as many as the server does */
+/* Heap pages of dead rows that are read at an end; the server's limit */
 #define MAX_DEAD_PAGES	100
 
 /*
@@ -92,8 +95,8 @@ key_of(Datum id)
 static IndexOptInfo *
 find_index(const RelOptInfo *rel, const RangeTblEntry *rte, AttrNumber attnum)
 {
-	Oid			family = lookup_type_cache(UUIDOID,
-										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	TypeCacheEntry *uuid = lookup_type_cache(UUIDOID,
+											 TYPECACHE_BTREE_OPFAMILY);
 	ListCell   *lc;
 
 	foreach(lc, rte->inh ? NIL : rel->indexlist)
@@ -103,7 +106,7 @@ find_index(const RelOptInfo *rel, const RangeTblEntry *rte, AttrNumber attnum)
 		if (index->relam == BTREE_AM_OID && index->indpred == NIL &&
 			!index->hypothetical && index->reverse_sort != NULL &&
 			index->indexkeys[0] == attnum &&
-			index->opfamily[0] == family)
+			index->opfamily[0] == uuid->btree_opf)
 			return index;
 	}
 	return NULL;
@@ -161,7 +164,8 @@ read_end(const Column *column, bool greatest, int max_pages, uint64 *key)
 		return false;
 	table = table_open(column->rte->relid, NoLock);
 	index = index_open(chosen->indexoid, NoLock);
-	if (getBaseType(TupleDescAttr(RelationGetDescr(index), 0)->atttypid) == UUIDOID)
+	if (getBaseType(TupleDescAttr(RelationGetDescr(index),
+								  0)->atttypid) == UUIDOID)
 	{
 		InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(table));
 		ScanKeyEntryInitialize(&condition, SK_ISNULL | SK_SEARCHNOTNULL, 1,
@@ -183,7 +187,7 @@ read_end(const Column *column, bool greatest, int max_pages, uint64 *key)
 	return found;
 }
 
-/* No UUID of the key's version is later than the clock, with an hour's grace. */
+/* No UUID of this version is later than the clock, with an hour's grace. */
 static uint64
 latest_key(uint64 key)
 {
@@ -228,16 +232,18 @@ rows_counted(Oid relid)
 static double
 part_of_bin(uint64 key, uint64 low, uint64 high)
 {
-	uint64		latest = ((high ^ key) & VERSION_BITS) != 0 ? latest_key(key) : high;
+	uint64		latest = high;
 
+	if (((high ^ key) & VERSION_BITS) != 0)
+		latest = latest_key(key);
 	return interpolate(key, low, low < latest ? Min(high, latest) : high);
 }
 
 /*
  * Share of the ids between the last bound and the greatest key: as many as
  * arrived in such a time recently, and at most as many as the table has grown
- * by since its rows were counted.  0 if the last bin, stretched to the greatest
- * key, has more there, or if that is past the clock.
+ * by since its rows were counted.  0 if the last bin, stretched to the
+ * greatest key, has more there, or if that is past the clock.
  */
 static double
 share_of_new(const Column *column, const AttStatsSlot *bounds, uint64 end)
@@ -246,7 +252,8 @@ share_of_new(const Column *column, const AttStatsSlot *bounds, uint64 end)
 	int			recent = Max(bins / RECENT_PART, 1);
 	uint64		last = key_of(bounds->values[bins]);
 	uint64		since = key_of(bounds->values[bins - recent]);
-	double		stretched = 1 - interpolate(last, key_of(bounds->values[bins - 1]), end);
+	uint64		before = key_of(bounds->values[bins - 1]);
+	double		stretched = 1 - interpolate(last, before, end);
 	double		rows;
 	double		share;
 
@@ -285,7 +292,8 @@ share_below(const Column *column, const AttStatsSlot *bounds, uint64 key)
 	if (bin == 1)
 		knows_end = read_end(column, false, MAX_DEAD_PAGES, &low);
 	if ((bin == bins || column->has_grown) &&
-		read_end(column, true, bin == bins ? MAX_DEAD_PAGES : FEW_DEAD_PAGES, &end))
+		read_end(column, true,
+				 bin == bins ? MAX_DEAD_PAGES : FEW_DEAD_PAGES, &end))
 	{
 		knows_end |= bin == bins;
 		of_new = column->has_grown ? share_of_new(column, bounds, end) : 0;
@@ -339,7 +347,8 @@ estimate(Column *column, HeapTuple statistics, const FlakeidBound *bound,
 	is_known = getBaseType(bounds.valuetype) == UUIDOID && bounds.nvalues > 1;
 	if (is_known)
 	{
-		shares->null = ((Form_pg_statistic) GETSTRUCT(statistics))->stanullfrac;
+		shares->null =
+			((Form_pg_statistic) GETSTRUCT(statistics))->stanullfrac;
 		shares->below = 0;
 		others = 1 - shares->null;
 		count_common(statistics, bound, &shares->below, &others);
