@@ -141,13 +141,9 @@ FROM pg_proc, generate_series(0, 1) AS more,
   substring(proname FROM '^(uuid_v[678](_draft)?|[a-z]+(160)?)') AS format,
   LATERAL (SELECT coalesce(string_agg(CASE
 	  WHEN type IN ('uuid'::regtype, 'ids.scru160'::regtype) OR name = 'id'
-<<<<<<< HEAD
-		THEN format('ids.%s_min(''2024-02-01Z''::timestamptz)',
-			CASE format WHEN 'uuid' THEN 'uuid_v7' ELSE format END)
-=======
-		THEN format('ids.%s_min(''2024-02-01Z''::timestamptz%s)', CASE format WHEN 'uuid' THEN 'uuid_v7' ELSE format END,
+		THEN format('ids.%s_min(''2024-02-01Z''::timestamptz%s)',
+		  CASE format WHEN 'uuid' THEN 'uuid_v7' ELSE format END,
 		  CASE format WHEN 'uuid_v7_draft' THEN ', ''ms''' WHEN 'uuid_v8_draft' THEN ', 48' END)
->>>>>>> 786a10f0002f3a96b3b560ca71d5b7538b9f26a5
 	  WHEN name = 'string' AND format = 'uuid' THEN 'repeat(''0'', 26)'
 	  WHEN name = 'to_ts' THEN '''2024-02-02Z''::timestamptz'
 	  WHEN name = 'unit' THEN '''ms'''
