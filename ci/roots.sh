@@ -39,12 +39,14 @@ make_root() {
 		unshare --mount --pid --fork --kill-child \
 		mmdebstrap --variant=minbase --mode=root \
 		${ROOT_ARCH:+--architectures="$ROOT_ARCH"} \
-		--setup-hook='printf "Package: postgresql* libpq*\nPin: release a=experimental\nPin-Priority: 900\n" >"$1/etc/apt/preferences.d/experimental"' \
-		${ROOT_UNPACK:+--customize-hook='chroot "$1" sh -c "cd /tmp && apt-get download $ROOT_UNPACK && dpkg -x *.deb / && rm *.deb"'} \
+		--setup-hook='printf "Package: %s\nPin: release a=experimental\nPin-Priority: 900\n" \
+			"postgresql* libpq*" >"$1/etc/apt/preferences.d/experimental"' \
+		${ROOT_UNPACK:+--customize-hook='chroot "$1" sh -c "cd /tmp &&
+			apt-get download $ROOT_UNPACK && dpkg -x *.deb / && rm *.deb"'} \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
 		--dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' \
 		--dpkgopt='path-exclude=/usr/share/man/*' \
-		--include="$packages" "$suite" "$folder" - >"$folder.log" 2>&1 ||
+		${packages:+--include="$packages"} "$suite" "$folder" - >"$folder.log" 2>&1 ||
 		{ tail -20 "$folder.log" >&2; die "no root file system of $suite"; }
 }
 
@@ -53,13 +55,15 @@ make_root() {
 # with ROOT_ALONE=yes it has a network of its own, where all ports are free.
 in_root() {
 	folder=$1; shift
-	ROOT_TMP=${ROOT_TMP:-} ROOT_ALONE=${ROOT_ALONE:-} unshare --mount --pid ${ROOT_ALONE:+--net} --fork --kill-child sh -eu -c '
+	ROOT_TMP=${ROOT_TMP:-} ROOT_ALONE=${ROOT_ALONE:-} unshare --mount --pid \
+		${ROOT_ALONE:+--net} --fork --kill-child sh -eu -c '
 		[ -z "$ROOT_TMP" ] || mount --bind "$ROOT_TMP" "$0/tmp"
 		[ -z "$ROOT_ALONE" ] || ip link set lo up
 		mount -t proc proc "$0/proc"
 		mount -t tmpfs tmpfs "$0/dev/shm"
 		exec chroot "$0" "$@"' "$folder" env -i HOME=/root LC_ALL=C.UTF-8 \
-		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"
+		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+		DEBIAN_FRONTEND=noninteractive "$@"
 }
 
 # as_postgres_in FOLDER COMMAND ...: the same as the user postgres in it

@@ -173,8 +173,8 @@ install_missing() {
 	[ -n "$(packages_of -)" ] || return 0
 	die "missing on this machine: $(packages_of -)
 Install all that is needed, as root on Debian:
-  apt-get update && apt-get install -y --no-install-recommends $(packages_of -) $(
-	for step in $steps; do packages_of "$step"; done)"
+  apt-get update && apt-get install -y --no-install-recommends $(
+	echo $(for step in - $steps; do packages_of "$step"; done))"
 }
 
 # Supported majors in paths .../postgresql/MAJOR/..., newest first
@@ -217,7 +217,8 @@ find_postgres() {
 # server, flakeid must not rely on wrapping signed arithmetic.
 use_sanitizers() {
 	grep -q 'libasan\.so' "$("$PG_CONFIG" --bindir)/postgres" || return 0
-	FLAKEID_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -fno-wrapv ${FLAKEID_CFLAGS:-}"
+	FLAKEID_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all\
+ -fno-omit-frame-pointer -fno-wrapv ${FLAKEID_CFLAGS:-}"
 }
 
 # Reports of assertions, sanitizers, and memory and resource checks in the

@@ -40,7 +40,8 @@ my $make = join(";\n",
 my @shared = (
 	[ 'id', 'true', 0 ],
 	[ 'last_bits(id)', q{generator LIKE 'v6%'}, 1 ],
-	[ 'uuid_v6_get_clock_sequence(id), uuid_v6_get_node(id)', q{generator = 'v6 of an instant'}, 0 ],
+	[ 'uuid_v6_get_clock_sequence(id), uuid_v6_get_node(id)', q{generator = 'v6 of an instant'},
+	0 ],
 	[ 'substr(id::text, 20)', q{generator LIKE 'v7%'}, 0 ],
 	[ 'last_bits(id)', q{generator IN ('draft', 'v8')}, 1 ]);
 

@@ -9,9 +9,11 @@ plan skip_all => 'a process cannot read its own memory here'
 my $node = new_node('random');
 
 # The first id of each session: neither half of its random bits is another's.
-my @first = map { run_sql($node, 'SELECT uuid_v7_get_rand_b(uuid_generate_v7())') =~ /^\\x(\w{8})(\w{8})$/ } 1 .. 5;
+my @first = map { run_sql($node, 'SELECT uuid_v7_get_rand_b(uuid_generate_v7())')
+	=~ /^\\x(\w{8})(\w{8})$/ } 1 .. 5;
 
-is(scalar(keys %{ { map { $_ => 1 } @first } }), 10, 'each session begins with random bits of its own');
+is(scalar(keys %{ { map { $_ => 1 } @first } }), 10,
+	'each session begins with random bits of its own');
 
 # Memory of the library's variables: its writable mappings, and the unnamed one
 # that follows them
@@ -65,7 +67,8 @@ END $$;
 # musl puts other memory beside the library's variables.
 SKIP:
 {
-	skip 'the C library is not that of GNU', 4 if system('getconf GNU_LIBC_VERSION >/dev/null 2>&1');
+	skip 'the C library is not that of GNU',
+		4 if system('getconf GNU_LIBC_VERSION >/dev/null 2>&1');
 
 	# By chance, a word is in memory once in 100,000 runs.
 	foreach my $call (
@@ -75,7 +78,8 @@ SKIP:
 	{
 		is($node->safe_psql('postgres', qq{
 				SELECT count(*) FILTER (WHERE before), count(*) FILTER (WHERE after) < 3
-				FROM generate_series(1, 10) AS i, look_for(CASE WHEN i > 0 THEN \$\$$call\$\$ END)}),
+				FROM generate_series(1, 10) AS i,
+					look_for(CASE WHEN i > 0 THEN \$\$$call\$\$ END)}),
 			'10|t', "$call: random bits are drawn ahead, and wiped after use");
 	}
 }
@@ -95,10 +99,14 @@ SKIP:
 	my $time = 'clock_timestamp()';
 
 	is($node->safe_psql('postgres', qq{
-		SELECT uuid_v6_get_clock_sequence(v6), uuid_v6_get_node(v6), uuid_v6_get_node(uuid_v6_from_timestamptz($time)),
-		  uuid_v7_get_rand_b(uuid_generate_v7()), uuid_v7_get_rand_b(uuid_v7_from_timestamptz($time)),
-		  uuid_v7_draft_get_node(uuid_generate_v7_draft('us'), 'us'), uuid_v8_draft_get_node(uuid_generate_v8_draft(60), 60),
-		  right(scru160_to_text(scru160_generate(), 'hex'), 24), right(scru160_to_text(scru160_from_timestamptz($time), 'hex'), 28),
+		SELECT uuid_v6_get_clock_sequence(v6), uuid_v6_get_node(v6),
+			uuid_v6_get_node(uuid_v6_from_timestamptz($time)),
+		  uuid_v7_get_rand_b(uuid_generate_v7()),
+		    uuid_v7_get_rand_b(uuid_v7_from_timestamptz($time)),
+		  uuid_v7_draft_get_node(uuid_generate_v7_draft('us'), 'us'),
+		    uuid_v8_draft_get_node(uuid_generate_v8_draft(60), 60),
+		  right(scru160_to_text(scru160_generate(), 'hex'), 24),
+		    right(scru160_to_text(scru160_from_timestamptz($time), 'hex'), 28),
 		  to_hex(ulidflake_from_timestamptz($time) & 1048575)
 		FROM uuid_generate_v6() AS v6}),
 		join('|', 0x25a5, '\x' . 'a5' x 6, '\x' . 'a5' x 6, '\x25' . 'a5' x 7, '\x25' . 'a5' x 7,

@@ -117,12 +117,12 @@ sub range
 	my ($of, $depth) = @_;
 	my $id = "$of." . ($role ne 'reader' && chance(0.1) ? 'r' : 'id');
 	my ($a, $b) = (bound(), bound());
-	my $between = "${format}_in_range($id, $a, $b)";
+	my $in_range = "${format}_in_range($id, $a, $b)";
 	my $inner = name();
 	my @all = (
-		($between) x 8, "$id " . any('<', '<=', '>', '>=', '=', '<>') . " ${format}_min($a)", "${format}_min($a) <= $id",
-		"NOT $between", "($between) IS " . any('TRUE', 'NOT TRUE', 'UNKNOWN'),
-		"CASE WHEN $of.k > 3 THEN $between ELSE $of.k < 2 END", "coalesce($id, ${format}_min($b)) > ${format}_min($a)",
+		($in_range) x 8, "$id " . any('<', '<=', '>', '>=', '=', '<>') . " ${format}_min($a)", "${format}_min($a) <= $id",
+		"NOT $in_range", "($in_range) IS " . any('TRUE', 'NOT TRUE', 'UNKNOWN'),
+		"CASE WHEN $of.k > 3 THEN $in_range ELSE $of.k < 2 END", "coalesce($id, ${format}_min($b)) > ${format}_min($a)",
 		"$id = ANY (ARRAY[${format}_min($a), ${format}_min($b)])",
 		"${format}_in_range($id, '2025-01-01Z'::timestamptz + $of.k * interval '9 days', $b)");
 

@@ -95,7 +95,7 @@ foreach my $way (@first)
 	like($answer, is_set('node_id'), "the first of a start, $what: F0000");
 	unlike($answer, qr/^made|^\d{17,}$/m, '... and no id');
 	works('... another session generates ids with the defaults', run_sql($node, $made));
-	unlike($session->query("ROLLBACK; $statements"), qr/F0000/, '... and so does this one afterwards');
+	unlike($session->query("ROLLBACK; $statements"), qr/F0000|not in effect/, '... and so does this one afterwards');
 	$session->quit;
 }
 
@@ -169,7 +169,17 @@ $node->append_conf('postgresql.conf', "flakeid.fluid_epoch = '2020-01-01 00:00:0
 $node->reload;
 ok(wait_until(sub { run_sql($node, 'SHOW flakeid.fluid_epoch') =~ /2020/ }), 'a reload adds one');
 works('... the session that was there generates ids', $there->query($made));
-works('... and a new one', run_sql($node, $made));
+
+my $not_in_effect = qr/WARNING:  01000: parameter "flakeid.fluid_epoch" is set, but not in effect\n/;
+
+foreach my $whose ('', q{SET flakeid.fluid_epoch = ''; })
+{
+	my $answer = run_sql($node, "$whose$made$made");
+
+	like($answer, qr/\A$not_in_effect(?!.*$not_in_effect)/s, '... a new one is warned, once');
+	is(() = $answer =~ /^made 110\nnode 0 backend, node 0 backend, node 0 server$/mg, 2, '... and generates ids with what the status shows');
+}
+unlike(run_sql($node, 'SELECT uuid_generate_v7()'), qr/WARNING/, '... not without a 64-bit id');
 like(run_sql($node, 'SELECT fluid_to_timestamptz(0)'),
 	is_set('fluid_epoch'), '... a reader by an epoch does not guess it');
 $there->quit;

@@ -201,7 +201,7 @@ $node->safe_psql('postgres', "SELECT setval('flakeid_fluid_horizon', $now_ms + 9
 
 my ($for_all) = run_sql($node, $fluid) =~ $refused;
 
-is(run_sql($node, "SELECT flakeid_raise_floor('$for_all')"), '', 'three horizons far ahead: one floor for all');
+is(run_sql($node, "SELECT flakeid_raise_floor('$for_all')"), '3', 'three horizons far ahead: one floor for all');
 $minute += 2;
 
 # ---------------------------------------------- ALTER SEQUENCE, another session
@@ -266,7 +266,7 @@ $superuser->query("BEGIN; $exchange");
 $session->send('SELECT flakeid_raise_floor(now())');
 $node->poll_query_until('postgres', 'SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)') or die;
 $superuser->query('COMMIT');
-is($session->receive, '', 'sequences that exchange their names during a call');
+is($session->receive, '3', 'sequences that exchange their names during a call');
 $superuser->query($exchange);
 $superuser->quit;
 $session->quit;
@@ -358,9 +358,38 @@ like(run_sql($node, $fluid), qr/ERROR:  42P01: .*\nHINT:  If it was renamed, giv
 
 # ---------------------------------------------------------- damaged pages
 
-# Zeros, another magic number, and no row
+# The build fails for a server with another page of a sequence, ...
+my $include = `pg_config --includedir-server`;
+my $headers = PostgreSQL::Test::Utils::tempdir . '/commands';
+
+chomp $include;
+mkdir $headers;
+
+# Compile with an option, or with a header of the server in which a text differs.
+sub compiles
+{
+	my ($option, $header, $from, $to) = @_;
+	my $text = $header && slurp_file("$include/commands/$header");
+
+	unlink glob "$headers/*";
+	append_to_file("$headers/$header", $text =~ s/$from/$to/r) if $header;
+	return qx(\${CC:-cc} -fsyntax-only $option -I$src/src -I$headers/.. -I$include $src/src/pg/horizon_page.c 2>&1);
+}
+
+SKIP:
+{
+	skip 'no compiler, or no headers', 3 if !-e "$include/commands/sequence.h" || compiles('') ne '';
+	like(-e "$include/commands/sequence_xlog.h" ?
+		  compiles('', 'sequence_xlog.h', qr/0x1717/, '0x1718') : compiles('-DSEQUENCE_MAGIC=0x1718'),
+		qr/this server has another page of a sequence/, 'another SEQUENCE_MAGIC: the build fails');
+	like(compiles('', 'sequence.h', @$_), qr/this server has another row of a sequence/, "... another row: $_->[1]")
+	  foreach [ qr/int64\s+log_cnt;/, "int32 log_cnt;" ], [ qr/SEQ_COL_CALLED$/m, '4' ];
+}
+
+# ... and a process does not write it: zeros, another magic number, or another
+# number of columns.
 my %damage = (
-	fluid => [ 0, "\0" x 8192 ], nanoflake => [ 8184, "\0" x 8 ], ulidflake => [ 12, pack 'S', 24 ]);
+	fluid => [ 0, "\0" x 8192 ], nanoflake => [ 8184, "\0" x 8 ], ulidflake => [ 0, '' ]);
 
 $node->append_conf('postgresql.conf', 'ignore_checksum_failure = on');
 $node->safe_psql('postgres', "DROP SEQUENCE $sequence; ALTER SEQUENCE api.moved RENAME TO $sequence");
@@ -377,6 +406,8 @@ foreach my $format (keys %damage)
 {
 	my ($offset, $bytes) = @{ $damage{$format} };
 
+	# Natts of the tuple, at the first line pointer
+	($offset, $bytes) = ((unpack 'L', substr $whole{$format}, 24, 4) % 32768 + 18, pack 'S', 4) if $bytes eq '';
 	substr(my $page = $whole{$format}, $offset, length $bytes) = $bytes;
 	put_page($format, $page);
 }

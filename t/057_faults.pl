@@ -7,6 +7,7 @@ use FlakeidTest;
 use Errno qw(EIO EMFILE ENOMEM ENOSPC);
 use FlakeidHorizon;
 use List::Util qw(max);
+use POSIX qw(SIGINT SIGSTOP SIGTERM);
 
 my $folder = PostgreSQL::Test::Utils::tempdir;
 my $shim = shim('faults') // plan skip_all => 'no compiler for the shim';
@@ -17,7 +18,7 @@ note "SEED=$seed";
 srand $seed;
 
 # Kinds of calls
-my ($file, $shared_memory, $memory, $compare, $sync, $random) = (1, 2, 4, 16, 32, 64);
+my ($file, $shared_memory, $memory, $compare, $sync, $random, $point) = (1, 2, 4, 16, 32, 64, 128);
 my $faults = "$folder/faults";
 
 sub arm
@@ -204,7 +205,7 @@ start_with_shim();
 my $paused = session($node);
 my $session = session($node);
 
-arm($paused->backend_pid, $shared_memory, 0, -1);
+arm($paused->backend_pid, $shared_memory, 0, -SIGSTOP);
 $paused->send('SELECT fluid_generate()');
 wait_until(sub { slurp_file('/proc/' . $paused->backend_pid . '/stat') =~ /^\d+ \(.*\) T / })
   or die 'it is not stopped';
@@ -310,22 +311,88 @@ is(ids_go_on(1), '', '... and of another session');
 is(repeated(map { @$_ } @ids), '', 'no id is repeated');
 cmp_ok(scalar(@ids), '>', 20, '... of many');
 
-# A cancel during the flush of a call does not undo it: a WARNING says so.  Last,
-# since ids are two minutes ahead of the clock then.
-my $canceled = session($node);
-my $soon = q{clock_timestamp() + '2 minutes'};
+# ------------------------------------------------- calls that are canceled
 
-$canceled->query('SELECT fluid_generate()');
-foreach my $call ("flakeid_raise_floor($soon)", 'flakeid_reset_horizon()', 'flakeid_cancel_reset()')
+# Wherever a call of an administrator is canceled: it returns, or a WARNING or
+# NOTICE says that it is in effect, or it has no effect at all.  Last, since ids are two
+# minutes ahead of the clock then.
+my $watch = session($node);
+my $status = 'FROM flakeid_status()';
+my $in_effect = qr/WARNING:  01000: the call was canceled while it flushed the WAL, and is in effect/;
+my %timeouts = ('SET statement_timeout = 100' => qr/ERROR:  57014/,
+	$node->pg_version < 17 ? () : ('SET transaction_timeout = 100' => qr/FATAL:  25P04/));
+
+# A call, what prepares it, and what shows that a format has its effect
+my @calls = (
+	[ "flakeid_raise_floor(now() + '2 minutes')", "SELECT max(floor) $status", q{floor > '%s'} ],
+	[ 'flakeid_reset_horizon()', 'SELECT flakeid_cancel_reset()', q{horizon_state = 'reset pending'} ],
+	[ 'flakeid_cancel_reset()', 'SELECT flakeid_reset_horizon()', q{horizon_state = 'current'} ]);
+
+# For all formats or for none?
+sub effect
 {
-	arm($canceled->backend_pid, $sync, 0, 400, 1e9);
-	my $answer = $canceled->query("SET statement_timeout = 100; SELECT $call");
-	disarm();
-	like($answer, qr/WARNING:  01000: the call was canceled while it flushed the WAL, and is in effect/, "$call: canceled too late");
-	unlike($answer, qr/ERROR/, '... it returns');
+	my ($call, $before) = @_;
+	return $watch->query(sprintf "SELECT string_agg(DISTINCT CASE WHEN $call->[2] THEN 'yes' ELSE 'no' END, ', ') $status", $before);
 }
-$canceled->query('SET statement_timeout = 0');
-is($canceled->query(q{SELECT bool_and(horizon_state = 'current' AND floor > now() + '1 minute') FROM flakeid_status()}),
-	't', '... and the calls are in effect');
-$canceled->quit;
+
+# Run it in a session while what is armed happens; returns the answer, whether
+# the call is in effect, and the number of points.
+sub run_call
+{
+	my ($call, $session, $what, $kinds, $succeed, $error) = @_;
+	my $before = $watch->query($call->[1]);
+
+	$session->query($what);
+	arm($session->backend_pid, $kinds, $succeed, $error, $error > 0 ? 1e9 : 1);
+	my $answer = $session->query("SELECT 'done' FROM $call->[0]");
+	my $points = disarm();
+	return ($answer, effect($call, $before), $points);
+}
+
+foreach my $call (@calls)
+{
+	my $name = $call->[0] =~ s/\(.*//r;
+	my %seen = (done => 0, told => 0, without => 0);
+	my @wrong;
+	my $session = session($node);
+	my (undef, undef, $points) = run_call($call, $session, 'BEGIN', $point, 1e9, 0);
+
+	foreach my $signal (SIGINT, SIGTERM)
+	{
+		for my $n (0 .. $points - 1)
+		{
+			$session->query('ROLLBACK');
+			my ($answer, $effect) = run_call($call, $session, 'BEGIN', $point, $n, -$signal);
+			my $outcome = $answer =~ /^done$/m ? 'done' : $answer =~ /$in_effect|is canceled: ids/ ? 'told' : 'without';
+
+			$seen{$outcome}++;
+			push @wrong, "signal $signal at $n of $points, in effect: $effect, $answer"
+			  if $effect ne ($outcome eq 'without' ? 'no' : 'yes')
+			  || $outcome ne 'done' && $answer !~ ($signal == SIGINT ? qr/ERROR:  57014/ : qr/FATAL:  57P01/);
+			$session->quit, $session = session($node) if $signal == SIGTERM;
+		}
+	}
+	is("@wrong", '', "$name: canceled or terminated at $points points");
+	ok(!(grep { !$_ } values %seen), '... before, during and after its flush');
+
+	# The shim's syncs take longer than the timeout.
+	foreach my $timeout (sort keys %timeouts)
+	{
+		my ($answer, $effect) = run_call($call, $session, "$timeout; BEGIN", $sync, 0, 400);
+
+		like($answer, qr/$in_effect.*$timeouts{$timeout}/s, "$name, $timeout: a WARNING, then the error");
+		is($effect, 'yes', '... the call is in effect');
+		$session->quit;
+		$session = session($node);
+	}
+	my $before = $watch->query($call->[1]);
+	my $lock = session($node);
+
+	$lock->query('BEGIN; ALTER SEQUENCE flakeid_ulidflake_horizon CACHE 1');
+	like($session->query("SET lock_timeout = 100; SELECT $call->[0]"), qr/ERROR:  55P03: canceling statement due to lock timeout/, "$name: a lock timeout");
+	$lock->query('ROLLBACK');
+	is(effect($call, $before), 'no', '... has no effect');
+	$_->quit foreach $lock, $session;
+}
+$watch->quit;
 done_testing();

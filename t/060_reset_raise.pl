@@ -86,12 +86,12 @@ is("@ranges[0, 3, 6]", 'FLUID Nanoflake Ulid-Flake', 'a reset: a WARNING for eac
 is(() = $answer =~ /DETAIL:  .* generated after the restart, up to .*\nHINT:  Correct the clock, .*"After a wrong clock"/g, 3, '... with a hint');
 is(run_sql($node, q{SELECT string_agg(DISTINCT horizon_state, ' ') FROM flakeid_status()}),
 	'reset pending', '... and the status shows it');
-is(run_sql($node, 'SELECT flakeid_reset_horizon()') =~ s/ids \d+ to//gr, $answer =~ s/ids \d+ to//gr,
-	'... also a second one, with the same last ids');
+is(run_sql($node, 'SELECT flakeid_reset_horizon()') =~ s/ids \d+ to//gr, $answer =~ s/ids \d+ to//gr =~ s/^3$/0/mr,
+	'... also a second one, with the same last ids, which changes nothing');
 like(run_sql($node, 'SELECT flakeid_raise_floor(now())'),
 	qr/ERROR:  55000: the horizon of FLUID cannot be raised while a reset/, '... no floor is raised');
 like(run_sql($node, 'SELECT flakeid_cancel_reset()'),
-	qr/\A(?:NOTICE:  00000: the reset of \S+ is canceled: .* continue at [^\n]*\n(?:LOCATION.*\n)?){3}\z/,
+	qr/\A(?:NOTICE:  00000: the reset of \S+ is canceled: .* continue at [^\n]*\n(?:LOCATION.*\n)?){3}3\z/,
 	'... it can be taken back');
 is(pending(), 'f', '... at once');
 like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/no reset to cancel/, '... once');
@@ -173,7 +173,7 @@ my $there = session($node);
 
 $there->query('SELECT fluid_generate(), nanoflake_generate()');
 is(run_sql($node, q{SELECT flakeid_raise_floor(clock_timestamp() + interval '30 hours')}),
-	'', 'raising a floor prints nothing');
+	'3', 'raising a floor says how many formats it changes');
 is(run_sql($node, $floors), 'fluid 30, nanoflake 30, ulidflake 30', 'all three floors are raised');
 is(run_sql($node, $hours_ahead), '30|30|30', 'a later session generates ids above them');
 like(run_sql($node, $nanoflake_ahead),
@@ -193,12 +193,12 @@ SELECT flakeid_raise_floor(date_trunc('milliseconds', clock_timestamp()) + inter
 SELECT bool_and(date_trunc('milliseconds', floor) = floor) AND count(DISTINCT floor) = 1 FROM flakeid_status();
 SELECT fluid_to_timestamptz(fluid_generate()) = max(floor) + interval '1 ms' FROM flakeid_status();
 });
-is($exact, "\nt\nt", 'floors are whole milliseconds, and ids start at the next one');
+is($exact, "3\nt\nt", 'floors are whole milliseconds, and ids start at the next one');
 
 # Nothing changes for a time before the epochs, beyond a field, or infinite.
 my $was = $node->safe_psql('postgres', $state);
 
-is(run_sql($node, q{SELECT flakeid_raise_floor('2023-06-01'), flakeid_raise_floor(NULL)}), '|', 'before the epochs, or NULL: no error');
+is(run_sql($node, q{SELECT flakeid_raise_floor('2023-06-01'), flakeid_raise_floor(NULL)}), '0|', 'before the epochs, or NULL: no error');
 like(run_sql($node, "SELECT flakeid_raise_floor('$_')"), qr/ERROR:  22008/, "raise to $_: an error")
 	for '2050-06-01', '2059-12-05', '2094-01-01', '2303-01-01', 'infinity', '-infinity';
 is($node->safe_psql('postgres', $state), $was, '... and no change');
@@ -320,7 +320,7 @@ repeats("a clock of $_->[0], the rows replaced", $_->[1], 0, 0, undef, 1)
 repeats('a later epoch', 3600, 0, 0, "flakeid.fluid_epoch = '2026-01-01 00:00:00Z'\n");
 
 # A session whose first call failed before a reset was used starts after it, too.
-$node = new_node('failed_call', '', clock => 1);
+$node = new_node('failed_call', "wal_level = replica\nmax_wal_senders = 2\n", clock => 1);
 
 my $old = run_sql($node, 'SELECT fluid_generate()');
 
@@ -338,5 +338,21 @@ set_clock($node, 3700);
 run_sql($node, 'SELECT fluid_generate()');
 set_clock($node, -60);
 is($there->query("SELECT fluid_generate() > $old"), 't', '... and its next one above the ids of others');
+set_clock($node, 3700);
+
+# COMMIT of a call that changes nothing waits for standbys to have what an
+# earlier one did.
+my @calls = map { session($node) } 1 .. 3;
+
+$node->append_conf('postgresql.conf', "synchronous_standby_names = 'missing'");
+$node->reload;
+wait_until(sub { $there->query('SHOW synchronous_standby_names') eq 'missing' }) or die;
+$calls[$_]->send('SELECT ' . (qw(flakeid_reset_horizon() flakeid_cancel_reset() flakeid_raise_floor('2024-01-01')))[$_]) foreach 0 .. 2;
+ok($node->poll_query_until('postgres', q{SELECT count(*) = 3 FROM pg_stat_activity WHERE wait_event = 'SyncRep'}),
+	'each call waits for a synchronous standby, also without a change');
+$node->append_conf('postgresql.conf', "synchronous_standby_names = ''");
+$node->reload;
+unlike($_->receive, qr/ERROR|WARNING/, '... until there is none') foreach @calls;
+$_->quit foreach @calls, $there;
 
 done_testing();

@@ -8,7 +8,8 @@ use FlakeidServers;
 
 my ($major) = qx{pg_config --version} =~ /(\d+)/;
 
-plan skip_all => "PostgreSQL $major cannot replicate both ways: origin = none came with 16" if $major < 16;
+plan skip_all => "PostgreSQL $major cannot replicate both ways: origin = none came with 16"
+	if $major < 16;
 
 my %numbers = (one => 1, two => 2, three => 3);
 my @names = sort keys %numbers;
@@ -19,8 +20,10 @@ my $tables = join ', ', kinds();
 
 foreach my $node (values %servers)
 {
-	$node->safe_psql('postgres', for_each_kind(recipe('on each server: a table that all write to')));
-	$node->safe_psql('postgres', recipe('on each server: publish') =~ s/TABLE event/TABLE $tables/r);
+	$node->safe_psql('postgres',
+		for_each_kind(recipe('on each server: a table that all write to')));
+	$node->safe_psql('postgres',
+		recipe('on each server: publish') =~ s/TABLE event/TABLE $tables/r);
 }
 foreach my $to (@names)
 {

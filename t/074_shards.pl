@@ -45,12 +45,14 @@ foreach my $own (0 .. 2)
 my $statements = scaled(60);
 my %expected = (node_bits => 2, numbers => \%numbers, sources => 9, rows => 9 * 20 * $statements);
 
-is(end_events(map { begin_events($_, 3, $statements) } values %servers), '', 'every server generates its ids');
+is(end_events(map { begin_events($_, 3, $statements) } values %servers), '',
+	'every server generates its ids');
 is(join(' ', map { conflicts($_) } values %servers), '0 0 0', '... without conflicts');
 check_events($servers{$_}, "seen from $_", %expected) foreach @names;
 
 is(join(' ', map {
-		$_->safe_psql('postgres', q{SELECT count(DISTINCT split_part(source, ' ', 1)) FROM event_rows})
+		$_->safe_psql('postgres',
+			q{SELECT count(DISTINCT split_part(source, ' ', 1)) FROM event_rows})
 	} values %servers), '3 3 3', 'each shard has rows of all servers');
 
 # ---------------------------------------------------------------- defaults
@@ -87,7 +89,8 @@ is($one->safe_psql('postgres', qq{
 # ------------------------------------------------------------------ bounds
 
 my $hour = recipe('on one.example: an hour of events, by the index of each shard');
-my $bounded = qr/Remote SQL: [^\n]*WHERE \(\(id >= '?\d+'?::bigint\)\) AND \(\(id < '?\d+'?::bigint\)\)/;
+my $bounded =
+	qr/Remote SQL: [^\n]*WHERE \(\(id >= '?\d+'?::bigint\)\) AND \(\(id < '?\d+'?::bigint\)\)/;
 
 like($one->safe_psql('postgres', "EXPLAIN (VERBOSE, COSTS off) $hour"),
 	$bounded, 'with an epoch argument, the bounds of a range are sent to the shards');

@@ -6,7 +6,8 @@ use FlakeidTest;
 use FlakeidServers;
 
 my %servers = (
-	one => new_server('one', 1, 2, "flakeid.sequence_scope = server\n", init => { allows_streaming => 1 }),
+	one => new_server('one', 1, 2, "flakeid.sequence_scope = server\n",
+	init => { allows_streaming => 1 }),
 	two => new_server('two', 1, 2),
 	three => new_server('three', 2, 3, "flakeid.nanoflake_epoch = '2023-01-01 00:00:00Z'\n"));
 
@@ -14,7 +15,8 @@ my %servers = (
 # number and server.
 sub found
 {
-	my $command = recipe('prints servers with the number of an earlier one, or with other epochs or node bits');
+	my $command = recipe('prints servers with the number of an earlier one, '
+		. 'or with other epochs or node bits');
 	my %port = map { $_ => $servers{$_}->port } keys %servers;
 	my %name = reverse %port;
 
@@ -54,7 +56,8 @@ $standby->start;
 $standby->stop;
 
 # Corrected settings take effect at a restart.
-$servers{two}->append_conf('postgresql.conf', "flakeid.node_id = 0\nflakeid.ulidflake_scalability = 0\n");
+$servers{two}->append_conf('postgresql.conf',
+	"flakeid.node_id = 0\nflakeid.ulidflake_scalability = 0\n");
 $servers{three}->append_conf('postgresql.conf',
 	"flakeid.node_bits = 2\nflakeid.nanoflake_epoch = '2024-01-01 00:00:00Z'\n");
 $servers{two}->reload;

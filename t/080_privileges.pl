@@ -27,7 +27,8 @@ ALTER DEFAULT PRIVILEGES GRANT ALL ON FUNCTIONS TO other, "o'wn ""er;";
 ALTER DEFAULT PRIVILEGES GRANT ALL ON TYPES TO other;
 CREATE EXTENSION flakeid});
 is($node->safe_psql('owned', q{SELECT relname, count(*) FROM pg_class, aclexplode(relacl)
-	WHERE relname IN ('flakeid_fluid_horizon', 's') GROUP BY 1 ORDER BY 1}), "flakeid_fluid_horizon|4\ns|9",
+	WHERE relname IN ('flakeid_fluid_horizon', 's') GROUP BY 1 ORDER BY 1}),
+		"flakeid_fluid_horizon|4\ns|9",
 	"only the horizons lose default privileges, not another extension's sequence");
 my $more_than_public = q{
 WITH member AS (
@@ -43,9 +44,11 @@ WITH member AS (
 SELECT string_agg(DISTINCT what, ', ') FROM member, aclexplode(acl) AS a
 WHERE grantee NOT IN (0, owner) AND NOT EXISTS (
 	SELECT FROM aclexplode(acl) AS p WHERE p.grantee = 0 AND p.privilege_type = a.privilege_type)};
-is($node->safe_psql('owned', $more_than_public), '', 'no member gives anyone but its owner more than everybody');
+is($node->safe_psql('owned', $more_than_public), '',
+	'no member gives anyone but its owner more than everybody');
 $node->safe_psql('owned', 'GRANT EXECUTE ON FUNCTION flakeid_cancel_reset() TO other');
-is($node->safe_psql('owned', $more_than_public), 'function flakeid_cancel_reset()', '... and this finds what does');
+is($node->safe_psql('owned', $more_than_public), 'function flakeid_cancel_reset()',
+	'... and this finds what does');
 $node->safe_psql('owned', 'REVOKE EXECUTE ON FUNCTION flakeid_cancel_reset() FROM other');
 
 # Run statements as a user, in a session of its own.  Returns the answer,
@@ -87,8 +90,10 @@ is(as_role('plain', q{CREATE VIEW status AS SELECT * FROM flakeid_status();
 	SELECT count(*) FROM status, address}),
 	3, '... and builds on the columns of rows');
 # PostgreSQL can crash at a column that was added below a view of whole rows.
-like(as_role('plain', $_), qr/^ERROR:  42501: permission denied for type /, "... but not on their types: $_")
-  foreach 'CREATE VIEW whole AS SELECT s FROM flakeid_status() AS s', 'CREATE TABLE typed OF flakeid_address_row',
+like(as_role('plain', $_), qr/^ERROR:  42501: permission denied for type /,
+	"... but not on their types: $_")
+  foreach 'CREATE VIEW whole AS SELECT s FROM flakeid_status() AS s',
+    'CREATE TABLE typed OF flakeid_address_row',
   'CREATE TABLE past (status flakeid_status_row)',
   'CREATE FUNCTION rows() RETURNS SETOF flakeid_explain_row LANGUAGE sql RETURN NULL';
 is(as_role('plain', "ALTER ROLE plain SET flakeid.max_wait = '2s'"),
@@ -108,13 +113,15 @@ foreach my $setting (sort keys %values)
 {
 	my $to = "flakeid.$setting = '$values{$setting}'";
 	my $cannot =
-	  qr/ERROR:  55P02: parameter "flakeid\.$setting" cannot be changed without restarting the server/;
+	  qr/ERROR:  55P02: parameter "flakeid\.$setting" cannot be changed without restarting/;
 
 	foreach my $role ('plain', 'other')
 	{
 		is(() = as_role($role, join ";\n", "SET $to", "ALTER ROLE $role SET $to",
-				"UPDATE pg_settings SET setting = '$values{$setting}' WHERE name = 'flakeid.$setting'",
-				"CREATE FUNCTION with_setting() RETURNS int LANGUAGE sql SET $to AS 'SELECT 1'") =~ /$cannot/g,
+				"UPDATE pg_settings SET setting = '$values{$setting}'
+			WHERE name = 'flakeid.$setting'",
+				"CREATE FUNCTION with_setting() RETURNS int LANGUAGE sql SET $to AS 'SELECT 1'")
+				=~ /$cannot/g,
 			4, "$role cannot set flakeid.$setting");
 		like(as_role($role, "ALTER SYSTEM SET $to"),
 			qr/ERROR:  42501: permission denied to set parameter/, '... nor by ALTER SYSTEM');
@@ -129,7 +136,8 @@ is($node->safe_psql('postgres', q{
 # ------------------------------------------------------------- the step
 like(as_role('plain', $_), qr/ERROR:  42501: permission denied to set parameter/,
 	"an ordinary user cannot set the step: $_")
-  foreach 'SET flakeid.ulidflake_step_bits = 0', 'ALTER ROLE plain SET flakeid.ulidflake_step_bits = 0';
+  foreach 'SET flakeid.ulidflake_step_bits = 0',
+    'ALTER ROLE plain SET flakeid.ulidflake_step_bits = 0';
 is(as_role('other', "SET flakeid.ulidflake_step_bits = 0; SHOW flakeid.ulidflake_step_bits"),
 	'0', '... but a user with the privilege can');
 
@@ -144,13 +152,15 @@ foreach my $function ('flakeid_reset_horizon()', "flakeid_raise_floor('infinity'
 	foreach my $case (
 		[ "SELECT $function", $denied ],
 		[ "CREATE VIEW v AS SELECT $function IS NULL; SELECT * FROM v; DROP VIEW v", $denied ],
-		[ "CREATE TABLE t (x int DEFAULT ($function IS NULL)::int); INSERT INTO t DEFAULT VALUES; DROP TABLE t",
+		[ "CREATE TABLE t (x int DEFAULT ($function IS NULL)::int); INSERT INTO t DEFAULT VALUES;
+			DROP TABLE t",
 			$denied ],
 		[ "DO \$\$ BEGIN PERFORM $function; END \$\$", $denied ],
 		[ "GRANT EXECUTE ON FUNCTION $types TO plain", $denied ],
 		[ "CREATE OR REPLACE FUNCTION $types RETURNS void LANGUAGE sql AS ''",
 			qr/ERROR:  42501: must be owner of function/ ],
-		[ "CREATE FUNCTION own_$types RETURNS void LANGUAGE c AS 'flakeid', 'flakeid_reset_horizon'",
+		[ "CREATE FUNCTION own_$types RETURNS void LANGUAGE c
+			AS 'flakeid', 'flakeid_reset_horizon'",
 			qr/ERROR:  42501: permission denied for language c/ ])
 	{
 		like(as_role('plain', $case->[0]), $case->[1], "an ordinary user cannot: $case->[0]");
@@ -159,21 +169,75 @@ foreach my $function ('flakeid_reset_horizon()', "flakeid_raise_floor('infinity'
 is($node->safe_psql('postgres', 'SELECT log_cnt >> 62 = -1 FROM flakeid_fluid_horizon'),
 	'f', 'no reset is pending');
 $node->safe_psql('postgres', 'GRANT EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) TO other');
-is(as_role('other', 'SELECT flakeid_raise_floor(now())'), '', 'a user with the privilege raises the floor');
+is(as_role('other', 'SELECT flakeid_raise_floor(now())'), 3,
+	'a user with the privilege raises the floor');
+$node->safe_psql('postgres', 'REVOKE EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) FROM other');
+
+# A function that changes a database refuses to do so in a READ ONLY transaction:
+# these, and no others, are refused to a role without privileges.
+my $states = q{
+BEGIN READ ONLY;
+SET LOCAL client_min_messages = error;
+SET LOCAL DateStyle = 'ISO';
+DO $$
+DECLARE
+	call text;
+BEGIN
+	FOR call IN
+		SELECT format('SELECT %s(%s)', p.oid::regproc, (
+			SELECT string_agg(CASE type
+				WHEN 'bigint'::regtype THEN '1' WHEN 'integer'::regtype THEN '48'
+				WHEN 'boolean'::regtype THEN 'true' WHEN 'text'::regtype THEN '''ms'''
+				WHEN 'bytea'::regtype THEN '''\x00'''
+				WHEN 'uuid'::regtype THEN 'gen_random_uuid()'
+				WHEN 'scru160'::regtype THEN 'scru160_min(now())'
+				WHEN 'interval'::regtype THEN '''1 s'''
+				ELSE 'now()' END || '::' || type::regtype, ', ' ORDER BY n)
+			FROM unnest(p.proargtypes) WITH ORDINALITY AS a (type, n)))
+		FROM pg_proc AS p
+		JOIN pg_depend AS d
+			ON classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
+		JOIN pg_extension AS e
+			ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid
+		WHERE extname = 'flakeid' AND prokind = 'f'
+			AND NOT '{internal,cstring}'::regtype[] && p.proargtypes::oid[]::regtype[]
+		ORDER BY 1
+	LOOP
+		BEGIN
+			EXECUTE call;
+			RAISE EXCEPTION USING ERRCODE = '00001';
+		EXCEPTION WHEN OTHERS THEN
+			IF sqlstate IN ('25006', '42501') THEN
+				PERFORM set_config('test.refused',
+					current_setting('test.refused', true) || call || E'\n', true);
+			END IF;
+		END;
+	END LOOP;
+END $$;
+SHOW test.refused};
+my $changing = $node->safe_psql('postgres', $states);
+
+like($changing, qr/\A(?:SELECT \w+\(.*\)\n)+\z/, 'functions that change a database');
+is(as_role('plain', $states), $changing, '... are refused to others, and no others are');
 
 # -------------------------------------------------------------- the horizons
+my $not_owner =
+  qr/permission denied for|must be owner of|cannot (?:change|lock)|"\w+" is not a table/;
+
 foreach my $sequence (map { "flakeid_${_}_horizon" } qw(fluid nanoflake ulidflake))
 {
-	is(as_role('plain', "SELECT last_value > 0 FROM $sequence"), 't', "an ordinary user reads $sequence");
+	is(as_role('plain', "SELECT last_value > 0 FROM $sequence"), 't',
+		"an ordinary user reads $sequence");
 	foreach my $statement (
 		"SELECT nextval('$sequence')", "SELECT setval('$sequence', 1)",
 		"ALTER SEQUENCE $sequence RESTART", "DROP EXTENSION flakeid CASCADE",
-		"CREATE TABLE of_horizon (n bigint DEFAULT nextval('$sequence')); INSERT INTO of_horizon DEFAULT VALUES",
+		"CREATE TABLE of_horizon (n bigint DEFAULT nextval('$sequence'));
+			INSERT INTO of_horizon DEFAULT VALUES",
 		"ALTER SEQUENCE $sequence OWNER TO plain",
 		"UPDATE $sequence SET last_value = 1",
 		"BEGIN; LOCK TABLE $sequence IN ACCESS SHARE MODE")
 	{
-		like($_, qr/ERROR:  (?:42501|42809|55000): (?:permission denied for|must be owner of|cannot (?:change|lock)|"\w+" is not a table)/,
+		like($_, qr/ERROR:  (?:42501|42809|55000): $not_owner/,
 			"nobody but its owner: $statement")
 		  foreach as_role('plain', $statement), as_owner($statement);
 	}
@@ -205,7 +269,8 @@ my $made = $beside->query(q{
 	SELECT count(DISTINCT ulidflake_generate()) FROM generate_series(1, 1000);
 	SELECT ahead < interval '1 s' FROM flakeid_status() WHERE format = 'ulidflake'});
 
-is($made, "1000\nt", 'a user beside busy ones generates ids, and the word keeps pace with the clock');
+is($made, "1000\nt",
+	'a user beside busy ones generates ids, and the word keeps pace with the clock');
 $node->safe_psql('postgres', 'SELECT pg_cancel_backend(' . $_->backend_pid . ')') foreach @busy;
 foreach my $session (@busy)
 {
@@ -229,9 +294,11 @@ SKIP:
 	set_clock($node, -600);
 	$session->send('SELECT nanoflake_generate()');
 	ok(wait_until(sub {
-			$node->safe_psql('postgres', "SELECT wait_event_type FROM pg_stat_activity WHERE pid = $pid") eq 'Extension'
+			$node->safe_psql('postgres',
+				"SELECT wait_event_type FROM pg_stat_activity WHERE pid = $pid") eq 'Extension'
 		}), 'a Nanoflake waits for the clock');
-	like($beside->query('SET flakeid.max_wait = 300; SELECT fluid_generate(), ulidflake_generate()'),
+	like($beside->query('SET flakeid.max_wait = 300;
+		SELECT fluid_generate(), ulidflake_generate()'),
 		qr/\A\d+\|\d+\z/, '... and blocks no other session');
 	like($beside->query('SELECT nanoflake_generate()'),
 		qr/ERROR:  55000: could not generate a Nanoflake: the clock is \d+ ms behind/,

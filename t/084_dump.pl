@@ -73,7 +73,8 @@ SHOW flakeid.max_wait;
 my $before = $node->safe_psql('postgres', $content);
 my $settings_before = $node->safe_psql('settled', $settings);
 my $newest = $node->safe_psql('postgres',
-	q{SELECT format('fluid > %s AND nanoflake > %s AND ulidflake > %s', max(fluid), max(nanoflake), max(ulidflake))
+	q{SELECT format('fluid > %s AND nanoflake > %s AND ulidflake > %s', max(fluid), max(nanoflake),
+		max(ulidflake))
 	FROM item});
 my $dump = PostgreSQL::Test::Utils::tempdir . '/dump';
 

@@ -32,8 +32,10 @@ sub nodes_and_times
 	  $cells[4];
 }
 
-is(nodes_and_times($original), '1|2|100|t|f', 'the original: its ids have its node_id and are of today');
-$restored->command_ok([ 'sh', '-c', 'pg_dump -d "$0" -t event | psql -X -q -v ON_ERROR_STOP=1 -d "$1"',
+is(nodes_and_times($original), '1|2|100|t|f',
+	'the original: its ids have its node_id and are of today');
+$restored->command_ok([ 'sh', '-c',
+	'pg_dump -d "$0" -t event | psql -X -q -v ON_ERROR_STOP=1 -d "$1"',
 		$original->connstr('postgres'), $restored->connstr('postgres') ],
 	'a dump into a server without settings');
 foreach my $case (

@@ -32,7 +32,8 @@ sub load
 	append_to_file($script, q{INSERT INTO item (session, n)
 		SELECT pg_current_xact_id(), i FROM generate_series(1, 10) AS i;
 		INSERT INTO part DEFAULT VALUES;});
-	$node->command_ok([ qw(pgbench -n -c 4 -j 2 -t), $transactions, '-f', $script, 'postgres' ], $what);
+	$node->command_ok([ qw(pgbench -n -c 4 -j 2 -t), $transactions, '-f', $script, 'postgres' ],
+		$what);
 }
 
 # All data that must be unchanged
@@ -80,7 +81,8 @@ sub upgrade
 sub is_version
 {
 	my ($node, $version, $what) = @_;
-	is(sql($node, q{SELECT extversion FROM pg_extension WHERE extname = 'flakeid'}), $version, $what);
+	is(sql($node, q{SELECT extversion FROM pg_extension WHERE extname = 'flakeid'}), $version,
+		$what);
 	is(sql($node, 'SELECT flakeid_next()'), 11, '... with its function') if $version ne '1.0';
 }
 
@@ -92,7 +94,8 @@ my ($bin, @folders) = split /\n/, qx{pg_config --bindir --pkglibdir --sharedir};
 
 shell("mkdir -p $root$bin && cp $bin/* $root$bin");
 # Another test makes files of pg_uuidv7, and removes them.
-shell("mkdir -p $root$_ && cp -rs $_/. $root$_ && rm -f $root$_/extension/pg_uuidv7*") foreach @folders;
+shell("mkdir -p $root$_ && cp -rs $_/. $root$_ && rm -f $root$_/extension/pg_uuidv7*")
+	foreach @folders;
 
 # A version 1.1, which adds a function and columns, and replaces a function
 my $install = q{
@@ -113,7 +116,8 @@ cat >src/pg/next.c <<END
 PG_FUNCTION_INFO_V1(flakeid_next);
 Datum flakeid_next(PG_FUNCTION_ARGS) { PG_RETURN_INT32(11); }
 END
-env -u MAKEFLAGS make -s -j2 PG_CONFIG="$2/pg_config" DESTDIR="$0" with_llvm=no COPT=-O1 all install};
+env -u MAKEFLAGS make -s -j2 PG_CONFIG="$2/pg_config" DESTDIR="$0" with_llvm=no COPT=-O1 \
+	all install};
 
 my $node = new_node('updated', '', new => { install_path => "$root$bin/.." });
 my ($first, $last) = (1, 0);
@@ -133,13 +137,17 @@ sub insert_rows
 make_item($node);
 # What users build on rows, and superusers on their types
 sql($node, q{CREATE VIEW status AS SELECT * FROM flakeid_status();
-	CREATE VIEW address AS SELECT a.*, e.field FROM fluid_get_address(0) AS a, fluid_explain(0) AS e;
+	CREATE VIEW address AS SELECT a.*, e.field FROM fluid_get_address(0) AS a,
+		fluid_explain(0) AS e;
 	CREATE TABLE log AS SELECT * FROM flakeid_status();
 	CREATE TABLE past (n serial, status flakeid_status_row);
 	CREATE TABLE typed OF flakeid_address_row;
-	CREATE FUNCTION states() RETURNS SETOF text BEGIN ATOMIC SELECT horizon_state FROM flakeid_status(); END;
+	CREATE FUNCTION states() RETURNS SETOF text BEGIN ATOMIC SELECT horizon_state
+		FROM flakeid_status(); END;
 	INSERT INTO past (status) SELECT s FROM flakeid_status() AS s});
-my $on_rows = 'SELECT * FROM address; SELECT states(); SELECT (status).format, (status).horizon_state FROM past';
+my $on_rows =
+	'SELECT * FROM address; SELECT states();
+	SELECT (status).format, (status).horizon_state FROM past';
 my $before = sql($node, $on_rows);
 
 insert_rows('1.0');
@@ -147,19 +155,23 @@ shell($install, $root, $src, $bin);
 $session{new} = session($node);
 $_->query('BEGIN') foreach values %session;
 insert_rows('the script of 1.0');
-is(run_sql($node, 'ALTER EXTENSION flakeid UPDATE'), '', 'ALTER EXTENSION UPDATE, while others are in transactions');
+is(run_sql($node, 'ALTER EXTENSION flakeid UPDATE'), '',
+	'ALTER EXTENSION UPDATE, while others are in transactions');
 insert_rows('the script of 1.1');
 is($_->query('COMMIT'), '', 'COMMIT') foreach values %session;
 is(sql($node, q{SELECT extversion, procost FROM pg_extension, pg_proc
-	WHERE extname = 'flakeid' AND proname = 'fluid_generate'}), '1.1|11', 'the new version replaced a function');
+	WHERE extname = 'flakeid' AND proname = 'fluid_generate'}), '1.1|11',
+		'the new version replaced a function');
 is($session{new}->query('SELECT flakeid_next()'), 11, '... and added one');
-like($session{old}->query('SELECT flakeid_next()'), qr/^ERROR:  42883: could not find function "flakeid_next"/,
+like($session{old}->query('SELECT flakeid_next()'),
+	qr/^ERROR:  42883: could not find function "flakeid_next"/,
 	'... which the previous library does not have');
 insert_rows('1.1');
 is(sql($node, $on_rows), $before, 'views, functions and tables on rows give the same');
 is(sql($node, q{INSERT INTO past (status) SELECT s FROM flakeid_status() AS s;
 	SELECT count(*), count((status).more), count(DISTINCT (status).horizon_state) FROM past;
-	SELECT count(*) = 3 AND count(more) = 0 FROM flakeid_status() JOIN status USING (format, epoch)}),
+	SELECT count(*) = 3 AND count(more) = 0 FROM flakeid_status() JOIN status USING (format,
+		epoch)}),
 	"6|0|1\nt", '... and the new columns are NULL');
 like(run_sql($node, 'INSERT INTO log SELECT * FROM flakeid_status()'), qr/^ERROR:  42601: /,
 	'SELECT * that must give the old columns fails');
@@ -179,7 +191,8 @@ $next->init;
 upgrade($node, $next, 'pg_upgrade of the updated server');
 $next->start;
 is_version($next, '1.1', '... keeps the new version');
-is(sql($next, 'SELECT DISTINCT horizon_state FROM flakeid_status()'), 'earlier', '... and the horizons of an earlier start');
+is(sql($next, 'SELECT DISTINCT horizon_state FROM flakeid_status()'), 'earlier',
+	'... and the horizons of an earlier start');
 sql($next, q{INSERT INTO item (session) VALUES ('next')});
 check_item($next, 'pg_upgrade of the updated server');
 $next->stop;
@@ -250,17 +263,20 @@ foreach my $mode (qw(copy link))
 	{
 		my $error = run_sql($new, 'SELECT fluid_generate()');
 
-		like($error, qr/^ERROR:  55000: .* ids would continue at/, 'more than a minute ahead: refused');
+		like($error, qr/^ERROR:  55000: .* ids would continue at/,
+			'more than a minute ahead: refused');
 		is(run_sql($new, "SELECT $1"), '', '... one floor for all formats')
 		  if $error =~ /HINT: .* pg_upgrade .* call (flakeid_raise_floor\('[^']+'\))/;
-		cmp_ok(run_sql($new, 'SELECT fluid_generate()'), '>', $newest[0], '... after which ids continue');
+		cmp_ok(run_sql($new, 'SELECT fluid_generate()'), '>', $newest[0],
+			'... after which ids continue');
 		set_clock($new, 1000);
 	}
 	is(content($new), $before, "$mode: all data is unchanged");
 	is(sql($new, qq{
 		SET flakeid.max_wait = '60s';
 		INSERT INTO item DEFAULT VALUES;
-		SELECT fluid >= fluid_min('$floor'::timestamptz + interval '1 ms') AND fluid > $newest[0] AND nanoflake > $newest[1]
+		SELECT fluid >= fluid_min('$floor'::timestamptz + interval '1 ms') AND fluid > $newest[0]
+			AND nanoflake > $newest[1]
 		  AND ulidflake > $newest[2] AND scru160 > '$newest[3]',
 		  (fluid_get_address(fluid)).node FROM item ORDER BY fluid DESC LIMIT 1}),
 		't|1', "$mode: new ids are newer, with the same node id");
@@ -270,13 +286,15 @@ foreach my $mode (qw(copy link))
 	is_version($new, '1.0', "$mode: the version is kept");
 	if ($mode eq 'copy')
 	{
-		like(slurp_file('update_extensions.sql'), qr/ALTER EXTENSION "flakeid" UPDATE/, '... until the script of pg_upgrade runs');
+		like(slurp_file('update_extensions.sql'), qr/ALTER EXTENSION "flakeid" UPDATE/,
+			'... until the script of pg_upgrade runs');
 		is(run_sql($new, 'ALTER EXTENSION flakeid UPDATE'), '', '... as here');
 		is_version($new, '1.1', '... which gives the next one');
 		load($new, 100, '... with its generators');
 		check_item($new, 'the next version');
 	}
-	$new->command_ok([ qw(pg_amcheck --all --heapallindexed --rootdescend) ], "$mode: pg_amcheck finds no error");
+	$new->command_ok([ qw(pg_amcheck --all --heapallindexed --rootdescend) ],
+		"$mode: pg_amcheck finds no error");
 	$new->stop;
 }
 done_testing();

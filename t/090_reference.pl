@@ -19,7 +19,8 @@ sub is_same
 
 	$times{$_}++ foreach @{$page_says};
 	$times{$_}-- foreach @{$there_is};
-	return is(join("\n", map { ($times{$_} > 0 ? 'only in the page: ' : 'missing in the page: ') . $_ }
+	return is(join("\n",
+		map { ($times{$_} > 0 ? 'only in the page: ' : 'missing in the page: ') . $_ }
 			grep { $times{$_} != 0 } sort keys %times), '', $what);
 }
 
@@ -105,7 +106,8 @@ foreach my $item (@{ $page->{items} })
 	my ($signature, $result, $labels) =
 	  $text =~ /\A`([^`]*\))` \xe2\x86\x92 `([\w ]+)`(?:, ([a-z, ]+?))?(?:: .*)?\z/ or next;
 
-	$labels = join ', ', ($labels // '') =~ /\A(?:stable|volatile)/ ? () : 'immutable', $labels // ();
+	$labels = join ', ', ($labels // '') =~ /\A(?:stable|volatile)/ ? () : 'immutable',
+		$labels // ();
 	foreach my $name ($signature =~ /\{(.*)\}/ ? split(/,/, $1) : '')
 	{
 		my $one = $signature =~ s/\{.*\}/$name/r;
@@ -161,7 +163,8 @@ foreach my $entry (qw(explain fields flakeid_status))
 
 is_described([ map { s/ \| below//r } @{ rows('setting', 5) } ], q{
 	SELECT concat_ws(' | ', name, concat_ws(', ', vartype, unit), boot_val,
-	  coalesce(min_val || ' to ' || max_val, array_to_string(enumvals, ', '), CASE vartype WHEN 'bool' THEN 'on, off' END),
+	  coalesce(min_val || ' to ' || max_val, array_to_string(enumvals, ', '),
+	    CASE vartype WHEN 'bool' THEN 'on, off' END),
 	  CASE context WHEN 'postmaster' THEN 'at server start'
 	    WHEN 'user' THEN 'at once, by anybody' ELSE 'at once, by ' || context || 's' END)
 	FROM pg_settings WHERE name LIKE 'flakeid.%'},
@@ -188,13 +191,17 @@ foreach my $row (table('format'))
 
 	if ($call =~ /_min/)
 	{
-		my @least = map { sql('SELECT ' . $call =~ s/\bts\b/$_/r) } "timestamptz '-infinity'", @times, "timestamptz 'infinity'";
+		my @least = map { sql('SELECT ' . $call =~ s/\bts\b/$_/r) } "timestamptz '-infinity'",
+			@times, "timestamptz 'infinity'";
 
-		ok($least[0] eq $least[1] && $least[1] eq $least[2] && $least[3] ne $least[4] && $least[4] eq $least[5],
+		ok($least[0] eq $least[1] && $least[1] eq $least[2] && $least[3] ne $least[4] && $least[4]
+			eq $least[5],
 			"time limits: $format, $call: @least");
 		next;
 	}
-	is(join(' ', map { my $query = 'SELECT ' . $call =~ s/\bts\b/$_/r; sql("SELECT state_of(\$q\$$query\$q\$)") } @times),
+	is(join(' ',
+		map { my $query = 'SELECT ' . $call
+		=~ s/\bts\b/$_/r; sql("SELECT state_of(\$q\$$query\$q\$)") } @times),
 		'22008 00000 00000 22008', "time limits: $format, $call");
 }
 
@@ -219,7 +226,8 @@ foreach my $example (@{ $page->{examples} })
 # The server calls functions of the type, its operators and operator classes;
 # users call the others, so their entries have examples.
 is_same([ map { $_->[1] } grep {
-		$_->[1] =~ /\A(\w+)/ && ($_->[0] ne 'type-scru160' || $1 eq 'scru160_from_bytea') && $_->[1] !~ /\binternal\)/ &&
+		$_->[1] =~ /\A(\w+)/ && ($_->[0] ne 'type-scru160' || $1 eq 'scru160_from_bytea')
+			&& $_->[1] !~ /\binternal\)/ &&
 		  ($examples{ $_->[0] } // '') !~ /\b$1\(/
 	} @functions ], [], 'every function has an example');
 
@@ -231,7 +239,8 @@ my %state_of = map { $_->[2] => $_->[1] } @{ $errors->{tables}{SQLSTATE} };
 
 foreach my $condition (sort keys %state_of)
 {
-	is( sql("SELECT state_of(\$q\$DO \$d\$BEGIN RAISE '' USING ERRCODE = '$condition'; END\$d\$\$q\$)"),
+	is( sql("SELECT state_of(\$q\$DO \$d\$
+			BEGIN RAISE '' USING ERRCODE = '$condition'; END\$d\$\$q\$)"),
 		$state_of{$condition}, "errors: SQLSTATE of $condition");
 }
 

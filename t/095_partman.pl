@@ -1,5 +1,5 @@
 # World.
-# pg_partman creates and drops partitions of tables keyed by ids, with the
+# pg_partman creates and detaches partitions of tables keyed by ids, with the
 # recipes of doc/partitioning.md, while a simulated clock passes a year.
 
 use FlakeidTest qw(clock);
@@ -84,9 +84,23 @@ sub plan_of { return sql("EXPLAIN (COSTS off) SELECT * FROM $_[0]"); }
 # The partition for FLUIDs of a given time
 sub orders_of { return sql("SELECT 'orders_p' || fluid_min('$_[0]') / $thirty_days * $thirty_days"); }
 
+# Rows in the partitions of a table and in those that were detached from it
+sub rows_of
+{
+	my $rows = 0;
+
+	$rows += $_ foreach split /\n/, sql(qq{SELECT format('SELECT count(*) FROM %I', relname) FROM pg_class
+		WHERE relname ~ '^$_[0]_(p\\d+|default)\$' AND relkind = 'r' \\gexec});
+	return $rows;
+}
+
+sub detached { return sql(qq{SELECT count(*) FROM pg_class WHERE relname ~ '^$_[0]_p\\d+\$' AND relkind = 'r' AND NOT relispartition}); }
+
 read_page('partitioning.md', $version < 5.2 ? qr/^(?!pg_partman: thirty)/ : qr/^(?!pg_partman)/);
 sql('CREATE EXTENSION flakeid; CREATE SCHEMA partman;
-	CREATE EXTENSION pg_partman SCHEMA partman');
+	CREATE EXTENSION pg_partman SCHEMA partman;
+	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), what text) PARTITION BY RANGE (id);
+	CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT fluid_generate(), what text) PARTITION BY RANGE (id)');
 
 # ------------------------------------------------------------- in January
 
@@ -122,8 +136,8 @@ if (@tables > 1)
 	is(partitions('events'),
 		join(' ', map { "events_p${_}01" } 202605 .. 202612, 202701 .. 202703),
 		'UUIDv7: six months are kept, four created ahead');
-	is(sql(q{SELECT to_regclass('events_p20260401') IS NULL, count(*) FROM events}),
-		't|700', 'UUIDv7: rows of dropped partitions are gone');
+	is(sql('SELECT count(*) FROM events') . ' ' . detached('events') . ' ' . rows_of('events'), '700 4 1100',
+		'UUIDv7: rows of detached partitions are kept');
 	all_in_place('events',
 		q{'events_p' || to_char(uuid_v7_to_timestamptz(id), 'YYYYMM') || '01'}, 'uuid_v7');
 	in_default('events', 0, 'UUIDv7: the default partition is empty');
@@ -142,11 +156,12 @@ holds(qq{min(child_end_id) + 1 > newest - 6 * $thirty_days
 	partman.show_partitions('public.orders'),
 	partman.show_partition_info(partition_schemaname || '.' || partition_tablename)
 	GROUP BY newest},
-	'FLUID: partitions older than six times thirty days are dropped, no others');
+	'FLUID: partitions older than six times thirty days are detached, no others');
 holds(q{min(id) >= (SELECT min(child_start_id)
 	FROM partman.show_partitions('public.orders'),
 	partman.show_partition_info(partition_schemaname || '.' || partition_tablename))
 	AND count(*) BETWEEN 600 AND 800 FROM orders}, 'FLUID: and so are their rows');
+is(rows_of('orders'), 1100, '... which are kept');
 all_in_place('orders', "'orders_p' || id / $thirty_days * $thirty_days", 'fluid');
 in_default('orders', 0, 'FLUID: the default partition is empty');
 
@@ -161,7 +176,6 @@ reads_one(plan_of(q{orders WHERE
 	'FLUID: a time range reads one partition');
 reads_one(plan_of(q{orders WHERE id = fluid_min('2026-08-20 00:00:00Z')}),
 	orders_of('2026-08-20 00:00:00Z'), 'FLUID: and so does an id');
-all_blocks_run();
 
 # --------------------------------------------- after seven months without rows
 
@@ -174,13 +188,53 @@ if (@tables > 1)
 		AND max(partition_tablename) = 'events_p20271001'
 		AND (SELECT count(*) FROM events_p20270601) = 100
 		FROM partman.show_partitions('public.events')},
-		'UUIDv7: new months are created, and old ones dropped');
+		'UUIDv7: new months are created, and old ones detached');
 	in_default('events', 0, 'UUIDv7: the default partition is empty');
 	maintain();
 }
 rows('orders');
 in_default('orders', 100,
 	'FLUID: rows beyond the partitions created ahead are in the default partition');
+
+# ------------------------------------------------- rows in a default partition
+
+if (@tables > 1)
+{
+	my $partitions = partitions('events');
+
+	sql(q{INSERT INTO events SELECT uuid_v7_from_timestamptz(now() + n * interval '10 hours'), 'ahead' FROM generate_series(300, 498) AS n});
+
+	my $ahead = sql('SELECT count(*) FROM events_default');
+
+	cmp_ok($ahead, '>', 0, 'UUIDv7: rows without a partition');
+	set_time($node, '2027-07-15 12');
+	$node->psql('postgres', "SET timezone = 'UTC'; CALL partman.run_maintenance_proc()");
+	is(partitions('events'), $partitions, '... stop creation and retention');
+	refused(q{CALL partman.partition_data_proc('public.events')}, qr/partition_data_uuid.* does not exist/, 'partition_data_proc');
+
+	my $rows = rows_of('events');
+
+	$heading = $uuid;
+	if ($version < 5.5)
+	{
+		recipe(fails => qr/Cannot run on partition set without time based control column/);
+		sql(q{UPDATE partman.part_config SET automatic_maintenance = 'off' WHERE parent_table = 'public.events'});
+	}
+	else
+	{
+		is(recipe(), $ahead, '... partition_data_time moves all');
+		in_default('events', 0, 'UUIDv7: the default partition is empty');
+		maintain();
+		like(partitions('events'), qr/^events_p20270101 .*events_p20271101/, '... and creation and retention continue');
+	}
+	is(rows_of('events'), $rows, '... no row is lost');
+}
+all_blocks_run();
+
+# An id a year ahead, as after a wrong clock
+sql("INSERT INTO orders VALUES (fluid_min(now() + interval '1 year'), now()); CALL partman.partition_data_proc('public.orders', p_wait := 0)");
+maintain();
+is(sql('SELECT count(*) FROM orders') . ' ' . rows_of('orders'), '1 1201', 'FLUID: an id a year ahead detaches all, and no row is lost');
 
 # ------------------------------------------------------------ the other formats
 

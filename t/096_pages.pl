@@ -41,11 +41,13 @@ my $out = runs('readme', '\pset tuples_only off', '\pset footer off', $readme);
 
 is($out =~ s/$row/|/gr, $printed =~ s/$row/|/gr, 'README.md: the output is as printed');
 is( $node->safe_psql('readme', join ';', map {
-			s/$row/SELECT fluid_to_text($2, 'f58plain') = '$3', abs(extract(epoch FROM fluid_to_timestamptz($2) - uuid_v7_to_timestamptz('$1'))) < 0.1/r
+			s/$row/SELECT fluid_to_text($2, 'f58plain') = '$3',
+				abs(extract(epoch FROM fluid_to_timestamptz($2) - uuid_v7_to_timestamptz('$1'))) < 0.1/r
 		} $printed =~ /^.+\|\d+\|.+$/mg), "t|t\nt|t", '... and its ids match');
 
 my ($status, undef, $error) = $node->psql('readme', join('', 'DROP TABLE orders;
-	CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT fluid_generate(), note text);', blocks('doc/faq.md')), on_error_stop => 1);
+	CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT fluid_generate(), note text);',
+		blocks('doc/faq.md')), on_error_stop => 1);
 
 is("$status $error", '0 ', 'doc/faq.md: the statements run');
 
@@ -67,7 +69,9 @@ foreach my $line (split /\n/, $table)
 
 	my $bound = "$1" . ($2 // '') . '_min';
 	$days++;
-	is($node->safe_psql('readme', "SELECT $bound(day) < $bound('infinity'), $bound(day + interval '1 day') = $bound('infinity')
+	is($node->safe_psql('readme',
+		"SELECT $bound(day) < $bound('infinity'),
+			$bound(day + interval '1 day') = $bound('infinity')
 			FROM (VALUES ('$cells[$column] 00:00:00Z'::timestamptz)) AS d (day)"),
 		't|t', "$bound: $cells[$column] has ids, and the next day has none");
 }
@@ -90,7 +94,8 @@ my $privacy = runs('privacy', 'CREATE EXTENSION flakeid;', blocks('doc/privacy.m
 	EXECUTE invoice(:'shown')});
 
 like($privacy, qr/^4$/m, 'the shown part is random');
-like($privacy, qr/Index Cond: \(id = internal_fluid\(\$1, 1\)\)/, 'a lookup by public id uses the primary key');
+like($privacy, qr/Index Cond: \(id = internal_fluid\(\$1, 1\)\)/,
+	'a lookup by public id uses the primary key');
 like($privacy, qr/^found 1\n20\z/m, '... and found');
 
 sub privacy_sql

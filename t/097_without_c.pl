@@ -92,7 +92,8 @@ my @generators = qw(fluid_generate nanoflake_generate ulidflake_generate
   uuid_generate_v7 uuid_generate_v6 scru160_generate);
 
 append_to_file($script, "INSERT INTO made\n" . join("UNION ALL\n", map {
-	"SELECT '$_', $_()::text FROM generate_series(1, " . (/flake|fluid/ ? 500 : 50) . ")\n" } @generators) .
+	"SELECT '$_', $_()::text FROM generate_series(1, " . (/flake|fluid/ ? 500 : 50)
+		. ")\n" } @generators) .
 	"UNION ALL SELECT 'ulidflake_generate', ulidflake_scalable_generate()::text\n" .
 	"FROM generate_series(1, 50);\n");
 {
@@ -111,8 +112,10 @@ is(as_role('plain', 'CREATE TEMP TABLE t (id bigint DEFAULT ids.fluid_generate()
 	INSERT INTO t DEFAULT VALUES RETURNING id > 0'), 't', 'a DEFAULT generates ids for any user');
 is(as_role('plain', q{SET flakeid.node_id = 3; SET flakeid.node_bits = 2;
 	SET flakeid.fluid_epoch = '2000-01-01Z';
-	SELECT (id >> 10 & 16383) < 8192, least(fluid_to_timestamptz(id), nanoflake_to_timestamptz(nanoflake_generate()),
-	  ulidflake_to_timestamptz(ulidflake_generate())) > now() - interval '1 hour' FROM fluid_generate() AS g (id)}),
+	SELECT (id >> 10 & 16383) < 8192, least(fluid_to_timestamptz(id),
+		nanoflake_to_timestamptz(nanoflake_generate()),
+	  ulidflake_to_timestamptz(ulidflake_generate())) > now() - interval '1 hour'
+	    FROM fluid_generate() AS g (id)}),
 	't|t', '... and settings of a session have no effect');
 
 # -------------------------------------- a small field that wraps around
@@ -165,7 +168,8 @@ SKIP:
 	$sessions[0]->query('BEGIN; LOCK ids.flakeid_generate_guard');
 	set_clock($node, 10);
 	$sessions[1]->send('SELECT small()');
-	ok($node->poll_query_until('small', 'SELECT count(*) = 1 FROM pg_locks WHERE NOT granted'), 'a session is late');
+	ok($node->poll_query_until('small', 'SELECT count(*) = 1 FROM pg_locks WHERE NOT granted'),
+		'a session is late');
 	set_clock($node, 30);
 	$sessions[0]->query('SELECT small()');
 	set_clock($node, 10);
@@ -204,7 +208,8 @@ SKIP:
 		my ($format, $setting, $seconds) = @$_;
 		my $begin = stopwatch();
 
-		like(as_role('owner', "SET statement_timeout = '50s'; $setting SELECT ${format}_generate()"),
+		like(as_role('owner',
+			"SET statement_timeout = '50s'; $setting SELECT ${format}_generate()"),
 			qr/^ERROR:  55000: could not generate a \S+: the clock is 3\d\d\d\d\d\d ms behind/,
 			"an hour back: $format");
 		cmp_ok(stopwatch() - $begin, '>=', $seconds - 0.05, "... after $seconds s");
@@ -217,7 +222,8 @@ SKIP:
 	@sessions = map { session($node) } 1 .. 8;
 	$_->query('\c meanwhile') foreach @sessions;
 	sql(q{SELECT flakeid_raise_floor(clock_timestamp() + interval '1 h') \g /dev/null});
-	$_->send("SET flakeid.max_wait = '2 s'; SET lock_timeout = '5 ms'; SELECT fluid_generate()") foreach @sessions;
+	$_->send("SET flakeid.max_wait = '2 s'; SET lock_timeout = '5 ms'; SELECT fluid_generate()")
+		foreach @sessions;
 	ok($node->poll_query_until('postgres', q{SELECT count(*) > 0 FROM pg_stat_activity
 		WHERE wait_event = 'VacuumDelay'}), 'calls wait');
 	set_clock($node, -365 * 86400);
@@ -228,14 +234,17 @@ SKIP:
 	# The ends of the fields
 	without_c('ends');
 	foreach my $last ([ '5236-03-31 21:21:00', 'uuid_generate_v6' ],
-		map { [ '10889-08-02 05:31:50', $_ ] } 'uuid_generate_v7', 'scru160_generate', 'scru160_us_generate')
+		map { [ '10889-08-02 05:31:50', $_ ] } 'uuid_generate_v7', 'scru160_generate',
+		'scru160_us_generate')
 	{
-		my ($ahead) = $node->safe_psql('postgres', "SELECT floor(extract(epoch FROM timestamptz '$last->[0]+00'))::bigint") - time;
+		my ($ahead) = $node->safe_psql('postgres',
+			"SELECT floor(extract(epoch FROM timestamptz '$last->[0]+00'))::bigint") - time;
 
 		set_clock($node, $ahead - 60);
 		like(sql("SELECT $last->[1]()"), qr/\A\S+\z/, "a minute before the end: $last->[1]()");
 		set_clock($node, $ahead + 60);
-		like(as_role('owner', "SELECT $last->[1]()"), qr/^ERROR:  22008: timestamp out of range for /, '... and after it');
+		like(as_role('owner', "SELECT $last->[1]()"),
+			qr/^ERROR:  22008: timestamp out of range for /, '... and after it');
 	}
 
 	# A clock years ahead: a call reaches it at once; then a reset is needed.
@@ -246,13 +255,17 @@ SKIP:
 	like(as_role('owner', "SET statement_timeout = '60s'; SELECT fluid_generate()"),
 		qr/^ERROR:  22008: could not generate a FLUID: its last/, 'a clock 30 years ahead');
 	set_clock($node, 10 * 365 * 86400);
-	($ids[3], my $ahead) = split /\|/, sql("SET statement_timeout = '60s'; SELECT fluid_generate(), nanoflake_generate()");
+	($ids[3], my $ahead) = split /\|/,
+		sql("SET statement_timeout = '60s'; SELECT fluid_generate(), nanoflake_generate()");
 	set_clock($node, 60);
 	like(as_role('owner', 'SET flakeid.max_wait = 0; SELECT fluid_generate()'),
-		qr/^ERROR:  55000: could not generate a FLUID: the clock is \d{12} ms behind/, '... and back');
+		qr/^ERROR:  55000: could not generate a FLUID: the clock is \d{12} ms behind/,
+		'... and back');
 	$node->psql($database, 'SELECT flakeid_reset_horizon()', stderr => \my $notices);
-	like($notices, qr/no Ulid-Flake id is ahead of the clock/, 'a reset leaves other formats alone');
-	(@ids[1, 4], my @ends) = $notices =~ /now on, FLUID ids (\d+) to (\d+) can .*now on, Nanoflake ids (\d+) to (\d+) can/s;
+	like($notices, qr/no Ulid-Flake id is ahead of the clock/,
+		'a reset leaves other formats alone');
+	(@ids[1, 4], my @ends) = $notices
+		=~ /now on, FLUID ids (\d+) to (\d+) can .*now on, Nanoflake ids (\d+) to (\d+) can/s;
 	($ids[2], my $new) = split /\|/, sql('SELECT fluid_generate(), nanoflake_generate()');
 	is("@$_", join(' ', sort { $a <=> $b } @$_), '... and names the ids that can be repeated')
 	  foreach \@ids, [ $ends[0], $new, $ahead, $ends[1] ];
@@ -333,7 +346,8 @@ refused(slurp_file($_),
 holds(q{count(*) = 0 FROM pg_proc WHERE proname ~ 'flakeid|fluid'}, 'nothing is installed');
 create('taken');
 sql('CREATE FUNCTION fluid_generate() RETURNS integer LANGUAGE sql RETURN 1');
-refused(slurp_file("$made/flakeid.sql"), qr/function "fluid_generate" already exists/, 'a name that is taken');
+refused(slurp_file("$made/flakeid.sql"), qr/function "fluid_generate" already exists/,
+	'a name that is taken');
 holds(q{count(*) = 1 FROM pg_proc WHERE proname ~ 'flakeid|fluid'}, 'nothing is installed');
 
 # ------------------------------------------------------------------ pg_tle

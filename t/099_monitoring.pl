@@ -58,12 +58,14 @@ my %kinds;
 my %labels;
 my $exporter = page('postgres_exporter');
 
-while ($exporter =~ /^(\w+):\n  master: true\n  query: \|\n((?:    .*\n)+)  metrics:\n((?:    .*\n)+)/mg)
+while ($exporter
+	=~ /^(\w+):\n  master: true\n  query: \|\n((?:    .*\n)+)  metrics:\n((?:    .*\n)+)/mg)
 {
 	my ($namespace, $query, $metrics) = ($1, block($2), $3);
 	my @metrics;
 
-	while ($metrics =~ /\G    - (\w+):\n        usage: "(\w+)"\n        description: "([^"\\]+)"\n/gc)
+	while ($metrics
+		=~ /\G    - (\w+):\n        usage: "(\w+)"\n        description: "([^"\\]+)"\n/gc)
 	{
 		push @metrics, [ $1, $2 ];
 		$kinds{"${namespace}_$1"} = $2;
@@ -78,12 +80,14 @@ while ($exporter =~ /^(\w+):\n  master: true\n  query: \|\n((?:    .*\n)+)  metr
 		"$namespace: the columns are the metrics");
 	foreach my $i (0 .. $#columns)
 	{
-		like($columns[$i][1], $types{ $metrics[$i][1] }, "$namespace: $columns[$i][0] can be a $metrics[$i][1]");
+		like($columns[$i][1], $types{ $metrics[$i][1] },
+			"$namespace: $columns[$i][0] can be a $metrics[$i][1]");
 	}
 
 	my @rows = rows($node, $query);
 
-	is(join(' ', map { $_->{format} } @rows), 'fluid nanoflake ulidflake', "$namespace: one row per format");
+	is(join(' ', map { $_->{format} } @rows), 'fluid nanoflake ulidflake',
+		"$namespace: one row per format");
 	is(scalar(grep { $_ eq '' } map { values %$_ } @rows), 0, "$namespace: no column is NULL");
 }
 is(join(' ', sort keys %queries), join(' ', sort $exporter =~ /^(\w+):$/mg),
@@ -108,14 +112,22 @@ foreach my $metric (sort keys %kinds)
 	like($column{$here} // 'no such column',
 		$kind eq 'LABEL' ? qr/\Atext\z/ : $types{$kind},
 		"pgwatch.yml: $here is a $kind");
-	is(!!($gauges =~ /- $name$/m), $kind eq 'GAUGE', "pgwatch.yml: $name is listed as a gauge if it is one");
+	is(!!($gauges =~ /- $name$/m), $kind eq 'GAUGE',
+		"pgwatch.yml: $name is listed as a gauge if it is one");
 	delete $other{$here};
 }
 is(join(' ', keys %other), 'epoch_ns', 'pgwatch.yml: it has no other columns');
 is(scalar(rows($node, $query)), 3, 'pgwatch.yml: one row per format');
-my $states = q{FROM flakeid_status(), unnest('{current,earlier,reset pending,reset,changed,refused}'::text[]) AS s (state) WHERE format = 'fluid'};
-is(join(' ', map { "$_->{reset_pending}$_->{horizon_changed}" } rows($node, s/horizon_state/state/gr =~ s/FROM flakeid_status\(\)/$states/r)),
-	'00 00 10 00 01 01', 'a reset that waits for a restart and a changed horizon are shown in their states') foreach $queries{flakeid_server}, $query;
+my $states =
+	q{FROM flakeid_status(),
+		unnest('{current,earlier,reset pending,reset,changed,refused}'::text[]) AS s (state)
+			WHERE format = 'fluid'};
+is(join(' ',
+	map { "$_->{reset_pending}$_->{horizon_changed}" } rows($node,
+	s/horizon_state/state/gr =~ s/FROM flakeid_status\(\)/$states/r)),
+	'00 00 10 00 01 01',
+	'a reset that waits for a restart and a changed horizon are shown in their states')
+	foreach $queries{flakeid_server}, $query;
 like($pgwatch, qr/^presets:\n  flakeid:\n.*\n    metrics:\n      flakeid: \d+\n/m,
 	'pgwatch.yml: a preset includes the metric');
 
@@ -146,7 +158,8 @@ foreach my $rule (split /^(?=      - alert:)/m, $alerts =~ s/\A.*?    rules:\n//
 		is($kinds{$metric}, $expected, "$name: $metric is a $expected");
 	}
 	ok($labels{$_}, "$name: the label $_ is there")
-	  foreach grep { !/\A(?:instance|fleet)\z/ } (map { split /, */ } $expr =~ /\b(?:by|on) \(([^)]*)\)/g),
+	  foreach grep { !/\A(?:instance|fleet)\z/ } (map { split /, */ } $expr
+	    =~ /\b(?:by|on) \(([^)]*)\)/g),
 	  $expr =~ /[{,]\s*(\w+)!?=/g, $rule =~ /\$labels\.(\w+)/g;
 }
 is(join(' ', sort @names),
@@ -202,8 +215,10 @@ SKIP:
 	}
 	$session->query($generate);
 	$session->quit;
-	cmp_ok(metric('steps_back_total', 'fluid'), '>=', 1, 'FlakeidClockSteppedBack detects the step');
-	cmp_ok(metric('ahead_seconds', 'fluid'), '>', 6000, '... the session has ended, and its ids are still ahead');
+	cmp_ok(metric('steps_back_total', 'fluid'), '>=', 1,
+		'FlakeidClockSteppedBack detects the step');
+	cmp_ok(metric('ahead_seconds', 'fluid'), '>', 6000,
+		'... the session has ended, and its ids are still ahead');
 }
 
 # Each column of pgwatch.yml is the metric of this name.  The counts differ, so
@@ -261,7 +276,8 @@ is(join(' ', map { "$_->{format} $_->{node} $_->{is_primary}" }
 		  rows($standby, $queries{flakeid})),
 	'fluid 0 0 nanoflake 0 0 ulidflake 0 0', 'a standby is not a primary');
 is(join(' ', map { $_->{refusals_total} } rows($standby, $queries{flakeid_server})),
-	'0 0 0', 'counts of a standby are 0, so that the first refusal after a promotion is an increase');
+	'0 0 0',
+	'counts of a standby are 0, so that the first refusal after a promotion is an increase');
 is(scalar(rows($standby, $query)), 3, 'pgwatch.yml: a standby has one row per format');
 $standby->stop;
 $node->stop;

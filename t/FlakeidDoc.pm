@@ -73,7 +73,8 @@ sub new_database
 
 # Run the next block under a heading, and return its output.  "options" are
 # those of psql.  "before" is run first; "edit" changes the block.  With "fails",
-# it must fail with this error.  With "retry", repeat the block up to this many times if it ends in a lock timeout.
+# it must fail with this error.  With "retry", repeat the block up to
+# this many times if it ends in a lock timeout.
 sub run_block
 {
 	my ($node, $database, $heading, %options) = @_;

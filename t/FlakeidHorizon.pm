@@ -71,7 +71,8 @@ sub continues_after
 		WHERE id > CASE format WHEN 'fluid' THEN $newest{fluid}
 		  ELSE $newest{ulidflake} END});
 
-	is($answer =~ s/^WARNING:.*\n(?:[A-Z]+:  .*\n)*//mgr, 600, "$what: ids continue after all existing ones");
+	is($answer =~ s/^WARNING:.*\n(?:[A-Z]+:  .*\n)*//mgr, 600,
+		"$what: ids continue after all existing ones");
 	return $answer;
 }
 

@@ -1,4 +1,5 @@
-# Shared by tests of several servers: the SQL of pages, run as printed; a table for each kind of id that several servers can generate;
+# Shared by tests of several servers: the SQL of pages, run as printed; a table for
+# each kind of id that several servers can generate;
 # sessions that fill it on all servers concurrently; and checks.
 
 package FlakeidServers;
@@ -159,7 +160,8 @@ sub check_events
 		is($node->safe_psql('postgres', qq{
 			WITH row AS MATERIALIZED (
 			  SELECT id, source, noted, $time_of{$kind} AS made,
-				$of_another AS of_another, lag(id) OVER w AS id_before, lag(noted) OVER w AS noted_before
+				$of_another AS of_another, lag(id) OVER w AS id_before,
+					lag(noted) OVER w AS noted_before
 			  FROM $kind WINDOW w AS (PARTITION BY source ORDER BY n)),
 			ordered AS (
 			  SELECT noted, max(noted_before) OVER (ORDER BY id) AS begun FROM row)
@@ -201,7 +203,8 @@ sub replicate
 	foreach my $name (@names)
 	{
 		ok(wait_until(sub {
-				$servers{$name}->safe_psql('postgres', "SELECT $counts") eq join '|', map { $rows } @kinds
+				$servers{$name}->safe_psql('postgres', "SELECT $counts") eq join '|',
+					map { $rows } @kinds
 			}, 600), "$name has the rows of all servers");
 		check_events($servers{$name}, "on $name", rows => $rows,
 			sources => 2 * @names, node_bits => 2, numbers => $numbers);
@@ -216,7 +219,8 @@ sub replicate
 			} @sessions), '', 'two servers insert the same id');
 	$_->send('COMMIT') foreach @sessions;
 	is(end_events(@sessions), '', '... and commit');
-	ok(wait_until(sub { conflicts($servers{$_}) }), "... is a conflict that $_ reports") foreach qw(one two);
+	ok(wait_until(sub { conflicts($servers{$_}) }), "... is a conflict that $_ reports")
+		foreach qw(one two);
 }
 
 1;

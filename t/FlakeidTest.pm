@@ -37,7 +37,8 @@ sub import
 	my ($class, $needs) = @_;
 	my $caller = caller;
 
-	plan skip_all => 'no compiler for the shim of the clock' if ($needs // '') eq 'clock' && !clock_library();
+	plan skip_all => 'no compiler for the shim of the clock'
+		if ($needs // '') eq 'clock' && !clock_library();
 	strict->import;
 	warnings->import;
 	no strict 'refs';
@@ -138,7 +139,8 @@ sub session
 
 	local %ENV = (%ENV, %environment);
 	my $self = bless { count => 0, buffer => '' }, 'FlakeidTest::Session';
-	$self->{pid} = open3($self->{in}, $self->{out}, undef, qw(psql -X -q -A -t -v VERBOSITY=verbose -d),
+	$self->{pid} = open3($self->{in}, $self->{out}, undef,
+		qw(psql -X -q -A -t -v VERBOSITY=verbose -d),
 		$node->connstr($database));
 	$self->{in}->autoflush(1);
 	return $self;
@@ -304,7 +306,8 @@ sub shim
 	# PostgreSQL::Test creates its folder later.
 	mkdir dirname($library);
 	return -e $library
-	  || system("\${CC:-cc} -shared -fPIC -O1 -o $library.$$ $src/test/shim/$name.c -ldl 2>/dev/null") == 0
+	  || system("\${CC:-cc} -shared -fPIC -O1 -o $library.$$ $src/test/shim/$name.c -ldl"
+		. ' 2>/dev/null') == 0
 	  && rename("$library.$$", $library) ? $library : undef;
 }
 
@@ -331,11 +334,13 @@ sub set_clock
 sub freeze_clock
 {
 	my ($node, $time) = @_;
-	my ($year, $month, @rest) = $time =~ /\A(\d+)-(\d+)-(\d+) (\d+):(\d+):(\d+)(?:\.(\d+))?\z/ or die $time;
+	my ($year, $month, @rest) = $time
+		=~ /\A(\d+)-(\d+)-(\d+) (\d+):(\d+):(\d+)(?:\.(\d+))?\z/ or die $time;
 	my $fraction = pop @rest;
 
 	return write_clock($node,
-		1_000_000 * timegm(reverse($year, $month - 1, @rest)) + substr(($fraction // '') . '000000', 0, 6), 1);
+		1_000_000 * timegm(reverse($year, $month - 1, @rest)) + substr(($fraction // '')
+		. '000000', 0, 6), 1);
 }
 
 # Start a server whose clock set_clock() can set; the first start uses the
@@ -406,7 +411,8 @@ sub ids_in_files
 sub repeated_in_files
 {
 	my ($folder) = @_;
-	return shell(all_lines($folder) . " | sort -S 25% --parallel=2 -T $folder/.. | uniq -d | head -3");
+	return shell(all_lines($folder)
+		. " | sort -S 25% --parallel=2 -T $folder/.. | uniq -d | head -3");
 }
 
 # Number of a folder's files whose lines do not strictly increase

@@ -524,11 +524,11 @@ flakeid_raise_floor(PG_FUNCTION_ARGS)
 		FlakeidPage *page = &pages[i];
 
 		page->floor_ms = floors_ms[page->generator->format];
+		changed += raises_floor(page);
 		if (page->state == FLAKE_HORIZON_REFUSED && page->floor_ms >= flakeid_page_horizon_ms(page))
 			page->state = FLAKE_HORIZON_EARLIER;
 		if (page->state == FLAKE_HORIZON_REFUSED || flakeid_page_reset_is_pending(page))
 			flakeid_pages_refuse(pages, n, page);
-		changed += raises_floor(page);
 		flakeid_page_raise(page, page->floor_ms);
 	}
 	flakeid_pages_write_and_flush(pages, n);

@@ -516,7 +516,7 @@ refuse_while_pending(const FlakeLayout *layout, const char *horizon)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("the horizon of %s cannot be raised while a reset of the clock is pending",
+			 errmsg("the horizon of %s cannot be raised while a reset is pending",
 					layout->name),
 			 errdetail("After flakeid_reset_horizon(), no id of this database can be later than %s before the server is restarted.",
 					   horizon),

@@ -245,7 +245,7 @@ flakeid_warn_if_not_in_effect(void)
 			continue;
 		ereport(WARNING,
 				(errmsg("parameter \"%s\" is set, but not in effect", start_settings[i]),
-				 errdetail("flakeid is not in shared_preload_libraries, so 64-bit ids have the default of each setting, as flakeid_status() shows. After the next restart of the server there are none."),
+				 errdetail("Ids of 64 bits have the default of each setting, as flakeid_status() shows: flakeid is not in shared_preload_libraries. After the next restart of the server they are refused."),
 				 errhint("Add flakeid to shared_preload_libraries and restart the server, or remove the setting.")));
 		return;
 	}

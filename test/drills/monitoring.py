@@ -14,8 +14,7 @@ import psycopg2
 from drill import (Failure, check, main, path, query, run, set_clock, start,
                    wait_for, write)
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-FILES = os.path.join(HERE, "..", "..", "contrib", "monitoring")
+FILES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "contrib", "monitoring")
 SERVERS = ("one", "two", "three")       # the third has no extension
 PROMETHEUS = """
 global: {scrape_interval: 1s, evaluation_interval: 1s}
@@ -76,8 +75,6 @@ def drills():
     write("prometheus.yml", PROMETHEUS)
     check("SUCCESS" in run("promtool", "check", "rules", path("alerts.yml")),
           "promtool check rules")
-    check("SUCCESS" in run("promtool", "test", "rules", os.path.join(HERE, "alerts_test.yml")),
-          "promtool test rules")
 
     rules = re.findall(r"alert: (\w+)", file("alerts.yml"))
     late = datetime.date.today() - datetime.timedelta(days=16.4 * 365.25)

@@ -6,8 +6,8 @@
  *
  * The file named by FLAKEID_FAULTS has six 64-bit numbers: a process, the kinds
  * of calls that count, how many of them succeed first, what happens then
- * (errno, 0: SIGKILL, -1: SIGSTOP; for syncs the ms that they take), how many
- * times, and the number of calls counted so far.
+ * (errno, 0: SIGKILL, below: minus a signal; for syncs the ms that they take),
+ * how many times, and the number of calls counted so far.
  * The test writes it while the process waits for a command.
  */
 #define _GNU_SOURCE
@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,7 +34,8 @@ enum
 	KIND_WRITE = 8,				/* write and resize */
 	KIND_COMPARE = 16,			/* memcmp of 20 bytes, those of a scru160 */
 	KIND_SYNC = 32,				/* fsync and fdatasync, which succeed */
-	KIND_RANDOM = 64			/* what pg_strong_random() calls */
+	KIND_RANDOM = 64,			/* what pg_strong_random() calls */
+	KIND_POINT = 128			/* reads the clock, sends, or syncs */
 };
 
 typedef struct Faults
@@ -77,7 +79,7 @@ fails(int kinds)
 		return 0;
 	if (faults->error <= 0)
 	{
-		raise(faults->error == 0 ? SIGKILL : SIGSTOP);
+		raise(faults->error == 0 ? SIGKILL : (int) -faults->error);
 		return 0;
 	}
 	errno = (int) faults->error;
@@ -119,7 +121,7 @@ static int
 sync_nothing(int fd)
 {
 	(void) fd;
-	if (fails(KIND_SYNC))
+	if (fails(KIND_SYNC | KIND_POINT))
 	{
 		struct timespec left = {
 			.tv_sec = faults->error / 1000, .tv_nsec = faults->error % 1000 * 1000000
@@ -144,6 +146,10 @@ fdatasync(int fd)
 	return sync_nothing(fd);
 }
 
+REPLACE(int, clock_gettime, (clockid_t clock, struct timespec *now), (clock, now),
+		KIND_POINT, -1)
+REPLACE(ssize_t, send, (int fd, const void *data, size_t size, int flags),
+		(fd, data, size, flags), KIND_POINT, -1)
 REPLACE(int, memcmp, (const void *a, const void *b, size_t n), (a, b, n),
 		n == 20 ? KIND_COMPARE : 0, 0)
 REPLACE_OPEN(open)

@@ -331,7 +331,7 @@ plan_call(SimProcess *process, SimKind kind)
 }
 
 static const char *const what_names[] = {
-	"generates ids", "raises the floor", "resets the clock", "cancels a reset",
+	"generates ids", "raises the floor", "resets the horizon", "cancels a reset",
 	"alters a sequence", "commits", "rolls back", "creates the extension"
 };
 

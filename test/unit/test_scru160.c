@@ -1,7 +1,7 @@
 /*
  * test_scru160.c
- *		SCRU160: vectors, text in both directions, bad text, generators and
- *		bounds.
+ *		SCRU160: text in both directions, bad text, generators and bounds.  The
+ *		tests in SQL read the vectors.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,22 +19,6 @@ ms_instant(uint64_t ms)
 						   FLAKE_NS_PER_MS};
 }
 
-/* The text with the case of its letters inverted where the mask has a bit. */
-static const char *
-recased(const char *text, uint64_t mask)
-{
-	static char turned[64];
-
-	for (size_t i = 0; i <= strlen(text); i++)
-	{
-		char		c = text[i];
-		bool		letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-
-		turned[i] = letter && (mask >> i & 1) != 0 ? (char) (c ^ 0x20) : c;
-	}
-	return turned;
-}
-
 static void
 check_decodes(const char *text, const unsigned char *expected)
 {
@@ -47,25 +31,6 @@ check_decodes(const char *text, const unsigned char *expected)
 }
 
 static void
-check_texts(const unsigned char *bytes, const char *base32hex, const char *hex)
-{
-	char		text[FLAKE_SCRU160_HEX_DIGITS + 1];
-
-	flake_scru160_encode_base32hex(bytes, text);
-	text[FLAKE_SCRU160_BASE32HEX_DIGITS] = '\0';
-	CHECK_TEXT(text, base32hex);
-	flake_scru160_encode_hex(bytes, text);
-	text[FLAKE_SCRU160_HEX_DIGITS] = '\0';
-	CHECK_TEXT(text, hex);
-	check_decodes(base32hex, bytes);
-	check_decodes(hex, bytes);
-	check_decodes(recased(base32hex, UINT64_MAX), bytes);
-	check_decodes(recased(hex, UINT64_MAX), bytes);
-	check_decodes(recased(base32hex, unit_random64()), bytes);
-	check_decodes(recased(hex, unit_random64()), bytes);
-}
-
-static void
 check_us(FlakeScru160 id, uint64_t ms, uint64_t us_in_ms)
 {
 	int64_t		unix_us = -1;
@@ -75,66 +40,12 @@ check_us(FlakeScru160 id, uint64_t ms, uint64_t us_in_ms)
 	CHECK_EQ(unix_us, us_in_ms <= 999 ? (int64_t) (ms * 1000 + us_in_ms) : -1);
 }
 
-static void
-check_hex(const unsigned char *bytes, const char *hex)
-{
-	for (size_t i = 0; i < strlen(hex) / 2; i++)
-	{
-		const char	two[] = {hex[2 * i], hex[2 * i + 1], '\0'};
-
-		CHECK_EQ(bytes[i], strtoul(two, NULL, 16));
-	}
-}
-
 /* 999 is the last microsecond. */
 static void
 test_last_us(void)
 {
 	check_us((FlakeScru160) {.stamp = 5 << 16 | 999 << 6 | 63}, 5, 999);
 	check_us((FlakeScru160) {.stamp = 5 << 16 | 1000 << 6}, 5, 1000);
-}
-
-static void
-test_vectors(void)
-{
-	Vectors    *vectors = vectors_open("scru160.tsv");
-	unsigned	rows = 0;
-
-	while (vectors_next(vectors))
-	{
-		const char *random80 = vectors_text(vectors, "random80");
-		char		middle[17];
-		char		random[2 * FLAKE_SCRU160_RANDOM_BYTES + 1];
-		uint64_t	ms = vectors_number(vectors, "timestamp_ms", 10);
-		uint64_t	counter = vectors_number(vectors, "counter", 10);
-		FlakeScru160 id = {.stamp = ms << 16 | counter};
-		FlakeScru160 read;
-		unsigned char bytes[FLAKE_SCRU160_BYTES];
-
-		memcpy(middle, vectors_text(vectors, "random16"), 4);
-		memcpy(middle + 4, random80, 12);
-		middle[16] = '\0';
-		id.random_high = strtoull(middle, NULL, 16);
-		id.random_low = (uint32_t) strtoull(random80 + 12, NULL, 16);
-		flake_scru160_pack(bytes, id);
-		check_texts(bytes, vectors_text(vectors, "base32hex"),
-					vectors_text(vectors, "hex"));
-		read = flake_scru160_unpack(bytes);
-		CHECK_EQ(read.stamp, id.stamp);
-		CHECK_EQ(read.random_high, id.random_high);
-		CHECK_EQ(read.random_low, id.random_low);
-		CHECK_EQ(flake_scru160_unix_us(id), ms * 1000);
-		CHECK_EQ(flake_scru160_counter(id), counter);
-		CHECK_EQ(flake_scru160_counter_us(id),
-				 vectors_number(vectors, "counter_us", 10));
-		check_us(id, ms, vectors_number(vectors, "counter_us", 10));
-		memcpy(random, middle, 4);
-		strcpy(random + 4, random80);
-		check_hex(flake_scru160_random(bytes), random);
-		CHECK_EQ(counter & 63, vectors_number(vectors, "counter_low6", 10));
-		rows++;
-	}
-	CHECK_EQ(rows, 40);
 }
 
 static void
@@ -273,7 +184,6 @@ test_makers(void)
 void
 test_scru160(void)
 {
-	test_vectors();
 	test_last_us();
 	test_bad_text();
 	test_order();

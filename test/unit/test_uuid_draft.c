@@ -1,7 +1,8 @@
 /*
  * test_uuid_draft.c
  *		UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-format-01: every
- *		vector, and every rule of the generator step in every layout.
+ *		rule of the generator step in every layout.  The tests in SQL read the
+ *		vectors.
  */
 #include "format/uuid_draft.h"
 #include "unit_uuid.h"
@@ -9,110 +10,6 @@
 #define STEPS	100000
 #define RANDOM	(UINT64_C(0xdeadbeef) << 32 | 0x12345678)
 #define STEP	(UINT64_C(0x12345678) + 1)
-
-static const FlakeDraftLayout *
-layout_of(const char *unit, int timestamp_bits)
-{
-	for (int kind = 0; kind < FLAKE_DRAFT_KINDS; kind++)
-	{
-		const FlakeDraftLayout *layout = &flake_draft_layouts[kind];
-
-		if (unit != NULL && layout->unit != NULL ?
-			strcmp(unit, layout->unit) == 0 :
-			unit == NULL && layout->timestamp_bits == timestamp_bits)
-			return layout;
-	}
-	CHECK(!"a layout of the vectors that is not there");
-	return NULL;
-}
-
-/* The ids of the vectors: from their parts and back, and of a given time. */
-static void
-check_vector(const Vectors *v, const FlakeDraftLayout *layout,
-			 FlakeDraftTime time, uint64_t timestamp, uint64_t random,
-			 FlakeInstant at)
-{
-	FlakeUuid	uuid = vectors_uuid(v, "uuid");
-	uint64_t	seq = vectors_number(v, "seq", 10);
-	FlakeUuid	made = {0};
-	uint64_t	read = 0;
-
-	CHECK_UUID(flake_draft_pack(layout, time, seq, random), uuid);
-	CHECK_EQ(flake_draft_unix_us(layout, uuid), vectors_unix_us(v, "time"));
-	CHECK_EQ(flake_draft_sequence(layout, uuid), seq);
-	CHECK_EQ(flake_draft_node(layout, uuid), random);
-	CHECK_EQ(flake_draft_ticks(layout, uuid, &read),
-			 timestamp > INT64_MAX ? FLAKE_OUT_OF_RANGE : FLAKE_OK);
-	if (timestamp <= INT64_MAX)
-	{
-		CHECK_EQ(read, timestamp);
-		CHECK(timestamp <= flake_draft_last_ticks(layout));
-		CHECK_UUID(flake_draft_from_parts(layout, timestamp, seq, random),
-				   uuid);
-	}
-	CHECK_EQ(flake_draft_make(layout, at, random, &made), FLAKE_OK);
-	CHECK_UUID(made, flake_draft_pack(layout, time, 0, random));
-}
-
-static void
-test_v7_vectors(void)
-{
-	Vectors    *v = vectors_open("uuid7_draft.tsv");
-	int			rows = 0;
-
-	for (; vectors_next(v); rows++)
-	{
-		const FlakeDraftLayout *layout =
-			layout_of(vectors_text(v, "precision"), 0);
-		FlakeDraftTime time = {
-			.whole = vectors_number(v, "unix_s", 10),
-			.fraction = vectors_number(v, "fraction", 10),
-		};
-		uint64_t	units = vectors_number(v, "units", 10);
-		uint32_t	ns = (uint32_t) units * layout->ns_per_unit;
-		uint64_t	per_s = 1000000000 / layout->ns_per_unit;
-		uint64_t	timestamp = time.whole > (INT64_MAX - units) / per_s ?
-			UINT64_MAX : time.whole * per_s + units;
-
-		check_vector(v, layout, time, timestamp, vectors_number(v, "rand", 16),
-					 instant((int64_t) time.whole, ns));
-		/* bits below the unit are ignored */
-		check_vector(v, layout, time, timestamp, vectors_number(v, "rand", 16),
-					 instant((int64_t) time.whole,
-							 ns + layout->ns_per_unit - 1));
-		CHECK_EQ(vectors_unix_us(v, "time"), time.whole * 1000000 +
-				 vectors_number(v, "decoded_ns", 10) / 1000);
-	}
-	CHECK_EQ(rows, 40);
-}
-
-static void
-test_v8_vectors(void)
-{
-	Vectors    *v = vectors_open("uuid8.tsv");
-	int			rows = 0;
-
-	for (; vectors_next(v); rows++)
-	{
-		int			bits = (int) vectors_number(v, "timestamp_bits", 10);
-		const FlakeDraftLayout *layout = layout_of(NULL, bits);
-		uint64_t	per_s = layout->field.ticks_per_s;
-		uint64_t	in = vectors_number(v, "timestamp_in", 10);
-		uint64_t	out = vectors_number(v, "timestamp_out", 10);
-		FlakeDraftTime time = {.fraction = in >> layout->lost_bits};
-
-		CHECK_EQ(time.fraction << layout->lost_bits, out);
-		CHECK_EQ(flake_ticks_to_unix_us(&layout->field, out),
-				 vectors_unix_us(v, "time"));
-		CHECK_TEXT(per_s == 1 ? "s" : per_s == 1000 ? "ms" :
-				   per_s == 100000000 ? "10ns" : "ns", vectors_text(v, "unit"));
-		check_vector(v, layout, time, time.fraction,
-					 vectors_number(v, "node", 16),
-					 instant((int64_t) (in / per_s),
-							 (uint32_t) (in % per_s * (1000000000 / per_s))));
-	}
-	CHECK_EQ(rows, 43);
-}
 
 /*
  * Timestamps at both ends and at random come back; from 2262 on, nanoseconds do
@@ -394,8 +291,6 @@ check_walk(const FlakeDraftLayout *layout)
 void
 test_uuid_draft(void)
 {
-	test_v7_vectors();
-	test_v8_vectors();
 	test_nanoseconds();
 	for (int kind = 0; kind < FLAKE_DRAFT_KINDS; kind++)
 	{

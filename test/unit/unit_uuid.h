@@ -1,6 +1,6 @@
 /*
  * unit_uuid.h
- *		UUIDs and instants of the vectors, and invariants of any two ids.
+ *		UUIDs of the vectors, instants, and invariants of any two ids.
  */
 #ifndef FLAKEID_TEST_UNIT_UUID_H
 #define FLAKEID_TEST_UNIT_UUID_H
@@ -40,42 +40,6 @@ static inline FlakeUuid
 vectors_uuid(const Vectors *vectors, const char *column)
 {
 	return parse_uuid(vectors_text(vectors, column));
-}
-
-/*
- * Microseconds since 1970 of "YYYY-MM-DD HH:MM:SS.ffffff+00", using days of
- * the civil calendar counted from March (H. Hinnant's algorithm).
- */
-static inline int64_t
-parse_unix_us(const char *text)
-{
-	long long	year,
-				month,
-				day,
-				hour,
-				minute,
-				second,
-				us = 0;
-	int64_t		era,
-				of_era,
-				of_year;
-
-	sscanf(text, "%lld-%lld-%lld %lld:%lld:%lld.%lld",
-		   &year, &month, &day, &hour, &minute, &second, &us);
-	if (month <= 2)
-		year--;
-	era = year / 400;
-	of_era = year % 400;
-	of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-	day = era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year -
-		719468;
-	return (((day * 24 + hour) * 60 + minute) * 60 + second) * 1000000 + us;
-}
-
-static inline int64_t
-vectors_unix_us(const Vectors *vectors, const char *column)
-{
-	return parse_unix_us(vectors_text(vectors, column));
 }
 
 static inline void
