@@ -1,5 +1,7 @@
 # Random queries with time ranges: each has the same result with the estimates
-# of ranges as without them, no error and no warning, and the server survives.
+# of ranges, without them, and with plain comparisons, no error and no warning,
+# and the server survives.  Some bounds raise an error when they are evaluated:
+# such queries are only planned, and fail in all three ways or in none.
 # Subqueries number columns differently from tables, which have other types, too.
 #
 #   RANGE_QUERIES=100000    how many (default 300)
@@ -22,7 +24,7 @@ my $node = new_node('range_queries', q{
 	parallel_setup_cost = 0
 	max_parallel_workers_per_gather = 0
 });
-my ($format, $role, $prepared, $names);	# of the query being generated
+my ($format, $role, $prepared, $raises, $names);	# of the query being generated
 
 diag("seed: $seed");
 srand($seed);
@@ -108,7 +110,21 @@ sub bound
 	return any('$1', '$2') if $prepared && chance(0.5);
 	return any(q{'infinity'}, q{'-infinity'}, 'now()', "now() - interval '10 months'", q{'1970-01-01Z'}) if chance(0.25);
 	return '(SELECT min(ts) FROM public.times WHERE n > ' . int(rand 9) . ')' if chance(0.05);
+	return any('public.raising()', q{current_setting('app.since')::timestamptz}) if $raises && chance(0.2);
+	return 'public.steady()' if chance(0.05);
 	return sprintf q{'2025-01-01Z'::timestamptz + interval '%d hours'}, rand(9600) - 600;
+}
+
+# A range, and what it is written as later: _in_range, or the comparisons
+sub in_range { my ($id, $from, $to) = @_; return "\x01$id\x02$from\x03$to\x04"; }
+sub written
+{
+	my ($query, $is_plain) = @_;
+	my $as = sub {
+		my ($id, $from, $to) = @_;
+		return $is_plain ? "($id >= ${format}_min($from) AND $id < ${format}_min($to))" : "${format}_in_range($id, $from, $to)";
+	};
+	return $query =~ s/\x01([^\x02]*)\x02([^\x03]*)\x03([^\x04]*)\x04/$as->($1, $2, $3)/ger;
 }
 
 # A condition on an id, which may contain subqueries
@@ -117,14 +133,15 @@ sub range
 	my ($of, $depth) = @_;
 	my $id = "$of." . ($role ne 'reader' && chance(0.1) ? 'r' : 'id');
 	my ($a, $b) = (bound(), bound());
-	my $in_range = "${format}_in_range($id, $a, $b)";
+	my $between = in_range($id, $a, $b);
 	my $inner = name();
 	my @all = (
-		($in_range) x 8, "$id " . any('<', '<=', '>', '>=', '=', '<>') . " ${format}_min($a)", "${format}_min($a) <= $id",
-		"NOT $in_range", "($in_range) IS " . any('TRUE', 'NOT TRUE', 'UNKNOWN'),
-		"CASE WHEN $of.k > 3 THEN $in_range ELSE $of.k < 2 END", "coalesce($id, ${format}_min($b)) > ${format}_min($a)",
+		($between) x 8, "$id " . any('<', '<=', '>', '>=', '=', '<>') . " ${format}_min($a)", "${format}_min($a) <= $id",
+		"NOT $between", "($between) IS " . any('TRUE', 'NOT TRUE', 'UNKNOWN'),
+		"CASE WHEN $of.k > 3 THEN $between ELSE $of.k < 2 END", "coalesce($id, ${format}_min($b)) > ${format}_min($a)",
 		"$id = ANY (ARRAY[${format}_min($a), ${format}_min($b)])",
-		"${format}_in_range($id, '2025-01-01Z'::timestamptz + $of.k * interval '9 days', $b)");
+		in_range($id, "'2025-01-01Z'::timestamptz + $of.k * interval '9 days'", $b),
+		"($id, $of.k) " . any('<', '<=', '>', '>=') . " (${format}_min($a), 5)");
 
 	return any(@all) if $depth <= 0 || chance(0.6);
 	my ($from) = source($depth - 1);
@@ -200,23 +217,27 @@ sub query
 # Statements that do the same twice, in the same transaction
 sub script
 {
-	($format, $role, $prepared, $names) = (any('uuid_v7', sort keys %formats), any('', '', 'reader', 'writer'), chance(0.2), 0);
+	($format, $role, $prepared, $raises, $names) = (any('uuid_v7', 'uuid_v7', sort keys %formats), any('', '', 'reader', 'writer'), chance(0.2), chance(0.2), 0);
 	my @statements = query();
 	my @settings = grep { chance(0.07) } 'geqo_threshold = 2', 'join_collapse_limit = 1', 'from_collapse_limit = 1', 'enable_seqscan = off',
 	  'enable_indexscan = off', 'enable_hashjoin = off', 'enable_nestloop = off', 'max_parallel_workers_per_gather = 2',
 	  'enable_partitionwise_join = on', 'enable_partitionwise_aggregate = on', 'enable_partition_pruning = off', 'constraint_exclusion = on';
 
+	$raises = $statements[0] =~ /raising|app\.since/;
 	push @settings, 'plan_cache_mode = ' . any('force_generic_plan', 'force_custom_plan', 'auto') if $prepared;
-	$statements[0] = "PREPARE q (timestamptz, timestamptz) AS $statements[0]; EXECUTE q ('2025-02-01Z', '2025-07-01Z');
-		EXECUTE q ('2025-06-01Z', 'infinity'); DEALLOCATE q" if $prepared;
-	my $commands = join ";\n", @statements;
+	my $execute = ($raises ? 'EXPLAIN (COSTS OFF) ' : '') . 'EXECUTE';
+	$statements[0] = $prepared ? "PREPARE q (timestamptz, timestamptz) AS $statements[0]; $execute q ('2025-02-01Z', '2025-07-01Z');
+		$execute q ('2025-06-01Z', 'infinity')" : "EXPLAIN (COSTS OFF) $statements[0]" if $prepared || $raises;
+	my $commands = join ";\n", $raises ? $statements[0] : @statements;
 	return 'BEGIN;' . join('', map { "SET LOCAL $_;" } "search_path = $format, public", @settings) . ($role ? "SET LOCAL ROLE $role;" : ''),
-	  $prepared || @statements > 1 || !chance(0.3) ? $commands : ("EXPLAIN $commands", $commands);
+	  $prepared || $raises || @statements > 1 || !chance(0.3) ? $commands : ("EXPLAIN $commands", $commands);
 }
 
 $node->safe_psql('postgres', "CREATE ROLE reader; CREATE ROLE writer; GRANT SELECT ON ALL TABLES IN SCHEMA public TO public;
 	CREATE TABLE times AS SELECT n, '2025-03-01Z'::timestamptz + n * interval '20 days' AS ts FROM generate_series(1, 9) AS n;
-	GRANT SELECT ON times TO public");
+	GRANT SELECT ON times TO public;
+	CREATE FUNCTION raising() RETURNS timestamptz LANGUAGE plpgsql STABLE AS \$\$ BEGIN RAISE division_by_zero; END \$\$;
+	CREATE FUNCTION steady() RETURNS timestamptz LANGUAGE plpgsql STABLE AS \$\$ BEGIN RETURN '2025-05-01Z'; END \$\$");
 for (sort keys %formats)
 {
 	$format = $_;
@@ -224,22 +245,29 @@ for (sort keys %formats)
 	$node->safe_psql('postgres', "SET search_path = $format, public;" . make_hostile()) if $node->pg_version >= 18;
 }
 my $session = session($node);
-my ($failed, $found, $explained, $changed) = (0) x 4;
+my ($failed, $found, $explained, $changed, $refused) = (0) x 5;
 for my $number (1 .. $queries)
 {
 	my ($begin, @commands) = script();
 	for my $command (@commands)
 	{
-		my $answer = $session->query("$begin SAVEPOINT a; SET LOCAL flakeid.enable_range_estimates = on;\n$command;\n\\echo ---
-			ROLLBACK TO a; SET LOCAL flakeid.enable_range_estimates = off;\n$command;\nROLLBACK;\n");
-		my ($on, $off) = split /^---\n/m, "$answer\n";
-		my $differs = ($on // '') ne ($off // "\n");
+		my ($written, $plain) = (written($command), written($command, 1));
+		my $answer = $session->query("$begin SAVEPOINT a; SET LOCAL flakeid.enable_range_estimates = on;\n$written;\n\\echo ---
+			ROLLBACK TO a; DEALLOCATE ALL; SET LOCAL flakeid.enable_range_estimates = off;\n$written;\n\\echo ---
+			ROLLBACK TO a; DEALLOCATE ALL;\n$plain;\nROLLBACK; DEALLOCATE ALL;\n");
+		my @ways = split /^---\n/m, "$answer\n";
+		my $error = qr/^[A-Za-z:<>0-9 ]*(?:ERROR|WARNING|FATAL|PANIC): .*/m;
 
-		if ($command =~ /^EXPLAIN/) { $explained++; $changed += $differs; $differs = 0; }
+		# What is planned differs, and so do the lines of an error after the first
+		@ways = map { /($error)/ ? $1 =~ s/^.*?(?=ERROR)//r : '' } @ways if $raises;
+		my $differs = @ways != 3 || $ways[0] ne $ways[1] || ($ways[1] =~ s/\s+\z//r) ne ($ways[2] =~ s/\s+\z//r);
+
+		if ($raises) { $refused += $ways[0] ne ''; }
+		elsif ($command =~ /^EXPLAIN/) { $explained++; $changed += $differs; $differs = 0; }
 		elsif ($answer =~ /^[1-9]\d*\|/m) { $found++; }
-		next unless $differs || $answer =~ /^(?!DETAIL|HINT)[A-Za-z:<>0-9 ]*(?:ERROR|WARNING|FATAL|PANIC):|server closed/m;
+		next unless $differs || (!$raises && $answer =~ $error) || $answer =~ /server closed/m;
 		$failed++;
-		diag("query $number of seed $seed:\n$begin\n$command;\n$answer");
+		diag("query $number of seed $seed:\n$begin\n$written;\n$answer");
 		$session->query('ROLLBACK; DEALLOCATE ALL');
 	}
 	last if $failed && ($failed > 9 || $session->query('SELECT 1') ne '1');
@@ -247,4 +275,5 @@ for my $number (1 .. $queries)
 is($failed, 0, "$queries random queries");
 cmp_ok($found, '>', $queries / 4, '... of which many found rows');
 cmp_ok($changed, '>', 0, "... and $changed of $explained have another plan or estimate");
+cmp_ok($refused, '>', 0, "... and $refused raise an error when they are planned");
 done_testing();

@@ -51,6 +51,7 @@
 /* A comparison: column OPERATOR bound, or the reverse */
 typedef struct Comparison
 {
+	const RestrictInfo *info;	/* what the planner knows of it, or NULL */
 	Oid			operator;
 	Node	   *bound;
 	bool		is_reversed;
@@ -119,7 +120,9 @@ match(Oid operator, Node *left, Node *right, const void *column,
 			side = (Node *) ((RelabelType *) side)->arg;
 		if (side == column)
 		{
-			*found = (Comparison) {operator, sides[1 - i], i == 1};
+			found->operator = operator;
+			found->bound = sides[1 - i];
+			found->is_reversed = i == 1;
 			return true;
 		}
 	}
@@ -133,14 +136,18 @@ match(Oid operator, Node *left, Node *right, const void *column,
 static bool
 find(const Node *clause, const void *column, int level, Comparison *found)
 {
+	const RestrictInfo *info = (const RestrictInfo *) clause;
 	const OpExpr *comparison = (const OpExpr *) clause;
 	const RowCompareExpr *row = (const RowCompareExpr *) clause;
 
 	check_stack_depth();
 	switch (nodeTag(clause))
 	{
+		case T_List:
+			return find_in_list((const List *) clause, column, level, found);
 		case T_RestrictInfo:
-			return find((const Node *) ((const RestrictInfo *) clause)->clause,
+			found->info = info;
+			return find((const Node *) (info->orclause ? info->orclause : info->clause),
 						column, level, found);
 		case T_BoolExpr:
 			return find_in_list(((const BoolExpr *) clause)->args, column,
@@ -186,20 +193,29 @@ find_in_list(const List *clauses, const void *column, int level,
 	return false;
 }
 
-/* Among the clauses of a relation, and of the groups of the query */
+/*
+ * Find the comparison among the clauses of a relation, and of the groups of the
+ * query.  The planner remembers what it has estimated, and asks again only for
+ * the share of nulls of a range (nulltestsel()), which it can read by itself.
+ */
 static bool
 find_comparison(const PlannerInfo *root, const VariableStatData *variable,
 				Comparison *found)
 {
-	const List *lists[] = {
-		variable->rel->baserestrictinfo,
-		variable->rel->joininfo,
-		castNode(List, root->parse->havingQual),
+	const Node *clauses[] = {
+		(const Node *) variable->rel->baserestrictinfo,
+		(const Node *) variable->rel->joininfo,
+		root->parse->havingQual,
 	};
 
-	for (int i = 0; i < lengthof(lists); i++)
-		if (find_in_list(lists[i], variable->var, 0, found))
+	for (int i = 0; i < lengthof(clauses); i++)
+	{
+		found->info = NULL;
+		if (clauses[i] != NULL && find(clauses[i], variable->var, 0, found) &&
+			(found->info == NULL || found->info->norm_selec < 0 ||
+			 (i > 0 && found->info->outer_selec < 0)))
 			return true;
+	}
 	return false;
 }
 
