@@ -234,6 +234,12 @@ INSERT INTO scenario (name, before, after)
 SELECT format('0.1 %% new, %s %% updated', percent), '[0, 0.999]',
 	format('[0.999, 1]; UPDATE @ SET ts = ts WHERE random() < %s', percent / 100.0)
 FROM unnest(ARRAY[5, 20]) AS percent;
+INSERT INTO scenario (name, before, after) VALUES
+	('1 % new, all updated 3 times', '[0, 0.99]', 'UPDATE @ SET ts = ts; UPDATE @ SET ts = ts; UPDATE @ SET ts = ts; [0.99, 1]'),
+	('1 % new, 30 % updated', '[0, 0.99]', 'UPDATE @ SET ts = ts WHERE random() < 0.3; [0.99, 1]'),
+	('30 % updated', '[0, 1]', 'UPDATE @ SET ts = ts WHERE random() < 0.3'),
+	('old ids imported, 0.1 % new', '[0.1, 0.999]', '[0, 0.1]; [0.999, 1]'),
+	('another year imported, 1 % new', '[0, 0.99]', '[-13, -12, dense => 0.3]; [0.99, 1]');
 INSERT INTO scenario (name, before, after)
 SELECT format('number of rows: %s%s', few, CASE WHEN after <> '' THEN ', then 10,000 more' END), format('[0, 1, many => %s]', few), after
 FROM generate_series(1, 3) AS few, unnest(ARRAY['', '[0, 1, many => 10000]']) AS after;
@@ -273,26 +279,48 @@ SELECT format('CREATE TABLE s_%s (id %s, ts timestamptz)', n, CASE WHEN kind ~ '
 FROM scenario AS s ORDER BY n \gexec
 
 -- Of ranges of 1 to 1,000 rows in several places, and of all rows: the count, both
--- estimates, and the times of planning.  Rows of mixed ids are those of the new ones.
-CREATE TABLE beside (n integer, place text, there float8, id float8, ts float8, id_us float8, ts_us float8);
+-- estimates, that without ours, and the times of planning.  Rows of mixed ids are
+-- those of the new ones.  Ranges in the middle have other shapes, too: { } is _min.
+CREATE TABLE beside (n integer, place text, there float8, id float8, off float8, ts float8, id_us float8, ts_us float8);
+CREATE TABLE shape (place text, query text);
+INSERT INTO shape VALUES
+	('IS TRUE', 'FROM @ WHERE (id >= {%1$L} AND id < {%2$L}) IS TRUE'),
+	('row', 'FROM @ WHERE (id, ts) >= ({%1$L}, ''-infinity'')'),
+	('subquery', 'FROM (SELECT id FROM @ OFFSET 0) AS s WHERE id >= {%1$L} AND id < {%2$L}'),
+	('HAVING', 'FROM @ GROUP BY id HAVING id >= {%1$L} AND id < {%2$L} OR count(*) < 0'),
+	('page', 'FROM @ WHERE id > %3$L AND id < {%2$L}');
+CREATE FUNCTION shaped(query text, s scenario, is_id boolean, start timestamptz, stop timestamptz, after_id text) RETURNS text LANGUAGE sql
+	RETURN format(replace(CASE WHEN is_id THEN replace(replace(query, '{', s.kind || '_min('), '}',
+			CASE WHEN s.kind IN ('fluid', 'nanoflake') THEN ', ''2024-01-01Z'')' ELSE ')' END)
+		ELSE regexp_replace(replace(replace(query, '{', '('), '}', ')'), '\mid\M', 'ts', 'g') END, '@', 's_' || s.n),
+		start, stop, CASE WHEN is_id THEN after_id ELSE start::text END);
 CREATE FUNCTION counted(query text) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE
 	many float8;
 BEGIN
-	EXECUTE 'SELECT count(*) ' || query INTO many;
+	EXECUTE 'SELECT count(*) FROM (SELECT ' || query || ') AS q' INTO many;
 	RETURN many;
 END $$;
 CREATE FUNCTION planned(condition text, OUT rows float8, OUT us float8) LANGUAGE sql
 	RETURN (SELECT ((plan -> 'Plan' ->> 'Plan Rows')::float8, (plan ->> 'Planning Time')::float8 * 1000)
 		FROM plan_of('SELECT ' || condition) AS plan);
+CREATE FUNCTION planned_off(condition text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+	rows float8;
+BEGIN
+	PERFORM set_config('flakeid.enable_range_estimates', 'off', true);
+	rows := (planned(condition)).rows;
+	PERFORM set_config('flakeid.enable_range_estimates', 'on', true);
+	RETURN rows;
+END $$;
 CREATE PROCEDURE compare(s scenario) LANGUAGE plpgsql AS $$
 BEGIN
-	EXECUTE format('CREATE TEMP TABLE seen AS SELECT ts, row_number() OVER (ORDER BY ts) AS r FROM s_%s
+	EXECUTE format('CREATE TEMP TABLE seen AS SELECT ts, id, row_number() OVER (ORDER BY ts) AS r FROM s_%s
 		WHERE ts >= now() - interval ''30 days''%s', s.n, CASE WHEN s.name LIKE '%, then %\%%' THEN '' ELSE ' OR true' END);
 	CREATE INDEX ON seen (r);
 	ANALYZE seen;
 	INSERT INTO beside
-	SELECT s.n, place, counted(of_id), i.rows, o.rows, i.us, o.us
+	SELECT s.n, place, counted(of_id), i.rows, planned_off(of_id), o.rows, i.us, o.us
 	FROM (SELECT count(*) AS many, min(ts) AS oldest, max(ts) AS newest, (max(ts) - min(ts)) / count(*) + interval '1 ms' AS step FROM seen) AS m,
 		unnest(ARRAY['begin', 'middle', 'newest', 'open', 'all', 'before', 'beyond']) AS place,
 		unnest(ARRAY[1, 10, 100, 1000]) AS size, generate_series(0, CASE WHEN place IN ('open', 'all') THEN 3 ELSE 30 END) AS j,
@@ -306,6 +334,14 @@ BEGIN
 			format('FROM s_%s WHERE ts >= %L AND ts < %L', s.n, start, coalesce(stop, 'infinity')) FROM contender AS c WHERE name = s.kind) AS c (of_id, of_ts),
 		planned(of_id) AS i, planned(of_ts) AS o
 	WHERE size <= many;
+	INSERT INTO beside
+	SELECT s.n, place, counted(of_id), i.rows, planned_off(of_id), o.rows, i.us, o.us
+	FROM (SELECT count(*) AS many FROM seen) AS m, shape, unnest(ARRAY[10, 1000]) AS size, generate_series(0, 7) AS j,
+		LATERAL (SELECT a.ts, a.id::text, coalesce((SELECT b.ts FROM seen AS b WHERE b.r = a.r + size), now() + interval '1 s')
+			FROM seen AS a WHERE a.r = greatest(1, many / 4 + many * 3 / 4 * j / 8)) AS b (start, after_id, stop),
+		LATERAL (SELECT shaped(query, s, true, start, stop, after_id), shaped(query, s, false, start, stop, after_id)) AS c (of_id, of_ts),
+		planned(of_id) AS i, planned(of_ts) AS o
+	WHERE size <= many AND start IS NOT NULL AND after_id IS NOT NULL;
 	DROP TABLE seen;
 END $$;
 DO $$
@@ -316,15 +352,19 @@ BEGIN
 		CALL compare(s);
 	END LOOP;
 END $$;
--- Worse: the worst q-error is 1.5 times that of timestamptz, and that estimate is
--- wrong by two more rows; of mixed ids, whose histogram is another one, by a bin
+-- Worse: the q-error is 1.5 times that of timestamptz, and the estimate is wrong by
+-- two more rows; better: the reverse
+CREATE VIEW beside_q AS
+SELECT *, id_q > 1.5 * ts_q AND abs(id - there) > abs(ts - there) + 2 AS id_worse,
+	ts_q > 1.5 * id_q AND abs(ts - there) > abs(id - there) + 2 AS id_better,
+	off_q > 1.5 * ts_q AND abs(off - there) > abs(ts - there) + 2 AS off_worse,
+	ts_q > 1.5 * off_q AND abs(ts - there) > abs(off - there) + 2 AS off_better
+FROM beside, LATERAL (SELECT greatest(there, 1), greatest(id, 1), greatest(ts, 1), greatest(off, 1)) AS g (t, i, o, p),
+	LATERAL (SELECT greatest(i / t, t / i), greatest(o / t, t / o), greatest(p / t, t / p)) AS q (id_q, ts_q, off_q);
 CREATE VIEW beside_timestamptz AS
-SELECT n, place, max(id_q) AS id_q, max(ts_q) AS ts_q,
-	max(id_q) > 1.5 * max(ts_q) AND (array_agg(abs(id - there) - abs(ts - there) ORDER BY id_q DESC))[1] >
-		(SELECT CASE WHEN name LIKE '%, then %\%%' THEN :rows / 2000 ELSE 2 END FROM scenario AS s WHERE s.n = beside.n) AS is_worse,
+SELECT n, place, max(id_q) AS id_q, max(ts_q) AS ts_q, count(*) FILTER (WHERE id_worse) AS worse,
 	percentile_disc(0.5) WITHIN GROUP (ORDER BY id_us) AS id_us, percentile_disc(0.5) WITHIN GROUP (ORDER BY ts_us) AS ts_us
-FROM beside, LATERAL (SELECT greatest(there, 1), greatest(id, 1), greatest(ts, 1)) AS g (t, i, o),
-	LATERAL (SELECT greatest(i / t, t / i), greatest(o / t, t / o)) AS q (id_q, ts_q) GROUP BY 1, 2;
+FROM beside_q GROUP BY 1, 2;
 
 -- The price of planning: 60 ranges of 1,000 partitions, a join of 20 tables, and
 -- with 5,000 cursors open
@@ -369,10 +409,18 @@ ORDER BY array_position(ARRAY['fresh', 'grown 10 %', 'and VACUUM'], state), plac
 SELECT name, max(shown) FILTER (WHERE place = 'begin') AS begin, max(shown) FILTER (WHERE place = 'middle') AS middle,
 	max(shown) FILTER (WHERE place = 'newest') AS newest, max(shown) FILTER (WHERE place = 'open') AS open,
 	max(shown) FILTER (WHERE place = 'all') AS all, max(shown) FILTER (WHERE place = 'before') AS before,
-	max(shown) FILTER (WHERE place = 'beyond') AS beyond, string_agg(place, ', ') FILTER (WHERE is_worse) AS "the id is worse",
+	max(shown) FILTER (WHERE place = 'beyond') AS beyond,
+	string_agg(place || ': ' || worse, ', ' ORDER BY place) FILTER (WHERE worse > 0) AS "worse estimates",
 	(array_agg(round(id_us) || ' / ' || round(ts_us) ORDER BY id_us - 3 * ts_us DESC))[1] AS planning
 FROM beside_timestamptz JOIN scenario USING (n), LATERAL (SELECT to_char(id_q, 'FM999990.0') || ' / ' || to_char(ts_q, 'FM999990.0')) AS s (shown)
 GROUP BY n, name ORDER BY n;
+
+\echo The same, and other shapes of queries, in numbers of estimates: worse and better than of a timestamptz, and geometric means of the q-errors, without our estimates, too
+SELECT CASE WHEN place IN (SELECT place FROM shape) THEN place ELSE 'ranges' END AS query, count(*) AS estimates,
+	count(*) FILTER (WHERE off_worse) AS "off: worse", count(*) FILTER (WHERE off_better) AS better, round(exp(avg(ln(off_q)))::numeric, 3) AS mean,
+	count(*) FILTER (WHERE id_worse) AS "id: worse", count(*) FILTER (WHERE id_better) AS better, round(exp(avg(ln(id_q)))::numeric, 3) AS mean,
+	round(exp(avg(ln(ts_q)))::numeric, 3) AS timestamptz
+FROM beside_q GROUP BY 1 ORDER BY 1;
 
 \echo Times, microseconds: median, and in multiples of timestamptz or of explicit operators
 CREATE VIEW measured AS
@@ -419,8 +467,8 @@ CREATE VIEW ratios AS
 SELECT concat_ws('|', 'ranges', what, peer, round(ratio::numeric, 2), goal,
 	CASE WHEN ratio <= goal THEN 'met' ELSE 'missed' END)
 FROM (
-	SELECT 'q-errors 1.5 times and two rows worse' AS what, 'timestamptz' AS peer, count(*) AS ratio, 0.0 AS goal
-	FROM beside_timestamptz WHERE is_worse
+	SELECT 'q-errors 1.5 times and two rows worse, %' AS what, 'timestamptz' AS peer, 100 * avg(id_worse::integer) AS ratio, 1.0 AS goal
+	FROM beside_q
 	UNION ALL
 	SELECT 'planning 3 times and 0.3 ms longer', 'timestamptz', count(*), 0
 	FROM beside_timestamptz WHERE id_us > 3 * ts_us AND id_us > ts_us + 300

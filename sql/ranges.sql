@@ -252,6 +252,11 @@ SELECT count(pg_temp.make('index_' || n, 'uuid_v7_min(ts)', index)) FROM index;
 SELECT index, (SELECT string_agg(pg_temp.about(format(query, 'index_' || index.n, 'uuid_v7')), ', ' ORDER BY range.n)
   FROM range WHERE range.n IN (2, 5, 6, 12)) FROM index ORDER BY index.n;
 
+-- Versions of rows that were updated are not new rows.
+SELECT pg_temp.make('bloated', 'uuid_v7_min(ts)', '(id)');
+UPDATE bloated SET i = i WHERE i % 3 = 0;
+SELECT pg_temp.about(format(query, 'bloated', 'uuid_v7')) FROM range WHERE n = 5;
+
 -- Nulls, common ids, UUIDs of other versions, and few rows
 CREATE FUNCTION pg_temp.v4(i integer) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
   SELECT ((ARRAY['0011', '5aaa', 'c3cc'])[i % 3 + 1] || overlay(substr(md5(i::text), 5) PLACING '4' FROM 9))::uuid $$;
@@ -293,9 +298,10 @@ ANALYZE parted, thousand;
 SELECT pg_temp.about('SELECT FROM parted JOIN thousand ON n = -1 OR uuid_v7_in_range(id, ' || bounds || ')')
 FROM unnest(ARRAY[$$'2025-02-01 00:20Z', '2025-02-01 21:56Z'$$, $$'2025-04-01Z', 'infinity'$$]) AS bounds;
 
--- Where a subquery hides the column, or the statistics or the column itself are of
--- another type, the server estimates alone.  A bigint in the same place would be
--- read as an address, and the text as ids.
+-- The column of a subquery is estimated as a timestamptz beside it is.  Where the
+-- statistics or the column itself are of another type, the server estimates
+-- alone.  A bigint in the same place would be read as an address, and the text
+-- as ids.
 SET client_min_messages = warning;
 CREATE TYPE pg_temp.like_uuid;
 CREATE FUNCTION pg_temp.like_uuid_in(cstring) RETURNS pg_temp.like_uuid LANGUAGE internal IMMUTABLE STRICT AS 'uuid_in';
@@ -305,25 +311,57 @@ RESET client_min_messages;
 CREATE CAST (pg_temp.like_uuid AS uuid) WITHOUT FUNCTION AS IMPLICIT;
 CREATE TEMP TABLE hidden AS SELECT 4702111234474983745 + i AS big, substr(repeat(md5(i::text), 2), 1, 60) AS s,
   uuid_v7_min('2025-01-01Z'::timestamptz + i * interval '864 s') AS id, uuid_v7_min('2020-01-01Z'::timestamptz + i * interval '100 s') AS other,
-  uuid_v7_min('2025-01-01Z'::timestamptz + i * interval '864 s')::text::pg_temp.like_uuid AS alike FROM generate_series(1, 10000) AS i;
+  uuid_v7_min('2025-01-01Z'::timestamptz + i * interval '864 s')::text::pg_temp.like_uuid AS alike, '2025-01-01Z'::timestamptz + i * interval '864 s' AS ts
+  FROM generate_series(1, 10000) AS i;
 CREATE INDEX ON hidden (id);
+CREATE INDEX ON hidden (ts);
 ANALYZE hidden;
 CREATE FUNCTION pg_temp.as_without(query text, conditions text[] = ARRAY[$$uuid_v7_in_range(id, '2025-02-01 03:00Z', '2025-02-01 13:00Z')$$,
     $$id < uuid_v7_min('2025-02-02 03:00Z')$$, $$uuid_v7_in_range(id, '2025-04-10Z', 'infinity')$$]) RETURNS boolean LANGUAGE sql AS $$
   SELECT bool_and(pg_temp.rows(q) = pg_temp.rows(q, false)) FROM unnest(conditions) AS c, replace(query, '?', c) AS q $$;
 SELECT query, pg_temp.as_without(query) FROM unnest(ARRAY[
+  'SELECT FROM (SELECT DISTINCT ON (big) other, id FROM hidden) AS q WHERE ?',
+  'SELECT id, count(*) FROM (SELECT id FROM hidden GROUP BY 1 OFFSET 0) AS q GROUP BY id HAVING ?',
+  'SELECT FROM (SELECT alike AS id FROM hidden OFFSET 0) AS q WHERE ?',
+  'SELECT FROM (SELECT alike AS id FROM hidden) AS q WHERE ?']) AS query;
+
+-- Both are estimated alike: the query, with ids, and with { } for _min, or with times
+CREATE FUNCTION pg_temp.as_timestamptz(query text) RETURNS text LANGUAGE sql AS $$
+  SELECT CASE WHEN id = pg_temp.rows(of_id, false) THEN 'as without' WHEN abs(id - ts) <= greatest(2, 0.01 * ts) THEN 'as timestamptz'
+    ELSE format('%s for %s', id, ts) END
+  FROM (SELECT replace(replace(query, '{', 'uuid_v7_min('), '}', ')'),
+    regexp_replace(replace(replace(query, '{', '('), '}', ')'), '\mid\M', 'ts', 'g')) AS q (of_id, of_ts),
+    LATERAL (SELECT pg_temp.rows(of_id), pg_temp.rows(of_ts)) AS e (id, ts) $$;
+SELECT query, pg_temp.as_timestamptz(replace(query, '?', $$id >= {'2025-02-01 03:00Z'} AND id < {'2025-02-01 13:00Z'}$$)) FROM unnest(ARRAY[
+  'SELECT FROM hidden WHERE ?',
   'SELECT FROM (SELECT id FROM hidden OFFSET 0) AS q WHERE ?',
   'SELECT FROM (SELECT id, s FROM hidden ORDER BY big LIMIT 9000) AS q WHERE ?',
   'SELECT FROM (SELECT other, id, row_number() OVER () FROM hidden) AS q WHERE ?',
-  'WITH q AS MATERIALIZED (SELECT id FROM hidden) SELECT FROM q WHERE ?',
-  'SELECT FROM (SELECT DISTINCT ON (big) other, id FROM hidden) AS q WHERE ?',
-  'SELECT FROM (SELECT h.id FROM hidden AS h JOIN thousand ON h.big = n OFFSET 0) AS q WHERE ?',
+  'SELECT FROM (SELECT h.id FROM hidden AS h JOIN thousand ON h.big <> n OFFSET 0) AS q WHERE ?',
   'SELECT FROM thousand, LATERAL (SELECT id, s FROM hidden WHERE big > n LIMIT 100) AS q WHERE ?',
-  'SELECT id, count(*) FROM (SELECT id FROM hidden OFFSET 0) AS q GROUP BY id HAVING ?',
-  'SELECT FROM (SELECT alike AS id FROM hidden OFFSET 0) AS q WHERE ?',
-  'SELECT FROM (SELECT alike AS id FROM hidden) AS q WHERE ?',
-  'SELECT FROM (SELECT s, id FROM hidden FOR UPDATE) AS pushed_down WHERE ?',
-  'SELECT FROM (SELECT s, id FROM hidden UNION ALL SELECT s, other FROM hidden) AS pushed_down WHERE ?']) AS query;
+  'SELECT FROM (SELECT s, id FROM hidden FOR UPDATE) AS q WHERE ?',
+  'SELECT FROM (SELECT s, id FROM hidden UNION ALL SELECT s, id FROM hidden) AS q WHERE ?',
+  'SELECT FROM hidden WHERE (?) IS TRUE',
+  'SELECT FROM hidden WHERE (big > 0 AND ?) IS NOT TRUE',
+  'SELECT id FROM hidden GROUP BY id HAVING count(*) > 9 OR (?)',
+  'SELECT FROM hidden AS h JOIN thousand ON n = -1 OR (?)',
+  'SELECT FROM thousand LEFT JOIN hidden AS h ON n = -1 OR (?)']) AS query;
+SELECT condition, pg_temp.as_timestamptz('SELECT FROM hidden WHERE ' || condition) FROM unnest(ARRAY[
+  $$(id, big) > ({'2025-02-01 03:00Z'}, 5)$$, $$({'2025-04-10 03:00Z'}, 5::bigint) >= (id, big)$$, $$(big, id) > (4702111234474985745, {'2025-02-01 03:00Z'})$$,
+  $$id BETWEEN SYMMETRIC {'2025-02-01 03:00Z'} AND {'2025-01-30 03:00Z'}$$, $$NOT (id < {'2025-02-01 03:00Z'})$$]) AS condition;
+
+-- A page after an id of the table is estimated, too, if the id begins with a time.
+SELECT pg_temp.about(format('SELECT FROM hidden WHERE id > %L', id), 1.1) FROM hidden WHERE big % 2500 = 77;
+SELECT pg_temp.rows(format('SELECT FROM hidden WHERE id > %L', overlay(id::text PLACING version FROM 15))) =
+  pg_temp.rows(format('SELECT FROM hidden WHERE id > %L', overlay(id::text PLACING version FROM 15)), false) AS as_without, version
+FROM hidden, unnest(ARRAY['0', '1', '4', '6', '8', '9']) AS version WHERE big % 10000 = 77 ORDER BY version;
+
+-- 200 ranges, in bins and across them, and beyond both ends: as many rows as of times
+SELECT max(abs(id - ts)) AS differ FROM generate_series(1, 200) AS i,
+  LATERAL (SELECT '2024-12-31Z'::timestamptz + i * interval '13 hours') AS a (a),
+  LATERAL (SELECT pg_temp.rows(format($$SELECT FROM hidden WHERE id >= uuid_v7_min(%L) AND id < uuid_v7_min(%L)$$, a, a + i * interval '1 hour')),
+    pg_temp.rows(format($$SELECT FROM hidden WHERE ts >= %L AND ts < %L$$, a, a + i * interval '1 hour'))) AS e (id, ts);
+
 BEGIN;
 UPDATE pg_statistic AS a SET stavalues1 = b.stavalues1 FROM pg_statistic AS b
 WHERE a.starelid = 'hidden'::regclass AND a.staattnum IN (3, 5) AND b.starelid = a.starelid AND b.staattnum = CASE a.staattnum WHEN 3 THEN 2 ELSE 4 END;

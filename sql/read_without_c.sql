@@ -189,7 +189,7 @@ WHERE schema = 'reader' AND proname NOT LIKE 'flakeid\_read\_%' AND
   NOT EXISTS (SELECT FROM calls WHERE strpos(call, '@' || proname || '(') > 0);
 
 CREATE FUNCTION pg_temp.of_extension(call text) RETURNS text
-LANGUAGE sql RETURN replace(replace(replace(call, '@scru160_from_text(', '@scru160('), '@', 'public.'), '#', 'c_id');
+LANGUAGE sql RETURN replace(replace(call, '@', 'public.'), '#', 'c_id');
 CREATE FUNCTION pg_temp.of_file(call text) RETURNS text
 LANGUAGE sql RETURN replace(replace(call, '@', 'reader.'), '#', 'r_id');
 

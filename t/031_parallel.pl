@@ -75,7 +75,8 @@ sub try
 	$node->restart;
 
 	my $offset = -s $node->logfile;
-	my $answer = run_sql($node, "$parallel $statement; $after", $first =~ /index/ ? () : (PGUSER => 'plain'));
+	my $answer = run_sql($node, "$parallel $statement; $after",
+		$first =~ /index/ ? () : (PGUSER => 'plain'));
 	my @lines = grep { !/^(?:CONTEXT|LOCATION|parallel worker)/ } split /\n/, $answer;
 
 	is(join("\n", @lines),

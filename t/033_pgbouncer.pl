@@ -14,7 +14,8 @@ my $folder = PostgreSQL::Test::Utils::tempdir_short();
 my $port = PostgreSQL::Test::Cluster::get_free_port();
 my $user = $node->safe_psql('postgres', 'SELECT current_user');
 my @pools = map {
-	"$_->[0] = host='@{[ $node->host ]}' port=@{[ $node->port ]} dbname=postgres user='$user' pool_size=$_->[1]"
+	"$_->[0] = host='@{[ $node->host ]}' port=@{[ $node->port ]} dbname=postgres "
+			. "user='$user' pool_size=$_->[1]"
 } [ few => 4 ], [ one => 1 ];
 
 append_to_file("$folder/pgbouncer.ini", join "\n", '[databases]', @pools, qq{
@@ -34,7 +35,8 @@ sub pooled
 	my ($database, $sql) = @_;
 
 	my ($out, $err) = run_command(
-		[ 'psql', '-X', '-A', '-t', '-q', '-d', "host=$folder port=$port dbname=$database", '-c', $sql ]);
+		[ 'psql', '-X', '-A', '-t', '-q', '-d', "host=$folder port=$port dbname=$database", '-c',
+		$sql ]);
 
 	return $out . $err;
 }
@@ -69,7 +71,8 @@ is($node->safe_psql('postgres', q{
 	60 * scaled(200) . '|20|t', 'no duplicate ids, and no row is lost');
 is($node->safe_psql('postgres', q{
 	SELECT count(*) FROM (
-	  SELECT id <= lag(id) OVER w OR nanoflake <= lag(nanoflake) OVER w OR v7 <= lag(v7) OVER w AS wrong
+	  SELECT id <= lag(id) OVER w OR nanoflake <= lag(nanoflake) OVER w OR v7 <= lag(v7) OVER w
+	    AS wrong
 	  FROM event WINDOW w AS (PARTITION BY server_process ORDER BY xid, n)) AS o WHERE wrong}),
 	0, 'ids of a server connection increase');
 
@@ -86,7 +89,8 @@ ok(wait_until(sub {
 	}), 'a client gets ids from several server connections');
 is($node->safe_psql('postgres', q{
 	SELECT max(n) FROM (
-	  SELECT count(DISTINCT fluid_get_generator(id)) AS n FROM event GROUP BY server_process) AS o}),
+	  SELECT count(DISTINCT fluid_get_generator(id)) AS n FROM event GROUP BY server_process)
+	    AS o}),
 	1, 'ids of a server connection have its slot');
 
 # Settings of a client, in a server connection that has loaded the library

@@ -22,7 +22,8 @@ my %shares = (
 	fluid => [ 400_000, 'fluid_generate()' ],
 	nanoflake => [ 400_000, 'nanoflake_generate()' ],
 	ulidflake => [ 200_000,
-		'CASE WHEN i % 2 = 0 THEN ulidflake_generate()' . ' ELSE ulidflake_scalable_generate() END' ]);
+		'CASE WHEN i % 2 = 0 THEN ulidflake_generate()'
+		. ' ELSE ulidflake_scalable_generate() END' ]);
 
 sub as_fast_as_they_go
 {
@@ -84,10 +85,12 @@ sub new_connections
 	my ($scope) = @_;
 	my $each = 8 + scaled(4);
 
-	$node->command_ok([ 'pgbench', '-n', '-C', '-c', 16, '-j', 2, '-t', $each, '-f', $node->basedir . '/add.sql', 'postgres' ],
+	$node->command_ok([ 'pgbench', '-n', '-C', '-c', 16, '-j', 2, '-t', $each, '-f',
+		$node->basedir . '/add.sql', 'postgres' ],
 		"$scope scope: each transaction has a connection of its own");
 	$made += 20 * 16 * $each;
-	is($node->safe_psql('postgres', 'SELECT count(*) FROM ids'), $made, "$scope scope: no id is lost");
+	is($node->safe_psql('postgres', 'SELECT count(*) FROM ids'), $made,
+		"$scope scope: no id is lost");
 	is(duplicates_in_log($node), 0, "$scope scope: no duplicate key errors");
 }
 
@@ -110,7 +113,8 @@ SET parallel_leader_participation = $leader;
 
 	my @answers = together($node, 4, $settings . join '', map {
 		my $query = $_;
-		map { "COPY (SELECT ${_}_generate() FROM source) TO PROGRAM 'cat > $folder/$_.$query.\$PPID';\n" } qw(fluid nanoflake)
+		map { "COPY (SELECT ${_}_generate() FROM source)
+			TO PROGRAM 'cat > $folder/$_.$query.\$PPID';\n" } qw(fluid nanoflake)
 	} 1 .. $queries);
 
 	is(join('', @answers), '', "$scope scope: no error");
@@ -128,7 +132,8 @@ parallel_queries('backend', $_) foreach 'on', 'off';
 as_fast_as_they_go('backend');
 take_turns('Ulid-Flake, always', [ 'ulidflake_generate()', 'ulidflake_scalable_generate()' ]);
 
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = server\n");
+$node->append_conf('postgresql.conf',
+	"shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = server\n");
 $node->restart;
 new_connections('server');
 parallel_queries('server', 'on');
@@ -151,7 +156,9 @@ foreach my $node_bits (0, 5, 10, 14)
 # The node id fills the whole field: 1,024 FLUIDs per millisecond, for which
 # sessions wait.
 my $folder = new_folder($node, 'whole_field');
-my @answers = together($node, 8, "COPY (SELECT fluid_generate() FROM generate_series(1, 5000)) TO PROGRAM 'cat > $folder/\$PPID'");
+my @answers = together($node, 8,
+	"COPY (SELECT fluid_generate() FROM generate_series(1, 5000))
+	TO PROGRAM 'cat > $folder/\$PPID'");
 is(join('', @answers), '', 'the whole field: no error');
 is(ids_in_files($folder), 40000, 'the whole field: no FLUID is lost');
 is(files_out_of_order($folder), 0, 'the whole field: in order');
@@ -166,8 +173,10 @@ my $answers = 0;
 $other->query('SELECT 1');
 foreach my $call ('uuid_generate_v7()', 'uuid_generate_v6()', 'scru160_generate()')
 {
-	$stopped->send("DO \$\$BEGIN LOOP PERFORM max(${call}::text) FROM generate_series(1, 100000); END LOOP; END\$\$");
-	$node->poll_query_until('postgres', "SELECT state = 'active' FROM pg_stat_activity WHERE pid = $pid") or die;
+	$stopped->send("DO \$\$BEGIN LOOP PERFORM max(${call}::text) FROM generate_series(1, 100000);
+		END LOOP; END\$\$");
+	$node->poll_query_until('postgres',
+		"SELECT state = 'active' FROM pg_stat_activity WHERE pid = $pid") or die;
 	foreach (1 .. 12)
 	{
 		kill 'STOP', $pid;

@@ -4,7 +4,8 @@
 
 use FlakeidTest qw(clock);
 
-my $node = new_node('clock', "max_connections = 12\nshared_preload_libraries = 'flakeid'\n", clock => 1);
+my $node = new_node('clock', "max_connections = 12\nshared_preload_libraries = 'flakeid'\n",
+	clock => 1);
 my @made;
 
 # Ids of the formats that do not wait for the clock, as lists in order of
@@ -48,19 +49,22 @@ sub refuses
 	my ($answer, $what, $max_wait, $far) = @_;
 
 	my $state = $far ? '55000' : '55P03';
-	my $hint = $far ? '.*flakeid_reset_horizon\(\)' : '(?!.*flakeid_reset_horizon).*flakeid.max_wait';
+	my $hint = $far ? '.*flakeid_reset_horizon\(\)'
+		: '(?!.*flakeid_reset_horizon).*flakeid.max_wait';
 
-	like($answer, qr/ERROR:  $state: could not generate a Nanoflake: the clock is \d+ ms behind the last id
+	like($answer,
+		qr/ERROR:  $state: could not generate a Nanoflake: the clock is \d+ ms behind the last id
 DETAIL:  Waited $max_wait ms, as long as flakeid\.max_wait allows.*
 HINT:  $hint/,
-		"$what: an error, whose SQLSTATE and hint say that a retry can help unless the clock is far behind");
+		"$what: an error, whose SQLSTATE and hint say whether a retry can help");
 	return $answer =~ /is (\d+) ms behind/ ? $1 : -1;
 }
 
 sub status
 {
 	my ($format, $columns) = @_;
-	return $node->safe_psql('postgres', "SELECT $columns FROM flakeid_status() WHERE format = '$format'");
+	return $node->safe_psql('postgres',
+		"SELECT $columns FROM flakeid_status() WHERE format = '$format'");
 }
 
 # Waits, refusals and steps back since the previous call for this format
@@ -101,7 +105,8 @@ foreach my $step (50, 3600)
 	ok($behind <= $step * 1000 && $behind >= $least * 1000, '... which has the size of the step');
 	$least -= 20;
 	is(counted('nanoflake'), '1 1 1', '... and is counted, with the wait and the step');
-	is(status('nanoflake', q{longest_wait BETWEEN '0.2 s' AND '1 min'}), 't', '... with its duration');
+	is(status('nanoflake', q{longest_wait BETWEEN '0.2 s' AND '1 min'}), 't',
+		'... with its duration');
 	is(status($_, "ahead BETWEEN '$least s' AND '$step s 1 ms'"), 't',
 		"$what: the status shows how far ahead $_ is") foreach 'fluid', 'ulidflake';
 	if ($step == 50)
@@ -110,7 +115,8 @@ foreach my $step (50, 3600)
 		continues($other, "$what, another session");
 	}
 	set_clock($node, 0);
-	cmp_ok(nanoflake($session, 0), '>', $nanoflake, "$what: the clock is right again, Nanoflakes continue");
+	cmp_ok(nanoflake($session, 0), '>', $nanoflake,
+		"$what: the clock is right again, Nanoflakes continue");
 	is($session->query(q{SELECT ahead < '1s' FROM flakeid_status() WHERE format = 'fluid'}), 't',
 		'... and no id is ahead');
 	$session->quit;
@@ -146,7 +152,8 @@ $node->safe_psql('postgres', "SELECT pg_cancel_backend($pid)");
 like($session->receive, qr/ERROR:  57014: canceling statement/, '... until it is canceled');
 cmp_ok(stopwatch() - $since, '<', 30, '... at once');
 like($session->query("BEGIN; SET LOCAL statement_timeout = '100ms'; SELECT nanoflake_generate()"),
-	qr/ERROR:  57014: canceling statement due to statement timeout/, '... or until statement_timeout');
+	qr/ERROR:  57014: canceling statement due to statement timeout/,
+	'... or until statement_timeout');
 $session->query('ROLLBACK');
 $since = waits();
 set_clock($node, 0);
@@ -229,7 +236,8 @@ foreach my $case ([ 'fluid', 123 ], [ 'nanoflake', 456 ])
 	my ($pid, $waits) = ($second->backend_pid, status($format, 'waits'));
 
 	$second->send("SET flakeid.max_wait = '60s'; $generate");
-	$node->poll_query_until('postgres', "SELECT waits > $waits FROM flakeid_status() WHERE format = '$format'");
+	$node->poll_query_until('postgres',
+		"SELECT waits > $waits FROM flakeid_status() WHERE format = '$format'");
 	$node->safe_psql('postgres', "SELECT pg_cancel_backend($pid)");
 	like($second->receive, qr/ERROR:  57014/, '... a wait for the rest of it is canceled');
 	freeze_clock($node, '2036-01-01 00:00:00.' . ($ms + 1));
@@ -253,30 +261,36 @@ foreach my $scope ('backend', 'server')
 	$node->stop;
 	$at->(100);
 	start_with_clock($node);
-	is($counts->(), "fluid 0 0 0 f\nnanoflake 0 0 0 f\nulidflake 0 0 0 f", "$scope scope: counts begin at 0");
+	is($counts->(), "fluid 0 0 0 f\nnanoflake 0 0 0 f\nulidflake 0 0 0 f",
+		"$scope scope: counts begin at 0");
 	$session = session($node);
 	$session->query('SET flakeid.max_wait = 0');
 	$at->(200);
-	like($session->query('SELECT fluid_generate(), nanoflake_generate()'), qr/\A\d+\|\d+\z/, '... the first ids');
+	like($session->query('SELECT fluid_generate(), nanoflake_generate()'), qr/\A\d+\|\d+\z/,
+		'... the first ids');
 	foreach my $step ([ 100, 3, '0 3 1' ], [ '050', 1, '0 1 1' ])
 	{
 		my ($ms, $calls, $expected) = @$step;
 
 		counted('nanoflake');
 		$at->($ms);
-		like($session->query('SELECT nanoflake_generate()'), qr/ERROR:  55P03/, "... the clock at $ms ms: a refusal")
+		like($session->query('SELECT nanoflake_generate()'), qr/ERROR:  55P03/,
+			"... the clock at $ms ms: a refusal")
 		  foreach 1 .. $calls;
 		is(counted('nanoflake') =~ s/^\d+/0/r, $expected, '... a step counts once');
 	}
 	$at->(300);
-	like($session->query('SELECT nanoflake_generate()'), qr/\A\d+\z/, '... the clock is right again');
+	like($session->query('SELECT nanoflake_generate()'), qr/\A\d+\z/,
+		'... the clock is right again');
 	freeze_clock($node, '2023-12-31 23:59:59.999');
 	$other = session($node);
-	like($session->query('SELECT fluid_generate()'), qr/\A\d+\z/, '... before the epoch, it continues');
+	like($session->query('SELECT fluid_generate()'), qr/\A\d+\z/,
+		'... before the epoch, it continues');
 	foreach my $ms (400, 350)
 	{
 		$at->($ms);
-		like($_->query('SELECT fluid_generate()'), qr/\A\d+\z/, "... $ms ms") foreach $session, $other;
+		like($_->query('SELECT fluid_generate()'), qr/\A\d+\z/, "... $ms ms") foreach $session,
+			$other;
 	}
 	$_->quit foreach $session, $other;
 	is($counts->(), "fluid 0 0 3 f\nnanoflake 4 4 2 f\nulidflake 0 0 0 f",
@@ -285,7 +299,9 @@ foreach my $scope ('backend', 'server')
 	# A machine without a battery for its clock
 	foreach my $start ('', '... after a restart, ')
 	{
-		my $newest = run_sql($node, q{SELECT fluid_min(max(clock_timestamp() + ahead)) FROM flakeid_status() WHERE format = 'fluid'});
+		my $newest = run_sql($node,
+			q{SELECT fluid_min(max(clock_timestamp() + ahead)) FROM flakeid_status()
+				WHERE format = 'fluid'});
 
 		$node->stop if $start;
 		set_clock($node, -55 * 365 * 86400);
@@ -293,11 +309,14 @@ foreach my $scope ('backend', 'server')
 
 		my @sessions = map { session($node) } 1 .. 3;
 
-		is(scalar(grep { /\A\d+\z/ && ($start eq '' || $_ > $newest) } map { $_->query('SELECT fluid_generate()') } @sessions), 3,
+		is(scalar(grep { /\A\d+\z/ && ($start eq '' || $_ > $newest) }
+			map { $_->query('SELECT fluid_generate()') } @sessions), 3,
 			"$start${scope} scope: in 1971 ids of all sessions continue");
-		like($sessions[0]->query('SELECT ulidflake_generate()'), $start ? qr/\A\d+\z/ : qr/\A\d+\z|22008/, '... those of other formats, too');
+		like($sessions[0]->query('SELECT ulidflake_generate()'),
+			$start ? qr/\A\d+\z/ : qr/\A\d+\z|22008/, '... those of other formats, too');
 		like($sessions[0]->query('SET flakeid.max_wait = 0; SELECT nanoflake_generate()'),
-			qr/ERROR:  55000: could not generate a Nanoflake: the clock is \d+ ms behind/, '... Nanoflakes wait');
+			qr/ERROR:  55000: could not generate a Nanoflake: the clock is \d+ ms behind/,
+			'... Nanoflakes wait');
 		$_->quit foreach @sessions;
 	}
 }
@@ -307,7 +326,8 @@ $node->stop;
 start_with_clock($node);
 $node->safe_psql('postgres', 'CREATE DATABASE empty');
 $node->safe_psql('empty', 'CREATE EXTENSION flakeid');
-like($_, qr/ERROR:  22008: could not generate a FLUID: the clock, "1971/, 'no id, and a clock before the epoch')
+like($_, qr/ERROR:  22008: could not generate a FLUID: the clock, "1971/,
+	'no id, and a clock before the epoch')
   for run_sql($node, "\\c empty\nSELECT fluid_generate()"),
   do { $node->stop; start_with_clock($node); run_sql($node, "\\c empty\nSELECT fluid_generate()") };
 
@@ -333,9 +353,11 @@ foreach my $call (
 			FROM (SELECT id, lag(id, 1, '$newest') OVER () FROM
 				  (SELECT $call FROM generate_series(1, $ids)) AS g (id))
 			  AS o (id, before)}),
-			"$ids|0", "the clock is $set->[0]: ids of $call are distinct, in order, and after the last one");
+			"$ids|0",
+			"the clock is $set->[0]: ids of $call are distinct, in order, and after the last one");
 		is($session->query('SELECT count(DISTINCT uuid_v6_get_node(uuid_generate_v6())) > 9998
-			FROM generate_series(1, 10000)'), 't', '... each with a node of its own') if $call =~ /v6/;
+			FROM generate_series(1, 10000)'), 't', '... each with a node of its own')
+			if $call =~ /v6/;
 		$session->quit;
 	}
 }

@@ -24,9 +24,11 @@ sub begin_load
 	append_to_file("$folder/../$name.sql", join '', map {
 		my $from = 20 * $_;
 
-		"INSERT INTO item (session, n) SELECT '$name', $from + i FROM generate_series(0, 19) AS i;\n"
+		"INSERT INTO item (session, n)
+			SELECT '$name', $from + i FROM generate_series(0, 19) AS i;\n"
 		  . join '', map {
-			"COPY (SELECT ${_}_generate() FROM generate_series(1, 50)) TO '$folder/$_.$name.$from';\n"
+			"COPY (SELECT ${_}_generate() FROM generate_series(1, 50))
+				TO '$folder/$_.$name.$from';\n"
 		  } qw(fluid ulidflake nanoflake)
 	} 1 .. 2000);
 	$session->backend_pid;
@@ -41,7 +43,8 @@ my @ends = (
 		my $pid = $busy->backend_pid;
 		my $horizon = horizon_ms($node, 'fluid');
 
-		$busy->send('SELECT count(fluid_generate()) FROM (SELECT generate_series(1, 1000000000)) AS s');
+		$busy->send('SELECT count(fluid_generate())
+	FROM (SELECT generate_series(1, 1000000000)) AS s');
 		wait_until(sub { horizon_ms($node, 'fluid') != $horizon }) or return 0;
 		kill 'KILL', $pid;
 		$busy->receive;
@@ -93,9 +96,12 @@ $node->command_ok([ 'pg_amcheck', '--all', '--heapallindexed', '--rootdescend' ]
 my $waiting = session($node);
 my $pid = $waiting->backend_pid;
 
-$waiting->query(q{SET flakeid.max_wait = '60s'; SELECT flakeid_raise_floor(clock_timestamp() + '1 h')});
+$waiting->query(q{SET flakeid.max_wait = '60s';
+SELECT flakeid_raise_floor(clock_timestamp() + '1 h')});
 $waiting->send('SELECT nanoflake_generate()');
-ok($node->poll_query_until('postgres', "SELECT waits > 0 FROM flakeid_status() WHERE format = 'nanoflake'"), 'a session waits for the clock');
+ok($node->poll_query_until('postgres',
+	"SELECT waits > 0 FROM flakeid_status() WHERE format = 'nanoflake'"),
+	'a session waits for the clock');
 $node->kill9;
 ok(wait_until(sub { !FlakeidHorizon::is_alive($pid) }, 20), '... and ends with the postmaster');
 $waiting->receive;

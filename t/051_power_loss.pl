@@ -36,7 +36,8 @@ sub flushed_only
 	my $end = ($high << 32) + $low;
 
 	system("rm -rf '$data.lost' && mv '$data' '$data.lost' && cp -a '$copy' '$data' && "
-		  . "rm -rf '$data/pg_wal' && mv '$data.lost/pg_wal' '$data/pg_wal' && rm -rf '$data.lost'") == 0
+		  . "rm -rf '$data/pg_wal' && mv '$data.lost/pg_wal' '$data/pg_wal'"
+		  . " && rm -rf '$data.lost'") == 0
 	  or die 'the copy failed';
 	foreach my $path (glob "$data/pg_wal/????????????????????????")
 	{

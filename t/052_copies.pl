@@ -143,7 +143,8 @@ continues_after($copy, 'a base backup started', newest_ids($copy));
 put_back($node, $node->backup_dir . "/round$rounds");
 recover_to($node, $after_reset);
 start_again($node, -30);
-$node->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()') or die 'the server was not promoted';
+$node->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()')
+	or die 'the server was not promoted';
 
 my $newest = newest_ids($node);
 my $session = session($node);
@@ -154,7 +155,8 @@ like($first, qr/WARNING:  01000: a pending flakeid_reset_horizon\(\) is ignored 
 like($first, qr/WARNING:  01000: a pending flakeid_reset_horizon\(\) is ignored for Ulid-Flake/,
 	'... for each format');
 is($session->query('SELECT add(1)'), '', '... and reported once');
-is($session->query("SELECT floor < fluid_to_timestamptz($newest->{fluid}) + interval '32 s' FROM flakeid_status() WHERE format = 'fluid'"),
+is($session->query("SELECT floor < fluid_to_timestamptz($newest->{fluid}) + interval '32 s'
+	FROM flakeid_status() WHERE format = 'fluid'"),
 	't', '... ids are ahead by no more than a lead');
 $session->quit;
 is(run_sql($node, 'SELECT add(1)'), '', '... once per server');
@@ -178,7 +180,8 @@ set_clock($node, 3600);
 add_ids($node, 1);
 set_clock($node, -30);
 run_sql($node, 'SELECT flakeid_reset_horizon()');
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'flakeid'\nflakeid.ulidflake_epoch = '2023-01-01 00:00:00Z'\n");
+$node->append_conf('postgresql.conf',
+	"shared_preload_libraries = 'flakeid'\nflakeid.ulidflake_epoch = '2023-01-01 00:00:00Z'\n");
 restart($node, 'fast', -30);
 like(run_sql($node, 'SELECT ulidflake_generate()'),
 	qr/is ignored for Ulid-Flake.*or before the epoch was changed/s,

@@ -136,7 +136,8 @@ is(scalar(ids_of($sessions[0])), 40, 'DROP and CREATE EXTENSION in a transaction
 $sessions[0]->query('ROLLBACK');
 set_clock($node, $ahead);
 is(scalar(ids_of($_)), 40, '... rolled back: ids') foreach @sessions;
-$sessions[1]->query('BEGIN; SAVEPOINT a; DROP EXTENSION flakeid; SAVEPOINT b; CREATE EXTENSION flakeid');
+$sessions[1]->query('BEGIN; SAVEPOINT a; DROP EXTENSION flakeid;
+	SAVEPOINT b; CREATE EXTENSION flakeid');
 ids_of($sessions[1]);
 $sessions[1]->query('ROLLBACK TO a');
 is(scalar(ids_of($sessions[1])), 40, '... rolled back to a savepoint: ids');
@@ -152,9 +153,11 @@ cmp_ok($kept[-2] >> 24, '<=', $horizon, 'the horizon covers them');
 set_clock($node, $ahead += 60);
 $sessions[0]->query('BEGIN; DROP EXTENSION flakeid; CREATE EXTENSION flakeid');
 $sessions[1]->send('SELECT fluid_generate()');
-ok($node->poll_query_until('again', q{SELECT count(*) = 1 FROM pg_locks WHERE NOT granted}), 'a raise waits');
+ok($node->poll_query_until('again', q{SELECT count(*) = 1 FROM pg_locks WHERE NOT granted}),
+	'a raise waits');
 $sessions[0]->query('COMMIT');
-like($sessions[1]->receive, qr/^\d+$/, '... for an extension that is created again, and uses its sequence');
+like($sessions[1]->receive, qr/^\d+$/,
+	'... for an extension that is created again, and uses its sequence');
 $_->quit foreach @sessions;
 restart($node, 'immediate', $ahead - 3);
 
@@ -188,7 +191,8 @@ $session->query('CREATE SCHEMA "Other one"; CREATE SCHEMA third;
 	ALTER EXTENSION flakeid SET SCHEMA "Other one"');
 like($session->query('SELECT "Other one".fluid_generate()'), qr/^\d+$/,
 	'ALTER EXTENSION SET SCHEMA: an id in the same session');
-$session->query('BEGIN; ALTER EXTENSION flakeid SET SCHEMA third; SELECT third.fluid_generate(); ROLLBACK');
+$session->query('BEGIN; ALTER EXTENSION flakeid SET SCHEMA third;
+	SELECT third.fluid_generate(); ROLLBACK');
 like($session->query('SELECT "Other one".fluid_generate()'), qr/^\d+$/, '... rolled back: an id');
 $session->query('CREATE TABLE public.flakeid_fluid_horizon ();
 	CREATE SEQUENCE third.flakeid_fluid_horizon; SET search_path = third, public');
@@ -210,7 +214,8 @@ $node->safe_psql('postgres', q{
 command_ok([ 'pg_dump', '-d', $node->connstr('low'), '--no-owner', '-f', $dump ], 'pg_dump');
 unlike(slurp_file($dump), qr/_horizon'/, '... has no horizon');
 unlike(run_sql($node, "\\c restored owner\n\\i $dump"),
-	qr/ERROR(?!.*must be owner of extension flakeid)/, '... is restored by an owner without superuser');
+	qr/ERROR(?!.*must be owner of extension flakeid)/,
+	'... is restored by an owner without superuser');
 is(run_sql($node, "\\c restored owner\nSELECT add(10); SELECT count(*) > 200 FROM ids"), "\nt",
 	'... and new ids are generated');
 is(duplicates_in_log($node), 0, 'no duplicate ids');

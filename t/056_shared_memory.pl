@@ -24,7 +24,8 @@ sub twenty
 	my ($what) = @_;
 	my @answers = together($node, 20, "$all FROM generate_series(1, 50)");
 
-	is(scalar(grep { !/\A(?:\d+\|\d+\|\d+\n?){50}\z/ } @answers), 0, "$what: 20 first sessions generate ids");
+	is(scalar(grep { !/\A(?:\d+\|\d+\|\d+\n?){50}\z/ } @answers), 0,
+		"$what: 20 first sessions generate ids");
 	push @ids, map { split /[|\n]/ } @answers;
 	is(repeated(@ids), '', '... none twice');
 }
@@ -78,8 +79,10 @@ isnt((split /\|/, horizon_row($node, 'fluid'))[1], $tag, '... each start has a n
 
 foreach my $first (
 	[ 'a subtransaction that is rolled back',
-		'BEGIN; SAVEPOINT a; SELECT fluid_generate(); ROLLBACK TO a; SELECT fluid_generate(); ROLLBACK' ],
-	[ 'a transaction that is prepared', q{BEGIN; SELECT nanoflake_generate(); PREPARE TRANSACTION 'p'} ])
+		'BEGIN; SAVEPOINT a; SELECT fluid_generate(); ROLLBACK TO a;
+		SELECT fluid_generate(); ROLLBACK' ],
+	[ 'a transaction that is prepared',
+		q{BEGIN; SELECT nanoflake_generate(); PREPARE TRANSACTION 'p'} ])
 {
 	$node->restart;
 	like($node->safe_psql('postgres', $first->[1]), qr/^\d+$/m, "first in $first->[0]");
@@ -96,7 +99,8 @@ my $branch = '(SELECT count(*) FROM many)';
 my $lock = session($node);
 my $waits = q{SELECT 1 FROM pg_stat_activity
 	WHERE wait_event_type = 'Lock' AND query LIKE '%count%many%'};
-my $takes_all = join(' UNION ALL ', ($branch) x 600) . ' UNION ALL SELECT pg_advisory_lock(1)::text::bigint';
+my $takes_all = join(' UNION ALL ', ($branch) x 600)
+	. ' UNION ALL SELECT pg_advisory_lock(1)::text::bigint';
 
 foreach my $preload ('', 'flakeid')
 {
@@ -121,7 +125,8 @@ foreach my $preload ('', 'flakeid')
 	}
 	else
 	{
-		like($answer, qr/ERROR:  53000: too many dynamic shared memory segments.*HINT:  .*add flakeid to shared_preload_libraries/s,
+		like($answer,
+			qr/ERROR:  53000: too many dynamic shared memory seg.*HINT:  .*preload_libraries/s,
 			'no slot for a segment is left: an error with a hint');
 		like($waiting->query($all), qr/ERROR:  53000/, '... again');
 	}
@@ -148,16 +153,19 @@ sub with_backends
 }
 
 with_backends(16384);
-like(run_sql($node, 'SELECT fluid_generate(), ulidflake_generate()'), qr/^\d+\|\d+$/, '16384 processes: ids');
+like(run_sql($node, 'SELECT fluid_generate(), ulidflake_generate()'), qr/^\d+\|\d+$/,
+	'16384 processes: ids');
 is(run_sql($node, q{SELECT per_ms, last_generator - first_generator, slot BETWEEN 0 AND 16383
 	FROM flakeid_status() WHERE format = 'fluid'}),
 	'1024|0|t', '... each process has a generator of its own');
 with_backends(16385);
 like(run_sql($node, 'SELECT fluid_generate()'),
-	qr/ERROR:  F0000: cannot generate a FLUID: its generator field has too few bits.*HINT:  Reduce .*max_connections/s,
+	qr/ERROR:  F0000: cannot generate a FLUID: .* too few bits.*HINT:  Reduce .*max_connections/s,
 	'more: a clear error');
 like(run_sql($node, 'SELECT ulidflake_generate()'), qr/^\d+$/, '... Ulid-Flakes are not affected');
-is(run_sql($node, "SELECT string_agg(format || ' ' || per_ms, ' ') FROM flakeid_status() WHERE per_ms = 0"), 'fluid 0 nanoflake 0',
+is(run_sql($node,
+	"SELECT string_agg(format || ' ' || per_ms, ' ') FROM flakeid_status() WHERE per_ms = 0"),
+	'fluid 0 nanoflake 0',
 	'... which the status shows');
 foreach ([ 10, 'its generator field has too few bits.*set flakeid\.sequence_scope' ],
 	[ 11, 'its generator field has too few bits.*or use FLUID' ])
@@ -165,11 +173,16 @@ foreach ([ 10, 'its generator field has too few bits.*set flakeid\.sequence_scop
 	my $offset = -s $node->logfile;
 
 	set_up(shared_preload_libraries => 'flakeid', 'flakeid.node_bits' => $_->[0]);
-	my @warnings = slurp_file($node->logfile, $offset) =~ /WARNING:  (?:F0000: )?cannot generate an? (\w+)/g;
+	my @warnings = slurp_file($node->logfile, $offset)
+		=~ /WARNING:  (?:F0000: )?cannot generate an? (\w+)/g;
 
-	is("@warnings", run_sql($node, q{SELECT string_agg(CASE format WHEN 'fluid' THEN 'FLUID' ELSE 'Nanoflake' END, ' ')
-		FROM flakeid_status() WHERE per_ms = 0}), "node_bits = $_->[0]: the server warns at its start");
+	is("@warnings",
+		run_sql($node,
+		q{SELECT string_agg(CASE format WHEN 'fluid' THEN 'FLUID' ELSE 'Nanoflake' END, ' ')
+		FROM flakeid_status() WHERE per_ms = 0}),
+			"node_bits = $_->[0]: the server warns at its start");
 	like(run_sql($node, 'SELECT nanoflake_generate();' x 2),
-		qr/(?:ERROR:  F0000: cannot generate a Nanoflake: $_->[1].*){2}/s, "node_bits = $_->[0]: a clear error at each call");
+		qr/(?:ERROR:  F0000: cannot generate a Nanoflake: $_->[1].*){2}/s,
+		"node_bits = $_->[0]: a clear error at each call");
 }
 done_testing();

@@ -33,7 +33,8 @@ is(scalar(@ids), 36, '... all ids');
 is(repeated(@ids), '', '... none twice');
 
 my ($ahead, $session_ids) = split /\|/, run_sql($node, q{
-	SELECT extract(epoch FROM fluid_to_timestamptz(fluid_generate()) - now()), nanoflake_generate()});
+	SELECT extract(epoch FROM fluid_to_timestamptz(fluid_generate()) - now()),
+		nanoflake_generate()});
 
 cmp_ok($ahead, '<=', 3, '... FLUIDs are at most 3 s ahead');
 like($session_ids, qr/^\d+$/, '... a Nanoflake within the default flakeid.max_wait');
@@ -76,7 +77,8 @@ raises('parallel workers', q{
 	SELECT count(DISTINCT id) FROM (SELECT fluid_generate() AS id FROM many) AS m},
 	qr/^20000$/);
 freeze_clock($node, '2025-01-01 00:00:00.000');
-is(run_sql($node, q{SELECT ahead > floor - clock_timestamp() FROM flakeid_status() WHERE format = 'fluid'}),
+is(run_sql($node,
+	q{SELECT ahead > floor - clock_timestamp() FROM flakeid_status() WHERE format = 'fluid'}),
 	't', '... and the status sees their ids');
 $node->safe_psql('postgres', q{
 	CREATE SCHEMA app;
@@ -87,7 +89,8 @@ $node->safe_psql('postgres', q{
 	REVOKE ALL ON flakeid_fluid_horizon, flakeid_nanoflake_horizon,
 	  flakeid_ulidflake_horizon FROM PUBLIC;
 	REVOKE ALL ON SCHEMA public FROM PUBLIC});
-raises('a role without any privilege', 'SET ROLE nobody; INSERT INTO app.filled DEFAULT VALUES RETURNING id');
+raises('a role without any privilege',
+	'SET ROLE nobody; INSERT INTO app.filled DEFAULT VALUES RETURNING id');
 $node->safe_psql('postgres', q{
 	GRANT SELECT ON flakeid_fluid_horizon, flakeid_nanoflake_horizon,
 	  flakeid_ulidflake_horizon TO PUBLIC;
@@ -113,10 +116,12 @@ $node->safe_psql('postgres', $all);
 
 my @before = rows();
 my $status = q{
-	SELECT string_agg(format('%s %s %s', format, horizon > now() - interval '1 h', ahead < '3 s'), ', ')
+	SELECT string_agg(format('%s %s %s', format, horizon > now() - interval '1 h',
+		ahead < '3 s'), ', ')
 	FROM flakeid_status()};
 
-is($node->safe_psql('postgres', $status), 'fluid t t, nanoflake t t, ulidflake t t', 'the status has horizons');
+is($node->safe_psql('postgres', $status), 'fluid t t, nanoflake t t, ulidflake t t',
+	'the status has horizons');
 is("@{[rows()]}", "@before", '... and changes nothing');
 is($node->safe_psql('postgres', q{
 	SELECT count(*) FROM flakeid_status() AS s JOIN (
@@ -134,7 +139,8 @@ foreach my $seconds (10, 11.5)
 	$session->query("BEGIN; $fluid");
 }
 ok(wait_until(sub {
-		$node->safe_psql('postgres', 'SELECT pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn()') eq 't'
+		$node->safe_psql('postgres',
+			'SELECT pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn()') eq 't'
 	}, 20), 'the WAL writer flushes an early raise before the end of the transaction');
 $session->query('ROLLBACK');
 

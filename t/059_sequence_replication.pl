@@ -65,7 +65,7 @@ my $refresh = 'ALTER SUBSCRIPTION everything REFRESH SEQUENCES';
 $subscriber->safe_psql('postgres', $refresh);
 ok(wait_until(\&is_synchronized), 'the ids of the publisher are far ahead');
 like(run_sql($subscriber, $add),
-	qr/ERROR:  55000: .*sequence "flakeid_fluid_horizon" was changed.*HINT:  .*flakeid_reset_horizon\(\)/s,
+	qr/ERROR:  55000: .*"flakeid_fluid_horizon" was changed.*HINT:  .*flakeid_reset_horizon\(\)/s,
 	'... the subscriber refuses them');
 $newest = newest_ids($subscriber);
 like(run_sql($subscriber, 'SELECT flakeid_reset_horizon()'), qr/WARNING:  01000: from now on/,

@@ -21,7 +21,8 @@ sub each_database
 	my ($title) = @_;
 	my ($out, $err);
 
-	run_log([ 'sh', '-c', 'cd "$1" && eval "$2"', 'sh', FlakeidTest::folder($node), recipe($title) ], '>', \$out, '2>', \$err);
+	run_log([ 'sh', '-c', 'cd "$1" && eval "$2"', 'sh', FlakeidTest::folder($node),
+		recipe($title) ], '>', \$out, '2>', \$err);
 	return $out . $err;
 }
 
@@ -29,7 +30,8 @@ sub each_database
 sub in_database
 {
 	my ($database, $sql) = @_;
-	my ($status, $out, $err) = $node->psql($database, "SET search_path = public, ids;\n$sql", on_error_stop => 1);
+	my ($status, $out, $err) = $node->psql($database, "SET search_path = public, ids;\n$sql",
+		on_error_stop => 1);
 
 	return $out . $err;
 }
@@ -49,7 +51,9 @@ sub insert
 {
 	my ($database, $from, $to) = @_;
 
-	return in_database($database, "WITH made AS (INSERT INTO orders (note) SELECT generate_series($from, $to) RETURNING id, note)
+	return in_database($database,
+		"WITH made AS (INSERT INTO orders (note) SELECT generate_series($from, $to)
+			RETURNING id, note)
 		INSERT INTO items SELECT id, note FROM made");
 }
 
@@ -77,8 +81,10 @@ $node->safe_psql('postgres', 'ALTER DATABASE fluid ALLOW_CONNECTIONS false');
 my $warnings = each_database('reset each database, and keep the warnings');
 
 unlike($warnings, qr/ERROR/, 'the reset of each database runs');
-like($warnings, qr/WARNING:  after the next restart, $_ ids \d+ to \d+ can/, "... $_ are reset") foreach qw(Nanoflake Ulid-Flake);
-is(slurp_file(FlakeidTest::folder($node) . '/reset.log'), $warnings, '... and the warnings are kept');
+like($warnings, qr/WARNING:  after the next restart, $_ ids \d+ to \d+ can/, "... $_ are reset")
+	foreach qw(Nanoflake Ulid-Flake);
+is(slurp_file(FlakeidTest::folder($node) . '/reset.log'), $warnings,
+	'... and the warnings are kept');
 $node->safe_psql('postgres', 'ALTER DATABASE fluid ALLOW_CONNECTIONS true');
 $node->stop;
 start_with_clock($node);
@@ -87,30 +93,36 @@ my %status = each_database('look at each database') =~ /^== (.*)\n((?:\w+\|.*\n)
 
 is(scalar keys %status, 5, 'each database that has the extension shows its state');
 like($status{fluid}, qr/^fluid\|0[01]:\d\d:/m, 'a forgotten database is seen');
-unlike($status{$_}, qr/\|00:[1-9]|\|0[1-9]:/, "... and \"$_\" is not ahead") foreach grep { $_ ne 'fluid' } sort keys %status;
+unlike($status{$_}, qr/\|00:[1-9]|\|0[1-9]:/, "... and \"$_\" is not ahead")
+	foreach grep { $_ ne 'fluid' } sort keys %status;
 
 # ------------------------------------------------------------- all databases
 
 unlike(each_database('reset each database, and keep the warnings'), qr/ERROR/, 'all are reset');
 $node->stop;
 start_with_clock($node);
-unlike(each_database('look at each database'), qr/ERROR|\|00:[1-9]|\|0[1-9]:/, '... and none is ahead');
+unlike(each_database('look at each database'), qr/ERROR|\|00:[1-9]|\|0[1-9]:/,
+	'... and none is ahead');
 
 foreach my $name (sort keys %formats)
 {
 	my ($generate, $format) = @{ $formats{$name} };
-	my $block = $replace =~ s/^\\set generate .*/\\set generate $generate/mr =~ s/^\\set time .*/\\set time ${format}_to_timestamptz/mr;
+	my $block = $replace =~ s/^\\set generate .*/\\set generate $generate/mr
+		=~ s/^\\set time .*/\\set time ${format}_to_timestamptz/mr;
 
 	is(insert($name, 301, 310), '', "$name: new rows");
 	is(ahead($name), 200, '... and rows ahead of the clock');
 	is(in_database($name, $name eq 'fluid' ? $replace : $block), '', '... get new ids');
 	is(ahead($name), 0, '... none is ahead');
-	is( in_database($name, "SELECT count(*), count(DISTINCT order_id), count(*) FILTER (WHERE i.note <> o.note),
+	is( in_database($name,
+		"SELECT count(*), count(DISTINCT order_id), count(*) FILTER (WHERE i.note <> o.note),
 		(SELECT count(*) FROM (SELECT note, lag(note) OVER (ORDER BY id) AS before FROM orders
 		 WHERE note BETWEEN 101 AND 300) AS o WHERE note < before)
 		FROM items AS i JOIN orders AS o ON o.id = order_id"),
 		'310|310|0|0', '... each row refers to the same one, and their order is kept');
-	is( in_database($name, q{SELECT condeferrable, convalidated FROM pg_constraint WHERE conname = 'items_order_id_fkey'}),
+	is( in_database($name,
+		q{SELECT condeferrable, convalidated FROM pg_constraint
+			WHERE conname = 'items_order_id_fkey'}),
 		'f|t', '... and the foreign key is as before');
 }
 

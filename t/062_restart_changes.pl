@@ -45,7 +45,8 @@ make('at the start');
 # waits as long as the epoch was moved, so it is moved by 2 s here.
 my $newest = newest_fluid();
 
-restart_with(join '', map { "flakeid.${_}_epoch = '2024-01-01 00:00:02Z'\n" } qw(fluid nanoflake ulidflake));
+restart_with(join '',
+	map { "flakeid.${_}_epoch = '2024-01-01 00:00:02Z'\n" } qw(fluid nanoflake ulidflake));
 make('epochs 2 s later');
 cmp_ok(newest_fluid(), '>', $newest, 'epochs 2 s later: FLUIDs are above the earlier ones');
 is($node->safe_psql('postgres', q{
@@ -59,7 +60,12 @@ sub is_refused
 	my ($what, $format, $name) = @_;
 	my $horizon = "SELECT last_value, log_cnt FROM flakeid_${format}_horizon";
 	my $was = $node->safe_psql('postgres', $horizon);
-	my $refused = qr/ERROR:  55000: the epoch of $name was moved, or sequence "flakeid_${format}_horizon" was changed: ids would continue at 2\d{3}-.*DETAIL:  .*HINT:  If "flakeid.${format}_epoch" was changed, set it to its previous value and restart the server\..*call flakeid_reset_horizon\(\) instead.*call flakeid_raise_floor\(/s;
+	my $changed =
+		qr/the epoch of $name was moved, or sequence "flakeid_${format}_horizon" was changed/;
+	my $previous = qr/If "flakeid.${format}_epoch" was changed, set it to its previous value and/;
+	my $calls = qr/call flakeid_reset_horizon\(\) instead.*call flakeid_raise_floor\(/s;
+	my $refused =
+		qr/ERROR:  55000: $changed: ids would continue at 2\d{3}-.*DETAIL.*HINT:  $previous.*$calls/s;
 
 	like(run_sql($node, "SET datestyle = German; SELECT $_"), $refused, "$what: $_ fails")
 	  foreach "${format}_generate()", 'flakeid_raise_floor(now())';
@@ -68,7 +74,8 @@ sub is_refused
 		3, "$what: flakeid_status() works");
 	foreach my $other (grep { $_ ne $format } qw(fluid nanoflake ulidflake))
 	{
-		like(run_sql($node, "SELECT ${other}_generate()"), qr/\A\d+\z/, "$what: ${other}_generate() works");
+		like(run_sql($node, "SELECT ${other}_generate()"), qr/\A\d+\z/,
+			"$what: ${other}_generate() works");
 	}
 }
 
@@ -98,7 +105,8 @@ INSERT INTO of_new_epoch SELECT FROM generate_series(1, 1000);
 SELECT count(*), bool_and(fluid_to_timestamptz(id) < clock_timestamp() + interval '1 s'),
   (SELECT epoch FROM flakeid_status() WHERE format = 'fluid') FROM of_new_epoch});
 
-like($reset, qr/\AWARNING:  01000: from now on, FLUID ids \d+ to $last can be generated again.*^1000\|t\|2025-01-01 00:00:00\+00$/ms,
+like($reset,
+	qr/\AWARNING:  01000: from now on, FLUID ids \d+ to $last.*^1000\|t\|2025-01-01 00:00:00\+00$/ms,
 	'flakeid_reset_horizon() in that state takes effect at once');
 unlike($reset, qr/Nanoflake|Ulid-Flake/, '... for that format only');
 is($node->safe_psql('postgres', 'SELECT log_cnt >> 62 = -1 FROM flakeid_fluid_horizon'),
@@ -109,7 +117,8 @@ $node->safe_psql('postgres', q{DELETE FROM ids WHERE format = 'fluid'});
 make('FLUID epoch a year later, after a reset');
 
 # After the epoch is moved back, ids begin after the floor, at the clock.
-restart_with(join '', map { "flakeid.${_}_epoch = '2020-01-01 00:00:00Z'\n" } qw(fluid nanoflake ulidflake));
+restart_with(join '',
+	map { "flakeid.${_}_epoch = '2020-01-01 00:00:00Z'\n" } qw(fluid nanoflake ulidflake));
 make('epochs four years earlier');
 
 # An epoch later than the clock is an error.  A restart with a valid one

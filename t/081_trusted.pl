@@ -141,10 +141,13 @@ FROM pg_proc, generate_series(0, 1) AS more,
   substring(proname FROM '^(uuid_v[678](_draft)?|[a-z]+(160)?)') AS format,
   LATERAL (SELECT coalesce(string_agg(CASE
 	  WHEN type IN ('uuid'::regtype, 'ids.scru160'::regtype) OR name = 'id'
-		THEN format('ids.%s_min(''2024-02-01Z''::timestamptz)',
-			CASE format WHEN 'uuid' THEN 'uuid_v7' ELSE format END)
+		THEN format('ids.%s_min(''2024-02-01Z''::timestamptz%s)',
+		  CASE format WHEN 'uuid' THEN 'uuid_v7' ELSE format END,
+		  CASE format WHEN 'uuid_v7_draft' THEN ', ''ms''' WHEN 'uuid_v8_draft' THEN ', 48' END)
 	  WHEN name = 'string' AND format = 'uuid' THEN 'repeat(''0'', 26)'
 	  WHEN name = 'to_ts' THEN '''2024-02-02Z''::timestamptz'
+	  WHEN name = 'unit' THEN '''ms'''
+	  WHEN name = 'timestamp_bits' THEN '48'
 	  WHEN name = 'epoch' THEN '''2024-01-01Z''::timestamptz'
 	  WHEN type = 'timestamptz'::regtype THEN '''2024-02-01Z''::timestamptz'
 	  WHEN type = 'timestamp'::regtype THEN '''2024-02-01''::timestamp'

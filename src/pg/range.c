@@ -17,7 +17,8 @@
  * variable->var, can belong to an outer query, if the column is the output of
  * a subquery; so we look for its address among the clauses of variable->rel,
  * and follow it only as a part of a comparison found there.  Of this one
- * comparison, the bound is evaluated, as the planner itself does next.
+ * comparison, the bound is evaluated, as the planner itself does next; that is
+ * once more than for a timestamptz, but never where it would not.
  *
  * A comparison of another type costs the hook two tests.  64-bit ids are left
  * to the server, which interpolates bigint as it does timestamptz, and SCRU160
@@ -98,7 +99,9 @@ may_be_index(const RelOptInfo *rel, AttrNumber attnum)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
 
-		for (int i = 0; index->relam != BTREE_AM_OID && i < index->ncolumns; i++)
+		if (index->relam == BTREE_AM_OID)
+			continue;
+		for (int i = 0; i < index->ncolumns; i++)
 			if (index->indexkeys[i] == attnum)
 				return true;
 	}
@@ -147,7 +150,8 @@ find(const Node *clause, const void *column, int level, Comparison *found)
 			return find_in_list((const List *) clause, column, level, found);
 		case T_RestrictInfo:
 			found->info = info;
-			return find((const Node *) (info->orclause ? info->orclause : info->clause),
+			return find((const Node *) (info->orclause ? info->orclause :
+										info->clause),
 						column, level, found);
 		case T_BoolExpr:
 			return find_in_list(((const BoolExpr *) clause)->args, column,
@@ -194,9 +198,9 @@ find_in_list(const List *clauses, const void *column, int level,
 }
 
 /*
- * Find the comparison among the clauses of a relation, and of the groups of the
- * query.  The planner remembers what it has estimated, and asks again only for
- * the share of nulls of a range (nulltestsel()), which it can read by itself.
+ * Find the comparison among the clauses of a relation, and of the groups of
+ * the query.  The planner remembers what it has estimated, and asks again only
+ * for the share of nulls of a range (nulltestsel()), which it can read itself.
  */
 static bool
 find_comparison(const PlannerInfo *root, const VariableStatData *variable,
@@ -227,10 +231,12 @@ find_comparison(const PlannerInfo *root, const VariableStatData *variable,
 static bool
 evaluate(PlannerInfo *root, const Comparison *comparison, FlakeidBound *bound)
 {
-	Oid			family = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-	StrategyNumber strategy = get_op_opfamily_strategy(comparison->operator, family);
+	TypeCacheEntry *uuid = lookup_type_cache(UUIDOID,
+											 TYPECACHE_BTREE_OPFAMILY);
+	StrategyNumber strategy = get_op_opfamily_strategy(comparison->operator,
+													   uuid->btree_opf);
 	Const	   *value = (Const *) comparison->bound;
-	FlakeUuid	uuid;
+	FlakeUuid	id;
 	int			version;
 
 	if (strategy == InvalidStrategy || strategy == BTEqualStrategyNumber ||
@@ -238,17 +244,18 @@ evaluate(PlannerInfo *root, const Comparison *comparison, FlakeidBound *bound)
 		return false;
 	if (!IsA(value, Const))
 		value = (Const *) estimate_expression_value(root, comparison->bound);
-	if (!IsA(value, Const) || value->constisnull || value->consttype != UUIDOID)
+	if (!IsA(value, Const) || value->constisnull ||
+		value->consttype != UUIDOID)
 		return false;
 	bound->id = *DatumGetUUIDP(value->constvalue);
 	if (comparison->is_reversed)
 		strategy = BTMaxStrategyNumber + 1 - strategy;
 	bound->or_equal = strategy == BTLessEqualStrategyNumber ||
 		strategy == BTGreaterStrategyNumber;
-	uuid = flake_uuid_load(bound->id.data);
-	version = flake_uuid_version(uuid);
+	id = flake_uuid_load(bound->id.data);
+	version = flake_uuid_version(id);
 	return (version >= 6 && version <= 8) ||
-		(uuid.high == UINT64_MAX && uuid.low == UINT64_MAX);
+		(id.high == UINT64_MAX && id.low == UINT64_MAX);
 }
 
 /*
@@ -285,12 +292,15 @@ form_reply(const FlakeidShares *estimate)
 	for (int slot = 1; slot < STATISTIC_NUM_SLOTS; slot++)
 		nulls[Anum_pg_statistic_stanumbers1 - 1 + slot] =
 			nulls[Anum_pg_statistic_stavalues1 - 1 + slot] = true;
-	values[Anum_pg_statistic_stanullfrac - 1] = Float4GetDatum((float4) null_share);
+	values[Anum_pg_statistic_stanullfrac - 1] =
+		Float4GetDatum((float4) null_share);
 	values[Anum_pg_statistic_stakind1 - 1] = Int16GetDatum(STATISTIC_KIND_MCV);
 	values[Anum_pg_statistic_stanumbers1 - 1] = PointerGetDatum(
-		construct_array(shares, lengthof(shares), FLOAT4OID, sizeof(float4), true, TYPALIGN_INT));
+		construct_array(shares, lengthof(shares), FLOAT4OID, sizeof(float4),
+						true, TYPALIGN_INT));
 	values[Anum_pg_statistic_stavalues1 - 1] = PointerGetDatum(
-		construct_array(ids, lengthof(ids), UUIDOID, UUID_LEN, false, TYPALIGN_CHAR));
+		construct_array(ids, lengthof(ids), UUIDOID, UUID_LEN,
+						false, TYPALIGN_CHAR));
 	reply = heap_form_tuple(RelationGetDescr(catalog), values, nulls);
 	pfree(DatumGetPointer(values[Anum_pg_statistic_stanumbers1 - 1]));
 	pfree(DatumGetPointer(values[Anum_pg_statistic_stavalues1 - 1]));
@@ -309,11 +319,13 @@ stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 
 	if (next_stats && next_stats(root, rte, attnum, variable))
 		return true;
-	if (!flakeid_enable_range_estimates || rte->rtekind != RTE_RELATION || attnum <= 0)
+	if (!flakeid_enable_range_estimates || rte->rtekind != RTE_RELATION ||
+		attnum <= 0)
 		return false;
 	rel = find_relation(root, rte);
 	if (rel == NULL || may_be_index(rel, attnum) ||
-		variable->vartype != UUIDOID || variable->var == NULL || variable->rel == NULL ||
+		variable->vartype != UUIDOID ||
+		variable->var == NULL || variable->rel == NULL ||
 		!find_comparison(root, variable, &comparison) ||
 		!evaluate(root, &comparison, &bound) ||
 		!flakeid_estimate(rel, rte, attnum, &bound, &shares))

@@ -25,7 +25,7 @@ typedef struct FlakeidShares
 
 extern void flakeid_install_range_stats(void);
 
-extern bool flakeid_estimate(RelOptInfo *rel, const RangeTblEntry *rte,
+extern bool flakeid_estimate(const RelOptInfo *rel, const RangeTblEntry *rte,
 							 AttrNumber attnum, const FlakeidBound *bound,
 							 FlakeidShares *shares);
 

@@ -16,10 +16,13 @@
  * The server ends here, and so we do unless the table has grown.  If it has
  * 1000 rows by now, 100 of them can be new.  The last twentieth of the bins,
  * here one, has 1 row per key; so 100 rows are expected from 1000 to 1100,
- * which is no more than the table has grown by.  That is 1/10 of 1000 rows, and
- * of the key 1050 half of it is above.  The stretched last bin would have
- * 1/9 * 100/300 of the rows from 1000 on; if that were more, it would be used.
- * Versions of updated rows count as growth, but have no newer ids.
+ * which is no more than the table has grown by.  That is 1/10 of all rows; of
+ * these, half are below 1050.  The stretched last bin would have 1/9 * 100/300
+ * of the rows from 1000 on; if that were more, it would be used.  Versions of
+ * updated rows count as growth, but have no newer ids.
+ *
+ * Unlike the server, we do not tell "<" from "<=" in a histogram: for the two
+ * bounds of a range, the difference is none, and it is one id for others.
  *
  * What we read here, statistics and an index, is that of the column that the
  * planner asks for, by its relation and number.  Nothing is read as an id
@@ -51,7 +54,7 @@
 #include "pg/clock.h"
 #include "pg/range.h"
 
-/* Heap pages of dead rows that are read at an end, as many as the server does */
+/* Heap pages of dead rows that are read at an end; the server's limit */
 #define MAX_DEAD_PAGES	100
 
 /*
@@ -69,29 +72,15 @@
 /* Of a key, the bits that tell ids of several versions */
 #define VERSION_BITS	UINT64CONST(0xF000)
 
-/* The column that is asked for, and what is known of it */
+/* The column that is asked for, and its table */
 typedef struct Column
 {
-	RelOptInfo *rel;
+	const RelOptInfo *rel;
 	const RangeTblEntry *rte;
-	AttrNumber	attnum;
-	HeapTuple	statistics;
 	const IndexOptInfo *index;	/* to read the ends, or NULL */
-	uint64	   *bounds;			/* keys; ascending, unless somebody wrote others */
-	int			last;			/* number of the last bound, and of bins */
-	double		equal;			/* share of the ids equal to one of them */
-	bool		asked_end;		/* was the greatest key looked up, */
-	bool		has_end;		/* and found? */
-	uint64		end;
+	double		counted;		/* rows, by ANALYZE or VACUUM */
+	bool		has_grown;		/* since, and has an index */
 } Column;
-
-/* Ids that ANALYZE counted by themselves, and the shares of rows with them */
-typedef struct Common
-{
-	int			count;
-	double		all;
-	double		below;			/* a bound */
-} Common;
 
 static uint64
 key_of(Datum id)
@@ -106,7 +95,8 @@ key_of(Datum id)
 static IndexOptInfo *
 find_index(const RelOptInfo *rel, const RangeTblEntry *rte, AttrNumber attnum)
 {
-	Oid			family = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	TypeCacheEntry *uuid = lookup_type_cache(UUIDOID,
+											 TYPECACHE_BTREE_OPFAMILY);
 	ListCell   *lc;
 
 	foreach(lc, rte->inh ? NIL : rel->indexlist)
@@ -116,7 +106,7 @@ find_index(const RelOptInfo *rel, const RangeTblEntry *rte, AttrNumber attnum)
 		if (index->relam == BTREE_AM_OID && index->indpred == NIL &&
 			!index->hypothetical && index->reverse_sort != NULL &&
 			index->indexkeys[0] == attnum &&
-			index->opfamily[0] == family)
+			index->opfamily[0] == uuid->btree_opf)
 			return index;
 	}
 	return NULL;
@@ -156,20 +146,26 @@ read_first(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot,
 /*
  * Read the least or the greatest key in the table, as the server does for a
  * timestamptz (get_actual_variable_endpoint() in selfuncs.c, which is static).
+ * False if it cannot be told.
  */
 static bool
 read_end(const Column *column, bool greatest, int max_pages, uint64 *key)
 {
 	const IndexOptInfo *chosen = column->index;
-	Relation	table = table_open(column->rte->relid, NoLock);
-	Relation	index = index_open(chosen->indexoid, NoLock);
+	Relation	table;
+	Relation	index;
 	bool		found = false;
 	SnapshotData snapshot = {0};
 	ScanKeyData condition;
 	IndexScanDesc scan;
 	TupleTableSlot *slot;
 
-	if (getBaseType(TupleDescAttr(RelationGetDescr(index), 0)->atttypid) == UUIDOID)
+	if (chosen == NULL)
+		return false;
+	table = table_open(column->rte->relid, NoLock);
+	index = index_open(chosen->indexoid, NoLock);
+	if (getBaseType(TupleDescAttr(RelationGetDescr(index),
+								  0)->atttypid) == UUIDOID)
 	{
 		InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(table));
 		ScanKeyEntryInitialize(&condition, SK_ISNULL | SK_SEARCHNOTNULL, 1,
@@ -191,7 +187,7 @@ read_end(const Column *column, bool greatest, int max_pages, uint64 *key)
 	return found;
 }
 
-/* No UUID of the key's version is later than the clock, with an hour's grace. */
+/* No UUID of this version is later than the clock, with an hour's grace. */
 static uint64
 latest_key(uint64 key)
 {
@@ -205,25 +201,13 @@ latest_key(uint64 key)
 	return flake_uuid_min((int) version, time).high;
 }
 
-/* Part of the distance between two keys, 0 .. 1, that is below a key. */
+/* Part of the distance between two keys, 0 .. 1, that is below a key */
 static double
 interpolate(uint64 key, uint64 low, uint64 high)
 {
-	if (high <= low)
-		return 0.5;
 	if (key <= low)
 		return 0;
 	return key >= high ? 1 : (double) (key - low) / (double) (high - low);
-}
-
-/* Look up the greatest key in the table, once. */
-static bool
-learn_end(Column *column, int max_pages)
-{
-	if (!column->asked_end)
-		column->has_end = read_end(column, true, max_pages, &column->end);
-	column->asked_end = true;
-	return column->has_end;
 }
 
 /* Number of rows when they were last counted, by ANALYZE or VACUUM */
@@ -241,224 +225,168 @@ rows_counted(Oid relid)
 }
 
 /*
- * Share of the ids that are new, between the last bound and the greatest key:
- * as many as arrived in such a time recently, and at most as many as the table
- * has grown by.  0 if the last bin, stretched to the greatest key, has more
- * there, or if nothing is known.
- */
-static double
-share_of_new(Column *column, uint64 key)
-{
-	int			bins = column->last;
-	int			recent = Max(bins / RECENT_PART, 1);
-	uint64		last = column->bounds[bins];
-	uint64		since = column->bounds[bins - recent];
-	double		counted = rows_counted(column->rte->relid);
-	double		grown_by = column->rel->tuples - counted;
-	double		rows;
-	double		share;
-
-	if (counted <= 0 || grown_by <= 0 || last <= since ||
-		!learn_end(column, key > column->bounds[bins - 1] ?
-				   MAX_DEAD_PAGES : FEW_DEAD_PAGES) ||
-		column->end <= last || column->end > latest_key(column->end))
-		return 0;
-	rows = counted * recent / bins *
-		((double) (column->end - last) / (double) (last - since));
-	rows = Min(rows, grown_by);
-	share = rows / Max(column->rel->tuples, counted + rows);
-	if (share * bins < 1 - interpolate(last, column->bounds[bins - 1], column->end))
-		return 0;
-	return share;
-}
-
-/* Replace a bound by the actual end of the table, if it is found. */
-static bool
-replace_bound(Column *column, int bound)
-{
-	if (column->index == NULL)
-		return false;
-	if (bound == 0)
-		return read_end(column, false, MAX_DEAD_PAGES, &column->bounds[0]);
-	if (!learn_end(column, MAX_DEAD_PAGES))
-		return false;
-	column->bounds[bound] = column->end;
-	return true;
-}
-
-/*
- * Search the first bound that is not below the key, or not equal to it either.
- * The actual ends replace the bounds that the search meets; both, if there is
- * only one bin.  The last bound stays, if new rows after it are estimated.
- */
-static int
-search(Column *column, uint64 key, bool or_equal, bool has_new, bool *knows_end)
-{
-	int			last = column->last;
-	int			low = 0;
-	int			high = last + 1;
-
-	*knows_end = last == 1 && replace_bound(column, 0) &&
-		(has_new || replace_bound(column, 1));
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (last > 1 && (middle == 0 || (middle == last && !has_new)))
-			*knows_end = replace_bound(column, middle);
-		if (or_equal ? column->bounds[middle] <= key : column->bounds[middle] < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/*
- * Part of a bin that is below a key.  If the bin ends with an id of another
- * version, such as a UUIDv4 among UUIDv7, it ends at the latest possible id of
+ * Part of a bin that is below a key.  A bin that ends with an id of another
+ * version, such as a UUIDv4 among UUIDv7, ends at the latest possible one of
  * the key's version.
  */
 static double
-part_of_bin(const Column *column, int bound, uint64 key)
+part_of_bin(uint64 key, uint64 low, uint64 high)
 {
-	uint64		low = column->bounds[bound - 1];
-	uint64		high = column->bounds[bound];
+	uint64		latest = high;
 
 	if (((high ^ key) & VERSION_BITS) != 0)
-	{
-		uint64		latest = latest_key(key);
-
-		if (low < latest && latest < high)
-			high = latest;
-	}
-	return interpolate(key, low, high);
+		latest = latest_key(key);
+	return interpolate(key, low, low < latest ? Min(high, latest) : high);
 }
 
-/* Share of the ids in the histogram that are below a key, or equal to it */
+/*
+ * Share of the ids between the last bound and the greatest key: as many as
+ * arrived in such a time recently, and at most as many as the table has grown
+ * by since its rows were counted.  0 if the last bin, stretched to the
+ * greatest key, has more there, or if that is past the clock.
+ */
 static double
-share_below(Column *column, uint64 key, bool or_equal)
+share_of_new(const Column *column, const AttStatsSlot *bounds, uint64 end)
 {
-	int			last = column->last;
-	double		of_new = column->index ? share_of_new(column, key) : 0;
-	bool		knows_end;
-	int			bound = search(column, key, or_equal, of_new > 0, &knows_end);
-	double		least;
-	double		below = bound > 0;
+	int			bins = bounds->nvalues - 1;
+	int			recent = Max(bins / RECENT_PART, 1);
+	uint64		last = key_of(bounds->values[bins]);
+	uint64		since = key_of(bounds->values[bins - recent]);
+	uint64		before = key_of(bounds->values[bins - 1]);
+	double		stretched = 1 - interpolate(last, before, end);
+	double		rows;
+	double		share;
 
-	if (bound > last && of_new > 0)
-	{
-		knows_end = true;
-		below -= of_new * (1 - interpolate(key, column->bounds[last], column->end));
-	}
-	else if (bound > 0 && bound <= last)
-	{
-		double		part = part_of_bin(column, bound, key);
-
-		below = (bound - 1 + part) / last * (1 - of_new);
-		if (bound == 1)
-			below += column->equal * (1 - part);
-		if (!or_equal)
-			below -= column->equal;
-	}
-	least = knows_end ? 0 : CUTOFF / last;
-	return Min(Max(below, least), 1 - least);
+	if (last <= since || end <= last || end > latest_key(end))
+		return 0;
+	rows = column->counted * recent / bins *
+		((double) (end - last) / (double) (last - since));
+	rows = Min(rows, column->rel->tuples - column->counted);
+	share = rows / Max(column->rel->tuples, column->counted + rows);
+	return share * bins < stretched ? 0 : share;
 }
 
-/* Load what ANALYZE counted by itself. */
-static Common
-load_common(HeapTuple statistics, const FlakeidBound *bound)
+/*
+ * Share of the ids in the histogram that are below a key.  The actual ends
+ * replace the bounds next to them, unless new ids are expected after the last
+ * one.
+ */
+static double
+share_below(const Column *column, const AttStatsSlot *bounds, uint64 key)
+{
+	int			bins = bounds->nvalues - 1;
+	int			bin = 0;		/* which ends with this bound */
+	uint64		last = key_of(bounds->values[bins]);
+	uint64		low;
+	uint64		high;
+	uint64		end;
+	bool		knows_end = false;
+	double		of_new = 0;
+	double		below;
+
+	while (bin < bins && key_of(bounds->values[bin]) < key)
+		bin++;
+	bin = Max(bin, 1);
+	low = key_of(bounds->values[bin - 1]);
+	high = key_of(bounds->values[bin]);
+	if (bin == 1)
+		knows_end = read_end(column, false, MAX_DEAD_PAGES, &low);
+	if ((bin == bins || column->has_grown) &&
+		read_end(column, true,
+				 bin == bins ? MAX_DEAD_PAGES : FEW_DEAD_PAGES, &end))
+	{
+		knows_end |= bin == bins;
+		of_new = column->has_grown ? share_of_new(column, bounds, end) : 0;
+		if (of_new > 0 && key > last)
+			return 1 - of_new * (1 - interpolate(key, last, end));
+		if (of_new == 0 && bin == bins)
+			high = end;
+	}
+	below = (bin - 1 + part_of_bin(key, low, high)) / bins * (1 - of_new);
+	if (knows_end)
+		return below;
+	return Min(Max(below, CUTOFF / bins), 1 - CUTOFF / bins);
+}
+
+/* Sort ids that ANALYZE counted by themselves out of the others. */
+static void
+count_common(HeapTuple statistics, const FlakeidBound *bound,
+			 double *below, double *others)
 {
 	AttStatsSlot slot;
-	Common		common = {0};
 
 	if (!get_attstatsslot(&slot, statistics, STATISTIC_KIND_MCV, InvalidOid,
 						  ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
-		return common;
-	common.count = getBaseType(slot.valuetype) == UUIDOID ? Min(slot.nvalues, slot.nnumbers) : 0;
-	for (int i = 0; i < common.count; i++)
+		return;
+	for (int i = 0; getBaseType(slot.valuetype) == UUIDOID &&
+		 i < Min(slot.nvalues, slot.nnumbers); i++)
 	{
-		int			order = memcmp(DatumGetPointer(slot.values[i]), &bound->id, UUID_LEN);
+		int			order = memcmp(DatumGetPointer(slot.values[i]),
+								   &bound->id, UUID_LEN);
 
-		common.all += slot.numbers[i];
+		*others -= slot.numbers[i];
 		if (order < 0 || (bound->or_equal && order == 0))
-			common.below += slot.numbers[i];
+			*below += slot.numbers[i];
 	}
 	free_attstatsslot(&slot);
-	return common;
 }
 
-/* Load the bounds.  False unless they and the column are of UUIDs. */
+/* Estimate from the statistics; false if they have no histogram of UUIDs. */
 static bool
-load_bounds(Column *column)
-{
-	AttStatsSlot slot;
-
-	if (getBaseType(get_atttype(column->rte->relid, column->attnum)) != UUIDOID ||
-		!get_attstatsslot(&slot, column->statistics, STATISTIC_KIND_HISTOGRAM,
-						  InvalidOid, ATTSTATSSLOT_VALUES))
-		return false;
-	column->last = getBaseType(slot.valuetype) == UUIDOID ? slot.nvalues - 1 : 0;
-	column->bounds = palloc((column->last + 1) * sizeof(uint64));
-	for (int i = 0; i <= column->last && column->last > 0; i++)
-		column->bounds[i] = key_of(slot.values[i]);
-	free_attstatsslot(&slot);
-	return column->last > 0;
-}
-
-static double
-distinct_ids(const Column *column)
-{
-	VariableStatData variable = {
-		.rel = column->rel,
-		.statsTuple = column->statistics,
-		.vartype = UUIDOID,
-	};
-	bool		is_default;
-
-	return get_variable_numdistinct(&variable, &is_default);
-}
-
-static void
-estimate(Column *column, const FlakeidBound *bound, FlakeidShares *shares)
+estimate(Column *column, HeapTuple statistics, const FlakeidBound *bound,
+		 FlakeidShares *shares)
 {
 	uint64		key = key_of(UUIDPGetDatum(&bound->id));
-	Common		common = load_common(column->statistics, bound);
-	double		distinct = distinct_ids(column) - common.count;
+	AttStatsSlot bounds;
+	bool		is_known;
 	double		others;
 
-	column->index = find_index(column->rel, column->rte, column->attnum);
-	column->equal = distinct > 1 ? 1 / distinct : 0;
-	shares->null = ((Form_pg_statistic) GETSTRUCT(column->statistics))->stanullfrac;
-	others = Max(1 - shares->null - common.all, 0);
-	/* All ids are below the greatest one, which stands for infinity. */
-	shares->below = common.below + others *
-		(key == UINT64_MAX ? 1 : share_below(column, key, bound->or_equal));
+	if (!get_attstatsslot(&bounds, statistics, STATISTIC_KIND_HISTOGRAM,
+						  InvalidOid, ATTSTATSSLOT_VALUES))
+		return false;
+	is_known = getBaseType(bounds.valuetype) == UUIDOID && bounds.nvalues > 1;
+	if (is_known)
+	{
+		shares->null =
+			((Form_pg_statistic) GETSTRUCT(statistics))->stanullfrac;
+		shares->below = 0;
+		others = 1 - shares->null;
+		count_common(statistics, bound, &shares->below, &others);
+		/* All ids are below the greatest one, which stands for infinity. */
+		shares->below += Max(others, 0) *
+			(key == UINT64_MAX ? 1 : share_below(column, &bounds, key));
+	}
+	free_attstatsslot(&bounds);
+	return is_known;
 }
 
 /*
  * Estimate the fraction of all rows with an id below the bound, and of those
- * without any.  False if the column has no histogram of UUIDs.
+ * without any.  False if nothing is known of them.
  */
 bool
-flakeid_estimate(RelOptInfo *rel, const RangeTblEntry *rte, AttrNumber attnum,
-				 const FlakeidBound *bound, FlakeidShares *shares)
+flakeid_estimate(const RelOptInfo *rel, const RangeTblEntry *rte,
+				 AttrNumber attnum, const FlakeidBound *bound,
+				 FlakeidShares *shares)
 {
-	Column		column = {.rel = rel,.rte = rte,.attnum = attnum};
+	Column		column = {
+		.rel = rel,
+		.rte = rte,
+		.index = find_index(rel, rte, attnum),
+	};
+	HeapTuple	statistics;
 	bool		is_known;
 
-	column.statistics = SearchSysCache3(STATRELATTINH,
-										ObjectIdGetDatum(rte->relid),
-										Int16GetDatum(attnum),
-										BoolGetDatum(rte->inh));
-	if (!HeapTupleIsValid(column.statistics))
+	if (getBaseType(get_atttype(rte->relid, attnum)) != UUIDOID)
 		return false;
-	is_known = load_bounds(&column);
-	if (is_known)
-	{
-		estimate(&column, bound, shares);
-		pfree(column.bounds);
-	}
-	ReleaseSysCache(column.statistics);
+	statistics = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(rte->relid),
+								 Int16GetDatum(attnum),
+								 BoolGetDatum(rte->inh));
+	if (!HeapTupleIsValid(statistics))
+		return false;
+	column.counted = column.index ? rows_counted(rte->relid) : 0;
+	column.has_grown = column.counted > 0 && rel->tuples > column.counted;
+	is_known = estimate(&column, statistics, bound, shares);
+	ReleaseSysCache(statistics);
 	return is_known;
 }

@@ -1,22 +1,22 @@
 /*
  * test_text.c
- *		Text forms: vectors in both directions, bad text, random round trips.
+ *		Text forms: white space, random round trips, lengths, words, radixes.
+ *		The tests in SQL read the vectors.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/scru160.h"
 #include "format/text.h"
 #include "unit_text.h"
 
 #define RANDOM_VALUES 1000000
 
-/* Names of a form in the files of vectors. */
+/* A form, its format, and the bits of an id */
 typedef struct Named
 {
 	const char *format;
-	const char *encoding;		/* column and name in invalid.tsv */
+	const char *encoding;
 	FlakeForm	form;
 	unsigned	bits;
 } Named;
@@ -54,126 +54,6 @@ decodes_to(FlakeForm form, const char *text, uint64_t expected)
 	CHECK_EQ(decode(form, text, strlen(text), &id, &fault), FLAKE_OK);
 	unit_check(id == expected, __FILE__, __LINE__, "\"%s\" is read as %llu",
 			   text, (unsigned long long) id);
-}
-
-/* Every text of the column in both directions; U+0192 is only read here. */
-static void
-test_vectors(const char *file, const Named *named)
-{
-	Vectors    *rows = vectors_open(file);
-
-	while (vectors_next(rows))
-	{
-		uint64_t	id = vectors_number(rows, "bigint", 10);
-		const char *text = vectors_text(rows, named->encoding);
-
-		if (strcmp(named->encoding, "f58") != 0)
-			encodes_to(named->form, id, text);
-		decodes_to(named->form, text, id);
-	}
-}
-
-/* Forms without a column: unsigned decimal, and "job." before dotted hex. */
-static void
-test_made_vectors(void)
-{
-	Vectors    *rows = vectors_open("fluid.tsv");
-
-	while (vectors_next(rows))
-	{
-		uint64_t	id = vectors_number(rows, "bigint", 10);
-
-		char		kvs[32];
-
-		snprintf(kvs, sizeof(kvs), "job.%s", vectors_text(rows, "dothex"));
-		encodes_to(FLAKE_FORM_KVS, id, kvs);
-		decodes_to(FLAKE_FORM_KVS, kvs, id);
-		encodes_to(FLAKE_FORM_DECIMAL, id, vectors_text(rows, "unsigned"));
-		decodes_to(FLAKE_FORM_DECIMAL, vectors_text(rows, "unsigned"), id);
-	}
-}
-
-static const Named *
-form_named(const char *format, const char *encoding)
-{
-	for (int i = 0; i < FORMS; i++)
-		if (strcmp(forms[i].format, format) == 0 &&
-			strcmp(forms[i].encoding, encoding) == 0)
-			return &forms[i];
-	return NULL;
-}
-
-static void
-test_detection(void)
-{
-	Vectors    *rows = vectors_open("fluid_parse.tsv");
-
-	while (vectors_next(rows))
-	{
-		const char *text = vectors_text(rows, "input");
-		FlakeForm	form;
-		FlakeFault	fault;
-		uint64_t	id = 0;
-
-		CHECK_EQ(decode_detected(text, strlen(text), &id, &form, &fault),
-				 FLAKE_OK);
-		CHECK_EQ(form, form_named("fluid",
-								  vectors_text(rows, "detected"))->form);
-		CHECK_EQ(id, vectors_number(rows, "bigint", 10));
-	}
-}
-
-/* Status of the decoder that the row of invalid.tsv names; -1 if it is none */
-static int
-decode_invalid(const char *format, const char *encoding, const char *input)
-{
-	const Named *named = form_named(format, encoding);
-	size_t		length = strlen(input);
-	unsigned char bytes[FLAKE_SCRU160_BYTES];
-	FlakeForm	form;
-	FlakeFault	fault;
-	FlakeUuid	uuid;
-	uint64_t	id;
-
-	if (named != NULL)
-		return (int) decode(named->form, input, length, &id, &fault);
-	if (strcmp(format, "fluid") == 0 && strcmp(encoding, "auto") == 0)
-		return (int) decode_detected(input, length, &id, &form, &fault);
-	if (strcmp(format, "scru160") == 0 && strcmp(encoding, "text") == 0)
-		return (int) flake_scru160_decode(input, length, bytes, &fault.offset);
-	if (strcmp(format, "uuid") == 0 && strncmp(encoding, "base", 4) == 0)
-		return (int) flake_uuid_decode(strcmp(encoding, "base32") == 0 ?
-									   FLAKE_UUID_BASE32 : FLAKE_UUID_BASE58,
-									   input, length, &uuid, &fault);
-	return -1;
-}
-
-/* doc/internals/formats.md, section 1: each error has one class. */
-static void
-test_invalid(void)
-{
-	Vectors    *rows = vectors_open("invalid.tsv");
-	int			texts = 0;
-
-	while (vectors_next(rows))
-	{
-		const char *format = vectors_text(rows, "format");
-		const char *encoding = vectors_text(rows, "encoding");
-		const char *input = vectors_text(rows, "input");
-		int			status = decode_invalid(format, encoding, input);
-		const char *sqlstate = status == FLAKE_OUT_OF_RANGE ? "22003" :
-			status == FLAKE_OK ? "00000" : "22P02";
-
-		/* Only strict decoders of 64-bit formats refuse white space. */
-		if (status == -1 || (form_named(format, encoding) != NULL &&
-							 strncmp(vectors_text(rows, "why"), "white space", 11) == 0))
-			continue;
-		texts++;
-		unit_check(strcmp(sqlstate, vectors_text(rows, "sqlstate")) == 0,
-				   __FILE__, __LINE__, "%s %s \"%s\" gives %s", format,
-				   encoding, input, sqlstate);
-	}
-	CHECK_EQ(texts, 207);
 }
 
 /* The text between two others, decoded as in <format>_from_text(). */
@@ -390,22 +270,7 @@ void
 test_text(void)
 {
 	for (int i = 0; i < FORMS; i++)
-	{
-		static const char *const files[] = {
-			"fluid.tsv", "nanoflake.tsv", "ulidflake.tsv"
-		};
-
-		for (int f = 0; f < 3; f++)
-			if (strncmp(files[f], forms[i].format,
-						strlen(forms[i].format)) == 0 &&
-				forms[i].form != FLAKE_FORM_DECIMAL &&
-				forms[i].form != FLAKE_FORM_KVS)
-				test_vectors(files[f], &forms[i]);
 		test_round_trips(&forms[i]);
-	}
-	test_made_vectors();
-	test_detection();
-	test_invalid();
 	test_white();
 	test_lengths();
 	test_words();

@@ -11,19 +11,6 @@
 
 #include "unit.h"
 
-#define MAX_COLUMNS 16
-#define MAX_LINE	4096
-
-struct Vectors
-{
-	FILE	   *file;
-	int			columns;
-	char		header[MAX_LINE];
-	char		line[MAX_LINE];
-	char	   *names[MAX_COLUMNS];
-	char	   *fields[MAX_COLUMNS];
-};
-
 static unsigned long passed;
 static unsigned long failed;
 static uint64_t random_state;
@@ -93,98 +80,6 @@ seed_random(void)
 
 	random_state = seed ? strtoull(seed, NULL, 0) : (uint64_t) time(NULL);
 	printf("seed: UNIT_SEED=%llu\n", (unsigned long long) random_state);
-}
-
-/* Split the line at its tabs and decode backslash escapes; NULL for \N. */
-static int
-split(char *line, char **fields)
-{
-	int			n = 0;
-	char	   *rest = line;
-
-	line[strcspn(line, "\n")] = '\0';
-	while (rest != NULL && n < MAX_COLUMNS)
-	{
-		char	   *field = rest;
-		char	   *out = field;
-
-		rest = strchr(field, '\t');
-		if (rest != NULL)
-			*rest++ = '\0';
-		fields[n++] = strcmp(field, "\\N") == 0 ? NULL : field;
-		for (const char *in = field; *in != '\0'; in++)
-		{
-			static const char escapes[] = "b\bf\fn\nr\rt\tv\v\\\\";
-			const char *escape = NULL;
-
-			for (const char *e = escapes; *in == '\\' && *e != '\0'; e += 2)
-				if (e[0] == in[1])
-					escape = e;
-			if (escape != NULL)
-				in++;
-			*out++ = escape ? escape[1] : *in;
-		}
-		*out = '\0';
-	}
-	return n;
-}
-
-Vectors *
-vectors_open(const char *name)
-{
-	Vectors    *vectors = calloc(1, sizeof(Vectors));
-	char		path[256];
-
-	snprintf(path, sizeof(path), "test/vectors/%s", name);
-	vectors->file = fopen(path, "r");
-	if (vectors->file == NULL ||
-		fgets(vectors->header, MAX_LINE, vectors->file) == NULL)
-	{
-		perror(path);
-		exit(2);
-	}
-	vectors->columns = split(vectors->header, vectors->names);
-	return vectors;
-}
-
-bool
-vectors_next(Vectors *vectors)
-{
-	if (fgets(vectors->line, MAX_LINE, vectors->file) != NULL)
-	{
-		if (split(vectors->line, vectors->fields) == vectors->columns)
-			return true;
-		printf("a row with another number of columns\n");
-		exit(2);
-	}
-	fclose(vectors->file);
-	free(vectors);
-	return false;
-}
-
-const char *
-vectors_text(const Vectors *vectors, const char *column)
-{
-	for (int i = 0; i < vectors->columns; i++)
-		if (strcmp(vectors->names[i], column) == 0)
-			return vectors->fields[i];
-	printf("no column %s\n", column);
-	exit(2);
-}
-
-bool
-vectors_null(const Vectors *vectors, const char *column)
-{
-	return vectors_text(vectors, column) == NULL;
-}
-
-uint64_t
-vectors_number(const Vectors *vectors, const char *column, int base)
-{
-	const char *text = vectors_text(vectors, column);
-
-	return text[0] == '-' ? (uint64_t) strtoll(text, NULL, base) :
-		strtoull(text, NULL, base);
 }
 
 static const struct

@@ -1,7 +1,7 @@
 /*
  * unit.h
- *		Small framework for the unit tests of src/format: counted checks,
- *		vectors from TSV files, and random numbers from a printed seed.
+ *		Small framework for the unit tests of src/format: counted checks, and
+ *		random numbers from a printed seed.
  */
 #ifndef FLAKEID_TEST_UNIT_H
 #define FLAKEID_TEST_UNIT_H
@@ -47,16 +47,6 @@ extern char *unit_copy(const char *text, size_t length);
 
 /* Uniform 64 bits; the seed is printed, and can be set as UNIT_SEED. */
 extern uint64_t unit_random64(void);
-
-/* A file of test/vectors in PostgreSQL's COPY text format, with a header. */
-typedef struct Vectors Vectors;
-
-extern Vectors *vectors_open(const char *name);
-extern bool vectors_next(Vectors *vectors); /* false at the end */
-extern const char *vectors_text(const Vectors *vectors, const char *column);
-extern uint64_t vectors_number(const Vectors *vectors, const char *column,
-							   int base);
-extern bool vectors_null(const Vectors *vectors, const char *column);
 
 /* The topics, one file each. */
 extern void test_uuid(void);

@@ -1,6 +1,6 @@
 /*
  * unit_uuid.h
- *		UUIDs of the vectors, instants, and invariants of any two ids.
+ *		UUIDs, instants, and invariants of any two ids.
  */
 #ifndef FLAKEID_TEST_UNIT_UUID_H
 #define FLAKEID_TEST_UNIT_UUID_H
@@ -34,12 +34,6 @@ parse_uuid(const char *text)
 		digits++;
 	}
 	return (FlakeUuid) {.high = halves[0], .low = halves[1]};
-}
-
-static inline FlakeUuid
-vectors_uuid(const Vectors *vectors, const char *column)
-{
-	return parse_uuid(vectors_text(vectors, column));
 }
 
 static inline void
