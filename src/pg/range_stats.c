@@ -298,7 +298,7 @@ share_below(const Column *column, const AttStatsSlot *bounds, uint64 key)
 		read_end(column, true,
 				 is_near_end ? MAX_DEAD_PAGES : FEW_DEAD_PAGES, &end))
 	{
-		if (key >= end)
+		if (key > end)
 			return 1;
 		knows_end |= is_near_end;
 		of_new = column->has_grown ? share_of_new(column, bounds, end) : 0;
