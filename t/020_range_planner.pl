@@ -12,7 +12,8 @@ sub sql { my ($query, %options) = @_; return $node->safe_psql('postgres', $query
 # A time, in days after the last row that ANALYZE has seen
 my $end = sql(q{SELECT now() - interval '3 days'});
 sub at { return sprintf q{'%s'::timestamptz + interval '%s days'}, $end, shift; }
-sub between { my ($from, $to, $id) = @_; return sprintf 'uuid_v7_in_range(%s, %s, %s)', $id // 'id', at($from), at($to); }
+sub between { my ($from, $to, $id) = @_; return sprintf 'uuid_v7_in_range(%s, %s, %s)',
+	$id // 'id', at($from), at($to); }
 
 # Planner's row estimate of the topmost plan node
 sub expected
@@ -29,7 +30,8 @@ sub about
 	my $expected = expected($query);
 	my $there = max(sql("SELECT count(*) FROM ($query) AS q"), 1);
 
-	ok(max($expected / $there, $there / $expected) <= ($factor // 2), "$what: $expected of $there rows");
+	ok(max($expected / $there, $there / $expected) <= ($factor // 2),
+		"$what: $expected of $there rows");
 }
 
 # The ids and times of 30 days times "part", from a day on
@@ -59,12 +61,17 @@ make('other');
 
 # A subquery numbers its columns in its own way: what is at that number in the
 # table is not read, be it an address, and its rows are not told.
-sql(q{CREATE TABLE w (k bigint, id uuid); CREATE TABLE bag (secret uuid, id uuid, s text); CREATE ROLE reader; GRANT SELECT (id) ON bag TO reader;
-	INSERT INTO w SELECT 4702111234474983745 + g, uuid_generate_v7() FROM generate_series(1, 10000) AS g;
-	INSERT INTO bag SELECT uuid_v7_min(now() - g * interval '1 min'), uuid_v7_min(now() - g * interval '10 s'), repeat(g::text, 9)
+sql(q{CREATE TABLE w (k bigint, id uuid); CREATE TABLE bag (secret uuid, id uuid, s text);
+CREATE ROLE reader; GRANT SELECT (id) ON bag TO reader;
+	INSERT INTO w SELECT 4702111234474983745 + g, uuid_generate_v7() FROM generate_series(1,
+		10000) AS g;
+	INSERT INTO bag SELECT uuid_v7_min(now() - g * interval '1 min'),
+		uuid_v7_min(now() - g * interval '10 s'), repeat(g::text, 9)
 		FROM generate_series(1, 10000) AS g; ANALYZE w, bag});
-for ('(SELECT id FROM % OFFSET 0)', '(SELECT id FROM % ORDER BY id LIMIT 10000)', '(SELECT id, count(*) OVER () FROM %)',
-	'(WITH q AS MATERIALIZED (SELECT id FROM %) SELECT * FROM q)', '(SELECT id FROM % FOR UPDATE)', '(SELECT a.id FROM % AS a JOIN % AS b ON a.id = b.id OFFSET 0)')
+for ('(SELECT id FROM % OFFSET 0)', '(SELECT id FROM % ORDER BY id LIMIT 10000)',
+	'(SELECT id, count(*) OVER () FROM %)',
+	'(WITH q AS MATERIALIZED (SELECT id FROM %) SELECT * FROM q)', '(SELECT id FROM % FOR UPDATE)',
+	'(SELECT a.id FROM % AS a JOIN % AS b ON a.id = b.id OFFSET 0)')
 {
 	my $range = q{s WHERE uuid_v7_in_range(id, now() - interval '1 hour', 'infinity')};
 
@@ -72,20 +79,23 @@ for ('(SELECT id FROM % OFFSET 0)', '(SELECT id FROM % ORDER BY id LIMIT 10000)'
 	next if /UPDATE/;
 	my $expected = expected('SELECT FROM ' . s/%/bag/gr . $range, 'SET ROLE reader');
 	# Before 17, the server looks for no statistics behind a CTE.
-	ok($expected > (/MATERIALIZED/ && $node->pg_version < 17 ? 40 : 270) && $expected < 450, "... and tells of the column alone: $expected");
+	ok($expected > (/MATERIALIZED/ && $node->pg_version < 17 ? 40 : 270) && $expected < 450,
+		"... and tells of the column alone: $expected");
 }
 
 # Bounds that are not known, or NULL, until execution
 my $unset = "SELECT count(*) FROM event WHERE uuid_v7_in_range(id,
 	current_setting('x.y', true)::timestamptz, now())";
-is(sql("EXPLAIN $unset; $unset") =~ s/.* rows=(\d+)\b.*\n/$1 /sr, '1 0', 'a NULL bound of a STABLE expression');
+is(sql("EXPLAIN $unset; $unset") =~ s/.* rows=(\d+)\b.*\n/$1 /sr, '1 0',
+	'a NULL bound of a STABLE expression');
 is(sql("SELECT count(*) FROM event WHERE uuid_v7_in_range(id, NULL, 'infinity') IS NULL"),
 	$rows, 'a NULL bound: NULL');
 my $generic = q{SET plan_cache_mode = force_generic_plan;
 	PREPARE q AS SELECT count(*) FROM event WHERE uuid_v7_in_range(id, $1, 'infinity');};
 my ($share) = sql("$generic EXPLAIN EXECUTE q(now())") =~ / on event .* rows=(\d+)/;
 my ($of_timestamptz) = sql(q{SET plan_cache_mode = force_generic_plan;
-	PREPARE q AS SELECT FROM event WHERE ts >= $1 AND ts < 'infinity'; EXPLAIN EXECUTE q(now())}) =~ / rows=(\d+)/;
+	PREPARE q AS SELECT FROM event WHERE ts >= $1 AND ts < 'infinity'; EXPLAIN EXECUTE q(now())})
+		=~ / rows=(\d+)/;
 # 0.5 % as a range, where the server finds that it is one: not with the
 # floating-point numbers of i386.
 is($share, $of_timestamptz == $rows * 0.005 ? $of_timestamptz : sprintf('%.0f', $rows / 3),
@@ -98,7 +108,8 @@ is(scalar(() = sql("CREATE TABLE s AS SELECT scru160_min(now()) AS id FROM gener
 # Rights, and plans that depend on the function
 sql("GRANT SELECT ON event TO reader;
 	REVOKE EXECUTE ON FUNCTION uuid_v7_in_range FROM public");
-my (undef, undef, $refusal) = $node->psql('postgres', "SET ROLE reader; SELECT count(*) FROM event WHERE $day");
+my (undef, undef, $refusal) = $node->psql('postgres',
+	"SET ROLE reader; SELECT count(*) FROM event WHERE $day");
 like($refusal, qr/permission denied for function uuid_v7_in_range/, 'the right to execute');
 sql('GRANT EXECUTE ON FUNCTION uuid_v7_in_range TO public');
 my $replace = 'CREATE OR REPLACE FUNCTION uuid_v7_in_range(id uuid, from_ts timestamptz,
@@ -106,7 +117,8 @@ my $replace = 'CREATE OR REPLACE FUNCTION uuid_v7_in_range(id uuid, from_ts time
 is(sql("CREATE FUNCTION that_day(id uuid) RETURNS boolean LANGUAGE sql STABLE RETURN $day;
 	PREPARE q AS SELECT count(*) FROM event WHERE that_day(id); EXECUTE q \\g /dev/null
 	BEGIN; $replace; EXECUTE q; ROLLBACK"), 0, 'a replaced function, in a cached plan');
-is(sql("BEGIN; $replace; SELECT count(*) FROM event WHERE $day; ROLLBACK"), 0, '... and in a new one');
+is(sql("BEGIN; $replace; SELECT count(*) FROM event WHERE $day; ROLLBACK"), 0,
+	'... and in a new one');
 
 # Functions of ours are not known by their names: neither moved nor renamed ones
 # are mistaken for those that somebody else puts in their place.
@@ -116,7 +128,8 @@ for ('uuid_v7_min(timestamptz) SET SCHEMA others', 'uuid_v7_min(timestamptz) REN
 	my $range = /TO v7_in_range/ ? $newest =~ s/uuid_v7/v7/r : $newest;
 
 	is(sql("BEGIN; CREATE SCHEMA others; ALTER FUNCTION $_;
-		CREATE FUNCTION " . (/TO v7_in_range/ ? 'v7_min' : 'uuid_v7_min') . "(timestamptz) RETURNS text STABLE
+		CREATE FUNCTION " . (/TO v7_in_range/ ? 'v7_min' : 'uuid_v7_min')
+			. "(timestamptz) RETURNS text STABLE
 			LANGUAGE plpgsql AS 'BEGIN RAISE division_by_zero; END';
 		SELECT count(*) FROM event WHERE $range; ROLLBACK"), 0, "an impostor: $_");
 }
@@ -129,7 +142,8 @@ sql(q{CREATE FUNCTION raising() RETURNS timestamptz LANGUAGE plpgsql STABLE AS
 	CREATE SEQUENCE calls;
 	CREATE FUNCTION counted() RETURNS timestamptz LANGUAGE plpgsql STABLE AS
 		$$ BEGIN PERFORM nextval('calls'); RETURN now() - interval '5 days'; END $$;
-	CREATE TABLE pruned (id uuid, ts timestamptz, i integer, other uuid, stamp timestamptz) PARTITION BY RANGE (i);
+	CREATE TABLE pruned (id uuid, ts timestamptz, i integer, other uuid,
+		stamp timestamptz) PARTITION BY RANGE (i);
 	CREATE TABLE pruned_1 PARTITION OF pruned FOR VALUES FROM (0) TO (100);
 	CREATE TABLE pruned_2 PARTITION OF pruned FOR VALUES FROM (100) TO (1000000);
 	INSERT INTO pruned SELECT id, ts, i, id, ts FROM event;
@@ -142,7 +156,8 @@ sub both_types { my ($query) = @_; return $query =~ s/\{/uuid_v7_min(/gr =~ s/\}
 sub outcome
 {
 	my ($query, $enabled) = @_;
-	my (undef, $out, $error) = $node->psql('postgres', "SET flakeid.enable_range_estimates = $enabled; $query");
+	my (undef, $out, $error) = $node->psql('postgres',
+		"SET flakeid.enable_range_estimates = $enabled; $query");
 	return $error =~ /ERROR: *(.*)/ ? $1 : $out;
 }
 sub calls
@@ -169,21 +184,27 @@ for ('SELECT count(*) FROM (SELECT id FROM pruned WHERE i < 0 AND id >= {?} GROU
 {
 	my ($of_ids, $of_times) = both_types(s/\?/raising()/gr);
 
-	is(outcome("EXPLAIN (COSTS OFF) $of_ids", 'on') =~ /division/ || 0, outcome("EXPLAIN (COSTS OFF) $of_times", 'on') =~ /division/ || 0, "as with timestamptz: $_");
+	is(outcome("EXPLAIN (COSTS OFF) $of_ids", 'on') =~ /division/ || 0,
+		outcome("EXPLAIN (COSTS OFF) $of_times", 'on') =~ /division/ || 0,
+		"as with timestamptz: $_");
 	is(outcome($of_ids, 'on'), outcome($of_ids, 'off'), '... and as without estimates');
 	($of_ids, $of_times) = both_types(s/\?/counted()/gr);
 	my ($on, $off) = (calls($of_ids, 'on'), calls($of_ids, 'off'));
 	# The hook evaluates it in addition to the server, which does not take its word.
-	ok($on >= $off && $on <= 2 * $off, "... with $on calls of a STABLE bound, $off without estimates");
+	ok($on >= $off && $on <= 2 * $off,
+		"... with $on calls of a STABLE bound, $off without estimates");
 }
 sql("CREATE FUNCTION late() RETURNS timestamptz LANGUAGE plpgsql STABLE AS \$\$
 	BEGIN
 		PERFORM FROM other WHERE uuid_v7_in_range(id, now(), now());
 		RETURN " . at(-2) . '; END $$');
-about('a bound that plans a range', sprintf q{SELECT FROM event WHERE uuid_v7_in_range(id, late(), %s)}, at(-1));
+about('a bound that plans a range',
+	sprintf q{SELECT FROM event WHERE uuid_v7_in_range(id, late(), %s)}, at(-1));
 
 # Ends of indexes: when one is read, and which one.  A wrong one has no newer ids.
-my $scans = 'SELECT ' . sql(q{SELECT min(proname) FROM pg_proc WHERE proname ~ '^pg_stat_get_xact_(idx_)?numscans$'}) .
+my $scans = 'SELECT '
+	. sql(q{SELECT min(proname) FROM pg_proc
+		WHERE proname ~ '^pg_stat_get_xact_(idx_)?numscans$'}) .
 	q{('event_pkey'::regclass)};
 is(join(' ', grep { /^\d+$/ } split /\n/, sql("BEGIN; EXPLAIN SELECT FROM event WHERE $day; $scans;
 	EXPLAIN SELECT FROM event WHERE $newest; $scans; COMMIT")), '0 1',
@@ -194,25 +215,31 @@ sql('CREATE FUNCTION backwards(uuid, uuid) RETURNS integer LANGUAGE sql
 	CREATE OPERATOR CLASS backwards FOR TYPE uuid USING btree FAMILY backwards AS
 		OPERATOR 1 >, OPERATOR 3 =, OPERATOR 5 <, FUNCTION 1 backwards(uuid, uuid)');
 make('grown', 'CREATE INDEX ON grown (id backwards)', $grow->('grown'));
-cmp_ok(expected("SELECT FROM grown WHERE $newest"), '<=', 2, 'an index of another order is not read');
+cmp_ok(expected("SELECT FROM grown WHERE $newest"), '<=', 2,
+	'an index of another order is not read');
 make('begun', '', 'DELETE FROM begun WHERE i < 150', 'VACUUM begun');
 about('before the oldest, after VACUUM', 'SELECT FROM begun WHERE ' . between(-31, -29.8));
 
 # Dead rows at the end are not counted, and not searched beyond a limit.
 make('dead', 'ALTER TABLE dead ADD PRIMARY KEY (id), ADD filler text;
-	ALTER TABLE dead ALTER filler SET STORAGE plain', $grow->('dead'), "DELETE FROM dead WHERE $newest");
+	ALTER TABLE dead ALTER filler SET STORAGE plain', $grow->('dead'),
+		"DELETE FROM dead WHERE $newest");
 about('dead rows at the end', 'SELECT FROM dead WHERE ' . between(1, 2));
 is(expected("SELECT FROM dead WHERE $newest"), 1, '... are not counted');
 sql(sprintf q{INSERT INTO dead (id, filler) SELECT uuid_v7_from_timestamptz(%s
-	+ i * interval '1 s'), repeat('x', 5000) FROM generate_series(1, 2000) AS i; DELETE FROM dead WHERE %s}, at(2.5), $newest);
-my ($buffers) = sql("EXPLAIN (ANALYZE, BUFFERS, SUMMARY OFF, TIMING OFF) SELECT FROM dead WHERE $newest") =~ /.*Planning:\s+Buffers: ([^\n]*)/s;
+	+ i * interval '1 s'), repeat('x', 5000) FROM generate_series(1, 2000) AS i;
+	DELETE FROM dead WHERE %s}, at(2.5), $newest);
+my ($buffers) =
+	sql("EXPLAIN (ANALYZE, BUFFERS, SUMMARY OFF, TIMING OFF) SELECT FROM dead WHERE $newest")
+	=~ /.*Planning:\s+Buffers: ([^\n]*)/s;
 my $pages = 0;
 $pages += $1 while $buffers =~ /=(\d+)/g;
 cmp_ok($pages, '<', 400, 'a limit of pages of dead rows and their index');
 
 # Statistics of the groups of a join; and GEQO frees memory.
 cmp_ok(expected(sprintf('SELECT FROM event AS r, event WHERE %s OR r.i = 0 GROUP BY r.id HAVING count(*) = 1 OR %1$s',
-	between(-3, -2, 'r.id')), 'SET geqo_threshold = 2'), '>', 1, 'HAVING, after GEQO has freed its memory');
+	between(-3, -2, 'r.id')), 'SET geqo_threshold = 2'), '>', 1,
+	'HAVING, after GEQO has freed its memory');
 is(sql("SELECT count(*) FROM event WHERE $day AND
 	CASE WHEN current_setting('x.y', true) <> '' THEN id > current_setting('x.y')::uuid ELSE true END") > 0, 1, 'a bound in a CASE');
 make('brin', 'CREATE INDEX ON brin USING brin (i, id); CREATE INDEX ON brin USING brin (id)');
@@ -280,7 +307,8 @@ SKIP:
 		}
 	});
 	skip 'no compiler', 5
-	  if !$include || system("\${CC:-cc} -shared -fPIC -I '$include' -o $module.so $module.c 2>/dev/null");
+	  if !$include
+	    || system("\${CC:-cc} -shared -fPIC -I '$include' -o $module.so $module.c 2>/dev/null");
 	my $no_index = join '', map { "SET enable_$_ = off;" } qw(indexscan bitmapscan indexonlyscan);
 
 	for my $loads ("LOAD '$module.so'; LOAD 'flakeid'", "LOAD 'flakeid'; LOAD '$module.so'")
@@ -288,7 +316,8 @@ SKIP:
 		my (undef, $plan, $notice) = $node->psql('postgres',
 			"$loads; $no_index EXPLAIN SELECT FROM other WHERE $day; EXPLAIN SELECT FROM other WHERE i = 1");
 
-		like($notice, qr/for 1\b.*for 3\b/s, "another hook is called, also without a range: $loads");
+		like($notice, qr/for 1\b.*for 3\b/s,
+			"another hook is called, also without a range: $loads");
 		$plan =~ /rows=(\d+)/;
 		cmp_ok(abs($1 - $rows / 30), '<', $rows / 60, '... and so is ours');
 	}

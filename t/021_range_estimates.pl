@@ -50,11 +50,14 @@ sub hour
 sub as_written_out
 {
 	my ($from, $to) = @_;
-	my @rows = map { sql("EXPLAIN SELECT FROM event WHERE $_") =~ /rows=(\d+)/ } in_range($from, $to),
-	  sprintf 'id >= %s_min(%s%s) AND id < %1$s_min(%4$s%3$s)', $format, $from, $more_arguments, $to;
+	my @rows = map { sql("EXPLAIN SELECT FROM event WHERE $_") =~ /rows=(\d+)/ } in_range($from,
+		$to),
+	  sprintf 'id >= %s_min(%s%s) AND id < %1$s_min(%4$s%3$s)', $format, $from, $more_arguments,
+	    $to;
 
 	is($rows[1], $rows[0], "$format: written out, $from to $to");
-	isnt($rows[0], sql('SELECT round(0.005 * count(*)) FROM event'), '... which is not the default');
+	isnt($rows[0], sql('SELECT round(0.005 * count(*)) FROM event'),
+		'... which is not the default');
 }
 
 # Nodes of a plan
@@ -70,11 +73,13 @@ sub about
 		($options{there} // "($query) AS q")) =~ /(\[.*\])\n(\d+)\z/s;
 	my @nodes = nodes(decode_json($json)->[0]{Plan});
 	my ($node) = grep {
-		$options{alias} ? ($_->{Alias} // '') eq $options{alias} : $_->{'Node Type'} ne 'ModifyTable'
+		$options{alias} ? ($_->{Alias} // '') eq $options{alias}
+			: $_->{'Node Type'} ne 'ModifyTable'
 	} @nodes;
 	my $expected = max($node->{'Plan Rows'}, 1);
 
-	ok($expected <= 2 * $there && $there <= 2 * $expected, "$format: $what: $expected of $there rows");
+	ok($expected <= 2 * $there && $there <= 2 * $expected,
+		"$format: $what: $expected of $there rows");
 	ok((grep { $_->{'Node Type'} eq $options{node} } @nodes) > 0, "... by $options{node}")
 		or diag(join ', ', map { $_->{'Node Type'} } @nodes)
 		if $options{node};
@@ -118,7 +123,8 @@ sub make_tables
 		INSERT INTO child TABLE event;
 		CREATE TABLE parted (id $type PRIMARY KEY, kind integer, ts timestamptz)
 			PARTITION BY RANGE (id)");
-	my @bounds = ('MINVALUE', (map { "'" . sql('SELECT ' . sprintf $first, $_) . "'" } 20, 10), 'MAXVALUE');
+	my @bounds = ('MINVALUE', (map { "'" . sql('SELECT ' . sprintf $first, $_) . "'" } 20, 10),
+		'MAXVALUE');
 	sql("CREATE TABLE part$_ PARTITION OF parted FOR VALUES FROM ($bounds[$_ - 1]) TO ($bounds[$_])")
 		for 1 .. 3;
 	sql("INSERT INTO parted TABLE event;
@@ -142,12 +148,15 @@ sub test_scans
 	});
 	about('without an index', "SELECT * FROM other WHERE $hour", node => 'Gather');
 	about($_->[0], "SELECT * FROM event WHERE $_->[1]")
-		for ['an hour at the start', hour(29.9)], ['a day', days(8, 7)], ['the last hour', days(1 / 24, 0)],
+		for ['an hour at the start', hour(29.9)], ['a day', days(8, 7)],
+		['the last hour', days(1 / 24, 0)],
 		['open at the end', in_range(q{now() - interval '3 days'}, q{'infinity'})],
 		['open at the start', in_range(q{'-infinity'}, q{now() - interval '27 days'})],
 		['since 1970', in_range(q{'1970-01-01'}, q{now()})],
-		['the future', in_range(q{now() + interval '1 day'}, q{'infinity'})], ['an empty range', days(1, 1)];
-	as_written_out(@$_) for [ map { "'$_'" } split /\|/, $hours{15} ], ["now() - interval '28 hours'", "now() - interval '26 hours'"];
+		['the future', in_range(q{now() + interval '1 day'}, q{'infinity'})],
+		['an empty range', days(1, 1)];
+	as_written_out(@$_) for [ map { "'$_'" } split /\|/, $hours{15} ],
+		["now() - interval '28 hours'", "now() - interval '26 hours'"];
 }
 
 sub test_partitions
@@ -170,16 +179,19 @@ sub test_queries
 
 	about($_->[0], "SELECT * FROM $_->[1]")
 		for ['OR', "event WHERE $hour OR $another"], ['NOT', "event WHERE NOT $hour"],
-		['OR within AND', "event WHERE ($hour AND kind >= 0 OR $another AND kind < 20) AND kind < 10"],
+		['OR within AND',
+		"event WHERE ($hour AND kind >= 0 OR $another AND kind < 20) AND kind < 10"],
 		['AND', 'event WHERE ' . days(9, 5) . ' AND ' . days(6, 4)],
 		['another first', "event WHERE kind = 3 AND $hour"],
 		['a subquery', "(SELECT id, kind FROM event) AS s WHERE $hour"],
 		['UNION ALL', "(SELECT id FROM event UNION ALL SELECT id FROM other) AS s WHERE $hour"];
-	about($_, "$_ WHERE $hour", there => "event WHERE $hour") for 'UPDATE event SET kind = 1', 'DELETE FROM event';
+	about($_, "$_ WHERE $hour", there => "event WHERE $hour") for 'UPDATE event SET kind = 1',
+		'DELETE FROM event';
 	with(['max_parallel_workers_per_gather = 0'], sub {
 		about('a join', "SELECT * FROM event AS e JOIN other AS o USING (id) WHERE $on_o");
 		about($_->[0], $_->[1], alias => 'o', there => "other WHERE $hour")
-			for ['an outer join', "SELECT * FROM event AS e LEFT JOIN other AS o ON o.id = e.id AND $on_o"],
+			for ['an outer join',
+			"SELECT * FROM event AS e LEFT JOIN other AS o ON o.id = e.id AND $on_o"],
 			['NOT EXISTS', "SELECT * FROM event AS e WHERE NOT EXISTS
 				(SELECT FROM other AS o WHERE o.id = e.id AND $on_o)"],
 			['MERGE', "MERGE INTO event AS e USING other AS o ON o.id = e.id AND $on_o

@@ -76,7 +76,8 @@ my @first = (
 	[ 'SET in upper case, the library loaded before',
 		qq{SELECT uuid_generate_v7() IS NULL; SET "FLAKEID.NODE_ID" = 2; $made} ],
 	[ 'SET LOCAL after a savepoint', "BEGIN; SAVEPOINT s; SET LOCAL flakeid.node_id = 2; $made" ],
-	[ 'set_config(), local and empty', "BEGIN; SELECT set_config('flakeid.node_id', '', true); $made" ],
+	[ 'set_config(), local and empty',
+	"BEGIN; SELECT set_config('flakeid.node_id', '', true); $made" ],
 	[ 'a function\'s SET', 'SELECT around()' ],
 	[ 'SET, a parallel worker', "SET flakeid.node_id = 2; $force SELECT wrapped()" ],
 	[ 'SET, flakeid_status()', 'SET flakeid.node_id = 2; SELECT flakeid_status()' ],
@@ -95,7 +96,8 @@ foreach my $way (@first)
 	like($answer, is_set('node_id'), "the first of a start, $what: F0000");
 	unlike($answer, qr/^made|^\d{17,}$/m, '... and no id');
 	works('... another session generates ids with the defaults', run_sql($node, $made));
-	unlike($session->query("ROLLBACK; $statements"), qr/F0000|not in effect/, '... and so does this one afterwards');
+	unlike($session->query("ROLLBACK; $statements"), qr/F0000|not in effect/,
+		'... and so does this one afterwards');
 	$session->quit;
 }
 
@@ -108,7 +110,8 @@ my %values = (
 $node->restart;
 foreach my $name (sort keys %values)
 {
-	like(run_sql($node, "SET flakeid.$name = '$values{$name}'; $made"), is_set($name), "flakeid.$name");
+	like(run_sql($node, "SET flakeid.$name = '$values{$name}'; $made"), is_set($name),
+		"flakeid.$name");
 }
 
 # What was taken back is not set; settings of a session need no preloading.
@@ -170,14 +173,16 @@ $node->reload;
 ok(wait_until(sub { run_sql($node, 'SHOW flakeid.fluid_epoch') =~ /2020/ }), 'a reload adds one');
 works('... the session that was there generates ids', $there->query($made));
 
-my $not_in_effect = qr/WARNING:  01000: parameter "flakeid.fluid_epoch" is set, but not in effect\n/;
+my $not_in_effect =
+	qr/WARNING:  01000: parameter "flakeid.fluid_epoch" is set, but not in effect\n/;
 
 foreach my $whose ('', q{SET flakeid.fluid_epoch = ''; })
 {
 	my $answer = run_sql($node, "$whose$made$made");
 
 	like($answer, qr/\A$not_in_effect(?!.*$not_in_effect)/s, '... a new one is warned, once');
-	is(() = $answer =~ /^made 110\nnode 0 backend, node 0 backend, node 0 server$/mg, 2, '... and generates ids with what the status shows');
+	is(() = $answer =~ /^made 110\nnode 0 backend, node 0 backend, node 0 server$/mg, 2,
+		'... and generates ids with what the status shows');
 }
 unlike(run_sql($node, 'SELECT uuid_generate_v7()'), qr/WARNING/, '... not without a 64-bit id');
 like(run_sql($node, 'SELECT fluid_to_timestamptz(0)'),
@@ -214,7 +219,8 @@ foreach my $server ($node, $standby)
 	my $name = $server->name;
 
 	is(() = run_sql($server, join(";\n", map { "SELECT $_" } @readers),
-			PGOPTIONS => '-c flakeid.fluid_epoch=2020-01-01T00:00:00Z') =~ /@{[ is_set('fluid_epoch') ]}/g,
+			PGOPTIONS => '-c flakeid.fluid_epoch=2020-01-01T00:00:00Z')
+				=~ /@{[ is_set('fluid_epoch') ]}/g,
 		scalar(@readers), "$name: F0000 for every reader by an epoch, with a setting");
 	like(run_sql($server, "SET flakeid.fluid_epoch = ''; $force SELECT fluid_to_timestamptz(0)"),
 		is_set('fluid_epoch'), "$name: ... also in a parallel worker");
@@ -222,7 +228,8 @@ foreach my $server ($node, $standby)
 		SET flakeid.fluid_epoch = '2020-01-01 00:00:00Z';
 		SELECT fluid_to_timestamptz(0, '2021-01-01 00:00:00Z'), fluid_get_generator(0)}),
 		'2021-01-01 00:00:00+00|0', "$name: readers that need no setting work");
-	is(run_sql($server, 'SELECT fluid_to_timestamptz(0), nanoflake_to_timestamptz(0), ulidflake_to_timestamptz(0)'),
+	is(run_sql($server,
+		'SELECT fluid_to_timestamptz(0), nanoflake_to_timestamptz(0), ulidflake_to_timestamptz(0)'),
 		join('|', ('2024-01-01 00:00:00+00') x 3), "$name: the default epochs");
 }
 $standby->stop;
@@ -271,7 +278,8 @@ foreach my $name (sort keys %values)
 {
 	my $value = "'$values{$name}'";
 
-	is(() = run_sql($node, join ";\n", "SET flakeid.$name = $value", "SET LOCAL flakeid.$name = $value",
+	is(() = run_sql($node, join ";\n", "SET flakeid.$name = $value",
+		"SET LOCAL flakeid.$name = $value",
 			"SELECT set_config('flakeid.$name', $value, false)",
 			map { "ALTER $_ bent SET flakeid.$name = $value" } 'ROLE', 'DATABASE')
 		  =~ /ERROR:  55P02: parameter "flakeid\.$name" $cannot/g, 5,
@@ -280,7 +288,8 @@ foreach my $name (sort keys %values)
 		qr/FATAL:  55P02: parameter "flakeid\.$name" $cannot|connection to server .* failed: FATAL:  parameter "flakeid\.$name" $cannot/,
 		"PGOPTIONS: flakeid.$name");
 }
-like(run_sql($node, $probe, PGUSER => 'plain'), qr/^\Q$good\E$/m, 'a value of ALTER ROLE from before is not used');
+like(run_sql($node, $probe, PGUSER => 'plain'), qr/^\Q$good\E$/m,
+	'a value of ALTER ROLE from before is not used');
 like(run_sql($node, 'SET flakeid.no_such_setting = 1'),
 	qr/ERROR:  42602: invalid configuration parameter name/, 'the prefix is reserved');
 
@@ -295,7 +304,8 @@ foreach my $wrong (
 {
 	my ($name, @values) = @$wrong;
 
-	is(() = run_sql($node, join ";\n", map { "ALTER SYSTEM SET flakeid.$name = '$_'" } @values) =~ /ERROR:  22023: /g,
+	is(() = run_sql($node, join ";\n", map { "ALTER SYSTEM SET flakeid.$name = '$_'" } @values)
+		=~ /ERROR:  22023: /g,
 		scalar(@values), "flakeid.$name: invalid values are rejected");
 }
 like(run_sql($node, q{ALTER SYSTEM SET flakeid.nanoflake_epoch = '2024-01-01'}),
@@ -321,8 +331,10 @@ foreach my $stop (
 		qr/invalid value for parameter "flakeid.node_id": "nonsense"\n(?:.*\n)*?F0000 FATAL:  invalid value for parameter "flakeid.node_id"\n/ ],
 	[ "flakeid.fluid_epoch = '2024-01-01'\n",
 		qr/invalid value for parameter "flakeid.fluid_epoch": "2024-01-01"\n.*DETAIL:  An epoch is(?:.*\n)*?F0000 FATAL:  invalid value for parameter "flakeid.fluid_epoch"\n/ ],
-	[ "flakeid.sequence_scope = ''\n", qr/F0000 FATAL:  invalid value for parameter "flakeid.sequence_scope"\n/ ],
-	[ "flakeid.no_such_setting = 1\n", qr/invalid configuration parameter name "flakeid.no_such_setting"/ ],
+	[ "flakeid.sequence_scope = ''\n",
+		qr/F0000 FATAL:  invalid value for parameter "flakeid.sequence_scope"\n/ ],
+	[ "flakeid.no_such_setting = 1\n",
+		qr/invalid configuration parameter name "flakeid.no_such_setting"/ ],
 	[ "flakeid.node_id = 8\n",
 		qr/F0000 FATAL:  "flakeid.node_id" \(8\) does not fit in "flakeid.node_bits" \(3\)\n.*DETAIL:  With 3 bits, the valid range of flakeid.node_id is 0 to 7\./ ])
 {

@@ -42,7 +42,8 @@ foreach my $seconds (3600, 10)
 
 	$_->backend_pid foreach @sessions;
 	$_->send(fast($each)) foreach @sessions;
-	ok(wait_until(sub { horizon_ms($node, 'fluid') != $before }), "$what: ids are generated before it");
+	ok(wait_until(sub { horizon_ms($node, 'fluid') != $before }),
+		"$what: ids are generated before it");
 	$behind += $seconds;
 	set_clock($node, -$behind);
 	foreach my $ahead (map { $_->receive } @sessions)
@@ -80,7 +81,8 @@ $node->stop;
 # ----------------------------------------- a failed call changes no state
 
 # Node bits that leave about 2^15 FLUIDs per millisecond
-my $clock = new_node('refused', "flakeid.node_bits = 3\nflakeid.nanoflake_epoch = '2020-01-01 00:00:00Z'\n", clock => 1);
+my $clock = new_node('refused',
+	"flakeid.node_bits = 3\nflakeid.nanoflake_epoch = '2020-01-01 00:00:00Z'\n", clock => 1);
 my $session = session($clock);
 my @made;
 
@@ -91,7 +93,8 @@ sub refuses
 	my ($time, $format, $message, $rows) = @_;
 
 	at($time);
-	like($session->query("SELECT ${format}_generate() FROM generate_series(1, " . ($rows // 1) . ')'),
+	like($session->query("SELECT ${format}_generate() FROM generate_series(1, " . ($rows // 1)
+		. ')'),
 		qr/\A(?=.*DETAIL:  .*HINT:  ).*ERROR:  $message/s, "$time: no $format");
 }
 
@@ -152,17 +155,22 @@ my $no_more = '22008: could not generate an? \S+: its last timestamp has been re
 
 refuses('2026-06-01 11:00:00.200', 'nanoflake', '55000: ');
 refuses('1969-12-31 23:59:59.999', 'scru160', '22008: timestamp out of range.*Correct the clock');
-refuses('2019-12-31 23:59:59.999', 'nanoflake', '55000: could not generate a Nanoflake: the clock is \d+ ms behind');
-like($session->query('SELECT fluid_generate(), ulidflake_generate()'), qr/\A\d+\|\d+\z/, '... the formats that continue do so before the epoch');
+refuses('2019-12-31 23:59:59.999', 'nanoflake',
+	'55000: could not generate a Nanoflake: the clock is \d+ ms behind');
+like($session->query('SELECT fluid_generate(), ulidflake_generate()'), qr/\A\d+\|\d+\z/,
+	'... the formats that continue do so before the epoch');
 SKIP:
 {
 	skip 'the clock of this machine ends before the fields', 1 unless $clock_is_wide;
-	refuses('2041-06-02 21:56:53.888', 'fluid', "$no_more.*2041-06-02 21:56:53.887.*another format");
-	is($session->query(q{SELECT years_left FROM flakeid_status() WHERE format = 'fluid'}), '0', '... 0 years are left');
+	refuses('2041-06-02 21:56:53.888', 'fluid',
+		"$no_more.*2041-06-02 21:56:53.887.*another format");
+	is($session->query(q{SELECT years_left FROM flakeid_status() WHERE format = 'fluid'}), '0',
+		'... 0 years are left');
 	refuses('2089-09-06 15:47:35.552', 'nanoflake', "$no_more.*another format");
 	refuses('2302-09-27 15:10:22.208', $_, $no_more) foreach 'ulidflake', 'ulidflake_scalable';
 	foreach my $call ([ '5300-01-01 00:00:00', 'uuid_generate_v6()' ],
-		map { [ '1969-12-31 23:59:59', $_ ] } 'uuid_generate_v7()', q{uuid_generate_v7_draft('ms')}, 'uuid_generate_v8_draft(48)')
+		map { [ '1969-12-31 23:59:59', $_ ] } 'uuid_generate_v7()',
+		q{uuid_generate_v7_draft('ms')}, 'uuid_generate_v8_draft(48)')
 	{
 		at($call->[0]);
 		like($session->query("SELECT $call->[1]"),
@@ -176,7 +184,8 @@ generates('the same millisecond again');
 
 # Not even in the millisecond of the last id
 like($session->query('BEGIN; ALTER SEQUENCE flakeid_fluid_horizon SET UNLOGGED; SELECT fluid_generate()'),
-	qr/ERROR:  55000: sequence "flakeid_fluid_horizon" is not permanent/, 'no id without its horizon');
+	qr/ERROR:  55000: sequence "flakeid_fluid_horizon" is not permanent/,
+	'no id without its horizon');
 $session->query('ROLLBACK');
 
 # A millisecond that is used up
@@ -195,11 +204,13 @@ generates('the next millisecond');
 SKIP:
 {
 	skip 'the clock of this machine ends before the fields', 1 unless $clock_is_wide;
-	foreach my $last ([ '2041-06-02 21:56:53.887', 'fluid' ], [ '2089-09-06 15:47:35.551', 'nanoflake' ],
+	foreach my $last ([ '2041-06-02 21:56:53.887', 'fluid' ],
+		[ '2089-09-06 15:47:35.551', 'nanoflake' ],
 		[ '2302-09-27 15:10:22.207', 'ulidflake_scalable' ])
 	{
 		at($last->[0]);
-		is($session->query("SELECT $last->[1]_generate() > 0"), 't', "the last millisecond of $last->[1]");
+		is($session->query("SELECT $last->[1]_generate() > 0"), 't',
+			"the last millisecond of $last->[1]");
 	}
 	refuses('2041-06-02 21:56:53.887', 'fluid', '55P03: .*used up', 300_000);
 	refuses('2041-06-02 21:56:53.888', 'fluid', $no_more);

@@ -116,7 +116,8 @@ my @calls = map { session($a) } 1, 2;
 
 $calls[0]->send('SELECT flakeid_raise_floor(now())');
 $calls[1]->send('SELECT flakeid_cancel_reset(), flakeid_raise_floor(now())');
-ok($a->poll_query_until('postgres', q{SELECT count(*) = 3 FROM pg_stat_activity WHERE wait_event = 'SyncRep'}),
+ok($a->poll_query_until('postgres',
+	q{SELECT count(*) = 3 FROM pg_stat_activity WHERE wait_event = 'SyncRep'}),
 	'commits hang, also of floors');
 start_with_clock($b);
 is($hanging->receive, '', '... until the standby is there');
@@ -146,7 +147,8 @@ set_clock($_, 3582) foreach $c, $d;
 all_replayed($b, $c, $d);
 crash($b);
 $c->promote;
-like($session->query('SELECT fluid_generate()'), qr/\d+\z/, 'a session from before the promotion generates ids');
+like($session->query('SELECT fluid_generate()'), qr/\d+\z/,
+	'a session from before the promotion generates ids');
 $session->quit;
 continues_after($c, 'a clock 20 s behind', $newest);
 
@@ -172,8 +174,10 @@ add_ids($a, 500);
 $a->safe_psql('postgres', 'CHECKPOINT');
 $a->stop;
 $d->safe_psql('postgres', 'CHECKPOINT');
-command_ok([ 'pg_rewind', '-D', $a->data_dir, '--source-server', $d->connstr('postgres') ], 'pg_rewind');
-$a->append_conf('postgresql.conf', 'port = ' . $a->port . "\nunix_socket_directories = '" . $a->host . "'\n");
+command_ok([ 'pg_rewind', '-D', $a->data_dir, '--source-server', $d->connstr('postgres') ],
+	'pg_rewind');
+$a->append_conf('postgresql.conf',
+	'port = ' . $a->port . "\nunix_socket_directories = '" . $a->host . "'\n");
 $a->enable_streaming($d);
 start_again($a, -100);
 add_ids($d, 100);

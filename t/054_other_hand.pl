@@ -105,7 +105,8 @@ survives('nextval()', $id);
 
 ($session, $id) = next_minute();
 set_horizon($now_ms + 30000);
-cmp_ok($session->query($fluid), '>', $id, 'setval() to a greater value: a running session continues');
+cmp_ok($session->query($fluid), '>', $id,
+	'setval() to a greater value: a running session continues');
 from(10);
 $id = run_sql($node, $fluid);
 cmp_ok(ms_of($id), '>', $now_ms + 30000, '... a new session continues after it');
@@ -116,7 +117,8 @@ survives('setval() to a greater value', $id);
 $horizon = horizon_ms($node, 'fluid');
 $node->safe_psql('postgres', "ALTER SEQUENCE $sequence MINVALUE -9");
 set_horizon(-5);
-is($session->query(q{SELECT string_agg(horizon_state, ' ' ORDER BY format) FROM flakeid_status()}), 'changed earlier earlier', 'the status shows a lower value');
+is($session->query(q{SELECT string_agg(horizon_state, ' ' ORDER BY format) FROM flakeid_status()}),
+	'changed earlier earlier', 'the status shows a lower value');
 from(-20_000);
 run_sql($node, $fluid);
 cmp_ok(horizon_ms($node, 'fluid'), '>=', $horizon,
@@ -138,7 +140,8 @@ run_recipe($node, 'on the subscriber, as a superuser, after its sequences were s
 survives('flakeid_raise_floor() after setval()', $id);
 
 # More than a minute ahead, as with an epoch that was moved
-my $refused = qr/ERROR:  55000: the epoch of FLUID was moved, or sequence "flakeid_fluid_horizon" was changed: ids would continue at .*HINT:  .*flakeid_reset_horizon\(\).*flakeid_raise_floor\('([^']+\+00)'\)/s;
+my $refused =
+	qr/ERROR:  55000: the epoch of FLUID was moved, or sequence "flakeid_fluid_horizon" was changed: ids would continue at .*HINT:  .*flakeid_reset_horizon\(\).*flakeid_raise_floor\('([^']+\+00)'\)/s;
 
 foreach my $way ('flakeid_reset_horizon()', 'flakeid_raise_floor()')
 {
@@ -174,7 +177,8 @@ foreach my $way ('flakeid_reset_horizon()', 'flakeid_raise_floor()')
 			"... until $way");
 		is(horizon_row($node, 'ulidflake'), $others, '... for that format only');
 		at(2400);
-		like(run_sql($node, "SET flakeid.max_wait = 0; $fluid"), qr/ERROR:  55P03/, '... and none is of a time before the reset');
+		like(run_sql($node, "SET flakeid.max_wait = 0; $fluid"), qr/ERROR:  55P03/,
+			'... and none is of a time before the reset');
 		at(2501);
 		is(ms_of($id = $session->query($fluid)), $now_ms, '... and ids are those of the clock');
 	}
@@ -187,7 +191,8 @@ foreach my $way ('flakeid_reset_horizon()', 'flakeid_raise_floor()')
 		from(10);
 		cmp_ok(ms_of($id = run_sql($node, $fluid)), '>', $far, '... ids continue there');
 	}
-	is($late->query(q{SELECT (fluid_get_address(fluid_generate())).slot = slot FROM flakeid_status() WHERE format = 'fluid'}),
+	is($late->query(q{SELECT (fluid_get_address(fluid_generate())).slot = slot
+		FROM flakeid_status() WHERE format = 'fluid'}),
 		't', '... those of the session that was refused have its slot');
 	$_->quit foreach $session, $late;
 	survives($way, $id);
@@ -201,7 +206,8 @@ $node->safe_psql('postgres', "SELECT setval('flakeid_fluid_horizon', $now_ms + 9
 
 my ($for_all) = run_sql($node, $fluid) =~ $refused;
 
-is(run_sql($node, "SELECT flakeid_raise_floor('$for_all')"), '3', 'three horizons far ahead: one floor for all');
+is(run_sql($node, "SELECT flakeid_raise_floor('$for_all')"), '3',
+	'three horizons far ahead: one floor for all');
 $minute += 2;
 
 # ---------------------------------------------- ALTER SEQUENCE, another session
@@ -257,26 +263,31 @@ foreach my $transaction (
 
 ($session, $id) = next_minute();
 
-my $exchange = join '; ', map { "ALTER SEQUENCE flakeid_$_->[0]_horizon RENAME TO flakeid_$_->[1]_horizon" }
+my $exchange = join '; ',
+	map { "ALTER SEQUENCE flakeid_$_->[0]_horizon RENAME TO flakeid_$_->[1]_horizon" }
   [qw(fluid x)], [qw(ulidflake fluid)], [qw(x ulidflake)];
 my $superuser = session($node);
 
 $session->query('SELECT nanoflake_generate(), ulidflake_generate()');
 $superuser->query("BEGIN; $exchange");
 $session->send('SELECT flakeid_raise_floor(now())');
-$node->poll_query_until('postgres', 'SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)') or die;
+$node->poll_query_until('postgres',
+	'SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)') or die;
 $superuser->query('COMMIT');
 is($session->receive, '3', 'sequences that exchange their names during a call');
 $superuser->query($exchange);
 $superuser->quit;
 $session->quit;
 
-my $file = $node->safe_psql('postgres', "SELECT relfilenode FROM pg_class WHERE relname = '$sequence'");
+my $file = $node->safe_psql('postgres',
+	"SELECT relfilenode FROM pg_class WHERE relname = '$sequence'");
 my $set_file = "UPDATE pg_class SET relfilenode = %s WHERE relname = '$sequence'";
 
-$node->safe_psql('postgres', sprintf $set_file, "pg_relation_filenode('flakeid_ulidflake_horizon')");
+$node->safe_psql('postgres', sprintf $set_file,
+	"pg_relation_filenode('flakeid_ulidflake_horizon')");
 like(run_sql($node, 'SELECT flakeid_raise_floor(now())'),
-	qr/ERROR:  XX001: sequences "$sequence" and "flakeid_ulidflake_horizon" have the same file/, '... and that have one file');
+	qr/ERROR:  XX001: sequences "$sequence" and "flakeid_ulidflake_horizon" have the same file/,
+	'... and that have one file');
 $node->safe_psql('postgres', sprintf $set_file, $file);
 
 # ------------------------------------------------------------- other changes
@@ -284,10 +295,12 @@ $node->safe_psql('postgres', sprintf $set_file, $file);
 ($session, $id) = next_minute();
 $node->safe_psql('postgres', "ALTER SEQUENCE $sequence SET UNLOGGED");
 
-my $unlogged = qr/ERROR:  55000: sequence "flakeid_fluid_horizon" is not permanent.*HINT:  Run ALTER SEQUENCE public.flakeid_fluid_horizon SET LOGGED/s;
+my $unlogged =
+	qr/ERROR:  55000: sequence "flakeid_fluid_horizon" is not permanent.*HINT:  Run ALTER SEQUENCE public.flakeid_fluid_horizon SET LOGGED/s;
 
 like($session->query($fluid), $unlogged, 'SET UNLOGGED: a running session is refused');
-is(() = run_sql($node, "$fluid;\n$fluid") =~ /ERROR:  55000: .* is not permanent/g, 2, '... and a new one, at each call');
+is(() = run_sql($node, "$fluid;\n$fluid") =~ /ERROR:  55000: .* is not permanent/g, 2,
+	'... and a new one, at each call');
 $node->safe_psql('postgres', "ALTER SEQUENCE $sequence SET LOGGED");
 at(1);
 cmp_ok($session->query($fluid), '>', $id, '... SET LOGGED: ids continue');
@@ -316,10 +329,12 @@ survives('an owner who is no superuser', $id);
 $node->safe_psql('postgres', qq{
 	ALTER EXTENSION flakeid DROP SEQUENCE $sequence;
 	DROP SEQUENCE $sequence});
-like($session->query($fluid), qr/ERROR:  42P01: sequence "flakeid_fluid_horizon" of extension "flakeid" does not exist/,
+like($session->query($fluid),
+	qr/ERROR:  42P01: sequence "flakeid_fluid_horizon" of extension "flakeid" does not exist/,
 	'a dropped sequence: an error');
 $node->safe_psql('postgres', "CREATE SEQUENCE $sequence MINVALUE 0 START 0");
-like($session->query($fluid), qr/ERROR:  42P01: sequence "flakeid_fluid_horizon" of extension "flakeid" does not exist/,
+like($session->query($fluid),
+	qr/ERROR:  42P01: sequence "flakeid_fluid_horizon" of extension "flakeid" does not exist/,
 	'... also if one has its name that is no member of the extension');
 $node->safe_psql('postgres', "DROP SEQUENCE $sequence; CREATE TABLE $sequence ();
 	ALTER EXTENSION flakeid ADD TABLE $sequence");
@@ -350,10 +365,12 @@ $id = $session->query($fluid);
 $session->quit;
 survives('a sequence that was moved', $id);
 $node->safe_psql('postgres', "ALTER EXTENSION flakeid ADD SEQUENCE $sequence");
-is(() = run_sql($node, "$fluid;\n$fluid") =~ /ERROR:  42P01/g, 2, '... two members of this name: an error at each call');
+is(() = run_sql($node, "$fluid;\n$fluid") =~ /ERROR:  42P01/g, 2,
+	'... two members of this name: an error at each call');
 $node->safe_psql('postgres', "ALTER EXTENSION flakeid DROP SEQUENCE $sequence;
 	ALTER SEQUENCE api.flakeid_fluid_horizon RENAME TO moved");
-like(run_sql($node, $fluid), qr/ERROR:  42P01: .*\nHINT:  If it was renamed, give it this name again/,
+like(run_sql($node, $fluid),
+	qr/ERROR:  42P01: .*\nHINT:  If it was renamed, give it this name again/,
 	'... a renamed one: an error with a hint');
 
 # ---------------------------------------------------------- damaged pages
@@ -378,11 +395,14 @@ sub compiles
 
 SKIP:
 {
-	skip 'no compiler, or no headers', 3 if !-e "$include/commands/sequence.h" || compiles('') ne '';
+	skip 'no compiler, or no headers',
+		3 if !-e "$include/commands/sequence.h" || compiles('') ne '';
 	like(-e "$include/commands/sequence_xlog.h" ?
-		  compiles('', 'sequence_xlog.h', qr/0x1717/, '0x1718') : compiles('-DSEQUENCE_MAGIC=0x1718'),
+		  compiles('', 'sequence_xlog.h', qr/0x1717/, '0x1718')
+		    : compiles('-DSEQUENCE_MAGIC=0x1718'),
 		qr/this server has another page of a sequence/, 'another SEQUENCE_MAGIC: the build fails');
-	like(compiles('', 'sequence.h', @$_), qr/this server has another row of a sequence/, "... another row: $_->[1]")
+	like(compiles('', 'sequence.h', @$_), qr/this server has another row of a sequence/,
+		"... another row: $_->[1]")
 	  foreach [ qr/int64\s+log_cnt;/, "int32 log_cnt;" ], [ qr/SEQ_COL_CALLED$/m, '4' ];
 }
 
@@ -392,7 +412,8 @@ my %damage = (
 	fluid => [ 0, "\0" x 8192 ], nanoflake => [ 8184, "\0" x 8 ], ulidflake => [ 0, '' ]);
 
 $node->append_conf('postgresql.conf', 'ignore_checksum_failure = on');
-$node->safe_psql('postgres', "DROP SEQUENCE $sequence; ALTER SEQUENCE api.moved RENAME TO $sequence");
+$node->safe_psql('postgres',
+	"DROP SEQUENCE $sequence; ALTER SEQUENCE api.moved RENAME TO $sequence");
 my %file = split /[|\n]/, $node->safe_psql('postgres', q{
 	SELECT substring(relname, 'flakeid_(.*)_horizon'), pg_relation_filepath(oid) FROM pg_class
 	WHERE relkind = 'S' AND relname ~ '^flakeid_'});
@@ -407,7 +428,8 @@ foreach my $format (keys %damage)
 	my ($offset, $bytes) = @{ $damage{$format} };
 
 	# Natts of the tuple, at the first line pointer
-	($offset, $bytes) = ((unpack 'L', substr $whole{$format}, 24, 4) % 32768 + 18, pack 'S', 4) if $bytes eq '';
+	($offset, $bytes) = ((unpack 'L', substr $whole{$format}, 24, 4) % 32768 + 18, pack 'S', 4)
+		if $bytes eq '';
 	substr(my $page = $whole{$format}, $offset, length $bytes) = $bytes;
 	put_page($format, $page);
 }
@@ -418,7 +440,9 @@ like(run_sql($node, "SELECT ${_}_generate();\nSELECT ${_}_generate()"),
 $node->stop;
 put_page($_, $whole{$_}) foreach keys %whole;
 start_with_clock($node);
-like(run_sql($node, 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()'), qr/^\d+\|\d+\|\d+$/, '... none when it is whole');
-like(run_sql($node, "SELECT setval('api.$sequence', 9000000000000000000), flakeid_raise_floor('2058-11-03 19:53:47.775Z')"), qr/ERROR:  22008/, 'a horizon past the field: no floor accepts it');
+like(run_sql($node, 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()'),
+	qr/^\d+\|\d+\|\d+$/, '... none when it is whole');
+like(run_sql($node,
+	"SELECT setval('api.$sequence', 9000000000000000000), flakeid_raise_floor('2058-11-03 19:53:47.775Z')"), qr/ERROR:  22008/, 'a horizon past the field: no floor accepts it');
 
 done_testing();

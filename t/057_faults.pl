@@ -87,7 +87,8 @@ sub ids_go_on
 	return "no ids: $answer" unless note_ids($answer);
 	foreach my $i (0 .. 2)
 	{
-		return "$ids[-1][$i] is not greater than $newest[$i]" if $is_started && $ids[-1][$i] <= $newest[$i];
+		return "$ids[-1][$i] is not greater than $newest[$i]"
+			if $is_started && $ids[-1][$i] <= $newest[$i];
 	}
 	return '';
 }
@@ -107,7 +108,8 @@ sub is_running
 {
 	my ($pid, $offset) = @_;
 
-	return wait_until(sub { !kill(0, $pid) && (!$offset || slurp_file($node->logfile, $offset) =~ /ready to accept/) &&
+	return wait_until(sub { !kill(0, $pid)
+		&& (!$offset || slurp_file($node->logfile, $offset) =~ /ready to accept/) &&
 		eval { $node->psql('postgres', 'SELECT 1', stderr => \my $ignored) == 0 } }, 60);
 }
 
@@ -146,7 +148,8 @@ sub attempt
 
 		# Out of memory when the library was loaded: PostgreSQL cannot load it
 		# again in this session.
-		$wrong = "then: $again" unless note_ids($again) || $again =~ /attempt to redefine parameter/;
+		$wrong = "then: $again"
+			unless note_ids($again) || $again =~ /attempt to redefine parameter/;
 	}
 	if (!$crashed)
 	{
@@ -227,15 +230,18 @@ is($session->query($refusals), 1, '... is counted in the memory of the other one
 is($node->safe_psql('postgres', $refusals), 1, '... and of a new one');
 $paused = session($node);
 arm($paused->backend_pid, $random, 0, EIO);
-like($paused->query('SELECT uuid_generate_v7()'), qr/ERROR:  XX000: could not generate random values/, 'no random bits: no id');
+like($paused->query('SELECT uuid_generate_v7()'),
+	qr/ERROR:  XX000: could not generate random values/, 'no random bits: no id');
 disarm();
-unlike($paused->query('SELECT uuid_generate_v7()'), qr/-0{12}$/, '... and then one with random bits');
+unlike($paused->query('SELECT uuid_generate_v7()'), qr/-0{12}$/,
+	'... and then one with random bits');
 $paused->quit;
 $session->quit;
 
 # ------------------------------------------------- /dev/shm is full for long
 
-like(run_sql($node, "SET flakeid.max_wait = '20s'; $all"), $ids, '... until the clock has caught up');
+like(run_sql($node, "SET flakeid.max_wait = '20s'; $all"), $ids,
+	'... until the clock has caught up');
 begin_start();
 $node->stop;
 start_with_shim();
@@ -256,7 +262,8 @@ sub slow_flushes
 	my ($scope, $format, $ms) = @_;
 
 	wait_until(sub { $node->safe_psql('postgres',
-		"SELECT horizon < clock_timestamp() FROM flakeid_status() WHERE format = '$format'") eq 't' })
+		"SELECT horizon < clock_timestamp() FROM flakeid_status() WHERE format = '$format'")
+		eq 't' })
 	  or die;
 
 	my $slow = session($node);
@@ -290,7 +297,8 @@ $busy->query(q{DO $$
 	END $$});
 cmp_ok(disarm(), '<', 3, 'a busy session seldom waits for a flush');
 $busy->quit;
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = server\n");
+$node->append_conf('postgresql.conf',
+	"shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = server\n");
 begin_start();
 $session->quit;
 $node->stop;
@@ -318,14 +326,16 @@ cmp_ok(scalar(@ids), '>', 20, '... of many');
 # minutes ahead of the clock then.
 my $watch = session($node);
 my $status = 'FROM flakeid_status()';
-my $in_effect = qr/WARNING:  01000: the call was canceled while it flushed the WAL, and is in effect/;
+my $in_effect =
+	qr/WARNING:  01000: the call was canceled while it flushed the WAL, and is in effect/;
 my %timeouts = ('SET statement_timeout = 100' => qr/ERROR:  57014/,
 	$node->pg_version < 17 ? () : ('SET transaction_timeout = 100' => qr/FATAL:  25P04/));
 
 # A call, what prepares it, and what shows that a format has its effect
 my @calls = (
 	[ "flakeid_raise_floor(now() + '2 minutes')", "SELECT max(floor) $status", q{floor > '%s'} ],
-	[ 'flakeid_reset_horizon()', 'SELECT flakeid_cancel_reset()', q{horizon_state = 'reset pending'} ],
+	[ 'flakeid_reset_horizon()', 'SELECT flakeid_cancel_reset()',
+	q{horizon_state = 'reset pending'} ],
 	[ 'flakeid_cancel_reset()', 'SELECT flakeid_reset_horizon()', q{horizon_state = 'current'} ]);
 
 # For all formats or for none?
@@ -363,12 +373,14 @@ foreach my $call (@calls)
 		{
 			$session->query('ROLLBACK');
 			my ($answer, $effect) = run_call($call, $session, 'BEGIN', $point, $n, -$signal);
-			my $outcome = $answer =~ /^done$/m ? 'done' : $answer =~ /$in_effect|is canceled: ids/ ? 'told' : 'without';
+			my $outcome = $answer =~ /^done$/m ? 'done' : $answer =~ /$in_effect|is canceled: ids/
+				? 'told' : 'without';
 
 			$seen{$outcome}++;
 			push @wrong, "signal $signal at $n of $points, in effect: $effect, $answer"
 			  if $effect ne ($outcome eq 'without' ? 'no' : 'yes')
-			  || $outcome ne 'done' && $answer !~ ($signal == SIGINT ? qr/ERROR:  57014/ : qr/FATAL:  57P01/);
+			  || $outcome ne 'done'
+			  && $answer !~ ($signal == SIGINT ? qr/ERROR:  57014/ : qr/FATAL:  57P01/);
 			$session->quit, $session = session($node) if $signal == SIGTERM;
 		}
 	}
@@ -380,7 +392,8 @@ foreach my $call (@calls)
 	{
 		my ($answer, $effect) = run_call($call, $session, "$timeout; BEGIN", $sync, 0, 400);
 
-		like($answer, qr/$in_effect.*$timeouts{$timeout}/s, "$name, $timeout: a WARNING, then the error");
+		like($answer, qr/$in_effect.*$timeouts{$timeout}/s,
+			"$name, $timeout: a WARNING, then the error");
 		is($effect, 'yes', '... the call is in effect');
 		$session->quit;
 		$session = session($node);
@@ -389,7 +402,8 @@ foreach my $call (@calls)
 	my $lock = session($node);
 
 	$lock->query('BEGIN; ALTER SEQUENCE flakeid_ulidflake_horizon CACHE 1');
-	like($session->query("SET lock_timeout = 100; SELECT $call->[0]"), qr/ERROR:  55P03: canceling statement due to lock timeout/, "$name: a lock timeout");
+	like($session->query("SET lock_timeout = 100; SELECT $call->[0]"),
+		qr/ERROR:  55P03: canceling statement due to lock timeout/, "$name: a lock timeout");
 	$lock->query('ROLLBACK');
 	is(effect($call, $before), 'no', '... has no effect');
 	$_->quit foreach $lock, $session;

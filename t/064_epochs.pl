@@ -48,8 +48,10 @@ more('before', $usual);
 
 # ------------------------------------------------------------- a later epoch
 restart_with($later);
-like(sql($_), $refused, "a later epoch: $_ fails") foreach 'SELECT fluid_generate()', 'INSERT INTO parcels DEFAULT VALUES';
-is(sql("SELECT fluid_min('2024-03-01Z'), fluid_min('2024-09-01Z')"), '0|0', '... older times have one bound');
+like(sql($_), $refused, "a later epoch: $_ fails") foreach 'SELECT fluid_generate()',
+	'INSERT INTO parcels DEFAULT VALUES';
+is(sql("SELECT fluid_min('2024-03-01Z'), fluid_min('2024-09-01Z')"), '0|0',
+	'... older times have one bound');
 restart_with($usual);
 more('set back', $usual);
 
@@ -70,7 +72,8 @@ more('a reset and a floor', $later);
 # -------------------------------------------------------- an earlier epoch
 restart_with($earlier);
 more('an earlier epoch', $earlier);
-is(sql(qq{SELECT bool_and(fluid_to_timestamptz(id) < made - interval '1 year') FROM parcels WHERE epoch = '$later'}),
+is(sql(qq{SELECT bool_and(fluid_to_timestamptz(id) < made - interval '1 year') FROM parcels
+	WHERE epoch = '$later'}),
 	't', '... reads wrong times from ids of another');
 is(sql('SELECT count(DISTINCT id) FROM parcels'), 2001, 'no parcel is lost');
 

@@ -171,7 +171,8 @@ is($node->safe_psql('postgres', 'SELECT log_cnt >> 62 = -1 FROM flakeid_fluid_ho
 $node->safe_psql('postgres', 'GRANT EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) TO other');
 is(as_role('other', 'SELECT flakeid_raise_floor(now())'), 3,
 	'a user with the privilege raises the floor');
-$node->safe_psql('postgres', 'REVOKE EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) FROM other');
+$node->safe_psql('postgres',
+	'REVOKE EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz) FROM other');
 
 # A function that changes a database refuses to do so in a READ ONLY transaction:
 # these, and no others, are refused to a role without privileges.

@@ -26,7 +26,9 @@ my %writes = (
 	move => q{WITH p AS (SELECT id, code FROM parcels WHERE code = :r FOR KEY SHARE)
 		UPDATE scans AS s SET parcel = p.id, code = p.code FROM p WHERE s.n = :r + 5;},
 	delete => q{DELETE FROM parcels WHERE code = :r;},
-	logs => q{INSERT INTO logs DEFAULT VALUES; UPDATE logs SET n = n + 1 WHERE n = :r; DELETE FROM logs WHERE n = :r;});
+	logs =>
+	q{INSERT INTO logs DEFAULT VALUES; UPDATE logs SET n = n + 1 WHERE n = :r;
+	DELETE FROM logs WHERE n = :r;});
 my ($pgbench, $complaints, $counter);
 
 sub writers_begin
@@ -34,9 +36,11 @@ sub writers_begin
 	my $folder = $PostgreSQL::Test::Utils::tmp_check;
 
 	($counter, my @names) = @_;
-	-e "$folder/$_.sql" or append_to_file("$folder/$_.sql", "\\set r random(1, 2000)\n$writes{$_}\n") foreach @names;
+	-e "$folder/$_.sql" or append_to_file("$folder/$_.sql",
+		"\\set r random(1, 2000)\n$writes{$_}\n") foreach @names;
 	$complaints = '';
-	$pgbench = IPC::Run::start([ qw(pgbench -n -c 4 -T 3600 --max-tries=1000), map({ ('-f', "$folder/$_.sql") } @names),
+	$pgbench = IPC::Run::start([ qw(pgbench -n -c 4 -T 3600 --max-tries=1000),
+		map({ ('-f', "$folder/$_.sql") } @names),
 		$node->connstr($database) ], '<', \undef, '>', \my $out, '2>', \$complaints);
 	return;
 }
@@ -46,7 +50,8 @@ sub writers_write
 {
 	my $before = sql($counter);
 
-	ok(wait_until(sub { $pgbench->pump_nb; $complaints =~ /error/ || sql("SELECT ($counter) > $before + 30") eq 't' }), '... others write');
+	ok(wait_until(sub { $pgbench->pump_nb; $complaints =~ /error/
+		|| sql("SELECT ($counter) > $before + 30") eq 't' }), '... others write');
 	return;
 }
 
@@ -65,7 +70,8 @@ read_page('migrating.md');
 ($database, $heading) = ('simple', 'bigserial');
 new_database($node, $database, q{CREATE EXTENSION flakeid;
 	CREATE TABLE orders (id bigserial PRIMARY KEY, created_at timestamptz DEFAULT now());
-	INSERT INTO orders (created_at) SELECT now() - n * interval '1 day' FROM generate_series(1, 100) AS n;
+	INSERT INTO orders (created_at) SELECT now() - n * interval '1 day' FROM generate_series(1,
+		100) AS n;
 	CREATE TABLE payments (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, n integer);
 	INSERT INTO payments (n) SELECT generate_series(1, 100);
 	CREATE ROLE clerks;
@@ -84,22 +90,27 @@ cmp_ok(sql($pay), '>', sql('SELECT max(id) FROM orders'), 'identities become FLU
 recipe();
 is(sql($pay), 101, '... and go back');
 sql(q{INSERT INTO orders VALUES (fluid_min(now() - interval '91 days'))});
-holds(q{count(*) = 101 FROM orders WHERE fluid_in_range(id, '-infinity', now() - interval '90 days')}, 'old ids are in the first hours');
+holds(q{count(*) = 101 FROM orders WHERE fluid_in_range(id, '-infinity',
+	now() - interval '90 days')}, 'old ids are in the first hours');
 recipe();
-holds(q{count(*) = 90 AND min(created_at) > now() - interval '91 days' FROM orders}, 'rows of the last 90 days stay');
+holds(q{count(*) = 90 AND min(created_at) > now() - interval '91 days' FROM orders},
+	'rows of the last 90 days stay');
 $heading = 'Imports';
-sql(q{CREATE TABLE old_orders AS SELECT now() - interval '100 days' - n / 10 * interval '1 ms' AS created_at FROM generate_series(1, 1000) AS n});
+sql(q{CREATE TABLE old_orders AS SELECT now() - interval '100 days' - n / 10 * interval '1 ms'
+	AS created_at FROM generate_series(1, 1000) AS n});
 recipe();
 holds(q{count(*) = 1000 AND bool_and(fluid_to_timestamptz(id) = date_trunc('ms', created_at))
 	FROM orders WHERE created_at < now() - interval '99 days'}, 'ids have the time of their rows');
 $heading = 'gen_random_uuid or uuid-ossp';
 recipe();
 sql('INSERT INTO customers (n) SELECT generate_series(1, 10)');
-is(recipe(), sql('SELECT id FROM customers WHERE n > 0 ORDER BY n DESC'), '... returns the new ones, the newest first');
+is(recipe(), sql('SELECT id FROM customers WHERE n > 0 ORDER BY n DESC'),
+	'... returns the new ones, the newest first');
 $heading = 'Move from ULIDs';
 foreach my $refers (
 	[ 'CREATE VIEW seen AS SELECT id FROM notes', qr/used by a view or rule/ ],
-	[ 'CREATE TABLE tags (note text REFERENCES notes)', qr/foreign key constraint "tags_note_fkey" cannot be implemented/ ])
+	[ 'CREATE TABLE tags (note text REFERENCES notes)',
+	qr/foreign key constraint "tags_note_fkey" cannot be implemented/ ])
 {
 	refused("BEGIN; $refers->[0]; " . block($heading, 0), $refers->[1], $refers->[0]);
 }
@@ -111,13 +122,16 @@ is(sql(q{INSERT INTO notes (n) VALUES (1);
 # Debian has no package of pg_uuidv7: an extension with one function replaces it.
 my %files = -e "$sharedir/extension/pg_uuidv7.control" ? () : (
 	"$sharedir/extension/pg_uuidv7.control" => "default_version = '1.0'\n",
-	"$sharedir/extension/pg_uuidv7--1.0.sql" => 'CREATE FUNCTION uuid_generate_v7() RETURNS uuid LANGUAGE sql RETURN NULL::uuid');
+	"$sharedir/extension/pg_uuidv7--1.0.sql" =>
+	'CREATE FUNCTION uuid_generate_v7() RETURNS uuid LANGUAGE sql RETURN NULL::uuid');
 
 END { unlink keys %files }
 append_to_file($_, $files{$_}) foreach keys %files;
 ($database, $heading) = ('visited', 'pg_uuidv7');
-new_database($node, $database, 'CREATE EXTENSION pg_uuidv7; CREATE TABLE visits (id uuid DEFAULT uuid_generate_v7())');
-refused('CREATE EXTENSION flakeid', qr/function "uuid_generate_v7" already exists/, 'both in one schema');
+new_database($node, $database,
+	'CREATE EXTENSION pg_uuidv7; CREATE TABLE visits (id uuid DEFAULT uuid_generate_v7())');
+refused('CREATE EXTENSION flakeid', qr/function "uuid_generate_v7" already exists/,
+	'both in one schema');
 sql('CREATE SCHEMA ids; CREATE EXTENSION flakeid SCHEMA ids; DROP EXTENSION flakeid');
 recipe();
 is(sql('INSERT INTO visits DEFAULT VALUES RETURNING uuid_get_version(id)'), 7, 'ids of flakeid');
@@ -128,18 +142,23 @@ is(sql('INSERT INTO visits DEFAULT VALUES RETURNING uuid_get_version(id)'), 7, '
 my $catalog = q{
 	SELECT pg_get_constraintdef(oid), obj_description(oid) FROM pg_constraint
 	WHERE conrelid IN ('parcels'::regclass, 'scans'::regclass) AND contype <> 'n' ORDER BY 1;
-	SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid IN ('parcels'::regclass, 'scans'::regclass) ORDER BY 1;
+	SELECT pg_get_indexdef(indexrelid) FROM pg_index
+		WHERE indrelid IN ('parcels'::regclass, 'scans'::regclass) ORDER BY 1;
 	SELECT attname, atttypid::regtype, attnotnull, attacl, attstattarget,
 	  substring(attoptions::text, 'n_distinct=[-.0-9]*'), col_description(attrelid, attnum)
-	FROM pg_attribute WHERE attrelid IN ('parcels'::regclass, 'scans'::regclass) AND attnum > 0 AND NOT attisdropped ORDER BY 1};
-my $right = q{count(*) = 0 FROM scans AS s LEFT JOIN parcels AS p ON p.id = s.parcel WHERE p.code IS DISTINCT FROM s.code};
+	FROM pg_attribute WHERE attrelid IN ('parcels'::regclass, 'scans'::regclass) AND attnum > 0
+		AND NOT attisdropped ORDER BY 1};
+my $right =
+	q{count(*) = 0 FROM scans AS s LEFT JOIN parcels AS p ON p.id = s.parcel
+		WHERE p.code IS DISTINCT FROM s.code};
 
 ($database, $heading) = ('parcels', 'From integer to bigint');
 new_database($node, $database, q{
 	CREATE EXTENSION flakeid;
 	CREATE TABLE parcels (id serial PRIMARY KEY, code bigserial UNIQUE);
 	CREATE TABLE scans (n bigserial PRIMARY KEY, parcel integer NOT NULL
-	  CONSTRAINT scans_parcel_fkey REFERENCES parcels ON DELETE CASCADE DEFERRABLE, code bigint NOT NULL);
+	  CONSTRAINT scans_parcel_fkey REFERENCES parcels ON DELETE CASCADE DEFERRABLE,
+	    code bigint NOT NULL);
 	CREATE INDEX scans_parcel_idx ON scans (parcel);
 	INSERT INTO parcels SELECT FROM generate_series(1, 5000);
 	INSERT INTO scans (parcel, code) SELECT id, code FROM parcels;
@@ -158,10 +177,13 @@ writers_begin('SELECT max(code) FROM parcels', qw(insert move delete));
 recipe(retry => 100);
 writers_end();
 holds($right, 'every scan is with its parcel');
-is(sql($catalog), $before =~ s/^((?:id|parcel)\|)integer/$1bigint/gmr, '... keys, indexes, comments and privileges stay');
-is(sql(q{SET ROLE clerks; SELECT count(id) > 0 FROM parcels WHERE id > 2147483647}), 't', '... also to read FLUIDs');
+is(sql($catalog), $before =~ s/^((?:id|parcel)\|)integer/$1bigint/gmr,
+	'... keys, indexes, comments and privileges stay');
+is(sql(q{SET ROLE clerks; SELECT count(id) > 0 FROM parcels WHERE id > 2147483647}), 't',
+	'... also to read FLUIDs');
 is(sql(q{SELECT setval(pg_get_serial_sequence('parcels', 'id'), max(id)) = max(id) FROM parcels;
-	SELECT nextval('parcels_id_seq') > max(id) FROM parcels}), "t\nt", '... the sequence can follow them');
+	SELECT nextval('parcels_id_seq') > max(id) FROM parcels}), "t\nt",
+		'... the sequence can follow them');
 all_blocks_run();
 
 # ---------------------------------------------------------------- partitions
@@ -171,20 +193,30 @@ my $said = '';
 
 ($database, $heading) = ('partitions', '');
 new_database($node, $database, q{CREATE EXTENSION flakeid;
-	CREATE TABLE logs (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), n bigint NOT NULL DEFAULT 0) WITH (fillfactor = 70);
+	CREATE TABLE logs (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
+		n bigint NOT NULL DEFAULT 0) WITH (fillfactor = 70);
 	ALTER INDEX logs_pkey SET (fillfactor = 80);
-	INSERT INTO logs SELECT uuid_v7_from_timestamptz('2026-01-01Z'), n FROM generate_series(1, 3000) AS n});
+	INSERT INTO logs SELECT uuid_v7_from_timestamptz('2026-01-01Z'), n FROM generate_series(1,
+		3000) AS n});
 recipe() foreach 1 .. 2;
-is(sql(q{INSERT INTO events DEFAULT VALUES RETURNING tableoid::regclass = to_char(now() AT TIME ZONE 'UTC', '"events_"YYYY_MM')::regclass;
-	INSERT INTO events VALUES (uuid_v7_min('2026-01-10 12:00:00Z'), 'old'), (uuid_v7_min(now() + interval '2 months'), 'ahead');
-	SELECT count(*) FROM pg_inherits WHERE inhparent = 'events'::regclass}), "t\n5", 'this month, and three ahead');
+is(sql(q{INSERT INTO events DEFAULT
+	VALUES RETURNING tableoid::regclass = to_char(now() AT TIME
+		ZONE 'UTC', '"events_"YYYY_MM')::regclass;
+	INSERT INTO events VALUES (uuid_v7_min('2026-01-10 12:00:00Z'), 'old'),
+		(uuid_v7_min(now() + interval '2 months'), 'ahead');
+	SELECT count(*) FROM pg_inherits WHERE inhparent = 'events'::regclass}), "t\n5",
+		'this month, and three ahead');
 block_again($heading);
 recipe();
 sql('CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT fluid_generate()) PARTITION BY RANGE (id)');
 block_again($heading);
 recipe(edit => sub { $_[0] =~ s/events/orders/gr =~ s/uuid_v7_min/fluid_min/gr });
-is(sql(q{INSERT INTO orders DEFAULT VALUES RETURNING tableoid::regclass = to_char(now() AT TIME ZONE 'UTC', '"orders_"YYYY_MM')::regclass;
-	INSERT INTO orders VALUES (fluid_min(now() + interval '3 months') - 1) RETURNING tableoid::regclass}), "t\norders_2027_02",
+is(sql(q{INSERT INTO orders DEFAULT
+	VALUES RETURNING tableoid::regclass = to_char(now() AT TIME
+		ZONE 'UTC', '"orders_"YYYY_MM')::regclass;
+	INSERT INTO orders
+		VALUES (fluid_min(now() + interval '3 months') - 1) RETURNING tableoid::regclass}),
+			"t\norders_2027_02",
 	'... and so for FLUIDs');
 $heading = 'Drop old rows';
 recipe();
@@ -192,21 +224,25 @@ is(sql('SELECT count(*), count(what) FROM events'), '2|1', '... and its rows are
 $heading = 'Partition a table that already exists';
 writers_begin('SELECT count(*) FROM logs WHERE n = 0', 'logs');
 recipe(retry => 100);
-refused(q{INSERT INTO logs VALUES (uuid_v7_min('2027-01-02Z'))}, qr/old_ids/, 'it rejects ids of 2027');
+refused(q{INSERT INTO logs VALUES (uuid_v7_min('2027-01-02Z'))}, qr/old_ids/,
+	'it rejects ids of 2027');
 writers_write();
 recipe(retry => 100, before => "SET client_min_messages = debug1;\n", stderr => \$said);
 like($said, qr/partition constraint for table "logs_old" is implied/, '... reads no rows');
 writers_end();
 is(sql(q{INSERT INTO logs VALUES (uuid_v7_min('2027-01-02Z')) RETURNING tableoid::regclass;
-	SELECT count(*), min(tableoid::regclass::text), count(DISTINCT n) FROM logs WHERE n > 2001}), "logs_2027_01\n999|logs_old|999",
+	SELECT count(*), min(tableoid::regclass::text), count(DISTINCT n) FROM logs WHERE n > 2001}),
+		"logs_2027_01\n999|logs_old|999",
 	'the old rows are in the first partition');
 is(sql(q{INSERT INTO logs SELECT id FROM logs ON CONFLICT ON CONSTRAINT logs_pkey DO NOTHING;
-	SELECT relname, reloptions FROM pg_class WHERE relname ~ '^logs' AND reloptions IS NOT NULL ORDER BY 1}),
+	SELECT relname,
+		reloptions FROM pg_class WHERE relname ~ '^logs' AND reloptions IS NOT NULL ORDER BY 1}),
 	"logs_2027_01_pkey|{fillfactor=80}\nlogs_old|{fillfactor=70}\nlogs_old_pkey|{fillfactor=80}\nlogs_pkey|{fillfactor=80}",
 	'... the key has its name, new partitions have the storage parameters of indexes only');
 sql('CREATE TABLE part (LIKE logs_old INCLUDING ALL, code text UNIQUE)');
 refused('CREATE TABLE parts (LIKE part INCLUDING ALL) PARTITION BY RANGE (id)',
-	qr/unique constraint on partitioned table must include all partitioning columns/, 'a unique key without id');
+	qr/unique constraint on partitioned table must include all partitioning columns/,
+	'a unique key without id');
 all_blocks_run();
 
 $node->stop;

@@ -82,19 +82,23 @@ sub reads_one
 sub plan_of { return sql("EXPLAIN (COSTS off) SELECT * FROM $_[0]"); }
 
 # The partition for FLUIDs of a given time
-sub orders_of { return sql("SELECT 'orders_p' || fluid_min('$_[0]') / $thirty_days * $thirty_days"); }
+sub orders_of {
+	return sql("SELECT 'orders_p' || fluid_min('$_[0]') / $thirty_days * $thirty_days"); }
 
 # Rows in the partitions of a table and in those that were detached from it
 sub rows_of
 {
 	my $rows = 0;
 
-	$rows += $_ foreach split /\n/, sql(qq{SELECT format('SELECT count(*) FROM %I', relname) FROM pg_class
+	$rows += $_ foreach split /\n/,
+		sql(qq{SELECT format('SELECT count(*) FROM %I', relname) FROM pg_class
 		WHERE relname ~ '^$_[0]_(p\\d+|default)\$' AND relkind = 'r' \\gexec});
 	return $rows;
 }
 
-sub detached { return sql(qq{SELECT count(*) FROM pg_class WHERE relname ~ '^$_[0]_p\\d+\$' AND relkind = 'r' AND NOT relispartition}); }
+sub detached {
+	return sql(qq{SELECT count(*) FROM pg_class WHERE relname ~ '^$_[0]_p\\d+\$' AND relkind = 'r'
+		AND NOT relispartition}); }
 
 read_page('partitioning.md', $version < 5.2 ? qr/^(?!pg_partman: thirty)/ : qr/^(?!pg_partman)/);
 sql('CREATE EXTENSION flakeid; CREATE SCHEMA partman;
@@ -136,7 +140,8 @@ if (@tables > 1)
 	is(partitions('events'),
 		join(' ', map { "events_p${_}01" } 202605 .. 202612, 202701 .. 202703),
 		'UUIDv7: six months are kept, four created ahead');
-	is(sql('SELECT count(*) FROM events') . ' ' . detached('events') . ' ' . rows_of('events'), '700 4 1100',
+	is(sql('SELECT count(*) FROM events') . ' ' . detached('events') . ' ' . rows_of('events'),
+		'700 4 1100',
 		'UUIDv7: rows of detached partitions are kept');
 	all_in_place('events',
 		q{'events_p' || to_char(uuid_v7_to_timestamptz(id), 'YYYYMM') || '01'}, 'uuid_v7');
@@ -170,9 +175,11 @@ holds(q{bool_and(fluid_to_timestamptz(child_end_id + 1) - from_ts = '30 days'
 	AND extract(epoch FROM from_ts - '2024-01-01 00:00:00Z') % (30 * 86400) = 0)
 	FROM partman.show_partitions('public.orders'),
 	partman.show_partition_info(partition_schemaname || '.' || partition_tablename),
-	LATERAL (SELECT fluid_to_timestamptz(child_start_id)) AS t (from_ts)}, 'FLUID: each covers thirty days');
+	LATERAL (SELECT fluid_to_timestamptz(child_start_id)) AS t (from_ts)},
+		'FLUID: each covers thirty days');
 reads_one(plan_of(q{orders WHERE
-	fluid_in_range(id, '2026-11-10 00:00:00Z', '2026-11-11 00:00:00Z')}), orders_of('2026-11-10 00:00:00Z'),
+	fluid_in_range(id, '2026-11-10 00:00:00Z', '2026-11-11 00:00:00Z')}),
+		orders_of('2026-11-10 00:00:00Z'),
 	'FLUID: a time range reads one partition');
 reads_one(plan_of(q{orders WHERE id = fluid_min('2026-08-20 00:00:00Z')}),
 	orders_of('2026-08-20 00:00:00Z'), 'FLUID: and so does an id');
@@ -202,7 +209,9 @@ if (@tables > 1)
 {
 	my $partitions = partitions('events');
 
-	sql(q{INSERT INTO events SELECT uuid_v7_from_timestamptz(now() + n * interval '10 hours'), 'ahead' FROM generate_series(300, 498) AS n});
+	sql(q{INSERT INTO events
+		SELECT uuid_v7_from_timestamptz(now() + n * interval '10 hours'), 'ahead'
+			FROM generate_series(300, 498) AS n});
 
 	my $ahead = sql('SELECT count(*) FROM events_default');
 
@@ -210,7 +219,8 @@ if (@tables > 1)
 	set_time($node, '2027-07-15 12');
 	$node->psql('postgres', "SET timezone = 'UTC'; CALL partman.run_maintenance_proc()");
 	is(partitions('events'), $partitions, '... stop creation and retention');
-	refused(q{CALL partman.partition_data_proc('public.events')}, qr/partition_data_uuid.* does not exist/, 'partition_data_proc');
+	refused(q{CALL partman.partition_data_proc('public.events')},
+		qr/partition_data_uuid.* does not exist/, 'partition_data_proc');
 
 	my $rows = rows_of('events');
 
@@ -218,14 +228,16 @@ if (@tables > 1)
 	if ($version < 5.5)
 	{
 		recipe(fails => qr/Cannot run on partition set without time based control column/);
-		sql(q{UPDATE partman.part_config SET automatic_maintenance = 'off' WHERE parent_table = 'public.events'});
+		sql(q{UPDATE partman.part_config SET automatic_maintenance = 'off'
+			WHERE parent_table = 'public.events'});
 	}
 	else
 	{
 		is(recipe(), $ahead, '... partition_data_time moves all');
 		in_default('events', 0, 'UUIDv7: the default partition is empty');
 		maintain();
-		like(partitions('events'), qr/^events_p20270101 .*events_p20271101/, '... and creation and retention continue');
+		like(partitions('events'), qr/^events_p20270101 .*events_p20271101/,
+			'... and creation and retention continue');
 	}
 	is(rows_of('events'), $rows, '... no row is lost');
 }
@@ -234,7 +246,8 @@ all_blocks_run();
 # An id a year ahead, as after a wrong clock
 sql("INSERT INTO orders VALUES (fluid_min(now() + interval '1 year'), now()); CALL partman.partition_data_proc('public.orders', p_wait := 0)");
 maintain();
-is(sql('SELECT count(*) FROM orders') . ' ' . rows_of('orders'), '1 1201', 'FLUID: an id a year ahead detaches all, and no row is lost');
+is(sql('SELECT count(*) FROM orders') . ' ' . rows_of('orders'), '1 1201',
+	'FLUID: an id a year ahead detaches all, and no row is lost');
 
 # ------------------------------------------------------------ the other formats
 
@@ -252,7 +265,8 @@ foreach my $format (sort keys %bits)
 	rows("of_$format");
 	in_default("of_$format", 0, "$format: the default partition is empty");
 	is(sql(qq{SELECT count(*) FROM ONLY of_$format;
-		SELECT count(DISTINCT tableoid), min(tableoid)::regclass = min(p.partition_tablename)::regclass
+		SELECT count(DISTINCT tableoid),
+			min(tableoid)::regclass = min(p.partition_tablename)::regclass
 		FROM of_$format, partman.show_partitions('public.of_$format') AS p}), "0\n1|t",
 		"$format: the first partition contains the current time");
 }
@@ -262,16 +276,19 @@ foreach my $format (sort keys %bits)
 sql(qq{
 	CREATE TABLE since_epoch (id bigint PRIMARY KEY DEFAULT fluid_generate(), what text)
 	PARTITION BY RANGE (id);
-	SELECT partman.create_parent('public.since_epoch', 'id', p_type := '$type', p_interval := '$thirty_days')});
+	SELECT partman.create_parent('public.since_epoch', 'id', p_type := '$type',
+		p_interval := '$thirty_days')});
 rows('since_epoch');
 in_default('since_epoch', 100,
 	q{without p_start_partition today's rows are in the default partition});
 sql('CREATE TABLE of_scru160 (id scru160 PRIMARY KEY) PARTITION BY RANGE (id);
 	CREATE TABLE of_bigint (id bigint PRIMARY KEY) PARTITION BY RANGE (id)');
-refused(qq{SELECT partman.create_parent('public.of_scru160', 'id', p_type := '$type', p_interval := '1 month')},
+refused(qq{SELECT partman.create_parent('public.of_scru160', 'id', p_type := '$type',
+	p_interval := '1 month')},
 	qr/only supports partitioning of data types|Only date\/time or integer types/,
 	'pg_partman does not support SCRU160');
-refused(qq{SELECT partman.create_parent('public.of_bigint', 'id', p_type := '$type', p_interval := '1 month',
+refused(qq{SELECT partman.create_parent('public.of_bigint', 'id', p_type := '$type',
+	p_interval := '1 month',
 	p_time_encoder := 'public.fluid_min', p_time_decoder := 'public.fluid_to_timestamptz')},
 	qr/text\/uuid type control column|function partman.create_parent.* does not exist/,
 	'pg_partman takes no encoder for bigint');
