@@ -169,9 +169,12 @@ sub calls
 }
 for ('SELECT count(*) FROM (SELECT id FROM pruned WHERE i < 0 AND id >= {?} GROUP BY id) AS s',
 	'SELECT count(*) FROM (SELECT DISTINCT id FROM pruned WHERE i < 0 AND id >= {?}) AS s',
-	'SELECT count(*) FROM (SELECT id FROM event GROUP BY id HAVING id < {now()} AND id > {?} AND false) AS s',
-	'SELECT count(*) FROM (SELECT id FROM event WHERE i < 5 GROUP BY id HAVING count(*) > 1 OR id > {?}) AS s',
-	'SELECT count(*) FROM event AS a JOIN event AS b USING (i) WHERE i < 0 AND (a.id > {?} OR b.id > {now()})',
+	'SELECT count(*) FROM (SELECT id FROM event GROUP BY id HAVING id < {now()} AND id > {?} AND
+		false) AS s',
+	'SELECT count(*) FROM (SELECT id FROM event WHERE i < 5 GROUP BY id HAVING count(*) > 1 OR
+		id > {?}) AS s',
+	'SELECT count(*) FROM event AS a JOIN event AS b USING (i) WHERE i < 0 AND (a.id > {?} OR
+		b.id > {now()})',
 	'SELECT count(*) FROM ONLY event WHERE i < 5 AND id < {?}',
 	'SELECT count(*) FROM event WHERE i < 5 AND id < {?} AND id < {now()}',
 	'SELECT count(*) FROM pruned WHERE i = 1 AND (id < {?} OR other < {now()})',
@@ -180,7 +183,8 @@ for ('SELECT count(*) FROM (SELECT id FROM pruned WHERE i < 0 AND id >= {?} GROU
 	'SELECT count(*) FROM event WHERE CASE WHEN i > 1000000 THEN id > {?} ELSE false END',
 	'SELECT count(*) FROM event WHERE (id, i) > ({?}, 5)',
 	'SELECT count(*) FROM event WHERE (id > {?}) IS TRUE',
-	'WITH u AS (UPDATE event AS e SET i = e.i FROM pruned AS p WHERE p.i < 0 AND e.i = p.i AND e.id < {?} AND p.other < {?} RETURNING e.i) SELECT count(*) FROM u')
+	'WITH u AS (UPDATE event AS e SET i = e.i FROM pruned AS p WHERE p.i < 0 AND e.i = p.i AND
+		e.id < {?} AND p.other < {?} RETURNING e.i) SELECT count(*) FROM u')
 {
 	my ($of_ids, $of_times) = both_types(s/\?/raising()/gr);
 
@@ -237,11 +241,13 @@ $pages += $1 while $buffers =~ /=(\d+)/g;
 cmp_ok($pages, '<', 400, 'a limit of pages of dead rows and their index');
 
 # Statistics of the groups of a join; and GEQO frees memory.
-cmp_ok(expected(sprintf('SELECT FROM event AS r, event WHERE %s OR r.i = 0 GROUP BY r.id HAVING count(*) = 1 OR %1$s',
+cmp_ok(expected(sprintf('SELECT FROM event AS r, event WHERE %s OR r.i = 0
+	GROUP BY r.id HAVING count(*) = 1 OR %1$s',
 	between(-3, -2, 'r.id')), 'SET geqo_threshold = 2'), '>', 1,
 	'HAVING, after GEQO has freed its memory');
 is(sql("SELECT count(*) FROM event WHERE $day AND
-	CASE WHEN current_setting('x.y', true) <> '' THEN id > current_setting('x.y')::uuid ELSE true END") > 0, 1, 'a bound in a CASE');
+	CASE WHEN current_setting('x.y', true) <> '' THEN id > current_setting('x.y')::uuid
+	ELSE true END") > 0, 1, 'a bound in a CASE');
 make('brin', 'CREATE INDEX ON brin USING brin (i, id); CREATE INDEX ON brin USING brin (id)');
 about('BRIN indexes', "SELECT FROM brin WHERE i > 0 AND $day");
 
@@ -255,7 +261,8 @@ SKIP:
 	sql("CREATE EXTENSION postgres_fdw; CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw
 		OPTIONS (host '$host', port '$port', dbname 'postgres');
 		CREATE USER MAPPING FOR CURRENT_USER SERVER far;
-		CREATE FOREIGN TABLE far_away (n uuid OPTIONS (column_name 'id')) SERVER far OPTIONS (table_name 'event');
+		CREATE FOREIGN TABLE far_away (n uuid OPTIONS (column_name 'id')) SERVER far OPTIONS
+			(table_name 'event');
 		ANALYZE far_away");
 	like(sql(q{EXPLAIN (VERBOSE, COSTS OFF) SELECT * FROM far_away
 			WHERE uuid_v7_in_range(n, '2026-01-01', '2026-02-01')}),
@@ -314,7 +321,8 @@ SKIP:
 	for my $loads ("LOAD '$module.so'; LOAD 'flakeid'", "LOAD 'flakeid'; LOAD '$module.so'")
 	{
 		my (undef, $plan, $notice) = $node->psql('postgres',
-			"$loads; $no_index EXPLAIN SELECT FROM other WHERE $day; EXPLAIN SELECT FROM other WHERE i = 1");
+			"$loads; $no_index EXPLAIN SELECT FROM other WHERE $day;
+			EXPLAIN SELECT FROM other WHERE i = 1");
 
 		like($notice, qr/for 1\b.*for 3\b/s,
 			"another hook is called, also without a range: $loads");

@@ -125,7 +125,8 @@ sub make_tables
 			PARTITION BY RANGE (id)");
 	my @bounds = ('MINVALUE', (map { "'" . sql('SELECT ' . sprintf $first, $_) . "'" } 20, 10),
 		'MAXVALUE');
-	sql("CREATE TABLE part$_ PARTITION OF parted FOR VALUES FROM ($bounds[$_ - 1]) TO ($bounds[$_])")
+	sql("CREATE TABLE part$_ PARTITION OF parted
+		FOR VALUES FROM ($bounds[$_ - 1]) TO ($bounds[$_])")
 		for 1 .. 3;
 	sql("INSERT INTO parted TABLE event;
 		CREATE TABLE grown AS SELECT * FROM event WHERE ts < now() - interval '3 days';

@@ -54,7 +54,8 @@ sub make_tables
 	my ($low, $high) = map { "'" . $node->safe_psql('postgres', "SELECT $_") . "'" } @halves;
 
 	return "CREATE SCHEMA $format; SET search_path = $format, public;
-		CREATE TABLE plain (gone integer, @{[ $define->(qw(big s id r n k)) ]}); ALTER TABLE plain DROP gone;
+		CREATE TABLE plain (gone integer, @{[ $define->(qw(big s id r n k)) ]}); ALTER TABLE
+			plain DROP gone;
 		CREATE TABLE turned (@{[ $define->(qw(id n big k r s)) ]}, PRIMARY KEY (id));
 		CREATE TABLE few (@{[ $define->(qw(s k n big r id)) ]});
 		CREATE TABLE secret (@{[ $define->(qw(n big id s k r)) ]});
@@ -64,12 +65,15 @@ sub make_tables
 		CREATE TABLE parent (@{[ $define->(qw(big r id n k s)) ]});
 		CREATE TABLE child (@{[ $define->(qw(n s)) ]}) INHERITS (parent);
 		" . join('',
-			map { "CREATE TABLE hashed_$_ PARTITION OF hashed FOR VALUES WITH (MODULUS 3, REMAINDER $_);
+			map { "CREATE TABLE hashed_$_ PARTITION OF hashed
+				FOR VALUES WITH (MODULUS 3, REMAINDER $_);
 			CREATE TABLE listed_$_ PARTITION OF listed FOR VALUES IN ($_);" } 0 .. 2) . "
 		CREATE TABLE listed_other PARTITION OF listed DEFAULT;
-		CREATE TABLE ranged_1 (gone text, @{[ $define->(qw(r id big k s n)) ]}); ALTER TABLE ranged_1 DROP gone;
+		CREATE TABLE ranged_1 (gone text, @{[ $define->(qw(r id big k s n)) ]}); ALTER TABLE
+			ranged_1 DROP gone;
 		ALTER TABLE ranged ATTACH PARTITION ranged_1 FOR VALUES FROM (MINVALUE) TO ($low);
-		CREATE TABLE ranged_2 PARTITION OF ranged FOR VALUES FROM ($low) TO ($high) PARTITION BY LIST (k);
+		CREATE TABLE ranged_2 PARTITION OF ranged FOR VALUES FROM ($low) TO ($high) PARTITION BY
+			LIST (k);
 		CREATE TABLE ranged_21 PARTITION OF ranged_2 FOR VALUES IN (1, 3, 5);
 		CREATE TABLE ranged_22 PARTITION OF ranged_2 DEFAULT;
 		CREATE TABLE ranged_3 PARTITION OF ranged DEFAULT;
@@ -80,11 +84,14 @@ sub make_tables
 		CREATE INDEX ON hashed (n); CREATE STATISTICS together ON id, k FROM plain;
 		" . $fill->('few', 1, 2) . $fill->('turned', 1, 100) . "
 		CREATE VIEW view AS SELECT s, id, big, k, n, r FROM plain WHERE k < 8;
-		CREATE VIEW barrier WITH (security_barrier) AS SELECT big, s, r, n, id, k FROM secret WHERE k <> 3;
-		CREATE VIEW grouped AS SELECT max(big) AS big, id, min(s) AS s, k, n, r FROM plain GROUP BY id, k, n, r;
+		CREATE VIEW barrier WITH (security_barrier) AS SELECT big, s, r, n, id, k FROM secret
+			WHERE k <> 3;
+		CREATE VIEW grouped AS SELECT max(big) AS big, id, min(s) AS s, k, n, r FROM plain GROUP
+			BY id, k, n, r;
 		CREATE MATERIALIZED VIEW stored AS SELECT big, n, s, r, k, id FROM ranged;
 		ALTER TABLE secret ENABLE ROW LEVEL SECURITY;
-		CREATE POLICY seen ON secret USING (k > 1 AND ${format}_in_range(id, '2025-01-20Z', 'infinity'));
+		CREATE POLICY seen ON secret USING (k > 1 AND ${format}_in_range(id, '2025-01-20Z',
+			'infinity'));
 		GRANT USAGE ON SCHEMA $format TO reader, writer;
 		GRANT ALL ON ALL TABLES IN SCHEMA $format TO writer;
 		" . join('', map { "GRANT SELECT (id, n, k) ON $_ TO reader;" } @relations) . "
@@ -103,7 +110,8 @@ sub make_hostile
 		[ ($ids[1]) x 5 ], [@ids[2, 1]], [$ids[0]]);
 
 	return join '',
-		map { "SELECT pg_restore_attribute_stats('schemaname', '$format', 'relname', '$_', 'attname', '" .
+		map { "SELECT pg_restore_attribute_stats('schemaname', '$format', 'relname', '$_',
+			'attname', '" .
 		any('id', 'r') . "', 'inherited', false, 'version', 180000, 'null_frac', " . any(0, 0.5, 1)
 		. '::real,' .
 		"'n_distinct', -1::real, 'histogram_bounds', " . any(@arrays) . (chance(0.5) ? '' :
@@ -225,8 +233,10 @@ sub source
 		sub { return $select->($x, @list) . " FROM $table AS $x" . $where->($x)
 			. ($role eq 'reader' ? '' : any(' FOR UPDATE', ' FOR SHARE')); },
 		sub { return $select->($x, @list = reverse core())
-			. " FROM (SELECT ${format}_min('2025-01-01Z'::timestamptz + i * interval '9 days') AS id,
-			${format}_min('2025-01-01Z') AS r, i AS n, i % 10 AS k FROM generate_series(1, 40) AS i) AS $x" . $where->($x); });
+			. " FROM (SELECT
+			${format}_min('2025-01-01Z'::timestamptz + i * interval '9 days') AS id,
+			${format}_min('2025-01-01Z') AS r, i AS n, i % 10 AS k FROM generate_series(1, 40)
+				AS i) AS $x" . $where->($x); });
 	return '(' . $kind->() . ')', @list;
 }
 
@@ -240,12 +250,15 @@ sub query
 
 	my $table = any(@tables);
 	my $source =
-		"(SELECT DISTINCT ON (n) n, id, k FROM $from AS t WHERE n IS NOT NULL ORDER BY n, id, k) AS s";
+		"(SELECT DISTINCT ON (n) n, id, k FROM $from AS t WHERE n IS NOT NULL ORDER BY n, id, k)
+			AS s";
 	my $change =
-		any("UPDATE $table AS t SET k = any_k.n % 10 FROM $source, (VALUES (3)) AS any_k (n) WHERE t.n = s.n AND $range",
+		any("UPDATE $table AS t SET k = any_k.n % 10 FROM $source, (VALUES (3)) AS any_k (n)
+			WHERE t.n = s.n AND $range",
 		"UPDATE $table AS t SET k = k + 1 WHERE $range",
 		"DELETE FROM $table AS t USING $source WHERE t.n = s.n AND $range",
-		"MERGE INTO $table AS t USING $source ON t.n = s.n AND $range WHEN MATCHED AND s.k > 3 THEN DELETE
+		"MERGE INTO $table AS t USING $source ON t.n = s.n AND $range WHEN MATCHED AND s.k > 3
+			THEN DELETE
 			WHEN MATCHED THEN UPDATE SET k = s.k WHEN NOT MATCHED THEN DO NOTHING",
 		"INSERT INTO few (id, n, k) SELECT id, n, k FROM $from AS t WHERE $range");
 	return "WITH d AS ($change RETURNING t.*) " . result_of('d')
@@ -271,7 +284,8 @@ sub script
 		'plan_cache_mode = ' . any('force_generic_plan', 'force_custom_plan', 'auto') if $prepared;
 	my $execute = ($raises ? 'EXPLAIN (COSTS OFF) ' : '') . 'EXECUTE';
 	$statements[0] = $prepared
-		? "PREPARE q (timestamptz, timestamptz) AS $statements[0]; $execute q ('2025-02-01Z', '2025-07-01Z');
+		? "PREPARE q (timestamptz, timestamptz) AS $statements[0]; $execute q ('2025-02-01Z',
+			'2025-07-01Z');
 		$execute q ('2025-06-01Z', 'infinity')" : "EXPLAIN (COSTS OFF) $statements[0]"
 			if $prepared || $raises;
 	my $commands = join ";\n", $raises ? $statements[0] : @statements;
@@ -283,10 +297,13 @@ sub script
 
 $node->safe_psql('postgres',
 	"CREATE ROLE reader; CREATE ROLE writer; GRANT SELECT ON ALL TABLES IN SCHEMA public TO public;
-	CREATE TABLE times AS SELECT n, '2025-03-01Z'::timestamptz + n * interval '20 days' AS ts FROM generate_series(1, 9) AS n;
+	CREATE TABLE times AS SELECT n, '2025-03-01Z'::timestamptz + n * interval '20 days' AS ts
+		FROM generate_series(1, 9) AS n;
 	GRANT SELECT ON times TO public;
-	CREATE FUNCTION raising() RETURNS timestamptz LANGUAGE plpgsql STABLE AS \$\$ BEGIN RAISE division_by_zero; END \$\$;
-	CREATE FUNCTION steady() RETURNS timestamptz LANGUAGE plpgsql STABLE AS \$\$ BEGIN RETURN '2025-05-01Z'; END \$\$");
+	CREATE FUNCTION raising() RETURNS timestamptz LANGUAGE plpgsql STABLE AS \$\$ BEGIN RAISE
+		division_by_zero; END \$\$;
+	CREATE FUNCTION steady() RETURNS timestamptz LANGUAGE plpgsql STABLE AS \$\$ BEGIN RETURN
+		'2025-05-01Z'; END \$\$");
 for (sort keys %formats)
 {
 	$format = $_;
@@ -303,8 +320,10 @@ for my $number (1 .. $queries)
 	{
 		my ($written, $plain) = (written($command), written($command, 1));
 		my $answer =
-			$session->query("$begin SAVEPOINT a; SET LOCAL flakeid.enable_range_estimates = on;\n$written;\n\\echo ---
-			ROLLBACK TO a; DEALLOCATE ALL; SET LOCAL flakeid.enable_range_estimates = off;\n$written;\n\\echo ---
+			$session->query("$begin SAVEPOINT a; SET LOCAL flakeid.enable_range_estimates =
+				on;\n$written;\n\\echo ---
+			ROLLBACK TO a; DEALLOCATE ALL; SET LOCAL flakeid.enable_range_estimates =
+				off;\n$written;\n\\echo ---
 			ROLLBACK TO a; DEALLOCATE ALL;\n$plain;\nROLLBACK; DEALLOCATE ALL;\n");
 		my @ways = split /^---\n/m, "$answer\n";
 		my $error = qr/^[A-Za-z:<>0-9 ]*(?:ERROR|WARNING|FATAL|PANIC): .*/m;

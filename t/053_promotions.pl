@@ -57,7 +57,8 @@ my $session = session($c);
 
 all_replayed($a, $c);
 is(() = $session->query(join '', map { "SELECT $_;\n" } qw(fluid_generate() nanoflake_generate()
-		ulidflake_generate() ulidflake_scalable_generate() flakeid_reset_horizon() flakeid_cancel_reset() flakeid_raise_floor(now())))
+		ulidflake_generate() ulidflake_scalable_generate() flakeid_reset_horizon()
+			flakeid_cancel_reset() flakeid_raise_floor(now())))
 	  =~ /ERROR:  25006: cannot execute .*\(\) during recovery/g,
 	7, 'a standby refuses to generate 64-bit ids and to change horizons');
 like($session->query(q{SELECT uuid_generate_v7(), uuid_generate_v6(), uuid_generate_v7_draft('us'),

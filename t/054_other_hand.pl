@@ -140,8 +140,9 @@ run_recipe($node, 'on the subscriber, as a superuser, after its sequences were s
 survives('flakeid_raise_floor() after setval()', $id);
 
 # More than a minute ahead, as with an epoch that was moved
-my $refused =
-	qr/ERROR:  55000: the epoch of FLUID was moved, or sequence "flakeid_fluid_horizon" was changed: ids would continue at .*HINT:  .*flakeid_reset_horizon\(\).*flakeid_raise_floor\('([^']+\+00)'\)/s;
+my $moved = 'the epoch of FLUID was moved, or sequence "flakeid_fluid_horizon" was changed';
+my $calls = qr/flakeid_reset_horizon\(\).*flakeid_raise_floor\('([^']+\+00)'\)/;
+my $refused = qr/ERROR:  55000: $moved: ids would continue at .*HINT:  .*$calls/s;
 
 foreach my $way ('flakeid_reset_horizon()', 'flakeid_raise_floor()')
 {
@@ -173,7 +174,7 @@ foreach my $way ('flakeid_reset_horizon()', 'flakeid_raise_floor()')
 		is(run_sql($node, q{SELECT horizon FROM flakeid_status() WHERE format = 'fluid'}),
 			'2058-11-03 19:53:47.775+00', '... the status shows the end of the field');
 		like(run_sql($node, 'SELECT flakeid_reset_horizon()'),
-			qr/\AWARNING:  01000: from now on, FLUID ids $next to 9223372036854775807 can be generated again/,
+			qr/\AWARNING:  01000: from now on, FLUID ids $next to 9223372036854775807 can be/,
 			"... until $way");
 		is(horizon_row($node, 'ulidflake'), $others, '... for that format only');
 		at(2400);
@@ -202,7 +203,8 @@ foreach my $way ('flakeid_reset_horizon()', 'flakeid_raise_floor()')
 ($session) = next_minute();
 $session->quit;
 $node->safe_psql('postgres', "SELECT setval('flakeid_fluid_horizon', $now_ms + 90000),
-  setval('flakeid_nanoflake_horizon', $now_ms + 110000), setval('flakeid_ulidflake_horizon', $now_ms + 100000)");
+  setval('flakeid_nanoflake_horizon', $now_ms + 110000), setval('flakeid_ulidflake_horizon',
+    $now_ms + 100000)");
 
 my ($for_all) = run_sql($node, $fluid) =~ $refused;
 
@@ -221,7 +223,8 @@ foreach my $end ('COMMIT', 'ROLLBACK')
 	my $hand = session($node);
 
 	$hand->query("BEGIN; $change");
-	like($session->query("SET lock_timeout = '60s'; SELECT FROM flakeid_status() OFFSET 9; RESET lock_timeout; $fluid"),
+	like($session->query("SET lock_timeout = '60s'; SELECT FROM flakeid_status() OFFSET 9;
+		RESET lock_timeout; $fluid"),
 		qr/^\d+$/, "ALTER SEQUENCE, $end: the status, and ids up to the horizon");
 	at(3000);
 	$session->send($fluid);
@@ -296,7 +299,7 @@ $node->safe_psql('postgres', sprintf $set_file, $file);
 $node->safe_psql('postgres', "ALTER SEQUENCE $sequence SET UNLOGGED");
 
 my $unlogged =
-	qr/ERROR:  55000: sequence "flakeid_fluid_horizon" is not permanent.*HINT:  Run ALTER SEQUENCE public.flakeid_fluid_horizon SET LOGGED/s;
+	qr/ERROR:  55000: sequence "$sequence" is not permanent.*HINT:  Run .*$sequence SET LOGGED/s;
 
 like($session->query($fluid), $unlogged, 'SET UNLOGGED: a running session is refused');
 is(() = run_sql($node, "$fluid;\n$fluid") =~ /ERROR:  55000: .* is not permanent/g, 2,
@@ -390,7 +393,8 @@ sub compiles
 
 	unlink glob "$headers/*";
 	append_to_file("$headers/$header", $text =~ s/$from/$to/r) if $header;
-	return qx(\${CC:-cc} -fsyntax-only $option -I$src/src -I$headers/.. -I$include $src/src/pg/horizon_page.c 2>&1);
+	return qx(\${CC:-cc} -fsyntax-only $option -I$src/src -I$headers/.. -I$include \
+		$src/src/pg/horizon_page.c 2>&1);
 }
 
 SKIP:
@@ -443,6 +447,8 @@ start_with_clock($node);
 like(run_sql($node, 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()'),
 	qr/^\d+\|\d+\|\d+$/, '... none when it is whole');
 like(run_sql($node,
-	"SELECT setval('api.$sequence', 9000000000000000000), flakeid_raise_floor('2058-11-03 19:53:47.775Z')"), qr/ERROR:  22008/, 'a horizon past the field: no floor accepts it');
+		"SELECT setval('api.$sequence', 9000000000000000000),
+			flakeid_raise_floor('2058-11-03 19:53:47.775Z')"),
+	qr/ERROR:  22008/, 'a horizon past the field: no floor accepts it');
 
 done_testing();

@@ -62,7 +62,7 @@ run_sql($node, $all);
 ok($node->poll_query_until('postgres', q{SELECT max(ahead) = '0' FROM flakeid_status()}),
 	'the clock passes the newest ids');
 is(() = run_sql($node, 'SELECT flakeid_reset_horizon()')
-	  =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id is more than 30 seconds ahead of the clock, so it is not reset/g,
+	  =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id is more than 30 seconds ahead of the/g,
 	3, 'with a correct clock there is nothing to reset');
 is(pending(), 'f', '... and nothing is');
 
@@ -88,7 +88,8 @@ my @ranges = $answer =~
 
 is("@ranges[0, 3, 6]", 'FLUID Nanoflake Ulid-Flake', 'a reset: a WARNING for each format');
 is(() = $answer
-	=~ /DETAIL:  .* generated after the restart, up to .*\nHINT:  Correct the clock, .*"After a wrong clock"/g, 3, '... with a hint');
+	=~ /DETAIL:  .* after the restart, up to .*\nHINT:  Correct .*"After a wrong clock"/g,
+	3, '... with a hint');
 is(run_sql($node, q{SELECT string_agg(DISTINCT horizon_state, ' ') FROM flakeid_status()}),
 	'reset pending', '... and the status shows it');
 is(run_sql($node, 'SELECT flakeid_reset_horizon()') =~ s/ids \d+ to//gr,
@@ -98,7 +99,7 @@ like(run_sql($node, 'SELECT flakeid_raise_floor(now())'),
 	qr/ERROR:  55000: the horizon of FLUID cannot be raised while a reset/,
 	'... no floor is raised');
 like(run_sql($node, 'SELECT flakeid_cancel_reset()'),
-	qr/\A(?:NOTICE:  00000: the reset of \S+ is canceled: .* continue at [^\n]*\n(?:LOCATION.*\n)?){3}3\z/,
+	qr/\A(?:NOTICE:  00000: the reset of \S+ is canceled: .* at [^\n]*\n(?:LOCATION.*\n)?){3}3\z/,
 	'... it can be taken back');
 is(pending(), 'f', '... at once');
 like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/no reset to cancel/, '... once');
@@ -172,13 +173,15 @@ run_sql($node, "SELECT flakeid_raise_floor('$last_floor')");
 like(run_sql($node, 'SELECT fluid_generate()'), qr/\A\d+\z/,
 	'the last floor: there is a last millisecond');
 like(run_sql($node, 'SELECT flakeid_raise_floor(fluid_to_timestamptz(9223372036854775807))'),
-	qr/ERROR:  22008: timestamp out of range for FLUID: .*DETAIL:  The valid range is [^\n]* to 2042-06-03 /s, '... a later one names the format and its end');
+	qr/ERROR:  22008: timestamp out of range for FLUID: .*DETAIL: [^\n]* to 2042-06-03 /s,
+	'... a later one names the format and its end');
 restart();
 
 my $used_up = run_sql($node, 'SELECT fluid_generate()');
 
+my $both = qr/The clock was once set .*flakeid_raise_floor\(\).*flakeid_reset_horizon\(\)/s;
 like($used_up,
-	qr/ERROR:  22008: could not generate a FLUID: its last timestamp has been reached.*HINT:  The clock was once set .*flakeid_raise_floor\(\).*flakeid_reset_horizon\(\)/s,
+	qr/ERROR:  22008: could not generate a FLUID: its last timestamp .* reached.*HINT:  $both/s,
 	'a floor at the end of the field: the hint mentions both, and the reset');
 
 # The last FLUID that a generator can make, not the end of the time field
@@ -257,13 +260,15 @@ $there->send(q{SELECT flakeid_raise_floor(clock_timestamp() + interval '21 hours
 $node->poll_query_until('postgres',
 	'SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)') or die;
 run_sql($node,
-	"SELECT setval('flakeid_nanoflake_horizon', last_value + 3e10::bigint) FROM flakeid_nanoflake_horizon");
+	"SELECT setval('flakeid_nanoflake_horizon', last_value + 3e10::bigint) FROM
+		flakeid_nanoflake_horizon");
 $hand->query('ROLLBACK');
 like($there->receive, qr/ERROR:  55000: .*"flakeid_nanoflake_horizon" was changed/s,
 	'a horizon that changes during a raise');
 is(run_sql($node, 'SELECT floor FROM flakeid_status()'), $floors_were, '... no floor is raised');
 run_sql($node,
-	"SELECT setval('flakeid_nanoflake_horizon', last_value - 3e10::bigint) FROM flakeid_nanoflake_horizon");
+	"SELECT setval('flakeid_nanoflake_horizon', last_value - 3e10::bigint) FROM
+		flakeid_nanoflake_horizon");
 $_->quit foreach $there, $hand;
 $node->safe_psql('postgres', 'CREATE DATABASE other');
 $node->safe_psql('other', 'CREATE EXTENSION flakeid');

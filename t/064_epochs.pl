@@ -6,8 +6,8 @@
 use FlakeidTest;
 
 my $node = new_node('epochs', "shared_preload_libraries = 'flakeid'\n");
-my $refused =
-  qr/55000: the epoch of FLUID was moved, or sequence "flakeid_fluid_horizon" was changed: ids would continue at 20/;
+my $moved = 'the epoch of FLUID was moved, or sequence "flakeid_fluid_horizon" was changed';
+my $refused = qr/55000: $moved: ids would continue at 20/;
 
 sub sql { return run_sql($node, shift); }
 

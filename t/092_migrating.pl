@@ -237,7 +237,8 @@ is(sql(q{INSERT INTO logs VALUES (uuid_v7_min('2027-01-02Z')) RETURNING tableoid
 is(sql(q{INSERT INTO logs SELECT id FROM logs ON CONFLICT ON CONSTRAINT logs_pkey DO NOTHING;
 	SELECT relname,
 		reloptions FROM pg_class WHERE relname ~ '^logs' AND reloptions IS NOT NULL ORDER BY 1}),
-	"logs_2027_01_pkey|{fillfactor=80}\nlogs_old|{fillfactor=70}\nlogs_old_pkey|{fillfactor=80}\nlogs_pkey|{fillfactor=80}",
+	join("\n", 'logs_2027_01_pkey|{fillfactor=80}', 'logs_old|{fillfactor=70}',
+		'logs_old_pkey|{fillfactor=80}', 'logs_pkey|{fillfactor=80}'),
 	'... the key has its name, new partitions have the storage parameters of indexes only');
 sql('CREATE TABLE part (LIKE logs_old INCLUDING ALL, code text UNIQUE)');
 refused('CREATE TABLE parts (LIKE part INCLUDING ALL) PARTITION BY RANGE (id)',

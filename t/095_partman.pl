@@ -103,8 +103,10 @@ sub detached {
 read_page('partitioning.md', $version < 5.2 ? qr/^(?!pg_partman: thirty)/ : qr/^(?!pg_partman)/);
 sql('CREATE EXTENSION flakeid; CREATE SCHEMA partman;
 	CREATE EXTENSION pg_partman SCHEMA partman;
-	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), what text) PARTITION BY RANGE (id);
-	CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT fluid_generate(), what text) PARTITION BY RANGE (id)');
+	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), what text) PARTITION BY
+		RANGE (id);
+	CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT fluid_generate(), what text) PARTITION BY
+		RANGE (id)');
 
 # ------------------------------------------------------------- in January
 
@@ -244,7 +246,8 @@ if (@tables > 1)
 all_blocks_run();
 
 # An id a year ahead, as after a wrong clock
-sql("INSERT INTO orders VALUES (fluid_min(now() + interval '1 year'), now()); CALL partman.partition_data_proc('public.orders', p_wait := 0)");
+sql("INSERT INTO orders VALUES (fluid_min(now() + interval '1 year'), now());
+	CALL partman.partition_data_proc('public.orders', p_wait := 0)");
 maintain();
 is(sql('SELECT count(*) FROM orders') . ' ' . rows_of('orders'), '1 1201',
 	'FLUID: an id a year ahead detaches all, and no row is lost');
