@@ -176,7 +176,7 @@ SKIP:
 	{
 		at($call->[0]);
 		like($session->query("SELECT $call->[1]"),
-			qr/ERROR:  22008: timestamp out .* for [^"]+: "$call->[0].*\n$range (\S+) \S+ to (?!\1)/,
+			qr/ERROR:  22008: timestamp .* for [^"]+: "$call->[0].*\n$range (\S+) \S+ to (?!\1)/,
 			"$call->[0]: no $call->[1]");
 	}
 }
