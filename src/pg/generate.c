@@ -37,7 +37,8 @@ find_place(FlakeidGenerator *generator)
 											 &generator->range);
 
 	flakeid_check_range(status, generator->layout, address);
-	generator->increment = flake_increment_by_one(generator->range.counter_bits);
+	counter_bits = generator->range.counter_bits;
+	generator->increment = flake_increment_by_one(counter_bits);
 	if (address->server_scope || format == FLAKE_ULIDFLAKE)
 	{
 		generator->word = &flakeid_state->words[format].word;
@@ -165,7 +166,8 @@ begin_ms(FlakeidGenerator *generator, uint64 ms, int64 now_ms)
 static int64
 id_of(const FlakeidGenerator *generator, FlakePosition position)
 {
-	return (int64) flake_position_id(generator->layout, &generator->range, position);
+	return (int64) flake_position_id(generator->layout, &generator->range,
+									 position);
 }
 
 /*

@@ -120,7 +120,9 @@ check_sequence(Relation sequence)
 				 errmsg("\"%s\" is not a sequence", name)));
 	if (sequence->rd_rel->relpersistence != RELPERSISTENCE_PERMANENT)
 	{
-		char	   *schema = get_namespace_name(RelationGetNamespace(sequence));
+		Oid			namespace = RelationGetNamespace(sequence);
+		char	   *schema = get_namespace_name(namespace);
+
 
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
