@@ -35,6 +35,7 @@ find_place(FlakeidGenerator *generator)
 	uint32		slot = flakeid_proc_number();
 	FlakeStatus status = flake_counter_range(generator->layout, address, slot,
 											 &generator->range);
+	unsigned	counter_bits;
 
 	flakeid_check_range(status, generator->layout, address);
 	counter_bits = generator->range.counter_bits;
