@@ -65,7 +65,7 @@ sub is_refused
 	my $previous = qr/If "flakeid.${format}_epoch" was changed, set it to its previous value and/;
 	my $calls = qr/call flakeid_reset_horizon\(\) instead.*call flakeid_raise_floor\(/s;
 	my $refused =
-		qr/ERROR:  55000: $changed: ids would continue at 2\d{3}-.*DETAIL.*HINT:  $previous.*$calls/s;
+		qr/ERROR:  55000: $changed: ids would continue at 2.*DETAIL.*HINT:  $previous.*$calls/s;
 
 	like(run_sql($node, "SET datestyle = German; SELECT $_"), $refused, "$what: $_ fails")
 	  foreach "${format}_generate()", 'flakeid_raise_floor(now())';
@@ -106,7 +106,7 @@ SELECT count(*), bool_and(fluid_to_timestamptz(id) < clock_timestamp() + interva
   (SELECT epoch FROM flakeid_status() WHERE format = 'fluid') FROM of_new_epoch});
 
 like($reset,
-	qr/\AWARNING:  01000: from now on, FLUID ids \d+ to $last.*^1000\|t\|2025-01-01 00:00:00\+00$/ms,
+	qr/\AWARNING:  01000: from now on, FLUID ids.* $last.*^1000\|t\|2025-01-01 00:00:00\+00$/ms,
 	'flakeid_reset_horizon() in that state takes effect at once');
 unlike($reset, qr/Nanoflake|Ulid-Flake/, '... for that format only');
 is($node->safe_psql('postgres', 'SELECT log_cnt >> 62 = -1 FROM flakeid_fluid_horizon'),

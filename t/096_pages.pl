@@ -42,7 +42,8 @@ my $out = runs('readme', '\pset tuples_only off', '\pset footer off', $readme);
 is($out =~ s/$row/|/gr, $printed =~ s/$row/|/gr, 'README.md: the output is as printed');
 is( $node->safe_psql('readme', join ';', map {
 			s/$row/SELECT fluid_to_text($2, 'f58plain') = '$3',
-				abs(extract(epoch FROM fluid_to_timestamptz($2) - uuid_v7_to_timestamptz('$1'))) < 0.1/r
+				abs(extract(epoch FROM fluid_to_timestamptz($2)
+					- uuid_v7_to_timestamptz('$1'))) < 0.1/r
 		} $printed =~ /^.+\|\d+\|.+$/mg), "t|t\nt|t", '... and its ids match');
 
 my ($status, undef, $error) = $node->psql('readme', join('', 'DROP TABLE orders;

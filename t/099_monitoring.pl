@@ -221,50 +221,6 @@ SKIP:
 		'... the session has ended, and its ids are still ahead');
 }
 
-# Each column of pgwatch.yml is the metric of this name.  The counts differ, so
-# that another one shows.
-run_sql($node, 'SET flakeid.ulidflake_step_bits = 14;
-	SELECT count(ulidflake_generate()) FROM generate_series(1, 10000)');
-
-# All metrics of the exporter: format -> name -> value
-sub exported
-{
-	my %all;
-
-	foreach my $namespace (sort keys %queries)
-	{
-		$all{ $_->{format} } = { %{ $all{ $_->{format} } // {} }, %$_ }
-		  foreach rows($node, $queries{$namespace});
-	}
-	return \%all;
-}
-
-# What depends on the clock falls from one query to the next.
-my $before = exported();
-my @pgwatch = rows($node, $query);
-my $after = exported();
-my @counts;
-
-foreach my $name (qw(waits_total refusals_total steps_back_total))
-{
-	push @counts, join ' ', map { $before->{$_}{$name} } qw(fluid nanoflake ulidflake);
-}
-is(repeated(@counts), '', 'three counts differ');
-foreach my $row (@pgwatch)
-{
-	my $format = $row->{tag_format};
-
-	foreach my $name (sort map { /\Aflakeid_(?:server_)?(\w+)\z/ } keys %kinds)
-	{
-		my $here = $row->{"tag_$name"} // $row->{$name};
-		my ($first, $last) = map { $_->{$format}{$name} } $before, $after;
-
-		ok($here eq $first || $name =~ /ahead|years/ && $first >= $here && $here >= $last,
-			"pgwatch.yml: $name of $format")
-		  or diag("$here, but $first to $last");
-	}
-}
-
 # A standby has the address of its primary, and counts of 0.
 $node->backup('backup');
 

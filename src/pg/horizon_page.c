@@ -123,7 +123,6 @@ check_sequence(Relation sequence)
 		Oid			namespace = RelationGetNamespace(sequence);
 		char	   *schema = get_namespace_name(namespace);
 
-
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("sequence \"%s\" is not permanent", name),

@@ -280,6 +280,7 @@ share_below(const Column *column, const AttStatsSlot *bounds, uint64 key)
 	uint64		low;
 	uint64		high;
 	uint64		end;
+	bool		is_near_end;
 	bool		knows_end = false;
 	double		of_new = 0;
 	double		below;
@@ -291,11 +292,15 @@ share_below(const Column *column, const AttStatsSlot *bounds, uint64 key)
 	high = key_of(bounds->values[bin]);
 	if (bin == 1)
 		knows_end = read_end(column, false, MAX_DEAD_PAGES, &low);
-	if ((bin == bins || column->has_grown) &&
+	/* The newest rows can have been deleted. */
+	is_near_end = bin >= bins - 1;
+	if ((is_near_end || column->has_grown) &&
 		read_end(column, true,
-				 bin == bins ? MAX_DEAD_PAGES : FEW_DEAD_PAGES, &end))
+				 is_near_end ? MAX_DEAD_PAGES : FEW_DEAD_PAGES, &end))
 	{
-		knows_end |= bin == bins;
+		if (key > end)
+			return 1;
+		knows_end |= is_near_end;
 		of_new = column->has_grown ? share_of_new(column, bounds, end) : 0;
 		if (of_new > 0 && key > last)
 			return 1 - of_new * (1 - interpolate(key, last, end));

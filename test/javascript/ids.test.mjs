@@ -69,8 +69,9 @@ test('text that is not a FLUID is an error', async () => {
 test('the digits of a rounded id are an error', async () => {
   for (const format of ['fluid', 'nanoflake', 'ulidflake']) {
     const { rows: [{ id }] } = await client.query(`SELECT ${format}_generate() AS id`);
-    const read = format === 'fluid' ? 'fluid_from_f58' : `${format}_from_text`;
-    await assert.rejects(client.query(`SELECT ${read}($1)`, [String(Number(id))]), { code: /22P02|22003/ });
+    const read = { fluid: 'fluid_from_f58($1)', nanoflake: 'nanoflake_from_text($1, 36)',
+      ulidflake: 'ulidflake_from_text($1)' }[format];
+    await assert.rejects(client.query(`SELECT ${read}`, [String(Number(id))]), { code: /22P02|22003/ });
   }
 });
 

@@ -1,6 +1,6 @@
 /*
  * test_text.c
- *		Text forms: white space, random round trips, lengths, words, radixes.
+ *		Text forms: random round trips, lengths, words, radixes.
  *		The tests in SQL read the vectors.
  */
 #include <stdio.h>
@@ -54,68 +54,6 @@ decodes_to(FlakeForm form, const char *text, uint64_t expected)
 	CHECK_EQ(decode(form, text, strlen(text), &id, &fault), FLAKE_OK);
 	unit_check(id == expected, __FILE__, __LINE__, "\"%s\" is read as %llu",
 			   text, (unsigned long long) id);
-}
-
-/* The text between two others, decoded as in <format>_from_text(). */
-static FlakeStatus
-decode_between(FlakeForm form, const char *before, const char *text,
-			   const char *after, uint64_t *id, FlakeFault *fault)
-{
-	size_t		length = strlen(before) + strlen(text) + strlen(after);
-	char	   *whole = malloc(length + 1);
-	FlakeStatus status;
-
-	sprintf(whole, "%s%s%s", before, text, after);
-	status = flake_text_decode(form, whole, length, id, fault);
-	free(whole);
-	return status;
-}
-
-/* White space at both ends is skipped; positions count from the start. */
-static void
-test_white(void)
-{
-	static const char white[] = " \t\n\v\f\r";
-	static const char *const texts[] = {"1XD6XHJ", "00CMXB6TAK4SA"};
-	static const uint64_t ids[] = {4194324487, 14246757444195114};
-	FlakeFault	fault = {0};
-	uint64_t	id = 0;
-
-	for (int i = 0; i < 2; i++)
-	{
-		FlakeForm	form = i == 0 ? FLAKE_FORM_BASE36 : FLAKE_FORM_BASE32;
-
-		CHECK_EQ(decode_between(form, white, texts[i], white, &id, &fault),
-				 FLAKE_OK);
-		CHECK_EQ(id, ids[i]);
-		CHECK_EQ(decode_between(form, "", texts[i], "", &id, &fault),
-				 FLAKE_OK);
-		CHECK_EQ(decode_between(form, white, "", "", &id, &fault),
-				 FLAKE_TOO_SHORT);
-		CHECK_EQ(fault.offset, 6);
-		CHECK_EQ(decode_between(form, " \n", "00\xc3\xa9" "0", " ", &id, &fault),
-				 FLAKE_BAD_CHARACTER);
-		CHECK_EQ(fault.offset, 4);
-		CHECK_EQ(fault.length, 2);
-		CHECK_EQ(decode_between(form, " ", "00 00", " ", &id, &fault),
-				 FLAKE_BAD_CHARACTER);
-		CHECK_EQ(fault.offset, 3);
-		CHECK_EQ(decode_between(form, " ", "ZZZZZZZZZZZZZ", "\r", &id, &fault),
-				 FLAKE_OUT_OF_RANGE);
-	}
-	CHECK_EQ(decode_between(FLAKE_FORM_BASE32, "\t ", "00CM", "  ", &id, &fault),
-			 FLAKE_TOO_SHORT);
-	CHECK_EQ(fault.offset, 6);
-
-	/* No other characters are white space. */
-	for (int byte = 1; byte < 256; byte++)
-	{
-		const char	before[] = {(char) byte, '\0'};
-		FlakeStatus status = decode_between(FLAKE_FORM_BASE32, before,
-											texts[1], before, &id, &fault);
-
-		CHECK_EQ(status == FLAKE_OK, strchr(white, byte) != NULL);
-	}
 }
 
 /* Round trip; the detecting parser also recognizes the encoded text. */
@@ -271,7 +209,6 @@ test_text(void)
 {
 	for (int i = 0; i < FORMS; i++)
 		test_round_trips(&forms[i]);
-	test_white();
 	test_lengths();
 	test_words();
 	test_radixes();
