@@ -10,7 +10,8 @@
  * if that is before the epoch.
  */
 FlakeStatus
-flake_ms_of(const FlakeLayout *layout, FlakeInstant instant, int64_t epoch_ms, uint64_t *ms)
+flake_ms_of(const FlakeLayout *layout, FlakeInstant instant, int64_t epoch_ms,
+			uint64_t *ms)
 {
 	int64_t		unix_ms = flake_unix_ms(instant);
 
@@ -22,7 +23,8 @@ flake_ms_of(const FlakeLayout *layout, FlakeInstant instant, int64_t epoch_ms, u
 
 /* As flake_ms_of(), clamped to the field. */
 uint64_t
-flake_ms_clamped(const FlakeLayout *layout, FlakeInstant instant, int64_t epoch_ms)
+flake_ms_clamped(const FlakeLayout *layout, FlakeInstant instant,
+				 int64_t epoch_ms)
 {
 	uint64_t	ms = 0;
 
@@ -78,7 +80,8 @@ flake_counter_range(const FlakeLayout *layout, const FlakeAddress *address,
 
 	if (layout->generator_bits == 0)
 	{
-		*range = (FlakeCounterRange) {.counter_bits = layout->sequence_bits};
+		range->prefix = 0;
+		range->counter_bits = layout->sequence_bits;
 		return FLAKE_OK;
 	}
 	if (address_bits > layout->generator_bits)
@@ -100,7 +103,8 @@ flake_address_split(const FlakeLayout *layout, const FlakeAddress *address,
 	if (address_bits > layout->generator_bits)
 		return FLAKE_TOO_FEW_BITS;
 	parts->lane = generator & (uint32_t) flake_mask(lane_bits);
-	parts->slot = generator >> lane_bits & (uint32_t) flake_mask(slot_bits(address));
+	parts->slot = generator >> lane_bits &
+		(uint32_t) flake_mask(slot_bits(address));
 	parts->node = generator >> (layout->generator_bits - address->node_bits);
 	return FLAKE_OK;
 }
@@ -120,7 +124,8 @@ watch(FlakeClockHistory *history, uint64_t position_ms, int64_t now_ms)
  * further ahead of the clock, however fast they are generated.
  */
 static bool
-clock_has_advanced(FlakeClockHistory *history, uint64_t position_ms, int64_t now_ms)
+clock_has_advanced(FlakeClockHistory *history, uint64_t position_ms,
+				   int64_t now_ms)
 {
 	if (!history->valid || history->position_ms != position_ms)
 		watch(history, position_ms, now_ms);
@@ -148,8 +153,9 @@ look_at_clock(FlakeClockHistory *history, int64_t now_ms)
  */
 FlakeStep
 flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
-				int64_t now_ms, uint64_t allowed_ms, FlakeClockHistory *history,
-				FlakePosition *position, uint64_t *wanted_ms)
+				int64_t now_ms, uint64_t allowed_ms,
+				FlakeClockHistory *history, FlakePosition *position,
+				uint64_t *wanted_ms)
 {
 	FlakeStep	made = FLAKE_STEP_NEW_MS;
 	uint64_t	next_ms = now_ms < 0 ? 0 : (uint64_t) now_ms;
@@ -190,18 +196,19 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
  * step_bits random bits; the scalable form counts above its 5 fixed bits.
  */
 FlakeIncrement
-flake_increment_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits, uint64_t random64)
+flake_increment_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits,
+					   uint64_t random64)
 {
-	const uint64_t last = flake_mask(flake_layouts[FLAKE_ULIDFLAKE].sequence_bits);
-	const uint64_t fixed_mask = flake_mask(fixed_bits);
+	const FlakeLayout *layout = &flake_layouts[FLAKE_ULIDFLAKE];
+	uint64_t	random_step = random64 >> 32 & flake_mask(step_bits);
+	FlakeIncrement increment;
 
-	return (FlakeIncrement) {
-		.last = last,
-		.fixed_mask = fixed_mask,
-		.fixed = fixed,
-		.first = random64 & last & ~fixed_mask,
-		.step = (1 + (random64 >> 32 & flake_mask(step_bits))) << fixed_bits,
-	};
+	increment.last = flake_mask(layout->sequence_bits);
+	increment.fixed_mask = flake_mask(fixed_bits);
+	increment.fixed = fixed;
+	increment.first = random64 & increment.last & ~increment.fixed_mask;
+	increment.step = (1 + random_step) << fixed_bits;
+	return increment;
 }
 
 /*
@@ -211,7 +218,8 @@ flake_increment_random(unsigned fixed_bits, uint64_t fixed, unsigned step_bits, 
 uint64_t
 flake_random_per_ms(const FlakeIncrement *increment, unsigned step_bits)
 {
-	const uint64_t values = (increment->last + 1) / (increment->fixed_mask + 1);
+	const uint64_t values = (increment->last + 1) /
+		(increment->fixed_mask + 1);
 
 	return values / ((UINT64_C(1) << step_bits) + 1) + 1;
 }

@@ -60,21 +60,30 @@ typedef struct FlakeLayout
  */
 static const FlakeLayout flake_layouts[FLAKE_FORMATS] = {
 	[FLAKE_FLUID] = {
-		.name = "FLUID", .sql_name = "fluid",
-		.time_bits = 40, .generator_bits = 14, .sequence_bits = 10,
+		.name = "FLUID",
+		.sql_name = "fluid",
+		.time_bits = 40,
+		.generator_bits = 14,
+		.sequence_bits = 10,
 		.epoch_ms = FLAKE_EPOCH_2024_MS,
 		.last_generated_ms = (UINT64_C(1) << 39) - 1,
 	},
 	[FLAKE_NANOFLAKE] = {
-		.name = "Nanoflake", .sql_name = "nanoflake",
-		.time_bits = 41, .generator_bits = 10, .sequence_bits = 12,
+		.name = "Nanoflake",
+		.sql_name = "nanoflake",
+		.time_bits = 41,
+		.generator_bits = 10,
+		.sequence_bits = 12,
 		.epoch_ms = FLAKE_EPOCH_2024_MS,
 		.waits = true,
 		.last_generated_ms = (UINT64_C(1) << 41) - 1,
 	},
 	[FLAKE_ULIDFLAKE] = {
-		.name = "Ulid-Flake", .sql_name = "ulidflake",
-		.time_bits = 43, .generator_bits = 0, .sequence_bits = 20,
+		.name = "Ulid-Flake",
+		.sql_name = "ulidflake",
+		.time_bits = 43,
+		.generator_bits = 0,
+		.sequence_bits = 20,
 		.epoch_ms = FLAKE_EPOCH_2024_MS,
 		.last_generated_ms = (UINT64_C(1) << 43) - 1,
 	},
@@ -105,7 +114,8 @@ flake_time_part(const FlakeLayout *layout, uint64_t ms)
 static inline int64_t
 flake_unix_ms(FlakeInstant instant)
 {
-	return instant.unix_s * 1000 + (int64_t) (instant.ns_in_s / FLAKE_NS_PER_MS);
+	return instant.unix_s * 1000 +
+		(int64_t) (instant.ns_in_s / FLAKE_NS_PER_MS);
 }
 
 /* OUT_OF_RANGE if the sign bit is set in a format without negative ids. */
@@ -126,7 +136,8 @@ flake_id_ms(const FlakeLayout *layout, uint64_t id)
 static inline uint32_t
 flake_id_generator(const FlakeLayout *layout, uint64_t id)
 {
-	return (uint32_t) (id >> layout->sequence_bits & flake_mask(layout->generator_bits));
+	return (uint32_t) (id >> layout->sequence_bits &
+					   flake_mask(layout->generator_bits));
 }
 
 static inline uint32_t
@@ -137,9 +148,11 @@ flake_id_sequence(const FlakeLayout *layout, uint64_t id)
 
 /* Combine fields that were checked before. */
 static inline uint64_t
-flake_id_pack(const FlakeLayout *layout, uint64_t ms, uint32_t generator, uint32_t sequence)
+flake_id_pack(const FlakeLayout *layout, uint64_t ms, uint32_t generator,
+			  uint32_t sequence)
 {
-	return flake_time_part(layout, ms) | (uint64_t) generator << layout->sequence_bits | sequence;
+	return flake_time_part(layout, ms) |
+		(uint64_t) generator << layout->sequence_bits | sequence;
 }
 
 /* Scalable Ulid-Flake: split and combine the low 20 bits. */
@@ -166,7 +179,8 @@ extern FlakeStatus flake_ms_of(const FlakeLayout *layout, FlakeInstant instant,
 							   int64_t epoch_ms, uint64_t *ms);
 extern uint64_t flake_ms_clamped(const FlakeLayout *layout,
 								 FlakeInstant instant, int64_t epoch_ms);
-extern int64_t flake_id_min(const FlakeLayout *layout, FlakeInstant instant, int64_t epoch_ms);
+extern int64_t flake_id_min(const FlakeLayout *layout, FlakeInstant instant,
+							int64_t epoch_ms);
 
 /* Parts of an address; the same for all formats of a server. */
 typedef struct FlakeAddress
@@ -193,10 +207,12 @@ typedef struct FlakeAddressParts
 
 extern uint32_t flake_slot_bits(uint32_t backends);
 extern FlakeStatus flake_counter_range(const FlakeLayout *layout,
-									   const FlakeAddress *address, uint32_t slot,
+									   const FlakeAddress *address,
+									   uint32_t slot,
 									   FlakeCounterRange *range);
 extern FlakeStatus flake_address_split(const FlakeLayout *layout,
-									   const FlakeAddress *address, uint32_t generator,
+									   const FlakeAddress *address,
+									   uint32_t generator,
 									   FlakeAddressParts *parts);
 
 typedef enum FlakeStep
@@ -261,15 +277,23 @@ extern FlakeStep flake_step_slow(const FlakeLayout *layout,
 								 int64_t now_ms, uint64_t allowed_ms,
 								 FlakeClockHistory *history,
 								 FlakePosition *position, uint64_t *wanted_ms);
-extern FlakeIncrement flake_increment_random(unsigned fixed_bits, uint64_t fixed,
-											 unsigned step_bits, uint64_t random64);
-extern uint64_t flake_random_per_ms(const FlakeIncrement *increment, unsigned step_bits);
+extern FlakeIncrement flake_increment_random(unsigned fixed_bits,
+											 uint64_t fixed,
+											 unsigned step_bits,
+											 uint64_t random64);
+extern uint64_t flake_random_per_ms(const FlakeIncrement *increment,
+									unsigned step_bits);
 
 /* Count up by one, from 0. */
 static inline FlakeIncrement
 flake_increment_by_one(unsigned bits)
 {
-	return (FlakeIncrement) {.last = flake_mask(bits), .step = 1};
+	FlakeIncrement increment = {
+		.last = flake_mask(bits),
+		.step = 1,
+	};
+
+	return increment;
 }
 
 /* Advance the counter; false if all counters are used up. */
@@ -303,14 +327,20 @@ static inline uint64_t
 flake_position_id(const FlakeLayout *layout, const FlakeCounterRange *range,
 				  FlakePosition position)
 {
-	return flake_time_part(layout, position.ms) | range->prefix | position.counter;
+	return flake_time_part(layout, position.ms) | range->prefix |
+		position.counter;
 }
 
 /* Start position: no id at or below the floor is ever generated. */
 static inline FlakePosition
 flake_position_after(uint64_t floor_ms, const FlakeIncrement *increment)
 {
-	return (FlakePosition) {.ms = floor_ms, .counter = increment->last};
+	FlakePosition position = {
+		.ms = floor_ms,
+		.counter = increment->last,
+	};
+
+	return position;
 }
 
 /* The shared word: the position without the address. */
@@ -325,12 +355,14 @@ static inline FlakePosition
 flake_word_position(const FlakeLayout *layout, uint64_t word,
 					uint64_t floor_ms, const FlakeIncrement *increment)
 {
-	if (flake_id_ms(layout, word) <= floor_ms)
-		return flake_position_after(floor_ms, increment);
-	return (FlakePosition) {
+	FlakePosition position = {
 		.ms = flake_id_ms(layout, word),
 		.counter = word & increment->last,
 	};
+
+	if (position.ms <= floor_ms)
+		return flake_position_after(floor_ms, increment);
+	return position;
 }
 
 #endif							/* FLAKEID_FORMAT_FLAKE_H */

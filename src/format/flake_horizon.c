@@ -27,7 +27,9 @@ epoch_checksum(int64_t epoch_ms)
 static int64_t
 tag_of(uint64_t flags, uint32_t number, uint32_t low)
 {
-	return (int64_t) (flags | (number & flake_mask(FLAKE_START_NUMBER_BITS)) << LOW_BITS | low);
+	uint64_t	high = number & flake_mask(FLAKE_START_NUMBER_BITS);
+
+	return (int64_t) (flags | high << LOW_BITS | low);
 }
 
 /* Tag of a page that this start writes. */
@@ -54,10 +56,12 @@ reset_checksum(const FlakeStart *start)
 int64_t
 flake_tag_reset(const FlakeStart *start, uint64_t room_s)
 {
-	uint32_t	room = room_s < FLAKE_RESET_ROOM_S ? (uint32_t) room_s : FLAKE_RESET_ROOM_S;
+	uint32_t	checksum = reset_checksum(start) + start->timeline;
+	uint32_t	room = FLAKE_RESET_ROOM_S;
 
-	return tag_of(OURS | RESET, start->number,
-				  (reset_checksum(start) + start->timeline) << ROOM_BITS | room);
+	if (room_s < FLAKE_RESET_ROOM_S)
+		room = (uint32_t) room_s;
+	return tag_of(OURS | RESET, start->number, checksum << ROOM_BITS | room);
 }
 
 /* Does the tag request a reset? */
@@ -71,13 +75,16 @@ flake_tag_is_reset(int64_t tag)
 uint64_t
 flake_tag_room_s(int64_t tag)
 {
-	return flake_tag_is_reset(tag) ? (uint64_t) tag & flake_mask(ROOM_BITS) : 0;
+	if (!flake_tag_is_reset(tag))
+		return 0;
+	return (uint64_t) tag & flake_mask(ROOM_BITS);
 }
 
 static uint32_t
 tag_number(int64_t tag)
 {
-	return (uint32_t) ((uint64_t) tag >> LOW_BITS & flake_mask(FLAKE_START_NUMBER_BITS));
+	return (uint32_t) ((uint64_t) tag >> LOW_BITS &
+					   flake_mask(FLAKE_START_NUMBER_BITS));
 }
 
 /* Timeline on which a reset was requested, if with the epoch in effect. */
@@ -98,6 +105,12 @@ has_epoch(int64_t tag, const FlakeStart *start)
 	return tag < 0 && (uint32_t) tag == epoch_checksum(start->epoch_ms);
 }
 
+static bool
+is_far_ahead(const FlakeHorizon *stored, const FlakeStart *start)
+{
+	return stored->horizon_ms > (int64_t) (start->now_ms + FLAKE_FAR_AHEAD_MS);
+}
+
 /*
  * State of a stored horizon.  A reset counts only on the timeline on which it
  * was requested: after a promotion it was meant for another server.  It does
@@ -110,8 +123,7 @@ flake_horizon_state(const FlakeHorizon *stored, const FlakeStart *start)
 	if (stored->tag < 0 && tag_number(stored->tag) == start->number)
 		return FLAKE_HORIZON_CURRENT;
 	if (!has_epoch(stored->tag, start))
-		return stored->horizon_ms >
-			(int64_t) (start->now_ms + FLAKE_FAR_AHEAD_MS) ?
+		return is_far_ahead(stored, start) ?
 			FLAKE_HORIZON_REFUSED : FLAKE_HORIZON_EARLIER;
 	if (flake_tag_is_reset(stored->tag) &&
 		reset_timeline(stored->tag, start) == start->timeline)

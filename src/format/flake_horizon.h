@@ -72,9 +72,9 @@ static inline uint64_t
 flake_lead_ms(const FlakeLayout *layout)
 {
 	/*
-	 * A format that waits starts after the horizon of the previous start: less
-	 * than the default flakeid.max_wait, so that a restart raises no error
-	 * unless flushes are slow.
+	 * A format that waits starts after the horizon of the previous start:
+	 * less than the default flakeid.max_wait, so that a restart raises no
+	 * error unless flushes are slow.
 	 */
 	return layout->waits ? 500 : 2000;
 }
@@ -110,7 +110,8 @@ flake_horizon_for(uint64_t lead_ms, uint64_t ms, uint64_t now_ms)
 
 /* Should a process raise the horizon early, to avoid waiting for a flush? */
 static inline bool
-flake_horizon_is_near(uint64_t lead_ms, uint64_t ms, uint64_t now_ms, uint64_t horizon_ms)
+flake_horizon_is_near(uint64_t lead_ms, uint64_t ms, uint64_t now_ms,
+					  uint64_t horizon_ms)
 {
 	return ms + lead_ms / (ms > now_ms ? 20 : 2) > horizon_ms;
 }

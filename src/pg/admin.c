@@ -72,7 +72,9 @@ interval_of_us(int64 us)
 static Datum
 timestamptz_of_ms(int64 epoch_ms, uint64 ms)
 {
-	return TimestampTzGetDatum(flakeid_timestamptz_from_unix_us((epoch_ms + (int64) ms) * 1000));
+	int64		unix_us = (epoch_ms + (int64) ms) * 1000;
+
+	return TimestampTzGetDatum(flakeid_timestamptz_from_unix_us(unix_us));
 }
 
 /* Set the columns that depend on the address. */
@@ -84,15 +86,19 @@ set_address(StatusRow *row, const FlakeidGenerator *generator)
 	const FlakeAddress *address = &config->address;
 	uint32		slot = flakeid_proc_number();
 	FlakeCounterRange range;
+	uint32		first;
+	uint32		last;
 
 	if (generator->format == FLAKE_ULIDFLAKE)	/* has no generator number */
 	{
 		const unsigned step_bits = (unsigned) flakeid_ulidflake_step_bits;
 		FlakeIncrement increment = flake_increment_random(0, 0, step_bits, 0);
+		uint64		per_ms = flake_random_per_ms(&increment, step_bits);
+
 
 		set(row, STATUS_SCOPE, CStringGetTextDatum("server"));
 		set(row, STATUS_NODE, Int32GetDatum((int32) config->scalability));
-		set(row, STATUS_PER_MS, Int64GetDatum((int64) flake_random_per_ms(&increment, step_bits)));
+		set(row, STATUS_PER_MS, Int64GetDatum((int64) per_ms));
 		return;
 	}
 	set(row, STATUS_SCOPE,
@@ -104,22 +110,29 @@ set_address(StatusRow *row, const FlakeidGenerator *generator)
 	if (flake_counter_range(layout, address, slot, &range) != FLAKE_OK)
 		return;
 	set(row, STATUS_PER_MS, Int64GetDatum((int64) 1 << range.counter_bits));
-	set(row, STATUS_FIRST_GENERATOR,
-		Int32GetDatum((int32) flake_id_generator(layout, range.prefix)));
-	set(row, STATUS_LAST_GENERATOR,
-		Int32GetDatum((int32) flake_id_generator(layout, range.prefix |
-												 flake_mask(range.counter_bits))));
+	first = flake_id_generator(layout, range.prefix);
+	last = flake_id_generator(layout,
+							  range.prefix | flake_mask(range.counter_bits));
+	set(row, STATUS_FIRST_GENERATOR, Int32GetDatum((int32) first));
+	set(row, STATUS_LAST_GENERATOR, Int32GetDatum((int32) last));
+}
+
+static void
+set_counter(StatusRow *row, int column, pg_atomic_uint64 *counter)
+{
+	set(row, column, Int64GetDatum((int64) pg_atomic_read_u64(counter)));
 }
 
 /* Set the counters of all processes since the start. */
 static void
 set_counters(StatusRow *row, FlakeidFormatState *shared)
 {
-	set(row, STATUS_WAITS, Int64GetDatum((int64) pg_atomic_read_u64(&shared->waits)));
-	set(row, STATUS_REFUSALS, Int64GetDatum((int64) pg_atomic_read_u64(&shared->refusals)));
-	set(row, STATUS_LONGEST_WAIT,
-		interval_of_us((int64) pg_atomic_read_u64(&shared->longest_wait_us)));
-	set(row, STATUS_STEPS_BACK, Int64GetDatum((int64) pg_atomic_read_u64(&shared->steps_back)));
+	uint64		longest_us = pg_atomic_read_u64(&shared->longest_wait_us);
+
+	set_counter(row, STATUS_WAITS, &shared->waits);
+	set_counter(row, STATUS_REFUSALS, &shared->refusals);
+	set_counter(row, STATUS_STEPS_BACK, &shared->steps_back);
+	set(row, STATUS_LONGEST_WAIT, interval_of_us((int64) longest_us));
 }
 
 /*
@@ -140,8 +153,10 @@ state_text(const FlakeidPage *page, uint64 newest_ms)
 		case FLAKE_HORIZON_REFUSED:
 			return "refused";
 		default:
-			return page->stored.tag >= 0 &&
-				flakeid_page_horizon_ms(page) < newest_ms ? "changed" : "earlier";
+			if (page->stored.tag >= 0 &&
+				flakeid_page_horizon_ms(page) < newest_ms)
+				return "changed";
+			return "earlier";
 	}
 }
 
@@ -156,6 +171,7 @@ set_limits(StatusRow *row, FlakeidGenerator *generator)
 	FlakeidPage page;
 	uint64		floor_ms = 0;
 	uint64		newest_ms = 0;
+	int64		ahead_us;
 	bool		has_state = flakeid_page_read(&page, generator);
 
 	if (has_state)
@@ -165,13 +181,16 @@ set_limits(StatusRow *row, FlakeidGenerator *generator)
 		newest_ms = flakeid_newest_ms(generator);
 	}
 	flakeid_pages_close(&page, 1);
-	set(row, STATUS_HORIZON, timestamptz_of_ms(epoch_ms, flakeid_page_horizon_ms(&page)));
+	set(row, STATUS_HORIZON,
+		timestamptz_of_ms(epoch_ms, flakeid_page_horizon_ms(&page)));
 	if (!has_state)
 		return;
 	set(row, STATUS_FLOOR, timestamptz_of_ms(epoch_ms, floor_ms));
-	set(row, STATUS_HORIZON_STATE, CStringGetTextDatum(state_text(&page, newest_ms)));
+	set(row, STATUS_HORIZON_STATE,
+		CStringGetTextDatum(state_text(&page, newest_ms)));
 	newest_ms = Max(floor_ms, newest_ms);
-	set(row, STATUS_AHEAD, interval_of_us(Max(flakeid_until_us(epoch_ms + (int64) newest_ms), 0)));
+	ahead_us = flakeid_until_us(epoch_ms + (int64) newest_ms);
+	set(row, STATUS_AHEAD, interval_of_us(Max(ahead_us, 0)));
 	set_counters(row, generator->shared);
 }
 
@@ -183,7 +202,8 @@ static double
 years_left(const FlakeidGenerator *generator)
 {
 	const double year_ms = 365.2425 * 86400 * 1000;
-	int64		last_ms = generator->epoch_ms + (int64) generator->layout->last_generated_ms;
+	int64		last_ms = generator->epoch_ms +
+		(int64) generator->layout->last_generated_ms;
 	int64		left_ms = last_ms - flake_unix_ms(flakeid_clock_now());
 
 	return rint((double) left_ms / year_ms * 100) / 100 + 0.0;
@@ -193,6 +213,7 @@ static void
 put_row(ReturnSetInfo *rsinfo, FlakeidGenerator *generator)
 {
 	StatusRow	row;
+	HeapTuple	tuple;
 
 	memset(row.nulls, true, sizeof(row.nulls));
 	set(&row, STATUS_FORMAT, CStringGetTextDatum(generator->layout->sql_name));
@@ -200,9 +221,9 @@ put_row(ReturnSetInfo *rsinfo, FlakeidGenerator *generator)
 	set(&row, STATUS_EPOCH, timestamptz_of_ms(generator->epoch_ms, 0));
 	set(&row, STATUS_YEARS_LEFT, Float8GetDatum(years_left(generator)));
 	set_limits(&row, generator);
-	tuplestore_puttuple(rsinfo->setResult,
-						flakeid_form_row(rsinfo->setDesc, column_types,
-										 STATUS_COLUMNS, row.values, row.nulls));
+	tuple = flakeid_form_row(rsinfo->setDesc, column_types, STATUS_COLUMNS,
+							 row.values, row.nulls);
+	tuplestore_puttuple(rsinfo->setResult, tuple);
 }
 
 /*
@@ -215,12 +236,14 @@ PG_FUNCTION_INFO_V1(flakeid_status);
 Datum
 flakeid_status(PG_FUNCTION_ARGS)
 {
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+
 	if (!RecoveryInProgress())
 		flakeid_state_attach();
 	InitMaterializedSRF(fcinfo, 0);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		if (flakeid_format_exists(flakeid_generator(format)))
-			put_row((ReturnSetInfo *) fcinfo->resultinfo, flakeid_generator(format));
+			put_row(rsinfo, flakeid_generator(format));
 	return (Datum) 0;
 }
 
@@ -247,7 +270,8 @@ newest_before_reset_ms(const FlakeidPage *page)
 {
 	uint64		last_ms = flakeid_page_last_ms(page);
 
-	if (page->state == FLAKE_HORIZON_REFUSED || page->state == FLAKE_HORIZON_RESET ||
+	if (page->state == FLAKE_HORIZON_REFUSED ||
+		page->state == FLAKE_HORIZON_RESET ||
 		flakeid_page_reset_is_pending(page))
 		return last_ms;
 	return Max(flakeid_newest_ms(page->generator), last_ms);
@@ -262,11 +286,11 @@ static ResetPlan
 plan_reset(const FlakeidPage *page)
 {
 	uint64		last_ms = newest_before_reset_ms(page);
+	bool		refused = page->state == FLAKE_HORIZON_REFUSED;
 	ResetPlan	plan = {
-		.refused = page->state == FLAKE_HORIZON_REFUSED,
-		.at_once = page->state == FLAKE_HORIZON_REFUSED ||
-		page->state == FLAKE_HORIZON_RESET,
-		.now_ms = page->start.now_ms
+		.refused = refused,
+		.at_once = refused || page->state == FLAKE_HORIZON_RESET,
+		.now_ms = page->start.now_ms,
 	};
 
 	if (plan.at_once || flakeid_page_reset_is_pending(page))
@@ -286,6 +310,14 @@ warn_of_repeats(const FlakeidGenerator *generator, const ResetPlan *plan)
 	const FlakeLayout *layout = generator->layout;
 	uint64		last_ms = Min(plan->last_ms, layout->last_generated_ms);
 	uint64		first_ms = Min(plan->now_ms + 1, last_ms);
+	uint64		first_id = flake_time_part(layout, first_ms);
+	uint64		last_id = flake_time_part(layout, last_ms) |
+		flake_mask(flake_low_bits(layout));
+	int64		last_unix_ms = generator->epoch_ms + (int64) last_ms;
+	const char *when = plan->at_once ?
+		"from now on" : "after the next restart";
+	const char *where = plan->at_once ?
+		"in this database" : "after the restart";
 
 	if (plan->last_ms == 0)
 		ereport(NOTICE,
@@ -295,14 +327,10 @@ warn_of_repeats(const FlakeidGenerator *generator, const ResetPlan *plan)
 	else
 		ereport(WARNING,
 				(errmsg("%s, %s ids %lld to %lld can be generated again",
-						plan->at_once ? "from now on" : "after the next restart",
-						layout->name,
-						(long long) flake_time_part(layout, first_ms),
-						(long long) (flake_time_part(layout, last_ms) |
-									 flake_mask(flake_low_bits(layout)))),
+						when, layout->name,
+						(long long) first_id, (long long) last_id),
 				 errdetail("They are the ids later than the clock when the next one is generated %s, up to %s.",
-						   plan->at_once ? "in this database" : "after the restart",
-						   flakeid_epoch_text(generator->epoch_ms + (int64) last_ms)),
+						   where, flakeid_epoch_text(last_unix_ms)),
 				 plan->at_once ?
 				 errhint("Replace existing ids as in doc/operating.md, \"After a wrong clock\".") :
 				 errhint("Correct the clock, call flakeid_reset_horizon() in each database that has the extension, restart the server, then replace existing ids as in doc/operating.md, \"After a wrong clock\".")));
@@ -331,14 +359,15 @@ check_plan(FlakeidPage *pages, int n, const FlakeidPage *page,
 static void
 reset(FlakeidPage *page, const ResetPlan *plan, uint64 last_ms)
 {
+	uint64		room_s = (plan->last_ms - last_ms) / 1000;
+
 	if (plan->refused)
 	{
 		page->state = FLAKE_HORIZON_RESET;
 		flakeid_page_raise(page, 0);
 	}
 	else if (!plan->at_once && !flakeid_page_reset_is_pending(page))
-		flakeid_page_set(page, last_ms,
-						 flake_tag_reset(&page->start, (plan->last_ms - last_ms) / 1000));
+		flakeid_page_set(page, last_ms, flake_tag_reset(&page->start, room_s));
 }
 
 /*
@@ -411,6 +440,18 @@ flakeid_reset_horizon(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(changed);
 }
 
+static void
+report_cancel(const FlakeidPage *page)
+{
+	const FlakeidGenerator *generator = page->generator;
+	uint64		horizon_ms = flakeid_page_horizon_ms(page);
+	int64		unix_ms = generator->epoch_ms + (int64) horizon_ms;
+
+	ereport(NOTICE,
+			(errmsg("the reset of %s is canceled: ids continue at %s",
+					generator->layout->name, flakeid_epoch_text(unix_ms))));
+}
+
 /*
  * flakeid_cancel_reset() -> integer: number of formats that it changes
  *
@@ -444,18 +485,11 @@ flakeid_cancel_reset(PG_FUNCTION_ARGS)
 	}
 	flakeid_pages_write_and_flush(pages, n);
 	for (int i = 0; i < n; i++)
-	{
-		const FlakeidPage *page = &pages[i];
-
-		if (page->changes)
-			ereport(NOTICE,
-					(errmsg("the reset of %s is canceled: ids continue at %s",
-							page->generator->layout->name,
-							flakeid_epoch_text(page->generator->epoch_ms +
-											   (int64) flakeid_page_horizon_ms(page)))));
-	}
+		if (pages[i].changes)
+			report_cancel(&pages[i]);
 	if (changed == 0)
-		ereport(NOTICE, (errmsg("there is no reset to cancel in this database")));
+		ereport(NOTICE,
+				(errmsg("there is no reset to cancel in this database")));
 	PG_RETURN_INT32(changed);
 }
 
@@ -476,7 +510,8 @@ floor_of(const FlakeidGenerator *generator, TimestampTz ts)
 		return 0;
 	if (floor_ms > last_ms)
 		status = FLAKE_BEYOND_FIELD;
-	flakeid_check_ms(status, generator->layout, generator->epoch_ms, last_ms, ts);
+	flakeid_check_ms(status, generator->layout, generator->epoch_ms, last_ms,
+					 ts);
 	return floor_ms;
 }
 
@@ -484,8 +519,9 @@ floor_of(const FlakeidGenerator *generator, TimestampTz ts)
 static bool
 raises_floor(const FlakeidPage *page)
 {
+	FlakeidFormatState *shared = page->generator->shared;
 	uint64		floor_ms = Max(flakeid_page_floor_ms(page),
-							   pg_atomic_read_u64(&page->generator->shared->floor_ms));
+							   pg_atomic_read_u64(&shared->floor_ms));
 
 	return page->floor_ms > Min(floor_ms, flakeid_page_horizon_ms(page));
 }
@@ -514,7 +550,8 @@ flakeid_raise_floor(PG_FUNCTION_ARGS)
 	if (TIMESTAMP_NOT_FINITE(ts))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
-				 errmsg("timestamp \"%s\" is not finite", timestamptz_to_str(ts))));
+				 errmsg("timestamp \"%s\" is not finite",
+						timestamptz_to_str(ts))));
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		if (flakeid_format_exists(flakeid_generator(format)))
 			floors_ms[format] = floor_of(flakeid_generator(format), ts);
@@ -525,9 +562,11 @@ flakeid_raise_floor(PG_FUNCTION_ARGS)
 
 		page->floor_ms = floors_ms[page->generator->format];
 		changed += raises_floor(page);
-		if (page->state == FLAKE_HORIZON_REFUSED && page->floor_ms >= flakeid_page_horizon_ms(page))
+		if (page->state == FLAKE_HORIZON_REFUSED &&
+			page->floor_ms >= flakeid_page_horizon_ms(page))
 			page->state = FLAKE_HORIZON_EARLIER;
-		if (page->state == FLAKE_HORIZON_REFUSED || flakeid_page_reset_is_pending(page))
+		if (page->state == FLAKE_HORIZON_REFUSED ||
+			flakeid_page_reset_is_pending(page))
 			flakeid_pages_refuse(pages, n, page);
 		flakeid_page_raise(page, page->floor_ms);
 	}

@@ -19,10 +19,12 @@ static inline FlakeInstant
 flakeid_clock_now(void)
 {
 	struct timespec now;
+	FlakeInstant instant;
 
 	(void) clock_gettime(CLOCK_REALTIME, &now);
-	return (FlakeInstant) {.unix_s = now.tv_sec,
-							 .ns_in_s = (uint32) now.tv_nsec};
+	instant.unix_s = now.tv_sec;
+	instant.ns_in_s = (uint32) now.tv_nsec;
+	return instant;
 }
 
 /* A clock that cannot be set */
@@ -41,7 +43,8 @@ flakeid_until_us(int64 unix_ms)
 {
 	FlakeInstant now = flakeid_clock_now();
 
-	return (unix_ms - flake_unix_ms(now)) * 1000 - now.ns_in_s % FLAKE_NS_PER_MS / 1000;
+	return (unix_ms - flake_unix_ms(now)) * 1000 -
+		now.ns_in_s % FLAKE_NS_PER_MS / 1000;
 }
 
 /* unix_us must lie within the time field of a format. */

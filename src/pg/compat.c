@@ -39,16 +39,21 @@ Oid
 flakeid_member(Oid extension, Oid catalog, const char *name)
 {
 	const bool	relations = catalog == RelationRelationId;
-	CatCList   *list = SearchSysCacheList1(relations ? RELNAMENSP : PROCNAMEARGSNSP,
-										   CStringGetDatum(name));
+	CatCList   *list;
 	Oid			result = InvalidOid;
 	int			members = 0;
+
+	if (relations)
+		list = SearchSysCacheList1(RELNAMENSP, CStringGetDatum(name));
+	else
+		list = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
 
 	for (int i = 0; i < list->n_members; i++)
 	{
 		HeapTuple	tuple = &list->members[i]->tuple;
 		Oid			object = relations ?
-			((Form_pg_class) GETSTRUCT(tuple))->oid : ((Form_pg_proc) GETSTRUCT(tuple))->oid;
+			((Form_pg_class) GETSTRUCT(tuple))->oid :
+			((Form_pg_proc) GETSTRUCT(tuple))->oid;
 
 		if (getExtensionOfObject(catalog, object) != extension)
 			continue;

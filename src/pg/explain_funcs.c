@@ -26,10 +26,11 @@ static const Oid column_types[] = {
 static char *
 iso_text(int64 unix_us)
 {
+	TimestampTz ts = flakeid_timestamptz_from_unix_us(unix_us);
 	struct pg_tm tm;
 	fsec_t		fsec;
 
-	if (timestamp2tm(flakeid_timestamptz_from_unix_us(unix_us), NULL, &tm, &fsec, NULL, NULL) != 0)
+	if (timestamp2tm(ts, NULL, &tm, &fsec, NULL, NULL) != 0)
 		return NULL;
 	return psprintf("%0*d-%02d-%02dT%02d:%02d:%02d.%06dZ",
 					tm.tm_year < 0 ? 5 : 4, tm.tm_year, tm.tm_mon, tm.tm_mday,
@@ -42,13 +43,15 @@ value_text(const FlakeExplainRow *row, const unsigned char *bytes)
 {
 	unsigned	low_bits = Min(row->bits, 64);
 	unsigned	high_bits = row->bits - low_bits;
+	unsigned	low_first = row->first_bit + high_bits;
 	uint64		high = flake_explain_value(bytes, row->first_bit, high_bits);
-	uint64		low = flake_explain_value(bytes, row->first_bit + high_bits, low_bits);
+	uint64		low = flake_explain_value(bytes, low_first, low_bits);
 
 	if (!row->hex)
 		return psprintf("%llu", (unsigned long long) low);
 	if (high_bits == 0)
-		return psprintf("%0*llx", (int) (low_bits + 3) / 4, (unsigned long long) low);
+		return psprintf("%0*llx", (int) (low_bits + 3) / 4,
+						(unsigned long long) low);
 	return psprintf("%0*llx%016llx", (int) (high_bits + 3) / 4,
 					(unsigned long long) high, (unsigned long long) low);
 }
@@ -61,7 +64,9 @@ put_field(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
 	bool		nulls[lengthof(column_types)] = {false};
 	const char *meaning = row->meaning;
 	char	   *time = NULL;
+	HeapTuple	tuple;
 	int64		unix_us;
+
 
 	if (flake_explain_unix_us(row, bytes, epoch_ms, &unix_us))
 		time = iso_text(unix_us);
@@ -72,9 +77,9 @@ put_field(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
 	values[2] = Int32GetDatum((int32) row->bits);
 	values[3] = CStringGetTextDatum(value_text(row, bytes));
 	values[4] = CStringGetTextDatum(meaning);
-	tuplestore_puttuple(rsinfo->setResult,
-						flakeid_form_row(rsinfo->setDesc, column_types,
-										 lengthof(column_types), values, nulls));
+	tuple = flakeid_form_row(rsinfo->setDesc, column_types,
+							 lengthof(column_types), values, nulls);
+	tuplestore_puttuple(rsinfo->setResult, tuple);
 }
 
 static Datum
@@ -91,17 +96,25 @@ explain(FunctionCallInfo fcinfo, const FlakeExplainRow *rows,
  * uuid_explain(id uuid): any uuid
  * uuid_explain_draft(id uuid)
  *
- * A version 7 as the draft has it, or a version 8 with each of the draft's four
- * widths; else 22023.
+ * A version 7 as the draft has it, or a version 8 with each of the draft's
+ * four widths; else 22023.
  */
-FLAKEID_FUNCTION(uuid_explain,
-				 explain(fcinfo, flake_explain_uuid(flakeid_getarg_uuid(fcinfo, 0)),
-						 PG_GETARG_UUID_P(0)->data, 0));
-FLAKEID_FUNCTION(uuid_explain_draft,
-				 explain(fcinfo,
-						 flake_explain_draft(flakeid_getarg_version(fcinfo, 7, 8,
-																	"UUIDv7 or UUIDv8")),
-						 PG_GETARG_UUID_P(0)->data, 0));
+FLAKEID_ENTRY(uuid_explain)
+{
+	FlakeUuid	uuid = flakeid_getarg_uuid(fcinfo, 0);
+
+	return explain(fcinfo, flake_explain_uuid(uuid),
+				   PG_GETARG_UUID_P(0)->data, 0);
+}
+
+FLAKEID_ENTRY(uuid_explain_draft)
+{
+	FlakeUuid	uuid = flakeid_getarg_version(fcinfo, 7, 8,
+											  "UUIDv7 or UUIDv8");
+
+	return explain(fcinfo, flake_explain_draft(uuid),
+				   PG_GETARG_UUID_P(0)->data, 0);
+}
 
 /*
  * <f>_explain(id bigint [, epoch timestamptz]), of a 64-bit format

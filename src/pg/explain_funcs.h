@@ -9,6 +9,7 @@
 
 #include "format/flake.h"
 
-extern Datum flakeid_explain_flake(FunctionCallInfo fcinfo, FlakeFormat format);
+extern Datum flakeid_explain_flake(FunctionCallInfo fcinfo,
+								   FlakeFormat format);
 
 #endif							/* FLAKEID_PG_EXPLAIN_FUNCS_H */

@@ -32,7 +32,8 @@ getarg_id(FunctionCallInfo fcinfo, FlakeFormat format)
 static uint64
 getarg_ms(FunctionCallInfo fcinfo, FlakeFormat format)
 {
-	return flakeid_check_field(PG_GETARG_INT64(0), "ticks", flake_last_ms(&flake_layouts[format]));
+	return flakeid_check_field(PG_GETARG_INT64(0), "ticks",
+							   flake_last_ms(&flake_layouts[format]));
 }
 
 /*
@@ -55,11 +56,14 @@ static pg_attribute_always_inline Datum
 generate_ulidflake(unsigned fixed_bits)
 {
 	FlakeidGenerator *generator = flakeid_attach(FLAKE_ULIDFLAKE);
-	FlakeIncrement increment = flake_increment_random(fixed_bits,
-													  fixed_bits == 0 ? 0 :
-													  flakeid_config()->scalability,
-													  (unsigned) flakeid_ulidflake_step_bits,
-													  flakeid_random64());
+	const unsigned step_bits = (unsigned) flakeid_ulidflake_step_bits;
+	uint64		fixed = 0;
+	FlakeIncrement increment;
+
+	if (fixed_bits > 0)
+		fixed = flakeid_config()->scalability;
+	increment = flake_increment_random(fixed_bits, fixed, step_bits,
+									   flakeid_random64());
 
 	PG_RETURN_INT64(flakeid_generate_shared(generator, &increment));
 }
@@ -75,7 +79,8 @@ flake_to_timestamptz(PG_FUNCTION_ARGS, FlakeFormat format)
 	const FlakeLayout *layout = &flake_layouts[format];
 	int64		epoch_ms = flakeid_getarg_epoch_ms(fcinfo, format);
 	uint64		id = getarg_id(fcinfo, format);
-	TimestampTz ts = flakeid_timestamptz_from_unix_ms(epoch_ms + (int64) flake_id_ms(layout, id));
+	int64		unix_ms = epoch_ms + (int64) flake_id_ms(layout, id);
+	TimestampTz ts = flakeid_timestamptz_from_unix_ms(unix_ms);
 
 	if (TIMESTAMP_IS_NOEND(ts))
 		ereport(ERROR,
@@ -93,8 +98,29 @@ flake_to_timestamptz(PG_FUNCTION_ARGS, FlakeFormat format)
  * <f>_get_sequence(id bigint) -> integer: FLUID 10 bits, Nanoflake 12
  * ulidflake_get_random(id bigint) -> integer: 20 bits
  */
-#define FIELD(read, format) \
-	read(&flake_layouts[format], getarg_id(fcinfo, format))
+static Datum
+flake_get_ticks(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	uint64		id = getarg_id(fcinfo, format);
+
+	PG_RETURN_INT64((int64) flake_id_ms(&flake_layouts[format], id));
+}
+
+static Datum
+flake_get_generator(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	uint64		id = getarg_id(fcinfo, format);
+
+	PG_RETURN_INT32((int32) flake_id_generator(&flake_layouts[format], id));
+}
+
+static Datum
+flake_get_sequence(PG_FUNCTION_ARGS, FlakeFormat format)
+{
+	uint64		id = getarg_id(fcinfo, format);
+
+	PG_RETURN_INT32((int32) flake_id_sequence(&flake_layouts[format], id));
+}
 
 /*
  * <f>_get_address(id bigint) -> flakeid_address_row
@@ -106,21 +132,26 @@ static Datum
 flake_get_address(PG_FUNCTION_ARGS, FlakeFormat format)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
-	uint32		generator = flake_id_generator(layout, getarg_id(fcinfo, format));
+	uint64		id = getarg_id(fcinfo, format);
+	uint32		generator = flake_id_generator(layout, id);
 	const FlakeAddress *address = &flakeid_reader_config()->address;
 	FlakeAddressParts parts = {0};
 	TupleDesc	tupdesc;
+	HeapTuple	tuple;
+	FlakeStatus status;
 	static const Oid types[3] = {INT4OID, INT4OID, INT4OID};
 	Datum		values[3];
 	bool		nulls[3] = {false, address->server_scope != 0, false};
 
 	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	flakeid_check_range(flake_address_split(layout, address, generator, &parts), layout, address);
+	status = flake_address_split(layout, address, generator, &parts);
+	flakeid_check_range(status, layout, address);
 	values[0] = Int32GetDatum((int32) parts.node);
 	values[1] = Int32GetDatum((int32) parts.slot);
 	values[2] = Int32GetDatum((int32) parts.lane);
-	return HeapTupleGetDatum(flakeid_form_row(BlessTupleDesc(tupdesc), types, 3, values, nulls));
+	tuple = flakeid_form_row(BlessTupleDesc(tupdesc), types, 3, values, nulls);
+	return HeapTupleGetDatum(tuple);
 }
 
 /*
@@ -133,8 +164,10 @@ flake_from_parts(PG_FUNCTION_ARGS, FlakeFormat format)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
 	uint64		ms = getarg_ms(fcinfo, format);
-	uint32		generator = flakeid_getarg_field(fcinfo, 1, "generator", layout->generator_bits);
-	uint32		sequence = flakeid_getarg_field(fcinfo, 2, "sequence", layout->sequence_bits);
+	uint32		generator = flakeid_getarg_field(fcinfo, 1, "generator",
+												 layout->generator_bits);
+	uint32		sequence = flakeid_getarg_field(fcinfo, 2, "sequence",
+												layout->sequence_bits);
 
 	PG_RETURN_INT64((int64) flake_id_pack(layout, ms, generator, sequence));
 }
@@ -153,9 +186,14 @@ ulidflake_from_parts(PG_FUNCTION_ARGS, unsigned fixed_bits)
 	uint64		ms = getarg_ms(fcinfo, FLAKE_ULIDFLAKE);
 	uint32		low = flakeid_getarg_field(fcinfo, 1, "random bits",
 										   layout->sequence_bits - fixed_bits);
+	uint32		scalability;
 
 	if (fixed_bits > 0)
-		low = flake_ulid_low(low, flakeid_getarg_field(fcinfo, 2, "scalability", fixed_bits));
+	{
+		scalability = flakeid_getarg_field(fcinfo, 2, "scalability",
+										   fixed_bits);
+		low = flake_ulid_low(low, scalability);
+	}
 	PG_RETURN_INT64((int64) flake_id_pack(layout, ms, 0, low));
 }
 
@@ -172,12 +210,13 @@ ulidflake_from_timestamptz(PG_FUNCTION_ARGS, unsigned fixed_bits)
 {
 	const FlakeLayout *layout = &flake_layouts[FLAKE_ULIDFLAKE];
 	int64		epoch_ms = flakeid_getarg_epoch_ms(fcinfo, FLAKE_ULIDFLAKE);
-	uint32		low = flakeid_random32() >> (32 - layout->sequence_bits + fixed_bits);
+	unsigned	random_bits = layout->sequence_bits - fixed_bits;
+	uint32		low = flakeid_random32() >> (32 - random_bits);
+	FlakeInstant instant = flakeid_getarg_instant(fcinfo, 0);
 	uint64		ms = 0;
+	FlakeStatus status = flake_ms_of(layout, instant, epoch_ms, &ms);
 
-	flakeid_check_ms(flake_ms_of(layout, flakeid_getarg_instant(fcinfo, 0),
-								 epoch_ms, &ms),
-					 layout, epoch_ms, flake_last_ms(layout),
+	flakeid_check_ms(status, layout, epoch_ms, flake_last_ms(layout),
 					 PG_GETARG_TIMESTAMPTZ(0));
 	if (fixed_bits > 0)
 		low = flake_ulid_low(low, flakeid_reader_config()->scalability);
@@ -201,18 +240,19 @@ flake_min(PG_FUNCTION_ARGS, FlakeFormat format)
 #define TIME_ENTRIES(prefix, format) \
 	FLAKEID_FUNCTION(prefix##_to_timestamptz, \
 					 flake_to_timestamptz(fcinfo, format)); \
-	FLAKEID_FUNCTION(prefix##_get_ticks, \
-					 Int64GetDatum((int64) FIELD(flake_id_ms, format))); \
-	FLAKEID_FUNCTION(prefix##_explain, flakeid_explain_flake(fcinfo, format)); \
+	FLAKEID_FUNCTION(prefix##_get_ticks, flake_get_ticks(fcinfo, format)); \
+	FLAKEID_FUNCTION(prefix##_explain, \
+					 flakeid_explain_flake(fcinfo, format)); \
 	FLAKEID_FUNCTION(prefix##_min, flake_min(fcinfo, format))
 
 #define ENTRIES(prefix, format) \
 	TIME_ENTRIES(prefix, format); \
-	FLAKEID_FUNCTION(prefix##_generate, Int64GetDatum(flakeid_generate(format))); \
+	FLAKEID_FUNCTION(prefix##_generate, \
+					 Int64GetDatum(flakeid_generate(format))); \
 	FLAKEID_FUNCTION(prefix##_get_generator, \
-					 Int32GetDatum((int32) FIELD(flake_id_generator, format))); \
+					 flake_get_generator(fcinfo, format)); \
 	FLAKEID_FUNCTION(prefix##_get_sequence, \
-					 Int32GetDatum((int32) FIELD(flake_id_sequence, format))); \
+					 flake_get_sequence(fcinfo, format)); \
 	FLAKEID_FUNCTION(prefix##_get_address, \
 					 flake_get_address(fcinfo, format)); \
 	FLAKEID_FUNCTION(prefix##_from_parts, flake_from_parts(fcinfo, format))
@@ -229,11 +269,21 @@ TIME_ENTRIES(ulidflake, FLAKE_ULIDFLAKE);
 ULIDFLAKE_ENTRIES(ulidflake, 0);
 ULIDFLAKE_ENTRIES(ulidflake_scalable, FLAKE_SCALABILITY_BITS);
 FLAKEID_FUNCTION(ulidflake_get_random,
-				 Int32GetDatum((int32) FIELD(flake_id_sequence, FLAKE_ULIDFLAKE)));
-FLAKEID_FUNCTION(ulidflake_scalable_get_random,
-				 Int32GetDatum((int32) flake_ulid_random15(getarg_id(fcinfo, FLAKE_ULIDFLAKE))));
-FLAKEID_FUNCTION(ulidflake_scalable_get_scalability,
-				 Int32GetDatum((int32) flake_ulid_scalability(getarg_id(fcinfo,
-																		FLAKE_ULIDFLAKE))));
+				 flake_get_sequence(fcinfo, FLAKE_ULIDFLAKE));
+
+FLAKEID_ENTRY(ulidflake_scalable_get_random)
+{
+	uint64		id = getarg_id(fcinfo, FLAKE_ULIDFLAKE);
+
+	PG_RETURN_INT32((int32) flake_ulid_random15(id));
+}
+
+FLAKEID_ENTRY(ulidflake_scalable_get_scalability)
+{
+	uint64		id = getarg_id(fcinfo, FLAKE_ULIDFLAKE);
+
+	PG_RETURN_INT32((int32) flake_ulid_scalability(id));
+}
+
 ENTRIES(fluid, FLAKE_FLUID);
 ENTRIES(nanoflake, FLAKE_NANOFLAKE);

@@ -31,20 +31,23 @@ static void
 find_place(FlakeidGenerator *generator)
 {
 	const FlakeAddress *address = &flakeid_config()->address;
+	const FlakeFormat format = generator->format;
 	uint32		slot = flakeid_proc_number();
+	FlakeStatus status = flake_counter_range(generator->layout, address, slot,
+											 &generator->range);
+	unsigned	counter_bits;
 
-	flakeid_check_range(flake_counter_range(generator->layout, address, slot,
-											&generator->range),
-						generator->layout, address);
-	generator->increment = flake_increment_by_one(generator->range.counter_bits);
-	if (address->server_scope || generator->format == FLAKE_ULIDFLAKE)
+	flakeid_check_range(status, generator->layout, address);
+	counter_bits = generator->range.counter_bits;
+	generator->increment = flake_increment_by_one(counter_bits);
+	if (address->server_scope || format == FLAKE_ULIDFLAKE)
 	{
-		generator->word = &flakeid_state->words[generator->format].word;
+		generator->word = &flakeid_state->words[format].word;
 		generator->place = FLAKEID_SHARED_WORD;
 		return;
 	}
 	Assert(slot < (uint32) MaxBackends);
-	generator->mark_ms = &flakeid_state->slots[slot].mark_ms[generator->format];
+	generator->mark_ms = &flakeid_state->slots[slot].mark_ms[format];
 	generator->position = flake_position_after(0, &generator->increment);
 	generator->is_first = true;
 	generator->place = FLAKEID_OWN_POSITION;
@@ -61,16 +64,18 @@ begin_position(FlakeidGenerator *generator)
 	uint64		floor_ms = pg_atomic_read_u64(&generator->shared->floor_ms);
 
 	floor_ms = Max(floor_ms, pg_atomic_read_u64(generator->mark_ms));
-	generator->position = flake_position_after(floor_ms, &generator->increment);
+	generator->position = flake_position_after(floor_ms,
+											   &generator->increment);
 }
 
 /* Attach to the shared state and the horizon. */
 FlakeidGenerator *
 flakeid_attach_slow(FlakeFormat format)
 {
+	const FlakeLayout *layout = &flake_layouts[format];
 	FlakeidGenerator *generator;
 
-	PreventCommandDuringRecovery(psprintf("%s_generate()", flake_layouts[format].sql_name));
+	PreventCommandDuringRecovery(psprintf("%s_generate()", layout->sql_name));
 	flakeid_state_attach();
 	flakeid_warn_if_not_in_effect();
 	generator = flakeid_generator(format);
@@ -111,12 +116,14 @@ wait_or_refuse(FlakeidGenerator *generator, FlakeStep step, uint64 wanted_ms,
  * last millisecond that was flushed, unless another process is past that.
  */
 static int64
-clock_after(const FlakeidGenerator *generator, FlakeStep step, uint64 position_ms)
+clock_after(const FlakeidGenerator *generator, FlakeStep step,
+			uint64 position_ms)
 {
+	uint64		flushed_ms = Max(generator->horizon.allowed_ms, position_ms);
 	int64		now_ms = flakeid_now_ms(generator);
 
 	if (step == FLAKE_STEP_NEEDS_HORIZON)
-		now_ms = Min(now_ms, (int64) Max(generator->horizon.allowed_ms, position_ms));
+		now_ms = Min(now_ms, (int64) flushed_ms);
 	return now_ms;
 }
 
@@ -160,7 +167,8 @@ begin_ms(FlakeidGenerator *generator, uint64 ms, int64 now_ms)
 static int64
 id_of(const FlakeidGenerator *generator, FlakePosition position)
 {
-	return (int64) flake_position_id(generator->layout, &generator->range, position);
+	return (int64) flake_position_id(generator->layout, &generator->range,
+									 position);
 }
 
 /*
@@ -175,7 +183,8 @@ own_position(FlakeidGenerator *generator, int64 now_ms)
 	if (generator->is_first)
 		begin_position(generator);
 	if (now_ms < 0 && generator->position.ms == 0)
-		return flake_position_after(flakeid_newest_ms(generator), &generator->increment);
+		return flake_position_after(flakeid_newest_ms(generator),
+									&generator->increment);
 	return generator->position;
 }
 
@@ -210,24 +219,34 @@ flakeid_generate_own(FlakeidGenerator *generator, int64 now_ms)
 	return id_of(generator, position);
 }
 
+/* The position of the shared word, or of the floor. */
+static FlakePosition
+shared_position(const FlakeidGenerator *generator,
+				const FlakeIncrement *increment, uint64 word)
+{
+	uint64		floor_ms = pg_atomic_read_u64(&generator->shared->floor_ms);
+
+	return flake_word_position(generator->layout, word, floor_ms, increment);
+}
+
 /*
  * Server scope: advance the shared word.  The clock is read after the word,
  * and both again after a failed compare-and-swap, so that a call that starts
  * after another one returned always gets a greater id.
  */
 int64
-flakeid_generate_shared(FlakeidGenerator *generator, const FlakeIncrement *increment)
+flakeid_generate_shared(FlakeidGenerator *generator,
+						const FlakeIncrement *increment)
 {
-	const FlakeLayout *layout = generator->layout;
 	FlakeidWait wait = {.increment = increment};
 	FlakeStep	step = FLAKE_STEP_COUNTED;
 
 	for (;;)
 	{
 		uint64		word = pg_atomic_read_u64(generator->word);
-		uint64		floor_ms = pg_atomic_read_u64(&generator->shared->floor_ms);
-		FlakePosition position = flake_word_position(layout, word, floor_ms, increment);
+		FlakePosition position = shared_position(generator, increment, word);
 		uint64		wanted_ms = 0;
+		uint64		next;
 		int64		now_ms;
 
 		pg_read_barrier();
@@ -236,7 +255,8 @@ flakeid_generate_shared(FlakeidGenerator *generator, const FlakeIncrement *incre
 		if (position.ms > generator->horizon.allowed_ms ||
 			!flake_step_in_ms(increment, now_ms, &generator->history,
 							  &position))
-			step = step_slow(generator, increment, now_ms, &position, &wanted_ms);
+			step = step_slow(generator, increment, now_ms, &position,
+							 &wanted_ms);
 		if (!flake_step_generated(step))
 		{
 			wait_or_refuse(generator, step, wanted_ms, position, &wait);
@@ -246,7 +266,8 @@ flakeid_generate_shared(FlakeidGenerator *generator, const FlakeIncrement *incre
 		Assert(position.ms <= generator->horizon.allowed_ms);
 		if (begins_ms(step))
 			begin_ms(generator, position.ms, now_ms);
-		if (pg_atomic_compare_exchange_u64(generator->word, &word, flake_word(layout, position)))
+		next = flake_word(generator->layout, position);
+		if (pg_atomic_compare_exchange_u64(generator->word, &word, next))
 			return id_of(generator, position);
 	}
 }

@@ -22,11 +22,11 @@ FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
 void
 flakeid_generator_forget(FlakeidGenerator *generator)
 {
+	FlakeidHorizon unknown = {.lead_ms = generator->horizon.lead_ms};
+
 	generator->place = FLAKEID_DETACHED;
 	generator->is_first = true;
-	generator->horizon = (FlakeidHorizon) {
-		.lead_ms = generator->horizon.lead_ms
-	};
+	generator->horizon = unknown;
 }
 
 /*
@@ -84,7 +84,11 @@ flakeid_newest_ms(const FlakeidGenerator *generator)
 
 	newest_ms = Max(newest_ms, flake_id_ms(generator->layout, word));
 	for (int slot = 0; slot < MaxBackends; slot++)
-		newest_ms = Max(newest_ms,
-						pg_atomic_read_u64(&flakeid_state->slots[slot].mark_ms[format]));
+	{
+		FlakeidSlot *holder = &flakeid_state->slots[slot];
+		uint64		mark_ms = pg_atomic_read_u64(&holder->mark_ms[format]);
+
+		newest_ms = Max(newest_ms, mark_ms);
+	}
 	return newest_ms;
 }

@@ -61,8 +61,10 @@ ensure_horizon(FlakeidGenerator *generator, uint64 ms)
 
 	flakeid_page_open(&page, generator);
 	reset_is_pending = flakeid_page_reset_is_pending(&page);
-	reset_is_ignored = page.state == FLAKE_HORIZON_EARLIER && flake_tag_is_reset(page.stored.tag);
-	if (page.state == FLAKE_HORIZON_REFUSED || (reset_is_pending && ms > flakeid_page_last_ms(&page)))
+	reset_is_ignored = page.state == FLAKE_HORIZON_EARLIER &&
+		flake_tag_is_reset(page.stored.tag);
+	if (page.state == FLAKE_HORIZON_REFUSED ||
+		(reset_is_pending && ms > flakeid_page_last_ms(&page)))
 		flakeid_pages_refuse(&page, 1, &page);
 	if (page.state != FLAKE_HORIZON_CURRENT ||
 		flake_horizon_is_near(flakeid_lead_ms(generator), ms,
@@ -88,14 +90,15 @@ flakeid_horizon_allow(FlakeidGenerator *generator, uint64 ms)
 {
 	FlakeidHorizon *horizon = &generator->horizon;
 	int64		begun_us;
+	uint64		flush_ms;
 
 	if (ms > horizon->seen_ms)
 		ensure_horizon(generator, ms);
 	Assert(ms <= horizon->seen_ms);
 	begun_us = flakeid_monotonic_us();
 	XLogFlush(horizon->seen_lsn);
-	horizon->lead_ms = flake_lead_after_flush(horizon->lead_ms,
-											  (uint64) (flakeid_monotonic_us() - begun_us) / 1000);
+	flush_ms = (uint64) (flakeid_monotonic_us() - begun_us) / 1000;
+	horizon->lead_ms = flake_lead_after_flush(horizon->lead_ms, flush_ms);
 	horizon->allowed_ms = horizon->seen_ms;
 }
 

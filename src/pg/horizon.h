@@ -10,6 +10,7 @@
 
 extern void flakeid_horizon_fold(FlakeidGenerator *generator);
 extern void flakeid_horizon_allow(FlakeidGenerator *generator, uint64 ms);
-extern void flakeid_horizon_raise_early(FlakeidGenerator *generator, uint64 ms);
+extern void flakeid_horizon_raise_early(FlakeidGenerator *generator,
+										uint64 ms);
 
 #endif							/* FLAKEID_PG_HORIZON_H */

@@ -56,11 +56,12 @@
  */
 StaticAssertDecl(SEQUENCE_MAGIC == 0x1717,
 				 "this server has another page of a sequence");
-StaticAssertDecl(offsetof(FormData_pg_sequence_data, last_value) == 0 &&
-				 sizeof(((FormData_pg_sequence_data *) NULL)->last_value) == 8 &&
-				 offsetof(FormData_pg_sequence_data, log_cnt) == 8 &&
-				 sizeof(((FormData_pg_sequence_data *) NULL)->log_cnt) == 8 &&
-				 offsetof(FormData_pg_sequence_data, is_called) == 16 &&
+#define OFFSET(column)	offsetof(FormData_pg_sequence_data, column)
+#define SIZE(column)	sizeof(((FormData_pg_sequence_data *) NULL)->column)
+
+StaticAssertDecl(OFFSET(last_value) == 0 && SIZE(last_value) == 8 &&
+				 OFFSET(log_cnt) == 8 && SIZE(log_cnt) == 8 &&
+				 OFFSET(is_called) == 16 &&
 				 SEQ_COL_LASTCOL == SEQUENCE_COLUMNS,
 				 "this server has another row of a sequence");
 StaticAssertDecl(FLAKE_FORMATS <= FLAKEID_STATE_FORMATS &&
@@ -70,8 +71,9 @@ StaticAssertDecl(FLAKE_FORMATS <= FLAKEID_STATE_FORMATS &&
 static Oid
 look_up_sequence(const FlakeidGenerator *generator)
 {
+	const FlakeLayout *layout = generator->layout;
 	Oid			extension = get_extension_oid("flakeid", true);
-	char	   *name = psprintf("flakeid_%s_horizon", generator->layout->sql_name);
+	char	   *name = psprintf("flakeid_%s_horizon", layout->sql_name);
 	Oid			result;
 
 	if (!OidIsValid(extension))
@@ -110,20 +112,32 @@ flakeid_format_exists(const FlakeidGenerator *generator)
 static void
 check_sequence(Relation sequence)
 {
+	const char *name = RelationGetRelationName(sequence);
+
 	if (sequence->rd_rel->relkind != RELKIND_SEQUENCE)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
-				 errmsg("\"%s\" is not a sequence", RelationGetRelationName(sequence))));
+				 errmsg("\"%s\" is not a sequence", name)));
 	if (sequence->rd_rel->relpersistence != RELPERSISTENCE_PERMANENT)
+	{
+		Oid			namespace = RelationGetNamespace(sequence);
+		char	   *schema = get_namespace_name(namespace);
+
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("sequence \"%s\" is not permanent",
-						RelationGetRelationName(sequence)),
+				 errmsg("sequence \"%s\" is not permanent", name),
 				 errdetail("After a crash, 64-bit ids could be generated again."),
 				 errhint("Run ALTER SEQUENCE %s SET LOGGED.",
-						 quote_qualified_identifier(
-							 get_namespace_name(RelationGetNamespace(sequence)),
-							 RelationGetRelationName(sequence)))));
+						 quote_qualified_identifier(schema, name))));
+	}
+}
+
+/* Is the sequence that is locked the one that its name means now? */
+static bool
+has_its_name(const FlakeidPage *page)
+{
+	return look_up_sequence(page->generator) ==
+		RelationGetRelid(page->sequence);
 }
 
 /* Are all sequences locked, and those that their names mean now? */
@@ -132,8 +146,7 @@ are_open(const FlakeidPage *pages, int n, bool names_may_differ)
 {
 	for (int i = 0; i < n; i++)
 		if (pages[i].sequence == NULL ||
-			(names_may_differ &&
-			 look_up_sequence(pages[i].generator) != RelationGetRelid(pages[i].sequence)))
+			(names_may_differ && !has_its_name(&pages[i])))
 			return false;
 	return true;
 }
@@ -154,7 +167,8 @@ try_open(FlakeidPage *pages, int n)
 
 		if (!OidIsValid(horizon->sequence))
 			horizon->sequence = look_up_sequence(pages[i].generator);
-		pages[i].sequence = try_relation_open(horizon->sequence, pages[i].lockmode);
+		pages[i].sequence = try_relation_open(horizon->sequence,
+											  pages[i].lockmode);
 	}
 	if (are_open(pages, n, messages != SharedInvalidMessageCounter))
 		return true;
@@ -167,30 +181,42 @@ try_open(FlakeidPage *pages, int n)
 	return false;
 }
 
+/* Two sequences with one file would lock its page twice, and hang. */
+static void
+check_file(const FlakeidPage *pages, int last)
+{
+	for (int i = 0; i < last; i++)
+		if (pages[i].buffer == pages[last].buffer)
+			ereport(ERROR,
+					(errcode(ERRCODE_DATA_CORRUPTED),
+					 errmsg("sequences \"%s\" and \"%s\" have the same file",
+							RelationGetRelationName(pages[i].sequence),
+							RelationGetRelationName(pages[last].sequence))));
+}
+
 /* Lock the sequences of these generators, and pin their pages. */
 static void
 open_sequences(FlakeidPage *pages, int n, LOCKMODE lockmode)
 {
 	for (int i = 0; i < n; i++)
-		pages[i] = (FlakeidPage) {
-			.generator = pages[i].generator, .lockmode = lockmode
+	{
+		FlakeidPage page = {
+			.generator = pages[i].generator,
+			.lockmode = lockmode,
 		};
+
+		pages[i] = page;
+	}
 	while (!try_open(pages, n))
 		;
 	for (int i = 0; i < n; i++)
 	{
-		pages[i].generator->horizon.sequence = RelationGetRelid(pages[i].sequence);
-		check_sequence(pages[i].sequence);
-		pages[i].buffer = ReadBuffer(pages[i].sequence, 0);
-		for (int other = 0; other < i; other++)
-		{
-			if (pages[other].buffer == pages[i].buffer)	/* locked twice, it hangs */
-				ereport(ERROR,
-						(errcode(ERRCODE_DATA_CORRUPTED),
-						 errmsg("sequences \"%s\" and \"%s\" have the same file",
-								RelationGetRelationName(pages[other].sequence),
-								RelationGetRelationName(pages[i].sequence))));
-		}
+		FlakeidPage *page = &pages[i];
+
+		page->generator->horizon.sequence = RelationGetRelid(page->sequence);
+		check_sequence(page->sequence);
+		page->buffer = ReadBuffer(page->sequence, 0);
+		check_file(pages, i);
 	}
 }
 
@@ -199,12 +225,15 @@ static Form_pg_sequence_data
 sequence_row(Page page)
 {
 	HeapTupleHeader tuple;
+	ItemId		item;
+
 
 	if (PageGetSpecialSize(page) != MAXALIGN(sizeof(uint32)) ||
 		*(uint32 *) PageGetSpecialPointer(page) != SEQUENCE_MAGIC ||
 		PageGetMaxOffsetNumber(page) != FirstOffsetNumber)
 		return NULL;
-	tuple = (HeapTupleHeader) PageGetItem(page, PageGetItemId(page, FirstOffsetNumber));
+	item = PageGetItemId(page, FirstOffsetNumber);
+	tuple = (HeapTupleHeader) PageGetItem(page, item);
 	if (HeapTupleHeaderGetNatts(tuple) != SEQUENCE_COLUMNS)
 		return NULL;
 	return (Form_pg_sequence_data) ((char *) tuple + tuple->t_hoff);
@@ -230,14 +259,16 @@ lock_pages(FlakeidPage *pages, int n, int buffer_lock)
 		LockBuffer(pages[i].buffer, buffer_lock);
 	for (int i = 0; i < n; i++)
 	{
-		Form_pg_sequence_data row = sequence_row(BufferGetPage(pages[i].buffer));
+		Page		image = BufferGetPage(pages[i].buffer);
+		Form_pg_sequence_data row = sequence_row(image);
 
 		if (row == NULL)
+		{
 			damaged = RelationGetRelationName(pages[i].sequence);
-		else
-			pages[i].stored = (FlakeHorizon) {
-				.horizon_ms = Max(row->last_value, 0), .tag = row->log_cnt
-			};
+			continue;
+		}
+		pages[i].stored.horizon_ms = Max(row->last_value, 0);
+		pages[i].stored.tag = row->log_cnt;
 	}
 	if (damaged == NULL)
 		return;
@@ -253,14 +284,14 @@ static void
 compare(FlakeidPage *page)
 {
 	const FlakeidGenerator *generator = page->generator;
+	FlakeStart *start = &page->start;
 
-	page->start = (FlakeStart) {
-		.number = flakeid_start_number(),
-		.timeline = GetWALInsertionTimeLine(),
-		.epoch_ms = generator->epoch_ms,
-		.now_ms = flake_ms_clamped(generator->layout, flakeid_clock_now(), generator->epoch_ms),
-	};
-	page->state = flake_horizon_state(&page->stored, &page->start);
+	start->number = flakeid_start_number();
+	start->timeline = GetWALInsertionTimeLine();
+	start->epoch_ms = generator->epoch_ms;
+	start->now_ms = flake_ms_clamped(generator->layout, flakeid_clock_now(),
+									 generator->epoch_ms);
+	page->state = flake_horizon_state(&page->stored, start);
 }
 
 static void
@@ -315,7 +346,8 @@ flakeid_page_read(FlakeidPage *page, FlakeidGenerator *generator)
 uint64
 flakeid_page_horizon_ms(const FlakeidPage *page)
 {
-	return Min((uint64) page->stored.horizon_ms, flake_last_ms(page->generator->layout));
+	return Min((uint64) page->stored.horizon_ms,
+			   flake_last_ms(page->generator->layout));
 }
 
 /* Floor that the page asks for: its horizon, or for a reset the clock. */
@@ -337,7 +369,8 @@ flakeid_page_floor_ms(const FlakeidPage *page)
 bool
 flakeid_page_reset_is_pending(const FlakeidPage *page)
 {
-	return page->state == FLAKE_HORIZON_CURRENT && flake_tag_is_reset(page->stored.tag);
+	return page->state == FLAKE_HORIZON_CURRENT &&
+		flake_tag_is_reset(page->stored.tag);
 }
 
 /* The same, with the room of a reset that is pending, which has named it. */
@@ -367,7 +400,8 @@ void
 flakeid_page_set(FlakeidPage *page, uint64 horizon_ms, int64 tag)
 {
 	page->changes = true;
-	page->next = (FlakeHorizon) {.horizon_ms = (int64) horizon_ms, .tag = tag};
+	page->next.horizon_ms = (int64) horizon_ms;
+	page->next.tag = tag;
 }
 
 /*
@@ -379,8 +413,10 @@ void
 flakeid_page_raise(FlakeidPage *page, uint64 ms)
 {
 	FlakeidFormatState *shared = page->generator->shared;
-	uint64		horizon_ms = flake_horizon_for(flakeid_lead_ms(page->generator),
-											   ms, page->start.now_ms);
+	uint64		lead_ms = flakeid_lead_ms(page->generator);
+	uint64		horizon_ms = flake_horizon_for(lead_ms, ms,
+											   page->start.now_ms);
+
 
 	if (page->state != FLAKE_HORIZON_RESET)
 		horizon_ms = Max(horizon_ms, (uint64) page->stored.horizon_ms);
@@ -398,11 +434,13 @@ flakeid_page_use_room(FlakeidPage *page, uint64 ms)
 {
 	uint64		horizon_ms = (uint64) page->stored.horizon_ms;
 	uint64		room_s = flake_tag_room_s(page->stored.tag);
-	uint64		wanted_ms = Max(flake_horizon_for(flakeid_lead_ms(page->generator),
-												  ms, page->start.now_ms),
-								horizon_ms);
-	uint64		used_s = Min((wanted_ms - horizon_ms + 999) / 1000, room_s);
+	uint64		lead_ms = flakeid_lead_ms(page->generator);
+	uint64		wanted_ms = flake_horizon_for(lead_ms, ms, page->start.now_ms);
+	uint64		used_s;
 
+	if (wanted_ms <= horizon_ms)
+		return;
+	used_s = Min((wanted_ms - horizon_ms + 999) / 1000, room_s);
 	if (used_s > 0)
 		flakeid_page_set(page, horizon_ms + used_s * 1000,
 						 flake_tag_reset(&page->start, room_s - used_s));
@@ -431,7 +469,8 @@ flakeid_pages_write(FlakeidPage *pages, int n)
 			continue;
 		if (*record == NULL)
 			*record = GenericXLogStart(pages[i].sequence);
-		images[i] = GenericXLogRegisterBuffer(*record, pages[i].buffer, GENERIC_XLOG_FULL_IMAGE);
+		images[i] = GenericXLogRegisterBuffer(*record, pages[i].buffer,
+											  GENERIC_XLOG_FULL_IMAGE);
 	}
 	for (int i = 0; i < n; i++)
 	{
@@ -441,7 +480,8 @@ flakeid_pages_write(FlakeidPage *pages, int n)
 		if (!page->changes)
 			continue;
 		flakeid_page_fold(page);
-		flakeid_raise_to(&page->generator->shared->raised_ms, (uint64) page->next.horizon_ms);
+		flakeid_raise_to(&page->generator->shared->raised_ms,
+						 (uint64) page->next.horizon_ms);
 		row = sequence_row(images[i]);
 		row->last_value = page->next.horizon_ms;
 		row->log_cnt = page->next.tag;
@@ -523,6 +563,12 @@ refuse_while_pending(const FlakeLayout *layout, const char *horizon)
 			 errhint("Restart the server, or call flakeid_cancel_reset().")));
 }
 
+static int64
+page_unix_ms(const FlakeidPage *page)
+{
+	return page->start.epoch_ms + (int64) flakeid_page_horizon_ms(page);
+}
+
 /* Latest of the refused horizons of all formats, but at least unix_ms. */
 static int64
 highest_refused_ms(int64 unix_ms)
@@ -535,7 +581,7 @@ highest_refused_ms(int64 unix_ms)
 			continue;
 		(void) flakeid_page_read(&page, flakeid_generator(format));
 		if (page.state == FLAKE_HORIZON_REFUSED)
-			unix_ms = Max(unix_ms, page.start.epoch_ms + (int64) flakeid_page_horizon_ms(&page));
+			unix_ms = Max(unix_ms, page_unix_ms(&page));
 		flakeid_pages_close(&page, 1);
 	}
 	return unix_ms;
@@ -550,7 +596,8 @@ flakeid_pages_refuse(FlakeidPage *pages, int n, const FlakeidPage *page)
 {
 	const FlakeLayout *layout = page->generator->layout;
 	const bool	is_pending = page->state != FLAKE_HORIZON_REFUSED;
-	int64		last_ms = page->start.epoch_ms + (int64) flakeid_page_last_ms(page);
+	int64		last_ms = page->start.epoch_ms +
+		(int64) flakeid_page_last_ms(page);
 	int64		highest_ms = last_ms;
 
 	flakeid_pages_close(pages, n);
@@ -560,5 +607,6 @@ flakeid_pages_refuse(FlakeidPage *pages, int n, const FlakeidPage *page)
 		(void) pg_atomic_fetch_add_u64(&page->generator->shared->refusals, 1);
 	if (is_pending)
 		refuse_while_pending(layout, flakeid_epoch_text(last_ms));
-	refuse_horizon(layout, flakeid_epoch_text(last_ms), flakeid_epoch_text(highest_ms));
+	refuse_horizon(layout, flakeid_epoch_text(last_ms),
+				   flakeid_epoch_text(highest_ms));
 }

@@ -24,7 +24,7 @@ typedef struct FlakeidPage
 	/* for flakeid_pages_write() */
 	bool		changes;
 	FlakeHorizon next;
-	uint64		floor_ms;		/* that the server gets first, if it is lower */
+	uint64		floor_ms;		/* that the server gets first, if lower */
 } FlakeidPage;
 
 extern void flakeid_page_open(FlakeidPage *page, FlakeidGenerator *generator);

@@ -80,8 +80,12 @@ FLAKEID_FUNCTION(scru160_us_from_timestamptz, fill(fcinfo, FLAKE_SCRU160_US));
  * Smallest id of the millisecond of ts, which may be a reserved one, or later;
  * accepts any ts.
  */
-FLAKEID_FUNCTION(scru160_min,
-				 flakeid_scru160_datum(flake_scru160_min(flakeid_getarg_instant(fcinfo, 0))));
+FLAKEID_ENTRY(scru160_min)
+{
+	FlakeInstant instant = flakeid_getarg_instant(fcinfo, 0);
+
+	return flakeid_scru160_datum(flake_scru160_min(instant));
+}
 
 /*
  * scru160_from_parts(ticks bigint, counter integer, random bytea) -> scru160
@@ -94,13 +98,14 @@ FLAKEID_ENTRY(scru160_from_parts)
 {
 	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
 											flake_scru160_field.last_tick);
-	uint32		counter = flakeid_getarg_field(fcinfo, 1, "counter",
-											   flake_scru160_count_bits(FLAKE_SCRU160_PLAIN));
+	unsigned	width = flake_scru160_count_bits(FLAKE_SCRU160_PLAIN);
+	uint32		counter = flakeid_getarg_field(fcinfo, 1, "counter", width);
 	bytea	   *random = PG_GETARG_BYTEA_PP(2);
+	const unsigned char *bytes = (unsigned char *) VARDATA_ANY(random);
 
 	flakeid_check_bytes(random, "random bits", 8 * FLAKE_SCRU160_RANDOM_BYTES);
 	return flakeid_scru160_datum(flake_scru160_from_parts(ticks, counter,
-														  (unsigned char *) VARDATA_ANY(random)));
+														  bytes));
 }
 
 /*
@@ -110,13 +115,14 @@ FLAKEID_ENTRY(scru160_from_parts)
  */
 FLAKEID_ENTRY(scru160_us_to_timestamptz)
 {
-	FlakeScru160 id = flakeid_getarg_scru160(fcinfo, 0);
+	const unsigned char *bytes = flakeid_getarg_scru160_bytes(fcinfo, 0);
+	FlakeScru160 id = flake_scru160_unpack(bytes);
 	char		digits[FLAKE_SCRU160_BASE32HEX_DIGITS];
 	int64		unix_us = 0;
 
 	if (likely(flake_scru160_us_unix_us(id, &unix_us) == FLAKE_OK))
 		PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
-	flake_scru160_encode_base32hex(flakeid_getarg_scru160_bytes(fcinfo, 0), digits);
+	flake_scru160_encode_base32hex(bytes, digits);
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("scru160 \"%.*s\" has no microsecond",
@@ -131,39 +137,65 @@ FLAKEID_ENTRY(scru160_us_to_timestamptz)
  * scru160_get_counter(id scru160) -> integer: 0 .. 65535
  * scru160_get_random(id scru160) -> bytea: the last 12 bytes
  */
-FLAKEID_FUNCTION(scru160_to_timestamptz,
-				 TimestampTzGetDatum(flakeid_timestamptz_from_unix_us(flake_scru160_unix_us(flakeid_getarg_scru160(fcinfo,
-																												0)))));
-FLAKEID_FUNCTION(scru160_get_ticks,
-				 Int64GetDatum((int64) flake_scru160_unix_ms(flakeid_getarg_scru160(fcinfo, 0))));
-FLAKEID_FUNCTION(scru160_get_counter,
-				 Int32GetDatum(flake_scru160_counter(flakeid_getarg_scru160(fcinfo, 0))));
-FLAKEID_FUNCTION(scru160_get_random,
-				 flakeid_bytea_datum(flake_scru160_random(flakeid_getarg_scru160_bytes(fcinfo, 0)),
-									 FLAKE_SCRU160_RANDOM_BYTES));
+FLAKEID_ENTRY(scru160_to_timestamptz)
+{
+	FlakeScru160 id = flakeid_getarg_scru160(fcinfo, 0);
+	int64		unix_us = flake_scru160_unix_us(id);
 
-/*
- * Report invalid text as 22P02, softly if escontext asks for it.  All before
- * bad is ASCII.
- */
+	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
+}
+
+FLAKEID_ENTRY(scru160_get_ticks)
+{
+	FlakeScru160 id = flakeid_getarg_scru160(fcinfo, 0);
+
+	PG_RETURN_INT64((int64) flake_scru160_unix_ms(id));
+}
+
+FLAKEID_ENTRY(scru160_get_counter)
+{
+	FlakeScru160 id = flakeid_getarg_scru160(fcinfo, 0);
+
+	PG_RETURN_INT32((int32) flake_scru160_counter(id));
+}
+
+FLAKEID_ENTRY(scru160_get_random)
+{
+	const unsigned char *bytes = flakeid_getarg_scru160_bytes(fcinfo, 0);
+
+	return flakeid_bytea_datum(flake_scru160_random(bytes),
+							   FLAKE_SCRU160_RANDOM_BYTES);
+}
+
+
+/* The detail of an error: what is invalid.  All before bad is ASCII. */
+static int
+errdetail_of_text(FlakeStatus status, const char *text, size_t bad)
+{
+	size_t		length = strlen(text);
+	const char *form = "base32hex";
+	int			bytes;
+
+	if (status == FLAKE_BAD_LENGTH)
+		return errdetail("The text is %zu bytes long, but must be 32 (base32hex) or 40 (hexadecimal) bytes long.",
+						 length);
+	if (length == FLAKE_SCRU160_HEX_DIGITS)
+		form = "hexadecimal";
+	bytes = pg_mbcharcliplen(text + bad, (int) (length - bad), 1);
+	return errdetail("Character \"%s\" at position %d is not a %s digit.",
+					 flakeid_quote(text + bad, bytes), (int) bad + 1, form);
+}
+
+/* Report invalid text as 22P02, softly if escontext asks for it. */
 static Datum
 refuse_text(Node *escontext, FlakeStatus status, const char *text, size_t bad)
 {
-	size_t		length = strlen(text);
 
 	ereturn(escontext, (Datum) 0,
 			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 			 errmsg("invalid input syntax for type scru160: \"%s\"",
-					flakeid_quote(text, length)),
-			 status == FLAKE_BAD_LENGTH ?
-			 errdetail("The text is %zu bytes long, but must be 32 (base32hex) or 40 (hexadecimal) bytes long.",
-					   length) :
-			 errdetail("Character \"%s\" at position %d is not a %s digit.",
-					   flakeid_quote(text + bad,
-									 pg_mbcharcliplen(text + bad, (int) (length - bad), 1)),
-					   (int) bad + 1,
-					   length == FLAKE_SCRU160_HEX_DIGITS ?
-					   "hexadecimal" : "base32hex")));
+					flakeid_quote(text, strlen(text))),
+			 errdetail_of_text(status, text, bad)));
 }
 
 static Datum
@@ -201,9 +233,10 @@ FLAKEID_ENTRY(scru160_from_text)
 /* scru160_out(id scru160) -> cstring: base32hex, 32 characters, upper case */
 FLAKEID_ENTRY(scru160_out)
 {
+	const unsigned char *bytes = flakeid_getarg_scru160_bytes(fcinfo, 0);
 	char	   *text = palloc(FLAKE_SCRU160_BASE32HEX_DIGITS + 1);
 
-	flake_scru160_encode_base32hex(flakeid_getarg_scru160_bytes(fcinfo, 0), text);
+	flake_scru160_encode_base32hex(bytes, text);
 	text[FLAKE_SCRU160_BASE32HEX_DIGITS] = '\0';
 	PG_RETURN_CSTRING(text);
 }
@@ -217,7 +250,7 @@ FLAKEID_ENTRY(scru160_out)
 FLAKEID_ENTRY(scru160_to_text)
 {
 	const unsigned char *bytes = flakeid_getarg_scru160_bytes(fcinfo, 0);
-	const text *form = PG_GETARG_TEXT_PP(1);
+	const		text *form = PG_GETARG_TEXT_PP(1);
 	char		digits[FLAKE_SCRU160_HEX_DIGITS];
 
 	if (flakeid_text_is(form, "base32hex"))
@@ -240,7 +273,8 @@ from_bytes(const char *bytes, int size)
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				 errmsg("invalid input length for type scru160: %d bytes",
 						size),
-				 errdetail("A scru160 is %d bytes long.", FLAKE_SCRU160_BYTES)));
+				 errdetail("A scru160 is %d bytes long.",
+						   FLAKE_SCRU160_BYTES)));
 	return PointerGetDatum(memcpy(palloc(size), bytes, size));
 }
 
@@ -281,8 +315,10 @@ FLAKEID_FUNCTION(scru160_le, BoolGetDatum(compare_args(fcinfo) <= 0));
 FLAKEID_FUNCTION(scru160_gt, BoolGetDatum(compare_args(fcinfo) > 0));
 FLAKEID_FUNCTION(scru160_ge, BoolGetDatum(compare_args(fcinfo) >= 0));
 FLAKEID_FUNCTION(scru160_cmp, Int32GetDatum(compare_args(fcinfo)));
-FLAKEID_FUNCTION(scru160_smaller, PG_GETARG_DATUM(compare_args(fcinfo) <= 0 ? 0 : 1));
-FLAKEID_FUNCTION(scru160_larger, PG_GETARG_DATUM(compare_args(fcinfo) >= 0 ? 0 : 1));
+FLAKEID_FUNCTION(scru160_smaller,
+				 PG_GETARG_DATUM(compare_args(fcinfo) <= 0 ? 0 : 1));
+FLAKEID_FUNCTION(scru160_larger,
+				 PG_GETARG_DATUM(compare_args(fcinfo) >= 0 ? 0 : 1));
 FLAKEID_FUNCTION(scru160_hash,
 				 hash_any(flakeid_getarg_scru160_bytes(fcinfo, 0),
 						  FLAKE_SCRU160_BYTES));
@@ -301,7 +337,8 @@ compare_full(Datum x, Datum y, SortSupport ssup)
 static Datum
 abbreviate(Datum original, SortSupport ssup)
 {
-	uint64		stamp = flake_load_be64((unsigned char *) DatumGetPointer(original));
+	unsigned char *bytes = (unsigned char *) DatumGetPointer(original);
+	uint64		stamp = flake_load_be64(bytes);
 
 	return (Datum) (stamp >> (64 - 8 * sizeof(Datum)));
 }

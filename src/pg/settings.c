@@ -79,7 +79,8 @@ check_epoch(char **newval, void **extra, GucSource source)
 }
 
 static void
-define_int(const char *name, const char *description, const char *more, int *variable, int max)
+define_int(const char *name, const char *description, const char *more,
+		   int *variable, int max)
 {
 	DefineCustomIntVariable(name, description, more, variable, 0, 0, max,
 							PGC_POSTMASTER, 0, NULL, NULL, NULL);
@@ -88,7 +89,8 @@ define_int(const char *name, const char *description, const char *more, int *var
 static void
 define_epoch(const char *name, const char *description, char **variable)
 {
-	DefineCustomStringVariable(name, description, NULL, variable, DEFAULT_EPOCH,
+	DefineCustomStringVariable(name, description, NULL,
+							   variable, DEFAULT_EPOCH,
 							   PGC_POSTMASTER, 0, check_epoch, NULL, NULL);
 }
 
@@ -107,11 +109,14 @@ define_start_settings(void)
 							 NULL, &sequence_scope, false, scopes,
 							 PGC_POSTMASTER, 0, NULL, NULL, NULL);
 	define_epoch("flakeid.fluid_epoch",
-				 "Sets the time from which FLUIDs count milliseconds.", &fluid_epoch);
+				 "Sets the time from which FLUIDs count milliseconds.",
+				 &fluid_epoch);
 	define_epoch("flakeid.nanoflake_epoch",
-				 "Sets the time from which Nanoflakes count milliseconds.", &nanoflake_epoch);
+				 "Sets the time from which Nanoflakes count milliseconds.",
+				 &nanoflake_epoch);
 	define_epoch("flakeid.ulidflake_epoch",
-				 "Sets the time from which Ulid-Flakes count milliseconds.", &ulidflake_epoch);
+				 "Sets the time from which Ulid-Flakes count milliseconds.",
+				 &ulidflake_epoch);
 	define_int("flakeid.ulidflake_scalability",
 			   "Sets the number of this server in scalable Ulid-Flakes.",
 			   NULL, &ulidflake_scalability, 31);
@@ -146,7 +151,8 @@ define_checked_start_settings(void)
 		if (was_set[i] && !is_set(start_settings[i]))
 			ereport(ERROR,
 					(errcode(ERRCODE_CONFIG_FILE_ERROR),
-					 errmsg("invalid value for parameter \"%s\"", start_settings[i]),
+					 errmsg("invalid value for parameter \"%s\"",
+							start_settings[i]),
 					 errhint("The previous message shows the value.")));
 	}
 }
@@ -175,17 +181,20 @@ flakeid_define_settings(void)
 							"Sets the number of random bits in the step between Ulid-Flakes of the same millisecond.",
 							"The step is 1 plus a random number of this many bits.",
 							&flakeid_ulidflake_step_bits, 4, 0, 16,
-							PGC_SUSET, GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
+							PGC_SUSET, GUC_ALLOW_IN_PARALLEL,
+							NULL, NULL, NULL);
 	DefineCustomIntVariable("flakeid.max_wait",
 							"Sets the maximum time that generating an id waits for the clock.",
 							"0 disables waiting.",
 							&flakeid_max_wait, 1000, 0, 60000,
-							PGC_USERSET, GUC_UNIT_MS | GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
+							PGC_USERSET, GUC_UNIT_MS | GUC_ALLOW_IN_PARALLEL,
+							NULL, NULL, NULL);
 	DefineCustomBoolVariable("flakeid.enable_range_estimates",
 							 "Enables flakeid's estimates of the rows in a time range of UUIDs.",
 							 "Otherwise the planner estimates them by itself.",
-							 &flakeid_enable_range_estimates, true, PGC_USERSET,
-							 GUC_EXPLAIN | GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
+							 &flakeid_enable_range_estimates, true,
+							 PGC_USERSET, GUC_EXPLAIN | GUC_ALLOW_IN_PARALLEL,
+							 NULL, NULL, NULL);
 	if (preloaded)
 	{
 		MarkGUCPrefixReserved("flakeid");
@@ -223,7 +232,8 @@ is_set_for_server(const char *name)
 	const struct config_generic *setting = flakeid_find_setting(name);
 
 	return setting != NULL &&
-		(setting->reset_source == PGC_S_FILE || setting->reset_source == PGC_S_ARGV);
+		(setting->reset_source == PGC_S_FILE ||
+		 setting->reset_source == PGC_S_ARGV);
 }
 
 /*
@@ -244,7 +254,8 @@ flakeid_warn_if_not_in_effect(void)
 		if (!is_set_for_server(start_settings[i]))
 			continue;
 		ereport(WARNING,
-				(errmsg("parameter \"%s\" is set, but not in effect", start_settings[i]),
+				(errmsg("parameter \"%s\" is set, but not in effect",
+						start_settings[i]),
 				 errdetail("Ids of 64 bits have the default of each setting, as flakeid_status() shows: flakeid is not in shared_preload_libraries. After the next restart of the server they are refused."),
 				 errhint("Add flakeid to shared_preload_libraries and restart the server, or remove the setting.")));
 		return;
@@ -270,15 +281,11 @@ flakeid_config(void)
 
 	if (likely(known))
 		return &config;
-	config = (FlakeidConfig) {
-		.address = {
-			.node = (uint32) node_id,
-			.node_bits = (uint32) node_bits,
-			.slot_bits = flake_slot_bits((uint32) MaxBackends),
-			.server_scope = (uint32) sequence_scope,
-		},
-		.scalability = (uint32) ulidflake_scalability,
-	};
+	config.address.node = (uint32) node_id;
+	config.address.node_bits = (uint32) node_bits;
+	config.address.slot_bits = flake_slot_bits((uint32) MaxBackends);
+	config.address.server_scope = (uint32) sequence_scope;
+	config.scalability = (uint32) ulidflake_scalability;
 	/* A format can have no setting. */
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 		config.epoch_ms[format] = flake_layouts[format].epoch_ms;

@@ -26,14 +26,17 @@
 FlakeInstant
 flakeid_instant_from_timestamptz(TimestampTz ts)
 {
-	FlakeInstant instant;
+	FlakeInstant instant = {0};
 
 	if (TIMESTAMP_IS_NOBEGIN(ts))
-		return (FlakeInstant) {.unix_s = PG_INT64_MIN / 1000};
-	if (TIMESTAMP_IS_NOEND(ts))
-		return (FlakeInstant) {.unix_s = PG_INT64_MAX / 1000 - 1};
-	instant = flake_instant_from_unix_us(ts);
-	instant.unix_s += FLAKEID_PG_EPOCH_UNIX_US / USECS_PER_SEC;
+		instant.unix_s = PG_INT64_MIN / 1000;
+	else if (TIMESTAMP_IS_NOEND(ts))
+		instant.unix_s = PG_INT64_MAX / 1000 - 1;
+	else
+	{
+		instant = flake_instant_from_unix_us(ts);
+		instant.unix_s += FLAKEID_PG_EPOCH_UNIX_US / USECS_PER_SEC;
+	}
 	return instant;
 }
 
@@ -65,6 +68,13 @@ flakeid_epoch_text(int64 unix_ms)
 	return pstrdup(text);
 }
 
+/* A uuid for a message. */
+char *
+flakeid_uuid_text(Datum uuid)
+{
+	return DatumGetCString(DirectFunctionCall1(uuid_out, uuid));
+}
+
 /* timestamptz_to_str() returns a static buffer; return a copy. */
 static char *
 timestamptz_text(TimestampTz ts)
@@ -82,7 +92,8 @@ end_of_tick(TimestampTz ts, uint64 ticks_per_s)
 
 /* Report a timestamp outside the field. */
 pg_noreturn static void
-refuse_timestamp(TimestampTz ts, const char *format, TimestampTz first, TimestampTz last)
+refuse_timestamp(TimestampTz ts, const char *format, TimestampTz first,
+				 TimestampTz last)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
@@ -95,7 +106,9 @@ refuse_timestamp(TimestampTz ts, const char *format, TimestampTz first, Timestam
 static TimestampTz
 field_first(const FlakeTimeField *field)
 {
-	return flakeid_timestamptz_from_unix_us(flake_ticks_to_unix_us(field, field->first_tick));
+	int64		unix_us = flake_ticks_to_unix_us(field, field->first_tick);
+
+	return flakeid_timestamptz_from_unix_us(unix_us);
 }
 
 static TimestampTz
@@ -103,7 +116,8 @@ field_last(const FlakeTimeField *field)
 {
 	int64		unix_us = flake_ticks_to_unix_us(field, field->last_tick);
 
-	return end_of_tick(flakeid_timestamptz_from_unix_us(unix_us), field->ticks_per_s);
+	return end_of_tick(flakeid_timestamptz_from_unix_us(unix_us),
+					   field->ticks_per_s);
 }
 
 /* The timestamp must be within the field. */
@@ -120,23 +134,28 @@ void
 flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 				 int64 epoch_ms, uint64 last_ms, TimestampTz ts)
 {
-	if (unlikely(status != FLAKE_OK))
-		refuse_timestamp(ts, layout->name,
-						 flakeid_timestamptz_from_unix_ms(epoch_ms),
-						 end_of_tick(flakeid_timestamptz_from_unix_ms(epoch_ms + (int64) last_ms),
-									 1000));
+	TimestampTz first;
+	TimestampTz last;
+
+	if (likely(status == FLAKE_OK))
+		return;
+	first = flakeid_timestamptz_from_unix_ms(epoch_ms);
+	last = flakeid_timestamptz_from_unix_ms(epoch_ms + (int64) last_ms);
+	refuse_timestamp(ts, layout->name, first, end_of_tick(last, 1000));
 }
 
 /* Report that the address does not fit the generator field. */
 static void
-report_range(int elevel, const FlakeLayout *layout, const FlakeAddress *address)
+report_range(int elevel, const FlakeLayout *layout,
+			 const FlakeAddress *address)
 {
 	ereport(elevel,
 			(errcode(ERRCODE_CONFIG_FILE_ERROR),
 			 errmsg("cannot generate a %s: its generator field has too few bits to number all connections",
 					layout->name),
 			 errdetail("The field has %u bits: flakeid.node_bits takes %u, and the connections of this server need %u.",
-					   layout->generator_bits, address->node_bits, address->slot_bits),
+					   layout->generator_bits, address->node_bits,
+					   address->slot_bits),
 			 address->node_bits > layout->generator_bits ?
 			 errhint("Reduce flakeid.node_bits on all servers of the key space, or use FLUID.") :
 			 errhint("Reduce flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
@@ -144,7 +163,8 @@ report_range(int elevel, const FlakeLayout *layout, const FlakeAddress *address)
 
 /* The address must fit. */
 void
-flakeid_check_range(FlakeStatus status, const FlakeLayout *layout, const FlakeAddress *address)
+flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
+					const FlakeAddress *address)
 {
 	if (unlikely(status != FLAKE_OK))
 		report_range(ERROR, layout, address);
@@ -168,20 +188,25 @@ flakeid_warn_of_address(void)
 
 /* Report a clock outside the field. */
 void
-flakeid_refuse_clock(const char *format, const FlakeTimeField *field, FlakeInstant now)
+flakeid_refuse_clock(const char *format, const FlakeTimeField *field,
+					 FlakeInstant now)
 {
+	TimestampTz ts = flakeid_timestamptz_from_instant(now);
+
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
-			 errmsg("timestamp out of range for %s: \"%s\"", format,
-					timestamptz_text(flakeid_timestamptz_from_instant(now))),
+			 errmsg("timestamp out of range for %s: \"%s\"",
+					format, timestamptz_text(ts)),
 			 errdetail("The valid range is %s to %s. The timestamp was read from the server's clock.",
-					   timestamptz_text(field_first(field)), timestamptz_text(field_last(field))),
+					   timestamptz_text(field_first(field)),
+					   timestamptz_text(field_last(field))),
 			 errhint("Correct the clock.")));
 }
 
 /* The first argument, a uuid of one of the versions; else 22023. */
 FlakeUuid
-flakeid_getarg_version(FunctionCallInfo fcinfo, int version, int or_version, const char *format)
+flakeid_getarg_version(FunctionCallInfo fcinfo, int version, int or_version,
+					   const char *format)
 {
 	FlakeUuid	uuid = flakeid_getarg_uuid(fcinfo, 0);
 	int			found = flake_uuid_version(uuid);
@@ -190,9 +215,7 @@ flakeid_getarg_version(FunctionCallInfo fcinfo, int version, int or_version, con
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("uuid \"%s\" is not a %s",
-						DatumGetCString(DirectFunctionCall1(uuid_out,
-															PG_GETARG_DATUM(0))),
-						format),
+						flakeid_uuid_text(PG_GETARG_DATUM(0)), format),
 				 found < 0 ?
 				 errdetail("Its variant is not that of RFC 9562, so it has no version.") :
 				 errdetail("Its version is %d.", found)));
@@ -223,7 +246,8 @@ flakeid_check_field(int64 value, const char *what, uint64 last)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("value " INT64_FORMAT " is out of range for the %s",
 						value, what),
-				 errdetail("The valid range is 0 to %llu.", (unsigned long long) last)));
+				 errdetail("The valid range is 0 to %llu.",
+						   (unsigned long long) last)));
 	return (uint64) value;
 }
 
@@ -232,6 +256,9 @@ void
 flakeid_check_bytes(const bytea *value, const char *what, unsigned width)
 {
 	unsigned	bytes = (width + 7) / 8;
+	unsigned	unused_bits = 8 * bytes - width;
+	unsigned char first;
+	Datum		text;
 
 	if (VARSIZE_ANY_EXHDR(value) != bytes)
 		ereport(ERROR,
@@ -239,15 +266,16 @@ flakeid_check_bytes(const bytea *value, const char *what, unsigned width)
 				 errmsg("invalid input length for the %s: %d bytes",
 						what, (int) VARSIZE_ANY_EXHDR(value)),
 				 errdetail("The %s must be %u bytes long.", what, bytes)));
-	if (*(unsigned char *) VARDATA_ANY(value) >> (8 - (8 * bytes - width)) != 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("value %s is out of range for the %s",
-						DatumGetCString(DirectFunctionCall1(byteaout,
-															PointerGetDatum(value))),
-						what),
-				 errdetail("The %s has %u bits, so the upper %u bits of its first byte must be 0.",
-						   what, width, 8 * bytes - width)));
+	first = *(unsigned char *) VARDATA_ANY(value);
+	if (first >> (8 - unused_bits) == 0)
+		return;
+	text = DirectFunctionCall1(byteaout, PointerGetDatum(value));
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("value %s is out of range for the %s",
+					DatumGetCString(text), what),
+			 errdetail("The %s has %u bits, so the upper %u bits of its first byte must be 0.",
+					   what, width, unused_bits)));
 }
 
 /* The epoch, in ms since 1970: finite, else 22008, in whole ms, else 22023. */
@@ -257,7 +285,8 @@ check_given_epoch(TimestampTz epoch)
 	if (TIMESTAMP_NOT_FINITE(epoch))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
-				 errmsg("epoch \"%s\" is not finite", timestamptz_to_str(epoch))));
+				 errmsg("epoch \"%s\" is not finite",
+						timestamptz_to_str(epoch))));
 	if (epoch % 1000 != 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -31,6 +31,7 @@
 	extern int	no_such_variable
 
 extern char *flakeid_epoch_text(int64 unix_ms);
+extern char *flakeid_uuid_text(Datum uuid);
 extern FlakeInstant flakeid_instant_from_timestamptz(TimestampTz ts);
 extern TimestampTz flakeid_timestamptz_from_unix_ms(int64 unix_ms);
 extern void flakeid_check_instant(FlakeStatus status, const char *format,
@@ -44,11 +45,15 @@ extern FlakeUuid flakeid_getarg_version(FunctionCallInfo fcinfo, int version,
 										int or_version, const char *format);
 extern uint64 flakeid_check_id(FlakeFormat format, int64 id);
 extern uint64 flakeid_check_field(int64 value, const char *what, uint64 last);
-extern void flakeid_check_bytes(const bytea *value, const char *what, unsigned width);
-extern int64 flakeid_getarg_epoch_ms(FunctionCallInfo fcinfo, FlakeFormat format);
-extern HeapTuple flakeid_form_row(TupleDesc desc, const Oid *types, int columns,
-								  const Datum *values, const bool *nulls);
-pg_noreturn extern void flakeid_refuse_clock(const char *format, const FlakeTimeField *field,
+extern void flakeid_check_bytes(const bytea *value, const char *what,
+								unsigned width);
+extern int64 flakeid_getarg_epoch_ms(FunctionCallInfo fcinfo,
+									 FlakeFormat format);
+extern HeapTuple flakeid_form_row(TupleDesc desc, const Oid *types,
+								  int columns, const Datum *values,
+								  const bool *nulls);
+pg_noreturn extern void flakeid_refuse_clock(const char *format,
+											 const FlakeTimeField *field,
 											 FlakeInstant now);
 
 /* The step must have generated an id.  Called for every id. */
@@ -56,7 +61,8 @@ static inline void
 flakeid_check_clock(FlakeRule rule, const char *format,
 					const FlakeTimeField *field, FlakeInstant now)
 {
-	if (unlikely(rule == FLAKE_RULE_BEFORE_FIELD || rule == FLAKE_RULE_BEYOND_FIELD))
+	if (unlikely(rule == FLAKE_RULE_BEFORE_FIELD ||
+				 rule == FLAKE_RULE_BEYOND_FIELD))
 		flakeid_refuse_clock(format, field, now);
 }
 
@@ -109,7 +115,8 @@ flakeid_bytea_datum(const void *bytes, size_t size)
 
 /* A field as bytea: right-aligned in the fewest bytes. */
 static inline uint64
-flakeid_getarg_bytes(FunctionCallInfo fcinfo, int n, const char *what, unsigned width)
+flakeid_getarg_bytes(FunctionCallInfo fcinfo, int n, const char *what,
+					 unsigned width)
 {
 	bytea	   *value = PG_GETARG_BYTEA_PP(n);
 	unsigned char bytes[sizeof(uint64)] = {0};
@@ -132,9 +139,11 @@ flakeid_bytes_datum(uint64 value, unsigned width)
 
 /* The n-th argument, a field of this width; else 22023. */
 static inline uint32
-flakeid_getarg_field(FunctionCallInfo fcinfo, int n, const char *what, unsigned width)
+flakeid_getarg_field(FunctionCallInfo fcinfo, int n, const char *what,
+					 unsigned width)
 {
-	return (uint32) flakeid_check_field(PG_GETARG_INT32(n), what, flake_mask(width));
+	return (uint32) flakeid_check_field(PG_GETARG_INT32(n), what,
+										flake_mask(width));
 }
 
 static inline FlakeInstant

@@ -124,7 +124,8 @@ static dsm_segment *
 create_segment(void)
 {
 	ErrorContextCallback context = {
-		.previous = error_context_stack, .callback = explain_failure
+		.previous = error_context_stack,
+		.callback = explain_failure,
 	};
 	dsm_segment *segment;
 
@@ -191,10 +192,12 @@ flakeid_state_attach(void)
 	if (flakeid_start_number() == 0)
 	{
 		uint64		none = 0;
-		uint64		number = 1 + flakeid_random64() % flake_mask(FLAKE_START_NUMBER_BITS);
+		uint64		last = flake_mask(FLAKE_START_NUMBER_BITS);
+		uint64		number = 1 + flakeid_random64() % last;
 
 		flakeid_check_not_set();
-		(void) pg_atomic_compare_exchange_u64(&flakeid_state->start.number, &none, number);
+		(void) pg_atomic_compare_exchange_u64(&flakeid_state->start.number,
+											  &none, number);
 	}
 }
 

@@ -34,7 +34,8 @@ typedef struct Input
 static bool
 database_is_utf8(void)
 {
-	return GetDatabaseEncoding() == PG_UTF8 || GetDatabaseEncoding() == PG_SQL_ASCII;
+	return GetDatabaseEncoding() == PG_UTF8 ||
+		GetDatabaseEncoding() == PG_SQL_ASCII;
 }
 
 /* Does the database encoding have U+0192, as one byte? */
@@ -58,7 +59,9 @@ getarg_input(FunctionCallInfo fcinfo)
 {
 	text	   *given = PG_GETARG_TEXT_PP(0);
 	Input		input = {
-		.text = given, .utf8 = VARDATA_ANY(given), .length = VARSIZE_ANY_EXHDR(given)
+		.text = given,
+		.utf8 = VARDATA_ANY(given),
+		.length = VARSIZE_ANY_EXHDR(given),
 	};
 	const char	kept = has_hook() ? FLAKE_F_HOOK_WIN[0] : '\xff';
 	char	   *utf8;
@@ -133,29 +136,84 @@ typedef struct FormText
 #define LAST_64_BITS "18446744073709551615"
 
 static const FormText form_texts[FLAKE_FORMS] = {
-	[FLAKE_FORM_F58] = {"FLUID in base 58", LAST_64_BITS, "Write \"f\" followed by ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\"."},
-	[FLAKE_FORM_HEX] = {"FLUID in hexadecimal", LAST_64_BITS, "Write \"0x\" followed by hexadecimal digits."},
-	[FLAKE_FORM_DOTHEX] = {"FLUID in dotted hexadecimal", LAST_64_BITS, "Write four groups of one to four hexadecimal digits, separated by dots."},
-	[FLAKE_FORM_KVS] = {"FLUID in kvs", LAST_64_BITS, "Write \"job.\" followed by four groups of one to four hexadecimal digits, separated by dots."},
-	[FLAKE_FORM_WORDS] = {"FLUID in words", LAST_64_BITS, "Write six words of the list, separated by hyphens or white space."},
-	[FLAKE_FORM_EMOJI] = {"FLUID in emoji", LAST_64_BITS, "Write only emoji of the list."},
-	[FLAKE_FORM_DECIMAL] = {"FLUID in decimal", LAST_64_BITS, "Write only digits. A FLUID begins with \"f\" in base 58, and with \"0x\" in hexadecimal."},
-	[FLAKE_FORM_BASE36] = {"Nanoflake in base 36", LAST_63_BITS, "Write only ASCII letters and digits."},
-	[FLAKE_FORM_BASE32] = {"Ulid-Flake in base 32", LAST_63_BITS, "Write exactly 13 ASCII letters and digits, except \"I\", \"L\", \"O\" and \"U\"."},
+	[FLAKE_FORM_F58] = {
+		"FLUID in base 58", LAST_64_BITS,
+		"Write \"f\" followed by ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\"."
+	},
+	[FLAKE_FORM_HEX] = {
+		"FLUID in hexadecimal", LAST_64_BITS,
+		"Write \"0x\" followed by hexadecimal digits."
+	},
+	[FLAKE_FORM_DOTHEX] = {
+		"FLUID in dotted hexadecimal", LAST_64_BITS,
+		"Write four groups of one to four hexadecimal digits, separated by dots."
+	},
+	[FLAKE_FORM_KVS] = {
+		"FLUID in kvs", LAST_64_BITS,
+		"Write \"job.\" followed by four groups of one to four hexadecimal digits, separated by dots."
+	},
+	[FLAKE_FORM_WORDS] = {
+		"FLUID in words", LAST_64_BITS,
+		"Write six words of the list, separated by hyphens or white space."
+	},
+	[FLAKE_FORM_EMOJI] = {
+		"FLUID in emoji", LAST_64_BITS,
+		"Write only emoji of the list."
+	},
+	[FLAKE_FORM_DECIMAL] = {
+		"FLUID in decimal", LAST_64_BITS,
+		"Write only digits. A FLUID begins with \"f\" in base 58, and with \"0x\" in hexadecimal."
+	},
+	[FLAKE_FORM_BASE36] = {
+		"Nanoflake in base 36", LAST_63_BITS,
+		"Write only ASCII letters and digits."
+	},
+	[FLAKE_FORM_BASE32] = {
+		"Ulid-Flake in base 32", LAST_63_BITS,
+		"Write exactly 13 ASCII letters and digits, except \"I\", \"L\", \"O\" and \"U\"."
+	},
 };
 
 static const FormText uuid_form_texts[FLAKE_UUID_FORMS] = {
-	[FLAKE_UUID_BASE32] = {"UUID in base 32", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ", "Write exactly 26 ASCII letters and digits, except \"U\"."},
-	[FLAKE_UUID_BASE32HEX] = {"UUID in base32hex", "VVVVVVVVVVVVVVVVVVVVVVVVVS", "Write exactly 26 digits from \"0\" to \"9\" and \"A\" to \"V\"; the last one is a multiple of 4."},
-	[FLAKE_UUID_BASE58] = {"UUID in base 58", "YcVfxkQb6JRzqk5kF2tNLv", "Write 1 to 22 ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\"."},
+	[FLAKE_UUID_BASE32] = {
+		"UUID in base 32", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
+		"Write exactly 26 ASCII letters and digits, except \"U\"."
+	},
+	[FLAKE_UUID_BASE32HEX] = {
+		"UUID in base32hex", "VVVVVVVVVVVVVVVVVVVVVVVVVS",
+		"Write exactly 26 digits from \"0\" to \"9\" and \"A\" to \"V\"; the last one is a multiple of 4."
+	},
+	[FLAKE_UUID_BASE58] = {
+		"UUID in base 58", "YcVfxkQb6JRzqk5kF2tNLv",
+		"Write 1 to 22 ASCII letters and digits, except \"0\", \"O\", \"I\" and \"l\"."
+	},
 };
+
+/* The detail of an error: what is invalid in the text, and where. */
+static int
+errdetail_of_fault(FlakeStatus status, const Input *input)
+{
+	int			position;
+	char	   *part = quote_fault(input, &position);
+
+	switch (status)
+	{
+		case FLAKE_TOO_SHORT:
+			return errdetail("The text ends unexpectedly at position %d.",
+							 position);
+		case FLAKE_BAD_MNEMONIC:
+			return errdetail("Word \"%s\" at position %d is not in the word list.",
+							 part, position);
+		default:
+			return errdetail("Character \"%s\" at position %d is invalid.",
+							 part, position);
+	}
+}
 
 /* Report: the text is invalid, or its number is out of range. */
 pg_noreturn static void
 refuse(FlakeStatus status, const FormText *form, const Input *input)
 {
-	int			position;
-	char	   *part;
 
 	if (status == FLAKE_OUT_OF_RANGE)
 		ereport(ERROR,
@@ -163,16 +221,11 @@ refuse(FlakeStatus status, const FormText *form, const Input *input)
 				 errmsg("value \"%s\" is out of range for a %s",
 						flakeid_quote_text(input->text), form->name),
 				 errdetail("The largest value is %s.", form->last)));
-	part = quote_fault(input, &position);
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 			 errmsg("invalid input syntax for %s: \"%s\"",
 					form->name, flakeid_quote_text(input->text)),
-			 status == FLAKE_TOO_SHORT ?
-			 errdetail("The text ends unexpectedly at position %d.", position) :
-			 status == FLAKE_BAD_MNEMONIC ?
-			 errdetail("Word \"%s\" at position %d is not in the word list.", part, position) :
-			 errdetail("Character \"%s\" at position %d is invalid.", part, position),
+			 errdetail_of_fault(status, input),
 			 errhint("%s", form->hint)));
 }
 
@@ -181,8 +234,9 @@ static Datum
 encode(FlakeForm form, uint64 id)
 {
 	text	   *result = palloc(VARHDRSZ + FLAKE_TEXT_SIZE);
+	size_t		length = flake_text_encode(form, id, VARDATA(result));
 
-	SET_VARSIZE(result, VARHDRSZ + flake_text_encode(form, id, VARDATA(result)));
+	SET_VARSIZE(result, VARHDRSZ + length);
 	PG_RETURN_TEXT_P(result);
 }
 
@@ -197,7 +251,8 @@ encode_f58(uint64 id)
 	if (GetDatabaseEncoding() != PG_UTF8)
 		return encode(FLAKE_FORM_F58, id);
 	result = palloc(VARHDRSZ + prefix + FLAKE_TEXT_SIZE);
-	length = flake_text_encode(FLAKE_FORM_F58, id, VARDATA(result) + prefix - 1);
+	length = flake_text_encode(FLAKE_FORM_F58, id,
+							   VARDATA(result) + prefix - 1);
 	memcpy(VARDATA(result), FLAKE_F_HOOK, prefix);
 	SET_VARSIZE(result, VARHDRSZ + prefix - 1 + length);
 	PG_RETURN_TEXT_P(result);
@@ -217,7 +272,8 @@ decode(FunctionCallInfo fcinfo, FlakeForm form)
 {
 	Input		input = getarg_input(fcinfo);
 	uint64		id = 0;
-	FlakeStatus status = flake_text_decode(form, input.utf8, input.length, &id, &input.fault);
+	FlakeStatus status = flake_text_decode(form, input.utf8, input.length,
+										   &id, &input.fault);
 
 	if (unlikely(status != FLAKE_OK))
 		refuse(status, &form_texts[form], &input);
@@ -251,7 +307,8 @@ static const struct
 };
 
 #define F58			0			/* in this table */
-#define FORMS_HINT	"\"f58\", \"f58plain\", \"dec\", \"hex\", \"dothex\", \"kvs\", \"words\" or \"emoji\"."
+#define FORMS_HINT \
+	"\"f58\", \"f58plain\", \"dec\", \"hex\", \"dothex\", \"kvs\", \"words\" or \"emoji\"."
 
 /* Number of the form in the table; reports a form that is not there. */
 static int
@@ -266,8 +323,8 @@ fluid_form(const text *name, const char *hint)
 /*
  * fluid_to_text(id bigint, form text) -> text
  *
- * f58 as fluid_to_f58(); f58plain with "f"; emoji in SQL_ASCII are the bytes of
- * UTF-8, in other encodings 22P05.  doc/internals/formats.md, section 2.
+ * f58 as fluid_to_f58(); f58plain with "f"; emoji in SQL_ASCII are the bytes
+ * of UTF-8, in other encodings 22P05.  doc/internals/formats.md, section 2.
  */
 FLAKEID_ENTRY(fluid_to_text)
 {
@@ -294,11 +351,16 @@ FLAKEID_ENTRY(fluid_from_text)
 	FlakeForm	form;
 	uint64		id = 0;
 	FlakeStatus status;
+	int			given;
 
 	if (!flakeid_text_is(name, "auto"))
-		return decode(fcinfo, fluid_forms[fluid_form(name, "Use \"auto\", " FORMS_HINT)].form);
+	{
+		given = fluid_form(name, "Use \"auto\", " FORMS_HINT);
+		return decode(fcinfo, fluid_forms[given].form);
+	}
 	input = getarg_input(fcinfo);
-	status = flake_fluid_decode(input.utf8, input.length, &form, &id, &input.fault);
+	status = flake_fluid_decode(input.utf8, input.length, &form, &id,
+								&input.fault);
 	if (unlikely(status != FLAKE_OK))
 		refuse(status, &form_texts[form], &input);
 	PG_RETURN_INT64((int64) id);
@@ -329,8 +391,9 @@ FLAKEID_ENTRY(nanoflake_to_text)
 	uint64		id = flakeid_check_id(FLAKE_NANOFLAKE, PG_GETARG_INT64(0));
 	unsigned	radix = getarg_radix(fcinfo);
 	text	   *result = palloc(VARHDRSZ + FLAKE_NANOFLAKE_TEXT_SIZE);
+	size_t		length = flake_nanoflake_encode(radix, id, VARDATA(result));
 
-	SET_VARSIZE(result, VARHDRSZ + flake_nanoflake_encode(radix, id, VARDATA(result)));
+	SET_VARSIZE(result, VARHDRSZ + length);
 	PG_RETURN_TEXT_P(result);
 }
 
@@ -345,7 +408,8 @@ FLAKEID_ENTRY(nanoflake_from_text)
 
 	if (radix == FLAKE_MAX_RADIX)
 		return decode(fcinfo, FLAKE_FORM_BASE36);
-	status = flake_nanoflake_decode(radix, input.utf8, input.length, &id, &input.fault);
+	status = flake_nanoflake_decode(radix, input.utf8, input.length, &id,
+									&input.fault);
 	if (likely(status == FLAKE_OK))
 		PG_RETURN_INT64((int64) id);
 	form.name = psprintf("Nanoflake in base %u", radix);
@@ -361,9 +425,13 @@ FLAKEID_ENTRY(nanoflake_from_text)
  * 13 digits of Crockford's base 32, upper case; sorts like the id.  Read in
  * any case; look-alikes are not mapped.  doc/internals/formats.md, section 4.
  */
-FLAKEID_FUNCTION(ulidflake_to_text,
-				 encode(FLAKE_FORM_BASE32,
-						flakeid_check_id(FLAKE_ULIDFLAKE, PG_GETARG_INT64(0))));
+FLAKEID_ENTRY(ulidflake_to_text)
+{
+	uint64		id = flakeid_check_id(FLAKE_ULIDFLAKE, PG_GETARG_INT64(0));
+
+	return encode(FLAKE_FORM_BASE32, id);
+}
+
 FLAKEID_FUNCTION(ulidflake_from_text, decode(fcinfo, FLAKE_FORM_BASE32));
 
 /* The form argument */
@@ -371,7 +439,8 @@ static FlakeUuidForm
 getarg_uuid_form(FunctionCallInfo fcinfo)
 {
 	static const char *const names[FLAKE_UUID_FORMS] = {
-		[FLAKE_UUID_BASE32] = "ulid", [FLAKE_UUID_BASE32HEX] = "base32hex",
+		[FLAKE_UUID_BASE32] = "ulid",
+		[FLAKE_UUID_BASE32HEX] = "base32hex",
 		[FLAKE_UUID_BASE58] = "base58",
 	};
 	const text *form = PG_GETARG_TEXT_PP(1);
@@ -390,11 +459,12 @@ getarg_uuid_form(FunctionCallInfo fcinfo)
  */
 FLAKEID_ENTRY(uuid_to_text)
 {
+	FlakeUuidForm form = getarg_uuid_form(fcinfo);
+	FlakeUuid	uuid = flakeid_getarg_uuid(fcinfo, 0);
 	text	   *result = palloc(VARHDRSZ + FLAKE_UUID_TEXT_SIZE);
+	size_t		length = flake_uuid_encode(form, uuid, VARDATA(result));
 
-	SET_VARSIZE(result, VARHDRSZ +
-				flake_uuid_encode(getarg_uuid_form(fcinfo),
-								  flakeid_getarg_uuid(fcinfo, 0), VARDATA(result)));
+	SET_VARSIZE(result, VARHDRSZ + length);
 	PG_RETURN_TEXT_P(result);
 }
 
@@ -412,7 +482,8 @@ FLAKEID_ENTRY(uuid_from_text)
 	size_t		length = input.length;
 	size_t		first = flake_skip_white(input.utf8, &length);
 	FlakeUuid	uuid;
-	FlakeStatus status = flake_uuid_decode(form, input.utf8 + first, length, &uuid, &input.fault);
+	FlakeStatus status = flake_uuid_decode(form, input.utf8 + first, length,
+										   &uuid, &input.fault);
 
 	input.fault.offset += first;
 	if (unlikely(status != FLAKE_OK))

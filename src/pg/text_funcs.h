@@ -19,6 +19,7 @@ flakeid_text_is(const text *given, const char *name)
 
 extern char *flakeid_quote(const char *bytes, size_t length);
 extern char *flakeid_quote_text(const text *input);
-pg_noreturn extern void flakeid_refuse_form(const text *form, const char *hint);
+pg_noreturn extern void flakeid_refuse_form(const text *form,
+											const char *hint);
 
 #endif							/* FLAKEID_PG_TEXT_FUNCS_H */

@@ -11,8 +11,6 @@
 
 #include "pg/compat.h"
 
-#include "utils/fmgrprotos.h"
-
 #include "format/uuid_draft.h"
 #include "pg/entropy.h"
 #include "pg/sql.h"
@@ -21,12 +19,11 @@
 static FlakeDraftState states[FLAKE_DRAFT_KINDS];
 
 static const FlakeDraftLayout *
-layout_of_unit(const text *unit)
+layout_of_unit(const text * unit)
 {
-	for (const FlakeDraftLayout *layout = &flake_draft_layouts[FLAKE_DRAFT_V7_MS];
-		 layout <= &flake_draft_layouts[FLAKE_DRAFT_V7_NS]; layout++)
-		if (flakeid_text_is(unit, layout->unit))
-			return layout;
+	for (int kind = FLAKE_DRAFT_V7_MS; kind <= FLAKE_DRAFT_V7_NS; kind++)
+		if (flakeid_text_is(unit, flake_draft_layouts[kind].unit))
+			return &flake_draft_layouts[kind];
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("unrecognized unit: \"%s\"", flakeid_quote_text(unit)),
@@ -56,10 +53,11 @@ static Datum
 draft_generate(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	FlakeInstant now = flakeid_clock_now();
+	FlakeDraftState *state = &states[layout - flake_draft_layouts];
 	FlakeUuid	uuid;
-	FlakeRule	rule = flake_draft_next(layout,
-										&states[layout - flake_draft_layouts],
-										now, flakeid_random64(), &uuid);
+	FlakeRule	rule = flake_draft_next(layout, state, now,
+										flakeid_random64(), &uuid);
+
 
 	flakeid_check_clock(rule, layout->name, &layout->field, now);
 	return flakeid_uuid_datum(uuid);
@@ -79,7 +77,8 @@ draft_from_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 										  flakeid_getarg_instant(fcinfo, 0),
 										  flakeid_random64(), &uuid);
 
-	flakeid_check_instant(status, layout->name, &layout->field, PG_GETARG_TIMESTAMPTZ(0));
+	flakeid_check_instant(status, layout->name, &layout->field,
+						  PG_GETARG_TIMESTAMPTZ(0));
 	return flakeid_uuid_datum(uuid);
 }
 
@@ -94,14 +93,17 @@ draft_from_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 static Datum
 draft_min(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	return flakeid_uuid_datum(flake_draft_min(layout, flakeid_getarg_instant(fcinfo, 0)));
+	FlakeInstant instant = flakeid_getarg_instant(fcinfo, 0);
+
+	return flakeid_uuid_datum(flake_draft_min(layout, instant));
 }
 
 /* The id argument, of the layout's version; else 22023. */
 static FlakeUuid
 getarg_draft(FunctionCallInfo fcinfo, const FlakeDraftLayout *layout)
 {
-	return flakeid_getarg_version(fcinfo, layout->version, layout->version, layout->name);
+	return flakeid_getarg_version(fcinfo, layout->version, layout->version,
+								  layout->name);
 }
 
 /*
@@ -114,8 +116,9 @@ getarg_draft(FunctionCallInfo fcinfo, const FlakeDraftLayout *layout)
 static Datum
 draft_to_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	int64		unix_us = flake_draft_unix_us(layout,
-											  getarg_draft(fcinfo, layout));
+	FlakeUuid	uuid = getarg_draft(fcinfo, layout);
+	int64		unix_us = flake_draft_unix_us(layout, uuid);
+
 
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
@@ -124,16 +127,18 @@ draft_to_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 static Datum
 draft_get_sequence(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	PG_RETURN_INT32((int32) flake_draft_sequence(layout,
-												 getarg_draft(fcinfo, layout)));
+	FlakeUuid	uuid = getarg_draft(fcinfo, layout);
+
+	PG_RETURN_INT32((int32) flake_draft_sequence(layout, uuid));
 }
 
 /* <f>_get_node(id uuid, layout) -> bytea: right-aligned in 5 to 8 bytes */
 static Datum
 draft_get_node(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
-	return flakeid_bytes_datum(flake_draft_node(layout,
-												getarg_draft(fcinfo, layout)),
+	FlakeUuid	uuid = getarg_draft(fcinfo, layout);
+
+	return flakeid_bytes_datum(flake_draft_node(layout, uuid),
 							   layout->random_bits);
 }
 
@@ -145,15 +150,14 @@ draft_get_node(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 static Datum
 draft_get_ticks(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
+	FlakeUuid	uuid = getarg_draft(fcinfo, layout);
 	uint64		ticks;
 
-	if (flake_draft_ticks(layout, getarg_draft(fcinfo, layout),
-						  &ticks) != FLAKE_OK)
+	if (flake_draft_ticks(layout, uuid, &ticks) != FLAKE_OK)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("ticks of uuid \"%s\" are out of range for bigint",
-						DatumGetCString(DirectFunctionCall1(uuid_out,
-															PG_GETARG_DATUM(0)))),
+						flakeid_uuid_text(PG_GETARG_DATUM(0))),
 				 errdetail("The id is later than the last nanosecond that bigint can count, 2262-04-11 23:47:16.854775807 UTC."),
 				 errhint("Use the unit \"us\".")));
 	PG_RETURN_INT64((int64) ticks);
@@ -169,15 +173,19 @@ draft_from_parts(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
 											flake_draft_last_ticks(layout));
-	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node", layout->random_bits);
-	uint32		sequence = flakeid_getarg_field(fcinfo, 1, "sequence", layout->sequence_bits);
+	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node",
+											layout->random_bits);
+	uint32		sequence = flakeid_getarg_field(fcinfo, 1, "sequence",
+												layout->sequence_bits);
 
-	return flakeid_uuid_datum(flake_draft_from_parts(layout, ticks, sequence, node));
+	return flakeid_uuid_datum(flake_draft_from_parts(layout, ticks, sequence,
+													 node));
 }
 
 /* The layout is the n-th argument. */
 #define UNIT(n) layout_of_unit(PG_GETARG_TEXT_PP(n))
 #define BITS(n) layout_of_bits(PG_GETARG_INT32(n))
+#define V7_MS	(&flake_draft_layouts[FLAKE_DRAFT_V7_MS])
 
 #define ENTRIES(prefix, layout) \
 	FLAKEID_FUNCTION(prefix##_from_timestamptz, \
@@ -194,7 +202,6 @@ ENTRIES(uuid_v8_draft, BITS);
 FLAKEID_FUNCTION(uuid_generate_v7_draft, draft_generate(fcinfo, UNIT(0)));
 FLAKEID_FUNCTION(uuid_generate_v8_draft, draft_generate(fcinfo, BITS(0)));
 FLAKEID_FUNCTION(uuid_v7_draft_to_timestamptz,
-				 draft_to_timestamptz(fcinfo,
-									  &flake_draft_layouts[FLAKE_DRAFT_V7_MS]));
+				 draft_to_timestamptz(fcinfo, V7_MS));
 FLAKEID_FUNCTION(uuid_v8_draft_to_timestamptz,
 				 draft_to_timestamptz(fcinfo, BITS(1)));

@@ -76,15 +76,14 @@ FLAKEID_ENTRY(uuid_generate_v7_shift)
 {
 	FlakeUuidV7State state = v7_state;
 	FlakeUuid	uuid = generate_v7(&state);
-	TimestampTz ts = time_of_v7(uuid);
+	Datum		generated = TimestampTzGetDatum(time_of_v7(uuid));
+	Datum		moved = DirectFunctionCall2(timestamptz_pl_interval,
+											generated, PG_GETARG_DATUM(0));
+	TimestampTz ts = DatumGetTimestampTz(moved);
+	FlakeInstant instant = flakeid_instant_from_timestamptz(ts);
+	FlakeStatus status = flake_uuid_v7_move(uuid, instant, &uuid);
 
-	ts = DatumGetTimestampTz(DirectFunctionCall2(timestamptz_pl_interval,
-												 TimestampTzGetDatum(ts),
-												 PG_GETARG_DATUM(0)));
-	flakeid_check_instant(flake_uuid_v7_move(uuid,
-											 flakeid_instant_from_timestamptz(ts),
-											 &uuid),
-						  "UUIDv7", &flake_uuid_v7_field, ts);
+	flakeid_check_instant(status, "UUIDv7", &flake_uuid_v7_field, ts);
 	v7_state = state;
 	return flakeid_uuid_datum(uuid);
 }
@@ -100,14 +99,16 @@ FLAKEID_ENTRY(uuid_generate_v7_shift)
 static Datum
 uuid_from_timestamptz(FunctionCallInfo fcinfo, int version)
 {
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	FlakeInstant instant = flakeid_instant_from_timestamptz(ts);
 	FlakeUuid	uuid = {0};
-	FlakeStatus status = flake_uuid_make(version,
-										 flakeid_getarg_instant(fcinfo, 0),
-										 flakeid_random64(), &uuid);
+	FlakeStatus status = flake_uuid_make(version, instant, flakeid_random64(),
+										 &uuid);
 
-	flakeid_check_instant(status, version == 6 ? "UUIDv6" : "UUIDv7",
-						  version == 6 ? &flake_uuid_v6_field :
-						  &flake_uuid_v7_field, PG_GETARG_TIMESTAMPTZ(0));
+	if (version == 6)
+		flakeid_check_instant(status, "UUIDv6", &flake_uuid_v6_field, ts);
+	else
+		flakeid_check_instant(status, "UUIDv7", &flake_uuid_v7_field, ts);
 	return flakeid_uuid_datum(uuid);
 }
 
@@ -124,7 +125,9 @@ FLAKEID_FUNCTION(uuid_v7_from_timestamptz, uuid_from_timestamptz(fcinfo, 7));
 static Datum
 uuid_min(FunctionCallInfo fcinfo, int version)
 {
-	return flakeid_uuid_datum(flake_uuid_min(version, flakeid_getarg_instant(fcinfo, 0)));
+	FlakeInstant instant = flakeid_getarg_instant(fcinfo, 0);
+
+	return flakeid_uuid_datum(flake_uuid_min(version, instant));
 }
 
 FLAKEID_FUNCTION(uuid_v6_min, uuid_min(fcinfo, 6));
@@ -133,7 +136,8 @@ FLAKEID_FUNCTION(uuid_v7_min, uuid_min(fcinfo, 7));
 /*
  * uuid_v6_from_parts(ticks bigint, clock_sequence integer, node bytea) -> uuid
  * uuid_v7_from_parts(ticks bigint, rand_a integer, rand_b bytea) -> uuid
- * uuid_v8_from_parts(custom_a bigint, custom_b integer, custom_c bytea) -> uuid
+ * uuid_v8_from_parts(custom_a bigint, custom_b integer, custom_c bytea)
+ * -> uuid
  *
  * What the readers return: 60 bits of ticks, 14 of clock sequence, 6 bytes of
  * node; 48 bits, of milliseconds in version 7, 12 and 62, the last in 8 bytes.
@@ -142,13 +146,13 @@ FLAKEID_ENTRY(uuid_v6_from_parts)
 {
 	uint64		ticks = flakeid_check_field(PG_GETARG_INT64(0), "ticks",
 											flake_uuid_v6_field.last_tick);
-	uint64		node = flakeid_getarg_bytes(fcinfo, 2, "node", FLAKE_NODE_BITS);
-	uint64		clock_sequence = flakeid_getarg_field(fcinfo, 1,
-													  "clock sequence",
-													  FLAKE_CLOCK_SEQUENCE_BITS);
+	uint64		low = flakeid_getarg_bytes(fcinfo, 2, "node", FLAKE_NODE_BITS);
+	uint64		clock_sequence;
 
-	return flakeid_uuid_datum(flake_uuid_pack(6, ticks,
-											  clock_sequence << FLAKE_NODE_BITS | node));
+	clock_sequence = flakeid_getarg_field(fcinfo, 1, "clock sequence",
+										  FLAKE_CLOCK_SEQUENCE_BITS);
+	low |= clock_sequence << FLAKE_NODE_BITS;
+	return flakeid_uuid_datum(flake_uuid_pack(6, ticks, low));
 }
 
 static Datum
@@ -157,20 +161,26 @@ uuid_from_parts(FunctionCallInfo fcinfo, int version,
 {
 	uint64		a = flakeid_check_field(PG_GETARG_INT64(0), names[0],
 										flake_uuid_v7_field.last_tick);
-	uint64		c = flakeid_getarg_bytes(fcinfo, 2, names[2], FLAKE_UUID_LOW_BITS);
-	uint32		b = flakeid_getarg_field(fcinfo, 1, names[1], FLAKE_RAND_A_BITS);
+	uint64		c = flakeid_getarg_bytes(fcinfo, 2, names[2],
+										 FLAKE_UUID_LOW_BITS);
+	uint32		b = flakeid_getarg_field(fcinfo, 1, names[1],
+										 FLAKE_RAND_A_BITS);
+	uint64		high = a << FLAKE_RAND_A_BITS | b;
 
-	return flakeid_uuid_datum(flake_uuid_pack(version,
-											  a << FLAKE_RAND_A_BITS | b, c));
+	return flakeid_uuid_datum(flake_uuid_pack(version, high, c));
 }
 
-static const char *const v7_parts[] = {"ticks", "field rand_a", "field rand_b"};
-static const char *const v8_parts[] = {"field custom_a", "field custom_b", "field custom_c"};
+static const char *const v7_parts[] = {
+	"ticks", "field rand_a", "field rand_b"
+};
+static const char *const v8_parts[] = {
+	"field custom_a", "field custom_b", "field custom_c"
+};
 
 FLAKEID_FUNCTION(uuid_v7_from_parts, uuid_from_parts(fcinfo, 7, v7_parts));
 FLAKEID_FUNCTION(uuid_v8_from_parts, uuid_from_parts(fcinfo, 8, v8_parts));
 
-/* uuid_get_version(id uuid) -> smallint: NULL outside variant rfc9562.  4.2. */
+/* uuid_get_version(id uuid) -> smallint: NULL outside variant rfc9562. 4.2. */
 FLAKEID_ENTRY(uuid_get_version)
 {
 	int			version = flake_uuid_version(flakeid_getarg_uuid(fcinfo, 0));
@@ -184,8 +194,10 @@ FLAKEID_ENTRY(uuid_get_version)
 FLAKEID_ENTRY(uuid_get_variant)
 {
 	static const char *const names[] = {
-		[FLAKE_VARIANT_NCS] = "ncs", [FLAKE_VARIANT_RFC9562] = "rfc9562",
-		[FLAKE_VARIANT_MICROSOFT] = "microsoft", [FLAKE_VARIANT_FUTURE] = "future",
+		[FLAKE_VARIANT_NCS] = "ncs",
+		[FLAKE_VARIANT_RFC9562] = "rfc9562",
+		[FLAKE_VARIANT_MICROSOFT] = "microsoft",
+		[FLAKE_VARIANT_FUTURE] = "future",
 	};
 	FlakeUuid	uuid = flakeid_getarg_uuid(fcinfo, 0);
 
@@ -238,27 +250,55 @@ FLAKEID_ENTRY(uuid_v6_to_timestamptz)
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
 
-FLAKEID_FUNCTION(uuid_v6_get_ticks, Int64GetDatum((int64) flake_uuid_ticks(getarg_v6(fcinfo))));
-FLAKEID_FUNCTION(uuid_v6_get_clock_sequence,
-				 Int32GetDatum((int32) flake_uuid_clock_sequence(getarg_v6(fcinfo))));
-FLAKEID_FUNCTION(uuid_v6_get_node,
-				 flakeid_bytes_datum(flake_uuid_node(getarg_v6(fcinfo)), FLAKE_NODE_BITS));
+FLAKEID_FUNCTION(uuid_v6_get_ticks,
+				 Int64GetDatum((int64) flake_uuid_ticks(getarg_v6(fcinfo))));
+
+FLAKEID_ENTRY(uuid_v6_get_clock_sequence)
+{
+	FlakeUuid	uuid = getarg_v6(fcinfo);
+
+	PG_RETURN_INT32((int32) flake_uuid_clock_sequence(uuid));
+}
+
+FLAKEID_ENTRY(uuid_v6_get_node)
+{
+	FlakeUuid	uuid = getarg_v6(fcinfo);
+
+	return flakeid_bytes_datum(flake_uuid_node(uuid), FLAKE_NODE_BITS);
+}
+
+/* The fields of versions 7 and 8, of 48, 12 and 62 bits. */
+static Datum
+field_a(FlakeUuid uuid)
+{
+	return Int64GetDatum((int64) flake_uuid_v7_ms(uuid));
+}
+
+static Datum
+field_b(FlakeUuid uuid)
+{
+	return Int32GetDatum((int32) flake_uuid_v7_rand_a(uuid));
+}
+
+static Datum
+field_c(FlakeUuid uuid)
+{
+	return flakeid_bytes_datum(flake_uuid_low62(uuid), FLAKE_UUID_LOW_BITS);
+}
 
 /* Readers of version 7; the timestamp is in UTC.  5.7. */
-FLAKEID_FUNCTION(uuid_v7_to_timestamptz, TimestampTzGetDatum(time_of_v7(getarg_v7(fcinfo))));
-FLAKEID_FUNCTION(uuid_v7_to_timestamp, TimestampGetDatum(time_of_v7(getarg_v7(fcinfo))));
-FLAKEID_FUNCTION(uuid_v7_get_ticks, Int64GetDatum((int64) flake_uuid_v7_ms(getarg_v7(fcinfo))));
-FLAKEID_FUNCTION(uuid_v7_get_rand_a,
-				 Int32GetDatum((int32) flake_uuid_v7_rand_a(getarg_v7(fcinfo))));
-FLAKEID_FUNCTION(uuid_v7_get_rand_b,
-				 flakeid_bytes_datum(flake_uuid_low62(getarg_v7(fcinfo)), FLAKE_UUID_LOW_BITS));
+FLAKEID_FUNCTION(uuid_v7_to_timestamptz,
+				 TimestampTzGetDatum(time_of_v7(getarg_v7(fcinfo))));
+FLAKEID_FUNCTION(uuid_v7_to_timestamp,
+				 TimestampGetDatum(time_of_v7(getarg_v7(fcinfo))));
+FLAKEID_FUNCTION(uuid_v7_get_ticks, field_a(getarg_v7(fcinfo)));
+FLAKEID_FUNCTION(uuid_v7_get_rand_a, field_b(getarg_v7(fcinfo)));
+FLAKEID_FUNCTION(uuid_v7_get_rand_b, field_c(getarg_v7(fcinfo)));
 
 /* Readers of version 8: the bits where version 7 has its fields.  5.8. */
-FLAKEID_FUNCTION(uuid_v8_get_custom_a, Int64GetDatum((int64) flake_uuid_v7_ms(getarg_v8(fcinfo))));
-FLAKEID_FUNCTION(uuid_v8_get_custom_b,
-				 Int32GetDatum((int32) flake_uuid_v7_rand_a(getarg_v8(fcinfo))));
-FLAKEID_FUNCTION(uuid_v8_get_custom_c,
-				 flakeid_bytes_datum(flake_uuid_low62(getarg_v8(fcinfo)), FLAKE_UUID_LOW_BITS));
+FLAKEID_FUNCTION(uuid_v8_get_custom_a, field_a(getarg_v8(fcinfo)));
+FLAKEID_FUNCTION(uuid_v8_get_custom_b, field_b(getarg_v8(fcinfo)));
+FLAKEID_FUNCTION(uuid_v8_get_custom_c, field_c(getarg_v8(fcinfo)));
 
 /*
  * uuid_v7_us_to_timestamptz(id uuid) -> timestamptz
@@ -272,8 +312,13 @@ getarg_v7_us(FunctionCallInfo fcinfo)
 	return flake_uuid_v7_unix_us(getarg_v7(fcinfo));
 }
 
-FLAKEID_FUNCTION(uuid_v7_us_to_timestamptz,
-				 TimestampTzGetDatum(flakeid_timestamptz_from_unix_us(getarg_v7_us(fcinfo))));
+FLAKEID_ENTRY(uuid_v7_us_to_timestamptz)
+{
+	int64		unix_us = getarg_v7_us(fcinfo);
+
+	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
+}
+
 FLAKEID_FUNCTION(uuid_v7_us_get_ticks, Int64GetDatum(getarg_v7_us(fcinfo)));
 
 /*
@@ -281,9 +326,16 @@ FLAKEID_FUNCTION(uuid_v7_us_get_ticks, Int64GetDatum(getarg_v7_us(fcinfo)));
  *
  * Reorders the timestamp; clock sequence and node are unchanged.  5.6.
  */
-FLAKEID_FUNCTION(uuid_v1_to_v6,
-				 flakeid_uuid_datum(flake_uuid_v1_to_v6(flakeid_getarg_version(fcinfo, 1, 1,
-																			   "UUIDv1"))));
-FLAKEID_FUNCTION(uuid_v6_to_v1,
-				 flakeid_uuid_datum(flake_uuid_v6_to_v1(flakeid_getarg_version(fcinfo, 6, 6,
-																			   "UUIDv6"))));
+FLAKEID_ENTRY(uuid_v1_to_v6)
+{
+	FlakeUuid	uuid = flakeid_getarg_version(fcinfo, 1, 1, "UUIDv1");
+
+	return flakeid_uuid_datum(flake_uuid_v1_to_v6(uuid));
+}
+
+FLAKEID_ENTRY(uuid_v6_to_v1)
+{
+	FlakeUuid	uuid = flakeid_getarg_version(fcinfo, 6, 6, "UUIDv6");
+
+	return flakeid_uuid_datum(flake_uuid_v6_to_v1(uuid));
+}

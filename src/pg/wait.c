@@ -47,12 +47,12 @@ sleep_us(int64 us)
 static char *
 per_ms_text(const FlakeidGenerator *generator, const FlakeIncrement *increment)
 {
-	const int	bits = flakeid_ulidflake_step_bits;
+	const unsigned bits = (unsigned) flakeid_ulidflake_step_bits;
+	unsigned long long random_per_ms = flake_random_per_ms(increment, bits);
 
 	if (generator->format == FLAKE_ULIDFLAKE)
-		return psprintf("A millisecond holds about %llu ids with flakeid.ulidflake_step_bits = %d.",
-						(unsigned long long) flake_random_per_ms(increment, (unsigned) bits),
-						bits);
+		return psprintf("A millisecond holds about %llu ids with flakeid.ulidflake_step_bits = %u.",
+						random_per_ms, bits);
 	return psprintf("A millisecond holds at most %llu ids.",
 					(unsigned long long) increment->last + 1);
 }
@@ -114,8 +114,10 @@ flakeid_wait(const FlakeidGenerator *generator, FlakeStep why,
 			 uint64 position_ms, FlakeidWait *wait)
 {
 	FlakeidFormatState *shared = generator->shared;
-	int64		behind_us = flakeid_until_us((int64) position_ms + generator->epoch_ms);
-	int64		left_us = flakeid_max_wait * INT64CONST(1000) - wait->waited_us;
+	const int64 most_us = flakeid_max_wait * INT64CONST(1000);
+	int64		unix_ms = (int64) position_ms + generator->epoch_ms;
+	int64		behind_us = flakeid_until_us(unix_ms);
+	int64		left_us = most_us - wait->waited_us;
 	int64		begun_us;
 
 	Assert(why == FLAKE_STEP_FULL || why == FLAKE_STEP_BEHIND);
@@ -125,7 +127,8 @@ flakeid_wait(const FlakeidGenerator *generator, FlakeStep why,
 		refuse_after_wait(generator, wait->increment, why, Max(behind_us, 0));
 	begun_us = flakeid_monotonic_us();
 	sleep_us(Min(pause_us(generator->layout, behind_us), left_us));
-	wait->waited_us += flakeid_monotonic_us() - begun_us + 1;	/* rounded up */
+	/* rounded up */
+	wait->waited_us += flakeid_monotonic_us() - begun_us + 1;
 	flakeid_raise_to(&shared->longest_wait_us, (uint64) wait->waited_us);
 	CHECK_FOR_INTERRUPTS();
 }
@@ -148,16 +151,18 @@ pg_noreturn static void
 refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
 {
 	FlakeInstant now = flakeid_clock_now();
-	bool		was_wrong = flake_unix_ms(now) <= epoch_ms + (int64) layout->last_generated_ms;
+	TimestampTz now_ts = flakeid_timestamptz_from_instant(now);
+	int64		last_ms = epoch_ms + (int64) layout->last_generated_ms;
+	bool		was_wrong = flake_unix_ms(now) <= last_ms;
 
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 			 errmsg("could not generate a %s: its last timestamp has been reached",
 					layout->name),
 			 errdetail("The clock is \"%s\", the epoch is %s, and the last timestamp is %s.",
-					   timestamptz_to_str(flakeid_timestamptz_from_instant(now)),
+					   timestamptz_to_str(now_ts),
 					   flakeid_epoch_text(epoch_ms),
-					   flakeid_epoch_text(epoch_ms + (int64) layout->last_generated_ms)),
+					   flakeid_epoch_text(last_ms)),
 			 was_wrong ?
 			 errhint("The clock was once set to that timestamp or later, or flakeid_raise_floor() was called with a time just before it. A superuser can call flakeid_reset_horizon() and restart the server.") :
 			 errhint("If the clock is wrong, correct it. Otherwise use another format for new tables.")));

@@ -17,6 +17,7 @@ typedef struct FlakeidWait
 
 extern void flakeid_wait(const FlakeidGenerator *generator, FlakeStep why,
 						 uint64 position_ms, FlakeidWait *wait);
-pg_noreturn extern void flakeid_refuse(const FlakeidGenerator *generator, FlakeStep why);
+pg_noreturn extern void flakeid_refuse(const FlakeidGenerator *generator,
+									   FlakeStep why);
 
 #endif							/* FLAKEID_PG_WAIT_H */

@@ -169,6 +169,7 @@ typedef struct HeapTupleHeaderData
 } HeapTupleHeaderData;
 
 typedef HeapTupleHeaderData *HeapTupleHeader;
+typedef void *HeapTuple;
 typedef struct SimPage *Page;
 typedef struct SimPage *ItemId;
 typedef struct SimGenericRecord GenericXLogState;
@@ -197,6 +198,8 @@ typedef struct RelationData
 #define FirstOffsetNumber			1
 #define SEQ_COL_LASTCOL				3
 #define HeapTupleHeaderGetNatts(tuple)	3
+#define RelationGetNamespace(relation)	InvalidOid
+#define get_namespace_name(oid)		((char *) ((void) (oid), NULL))
 #define PageGetSpecialSize(page)	MAXALIGN(sizeof(uint32))
 #define PageGetItemId(page, number) (page)
 #define PageGetItem(page, item)		((void *) sim_tuple(item))

@@ -11,7 +11,7 @@
 	flake_instant_from_unix_us((ts) + FLAKEID_PG_EPOCH_UNIX_US)
 
 #define flakeid_warn_of_address()	((void) 0)
-#define flakeid_form_row(desc, types, columns, values, nulls)	((void) (types))
+#define flakeid_form_row(desc, types, columns, values, nulls)	((HeapTuple) (types))
 
 extern char *flakeid_epoch_text(int64 unix_ms);
 extern void flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
