@@ -274,6 +274,8 @@ form_reply(const FlakeidShares *estimate)
 	Datum		ids[4];
 	Datum		shares[4];
 	HeapTuple	reply;
+	ArrayType  *numbers;
+	ArrayType  *common;
 
 	/* Somebody may have written other numbers, such as NaN. */
 	double		null_share = estimate->null > 0 ? Min(estimate->null, 1) : 0;
@@ -295,15 +297,15 @@ form_reply(const FlakeidShares *estimate)
 	values[Anum_pg_statistic_stanullfrac - 1] =
 		Float4GetDatum((float4) null_share);
 	values[Anum_pg_statistic_stakind1 - 1] = Int16GetDatum(STATISTIC_KIND_MCV);
-	values[Anum_pg_statistic_stanumbers1 - 1] = PointerGetDatum(
-		construct_array(shares, lengthof(shares), FLOAT4OID, sizeof(float4),
-						true, TYPALIGN_INT));
-	values[Anum_pg_statistic_stavalues1 - 1] = PointerGetDatum(
-		construct_array(ids, lengthof(ids), UUIDOID, UUID_LEN,
-						false, TYPALIGN_CHAR));
+	numbers = construct_array(shares, lengthof(shares), FLOAT4OID,
+							  sizeof(float4), true, TYPALIGN_INT);
+	values[Anum_pg_statistic_stanumbers1 - 1] = PointerGetDatum(numbers);
+	common = construct_array(ids, lengthof(ids), UUIDOID, UUID_LEN, false,
+							 TYPALIGN_CHAR);
+	values[Anum_pg_statistic_stavalues1 - 1] = PointerGetDatum(common);
 	reply = heap_form_tuple(RelationGetDescr(catalog), values, nulls);
-	pfree(DatumGetPointer(values[Anum_pg_statistic_stanumbers1 - 1]));
-	pfree(DatumGetPointer(values[Anum_pg_statistic_stavalues1 - 1]));
+	pfree(numbers);
+	pfree(common);
 	table_close(catalog, AccessShareLock);
 	return reply;
 }
@@ -352,8 +354,10 @@ constant_min(FuncExpr *call)
 	ListCell   *lc;
 
 	foreach(lc, call->args)
+	{
 		if (!IsA(lfirst(lc), Const))
 			return NULL;
+	}
 	return (Node *) evaluate_expr((Expr *) call, call->funcresulttype, -1,
 								  InvalidOid);
 }
