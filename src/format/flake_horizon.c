@@ -41,12 +41,17 @@ flake_tag(const FlakeStart *start)
 
 /*
  * What is added to the timeline of a reset: multiplied, so that no two epochs
- * that are close to one another differ by the few timelines of a server.
+ * that are close to one another differ by the few timelines of a server.  The
+ * timelines of another cluster, to which pg_upgrade can move a page, are
+ * others.
  */
 static uint32_t
 reset_checksum(const FlakeStart *start)
 {
-	return epoch_checksum(start->epoch_ms) * UINT32_C(0x9e3779b1) >> ROOM_BITS;
+	uint32_t	cluster = (uint32_t) (start->cluster ^ start->cluster >> 32);
+
+	return (epoch_checksum(start->epoch_ms) ^ cluster) *
+		UINT32_C(0x9e3779b1) >> ROOM_BITS;
 }
 
 /*

@@ -40,6 +40,7 @@ typedef struct FlakeStart
 {
 	uint32_t	number;			/* of this start of the server, not 0 */
 	uint32_t	timeline;		/* to which the server writes WAL */
+	uint64_t	cluster;		/* its system identifier */
 	int64_t		epoch_ms;		/* in effect, since 1970 */
 	uint64_t	now_ms;			/* clock as time of an id */
 } FlakeStart;

@@ -288,6 +288,7 @@ compare(FlakeidPage *page)
 
 	start->number = flakeid_start_number();
 	start->timeline = GetWALInsertionTimeLine();
+	start->cluster = GetSystemIdentifier();
 	start->epoch_ms = generator->epoch_ms;
 	start->now_ms = flake_ms_clamped(generator->layout, flakeid_clock_now(),
 									 generator->epoch_ms);

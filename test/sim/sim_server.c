@@ -414,6 +414,12 @@ GetWALInsertionTimeLine(void)
 	return sim_world.server.timeline;
 }
 
+uint64
+GetSystemIdentifier(void)
+{
+	return 1;
+}
+
 int64
 sim_clock_us(void)
 {

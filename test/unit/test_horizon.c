@@ -37,6 +37,13 @@ with_timeline(FlakeStart of, uint32_t timeline)
 }
 
 static FlakeStart
+with_cluster(FlakeStart of, uint64_t cluster)
+{
+	of.cluster = cluster;
+	return of;
+}
+
+static FlakeStart
 with_number(FlakeStart of, uint32_t number)
 {
 	of.number = number;
@@ -178,6 +185,9 @@ test_states(void)
 		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_EARLIER},
 		{"reset before a promotion, another epoch", another_reset,
 			with_epoch(next_start, FLAKE_EPOCH_2024_MS + 1),
+		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_REFUSED},
+		{"reset, moved to another cluster", reset,
+			with_cluster(next_start, UINT64_C(7312345678901234567)),
 		FLAKE_HORIZON_EARLIER, FLAKE_HORIZON_REFUSED},
 		{"reset, another epoch", reset,
 			with_epoch(next_start, FLAKE_EPOCH_2024_MS + 1),
