@@ -403,8 +403,8 @@ SKIP:
 		3 if !-e "$include/commands/sequence.h" || compiles('') ne '';
 	like(-e "$include/commands/sequence_xlog.h" ?
 		  compiles('', 'sequence_xlog.h', qr/0x1717/, '0x1718')
-		    : compiles('-DSEQUENCE_MAGIC=0x1718'),
-		qr/this server has another page of a sequence/, 'another SEQUENCE_MAGIC: the build fails');
+		    : compiles('-DSEQ_MAGIC=0x1718'),
+		qr/this server has another page of a sequence/, 'another SEQ_MAGIC: the build fails');
 	like(compiles('', 'sequence.h', @$_), qr/this server has another row of a sequence/,
 		"... another row: $_->[1]")
 	  foreach [ qr/int64\s+log_cnt;/, "int32 log_cnt;" ], [ qr/SEQ_COL_CALLED$/m, '4' ];

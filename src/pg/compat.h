@@ -51,8 +51,8 @@ extern PGDLLEXPORT void _PG_init(void);
 /* The magic number of a sequence's page is in no header before 19. */
 #if PG_VERSION_NUM >= 190000
 #include "commands/sequence_xlog.h"
-#elif !defined(SEQUENCE_MAGIC)
-#define SEQUENCE_MAGIC	0x1717
+#elif !defined(SEQ_MAGIC)
+#define SEQ_MAGIC	0x1717
 #endif
 
 /* Renamed in 20.  It is a macro, so that #ifndef detects it. */

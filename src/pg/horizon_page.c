@@ -54,7 +54,7 @@
  * the only row of the page in place.  A server whose page is another one must
  * not be built for: what differs fails here, or else in sequence_row().
  */
-StaticAssertDecl(SEQUENCE_MAGIC == 0x1717,
+StaticAssertDecl(SEQ_MAGIC == 0x1717,
 				 "this server has another page of a sequence");
 #define OFFSET(column)	offsetof(FormData_pg_sequence_data, column)
 #define SIZE(column)	sizeof(((FormData_pg_sequence_data *) NULL)->column)
@@ -229,7 +229,7 @@ sequence_row(Page page)
 
 
 	if (PageGetSpecialSize(page) != MAXALIGN(sizeof(uint32)) ||
-		*(uint32 *) PageGetSpecialPointer(page) != SEQUENCE_MAGIC ||
+		*(uint32 *) PageGetSpecialPointer(page) != SEQ_MAGIC ||
 		PageGetMaxOffsetNumber(page) != FirstOffsetNumber)
 		return NULL;
 	item = PageGetItemId(page, FirstOffsetNumber);
