@@ -181,6 +181,12 @@ sql("CREATE FUNCTION late() RETURNS timestamptz LANGUAGE plpgsql STABLE AS \$\$
 		PERFORM FROM other WHERE uuid_v7_in_range(id, now(), now());
 		RETURN " . at(-2) . '; END $$');
 about('a bound that plans a range', sprintf q{SELECT FROM event WHERE uuid_v7_in_range(id, late(), %s)}, at(-1));
+sql(q{CREATE TABLE lost AS SELECT * FROM other; ANALYZE lost;
+	CREATE FUNCTION lose() RETURNS void LANGUAGE plpgsql AS 'BEGIN ALTER TABLE lost DROP IF EXISTS id; END';
+	CREATE FUNCTION losing() RETURNS timestamptz LANGUAGE plpgsql STABLE AS
+		'BEGIN PERFORM lose(); RETURN now(); END'});
+is(outcome("BEGIN; $_; ROLLBACK", 'on'), outcome("BEGIN; $_; ROLLBACK", 'off'), 'a bound that drops the column')
+  for 'SELECT i FROM lost WHERE id > uuid_v7_min(losing()) LIMIT 0';
 
 # Ends of indexes: when one is read, and which one.  A wrong one has no newer ids.
 my $scans = 'SELECT ' . sql(q{SELECT min(proname) FROM pg_proc WHERE proname ~ '^pg_stat_get_xact_(idx_)?numscans$'}) .
