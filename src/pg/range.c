@@ -30,6 +30,7 @@
 
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "access/transam.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type_d.h"
@@ -88,7 +89,8 @@ find_relation(const PlannerInfo *root, const RangeTblEntry *rte)
 
 /*
  * May it be an index that asks, as brincostestimate() does when the number of
- * rows is known?  Its VariableStatData is not initialized.
+ * rows is known?  Its VariableStatData is not initialized.  The server's other
+ * access methods do not ask so.
  */
 static bool
 may_be_index(const RelOptInfo *rel, AttrNumber attnum)
@@ -99,7 +101,7 @@ may_be_index(const RelOptInfo *rel, AttrNumber attnum)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
 
-		if (index->relam == BTREE_AM_OID)
+		if (index->relam < FirstNormalObjectId && index->relam != BRIN_AM_OID)
 			continue;
 		for (int i = 0; i < index->ncolumns; i++)
 			if (index->indexkeys[i] == attnum)
