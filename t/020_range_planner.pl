@@ -204,6 +204,13 @@ sql("CREATE FUNCTION late() RETURNS timestamptz LANGUAGE plpgsql STABLE AS \$\$
 		RETURN " . at(-2) . '; END $$');
 about('a bound that plans a range',
 	sprintf q{SELECT FROM event WHERE uuid_v7_in_range(id, late(), %s)}, at(-1));
+sql(q{CREATE TABLE lost AS SELECT * FROM other; ANALYZE lost;
+	CREATE FUNCTION lose() RETURNS void LANGUAGE plpgsql AS
+		'BEGIN ALTER TABLE lost DROP IF EXISTS id; END';
+	CREATE FUNCTION losing() RETURNS timestamptz LANGUAGE plpgsql STABLE AS
+		'BEGIN PERFORM lose(); RETURN now(); END'});
+my $lost = 'BEGIN; SELECT i FROM lost WHERE id > uuid_v7_min(losing()) LIMIT 0; ROLLBACK';
+is(outcome($lost, 'on'), outcome($lost, 'off'), 'a bound that drops the column');
 
 # Ends of indexes: when one is read, and which one.  A wrong one has no newer ids.
 my $scans = 'SELECT '
@@ -250,6 +257,11 @@ is(sql("SELECT count(*) FROM event WHERE $day AND
 	ELSE true END") > 0, 1, 'a bound in a CASE');
 make('brin', 'CREATE INDEX ON brin USING brin (i, id); CREATE INDEX ON brin USING brin (id)');
 about('BRIN indexes', "SELECT FROM brin WHERE i > 0 AND $day");
+
+# An index that does not ask the hook itself does not stop other questions.
+make('hashed', 'CREATE INDEX ON hashed USING hash (id)');
+about('a subquery of a table with a hash index',
+	"SELECT FROM (SELECT id FROM hashed OFFSET 0) AS s WHERE $day");
 
 # Foreign tables get the comparison.
 SKIP:

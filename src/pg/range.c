@@ -12,17 +12,18 @@
  *	  histogram, and a pair of them as a range.
  * t/021_range_estimates.pl fails if that changes.
  *
- * Nothing is kept from one question of the planner to the next.  The hook says
- * which column is asked for (rte, attnum).  The node of the comparison,
+ * From one question of the planner to the next, only where a search begins is
+ * kept.  The hook says which column is asked for (rte, attnum).  The node of the comparison,
  * variable->var, can belong to an outer query, if the column is the output of
  * a subquery; so we look for its address among the clauses of variable->rel,
  * and follow it only as a part of a comparison found there.  Of this one
  * comparison, the bound is evaluated, as the planner itself does next; that is
  * once more than for a timestamptz, but never where it would not.
  *
- * A comparison of another type costs the hook two tests.  64-bit ids are left
- * to the server, which interpolates bigint as it does timestamptz, and SCRU160
- * to what it assumes for any type that it does not know.
+ * A comparison of another type costs the hook a look at its relation's indexes.
+ * 64-bit ids are left to the server, which interpolates bigint as it does
+ * timestamptz, and SCRU160 to what it assumes for any type that it does not
+ * know.
  */
 #include "postgres.h"
 
@@ -30,6 +31,7 @@
 
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "access/transam.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type_d.h"
@@ -88,7 +90,8 @@ find_relation(const PlannerInfo *root, const RangeTblEntry *rte)
 
 /*
  * May it be an index that asks, as brincostestimate() does when the number of
- * rows is known?  Its VariableStatData is not initialized.
+ * rows is known?  Its VariableStatData is not initialized.  The server's other
+ * access methods do not ask so.
  */
 static bool
 may_be_index(const RelOptInfo *rel, AttrNumber attnum)
@@ -99,7 +102,7 @@ may_be_index(const RelOptInfo *rel, AttrNumber attnum)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
 
-		if (index->relam == BTREE_AM_OID)
+		if (index->relam < FirstNormalObjectId && index->relam != BRIN_AM_OID)
 			continue;
 		for (int i = 0; i < index->ncolumns; i++)
 			if (index->indexkeys[i] == attnum)
@@ -368,11 +371,11 @@ constant_min(FuncExpr *call)
  * A _min of 64-bit ids is folded, but not outside a query: the predicate of an
  * index must not depend on a setting.  With ranges of UUIDs, the call only
  * loads this library, and so the hook, before anything is estimated; inlining
- * a _in_range is left to the server (NULL).
+ * an _in_range is left to the server (NULL).
  */
-PG_FUNCTION_INFO_V1(flakeid_flakeid_range_support);
+PG_FUNCTION_INFO_V1(flakeid_range_support);
 Datum
-flakeid_flakeid_range_support(PG_FUNCTION_ARGS)
+flakeid_range_support(PG_FUNCTION_ARGS)
 {
 	SupportRequestSimplify *request =
 		(SupportRequestSimplify *) PG_GETARG_POINTER(0);

@@ -174,7 +174,9 @@ read_end(const Column *column, bool greatest, int max_pages, uint64 *key)
 		slot = table_slot_create(table, NULL);
 		scan = flakeid_index_beginscan(table, index, &snapshot, 1);
 		scan->xs_want_itup = true;
-		scan->ignore_killed_tuples = max_pages == MAX_DEAD_PAGES;
+		/* A standby ignores none: they are dead only for its primary. */
+		if (max_pages != MAX_DEAD_PAGES)
+			scan->ignore_killed_tuples = false;
 		index_rescan(scan, &condition, 1, NULL, 0);
 		found = read_first(scan, greatest == chosen->reverse_sort[0] ?
 						   ForwardScanDirection : BackwardScanDirection,
@@ -382,16 +384,16 @@ flakeid_estimate(const RelOptInfo *rel, const RangeTblEntry *rte,
 	HeapTuple	statistics;
 	bool		is_known;
 
-	if (getBaseType(get_atttype(rte->relid, attnum)) != UUIDOID)
-		return false;
 	statistics = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(rte->relid),
 								 Int16GetDatum(attnum),
 								 BoolGetDatum(rte->inh));
+	/* A function in the bound can even have dropped the column. */
 	if (!HeapTupleIsValid(statistics))
 		return false;
 	column.counted = column.index ? rows_counted(rte->relid) : 0;
 	column.has_grown = column.counted > 0 && rel->tuples > column.counted;
-	is_known = estimate(&column, statistics, bound, shares);
+	is_known = getBaseType(get_atttype(rte->relid, attnum)) == UUIDOID &&
+		estimate(&column, statistics, bound, shares);
 	ReleaseSysCache(statistics);
 	return is_known;
 }
