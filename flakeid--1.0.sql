@@ -220,7 +220,7 @@ COMMENT ON FUNCTION uuid_v8_from_parts(bigint, integer, bytea) IS
 -- Ranges: planner support
 
 CREATE FUNCTION flakeid_range_support(request internal) RETURNS internal
-	AS 'MODULE_PATHNAME', 'flakeid_flakeid_range_support'
+	AS 'MODULE_PATHNAME', 'flakeid_range_support'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flakeid_range_support(internal) IS
 	'planner support for time ranges: the _min functions, and the _in_range functions of UUIDs';

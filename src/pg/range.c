@@ -13,15 +13,16 @@
  * t/021_range_estimates.pl fails if that changes.
  *
  * From one question of the planner to the next, only where a search begins is
- * kept.  The hook says which column is asked for (rte, attnum).  The node of the comparison,
- * variable->var, can belong to an outer query, if the column is the output of
- * a subquery; so we look for its address among the clauses of variable->rel,
- * and follow it only as a part of a comparison found there.  Of this one
- * comparison, the bound is evaluated, as the planner itself does next; that is
- * once more than for a timestamptz, but never where it would not.
+ * kept.  The hook says which column is asked for (rte, attnum).  The node of
+ * the comparison, variable->var, can belong to an outer query, if the column
+ * is the output of a subquery; so we look for its address among the clauses of
+ * variable->rel, and follow it only as a part of a comparison found there.  Of
+ * this one comparison, the bound is evaluated, as the planner itself does
+ * next; that is once more than for a timestamptz, but never where it would
+ * not.
  *
- * A comparison of another type costs the hook a look at its relation's indexes.
- * 64-bit ids are left to the server, which interpolates bigint as it does
+ * A comparison of another type costs the hook a look at the indexes of its
+ * relation.  64-bit ids are left to the server, which interpolates bigint as it does
  * timestamptz, and SCRU160 to what it assumes for any type that it does not
  * know.
  */
