@@ -22,9 +22,9 @@
  * not.
  *
  * A comparison of another type costs the hook a look at the indexes of its
- * relation.  64-bit ids are left to the server, which interpolates bigint as it does
- * timestamptz, and SCRU160 to what it assumes for any type that it does not
- * know.
+ * relation.  64-bit ids are left to the server, which interpolates bigint as
+ * it does timestamptz, and SCRU160 to what it assumes for any type that it
+ * does not know.
  */
 #include "postgres.h"
 
