@@ -174,7 +174,7 @@ install_missing() {
 	die "missing on this machine: $(packages_of -)
 Install all that is needed, as root on Debian:
   apt-get update && apt-get install -y --no-install-recommends $(
-	echo $(for step in - $steps; do packages_of "$step"; done))"
+	echo $(for step in - $steps; do packages_of "$step"; echo; done))"
 }
 
 # Supported majors in paths .../postgresql/MAJOR/..., newest first
