@@ -61,8 +61,9 @@ my $all = 'SELECT fluid_generate(), nanoflake_generate(), ulidflake_generate()';
 run_sql($node, $all);
 ok($node->poll_query_until('postgres', q{SELECT max(ahead) = '0' FROM flakeid_status()}),
 	'the clock passes the newest ids');
+my $not_ahead = 'id is more than 30 seconds ahead of the clock, so it is not reset';
 is(() = run_sql($node, 'SELECT flakeid_reset_horizon()')
-	  =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) id is more than 30 seconds ahead of the/g,
+	  =~ /NOTICE:  00000: no (FLUID|Nanoflake|Ulid-Flake) $not_ahead/g,
 	3, 'with a correct clock there is nothing to reset');
 is(pending(), 'f', '... and nothing is');
 
@@ -87,8 +88,9 @@ my @ranges = $answer =~
   /WARNING:  01000: after the next restart, (\S+) ids (\d+) to (\d+) can be generated again/g;
 
 is("@ranges[0, 3, 6]", 'FLUID Nanoflake Ulid-Flake', 'a reset: a WARNING for each format');
+my $until = 'generated after the restart, up to';
 is(() = $answer
-	=~ /DETAIL:  .* after the restart, up to .*\nHINT:  Correct .*"After a wrong clock"/g,
+	=~ /DETAIL:  .* $until .*\nHINT:  Correct the clock, .*"After a wrong clock"/g,
 	3, '... with a hint');
 is(run_sql($node, q{SELECT string_agg(DISTINCT horizon_state, ' ') FROM flakeid_status()}),
 	'reset pending', '... and the status shows it');
@@ -98,8 +100,9 @@ is(run_sql($node, 'SELECT flakeid_reset_horizon()') =~ s/ids \d+ to//gr,
 like(run_sql($node, 'SELECT flakeid_raise_floor(now())'),
 	qr/ERROR:  55000: the horizon of FLUID cannot be raised while a reset/,
 	'... no floor is raised');
+my $on = qr/.* continue at/;
 like(run_sql($node, 'SELECT flakeid_cancel_reset()'),
-	qr/\A(?:NOTICE:  00000: the reset of \S+ is canceled: .* at [^\n]*\n(?:LOCATION.*\n)?){3}3\z/,
+	qr/\A(?:NOTICE:  00000: the reset of \S+ is canceled: $on [^\n]*\n(?:LOCATION.*\n)?){3}3\z/,
 	'... it can be taken back');
 is(pending(), 'f', '... at once');
 like(run_sql($node, 'SELECT flakeid_cancel_reset()'), qr/no reset to cancel/, '... once');
@@ -172,16 +175,18 @@ my $last_floor = run_sql($node,
 run_sql($node, "SELECT flakeid_raise_floor('$last_floor')");
 like(run_sql($node, 'SELECT fluid_generate()'), qr/\A\d+\z/,
 	'the last floor: there is a last millisecond');
+my $range = 'The valid range is';
 like(run_sql($node, 'SELECT flakeid_raise_floor(fluid_to_timestamptz(9223372036854775807))'),
-	qr/ERROR:  22008: timestamp out of range for FLUID: .*DETAIL: [^\n]* to 2042-06-03 /s,
+	qr/ERROR:  22008: timestamp out of range for FLUID: .*DETAIL:  $range [^\n]* to 2042-06-03 /s,
 	'... a later one names the format and its end');
 restart();
 
 my $used_up = run_sql($node, 'SELECT fluid_generate()');
 
+my $reached = 'its last timestamp has been reached';
 my $both = qr/The clock was once set .*flakeid_raise_floor\(\).*flakeid_reset_horizon\(\)/s;
 like($used_up,
-	qr/ERROR:  22008: could not generate a FLUID: its last timestamp .* reached.*HINT:  $both/s,
+	qr/ERROR:  22008: could not generate a FLUID: $reached.*HINT:  $both/s,
 	'a floor at the end of the field: the hint mentions both, and the reset');
 
 # The last FLUID that a generator can make, not the end of the time field
