@@ -29,9 +29,7 @@ RUN make with_llvm=no && make with_llvm=no install DESTDIR=/out \
 	&& cp -r "/out$("$PG_CONFIG" --pkglibdir)" /image/lib
 
 FROM scratch AS cloudnative-pg
-LABEL org.opencontainers.image.source=https://repository.invalid/flakeid
 COPY --from=build /image/ /
 
 FROM postgres:${PG_MAJOR}-${SUITE}
-LABEL org.opencontainers.image.source=https://repository.invalid/flakeid
 COPY --from=build /out/ /
