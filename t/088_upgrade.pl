@@ -19,6 +19,10 @@ flakeid.ulidflake_epoch = '2022-01-01 00:00:00Z'
 };
 my @options = qw(--encoding=UTF8 --locale=C --data-checksums);
 
+# The version of the control file, and a made-up one after it
+my ($version) = slurp_file("$src/flakeid.control") =~ /^default_version = '(.*)'/m;
+my $made_up = $version =~ s/(\d+)\z/$1 + 1/er;
+
 sub sql { return shift->safe_psql('postgres', @_); }
 sub shell { return system('sh', '-euc', @_) == 0 || die "failed: @_"; }
 
@@ -80,10 +84,10 @@ sub upgrade
 # The version of the extension, and what its new function returns
 sub is_version
 {
-	my ($node, $version, $what) = @_;
-	is(sql($node, q{SELECT extversion FROM pg_extension WHERE extname = 'flakeid'}), $version,
+	my ($node, $expected, $what) = @_;
+	is(sql($node, q{SELECT extversion FROM pg_extension WHERE extname = 'flakeid'}), $expected,
 		$what);
-	is(sql($node, 'SELECT flakeid_next()'), 11, '... with its function') if $version ne '1.0';
+	is(sql($node, 'SELECT flakeid_next()'), 11, '... with its function') if $expected eq $made_up;
 }
 
 # ------------------------------------------------ ALTER EXTENSION UPDATE
@@ -97,11 +101,11 @@ shell("mkdir -p $root$bin && cp $bin/* $root$bin");
 shell("mkdir -p $root$_ && cp -rs $_/. $root$_ && rm -f $root$_/extension/pg_uuidv7*")
 	foreach @folders;
 
-# A version 1.1, which adds a function and columns, and replaces a function
+# The made-up version, which adds a function and columns, and replaces a function
 my $install = q{
 mkdir "$0/next" && cd "$1" && cp -r Makefile flakeid* contrib src "$0/next" && cd "$0/next"
-sed -i "s/'1\.0'/'1.1'/" flakeid.control
-cat >flakeid--1.0--1.1.sql <<END
+sed -i "s/'$3'/'$4'/" flakeid.control
+cat >"flakeid--$3--$4.sql" <<END
 CREATE FUNCTION flakeid_next() RETURNS integer AS 'MODULE_PATHNAME' LANGUAGE C;
 CREATE OR REPLACE FUNCTION fluid_generate() RETURNS bigint
 AS 'MODULE_PATHNAME', 'flakeid_fluid_generate' LANGUAGE C VOLATILE STRICT PARALLEL SAFE COST 11;
@@ -150,23 +154,23 @@ my $on_rows =
 	SELECT (status).format, (status).horizon_state FROM past';
 my $before = sql($node, $on_rows);
 
-insert_rows('1.0');
-shell($install, $root, $src, $bin);
+insert_rows($version);
+shell($install, $root, $src, $bin, $version, $made_up);
 $session{new} = session($node);
 $_->query('BEGIN') foreach values %session;
-insert_rows('the script of 1.0');
+insert_rows("the script of $version");
 is(run_sql($node, 'ALTER EXTENSION flakeid UPDATE'), '',
 	'ALTER EXTENSION UPDATE, while others are in transactions');
-insert_rows('the script of 1.1');
+insert_rows("the script of $made_up");
 is($_->query('COMMIT'), '', 'COMMIT') foreach values %session;
 is(sql($node, q{SELECT extversion, procost FROM pg_extension, pg_proc
-	WHERE extname = 'flakeid' AND proname = 'fluid_generate'}), '1.1|11',
+	WHERE extname = 'flakeid' AND proname = 'fluid_generate'}), "$made_up|11",
 		'the new version replaced a function');
 is($session{new}->query('SELECT flakeid_next()'), 11, '... and added one');
 like($session{old}->query('SELECT flakeid_next()'),
 	qr/^ERROR:  42883: could not find function "flakeid_next"/,
 	'... which the previous library does not have');
-insert_rows('1.1');
+insert_rows($made_up);
 is(sql($node, $on_rows), $before, 'views, functions and tables on rows give the same');
 is(sql($node, q{INSERT INTO past (status) SELECT s FROM flakeid_status() AS s;
 	SELECT count(*), count((status).more), count(DISTINCT (status).horizon_state) FROM past;
@@ -190,7 +194,7 @@ my $next = PostgreSQL::Test::Cluster->new('next', @next);
 $next->init;
 upgrade($node, $next, 'pg_upgrade of the updated server');
 $next->start;
-is_version($next, '1.1', '... keeps the new version');
+is_version($next, $made_up, '... keeps the new version');
 is(sql($next, 'SELECT DISTINCT horizon_state FROM flakeid_status()'), 'earlier',
 	'... and the horizons of an earlier start');
 sql($next, q{INSERT INTO item (session) VALUES ('next')});
@@ -283,13 +287,13 @@ foreach my $mode (qw(copy link))
 	load($new, 100, "$mode: under load");
 	check_item($new, $mode);
 	check_estimate($new, $mode);
-	is_version($new, '1.0', "$mode: the version is kept");
+	is_version($new, $version, "$mode: the version is kept");
 	if ($mode eq 'copy')
 	{
 		like(slurp_file('update_extensions.sql'), qr/ALTER EXTENSION "flakeid" UPDATE/,
 			'... until the script of pg_upgrade runs');
 		is(run_sql($new, 'ALTER EXTENSION flakeid UPDATE'), '', '... as here');
-		is_version($new, '1.1', '... which gives the next one');
+		is_version($new, $made_up, '... which gives the next one');
 		load($new, 100, '... with its generators');
 		check_item($new, 'the next version');
 	}
