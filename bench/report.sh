@@ -27,11 +27,19 @@ progress() { printf '%5d s  %s\n' $(($(date +%s) - started)) "$*"; }
 # Copy standard input to the report and to the terminal.
 report() { tee -a "$work/report"; }
 
+# Nanoseconds of one getrandom(): what others draw their random bits with
+getrandom() {
+	program=$(mktemp "${TMPDIR:-/tmp}/getrandom.XXXXXX")
+	"${CC:-gcc}" -O2 -o "$program" "$top/bench/getrandom.c" && "$program"
+	rm -f "$program"
+}
+
 # The machine and the server, for a report
 conditions() {
-	printf '%s, %s, %d processors, %s of memory, scale %s\n' \
+	printf '%s, %s, %d processors, %s of memory, one getrandom() %s ns, scale %s\n' \
 		"$("$PG_CONFIG" --version)" "$(uname -sm)" "$(nproc)" \
-		"$(awk '/^MemTotal/ { printf "%.0f GB", $2 / 1e6 }' /proc/meminfo)" "$scale"
+		"$(awk '/^MemTotal/ { printf "%.0f GB", $2 / 1e6 }' /proc/meminfo)" \
+		"$(getrandom)" "$scale"
 }
 
 # keep_report NAME: save the report as NAME.txt if BENCH_KEEP is set
