@@ -80,7 +80,11 @@ foreach my $case (@cases)
 	my $session = session($node);
 	my @ids = split /\n/, $session->query($five);
 	my $flushed = horizon_ms($node, $format);
+	my @writers = split /\n/, $node->safe_psql('postgres', q{SELECT pid FROM pg_stat_activity
+		WHERE backend_type IN ('walwriter', 'background writer')});
 
+	# From here on only the session flushes the WAL.
+	kill STOP => @writers;
 	freeze_clock($node, "$begin$near");
 	push @ids, split /\n/, $session->query($five);
 	is($session->query('SELECT pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn()'),
@@ -91,6 +95,7 @@ foreach my $case (@cases)
 
 	my $end = $session->query('SELECT pg_current_wal_flush_lsn()');
 
+	kill CONT => @writers;
 	crash($node);
 	$session->quit;
 	flushed_only($copy, $end);

@@ -10,6 +10,11 @@ my %formats = (
 	nanoflake => [ 'nanoflake_generate', 'nanoflake' ],
 	ulidflake => [ 'ulidflake_generate', 'ulidflake' ],
 	'a b\'c=d' => [ 'ulidflake_scalable_generate', 'ulidflake' ]);
+# Actions of the foreign key, which must not change what the steps write
+my %action = (
+	nanoflake => 'ON UPDATE SET NULL',
+	ulidflake => 'ON UPDATE CASCADE',
+	'a b\'c=d' => 'ON UPDATE SET DEFAULT');
 my $replace = recipe('new ids for rows ahead of the clock, and for the rows that refer to them');
 
 $ENV{PGHOST} = $node->host;
@@ -43,7 +48,8 @@ foreach my $database (sort keys %formats)
 	$node->safe_psql('postgres', 'CREATE DATABASE "' . $database . '"');
 	$node->safe_psql($database, "CREATE SCHEMA ids; CREATE EXTENSION flakeid SCHEMA ids;
 		CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT ids.$generate(), note int);
-		CREATE TABLE items (order_id bigint NOT NULL REFERENCES orders, note int)");
+		CREATE TABLE items (order_id bigint REFERENCES orders " . ($action{$database} // '') .
+		', note int)');
 }
 
 # Insert rows, and return how many of those of the table are ahead of the clock.

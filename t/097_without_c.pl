@@ -458,6 +458,13 @@ sub writes_by
 writes_by('sql');
 $heading = 'Move to the extension';
 recipe();
+sql(q{CREATE VIEW seen AS SELECT ids.fluid_to_timestamptz(id) FROM orders;
+	ALTER TABLE events ADD short ids.scru160});
+recipe(
+	fails => qr/these still use the SQL functions: column short of .*events.*_RETURN on view /,
+	retry => 20);
+block_again($heading);
+sql('DROP VIEW seen; ALTER TABLE events DROP short');
 recipe(retry => 20);
 writes_by('c');
 $heading = 'Move back to plain SQL';
