@@ -806,7 +806,7 @@ CREATE FUNCTION fluid_to_f58(id bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_to_f58'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fluid_to_f58(bigint) IS
-	'FLUID in base 58, prefixed with U+0192, or with "f" if the database encoding lacks U+0192';
+	'FLUID in base 58, prefixed with U+0192, or with "f" if the database encoding is not UTF8';
 
 CREATE FUNCTION fluid_from_f58(string text) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'flakeid_fluid_from_f58'

@@ -290,15 +290,17 @@ bool
 flake_explain_unix_us(const FlakeExplainRow *row, const unsigned char *bytes,
 					  int64_t epoch_ms, int64_t *unix_us)
 {
+	int64_t		unix_ms;
+
 	switch (row->time)
 	{
 		case FLAKE_TIME_NONE:
 			return false;
 		case FLAKE_TIME_MS:
-			*unix_us = epoch_ms;
-			*unix_us += (int64_t) flake_explain_value(bytes, row->first_bit,
-													  row->bits);
-			return !__builtin_mul_overflow(*unix_us, 1000, unix_us);
+			unix_ms = epoch_ms;
+			unix_ms += (int64_t) flake_explain_value(bytes, row->first_bit,
+													 row->bits);
+			return !__builtin_mul_overflow(unix_ms, 1000, unix_us);
 		case FLAKE_TIME_SCRU160_US:
 			return flake_scru160_us_unix_us(flake_scru160_unpack(bytes),
 											unix_us) == FLAKE_OK;

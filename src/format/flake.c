@@ -149,7 +149,8 @@ look_at_clock(FlakeClockHistory *history, int64_t now_ms)
 
 /*
  * The full step, including the common case: first what refuses or waits at
- * once, then an id in the millisecond of the position, then a new millisecond.
+ * once, then an id in the millisecond of the position, then a new millisecond,
+ * next_ms.
  */
 FlakeStep
 flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
@@ -157,7 +158,7 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 				FlakeClockHistory *history, FlakePosition *position,
 				uint64_t *wanted_ms)
 {
-	FlakeStep	made = FLAKE_STEP_NEW_MS;
+	FlakeStep	step = FLAKE_STEP_NEW_MS;
 	uint64_t	next_ms = now_ms < 0 ? 0 : (uint64_t) now_ms;
 
 	look_at_clock(history, now_ms);
@@ -177,7 +178,7 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 			return FLAKE_STEP_CONTINUED;
 		if (!clock_has_advanced(history, position->ms, now_ms))
 			return FLAKE_STEP_BEHIND;
-		made = FLAKE_STEP_MOVED_ON;
+		step = FLAKE_STEP_MOVED_ON;
 		next_ms = position->ms + 1;
 	}
 	if (next_ms > layout->last_generated_ms)
@@ -188,7 +189,7 @@ flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,
 	position->ms = next_ms;
 	position->counter = increment->first | increment->fixed;
 	watch(history, next_ms, now_ms);
-	return made;
+	return step;
 }
 
 /*

@@ -188,7 +188,7 @@ typedef struct FlakeAddress
 	uint32_t	node;			/* below 2^node_bits */
 	uint32_t	node_bits;
 	uint32_t	slot_bits;
-	uint32_t	server_scope;	/* 1: no slots */
+	bool		server_scope;	/* no slots */
 } FlakeAddress;
 
 /* Ids of a process in one millisecond: prefix | 0 .. 2^counter_bits - 1 */

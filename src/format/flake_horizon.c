@@ -4,9 +4,9 @@
  *
  * The tag says who wrote the horizon: this start of the server, an earlier one
  * with the same epoch, or another hand, which has no tag of ours.  From that
- * and the clock follows where ids continue: flake_page_state().  A request for
- * a reset, which lets the next start begin at the clock, is in the tag, too.
- * The layout of its bits is in flake_horizon.h.
+ * and the clock follows where ids continue: flake_horizon_state().  A request
+ * for a reset, which lets the next start begin at the clock, is in the tag,
+ * too.  The layout of its bits is in flake_horizon.h.
  */
 #include "format/flake_horizon.h"
 
@@ -15,7 +15,7 @@
 #define LOW_BITS	32
 #define ROOM_BITS	5
 
-/* Two epochs have the same one with a probability of 2^-32. */
+/* Two epochs have the same checksum with a probability of 2^-32. */
 static uint32_t
 epoch_checksum(int64_t epoch_ms)
 {
@@ -100,7 +100,10 @@ reset_timeline(int64_t tag, const FlakeStart *start)
 		(uint32_t) flake_mask(LOW_BITS - ROOM_BITS);
 }
 
-/* Was the page written with this epoch?  A reset has a possible timeline. */
+/*
+ * Was the page written with this epoch?  If so, the checksum of a reset leaves
+ * a timeline that this server has or had.
+ */
 static bool
 has_epoch(int64_t tag, const FlakeStart *start)
 {
@@ -118,9 +121,8 @@ is_far_ahead(const FlakeHorizon *stored, const FlakeStart *start)
 
 /*
  * State of a stored horizon.  A reset counts only on the timeline on which it
- * was requested: after a promotion it was meant for another server.  It does
- * not get around the comparison of the epochs: in another epoch it was not
- * meant.
+ * was requested: after a promotion it was meant for another server.  One of
+ * another epoch does not count either, and can be refused like any page.
  */
 FlakeHorizonState
 flake_horizon_state(const FlakeHorizon *stored, const FlakeStart *start)

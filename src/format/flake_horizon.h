@@ -81,8 +81,9 @@ flake_lead_ms(const FlakeLayout *layout)
 }
 
 /*
- * How far at least after a flush, which may be slow: four times as long as it
- * took, so that the early raise at half of it is flushed in time.
+ * The lead after a flush: at least four times as long as the flush took, so
+ * that the early raise, at half of the lead, is flushed in time.  A longer
+ * lead falls by half with each flush, even below flake_lead_ms().
  */
 static inline uint64_t
 flake_lead_after_flush(uint64_t lead_ms, uint64_t flush_ms)
@@ -93,10 +94,9 @@ flake_lead_after_flush(uint64_t lead_ms, uint64_t flush_ms)
 }
 
 /*
- * Horizon for ids of this millisecond; 0: of none.  Ids that are ahead of the
- * clock get little more, so that many restarts do not put them further ahead.
- * If there is no id, and the clock is before the epoch, neither does a horizon
- * say that there is one.
+ * Horizon for ids up to this millisecond, 0 if there is none yet.  Ids ahead
+ * of the clock get only a tenth of a lead, so that many restarts do not put
+ * them further ahead.  With no id, and the clock before the epoch: 0.
  */
 static inline uint64_t
 flake_horizon_for(uint64_t lead_ms, uint64_t ms, uint64_t now_ms)
@@ -109,7 +109,10 @@ flake_horizon_for(uint64_t lead_ms, uint64_t ms, uint64_t now_ms)
 	return by_id > by_clock ? by_id : by_clock;
 }
 
-/* Should a process raise the horizon early, to avoid waiting for a flush? */
+/*
+ * Should a process raise the horizon early, to avoid waiting for a flush?  It
+ * should when half is left of what flake_horizon_for() gives.
+ */
 static inline bool
 flake_horizon_is_near(uint64_t lead_ms, uint64_t ms, uint64_t now_ms,
 					  uint64_t horizon_ms)

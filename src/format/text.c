@@ -44,7 +44,8 @@ unexpected(const char *text, size_t length, size_t at, FlakeFault *fault)
 
 /*
  * Prefix and digits, without leading zeros; returns the length.  A copy of
- * fixed size is cheaper than a call of memcpy(): out must have room for it.
+ * fixed size is cheaper than a call of memcpy(): it reads what follows the
+ * digits in padded, and out must have room for it.
  */
 static flake_always_inline size_t
 encode_number(const FlakeRadix *row, const char *prefix, FlakeUuid number,
@@ -90,7 +91,10 @@ decode_number(const FlakeRadix *row, uint64_t limit, const char *prefix,
 	return flake_fault_at(status, text, length, at, fault);
 }
 
-/* Always 13 digits: the length is part of the form; the range comes last. */
+/*
+ * Always 13 digits.  An invalid one among them is reported before a wrong
+ * length, and that before a number out of range.
+ */
 static FlakeStatus
 decode_base32(const char *text, size_t length, size_t at, uint64_t *id,
 			  FlakeFault *fault)

@@ -69,8 +69,7 @@ flake_draft_pack(const FlakeDraftLayout *layout, FlakeDraftTime time,
 
 /*
  * Binary fraction of a second, rounded up, so that truncating it when reading
- * yields the same unit: ceil(ns * 2^bits / 10^9), both reduced by 2^9.  For
- * 10^9 ns the result is 2^bits, which does not fit the field.
+ * yields the same unit: ceil(ns * 2^bits / 10^9), both reduced by 2^9.
  */
 static uint64_t
 binary_fraction(const FlakeDraftLayout *layout, uint32_t ns_in_s)
@@ -128,7 +127,7 @@ flake_draft_make(const FlakeDraftLayout *layout, FlakeInstant instant,
 	return status;
 }
 
-/* Ticks are units of a v7, or stored ticks of a v8, since 1970. */
+/* Units of a v7 per second: its ticks are units since 1970. */
 static uint64_t
 units_per_s(const FlakeDraftLayout *layout)
 {
@@ -252,7 +251,10 @@ flake_draft_ticks(const FlakeDraftLayout *layout, FlakeUuid uuid,
 	return FLAKE_OK;
 }
 
-/* The bits before the node, which has 62 bits or begins after them. */
+/*
+ * The bits before the node: the last high ones, if the node has all 62 low
+ * ones.
+ */
 uint32_t
 flake_draft_sequence(const FlakeDraftLayout *layout, FlakeUuid uuid)
 {

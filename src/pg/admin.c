@@ -95,7 +95,6 @@ set_address(StatusRow *row, const FlakeidGenerator *generator)
 		FlakeIncrement increment = flake_increment_random(0, 0, step_bits, 0);
 		uint64		per_ms = flake_random_per_ms(&increment, step_bits);
 
-
 		set(row, STATUS_SCOPE, CStringGetTextDatum("server"));
 		set(row, STATUS_NODE, Int32GetDatum((int32) config->scalability));
 		set(row, STATUS_PER_MS, Int64GetDatum((int64) per_ms));
@@ -260,7 +259,7 @@ typedef struct ResetPlan
 {
 	bool		refused;		/* the horizon is, until the reset */
 	bool		at_once;		/* no restart is needed */
-	uint64		last_ms;
+	uint64		last_ms;		/* 0: the format is not reset */
 	uint64		now_ms;			/* the clock at the call */
 } ResetPlan;
 
@@ -354,7 +353,7 @@ check_plan(FlakeidPage *pages, int n, const FlakeidPage *page,
 /*
  * Let ids start at the clock: at once if the horizon is refused, otherwise
  * after the next start.  Until then the horizon has the room that the plan
- * leaves.
+ * leaves.  A reset that was requested before remains as it is.
  */
 static void
 reset(FlakeidPage *page, const ResetPlan *plan, uint64 last_ms)
@@ -572,7 +571,10 @@ flakeid_raise_floor(PG_FUNCTION_ARGS)
 	}
 	flakeid_pages_write_and_flush(pages, n);
 
-	/* In CREATE EXTENSION: no id may outlive the sequences. */
+	/*
+	 * CREATE EXTENSION ends with this call.  If its commit were asynchronous,
+	 * a crash could remove the sequences again, after ids were returned.
+	 */
 	ForceSyncCommit();
 	PG_RETURN_INT32(changed);
 }

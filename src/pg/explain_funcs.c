@@ -67,7 +67,6 @@ put_field(ReturnSetInfo *rsinfo, const FlakeExplainRow *row,
 	HeapTuple	tuple;
 	int64		unix_us;
 
-
 	if (flake_explain_unix_us(row, bytes, epoch_ms, &unix_us))
 		time = iso_text(unix_us);
 	if (time != NULL)

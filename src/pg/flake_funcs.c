@@ -141,7 +141,7 @@ flake_get_address(PG_FUNCTION_ARGS, FlakeFormat format)
 	FlakeStatus status;
 	static const Oid types[3] = {INT4OID, INT4OID, INT4OID};
 	Datum		values[3];
-	bool		nulls[3] = {false, address->server_scope != 0, false};
+	bool		nulls[3] = {false, address->server_scope, false};
 
 	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");

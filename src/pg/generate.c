@@ -111,9 +111,10 @@ wait_or_refuse(FlakeidGenerator *generator, FlakeStep step, uint64 wanted_ms,
 }
 
 /*
- * The clock for the next step.  After a wait for the horizon it may have run
- * past it again, if a flush takes longer than the lead: then the id gets the
- * last millisecond that was flushed, unless another process is past that.
+ * The clock for the next step, after this one.  While the process waited for
+ * the horizon, the clock may have passed the new one, if a flush takes longer
+ * than the lead: then the id gets the last millisecond that was flushed,
+ * unless another process is past that.
  */
 static int64
 clock_after(const FlakeidGenerator *generator, FlakeStep step,
@@ -174,8 +175,8 @@ id_of(const FlakeidGenerator *generator, FlakePosition position)
 /*
  * The own position before a step.  Until the first id, the floor is read again
  * in each call and after each wait: it can be raised meanwhile, a reset can
- * take effect or end, a call can be canceled.  If only other processes have
- * generated ids, a clock before the epoch is behind the newest of theirs.
+ * take effect or end, a call can be canceled.  Before the epoch, a process
+ * that has no position continues after the newest id of all others.
  */
 static FlakePosition
 own_position(FlakeidGenerator *generator, int64 now_ms)
@@ -239,7 +240,7 @@ flakeid_generate_shared(FlakeidGenerator *generator,
 						const FlakeIncrement *increment)
 {
 	FlakeidWait wait = {.increment = increment};
-	FlakeStep	step = FLAKE_STEP_COUNTED;
+	FlakeStep	step = FLAKE_STEP_COUNTED;	/* of the previous round */
 
 	for (;;)
 	{
@@ -251,10 +252,11 @@ flakeid_generate_shared(FlakeidGenerator *generator,
 
 		pg_read_barrier();
 		now_ms = clock_after(generator, step, position.ms);
-		step = FLAKE_STEP_COUNTED;
-		if (position.ms > generator->horizon.allowed_ms ||
-			!flake_step_in_ms(increment, now_ms, &generator->history,
-							  &position))
+		if (position.ms <= generator->horizon.allowed_ms &&
+			flake_step_in_ms(increment, now_ms, &generator->history,
+							 &position))
+			step = FLAKE_STEP_COUNTED;
+		else
 			step = step_slow(generator, increment, now_ms, &position,
 							 &wanted_ms);
 		if (!flake_step_generated(step))

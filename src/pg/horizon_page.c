@@ -1,6 +1,6 @@
 /*
  * horizon_page.c
- *		Lock, compare and write the pages of the horizons.
+ *		Lock, judge and write the pages of the horizons.
  *
  * A horizon is last_value of a sequence, and its tag is log_cnt.  Both are
  * changed in place, under the exclusive lock of the buffer, by a generic WAL
@@ -213,6 +213,7 @@ open_sequences(FlakeidPage *pages, int n, LOCKMODE lockmode)
 	{
 		FlakeidPage *page = &pages[i];
 
+		/* Opening can invalidate: flakeid_generator_forget() */
 		page->generator->horizon.sequence = RelationGetRelid(page->sequence);
 		check_sequence(page->sequence);
 		page->buffer = ReadBuffer(page->sequence, 0);
@@ -226,7 +227,6 @@ sequence_row(Page page)
 {
 	HeapTupleHeader tuple;
 	ItemId		item;
-
 
 	if (PageGetSpecialSize(page) != MAXALIGN(sizeof(uint32)) ||
 		*(uint32 *) PageGetSpecialPointer(page) != SEQ_MAGIC ||
@@ -279,9 +279,9 @@ lock_pages(FlakeidPage *pages, int n, int buffer_lock)
 			 errmsg("the page of sequence \"%s\" is damaged", damaged)));
 }
 
-/* Compare a page with this start. */
+/* Compare a page with this start (doc/internals/protocol.md). */
 static void
-compare(FlakeidPage *page)
+judge(FlakeidPage *page)
 {
 	const FlakeidGenerator *generator = page->generator;
 	FlakeStart *start = &page->start;
@@ -301,7 +301,7 @@ open_pages(FlakeidPage *pages, int n)
 	open_sequences(pages, n, RowExclusiveLock);
 	lock_pages(pages, n, BUFFER_LOCK_EXCLUSIVE);
 	for (int i = 0; i < n; i++)
-		compare(&pages[i]);
+		judge(&pages[i]);
 }
 
 /* Lock a page to write it. */
@@ -327,7 +327,7 @@ flakeid_pages_open_all(FlakeidPage *pages)
 
 /*
  * Lock a page to read it, also during recovery: then, and if there is no
- * shared state, it is not compared with this start, and the result is false.
+ * shared state, it is not judged, and the result is false.
  */
 bool
 flakeid_page_read(FlakeidPage *page, FlakeidGenerator *generator)
@@ -339,7 +339,7 @@ flakeid_page_read(FlakeidPage *page, FlakeidGenerator *generator)
 	/* The server may be promoted meanwhile, before this process attaches. */
 	if (generator->shared == NULL || RecoveryInProgress())
 		return false;
-	compare(page);
+	judge(page);
 	return true;
 }
 
@@ -374,7 +374,10 @@ flakeid_page_reset_is_pending(const FlakeidPage *page)
 		flake_tag_is_reset(page->stored.tag);
 }
 
-/* The same, with the room of a reset that is pending, which has named it. */
+/*
+ * The horizon as a time of ids, and the room of a pending reset, whose warning
+ * has named the ids up to there.
+ */
 uint64
 flakeid_page_last_ms(const FlakeidPage *page)
 {
@@ -385,7 +388,7 @@ flakeid_page_last_ms(const FlakeidPage *page)
 			   flake_last_ms(page->generator->layout));
 }
 
-/* Let the server know the floor that the page of an earlier start asks for. */
+/* Raise the server's floor to that of the page, or of the call that writes. */
 void
 flakeid_page_fold(const FlakeidPage *page)
 {
@@ -418,7 +421,6 @@ flakeid_page_raise(FlakeidPage *page, uint64 ms)
 	uint64		horizon_ms = flake_horizon_for(lead_ms, ms,
 											   page->start.now_ms);
 
-
 	if (page->state != FLAKE_HORIZON_RESET)
 		horizon_ms = Max(horizon_ms, (uint64) page->stored.horizon_ms);
 	if (page->state != FLAKE_HORIZON_CURRENT)
@@ -448,10 +450,10 @@ flakeid_page_use_room(FlakeidPage *page, uint64 ms)
 }
 
 /*
- * Write the pages that change, in one record.  Those of sequences that this
- * transaction has created or rewritten may need no WAL (wal_level = minimal),
- * nor may they be in it; they have a record that goes nowhere.  An error is
- * possible only before the first change, so both records are begun first.
+ * Write the pages that change, in one record.  With wal_level = minimal,
+ * sequences that this transaction has created or rewritten must not be in the
+ * WAL: they have a second record, which is not logged.  An error is possible
+ * only before the first change, so both records are begun first.
  */
 void
 flakeid_pages_write(FlakeidPage *pages, int n)
@@ -502,10 +504,10 @@ is_canceled(void)
 }
 
 /*
- * The same for a call of an administrator, then unlock the pages and flush
- * them: also those that do not change, since another process may not have
- * flushed them yet, nor may a synchronous standby have them.  So COMMIT waits
- * for their WAL as for that of a parallel worker, given a transaction id.
+ * Write the pages for a call of an administrator, unlock them, and flush them:
+ * also those that do not change, since another process may not have flushed
+ * them yet, nor may a synchronous standby have them.  So their WAL counts as
+ * that of this transaction: given a transaction id, COMMIT waits for it.
  *
  * A cancel before the write ends the call without effect.  A later one waits
  * until the call is complete, and a warning says so; then it ends the
@@ -520,6 +522,7 @@ flakeid_pages_write_and_flush(FlakeidPage *pages, int n)
 	{
 		flakeid_pages_close(pages, n);
 		CHECK_FOR_INTERRUPTS();
+		/* The server saw no reason to, but the pages are closed. */
 		ereport(ERROR,
 				(errcode(ERRCODE_QUERY_CANCELED),
 				 errmsg("canceling statement due to user request")));

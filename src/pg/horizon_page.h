@@ -1,6 +1,6 @@
 /*
  * horizon_page.h
- *		The page of a horizon: locked, compared with this start, and written.
+ *		The page of a horizon: locked, judged by this start, and written.
  */
 #ifndef FLAKEID_PG_HORIZON_PAGE_H
 #define FLAKEID_PG_HORIZON_PAGE_H
@@ -16,15 +16,16 @@ typedef struct FlakeidPage
 	FlakeidGenerator *generator;
 	Relation	sequence;
 	LOCKMODE	lockmode;
-	Buffer		buffer;
+	Buffer		buffer;			/* locked until flakeid_pages_close() */
 	FlakeHorizon stored;
-	FlakeStart	start;
-	FlakeHorizonState state;
+	FlakeStart	start;			/* by which it was judged */
+	FlakeHorizonState state;	/* the verdict; a call of an administrator can
+								 * overrule it */
 
 	/* for flakeid_pages_write() */
 	bool		changes;
 	FlakeHorizon next;
-	uint64		floor_ms;		/* that the server gets first, if lower */
+	uint64		floor_ms;		/* raise that of the server to this first */
 } FlakeidPage;
 
 extern void flakeid_page_open(FlakeidPage *page, FlakeidGenerator *generator);

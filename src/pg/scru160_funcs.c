@@ -167,12 +167,11 @@ FLAKEID_ENTRY(scru160_get_random)
 							   FLAKE_SCRU160_RANDOM_BYTES);
 }
 
-
 /* The detail of an error: what is invalid.  All before bad is ASCII. */
 static int
-errdetail_of_text(FlakeStatus status, const char *text, size_t bad)
+errdetail_of_text(FlakeStatus status, const char *string, size_t bad)
 {
-	size_t		length = strlen(text);
+	size_t		length = strlen(string);
 	const char *form = "base32hex";
 	int			bytes;
 
@@ -181,32 +180,33 @@ errdetail_of_text(FlakeStatus status, const char *text, size_t bad)
 						 length);
 	if (length == FLAKE_SCRU160_HEX_DIGITS)
 		form = "hexadecimal";
-	bytes = pg_mbcharcliplen(text + bad, (int) (length - bad), 1);
+	bytes = pg_mbcharcliplen(string + bad, (int) (length - bad), 1);
 	return errdetail("Character \"%s\" at position %d is not a %s digit.",
-					 flakeid_quote(text + bad, bytes), (int) bad + 1, form);
+					 flakeid_quote(string + bad, bytes), (int) bad + 1, form);
 }
 
 /* Report invalid text as 22P02, softly if escontext asks for it. */
 static Datum
-refuse_text(Node *escontext, FlakeStatus status, const char *text, size_t bad)
+refuse_text(Node *escontext, FlakeStatus status, const char *string,
+			size_t bad)
 {
-
 	ereturn(escontext, (Datum) 0,
 			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 			 errmsg("invalid input syntax for type scru160: \"%s\"",
-					flakeid_quote(text, strlen(text))),
-			 errdetail_of_text(status, text, bad)));
+					flakeid_quote(string, strlen(string))),
+			 errdetail_of_text(status, string, bad)));
 }
 
 static Datum
-from_text(Node *escontext, const char *text)
+from_text(Node *escontext, const char *string)
 {
 	unsigned char *bytes = palloc(FLAKE_SCRU160_BYTES);
 	size_t		bad = 0;
-	FlakeStatus status = flake_scru160_decode(text, strlen(text), bytes, &bad);
+	FlakeStatus status = flake_scru160_decode(string, strlen(string), bytes,
+											  &bad);
 
 	if (unlikely(status != FLAKE_OK))
-		return refuse_text(escontext, status, text, bad);
+		return refuse_text(escontext, status, string, bad);
 	return PointerGetDatum(bytes);
 }
 
@@ -234,11 +234,11 @@ FLAKEID_ENTRY(scru160_from_text)
 FLAKEID_ENTRY(scru160_out)
 {
 	const unsigned char *bytes = flakeid_getarg_scru160_bytes(fcinfo, 0);
-	char	   *text = palloc(FLAKE_SCRU160_BASE32HEX_DIGITS + 1);
+	char	   *string = palloc(FLAKE_SCRU160_BASE32HEX_DIGITS + 1);
 
-	flake_scru160_encode_base32hex(bytes, text);
-	text[FLAKE_SCRU160_BASE32HEX_DIGITS] = '\0';
-	PG_RETURN_CSTRING(text);
+	flake_scru160_encode_base32hex(bytes, string);
+	string[FLAKE_SCRU160_BASE32HEX_DIGITS] = '\0';
+	PG_RETURN_CSTRING(string);
 }
 
 /*
@@ -250,7 +250,7 @@ FLAKEID_ENTRY(scru160_out)
 FLAKEID_ENTRY(scru160_to_text)
 {
 	const unsigned char *bytes = flakeid_getarg_scru160_bytes(fcinfo, 0);
-	const		text *form = PG_GETARG_TEXT_PP(1);
+	const text *form = PG_GETARG_TEXT_PP(1);
 	char		digits[FLAKE_SCRU160_HEX_DIGITS];
 
 	if (flakeid_text_is(form, "base32hex"))

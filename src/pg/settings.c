@@ -123,8 +123,8 @@ define_start_settings(void)
 }
 
 /*
- * Is there a value for a setting, which may not be defined?  Also one that is
- * hidden by an empty value of the session.
+ * Does a setting, which may be a placeholder, have a value?  An empty value
+ * counts: a session can hide that of the server by it.
  */
 static bool
 is_set(const char *name)
@@ -203,8 +203,8 @@ flakeid_define_settings(void)
 }
 
 /*
- * No setting may have a value if the library is not preloaded.  This
- * process may be the first of a start, or read ids by an epoch.
+ * No setting may have a value if the library is not preloaded.  For the first
+ * process of a start, and for one that reads ids by an epoch.
  */
 void
 flakeid_check_not_set(void)
@@ -284,7 +284,7 @@ flakeid_config(void)
 	config.address.node = (uint32) node_id;
 	config.address.node_bits = (uint32) node_bits;
 	config.address.slot_bits = flake_slot_bits((uint32) MaxBackends);
-	config.address.server_scope = (uint32) sequence_scope;
+	config.address.server_scope = sequence_scope != 0;
 	config.scalability = (uint32) ulidflake_scalability;
 	/* A format can have no setting. */
 	for (int format = 0; format < FLAKE_FORMATS; format++)

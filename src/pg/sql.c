@@ -31,7 +31,7 @@ flakeid_instant_from_timestamptz(TimestampTz ts)
 	if (TIMESTAMP_IS_NOBEGIN(ts))
 		instant.unix_s = PG_INT64_MIN / 1000;
 	else if (TIMESTAMP_IS_NOEND(ts))
-		instant.unix_s = PG_INT64_MAX / 1000 - 1;
+		instant.unix_s = PG_INT64_MAX / 1000;
 	else
 	{
 		instant = flake_instant_from_unix_us(ts);

@@ -4,7 +4,7 @@
  *		memory.  It begins anew with each start, and when the server restarts
  *		all sessions after a crash of one; horizon.h has what survives.
  *
- *		number	of this start, drawn by the first process that generates
+ *		start	its number, drawn by the first process that generates
  *		formats	per format: floor, greatest horizon, counters
  *		words	per format: newest id in server scope
  *		slots	per process number: newest millisecond of its holders

@@ -9,8 +9,8 @@
  * read and written in ASCII there, except emoji, which are converted.
  *
  * A FLUID uses all 64 bits of a bigint, so -1 is the largest.  Every decoder
- * skips white space at both ends.  Invalid text is 22P02, a number
- * that does not fit 22003, an unknown form or radix 22023.
+ * skips white space at both ends.  Invalid text is 22P02, a number that does
+ * not fit 22003, an unknown form or radix 22023.
  */
 #include "postgres.h"
 
@@ -214,7 +214,6 @@ errdetail_of_fault(FlakeStatus status, const Input *input)
 pg_noreturn static void
 refuse(FlakeStatus status, const FormText *form, const Input *input)
 {
-
 	if (status == FLAKE_OUT_OF_RANGE)
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
@@ -295,18 +294,18 @@ static const struct
 {
 	const char *name;
 	FlakeForm	form;
+	bool		with_hook;		/* U+0192 instead of "f", in UTF8 */
 }			fluid_forms[] = {
-	{"f58", FLAKE_FORM_F58},	/* with U+0192 in UTF-8 */
-	{"f58plain", FLAKE_FORM_F58},
-	{"dec", FLAKE_FORM_DECIMAL},
-	{"hex", FLAKE_FORM_HEX},
-	{"dothex", FLAKE_FORM_DOTHEX},
-	{"kvs", FLAKE_FORM_KVS},
-	{"words", FLAKE_FORM_WORDS},
-	{"emoji", FLAKE_FORM_EMOJI},
+	{"f58", FLAKE_FORM_F58, true},
+	{"f58plain", FLAKE_FORM_F58, false},
+	{"dec", FLAKE_FORM_DECIMAL, false},
+	{"hex", FLAKE_FORM_HEX, false},
+	{"dothex", FLAKE_FORM_DOTHEX, false},
+	{"kvs", FLAKE_FORM_KVS, false},
+	{"words", FLAKE_FORM_WORDS, false},
+	{"emoji", FLAKE_FORM_EMOJI, false},
 };
 
-#define F58			0			/* in this table */
 #define FORMS_HINT \
 	"\"f58\", \"f58plain\", \"dec\", \"hex\", \"dothex\", \"kvs\", \"words\" or \"emoji\"."
 
@@ -331,7 +330,7 @@ FLAKEID_ENTRY(fluid_to_text)
 	uint64		id = PG_GETARG_INT64(0);
 	int			form = fluid_form(PG_GETARG_TEXT_PP(1), "Use " FORMS_HINT);
 
-	if (form == F58)
+	if (fluid_forms[form].with_hook)
 		return encode_f58(id);
 	if (fluid_forms[form].form == FLAKE_FORM_EMOJI)
 		return encode_emoji(id);

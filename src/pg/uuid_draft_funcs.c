@@ -19,7 +19,7 @@
 static FlakeDraftState states[FLAKE_DRAFT_KINDS];
 
 static const FlakeDraftLayout *
-layout_of_unit(const text * unit)
+layout_of_unit(const text *unit)
 {
 	for (int kind = FLAKE_DRAFT_V7_MS; kind <= FLAKE_DRAFT_V7_NS; kind++)
 		if (flakeid_text_is(unit, flake_draft_layouts[kind].unit))
@@ -57,7 +57,6 @@ draft_generate(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 	FlakeUuid	uuid;
 	FlakeRule	rule = flake_draft_next(layout, state, now,
 										flakeid_random64(), &uuid);
-
 
 	flakeid_check_clock(rule, layout->name, &layout->field, now);
 	return flakeid_uuid_datum(uuid);
@@ -118,7 +117,6 @@ draft_to_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
 {
 	FlakeUuid	uuid = getarg_draft(fcinfo, layout);
 	int64		unix_us = flake_draft_unix_us(layout, uuid);
-
 
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
