@@ -86,7 +86,8 @@ flakeid_attach_slow(FlakeFormat format)
 
 /*
  * Handle a step that generated no id: raise the horizon, wait, or report an
- * error.  A clock that appears to be behind is read once more before waiting.
+ * error.  A clock that appears to be behind is read once more before waiting:
+ * a generator reads it before its own position.
  */
 static void
 wait_or_refuse(FlakeidGenerator *generator, FlakeStep step, uint64 wanted_ms,
