@@ -85,7 +85,8 @@ endif
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
-ifeq (,$(wildcard $(PGXS)))
+POSTGRES_H := $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)/postgres.h
+ifeq (,$(and $(wildcard $(PGXS)),$(wildcard $(POSTGRES_H))))
 $(error PostgreSQL's server headers are missing: install them (on Debian postgresql-server-dev-all), or name the program that knows them by PG_CONFIG=/path/to/pg_config)
 endif
 include $(PGXS)

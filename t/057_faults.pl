@@ -335,7 +335,7 @@ my %timeouts = (statement_timeout => qr/ERROR:  57014/,
 
 # A call, what prepares it, and what shows that a format has its effect
 my @calls = (
-	[ "flakeid_raise_floor(now() + '2 minutes')", "SELECT max(floor) $status", q{floor > '%s'} ],
+	[ "flakeid_raise_floor(now() + '2 minutes')", "SELECT max(floor) $status", q{floor > 'BEFORE'} ],
 	[ 'flakeid_reset_horizon()', 'SELECT flakeid_cancel_reset()',
 	q{horizon_state = 'reset pending'} ],
 	[ 'flakeid_cancel_reset()', 'SELECT flakeid_reset_horizon()', q{horizon_state = 'current'} ]);
@@ -344,8 +344,10 @@ my @calls = (
 sub effect
 {
 	my ($call, $before) = @_;
-	return $watch->query(sprintf "SELECT string_agg(DISTINCT CASE WHEN $call->[2] THEN 'yes'
-		ELSE 'no' END, ', ') $status", $before);
+	my $condition = $call->[2] =~ s/BEFORE/$before/r;
+
+	return $watch->query("SELECT string_agg(DISTINCT CASE WHEN $condition THEN 'yes'
+		ELSE 'no' END, ', ') $status");
 }
 
 # Run it in a session while what is armed happens; returns the answer, whether
