@@ -394,8 +394,9 @@ sub compiles
 
 	unlink glob "$headers/*";
 	append_to_file("$headers/$header", $text =~ s/$from/$to/r) if $header;
-	return qx(\${CC:-cc} -fsyntax-only $option -I$src/src -I$headers/.. -I$include \
-		$src/src/pg/horizon_page.c 2>&1);
+	my $includes = "-I$src/src -I$headers/.. -I$include";
+
+	return qx(\${CC:-cc} -fsyntax-only $option $includes $src/src/pg/horizon_page.c 2>&1);
 }
 
 SKIP:
