@@ -179,9 +179,3 @@ SELECT * FROM (
          row_number() OVER (ORDER BY id # x'8000000000000000'::bigint) AS by_id
   FROM (SELECT id FROM random_ids LIMIT 100000) AS ids) AS s
 WHERE by_text IS DISTINCT FROM by_id;
-
--- Strict
-SELECT fluid_to_f58(NULL) IS NULL AND
-       fluid_to_text(NULL, 'f58') IS NULL AND fluid_to_text(1, NULL) IS NULL AND
-       fluid_from_f58(NULL) IS NULL AND fluid_from_text(NULL) IS NULL AND
-       fluid_from_text('1', NULL) IS NULL AS strict;

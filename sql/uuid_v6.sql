@@ -97,8 +97,7 @@ FROM unnest(ARRAY['1, 16383, ''\xffffffffffff''', '1, 16384, ''\x000000000000'''
   '-1, 0, ''\x000000000000''']) AS call;
 SELECT error_of('SELECT uuid_v6_from_parts(1, 16384, ''\x000000000000'')'),
        error_of('SELECT uuid_v6_from_parts(1, 0, ''\x0000000000'')'),
-       error_of('SELECT uuid_v6_from_parts(-1, 0, ''\x000000000000'')'),
-       uuid_v6_from_parts(1, 0, NULL) IS NULL AS "null";
+       error_of('SELECT uuid_v6_from_parts(-1, 0, ''\x000000000000'')');
 
 -- Generated ids: the current time, random clock sequences and nodes
 SELECT bool_and(uuid_get_version(id) = 6) AS version_6,
@@ -136,8 +135,3 @@ FROM (VALUES (timestamptz '2022-02-22 19:22:22+00')) AS t (ts),
      unnest('{\\x000000000000,\\x000000000001,\\x010000000000,\\xfeffffffffff,\\xffffffffffff}'::bytea[]) AS node,
      unnest(ARRAY[uuid_v6_from_parts(138648505420000000, 0, node),
                   uuid_v6_from_parts(138648505420000009, 16383, node)]) AS id;
-
--- NULL in, NULL out
-SELECT uuid_v6_to_timestamptz(NULL) IS NULL, uuid_v6_min(NULL) IS NULL,
-       uuid_v6_from_timestamptz(NULL) IS NULL,
-       uuid_v6_in_range(NULL, now(), now()) IS NULL;
