@@ -72,19 +72,6 @@ WHERE fluid_from_text(f58) IS DISTINCT FROM bigint OR
       fluid_from_text(unsigned::text) IS DISTINCT FROM bigint;
 SELECT count(*) FROM vector;
 
--- No rows: every word and every emoji of the tables, as the lowest digit
-CREATE TEMP TABLE word (number integer GENERATED ALWAYS AS IDENTITY (MINVALUE 0 START 0), word text);
-\copy word (word) from program 'head -1626 "$PG_ABS_SRCDIR/test/vectors/fluid_words.txt"'
-CREATE TEMP TABLE emoji (number integer GENERATED ALWAYS AS IDENTITY (MINVALUE 0 START 0), code_point text);
-\copy emoji (code_point) from program 'cat "$PG_ABS_SRCDIR/test/vectors/fluid_emoji.txt"'
-SELECT (SELECT count(*) FROM word) AS words, (SELECT count(*) FROM emoji) AS emoji;
-SELECT number, text FROM (
-  SELECT number, word || '-academy-academy--academy-academy-academy' AS text, 'words' AS form FROM word
-  UNION ALL
-  SELECT number, chr(('x' || lpad(substr(code_point, 3), 8, '0'))::bit(32)::integer), 'emoji' FROM emoji
-) AS v
-WHERE fluid_to_text(number, form) IS DISTINCT FROM text OR fluid_from_text(text, form) IS DISTINCT FROM number;
-
 -- The detecting parser
 CREATE TEMP TABLE parse (input text, detected text, bigint bigint);
 \copy parse from program 'cat "$PG_ABS_SRCDIR/test/vectors/fluid_parse.tsv"' with (header)
@@ -95,26 +82,6 @@ SELECT detected, count(*) FROM parse GROUP BY 1 ORDER BY 1;
 -- No rows: the detected form reads the same id
 SELECT * FROM parse
 WHERE fluid_from_text(input, replace(detected, 'decimal', 'dec')) IS DISTINCT FROM bigint;
-
--- No rows: bad text is rejected with the expected SQLSTATE
-CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
-  expected text);
-\copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
-
-CREATE TEMP VIEW refused AS
-SELECT encoding, input, why, expected,
-       format('SELECT fluid_from_text(%L, %L)', input, replace(encoding, 'decimal', 'dec')) AS query
-FROM invalid
-WHERE format = 'fluid' AND encoding IN ('f58', 'hex', 'dothex', 'kvs', 'words',
-                                        'emoji', 'decimal', 'auto') AND
-      why NOT LIKE 'white space%';
-SELECT encoding, count(*), bool_and(sqlstate_of(format('SELECT fluid_from_text(%L, %L)',
-  input, replace(encoding, 'decimal', 'dec'))) = '00000') AS skipped
-FROM invalid WHERE format = 'fluid' AND why LIKE 'white space%'
-GROUP BY 1 ORDER BY 1;
-SELECT *, error_of(query) FROM refused
-WHERE sqlstate_of(query) IS DISTINCT FROM expected;
-SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
 
 -- Error messages
 SELECT error_of(format(CASE form WHEN 'text' THEN 'SELECT fluid_from_text(%L)'
@@ -153,21 +120,9 @@ FROM (VALUES
   (31, 'text', '12 34')) AS v (n, form, input)
 ORDER BY n;
 
--- Round trip of a million random ids, in every form
+-- Random ids: hex and dec as the server has them
 CREATE TEMP VIEW random_ids AS
-SELECT hashint8extended(i, 5) AS id FROM generate_series(1, 1000000) AS i;
-SELECT count(*), min(id) < -9e18 AND max(id) > 9e18 AS whole_range
-FROM random_ids;
-SELECT * FROM random_ids
-WHERE fluid_from_f58(fluid_to_f58(id)) IS DISTINCT FROM id;
-SELECT * FROM random_ids
-WHERE fluid_from_f58(fluid_to_text(id, 'f58plain')) IS DISTINCT FROM id;
-SELECT form, count(*) FROM random_ids,
-  unnest('{f58,f58plain,dec,hex,dothex,kvs,words,emoji}'::text[]) AS form
-WHERE fluid_from_text(fluid_to_text(id, form), form) IS DISTINCT FROM id
-GROUP BY 1;
-SELECT * FROM random_ids
-WHERE fluid_from_text(translate(fluid_to_text(id, 'words'), '-', ' ')) IS DISTINCT FROM id;
+SELECT hashint8extended(i, 5) AS id FROM generate_series(1, 100000) AS i;
 SELECT * FROM random_ids
 WHERE fluid_to_text(id, 'hex') IS DISTINCT FROM '0x' || to_hex(id) OR
       fluid_to_text(id, 'dec') IS DISTINCT FROM
@@ -177,5 +132,5 @@ WHERE fluid_to_text(id, 'hex') IS DISTINCT FROM '0x' || to_hex(id) OR
 SELECT * FROM (
   SELECT id, row_number() OVER (ORDER BY fluid_to_text(id, 'dothex') COLLATE "C") AS by_text,
          row_number() OVER (ORDER BY id # x'8000000000000000'::bigint) AS by_id
-  FROM (SELECT id FROM random_ids LIMIT 100000) AS ids) AS s
+  FROM random_ids) AS s
 WHERE by_text IS DISTINCT FROM by_id;

@@ -51,6 +51,9 @@ END $$;
 SELECT name, count(*) AS ids, count(*) FILTER (WHERE substring(bits FROM 65 FOR 2) = B'10') AS variant_10,
        count(*) FILTER (WHERE substring(bits FROM 49 FOR 4) = version::integer::bit(4)) AS of_version
 FROM made JOIN generator USING (name) WHERE version IS NOT NULL GROUP BY name ORDER BY name;
+-- A random node is no hardware address (6.10)
+SELECT name, count(*) AS ids, sum(get_bit(bits, 87)) AS multicast FROM made
+WHERE name ~ '^v6' GROUP BY name ORDER BY name;
 
 -- The time, in milliseconds of the format; 64-bit ids can be ahead for a while
 -- after a start

@@ -44,24 +44,7 @@ FROM (SELECT before, plain, scru160_us_to_timestamptz(id) AS made
       FROM (SELECT scru160_generate() AS plain, clock_timestamp() AS before, scru160_us_generate() AS id
             FROM generate_series(1, 1000)) AS s) AS t;
 
--- Every random bit is 0 as often as 1, in both forms (within 8 standard
--- deviations)
-CREATE TEMP TABLE made AS
-SELECT scru160_to_text(scru160_generate(), 'hex') AS plain,
-       scru160_to_text(scru160_us_generate(), 'hex') AS us
-FROM generate_series(1, 2000);
-CREATE FUNCTION pg_temp.is_fair(ones float8, n bigint) RETURNS boolean
-LANGUAGE sql RETURN abs(ones - n * 0.5) < 8 * sqrt(n * 0.25);
-SELECT count(*) AS bits,
-       count(*) FILTER (WHERE pg_temp.is_fair(plain, n) IS NOT TRUE) AS plain,
-       count(*) FILTER (WHERE pg_temp.is_fair(us, n) IS NOT TRUE) AS us
-FROM (SELECT bit, count(*) AS n,
-             sum(get_bit(('x' || substr(plain, 17))::bit(96), bit)) AS plain,
-             sum(get_bit(('x' || substr(us, 17))::bit(96), bit)) AS us
-      FROM made, generate_series(0, 95) AS bit GROUP BY bit) AS s;
-
--- Ids of a given time: all bits below it are random, and the generators
--- neither remember such ids nor continue from them
+-- Ids of a given time: the generators neither remember such ids nor continue from them
 CREATE TEMP TABLE of_a_time AS
 SELECT scru160_to_text(scru160_from_timestamptz('2024-01-01 00:00:00.123456+00'), 'hex') AS plain,
        scru160_to_text(scru160_us_from_timestamptz('2024-01-01 00:00:00.123456+00'), 'hex') AS us
@@ -72,13 +55,6 @@ SELECT count(DISTINCT plain) AS plain, count(DISTINCT us) AS us,
        count(*) FILTER (WHERE scru160_us_to_timestamptz(us::scru160) =
          timestamptz '2024-01-01 00:00:00.123456+00') AS of_us
 FROM of_a_time;
-SELECT count(*) AS bits,
-       count(*) FILTER (WHERE pg_temp.is_fair(plain, n) IS NOT TRUE) AS plain,
-       count(*) FILTER (WHERE bit > 9 AND pg_temp.is_fair(us, n) IS NOT TRUE) AS us
-FROM (SELECT bit, count(*) AS n,
-             sum(get_bit(('x' || substr(plain, 13))::bit(112), bit)) AS plain,
-             sum(get_bit(('x' || substr(us, 13))::bit(112), bit)) AS us
-      FROM of_a_time, generate_series(0, 111) AS bit GROUP BY bit) AS s;
 SELECT count(*) AS not_of_now
 FROM (SELECT scru160_from_timestamptz('9999-01-01') AS later,
              scru160_us_from_timestamptz('9999-01-01') AS later_us,

@@ -48,19 +48,10 @@ SELECT NULL::scru160 = a AS eq, a <> NULL AS ne, NULL < a AS lt,
        a <= NULL AS le, a > NULL AS gt, NULL >= a AS ge
 FROM pair LIMIT 1;
 
-SELECT oprname AS operator, oprcom::regoperator AS commutator,
-       oprnegate::regoperator AS negator, oprcode AS function, oprrest, oprjoin, oprcanmerge, oprcanhash
-FROM pg_operator WHERE oprleft = 'scru160'::regtype
-ORDER BY oprname COLLATE "C";
-SELECT amname, opcname, opcdefault, amvalidate(c.oid)
+SELECT amname, opcname, amvalidate(c.oid)
 FROM pg_opclass AS c JOIN pg_am AS a ON a.oid = opcmethod
 WHERE opcintype = 'scru160'::regtype
 ORDER BY amname COLLATE "C";
-SELECT amname, amprocnum, amproc FROM pg_amproc
-JOIN pg_opfamily AS f ON f.oid = amprocfamily
-JOIN pg_am AS a ON a.oid = opfmethod
-WHERE amproclefttype = 'scru160'::regtype
-ORDER BY amname COLLATE "C", amprocnum;
 
 -- 20,000 ids of known bits, one per second, in random order; every tenth is a
 -- duplicate

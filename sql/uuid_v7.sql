@@ -99,14 +99,6 @@ FROM (SELECT '2022-02-22 19:22:22.123+00'::timestamptz) AS t (ts),
        AS u (id)
 GROUP BY 1;
 
--- Generated ids: the clock's 60 bits, never ahead of the clock
-SELECT bool_and(uuid_get_version(id) = 7) AS version_7,
-       bool_and(uuid_v7_to_timestamptz(id)
-                BETWEEN date_trunc('ms', now()) AND at) AS now,
-       count(DISTINCT bits_of(id, 52, 12)) > 10 AS fractions
-FROM (SELECT uuid_generate_v7(), clock_timestamp()
-      FROM generate_series(1, 10000)) AS u (id, at);
-
 -- A shift equals timestamptz + interval
 SELECT shift, uuid_get_version(id) AS version,
        uuid_v7_to_timestamptz(id) BETWEEN date_trunc('ms', before + shift)

@@ -71,24 +71,6 @@ WHERE date_trunc(CASE "precision" WHEN 'ms' THEN 'milliseconds'
                  ELSE 'microseconds' END, ts)
 GROUP BY 1;
 
--- Never repeated, except by chance: 40 random bits once in two million runs
-SELECT "precision", count(DISTINCT id) >= 998 AS never_repeated
-FROM layout, generate_series(1, 1000) AS i, LATERAL (
-  SELECT uuid_v7_draft_from_timestamptz('2022-02-22 19:22:22+00'::timestamptz +
-    i * interval '0', "precision")) AS u (id)
-GROUP BY 1 ORDER BY 1;
-
--- Generated ids: the current time in the unit; the sequence starts at 0 in
--- every tick
-SELECT "precision", bool_and(uuid_get_version(id) = 7) AS version_7,
-       bool_and(uuid_v7_draft_to_timestamptz(id)
-                BETWEEN now() - interval '1 ms'
-                AND clock_timestamp() + interval '1 ms') AS now,
-       bool_or(uuid_v7_draft_get_sequence(id, "precision") = 0) AS from_0
-FROM (SELECT "precision", uuid_generate_v7_draft("precision")
-      FROM generate_series(1, 5000), layout) AS u ("precision", id)
-GROUP BY 1 ORDER BY 1;
-
 -- The node is the whole bytes after the sequence
 SELECT * FROM vector JOIN layout USING ("precision"),
   LATERAL uuid_v7_draft_get_node(uuid, "precision") AS n (node)

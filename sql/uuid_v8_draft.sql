@@ -64,24 +64,6 @@ SELECT timestamp_bits, uuid_v8_draft_to_timestamptz(uuid_v8_draft_from_timestamp
          '2022-02-22 19:22:22.999999+00', timestamp_bits), timestamp_bits)
 FROM layout;
 
--- Never repeated
-SELECT timestamp_bits, count(DISTINCT id)
-FROM layout, generate_series(1, 1000) AS i, LATERAL (
-  SELECT uuid_v8_draft_from_timestamptz('2022-02-22 19:22:22+00'::timestamptz +
-    i * interval '0', timestamp_bits)) AS u (id)
-GROUP BY 1 ORDER BY 1;
-
--- Generated ids: the current time, in the unit of the width
-SELECT timestamp_bits, bool_and(uuid_get_version(id) = 8) AS version_8,
-       bool_and(uuid_v8_draft_to_timestamptz(id, timestamp_bits)
-                BETWEEN now() - interval '1 s' AND clock_timestamp()) AS now,
-       count(DISTINCT bits122_of(id, node_first, node_bits)) AS nodes
-FROM (SELECT timestamp_bits, node_first, node_bits,
-             uuid_generate_v8_draft(timestamp_bits)
-      FROM generate_series(1, 1000), layout)
-  AS u (timestamp_bits, node_first, node_bits, id)
-GROUP BY 1 ORDER BY 1;
-
 -- The node is the whole bytes after the sequence; and the id from its parts
 SELECT * FROM vector JOIN layout USING (timestamp_bits),
   LATERAL uuid_v8_draft_get_node(uuid, timestamp_bits) AS n (got)
