@@ -18,26 +18,7 @@ FROM (SELECT before, scru160_us_to_timestamptz(id) AS made
       FROM (SELECT clock_timestamp() AS before, scru160_us_generate() AS id
             FROM generate_series(1, 1000)) AS s) AS t;
 
--- A million ids of one process, of each form: strictly increasing, hence
--- without duplicates
-CREATE FUNCTION pg_temp.generated(call text)
-RETURNS TABLE (ids bigint, not_above bigint, above_999_us bigint,
-               ahead bigint)
-LANGUAGE plpgsql AS $$
-BEGIN
-  RETURN QUERY EXECUTE format('
-    SELECT count(id), count(*) FILTER (WHERE id <= before),
-           count(*) FILTER (WHERE scru160_get_counter(id) > 63999),
-           count(*) FILTER (WHERE scru160_to_timestamptz(id) >
-                            clock_timestamp() + interval ''1 ms'')
-    FROM (SELECT id, lag(id) OVER () AS before
-          FROM (SELECT %s AS id FROM generate_series(1, 1000000) AS i) AS s)
-      AS t', call);
-END $$;
-SELECT ids, not_above, ahead FROM pg_temp.generated('scru160_generate()');
-SELECT ids, not_above, above_999_us, ahead
-FROM pg_temp.generated('scru160_us_generate()');
--- ... and neither disturbs the other
+-- Neither disturbs the other
 SELECT pg_sleep(0.005);
 SELECT count(*) FILTER (WHERE made BETWEEN before AND clock_timestamp()) AS of_now
 FROM (SELECT before, plain, scru160_us_to_timestamptz(id) AS made

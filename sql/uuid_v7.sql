@@ -47,6 +47,15 @@ WHERE min_uuid IS DISTINCT FROM v7_min OR
         uuid_timestamp_to_v7("time" AT TIME ZONE 'UTC', true) OR
       (uuid BETWEEN v7_min AND max_uuid) IS NOT TRUE;
 
+-- The functions of pg_uuidv7 1.6; timestamp is in UTC, in any session time zone
+SET timezone = 'America/New_York';
+SELECT uuid_v7_to_timestamp('018570bb-4a7d-7c7e-8df4-6d47afd8c8fc'),
+       uuid_v7_to_timestamptz('018570bb-4a7d-7c7e-8df4-6d47afd8c8fc');
+SELECT uuid_timestamp_to_v7('2023-01-02 04:26:40.637', true),
+       uuid_timestamptz_to_v7('2023-01-02 04:26:40.637999+00', zero => true),
+       uuid_v7_to_timestamp(uuid_timestamp_to_v7('2023-01-02 04:26:40.637'));
+SET timezone = 'UTC';
+
 -- Ids of a given time have the fraction of the millisecond in rand_a; compared
 -- where it is a whole number of microseconds
 SELECT * FROM vector, LATERAL (
