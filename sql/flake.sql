@@ -63,17 +63,6 @@ WHERE ms < 1::bigint << %3$s AND
        %1$s_min(ts, %2$L) IS DISTINCT FROM ms << %4$s)', f, :epoch, time_bits, low_bits)
 FROM format \gexec
 
--- No rows: a range includes its lower bound and excludes its upper bound
-SELECT format('SELECT * FROM %1$s, LATERAL (
-  SELECT "time" - interval ''1 ms'', "time" + interval ''1 ms'') AS t (before, after)
-WHERE ms BETWEEN 1 AND (1::bigint << %3$s) - 2 AND
-      (%1$s_in_range(id, "time", after) IS NOT TRUE OR
-       %1$s_in_range(id, "time", after, %2$L) IS NOT TRUE OR
-       %1$s_in_range(id, before, "time") IS NOT FALSE OR
-       %1$s_in_range(id, before, "time", %2$L) IS NOT FALSE OR
-       %1$s_in_range(id, "time", "time") IS NOT FALSE OR
-       %1$s_in_range(id, after, after) IS NOT FALSE)', f, :epoch, time_bits) FROM format \gexec
-
 -- Up to the last millisecond of the field
 SELECT format('SELECT %1$s_min(%3$L) AS last, %1$s_min(%3$L, %2$L) AS by_epoch,
        %1$s_min(%3$L::timestamptz + interval ''1 us'') AS beyond, %1$s_min(%2$L) AS least',

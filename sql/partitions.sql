@@ -63,9 +63,6 @@ BEGIN
 END $$;
 CREATE TABLE query (n integer, query text);
 INSERT INTO query VALUES
-  (1, 'SELECT FROM part_@ WHERE @_in_range(id, ''2026-03-05 00:00:00+00'', ''2026-03-06 00:00:00+00'')'),
-  (2, 'SELECT FROM part_@ WHERE @_in_range(id, ''2026-02-05 00:00:00+00'', ''2026-03-01 00:00:00+00'')'),
-  (3, 'SELECT FROM part_@ WHERE id >= @_min(''2026-02-05 00:00:00+00'') AND id < @_min(''2026-03-01 00:00:00.001+00'')'),
   (4, 'SELECT FROM part_@ WHERE id >= @_min(''2026-04-10 00:00:00+00'')'),
   (5, 'SELECT FROM part_@ WHERE id = @_min(''2026-03-11 00:00:00+00'')'),
   (6, 'SELECT FROM part_@ WHERE id IN (@_min(''2026-02-11 00:00:00+00''), @_min(''2026-04-11 00:00:00+00''))');

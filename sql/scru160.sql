@@ -87,15 +87,6 @@ WHERE scru160_min("time" + interval '999 us') IS DISTINCT FROM
       (id BETWEEN scru160_min("time") AND
        rpad(substr(hex, 1, 12), 40, 'f')::scru160) IS NOT TRUE;
 
--- A range includes its lower bound and excludes its upper bound
-SELECT * FROM id WHERE timestamp_ms < (1::bigint << 48) - 1 AND
-  (scru160_in_range(id, "time", "time" + interval '1 ms') IS NOT TRUE OR
-   scru160_in_range(id, "time", "time") IS NOT FALSE OR
-   scru160_in_range(id, "time" + interval '1 ms', "time" + interval '1 ms')
-     IS NOT FALSE);
-SELECT * FROM id WHERE timestamp_ms > 0 AND
-  scru160_in_range(id, "time" - interval '1 ms', "time") IS NOT FALSE;
-
 -- Casts
 SELECT * FROM id
 WHERE id::bytea IS DISTINCT FROM bytes OR
@@ -132,18 +123,6 @@ SELECT pg_column_size(id) AS alone,
 FROM id LIMIT 1;
 
 -- Soft errors from 16 on, with the same result by a hard error before
-CREATE FUNCTION pg_temp.is_valid(t text) RETURNS boolean
-LANGUAGE plpgsql AS $$
-DECLARE
-  result boolean;
-BEGIN
-  IF current_setting('server_version_num')::integer >= 160000 THEN
-    EXECUTE 'SELECT pg_input_is_valid($1, ''scru160'')' INTO result USING t;
-  ELSE
-    result := public.sqlstate_of(format('SELECT %L::scru160', t)) = '00000';
-  END IF;
-  RETURN result;
-END $$;
 CREATE FUNCTION pg_temp.complaint(t text) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -158,7 +137,7 @@ BEGIN
   END IF;
   RETURN result;
 END $$;
-SELECT t, pg_temp.is_valid(t) FROM (VALUES
+SELECT t, pg_temp.complaint(t) IN ('', 'no error') AS is_valid FROM (VALUES
   ('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4'), ('05TTUP1HNCPNH30VEK64KDQT9BSNU4CW'),
   ('017bdf6431bb33788c1f750c4a375d4af97f1184'), ('')) AS v (t);
 
