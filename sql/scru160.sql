@@ -94,30 +94,7 @@ WHERE id::bytea IS DISTINCT FROM bytes OR
       scru160_from_bytea(bytes) IS DISTINCT FROM id OR
       scru160_send(id) IS DISTINCT FROM bytes;
 
--- From 19 on the server encodes base32hex itself
-CREATE FUNCTION pg_temp.base32hex_of(bytes bytea, otherwise text) RETURNS text
-LANGUAGE plpgsql AS $$
-DECLARE
-  result text := otherwise;
-BEGIN
-  IF current_setting('server_version_num')::integer >= 190000 THEN
-    EXECUTE 'SELECT encode($1, ''base32hex'')' INTO result USING bytes;
-  END IF;
-  RETURN result;
-END $$;
-SELECT * FROM id
-WHERE pg_temp.base32hex_of(id::bytea, id::text) IS DISTINCT FROM base32hex;
-
--- Text sorts like the ids, in both forms
-SELECT * FROM (
-  SELECT base32hex, row_number() OVER (ORDER BY id) AS by_id,
-         row_number() OVER (ORDER BY bytes) AS by_bytes,
-         row_number() OVER (ORDER BY id::text COLLATE "C") AS by_base32hex,
-         row_number() OVER (ORDER BY scru160_to_text(id, 'hex') COLLATE "C") AS by_hex
-  FROM id) AS n
-WHERE by_id IS DISTINCT FROM by_bytes OR by_id IS DISTINCT FROM by_base32hex OR
-      by_id IS DISTINCT FROM by_hex;
-
+-- Stored without a length
 SELECT pg_column_size(id) AS alone,
        pg_column_size(ARRAY[id, id]) - pg_column_size(ARRAY[id]) AS in_array
 FROM id LIMIT 1;

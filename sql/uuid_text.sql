@@ -47,14 +47,6 @@ ORDER BY n;
 
 CREATE TEMP TABLE random_ids AS
 SELECT md5(i::text)::uuid AS id FROM generate_series(1, 200000) AS i;
--- No rows: base 32 and base32hex sort like the UUIDs
-SELECT * FROM (
-  SELECT id, row_number() OVER (ORDER BY uuid_to_text(id, 'ulid') COLLATE "C") AS by_text,
-         row_number() OVER (ORDER BY uuid_to_text(id, 'base32hex') COLLATE "C") AS by_hex_text,
-         row_number() OVER (ORDER BY id) AS by_id
-  FROM random_ids) AS s
-WHERE by_text IS DISTINCT FROM by_id OR by_hex_text IS DISTINCT FROM by_id;
-
 -- Base32hex is that of the server, from 19 on, without its padding
 CREATE FUNCTION pg_temp.of_server(id uuid) RETURNS text LANGUAGE plpgsql AS
   $$ BEGIN RETURN rtrim(encode(uuid_send(id), 'base32hex'), '='); END $$;

@@ -70,16 +70,12 @@ SELECT us, bits_of(uuid_v7_from_timestamptz(
              us * interval '1 microsecond'), 52, 12) AS rand_a
 FROM unnest(ARRAY[0, 1, 2, 499, 500, 999, 1000]) AS us;
 
--- Every whole microsecond is read back, and all fractions are read in order,
--- within their millisecond
+-- Every whole microsecond is read back
 SELECT count(*) FROM generate_series(0, 1001) AS us,
   LATERAL (SELECT timestamptz '2022-02-22 19:22:22+00' + us * interval '1 microsecond') AS t (ts),
   uuid_v7_from_timestamptz(ts) AS id
 WHERE uuid_v7_us_to_timestamptz(id) IS DISTINCT FROM ts OR
       uuid_v7_us_get_ticks(id) IS DISTINCT FROM unix_us_of(ts);
-SELECT count(*) FROM generate_series(0, 4095) AS a,
-  uuid_v7_us_get_ticks(uuid_v7_from_parts(7, a, '\x0000000000000000')) AS us
-WHERE us NOT BETWEEN 7000 + a * 1000 / 4096 AND least(7999, 7001 + a * 1000 / 4096);
 SELECT uuid_v7_us_to_timestamptz(min_uuid), uuid_v7_us_to_timestamptz(max_uuid)
 FROM vector ORDER BY unix_ts_ms DESC LIMIT 1;
 SELECT bool_and(uuid_v7_us_to_timestamptz(id) BETWEEN before - interval '1 us' AND after + interval '1 us') AS now

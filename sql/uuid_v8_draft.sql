@@ -76,7 +76,6 @@ WHERE uuid_v8_draft_get_ticks(uuid, timestamp_bits) =
         uuid_v8_draft_get_sequence(uuid, timestamp_bits),
         uuid_v8_draft_get_node(uuid, timestamp_bits), timestamp_bits) = uuid
 GROUP BY 1 ORDER BY 1;
-SELECT timestamp_bits, count(*) FROM vector GROUP BY 1 ORDER BY 1;
 
 -- Bounds: the first tick of the step
 SELECT * FROM vector JOIN layout USING (timestamp_bits),

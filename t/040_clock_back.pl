@@ -331,14 +331,4 @@ like($_, qr/ERROR:  22008: could not generate a FLUID: the clock, "1971/,
   for run_sql($node, "\\c empty\nSELECT fluid_generate()"),
   do { $node->stop; start_with_clock($node); run_sql($node, "\\c empty\nSELECT fluid_generate()") };
 
-# -------------------------------------------------------------- UUIDs
-
-# Shifted and plain ids continue from the same state.
-is(run_sql($node, q{
-	SELECT count(*) FILTER (WHERE NOT (a < b AND b < c AND (before IS NULL OR before < a)))
-	FROM (SELECT a, b, c, lag(c) OVER () AS before
-		  FROM (SELECT uuid_generate_v7(), uuid_generate_v7(interval '0'), uuid_generate_v7()
-				FROM generate_series(1, 10000)) AS g (a, b, c)) AS o}),
-	0, 'plain ids and ids shifted by 0 are in one order');
-
 done_testing();
