@@ -338,6 +338,14 @@ SELECT clock_timestamp() - at >= interval '0.05 s' AS waited FROM began;
 SELECT current_setting('vacuum_cost_delay') AS delay, count(*), pg_relation_size('maker.flakeid_generate_pause') /
   current_setting('block_size')::integer AS pages FROM maker.flakeid_generate_pause;
 
+-- A floor in the future: ids wait for it, or raise an error
+SELECT maker.flakeid_raise_floor(clock_timestamp() + interval '1 hour');
+SET flakeid.max_wait = 0;
+SELECT regexp_replace(pg_temp.answer('maker', 'SELECT @' || format || '_generate()'), '\d{7} ', '3... ')
+FROM unnest(ARRAY['fluid', 'nanoflake', 'ulidflake']) AS format;
+SELECT maker.uuid_generate_v7() IS NULL;
+RESET flakeid.max_wait;
+
 -- Another name of the schema, also for a call that waits
 CREATE TABLE kept (id bigint DEFAULT maker.nanoflake_generate());
 ALTER SCHEMA maker RENAME TO "maker '2";

@@ -80,13 +80,6 @@ WHERE timestamp_ms NOT IN (0, (1::bigint << 48) - 1) AND
          counter_us % 1000 * interval '1 us'))
          IS DISTINCT FROM "time" + counter_us % 1000 * interval '1 us');
 
--- Bounds are those of the millisecond, for any of its microseconds
-SELECT * FROM id
-WHERE scru160_min("time" + interval '999 us') IS DISTINCT FROM
-        rpad(substr(hex, 1, 12), 40, '0')::scru160 OR
-      (id BETWEEN scru160_min("time") AND
-       rpad(substr(hex, 1, 12), 40, 'f')::scru160) IS NOT TRUE;
-
 -- Casts
 SELECT * FROM id
 WHERE id::bytea IS DISTINCT FROM bytes OR
