@@ -107,7 +107,7 @@ GRANT SET ON PARAMETER flakeid.node_id, flakeid.fluid_epoch,
   flakeid.ulidflake_step_bits TO other});
 foreach my $role ('plain', 'other')
 {
-	is(() = as_role($role, 'SET flakeid.node_id = 2; ALTER ROLE CURRENT_USER SET flakeid.node_id = 2')
+	is(() = as_role($role, "SET flakeid.node_id = 2; ALTER ROLE $role SET flakeid.node_id = 2")
 		=~ /ERROR:  55P02: parameter "flakeid\.node_id" cannot be changed without restarting/g,
 		2, "$role cannot set flakeid.node_id");
 	like(as_role($role, 'ALTER SYSTEM SET flakeid.node_id = 2'),
