@@ -1,97 +1,128 @@
 --
--- FLUID: reading, building from parts, bounds and ranges
+-- FLUID: text forms
 --
-SET timezone = 'UTC';
-SET datestyle = 'ISO, YMD';
+SET client_encoding = 'UTF8';
 
-CREATE TEMP TABLE vector (unsigned numeric, id bigint, ms bigint,
-  generator integer, sequence integer, "time" timestamptz, f58 text,
+CREATE TEMP TABLE vector (unsigned numeric, bigint bigint, timestamp_ms bigint,
+  generator integer, sequence integer, time_2024 timestamptz, f58 text,
   f58_ascii text, hex text, dothex text, words text, emoji text);
 \copy vector from program 'cat "$PG_ABS_SRCDIR/test/vectors/fluid.tsv"' with (header)
 
--- Ids are negative from 2^39 ms on
-SELECT count(*), count(*) FILTER (WHERE ms >= 1::bigint << 39) AS late,
-       count(*) FILTER (WHERE id < 0) AS negative
-FROM vector;
-
-\set epoch '''2024-01-01 00:00:00+00''::timestamptz'
-
--- No rows: reading
+-- No rows: base 58 is as expected
 SELECT * FROM vector
-WHERE fluid_to_timestamptz(id) IS DISTINCT FROM "time" OR
-      fluid_to_timestamptz(id, :epoch) IS DISTINCT FROM "time" OR
-      unix_us_of("time") IS DISTINCT FROM unix_us_of(:epoch) + ms * 1000 OR
-      fluid_get_generator(id) IS DISTINCT FROM generator OR
-      fluid_get_sequence(id) IS DISTINCT FROM sequence OR
-      id IS DISTINCT FROM
-        unsigned - CASE WHEN id < 0 THEN 2::numeric ^ 64 ELSE 0 END;
+WHERE fluid_to_f58(bigint) IS DISTINCT FROM f58;
 
--- No rows: building from the parts that are read
+-- No rows: each form by its name in Flux
 SELECT * FROM vector
-WHERE fluid_get_ticks(id) IS DISTINCT FROM ms OR
-      fluid_from_parts(ms, generator, sequence) IS DISTINCT FROM id OR
-      fluid_from_parts(fluid_get_ticks(id), fluid_get_generator(id),
-        fluid_get_sequence(id)) IS DISTINCT FROM id;
+WHERE fluid_to_text(bigint, 'f58') IS DISTINCT FROM f58 OR
+      fluid_to_text(bigint, 'f58plain') IS DISTINCT FROM f58_ascii OR
+      fluid_to_text(bigint, 'dec') IS DISTINCT FROM unsigned::text OR
+      fluid_to_text(bigint, 'hex') IS DISTINCT FROM hex OR
+      fluid_to_text(bigint, 'dothex') IS DISTINCT FROM dothex OR
+      fluid_to_text(bigint, 'kvs') IS DISTINCT FROM 'job.' || dothex OR
+      fluid_to_text(bigint, 'words') IS DISTINCT FROM words OR
+      fluid_to_text(bigint, 'emoji') IS DISTINCT FROM emoji;
+SELECT error_of(format('SELECT fluid_to_text(1, %L)', form))
+FROM (VALUES (1, ''), (2, 'F58'), (3, 'decimal'), (4, 'dot'), (5, 'hex '),
+  (6, repeat('ä', 101))) AS v (n, form)
+ORDER BY n;
 
--- No rows: bounds are those of the millisecond
-SELECT * FROM vector, (VALUES (0), (1), (999)) AS v (us),
-     LATERAL (SELECT "time" + us * interval '1 us') AS t (ts)
-WHERE ms < 1::bigint << 39 AND
-      (fluid_min(ts) IS DISTINCT FROM ms << 24 OR
-       fluid_min(ts, :epoch) IS DISTINCT FROM ms << 24);
+SELECT error_of('SELECT fluid_from_text(''1'', ''decimal'')'), error_of('SELECT fluid_to_text(1, ''auto'')');
 
--- No rows: a range includes its lower bound and excludes its upper bound
-SELECT * FROM vector, LATERAL (
-  SELECT "time" - interval '1 ms', "time" + interval '1 ms') AS t (before, after)
-WHERE ms BETWEEN 1 AND (1::bigint << 39) - 2 AND
-      (fluid_in_range(id, "time", after) IS NOT TRUE OR
-       fluid_in_range(id, "time", after, :epoch) IS NOT TRUE OR
-       fluid_in_range(id, before, "time") IS NOT FALSE OR
-       fluid_in_range(id, before, "time", :epoch) IS NOT FALSE OR
-       fluid_in_range(id, "time", "time") IS NOT FALSE OR
-       fluid_in_range(id, after, after) IS NOT FALSE);
+-- No rows: every text is read back in its form, with white space around it,
+-- and by the detecting parser
+CREATE TEMP VIEW written AS
+SELECT bigint, form, text FROM vector, LATERAL (VALUES ('f58', f58),
+  ('f58plain', f58_ascii), ('dec', unsigned::text), ('hex', hex),
+  ('dothex', dothex), ('kvs', 'job.' || dothex), ('words', words),
+  ('emoji', emoji)) AS v (form, text);
+SELECT * FROM written
+WHERE fluid_from_text(text, form) IS DISTINCT FROM bigint OR
+      fluid_from_text(E' \t\n' || text || E'\x0B\f\r ', form) IS DISTINCT FROM bigint OR
+      fluid_from_text(E'\r ' || text || E'\n', 'auto') IS DISTINCT FROM bigint OR
+      fluid_from_text(E'\r ' || text || E'\n') IS DISTINCT FROM bigint;
+SELECT * FROM vector
+WHERE fluid_from_f58(f58) IS DISTINCT FROM bigint OR
+      fluid_from_f58(E' \t\n' || f58_ascii || E'\x0B\f\r ') IS DISTINCT FROM bigint OR
+      fluid_from_text(f58, 'f58plain') IS DISTINCT FROM bigint OR
+      fluid_from_text(f58_ascii, 'f58') IS DISTINCT FROM bigint OR
+      fluid_from_text('0x' || upper(substr(hex, 3) COLLATE "C"), 'hex') IS DISTINCT FROM bigint OR
+      fluid_from_text(upper(dothex COLLATE "C"), 'dothex') IS DISTINCT FROM bigint OR
+      fluid_from_text('job.' || upper(dothex COLLATE "C"), 'kvs') IS DISTINCT FROM bigint OR
+      fluid_from_text(upper(words COLLATE "C"), 'words') IS DISTINCT FROM bigint OR
+      fluid_from_text(translate(words, '-', ' '), 'words') IS DISTINCT FROM bigint;
 
--- The time of a negative id is beyond all bounds, as no range could include it
-SELECT fluid_min("time"), fluid_min("time", :epoch) AS by_epoch, count(*) FROM vector
-WHERE ms >= 1::bigint << 39 GROUP BY 1, 2;
-SELECT fluid_min('2041-06-02 21:56:53.887999+00') AS last,
-       fluid_min('2041-06-02 21:56:53.887999+00', :epoch) AS by_epoch,
-       fluid_min('2041-06-02 21:56:53.888+00') AS beyond,
-       fluid_from_parts(1::bigint << 39, 0, 0) AS by_hand,
-       fluid_from_parts((1::bigint << 40) - 1, 16383, 1023) AS greatest;
+-- A form reads no other one
+SELECT forms.form, string_agg(other.form, ' ' ORDER BY other.form) AS reads
+FROM (SELECT DISTINCT form FROM written) AS forms (form),
+  (SELECT * FROM written WHERE bigint = 6731191091817518) AS other
+WHERE sqlstate_of(format('SELECT fluid_from_text(%L, %L)', text, forms.form)) = '00000'
+GROUP BY 1 ORDER BY 1;
 
--- Other epochs, near and far; ids count milliseconds from the epoch
-CREATE TEMP TABLE epoch (n integer, epoch timestamptz);
-INSERT INTO epoch VALUES
-  (1, '4714-11-24 00:00:00+00 BC'), (2, '0001-01-01 00:00:00+00 BC'),
-  (3, '1969-12-31 23:59:59.999+00'), (4, '1970-01-01 00:00:00+00'),
-  (5, '1999-12-31 23:59:59.999+00'), (6, '2000-01-01 00:00:00.001+00'),
-  (7, '2030-06-15 12:00:00.123+02'), (8, '294150-01-01 00:00:00+00');
-SELECT * FROM epoch, vector
-WHERE unix_us_of(fluid_to_timestamptz(id, epoch)) IS DISTINCT FROM
-        unix_us_of(epoch) + ms * 1000 OR
-      ms < 1::bigint << 39 AND
-      (fluid_min(fluid_to_timestamptz(id, epoch), epoch)
-        IS DISTINCT FROM ms << 24);
-SELECT epoch, fluid_to_timestamptz(1::bigint << 24, epoch) AS after_1_ms,
-       fluid_min(epoch - interval '1 us', epoch) AS before
-FROM epoch WHERE n > 1 ORDER BY n;
+SELECT * FROM vector
+WHERE fluid_from_text(f58) IS DISTINCT FROM bigint OR
+      fluid_from_text(f58_ascii) IS DISTINCT FROM bigint OR
+      fluid_from_text(hex) IS DISTINCT FROM bigint OR
+      fluid_from_text(dothex) IS DISTINCT FROM bigint OR
+      fluid_from_text('job.' || dothex) IS DISTINCT FROM bigint OR
+      fluid_from_text(words) IS DISTINCT FROM bigint OR
+      fluid_from_text(translate(words, '-', ' ')) IS DISTINCT FROM bigint OR
+      fluid_from_text(replace(words, '--', ' -- ')) IS DISTINCT FROM bigint OR
+      fluid_from_text(emoji) IS DISTINCT FROM bigint OR
+      fluid_from_text(unsigned::text) IS DISTINCT FROM bigint;
+SELECT count(*) FROM vector;
 
--- NULL in, NULL out, in functions and ranges
-SELECT fluid_to_timestamptz(NULL), fluid_to_timestamptz(1, NULL),
-       fluid_get_generator(NULL), fluid_get_sequence(NULL),
-       fluid_get_address(NULL), fluid_from_parts(1, NULL, 0),
-       fluid_get_ticks(NULL), fluid_min(NULL), fluid_min(now(), NULL),
-       fluid_in_range(NULL, now(), now()), fluid_in_range(1, NULL, now())
-\gx
+-- The detecting parser
+CREATE TEMP TABLE parse (input text, detected text, bigint bigint);
+\copy parse from program 'cat "$PG_ABS_SRCDIR/test/vectors/fluid_parse.tsv"' with (header)
 
--- The address: bits below the generator number are not part of it
-SELECT id, (fluid_get_address(id)).node, slot = slot_of_generator AS slot,
-       lane = lane_of_generator AS lane
-FROM (SELECT last_generator - first_generator + 1 FROM flakeid_status()
-      WHERE format = 'fluid') AS s (lanes),
-     unnest(ARRAY[0, 1023, 1024, 16776191, 16777215, -1]::bigint[]) AS id,
-     LATERAL (SELECT fluid_get_generator(id) / lanes,
-                     fluid_get_generator(id) % lanes)
-       AS g (slot_of_generator, lane_of_generator),
-     fluid_get_address(id);
+SELECT * FROM parse WHERE fluid_from_text(input) IS DISTINCT FROM bigint;
+SELECT detected, count(*) FROM parse GROUP BY 1 ORDER BY 1;
+
+-- No rows: the detected form reads the same id
+SELECT * FROM parse
+WHERE fluid_from_text(input, replace(detected, 'decimal', 'dec')) IS DISTINCT FROM bigint;
+
+-- Error messages
+SELECT error_of(format(CASE form WHEN 'text' THEN 'SELECT fluid_from_text(%L)'
+  ELSE 'SELECT fluid_from_text(%L, %L)' END, input, replace(form, 'decimal', 'dec')))
+FROM (VALUES
+  (1, 'f58', ''),
+  (2, 'f58', 'uZZybuNNy'),
+  (3, 'f58', 'flux'),
+  (4, 'f58', 'ƒué'),
+  (5, 'f58', 'fjpXCZedGfVR'),
+  (6, 'hex', '0X1f'),
+  (7, 'hex', '0x10000000000000000'),
+  (8, 'dothex', '0.0.0'),
+  (9, 'dothex', '0.0.00000.0'),
+  (10, 'words', 'reform-remote-galileo--heart-package-yes'),
+  (11, 'words', 'reform-rem0te-galileo--heart-package-academy'),
+  (12, 'words', 'academy-academy-academy--neon-analyze-verbal'),
+  (13, 'emoji', '😃🦄'),
+  (14, 'decimal', '-1'),
+  (15, 'decimal', '18446744073709551616'),
+  (16, 'text', E'\t fué '),
+  (17, 'text', 'boo'),
+  (18, 'text', repeat('ä', 1000)),
+  (19, 'words', repeat('x', 1000) || '-adam'),
+  (20, 'f58', 'Ƒ1'),
+  (21, 'text', ''),
+  (22, 'text', '    '),
+  (23, 'text', '  f  '),
+  (24, 'text', E'\t  é1'),
+  (25, 'kvs', '0017.e9fb.8df1.6c2e'),
+  (26, 'kvs', 'job.0.0.0.0.eventlog'),
+  (27, 'text', ' job.17.e9fb'),
+  (28, 'text', ' reform remote galileo hearth package academy'),
+  (29, 'text', 'reform remote  galileo heart, package academy'),
+  (30, 'text', 'reform remote amen heart package academy'),
+  (31, 'text', '12 34')) AS v (n, form, input)
+ORDER BY n;
+
+-- dothex sorts as the unsigned id with bit 63 inverted
+SELECT * FROM (
+  SELECT id, row_number() OVER (ORDER BY fluid_to_text(id, 'dothex') COLLATE "C") AS by_text,
+         row_number() OVER (ORDER BY id # x'8000000000000000'::bigint) AS by_id
+  FROM (SELECT hashint8extended(i, 5) AS id FROM generate_series(1, 100000) AS i) AS ids) AS s
+WHERE by_text IS DISTINCT FROM by_id;

@@ -56,13 +56,6 @@ SELECT maker.flakeid_generate_set('ulidflake', node_id => 0);
 SELECT maker.flakeid_generate_set('nanoflake', epoch => '2100-01-01Z');
 SELECT regexp_replace(error_of('SELECT maker.nanoflake_generate()'), '".*"', '(now)');
 SELECT maker.flakeid_generate_set('nanoflake', epoch => '2024-01-01Z');
--- A clock that is behind
-SELECT last_value AS turn FROM maker.flakeid_fluid_turn \gset
-SELECT setval('maker.flakeid_fluid_turn', :turn + (100000 << 5)) > 0 AS ahead;
-SET flakeid.max_wait = '0.15 s';
-SELECT regexp_replace(error_of('SELECT maker.fluid_generate()'), '12\d{6}', '(100000 turns)');
-RESET flakeid.max_wait;
-SELECT setval('maker.flakeid_fluid_turn', :turn) > 0 AS back;
 -- The low bits of a Ulid-Flake begin anew in every millisecond
 SELECT count(DISTINCT id - n & 1048575) > count(DISTINCT id >> 20) / 2 AS anew
 FROM (SELECT n, maker.ulidflake_generate() AS id FROM generate_series(1, 2000) AS n) AS made;

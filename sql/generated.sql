@@ -25,11 +25,13 @@ INSERT INTO generator VALUES
   ('scru160', 'scru160_generate()', NULL),
   ('scru160 us', 'scru160_us_generate()', NULL),
   ('scru160 of a time', 'scru160_from_timestamptz(clock_timestamp())', NULL),
+  ('scru160 us of a time', 'scru160_us_from_timestamptz(clock_timestamp())', NULL),
   ('fluid', 'fluid_generate()', NULL),
   ('nanoflake', 'nanoflake_generate()', NULL),
   ('ulidflake', 'ulidflake_generate()', NULL),
   ('ulidflake scalable', 'ulidflake_scalable_generate()', NULL),
-  ('ulidflake of a time', 'ulidflake_from_timestamptz(clock_timestamp())', NULL);
+  ('ulidflake of a time', 'ulidflake_from_timestamptz(clock_timestamp())', NULL),
+  ('ulidflake scalable of a time', 'ulidflake_scalable_from_timestamptz(clock_timestamp())', NULL);
 CREATE TEMP TABLE made (name text, n integer, before timestamptz, bits varbit, after timestamptz);
 DO $$
 DECLARE
@@ -49,6 +51,9 @@ END $$;
 SELECT name, count(*) AS ids, count(*) FILTER (WHERE substring(bits FROM 65 FOR 2) = B'10') AS variant_10,
        count(*) FILTER (WHERE substring(bits FROM 49 FOR 4) = version::integer::bit(4)) AS of_version
 FROM made JOIN generator USING (name) WHERE version IS NOT NULL GROUP BY name ORDER BY name;
+-- A random node is no hardware address (6.10)
+SELECT name, count(*) AS ids, sum(get_bit(bits, 87)) AS multicast FROM made
+WHERE name ~ '^v6' GROUP BY name ORDER BY name;
 
 -- The time, in milliseconds of the format; 64-bit ids can be ahead for a while
 -- after a start
@@ -92,7 +97,8 @@ INSERT INTO field VALUES
   ('draft of a time', 80, 127, true), ('v8 of a time', 74, 127, true),
   ('v8 32', 66, 127, true), ('v8 48', 66, 127, true), ('v8 60', 74, 127, true), ('v8 64', 74, 127, true),
   ('scru160', 64, 159, true), ('scru160 us', 64, 159, true), ('scru160 of a time', 48, 159, true),
-  ('ulidflake of a time', 44, 63, true);
+  ('scru160 us of a time', 58, 159, true),
+  ('ulidflake of a time', 44, 63, true), ('ulidflake scalable of a time', 44, 58, true);
 CREATE TEMP TABLE random_part AS
 SELECT name, n, string_agg(substring(bits FROM first + 1 FOR last - first + 1)::text, '' ORDER BY first)::varbit AS bits
 FROM (SELECT *, substring(bits FROM 1 FOR 64) IS DISTINCT FROM

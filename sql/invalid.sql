@@ -94,6 +94,31 @@ ulidflake|timestamptz|ulidflake_scalable_from_timestamptz(%1$L)
 ulidflake|scalability|ulidflake_scalable_from_parts(1, 0, %1$L)
 \.
 
+-- SCRU160, and text forms
+COPY reaches FROM stdin WITH (DELIMITER '|');
+scru160|text|%1$L::scru160
+scru160|text|scru160_in(%1$L)
+scru160|counter|scru160_from_parts(1, %1$L, '\\x000000000000000000000000')
+scru160|timestamptz|scru160_from_timestamptz(%1$L)
+scru160|timestamptz|scru160_us_from_timestamptz(%1$L)
+fluid|f58|fluid_from_text(%1$L, 'f58')
+fluid|hex|fluid_from_text(%1$L, 'hex')
+fluid|dothex|fluid_from_text(%1$L, 'dothex')
+fluid|kvs|fluid_from_text(%1$L, 'kvs')
+fluid|words|fluid_from_text(%1$L, 'words')
+fluid|emoji|fluid_from_text(%1$L, 'emoji')
+fluid|decimal|fluid_from_text(%1$L, 'dec')
+fluid|auto|fluid_from_text(%1$L, 'auto')
+nanoflake|bigint|nanoflake_to_text(%1$L, 36)
+nanoflake|bigint|nanoflake_to_text(%1$L, 10)
+nanoflake|base36|nanoflake_from_text(%1$L, 36)
+ulidflake|bigint|ulidflake_to_text(%1$L)
+ulidflake|text|ulidflake_from_text(%1$L)
+uuid|base32|uuid_from_text(%1$L, 'ulid')
+uuid|base32hex|uuid_from_text(%1$L, 'base32hex')
+uuid|base58|uuid_from_text(%1$L, 'base58')
+\.
+
 -- A _min accepts any time
 CREATE TEMP TABLE clamps (format text, call text);
 COPY clamps FROM stdin WITH (DELIMITER '|');
@@ -114,20 +139,19 @@ nanoflake|nanoflake_min(%1$L, '2024-01-01 00:00:00+00')
 ulidflake|ulidflake_min(%1$L)
 \.
 
--- Text forms are tested elsewhere
-CREATE TEMP VIEW looked_at AS
-SELECT * FROM invalid WHERE format LIKE 'uuid_%' OR
-  format IN ('fluid', 'nanoflake', 'ulidflake') AND
-  encoding IN ('bigint', 'timestamptz', 'generator', 'sequence', 'scalability');
+-- White space around a text is skipped, also if it makes up the length of another one
+UPDATE invalid SET expected = '00000'
+WHERE format IN ('fluid', 'nanoflake', 'uuid') AND why ~ '^white space( in a strict decoder)?$' AND
+  (encoding <> 'base32' OR length(input) > 26);
 
 -- No rows: every row is passed to some function
-SELECT l.* FROM looked_at AS l LEFT JOIN reaches USING (format, encoding)
+SELECT l.* FROM invalid AS l LEFT JOIN reaches USING (format, encoding)
 LEFT JOIN clamps AS c ON encoding = 'timestamptz' AND c.format = l.format
 WHERE coalesce(reaches.call, c.call) IS NULL;
 
 -- No rows: every call raises the expected error
 SELECT format(call, input) AS call, why, expected, got
-FROM looked_at JOIN reaches USING (format, encoding),
+FROM invalid JOIN reaches USING (format, encoding),
      LATERAL (SELECT sqlstate_of('SELECT ' || format(call, input))) AS g (got)
 WHERE got IS DISTINCT FROM expected;
 
@@ -141,14 +165,14 @@ BEGIN
   RETURN result;
 END $$;
 SELECT format(call, input) AS call, why, got
-FROM looked_at JOIN clamps USING (format), LATERAL (SELECT pg_temp.text_of(call, input)) AS g (got)
+FROM invalid JOIN clamps USING (format), LATERAL (SELECT pg_temp.text_of(call, input)) AS g (got)
 WHERE encoding = 'timestamptz' AND
   got IS DISTINCT FROM pg_temp.text_of(call, CASE WHEN input LIKE '-%' OR why LIKE '%before%' THEN '-infinity' ELSE 'infinity' END);
 SELECT pg_temp.text_of(call, '-infinity') AS first, pg_temp.text_of(call, 'infinity') AS greatest, count(*)
 FROM clamps GROUP BY 1, 2 ORDER BY 1, 2;
 
 SELECT format, encoding, count(DISTINCT input) AS inputs, count(*) AS calls
-FROM looked_at JOIN reaches USING (format, encoding)
+FROM invalid JOIN reaches USING (format, encoding)
 GROUP BY 1, 2 ORDER BY format COLLATE "C", encoding COLLATE "C";
 
 -- Messages quote the value and give the valid range or form

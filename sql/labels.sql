@@ -48,6 +48,23 @@ WHERE ((lanname = 'c' AND proisstrict AND prosrc ~ ('^(flakeid_)?' || proname) A
       IS NOT TRUE
    OR prosecdef OR proconfig IS NOT NULL;
 
+-- One in SQL returns NULL if any argument is NULL, too
+CREATE FUNCTION pg_temp.is_null(call text, OUT result boolean) LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('SELECT %s IS NULL', call) INTO result;
+END $$;
+SELECT count(*) AS calls, count(*) FILTER (WHERE pg_temp.is_null(call)) AS null
+FROM function, generate_series(1, pronargs) AS i, LATERAL (
+  SELECT format('%s(%s)', proname, string_agg(format('%L::%s', CASE WHEN n <> i THEN value END,
+           type::regtype), ', ' ORDER BY n))
+  FROM unnest(proargnames, proargtypes::oid[]) WITH ORDINALITY AS a (name, type, n),
+    LATERAL (SELECT jsonb '{"uuid": "01234567-89ab-7cde-8123-456789abcdef", "bigint": "1",
+      "scru160": "05TTUP1HNCPNH30VEK64KDQT9BSNU4C4", "from_ts": "-infinity", "to_ts": "infinity",
+      "epoch": "2024-01-01Z", "ts": "2024-01-01Z", "unit": "us", "timestamp_bits": "48",
+      "zero": "true"}' ->> CASE name WHEN 'id' THEN type::regtype::text ELSE name END) AS v (value)
+  ) AS c (call)
+WHERE lanname = 'sql';
+
 -- No rows: every argument has a name
 SELECT oid::regprocedure FROM function
 WHERE pronargs > 0 AND (proargnames IS NULL OR '' = ANY (proargnames));

@@ -18,50 +18,14 @@ FROM (SELECT before, scru160_us_to_timestamptz(id) AS made
       FROM (SELECT clock_timestamp() AS before, scru160_us_generate() AS id
             FROM generate_series(1, 1000)) AS s) AS t;
 
--- A million ids of one process, of each form: strictly increasing, hence
--- without duplicates
-CREATE FUNCTION pg_temp.generated(call text)
-RETURNS TABLE (ids bigint, not_above bigint, above_999_us bigint,
-               ahead bigint)
-LANGUAGE plpgsql AS $$
-BEGIN
-  RETURN QUERY EXECUTE format('
-    SELECT count(id), count(*) FILTER (WHERE id <= before),
-           count(*) FILTER (WHERE scru160_get_counter(id) > 63999),
-           count(*) FILTER (WHERE scru160_to_timestamptz(id) >
-                            clock_timestamp() + interval ''1 ms'')
-    FROM (SELECT id, lag(id) OVER () AS before
-          FROM (SELECT %s AS id FROM generate_series(1, 1000000) AS i) AS s)
-      AS t', call);
-END $$;
-SELECT ids, not_above, ahead FROM pg_temp.generated('scru160_generate()');
-SELECT ids, not_above, above_999_us, ahead
-FROM pg_temp.generated('scru160_us_generate()');
--- ... and neither disturbs the other
+-- Neither disturbs the other
 SELECT pg_sleep(0.005);
 SELECT count(*) FILTER (WHERE made BETWEEN before AND clock_timestamp()) AS of_now
 FROM (SELECT before, plain, scru160_us_to_timestamptz(id) AS made
       FROM (SELECT scru160_generate() AS plain, clock_timestamp() AS before, scru160_us_generate() AS id
             FROM generate_series(1, 1000)) AS s) AS t;
 
--- Every random bit is 0 as often as 1, in both forms (within 8 standard
--- deviations)
-CREATE TEMP TABLE made AS
-SELECT scru160_to_text(scru160_generate(), 'hex') AS plain,
-       scru160_to_text(scru160_us_generate(), 'hex') AS us
-FROM generate_series(1, 2000);
-CREATE FUNCTION pg_temp.is_fair(ones float8, n bigint) RETURNS boolean
-LANGUAGE sql RETURN abs(ones - n * 0.5) < 8 * sqrt(n * 0.25);
-SELECT count(*) AS bits,
-       count(*) FILTER (WHERE pg_temp.is_fair(plain, n) IS NOT TRUE) AS plain,
-       count(*) FILTER (WHERE pg_temp.is_fair(us, n) IS NOT TRUE) AS us
-FROM (SELECT bit, count(*) AS n,
-             sum(get_bit(('x' || substr(plain, 17))::bit(96), bit)) AS plain,
-             sum(get_bit(('x' || substr(us, 17))::bit(96), bit)) AS us
-      FROM made, generate_series(0, 95) AS bit GROUP BY bit) AS s;
-
--- Ids of a given time: all bits below it are random, and the generators
--- neither remember such ids nor continue from them
+-- Ids of a given time: the generators neither remember such ids nor continue from them
 CREATE TEMP TABLE of_a_time AS
 SELECT scru160_to_text(scru160_from_timestamptz('2024-01-01 00:00:00.123456+00'), 'hex') AS plain,
        scru160_to_text(scru160_us_from_timestamptz('2024-01-01 00:00:00.123456+00'), 'hex') AS us
@@ -72,13 +36,6 @@ SELECT count(DISTINCT plain) AS plain, count(DISTINCT us) AS us,
        count(*) FILTER (WHERE scru160_us_to_timestamptz(us::scru160) =
          timestamptz '2024-01-01 00:00:00.123456+00') AS of_us
 FROM of_a_time;
-SELECT count(*) AS bits,
-       count(*) FILTER (WHERE pg_temp.is_fair(plain, n) IS NOT TRUE) AS plain,
-       count(*) FILTER (WHERE bit > 9 AND pg_temp.is_fair(us, n) IS NOT TRUE) AS us
-FROM (SELECT bit, count(*) AS n,
-             sum(get_bit(('x' || substr(plain, 13))::bit(112), bit)) AS plain,
-             sum(get_bit(('x' || substr(us, 13))::bit(112), bit)) AS us
-      FROM of_a_time, generate_series(0, 111) AS bit GROUP BY bit) AS s;
 SELECT count(*) AS not_of_now
 FROM (SELECT scru160_from_timestamptz('9999-01-01') AS later,
              scru160_us_from_timestamptz('9999-01-01') AS later_us,
@@ -86,11 +43,3 @@ FROM (SELECT scru160_from_timestamptz('9999-01-01') AS later,
 WHERE scru160_to_timestamptz(id) > clock_timestamp() + interval '1 min' OR
       scru160_to_timestamptz(later) <> timestamptz '9999-01-01' OR
       scru160_us_to_timestamptz(later_us) <> timestamptz '9999-01-01';
-
--- A column default, one id per row
-CREATE TABLE scru160_made (id scru160 PRIMARY KEY DEFAULT scru160_generate(),
-  n integer);
-INSERT INTO scru160_made (n) SELECT i FROM generate_series(1, 1000) AS i;
-SELECT count(*) FROM (SELECT n, row_number() OVER (ORDER BY id) AS by_id
-                      FROM scru160_made) AS s WHERE n IS DISTINCT FROM by_id;
-DROP TABLE scru160_made;

@@ -1,5 +1,5 @@
 --
--- flakeid_status(), and functions that only a superuser may call
+-- flakeid_status(), and floors
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
@@ -114,27 +114,6 @@ SELECT error_of('SELECT flakeid_raise_floor(''2041-06-02 21:56:53.887+00'')');
 SELECT error_of('SELECT flakeid_raise_floor(''2302-09-27 15:10:22.208+00'')');
 SELECT bool_and(floor = date_trunc('ms', :'ts'::timestamptz)) AS floor
 FROM flakeid_status();
-
--- Privileges
-CREATE ROLE regress_flakeid_user;
-SELECT p, has_function_privilege('regress_flakeid_user', p, 'EXECUTE') AS allowed
-FROM (VALUES (1, 'flakeid_status()'), (2, 'fluid_generate()'),
-             (3, 'flakeid_reset_horizon()'), (4, 'flakeid_raise_floor(timestamptz)'))
-  AS v (n, p) ORDER BY n;
-SET ROLE regress_flakeid_user;
-SELECT sqlstate_of('SELECT flakeid_reset_horizon()') AS reset,
-       sqlstate_of('SELECT flakeid_raise_floor(now())') AS raise,
-       sqlstate_of('SELECT * FROM flakeid_status()') AS status,
-       sqlstate_of('SELECT fluid_generate(), nanoflake_generate(),
-         ulidflake_generate(), ulidflake_scalable_generate()') AS generate;
-RESET ROLE;
-GRANT EXECUTE ON FUNCTION flakeid_raise_floor(timestamptz)
-  TO regress_flakeid_user;
-SET ROLE regress_flakeid_user;
-SELECT flakeid_raise_floor('2024-01-02 00:00:00+00');
-RESET ROLE;
-DROP OWNED BY regress_flakeid_user;
-DROP ROLE regress_flakeid_user;
 
 -- A function of the library in a database without the extension
 BEGIN;

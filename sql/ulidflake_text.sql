@@ -16,22 +16,6 @@ WHERE ulidflake_to_text(bigint) IS DISTINCT FROM text OR
         IS DISTINCT FROM bigint;
 SELECT count(*) FROM vector;
 
--- No rows: bad text is rejected with the expected SQLSTATE
-CREATE TEMP TABLE invalid (format text, encoding text, input text, why text,
-  expected text);
-\copy invalid from program 'cat "$PG_ABS_SRCDIR/test/vectors/invalid.tsv"' with (header)
-
-CREATE TEMP VIEW refused AS
-SELECT encoding, input, why, expected, format(call, input) AS query
-FROM invalid JOIN (VALUES
-  ('bigint', 'SELECT ulidflake_to_text(%L)'),
-  ('text', 'SELECT ulidflake_from_text(%L)')) AS c (encoding, call)
-  USING (encoding)
-WHERE format = 'ulidflake';
-SELECT *, error_of(query) FROM refused
-WHERE sqlstate_of(query) IS DISTINCT FROM expected;
-SELECT encoding, expected, count(*) FROM refused GROUP BY 1, 2 ORDER BY 1, 2;
-
 -- Error messages
 SELECT error_of(query)
 FROM (VALUES
@@ -55,17 +39,10 @@ FROM (VALUES
   (21, 'SELECT ulidflake_from_text(U&''\00a000CMXB6TAK4SA'')')) AS v (n, query)
 ORDER BY n;
 
--- Round trip of a million random ids
-CREATE TEMP VIEW random_ids AS
-SELECT hashint8extended(i, 5) & 9223372036854775807 AS id
-FROM generate_series(1, 1000000) AS i;
-SELECT * FROM random_ids
-WHERE ulidflake_from_text(ulidflake_to_text(id)) IS DISTINCT FROM id OR
-      length(ulidflake_to_text(id)) IS DISTINCT FROM 13;
-
 -- The text sorts like the id
 SELECT * FROM (
   SELECT id, row_number() OVER (ORDER BY ulidflake_to_text(id) COLLATE "C") AS by_text,
          row_number() OVER (ORDER BY id) AS by_id
-  FROM (SELECT id FROM random_ids LIMIT 100000) AS ids) AS s
+  FROM (SELECT hashint8extended(i, 5) & 9223372036854775807 AS id
+        FROM generate_series(1, 100000) AS i) AS ids) AS s
 WHERE by_text IS DISTINCT FROM by_id;

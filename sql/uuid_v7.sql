@@ -33,7 +33,7 @@ SELECT * FROM vector WHERE uuid IS DISTINCT FROM
 SELECT error_of('SELECT uuid_v7_from_parts(' || call || ')') FROM unnest(ARRAY[
   '281474976710656, 0, ''\x0000000000000000''', '-1, 0, ''\x0000000000000000''',
   '0, 4096, ''\x0000000000000000''', '0, 0, ''\x4000000000000000''',
-  '0, 0, ''\x00''', 'NULL, 0, ''\x00''']) AS call;
+  '0, 0, ''\x00''']) AS call;
 
 -- Bounds are those of the millisecond, for any of its microseconds
 SELECT * FROM (
@@ -46,6 +46,15 @@ WHERE min_uuid IS DISTINCT FROM v7_min OR
       min_uuid IS DISTINCT FROM
         uuid_timestamp_to_v7("time" AT TIME ZONE 'UTC', true) OR
       (uuid BETWEEN v7_min AND max_uuid) IS NOT TRUE;
+
+-- The functions of pg_uuidv7 1.6; timestamp is in UTC, in any session time zone
+SET timezone = 'America/New_York';
+SELECT uuid_v7_to_timestamp('018570bb-4a7d-7c7e-8df4-6d47afd8c8fc'),
+       uuid_v7_to_timestamptz('018570bb-4a7d-7c7e-8df4-6d47afd8c8fc');
+SELECT uuid_timestamp_to_v7('2023-01-02 04:26:40.637', true),
+       uuid_timestamptz_to_v7('2023-01-02 04:26:40.637999+00', zero => true),
+       uuid_v7_to_timestamp(uuid_timestamp_to_v7('2023-01-02 04:26:40.637'));
+SET timezone = 'UTC';
 
 -- Ids of a given time have the fraction of the millisecond in rand_a; compared
 -- where it is a whole number of microseconds
@@ -61,30 +70,17 @@ SELECT us, bits_of(uuid_v7_from_timestamptz(
              us * interval '1 microsecond'), 52, 12) AS rand_a
 FROM unnest(ARRAY[0, 1, 2, 499, 500, 999, 1000]) AS us;
 
--- Every whole microsecond is read back, and all fractions are read in order,
--- within their millisecond
+-- Every whole microsecond is read back
 SELECT count(*) FROM generate_series(0, 1001) AS us,
   LATERAL (SELECT timestamptz '2022-02-22 19:22:22+00' + us * interval '1 microsecond') AS t (ts),
   uuid_v7_from_timestamptz(ts) AS id
 WHERE uuid_v7_us_to_timestamptz(id) IS DISTINCT FROM ts OR
       uuid_v7_us_get_ticks(id) IS DISTINCT FROM unix_us_of(ts);
-SELECT count(*) FROM generate_series(0, 4095) AS a,
-  uuid_v7_us_get_ticks(uuid_v7_from_parts(7, a, '\x0000000000000000')) AS us
-WHERE us NOT BETWEEN 7000 + a * 1000 / 4096 AND least(7999, 7001 + a * 1000 / 4096);
 SELECT uuid_v7_us_to_timestamptz(min_uuid), uuid_v7_us_to_timestamptz(max_uuid)
 FROM vector ORDER BY unix_ts_ms DESC LIMIT 1;
 SELECT bool_and(uuid_v7_us_to_timestamptz(id) BETWEEN before - interval '1 us' AND after + interval '1 us') AS now
 FROM (SELECT clock_timestamp(), uuid_generate_v7(), clock_timestamp()
       FROM generate_series(1, 10000)) AS u (before, id, after);
-
--- A range includes its lower bound and excludes its upper bound
-SELECT * FROM vector WHERE unix_ts_ms < (1::bigint << 48) - 1 AND
-  (uuid_v7_in_range(uuid, "time", "time" + interval '1 ms') IS NOT TRUE OR
-   uuid_v7_in_range(uuid, "time", "time") IS NOT FALSE OR
-   uuid_v7_in_range(uuid, "time" + interval '1 ms', "time" + interval '1 ms')
-     IS NOT FALSE);
-SELECT * FROM vector WHERE unix_ts_ms > 0 AND
-  uuid_v7_in_range(uuid, "time" - interval '1 ms', "time") IS NOT FALSE;
 
 -- Ids of a given time: the other bits are random and never repeated
 SELECT uuid_get_version(id) AS version,
@@ -98,14 +94,6 @@ FROM (SELECT '2022-02-22 19:22:22.123+00'::timestamptz) AS t (ts),
                      (uuid_timestamp_to_v7(ts AT TIME ZONE 'UTC' + i * interval '0')))
        AS u (id)
 GROUP BY 1;
-
--- Generated ids: the clock's 60 bits, never ahead of the clock
-SELECT bool_and(uuid_get_version(id) = 7) AS version_7,
-       bool_and(uuid_v7_to_timestamptz(id)
-                BETWEEN date_trunc('ms', now()) AND at) AS now,
-       count(DISTINCT bits_of(id, 52, 12)) > 10 AS fractions
-FROM (SELECT uuid_generate_v7(), clock_timestamp()
-      FROM generate_series(1, 10000)) AS u (id, at);
 
 -- A shift equals timestamptz + interval
 SELECT shift, uuid_get_version(id) AS version,
@@ -149,15 +137,3 @@ SELECT sign, sqlstate_of(format('SELECT uuid_generate_v7(%L::interval)',
          CASE WHEN current_setting('server_version_num')::integer < 170000
          THEN '22007' ELSE '22008' END AS refused
 FROM unnest(ARRAY['', '-']) AS sign;
-
--- NULL in, NULL out
-SELECT uuid_v7_to_timestamptz(NULL) IS NULL, uuid_v7_min(NULL) IS NULL,
-       uuid_v7_from_timestamptz(NULL) IS NULL,
-       uuid_timestamptz_to_v7(NULL) IS NULL,
-       uuid_timestamptz_to_v7(NULL, true) IS NULL,
-       uuid_timestamptz_to_v7(now(), NULL) IS NULL,
-       uuid_timestamp_to_v7(NULL) IS NULL,
-       uuid_timestamp_to_v7(NULL, true) IS NULL,
-       uuid_timestamp_to_v7(localtimestamp, NULL) IS NULL,
-       uuid_generate_v7(NULL) IS NULL,
-       uuid_v7_in_range(NULL, now(), now()) IS NULL;

@@ -331,43 +331,4 @@ like($_, qr/ERROR:  22008: could not generate a FLUID: the clock, "1971/,
   for run_sql($node, "\\c empty\nSELECT fluid_generate()"),
   do { $node->stop; start_with_clock($node); run_sql($node, "\\c empty\nSELECT fluid_generate()") };
 
-# --------------------------------------------------- UUIDs and SCRU160
-
-my $ids = scaled(20_000);
-
-foreach my $call (
-	'uuid_generate_v6()', 'uuid_generate_v7()', q{uuid_generate_v7(interval '0')},
-	q{uuid_generate_v7(interval '-1 day')}, q{uuid_generate_v7_draft('ns')},
-	'uuid_generate_v8_draft(60)', 'scru160_generate()', 'scru160_us_generate()')
-{
-	foreach my $set ([ 'set back', sub { set_clock($node, -3600) } ],
-		[ 'set back and stopped', sub { freeze_clock($node, '2025-01-01 00:00:00.123') } ])
-	{
-		set_clock($node, 0);
-		$session = session($node);
-		my $newest = $session->query("SELECT $call");
-
-		$set->[1]->();
-		is($session->query(qq{
-			SELECT count(DISTINCT id), count(*) FILTER (WHERE id <= before)
-			FROM (SELECT id, lag(id, 1, '$newest') OVER () FROM
-				  (SELECT $call FROM generate_series(1, $ids)) AS g (id))
-			  AS o (id, before)}),
-			"$ids|0",
-			"the clock is $set->[0]: ids of $call are distinct, in order, and after the last one");
-		is($session->query('SELECT count(DISTINCT uuid_v6_get_node(uuid_generate_v6())) > 9998
-			FROM generate_series(1, 10000)'), 't', '... each with a node of its own')
-			if $call =~ /v6/;
-		$session->quit;
-	}
-}
-
-# Shifted and plain ids continue from the same state.
-is(run_sql($node, q{
-	SELECT count(*) FILTER (WHERE NOT (a < b AND b < c AND (before IS NULL OR before < a)))
-	FROM (SELECT a, b, c, lag(c) OVER () AS before
-		  FROM (SELECT uuid_generate_v7(), uuid_generate_v7(interval '0'), uuid_generate_v7()
-				FROM generate_series(1, 10000)) AS g (a, b, c)) AS o}),
-	0, 'plain ids and ids shifted by 0 are in one order');
-
 done_testing();

@@ -87,6 +87,9 @@ test_epochs(void)
 					CHECK_EQ(flake_ms_of(layout, at, epoch_ms, &ms), status);
 					CHECK_EQ(flake_id_min(layout, at, epoch_ms),
 							 status == FLAKE_BEFORE_FIELD ? 0 : INT64_MAX);
+					CHECK_EQ(flake_ms_clamped(layout, at, epoch_ms),
+							 status == FLAKE_BEFORE_FIELD ? 0 :
+							 flake_last_ms(layout));
 					continue;
 				}
 				CHECK_EQ(flake_ms_of(layout, at, epoch_ms, &ms), FLAKE_OK);

@@ -127,11 +127,8 @@ check_draft_bounds(const FlakeDraftLayout *layout)
 		MUST(next.high == least.high && next.low == least.low);
 	}
 	CHECK_UUID(flake_draft_min(layout, instant(0, 999)), first);
-	CHECK_UUID(flake_draft_min(layout, instant(-1, 0)), first);
 	CHECK_UUID(flake_draft_min(layout, instant(INT64_MIN / 1000, 0)), first);
 	CHECK(!uuid_less(flake_draft_min(layout, instant(last_s, 0)), first));
-	CHECK_UUID(flake_draft_min(layout, instant(last_s + 1, 0)),
-			   parse_uuid("ffffffff-ffff-ffff-ffff-ffffffffffff"));
 	CHECK_UUID(flake_draft_min(layout, instant(INT64_MAX / 1000 - 1, 0)),
 			   parse_uuid("ffffffff-ffff-ffff-ffff-ffffffffffff"));
 }

@@ -95,7 +95,6 @@ static const struct
 	{"flake", test_flake},
 	{"address", test_address},
 	{"step", test_step},
-	{"step_walk", test_step_walk},
 	{"explain", test_explain},
 	{"horizon", test_horizon},
 	{"epoch", test_epoch},

@@ -56,7 +56,6 @@ extern void test_uuid_text(void);
 extern void test_flake(void);
 extern void test_address(void);
 extern void test_step(void);
-extern void test_step_walk(void);
 extern void test_explain(void);
 extern void test_horizon(void);
 extern void test_epoch(void);

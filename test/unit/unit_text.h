@@ -24,17 +24,4 @@ decode(FlakeForm form, const char *text, size_t length, uint64_t *id,
 	return status;
 }
 
-/* The same for the detecting parser, which sets *form. */
-static inline FlakeStatus
-decode_detected(const char *text, size_t length, uint64_t *id,
-				FlakeForm *form, FlakeFault *fault)
-{
-	char	   *copy = unit_copy(text, length);
-	FlakeStatus status;
-
-	status = flake_fluid_decode(copy, length, form, id, fault);
-	free(copy);
-	return status;
-}
-
 #endif							/* FLAKEID_TEST_UNIT_TEXT_H */
