@@ -1,5 +1,5 @@
 --
--- SCRU160: operators, operator classes, sorts and indexes
+-- SCRU160: operators, operator classes, sorts, joins and indexes
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
@@ -128,6 +128,35 @@ SELECT count(*) FROM (
 SELECT id FROM (VALUES ('VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVV'::scru160), (NULL),
   ('00000000000000000000000000000000'), ('G0000000000000000000000000000000'))
   AS v (id) ORDER BY id NULLS FIRST;
+
+-- DISTINCT, GROUP BY and set operations, by hashing and by sorting
+SET enable_sort = off;
+SELECT pg_temp.plan('SELECT DISTINCT id FROM scru160_item', 'Aggregate|Unique');
+SELECT count(*) FROM (SELECT DISTINCT id FROM scru160_item) AS s;
+RESET enable_sort;
+SET enable_hashagg = off;
+SELECT pg_temp.plan('SELECT DISTINCT id FROM scru160_item', 'Aggregate|Unique');
+SELECT count(*) FROM (SELECT DISTINCT id FROM scru160_item) AS s;
+RESET enable_hashagg;
+SELECT count(*), sum(c) FROM (
+  SELECT count(*) AS c FROM scru160_item GROUP BY id) AS s;
+SELECT count(*) FROM (SELECT id FROM scru160_item WHERE n < 100
+  INTERSECT SELECT id FROM scru160_item WHERE n > 90) AS s;
+
+-- Hash and merge joins
+\set join 'SELECT count(*) FROM scru160_item AS a JOIN scru160_item AS b USING (id)'
+SET enable_mergejoin = off;
+SET enable_nestloop = off;
+SELECT pg_temp.plan(:'join', 'Join|Cond');
+:join;
+SET enable_hashjoin = off;
+SET enable_mergejoin = on;
+SELECT pg_temp.plan(:'join', 'Join|Cond');
+:join;
+SELECT count(*) FROM scru160_item AS a FULL JOIN scru160_item AS b USING (id);
+RESET enable_hashjoin;
+RESET enable_mergejoin;
+RESET enable_nestloop;
 
 -- min and max: of no rows, and of all
 SELECT min(id), max(id) FROM scru160_item WHERE n < 0;

@@ -335,7 +335,8 @@ my %timeouts = (statement_timeout => qr/ERROR:  57014/,
 
 # A call, what prepares it, and what shows that a format has its effect
 my @calls = (
-	[ "flakeid_raise_floor(now() + '2 minutes')", "SELECT max(floor) $status", q{floor > 'BEFORE'} ],
+	[ "flakeid_raise_floor(now() + '2 minutes')", "SELECT max(floor) $status",
+	q{floor > 'BEFORE'} ],
 	[ 'flakeid_reset_horizon()', 'SELECT flakeid_cancel_reset()',
 	q{horizon_state = 'reset pending'} ],
 	[ 'flakeid_cancel_reset()', 'SELECT flakeid_reset_horizon()', q{horizon_state = 'current'} ]);
