@@ -147,7 +147,8 @@ match(Oid operator, Node *left, Node *right, const void *column,
 
 /*
  * Find the comparison with this column node.  Like the server, see none in
- * other expressions, such as CASE, and only the first one of a row.
+ * other expressions, such as CASE, and only the first one of a row; and skip
+ * an OR, which can be long, once it is estimated.
  */
 static bool
 find(const Node *clause, const void *column, int level, Comparison *found)
