@@ -196,7 +196,7 @@ find_in_list(const List *clauses, const void *column, int level,
 			 Comparison *found)
 {
 	static int	hints[4];
-	int		   *hint = &hints[Min(level, (int) lengthof(hints) - 1)];
+	int		   *hint = &hints[Min(level, lengthof(hints) - 1)];
 	int			start = *hint;
 	int			length = list_length(clauses);
 
