@@ -295,6 +295,7 @@ SKIP:
 	append_to_file("$module.c", q{
 		#include "postgres.h"
 		#include "fmgr.h"
+		#include "optimizer/pathnode.h"
 		#include "optimizer/plancat.h"
 		#include "utils/selfuncs.h"
 		PG_MODULE_MAGIC;
@@ -306,8 +307,14 @@ SKIP:
 			elog(NOTICE, "peer asked for %d", attnum);
 			return next_hook && next_hook(root, rte, attnum, variable);
 		}
+		#if PG_VERSION_NUM >= 190000
+		#define get_relation_info_hook build_simple_rel_hook
+		#define ARGUMENTS PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte
+		#else
+		#define ARGUMENTS PlannerInfo *root, Oid relid, bool inh, RelOptInfo *rel
+		#endif
 		static void
-		hypothesize(PlannerInfo *root, Oid relid, bool inh, RelOptInfo *rel)
+		hypothesize(ARGUMENTS)
 		{
 			ListCell *lc;
 

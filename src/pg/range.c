@@ -49,22 +49,26 @@
 #include "pg/range.h"
 #include "pg/settings.h"
 
-/* Nested lists of clauses in which a search begins where the last one ended */
-#define HINTED_LEVELS	4
-
-/* A comparison: column OPERATOR bound, or the reverse */
+/* A comparison: column OPERATOR bound */
 typedef struct Comparison
 {
 	const RestrictInfo *info;	/* what the planner knows of it, or NULL */
+	bool		of_join;		/* is it a clause of a join? */
 	Oid			operator;
 	Node	   *bound;
-	bool		is_reversed;
 } Comparison;
 
 static get_relation_stats_hook_type next_stats;
 
 static bool find_in_list(const List *clauses, const void *column, int level,
 						 Comparison *found);
+
+/* The family of UUIDs' own order */
+Oid
+flakeid_uuid_family(void)
+{
+	return lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+}
 
 /*
  * The relation of a range table entry.  The planner asks for one relation
@@ -78,7 +82,7 @@ find_relation(const PlannerInfo *root, const RangeTblEntry *rte)
 
 	for (int i = 0; i < size; i++)
 	{
-		int			relid = (int) (((unsigned int) hint + i) % size);
+		int			relid = (hint + i) % size;
 
 		if (root->simple_rte_array[relid] == rte)
 		{
@@ -112,33 +116,39 @@ may_be_index(const RelOptInfo *rel, AttrNumber attnum)
 	return false;
 }
 
+/* Does the planner remember what it has estimated of a clause? */
+static bool
+is_estimated(const RestrictInfo *info, bool of_join)
+{
+	return info->norm_selec >= 0 && (!of_join || info->outer_selec >= 0);
+}
+
+static bool
+is_column(const Node *side, const void *column)
+{
+	while (IsA(side, RelabelType))
+		side = (const Node *) ((const RelabelType *) side)->arg;
+	return side == column;
+}
+
 /* Is the node one side of the comparison? */
 static bool
 match(Oid operator, Node *left, Node *right, const void *column,
 	  Comparison *found)
 {
-	Node	   *sides[] = {left, right};
+	bool		is_reversed = is_column(right, column);
 
-	for (int i = 0; i < lengthof(sides); i++)
-	{
-		Node	   *side = sides[i];
-
-		while (IsA(side, RelabelType))
-			side = (Node *) ((RelabelType *) side)->arg;
-		if (side == column)
-		{
-			found->operator = operator;
-			found->bound = sides[1 - i];
-			found->is_reversed = i == 1;
-			return true;
-		}
-	}
-	return false;
+	if (!is_reversed && !is_column(left, column))
+		return false;
+	found->operator = is_reversed ? get_commutator(operator) : operator;
+	found->bound = is_reversed ? left : right;
+	return true;
 }
 
 /*
  * Find the comparison with this column node.  Like the server, see none in
- * other expressions, such as CASE, and only the first one of a row.
+ * other expressions, such as CASE, and only the first one of a row; and skip
+ * an OR, which can be long, once it is estimated.
  */
 static bool
 find(const Node *clause, const void *column, int level, Comparison *found)
@@ -154,9 +164,10 @@ find(const Node *clause, const void *column, int level, Comparison *found)
 			return find_in_list((const List *) clause, column, level, found);
 		case T_RestrictInfo:
 			found->info = info;
-			return find((const Node *) (info->orclause ? info->orclause :
-										info->clause),
-						column, level, found);
+			if (info->orclause == NULL)
+				return find((const Node *) info->clause, column, level, found);
+			return !is_estimated(info, found->of_join) &&
+				find((const Node *) info->orclause, column, level, found);
 		case T_BoolExpr:
 			return find_in_list(((const BoolExpr *) clause)->args, column,
 								level + 1, found);
@@ -176,25 +187,26 @@ find(const Node *clause, const void *column, int level, Comparison *found)
 }
 
 /*
- * The planner asks for the comparisons of a list in their order.  Without a
- * hint, a thousand of them would cost a million steps.
+ * The planner asks for the comparisons of a list in their order, so the search
+ * begins where the last one at this level ended: otherwise, a thousand of them
+ * would cost a million steps.
  */
 static bool
 find_in_list(const List *clauses, const void *column, int level,
 			 Comparison *found)
 {
-	static int	hints[HINTED_LEVELS];
+	static int	hints[4];
+	int		   *hint = &hints[Min(level, lengthof(hints) - 1)];
+	int			start = *hint;
 	int			length = list_length(clauses);
-	int			start = level < HINTED_LEVELS ? hints[level] : 0;
 
 	for (int i = 0; i < length; i++)
 	{
-		int			place = (int) (((unsigned int) start + i) % length);
+		int			place = (start + i) % length;
 
 		if (find(list_nth(clauses, place), column, level, found))
 		{
-			if (level < HINTED_LEVELS)
-				hints[level] = place;
+			*hint = place;
 			return true;
 		}
 	}
@@ -219,9 +231,10 @@ find_comparison(const PlannerInfo *root, const VariableStatData *variable,
 	for (int i = 0; i < lengthof(clauses); i++)
 	{
 		found->info = NULL;
+		found->of_join = i > 0;
 		if (clauses[i] != NULL && find(clauses[i], variable->var, 0, found) &&
-			(found->info == NULL || found->info->norm_selec < 0 ||
-			 (i > 0 && found->info->outer_selec < 0)))
+			(found->info == NULL ||
+			 !is_estimated(found->info, found->of_join)))
 			return true;
 	}
 	return false;
@@ -235,10 +248,8 @@ find_comparison(const PlannerInfo *root, const VariableStatData *variable,
 static bool
 evaluate(PlannerInfo *root, const Comparison *comparison, FlakeidBound *bound)
 {
-	TypeCacheEntry *uuid = lookup_type_cache(UUIDOID,
-											 TYPECACHE_BTREE_OPFAMILY);
 	StrategyNumber strategy = get_op_opfamily_strategy(comparison->operator,
-													   uuid->btree_opf);
+													   flakeid_uuid_family());
 	Const	   *value = (Const *) comparison->bound;
 	FlakeUuid	id;
 	int			version;
@@ -252,8 +263,6 @@ evaluate(PlannerInfo *root, const Comparison *comparison, FlakeidBound *bound)
 		value->consttype != UUIDOID)
 		return false;
 	bound->id = *DatumGetUUIDP(value->constvalue);
-	if (comparison->is_reversed)
-		strategy = BTMaxStrategyNumber + 1 - strategy;
 	bound->or_equal = strategy == BTLessEqualStrategyNumber ||
 		strategy == BTGreaterStrategyNumber;
 	id = flake_uuid_load(bound->id.data);
@@ -271,35 +280,39 @@ evaluate(PlannerInfo *root, const Comparison *comparison, FlakeidBound *bound)
 static HeapTuple
 form_reply(const FlakeidShares *estimate)
 {
-	static pg_uuid_t ends[4];
+	static const pg_uuid_t least = {{0}};
+	static const pg_uuid_t greatest = {{
+		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff
+	}};
+	Datum		ids[] = {
+		UUIDPGetDatum(&least), UUIDPGetDatum(&least),
+		UUIDPGetDatum(&greatest), UUIDPGetDatum(&greatest)
+	};
+
+	/* Somebody may have written other numbers, such as NaN. */
+	double		null = estimate->null > 0 ? Min(estimate->null, 1) : 0;
+	double		below = estimate->below > 0 ?
+		Min(estimate->below, 1 - null) : 0;
+	double		above = 1 - null - below;
+	Datum		shares[] = {
+		Float4GetDatum((float4) below),
+		Float4GetDatum((float4) (below - (float4) below)),
+		Float4GetDatum((float4) above),
+		Float4GetDatum((float4) (above - (float4) above))
+	};
 	Relation	catalog = table_open(StatisticRelationId, AccessShareLock);
 	Datum		values[Natts_pg_statistic] = {0};
 	bool		nulls[Natts_pg_statistic] = {0};
-	Datum		ids[4];
-	Datum		shares[4];
-	HeapTuple	reply;
 	ArrayType  *numbers;
 	ArrayType  *common;
+	HeapTuple	reply;
 
-	/* Somebody may have written other numbers, such as NaN. */
-	double		null_share = estimate->null > 0 ? Min(estimate->null, 1) : 0;
-	double		below = estimate->below > 0 ?
-		Min(estimate->below, 1 - null_share) : 0;
-
-	for (int i = 0; i < lengthof(ids); i++)
-	{
-		double		share = i < 2 ? below : 1 - null_share - below;
-
-		memset(&ends[i], i < 2 ? 0 : 0xff, UUID_LEN);
-		ids[i] = UUIDPGetDatum(&ends[i]);
-		shares[i] = Float4GetDatum(i % 2 == 0 ? (float4) share :
-								   (float4) (share - (float4) share));
-	}
 	for (int slot = 1; slot < STATISTIC_NUM_SLOTS; slot++)
 		nulls[Anum_pg_statistic_stanumbers1 - 1 + slot] =
 			nulls[Anum_pg_statistic_stavalues1 - 1 + slot] = true;
 	values[Anum_pg_statistic_stanullfrac - 1] =
-		Float4GetDatum((float4) null_share);
+		Float4GetDatum((float4) null);
 	values[Anum_pg_statistic_stakind1 - 1] = Int16GetDatum(STATISTIC_KIND_MCV);
 	numbers = construct_array(shares, lengthof(shares), FLOAT4OID,
 							  sizeof(float4), true, TYPALIGN_INT);

@@ -24,6 +24,7 @@ typedef struct FlakeidShares
 } FlakeidShares;
 
 extern void flakeid_install_range_stats(void);
+extern Oid	flakeid_uuid_family(void);
 
 extern bool flakeid_estimate(const RelOptInfo *rel, const RangeTblEntry *rte,
 							 AttrNumber attnum, const FlakeidBound *bound,

@@ -38,17 +38,18 @@
 #include "access/relscan.h"
 #include "access/table.h"
 #include "access/tableam.h"
+#include "access/visibilitymap.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type_d.h"
 #include "miscadmin.h"
+#include "storage/bufmgr.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/selfuncs.h"
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
-#include "utils/typcache.h"
 
 #include "format/uuid.h"
 #include "pg/clock.h"
@@ -95,8 +96,6 @@ key_of(Datum id)
 static IndexOptInfo *
 find_index(const RelOptInfo *rel, const RangeTblEntry *rte, AttrNumber attnum)
 {
-	TypeCacheEntry *uuid = lookup_type_cache(UUIDOID,
-											 TYPECACHE_BTREE_OPFAMILY);
 	ListCell   *lc;
 
 	foreach(lc, rte->inh ? NIL : rel->indexlist)
@@ -106,41 +105,48 @@ find_index(const RelOptInfo *rel, const RangeTblEntry *rte, AttrNumber attnum)
 		if (index->relam == BTREE_AM_OID && index->indpred == NIL &&
 			!index->hypothetical && index->reverse_sort != NULL &&
 			index->indexkeys[0] == attnum &&
-			index->opfamily[0] == uuid->btree_opf)
+			index->opfamily[0] == flakeid_uuid_family())
 			return index;
 	}
 	return NULL;
 }
 
 /*
- * Read the first id of a scan whose row is visible to any transaction.  False
- * if there is none, or after too many pages of dead rows.
+ * Read the first id of a scan whose row may be visible to somebody.  False if
+ * there is none, or after too many pages of dead rows.
  */
 static bool
 read_first(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot,
 		   int max_pages, uint64 *key)
 {
 	BlockNumber page = InvalidBlockNumber;
+	Buffer		map = InvalidBuffer;
 	int			pages = 0;
+	bool		is_null = true;
 	ItemPointer row;
 
-	while ((row = index_getnext_tid(scan, direction)) != NULL)
+	while (pages <= max_pages &&
+		   (row = index_getnext_tid(scan, direction)) != NULL)
 	{
-		bool		is_null;
-		Datum		id;
+		BlockNumber page_of_row = ItemPointerGetBlockNumber(row);
 
 		CHECK_FOR_INTERRUPTS();
-		if (index_fetch_heap(scan, slot))
+		if (VM_ALL_VISIBLE(scan->heapRelation, page_of_row, &map) ||
+			index_fetch_heap(scan, slot))
 		{
-			id = index_getattr(scan->xs_itup, 1, scan->xs_itupdesc, &is_null);
+			Datum		id = index_getattr(scan->xs_itup, 1,
+										   scan->xs_itupdesc, &is_null);
+
 			*key = is_null ? 0 : key_of(id);
-			return !is_null;
+			break;
 		}
-		if (ItemPointerGetBlockNumber(row) != page && ++pages > max_pages)
-			return false;
-		page = ItemPointerGetBlockNumber(row);
+		if (page_of_row != page)
+			pages++;
+		page = page_of_row;
 	}
-	return false;
+	if (BufferIsValid(map))
+		ReleaseBuffer(map);
+	return !is_null;
 }
 
 /*
@@ -154,7 +160,7 @@ read_end(const Column *column, bool greatest, int max_pages, uint64 *key)
 	const IndexOptInfo *chosen = column->index;
 	Relation	table;
 	Relation	index;
-	bool		found = false;
+	bool		found;
 	SnapshotData snapshot = {0};
 	ScanKeyData condition;
 	IndexScanDesc scan;
@@ -164,26 +170,22 @@ read_end(const Column *column, bool greatest, int max_pages, uint64 *key)
 		return false;
 	table = table_open(column->rte->relid, NoLock);
 	index = index_open(chosen->indexoid, NoLock);
-	if (getBaseType(TupleDescAttr(RelationGetDescr(index),
-								  0)->atttypid) == UUIDOID)
-	{
-		InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(table));
-		ScanKeyEntryInitialize(&condition, SK_ISNULL | SK_SEARCHNOTNULL, 1,
-							   InvalidStrategy, InvalidOid, InvalidOid,
-							   InvalidOid, (Datum) 0);
-		slot = table_slot_create(table, NULL);
-		scan = flakeid_index_beginscan(table, index, &snapshot, 1);
-		scan->xs_want_itup = true;
-		/* A standby ignores none: they are dead only for its primary. */
-		if (max_pages != MAX_DEAD_PAGES)
-			scan->ignore_killed_tuples = false;
-		index_rescan(scan, &condition, 1, NULL, 0);
-		found = read_first(scan, greatest == chosen->reverse_sort[0] ?
-						   ForwardScanDirection : BackwardScanDirection,
-						   slot, max_pages, key);
-		index_endscan(scan);
-		ExecDropSingleTupleTableSlot(slot);
-	}
+	slot = table_slot_create(table, NULL);
+	InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(table));
+	ScanKeyEntryInitialize(&condition, SK_ISNULL | SK_SEARCHNOTNULL, 1,
+						   InvalidStrategy, InvalidOid, InvalidOid,
+						   InvalidOid, (Datum) 0);
+	scan = flakeid_index_beginscan(table, index, &snapshot, 1);
+	scan->xs_want_itup = true;
+	/* A standby ignores none: they are dead only for its primary. */
+	if (max_pages != MAX_DEAD_PAGES)
+		scan->ignore_killed_tuples = false;
+	index_rescan(scan, &condition, 1, NULL, 0);
+	found = read_first(scan, greatest == chosen->reverse_sort[0] ?
+					   ForwardScanDirection : BackwardScanDirection,
+					   slot, max_pages, key);
+	index_endscan(scan);
+	ExecDropSingleTupleTableSlot(slot);
 	index_close(index, NoLock);
 	table_close(table, NoLock);
 	return found;
