@@ -43,7 +43,6 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/selfuncs.h"
-#include "utils/typcache.h"
 
 #include "format/uuid.h"
 #include "pg/range.h"
@@ -62,13 +61,6 @@ static get_relation_stats_hook_type next_stats;
 
 static bool find_in_list(const List *clauses, const void *column, int level,
 						 Comparison *found);
-
-/* The family of UUIDs' own order */
-Oid
-flakeid_uuid_family(void)
-{
-	return lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-}
 
 /*
  * The relation of a range table entry.  The planner asks for one relation

@@ -50,6 +50,7 @@
 #include "utils/selfuncs.h"
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
+#include "utils/typcache.h"
 
 #include "format/uuid.h"
 #include "pg/clock.h"
@@ -82,6 +83,13 @@ typedef struct Column
 	double		counted;		/* rows, by ANALYZE or VACUUM */
 	bool		has_grown;		/* since, and has an index */
 } Column;
+
+/* The family of UUIDs' own order */
+Oid
+flakeid_uuid_family(void)
+{
+	return lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+}
 
 static uint64
 key_of(Datum id)
