@@ -5,7 +5,6 @@ usage: patroni.py asynchronous|synchronous
 
 import json
 import os
-import re
 import sys
 import urllib.request
 
@@ -58,10 +57,7 @@ postgresql:
 """
 
 def haproxy():
-    """The section of our page, which prevents that clients write to a primary
-    that has lost its Patroni, and these servers."""
-    with open(os.path.join(os.path.dirname(__file__), "../../doc/several-servers.md")) as page:
-        section = re.search("^# haproxy.cfg\n(.*?)^  server .*?^```", page.read(), re.M | re.S)
+    """As our page advises, clients cannot write to a primary that has lost its Patroni."""
     return """
 defaults
   mode tcp
@@ -69,7 +65,12 @@ defaults
   timeout client 30m
   timeout server 30m
   timeout check 1s
-""" + section.group(1) + "".join(
+listen primary
+  bind 127.0.0.1:5000
+  option httpchk OPTIONS /primary
+  http-check expect status 200
+  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+""" + "".join(
         "  server %s 127.0.0.1:%d check port %d\n" % (name, PORT[name], REST[name])
         for name in NODES)
 
