@@ -171,10 +171,13 @@ install_missing() {
 		find_user
 	fi
 	[ -n "$(packages_of -)" ] || return 0
+	elsewhere=
+	[ -n "${PG_CONFIG:-}" ] || elsewhere="
+PostgreSQL in another folder: PG_CONFIG=/path/to/pg_config names it"
 	die "missing on this machine: $(packages_of -)
 Install all that is needed, as root on Debian:
   apt-get update && apt-get install -y --no-install-recommends $(
-	echo $(for step in - $steps; do packages_of "$step"; echo; done))"
+	echo $(for step in - $steps; do packages_of "$step"; echo; done))$elsewhere"
 }
 
 # Supported majors in paths .../postgresql/MAJOR/..., newest first
