@@ -171,13 +171,10 @@ install_missing() {
 		find_user
 	fi
 	[ -n "$(packages_of -)" ] || return 0
-	elsewhere=
-	[ -n "${PG_CONFIG:-}" ] || elsewhere="
-PostgreSQL in another folder: PG_CONFIG=/path/to/pg_config names it"
 	die "missing on this machine: $(packages_of -)
 Install all that is needed, as root on Debian:
   apt-get update && apt-get install -y --no-install-recommends $(
-	echo $(for step in - $steps; do packages_of "$step"; echo; done))$elsewhere"
+	echo $(for step in - $steps; do packages_of "$step"; echo; done))"
 }
 
 # Supported majors in paths .../postgresql/MAJOR/..., newest first
@@ -204,9 +201,10 @@ look_for_postgres() {
 # Set PG_CONFIG, unless given, and major.
 find_postgres() {
 	[ -n "${PG_CONFIG:-}" ] || look_for_postgres || {
+		echo "PostgreSQL was not found: PG_CONFIG=/path/to/pg_config names it" >&2
 		packages_for /usr/lib/postgresql postgresql postgresql-server-dev-all
 		install_missing
-		look_for_postgres || die "PostgreSQL was not found: PG_CONFIG=/path/to/pg_config names it"
+		look_for_postgres || exit 1
 	}
 	here "$PG_CONFIG" || die "PG_CONFIG=$PG_CONFIG is not a program"
 	major=$("$PG_CONFIG" --version 2>&1 | sed -n 's/^PostgreSQL \([0-9]*\).*/\1/p')
