@@ -115,7 +115,8 @@ $hanging->send('SELECT add(50)');
 
 my @calls = map { session($a) } 1, 2;
 
-$calls[0]->send('SELECT flakeid_raise_floor(now())');
+# Above the floors of the last start, whenever that was.
+$calls[0]->send(q{SELECT flakeid_raise_floor(now() + interval '1 minute')});
 $calls[1]->send('SELECT flakeid_cancel_reset(), flakeid_raise_floor(now())');
 ok($a->poll_query_until('postgres',
 	q{SELECT count(*) = 3 FROM pg_stat_activity WHERE wait_event = 'SyncRep'}),
