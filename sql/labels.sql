@@ -1,7 +1,7 @@
 --
 -- The surface: every object of the extension with its properties and comment, so
 -- that nothing changes unseen; t/090_reference.pl compares most with
--- doc/reference.md, too
+-- the pages of doc/reference, too
 --
 CREATE TEMP TABLE members AS
 SELECT classid, objid FROM pg_depend

@@ -1,15 +1,30 @@
 # World.
-# Compare doc/reference.md with the catalogs: it describes every function of the
-# extension and every setting as it is, and no others; every example returns
-# the printed result.  SQLSTATEs are as doc/errors.md says.
+# Compare the pages of doc/reference with the catalogs.  Every function has a heading
+# with its name, its signature and its labels, and there are no others; README.md there
+# leads to each.  Every example returns the printed result.  Row types, settings, bits
+# and the first and last times are as the pages say.  SQLSTATEs are as doc/errors.md
+# says.
 
 use FlakeidTest;
 
 my $node = new_node('reference', "shared_preload_libraries = 'flakeid'\n",
 	init => { extra => [ '--encoding=UTF8', '--locale=C' ] });
-my $session = session($node);
+my $session;
 
 sub sql { return $session->query(@_); }
+
+# Continue in a new session, in a database with the extension.
+sub go_to
+{
+	my ($database) = @_;
+
+	$session->quit if $session;
+	$session = session($node, database => $database);
+	return is(sql(q{SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET client_encoding = 'UTF8';
+		SET client_min_messages = warning}), '', "$database: the session is set up");
+}
+
+go_to('postgres');
 
 # Compare two unordered lists; what is in only one of them is shown.
 sub is_same
@@ -24,9 +39,6 @@ sub is_same
 			grep { $times{$_} != 0 } sort keys %times), '', $what);
 }
 
-is(sql(q{SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET client_encoding = 'UTF8';
-	SET client_min_messages = warning}), '', 'the session is set up');
-
 # -------------------------------------------------------------------- pages
 
 # Cells of a row, without backticks and links; a bar in a cell is written as \|
@@ -38,26 +50,26 @@ sub cells
 	return @cells[ 0 .. $#cells - 1 ];
 }
 
-# Read a page: its headings, links within it, examples, items of lists, and rows
-# of tables by the heading of their first column, each with the entry that contains it.
+# Read a page: its headings, links, signatures, examples, items of lists, and rows of
+# tables by the heading of their first column, each with the entry that contains it.
+# A table's first row is that of its headings.
 sub read_page
 {
 	my ($path) = @_;
-	my %page = (text => slurp_file("$src/$path"));
-	my ($entry, $columns, $in_example);
+	my %page = (path => $path, text => slurp_file("$src/$path"), entries => [], examples => [],
+		signatures => [], items => [], links => [], tables => {});
+	my ($section, $entry, $columns) = ('', '');
+	my $in = '';
 
 	foreach my $line (split /\n/, $page{text})
 	{
-		push @{ $page{items} }, [ $entry, $1 ] if $line =~ /\A- (`.*)/ && !$in_example;
-		$page{items}[-1][1] .= " $1" if $line =~ /\A  (\S.*)/ && !$in_example && $page{items};
 		undef $columns if $line !~ /\A\|/;
-		push @{ $page{links} }, $line =~ /\]\(#([^)]*)\)/g;
-		if ($line =~ /\A```(sql)?\z/)
+		if ($line =~ /\A```(\w*)\z/)
 		{
-			$in_example = defined $1;
-			push @{ $page{examples} }, { entry => $entry } if $in_example;
+			$in = $in ? '' : $1 || 'other';
+			push @{ $page{examples} }, { entry => $entry } if $in eq 'sql';
 		}
-		elsif ($in_example)
+		elsif ($in eq 'sql')
 		{
 			my $last = $page{examples}[-1];
 
@@ -65,59 +77,78 @@ sub read_page
 			push @{ $page{examples} }, $last = { entry => $entry } if ($last->{sql} // '') =~ /;\z/;
 			$last->{sql} = join "\n", $last->{sql} // (), $line;
 		}
-		elsif ($line =~ /\A#+ (.*)/)
+		elsif ($in)
 		{
-			$entry = lc($1) =~ s/[^\w\- ]//gr =~ s/ /-/gr;
+			# A signature has its heading.  The title of a page and the headings of its
+			# sections are no names.
+			push @{ $page{signatures} }, { entry => $entry, section => $section, text => $line }
+			  if $in eq 'text' && $entry =~ /\A\w+\z/;
+		}
+		elsif ($line =~ /\A(#+) (.*)/)
+		{
+			my $level = $1;
+
+			$entry = lc($2) =~ s/[^\w\- ]//gr =~ s/ /-/gr;
+			$section = $entry if $level eq '##';
 			push @{ $page{entries} }, $entry;
 		}
-		elsif ($line =~ /\A\|(?! ?---)/)
+		else
 		{
-			push @{ $page{tables}{$columns} }, [ $entry, cells($line) ] if $columns;
-			$columns //= (cells($line))[0];
+			push @{ $page{links} }, $line =~ /(\[[^\]]*\]\([^)]*\))/g;
+			push @{ $page{items} }, [ $entry, $1 ] if $line =~ /\A- (`.*)/;
+			if ($line =~ /\A\|(?! ?---)/)
+			{
+				$columns //= (cells($line))[0];
+				push @{ $page{tables}{$columns} }, [ $entry, cells($line) ];
+			}
 		}
 	}
 	return \%page;
 }
 
-my $page = read_page('doc/reference.md');
+my @pages = map { read_page(s{\A\Q$src\E/}{}r) } sort glob "$src/doc/reference/*.md";
+my %page = map { $_->{path} =~ m{(\w[-\w]*)\.md\z} => $_ } @pages;
 
-sub table { return @{ $page->{tables}{ $_[0] } }; }
-
-# Rows of a table, up to this column, as the queries below return them
+# Rows of a table, without that of its headings, up to this column, as the queries
+# below return them
 sub rows
 {
-	my ($table, $last) = @_;
-	return [ map { join ' | ', @{$_}[ 1 .. $last ] } table($table) ];
+	my ($page, $table, $last) = @_;
+	my @rows = @{ $page->{tables}{$table} };
+
+	return [ map { join ' | ', @{$_}[ 1 .. $last ] } @rows[ 1 .. $#rows ] ];
 }
 
-my %linked = map { $_ => 1 } 'reference', @{ $page->{links} };
-
-is_same([ keys %linked ], $page->{entries},
-	'each heading is there once, and linked; each link has a heading');
-
-# Functions as [entry, signature, result, labels].  {a,b} stands for each of
-# its words; [, epoch timestamptz] for a function without this argument, which
-# is stable unless it is volatile, and for one with it.
-my @functions;
-
-foreach my $item (@{ $page->{items} })
+foreach my $page (@pages)
 {
-	my ($entry, $text) = @{$item};
-	my ($signature, $result, $labels) =
-	  $text =~ /\A`([^`]*\))` \xe2\x86\x92 `([\w ]+)`(?:, ([a-z, ]+?))?(?:: .*)?\z/ or next;
+	my %times;
 
-	$labels = join ', ', ($labels // '') =~ /\A(?:stable|volatile)/ ? () : 'immutable',
-		$labels // ();
-	foreach my $name ($signature =~ /\{(.*)\}/ ? split(/,/, $1) : '')
+	$times{$_}++ foreach @{ $page->{entries} };
+	is(join(' ', grep { $times{$_} > 1 } sort keys %times), '',
+		"$page->{path}: no heading is there twice");
+}
+is_same([ grep { -e "$src/doc/reference/$_" } keys %{ { map { $_ => 1 }
+	map { /\]\(([-\w]+\.md)/ } @{ $page{README}{links} } } } ],
+	[ map { $_->{path} =~ m{([^/]+)\z} } grep { $_ != $page{README} } @pages ],
+	'README.md leads to every other page');
+
+# Functions as [name, signature, result, labels]
+my (@functions, %place, %internal);
+
+foreach my $page (@pages)
+{
+	foreach my $one (@{ $page->{signatures} })
 	{
-		my $one = $signature =~ s/\{.*\}/$name/r;
+		my ($signature, $name, $result, $labels) =
+		  $one->{text} =~ /\A((\w+)\(.*\)) \xe2\x86\x92 (\w[\w ]*?)  ([A-Z, ]+)\z/;
 
-		if ($one =~ s/ \[, epoch timestamptz\]//)
-		{
-			push @functions, [ $entry, $one, $result, $labels =~ s/immutable/stable/r ];
-			$one =~ s/\)\z/, epoch timestamptz)/;
-		}
-		push @functions, [ $entry, $one, $result, $labels ];
+		ok(defined $name && $name eq $one->{entry},
+			"$page->{path}, $one->{entry}: a signature of this name: $one->{text}");
+		next unless defined $name;
+		push @functions, [ $name, $signature, $result, $labels ];
+		$place{$name}{ ($page->{path} =~ m{([^/]+)\z})[0] . "#$one->{entry}" } = 1;
+		$internal{$name} = 1
+		  if $one->{section} eq 'functions-behind-the-type' || $signature =~ /\binternal\)/;
 	}
 }
 
@@ -137,31 +168,44 @@ sql(q{
 	RETURN replace(replace(replace(t, 'timestamp with time zone', 'timestamptz'),
 	  'timestamp without time zone', 'timestamp'), '::text', '')});
 
+# The heading of each function, and how README.md leads to it
+is_described([ keys %place ], q{
+	SELECT DISTINCT proname FROM pg_proc
+	WHERE ('pg_proc'::regclass, oid) IN (TABLE members)}, 'every function has a heading');
+is(join(' ', grep { keys %{ $place{$_} } > 1 } sort keys %place), '', '... on one page');
+is_same([ keys %{ { map { $_ => 1 } map { /\A\[`(\w+)`\]\(([-\w]+\.md#\w+)\)\z/ ? "$1 $2" : () }
+	@{ $page{README}{links} } } } ],
+	[ map { my $name = $_; map { "$name $_" } keys %{ $place{$name} } } keys %place ],
+	'README.md leads to every function');
+
 is_described([ map { join ' | ', @{$_}[ 1 .. 3 ] } @functions ], q{
 	SELECT concat_ws(' | ',
 	  proname || '(' || pg_temp.short(pg_get_function_arguments(p.oid)) || ')',
 	  pg_temp.short(pg_get_function_result(p.oid)),
 	  concat_ws(', ',
-	    CASE provolatile WHEN 'i' THEN 'immutable' WHEN 's' THEN 'stable' ELSE 'volatile' END,
-	    CASE WHEN NOT proisstrict THEN 'not strict' END,
-	    CASE proparallel WHEN 'r' THEN 'parallel restricted' WHEN 'u' THEN 'parallel unsafe' END,
-	    CASE WHEN NOT has_function_privilege('public', p.oid, 'EXECUTE') THEN 'superuser' END))
+	    CASE provolatile WHEN 'i' THEN 'IMMUTABLE' WHEN 's' THEN 'STABLE' ELSE 'VOLATILE' END,
+	    CASE WHEN NOT proisstrict AND prokind = 'f' THEN 'CALLED ON NULL INPUT' END,
+	    CASE proparallel WHEN 'r' THEN 'PARALLEL RESTRICTED' WHEN 'u' THEN 'PARALLEL UNSAFE' END,
+	    CASE WHEN NOT has_function_privilege('public', p.oid, 'EXECUTE') THEN 'SUPERUSER' END))
 	FROM pg_proc AS p
-	WHERE ('pg_proc'::regclass, oid) IN (TABLE members) AND prokind = 'f'},
+	WHERE ('pg_proc'::regclass, oid) IN (TABLE members)},
 	'functions: arguments, defaults, results, labels');
 
-# The columns of row types: items under the entry of a function
-foreach my $entry (qw(explain fields flakeid_status))
+# The columns of row types: items under the heading of the type, or of the only function
+# that returns it
+foreach ([ 'common', 'flakeid_explain_row' ], [ 'common', 'flakeid_address_row' ],
+	[ 'administration', 'flakeid_status', 'flakeid_status_row' ])
 {
-	my @items = map { $_->[0] eq $entry ? $_->[1] : () } @{ $page->{items} };
-	my ($type) = map { /`(?:SETOF )?(flakeid_\w+)`(?:,|\z|: )/ } @items;
+	my ($page, $entry, $type) = @{$_};
 
-	is_described([ map { /\A`(\w+ [\w ]+)`: / } @items ], qq{
+	$type //= $entry;
+	is_described([ map { $_->[0] eq $entry && $_->[1] =~ /\A`(\w+ [\w ]+)`: / ? $1 : () }
+			@{ $page{$page}{items} } ], qq{
 		SELECT attname || ' ' || pg_temp.short(format_type(atttypid, NULL))
 		FROM pg_attribute WHERE attrelid = '$type'::regclass ORDER BY attnum}, "columns of $type");
 }
 
-is_described([ map { s/ \| below//r } @{ rows('setting', 5) } ], q{
+is_described([ map { s/ \| below//r } @{ rows($page{settings}, 'setting', 5) } ], q{
 	SELECT concat_ws(' | ', name, concat_ws(', ', vartype, unit), boot_val,
 	  coalesce(min_val || ' to ' || max_val, array_to_string(enumvals, ', '),
 	    CASE vartype WHEN 'bool' THEN 'on, off' END),
@@ -169,6 +213,38 @@ is_described([ map { s/ \| below//r } @{ rows('setting', 5) } ], q{
 	    WHEN 'user' THEN 'at once, by anybody' ELSE 'at once, by ' || context || 's' END)
 	FROM pg_settings WHERE name LIKE 'flakeid.%'},
 	'settings: type, unit, default, range, context');
+is_described([ map { /\A\[`(flakeid\.\w+)`\]/ } @{ $page{README}{links} } ],
+	q{SELECT name FROM pg_settings WHERE name LIKE 'flakeid.%'},
+	'README.md leads to every setting');
+
+# -------------------------------------------------------------------- bits
+
+# The tables of bits have the fields that _explain returns; those of the draft only
+# the fields of one unit and of one width.
+my %explained = (
+	fluid => [ 'fluid_explain(0)' ],
+	nanoflake => [ 'nanoflake_explain(0)' ],
+	'ulid-flake' => [ 'ulidflake_explain(0)' ],
+	scru160 => [ 'scru160_explain(scru160_min(now()))' ],
+	uuid => [ 'uuid_explain(uuid_v7_min(now()))', 'uuid_explain(uuid_v6_min(now()))',
+		'uuid_explain(uuid_v6_to_v1(uuid_v6_min(now())))',
+		q{uuid_explain(uuid_v8_from_parts(0, 0, '\x0000000000000000'))} ],
+	draft => [ q{uuid_explain_draft(uuid_generate_v7_draft('us'))
+			WHERE field ~ '^(unixts|subsec_[ab]|.*_us)$'},
+		q{uuid_explain_draft(uuid_generate_v8_draft(60)) WHERE field LIKE '%60%'} ]);
+
+is_same([ keys %explained ], [ map { $_->{path} =~ m{(\w[-\w]*)\.md\z} }
+		grep { $_->{tables}{field} } @pages ], 'pages with tables of bits');
+foreach my $name (sort keys %explained)
+{
+	# The row of headings is there once for each table.
+	my @rows = grep { $_ ne 'field | first bit | bits' } 'of a table',
+		@{ rows({ tables => { field => [ [], @{ $page{$name}{tables}{field} } ] } }, 'field', 3) };
+
+	shift @rows;
+	is_described(\@rows, join(' UNION ALL ', map { "SELECT concat_ws(' | ', field, first_bit, bits)
+		FROM $_" } @{ $explained{$name} }), "$name: fields and their bits");
+}
 
 # ------------------------------------------------------------------- times
 
@@ -181,11 +257,47 @@ sql(q{
 	EXCEPTION WHEN OTHERS OR query_canceled THEN RETURN sqlstate;
 	END $$});
 
-# The first and last microsecond are accepted, and those beyond them are
-# rejected, or have the _min of infinity.
-foreach my $row (table('format'))
+# The first and last microsecond in the table at the head of a page are accepted, and
+# those beyond them are rejected, or have the _min of infinity.  A format with several
+# widths has one last time for each.
+my %calls = (
+	'UUIDv6' => [ 'uuid_v6_from_timestamptz(ts)' ],
+	'UUIDv7' => [ 'uuid_v7_from_timestamptz(ts)' ],
+	'FLUID' => [ 'fluid_min(ts)' ],
+	'Nanoflake' => [ 'nanoflake_min(ts)' ],
+	'Ulid-Flake' => [ 'ulidflake_min(ts)', 'ulidflake_from_timestamptz(ts)' ],
+	'SCRU160' => [ 'scru160_from_timestamptz(ts)', 'scru160_min(ts)' ],
+	'UUIDv7 of the draft' => [ map { "uuid_v7_draft_from_timestamptz(ts, '$_')" } qw(ms us ns) ],
+	'UUIDv8 of the draft' => [ map { "uuid_v8_draft_from_timestamptz(ts, $_)" } 32, 48, 60, 64 ]);
+
+foreach my $page (@pages)
 {
-	my (undef, $format, undef, $first, $last, $call) = @{$row};
+	my ($formats, @rows) = @{ $page->{tables}{''} // [] };
+	my ($first_row) = grep { $_->[1] eq 'First time' } @rows;
+	my ($last_row) = grep { $_->[1] eq 'Last time' } @rows;
+
+	foreach my $column (2 .. $#{ $formats // [] })
+	{
+		my $format = $formats->[$column];
+		my @first = $first_row->[$column] =~ /\d+-\d\d-\d\d \d\d:\d\d:[\d.]+/g;
+		my @last = $last_row->[$column] =~ /\d+-\d\d-\d\d \d\d:\d\d:[\d.]+/g;
+
+		next if !@first && !@last && $format eq 'UUIDv8';
+
+		my $calls = delete $calls{$format};
+
+		foreach (0 .. $#{$calls})
+		{
+			time_limits("$format, $calls->[$_]", $calls->[$_], $first[$_] // $first[0],
+				$last[$_] // $last[0]);
+		}
+	}
+}
+is(join(', ', sort keys %calls), '', 'every format has a first and a last time');
+
+sub time_limits
+{
+	my ($what, $call, $first, $last) = @_;
 	my @times = map { "(timestamptz '$_->[0]+00' + $_->[1] * interval '1 us')" }
 	  [ $first, -1 ], [ $first, 0 ], [ $last, 0 ], [ $last, 1 ];
 
@@ -194,48 +306,55 @@ foreach my $row (table('format'))
 		my @least = map { sql('SELECT ' . $call =~ s/\bts\b/$_/r) } "timestamptz '-infinity'",
 			@times, "timestamptz 'infinity'";
 
-		ok($least[0] eq $least[1] && $least[1] eq $least[2] && $least[3] ne $least[4] && $least[4]
-			eq $least[5],
-			"time limits: $format, $call: @least");
-		next;
+		return ok($least[0] eq $least[1] && $least[1] eq $least[2] && $least[3] ne $least[4]
+			&& $least[4] eq $least[5], "time limits: $what: @least");
 	}
-	is(join(' ',
+	return is(join(' ',
 		map { my $query = 'SELECT ' . $call
 		=~ s/\bts\b/$_/r; sql("SELECT state_of(\$q\$$query\$q\$)") } @times),
-		'22008 00000 00000 22008', "time limits: $format, $call");
+		'22008 00000 00000 22008', "time limits: $what");
 }
 
 # ---------------------------------------------------------------- examples
 
-sql("\\pset null NULL\n\\pset fieldsep ' | '");
-my %examples;
+# Each page in a database of its own
+my %shown;
 
-foreach my $example (@{ $page->{examples} })
+foreach my $page (grep { @{ $_->{examples} } } @pages)
 {
-	my $first = $example->{sql} =~ s/\n.*//sr;
+	my $database = $page->{path} =~ s/\W+/_/gr;
 
-	# For an error, only the message is shown, without detail and hint.
-	my $answer = sql($example->{sql}) =~ s/\AERROR:  (.*)\n(?s:.*)/ERROR $1/r;
+	$node->safe_psql('postgres', "CREATE DATABASE $database");
+	$node->safe_psql($database, 'CREATE EXTENSION flakeid');
+	go_to($database);
+	sql("\\pset null NULL\n\\pset fieldsep ' | '");
+	foreach my $example (@{ $page->{examples} })
+	{
+		my $first = $example->{sql} =~ s/\n.*//sr;
 
-	$example->{result}
-	  ? is($answer, join("\n", @{ $example->{result} }), "$example->{entry}: $first")
-	  : unlike($answer, qr/^ERROR/m, "$example->{entry}: $first");
-	$examples{ $example->{entry} } .= $example->{sql};
+		# For an error, only the message is shown, without detail and hint.
+		my $answer = sql($example->{sql}) =~ s/\AERROR:  (.*)\n(?s:.*)/ERROR $1/r;
+
+		$example->{result}
+		  ? is($answer, join("\n", @{ $example->{result} }),
+			"$page->{path}, $example->{entry}: $first")
+		  : unlike($answer, qr/^ERROR/m, "$page->{path}, $example->{entry}: $first");
+		$shown{ $example->{entry} } .= $example->{sql} if $example->{result};
+	}
 }
+go_to('postgres');
 
-# The server calls functions of the type, its operators and operator classes;
-# users call the others, so their entries have examples.
-is_same([ map { $_->[1] } grep {
-		$_->[1] =~ /\A(\w+)/ && ($_->[0] ne 'type-scru160' || $1 eq 'scru160_from_bytea')
-			&& $_->[1] !~ /\binternal\)/ &&
-		  ($examples{ $_->[0] } // '') !~ /\b$1\(/
-	} @functions ], [], 'every function has an example');
+# The server calls the functions behind the type and those with internal arguments;
+# users call the others, so their entries have an example with its result.
+is_same([ grep { !$internal{$_} && ($shown{$_} // '') !~ /\b$_\(/ } sort keys %place ], [],
+	'every function has an example with its result');
 
 # ------------------------------------------------------------------ errors
 
 # script/check-messages compares the messages.
 my $errors = read_page('doc/errors.md');
-my %state_of = map { $_->[2] => $_->[1] } @{ $errors->{tables}{SQLSTATE} };
+my %state_of = map { $_->[2] => $_->[1] } grep { $_->[1] ne 'SQLSTATE' }
+	@{ $errors->{tables}{SQLSTATE} };
 
 foreach my $condition (sort keys %state_of)
 {
@@ -244,5 +363,6 @@ foreach my $condition (sort keys %state_of)
 		$state_of{$condition}, "errors: SQLSTATE of $condition");
 }
 
+$session->quit;
 $node->stop;
 done_testing();
