@@ -1,7 +1,8 @@
 /*
  * text.h
- *		Text forms of ids: encode and decode.  doc/internals/formats.md,
- *		sections 2 to 5 and 9, has the forms, with examples.
+ *		Text forms of ids: encode and decode.  The pages of doc/reference have
+ *		the forms, with examples; doc/internals/formats.md, sections 2 to 5
+ *		and 9, has the encodings.
  *
  * Text is UTF-8 with a length and no terminator; invalid UTF-8 is safe.
  * Decoders accept only the whole text, and report the first fault from the

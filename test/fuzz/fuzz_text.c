@@ -84,7 +84,7 @@ begins(const char *text, size_t length, const char *prefix)
 }
 
 /*
- * Form of a text by the rules of doc/internals/formats.md, without white space around it
+ * Form of a text by the rules of doc/reference/fluid.md, without white space around it
  */
 static FlakeForm
 detect(const char *text, size_t length)
