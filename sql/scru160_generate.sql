@@ -25,6 +25,13 @@ FROM (SELECT before, plain, scru160_us_to_timestamptz(id) AS made
       FROM (SELECT scru160_generate() AS plain, clock_timestamp() AS before, scru160_us_generate() AS id
             FROM generate_series(1, 1000)) AS s) AS t;
 
+-- ... and so each keeps its order alone (order.sql), but both mixed have none within a
+-- millisecond
+SELECT count(*) FILTER (WHERE id < previous) > 0 AS out_of_order
+FROM (SELECT id, lag(id) OVER (ORDER BY i) AS previous
+      FROM (SELECT i, CASE i % 2 WHEN 0 THEN scru160_generate() ELSE scru160_us_generate() END AS id
+            FROM generate_series(1, 10000) AS i) AS g) AS s;
+
 -- Ids of a given time: the generators neither remember such ids nor continue from them
 CREATE TEMP TABLE of_a_time AS
 SELECT scru160_to_text(scru160_from_timestamptz('2024-01-01 00:00:00.123456+00'), 'hex') AS plain,
