@@ -107,7 +107,18 @@ sub read_page
 }
 
 my @pages = map { read_page(s{\A\Q$src\E/}{}r) } sort glob "$src/doc/reference/*.md";
-my %page = map { $_->{path} =~ m{(\w[-\w]*)\.md\z} => $_ } @pages;
+
+# Name of the file of a page
+sub file_of { return ($_[0]->{path} =~ m{([^/]+)\z})[0]; }
+
+# Without repetitions
+sub different
+{
+	my %there = map { $_ => 1 } @_;
+	return [ sort keys %there ];
+}
+
+my %page = map { file_of($_) =~ s/\.md\z//r => $_ } @pages;
 
 # Rows of a table, without that of its headings, up to this column, as the queries
 # below return them
@@ -127,9 +138,8 @@ foreach my $page (@pages)
 	is(join(' ', grep { $times{$_} > 1 } sort keys %times), '',
 		"$page->{path}: no heading is there twice");
 }
-is_same([ grep { -e "$src/doc/reference/$_" } keys %{ { map { $_ => 1 }
-	map { /\]\(([-\w]+\.md)/ } @{ $page{README}{links} } } } ],
-	[ map { $_->{path} =~ m{([^/]+)\z} } grep { $_ != $page{README} } @pages ],
+is_same(different(map { /\]\(([-\w]+\.md)/ } @{ $page{README}{links} }),
+	[ map { file_of($_) } grep { $_ != $page{README} } @pages ],
 	'README.md leads to every other page');
 
 # Functions as [name, signature, result, labels]
@@ -146,7 +156,7 @@ foreach my $page (@pages)
 			"$page->{path}, $one->{entry}: a signature of this name: $one->{text}");
 		next unless defined $name;
 		push @functions, [ $name, $signature, $result, $labels ];
-		$place{$name}{ ($page->{path} =~ m{([^/]+)\z})[0] . "#$one->{entry}" } = 1;
+		$place{$name}{ file_of($page) . "#$one->{entry}" } = 1;
 		$internal{$name} = 1
 		  if $one->{section} eq 'functions-behind-the-type' || $signature =~ /\binternal\)/;
 	}
@@ -173,8 +183,8 @@ is_described([ keys %place ], q{
 	SELECT DISTINCT proname FROM pg_proc
 	WHERE ('pg_proc'::regclass, oid) IN (TABLE members)}, 'every function has a heading');
 is(join(' ', grep { keys %{ $place{$_} } > 1 } sort keys %place), '', '... on one page');
-is_same([ keys %{ { map { $_ => 1 } map { /\A\[`(\w+)`\]\(([-\w]+\.md#\w+)\)\z/ ? "$1 $2" : () }
-	@{ $page{README}{links} } } } ],
+is_same(different(map { /\A\[`(\w+)`\]\(([-\w]+\.md#\w+)\)\z/ ? "$1 $2" : () }
+		@{ $page{README}{links} }),
 	[ map { my $name = $_; map { "$name $_" } keys %{ $place{$name} } } keys %place ],
 	'README.md leads to every function');
 
@@ -233,8 +243,8 @@ my %explained = (
 			WHERE field ~ '^(unixts|subsec_[ab]|.*_us)$'},
 		q{uuid_explain_draft(uuid_generate_v8_draft(60)) WHERE field LIKE '%60%'} ]);
 
-is_same([ keys %explained ], [ map { $_->{path} =~ m{(\w[-\w]*)\.md\z} }
-		grep { $_->{tables}{field} } @pages ], 'pages with tables of bits');
+is_same([ keys %explained ], [ grep { $page{$_}{tables}{field} } keys %page ],
+	'pages with tables of bits');
 foreach my $name (sort keys %explained)
 {
 	# The row of headings is there once for each table.
