@@ -123,8 +123,24 @@ servers_as_they_are() {
 		'postgresql-client-[0-9]*' 2>/dev/null | sed -n 's/^ii *//p'
 }
 
+# As apt-get works: what it does, with the name and number of the package, when it
+# begins to, and every ten seconds.
+progress_of_apt() {
+	perl -ne 'BEGIN {
+			$| = 1;
+			$now = "Reading the lists of packages";
+			$SIG{ALRM} = sub { print "  $now\n"; alarm 10 };
+			alarm 10;
+		}
+		$all = $1 + $2 if /^(\d+) upgraded, (\d+) newly installed/;
+		my ($does, $package) = /^Get:\d+ \S+ \S+ \S+ (\S+)/ ? ("Downloading", $1)
+			: /^(Unpacking|Setting up) ([^\s:]+)/ ? ($1, $2) : next;
+		$count{$does}++;
+		$now = "$does $package ($count{$does} of $all)";
+		$SIG{ALRM}->() if $count{$does} == 1;'
+}
+
 # apt_install PACKAGE ...: they start no service, and PostgreSQL creates no cluster.
-# Show a point for every few packages that are downloaded, unpacked or set up.
 # Ctrl-C ends the download; dpkg, which it would leave in the middle, runs to its
 # end in a session of its own.
 apt_install() (
@@ -146,8 +162,7 @@ apt_install() (
 			echo "apt-get failed"
 	} </dev/null 2>&1 | (
 		trap '' INT TERM HUP
-		tee "$log" | awk '/^(Get:|Unpacking|Setting up)/ && ++n % 8 == 1 { printf "."; fflush() }
-			END { print "" }'
+		tee "$log" | progress_of_apt
 	)
 	! grep '^apt-get failed$' "$log" || { tail -15 "$log"; exit 1; }
 )
@@ -171,7 +186,7 @@ install_missing() {
 		find_user
 	fi
 	[ -n "$(packages_of -)" ] || return 0
-	die "missing on this machine: $(packages_of -)
+	die "missing on this machine: $(packages_of -)${or_else:-}
 Install all that is needed, as root on Debian:
   apt-get update && apt-get install -y --no-install-recommends $(
 	echo $(for step in - $steps; do packages_of "$step"; echo; done))"
@@ -201,10 +216,13 @@ look_for_postgres() {
 # Set PG_CONFIG, unless given, and major.
 find_postgres() {
 	[ -n "${PG_CONFIG:-}" ] || look_for_postgres || {
-		echo "PostgreSQL was not found: PG_CONFIG=/path/to/pg_config names it" >&2
+		not_found="PostgreSQL was not found: PG_CONFIG=/path/to/pg_config names it"
+		or_else="
+$not_found"
 		packages_for /usr/lib/postgresql postgresql postgresql-server-dev-all
 		install_missing
-		look_for_postgres || exit 1
+		look_for_postgres || die "$not_found"
+		or_else=
 	}
 	here "$PG_CONFIG" || die "PG_CONFIG=$PG_CONFIG is not a program"
 	major=$("$PG_CONFIG" --version 2>&1 | sed -n 's/^PostgreSQL \([0-9]*\).*/\1/p')
@@ -263,7 +281,7 @@ make_workplace() {
 	mkdir "$work/src" "$work/build" "$work/root" "$work/tmp"
 	for each in "$top"/* "$top"/.[!.]*; do
 		case ${each##*/} in
-			.git|built-for|dist|results|tmp_check) ;;
+			.git|.cache|built-for|compile_commands.json|dist|results|test-results|tmp_check) ;;
 			*) cp -RP "$each" "$work/src/" ;;
 		esac
 	done
@@ -408,13 +426,28 @@ count_lines() {
 	failed=$((failed + $(grep -c '^not ok ' "$1" || true)))
 }
 
-# count_counted LOG: add the numbers of its last "N passed, N failed"; a log
-# without one is a failure
+# wrong WHAT: one more failure, which finish repeats
+wrong() {
+	failed=$((failed + 1))
+	echo "not ok $1"
+	failures="${failures}not ok $1
+"
+}
+
+# count_counted NAME LOG: add the numbers of its last "N passed, N failed".  It must
+# be there, and end the log, unless failures explain what follows; a log that counts no
+# test is a failure.
 count_counted() {
-	set -- $(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$1" |
-		tail -1)
-	passed=$((passed + ${1:-0}))
-	failed=$((failed + ${2:-1}))
+	sum='^\([0-9]*\) passed, \([0-9]*\) failed$'
+	counted=$(sed -n "s/$sum/\1 \2/p" "$2" | tail -1)
+	: "${counted:=0 0}"
+	passed=$((passed + ${counted% *}))
+	failed=$((failed + ${counted#* }))
+	case $counted in
+		'0 0') wrong "$1: ran no test" ;;
+		*' 0') tail -1 "$2" | grep -q "$sum" ||
+			wrong "$1: did not end after its last test, but with: $(tail -1 "$2")" ;;
+	esac
 }
 
 # part NAME COMMAND ...: show the command's output and add its counts; finish
@@ -424,29 +457,32 @@ parts=
 failures=
 part() {
 	name=$1 part_started=${since:-$(date +%s)}; shift
-	{ "$@" 2>&1 || echo "exit status $?"; } | tee "$work/part.log"
+	{ ("$@") 2>&1 || echo "exit status $?"; } | tee "$work/part.log"
 	count_part "$name" "$work/part.log" "$part_started"
 }
-# count_part NAME LOG START: a part that exits with an error but reports no failed
-# test is a failure.
+# count_part NAME LOG START: the log of a part that failed ends with its exit status.
+failed_parts=
 count_part() {
 	before=$passed failed_before=$failed
-	count_counted "$2"
-	! tail -1 "$2" | grep -q '^exit status ' ||
-		[ "$failed" -gt "$failed_before" ] || failed=$((failed + 1))
-	parts="$parts$(printf '%-32s %8d passed %4d failed %5d s' "$1" \
-		$((passed - before)) $((failed - failed_before)) $(($(date +%s) - $3)))
-"
 	failures="$failures$(grep -aE '^([^ ]+\.pl: )?not ok |^test .* FAILED' "$2" |
 		head -20 | sed "s|^|$1: |")
 "
+	count_counted "$1" "$2"
+	[ "$failed" -eq "$failed_before" ] || failed_parts="$failed_parts$1
+"
+	parts="$parts$(printf '%-32s %8d passed %4d failed %5d s' "$1" \
+		$((passed - before)) $((failed - failed_before)) $(($(date +%s) - $3)))
+"
 }
 
+# finish [WORDS]: the words follow the time that it took.  What "advice" prints, if
+# the script defines it, helps after a failure.
 finish() {
 	say "After $(($(date +%s) - started)) s${1:-}"
 	printf '%s' "$parts"
 	printf '%s' "$failures" | grep . || true
 	[ $((passed + failed)) -gt 0 ] || { echo "nothing was tested"; failed=1; }
+	[ "$failed" -eq 0 ] || [ -z "${advice:-}" ] || "$advice"
 	echo "$passed passed, $failed failed"
 	[ "$failed" -eq 0 ]
 }
