@@ -56,6 +56,24 @@ keeps() {
 	grep -F '+SELECT 1 AS one;' "$work/results/regression.diffs" &&
 		[ -s "$work/results/server.log" ] && [ "$(failed_topics)" = planted ]
 }
+# In a folder with a blank in its name
+advises() (
+	top="$work/another tree"
+	mkdir "$top"
+	failed_parts='Regression tests
+'
+	advise >"$work/advice"
+	cat "$work/advice"
+	grep -F "REGRESS='planted' script/check" "$work/advice" &&
+		[ -s "$(sed -n "s/^Differences and servers' logs: //p" "$work/advice")/regression.diffs" ]
+)
+
+# Not in the page, although a HINT explains it
+finds_message() {
+	as_user sed -i 's/errmsg("invalid radix: /errmsg("wrong radix: /' "$work/src/src/pg/text_funcs.c"
+	! "$work/src/script/check-messages" >"$work/messages" &&
+		grep 'not on doc/errors.md: `wrong radix: ' "$work/messages"
+}
 
 check=$top/script/check
 try "a wrong step is refused" refuses 'no step "TAP"' CHECK_ONLY=TAP "$check"
@@ -82,4 +100,6 @@ try "one that does not exist fails" fails 'Cannot detect source' tap_of missing
 try "one that is skipped is no test" fails 'ran no test' tap_of skipped
 try "a difference of a regression test fails" fails 'planted' regress_planted
 try "its differences and the server's log are kept, and its name" keeps
+try "a changed message, which has a HINT, is found" finds_message
+try "the advice names their folder, and the command for this test alone" advises
 finish
