@@ -18,7 +18,7 @@ sources() {
 	if [ "$1" != "${1%-security}" ]; then
 		apt-get indextargets --format "deb \$(SITE) $1 main" \
 			"Created-By: Packages" "Codename: $(suite_name)-security" | head -1
-	elif [ "$1" = "$(suite_name)" ] && [ -z "${ROOT_ARCH:-}" ]; then
+	elif [ "$1" = "$(suite_name)" ]; then
 		apt-get indextargets --format 'deb $(SITE) $(RELEASE) $(COMPONENT)' \
 			"Created-By: Packages" | grep -E " $1[-a-z]* " | sort -u
 	else
@@ -27,18 +27,16 @@ sources() {
 	fi
 }
 
-# make_root SUITE FOLDER PACKAGE ...; ROOT_ARCH=i386 for another architecture;
-# ROOT_ALSO=experimental for packages of further suites, of experimental only
-# PostgreSQL's; ROOT_UNPACK=PACKAGE for one without what it depends on.  Expiry
-# dates are not checked, because mirrors lag.  If interrupted, it leaves no mounts
-# behind.
+# make_root SUITE FOLDER PACKAGE ...; ROOT_ALSO=experimental for packages of further
+# suites, of experimental only PostgreSQL's; ROOT_UNPACK=PACKAGE for one without what it
+# depends on.  Expiry dates are not checked, because mirrors lag.  If interrupted, it
+# leaves no mounts behind.
 make_root() {
 	suite=$1 folder=$2; shift 2
 	packages=$(echo "$*" | tr ' ' ,)
 	for each in "$suite" ${ROOT_ALSO:-}; do sources "$each"; done | sort -u |
 		unshare --mount --pid --fork --kill-child \
 		mmdebstrap --variant=minbase --mode=root \
-		${ROOT_ARCH:+--architectures="$ROOT_ARCH"} \
 		--setup-hook='printf "Package: %s\nPin: release a=experimental\nPin-Priority: 900\n" \
 			"postgresql* libpq*" >"$1/etc/apt/preferences.d/experimental"' \
 		${ROOT_UNPACK:+--customize-hook='chroot "$1" sh -c "cd /tmp &&
