@@ -70,7 +70,8 @@ advises() (
 
 # Not in the page, although a HINT explains it
 finds_message() {
-	as_user sed -i 's/errmsg("invalid radix: /errmsg("wrong radix: /' "$work/src/src/pg/text_funcs.c"
+	text="$work/src/src/pg/text_funcs.c"
+	as_user sed -i 's/errmsg("invalid radix: /errmsg("wrong radix: /' "$text"
 	! "$work/src/script/check-messages" >"$work/messages" &&
 		grep 'not on doc/errors.md: `wrong radix: ' "$work/messages"
 }
