@@ -189,7 +189,8 @@ install_missing() {
 	die "missing on this machine: $(packages_of -)${or_else:-}
 Install all that is needed, as root on Debian:
   apt-get update && apt-get install -y --no-install-recommends $(
-	echo $(for step in - $steps; do packages_of "$step"; echo; done))"
+	echo $(for step in - $steps; do packages_of "$step"; echo; done | tr ' ' '\n' |
+		awk '!seen[$0]++'))"
 }
 
 # Supported majors in paths .../postgresql/MAJOR/..., newest first
