@@ -405,6 +405,21 @@ stop_server() { as_user pg_ctl -D "$work/data" -m fast -w -s stop; }
 # in_world FILE: true if only "make check-world" runs this test
 in_world() { head -1 "$1" | grep -qE '^(#|--) World\b'; }
 
+# keep_results FOLDER NAME: copy it to test-results/NAME of the sources, or if that
+# cannot be written to a new folder in TMPDIR, and print where it is
+given_tmpdir=${TMPDIR:-/tmp}
+keep_results() {
+	kept=$top/test-results/$2
+	mkdir -p "$kept" 2>/dev/null && [ -w "$kept" ] ||
+		kept=$(mktemp -d "$given_tmpdir/flakeid-test-results.XXXXXX")
+	cp -R "$1/." "$kept/"
+	chmod -R a+rX "$kept"
+	# Root leaves nothing in another user's folder that the user could not remove.
+	[ "$(id -u)" -ne 0 ] || [ "$kept" = "${kept#"$top"}" ] ||
+		chown -R "$(stat -c %u:%g "$top")" "$top/test-results"
+	echo "Differences and servers' logs: $kept"
+}
+
 # try WHAT COMMAND ...: the command must succeed; otherwise its output is shown
 passed=0
 failed=0
