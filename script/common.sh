@@ -124,7 +124,7 @@ servers_as_they_are() {
 }
 
 # As apt-get works: what it does, with the name and number of the package, when it
-# begins to, and every ten seconds.
+# begins to, and every ten seconds; and its errors and warnings.
 progress_of_apt() {
 	perl -ne 'BEGIN {
 			$| = 1;
@@ -132,6 +132,7 @@ progress_of_apt() {
 			$SIG{ALRM} = sub { print "  $now\n"; alarm 10 };
 			alarm 10;
 		}
+		print if /^[EW]: /;
 		$all = $1 + $2 if /^(\d+) upgraded, (\d+) newly installed/;
 		my ($does, $package) = /^Get:\d+ \S+ \S+ \S+ (\S+)/ ? ("Downloading", $1)
 			: /^(Unpacking|Setting up) ([^\s:]+)/ ? ($1, $2) : next;
@@ -174,7 +175,7 @@ install_missing() {
 	steps=$(printf '%s' "$missing" | sed -n 's/^\([^ -][^ ]*\) .*/\1/p' | sort -u)
 	if [ "$(id -u)" -eq 0 ] && here apt-get; then
 		say "Reading the lists of packages"
-		apt-get update -qq || true
+		apt-get update -qq 2>&1 | progress_of_apt
 		for step in - $steps; do
 			packages=$(packages_of "$step")
 			[ -n "$packages" ] || continue
