@@ -65,7 +65,7 @@ generate_ulidflake(unsigned fixed_bits)
 	increment = flake_increment_random(fixed_bits, fixed, step_bits,
 									   flakeid_random64());
 
-	PG_RETURN_INT64(flakeid_generate_shared(generator, &increment));
+	PG_RETURN_INT64(flakeid_generate_slow(generator, &increment));
 }
 
 /*

@@ -23,49 +23,28 @@
 #include "pg/wait.h"
 
 /*
- * Find the counters of this process, and where the position of the newest id
- * is.  The address must fit.  An own position has no id left until
- * begin_position().
+ * Find the counters of this process, and the number in shared memory that its
+ * ids must exceed.  The address must fit.
  */
 static void
-find_place(FlakeidGenerator *generator)
+find_counters(FlakeidGenerator *generator)
 {
 	const FlakeAddress *address = &flakeid_config()->address;
 	const FlakeFormat format = generator->format;
 	uint32		slot = flakeid_proc_number();
 	FlakeStatus status = flake_counter_range(generator->layout, address, slot,
 											 &generator->range);
-	unsigned	counter_bits;
 
 	flakeid_check_range(status, generator->layout, address);
-	counter_bits = generator->range.counter_bits;
-	generator->increment = flake_increment_by_one(counter_bits);
+	generator->increment =
+		flake_increment_by_one(generator->range.counter_bits);
 	if (address->server_scope || format == FLAKE_ULIDFLAKE)
-	{
 		generator->word = &flakeid_state->words[format].word;
-		generator->place = FLAKEID_SHARED_WORD;
-		return;
+	else
+	{
+		Assert(slot < (uint32) MaxBackends);
+		generator->mark_ms = &flakeid_state->slots[slot].mark_ms[format];
 	}
-	Assert(slot < (uint32) MaxBackends);
-	generator->mark_ms = &flakeid_state->slots[slot].mark_ms[format];
-	generator->position = flake_position_after(0, &generator->increment);
-	generator->is_first = true;
-	generator->place = FLAKEID_OWN_POSITION;
-}
-
-/*
- * Begin an own position: after the floor, and the mark of this process's slot.
- * A process that attaches again starts after its mark, too: the common case
- * compares no id with the horizon, and the horizon may be lower.
- */
-static void
-begin_position(FlakeidGenerator *generator)
-{
-	uint64		floor_ms = pg_atomic_read_u64(&generator->shared->floor_ms);
-
-	floor_ms = Max(floor_ms, pg_atomic_read_u64(generator->mark_ms));
-	generator->position = flake_position_after(floor_ms,
-											   &generator->increment);
 }
 
 /* Attach to the shared state and the horizon. */
@@ -80,35 +59,57 @@ flakeid_attach_slow(FlakeFormat format)
 	flakeid_warn_if_not_in_effect();
 	generator = flakeid_generator(format);
 	flakeid_horizon_fold(generator);
-	find_place(generator);
+	find_counters(generator);
+	generator->attached = true;
 	return generator;
 }
 
 /*
- * Handle a step that generated no id: raise the horizon, wait, or report an
- * error.  A clock that appears to be behind is read once more before waiting:
- * a generator reads it before its own position.
+ * The newest id, which the next one must exceed: of all processes in server
+ * scope, else of this one.  Where there is none, ids begin after the floor, and
+ * in backend scope after the mark of this process's slot.  A process reads both
+ * again until it has generated an id: the floor can be raised meanwhile, a
+ * reset can take effect or end, a call can be canceled.  Likewise after it has
+ * attached again: the common case compares no id with the horizon, and the
+ * horizon may be lower.
  */
-static void
-wait_or_refuse(FlakeidGenerator *generator, FlakeStep step, uint64 wanted_ms,
-			   FlakePosition position, FlakeidWait *wait)
+static FlakePosition
+load_position(const FlakeidGenerator *generator,
+			  const FlakeIncrement *increment, uint64 *word)
 {
-	switch (step)
+	uint64		floor_ms;
+
+	if (generator->position.ms > 0)
+		return generator->position;
+	floor_ms = pg_atomic_read_u64(&generator->shared->floor_ms);
+	if (generator->word == NULL)
 	{
-		case FLAKE_STEP_NEEDS_HORIZON:
-			flakeid_horizon_allow(generator, wanted_ms);
-			break;
-		case FLAKE_STEP_FULL:
-			flakeid_wait(generator, step, position.ms, wait);
-			break;
-		case FLAKE_STEP_BEHIND:
-			if (wait->looked_again)
-				flakeid_wait(generator, step, position.ms, wait);
-			wait->looked_again = true;
-			break;
-		default:
-			flakeid_refuse(generator, step);
+		floor_ms = Max(floor_ms, pg_atomic_read_u64(generator->mark_ms));
+		return flake_position_after(floor_ms, increment);
 	}
+	*word = pg_atomic_read_u64(generator->word);
+	return flake_word_position(generator->layout, *word, floor_ms, increment);
+}
+
+/*
+ * Make this position the newest id.  In server scope that fails, and the
+ * result is false, if another process has advanced the word since it was
+ * loaded.  In backend scope the mark of the slot is stored first.  A process
+ * that was detached meanwhile keeps no position, so that it attaches again.
+ */
+static bool
+store_position(FlakeidGenerator *generator, FlakePosition position,
+			   uint64 word)
+{
+	uint64		next = flake_word(generator->layout, position);
+
+	if (generator->word != NULL)
+		return pg_atomic_compare_exchange_u64(generator->word, &word, next);
+	if (position.ms != generator->position.ms)
+		pg_atomic_write_u64(generator->mark_ms, position.ms);
+	if (generator->attached)
+		generator->position = position;
+	return true;
 }
 
 /*
@@ -129,14 +130,17 @@ clock_after(const FlakeidGenerator *generator, FlakeStep step,
 	return now_ms;
 }
 
-/* The full step; also counts steps back of the clock. */
+/* The step of the format; also counts steps back of the clock. */
 static FlakeStep
-step_slow(FlakeidGenerator *generator, const FlakeIncrement *increment,
+take_step(FlakeidGenerator *generator, const FlakeIncrement *increment,
 		  int64 now_ms, FlakePosition *position, uint64 *wanted_ms)
 {
 	FlakeClockHistory *history = &generator->history;
 	FlakeStep	step;
 
+	if (position->ms <= generator->horizon.allowed_ms &&
+		flake_step_in_ms(increment, now_ms, history, position))
+		return FLAKE_STEP_COUNTED;
 	step = flake_step_slow(generator->layout, increment, now_ms,
 						   generator->horizon.allowed_ms, history, position,
 						   wanted_ms);
@@ -150,12 +154,6 @@ step_slow(FlakeidGenerator *generator, const FlakeIncrement *increment,
 	return step;
 }
 
-static bool
-begins_ms(FlakeStep step)
-{
-	return step == FLAKE_STEP_NEW_MS || step == FLAKE_STEP_MOVED_ON;
-}
-
 /* Before the first id of a millisecond: raise the horizon if it is near. */
 static void
 begin_ms(FlakeidGenerator *generator, uint64 ms, int64 now_ms)
@@ -166,100 +164,55 @@ begin_ms(FlakeidGenerator *generator, uint64 ms, int64 now_ms)
 		flakeid_horizon_raise_early(generator, ms);
 }
 
-static int64
-id_of(const FlakeidGenerator *generator, FlakePosition position)
-{
-	return (int64) flake_position_id(generator->layout, &generator->range,
-									 position);
-}
-
 /*
- * The own position before a step.  Until the first id, the floor is read again
- * in each call and after each wait: it can be raised meanwhile, a reset can
- * take effect or end, a call can be canceled.  Before the epoch, a process
- * that has no position continues after the newest id of all others.
+ * Handle a step that generated no id: raise the horizon, wait, or report an
+ * error.
  */
-static FlakePosition
-own_position(FlakeidGenerator *generator, int64 now_ms)
+static void
+wait_or_refuse(FlakeidGenerator *generator, FlakeStep step, uint64 wanted_ms,
+			   FlakePosition position, FlakeidWait *wait)
 {
-	if (generator->is_first)
-		begin_position(generator);
-	if (now_ms < 0 && generator->position.ms == 0)
-		return flake_position_after(flakeid_newest_ms(generator),
-									&generator->increment);
-	return generator->position;
-}
-
-/* Backend scope, the general case; now_ms is the clock as just read. */
-int64
-flakeid_generate_own(FlakeidGenerator *generator, int64 now_ms)
-{
-	FlakePosition position;
-	FlakeidWait wait = {.increment = &generator->increment};
-	FlakeStep	step;
-	uint64		wanted_ms = 0;
-
-	for (;;)
+	switch (step)
 	{
-		position = own_position(generator, now_ms);
-		step = step_slow(generator, &generator->increment, now_ms, &position,
-						 &wanted_ms);
-		if (flake_step_generated(step))
+		case FLAKE_STEP_NEEDS_HORIZON:
+			flakeid_horizon_allow(generator, wanted_ms);
 			break;
-		wait_or_refuse(generator, step, wanted_ms, position, &wait);
-		CHECK_FOR_INTERRUPTS();
-		now_ms = clock_after(generator, step, position.ms);
+		case FLAKE_STEP_FULL:
+		case FLAKE_STEP_BEHIND:
+			flakeid_wait(generator, step, position.ms, wait);
+			break;
+		default:
+			flakeid_refuse(generator, step);
 	}
-	Assert(position.ms <= generator->horizon.allowed_ms);
-	if (begins_ms(step))
-	{
-		begin_ms(generator, position.ms, now_ms);
-		pg_atomic_write_u64(generator->mark_ms, position.ms);
-	}
-	generator->position = position;
-	generator->is_first = false;
-	return id_of(generator, position);
-}
-
-/* The position of the shared word, or of the floor. */
-static FlakePosition
-shared_position(const FlakeidGenerator *generator,
-				const FlakeIncrement *increment, uint64 word)
-{
-	uint64		floor_ms = pg_atomic_read_u64(&generator->shared->floor_ms);
-
-	return flake_word_position(generator->layout, word, floor_ms, increment);
 }
 
 /*
- * Server scope: advance the shared word.  The clock is read after the word,
- * and both again after a failed compare-and-swap, so that a call that starts
- * after another one returned always gets a greater id.
+ * Generate an id, in either scope: load the newest id, read the clock, take a
+ * step, store the new id.  The clock is read after the newest id, so that a
+ * call that starts after another one returned always gets a greater id in
+ * server scope.  Before the epoch, a process that finds no id in its place
+ * continues after the newest one of all others.
  */
 int64
-flakeid_generate_shared(FlakeidGenerator *generator,
-						const FlakeIncrement *increment)
+flakeid_generate_slow(FlakeidGenerator *generator,
+					  const FlakeIncrement *increment)
 {
 	FlakeidWait wait = {.increment = increment};
 	FlakeStep	step = FLAKE_STEP_COUNTED;	/* of the previous round */
 
 	for (;;)
 	{
-		uint64		word = pg_atomic_read_u64(generator->word);
-		FlakePosition position = shared_position(generator, increment, word);
+		uint64		word = 0;
+		FlakePosition position = load_position(generator, increment, &word);
 		uint64		wanted_ms = 0;
-		uint64		next;
 		int64		now_ms;
 
 		pg_read_barrier();
 		now_ms = clock_after(generator, step, position.ms);
-		if (position.ms <= generator->horizon.allowed_ms &&
-			flake_step_in_ms(increment, now_ms, &generator->history,
-							 &position))
-			step = FLAKE_STEP_COUNTED;
-		else
-			step = step_slow(generator, increment, now_ms, &position,
-							 &wanted_ms);
+		if (now_ms < 0 && position.ms == 0)
+			position = flake_position_after(flakeid_newest_ms(generator),
+											increment);
+		step = take_step(generator, increment, now_ms, &position, &wanted_ms);
 		if (!flake_step_generated(step))
 		{
 			wait_or_refuse(generator, step, wanted_ms, position, &wait);
@@ -267,21 +220,10 @@ flakeid_generate_shared(FlakeidGenerator *generator,
 			continue;
 		}
 		Assert(position.ms <= generator->horizon.allowed_ms);
-		if (begins_ms(step))
+		if (step == FLAKE_STEP_NEW_MS || step == FLAKE_STEP_MOVED_ON)
 			begin_ms(generator, position.ms, now_ms);
-		next = flake_word(generator->layout, position);
-		if (pg_atomic_compare_exchange_u64(generator->word, &word, next))
-			return id_of(generator, position);
+		if (store_position(generator, position, word))
+			return (int64) flake_position_id(generator->layout,
+											 &generator->range, position);
 	}
-}
-
-/* Generate an id of a format that counts by one, in either scope. */
-int64
-flakeid_generate_slow(FlakeFormat format)
-{
-	FlakeidGenerator *generator = flakeid_attach(format);
-
-	if (generator->place == FLAKEID_OWN_POSITION)
-		return flakeid_generate_own(generator, flakeid_now_ms(generator));
-	return flakeid_generate_shared(generator, &generator->increment);
 }

@@ -9,10 +9,8 @@
 #include "pg/generator.h"
 
 extern FlakeidGenerator *flakeid_attach_slow(FlakeFormat format);
-extern int64 flakeid_generate_own(FlakeidGenerator *generator, int64 now_ms);
-extern int64 flakeid_generate_shared(FlakeidGenerator *generator,
-									 const FlakeIncrement *increment);
-extern int64 flakeid_generate_slow(FlakeFormat format);
+extern int64 flakeid_generate_slow(FlakeidGenerator *generator,
+								   const FlakeIncrement *increment);
 
 /* Attach, in the first call of a process or after the sequence changed. */
 static inline FlakeidGenerator *
@@ -20,7 +18,7 @@ flakeid_attach(FlakeFormat format)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
 
-	if (unlikely(generator->place == FLAKEID_DETACHED))
+	if (unlikely(!generator->attached))
 		return flakeid_attach_slow(format);
 	return generator;
 }
@@ -34,22 +32,22 @@ flakeid_now_ms(const FlakeidGenerator *generator)
 
 /*
  * Generate an id of a format that counts by one.  Inlined per format, so that
- * the addresses of generator and layout are constants.
+ * the addresses of generator and layout are constants.  The common case is the
+ * next id in the millisecond of this process's newest one.
  */
 static pg_attribute_always_inline int64
 flakeid_generate(FlakeFormat format)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
-	int64		now_ms;
 
-	if (unlikely(generator->place != FLAKEID_OWN_POSITION))
-		return flakeid_generate_slow(format);
-	now_ms = flakeid_now_ms(generator);
-	if (!flake_step_in_ms(&generator->increment, now_ms, &generator->history,
-						  &generator->position))
-		return flakeid_generate_own(generator, now_ms);
-	return (int64) flake_position_id(&flake_layouts[format], &generator->range,
-									 generator->position);
+	if (likely(generator->position.ms > 0) &&
+		flake_step_in_ms(&generator->increment, flakeid_now_ms(generator),
+						 &generator->history, &generator->position))
+		return (int64) flake_position_id(&flake_layouts[format],
+										 &generator->range,
+										 generator->position);
+	return flakeid_generate_slow(flakeid_attach(format),
+								 &generator->increment);
 }
 
 #endif							/* FLAKEID_PG_GENERATE_H */

@@ -24,8 +24,8 @@ flakeid_generator_forget(FlakeidGenerator *generator)
 {
 	FlakeidHorizon unknown = {.lead_ms = generator->horizon.lead_ms};
 
-	generator->place = FLAKEID_DETACHED;
-	generator->is_first = true;
+	generator->attached = false;
+	generator->position.ms = 0;
 	generator->horizon = unknown;
 }
 

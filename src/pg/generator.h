@@ -10,15 +10,6 @@
 #include "format/flake_horizon.h"
 #include "pg/state.h"
 
-/* Where the position of the newest id is. */
-typedef enum FlakeidPlace
-{
-	FLAKEID_DETACHED,			/* unknown, attach first */
-	FLAKEID_OWN_POSITION,		/* in this process: backend scope */
-	FLAKEID_SHARED_WORD			/* in the shared memory: server scope, and
-								 * always for Ulid-Flake */
-} FlakeidPlace;
-
 /* The horizon of this database, in ms of ids. */
 typedef struct FlakeidHorizon
 {
@@ -36,13 +27,15 @@ typedef struct FlakeidGenerator
 	int64		epoch_ms;		/* in effect */
 	FlakeidFormatState *shared; /* in the shared memory, if attached to it */
 	FlakeidHorizon horizon;
-	FlakeidPlace place;
+	bool		attached;		/* else attach before the next id */
 	FlakeCounterRange range;
 	FlakeIncrement increment;	/* of a format that counts by one */
-	FlakePosition position;		/* own position: the newest id, or ... */
-	bool		is_first;		/* ... where the first one begins */
-	pg_atomic_uint64 *mark_ms;	/* own position: mark of this slot */
-	pg_atomic_uint64 *word;		/* shared word: must exceed the floor */
+	pg_atomic_uint64 *word;		/* server scope: the newest id of all
+								 * processes; NULL in backend scope */
+	pg_atomic_uint64 *mark_ms;	/* backend scope: mark of this slot */
+	FlakePosition position;		/* backend scope: the newest id of this
+								 * process; millisecond 0, in which there are
+								 * no ids: none yet */
 	FlakeClockHistory history;
 	uint64		steps_counted;	/* part of history.steps_back already counted
 								 * for the server */

@@ -11,7 +11,6 @@
 typedef struct FlakeidWait
 {
 	const FlakeIncrement *increment;	/* of the call, for messages */
-	bool		looked_again;	/* at a clock that seems to be behind */
 	int64		waited_us;
 } FlakeidWait;
 

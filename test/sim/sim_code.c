@@ -167,7 +167,7 @@ flakeid_wait(const FlakeidGenerator *generator, FlakeStep why,
 		sim_fail("a call waits for the clock without need");
 	wait_for_clock(generator, why, position_ms, wait);
 	sim_process->looked = false;
-	sim_check_waited(generator->format, generator->is_first);
+	sim_check_waited(generator->format, generator->position.ms == 0);
 }
 
 /* As the postmaster does. */
@@ -228,9 +228,9 @@ make_id(const SimCall *call)
 	const FlakeidGenerator *generator = &flakeid_generators[format];
 	FlakeIncrement increment;
 
-	if (generator->place == FLAKEID_DETACHED || generator->is_first)
+	if (generator->position.ms == 0)
 		sim_process->floor_ms[format] = call->floor_ms[format];
-	if (generator->place == FLAKEID_DETACHED)
+	if (!generator->attached)
 	{
 		flakeid_attach(format);
 		sim_check_attached(format);
@@ -243,7 +243,7 @@ make_id(const SimCall *call)
 	increment = flake_increment_random(call->scalable ? FLAKE_SCALABILITY_BITS : 0,
 									   call->scalable ? flakeid_config()->scalability : 0,
 									   20 - sim_world.count_bits, sim_draw());
-	return (uint64) flakeid_generate_shared(flakeid_attach(format), &increment);
+	return (uint64) flakeid_generate_slow(flakeid_attach(format), &increment);
 }
 
 /* flakeid_raise_floor() */
