@@ -128,7 +128,8 @@ FlakeHorizonState
 flake_horizon_state(const FlakeHorizon *stored, const FlakeStart *start)
 {
 	if (stored->tag < 0 && tag_number(stored->tag) == start->number)
-		return FLAKE_HORIZON_CURRENT;
+		return flake_tag_is_reset(stored->tag) ?
+			FLAKE_HORIZON_PENDING : FLAKE_HORIZON_CURRENT;
 	if (!has_epoch(stored->tag, start))
 		return is_far_ahead(stored, start) ?
 			FLAKE_HORIZON_REFUSED : FLAKE_HORIZON_EARLIER;

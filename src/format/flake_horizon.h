@@ -49,6 +49,7 @@ typedef struct FlakeStart
 typedef enum FlakeHorizonState
 {
 	FLAKE_HORIZON_CURRENT,		/* of this start: its floor and marks hold */
+	FLAKE_HORIZON_PENDING,		/* likewise; the next start is to reset it */
 	FLAKE_HORIZON_EARLIER,		/* ids continue after its horizon */
 	FLAKE_HORIZON_RESET,		/* ids continue at the clock */
 	FLAKE_HORIZON_REFUSED		/* far ahead, and not by this epoch */

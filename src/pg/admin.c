@@ -141,12 +141,12 @@ set_counters(StatusRow *row, FlakeidFormatState *shared)
 static const char *
 state_text(const FlakeidPage *page, uint64 newest_ms)
 {
-	if (flakeid_page_reset_is_pending(page))
-		return "reset pending";
 	switch (page->state)
 	{
 		case FLAKE_HORIZON_CURRENT:
 			return "current";
+		case FLAKE_HORIZON_PENDING:
+			return "reset pending";
 		case FLAKE_HORIZON_RESET:
 			return "reset";
 		case FLAKE_HORIZON_REFUSED:
@@ -175,7 +175,7 @@ set_limits(StatusRow *row, FlakeidGenerator *generator)
 
 	if (has_state)
 	{
-		floor_ms = Max(flakeid_page_floor_ms(&page),
+		floor_ms = Max(page.floor_ms,
 					   pg_atomic_read_u64(&generator->shared->floor_ms));
 		newest_ms = flakeid_newest_ms(generator);
 	}
@@ -269,11 +269,10 @@ newest_before_reset_ms(const FlakeidPage *page)
 {
 	uint64		last_ms = flakeid_page_last_ms(page);
 
-	if (page->state == FLAKE_HORIZON_REFUSED ||
-		page->state == FLAKE_HORIZON_RESET ||
-		flakeid_page_reset_is_pending(page))
-		return last_ms;
-	return Max(flakeid_newest_ms(page->generator), last_ms);
+	if (page->state == FLAKE_HORIZON_CURRENT ||
+		page->state == FLAKE_HORIZON_EARLIER)
+		last_ms = Max(last_ms, flakeid_newest_ms(page->generator));
+	return last_ms;
 }
 
 /*
@@ -292,7 +291,7 @@ plan_reset(const FlakeidPage *page)
 		.now_ms = page->start.now_ms,
 	};
 
-	if (plan.at_once || flakeid_page_reset_is_pending(page))
+	if (plan.at_once || page->state == FLAKE_HORIZON_PENDING)
 		plan.last_ms = last_ms;
 	else if (last_ms > plan.now_ms + FLAKE_MAX_LEAD_MS)
 		plan.last_ms = last_ms + FLAKE_RESET_ROOM_S * 1000;
@@ -361,11 +360,8 @@ reset(FlakeidPage *page, const ResetPlan *plan, uint64 last_ms)
 	uint64		room_s = (plan->last_ms - last_ms) / 1000;
 
 	if (plan->refused)
-	{
-		page->state = FLAKE_HORIZON_RESET;
-		flakeid_page_raise(page, 0);
-	}
-	else if (!plan->at_once && !flakeid_page_reset_is_pending(page))
+		flakeid_page_raise(page, FLAKE_HORIZON_RESET, 0);
+	else if (!plan->at_once && page->state != FLAKE_HORIZON_PENDING)
 		flakeid_page_set(page, last_ms, flake_tag_reset(&page->start, room_s));
 }
 
@@ -477,9 +473,10 @@ flakeid_cancel_reset(PG_FUNCTION_ARGS)
 			continue;
 		if (page->state == FLAKE_HORIZON_REFUSED)
 			flakeid_pages_refuse(pages, n, page);
-		if (page->state == FLAKE_HORIZON_RESET)
-			page->state = FLAKE_HORIZON_EARLIER;
-		flakeid_page_raise(page, 0);
+		if (page->state == FLAKE_HORIZON_PENDING)
+			flakeid_page_raise(page, FLAKE_HORIZON_CURRENT, 0);
+		else
+			flakeid_page_raise(page, FLAKE_HORIZON_EARLIER, 0);
 		changed++;
 	}
 	flakeid_pages_write_and_flush(pages, n);
@@ -514,15 +511,22 @@ floor_of(const FlakeidGenerator *generator, TimestampTz ts)
 	return floor_ms;
 }
 
-/* Is page->floor_ms above the floor in effect, or what survives a restart? */
+/*
+ * Raise the floor in the next write, and the horizon above it.  Is it above
+ * the floor in effect, or what survives a restart?
+ */
 static bool
-raises_floor(const FlakeidPage *page)
+raise_above(FlakeidPage *page, uint64 floor_ms)
 {
 	FlakeidFormatState *shared = page->generator->shared;
-	uint64		floor_ms = Max(flakeid_page_floor_ms(page),
-							   pg_atomic_read_u64(&shared->floor_ms));
+	uint64		old_ms = Max(page->floor_ms,
+							 pg_atomic_read_u64(&shared->floor_ms));
 
-	return page->floor_ms > Min(floor_ms, flakeid_page_horizon_ms(page));
+	old_ms = Min(old_ms, flakeid_page_horizon_ms(page));
+	flakeid_page_raise(page, page->state == FLAKE_HORIZON_REFUSED ?
+					   FLAKE_HORIZON_EARLIER : page->state, floor_ms);
+	page->floor_ms = Max(page->floor_ms, floor_ms);
+	return floor_ms > old_ms;
 }
 
 /*
@@ -558,16 +562,13 @@ flakeid_raise_floor(PG_FUNCTION_ARGS)
 	for (int i = 0; i < n; i++)
 	{
 		FlakeidPage *page = &pages[i];
+		uint64		floor_ms = floors_ms[page->generator->format];
 
-		page->floor_ms = floors_ms[page->generator->format];
-		changed += raises_floor(page);
-		if (page->state == FLAKE_HORIZON_REFUSED &&
-			page->floor_ms >= flakeid_page_horizon_ms(page))
-			page->state = FLAKE_HORIZON_EARLIER;
-		if (page->state == FLAKE_HORIZON_REFUSED ||
-			flakeid_page_reset_is_pending(page))
+		if (page->state == FLAKE_HORIZON_PENDING ||
+			(page->state == FLAKE_HORIZON_REFUSED &&
+			 floor_ms < flakeid_page_horizon_ms(page)))
 			flakeid_pages_refuse(pages, n, page);
-		flakeid_page_raise(page, page->floor_ms);
+		changed += raise_above(page, floor_ms);
 	}
 	flakeid_pages_write_and_flush(pages, n);
 

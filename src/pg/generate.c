@@ -66,11 +66,11 @@ flakeid_attach_slow(FlakeFormat format)
 
 /*
  * The newest id, which the next one must exceed: of all processes in server
- * scope, else of this one.  Where there is none, ids begin after the floor, and
- * in backend scope after the mark of this process's slot.  A process reads both
- * again until it has generated an id: the floor can be raised meanwhile, a
- * reset can take effect or end, a call can be canceled.  Likewise after it has
- * attached again: the common case compares no id with the horizon, and the
+ * scope, else of this one.  Where there is none, ids begin after the floor,
+ * and in backend scope after the mark of this process's slot.  A process reads
+ * both again until it has generated an id: the floor can be raised meanwhile,
+ * a reset can take effect or end, a call can be canceled.  Likewise after it
+ * has attached again: the common case compares no id with the horizon, and the
  * horizon may be lower.
  */
 static FlakePosition

@@ -56,27 +56,27 @@ static void
 ensure_horizon(FlakeidGenerator *generator, uint64 ms)
 {
 	FlakeidPage page;
-	bool		reset_is_pending;
+	bool		is_near;
 	bool		reset_is_ignored;
 
 	flakeid_page_open(&page, generator);
-	reset_is_pending = flakeid_page_reset_is_pending(&page);
 	reset_is_ignored = page.state == FLAKE_HORIZON_EARLIER &&
 		flake_tag_is_reset(page.stored.tag);
+	is_near = flake_horizon_is_near(flakeid_lead_ms(generator), ms,
+									page.start.now_ms,
+									(uint64) page.stored.horizon_ms);
 	if (page.state == FLAKE_HORIZON_REFUSED ||
-		(reset_is_pending && ms > flakeid_page_last_ms(&page)))
+		(page.state == FLAKE_HORIZON_PENDING &&
+		 ms > flakeid_page_last_ms(&page)))
 		flakeid_pages_refuse(&page, 1, &page);
-	if (page.state != FLAKE_HORIZON_CURRENT ||
-		flake_horizon_is_near(flakeid_lead_ms(generator), ms,
-							  page.start.now_ms,
-							  (uint64) page.stored.horizon_ms))
+	if (page.state == FLAKE_HORIZON_PENDING)
 	{
-		if (reset_is_pending)
+		if (is_near)
 			flakeid_page_use_room(&page, ms);
-		else
-			flakeid_page_raise(&page, ms);
-		flakeid_pages_write(&page, 1);
 	}
+	else if (page.state != FLAKE_HORIZON_CURRENT || is_near)
+		flakeid_page_raise(&page, page.state, ms);
+	flakeid_pages_write(&page, 1);
 	generator->horizon.seen_ms = (uint64) page.stored.horizon_ms;
 	generator->horizon.seen_lsn = PageGetLSN(BufferGetPage(page.buffer));
 	flakeid_pages_close(&page, 1);

@@ -22,6 +22,31 @@
  *
  * Messages are raised after the buffer locks have been released: sending them
  * waits for a client that does not read.
+ *
+ * What is done to a page depends on what this start finds it to be:
+ *
+ *				generate	reset		cancel		raise the floor
+ *	current		raise (1)	request		-			raise
+ *	pending		room		-			raise		refuse
+ *	earlier		raise		request		raise (2)	raise
+ *	reset		raise		-			raise (3)	raise
+ *	refused		refuse		raise (4)	refuse (2)	raise (3) or refuse (5)
+ *
+ *	raise		Write a later horizon with the tag of this start, so that the
+ *				page is current.  First the server's floor rises: to the
+ *				horizon of an earlier page, to the clock for a reset.
+ *	room		Use up some of the room of the reset; refuse ids beyond it.
+ *	request		Write the tag of a reset, so that the page is pending, if ids
+ *				are far ahead of the clock.
+ *
+ *	(1)	if the horizon is near
+ *	(2)	if the page has the tag of a reset, which does not hold
+ *	(3)	as an earlier page: ids continue after its horizon
+ *	(4)	as a reset: ids begin at the clock; then pages that are not refused
+ *		are left alone
+ *	(5)	if the floor is below its horizon
+ *
+ * Refusing a page is an error; the call then changes nothing.
  */
 #include "postgres.h"
 
@@ -279,6 +304,32 @@ lock_pages(FlakeidPage *pages, int n, int buffer_lock)
 			 errmsg("the page of sequence \"%s\" is damaged", damaged)));
 }
 
+/* The horizon as a time of ids; it may be stored past the end of the field. */
+uint64
+flakeid_page_horizon_ms(const FlakeidPage *page)
+{
+	return Min((uint64) page->stored.horizon_ms,
+			   flake_last_ms(page->generator->layout));
+}
+
+/*
+ * Floor below the ids that come after a page of this state: its horizon, or
+ * for a reset the clock.  The server's floor holds for a page of this start.
+ */
+static uint64
+floor_below(const FlakeidPage *page, FlakeHorizonState as)
+{
+	switch (as)
+	{
+		case FLAKE_HORIZON_EARLIER:
+			return flakeid_page_horizon_ms(page);
+		case FLAKE_HORIZON_RESET:
+			return page->start.now_ms;
+		default:
+			return 0;
+	}
+}
+
 /* Compare a page with this start (doc/internals/protocol.md). */
 static void
 judge(FlakeidPage *page)
@@ -293,6 +344,7 @@ judge(FlakeidPage *page)
 	start->now_ms = flake_ms_clamped(generator->layout, flakeid_clock_now(),
 									 generator->epoch_ms);
 	page->state = flake_horizon_state(&page->stored, start);
+	page->floor_ms = floor_below(page, page->state);
 }
 
 static void
@@ -343,37 +395,6 @@ flakeid_page_read(FlakeidPage *page, FlakeidGenerator *generator)
 	return true;
 }
 
-/* The horizon as a time of ids; it may be stored past the end of the field. */
-uint64
-flakeid_page_horizon_ms(const FlakeidPage *page)
-{
-	return Min((uint64) page->stored.horizon_ms,
-			   flake_last_ms(page->generator->layout));
-}
-
-/* Floor that the page asks for: its horizon, or for a reset the clock. */
-uint64
-flakeid_page_floor_ms(const FlakeidPage *page)
-{
-	switch (page->state)
-	{
-		case FLAKE_HORIZON_EARLIER:
-			return flakeid_page_horizon_ms(page);
-		case FLAKE_HORIZON_RESET:
-			return page->start.now_ms;
-		default:
-			return 0;
-	}
-}
-
-/* Does a reset wait for the next start? */
-bool
-flakeid_page_reset_is_pending(const FlakeidPage *page)
-{
-	return page->state == FLAKE_HORIZON_CURRENT &&
-		flake_tag_is_reset(page->stored.tag);
-}
-
 /*
  * The horizon as a time of ids, and the room of a pending reset, whose warning
  * has named the ids up to there.
@@ -381,22 +402,21 @@ flakeid_page_reset_is_pending(const FlakeidPage *page)
 uint64
 flakeid_page_last_ms(const FlakeidPage *page)
 {
-	uint64		room_s = flakeid_page_reset_is_pending(page) ?
+	uint64		room_s = page->state == FLAKE_HORIZON_PENDING ?
 		flake_tag_room_s(page->stored.tag) : 0;
 
 	return Min((uint64) page->stored.horizon_ms + room_s * 1000,
 			   flake_last_ms(page->generator->layout));
 }
 
-/* Raise the server's floor to that of the page, or of the call that writes. */
+/* Raise the server's floor to that of the page. */
 void
 flakeid_page_fold(const FlakeidPage *page)
 {
 	FlakeidFormatState *shared = page->generator->shared;
-	uint64		floor_ms = Max(flakeid_page_floor_ms(page), page->floor_ms);
 
-	flakeid_raise_to(&shared->raised_ms, floor_ms);
-	flakeid_raise_to(&shared->floor_ms, floor_ms);
+	flakeid_raise_to(&shared->raised_ms, page->floor_ms);
+	flakeid_raise_to(&shared->floor_ms, page->floor_ms);
 }
 
 /* Change horizon and tag in the next write. */
@@ -409,22 +429,23 @@ flakeid_page_set(FlakeidPage *page, uint64 horizon_ms, int64 tag)
 }
 
 /*
- * Raise the horizon for ids up to ms in the next write.  A page that this
- * start has not written yet may come from another hand, so it gets no less
- * than any other page.
+ * Raise the horizon for ids up to ms in the next write, as that of a page of
+ * this state.  A page that this start has not written yet may come from
+ * another hand, so it gets no less than any other page.
  */
 void
-flakeid_page_raise(FlakeidPage *page, uint64 ms)
+flakeid_page_raise(FlakeidPage *page, FlakeHorizonState as, uint64 ms)
 {
 	FlakeidFormatState *shared = page->generator->shared;
 	uint64		lead_ms = flakeid_lead_ms(page->generator);
 	uint64		horizon_ms = flake_horizon_for(lead_ms, ms,
 											   page->start.now_ms);
 
-	if (page->state != FLAKE_HORIZON_RESET)
+	if (as != FLAKE_HORIZON_RESET)
 		horizon_ms = Max(horizon_ms, (uint64) page->stored.horizon_ms);
-	if (page->state != FLAKE_HORIZON_CURRENT)
+	if (as != FLAKE_HORIZON_CURRENT)
 		horizon_ms = Max(horizon_ms, pg_atomic_read_u64(&shared->raised_ms));
+	page->floor_ms = floor_below(page, as);
 	flakeid_page_set(page, horizon_ms, flake_tag(&page->start));
 }
 

@@ -19,13 +19,12 @@ typedef struct FlakeidPage
 	Buffer		buffer;			/* locked until flakeid_pages_close() */
 	FlakeHorizon stored;
 	FlakeStart	start;			/* by which it was judged */
-	FlakeHorizonState state;	/* the verdict; a call of an administrator can
-								 * overrule it */
+	FlakeHorizonState state;	/* the verdict */
 
 	/* for flakeid_pages_write() */
+	uint64		floor_ms;		/* raise that of the server to this first */
 	bool		changes;
 	FlakeHorizon next;
-	uint64		floor_ms;		/* raise that of the server to this first */
 } FlakeidPage;
 
 extern void flakeid_page_open(FlakeidPage *page, FlakeidGenerator *generator);
@@ -35,10 +34,9 @@ extern bool flakeid_page_read(FlakeidPage *page, FlakeidGenerator *generator);
 extern void flakeid_pages_close(FlakeidPage *pages, int n);
 extern uint64 flakeid_page_horizon_ms(const FlakeidPage *page);
 extern uint64 flakeid_page_last_ms(const FlakeidPage *page);
-extern uint64 flakeid_page_floor_ms(const FlakeidPage *page);
-extern bool flakeid_page_reset_is_pending(const FlakeidPage *page);
 extern void flakeid_page_fold(const FlakeidPage *page);
-extern void flakeid_page_raise(FlakeidPage *page, uint64 ms);
+extern void flakeid_page_raise(FlakeidPage *page, FlakeHorizonState as,
+							   uint64 ms);
 extern void flakeid_page_use_room(FlakeidPage *page, uint64 ms);
 extern void flakeid_page_set(FlakeidPage *page, uint64 horizon_ms, int64 tag);
 extern void flakeid_pages_write(FlakeidPage *pages, int n);

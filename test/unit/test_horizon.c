@@ -164,9 +164,9 @@ test_states(void)
 		{"this start, promoted since", tag, with_timeline(start, 8),
 		FLAKE_HORIZON_CURRENT, FLAKE_HORIZON_CURRENT},
 		{"this start, reset requested", reset, start,
-		FLAKE_HORIZON_CURRENT, FLAKE_HORIZON_CURRENT},
+		FLAKE_HORIZON_PENDING, FLAKE_HORIZON_PENDING},
 		{"this start, reset requested on another timeline", another_reset, start,
-		FLAKE_HORIZON_CURRENT, FLAKE_HORIZON_CURRENT},
+		FLAKE_HORIZON_PENDING, FLAKE_HORIZON_PENDING},
 		{"this number, another epoch", moved_tag, start,
 		FLAKE_HORIZON_CURRENT, FLAKE_HORIZON_CURRENT},
 
