@@ -200,17 +200,33 @@ foreach my $way ('flakeid_reset_horizon()', 'flakeid_raise_floor()')
 	survives($way, $id);
 }
 
-# All formats: the hint of the first has the time for all.
+# All formats: a hint has the time of its own format, and that of the next error follows.
 ($session) = next_minute();
 $session->quit;
 $node->safe_psql('postgres', "SELECT setval('flakeid_fluid_horizon', $now_ms + 90000),
   setval('flakeid_nanoflake_horizon', $now_ms + 110000), setval('flakeid_ulidflake_horizon',
     $now_ms + 100000)");
 
-my ($for_all) = run_sql($node, $fluid) =~ $refused;
+my ($for_one) = run_sql($node, $fluid) =~ $refused;
+my $answer = run_sql($node, "SELECT flakeid_raise_floor('$for_one')");
 
-is(run_sql($node, "SELECT flakeid_raise_floor('$for_all')"), '3',
-	'three horizons far ahead: one floor for all');
+like($answer, qr/ERROR:  55000: the epoch of Nanoflake was moved/,
+	'three horizons far ahead: the hint is about one');
+is(run_sql($node, "SELECT $1"), '3', '... that of the next error, which is the latest, is for all')
+  if $answer =~ /HINT: .* (flakeid_raise_floor\('[^']+'\))/;
+
+# An error of one format depends on no other: neither on a lock nor on a name.
+$minute += 2;
+($session) = next_minute();
+set_horizon($now_ms + 90_000);
+$session->query('BEGIN; ALTER SEQUENCE flakeid_nanoflake_horizon RENAME TO away');
+like(run_sql($node, "SET lock_timeout = '60s'; $fluid"), $refused,
+	'a horizon far ahead, while another one is being renamed');
+$session->query('COMMIT');
+like(run_sql($node, $fluid), $refused, '... and after that');
+$node->safe_psql('postgres', 'ALTER SEQUENCE away RENAME TO flakeid_nanoflake_horizon');
+set_horizon($now_ms);
+$session->quit;
 $minute += 2;
 
 # ---------------------------------------------- ALTER SEQUENCE, another session

@@ -269,8 +269,13 @@ foreach my $mode (qw(copy link))
 
 		like($error, qr/^ERROR:  55000: .* ids would continue at/,
 			'more than a minute ahead: refused');
-		is(run_sql($new, "SELECT $1"), 3, '... one floor for all formats')
-		  if $error =~ /HINT: .* pg_upgrade .* call (flakeid_raise_floor\('[^']+'\))/;
+		# Each hint is about one format; that of the latest horizon is for all.
+		foreach my $attempt (1 .. 3)
+		{
+			last if $error !~ /HINT: .* pg_upgrade .* call (flakeid_raise_floor\('[^']+'\))/;
+			$error = run_sql($new, "SELECT $1");
+		}
+		is($error, 3, '... the calls of the hints raise all floors');
 		cmp_ok(run_sql($new, 'SELECT fluid_generate()'), '>', $newest[0],
 			'... after which ids continue');
 		set_clock($new, 1000);

@@ -379,6 +379,14 @@ begin_change(const char *call)
 	flakeid_state_attach();
 }
 
+/* Refuse a call, because of one of its pages: it changes none. */
+pg_noreturn static void
+refuse(FlakeidPage *pages, int n, const FlakeidPage *page)
+{
+	flakeid_pages_close(pages, n);
+	flakeid_page_refuse(page);
+}
+
 /*
  * flakeid_reset_horizon() -> integer: number of formats that it resets
  *
@@ -472,7 +480,7 @@ flakeid_cancel_reset(PG_FUNCTION_ARGS)
 		if (!flake_tag_is_reset(page->stored.tag))
 			continue;
 		if (page->state == FLAKE_HORIZON_REFUSED)
-			flakeid_pages_refuse(pages, n, page);
+			refuse(pages, n, page);
 		if (page->state == FLAKE_HORIZON_PENDING)
 			flakeid_page_raise(page, FLAKE_HORIZON_CURRENT, 0);
 		else
@@ -567,7 +575,7 @@ flakeid_raise_floor(PG_FUNCTION_ARGS)
 		if (page->state == FLAKE_HORIZON_PENDING ||
 			(page->state == FLAKE_HORIZON_REFUSED &&
 			 floor_ms < flakeid_page_horizon_ms(page)))
-			flakeid_pages_refuse(pages, n, page);
+			refuse(pages, n, page);
 		changed += raise_above(page, floor_ms);
 	}
 	flakeid_pages_write_and_flush(pages, n);

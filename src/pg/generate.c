@@ -188,10 +188,11 @@ wait_or_refuse(FlakeidGenerator *generator, FlakeStep step, uint64 wanted_ms,
 
 /*
  * Generate an id, in either scope: load the newest id, read the clock, take a
- * step, store the new id.  The clock is read after the newest id, so that a
- * call that starts after another one returned always gets a greater id in
- * server scope.  Before the epoch, a process that finds no id in its place
- * continues after the newest one of all others.
+ * step, store the new id.  The clock is read after the newest id: in server
+ * scope, a call that starts after another one returned then always gets a
+ * greater id, and no process waits for a clock that is not behind.  If the
+ * clock is before the epoch and there is no id to continue from, the newest id
+ * of all other processes is.
  */
 int64
 flakeid_generate_slow(FlakeidGenerator *generator,
@@ -210,8 +211,12 @@ flakeid_generate_slow(FlakeidGenerator *generator,
 		pg_read_barrier();
 		now_ms = clock_after(generator, step, position.ms);
 		if (now_ms < 0 && position.ms == 0)
+		{
 			position = flake_position_after(flakeid_newest_ms(generator),
 											increment);
+			pg_read_barrier();
+			now_ms = clock_after(generator, step, position.ms);
+		}
 		step = take_step(generator, increment, now_ms, &position, &wanted_ms);
 		if (!flake_step_generated(step))
 		{

@@ -20,6 +20,15 @@
 #include "pg/horizon.h"
 #include "pg/horizon_page.h"
 
+/* Refuse an id, because of this page. */
+pg_noreturn static void
+refuse_id(FlakeidPage *page)
+{
+	flakeid_pages_close(page, 1);
+	(void) pg_atomic_fetch_add_u64(&page->generator->shared->refusals, 1);
+	flakeid_page_refuse(page);
+}
+
 /*
  * Fold the horizon if it is of an earlier start, so that the floor of the
  * shared state holds.  Writes nothing: folding again changes nothing, and the
@@ -32,7 +41,7 @@ flakeid_horizon_fold(FlakeidGenerator *generator)
 
 	flakeid_page_open(&page, generator);
 	if (page.state == FLAKE_HORIZON_REFUSED)
-		flakeid_pages_refuse(&page, 1, &page);
+		refuse_id(&page);
 	flakeid_page_fold(&page);
 	flakeid_pages_close(&page, 1);
 }
@@ -68,7 +77,7 @@ ensure_horizon(FlakeidGenerator *generator, uint64 ms)
 	if (page.state == FLAKE_HORIZON_REFUSED ||
 		(page.state == FLAKE_HORIZON_PENDING &&
 		 ms > flakeid_page_last_ms(&page)))
-		flakeid_pages_refuse(&page, 1, &page);
+		refuse_id(&page);
 	if (page.state == FLAKE_HORIZON_PENDING)
 	{
 		if (is_near)

@@ -564,7 +564,7 @@ flakeid_pages_write_and_flush(FlakeidPage *pages, int n)
 
 /* The horizon cannot be trusted. */
 pg_noreturn static void
-refuse_horizon(const FlakeLayout *layout, const char *horizon, const char *all)
+refuse_horizon(const FlakeLayout *layout, const char *horizon)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -572,7 +572,7 @@ refuse_horizon(const FlakeLayout *layout, const char *horizon, const char *all)
 					layout->name, layout->sql_name, horizon),
 			 errdetail("New ids must be greater than previously generated ids, so their timestamps would be far ahead of the clock."),
 			 errhint("If \"flakeid.%s_epoch\" was changed, set it to its previous value and restart the server. If no column contains ids of both epochs, call flakeid_reset_horizon() instead. To continue at that time, also after pg_upgrade of a server whose ids were ahead of the clock, call flakeid_raise_floor('%s').",
-					 layout->sql_name, all)));
+					 layout->sql_name, horizon)));
 }
 
 /* A reset has named all ids up to its horizon. */
@@ -588,50 +588,18 @@ refuse_while_pending(const FlakeLayout *layout, const char *horizon)
 			 errhint("Restart the server, or call flakeid_cancel_reset().")));
 }
 
-static int64
-page_unix_ms(const FlakeidPage *page)
-{
-	return page->start.epoch_ms + (int64) flakeid_page_horizon_ms(page);
-}
-
-/* Latest of the refused horizons of all formats, but at least unix_ms. */
-static int64
-highest_refused_ms(int64 unix_ms)
-{
-	FlakeidPage page;
-
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		if (!flakeid_format_exists(flakeid_generator(format)))
-			continue;
-		(void) flakeid_page_read(&page, flakeid_generator(format));
-		if (page.state == FLAKE_HORIZON_REFUSED)
-			unix_ms = Max(unix_ms, page_unix_ms(&page));
-		flakeid_pages_close(&page, 1);
-	}
-	return unix_ms;
-}
-
 /*
- * Close the pages and report that one of them cannot be used: it is refused,
- * or a reset is pending.  Counts calls of generators, which have one page.
+ * Report that a page, which is closed by now, cannot be used: it is refused, or
+ * a reset is pending.
  */
 void
-flakeid_pages_refuse(FlakeidPage *pages, int n, const FlakeidPage *page)
+flakeid_page_refuse(const FlakeidPage *page)
 {
 	const FlakeLayout *layout = page->generator->layout;
-	const bool	is_pending = page->state != FLAKE_HORIZON_REFUSED;
 	int64		last_ms = page->start.epoch_ms +
 		(int64) flakeid_page_last_ms(page);
-	int64		highest_ms = last_ms;
 
-	flakeid_pages_close(pages, n);
-	if (!is_pending)
-		highest_ms = highest_refused_ms(last_ms);
-	if (n == 1)
-		(void) pg_atomic_fetch_add_u64(&page->generator->shared->refusals, 1);
-	if (is_pending)
+	if (page->state == FLAKE_HORIZON_PENDING)
 		refuse_while_pending(layout, flakeid_epoch_text(last_ms));
-	refuse_horizon(layout, flakeid_epoch_text(last_ms),
-				   flakeid_epoch_text(highest_ms));
+	refuse_horizon(layout, flakeid_epoch_text(last_ms));
 }

@@ -41,7 +41,6 @@ extern void flakeid_page_use_room(FlakeidPage *page, uint64 ms);
 extern void flakeid_page_set(FlakeidPage *page, uint64 horizon_ms, int64 tag);
 extern void flakeid_pages_write(FlakeidPage *pages, int n);
 extern void flakeid_pages_write_and_flush(FlakeidPage *pages, int n);
-pg_noreturn extern void flakeid_pages_refuse(FlakeidPage *pages, int n,
-											 const FlakeidPage *page);
+pg_noreturn extern void flakeid_page_refuse(const FlakeidPage *page);
 
 #endif							/* FLAKEID_PG_HORIZON_PAGE_H */
