@@ -65,16 +65,26 @@ SELECT error_of('SELECT * FROM pg_temp.nanoflake_explain(1)');
 SELECT pg_temp.declare('nanoflake_get_address', 'bigint, OUT node text, OUT slot integer', '');
 SELECT sqlstate_of('SELECT pg_temp.nanoflake_get_address(1)');
 
--- A format that the extension does not have yet is left out
+-- A format that the extension does not have yet: missing, and nothing to change
 \c -
 BEGIN;
 ALTER EXTENSION flakeid DROP FUNCTION nanoflake_generate();
 ALTER EXTENSION flakeid DROP SEQUENCE flakeid_nanoflake_horizon;
-SELECT format FROM flakeid_status();
+SELECT format, scope, horizon IS NULL AS no_horizon, floor IS NULL AS no_floor, horizon_state = 'missing' AS missing
+FROM flakeid_status();
 SELECT flakeid_raise_floor(now()), flakeid_cancel_reset();
+SELECT flakeid_raise_floor(now() + interval '1 s');
 SELECT error_of('SELECT nanoflake_generate()');
--- ... but not one whose sequence is missing
+-- ... also one whose sequence somebody took out, in a session that knew it
 ALTER EXTENSION flakeid ADD FUNCTION nanoflake_generate();
-SELECT call, sqlstate_of('SELECT ' || call)
-FROM unnest('{flakeid_status(),flakeid_raise_floor(now()),flakeid_reset_horizon(),flakeid_cancel_reset()}'::text[]) AS call;
+ALTER EXTENSION flakeid DROP SEQUENCE flakeid_fluid_horizon;
+SELECT format, horizon IS NULL AS no_horizon, horizon_state = 'missing' AS missing FROM flakeid_status();
+SELECT flakeid_raise_floor(now() + interval '2 s');
+SELECT error_of('SELECT fluid_generate()');
+-- ... or renamed
+ALTER SEQUENCE flakeid_ulidflake_horizon RENAME TO away;
+SELECT format, horizon IS NULL AS no_horizon, horizon_state = 'missing' AS missing FROM flakeid_status();
+SELECT flakeid_raise_floor(now() + interval '3 s'), flakeid_cancel_reset(), flakeid_reset_horizon();
+ALTER SEQUENCE away RENAME TO flakeid_ulidflake_horizon;
+SELECT format, horizon_state = 'missing' AS missing FROM flakeid_status();
 ROLLBACK;

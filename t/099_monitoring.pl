@@ -120,13 +120,13 @@ is(join(' ', keys %other), 'epoch_ns', 'pgwatch.yml: it has no other columns');
 is(scalar(rows($node, $query)), 3, 'pgwatch.yml: one row per format');
 my $states =
 	q{FROM flakeid_status(),
-		unnest('{current,earlier,reset pending,reset,changed,refused}'::text[]) AS s (state)
+		unnest('{current,earlier,reset pending,reset,changed,refused,missing}'::text[]) AS s (state)
 			WHERE format = 'fluid'};
 is(join(' ',
-	map { "$_->{reset_pending}$_->{horizon_changed}" } rows($node,
+	map { "$_->{reset_pending}$_->{horizon_changed}$_->{horizon_missing}" } rows($node,
 	s/horizon_state/state/gr =~ s/FROM flakeid_status\(\)/$states/r)),
-	'00 00 10 00 01 01',
-	'a reset that waits for a restart and a changed horizon are shown in their states')
+	'000 000 100 000 010 010 001',
+	'a reset that waits for a restart, a changed and a missing horizon are shown in their states')
 	foreach $queries{flakeid_server}, $query;
 like($pgwatch, qr/^presets:\n  flakeid:\n.*\n    metrics:\n      flakeid: \d+\n/m,
 	'pgwatch.yml: a preset includes the metric');
@@ -194,6 +194,13 @@ is(metric('refusals_total', 'nanoflake'), 1, 'FlakeidRefusals detects the failed
 is(metric('refusals_total', 'fluid'), 0, '... of this format only');
 is(metric('waits_total', 'nanoflake'), 1, 'FlakeidWaits detects the wait');
 cmp_ok(metric('longest_wait_seconds', 'nanoflake'), '>=', 0.005, '... and its duration');
+
+# A sequence that was renamed: its format is shown as missing, the others as before.
+$node->safe_psql('postgres', 'ALTER SEQUENCE flakeid_nanoflake_horizon RENAME TO away');
+is(join(' ', map { "$_->{format} $_->{horizon_missing}" } rows($node, $queries{flakeid_server})),
+	'fluid 0 nanoflake 1 ulidflake 0', 'FlakeidHorizonMissing detects a renamed sequence');
+is(metric('refusals_total', 'nanoflake'), 1, '... and its counters stay');
+$node->safe_psql('postgres', 'ALTER SEQUENCE away RENAME TO flakeid_nanoflake_horizon');
 
 # The clock is set back under a running server.
 SKIP:

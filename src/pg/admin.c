@@ -160,33 +160,37 @@ state_text(const FlakeidPage *page, uint64 newest_ms)
 }
 
 /*
- * Set the columns from the horizon and, except during recovery, from the
- * shared state.
+ * Set the columns from the horizon, if there is one, and from the shared
+ * state, if the server is not in recovery.
  */
 static void
-set_limits(StatusRow *row, FlakeidGenerator *generator)
+set_limits(StatusRow *row, FlakeidGenerator *generator, bool has_state)
 {
 	const int64 epoch_ms = generator->epoch_ms;
 	FlakeidPage page;
+	const char *state = "missing";
 	uint64		floor_ms = 0;
 	uint64		newest_ms = 0;
 	int64		ahead_us;
-	bool		has_state = flakeid_page_read(&page, generator);
+	bool		exists = flakeid_page_read(&page, generator, has_state);
 
 	if (has_state)
 	{
-		floor_ms = Max(page.floor_ms,
-					   pg_atomic_read_u64(&generator->shared->floor_ms));
+		floor_ms = pg_atomic_read_u64(&generator->shared->floor_ms);
 		newest_ms = flakeid_newest_ms(generator);
 	}
-	flakeid_pages_close(&page, 1);
-	set(row, STATUS_HORIZON,
-		timestamptz_of_ms(epoch_ms, flakeid_page_horizon_ms(&page)));
+	if (exists)
+	{
+		flakeid_pages_close(&page, 1);
+		floor_ms = Max(floor_ms, page.floor_ms);
+		state = state_text(&page, newest_ms);
+		set(row, STATUS_HORIZON,
+			timestamptz_of_ms(epoch_ms, flakeid_page_horizon_ms(&page)));
+	}
 	if (!has_state)
 		return;
 	set(row, STATUS_FLOOR, timestamptz_of_ms(epoch_ms, floor_ms));
-	set(row, STATUS_HORIZON_STATE,
-		CStringGetTextDatum(state_text(&page, newest_ms)));
+	set(row, STATUS_HORIZON_STATE, CStringGetTextDatum(state));
 	newest_ms = Max(floor_ms, newest_ms);
 	ahead_us = flakeid_until_us(epoch_ms + (int64) newest_ms);
 	set(row, STATUS_AHEAD, interval_of_us(Max(ahead_us, 0)));
@@ -209,7 +213,7 @@ years_left(const FlakeidGenerator *generator)
 }
 
 static void
-put_row(ReturnSetInfo *rsinfo, FlakeidGenerator *generator)
+put_row(ReturnSetInfo *rsinfo, FlakeidGenerator *generator, bool has_state)
 {
 	StatusRow	row;
 	HeapTuple	tuple;
@@ -219,14 +223,14 @@ put_row(ReturnSetInfo *rsinfo, FlakeidGenerator *generator)
 	set_address(&row, generator);
 	set(&row, STATUS_EPOCH, timestamptz_of_ms(generator->epoch_ms, 0));
 	set(&row, STATUS_YEARS_LEFT, Float8GetDatum(years_left(generator)));
-	set_limits(&row, generator);
+	set_limits(&row, generator, has_state);
 	tuple = flakeid_form_row(rsinfo->setDesc, column_types, STATUS_COLUMNS,
 							 row.values, row.nulls);
 	tuplestore_puttuple(rsinfo->setResult, tuple);
 }
 
 /*
- * flakeid_status() -> one row each for fluid, nanoflake, ulidflake
+ * flakeid_status() -> one row for each format of the library
  *
  * Generates no id and changes no horizon.  During recovery it shows the
  * replayed horizons.
@@ -236,13 +240,13 @@ Datum
 flakeid_status(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+	bool		has_state = !RecoveryInProgress();
 
-	if (!RecoveryInProgress())
+	if (has_state)
 		flakeid_state_attach();
 	InitMaterializedSRF(fcinfo, 0);
 	for (int format = 0; format < FLAKE_FORMATS; format++)
-		if (flakeid_format_exists(flakeid_generator(format)))
-			put_row(rsinfo, flakeid_generator(format));
+		put_row(rsinfo, flakeid_generator(format), has_state);
 	return (Datum) 0;
 }
 
@@ -564,7 +568,7 @@ flakeid_raise_floor(PG_FUNCTION_ARGS)
 				 errmsg("timestamp \"%s\" is not finite",
 						timestamptz_to_str(ts))));
 	for (int format = 0; format < FLAKE_FORMATS; format++)
-		if (flakeid_format_exists(flakeid_generator(format)))
+		if (flakeid_horizon_exists(flakeid_generator(format)))
 			floors_ms[format] = floor_of(flakeid_generator(format), ts);
 	n = flakeid_pages_open_all(pages);
 	for (int i = 0; i < n; i++)

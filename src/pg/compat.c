@@ -6,13 +6,6 @@
 
 #include "pg/compat.h"
 
-#include "access/htup_details.h"
-#include "catalog/dependency.h"
-#include "catalog/pg_class.h"
-#include "catalog/pg_proc.h"
-#include "utils/catcache.h"
-#include "utils/syscache.h"
-
 #ifndef flakeid_find_setting
 
 #include "utils/guc.h"
@@ -30,36 +23,3 @@ flakeid_find_setting(const char *name)
 }
 
 #endif
-
-/*
- * The relation or function of this name that is a member of an extension,
- * whatever its schema; InvalidOid if there is none, or more than one.
- */
-Oid
-flakeid_member(Oid extension, Oid catalog, const char *name)
-{
-	const bool	relations = catalog == RelationRelationId;
-	CatCList   *list;
-	Oid			result = InvalidOid;
-	int			members = 0;
-
-	if (relations)
-		list = SearchSysCacheList1(RELNAMENSP, CStringGetDatum(name));
-	else
-		list = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
-
-	for (int i = 0; i < list->n_members; i++)
-	{
-		HeapTuple	tuple = &list->members[i]->tuple;
-		Oid			object = relations ?
-			((Form_pg_class) GETSTRUCT(tuple))->oid :
-			((Form_pg_proc) GETSTRUCT(tuple))->oid;
-
-		if (getExtensionOfObject(catalog, object) != extension)
-			continue;
-		result = object;
-		members++;
-	}
-	ReleaseSysCacheList(list);
-	return members == 1 ? result : InvalidOid;
-}

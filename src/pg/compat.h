@@ -74,11 +74,6 @@ struct config_generic;
 extern struct config_generic *flakeid_find_setting(const char *name);
 #endif
 
-/* The simulation of test/sim has a macro instead. */
-#ifndef flakeid_member
-extern Oid	flakeid_member(Oid extension, Oid catalog, const char *name);
-#endif
-
 /*
  * Allows a setting that is defined during a parallel operation to be applied;
  * added in minor releases of 15 to 17.

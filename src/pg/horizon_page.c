@@ -56,16 +56,18 @@
 #include "access/htup_details.h"
 #include "access/relation.h"
 #include "access/xlog.h"
+#include "catalog/dependency.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_proc.h"
 #include "commands/extension.h"
 #include "commands/sequence.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
 #include "storage/sinval.h"
 #include "utils/builtins.h"
+#include "utils/catcache.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/syscache.h"
 
 #include "pg/clock.h"
 #include "pg/horizon_page.h"
@@ -93,44 +95,65 @@ StaticAssertDecl(FLAKE_FORMATS <= FLAKEID_STATE_FORMATS &&
 				 FLAKEID_STATE_FORMATS <= MAX_GENERIC_XLOG_PAGES,
 				 "one record has the pages of all formats");
 
+/*
+ * The sequence of the format: the relation of its name that is a member of the
+ * extension, whatever its schema.  InvalidOid if there is none, or more than
+ * one: the library is newer than the extension in this database, or somebody
+ * has renamed the sequence or taken it away.
+ */
 static Oid
-look_up_sequence(const FlakeidGenerator *generator)
+find_sequence(const FlakeidGenerator *generator)
 {
-	const FlakeLayout *layout = generator->layout;
+	char	   *name = psprintf("flakeid_%s_horizon",
+								generator->layout->sql_name);
 	Oid			extension = get_extension_oid("flakeid", true);
-	char	   *name = psprintf("flakeid_%s_horizon", layout->sql_name);
-	Oid			result;
+	CatCList   *list;
+	Oid			result = InvalidOid;
+	int			members = 0;
 
 	if (!OidIsValid(extension))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("extension \"flakeid\" does not exist in this database"),
 				 errhint("Run CREATE EXTENSION flakeid.")));
-	result = flakeid_member(extension, RelationRelationId, name);
-	if (!OidIsValid(result))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_TABLE),
-				 errmsg("sequence \"%s\" of extension \"flakeid\" does not exist",
-						name),
-				 errhint("If it was renamed, give it this name again; if it was removed from the extension, add it. Otherwise run ALTER EXTENSION flakeid UPDATE, or create the extension again.")));
-	return result;
+	list = SearchSysCacheList1(RELNAMENSP, CStringGetDatum(name));
+	for (int i = 0; i < list->n_members; i++)
+	{
+		HeapTuple	tuple = &list->members[i]->tuple;
+		Oid			relation = ((Form_pg_class) GETSTRUCT(tuple))->oid;
+
+		if (getExtensionOfObject(RelationRelationId, relation) != extension)
+			continue;
+		result = relation;
+		members++;
+	}
+	ReleaseSysCacheList(list);
+	return members == 1 ? result : InvalidOid;
 }
 
 /*
- * False for a format of a later version than the SQL of the extension.  One
- * whose sequence was renamed or removed exists.
+ * Has the format a horizon in this database?  Looks it up, since no message
+ * says that a sequence was taken out of the extension.
  */
 bool
-flakeid_format_exists(const FlakeidGenerator *generator)
+flakeid_horizon_exists(FlakeidGenerator *generator)
 {
-	const char *name = generator->layout->sql_name;
-	Oid			extension = get_extension_oid("flakeid", true);
+	Oid			sequence = find_sequence(generator);
 
-	return !OidIsValid(extension) ||
-		OidIsValid(flakeid_member(extension, ProcedureRelationId,
-								  psprintf("%s_generate", name))) ||
-		OidIsValid(flakeid_member(extension, RelationRelationId,
-								  psprintf("flakeid_%s_horizon", name)));
+	if (sequence != generator->horizon.sequence)
+		flakeid_generator_forget(generator);
+	generator->horizon.sequence = sequence;
+	return OidIsValid(sequence);
+}
+
+pg_noreturn static void
+report_missing(const FlakeLayout *layout)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_UNDEFINED_TABLE),
+			 errmsg("sequence \"flakeid_%s_horizon\" of extension \"flakeid\" does not exist",
+					layout->sql_name),
+			 errhint("If it was renamed, give it this name again; if it was removed from the extension, add it. Otherwise run ALTER EXTENSION flakeid UPDATE, or create the extension again.")));
 }
 
 /* Only a permanent sequence survives a crash. */
@@ -157,29 +180,26 @@ check_sequence(Relation sequence)
 	}
 }
 
-/* Is the sequence that is locked the one that its name means now? */
-static bool
-has_its_name(const FlakeidPage *page)
-{
-	return look_up_sequence(page->generator) ==
-		RelationGetRelid(page->sequence);
-}
-
 /* Are all sequences locked, and those that their names mean now? */
 static bool
 are_open(const FlakeidPage *pages, int n, bool names_may_differ)
 {
 	for (int i = 0; i < n; i++)
-		if (pages[i].sequence == NULL ||
-			(names_may_differ && !has_its_name(&pages[i])))
+	{
+		const FlakeidPage *page = &pages[i];
+
+		if (page->sequence == NULL ||
+			(names_may_differ && find_sequence(page->generator) !=
+			 RelationGetRelid(page->sequence)))
 			return false;
+	}
 	return true;
 }
 
 /*
- * Lock the sequences.  As in RangeVarGetRelid(), each must still have its name
- * if a message arrived meanwhile: two may have exchanged theirs.  Otherwise
- * nothing is locked, and the result is false.
+ * Lock the sequences, which were found.  As in RangeVarGetRelid(), each must
+ * still have its name if a message arrived meanwhile: two may have exchanged
+ * theirs.  Otherwise nothing is locked, and the result is false.
  */
 static bool
 try_open(FlakeidPage *pages, int n)
@@ -187,14 +207,9 @@ try_open(FlakeidPage *pages, int n)
 	uint64		messages = SharedInvalidMessageCounter;
 
 	for (int i = 0; i < n; i++)
-	{
-		FlakeidHorizon *horizon = &pages[i].generator->horizon;
-
-		if (!OidIsValid(horizon->sequence))
-			horizon->sequence = look_up_sequence(pages[i].generator);
-		pages[i].sequence = try_relation_open(horizon->sequence,
-											  pages[i].lockmode);
-	}
+		pages[i].sequence =
+			try_relation_open(pages[i].generator->horizon.sequence,
+							  pages[i].lockmode);
 	if (are_open(pages, n, messages != SharedInvalidMessageCounter))
 		return true;
 	for (int i = 0; i < n; i++)
@@ -219,21 +234,33 @@ check_file(const FlakeidPage *pages, int last)
 							RelationGetRelationName(pages[last].sequence))));
 }
 
-/* Lock the sequences of these generators, and pin their pages. */
-static void
-open_sequences(FlakeidPage *pages, int n, LOCKMODE lockmode)
+/*
+ * Lock the sequences of the formats from first to last that have one, and pin
+ * their pages.  Returns the number of them.  A sequence that this process
+ * knows is looked up only if it has to be.
+ */
+static int
+open_sequences(FlakeidPage *pages, int first, int last, LOCKMODE lockmode,
+			   bool looks_up)
 {
-	for (int i = 0; i < n; i++)
-	{
-		FlakeidPage page = {
-			.generator = pages[i].generator,
-			.lockmode = lockmode,
-		};
+	int			n;
 
-		pages[i] = page;
-	}
-	while (!try_open(pages, n))
-		;
+	do
+	{
+		CHECK_FOR_INTERRUPTS();
+		n = 0;
+		for (int format = first; format <= last; format++)
+		{
+			FlakeidPage page = {
+				.generator = flakeid_generator(format),
+				.lockmode = lockmode,
+			};
+
+			if ((!looks_up && OidIsValid(page.generator->horizon.sequence)) ||
+				flakeid_horizon_exists(page.generator))
+				pages[n++] = page;
+		}
+	} while (!try_open(pages, n));
 	for (int i = 0; i < n; i++)
 	{
 		FlakeidPage *page = &pages[i];
@@ -244,6 +271,7 @@ open_sequences(FlakeidPage *pages, int n, LOCKMODE lockmode)
 		page->buffer = ReadBuffer(page->sequence, 0);
 		check_file(pages, i);
 	}
+	return n;
 }
 
 /* The only row of a sequence, or NULL if the page is not one of a sequence. */
@@ -347,51 +375,51 @@ judge(FlakeidPage *page)
 	page->floor_ms = floor_below(page, page->state);
 }
 
-static void
-open_pages(FlakeidPage *pages, int n)
+/* Lock the pages of these formats to write them; returns their number. */
+static int
+open_pages(FlakeidPage *pages, int first, int last, bool looks_up)
 {
-	open_sequences(pages, n, RowExclusiveLock);
+	int			n = open_sequences(pages, first, last, RowExclusiveLock,
+								   looks_up);
+
 	lock_pages(pages, n, BUFFER_LOCK_EXCLUSIVE);
 	for (int i = 0; i < n; i++)
 		judge(&pages[i]);
-}
-
-/* Lock a page to write it. */
-void
-flakeid_page_open(FlakeidPage *page, FlakeidGenerator *generator)
-{
-	page->generator = generator;
-	open_pages(page, 1);
-}
-
-/* The same for the pages of all formats that there are; their number. */
-int
-flakeid_pages_open_all(FlakeidPage *pages)
-{
-	int			n = 0;
-
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-		if (flakeid_format_exists(flakeid_generator(format)))
-			pages[n++].generator = flakeid_generator(format);
-	open_pages(pages, n);
 	return n;
 }
 
+/* Lock the page of a format for an id; the format must have one. */
+void
+flakeid_page_open(FlakeidPage *page, const FlakeidGenerator *generator)
+{
+	const FlakeFormat format = generator->format;
+
+	if (open_pages(page, format, format, false) == 0)
+		report_missing(generator->layout);
+}
+
+/* Lock the pages of all formats that have one; returns their number. */
+int
+flakeid_pages_open_all(FlakeidPage *pages)
+{
+	return open_pages(pages, 0, FLAKE_FORMATS - 1, true);
+}
+
 /*
- * Lock a page to read it, also during recovery: then, and if there is no
- * shared state, it is not judged, and the result is false.
+ * Lock the page of a format to read it, also during recovery, when it cannot
+ * be judged.  False if the format has none.
  */
 bool
-flakeid_page_read(FlakeidPage *page, FlakeidGenerator *generator)
+flakeid_page_read(FlakeidPage *page, const FlakeidGenerator *generator,
+				  bool judges)
 {
-	page->generator = generator;
-	open_sequences(page, 1, AccessShareLock);
-	lock_pages(page, 1, BUFFER_LOCK_SHARE);
+	const FlakeFormat format = generator->format;
 
-	/* The server may be promoted meanwhile, before this process attaches. */
-	if (generator->shared == NULL || RecoveryInProgress())
+	if (open_sequences(page, format, format, AccessShareLock, true) == 0)
 		return false;
-	judge(page);
+	lock_pages(page, 1, BUFFER_LOCK_SHARE);
+	if (judges)
+		judge(page);
 	return true;
 }
 
@@ -589,8 +617,8 @@ refuse_while_pending(const FlakeLayout *layout, const char *horizon)
 }
 
 /*
- * Report that a page, which is closed by now, cannot be used: it is refused, or
- * a reset is pending.
+ * Report that a page, which is closed by now, cannot be used: it is refused,
+ * or a reset is pending.
  */
 void
 flakeid_page_refuse(const FlakeidPage *page)

@@ -27,10 +27,12 @@ typedef struct FlakeidPage
 	FlakeHorizon next;
 } FlakeidPage;
 
-extern void flakeid_page_open(FlakeidPage *page, FlakeidGenerator *generator);
-extern bool flakeid_format_exists(const FlakeidGenerator *generator);
+extern bool flakeid_horizon_exists(FlakeidGenerator *generator);
+extern void flakeid_page_open(FlakeidPage *page,
+							  const FlakeidGenerator *generator);
 extern int	flakeid_pages_open_all(FlakeidPage *pages);
-extern bool flakeid_page_read(FlakeidPage *page, FlakeidGenerator *generator);
+extern bool flakeid_page_read(FlakeidPage *page,
+							  const FlakeidGenerator *generator, bool judges);
 extern void flakeid_pages_close(FlakeidPage *pages, int n);
 extern uint64 flakeid_page_horizon_ms(const FlakeidPage *page);
 extern uint64 flakeid_page_last_ms(const FlakeidPage *page);

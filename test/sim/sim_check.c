@@ -352,7 +352,7 @@ sim_check_error(const char *function, const char *arguments)
 	else if (strcmp(function, "refuse_beyond_field") == 0 &&
 			 server->reach_ms[format] + SAFETY_MS >= flake_layouts[format].last_generated_ms)
 		server->counts[format].refusals++;
-	else if (strcmp(function, "look_up_sequence") != 0 || database->has_extension)
+	else if (strcmp(function, "find_sequence") != 0 || database->has_extension)
 	{
 		if (strcmp(function, "check_sequence") != 0)
 			sim_fail("an error for no reason, in %s()", function);

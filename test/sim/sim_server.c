@@ -164,12 +164,17 @@ get_extension_oid(const char *name, bool missing_ok)
 	return sim_database(sim_process)->has_extension ? 1 : InvalidOid;
 }
 
-Oid
-sim_sequence_oid(int format)
+/* The relations with the name of the sequence of a format */
+CatCList *
+sim_search(int format)
 {
+	static CatCTup found;
+	static CatCList list = {.members = {&found}};
 	SimDatabase *database = sim_database(sim_process);
 
-	return database->has_extension ? database->sequences[format].oid : InvalidOid;
+	list.n_members = database->has_extension;
+	found.tuple.oid = database->sequences[format].oid;
+	return &list;
 }
 
 void

@@ -209,7 +209,6 @@ typedef struct RelationData
 extern HeapTupleHeader sim_tuple(Page page);
 extern uint32 *sim_special(Page page);
 extern Oid	get_extension_oid(const char *name, bool missing_ok);
-extern Oid	sim_sequence_oid(int format);
 extern bool sim_needs_wal(Relation relation);
 extern Relation try_relation_open(Oid oid, LOCKMODE lockmode);
 extern void relation_close(Relation relation, LOCKMODE lockmode);
@@ -231,8 +230,31 @@ extern uint64 GetSystemIdentifier(void);
 extern void CacheRegisterRelcacheCallback(void (*callback) (Datum, Oid),
 										  Datum arg);
 
-/* Names do not matter here: the only caller looks up a format. */
-#define flakeid_member(extension, catalog, name)	sim_sequence_oid(generator->format)
+/* Catalogs: names do not matter here, the only caller looks up a format. */
+typedef struct FormData_pg_class
+{
+	Oid			oid;
+} FormData_pg_class;
+
+typedef FormData_pg_class *Form_pg_class;
+
+typedef struct CatCTup
+{
+	FormData_pg_class tuple;
+} CatCTup;
+
+typedef struct CatCList
+{
+	int			n_members;
+	CatCTup    *members[1];
+} CatCList;
+
+extern CatCList *sim_search(int format);
+
+#define GETSTRUCT(tuple)					(tuple)
+#define SearchSysCacheList1(cache, name)	sim_search(generator->format)
+#define ReleaseSysCacheList(list)			((void) (list))
+#define getExtensionOfObject(catalog, oid)	((Oid) 1)
 #define RecoveryInProgress()				false
 #define PreventCommandDuringRecovery(name)	((void) 0)
 #define PreventCommandIfReadOnly(name)		((void) 0)
