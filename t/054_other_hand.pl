@@ -412,7 +412,7 @@ sub compiles
 	append_to_file("$headers/$header", $text =~ s/$from/$to/r) if $header;
 	my $includes = "-I$src/src -I$headers/.. -I$include";
 
-	return qx(\${CC:-cc} -fsyntax-only $option $includes $src/src/pg/horizon_page.c 2>&1);
+	return qx(\${CC:-cc} -fsyntax-only $option $includes $src/src/pg/horizon.c 2>&1);
 }
 
 SKIP:

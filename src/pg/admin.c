@@ -8,7 +8,7 @@
  * of the horizon, that ids continue after all earlier ones, so that after a
  * wrong clock they begin at the current time again; canceled, it had no
  * effect.  These three change the horizons of all formats, or of none: they
- * lock and judge all pages, then write them in one record (horizon_page.c).
+ * lock and judge all pages, then write them in one record (horizon.c).
  */
 #include "postgres.h"
 
@@ -26,7 +26,7 @@
 #include "utils/tuplestore.h"
 
 #include "pg/clock.h"
-#include "pg/horizon_page.h"
+#include "pg/horizon.h"
 #include "pg/settings.h"
 #include "pg/sql.h"
 

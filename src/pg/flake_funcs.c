@@ -146,7 +146,7 @@ flake_get_address(PG_FUNCTION_ARGS, FlakeFormat format)
 	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 	status = flake_address_split(layout, address, generator, &parts);
-	flakeid_check_range(status, layout, address);
+	flakeid_check_address(status, layout, address);
 	values[0] = Int32GetDatum((int32) parts.node);
 	values[1] = Int32GetDatum((int32) parts.slot);
 	values[2] = Int32GetDatum((int32) parts.lane);

@@ -35,7 +35,7 @@ find_counters(FlakeidGenerator *generator)
 	FlakeStatus status = flake_counter_range(generator->layout, address, slot,
 											 &generator->range);
 
-	flakeid_check_range(status, generator->layout, address);
+	flakeid_check_address(status, generator->layout, address);
 	generator->increment =
 		flake_increment_by_one(generator->range.counter_bits);
 	if (address->server_scope || format == FLAKE_ULIDFLAKE)

@@ -24,5 +24,9 @@ extern void flakeid_check_not_set(void);
 extern void flakeid_warn_if_not_in_effect(void);
 extern const FlakeidConfig *flakeid_config(void);
 extern const FlakeidConfig *flakeid_reader_config(void);
+extern void flakeid_check_address(FlakeStatus status,
+								  const FlakeLayout *layout,
+								  const FlakeAddress *address);
+extern void flakeid_warn_of_address(void);
 
 #endif							/* FLAKEID_PG_SETTINGS_H */

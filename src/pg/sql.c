@@ -144,48 +144,6 @@ flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 	refuse_timestamp(ts, layout->name, first, end_of_tick(last, 1000));
 }
 
-/* Report that the address does not fit the generator field. */
-static void
-report_range(int elevel, const FlakeLayout *layout,
-			 const FlakeAddress *address)
-{
-	ereport(elevel,
-			(errcode(ERRCODE_CONFIG_FILE_ERROR),
-			 errmsg("cannot generate a %s: its generator field has too few bits to number all connections",
-					layout->name),
-			 errdetail("The field has %u bits: flakeid.node_bits takes %u, and the connections of this server need %u.",
-					   layout->generator_bits, address->node_bits,
-					   address->slot_bits),
-			 address->node_bits > layout->generator_bits ?
-			 errhint("Reduce flakeid.node_bits on all servers of the key space, or use FLUID.") :
-			 errhint("Reduce flakeid.node_bits or max_connections, or set flakeid.sequence_scope to \"server\", and restart the server.")));
-}
-
-/* The address must fit. */
-void
-flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
-					const FlakeAddress *address)
-{
-	if (unlikely(status != FLAKE_OK))
-		report_range(ERROR, layout, address);
-}
-
-/* Warn of formats that it does not fit, when the server starts. */
-void
-flakeid_warn_of_address(void)
-{
-	const FlakeAddress *address = &flakeid_config()->address;
-	FlakeCounterRange range;
-
-	for (int format = 0; format < FLAKE_FORMATS; format++)
-	{
-		const FlakeLayout *layout = &flake_layouts[format];
-
-		if (flake_counter_range(layout, address, 0, &range) != FLAKE_OK)
-			report_range(WARNING, layout, address);
-	}
-}
-
 /* Report a clock outside the field. */
 void
 flakeid_refuse_clock(const char *format, const FlakeTimeField *field,

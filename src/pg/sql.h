@@ -38,9 +38,6 @@ extern void flakeid_check_instant(FlakeStatus status, const char *format,
 								  const FlakeTimeField *field, TimestampTz ts);
 extern void flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 							 int64 epoch_ms, uint64 last_ms, TimestampTz ts);
-extern void flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
-								const FlakeAddress *address);
-extern void flakeid_warn_of_address(void);
 extern FlakeUuid flakeid_getarg_version(FunctionCallInfo fcinfo, int version,
 										int or_version, const char *format);
 extern uint64 flakeid_check_id(FlakeFormat format, int64 id);

@@ -25,7 +25,6 @@
 #include "format/flake_horizon.h"
 #include "pg/entropy.h"
 #include "pg/settings.h"
-#include "pg/sql.h"
 #include "pg/state.h"
 
 #ifdef PG_HAVE_ATOMIC_U64_SIMULATION

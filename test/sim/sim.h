@@ -20,7 +20,6 @@ extern bool sim_step_in_ms(const FlakeIncrement *increment, int64 now_ms,
 #define flake_step_in_ms	sim_step_in_ms
 #include "pg/generate.h"
 #include "pg/horizon.h"
-#include "pg/horizon_page.h"
 #include "pg/settings.h"
 #include "pg/sql.h"
 #include "pg/state.h"

@@ -40,8 +40,6 @@ flakeid_newest_ms(const FlakeidGenerator *generator)
 	return newest_ms;
 }
 
-#include "pg/horizon_page.c"
-
 #define flakeid_horizon_allow	allow
 #include "pg/horizon.c"
 #undef flakeid_horizon_allow
@@ -141,6 +139,11 @@ flakeid_epoch_text(int64 unix_ms)
 	return text;
 }
 
+void
+flakeid_warn_of_address(void)
+{
+}
+
 /* Messages of sql.c */
 void
 flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
@@ -151,8 +154,8 @@ flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 }
 
 void
-flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
-					const FlakeAddress *address)
+flakeid_check_address(FlakeStatus status, const FlakeLayout *layout,
+					  const FlakeAddress *address)
 {
 	if (status != FLAKE_OK)
 		sim_fail("the address does not fit");

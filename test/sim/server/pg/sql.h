@@ -10,13 +10,10 @@
 #define flakeid_instant_from_timestamptz(ts) \
 	flake_instant_from_unix_us((ts) + FLAKEID_PG_EPOCH_UNIX_US)
 
-#define flakeid_warn_of_address()	((void) 0)
 #define flakeid_form_row(desc, types, columns, values, nulls)	((HeapTuple) (types))
 
 extern char *flakeid_epoch_text(int64 unix_ms);
 extern void flakeid_check_ms(FlakeStatus status, const FlakeLayout *layout,
 							 int64 epoch_ms, uint64 last_ms, TimestampTz ts);
-extern void flakeid_check_range(FlakeStatus status, const FlakeLayout *layout,
-								const FlakeAddress *address);
 
 #endif							/* SIM_PG_SQL_H */
