@@ -14,13 +14,15 @@
 #include "pg/compat.h"
 
 #include "miscadmin.h"
+#include "storage/latch.h"
 #include "storage/proc.h"
+#include "utils/timestamp.h"
+#include "utils/wait_event.h"
 
 #include "pg/generate.h"
 #include "pg/horizon.h"
 #include "pg/settings.h"
 #include "pg/sql.h"
-#include "pg/wait.h"
 
 /*
  * Find the counters of this process, and the number in shared memory that its
@@ -164,13 +166,175 @@ begin_ms(FlakeidGenerator *generator, uint64 ms, int64 now_ms)
 		flakeid_horizon_raise_early(generator, ms);
 }
 
+/* Interval between two readings of a clock that is far behind. */
+#define POLL_MS		10
+
+static void
+sleep_us(int64 us)
+{
+	static uint32 wait_event;
+
+	if (us < 1000)
+		pg_usleep((long) us);
+	else
+	{
+		if (wait_event == 0)
+			wait_event = flakeid_wait_event_new("FlakeidClock");
+		(void) WaitLatch(MyLatch,
+						 WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH,
+						 (long) (us / 1000), wait_event);
+		ResetLatch(MyLatch);
+	}
+}
+
+/* Sentence with the number of ids per millisecond. */
+static char *
+per_ms_text(const FlakeidGenerator *generator, const FlakeIncrement *increment)
+{
+	const unsigned bits = (unsigned) flakeid_ulidflake_step_bits;
+	unsigned long long random_per_ms = flake_random_per_ms(increment, bits);
+
+	if (generator->format == FLAKE_ULIDFLAKE)
+		return psprintf("A millisecond holds about %llu ids with flakeid.ulidflake_step_bits = %u.",
+						random_per_ms, bits);
+	return psprintf("A millisecond holds at most %llu ids.",
+					(unsigned long long) increment->last + 1);
+}
+
+/*
+ * The clock is this far behind the last id, or, with 0, in its millisecond.
+ * 55P03 if a retry can help, as with lock_timeout, else 55000.
+ */
+pg_noreturn static void
+refuse_after_wait(const FlakeidGenerator *generator,
+				  const FlakeIncrement *increment, int64 behind_ms)
+{
+	const char *name = generator->layout->name;
+	const bool	is_far = behind_ms > FLAKE_FAR_AHEAD_MS;
+
+	(void) pg_atomic_fetch_add_u64(&generator->shared->refusals, 1);
+	if (behind_ms > 0)
+		ereport(ERROR,
+				(errcode(is_far ? ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE :
+						 ERRCODE_LOCK_NOT_AVAILABLE),
+				 errmsg("could not generate a %s: the clock is " INT64_FORMAT " ms behind the last id",
+						name, behind_ms),
+				 errdetail("Waited %d ms, as long as flakeid.max_wait allows.",
+						   flakeid_max_wait),
+				 is_far ?
+				 errhint("If the clock is wrong now, correct it. If it was wrong when those ids were generated, or flakeid_raise_floor() was called with a wrong time, a superuser can call flakeid_reset_horizon() and restart the server.") :
+				 errhint("If the clock is behind, correct it. Otherwise try again, or increase flakeid.max_wait.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
+			 errmsg("could not generate a %s: every id of this millisecond is used up",
+					name),
+			 errdetail("%s Waited %d ms, as long as flakeid.max_wait allows.",
+					   per_ms_text(generator, increment), flakeid_max_wait),
+			 errhint("Try again, or increase flakeid.max_wait.")));
+}
+
+/*
+ * Time until the caller should read the clock again.  The next id may be
+ * possible in the clock's next millisecond; of a format that waits, when the
+ * clock has reached the last id, but the clock may be corrected before that.
+ */
+static int64
+pause_us(const FlakeLayout *layout, int64 behind_us)
+{
+	int64		until_next_us = behind_us % 1000;
+
+	if (until_next_us <= 0)
+		until_next_us += 1000;
+	if (!layout->waits)
+		return until_next_us;
+	return Min(Max(behind_us, until_next_us), POLL_MS * 1000);
+}
+
+/*
+ * Wait a while for the clock, which is in the millisecond of the position, all
+ * of whose ids are used up, or behind it.  All waits of a call together last
+ * at most flakeid.max_wait, by the monotonic clock; then it is an error.  Only
+ * the time in sleep_us() counts: between two waits a call may flush the WAL,
+ * or wait for a lock.  The counters change before anything can interrupt it.
+ */
+static void
+wait_for_clock(const FlakeidGenerator *generator,
+			   const FlakeIncrement *increment, uint64 position_ms,
+			   int64 now_ms, int64 *waited_us)
+{
+	FlakeidFormatState *shared = generator->shared;
+	int64		unix_ms = (int64) position_ms + generator->epoch_ms;
+	int64		left_us = flakeid_max_wait * INT64CONST(1000) - *waited_us;
+	int64		begun_us;
+
+	if (left_us <= 0)
+		refuse_after_wait(generator, increment, (int64) position_ms - now_ms);
+	if (*waited_us == 0)
+		(void) pg_atomic_fetch_add_u64(&shared->waits, 1);
+	begun_us = flakeid_monotonic_us();
+	sleep_us(Min(pause_us(generator->layout, flakeid_until_us(unix_ms)),
+				 left_us));
+	/* rounded up */
+	*waited_us += flakeid_monotonic_us() - begun_us + 1;
+	flakeid_raise_to(&shared->longest_wait_us, (uint64) *waited_us);
+}
+
+pg_noreturn static void
+refuse_before_epoch(const FlakeLayout *layout, int64 epoch_ms)
+{
+	TimestampTz now = flakeid_timestamptz_from_instant(flakeid_clock_now());
+
+	ereport(ERROR,
+			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+			 errmsg("could not generate a %s: the clock, \"%s\", is before the epoch",
+					layout->name, timestamptz_to_str(now)),
+			 errdetail("The epoch is %s.", flakeid_epoch_text(epoch_ms)),
+			 errhint("Correct the clock. If the epoch is in the future, correct it and restart the server.")));
+}
+
+/* The field is used up, by the clock or by an earlier, wrong clock. */
+pg_noreturn static void
+refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
+{
+	FlakeInstant now = flakeid_clock_now();
+	TimestampTz now_ts = flakeid_timestamptz_from_instant(now);
+	int64		last_ms = epoch_ms + (int64) layout->last_generated_ms;
+	bool		was_wrong = flake_unix_ms(now) <= last_ms;
+
+	ereport(ERROR,
+			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+			 errmsg("could not generate a %s: its last timestamp has been reached",
+					layout->name),
+			 errdetail("The clock is \"%s\", the epoch is %s, and the last timestamp is %s.",
+					   timestamptz_to_str(now_ts),
+					   flakeid_epoch_text(epoch_ms),
+					   flakeid_epoch_text(last_ms)),
+			 was_wrong ?
+			 errhint("The clock was once set to that timestamp or later, or flakeid_raise_floor() was called with a time just before it. A superuser can call flakeid_reset_horizon() and restart the server.") :
+			 errhint("If the clock is wrong, correct it. Otherwise use another format for new tables.")));
+}
+
+/*
+ * Report that waiting cannot help, since the clock is before the epoch or the
+ * field is used up.
+ */
+pg_noreturn static void
+refuse_step(const FlakeidGenerator *generator, FlakeStep why)
+{
+	(void) pg_atomic_fetch_add_u64(&generator->shared->refusals, 1);
+	if (why == FLAKE_STEP_BEFORE_EPOCH)
+		refuse_before_epoch(generator->layout, generator->epoch_ms);
+	refuse_beyond_field(generator->layout, generator->epoch_ms);
+}
+
 /*
  * Handle a step that generated no id: raise the horizon, wait, or report an
  * error.
  */
 static void
-wait_or_refuse(FlakeidGenerator *generator, FlakeStep step, uint64 wanted_ms,
-			   FlakePosition position, FlakeidWait *wait)
+wait_or_refuse(FlakeidGenerator *generator, const FlakeIncrement *increment,
+			   FlakeStep step, uint64 wanted_ms, FlakePosition position,
+			   int64 now_ms, int64 *waited_us)
 {
 	switch (step)
 	{
@@ -179,11 +343,13 @@ wait_or_refuse(FlakeidGenerator *generator, FlakeStep step, uint64 wanted_ms,
 			break;
 		case FLAKE_STEP_FULL:
 		case FLAKE_STEP_BEHIND:
-			flakeid_wait(generator, step, position.ms, wait);
+			wait_for_clock(generator, increment, position.ms, now_ms,
+						   waited_us);
 			break;
 		default:
-			flakeid_refuse(generator, step);
+			refuse_step(generator, step);
 	}
+	CHECK_FOR_INTERRUPTS();
 }
 
 /*
@@ -198,7 +364,7 @@ int64
 flakeid_generate_slow(FlakeidGenerator *generator,
 					  const FlakeIncrement *increment)
 {
-	FlakeidWait wait = {.increment = increment};
+	int64		waited_us = 0;
 	FlakeStep	step = FLAKE_STEP_COUNTED;	/* of the previous round */
 
 	for (;;)
@@ -220,8 +386,8 @@ flakeid_generate_slow(FlakeidGenerator *generator,
 		step = take_step(generator, increment, now_ms, &position, &wanted_ms);
 		if (!flake_step_generated(step))
 		{
-			wait_or_refuse(generator, step, wanted_ms, position, &wait);
-			CHECK_FOR_INTERRUPTS();
+			wait_or_refuse(generator, increment, step, wanted_ms, position,
+						   now_ms, &waited_us);
 			continue;
 		}
 		Assert(position.ms <= generator->horizon.allowed_ms);

@@ -579,10 +579,11 @@ flakeid_pages_write_and_flush(FlakeidPage *pages, int n)
 	{
 		flakeid_pages_close(pages, n);
 		CHECK_FOR_INTERRUPTS();
-		/* The server saw no reason to, but the pages are closed. */
+		/* The server ignored what is pending, but the pages are closed. */
 		ereport(ERROR,
 				(errcode(ERRCODE_QUERY_CANCELED),
-				 errmsg("canceling statement due to user request")));
+				 errmsg("canceling statement due to an interrupt"),
+				 errhint("Call it again.")));
 	}
 	HOLD_INTERRUPTS();
 	write_pages(pages, n);

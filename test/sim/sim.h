@@ -23,7 +23,6 @@ extern bool sim_step_in_ms(const FlakeIncrement *increment, int64 now_ms,
 #include "pg/settings.h"
 #include "pg/sql.h"
 #include "pg/state.h"
-#include "pg/wait.h"
 
 #define SIM_BACKENDS	6
 #define SIM_DATABASES	3
@@ -448,9 +447,8 @@ extern void sim_check_raised(const uint64 *floors_ms);
 extern void sim_check_message(const char *format, va_list values);
 extern void sim_check_reset(FlakeFormat format, const SimPage *new);
 extern void sim_check_id(FlakeFormat format, uint64 id);
-extern void sim_check_wait(FlakeFormat format, const FlakeidWait *wait,
-						   bool behind, uint64 position_ms);
-extern void sim_check_waited(FlakeFormat format, bool is_first);
+extern void sim_check_wait(FlakeFormat format, bool behind, uint64 position_ms);
+extern void sim_check_waited(FlakeFormat format);
 extern void sim_check_error(const char *function, const char *arguments);
 extern void sim_check_page(FlakeFormat format, const SimPage *page);
 extern uint64 sim_last_ms(const SimPage *page);

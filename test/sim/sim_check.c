@@ -155,17 +155,19 @@ sim_check_raised(const uint64 *floors_ms)
 	sim_release(sim_process, &sim_world.server.client_view);
 }
 
-/* A wait for a clock that is behind: it must have been, since the word. */
+/*
+ * A step says that the call must wait for the clock, which it has read since it
+ * last waited.  If the clock is behind, it must have been, since the word.
+ */
 void
-sim_check_wait(FlakeFormat format, const FlakeidWait *wait, bool behind,
-			   uint64 position_ms)
+sim_check_wait(FlakeFormat format, bool behind, uint64 position_ms)
 {
 	SimProcess *process = sim_process;
 	int64		read_ms = flake_unix_ms(flake_instant_from_unix_us(process->word_read_us)) -
 		sim_world.server.config.epoch_ms[format];
 
-	if (wait->waited_us == 0)
-		sim_world.server.counts[format].waits++;
+	if (!process->looked)
+		sim_fail("a call waits for the clock without need");
 	if (behind && is_shared(format) && flake_layouts[format].waits &&
 		process->word_read_us != INT64_MIN && read_ms >= (int64) position_ms)
 		sim_fail("a call waits for a clock that is not behind");
@@ -176,13 +178,14 @@ sim_check_wait(FlakeFormat format, const FlakeidWait *wait, bool behind,
  * backend scope if this is its first id.
  */
 void
-sim_check_waited(FlakeFormat format, bool is_first)
+sim_check_waited(FlakeFormat format)
 {
 	SimProcess *process = sim_process;
 
+	process->looked = false;
 	sim_acquire(process, &sim_world.server.client_view);
 	process->call.floor_ms[format] = sim_world.server.floor_ms[format];
-	if (is_first)
+	if (flakeid_generators[format].position.ms == 0)
 		process->floor_ms[format] = sim_world.server.floor_ms[format];
 }
 
@@ -243,7 +246,14 @@ sim_check_message(const char *format, va_list values)
 {
 	SimProcess *process = sim_process;
 
-	if (strstr(format, "and is in effect") != NULL)
+	if (strstr(format, "ms behind the last id") != NULL)
+	{
+		const char *name = va_arg(values, char *);
+
+		if (va_arg(values, int64) <= 0)
+			sim_fail("an error of %s says that the clock is not behind", name);
+	}
+	else if (strstr(format, "and is in effect") != NULL)
 		process->admin.warned = true;
 	else if (strstr(format, "can be generated again") != NULL)
 	{

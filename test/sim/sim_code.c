@@ -92,18 +92,20 @@ count_step(const FlakeLayout *layout, const FlakeIncrement *increment,
 		   int64 now_ms, uint64 allowed_ms, FlakeClockHistory *history,
 		   FlakePosition *position, uint64 *wanted_ms)
 {
-	count_reading((FlakeFormat) (layout - flake_layouts), now_ms);
-	return flake_step_slow(layout, increment, now_ms, allowed_ms, history,
+	FlakeFormat format = (FlakeFormat) (layout - flake_layouts);
+	FlakeStep	step;
+
+	count_reading(format, now_ms);
+	step = flake_step_slow(layout, increment, now_ms, allowed_ms, history,
 						   position, wanted_ms);
+	if (step == FLAKE_STEP_FULL || step == FLAKE_STEP_BEHIND)
+		sim_check_wait(format, step == FLAKE_STEP_BEHIND, position->ms);
+	return step;
 }
 
 #define flake_step_slow	count_step
 #include "pg/generate.c"
 #undef flake_step_slow
-
-#define flakeid_wait	wait_for_clock
-#include "pg/wait.c"
-#undef flakeid_wait
 
 #include "pg/admin.c"
 
@@ -159,18 +161,6 @@ flakeid_check_address(FlakeStatus status, const FlakeLayout *layout,
 {
 	if (status != FLAKE_OK)
 		sim_fail("the address does not fit");
-}
-
-void
-flakeid_wait(const FlakeidGenerator *generator, FlakeStep why,
-			 uint64 position_ms, FlakeidWait *wait)
-{
-	sim_check_wait(generator->format, wait, why == FLAKE_STEP_BEHIND, position_ms);
-	if (!sim_process->looked || (why != FLAKE_STEP_FULL && why != FLAKE_STEP_BEHIND))
-		sim_fail("a call waits for the clock without need");
-	wait_for_clock(generator, why, position_ms, wait);
-	sim_process->looked = false;
-	sim_check_waited(generator->format, generator->position.ms == 0);
 }
 
 /* As the postmaster does. */

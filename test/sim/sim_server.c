@@ -480,7 +480,10 @@ sim_sleep(long us)
 		sim_fail("a wait does not look at the clock for too long");
 	sim_process->wakes_us = sim_world.now_us + Max(us, 1);
 	sim_process->has_slept = true;
+	if (sim_process->sleeps == 0)
+		sim_world.server.counts[sim_process->call.format].waits++;
 	sim_switch_out();
+	sim_check_waited(sim_process->call.format);
 }
 
 /* Events set the latch meanwhile. */
