@@ -30,7 +30,8 @@ typedef enum FlakeStatus
 	FLAKE_BEFORE_FIELD,			/* instant before the first tick */
 	FLAKE_BEYOND_FIELD,			/* instant after the last tick */
 	FLAKE_OUT_OF_RANGE,			/* number does not fit the format */
-	FLAKE_BAD_FIELD,			/* value too wide for its field */
+	FLAKE_BAD_FIELD,			/* value that fits the bits of its field, but
+								 * that the format does not use */
 	FLAKE_TOO_FEW_BITS,			/* address does not fit the generator field */
 	FLAKE_BAD_CHARACTER,		/* invalid character */
 	FLAKE_BAD_MNEMONIC,			/* word is not in the list */

@@ -68,28 +68,28 @@ slot_bits(const FlakeAddress *address)
 }
 
 /*
- * Counter range of a process.  TOO_FEW_BITS if node and slot do not fit in the
- * generator field, so that this format cannot be generated.
+ * Share of a process.  TOO_FEW_BITS if node and slot do not fit in the generator
+ * field, so that this format cannot be generated.
  */
 FlakeStatus
-flake_counter_range(const FlakeLayout *layout, const FlakeAddress *address,
-					uint32_t slot, FlakeCounterRange *range)
+flake_share(const FlakeLayout *layout, const FlakeAddress *address,
+			uint32_t slot, FlakeShare *share)
 {
 	unsigned	address_bits = address->node_bits + slot_bits(address);
 	uint64_t	high = (uint64_t) address->node << slot_bits(address);
 
 	if (layout->generator_bits == 0)
 	{
-		range->prefix = 0;
-		range->counter_bits = layout->sequence_bits;
+		share->prefix = 0;
+		share->counter_bits = layout->sequence_bits;
 		return FLAKE_OK;
 	}
 	if (address_bits > layout->generator_bits)
 		return FLAKE_TOO_FEW_BITS;
 	if (!address->server_scope)
 		high |= slot;
-	range->counter_bits = flake_low_bits(layout) - address_bits;
-	range->prefix = high << range->counter_bits;
+	share->counter_bits = flake_low_bits(layout) - address_bits;
+	share->prefix = high << share->counter_bits;
 	return FLAKE_OK;
 }
 

@@ -118,12 +118,11 @@ flake_unix_ms(FlakeInstant instant)
 		(int64_t) (instant.ns_in_s / FLAKE_NS_PER_MS);
 }
 
-/* OUT_OF_RANGE if the sign bit is set in a format without negative ids. */
-static inline FlakeStatus
-flake_check_id(const FlakeLayout *layout, uint64_t id)
+/* False if the sign bit is set in a format without negative ids. */
+static inline bool
+flake_id_fits(const FlakeLayout *layout, uint64_t id)
 {
-	return id > flake_mask(layout->time_bits + flake_low_bits(layout)) ?
-		FLAKE_OUT_OF_RANGE : FLAKE_OK;
+	return id <= flake_mask(layout->time_bits + flake_low_bits(layout));
 }
 
 /* Time of an id, in ms since the epoch. */
@@ -191,12 +190,15 @@ typedef struct FlakeAddress
 	bool		server_scope;	/* no slots */
 } FlakeAddress;
 
-/* Ids of a process in one millisecond: prefix | 0 .. 2^counter_bits - 1 */
-typedef struct FlakeCounterRange
+/*
+ * The share of a process in the ids of a millisecond:
+ * prefix | 0 .. 2^counter_bits - 1
+ */
+typedef struct FlakeShare
 {
 	uint64_t	prefix;			/* node and slot, shifted to the field */
 	unsigned	counter_bits;
-} FlakeCounterRange;
+} FlakeShare;
 
 typedef struct FlakeAddressParts
 {
@@ -206,10 +208,9 @@ typedef struct FlakeAddressParts
 } FlakeAddressParts;
 
 extern uint32_t flake_slot_bits(uint32_t backends);
-extern FlakeStatus flake_counter_range(const FlakeLayout *layout,
-									   const FlakeAddress *address,
-									   uint32_t slot,
-									   FlakeCounterRange *range);
+extern FlakeStatus flake_share(const FlakeLayout *layout,
+							   const FlakeAddress *address, uint32_t slot,
+							   FlakeShare *share);
 extern FlakeStatus flake_address_split(const FlakeLayout *layout,
 									   const FlakeAddress *address,
 									   uint32_t generator,
@@ -324,10 +325,10 @@ flake_step_in_ms(const FlakeIncrement *increment, int64_t now_ms,
 
 /* Id of a position, with the prefix of the address. */
 static inline uint64_t
-flake_position_id(const FlakeLayout *layout, const FlakeCounterRange *range,
+flake_position_id(const FlakeLayout *layout, const FlakeShare *share,
 				  FlakePosition position)
 {
-	return flake_time_part(layout, position.ms) | range->prefix |
+	return flake_time_part(layout, position.ms) | share->prefix |
 		position.counter;
 }
 

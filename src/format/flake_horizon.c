@@ -4,7 +4,7 @@
  *
  * The tag says who wrote the horizon: this start of the server, an earlier one
  * with the same epoch, or another hand, which has no tag of ours.  From that
- * and the clock follows where ids continue: flake_horizon_state().  A request
+ * and the clock follows where ids continue: flake_judge().  A request
  * for a reset, which lets the next start begin at the clock, is in the tag,
  * too.  The layout of its bits is in flake_horizon.h.
  */
@@ -114,7 +114,7 @@ has_epoch(int64_t tag, const FlakeStart *start)
 }
 
 static bool
-is_far_ahead(const FlakeHorizon *stored, const FlakeStart *start)
+is_far_ahead(const FlakeStoredHorizon *stored, const FlakeStart *start)
 {
 	return stored->horizon_ms > (int64_t) (start->now_ms + FLAKE_FAR_AHEAD_MS);
 }
@@ -124,8 +124,8 @@ is_far_ahead(const FlakeHorizon *stored, const FlakeStart *start)
  * was requested: after a promotion it was meant for another server.  One of
  * another epoch does not count either, and can be refused like any page.
  */
-FlakeHorizonState
-flake_horizon_state(const FlakeHorizon *stored, const FlakeStart *start)
+FlakeVerdict
+flake_judge(const FlakeStoredHorizon *stored, const FlakeStart *start)
 {
 	if (stored->tag < 0 && tag_number(stored->tag) == start->number)
 		return flake_tag_is_reset(stored->tag) ?

@@ -46,28 +46,28 @@ typedef struct FlakeStart
 } FlakeStart;
 
 /* What a stored horizon says to a process of this start. */
-typedef enum FlakeHorizonState
+typedef enum FlakeVerdict
 {
 	FLAKE_HORIZON_CURRENT,		/* of this start: its floor and marks hold */
 	FLAKE_HORIZON_PENDING,		/* likewise; the next start is to reset it */
 	FLAKE_HORIZON_EARLIER,		/* ids continue after its horizon */
 	FLAKE_HORIZON_RESET,		/* ids continue at the clock */
 	FLAKE_HORIZON_REFUSED		/* far ahead, and not by this epoch */
-} FlakeHorizonState;
+} FlakeVerdict;
 
 /* A horizon and its tag, as stored. */
-typedef struct FlakeHorizon
+typedef struct FlakeStoredHorizon
 {
 	int64_t		horizon_ms;
 	int64_t		tag;
-} FlakeHorizon;
+} FlakeStoredHorizon;
 
 extern int64_t flake_tag(const FlakeStart *start);
 extern int64_t flake_tag_reset(const FlakeStart *start, uint64_t room_s);
 extern bool flake_tag_is_reset(int64_t tag);
 extern uint64_t flake_tag_room_s(int64_t tag);
-extern FlakeHorizonState flake_horizon_state(const FlakeHorizon *stored,
-											 const FlakeStart *start);
+extern FlakeVerdict flake_judge(const FlakeStoredHorizon *stored,
+								const FlakeStart *start);
 
 /* How far a horizon is raised beyond the clock, while flushes are fast. */
 static inline uint64_t

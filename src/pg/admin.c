@@ -85,7 +85,7 @@ set_address(StatusRow *row, const FlakeidGenerator *generator)
 	const FlakeidConfig *config = flakeid_config();
 	const FlakeAddress *address = &config->address;
 	uint32		slot = flakeid_proc_number();
-	FlakeCounterRange range;
+	FlakeShare share;
 	uint32		first;
 	uint32		last;
 
@@ -106,12 +106,12 @@ set_address(StatusRow *row, const FlakeidGenerator *generator)
 	if (!address->server_scope)
 		set(row, STATUS_SLOT, Int32GetDatum((int32) slot));
 	set(row, STATUS_PER_MS, Int64GetDatum(0));
-	if (flake_counter_range(layout, address, slot, &range) != FLAKE_OK)
+	if (flake_share(layout, address, slot, &share) != FLAKE_OK)
 		return;
-	set(row, STATUS_PER_MS, Int64GetDatum((int64) 1 << range.counter_bits));
-	first = flake_id_generator(layout, range.prefix);
+	set(row, STATUS_PER_MS, Int64GetDatum((int64) 1 << share.counter_bits));
+	first = flake_id_generator(layout, share.prefix);
 	last = flake_id_generator(layout,
-							  range.prefix | flake_mask(range.counter_bits));
+							  share.prefix | flake_mask(share.counter_bits));
 	set(row, STATUS_FIRST_GENERATOR, Int32GetDatum((int32) first));
 	set(row, STATUS_LAST_GENERATOR, Int32GetDatum((int32) last));
 }
@@ -141,7 +141,7 @@ set_counters(StatusRow *row, FlakeidFormatState *shared)
 static const char *
 state_text(const FlakeidPage *page, uint64 newest_ms)
 {
-	switch (page->state)
+	switch (page->verdict)
 	{
 		case FLAKE_HORIZON_CURRENT:
 			return "current";
@@ -209,7 +209,8 @@ years_left(const FlakeidGenerator *generator)
 		(int64) generator->layout->last_generated_ms;
 	int64		left_ms = last_ms - flake_unix_ms(flakeid_clock_now());
 
-	return rint((double) left_ms / year_ms * 100) / 100 + 0.0;
+	/* As an integer, 0 has no sign. */
+	return (double) (int64) rint((double) left_ms / year_ms * 100) / 100;
 }
 
 static void
@@ -273,8 +274,8 @@ newest_before_reset_ms(const FlakeidPage *page)
 {
 	uint64		last_ms = flakeid_page_last_ms(page);
 
-	if (page->state == FLAKE_HORIZON_CURRENT ||
-		page->state == FLAKE_HORIZON_EARLIER)
+	if (page->verdict == FLAKE_HORIZON_CURRENT ||
+		page->verdict == FLAKE_HORIZON_EARLIER)
 		last_ms = Max(last_ms, flakeid_newest_ms(page->generator));
 	return last_ms;
 }
@@ -288,14 +289,14 @@ static ResetPlan
 plan_reset(const FlakeidPage *page)
 {
 	uint64		last_ms = newest_before_reset_ms(page);
-	bool		refused = page->state == FLAKE_HORIZON_REFUSED;
+	bool		refused = page->verdict == FLAKE_HORIZON_REFUSED;
 	ResetPlan	plan = {
 		.refused = refused,
-		.at_once = refused || page->state == FLAKE_HORIZON_RESET,
+		.at_once = refused || page->verdict == FLAKE_HORIZON_RESET,
 		.now_ms = page->start.now_ms,
 	};
 
-	if (plan.at_once || page->state == FLAKE_HORIZON_PENDING)
+	if (plan.at_once || page->verdict == FLAKE_HORIZON_PENDING)
 		plan.last_ms = last_ms;
 	else if (last_ms > plan.now_ms + FLAKE_MAX_LEAD_MS)
 		plan.last_ms = last_ms + FLAKE_RESET_ROOM_S * 1000;
@@ -365,7 +366,7 @@ reset(FlakeidPage *page, const ResetPlan *plan, uint64 last_ms)
 
 	if (plan->refused)
 		flakeid_page_raise(page, FLAKE_HORIZON_RESET, 0);
-	else if (!plan->at_once && page->state != FLAKE_HORIZON_PENDING)
+	else if (!plan->at_once && page->verdict != FLAKE_HORIZON_PENDING)
 		flakeid_page_set(page, last_ms, flake_tag_reset(&page->start, room_s));
 }
 
@@ -483,9 +484,9 @@ flakeid_cancel_reset(PG_FUNCTION_ARGS)
 
 		if (!flake_tag_is_reset(page->stored.tag))
 			continue;
-		if (page->state == FLAKE_HORIZON_REFUSED)
+		if (page->verdict == FLAKE_HORIZON_REFUSED)
 			refuse(pages, n, page);
-		if (page->state == FLAKE_HORIZON_PENDING)
+		if (page->verdict == FLAKE_HORIZON_PENDING)
 			flakeid_page_raise(page, FLAKE_HORIZON_CURRENT, 0);
 		else
 			flakeid_page_raise(page, FLAKE_HORIZON_EARLIER, 0);
@@ -535,8 +536,8 @@ raise_above(FlakeidPage *page, uint64 floor_ms)
 							 pg_atomic_read_u64(&shared->floor_ms));
 
 	old_ms = Min(old_ms, flakeid_page_horizon_ms(page));
-	flakeid_page_raise(page, page->state == FLAKE_HORIZON_REFUSED ?
-					   FLAKE_HORIZON_EARLIER : page->state, floor_ms);
+	flakeid_page_raise(page, page->verdict == FLAKE_HORIZON_REFUSED ?
+					   FLAKE_HORIZON_EARLIER : page->verdict, floor_ms);
 	page->floor_ms = Max(page->floor_ms, floor_ms);
 	return floor_ms > old_ms;
 }
@@ -576,8 +577,8 @@ flakeid_raise_floor(PG_FUNCTION_ARGS)
 		FlakeidPage *page = &pages[i];
 		uint64		floor_ms = floors_ms[page->generator->format];
 
-		if (page->state == FLAKE_HORIZON_PENDING ||
-			(page->state == FLAKE_HORIZON_REFUSED &&
+		if (page->verdict == FLAKE_HORIZON_PENDING ||
+			(page->verdict == FLAKE_HORIZON_REFUSED &&
 			 floor_ms < flakeid_page_horizon_ms(page)))
 			refuse(pages, n, page);
 		changed += raise_above(page, floor_ms);

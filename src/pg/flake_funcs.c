@@ -37,20 +37,12 @@ getarg_ms(FunctionCallInfo fcinfo, FlakeFormat format)
 }
 
 /*
- * <f>_generate() -> bigint
- *
- * Clock before the epoch or beyond the field: 22008; no id available within
- * flakeid.max_wait: 55P03 or 55000; during recovery: 25006; settings: F0000.
- * doc/internals/design.md, sections 2 to 5.
- */
-
-/*
  * ulidflake_generate() -> bigint
  * ulidflake_scalable_generate() -> bigint
  *
  * 20 random bits, or 15 and the server's 5, which are fixed; they grow by a
  * random step in the same millisecond, and across the server.  Both forms
- * advance the same shared word.  Errors as above.
+ * advance the same shared word.  Errors as those of <f>_generate().
  */
 static pg_attribute_always_inline Datum
 generate_ulidflake(unsigned fixed_bits)
@@ -245,6 +237,13 @@ flake_min(PG_FUNCTION_ARGS, FlakeFormat format)
 					 flakeid_explain_flake(fcinfo, format)); \
 	FLAKEID_FUNCTION(prefix##_min, flake_min(fcinfo, format))
 
+/*
+ * <f>_generate() -> bigint
+ *
+ * Clock before the epoch or beyond the field: 22008; no id available within
+ * flakeid.max_wait: 55P03 or 55000; during recovery: 25006; settings: F0000.
+ * doc/internals/design.md, sections 2 to 5.
+ */
 #define ENTRIES(prefix, format) \
 	TIME_ENTRIES(prefix, format); \
 	FLAKEID_FUNCTION(prefix##_generate, \

@@ -34,12 +34,12 @@ find_counters(FlakeidGenerator *generator)
 	const FlakeAddress *address = &flakeid_config()->address;
 	const FlakeFormat format = generator->format;
 	uint32		slot = flakeid_proc_number();
-	FlakeStatus status = flake_counter_range(generator->layout, address, slot,
-											 &generator->range);
+	FlakeStatus status = flake_share(generator->layout, address, slot,
+									 &generator->share);
 
 	flakeid_check_address(status, generator->layout, address);
 	generator->increment =
-		flake_increment_by_one(generator->range.counter_bits);
+		flake_increment_by_one(generator->share.counter_bits);
 	if (address->server_scope || format == FLAKE_ULIDFLAKE)
 		generator->word = &flakeid_state->words[format].word;
 	else
@@ -395,6 +395,6 @@ flakeid_generate_slow(FlakeidGenerator *generator,
 			begin_ms(generator, position.ms, now_ms);
 		if (store_position(generator, position, word))
 			return (int64) flake_position_id(generator->layout,
-											 &generator->range, position);
+											 &generator->share, position);
 	}
 }

@@ -44,7 +44,7 @@ flakeid_generate(FlakeFormat format)
 		flake_step_in_ms(&generator->increment, flakeid_now_ms(generator),
 						 &generator->history, &generator->position))
 		return (int64) flake_position_id(&flake_layouts[format],
-										 &generator->range,
+										 &generator->share,
 										 generator->position);
 	return flakeid_generate_slow(flakeid_attach(format),
 								 &generator->increment);

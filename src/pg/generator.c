@@ -22,7 +22,7 @@ FlakeidGenerator flakeid_generators[FLAKE_FORMATS];
 void
 flakeid_generator_forget(FlakeidGenerator *generator)
 {
-	FlakeidHorizon unknown = {.lead_ms = generator->horizon.lead_ms};
+	FlakeidKnownHorizon unknown = {.lead_ms = generator->horizon.lead_ms};
 
 	generator->attached = false;
 	generator->position.ms = 0;

@@ -11,14 +11,14 @@
 #include "pg/state.h"
 
 /* The horizon of this database, in ms of ids. */
-typedef struct FlakeidHorizon
+typedef struct FlakeidKnownHorizon
 {
 	Oid			sequence;		/* InvalidOid: to be looked up */
 	uint64		allowed_ms;		/* flushed: ids may use it */
 	uint64		seen_ms;		/* on the page, flushed or not, ... */
 	XLogRecPtr	seen_lsn;		/* ... up to here in the WAL */
 	uint64		lead_ms;		/* after a slow flush; 0: that of the format */
-} FlakeidHorizon;
+} FlakeidKnownHorizon;
 
 typedef struct FlakeidGenerator
 {
@@ -26,9 +26,9 @@ typedef struct FlakeidGenerator
 	const FlakeLayout *layout;
 	int64		epoch_ms;		/* in effect */
 	FlakeidFormatState *shared; /* in the shared memory, if attached to it */
-	FlakeidHorizon horizon;
+	FlakeidKnownHorizon horizon;
 	bool		attached;		/* else attach before the next id */
-	FlakeCounterRange range;
+	FlakeShare share;
 	FlakeIncrement increment;	/* of a format that counts by one */
 	pg_atomic_uint64 *word;		/* server scope: the newest id of all
 								 * processes; NULL in backend scope */

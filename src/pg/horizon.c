@@ -353,7 +353,7 @@ flakeid_page_horizon_ms(const FlakeidPage *page)
  * for a reset the clock.  The server's floor holds for a page of this start.
  */
 static uint64
-floor_below(const FlakeidPage *page, FlakeHorizonState as)
+floor_below(const FlakeidPage *page, FlakeVerdict as)
 {
 	switch (as)
 	{
@@ -379,8 +379,8 @@ judge(FlakeidPage *page)
 	start->epoch_ms = generator->epoch_ms;
 	start->now_ms = flake_ms_clamped(generator->layout, flakeid_clock_now(),
 									 generator->epoch_ms);
-	page->state = flake_horizon_state(&page->stored, start);
-	page->floor_ms = floor_below(page, page->state);
+	page->verdict = flake_judge(&page->stored, start);
+	page->floor_ms = floor_below(page, page->verdict);
 }
 
 /* Lock the pages of these formats to write them; returns their number. */
@@ -438,7 +438,7 @@ flakeid_page_read(FlakeidPage *page, const FlakeidGenerator *generator,
 uint64
 flakeid_page_last_ms(const FlakeidPage *page)
 {
-	uint64		room_s = page->state == FLAKE_HORIZON_PENDING ?
+	uint64		room_s = page->verdict == FLAKE_HORIZON_PENDING ?
 		flake_tag_room_s(page->stored.tag) : 0;
 
 	return Min((uint64) page->stored.horizon_ms + room_s * 1000,
@@ -470,7 +470,7 @@ flakeid_page_set(FlakeidPage *page, uint64 horizon_ms, int64 tag)
  * another hand, so it gets no less than any other page.
  */
 void
-flakeid_page_raise(FlakeidPage *page, FlakeHorizonState as, uint64 ms)
+flakeid_page_raise(FlakeidPage *page, FlakeVerdict as, uint64 ms)
 {
 	FlakeidFormatState *shared = page->generator->shared;
 	uint64		lead_ms = flakeid_lead_ms(page->generator);
@@ -636,7 +636,7 @@ flakeid_page_refuse(const FlakeidPage *page)
 	int64		last_ms = page->start.epoch_ms +
 		(int64) flakeid_page_last_ms(page);
 
-	if (page->state == FLAKE_HORIZON_PENDING)
+	if (page->verdict == FLAKE_HORIZON_PENDING)
 		refuse_while_pending(layout, flakeid_epoch_text(last_ms));
 	refuse_horizon(layout, flakeid_epoch_text(last_ms));
 }
@@ -661,7 +661,7 @@ flakeid_horizon_fold(FlakeidGenerator *generator)
 	FlakeidPage page;
 
 	open_page(&page, generator);
-	if (page.state == FLAKE_HORIZON_REFUSED)
+	if (page.verdict == FLAKE_HORIZON_REFUSED)
 		refuse_id(&page);
 	fold_page(&page);
 	flakeid_pages_close(&page, 1);
@@ -690,22 +690,22 @@ ensure_horizon(FlakeidGenerator *generator, uint64 ms)
 	bool		reset_is_ignored;
 
 	open_page(&page, generator);
-	reset_is_ignored = page.state == FLAKE_HORIZON_EARLIER &&
+	reset_is_ignored = page.verdict == FLAKE_HORIZON_EARLIER &&
 		flake_tag_is_reset(page.stored.tag);
 	is_near = flake_horizon_is_near(flakeid_lead_ms(generator), ms,
 									page.start.now_ms,
 									(uint64) page.stored.horizon_ms);
-	if (page.state == FLAKE_HORIZON_REFUSED ||
-		(page.state == FLAKE_HORIZON_PENDING &&
+	if (page.verdict == FLAKE_HORIZON_REFUSED ||
+		(page.verdict == FLAKE_HORIZON_PENDING &&
 		 ms > flakeid_page_last_ms(&page)))
 		refuse_id(&page);
-	if (page.state == FLAKE_HORIZON_PENDING)
+	if (page.verdict == FLAKE_HORIZON_PENDING)
 	{
 		if (is_near)
 			use_room(&page, ms);
 	}
-	else if (page.state != FLAKE_HORIZON_CURRENT || is_near)
-		flakeid_page_raise(&page, page.state, ms);
+	else if (page.verdict != FLAKE_HORIZON_CURRENT || is_near)
+		flakeid_page_raise(&page, page.verdict, ms);
 	write_pages(&page, 1);
 	generator->horizon.seen_ms = (uint64) page.stored.horizon_ms;
 	generator->horizon.seen_lsn = PageGetLSN(BufferGetPage(page.buffer));
@@ -718,7 +718,7 @@ ensure_horizon(FlakeidGenerator *generator, uint64 ms)
 void
 flakeid_horizon_allow(FlakeidGenerator *generator, uint64 ms)
 {
-	FlakeidHorizon *horizon = &generator->horizon;
+	FlakeidKnownHorizon *horizon = &generator->horizon;
 	int64		begun_us;
 	uint64		flush_ms;
 

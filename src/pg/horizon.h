@@ -19,14 +19,14 @@ typedef struct FlakeidPage
 	Relation	sequence;
 	LOCKMODE	lockmode;
 	Buffer		buffer;			/* locked until flakeid_pages_close() */
-	FlakeHorizon stored;
+	FlakeStoredHorizon stored;
 	FlakeStart	start;			/* by which it was judged */
-	FlakeHorizonState state;	/* the verdict */
+	FlakeVerdict verdict;
 
 	/* for flakeid_pages_write() */
 	uint64		floor_ms;		/* raise that of the server to this first */
 	bool		changes;
-	FlakeHorizon next;
+	FlakeStoredHorizon next;
 } FlakeidPage;
 
 /* For ids */
@@ -43,7 +43,7 @@ extern bool flakeid_page_read(FlakeidPage *page,
 extern void flakeid_pages_close(FlakeidPage *pages, int n);
 extern uint64 flakeid_page_horizon_ms(const FlakeidPage *page);
 extern uint64 flakeid_page_last_ms(const FlakeidPage *page);
-extern void flakeid_page_raise(FlakeidPage *page, FlakeHorizonState as,
+extern void flakeid_page_raise(FlakeidPage *page, FlakeVerdict as,
 							   uint64 ms);
 extern void flakeid_page_set(FlakeidPage *page, uint64 horizon_ms, int64 tag);
 extern void flakeid_pages_write_and_flush(FlakeidPage *pages, int n);

@@ -163,8 +163,8 @@ FLAKEID_ENTRY(scru160_get_random)
 {
 	const unsigned char *bytes = flakeid_getarg_scru160_bytes(fcinfo, 0);
 
-	return flakeid_bytea_datum(flake_scru160_random(bytes),
-							   FLAKE_SCRU160_RANDOM_BYTES);
+	return flakeid_varlena_datum(flake_scru160_random(bytes),
+								 FLAKE_SCRU160_RANDOM_BYTES);
 }
 
 /* The detail of an error: what is invalid.  All before bad is ASCII. */
@@ -256,12 +256,12 @@ FLAKEID_ENTRY(scru160_to_text)
 	if (flakeid_text_is(form, "base32hex"))
 	{
 		flake_scru160_encode_base32hex(bytes, digits);
-		return flakeid_bytea_datum(digits, FLAKE_SCRU160_BASE32HEX_DIGITS);
+		return flakeid_varlena_datum(digits, FLAKE_SCRU160_BASE32HEX_DIGITS);
 	}
 	if (!flakeid_text_is(form, "hex"))
 		flakeid_refuse_form(form, "Use \"base32hex\" or \"hex\".");
 	flake_scru160_encode_hex(bytes, digits);
-	return flakeid_bytea_datum(digits, FLAKE_SCRU160_HEX_DIGITS);
+	return flakeid_varlena_datum(digits, FLAKE_SCRU160_HEX_DIGITS);
 }
 
 /* Copy the 20 bytes; another size: 22P03. */
@@ -297,8 +297,8 @@ FLAKEID_ENTRY(scru160_recv)
 
 /* scru160_send(id scru160) -> bytea: the 20 bytes; also the cast to bytea */
 FLAKEID_FUNCTION(scru160_send,
-				 flakeid_bytea_datum(flakeid_getarg_scru160_bytes(fcinfo, 0),
-									 FLAKE_SCRU160_BYTES));
+				 flakeid_varlena_datum(flakeid_getarg_scru160_bytes(fcinfo, 0),
+									   FLAKE_SCRU160_BYTES));
 
 static inline int
 compare_args(FunctionCallInfo fcinfo)

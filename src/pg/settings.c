@@ -339,13 +339,13 @@ void
 flakeid_warn_of_address(void)
 {
 	const FlakeAddress *address = &flakeid_config()->address;
-	FlakeCounterRange range;
+	FlakeShare share;
 
 	for (int format = 0; format < FLAKE_FORMATS; format++)
 	{
 		const FlakeLayout *layout = &flake_layouts[format];
 
-		if (flake_counter_range(layout, address, 0, &range) != FLAKE_OK)
+		if (flake_share(layout, address, 0, &share) != FLAKE_OK)
 			report_address(WARNING, layout, address);
 	}
 }

@@ -186,7 +186,7 @@ flakeid_check_id(FlakeFormat format, int64 id)
 {
 	const FlakeLayout *layout = &flake_layouts[format];
 
-	if (unlikely(flake_check_id(layout, (uint64) id) != FLAKE_OK))
+	if (unlikely(!flake_id_fits(layout, (uint64) id)))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("value " INT64_FORMAT " is out of range for a %s",

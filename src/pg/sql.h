@@ -100,8 +100,9 @@ flakeid_scru160_datum(FlakeScru160 id)
 	return PointerGetDatum(bytes);
 }
 
+/* A bytea or a text of these bytes. */
 static inline Datum
-flakeid_bytea_datum(const void *bytes, size_t size)
+flakeid_varlena_datum(const void *bytes, size_t size)
 {
 	bytea	   *result = palloc(VARHDRSZ + size);
 
@@ -131,7 +132,7 @@ flakeid_bytes_datum(uint64 value, unsigned width)
 	size_t		size = (width + 7) / 8;
 
 	flake_store_be64(bytes, value);
-	return flakeid_bytea_datum(bytes + sizeof(bytes) - size, size);
+	return flakeid_varlena_datum(bytes + sizeof(bytes) - size, size);
 }
 
 /* The n-th argument, a field of this width; else 22023. */

@@ -207,7 +207,7 @@ static void
 widen_steps(FlakeFormat format)
 {
 	FlakeidGenerator *generator = &flakeid_generators[format];
-	unsigned	bits = generator->range.counter_bits;
+	unsigned	bits = generator->share.counter_bits;
 
 	if (bits > sim_world.count_bits)
 		generator->increment.step = UINT64_C(1) << (bits - sim_world.count_bits);

@@ -32,13 +32,13 @@ test_slot_bits(void)
 /* Check the lanes of a process: split returns the owner and the lane. */
 static void
 check_lanes(const FlakeLayout *layout, const FlakeAddress *address,
-			uint32_t slot, const FlakeCounterRange *range)
+			uint32_t slot, const FlakeShare *share)
 {
-	uint32_t	first = flake_id_generator(layout, range->prefix);
-	uint32_t	lanes = UINT32_C(1) << (range->counter_bits -
+	uint32_t	first = flake_id_generator(layout, share->prefix);
+	uint32_t	lanes = UINT32_C(1) << (share->counter_bits -
 										layout->sequence_bits);
 
-	MUST(flake_id_sequence(layout, range->prefix) == 0);
+	MUST(flake_id_sequence(layout, share->prefix) == 0);
 	for (uint32_t lane = 0; lane < lanes; lane++)
 	{
 		FlakeAddressParts parts = {0};
@@ -68,14 +68,14 @@ check_division(const FlakeLayout *layout, FlakeAddress address)
 	{
 		for (uint32_t slot = 0; slot < slots; slot++)
 		{
-			FlakeCounterRange range = {0};
+			FlakeShare share = {0};
 
-			MUST(flake_counter_range(layout, &address, slot, &range) == FLAKE_OK);
-			MUST(range.counter_bits >= layout->sequence_bits);
-			MUST(range.prefix == next);
-			MUST((range.prefix & flake_mask(range.counter_bits)) == 0);
-			next = range.prefix + flake_mask(range.counter_bits) + 1;
-			check_lanes(layout, &address, slot, &range);
+			MUST(flake_share(layout, &address, slot, &share) == FLAKE_OK);
+			MUST(share.counter_bits >= layout->sequence_bits);
+			MUST(share.prefix == next);
+			MUST((share.prefix & flake_mask(share.counter_bits)) == 0);
+			next = share.prefix + flake_mask(share.counter_bits) + 1;
+			check_lanes(layout, &address, slot, &share);
 		}
 	}
 	CHECK_EQ(next, UINT64_C(1) << flake_low_bits(layout));
@@ -85,11 +85,11 @@ check_division(const FlakeLayout *layout, FlakeAddress address)
 static void
 check_no_slots(const FlakeLayout *layout, const FlakeAddress *address)
 {
-	FlakeCounterRange one = {0};
-	FlakeCounterRange other = {0};
+	FlakeShare one = {0};
+	FlakeShare other = {0};
 
-	CHECK_EQ(flake_counter_range(layout, address, 0, &one), FLAKE_OK);
-	CHECK_EQ(flake_counter_range(layout, address, 12345, &other), FLAKE_OK);
+	CHECK_EQ(flake_share(layout, address, 0, &one), FLAKE_OK);
+	CHECK_EQ(flake_share(layout, address, 12345, &other), FLAKE_OK);
 	CHECK_EQ(other.prefix, one.prefix);
 	CHECK_EQ(other.counter_bits, one.counter_bits);
 }
@@ -97,13 +97,13 @@ check_no_slots(const FlakeLayout *layout, const FlakeAddress *address)
 static void
 check_too_few(const FlakeLayout *layout, const FlakeAddress *address)
 {
-	FlakeCounterRange range = {.prefix = 1, .counter_bits = 2};
+	FlakeShare share = {.prefix = 1, .counter_bits = 2};
 	FlakeAddressParts parts = {.node = 3, .slot = 4, .lane = 5};
 
-	CHECK_EQ(flake_counter_range(layout, address, 0, &range), FLAKE_TOO_FEW_BITS);
+	CHECK_EQ(flake_share(layout, address, 0, &share), FLAKE_TOO_FEW_BITS);
 	CHECK_EQ(flake_address_split(layout, address, 0, &parts),
 			 FLAKE_TOO_FEW_BITS);
-	CHECK(range.prefix == 1 && range.counter_bits == 2);
+	CHECK(share.prefix == 1 && share.counter_bits == 2);
 	CHECK(parts.node == 3 && parts.slot == 4 && parts.lane == 5);
 }
 
@@ -157,7 +157,7 @@ test_nodes_apart(void)
 		const FlakeLayout *layout = &flake_layouts[i % 2];
 		uint32_t	node_bits = 1 + (uint32_t) unit_random64() %
 			layout->generator_bits;
-		FlakeCounterRange spaces[2] = {{0}, {0}};
+		FlakeShare spaces[2] = {{0}, {0}};
 		uint32_t	nodes[2];
 
 		for (int n = 0; n < 2; n++)
@@ -173,7 +173,7 @@ test_nodes_apart(void)
 			address.node = (uint32_t) (unit_random64() & flake_mask(node_bits));
 			slot = (uint32_t) (unit_random64() & flake_mask(address.slot_bits));
 			nodes[n] = address.node;
-			MUST(flake_counter_range(layout, &address, slot, &spaces[n]) == FLAKE_OK);
+			MUST(flake_share(layout, &address, slot, &spaces[n]) == FLAKE_OK);
 		}
 		MUST((nodes[0] < nodes[1]) ==
 			 ((spaces[0].prefix | flake_mask(spaces[0].counter_bits)) <
@@ -193,12 +193,12 @@ test_no_generator(void)
 			.slot_bits = 7,
 			.server_scope = node_bits & 1,
 		};
-		FlakeCounterRange range = {.prefix = 1};
+		FlakeShare share = {.prefix = 1};
 
-		CHECK_EQ(flake_counter_range(&flake_layouts[FLAKE_ULIDFLAKE], &address, 99,
-									 &range), FLAKE_OK);
-		CHECK_EQ(range.prefix, 0);
-		CHECK_EQ(range.counter_bits, 20);
+		CHECK_EQ(flake_share(&flake_layouts[FLAKE_ULIDFLAKE], &address, 99,
+							 &share), FLAKE_OK);
+		CHECK_EQ(share.prefix, 0);
+		CHECK_EQ(share.counter_bits, 20);
 	}
 }
 

@@ -57,12 +57,12 @@ with_number(FlakeStart of, uint32_t number)
 #define NEAR	FLAKE_FAR_AHEAD_MS
 #define FAR		(FLAKE_FAR_AHEAD_MS + 1)
 
-static FlakeHorizonState
+static FlakeVerdict
 state_of(int64_t tag, int64_t ahead_ms, FlakeStart of)
 {
-	FlakeHorizon page = {.horizon_ms = (int64_t) of.now_ms + ahead_ms, .tag = tag};
+	FlakeStoredHorizon page = {.horizon_ms = (int64_t) of.now_ms + ahead_ms, .tag = tag};
 
-	return flake_horizon_state(&page, &of);
+	return flake_judge(&page, &of);
 }
 
 /* The bits, as doc/internals/protocol.md has them */
@@ -157,8 +157,8 @@ test_states(void)
 		const char *what;
 		int64_t		tag;
 		FlakeStart	start;
-		FlakeHorizonState near;
-		FlakeHorizonState far;
+		FlakeVerdict near;
+		FlakeVerdict far;
 	}			rows[] = {
 		{"this start", tag, start, FLAKE_HORIZON_CURRENT, FLAKE_HORIZON_CURRENT},
 		{"this start, promoted since", tag, with_timeline(start, 8),
@@ -212,8 +212,8 @@ test_states(void)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 	{
-		FlakeHorizonState near = state_of(rows[i].tag, NEAR, rows[i].start);
-		FlakeHorizonState far = state_of(rows[i].tag, FAR, rows[i].start);
+		FlakeVerdict near = state_of(rows[i].tag, NEAR, rows[i].start);
+		FlakeVerdict far = state_of(rows[i].tag, FAR, rows[i].start);
 
 		unit_check(near == rows[i].near && far == rows[i].far,
 				   __FILE__, __LINE__, "%s: %d and %d, not %d and %d",
@@ -227,16 +227,16 @@ static void
 test_extremes(void)
 {
 	FlakeStart	early = start;
-	FlakeHorizon page = {.horizon_ms = INT64_MAX};
+	FlakeStoredHorizon page = {.horizon_ms = INT64_MAX};
 
-	CHECK_EQ(flake_horizon_state(&page, &start), FLAKE_HORIZON_REFUSED);
+	CHECK_EQ(flake_judge(&page, &start), FLAKE_HORIZON_REFUSED);
 	page.tag = flake_tag(&next_start);
-	CHECK_EQ(flake_horizon_state(&page, &start), FLAKE_HORIZON_EARLIER);
+	CHECK_EQ(flake_judge(&page, &start), FLAKE_HORIZON_EARLIER);
 	early.now_ms = 0;
 	CHECK_EQ(state_of(0, NEAR, early), FLAKE_HORIZON_EARLIER);
 	CHECK_EQ(state_of(0, FAR, early), FLAKE_HORIZON_REFUSED);
-	page = (FlakeHorizon) {0};
-	CHECK_EQ(flake_horizon_state(&page, &early), FLAKE_HORIZON_EARLIER);
+	page = (FlakeStoredHorizon) {0};
+	CHECK_EQ(flake_judge(&page, &early), FLAKE_HORIZON_EARLIER);
 }
 
 /* A lead beyond the clock; a tenth of it beyond ids that are ahead */

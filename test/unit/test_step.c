@@ -249,7 +249,7 @@ test_beyond_field(Process p)
 	/* a reading without an id counts as the newest, too */
 	CHECK_EQ(step_at(&p, last_ms), FLAKE_STEP_NEW_MS);
 	CHECK_EQ(p.history.steps_back, 1);
-	CHECK((int64_t) flake_position_id(p.layout, &(FlakeCounterRange) {0}, p.position) > 0);
+	CHECK((int64_t) flake_position_id(p.layout, &(FlakeShare) {0}, p.position) > 0);
 	CHECK_EQ(step_at(&p, last_ms + 1), FLAKE_STEP_BEYOND_FIELD);
 	(void) use_up(&p, last_ms, FLAKE_STEP_COUNTED);
 	CHECK_EQ(step_at(&p, last_ms), FLAKE_STEP_FULL);
@@ -352,7 +352,7 @@ test_words(void)
 
 	/* the word has no part of the address, which is added to the id */
 	position.counter = 5;
-	CHECK_EQ(flake_position_id(nanoflake, &(FlakeCounterRange) {.prefix = UINT64_C(3) << 15},
+	CHECK_EQ(flake_position_id(nanoflake, &(FlakeShare) {.prefix = UINT64_C(3) << 15},
 							   position),
 			 UINT64_C(7) << 22 | UINT64_C(3) << 15 | 5);
 }
