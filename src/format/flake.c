@@ -68,8 +68,8 @@ slot_bits(const FlakeAddress *address)
 }
 
 /*
- * Share of a process.  TOO_FEW_BITS if node and slot do not fit in the generator
- * field, so that this format cannot be generated.
+ * Share of a process.  TOO_FEW_BITS if node and slot do not fit in the
+ * generator field, so that this format cannot be generated.
  */
 FlakeStatus
 flake_share(const FlakeLayout *layout, const FlakeAddress *address,

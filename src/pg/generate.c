@@ -2,12 +2,13 @@
  * generate.c
  *		Generate FLUIDs, Nanoflakes and Ulid-Flakes.
  *
- * In backend scope the position is private to this process.  The mark of the
- * slot is stored before the first id of a millisecond is returned, so that the
- * next holder of the slot starts after it.  In server scope, and always for
- * Ulid-Flake, the position is a shared word, advanced by compare-and-swap.
- * Both use the step of src/format/flake.h; this file reads the clock,
- * respects the horizon, and waits.
+ * In backend scope the position of the newest id is private to this process.
+ * The mark of the slot is stored before the first id of a millisecond is
+ * returned, so that the next holder of the slot starts after it.  In server
+ * scope, and always for Ulid-Flake, the position is a shared word, advanced by
+ * compare-and-swap.  Both use one loop, flakeid_generate_slow(), around the
+ * step of src/format/flake.h: it reads the clock, respects the horizon, and
+ * waits.  All waits of a call can be canceled.
  */
 #include "postgres.h"
 
@@ -356,9 +357,9 @@ wait_or_refuse(FlakeidGenerator *generator, const FlakeIncrement *increment,
  * Generate an id, in either scope: load the newest id, read the clock, take a
  * step, store the new id.  The clock is read after the newest id: in server
  * scope, a call that starts after another one returned then always gets a
- * greater id, and no process waits for a clock that is not behind.  If the
- * clock is before the epoch and there is no id to continue from, the newest id
- * of all other processes is.
+ * greater id, and no process waits for a clock that is not behind.  Before the
+ * epoch, a process that finds no id to continue from continues after the
+ * newest id of all others.
  */
 int64
 flakeid_generate_slow(FlakeidGenerator *generator,
