@@ -11,9 +11,9 @@
  * world again.  SIM_SHRINK=0 omits the list.
  *
  * The simulation runs the extension's own code: src/format, and from src/pg
- * state.c, horizon.c, generate.c and wait.c (sim_code.c), on top of a
- * small server (server/postgres.h).  Each process makes its calls on a stack of
- * its own (sim_process.c).  At every access to shared memory, the clock, a
+ * state.c, generator.c, horizon.c, generate.c and admin.c (sim_code.c), on top
+ * of a small server (server/postgres.h).  Each process makes its calls on a
+ * stack of its own (sim_process.c).  At every access to shared memory, the clock, a
  * lock, a page or WAL, the process can be suspended, so that others run, or
  * killed.
  *
