@@ -1,7 +1,8 @@
 # World.
 # Ids are ordered by generation, not by commit: a reader that asks for rows
 # above the last id it has seen misses rows.  The recipes of doc/commit-order.md
-# miss none, even while many sessions write.
+# miss none, even while many sessions write, and after a dump and restore into a
+# cluster with lower transaction numbers.
 
 use FlakeidTest;
 use FlakeidServers;
@@ -82,5 +83,125 @@ my $all = $node->safe_psql('postgres', 'SELECT id, body FROM event ORDER BY id')
 is(join("\n", sort { ($a =~ /^(\d+)/)[0] <=> ($b =~ /^(\d+)/)[0] } @seen),
 	$all, 'every committed row is read once');
 unlike($all, qr/ROLLBACK/, 'and no uncommitted row');
-$_->quit foreach $late, $early, $reader, @writers;
+$_->quit foreach $late, $early, @writers;
+
+# ------------------------------------------------- two readers of one name
+
+my $again = session($node);
+my $new = recipe('what was committed since the reader was here');
+
+$node->safe_psql('postgres', q{INSERT INTO event (body) VALUES ('for one of them')});
+like($reader->query($new =~ s/COMMIT;//r), qr/\|for one of them\z/, 'a reader');
+$again->backend_pid;
+$again->send($new =~ s/COMMIT;/ROLLBACK;/r);
+ok(wait_until(sub {
+		$again->answers_within(0)
+		  || $node->safe_psql('postgres', 'SELECT count(*) FROM pg_locks WHERE NOT granted')
+	}), '... and another one of its name, which waits');
+$reader->query('COMMIT');
+my $answer = $again->receive;
+like($answer, qr/ERROR:  40001: could not serialize access/, '... fails');
+unlike($answer, qr/for one of them/, '... and does not get the row');
+is($again->query($new), '', '... then there is none');
+$_->quit foreach $reader, $again;
+
+# ------------------------------------------------------------------- marks
+
+$node->safe_psql('postgres', 'CREATE DATABASE marks');
+$node->safe_psql('marks',
+	'CREATE EXTENSION flakeid;' . recipe('events, and whether they are unread'));
+
+my $marks = recipe('read the unread rows, and mark them');
+my ($one, $two, $three) = map { session($node, database => 'marks') } 1 .. 3;
+
+# Bodies of the rows that the reader gets.
+sub bodies { return join ' ', map { (split /\|/)[1] } split /\n/, shift; }
+
+$one->query(q{BEGIN; INSERT INTO event (body) VALUES ('late')});
+$two->query(q{INSERT INTO event (body) VALUES ('early')});
+is(bodies($two->query($marks)), 'early', 'marks: the committed row is read');
+$one->query('COMMIT');
+is(bodies($two->query($marks =~ s/COMMIT/ROLLBACK/r)), 'late', '... and the late one');
+is(bodies($two->query($marks =~ s/COMMIT;//r)), 'late', '... once more, since the reader failed');
+$three->backend_pid;
+$three->send("INSERT INTO event (body) VALUES ('new');\n$marks");
+ok(wait_until(sub {
+		$node->safe_psql('marks', 'SELECT count(*) FROM pg_locks WHERE NOT granted')
+	}), '... another reader waits');
+$two->query('COMMIT');
+is(bodies($three->receive), 'new', '... and gets only what the first one did not get');
+$_->quit foreach $one, $two, $three;
+
+my @read;
+
+@writers = map { session($node, database => 'marks') } 1 .. $writers;
+foreach my $i (0 .. $#writers)
+{
+	$writers[$i]->send(join "\n", map {
+		my $end = $_ % 7 == $i ? 'ROLLBACK' : 'COMMIT';
+
+		"BEGIN; INSERT INTO event (body) VALUES ('$i.$_.$end');\n"
+		  . "SELECT pg_sleep(random() / 100) \\g /dev/null\n$end;"
+	} 1 .. $transactions);
+}
+
+my @readers = map { session($node, database => 'marks') } 1 .. 2;
+
+while (grep { $_->is_waiting } @writers)
+{
+	$_->send($marks) foreach @readers;
+	push @read, split /\n/, $_->receive foreach @readers;
+}
+$_->receive foreach @writers;
+push @read, split /\n/, $readers[0]->query($marks);
+is(join("\n", sort @read),
+	join("\n", sort split /\n/, $node->safe_psql('marks', q{SELECT id, body FROM event
+		WHERE body LIKE '%.%'})),
+	'marks: two readers get every committed row once');
+$_->quit foreach @writers, @readers;
+
+# ----------------------------------------------------- a dump and a restore
+
+# A cluster that has had fewer transactions
+$node->safe_psql('postgres', 'DO $$ BEGIN FOR n IN 1..2000 LOOP
+	PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$');
+$node->safe_psql('postgres', recipe('what was committed since the reader was here'));
+
+my $other = new_node('restored');
+
+sub restore
+{
+	my ($database) = @_;
+	my $dump = new_folder($other, $database) . '/dump.sql';
+
+	$node->command_ok([ 'pg_dump', '-f', $dump, $node->connstr($database) ], "$database: a dump");
+	$other->safe_psql('postgres', "CREATE DATABASE restored_$database");
+	$other->safe_psql("restored_$database", "\\set ON_ERROR_STOP 1\n\\i $dump");
+	return "restored_$database";
+}
+$node->safe_psql($_, q{INSERT INTO event (body) VALUES ('before the move')})
+  foreach qw(marks postgres);
+
+my $marked = restore('marks');
+
+$other->safe_psql($marked, q{INSERT INTO event (body) VALUES ('after the move')});
+is(bodies($other->safe_psql($marked, $marks)), 'before the move after the move',
+	'... restored: marks say which rows are unread');
+
+my $numbered = restore('postgres');
+my $rows = $node->safe_psql('postgres', 'SELECT count(*) FROM event');
+
+cmp_ok($other->safe_psql($numbered, 'SELECT pg_current_xact_id()'), '<',
+	$other->safe_psql($numbered, 'SELECT upto FROM reader'), '... with lower transaction numbers');
+$other->safe_psql($numbered, q{INSERT INTO event (body) VALUES ('after the move')});
+is(bodies($other->safe_psql($numbered, $new)), '', '... the reader misses a new row');
+$other->safe_psql($numbered,
+	recipe('after each move to another cluster: the readers get every row once more'));
+$other->safe_psql($numbered, q{INSERT INTO event (body) VALUES ('after the repair')});
+
+my @once = split /\n/, $other->safe_psql($numbered, $new);
+
+is(scalar @once, $rows + 2, '... after the repair it gets every row');
+like($once[-2] . $once[-1], qr/after the move\d+\|after the repair\z/, '... and new ones');
+is($other->safe_psql($numbered, $new), '', '... once more only');
 done_testing();
