@@ -194,8 +194,17 @@ my $said = '';
 ($database, $heading) = ('partitions', '');
 new_database($node, $database, q{CREATE EXTENSION flakeid;
 	CREATE TABLE logs (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
-		n bigint NOT NULL DEFAULT 0) WITH (fillfactor = 70);
+		n bigint NOT NULL DEFAULT 0, num bigint GENERATED ALWAYS AS IDENTITY (INCREMENT 5),
+		kept bigserial) WITH (fillfactor = 70);
 	ALTER INDEX logs_pkey SET (fillfactor = 80);
+	CREATE ROLE keepers;
+	CREATE VIEW seen AS SELECT count(*) FROM logs;
+	ALTER TABLE logs OWNER TO keepers;
+	GRANT SELECT (id, n) ON logs TO clerks;
+	ALTER TABLE logs ENABLE ROW LEVEL SECURITY;
+	CREATE POLICY zeroes ON logs USING (n = 0);
+	COMMENT ON TABLE logs IS 'what happened';
+	ALTER TABLE logs ALTER n SET STATISTICS 100, ALTER n SET (n_distinct = -0.5);
 	INSERT INTO logs SELECT uuid_v7_from_timestamptz('2026-01-01Z'), n FROM generate_series(1,
 		3000) AS n});
 recipe() foreach 1 .. 2;
@@ -227,9 +236,33 @@ recipe(retry => 100);
 refused(q{INSERT INTO logs VALUES (uuid_v7_min('2027-01-02Z'))}, qr/old_ids/,
 	'it rejects ids of 2027');
 writers_write();
-recipe(retry => 100, before => "SET client_min_messages = debug1;\n", stderr => \$said);
+my $lacks = join ', ', 'ENABLE ROW LEVEL SECURITY', 'SELECT (id) to clerks', 'SELECT (n) to clerks',
+	'comment "what happened"', 'n_distinct=-0.5 of n', 'owner keepers', 'policy zeroes on table logs',
+	'rule _RETURN on view seen', 'sequence logs_kept_seq', 'statistics target 100 of n';
+
+recipe(retry => 100, fails => qr/ERROR:  logs lacks: \Q$lacks\E\n/);
+is(sql(q{SELECT relkind FROM pg_class WHERE relname = 'logs';
+	SELECT count(*) FROM pg_class WHERE relname = 'logs_old'}), "r\n0", '... and changes nothing');
+block_again($heading);
+recipe(retry => 100, before => "SET client_min_messages = debug1;\n", stderr => \$said,
+	edit => sub { $_[0] =~ s/^-- \(here.*\n/
+		DROP VIEW seen; CREATE VIEW seen AS SELECT count(*) FROM logs;
+		ALTER TABLE logs OWNER TO keepers; ALTER TABLE logs_2027_01 OWNER TO keepers;
+		GRANT SELECT (id, n) ON logs TO clerks;
+		ALTER TABLE logs ENABLE ROW LEVEL SECURITY;
+		CREATE POLICY zeroes ON logs USING (n = 0);
+		COMMENT ON TABLE logs IS 'what happened';
+		ALTER TABLE logs ALTER n SET STATISTICS 100, ALTER n SET (n_distinct = -0.5);
+		ALTER SEQUENCE logs_kept_seq OWNED BY logs.kept;\n/mr });
 like($said, qr/partition constraint for table "logs_old" is implied/, '... reads no rows');
 writers_end();
+is(sql(q{SELECT count(*) - count(DISTINCT num), count(*) - count(DISTINCT kept),
+	min(num), max(num) > 15000, bool_and(num % 5 = 1) FROM logs}), '0|0|1|t|t',
+	'... the identity continues');
+is(sql(q{SET ROLE clerks; SELECT count(id), min(n), max(n) FROM logs WHERE id < uuid_v7_min(now())}),
+	sql('SELECT count(*), 0, 0 FROM logs WHERE n = 0 AND id < uuid_v7_min(now())'),
+	'... row security and privileges are in effect');
+is(sql('SELECT count FROM seen'), sql('SELECT count(*) FROM logs'), '... the view sees all');
 is(sql(q{INSERT INTO logs VALUES (uuid_v7_min('2027-01-02Z')) RETURNING tableoid::regclass;
 	SELECT count(*), min(tableoid::regclass::text), count(DISTINCT n) FROM logs WHERE n > 2001}),
 		"logs_2027_01\n999|logs_old|999",
