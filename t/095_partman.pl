@@ -11,15 +11,19 @@ my $control = "$share/extension/pg_partman.control";
 
 plan skip_all => 'pg_partman is not installed' unless -e $control;
 
-# Before 5.2 it takes no functions for the bounds of a uuid; 4.7 has another word for
-# range partitions.
 my ($version) = slurp_file($control) =~ /^default_version = '(\d+\.\d+)/m;
-my @tables = $version < 5.2 ? ('orders') : ('events', 'orders');
-my $type = $version < 5 ? 'native' : 'range';
-
 my $thirty_days = 43_486_543_872_000_000;
 my $uuid = 'pg_partman: months of UUIDv7';
 my $fluid = 'pg_partman: thirty days of FLUIDs';
+
+# Before each block, the page says which version it needs: 5.2 is the first one that
+# takes functions for the bounds of a uuid; 4 has another word for range partitions.
+my $page = slurp_file("$src/doc/partitioning.md");
+my ($of_uuid) = $page =~ /^## \Q$uuid\E\n\n\*\*[^`]* pg_partman (\d[.\d]*)/m;
+my ($of_moving) = $page =~ /^.*\*\*From (\d[.\d]*) on\*\*[^`]*\n[^`]*`partition_data_proc` fails/m;
+my ($of_fluid) = $page =~ /^## \Q$fluid\E\n\n\*\*[^`]* pg_partman (\d[.\d]*)/m;
+my @tables = $version < $of_uuid ? ('orders') : ('events', 'orders');
+my $type = $version < $of_fluid ? 'native' : 'range';
 
 # Set the server's clock to a time in UTC, from which it runs on.
 sub set_time
@@ -100,7 +104,7 @@ sub detached {
 	return sql(qq{SELECT count(*) FROM pg_class WHERE relname ~ '^$_[0]_p\\d+\$' AND relkind = 'r'
 		AND NOT relispartition}); }
 
-read_page('partitioning.md', $version < 5.2 ? qr/^(?!pg_partman: thirty)/ : qr/^(?!pg_partman)/);
+read_page('partitioning.md', qr/^(?!pg_partman)/);
 sql('CREATE EXTENSION flakeid; CREATE SCHEMA partman;
 	CREATE EXTENSION pg_partman SCHEMA partman;
 	CREATE TABLE events (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), what text) PARTITION BY
@@ -118,7 +122,18 @@ if (@tables > 1)
 		'events_p20260101 events_p20260201 events_p20260301 events_p20260401 events_p20260501',
 		'UUIDv7: this month and four ahead');
 }
+else
+{
+	$heading = $uuid;
+	recipe(fails => qr/function partman.create_parent.* does not exist/);
+	block_again($heading, 2);
+}
 $heading = $fluid;
+if ($type eq 'native')
+{
+	recipe(fails => qr/range is not a valid partitioning type/);
+	block_again($heading);
+}
 recipe(edit => sub { $_[0] =~ s/(?<=p_type := ')range/$type/r });
 holds(qq{count(*) = 7
 	AND bool_and(child_start_id % $thirty_days = 0)
@@ -227,7 +242,7 @@ if (@tables > 1)
 	my $rows = rows_of('events');
 
 	$heading = $uuid;
-	if ($version < 5.5)
+	if ($version < $of_moving)
 	{
 		recipe(fails => qr/Cannot run on partition set without time based control column/);
 		sql(q{UPDATE partman.part_config SET automatic_maintenance = 'off'
