@@ -67,28 +67,52 @@ sub writers_end
 # ----------------------------------------------------- only the DEFAULT changes
 
 read_page('migrating.md');
-($database, $heading) = ('simple', 'bigserial');
+($database, $heading) = ('simple', 'Before you change a DEFAULT');
 new_database($node, $database, q{CREATE EXTENSION flakeid;
-	CREATE TABLE orders (id bigserial PRIMARY KEY, created_at timestamptz DEFAULT now());
+	CREATE TABLE orders (id bigserial PRIMARY KEY, created_at timestamptz DEFAULT now(), note text);
 	INSERT INTO orders (created_at) SELECT now() - n * interval '1 day' FROM generate_series(1,
 		100) AS n;
-	CREATE TABLE payments (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, n integer);
+	CREATE TABLE payments (id bigint GENERATED ALWAYS AS IDENTITY (INCREMENT 5) PRIMARY KEY,
+		n integer);
 	INSERT INTO payments (n) SELECT generate_series(1, 100);
 	CREATE ROLE clerks;
 	GRANT INSERT, SELECT ON payments TO clerks;
 	CREATE TABLE customers (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer);
 	INSERT INTO customers SELECT FROM generate_series(1, 100);
-	CREATE TABLE notes (id text PRIMARY KEY DEFAULT '', n integer);
+	CREATE TABLE notes (id text PRIMARY KEY DEFAULT '' CHECK (length(id) = 26), n integer);
 	INSERT INTO notes VALUES ('01ARZ3NDEKTSV4RRFFQ69G5FAV', 0)});
+
+# A trigger that stores ids in an integer column
+my $log_ids = q{CREATE TABLE seen_ids (n bigserial, id integer);
+	CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS
+		'BEGIN INSERT INTO seen_ids (id) VALUES (NEW.id); RETURN NEW; END';
+	CREATE TRIGGER see AFTER INSERT ON %s FOR EACH ROW EXECUTE FUNCTION see()};
+
+sql(sprintf $log_ids, 'orders');
+like(recipe(fails => qr/integer out of range/), qr/function see\(\)/, '... and names the function');
+is(sql(q{SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef
+	WHERE adrelid = 'orders'::regclass AND adnum = 1}),
+	q{nextval('orders_id_seq'::regclass)}, '... but changes nothing');
+sql('ALTER TABLE seen_ids ALTER id TYPE bigint');
+block_again($heading);
+cmp_ok(recipe(), '>', 2147483647, '... a try');
+is(sql('SELECT count(*) FROM orders'), 100, '... and changes nothing');
 
 my $pay = 'SET ROLE clerks; INSERT INTO payments (n) VALUES (101) RETURNING id';
 
+$heading = 'bigserial';
 recipe();
-sql('INSERT INTO orders DEFAULT VALUES');
+$heading = 'Before you change a DEFAULT';
+cmp_ok(recipe(), '>', 2147483647, '... returns the id');
+is(sql(q{INSERT INTO orders (note) VALUES ('tea'); SELECT lastval() = max(n) FROM seen_ids}), 't',
+	'... unlike lastval(), which returns a number of another table');
+sql('DROP TRIGGER see ON orders; DELETE FROM orders WHERE note IS NOT NULL');
+$heading = 'bigserial';
+sql('INSERT INTO orders (created_at) VALUES (now())');
 recipe();
 cmp_ok(sql($pay), '>', sql('SELECT max(id) FROM orders'), 'identities become FLUIDs');
 recipe();
-is(sql($pay), 101, '... and go back');
+is(sql("$pay; $pay"), "501\n506", '... and go back');
 sql(q{INSERT INTO orders VALUES (fluid_min(now() - interval '91 days'))});
 holds(q{count(*) = 101 FROM orders WHERE fluid_in_range(id, '-infinity',
 	now() - interval '90 days')}, 'old ids are in the first hours');
@@ -106,6 +130,31 @@ recipe();
 sql('INSERT INTO customers (n) SELECT generate_series(1, 10)');
 is(recipe(), sql('SELECT id FROM customers WHERE n > 0 ORDER BY n DESC'),
 	'... returns the new ones, the newest first');
+
+# How much the index grows by so many rows of version 7
+sub grows
+{
+	my ($table) = @_;
+	my $size = "SELECT pg_relation_size('${table}_pkey')";
+	my $before = sql($size);
+
+	sql("INSERT INTO $table SELECT uuid_generate_v7() FROM generate_series(1, 20000)");
+	return sql($size) - $before;
+}
+sql('CREATE TABLE new_ids (id uuid PRIMARY KEY);
+	INSERT INTO customers SELECT gen_random_uuid() FROM generate_series(1, 20000);
+	REINDEX TABLE customers');
+
+my $of_new = grows('new_ids');
+my $of_both = grows('customers') / $of_new;
+
+cmp_ok(abs($of_both - 1.8), '<', 0.2, "the index of old and new ids grows $of_both times as much");
+my $size = sql(q{SELECT pg_relation_size('customers_pkey')});
+# psql runs it outside of a transaction.
+recipe();
+cmp_ok(sql(q{SELECT pg_relation_size('customers_pkey')}), '<', 0.85 * $size,
+	'... and returns the space');
+cmp_ok(abs(grows('customers') / $of_new - 1.8), '<', 0.2, '... then it grows as before');
 $heading = 'Move from ULIDs';
 foreach my $refers (
 	[ 'CREATE VIEW seen AS SELECT id FROM notes', qr/used by a view or rule/ ],
@@ -114,10 +163,20 @@ foreach my $refers (
 {
 	refused("BEGIN; $refers->[0]; " . block($heading, 0), $refers->[1], $refers->[0]);
 }
-recipe() foreach 1 .. 2;
+recipe();
+refused(q{SELECT n FROM notes WHERE id = '01ARZ3NDEKTSV4RRFFQ69G5FAV'},
+	qr/invalid input syntax for type uuid/, 'a ULID is no text of a uuid');
+like(recipe(), qr/\A[0-7][0-9A-HJKMNP-TV-Z]{25}\n0\z/, '... and so it is');
+like(sql('SET enable_seqscan = off; EXPLAIN (COSTS off) ' . (block($heading, 1) =~ /^(SELECT.*)/m)[0]),
+	qr/Index Cond: \(id = '01563e3a-b5d3-d676-4c61-efb99302bd5b'::uuid\)/, '... by the index');
+recipe();
 is(sql(q{INSERT INTO notes (n) VALUES (1);
 	SELECT uuid_to_text(id, 'ulid'), ulid_to_timestamptz(id) FROM notes ORDER BY id LIMIT 1}),
 	'01ARZ3NDEKTSV4RRFFQ69G5FAV|2016-07-30 23:54:10.259+00', 'a ULID, below new ids, and its time');
+
+$heading = 'TSIDs';
+is(recipe(), "2023-10-15 16:56:00.017+00|0DXBQ9H279R05\n501438102971408389",
+	'... as TSID libraries write it');
 
 # Debian has no package of pg_uuidv7: an extension with one function replaces it.
 my %files = -e "$sharedir/extension/pg_uuidv7.control" ? () : (
@@ -172,6 +231,10 @@ my $before = sql($catalog);
 sql('CREATE VIEW seen AS SELECT id FROM parcels');
 recipe(retry => 100, fails => qr/used by a view or rule/);
 is(sql("DROP VIEW seen; $catalog"), $before, '... changes nothing');
+block_again($heading);
+sql(sprintf $log_ids, 'parcels');
+like(recipe(fails => qr/integer out of range/), qr/function see\(\)/, '... and names the function');
+is(sql("DROP TRIGGER see ON parcels; $catalog"), $before, '... but changes nothing');
 block_again($heading);
 writers_begin('SELECT max(code) FROM parcels', qw(insert move delete));
 recipe(retry => 100);
