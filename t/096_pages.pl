@@ -1,5 +1,5 @@
 # World.
-# Runs the SQL of README.md, doc/faq.md, doc/privacy.md and doc/ranges.md as
+# Runs the SQL of README.md, doc/ids-in-urls.md, doc/privacy.md and doc/ranges.md as
 # printed, and checks the table of doc/choosing.md.
 
 use FlakeidTest;
@@ -24,7 +24,7 @@ sub runs
 	return $out;
 }
 
-# -------------------------------------------------------- README.md, doc/faq.md
+# --------------------------------------------------------------- README.md
 
 my ($readme) = blocks('README.md');
 my ($printed) = slurp_file("$src/README.md") =~ /^```text\n(.*?)\n```$/ms;
@@ -45,12 +45,6 @@ is( $node->safe_psql('readme', join ';', map {
 				abs(extract(epoch FROM fluid_to_timestamptz($2)
 					- uuid_v7_to_timestamptz('$1'))) < 0.1/r
 		} $printed =~ /^.+\|\d+\|.+$/mg), "t|t\nt|t", '... and its ids match');
-
-my ($status, undef, $error) = $node->psql('readme', join('', 'DROP TABLE orders;
-	CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT fluid_generate(), note text);',
-		blocks('doc/faq.md')), on_error_stop => 1);
-
-is("$status $error", '0 ', 'doc/faq.md: the statements run');
 
 # The last day of each format in the table is the last one that has ids.
 my ($table) = slurp_file("$src/doc/choosing.md") =~ /^(\| \| bytes .*?)\n\n/ms;
@@ -77,6 +71,44 @@ foreach my $line (split /\n/, $table)
 		't|t', "$bound: $cells[$column] has ids, and the next day has none");
 }
 is($days, 6, 'last days of six formats');
+
+# -------------------------------------------------------- doc/ids-in-urls.md
+
+# TypeIDs that the specification refuses, version 0.3, with the type that they begin
+# with: an error if the type is wrong, otherwise NULL
+my @refused = qw(PREFIX_00000000000000000000000000 12345_00000000000000000000000000
+  pre.fix_00000000000000000000000000 préfix_00000000000000000000000000
+  _00000000000000000000000000 _ prefix_1234567890123456789012345
+  prefix_123456789012345678901234567 prefix_0123456789ABCDEFGHJKMNPQRS
+  prefix_123456789-123456789-123456 prefix_ooooooiiiiiiuuuuuuulllllll
+  prefix_i23456789ol23456789oi23456 prefix_123456789-0123456789-0123456
+  prefix_8zzzzzzzzzzzzzzzzzzzzzzzzz _prefix_00000000000000000000000000
+  prefix__00000000000000000000000000 prefix_);
+
+push @refused, '', '  prefix_00000000000000000000000000',
+  'prefix_1234567890123456789012345 ', 'abcdefgh' x 8 . '_' . '0' x 26;
+is(@refused, 21, 'TypeIDs that the specification refuses');
+runs('urls', 'CREATE EXTENSION flakeid;', blocks('doc/ids-in-urls.md'));
+foreach my $typeid (@refused)
+{
+	my ($type) = $typeid =~ /\A(.*)_/ ? $1 : '';
+	my ($status, $out, $err) =
+	  $node->psql('urls', "SELECT coalesce(uuid_from_typeid('$type', '$typeid')::text, 'none')");
+
+	ok($out eq 'none' || $err =~ /value for domain id_prefix violates check constraint/,
+		"TypeID \"$typeid\" is refused");
+	like(($node->psql('urls', "SELECT uuid_to_typeid('$type', uuid_generate_v7())"))[2],
+		qr/violates check constraint/, '... and its type is not written')
+	  if $err;
+}
+is($node->safe_psql('urls', q{
+	SELECT count(*), bool_and(uuid_to_typeid(type, id) = typeid),
+	  bool_and(uuid_from_typeid(type, typeid) = id)
+	FROM (VALUES ('', '00000000000000000000000001', '00000000-0000-0000-0000-000000000001'::uuid),
+	  ('', '7zzzzzzzzzzzzzzzzzzzzzzzzz', 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
+	  ('prefix', 'prefix_01h455vb4pex5vsknk084sn02q', '01890a5d-ac96-774b-bcce-b302099a8057'),
+	  ('pre_fix', 'pre_fix_00000000000000000000000000', '00000000-0000-0000-0000-000000000000'))
+	AS v (type, typeid, id)}), '4|t|t', 'others are read and written');
 
 # ----------------------------------------------------------------- privacy.md
 
