@@ -20,23 +20,26 @@ my %servers = map {
 } @names;
 my $one = $servers{one};
 
-# The recipes of one.example, run on each server, with the remainder of each:
-# its own rows, and those of another server
-foreach my $own (0 .. 2)
-{
-	my $node = $servers{ $names[$own] };
+# As the page says, for the tables of each kind: the own rows on each server, then the
+# rows of the others.
+my %own = map { $names[$_] => $_ } 0 .. 2;
 
-	$node->safe_psql('postgres', for_each_kind(
-		recipe('on one.example: the table, and its own rows') =~ s/REMAINDER 0/REMAINDER $own/r));
-	foreach my $other (grep { $_ != $own } 0 .. 2)
+foreach my $name (@names)
+{
+	$servers{$name}->safe_psql('postgres', for_each_kind(
+		recipe('on each server: the table, and its own rows') =~ s/\\set own \K0/$own{$name}/r));
+}
+foreach my $name (@names)
+{
+	foreach my $other (grep { $_ ne $name } @names)
 	{
 		my ($reach, $rows) = split /^(?=CREATE FOREIGN TABLE)/m,
 		  recipe('on one.example: the rows of two.example, then those of three.example')
-		  =~ s/(?<=[ _'])two\b/$names[$other]/gr
-		  =~ s/REMAINDER 1/REMAINDER $other/r;
+		  =~ s/\A.*//r =~ s/(?<=[ _'])two\b/$other/gr
+		  =~ s/REMAINDER 1/REMAINDER $own{$other}/r;
 
-		$node->safe_psql('postgres', at_home($reach, %servers));
-		$node->safe_psql('postgres', for_each_kind($rows));
+		$servers{$name}->safe_psql('postgres', at_home($reach, %servers));
+		$servers{$name}->safe_psql('postgres', for_each_kind($rows));
 	}
 }
 
