@@ -3,6 +3,7 @@
 
 use FlakeidTest;
 use FlakeidHorizon qw(horizon_ms);
+use FlakeidServers qw(recipe);
 
 my $node = new_node('privileges', q{
 flakeid.node_id = 5
@@ -265,4 +266,31 @@ foreach my $session (@busy)
 }
 
 $beside->quit;
+
+# --------------------------------------------------- a schema of its own
+
+# As doc/operating.md says
+$node->safe_psql('postgres', 'CREATE DATABASE own');
+$node->safe_psql('own', recipe('the extension in a schema of its own'));
+$node->safe_psql('own', q{
+	CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT ids.fluid_generate(), note text);
+	GRANT INSERT, SELECT ON orders TO plain;
+	GRANT CREATE ON SCHEMA public TO other});
+is(as_role('plain', q{INSERT INTO orders (note) VALUES ('tea');
+	SELECT uuid_get_version(ids.uuid_generate_v7()), count(*) FROM orders},
+	database => 'own', PGOPTIONS => '-c search_path=public,ids'), '7|1',
+	'an extension in a schema of its own: another role generates ids');
+
+my $replace = q{CREATE OR REPLACE FUNCTION uuid_generate_v7() RETURNS uuid LANGUAGE sql
+	RETURN gen_random_uuid();};
+my $still = q{SELECT ids.uuid_get_version(ids.uuid_generate_v7())};
+
+is(as_role($_, "$replace $still", database => 'own'), '7',
+	"... $_ creates a function of the same name, and replaces none") foreach qw(other postgres);
+like(as_role('other', $replace, database => 'postgres'), qr/ERROR:  42501/,
+	'... in public another role gets an error');
+$node->safe_psql('own', 'DROP EXTENSION flakeid CASCADE; DROP SCHEMA ids');
+$node->safe_psql('own', recipe('the extension in a schema of its own') =~ s/^GRANT.*\n//mr);
+like(as_role('plain', 'SELECT ids.fluid_generate()', database => 'own'),
+	qr/ERROR:  42501: permission denied for schema ids/, 'a schema without USAGE');
 done_testing();
