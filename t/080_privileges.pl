@@ -293,4 +293,7 @@ $node->safe_psql('own', 'DROP EXTENSION flakeid CASCADE; DROP SCHEMA ids');
 $node->safe_psql('own', recipe('the extension in a schema of its own') =~ s/^GRANT.*\n//mr);
 like(as_role('plain', 'SELECT ids.fluid_generate()', database => 'own'),
 	qr/ERROR:  42501: permission denied for schema ids/, 'a schema without USAGE');
+like(as_role('plain', 'SELECT fluid_generate()', database => 'own',
+		PGOPTIONS => '-c search_path=public,ids'),
+	qr/ERROR:  42883: function fluid_generate\(\) does not exist/, '... search_path does not help');
 done_testing();

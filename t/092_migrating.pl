@@ -167,7 +167,8 @@ recipe();
 refused(q{SELECT n FROM notes WHERE id = '01ARZ3NDEKTSV4RRFFQ69G5FAV'},
 	qr/invalid input syntax for type uuid/, 'a ULID is no text of a uuid');
 like(recipe(), qr/\A[0-7][0-9A-HJKMNP-TV-Z]{25}\n0\z/, '... and so it is');
-like(sql('SET enable_seqscan = off; EXPLAIN (COSTS off) ' . (block($heading, 1) =~ /^(SELECT.*)/m)[0]),
+like(sql('SET enable_seqscan = off; EXPLAIN (COSTS off) '
+	. (block($heading, 1) =~ /^(SELECT.*)/m)[0]),
 	qr/Index Cond: \(id = '01563e3a-b5d3-d676-4c61-efb99302bd5b'::uuid\)/, '... by the index');
 recipe();
 is(sql(q{INSERT INTO notes (n) VALUES (1);
@@ -299,9 +300,10 @@ recipe(retry => 100);
 refused(q{INSERT INTO logs VALUES (uuid_v7_min('2027-01-02Z'))}, qr/old_ids/,
 	'it rejects ids of 2027');
 writers_write();
-my $lacks = join ', ', 'ENABLE ROW LEVEL SECURITY', 'SELECT (id) to clerks', 'SELECT (n) to clerks',
-	'comment "what happened"', 'n_distinct=-0.5 of n', 'owner keepers', 'policy zeroes on table logs',
-	'rule _RETURN on view seen', 'sequence logs_kept_seq', 'statistics target 100 of n';
+my $lacks = join ', ', 'ENABLE ROW LEVEL SECURITY', 'SELECT (id) to clerks',
+	'SELECT (n) to clerks', 'comment "what happened"', 'n_distinct=-0.5 of n', 'owner keepers',
+	'policy zeroes on table logs', 'rule _RETURN on view seen', 'sequence logs_kept_seq',
+	'statistics target 100 of n';
 
 recipe(retry => 100, fails => qr/ERROR:  logs lacks: \Q$lacks\E\n/);
 is(sql(q{SELECT relkind FROM pg_class WHERE relname = 'logs';
@@ -322,7 +324,8 @@ writers_end();
 is(sql(q{SELECT count(*) - count(DISTINCT num), count(*) - count(DISTINCT kept),
 	min(num), max(num) > 15000, bool_and(num % 5 = 1) FROM logs}), '0|0|1|t|t',
 	'... the identity continues');
-is(sql(q{SET ROLE clerks; SELECT count(id), min(n), max(n) FROM logs WHERE id < uuid_v7_min(now())}),
+is(sql(q{SET ROLE clerks;
+	SELECT count(id), min(n), max(n) FROM logs WHERE id < uuid_v7_min(now())}),
 	sql('SELECT count(*), 0, 0 FROM logs WHERE n = 0 AND id < uuid_v7_min(now())'),
 	'... row security and privileges are in effect');
 is(sql('SELECT count FROM seen'), sql('SELECT count(*) FROM logs'), '... the view sees all');

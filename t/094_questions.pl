@@ -77,7 +77,8 @@ like(sql("SET enable_seqscan = off; EXPLAIN (COSTS off) $hour"),
 	qr/Bitmap Index Scan on readings_id_idx\n +Index Cond: \(\(id >= /, '... which a range uses');
 is(sql("SET enable_seqscan = off; $hour"), $rows, '... and finds its rows');
 sql('CREATE INDEX b_tree ON readings (id)');
-holds(q{pg_relation_size('b_tree') > 50 * pg_relation_size('readings_id_idx')}, 'a B-tree is larger');
+holds(q{pg_relation_size('b_tree') > 50 * pg_relation_size('readings_id_idx')},
+	'a B-tree is larger');
 like(sql("SET enable_seqscan = off; EXPLAIN (ANALYZE, COSTS off, TIMING off)
 	SELECT FROM readings WHERE id = uuid_v7_min(now() - interval '12 hours')
 		AND id < uuid_v7_min('infinity')"), qr/b_tree/, '... and the right one for a primary key');

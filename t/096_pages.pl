@@ -1,6 +1,6 @@
 # World.
-# Runs the SQL of README.md, doc/ids-in-urls.md, doc/privacy.md and doc/ranges.md as
-# printed, and checks the table of doc/choosing.md.
+# Runs the SQL of README.md, doc/errors.md, doc/ids-in-urls.md, doc/privacy.md and
+# doc/ranges.md as printed, and checks the table of doc/choosing.md.
 
 use FlakeidTest;
 
@@ -71,6 +71,33 @@ foreach my $line (split /\n/, $table)
 		't|t', "$bound: $cells[$column] has ids, and the next day has none");
 }
 is($days, 6, 'last days of six formats');
+
+# -------------------------------------------------------------- doc/errors.md
+
+my ($first, $where) = blocks('doc/errors.md');
+
+like(runs('errors', 'CREATE EXTENSION flakeid;', $first), qr/^fluid\|/m,
+	'doc/errors.md: the status');
+
+# Where the setting of a session is found, as numbers of queries
+sub found
+{
+	my (%environment) = @_;
+	my @answers = map { run_sql($node, $_, database => 'errors', %environment) }
+	  $where =~ /^(SELECT [^;]*);/mg;
+
+	return join ' ', grep { $answers[ $_ - 1 ] =~ /\A\S*3\S*\z/ } 1 .. @answers;
+}
+
+is(found(), '', 'a setting without a value');
+is(found(PGOPTIONS => '-c flakeid.node_id=3'), '3', 'a setting of the client is found');
+$node->safe_psql('errors', 'CREATE ROLE set LOGIN SUPERUSER;
+	ALTER ROLE set IN DATABASE errors SET flakeid.node_id = 3');
+is(found(PGUSER => 'set'), '2 3', '... of a role');
+$node->append_conf('postgresql.conf', 'flakeid.node_id = 3');
+like(run_sql($node, ($where =~ /^(SELECT [^;]*);/mg)[0], database => 'errors'),
+	qr/\Aflakeid\.node_id\|3\|.*postgresql\.conf\|\d+\z/, '... of a file');
+$node->adjust_conf('postgresql.conf', 'flakeid.node_id', undef);
 
 # -------------------------------------------------------- doc/ids-in-urls.md
 
