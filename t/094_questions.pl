@@ -67,8 +67,8 @@ ok(increasing(@block), '... in order');
 
 # --------------------------------------------------------------------- BRIN
 
-my $hour = q{SELECT count(*) FROM readings
-	WHERE uuid_v7_in_range(id, now() - interval '1 hour', 'infinity')};
+my $hour_ago = sql(q{SELECT now() - interval '1 hour'});
+my $hour = "SELECT count(*) FROM readings WHERE uuid_v7_in_range(id, '$hour_ago', 'infinity')";
 my $rows = sql($hour);
 
 $heading = 'Do I need a BRIN index?';
