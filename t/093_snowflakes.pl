@@ -39,7 +39,7 @@ is($node->safe_psql('postgres', q{
 	FROM posts WHERE nanoflake_in_range(id, now() - interval '10 days', 'infinity')}),
 	'1010|t|t', 'a range has rows of both');
 is($node->safe_psql('postgres', 'SELECT nanoflake_to_timestamptz(9223372036854775807)::date'),
-	($section =~ /until (\d{4}-\d\d-\d\d)/)[0], 'the last day');
+	($section =~ /until\s(\d{4}-\d\d-\d\d)/)[0], 'the last day');
 
 # Instagram's layout
 $node->safe_psql('postgres', q{DELETE FROM posts;
