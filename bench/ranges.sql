@@ -207,6 +207,8 @@ INSERT INTO scenario (name, before) VALUES
 	('half NULL', '[0, 1]; INSERT INTO @ SELECT FROM @'),
 	('99 % NULL', '[0, 1, dense => 0.02]; INSERT INTO @ SELECT FROM @, generate_series(1, 99)'),
 	('half at one time', '[0, 1]; INSERT INTO @ SELECT r.* FROM (SELECT * FROM @ LIMIT 1) AS r, @'),
+	('half in one millisecond', '[0, 1, moved => ''CASE WHEN i % 2 = 0 THEN 0.5 ELSE x END'']'),
+	('ids of dates, 5,000 a day', '[0, 1, moved => ''floor(x * 30) / 30'', many => 150000]'),
 	('target 10', 'ALTER TABLE @ ALTER id SET STATISTICS 10, ALTER ts SET STATISTICS 10; [0, 1]'),
 	('target 1,000', 'ALTER TABLE @ ALTER id SET STATISTICS 1000, ALTER ts SET STATISTICS 1000; [0, 1]'),
 	('40 times the rows', '[0, 1, dense => 40]'),
@@ -220,6 +222,8 @@ INSERT INTO scenario (name, before, after) VALUES
 	('purged by TTL', '[0, 1]', 'DELETE FROM @ WHERE ts < now() - interval ''3 days'''),
 	('purged by TTL, VACUUM', '[0, 1]', 'DELETE FROM @ WHERE ts < now() - interval ''3 days'''),
 	('the newest deleted', '[0, 1]', 'DELETE FROM @ WHERE ts >= now() - interval ''0.4 days'''),
+	('grown by 20 %, newest 58 % deleted', '[0, 0.833]', '[0.833, 1]; DELETE FROM @ WHERE ts >= now() - interval ''17.5 days'''),
+	('grown by 20 %, newest 2 % deleted', '[0, 0.833]', '[0.833, 1]; DELETE FROM @ WHERE ts >= now() - interval ''0.6 days'''),
 	('any half deleted', '[0, 1]', 'DELETE FROM @ WHERE random() < 0.5'),
 	('a rolling window', '[-0.3, 0.7]', '[0.7, 1]; DELETE FROM @ WHERE ts < now() - interval ''30 days'''),
 	('a rolling window, VACUUM', '[-0.3, 0.7]', '[0.7, 1]; DELETE FROM @ WHERE ts < now() - interval ''30 days'''),
@@ -239,7 +243,11 @@ INSERT INTO scenario (name, before, after) VALUES
 	('1 % new, 30 % updated', '[0, 0.99]', 'UPDATE @ SET ts = ts WHERE random() < 0.3; [0.99, 1]'),
 	('30 % updated', '[0, 1]', 'UPDATE @ SET ts = ts WHERE random() < 0.3'),
 	('old ids imported, 0.1 % new', '[0.1, 0.999]', '[0, 0.1]; [0.999, 1]'),
-	('another year imported, 1 % new', '[0, 0.99]', '[-13, -12, dense => 0.3]; [0.99, 1]');
+	('old ids imported, 5 % new', '[0.1, 0.95]', '[0, 0.1]; [0.95, 1]'),
+	('a third imported, 2 % new', '[0.33, 0.98]', '[0, 0.33]; [0.98, 1]'),
+	('another year imported, 1 % new', '[0, 0.99]', '[-13, -12, dense => 0.3]; [0.99, 1]'),
+	('of a year ago, 30 % updated', '[-13, -12]', 'UPDATE @ SET ts = ts WHERE random() < 0.3'),
+	('of a year ago, older ones imported', '[-12.9, -12]', '[-13, -12.9]');
 INSERT INTO scenario (name, before, after)
 SELECT format('number of rows: %s%s', few, CASE WHEN after <> '' THEN ', then 10,000 more' END), format('[0, 1, many => %s]', few), after
 FROM generate_series(1, 3) AS few, unnest(ARRAY['', '[0, 1, many => 10000]']) AS after;
@@ -315,7 +323,7 @@ BEGIN
 END $$;
 CREATE PROCEDURE compare(s scenario) LANGUAGE plpgsql AS $$
 BEGIN
-	EXECUTE format('CREATE TEMP TABLE seen AS SELECT ts, id, row_number() OVER (ORDER BY ts) AS r FROM s_%s
+	EXECUTE format('CREATE TEMP TABLE seen AS SELECT ts, id, row_number() OVER (ORDER BY ts, id) AS r FROM s_%s
 		WHERE ts >= now() - interval ''30 days''%s', s.n, CASE WHEN s.name LIKE '%, then %\%%' THEN '' ELSE ' OR true' END);
 	CREATE INDEX ON seen (r);
 	ANALYZE seen;
@@ -337,7 +345,7 @@ BEGIN
 	INSERT INTO beside
 	SELECT s.n, place, counted(of_id), i.rows, planned_off(of_id), o.rows, i.us, o.us
 	FROM (SELECT count(*) AS many FROM seen) AS m, shape, unnest(ARRAY[10, 1000]) AS size, generate_series(0, 7) AS j,
-		LATERAL (SELECT a.ts, a.id::text, coalesce((SELECT b.ts FROM seen AS b WHERE b.r = a.r + size), now() + interval '1 s')
+		LATERAL (SELECT a.ts, a.id::text, coalesce((SELECT b.ts FROM seen AS b WHERE b.r >= a.r + size AND b.ts > a.ts ORDER BY b.r LIMIT 1), now() + interval '1 s')
 			FROM seen AS a WHERE a.r = greatest(1, many / 4 + many * 3 / 4 * j / 8)) AS b (start, after_id, stop),
 		LATERAL (SELECT shaped(query, s, true, start, stop, after_id), shaped(query, s, false, start, stop, after_id)) AS c (of_id, of_ts),
 		planned(of_id) AS i, planned(of_ts) AS o

@@ -136,7 +136,7 @@ for ('uuid_v7_min(timestamptz) SET SCHEMA others', 'uuid_v7_min(timestamptz) REN
 
 # A bound is evaluated where the server estimates a comparison with it, and
 # nowhere else: with and without estimates, and with timestamptz, queries fail
-# alike, and a STABLE function is called at most twice as often.
+# alike, and a STABLE function is called at most twice as often, or 2.5 times.
 sql(q{CREATE FUNCTION raising() RETURNS timestamptz LANGUAGE plpgsql STABLE AS
 		$$ BEGIN RAISE division_by_zero; END $$;
 	CREATE SEQUENCE calls;
@@ -183,6 +183,7 @@ for ('SELECT count(*) FROM (SELECT id FROM pruned WHERE i < 0 AND id >= {?} GROU
 	'SELECT count(*) FROM event WHERE CASE WHEN i > 1000000 THEN id > {?} ELSE false END',
 	'SELECT count(*) FROM event WHERE (id, i) > ({?}, 5)',
 	'SELECT count(*) FROM event WHERE (id > {?}) IS TRUE',
+	'SELECT count(*) FROM event WHERE (id > {?} AND id < {?}) IS TRUE',
 	'WITH u AS (UPDATE event AS e SET i = e.i FROM pruned AS p WHERE p.i < 0 AND e.i = p.i AND
 		e.id < {?} AND p.other < {?} RETURNING e.i) SELECT count(*) FROM u')
 {
@@ -194,8 +195,9 @@ for ('SELECT count(*) FROM (SELECT id FROM pruned WHERE i < 0 AND id >= {?} GROU
 	is(outcome($of_ids, 'on'), outcome($of_ids, 'off'), '... and as without estimates');
 	($of_ids, $of_times) = both_types(s/\?/counted()/gr);
 	my ($on, $off) = (calls($of_ids, 'on'), calls($of_ids, 'off'));
-	# The hook evaluates it in addition to the server, which does not take its word.
-	ok($on >= $off && $on <= 2 * $off,
+	# The hook evaluates it in addition to the server, which does not take its word;
+	# and within an expression, once more for the share of nulls of a range.
+	ok($on >= $off && $on <= (/AND.*IS TRUE/ ? 2.5 : 2) * $off,
 		"... with $on calls of a STABLE bound, $off without estimates");
 }
 sql("CREATE FUNCTION late() RETURNS timestamptz LANGUAGE plpgsql STABLE AS \$\$
@@ -220,6 +222,14 @@ my $scans = 'SELECT '
 is(join(' ', grep { /^\d+$/ } split /\n/, sql("BEGIN; EXPLAIN SELECT FROM event WHERE $day; $scans;
 	EXPLAIN SELECT FROM event WHERE $newest; $scans; COMMIT")), '0 1',
 	'the index is read only for a range beyond the histogram');
+make('added', '', $grow->('added'));
+is(join(' ', grep { /^\d+$/ } split /\n/, sql("BEGIN; EXPLAIN SELECT FROM added WHERE $day; "
+		. "EXPLAIN SELECT FROM added WHERE $day OR " . between(-20, -10) . '; '
+		. $scans =~ s/event/added/r . "; EXPLAIN SELECT FROM added WHERE $newest; "
+		. $scans =~ s/event/added/r . '; COMMIT')), '0 1', '... also if the table has grown');
+make('ahead', '', $grow->('ahead'),
+	"INSERT INTO ahead SELECT uuid_v7_min(now() + interval '9 years')");
+about('new rows before an id far ahead', 'SELECT FROM ahead WHERE ' . between(1, 2));
 sql('CREATE FUNCTION backwards(uuid, uuid) RETURNS integer LANGUAGE sql
 		IMMUTABLE RETURN pg_catalog.uuid_cmp($2, $1);
 	CREATE OPERATOR FAMILY backwards USING btree;
@@ -257,6 +267,7 @@ is(sql("SELECT count(*) FROM event WHERE $day AND
 	ELSE true END") > 0, 1, 'a bound in a CASE');
 make('brin', 'CREATE INDEX ON brin USING brin (i, id); CREATE INDEX ON brin USING brin (id)');
 about('BRIN indexes', "SELECT FROM brin WHERE i > 0 AND $day");
+about('a subquery of them', "SELECT FROM (SELECT id FROM brin OFFSET 0) AS s WHERE $day");
 
 # An index that does not ask the hook itself does not stop other questions.
 make('hashed', 'CREATE INDEX ON hashed USING hash (id)');

@@ -18,8 +18,15 @@
  * is the output of a subquery; so we look for its address among the clauses of
  * variable->rel, and follow it only as a part of a comparison found there.  Of
  * this one comparison, the bound is evaluated, as the planner itself does
- * next; that is once more than for a timestamptz, but never where it would
- * not.
+ * next, and never where it would not.  So each time that it estimates a
+ * comparison, the bound is evaluated twice; and three times if it asks for the
+ * share of nulls of a range within an expression, such as IS TRUE, of which it
+ * remembers nothing.
+ *
+ * What is not among these clauses is left to the server.  These are conditions
+ * of HAVING that the server does not move to WHERE: there, the default
+ * estimate of an aggregate hides any other.  And partitionwise joins estimate
+ * copies of an outer join's clauses, to which no pointer leads from here.
  *
  * A comparison of another type costs the hook a look at the indexes of its
  * relation.  64-bit ids are left to the server, which interpolates bigint as
@@ -51,7 +58,7 @@
 /* A comparison: column OPERATOR bound */
 typedef struct Comparison
 {
-	const RestrictInfo *info;	/* what the planner knows of it, or NULL */
+	const RestrictInfo *info;	/* the innermost one around it */
 	bool		of_join;		/* is it a clause of a join? */
 	Oid			operator;
 	Node	   *bound;
@@ -64,7 +71,8 @@ static bool find_in_list(const List *clauses, const void *column, int level,
 
 /*
  * The relation of a range table entry.  The planner asks for one relation
- * after another, so the search begins where the last one ended.
+ * after another, so the search begins where the last one ended: otherwise, a
+ * range of a thousand partitions would cost a million steps.
  */
 static RelOptInfo *
 find_relation(const PlannerInfo *root, const RangeTblEntry *rte)
@@ -86,16 +94,18 @@ find_relation(const PlannerInfo *root, const RangeTblEntry *rte)
 }
 
 /*
- * May it be an index that asks, as brincostestimate() does when the number of
- * rows is known?  Its VariableStatData is not initialized.  The server's other
- * access methods do not ask so.
+ * May it be an index that asks, as brincostestimate() does while the paths of
+ * a relation are built, when its number of rows is known?  In this case, the
+ * VariableStatData is not initialized.  The server's other access methods do
+ * not ask so.
  */
 static bool
 may_be_index(const RelOptInfo *rel, AttrNumber attnum)
 {
 	ListCell   *lc;
 
-	foreach(lc, rel->rows > 0 ? rel->indexlist : NIL)
+	foreach(lc, rel->rows > 0 && rel->cheapest_total_path == NULL ?
+			rel->indexlist : NIL)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
 
@@ -108,7 +118,10 @@ may_be_index(const RelOptInfo *rel, AttrNumber attnum)
 	return false;
 }
 
-/* Does the planner remember what it has estimated of a clause? */
+/*
+ * Does the planner remember what it has estimated of a clause?  It estimates a
+ * clause of an outer join also as if the join were an inner one.
+ */
 static bool
 is_estimated(const RestrictInfo *info, bool of_join)
 {
@@ -139,8 +152,12 @@ match(Oid operator, Node *left, Node *right, const void *column,
 
 /*
  * Find the comparison with this column node.  Like the server, see none in
- * other expressions, such as CASE, and only the first one of a row; and skip
- * an OR, which can be long, once it is estimated.
+ * other expressions, such as CASE, and only the first one of a row.
+ *
+ * Two things only limit the steps.  An OR, which can be long, is skipped once
+ * it is estimated: to order the joins of many tables, the planner asks again
+ * and again for columns that are in none.  And "id IN (...)" is found, though
+ * we leave it to the server: the planner asks for its column per element.
  */
 static bool
 find(const Node *clause, const void *column, int level, Comparison *found)
@@ -148,12 +165,11 @@ find(const Node *clause, const void *column, int level, Comparison *found)
 	const RestrictInfo *info = (const RestrictInfo *) clause;
 	const OpExpr *comparison = (const OpExpr *) clause;
 	const RowCompareExpr *row = (const RowCompareExpr *) clause;
+	const ScalarArrayOpExpr *array = (const ScalarArrayOpExpr *) clause;
 
 	check_stack_depth();
 	switch (nodeTag(clause))
 	{
-		case T_List:
-			return find_in_list((const List *) clause, column, level, found);
 		case T_RestrictInfo:
 			found->info = info;
 			if (info->orclause == NULL)
@@ -173,6 +189,9 @@ find(const Node *clause, const void *column, int level, Comparison *found)
 		case T_RowCompareExpr:
 			return match(linitial_oid(row->opnos), linitial(row->largs),
 						 linitial(row->rargs), column, found);
+		case T_ScalarArrayOpExpr:
+			return match(InvalidOid, linitial(array->args),
+						 lsecond(array->args), column, found);
 		default:
 			return false;
 	}
@@ -181,7 +200,8 @@ find(const Node *clause, const void *column, int level, Comparison *found)
 /*
  * The planner asks for the comparisons of a list in their order, so the search
  * begins where the last one at this level ended: otherwise, a thousand of them
- * would cost a million steps.
+ * in AND (level 0) or OR (level 1), or in parentheses below (2 and 3), would
+ * cost a million steps.
  */
 static bool
 find_in_list(const List *clauses, const void *column, int level,
@@ -206,30 +226,17 @@ find_in_list(const List *clauses, const void *column, int level,
 }
 
 /*
- * Find the comparison among the clauses of a relation, and of the groups of
- * the query.  The planner remembers what it has estimated, and asks again only
- * for the share of nulls of a range (nulltestsel()), which it can read itself.
+ * Find the comparison among the clauses of a relation.  The planner remembers
+ * what it has estimated, and asks again only for the share of nulls of a range
+ * (nulltestsel()), which it can read itself.
  */
 static bool
-find_comparison(const PlannerInfo *root, const VariableStatData *variable,
-				Comparison *found)
+find_comparison(const RelOptInfo *rel, const void *column, Comparison *found)
 {
-	const Node *clauses[] = {
-		(const Node *) variable->rel->baserestrictinfo,
-		(const Node *) variable->rel->joininfo,
-		root->parse->havingQual,
-	};
-
-	for (int i = 0; i < lengthof(clauses); i++)
-	{
-		found->info = NULL;
-		found->of_join = i > 0;
-		if (clauses[i] != NULL && find(clauses[i], variable->var, 0, found) &&
-			(found->info == NULL ||
-			 !is_estimated(found->info, found->of_join)))
-			return true;
-	}
-	return false;
+	found->of_join = !find_in_list(rel->baserestrictinfo, column, 0, found);
+	if (found->of_join && !find_in_list(rel->joininfo, column, 0, found))
+		return false;
+	return !is_estimated(found->info, found->of_join);
 }
 
 /*
@@ -324,7 +331,7 @@ stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 		   VariableStatData *variable)
 {
 	RelOptInfo *rel;
-	Comparison	comparison;
+	Comparison	comparison = {0};
 	FlakeidBound bound;
 	FlakeidShares shares;
 
@@ -337,7 +344,7 @@ stats_hook(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum,
 	if (rel == NULL || may_be_index(rel, attnum) ||
 		variable->vartype != UUIDOID ||
 		variable->var == NULL || variable->rel == NULL ||
-		!find_comparison(root, variable, &comparison) ||
+		!find_comparison(variable->rel, variable->var, &comparison) ||
 		!evaluate(root, &comparison, &bound) ||
 		!flakeid_estimate(rel, rte, attnum, &bound, &shares))
 		return false;

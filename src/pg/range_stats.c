@@ -2,24 +2,37 @@
  * range_stats.c
  *		Estimate the fraction of a table's rows whose id is below a bound.
  *
- * The algorithm is that of ineq_histogram_selectivity() in the server, with
- * the first 64 bits of an id as a number, its key: in every version they hold
- * the time, and grow linearly with it.  An example, with small numbers.
- * ANALYZE saw 900 rows, and wrote ten bounds, with 100 rows in each bin:
+ * The algorithm is that of ineq_histogram_selectivity() in the server.  The
+ * position of an id within a bin is that of its first 64 bits as a number: in
+ * every version they hold the time, and grow linearly with it.  If both bounds
+ * of the bin share these, as the ids of one millisecond do, it is that of the
+ * other 64 bits.  An example, with small numbers.  ANALYZE saw 900 rows, and
+ * wrote ten bounds, with 100 rows in each bin:
  *
  *		100 200 300 400 500 600 700 800 900 1000
  *
- * The key 430 lies in the fourth bin, at 0.3 of it.  So 3.3 of 9 bins are
- * below, 330 rows.  For 950, the bin ends at the greatest key in the table: if
- * that is 1100 now, 8 + 150/300 of 9 bins are below.
+ * The id 430 lies in the fourth bin, at 0.3 of it.  So 3.3 of 9 bins are
+ * below, 330 rows.  For 950, the bin ends at the greatest id in the table: if
+ * that is 1100 now, 8 + 50/200 of 9 bins are below.
  *
  * The server ends here, and so we do unless the table has grown.  If it has
  * 1000 rows by now, 100 of them can be new.  The last twentieth of the bins,
- * here one, has 1 row per key; so 100 rows are expected from 1000 to 1100,
+ * here one, has 1 row per unit; so 100 rows are expected from 1000 to 1100,
  * which is no more than the table has grown by.  That is 1/10 of all rows; of
- * these, half are below 1050.  The stretched last bin would have 1/9 * 100/300
- * of the rows from 1000 on; if that were more, it would be used.  Versions of
- * updated rows count as growth, but have no newer ids.
+ * these, half are below 1050.  If the last bin, stretched up to 1100, had more
+ * rows from 1000 on, we would end as the server does.
+ *
+ * The new rows reduce the share of all others: of all 1000 rows, 9/10 * 3.3/9
+ * are below 430.  But as in the server, the index is read only for a bound
+ * near its end, since dead rows there would make each read long.  Elsewhere,
+ * new rows are expected up to the latest possible id, that of now, or any one
+ * if the version does not tell the time.  This is never less than up to the
+ * greatest id, so a greater bound never has a smaller share below it.  It is
+ * too much only in a table that has grown, but got no new ids lately.
+ *
+ * Growth can also be versions of updated rows, or imports of old ids.  Which
+ * it is, only the ids after the last bound tell, and to count them would take
+ * a scan for each bound near the end; so they are bounded by the recent rate.
  *
  * Unlike the server, we do not tell "<" from "<=" in a histogram: for the two
  * bounds of a range, the difference is none, and it is one id for others.
@@ -46,6 +59,7 @@
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/selfuncs.h"
 #include "utils/snapmgr.h"
@@ -56,14 +70,8 @@
 #include "pg/clock.h"
 #include "pg/range.h"
 
-/* Heap pages of dead rows that are read at an end; the server's limit */
+/* Heap pages of dead rows that are read at an end: the server's limit */
 #define MAX_DEAD_PAGES	100
-
-/*
- * The same, also of those that the index knows as dead, if the greatest id is
- * read for a bound elsewhere in a grown table
- */
-#define FEW_DEAD_PAGES	2
 
 /* New rows arrive at the rate of the last 1/20 of the bins. */
 #define RECENT_PART		20
@@ -71,17 +79,13 @@
 /* Without the ends, the estimate is no nearer to 0 and 1 than this bin. */
 #define CUTOFF			0.01
 
-/* Of a key, the bits that tell ids of several versions */
-#define VERSION_BITS	UINT64CONST(0xF000)
-
 /* The column that is asked for, and its table */
 typedef struct Column
 {
 	const RelOptInfo *rel;
 	const RangeTblEntry *rte;
 	const IndexOptInfo *index;	/* to read the ends, or NULL */
-	double		counted;		/* rows, by ANALYZE or VACUUM */
-	bool		has_grown;		/* since, and has an index */
+	double		grown;			/* new rows since the last count, or 0 */
 } Column;
 
 /* The family of UUIDs' own order */
@@ -91,10 +95,22 @@ flakeid_uuid_family(void)
 	return lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 }
 
-static uint64
-key_of(Datum id)
+static FlakeUuid
+id_of(Datum id)
 {
-	return flake_load_be64((const unsigned char *) DatumGetPointer(id));
+	return flake_uuid_load(DatumGetUUIDP(id)->data);
+}
+
+static bool
+is_before(FlakeUuid a, FlakeUuid b)
+{
+	return a.high != b.high ? a.high < b.high : a.low < b.low;
+}
+
+static FlakeUuid
+lesser(FlakeUuid a, FlakeUuid b)
+{
+	return is_before(a, b) ? a : b;
 }
 
 /*
@@ -112,7 +128,7 @@ find_index(const RelOptInfo *rel, const RangeTblEntry *rte, AttrNumber attnum)
 
 		if (index->relam == BTREE_AM_OID && index->indpred == NIL &&
 			!index->hypothetical && index->reverse_sort != NULL &&
-			index->indexkeys[0] == attnum &&
+			index->indexkeys[0] == attnum && index->opcintype[0] == UUIDOID &&
 			index->opfamily[0] == flakeid_uuid_family())
 			return index;
 	}
@@ -125,7 +141,7 @@ find_index(const RelOptInfo *rel, const RangeTblEntry *rte, AttrNumber attnum)
  */
 static bool
 read_first(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot,
-		   int max_pages, uint64 *key)
+		   FlakeUuid *found)
 {
 	BlockNumber page = InvalidBlockNumber;
 	Buffer		map = InvalidBuffer;
@@ -133,7 +149,7 @@ read_first(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot,
 	bool		is_null = true;
 	ItemPointer row;
 
-	while (pages <= max_pages &&
+	while (pages <= MAX_DEAD_PAGES &&
 		   (row = index_getnext_tid(scan, direction)) != NULL)
 	{
 		BlockNumber page_of_row = ItemPointerGetBlockNumber(row);
@@ -145,7 +161,8 @@ read_first(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot,
 			Datum		id = index_getattr(scan->xs_itup, 1,
 										   scan->xs_itupdesc, &is_null);
 
-			*key = is_null ? 0 : key_of(id);
+			if (!is_null)
+				*found = id_of(id);
 			break;
 		}
 		if (page_of_row != page)
@@ -158,14 +175,16 @@ read_first(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot,
 }
 
 /*
- * Read the least or the greatest key in the table, as the server does for a
- * timestamptz (get_actual_variable_endpoint() in selfuncs.c, which is static).
- * False if it cannot be told.
+ * Read the least or the greatest id in the table, as the server does for a
+ * timestamptz (get_actual_variable_endpoint() in selfuncs.c, which is static),
+ * and as there in a memory context of its own.  False if it cannot be told.
  */
 static bool
-read_end(const Column *column, bool greatest, int max_pages, uint64 *key)
+read_end(const Column *column, bool greatest, FlakeUuid *end)
 {
 	const IndexOptInfo *chosen = column->index;
+	MemoryContext context;
+	MemoryContext caller;
 	Relation	table;
 	Relation	index;
 	bool		found;
@@ -176,6 +195,9 @@ read_end(const Column *column, bool greatest, int max_pages, uint64 *key)
 
 	if (chosen == NULL)
 		return false;
+	context = AllocSetContextCreate(CurrentMemoryContext, "end of an index",
+									ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(context);
 	table = table_open(column->rte->relid, NoLock);
 	index = index_open(chosen->indexoid, NoLock);
 	slot = table_slot_create(table, NULL);
@@ -185,142 +207,169 @@ read_end(const Column *column, bool greatest, int max_pages, uint64 *key)
 						   InvalidOid, (Datum) 0);
 	scan = flakeid_index_beginscan(table, index, &snapshot, 1);
 	scan->xs_want_itup = true;
-	/* A standby ignores none: they are dead only for its primary. */
-	if (max_pages != MAX_DEAD_PAGES)
-		scan->ignore_killed_tuples = false;
 	index_rescan(scan, &condition, 1, NULL, 0);
 	found = read_first(scan, greatest == chosen->reverse_sort[0] ?
 					   ForwardScanDirection : BackwardScanDirection,
-					   slot, max_pages, key);
+					   slot, end);
 	index_endscan(scan);
 	ExecDropSingleTupleTableSlot(slot);
 	index_close(index, NoLock);
 	table_close(table, NoLock);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
 	return found;
 }
 
-/* No UUID of this version is later than the clock, with an hour's grace. */
-static uint64
-latest_key(uint64 key)
+/*
+ * No UUID of the same version, 6 or 7, is later than the clock, with an hour's
+ * grace.
+ */
+static FlakeUuid
+latest_like(FlakeUuid id)
 {
-	uint64		version = (key & VERSION_BITS) >> 12;
+	int			version = flake_uuid_version(id);
 	FlakeInstant time;
 
 	if (version != 6 && version != 7)
-		return UINT64_MAX;
+		return flake_uuid_max;
 	time = flakeid_clock_now();
 	time.unix_s += SECS_PER_HOUR;
-	return flake_uuid_min((int) version, time).high;
-}
-
-/* Part of the distance between two keys, 0 .. 1, that is below a key */
-static double
-interpolate(uint64 key, uint64 low, uint64 high)
-{
-	if (key <= low)
-		return 0;
-	return key >= high ? 1 : (double) (key - low) / (double) (high - low);
-}
-
-/* Number of rows when they were last counted, by ANALYZE or VACUUM */
-static double
-rows_counted(Oid relid)
-{
-	HeapTuple	table = SearchSysCache1(RELOID, ObjectIdGetDatum(relid));
-	double		rows;
-
-	if (!HeapTupleIsValid(table))
-		return 0;
-	rows = ((Form_pg_class) GETSTRUCT(table))->reltuples;
-	ReleaseSysCache(table);
-	return rows;
+	return flake_uuid_min(version, time);
 }
 
 /*
- * Part of a bin that is below a key.  A bin that ends with an id of another
+ * Part of the distance between two ids, 0 .. 1, that is below an id: by their
+ * first 64 bits, in which the time grows linearly, or by the other ones if
+ * these are the same.
+ */
+static double
+interpolate(FlakeUuid id, FlakeUuid low, FlakeUuid high)
+{
+	if (!is_before(low, id))
+		return 0;
+	if (!is_before(id, high))
+		return 1;
+	return low.high == high.high ?
+		(double) (id.low - low.low) / (double) (high.low - low.low) :
+		(double) (id.high - low.high) / (double) (high.high - low.high);
+}
+
+/*
+ * Number of rows that the table has grown by since they were counted, by
+ * ANALYZE or VACUUM; negative if it shrank, 0 if they have not been counted
+ */
+static double
+rows_grown(const RelOptInfo *rel, const RangeTblEntry *rte)
+{
+	HeapTuple	table = SearchSysCache1(RELOID,
+										ObjectIdGetDatum(rte->relid));
+	double		counted = 0;
+
+	if (HeapTupleIsValid(table))
+	{
+		counted = ((Form_pg_class) GETSTRUCT(table))->reltuples;
+		ReleaseSysCache(table);
+	}
+	return counted > 0 ? rel->tuples - counted : 0;
+}
+
+/*
+ * Number of the bin, 1 .. bins, that ends with the first bound that is not
+ * below the id
+ */
+static int
+find_bin(const AttStatsSlot *bounds, FlakeUuid id)
+{
+	int			first = 1;
+	int			last = bounds->nvalues - 1;
+
+	while (first < last)
+	{
+		int			middle = (first + last) / 2;
+
+		if (is_before(id_of(bounds->values[middle]), id))
+			first = middle + 1;
+		else
+			last = middle;
+	}
+	return first;
+}
+
+/*
+ * Part of a bin that is below an id.  A bin that ends with an id of another
  * version, such as a UUIDv4 among UUIDv7, ends at the latest possible one of
- * the key's version.
+ * the id's version.
  */
 static double
-part_of_bin(uint64 key, uint64 low, uint64 high)
+part_of_bin(FlakeUuid id, FlakeUuid low, FlakeUuid high)
 {
-	uint64		latest = high;
+	if (flake_uuid_version(high) != flake_uuid_version(id))
+	{
+		FlakeUuid	latest = lesser(high, latest_like(id));
 
-	if (((high ^ key) & VERSION_BITS) != 0)
-		latest = latest_key(key);
-	return interpolate(key, low, low < latest ? Min(high, latest) : high);
+		if (is_before(low, latest))
+			high = latest;
+	}
+	return interpolate(id, low, high);
 }
 
 /*
- * Share of the ids between the last bound and the greatest key: as many as
- * arrived in such a time recently, and at most as many as the table has grown
- * by since its rows were counted.  0 if the last bin, stretched to the
- * greatest key, has more there, or if that is past the clock.
+ * Share of new ids, between the last bound and an end: as many as arrived in
+ * such a time recently, and at most as many as the table has grown by since
+ * its rows were counted.
  */
 static double
-share_of_new(const Column *column, const AttStatsSlot *bounds, uint64 end)
+share_of_new(const Column *column, const AttStatsSlot *bounds, FlakeUuid end)
 {
 	int			bins = bounds->nvalues - 1;
 	int			recent = Max(bins / RECENT_PART, 1);
-	uint64		last = key_of(bounds->values[bins]);
-	uint64		since = key_of(bounds->values[bins - recent]);
-	uint64		before = key_of(bounds->values[bins - 1]);
-	double		stretched = 1 - interpolate(last, before, end);
+	uint64		last = id_of(bounds->values[bins]).high;
+	uint64		since = id_of(bounds->values[bins - recent]).high;
 	double		rows;
-	double		share;
 
-	if (last <= since || end <= last || end > latest_key(end))
+	if (column->grown <= 0 || last <= since || end.high <= last)
 		return 0;
-	rows = column->counted * recent / bins *
-		((double) (end - last) / (double) (last - since));
-	rows = Min(rows, column->rel->tuples - column->counted);
-	share = rows / Max(column->rel->tuples, column->counted + rows);
-	return share * bins < stretched ? 0 : share;
+	rows = (column->rel->tuples - column->grown) * recent / bins *
+		((double) (end.high - last) / (double) (last - since));
+	return Min(rows, column->grown) / column->rel->tuples;
 }
 
 /*
- * Share of the ids in the histogram that are below a key.  The actual ends
+ * Share of the ids in the histogram that are below an id.  The actual ends
  * replace the bounds next to them, unless new ids are expected after the last
- * one.
+ * one: up to the actual end, or where that is not read, up to now.
  */
 static double
-share_below(const Column *column, const AttStatsSlot *bounds, uint64 key)
+share_below(const Column *column, const AttStatsSlot *bounds, FlakeUuid id)
 {
 	int			bins = bounds->nvalues - 1;
-	int			bin = 0;		/* which ends with this bound */
-	uint64		last = key_of(bounds->values[bins]);
-	uint64		low;
-	uint64		high;
-	uint64		end;
-	bool		is_near_end;
-	bool		knows_end = false;
-	double		of_new = 0;
+	int			bin = find_bin(bounds, id);
+	FlakeUuid	low = id_of(bounds->values[bin - 1]);
+	FlakeUuid	high = id_of(bounds->values[bin]);
+	FlakeUuid	last = id_of(bounds->values[bins]);
+	FlakeUuid	newest = latest_like(last);
+	FlakeUuid	end = newest;
+	bool		knows_last = bin >= bins - 1 && read_end(column, true, &end);
+	bool		knows_first = bin == 1 && read_end(column, false, &low);
+	double		of_new;
 	double		below;
 
-	while (bin < bins && key_of(bounds->values[bin]) < key)
-		bin++;
-	bin = Max(bin, 1);
-	low = key_of(bounds->values[bin - 1]);
-	high = key_of(bounds->values[bin]);
-	if (bin == 1)
-		knows_end = read_end(column, false, MAX_DEAD_PAGES, &low);
+	if (knows_last && is_before(end, id))
+		return 1;
+	newest = lesser(newest, end);
+	of_new = share_of_new(column, bounds, newest);
 	/* The newest rows can have been deleted. */
-	is_near_end = bin >= bins - 1;
-	if ((is_near_end || column->has_grown) &&
-		read_end(column, true,
-				 is_near_end ? MAX_DEAD_PAGES : FEW_DEAD_PAGES, &end))
+	if (knows_last && of_new * bins <=
+		1 - interpolate(last, id_of(bounds->values[bins - 1]), end))
 	{
-		if (key > end)
-			return 1;
-		knows_end |= is_near_end;
-		of_new = column->has_grown ? share_of_new(column, bounds, end) : 0;
-		if (of_new > 0 && key > last)
-			return 1 - of_new * (1 - interpolate(key, last, end));
-		if (of_new == 0 && bin == bins)
+		of_new = 0;
+		if (bin == bins)
 			high = end;
 	}
-	below = (bin - 1 + part_of_bin(key, low, high)) / bins * (1 - of_new);
-	if (knows_end)
+	if (of_new > 0 && is_before(last, id))
+		return 1 - of_new * (1 - interpolate(id, last, newest));
+	below = (bin - 1 + part_of_bin(id, low, high)) / bins * (1 - of_new);
+	if (knows_first || knows_last)
 		return below;
 	return Min(Max(below, CUTOFF / bins), 1 - CUTOFF / bins);
 }
@@ -353,7 +402,7 @@ static bool
 estimate(Column *column, HeapTuple statistics, const FlakeidBound *bound,
 		 FlakeidShares *shares)
 {
-	uint64		key = key_of(UUIDPGetDatum(&bound->id));
+	FlakeUuid	id = flake_uuid_load(bound->id.data);
 	AttStatsSlot bounds;
 	bool		is_known;
 	double		others;
@@ -371,7 +420,8 @@ estimate(Column *column, HeapTuple statistics, const FlakeidBound *bound,
 		count_common(statistics, bound, &shares->below, &others);
 		/* All ids are below the greatest one, which stands for infinity. */
 		shares->below += Max(others, 0) *
-			(key == UINT64_MAX ? 1 : share_below(column, &bounds, key));
+			(is_before(id, flake_uuid_max) ?
+			 share_below(column, &bounds, id) : 1);
 	}
 	free_attstatsslot(&bounds);
 	return is_known;
@@ -400,8 +450,8 @@ flakeid_estimate(const RelOptInfo *rel, const RangeTblEntry *rte,
 	/* A function in the bound can even have dropped the column. */
 	if (!HeapTupleIsValid(statistics))
 		return false;
-	column.counted = column.index ? rows_counted(rte->relid) : 0;
-	column.has_grown = column.counted > 0 && rel->tuples > column.counted;
+	if (column.index)
+		column.grown = rows_grown(rel, rte);
 	is_known = getBaseType(get_atttype(rte->relid, attnum)) == UUIDOID &&
 		estimate(&column, statistics, bound, shares);
 	ReleaseSysCache(statistics);
