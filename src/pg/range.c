@@ -154,10 +154,11 @@ match(Oid operator, Node *left, Node *right, const void *column,
  * Find the comparison with this column node.  Like the server, see none in
  * other expressions, such as CASE, and only the first one of a row.
  *
- * Two things only limit the steps.  An OR, which can be long, is skipped once
- * it is estimated: to order the joins of many tables, the planner asks again
- * and again for columns that are in none.  And "id IN (...)" is found, though
- * we leave it to the server: the planner asks for its column per element.
+ * An OR, which can be long, is skipped once it is estimated: to order the
+ * joins of many tables, the planner asks again and again for columns that are
+ * in none.  Before that, nothing limits the search for a node that is not
+ * here, such as the copy that scalararraysel() makes of "id" in "id IN (...)":
+ * any limit would lose comparisons in a long OR.
  */
 static bool
 find(const Node *clause, const void *column, int level, Comparison *found)
@@ -165,7 +166,6 @@ find(const Node *clause, const void *column, int level, Comparison *found)
 	const RestrictInfo *info = (const RestrictInfo *) clause;
 	const OpExpr *comparison = (const OpExpr *) clause;
 	const RowCompareExpr *row = (const RowCompareExpr *) clause;
-	const ScalarArrayOpExpr *array = (const ScalarArrayOpExpr *) clause;
 
 	check_stack_depth();
 	switch (nodeTag(clause))
@@ -189,9 +189,6 @@ find(const Node *clause, const void *column, int level, Comparison *found)
 		case T_RowCompareExpr:
 			return match(linitial_oid(row->opnos), linitial(row->largs),
 						 linitial(row->rargs), column, found);
-		case T_ScalarArrayOpExpr:
-			return match(InvalidOid, linitial(array->args),
-						 lsecond(array->args), column, found);
 		default:
 			return false;
 	}

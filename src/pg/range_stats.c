@@ -85,7 +85,7 @@ typedef struct Column
 	const RelOptInfo *rel;
 	const RangeTblEntry *rte;
 	const IndexOptInfo *index;	/* to read the ends, or NULL */
-	double		grown;			/* new rows since the last count, or 0 */
+	double		grown;			/* rows since the last count; 0: no index */
 } Column;
 
 /* The family of UUIDs' own order */
