@@ -124,6 +124,12 @@ FROM (SELECT uuid_generate_v7(), uuid_generate_v7('1000 years'),
              uuid_generate_v7('-10 years'), uuid_generate_v7()
       FROM generate_series(1, 1000)) AS g (before, later, earlier, after);
 
+-- Plain ids and ids shifted by 0 have one state, and so one order
+SELECT count(*) FILTER (WHERE NOT (a < b AND b < c AND (before IS NULL OR before < a))) AS wrong
+FROM (SELECT a, b, c, lag(c) OVER () AS before
+      FROM (SELECT uuid_generate_v7(), uuid_generate_v7(interval '0'), uuid_generate_v7()
+            FROM generate_series(1, 10000)) AS g (a, b, c)) AS o;
+
 -- A shift beyond the field
 SELECT shift, sqlstate_of(format('SELECT uuid_generate_v7(%L::interval)', shift))
 FROM unnest('{-100 years,9000 years,-200000 years,200000 years}'::text[]) AS shift;

@@ -188,7 +188,8 @@ foreach my $whose ('', q{SET flakeid.fluid_epoch = ''; })
 	is(() = $answer =~ /^made 110\nnode 0 backend, node 0 backend, node 0 server$/mg, 2,
 		'... and generates ids with what the status shows');
 }
-unlike(run_sql($node, 'SELECT uuid_generate_v7()'), qr/WARNING/, '... not without a 64-bit id');
+unlike(run_sql($node, $_), qr/WARNING/, "... not by $_")
+	foreach 'SELECT uuid_generate_v7()', "$force SELECT wrapped()";
 like(run_sql($node, 'SELECT fluid_to_timestamptz(0)'),
 	is_set('fluid_epoch'), '... a reader by an epoch does not guess it');
 $there->quit;
@@ -348,5 +349,31 @@ foreach my $stop (
 set_conf($preloaded . "flakeid.node_id = 7\n");
 $node->start;
 like(run_sql($node, $probe), qr/\A7\|7\|4/, 'the greatest node that fits');
+
+# Too few bits remain for the slot; in server scope, too few for the node alone.
+foreach my $scope ([ backend => qw(fluid nanoflake) ], [ server => 'nanoflake' ])
+{
+	my ($name, @none) = @$scope;
+	my $numbers = 'slot IS NULL, first_generator, last_generator, per_ms';
+
+	set_conf($conf . "shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = $name\n"
+		. "flakeid.node_bits = 14\nflakeid.node_id = 16383\n");
+	$node->restart;
+	foreach my $format (@none)
+	{
+		like(run_sql($node, "SELECT ${format}_$_"), qr/ERROR:  F0000: .* has too few bits to number/,
+			"14 node bits, $name scope: $format, $_")
+		  foreach 'generate()', 'get_address(0)';
+		is(run_sql($node, "SELECT $numbers FROM flakeid_status() WHERE format = '$format'"),
+			$name eq 'server' ? 't|||0' : 'f|||0', '... the status has 0, and NULL for the numbers');
+	}
+	is(run_sql($node, q{SELECT ulidflake_generate() > 0, slot, first_generator, last_generator
+		FROM flakeid_status() WHERE format = 'ulidflake'}), 't|||',
+		'... a Ulid-Flake has none of them');
+}
+is(run_sql($node, q{SELECT * FROM fluid_get_address(fluid_generate());
+	SELECT slot, first_generator, last_generator, per_ms FROM flakeid_status()
+	WHERE format = 'fluid'}), "16383||0\n|16383|16383|1024",
+	'server scope: the slot of an address is NULL');
 
 done_testing();

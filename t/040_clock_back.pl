@@ -331,4 +331,32 @@ like($_, qr/ERROR:  22008: could not generate a FLUID: the clock, "1971/,
   for run_sql($node, "\\c empty\nSELECT fluid_generate()"),
   do { $node->stop; start_with_clock($node); run_sql($node, "\\c empty\nSELECT fluid_generate()") };
 
+# -------------------------------------------- UUIDs and SCRU160 never wait
+
+# In each session, ids of each generator, of which uuid_generate_v7() has two
+my $ids = scaled(20_000);
+my %calls = map { $_ => $_ } 'uuid_generate_v6()', 'uuid_generate_v7()',
+  q{uuid_generate_v7(interval '-1 day')}, q{uuid_generate_v7_draft('ns')},
+  'uuid_generate_v8_draft(60)', 'scru160_generate()', 'scru160_us_generate()';
+
+$calls{'both forms of uuid_generate_v7()'} =
+  q{CASE i % 2 WHEN 0 THEN uuid_generate_v7() ELSE uuid_generate_v7(interval '0') END};
+foreach my $what (sort keys %calls)
+{
+	set_clock($node, 0);
+	$session = session($node);
+	$session->query('CREATE TEMP TABLE newer (n serial, id text)');
+
+	foreach my $set ('is right', 'is set back', 'is set back and stopped')
+	{
+		set_clock($node, -3600) if $set eq 'is set back';
+		freeze_clock($node, '2025-01-01 00:00:00.123') if $set =~ /stopped/;
+		$session->query("INSERT INTO newer (id)
+			SELECT $calls{$what} FROM generate_series(1, $ids) AS i");
+	}
+	is($session->query('SELECT count(*), count(*) FILTER (WHERE id <= before) FROM (
+			SELECT id COLLATE "C", lag(id) OVER (ORDER BY n) FROM newer) AS o (id, before)'),
+		3 * $ids . '|0', "the clock is right, set back, stopped: ids of $what increase");
+	$session->quit;
+}
 done_testing();
