@@ -1,3 +1,4 @@
+# World.
 # All random bits of ids come from pg_strong_random().  The session wipes those of
 # an id once it has generated the next id: its memory no longer holds them.
 

@@ -1,4 +1,4 @@
-# Slow.
+# World, slow.
 # Time ranges, in every kind of query: the planner's row estimate is within a
 # factor of 2 of the actual number, for UUIDs by ours, for 64-bit ids by its own.
 

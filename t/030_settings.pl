@@ -214,9 +214,10 @@ my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'backup', has_streaming => 1);
 $standby->start;
 
-my @readers = ((map { "${_}_to_timestamptz(0)" } qw(fluid nanoflake ulidflake)),
+my @readers = ((map { ("${_}_to_timestamptz(0)", "${_}_min(now())",
+		"${_}_in_range(0, now(), now())", "${_}_explain(0)") } qw(fluid nanoflake ulidflake)),
 	'ulidflake_from_timestamptz(now())', 'ulidflake_scalable_from_timestamptz(now())',
-	'fluid_min(now())', 'fluid_in_range(0, now(), now())', 'fluid_get_address(0)',
+	'fluid_get_address(0)', 'nanoflake_get_address(0)',
 	q{ulidflake_scalable_from_timestamptz(now(), 'epoch')});
 
 foreach my $server ($node, $standby)
@@ -299,6 +300,22 @@ like(run_sql($node, $probe, PGUSER => 'plain'), qr/^\Q$good\E$/m,
 like(run_sql($node, 'SET flakeid.no_such_setting = 1'),
 	qr/ERROR:  42602: invalid configuration parameter name/, 'the prefix is reserved');
 
+# Values that are rejected one by one: the first ones outside each range
+foreach my $wrong (
+	[ node_id => '-1', '16384', 'first' ], [ node_bits => '-1', '15' ],
+	[ sequence_scope => 'session', '' ], [ ulidflake_scalability => '-1', '32' ],
+	[ fluid_epoch => '', 'infinity', 'today', '2024-01-01', '2024-01-01 00:00:00',
+		'2024-01-01 00:00:00 Europe/Berlin', '2024-01-01 00:00:00.0001Z' ],
+	[ nanoflake_epoch => '2024-02-30 00:00:00Z', '0044-03-15 00:00:00Z BC' ],
+	[ ulidflake_epoch => '2023-02-29 00:00:00Z', '2024-01-01 00:00:00.0001Z' ])
+{
+	my ($name, @values) = @$wrong;
+
+	is(() = run_sql($node, join ";\n", map { "ALTER SYSTEM SET flakeid.$name = '$_'" } @values)
+		=~ /ERROR:  22023: /g,
+		scalar(@values), "flakeid.$name: invalid values are rejected");
+}
+
 my $invalid = 'invalid value for parameter';
 my $of_nanoflake = 'flakeid.nanoflake_epoch';
 my $epoch = 'a date, a time, and a UTC offset in ISO 8601 format, in whole milliseconds,'
@@ -354,18 +371,20 @@ like(run_sql($node, $probe), qr/\A7\|7\|4/, 'the greatest node that fits');
 foreach my $scope ([ backend => qw(fluid nanoflake) ], [ server => 'nanoflake' ])
 {
 	my ($name, @none) = @$scope;
-	my $numbers = 'slot IS NULL, first_generator, last_generator, per_ms';
+	my $has_slot = $name eq 'backend' ? 't' : 'f';
+	my $too_few = qr/ERROR:  F0000: .* has too few bits to number/;
+	my $numbers = 'slot IS NOT NULL, first_generator, last_generator, per_ms';
 
-	set_conf($conf . "shared_preload_libraries = 'flakeid'\nflakeid.sequence_scope = $name\n"
+	set_conf($preloaded . "flakeid.sequence_scope = $name\n"
 		. "flakeid.node_bits = 14\nflakeid.node_id = 16383\n");
 	$node->restart;
 	foreach my $format (@none)
 	{
-		like(run_sql($node, "SELECT ${format}_$_"), qr/ERROR:  F0000: .* has too few bits to number/,
+		like(run_sql($node, "SELECT ${format}_$_"), $too_few,
 			"14 node bits, $name scope: $format, $_")
 		  foreach 'generate()', 'get_address(0)';
 		is(run_sql($node, "SELECT $numbers FROM flakeid_status() WHERE format = '$format'"),
-			$name eq 'server' ? 't|||0' : 'f|||0', '... the status has 0, and NULL for the numbers');
+			"$has_slot|||0", '... the status has 0, and NULL for the numbers');
 	}
 	is(run_sql($node, q{SELECT ulidflake_generate() > 0, slot, first_generator, last_generator
 		FROM flakeid_status() WHERE format = 'ulidflake'}), 't|||',

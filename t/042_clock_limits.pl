@@ -167,6 +167,9 @@ SKIP:
 		"$no_more.*2041-06-02 21:56:53.887.*another format");
 	is($session->query(q{SELECT years_left FROM flakeid_status() WHERE format = 'fluid'}), '0',
 		'... 0 years are left');
+	at('2043-06-02 21:56:53.888');
+	is($session->query(q{SELECT years_left < -1.9 FROM flakeid_status() WHERE format = 'fluid'}),
+		't', '... a negative number later');
 	refuses('2089-09-06 15:47:35.552', 'nanoflake', "$no_more.*another format");
 	refuses('2302-09-27 15:10:22.208', $_, $no_more) foreach 'ulidflake', 'ulidflake_scalable';
 	my $out = 'timestamp out of range for';

@@ -71,7 +71,7 @@ is($session->query(q{
 is($session->query(q{
 	SELECT format, scope, node, epoch, floor IS NULL AND ahead IS NULL AND
 	  waits IS NULL AND longest_wait IS NULL AND steps_back IS NULL AND
-	  refusals IS NULL AND years_left > 0
+	  refusals IS NULL AND horizon_state IS NULL AND years_left > 0
 	FROM flakeid_status() ORDER BY 1}),
 	"fluid|backend|0|2024-01-01 00:00:00+00|t\n"
 	  . "nanoflake|backend|0|2024-01-01 00:00:00+00|t\n"

@@ -1,3 +1,4 @@
+# World.
 # The steps of doc/operating.md after a wrong clock, as they stand: for each format,
 # in several databases, for a table and one that refers to it.
 
