@@ -15,7 +15,8 @@ our @EXPORT = qw(
 our $id = '6731191091817518';
 our $digits = 'uZZybuNNy';
 
-our $node = new_node('encodings');
+# Started with the first database
+our $node;
 
 sub hex_of
 {
@@ -27,6 +28,7 @@ sub create_database
 {
 	my $encoding = shift;
 
+	$node //= new_node('encodings');
 	$node->safe_psql('postgres', qq{
 		CREATE DATABASE "$encoding" ENCODING '$encoding' TEMPLATE template0
 		LC_COLLATE 'C' LC_CTYPE 'C'});

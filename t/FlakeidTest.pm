@@ -10,8 +10,9 @@ package FlakeidTest;
 use strict;
 use warnings;
 
-use File::Basename qw(dirname);
+use File::Basename qw(basename dirname);
 use Fcntl qw(O_CREAT O_RDWR);
+use File::Glob qw(bsd_glob);
 use File::Spec;
 use IPC::Open3 qw(open3);
 use List::Util qw(max);
@@ -124,6 +125,20 @@ sub wait_until
 		sleep(0.05);
 	}
 	return 1;
+}
+
+# A buffer or a relation that is never released is only a warning of the server.
+END
+{
+	my $test = basename($0, '.pl');
+
+	foreach my $log (bsd_glob("$PostgreSQL::Test::Utils::log_path/${test}_*.log"))
+	{
+		my ($leak) = slurp_file($log) =~ /(WARNING: .* leak: .*)/ or next;
+
+		diag "$log: $leak";
+		$? ||= 1;
+	}
 }
 
 # ---------------------------------------------------------------- sessions
