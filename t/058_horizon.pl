@@ -203,4 +203,19 @@ $id = run_sql($node, $fluid);
 restart($node, 'fast', 0);
 cmp_ok(run_sql($node, $fluid), '>', $id, '... only once');
 
+# Another hand cancels a reset.
+set_clock($node, 3600);
+run_sql($node, $all);
+set_clock($node, 0);
+run_sql($node, 'SELECT flakeid_reset_horizon()');
+$node->safe_psql('postgres', q{SELECT nextval('flakeid_fluid_horizon')});
+restart($node, 'fast', 0);
+like(run_sql($node, $fluid), qr/ERROR:  55000/, 'a reset that another hand canceled is not used');
+like(run_sql($node, q{
+	SELECT count(ulidflake_to_timestamptz(ulidflake_generate()) < now() + '10 s')}),
+	qr/^1$/, '... but by the other formats');
+like(run_sql($node, 'SELECT flakeid_reset_horizon()'), qr/\AWARNING:  01000: from now on, FLUID/,
+	'... a second one takes effect at once');
+cmp_ok(ahead_of_clock('postgres'), '<', 5, '... ids begin at the clock');
+
 done_testing();

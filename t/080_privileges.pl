@@ -8,7 +8,7 @@ use FlakeidServers qw(recipe);
 my $node = new_node('privileges', q{
 flakeid.node_id = 5
 flakeid.node_bits = 3
-});
+}, clock_library() ? (clock => 1) : ());
 
 $node->safe_psql('postgres', q{
 CREATE ROLE plain LOGIN;
@@ -265,7 +265,32 @@ foreach my $session (@busy)
 	$session->quit;
 }
 
-$beside->quit;
+SKIP:
+{
+	skip 'no compiler for the shim of the clock', 1 unless clock_library();
+
+	# The clock is set back by ten minutes, so a Nanoflake waits.
+	my $session = session($node, PGUSER => 'plain');
+	my $pid = $session->backend_pid;
+
+	$session->query("SELECT nanoflake_generate(); SET flakeid.max_wait = '60s'");
+	$beside->query('SELECT nanoflake_generate()');
+	set_clock($node, -600);
+	$session->send('SELECT nanoflake_generate()');
+	ok(wait_until(sub {
+			$node->safe_psql('postgres',
+				"SELECT wait_event_type FROM pg_stat_activity WHERE pid = $pid") eq 'Extension'
+		}), 'a Nanoflake waits for the clock');
+	like($beside->query('SET flakeid.max_wait = 300;
+		SELECT fluid_generate(), ulidflake_generate()'),
+		qr/\A\d+\|\d+\z/, '... and blocks no other session');
+	like($beside->query('SELECT nanoflake_generate()'),
+		qr/ERROR:  55000: could not generate a Nanoflake: the clock is \d+ ms behind/,
+		'... which waits for as long as its own settings allow');
+	is(as_role('plain', "SELECT pg_cancel_backend($pid)"), 't', 'a user cancels its own wait');
+	like($session->receive, qr/ERROR:  57014/, '... which ends');
+	$_->quit foreach $session, $beside;
+}
 
 # --------------------------------------------------- a schema of its own
 

@@ -108,13 +108,15 @@ is(sql('SELECT format, count(*), count(DISTINCT id) FROM made GROUP BY 1 ORDER B
 		"$_|$number|$number" } sort @generators), '... no duplicate ids');
 
 # ------------------------------------------------------------- privileges
+is(as_role('plain', 'CREATE TEMP TABLE t (id bigint DEFAULT ids.fluid_generate());
+	INSERT INTO t DEFAULT VALUES RETURNING id > 0'), 't', 'a DEFAULT generates ids for any user');
 is(as_role('plain', q{SET flakeid.node_id = 3; SET flakeid.node_bits = 2;
 	SET flakeid.fluid_epoch = '2000-01-01Z';
 	SELECT (id >> 10 & 16383) < 8192, least(fluid_to_timestamptz(id),
 		nanoflake_to_timestamptz(nanoflake_generate()),
 	  ulidflake_to_timestamptz(ulidflake_generate())) > now() - interval '1 hour'
 	    FROM fluid_generate() AS g (id)}),
-	't|t', 'settings of a session have no effect');
+	't|t', '... and settings of a session have no effect');
 
 # -------------------------------------- a small field that wraps around
 # 10 bits instead of 20 or 24, so that the numbers wrap around often: 32 of
