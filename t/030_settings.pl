@@ -1,8 +1,9 @@
 # Settings that take effect at server start need the library in
 # shared_preload_libraries.  Without it, a value raises F0000 for the first
 # process that needs the shared state after a start and for readers by an
-# epoch, wherever the value comes from, and affects nobody else.  With it, they
-# are settings of the server like others.
+# epoch, wherever the value comes from, and affects nobody else.  Other sessions
+# that have a value get a WARNING.  With it, they are settings of the server like
+# others.
 
 use FlakeidTest;
 
@@ -100,10 +101,29 @@ foreach my $way (@first)
 	like($answer, is_set('node_id'), "the first of a start, $what: F0000");
 	unlike($answer, qr/^made|^\d{17,}$/m, '... and no id');
 	works('... another session generates ids with the defaults', run_sql($node, $made));
-	unlike($session->query("ROLLBACK; $statements"), qr/F0000|not in effect/,
-		'... and so does this one afterwards');
+	$answer = $session->query("ROLLBACK; $statements");
+	unlike($answer, qr/F0000/, '... and so does this one afterwards');
+	is(() = $answer =~ /WARNING:  01000: parameter "flakeid.node_id" is set, but not in effect\n/g,
+		$statements =~ /made|around/ ? 1 : 0, '... with a WARNING at its first id');
+	unlike($session->query($statements), qr/not in effect/, '... and none afterwards')
+	  unless $statements =~ /^\\c/;
 	$session->quit;
 }
+
+# A database has a value, and another one's session is the first of a start: ids have
+# the default, with a WARNING in each session of the database that generates one.
+$node->restart;
+works('the first of a start has no value: ids', run_sql($node, $made));
+foreach my $n (1, 2)
+{
+	my $answer = run_sql($node, "\\c bent\n$made");
+
+	like($answer, qr/\A.*"flakeid.node_id" is set, but not in effect\n.*DETAIL:  64-bit ids have the/s,
+		"... session $n of a database that has one: a WARNING");
+	works('... and ids with the default', $answer);
+}
+unlike(run_sql($node, "\\c bent\nSELECT uuid_generate_v7(), count(*) FROM flakeid_status()"),
+	qr/WARNING/, '... not without a 64-bit id');
 
 # Each setting is recognized.
 my %values = (

@@ -223,23 +223,9 @@ flakeid_check_not_set(void)
 }
 
 /*
- * Does the server's configuration have a value for a setting?  Not a value
- * that a role, a database or a session has set for itself.
- */
-static bool
-is_set_for_server(const char *name)
-{
-	const struct config_generic *setting = flakeid_find_setting(name);
-
-	return setting != NULL &&
-		(setting->reset_source == PGC_S_FILE ||
-		 setting->reset_source == PGC_S_ARGV);
-}
-
-/*
  * Warn once in a session, when it generates its first 64-bit id, that a value
- * was added to the configuration of a server that runs without preloading:
- * SHOW has it, but ids do not.
+ * is not in effect, wherever it comes from: SHOW has it, but ids do not.  Not
+ * in a parallel worker, which would warn in each query.
  */
 void
 flakeid_warn_if_not_in_effect(void)
@@ -251,12 +237,12 @@ flakeid_warn_if_not_in_effect(void)
 	checked = true;
 	for (int i = 0; i < lengthof(start_settings); i++)
 	{
-		if (!is_set_for_server(start_settings[i]))
+		if (!is_set(start_settings[i]))
 			continue;
 		ereport(WARNING,
 				(errmsg("parameter \"%s\" is set, but not in effect",
 						start_settings[i]),
-				 errdetail("Ids of 64 bits have the default of each setting, as flakeid_status() shows: flakeid is not in shared_preload_libraries. After the next restart of the server they are refused."),
+				 errdetail("64-bit ids have the default of each setting, as flakeid_status() shows, because flakeid is not in shared_preload_libraries. If this session were the first to generate one after a restart of the server, it would be refused."),
 				 errhint("Add flakeid to shared_preload_libraries and restart the server, or remove the setting.")));
 		return;
 	}
