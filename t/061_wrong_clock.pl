@@ -3,9 +3,10 @@
 # in several databases, for a table and one that refers to it.
 
 use FlakeidTest qw(clock);
+use FlakeidHorizon qw(start_again);
 use FlakeidServers;
 
-my $node = new_node('wrong_clock', '', clock => 1);
+my $node = new_node('wrong_clock', '', init => { allows_streaming => 1 }, clock => 1);
 my %formats = (
 	fluid => [ 'fluid_generate', 'fluid' ],
 	nanoflake => [ 'nanoflake_generate', 'nanoflake' ],
@@ -99,6 +100,7 @@ start_with_clock($node);
 my %status = each_database('look at each database') =~ /^== (.*)\n((?:\w+\|.*\n)+)/mg;
 
 is(scalar keys %status, 5, 'each database that has the extension shows its state');
+unlike($status{nanoflake}, qr/\|current$/m, '... no id has used the reset');
 like($status{fluid}, qr/^fluid\|0[01]:\d\d:/m, 'a forgotten database is seen');
 unlike($status{$_}, qr/\|00:[1-9]|\|0[1-9]:/, "... and \"$_\" is not ahead")
 	foreach grep { $_ ne 'fluid' } sort keys %status;
@@ -110,6 +112,46 @@ $node->stop;
 start_with_clock($node);
 unlike(each_database('look at each database'), qr/ERROR|\|00:[1-9]|\|0[1-9]:/,
 	'... and none is ahead');
+
+# The states of all formats in all databases
+sub states
+{
+	my %found = map { $_ => 1 } each_database('look at each database') =~ /^\w+\|.*\|(.*)$/mg;
+
+	return join ' ', sort keys %found;
+}
+
+# Is the first FLUID of each database far ahead on a server that is promoted elsewhere?
+sub promoted
+{
+	my ($name) = @_;
+	my $copy = PostgreSQL::Test::Cluster->new($name);
+
+	$node->backup($name);
+	$copy->init_from_backup($node, $name, has_streaming => 1);
+	start_again($copy, 0);
+	$copy->promote;
+
+	my $ahead = join ' ', map {
+		$copy->safe_psql($_, "SELECT ids.fluid_to_timestamptz(ids.fluid_generate()) >
+			clock_timestamp() + interval '50 min'")
+	} sort keys %formats;
+
+	$copy->stop;
+	return $ahead;
+}
+
+is(states(), 'earlier reset', 'the resets are in effect, and not used');
+is(promoted('before'), 't t t t', '... a promoted copy ignores them');
+is( join('', map {
+			$node->safe_psql($_, 'SET search_path = ids;'
+				  . recipe('worth an alarm on any server')) =~ /\|reset$/m ? 1 : 0
+		} sort keys %formats),
+	1111, '... which the query to watch shows');
+unlike(each_database('finish the reset in each database'), qr/ERROR/, 'the reset is finished');
+is(states(), 'current', '... everywhere');
+unlike(each_database('look at each database'), qr/\|00:[1-9]|\|0[1-9]:/, '... none is ahead');
+is(promoted('after'), 'f f f f', '... also on a promoted copy');
 
 foreach my $name (sort keys %formats)
 {

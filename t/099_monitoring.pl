@@ -123,10 +123,10 @@ my $states =
 		unnest('{current,earlier,reset pending,reset,changed,refused,missing}'::text[]) AS s (state)
 			WHERE format = 'fluid'};
 is(join(' ',
-	map { "$_->{reset_pending}$_->{horizon_changed}$_->{horizon_missing}" } rows($node,
-	s/horizon_state/state/gr =~ s/FROM flakeid_status\(\)/$states/r)),
-	'000 000 100 000 010 010 001',
-	'a reset that waits for a restart, a changed and a missing horizon are shown in their states')
+	map { "$_->{reset_pending}$_->{reset_unfinished}$_->{horizon_changed}$_->{horizon_missing}" }
+	rows($node, s/horizon_state/state/gr =~ s/FROM flakeid_status\(\)/$states/r)),
+	'0000 0000 1000 0100 0010 0010 0001',
+	'resets that wait or are not finished, a changed and a missing horizon are shown in their states')
 	foreach $queries{flakeid_server}, $query;
 like($pgwatch, qr/^presets:\n  flakeid:\n.*\n    metrics:\n      flakeid: \d+\n/m,
 	'pgwatch.yml: a preset includes the metric');
