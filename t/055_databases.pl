@@ -220,4 +220,33 @@ is(run_sql($node, "\\c restored owner\nSELECT add(10); SELECT count(*) > 200 FRO
 	'... and new ids are generated');
 is(duplicates_in_log($node), 0, 'no duplicate ids');
 
+# ----------------------- CREATE EXTENSION that is rolled back, and another start
+
+# With the clock at the same time again, nothing is left that tells of the first ids.
+$node->append_conf('postgresql.conf', q{flakeid.sequence_scope = 'server'});
+
+sub undone_fluids
+{
+	$node->stop('fast');
+	freeze_clock($node, '2040-01-01 00:00:00');
+	start_with_clock($node);
+
+	my $undone = in_database('undone');
+
+	$undone->query('BEGIN; CREATE EXTENSION flakeid');
+
+	my @fluids = grep { length } split /\n/,
+		$undone->query('SELECT fluid_generate() FROM generate_series(1, 4)');
+
+	$undone->query('ROLLBACK');
+	$undone->quit;
+	return @fluids;
+}
+
+my @undone = map { undone_fluids() } 1, 2;
+
+is(scalar(grep { /^\d+$/ } @undone), 8, 'CREATE EXTENSION that is rolled back, in two starts: ids');
+is(() = repeated(@undone) =~ /\d+/g, 4,
+	'... of the same time are repeated, as doc/reliability.md says');
+
 done_testing();
