@@ -130,6 +130,27 @@ $minute--;
 survives('setval() to a lower value', $id);
 $minute++;
 
+# As pg_upgrade leaves it: without a tag, and written before this start.  Ids of another
+# database that are newer do not make it one that was lowered.
+$node->safe_psql('postgres', 'CREATE DATABASE idle');
+$node->safe_psql('idle', "CREATE EXTENSION flakeid; SELECT fluid_generate();
+	SELECT setval('$sequence', last_value) FROM $sequence");
+$node->stop;
+$minute++;
+from(0);
+start_with_clock($node);
+$node->safe_psql('postgres', $fluid);
+
+my $state = q{SELECT horizon_state FROM flakeid_status() WHERE format = 'fluid'};
+
+cmp_ok(horizon_ms($node, 'fluid', 'idle'), '<', horizon_ms($node, 'fluid') - 30000,
+	'a database without ids since the start has an older horizon');
+is($node->safe_psql('idle', $state), 'earlier', '... which is of an earlier start, not changed');
+$node->safe_psql('idle', "SELECT setval('$sequence', last_value - 1) FROM $sequence");
+is($node->safe_psql('idle', $state), 'changed', '... until it is lowered');
+$node->safe_psql('idle', $fluid);
+is($node->safe_psql('idle', $state), 'current', '... and repaired by an id');
+
 # As the synchronization of sequences leaves it, and repaired before a crash
 ($session) = next_minute();
 at(20_000);

@@ -180,6 +180,8 @@ is(sql($node, q{INSERT INTO past (status) SELECT s FROM flakeid_status() AS s;
 like(run_sql($node, 'INSERT INTO log SELECT * FROM flakeid_status()'), qr/^ERROR:  42601: /,
 	'SELECT * that must give the old columns fails');
 $_->quit foreach values %session;
+sql($node, 'CREATE DATABASE idle');
+$node->safe_psql('idle', 'CREATE EXTENSION flakeid; SELECT fluid_generate()');
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'flakeid'");
 $node->restart;
 %session = (preloaded => session($node));
@@ -199,6 +201,8 @@ is(sql($next, 'SELECT DISTINCT horizon_state FROM flakeid_status()'), 'earlier',
 	'... and the horizons of an earlier start');
 sql($next, q{INSERT INTO item (session) VALUES ('next')});
 check_item($next, 'pg_upgrade of the updated server');
+is($next->safe_psql('idle', 'SELECT DISTINCT horizon_state FROM flakeid_status()'), 'earlier',
+	'... also of a database without ids since then');
 $next->stop;
 
 # ------------------------------------------------------------ pg_upgrade

@@ -127,7 +127,8 @@ is_far_ahead(const FlakeStoredHorizon *stored, const FlakeStart *start)
 FlakeVerdict
 flake_judge(const FlakeStoredHorizon *stored, const FlakeStart *start)
 {
-	if (stored->tag < 0 && tag_number(stored->tag) == start->number)
+	if (!start->page_is_older &&
+		stored->tag < 0 && tag_number(stored->tag) == start->number)
 		return flake_tag_is_reset(stored->tag) ?
 			FLAKE_HORIZON_PENDING : FLAKE_HORIZON_CURRENT;
 	if (!has_epoch(stored->tag, start))

@@ -39,6 +39,7 @@
 typedef struct FlakeStart
 {
 	uint32_t	number;			/* of this start of the server, not 0 */
+	bool		page_is_older;	/* it can have this number only by chance */
 	uint32_t	timeline;		/* to which the server writes WAL */
 	uint64_t	cluster;		/* its system identifier */
 	int64_t		epoch_ms;		/* in effect, since 1970 */

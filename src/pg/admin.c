@@ -136,7 +136,8 @@ set_counters(StatusRow *row, FlakeidFormatState *shared)
 
 /*
  * The state of a page, for users.  A page without a tag may come from
- * pg_upgrade or from a dump, so only a low horizon tells of another hand.
+ * pg_upgrade, before this start, so only a horizon that was written since, and
+ * is low, tells of another hand.
  */
 static const char *
 state_text(const FlakeidPage *page, uint64 newest_ms)
@@ -152,7 +153,7 @@ state_text(const FlakeidPage *page, uint64 newest_ms)
 		case FLAKE_HORIZON_REFUSED:
 			return "refused";
 		default:
-			if (page->stored.tag >= 0 &&
+			if (page->stored.tag >= 0 && !page->start.page_is_older &&
 				flakeid_page_horizon_ms(page) < newest_ms)
 				return "changed";
 			return "earlier";

@@ -372,8 +372,12 @@ judge(FlakeidPage *page)
 {
 	const FlakeidGenerator *generator = page->generator;
 	FlakeStart *start = &page->start;
+	XLogRecPtr	lsn = PageGetLSN(BufferGetPage(page->buffer));
 
 	start->number = flakeid_start_number();
+	/* With wal_level = minimal, a new sequence has no LSN yet. */
+	start->page_is_older = lsn != 0 &&
+		lsn <= pg_atomic_read_u64(&flakeid_state->start.lsn);
 	start->timeline = GetWALInsertionTimeLine();
 	start->cluster = GetSystemIdentifier();
 	start->epoch_ms = generator->epoch_ms;

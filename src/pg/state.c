@@ -16,6 +16,7 @@
 
 #include "pg/compat.h"
 
+#include "access/xlog.h"
 #include "miscadmin.h"
 #include "storage/dsm.h"
 #include "storage/ipc.h"
@@ -191,10 +192,14 @@ flakeid_state_attach(void)
 	if (flakeid_start_number() == 0)
 	{
 		uint64		none = 0;
+		uint64		no_lsn = 0;
 		uint64		last = flake_mask(FLAKE_START_NUMBER_BITS);
 		uint64		number = 1 + flakeid_random64() % last;
 
 		flakeid_check_not_set();
+		/* First: what has the number has written its pages after this. */
+		(void) pg_atomic_compare_exchange_u64(&flakeid_state->start.lsn,
+											  &no_lsn, GetXLogInsertRecPtr());
 		(void) pg_atomic_compare_exchange_u64(&flakeid_state->start.number,
 											  &none, number);
 	}

@@ -4,7 +4,8 @@
  *		memory.  It begins anew with each start, and when the server restarts
  *		all sessions after a crash of one; horizon.h has what survives.
  *
- *		start	its number, drawn by the first process that generates
+ *		start	its number, drawn by the first process that generates, and where
+ *				the WAL ended then
  *		formats	per format: floor, greatest horizon, counters
  *		words	per format: newest id in server scope
  *		slots	per process number: newest millisecond of its holders
@@ -28,11 +29,16 @@
 #define FLAKEID_STATE_LINE		64
 
 /* Each part is padded to a cache line. */
-typedef union FlakeidNumber
+typedef union FlakeidStart
 {
-	pg_atomic_uint64 number;	/* 0: not drawn; by compare-and-swap */
+	struct
+	{
+		pg_atomic_uint64 number;	/* 0: not drawn; by compare-and-swap */
+		pg_atomic_uint64 lsn;	/* end of the WAL just before; 0 if 1.0.0 has
+								 * drawn the number */
+	};
 	char		line[FLAKEID_STATE_LINE];
-} FlakeidNumber;
+} FlakeidStart;
 
 /*
  * floor_ms and raised_ms only ever rise, by compare-and-swap.  The counters
@@ -69,7 +75,7 @@ typedef union FlakeidSlot
 
 typedef struct FlakeidState
 {
-	FlakeidNumber start;
+	FlakeidStart start;
 	FlakeidFormatState formats[FLAKEID_STATE_FORMATS];
 	FlakeidWord words[FLAKEID_STATE_FORMATS];
 	FlakeidSlot slots[FLEXIBLE_ARRAY_MEMBER];	/* MaxBackends */

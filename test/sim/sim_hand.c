@@ -44,6 +44,9 @@ sim_new_file(const SimPage *page, bool unlogged)
 	sim_world.files[file].initial.lsn = 0;
 	sim_world.buffers.pages[file] = *page;
 	sim_world.buffers.pages[file].lsn = sim_insert(&record);
+	if (sim_world.minimal)		/* the record stands for the file on disk */
+		sim_world.buffers.pages[file].lsn =
+			sim_world.buffers.pages[file].admin_lsn = 0;
 	return file;
 }
 

@@ -419,6 +419,12 @@ GetWALInsertionTimeLine(void)
 	return sim_world.server.timeline;
 }
 
+XLogRecPtr
+GetXLogInsertRecPtr(void)
+{
+	return sim_world.inserted;
+}
+
 uint64
 GetSystemIdentifier(void)
 {

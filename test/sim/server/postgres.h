@@ -226,6 +226,7 @@ extern void XLogFlush(XLogRecPtr lsn);
 extern void ForceSyncCommit(void);
 extern void XLogSetAsyncXactLSN(XLogRecPtr lsn);
 extern TimeLineID GetWALInsertionTimeLine(void);
+extern XLogRecPtr GetXLogInsertRecPtr(void);
 extern uint64 GetSystemIdentifier(void);
 extern void CacheRegisterRelcacheCallback(void (*callback) (Datum, Oid),
 										  Datum arg);
