@@ -4,8 +4,8 @@
  *		memory.  It begins anew with each start, and when the server restarts
  *		all sessions after a crash of one; horizon.h has what survives.
  *
- *		start	its number, drawn by the first process that generates, and where
- *				the WAL ended then
+ *		start	its number, drawn by the first process that generates,
+ *				and where the WAL ended then
  *		formats	per format: floor, greatest horizon, counters
  *		words	per format: newest id in server scope
  *		slots	per process number: newest millisecond of its holders
