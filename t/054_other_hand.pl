@@ -148,6 +148,10 @@ cmp_ok(horizon_ms($node, 'fluid', 'idle'), '<', horizon_ms($node, 'fluid') - 300
 is($node->safe_psql('idle', $state), 'earlier', '... which is of an earlier start, not changed');
 $node->safe_psql('idle', "SELECT setval('$sequence', last_value - 1) FROM $sequence");
 is($node->safe_psql('idle', $state), 'changed', '... until it is lowered');
+$node->safe_psql('idle', "SELECT setval('$sequence', @{[ horizon_ms($node, 'fluid') + 1000 ]})");
+is($node->safe_psql('idle', $state), 'earlier', '... and not when it is raised');
+$node->safe_psql('idle', "SELECT setval('$sequence', 1)");
+is($node->safe_psql('idle', $state), 'changed', '... and lowered again');
 $node->safe_psql('idle', $fluid);
 is($node->safe_psql('idle', $state), 'current', '... and repaired by an id');
 
