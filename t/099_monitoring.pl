@@ -126,7 +126,7 @@ is(join(' ',
 	map { "$_->{reset_pending}$_->{reset_unfinished}$_->{horizon_changed}$_->{horizon_missing}" }
 	rows($node, s/horizon_state/state/gr =~ s/FROM flakeid_status\(\)/$states/r)),
 	'0000 0000 1000 0100 0010 0010 0001',
-	'resets that wait or are not finished, a changed and a missing horizon are shown in their states')
+	'resets that wait or are not finished, changed and missing horizons are shown')
 	foreach $queries{flakeid_server}, $query;
 like($pgwatch, qr/^presets:\n  flakeid:\n.*\n    metrics:\n      flakeid: \d+\n/m,
 	'pgwatch.yml: a preset includes the metric');
