@@ -82,6 +82,12 @@ SELECT bool_and(uuid_v7_us_to_timestamptz(id) BETWEEN before - interval '1 us' A
 FROM (SELECT clock_timestamp(), uuid_generate_v7(), clock_timestamp()
       FROM generate_series(1, 10000)) AS u (before, id, after);
 
+-- The clock is read more precisely than to the millisecond: ten readings in one
+SELECT max(readings) >= 10 AS precise
+FROM (SELECT count(DISTINCT bits122_of(id, 0, 60))
+      FROM (SELECT uuid_generate_v7() FROM generate_series(1, 10000)) AS g (id)
+      GROUP BY uuid_v7_get_ticks(id)) AS m (readings);
+
 -- Ids of a given time: the other bits are random and never repeated
 SELECT uuid_get_version(id) AS version,
        bool_and(uuid_v7_to_timestamptz(id) = ts) AS same_instant,

@@ -76,7 +76,9 @@ flake_mask(unsigned width)
  * Host to big-endian and back.  Byte-wise shifts would be correct too, but gcc
  * vectorizes two adjacent ones badly.
  */
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#ifndef __BYTE_ORDER__
+#error "flakeid needs a compiler that defines __BYTE_ORDER__"
+#elif __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define FLAKE_BE64(value) __builtin_bswap64(value)
 #define FLAKE_BE32(value) __builtin_bswap32(value)
 #else

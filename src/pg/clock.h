@@ -1,6 +1,7 @@
 /*
  * clock.h
- *		The clock of all generators: CLOCK_REALTIME, read for every id.
+ *		The clock of all generators: CLOCK_REALTIME, read for every id.  On
+ *		Windows it has ticks of 100 ns.
  */
 #ifndef FLAKEID_PG_CLOCK_H
 #define FLAKEID_PG_CLOCK_H
@@ -8,6 +9,7 @@
 #include <time.h>
 
 #include "datatype/timestamp.h"
+#include "portability/instr_time.h"
 
 #include "format/flake.h"
 
@@ -15,6 +17,23 @@
 #define FLAKEID_PG_EPOCH_UNIX_US \
 	((int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * USECS_PER_DAY)
 
+#ifdef WIN32
+static inline FlakeInstant
+flakeid_clock_now(void)
+{
+	const uint64 ticks_per_s = 10000000;
+	const int64 from_1601_to_1970_s = INT64CONST(11644473600);
+	FILETIME	now;
+	uint64		ticks;
+	FlakeInstant instant;
+
+	GetSystemTimePreciseAsFileTime(&now);
+	ticks = (uint64) now.dwHighDateTime << 32 | now.dwLowDateTime;
+	instant.unix_s = (int64) (ticks / ticks_per_s) - from_1601_to_1970_s;
+	instant.ns_in_s = (uint32) (ticks % ticks_per_s) * 100;
+	return instant;
+}
+#else
 static inline FlakeInstant
 flakeid_clock_now(void)
 {
@@ -26,15 +45,16 @@ flakeid_clock_now(void)
 	instant.ns_in_s = (uint32) now.tv_nsec;
 	return instant;
 }
+#endif
 
 /* A clock that cannot be set */
 static inline int64
 flakeid_monotonic_us(void)
 {
-	struct timespec now;
+	instr_time	now;
 
-	(void) clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * USECS_PER_SEC + now.tv_nsec / 1000;
+	INSTR_TIME_SET_CURRENT(now);
+	return (int64) INSTR_TIME_GET_MICROSEC(now);
 }
 
 /* Time until the clock reaches a millisecond, in us; negative after it. */

@@ -13,11 +13,14 @@
 
 /*
  * We compile with -fvisibility=hidden.  Before 16, PGDLLEXPORT does not make a
- * symbol visible, and PG_FUNCTION_INFO_V1 does not export the function.
+ * symbol visible, except on Windows, and PG_FUNCTION_INFO_V1 does not export
+ * the function.
  */
 #if PG_VERSION_NUM < 160000
+#ifndef WIN32
 #undef PGDLLEXPORT
 #define PGDLLEXPORT __attribute__((visibility("default")))
+#endif
 #include "fmgr.h"
 extern PGDLLEXPORT void _PG_init(void);
 #undef PG_FUNCTION_INFO_V1
@@ -31,6 +34,11 @@ extern PGDLLEXPORT void _PG_init(void);
 		return &my_finfo; \
 	} \
 	extern int	no_such_variable
+#endif
+
+/* Before 16, PostgreSQL asks the headers of Windows for an older version. */
+#if defined(WIN32) && PG_VERSION_NUM < 160000
+extern WINBASEAPI void WINAPI GetSystemTimePreciseAsFileTime(LPFILETIME);
 #endif
 
 /* VARDATA() and related macros moved to this header in 16. */

@@ -31,9 +31,16 @@
 	((void) ((condition) || \
 			 unit_check(false, __FILE__, __LINE__, "%s", #condition)))
 
+/* MinGW has the printf of C99; for its compiler, printf is that of Windows. */
+#ifdef __MINGW32__
+#define UNIT_PRINTF	gnu_printf
+#else
+#define UNIT_PRINTF	printf
+#endif
+
 extern bool unit_check(bool holds, const char *file, int line,
 					   const char *format,...)
-			__attribute__((format(printf, 4, 5)));
+			__attribute__((format(UNIT_PRINTF, 4, 5)));
 extern bool unit_check_equal(uint64_t actual, uint64_t expected,
 							 const char *file, int line, const char *what);
 extern bool unit_check_text(const char *actual, const char *expected,

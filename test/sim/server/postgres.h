@@ -327,6 +327,10 @@ extern void *sim_palloc0(Size size);
 #define TransactionTimeoutPending	false
 #define timestamptz_to_str(ts)		""
 #define clock_gettime(clock, now)	sim_clock_gettime(clock, now)
+#define INSTR_TIME_SET_CURRENT(now)	sim_clock_gettime(CLOCK_MONOTONIC, &(now))
+#define INSTR_TIME_GET_MICROSEC(now) \
+	((now).tv_sec * USECS_PER_SEC + (now).tv_nsec / 1000)
+typedef struct timespec instr_time;
 
 extern int	sim_clock_gettime(int clock, struct timespec *now);
 extern void sim_sleep(long us);
