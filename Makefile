@@ -13,6 +13,7 @@
 #   make prove_installcheck PROVE_TESTS=t/050_crash.pl    ... TAP tests, which start servers
 #   make deb                        Debian packages, in dist/
 #   make rpm                        RPM packages, in dist/
+#   make windows                    a zip per major for Windows, in dist/
 #   make dist                       the release for PGXN, in dist/
 #   make sql                        flakeid in plain SQL, also for pg_tle, in dist/
 #
@@ -25,7 +26,7 @@ this := $(lastword $(MAKEFILE_LIST))
 
 # These targets are programs.  They need no PGXS, which may be missing when make
 # reads this file (and which has a "check" of its own).
-SCRIPTED = bench check check-world deb demo dist fuzz mutants rpm sim sql unit
+SCRIPTED = bench check check-world deb demo dist fuzz mutants rpm sim sql unit windows
 
 ifneq (,$(filter $(SCRIPTED),$(MAKECMDGOALS)))
 
