@@ -13,12 +13,13 @@
 
 /*
  * We compile with -fvisibility=hidden.  Before 16, PGDLLEXPORT does not make a
- * symbol visible, except on Windows, and PG_FUNCTION_INFO_V1 does not export
- * the function.
+ * symbol visible, and PG_FUNCTION_INFO_V1 does not export the function.
  */
 #if PG_VERSION_NUM < 160000
-#ifndef WIN32
 #undef PGDLLEXPORT
+#ifdef WIN32
+#define PGDLLEXPORT __declspec(dllexport)
+#else
 #define PGDLLEXPORT __attribute__((visibility("default")))
 #endif
 #include "fmgr.h"
