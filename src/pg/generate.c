@@ -330,9 +330,9 @@ refuse_step(const FlakeidGenerator *generator, FlakeStep why)
 
 /*
  * Handle a step that generated no id: raise the horizon, wait, or report an
- * error.
+ * error.  Not inlined, so that an id of the shared word needs fewer registers.
  */
-static void
+static pg_noinline void
 wait_or_refuse(FlakeidGenerator *generator, const FlakeIncrement *increment,
 			   FlakeStep step, uint64 wanted_ms, FlakePosition position,
 			   int64 now_ms, int64 *waited_us)

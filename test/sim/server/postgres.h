@@ -55,6 +55,7 @@ typedef int Buffer;
 #define unlikely(x)		__builtin_expect((x) != 0, 0)
 #define pg_noreturn						__attribute__((noreturn))
 #define pg_attribute_always_inline		inline
+#define pg_noinline
 #define pg_unreachable()				__builtin_unreachable()
 
 /* A point where the process can be interrupted */
