@@ -62,10 +62,9 @@ int64_t
 flake_tag_reset(const FlakeStart *start, uint64_t room_s)
 {
 	uint32_t	checksum = reset_checksum(start) + start->timeline;
-	uint32_t	room = FLAKE_RESET_ROOM_S;
+	uint32_t	room = room_s < FLAKE_RESET_ROOM_S ?
+		(uint32_t) room_s : FLAKE_RESET_ROOM_S;
 
-	if (room_s < FLAKE_RESET_ROOM_S)
-		room = (uint32_t) room_s;
 	return tag_of(OURS | RESET, start->number, checksum << ROOM_BITS | room);
 }
 
@@ -80,9 +79,8 @@ flake_tag_is_reset(int64_t tag)
 uint64_t
 flake_tag_room_s(int64_t tag)
 {
-	if (!flake_tag_is_reset(tag))
-		return 0;
-	return (uint64_t) tag & flake_mask(ROOM_BITS);
+	return flake_tag_is_reset(tag) ?
+		(uint64_t) tag & flake_mask(ROOM_BITS) : 0;
 }
 
 static uint32_t

@@ -439,10 +439,11 @@ flakeid_reset_horizon(PG_FUNCTION_ARGS)
 		const ResetPlan *plan = &plans[pages[i].generator->format];
 		uint64		last_ms = newest_before_reset_ms(&pages[i]);
 
-		if (plan->last_ms == 0)
-			continue;
-		check_plan(pages, n, &pages[i], plan, last_ms);
-		reset(&pages[i], plan, last_ms);
+		if (plan->last_ms > 0)
+		{
+			check_plan(pages, n, &pages[i], plan, last_ms);
+			reset(&pages[i], plan, last_ms);
+		}
 		changed += pages[i].changes;
 	}
 	flakeid_pages_write_and_flush(pages, n);
@@ -487,10 +488,8 @@ flakeid_cancel_reset(PG_FUNCTION_ARGS)
 			continue;
 		if (page->verdict == FLAKE_HORIZON_REFUSED)
 			refuse(pages, n, page);
-		if (page->verdict == FLAKE_HORIZON_PENDING)
-			flakeid_page_raise(page, FLAKE_HORIZON_CURRENT, 0);
-		else
-			flakeid_page_raise(page, FLAKE_HORIZON_EARLIER, 0);
+		flakeid_page_raise(page, page->verdict == FLAKE_HORIZON_PENDING ?
+						   FLAKE_HORIZON_CURRENT : FLAKE_HORIZON_EARLIER, 0);
 		changed++;
 	}
 	flakeid_pages_write_and_flush(pages, n);

@@ -74,17 +74,20 @@ flakeid_attach_slow(FlakeFormat format)
  * both again until it has generated an id: the floor can be raised meanwhile,
  * a reset can take effect or end, a call can be canceled.  Likewise after it
  * has attached again: the common case compares no id with the horizon, and the
- * horizon may be lower.
+ * horizon may be lower.  If the last step found the clock before the epoch, ids
+ * begin after the newest one of all processes.
  */
 static FlakePosition
 load_position(const FlakeidGenerator *generator,
-			  const FlakeIncrement *increment, uint64 *word)
+			  const FlakeIncrement *increment, FlakeStep step, uint64 *word)
 {
 	uint64		floor_ms;
 
 	if (generator->position.ms > 0)
 		return generator->position;
-	floor_ms = pg_atomic_read_u64(&generator->shared->floor_ms);
+	floor_ms = step == FLAKE_STEP_BEFORE_EPOCH ?
+		flakeid_newest_ms(generator) :
+		pg_atomic_read_u64(&generator->shared->floor_ms);
 	if (generator->word == NULL)
 	{
 		floor_ms = Max(floor_ms, pg_atomic_read_u64(generator->mark_ms));
@@ -281,34 +284,38 @@ wait_for_clock(const FlakeidGenerator *generator,
 }
 
 pg_noreturn static void
-refuse_before_epoch(const FlakeLayout *layout, int64 epoch_ms)
+refuse_before_epoch(const FlakeidGenerator *generator)
 {
 	TimestampTz now = flakeid_timestamptz_from_instant(flakeid_clock_now());
 
+	(void) pg_atomic_fetch_add_u64(&generator->shared->refusals, 1);
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 			 errmsg("could not generate a %s: the clock, \"%s\", is before the epoch",
-					layout->name, timestamptz_to_str(now)),
-			 errdetail("The epoch is %s.", flakeid_epoch_text(epoch_ms)),
+					generator->layout->name, timestamptz_to_str(now)),
+			 errdetail("The epoch is %s.",
+					   flakeid_epoch_text(generator->epoch_ms)),
 			 errhint("Correct the clock. If the epoch is in the future, correct it and restart the server.")));
 }
 
 /* The field is used up, by the clock or by an earlier, wrong clock. */
 pg_noreturn static void
-refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
+refuse_beyond_field(const FlakeidGenerator *generator)
 {
+	const FlakeLayout *layout = generator->layout;
 	FlakeInstant now = flakeid_clock_now();
-	TimestampTz now_ts = flakeid_timestamptz_from_instant(now);
-	int64		last_ms = epoch_ms + (int64) layout->last_generated_ms;
+	int64		last_ms = generator->epoch_ms +
+		(int64) layout->last_generated_ms;
 	bool		was_wrong = flake_unix_ms(now) <= last_ms;
 
+	(void) pg_atomic_fetch_add_u64(&generator->shared->refusals, 1);
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 			 errmsg("could not generate a %s: its last timestamp has been reached",
 					layout->name),
 			 errdetail("The clock is \"%s\", the epoch is %s, and the last timestamp is %s.",
-					   timestamptz_to_str(now_ts),
-					   flakeid_epoch_text(epoch_ms),
+					   timestamptz_to_str(flakeid_timestamptz_from_instant(now)),
+					   flakeid_epoch_text(generator->epoch_ms),
 					   flakeid_epoch_text(last_ms)),
 			 was_wrong ?
 			 errhint("The clock was once set to that timestamp or later, or flakeid_raise_floor() was called with a time just before it. A superuser can call flakeid_reset_horizon() and restart the server.") :
@@ -316,21 +323,10 @@ refuse_beyond_field(const FlakeLayout *layout, int64 epoch_ms)
 }
 
 /*
- * Report that waiting cannot help, since the clock is before the epoch or the
- * field is used up.
- */
-pg_noreturn static void
-refuse_step(const FlakeidGenerator *generator, FlakeStep why)
-{
-	(void) pg_atomic_fetch_add_u64(&generator->shared->refusals, 1);
-	if (why == FLAKE_STEP_BEFORE_EPOCH)
-		refuse_before_epoch(generator->layout, generator->epoch_ms);
-	refuse_beyond_field(generator->layout, generator->epoch_ms);
-}
-
-/*
- * Handle a step that generated no id: raise the horizon, wait, or report an
- * error.  Not inlined, so that an id of the shared word needs fewer registers.
+ * Prepare another round after a step that generated no id: raise the horizon,
+ * or wait.  Before the epoch, the next round continues after the newest id, if
+ * there is one.  Otherwise report an error.  Not inlined, so that an id of the
+ * shared word needs fewer registers.
  */
 static pg_noinline void
 wait_or_refuse(FlakeidGenerator *generator, const FlakeIncrement *increment,
@@ -347,8 +343,12 @@ wait_or_refuse(FlakeidGenerator *generator, const FlakeIncrement *increment,
 			wait_for_clock(generator, increment, position.ms, now_ms,
 						   waited_us);
 			break;
+		case FLAKE_STEP_BEFORE_EPOCH:
+			if (flakeid_newest_ms(generator) == 0)
+				refuse_before_epoch(generator);
+			break;
 		default:
-			refuse_step(generator, step);
+			refuse_beyond_field(generator);
 	}
 	CHECK_FOR_INTERRUPTS();
 }
@@ -357,9 +357,7 @@ wait_or_refuse(FlakeidGenerator *generator, const FlakeIncrement *increment,
  * Generate an id, in either scope: load the newest id, read the clock, take a
  * step, store the new id.  The clock is read after the newest id: in server
  * scope, a call that starts after another one returned then always gets a
- * greater id, and no process waits for a clock that is not behind.  Before the
- * epoch, a process that finds no id to continue from continues after the
- * newest id of all others.
+ * greater id, and no process waits for a clock that is not behind.
  */
 int64
 flakeid_generate_slow(FlakeidGenerator *generator,
@@ -371,19 +369,13 @@ flakeid_generate_slow(FlakeidGenerator *generator,
 	for (;;)
 	{
 		uint64		word = 0;
-		FlakePosition position = load_position(generator, increment, &word);
+		FlakePosition position = load_position(generator, increment, step,
+											   &word);
 		uint64		wanted_ms = 0;
 		int64		now_ms;
 
 		pg_read_barrier();
 		now_ms = clock_after(generator, step, position.ms);
-		if (now_ms < 0 && position.ms == 0)
-		{
-			position = flake_position_after(flakeid_newest_ms(generator),
-											increment);
-			pg_read_barrier();
-			now_ms = clock_after(generator, step, position.ms);
-		}
 		step = take_step(generator, increment, now_ms, &position, &wanted_ms);
 		if (!flake_step_generated(step))
 		{

@@ -130,10 +130,11 @@ find_sequence(const FlakeidGenerator *generator)
 		HeapTuple	tuple = &list->members[i]->tuple;
 		Oid			relation = ((Form_pg_class) GETSTRUCT(tuple))->oid;
 
-		if (getExtensionOfObject(RelationRelationId, relation) != extension)
-			continue;
-		result = relation;
-		members++;
+		if (getExtensionOfObject(RelationRelationId, relation) == extension)
+		{
+			result = relation;
+			members++;
+		}
 	}
 	ReleaseSysCacheList(list);
 	return members == 1 ? result : InvalidOid;
@@ -244,12 +245,12 @@ check_file(const FlakeidPage *pages, int last)
 
 /*
  * Lock the sequences of the formats from first to last that have one, and pin
- * their pages.  Returns the number of them.  A sequence that this process
- * knows is looked up only if it has to be.
+ * their pages.  Returns the number of them.  If a known sequence suffices, only
+ * those that this process does not know are looked up.
  */
 static int
 open_sequences(FlakeidPage *pages, int first, int last, LOCKMODE lockmode,
-			   bool looks_up)
+			   bool known_suffices)
 {
 	int			n;
 
@@ -259,14 +260,14 @@ open_sequences(FlakeidPage *pages, int first, int last, LOCKMODE lockmode,
 		n = 0;
 		for (int format = first; format <= last; format++)
 		{
-			FlakeidPage page = {
-				.generator = flakeid_generator(format),
-				.lockmode = lockmode,
-			};
+			FlakeidGenerator *generator = flakeid_generator(format);
+			bool		known = known_suffices &&
+				OidIsValid(generator->horizon.sequence);
 
-			if ((!looks_up && OidIsValid(page.generator->horizon.sequence)) ||
-				flakeid_horizon_exists(page.generator))
-				pages[n++] = page;
+			if (known || flakeid_horizon_exists(generator))
+				pages[n++] = (FlakeidPage) {
+					.generator = generator, .lockmode = lockmode
+				};
 		}
 	} while (!try_open(pages, n));
 	for (int i = 0; i < n; i++)
@@ -310,12 +311,21 @@ flakeid_pages_close(FlakeidPage *pages, int n)
 		relation_close(pages[i].sequence, pages[i].lockmode);
 }
 
+pg_noreturn static void
+report_damaged(FlakeidPage *pages, int n, Relation sequence)
+{
+	char	   *name = pstrdup(RelationGetRelationName(sequence));
+
+	flakeid_pages_close(pages, n);
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("the page of sequence \"%s\" is damaged", name)));
+}
+
 /* Lock the pages of open sequences, and read them. */
 static void
 lock_pages(FlakeidPage *pages, int n, int buffer_lock)
 {
-	char	   *damaged = NULL;
-
 	for (int i = 0; i < n; i++)
 		LockBuffer(pages[i].buffer, buffer_lock);
 	for (int i = 0; i < n; i++)
@@ -324,20 +334,10 @@ lock_pages(FlakeidPage *pages, int n, int buffer_lock)
 		Form_pg_sequence_data row = sequence_row(image);
 
 		if (row == NULL)
-		{
-			damaged = RelationGetRelationName(pages[i].sequence);
-			continue;
-		}
+			report_damaged(pages, n, pages[i].sequence);
 		pages[i].stored.horizon_ms = Max(row->last_value, 0);
 		pages[i].stored.tag = row->log_cnt;
 	}
-	if (damaged == NULL)
-		return;
-	damaged = pstrdup(damaged);
-	flakeid_pages_close(pages, n);
-	ereport(ERROR,
-			(errcode(ERRCODE_DATA_CORRUPTED),
-			 errmsg("the page of sequence \"%s\" is damaged", damaged)));
 }
 
 /* The horizon as a time of ids; it may be stored past the end of the field. */
@@ -389,10 +389,10 @@ judge(FlakeidPage *page)
 
 /* Lock the pages of these formats to write them; returns their number. */
 static int
-open_pages(FlakeidPage *pages, int first, int last, bool looks_up)
+open_pages(FlakeidPage *pages, int first, int last, bool known_suffices)
 {
 	int			n = open_sequences(pages, first, last, RowExclusiveLock,
-								   looks_up);
+								   known_suffices);
 
 	lock_pages(pages, n, BUFFER_LOCK_EXCLUSIVE);
 	for (int i = 0; i < n; i++)
@@ -406,7 +406,7 @@ open_page(FlakeidPage *page, const FlakeidGenerator *generator)
 {
 	const FlakeFormat format = generator->format;
 
-	if (open_pages(page, format, format, false) == 0)
+	if (open_pages(page, format, format, true) == 0)
 		report_missing(generator->layout);
 }
 
@@ -414,7 +414,7 @@ open_page(FlakeidPage *page, const FlakeidGenerator *generator)
 int
 flakeid_pages_open_all(FlakeidPage *pages)
 {
-	return open_pages(pages, 0, FLAKE_FORMATS - 1, true);
+	return open_pages(pages, 0, FLAKE_FORMATS - 1, false);
 }
 
 /*
@@ -427,7 +427,7 @@ flakeid_page_read(FlakeidPage *page, const FlakeidGenerator *generator,
 {
 	const FlakeFormat format = generator->format;
 
-	if (open_sequences(page, format, format, AccessShareLock, true) == 0)
+	if (open_sequences(page, format, format, AccessShareLock, false) == 0)
 		return false;
 	lock_pages(page, 1, BUFFER_LOCK_SHARE);
 	if (judges)
@@ -699,17 +699,24 @@ ensure_horizon(FlakeidGenerator *generator, uint64 ms)
 	is_near = flake_horizon_is_near(flakeid_lead_ms(generator), ms,
 									page.start.now_ms,
 									(uint64) page.stored.horizon_ms);
-	if (page.verdict == FLAKE_HORIZON_REFUSED ||
-		(page.verdict == FLAKE_HORIZON_PENDING &&
-		 ms > flakeid_page_last_ms(&page)))
-		refuse_id(&page);
-	if (page.verdict == FLAKE_HORIZON_PENDING)
+	switch (page.verdict)
 	{
-		if (is_near)
-			use_room(&page, ms);
+		case FLAKE_HORIZON_REFUSED:
+			refuse_id(&page);
+		case FLAKE_HORIZON_PENDING:
+			if (ms > flakeid_page_last_ms(&page))
+				refuse_id(&page);
+			if (is_near)
+				use_room(&page, ms);
+			break;
+		case FLAKE_HORIZON_CURRENT:
+			if (is_near)
+				flakeid_page_raise(&page, page.verdict, ms);
+			break;
+		case FLAKE_HORIZON_EARLIER:
+		case FLAKE_HORIZON_RESET:
+			flakeid_page_raise(&page, page.verdict, ms);
 	}
-	else if (page.verdict != FLAKE_HORIZON_CURRENT || is_near)
-		flakeid_page_raise(&page, page.verdict, ms);
 	write_pages(&page, 1);
 	generator->horizon.seen_ms = (uint64) page.stored.horizon_ms;
 	generator->horizon.seen_lsn = PageGetLSN(BufferGetPage(page.buffer));

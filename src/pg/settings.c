@@ -237,14 +237,15 @@ flakeid_warn_if_not_in_effect(void)
 	checked = true;
 	for (int i = 0; i < lengthof(start_settings); i++)
 	{
-		if (!is_set(start_settings[i]))
-			continue;
-		ereport(WARNING,
-				(errmsg("parameter \"%s\" is set, but not in effect",
-						start_settings[i]),
-				 errdetail("Ids of 64 bits have the default of each setting, as flakeid_status() shows, because flakeid is not in shared_preload_libraries. If this session were the first to generate one after a restart of the server, it would be refused."),
-				 errhint("Add flakeid to shared_preload_libraries and restart the server, or remove the setting.")));
-		return;
+		if (is_set(start_settings[i]))
+		{
+			ereport(WARNING,
+					(errmsg("parameter \"%s\" is set, but not in effect",
+							start_settings[i]),
+					 errdetail("Ids of 64 bits have the default of each setting, as flakeid_status() shows, because flakeid is not in shared_preload_libraries. If this session were the first to generate one after a restart of the server, it would be refused."),
+					 errhint("Add flakeid to shared_preload_libraries and restart the server, or remove the setting.")));
+			return;
+		}
 	}
 }
 

@@ -193,8 +193,8 @@ flakeid_state_attach(void)
 	{
 		uint64		none = 0;
 		uint64		no_lsn = 0;
-		uint64		last = flake_mask(FLAKE_START_NUMBER_BITS);
-		uint64		number = 1 + flakeid_random64() % last;
+		uint64		number = 1 + flakeid_random64() %
+			flake_mask(FLAKE_START_NUMBER_BITS);
 
 		flakeid_check_not_set();
 		/* First: what has the number has written its pages after this. */

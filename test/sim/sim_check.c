@@ -341,7 +341,7 @@ sim_check_error(const char *function, const char *arguments)
 		if (strstr(arguments, "(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE)") == NULL)
 			sim_fail("another SQLSTATE");
 	}
-	else if (strcmp(function, "lock_pages") == 0)
+	else if (strcmp(function, "report_damaged") == 0)
 		;						/* the page is damaged */
 	else if (strcmp(function, "check_plan") == 0)
 		;						/* the horizon was changed in between */
