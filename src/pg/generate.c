@@ -74,8 +74,8 @@ flakeid_attach_slow(FlakeFormat format)
  * both again until it has generated an id: the floor can be raised meanwhile,
  * a reset can take effect or end, a call can be canceled.  Likewise after it
  * has attached again: the common case compares no id with the horizon, and the
- * horizon may be lower.  If the last step found the clock before the epoch, ids
- * begin after the newest one of all processes.
+ * horizon may be lower.  If the last step found the clock before the epoch,
+ * ids begin after the newest one of all processes.
  */
 static FlakePosition
 load_position(const FlakeidGenerator *generator,
@@ -304,6 +304,7 @@ refuse_beyond_field(const FlakeidGenerator *generator)
 {
 	const FlakeLayout *layout = generator->layout;
 	FlakeInstant now = flakeid_clock_now();
+	TimestampTz now_ts = flakeid_timestamptz_from_instant(now);
 	int64		last_ms = generator->epoch_ms +
 		(int64) layout->last_generated_ms;
 	bool		was_wrong = flake_unix_ms(now) <= last_ms;
@@ -314,7 +315,7 @@ refuse_beyond_field(const FlakeidGenerator *generator)
 			 errmsg("could not generate a %s: its last timestamp has been reached",
 					layout->name),
 			 errdetail("The clock is \"%s\", the epoch is %s, and the last timestamp is %s.",
-					   timestamptz_to_str(flakeid_timestamptz_from_instant(now)),
+					   timestamptz_to_str(now_ts),
 					   flakeid_epoch_text(generator->epoch_ms),
 					   flakeid_epoch_text(last_ms)),
 			 was_wrong ?

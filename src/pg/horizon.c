@@ -245,8 +245,8 @@ check_file(const FlakeidPage *pages, int last)
 
 /*
  * Lock the sequences of the formats from first to last that have one, and pin
- * their pages.  Returns the number of them.  If a known sequence suffices, only
- * those that this process does not know are looked up.
+ * their pages.  Returns the number of them.  If a known sequence suffices,
+ * only one that this process does not know is looked up.
  */
 static int
 open_sequences(FlakeidPage *pages, int first, int last, LOCKMODE lockmode,
@@ -371,19 +371,20 @@ static void
 judge(FlakeidPage *page)
 {
 	const FlakeidGenerator *generator = page->generator;
-	FlakeStart *start = &page->start;
 	XLogRecPtr	lsn = PageGetLSN(BufferGetPage(page->buffer));
 
-	start->number = flakeid_start_number();
-	/* With wal_level = minimal, a new sequence has no LSN yet. */
-	start->page_is_older = lsn != 0 &&
-		lsn <= pg_atomic_read_u64(&flakeid_state->start.lsn);
-	start->timeline = GetWALInsertionTimeLine();
-	start->cluster = GetSystemIdentifier();
-	start->epoch_ms = generator->epoch_ms;
-	start->now_ms = flake_ms_clamped(generator->layout, flakeid_clock_now(),
-									 generator->epoch_ms);
-	page->verdict = flake_judge(&page->stored, start);
+	page->start = (FlakeStart) {
+		.number = flakeid_start_number(),
+		/* With wal_level = minimal, a new sequence has no LSN yet. */
+		.page_is_older = lsn != 0 &&
+			lsn <= pg_atomic_read_u64(&flakeid_state->start.lsn),
+		.timeline = GetWALInsertionTimeLine(),
+		.cluster = GetSystemIdentifier(),
+		.epoch_ms = generator->epoch_ms,
+		.now_ms = flake_ms_clamped(generator->layout, flakeid_clock_now(),
+								   generator->epoch_ms),
+	};
+	page->verdict = flake_judge(&page->stored, &page->start);
 	page->floor_ms = floor_below(page, page->verdict);
 }
 
