@@ -92,11 +92,33 @@ BEGIN
   END LOOP;
 END $$;
 
--- Generate 1,000,000 ids and count those not above the previous id (strictly
--- increasing ids are distinct too), and those whose time is outside the clock
--- readings before and after by more than early or late
-CREATE FUNCTION disorder_of(call text, reader text, early interval DEFAULT '0',
-                            late interval DEFAULT '0', OUT ids bigint,
+-- One row per generator: the expression that reads the time of its ids, and
+-- how far that time may be before or after the clock
+CREATE TABLE generator (n integer, call text, reader text,
+  early interval, late interval);
+INSERT INTO generator VALUES
+  (1, 'uuid_generate_v6()', 'uuid_v6_to_timestamptz(id)', '0', '0'),
+  (2, 'uuid_generate_v7()', 'uuid_v7_to_timestamptz(id)', '0', '0'),
+  (3, 'uuid_generate_v7_draft(''ms'')', 'uuid_v7_draft_to_timestamptz(id)', '0', '1 ms'),
+  (4, 'uuid_generate_v7_draft(''us'')', 'uuid_v7_draft_to_timestamptz(id)', '0', '1 ms'),
+  (5, 'uuid_generate_v7_draft(''ns'')', 'uuid_v7_draft_to_timestamptz(id)', '0', '1 ms'),
+  (6, 'uuid_generate_v8_draft(32)', 'uuid_v8_draft_to_timestamptz(id, 32)', '1 s', '0'),
+  (7, 'uuid_generate_v8_draft(48)', 'uuid_v8_draft_to_timestamptz(id, 48)', '0', '0'),
+  (8, 'uuid_generate_v8_draft(60)', 'uuid_v8_draft_to_timestamptz(id, 60)', '0', '0'),
+  (9, 'uuid_generate_v8_draft(64)', 'uuid_v8_draft_to_timestamptz(id, 64)', '0', '0'),
+  (10, 'scru160_generate()', 'scru160_to_timestamptz(id)', '0', '1 ms'),
+  (11, 'scru160_us_generate()', 'scru160_us_to_timestamptz(id)', '0', '1 ms'),
+  (12, 'fluid_generate()', 'fluid_to_timestamptz(id)', '0', '0'),
+  (13, 'nanoflake_generate()', 'nanoflake_to_timestamptz(id)', '0', '0'),
+  -- Both forms of Ulid-Flake share one number space
+  (14, 'CASE i % 3 WHEN 0 THEN ulidflake_generate() ELSE ulidflake_scalable_generate() END',
+   'ulidflake_to_timestamptz(id)', '0', '0');
+
+-- Generate this number of ids and count those not above the previous id
+-- (strictly increasing ids are distinct too), and those whose time is outside
+-- the clock readings before and after by more than early or late
+CREATE FUNCTION disorder_of(number integer, call text, reader text,
+                            early interval, late interval, OUT ids bigint,
                             OUT out_of_order bigint, OUT out_of_time bigint)
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -106,10 +128,10 @@ BEGIN
                               IS NOT TRUE)
            FROM (SELECT before, id, after, lag(id) OVER () FROM
                    (SELECT clock_timestamp(), ' || call || ', clock_timestamp()
-                    FROM generate_series(1, 1000000) AS i)
+                    FROM generate_series(1, $3) AS i)
                    AS g (before, id, after))
              AS o (before, id, after, previous)'
-  INTO ids, out_of_order, out_of_time USING early, late;
+  INTO ids, out_of_order, out_of_time USING early, late, number;
 END $$;
 
 -- Create a table of ids with parallel workers, one id per row of the table
