@@ -300,11 +300,13 @@ left() {
 	done 2>/dev/null
 }
 
-# Servers, and tests that would start another one, end at SIGQUIT.
+# Servers, and tests that would start another one, end at SIGQUIT.  If the script sets
+# "at_interrupt", a signal runs that first.
 clean_up() {
 	status=$?
 	trap '' INT TERM HUP PIPE
 	trap - EXIT
+	[ "$status" -le 128 ] || [ -z "${at_interrupt:-}" ] || "$at_interrupt"
 	keep_reports
 	cd /
 	signal=QUIT
