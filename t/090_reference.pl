@@ -79,8 +79,9 @@ sub read_page
 		}
 		elsif ($in)
 		{
-			# A signature has its heading.  The title of a page and the headings of its
-			# sections are no names.
+			# A signature has its heading, and can continue in an indented line.  The
+			# title of a page and the headings of its sections are no names.
+			$page{signatures}[-1]{text} .= " $1", next if $in eq 'text' && $line =~ /\A {4}(\S.*)/;
 			push @{ $page{signatures} }, { entry => $entry, section => $section, text => $line }
 			  if $in eq 'text' && $entry =~ /\A\w+\z/;
 		}
