@@ -3,15 +3,16 @@
  *		What every format needs: the results of the pure code, bit masks,
  *		bytes, instants and time fields.
  *
- * src/format never raises errors: it returns a FlakeStatus, or what a
- * generator step did (FlakeRule, FlakeStep), and src/pg raises them.
+ * src/format never raises errors.  Its functions return a FlakeStatus, and its
+ * generator steps return a FlakeRule or a FlakeStep.  src/pg raises the
+ * errors.
  *
  * An instant is seconds and nanoseconds since 1970-01-01 00:00:00 UTC, as
  * returned by clock_gettime(); its range covers the fields of all formats.  A
  * time field counts ticks of fixed length from its epoch and is described by a
- * FlakeTimeField (doc/internals/formats.md, section 1).  Instants are
- * truncated to a tick and never wrap around: outside the field they are
- * refused.
+ * FlakeTimeField (doc/internals/formats.md, section 1).  An instant is
+ * truncated to its tick.  An instant outside the field is refused; it never
+ * wraps around.
  *
  * Everything here is inline, so that the compiler turns division by a constant
  * of a row into multiplication.
@@ -65,7 +66,7 @@ flake_rule_refusal(FlakeStatus status)
  */
 #define flake_always_inline inline __attribute__((always_inline))
 
-/* The lowest width bits set; width is 0 .. 64. */
+/* Number whose lowest width bits are set; width is 0 ..  64. */
 static inline uint64_t
 flake_mask(unsigned width)
 {
@@ -73,8 +74,8 @@ flake_mask(unsigned width)
 }
 
 /*
- * Host to big-endian and back.  Byte-wise shifts would be correct too, but gcc
- * vectorizes two adjacent ones badly.
+ * Convert between host and big-endian byte order.  Byte-wise shifts would be
+ * correct, too, but gcc vectorizes two adjacent conversions badly.
  */
 #ifndef __BYTE_ORDER__
 #error "flakeid needs a compiler that defines __BYTE_ORDER__"

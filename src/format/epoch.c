@@ -10,8 +10,9 @@
 #include "format/epoch.h"
 
 /*
- * Advance *text past the pattern, in which 9 is a digit and a space also "T".
- * The numbers between the other characters are stored in turn.
+ * Advance *text past the pattern, in which 9 stands for a digit, and a space
+ * for a space or "T".  Stores each number between the other characters, in
+ * their order.
  */
 static bool
 read_pattern(const char **text, const char *pattern, int *number)

@@ -282,9 +282,10 @@ uuid_unix_us(FlakeExplainTime time, FlakeUuid uuid)
 }
 
 /*
- * Time in a field, in microseconds since 1970; false if the field has none, as
- * a microsecond above 999, or it exceeds 64 bits, as in the last years of
- * timestamptz.  Milliseconds are counted from the epoch.
+ * Time in a field, in microseconds since 1970.  False if the field has none:
+ * its row has no time, or its microsecond is above 999, or the time exceeds 64
+ * bits, as it can with an epoch in the last years of timestamptz.  epoch_ms is
+ * the epoch of FLAKE_TIME_MS.
  */
 bool
 flake_explain_unix_us(const FlakeExplainRow *row, const unsigned char *bytes,

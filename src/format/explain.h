@@ -2,9 +2,10 @@
  * explain.h
  *		The meaning of each bit of an id: one row per field.
  *
- * The bits of an id are numbered from the most significant.  The rows depend
- * on the format, and for a UUID on version and variant.  A row names the kind
- * of time that its field holds, so that one function can read all of them.
+ * The bits of an id are numbered from the most significant bit on.  The rows
+ * depend on the format, and for a UUID on version and variant.  A row names
+ * the kind of time that its field holds, so that one function can read all of
+ * them.
  */
 #ifndef FLAKEID_FORMAT_EXPLAIN_H
 #define FLAKEID_FORMAT_EXPLAIN_H

@@ -120,8 +120,8 @@ watch(FlakeClockHistory *history, uint64_t position_ms, int64_t now_ms)
 
 /*
  * May a format that continues take the next millisecond?  Only after the clock
- * has advanced by one since the position was first seen, so that ids get no
- * further ahead of the clock, however fast they are generated.
+ * has advanced by one millisecond since the position was first seen.  So ids
+ * get no further ahead of the clock, however fast they are generated.
  */
 static bool
 clock_has_advanced(FlakeClockHistory *history, uint64_t position_ms,
@@ -133,8 +133,8 @@ clock_has_advanced(FlakeClockHistory *history, uint64_t position_ms,
 }
 
 /*
- * Note a reading of the clock; after a step back, forget when the position was
- * first seen.
+ * Remember a reading of the clock.  After a step back, forget when the
+ * position was first seen.
  */
 static void
 look_at_clock(FlakeClockHistory *history, int64_t now_ms)
@@ -148,9 +148,9 @@ look_at_clock(FlakeClockHistory *history, int64_t now_ms)
 }
 
 /*
- * The full step, including the common case: first what refuses or waits at
- * once, then an id in the millisecond of the position, then a new millisecond,
- * next_ms.
+ * The full step, including the common case.  First come the cases that refuse
+ * or wait at once, then those that count up in the millisecond of the
+ * position, then those that begin a new millisecond, next_ms.
  */
 FlakeStep
 flake_step_slow(const FlakeLayout *layout, const FlakeIncrement *increment,

@@ -17,10 +17,10 @@
  * randomness of Ulid-Flake is its counter.
  *
  * A generator step takes the position of the newest id, the clock, and the
- * last millisecond that ids may use.  It advances the position, or returns the
- * rule that refused and leaves the position unchanged.  The same step serves
- * backend scope (the position is private) and server scope (it is a shared
- * word).  The rules: doc/internals/design.md, section 4.
+ * last millisecond that ids may use.  It advances the position, or leaves the
+ * position unchanged and returns the reason.  The same step serves backend
+ * scope (the position is private) and server scope (it is a shared word).  The
+ * rules: doc/internals/design.md, section 4.
  */
 #ifndef FLAKEID_FORMAT_FLAKE_H
 #define FLAKEID_FORMAT_FLAKE_H
@@ -246,7 +246,7 @@ typedef struct FlakePosition
 
 /*
  * How the counter advances in this call.  A scalable Ulid-Flake has fixed low
- * bits; first and step are multiples above them.
+ * bits, which are 0 in first and step.
  */
 typedef struct FlakeIncrement
 {
@@ -270,8 +270,8 @@ typedef struct FlakeClockHistory
 /*
  * The step; flake_step_in_ms() is its common case.  now_ms is the clock in ms
  * since the epoch, negative before it; allowed_ms is the last millisecond that
- * ids may use.  With NEEDS_HORIZON, *wanted_ms is the one that this id would
- * use.
+ * ids may use.  With NEEDS_HORIZON, *wanted_ms is the millisecond that this id
+ * would use.
  */
 extern FlakeStep flake_step_slow(const FlakeLayout *layout,
 								 const FlakeIncrement *increment,
@@ -351,7 +351,10 @@ flake_word(const FlakeLayout *layout, FlakePosition position)
 	return flake_time_part(layout, position.ms) | position.counter;
 }
 
-/* Position of a word, or the end of the floor if the word is not above it. */
+/*
+ * Position of a word; the end of the floor's millisecond if the word is not
+ * above the floor.
+ */
 static inline FlakePosition
 flake_word_position(const FlakeLayout *layout, uint64_t word,
 					uint64_t floor_ms, const FlakeIncrement *increment)

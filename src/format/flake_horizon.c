@@ -1,12 +1,12 @@
 /*
  * flake_horizon.c
- *		What the tag of a horizon says.
+ *		Write and judge the tag of a horizon.
  *
- * The tag says who wrote the horizon: this start of the server, an earlier one
- * with the same epoch, or another hand, which has no tag of ours.  From that
- * and the clock follows where ids continue: flake_judge().  A request
- * for a reset, which lets the next start begin at the clock, is in the tag,
- * too.  The layout of its bits is in flake_horizon.h.
+ * The tag shows who wrote the horizon: this start of the server, an earlier
+ * start with the same epoch, or another hand, which writes no such tag.  From
+ * the tag and the clock, flake_judge() decides where ids continue.  The tag
+ * also contains a request for a reset, which lets the next start begin at the
+ * clock.  The layout of its bits is in flake_horizon.h.
  */
 #include "format/flake_horizon.h"
 
@@ -40,10 +40,10 @@ flake_tag(const FlakeStart *start)
 }
 
 /*
- * What is added to the timeline of a reset: multiplied, so that no two epochs
- * that are close to one another differ by the few timelines of a server.  The
- * timelines of another cluster, to which pg_upgrade can move a page, are
- * others.
+ * Checksum that is added to the timeline of a reset.  The multiplication keeps
+ * the checksums of similar epochs further apart than the few timelines of a
+ * server.  The system identifier distinguishes the timelines of another
+ * cluster, to which pg_upgrade can copy a page.
  */
 static uint32_t
 reset_checksum(const FlakeStart *start)
@@ -55,8 +55,8 @@ reset_checksum(const FlakeStart *start)
 }
 
 /*
- * The same, with the request that the next start begins at the clock.  Until
- * then the horizon may rise by this room.
+ * Tag of a page that this start writes to request a reset: the next start
+ * begins at the clock.  Until then, the horizon may rise by this room.
  */
 int64_t
 flake_tag_reset(const FlakeStart *start, uint64_t room_s)
@@ -90,7 +90,7 @@ tag_number(int64_t tag)
 					   flake_mask(FLAKE_START_NUMBER_BITS));
 }
 
-/* Timeline on which a reset was requested, if with the epoch in effect. */
+/* Timeline on which a reset was requested, if the epoch was that in effect. */
 static uint32_t
 reset_timeline(int64_t tag, const FlakeStart *start)
 {
@@ -99,8 +99,8 @@ reset_timeline(int64_t tag, const FlakeStart *start)
 }
 
 /*
- * Was the page written with this epoch?  If so, the checksum of a reset leaves
- * a timeline that this server has or had.
+ * Was the page written with this epoch?  In a reset, subtracting the checksum
+ * must leave a timeline that this server has or had.
  */
 static bool
 has_epoch(int64_t tag, const FlakeStart *start)
@@ -118,9 +118,10 @@ is_far_ahead(const FlakeStoredHorizon *stored, const FlakeStart *start)
 }
 
 /*
- * State of a stored horizon.  A reset counts only on the timeline on which it
- * was requested: after a promotion it was meant for another server.  One of
- * another epoch does not count either, and can be refused like any page.
+ * State of a stored horizon.  A reset takes effect only on the timeline on
+ * which it was requested: after a promotion, it was meant for another server.
+ * A reset that was requested with another epoch has no effect, and the page
+ * can be refused like any other.
  */
 FlakeVerdict
 flake_judge(const FlakeStoredHorizon *stored, const FlakeStart *start)

@@ -13,11 +13,13 @@
  *	+---+-------+----------------------+-------------------------------------+
  *	  1     1             30                             32
  *
- * With the reset bit, the timeline of the request is added to the checksum,
- * and the last 5 bits are the seconds of room that are left after the horizon.
+ * If the reset bit is set, the checksum has 27 bits, to which the timeline of
+ * the request is added.  The last 5 bits are the seconds of room that are left
+ * after the horizon.
  *
- * Horizons are timestamps of ids in ms, not readings of the clock: an epoch
- * that was moved is thus detected like a clock that was set back.
+ * Horizons are timestamps of ids, in ms since the epoch.  So to a server whose
+ * epoch was moved to a later time, a horizon is as far ahead as after the
+ * clock was set back by as much.
  */
 #ifndef FLAKEID_FORMAT_FLAKE_HORIZON_H
 #define FLAKEID_FORMAT_FLAKE_HORIZON_H
@@ -26,10 +28,12 @@
 
 #define FLAKE_START_NUMBER_BITS	30
 
-/* Ids this far ahead of the clock are not due to a few small clock steps. */
+/*
+ * If ids are further ahead of the clock, small clock steps are not the reason.
+ */
 #define FLAKE_FAR_AHEAD_MS		60000
 
-/* A slow disk does not put ids further ahead after a crash. */
+/* Limit of the lead: a slow disk puts ids no further ahead after a crash. */
 #define FLAKE_MAX_LEAD_MS		30000
 
 /* Room for ids between the request for a reset and the next start, 5 bits */
@@ -46,7 +50,7 @@ typedef struct FlakeStart
 	uint64_t	now_ms;			/* clock as time of an id */
 } FlakeStart;
 
-/* What a stored horizon says to a process of this start. */
+/* State of a stored horizon for a process of this start. */
 typedef enum FlakeVerdict
 {
 	FLAKE_HORIZON_CURRENT,		/* of this start: its floor and marks hold */
@@ -75,9 +79,9 @@ static inline uint64_t
 flake_lead_ms(const FlakeLayout *layout)
 {
 	/*
-	 * A format that waits starts after the horizon of the previous start:
-	 * less than the default flakeid.max_wait, so that a restart raises no
-	 * error unless flushes are slow.
+	 * After a restart, a format that waits has to wait until the clock passes
+	 * the old horizon.  Its lead is less than the default of flakeid.max_wait,
+	 * so that this wait raises no error unless flushes are slow.
 	 */
 	return layout->waits ? 500 : 2000;
 }
@@ -96,9 +100,9 @@ flake_lead_after_flush(uint64_t lead_ms, uint64_t flush_ms)
 }
 
 /*
- * Horizon for ids up to this millisecond, 0 if there is none yet.  Ids ahead
- * of the clock get only a tenth of a lead, so that many restarts do not put
- * them further ahead.  With no id, and the clock before the epoch: 0.
+ * Horizon for ids up to ms, which is 0 if there is no id yet.  Ids ahead of
+ * the clock get only a tenth of a lead, so that many restarts do not put them
+ * further ahead.  With no id, and the clock before the epoch: 0.
  */
 static inline uint64_t
 flake_horizon_for(uint64_t lead_ms, uint64_t ms, uint64_t now_ms)
@@ -113,7 +117,8 @@ flake_horizon_for(uint64_t lead_ms, uint64_t ms, uint64_t now_ms)
 
 /*
  * Should a process raise the horizon early, to avoid waiting for a flush?  It
- * should when half is left of what flake_horizon_for() gives.
+ * should if less than half of the distance is left that flake_horizon_for()
+ * leaves.
  */
 static inline bool
 flake_horizon_is_near(uint64_t lead_ms, uint64_t ms, uint64_t now_ms,

@@ -6,10 +6,11 @@
  * One codec serves all alphabets, with one row per alphabet and width.  It is
  * inline, and every caller passes a constant row, so that the compiler turns
  * division by the radix into multiplication and specializes the code by digit
- * size.  A text is read digit by digit.  To be written, a number is cut into
- * chunks of digits that fit in 32 bits, where division is cheapest: one
- * division of 128 bits per digit made a query over uuid_to_text(id, 'base58')
- * take 2.5 times as long, and over fluid_to_f58(id) 1.3 times.
+ * size.  The code reads a text digit by digit.  To write a number, the code
+ * divides it into chunks of digits that fit in 32 bits, where division is
+ * cheapest.  With one division of 128 bits per digit, a query over
+ * uuid_to_text(id, 'base58') took 2.5 times as long, and one over
+ * fluid_to_f58(id) 1.3 times.
  */
 #ifndef FLAKEID_FORMAT_RADIX_H
 #define FLAKEID_FORMAT_RADIX_H
@@ -134,7 +135,10 @@ flake_key(const char *key, size_t size)
 	return size == 4 ? flake_load_be32(bytes) : flake_load_be64(bytes);
 }
 
-/* Index of the key among count keys, whose order is in sorted; or count. */
+/*
+ * Index of the key among count keys, or count if it is not there; sorted has
+ * the order of the keys.
+ */
 static flake_always_inline unsigned
 flake_search(const char *keys, const uint16_t *sorted, unsigned count,
 			 size_t size, const char *key)
@@ -149,7 +153,9 @@ flake_search(const char *keys, const uint16_t *sorted, unsigned count,
 	return flake_key(keys + first * size, size) == wanted ? first : count;
 }
 
-/* Value of the first digit of text; at least the radix if it is none. */
+/*
+ * Value of the first digit of text; at least the radix if there is no digit.
+ */
 static flake_always_inline unsigned
 flake_radix_value(const FlakeRadix *row, const char *text, size_t length)
 {

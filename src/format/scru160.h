@@ -126,7 +126,10 @@ flake_scru160_clock_tick(FlakeScru160Usage usage, FlakeInstant now,
 	return status;
 }
 
-/* The tick after this one: after 999 us that of the next millisecond. */
+/*
+ * The tick after this one; after 999 us, the first one of the next
+ * millisecond.
+ */
 static inline uint64_t
 flake_scru160_next_tick(FlakeScru160Usage usage, uint64_t tick)
 {
@@ -136,7 +139,10 @@ flake_scru160_next_tick(FlakeScru160Usage usage, uint64_t tick)
 	return tick + 1;
 }
 
-/* Continue from the newest id, whatever the clock: count, or a new tick. */
+/*
+ * Continue from the newest id, whatever the clock shows: count up, or take a
+ * new tick.
+ */
 static inline FlakeRule
 flake_scru160_go_on(FlakeScru160Usage usage, uint64_t *stamp, uint64_t start)
 {
@@ -155,13 +161,14 @@ flake_scru160_go_on(FlakeScru160Usage usage, uint64_t *stamp, uint64_t start)
 
 /*
  * Generate an id greater than the newest one.  A new tick restarts the count.
- * In the same tick, or with the clock behind, the count is incremented; when
- * it is used up, the next tick is taken (doc/internals/formats.md, section 9).
- * random_high and the low half of random_low are the random bits of the id;
- * the high half of random_low initializes the count.
+ * In the same tick, or if the clock is behind, the count is incremented.  When
+ * it is used up, the id takes the next tick (doc/internals/formats.md, section
+ * 9).  random_high and the low half of random_low are the random bits of the
+ * id; the high half of random_low initializes the count.
  *
- * Refused, leaving the state unchanged: a clock beyond the field, or before it
- * if there is no previous id, and a tick past the last millisecond.
+ * The step is refused if the clock is beyond the field, if it is before the
+ * field and there is no previous id, or if the next tick is past the last
+ * millisecond.  The state is unchanged then.
  */
 static inline FlakeRule
 flake_scru160_next(FlakeScru160State *state, FlakeScru160Usage usage,

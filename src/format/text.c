@@ -2,8 +2,8 @@
  * text.c
  *		Text forms of ids.  See text.h.
  *
- * Positional forms are rows of radix.h; dothex, kvs and words have their own
- * code.
+ * The positional forms are rows for radix.h.  The forms dothex, kvs and words
+ * have code of their own.
  */
 #include "format/flake.h"
 #include "format/radix.h"
@@ -43,9 +43,9 @@ unexpected(const char *text, size_t length, size_t at, FlakeFault *fault)
 }
 
 /*
- * Prefix and digits, without leading zeros; returns the length.  A copy of
- * fixed size is cheaper than a call of memcpy(): it reads what follows the
- * digits in padded, and out must have room for it.
+ * Write prefix and digits, without leading zeros; returns the length.  A copy
+ * of fixed size is cheaper than a call of memcpy().  It also copies the bytes
+ * that follow the digits in padded, so out must have room for them.
  */
 static flake_always_inline size_t
 encode_number(const FlakeRadix *row, const char *prefix, FlakeUuid number,
@@ -75,7 +75,7 @@ skip_prefix(const char *prefix, const char *text, size_t length, size_t *at)
 	return true;
 }
 
-/* A number after a prefix, which has an alternative. */
+/* Decode a number after the prefix, or after the other prefix "also". */
 static flake_always_inline FlakeStatus
 decode_number(const FlakeRadix *row, uint64_t limit, const char *prefix,
 			  const char *also, const char *text, size_t length, size_t at,
@@ -92,8 +92,8 @@ decode_number(const FlakeRadix *row, uint64_t limit, const char *prefix,
 }
 
 /*
- * Always 13 digits.  An invalid one among them is reported before a wrong
- * length, and that before a number out of range.
+ * Decode exactly 13 digits.  Reports an invalid one among them first, then a
+ * wrong length, then a number out of range.
  */
 static FlakeStatus
 decode_base32(const char *text, size_t length, size_t at, uint64_t *id,
@@ -133,7 +133,7 @@ encode_dothex(const char *prefix, uint64_t id, char *out)
 	return (size_t) (end - out);
 }
 
-/* Four groups of one to four digits after a prefix. */
+/* Decode four groups of one to four digits after a prefix. */
 static flake_always_inline FlakeStatus
 decode_dothex(const char *prefix, const char *text, size_t length, size_t at,
 			  uint64_t *id, FlakeFault *fault)
@@ -168,12 +168,15 @@ decode_dothex(const char *prefix, const char *text, size_t length, size_t at,
 /*
  * Six words of mnemonicode: a-b-c--d-e-f (doc/internals/formats.md, section
  * 2).  The low 32 bits come first, then the high ones.  Each half is i0 + 1626
- * i1 + 1626^2 i2, written as the words i0, i1, i2.
+ * i1 + 1626^2 i2, and is written as the words with the numbers i0, i1 and i2.
  */
 #define WORDS				6
 #define WORDS_PER_HALF		3
 
-/* A word ends in zeros.  The last copy may write a byte past the text. */
+/*
+ * A word is padded with zeros, so the last copy may write a byte past the
+ * text.
+ */
 static size_t
 encode_words(uint64_t id, char *out)
 {
@@ -205,9 +208,9 @@ is_separator(char c)
 }
 
 /*
- * Read a word in any case at *at, and advance *at past it.  BAD_MNEMONIC: it
- * is not in the list, or is one that mnemonicode uses only for a remainder of
- * 24 bits.
+ * Read a word in any case at *at, and advance *at past it.  BAD_MNEMONIC: the
+ * word is not in the list, which lacks those that mnemonicode uses only for a
+ * remainder of 24 bits.
  */
 static FlakeStatus
 read_word(const char *text, size_t length, size_t *at, unsigned *value,
@@ -235,8 +238,8 @@ read_word(const char *text, size_t length, size_t *at, unsigned *value,
 }
 
 /*
- * Exactly six words, separated by hyphens, white space or both.  OUT_OF_RANGE:
- * a half exceeds 32 bits.
+ * Decode exactly six words, separated by hyphens, white space or both.
+ * OUT_OF_RANGE: a half exceeds 32 bits.
  */
 static FlakeStatus
 decode_words(const char *text, size_t length, size_t at, uint64_t *id,
@@ -304,7 +307,10 @@ flake_text_encode(FlakeForm form, uint64_t id, char *out)
 	return base32.max_digits;
 }
 
-/* U+0192 as the text may begin with it, in UTF-8 or one byte */
+/*
+ * U+0192 in the encoding in which the text can begin with it: Windows' or
+ * UTF-8
+ */
 static const char *
 hook_of(const char *text, size_t length)
 {
@@ -435,9 +441,10 @@ is_spaced_words(FlakeForm form, const char *text, size_t length)
 }
 
 /*
- * As flake_text_decode(), of a FLUID in any form; *form is set to the form
- * detected.  Only words may have white space within the text, which is
- * searched only after a fault, to keep the common case fast.
+ * Decode a FLUID in any form like flake_text_decode(); *form is set to the
+ * form that was detected.  Only words may have white space within the text.
+ * The function searches for it only after a fault, to keep the common case
+ * fast.
  */
 FlakeStatus
 flake_fluid_decode(const char *text, size_t length, FlakeForm *form,
@@ -457,8 +464,8 @@ flake_fluid_decode(const char *text, size_t length, FlakeForm *form,
 }
 
 /*
- * Base32hex is of 130 bits, the last two of which are 0: the first digit has
- * the first 5, the others are a number of 125.
+ * A text in base32hex has 130 bits, the last two of which are 0.  The first
+ * digit has the first 5 bits, and the other digits are a number of 125 bits.
  */
 #define PAD_BITS	2
 
@@ -474,7 +481,7 @@ encode_padded(const FlakeRadix *row, FlakeUuid uuid, char *out)
 	flake_radix_put(row, rest, row->max_digits - 1, out + 1);
 }
 
-/* False if they are not all digits, or end in other bits. */
+/* False if a character is not a digit, or if the last two bits are not 0. */
 static flake_always_inline bool
 decode_padded(const FlakeRadix *row, const char *digits, FlakeUuid *uuid)
 {
@@ -502,9 +509,10 @@ count_digits(const FlakeRadix *row, const char *text, size_t length)
 }
 
 /*
- * Locate the first fault of an invalid text: the first invalid character; else
- * the end of a text that is too short; else its number exceeds 128 bits, or in
- * base32hex its last digit has other bits.
+ * Locate the first fault of an invalid text.  It is the first invalid
+ * character, if there is one; otherwise the end of a text that is too short.
+ * Otherwise, in base32hex, it is the last digit, whose last two bits are not
+ * 0; in other forms, the number exceeds 128 bits.
  */
 static FlakeStatus
 refuse_fixed(const FlakeRadix *row, size_t min_digits, const char *text,
@@ -542,7 +550,7 @@ flake_uuid_encode(FlakeUuidForm form, FlakeUuid uuid, char *out)
 
 /*
  * Decode the whole text; no white space is skipped.  On failure *uuid is
- * undefined, and *fault as in flake_text_decode().
+ * undefined, and *fault is set as by flake_text_decode().
  */
 FlakeStatus
 flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,
@@ -579,7 +587,7 @@ flake_uuid_decode(FlakeUuidForm form, const char *text, size_t length,
 	return refuse_fixed(&uuid_base58, 1, text, length, fault);
 }
 
-/* SCRU160: eight digits of n bits are n bytes, most significant first. */
+/* SCRU160: eight digits of n bits each are n bytes, most significant first. */
 #define GROUP_DIGITS	8
 
 static flake_always_inline void

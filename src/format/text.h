@@ -5,8 +5,8 @@
  *		and 9, has the encodings.
  *
  * Text is UTF-8 with a length and no terminator; invalid UTF-8 is safe.
- * Decoders accept only the whole text, and report the first fault from the
- * left.  Those of 64-bit formats skip white space at both ends.
+ * Decoders must read the whole text, and report its first fault.  The decoders
+ * of 64-bit formats skip white space at both ends.
  */
 #ifndef FLAKEID_FORMAT_TEXT_H
 #define FLAKEID_FORMAT_TEXT_H
@@ -101,7 +101,9 @@ typedef enum FlakeForm
 /* U+0192: RFC 19 writes it instead of "f" if the encoding has it */
 #define FLAKE_F_HOOK	"\xc6\x92"
 
-/* The same in Windows' code pages; no character of UTF-8 begins so */
+/*
+ * U+0192 in Windows' code pages; no character of UTF-8 begins with this byte
+ */
 #define FLAKE_F_HOOK_WIN	"\x83"
 
 /* Prefix of the kvs form of a FLUID. */

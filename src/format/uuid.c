@@ -49,9 +49,9 @@ flake_uuid_ticks(FlakeUuid uuid)
 }
 
 /*
- * Microseconds since 1970 of a v1, v6 or v7; false for other versions.  For v7
- * only the millisecond: other generators fill the next 12 bits with random
- * ones.
+ * Microseconds since 1970 of a v1, v6 or v7; false for other versions.  A v7
+ * is read to the millisecond, because other generators fill the next 12 bits
+ * with random bits.
  */
 bool
 flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us)
@@ -69,9 +69,10 @@ flake_uuid_unix_us(FlakeUuid uuid, int64_t *unix_us)
 }
 
 /*
- * Microseconds since 1970 of a v7, if rand_a is the fraction of the
- * millisecond: the last one that begins before this 1/4096 ms ends.  So a time
- * in whole microseconds, whose fraction was truncated, is read back.
+ * Microseconds since 1970 of a v7 whose rand_a is the fraction of the
+ * millisecond.  The result is the last microsecond that begins before this
+ * 1/4096 ms ends.  So a time in whole microseconds is read back unchanged,
+ * although its fraction was truncated.
  */
 int64_t
 flake_uuid_v7_unix_us(FlakeUuid uuid)
@@ -106,9 +107,10 @@ high60_of(int version, FlakeInstant instant, uint64_t *high60)
 }
 
 /*
- * A v6 of the instant with the low 62 bits of random64, as a random node; or a
- * v7 with the fraction of the millisecond in rand_a (RFC 9562, 6.2 method 3)
- * and these bits in rand_b.
+ * An id of the instant, whose low 62 bits are those of random64.  In a v6 they
+ * are clock sequence and node, with the multicast bit set.  In a v7 they are
+ * rand_b, and rand_a is the fraction of the millisecond (RFC 9562, 6.2 method
+ * 3).
  */
 FlakeStatus
 flake_uuid_make(int version, FlakeInstant instant, uint64_t random64,

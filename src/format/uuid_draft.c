@@ -42,7 +42,7 @@ append(FlakeUuid *bits, unsigned width, uint64_t value)
 	bits->low = (bits->low << width | value) & flake_mask(FLAKE_UUID_LOW_BITS);
 }
 
-/* The first bits, at most 60, which are shifted out. */
+/* Remove and return the first bits, at most 60. */
 static uint64_t
 take(FlakeUuid *bits, unsigned width)
 {
@@ -68,8 +68,9 @@ flake_draft_pack(const FlakeDraftLayout *layout, FlakeDraftTime time,
 }
 
 /*
- * Binary fraction of a second, rounded up, so that truncating it when reading
- * yields the same unit: ceil(ns * 2^bits / 10^9), both reduced by 2^9.
+ * Binary fraction of a second: ceil(ns * 2^bits / 10^9), where 2^bits and 10^9
+ * are divided by 2^9.  It is rounded up, so that a reader that truncates it
+ * finds the same unit.
  */
 static uint64_t
 binary_fraction(const FlakeDraftLayout *layout, uint32_t ns_in_s)
@@ -170,9 +171,9 @@ flake_draft_from_parts(const FlakeDraftLayout *layout, uint64_t ticks,
 }
 
 /*
- * Smallest id of the instant's step: the unit of the layout, but at least a
- * microsecond, the unit of timestamptz.  Outside the field as
- * flake_uuid_min().
+ * Smallest id of the instant's step.  The step is the unit of the layout, but
+ * at least a microsecond, the unit of timestamptz.  Treats an instant outside
+ * the field like flake_uuid_min().
  */
 FlakeUuid
 flake_draft_min(const FlakeDraftLayout *layout, FlakeInstant instant)
@@ -252,8 +253,8 @@ flake_draft_ticks(const FlakeDraftLayout *layout, FlakeUuid uuid,
 }
 
 /*
- * The bits before the node: the last high ones, if the node has all 62 low
- * ones.
+ * The bits before the node.  If the node takes all 62 low bits, they are the
+ * last of the 60 high bits.
  */
 uint32_t
 flake_draft_sequence(const FlakeDraftLayout *layout, FlakeUuid uuid)
@@ -296,10 +297,11 @@ is_after(FlakeDraftTime a, FlakeDraftTime b)
 }
 
 /*
- * Generator step of every layout.  The sequence is 0 in a new tick and then
- * incremented; at its maximum, the random part grows by 1 plus 32 random bits;
- * if that overflows, the next tick is taken.  A clock behind the last id
- * counts as the same tick.  A refusal leaves the state unchanged.
+ * Generator step of every layout.  The sequence is 0 in a new tick, and then
+ * incremented.  At its maximum, the random part grows by 1 plus 32 random
+ * bits.  If the random part overflows, the id takes the next tick.  A clock
+ * behind the last id counts as the same tick.  A refusal leaves the state
+ * unchanged.
  */
 FlakeRule
 flake_draft_next(const FlakeDraftLayout *layout, FlakeDraftState *state,

@@ -6,10 +6,10 @@
  * sequence and random bits.
  *
  * v7 has whole seconds and a binary fraction of the second with the precision
- * of its unit (doc/internals/formats.md, section 7).  v8 has no whole part;
- * its fraction is a timestamp of 32, 48, 60 or 64 bits, the last truncated to
- * 60 (section 8).  Each kind is a row; one packer, one reader and one
- * generator step serve all.
+ * of its unit (doc/internals/formats.md, section 7).  v8 has no whole part.
+ * Its fraction is a timestamp of 32, 48, 60 or 64 bits; that of 64 bits is
+ * truncated to 60 (section 8).  Each kind is a row; one packer, one reader and
+ * one generator step serve all.
  */
 #ifndef FLAKEID_FORMAT_UUID_DRAFT_H
 #define FLAKEID_FORMAT_UUID_DRAFT_H
@@ -42,7 +42,7 @@ typedef struct FlakeDraftTime
 	uint64_t	fraction;
 } FlakeDraftTime;
 
-/* Newest id of a process in one layout; generated: there is one. */
+/* Newest id of a process in one layout; there is none unless generated. */
 typedef struct FlakeDraftState
 {
 	bool		generated;

@@ -25,7 +25,7 @@ extern FlakeidEntropy flakeid_entropy;
 
 extern void flakeid_entropy_draw(void);
 
-/* Hand out count fresh random numbers of 32 bits. */
+/* Return count unused random numbers of 32 bits; the caller clears them. */
 static inline uint32 *
 flakeid_take_random(uint32 count)
 {

@@ -22,7 +22,7 @@ static const Oid column_types[] = {
 	TEXTOID, INT4OID, INT4OID, TEXTOID, TEXTOID
 };
 
-/* ISO 8601 in UTC, for any session settings; NULL outside timestamptz. */
+/* ISO 8601 in UTC, regardless of settings; NULL outside timestamptz. */
 static char *
 iso_text(int64 unix_us)
 {
@@ -95,8 +95,8 @@ explain(FunctionCallInfo fcinfo, const FlakeExplainRow *rows,
  * uuid_explain(id uuid): any uuid
  * uuid_explain_draft(id uuid)
  *
- * A version 7 as the draft has it, or a version 8 with each of the draft's
- * four widths; else 22023.
+ * uuid_explain_draft() shows a version 7 as in the draft, or a version 8 with
+ * each of the draft's four widths; else 22023.
  */
 FLAKEID_ENTRY(uuid_explain)
 {
@@ -118,8 +118,9 @@ FLAKEID_ENTRY(uuid_explain_draft)
 /*
  * <f>_explain(id bigint [, epoch timestamptz]), of a 64-bit format
  *
- * With the epoch in effect, else F0000, or the given one, else 22008 or 22023.
- * Negative, except for FLUID: 22003.
+ * Uses the given epoch, or else that in effect.  An invalid epoch: 22008 or
+ * 22023; settings that are not in effect: F0000; a negative id, except of
+ * FLUID: 22003.
  */
 Datum
 flakeid_explain_flake(PG_FUNCTION_ARGS, FlakeFormat format)

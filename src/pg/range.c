@@ -3,35 +3,41 @@
  *		Planner support for time ranges of UUIDs.
  *
  * The server inlines _in_range to "id >= a AND id < b".  The planner estimates
- * each comparison from the statistics of its column, for which it asks
- * get_relation_stats_hook.  It cannot interpolate ids, so the hook replies
- * with a row of statistics that says which fraction of the ids is below the
- * bound (range_stats.c).  This relies on the planner
+ * each comparison from the statistics of its column, and asks
+ * get_relation_stats_hook for them.  It cannot interpolate ids.  So the hook
+ * replies with a row of statistics from which the planner reads the fraction
+ * of the ids that is below the bound (range_stats.c).  This relies on the
+ * planner
  *	- calling the hook with the column node of the comparison,
  *	- estimating a comparison from most common values alone, without any
  *	  histogram, and a pair of them as a range.
  * t/021_range_estimates.pl fails if that changes.
  *
- * From one question of the planner to the next, only where a search begins is
- * kept.  The hook says which column is asked for (rte, attnum).  The node of
- * the comparison, variable->var, can belong to an outer query, if the column
- * is the output of a subquery; so we look for its address among the clauses of
- * variable->rel, and follow it only as a part of a comparison found there.  Of
- * this one comparison, the bound is evaluated, as the planner itself does
- * next, and never where it would not.  So each time that it estimates a
- * comparison, the bound is evaluated twice; and three times if it asks for the
- * share of nulls of a range within an expression, such as IS TRUE, of which it
- * remembers nothing.
+ * From one question of the planner to the next, we remember only where the
+ * next search begins.  The arguments of the hook (rte, attnum) say which
+ * column the planner asks for.  The column node of the comparison,
+ * variable->var, can belong to an outer query, if the column is the output of
+ * a subquery.  So we search for its address among the clauses of
+ * variable->rel, and follow it only as a part of a comparison that was found
+ * there.
  *
- * What is not among these clauses is left to the server.  These are conditions
- * of HAVING that the server does not move to WHERE: there, the default
- * estimate of an aggregate hides any other.  And partitionwise joins estimate
- * copies of an outer join's clauses, to which no pointer leads from here.
+ * The bound of this one comparison is evaluated, as the planner itself does
+ * next; where the planner would not evaluate it, we do not either.  So the
+ * bound is evaluated twice each time that the planner estimates a comparison.
+ * It is evaluated three times if the planner asks for the share of nulls of a
+ * range within an expression such as IS TRUE, because it remembers nothing
+ * about such an expression.
  *
- * A comparison of another type costs the hook a look at the indexes of its
+ * Comparisons that are not among these clauses are left to the server.  There
+ * are two kinds.  Conditions of HAVING that the server does not move to WHERE:
+ * there, the default estimate of an aggregate hides any other.  Copies of an
+ * outer join's clauses, which partitionwise joins estimate: no pointer leads
+ * to them from here.
+ *
+ * For a comparison of another type, the hook only looks at the indexes of the
  * relation.  64-bit ids are left to the server, which interpolates bigint as
- * it does timestamptz, and SCRU160 to what it assumes for any type that it
- * does not know.
+ * it does timestamptz.  SCRU160 is left to the server, too, which uses a
+ * default estimate for types that it does not know.
  */
 #include "postgres.h"
 
@@ -71,8 +77,8 @@ static bool find_in_list(const List *clauses, const void *column, int level,
 
 /*
  * The relation of a range table entry.  The planner asks for one relation
- * after another, so the search begins where the last one ended: otherwise, a
- * range of a thousand partitions would cost a million steps.
+ * after another, so the search begins where the previous one ended.
+ * Otherwise, a range of a thousand partitions would cost a million steps.
  */
 static RelOptInfo *
 find_relation(const PlannerInfo *root, const RangeTblEntry *rte)
@@ -94,10 +100,10 @@ find_relation(const PlannerInfo *root, const RangeTblEntry *rte)
 }
 
 /*
- * May it be an index that asks, as brincostestimate() does while the paths of
- * a relation are built, when its number of rows is known?  In this case, the
- * VariableStatData is not initialized.  The server's other access methods do
- * not ask so.
+ * Could this call come from the cost estimate of an index, as from
+ * brincostestimate()?  If so, the VariableStatData is not initialized.  Such
+ * calls come while the paths of a relation are built, when its number of rows
+ * is known.  The server's access methods other than BRIN do not call the hook.
  */
 static bool
 may_be_index(const RelOptInfo *rel, AttrNumber attnum)
@@ -119,8 +125,9 @@ may_be_index(const RelOptInfo *rel, AttrNumber attnum)
 }
 
 /*
- * Does the planner remember what it has estimated of a clause?  It estimates a
- * clause of an outer join also as if the join were an inner one.
+ * Does the planner remember its estimate of a clause?  A clause of an outer
+ * join has two estimates: one for the join, and one as if the join were an
+ * inner one.
  */
 static bool
 is_estimated(const RestrictInfo *info, bool of_join)
@@ -136,7 +143,7 @@ is_column(const Node *side, const void *column)
 	return side == column;
 }
 
-/* Is the node one side of the comparison? */
+/* Is this column node one side of the comparison? */
 static bool
 match(Oid operator, Node *left, Node *right, const void *column,
 	  Comparison *found)
@@ -151,14 +158,15 @@ match(Oid operator, Node *left, Node *right, const void *column,
 }
 
 /*
- * Find the comparison with this column node.  Like the server, see none in
- * other expressions, such as CASE, and only the first one of a row.
+ * Find the comparison with this column node.  Like the server, the search
+ * ignores other expressions, such as CASE, and sees only the first comparison
+ * of a row.
  *
- * An OR, which can be long, is skipped once it is estimated: to order the
- * joins of many tables, the planner asks again and again for columns that are
- * in none.  Before that, nothing limits the search for a node that is not
- * here, such as the copy that scalararraysel() makes of "id" in "id IN (...)":
- * any limit would lose comparisons in a long OR.
+ * An OR can be long.  Once the planner has estimated it, the search skips it,
+ * because to order the joins of many tables, the planner asks again and again
+ * for columns that are in no OR.  Before that, nothing limits the search for a
+ * node that is not here, such as the copy that scalararraysel() makes of "id"
+ * in "id IN (...)".  Any limit would lose comparisons in a long OR.
  */
 static bool
 find(const Node *clause, const void *column, int level, Comparison *found)
@@ -196,9 +204,9 @@ find(const Node *clause, const void *column, int level, Comparison *found)
 
 /*
  * The planner asks for the comparisons of a list in their order, so the search
- * begins where the last one at this level ended: otherwise, a thousand of them
- * in AND (level 0) or OR (level 1), or in parentheses below (2 and 3), would
- * cost a million steps.
+ * begins where the previous one at this level ended.  Otherwise, a thousand
+ * comparisons in AND (level 0), in OR (level 1), or in parentheses below
+ * (levels 2 and 3) would cost a million steps.
  */
 static bool
 find_in_list(const List *clauses, const void *column, int level,
@@ -223,9 +231,10 @@ find_in_list(const List *clauses, const void *column, int level,
 }
 
 /*
- * Find the comparison among the clauses of a relation.  The planner remembers
- * what it has estimated, and asks again only for the share of nulls of a range
- * (nulltestsel()), which it can read itself.
+ * Find the comparison among the clauses of a relation.  False if the planner
+ * has estimated the clause before: it remembers the estimate, and asks again
+ * only for the share of nulls of a range (nulltestsel()), which it can read
+ * itself.
  */
 static bool
 find_comparison(const RelOptInfo *rel, const void *column, Comparison *found)
@@ -237,9 +246,10 @@ find_comparison(const RelOptInfo *rel, const void *column, Comparison *found)
 }
 
 /*
- * The bound of a comparison of UUIDs, other than of equality, if it is known
- * when planning, as now() is, and begins with a time: a UUID of version 6, 7
- * or 8, or the greatest one, which stands for infinity.
+ * Evaluate the bound of a comparison of UUIDs.  False unless the comparison is
+ * one of order, the value of the bound is known to the planner, as that of
+ * now() is, and it begins with a time.  That is a UUID of version 6, 7 or 8,
+ * or the greatest UUID, which stands for infinity.
  */
 static bool
 evaluate(PlannerInfo *root, const Comparison *comparison, FlakeidBound *bound)
@@ -269,9 +279,9 @@ evaluate(PlannerInfo *root, const Comparison *comparison, FlakeidBound *bound)
 
 /*
  * Row of pg_statistic for a column whose most common values are the least and
- * the greatest UUID, so that a comparison with a bound between them gets the
- * share that we estimate.  Each is there twice, since the sum of two float4 is
- * exact enough for large tables.
+ * the greatest UUID.  Any bound lies between them, so a comparison gets the
+ * share that we estimate.  Each of the two is in the row twice, because one
+ * float4 is not exact enough for large tables, but the sum of two is.
  */
 static HeapTuple
 form_reply(const FlakeidShares *estimate)
@@ -286,7 +296,10 @@ form_reply(const FlakeidShares *estimate)
 		UUIDPGetDatum(&greatest), UUIDPGetDatum(&greatest)
 	};
 
-	/* Somebody may have written other numbers, such as NaN. */
+	/*
+	 * The statistics can have other numbers, such as NaN, if a user wrote
+	 * them.
+	 */
 	double		null = estimate->null > 0 ? Min(estimate->null, 1) : 0;
 	double		below = estimate->below > 0 ?
 		Min(estimate->below, 1 - null) : 0;
@@ -358,8 +371,9 @@ flakeid_install_range_stats(void)
 }
 
 /*
- * A _min of known arguments is a constant: the epoch of a STABLE one cannot
- * change while the server runs, nor can a plan outlive it.
+ * A call of _min whose arguments are constants is a constant.  This includes a
+ * STABLE one: its epoch cannot change while the server is running, and no plan
+ * exists longer than that.
  */
 static Node *
 constant_min(FuncExpr *call)
@@ -378,10 +392,11 @@ constant_min(FuncExpr *call)
 /*
  * flakeid_range_support(request internal) -> internal
  *
- * A _min of 64-bit ids is folded, but not outside a query: the predicate of an
- * index must not depend on a setting.  With ranges of UUIDs, the call only
- * loads this library, and so the hook, before anything is estimated; inlining
- * an _in_range is left to the server (NULL).
+ * Replaces a call of _min of 64-bit ids by a constant, but only within a
+ * query: the predicate of an index must not depend on a setting.  For ranges
+ * of UUIDs, the call has only the effect that this library, and so the hook,
+ * is loaded before anything is estimated.  The result NULL leaves it to the
+ * server to inline a call of _in_range.
  */
 PG_FUNCTION_INFO_V1(flakeid_range_support);
 Datum

@@ -9,14 +9,14 @@
 #include "nodes/pathnodes.h"
 #include "utils/uuid.h"
 
-/* What a column is compared with */
+/* The bound that a column is compared with */
 typedef struct FlakeidBound
 {
 	pg_uuid_t	id;
 	bool		or_equal;		/* is an equal id counted as below? */
 } FlakeidBound;
 
-/* Shares of the rows of a table, 0 .. 1 */
+/* Shares of the rows of a table, 0 ..  1: without an id, and below a bound */
 typedef struct FlakeidShares
 {
 	double		null;

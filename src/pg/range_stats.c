@@ -3,44 +3,50 @@
  *		Estimate the fraction of a table's rows whose id is below a bound.
  *
  * The algorithm is that of ineq_histogram_selectivity() in the server.  The
- * position of an id within a bin is that of its first 64 bits as a number: in
- * every version they hold the time, and grow linearly with it.  If both bounds
- * of the bin share these, as the ids of one millisecond do, it is that of the
- * other 64 bits.  An example, with small numbers.  ANALYZE saw 900 rows, and
- * wrote ten bounds, with 100 rows in each bin:
+ * position of an id within a bin follows from its first 64 bits, taken as a
+ * number.  In every version, they contain the time, and grow linearly with it.
+ * If both bounds of the bin have the same first 64 bits, as ids of one
+ * millisecond do, the position follows from the other 64 bits.  Here is an
+ * example, with small numbers.  ANALYZE saw 900 rows, and wrote ten bounds,
+ * with 100 rows in each bin:
  *
  *		100 200 300 400 500 600 700 800 900 1000
  *
- * The id 430 lies in the fourth bin, at 0.3 of it.  So 3.3 of 9 bins are
- * below, 330 rows.  For 950, the bin ends at the greatest id in the table: if
- * that is 1100 now, 8 + 50/200 of 9 bins are below.
+ * The id 430 lies in the fourth bin, at 0.3 of its width.  So 3.3 of 9 bins
+ * are below it, which are 330 rows.  The id 950 lies in the last bin, which
+ * ends at the greatest id that is in the table now.  If that is 1100, 8 +
+ * 50/200 of 9 bins are below 950.
  *
- * The server ends here, and so we do unless the table has grown.  If it has
- * 1000 rows by now, 100 of them can be new.  The last twentieth of the bins,
- * here one, has 1 row per unit; so 100 rows are expected from 1000 to 1100,
- * which is no more than the table has grown by.  That is 1/10 of all rows; of
- * these, half are below 1050.  If the last bin, stretched up to 1100, had more
- * rows from 1000 on, we would end as the server does.
+ * The server does no more than this, and neither do we unless the table has
+ * grown.  If it has 1000 rows now, 100 of them can be new.  The last twentieth
+ * of the bins, here one bin, has 1 row per unit.  So 100 rows are expected
+ * from 1000 to 1100, which is no more than the table has grown by.  These are
+ * 1/10 of all rows, and half of them are below 1050.  If stretching the last
+ * bin up to 1100 gave more rows from 1000 on than that, we would do as the
+ * server does.
  *
  * The new rows reduce the share of all others: of all 1000 rows, 9/10 * 3.3/9
- * are below 430.  But as in the server, the index is read only for a bound
- * near its end, since dead rows there would make each read long.  Elsewhere,
- * new rows are expected up to the latest possible id, that of now, or any one
- * if the version does not tell the time.  This is never less than up to the
- * greatest id, so a greater bound never has a smaller share below it.  It is
- * too much only in a table that has grown, but got no new ids lately.
+ * are below 430.  As in the server, the index is read only for a bound near
+ * its end, since dead rows there would make each read long.  For other bounds,
+ * new rows are expected up to the latest possible id.  That is the id of the
+ * current time, or the greatest UUID if the version does not show the time.
+ * It is never less than the greatest id in the table, so a greater bound never
+ * has a smaller share below it.  The estimate of new rows is too high only in
+ * a table that has grown, but got no new ids lately.
  *
- * Growth can also be versions of updated rows, or imports of old ids.  Which
- * it is, only the ids after the last bound tell, and to count them would take
- * a scan for each bound near the end; so they are bounded by the recent rate.
+ * A table can also grow by new versions of updated rows, or by old ids that
+ * are imported.  Only the ids after the last bound would show the reason, and
+ * counting them would take a scan for each bound near the end.  So the recent
+ * rate limits the number of new rows.
  *
- * Unlike the server, we do not tell "<" from "<=" in a histogram: for the two
- * bounds of a range, the difference is none, and it is one id for others.
+ * Unlike the server, we do not distinguish "<" from "<=" in a histogram.  For
+ * the two bounds of a range, this makes no difference; for other comparisons,
+ * the difference is one id.
  *
- * What we read here, statistics and an index, is that of the column that the
- * planner asks for, by its relation and number.  Nothing is read as an id
- * before its type is compared with that of the range: a table's owner can
- * write statistics (from PostgreSQL 18 on), and change a column's type.
+ * We read the statistics and an index of the column that the planner asks for
+ * by relation and number.  Before a value is read as an id, its type is
+ * compared with uuid, because the owner of a table can write statistics (from
+ * PostgreSQL 18 on), and can change the type of a column.
  */
 #include "postgres.h"
 
@@ -70,7 +76,9 @@
 #include "pg/clock.h"
 #include "pg/range.h"
 
-/* Heap pages of dead rows that are read at an end: the server's limit */
+/*
+ * Limit of heap pages of dead rows that are read at an end, as in the server
+ */
 #define MAX_DEAD_PAGES	100
 
 /* New rows arrive at the rate of the last 1/20 of the bins. */
@@ -114,8 +122,9 @@ lesser(FlakeUuid a, FlakeUuid b)
 }
 
 /*
- * A full btree whose first key is the column.  A hypothetical index has no
- * rows, nor has a parent.
+ * Find a btree without a predicate whose first key is the column.
+ * Hypothetical indexes and the indexes of a parent table have no rows, so they
+ * are ignored.
  */
 static IndexOptInfo *
 find_index(const RelOptInfo *rel, const RangeTblEntry *rte, AttrNumber attnum)
@@ -136,8 +145,8 @@ find_index(const RelOptInfo *rel, const RangeTblEntry *rte, AttrNumber attnum)
 }
 
 /*
- * Read the first id of a scan whose row may be visible to somebody.  False if
- * there is none, or after too many pages of dead rows.
+ * Read the first id of a scan whose row may be visible to some transaction.
+ * False if there is none, or after too many pages of dead rows.
  */
 static bool
 read_first(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot,
@@ -176,8 +185,9 @@ read_first(IndexScanDesc scan, ScanDirection direction, TupleTableSlot *slot,
 
 /*
  * Read the least or the greatest id in the table, as the server does for a
- * timestamptz (get_actual_variable_endpoint() in selfuncs.c, which is static),
- * and as there in a memory context of its own.  False if it cannot be told.
+ * timestamptz (get_actual_variable_endpoint() in selfuncs.c, which is static).
+ * Like that function, this one uses a memory context of its own.  False if the
+ * end is unknown.
  */
 static bool
 read_end(const Column *column, bool greatest, FlakeUuid *end)
@@ -221,8 +231,8 @@ read_end(const Column *column, bool greatest, FlakeUuid *end)
 }
 
 /*
- * No UUID of the same version, 6 or 7, is later than the clock, with an hour's
- * grace.
+ * The latest possible UUID of the same version.  In versions 6 and 7 it is
+ * that of the clock plus an hour, in case other clocks are ahead.
  */
 static FlakeUuid
 latest_like(FlakeUuid id)
@@ -238,9 +248,9 @@ latest_like(FlakeUuid id)
 }
 
 /*
- * Part of the distance between two ids, 0 .. 1, that is below an id: by their
- * first 64 bits, in which the time grows linearly, or by the other ones if
- * these are the same.
+ * Part of the distance between two ids, 0 ..  1, that is below an id.  It is
+ * measured by their first 64 bits, in which the time grows linearly, or by the
+ * other 64 bits if the first ones are the same.
  */
 static double
 interpolate(FlakeUuid id, FlakeUuid low, FlakeUuid high)
@@ -255,8 +265,8 @@ interpolate(FlakeUuid id, FlakeUuid low, FlakeUuid high)
 }
 
 /*
- * Number of rows that the table has grown by since they were counted, by
- * ANALYZE or VACUUM; negative if it shrank, 0 if they have not been counted
+ * Number of rows that the table has grown by since ANALYZE or VACUUM counted
+ * them; negative if it shrank, 0 if they were never counted
  */
 static double
 rows_grown(const RelOptInfo *rel, const RangeTblEntry *rte)
@@ -296,9 +306,9 @@ find_bin(const AttStatsSlot *bounds, FlakeUuid id)
 }
 
 /*
- * Part of a bin that is below an id.  A bin that ends with an id of another
- * version, such as a UUIDv4 among UUIDv7, ends at the latest possible one of
- * the id's version.
+ * Part of a bin that is below an id.  If the bin ends with an id of another
+ * version, such as a UUIDv4 among UUIDv7, we let it end at the latest possible
+ * UUID of the id's version.
  */
 static double
 part_of_bin(FlakeUuid id, FlakeUuid low, FlakeUuid high)
@@ -314,9 +324,9 @@ part_of_bin(FlakeUuid id, FlakeUuid low, FlakeUuid high)
 }
 
 /*
- * Share of new ids, between the last bound and an end: as many as arrived in
- * such a time recently, and at most as many as the table has grown by since
- * its rows were counted.
+ * Share of new ids, which lie between the last bound and an end.  Expects as
+ * many as recently arrived in a time of this length, and at most as many as
+ * the table has grown by since its rows were counted.
  */
 static double
 share_of_new(const Column *column, const AttStatsSlot *bounds, FlakeUuid end)
@@ -337,7 +347,8 @@ share_of_new(const Column *column, const AttStatsSlot *bounds, FlakeUuid end)
 /*
  * Share of the ids in the histogram that are below an id.  The actual ends
  * replace the bounds next to them, unless new ids are expected after the last
- * one: up to the actual end, or where that is not read, up to now.
+ * bound.  New ids are expected up to the actual end, or, where that is not
+ * read, up to the current time.
  */
 static double
 share_below(const Column *column, const AttStatsSlot *bounds, FlakeUuid id)
@@ -374,7 +385,10 @@ share_below(const Column *column, const AttStatsSlot *bounds, FlakeUuid id)
 	return Min(Max(below, CUTOFF / bins), 1 - CUTOFF / bins);
 }
 
-/* Sort ids that ANALYZE counted by themselves out of the others. */
+/*
+ * Count the most common ids below the bound, and subtract all of them from the
+ * others, which the histogram describes.
+ */
 static void
 count_common(HeapTuple statistics, const FlakeidBound *bound,
 			 double *below, double *others)
@@ -428,8 +442,8 @@ estimate(Column *column, HeapTuple statistics, const FlakeidBound *bound,
 }
 
 /*
- * Estimate the fraction of all rows with an id below the bound, and of those
- * without any.  False if nothing is known of them.
+ * Estimate the fraction of all rows whose id is below the bound, and of those
+ * whose id is NULL.  False if there are no usable statistics.
  */
 bool
 flakeid_estimate(const RelOptInfo *rel, const RangeTblEntry *rte,

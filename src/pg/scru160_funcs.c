@@ -3,9 +3,9 @@
  *		The type scru160: generators and readers, input and output, operators,
  *		hashes and sort support.
  *
- * The newest id of each generator is private to this process, so they work
- * during recovery too.  Nothing here blocks; a refused call leaves the newest
- * id unchanged.
+ * The newest id of each generator is private to this process, so the
+ * generators work during recovery, too.  No function here blocks.  A refused
+ * call leaves the newest id unchanged.
  *
  * The order is memcmp of the 20 bytes.  Equal ids have equal bytes, so btree
  * may deduplicate (btequalimage).  The abbreviated key of a sort is the first
@@ -43,8 +43,8 @@ scru160_generate(FlakeScru160Usage usage)
  * scru160_generate() -> scru160, scru160_us_generate() -> scru160
  *
  * The clock in ms, a counter that starts at random in each millisecond, and 96
- * random bits; each strictly increasing per process.  Clock beyond the field:
- * 22008.
+ * random bits.  The ids of each function strictly increase per process.  Clock
+ * beyond the field: 22008.
  */
 FLAKEID_FUNCTION(scru160_generate, scru160_generate(FLAKE_SCRU160_PLAIN));
 FLAKEID_FUNCTION(scru160_us_generate, scru160_generate(FLAKE_SCRU160_US));
@@ -90,9 +90,9 @@ FLAKEID_ENTRY(scru160_min)
 /*
  * scru160_from_parts(ticks bigint, counter integer, random bytea) -> scru160
  *
- * What the readers return: milliseconds since 1970, 16 bits of counter, 12
- * bytes of random bits; else 22023.  Any such value is an id, also in a
- * reserved millisecond.
+ * The arguments are what the readers return: milliseconds since 1970, 16 bits
+ * of counter, and 12 bytes of random bits; else 22023.  Every such value is an
+ * id, even in a reserved millisecond.
  */
 FLAKEID_ENTRY(scru160_from_parts)
 {
@@ -343,7 +343,7 @@ abbreviate(Datum original, SortSupport ssup)
 	return (Datum) (stamp >> (64 - 8 * sizeof(Datum)));
 }
 
-/* Few ids are alike in their first 64 bits; comparing others costs little. */
+/* Few ids have the same first 64 bits, so the full comparison is rare. */
 static bool
 never_abort(int tuples, SortSupport ssup)
 {

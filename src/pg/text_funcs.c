@@ -3,14 +3,15 @@
  *		The text forms of FLUID, Nanoflake, Ulid-Flake and UUID: the database
  *		encoding, errors, and SQL functions.
  *
- * src/format has the forms, and works in UTF-8.  In SQL_ASCII bytes have no
- * defined meaning; they are taken as UTF-8, since src/format accepts invalid
- * UTF-8.  All other server encodings are supersets of ASCII, and forms are
- * read and written in ASCII there, except emoji, which are converted.
+ * src/format has the forms, and works in UTF-8.  In SQL_ASCII, bytes have no
+ * defined meaning.  They are read as UTF-8, since src/format accepts invalid
+ * UTF-8.  All other server encodings are supersets of ASCII.  There, forms are
+ * read and written in ASCII, except U+0192, which is read, and emoji, which
+ * are converted when written.
  *
- * A FLUID uses all 64 bits of a bigint, so -1 is the largest.  Every decoder
- * skips white space at both ends.  Invalid text is 22P02, a number that does
- * not fit 22003, an unknown form or radix 22023.
+ * A FLUID uses all 64 bits of a bigint, so -1 is the largest FLUID.  Every
+ * decoder skips white space at both ends.  Invalid text is 22P02, a number
+ * that does not fit 22003, an unknown form or radix 22023.
  */
 #include "postgres.h"
 
@@ -50,9 +51,10 @@ has_hook(void)
 }
 
 /*
- * The argument in UTF-8, byte by byte: in other encodings no form has a
- * character that is not in ASCII, but for U+0192.  Each of its bytes becomes
- * one that UTF-8 does not have, which the decoder reports.
+ * The argument as the decoders of src/format read it.  In encodings other than
+ * UTF-8, the only character outside of ASCII that a form can have is U+0192.
+ * Every other byte outside of ASCII is replaced by one that UTF-8 does not
+ * have, which the decoder reports.  So offsets in the input stay the same.
  */
 static Input
 getarg_input(FunctionCallInfo fcinfo)
@@ -99,8 +101,8 @@ flakeid_quote_text(const text *input)
 
 /*
  * Copy the part of the input at the fault, for a message: a character in the
- * database encoding, or a word.  Sets *position to its position in characters,
- * counted from 1.
+ * database encoding, or a word.  Sets *position to the position of this part
+ * in characters, counted from 1.
  */
 static char *
 quote_fault(const Input *input, int *position)

@@ -3,9 +3,10 @@
  *		SQL functions for UUIDv7 and UUIDv8 of draft-peabody-dispatch-new-uuid-
  *		format-01 (sections 4.4 and 4.5).
  *
- * Each function takes a layout; the entry points at the end select it by a
- * unit (version 7) or by a number of timestamp bits (version 8), else 22023.
- * One state per layout, private to this process; nothing blocks.
+ * Each function takes a layout.  The entry points at the end find the layout
+ * by a unit (version 7) or by a number of timestamp bits (version 8), else
+ * 22023.  Each layout has one state, which is private to this process.  No
+ * function blocks.
  */
 #include "postgres.h"
 
@@ -85,9 +86,9 @@ draft_from_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
  * <f>_min(ts timestamptz, layout) -> uuid
  *
  * Smallest id of the tick of ts, or later; accepts any ts.  Not LEAKPROOF,
- * since the error of an invalid layout quotes an argument.  That only matters
- * for tables with row-level security if a bound is a column of another table;
- * all other bounds are still index conditions.
+ * since the error of an invalid layout quotes an argument.  This matters only
+ * for tables with row-level security, and only if a bound is a column of
+ * another table.  All other bounds are index conditions nevertheless.
  */
 static Datum
 draft_min(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)
@@ -108,9 +109,9 @@ getarg_draft(FunctionCallInfo fcinfo, const FlakeDraftLayout *layout)
 /*
  * <f>_to_timestamptz(id uuid, layout) -> timestamptz
  *
- * Start of the tick, truncated to the microsecond; with 64 bits, the four
- * dropped bits read as 0.  Without a unit: exact to the unit's precision,
- * noise below it.
+ * Start of the tick, truncated to the microsecond.  With 64 bits, the four
+ * bits that were dropped are read as 0.  Version 7 needs no unit: the result
+ * is exact to the unit of the id, and meaningless below it.
  */
 static Datum
 draft_to_timestamptz(PG_FUNCTION_ARGS, const FlakeDraftLayout *layout)

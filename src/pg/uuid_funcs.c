@@ -3,8 +3,8 @@
  *		SQL functions of UUIDs: generate and read versions 6 and 7, convert
  *		versions 1 and 6, and bounds of time ranges.
  *
- * The newest id of each version is private to this process.  Nothing here
- * blocks; a refused call leaves the newest id unchanged.
+ * The newest id of each version is private to this process.  No function here
+ * blocks.  A refused call leaves the newest id unchanged.
  *
  * Errors: a time or clock outside the field is 22008; a reader's id of another
  * version, and a part that does not fit its field, are 22023.  The sections
@@ -68,9 +68,9 @@ time_of_v7(FlakeUuid uuid)
 /*
  * uuid_generate_v7(shift interval) -> uuid
  *
- * The same, but moves the time by shift, as timestamptz + interval does; the
- * next id continues from the time before the move.  A shift that is infinite
- * or leads outside the field: 22008.
+ * Like uuid_generate_v7(), but moves the time of the id by shift, as
+ * timestamptz + interval does.  The next id continues from the time before the
+ * move.  A shift that is infinite or leads outside the field: 22008.
  */
 FLAKEID_ENTRY(uuid_generate_v7_shift)
 {
@@ -92,9 +92,9 @@ FLAKEID_ENTRY(uuid_generate_v7_shift)
  * uuid_v6_from_timestamptz(ts timestamptz) -> uuid
  * uuid_v7_from_timestamptz(ts timestamptz) -> uuid
  *
- * An id of ts, with random clock sequence and node, or with rand_a from its
- * microseconds and random rand_b; does not use the state.  ts outside the
- * field: 22008.
+ * An id of ts.  A v6 has a random clock sequence and node; a v7 has rand_a
+ * from the microseconds of ts, and a random rand_b.  Does not use the state.
+ * ts outside the field: 22008.
  */
 static Datum
 uuid_from_timestamptz(FunctionCallInfo fcinfo, int version)
@@ -118,9 +118,9 @@ FLAKEID_FUNCTION(uuid_v7_from_timestamptz, uuid_from_timestamptz(fcinfo, 7));
 /*
  * uuid_v6_min(ts timestamptz) -> uuid, uuid_v7_min(ts timestamptz) -> uuid
  *
- * Smallest v6 of the microsecond of ts or later; smallest v7 of its
- * millisecond, from any generator, or later.  Accepts any ts, so it is
- * LEAKPROOF, and the _in_range functions that call it never report an error.
+ * Smallest v6 of the microsecond of ts, or smallest v7 of its millisecond,
+ * that any generator can generate.  Accepts any ts, so it is LEAKPROOF, and
+ * the _in_range functions that call it never report an error.
  */
 static Datum
 uuid_min(FunctionCallInfo fcinfo, int version)
@@ -139,8 +139,10 @@ FLAKEID_FUNCTION(uuid_v7_min, uuid_min(fcinfo, 7));
  * uuid_v8_from_parts(custom_a bigint, custom_b integer, custom_c bytea)
  * -> uuid
  *
- * What the readers return: 60 bits of ticks, 14 of clock sequence, 6 bytes of
- * node; 48 bits, of milliseconds in version 7, 12 and 62, the last in 8 bytes.
+ * The arguments are what the readers return.  Version 6 has 60 bits of ticks,
+ * 14 of clock sequence, and 6 bytes of node.  Versions 7 and 8 have 48, 12 and
+ * 62 bits, the last ones in 8 bytes; the first ones are milliseconds in
+ * version 7.
  */
 FLAKEID_ENTRY(uuid_v6_from_parts)
 {
@@ -219,7 +221,7 @@ FLAKEID_ENTRY(uuid_to_timestamptz)
 	PG_RETURN_TIMESTAMPTZ(flakeid_timestamptz_from_unix_us(unix_us));
 }
 
-/* The id argument, a v1 or v6; or a v7; or a v8; else 22023. */
+/* The id argument, if it is a v1 or v6, a v7, or a v8; else 22023. */
 static FlakeUuid
 getarg_v6(FunctionCallInfo fcinfo)
 {
