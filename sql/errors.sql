@@ -1,5 +1,5 @@
 --
--- NULL, 0 and SQLSTATEs of doc/reference/README.md that no other topic has
+-- NULL, 0 and SQLSTATEs of the pages of doc/reference that no other topic has
 --
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';

@@ -1,6 +1,6 @@
 # World.
-# All random bits of ids come from pg_strong_random().  The session wipes those of
-# an id once it has generated the next id: its memory no longer holds them.
+# All random bits of ids come from pg_strong_random().  Once a session has generated
+# the next id, its memory no longer contains the random bits of the previous one.
 
 use FlakeidTest;
 

@@ -1,5 +1,5 @@
-# Time ranges and the planner: what the support function and the hook do beside
-# estimating, and what they leave alone.
+# Time ranges and the planner: what the support function and the hook do besides
+# estimating, and what they do not touch.
 
 use FlakeidTest;
 use List::Util qw(max);

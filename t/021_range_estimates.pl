@@ -1,6 +1,7 @@
 # World, slow.
 # Time ranges, in every kind of query: the planner's row estimate is within a
-# factor of 2 of the actual number, for UUIDs by ours, for 64-bit ids by its own.
+# factor of 2 of the actual number.  flakeid estimates UUIDs, and the planner
+# itself estimates 64-bit ids.
 
 use FlakeidTest;
 use JSON::PP;

@@ -1,8 +1,9 @@
 # Random queries with time ranges: each has the same result with the estimates
-# of ranges, without them, and with plain comparisons, no error and no warning,
-# and the server survives.  Some bounds raise an error when they are evaluated:
-# such queries are only planned, and fail in all three ways or in none.
-# Subqueries number columns differently from tables, which have other types, too.
+# of ranges, without them, and with plain comparisons.  There is no error and no
+# warning, and the server survives.  Some bounds raise an error when they are
+# evaluated.  Such queries are only planned, and fail in all three ways or in none.
+# Some subqueries number columns differently from their tables, so that a number
+# belongs to a column of another type.
 #
 #   RANGE_QUERIES=100000    how many (default 300)
 #   RANGE_SEED=1            seed of an earlier run (default: from the time)

@@ -1,9 +1,9 @@
 # Settings that take effect at server start need the library in
-# shared_preload_libraries.  Without it, a value raises F0000 for the first
-# process that needs the shared state after a start and for readers by an
-# epoch, wherever the value comes from, and affects nobody else.  Other sessions
-# that have a value get a WARNING.  With it, they are settings of the server like
-# others.
+# shared_preload_libraries.  Without that, a value raises F0000, wherever it comes
+# from: for the first process that needs the shared state after a start, and for
+# functions that read ids by an epoch.  Other sessions that have a value get a
+# WARNING, and sessions without a value are not affected.  With the library in
+# shared_preload_libraries, these settings work like others of the server.
 
 use FlakeidTest;
 

@@ -1,6 +1,6 @@
 # Parallel workers and their leaders are the first to use flakeid, in a session
-# and after a start: their ids have the server's address, they read ids with
-# its epochs, and the session that follows does, too.
+# and after a start.  Their ids have the server's address, and they read ids with
+# the server's epochs.  The same is true of the session that follows.
 
 use FlakeidTest;
 

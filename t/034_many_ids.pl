@@ -1,9 +1,9 @@
 # Slow.
 # 64 connections generate ids concurrently at full speed, 1,000,000 in all for
-# each scope: there are no duplicates, and the ids of each process strictly
+# each scope.  There are no duplicates, and the ids of each process strictly
 # increase.  In server scope, when two sessions take turns, the later call
-# always gets the greater id.  Transactions with a connection each, and parallel
-# workers, take over slots within the millisecond.
+# always gets the greater id.  Connections for one transaction, and parallel
+# workers, take over slots within the same millisecond.
 
 use FlakeidTest;
 use FlakeidHorizon;

@@ -1,7 +1,7 @@
 # World.
-# Power loss: data files as of the last checkpoint, and WAL that ends where it
-# was flushed.  No id that was returned is repeated, also if its transaction
-# did not commit, although the clock is set back.
+# Power loss: the data files are those of the last checkpoint, and the WAL ends
+# where it was flushed.  Although the clock is set back, no id that was returned is
+# repeated, even if its transaction did not commit.
 
 use FlakeidTest qw(clock);
 use FlakeidHorizon;

@@ -1,6 +1,6 @@
 # A standby refuses to generate 64-bit ids.  Whatever the clocks show, a promoted
-# server repeats no id of a row that it has replayed, and nothing has to be
-# called after a promotion.
+# server repeats no id of a row that it has replayed.  After a promotion, nobody has
+# to call a function.
 
 use FlakeidTest qw(clock);
 use FlakeidHorizon;

@@ -1,6 +1,6 @@
-# Somebody else changes the sequences of the horizons: nextval(), setval(),
-# ALTER SEQUENCE.  No id is repeated after a crash, unless a horizon is lowered
-# and no id is generated between that and the crash.
+# Something other than flakeid changes the sequences of the horizons: nextval(),
+# setval(), ALTER SEQUENCE.  No id is repeated after a crash, unless a horizon is
+# lowered and no id is generated between that change and the crash.
 
 use FlakeidTest qw(clock);
 use FlakeidHorizon;

@@ -1,6 +1,6 @@
 # World, slow.
-# The memory that sessions share: many first sessions at once, none left, a
-# crash, and many connections.
+# The memory that sessions share: many sessions need it first at the same time, no
+# session is left, one crashes, and there are many connections.
 
 use FlakeidTest;
 use FlakeidHorizon;

@@ -1,7 +1,7 @@
 # Slow.
 # Calls of the operating system fail, one after the other, or the process is
-# killed there: a full disk, I/O errors, no descriptors, no memory.  There is
-# an error, nobody else is affected for long, and ids go on when it is over.
+# killed there: a full disk, I/O errors, no descriptors, no memory.  The call raises
+# an error, other sessions are not affected for long, and afterwards ids continue.
 
 use FlakeidTest;
 use Errno qw(EIO EMFILE ENOMEM ENOSPC);

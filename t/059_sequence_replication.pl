@@ -1,7 +1,7 @@
 # World.
 # A publication of all sequences, from PostgreSQL 19 on, also has the horizons:
-# on the subscriber they are overwritten like by setval().  No id is repeated,
-# and those of a publisher whose ids are far ahead of the clock are refused.
+# on the subscriber they are overwritten, as by setval().  No id is repeated, and the
+# horizons of a publisher whose ids are far ahead of the clock are refused.
 
 use FlakeidTest;
 use FlakeidHorizon;

@@ -1,6 +1,6 @@
 # Slow.
-# flakeid_reset_horizon() lets ids start at the current time after the next start;
-# flakeid_raise_floor() keeps them above a time at once and across restarts.
+# After flakeid_reset_horizon() and the next start, ids begin at the current time.
+# flakeid_raise_floor() keeps ids above a time, at once and across restarts.
 
 use FlakeidTest qw(clock);
 

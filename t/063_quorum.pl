@@ -1,6 +1,6 @@
-# Synchronous replication with a quorum: which standby has all acknowledged commits, and
-# what to do before another one is promoted, as doc/operating.md has it.  A standby that
-# has not all of them repeats ids of acknowledged rows that are ahead of its clock.
+# Synchronous replication with a quorum, as in doc/operating.md: which standby has all
+# acknowledged commits, and what to do before another one is promoted.  A standby that
+# lacks some of them repeats ids of acknowledged rows that are ahead of its clock.
 
 use FlakeidTest 'clock';
 use FlakeidHorizon;

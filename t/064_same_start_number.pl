@@ -1,6 +1,6 @@
 # Each start of a server draws a random number, by which it recognizes the horizons that
-# it has written.  If it draws that of an earlier start, as here by a source of constant
-# bytes, ids continue all the same: the page is older than the start.
+# it has written.  Here it draws the number of an earlier start, from a source of constant
+# bytes.  Ids continue correctly all the same, because the page is older than the start.
 
 use FlakeidTest 'clock';
 use FlakeidHorizon;

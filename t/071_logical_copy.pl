@@ -1,7 +1,7 @@
 # World.
-# A server copies the rows of another one when it subscribes; then both generate ids and
-# replicate to one another: none is repeated.  With another epoch, its ids are still
-# unique, but the other server reads another time.
+# A server copies the rows of another one when it subscribes.  Then both generate ids and
+# replicate to one another, and no id is repeated.  If the server has another epoch, its
+# ids are still unique, but the other server reads another time from them.
 
 use FlakeidTest;
 use FlakeidServers;

@@ -1,7 +1,7 @@
 # World.
 # A table over three servers, with two foreign partitions on each: all servers
 # generate ids of every format concurrently, and each row is stored on its
-# shard.  One server uses server scope.  Also the statements of the page
+# shard.  One server uses server scope.  The test also checks what the page says
 # about defaults, bounds and capacity.  Finally each server, with new node bits
 # and its clock behind, takes over the numbers of another one.
 

@@ -1,14 +1,14 @@
 # World, slow.
-# The library of 1.0.0 is replaced by the present one, and the other way round:
-# under running sessions, so that those of both libraries use the same memory;
-# before a restart or after a crash, with ids and floors ahead of the clock and
-# with a reset that is pending; between a primary and its standby.  No id is
-# generated twice, the ids of a session increase, new ids follow all earlier
-# ones, and flakeid_status() shows the same in both libraries.
+# The present library replaces that of 1.0.0, and the other way round.  This happens
+# while sessions are running, so that sessions of both libraries use the same memory;
+# before a restart or after a crash, with ids and floors ahead of the clock and with a
+# reset that is pending; and between a primary and its standby.  No id is generated
+# twice, ids increase within a session, new ids follow all earlier ones, and
+# flakeid_status() shows the same in both libraries.
 #
-# The archive test/flakeid-1.0.0.tar.gz has what builds 1.0.0.  The SQL script of
-# the extension is the same, so t/088_upgrade.pl, about updates of the extension
-# and of PostgreSQL, has another subject.
+# The archive test/flakeid-1.0.0.tar.gz has what is needed to build 1.0.0.  The SQL
+# script of the extension is the same in both.  t/088_upgrade.pl tests updates of the
+# extension and of PostgreSQL.
 
 use FlakeidTest 'clock';
 use FlakeidHorizon;

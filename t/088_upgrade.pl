@@ -1,9 +1,9 @@
 # World, slow.
-# ALTER EXTENSION UPDATE to a made-up version, under running sessions, and
+# ALTER EXTENSION UPDATE to an invented version, while sessions are running, and
 # pg_upgrade of the updated server.  Then pg_upgrade with live data, in copy and
-# link mode: all data is unchanged, and new ids are newer, also than a floor that
-# was raised before; ids more than a minute ahead of the clock are refused, until
-# the floor is raised.
+# link mode: all data is unchanged, and new ids are newer, even newer than a floor
+# that was raised before.  If ids are more than a minute ahead of the clock, new ids
+# are refused until the floor is raised.
 #
 # oldinstall=/usr/lib/postgresql/15 is the older installation, with flakeid
 # installed, as in the test of pg_upgrade itself.

@@ -1,9 +1,9 @@
 # World.
 # Compare the pages of doc/reference with the catalogs.  Every function has a heading
-# with its name, its signature and its labels, and there are no others; README.md there
-# leads to each.  Every example returns the printed result.  Row types, settings, bits
-# and the first and last times are as the pages say.  SQLSTATEs are as doc/errors.md
-# says.
+# with its name, its signature and its labels, and no other function has one.  README.md
+# there has a link to each.  Every example returns the printed result.  Row types,
+# settings, bits, and the first and last times are those of the pages, and SQLSTATEs
+# those of doc/errors.md.
 
 use FlakeidTest;
 

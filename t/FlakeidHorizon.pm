@@ -1,6 +1,6 @@
-# Shared by tests of horizons and of a cluster's life cycle: a log of 64-bit ids,
-# or a table with every kind of id, and their checks; horizons as stored;
-# crashes, and a postmaster that is killed.
+# Shared by tests of horizons and of the life cycle of a cluster.  It has a log of
+# 64-bit ids, a table with every kind of id, and checks of both.  It reads the stored
+# horizons, crashes servers, and kills a postmaster.
 
 package FlakeidHorizon;
 

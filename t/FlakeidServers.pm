@@ -1,6 +1,6 @@
-# Shared by tests of several servers: the SQL of pages, run as printed; a table for
-# each kind of id that several servers can generate;
-# sessions that fill it on all servers concurrently; and checks.
+# Shared by tests of several servers.  It runs the SQL of pages as printed.  It has a
+# table for each kind of id that several servers can generate, sessions that fill the
+# tables on all servers concurrently, and checks.
 
 package FlakeidServers;
 

@@ -1,5 +1,6 @@
-# runner.sh: a step of script/check, which sources this: what must fail does, of the
-# functions that run and count tests.  Each test is planted in a copy of the sources.
+# runner.sh: a step of script/check, which sources this file.  It checks that the functions
+# that run and count tests report failures: each failing test is planted in a copy of the
+# sources.
 
 passed=0 failed=0 parts= failures= failed_parts=
 original=$work/src
