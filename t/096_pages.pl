@@ -46,8 +46,8 @@ is( $node->safe_psql('readme', join ';', map {
 					- uuid_v7_to_timestamptz('$1'))) < 0.1/r
 		} $printed =~ /^.+\|\d+\|.+$/mg), "t|t\nt|t", '... and its ids match');
 
-# The last day of each format in the table is the last one that has ids.
-my ($table) = slurp_file("$src/doc/choosing.md") =~ /^(\| \| bytes .*?)\n\n/ms;
+# The last day of each generator in the table is the last one that has ids.
+my ($table) = slurp_file("$src/doc/choosing.md") =~ /^(\| generator .*?)\n\n/ms;
 my $column = 0;
 my $days = 0;
 
@@ -55,12 +55,12 @@ foreach my $line (split /\n/, $table)
 {
 	my @cells = split / \| /, $line;
 
-	if ($line =~ /^\| \| bytes/)
+	if ($line =~ /^\| generator /)
 	{
 		($column) = grep { $cells[$_] eq 'last day' } 0 .. $#cells;
 		next;
 	}
-	next unless $cells[0] =~ /(uuid|fluid|nanoflake|ulidflake|scru160)_generate(_v[67])?\(\)/;
+	next unless $cells[0] =~ /(uuid|fluid|nanoflake|ulidflake|scru160)\w*?_generate(_v[67])?\(\)/;
 
 	my $bound = "$1" . ($2 // '') . '_min';
 	$days++;
@@ -70,7 +70,7 @@ foreach my $line (split /\n/, $table)
 			FROM (VALUES ('$cells[$column] 00:00:00Z'::timestamptz)) AS d (day)"),
 		't|t', "$bound: $cells[$column] has ids, and the next day has none");
 }
-is($days, 6, 'last days of six formats');
+is($days, 7, 'last days of seven generators');
 
 # -------------------------------------------------------------- doc/errors.md
 
