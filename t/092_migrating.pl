@@ -12,7 +12,8 @@ chomp(my $sharedir = qx{pg_config --sharedir});
 plan skip_all => "$sharedir/extension is not ours to write" unless -w "$sharedir/extension";
 
 # Some dates of the pages are of 2026 and 2027, so it is November 2026.
-my $node = $server = new_node('migrating', "deadlock_timeout = 1s\n", clock => 1);
+my $node = $server = new_node('migrating', "deadlock_timeout = 1s\n",
+	init => { allows_streaming => 'logical' }, clock => 1);
 
 set_clock($node, timegm(0, 0, 12, 15, 10, 2026) - time);
 
@@ -61,6 +62,32 @@ sub writers_end
 	is($complaints =~ s/^pgbench \(.*\n//mr, '', '... and none of them gets an error');
 	$pgbench->kill_kill(grace => 5);
 	undef $pgbench;
+	return;
+}
+
+# -------------------------------------------------------------- a subscriber
+
+# Publish a table, and copy its rows to a database that has this table.
+sub subscribe
+{
+	my ($subscriber, $table, $create) = @_;
+
+	sql("CREATE PUBLICATION $table FOR TABLE $table");
+	sql("SELECT pg_create_logical_replication_slot('$table', 'pgoutput')");
+	new_database($node, $subscriber, "CREATE EXTENSION flakeid; CREATE TABLE $table ($create)");
+	$node->safe_psql($subscriber, "CREATE SUBSCRIPTION $table CONNECTION '"
+		  . $node->connstr . " dbname=$database' PUBLICATION $table WITH (create_slot = false)");
+	return;
+}
+
+# The subscriber gets the rows of the table.
+sub follows
+{
+	my ($subscriber, $table) = @_;
+	my $rows = "SELECT count(*), sum(hashtext(t::text)) FROM $table AS t";
+
+	ok(wait_until(sub { $node->safe_psql($subscriber, $rows) eq sql($rows) }),
+		"... the subscriber gets all rows of $table");
 	return;
 }
 
@@ -163,7 +190,21 @@ foreach my $refers (
 {
 	refused("BEGIN; $refers->[0]; " . block($heading, 0), $refers->[1], $refers->[0]);
 }
+subscribe('reader', 'notes', "id text PRIMARY KEY DEFAULT '', n integer");
+follows('reader', 'notes');
+sql('ALTER PUBLICATION notes DROP TABLE notes');
+$node->safe_psql('reader', 'ALTER SUBSCRIPTION notes REFRESH PUBLICATION');
 recipe();
+block_again($heading);
+$database = 'reader';
+recipe();
+sql('TRUNCATE notes');
+$database = 'simple';
+sql('UPDATE notes SET n = 1; ALTER PUBLICATION notes ADD TABLE notes');
+$node->safe_psql('reader', 'ALTER SUBSCRIPTION notes REFRESH PUBLICATION');
+follows('reader', 'notes');
+sql('UPDATE notes SET n = 0');
+follows('reader', 'notes');
 refused(q{SELECT n FROM notes WHERE id = '01ARZ3NDEKTSV4RRFFQ69G5FAV'},
 	qr/invalid input syntax for type uuid/, 'a ULID is no text of a uuid');
 like(recipe(), qr/\A[0-7][0-9A-HJKMNP-TV-Z]{25}\n0\z/, '... and so it is');
@@ -234,12 +275,17 @@ recipe(retry => 100, fails => qr/used by a view or rule/);
 is(sql("DROP VIEW seen; $catalog"), $before, '... changes nothing');
 block_again($heading);
 sql(sprintf $log_ids, 'parcels');
-like(recipe(fails => qr/integer out of range/), qr/function see\(\)/, '... and names the function');
+like(recipe(retry => 100, pasted => 1, fails => qr/integer out of range/),
+	qr/function see\(\)/, '... and names the function');
 is(sql("DROP TRIGGER see ON parcels; $catalog"), $before, '... but changes nothing');
 block_again($heading);
+subscribe('parcel_reader', 'parcels', 'id integer PRIMARY KEY, code bigint');
+follows('parcel_reader', 'parcels');
+$node->safe_psql('parcel_reader', 'ALTER TABLE parcels ALTER id TYPE bigint');
 writers_begin('SELECT max(code) FROM parcels', qw(insert move delete));
 recipe(retry => 100);
 writers_end();
+follows('parcel_reader', 'parcels');
 holds($right, 'every scan is with its parcel');
 is(sql($catalog), $before =~ s/^((?:id|parcel)\|)integer/$1bigint/gmr,
 	'... keys, indexes, comments and privileges stay');
@@ -262,9 +308,20 @@ new_database($node, $database, q{CREATE EXTENSION flakeid;
 		kept bigserial) WITH (fillfactor = 70);
 	ALTER INDEX logs_pkey SET (fillfactor = 80);
 	CREATE ROLE keepers;
+	ALTER TABLE logs ADD gone integer; ALTER TABLE logs DROP gone;
 	CREATE VIEW seen AS SELECT count(*) FROM logs;
+	CREATE TABLE copies (l logs, ls logs[]);
 	ALTER TABLE logs OWNER TO keepers;
 	GRANT SELECT (id, n) ON logs TO clerks;
+	GRANT INSERT ON logs TO clerks WITH GRANT OPTION;
+	ALTER DEFAULT PRIVILEGES GRANT DELETE ON TABLES TO PUBLIC;
+	ALTER TABLE logs REPLICA IDENTITY FULL;
+	CREATE PUBLICATION everything FOR ALL TABLES;
+	CREATE SUBSCRIPTION from_afar CONNECTION 'host=none' PUBLICATION everything
+		WITH (connect = false);
+	INSERT INTO pg_subscription_rel (srsubid, srrelid, srsubstate)
+		SELECT oid, 'logs'::regclass, 'r' FROM pg_subscription WHERE subname = 'from_afar';
+	CREATE SCHEMA first;
 	ALTER TABLE logs ENABLE ROW LEVEL SECURITY;
 	CREATE POLICY zeroes ON logs USING (n = 0);
 	COMMENT ON TABLE logs IS 'what happened';
@@ -300,25 +357,53 @@ recipe(retry => 100);
 refused(q{INSERT INTO logs VALUES (uuid_v7_min('2027-01-02Z'))}, qr/old_ids/,
 	'it rejects ids of 2027');
 writers_write();
-my $lacks = join ', ', 'ENABLE ROW LEVEL SECURITY', 'SELECT (id) to clerks',
-	'SELECT (n) to clerks', 'comment "what happened"', 'n_distinct=-0.5 of n', 'owner keepers',
-	'policy zeroes on table logs', 'rule _RETURN on view seen', 'sequence logs_kept_seq',
-	'statistics target 100 of n';
+my $lacks = join ', ', 'ENABLE ROW LEVEL SECURITY', 'INSERT to clerks WITH GRANT OPTION',
+	'SELECT (id) to clerks', 'SELECT (n) to clerks', 'column l of table copies',
+	'column ls of table copies', 'comment "what happened"', 'n_distinct=-0.5 of n',
+	'owner keepers', 'policy zeroes on table logs',
+	'publish_via_partition_root in publication everything', 'replica identity "f"',
+	'rule _RETURN on view seen', 'schema public', 'sequence logs_kept_seq',
+	'statistics target 100 of n', 'subscription from_afar';
 
-recipe(retry => 100, fails => qr/ERROR:  logs lacks: \Q$lacks\E\n/);
-is(sql(q{SELECT relkind FROM pg_class WHERE relname = 'logs';
-	SELECT count(*) FROM pg_class WHERE relname = 'logs_old'}), "r\n0", '... and changes nothing');
-block_again($heading);
+# The block fails with this error, and changes nothing, even in a session of psql that
+# goes on after errors.
+sub block_is_refused
+{
+	my ($error, %options) = @_;
+
+	recipe(retry => 100, pasted => 1, fails => $error, %options);
+	is(sql(q{SELECT relkind FROM pg_class WHERE relname = 'logs';
+		SELECT count(*) FROM pg_class WHERE relname = 'logs_old'}), "r\n0",
+		'... and changes nothing');
+	block_again($heading);
+	return;
+}
+
+block_is_refused(qr/ERROR:  logs lacks: \Q$lacks\E\n/, before =>
+	"SET search_path = first, public;\n");
+sql(q{DELETE FROM pg_subscription_rel; ALTER SUBSCRIPTION from_afar SET (slot_name = NONE);
+	DROP SUBSCRIPTION from_afar});
+
+my $gives = q{
+	DROP VIEW seen; CREATE VIEW seen AS SELECT count(*) FROM logs;
+	ALTER TABLE copies ALTER l TYPE logs USING l::text::logs,
+		ALTER ls TYPE logs[] USING ls::text::logs[];
+	ALTER TABLE logs OWNER TO keepers; ALTER TABLE logs_2027_01 OWNER TO keepers;
+	GRANT SELECT (id, n) ON logs TO clerks;
+	GRANT INSERT ON logs TO clerks WITH GRANT OPTION;
+	ALTER TABLE logs REPLICA IDENTITY FULL;
+	ALTER PUBLICATION everything SET (publish_via_partition_root = true);
+	ALTER TABLE logs ENABLE ROW LEVEL SECURITY;
+	CREATE POLICY zeroes ON logs USING (n = 0);
+	COMMENT ON TABLE logs IS 'what happened';
+	ALTER TABLE logs ALTER n SET STATISTICS 100, ALTER n SET (n_distinct = -0.5);
+	ALTER SEQUENCE logs_kept_seq OWNED BY logs.kept;};
+my $give = sub { $_[0] =~ s/^-- \(here.*\n/$gives\n/mr };
+
+block_is_refused(qr/ERROR:  logs must not have: DELETE to PUBLIC\n/, edit => $give);
+$gives .= 'REVOKE DELETE ON logs FROM PUBLIC;';
 recipe(retry => 100, before => "SET client_min_messages = debug1;\n", stderr => \$said,
-	edit => sub { $_[0] =~ s/^-- \(here.*\n/
-		DROP VIEW seen; CREATE VIEW seen AS SELECT count(*) FROM logs;
-		ALTER TABLE logs OWNER TO keepers; ALTER TABLE logs_2027_01 OWNER TO keepers;
-		GRANT SELECT (id, n) ON logs TO clerks;
-		ALTER TABLE logs ENABLE ROW LEVEL SECURITY;
-		CREATE POLICY zeroes ON logs USING (n = 0);
-		COMMENT ON TABLE logs IS 'what happened';
-		ALTER TABLE logs ALTER n SET STATISTICS 100, ALTER n SET (n_distinct = -0.5);
-		ALTER SEQUENCE logs_kept_seq OWNED BY logs.kept;\n/mr });
+	edit => $give);
 like($said, qr/partition constraint for table "logs_old" is implied/, '... reads no rows');
 writers_end();
 is(sql(q{SELECT count(*) - count(DISTINCT num), count(*) - count(DISTINCT kept),

@@ -74,7 +74,8 @@ sub new_database
 # Run the next block under a heading, and return its output.  "options" are
 # those of psql.  "before" is run first; "edit" changes the block.  With "fails",
 # it must fail with this error.  With "retry", repeat the block up to
-# this many times if it ends in a lock timeout.
+# this many times if it ends in a lock timeout.  With "pasted", psql goes on after
+# errors, also in a transaction, as it can do in an interactive session.
 sub run_block
 {
 	my ($node, $database, $heading, %options) = @_;
@@ -85,6 +86,7 @@ sub run_block
 
 	die "$what is not there" unless defined $block;
 	$block = $options{before} . $block if $options{before};
+	$block = "\\set ON_ERROR_ROLLBACK on\n$block" if $options{pasted};
 	$block = $options{edit}->($block) if $options{edit};
 
 	my $status;
@@ -94,13 +96,13 @@ sub run_block
 	{
 		($out, $err) = ('', '');
 		$status = $node->psql($database, $block,
-			stdout => \$out, stderr => \$err, on_error_stop => 1);
-	} while ($status != 0 && --$tries > 0
+			stdout => \$out, stderr => \$err, on_error_stop => !$options{pasted});
+	} while (--$tries > 0
 		&& $err =~ /canceling statement due to lock timeout/);
 
 	if ($options{fails})
 	{
-		isnt($status, 0, "$what fails");
+		isnt($status, 0, "$what fails") unless $options{pasted};
 		like($err, $options{fails}, '... with the expected error');
 		return $err;
 	}
