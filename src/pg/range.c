@@ -100,10 +100,11 @@ find_relation(const PlannerInfo *root, const RangeTblEntry *rte)
 }
 
 /*
- * Could this call come from the cost estimate of an index, as from
- * brincostestimate()?  If so, the VariableStatData is not initialized.  Such
- * calls come while the paths of a relation are built, when its number of rows
- * is known.  The server's access methods other than BRIN do not call the hook.
+ * Can it be that the cost of an index is asked for, and not a comparison?
+ * Then the VariableStatData may be uninitialized, as in brincostestimate(),
+ * and must not be read.  Costs are asked for while the paths of a relation are
+ * built: when its number of rows is known, and its cheapest path is not yet.
+ * The other access methods of the server ask for none, or initialize it.
  */
 static bool
 may_be_index(const RelOptInfo *rel, AttrNumber attnum)

@@ -93,7 +93,7 @@ typedef struct Column
 	const RelOptInfo *rel;
 	const RangeTblEntry *rte;
 	const IndexOptInfo *index;	/* to read the ends, or NULL */
-	double		grown;			/* rows since the last count; 0: no index */
+	double		grown;			/* rows since the last count; 0 if no index */
 } Column;
 
 /* The family of UUIDs' own order */
@@ -369,7 +369,12 @@ share_below(const Column *column, const AttStatsSlot *bounds, FlakeUuid id)
 		return 1;
 	newest = lesser(newest, end);
 	of_new = share_of_new(column, bounds, newest);
-	/* The newest rows can have been deleted. */
+
+	/*
+	 * If the last bin is stretched up to the actual end, this part of it lies
+	 * after the last bound: 0 if the newest rows have been deleted.  It is
+	 * stretched unless more rows than that are expected there.
+	 */
 	if (knows_last && of_new * bins <=
 		1 - interpolate(last, id_of(bounds->values[bins - 1]), end))
 	{
