@@ -20,6 +20,8 @@ my %standby = map {
 
 	$node->init_from_backup($primary, 'base');
 	$node->enable_streaming($primary);
+	$primary->safe_psql('postgres', "SELECT pg_create_physical_replication_slot('$_')");
+	$node->append_conf('postgresql.conf', "primary_slot_name = '$_'");
 	start_again($node, 0);
 	($_ => $node)
 } qw(q1 q2);
