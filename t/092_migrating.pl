@@ -131,6 +131,11 @@ $heading = 'bigserial';
 recipe();
 $heading = 'Before you change a DEFAULT';
 cmp_ok(recipe(), '>', 2147483647, '... returns the id');
+
+my @block = split /\n/, recipe();
+
+is(scalar @block, 100, '... a block of ids');
+ok(increasing(@block), '... in order');
 is(sql(q{INSERT INTO orders (note) VALUES ('tea'); SELECT lastval() = max(n) FROM seen_ids}), 't',
 	'... unlike lastval(), which returns a number of another table');
 sql('DROP TRIGGER see ON orders; DELETE FROM orders WHERE note IS NOT NULL');

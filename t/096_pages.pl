@@ -1,6 +1,6 @@
 # World.
-# Runs the SQL of README.md, doc/errors.md, doc/ids-in-urls.md, doc/privacy.md and
-# doc/ranges.md as printed, and checks the table of doc/choosing.md.
+# Runs the SQL of README.md, doc/errors.md, doc/ids-in-urls.md and doc/privacy.md as
+# printed, and checks the table of doc/choosing.md.
 
 use FlakeidTest;
 
@@ -138,10 +138,6 @@ is($node->safe_psql('urls', q{
 	AS v (type, typeid, id)}), '4|t|t', 'others are read and written');
 
 # ----------------------------------------------------------------- privacy.md
-
-like(runs('ranges', 'CREATE EXTENSION flakeid;', blocks('doc/ranges.md')),
-	qr/Index Cond: \(\(id >= '[-0-9a-f]+'::uuid\) AND \(id < '[-0-9a-f]+'::uuid\)\)$/m,
-	'a range is two comparisons with constants');
 
 my $privacy = runs('privacy', 'CREATE EXTENSION flakeid;', blocks('doc/privacy.md'),
 	q{INSERT INTO accounts DEFAULT VALUES
