@@ -146,6 +146,14 @@ my $state = q{SELECT horizon_state FROM flakeid_status() WHERE format = 'fluid'}
 cmp_ok(horizon_ms($node, 'fluid', 'idle'), '<', horizon_ms($node, 'fluid') - 30000,
 	'a database without ids since the start has an older horizon');
 is($node->safe_psql('idle', $state), 'earlier', '... which is of an earlier start, not changed');
+
+# CREATE DATABASE writes the page of a template in this start, like another hand.
+$node->safe_psql('postgres', 'CREATE DATABASE copied TEMPLATE idle');
+is($node->safe_psql('copied', $state), 'changed', '... a copy of it looks as if it was changed');
+$node->safe_psql('copied', q{SELECT flakeid_raise_floor('2024-01-02 00:00:00Z')});
+$node->safe_psql('postgres', 'CREATE DATABASE copied_again TEMPLATE copied');
+is($node->safe_psql($_, $state), 'current', "... until flakeid_raise_floor(): $_")
+  foreach qw(copied copied_again);
 $node->safe_psql('idle', "SELECT setval('$sequence', last_value - 1) FROM $sequence");
 is($node->safe_psql('idle', $state), 'changed', '... until it is lowered');
 $node->safe_psql('idle', "SELECT setval('$sequence', @{[ horizon_ms($node, 'fluid') + 1000 ]})");

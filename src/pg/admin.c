@@ -525,8 +525,8 @@ floor_of(const FlakeidGenerator *generator, TimestampTz ts)
 }
 
 /*
- * Raise the floor in the next write, and the horizon above it.  Is it above
- * the floor in effect, or what survives a restart?
+ * Raise the floor in the next write, and the horizon above it.  True if the
+ * floor in effect was lower, or the horizon, after which a restart continues.
  */
 static bool
 raise_above(FlakeidPage *page, uint64 floor_ms)

@@ -23,7 +23,7 @@ typedef struct FlakeidPage
 	FlakeStart	start;			/* by which it was judged */
 	FlakeVerdict verdict;
 
-	/* for flakeid_pages_write() */
+	/* of the next write */
 	uint64		floor_ms;		/* raise that of the server to this first */
 	bool		changes;
 	FlakeStoredHorizon next;
