@@ -423,9 +423,12 @@ keep_results() {
 	echo "Differences and servers' logs: $kept"
 }
 
+# What "try", "part" and "finish" count.  A step that calls them itself counts anew, in a
+# subshell.
+count_anew() { passed=0 failed=0 parts= failures= failed_parts=; }
+count_anew
+
 # try WHAT COMMAND ...: the command must succeed; otherwise its output is shown
-passed=0
-failed=0
 try() {
 	what=$1; shift
 	if "$@" >"$work/try.log" 2>&1; then
@@ -472,15 +475,12 @@ count_counted() {
 # part NAME COMMAND ...: show the command's output and add its counts; finish
 # prints one line per part, and the first failed tests of each.  since=START if it
 # began earlier.
-parts=
-failures=
 part() {
 	name=$1 part_started=${since:-$(date +%s)}; shift
 	{ ("$@") 2>&1 || echo "exit status $?"; } | tee "$work/part.log"
 	count_part "$name" "$work/part.log" "$part_started"
 }
 # count_part NAME LOG START: the log of a part that failed ends with its exit status.
-failed_parts=
 count_part() {
 	before=$passed failed_before=$failed
 	failures="$failures$(grep -aE '^([^ ]+\.pl: )?not ok |^test .* FAILED' "$2" |

@@ -2,7 +2,7 @@
 # that run and count tests report failures: each failing test is planted in a copy of the
 # sources.
 
-passed=0 failed=0 parts= failures= failed_parts=
+count_anew
 original=$work/src
 own_folder
 as_user cp -R "$original" "$work/src"
@@ -16,13 +16,13 @@ refuses() {
 # fails TEXT COMMAND ...: as a part of a run, this fails, and its output has the text
 fails() (
 	text=$1; shift
-	passed=0 failed=0 parts= failures= failed_parts=
+	count_anew
 	part Planted "$@" >"$work/planted" 2>&1
 	cat "$work/planted"
 	[ "$failed" -gt 0 ] && grep -F "$text" "$work/planted" && ! finish >"$work/planted"
 )
 passes() (
-	passed=0 failed=0 parts= failures= failed_parts=
+	count_anew
 	part Planted "$@" && [ "$passed" -eq 1 ] && finish
 )
 
@@ -56,6 +56,15 @@ regress_planted() {
 keeps() {
 	grep -F '+SELECT 1 AS one;' "$work/results/regression.diffs" &&
 		[ -s "$work/results/server.log" ] && [ "$(failed_topics)" = planted ]
+}
+# Beside a topic and a TAP test that have ended
+names_unfinished() {
+	logs=$work/build/tmp_check/log
+	as_user mkdir -p "$logs"
+	as_user touch "$work/build/results/hangs.out" "$logs/regress_log_hangs"
+	echo '[21:12:24.795](0.002s) 1..198' | as_user tee "$logs/regress_log_ended" >/dev/null
+	interrupted >"$work/interrupted"
+	printf 'did not end: %s\n' sql/hangs.sql t/hangs.pl | diff - "$work/interrupted"
 }
 # In a folder with a blank in its name
 advises() (
@@ -102,6 +111,7 @@ try "one that does not exist fails" fails 'Cannot detect source' tap_of missing
 try "one that is skipped is no test" fails 'ran no test' tap_of skipped
 try "a difference of a regression test fails" fails 'planted' regress_planted
 try "its differences and the server's log are kept, and its name" keeps
+try "an interrupt names the tests that have not ended" names_unfinished
 try "a changed message, which has a HINT, is found" finds_message
 try "the advice names their folder, and the command for this test alone" advises
 finish
