@@ -433,6 +433,20 @@ sql('CREATE TABLE part (LIKE logs_old INCLUDING ALL, code text UNIQUE)');
 refused('CREATE TABLE parts (LIKE part INCLUDING ALL) PARTITION BY RANGE (id)',
 	qr/unique constraint on partitioned table must include all partitioning columns/,
 	'a unique key without id');
+
+# For 64-bit ids, ATTACH reads no rows if the constraint has the epoch.
+foreach my $epoch ('', q{, '2024-01-01 00:00:00Z'})
+{
+	my $bound = q{fluid_min('2027-01-01 00:00:00Z'};
+
+	$node->psql($database, qq{CREATE TABLE sums (LIKE orders) PARTITION BY RANGE (id);
+		CREATE TABLE old (LIKE orders, CHECK (id < $bound$epoch)));
+		SET client_min_messages = debug1;
+		ALTER TABLE sums ATTACH PARTITION old FOR VALUES FROM (MINVALUE) TO ($bound));
+		DROP TABLE sums}, stderr => \$said, on_error_stop => 1);
+	like($said, $epoch ? qr/partition constraint for table "old" is implied/ :
+			qr/verifying table "old"/, "ATTACH, and a constraint of FLUIDs$epoch");
+}
 all_blocks_run();
 
 $node->stop;
