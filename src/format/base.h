@@ -66,7 +66,7 @@ flake_rule_refusal(FlakeStatus status)
  */
 #define flake_always_inline inline __attribute__((always_inline))
 
-/* Number whose lowest width bits are set; width is 0 ..  64. */
+/* Number whose lowest width bits are set; width is 0 .. 64. */
 static inline uint64_t
 flake_mask(unsigned width)
 {

@@ -17,9 +17,9 @@
  * the request is added.  The last 5 bits are the seconds of room that are left
  * after the horizon.
  *
- * Horizons are timestamps of ids, in ms since the epoch.  So to a server whose
- * epoch was moved to a later time, a horizon is as far ahead as after the
- * clock was set back by as much.
+ * Horizons are timestamps of ids, in ms since the epoch, not readings of the
+ * clock.  So if the epoch was moved to a later time, a horizon is ahead of the
+ * clock by as much as if the clock had been set back.
  */
 #ifndef FLAKEID_FORMAT_FLAKE_HORIZON_H
 #define FLAKEID_FORMAT_FLAKE_HORIZON_H

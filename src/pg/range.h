@@ -16,7 +16,7 @@ typedef struct FlakeidBound
 	bool		or_equal;		/* is an equal id counted as below? */
 } FlakeidBound;
 
-/* Shares of the rows of a table, 0 ..  1: without an id, and below a bound */
+/* Shares of the rows of a table, 0 .. 1: without an id, and below a bound */
 typedef struct FlakeidShares
 {
 	double		null;

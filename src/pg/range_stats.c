@@ -248,7 +248,7 @@ latest_like(FlakeUuid id)
 }
 
 /*
- * Part of the distance between two ids, 0 ..  1, that is below an id.  It is
+ * Part of the distance between two ids, 0 .. 1, that is below an id.  It is
  * measured by their first 64 bits, in which the time grows linearly, or by the
  * other 64 bits if the first ones are the same.
  */
