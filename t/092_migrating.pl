@@ -332,7 +332,9 @@ new_database($node, $database, q{CREATE EXTENSION flakeid;
 	COMMENT ON TABLE logs IS 'what happened';
 	ALTER TABLE logs ALTER n SET STATISTICS 100, ALTER n SET (n_distinct = -0.5);
 	INSERT INTO logs SELECT uuid_v7_from_timestamptz('2026-01-01Z'), n FROM generate_series(1,
-		3000) AS n});
+		3000) AS n;
+	CREATE TABLE remarks (log uuid REFERENCES logs ON DELETE CASCADE);
+	INSERT INTO remarks SELECT id FROM logs WHERE n < 100});
 recipe() foreach 1 .. 2;
 is(sql(q{INSERT INTO events DEFAULT
 	VALUES RETURNING tableoid::regclass = to_char(now() AT TIME
@@ -364,11 +366,11 @@ refused(q{INSERT INTO logs VALUES (uuid_v7_min('2027-01-02Z'))}, qr/old_ids/,
 writers_write();
 my $lacks = join ', ', 'ENABLE ROW LEVEL SECURITY', 'INSERT to clerks WITH GRANT OPTION',
 	'SELECT (id) to clerks', 'SELECT (n) to clerks', 'column l of table copies',
-	'column ls of table copies', 'comment "what happened"', 'n_distinct=-0.5 of n',
-	'owner keepers', 'policy zeroes on table logs',
-	'publish_via_partition_root in publication everything', 'replica identity "f"',
-	'rule _RETURN on view seen', 'schema public', 'sequence logs_kept_seq',
-	'statistics target 100 of n', 'subscription from_afar';
+	'column ls of table copies', 'comment "what happened"',
+	'constraint remarks_log_fkey on table remarks', 'n_distinct=-0.5 of n', 'owner keepers',
+	'policy zeroes on table logs', 'publish_via_partition_root in publication everything',
+	'replica identity "f"', 'rule _RETURN on view seen', 'schema public',
+	'sequence logs_kept_seq', 'statistics target 100 of n', 'subscription from_afar';
 
 # The block fails with this error, and changes nothing, even in a session of psql that
 # goes on after errors.
@@ -391,6 +393,7 @@ sql(q{DELETE FROM pg_subscription_rel; ALTER SUBSCRIPTION from_afar SET (slot_na
 
 my $gives = q{
 	DROP VIEW seen; CREATE VIEW seen AS SELECT count(*) FROM logs;
+	ALTER TABLE remarks ADD FOREIGN KEY (log) REFERENCES logs ON DELETE CASCADE;
 	ALTER TABLE copies ALTER l TYPE logs USING l::text::logs,
 		ALTER ls TYPE logs[] USING ls::text::logs[];
 	ALTER TABLE logs OWNER TO keepers; ALTER TABLE logs_2027_01 OWNER TO keepers;
@@ -403,7 +406,10 @@ my $gives = q{
 	COMMENT ON TABLE logs IS 'what happened';
 	ALTER TABLE logs ALTER n SET STATISTICS 100, ALTER n SET (n_distinct = -0.5);
 	ALTER SEQUENCE logs_kept_seq OWNED BY logs.kept;};
-my $give = sub { $_[0] =~ s/^-- \(here.*\n/$gives\n/mr };
+my $give = sub {
+	$_[0] =~ s/^-- \(here.*\n/$gives\n/mr
+	  =~ s/^(?=ALTER TABLE logs ATTACH)/ALTER TABLE remarks DROP CONSTRAINT remarks_log_fkey;\n/mr;
+};
 
 block_is_refused(qr/ERROR:  logs must not have: DELETE to PUBLIC\n/, edit => $give);
 $gives .= 'REVOKE DELETE ON logs FROM PUBLIC;';
