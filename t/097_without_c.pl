@@ -462,7 +462,7 @@ sql(q{CREATE VIEW seen AS SELECT ids.fluid_to_timestamptz(id) FROM orders;
 	ALTER TABLE events ADD short ids.scru160});
 recipe(
 	fails => qr/these still use the SQL functions: column short of .*events.*_RETURN on view /,
-	retry => 20);
+	pasted => 1, retry => 20);
 block_again($heading);
 sql('DROP VIEW seen; ALTER TABLE events DROP short');
 recipe(retry => 20);
