@@ -160,8 +160,8 @@ match(Oid operator, Node *left, Node *right, const void *column,
 
 /*
  * Find the comparison with this column node.  Like the server, the search
- * ignores other expressions, such as CASE, and sees only the first comparison
- * of a row.
+ * ignores other expressions, such as CASE, and sees only the first pair of a
+ * comparison of rows.
  *
  * An OR can be long.  Once the planner has estimated it, the search skips it,
  * because to order the joins of many tables, the planner asks again and again

@@ -391,8 +391,8 @@ share_below(const Column *column, const AttStatsSlot *bounds, FlakeUuid id)
 }
 
 /*
- * Count the most common ids below the bound, and subtract all of them from the
- * others, which the histogram describes.
+ * The most common ids, which ANALYZE counted one by one, are not in the
+ * histogram: take their shares from the others, and add those below the bound.
  */
 static void
 count_common(HeapTuple statistics, const FlakeidBound *bound,
