@@ -1,7 +1,6 @@
 /*
  * clock.h
- *		The clock of all generators: CLOCK_REALTIME, read for every id.  On
- *		Windows it has ticks of 100 ns.
+ *		The clock of all generators: CLOCK_REALTIME, read for every id.
  */
 #ifndef FLAKEID_PG_CLOCK_H
 #define FLAKEID_PG_CLOCK_H
@@ -13,27 +12,15 @@
 
 #include "format/flake.h"
 
+/* Windows has this clock under the name of C11, with ticks of 100 ns. */
+#ifdef WIN32
+#define clock_gettime(clock, now) timespec_get((now), TIME_UTC)
+#endif
+
 /* Microseconds from 1970 to 2000, the epoch of timestamptz. */
 #define FLAKEID_PG_EPOCH_UNIX_US \
 	((int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * USECS_PER_DAY)
 
-#ifdef WIN32
-static inline FlakeInstant
-flakeid_clock_now(void)
-{
-	const uint64 ticks_per_s = 10000000;
-	const int64 from_1601_to_1970_s = INT64CONST(11644473600);
-	FILETIME	now;
-	uint64		ticks;
-	FlakeInstant instant;
-
-	GetSystemTimePreciseAsFileTime(&now);
-	ticks = (uint64) now.dwHighDateTime << 32 | now.dwLowDateTime;
-	instant.unix_s = (int64) (ticks / ticks_per_s) - from_1601_to_1970_s;
-	instant.ns_in_s = (uint32) (ticks % ticks_per_s) * 100;
-	return instant;
-}
-#else
 static inline FlakeInstant
 flakeid_clock_now(void)
 {
@@ -45,7 +32,6 @@ flakeid_clock_now(void)
 	instant.ns_in_s = (uint32) now.tv_nsec;
 	return instant;
 }
-#endif
 
 /* A clock that cannot be set */
 static inline int64

@@ -37,11 +37,6 @@ extern PGDLLEXPORT void _PG_init(void);
 	extern int	no_such_variable
 #endif
 
-/* Before 16, PostgreSQL asks the headers of Windows for an older version. */
-#if defined(WIN32) && PG_VERSION_NUM < 160000
-extern WINBASEAPI void WINAPI GetSystemTimePreciseAsFileTime(LPFILETIME);
-#endif
-
 /* VARDATA() and related macros moved to this header in 16. */
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
