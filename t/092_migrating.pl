@@ -334,6 +334,7 @@ new_database($node, $database, q{CREATE EXTENSION flakeid;
 	INSERT INTO logs SELECT uuid_v7_from_timestamptz('2026-01-01Z'), n FROM generate_series(1,
 		3000) AS n;
 	CREATE TABLE remarks (log uuid REFERENCES logs ON DELETE CASCADE);
+	ALTER TABLE remarks REPLICA IDENTITY FULL;
 	INSERT INTO remarks SELECT id FROM logs WHERE n < 100});
 recipe() foreach 1 .. 2;
 is(sql(q{INSERT INTO events DEFAULT
