@@ -306,7 +306,8 @@ clean_up() {
 	status=$?
 	trap '' INT TERM HUP PIPE
 	trap - EXIT
-	[ "$status" -le 128 ] || [ -z "${at_interrupt:-}" ] || "$at_interrupt"
+	# Its output may have no reader any more.
+	[ "$status" -le 128 ] || [ -z "${at_interrupt:-}" ] || "$at_interrupt" || true
 	keep_reports
 	cd /
 	signal=QUIT
