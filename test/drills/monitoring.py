@@ -120,6 +120,7 @@ def drills():
     # FLUIDs are ahead of the clock now, so their reset waits for a restart.
     cursor.execute("SELECT flakeid_reset_horizon()")
     query(dsn("two"), "SELECT setval('flakeid_ulidflake_horizon', 1)")
+    query(dsn("two"), "ALTER SEQUENCE flakeid_fluid_horizon RENAME TO away")
     for rule in rules:
         if rule == "FlakeidResetUnfinished":    # the reset waited for this
             run("pg_ctl", "-D", path("one"), "-l", path("one.log"), "-m", "fast", "-w", "restart")
