@@ -72,8 +72,8 @@ ifeq (,$(filter installcheck,$(MAKECMDGOALS)))
 TAP_TESTS = 1
 endif
 
-# The version is in the control file only.
-FLAKEID_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(srcdir)/flakeid.control)
+# The version of the library; flakeid.control has that of the SQL.
+FLAKEID_VERSION := $(shell sed -n 's/^   "version": "\(.*\)",$$/\1/p' $(srcdir)/META.json)
 
 PG_CPPFLAGS = -I$(srcdir)/src -DFLAKEID_VERSION='"$(FLAKEID_VERSION)"'
 PG_CFLAGS = -std=gnu17 -fvisibility=hidden -Wall -Wextra \
@@ -129,7 +129,7 @@ src/format/text.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS)
 
 # Any header may change the layout of a struct, another PG_CONFIG those of the
 # server.
-$(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.h) $(srcdir)/flakeid.control built-for
+$(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.h) $(srcdir)/META.json built-for
 .PHONY: pg-config
 built-for: pg-config
 	@now="$$($(PG_CONFIG) --version --includedir-server --cflags) $(CC) $(FLAKEID_CFLAGS)"; \

@@ -4,8 +4,10 @@
 -- Calling the first function loads the library
 SELECT flakeid_status() IS NOT NULL AS loaded LIMIT 1;
 
--- Those of a session; t/030_settings.pl tests those that need preloading
-SELECT name, vartype, context, unit, min_val, max_val, boot_val, short_desc, extra_desc
+-- Those of a session; t/030_settings.pl tests those that need preloading, and the version
+SELECT name, vartype, context, unit, min_val, max_val,
+       CASE WHEN name <> 'flakeid.version' THEN boot_val END AS boot_val,
+       short_desc, extra_desc
 FROM pg_settings WHERE name LIKE 'flakeid.%' AND context <> 'postmaster'
 ORDER BY name COLLATE "C";
 
@@ -32,12 +34,13 @@ RESET flakeid.max_wait;
 RESET flakeid.ulidflake_step_bits;
 RESET flakeid.enable_range_estimates;
 
--- An ordinary user may set all but flakeid.ulidflake_step_bits
+-- An ordinary user may set all but flakeid.ulidflake_step_bits, and nobody flakeid.version
 CREATE ROLE regress_flakeid_user;
 SET ROLE regress_flakeid_user;
 SELECT sqlstate_of('SET flakeid.max_wait = 20'),
        sqlstate_of('SET flakeid.enable_range_estimates = on'),
-       sqlstate_of('SET flakeid.ulidflake_step_bits = 4');
+       sqlstate_of('SET flakeid.ulidflake_step_bits = 4'),
+       sqlstate_of('SET flakeid.version = 2');
 RESET ROLE;
 RESET flakeid.max_wait;
 RESET flakeid.enable_range_estimates;

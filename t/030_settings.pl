@@ -6,6 +6,7 @@
 # shared_preload_libraries, these settings work like others of the server.
 
 use FlakeidTest;
+use FlakeidServers 'recipe';
 
 my $node = new_node('settings', '', init => { allows_streaming => 1 });
 
@@ -167,10 +168,29 @@ foreach my $how (
 		qr/^f\n4\n1s$/m, "by an ordinary user, before the load: $statements @options");
 }
 
+# flakeid.version is a constant of the library, whatever a session, a role or a file
+# has set before it was loaded.
+my $version = 'SELECT uuid_generate_v7() IS NULL; SHOW flakeid.version';
+my $of_library = "f\n" . library_version();
+
+is(run_sql($node, $version), $of_library, 'flakeid.version is that of META.json');
+is(run_sql($node, q{SELECT version FROM pg_get_loaded_modules() WHERE module_name = 'flakeid'}),
+	library_version(), '... and PostgreSQL shows it, too')
+  if $node->pg_version >= 18;
+is(run_sql($node, recipe('the version of the library that a session uses')),
+	"3\n" . library_version(), '... as doc/operating.md says');
+like(run_sql($node, "SET flakeid.version = '2'; $version"),
+	qr/WARNING:  55P02: parameter "flakeid.version" cannot be changed\n(.*\n)*$of_library$/,
+	'... and not what a session has set');
+
 # ------------------------------------------------- not preloaded: in the file
 
 my $conf = slurp_file($node->data_dir . '/postgresql.conf');
 
+$node->append_conf('postgresql.conf', "flakeid.version = '2'\n");
+$node->restart;
+like(run_sql($node, $version), qr/$of_library$/, '... or the file');
+set_conf($conf);
 $node->append_conf('postgresql.conf', "flakeid.node_id = 1\n");
 $node->restart;
 

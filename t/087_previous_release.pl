@@ -63,6 +63,9 @@ sub use_library
 my $library = q{SELECT (regexp_match(pg_read_file('/proc/self/maps'), 'libraries/(\w+)\.so'))[1]
 	FROM fluid_get_address(0)};
 
+# 1.0.0 does not show its version.
+my $version = q{SELECT current_setting('flakeid.version', true) FROM fluid_get_address(0)};
+
 sub installed { return (install_path => "$root{ $_[0] }$bin/.."); }
 
 # Stop the server; start it with this library, and with the clock right.
@@ -73,6 +76,8 @@ sub restart_with
 	use_library($root, $name);
 	restart($node, $mode // 'fast');
 	is(run_sql($node, $library), $name, "a start with the $name library");
+	is(run_sql($node, $version),
+		$name eq 'present' ? library_version() : '', '... whose version a session shows');
 }
 
 # --------------------------------------------------------------------- ids

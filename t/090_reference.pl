@@ -216,11 +216,12 @@ foreach ([ 'common', 'flakeid_explain_row' ], [ 'common', 'flakeid_address_row' 
 		FROM pg_attribute WHERE attrelid = '$type'::regclass ORDER BY attnum}, "columns of $type");
 }
 
-is_described([ map { s/ \| below//r } @{ rows($page{settings}, 'setting', 5) } ], q{
-	SELECT concat_ws(' | ', name, concat_ws(', ', vartype, unit), boot_val,
+is_described([ map { s/ \| (?:below)?(?= \|)//gr } @{ rows($page{settings}, 'setting', 5) } ], q{
+	SELECT concat_ws(' | ', name, concat_ws(', ', vartype, unit),
+	  CASE WHEN context <> 'internal' THEN boot_val END,
 	  coalesce(min_val || ' to ' || max_val, array_to_string(enumvals, ', '),
 	    CASE vartype WHEN 'bool' THEN 'on, off' END),
-	  CASE context WHEN 'postmaster' THEN 'at server start'
+	  CASE context WHEN 'postmaster' THEN 'at server start' WHEN 'internal' THEN 'read only'
 	    WHEN 'user' THEN 'at once, by anybody' ELSE 'at once, by ' || context || 's' END)
 	FROM pg_settings WHERE name LIKE 'flakeid.%'},
 	'settings: type, unit, default, range, context');

@@ -23,7 +23,7 @@ use Time::Local qw(timegm);
 use Time::HiRes qw(clock_gettime sleep time CLOCK_MONOTONIC);
 
 our @EXPORT = qw(
-  scaled new_node run_sql session together
+  scaled new_node run_sql session together library_version
   shim clock_library set_clock freeze_clock start_with_clock
   repeated increasing
   new_folder repeated_in_files files_out_of_order ids_in_files
@@ -162,6 +162,12 @@ sub session
 }
 
 # Run statements in a new session.
+# Of this source, for example 1.0.1
+sub library_version
+{
+	return slurp_file("$src/META.json") =~ /^   "version": "(.*)",$/m ? $1 : die 'no version';
+}
+
 sub run_sql
 {
 	my ($node, $sql, %environment) = @_;

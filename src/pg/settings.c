@@ -57,6 +57,9 @@ int			flakeid_max_wait;
 /* Does flakeid tell the planner how many rows a time range has? */
 bool		flakeid_enable_range_estimates;
 
+/* Version of this library; the extension's is that of its SQL. */
+static char *version;
+
 /* Settings that exist only if the library is preloaded. */
 static const char *const start_settings[] = {
 	"flakeid.node_id", "flakeid.node_bits", "flakeid.sequence_scope",
@@ -195,6 +198,11 @@ flakeid_define_settings(void)
 							 &flakeid_enable_range_estimates, true,
 							 PGC_USERSET, GUC_EXPLAIN | GUC_ALLOW_IN_PARALLEL,
 							 NULL, NULL, NULL);
+	DefineCustomStringVariable("flakeid.version",
+							   "Shows the version of the library that the session has loaded.",
+							   NULL, &version, FLAKEID_VERSION, PGC_INTERNAL,
+							   GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE,
+							   NULL, NULL, NULL);
 	if (preloaded)
 	{
 		MarkGUCPrefixReserved("flakeid");
