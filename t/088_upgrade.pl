@@ -103,7 +103,8 @@ shell("mkdir -p $root$_ && cp -rs $_/. $root$_ && rm -f $root$_/extension/pg_uui
 
 # The made-up version, which adds a function and columns, and replaces a function
 my $install = q{
-mkdir "$0/next" && cd "$1" && cp -r Makefile flakeid* contrib src "$0/next" && cd "$0/next"
+mkdir "$0/next" && cd "$1"
+cp -r Makefile META.json flakeid* contrib src "$0/next" && cd "$0/next"
 sed -i "s/'$3'/'$4'/" flakeid.control
 cat >"flakeid--$3--$4.sql" <<END
 CREATE FUNCTION flakeid_next() RETURNS integer AS 'MODULE_PATHNAME' LANGUAGE C;
