@@ -77,12 +77,14 @@ bool
 sim_step_in_ms(const FlakeIncrement *increment, int64 now_ms,
 			   FlakeClockHistory *history, FlakePosition *position)
 {
-	bool		counted = flake_step_in_ms(increment, now_ms, history, position);
+	const bool	in_ms = (uint64) now_ms == position->ms;
 
-	for (int format = 0; format < FLAKE_FORMATS && counted; format++)
-		if (history == &flakeid_generators[format].history)
+	/* It remembers a reading also if every id of the millisecond is used up. */
+	for (int format = 0; format < FLAKE_FORMATS && in_ms; format++)
+		if (history == &flakeid_generators[format].history &&
+			now_ms >= sim_process->read_ms[format])
 			count_reading(format, now_ms);
-	return counted;
+	return flake_step_in_ms(increment, now_ms, history, position);
 }
 
 #define flake_step_in_ms	sim_step_in_ms
