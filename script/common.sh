@@ -47,6 +47,9 @@ esac
 top=$(cd "$(dirname "$0")/.." && pwd)
 started=$(date +%s)
 
+# flakeid's version; flakeid.control has that of the SQL.
+own_version() { sed -n 's/^   "version": "\(.*\)",$/\1/p' "$top/META.json" | grep .; }
+
 # PostgreSQL's programs run as this user.
 find_user() {
 	user=$(id -un)
@@ -485,7 +488,7 @@ part() {
 count_part() {
 	before=$passed failed_before=$failed
 	failures="$failures$(grep -aE '^([^ ]+\.pl: )?not ok |^test .* FAILED' "$2" |
-		head -20 | sed "s|^|$1: |")
+		awk '!seen[$0]++' | head -20 | sed "s|^|$1: |")
 "
 	count_counted "$1" "$2"
 	[ "$failed" -eq "$failed_before" ] || failed_parts="$failed_parts$1
