@@ -314,21 +314,32 @@ foreach my $transaction (
 
 # ---------------------------------------------------- two exchange their names
 
-($session, $id) = next_minute();
+($session) = next_minute();
+$session->query('SELECT nanoflake_generate(), ulidflake_generate()');
+at(10000);
 
 my $exchange = join '; ',
 	map { "ALTER SEQUENCE flakeid_$_->[0]_horizon RENAME TO flakeid_$_->[1]_horizon" }
   [qw(fluid x)], [qw(ulidflake fluid)], [qw(x ulidflake)];
 my $superuser = session($node);
 
-$session->query('SELECT nanoflake_generate(), ulidflake_generate()');
-$superuser->query("BEGIN; $exchange");
-$session->send('SELECT flakeid_raise_floor(now())');
-$node->poll_query_until('postgres',
-	'SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)') or die;
-$superuser->query('COMMIT');
-is($session->receive, '3', 'sequences that exchange their names during a call');
-$superuser->query($exchange);
+# The result of a call that waits until two sequences have exchanged their names
+sub exchanged_during
+{
+	my ($call) = @_;
+
+	$superuser->query("BEGIN; $exchange");
+	$session->send($call);
+	$node->poll_query_until('postgres',
+		'SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)') or die;
+	$superuser->query('COMMIT');
+	return $session->receive;
+}
+
+like(exchanged_during($fluid), qr/^\d+$/, 'an id during which two exchange their names');
+cmp_ok(horizon_ms($node, 'fluid'), '>', $now_ms,
+	'... has its horizon in the sequence that has the name now');
+is(exchanged_during('SELECT flakeid_raise_floor(now())'), '3', 'a raise during which they do');
 $superuser->quit;
 $session->quit;
 
