@@ -35,9 +35,10 @@ sub flushed_only
 	my ($high, $low) = map { hex } split m{/}, $lsn;
 	my $end = ($high << 32) + $low;
 
-	system("rm -rf '$data.lost' && mv '$data' '$data.lost' && cp -a '$copy' '$data' && "
-		  . "rm -rf '$data/pg_wal' && mv '$data.lost/pg_wal' '$data/pg_wal'"
-		  . " && rm -rf '$data.lost'") == 0
+	# The folder stays: by its inode, the next server finds the last one's shared memory.
+	system("mv '$data/pg_wal' '$data.wal' && find '$data' -mindepth 1 -delete && "
+		  . "cp -a '$copy/.' '$data' && rm -rf '$data/pg_wal' && mv '$data.wal' '$data/pg_wal'")
+	  == 0
 	  or die 'the copy failed';
 	foreach my $path (glob "$data/pg_wal/????????????????????????")
 	{
