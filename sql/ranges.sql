@@ -371,6 +371,8 @@ SELECT query, pg_temp.as_without(query) FROM unnest(ARRAY[
 
 -- Both are estimated alike: the query, with ids, and with { } for _min, or with times.
 -- What remains in HAVING is left to the server.
+-- The planner estimates the OR of the last query twice: for an inner join, because both
+-- of its parts limit hidden, and then for the outer one.
 CREATE FUNCTION pg_temp.as_timestamptz(query text) RETURNS text LANGUAGE sql AS $$
   SELECT CASE WHEN id = pg_temp.rows(of_id, false) THEN 'as without' WHEN abs(id - ts) <= greatest(2, 0.01 * ts) THEN 'as timestamptz'
     ELSE format('%s for %s', id, ts) END
@@ -391,7 +393,8 @@ SELECT query, pg_temp.as_timestamptz(replace(query, '?', $$id >= {'2025-02-01 03
   'SELECT FROM hidden WHERE (big > 0 AND ?) IS NOT TRUE',
   'SELECT id FROM hidden GROUP BY id HAVING count(*) > 9 OR (?)',
   'SELECT FROM hidden AS h JOIN thousand ON n = -1 OR (?)',
-  'SELECT FROM thousand LEFT JOIN hidden AS h ON n = -1 OR (?)']) AS query;
+  'SELECT FROM thousand LEFT JOIN hidden AS h ON n = -1 OR (?)',
+  'SELECT FROM thousand LEFT JOIN hidden AS h ON n < 900 AND ? OR n = -1 AND big > 4702111234474988745']) AS query;
 SELECT condition, pg_temp.as_timestamptz('SELECT FROM hidden WHERE ' || condition) FROM unnest(ARRAY[
   $$(id, big) > ({'2025-02-01 03:00Z'}, 5)$$, $$({'2025-04-10 03:00Z'}, 5::bigint) >= (id, big)$$, $$(big, id) > (4702111234474985745, {'2025-02-01 03:00Z'})$$,
   $$id BETWEEN SYMMETRIC {'2025-02-01 03:00Z'} AND {'2025-01-30 03:00Z'}$$, $$NOT (id < {'2025-02-01 03:00Z'})$$]) AS condition;
