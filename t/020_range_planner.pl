@@ -294,7 +294,9 @@ SKIP:
 }
 
 # Another extension's hook, loaded before or after flakeid, and its hypothetical
-# indexes
+# indexes.  When the server asks for the cost of a BRIN index, it leaves the struct
+# uninitialized.  The other extension fills it with wrong pointers, so that reading it
+# certainly crashes.
 SKIP:
 {
 	my $module = $node->basedir . '/peer';
@@ -306,16 +308,35 @@ SKIP:
 	append_to_file("$module.c", q{
 		#include "postgres.h"
 		#include "fmgr.h"
+		#include "catalog/pg_am_d.h"
+		#include "catalog/pg_type_d.h"
 		#include "optimizer/pathnode.h"
 		#include "optimizer/plancat.h"
+		#include "utils/index_selfuncs.h"
 		#include "utils/selfuncs.h"
 		PG_MODULE_MAGIC;
 		extern __attribute__((visibility("default"))) void _PG_init(void);
 		static get_relation_stats_hook_type next_hook;
+		static int	brin_clauses;
+		static void
+		brin_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *startup_cost,
+				  Cost *total_cost, Selectivity *selectivity, double *correlation, double *pages)
+		{
+			brin_clauses = list_length(path->indexclauses);
+			brincostestimate(root, path, loop_count, startup_cost, total_cost, selectivity,
+							 correlation, pages);
+		}
 		static bool
 		peer(PlannerInfo *root, RangeTblEntry *rte, AttrNumber attnum, VariableStatData *variable)
 		{
 			elog(NOTICE, "peer asked for %d", attnum);
+			if (brin_clauses > 0)
+			{
+				elog(NOTICE, "uninitialized for %d", attnum);
+				brin_clauses--;
+				memset(variable, 0x7f, sizeof *variable);
+				variable->vartype = UUIDOID;
+			}
 			return next_hook && next_hook(root, rte, attnum, variable);
 		}
 		#if PG_VERSION_NUM >= 190000
@@ -331,8 +352,15 @@ SKIP:
 
 			foreach(lc, rel->indexlist)
 			{
-				((IndexOptInfo *) lfirst(lc))->hypothetical = true;
-				((IndexOptInfo *) lfirst(lc))->indexoid = InvalidOid;
+				IndexOptInfo *index = lfirst(lc);
+
+				if (index->relam == BRIN_AM_OID)
+					index->amcostestimate = brin_cost;
+				else
+				{
+					index->hypothetical = true;
+					index->indexoid = InvalidOid;
+				}
 			}
 		}
 		void
@@ -343,7 +371,7 @@ SKIP:
 			get_relation_stats_hook = peer;
 		}
 	});
-	skip 'no compiler', 5
+	skip 'no compiler', 7
 	  if !$include
 	    || system("\${CC:-cc} -shared -fPIC -I '$include' -o $module.so $module.c 2>/dev/null");
 	my $no_index = join '', map { "SET enable_$_ = off;" } qw(indexscan bitmapscan indexonlyscan);
@@ -361,6 +389,13 @@ SKIP:
 	}
 	is($node->psql('postgres', "LOAD '$module.so'; LOAD 'flakeid'; $no_index
 		EXPLAIN SELECT FROM other WHERE $newest"), 0, 'a hypothetical index is not read');
+
+	# Only a hook that was loaded first is called before ours reads the struct.
+	my ($status, undef, $notice) = $node->psql('postgres', "LOAD '$module.so'; LOAD 'flakeid';
+		EXPLAIN SELECT FROM brin WHERE i > 0 AND $day");
+
+	is($status, 0, 'an uninitialized struct is not read');
+	like($notice, qr/uninitialized for 1\b.*uninitialized for 3\b/s, '... of a BRIN index');
 }
 
 done_testing();
