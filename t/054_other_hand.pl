@@ -330,8 +330,7 @@ sub exchanged_during
 
 	$superuser->query("BEGIN; $exchange");
 	$session->send($call);
-	$node->poll_query_until('postgres',
-		'SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)') or die;
+	waits_for_lock($node) or die;
 	$superuser->query('COMMIT');
 	return $session->receive;
 }
@@ -351,7 +350,7 @@ $node->safe_psql('postgres', sprintf $set_file,
 	"pg_relation_filenode('flakeid_ulidflake_horizon')");
 like(run_sql($node, 'SELECT flakeid_raise_floor(now())'),
 	qr/ERROR:  XX001: sequences "$sequence" and "flakeid_ulidflake_horizon" have the same file/,
-	'... and that have one file');
+	'two sequences that have one file');
 $node->safe_psql('postgres', sprintf $set_file, $file);
 
 # ------------------------------------------------------------- other changes

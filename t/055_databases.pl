@@ -153,8 +153,7 @@ cmp_ok($kept[-2] >> 24, '<=', $horizon, 'the horizon covers them');
 set_clock($node, $ahead += 60);
 $sessions[0]->query('BEGIN; DROP EXTENSION flakeid; CREATE EXTENSION flakeid');
 $sessions[1]->send('SELECT fluid_generate()');
-ok($node->poll_query_until('again', q{SELECT count(*) = 1 FROM pg_locks WHERE NOT granted}),
-	'a raise waits');
+ok(waits_for_lock($node), 'a raise waits');
 $sessions[0]->query('COMMIT');
 like($sessions[1]->receive, qr/^\d+$/,
 	'... for an extension that is created again, and uses its sequence');

@@ -262,8 +262,7 @@ my $hand = session($node);
 my $floors_were = run_sql($node, 'SELECT floor FROM flakeid_status()');
 $hand->query('BEGIN; ALTER SEQUENCE flakeid_ulidflake_horizon CACHE 1');
 $there->send(q{SELECT flakeid_raise_floor(clock_timestamp() + interval '21 hours')});
-$node->poll_query_until('postgres',
-	'SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)') or die;
+waits_for_lock($node) or die;
 run_sql($node,
 	"SELECT setval('flakeid_nanoflake_horizon', last_value + 3e10::bigint) FROM
 		flakeid_nanoflake_horizon");

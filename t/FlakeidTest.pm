@@ -27,7 +27,7 @@ our @EXPORT = qw(
   shim clock_library set_clock freeze_clock start_with_clock
   repeated increasing
   new_folder repeated_in_files files_out_of_order ids_in_files
-  wait_until stopwatch duplicates_in_log
+  wait_until waits_for_lock stopwatch duplicates_in_log
 );
 
 # The source tree, for pages and code
@@ -125,6 +125,14 @@ sub wait_until
 		sleep(0.05);
 	}
 	return 1;
+}
+
+# Wait until a session waits for a lock.  Returns false if none does.
+sub waits_for_lock
+{
+	my ($node) = @_;
+	return $node->poll_query_until('postgres',
+		'SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)');
 }
 
 # A buffer or a relation that is never released is only a warning of the server.
@@ -245,12 +253,12 @@ sub together
 	}
 
 	# Return the output since the query started, when the query or the session
-	# has ended.
+	# has ended.  ANSWER_SECONDS limits the wait.
 	sub receive
 	{
 		my ($self) = @_;
 		my $end = "=== $self->{count} ===\n";
-		my $give_up = FlakeidTest::stopwatch() + 900;
+		my $give_up = FlakeidTest::stopwatch() + ($ENV{ANSWER_SECONDS} // 900);
 
 		until (index($self->{buffer}, $end) >= 0)
 		{
