@@ -371,8 +371,8 @@ SELECT query, pg_temp.as_without(query) FROM unnest(ARRAY[
 
 -- Both are estimated alike: the query, with ids, and with { } for _min, or with times.
 -- What remains in HAVING is left to the server.
--- The planner estimates the OR of the last query twice: for an inner join, because both
--- of its parts limit hidden, and then for the outer one.
+-- The planner estimates the OR of the last query twice: as if for an inner join, because
+-- both of its parts restrict hidden, and then for the LEFT JOIN.
 CREATE FUNCTION pg_temp.as_timestamptz(query text) RETURNS text LANGUAGE sql AS $$
   SELECT CASE WHEN id = pg_temp.rows(of_id, false) THEN 'as without' WHEN abs(id - ts) <= greatest(2, 0.01 * ts) THEN 'as timestamptz'
     ELSE format('%s for %s', id, ts) END

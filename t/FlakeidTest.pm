@@ -169,13 +169,13 @@ sub session
 	return $self;
 }
 
-# Run statements in a new session.
 # Of this source, for example 1.0.1
 sub library_version
 {
 	return slurp_file("$src/META.json") =~ /^   "version": "(.*)",$/m ? $1 : die 'no version';
 }
 
+# Run statements in a new session.
 sub run_sql
 {
 	my ($node, $sql, %environment) = @_;
@@ -253,7 +253,7 @@ sub together
 	}
 
 	# Return the output since the query started, when the query or the session
-	# has ended.  ANSWER_SECONDS limits the wait.
+	# has ended.  ANSWER_SECONDS limits the wait; the default is 900.
 	sub receive
 	{
 		my ($self) = @_;
